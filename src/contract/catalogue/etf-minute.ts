@@ -1,0 +1,53 @@
+import type { Dataset } from '../dataset.js'
+import { minuteBar, minuteKnownAt, tradedate } from '../shared.js'
+
+export const etfMinute = {
+  name: 'etf_minute',
+  title: 'ETF bars, 15 or 30 minutes',
+  about: '15- or 30-minute bars of ETFs; 17 or 9 a day, from 0930 (with the opening auction) to 1500.',
+  shape: 'rows',
+  columns: minuteBar,
+  stored: {
+    period: {
+      kind: 'label',
+      values: ['15m', '30m'],
+      meaning: 'Bar period: not in the reply, so the archive keeps it.',
+      from: 'period',
+      key: true,
+    },
+  },
+  key: ['tradedate', 'symbol', 'trademin'],
+  order: ['symbol', 'trademin'],
+  params: {
+    symbols: {
+      kind: 'codes',
+      role: 'match',
+      columns: ['symbol'],
+      meaning: 'ETF codes; absent, all ETFs at one minute.',
+    },
+    tradedate,
+    trademin: {
+      kind: 'minute',
+      role: 'own',
+      period: 'period',
+      columns: ['trademin'],
+      meaning: 'Close of a bucket of the chosen period; for 15m they end at quarter hours.',
+    },
+    period: { kind: 'choice', role: 'own', values: ['15m', '30m'], default: '30m', meaning: 'Bar period.' },
+  },
+  limit: { kind: 'cap', rows: 6000 },
+  knownAt: minuteKnownAt,
+  day: 'tradedate',
+  partition: 'day',
+  nodes: 'production',
+  rules: [
+    'One trading day a call: there is no `startdate` or `enddate`.',
+    'With `symbols` and no `trademin`: their series of the day.',
+    'With `trademin` and no `symbols`: all ETFs at that minute.',
+    'With neither: the latest bucket of the day.',
+    'At most 6,000 rows, by symbol, then trademin; the service keeps the first 6,000 without a word. Split `symbols`.',
+    'vwap factor 100: a lot is 100 units.',
+    'The specification gives no default for `period`; here it is 30m, as for bonds.',
+  ],
+  example: { symbols: ['510300.SH'], period: '15m' },
+} as const satisfies Dataset

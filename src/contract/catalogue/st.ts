@@ -1,0 +1,38 @@
+import type { Dataset } from '../dataset.js'
+import { afterClose, enddate, startdate, startToEnd, tradingDay } from '../shared.js'
+
+export const st = {
+  name: 'st',
+  title: 'ST marks',
+  about: 'Which stocks stood under special treatment (ST or *ST) on a trading day.',
+  shape: 'rows',
+  columns: {
+    tradedate: tradingDay,
+    symbol: { kind: 'code', meaning: 'Stock code, 6 digits.' },
+    name: { kind: 'label', nullable: true, meaning: 'Short name of the stock on that day.' },
+    type: { kind: 'label', values: ['ST', '*ST'], nullable: true, meaning: 'ST, or *ST (risk of delisting).' },
+    type_name: { kind: 'label', nullable: true, meaning: 'Chinese description of the mark.' },
+  },
+  key: ['tradedate', 'symbol'],
+  order: ['tradedate', 'symbol'],
+  params: {
+    type: {
+      kind: 'choices',
+      role: 'match',
+      values: ['ST', '*ST'],
+      columns: ['type'],
+      meaning: 'Marks wanted; both when absent.',
+    },
+    symbols: { kind: 'codes', role: 'match', columns: ['symbol'], meaning: 'Stock codes; absent, the whole market.' },
+    startdate,
+    enddate,
+  },
+  ranges: startToEnd,
+  limit: { kind: 'none' },
+  knownAt: { ...afterClose, at: '09:00:00', note: 'before the open of its day' },
+  day: 'tradedate',
+  partition: 'month',
+  nodes: 'production',
+  rules: ['Without a date: the latest trading day.'],
+  example: { type: '*ST', startdate: '20260701', enddate: '20260710' },
+} as const satisfies Dataset

@@ -1,0 +1,39 @@
+import type { Query } from './check-params.js'
+import type { Dataset } from './dataset.js'
+import { ParamsError } from './error.js'
+import { unknownName } from './nearest.js'
+
+/** Columns of an answer when none are asked for: those of section 2, in its order; for `hotstock` those of the mode. */
+export function defaultFields(dataset: Dataset, query: Query): readonly string[] {
+  const mode = query.tradedate === undefined ? 'latest' : 'history'
+  const names = Object.keys(dataset.columns)
+  return names.filter((name) => (dataset.columns[name]?.mode ?? mode) === mode)
+}
+
+/**
+ * The columns asked for, in the order asked, once each.
+ * @param fields a comma-separated string, an array of names, or nothing for the default
+ * @throws ParamsError for an unknown name, a column of the other mode, or an operation that takes no fields
+ */
+export function checkFields(dataset: Dataset, fields: unknown, query: Query): readonly string[] {
+  const all = defaultFields(dataset, query)
+  if (fields === undefined || fields === null || fields === '') return all
+  if (dataset.noFields) throw new ParamsError('fields', `${dataset.name} takes no fields; every answer is whole.`)
+  const parts: unknown[] = Array.isArray(fields) ? fields : typeof fields === 'string' ? fields.split(',') : [fields]
+  const names = parts.map((part) => {
+    if (typeof part !== 'string') throw new ParamsError('fields', 'fields must be names, separated by commas.')
+    return part.trim()
+  })
+  for (const name of names) {
+    if (all.includes(name)) continue
+    if (Object.hasOwn(dataset.columns, name)) {
+      const mode = query.tradedate === undefined ? 'latest' : 'history'
+      throw new ParamsError(
+        'fields',
+        `${dataset.name} has no field '${name}' in ${mode} mode. It has: ${all.join(', ')}.`,
+      )
+    }
+    throw unknownName('fields', name, all, `field of ${dataset.name}`)
+  }
+  return [...new Set(names)]
+}

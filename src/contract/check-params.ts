@@ -1,0 +1,180 @@
+import type { Dataset } from './dataset.js'
+import { beijingMoment, isDate } from './date.js'
+import { ParamsError, QuotebookError } from './error.js'
+import { unknownName } from './nearest.js'
+import type { Param } from './param.js'
+import { bucketCloses } from './session.js'
+import { exchangeOf, parseCode } from './symbol.js'
+
+/** Params in canonical form: lists are arrays, integers numbers, the rest strings; absent ones are absent. */
+export type Query = Readonly<Record<string, string | number | readonly string[]>>
+
+function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value)
+  return text.length > 60 ? `${text.slice(0, 57)}…` : text
+}
+
+function text(name: string, value: unknown): string {
+  if (typeof value === 'number') {
+    throw new ParamsError(name, `${name} must be a string: give ${shown(String(value))}, a number loses leading zeros.`)
+  }
+  if (typeof value !== 'string') throw new ParamsError(name, `${name} must be a string, not ${shown(value)}.`)
+  if (value.trim() === '') throw new ParamsError(name, `${name} is empty; leave it out to set no condition.`)
+  return value.trim()
+}
+
+function list(name: string, value: unknown): readonly string[] {
+  const parts = Array.isArray(value)
+    ? value.map((part: unknown) => text(name, part))
+    : text(name, value)
+        .split(',')
+        .map((part) => part.trim())
+        .filter((part) => part !== '')
+  if (parts.length === 0) throw new ParamsError(name, `${name} is empty; leave it out to set no condition.`)
+  return [...new Set(parts)]
+}
+
+function integer(name: string, value: unknown, param: Param): number {
+  if (typeof value !== 'number' || !Number.isSafeInteger(value)) {
+    throw new ParamsError(name, `${name} must be a whole number, not ${shown(value)}.`)
+  }
+  const { min = -Infinity, max = Infinity } = param
+  if (value < min || value > max) {
+    const range = Number.isFinite(max) ? `from ${min} to ${max}` : `${min} or more`
+    throw new ParamsError(name, `${name} must be ${range}, not ${value}.`)
+  }
+  return value
+}
+
+function oneOf(name: string, value: string, values: readonly string[]): string {
+  if (values.includes(value)) return value
+  const error = unknownName(name, value, values, `value of ${name}`)
+  throw error
+}
+
+function date(name: string, value: unknown): string {
+  const given = text(name, value)
+  if (!isDate(given)) {
+    const digits = given.replaceAll('-', '')
+    const hint = isDate(digits) ? ` Write '${digits}'.` : ''
+    throw new ParamsError(name, `${name} must be a date YYYYMMDD, not ${shown(given)}.${hint}`)
+  }
+  return given
+}
+
+function minute(name: string, value: unknown): string {
+  const given = text(name, value)
+  if (!/^([01]\d|2[0-3])[0-5]\d$/.test(given)) {
+    throw new ParamsError(name, `${name} must be a minute HHmm such as '1000', not ${shown(given)}.`)
+  }
+  return given
+}
+
+function moment(name: string, value: unknown): string {
+  const at = beijingMoment(text(name, value))
+  if (at === undefined) {
+    throw new ParamsError(name, `${name} must be YYYYMMDD, YYYY-MM-DD or an ISO 8601 time, not ${shown(value)}.`)
+  }
+  return at
+}
+
+function canonical(name: string, value: unknown, param: Param): string | number | readonly string[] {
+  switch (param.kind) {
+    case 'integer':
+      return integer(name, value, param)
+    case 'date':
+      return date(name, value)
+    case 'minute':
+      return minute(name, value)
+    case 'moment':
+      return moment(name, value)
+    case 'choice':
+      return oneOf(name, text(name, value), param.values ?? [])
+    case 'choices':
+      return list(name, value).map((part) => oneOf(name, part, param.values ?? []))
+    case 'codes':
+    case 'ids':
+    case 'texts':
+      return list(name, value)
+    case 'text':
+      return text(name, value)
+  }
+}
+
+function checkExclusive(dataset: Dataset, given: ReadonlySet<string>): void {
+  for (const [left, right] of dataset.exclusive ?? []) {
+    const a = left.find((name) => given.has(name))
+    const b = right.find((name) => given.has(name))
+    if (a && b) throw new ParamsError(a, `${a} can not be combined with ${b}; leave one of them out.`)
+  }
+}
+
+function checkRanges(dataset: Dataset, query: Query): void {
+  for (const [from, to] of dataset.ranges ?? []) {
+    const [start, end] = [query[from], query[to]]
+    if (typeof start === 'string' && typeof end === 'string' && start > end) {
+      throw new ParamsError(from, `${from} ${start} is later than ${to} ${end}.`)
+    }
+  }
+}
+
+function checkMinute(name: string, param: Param, query: Query): void {
+  const period = query[param.period ?? '']
+  if (period !== '15m' && period !== '30m') return
+  const closes = bucketCloses[period]
+  if (!closes.includes(String(query[name]))) {
+    throw new ParamsError(
+      name,
+      `${name} ${query[name]} closes no ${period} bucket. Buckets close at ${closes.join(', ')}.`,
+    )
+  }
+}
+
+function checkMarket(name: string, param: Param, query: Query): void {
+  for (const code of query[name] as readonly string[]) {
+    const { bare, exchange = exchangeOf(bare) } = parseCode(code)
+    if (exchange === 'BJ' && !param.markets?.includes('BJ')) {
+      throw new QuotebookError('UNSUPPORTED_MARKET', `UNSUPPORTED_MARKET: ${name} ${code} is of the Beijing exchange.`)
+    }
+  }
+}
+
+/**
+ * The one validator of params, for client and service alike.
+ *
+ * @returns canonical params with the defaults filled in; null and undefined count as absent
+ * @throws ParamsError that names the field, and the nearest right name or value where one is near
+ * @throws QuotebookError UNSUPPORTED_MARKET for a Beijing code where only Shanghai and Shenzhen are served
+ */
+export function checkParams(dataset: Dataset, params: unknown): Query {
+  if (params === undefined || params === null) {
+    if (dataset.needsParams) {
+      const required = Object.entries(dataset.params).flatMap(([name, param]) => (param.required ? [name] : []))
+      throw new ParamsError('params', `${dataset.name} needs params: ${required.join(', ')}.`)
+    }
+  } else if (typeof params !== 'object' || Array.isArray(params)) {
+    throw new ParamsError('params', `params must be an object, not ${shown(params)}.`)
+  }
+  const query: Record<string, string | number | readonly string[]> = {}
+  const given = new Set<string>()
+  for (const [name, value] of Object.entries(params ?? {})) {
+    const param = Object.hasOwn(dataset.params, name) ? dataset.params[name] : undefined
+    if (!param) throw unknownName(name, name, Object.keys(dataset.params), `param of ${dataset.name}`)
+    if (value === undefined || value === null) continue
+    query[name] = canonical(name, value, param)
+    given.add(name)
+  }
+  for (const [name, param] of Object.entries(dataset.params)) {
+    if (given.has(name)) continue
+    if (param.required) throw new ParamsError(name, `${dataset.name} needs ${name}: ${param.meaning}`)
+    if (param.default !== undefined) query[name] = param.default
+  }
+  checkExclusive(dataset, given)
+  checkRanges(dataset, query)
+  for (const [name, param] of Object.entries(dataset.params)) {
+    if (!given.has(name)) continue
+    if (param.period) checkMinute(name, param, query)
+    if (param.markets) checkMarket(name, param, query)
+  }
+  return query
+}

@@ -1,0 +1,84 @@
+import type { Cell, Column, StoredColumn } from './column.js'
+import type { Param, ParamsOf } from './param.js'
+
+/** When a row can first be known, Beijing time. */
+export type KnownAt =
+  /** At a fixed clock time of the row's day. */
+  | { readonly day: string; readonly at: string; readonly note: string }
+  /** At the minute in another column of the row's day. */
+  | { readonly day: string; readonly minute: string; readonly note: string }
+  /** At the moment that the row itself carries. */
+  | { readonly moment: string; readonly note: string }
+  /** Only when it was fetched: the service keeps no history of it. */
+  | { readonly fetched: true; readonly note: string }
+
+/** How much of an answer comes back, and what the caller can do about it. */
+export type Limit =
+  | { readonly kind: 'none' }
+  /** The first `rows` rows are kept, without a word. */
+  | { readonly kind: 'cap'; readonly rows: number }
+  /** `limit`, `offset` and a `total` that proves completeness. */
+  | { readonly kind: 'page'; readonly default: number; readonly max: number }
+  /** `limit` alone: the newest rows, no way to the rest. */
+  | { readonly kind: 'newest'; readonly default: number; readonly max: number }
+
+/** One operation of the service: what it is asked, what it answers, what must hold. */
+export interface Dataset {
+  readonly name: string
+  readonly title: string
+  readonly about: string
+  /** `rows`: fields and items. `object`: one record, shown as a table of one row. */
+  readonly shape: 'rows' | 'object'
+  readonly columns: Readonly<Record<string, Column>>
+  /** Columns that the archive keeps beside those of the wire. */
+  readonly stored?: Readonly<Record<string, StoredColumn>>
+  /** Unique in an answer and in the archive (where stored columns may belong to it). */
+  readonly key: readonly string[]
+  /** Order of an answer; a leading `-` means descending. */
+  readonly order: readonly string[]
+  readonly params: Readonly<Record<string, Param>>
+  /** Params that may not stand together: each of the left with any of the right. */
+  readonly exclusive?: readonly (readonly [readonly string[], readonly string[]])[]
+  /** Pairs of dates whose first may not be later than the second. */
+  readonly ranges?: readonly (readonly [string, string])[]
+  /** The request must carry `params`. */
+  readonly needsParams?: true
+  /** The operation takes no `fields`. */
+  readonly noFields?: true
+  readonly limit: Limit
+  readonly knownAt: KnownAt
+  /** The column whose days the date params speak of. */
+  readonly day?: string
+  /** A range may be open at either end, and no date means every day. */
+  readonly openRange?: true
+  /** How the archive cuts it into files. */
+  readonly partition: 'day' | 'month' | 'whole'
+  /** Node order of section 4.0: intraday nodes, or the production line with its public backup. */
+  readonly nodes: 'intraday' | 'production'
+  /** Names that other publishers use for a column; accepted when a file is read. */
+  readonly aliases?: Readonly<Record<string, readonly string[]>>
+  /** Rules in words, for the page of the dataset. */
+  readonly rules: readonly string[]
+  readonly example: Readonly<Record<string, unknown>>
+}
+
+type Modal<D extends Dataset> = {
+  [K in keyof D['columns']]: D['columns'][K] extends { readonly mode: string } ? K : never
+}[keyof D['columns']]
+
+/** A row as an object. Columns of one mode only (`hotstock`) are optional. */
+export type Row<D extends Dataset> = {
+  -readonly [K in Exclude<keyof D['columns'], Modal<D>>]: Cell<D['columns'][K]>
+} & {
+  -readonly [K in Modal<D>]?: Cell<D['columns'][K]>
+}
+
+export type Params<D extends Dataset> = ParamsOf<D['params']>
+
+/** `etf_minute` → `etfMinute`. */
+export type Camel<S extends string> = S extends `${infer Head}_${infer Tail}` ? `${Head}${Capitalize<Camel<Tail>>}` : S
+
+/** `etf_minute` → `etfMinute`. */
+export function camel(name: string): string {
+  return name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+}

@@ -1,0 +1,54 @@
+const monthDays = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const
+
+function isLeap(year: number): boolean {
+  return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0
+}
+
+/** A real date of the calendar, `YYYYMMDD`. */
+export function isDate(text: string): boolean {
+  if (!/^\d{8}$/.test(text)) return false
+  const [year, month, day] = [Number(text.slice(0, 4)), Number(text.slice(4, 6)), Number(text.slice(6))]
+  const days = (monthDays[month - 1] ?? 0) + (month === 2 && isLeap(year) ? 1 : 0)
+  return year >= 1 && day >= 1 && day <= days
+}
+
+/** Days since 1970-01-01 of a date, free of any time zone. */
+export function dayNumber(date: string): number {
+  return Date.UTC(Number(date.slice(0, 4)), Number(date.slice(4, 6)) - 1, Number(date.slice(6, 8))) / 86_400_000
+}
+
+/** The inverse of dayNumber. */
+export function dateOf(day: number): string {
+  return new Date(day * 86_400_000).toISOString().slice(0, 10).replaceAll('-', '')
+}
+
+/** Day of the week of a date: 0 Sunday … 6 Saturday. */
+export function weekday(date: string): number {
+  return (((dayNumber(date) + 4) % 7) + 7) % 7
+}
+
+const moment = /^(\d{4})-?(\d{2})-?(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s*(Z|[+-]\d{2}:?\d{2})?)?$/
+
+/**
+ * A point in time as `YYYY-MM-DDTHH:MM:SS`, Beijing. Takes `YYYYMMDD` and `YYYY-MM-DD` (the end of that day) and
+ * ISO 8601 (without an offset, Beijing time is meant). Undefined when it is none of these.
+ */
+export function beijingMoment(text: string): string | undefined {
+  const match = moment.exec(text)
+  if (!match) return undefined
+  const [, year = '', month = '', day = '', hour, minute = '00', second = '00', offset] = match
+  if (!isDate(year + month + day)) return undefined
+  if (hour === undefined) return `${year}-${month}-${day}T23:59:59`
+  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined
+  const local = `${year}-${month}-${day}T${hour}:${minute}:${second}`
+  if (offset === undefined) return local
+  const shift =
+    offset === 'Z' ? 0 : Number(`${offset[0]}1`) * (Number(offset.slice(1, 3)) * 60 + Number(offset.slice(-2)))
+  return new Date(Date.parse(`${local}Z`) + (480 - shift) * 60_000).toISOString().slice(0, 19)
+}
+
+/** The date of anything that begins with one: `20260701`, `2026-07-01 10:00:00`, `2026-07-01T10:00:00`. */
+export function dateIn(text: string): string | undefined {
+  const date = text.slice(0, 10).replaceAll('-', '').slice(0, 8)
+  return isDate(date) ? date : undefined
+}

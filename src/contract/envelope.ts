@@ -1,0 +1,81 @@
+import { codes, QuotebookError } from './error.js'
+
+/** Body of a request (section 2.1). */
+export interface RequestBody {
+  readonly apikey: string
+  readonly apiname: string
+  readonly fields?: string | null
+  readonly params?: Readonly<Record<string, unknown>>
+}
+
+/** Body of a reply (section 2.1). */
+export interface Reply {
+  readonly code: number
+  readonly message: string
+  readonly data: Readonly<Record<string, unknown>> | null
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** What a reply carries: rows by position with their names, or one record, and whatever stands beside them. */
+export interface Content {
+  readonly fields: readonly string[]
+  readonly items: readonly (readonly unknown[])[]
+  /** Everything in `data` but fields and items: limit, offset, total, count, view, meta. */
+  readonly beside: Readonly<Record<string, unknown>>
+}
+
+/** A parsed value as a reply, or an ENVELOPE error that says what is missing. */
+export function asReply(value: unknown): Reply {
+  if (!isRecord(value))
+    throw new QuotebookError('ENVELOPE', 'a reply must be a JSON object with code, message and data')
+  const { code, message, data } = value
+  if (typeof code !== 'number') throw new QuotebookError('ENVELOPE', 'the reply has no integer `code`')
+  if (typeof message !== 'string') throw new QuotebookError('ENVELOPE', 'the reply has no text `message`')
+  if (data !== undefined && data !== null && !isRecord(data)) {
+    throw new QuotebookError('ENVELOPE', 'the `data` of the reply is neither an object nor null')
+  }
+  return { code, message, data: data ?? null }
+}
+
+/**
+ * The content of a reply. Undefined means "no data" (1002), which is an answer and not an error.
+ * @throws QuotebookError ENVELOPE for any other code, with the vendor's code and message, and for a malformed `data`
+ */
+export function contentOf(reply: Reply, shape: 'rows' | 'object'): Content | undefined {
+  if (reply.code === codes.noData) return undefined
+  if (reply.code !== codes.ok) {
+    throw new QuotebookError('ENVELOPE', `the reply is an error of the service: ${reply.code} ${reply.message}`)
+  }
+  if (reply.data === null) throw new QuotebookError('ENVELOPE', 'the reply has code 200 and no data')
+  if (shape === 'object') return recordOf(reply.data)
+  const { fields, items, ...beside } = reply.data
+  if (!Array.isArray(fields) || !fields.every((name) => typeof name === 'string')) {
+    throw new QuotebookError('ENVELOPE', '`data.fields` is not an array of names')
+  }
+  if (!Array.isArray(items) || !items.every(Array.isArray)) {
+    throw new QuotebookError('ENVELOPE', '`data.items` is not an array of rows')
+  }
+  const ragged = items.findIndex((row) => row.length !== fields.length)
+  if (ragged >= 0) {
+    const found = (items[ragged] as unknown[]).length
+    throw new QuotebookError('ENVELOPE', `row ${ragged + 1} has ${found} cells where fields names ${fields.length}`)
+  }
+  return { fields, items, beside }
+}
+
+/** One record; the share of `file_download` lies a level deeper, beside a code of its own (0 or 200 when it is there). */
+function recordOf(data: Readonly<Record<string, unknown>>): Content | undefined {
+  if (typeof data.code === 'number' && 'data' in data) {
+    if (data.code === codes.noData) return undefined
+    if (data.code !== 0 && data.code !== codes.ok) {
+      throw new QuotebookError('ENVELOPE', `the file result is ${data.code} ${String(data.message ?? '')}`.trim())
+    }
+    if (!isRecord(data.data)) throw new QuotebookError('ENVELOPE', 'the file result has no data')
+    return recordOf(data.data)
+  }
+  const fields = Object.keys(data)
+  return { fields, items: [fields.map((name) => data[name])], beside: {} }
+}

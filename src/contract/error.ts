@@ -1,0 +1,73 @@
+/** Business codes of the service (section 7). */
+export const codes = { ok: 200, noData: 1002, forbidden: 403, invalid: 422, unavailable: 503 } as const
+
+export type ErrorCode =
+  | 'INVALID_PARAMS'
+  | 'UNSUPPORTED_MARKET'
+  | 'CONTRACT'
+  | 'ENVELOPE'
+  | 'IMPORT'
+  | 'ARCHIVE'
+  | 'ARCHIVE_CHANGED'
+  | 'ARCHIVE_BUSY'
+  | 'FILE'
+  | 'MISSING_COLUMN'
+  | 'INVALID_VALUE'
+  | 'TRUNCATED'
+  | 'USAGE'
+
+/** Any failure that Quotebook foresees: a stable `code`, a message that is enough to act on, the cause kept. */
+export class QuotebookError extends Error {
+  override readonly name: string = 'QuotebookError'
+  readonly code: ErrorCode
+  constructor(code: ErrorCode, message: string, options?: { cause?: unknown }) {
+    super(message, options)
+    this.code = code
+  }
+}
+
+/** A request that the contract does not allow; business code 422. */
+export class ParamsError extends QuotebookError {
+  override readonly name: string = 'ParamsError'
+  readonly field: string
+  readonly suggestion: string | undefined
+  constructor(field: string, message: string, suggestion?: string) {
+    super('INVALID_PARAMS', message)
+    this.field = field
+    this.suggestion = suggestion
+  }
+}
+
+/** Data that breaks the contract: which dataset, which field, which row (from 0). */
+export class ContractError extends QuotebookError {
+  override readonly name: string = 'ContractError'
+  readonly dataset: string
+  readonly field: string | undefined
+  readonly row: number | undefined
+  constructor(dataset: string, message: string, where: { field?: string; row?: number; cause?: unknown } = {}) {
+    super('CONTRACT', `${dataset}: ${message}`, where.cause === undefined ? undefined : { cause: where.cause })
+    this.dataset = dataset
+    this.field = where.field
+    this.row = where.row
+  }
+}
+
+/** What a file that was read has wrong: the file, its line or row (from 1), the field. */
+export class ImportError extends QuotebookError {
+  override readonly name: string = 'ImportError'
+  readonly file: string
+  readonly line: number | undefined
+  readonly field: string | undefined
+  constructor(file: string, message: string, where: { line?: number; field?: string; cause?: unknown } = {}) {
+    const at = where.line === undefined ? file : `${file}:${where.line}`
+    super('IMPORT', `${at}: ${message}`, where.cause === undefined ? undefined : { cause: where.cause })
+    this.file = file
+    this.line = where.line
+    this.field = where.field
+  }
+}
+
+/** The text of anything that was thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,38 @@
+import { ParamsError } from './error.js'
+
+/** Edits (insert, delete, replace, swap of neighbours) that turn one word into the other. */
+function distance(a: string, b: string): number {
+  let before: number[] = []
+  let last = Array.from({ length: b.length + 1 }, (_, j) => j)
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const same = a[i - 1] === b[j - 1]
+      let best = Math.min((last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (last[j - 1] ?? 0) + (same ? 0 : 1))
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        best = Math.min(best, (before[j - 2] ?? 0) + 1)
+      row.push(best)
+    }
+    before = last
+    last = row
+  }
+  return last[b.length] ?? 0
+}
+
+/** The name that was probably meant, or undefined when none is near. */
+export function nearest(word: string, names: readonly string[]): string | undefined {
+  const plain = (text: string): string => text.toLowerCase().replace(/[_\-\s]/g, '')
+  let best: string | undefined
+  let least = Math.max(2, Math.floor(word.length / 3)) + 1
+  for (const name of names) {
+    const edits = distance(plain(word), plain(name))
+    if (edits < least) [best, least] = [name, edits]
+  }
+  return best
+}
+
+export function unknownName(field: string, word: string, names: readonly string[], what: string): ParamsError {
+  const near = nearest(word, names)
+  const hint = near === undefined ? `It takes: ${names.join(', ')}.` : `Did you mean '${near}'?`
+  return new ParamsError(field, `unknown ${what} '${word}'. ${hint}`, near)
+}

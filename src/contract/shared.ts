@@ -1,0 +1,65 @@
+import type { Column } from './column.js'
+import type { Param } from './param.js'
+
+/** Params and columns that several operations spell alike. */
+export const tradedate = {
+  kind: 'date',
+  role: 'day',
+  meaning: 'One trading day; the latest one when no date is given.',
+} as const satisfies Param
+
+export const startdate = {
+  kind: 'date',
+  role: 'from',
+  meaning: 'First day of a range; alone, the range runs to the latest trading day.',
+} as const satisfies Param
+
+export const enddate = {
+  kind: 'date',
+  role: 'to',
+  meaning: 'Last day of a range; alone, that one day is meant.',
+} as const satisfies Param
+
+export const dayOrRange = [[['tradedate'], ['startdate', 'enddate']]] as const
+export const startToEnd = [['startdate', 'enddate']] as const
+
+export const tradingDay = { kind: 'date', meaning: 'Trading day.' } as const satisfies Column
+
+/** A bar of 15 or 30 minutes (section 2.6). */
+export const minuteBar = {
+  tradedate: tradingDay,
+  symbol: { kind: 'code', meaning: 'Full code with market suffix, `.SZ` or `.SH`.' },
+  trademin: { kind: 'minute', meaning: 'Minute at which the bucket closes.' },
+  time: { kind: 'clock', meaning: 'Clock time of the last quote in the bucket.' },
+  open: { kind: 'number', unit: 'yuan', nullable: true, meaning: 'First price of the bucket.' },
+  high: { kind: 'number', unit: 'yuan', nullable: true, meaning: 'Highest price of the bucket.' },
+  low: { kind: 'number', unit: 'yuan', nullable: true, meaning: 'Lowest price of the bucket.' },
+  close: { kind: 'number', unit: 'yuan', nullable: true, meaning: 'Close, or latest price of the running bucket.' },
+  vol: {
+    kind: 'number',
+    unit: 'lot',
+    nullable: true,
+    meaning: 'Volume: difference of adjacent cumulative volumes; null when data is missing.',
+  },
+  amount: {
+    kind: 'number',
+    unit: 'yuan',
+    nullable: true,
+    meaning: 'Turnover: difference of adjacent cumulative turnovers; null when data is missing.',
+  },
+  vwap: {
+    kind: 'number',
+    unit: 'yuan',
+    nullable: true,
+    meaning:
+      'Average price of the day up to the bucket: cumulative turnover / (cumulative volume x factor), ROUND_HALF_UP to 3 decimals.',
+  },
+} as const satisfies Record<string, Column>
+
+export const minuteKnownAt = {
+  day: 'tradedate',
+  minute: 'trademin',
+  note: 'when its bucket closes; the running bucket changes every 3 seconds',
+} as const
+
+export const afterClose = { day: 'tradedate', at: '15:00:00', note: 'after the close' } as const

@@ -1,0 +1,34 @@
+import { createHash } from 'node:crypto'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
+import { afterAll } from 'vitest'
+
+const made: string[] = []
+
+/** A directory of its own for a test, removed after the file's tests. */
+export function tempDir(): string {
+  const dir = mkdtempSync(join(tmpdir(), 'quotebook-'))
+  made.push(dir)
+  return dir
+}
+
+afterAll(() => {
+  for (const dir of made.splice(0)) rmSync(dir, { recursive: true, force: true })
+})
+
+/** Writes a file into a directory of its own and gives its path. */
+export function tempFile(name: string, content: string | Uint8Array): string {
+  const path = join(tempDir(), name)
+  writeFileSync(path, content)
+  return path
+}
+
+/** Every file below a directory with the sha256 of its bytes. */
+export function treeOf(dir: string): Record<string, string> {
+  const files = readdirSync(dir, { recursive: true }).map((name) => join(dir, String(name)))
+  const plain = files.filter((path) => statSync(path).isFile()).sort()
+  return Object.fromEntries(
+    plain.map((path) => [relative(dir, path), createHash('sha256').update(readFileSync(path)).digest('hex')]),
+  )
+}

@@ -1,0 +1,78 @@
+import { Table } from 'apache-arrow'
+import type { Column } from '../contract/column.js'
+import type { Dataset } from '../contract/dataset.js'
+import { QuotebookError } from '../contract/error.js'
+import { toTable } from './arrow.js'
+import { columnFrom } from './danfo/column-from.js'
+import { kindOfName } from './danfo/kind-of-name.js'
+import type { DataFrame } from './danfo/types.js'
+import type { Values } from './values.js'
+
+/** What asTable reads of a frame: its fields, for a column may hide the accessors of the same content. */
+interface Frame {
+  readonly $data: readonly (readonly unknown[])[]
+  readonly $columns: readonly string[]
+  readonly $dtypes: readonly string[]
+}
+
+/** Whether a value is a danfo DataFrame, of Quotebook's copy of danfo or of any other. */
+export function isDataFrame(value: unknown): value is DataFrame {
+  if (typeof value !== 'object' || value === null) return false
+  const { $data, $columns, $isSeries } = value as Partial<Frame> & { readonly $isSeries?: unknown }
+  return Array.isArray($data) && Array.isArray($columns) && $isSeries === false
+}
+
+/** Arrow's `instanceof` says yes to tables of other copies of apache-arrow, whose insides do not go together. */
+function isForeign(value: object): boolean {
+  return 'schema' in value && 'batches' in value && value.constructor !== Table
+}
+
+function hasNull(values: Values): boolean {
+  if (values.form === 'codes') return values.data.includes(-1)
+  if (values.form === 'strings' || values.form === 'lists') return values.data.includes(null)
+  return values.valid !== null
+}
+
+/** Columns of the contract; one that holds nulls here may hold nulls, whatever the contract says: checkTable judges. */
+function declarations(dataset: Dataset | undefined, of: ReadonlyMap<string, Values>): Record<string, Column> {
+  const known: Readonly<Record<string, Column>> = { ...dataset?.columns, ...dataset?.stored }
+  const out: Record<string, Column> = {}
+  for (const [name, values] of of) {
+    const column = Object.hasOwn(known, name) ? known[name] : undefined
+    if (column) out[name] = hasNull(values) ? { ...column, nullable: true } : column
+  }
+  return out
+}
+
+function fromFrame(frame: Frame, dataset: Dataset | undefined): Table {
+  const of = new Map<string, Values>()
+  frame.$columns.forEach((name, at) => {
+    const declared = dataset?.columns[name] ?? dataset?.stored?.[name]
+    const source = { name, rows: frame.$data, at, dtype: frame.$dtypes[at] ?? 'undefined' }
+    of.set(name, columnFrom(source, declared ? { kind: declared.kind, strict: true } : kindOfName(name)))
+  })
+  return toTable({ length: frame.$data.length, of }, declarations(dataset, of))
+}
+
+/**
+ * A table of either form of data. An Arrow table is handed back as it is.
+ *
+ * A DataFrame is read by the kinds of `dataset`, where given; otherwise by the kind that its column names have in the
+ * contract, as far as the cells fit it, and by the cells themselves: numbers become Float64 (NaN is null), text a
+ * dictionary, booleans Bool. Missing is null whichever way danfo spells it. Where it came from is not known of a frame.
+ * @throws QuotebookError INVALID_VALUE for anything else, for a table of another copy of apache-arrow, for a column
+ * of mixed types, and, with a dataset, for cells that are not of the kind of their column
+ */
+export function asTable(input: Table | DataFrame, dataset?: Dataset): Table {
+  if (isDataFrame(input)) return fromFrame(input as unknown as Frame, dataset)
+  const value: unknown = input
+  if (typeof value === 'object' && value !== null) {
+    if (value.constructor === Table) return value as Table
+    if (isForeign(value)) {
+      const wrong = 'the table was made by another copy of apache-arrow than the one Quotebook uses'
+      const right = 'import apache-arrow the way Quotebook is imported (both by import, or both by require)'
+      throw new QuotebookError('INVALID_VALUE', `${wrong}; ${right}, or hand over the bytes of tableToIPC`)
+    }
+  }
+  throw new QuotebookError('INVALID_VALUE', 'neither an Arrow table nor a danfo DataFrame')
+}

@@ -1,0 +1,41 @@
+import type { Table } from 'apache-arrow'
+import type { Dataset } from '../contract/dataset.js'
+import { QuotebookError } from '../contract/error.js'
+import { columnsOf, toTable } from './arrow.js'
+import { namesOf } from './column.js'
+import { type Provenance, provenance, provenanceMetadata } from './provenance.js'
+import { concat, type Values } from './values.js'
+
+function joined(parts: readonly Provenance[], rows: number): Provenance | undefined {
+  const [first] = parts
+  if (!first) return undefined
+  const { total: _, beside: __, note: ___, ...base } = first
+  const cut = parts.find((part) => !part.complete)
+  return { ...base, rows, complete: cut === undefined, ...(cut?.note === undefined ? {} : { note: cut.note }) }
+}
+
+/**
+ * Tables of one dataset end to end, in the order given, with the columns of the first. It is complete when all are.
+ * @throws QuotebookError MISSING_COLUMN when a table lacks a column of the first
+ */
+export function concatTables(dataset: Dataset, tables: readonly Table[]): Table {
+  const [first] = tables
+  if (!first) throw new QuotebookError('INVALID_VALUE', 'concatTables needs at least one table')
+  const all = tables.map((table) => columnsOf(table).of)
+  const of = new Map<string, Values>()
+  for (const name of namesOf(first)) {
+    const pieces = all.map((columns) => {
+      const values = columns.get(name)
+      if (!values) throw new QuotebookError('MISSING_COLUMN', `a table of ${dataset.name} lacks the column '${name}'`)
+      return values
+    })
+    of.set(name, concat(pieces))
+  }
+  const rows = tables.reduce((sum, table) => sum + table.numRows, 0)
+  const about = joined(
+    tables.flatMap((table) => provenance(table) ?? []),
+    rows,
+  )
+  const metadata = about ? provenanceMetadata(about) : new Map<string, string>()
+  return toTable({ length: rows, of }, { ...dataset.columns, ...dataset.stored }, metadata)
+}

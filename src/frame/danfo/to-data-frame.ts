@@ -1,0 +1,128 @@
+import type { Table } from 'apache-arrow'
+import { QuotebookError } from '../../contract/error.js'
+import { columnsOf, namesOf } from '../column.js'
+import type { Columns, Values } from '../values.js'
+import { danfo } from './load.js'
+import type { Danfo, DataFrame } from './types.js'
+
+type Cell = number | string | boolean | null
+
+/** danfo's label of a form. It knows no 64-bit labels: the label is only a word, the numbers stay doubles. */
+function dtypeOf(values: Values): 'float32' | 'int32' | 'string' | 'boolean' {
+  switch (values.form) {
+    case 'float':
+      return 'float32'
+    case 'int':
+      return values.valid === null ? 'int32' : 'float32'
+    case 'flag':
+      return 'boolean'
+    default:
+      return 'string'
+  }
+}
+
+/** Lists as text with commas, which must be there to tell the parts apart and for nothing else. */
+function joined(name: string, lists: readonly (readonly string[] | null)[]): (string | null)[] {
+  return lists.map((list, row) => {
+    if (list === null) return null
+    const part = list.find((text) => text.includes(',') || text === '')
+    if (part === undefined) return list.join(',')
+    const wrong = `column '${name}', row ${row + 1}: ${JSON.stringify(part)} can not stand in a list with commas`
+    throw new QuotebookError('INVALID_VALUE', `${wrong}; read the Arrow table instead`)
+  })
+}
+
+/** Writes the cells of some rows, `from` up to `to`, at one place of each: NaN for a missing number, else null. */
+type Writer = (rows: Cell[][], from: number, to: number) => void
+
+function write(cells: ArrayLike<Cell>, at: number): Writer {
+  return (rows, from, to) => {
+    for (let row = from; row < to; row++) (rows[row] as Cell[])[at] = cells[row] as Cell
+  }
+}
+
+function writeFloats(cells: Float64Array, at: number): Writer {
+  return (rows, from, to) => {
+    for (let row = from; row < to; row++) (rows[row] as Cell[])[at] = cells[row] as number
+  }
+}
+
+function writeWords(codes: Int32Array, words: readonly string[], at: number): Writer {
+  return (rows, from, to) => {
+    for (let row = from; row < to; row++) {
+      const code = codes[row] as number
+      if (code >= 0) (rows[row] as Cell[])[at] = words[code] as string
+    }
+  }
+}
+
+function writerOf(name: string, values: Values, at: number): Writer {
+  const missing = (row: number) => values.form !== 'float' && 'valid' in values && values.valid?.[row] === 0
+  switch (values.form) {
+    case 'float':
+      return writeFloats(values.data, at)
+    case 'codes':
+      return writeWords(values.data, values.words, at)
+    case 'int':
+      return write(
+        values.valid ? Float64Array.from(values.data, (cell, row) => (missing(row) ? Number.NaN : cell)) : values.data,
+        at,
+      )
+    case 'flag':
+      return write(
+        Array.from(values.data, (cell, row) => (missing(row) ? null : cell === 1)),
+        at,
+      )
+    case 'strings':
+      return write(values.data, at)
+    case 'lists':
+      return write(joined(name, values.data), at)
+  }
+}
+
+/** Rows written together: few enough to stay in the processor's cache while each column passes over them. */
+const block = 512
+
+function rowsOf(columns: Columns): Cell[][] {
+  const writers = [...columns.of].map(([name, values], at) => writerOf(name, values, at))
+  const blank = writers.map((): Cell => null)
+  const rows = new Array<Cell[]>(columns.length)
+  for (let from = 0; from < rows.length; from += block) {
+    const to = Math.min(from + block, rows.length)
+    for (let row = from; row < to; row++) rows[row] = blank.slice()
+    for (const writer of writers) writer(rows, from, to)
+  }
+  return rows
+}
+
+/** A column becomes a property of the frame, so its name must not be one that the frame already has. */
+function checkNames(names: readonly string[], { DataFrame }: Danfo): void {
+  const empty = new DataFrame([])
+  const taken = names.find((name) => name in empty)
+  if (taken !== undefined) {
+    const wrong = `a danfo DataFrame has a member '${taken}' of its own that a column of this name would hide`
+    throw new QuotebookError('INVALID_VALUE', `${wrong}; rename the column or read the Arrow table instead`)
+  }
+  const twice = names.find((name, i) => names.indexOf(name) !== i)
+  if (twice !== undefined) throw new QuotebookError('INVALID_VALUE', `the table has two columns named '${twice}'`)
+}
+
+/**
+ * A table as a danfo DataFrame with explicit dtypes, rows numbered from 0.
+ *
+ * Codes, dates and ids are text with dtype `string`. Numbers are doubles, NaN where missing; whole numbers are labelled
+ * `int32` when none is missing, all others `float32`. Missing text and missing booleans are null. A list of codes is
+ * one text with commas, nested values are their JSON text.
+ * @throws QuotebookError INVALID_VALUE for a column named like a member of DataFrame (`sum`, `index`, …), and for a list
+ * whose parts hold commas
+ */
+export async function toDataFrame(table: Table): Promise<DataFrame> {
+  const bundle = await danfo()
+  const columns = columnsOf(table)
+  checkNames(namesOf(table), bundle)
+  return new bundle.DataFrame(rowsOf(columns), {
+    columns: [...columns.of.keys()],
+    dtypes: [...columns.of.values()].map(dtypeOf),
+    config: { lowMemoryMode: true },
+  })
+}

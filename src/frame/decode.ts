@@ -1,0 +1,205 @@
+import type { Column } from '../contract/column.js'
+import type { Dataset } from '../contract/dataset.js'
+import { isDate } from '../contract/date.js'
+import { ContractError } from '../contract/error.js'
+import { formOf } from './arrow.js'
+import type { Columns, Values } from './values.js'
+
+type Rows = readonly (readonly unknown[])[]
+/** Ends with an error that names row (from 0) and what is wrong with the cell. */
+type Refuse = (row: number, wrong: string) => never
+
+function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value)
+  return text.length > 60 ? `${text.slice(0, 57)}…` : text
+}
+
+function missing(column: Column, cell: unknown, row: number, refuse: Refuse): void {
+  if (cell !== null && cell !== undefined) refuse(row, `must be ${column.kind}, not ${shown(cell)}`)
+  if (!column.nullable) refuse(row, 'is null where the contract requires a value')
+}
+
+function floats(rows: Rows, at: number, column: Column, refuse: Refuse): Values {
+  const whole = column.kind === 'long'
+  const data = new Float64Array(rows.length)
+  let valid: Uint8Array | null = null
+  for (let row = 0; row < data.length; row++) {
+    const cell = (rows[row] as readonly unknown[])[at]
+    if (typeof cell === 'number' && (whole ? Number.isSafeInteger(cell) : Number.isFinite(cell))) {
+      data[row] = cell
+      continue
+    }
+    missing(column, cell, row, refuse)
+    valid ??= new Uint8Array(data.length).fill(1)
+    valid[row] = 0
+    data[row] = Number.NaN
+  }
+  return { form: 'float', data, valid }
+}
+
+function ints(rows: Rows, at: number, column: Column, refuse: Refuse): Values {
+  const data = new Int32Array(rows.length)
+  let valid: Uint8Array | null = null
+  for (let row = 0; row < data.length; row++) {
+    const cell = (rows[row] as readonly unknown[])[at]
+    if (typeof cell === 'number' && (cell | 0) === cell) {
+      data[row] = cell
+      continue
+    }
+    missing(column, cell, row, refuse)
+    valid ??= new Uint8Array(data.length).fill(1)
+    valid[row] = 0
+  }
+  return { form: 'int', data, valid }
+}
+
+function flags(rows: Rows, at: number, column: Column, refuse: Refuse): Values {
+  const data = new Uint8Array(rows.length)
+  let valid: Uint8Array | null = null
+  for (let row = 0; row < data.length; row++) {
+    const cell = (rows[row] as readonly unknown[])[at]
+    if (typeof cell === 'boolean') {
+      data[row] = cell ? 1 : 0
+      continue
+    }
+    missing(column, cell, row, refuse)
+    valid ??= new Uint8Array(data.length).fill(1)
+    valid[row] = 0
+  }
+  return { form: 'flag', data, valid }
+}
+
+const minute = /^([01]\d|2[0-3])[0-5]\d$/
+const clock = /^([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?$/
+
+/** What is wrong with a word of a column, or undefined. */
+function wrongWord(column: Column, word: string): string | undefined {
+  if (column.values && !column.values.includes(word))
+    return `must be one of ${column.values.join(', ')}, not ${shown(word)}`
+  if (column.kind === 'date' && !isDate(word)) return `must be a date YYYYMMDD, not ${shown(word)}`
+  if (column.kind === 'minute' && !minute.test(word)) return `must be a minute HHmm, not ${shown(word)}`
+  if (column.kind === 'clock' && !clock.test(word)) return `must be a time HH:mm:ss, not ${shown(word)}`
+  if (column.kind === 'code' && word === '') return 'is empty'
+  return undefined
+}
+
+/** Dictionary codes; only distinct words are checked, and a run of equal cells costs one comparison each. */
+function words(rows: Rows, at: number, column: Column, refuse: Refuse): Values {
+  const data = new Int32Array(rows.length)
+  const list: string[] = []
+  const codeOf = new Map<string, number>()
+  let last: unknown
+  let code = -1
+  for (let row = 0; row < data.length; row++) {
+    const cell = (rows[row] as readonly unknown[])[at]
+    if (cell !== last) {
+      if (typeof cell !== 'string') {
+        missing(column, cell, row, refuse)
+        data[row] = -1
+        continue
+      }
+      const known = codeOf.get(cell)
+      if (known === undefined) {
+        const wrong = wrongWord(column, cell)
+        if (wrong) refuse(row, wrong)
+        code = list.push(cell) - 1
+        codeOf.set(cell, code)
+      } else code = known
+      last = cell
+    } else if (typeof cell !== 'string') missing(column, cell, row, refuse)
+    data[row] = typeof cell === 'string' ? code : -1
+  }
+  return { form: 'codes', data, words: list }
+}
+
+function strings(rows: Rows, at: number, column: Column, refuse: Refuse): Values {
+  const json = column.kind === 'json'
+  const data = new Array<string | null>(rows.length)
+  for (let row = 0; row < data.length; row++) {
+    const cell = (rows[row] as readonly unknown[])[at]
+    if (json && cell !== null && cell !== undefined) data[row] = JSON.stringify(cell)
+    else if (typeof cell === 'string') data[row] = cell
+    else {
+      missing(column, cell, row, refuse)
+      data[row] = null
+    }
+  }
+  return { form: 'strings', data }
+}
+
+function lists(rows: Rows, at: number, column: Column, refuse: Refuse): Values {
+  const data = new Array<readonly string[] | null>(rows.length)
+  for (let row = 0; row < data.length; row++) {
+    const cell = (rows[row] as readonly unknown[])[at]
+    if (Array.isArray(cell) && cell.every((part) => typeof part === 'string')) data[row] = cell
+    else {
+      missing(column, cell, row, refuse)
+      data[row] = null
+    }
+  }
+  return { form: 'lists', data }
+}
+
+function column(rows: Rows, at: number, declared: Column, refuse: Refuse): Values {
+  switch (formOf(declared.kind)) {
+    case 'float':
+      return floats(rows, at, declared, refuse)
+    case 'int':
+      return ints(rows, at, declared, refuse)
+    case 'flag':
+      return flags(rows, at, declared, refuse)
+    case 'codes':
+      return words(rows, at, declared, refuse)
+    case 'strings':
+      return strings(rows, at, declared, refuse)
+    case 'lists':
+      return lists(rows, at, declared, refuse)
+  }
+}
+
+/** A column that the contract does not know: its kind is read off its cells; a mixture becomes JSON text. */
+function guess(rows: Rows, at: number): Column {
+  const types = new Set(rows.map((row) => typeof (row[at] ?? undefined)))
+  types.delete('undefined')
+  const [type] = types
+  const kind =
+    types.size !== 1
+      ? 'json'
+      : type === 'number'
+        ? 'number'
+        : type === 'boolean'
+          ? 'boolean'
+          : type === 'string'
+            ? 'text'
+            : 'json'
+  return { kind, nullable: true, meaning: 'not in the contract' }
+}
+
+/**
+ * Rows in the wire form as typed columns, by name: the order of `fields` is the sender's.
+ * @param expected columns that must be there, in the order wanted; unknown extra columns follow them
+ * @throws ContractError naming dataset, field and row for a missing column, a wrong type, a null where none may be
+ */
+export function decode(
+  dataset: Dataset,
+  fields: readonly string[],
+  rows: Rows,
+  expected: readonly string[] = fields,
+): Columns {
+  const place = new Map(fields.map((name, i) => [name, i]))
+  if (place.size !== fields.length) throw new ContractError(dataset.name, 'a field is named twice')
+  const absent = expected.find((name) => !place.has(name))
+  if (absent) throw new ContractError(dataset.name, `the column ${absent} is missing`, { field: absent })
+  const known = { ...dataset.columns, ...dataset.stored }
+  const wanted = new Set([...expected, ...fields])
+  const of = new Map<string, Values>()
+  for (const name of wanted) {
+    const at = place.get(name) as number
+    const declared = Object.hasOwn(known, name) ? known[name] : undefined
+    const refuse: Refuse = (row, wrong) => {
+      throw new ContractError(dataset.name, `row ${row + 1}: ${name} ${wrong}`, { field: name, row })
+    }
+    of.set(name, column(rows, at, declared ?? guess(rows, at), refuse))
+  }
+  return { length: rows.length, of }
+}

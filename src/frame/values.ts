@@ -1,0 +1,183 @@
+/**
+ * The cells of one column in memory: typed arrays and dictionary codes, the form that everything below a table
+ * works in. Null is a cleared byte of `valid`, code -1 in a dictionary, and null in the rest.
+ */
+export type Values =
+  | { readonly form: 'float'; readonly data: Float64Array; readonly valid: Uint8Array | null }
+  | { readonly form: 'int'; readonly data: Int32Array; readonly valid: Uint8Array | null }
+  | { readonly form: 'flag'; readonly data: Uint8Array; readonly valid: Uint8Array | null }
+  | { readonly form: 'codes'; readonly data: Int32Array; readonly words: readonly string[] }
+  | { readonly form: 'strings'; readonly data: readonly (string | null)[] }
+  | { readonly form: 'lists'; readonly data: readonly (readonly string[] | null)[] }
+
+export type Form = Values['form']
+
+/** Columns of equal length under their names, in order. */
+export interface Columns {
+  readonly length: number
+  readonly of: ReadonlyMap<string, Values>
+}
+
+/** One cell; null where missing. */
+export function cellOf(values: Values, row: number): number | string | boolean | readonly string[] | null {
+  switch (values.form) {
+    case 'float':
+    case 'int':
+      return values.valid && values.valid[row] === 0 ? null : (values.data[row] ?? null)
+    case 'flag':
+      return values.valid && values.valid[row] === 0 ? null : values.data[row] === 1
+    case 'codes':
+      return values.words[values.data[row] ?? -1] ?? null
+    default:
+      return values.data[row] ?? null
+  }
+}
+
+function takeBytes(source: Uint8Array, rows: ArrayLike<number>): Uint8Array {
+  const out = new Uint8Array(rows.length)
+  for (let i = 0; i < out.length; i++) out[i] = source[rows[i] as number] as number
+  return out
+}
+
+/** The cells of the given rows, in that order. */
+export function take(values: Values, rows: ArrayLike<number>): Values {
+  switch (values.form) {
+    case 'float': {
+      const data = new Float64Array(rows.length)
+      for (let i = 0; i < data.length; i++) data[i] = values.data[rows[i] as number] as number
+      return { form: 'float', data, valid: values.valid && takeBytes(values.valid, rows) }
+    }
+    case 'int': {
+      const data = new Int32Array(rows.length)
+      for (let i = 0; i < data.length; i++) data[i] = values.data[rows[i] as number] as number
+      return { form: 'int', data, valid: values.valid && takeBytes(values.valid, rows) }
+    }
+    case 'flag':
+      return { form: 'flag', data: takeBytes(values.data, rows), valid: values.valid && takeBytes(values.valid, rows) }
+    case 'codes': {
+      const data = new Int32Array(rows.length)
+      for (let i = 0; i < data.length; i++) data[i] = values.data[rows[i] as number] as number
+      return { form: 'codes', data, words: values.words }
+    }
+    case 'strings':
+      return { form: 'strings', data: Array.from(rows, (row) => values.data[row] ?? null) }
+    case 'lists':
+      return { form: 'lists', data: Array.from(rows, (row) => values.data[row] ?? null) }
+  }
+}
+
+function joinValid(parts: readonly { readonly data: ArrayLike<number>; readonly valid: Uint8Array | null }[]) {
+  if (parts.every((part) => part.valid === null)) return null
+  const out = new Uint8Array(parts.reduce((sum, part) => sum + part.data.length, 0))
+  let at = 0
+  for (const part of parts) {
+    if (part.valid) out.set(part.valid, at)
+    else out.fill(1, at, at + part.data.length)
+    at += part.data.length
+  }
+  return out
+}
+
+function joinNumbers<A extends Float64Array | Int32Array | Uint8Array>(out: A, parts: readonly A[]): A {
+  let at = 0
+  for (const part of parts) {
+    out.set(part, at)
+    at += part.length
+  }
+  return out
+}
+
+function joinCodes(parts: readonly Extract<Values, { form: 'codes' }>[], length: number): Values {
+  const words: string[] = []
+  const codeOf = new Map<string, number>()
+  const data = new Int32Array(length)
+  let at = 0
+  for (const part of parts) {
+    const map = part.words.map((word) => {
+      let code = codeOf.get(word)
+      if (code === undefined) {
+        code = words.push(word) - 1
+        codeOf.set(word, code)
+      }
+      return code
+    })
+    for (const code of part.data) data[at++] = code < 0 ? -1 : (map[code] ?? -1)
+  }
+  return { form: 'codes', data, words }
+}
+
+/** Columns of one form, end to end. */
+export function concat(parts: readonly Values[]): Values {
+  const [first] = parts
+  if (!first) throw new RangeError('concat needs at least one part')
+  if (parts.length === 1) return first
+  const length = parts.reduce((sum, part) => sum + part.data.length, 0)
+  const same = <F extends Form>(form: F): Extract<Values, { form: F }>[] =>
+    parts.map((part) => {
+      if (part.form !== form) throw new TypeError(`concat of ${form} and ${part.form}`)
+      return part as Extract<Values, { form: F }>
+    })
+  switch (first.form) {
+    case 'float': {
+      const all = same('float')
+      const data = joinNumbers(
+        new Float64Array(length),
+        all.map((part) => part.data),
+      )
+      return { form: 'float', data, valid: joinValid(all) }
+    }
+    case 'int': {
+      const all = same('int')
+      const data = joinNumbers(
+        new Int32Array(length),
+        all.map((part) => part.data),
+      )
+      return { form: 'int', data, valid: joinValid(all) }
+    }
+    case 'flag': {
+      const all = same('flag')
+      const data = joinNumbers(
+        new Uint8Array(length),
+        all.map((part) => part.data),
+      )
+      return { form: 'flag', data, valid: joinValid(all) }
+    }
+    case 'codes':
+      return joinCodes(same('codes'), length)
+    case 'strings':
+      return { form: 'strings', data: same('strings').flatMap((part) => part.data) }
+    case 'lists':
+      return { form: 'lists', data: same('lists').flatMap((part) => part.data) }
+  }
+}
+
+/** A column of nothing but nulls. */
+export function nulls(form: Form, length: number): Values {
+  switch (form) {
+    case 'float':
+      return { form, data: new Float64Array(length).fill(Number.NaN), valid: new Uint8Array(length) }
+    case 'int':
+      return { form, data: new Int32Array(length), valid: new Uint8Array(length) }
+    case 'flag':
+      return { form, data: new Uint8Array(length), valid: new Uint8Array(length) }
+    case 'codes':
+      return { form, data: new Int32Array(length).fill(-1), words: [] }
+    default:
+      return { form, data: new Array<null>(length).fill(null) }
+  }
+}
+
+/** The rows of all columns, in the given order. */
+export function takeRows(columns: Columns, rows: ArrayLike<number>): Columns {
+  return { length: rows.length, of: new Map([...columns.of].map(([name, values]) => [name, take(values, rows)])) }
+}
+
+/** The texts of a column, null where missing. */
+export function texts(columns: Columns, name: string): (string | null)[] {
+  const values = columns.of.get(name)
+  if (!values) return []
+  return Array.from({ length: columns.length }, (_, row) => {
+    const cell = cellOf(values, row)
+    return cell === null ? null : String(cell)
+  })
+}

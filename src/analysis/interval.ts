@@ -1,0 +1,85 @@
+/** All values that a published, rounded number can stand for; ends included, computed outwards. */
+export interface Interval {
+  readonly lo: number
+  readonly hi: number
+}
+
+const everything: Interval = { lo: Number.NEGATIVE_INFINITY, hi: Number.POSITIVE_INFINITY }
+
+function down(x: number): number {
+  return x - Math.abs(x) * Number.EPSILON - Number.MIN_VALUE
+}
+
+function up(x: number): number {
+  return x + Math.abs(x) * Number.EPSILON + Number.MIN_VALUE
+}
+
+function hull(...ends: readonly number[]): Interval {
+  if (ends.some(Number.isNaN)) return everything
+  return { lo: down(Math.min(...ends)), hi: up(Math.max(...ends)) }
+}
+
+/** The number itself. */
+export function point(x: number): Interval {
+  return { lo: x, hi: x }
+}
+
+/** What a number rounded to so many decimals can have been. */
+export function rounded(x: number, places: number): Interval {
+  const half = 0.5 * 10 ** -places
+  return hull(x - half, x + half)
+}
+
+export function plus(a: Interval, b: Interval): Interval {
+  return hull(a.lo + b.lo, a.hi + b.hi)
+}
+
+export function minus(a: Interval, b: Interval): Interval {
+  return hull(a.lo - b.hi, a.hi - b.lo)
+}
+
+export function times(a: Interval, b: Interval): Interval {
+  return hull(a.lo * b.lo, a.lo * b.hi, a.hi * b.lo, a.hi * b.hi)
+}
+
+/** Quotient; everything where the divisor may be 0. */
+export function over(a: Interval, b: Interval): Interval {
+  if (b.lo <= 0 && b.hi >= 0) return everything
+  return hull(a.lo / b.lo, a.lo / b.hi, a.hi / b.lo, a.hi / b.hi)
+}
+
+export function meet(a: Interval, b: Interval): Interval | undefined {
+  const [lo, hi] = [Math.max(a.lo, b.lo), Math.min(a.hi, b.hi)]
+  return lo <= hi ? { lo, hi } : undefined
+}
+
+export function bounded({ lo, hi }: Interval): boolean {
+  return Number.isFinite(lo) && Number.isFinite(hi)
+}
+
+export function middle({ lo, hi }: Interval): number {
+  return (lo + hi) / 2
+}
+
+/** What most of some intervals have in common, and which of them do not have it. */
+export interface Agreement {
+  /** Undefined when no more than half of them share a point. */
+  readonly common: Interval | undefined
+  /** Places of the intervals that stand apart; all of them when there is no majority. */
+  readonly apart: readonly number[]
+}
+
+/** The majority among intervals that should all hold one value. */
+export function agreement(intervals: readonly Interval[]): Agreement {
+  let best: { count: number; at: number } = { count: 0, at: 0 }
+  for (const { lo } of intervals) {
+    const count = intervals.filter((other) => other.lo <= lo && lo <= other.hi).length
+    if (count > best.count) best = { count, at: lo }
+  }
+  const holds = ({ lo, hi }: Interval): boolean => lo <= best.at && best.at <= hi
+  if (best.count * 2 <= intervals.length) return { common: undefined, apart: intervals.map((_, i) => i) }
+  const common = intervals
+    .filter(holds)
+    .reduce((a, b) => ({ lo: Math.max(a.lo, b.lo), hi: Math.min(a.hi, b.hi) }), everything)
+  return { common, apart: intervals.flatMap((one, i) => (holds(one) ? [] : [i])) }
+}

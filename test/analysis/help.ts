@@ -1,0 +1,70 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import type { Table } from 'apache-arrow'
+import { datasetOf } from '../../src/contract/catalogue.js'
+import { toTable } from '../../src/frame/arrow.js'
+import { decode } from '../../src/frame/decode.js'
+import { provenanceMetadata } from '../../src/frame/provenance.js'
+
+export type Row = Readonly<Record<string, unknown>>
+
+/** Row objects as a table of a dataset, with the columns of the first row. */
+export function tableFrom(name: string, rows: readonly Row[], fields = Object.keys(rows[0] ?? {})): Table {
+  const dataset = datasetOf(name)
+  const cells = rows.map((row) => fields.map((field) => row[field] ?? null))
+  return toTable(decode(dataset, fields, cells), { ...dataset.columns, ...dataset.stored })
+}
+
+/** The same, with a provenance that names the dataset. */
+export function answerFrom(name: string, rows: readonly Row[], params: Row = {}): Table {
+  const dataset = datasetOf(name)
+  const fields = Object.keys(rows[0] ?? {})
+  const cells = rows.map((row) => fields.map((field) => row[field] ?? null))
+  const about = { dataset: name, source: 'memory', request: { params, fields }, rows: rows.length, complete: true }
+  return toTable(decode(dataset, fields, cells), dataset.columns, provenanceMetadata(about))
+}
+
+/** Lines of a fixture as objects; numbers where the cell looks like one and the column is not listed as text. */
+export function fixture(file: string, texts: readonly string[]): Record<string, string | number | null>[] {
+  const path = new URL(`../fixture/real/${file}`, import.meta.url)
+  const [head = '', ...lines] = readFileSync(path, 'utf8').trim().split('\n')
+  const names = head.split(',')
+  return lines.map((line) =>
+    Object.fromEntries(
+      line.split(',').map((cell, i) => {
+        const name = names[i] ?? ''
+        return [name, cell === '' ? null : texts.includes(name) ? cell : Number(cell)]
+      }),
+    ),
+  )
+}
+
+/** Runs a Python script with a JSON value on stdin; its stdout is JSON. */
+export function python(script: string, input: unknown): unknown {
+  const done = spawnSync('python3', ['-c', script], {
+    input: JSON.stringify(input),
+    encoding: 'utf8',
+    maxBuffer: 1 << 28,
+  })
+  if (done.status !== 0) throw new Error(done.stderr)
+  return JSON.parse(done.stdout)
+}
+
+/** Cumulative average price of series [{amount, vol, factor}] by Python's decimal; null before the first trade. */
+export const pythonVwap = `
+import sys, json
+from decimal import Decimal, ROUND_HALF_UP, getcontext
+getcontext().prec = 1500
+out = []
+for one in json.load(sys.stdin):
+    a = v = Decimal(0)
+    f = Decimal(str(one['factor']))
+    last = None
+    values = []
+    for x, y in zip(one['amount'], one['vol']):
+        a += Decimal(str(x)); w = Decimal(str(y)); v += w
+        if w > 0: last = float((a / (v * f)).quantize(Decimal('0.001'), ROUND_HALF_UP))
+        values.append(last)
+    out.append(values)
+json.dump(out, sys.stdout)
+`

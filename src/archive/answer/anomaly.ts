@@ -1,0 +1,31 @@
+import { texts } from '../../frame/values.js'
+import { partsIn, plainConditions } from './condition.js'
+import type { Rule } from './rule.js'
+import { scan, where } from './scan.js'
+
+/**
+ * Candidates of one day as computed from that day; for the latest completed day (or no date) also the forecast that was
+ * computed from it for the next trading day.
+ */
+export const anomaly: Rule = async (shelf, dataset, query) => {
+  const parts = shelf.parts(dataset.name)
+  let completed: string | null = null
+  for (const part of parts.slice(-2)) {
+    for (const day of texts(await shelf.load(dataset.name, part), 'computed_on')) {
+      if (day !== null && (completed === null || day > completed)) completed = day
+    }
+  }
+  const day = query.tradedate === undefined ? completed : String(query.tradedate)
+  if (day === null || completed === null) return { columns: await scan(shelf, dataset, [], []) }
+  const latest = day === completed
+  const span = latest ? { from: day } : { from: day, to: day }
+  const conditions = [
+    where('tradedate', (word) => word !== null && (latest ? word >= day : word === day)),
+    where('computed_on', (word) => word === (day > (completed as string) ? completed : day)),
+  ]
+  const columns = await scan(shelf, dataset, partsIn(shelf, dataset, span), [
+    ...conditions,
+    ...plainConditions(dataset, query),
+  ])
+  return { columns, ...(latest ? { note: `${day} and the forecast for the next trading day` } : {}) }
+}

@@ -1,0 +1,22 @@
+import { comparer } from '../../frame/check.js'
+import { takeRows, texts } from '../../frame/values.js'
+import { plainConditions } from './condition.js'
+import type { Rule } from './rule.js'
+import { scan } from './scan.js'
+
+/** Records by time; for the view `source`, at most `limit` of each source, since the limit is one of every group. */
+export const news: Rule = async (shelf, dataset, query) => {
+  const columns = await scan(shelf, dataset, shelf.parts(dataset.name), plainConditions(dataset, query))
+  if (query.view !== 'source') return { columns }
+  const compare = comparer(columns, ['source', ...dataset.order])
+  const rows = Array.from({ length: columns.length }, (_, row) => row).sort(compare)
+  const sources = texts(columns, 'source')
+  const count = new Map<string | null, number>()
+  const kept = rows.filter((row) => {
+    const source = sources[row] ?? null
+    const place = (count.get(source) ?? 0) + 1
+    count.set(source, place)
+    return place <= Number(query.limit)
+  })
+  return { columns: takeRows(columns, kept), matched: columns.length }
+}

@@ -1,0 +1,148 @@
+import type { BigIntStats } from 'node:fs'
+import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Table } from 'apache-arrow'
+import { LRUCache } from 'lru-cache'
+import { datasetOf } from '../contract/catalogue.js'
+import type { Dataset } from '../contract/dataset.js'
+import { QuotebookError } from '../contract/error.js'
+import { columnsOf } from '../frame/arrow.js'
+import { fromParquet } from '../frame/parquet.js'
+import type { Columns, Values } from '../frame/values.js'
+import type { QueryOptions, Source } from '../source/source.js'
+import { answer } from './answer/answer.js'
+import { contractVersion, type Manifest, manifestFile, type PartEntry, readManifest } from './manifest.js'
+import type { Part, Shelf } from './shelf.js'
+import { sha256 } from './write-whole.js'
+
+export interface ArchiveOptions {
+  /** Bytes of decoded parts kept in memory. Default 512 MiB. */
+  readonly cacheBytes?: number
+}
+
+function sizeOf(values: Values): number {
+  if (values.form === 'float') return values.data.byteLength + (values.valid?.byteLength ?? 0)
+  if (values.form === 'int' || values.form === 'flag') return values.data.byteLength + (values.valid?.byteLength ?? 0)
+  if (values.form === 'codes') return values.data.byteLength + values.words.length * 48
+  if (values.form === 'strings') return values.data.reduce((sum, text) => sum + 32 + 2 * (text?.length ?? 0), 0)
+  return values.data.reduce((sum, list) => sum + 32 + 48 * (list?.length ?? 0), 0)
+}
+
+/** A file of the archive that has gone since its manifest was read: a writer has replaced it. */
+class GoneError extends Error {}
+
+/**
+ * A directory of Parquet files behind the `Source` interface. Every query sees one state of the archive, also while
+ * another process writes: files never change under their names, and the manifest is replaced in one step.
+ */
+export class Archive implements Source {
+  readonly name: string
+  readonly dir: string
+  readonly #cache: LRUCache<string, Columns, string>
+  #seen: { readonly stamp: string; readonly shelf: Shelf; readonly manifest: Manifest } | undefined
+
+  constructor(dir: string, name: string, options: ArchiveOptions = {}) {
+    this.dir = dir
+    this.name = name
+    const maxSize = options.cacheBytes ?? 512 * 2 ** 20
+    this.#cache = new LRUCache({
+      maxSize,
+      maxEntrySize: maxSize,
+      sizeCalculation: (columns) => [...columns.of.values()].reduce((sum, values) => sum + sizeOf(values), 1),
+      fetchMethod: (file, _stale, { context }) => this.#read(file, context),
+    })
+  }
+
+  async query(dataset: Dataset, params?: unknown, options: QueryOptions = {}): Promise<Table> {
+    return this.#retry((shelf) => answer(shelf, dataset, params, options, this.name))
+  }
+
+  /** What the archive holds now. */
+  async manifest(): Promise<Manifest> {
+    await this.#shelf()
+    return (this.#seen as { manifest: Manifest }).manifest
+  }
+
+  /** sha256 of the present manifest: it names every byte that the archive holds. */
+  async state(): Promise<string> {
+    return (await this.#shelf()).state
+  }
+
+  /** A writer may replace a file between the reading of the manifest and of the file: then the new state is asked. */
+  async #retry(ask: (shelf: Shelf) => Promise<Table>): Promise<Table> {
+    for (let attempt = 0; ; attempt++) {
+      try {
+        return await ask(await this.#shelf())
+      } catch (error) {
+        if (!(error instanceof GoneError)) throw error
+        if (attempt === 20) throw new QuotebookError('ARCHIVE', `${this.dir}: ${error.message}`, { cause: error })
+        this.#seen = undefined
+      }
+    }
+  }
+
+  async #shelf(): Promise<Shelf> {
+    const stamp = await this.#stamp()
+    if (this.#seen?.stamp === stamp) return this.#seen.shelf
+    const read = await readManifest(this.dir)
+    if (!read) throw new QuotebookError('ARCHIVE', `${this.dir} is not an archive: it has no ${manifestFile}`)
+    const shelf = this.#shelfOf(read.manifest, read.state)
+    this.#seen = { stamp, shelf, manifest: read.manifest }
+    return shelf
+  }
+
+  /** Changes whenever the manifest is replaced. Read before the manifest, so that a newer one is only ever read twice. */
+  async #stamp(): Promise<string> {
+    let about: BigIntStats
+    try {
+      about = await stat(join(this.dir, manifestFile), { bigint: true })
+    } catch (cause) {
+      throw new QuotebookError('ARCHIVE', `${this.dir} is not an archive: it has no ${manifestFile}`, { cause })
+    }
+    return `${about.ino} ${about.mtimeNs} ${about.size}`
+  }
+
+  #shelfOf(manifest: Manifest, state: string): Shelf {
+    return {
+      state,
+      parts: (dataset) => manifest.datasets[dataset]?.parts ?? [],
+      beside: (dataset) => manifest.datasets[dataset]?.beside,
+      ticks: () => manifest.ticks,
+      load: (dataset, part) => this.#load(dataset, part as Part & PartEntry),
+    }
+  }
+
+  async #load(dataset: string, part: PartEntry): Promise<Columns> {
+    if (part.contract !== contractVersion(datasetOf(dataset))) {
+      throw new QuotebookError(
+        'ARCHIVE',
+        `${part.file} was written under another contract of ${dataset}; import it again`,
+      )
+    }
+    const known = this.#cache.get(part.file)
+    if (known) return known
+    const columns = await this.#cache.fetch(part.file, { context: part.sha256 })
+    if (!columns) throw new QuotebookError('ARCHIVE', `${part.file} could not be read`)
+    return columns
+  }
+
+  async #read(file: string, sum: string): Promise<Columns> {
+    return columnsOf(await fromParquet(await this.bytes(file, sum), file))
+  }
+
+  /**
+   * A file that the manifest names, held against its checksum.
+   * @throws QuotebookError ARCHIVE when it is not what was written
+   */
+  async bytes(file: string, sum: string): Promise<Uint8Array> {
+    let bytes: Uint8Array
+    try {
+      bytes = await readFile(join(this.dir, file))
+    } catch (cause) {
+      if ((cause as NodeJS.ErrnoException).code === 'ENOENT') throw new GoneError(`${file} is missing`, { cause })
+      throw cause
+    }
+    if (sha256(bytes) === sum) return bytes
+    throw new QuotebookError('ARCHIVE', `${join(this.dir, file)} is damaged: its checksum is not that of the manifest`)
+  }
+}

@@ -1,0 +1,108 @@
+import type { Dataset } from '../../contract/dataset.js'
+import { beijingMoment } from '../../contract/date.js'
+import { ImportError } from '../../contract/error.js'
+import { bucketCloses } from '../../contract/session.js'
+import { typedCell } from './cell.js'
+import type { FileRows } from './rows.js'
+
+type Fill = (rows: FileRows, cell: (name: string, row: number) => unknown) => readonly unknown[]
+
+function distinct(rows: FileRows, cell: (name: string, row: number) => unknown, name: string): string[] {
+  return [...new Set(rows.items.map((_, row) => String(cell(name, row))))].sort()
+}
+
+/** Quarter-hour closes tell a 15-minute file; several buckets on half hours alone tell a 30-minute file. */
+const period: Fill = (rows, cell) => {
+  const minutes = distinct(rows, cell, 'trademin')
+  const quarter = minutes.some(
+    (minute) => bucketCloses['15m'].includes(minute) && !bucketCloses['30m'].includes(minute),
+  )
+  if (!quarter && minutes.length === 1) {
+    throw new ImportError(rows.file, 'does not tell its bar period: give it with --set period=15m or period=30m')
+  }
+  return rows.items.map(() => (quarter ? '15m' : '30m'))
+}
+
+/** A reply of one day, or of the latest completed day and the forecast after it: its first day is the completed one. */
+const computedOn: Fill = (rows, cell) => {
+  const days = distinct(rows, cell, 'tradedate')
+  if (days.length > 2) {
+    throw new ImportError(rows.file, `holds ${days.length} days; give computed_on, or one reply of a day at a time`)
+  }
+  return rows.items.map(() => days[0])
+}
+
+const recordId: Fill = (rows, cell) =>
+  rows.items.map((_, row) => ['symbol', 'event_date', 'title'].map((name) => String(cell(name, row))).join(' | '))
+
+/** A version that only has a date counts as disclosed at the end of that day, never earlier. */
+const disclosedAt: Fill = (rows, cell) =>
+  rows.items.map((_, row) => {
+    const text = String(cell('event_date', row))
+    const at = beijingMoment(text)
+    if (at === undefined) {
+      const where = rows.lineOf?.(row)
+      const line = where === undefined ? {} : { line: where }
+      throw new ImportError(rows.file, `row ${row + 1}: event_date '${text}' is neither a date nor a time`, line)
+    }
+    return at
+  })
+
+const fills: Readonly<Record<string, Fill>> = {
+  period,
+  computed_on: computedOn,
+  record_id: recordId,
+  version_no: (rows) => rows.items.map(() => 1),
+  disclosed_at: disclosedAt,
+  null: (rows) => rows.items.map(() => null),
+}
+
+/** Columns of an answer that the archive can fill in itself: a list in the latest mode is in the order of its ranks. */
+const positions: Readonly<Record<string, Fill>> = { hotstock: (rows) => rows.items.map((_, row) => row + 1) }
+
+function withColumn(rows: FileRows, name: string, cells: readonly unknown[]): FileRows {
+  return { ...rows, fields: [...rows.fields, name], items: rows.items.map((row, i) => [...row, cells[i]]) }
+}
+
+/**
+ * The rows with every column that the archive keeps and the file lacks: values given for the whole file (`set`), then
+ * what the dataset's own rules can tell.
+ * @throws ImportError naming the column that is missing and how to give it
+ */
+export function complete(dataset: Dataset, rows: FileRows, set: Readonly<Record<string, string>>): FileRows {
+  let filled = rows
+  const cell = (name: string, row: number): unknown => filled.items[row]?.[filled.fields.indexOf(name)]
+  const columns = { ...dataset.columns, ...dataset.stored }
+  for (const [name, value] of Object.entries(set)) {
+    if (!Object.hasOwn(columns, name)) {
+      throw new ImportError(
+        rows.file,
+        `${dataset.name} has no column '${name}'; it has ${Object.keys(columns).join(', ')}`,
+      )
+    }
+    if (filled.fields.includes(name))
+      throw new ImportError(rows.file, `already has the column '${name}'; do not set it`)
+    filled = withColumn(
+      filled,
+      name,
+      filled.items.map(() => typedCell(columns[name], value)),
+    )
+  }
+  const position = positions[dataset.name]
+  if (position && !filled.fields.includes('rank')) filled = withColumn(filled, 'rank', position(filled, cell))
+  const absent = Object.entries(dataset.columns).filter(
+    ([name, { nullable }]) => !nullable && !filled.fields.includes(name),
+  )
+  if (absent.length > 0) {
+    const names = absent.map(([name]) => name)
+    throw new ImportError(rows.file, `lacks ${names.join(', ')} of ${dataset.name}; it has ${rows.fields.join(', ')}`)
+  }
+  for (const [name, { from }] of Object.entries(dataset.stored ?? {})) {
+    if (filled.fields.includes(name)) continue
+    const fill = fills[from]
+    if (!fill)
+      throw new ImportError(rows.file, `does not tell ${name}, which no reply holds: give it with --set ${name}=…`)
+    filled = withColumn(filled, name, fill(filled, cell))
+  }
+  return filled
+}

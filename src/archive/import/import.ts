@@ -1,0 +1,105 @@
+import type { Dataset } from '../../contract/dataset.js'
+import { ContractError, ImportError, QuotebookError } from '../../contract/error.js'
+import { decode } from '../../frame/decode.js'
+import type { Columns } from '../../frame/values.js'
+import { keyOf } from '../merge.js'
+import { ArchiveWriter } from '../writer.js'
+import { complete } from './complete.js'
+import { type FileRows, readRows } from './rows.js'
+
+export interface ImportOptions {
+  /** Columns for the whole import that the files do not hold: `{ period: '15m' }`. */
+  readonly set?: Readonly<Record<string, string>>
+  /** Names in the files → names of the contract. */
+  readonly rename?: Readonly<Record<string, string>>
+  /** How long to wait for another process that is writing, in milliseconds. Default 15 seconds. */
+  readonly waitMs?: number
+  /** Called after each file. */
+  readonly onFile?: (file: string, rows: number) => void
+}
+
+export interface ImportResult {
+  readonly files: number
+  readonly rows: number
+  /** Parquet files of the archive that changed; 0 when all of it was there already. */
+  readonly changed: number
+}
+
+/** A contract error in terms of the file that was read. */
+export function inFile(rows: FileRows, error: unknown): unknown {
+  if (!(error instanceof ContractError)) return error
+  const line = error.row === undefined ? undefined : rows.lineOf?.(error.row)
+  const where = {
+    ...(line === undefined ? {} : { line }),
+    ...(error.field === undefined ? {} : { field: error.field }),
+  }
+  return new ImportError(rows.file, error.message, { ...where, cause: error })
+}
+
+function checkKeys(dataset: Dataset, rows: FileRows, columns: Columns): void {
+  const key = keyOf(dataset, columns)
+  const seen = new Map<string, number>()
+  for (let row = 0; row < columns.length; row++) {
+    const own = key(row)
+    const first = seen.get(own)
+    if (first !== undefined) {
+      const line = rows.lineOf?.(row)
+      throw new ImportError(
+        rows.file,
+        `rows ${first + 1} and ${row + 1} share the key ${own}`,
+        line === undefined ? {} : { line },
+      )
+    }
+    seen.set(own, row)
+  }
+}
+
+/** The rows of a file as the archive keeps them. @throws ImportError naming file, line and field */
+async function prepared(
+  dataset: Dataset,
+  path: string,
+  options: ImportOptions,
+): Promise<{ rows: FileRows; columns: Columns }> {
+  const rows = await readRows(path, dataset, options.rename)
+  if (rows.fields.length === 0) return { rows, columns: { length: 0, of: new Map() } }
+  const whole = complete(dataset, rows, options.set ?? {})
+  try {
+    const columns = decode(dataset, whole.fields, whole.items)
+    checkKeys(dataset, whole, columns)
+    return { rows: whole, columns }
+  } catch (error) {
+    throw inFile(whole, error)
+  }
+}
+
+/**
+ * Merges saved replies, CSV and Parquet files into an archive: all of them, or on any error none.
+ * @throws ImportError naming file, line and field; QuotebookError ARCHIVE_BUSY while another process writes
+ */
+export async function importFiles(
+  dir: string,
+  dataset: Dataset,
+  paths: readonly string[],
+  options: ImportOptions = {},
+): Promise<ImportResult> {
+  if (dataset.name === 'file_download') {
+    throw new QuotebookError('USAGE', 'file_download is not imported: an archive answers it from its own tick files')
+  }
+  const writer = await ArchiveWriter.open(dir, undefined, options.waitMs)
+  let rows = 0
+  let changed = 0
+  try {
+    for (const path of paths) {
+      const file = await prepared(dataset, path, options)
+      if (file.columns.length > 0) changed += await writer.put(dataset, file.columns, file.rows.file)
+      if (file.rows.beside.meta) writer.putBeside(dataset, { meta: file.rows.beside.meta })
+      rows += file.columns.length
+      options.onFile?.(file.rows.file, file.columns.length)
+    }
+  } catch (error) {
+    await writer.abort()
+    throw error
+  }
+  await writer.commit()
+  return { files: paths.length, rows, changed }
+}

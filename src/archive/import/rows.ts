@@ -1,0 +1,123 @@
+import { readFile } from 'node:fs/promises'
+import { basename } from 'node:path'
+import type { Dataset } from '../../contract/dataset.js'
+import { asReply, contentOf } from '../../contract/envelope.js'
+import { ImportError, messageOf } from '../../contract/error.js'
+import { namesOf, rowsOf } from '../../frame/column.js'
+import { CsvSyntaxError, parseCsv } from '../../frame/csv.js'
+import { fromParquet } from '../../frame/parquet.js'
+import { typedCell } from './cell.js'
+
+/** What a file holds, in the wire form. */
+export interface FileRows {
+  /** The file's own name, without its folder. */
+  readonly file: string
+  readonly fields: readonly string[]
+  readonly items: readonly (readonly unknown[])[]
+  /** Line of a row in a text file, from 1; undefined where rows have no lines. */
+  readonly lineOf?: (row: number) => number | undefined
+  /** What stood beside the rows in a reply. */
+  readonly beside: Readonly<Record<string, unknown>>
+}
+
+/** Names in the file → names of the contract: those given, and those that other publishers use. */
+function renamer(dataset: Dataset, rename: Readonly<Record<string, string>>, fields: readonly string[]) {
+  const names = new Map(Object.entries(rename))
+  for (const [own, others] of Object.entries(dataset.aliases ?? {})) {
+    for (const other of others) if (!fields.includes(own) && !names.has(other)) names.set(other, own)
+  }
+  return (field: string): string => names.get(field) ?? field
+}
+
+function fromCsv(
+  file: string,
+  bytes: Uint8Array,
+  dataset: Dataset,
+  rename: Readonly<Record<string, string>>,
+): FileRows {
+  try {
+    const { fields, rows, lines } = parseCsv(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    if (fields.length === 0) throw new ImportError(file, 'is empty')
+    const names = fields.map(renamer(dataset, rename, fields))
+    const columns = { ...dataset.columns, ...dataset.stored }
+    const declared = names.map((name) => (Object.hasOwn(columns, name) ? columns[name] : undefined))
+    const items = rows.map((row) => row.map((cell, i) => typedCell(declared[i], cell)))
+    return { file, fields: names, items, lineOf: (row) => lines[row], beside: {} }
+  } catch (cause) {
+    if (cause instanceof ImportError) throw cause
+    if (cause instanceof CsvSyntaxError) throw new ImportError(file, cause.message, { line: cause.line, cause })
+    throw new ImportError(file, `is not UTF-8 text: ${messageOf(cause)}`, { cause })
+  }
+}
+
+function fromObjects(file: string, list: readonly unknown[], where: string): Omit<FileRows, 'beside'> {
+  const fields = new Set<string>()
+  list.forEach((row, i) => {
+    if (typeof row !== 'object' || row === null || Array.isArray(row)) {
+      throw new ImportError(file, `${where} ${i + 1} is not a row object`)
+    }
+    for (const name of Object.keys(row)) fields.add(name)
+  })
+  const names = [...fields]
+  return {
+    file,
+    fields: names,
+    items: list.map((row) => names.map((name) => (row as Record<string, unknown>)[name] ?? null)),
+  }
+}
+
+function fromJson(file: string, bytes: Uint8Array, dataset: Dataset): FileRows {
+  let value: unknown
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch (cause) {
+    throw new ImportError(file, `is not JSON: ${messageOf(cause)}`, { cause })
+  }
+  if (Array.isArray(value)) return { ...fromObjects(file, value, 'element'), beside: {} }
+  try {
+    const content = contentOf(asReply(value), dataset.shape)
+    return { file, fields: content?.fields ?? [], items: content?.items ?? [], beside: content?.beside ?? {} }
+  } catch (cause) {
+    throw new ImportError(file, messageOf(cause), { cause })
+  }
+}
+
+async function fromParquetFile(file: string, bytes: Uint8Array): Promise<FileRows> {
+  try {
+    const table = await fromParquet(bytes, file)
+    return { file, fields: namesOf(table), items: rowsOf(table), beside: {} }
+  } catch (cause) {
+    throw new ImportError(file, messageOf(cause).replace(`${file} `, ''), { cause })
+  }
+}
+
+function isParquet(bytes: Uint8Array): boolean {
+  return bytes.length >= 4 && String.fromCharCode(...bytes.subarray(0, 4)) === 'PAR1'
+}
+
+/**
+ * The rows of a saved reply (a whole envelope), a JSON array of row objects, a CSV or a Parquet file, told apart by
+ * their content. Nothing is held against the contract yet.
+ * @throws ImportError naming the file, and the line where there is one
+ */
+export async function readRows(
+  path: string,
+  dataset: Dataset,
+  rename: Readonly<Record<string, string>> = {},
+): Promise<FileRows> {
+  const file = basename(path)
+  let bytes: Uint8Array
+  try {
+    bytes = await readFile(path)
+  } catch (cause) {
+    throw new ImportError(path, `can not be read: ${messageOf(cause)}`, { cause })
+  }
+  if (isParquet(bytes) || path.endsWith('.parquet')) return renamed(await fromParquetFile(file, bytes), dataset, rename)
+  const first = bytes.find((byte) => byte > 32 && byte !== 0xef && byte !== 0xbb && byte !== 0xbf)
+  if (first === 0x7b || first === 0x5b) return renamed(fromJson(file, bytes, dataset), dataset, rename)
+  return fromCsv(file, bytes, dataset, rename)
+}
+
+function renamed(rows: FileRows, dataset: Dataset, rename: Readonly<Record<string, string>>): FileRows {
+  return { ...rows, fields: rows.fields.map(renamer(dataset, rename, rows.fields)) }
+}

@@ -1,0 +1,109 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Dataset } from '../contract/dataset.js'
+import { QuotebookError } from '../contract/error.js'
+import { sha256 } from './write-whole.js'
+
+export const manifestFile = 'manifest.json'
+const format = 1
+
+/** A Parquet file of a dataset. The name holds a part of its sha256: a file never changes under its name. */
+export interface PartEntry {
+  readonly partition: string
+  readonly file: string
+  readonly rows: number
+  readonly bytes: number
+  readonly sha256: string
+  /** First and last key inside. */
+  readonly first: readonly unknown[]
+  readonly last: readonly unknown[]
+  readonly from?: string
+  readonly to?: string
+  /** The declaration that the file was written under. */
+  readonly contract: string
+  /** Where the rows came from: the files imported, or the sample's seed. */
+  readonly origin: readonly string[]
+}
+
+export interface TickEntry {
+  readonly day: string
+  readonly file: string
+  readonly rows: number
+  readonly bytes: number
+  readonly sha256: string
+}
+
+export interface Manifest {
+  readonly format: number
+  /** What a reader should know first: that an archive is synthetic, say. */
+  readonly about?: string
+  readonly datasets: Readonly<
+    Record<string, { readonly parts: readonly PartEntry[]; readonly beside?: Readonly<Record<string, unknown>> }>
+  >
+  readonly ticks: readonly TickEntry[]
+}
+
+export const emptyManifest: Manifest = { format, datasets: {}, ticks: [] }
+
+const versions = new WeakMap<Dataset, string>()
+
+/** Version of a dataset's declaration as the archive stores it: names, kinds, nullability and key. */
+export function contractVersion(dataset: Dataset): string {
+  let version = versions.get(dataset)
+  if (version === undefined) {
+    version = versionOf(dataset)
+    versions.set(dataset, version)
+  }
+  return version
+}
+
+function versionOf(dataset: Dataset): string {
+  const columns = Object.entries({ ...dataset.columns, ...dataset.stored })
+  const shape = columns.map(([name, { kind, nullable }]) => [name, kind, nullable === true])
+  return sha256(JSON.stringify([dataset.name, dataset.key, dataset.partition, shape])).slice(0, 12)
+}
+
+function sortedKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortedKeys)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, inner]) => [key, sortedKeys(inner)]),
+  )
+}
+
+/** A manifest as text: the same content is the same bytes. */
+export function manifestText(manifest: Manifest): string {
+  return `${JSON.stringify(sortedKeys(manifest), null, 1)}\n`
+}
+
+function parse(text: string, path: string): Manifest {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (cause) {
+    throw new QuotebookError('ARCHIVE', `${path} is not JSON; the archive is damaged`, { cause })
+  }
+  const manifest = value as Partial<Manifest> | null
+  if (typeof manifest !== 'object' || typeof manifest?.datasets !== 'object' || !Array.isArray(manifest.ticks)) {
+    throw new QuotebookError('ARCHIVE', `${path} is not the manifest of an archive`)
+  }
+  if (manifest.format !== format) {
+    throw new QuotebookError('ARCHIVE', `${path} has format ${manifest.format}; this version reads format ${format}`)
+  }
+  return manifest as Manifest
+}
+
+/** The manifest of an archive and the sha256 of its text; undefined when the directory holds none. */
+export async function readManifest(dir: string): Promise<{ manifest: Manifest; state: string } | undefined> {
+  const path = join(dir, manifestFile)
+  let text: string
+  try {
+    text = await readFile(path, 'utf8')
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw new QuotebookError('ARCHIVE', `${path} can not be read: ${(cause as Error).message}`, { cause })
+  }
+  return { manifest: parse(text, path), state: sha256(text) }
+}

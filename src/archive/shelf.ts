@@ -1,0 +1,37 @@
+import type { Columns } from '../frame/values.js'
+
+/** One file's worth of a dataset. */
+export interface Part {
+  readonly partition: string
+  readonly rows: number
+  /** First and last day inside, where the dataset has days. */
+  readonly from?: string
+  readonly to?: string
+}
+
+/** A file of auction ticks. */
+export interface TickPart {
+  readonly day: string
+  readonly rows: number
+  readonly bytes: number
+}
+
+/** What an archive holds at one moment; a query sees one and only one. */
+export interface Shelf {
+  /** sha256 over all that it holds. */
+  readonly state: string
+  /** Parts of a dataset, ascending by partition; none when it holds none. */
+  parts(dataset: string): readonly Part[]
+  /** Rows of a part with the wire's columns and the stored ones, in the dataset's order. */
+  load(dataset: string, part: Part): Promise<Columns>
+  /** What stands beside the rows of a dataset: the `meta` of news. */
+  beside(dataset: string): Readonly<Record<string, unknown>> | undefined
+  ticks(): readonly TickPart[]
+}
+
+/** Latest day that a dataset has, or undefined when it has none. */
+export function latestDay(shelf: Shelf, dataset: string): string | undefined {
+  let latest: string | undefined
+  for (const { to } of shelf.parts(dataset)) if (to !== undefined && (latest === undefined || to > latest)) latest = to
+  return latest
+}

@@ -1,0 +1,201 @@
+import { mkdir, readdir, readFile, rm, rmdir } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import lockfile from 'proper-lockfile'
+import type { Dataset } from '../contract/dataset.js'
+import { QuotebookError } from '../contract/error.js'
+import { columnsOf, toTable } from '../frame/arrow.js'
+import { fromParquet, toParquet } from '../frame/parquet.js'
+import { type Columns, cellOf, type Values } from '../frame/values.js'
+import {
+  contractVersion,
+  emptyManifest,
+  type Manifest,
+  manifestFile,
+  manifestText,
+  type PartEntry,
+  readManifest,
+  type TickEntry,
+} from './manifest.js'
+import { merge, storedKey } from './merge.js'
+import { partition, span } from './partition.js'
+import { sha256, writeWhole } from './write-whole.js'
+
+type Datasets = Record<string, { parts: PartEntry[]; beside?: Readonly<Record<string, unknown>> }>
+
+/**
+ * The one writer of an archive at a time. Nothing that it puts is seen before `commit`, which replaces the manifest in
+ * one step; `abort` leaves the archive as it was.
+ */
+export class ArchiveWriter {
+  readonly #dir: string
+  readonly #release: () => Promise<void>
+  readonly #datasets: Datasets
+  readonly #ticks: Map<string, TickEntry>
+  readonly #about: string | undefined
+  readonly #written = new Set<string>()
+  readonly #lock: { lost?: Error }
+
+  private constructor(
+    dir: string,
+    release: () => Promise<void>,
+    lock: { lost?: Error },
+    manifest: Manifest,
+    about?: string,
+  ) {
+    this.#dir = dir
+    this.#lock = lock
+    this.#release = release
+    this.#datasets = Object.fromEntries(
+      Object.entries(manifest.datasets).map(([name, set]) => [name, { ...set, parts: [...set.parts] }]),
+    )
+    this.#ticks = new Map(manifest.ticks.map((tick) => [tick.day, tick]))
+    this.#about = about ?? manifest.about
+  }
+
+  /**
+   * Takes the archive for writing, making the directory when there is none.
+   * @param waitMs how long to wait for another writer; a writer that was killed counts as gone after 10 seconds
+   * @throws QuotebookError ARCHIVE_BUSY when another process is writing, ARCHIVE when the directory holds something else
+   */
+  static async open(dir: string, about?: string, waitMs = 15_000): Promise<ArchiveWriter> {
+    const found = await readManifest(dir)
+    await mkdir(dir, { recursive: true })
+    if (!found && (await readdir(dir)).some((name) => !name.startsWith('.') && name !== 'README.md')) {
+      throw new QuotebookError('ARCHIVE', `${dir} is not empty and not an archive; give an empty or new directory`)
+    }
+    const lock: { lost?: Error } = {}
+    let release: () => Promise<void>
+    try {
+      release = await lockfile.lock(dir, {
+        lockfilePath: join(dir, '.lock'),
+        stale: 10_000,
+        retries: { retries: Math.ceil(waitMs / 250), factor: 1, minTimeout: 250, maxTimeout: 250 },
+        onCompromised: (error) => {
+          lock.lost = error
+        },
+      })
+    } catch (cause) {
+      throw new QuotebookError(
+        'ARCHIVE_BUSY',
+        `${dir} is being written by another process; try again when it is done`,
+        { cause },
+      )
+    }
+    const current = (await readManifest(dir))?.manifest ?? emptyManifest
+    return new ArchiveWriter(dir, release, lock, current, about)
+  }
+
+  /** Merges rows into a dataset by key. Returns how many of its files changed. */
+  async put(dataset: Dataset, columns: Columns, origin: string): Promise<number> {
+    let changed = 0
+    for (const [name, rows] of partition(dataset, columns)) {
+      if (await this.#putPart(dataset, name, rows, origin)) changed++
+    }
+    return changed
+  }
+
+  async #putPart(dataset: Dataset, name: string, rows: Columns, origin: string): Promise<boolean> {
+    this.#datasets[dataset.name] ??= { parts: [] }
+    const set = this.#datasets[dataset.name] as Datasets[string]
+    const before = set.parts.find((part) => part.partition === name)
+    const stored = before && columnsOf(await fromParquet(await readFile(join(this.#dir, before.file)), before.file))
+    const merged = merge(dataset, stored, rows)
+    const bytes = await toParquet(toTable(merged, { ...dataset.columns, ...dataset.stored }))
+    const sum = sha256(bytes)
+    if (before?.sha256 === sum) return false
+    const file = `${dataset.name}/${name}.${sum.slice(0, 12)}.parquet`
+    await writeWhole(join(this.#dir, file), bytes)
+    this.#written.add(file)
+    const key = storedKey(dataset).map((column) => merged.of.get(column) as Values)
+    const keyAt = (row: number): unknown[] => key.map((values) => cellOf(values, row))
+    const entry: PartEntry = {
+      partition: name,
+      file,
+      rows: merged.length,
+      bytes: bytes.length,
+      sha256: sum,
+      first: keyAt(0),
+      last: keyAt(merged.length - 1),
+      ...span(dataset, merged),
+      contract: contractVersion(dataset),
+      origin: [...new Set([...(before?.origin ?? []), origin])],
+    }
+    set.parts = [...set.parts.filter((part) => part.partition !== name), entry].sort((a, b) =>
+      a.partition < b.partition ? -1 : 1,
+    )
+    return true
+  }
+
+  /** What stands beside a dataset's rows (the `meta` of news); the newest import counts. */
+  putBeside(dataset: Dataset, beside: Readonly<Record<string, unknown>>): void {
+    this.#datasets[dataset.name] ??= { parts: [] }
+    const set = this.#datasets[dataset.name] as Datasets[string]
+    set.beside = beside
+  }
+
+  /** A day of auction ticks as its Parquet bytes, under the name that the vendor gives such files. */
+  async putTicks(day: string, bytes: Uint8Array, rows: number): Promise<void> {
+    const file = `ticks/${day}_aucde.parquet`
+    await writeWhole(join(this.#dir, file), bytes)
+    this.#ticks.set(day, { day, file, rows, bytes: bytes.length, sha256: sha256(bytes) })
+  }
+
+  /** Shows all that was put, in one step, and clears away files that no manifest names any more. */
+  async commit(): Promise<void> {
+    if (this.#lock.lost) {
+      throw new QuotebookError('ARCHIVE_BUSY', `the lock of ${this.#dir} was lost; nothing was changed`, {
+        cause: this.#lock.lost,
+      })
+    }
+    const manifest: Manifest = {
+      ...emptyManifest,
+      ...(this.#about === undefined ? {} : { about: this.#about }),
+      datasets: this.#datasets,
+      ticks: [...this.#ticks.values()].sort((a, b) => (a.day < b.day ? -1 : 1)),
+    }
+    try {
+      await writeWhole(join(this.#dir, manifestFile), manifestText(manifest))
+      await this.#sweep(manifest)
+    } finally {
+      await this.#free()
+    }
+  }
+
+  /** Leaves the archive as it was. */
+  async abort(): Promise<void> {
+    try {
+      const current = await readManifest(this.#dir)
+      const named = filesOf(current?.manifest ?? emptyManifest)
+      for (const file of this.#written) {
+        if (named.has(file)) continue
+        await rm(join(this.#dir, file), { force: true })
+        await rmdir(dirname(join(this.#dir, file))).catch(() => undefined)
+      }
+    } finally {
+      await this.#free()
+    }
+  }
+
+  async #free(): Promise<void> {
+    if (!this.#lock.lost) await this.#release()
+  }
+
+  async #sweep(manifest: Manifest): Promise<void> {
+    const named = filesOf(manifest)
+    for (const name of await readdir(this.#dir)) {
+      if (name.endsWith('.part')) await rm(join(this.#dir, name), { force: true })
+    }
+    for (const folder of new Set([...Object.keys(this.#datasets), ...[...named].map((file) => dirname(file))])) {
+      const files = await readdir(join(this.#dir, folder)).catch(() => [])
+      for (const name of files) {
+        const file = `${folder}/${name}`
+        if (!named.has(file)) await rm(join(this.#dir, file), { force: true })
+      }
+    }
+  }
+}
+
+function filesOf(manifest: Manifest): ReadonlySet<string> {
+  const parts = Object.values(manifest.datasets).flatMap(({ parts }) => parts.map((part) => part.file))
+  return new Set([...parts, ...manifest.ticks.map((tick) => tick.file)])
+}

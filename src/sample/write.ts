@@ -1,0 +1,63 @@
+import { readManifest } from '../archive/manifest.js'
+import { ArchiveWriter } from '../archive/writer.js'
+import { datasetOf } from '../contract/catalogue.js'
+import { QuotebookError } from '../contract/error.js'
+import { toTable } from '../frame/arrow.js'
+import { decode } from '../frame/decode.js'
+import { toParquet } from '../frame/parquet.js'
+import { auctionTickColumns } from './auction-ticks.js'
+import { type Batch, extent, generate, newsMeta } from './generate.js'
+import { defaultSeed, type SampleOptions } from './sample.js'
+
+export interface Written {
+  readonly rows: number
+  readonly files: number
+}
+
+async function put(writer: ArchiveWriter, batch: Batch, origin: string): Promise<number> {
+  if ('ticks' in batch) {
+    const { columns, ticks } = batch
+    await writer.putTicks(ticks, await toParquet(toTable(columns, auctionTickColumns)), columns.length)
+    return columns.length
+  }
+  if (batch.rows.length === 0) return 0
+  const dataset = datasetOf(batch.dataset)
+  await writer.put(dataset, decode(dataset, batch.fields, batch.rows), origin)
+  return batch.rows.length
+}
+
+/**
+ * Writes the synthetic sample as an archive, file by file; nothing is seen before all of it is there.
+ * The same options give the same bytes.
+ * @param dir new or empty directory
+ * @throws QuotebookError ARCHIVE when the directory already holds something
+ */
+export async function writeSample(
+  dir: string,
+  options: SampleOptions,
+  onBatch: (done: number, of: number, what: string) => void = () => undefined,
+): Promise<Written> {
+  const { batches, from, to } = extent(options)
+  if (await readManifest(dir)) {
+    throw new QuotebookError('ARCHIVE', `${dir} already holds an archive; give a new or empty directory`)
+  }
+  const seed = options.seed ?? defaultSeed
+  const writer = await ArchiveWriter.open(
+    dir,
+    `SYNTHETIC: made by quotebook sample (seed ${seed}), ${from} to ${to}. No row is real.`,
+  )
+  let rows = 0
+  let done = 0
+  try {
+    for (const batch of generate(options)) {
+      onBatch(done++, batches, 'ticks' in batch ? 'auction ticks' : batch.dataset)
+      rows += await put(writer, batch, `sample, seed ${seed}`)
+    }
+    writer.putBeside(datasetOf('news'), { meta: newsMeta(options) })
+  } catch (error) {
+    await writer.abort()
+    throw error
+  }
+  await writer.commit()
+  return { rows, files: batches }
+}

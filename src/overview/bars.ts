@@ -1,0 +1,24 @@
+import type { Table } from 'apache-arrow'
+import { type DatasetName, datasetOf } from '../contract/catalogue.js'
+import { bucketCloses } from '../contract/session.js'
+import { concatTables } from '../frame/concat.js'
+import type { Market } from '../market.js'
+
+export type BarDataset = Extract<DatasetName, 'etf_minute' | 'convertible_minute'>
+
+/**
+ * Every bar of a day, all instruments: one question for each bucket, since without `symbols` the service answers a
+ * bucket at a time. The rows come bucket by bucket.
+ */
+export async function barsOfDay(
+  market: Market,
+  name: BarDataset,
+  tradedate: string | undefined,
+  period: '15m' | '30m' = '30m',
+): Promise<Table> {
+  const buckets: Table[] = []
+  for (const trademin of bucketCloses[period]) {
+    buckets.push(await market.query(name, { ...(tradedate === undefined ? {} : { tradedate }), trademin, period }))
+  }
+  return concatTables(datasetOf(name), buckets)
+}

@@ -1,0 +1,73 @@
+import type { Table } from 'apache-arrow'
+import { calendarYears, tradingDays } from '../contract/calendar.js'
+import { hotLists } from '../contract/catalogue/hotstock.js'
+import { type DatasetName, datasetOf } from '../contract/catalogue.js'
+import { QuotebookError } from '../contract/error.js'
+import { texts } from '../frame/column.js'
+import { concatTables } from '../frame/concat.js'
+import type { Market } from '../market.js'
+import { type BarDataset, barsOfDay } from './bars.js'
+
+/** The days that a report is of. */
+export interface Days {
+  readonly first: string
+  readonly latest: string
+  /** Trading days from first to latest, ascending. */
+  readonly all: readonly string[]
+}
+
+const dated = [
+  ['theme_daily', 'tradedate', { type: 'tj' }],
+  ['convertible_daily', 'tradedate', {}],
+  ['southbound_top10', 'trade_date', {}],
+  ['etf_minute', 'tradedate', {}],
+  ['convertible_minute', 'tradedate', {}],
+] as const
+
+/**
+ * The last `count` trading days up to the latest day that the source has.
+ * @throws QuotebookError ARCHIVE when it has no daily data at all
+ */
+export async function daysOf(market: Market, count: number): Promise<Days> {
+  const found: string[] = []
+  for (const [name, column, params] of dated) {
+    const table = await market.query(name, params)
+    for (const day of texts(table, column)) if (day !== null) found.push(day)
+  }
+  const latest = found.sort().at(-1)
+  if (latest === undefined) throw new QuotebookError('ARCHIVE', `${market.source.name} has no daily data to report on`)
+  const year = Math.max(calendarYears[0], Number(latest.slice(0, 4)) - 1 - Math.ceil(count / 240))
+  const all = tradingDays(`${year}0101`, latest).slice(-count)
+  return { first: all[0] ?? latest, latest, all }
+}
+
+/** Every bar of the days, all instruments. */
+export async function barsOf(market: Market, name: BarDataset, { all }: Days, period: '15m' | '30m'): Promise<Table> {
+  const tables: Table[] = []
+  for (const day of all) tables.push(await barsOfDay(market, name, day, period))
+  return concatTables(datasetOf(name), tables)
+}
+
+/** Candidates of every completed day, and the forecast after the latest. */
+export async function candidatesOf(market: Market, { all }: Days): Promise<Table> {
+  const days = await Promise.all(all.slice(0, -1).map((tradedate) => market.query('anomaly_forecast', { tradedate })))
+  return concatTables(datasetOf('anomaly_forecast'), [...days, await market.query('anomaly_forecast')])
+}
+
+/** The fifteen hot lists of the latest day. */
+export async function hotListsOf(market: Market, { latest }: Days): Promise<Table> {
+  const lists = await Promise.all(hotLists.map((type) => market.query('hotstock', { type, tradedate: latest })))
+  return concatTables(datasetOf('hotstock'), lists)
+}
+
+/** Sectors of both levels. */
+export async function membersOf(market: Market): Promise<Table> {
+  const levels = await Promise.all(['parent', 'child'].map((level) => market.query('thememembers_jx', { level })))
+  return concatTables(datasetOf('thememembers_jx'), levels)
+}
+
+/** A dataset over the days. */
+export function rangeOf(market: Market, name: DatasetName, { first, latest }: Days): Promise<Table> {
+  const type = name === 'theme_daily' ? { type: 'tj' } : {}
+  return market.query(name, { ...type, startdate: first, enddate: latest })
+}

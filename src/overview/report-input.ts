@@ -1,0 +1,111 @@
+import type { Table } from 'apache-arrow'
+import { checkAnomaly } from '../analysis/anomaly.js'
+import { checkSouthbound, southboundFlows } from '../analysis/southbound.js'
+import { checkVwap } from '../analysis/vwap.js'
+import type { DatasetName } from '../contract/catalogue.js'
+import { digest } from '../frame/digest.js'
+import type { Market } from '../market.js'
+import type { ReportInput } from '../report/input.js'
+import { barsOf, candidatesOf, type Days, daysOf, hotListsOf, membersOf, rangeOf } from './load.js'
+
+export interface ReportOptions {
+  readonly title?: string
+  /** Trading days up to the latest one of the source. Default 60. */
+  readonly days?: number
+  /** Called when a step begins: how many steps are done, of how many, and what comes. */
+  readonly onStep?: (done: number, of: number, what: string) => void
+}
+
+type Tables = { [N in DatasetName]?: Table }
+type Load = (market: Market, days: Days) => Promise<Table>
+
+const range =
+  (name: DatasetName): Load =>
+  (market, days) =>
+    rangeOf(market, name, days)
+const whole =
+  (name: DatasetName): Load =>
+  (market) =>
+    market.query(name)
+
+/** How a report loads each dataset. `theme_lib_detail_kp` is not here: the service has no list of theme ids to ask for. */
+const loads: Readonly<Partial<Record<DatasetName, Load>>> = {
+  news: whole('news'),
+  hotstock: hotListsOf,
+  st: range('st'),
+  convertible_minute: (market, days) => barsOf(market, 'convertible_minute', days, '30m'),
+  etf_minute: (market, days) => barsOf(market, 'etf_minute', days, '15m'),
+  theme_daily: range('theme_daily'),
+  convertible_daily: range('convertible_daily'),
+  transfer_financing: range('transfer_financing'),
+  thememembers_jx: membersOf,
+  southbound_top10: range('southbound_top10'),
+  anomaly_forecast: candidatesOf,
+  file_download: (market, { latest }) =>
+    market.query('file_download', { data_type: 'auction_tick', year: Number(latest.slice(0, 4)) }),
+  finance_announcement: whole('finance_announcement'),
+  interactive_qa: whole('interactive_qa'),
+}
+
+async function latestTicks(market: Market, { latest }: Days): Promise<ReportInput['ticks']> {
+  const day = (await market.ticks.days()).filter((one) => one <= latest).at(-1)
+  return day === undefined ? undefined : { day, table: await market.ticks.read(day) }
+}
+
+function checksOf(tables: Tables, etf30: Table | undefined): ReportInput['checks'] {
+  const bars = [
+    { dataset: 'etf_minute, 15m', table: tables.etf_minute, factor: 100 },
+    { dataset: 'etf_minute, 30m', table: etf30, factor: 100 },
+    { dataset: 'convertible_minute, 30m', table: tables.convertible_minute, factor: 10 },
+  ]
+  return {
+    vwap: bars.flatMap(({ dataset, table, factor }) =>
+      table ? [{ dataset, check: checkVwap(table, { factor }) }] : [],
+    ),
+    anomaly: tables.anomaly_forecast && checkAnomaly(tables.anomaly_forecast),
+    southbound: tables.southbound_top10 && checkSouthbound(tables.southbound_top10),
+  }
+}
+
+/** All that a report of a source is made from: the tables of its last days, and the three checks over them. */
+export async function reportInput(market: Market, options: ReportOptions = {}): Promise<ReportInput> {
+  const entries = Object.entries(loads) as [DatasetName, Load][]
+  const steps = entries.length + 3
+  const step = (done: number, what: string): void => options.onStep?.(done, steps, what)
+  step(0, 'days')
+  const days = await daysOf(market, options.days ?? 60)
+  const tables: Tables = {}
+  for (const [i, [name, load]] of entries.entries()) {
+    step(i + 1, name)
+    const table = await load(market, days)
+    if (table.numRows > 0) tables[name] = table
+  }
+  step(entries.length + 1, 'auction ticks')
+  const ticks = await latestTicks(market, days)
+  step(entries.length + 2, 'checks')
+  const etf30 = tables.etf_minute && (await barsOf(market, 'etf_minute', days, '30m'))
+  const loaded = Object.entries(tables).map(([dataset, table]) => ({
+    dataset,
+    rows: table.numRows,
+    sha256: digest(table),
+  }))
+  const inputs = ticks
+    ? [...loaded, { dataset: 'auction ticks', rows: ticks.table.numRows, sha256: digest(ticks.table) }]
+    : loaded
+  const { about } = await market.source.manifest()
+  return {
+    ...(options.title === undefined ? {} : { title: options.title }),
+    source: {
+      name: market.source.name,
+      ...(about === undefined ? {} : { about }),
+      state: await market.source.state(),
+      inputs,
+    },
+    tables,
+    ticks,
+    checks: checksOf(tables, etf30),
+    flows:
+      tables.southbound_top10 &&
+      southboundFlows(tables.southbound_top10, tables.theme_daily ? { index: tables.theme_daily } : {}),
+  }
+}

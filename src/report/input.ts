@@ -1,0 +1,36 @@
+import type { Table } from 'apache-arrow'
+import type { Check } from '../analysis/check.js'
+import type { Flows } from '../analysis/southbound.js'
+import type { DatasetName } from '../contract/catalogue.js'
+
+/** All that a report is made from. Nothing else enters it: no clock, no locale, no network. */
+export interface ReportInput {
+  readonly title?: string | undefined
+  readonly source: {
+    readonly name: string
+    /** What a reader must know first: that the data is synthetic, say. */
+    readonly about?: string
+    /** sha256 of the archive state. */
+    readonly state?: string | undefined
+    readonly inputs: readonly {
+      readonly dataset: string
+      readonly rows: number
+      readonly sha256?: string | undefined
+    }[]
+  }
+  /** The ranges that were loaded. Any may be missing or empty. */
+  readonly tables: { readonly [N in DatasetName]?: Table | undefined }
+  /** One day of the auction-tick files, as it was read. */
+  readonly ticks?: { readonly day: string; readonly table: Table } | undefined
+  readonly checks: {
+    readonly vwap: readonly { readonly dataset: string; readonly check: Check<string> }[]
+    readonly anomaly?: Check<string> | undefined
+    readonly southbound?: Check<string> | undefined
+  }
+  readonly flows?: Flows | undefined
+}
+
+/** A table that is there and holds rows. */
+export function filled(table: Table | undefined): Table | undefined {
+  return table && table.numRows > 0 ? table : undefined
+}

@@ -1,0 +1,162 @@
+import { day, plain } from './format.js'
+import { inks, type Panel, type Plot, type Series } from './plot.js'
+
+export const width = 760
+const left = 64
+const right = 18
+const heading = 26
+const foot = 30
+
+const text = (color: string): { color: string; fontSize: number; fontFamily: string } => ({
+  color,
+  fontSize: 12,
+  fontFamily: 'inherit',
+})
+
+/** Where each panel lies: the top of its heading, its own top and height; and how high all of it is. */
+export function layout(plot: Plot): { tops: readonly number[]; height: number } {
+  const tops: number[] = []
+  let at = 0
+  for (const panel of plot.panels) {
+    tops.push(at + heading)
+    at += heading + panel.height + 12
+  }
+  return { tops, height: at - 12 + foot + ('name' in plot.x && plot.x.name ? 18 : 0) }
+}
+
+/** Month and day; the year too where it differs from the label before. */
+function dateLabel(date: string, before: string | undefined): string {
+  const whole = day(date)
+  return before?.slice(0, 4) === date.slice(0, 4) ? whole.slice(5) : whole
+}
+
+function xAxis(plot: Plot, panel: number): object {
+  const last = panel === plot.panels.length - 1
+  const shared = {
+    gridIndex: panel,
+    axisLine: { onZero: false, lineStyle: { color: inks.quiet, width: 1 } },
+    axisTick: { show: last, lineStyle: { color: inks.quiet } },
+    splitLine: { show: false },
+  }
+  if ('dates' in plot.x) {
+    const { dates } = plot.x
+    const every = Math.max(1, Math.ceil(dates.length / 8))
+    const interval = (place: number): boolean => place % every === 0
+    const formatter = (date: string, place: number): string => dateLabel(date, dates[place - every])
+    return {
+      ...shared,
+      type: 'category',
+      data: dates,
+      axisTick: { ...shared.axisTick, alignWithLabel: true, interval },
+      axisLabel: { ...text(inks.quiet), show: last, interval, formatter },
+    }
+  }
+  const { name, min, max, step, format = plain } = plot.x
+  return {
+    ...shared,
+    type: 'value',
+    scale: true,
+    ...(min === undefined ? {} : { min }),
+    ...(max === undefined ? {} : { max }),
+    ...(step === undefined ? {} : { interval: step }),
+    ...(last ? { name, nameLocation: 'middle', nameGap: 28, nameTextStyle: text(inks.quiet) } : {}),
+    axisLabel: { ...text(inks.quiet), show: last, formatter: format },
+  }
+}
+
+function yAxis(panel: Panel, place: number): object {
+  return {
+    gridIndex: place,
+    type: 'value',
+    scale: panel.zero !== true,
+    splitNumber: panel.height > 150 ? 5 : 2,
+    axisLine: { show: false },
+    axisTick: { show: false },
+    splitLine: { lineStyle: { color: inks.grid, width: 1 } },
+    axisLabel: { ...text(inks.quiet), formatter: plain },
+  }
+}
+
+const zeroLine = {
+  silent: true,
+  symbol: 'none',
+  label: { show: false },
+  lineStyle: { color: inks.quiet, width: 1, type: 'solid' },
+  data: [{ yAxis: 0 }],
+}
+
+function seriesOption(series: Series, panel: Panel, place: number): object {
+  const color = inks[series.ink]
+  const shared = {
+    xAxisIndex: place,
+    yAxisIndex: place,
+    silent: true,
+    emphasis: { disabled: true },
+    ...(panel.zero && series === panel.series[0] ? { markLine: zeroLine } : {}),
+  }
+  switch (series.kind) {
+    case 'bar':
+      return {
+        ...shared,
+        type: 'bar',
+        stack: `panel ${place}`,
+        data: series.at,
+        barMaxWidth: 26,
+        barCategoryGap: '30%',
+        itemStyle: series.hollow
+          ? { color: inks.paper, borderColor: color, borderWidth: 1.2 }
+          : { color, borderColor: color, borderWidth: 1.2 },
+      }
+    case 'line':
+      return {
+        ...shared,
+        type: 'line',
+        data: series.at,
+        showSymbol: series.at.length === 1 || series.at.some(([, y]) => y === null),
+        symbol: 'circle',
+        symbolSize: 3,
+        itemStyle: { color },
+        ...(series.step ? { step: 'end' } : {}),
+        lineStyle: { color, width: 1.8, type: series.dash ?? 'solid' },
+      }
+    case 'points':
+      return {
+        ...shared,
+        type: 'scatter',
+        data: series.at,
+        symbol: series.mark === 'diamond' ? 'diamond' : 'circle',
+        symbolSize: series.size,
+        itemStyle:
+          series.mark === 'circle'
+            ? { color, opacity: 0.75 }
+            : { color: inks.paper, borderColor: color, borderWidth: 1.6, opacity: 1 },
+        ...(series.labels ? { label: pointLabel(series.labels), labelLayout: { moveOverlap: 'shiftY' } } : {}),
+        z: series.mark === 'circle' ? 2 : 4,
+      }
+  }
+}
+
+function pointLabel(labels: readonly string[]): object {
+  const formatter = ({ dataIndex }: { dataIndex: number }): string => labels[dataIndex] ?? ''
+  return { show: true, position: 'right', distance: 4, ...text(inks.ink), formatter }
+}
+
+/** The plot in the words of the drawing library. */
+export function optionOf(plot: Plot): Record<string, unknown> {
+  const { tops } = layout(plot)
+  return {
+    animation: false,
+    backgroundColor: 'transparent',
+    title: plot.panels.map((panel, i) => ({
+      text: panel.name,
+      left: 0,
+      top: (tops[i] ?? 0) - heading,
+      padding: [4, 0],
+      textStyle: { ...text(inks.ink), fontWeight: 'normal' },
+    })),
+    grid: plot.panels.map((panel, i) => ({ left, right, top: tops[i] ?? 0, height: panel.height })),
+    xAxis: plot.panels.map((_, i) => xAxis(plot, i)),
+    yAxis: plot.panels.map(yAxis),
+    series: plot.panels.flatMap((panel, i) => panel.series.map((series) => seriesOption(series, panel, i))),
+  }
+}

@@ -1,0 +1,77 @@
+/** The look of the page: light unless dark is asked for, always light in print. */
+export const style = `
+:root{color-scheme:light;--paper:#fdfcf9;--ink:#1d2126;--quiet:#5f6770;--grid:#dfdfda;--rule:#c9c9c2;--soft:#f3f2ec;
+--one:#1d5b96;--two:#a8470f;--three:#2c6e49;--good:#1f6b3a;--bad:#a3201c}
+@media screen and (prefers-color-scheme:dark){:root{color-scheme:dark;--paper:#15181c;--ink:#e6e4de;--quiet:#a2a8af;--grid:#2d3238;
+--rule:#434a52;--soft:#1d2126;--one:#7db3e8;--two:#f0a16b;--three:#7fc79d;--good:#86cf9f;--bad:#f39a92}}
+*{box-sizing:border-box}
+html{-webkit-text-size-adjust:100%;text-size-adjust:100%}
+body{margin:0;background:var(--paper);color:var(--ink);font:16px/1.55 system-ui,-apple-system,"Segoe UI","Noto Sans","PingFang SC",
+"Hiragino Sans GB","Microsoft YaHei","Noto Sans CJK SC","Source Han Sans SC",sans-serif;font-variant-numeric:tabular-nums lining-nums}
+.page{max-width:58rem;margin:0 auto;padding:2.5rem 1.25rem 4rem}
+h1,h2,h3{line-height:1.25;font-weight:600;text-wrap:balance}
+h1{font-size:2rem;margin:0 0 1.25rem}
+h2{font-size:1.35rem;margin:3rem 0 .75rem;padding-top:.9rem;border-top:1px solid var(--rule)}
+h3{font-size:1.05rem;margin:1.75rem 0 .4rem}
+p{margin:.5rem 0;max-width:44rem}
+a{color:var(--one);text-underline-offset:.15em}
+code{font:.86em ui-monospace,"SF Mono",Menlo,Consolas,"Liberation Mono",monospace}
+small{font-size:.8em;color:var(--quiet)}
+.kicker{margin:0;color:var(--quiet);font-size:.85rem;letter-spacing:.08em;text-transform:uppercase}
+.note,.absent,figcaption{color:var(--quiet);font-size:.875rem}
+.absent{font-style:italic}
+.about{margin:0 0 1.25rem;padding:.5rem .8rem;border:1px solid var(--two);border-radius:.35rem;color:var(--two)}
+.none{color:var(--quiet)}
+.mark{border:1px solid var(--two);color:var(--two);border-radius:.2rem;padding:0 .4em;font-size:.8rem;font-weight:500}
+header dl{display:grid;grid-template-columns:repeat(auto-fit,minmax(14rem,1fr));gap:.6rem 1.5rem;margin:0 0 1rem}
+header dl div{min-width:0}
+header dl .whole{grid-column:1/-1}
+dt{color:var(--quiet);font-size:.8rem}
+dd{margin:0;overflow-wrap:anywhere}
+nav{margin:1.5rem 0 0;padding:.75rem 1rem;background:var(--soft);border-radius:.35rem}
+nav ol{margin:0;padding:0;list-style:none;display:flex;flex-wrap:wrap;gap:.25rem 1.4rem}
+.overall{list-style:none;margin:.5rem 0 1rem;padding:.8rem 1rem;background:var(--soft);border-radius:.35rem}
+.overall li{margin:.25rem 0}
+.badge{white-space:nowrap;font-weight:600;font-size:.9em}
+.badge.holds{color:var(--good)}.badge.fails{color:var(--bad)}.badge.unknown{color:var(--quiet)}
+.wide{overflow-x:auto;margin:.6rem 0}
+table{border-collapse:collapse;font-size:.85rem;line-height:1.4}
+th,td{padding:.3rem .6rem;text-align:left;vertical-align:top;white-space:nowrap;border-bottom:1px solid var(--grid)}
+th{font-weight:600;vertical-align:bottom;border-bottom:1px solid var(--rule)}
+th small{display:block;font-weight:400}
+th:first-child,td:first-child{padding-left:0}
+.number{text-align:right}
+.prose{white-space:normal;overflow-wrap:anywhere;min-width:11rem;max-width:32rem}
+.name{white-space:normal;overflow-wrap:anywhere;min-width:5.2rem;max-width:13rem}
+.hash{overflow-wrap:anywhere}
+figure{margin:1rem 0 1.5rem}
+.key{list-style:none;display:flex;flex-wrap:wrap;gap:.2rem 1.3rem;margin:0 0 .4rem;padding:0;font-size:.875rem}
+.key:empty{display:none}
+.sign{display:inline-block;width:1.1rem;height:.7rem;margin-right:.4rem;vertical-align:-.02em;print-color-adjust:exact;-webkit-print-color-adjust:exact}
+.sign.solid{background:var(--sign)}
+.sign.hollow{border:1.5px solid var(--sign)}
+.sign.line,.sign.dashed{height:0;border-top:2px solid var(--sign);vertical-align:.25em}
+.sign.dashed{border-top-style:dashed}
+.sign.diamond{width:.55rem;height:.55rem;border:1.5px solid var(--sign);transform:rotate(45deg)}
+.sign.dot{width:.5rem;height:.5rem;border-radius:50%;background:var(--sign)}
+.sign.ring{width:.75rem;height:.75rem;border-radius:50%;border:1.5px solid var(--sign)}
+.drawing{overflow-x:auto}
+.drawing svg{display:block;width:100%;min-width:40rem;height:auto;font-variant-numeric:tabular-nums}
+figcaption{margin-top:.4rem;max-width:44rem}
+details{margin:.5rem 0}
+summary{cursor:pointer;font-size:.875rem;color:var(--quiet)}
+figure details .wide{max-height:26rem;overflow:auto}
+:focus-visible{outline:2px solid var(--one);outline-offset:2px}
+.lines{list-style:none;margin:.4rem 0;padding:0;font-size:.92rem}
+.lines li{padding:.4rem 0;border-bottom:1px solid var(--grid);overflow-wrap:anywhere}
+.lines time{color:var(--quiet);margin-right:.4rem}
+.lines p{margin:.2rem 0 0}
+q{quotes:"“" "”"}
+footer{margin-top:3rem;padding-top:.9rem;border-top:1px solid var(--rule);color:var(--quiet);font-size:.85rem}
+@media (max-width:40rem){body{font-size:15px}.page{padding:1.5rem 1rem 3rem}h1{font-size:1.6rem}th,td{padding:.3rem .5rem}.prose{min-width:17rem}}
+@page{size:A4;margin:16mm 14mm}
+@media print{html{font-size:13px}:root{--paper:#fff;--ink:#000;--quiet:#444;--soft:#f4f4f1}body{font-size:10pt}.page{max-width:none;padding:0}
+h2,h3{break-after:avoid}figure,tr,.overall,li{break-inside:avoid}h2{margin-top:1.5rem}
+nav{display:none}.wide,.drawing{overflow:visible}.drawing svg{min-width:0}table{font-size:7.5pt}th,td{padding:.12rem .3rem}.prose,.name{min-width:0}
+td,th,.badge{white-space:normal}.number{white-space:nowrap}details:not([open]){display:none}summary{list-style:none}a{color:inherit}}
+`

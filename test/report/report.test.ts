@@ -1,0 +1,259 @@
+import { expect, test } from 'vitest'
+import { datasetNames } from '../../src/contract/catalogue.js'
+import { version } from '../../src/contract/version.js'
+import { toTable } from '../../src/frame/arrow.js'
+import type { ReportInput } from '../../src/report/input.js'
+import { report } from '../../src/report/report.js'
+import { checkResult, days, fullInput, hostile, tableOf, ticks } from './fixture.js'
+
+const bare: ReportInput = { source: { name: 'nothing', inputs: [] }, tables: {}, checks: { vwap: [] } }
+const page = await report(fullInput())
+
+function sectionOf(markup: string, id: string): string {
+  const found = markup.match(new RegExp(`<section id="${id}"[\\s\\S]*?</section>`))
+  if (!found) throw new Error(`no section ${id}`)
+  return found[0]
+}
+
+/** Rows of the first table of a piece of markup, as texts. */
+function rowsOf(markup: string): string[][] {
+  const body = /<tbody>([\s\S]*?)<\/tbody>/.exec(markup)?.[1] ?? ''
+  return [...body.matchAll(/<tr>([\s\S]*?)<\/tr>/g)].map(([, row = '']) =>
+    [...row.matchAll(/<td[^>]*>([\s\S]*?)<\/td>/g)].map(([, cell = '']) => cell.replace(/<[^>]+>/g, '')),
+  )
+}
+
+test('equal inputs give equal bytes, one after the other and at once', async () => {
+  await report(bare)
+  expect(await report(fullInput())).toBe(page)
+  const [a, b] = await Promise.all([report(fullInput()), report(fullInput())])
+  expect(a).toBe(page)
+  expect(b).toBe(page)
+})
+
+test('the page loads nothing and runs nothing', () => {
+  const tags = (page.match(/<[^>]*>/g) ?? []).join('\n')
+  expect(tags).not.toMatch(/<(?:script|link|iframe|object|embed|img|image|base|form)\b/i)
+  expect(tags).not.toMatch(/\s(?:src|srcset|action|data|poster|xlink:href)=/i)
+  for (const [, target = ''] of page.matchAll(/\bhref="([^"]*)"/g)) expect(target).toMatch(/^#/)
+  for (const [, target = ''] of page.matchAll(/url\(([^)]*)\)/g)) expect(target).toMatch(/^#/)
+  expect(tags).not.toMatch(/javascript:|\son\w+="/i)
+  expect(page).toContain(`content="default-src 'none'; style-src 'unsafe-inline'; img-src data:;`)
+  expect(page).not.toMatch(/https?:|@import/)
+})
+
+test('charts carry nothing of the library that drew them', () => {
+  const drawings = page.match(/<svg[\s\S]*?<\/svg>/g) ?? []
+  expect(drawings).toHaveLength(5)
+  for (const svg of drawings) {
+    expect(svg).not.toMatch(/\[object|NaN|undefined|ecmeta|zr\d|="#|rgb|<style|class=/)
+    expect(svg).toMatch(
+      /^<svg viewBox="0 0 760 \d+" role="img" aria-labelledby="(\S+)-title \1-desc"><title id="\1-title">[^<]+</,
+    )
+    expect(svg).toMatch(/var\(--/)
+  }
+})
+
+test('every id stands once, and every link of the contents and every clip leads to one', () => {
+  const ids = [...page.matchAll(/\bid="([^"]*)"/g)].map(([, id]) => id)
+  expect(new Set(ids).size).toBe(ids.length)
+  const wanted = [...page.matchAll(/(?:href="#|url\(#|aria-labelledby=")([^")]*)/g)].flatMap(([, text = '']) =>
+    text.split(' '),
+  )
+  expect(wanted.length).toBeGreaterThan(20)
+  for (const id of wanted) expect(ids).toContain(id)
+})
+
+test('text from outside is text', () => {
+  expect(page).not.toContain('<img')
+  expect(page).not.toContain('</td><script>')
+  const shown = hostile
+    .replace(/&/g, '&amp;')
+    .replace(/</g, '&lt;')
+    .replace(/>/g, '&gt;')
+    .replace(/"/g, '&quot;')
+    .replace(/'/g, '&#39;')
+  expect(page.split(shown).length - 1).toBeGreaterThanOrEqual(6)
+})
+
+test('the header states day, source, version and checksums, and no clock', () => {
+  expect(page).toContain('<time datetime="2026-07-10">2026-07-10</time>')
+  expect(page).toContain(`Quotebook ${version}`)
+  expect(page.match(/9f86d081884c7d65/g)).toHaveLength(4)
+  expect(page.length).toBeLessThan(1_000_000)
+})
+
+test('with nothing loaded every section says so and draws nothing', async () => {
+  const empty = await report(bare)
+  expect(empty).not.toMatch(/<svg|<figure|undefined|NaN|null/)
+  for (const id of ['southbound', 'convertible', 'breadth', 'anomaly', 'auction', 'words']) {
+    expect(sectionOf(empty, id)).toContain('Not in this source: ')
+  }
+  expect(empty).toContain('Nothing was loaded.')
+  expect(empty).toContain('no dated data')
+  for (const name of datasetNames) expect(sectionOf(empty, 'loaded')).toContain(name)
+  expect(sectionOf(empty, 'checks')).not.toContain('badge holds')
+})
+
+test('each input alone makes a page', async () => {
+  const { tables } = fullInput()
+  for (const name of Object.keys(tables) as (keyof typeof tables)[]) {
+    const alone = await report({ ...bare, tables: { [name]: tables[name] } })
+    expect(sectionOf(alone, 'loaded')).toContain(`<code>${name}</code>`)
+  }
+})
+
+test('tables without rows count as missing', async () => {
+  const { tables } = fullInput()
+  const emptied = Object.fromEntries(
+    Object.entries(tables).map(([name, table]) => {
+      const fields = (table?.schema.fields ?? []).map((field) => String(field.name))
+      return [name, tableOf(name as keyof typeof tables, fields, [])]
+    }),
+  )
+  const empty = await report({
+    ...bare,
+    tables: emptied,
+    checks: { vwap: [], anomaly: checkResult('anomaly', {}, true) },
+  })
+  expect(empty).not.toMatch(/<svg|<figure/)
+  expect(sectionOf(empty, 'checks')).not.toContain('badge holds')
+})
+
+test('an incomplete table is never called complete', () => {
+  const row = rowsOf(sectionOf(page, 'loaded')).find(([name]) => name === 'news')
+  expect(row?.[4]).toBe('✗ not proven whole the 500 newest only')
+  const bonds = rowsOf(sectionOf(page, 'loaded')).find(([name]) => name === 'convertible_daily')
+  expect(bonds).toEqual([
+    'convertible_daily',
+    '480',
+    '2026-07-09 to 2026-07-10',
+    '2',
+    '✓ complete',
+    'close 8, cb_over_rate 10',
+  ])
+})
+
+test('a check that contradicts, one that holds, one that shows nothing', async () => {
+  const overall = (input: ReportInput['checks']): Promise<string> =>
+    report({ ...bare, checks: input }).then(
+      (made) => /<ul class="overall">([\s\S]*?)<\/ul>/.exec(made)?.[1]?.replace(/<[^>]+>/g, '') ?? '',
+    )
+  const made = await overall({
+    vwap: [
+      { dataset: 'etf_minute', check: checkResult('vwap', { equal: 1200, mismatch: 2 }, false) },
+      { dataset: 'convertible_minute', check: checkResult('vwap', { equal: 10, unverifiable: 5 }, true) },
+      { dataset: 'old', check: checkResult('vwap', { equal: 0, unverifiable: 7 }, true) },
+    ],
+  })
+  expect(made).toContain('Does not hold vwap (etf_minute), 1,200 of 1,202 rows recomputed to the same number')
+  expect(made).toContain('Holds vwap (convertible_minute), 10 of 15 rows recomputed')
+  expect(made).toContain(
+    'Not shown vwap (old), 0 of 7 rows recomputed to the same number; anomaly (anomaly_forecast), not in this source',
+  )
+})
+
+test('lowest sums are exact decimals, ordered, and keep their number where one is not drawn', async () => {
+  const fields = ['tradedate', 'symbol', 'name', 'code', 'close', 'cb_over_rate']
+  const bond = (code: string, close: number | null, rate: number | null): unknown[] => [
+    days.at(-1),
+    code.slice(0, 6),
+    null,
+    code,
+    close,
+    rate,
+  ]
+  const crowd = Array.from({ length: 100 }, (_, i) =>
+    bond(`1132${String(i).padStart(2, '0')}.SH`, 120 + i / 5, 30 + i / 5),
+  )
+  const rows = [
+    bond('110002.SH', 0.1, 0.2),
+    bond('110001.SH', 100.1, 10.2),
+    bond('110003.SH', 100.2, 10.1),
+    bond('110009.SH', 1, null),
+    ...crowd,
+  ]
+  const made = sectionOf(
+    await report({ ...bare, tables: { convertible_daily: tableOf('convertible_daily', fields, rows) } }),
+    'convertible',
+  )
+  const lowest = rowsOf(made.slice(made.indexOf('Lowest sums')))
+  expect(lowest.slice(0, 3)).toEqual([
+    ['1', '110002.SH', '—', '0.1', '0.2', '0.3'],
+    ['2', '110001.SH', '—', '100.1', '10.2', '110.3'],
+    ['3', '110003.SH', '—', '100.2', '10.1', '110.3'],
+  ])
+  expect(lowest).toHaveLength(5)
+  expect(made).toContain('1 bond without close or premium is left out')
+  expect(made).toMatch(/are in the table only: 110002.SH|is in the table only: 110002.SH/)
+  const marks = [...made.matchAll(/<text[^>]*fill="var\(--ink\)"[^>]*>(\d)<\/text>/g)].map(([, mark]) => mark)
+  expect(marks).toEqual(['2', '3', '4', '5'])
+})
+
+test('southbound numbers are those of the flows, in 亿元', () => {
+  const made = sectionOf(page, 'southbound')
+  const rows = rowsOf(made)
+  expect(rows).toHaveLength(days.length)
+  expect(rows.at(-1)?.[0]).toBe('2026-07-10')
+  const [, sh, sz, both] = rows.at(-1) ?? []
+  expect(made).toContain(
+    `Net buys of the top ten on 2026-07-10: ${both} 亿元, of which ${sh} via Shanghai and ${sz} via Shenzhen.`,
+  )
+  expect(Number(sh) + Number(sz)).toBeCloseTo(Number(both), 1)
+})
+
+test('a forecast day is marked, the day itself is not', async () => {
+  const made = sectionOf(page, 'anomaly')
+  expect(made).toContain('<h3>2026-07-10</h3>')
+  expect(made).toContain('<h3>2026-07-13 <span class="mark">forecast</span></h3>')
+  expect(rowsOf(made)[0]?.slice(0, 2)).toEqual(['▲ triggered', '000001'])
+  const alone = await report({ ...bare, tables: { anomaly_forecast: fullInput().tables.anomaly_forecast } })
+  expect(sectionOf(alone, 'anomaly')).toContain('cannot be told')
+})
+
+test('the auction shows the two largest, and refuses columns that it does not know', async () => {
+  const made = sectionOf(page, 'auction')
+  expect([...made.matchAll(/<h3>([^<]*)<\/h3>/g)].map(([, symbol]) => symbol)).toEqual(['300750.SZ', '600519.SH'])
+  expect(made).toMatch(/at the end [\d,]+ matched and [\d,]+ of (?:buyers|sellers) left over\./)
+  const strange = toTable({ length: 1, of: new Map([['<b>', { form: 'strings', data: ['x'] }]]) }, {})
+  const other = sectionOf(await report({ ...bare, ticks: { day: '20260710', table: strange } }), 'auction')
+  expect(other).toContain('has no symbol (text), time (text), m_price (number)')
+  expect(other).toContain('It has: &lt;b&gt;.')
+  expect(ticks().numRows).toBe(597)
+})
+
+test('of a question that was answered again, the last answer stands', async () => {
+  const fields = [
+    'symbol',
+    'event_date',
+    'qa_id',
+    'question_time',
+    'question',
+    'answer_time',
+    'answer',
+    'revision_no',
+    'version_ambiguous',
+  ]
+  const answer = (id: string, time: string, text: string, revision: number): unknown[] => [
+    '000001',
+    '20260701',
+    id,
+    time,
+    'Q',
+    time,
+    text,
+    revision,
+    false,
+  ]
+  const rows = [
+    answer('9007199254740993', '2026-07-01 18:00:00', 'first words', 1),
+    answer('9007199254740993', '2026-07-01 18:00:00', 'second words', 2),
+    answer('9007199254740992', '2026-07-01 17:00:00', 'other words', 1),
+  ]
+  const made = sectionOf(
+    await report({ ...bare, tables: { interactive_qa: tableOf('interactive_qa', fields, rows) } }),
+    'words',
+  )
+  expect(made).not.toContain('first words')
+  expect(made.indexOf('second words')).toBeLessThan(made.indexOf('other words'))
+})

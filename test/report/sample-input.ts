@@ -1,0 +1,43 @@
+import type { Table } from 'apache-arrow'
+import { checkAnomaly } from '../../src/analysis/anomaly.js'
+import { checkSouthbound, southboundFlows } from '../../src/analysis/southbound.js'
+import { checkVwap } from '../../src/analysis/vwap.js'
+import { type DatasetName, datasetOf } from '../../src/contract/catalogue.js'
+import { toTable } from '../../src/frame/arrow.js'
+import { decode } from '../../src/frame/decode.js'
+import type { ReportInput } from '../../src/report/input.js'
+import { auctionTickColumns } from '../../src/sample/auction-ticks.js'
+import { generate } from '../../src/sample/generate.js'
+import type { SampleOptions } from '../../src/sample/sample.js'
+
+/** A small synthetic sample as a report takes it, with the analyses that the product runs. */
+export function sampleInput(options: SampleOptions): ReportInput {
+  const parts = new Map<DatasetName, { fields: readonly string[]; rows: unknown[][] }>()
+  let ticks: ReportInput['ticks']
+  for (const batch of generate(options)) {
+    if ('ticks' in batch) ticks = { day: batch.ticks, table: toTable(batch.columns, auctionTickColumns) }
+    else {
+      const part = parts.get(batch.dataset) ?? { fields: batch.fields, rows: [] }
+      for (const row of batch.rows) part.rows.push(row)
+      parts.set(batch.dataset, part)
+    }
+  }
+  const tables: { [N in DatasetName]?: Table } = {}
+  for (const [name, { fields, rows }] of parts) {
+    const dataset = datasetOf(name)
+    tables[name] = toTable(decode(dataset, fields, rows), { ...dataset.columns, ...dataset.stored })
+  }
+  const { etf_minute: etf, anomaly_forecast: candidates, southbound_top10: top, theme_daily: index } = tables
+  if (!etf || !candidates || !top || !index) throw new Error('the sample lacks a dataset')
+  return {
+    source: { name: 'sample', inputs: [] },
+    tables,
+    ticks,
+    checks: {
+      vwap: [{ dataset: 'etf_minute', check: checkVwap(etf, { factor: 100 }) }],
+      anomaly: checkAnomaly(candidates),
+      southbound: checkSouthbound(top),
+    },
+    flows: southboundFlows(top, { index }),
+  }
+}

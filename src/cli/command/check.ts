@@ -1,0 +1,118 @@
+import type { Table } from 'apache-arrow'
+import { Command, Option } from 'commander'
+import { checkAnomaly } from '../../analysis/anomaly.js'
+import type { Check } from '../../analysis/check.js'
+import { resampleBars } from '../../analysis/resample.js'
+import { checkSouthbound, southboundFlows } from '../../analysis/southbound.js'
+import { checkVwap } from '../../analysis/vwap.js'
+import { inFile } from '../../archive/import/import.js'
+import { readRows } from '../../archive/import/rows.js'
+import { datasetOf } from '../../contract/catalogue.js'
+import { QuotebookError } from '../../contract/error.js'
+import { lotFactor } from '../../contract/session.js'
+import { toTable } from '../../frame/arrow.js'
+import { has } from '../../frame/column.js'
+import { decode } from '../../frame/decode.js'
+import { type BarDataset, barsOfDay } from '../../overview/bars.js'
+import { count, formatOption, jsonObject, open, pair, sourceOption } from '../options.js'
+import { emit, type Format, grid, say, tableText } from '../output.js'
+
+interface Options {
+  readonly source: string
+  readonly file?: string
+  readonly params?: Record<string, unknown>
+  readonly rename?: Record<string, string>
+  readonly format: Format
+  readonly out?: string
+}
+
+interface VwapOptions extends Options {
+  readonly dataset: BarDataset
+  readonly factor?: number
+  readonly resample?: '15m' | '30m'
+}
+
+/** The rows of a file of the user's own, with whatever columns it has. */
+async function fromFile(path: string, name: string, options: Options): Promise<Table> {
+  const dataset = datasetOf(name)
+  const rows = await readRows(path, dataset, options.rename)
+  try {
+    return toTable(decode(dataset, rows.fields, rows.items), { ...dataset.columns, ...dataset.stored })
+  } catch (error) {
+    throw inFile(rows, error)
+  }
+}
+
+async function rowsOf(name: string, options: Options, params?: Record<string, unknown>): Promise<Table> {
+  if (options.file !== undefined) {
+    if (options.params) throw new QuotebookError('USAGE', 'give --file or --params, not both')
+    return fromFile(options.file, name, options)
+  }
+  const market = await open(options.source)
+  return market.query(name, options.params ?? params)
+}
+
+/** The verdicts to stderr; the rows to stdout: all of them for a program, the worst for a person. */
+async function show(check: Check<string>, options: Options): Promise<void> {
+  if (options.format !== 'table' || options.out !== undefined) await emit(check.table, options.format, options.out)
+  else if (check.worst.numRows > 0) process.stdout.write(tableText(check.worst))
+  else process.stdout.write(tableText(check.table))
+  say(`${check.name}: ${check.rows} rows`)
+  say(grid(['verdict', 'rows'], Object.entries(check.counts)))
+  say(check.ok ? 'nothing contradicts the rule' : 'some rows contradict the rule')
+  if (!check.ok) process.exitCode = 1
+}
+
+async function vwap(options: VwapOptions): Promise<void> {
+  const { dataset, resample } = options
+  const asked = options.file !== undefined || options.params !== undefined
+  const bars = asked ? await rowsOf(dataset, options) : await barsOfDay(await open(options.source), dataset, undefined)
+  const factor = options.factor ?? (has(bars, 'vwap') ? lotFactor[dataset] : undefined)
+  const table = resample === undefined ? bars : resampleBars(bars, resample)
+  await show(checkVwap(table, factor === undefined ? {} : { factor }), options)
+}
+
+async function anomaly(options: Options): Promise<void> {
+  await show(checkAnomaly(await rowsOf('anomaly_forecast', options)), options)
+}
+
+async function southbound(options: Options & { readonly flows?: true }): Promise<void> {
+  const table = await rowsOf('southbound_top10', options)
+  if (options.flows) await emit(southboundFlows(table).table, options.format, options.out)
+  else await show(checkSouthbound(table), options)
+}
+
+function check(name: string, description: string): Command {
+  return new Command(name)
+    .description(description)
+    .option('--file <file>', 'a CSV, Parquet or saved reply of your own')
+    .option('--params <json>', 'what to query from the source; without it the latest day', jsonObject)
+    .option('--rename <name=column>', "a column of the file under the contract's name (repeatable)", pair)
+    .addOption(formatOption())
+    .option('--out <file>', 'write to a file instead of stdout')
+    .addOption(sourceOption())
+}
+
+export function checkCommand(): Command {
+  return new Command('check')
+    .description("the vendor's derived numbers recomputed; exit code 1 when some rows contradict their rule")
+    .addCommand(
+      check('vwap', 'average price of minute bars, exact in decimal')
+        .addOption(
+          new Option('--dataset <name>', 'what the bars are')
+            .choices(['etf_minute', 'convertible_minute'])
+            .default('etf_minute'),
+        )
+        .option('--factor <n>', 'units in a unit of volume: 100 for ETF lots, 10 for bond lots, 1 for shares', count(1))
+        .addOption(
+          new Option('--resample <period>', 'make longer bars of one-minute bars first').choices(['15m', '30m']),
+        )
+        .action(vwap),
+    )
+    .addCommand(check('anomaly', 'what must hold inside and between the candidates of a day').action(anomaly))
+    .addCommand(
+      check('southbound', 'net = buy - sell, turnover = buy + sell, no channel counted twice')
+        .option('--flows', 'the flows by day and channel instead of the check')
+        .action(southbound),
+    )
+}

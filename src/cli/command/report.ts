@@ -1,0 +1,37 @@
+import { resolve } from 'node:path'
+import { Command } from 'commander'
+import { writeWhole } from '../../archive/write-whole.js'
+import { report } from '../../overview/report.js'
+import { count, open, sourceOption } from '../options.js'
+import { out } from '../output.js'
+import { bar } from '../progress.js'
+
+interface Options {
+  readonly source: string
+  readonly out: string
+  readonly days: number
+  readonly title?: string
+}
+
+async function write({ source, out: file, days, title }: Options): Promise<void> {
+  const market = await open(source)
+  const progress = bar('report')
+  try {
+    const onStep = (done: number, of: number, what: string): void => progress.update(done, of, what)
+    const page = await report(market, { days, onStep, ...(title === undefined ? {} : { title }) })
+    await writeWhole(resolve(file), page)
+  } finally {
+    progress.stop()
+  }
+  out(`${file}\n`)
+}
+
+export function reportCommand(): Command {
+  return new Command('report')
+    .description('a market report as one self-contained HTML file; prints its name')
+    .option('--out <file>', 'file to write', 'reports/market.html')
+    .option('--days <n>', 'trading days up to the latest', count(1), 60)
+    .option('--title <text>', 'title of the page')
+    .addOption(sourceOption())
+    .action(write)
+}

@@ -1,0 +1,46 @@
+#!/usr/bin/env node
+import { Command, CommanderError } from 'commander'
+import { messageOf, ParamsError, QuotebookError } from '../contract/error.js'
+import { version } from '../contract/version.js'
+import { checkCommand } from './command/check.js'
+import { datasetsCommand } from './command/datasets.js'
+import { importCommand } from './command/import.js'
+import { queryCommand } from './command/query.js'
+import { reportCommand } from './command/report.js'
+import { sampleCommand } from './command/sample.js'
+import { say } from './output.js'
+
+function program(): Command {
+  const root = new Command('quotebook')
+    .description('Research workbench for Chinese securities data')
+    .version(version)
+    .addCommand(reportCommand())
+    .addCommand(datasetsCommand())
+    .addCommand(queryCommand())
+    .addCommand(checkCommand())
+    .addCommand(importCommand())
+    .addCommand(sampleCommand())
+  for (const command of [root, ...root.commands]) {
+    command.exitOverride().showHelpAfterError('(--help shows what there is)')
+  }
+  return root
+}
+
+/** 0 done, 1 failed, 2 usage. One clear line, never a stack trace; DEBUG=quotebook shows where an unforeseen one came from. */
+function exitCode(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
+  say(`quotebook: ${messageOf(error).replaceAll('\n', ' ')}`)
+  if (!(error instanceof QuotebookError) && process.env.DEBUG === 'quotebook') say(String((error as Error).stack))
+  return error instanceof ParamsError || (error instanceof QuotebookError && error.code === 'USAGE') ? 2 : 1
+}
+
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(0)
+  throw error
+})
+
+program()
+  .parseAsync()
+  .catch((error: unknown) => {
+    process.exitCode = exitCode(error)
+  })

@@ -1,0 +1,4 @@
+declare module '#root' {
+  const root: string
+  export default root
+}

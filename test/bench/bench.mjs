@@ -1,0 +1,45 @@
+/*
+ * How long things take, as ratios to something that anybody's machine can measure beside them: times alone say little.
+ * Runs against the build. `node test/bench/bench.mjs [word …]` runs the files whose names hold one of the words; exits
+ * with 1 when a goal is missed. `--dist DIR` measures another build.
+ */
+import { spawnSync } from 'node:child_process'
+import { resolve } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+
+const here = fileURLToPath(new URL('.', import.meta.url))
+
+/** One file per question, in reading order. Each exports `question` and `measure(parts)` → what, time, against, goal. */
+const files = ['wire-to-arrow.mjs', 'arrow-to-danfo.mjs']
+
+if (!globalThis.gc) {
+  const again = ['--expose-gc', fileURLToPath(import.meta.url), ...process.argv.slice(2)]
+  process.exit(spawnSync(process.execPath, again, { stdio: 'inherit' }).status ?? 1)
+}
+
+const words = process.argv.slice(2)
+const at = words.indexOf('--dist')
+const dist = at < 0 ? resolve(here, '../../dist/esm') : resolve(words.splice(at, 2)[1] ?? '.')
+const load = (path) => import(pathToFileURL(resolve(dist, path)).href)
+
+const parts = {
+  dist,
+  ...(await load('contract/catalogue.js')),
+  ...(await load('frame/decode.js')),
+  ...(await load('frame/arrow.js')),
+  ...(await load('frame/danfo/to-data-frame.js')),
+}
+
+let missed = 0
+for (const file of files.filter((name) => words.length === 0 || words.some((word) => name.includes(word)))) {
+  const { question, measure } = await import(pathToFileURL(resolve(here, file)).href)
+  console.log(`\n${question}`)
+  for (const { what, time, against, goal } of await measure(parts)) {
+    const ratio = time / against
+    if (ratio > goal) missed++
+    const verdict = ratio > goal ? 'MISSED' : 'ok'
+    const times = `${time.toFixed(2).padStart(9)} ms ${against.toFixed(2).padStart(9)} ms`
+    console.log(`  ${what.padEnd(28)}${times}  ratio ${ratio.toFixed(2)}  goal ≤ ${goal}  ${verdict}`)
+  }
+}
+process.exitCode = missed ? 1 : 0

@@ -1,0 +1,165 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { tableFromIPC } from 'apache-arrow'
+import { expect, test } from 'vitest'
+import { datasetNames } from '../../src/contract/catalogue.js'
+import { objectsOf } from '../../src/frame/column.js'
+import { fromParquet } from '../../src/frame/parquet.js'
+import { quotebook, root } from '../helper/cli.js'
+import { tempDir, tempFile, treeOf } from '../helper/temp.js'
+
+const oneDay = ['--params', '{"symbols":["510300.SH"],"tradedate":"20260701"}']
+
+test('datasets lists all fifteen; each has its page', () => {
+  const { code, out, err } = quotebook(['datasets'])
+  expect([code, err]).toEqual([0, ''])
+  for (const name of datasetNames) expect(out).toContain(name)
+  for (const name of datasetNames) {
+    const page = quotebook(['datasets', name])
+    expect(page.code).toBe(0)
+    for (const part of ['Fields', 'Params', 'Rules', 'Answer', 'Example']) expect(page.out).toContain(`\n${part}\n`)
+    expect(Math.max(...page.out.split('\n').map((line) => line.length)), name).toBeLessThan(170)
+  }
+})
+
+test('the example of every page runs', () => {
+  for (const name of datasetNames) {
+    const params = /--params '(.*)'/.exec(quotebook(['datasets', name]).out)?.[1] as string
+    const { code, err } = quotebook(['query', name, '--params', params])
+    expect([name, code, err.includes('quotebook:')]).toEqual([name, 0, false])
+  }
+})
+
+test('query writes a table, JSON, CSV, Parquet and Arrow with the same rows', async () => {
+  const json = quotebook(['query', 'etf_minute', ...oneDay, '--format', 'json'])
+  const rows = JSON.parse(json.out) as Record<string, unknown>[]
+  expect(rows).toHaveLength(9)
+  expect(rows[0]).toMatchObject({ tradedate: '20260701', symbol: '510300.SH', trademin: '0930' })
+  const dir = tempDir()
+  const files = Object.fromEntries(
+    ['table', 'csv', 'parquet', 'arrow'].map((format) => {
+      const file = join(dir, `rows.${format}`)
+      const ran = quotebook(['query', 'etf_minute', ...oneDay, '--format', format, '--out', file])
+      expect([ran.code, ran.out]).toEqual([0, ''])
+      return [format, readFileSync(file)]
+    }),
+  )
+  expect(objectsOf(await fromParquet(files.parquet as Buffer))).toEqual(rows)
+  expect(objectsOf(tableFromIPC(files.arrow as Buffer))).toEqual(rows)
+  expect(String(files.csv).split('\n')[1]).toContain('20260701,510300.SH,0930')
+  expect(String(files.table)).toContain('[9 rows x 11 columns]')
+  expect(readdirSync(dir).sort()).toEqual(['rows.arrow', 'rows.csv', 'rows.parquet', 'rows.table'])
+})
+
+test('fields are chosen; no rows is said and is not an error', () => {
+  const { out } = quotebook(['query', 'etf_minute', ...oneDay, '--fields', 'close,symbol', '--format', 'csv'])
+  expect(out.split('\n')[0]).toBe('close,symbol')
+  const none = quotebook(['query', 'st', '--params', '{"symbols":"999999"}', '--format', 'json'])
+  expect([none.code, none.out, none.err]).toEqual([0, '[]\n', 'no matching rows\n'])
+})
+
+const failures: [string, string[], number, RegExp][] = [
+  ['unknown command', ['qury'], 2, /unknown command 'qury'/],
+  ['unknown option', ['query', 'st', '--parms', '{}'], 2, /unknown option '--parms'.*Did you mean --params/s],
+  ['unknown dataset', ['query', 'etf_minut'], 2, /unknown dataset 'etf_minut'\. Did you mean 'etf_minute'\?/],
+  ['bad JSON', ['query', 'st', '--params', '{'], 2, /It is not JSON/],
+  ['params that are no object', ['query', 'st', '--params', '[]'], 2, /It must be a JSON object/],
+  ['unknown param', ['query', 'st', '--params', '{"symbol":"1"}'], 2, /Did you mean 'symbols'\?/],
+  ['unknown field', ['query', 'st', '--fields', 'nme'], 2, /Did you mean 'name'\?/],
+  ['bad format', ['query', 'st', '--format', 'xlsx'], 2, /Allowed choices are table, json, csv, parquet, arrow/],
+  ['missing archive', ['query', 'st', '--source', '/nowhere'], 1, /\/nowhere is not an archive/],
+  ['http source', ['query', 'st', '--source', 'https://example.org'], 2, /not part of this version/],
+  ['missing file', ['check', 'vwap', '--file', '/nowhere.csv'], 1, /\/nowhere\.csv: can not be read/],
+  ['file and params', ['check', 'vwap', '--file', 'x', '--params', '{}'], 2, /not both/],
+  ['sample into an archive', ['sample', '--out', 'data/sample'], 1, /already holds an archive/],
+  ['sample with a bad number', ['sample', '--out', 'x', '--days', 'many'], 2, /whole number/],
+  ['import without archive', ['import', 'st', 'x.csv'], 2, /--archive/],
+  ['import of the share', ['import', 'file_download', 'x.csv', '--archive', '/tmp/none-such'], 2, /is not imported/],
+]
+
+test.each(failures)('%s: exit code, one clear line, no stack trace', (_, args, code, message) => {
+  const ran = quotebook(args)
+  expect(ran.err).toMatch(message)
+  expect([ran.code, ran.out]).toEqual([code, ''])
+  expect(ran.err).not.toMatch(/^\s+at /m)
+})
+
+test('QUOTEBOOK_SOURCE names the source', () => {
+  const ran = quotebook(['query', 'st'], { env: { QUOTEBOOK_SOURCE: '/nowhere' } })
+  expect(ran.err).toContain('/nowhere is not an archive')
+})
+
+test('a closed pipe ends quietly', () => {
+  const command = `'${process.execPath}' dist/esm/cli/main.js query finance_announcement --format csv | head -1`
+  const ran = spawnSync('sh', ['-c', command], { cwd: root, encoding: 'utf8' })
+  expect(ran.stdout).toContain('symbol,event_date')
+  expect(ran.stderr).not.toMatch(/EPIPE|Error/)
+})
+
+test('a credential is left out of every output', () => {
+  const params = ['--params', '{"data_type":"auction_tick","year":2026}']
+  for (const format of ['table', 'json', 'csv']) {
+    const ran = quotebook(['query', 'file_download', ...params, '--format', format])
+    expect(ran.out).not.toMatch(/"password"|password,|^password/m)
+  }
+})
+
+test('control characters of texts from outside do not reach the terminal', () => {
+  const dir = join(tempDir(), 'archive')
+  const fields = 'symbol,event_date,title,announcement_type'
+  const file = tempFile('a.csv', `${fields}\n600519,20260701,"\u001b[31mred\u0007 \u202Eevil",other\n`)
+  expect(quotebook(['import', 'finance_announcement', file, '--archive', dir]).code).toBe(0)
+  const { out } = quotebook(['query', 'finance_announcement', '--source', dir])
+  expect(out).toContain('[31mred')
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they must not be there
+  expect(out).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/)
+})
+
+test('import says what it did, and refuses a bad row with file, line and field', () => {
+  const dir = join(tempDir(), 'archive')
+  const good = tempFile('good.csv', 'tradedate,symbol,name\n20260701,000001,示例\n')
+  const first = quotebook(['import', 'st', good, '--archive', dir])
+  expect([first.code, first.out]).toEqual([0, ''])
+  expect(first.err).toContain('st: 1 rows of 1 files; 1 files of the archive changed')
+  expect(quotebook(['import', 'st', good, '--archive', dir]).err).toContain('all of it was there already')
+  const before = treeOf(dir)
+  const bad = quotebook([
+    'import',
+    'st',
+    tempFile('bad.csv', 'tradedate,symbol\n20260701,1\n2026-07-02,2\n'),
+    '--archive',
+    dir,
+  ])
+  expect(bad.code).toBe(1)
+  expect(bad.err).toContain('bad.csv:3: st: row 2: tradedate must be a date YYYYMMDD, not "2026-07-02"')
+  expect(treeOf(dir)).toEqual(before)
+  expect(JSON.parse(quotebook(['query', 'st', '--source', dir, '--format', 'json']).out)).toMatchObject([
+    { symbol: '000001' },
+  ])
+})
+
+test('the sample: twice the same bytes, and those of the committed one', () => {
+  const [a, b] = [join(tempDir(), 'a'), join(tempDir(), 'b')]
+  expect(quotebook(['sample', '--out', a, '--days', '5', '--symbols', '3']).err).toContain('synthetic archive')
+  quotebook(['sample', '--out', b, '--days', '5', '--symbols', '3'], { env: { TZ: 'Asia/Tokyo', LANG: 'tr_TR.UTF-8' } })
+  expect(treeOf(a)).toEqual(treeOf(b))
+  const whole = join(tempDir(), 'whole')
+  quotebook(['sample', '--out', whole])
+  expect(treeOf(whole)).toEqual(treeOf(join(root, 'data/sample')))
+  const other = join(tempDir(), 'other')
+  quotebook(['sample', '--out', other, '--days', '5', '--symbols', '3', '--seed', '7'])
+  expect(treeOf(other)).not.toEqual(treeOf(a))
+})
+
+test('the report: named at the end, twice the same bytes, from a moved archive too', () => {
+  const dir = tempDir()
+  const first = quotebook(['report', '--out', 'out/a.html', '--days', '10'], { cwd: dir })
+  expect([first.code, first.out]).toEqual([0, 'out/a.html\n'])
+  quotebook(['report', '--out', 'b.html', '--days', '10'], { cwd: dir, env: { TZ: 'Asia/Tokyo', LC_ALL: 'C' } })
+  expect(readFileSync(join(dir, 'b.html')).equals(readFileSync(join(dir, 'out/a.html')))).toBe(true)
+  writeFileSync(join(dir, 'blocked'), '')
+  const failed = quotebook(['report', '--out', 'blocked/x.html', '--days', '2'], { cwd: dir })
+  expect(failed.code).toBe(1)
+  expect(existsSync(join(dir, 'blocked/x.html'))).toBe(false)
+})

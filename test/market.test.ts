@@ -1,0 +1,158 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { tableFromIPC, tableToIPC } from 'apache-arrow'
+import { expect, test } from 'vitest'
+import { readRows } from '../src/archive/import/rows.js'
+import { connect } from '../src/connect.js'
+import { datasetNames, datasetOf } from '../src/contract/catalogue.js'
+import { camel } from '../src/contract/dataset.js'
+import { toTable } from '../src/frame/arrow.js'
+import { asTable } from '../src/frame/as-table.js'
+import { checkTable } from '../src/frame/check.js'
+import { namesOf, objectsOf, rowsOf } from '../src/frame/column.js'
+import { toCsv } from '../src/frame/csv.js'
+import type { DataFrame } from '../src/frame/danfo/types.js'
+import { decode } from '../src/frame/decode.js'
+import { fromParquet, toParquet } from '../src/frame/parquet.js'
+import { provenance } from '../src/frame/provenance.js'
+import { tempDir } from './helper/temp.js'
+
+const market = await connect()
+
+/** Params with which the sample has rows that hold nulls and the field quirks. */
+const params: Record<string, object> = {
+  news: {},
+  theme_lib_detail_kp: { theme_id: '1001' },
+  hotstock: { type: 'ths&normal' },
+  st: { startdate: '20260701' },
+  convertible_minute: { symbols: ['123124.SZ', '110059.SH', '113050.SH'] },
+  etf_minute: { symbols: ['510300', '159915'], period: '15m' },
+  theme_daily: { type: 'tj', startdate: '20260720' },
+  convertible_daily: { startdate: '20260720' },
+  transfer_financing: { recentdays: 30 },
+  thememembers_jx: { level: 'child' },
+  southbound_top10: { startdate: '20260701' },
+  anomaly_forecast: {},
+  file_download: { data_type: 'auction_tick', year: 2026 },
+  finance_announcement: { version: 'all' },
+  interactive_qa: { version: 'all' },
+}
+
+/** Arrow type and danfo label of a contract kind; a whole number with nulls is labelled float32. */
+const types: Record<string, [arrow: string, danfo: string]> = {
+  code: ['Dictionary<Int32, Utf8>', 'string'],
+  date: ['Dictionary<Int32, Utf8>', 'string'],
+  minute: ['Dictionary<Int32, Utf8>', 'string'],
+  clock: ['Dictionary<Int32, Utf8>', 'string'],
+  label: ['Dictionary<Int32, Utf8>', 'string'],
+  moment: ['Utf8', 'string'],
+  id: ['Utf8', 'string'],
+  text: ['Utf8', 'string'],
+  json: ['Utf8', 'string'],
+  number: ['Float64', 'float32'],
+  long: ['Float64', 'float32'],
+  integer: ['Int32', 'int32'],
+  boolean: ['Bool', 'boolean'],
+  texts: ['List<Utf8>', 'string'],
+}
+
+type Loaders = Record<string, (params: object) => Promise<DataFrame>>
+
+test.each(datasetNames)(
+  '%s: DataFrame and Arrow table have the types of the contract, nulls in place',
+  async (name) => {
+    const dataset = datasetOf(name)
+    const table = await market.query(name, params[name])
+    const frame = await (market.load as unknown as Loaders)[camel(name)]?.(params[name] ?? {})
+    if (!frame) throw new Error(`no loader for ${name}`)
+    checkTable(table, dataset)
+    expect(table.numRows).toBeGreaterThan(0)
+    expect(frame.shape).toEqual([table.numRows, table.numCols])
+    expect(frame.columns).toEqual(namesOf(table))
+    const rows = rowsOf(table)
+    const cells = frame.values as unknown[][]
+    for (const [i, field] of table.schema.fields.entries()) {
+      const column = dataset.columns[field.name]
+      if (!column) throw new Error(`${field.name} is not of the contract`)
+      const [arrow, danfo] = types[column.kind] as [string, string]
+      const nulls = table.getChildAt(i)?.nullCount ?? 0
+      expect(String(field.type), field.name).toBe(arrow)
+      expect([field.nullable, field.metadata.get('unit')]).toEqual([column.nullable === true, column.unit])
+      expect(frame.dtypes[i], field.name).toBe(danfo === 'int32' && nulls > 0 ? 'float32' : danfo)
+      for (const [row, given] of rows.entries()) {
+        const value = given[i]
+        const cell = cells[row]?.[i]
+        if (value === null) expect(cell).toBe(arrow === 'Float64' || arrow === 'Int32' ? Number.NaN : null)
+        else if (column.kind === 'json') expect(JSON.parse(String(cell))).toEqual(value)
+        else if (column.kind === 'texts') expect(cell).toBe((value as string[]).join(','))
+        else expect(cell).toBe(value)
+      }
+    }
+  },
+)
+
+test.each(datasetNames)('%s: through Arrow IPC, danfo, CSV, JSON and Parquet and back', async (name) => {
+  const dataset = datasetOf(name)
+  const table = await market.query(name, params[name])
+  const frame = await (market.load as unknown as Loaders)[camel(name)]?.(params[name] ?? {})
+  const fromFile = async (file: string, content: string | Uint8Array) => {
+    const path = join(tempDir(), file)
+    writeFileSync(path, content)
+    const { fields, items } = await readRows(path, dataset)
+    return toTable(decode(dataset, fields, items, namesOf(table)), dataset.columns)
+  }
+  const copies = {
+    ipc: tableFromIPC(tableToIPC(table)),
+    danfo: asTable(frame as DataFrame, dataset),
+    csv: await fromFile('rows.csv', toCsv(table)),
+    json: await fromFile('rows.json', JSON.stringify(objectsOf(table))),
+    parquet: await fromParquet(await toParquet(table)),
+    parquetFile: await fromFile('rows.parquet', await toParquet(table)),
+  }
+  for (const [way, copy] of Object.entries(copies)) expect(objectsOf(copy), way).toEqual(objectsOf(table))
+})
+
+test('the sample holds what these tests are about: leading zeros, 19-digit ids, nulls in every nullable kind', async () => {
+  const qa = objectsOf(await market.query('interactive_qa'))
+  expect(qa.some(({ qa_id }) => /^\d{19}$/.test(String(qa_id)) && Number(qa_id) > Number.MAX_SAFE_INTEGER)).toBe(true)
+  expect(qa.some(({ symbol }) => symbol === '000001')).toBe(true)
+  const kinds = new Set<string>()
+  for (const name of datasetNames) {
+    const table = await market.query(name, name === 'theme_lib_detail_kp' ? { theme_id: '1007' } : params[name])
+    for (const [i, field] of table.schema.fields.entries()) {
+      if ((table.getChildAt(i)?.nullCount ?? 0) > 0) kinds.add(field.metadata.get('kind') ?? '')
+    }
+  }
+  expect([...kinds].sort()).toEqual(expect.arrayContaining(['integer', 'json', 'label', 'moment', 'number', 'text']))
+})
+
+test('every table says where it came from and that it is whole', async () => {
+  const table = await market.table.convertibleDaily({ startdate: '20260720' })
+  expect(provenance(table)).toMatchObject({
+    dataset: 'convertible_daily',
+    source: 'sample',
+    complete: true,
+    rows: table.numRows,
+    request: { params: { startdate: '20260720' } },
+  })
+})
+
+test('bad requests and missing archives are answered with one line and a code', async () => {
+  await expect(market.query('etf_minutes')).rejects.toThrow("Did you mean 'etf_minute'?")
+  await expect(market.query('st', { symbol: '1' })).rejects.toMatchObject({ code: 'INVALID_PARAMS', field: 'symbol' })
+  await expect(connect({ archive: '/nowhere' })).rejects.toMatchObject({ code: 'ARCHIVE' })
+  await expect(connect({ arhive: 'x' } as object)).rejects.toMatchObject({ code: 'USAGE' })
+  await expect(market.ticks.read('20260704')).rejects.toMatchObject({ code: 'FILE' })
+})
+
+test('auction ticks: the days that there are, and the rows of one', async () => {
+  const days = await market.ticks.days()
+  expect(days).toHaveLength(60)
+  const table = await market.ticks.read(days.at(-1) as string)
+  expect(namesOf(table)).toContain('m_price')
+  expect(table.numRows).toBeGreaterThan(100)
+})
+
+test('a signal ends a query', async () => {
+  await expect(market.table.st({}, { signal: AbortSignal.abort() })).rejects.toMatchObject({ name: 'AbortError' })
+})

@@ -1,0 +1,85 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { tempDir } from '../helper/temp.js'
+
+/** Notebooks read our declarations with TypeScript 5.0.4; what it can not read turns into `any` there, without a word. */
+const compilers = ['typescript-5.0', 'typescript'] as const
+const flags =
+  '--noEmit --strict --target es2022 --lib es2022 --module esnext --moduleResolution node10 --esModuleInterop --types node'
+const ignored = ['--ignoreDeprecations', '5.0']
+
+function tsc(compiler: string, args: readonly string[], cwd = process.cwd()): string {
+  try {
+    execFileSync(
+      process.execPath,
+      [join(process.cwd(), 'node_modules', compiler, 'bin/tsc'), ...flags.split(' '), ...ignored, ...args],
+      { cwd, encoding: 'utf8' },
+    )
+    return ''
+  } catch (error) {
+    return (error as { stdout: string }).stdout
+  }
+}
+
+test.each(compilers)('every declaration is clean under %s', (compiler) => {
+  const all = readdirSync('dist/esm', { recursive: true }).map((name) => join('dist/esm', String(name)))
+  const own = all.filter((path) => path.endsWith('.d.ts'))
+  expect(own.length).toBeGreaterThan(50)
+  const lines = tsc(compiler, own).split('\n')
+  expect(lines.filter((line) => line.startsWith('dist/'))).toEqual([])
+})
+
+const good = `
+import { connect, type RowOf, type ParamsFor, numbers } from 'quotebook'
+async function use(): Promise<void> {
+  const market = await connect()
+  const table = await market.table.etfMinute({ symbols: ['510300.SH'], period: '15m' }, { fields: ['close', 'vwap'] })
+  const close: Float64Array = numbers(table, 'close')
+  const vector: number | null | undefined = table.getChild('close')?.get(0)
+  const frame = await market.load.themeLibDetailKp({ theme_id: '1001' })
+  const rows: number = frame.shape[0]
+  const news = await market.load.news()
+  const params: ParamsFor<'southbound_top10'> = { market_type: '2,4', symbols: ['00700.HK'] }
+  const row: RowOf<'southbound_top10'> = {} as never
+  const channel: '2' | '4' = row.market_type
+  const net: number | null = row.net_amount
+  const hot: RowOf<'hotstock'>['n'] = undefined
+  void [close, vector, rows, news, params, channel, net, hot]
+}
+void use
+`
+const bad: [string, string][] = [
+  ['a param that does not exist', "market.load.etfMinute({ symbol: '510300' })"],
+  ['a value that the contract does not know', "market.load.etfMinute({ period: '5m' })"],
+  ['a missing required param', 'market.load.hotstock()'],
+  ['a missing required param beside another', "market.load.hotstock({ tradedate: '20260701' })"],
+  ['a field that does not exist', "market.table.st({}, { fields: ['closse'] })"],
+  ['a column that does not exist', "(await market.table.etfMinute({})).getChild('closse')"],
+  ['a dataset that does not exist', 'market.load.etfMinutes({})'],
+  ['null taken for a number', "const x: number = ({} as import('quotebook').RowOf<'etf_minute'>).close; void x"],
+]
+
+function project(files: Record<string, string>): string {
+  const dir = tempDir()
+  mkdirSync(join(dir, 'node_modules'))
+  symlinkSync(process.cwd(), join(dir, 'node_modules/quotebook'))
+  symlinkSync(join(process.cwd(), 'node_modules/@types'), join(dir, 'node_modules/@types'))
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(dir, name), text)
+  return dir
+}
+
+test.each(compilers)('params, fields and columns are typed under %s', (compiler) => {
+  const wrap = (line: string) =>
+    `import { connect } from 'quotebook'\nexport async function use(): Promise<void> {\n  const market = await connect()\n  await (${line.startsWith('const') ? 'undefined' : line})\n${line.startsWith('const') ? line : ''}\n}\n`
+  const files = Object.fromEntries(bad.map(([, line], i) => [`bad${i}.ts`, wrap(line)]))
+  const dir = project({ 'good.ts': good, ...files })
+  const output = tsc(compiler, ['--skipLibCheck', 'good.ts', ...Object.keys(files)], dir)
+  const wrong = new Set(output.split('\n').flatMap((line) => /^(\w+\.ts)\(/.exec(line)?.[1] ?? []))
+  expect(
+    [...wrong].filter((name) => name === 'good.ts'),
+    output,
+  ).toEqual([])
+  expect([...wrong].sort()).toEqual(Object.keys(files).sort())
+})

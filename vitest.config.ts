@@ -5,5 +5,10 @@ const conditions = ['quotebook-source']
 export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
-  test: { include: ['test/**/*.test.ts'], testTimeout: 60_000, hookTimeout: 120_000, env: { TZ: 'America/Los_Angeles' } },
+  test: {
+    include: ['test/**/*.test.ts'],
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+    env: { TZ: 'America/Los_Angeles' },
+  },
 })

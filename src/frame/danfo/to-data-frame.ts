@@ -32,65 +32,67 @@ function joined(name: string, lists: readonly (readonly string[] | null)[]): (st
   })
 }
 
-/** Writes the cells of some rows, `from` up to `to`, at one place of each: NaN for a missing number, else null. */
-type Writer = (rows: Cell[][], from: number, to: number) => void
+type Floats = { readonly form: 'float'; readonly data: Float64Array }
+type Codes = Extract<Values, { form: 'codes' }>
+/** A column with its missing cells as danfo wants them: NaN for a number, null for the rest. Codes are kept as such. */
+type Source = Floats | Codes | { readonly form: 'cells'; readonly data: readonly Cell[] }
 
-function write(cells: ArrayLike<Cell>, at: number): Writer {
-  return (rows, from, to) => {
-    for (let row = from; row < to; row++) (rows[row] as Cell[])[at] = cells[row] as Cell
-  }
-}
-
-function writeFloats(cells: Float64Array, at: number): Writer {
-  return (rows, from, to) => {
-    for (let row = from; row < to; row++) (rows[row] as Cell[])[at] = cells[row] as number
-  }
-}
-
-function writeWords(codes: Int32Array, words: readonly string[], at: number): Writer {
-  return (rows, from, to) => {
-    for (let row = from; row < to; row++) {
-      const code = codes[row] as number
-      if (code >= 0) (rows[row] as Cell[])[at] = words[code] as string
-    }
-  }
-}
-
-function writerOf(name: string, values: Values, at: number): Writer {
-  const missing = (row: number) => values.form !== 'float' && 'valid' in values && values.valid?.[row] === 0
+function sourceOf(name: string, values: Values): Source {
   switch (values.form) {
     case 'float':
-      return writeFloats(values.data, at)
     case 'codes':
-      return writeWords(values.data, values.words, at)
-    case 'int':
-      return write(
-        values.valid ? Float64Array.from(values.data, (cell, row) => (missing(row) ? Number.NaN : cell)) : values.data,
-        at,
-      )
-    case 'flag':
-      return write(
-        Array.from(values.data, (cell, row) => (missing(row) ? null : cell === 1)),
-        at,
-      )
+      return values
+    case 'int': {
+      const { data, valid } = values
+      return { form: 'float', data: Float64Array.from(data, (cell, row) => (valid?.[row] === 0 ? Number.NaN : cell)) }
+    }
+    case 'flag': {
+      const { data, valid } = values
+      return { form: 'cells', data: Array.from(data, (cell, row) => (valid?.[row] === 0 ? null : cell === 1)) }
+    }
     case 'strings':
-      return write(values.data, at)
+      return { form: 'cells', data: values.data }
     case 'lists':
-      return write(joined(name, values.data), at)
+      return { form: 'cells', data: joined(name, values.data) }
   }
+}
+
+/* The three loops below are functions of the file, not closures made for each table: those would lose their compiled
+ * code whenever the heap is collected. */
+
+function writeFloats({ data }: Floats, rows: Cell[][], at: number, from: number, to: number): void {
+  for (let row = from; row < to; row++) (rows[row] as Cell[])[at] = data[row] as number
+}
+
+function writeWords({ data, words }: Codes, rows: Cell[][], at: number, from: number, to: number): void {
+  for (let row = from; row < to; row++) {
+    const code = data[row] as number
+    if (code >= 0) (rows[row] as Cell[])[at] = words[code] as string
+  }
+}
+
+function writeCells(data: readonly Cell[], rows: Cell[][], at: number, from: number, to: number): void {
+  for (let row = from; row < to; row++) (rows[row] as Cell[])[at] = data[row] as Cell
+}
+
+/** Writes a column into rows, `from` up to `to`, at its place in each. */
+function write(source: Source, rows: Cell[][], at: number, from: number, to: number): void {
+  if (source.form === 'float') writeFloats(source, rows, at, from, to)
+  else if (source.form === 'codes') writeWords(source, rows, at, from, to)
+  else writeCells(source.data, rows, at, from, to)
 }
 
 /** Rows written together: few enough to stay in the processor's cache while each column passes over them. */
 const block = 512
 
 function rowsOf(columns: Columns): Cell[][] {
-  const writers = [...columns.of].map(([name, values], at) => writerOf(name, values, at))
-  const blank = writers.map((): Cell => null)
+  const sources = [...columns.of].map(([name, values]) => sourceOf(name, values))
+  const blank = sources.map((): Cell => null)
   const rows = new Array<Cell[]>(columns.length)
   for (let from = 0; from < rows.length; from += block) {
     const to = Math.min(from + block, rows.length)
     for (let row = from; row < to; row++) rows[row] = blank.slice()
-    for (const writer of writers) writer(rows, from, to)
+    for (let at = 0; at < sources.length; at++) write(sources[at] as Source, rows, at, from, to)
   }
   return rows
 }

@@ -9,7 +9,7 @@ export async function measure({ datasetOf, decode, toTable, toDataFrame }) {
   const results = []
   for (const [rows, rounds] of [
     [6_000, 41],
-    [200_000, 9],
+    [200_000, 15],
   ]) {
     const body = wireBody(rows)
     const { fields, items } = JSON.parse(body).data

@@ -3,7 +3,6 @@
  * Runs against the build. `node test/bench/bench.mjs [word …]` runs the files whose names hold one of the words; exits
  * with 1 when a goal is missed. `--dist DIR` measures another build.
  */
-import { spawnSync } from 'node:child_process'
 import { resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
@@ -11,11 +10,6 @@ const here = fileURLToPath(new URL('.', import.meta.url))
 
 /** One file per question, in reading order. Each exports `question` and `measure(parts)` → what, time, against, goal. */
 const files = ['wire-to-arrow.mjs', 'arrow-to-danfo.mjs']
-
-if (!globalThis.gc) {
-  const again = ['--expose-gc', fileURLToPath(import.meta.url), ...process.argv.slice(2)]
-  process.exit(spawnSync(process.execPath, again, { stdio: 'inherit' }).status ?? 1)
-}
 
 const words = process.argv.slice(2)
 const at = words.indexOf('--dist')

@@ -4,17 +4,19 @@ function median(numbers) {
 }
 
 /**
- * Median milliseconds of each variant. They take turns, A B C A B C, so that a busy machine is busy for all alike;
- * the heap is collected before each turn where node runs with --expose-gc.
+ * Median milliseconds of each variant. They take turns, A B C, B C A, C A B, so that a busy machine, and the garbage
+ * that one leaves to the next, weigh on all alike. The heap is not collected by force: that would also throw away the
+ * compiled code of everything but the built-in functions.
  * @param variants functions by name; what they return is kept until the clock has stopped
  */
 export async function interleave(variants, { rounds = 11, warmUp = 3 } = {}) {
-  const times = new Map(Object.keys(variants).map((name) => [name, []]))
+  const names = Object.keys(variants)
+  const times = new Map(names.map((name) => [name, []]))
   for (let round = 0; round < rounds + warmUp; round++) {
-    for (const [name, run] of Object.entries(variants)) {
-      globalThis.gc?.()
+    for (let turn = 0; turn < names.length; turn++) {
+      const name = names[(round + turn) % names.length]
       const start = performance.now()
-      const kept = await run()
+      const kept = await variants[name]()
       const time = performance.now() - start
       if (kept === undefined) throw new Error(`${name} returned nothing`)
       if (round >= warmUp) times.get(name).push(time)

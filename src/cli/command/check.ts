@@ -11,7 +11,6 @@ import { datasetOf } from '../../contract/catalogue.js'
 import { QuotebookError } from '../../contract/error.js'
 import { lotFactor } from '../../contract/session.js'
 import { toTable } from '../../frame/arrow.js'
-import { has } from '../../frame/column.js'
 import { decode } from '../../frame/decode.js'
 import { type BarDataset, barsOfDay } from '../../overview/bars.js'
 import { count, formatOption, jsonObject, open, pair, sourceOption } from '../options.js'
@@ -27,7 +26,7 @@ interface Options {
 }
 
 interface VwapOptions extends Options {
-  readonly dataset: BarDataset
+  readonly dataset?: BarDataset
   readonly factor?: number
   readonly resample?: '15m' | '30m'
 }
@@ -63,13 +62,15 @@ async function show(check: Check<string>, options: Options): Promise<void> {
   if (!check.ok) process.exitCode = 1
 }
 
+/** Without `--dataset` a query is of ETFs, and the bars of a file tell by their codes what they are. */
 async function vwap(options: VwapOptions): Promise<void> {
-  const { dataset, resample } = options
+  const { dataset, factor, resample } = options
+  const name = dataset ?? 'etf_minute'
   const asked = options.file !== undefined || options.params !== undefined
-  const bars = asked ? await rowsOf(dataset, options) : await barsOfDay(await open(options.source), dataset, undefined)
-  const factor = options.factor ?? (has(bars, 'vwap') ? lotFactor[dataset] : undefined)
+  const bars = asked ? await rowsOf(name, options) : await barsOfDay(await open(options.source), name, undefined)
   const table = resample === undefined ? bars : resampleBars(bars, resample)
-  await show(checkVwap(table, factor === undefined ? {} : { factor }), options)
+  const units = factor ?? (options.file === undefined || dataset ? lotFactor[name] : undefined)
+  await show(checkVwap(table, units === undefined ? {} : { factor: units }), options)
 }
 
 async function anomaly(options: Options): Promise<void> {
@@ -98,11 +99,7 @@ export function checkCommand(): Command {
     .description("the vendor's derived numbers recomputed; exit code 1 when some rows contradict their rule")
     .addCommand(
       check('vwap', 'average price of minute bars, exact in decimal')
-        .addOption(
-          new Option('--dataset <name>', 'what the bars are')
-            .choices(['etf_minute', 'convertible_minute'])
-            .default('etf_minute'),
-        )
+        .addOption(new Option('--dataset <name>', 'what the bars are').choices(['etf_minute', 'convertible_minute']))
         .option('--factor <n>', 'units in a unit of volume: 100 for ETF lots, 10 for bond lots, 1 for shares', count(1))
         .addOption(
           new Option('--resample <period>', 'make longer bars of one-minute bars first').choices(['15m', '30m']),

@@ -1,0 +1,74 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+
+const pack = JSON.parse(readFileSync('package.json', 'utf8'))
+const lock = readFileSync('package-lock.json', 'utf8')
+
+test('versions are exact; nothing is installed from elsewhere than the registry', () => {
+  for (const [name, version] of Object.entries({ ...pack.dependencies, ...pack.devDependencies })) {
+    expect(version, name).toMatch(/^(npm:[\w-]+@)?\d+\.\d+\.\d+(-r\.\d+)?$/)
+  }
+  const packages: Record<string, { resolved?: string; version?: string }> = JSON.parse(lock).packages
+  for (const [path, { resolved, version }] of Object.entries(packages)) {
+    expect([path, resolved]).toEqual([path, undefined])
+    expect(version, path).toBeTruthy()
+  }
+})
+
+test('no tensor library, CDN tarball or deprecated downloader is in the tree', () => {
+  for (const name of ['@tensorflow/tfjs-node', 'mathjs', 'request', 'xlsx', 'node-fetch']) {
+    expect(pack.overrides['danfojs-node'][name]).toBe('npm:empty-npm-package@1.0.0')
+    expect(readdirSync(`node_modules/${name}`).sort().join(), name).not.toContain('lib')
+  }
+})
+
+test('importing the package loads nothing heavy, in either build', () => {
+  const heavy = /echarts|danfo|parquet.wasm|duckdb|commander|cli-table3|pure-rand/
+  const cjs = "require('./dist/cjs/index.js'); console.log(JSON.stringify(Object.keys(require.cache)))"
+  const loaded = JSON.parse(execFileSync(process.execPath, ['-e', cjs], { encoding: 'utf8' })) as string[]
+  expect(loaded.length).toBeGreaterThan(50)
+  expect(loaded.filter((path) => heavy.test(path.replace(process.cwd(), '')) && !path.includes('/dist/cjs/'))).toEqual(
+    [],
+  )
+  const hook = `data:text/javascript,${encodeURIComponent("import { register } from 'node:module'; register('data:text/javascript,' + encodeURIComponent('export async function load(u, c, n) { process._rawDebug(u); return n(u, c) }'))")}`
+  const esm = spawnSync(process.execPath, ['--import', hook, '-e', "import('./dist/esm/index.js')"], {
+    encoding: 'utf8',
+  })
+  const urls = esm.stderr.split('\n').filter((line) => line.startsWith('file:'))
+  expect(urls.length).toBeGreaterThan(100)
+  expect(urls.filter((url) => heavy.test(url.replace(process.cwd(), '')) && !url.includes('/dist/esm/'))).toEqual([])
+})
+
+test('one source, two builds: both answer alike', () => {
+  const ask =
+    "const m = await q.connect(); const t = await m.load.etfMinute({ symbols: '510300' }); console.log(JSON.stringify([t.shape, t.values[0], q.checkVwap(t).counts]))"
+  const esm = execFileSync(process.execPath, ['--input-type=module', '-e', `import * as q from 'quotebook'; ${ask}`], {
+    encoding: 'utf8',
+  })
+  const cjs = execFileSync(process.execPath, ['-e', `const q = require('quotebook'); (async () => { ${ask} })()`], {
+    encoding: 'utf8',
+  })
+  expect(esm).toBe(cjs)
+  expect(JSON.parse(esm)[0]).toEqual([9, 11])
+})
+
+test('the packed package holds what it needs and no more', () => {
+  const packed = JSON.parse(
+    execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }),
+  )
+  const paths: string[] = packed[0].files.map(({ path }: { path: string }) => path)
+  for (const path of [
+    'dist/esm/index.js',
+    'dist/cjs/index.js',
+    'dist/danfo/danfo.cjs',
+    'src/root.cjs',
+    'data/sample/manifest.json',
+    'README.md',
+  ])
+    expect(paths).toContain(path)
+  expect(paths.filter((path) => /^(test|src\/(?!root\.cjs)|reports|\.ci)/.test(path))).toEqual([])
+})

@@ -1,0 +1,89 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import * as door from '../../src/index.js'
+import { root } from '../helper/cli.js'
+import { tempDir } from '../helper/temp.js'
+
+const readme = readFileSync('README.md', 'utf8')
+const blocks = (language: string) =>
+  [...readme.matchAll(new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\``, 'gm'))].map(([, text = '']) => text)
+
+/** A folder whose `quotebook` is the built command. */
+function binDir(): string {
+  const dir = tempDir()
+  const file = join(dir, 'quotebook')
+  writeFileSync(file, `#!/bin/sh\nexec '${process.execPath}' '${root}/dist/esm/cli/main.js' "$@"\n`)
+  chmodSync(file, 0o755)
+  return dir
+}
+
+/** Lines that stand, in order and without others between them except where a line is `…`. */
+function holds(output: string, shown: readonly string[]): boolean {
+  const lines = output.split('\n').map((line) => line.trimEnd())
+  const cut = shown.at(-1) === '…'
+  const wanted = cut ? shown.slice(0, -1) : shown
+  const actual = cut ? lines.slice(0, wanted.length) : lines.filter((line, i) => line !== '' || i < wanted.length)
+  return JSON.stringify(actual) === JSON.stringify(wanted)
+}
+
+const consoles = blocks('console')
+
+test.each(consoles.map((text) => [text.split('\n')[0], text] as const))('%s', (_, text) => {
+  const [command = '', ...shown] = text.trimEnd().split('\n')
+  if (command.includes('reports/mine')) rmSync('reports/mine', { recursive: true, force: true })
+  const ran = spawnSync('sh', ['-c', command.slice(2)], {
+    cwd: root,
+    encoding: 'utf8',
+    env: { ...process.env, PATH: `${binDir()}:${process.env.PATH}`, QUOTEBOOK_SOURCE: 'sample' },
+  })
+  const errors = shown.filter((line) => line.startsWith('! ')).map((line) => line.slice(2))
+  const output = shown.filter((line) => !line.startsWith('! '))
+  expect(holds(ran.stdout, output), ran.stdout).toBe(true)
+  if (errors.length > 0) expect(holds(ran.stderr, errors), ran.stderr).toBe(true)
+  if (command.includes('reports/mine')) rmSync('reports/mine', { recursive: true, force: true })
+})
+
+test('the TypeScript of the tour type-checks, runs, and prints what its comments say', () => {
+  const [code = ''] = blocks('ts')
+  const dir = tempDir()
+  mkdirSync(join(dir, 'node_modules'))
+  symlinkSync(root, join(dir, 'node_modules/quotebook'))
+  symlinkSync(join(root, 'node_modules/@types'), join(dir, 'node_modules/@types'))
+  writeFileSync(join(dir, 'package.json'), '{"type":"module"}')
+  writeFileSync(join(dir, 'tour.ts'), code)
+  const flags =
+    '--strict --skipLibCheck --target es2022 --lib es2022,dom --module nodenext --moduleResolution nodenext --types node'
+  execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), ...flags.split(' '), 'tour.ts'], {
+    cwd: dir,
+  })
+  const ran = spawnSync(process.execPath, ['tour.js'], { cwd: dir, encoding: 'utf8' })
+  const expected = [...code.matchAll(/\/\/ => (.*)$/gm)].map(([, value]) => value)
+  expect(expected.length).toBeGreaterThan(3)
+  expect(ran.stderr).toBe('')
+  expect(ran.stdout.trimEnd().split('\n')).toEqual(expected)
+})
+
+test('the test command is the one that .ci/run calls; the scripts exist', () => {
+  const [main = '', tests = ''] = blocks('sh').map((text) => text.trim())
+  expect(readFileSync('.ci/run', 'utf8')).toContain(tests)
+  expect([main, tests]).toEqual(['npm ci && npm start', 'npm ci && npm test'])
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'))
+  expect(scripts.start).toContain('report')
+})
+
+test('every public name and every command is in it; every link leads somewhere', () => {
+  const values = Object.keys(door)
+  const types = [...readFileSync('src/index.ts', 'utf8').matchAll(/\btype (\w+)/g)].map(([, name = '']) => name)
+  const text = readFileSync('src/index.ts', 'utf8')
+  const whole = [...text.matchAll(/export type \{([^}]*)\}/g)].flatMap(([, names = '']) =>
+    names.split(',').map((name) => name.trim()),
+  )
+  for (const name of [...values, ...types, ...whole].filter(Boolean)) expect(readme, name).toContain(`\`${name}\``)
+  const commands = spawnSync(process.execPath, ['dist/esm/cli/main.js', '--help'], { encoding: 'utf8' }).stdout
+  for (const [, name] of commands.matchAll(/^ {2}(\w+) /gm))
+    if (name !== 'help') expect(readme).toContain(`\`quotebook ${name} `)
+  for (const [, target = ''] of readme.matchAll(/\]\(([^)]+)\)/g))
+    if (!target.startsWith('http')) expect(existsSync(target), target).toBe(true)
+})

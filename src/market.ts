@@ -1,5 +1,4 @@
 import type { Table } from 'apache-arrow'
-import type { DataFrame } from 'danfojs-node'
 import type { Archive } from './archive/archive.js'
 import {
   type Catalogue,
@@ -11,6 +10,7 @@ import {
 } from './contract/catalogue.js'
 import { type Camel, camel } from './contract/dataset.js'
 import { toDataFrame } from './frame/danfo/to-data-frame.js'
+import type { DataFrame } from './frame/danfo/types.js'
 import type { TableOf } from './frame/table.js'
 import { readTicks } from './ticks/local.js'
 

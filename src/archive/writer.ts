@@ -3,8 +3,9 @@ import { dirname, join } from 'node:path'
 import lockfile from 'proper-lockfile'
 import type { Dataset } from '../contract/dataset.js'
 import { QuotebookError } from '../contract/error.js'
-import { columnsOf, toTable } from '../frame/arrow.js'
+import { toTable } from '../frame/arrow.js'
 import { fromParquet, toParquet } from '../frame/parquet.js'
+import { columnsOf } from '../frame/unwrap.js'
 import { type Columns, cellOf, type Values } from '../frame/values.js'
 import {
   contractVersion,

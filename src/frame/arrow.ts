@@ -1,4 +1,3 @@
-import { isAscii } from 'node:buffer'
 import {
   Bool,
   type Data,
@@ -15,7 +14,6 @@ import {
   Struct,
   Table,
   Utf8,
-  type Vector,
 } from 'apache-arrow'
 import type { Column, Kind } from '../contract/column.js'
 import type { Columns, Form, Values } from './values.js'
@@ -64,20 +62,27 @@ function typeOf(form: Form, place: number): DataType {
   }
 }
 
-function bitmap(length: number, isValid: (row: number) => boolean): { nullCount: number; nullBitmap?: Uint8Array } {
-  let bits: Uint8Array | undefined
-  let nullCount = 0
-  for (let row = 0; row < length; row++) {
-    if (isValid(row)) continue
-    bits ??= new Uint8Array((length + 7) >> 3).fill(255)
-    bits[row >> 3] = (bits[row >> 3] as number) & ~(1 << (row & 7))
-    nullCount++
-  }
-  return bits ? { nullCount, nullBitmap: bits } : { nullCount: 0 }
+interface Validity {
+  readonly nullCount: number
+  readonly nullBitmap?: Uint8Array
 }
 
-function fromBytes(valid: Uint8Array | null, length: number): { nullCount: number; nullBitmap?: Uint8Array } {
-  return valid === null ? { nullCount: 0 } : bitmap(length, (row) => valid[row] === 1)
+/** A bitmap of bytes that are 1 where a cell is there and 0 where it is missing; null means that none is. */
+function bitmap(valid: Uint8Array | null): Validity {
+  if (valid === null) return { nullCount: 0 }
+  const nullBitmap = new Uint8Array((valid.length + 7) >> 3)
+  let present = 0
+  for (let row = 0; row < valid.length; row++) {
+    const bit = valid[row] as number
+    nullBitmap[row >> 3] = (nullBitmap[row >> 3] as number) | (bit << (row & 7))
+    present += bit
+  }
+  return present === valid.length ? { nullCount: 0 } : { nullCount: valid.length - present, nullBitmap }
+}
+
+/** Which cells of an array are not null. */
+function present(cells: readonly unknown[]): Validity {
+  return cells.includes(null) ? bitmap(Uint8Array.from(cells, (cell) => (cell === null ? 0 : 1))) : { nullCount: 0 }
 }
 
 /** Offsets and UTF-8 bytes of strings; null takes no bytes. */
@@ -101,7 +106,7 @@ function utf8(strings: readonly (string | null)[]): Data<Utf8> {
   return makeData({
     type: new Utf8(),
     length: strings.length,
-    ...bitmap(strings.length, (row) => strings[row] !== null),
+    ...present(strings),
     ...encode(strings),
   })
 }
@@ -113,37 +118,43 @@ function lists(type: List<Utf8>, rows: readonly (readonly string[] | null)[]): D
   return makeData({
     type,
     length: rows.length,
-    ...bitmap(rows.length, (row) => rows[row] !== null),
+    ...present(rows),
     valueOffsets,
     child,
   })
+}
+
+function dictionary(type: Dictionary<Utf8, Int32>, codes: Int32Array, words: readonly string[]): Data {
+  const words8 = makeVector(utf8(words))
+  let nullCount = 0
+  for (const code of codes) nullCount += code >>> 31
+  if (nullCount === 0) return makeData({ type, length: codes.length, nullCount, data: codes, dictionary: words8 })
+  const valid = new Uint8Array(codes.length)
+  const data = new Int32Array(codes.length)
+  for (let row = 0; row < codes.length; row++) {
+    const code = codes[row] as number
+    if (code < 0) continue
+    valid[row] = 1
+    data[row] = code
+  }
+  return makeData({ type, length: codes.length, ...bitmap(valid), data, dictionary: words8 })
 }
 
 function dataOf(values: Values, type: DataType): Data {
   const { length } = values.data
   switch (values.form) {
     case 'float':
-      return makeData({ type: type as Float64, length, data: values.data, ...fromBytes(values.valid, length) })
+      return makeData({ type: type as Float64, length, data: values.data, ...bitmap(values.valid) })
     case 'int':
-      return makeData({ type: type as Int32, length, data: values.data, ...fromBytes(values.valid, length) })
+      return makeData({ type: type as Int32, length, data: values.data, ...bitmap(values.valid) })
     case 'flag': {
       const bits = new Uint8Array((length + 7) >> 3)
       for (let row = 0; row < length; row++)
         if (values.data[row] === 1) bits[row >> 3] = (bits[row >> 3] as number) | (1 << (row & 7))
-      return makeData({ type: type as Bool, length, data: bits, ...fromBytes(values.valid, length) })
+      return makeData({ type: type as Bool, length, data: bits, ...bitmap(values.valid) })
     }
-    case 'codes': {
-      const codes = values.data
-      const { nullCount, nullBitmap } = bitmap(length, (row) => (codes[row] as number) >= 0)
-      return makeData({
-        type: type as Dictionary<Utf8, Int32>,
-        length,
-        nullCount,
-        ...(nullBitmap ? { nullBitmap } : {}),
-        data: nullCount ? codes.map((code) => Math.max(code, 0)) : codes,
-        dictionary: makeVector(utf8(values.words)),
-      })
-    }
+    case 'codes':
+      return dictionary(type as Dictionary<Utf8, Int32>, values.data, values.words)
     case 'strings':
       return utf8(values.data)
     case 'lists':
@@ -180,118 +191,4 @@ export function toTable(
   const schema = new Schema(fields, new Map(metadata))
   const data = makeData({ type: new Struct(fields), length: columns.length, nullCount: 0, children })
   return new Table(schema, [new RecordBatch(schema, data)])
-}
-
-function validBytes(vector: Vector): Uint8Array | null {
-  if (vector.nullCount === 0) return null
-  const out = new Uint8Array(vector.length)
-  let at = 0
-  for (const data of vector.data) {
-    for (let i = 0; i < data.length; i++) out[at++] = data.getValid(i) ? 1 : 0
-  }
-  return out
-}
-
-/** A number in every row of a numeric vector of any width; NaN where missing. 64-bit integers must be within 2^53. */
-function floats(vector: Vector, valid: Uint8Array | null): Float64Array {
-  const out = new Float64Array(vector.length)
-  let at = 0
-  for (const data of vector.data) {
-    const source = data.values as ArrayLike<number | bigint>
-    if (source instanceof Float64Array) out.set(source.subarray(0, data.length), at)
-    else for (let i = 0; i < data.length; i++) out[at + i] = Number(source[i])
-    at += data.length
-  }
-  if (valid) for (let i = 0; i < out.length; i++) if (valid[i] === 0) out[i] = Number.NaN
-  return out
-}
-
-/**
- * Strings of a UTF-8 vector, null where missing. An ASCII chunk is decoded once and cut. Arrow's own decoder drops a
- * leading byte-order mark, so it is not asked.
- */
-function strings(vector: Vector): (string | null)[] {
-  const out = new Array<string | null>(vector.length)
-  let at = 0
-  for (const data of vector.data) {
-    const offsets = data.valueOffsets as Int32Array
-    const bytes = data.values as Uint8Array
-    const [start, end] = [offsets[0] ?? 0, offsets[data.length] ?? 0]
-    const chunk = Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start)
-    const ascii = isAscii(chunk) ? chunk.toString('latin1') : undefined
-    for (let i = 0; i < data.length; i++) {
-      const [from, to] = [(offsets[i] as number) - start, (offsets[i + 1] as number) - start]
-      if (data.nullCount > 0 && !data.getValid(i)) out[at++] = null
-      else out[at++] = ascii === undefined ? chunk.toString('utf8', from, to) : ascii.slice(from, to)
-    }
-  }
-  return out
-}
-
-function codes(vector: Vector): Values {
-  const out = new Int32Array(vector.length)
-  const words: string[] = []
-  const codeOf = new Map<string, number>()
-  const known = (word: string): number => {
-    const code = codeOf.get(word)
-    if (code !== undefined) return code
-    codeOf.set(word, words.length)
-    return words.push(word) - 1
-  }
-  let at = 0
-  for (const data of vector.data) {
-    const keys = data.values as ArrayLike<number>
-    const map = strings(data.dictionary as Vector).map((word) => (word === null ? -1 : known(word)))
-    const valid = data.nullCount === 0 ? () => true : (row: number) => data.getValid(row)
-    for (let i = 0; i < data.length; i++) out[at++] = valid(i) ? (map[Number(keys[i])] ?? -1) : -1
-  }
-  return { form: 'codes', data: out, words }
-}
-
-/** A column of a table in memory form. Types that Quotebook does not write itself are read cell by cell as text. */
-export function valuesOf(vector: Vector): Values {
-  const type = vector.type as DataType & { dictionary?: DataType }
-  const name = type.toString()
-  if (type instanceof Dictionary) {
-    if (type.dictionary instanceof Utf8) return codes(vector)
-    return {
-      form: 'strings',
-      data: Array.from(vector as Iterable<unknown>, (cell) => (cell === null ? null : String(cell))),
-    }
-  }
-  const valid = validBytes(vector)
-  if (name === 'Int32') {
-    const data = new Int32Array(vector.length)
-    let at = 0
-    for (const part of vector.data) {
-      data.set((part.values as Int32Array).subarray(0, part.length), at)
-      at += part.length
-    }
-    return { form: 'int', data, valid }
-  }
-  if (/^(Float|Int|Uint)(8|16|32|64)$/.test(name) && name !== 'Float16')
-    return { form: 'float', data: floats(vector, valid), valid }
-  if (type instanceof Bool) {
-    const data = Uint8Array.from(vector as Iterable<boolean | null>, (cell) => (cell ? 1 : 0))
-    return { form: 'flag', data, valid }
-  }
-  if (type instanceof Utf8) return { form: 'strings', data: strings(vector) }
-  if (name.startsWith('List')) {
-    const data = Array.from(vector as Iterable<Iterable<unknown> | null>, (cell) => cell && Array.from(cell, String))
-    return { form: 'lists', data }
-  }
-  return {
-    form: 'strings',
-    data: Array.from(vector as Iterable<unknown>, (cell) => (cell === null ? null : String(cell))),
-  }
-}
-
-/** All columns of a table in memory form. */
-export function columnsOf(table: Table): Columns {
-  const of = new Map<string, Values>()
-  table.schema.fields.forEach((field, i) => {
-    const vector = table.getChildAt(i)
-    if (vector) of.set(String(field.name), valuesOf(vector))
-  })
-  return { length: table.numRows, of }
 }

@@ -1,7 +1,7 @@
 import type { Table, Vector } from 'apache-arrow'
 import { QuotebookError } from '../contract/error.js'
 import { nearest } from '../contract/nearest.js'
-import { columnsOf, valuesOf } from './arrow.js'
+import { columnsOf, valuesOf } from './unwrap.js'
 import { type Columns, cellOf, type Values } from './values.js'
 
 /*
@@ -32,7 +32,7 @@ function vectorOf(table: Table, name: string): Vector {
  */
 export function numbers(table: Table, name: string): Float64Array {
   const values = valuesOf(vectorOf(table, name))
-  if (values.form === 'float') return values.data
+  if (values.form === 'float') return values.data.slice()
   if (values.form !== 'int') throw new QuotebookError('INVALID_VALUE', `column '${name}' does not hold numbers`)
   const out = Float64Array.from(values.data)
   const { valid } = values

@@ -1,9 +1,10 @@
 import type { Table } from 'apache-arrow'
 import type { Dataset } from '../contract/dataset.js'
 import { QuotebookError } from '../contract/error.js'
-import { columnsOf, toTable } from './arrow.js'
+import { toTable } from './arrow.js'
 import { namesOf } from './column.js'
 import { type Provenance, provenance, provenanceMetadata } from './provenance.js'
+import { columnsOf } from './unwrap.js'
 import { concat, type Values } from './values.js'
 
 function joined(parts: readonly Provenance[], rows: number): Provenance | undefined {

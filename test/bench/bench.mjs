@@ -9,7 +9,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 const here = fileURLToPath(new URL('.', import.meta.url))
 
 /** One file per question, in reading order. Each exports `question` and `measure(parts)` → what, time, against, goal. */
-const files = ['wire-to-arrow.mjs', 'arrow-to-danfo.mjs']
+const files = ['wire-to-arrow.mjs', 'arrow-to-danfo.mjs', 'point-query.mjs', 'import-weight.mjs']
 
 const words = process.argv.slice(2)
 const at = words.indexOf('--dist')
@@ -18,6 +18,7 @@ const load = (path) => import(pathToFileURL(resolve(dist, path)).href)
 
 const parts = {
   dist,
+  ...(await load('connect.js')),
   ...(await load('contract/catalogue.js')),
   ...(await load('frame/decode.js')),
   ...(await load('frame/arrow.js')),

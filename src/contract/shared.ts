@@ -20,6 +20,25 @@ export const enddate = {
   meaning: 'Last day of a range; alone, that one day is meant.',
 } as const satisfies Param
 
+/** `limit` and `offset` of the operations that page. */
+export const pageLimit = {
+  kind: 'integer',
+  role: 'limit',
+  min: 1,
+  max: 2000,
+  default: 100,
+  meaning: 'Records of this call.',
+} as const satisfies Param
+export const pageOffset = {
+  kind: 'integer',
+  role: 'offset',
+  min: 0,
+  default: 0,
+  meaning: 'Records passed over.',
+} as const satisfies Param
+export const paging =
+  'Newest first; `limit` (default 100), `offset` (default 0) and the `total` of the reply page through it.'
+
 export const dayOrRange = [[['tradedate'], ['startdate', 'enddate']]] as const
 export const startToEnd = [['startdate', 'enddate']] as const
 
@@ -55,6 +74,15 @@ export const minuteBar = {
       'Average price of the day up to the bucket: cumulative turnover / (cumulative volume x factor), ROUND_HALF_UP to 3 decimals.',
   },
 } as const satisfies Record<string, Column>
+
+/** What the two minute operations share beside their bars (section 4.5). */
+export const minuteRules = [
+  'One trading day a call: there is no `startdate` or `enddate`.',
+  'With `symbols` and no `trademin`: their series of the day.',
+  'With `trademin` and no `symbols`: all instruments at that minute.',
+  'With neither: the latest bucket of the day.',
+  'At most 6,000 rows, by symbol, then trademin; the service keeps the first 6,000 without a word. Split `symbols`.',
+] as const
 
 export const minuteKnownAt = {
   day: 'tradedate',

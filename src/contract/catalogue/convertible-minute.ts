@@ -1,5 +1,5 @@
 import type { Dataset } from '../dataset.js'
-import { minuteBar, minuteKnownAt, tradedate } from '../shared.js'
+import { minuteBar, minuteKnownAt, minuteRules, tradedate } from '../shared.js'
 
 export const convertibleMinute = {
   name: 'convertible_minute',
@@ -31,13 +31,6 @@ export const convertibleMinute = {
   day: 'tradedate',
   partition: 'day',
   nodes: 'production',
-  rules: [
-    'One trading day a call: there is no `startdate` or `enddate`.',
-    'With `symbols` and no `trademin`: their series of the day.',
-    'With `trademin` and no `symbols`: all bonds at that minute.',
-    'With neither: the latest bucket of the day.',
-    'At most 6,000 rows, by symbol, then trademin; the service keeps the first 6,000 without a word. Split `symbols`.',
-    'vwap factor 10: a lot is 10 bonds.',
-  ],
+  rules: [...minuteRules, 'vwap factor 10: a lot is 10 bonds.'],
   example: { symbols: ['123124.SZ'], tradedate: '20260701' },
 } as const satisfies Dataset

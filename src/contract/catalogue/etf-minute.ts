@@ -1,5 +1,5 @@
 import type { Dataset } from '../dataset.js'
-import { minuteBar, minuteKnownAt, tradedate } from '../shared.js'
+import { minuteBar, minuteKnownAt, minuteRules, tradedate } from '../shared.js'
 
 export const etfMinute = {
   name: 'etf_minute',
@@ -41,11 +41,7 @@ export const etfMinute = {
   partition: 'day',
   nodes: 'production',
   rules: [
-    'One trading day a call: there is no `startdate` or `enddate`.',
-    'With `symbols` and no `trademin`: their series of the day.',
-    'With `trademin` and no `symbols`: all ETFs at that minute.',
-    'With neither: the latest bucket of the day.',
-    'At most 6,000 rows, by symbol, then trademin; the service keeps the first 6,000 without a word. Split `symbols`.',
+    ...minuteRules,
     'vwap factor 100: a lot is 100 units.',
     'The specification gives no default for `period`; here it is 30m, as for bonds.',
   ],

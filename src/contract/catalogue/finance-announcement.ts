@@ -1,4 +1,5 @@
 import type { Dataset } from '../dataset.js'
+import { pageLimit, pageOffset, paging } from '../shared.js'
 
 export const financeAnnouncement = {
   name: 'finance_announcement',
@@ -33,15 +34,8 @@ export const financeAnnouncement = {
     symbols: { kind: 'codes', role: 'match', columns: ['symbol'], meaning: 'Stock codes; absent, the whole market.' },
     startdate: { kind: 'date', role: 'own', meaning: 'First business date of a range.' },
     enddate: { kind: 'date', role: 'own', meaning: 'Last business date of a range.' },
-    limit: {
-      kind: 'integer',
-      role: 'limit',
-      min: 1,
-      max: 2000,
-      default: 100,
-      meaning: 'Records of this call.',
-    },
-    offset: { kind: 'integer', role: 'offset', min: 0, default: 0, meaning: 'Records passed over.' },
+    limit: pageLimit,
+    offset: pageOffset,
     period: { kind: 'date', role: 'own', meaning: 'Exact report period.' },
     date: {
       kind: 'date',
@@ -83,10 +77,6 @@ export const financeAnnouncement = {
   knownAt: { moment: 'disclosed_at', note: 'when it was disclosed; use `as_of` for the past' },
   partition: 'whole',
   nodes: 'intraday',
-  rules: [
-    'History from 2026.',
-    'Newest first; `limit` (default 100), `offset` (default 0) and the `total` of the reply page through it.',
-    'Without a date every record matches.',
-  ],
+  rules: ['History from 2026.', paging, 'Without a date every record matches.'],
   example: { symbols: ['600519'], announcement_type: 'financial_report', as_of: '20260630' },
 } as const satisfies Dataset

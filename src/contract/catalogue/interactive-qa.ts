@@ -1,4 +1,5 @@
 import type { Dataset } from '../dataset.js'
+import { pageLimit, pageOffset, paging } from '../shared.js'
 
 export const interactiveQa = {
   name: 'interactive_qa',
@@ -31,15 +32,8 @@ export const interactiveQa = {
     },
     startdate: { kind: 'date', role: 'from', meaning: 'First answer date; alone, to the latest covered day.' },
     enddate: { kind: 'date', role: 'to', meaning: 'Last answer date; alone, from the start of coverage.' },
-    limit: {
-      kind: 'integer',
-      role: 'limit',
-      min: 1,
-      max: 2000,
-      default: 100,
-      meaning: 'Records of this call.',
-    },
-    offset: { kind: 'integer', role: 'offset', min: 0, default: 0, meaning: 'Records passed over.' },
+    limit: pageLimit,
+    offset: pageOffset,
     date: { kind: 'date', role: 'day', meaning: 'One answer date.' },
     qa_id: { kind: 'ids', role: 'match', columns: ['qa_id'], meaning: 'Exact ids; strings only.' },
     keyword: { kind: 'text', role: 'search', columns: ['question', 'answer'], meaning: 'Text in question or answer.' },
@@ -59,10 +53,6 @@ export const interactiveQa = {
   openRange: true,
   partition: 'whole',
   nodes: 'production',
-  rules: [
-    'History from 2026-06-26.',
-    'Newest first; `limit` (default 100), `offset` (default 0) and the `total` of the reply page through it.',
-    'Without a date every answer matches.',
-  ],
+  rules: ['History from 2026-06-26.', paging, 'Without a date every answer matches.'],
   example: { symbols: ['000001.SZ'], startdate: '20260626' },
 } as const satisfies Dataset

@@ -11,7 +11,7 @@ export { checkSouthbound, southboundFlows } from './analysis/southbound.js'
 export { checkVwap, type VwapOptions, type VwapVerdict } from './analysis/vwap.js'
 export { Archive, type ArchiveOptions } from './archive/archive.js'
 // an archive of one's own
-export { type ImportOptions, type ImportResult, importFiles } from './archive/import/import.js'
+export { type FileNote, type ImportOptions, type ImportResult, importFiles } from './archive/import/import.js'
 // where data comes from
 export { type ConnectOptions, connect, sampleDir } from './connect.js'
 export { isTradingDay, tradingDays } from './contract/calendar.js'
@@ -37,7 +37,18 @@ export { version } from './contract/version.js'
 export { asTable } from './frame/as-table.js'
 export { checkTable } from './frame/check.js'
 // the columns of a table
-export { flags, lists, namesOf, nullCounts, numbers, objectsOf, rowsOf, texts, words } from './frame/column.js'
+export {
+  flags,
+  lists,
+  type NameIn,
+  namesOf,
+  nullCounts,
+  numbers,
+  objectsOf,
+  rowsOf,
+  texts,
+  words,
+} from './frame/column.js'
 export { toCsv } from './frame/csv.js'
 export { toDataFrame } from './frame/danfo/to-data-frame.js'
 export type { DataFrame, Series } from './frame/danfo/types.js'

@@ -53,6 +53,17 @@ function pricesOf(rows: readonly number[], vol: Float64Array, prices: Prices): R
   }
 }
 
+/** Bars of a quarter of an hour would keep their numbers under another name. */
+function checkMinutes(table: Table): void {
+  const { codes, words: list } = words(table, 'trademin')
+  const used = [...new Set(codes)].map((code) => list[code] ?? '')
+  if (used.length === 0 || used.some((minute) => !bucketCloses['15m'].includes(minute))) return
+  throw new QuotebookError(
+    'INVALID_VALUE',
+    'resampleBars takes one-minute bars; these are of 15 minutes or more already',
+  )
+}
+
 /**
  * One-minute bars as bars of 15 or 30 minutes, cut at the bucket closes of the contract: a minute goes into the first
  * bucket that closes at or after it, so 0931 is the first minute of 1000, and 0930, where the source has such a bar,
@@ -63,10 +74,12 @@ function pricesOf(rows: readonly number[], vol: Float64Array, prices: Prices): R
  * turnover its turnover, a null price of a bar that traded that price. A minute without a bar counts as one without
  * trade. The column `bars` counts what a bucket was made of.
  * @param bars tradedate, symbol, trademin, open, high, low, close, vol, amount; rows in any order
- * @throws QuotebookError INVALID_VALUE for a minute outside the sessions or a minute that stands there twice
+ * @throws QuotebookError INVALID_VALUE for a minute outside the sessions, a minute that stands there twice, and bars that
+ * are bars of 15 or 30 minutes already
  */
 export function resampleBars(bars: Table | DataFrame, period: '15m' | '30m'): Table {
   const table = asTable(bars)
+  checkMinutes(table)
   const { order, starts } = seriesOf(table, ['tradedate', 'symbol'], 'trademin')
   const minute = words(table, 'trademin')
   const [date, symbol] = [words(table, 'tradedate'), words(table, 'symbol')]

@@ -1,4 +1,4 @@
-import type { BigIntStats } from 'node:fs'
+import { type BigIntStats, existsSync } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Table } from 'apache-arrow'
@@ -97,7 +97,9 @@ export class Archive implements Source {
     try {
       about = await stat(join(this.dir, manifestFile), { bigint: true })
     } catch (cause) {
-      throw new QuotebookError('ARCHIVE', `${this.dir} is not an archive: it has no ${manifestFile}`, { cause })
+      const there = existsSync(this.dir)
+      const wrong = there ? `is not an archive: it has no ${manifestFile}` : 'does not exist'
+      throw new QuotebookError('ARCHIVE', `${this.dir} ${wrong}`, { cause })
     }
     return `${about.ino} ${about.mtimeNs} ${about.size}`
   }
@@ -107,6 +109,7 @@ export class Archive implements Source {
       state,
       parts: (dataset) => manifest.datasets[dataset]?.parts ?? [],
       beside: (dataset) => manifest.datasets[dataset]?.beside,
+      isPartial: (dataset) => manifest.datasets[dataset]?.partial === true,
       ticks: () => manifest.ticks,
       load: (dataset, part) => this.#load(dataset, part as Part & PartEntry),
     }

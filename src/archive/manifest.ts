@@ -33,13 +33,19 @@ export interface TickEntry {
   readonly sha256: string
 }
 
+export interface DatasetEntry {
+  readonly parts: readonly PartEntry[]
+  /** What stands beside the rows in a reply. */
+  readonly beside?: Readonly<Record<string, unknown>>
+  /** Some of its rows come from replies that were cut. */
+  readonly partial?: true
+}
+
 export interface Manifest {
   readonly format: number
   /** What a reader should know first: that an archive is synthetic, say. */
   readonly about?: string
-  readonly datasets: Readonly<
-    Record<string, { readonly parts: readonly PartEntry[]; readonly beside?: Readonly<Record<string, unknown>> }>
-  >
+  readonly datasets: Readonly<Record<string, DatasetEntry>>
   readonly ticks: readonly TickEntry[]
 }
 

@@ -26,6 +26,8 @@ export interface Shelf {
   load(dataset: string, part: Part): Promise<Columns>
   /** What stands beside the rows of a dataset: the `meta` of news. */
   beside(dataset: string): Readonly<Record<string, unknown>> | undefined
+  /** Whether rows of the dataset come from replies that were cut. */
+  isPartial(dataset: string): boolean
   ticks(): readonly TickPart[]
 }
 

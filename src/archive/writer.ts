@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, rm, rmdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import lockfile from 'proper-lockfile'
+import { datasetNames } from '../contract/catalogue.js'
 import type { Dataset } from '../contract/dataset.js'
 import { QuotebookError } from '../contract/error.js'
 import { toTable } from '../frame/arrow.js'
@@ -21,7 +22,14 @@ import { merge, storedKey } from './merge.js'
 import { partition, span } from './partition.js'
 import { sha256, writeWhole } from './write-whole.js'
 
-type Datasets = Record<string, { parts: PartEntry[]; beside?: Readonly<Record<string, unknown>> }>
+type Datasets = Record<string, { parts: PartEntry[]; beside?: Readonly<Record<string, unknown>>; partial?: true }>
+
+interface Lock {
+  /** Another process took the lock, because this one did not answer for too long. */
+  lost?: Error
+  /** The directory was not there before. */
+  readonly made: boolean
+}
 
 /**
  * The one writer of an archive at a time. Nothing that it puts is seen before `commit`, which replaces the manifest in
@@ -34,15 +42,9 @@ export class ArchiveWriter {
   readonly #ticks: Map<string, TickEntry>
   readonly #about: string | undefined
   readonly #written = new Set<string>()
-  readonly #lock: { lost?: Error }
+  readonly #lock: Lock
 
-  private constructor(
-    dir: string,
-    release: () => Promise<void>,
-    lock: { lost?: Error },
-    manifest: Manifest,
-    about?: string,
-  ) {
+  private constructor(dir: string, release: () => Promise<void>, lock: Lock, manifest: Manifest, about?: string) {
     this.#dir = dir
     this.#lock = lock
     this.#release = release
@@ -60,11 +62,11 @@ export class ArchiveWriter {
    */
   static async open(dir: string, about?: string, waitMs = 15_000): Promise<ArchiveWriter> {
     const found = await readManifest(dir)
-    await mkdir(dir, { recursive: true })
-    if (!found && (await readdir(dir)).some((name) => !name.startsWith('.') && name !== 'README.md')) {
+    const made = (await mkdir(dir, { recursive: true })) !== undefined
+    if (!found && (await readdir(dir)).some((name) => !isOurs(name))) {
       throw new QuotebookError('ARCHIVE', `${dir} is not empty and not an archive; give an empty or new directory`)
     }
-    const lock: { lost?: Error } = {}
+    const lock: Lock = { made }
     let release: () => Promise<void>
     try {
       release = await lockfile.lock(dir, {
@@ -134,10 +136,18 @@ export class ArchiveWriter {
     set.beside = beside
   }
 
+  /** Says of a dataset that rows may be missing between those it has. */
+  markPartial(dataset: Dataset): void {
+    this.#datasets[dataset.name] ??= { parts: [] }
+    const set = this.#datasets[dataset.name] as Datasets[string]
+    set.partial = true
+  }
+
   /** A day of auction ticks as its Parquet bytes, under the name that the vendor gives such files. */
   async putTicks(day: string, bytes: Uint8Array, rows: number): Promise<void> {
     const file = `ticks/${day}_aucde.parquet`
     await writeWhole(join(this.#dir, file), bytes)
+    this.#written.add(file)
     this.#ticks.set(day, { day, file, rows, bytes: bytes.length, sha256: sha256(bytes) })
   }
 
@@ -174,6 +184,7 @@ export class ArchiveWriter {
       }
     } finally {
       await this.#free()
+      if (this.#lock.made) await rmdir(this.#dir).catch(() => undefined)
     }
   }
 
@@ -186,7 +197,7 @@ export class ArchiveWriter {
     for (const name of await readdir(this.#dir)) {
       if (name.endsWith('.part')) await rm(join(this.#dir, name), { force: true })
     }
-    for (const folder of new Set([...Object.keys(this.#datasets), ...[...named].map((file) => dirname(file))])) {
+    for (const folder of [...datasetNames, 'ticks']) {
       const files = await readdir(join(this.#dir, folder)).catch(() => [])
       for (const name of files) {
         const file = `${folder}/${name}`
@@ -194,6 +205,16 @@ export class ArchiveWriter {
       }
     }
   }
+}
+
+/** What an archive holds, or a writer that was killed before its first manifest left behind. */
+function isOurs(name: string): boolean {
+  return (
+    /^\.|\.part$/.test(name) ||
+    name === 'README.md' ||
+    name === 'ticks' ||
+    (datasetNames as readonly string[]).includes(name)
+  )
 }
 
 function filesOf(manifest: Manifest): ReadonlySet<string> {

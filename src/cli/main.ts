@@ -8,6 +8,7 @@ import { importCommand } from './command/import.js'
 import { queryCommand } from './command/query.js'
 import { reportCommand } from './command/report.js'
 import { sampleCommand } from './command/sample.js'
+import { InterruptedError } from './interrupt.js'
 import { say } from './output.js'
 
 function program(): Command {
@@ -29,14 +30,20 @@ function program(): Command {
 /** 0 done, 1 failed, 2 usage. One clear line, never a stack trace; DEBUG=quotebook shows where an unforeseen one came from. */
 function exitCode(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
+  if (error instanceof InterruptedError) {
+    say(`quotebook: ${error.message}`)
+    return 130
+  }
   say(`quotebook: ${messageOf(error).replaceAll('\n', ' ')}`)
   if (!(error instanceof QuotebookError) && process.env.DEBUG === 'quotebook') say(String((error as Error).stack))
-  return error instanceof ParamsError || (error instanceof QuotebookError && error.code === 'USAGE') ? 2 : 1
+  if (error instanceof ParamsError) return 2
+  return error instanceof QuotebookError && (error.code === 'USAGE' || error.code === 'INVALID_VALUE') ? 2 : 1
 }
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0)
-  throw error
+  say(`quotebook: can not write to stdout: ${error.message}`)
+  process.exit(1)
 })
 
 program()

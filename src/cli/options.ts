@@ -57,5 +57,5 @@ export function open(source: string): Promise<Market> {
       "http(s) sources are not part of this version: give 'sample' or the directory of an archive",
     )
   }
-  return source === 'sample' ? connect() : connect({ archive: source })
+  return source === 'sample' || source === '' ? connect() : connect({ archive: source })
 }

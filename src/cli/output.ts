@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type Table, tableToIPC } from 'apache-arrow'
 import Table3 from 'cli-table3'
@@ -53,7 +54,7 @@ export function grid(head: readonly string[], rows: readonly (readonly unknown[]
   ]
   const lines = [...bare, 'left-mid', 'mid', 'mid-mid', 'right', 'right-mid']
   const numeric = head.map(
-    (_, i) => rows.length > 0 && rows.every((row) => row[i] === null || typeof row[i] === 'number'),
+    (_, i) => rows.length > 0 && rows.every((row) => row[i] === null || row[i] === '…' || typeof row[i] === 'number'),
   )
   const table = new Table3({
     head: [...head],
@@ -110,8 +111,17 @@ export async function encode(whole: Table, format: Format): Promise<string | Uin
   }
 }
 
+/** Said before the work begins and not after it. @throws QuotebookError USAGE when a file can not have this name */
+export function checkTarget(file: string): void {
+  if (file.trim() === '') throw new QuotebookError('USAGE', '--out is empty; give the name of a file')
+  if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new QuotebookError('USAGE', `--out ${file} is a directory; give the name of a file`)
+  }
+}
+
 /** A table to a file, whole or not at all, or to stdout. */
 export async function emit(table: Table, format: Format, file: string | undefined): Promise<void> {
+  if (file !== undefined) checkTarget(file)
   if (file === undefined && process.stdout.isTTY && (format === 'parquet' || format === 'arrow')) {
     throw new QuotebookError('USAGE', `${format} is binary: give --out FILE, or send it into a pipe`)
   }

@@ -22,6 +22,7 @@ export function checkFields(dataset: Dataset, fields: unknown, query: Query): re
   const parts: unknown[] = Array.isArray(fields) ? fields : typeof fields === 'string' ? fields.split(',') : [fields]
   const names = parts.map((part) => {
     if (typeof part !== 'string') throw new ParamsError('fields', 'fields must be names, separated by commas.')
+    if (part.trim() === '') throw new ParamsError('fields', 'fields has an empty name; separate names by one comma.')
     return part.trim()
   })
   for (const name of names) {

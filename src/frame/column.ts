@@ -1,4 +1,4 @@
-import type { Table, Vector } from 'apache-arrow'
+import type { Table, TypeMap, Vector } from 'apache-arrow'
 import { QuotebookError } from '../contract/error.js'
 import { nearest } from '../contract/nearest.js'
 import { columnsOf, valuesOf } from './unwrap.js'
@@ -17,7 +17,10 @@ export function has(table: Table, name: string): boolean {
   return namesOf(table).includes(name)
 }
 
-function vectorOf(table: Table, name: string): Vector {
+/** The names of a table's columns, where its type tells them. */
+export type NameIn<T extends TypeMap> = Extract<keyof T, string>
+
+function vectorOf<T extends TypeMap>(table: Table<T>, name: NameIn<T>): Vector {
   const vector = table.getChild(name)
   if (vector) return vector
   const names = namesOf(table)
@@ -30,7 +33,7 @@ function vectorOf(table: Table, name: string): Vector {
  * A numeric column as Float64, NaN for null.
  * @throws QuotebookError MISSING_COLUMN when it is not there, INVALID_VALUE when it does not hold numbers
  */
-export function numbers(table: Table, name: string): Float64Array {
+export function numbers<T extends TypeMap>(table: Table<T>, name: NameIn<T>): Float64Array {
   const values = valuesOf(vectorOf(table, name))
   if (values.form === 'float') return values.data.slice()
   if (values.form !== 'int') throw new QuotebookError('INVALID_VALUE', `column '${name}' does not hold numbers`)
@@ -41,7 +44,7 @@ export function numbers(table: Table, name: string): Float64Array {
 }
 
 /** Texts of a column, null where missing. */
-export function texts(table: Table, name: string): (string | null)[] {
+export function texts<T extends TypeMap>(table: Table<T>, name: NameIn<T>): (string | null)[] {
   const values = valuesOf(vectorOf(table, name))
   if (values.form === 'codes') return Array.from(values.data, (code) => values.words[code] ?? null)
   if (values.form === 'strings') return [...values.data]
@@ -49,7 +52,10 @@ export function texts(table: Table, name: string): (string | null)[] {
 }
 
 /** A text column as codes into its distinct words; -1 where missing. The cheap way to group and compare. */
-export function words(table: Table, name: string): { readonly codes: Int32Array; readonly words: readonly string[] } {
+export function words<T extends TypeMap>(
+  table: Table<T>,
+  name: NameIn<T>,
+): { readonly codes: Int32Array; readonly words: readonly string[] } {
   const values = valuesOf(vectorOf(table, name))
   if (values.form === 'codes') return { codes: values.data, words: values.words }
   const list: string[] = []
@@ -67,14 +73,14 @@ export function words(table: Table, name: string): { readonly codes: Int32Array;
 }
 
 /** True, false or null of a boolean column. */
-export function flags(table: Table, name: string): (boolean | null)[] {
+export function flags<T extends TypeMap>(table: Table<T>, name: NameIn<T>): (boolean | null)[] {
   const values = valuesOf(vectorOf(table, name))
   if (values.form !== 'flag') throw new QuotebookError('INVALID_VALUE', `column '${name}' does not hold true and false`)
   return Array.from(values.data, (_, row) => cellOf(values, row) as boolean | null)
 }
 
 /** Arrays of strings of a list column (`symbols` of thememembers_jx). */
-export function lists(table: Table, name: string): (readonly string[] | null)[] {
+export function lists<T extends TypeMap>(table: Table<T>, name: NameIn<T>): (readonly string[] | null)[] {
   const values = valuesOf(vectorOf(table, name))
   if (values.form !== 'lists') throw new QuotebookError('INVALID_VALUE', `column '${name}' does not hold lists`)
   return [...values.data]

@@ -21,6 +21,7 @@ const dated = [
   ['convertible_daily', 'tradedate', {}],
   ['southbound_top10', 'trade_date', {}],
   ['etf_minute', 'tradedate', {}],
+  ['etf_minute', 'tradedate', { period: '15m' }],
   ['convertible_minute', 'tradedate', {}],
 ] as const
 
@@ -36,6 +37,13 @@ export async function daysOf(market: Market, count: number): Promise<Days> {
   }
   const latest = found.sort().at(-1)
   if (latest === undefined) throw new QuotebookError('ARCHIVE', `${market.source.name} has no daily data to report on`)
+  const years = `${calendarYears[0]} to ${calendarYears[1]}`
+  if (Number(latest.slice(0, 4)) < calendarYears[0] || Number(latest.slice(0, 4)) > calendarYears[1]) {
+    throw new QuotebookError(
+      'ARCHIVE',
+      `${market.source.name}: its latest day ${latest} is outside the trading calendar (${years})`,
+    )
+  }
   const year = Math.max(calendarYears[0], Number(latest.slice(0, 4)) - 1 - Math.ceil(count / 240))
   const all = tradingDays(`${year}0101`, latest).slice(-count)
   return { first: all[0] ?? latest, latest, all }

@@ -9,8 +9,9 @@ export function daysOf(name: DatasetName, table: Table): readonly string[] {
   const column = datasetOf(name).day
   if (column === undefined || !has(table, column)) return []
   const days = new Set<string>()
-  for (const word of words(table, column).words) {
-    const date = dateIn(word)
+  const { codes, words: list } = words(table, column)
+  for (const code of new Set(codes)) {
+    const date = dateIn(list[code] ?? '')
     if (date !== undefined) days.add(date)
   }
   return [...days].sort()

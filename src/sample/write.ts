@@ -36,6 +36,7 @@ export async function writeSample(
   dir: string,
   options: SampleOptions,
   onBatch: (done: number, of: number, what: string) => void = () => undefined,
+  signal?: AbortSignal,
 ): Promise<Written> {
   const { batches, from, to } = extent(options)
   if (await readManifest(dir)) {
@@ -50,6 +51,7 @@ export async function writeSample(
   let done = 0
   try {
     for (const batch of generate(options)) {
+      signal?.throwIfAborted()
       onBatch(done++, batches, 'ticks' in batch ? 'auction ticks' : batch.dataset)
       rows += await put(writer, batch, `sample, seed ${seed}`)
     }

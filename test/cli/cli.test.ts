@@ -68,8 +68,12 @@ const failures: [string, string[], number, RegExp][] = [
   ['unknown param', ['query', 'st', '--params', '{"symbol":"1"}'], 2, /Did you mean 'symbols'\?/],
   ['unknown field', ['query', 'st', '--fields', 'nme'], 2, /Did you mean 'name'\?/],
   ['bad format', ['query', 'st', '--format', 'xlsx'], 2, /Allowed choices are table, json, csv, parquet, arrow/],
-  ['missing archive', ['query', 'st', '--source', '/nowhere'], 1, /\/nowhere is not an archive/],
+  ['missing archive', ['query', 'st', '--source', '/nowhere'], 1, /\/nowhere does not exist/],
   ['http source', ['query', 'st', '--source', 'https://example.org'], 2, /not part of this version/],
+  ['a directory for a file', ['query', 'st', '--out', '/tmp'], 2, /--out \/tmp is a directory/],
+  ['resampling what is not of one minute', ['check', 'vwap', '--resample', '15m'], 2, /one-minute bars of a --file/],
+  ['a sample too large', ['sample', '--out', 'x', '--symbols', '100000'], 2, /symbols must be/],
+  ['an empty field name', ['query', 'st', '--fields', 'name,'], 2, /empty name/],
   ['missing file', ['check', 'vwap', '--file', '/nowhere.csv'], 1, /\/nowhere\.csv: can not be read/],
   ['file and params', ['check', 'vwap', '--file', 'x', '--params', '{}'], 2, /not both/],
   ['sample into an archive', ['sample', '--out', 'data/sample'], 1, /already holds an archive/],
@@ -87,7 +91,7 @@ test.each(failures)('%s: exit code, one clear line, no stack trace', (_, args, c
 
 test('QUOTEBOOK_SOURCE names the source', () => {
   const ran = quotebook(['query', 'st'], { env: { QUOTEBOOK_SOURCE: '/nowhere' } })
-  expect(ran.err).toContain('/nowhere is not an archive')
+  expect(ran.err).toContain('/nowhere does not exist')
 })
 
 test('a closed pipe ends quietly', () => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { afterAll } from 'vitest'
@@ -26,6 +26,7 @@ export function tempFile(name: string, content: string | Uint8Array): string {
 
 /** Every file below a directory with the sha256 of its bytes. */
 export function treeOf(dir: string): Record<string, string> {
+  if (!existsSync(dir)) return {}
   const files = readdirSync(dir, { recursive: true }).map((name) => join(dir, String(name)))
   const plain = files.filter((path) => statSync(path).isFile()).sort()
   return Object.fromEntries(

@@ -38,7 +38,7 @@ const packages: Record<string, readonly string[]> = {
   sample: ['pure-rand/distribution/uniformInt', 'pure-rand/generator/xoroshiro128plus'],
   overview: ['apache-arrow'],
   door: ['apache-arrow', '#root', 'node:path'],
-  cli: ['apache-arrow', 'commander', 'cli-progress', 'cli-table3', 'node:path'],
+  cli: ['apache-arrow', 'commander', 'cli-progress', 'cli-table3', 'node:fs', 'node:path'],
 }
 
 /** Heavy packages: one file each knows them. */

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { tempDir } from '../helper/temp.js'
@@ -58,6 +58,8 @@ const bad: [string, string][] = [
   ['a field that does not exist', "market.table.st({}, { fields: ['closse'] })"],
   ['a column that does not exist', "(await market.table.etfMinute({})).getChild('closse')"],
   ['a dataset that does not exist', 'market.load.etfMinutes({})'],
+  ['a wrong type taken from a DataFrame', 'const n: string = (await market.load.st()).shape; void n'],
+  ['a column that the table does not have', "numbers(await market.table.st(), 'closse')"],
   ['null taken for a number', "const x: number = ({} as import('quotebook').RowOf<'etf_minute'>).close; void x"],
 ]
 
@@ -70,9 +72,22 @@ function project(files: Record<string, string>): string {
   return dir
 }
 
+test('the declarations ask for nothing that a user does not install', () => {
+  const asked = new Set<string>()
+  for (const name of readdirSync('dist/esm', { recursive: true })) {
+    if (!String(name).endsWith('.d.ts')) continue
+    const text = readFileSync(join('dist/esm', String(name)), 'utf8')
+    for (const [, from = ''] of text.matchAll(/from '([^'.][^']*)'|import\('([^'.][^']*)'\)/g)) asked.add(from)
+  }
+  asked.delete('')
+  const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
+  expect([...asked].filter((name) => !(name in dependencies) && !name.startsWith('node:'))).toEqual([])
+  expect(existsSync('dist/danfo/types/index.d.ts')).toBe(true)
+})
+
 test.each(compilers)('params, fields and columns are typed under %s', (compiler) => {
   const wrap = (line: string) =>
-    `import { connect } from 'quotebook'\nexport async function use(): Promise<void> {\n  const market = await connect()\n  await (${line.startsWith('const') ? 'undefined' : line})\n${line.startsWith('const') ? line : ''}\n}\n`
+    `import { connect, numbers } from 'quotebook'\nvoid numbers\nexport async function use(): Promise<void> {\n  const market = await connect()\n  await (${line.startsWith('const') ? 'undefined' : line})\n${line.startsWith('const') ? line : ''}\n}\n`
   const files = Object.fromEntries(bad.map(([, line], i) => [`bad${i}.ts`, wrap(line)]))
   const dir = project({ 'good.ts': good, ...files })
   const output = tsc(compiler, ['--skipLibCheck', 'good.ts', ...Object.keys(files)], dir)

@@ -72,6 +72,14 @@ function besideOf(dataset: Dataset, query: Query, total: number, rows: number, m
   return dataset.name === 'news' ? { count: rows, view: query.view, ...meta } : undefined
 }
 
+/** The params that were answered: when the whole was asked for, the defaults of limit and offset had no part in it. */
+function requestOf(query: Query, asked: ReadonlySet<string>, whole: boolean): Query {
+  const entries = Object.entries(query)
+  return Object.fromEntries(
+    entries.filter(([name]) => !whole || asked.has(name) || (name !== 'limit' && name !== 'offset')),
+  )
+}
+
 function askedOf(params: unknown): ReadonlySet<string> {
   const entries = typeof params === 'object' && params !== null ? Object.entries(params) : []
   return new Set(entries.flatMap(([name, value]) => (value === undefined || value === null ? [] : [name])))
@@ -105,13 +113,14 @@ export async function answer(
   const cut = cutOf(dataset, query, asked, { found: ordered.length, total }, whole)
   const columns: Columns = project(slice(ordered, cut.from, cut.to), fields)
   const beside = besideOf(dataset, query, total, columns.length, shelf.beside(dataset.name))
-  const note = cut.note ?? found.note
+  const isPartial = shelf.isPartial(dataset.name)
+  const note = cut.note ?? (isPartial ? 'some of its rows were imported from replies that had been cut' : found.note)
   const about: Provenance = {
     dataset: dataset.name,
     source,
-    request: { params: query, fields },
+    request: { params: requestOf(query, asked, whole), fields },
     rows: columns.length,
-    complete: cut.complete,
+    complete: cut.complete && !isPartial,
     ...(note === undefined ? {} : { note }),
     total,
     ...(beside ? { beside } : {}),

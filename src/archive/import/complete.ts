@@ -11,16 +11,32 @@ function distinct(rows: FileRows, cell: (name: string, row: number) => unknown, 
   return [...new Set(rows.items.map((_, row) => String(cell(name, row))))].sort()
 }
 
-/** Quarter-hour closes tell a 15-minute file; several buckets on half hours alone tell a 30-minute file. */
+/** Quarter-hour closes tell a 15-minute file; a run of half hours from the first bucket on tells a 30-minute file. */
 const period: Fill = (rows, cell) => {
   const minutes = distinct(rows, cell, 'trademin')
-  const quarter = minutes.some(
-    (minute) => bucketCloses['15m'].includes(minute) && !bucketCloses['30m'].includes(minute),
-  )
-  if (!quarter && minutes.length === 1) {
+  const only15 = bucketCloses['15m'].filter((minute) => !bucketCloses['30m'].includes(minute))
+  if (minutes.some((minute) => only15.includes(minute))) return rows.items.map(() => '15m')
+  const run = bucketCloses['30m'].slice(0, minutes.length)
+  if (minutes.length < 2 || run.join() !== minutes.join()) {
     throw new ImportError(rows.file, 'does not tell its bar period: give it with --set period=15m or period=30m')
   }
-  return rows.items.map(() => (quarter ? '15m' : '30m'))
+  return rows.items.map(() => '30m')
+}
+
+/** A minute that closes no bucket of its period would never be asked for, or stand among bars of another length. */
+function checkBuckets(dataset: Dataset, rows: FileRows): void {
+  if (!dataset.params.trademin?.period) return
+  const [minute, length] = [rows.fields.indexOf('trademin'), rows.fields.indexOf('period')]
+  rows.items.forEach((row, i) => {
+    const own = length < 0 ? '30m' : row[length]
+    if ((own !== '15m' && own !== '30m') || typeof row[minute] !== 'string') return
+    if (bucketCloses[own].includes(row[minute])) return
+    const line = rows.lineOf?.(i)
+    throw new ImportError(rows.file, `row ${i + 1}: trademin ${row[minute]} closes no ${own} bucket`, {
+      field: 'trademin',
+      ...(line === undefined ? {} : { line }),
+    })
+  })
 }
 
 /** A reply of one day, or of the latest completed day and the forecast after it: its first day is the completed one. */
@@ -104,5 +120,6 @@ export function complete(dataset: Dataset, rows: FileRows, set: Readonly<Record<
       throw new ImportError(rows.file, `does not tell ${name}, which no reply holds: give it with --set ${name}=…`)
     filled = withColumn(filled, name, fill(filled, cell))
   }
+  checkBuckets(dataset, filled)
   return filled
 }

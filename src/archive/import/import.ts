@@ -6,6 +6,7 @@ import { keyOf } from '../merge.js'
 import { ArchiveWriter } from '../writer.js'
 import { complete } from './complete.js'
 import { type FileRows, readRows } from './rows.js'
+import { checkWhole } from './whole.js'
 
 export interface ImportOptions {
   /** Columns for the whole import that the files do not hold: `{ period: '15m' }`. */
@@ -14,8 +15,21 @@ export interface ImportOptions {
   readonly rename?: Readonly<Record<string, string>>
   /** How long to wait for another process that is writing, in milliseconds. Default 15 seconds. */
   readonly waitMs?: number
+  /** Takes replies that were cut at a cap or a page; the archive then says that the dataset may not be whole. */
+  readonly partial?: boolean
+  readonly signal?: AbortSignal
   /** Called after each file. */
-  readonly onFile?: (file: string, rows: number) => void
+  readonly onFile?: (file: FileNote) => void
+}
+
+/** What became of a file. */
+export interface FileNote {
+  readonly file: string
+  readonly rows: number
+  /** Columns of the file that the contract does not know; they are not kept. */
+  readonly ignored: readonly string[]
+  /** Columns of the contract that the file lacks: null, or as they are stored. */
+  readonly absent: readonly string[]
 }
 
 export interface ImportResult {
@@ -86,20 +100,36 @@ export async function importFiles(
     throw new QuotebookError('USAGE', 'file_download is not imported: an archive answers it from its own tick files')
   }
   const writer = await ArchiveWriter.open(dir, undefined, options.waitMs)
+  const files: FileRows[] = []
   let rows = 0
   let changed = 0
   try {
     for (const path of paths) {
+      options.signal?.throwIfAborted()
       const file = await prepared(dataset, path, options)
       if (file.columns.length > 0) changed += await writer.put(dataset, file.columns, file.rows.file)
       if (file.rows.beside.meta) writer.putBeside(dataset, { meta: file.rows.beside.meta })
       rows += file.columns.length
-      options.onFile?.(file.rows.file, file.columns.length)
+      files.push(file.rows)
+      options.onFile?.(noteOf(dataset, file.rows))
     }
+    if (options.partial) writer.markPartial(dataset)
+    else checkWhole(dataset, files)
+    options.signal?.throwIfAborted()
   } catch (error) {
     await writer.abort()
     throw error
   }
   await writer.commit()
   return { files: paths.length, rows, changed }
+}
+
+function noteOf(dataset: Dataset, { file, fields, items }: FileRows): FileNote {
+  const known = Object.keys({ ...dataset.columns, ...dataset.stored })
+  return {
+    file,
+    rows: items.length,
+    ignored: fields.filter((name) => !known.includes(name)),
+    absent: Object.keys(dataset.columns).filter((name) => fields.length > 0 && !fields.includes(name)),
+  }
 }

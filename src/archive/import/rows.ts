@@ -3,6 +3,7 @@ import { basename } from 'node:path'
 import type { Dataset } from '../../contract/dataset.js'
 import { asReply, contentOf } from '../../contract/envelope.js'
 import { ImportError, messageOf } from '../../contract/error.js'
+import { unknownName } from '../../contract/nearest.js'
 import { namesOf, rowsOf } from '../../frame/column.js'
 import { CsvSyntaxError, parseCsv } from '../../frame/csv.js'
 import { fromParquet } from '../../frame/parquet.js'
@@ -16,8 +17,25 @@ export interface FileRows {
   readonly items: readonly (readonly unknown[])[]
   /** Line of a row in a text file, from 1; undefined where rows have no lines. */
   readonly lineOf?: (row: number) => number | undefined
+  /** A saved reply of the service, which may have been cut at a cap or a page. */
+  readonly reply: boolean
   /** What stood beside the rows in a reply. */
   readonly beside: Readonly<Record<string, unknown>>
+}
+
+function checkRename(
+  file: string,
+  dataset: Dataset,
+  rename: Readonly<Record<string, string>>,
+  fields: readonly string[],
+) {
+  const columns = Object.keys({ ...dataset.columns, ...dataset.stored })
+  for (const [from, to] of Object.entries(rename)) {
+    if (!fields.includes(from))
+      throw new ImportError(file, `has no column '${from}' to rename; it has ${fields.join(', ')}`)
+    if (!columns.includes(to))
+      throw new ImportError(file, `${unknownName('rename', to, columns, `column of ${dataset.name}`).message}`)
+  }
 }
 
 /** Names in the file → names of the contract: those given, and those that other publishers use. */
@@ -38,11 +56,12 @@ function fromCsv(
   try {
     const { fields, rows, lines } = parseCsv(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
     if (fields.length === 0) throw new ImportError(file, 'is empty')
+    checkRename(file, dataset, rename, fields)
     const names = fields.map(renamer(dataset, rename, fields))
     const columns = { ...dataset.columns, ...dataset.stored }
     const declared = names.map((name) => (Object.hasOwn(columns, name) ? columns[name] : undefined))
     const items = rows.map((row) => row.map((cell, i) => typedCell(declared[i], cell)))
-    return { file, fields: names, items, lineOf: (row) => lines[row], beside: {} }
+    return { file, fields: names, items, lineOf: (row) => lines[row], reply: false, beside: {} }
   } catch (cause) {
     if (cause instanceof ImportError) throw cause
     if (cause instanceof CsvSyntaxError) throw new ImportError(file, cause.message, { line: cause.line, cause })
@@ -50,7 +69,7 @@ function fromCsv(
   }
 }
 
-function fromObjects(file: string, list: readonly unknown[], where: string): Omit<FileRows, 'beside'> {
+function fromObjects(file: string, list: readonly unknown[], where: string): Omit<FileRows, 'beside' | 'reply'> {
   const fields = new Set<string>()
   list.forEach((row, i) => {
     if (typeof row !== 'object' || row === null || Array.isArray(row)) {
@@ -73,10 +92,16 @@ function fromJson(file: string, bytes: Uint8Array, dataset: Dataset): FileRows {
   } catch (cause) {
     throw new ImportError(file, `is not JSON: ${messageOf(cause)}`, { cause })
   }
-  if (Array.isArray(value)) return { ...fromObjects(file, value, 'element'), beside: {} }
+  if (Array.isArray(value)) return { ...fromObjects(file, value, 'element'), reply: false, beside: {} }
   try {
     const content = contentOf(asReply(value), dataset.shape)
-    return { file, fields: content?.fields ?? [], items: content?.items ?? [], beside: content?.beside ?? {} }
+    return {
+      file,
+      fields: content?.fields ?? [],
+      items: content?.items ?? [],
+      reply: true,
+      beside: content?.beside ?? {},
+    }
   } catch (cause) {
     throw new ImportError(file, messageOf(cause), { cause })
   }
@@ -85,14 +110,14 @@ function fromJson(file: string, bytes: Uint8Array, dataset: Dataset): FileRows {
 async function fromParquetFile(file: string, bytes: Uint8Array): Promise<FileRows> {
   try {
     const table = await fromParquet(bytes, file)
-    return { file, fields: namesOf(table), items: rowsOf(table), beside: {} }
+    return { file, fields: namesOf(table), items: rowsOf(table), reply: false, beside: {} }
   } catch (cause) {
     throw new ImportError(file, messageOf(cause).replace(`${file} `, ''), { cause })
   }
 }
 
-function isParquet(bytes: Uint8Array): boolean {
-  return bytes.length >= 4 && String.fromCharCode(...bytes.subarray(0, 4)) === 'PAR1'
+function startsWith(bytes: Uint8Array, magic: string): boolean {
+  return bytes.length >= magic.length && String.fromCharCode(...bytes.subarray(0, magic.length)) === magic
 }
 
 /**
@@ -112,12 +137,20 @@ export async function readRows(
   } catch (cause) {
     throw new ImportError(path, `can not be read: ${messageOf(cause)}`, { cause })
   }
-  if (isParquet(bytes) || path.endsWith('.parquet')) return renamed(await fromParquetFile(file, bytes), dataset, rename)
+  if (startsWith(bytes, 'ARROW1')) {
+    throw new ImportError(
+      file,
+      'is an Arrow file; give a saved reply, CSV or Parquet (query --format parquet writes one)',
+    )
+  }
+  if (startsWith(bytes, 'PAR1') || path.endsWith('.parquet'))
+    return renamed(await fromParquetFile(file, bytes), dataset, rename)
   const first = bytes.find((byte) => byte > 32 && byte !== 0xef && byte !== 0xbb && byte !== 0xbf)
   if (first === 0x7b || first === 0x5b) return renamed(fromJson(file, bytes, dataset), dataset, rename)
   return fromCsv(file, bytes, dataset, rename)
 }
 
 function renamed(rows: FileRows, dataset: Dataset, rename: Readonly<Record<string, string>>): FileRows {
+  if (rows.fields.length > 0) checkRename(rows.file, dataset, rename, rows.fields)
   return { ...rows, fields: rows.fields.map(renamer(dataset, rename, rows.fields)) }
 }

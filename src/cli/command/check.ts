@@ -11,7 +11,9 @@ import { datasetOf } from '../../contract/catalogue.js'
 import { QuotebookError } from '../../contract/error.js'
 import { lotFactor } from '../../contract/session.js'
 import { toTable } from '../../frame/arrow.js'
+import { texts } from '../../frame/column.js'
 import { decode } from '../../frame/decode.js'
+import type { Market } from '../../market.js'
 import { type BarDataset, barsOfDay } from '../../overview/bars.js'
 import { count, formatOption, jsonObject, open, pair, sourceOption } from '../options.js'
 import { emit, type Format, grid, say, tableText } from '../output.js'
@@ -58,16 +60,26 @@ async function show(check: Check<string>, options: Options): Promise<void> {
   else process.stdout.write(tableText(check.table))
   say(`${check.name}: ${check.rows} rows`)
   say(grid(['verdict', 'rows'], Object.entries(check.counts)))
-  say(check.ok ? 'nothing contradicts the rule' : 'some rows contradict the rule')
-  if (!check.ok) process.exitCode = 1
+  if (check.rows === 0) say('there was nothing to check')
+  else say(check.ok ? 'nothing contradicts the rule' : 'some rows contradict the rule')
+  if (!check.ok || check.rows === 0) process.exitCode = 1
+}
+
+/** Bars of the latest day; of 15 minutes where an archive has no others. */
+async function latestBars(market: Market, name: BarDataset): Promise<Table> {
+  const bars = await barsOfDay(market, name, undefined)
+  return bars.numRows > 0 || name === 'convertible_minute' ? bars : barsOfDay(market, name, undefined, '15m')
 }
 
 /** Without `--dataset` a query is of ETFs, and the bars of a file tell by their codes what they are. */
 async function vwap(options: VwapOptions): Promise<void> {
   const { dataset, factor, resample } = options
   const name = dataset ?? 'etf_minute'
+  if (resample !== undefined && options.file === undefined) {
+    throw new QuotebookError('USAGE', '--resample is for one-minute bars of a --file; no source has such bars')
+  }
   const asked = options.file !== undefined || options.params !== undefined
-  const bars = asked ? await rowsOf(name, options) : await barsOfDay(await open(options.source), name, undefined)
+  const bars = asked ? await rowsOf(name, options) : await latestBars(await open(options.source), name)
   const table = resample === undefined ? bars : resampleBars(bars, resample)
   const units = factor ?? (options.file === undefined || dataset ? lotFactor[name] : undefined)
   await show(checkVwap(table, units === undefined ? {} : { factor: units }), options)
@@ -77,9 +89,22 @@ async function anomaly(options: Options): Promise<void> {
   await show(checkAnomaly(await rowsOf('anomaly_forecast', options)), options)
 }
 
+/** The index quotes of the days of a table, where a source was asked and has them. */
+async function indexFor(table: Table, options: Options): Promise<{ index?: Table }> {
+  const days = texts(table, 'trade_date')
+    .flatMap((day) => day ?? [])
+    .sort()
+  const [startdate, enddate] = [days[0], days.at(-1)]
+  if (options.file !== undefined || startdate === undefined) return {}
+  const market = await open(options.source)
+  const index = await market.query('theme_daily', { type: 'tj', startdate, enddate })
+  return index.numRows > 0 ? { index } : {}
+}
+
 async function southbound(options: Options & { readonly flows?: true }): Promise<void> {
   const table = await rowsOf('southbound_top10', options)
-  if (options.flows) await emit(southboundFlows(table).table, options.format, options.out)
+  if (options.flows)
+    await emit(southboundFlows(table, await indexFor(table, options)).table, options.format, options.out)
   else await show(checkSouthbound(table), options)
 }
 

@@ -87,7 +87,7 @@ function page(dataset: Dataset): string {
       'Answer',
       [
         `key    ${dataset.key.join(', ') || 'none'}`,
-        `order  ${dataset.order.filter((name) => name.replace('-', '') in dataset.columns).join(', ')}`,
+        `order  ${dataset.order.map((name) => name.replace(/^-(.*)/, '$1 descending')).join(', ')}`,
         `limit  ${limitText(dataset.limit)}`,
         `known  ${dataset.knownAt.note}`,
       ].join('\n'),

@@ -3,7 +3,7 @@ import { Command } from 'commander'
 import { writeWhole } from '../../archive/write-whole.js'
 import { report } from '../../overview/report.js'
 import { count, open, sourceOption } from '../options.js'
-import { out } from '../output.js'
+import { checkTarget, out } from '../output.js'
 import { bar } from '../progress.js'
 
 interface Options {
@@ -14,6 +14,7 @@ interface Options {
 }
 
 async function write({ source, out: file, days, title }: Options): Promise<void> {
+  checkTarget(file)
   const market = await open(source)
   const progress = bar('report')
   try {

@@ -85,7 +85,7 @@ function plotOf(days: readonly Day[], desc: string): Plot {
 function correlationSentence(flows: Flows): string {
   if (flows.index === null) return 'No index was joined, so no correlation is given.'
   if (flows.correlation === null) {
-    return `No correlation is given: ${many(flows.days, 'day')} with both numbers are too few, or one of them does not vary.`
+    return `No correlation is given: both numbers are there on ${many(flows.days, 'day')} only, or one of them does not vary.`
   }
   return (
     `Correlation of the day's net buys (both channels) with the day's change of the index: ${fixed(flows.correlation, 3)} ` +

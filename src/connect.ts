@@ -24,6 +24,9 @@ export async function connect(options: ConnectOptions = {}): Promise<Market> {
   if (other !== undefined) {
     throw new QuotebookError('USAGE', `connect has no option '${other}'; it takes archive (a directory) and cacheBytes`)
   }
+  if (cacheBytes !== undefined && !(Number.isSafeInteger(cacheBytes) && cacheBytes > 0)) {
+    throw new QuotebookError('USAGE', `cacheBytes must be a whole number of bytes above 0, not ${cacheBytes}`)
+  }
   const name = archive === undefined ? 'sample' : `archive ${basename(resolve(archive))}`
   const source = new Archive(archive ?? sampleDir, name, cacheBytes === undefined ? {} : { cacheBytes })
   await source.manifest()

@@ -49,6 +49,8 @@ export class Archive implements Source {
       maxSize,
       maxEntrySize: maxSize,
       sizeCalculation: (columns) => [...columns.of.values()].reduce((sum, values) => sum + sizeOf(values), 1),
+      ignoreFetchAbort: true,
+      allowStaleOnFetchAbort: true,
       fetchMethod: (file, _stale, { context }) => this.#read(file, context),
     })
   }
@@ -130,7 +132,7 @@ export class Archive implements Source {
   }
 
   async #read(file: string, sum: string): Promise<Columns> {
-    return columnsOf(await fromParquet(await this.bytes(file, sum), file))
+    return columnsOf(await fromParquet(await this.#bytes(file, sum), file))
   }
 
   /**
@@ -138,6 +140,15 @@ export class Archive implements Source {
    * @throws QuotebookError ARCHIVE when it is not what was written
    */
   async bytes(file: string, sum: string): Promise<Uint8Array> {
+    try {
+      return await this.#bytes(file, sum)
+    } catch (cause) {
+      if (!(cause instanceof GoneError)) throw cause
+      throw new QuotebookError('ARCHIVE', `${join(this.dir, file)} is missing`, { cause })
+    }
+  }
+
+  async #bytes(file: string, sum: string): Promise<Uint8Array> {
     let bytes: Uint8Array
     try {
       bytes = await readFile(join(this.dir, file))

@@ -1,4 +1,5 @@
 import type { Dataset } from '../contract/dataset.js'
+import { beijingMoment } from '../contract/date.js'
 import { formOf } from '../frame/arrow.js'
 import { comparer } from '../frame/check.js'
 import { type Columns, cellOf, concat, nulls, take, takeRows, type Values } from '../frame/values.js'
@@ -9,10 +10,15 @@ export function storedKey(dataset: Dataset): readonly string[] {
   return [...dataset.key, ...stored]
 }
 
+/** A function that gives some cells of a row as one string. */
+function cellsOf(columns: Columns, names: readonly string[]): (row: number) => string {
+  const keys = names.map((name) => columns.of.get(name) as Values)
+  return (row) => JSON.stringify(keys.map((values) => cellOf(values, row)))
+}
+
 /** A function that gives the key of a row as one string. */
 export function keyOf(dataset: Dataset, columns: Columns): (row: number) => string {
-  const keys = storedKey(dataset).map((name) => columns.of.get(name) as Values)
-  return (row) => JSON.stringify(keys.map((values) => cellOf(values, row)))
+  return cellsOf(columns, storedKey(dataset))
 }
 
 /** Rows in the order in which they are answered, so that an answer is mostly a slice. */
@@ -29,22 +35,50 @@ export function inOrder(dataset: Dataset, columns: Columns): Columns {
   )
 }
 
-/** For each row of the result, the row of `a` (0 …) or of `b` (a.length …) that it comes from. */
-function overlay(dataset: Dataset, a: Columns, b: Columns): { rows: number[]; olderOf: (number | undefined)[] } {
+/** How old a row is, as text that sorts; undefined where the dataset or the columns do not tell. */
+function ageOf({ age }: Dataset, columns: Columns): ((row: number) => string | undefined) | undefined {
+  const values = age === undefined ? undefined : columns.of.get(age)
+  return values && ((row) => beijingMoment(String(cellOf(values, row))))
+}
+
+interface Overlay {
+  /** For each row of the result, the row of `a` (0 …) or of `b` (a.length …) that it comes from. */
+  readonly rows: number[]
+  /** For each row of `b`, the row of `a` whose cells it keeps where it has none. */
+  readonly olderOf: (number | undefined)[]
+}
+
+function overlay(dataset: Dataset, a: Columns, b: Columns): Overlay {
+  const match = dataset.list?.match ?? storedKey(dataset)
+  const [matchA, matchB] = [cellsOf(a, match), cellsOf(b, match)]
   const older = new Map<string, number>()
-  const keyA = keyOf(dataset, a)
-  for (let row = 0; row < a.length; row++) older.set(keyA(row), row)
-  const keyB = keyOf(dataset, b)
-  const replaced = new Set<number>()
-  const olderOf: (number | undefined)[] = []
-  for (let row = 0; row < b.length; row++) {
-    const other = older.get(keyB(row))
-    if (other !== undefined) replaced.add(other)
-    olderOf.push(other)
+  for (let row = 0; row < a.length; row++) older.set(matchA(row), row)
+  const olderOf = Array.from({ length: b.length }, (_, row) => older.get(matchB(row)))
+  const [ageA, ageB] = [ageOf(dataset, a), ageOf(dataset, b)]
+  const isStale = (row: number): boolean => {
+    const before = olderOf[row]
+    if (before === undefined || !ageA || !ageB) return false
+    return (ageB(row) ?? '') < (ageA(before) ?? '')
   }
-  const kept: number[] = []
-  for (let row = 0; row < a.length; row++) if (!replaced.has(row)) kept.push(row)
-  return { rows: [...kept, ...olderOf.map((_, row) => a.length + row)], olderOf }
+  const taken = Array.from({ length: b.length }, (_, row) => row).filter((row) => !isStale(row))
+  const replaced = replacedRows(dataset, a, b, taken, olderOf)
+  const kept = Array.from({ length: a.length }, (_, row) => row).filter((row) => !replaced.has(row))
+  return { rows: [...kept, ...taken.map((row) => a.length + row)], olderOf }
+}
+
+/** Rows of `a` that give way: those with the key of a fresh row, or of a list of which a fresh one is there. */
+function replacedRows(
+  { list }: Dataset,
+  a: Columns,
+  b: Columns,
+  taken: readonly number[],
+  olderOf: Overlay['olderOf'],
+): ReadonlySet<number> {
+  if (!list) return new Set(taken.flatMap((row) => olderOf[row] ?? []))
+  const listB = cellsOf(b, list.of)
+  const lists = new Set(taken.map(listB))
+  const listA = cellsOf(a, list.of)
+  return new Set(Array.from({ length: a.length }, (_, row) => row).filter((row) => lists.has(listA(row))))
 }
 
 /**
@@ -53,7 +87,10 @@ function overlay(dataset: Dataset, a: Columns, b: Columns): { rows: number[]; ol
  */
 export function merge(dataset: Dataset, stored: Columns | undefined, fresh: Columns): Columns {
   const names = Object.entries({ ...dataset.columns, ...dataset.stored })
-  const base: Columns = stored ?? { length: 0, of: new Map() }
+  const base: Columns = stored ?? {
+    length: 0,
+    of: new Map(names.map(([name, column]) => [name, nulls(formOf(column.kind), 0)])),
+  }
   const { rows, olderOf } = overlay(dataset, base, fresh)
   const of = new Map<string, Values>()
   for (const [name, column] of names) {

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import lockfile from 'proper-lockfile'
 import { datasetNames } from '../contract/catalogue.js'
 import type { Dataset } from '../contract/dataset.js'
-import { QuotebookError } from '../contract/error.js'
+import { messageOf, QuotebookError } from '../contract/error.js'
 import { toTable } from '../frame/arrow.js'
 import { fromParquet, toParquet } from '../frame/parquet.js'
 import { columnsOf } from '../frame/unwrap.js'
@@ -78,6 +78,9 @@ export class ArchiveWriter {
         },
       })
     } catch (cause) {
+      if ((cause as NodeJS.ErrnoException).code !== 'ELOCKED') {
+        throw new QuotebookError('ARCHIVE', `${dir} can not be locked for writing: ${messageOf(cause)}`, { cause })
+      }
       throw new QuotebookError(
         'ARCHIVE_BUSY',
         `${dir} is being written by another process; try again when it is done`,
@@ -101,11 +104,12 @@ export class ArchiveWriter {
     this.#datasets[dataset.name] ??= { parts: [] }
     const set = this.#datasets[dataset.name] as Datasets[string]
     const before = set.parts.find((part) => part.partition === name)
-    const stored = before && columnsOf(await fromParquet(await readFile(join(this.#dir, before.file)), before.file))
+    const stored = before && (await this.#read(before))
     const merged = merge(dataset, stored, rows)
     const bytes = await toParquet(toTable(merged, { ...dataset.columns, ...dataset.stored }))
     const sum = sha256(bytes)
-    if (before?.sha256 === sum) return false
+    const version = contractVersion(dataset)
+    if (before?.sha256 === sum && before.contract === version) return false
     const file = `${dataset.name}/${name}.${sum.slice(0, 12)}.parquet`
     await writeWhole(join(this.#dir, file), bytes)
     this.#written.add(file)
@@ -120,13 +124,30 @@ export class ArchiveWriter {
       first: keyAt(0),
       last: keyAt(merged.length - 1),
       ...span(dataset, merged),
-      contract: contractVersion(dataset),
+      contract: version,
       origin: [...new Set([...(before?.origin ?? []), origin])],
     }
     set.parts = [...set.parts.filter((part) => part.partition !== name), entry].sort((a, b) =>
       a.partition < b.partition ? -1 : 1,
     )
     return true
+  }
+
+  /** Rows that are stored; bytes that are not those of the manifest are never merged and signed. */
+  async #read({ file, sha256: sum }: PartEntry): Promise<Columns> {
+    let bytes: Uint8Array
+    try {
+      bytes = await readFile(join(this.#dir, file))
+    } catch (cause) {
+      throw new QuotebookError('ARCHIVE', `${join(this.#dir, file)} can not be read: ${messageOf(cause)}`, { cause })
+    }
+    if (sha256(bytes) !== sum) {
+      throw new QuotebookError(
+        'ARCHIVE',
+        `${join(this.#dir, file)} is damaged: its checksum is not that of the manifest`,
+      )
+    }
+    return columnsOf(await fromParquet(bytes, file))
   }
 
   /** What stands beside a dataset's rows (the `meta` of news); the newest import counts. */

@@ -1,4 +1,4 @@
-import { dateOf, dayNumber, weekday } from './date.js'
+import { dateOf, dayNumber, isDate, weekday } from './date.js'
 import { QuotebookError } from './error.js'
 
 /**
@@ -28,11 +28,16 @@ function closedDays(year: string, spans: string): string[] {
 
 const holidays = new Set(Object.entries(closed).flatMap(([year, spans]) => closedDays(year, spans)))
 
+function checkDate(date: string): void {
+  if (!isDate(date)) throw new QuotebookError('INVALID_VALUE', `a date must be YYYYMMDD, not '${date}'`)
+}
+
 /**
  * Whether the mainland exchanges trade on a date.
  * @throws QuotebookError INVALID_VALUE for a year outside the calendar: a guess would look like knowledge
  */
 export function isTradingDay(date: string): boolean {
+  checkDate(date)
   if (!Object.hasOwn(closed, date.slice(0, 4))) {
     throw new QuotebookError('INVALID_VALUE', `the trading calendar knows ${calendarYears.join(' to ')}, not ${date}`)
   }
@@ -42,6 +47,8 @@ export function isTradingDay(date: string): boolean {
 
 /** Trading days from one date to another, both included, ascending. */
 export function tradingDays(from: string, to: string): string[] {
+  checkDate(from)
+  checkDate(to)
   const days: string[] = []
   for (let day = dayNumber(from); day <= dayNumber(to); day++) {
     const date = dateOf(day)

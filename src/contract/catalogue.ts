@@ -39,7 +39,10 @@ export type Catalogue = { readonly [D in (typeof datasets)[number] as D['name']]
 export type DatasetName = keyof Catalogue
 export type RowOf<N extends DatasetName> = Row<Catalogue[N]>
 export type ParamsFor<N extends DatasetName> = Params<Catalogue[N]>
-export type FieldOf<N extends DatasetName> = Extract<keyof Catalogue[N]['columns'], string>
+/** Columns that may be asked for; none where the operation takes no `fields`. */
+export type FieldOf<N extends DatasetName> = Catalogue[N] extends { readonly noFields: true }
+  ? never
+  : Extract<keyof Catalogue[N]['columns'], string>
 /** The name under which loaders offer a dataset: `etf_minute` → `etfMinute`. */
 export type LoaderName = Camel<DatasetName>
 

@@ -19,6 +19,8 @@ export function checkFields(dataset: Dataset, fields: unknown, query: Query): re
   const all = defaultFields(dataset, query)
   if (fields === undefined || fields === null || fields === '') return all
   if (dataset.noFields) throw new ParamsError('fields', `${dataset.name} takes no fields; every answer is whole.`)
+  if (Array.isArray(fields) && fields.length === 0)
+    throw new ParamsError('fields', 'fields is empty; leave it out for all.')
   const parts: unknown[] = Array.isArray(fields) ? fields : typeof fields === 'string' ? fields.split(',') : [fields]
   const names = parts.map((part) => {
     if (typeof part !== 'string') throw new ParamsError('fields', 'fields must be names, separated by commas.')

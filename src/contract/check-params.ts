@@ -24,12 +24,10 @@ function text(name: string, value: unknown): string {
 }
 
 function list(name: string, value: unknown): readonly string[] {
-  const parts = Array.isArray(value)
-    ? value.map((part: unknown) => text(name, part))
-    : text(name, value)
-        .split(',')
-        .map((part) => part.trim())
-        .filter((part) => part !== '')
+  const given = Array.isArray(value)
+    ? value.flatMap((part: unknown) => text(name, part).split(','))
+    : text(name, value).split(',')
+  const parts = given.map((part) => part.trim()).filter((part) => part !== '')
   if (parts.length === 0) throw new ParamsError(name, `${name} is empty; leave it out to set no condition.`)
   return [...new Set(parts)]
 }
@@ -139,6 +137,11 @@ function checkMarket(name: string, param: Param, query: Query): void {
   }
 }
 
+function isPlain(value: unknown): value is Record<string, unknown> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  return !(value instanceof Map) && !(value instanceof Set) && !(value instanceof Date)
+}
+
 /**
  * The one validator of params, for client and service alike.
  *
@@ -152,7 +155,7 @@ export function checkParams(dataset: Dataset, params: unknown): Query {
       const required = Object.entries(dataset.params).flatMap(([name, param]) => (param.required ? [name] : []))
       throw new ParamsError('params', `${dataset.name} needs params: ${required.join(', ')}.`)
     }
-  } else if (typeof params !== 'object' || Array.isArray(params)) {
+  } else if (!isPlain(params)) {
     throw new ParamsError('params', `params must be an object, not ${shown(params)}.`)
   }
   const query: Record<string, string | number | readonly string[]> = {}

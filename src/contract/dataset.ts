@@ -1,14 +1,14 @@
 import type { Cell, Column, StoredColumn } from './column.js'
 import type { Param, ParamsOf } from './param.js'
 
-/** When a row can first be known, Beijing time. */
+/** When a row can first be known, Beijing time. `or` names the column that serves where a row lacks the first one. */
 export type KnownAt =
   /** At a fixed clock time of the row's day. */
-  | { readonly day: string; readonly at: string; readonly note: string }
+  | { readonly day: string; readonly at: string; readonly or?: string; readonly note: string }
   /** At the minute in another column of the row's day. */
   | { readonly day: string; readonly minute: string; readonly note: string }
   /** At the moment that the row itself carries. */
-  | { readonly moment: string; readonly note: string }
+  | { readonly moment: string; readonly or?: string; readonly delayMinutes?: number; readonly note: string }
   /** Only when it was fetched: the service keeps no history of it. */
   | { readonly fetched: true; readonly note: string }
 
@@ -51,6 +51,10 @@ export interface Dataset {
   readonly day?: string
   /** A range may be open at either end, and no date means every day. */
   readonly openRange?: true
+  /** A reply is the whole list of these: in an archive it takes the place of the list before, matched by `match`. */
+  readonly list?: { readonly of: readonly string[]; readonly match: readonly string[] }
+  /** The column that tells how old a row is: an archive keeps the newest, whatever is imported last. */
+  readonly age?: string
   /** How the archive cuts it into files. */
   readonly partition: 'day' | 'month' | 'whole'
   /** Node order of section 4.0: intraday nodes, or the production line with its public backup. */

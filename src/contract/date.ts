@@ -27,7 +27,17 @@ export function weekday(date: string): number {
   return (((dayNumber(date) + 4) % 7) + 7) % 7
 }
 
-const moment = /^(\d{4})-?(\d{2})-?(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s*(Z|[+-]\d{2}:?\d{2})?)?$/
+const day = /(\d{4})-(\d{2})-(\d{2})|(\d{4})(\d{2})(\d{2})/
+const clock = /[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s*(Z|[+-]\d{2}(?::?\d{2})?)?/
+const moment = new RegExp(`^(?:${day.source})(?:${clock.source})?$`)
+
+/** Minutes east of Greenwich of `Z`, `+08`, `+0800`, `-05:30`; undefined beyond what there is on earth. */
+function minutesOf(offset: string): number | undefined {
+  if (offset === 'Z') return 0
+  const [hours, minutes] = [Number(offset.slice(1, 3)), Number(offset.slice(3).replace(':', '') || 0)]
+  if (hours > 14 || minutes > 59) return undefined
+  return (offset[0] === '-' ? -1 : 1) * (hours * 60 + minutes)
+}
 
 /**
  * A point in time as `YYYY-MM-DDTHH:MM:SS`, Beijing. Takes `YYYYMMDD` and `YYYY-MM-DD` (the end of that day) and
@@ -36,14 +46,15 @@ const moment = /^(\d{4})-?(\d{2})-?(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.
 export function beijingMoment(text: string): string | undefined {
   const match = moment.exec(text)
   if (!match) return undefined
-  const [, year = '', month = '', day = '', hour, minute = '00', second = '00', offset] = match
+  const [year = '', month = '', day = ''] = match[1] === undefined ? match.slice(4, 7) : match.slice(1, 4)
+  const [hour, minute = '00', second = '00', offset] = match.slice(7)
   if (!isDate(year + month + day)) return undefined
   if (hour === undefined) return `${year}-${month}-${day}T23:59:59`
   if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined
   const local = `${year}-${month}-${day}T${hour}:${minute}:${second}`
   if (offset === undefined) return local
-  const shift =
-    offset === 'Z' ? 0 : Number(`${offset[0]}1`) * (Number(offset.slice(1, 3)) * 60 + Number(offset.slice(-2)))
+  const shift = minutesOf(offset)
+  if (shift === undefined) return undefined
   return new Date(Date.parse(`${local}Z`) + (480 - shift) * 60_000).toISOString().slice(0, 19)
 }
 

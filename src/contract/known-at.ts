@@ -1,4 +1,5 @@
 import type { Dataset } from './dataset.js'
+import { beijingMoment } from './date.js'
 import { QuotebookError } from './error.js'
 
 /**
@@ -9,17 +10,26 @@ import { QuotebookError } from './error.js'
 export function knownAt(dataset: Dataset, row: Readonly<Record<string, unknown>>): string | undefined {
   const { knownAt: rule } = dataset
   if ('fetched' in rule) return undefined
-  const cell = (name: string): string => {
-    const value = row[name]
+  const cell = (name: string, or?: string): string => {
+    const value = row[name] ?? (or === undefined ? undefined : row[or])
     if (typeof value !== 'string' || value === '') {
       throw new QuotebookError('MISSING_COLUMN', `${dataset.name}: knownAt needs ${name}, and the row has none`)
     }
     return value
   }
-  if ('moment' in rule) return cell(rule.moment).replace(' ', 'T').slice(0, 19)
-  const day = cell(rule.day)
+  if ('moment' in rule) {
+    const at = beijingMoment(cell(rule.moment, rule.or))
+    if (at === undefined)
+      throw new QuotebookError('INVALID_VALUE', `${dataset.name}: ${rule.moment} is no point in time`)
+    return later(at, rule.delayMinutes ?? 0)
+  }
+  const day = cell(rule.day, 'or' in rule ? rule.or : undefined)
   const date = `${day.slice(0, 4)}-${day.slice(4, 6)}-${day.slice(6, 8)}`
   if ('at' in rule) return `${date}T${rule.at}`
   const minute = cell(rule.minute)
   return `${date}T${minute.slice(0, 2)}:${minute.slice(2)}:00`
+}
+
+function later(moment: string, minutes: number): string {
+  return new Date(Date.parse(`${moment}Z`) + minutes * 60_000).toISOString().slice(0, 19)
 }

@@ -53,6 +53,7 @@ export function parseCsv(text: string): CsvRows {
       bom: true,
       info: true,
       skip_empty_lines: true,
+      record_delimiter: ['\r\n', '\n', '\r'],
       cast: (value, { quoting }) => {
         if (value === '' && !quoting) return null
         return /^'/.test(value) && formula.test(value) ? value.slice(1) : value

@@ -1,6 +1,6 @@
 import type { Column } from '../contract/column.js'
 import type { Dataset } from '../contract/dataset.js'
-import { isDate } from '../contract/date.js'
+import { beijingMoment, isDate } from '../contract/date.js'
 import { ContractError } from '../contract/error.js'
 import { formOf } from './arrow.js'
 import type { Columns, Values } from './values.js'
@@ -80,6 +80,7 @@ function wrongWord(column: Column, word: string): string | undefined {
   if (column.kind === 'minute' && !minute.test(word)) return `must be a minute HHmm, not ${shown(word)}`
   if (column.kind === 'clock' && !clock.test(word)) return `must be a time HH:mm:ss, not ${shown(word)}`
   if (column.kind === 'code' && word === '') return 'is empty'
+  if (column.kind === 'code' && word !== word.trim()) return `has blanks around it: ${shown(word)}`
   return undefined
 }
 
@@ -114,12 +115,15 @@ function words(rows: Rows, at: number, column: Column, refuse: Refuse): Values {
 
 function strings(rows: Rows, at: number, column: Column, refuse: Refuse): Values {
   const json = column.kind === 'json'
+  const isMoment = column.kind === 'moment'
   const data = new Array<string | null>(rows.length)
   for (let row = 0; row < data.length; row++) {
     const cell = (rows[row] as readonly unknown[])[at]
     if (json && cell !== null && cell !== undefined) data[row] = JSON.stringify(cell)
-    else if (typeof cell === 'string') data[row] = cell
-    else {
+    else if (typeof cell === 'string') {
+      if (isMoment && beijingMoment(cell) === undefined) refuse(row, `must be a date or a time, not ${shown(cell)}`)
+      data[row] = cell
+    } else {
       missing(column, cell, row, refuse)
       data[row] = null
     }

@@ -23,6 +23,8 @@ test('given: as asked, once each, as text or array', () => {
 test('unknown, wrong type and stored columns are refused by name', () => {
   expect(() => fields('etf_minute', 'closse')).toThrow("Did you mean 'close'?")
   expect(() => fields('etf_minute', 'period')).toThrow("unknown field of etf_minute 'period'")
+  expect(() => fields('etf_minute', [])).toThrow('fields is empty')
+  expect(() => fields('etf_minute', 'close,')).toThrow('empty name')
   expect(() => fields('etf_minute', [1])).toThrow('fields must be names')
 })
 

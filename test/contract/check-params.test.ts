@@ -239,6 +239,13 @@ test('defaults are filled in, lists and integers canonical', () => {
   expect(checkParams(datasetOf('etf_minute'), {})).toEqual({ period: '30m' })
 })
 
+test('a comma inside an element separates too; only plain objects are params', () => {
+  expect(checkParams(datasetOf('st'), { symbols: ['000001, 600519', '300750'] })).toEqual({
+    symbols: ['000001', '600519', '300750'],
+  })
+  expect(caught(() => checkParams(datasetOf('st'), new Map([['symbols', '1']])))).toMatchObject({ field: 'params' })
+})
+
 test('a bucket of 15 minutes is refused for 30-minute bars', () => {
   expect(caught(() => checkParams(datasetOf('etf_minute'), { trademin: '0945', period: '30m' }))).toMatchObject({
     field: 'trademin',

@@ -47,6 +47,10 @@ test('the calendar has the published number of trading days a year', () => {
   expect(tradingDays('20260615', '20260626')).toEqual(
     '15 16 17 18 22 23 24 25 26'.split(' ').map((day) => `202606${day}`),
   )
+  for (const bad of ['2026-07-04', '20260230', '2026', '']) {
+    expect(() => isTradingDay(bad)).toThrow('must be YYYYMMDD')
+    expect(() => tradingDays(bad, '20260710')).toThrow('must be YYYYMMDD')
+  }
   expect(() => isTradingDay(`${calendarYears[1] + 1}0105`)).toThrow('the trading calendar knows')
 })
 
@@ -66,6 +70,17 @@ test('moments become Beijing time', () => {
   expect(beijingMoment('2026-06-30T20:30:00-05:30')).toBe('2026-07-01T10:00:00')
   expect(beijingMoment('2026-07-01 10:00')).toBe('2026-07-01T10:00:00')
   expect(beijingMoment('20260701')).toBe('2026-07-01T23:59:59')
+  expect(beijingMoment('2026-07-01T10:00:00+08')).toBe('2026-07-01T10:00:00')
+  for (const bad of [
+    '2026-0701',
+    '202607-01',
+    '2026-07-01T10:00:00+99:99',
+    '2026-07-01T24:00:00',
+    '2026-07-01T10',
+    '1782900000000',
+  ]) {
+    expect(beijingMoment(bad), bad).toBeUndefined()
+  }
 })
 
 test('both spellings of a code; a suffix is not ignored', () => {

@@ -60,6 +60,7 @@ const bad: [string, string][] = [
   ['a dataset that does not exist', 'market.load.etfMinutes({})'],
   ['a wrong type taken from a DataFrame', 'const n: string = (await market.load.st()).shape; void n'],
   ['a column that the table does not have', "numbers(await market.table.st(), 'closse')"],
+  ['fields where none are taken', "market.table.thememembersJx({}, { fields: ['symbols'] })"],
   ['null taken for a number', "const x: number = ({} as import('quotebook').RowOf<'etf_minute'>).close; void x"],
 ]
 

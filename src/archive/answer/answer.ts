@@ -61,14 +61,26 @@ function cutOf(
   }
   const from = asked.has('offset') ? Number(query.offset) : 0
   if (query.view === 'source')
-    return { from, to: found, complete: found === total, note: `at most ${query.limit} of each source` }
-  const to = whole && !asked.has('limit') ? total : Math.min(total, from + Number(query.limit))
+    return {
+      from,
+      to: found,
+      complete: found === total,
+      ...(found === total ? {} : { note: `at most ${query.limit} of each source` }),
+    }
+  const to = whole && !asked.has('limit') ? total : Math.max(from, Math.min(total, from + Number(query.limit)))
   const complete = from === 0 && to >= total
   return { from, to, complete, ...(complete ? {} : { note: `rows ${from + 1} to ${to} of ${total}` }) }
 }
 
-function besideOf(dataset: Dataset, query: Query, total: number, rows: number, meta: Provenance['beside']) {
-  if (dataset.limit.kind === 'page') return { limit: query.limit, offset: query.offset, total }
+function besideOf(
+  dataset: Dataset,
+  query: Query,
+  whole: boolean,
+  total: number,
+  rows: number,
+  meta: Provenance['beside'],
+) {
+  if (dataset.limit.kind === 'page') return whole ? { total } : { limit: query.limit, offset: query.offset, total }
   return dataset.name === 'news' ? { count: rows, view: query.view, ...meta } : undefined
 }
 
@@ -112,7 +124,14 @@ export async function answer(
   const total = found.matched ?? ordered.length
   const cut = cutOf(dataset, query, asked, { found: ordered.length, total }, whole)
   const columns: Columns = project(slice(ordered, cut.from, cut.to), fields)
-  const beside = besideOf(dataset, query, total, columns.length, shelf.beside(dataset.name))
+  const beside = besideOf(
+    dataset,
+    query,
+    whole && !asked.has('limit') && !asked.has('offset'),
+    total,
+    columns.length,
+    shelf.beside(dataset.name),
+  )
   const isPartial = shelf.isPartial(dataset.name)
   const note = cut.note ?? (isPartial ? 'some of its rows were imported from replies that had been cut' : found.note)
   const about: Provenance = {

@@ -1,5 +1,5 @@
 import { codeMatcher } from '../../contract/symbol.js'
-import { cellOf, texts, type Values } from '../../frame/values.js'
+import { type Columns, cellOf, takeRows, texts, type Values } from '../../frame/values.js'
 import type { Rule } from './rule.js'
 import { type Condition, filter, scan, where } from './scan.js'
 
@@ -10,11 +10,21 @@ export const themeDetail: Rule = async (shelf, dataset, query) => {
   return { columns: await scan(shelf, dataset, shelf.parts(dataset.name), conditions) }
 }
 
-/** thememembers_jx: sectors of the newest snapshot; `symbols` keeps those that hold any of them, each with its full list. */
+/** The newest snapshot of each sector; a reply may hold one level, or a few sectors only. */
+function newestPools(columns: Columns): Columns {
+  const [sectors, dates] = [texts(columns, 'theme_symbol'), texts(columns, 'snapshot_date')]
+  const newest = new Map<string | null, number>()
+  sectors.forEach((sector, row) => {
+    const other = newest.get(sector)
+    if (other === undefined || (dates[row] ?? '') > (dates[other] ?? '')) newest.set(sector, row)
+  })
+  return takeRows(columns, [...newest.values()])
+}
+
+/** thememembers_jx: the present pools; `symbols` keeps the sectors that hold any of them, each with its full list. */
 export const members: Rule = async (shelf, dataset, query) => {
-  const all = await scan(shelf, dataset, shelf.parts(dataset.name), [])
-  const newest = texts(all, 'snapshot_date').reduce((a, b) => ((a ?? '') > (b ?? '') ? a : b), null)
-  const wanted = [where('snapshot_date', (word) => word === newest)]
+  const all = newestPools(await scan(shelf, dataset, shelf.parts(dataset.name), []))
+  const wanted: Condition[] = []
   if (Array.isArray(query.theme_symbols)) {
     const isSector = codeMatcher(query.theme_symbols)
     wanted.push(where('theme_symbol', (word) => word !== null && isSector(word)))
@@ -26,5 +36,7 @@ export const members: Rule = async (shelf, dataset, query) => {
       return Array.isArray(list) && list.some(isStock)
     })
   }
-  return { columns: filter(all, wanted), ...(newest ? { note: `the pools of ${newest}` } : {}) }
+  const columns = filter(all, wanted)
+  const days = [...new Set(texts(columns, 'snapshot_date'))].sort()
+  return { columns, ...(days.length > 0 ? { note: `the pools of ${days.join(', ')}` } : {}) }
 }

@@ -45,36 +45,61 @@ const computedOn: Fill = (rows, cell) => {
   if (days.length > 2) {
     throw new ImportError(rows.file, `holds ${days.length} days; give computed_on, or one reply of a day at a time`)
   }
+  if (days.length === 1 && rows.items.every((_, row) => cell('pct_chg', row) === null)) {
+    throw new ImportError(
+      rows.file,
+      'may be a forecast alone: give the day it was computed from with --set computed_on=YYYYMMDD',
+    )
+  }
   return rows.items.map(() => days[0])
 }
 
 const recordId: Fill = (rows, cell) =>
   rows.items.map((_, row) => ['symbol', 'event_date', 'title'].map((name) => String(cell(name, row))).join(' | '))
 
-/** A version that only has a date counts as disclosed at the end of that day, never earlier. */
-const disclosedAt: Fill = (rows, cell) =>
-  rows.items.map((_, row) => {
-    const text = String(cell('event_date', row))
-    const at = beijingMoment(text)
-    if (at === undefined) {
-      const where = rows.lineOf?.(row)
-      const line = where === undefined ? {} : { line: where }
-      throw new ImportError(rows.file, `row ${row + 1}: event_date '${text}' is neither a date nor a time`, line)
-    }
-    return at
+/** Versions of one record in one file count up; replies are newest first, so the last one is the first version. */
+const versionNo: Fill = (rows, cell) => {
+  const count = new Map<unknown, number>()
+  const numbers = rows.items.map(() => 0)
+  for (let row = rows.items.length - 1; row >= 0; row--) {
+    const id = cell('record_id', row)
+    const version = (count.get(id) ?? 0) + 1
+    numbers[row] = version
+    count.set(id, version)
+  }
+  return numbers
+}
+
+/** A point in time as the archive compares it; a date alone counts as the end of that day, never earlier. */
+function momentsOf(rows: FileRows, name: string, cell: (name: string, row: number) => unknown): string[] {
+  return rows.items.map((_, row) => {
+    const at = beijingMoment(String(cell(name, row)))
+    if (at !== undefined) return at
+    const line = rows.lineOf?.(row)
+    throw new ImportError(rows.file, `row ${row + 1}: ${name} '${cell(name, row)}' is neither a date nor a time`, {
+      field: name,
+      ...(line === undefined ? {} : { line }),
+    })
   })
+}
+
+const disclosedAt: Fill = (rows, cell) => momentsOf(rows, 'event_date', cell)
 
 const fills: Readonly<Record<string, Fill>> = {
   period,
   computed_on: computedOn,
   record_id: recordId,
-  version_no: (rows) => rows.items.map(() => 1),
+  version_no: versionNo,
   disclosed_at: disclosedAt,
-  null: (rows) => rows.items.map(() => null),
 }
 
 /** Columns of an answer that the archive can fill in itself: a list in the latest mode is in the order of its ranks. */
 const positions: Readonly<Record<string, Fill>> = { hotstock: (rows) => rows.items.map((_, row) => row + 1) }
+
+function replaced(rows: FileRows, name: string, cells: readonly unknown[]): FileRows {
+  const at = rows.fields.indexOf(name)
+  return { ...rows, items: rows.items.map((row, i) => row.with(at, cells[i])) }
+}
 
 function withColumn(rows: FileRows, name: string, cells: readonly unknown[]): FileRows {
   return { ...rows, fields: [...rows.fields, name], items: rows.items.map((row, i) => [...row, cells[i]]) }
@@ -114,7 +139,11 @@ export function complete(dataset: Dataset, rows: FileRows, set: Readonly<Record<
     throw new ImportError(rows.file, `lacks ${names.join(', ')} of ${dataset.name}; it has ${rows.fields.join(', ')}`)
   }
   for (const [name, { from }] of Object.entries(dataset.stored ?? {})) {
-    if (filled.fields.includes(name)) continue
+    if (filled.fields.includes(name)) {
+      if (from === 'disclosed_at') filled = replaced(filled, name, momentsOf(filled, name, cell))
+      continue
+    }
+    if (from === 'null') continue
     const fill = fills[from]
     if (!fill)
       throw new ImportError(rows.file, `does not tell ${name}, which no reply holds: give it with --set ${name}=…`)

@@ -107,10 +107,17 @@ function fromJson(file: string, bytes: Uint8Array, dataset: Dataset): FileRows {
   }
 }
 
-async function fromParquetFile(file: string, bytes: Uint8Array): Promise<FileRows> {
+async function fromParquetFile(file: string, bytes: Uint8Array, dataset: Dataset): Promise<FileRows> {
   try {
     const table = await fromParquet(bytes, file)
-    return { file, fields: namesOf(table), items: rowsOf(table), reply: false, beside: {} }
+    const fields = namesOf(table)
+    const text = table.schema.fields.map(({ metadata }, i) => {
+      const isJson = dataset.columns[fields[i] ?? '']?.kind === 'json'
+      return isJson && metadata.get('kind') !== 'json'
+    })
+    const plain = (cell: unknown, i: number): unknown =>
+      text[i] && typeof cell === 'string' ? typedCell(dataset.columns[fields[i] ?? ''], cell) : cell
+    return { file, fields, items: rowsOf(table).map((row) => row.map(plain)), reply: false, beside: {} }
   } catch (cause) {
     throw new ImportError(file, messageOf(cause).replace(`${file} `, ''), { cause })
   }
@@ -144,7 +151,7 @@ export async function readRows(
     )
   }
   if (startsWith(bytes, 'PAR1') || path.endsWith('.parquet'))
-    return renamed(await fromParquetFile(file, bytes), dataset, rename)
+    return renamed(await fromParquetFile(file, bytes, dataset), dataset, rename)
   const first = bytes.find((byte) => byte > 32 && byte !== 0xef && byte !== 0xbb && byte !== 0xbf)
   if (first === 0x7b || first === 0x5b) return renamed(fromJson(file, bytes, dataset), dataset, rename)
   return fromCsv(file, bytes, dataset, rename)

@@ -54,7 +54,12 @@ export const anomalyForecast = {
     },
   },
   limit: { kind: 'none' },
-  knownAt: { day: 'computed_on', at: '15:30:00', note: 'after the close of the day it was computed from' },
+  knownAt: {
+    day: 'computed_on',
+    or: 'tradedate',
+    at: '15:30:00',
+    note: 'after the close of the day it was computed from',
+  },
   day: 'tradedate',
   partition: 'month',
   nodes: 'intraday',

@@ -74,7 +74,7 @@ export const financeAnnouncement = {
     ['ann_startdate', 'ann_enddate'],
   ],
   limit: { kind: 'page', default: 100, max: 2000 },
-  knownAt: { moment: 'disclosed_at', note: 'when it was disclosed; use `as_of` for the past' },
+  knownAt: { moment: 'disclosed_at', or: 'event_date', note: 'when it was disclosed; use `as_of` for the past' },
   partition: 'whole',
   nodes: 'intraday',
   rules: ['History from 2026.', paging, 'Without a date every record matches.'],

@@ -32,6 +32,7 @@ export const hotstock = {
     type: { kind: 'label', values: hotLists, mode: 'history', meaning: 'The list that was asked for.' },
   },
   key: ['type', 'tradedate', 'rank'],
+  list: { of: ['type', 'tradedate'], match: ['type', 'tradedate', 's'] },
   order: ['rank'],
   params: {
     type: {

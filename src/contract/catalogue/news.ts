@@ -23,6 +23,7 @@ export const news = {
     updated_at: { kind: 'moment', meaning: 'When the snapshot that holds the record was collected.' },
   },
   key: ['source', 'source_id'],
+  age: 'updated_at',
   order: ['-display_at', 'source', 'source_id'],
   params: {
     limit: {
@@ -50,7 +51,7 @@ export const news = {
     keyword: { kind: 'text', role: 'search', columns: ['title', 'summary'], meaning: 'Text in title or summary.' },
   },
   limit: { kind: 'newest', default: 100, max: 500 },
-  knownAt: { moment: 'updated_at', note: 'about 5 minutes after its snapshot was collected' },
+  knownAt: { moment: 'updated_at', delayMinutes: 5, note: 'about 5 minutes after its snapshot was collected' },
   partition: 'whole',
   nodes: 'intraday',
   rules: ['At most `limit` records, the newest; older ones can not be asked for.'],

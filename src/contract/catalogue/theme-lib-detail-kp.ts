@@ -36,6 +36,7 @@ export const themeLibDetailKp = {
     },
   },
   key: ['theme_id'],
+  age: 'synced_at',
   order: ['theme_id'],
   params: {
     theme_id: {

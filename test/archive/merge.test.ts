@@ -1,0 +1,206 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DuckDBInstance } from '@duckdb/node-api'
+import { expect, test } from 'vitest'
+import { Archive } from '../../src/archive/archive.js'
+import { importFiles } from '../../src/archive/import/import.js'
+import { manifestFile, readManifest } from '../../src/archive/manifest.js'
+import { connect } from '../../src/connect.js'
+import { type DatasetName, datasetOf } from '../../src/contract/catalogue.js'
+import { knownAt } from '../../src/contract/known-at.js'
+import { objectsOf } from '../../src/frame/column.js'
+import { provenance } from '../../src/frame/provenance.js'
+import { tempDir, tempFile } from '../helper/temp.js'
+
+const fresh = () => join(tempDir(), 'archive')
+const csv = (text: string) => tempFile('rows.csv', text)
+const reply = (fields: string[], items: unknown[][]) =>
+  tempFile('reply.json', JSON.stringify({ code: 200, message: 'success', data: { fields, items } }))
+const put = (dir: string, name: DatasetName, file: string, set?: Record<string, string>) =>
+  importFiles(dir, datasetOf(name), [file], set ? { set } : {})
+const ask = async (dir: string, name: DatasetName, params: object = {}) =>
+  objectsOf(await new Archive(dir, 'test').query(datasetOf(name), params, { whole: true }))
+
+test('a hot list is replaced as a whole, and names stay with their stocks', async () => {
+  const dir = fresh()
+  const day = { type: 'ths&normal', tradedate: '20260701' }
+  const latest = [
+    ['000001', '甲', 1.2],
+    ['600519', '乙', 3.4],
+    ['300750', '丙', 5.6],
+  ]
+  await put(dir, 'hotstock', reply(['s', 'n', 'pc'], latest), day)
+  const history = [
+    ['600519', 1, '20260701', 'ths&normal'],
+    ['000001', 2, '20260701', 'ths&normal'],
+  ]
+  await put(dir, 'hotstock', reply(['s', 'rank', 'tradedate', 'type'], history))
+  expect(await ask(dir, 'hotstock', { type: 'ths&normal' })).toEqual([
+    { s: '600519', n: '乙', pc: 3.4 },
+    { s: '000001', n: '甲', pc: 1.2 },
+  ])
+})
+
+test('a stated disclosure time is compared as a time, whatever its spelling; no announcement is seen early', async () => {
+  const dir = fresh()
+  const rows = ['2026-04-30 20:00:00', '2026-04-30T02:00:00Z', '20260430'].map(
+    (at, i) => `600519,20260430,t${i},other,${at}`,
+  )
+  await put(
+    dir,
+    'finance_announcement',
+    csv(`symbol,event_date,title,announcement_type,disclosed_at\n${rows.join('\n')}\n`),
+  )
+  const seen = async (as_of: string) => (await ask(dir, 'finance_announcement', { as_of })).map(({ title }) => title)
+  expect(await seen('2026-04-30T09:00:00')).toEqual([])
+  expect(await seen('2026-04-30T10:00:00')).toEqual(['t1'])
+  expect(await seen('2026-04-30T20:00:00')).toEqual(['t0', 't1'])
+  expect(await seen('20260501')).toEqual(['t2', 't0', 't1'])
+  const bad = csv('symbol,event_date,title,announcement_type,disclosed_at\n600519,20260430,t,other,soon\n')
+  await expect(put(fresh(), 'finance_announcement', bad)).rejects.toMatchObject({ line: 2, field: 'disclosed_at' })
+})
+
+test('a report period that is stored survives a reply that does not carry it; versions of one reply count up', async () => {
+  const dir = fresh()
+  const head = 'symbol,event_date,title,announcement_type'
+  await put(dir, 'finance_announcement', csv(`${head},period\n600519,20260430,Q1,financial_report,20260331\n`))
+  await put(dir, 'finance_announcement', csv(`${head}\n600519,20260430,Q1,financial_report\n`))
+  expect(await ask(dir, 'finance_announcement', { period: '20260331' })).toHaveLength(1)
+  const both = csv(`${head},summary\n600519,20260502,Q,other,new\n600519,20260502,Q,other,old\n`)
+  await put(dir, 'finance_announcement', both)
+  expect(
+    (await ask(dir, 'finance_announcement', { version: 'latest', date: '20260502' })).map(({ summary }) => summary),
+  ).toEqual(['new'])
+})
+
+test('moments are moments: no timestamps as numbers, no words', async () => {
+  const fields = 'symbol,event_date,qa_id,question_time,question,answer_time,answer,revision_no,version_ambiguous'
+  const row = (at: string) => csv(`${fields}\n000001,20260701,1,${at},q,2026-07-01 11:00:00,a,1,false\n`)
+  await expect(put(fresh(), 'interactive_qa', row('yesterday'))).rejects.toMatchObject({
+    field: 'question_time',
+    line: 2,
+  })
+  await expect(put(fresh(), 'interactive_qa', row('1782900000000'))).rejects.toMatchObject({ field: 'question_time' })
+  await expect(put(fresh(), 'interactive_qa', row('2026-07-01 10:00:00'))).resolves.toMatchObject({ rows: 1 })
+})
+
+test('the newest record stays, whatever is imported last', async () => {
+  const dir = fresh()
+  const fields = ['display_at', 'source', 'source_name', 'title', 'source_id', 'item_type', 'updated_at']
+  const record = (title: string, at: string) => [
+    '2026-07-01T10:00:00',
+    'yicai_home',
+    '源',
+    title,
+    '1',
+    'article',
+    `2026-07-01T${at}:00`,
+  ]
+  await put(dir, 'news', reply(fields, [record('new', '11:00')]))
+  await put(dir, 'news', reply(fields, [record('old', '10:20')]))
+  expect((await ask(dir, 'news')).map(({ title }) => title)).toEqual(['new'])
+  await put(dir, 'news', reply(fields, [record('newer', '11:20')]))
+  expect((await ask(dir, 'news')).map(({ title }) => title)).toEqual(['newer'])
+})
+
+test('sectors of two levels fetched on two days are both present', async () => {
+  const dir = fresh()
+  const pool = (code: string) => csv(`theme_symbol,symbols\n${code},"[""000001""]"\n`)
+  await put(dir, 'thememembers_jx', pool('802001'), { level: 'child', snapshot_date: '20260701' })
+  await put(dir, 'thememembers_jx', pool('801001'), { level: 'parent', snapshot_date: '20260702' })
+  expect(await ask(dir, 'thememembers_jx', { level: 'child' })).toHaveLength(1)
+  expect(await ask(dir, 'thememembers_jx')).toHaveLength(1)
+})
+
+test('a forecast alone does not pass for a completed day', async () => {
+  const fields = 'tradedate,symbol,rule,elapsed_days,deviation_pct,required_pct_chg,trigger_price,status,pct_chg'
+  const file = () => csv(`${fields}\n20260702,000001,r,3,50,5,10.5,reachable,\n`)
+  await expect(put(fresh(), 'anomaly_forecast', file())).rejects.toThrow('--set computed_on')
+  await expect(put(fresh(), 'anomaly_forecast', file(), { computed_on: '20260701' })).resolves.toMatchObject({
+    rows: 1,
+  })
+})
+
+test('the latest day is the latest that has the period', async () => {
+  const dir = fresh()
+  const bars = (day: string, ...minutes: string[]) =>
+    csv(`tradedate,symbol,trademin,time\n${minutes.map((at) => `${day},510300.SH,${at},10:00:00`).join('\n')}\n`)
+  await put(dir, 'etf_minute', bars('20260701', '0930', '1000'))
+  await put(dir, 'etf_minute', bars('20260702', '0930', '0945'))
+  expect(await ask(dir, 'etf_minute', { symbols: '510300' })).toHaveLength(2)
+  expect((await ask(dir, 'etf_minute', { symbols: '510300' }))[0]?.tradedate).toBe('20260701')
+  expect((await ask(dir, 'etf_minute', { symbols: '510300', period: '15m' }))[0]?.tradedate).toBe('20260702')
+})
+
+test('mixed line ends and blanks around codes do not enter a cell', async () => {
+  const dir = fresh()
+  await put(dir, 'st', csv('tradedate,symbol,type_name\n20260701,000001,风险\r\n20260701,000002,风险\r\n'))
+  expect((await ask(dir, 'st')).map(({ type_name }) => type_name)).toEqual(['风险', '风险'])
+  await expect(put(fresh(), 'st', csv('tradedate,symbol\n20260701, 000001 \n'))).rejects.toThrow('has blanks around it')
+})
+
+test('nested values of a foreign Parquet file are values, not text of text', async () => {
+  const file = join(tempDir(), 'theme.parquet')
+  const db = await (await DuckDBInstance.create()).connect()
+  await db.run(
+    `copy (select '7' theme_id, true is_active, '2026-07-01T00:30:00+08:00' synced_at, '{"Level1":[1]}' "table") to '${file}' (format parquet)`,
+  )
+  const dir = fresh()
+  await put(dir, 'theme_lib_detail_kp', file)
+  expect(await ask(dir, 'theme_lib_detail_kp', { theme_id: '7' })).toMatchObject([{ table: { Level1: [1] } }])
+})
+
+test('a damaged or missing file is refused by reader and writer alike', async () => {
+  const dir = fresh()
+  const rows = (symbol: string) => csv(`tradedate,symbol\n20260701,${symbol}\n`)
+  await put(dir, 'st', rows('1'))
+  const file = join(dir, (await readManifest(dir))?.manifest.datasets.st?.parts[0]?.file ?? '')
+  const bytes = readFileSync(file)
+  writeFileSync(file, bytes.subarray(0, bytes.length - 1))
+  await expect(ask(dir, 'st')).rejects.toThrow('is damaged')
+  await expect(put(dir, 'st', rows('2'))).rejects.toMatchObject({ code: 'ARCHIVE' })
+  rmSync(file)
+  await expect(ask(dir, 'st')).rejects.toMatchObject({ code: 'ARCHIVE' })
+  await expect(put(dir, 'st', rows('2'))).rejects.toMatchObject({ code: 'ARCHIVE' })
+})
+
+test('a part of another contract is refused, and importing it again mends it', async () => {
+  const dir = fresh()
+  const rows = csv('tradedate,symbol\n20260701,1\n')
+  await put(dir, 'st', rows)
+  const manifest = join(dir, manifestFile)
+  writeFileSync(manifest, readFileSync(manifest, 'utf8').replace(/"contract": "\w+"/, '"contract": "older"'))
+  await expect(ask(dir, 'st')).rejects.toThrow('import it again')
+  await put(dir, 'st', rows)
+  expect(await ask(dir, 'st')).toHaveLength(1)
+})
+
+test('a cache smaller than what is asked for changes nothing', async () => {
+  const market = await connect({ cacheBytes: 200_000 })
+  const days = ['20260701', '20260702', '20260703', '20260706', '20260707', '20260708']
+  const answers = await Promise.all(
+    days.flatMap((tradedate) => [1, 2, 3].map(() => market.query('etf_minute', { tradedate, symbols: '510300' }))),
+  )
+  expect(answers.map(({ numRows }) => numRows)).toEqual(answers.map(() => 9))
+  for (const cacheBytes of [0, -1, 1.5, Number.NaN])
+    await expect(connect({ cacheBytes })).rejects.toMatchObject({ code: 'USAGE' })
+})
+
+test('provenance states the request that was answered', async () => {
+  const market = await connect()
+  const whole = provenance(await market.table.interactiveQa())
+  expect(whole?.request.params).toEqual({ version: 'latest' })
+  expect(whole?.beside).toEqual({ total: whole?.rows })
+  const page = provenance(await market.table.interactiveQa({ limit: 5, offset: 99_999 }))
+  expect(page).toMatchObject({ rows: 0, complete: false, beside: { limit: 5, offset: 99_999 } })
+  expect(provenance(await market.table.news({ view: 'source' }))).toMatchObject({ complete: true })
+  expect(provenance(await market.table.news({ view: 'source' }))?.note).toBeUndefined()
+})
+
+test('knownAt takes the rows that are answered', async () => {
+  const market = await connect()
+  for (const name of ['finance_announcement', 'anomaly_forecast', 'news', 'interactive_qa'] as const) {
+    const rows = objectsOf(await market.query(name))
+    for (const row of rows) expect(knownAt(datasetOf(name), row)).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/)
+  }
+})

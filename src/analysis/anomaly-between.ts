@@ -93,6 +93,26 @@ function acrossStocks(peers: ReadonlyMap<Candidate, Peers>, note: Note): void {
   }
 }
 
+/**
+ * How many other rows a row was held against within its day: those of its stock, and those of its board and interval
+ * that imply an index return.
+ */
+export function heldWithin(
+  rows: readonly Candidate[],
+  peers: ReadonlyMap<Candidate, Peers>,
+): ReadonlyMap<Candidate, number> {
+  const boards = groupBy(peers.keys(), (one) => peers.get(one))
+  const found = new Map<Candidate, number>()
+  for (const own of groups(rows.filter(isWhole), stockDay)) {
+    for (const one of own) {
+      const board = boards.get(peers.get(one)) ?? []
+      const strangers = peers.has(one) ? board.filter(({ symbol }) => symbol !== one.symbol) : []
+      found.set(one, own.length - 1 + strangers.length)
+    }
+  }
+  return found
+}
+
 /** What rows break together. */
 export function findBetween(rows: readonly Candidate[], peers: ReadonlyMap<Candidate, Peers>, note: Note): void {
   for (const group of groups(rows, (one) => [one.tradedate, one.computedOn, one.symbol, one.ruleText])) {

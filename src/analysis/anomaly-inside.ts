@@ -1,6 +1,6 @@
 import { type Candidate, indexGrowth, isWhole } from './anomaly-row.js'
 import { priceLimit, severeRules } from './anomaly-rules.js'
-import { placesOf } from './decimal.js'
+import { publishedPlaces } from './precision.js'
 
 /** One rule that a row breaks. */
 export interface Finding {
@@ -24,6 +24,7 @@ function reached(one: Candidate): boolean | undefined {
 
 function window(one: Candidate): string | false {
   const days = one.rule?.days ?? Number.POSITIVE_INFINITY
+  if (!Number.isInteger(one.elapsed)) return `elapsed_days is ${one.elapsed}, not a whole number`
   if (one.elapsed >= 1 && one.elapsed <= days) return false
   return `elapsed_days is ${one.elapsed}, the window has ${days} days`
 }
@@ -65,7 +66,7 @@ function price(one: Candidate): string | false {
 }
 
 function tick(one: Candidate): string | false {
-  return placesOf(one.price) > 2 && `trigger_price ${one.price} is not on the tick of 0.01`
+  return publishedPlaces(one.price) > 2 && `trigger_price ${one.price} is not on the tick of 0.01`
 }
 
 /** First days of a listing have no price limit; such names begin with N or C and a Chinese character. */
@@ -74,7 +75,8 @@ function isNew(name: string | null): boolean {
 }
 
 /**
- * A reachable change is within the day's limit price, which is rounded half up to the tick: up to half a tick more than
+ * `reachable` says no more than "not yet triggered". That such a change can come within one day is an assumption, so a
+ * row beyond the price limit is suspect only. The limit price is rounded half up to the tick: up to half a tick more than
  * the percentage, at the lowest close that the row allows.
  */
 function limit(one: Candidate): string | false {
@@ -107,6 +109,11 @@ const checks: readonly (readonly [string, Inside])[] = [
 
 /** Checks that need no rule. */
 const plain = new Set(['price', 'tick'])
+/** Checks that mean nothing without a status. */
+const byStatus = new Set(['status', 'change', 'sign', 'limit'])
+/** Checks that rest on an assumption. */
+const assumed = new Set(['limit'])
+const statuses: readonly string[] = ['triggered', 'reachable']
 
 function known(one: Candidate): Finding[] {
   const say = (why: string): Finding[] => [{ verdict: 'unverifiable', rule: 'rule', why }]
@@ -125,9 +132,15 @@ export function findInside(one: Candidate): Finding[] {
   if (one.basis === 'completed' && !one.change) {
     found.push({ verdict: 'broken', rule: 'quote', why: 'pct_chg is null on a completed day' })
   }
+  const hasStatus = statuses.includes(one.status)
+  if (!hasStatus) {
+    const why = `status is ${one.status || 'null'}, not ${statuses.join(' or ')}`
+    found.push({ verdict: 'broken', rule: 'status', why })
+  }
   for (const [rule, inside] of checks) {
+    if (!hasStatus && byStatus.has(rule)) continue
     const why = one.rule || plain.has(rule) ? inside(one) : undefined
-    if (why) found.push({ verdict: 'broken', rule, why })
+    if (why) found.push({ verdict: assumed.has(rule) ? 'suspect' : 'broken', rule, why })
   }
   return found
 }

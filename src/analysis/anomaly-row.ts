@@ -1,8 +1,8 @@
 import type { Table } from 'apache-arrow'
 import { has, numbers, texts, words } from '../frame/column.js'
 import { type Board, boardOf, type ParsedRule, parseRule } from './anomaly-rules.js'
-import { placesOfColumn } from './decimal.js'
 import { type Interval, minus, over, plus, point, rounded, times } from './interval.js'
+import { cellPlaces, usualPlaces } from './precision.js'
 
 /** A row as what its published decimals can stand for. Percentages are fractions here. */
 export interface Candidate {
@@ -36,17 +36,13 @@ export interface Candidate {
 
 export interface Candidates {
   readonly rows: readonly Candidate[]
-  /** Decimals that required_pct_chg is published with. */
+  /** Decimals that most of required_pct_chg is published with. */
   readonly places: number
 }
 
-/** A column's precision: the most decimals found in it, and no fewer than two. */
-function precision(column: Float64Array): number {
-  return Math.max(2, placesOfColumn(column))
-}
-
-function percent(x: number, places: number): Interval {
-  return over(rounded(x, places), point(100))
+/** What a published percentage can stand for, as a fraction. */
+function percent(x: number, usual: number): Interval {
+  return over(rounded(x, cellPlaces(x, usual)), point(100))
 }
 
 /** The latest day that is over: as said, else the latest that any row has a quote of; '' when there is none. */
@@ -68,7 +64,7 @@ export function readCandidates(table: Table, completed?: string): Candidates {
   const price = numbers(table, 'trigger_price')
   const computedOn = has(table, 'computed_on') ? texts(table, 'computed_on') : undefined
   const last = completedDay(dates, pctChg, completed)
-  const places = { pctChg: precision(pctChg), deviation: precision(deviation), required: precision(required) }
+  const places = { pctChg: usualPlaces(pctChg), deviation: usualPlaces(deviation), required: usualPlaces(required) }
   const rows = dates.map((date, row): Candidate => {
     const tradedate = date ?? ''
     const from = computedOn?.[row] ?? last

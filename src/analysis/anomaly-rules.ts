@@ -171,11 +171,22 @@ export interface ParsedRule {
 }
 
 const windowWords =
-  /(三十|十|三|\d+)\s*-?\s*(?:个)?\s*(?:consecutive\s+)?(?:有效)?(?:股票)?(?:交易)?\s*(?:日|天|(?:trading|stock)?[\s-]*(?:days?|d)\b)/gi
+  /([一二两三四五六七八九十百]+|\d+)\s*-?\s*(?:个)?\s*(?:consecutive\s+)?(?:有效)?(?:股票)?(?:交易)?\s*(?:日|天|(?:trading|stock)?[\s-]*(?:days?|d)\b)/gi
 const percent = /([+＋\-－−])?\s*(\d+(?:\.\d+)?)\s*(?:[%％]|percent)/gi
 const upWords = /涨|上升|\b(?:up|ris\w*|gain\w*|above)\b/i
 const downWords = /跌|下降|\b(?:down|fall\w*|drop\w*|declin\w*|loss\w*|below)\b/i
-const chinese: Readonly<Record<string, number>> = { 三: 3, 十: 10, 三十: 30 }
+const chineseDigits = '零一二三四五六七八九'
+
+/** A number below 100 in Chinese or Arabic digits: 十 10, 二十 20, 三十五 35. NaN for any other text. */
+function countOf(text: string): number {
+  if (/^\d+$/.test(text)) return Number(text)
+  const parts = /^([一二三四五六七八九])?(十)?([一二三四五六七八九])?$/.exec(text.replace('两', '二'))
+  if (!parts) return Number.NaN
+  const [, first, ten, last] = parts
+  const digit = (one: string | undefined): number => (one === undefined ? 0 : chineseDigits.indexOf(one))
+  if (ten !== undefined) return (first === undefined ? 1 : digit(first)) * 10 + digit(last)
+  return first !== undefined && last !== undefined ? Number.NaN : digit(first) + digit(last)
+}
 
 function only<T>(items: readonly T[]): T | undefined {
   return items.length === 1 ? items[0] : undefined
@@ -186,9 +197,9 @@ function only<T>(items: readonly T[]): T | undefined {
  * one is named twice, or when the sign of the threshold and the direction in words contradict each other.
  */
 export function parseRule(text: string): ParsedRule | undefined {
-  const days = only([...new Set(Array.from(text.matchAll(windowWords), ([, n = '']) => chinese[n] ?? Number(n)))])
+  const days = only([...new Set(Array.from(text.matchAll(windowWords), ([, n = '']) => countOf(n)))])
   const size = only(Array.from(text.matchAll(percent)))
-  if (days === undefined || days < 1 || !size) return undefined
+  if (days === undefined || !(days >= 1) || !size) return undefined
   const said = new Set<Direction>()
   if (upWords.test(text.replace(/涨跌/g, ''))) said.add('up')
   if (downWords.test(text.replace(/涨跌/g, ''))) said.add('down')

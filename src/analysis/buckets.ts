@@ -1,5 +1,6 @@
 import type { Table } from 'apache-arrow'
 import { bucketCloses } from '../contract/session.js'
+import { words } from '../frame/column.js'
 import { provenance } from '../frame/provenance.js'
 
 /** Schema metadata key under which a table says what a bar that is not there means: `no trade`. */
@@ -10,11 +11,23 @@ const sets = {
   '30m': new Set(bucketCloses['30m']),
 }
 
-/** The bucket closes a series should have, read off its period or else its minutes; undefined for other bars. */
+/** So many bars at the first closes of 30 minutes are no remainder of bars of 15 minutes. */
+const telling = 3
+
+/** Whether closes of 30 minutes, all in their places from the opening on, are enough to tell the period. */
+function tells30m(minutes: readonly string[]): boolean {
+  return minutes.length >= telling && minutes.every((minute, i) => minute === bucketCloses['30m'][i])
+}
+
+/**
+ * The bucket closes a series should have, read off its period or else its minutes; undefined for other bars. Without a
+ * period, closes that bars of 15 and of 30 minutes share are taken for 30 minutes only if they are the first three or
+ * more of a day without a gap; else a bar of 15 minutes may be missing between any two of them.
+ */
 function gridOf(minutes: readonly string[], period: string | undefined): readonly string[] | undefined {
   const fits = (name: '15m' | '30m'): boolean => minutes.every((minute) => sets[name].has(minute))
   if (period === '15m' && fits('15m')) return bucketCloses['15m']
-  if (fits('30m')) return bucketCloses['30m']
+  if (fits('30m') && (period === '30m' || tells30m(minutes))) return bucketCloses['30m']
   return fits('15m') ? bucketCloses['15m'] : undefined
 }
 
@@ -34,10 +47,21 @@ export function firstMissing(
   return at < 0 ? undefined : { minute: grid[at] ?? '', at }
 }
 
-/** The period that a table was asked with, where its provenance tells. */
-export function askedPeriod(table: Table): string | undefined {
+/** Symbols of a table that have a bar which closes on a quarter of an hour and on no half: theirs are of 15 minutes. */
+export function fifteenMinuteSymbols(table: Table): ReadonlySet<string> {
+  const [minute, symbol] = [words(table, 'trademin'), words(table, 'symbol')]
+  const quarter = minute.words.map((word) => sets['15m'].has(word) && !sets['30m'].has(word))
+  const found = new Set<string>()
+  minute.codes.forEach((code, row) => {
+    if (quarter[code]) found.add(symbol.words[symbol.codes[row] ?? -1] ?? '')
+  })
+  return found
+}
+
+/** The period that a table was asked with, where its dataset, as said or by its provenance, tells. */
+export function askedPeriod(table: Table, dataset?: string): string | undefined {
   const about = provenance(table)
-  if (about?.dataset === 'convertible_minute') return '30m'
+  if ((dataset ?? about?.dataset) === 'convertible_minute') return '30m'
   const period = about?.request.params['period']
   return typeof period === 'string' ? period : undefined
 }

@@ -54,6 +54,14 @@ export function countColumn(unit: string, meaning: string, data: Int32Array): Ma
   return { column: { kind: 'integer', unit, meaning }, values: { form: 'int', data, valid: null } }
 }
 
+/** Whole numbers with NaN for null; a number that is not whole is null too. */
+export function wholeColumn(unit: string, meaning: string, data: Float64Array): Made {
+  const valid = Uint8Array.from(data, (x) => (Number.isInteger(x) ? 1 : 0))
+  const whole = Int32Array.from(data, (x) => (Number.isInteger(x) ? x : 0))
+  const column: Column = { kind: 'integer', unit, nullable: true, meaning }
+  return { column, values: { form: 'int', data: whole, valid: valid.includes(0) ? valid : null } }
+}
+
 /** Texts that repeat. */
 export function wordColumn(
   kind: Extract<Kind, 'code' | 'date' | 'minute' | 'label'>,

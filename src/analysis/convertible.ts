@@ -5,8 +5,9 @@ import { numbers, texts, words } from '../frame/column.js'
 import type { DataFrame } from '../frame/danfo/types.js'
 import { type Check, conclude, type Severities } from './check.js'
 import { numberColumn, tableOf, textColumn, Words, wordColumn } from './columns.js'
-import { decimalOf, difference, digitsAt, numberOf, placesOfColumn, quotientHalfUp } from './decimal.js'
+import { decimalOf, difference, digitsAt, numberOf, quotientHalfUp } from './decimal.js'
 import { meet, minus, over, point, rounded, times } from './interval.js'
+import { cellPlaces, usualPlaces } from './precision.js'
 
 export type PremiumVerdict = 'equal' | 'within-rounding' | 'unverifiable' | 'null-rule' | 'mismatch'
 
@@ -30,11 +31,6 @@ export function premiumOf(close: number, value: number, places: number): number 
   return numberOf(quotientHalfUp((p - b) * 100n * 10n ** BigInt(places), b), places)
 }
 
-/** Published precision of a column, no fewer than two decimals. */
-function precision(column: Float64Array): number {
-  return Math.max(2, placesOfColumn(column))
-}
-
 /** Whether a published premium is one that the price and a value rounded as published can give. */
 function explains(close: number, value: number, rate: number, valuePlaces: number, ratePlaces: number): boolean {
   const ratio = over(point(close), rounded(value, valuePlaces))
@@ -43,7 +39,7 @@ function explains(close: number, value: number, rate: number, valuePlaces: numbe
 
 /**
  * Recomputes the premium of bonds from their own row, (close / value - 1) x 100, and compares it with the published
- * rate at the decimals that the column shows (at least two).
+ * rate at the decimals that most of the column is published with (2 to 6; a number with more of its own at those).
  *
  * - `equal`: the same number.
  * - `within-rounding`: differs, and the rounding of the published value and rate explains it.
@@ -57,10 +53,10 @@ export function checkPremium(input: Table | DataFrame, premium: Premium = 'cb'):
   const close = numbers(table, 'close')
   const value = numbers(table, `${premium}_value`)
   const rate = numbers(table, `${premium}_over_rate`)
-  const [valuePlaces, ratePlaces] = [precision(value), precision(rate)]
+  const [valuePlaces, ratePlaces] = [usualPlaces(value), usualPlaces(rate)]
   const recomputed = close.map((price, row) => {
     const base = value[row] as number
-    return base > 0 ? premiumOf(price, base, ratePlaces) : Number.NaN
+    return base > 0 ? premiumOf(price, base, cellPlaces(rate[row] as number, ratePlaces)) : Number.NaN
   })
   const [verdict, why] = [new Words(close.length), new Words(close.length)]
   const judge = (row: number): readonly [PremiumVerdict, string | null] => {
@@ -68,7 +64,7 @@ export function checkPremium(input: Table | DataFrame, premium: Premium = 'cb'):
     if (Number.isNaN(recomputed[row])) return ['unverifiable', `close and ${premium}_value do not give a premium`]
     if (Number.isNaN(given)) return ['null-rule', 'null where a premium can be computed']
     if (given === recomputed[row]) return ['equal', null]
-    if (explains(price, base, given, valuePlaces, ratePlaces)) {
+    if (explains(price, base, given, cellPlaces(base, valuePlaces), cellPlaces(given, ratePlaces))) {
       return ['within-rounding', `${premium}_value is published rounded`]
     }
     return ['mismatch', null]

@@ -86,15 +86,24 @@ export function cumulativeVwap(amount: Float64Array, vol: Float64Array, factor: 
 }
 
 /**
- * The values that fit the published bars if each volume had been rounded to whole lots: the cumulative volume is
- * right within half a lot for every bar that traded. Ends are rounded as the value is; `high` is NaN where nothing
- * bounds it, both are NaN before any turnover. With factor 1, or a fractional volume, nothing was rounded to lots
- * and both ends are the value itself.
+ * What was rounded to whole lots. `total`: the cumulative volume, of which each bar's volume is a difference, so that the
+ * rounding errors of the bars cancel. `each bar`: every bar's volume by itself, so that they add up.
+ */
+export type Lots = 'total' | 'each bar'
+
+/**
+ * Yuan; the values that fit the published bars if volumes were rounded to whole lots: turnover / ((V - h) x factor) and
+ * turnover / ((V + h) x factor), V being the cumulative volume and h half a lot, or half a lot for every bar that traded
+ * when each bar was rounded. Ends are rounded to three decimals as the value is. Both are NaN while V is 0; `high` is NaN
+ * where nothing bounds it. With factor 1, or a fractional volume, nothing was rounded to lots and both ends are the value
+ * itself. Source: section 2.6, volume is the difference of adjacent cumulative volumes.
+ * @throws QuotebookError INVALID_VALUE for a number that is none
  */
 export function lotBounds(
   amount: Float64Array,
   vol: Float64Array,
   factor: number,
+  lots: Lots = 'total',
 ): { readonly low: Float64Array; readonly high: Float64Array } {
   const low = new Float64Array(amount.length).fill(Number.NaN)
   const high = new Float64Array(amount.length).fill(Number.NaN)
@@ -111,10 +120,11 @@ export function lotBounds(
     turnover += at.amount[i] as bigint
     volume += at.vol[i] as bigint
     if (amount[i] !== 0 || vol[i] !== 0) bars++
-    if (bars === 0n) continue
-    const end = (halves: bigint): number => numberOf(quotientHalfUp(2n * turnover * at.up, halves * at.down), 3)
-    low[i] = end(2n * volume + bars)
-    if (2n * volume > bars) high[i] = end(2n * volume - bars)
+    if (volume === 0n) continue
+    const halves = lots === 'total' ? 1n : bars
+    const end = (twice: bigint): number => numberOf(quotientHalfUp(2n * turnover * at.up, twice * at.down), 3)
+    low[i] = end(2n * volume + halves)
+    if (2n * volume > halves) high[i] = end(2n * volume - halves)
   }
   return { low, high }
 }

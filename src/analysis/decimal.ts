@@ -29,13 +29,17 @@ export function placesOf(x: number): number {
   return Number.isFinite(x) ? decimalOf(x).scale : 0
 }
 
+/** Whether so many decimals surely give a number. Powers of ten are exact as doubles up to 10^22, and so is the answer. */
+function isExactly(x: number, places: number): boolean {
+  return places <= 22 && Math.round(x * 10 ** places) / 10 ** places === x
+}
+
 /** The most decimals that any number of a column carries: the column's own precision. */
 export function placesOfColumn(column: ArrayLike<number>): number {
   let most = 0
   for (let i = 0; i < column.length; i++) {
     const x = column[i] as number
-    const scaled = x * 10 ** most
-    if (Math.round(scaled) / 10 ** most === x) continue
+    if (isExactly(x, most)) continue
     most = Math.max(most, placesOf(x))
   }
   return most

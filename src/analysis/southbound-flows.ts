@@ -45,14 +45,20 @@ interface Flow {
   readonly stocks: number
 }
 
-/** A stock's buy and sell of one channel on one day; NaN where its rows contradict each other or a number is null. */
+/**
+ * A stock's buy and sell of one channel on one day, yuan; NaN where its rows contradict each other, a number is null, or a
+ * row of the channel itself lacks the channel's numbers.
+ */
 interface Share {
   readonly buy: number
   readonly sell: number
 }
 
-function shareOf(channel: Channel, rows: readonly number[]): Share | undefined {
+/** Undefined for a stock that is not in the channel's top ten, as far as its rows tell. */
+function shareOf(channel: Channel, rows: readonly number[], market: readonly (string | null)[]): Share | undefined {
   const filled = rows.filter((row) => filledCells(channel, row) > 0)
+  const unknown = rows.some((row) => market[row] === channel.code && filledCells(channel, row) === 0)
+  if (unknown) return { buy: Number.NaN, sell: Number.NaN }
   if (filled.length === 0) return undefined
   const one = (column: Float64Array): number => {
     const [first = Number.NaN, ...more] = rows.map((row) => column[row] as number)
@@ -79,11 +85,12 @@ function flowsOn(
   market: readonly (string | null)[],
 ): Flow[] {
   const stocks = [...groupBy(rows, (row) => code[row] ?? '').values()]
+  const share = (channel: Channel, own: readonly number[]): Share | undefined => shareOf(channel, own, market)
   const present = pair.filter((channel) => rows.some((row) => market[row] === channel.code))
-  const shares = new Map(present.map((channel) => [channel.code, stocks.flatMap((own) => shareOf(channel, own) ?? [])]))
+  const shares = new Map(present.map((channel) => [channel.code, stocks.flatMap((own) => share(channel, own) ?? [])]))
   const flows = Array.from(shares, ([channel, list]) => flowOf(date, channel, list, list.length))
   if (present.length < 2) return flows
-  const either = stocks.filter((own) => pair.some((channel) => own.some((row) => filledCells(channel, row) > 0)))
+  const either = stocks.filter((own) => pair.some((channel) => share(channel, own) !== undefined))
   return [...flows, flowOf(date, 'both', [...shares.values()].flat(), either.length)]
 }
 
@@ -120,6 +127,14 @@ function readIndex(table: Table, wanted: string): Index {
     throw new QuotebookError('INVALID_VALUE', `the index table has no index '${wanted}'; ${hint}`)
   }
   return { symbol: found, name: name[symbol.indexOf(found)] ?? null, quotes }
+}
+
+function dayOf(date: readonly (string | null)[], row: number): string {
+  const day = date[row]
+  if (day === undefined || day === null) {
+    throw new QuotebookError('INVALID_VALUE', `row ${row + 1}: trade_date is null`)
+  }
+  return day
 }
 
 function correlate(flows: readonly Flow[], channel: Flow['channel'], index: Index | undefined): Correlation {
@@ -196,18 +211,19 @@ function tableOfFlows(flows: readonly Flow[], index: Index | undefined): Table {
  * A stock that stands in both channels has two rows that carry the numbers of both; each channel of it is counted once.
  * Net and turnover are taken from buys and sells, never from `amount`, which may count a channel twice. Sums are exact.
  * A channel has a row on a day only if the table holds rows of it: a table asked with `market_type` 2 alone knows too
- * little of Shenzhen. Where the rows of a stock contradict each other, or one number of a channel is missing, the sums
- * that need it are null. Amounts are yuan as the contract says; the exchange publishes Hong Kong dollars.
+ * little of Shenzhen. Where the rows of a stock contradict each other, or a number of a channel is missing, all four in a
+ * row of that channel included, the sums that need it are null. Amounts are yuan as the contract says; the exchange publishes Hong Kong dollars.
  *
  * The correlation says how net buys and the index moved on the same days, nothing more.
- * @throws QuotebookError INVALID_VALUE when the index is not in its table or stands there twice; MISSING_COLUMN
+ * @throws QuotebookError INVALID_VALUE when the index is not in its table or stands there twice, or a trade_date is null;
+ * MISSING_COLUMN
  */
 export function southboundFlows(input: Table | DataFrame, options: FlowsOptions = {}): Flows {
   const table = asTable(input)
   const [date, code, market] = [texts(table, 'trade_date'), texts(table, 'code'), texts(table, 'market_type')]
   const pair = readChannels(table)
   const index = options.index && readIndex(asTable(options.index), options.of ?? '全A等权')
-  const days = [...groupBy(date.keys(), (row) => date[row] ?? '')].sort(([a], [b]) => (a < b ? -1 : 1))
+  const days = [...groupBy(date.keys(), (row) => dayOf(date, row))].sort(([a], [b]) => (a < b ? -1 : 1))
   const flows = days.flatMap(([day, rows]) => flowsOn(day, rows, code, pair, market))
   const correlations = [...channels.map(({ code: channel }) => channel), 'both' as const].map((channel) =>
     correlate(flows, channel, index),

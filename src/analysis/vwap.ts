@@ -2,10 +2,10 @@ import type { Table } from 'apache-arrow'
 import { asTable } from '../frame/as-table.js'
 import { has, numbers, words } from '../frame/column.js'
 import type { DataFrame } from '../frame/danfo/types.js'
-import { askedPeriod, firstMissing, missingKey } from './buckets.js'
+import { askedPeriod, fifteenMinuteSymbols, firstMissing, missingKey } from './buckets.js'
 import { type Check, conclude, type Severities } from './check.js'
 import { type MadeColumns, numberColumn, Words, wordColumn } from './columns.js'
-import { lotBounds } from './cumulative-vwap.js'
+import { type Lots, lotBounds } from './cumulative-vwap.js'
 import { difference, shifted } from './decimal.js'
 import { type Series, seriesOf } from './series.js'
 import { type FactorOptions, factorOf } from './vwap-factor.js'
@@ -30,6 +30,12 @@ export interface VwapOptions extends FactorOptions {
    * `no trade`: nothing happened, as in a feed that sends only bars with trades.
    */
   readonly missing?: 'unknown' | 'no trade'
+  /**
+   * What was rounded to whole lots. `total`, as the service says: the cumulative volume, whose differences the bars are,
+   * so it is right within half a lot. `each bar`: every bar by itself, as in feeds whose minutes do not add up; the
+   * cumulative volume is right within half a lot for each bar that traded.
+   */
+  readonly lots?: Lots
 }
 
 /** Columns that the check writes, row by row of the input. */
@@ -87,7 +93,7 @@ function columnsOf(table: Table, keys: readonly string[], given: Float64Array, r
     ticks: numberColumn('0.001 yuan', 'The difference in steps of the third decimal.', ticksOf(result.off)),
     low: numberColumn(
       'yuan',
-      'Least value that volumes rounded to whole lots can explain; null where the value is equal.',
+      'Least value that a volume rounded to whole lots can explain; null where the value is equal or unverifiable.',
       result.low,
     ),
     high: numberColumn('yuan', 'Greatest such value; null also where nothing bounds it.', result.high),
@@ -111,6 +117,7 @@ function minutesOf(
 
 /** Runs over the series of a table: rows, symbol, day, minutes and period of each. */
 function* eachSeries(table: Table, { order, starts }: Series, period: string | undefined) {
+  const fine = period === undefined ? fifteenMinuteSymbols(table) : undefined
   const minute = words(table, 'trademin')
   const symbol = words(table, 'symbol')
   const date = words(table, 'tradedate')
@@ -125,7 +132,7 @@ function* eachSeries(table: Table, { order, starts }: Series, period: string | u
       symbol: at(symbol, first),
       date: at(date, first),
       minutes: minutesOf(rows, minute),
-      period: own ? at(own, first) : period,
+      period: own ? at(own, first) : fine?.has(at(symbol, first)) ? '15m' : period,
     }
   }
 }
@@ -138,10 +145,12 @@ function* eachSeries(table: Table, { order, starts }: Series, period: string | u
  * - `equal`: the same number, or null on both sides before the first trade. A bar of zero volume keeps the value
  *   before it.
  * - `computed`: the table has no column to compare with; `recomputed` is the result.
- * - `lot-bound`: differs, and lies between `low` and `high`, which the rounding of each bar's volume to whole lots
- *   (half a lot for every bar that traded) can explain.
- * - `unverifiable`: a null turnover or volume, or a bar that is not there, makes the sums unknown from then on; or a
- *   null on a day before 2025-08-21 that has not been backfilled.
+ * - `lot-bound`: differs, and lies between `low` and `high`: turnover / ((volume +- half a lot) x factor), as the
+ *   cumulative volume is rounded to whole lots once (option `lots` for feeds that round each bar). A value of more than
+ *   three decimals is rounded to three before it is held against them.
+ * - `unverifiable`: a turnover or volume that is null, negative or infinite, or a bar that is not there, makes the sums
+ *   unknown from then on; or a null on a day before 2025-08-21 that has not been backfilled. `recomputed` is null there,
+ *   and after a missing bar unless the published value is the same.
  * - `null-rule`: null where a value is due, or a value before the first trade.
  * - `mismatch`: none of these; `difference` in yuan, `ticks` in steps of 0.001.
  *
@@ -161,11 +170,12 @@ export function checkVwap(bars: Table | DataFrame, options: VwapOptions = {}): C
   const [amount, vol] = [numbers(table, 'amount'), numbers(table, 'vol')]
   const given = compare ? numbers(table, name) : new Float64Array(table.numRows).fill(Number.NaN)
   const result = new Result(table.numRows)
-  for (const one of eachSeries(table, seriesOf(table, keys, 'trademin'), askedPeriod(table))) {
+  for (const one of eachSeries(table, seriesOf(table, keys, 'trademin'), askedPeriod(table, options.dataset))) {
     const [a, v, per] = [gather(amount, one.rows), gather(vol, one.rows), factor(one.symbol)]
     const lacks = missing === 'no trade' ? undefined : firstMissing(one.minutes, one.period)
     const known = { ...recompute(a, v, per, one.minutes), missing: lacks }
-    if (compare) compareSeries(one, known, given, result, () => lotBounds(a, v, per))
+    const sound = [a.subarray(0, known.spoiltAt), v.subarray(0, known.spoiltAt)] as const
+    if (compare) compareSeries(one, known, given, result, () => lotBounds(...sound, per, options.lots))
     else computeSeries(one.rows, known, result)
   }
   const columns = columnsOf(table, [...keys, 'trademin'], given, result)
@@ -203,8 +213,10 @@ function compareSeries(
     const judged = judge(value, known, i, date, bounds)
     result.set(row, judged)
     const lacksBars = known.missing !== undefined && i >= known.missing.at
-    if (lacksBars && judged.verdict === 'unverifiable') return
-    result.recomputed[row] = known.value[i] as number
-    result.off[row] = value === known.value[i] ? 0 : difference(value, known.value[i] as number)
+    if (i >= known.spoiltAt || (lacksBars && judged.verdict !== 'equal')) return
+    const due = known.value[i] as number
+    result.recomputed[row] = due
+    if (value === due) result.off[row] = 0
+    else if (Number.isFinite(value)) result.off[row] = difference(value, due)
   })
 }

@@ -1,8 +1,9 @@
+import { Float64, Table, Utf8, type Vector, vectorFromArray } from 'apache-arrow'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type AnomalyOptions, checkAnomaly } from '../../src/analysis/anomaly.js'
 import { boardOf, priceLimit, severeRules } from '../../src/analysis/anomaly-rules.js'
-import { numbers, texts } from '../../src/frame/column.js'
+import { numbers, objectsOf, texts } from '../../src/frame/column.js'
 import { type Row, tableFrom } from './help.js'
 
 const day = '20260701'
@@ -115,6 +116,13 @@ test('rows made from prices are sound, whatever the decimals they are published 
   expect(kinds).toMatch(/r/)
 })
 
+/** Rows as a table with one column that no service would send. */
+function withColumn(rows: readonly Row[], name: string, column: Vector): Table {
+  const table = tableFrom('anomaly_forecast', rows)
+  const own = Object.fromEntries(table.schema.names.map((one) => [one, table.getChild(one)]))
+  return new Table({ ...own, [name]: column } as Record<string, Vector>)
+}
+
 /** Four stocks of one board over eight days, up to near +100% against an index that rose by 2.4%. */
 function sample(places = 4): Row[] {
   const index = [300000, 301000, 302000, 303000, 304000, 305000, 306000, 307000, 307200]
@@ -177,7 +185,6 @@ test.each([
   ['price', day, '600001', { trigger_price: 0 }],
   ['price', day, '600001', { trigger_price: -3 }],
   ['tick', day, '600001', { trigger_price: 20.125 }],
-  ['limit', next, '600004', { required_pct_chg: 10.9 }],
   ['quote', day, '600001', { pct_chg: null }],
 ])('%s breaks a row of %s', (rule, tradedate, symbol, change) => {
   const { verdict, broken, ok } = changed(tradedate, symbol, change, { completed: day })
@@ -197,6 +204,93 @@ test('the limit is that of board, name and day', () => {
   expect(broken({ required_pct_chg: 11, trigger_price: 110.7 })).toBe(true)
   expect(broken({ required_pct_chg: 11, trigger_price: 110.7, symbol: '300001' })).toBe(false)
   expect(broken({ required_pct_chg: 11, trigger_price: 110.7, name: 'N名' })).toBe(false)
+})
+
+test('a change beyond the limit is suspect: reachable says no more than not yet triggered', () => {
+  const row = sample()[at(sample(), next, '600004')]
+  const alone = (change: Row): unknown => {
+    const { table, ok } = check([{ ...row, ...change }], { completed: day })
+    return [texts(table, 'verdict')[0], texts(table, 'broken')[0], ok]
+  }
+  expect(alone({ deviation_pct: 80, required_pct_chg: 11, trigger_price: 110.7 })).toEqual(['suspect', 'limit', true])
+  const rule = severeRules('SSE main', next)[1]?.text ?? ''
+  const down = { rule, deviation_pct: -45, trigger_price: 10 }
+  expect(alone({ ...down, required_pct_chg: -9 })).toEqual(['sound', null, true])
+  expect(alone({ ...down, required_pct_chg: -11 })).toEqual(['suspect', 'limit', true])
+})
+
+test('a status that is none of the two is broken, whatever else is known', () => {
+  const rows = sample()
+  const row = at(rows, day, '600003')
+  const found = (status: string | null, change: Row = {}): unknown => {
+    const column = rows.map((one, i) => (i === row ? status : String(one['status'])))
+    const table = withColumn(rows.with(row, { ...rows[row], ...change }), 'status', vectorFromArray(column, new Utf8()))
+    return objectsOf(checkAnomaly(table, { completed: day }).table)[row]
+  }
+  const why = 'status: status is pending, not triggered or reachable'
+  expect(found('pending')).toMatchObject({ verdict: 'broken', broken: 'status', why })
+  expect(found(null)).toMatchObject({ verdict: 'broken', broken: 'status' })
+  expect(found('pending', { rule: '某规则' })).toMatchObject({ verdict: 'broken', broken: 'rule, status' })
+})
+
+test('elapsed days that are null or no whole number are shown as null, never as 0', () => {
+  const days = (elapsed: number | null): unknown => {
+    const rows = sample().slice(0, 2)
+    const made = withColumn(rows, 'elapsed_days', vectorFromArray([elapsed, 8], new Float64()))
+    const found = checkAnomaly(made, { completed: day })
+    const [first] = objectsOf(found.table)
+    return [first?.['elapsed_days'], first?.['verdict'], first?.['why']]
+  }
+  const whole = /^window: elapsed_days is 8\.5, not a whole number/
+  expect(days(8)).toEqual([8, 'sound', null])
+  expect(days(null)).toEqual([null, 'broken', expect.stringMatching(/^null: /)])
+  expect(days(8.5)).toEqual([null, 'broken', expect.stringMatching(whole)])
+})
+
+test('one number with the noise of doubles makes no row inconsistent', () => {
+  const rows = sample(2)
+  const row = at(rows, next, '600004')
+  const noisy = (name: string): unknown => {
+    const value = Number(rows[row]?.[name])
+    const one = { ...rows[row], [name]: value + Number.EPSILON * value }
+    return check(rows.with(row, one), { completed: day }).counts
+  }
+  for (const name of ['deviation_pct', 'required_pct_chg']) expect(noisy(name)).toMatchObject({ sound: rows.length })
+})
+
+test('a number with more decimals than the others is judged at its own', () => {
+  const rows = sample(2)
+  const row = at(rows, day, '600003')
+  const near = (deviation_pct: number): unknown =>
+    texts(check(rows.with(row, { ...rows[row], deviation_pct })).table, 'broken')[row]?.includes('status') ?? false
+  expect([near(99.9961), near(100)]).toEqual([true, false])
+})
+
+test('the close of a day is the last close of the next trading day, or the row is suspect', () => {
+  const rows = sample()
+  const halved = (row: Row): Row => ({ ...row, trigger_price: Math.round(Number(row['trigger_price']) * 50) / 100 })
+  const apart = rows.map((row) => (row['symbol'] === '600004' && row['tradedate'] === next ? halved(row) : row))
+  const found = check(apart)
+  expect(found.counts).toMatchObject({ suspect: 2, sound: rows.length - 2 })
+  expect(found.ok).toBe(true)
+  const why = texts(found.table, 'why')
+  for (const date of [day, next]) expect(why[at(rows, date, '600004')]).toMatch(/^chain: .* or an ex-right day$/)
+  const moved = (from: string, to: string): Row[] =>
+    apart.map((row) => ({ ...row, tradedate: row['tradedate'] === day ? from : to }))
+  expect(check(moved('20260703', '20260706')).counts.suspect).toBe(2)
+  expect(check(moved('20260701', '20260703')).counts.suspect).toBe(0)
+  expect(check(moved('20250102', '20250103')).counts.suspect).toBe(2)
+  expect(check(moved('20991231', '21000101')).counts.suspect).toBe(0)
+})
+
+test('peers counts the rows that a row was held against, 0 for one that stands alone', () => {
+  const rows = sample()
+  const peers = (list: readonly Row[]): number[] => [...numbers(check(list, { completed: day }).table, 'peers')]
+  const board = (date: string): number => rows.filter((row) => row['tradedate'] === date).length
+  const own = (row: Row): number =>
+    rows.filter((one) => one['symbol'] === row['symbol'] && one['tradedate'] !== row['tradedate']).length
+  expect(peers(rows)).toEqual(rows.map((row) => board(String(row['tradedate'])) - 1 + own(row)))
+  expect(peers(rows.slice(0, 1))).toEqual([0])
 })
 
 test('what the limit price is rounded up by is allowed', () => {

@@ -77,6 +77,29 @@ test('verdicts', () => {
   expect(bond.counts.equal).toBe(1)
 })
 
+test('one number with the noise of doubles does not make the others precise', () => {
+  const rows = [
+    row('110001.SH', 115.5, 99.99, 15.51),
+    row('110002.SH', 120, 100, 20),
+    row('110003.SH', 85.4, 77.7, 9.91),
+    row('110004.SH', 115, 85.42070000000004, 34.63),
+    row('110005.SH', 130, 100, 30.000000000000004),
+  ]
+  const { table } = checkPremium(tableFrom('convertible_daily', rows))
+  expect(texts(table, 'verdict')).toEqual(['equal', 'equal', 'equal', 'equal', 'within-rounding'])
+  expect([...numbers(table, 'recomputed')]).toEqual([15.51, 20, 9.91, 34.63, 30])
+})
+
+test('a number with more decimals than the others is judged at its own', () => {
+  const usual = [row('110001.SH', 115, 100, 15), row('110002.SH', 120, 100, 20), row('110003.SH', 90, 80, 12.5)]
+  const verdict = (rate: number): unknown =>
+    texts(
+      checkPremium(tableFrom('convertible_daily', [...usual, row('110004.SH', 115, 100.1234, rate)])).table,
+      'verdict',
+    )[3]
+  expect([verdict(14.8583), verdict(14.8612), verdict(14.86)]).toEqual(['equal', 'mismatch', 'equal'])
+})
+
 test('the cross-section of the latest day, by code', () => {
   const table = tableFrom('convertible_daily', [
     row('123124.SZ', 120, 100, 20),

@@ -102,22 +102,45 @@ test('turnover without volume counts from the next trade on', () => {
   expect([...cumulativeVwap(Float64Array.of(100, 7, 100), Float64Array.of(1, 0, 1), 100)]).toEqual([1, 1, 1.035])
 })
 
-test('a value lies within its lot bounds, and the bounds are those of half a lot a bar', () => {
-  const { low, high } = lotBounds(Float64Array.of(234000, 467090, 0), Float64Array.of(195, 390, 0), 10)
-  expect([...low]).toEqual([119.693, 119.64, 119.64])
-  expect([...high]).toEqual([120.308, 120.05, 120.05])
+test('lot bounds are those of half a lot in total, or of half a lot a bar when each bar was rounded', () => {
+  const bars = [Float64Array.of(234000, 467090, 0), Float64Array.of(195, 390, 0), 10] as const
+  const total = lotBounds(...bars)
+  expect([...total.low]).toEqual([119.693, 119.742, 119.742])
+  expect([...total.high]).toEqual([120.308, 119.947, 119.947])
+  const each = lotBounds(...bars, 'each bar')
+  expect([...each.low]).toEqual([119.693, 119.64, 119.64])
+  expect([...each.high]).toEqual([120.308, 120.05, 120.05])
+})
+
+test('no bound before the first lot, none above where each bar may have been less than half of its lots', () => {
+  const bars = [Float64Array.of(30, 400, 30), Float64Array.of(0, 1, 0), 100] as const
+  const total = lotBounds(...bars)
+  expect([[...total.low], [...total.high]]).toEqual([
+    [Number.NaN, 2.867, 3.067],
+    [Number.NaN, 8.6, 9.2],
+  ])
+  const each = lotBounds(...bars, 'each bar')
+  expect([[...each.low], [...each.high]]).toEqual([
+    [Number.NaN, 2.15, 1.84],
+    [Number.NaN, Number.NaN, Number.NaN],
+  ])
+})
+
+test('a value lies within its lot bounds, and those of one rounding within those of many', () => {
   fc.assert(
     fc.property(kinds.plain, ({ amount, vol, factor }) => {
       const [a, v] = [Float64Array.from(amount), Float64Array.from(vol)]
       const value = cumulativeVwap(a, v, factor)
       const ends = lotBounds(a, v, factor)
+      const wide = lotBounds(a, v, factor, 'each bar')
       value.forEach((x, i) => {
-        const quiet = vol[i] === 0 && amount[i] !== 0
-        if (Number.isNaN(x) || quiet) return
-        const before = amount.slice(0, i).some((turnover, j) => vol[j] === 0 && turnover !== 0)
-        if (before && Number.isNaN(ends.low[i])) return
+        expect(Number.isNaN(ends.low[i])).toBe(Number.isNaN(x))
+        expect(Number.isNaN(ends.high[i])).toBe(Number.isNaN(x))
+        if (Number.isNaN(x) || vol[i] === 0) return
         expect(ends.low[i]).toBeLessThanOrEqual(x)
-        if (!Number.isNaN(ends.high[i])) expect(ends.high[i]).toBeGreaterThanOrEqual(x)
+        expect(ends.high[i]).toBeGreaterThanOrEqual(x)
+        expect(wide.low[i]).toBeLessThanOrEqual(ends.low[i] as number)
+        if (!Number.isNaN(wide.high[i])) expect(wide.high[i]).toBeGreaterThanOrEqual(ends.high[i] as number)
       })
     }),
   )

@@ -94,6 +94,8 @@ test('half goes away from zero', () => {
 test('places of a column are those of its longest decimal', () => {
   expect(placesOfColumn([1, 2.5, Number.NaN, 3.125, 4])).toBe(3)
   expect(placesOfColumn([])).toBe(0)
+  const tiny = [5.773538409593211e-76, 7.780661955691769e-77]
+  expect(placesOfColumn(tiny)).toBe(Math.max(...tiny.map(placesOf)))
   fc.assert(
     fc.property(fc.array(fc.oneof(money, any)), (list) => placesOfColumn(list) === Math.max(0, ...list.map(placesOf))),
   )

@@ -1,4 +1,5 @@
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
+import { Table, Utf8, type Vector, vectorFromArray } from 'apache-arrow'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkSouthbound, southboundFlows } from '../../src/analysis/southbound.js'
@@ -118,6 +119,10 @@ test('a missing number is told from no number', () => {
     'mismatch',
     'sh sign',
   ])
+  expect(broken({ sh_sell: -1, sh_amount: 2, sh_net_amount: 4, net_amount: 4, amount: 2 })).toEqual([
+    'mismatch',
+    'sh sign',
+  ])
 })
 
 test('amount of one channel alone is named', () => {
@@ -128,6 +133,21 @@ test('amount of one channel alone is named', () => {
 test('a stock has one row a channel', () => {
   const [row = {}] = stock('20260701', '00700.HK', { sh: [3, 1], sz: null })
   expect(texts(check([row, row]).table, 'broken')).toEqual(['key', 'key'])
+})
+
+test.each([
+  ['sh', { sh_amount: 5, sh_net_amount: 1, sh_buy: 3, sh_sell: 2 }],
+  ['sz', { sz_amount: 8, sz_net_amount: 4, sz_buy: 6, sz_sell: 2 }],
+])('the rows of a stock have the same %s numbers', (prefix, change) => {
+  const [first = {}, second = {}] = stock('20260701', '00700.HK', { sh: [3, 1], sz: [5, 2] })
+  const net = 7 - 2 - 1 + (prefix === 'sh' ? -1 : 1)
+  const own = { ...second, ...change, amount: 12, net_amount: net }
+  const why = texts(check([first, own]).table, 'why')[0] ?? ''
+  for (const name of Object.keys(change)) {
+    const same = first[name as keyof typeof first] === change[name as keyof typeof change]
+    if (!same) expect(why).toMatch(new RegExp(`\\b${name}\\b`))
+  }
+  expect(why).toContain('differ in')
 })
 
 let db: DuckDBConnection
@@ -197,6 +217,47 @@ test('rows that contradict each other make their sums null', () => {
     [null, 2, null],
     [null, 4, null],
   ])
+})
+
+const none: Row = { sh_amount: null, sh_net_amount: null, sh_buy: null, sh_sell: null }
+
+test('a row whose own channel is unknown makes the sums of that channel unknown, not 0', () => {
+  const [known = {}] = stock('20260701', '00005.HK', { sh: [1, 1], sz: null })
+  const [bare = {}] = stock('20260701', '00700.HK', { sh: [3, 1], sz: null })
+  const rows = [
+    known,
+    { ...bare, ...none, amount: null, net_amount: null },
+    ...stock('20260701', '00941.HK', { sh: null, sz: [5, 2] }),
+  ]
+  const flows = objectsOf(southboundFlows(tableFrom('southbound_top10', rows)).table)
+  expect(flows.map(({ channel, buy, sell, stocks }) => [channel, buy, sell, stocks])).toEqual([
+    ['2', null, null, 2],
+    ['4', 5, 2, 1],
+    ['both', null, null, 3],
+  ])
+  const alone = objectsOf(southboundFlows(tableFrom('southbound_top10', [{ ...bare, ...none }])).table)
+  expect(alone.map(({ buy, net, turnover, stocks }) => [buy, net, turnover, stocks])).toEqual([[null, null, null, 1]])
+})
+
+test('a row without a day is refused', () => {
+  const [row = {}] = stock('20260701', '00700.HK', { sh: [3, 1], sz: null })
+  const table = tableFrom('southbound_top10', [row])
+  const lacking = new Table({
+    ...Object.fromEntries(table.schema.names.map((name) => [name, table.getChild(name)])),
+    trade_date: vectorFromArray([null], new Utf8()),
+  } as Record<string, Vector>)
+  expect(() => southboundFlows(lacking)).toThrow('row 1: trade_date is null')
+})
+
+test('two days are too few for a correlation', () => {
+  const days = ['20260701', '20260702']
+  const rows = days.flatMap((date, i) => stock(date, '00700.HK', { sh: [10 + i, 10], sz: null }))
+  const index = tableFrom(
+    'theme_daily',
+    days.map((date, i) => quote(date, i)),
+  )
+  const flows = southboundFlows(tableFrom('southbound_top10', rows), { index })
+  expect(flows.correlations[0]).toEqual({ channel: '2', value: null, days: 2 })
 })
 
 const quote = (tradedate: string, pct_chg: number | null, name = '全A等权', symbol = '880001'): Row => ({

@@ -93,7 +93,7 @@ test('a published value is equal, and one tick off is a mismatch of one tick', (
   }
 })
 
-test('real convertible-bond minutes are explained by rounded lots alone', () => {
+test('real convertible-bond minutes, each rounded by itself, are explained by rounded lots alone', () => {
   const rows = fixture('123124.SZ.20211102.1m.head.csv', ['datetime']).map((row) => ({
     tradedate: '20211102',
     symbol: '123124.SZ',
@@ -103,14 +103,17 @@ test('real convertible-bond minutes are explained by rounded lots alone', () => 
     vendor_avg: row['vendor_avg'],
     recomputed_vwap_factor10: row['recomputed_vwap_factor10'],
   }))
-  const check = checkVwap(tableFrom('convertible_minute', rows), { vwap: 'vendor_avg' })
+  const options = { vwap: 'vendor_avg', lots: 'each bar' } as const
+  const check = checkVwap(tableFrom('convertible_minute', rows), options)
   expect(texts(check.table, 'verdict')).toEqual(['equal', 'lot-bound', 'lot-bound', 'lot-bound', 'lot-bound'])
   expect([...numbers(check.table, 'recomputed')]).toEqual(rows.map((row) => row.recomputed_vwap_factor10))
   expect(check.ok).toBe(true)
   const [low, high] = [numbers(check.table, 'low'), numbers(check.table, 'high')]
   expect([low[4], high[4]]).toEqual([119.652, 120.105])
   const far = rows.with(4, { ...rows[4], vendor_avg: 120.106 } as never)
-  expect(checkVwap(tableFrom('convertible_minute', far), { vwap: 'vendor_avg' }).counts.mismatch).toBe(1)
+  expect(checkVwap(tableFrom('convertible_minute', far), options).counts.mismatch).toBe(1)
+  const total = checkVwap(tableFrom('convertible_minute', rows), { vwap: 'vendor_avg' })
+  expect(texts(total.table, 'verdict')).toEqual(['equal', 'lot-bound', 'lot-bound', 'mismatch', 'mismatch'])
 })
 
 test('the end of a day alone cannot be verified', () => {
@@ -220,6 +223,13 @@ test('the order of the rows does not matter', () => {
     }),
     { numRuns: 5 },
   )
+})
+
+test('the dataset of the option goes before that of the table', () => {
+  const rows = day([[10, 15000, 15]], { symbol: '600000.SH' })
+  const table = answerFrom('convertible_minute', rows)
+  expect(checkVwap(table, { dataset: 'etf_minute' }).counts.equal).toBe(1)
+  expect(checkVwap(table).counts.mismatch).toBe(1)
 })
 
 test('the factor comes from the option, the dataset, or the number of the code', () => {

@@ -1,0 +1,35 @@
+import { placesOf, roundHalfUp } from './decimal.js'
+
+const least = 2
+const most = 6
+/** What arithmetic of doubles leaves behind, relative to the number: 85.42070000000004 was 85.4207. */
+const noise = 1e-12
+
+/**
+ * Decimals that a published number carries, 2 to 6: the fewest that give it up to the noise that arithmetic of doubles
+ * leaves. NaN and infinities carry two.
+ */
+export function publishedPlaces(x: number): number {
+  const own = placesOf(x)
+  if (own <= least) return least
+  for (let places = least; places < most; places++) {
+    if (Math.abs(roundHalfUp(x, places) - x) <= noise * Math.max(1, Math.abs(x))) return places
+  }
+  return most
+}
+
+/**
+ * Decimals that a column is published with, 2 to 6: the fewest that more than half of its numbers need no more than.
+ * NaN, which is null, is not counted; a column without numbers has two. A single number with more decimals does not make
+ * the others precise; it is to be judged by `cellPlaces`.
+ */
+export function usualPlaces(column: ArrayLike<number>): number {
+  const numbers = Array.from(column).filter(Number.isFinite)
+  const sorted = numbers.map(publishedPlaces).sort((a, b) => a - b)
+  return sorted[Math.floor(sorted.length / 2)] ?? least
+}
+
+/** Decimals by which one number of a column is judged: those usual in it, or its own if it has more. */
+export function cellPlaces(x: number, usual: number): number {
+  return Math.max(usual, publishedPlaces(x))
+}

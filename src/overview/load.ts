@@ -7,6 +7,7 @@ import { texts } from '../frame/column.js'
 import { concatTables } from '../frame/concat.js'
 import type { Market } from '../market.js'
 import { type BarDataset, barsOfDay } from './bars.js'
+import { withoutRepeats } from './repeats.js'
 
 /** The days that a report is of. */
 export interface Days {
@@ -56,10 +57,21 @@ export async function barsOf(market: Market, name: BarDataset, { all }: Days, pe
   return concatTables(datasetOf(name), tables)
 }
 
-/** Candidates of every completed day, and the forecast after the latest. */
+/**
+ * Candidates of every day and the forecast after the last completed one, each row once: the completed day brings its
+ * forecast along, and so does the answer without a date, whichever day that is.
+ */
 export async function candidatesOf(market: Market, { all }: Days): Promise<Table> {
-  const days = await Promise.all(all.slice(0, -1).map((tradedate) => market.query('anomaly_forecast', { tradedate })))
-  return concatTables(datasetOf('anomaly_forecast'), [...days, await market.query('anomaly_forecast')])
+  const days = await Promise.all(all.map((tradedate) => market.query('anomaly_forecast', { tradedate })))
+  const answers = [...days, await market.query('anomaly_forecast')]
+  const dataset = datasetOf('anomaly_forecast')
+  return concatTables(dataset, withoutRepeats(dataset, answers, candidateKeys))
+}
+
+/** Day, stock and rule of each candidate. */
+function candidateKeys(table: Table): string[] {
+  const [day, symbol, rule] = ['tradedate', 'symbol', 'rule'].map((name) => texts(table, name))
+  return Array.from({ length: table.numRows }, (_, row) => [day?.[row], symbol?.[row], rule?.[row]].join('\n'))
 }
 
 /** The fifteen hot lists of the latest day. */

@@ -1,11 +1,13 @@
 import type { Table } from 'apache-arrow'
 import { checkAnomaly } from '../analysis/anomaly.js'
+import { checkPremium } from '../analysis/convertible.js'
 import { checkSouthbound, southboundFlows } from '../analysis/southbound.js'
 import { checkVwap } from '../analysis/vwap.js'
 import type { DatasetName } from '../contract/catalogue.js'
+import { texts } from '../frame/column.js'
 import { digest } from '../frame/digest.js'
 import type { Market } from '../market.js'
-import type { ReportInput } from '../report/input.js'
+import { type ReportInput, titleOf } from '../report/input.js'
 import { barsOf, candidatesOf, type Days, daysOf, hotListsOf, membersOf, rangeOf } from './load.js'
 
 export interface ReportOptions {
@@ -17,6 +19,8 @@ export interface ReportOptions {
 }
 
 type Tables = { [N in DatasetName]?: Table }
+type Inputs = ReportInput['source']['inputs']
+type MoreTable = NonNullable<ReportInput['more']>[number]
 type Load = (market: Market, days: Days) => Promise<Table>
 
 const range =
@@ -64,16 +68,46 @@ function checksOf(tables: Tables, etf30: Table | undefined): ReportInput['checks
     ),
     anomaly: tables.anomaly_forecast && checkAnomaly(tables.anomaly_forecast),
     southbound: tables.southbound_top10 && checkSouthbound(tables.southbound_top10),
+    premium: premiumChecksOf(tables.convertible_daily),
   }
 }
 
-/** All that a report of a source is made from: the tables of its last days, and the three checks over them. */
+function premiumChecksOf(bonds: Table | undefined): ReportInput['checks']['premium'] {
+  return bonds && (['cb', 'bond'] as const).map((premium) => ({ premium, check: checkPremium(bonds, premium) }))
+}
+
+/** The index that the flows are held against, where the source has it. */
+const index = '全A等权'
+
+function flowsOf({ southbound_top10: top, theme_daily: indices }: Tables): ReportInput['flows'] {
+  const there = indices && ['name', 'symbol'].some((column) => texts(indices, column).includes(index))
+  return top && southboundFlows(top, there ? { index: indices, of: index } : {})
+}
+
+/** What stands in the list of inputs: the name, the size and the checksum of each table. */
+function inputsOf(tables: Tables, more: readonly MoreTable[], ticks: ReportInput['ticks']): Inputs {
+  const one = (dataset: string, table: Table): Inputs[number] => ({
+    dataset,
+    rows: table.numRows,
+    sha256: digest(table),
+  })
+  return [
+    ...(Object.entries(tables) as [DatasetName, Table][]).flatMap(([name, table]) => [
+      one(titleOf(name, table), table),
+      ...more.filter(({ dataset }) => dataset === name).map((other) => one(titleOf(name, other.table), other.table)),
+    ]),
+    ...(ticks ? [one('auction ticks', ticks.table)] : []),
+  ]
+}
+
+/** All that a report of a source is made from: the tables of its last days, and the checks over them. */
 export async function reportInput(market: Market, options: ReportOptions = {}): Promise<ReportInput> {
   const entries = Object.entries(loads) as [DatasetName, Load][]
   const steps = entries.length + 3
   const step = (done: number, what: string): void => options.onStep?.(done, steps, what)
   step(0, 'days')
-  const days = await daysOf(market, options.days ?? 60)
+  const asked = options.days ?? 60
+  const days = await daysOf(market, asked)
   const tables: Tables = {}
   for (const [i, [name, load]] of entries.entries()) {
     step(i + 1, name)
@@ -84,14 +118,7 @@ export async function reportInput(market: Market, options: ReportOptions = {}): 
   const ticks = await latestTicks(market, days)
   step(entries.length + 2, 'checks')
   const etf30 = tables.etf_minute && (await barsOf(market, 'etf_minute', days, '30m'))
-  const loaded = Object.entries(tables).map(([dataset, table]) => ({
-    dataset,
-    rows: table.numRows,
-    sha256: digest(table),
-  }))
-  const inputs = ticks
-    ? [...loaded, { dataset: 'auction ticks', rows: ticks.table.numRows, sha256: digest(ticks.table) }]
-    : loaded
+  const more = etf30 && etf30.numRows > 0 ? [{ dataset: 'etf_minute' as const, table: etf30 }] : []
   const { about } = await market.source.manifest()
   return {
     ...(options.title === undefined ? {} : { title: options.title }),
@@ -99,13 +126,13 @@ export async function reportInput(market: Market, options: ReportOptions = {}): 
       name: market.source.name,
       ...(about === undefined ? {} : { about }),
       state: await market.source.state(),
-      inputs,
+      inputs: inputsOf(tables, more, ticks),
     },
+    asked,
     tables,
+    more,
     ticks,
     checks: checksOf(tables, etf30),
-    flows:
-      tables.southbound_top10 &&
-      southboundFlows(tables.southbound_top10, tables.theme_daily ? { index: tables.theme_daily } : {}),
+    flows: flowsOf(tables),
   }
 }

@@ -45,6 +45,21 @@ export function asOf(input: ReportInput): string | undefined {
   return latest(datasetNames.filter(isDaily)) ?? latest(datasetNames)
 }
 
+/**
+ * The trading days, up to the day of the report, that any dataset of daily rows holds rows of, ascending. Candidates do
+ * not count: theirs may be days that had not happened.
+ */
+export function coveredDays(input: ReportInput): readonly string[] {
+  const latest = asOf(input) ?? ''
+  const days = datasetNames
+    .filter((name) => isDaily(name) && name !== 'anomaly_forecast')
+    .flatMap((name) => {
+      const table = filled(input.tables[name])
+      return table ? daysOf(name, table) : []
+    })
+  return [...new Set(days)].filter((date) => date <= latest).sort()
+}
+
 /** Places of the rows of one day. */
 export function rowsOn(table: Table, column: string, date: string): number[] {
   const out: number[] = []

@@ -2,6 +2,7 @@ import type { Table } from 'apache-arrow'
 import type { Check } from '../analysis/check.js'
 import type { Flows } from '../analysis/southbound.js'
 import type { DatasetName } from '../contract/catalogue.js'
+import { provenance } from '../frame/provenance.js'
 
 /** All that a report is made from. Nothing else enters it: no clock, no locale, no network. */
 export interface ReportInput {
@@ -18,14 +19,20 @@ export interface ReportInput {
       readonly sha256?: string | undefined
     }[]
   }
+  /** Trading days that were asked for; there may be fewer. */
+  readonly asked?: number | undefined
   /** The ranges that were loaded. Any may be missing or empty. */
   readonly tables: { readonly [N in DatasetName]?: Table | undefined }
+  /** Further tables of datasets of which one is in `tables` already, of another period say. */
+  readonly more?: readonly { readonly dataset: DatasetName; readonly table: Table }[] | undefined
   /** One day of the auction-tick files, as it was read. */
   readonly ticks?: { readonly day: string; readonly table: Table } | undefined
   readonly checks: {
     readonly vwap: readonly { readonly dataset: string; readonly check: Check<string> }[]
     readonly anomaly?: Check<string> | undefined
     readonly southbound?: Check<string> | undefined
+    /** Of `convertible_daily`: over the conversion value, cb, and over the pure-bond value, bond. */
+    readonly premium?: readonly { readonly premium: 'cb' | 'bond'; readonly check: Check<string> }[] | undefined
   }
   readonly flows?: Flows | undefined
 }
@@ -33,4 +40,10 @@ export interface ReportInput {
 /** A table that is there and holds rows. */
 export function filled(table: Table | undefined): Table | undefined {
   return table && table.numRows > 0 ? table : undefined
+}
+
+/** A dataset by name, with the period of its bars where its table was asked with one: `etf_minute, 15m`. */
+export function titleOf(name: DatasetName, table: Table): string {
+  const period = provenance(table)?.request.params.period
+  return typeof period === 'string' ? `${name}, ${period}` : name
 }

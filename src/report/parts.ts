@@ -16,14 +16,20 @@ export interface Head {
   /** Unit, shown small below the name. */
   readonly unit?: string
   /** Numbers stand at the right, texts at the left, free text wraps. */
-  readonly as?: 'number' | 'text' | 'name' | 'prose' | 'hash'
+  readonly as?: 'number' | 'text' | 'name' | 'word' | 'prose' | 'reason' | 'hash'
+}
+
+/** A name that may be broken after its underscores. */
+function breakable(name: string): Part {
+  return name.split('_').map((part, i) => (i === 0 ? part : html`_<wbr>${part}`))
 }
 
 /** A table that scrolls sideways on its own where the page is too narrow for it. */
 export function grid(label: string, heads: readonly Head[], rows: readonly (readonly Part[])[]): Html {
   const kind = heads.map((head) => head.as ?? 'text')
   const head = heads.map(
-    (h, i) => html`<th scope="col" class="${kind[i]}">${h.text}${h.unit && html`<small>${h.unit}</small>`}</th>`,
+    (h, i) =>
+      html`<th scope="col" class="${kind[i]}">${breakable(h.text)}${h.unit && html`<small>${h.unit}</small>`}</th>`,
   )
   const body = rows.map(
     (row) => html`<tr>${row.map((cell, i) => html`<td class="${kind[i] ?? 'text'}">${cell}</td>`)}</tr>
@@ -90,6 +96,9 @@ function shown(cell: ReturnType<typeof cellOf>, kind: string | undefined): Part 
   return kind === 'date' ? day(cell) : /^[\x20-\x7e]*$/.test(cell) ? cell : outside(cell)
 }
 
+/** Columns of a check's result that wrap: a verdict at its hyphens, a reason between its words. */
+const told: Readonly<Record<string, Head['as']>> = { verdict: 'word', why: 'reason' }
+
 /** The first rows of any table, every cell as it is: numbers with all their decimals, nothing rounded. */
 export function asIs(label: string, table: Table, most: number, names: readonly string[] = namesOf(table)): Html {
   const { of } = columnsOf(table)
@@ -104,7 +113,7 @@ export function asIs(label: string, table: Table, most: number, names: readonly 
     const isNumber = values.form === 'float' || values.form === 'int'
     return {
       text: name,
-      as: isNumber ? 'number' : isLong(values) ? 'prose' : 'text',
+      as: isNumber ? 'number' : (told[name] ?? (isLong(values) ? 'prose' : 'text')),
       ...(unit === undefined ? {} : { unit }),
     }
   })

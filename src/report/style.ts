@@ -36,13 +36,15 @@ nav ol{margin:0;padding:0;list-style:none;display:flex;flex-wrap:wrap;gap:.25rem
 .badge.holds{color:var(--good)}.badge.fails{color:var(--bad)}.badge.unknown{color:var(--quiet)}
 .wide{overflow-x:auto;margin:.6rem 0}
 table{border-collapse:collapse;font-size:.85rem;line-height:1.4}
-th,td{padding:.3rem .6rem;text-align:left;vertical-align:top;white-space:nowrap;border-bottom:1px solid var(--grid)}
+th,td{padding:.3rem .5rem;text-align:left;vertical-align:top;white-space:nowrap;border-bottom:1px solid var(--grid)}
 th{font-weight:600;vertical-align:bottom;border-bottom:1px solid var(--rule)}
 th small{display:block;font-weight:400}
 th:first-child,td:first-child{padding-left:0}
 .number{text-align:right}
 .prose{white-space:normal;overflow-wrap:anywhere;min-width:11rem;max-width:32rem}
 .name{white-space:normal;overflow-wrap:anywhere;min-width:5.2rem;max-width:13rem}
+.reason{white-space:normal;overflow-wrap:break-word;min-width:7.5rem;max-width:26rem}
+th.text,th.number,.word{white-space:normal;overflow-wrap:normal}
 .hash{overflow-wrap:anywhere}
 figure{margin:1rem 0 1.5rem}
 .key{list-style:none;display:flex;flex-wrap:wrap;gap:.2rem 1.3rem;margin:0 0 .4rem;padding:0;font-size:.875rem}
@@ -72,6 +74,6 @@ footer{margin-top:3rem;padding-top:.9rem;border-top:1px solid var(--rule);color:
 @page{size:A4;margin:16mm 14mm}
 @media print{html{font-size:13px}:root{--paper:#fff;--ink:#000;--quiet:#444;--soft:#f4f4f1}body{font-size:10pt}.page{max-width:none;padding:0}
 h2,h3{break-after:avoid}figure,tr,.overall,li{break-inside:avoid}h2{margin-top:1.5rem}
-nav{display:none}.wide,.drawing{overflow:visible}.drawing svg{min-width:0}table{font-size:7.5pt}th,td{padding:.12rem .3rem}.prose,.name{min-width:0}
+nav{display:none}.wide,.drawing{overflow:visible}.drawing svg{min-width:0}table{font-size:7.5pt}th,td{padding:.12rem .3rem}.prose,.name,.reason{min-width:0}
 td,th,.badge{white-space:normal}.number{white-space:nowrap}details:not([open]){display:none}summary{list-style:none}a{color:inherit}}
 `

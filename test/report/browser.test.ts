@@ -6,6 +6,7 @@ import { type BrowserContext, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { report } from '../../src/report/report.js'
 import { fullInput, hostile } from './fixture.js'
+import { sampleInput } from './sample-input.js'
 
 const places = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 const executablePath = places.find((path) => path !== undefined && existsSync(path))
@@ -22,10 +23,12 @@ test.runIf(!executablePath)('a browser is there', ({ skip }) => {
 describe.runIf(executablePath)('the report in a browser', () => {
   const folder = mkdtempSync(join(tmpdir(), 'quotebook-report-'))
   const address = pathToFileURL(join(folder, 'report.html')).href
+  const sampleAddress = pathToFileURL(join(folder, 'sample.html')).href
   let context: BrowserContext
 
   beforeAll(async () => {
     writeFileSync(join(folder, 'report.html'), await report(fullInput()))
+    writeFileSync(join(folder, 'sample.html'), await report(sampleInput({ days: 25, symbols: 4 })))
     context = await chromium.launchPersistentContext(join(folder, 'profile'), {
       args: still,
       headless: true,
@@ -40,6 +43,7 @@ describe.runIf(executablePath)('the report in a browser', () => {
   async function open(
     width: number,
     scheme: 'light' | 'dark',
+    at = address,
   ): Promise<{ page: Page; said: string[]; asked: string[] }> {
     const page = await context.newPage()
     const [said, asked]: [string[], string[]] = [[], []]
@@ -52,7 +56,7 @@ describe.runIf(executablePath)('the report in a browser', () => {
     page.on('request', (request) => asked.push(request.url()))
     await page.emulateMedia({ colorScheme: scheme })
     await page.setViewportSize({ width, height: 900 })
-    await page.goto(address)
+    await page.goto(at)
     return { page, said, asked }
   }
 
@@ -74,6 +78,17 @@ describe.runIf(executablePath)('the report in a browser', () => {
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
     expect(said).toEqual([])
     expect(asked).toEqual([address])
+    await page.close()
+  })
+
+  test('at 1200 px the worst cases fit the page, reasons and all', async () => {
+    const { page } = await open(1200, 'dark', sampleAddress)
+    await page.evaluate(`for (const part of document.querySelectorAll('#checks details')) part.open = true`)
+    const wide = await page.evaluate(
+      `[...document.querySelectorAll('#checks .wide')].filter((e) => e.scrollWidth > e.clientWidth).map((e) => e.ariaLabel)`,
+    )
+    expect(wide).toEqual([])
+    expect(await page.locator('#checks td.reason').count()).toBeGreaterThan(10)
     await page.close()
   })
 

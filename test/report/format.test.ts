@@ -85,3 +85,9 @@ test('signs, columns, dates, counts and lists', () => {
     'a, b and c',
   ])
 })
+
+test('what rounds to nothing has no sign', () => {
+  expect([-0.0026, 0.0026, -0, 0].map((value) => signed(value, 2))).toEqual(['0.00', '0.00', '0.00', '0.00'])
+  expect([fixed(-0.0026, 2), fixed(-499_999, 2, 8), fixed(-500_000, 2, 8)]).toEqual(['0.00', '0.00', '-0.01'])
+  expect(aligned([-4e-7, 1])(-4e-7)).toBe('0.000000')
+})

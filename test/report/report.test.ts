@@ -83,6 +83,14 @@ test('the header states day, source, version and checksums, and no clock', () =>
   expect(page.length).toBeLessThan(1_000_000)
 })
 
+test('the page says what is not cut to its days, and why one dataset is never loaded', async () => {
+  expect(page).toContain('News and answers are all that the source has, not cut to these days.')
+  expect(await report(bare)).not.toContain('not cut to these days')
+  expect(sectionOf(page, 'loaded')).toContain(
+    'theme_lib_detail_kp is asked theme by theme, and the service has no list of theme ids.',
+  )
+})
+
 test('with nothing loaded every section says so and draws nothing', async () => {
   const empty = await report(bare)
   expect(empty).not.toMatch(/<svg|<figure|undefined|NaN|null/)

@@ -5,7 +5,7 @@ import { provenance } from '../../frame/provenance.js'
 import { daysOf } from '../days.js'
 import { count, day, listed, many } from '../format.js'
 import { type Html, html, type Part } from '../html.js'
-import type { ReportInput } from '../input.js'
+import { type ReportInput, titleOf } from '../input.js'
 import { badge, grid, outside, type Section } from '../parts.js'
 
 function span(days: readonly string[]): string {
@@ -32,7 +32,7 @@ function completeness(table: Table): Html {
 function rowOf(name: DatasetName, table: Table): readonly Part[] {
   const days = daysOf(name, table)
   return [
-    html`<code>${name}</code>`,
+    html`<code>${titleOf(name, table)}</code>`,
     count(table.numRows),
     span(days),
     days.length ? count(days.length) : '',
@@ -41,13 +41,16 @@ function rowOf(name: DatasetName, table: Table): readonly Part[] {
   ]
 }
 
+const listless = ' theme_lib_detail_kp is asked theme by theme, and the service has no list of theme ids.'
+
 /** What was loaded: rows, days, completeness and nulls of each dataset. */
 export function loaded(input: ReportInput): Section {
   const there = datasetNames.flatMap((name) => {
     const table = input.tables[name]
-    return table ? [{ name, table }] : []
+    const more = (input.more ?? []).flatMap((one) => (one.dataset === name ? [{ name, table: one.table }] : []))
+    return table ? [{ name, table }, ...more] : more
   })
-  const rest = datasetNames.filter((name) => !input.tables[name])
+  const rest = datasetNames.filter((name) => !there.some((one) => one.name === name))
   const { ticks } = input
   const rows = there.map(({ name, table }) => rowOf(name, table))
   if (ticks) {
@@ -68,7 +71,7 @@ export function loaded(input: ReportInput): Section {
 asked; a reply cut off at a row limit is never called so.</p>
 ${grid('What was loaded', heads, rows)}`
       : html`<p class="absent">Nothing was loaded.</p>`
-  }${rest.length > 0 && html`<p class="note">Not loaded: ${listed(rest)}.</p>`}
+  }${rest.length > 0 && html`<p class="note">Not loaded: ${listed(rest)}.${rest.includes('theme_lib_detail_kp') && listless}</p>`}
 `
   return { id: 'loaded', title: 'What was loaded', body }
 }

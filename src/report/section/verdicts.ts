@@ -10,11 +10,13 @@ const sound = (text: string): Meaning => ({ grade: 'sound', text })
 const open = (text: string): Meaning => ({ grade: 'open', text })
 const wrong = (text: string): Meaning => ({ grade: 'wrong', text })
 
+/** A row of `equal` that has no number on either side; told apart from the others in what is shown. */
+export const bothMissing = 'equal, both missing'
+
 const meanings: Readonly<Record<CheckName, Readonly<Record<string, Meaning>>>> = {
   vwap: {
-    equal: sound(
-      'The number sent is the number recomputed, to the last decimal; or both are missing before the first trade.',
-    ),
+    equal: sound('The number sent is the number recomputed, to the last decimal.'),
+    [bothMissing]: open('No number was sent and none can be recomputed, before the first trade. Nothing is compared.'),
     computed: open('No number was sent; ours stands alone.'),
     'lot-bound': open('Differs, by no more than volumes rounded to whole lots can explain.'),
     unverifiable: open('A missing turnover, volume or bar leaves the sums unknown; or the day was not backfilled.'),
@@ -39,7 +41,13 @@ const meanings: Readonly<Record<CheckName, Readonly<Record<string, Meaning>>>> =
     'null-rule': wrong('A number is missing where one is due, or stands where none can be.'),
     mismatch: wrong('A sum is not the sum of its parts, or two rows of a stock differ.'),
   },
-  premium: {},
+  premium: {
+    equal: sound('The premium sent is the premium recomputed, to the last decimal.'),
+    'within-rounding': sound('Differs, by no more than the rounding of the published value and premium must give.'),
+    unverifiable: open('Close or value is missing, so nothing can be recomputed.'),
+    'null-rule': open('No premium was sent, though close and value are there; the latest quotes may lack it.'),
+    mismatch: wrong('Differs, and rounding does not explain it.'),
+  },
 }
 
 /** What a verdict means, in plain words. One that is not known here counts as open. */
@@ -53,7 +61,7 @@ export const confirmedAs: Readonly<Record<CheckName, string>> = {
   vwap: 'recomputed to the same number',
   anomaly: 'without contradiction',
   southbound: 'without contradiction',
-  premium: 'recomputed to the same number',
+  premium: 'recomputed to the same number, within the rounding of the published ones',
 }
 
 /** Rows that a check confirmed. */

@@ -1,5 +1,5 @@
 import { type BigIntStats, existsSync } from 'node:fs'
-import { readFile, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Table } from 'apache-arrow'
 import { LRUCache } from 'lru-cache'
@@ -12,8 +12,8 @@ import type { Columns, Values } from '../frame/values.js'
 import type { QueryOptions, Source } from '../source/source.js'
 import { answer } from './answer/answer.js'
 import { contractVersion, type Manifest, manifestFile, type PartEntry, readManifest } from './manifest.js'
+import { readHeld } from './read-held.js'
 import type { Part, Shelf } from './shelf.js'
-import { sha256 } from './write-whole.js'
 
 export interface ArchiveOptions {
   /** Bytes of decoded parts kept in memory. Default 512 MiB. */
@@ -149,14 +149,11 @@ export class Archive implements Source {
   }
 
   async #bytes(file: string, sum: string): Promise<Uint8Array> {
-    let bytes: Uint8Array
     try {
-      bytes = await readFile(join(this.dir, file))
+      return await readHeld(join(this.dir, file), sum)
     } catch (cause) {
       if ((cause as NodeJS.ErrnoException).code === 'ENOENT') throw new GoneError(`${file} is missing`, { cause })
       throw cause
     }
-    if (sha256(bytes) === sum) return bytes
-    throw new QuotebookError('ARCHIVE', `${join(this.dir, file)} is damaged: its checksum is not that of the manifest`)
   }
 }

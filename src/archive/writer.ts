@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rm, rmdir } from 'node:fs/promises'
+import { mkdir, readdir, rm, rmdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import lockfile from 'proper-lockfile'
 import { datasetNames } from '../contract/catalogue.js'
@@ -20,6 +20,7 @@ import {
 } from './manifest.js'
 import { merge, storedKey } from './merge.js'
 import { partition, span } from './partition.js'
+import { readHeld } from './read-held.js'
 import { sha256, writeWhole } from './write-whole.js'
 
 type Datasets = Record<string, { parts: PartEntry[]; beside?: Readonly<Record<string, unknown>>; partial?: true }>
@@ -135,17 +136,13 @@ export class ArchiveWriter {
 
   /** Rows that are stored; bytes that are not those of the manifest are never merged and signed. */
   async #read({ file, sha256: sum }: PartEntry): Promise<Columns> {
+    const path = join(this.#dir, file)
     let bytes: Uint8Array
     try {
-      bytes = await readFile(join(this.#dir, file))
+      bytes = await readHeld(path, sum)
     } catch (cause) {
-      throw new QuotebookError('ARCHIVE', `${join(this.#dir, file)} can not be read: ${messageOf(cause)}`, { cause })
-    }
-    if (sha256(bytes) !== sum) {
-      throw new QuotebookError(
-        'ARCHIVE',
-        `${join(this.#dir, file)} is damaged: its checksum is not that of the manifest`,
-      )
+      if (cause instanceof QuotebookError) throw cause
+      throw new QuotebookError('ARCHIVE', `${path} can not be read: ${messageOf(cause)}`, { cause })
     }
     return columnsOf(await fromParquet(bytes, file))
   }

@@ -4,7 +4,7 @@ import { ParamsError, QuotebookError } from './error.js'
 import { unknownName } from './nearest.js'
 import type { Param } from './param.js'
 import { bucketCloses } from './session.js'
-import { exchangeOf, parseCode } from './symbol.js'
+import { isBeijing } from './symbol.js'
 
 /** Params in canonical form: lists are arrays, integers numbers, the rest strings; absent ones are absent. */
 export type Query = Readonly<Record<string, string | number | readonly string[]>>
@@ -46,8 +46,7 @@ function integer(name: string, value: unknown, param: Param): number {
 
 function oneOf(name: string, value: string, values: readonly string[]): string {
   if (values.includes(value)) return value
-  const error = unknownName(name, value, values, `value of ${name}`)
-  throw error
+  throw unknownName(name, value, values, `value of ${name}`)
 }
 
 function date(name: string, value: unknown): string {
@@ -130,8 +129,7 @@ function checkMinute(name: string, param: Param, query: Query): void {
 
 function checkMarket(name: string, param: Param, query: Query): void {
   for (const code of query[name] as readonly string[]) {
-    const { bare, exchange = exchangeOf(bare) } = parseCode(code)
-    if (exchange === 'BJ' && !param.markets?.includes('BJ')) {
+    if (isBeijing(code) && !param.markets?.includes('BJ')) {
       throw new QuotebookError('UNSUPPORTED_MARKET', `UNSUPPORTED_MARKET: ${name} ${code} is of the Beijing exchange.`)
     }
   }

@@ -3,7 +3,7 @@ import { beijingMoment } from '../../contract/date.js'
 import { ImportError } from '../../contract/error.js'
 import { bucketCloses } from '../../contract/session.js'
 import { typedCell } from './cell.js'
-import type { FileRows } from './rows.js'
+import { type FileRows, lineOf } from './rows.js'
 
 type Fill = (rows: FileRows, cell: (name: string, row: number) => unknown) => readonly unknown[]
 
@@ -31,10 +31,9 @@ function checkBuckets(dataset: Dataset, rows: FileRows): void {
     const own = length < 0 ? '30m' : row[length]
     if ((own !== '15m' && own !== '30m') || typeof row[minute] !== 'string') return
     if (bucketCloses[own].includes(row[minute])) return
-    const line = rows.lineOf?.(i)
     throw new ImportError(rows.file, `row ${i + 1}: trademin ${row[minute]} closes no ${own} bucket`, {
       field: 'trademin',
-      ...(line === undefined ? {} : { line }),
+      ...lineOf(rows, i),
     })
   })
 }
@@ -75,10 +74,9 @@ function momentsOf(rows: FileRows, name: string, cell: (name: string, row: numbe
   return rows.items.map((_, row) => {
     const at = beijingMoment(String(cell(name, row)))
     if (at !== undefined) return at
-    const line = rows.lineOf?.(row)
     throw new ImportError(rows.file, `row ${row + 1}: ${name} '${cell(name, row)}' is neither a date nor a time`, {
       field: name,
-      ...(line === undefined ? {} : { line }),
+      ...lineOf(rows, row),
     })
   })
 }

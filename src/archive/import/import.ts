@@ -5,7 +5,7 @@ import type { Columns } from '../../frame/values.js'
 import { keyOf } from '../merge.js'
 import { ArchiveWriter } from '../writer.js'
 import { complete } from './complete.js'
-import { type FileRows, readRows } from './rows.js'
+import { type FileRows, lineOf, readRows } from './rows.js'
 import { checkWhole } from './whole.js'
 
 export interface ImportOptions {
@@ -42,9 +42,8 @@ export interface ImportResult {
 /** A contract error in terms of the file that was read. */
 export function inFile(rows: FileRows, error: unknown): unknown {
   if (!(error instanceof ContractError)) return error
-  const line = error.row === undefined ? undefined : rows.lineOf?.(error.row)
   const where = {
-    ...(line === undefined ? {} : { line }),
+    ...lineOf(rows, error.row),
     ...(error.field === undefined ? {} : { field: error.field }),
   }
   return new ImportError(rows.file, error.message, { ...where, cause: error })
@@ -57,12 +56,7 @@ function checkKeys(dataset: Dataset, rows: FileRows, columns: Columns): void {
     const own = key(row)
     const first = seen.get(own)
     if (first !== undefined) {
-      const line = rows.lineOf?.(row)
-      throw new ImportError(
-        rows.file,
-        `rows ${first + 1} and ${row + 1} share the key ${own}`,
-        line === undefined ? {} : { line },
-      )
+      throw new ImportError(rows.file, `rows ${first + 1} and ${row + 1} share the key ${own}`, lineOf(rows, row))
     }
     seen.set(own, row)
   }

@@ -38,6 +38,12 @@ function checkRename(
   }
 }
 
+/** The line of a row, as an error states it: nothing where rows have no lines. */
+export function lineOf(rows: FileRows, row: number | undefined): { line?: number } {
+  const line = row === undefined ? undefined : rows.lineOf?.(row)
+  return line === undefined ? {} : { line }
+}
+
 /** Names in the file → names of the contract: those given, and those that other publishers use. */
 function renamer(dataset: Dataset, rename: Readonly<Record<string, string>>, fields: readonly string[]) {
   const names = new Map(Object.entries(rename))

@@ -1,12 +1,19 @@
 /*
  * Makes dist/cjs a CommonJS package scope. Such a scope does not see the `imports` of the package around it, and may
- * name no file outside itself, so both names that the sources use get a file of one line there.
+ * name no file outside itself, so every name that the sources use gets a file of one line there.
  */
 import { writeFileSync } from 'node:fs'
 
+const outside = { danfo: '../danfo/danfo.cjs', echarts: '../lib/echarts.cjs', parquet: '../lib/parquet_wasm.cjs' }
+const names = ['root', ...Object.keys(outside)]
 const files = {
-  'package.json': JSON.stringify({ type: 'commonjs', imports: { '#root': './root.cjs', '#danfo': './danfo.cjs' } }),
+  'package.json': JSON.stringify({
+    type: 'commonjs',
+    imports: Object.fromEntries(names.map((name) => [`#${name}`, `./${name}.cjs`])),
+  }),
   'root.cjs': "module.exports = require('node:path').resolve(__dirname, '../..')",
-  'danfo.cjs': "module.exports = require('../danfo/danfo.cjs')",
+  ...Object.fromEntries(
+    Object.entries(outside).map(([name, path]) => [`${name}.cjs`, `module.exports = require('${path}')`]),
+  ),
 }
 for (const [name, text] of Object.entries(files)) writeFileSync(`dist/cjs/${name}`, `${text}\n`)

@@ -50,8 +50,9 @@ export {
   words,
 } from './frame/column.js'
 export { toCsv } from './frame/csv.js'
+export { DataFrame, Series } from './frame/danfo/classes.js'
 export { toDataFrame } from './frame/danfo/to-data-frame.js'
-export type { DataFrame, Series } from './frame/danfo/types.js'
+export type { CellOf, ColumnsIn, Data, FrameOf, NameOf, RowIn } from './frame/data.js'
 export { fromParquet, toParquet } from './frame/parquet.js'
 export { type Provenance, provenance } from './frame/provenance.js'
 export type { TableOf } from './frame/table.js'

@@ -10,7 +10,7 @@ import {
 } from './contract/catalogue.js'
 import { type Camel, camel } from './contract/dataset.js'
 import { toDataFrame } from './frame/danfo/to-data-frame.js'
-import type { DataFrame } from './frame/danfo/types.js'
+import type { ColumnsIn, FrameOf } from './frame/data.js'
 import type { TableOf } from './frame/table.js'
 import { readTicks } from './ticks/local.js'
 
@@ -35,7 +35,9 @@ export type TableLoaders = {
   ) => Promise<TableOf<DatasetByLoader[L]>>
 }
 export type FrameLoaders = {
-  readonly [L in keyof DatasetByLoader]: (...given: Arguments<DatasetByLoader[L]>) => Promise<DataFrame>
+  readonly [L in keyof DatasetByLoader]: (
+    ...given: Arguments<DatasetByLoader[L]>
+  ) => Promise<FrameOf<ColumnsIn<TableOf<DatasetByLoader[L]>>>>
 }
 
 /** Auction-tick files of the source. Their columns are not specified: a table has those of its file. */

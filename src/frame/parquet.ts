@@ -1,12 +1,12 @@
 import { type Table, tableFromIPC, tableToIPC } from 'apache-arrow'
 import { QuotebookError } from '../contract/error.js'
 
-type Engine = typeof import('parquet-wasm')
+type Engine = typeof import('#parquet')
 let loaded: Promise<Engine> | undefined
 
 /** The Parquet codec, loaded on first use: 5 MB of wasm. */
 function engine(): Promise<Engine> {
-  loaded ??= import('parquet-wasm')
+  loaded ??= import('#parquet')
   return loaded
 }
 

@@ -9,7 +9,7 @@ import { pageSvg } from './svg.js'
  * an instance that is not disposed of keeps the process alive.
  */
 export async function draw(plot: Plot): Promise<Html> {
-  const { init } = await import('echarts')
+  const { init } = await import('#echarts')
   const { height } = layout(plot)
   const chart = init(null, null, { renderer: 'svg', ssr: true, width, height })
   try {

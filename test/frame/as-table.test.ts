@@ -4,12 +4,11 @@ import { expect, test } from 'vitest'
 import { datasetOf } from '../../src/contract/catalogue.js'
 import { asTable, isDataFrame } from '../../src/frame/as-table.js'
 import { rowsOf } from '../../src/frame/column.js'
-import { danfo } from '../../src/frame/danfo/load.js'
+import { DataFrame } from '../../src/frame/danfo/classes.js'
 
 const types = (table: ReturnType<typeof asTable>) => table.schema.fields.map((field) => String(field.type))
 
 async function frameOf(rows: unknown[][], columns: string[], dtypes?: string[]) {
-  const { DataFrame } = await danfo()
   return new DataFrame(rows, dtypes ? { columns, dtypes } : { columns })
 }
 
@@ -72,7 +71,6 @@ test('a column that the contract wants whole may hold nulls here', async () => {
 })
 
 test('empty frames and columns without a value keep their types', async () => {
-  const { DataFrame } = await danfo()
   const empty = new DataFrame([], { columns: ['x', 'y'], dtypes: ['float32', 'string'] })
   expect(types(asTable(empty))).toEqual(['Float64', 'Dictionary<Int32, Utf8>'])
   expect(asTable(empty).numRows).toBe(0)

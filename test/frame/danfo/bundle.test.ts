@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { danfo } from '../../../src/frame/danfo/load.js'
+import { danfo } from '../../../src/frame/danfo/classes.js'
 
 const options = { dtypes: ['float32', 'float32'], columns: ['a', 'b'], config: { lowMemoryMode: true } }
-const frameOf = async (rows: unknown[][]) => new (await danfo()).DataFrame(rows, options)
+const frameOf = async (rows: unknown[][]) => new danfo.DataFrame(rows, options)
 
 test('frames compute in double precision', async () => {
   const frame = await frameOf([
@@ -74,7 +74,7 @@ test('mean, std, median, mode and describe skip what is missing', async () => {
 })
 
 test('groups, scalers and samples work', async () => {
-  const { DataFrame, StandardScaler, MinMaxScaler } = await danfo()
+  const { DataFrame, StandardScaler, MinMaxScaler } = danfo
   const frame = new DataFrame(
     [
       ['x', 1],

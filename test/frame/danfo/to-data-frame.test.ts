@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { datasetOf, datasets } from '../../../src/contract/catalogue.js'
 import type { Column } from '../../../src/contract/column.js'
 import { toTable } from '../../../src/frame/arrow.js'
-import { danfo } from '../../../src/frame/danfo/load.js'
+import { danfo } from '../../../src/frame/danfo/classes.js'
 import { toDataFrame } from '../../../src/frame/danfo/to-data-frame.js'
 import { decode } from '../../../src/frame/decode.js'
 import type { Values } from '../../../src/frame/values.js'
@@ -38,7 +38,7 @@ test('a frame has explicit dtypes, a fresh index and low memory mode', async () 
 test('codes with leading zeros stay text, also when nothing but digits is in them', async () => {
   const st = datasetOf('st')
   const table = toTable(decode(st, Object.keys(st.columns), [['20260701', '000001', null, 'ST', null]]), st.columns)
-  const frame = await toDataFrame(table)
+  const frame = toDataFrame(table)
   expect(frame.dtypes).toEqual(['string', 'string', 'string', 'string', 'string'])
   expect(frame.values).toEqual([['20260701', '000001', null, 'ST', null]])
   expect(frame['symbol'].str.len().values).toEqual([6])
@@ -46,14 +46,14 @@ test('codes with leading zeros stay text, also when nothing but digits is in the
 
 test('ids of nineteen digits keep every digit', async () => {
   const id: Values = { form: 'strings', data: ['1234567890123456789', null] }
-  const frame = await toDataFrame(tableOf({ id }))
+  const frame = toDataFrame(tableOf({ id }))
   expect(frame.values).toEqual([['1234567890123456789'], [null]])
   expect(frame.dtypes).toEqual(['string'])
 })
 
 test('what is missing stays missing in its place, for every form', async () => {
   const valid = Uint8Array.of(1, 0)
-  const frame = await toDataFrame(
+  const frame = toDataFrame(
     tableOf({
       float: { form: 'float', data: Float64Array.of(1.5, 99), valid },
       int: { form: 'int', data: Int32Array.of(7, 99), valid },
@@ -75,7 +75,7 @@ test.each(datasets.map((dataset) => [dataset.name, dataset] as const))(
   'an empty table of %s keeps its columns',
   async (_, dataset) => {
     const columns = Object.keys(dataset.columns)
-    const frame = await toDataFrame(toTable(decode(dataset, columns, []), dataset.columns))
+    const frame = toDataFrame(toTable(decode(dataset, columns, []), dataset.columns))
     expect(frame.shape).toEqual([0, columns.length])
     expect(frame.columns).toEqual(columns)
     expect(frame.dtypes.length).toBe(columns.length)
@@ -84,7 +84,7 @@ test.each(datasets.map((dataset) => [dataset.name, dataset] as const))(
 
 test('more rows than a block are all there, in order', async () => {
   const n = Int32Array.from({ length: 1300 }, (_, i) => i)
-  const frame = await toDataFrame(tableOf({ n: { form: 'int', data: n, valid: null } }))
+  const frame = toDataFrame(tableOf({ n: { form: 'int', data: n, valid: null } }))
   expect(frame.values).toEqual([...n].map((i) => [i]))
 })
 
@@ -92,12 +92,12 @@ test.each(['sum', 'index', 'values', 'columns', '$data', 'shape', 'constructor']
   'a column named %s is refused',
   async (name) => {
     const table = tableOf({ [name]: { form: 'float', data: Float64Array.of(1), valid: null } })
-    await expect(toDataFrame(table)).rejects.toThrow(`a danfo DataFrame has a member '${name}' of its own`)
+    expect(() => toDataFrame(table)).toThrow(`a danfo DataFrame has a member '${name}' of its own`)
   },
 )
 
 test('no column of the contract has such a name', async () => {
-  const { DataFrame } = await danfo()
+  const { DataFrame } = danfo
   const empty = new DataFrame([])
   const all = datasets.flatMap(({ columns, ...rest }) =>
     Object.keys({ ...columns, ...('stored' in rest ? rest.stored : {}) }),
@@ -107,5 +107,5 @@ test('no column of the contract has such a name', async () => {
 
 test.each([[['a,b']], [['']]])('a list that commas can not carry is refused: %j', async (list) => {
   const table = tableOf({ list: { form: 'lists', data: [['a'], list] } })
-  await expect(toDataFrame(table)).rejects.toThrow(/column 'list', row 2: ".*" can not stand in a list with commas/)
+  expect(() => toDataFrame(table)).toThrow(/column 'list', row 2: ".*" can not stand in a list with commas/)
 })

@@ -1,0 +1,40 @@
+import type { Bool, DataType, Dictionary, Float, Int, List, Table, TypeMap, Utf8 } from 'apache-arrow'
+import type { DataFrame, Series } from './danfo/types.js'
+
+/** Both forms of data: what one verb takes, every verb takes. */
+// biome-ignore lint/suspicious/noExplicitAny: a table of any columns; Table is not covariant in them
+export type Data = Table<any> | DataFrame
+
+declare const columnTypes: unique symbol
+
+/** Members without index signatures, so that a name which is not there is an error. */
+type Known<T> = { [K in keyof T as string extends K ? never : number extends K ? never : K]: T[K] }
+
+/** A DataFrame whose columns the compiler knows: `frame.close` is a Series, `frame.closse` an error. */
+export type FrameOf<C extends TypeMap> = string extends keyof C
+  ? DataFrame
+  : Known<DataFrame> & { readonly [K in keyof C & string]: Series } & { readonly [columnTypes]: C }
+
+/** Arrow types of the columns of a table or a frame, by name; of any name where they are not known. */
+export type ColumnsIn<D> =
+  D extends Table<infer C> ? C : D extends { readonly [columnTypes]: infer C extends TypeMap } ? C : TypeMap
+
+/** Column names of a table or a frame; any text where they are not known. */
+export type NameOf<D> = Extract<keyof ColumnsIn<D>, string>
+
+/** A cell as a program reads it: NaN for a missing number, null for anything else that is missing. */
+export type CellOf<T> = T extends Float | Int
+  ? number
+  : T extends Bool
+    ? boolean | null
+    : T extends Utf8 | Dictionary<Utf8>
+      ? string | null
+      : T extends List<Utf8>
+        ? readonly string[] | null
+        : DataType extends T
+          ? // biome-ignore lint/suspicious/noExplicitAny: the type of the column is not known
+            any
+          : unknown
+
+/** A row as a program reads it. */
+export type RowIn<D> = { readonly [K in NameOf<D>]: CellOf<ColumnsIn<D>[K]> }

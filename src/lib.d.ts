@@ -1,0 +1,8 @@
+/** dist/lib, which bundle.mjs builds. */
+declare module '#echarts' {
+  export { init } from 'echarts/core'
+}
+
+declare module '#parquet' {
+  export { Compression, readParquet, Table, WriterPropertiesBuilder, writeParquet } from 'parquet-wasm'
+}

@@ -1,0 +1,20 @@
+/* What dist/lib/echarts.cjs holds of echarts: see bundle.mjs. */
+import { BarChart, CandlestickChart, LineChart, ScatterChart } from 'echarts/charts'
+import { GridComponent, MarkLineComponent, TitleComponent } from 'echarts/components'
+import { init, use } from 'echarts/core'
+import { LabelLayout } from 'echarts/features'
+import { SVGRenderer } from 'echarts/renderers'
+
+use([
+  BarChart,
+  CandlestickChart,
+  LineChart,
+  ScatterChart,
+  GridComponent,
+  MarkLineComponent,
+  TitleComponent,
+  LabelLayout,
+  SVGRenderer,
+])
+
+export { init }

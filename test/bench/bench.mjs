@@ -1,7 +1,7 @@
 /*
  * How long things take, as ratios to something that anybody's machine can measure beside them: times alone say little.
- * Runs against the build. `node test/bench/bench.mjs [word …]` runs the files whose names hold one of the words; exits
- * with 1 when a goal is missed. `--dist DIR` measures another build.
+ * Runs against the CommonJS build, whose modules stand alone. `node test/bench/bench.mjs [word …]` runs the files whose
+ * names hold one of the words; exits with 1 when a goal is missed. `--dist DIR` measures another build.
  */
 import { resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -13,7 +13,7 @@ const files = ['wire-to-arrow.mjs', 'arrow-to-danfo.mjs', 'point-query.mjs', 'im
 
 const words = process.argv.slice(2)
 const at = words.indexOf('--dist')
-const dist = at < 0 ? resolve(here, '../../dist/esm') : resolve(words.splice(at, 2)[1] ?? '.')
+const dist = at < 0 ? resolve(here, '../../dist/cjs') : resolve(words.splice(at, 2)[1] ?? '.')
 const load = (path) => import(pathToFileURL(resolve(dist, path)).href)
 
 const parts = {

@@ -1,5 +1,4 @@
 import { spawnSync } from 'node:child_process'
-import { pathToFileURL } from 'node:url'
 import { interleave } from './interleave.mjs'
 
 export const question = 'a process that imports quotebook, against one that imports apache-arrow alone'
@@ -11,10 +10,9 @@ const run = (code) => {
   return true
 }
 
-export async function measure({ dist }) {
-  const door = pathToFileURL(`${dist}/index.js`).href
+export async function measure() {
   const { arrow, quotebook } = await interleave(
-    { arrow: () => run("import 'apache-arrow'"), quotebook: () => run(`import '${door}'`) },
+    { arrow: () => run("import 'apache-arrow'"), quotebook: () => run("import 'quotebook'") },
     { rounds: 11 },
   )
   return [{ what: 'whole process', time: quotebook, against: arrow, goal }]

@@ -1,0 +1,27 @@
+/*
+ * Joins the modules of dist/esm into a few files: one for the library, one for the command, and what both share. Node
+ * takes some 0.4 ms to find and open each module, and there are two hundred. Declarations stay as tsc wrote them.
+ */
+import { chmod, readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { build } from 'esbuild'
+
+for (const name of await readdir('dist/esm', { recursive: true }))
+  if (name.endsWith('.js')) await rm(join('dist/esm', name))
+
+await build({
+  entryPoints: ['src/index.ts', 'src/cli/main.ts'],
+  outdir: 'dist/esm',
+  bundle: true,
+  splitting: true,
+  chunkNames: 'part/[name]-[hash]',
+  packages: 'external',
+  external: ['#*'],
+  platform: 'node',
+  target: 'node20',
+  format: 'esm',
+  charset: 'utf8',
+  logLevel: 'warning',
+})
+
+await chmod('dist/esm/cli/main.js', 0o755)

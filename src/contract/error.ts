@@ -15,6 +15,11 @@ export type ErrorCode =
   | 'INVALID_VALUE'
   | 'TRUNCATED'
   | 'USAGE'
+  | 'SQL'
+  | 'PACKAGE'
+
+/** The same in every copy of this file: in both builds of the package and in the bundle of danfo. */
+const brand = Symbol.for('quotebook.error')
 
 /** Any failure that Quotebook foresees: a stable `code`, a message that is enough to act on, the cause kept. */
 export class QuotebookError extends Error {
@@ -23,8 +28,17 @@ export class QuotebookError extends Error {
   constructor(code: ErrorCode, message: string, options?: { cause?: unknown }) {
     super(message, options)
     this.code = code
+    Object.defineProperty(this, brand, { value: true })
   }
 }
+
+/** An error of another copy is one too. Subclasses inherit the test and do not answer for their base. */
+Object.defineProperty(QuotebookError, Symbol.hasInstance, {
+  value(this: unknown, error: unknown): boolean {
+    if (Function.prototype[Symbol.hasInstance].call(this as typeof QuotebookError, error)) return true
+    return this === QuotebookError && typeof error === 'object' && error !== null && brand in error
+  },
+})
 
 /** A request that the contract does not allow; business code 422. */
 export class ParamsError extends QuotebookError {

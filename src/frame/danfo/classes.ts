@@ -1,4 +1,5 @@
 import * as bundle from '#danfo'
+import { richFrames } from '../show/hooks.js'
 import type { Series as Column, Danfo, DataFrame as Frame } from './types.js'
 
 /** danfo in double precision, repaired (see bundle.mjs): DataFrame, Series, merge, concat, … */
@@ -11,3 +12,5 @@ export type DataFrame = Frame
 /** danfo's Series: a column of a DataFrame. */
 export const Series: Danfo['Series'] = bundle.Series
 export type Series = Column
+
+richFrames([DataFrame.prototype, Series.prototype])

@@ -1,7 +1,8 @@
 /*
- * The five functions that danfo takes from mathjs. They skip missing values (null, undefined, NaN), count true as 1
- * and false as 0, and give NaN where there is nothing to compute from.
+ * The five functions that danfo takes from mathjs, computed by simple-statistics. They skip missing values (null,
+ * undefined, NaN), count true as 1 and false as 0, and give NaN where there is nothing to compute from.
  */
+import * as statistics from 'simple-statistics'
 
 type Cells = readonly unknown[]
 
@@ -15,25 +16,22 @@ function present(cells: Cells): number[] {
   return out
 }
 
-function average(numbers: readonly number[]): number {
-  let sum = 0
-  for (const number of numbers) sum += number
-  return sum / numbers.length
+/** Sum of numbers without rounding errors that add up; the compensation of those is NaN beside an infinity. */
+export function sum(numbers: readonly number[]): number {
+  const total = statistics.sum(numbers as number[])
+  return Number.isNaN(total) ? numbers.reduce((so, number) => so + number, 0) : total
 }
 
 /** Arithmetic mean; NaN of nothing. */
 export function mean(cells: Cells): number {
-  return average(present(cells))
+  const numbers = present(cells)
+  return numbers.length === 0 ? Number.NaN : sum(numbers) / numbers.length
 }
 
 /** Sample variance: squared deviations from the mean over n - 1. NaN of fewer than two values, as in pandas. */
 export function variance(cells: Cells): number {
   const numbers = present(cells)
-  if (numbers.length < 2) return Number.NaN
-  const middle = average(numbers)
-  let squares = 0
-  for (const number of numbers) squares += (number - middle) ** 2
-  return squares / (numbers.length - 1)
+  return numbers.length < 2 ? Number.NaN : statistics.sampleVariance(numbers)
 }
 
 /** Sample standard deviation, the root of the variance. */
@@ -43,11 +41,8 @@ export function std(cells: Cells): number {
 
 /** Middle value, or the mean of the two middle ones; NaN of nothing. */
 export function median(cells: Cells): number {
-  const sorted = Float64Array.from(present(cells)).sort()
-  if (sorted.length === 0) return Number.NaN
-  const half = sorted.length >> 1
-  const upper = sorted[half] as number
-  return sorted.length % 2 ? upper : ((sorted[half - 1] as number) + upper) / 2
+  const numbers = present(cells)
+  return numbers.length === 0 ? Number.NaN : statistics.median(numbers)
 }
 
 /** The most frequent values, in the order in which they first appear; text is counted like anything else. */

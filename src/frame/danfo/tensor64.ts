@@ -215,23 +215,28 @@ function random(seed: string): () => number {
   }
 }
 
+/** All items in an order that the seed fixes (Fisher and Yates). */
+export function shuffled<T>(items: readonly T[], seed: string): T[] {
+  const out = [...items]
+  const next = random(seed)
+  for (let i = out.length - 1; i > 0; i--) {
+    const j = Math.floor(next() * (i + 1))
+    const kept = out[i] as T
+    out[i] = out[j] as T
+    out[j] = kept
+  }
+  return out
+}
+
 class Sequence<T> {
   private readonly items: readonly T[]
   constructor(items: readonly T[]) {
     this.items = items
   }
 
-  /** All items in an order that the seed fixes (Fisher and Yates); `_buffer` is TensorFlow's and not needed. */
+  /** `_buffer` is TensorFlow's and not needed. */
   shuffle(_buffer: number, seed: string): Sequence<T> {
-    const out = [...this.items]
-    const next = random(seed)
-    for (let i = out.length - 1; i > 0; i--) {
-      const j = Math.floor(next() * (i + 1))
-      const kept = out[i] as T
-      out[i] = out[j] as T
-      out[j] = kept
-    }
-    return new Sequence(out)
+    return new Sequence(shuffled(this.items, seed))
   }
 
   take(count: number): Sequence<T> {

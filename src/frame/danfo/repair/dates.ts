@@ -1,0 +1,121 @@
+/*
+ * Dates: `series.dt`, toDateTime and dateRange.
+ *
+ * Stock danfo reads dates in the machine's time zone and '20260102' as no date at all, so that the same program has
+ * another month elsewhere; months count from 0; dateRange({ start: '2026-01-30', end: '2026-02-02' }) throws and its
+ * texts are those of the machine's language.
+ *
+ * Now text is the wall clock that it shows: '20260102', '2026-01-02', '2026-01-02 09:30', with or without seconds. A Date,
+ * and text with a zone, is an instant and shown in Beijing time (UTC+8, no summer time). Months count from 1 as in pandas;
+ * days of the week from Sunday = 0 as danfo documents. What is missing stays missing, other text is refused. Results are
+ * text like '2026-01-02' or '2026-01-02 09:30:00'.
+ */
+import { Dt, refuse, repair, Series, type Vector } from './danfo.js'
+import { isMissing } from './missing.js'
+
+const pattern = /^(\d{4})-?(\d{2})-?(\d{2})(?:[ T](\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?)?\s*(Z|[+-]\d{2}:?\d{2})?$/
+const hour = 3_600_000
+const beijing = 8 * hour
+
+/** A wall clock as the milliseconds of the same clock in UTC. @throws QuotebookError INVALID_VALUE for what is no date */
+function clockOf(cell: unknown): number {
+  if (cell instanceof Date) return cell.getTime() + beijing
+  const [, year, month, day, hours = '0', minutes = '0', seconds = '0', zone] = pattern.exec(String(cell)) ?? []
+  const clock = Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hours), Number(minutes), Number(seconds))
+  const date = new Date(clock)
+  if (Number.isNaN(clock) || date.getUTCMonth() + 1 !== Number(month) || date.getUTCDate() !== Number(day)) {
+    return refuse(`'${String(cell)}' is no date; dates read 20260102, 2026-01-02 or 2026-01-02 09:30`)
+  }
+  if (!zone) return clock
+  const offset =
+    zone === 'Z' ? 0 : Number(`${zone[0]}1`) * (Number(zone.slice(1, 3)) * hour + Number(zone.slice(-2)) * 60_000)
+  return clock - offset + beijing
+}
+
+function textOf(clock: number, whole: boolean): string {
+  const text = new Date(clock).toISOString()
+  return whole ? text.slice(0, 10) : `${text.slice(0, 10)} ${text.slice(11, 19)}`
+}
+
+const months = 'January February March April May June July August September October November December'.split(' ')
+const weekdays = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ')
+
+interface Accessor {
+  readonly $dateObjectArray: readonly (Date | undefined)[]
+}
+
+const part = (read: (date: Date) => number) =>
+  function (this: Accessor): Vector {
+    return new Series(this.$dateObjectArray.map((date) => (date ? read(date) : Number.NaN)))
+  }
+
+const name = (read: (date: Date) => string | undefined) =>
+  function (this: Accessor): Vector {
+    return new Series(
+      this.$dateObjectArray.map((date) => (date ? read(date) : null)),
+      { columns: ['0'], dtypes: ['string'] },
+    )
+  }
+
+repair<Accessor>(Dt.prototype, {
+  processData(cells: readonly unknown[]): (Date | undefined)[] {
+    return cells.map((cell) => (isMissing(cell) ? undefined : new Date(clockOf(cell))))
+  },
+
+  year: part((date) => date.getUTCFullYear()),
+  month: part((date) => date.getUTCMonth() + 1),
+  dayOfMonth: part((date) => date.getUTCDate()),
+  dayOfWeek: part((date) => date.getUTCDay()),
+  hours: part((date) => date.getUTCHours()),
+  minutes: part((date) => date.getUTCMinutes()),
+  seconds: part((date) => date.getUTCSeconds()),
+  monthName: name((date) => months[date.getUTCMonth()]),
+  dayOfWeekName: name((date) => weekdays[date.getUTCDay()]),
+  date: name((date) => textOf(date.getTime(), false)),
+})
+
+const steps: Readonly<Record<string, number>> = { D: 24 * hour, H: hour, m: 60_000, s: 1000 }
+const monthsIn: Readonly<Record<string, number>> = { M: 1, Y: 12 }
+
+/** A clock moved by whole months; the day is the month's last when it has no such day. */
+function movedByMonths(clock: number, by: number): number {
+  const date = new Date(clock)
+  const last = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + by + 1, 0)).getUTCDate()
+  const first = Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + by, Math.min(date.getUTCDate(), last))
+  return first + (clock % (24 * hour))
+}
+
+interface Range {
+  readonly start?: string
+  readonly end?: string
+  readonly period?: number
+  readonly offset?: number
+  /** D days, M months, Y years, H hours, m minutes, s seconds; with a number in front for more than one. */
+  readonly freq?: string
+}
+
+/** Dates from start to end, both included, or `period` of them from the start or up to the end. */
+export function dateRange({ start, end, period, offset, freq = 'D' }: Range): string[] {
+  const [, times = '', unit = ''] =
+    /^(\d*)([DMYHms])$/.exec(freq) ?? refuse(`freq is one of D, M, Y, H, m, s, as in '2D', not '${freq}'`)
+  const step = Number(times || offset || 1)
+  if (!(step > 0)) refuse('freq needs a step of 1 or more')
+  const move = (clock: number, by: number): number => {
+    const inMonth = monthsIn[unit]
+    return inMonth === undefined
+      ? clock + by * step * (steps[unit] as number)
+      : movedByMonths(clock, by * step * inMonth)
+  }
+  const clocks: number[] = []
+  if (start !== undefined && end !== undefined) {
+    const [from, to] = [clockOf(start), clockOf(end)]
+    for (let i = 0; move(from, i) <= to; i++) clocks.push(move(from, i))
+  } else {
+    if (period === undefined || !(period >= 0)) refuse('dateRange takes two of start, end and period')
+    const count = period as number
+    const from = clockOf(start ?? end ?? refuse('dateRange takes two of start, end and period'))
+    for (let i = 0; i < count; i++) clocks.push(move(from, start === undefined ? i - count + 1 : i))
+  }
+  const whole = /[DMY]/.test(unit) && clocks.every((clock) => clock % (24 * hour) === 0)
+  return clocks.map((clock) => textOf(clock, whole))
+}

@@ -1,4 +1,5 @@
 import type { Table } from 'apache-arrow'
+import { richFindings } from '../frame/show/findings.js'
 import { type MadeColumns, tableOf, type Words, wordColumn } from './columns.js'
 
 /** What a check of a dataset's own numbers found. */
@@ -55,12 +56,12 @@ export function conclude<V extends string>(
     verdict: wordColumn('label', `One of: ${Object.keys(severities).join(', ')}.`, verdict),
     why: wordColumn('label', 'Reason of the verdict; null where there is nothing to add.', why),
   }
-  return {
+  return richFindings({
     name,
     rows,
     counts,
     ok: severity.every((level) => level < 2),
     table: tableOf(made),
     worst: tableOf(made, worstRows(severity, size)),
-  }
+  })
 }

@@ -1,21 +1,23 @@
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { type Table, tableToIPC } from 'apache-arrow'
-import Table3 from 'cli-table3'
+import type { Table } from 'apache-arrow'
 import { writeWhole } from '../archive/write-whole.js'
 import { type DatasetName, datasetNames, datasetOf } from '../contract/catalogue.js'
 import { QuotebookError } from '../contract/error.js'
-import { namesOf, objectsOf, rowsOf } from '../frame/column.js'
+import { namesOf } from '../frame/column.js'
 import { toCsv } from '../frame/csv.js'
+import { toIpc } from '../frame/ipc.js'
+import { toJson } from '../frame/json.js'
 import { toParquet } from '../frame/parquet.js'
 import { provenance } from '../frame/provenance.js'
+import { cellText, dots } from '../frame/show/cell.js'
+import { grid as aligned } from '../frame/show/grid.js'
+import { show } from '../frame/show/show.js'
 
 export const formats = ['table', 'json', 'csv', 'parquet', 'arrow'] as const
 export type Format = (typeof formats)[number]
 
 const shownRows = 50
-const widestCell = 40
-const mask = '••••••'
 
 /** Data for the caller. */
 export function out(text: string | Uint8Array): void {
@@ -27,47 +29,14 @@ export function say(text: string): void {
   process.stderr.write(`${text}\n`)
 }
 
-/** Control characters would let a text from outside steer the terminal. */
-function printable(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
-  return text.replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]+/g, ' ')
-}
-
-function cellText(cell: unknown, widest: number): string {
-  if (cell === null || cell === undefined) return ''
-  const text = printable(typeof cell === 'object' ? JSON.stringify(cell) : String(cell))
-  return text.length > widest ? `${text.slice(0, widest - 1)}…` : text
-}
-
-/** Aligned columns without lines; wide characters count as two. */
+/** Aligned columns without lines; wide characters count as two. Null takes no room. */
 export function grid(head: readonly string[], rows: readonly (readonly unknown[])[], widest = 200): string {
-  const bare = [
-    'top',
-    'top-mid',
-    'top-left',
-    'top-right',
-    'bottom',
-    'bottom-mid',
-    'bottom-left',
-    'bottom-right',
-    'left',
-  ]
-  const lines = [...bare, 'left-mid', 'mid', 'mid-mid', 'right', 'right-mid']
-  const numeric = head.map(
-    (_, i) => rows.length > 0 && rows.every((row) => row[i] === null || row[i] === '…' || typeof row[i] === 'number'),
-  )
-  const table = new Table3({
-    head: [...head],
-    chars: { ...Object.fromEntries(lines.map((name) => [name, ''])), middle: '  ' },
-    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
-    colAligns: numeric.map((is) => (is ? 'right' : 'left')),
-  })
-  for (const row of rows) table.push(row.map((cell) => cellText(cell, widest)))
-  return table
-    .toString()
-    .split('\n')
-    .map((line) => line.trimEnd())
-    .join('\n')
+  const columns = head.map((name, i) => ({
+    head: name,
+    cells: rows.map((row) => (row[i] === null || row[i] === undefined ? '' : cellText(row[i]))),
+    right: rows.length > 0 && rows.every((row) => row[i] === null || typeof row[i] === 'number'),
+  }))
+  return aligned(columns, Number.POSITIVE_INFINITY, widest).lines.join('\n')
 }
 
 function secretsOf(table: Table): ReadonlySet<string> {
@@ -76,14 +45,9 @@ function secretsOf(table: Table): ReadonlySet<string> {
   return new Set(Object.entries(datasetOf(name).columns).flatMap(([column, { secret }]) => (secret ? [column] : [])))
 }
 
-/** A table as aligned text: the first and last rows of a long one, then its size. */
-export function tableText(table: Table): string {
-  const rows = rowsOf(table)
-  const half = shownRows / 2
-  const long = rows.length > shownRows
-  const gap = namesOf(table).map(() => '…')
-  const shown = long ? [...rows.slice(0, half), gap, ...rows.slice(-half)] : rows
-  return `${grid(namesOf(table), shown, widestCell)}\n[${rows.length} rows x ${namesOf(table).length} columns]\n`
+/** A table as aligned text: the first and last rows of a long one, then its size. A terminal's width is kept to. */
+export function tableText(table: Table, width = process.stdout.isTTY ? process.stdout.columns : undefined): string {
+  return `${show(table, { rows: shownRows, width: width || Number.POSITIVE_INFINITY }).text()}\n`
 }
 
 /** Credentials never leave through an output: their columns read as dots. */
@@ -93,21 +57,22 @@ function masked(table: Table): Table {
   return table.select(namesOf(table).filter((name) => !secret.has(name)))
 }
 
-export async function encode(whole: Table, format: Format): Promise<string | Uint8Array> {
+/** @param width of a table in text; a terminal's own where it is not given */
+export async function encode(whole: Table, format: Format, width?: number): Promise<string | Uint8Array> {
   const table = masked(whole)
   if (format !== 'table' && table !== whole)
     say(`left out, because they are credentials: ${[...secretsOf(whole)].join(', ')}`)
   switch (format) {
     case 'table':
-      return `${tableText(table)}${table === whole ? '' : `(${[...secretsOf(whole)].join(', ')}: ${mask})\n`}`
+      return `${tableText(table, width)}${table === whole ? '' : `(${[...secretsOf(whole)].join(', ')}: ${dots})\n`}`
     case 'json':
-      return `${JSON.stringify(objectsOf(table))}\n`
+      return `${toJson(table)}\n`
     case 'csv':
       return toCsv(table)
     case 'parquet':
       return toParquet(table)
     case 'arrow':
-      return tableToIPC(table, 'file')
+      return toIpc(table)
   }
 }
 
@@ -125,7 +90,7 @@ export async function emit(table: Table, format: Format, file: string | undefine
   if (file === undefined && process.stdout.isTTY && (format === 'parquet' || format === 'arrow')) {
     throw new QuotebookError('USAGE', `${format} is binary: give --out FILE, or send it into a pipe`)
   }
-  const data = await encode(table, format)
+  const data = await encode(table, format, file === undefined ? undefined : Number.POSITIVE_INFINITY)
   if (file === undefined) out(data)
   else {
     await writeWhole(resolve(file), data)

@@ -16,6 +16,7 @@ import {
   Utf8,
 } from 'apache-arrow'
 import type { Column, Kind } from '../contract/column.js'
+import { richTable } from './show/hooks.js'
 import type { Columns, Form, Values } from './values.js'
 
 /** In which form a kind lives in memory. */
@@ -190,5 +191,5 @@ export function toTable(
   }
   const schema = new Schema(fields, new Map(metadata))
   const data = makeData({ type: new Struct(fields), length: columns.length, nullCount: 0, children })
-  return new Table(schema, [new RecordBatch(schema, data)])
+  return richTable(new Table(schema, [new RecordBatch(schema, data)]))
 }

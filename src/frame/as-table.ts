@@ -4,9 +4,12 @@ import type { Dataset } from '../contract/dataset.js'
 import { QuotebookError } from '../contract/error.js'
 import { toTable } from './arrow.js'
 import { columnFrom } from './danfo/column-from.js'
-import { kindOfName } from './danfo/kind-of-name.js'
+import { kindOfName, type Wanted } from './danfo/kind-of-name.js'
 import type { DataFrame } from './danfo/types.js'
-import type { Values } from './values.js'
+import type { Data } from './data.js'
+import { declarationOf } from './declaration.js'
+import { valuesOf } from './unwrap.js'
+import type { Columns, Values } from './values.js'
 
 /** What asTable reads of a frame: its fields, for a column may hide the accessors of the same content. */
 interface Frame {
@@ -44,14 +47,62 @@ function declarations(dataset: Dataset | undefined, of: ReadonlyMap<string, Valu
   return out
 }
 
+function frameColumn({ $data, $columns, $dtypes }: Frame, at: number, wanted: Wanted | undefined): Values {
+  return columnFrom({ name: String($columns[at]), rows: $data, at, dtype: $dtypes[at] ?? 'undefined' }, wanted)
+}
+
+function checkNames({ $columns }: Frame): void {
+  if (new Set($columns).size === $columns.length) return
+  const twice = $columns.find((name, at) => $columns.indexOf(name) !== at)
+  throw new QuotebookError('INVALID_VALUE', `the DataFrame has two columns named '${twice}'; rename one`)
+}
+
 function fromFrame(frame: Frame, dataset: Dataset | undefined): Table {
+  checkNames(frame)
+  const known: Readonly<Record<string, Column>> = { ...dataset?.columns, ...dataset?.stored }
   const of = new Map<string, Values>()
+  const declared: Record<string, Column> = {}
   frame.$columns.forEach((name, at) => {
-    const declared = dataset?.columns[name] ?? dataset?.stored?.[name]
-    const source = { name, rows: frame.$data, at, dtype: frame.$dtypes[at] ?? 'undefined' }
-    of.set(name, columnFrom(source, declared ? { kind: declared.kind, strict: true } : kindOfName(name)))
+    const column = Object.hasOwn(known, name) ? known[name] : undefined
+    const wanted = column ? { kind: column.kind, strict: true } : kindOfName(name)
+    const values = frameColumn(frame, at, wanted)
+    of.set(name, values)
+    if (!column && wanted?.kind === 'json' && values.form === 'strings') declared[name] = declarationOf('json')
   })
-  return toTable({ length: frame.$data.length, of }, declarations(dataset, of))
+  return toTable({ length: frame.$data.length, of }, { ...declared, ...declarations(dataset, of) })
+}
+
+/** Column names of a table or a frame, in order. */
+export function namesIn(data: Data): readonly string[] {
+  if (isDataFrame(data)) return (data as unknown as Frame).$columns
+  return (data as Table).schema.fields.map((field) => String(field.name))
+}
+
+/** One column of a table or a frame in memory form, nothing else being read; undefined when it is not there. */
+export function valuesIn(data: Data, name: string): Values | undefined {
+  if (!isDataFrame(data)) {
+    const vector = asTable(data).getChild(name)
+    return vector ? valuesOf(vector) : undefined
+  }
+  const frame = data as unknown as Frame
+  const at = frame.$columns.indexOf(name)
+  if (at < 0) return undefined
+  checkNames(frame)
+  return frameColumn(frame, at, kindOfName(name))
+}
+
+/** All columns of a table or a frame in memory form. @throws QuotebookError INVALID_VALUE where asTable does */
+export function columnsIn(data: Data): Columns {
+  const of = new Map<string, Values>()
+  const table = isDataFrame(data) ? undefined : asTable(data)
+  const names = namesIn(data)
+  if (!table) checkNames(data as unknown as Frame)
+  names.forEach((name, at) => {
+    const vector = table?.getChildAt(at)
+    of.set(name, vector ? valuesOf(vector) : frameColumn(data as unknown as Frame, at, kindOfName(name)))
+  })
+  if (of.size !== names.length) throw new QuotebookError('INVALID_VALUE', 'the table has two columns of one name')
+  return { length: table ? table.numRows : (data as unknown as Frame).$data.length, of }
 }
 
 /**
@@ -59,11 +110,12 @@ function fromFrame(frame: Frame, dataset: Dataset | undefined): Table {
  *
  * A DataFrame is read by the kinds of `dataset`, where given; otherwise by the kind that its column names have in the
  * contract, as far as the cells fit it, and by the cells themselves: numbers become Float64 (NaN is null), text a
- * dictionary, booleans Bool. Missing is null whichever way danfo spells it. Where it came from is not known of a frame.
- * @throws QuotebookError INVALID_VALUE for anything else, for a table of another copy of apache-arrow, for a column
- * of mixed types, and, with a dataset, for cells that are not of the kind of their column
+ * dictionary, booleans Bool. Missing is null whichever way danfo spells it. Where it came from is not known of a frame,
+ * and the labels of its rows (`index`) are left behind.
+ * @throws QuotebookError INVALID_VALUE for anything else, for a table of another copy of apache-arrow, for two
+ * columns of one name, for a column of mixed types, and, with a dataset, for cells that are not of the kind of their column
  */
-export function asTable(input: Table | DataFrame, dataset?: Dataset): Table {
+export function asTable(input: Data, dataset?: Dataset): Table {
   if (isDataFrame(input)) return fromFrame(input as unknown as Frame, dataset)
   const value: unknown = input
   if (typeof value === 'object' && value !== null) {

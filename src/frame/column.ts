@@ -1,41 +1,46 @@
-import type { Table, TypeMap, Vector } from 'apache-arrow'
+import type { Table, TypeMap } from 'apache-arrow'
 import { QuotebookError } from '../contract/error.js'
 import { nearest } from '../contract/nearest.js'
-import { columnsOf, valuesOf } from './unwrap.js'
+import { columnsIn, isDataFrame, namesIn, valuesIn } from './as-table.js'
+import { kindOfName } from './danfo/kind-of-name.js'
+import type { Data, NameOf } from './data.js'
+import { columnsOf } from './unwrap.js'
 import { type Columns, cellOf, type Values } from './values.js'
 
 /*
- * The only place that unwraps the columns of a table. Arrow's own `toArray()` turns null into 0, so nobody else calls it.
+ * The only place that unwraps the columns of a table or a frame; of a frame, only the column asked for is read.
+ * Arrow's own `toArray()` turns null into 0, so nobody else calls it.
  */
 
-/** The names of a table's columns, in order. */
-export function namesOf(table: Table): readonly string[] {
-  return table.schema.fields.map((field) => String(field.name))
+/** The names of the columns, in order. */
+export function namesOf(data: Data): readonly string[] {
+  return namesIn(data)
 }
 
-export function has(table: Table, name: string): boolean {
-  return namesOf(table).includes(name)
+export function has(data: Data, name: string): boolean {
+  return namesIn(data).includes(name)
 }
 
 /** The names of a table's columns, where its type tells them. */
 export type NameIn<T extends TypeMap> = Extract<keyof T, string>
 
-function vectorOf<T extends TypeMap>(table: Table<T>, name: NameIn<T>): Vector {
-  const vector = table.getChild(name)
-  if (vector) return vector
-  const names = namesOf(table)
+function valuesAt(data: Data, name: string): Values {
+  const values = valuesIn(data, name)
+  if (values) return values
+  const names = namesIn(data)
   const near = nearest(name, names)
   const hint = near ? `did you mean '${near}'?` : `it has: ${names.join(', ')}`
-  throw new QuotebookError('MISSING_COLUMN', `the table has no column '${name}'; ${hint}`)
+  const what = isDataFrame(data) ? 'DataFrame' : 'table'
+  throw new QuotebookError('MISSING_COLUMN', `the ${what} has no column '${name}'; ${hint}`)
 }
 
 /**
- * A numeric column as Float64, NaN for null.
+ * A numeric column of a table or a DataFrame as Float64, NaN where missing. The array is the caller's own.
  * @throws QuotebookError MISSING_COLUMN when it is not there, INVALID_VALUE when it does not hold numbers
  */
-export function numbers<T extends TypeMap>(table: Table<T>, name: NameIn<T>): Float64Array {
-  const values = valuesOf(vectorOf(table, name))
-  if (values.form === 'float') return values.data.slice()
+export function numbers<D extends Data>(data: D, name: NameOf<D>): Float64Array {
+  const values = valuesAt(data, name)
+  if (values.form === 'float') return isDataFrame(data) ? values.data : values.data.slice()
   if (values.form !== 'int') throw new QuotebookError('INVALID_VALUE', `column '${name}' does not hold numbers`)
   const out = Float64Array.from(values.data)
   const { valid } = values
@@ -44,23 +49,23 @@ export function numbers<T extends TypeMap>(table: Table<T>, name: NameIn<T>): Fl
 }
 
 /** Texts of a column, null where missing. */
-export function texts<T extends TypeMap>(table: Table<T>, name: NameIn<T>): (string | null)[] {
-  const values = valuesOf(vectorOf(table, name))
+export function texts<D extends Data>(data: D, name: NameOf<D>): (string | null)[] {
+  const values = valuesAt(data, name)
   if (values.form === 'codes') return Array.from(values.data, (code) => values.words[code] ?? null)
   if (values.form === 'strings') return [...values.data]
   throw new QuotebookError('INVALID_VALUE', `column '${name}' does not hold text`)
 }
 
 /** A text column as codes into its distinct words; -1 where missing. The cheap way to group and compare. */
-export function words<T extends TypeMap>(
-  table: Table<T>,
-  name: NameIn<T>,
+export function words<D extends Data>(
+  data: D,
+  name: NameOf<D>,
 ): { readonly codes: Int32Array; readonly words: readonly string[] } {
-  const values = valuesOf(vectorOf(table, name))
+  const values = valuesAt(data, name)
   if (values.form === 'codes') return { codes: values.data, words: values.words }
   const list: string[] = []
   const codeOf = new Map<string, number>()
-  const codes = Int32Array.from(texts(table, name), (text) => {
+  const codes = Int32Array.from(texts(data, name), (text) => {
     if (text === null) return -1
     let code = codeOf.get(text)
     if (code === undefined) {
@@ -73,41 +78,108 @@ export function words<T extends TypeMap>(
 }
 
 /** True, false or null of a boolean column. */
-export function flags<T extends TypeMap>(table: Table<T>, name: NameIn<T>): (boolean | null)[] {
-  const values = valuesOf(vectorOf(table, name))
+export function flags<D extends Data>(data: D, name: NameOf<D>): (boolean | null)[] {
+  const values = valuesAt(data, name)
   if (values.form !== 'flag') throw new QuotebookError('INVALID_VALUE', `column '${name}' does not hold true and false`)
   return Array.from(values.data, (_, row) => cellOf(values, row) as boolean | null)
 }
 
 /** Arrays of strings of a list column (`symbols` of thememembers_jx). */
-export function lists<T extends TypeMap>(table: Table<T>, name: NameIn<T>): (readonly string[] | null)[] {
-  const values = valuesOf(vectorOf(table, name))
+export function lists<D extends Data>(data: D, name: NameOf<D>): (readonly string[] | null)[] {
+  const values = valuesAt(data, name)
   if (values.form !== 'lists') throw new QuotebookError('INVALID_VALUE', `column '${name}' does not hold lists`)
   return [...values.data]
 }
 
-/** How many cells of each column are null. */
-export function nullCounts(table: Table): ReadonlyMap<string, number> {
-  return new Map(namesOf(table).map((name, i) => [name, table.getChildAt(i)?.nullCount ?? 0]))
+function missingIn(values: Values): number {
+  let count = 0
+  switch (values.form) {
+    case 'float':
+      for (const value of values.data) if (Number.isNaN(value)) count++
+      return count
+    case 'codes':
+      for (const code of values.data) if (code < 0) count++
+      return count
+    case 'int':
+    case 'flag':
+      if (values.valid) for (const bit of values.valid) if (bit === 0) count++
+      return count
+    default:
+      for (const cell of values.data) if (cell === null) count++
+      return count
+  }
 }
 
-function plain(values: Values, row: number, json: boolean): unknown {
-  const cell = cellOf(values, row)
-  return json && typeof cell === 'string' ? JSON.parse(cell) : cell
+/** How many cells of each column are missing. */
+export function nullCounts(data: Data): ReadonlyMap<string, number> {
+  return new Map([...columnsIn(data).of].map(([name, values]) => [name, missingIn(values)]))
 }
 
-/** Rows in the wire form: arrays of plain values by position, null for missing, nested values as such. */
-export function rowsOf(table: Table): unknown[][] {
-  const columns = columnsOf(table)
-  const all = [...columns.of.values()]
-  const json = table.schema.fields.map((field) => field.metadata.get('kind') === 'json')
-  return Array.from({ length: table.numRows }, (_, row) => all.map((values, i) => plain(values, row, json[i] === true)))
+function parsed(name: string, row: number, text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new QuotebookError('INVALID_VALUE', `column '${name}', row ${row + 1}: ${text} is not JSON`, { cause })
+  }
 }
 
-/** Rows as objects under the column names, in the wire form. */
-export function objectsOf(table: Table): Record<string, unknown>[] {
-  const names = namesOf(table)
-  return rowsOf(table).map((row) => Object.fromEntries(row.map((cell, i) => [names[i], cell])))
+/** Which columns hold JSON text. */
+export function jsonIn(data: Data): ReadonlySet<string> {
+  if (isDataFrame(data)) return new Set(namesIn(data).filter((name) => kindOfName(name)?.kind === 'json'))
+  const fields = (data as Table).schema.fields.filter((field) => field.metadata.get('kind') === 'json')
+  return new Set(fields.map((field) => String(field.name)))
+}
+
+/** The cells of a column as plain values, null where missing. */
+function plain(name: string, values: Values, json: boolean): unknown[] {
+  if (json && values.form === 'strings')
+    return values.data.map((text, row) => (text === null ? null : parsed(name, row, text)))
+  const out = new Array<unknown>(values.data.length)
+  if (values.form === 'float') {
+    for (let row = 0; row < out.length; row++) {
+      const value = values.data[row] as number
+      out[row] = Number.isNaN(value) ? null : value
+    }
+  } else if (values.form === 'codes') {
+    for (let row = 0; row < out.length; row++) out[row] = values.words[values.data[row] as number] ?? null
+  } else for (let row = 0; row < out.length; row++) out[row] = cellOf(values, row)
+  return out
+}
+
+function plainColumns(data: Data): { readonly names: readonly string[]; readonly cells: unknown[][]; length: number } {
+  const { of, length } = columnsIn(data)
+  const json = jsonIn(data)
+  const cells = [...of].map(([name, values]) => plain(name, values, json.has(name)))
+  return { names: [...of.keys()], cells, length }
+}
+
+/** Rows of a table or a DataFrame in the wire form: arrays of plain values by position, null for missing, nested values as such. */
+export function rowsOf(data: Data): unknown[][] {
+  const { cells, length } = plainColumns(data)
+  const rows = new Array<unknown[]>(length)
+  for (let row = 0; row < length; row++) {
+    const out = new Array<unknown>(cells.length)
+    for (let at = 0; at < cells.length; at++) out[at] = (cells[at] as unknown[])[row]
+    rows[row] = out
+  }
+  return rows
+}
+
+/** Rows as objects under the column names, in the wire form. Names that are whole numbers come first in a JavaScript object. */
+export function objectsOf(data: Data): Record<string, unknown>[] {
+  const { names, cells, length } = plainColumns(data)
+  const special = names.includes('__proto__')
+  const rows = new Array<Record<string, unknown>>(length)
+  for (let row = 0; row < length; row++) {
+    const out: Record<string, unknown> = {}
+    for (let at = 0; at < cells.length; at++) {
+      const [name, value] = [names[at] as string, (cells[at] as unknown[])[row]]
+      if (special) Object.defineProperty(out, name, { value, enumerable: true, configurable: true, writable: true })
+      else out[name] = value
+    }
+    rows[row] = out
+  }
+  return rows
 }
 
 export { type Columns, columnsOf }

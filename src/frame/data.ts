@@ -5,19 +5,23 @@ import type { DataFrame, Series } from './danfo/types.js'
 // biome-ignore lint/suspicious/noExplicitAny: a table of any columns; Table is not covariant in them
 export type Data = Table<any> | DataFrame
 
-declare const columnTypes: unique symbol
-
 /** Members without index signatures, so that a name which is not there is an error. */
 type Known<T> = { [K in keyof T as string extends K ? never : number extends K ? never : K]: T[K] }
 
-/** A DataFrame whose columns the compiler knows: `frame.close` is a Series, `frame.closse` an error. */
+/** danfo's DataFrame by its members alone. An interface, so that notebooks print its name and not its members. */
+export interface KnownFrame extends Known<DataFrame> {}
+
+/**
+ * A DataFrame whose columns the compiler knows: `frame.close` is a Series, `frame.closse` an error. `$columnTypes` is there
+ * for the compiler alone; it has a plain name because notebooks print this type into the declarations of a cell.
+ */
 export type FrameOf<C extends TypeMap> = string extends keyof C
   ? DataFrame
-  : Known<DataFrame> & { readonly [K in keyof C & string]: Series } & { readonly [columnTypes]: C }
+  : KnownFrame & { readonly [K in keyof C & string]: Series } & { readonly $columnTypes: C }
 
 /** Arrow types of the columns of a table or a frame, by name; of any name where they are not known. */
 export type ColumnsIn<D> =
-  D extends Table<infer C> ? C : D extends { readonly [columnTypes]: infer C extends TypeMap } ? C : TypeMap
+  D extends Table<infer C> ? C : D extends { readonly $columnTypes: infer C extends TypeMap } ? C : TypeMap
 
 /** Column names of a table or a frame; any text where they are not known. */
 export type NameOf<D> = Extract<keyof ColumnsIn<D>, string>

@@ -73,7 +73,7 @@ const minute = /^([01]\d|2[0-3])[0-5]\d$/
 const clock = /^([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?$/
 
 /** What is wrong with a word of a column, or undefined. */
-function wrongWord(column: Column, word: string): string | undefined {
+export function wrongWord(column: Column, word: string): string | undefined {
   if (column.values && !column.values.includes(word))
     return `must be one of ${column.values.join(', ')}, not ${shown(word)}`
   if (column.kind === 'date' && !isDate(word)) return `must be a date YYYYMMDD, not ${shown(word)}`

@@ -1,5 +1,9 @@
 import { type Table, tableFromIPC, tableToIPC } from 'apache-arrow'
 import { QuotebookError } from '../contract/error.js'
+import { asTable } from './as-table.js'
+import type { Data } from './data.js'
+import { named } from './ipc.js'
+import { richTable } from './show/hooks.js'
 
 type Engine = typeof import('#parquet')
 let loaded: Promise<Engine> | undefined
@@ -10,8 +14,13 @@ function engine(): Promise<Engine> {
   return loaded
 }
 
-/** A table as one ZSTD-compressed Parquet file; schema metadata travels with it. Equal tables give equal bytes. */
-export async function toParquet(table: Table, options: { rowGroup?: number } = {}): Promise<Uint8Array> {
+/**
+ * A table or a DataFrame as one ZSTD-compressed Parquet file; schema metadata travels with it. Equal tables give equal bytes.
+ * @throws QuotebookError INVALID_VALUE for data without columns or a column without a name
+ */
+export async function toParquet(data: Data, options: { rowGroup?: number } = {}): Promise<Uint8Array> {
+  const table = named(asTable(data))
+  if (table.numCols === 0) throw new QuotebookError('INVALID_VALUE', 'Parquet can not carry data without columns')
   const { Compression, Table: WasmTable, WriterPropertiesBuilder, writeParquet } = await engine()
   const properties = new WriterPropertiesBuilder()
     .setCompression(Compression.ZSTD)
@@ -28,7 +37,7 @@ export async function toParquet(table: Table, options: { rowGroup?: number } = {
 export async function fromParquet(bytes: Uint8Array, name = 'the file'): Promise<Table> {
   const { readParquet } = await engine()
   try {
-    return tableFromIPC(readParquet(bytes, { batchSize: 131_072 }).intoIPCStream())
+    return richTable(tableFromIPC(readParquet(bytes, { batchSize: 131_072 }).intoIPCStream()))
   } catch (cause) {
     throw new QuotebookError('FILE', `${name} is not a whole Parquet file (${String(cause)})`, { cause })
   }

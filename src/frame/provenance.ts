@@ -1,4 +1,5 @@
 import { Schema, Table } from 'apache-arrow'
+import { keepRich } from './show/keep-rich.js'
 
 /** Where a table came from and whether it is whole; travels in its schema metadata, through Arrow IPC and Parquet. */
 export interface Provenance {
@@ -35,5 +36,5 @@ export function provenance(table: Table): Provenance | undefined {
 /** The same table under another provenance. */
 export function withProvenance(table: Table, about: Provenance): Table {
   const metadata = new Map([...table.schema.metadata, ...provenanceMetadata(about)])
-  return new Table(new Schema(table.schema.fields, metadata), table.batches)
+  return keepRich(table, new Table(new Schema(table.schema.fields, metadata), table.batches))
 }

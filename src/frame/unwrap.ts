@@ -1,4 +1,4 @@
-import { type Data, type DataType, Dictionary, type Table, type Utf8, type Vector } from 'apache-arrow'
+import { type Data, type DataType, Dictionary, type Table, type Utf8, Vector } from 'apache-arrow'
 import type { Columns, Values } from './values.js'
 
 /** 1 where a cell is there, 0 where it is missing; null when none is missing. */
@@ -133,6 +133,23 @@ function strings(vector: Vector): (string | null)[] {
   return out
 }
 
+/** Lists of text. Arrow's own reader of a cell drops a byte order mark at its beginning. */
+function lists(vector: Vector): (readonly string[] | null)[] {
+  const out = new Array<readonly string[] | null>(vector.length).fill(null)
+  const valid = validOf(vector)
+  let at = 0
+  for (const { children, valueOffsets, length } of vector.data) {
+    const [child] = children
+    const parts = child ? strings(new Vector([child])) : []
+    for (let i = 0; i < length; i++) {
+      if (valid?.[at + i] === 0) continue
+      out[at + i] = parts.slice(valueOffsets[i], valueOffsets[i + 1]).map(String)
+    }
+    at += length
+  }
+  return out
+}
+
 /** Types that Quotebook does not write itself are read cell by cell as text. */
 function foreign(vector: Vector): Values {
   const cells = vector as Iterable<unknown>
@@ -152,6 +169,7 @@ export function valuesOf(vector: Vector): Values {
     const valid = validOf(vector)
     return { form: 'float', data: floats(vector, valid), valid }
   }
+  if (name === 'List<Utf8>') return { form: 'lists', data: lists(vector) }
   if (name.startsWith('List')) {
     const data = Array.from(vector as Iterable<Iterable<unknown> | null>, (cell) => cell && Array.from(cell, String))
     return { form: 'lists', data }

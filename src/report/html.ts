@@ -1,3 +1,7 @@
+import { escaped } from '../frame/show/escaped.js'
+
+export { escaped }
+
 /** Markup that is safe to put into a page as it stands. Only `html` and `trusted` make it. */
 export class Html {
   readonly markup: string
@@ -11,24 +15,6 @@ export class Html {
 
 /** What a template takes: text and numbers are escaped, markup and arrays of it are not, nothing gives nothing. */
 export type Part = Html | string | number | null | undefined | false | readonly Part[]
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-/** Control characters but tab and line ends, and halves of surrogate pairs: no text of a page may hold them. */
-const unprintable =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g
-
-/** Text for element content and quoted attributes. What cannot be shown becomes U+FFFD. */
-export function escaped(text: string): string {
-  return text.replace(unprintable, '\ufffd').replace(/[&<>"']/g, (mark) => entities[mark] ?? mark)
-}
 
 function markupOf(part: Part): string {
   if (part === null || part === undefined || part === false) return ''

@@ -21,7 +21,8 @@ export function layout(plot: Plot): { tops: readonly number[]; height: number } 
     tops.push(at + heading)
     at += heading + panel.height + 12
   }
-  return { tops, height: at - 12 + foot + ('name' in plot.x && plot.x.name ? 18 : 0) }
+  const below = 'name' in plot.x ? (plot.x.name ? 18 : 0) : plot.x.slanted ? 56 : 0
+  return { tops, height: at - 12 + foot + below }
 }
 
 /** Month and day; the year too where it differs from the label before. */
@@ -39,16 +40,22 @@ function xAxis(plot: Plot, panel: number): object {
     splitLine: { show: false },
   }
   if ('dates' in plot.x) {
-    const { dates } = plot.x
-    const every = Math.max(1, Math.ceil(dates.length / 8))
+    const { dates, label = dateLabel } = plot.x
+    const every = plot.x.every ? 1 : Math.max(1, Math.ceil(dates.length / 8))
     const interval = (place: number): boolean => place % every === 0
-    const formatter = (date: string, place: number): string => dateLabel(date, dates[place - every])
+    const formatter = (date: string, place: number): string => label(date, dates[place - every])
     return {
       ...shared,
       type: 'category',
       data: dates,
       axisTick: { ...shared.axisTick, alignWithLabel: true, interval },
-      axisLabel: { ...text(inks.quiet), show: last, interval, formatter },
+      axisLabel: {
+        ...text(inks.quiet),
+        show: last,
+        interval,
+        formatter,
+        ...(plot.x.slanted ? { rotate: 40 } : {}),
+      },
     }
   }
   const { name, min, max, step, format = plain } = plot.x
@@ -73,7 +80,7 @@ function yAxis(panel: Panel, place: number): object {
     axisLine: { show: false },
     axisTick: { show: false },
     splitLine: { lineStyle: { color: inks.grid, width: 1 } },
-    axisLabel: { ...text(inks.quiet), formatter: plain },
+    axisLabel: { ...text(inks.quiet), formatter: panel.format ?? plain },
   }
 }
 
@@ -86,7 +93,7 @@ const zeroLine = {
 }
 
 function seriesOption(series: Series, panel: Panel, place: number): object {
-  const color = inks[series.ink]
+  const color = inks[series.kind === 'candles' ? series.rise : series.ink]
   const shared = {
     xAxisIndex: place,
     yAxisIndex: place,
@@ -99,7 +106,7 @@ function seriesOption(series: Series, panel: Panel, place: number): object {
       return {
         ...shared,
         type: 'bar',
-        stack: `panel ${place}`,
+        ...(series.beside ? {} : { stack: `panel ${place}` }),
         data: series.at,
         barMaxWidth: 26,
         barCategoryGap: '30%',
@@ -130,8 +137,28 @@ function seriesOption(series: Series, panel: Panel, place: number): object {
           series.mark === 'circle'
             ? { color, opacity: 0.75 }
             : { color: inks.paper, borderColor: color, borderWidth: 1.6, opacity: 1 },
-        ...(series.labels ? { label: pointLabel(series.labels), labelLayout: { moveOverlap: 'shiftY' } } : {}),
+        ...(series.labels
+          ? {
+              label: pointLabel(series.labels),
+              labelLayout: { moveOverlap: 'shiftY', hideOverlap: series.sparse === true },
+            }
+          : {}),
         z: series.mark === 'circle' ? 2 : 4,
+      }
+    case 'candles':
+      return {
+        ...shared,
+        type: 'candlestick',
+        data: series.at.map((bar) => bar ?? '-'),
+        barMaxWidth: 16,
+        itemStyle: {
+          color: inks.paper,
+          color0: inks[series.fall],
+          borderColor: inks[series.rise],
+          borderColor0: inks[series.fall],
+          borderColorDoji: inks.quiet,
+          borderWidth: 1.2,
+        },
       }
   }
 }

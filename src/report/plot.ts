@@ -20,7 +20,14 @@ export function pair(x: number, y: number | undefined): Pair {
 
 /** One set of marks. Series differ in form as well as in ink, so that colour is never the only sign. */
 export type Series =
-  | { readonly kind: 'bar'; readonly at: readonly Pair[]; readonly ink: Ink; readonly hollow?: true }
+  | {
+      readonly kind: 'bar'
+      readonly at: readonly Pair[]
+      readonly ink: Ink
+      readonly hollow?: true
+      /** Stands beside the other bars of its place and not on them. */
+      readonly beside?: true
+    }
   | {
       readonly kind: 'line'
       readonly at: readonly Pair[]
@@ -36,6 +43,16 @@ export type Series =
       readonly size: number
       /** A number beside each point. */
       readonly labels?: readonly string[]
+      /** Labels that would lie on others are left out. */
+      readonly sparse?: true
+    }
+  | {
+      readonly kind: 'candles'
+      /** By place: open, close, low, high; null is a gap. */
+      readonly at: readonly (readonly [open: number, close: number, low: number, high: number] | null)[]
+      /** Bodies that rise are hollow, bodies that fall are full. */
+      readonly rise: Ink
+      readonly fall: Ink
     }
 
 /** A strip of a chart with a y axis of its own; all strips share the x axis. */
@@ -45,6 +62,8 @@ export interface Panel {
   readonly height: number
   /** The axis holds zero, and a line marks it. */
   readonly zero?: true
+  /** How the numbers of its y axis are written. */
+  readonly format?: (value: number) => string
   readonly series: readonly Series[]
 }
 
@@ -56,7 +75,14 @@ export interface Plot {
   readonly desc: string
   /** Dates by place (their bars and points lie at 0, 1, 2, …), or a numeric axis. */
   readonly x:
-    | { readonly dates: readonly string[] }
+    | {
+        readonly dates: readonly string[]
+        /** How a place is written, where it is not a date; `before` is the label written before it. */
+        readonly label?: (place: string, before: string | undefined) => string
+        /** Every place is labelled, and where that is tight on a slant. */
+        readonly every?: boolean
+        readonly slanted?: boolean
+      }
     | {
         readonly name: string
         readonly min?: number

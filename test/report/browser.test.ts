@@ -1,19 +1,12 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { type BrowserContext, chromium, type Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { report } from '../../src/report/report.js'
+import { browse, contrast, executablePath } from '../helper/browser.js'
 import { fullInput, hostile } from './fixture.js'
 import { sampleInput } from './sample-input.js'
-
-const places = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
-const executablePath = places.find((path) => path !== undefined && existsSync(path))
-const still = [
-  '--no-sandbox --disable-gpu --disable-quic --no-first-run',
-  '--disable-background-networking --disable-component-update --disable-sync',
-].flatMap((flags) => flags.split(' '))
 
 test.runIf(!executablePath)('a browser is there', ({ skip }) => {
   if (process.env.CI) throw new Error('no chromium found; set CHROMIUM to its path')
@@ -21,31 +14,26 @@ test.runIf(!executablePath)('a browser is there', ({ skip }) => {
 })
 
 describe.runIf(executablePath)('the report in a browser', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'quotebook-report-'))
-  const address = pathToFileURL(join(folder, 'report.html')).href
-  const sampleAddress = pathToFileURL(join(folder, 'sample.html')).href
-  let context: BrowserContext
+  let browser: Awaited<ReturnType<typeof browse>>
+  let address: string
+  let sampleAddress: string
 
   beforeAll(async () => {
-    writeFileSync(join(folder, 'report.html'), await report(fullInput()))
-    writeFileSync(join(folder, 'sample.html'), await report(sampleInput({ days: 25, symbols: 4 })))
-    context = await chromium.launchPersistentContext(join(folder, 'profile'), {
-      args: still,
-      headless: true,
-      ...(executablePath === undefined ? {} : { executablePath }),
-    })
+    browser = await browse()
+    const at = (name: string): string => join(browser.folder, name)
+    writeFileSync(at('report.html'), await report(fullInput()))
+    writeFileSync(at('sample.html'), await report(sampleInput({ days: 25, symbols: 4 })))
+    address = pathToFileURL(at('report.html')).href
+    sampleAddress = pathToFileURL(at('sample.html')).href
   })
-  afterAll(async () => {
-    await context?.close()
-    rmSync(folder, { recursive: true, force: true })
-  })
+  afterAll(() => browser?.close())
 
   async function open(
     width: number,
     scheme: 'light' | 'dark',
     at = address,
   ): Promise<{ page: Page; said: string[]; asked: string[] }> {
-    const page = await context.newPage()
+    const page = await browser.context.newPage()
     const [said, asked]: [string[], string[]] = [[], []]
     page.on('console', (message) => said.push(message.text()))
     page.on('pageerror', (error) => said.push(error.message))
@@ -101,19 +89,6 @@ describe.runIf(executablePath)('the report in a browser', () => {
     expect(said).toEqual([])
     await page.close()
   })
-
-  /** The relative luminance contrast of two colours, WCAG 2.1. */
-  const contrast = (a: string, b: string): number => {
-    const light = (color: string): number => {
-      const [r = 0, g = 0, blue = 0] = (color.match(/[\d.]+/g) ?? []).map(Number).map((part) => {
-        const share = part / 255
-        return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
-      })
-      return 0.2126 * r + 0.7152 * g + 0.0722 * blue
-    }
-    const [low = 0, high = 0] = [light(a), light(b)].sort((x, y) => x - y)
-    return (high + 0.05) / (low + 0.05)
-  }
 
   test.each(['light', 'dark'] as const)('%s: words and charts stand out from the paper', async (scheme) => {
     const { page } = await open(1200, scheme)

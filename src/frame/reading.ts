@@ -1,0 +1,70 @@
+import { type DatasetName, datasetOf } from '../contract/catalogue.js'
+import type { Column, Kind } from '../contract/column.js'
+import type { Dataset } from '../contract/dataset.js'
+import { QuotebookError } from '../contract/error.js'
+import { nearest } from '../contract/nearest.js'
+import { toTable } from './arrow.js'
+import { declarationOf } from './declaration.js'
+import type { Columns, Values } from './values.js'
+
+/** How columns are read that bring no types of their own. */
+export interface Reading {
+  /** Columns of this dataset are held against the contract, strictly. */
+  readonly dataset?: Dataset | DatasetName
+  /** Kinds of columns by name; a cell of another kind is an error. */
+  readonly kinds?: Readonly<Record<string, Kind>>
+}
+
+export function datasetIn({ dataset }: Reading): Dataset | undefined {
+  return typeof dataset === 'string' ? datasetOf(dataset) : dataset
+}
+
+/** The kind that the caller wants for a column. */
+export function kindIn({ kinds }: Reading, name: string): Kind | undefined {
+  return kinds && Object.hasOwn(kinds, name) ? kinds[name] : undefined
+}
+
+/** @throws QuotebookError INVALID_VALUE for a name that stands twice, MISSING_COLUMN for a kind of a column that is not there */
+export function checkColumns(names: readonly string[], reading: Reading): void {
+  const all = new Set(names)
+  if (all.size < names.length) {
+    const twice = names.find((name, at) => names.indexOf(name) !== at)
+    throw new QuotebookError('INVALID_VALUE', `two columns are named '${twice}'`)
+  }
+  const absent = Object.keys(reading.kinds ?? {}).find((name) => !all.has(name))
+  if (absent === undefined) return
+  const near = nearest(absent, names)
+  const hint = near ? `did you mean '${near}'?` : `there are: ${names.join(', ')}`
+  throw new QuotebookError('MISSING_COLUMN', `kinds names a column '${absent}' that is not there; ${hint}`)
+}
+
+/** A table of columns that were read, with the kinds that are known of them. */
+export function tableOf(columns: Columns, kinds: ReadonlyMap<string, Kind>): Table {
+  const declared: Record<string, Column> = Object.create(null) as Record<string, Column>
+  for (const [name, kind] of kinds) declared[name] = declarationOf(kind)
+  return toTable(columns, declared)
+}
+
+type Table = ReturnType<typeof toTable>
+
+/** What was read of a column: its cells, and its kind where one is known. */
+export interface ReadColumn {
+  readonly values: Values
+  readonly kind?: Kind
+}
+
+/** Reads every column and puts them together. */
+export function readColumns(
+  names: readonly string[],
+  length: number,
+  read: (name: string, at: number) => ReadColumn,
+): Table {
+  const of = new Map<string, Values>()
+  const kinds = new Map<string, Kind>()
+  names.forEach((name, at) => {
+    const { values, kind } = read(name, at)
+    of.set(name, values)
+    if (kind) kinds.set(name, kind)
+  })
+  return tableOf({ length, of }, kinds)
+}

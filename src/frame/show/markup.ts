@@ -1,0 +1,129 @@
+import { printable } from './cell.js'
+import { escaped } from './escaped.js'
+import { atLeastOne, ends, type ShownCell, type ShownColumn, type ShowOptions, type View } from './view.js'
+import { cut } from './width.js'
+
+const rule = 'rgba(128,128,128,.4)'
+const own = '.quotebook.quotebook.quotebook'
+
+/**
+ * Colours come from the notebook, so that it reads on white as on black. The class keeps the rules to this table; three of
+ * it outweigh JupyterLab's own `:not(.jp-RenderedMarkdown).jp-RenderedHTMLCommon td`, which puts every text at the right.
+ */
+const style = [
+  '.quotebook{overflow-x:auto;margin:.4em 0;font-size:13px;line-height:1.4}',
+  `${own} table{border-collapse:collapse;border:0;margin:0;table-layout:auto;font-size:inherit;font-variant-numeric:tabular-nums lining-nums;color:inherit}`,
+  `${own} tr{background:none;border:0}`,
+  `${own} th,${own} td{text-align:left;vertical-align:baseline;white-space:pre;max-width:none;padding:.22em .75em;border:0;border-bottom:1px solid ${rule}}`,
+  `${own} th{font-weight:600;vertical-align:top;border-bottom:1.5px solid rgba(128,128,128,.8)}`,
+  `${own} th[title]{cursor:help}`,
+  `${own} th small{display:block;font-weight:400;font-size:.85em;opacity:.7}`,
+  `${own} .n{text-align:right}`,
+  `${own} .g,${own} .l{opacity:.6;font-weight:400}`,
+  `${own} .m{opacity:.6;font-weight:700}`,
+  '.quotebook p{margin:.45em 0 0;font-size:.92em;opacity:.75}',
+  '.quotebook p b{font-weight:600}',
+].join('\n')
+
+/** Decimals shown of a number; more of them give way to `…`, and the whole number is in the title. */
+const decimals = 8
+
+function shortened(text: string, right: boolean, most: number): string {
+  if (!right) return cut(text, most)
+  const digits = /^-?\d+\.\d+$/.test(text) ? text.slice(0, text.indexOf('.') + 1 + decimals) : text
+  return digits === text ? text : `${digits}…`
+}
+
+/** Blanks of the width of digits behind a number, so that the points of a column stand below each other. */
+function pointed(texts: readonly string[]): readonly string[] {
+  const digit = '\u2007'
+  const point = '\u2008'
+  const places = texts.map((text) => /^-?\d+(?:\.(\d+…?))?$/.exec(text)?.[1]?.length ?? 0)
+  const most = places.reduce((max, count) => Math.max(max, count), 0)
+  return texts.map((text, i) => {
+    const plain = /^-?\d+(\.\d+…?)?$|^[·…]$/.test(text)
+    if (!plain || most === 0) return ''
+    return places[i] === 0 ? point + digit.repeat(most) : digit.repeat(most - (places[i] ?? 0))
+  })
+}
+
+function attribute(name: string, value: string): string {
+  return value === '' ? '' : ` ${name}="${escaped(value)}"`
+}
+
+function headOf({ name, unit, told, right, isLabel }: ShownColumn): string {
+  if (isLabel) return '<th class="l" title="label of the row"></th>'
+  const below = unit === undefined ? '' : `<small>${escaped(printable(unit))}</small>`
+  return `<th scope="col"${right ? ' class="n"' : ''}${attribute('title', told)}>${escaped(name)}${below}</th>`
+}
+
+function cellsOf(column: ShownColumn, cells: readonly ShownCell[], gap: number | undefined, most: number): string[] {
+  const texts = cells.map((cell) => shortened(cell.text, column.right, most))
+  if (gap !== undefined) texts.splice(gap, 0, '…')
+  const blanks = column.right ? pointed(texts) : []
+  return texts.map((text, i) => {
+    const cell = i === gap ? undefined : cells[gap !== undefined && i > gap ? i - 1 : i]
+    const kind = cell === undefined ? 'g' : cell.missing ? 'm' : column.isLabel ? 'l' : ''
+    const className = [column.right ? 'n' : '', kind].filter((part) => part).join(' ')
+    const title = cell?.missing
+      ? 'missing'
+      : cell?.secret
+        ? 'a credential'
+        : cell && cell.text !== text
+          ? cell.text
+          : ''
+    return `<td${attribute('class', className)}${attribute('title', title)}>${escaped(text)}${blanks[i] ?? ''}</td>`
+  })
+}
+
+/** A count with `,` between thousands. */
+function grouped(count: number): string {
+  return String(count).replace(/\B(?=(\d{3})+$)/g, ',')
+}
+
+function counted(count: number, noun: string): string {
+  return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`
+}
+
+function footOf(view: View, columns: number): string {
+  const { total, rows, dataset, incomplete } = view
+  const parts = [
+    `${counted(total.rows, 'row')} × ${counted(total.columns, 'column')}`,
+    ...(rows.length < total.rows ? [`${counted(rows.length, 'row')} shown`] : []),
+    ...(columns < total.columns ? [`${counted(columns, 'column')} shown`] : []),
+  ].join(', ')
+  const origin = dataset === undefined ? '' : `${escaped(printable(dataset))} · `
+  const note = incomplete ? `: ${escaped(printable(incomplete))}` : ''
+  return `<p>${origin}${parts}${incomplete === undefined ? '' : ` · <b>not complete</b>${note}`}</p>`
+}
+
+/** The style that goes before the first of `tableOf`. */
+export const styleSheet = `<style>\n${style}\n</style>`
+
+/** Data as a table of HTML without its style. Every text is escaped; what is cut or missing says so in its title. */
+export function bareMarkup(view: View, options: ShowOptions = {}): string {
+  const label = view.columns.filter(({ isLabel }) => isLabel).length
+  const { places, gap } = ends(view.columns.length, atLeastOne('columns', options.columns, 24) + label)
+  const most = atLeastOne('cell', options.cell, 60)
+  const heads: string[] = []
+  const bodies: string[][] = []
+  for (const place of places) {
+    const column = view.columns[place] as ShownColumn
+    heads.push(headOf(column))
+    const cells = view.rows.map((row) => row[place] as ShownCell)
+    bodies.push(cellsOf(column, cells, view.gap, most))
+  }
+  const length = bodies[0]?.length ?? 0
+  if (gap !== undefined) {
+    heads.splice(gap, 0, '<th class="g">…</th>')
+    bodies.splice(gap, 0, Array<string>(length).fill('<td class="g">…</td>'))
+  }
+  const rows = Array.from({ length }, (_, row) => `<tr>${bodies.map((cells) => cells[row] ?? '').join('')}</tr>\n`)
+  const table = `<table>\n<thead><tr>${heads.join('')}</tr></thead>\n<tbody>\n${rows.join('')}</tbody>\n</table>\n`
+  return `${heads.length > 0 ? table : ''}${footOf(view, places.length - label)}`
+}
+
+/** Data as a table of HTML that stands by itself, in a light notebook as in a dark one. */
+export function markupOf(view: View, options: ShowOptions = {}): string {
+  return `<div class="quotebook">${styleSheet}\n${bareMarkup(view, options)}</div>`
+}

@@ -1,0 +1,139 @@
+import { DataType, type Table } from 'apache-arrow'
+import { QuotebookError } from '../contract/error.js'
+import { nearest } from '../contract/nearest.js'
+import { asTable, isDataFrame } from '../frame/as-table.js'
+import { namesOf, numbers, texts } from '../frame/column.js'
+import type { Data } from '../frame/data.js'
+import { type About, aboutField, aboutName } from '../frame/show/about.js'
+import { printable } from '../frame/show/cell.js'
+
+/** A chart as it was asked for, each option in its longest form. */
+export interface Wanted {
+  readonly kind: 'line' | 'bar' | 'points' | 'candles'
+  readonly x: readonly string[]
+  readonly y: readonly string[]
+  readonly by: string | undefined
+  readonly label: string | undefined
+}
+
+/** Where the rows lie on the x axis: at places of categories, or at numbers. */
+export type Axis =
+  | { readonly form: 'places'; readonly places: readonly string[]; readonly isTime: boolean }
+  | { readonly form: 'numbers' }
+
+/** The rows of a chart, column by column. */
+export interface Rows {
+  /** The name of the x axis, with its unit. */
+  readonly xName: string
+  readonly axis: Axis
+  readonly length: number
+  /** Place or number of each row; NaN where it has none. */
+  readonly at: Float64Array
+  readonly y: readonly { readonly about: About; readonly values: Float64Array }[]
+  /** Group of each row, and the names of the groups. */
+  readonly group: Int32Array
+  readonly groups: readonly (string | undefined)[]
+  readonly labels: readonly string[] | undefined
+}
+
+const timeKinds = new Set(['date', 'minute', 'clock', 'moment'])
+const timeText = /^\d{4}-?\d\d-?\d\d([ T]?\d\d:?\d\d(:?\d\d(\.\d+)?)?)?$/
+
+class Reader {
+  readonly table: Table
+  readonly #isFrame: boolean
+
+  constructor(data: Data) {
+    this.table = asTable(data)
+    this.#isFrame = isDataFrame(data)
+  }
+
+  about(name: string): About {
+    const field = this.table.schema.fields.find((one) => one.name === name)
+    if (!field) {
+      const near = nearest(name, namesOf(this.table))
+      const hint = near ? `did you mean '${near}'?` : `it has: ${namesOf(this.table).join(', ')}`
+      throw new QuotebookError('MISSING_COLUMN', `chart: there is no column '${name}'; ${hint}`)
+    }
+    const about = this.#isFrame ? aboutName(name) : aboutField(field, undefined)
+    if (about.secret) throw new QuotebookError('INVALID_VALUE', `chart: column '${name}' holds credentials`)
+    return about
+  }
+
+  isNumeric(name: string): boolean {
+    const field = this.table.schema.fields.find((one) => one.name === name)
+    return field !== undefined && (DataType.isFloat(field.type) || DataType.isInt(field.type))
+  }
+
+  numbers(name: string): Float64Array {
+    this.about(name)
+    if (!this.isNumeric(name)) {
+      throw new QuotebookError('INVALID_VALUE', `chart: y must be a column of numbers, and '${name}' holds none`)
+    }
+    return numbers(this.table, name)
+  }
+
+  /** Cells as text, null where missing. */
+  words(name: string): (string | null)[] {
+    this.about(name)
+    if (!this.isNumeric(name)) return texts(this.table, name).map((text) => (text === null ? null : printable(text)))
+    return Array.from(numbers(this.table, name), (value) => (Number.isNaN(value) ? null : String(value)))
+  }
+}
+
+/** Places in order of time where they are times, of size where they are numbers, else in the order they came. */
+function ordered(places: readonly string[], isTime: boolean, isNumber: boolean): readonly string[] {
+  if (isNumber) return [...places].sort((a, b) => Number(a) - Number(b))
+  return isTime ? [...places].sort() : places
+}
+
+function placed(reader: Reader, names: readonly string[]): { axis: Axis; at: Float64Array } {
+  const parts = names.map((name) => reader.words(name))
+  const cells = Array.from({ length: reader.table.numRows }, (_, row) => {
+    const cell = parts.map((part) => part[row] ?? null)
+    return cell.includes(null) ? null : cell.join(' ')
+  })
+  const distinct = [...new Set(cells.filter((cell) => cell !== null))]
+  const kinds = names.map((name) => reader.about(name).kind ?? '')
+  const isTime = kinds.every((kind) => timeKinds.has(kind)) || distinct.every((text) => timeText.test(text))
+  const places = ordered(distinct, isTime, names.length === 1 && reader.isNumeric(names[0] ?? ''))
+  const placeOf = new Map(places.map((text, place) => [text, place]))
+  const at = Float64Array.from(cells, (cell) => (cell === null ? Number.NaN : (placeOf.get(cell) ?? Number.NaN)))
+  return { axis: { form: 'places', places, isTime }, at }
+}
+
+function grouped(reader: Reader, name: string | undefined): { group: Int32Array; groups: (string | undefined)[] } {
+  if (name === undefined) return { group: new Int32Array(reader.table.numRows), groups: [undefined] }
+  const groups: string[] = []
+  const codeOf = new Map<string, number>()
+  const group = Int32Array.from(reader.words(name), (text) => {
+    const word = text ?? '(missing)'
+    const code = codeOf.get(word) ?? groups.push(word) - 1
+    codeOf.set(word, code)
+    return code
+  })
+  return { group, groups }
+}
+
+/**
+ * Reads the columns that a chart is made of.
+ * @throws QuotebookError MISSING_COLUMN for a name that is not there, INVALID_VALUE for a y that does not hold numbers
+ */
+export function readRows(data: Data, { kind, x, y, by, label }: Wanted): Rows {
+  const reader = new Reader(data)
+  const [only = ''] = x
+  const isNumbers = x.length === 1 && reader.isNumeric(only) && (kind === 'line' || kind === 'points')
+  const { axis, at } = isNumbers
+    ? { axis: { form: 'numbers' as const }, at: reader.numbers(only).map((x) => (Number.isFinite(x) ? x : Number.NaN)) }
+    : placed(reader, x)
+  const units = x.map((name) => reader.about(name).unit)
+  return {
+    xName: x.map((name, i) => (units[i] === undefined ? name : `${name} (${units[i]})`)).join(' '),
+    axis,
+    length: reader.table.numRows,
+    at,
+    y: y.map((name) => ({ about: reader.about(name), values: reader.numbers(name) })),
+    ...grouped(reader, by),
+    labels: label === undefined ? undefined : reader.words(label).map((text) => text ?? ''),
+  }
+}

@@ -1,0 +1,291 @@
+import { tableFromArrays } from 'apache-arrow'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { datasets } from '../../src/contract/catalogue.js'
+import type { Column, Kind } from '../../src/contract/column.js'
+import type { Dataset } from '../../src/contract/dataset.js'
+import { dateOf, dayNumber } from '../../src/contract/date.js'
+import { formOf, toTable } from '../../src/frame/arrow.js'
+import { asTable } from '../../src/frame/as-table.js'
+import { namesOf, nullCounts, objectsOf, rowsOf } from '../../src/frame/column.js'
+import { fromCsv, toCsv } from '../../src/frame/csv.js'
+import { toDataFrame } from '../../src/frame/danfo/to-data-frame.js'
+import type { Data } from '../../src/frame/data.js'
+import { decode } from '../../src/frame/decode.js'
+import { fromRows } from '../../src/frame/from-rows.js'
+import { fromIpc, toIpc } from '../../src/frame/ipc.js'
+import { fromJson, toJson } from '../../src/frame/json.js'
+import { fromParquet, toParquet } from '../../src/frame/parquet.js'
+import { provenance, withProvenance } from '../../src/frame/provenance.js'
+import { arbitraryRows } from '../helper/arbitrary-rows.js'
+
+const whole = fc.string({ unit: 'grapheme', maxLength: 12 }).filter((text) => !/\p{Surrogate}/u.test(text))
+const text = fc.oneof(
+  whole,
+  fc.string({
+    unit: fc.constantFrom('"', ',', '\n', '\r', "'", '=', '-', ' ', '0', '1', '.', 'e', '中'),
+    maxLength: 6,
+  }),
+  fc.constantFrom(
+    '',
+    'null',
+    'NaN',
+    '000001',
+    'true',
+    '1e5',
+    '-5',
+    '=1+1',
+    "'=1",
+    '＝1',
+    '贵州茅台',
+    '😀',
+    '\uFEFFbom',
+    '\u0000',
+  ),
+)
+const number = fc.oneof(
+  fc.double({ noNaN: true, noDefaultInfinity: true }),
+  fc.integer(),
+  fc.constantFrom(0, -0, 1e15, 1e21, 5e-324, 1.7976931348623157e308, 2 ** 53, 12345678901.23, 0.1 + 0.2, 20260701),
+)
+const date = fc.integer({ min: dayNumber('20000101'), max: dayNumber('20401231') }).map(dateOf)
+const digits = fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: 1, maxLength: 19 })
+
+const cells: Partial<Record<Kind, fc.Arbitrary<unknown>>> = {
+  number,
+  integer: fc.integer(),
+  boolean: fc.boolean(),
+  label: text,
+  text,
+  date,
+  id: digits,
+  texts: fc.array(text, { maxLength: 3 }),
+  json: fc.jsonValue({ maxDepth: 2 }).map((value) => JSON.parse(JSON.stringify(value)) as unknown),
+}
+const kindNames = Object.keys(cells) as Kind[]
+const name = fc.oneof(
+  text.filter((text) => !/^\d+$/.test(text)),
+  fc.constantFrom('close', 'constructor', '__proto__', '=cmd', ' blank '),
+)
+
+/** What Arrow IPC does not keep as a name. */
+const lost = (name: string) => name === '' || name.startsWith('\uFEFF')
+
+interface Sample {
+  readonly names: string[]
+  readonly kinds: Record<string, Kind>
+  readonly rows: unknown[][]
+}
+
+/** Columns of any names and kinds, cells of them or null. */
+const samples = fc
+  .uniqueArray(fc.tuple(name, fc.constantFrom(...kindNames)), {
+    minLength: 1,
+    maxLength: 5,
+    selector: ([name]) => name,
+  })
+  .chain((columns) => {
+    const names = columns.map(([name]) => name)
+    const kinds = Object.create(null) as Record<string, Kind>
+    for (const [name, kind] of columns) kinds[name] = kind
+    const row = fc.tuple(...columns.map(([, kind]) => fc.option(cells[kind] as fc.Arbitrary<unknown>, { freq: 5 })))
+    return fc.array(row, { maxLength: 10 }).map((rows): Sample => ({ names, kinds, rows }))
+  })
+
+const read = ({ names, kinds, rows }: Sample) => fromRows(rows, { columns: names, kinds })
+
+/** All that a table holds, the sign of zero too. */
+function whatIsIn(data: Data): unknown {
+  const table = asTable(data)
+  return {
+    names: namesOf(table),
+    types: table.schema.fields.map((field) => String(field.type).replace(/\d+>/, '>')),
+    rows: rowsOf(table),
+  }
+}
+
+test('any rows come back from a table', () => {
+  fc.assert(
+    fc.property(samples, (sample) => {
+      const table = read(sample)
+      expect(namesOf(table)).toEqual(sample.names)
+      expect(rowsOf(table)).toEqual(sample.rows)
+      expect(objectsOf(table).map((row) => sample.names.map((name) => row[name]))).toEqual(sample.rows)
+      if (sample.rows.length > 0)
+        expect(rowsOf(fromRows(objectsOf(table), { columns: sample.names, kinds: sample.kinds }))).toEqual(sample.rows)
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('any table comes back from CSV and JSON, its kinds given', () => {
+  fc.assert(
+    fc.property(samples, (sample) => {
+      const { names: columns, kinds } = sample
+      const table = read(sample)
+      expect(whatIsIn(fromCsv(toCsv(table), { kinds }))).toEqual(whatIsIn(table))
+      expect(whatIsIn(fromJson(toJson(table), { kinds, columns }))).toEqual(whatIsIn(table))
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('any table comes back from Arrow IPC and Parquet with its metadata', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      samples.filter(({ names }) => !names.some(lost)),
+      async (sample) => {
+        const table = withProvenance(read(sample), {
+          dataset: 'x',
+          source: 'y',
+          request: { params: {}, fields: [] },
+          rows: 1,
+          complete: true,
+        })
+        for (const back of [
+          fromIpc(toIpc(table)),
+          fromIpc(toIpc(table, 'stream')),
+          await fromParquet(await toParquet(table)),
+        ]) {
+          expect(whatIsIn(back)).toEqual(whatIsIn(table))
+          expect(provenance(back)).toEqual(provenance(table))
+          expect(back.schema.fields.map((field) => [...field.metadata])).toEqual(
+            table.schema.fields.map((field) => [...field.metadata]),
+          )
+        }
+      },
+    ),
+    { numRuns: 120 },
+  )
+})
+
+test('numbers and booleans come back from CSV as such without kinds, text with the same characters', () => {
+  const plain = samples.map(({ names, kinds, rows }): Sample => {
+    const keep = names.map((_, at) => `c${at}`)
+    return {
+      names: keep,
+      kinds: Object.fromEntries(keep.map((name, at) => [name, kinds[names[at] as string] as Kind])),
+      rows,
+    }
+  })
+  fc.assert(
+    fc.property(plain, (sample) => {
+      const back = rowsOf(fromCsv(toCsv(read(sample))))
+      sample.rows.forEach((row, r) => {
+        row.forEach((cell, c) => {
+          const found = back[r]?.[c]
+          const kind = sample.kinds[`c${c}`]
+          if (cell === null) expect(found).toBe(null)
+          else if (kind === 'number' || kind === 'integer' || kind === 'boolean') expect(found).toBe(cell)
+          else if (kind === 'texts' || kind === 'json') expect(JSON.parse(String(found))).toEqual(cell)
+          else if (typeof found === 'number') expect(Number(cell)).toBe(found)
+          else expect(String(found)).toBe(cell)
+        })
+      })
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test.each(datasets.map((dataset): [string, Dataset] => [dataset.name, dataset]))(
+  'any rows of %s go through every format and back, as a table and as a frame',
+  async (_, dataset) => {
+    const columns: Readonly<Record<string, Column>> = dataset.columns
+    const names = Object.keys(columns)
+    await fc.assert(
+      fc.asyncProperty(arbitraryRows(dataset, { minLength: 1 }), async (rows) => {
+        const table = toTable(decode(dataset, names, rows), columns)
+        for (const data of [table, toDataFrame(table)]) {
+          expect(rowsOf(fromCsv(toCsv(data), { dataset }))).toEqual(rows)
+          expect(rowsOf(fromJson(toJson(data), { dataset }))).toEqual(rows)
+          expect(rowsOf(fromIpc(toIpc(data)))).toEqual(rows)
+          expect(rowsOf(await fromParquet(await toParquet(data)))).toEqual(rows)
+          expect(rowsOf(fromRows(objectsOf(data), { dataset }))).toEqual(rows)
+          expect(rowsOf(data)).toEqual(rows)
+        }
+      }),
+      { numRuns: 8 },
+    )
+  },
+)
+
+test('JSON is what JSON.stringify makes of the objects, but for the sign of zero', () => {
+  fc.assert(
+    fc.property(samples, (sample) => {
+      const rows = sample.rows.map((row) => row.map((cell) => (cell === 0 ? 0 : cell)))
+      const table = read({ ...sample, rows })
+      expect(toJson(table)).toBe(JSON.stringify(objectsOf(table)))
+    }),
+  )
+  expect(toJson(tableFromArrays({ a: [-0] }))).toBe('[{"a":-0.0}]')
+})
+
+test('a frame that was filtered, sorted or calculated goes the same ways', () => {
+  const frame = toDataFrame(
+    fromRows(
+      [
+        ['b', 2, 1.5],
+        ['a', 1, null],
+        ['000001', 3, -0],
+      ],
+      { columns: ['s', 'lots', 'x'] },
+    ),
+  )
+  const derived = frame.sortValues('lots', { ascending: false }).addColumn('y', [1, 2, 3])
+  const rows = [
+    ['000001', 3, -0, 1],
+    ['b', 2, 1.5, 2],
+    ['a', 1, null, 3],
+  ]
+  expect(rowsOf(derived)).toEqual(rows)
+  expect(rowsOf(toDataFrame(derived))).toEqual(rows)
+  expect(toDataFrame(derived).index).toEqual([0, 1, 2])
+  expect(toCsv(derived)).toBe('s,lots,x,y\n000001,3,-0.0,1\nb,2,1.5,2\na,1,,3\n')
+  expect(rowsOf(fromCsv(toCsv(derived)))).toEqual(rows)
+  expect(rowsOf(fromIpc(toIpc(derived)))).toEqual(rows)
+  expect([...nullCounts(derived)]).toEqual([
+    ['s', 0],
+    ['lots', 0],
+    ['x', 1],
+    ['y', 0],
+  ])
+})
+
+test('every form is in the samples', () => {
+  expect(new Set(kindNames.map(formOf))).toEqual(new Set(['float', 'int', 'flag', 'codes', 'strings', 'lists']))
+})
+
+test('what a format can not carry is refused', async () => {
+  const endless = tableFromArrays({ a: Float64Array.of(1, Number.NEGATIVE_INFINITY) })
+  expect(() => toCsv(endless)).toThrow("column 'a', row 2: CSV has no -Infinity; toParquet and toIpc keep it")
+  expect(() => toJson(endless)).toThrow("column 'a', row 2: JSON has no -Infinity")
+  expect(rowsOf(fromIpc(toIpc(endless)))).toEqual([[1], [Number.NEGATIVE_INFINITY]])
+  expect(rowsOf(await fromParquet(await toParquet(endless)))).toEqual([[1], [Number.NEGATIVE_INFINITY]])
+  const none = fromRows([{}, {}])
+  expect([none.numRows, none.numCols]).toEqual([2, 0])
+  expect(() => toCsv(none)).toThrow('without columns')
+  await expect(toParquet(none)).rejects.toThrow('without columns')
+  expect(toJson(none)).toBe('[{},{}]')
+  expect(fromIpc(toIpc(none)).numRows).toBe(2)
+  for (const name of ['', '\uFEFFa']) expect(() => toIpc(fromRows([[1]], { columns: [name] }))).toThrow('rename it')
+  expect(toDataFrame(fromRows([], { columns: ['a'] })).shape).toEqual([0, 1])
+})
+
+test('damaged Arrow bytes are refused, wherever they are cut', () => {
+  const table = fromRows(
+    [
+      ['000001', 1.5, ['a']],
+      [null, null, null],
+    ],
+    { columns: ['s', 'x', 'l'] },
+  )
+  for (const format of ['file', 'stream'] as const) {
+    const bytes = toIpc(table, format)
+    for (let end = 0; end < bytes.length; end++) {
+      expect(() => fromIpc(bytes.subarray(0, end)), `${format} ${end}`).toThrow(
+        expect.objectContaining({ code: 'FILE' }),
+      )
+    }
+  }
+  expect(() => fromIpc(new TextEncoder().encode('tradedate,code,close\n1,2,3'))).toThrow('not a whole Arrow IPC file')
+})

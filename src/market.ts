@@ -12,6 +12,7 @@ import { type Camel, camel } from './contract/dataset.js'
 import { toDataFrame } from './frame/danfo/to-data-frame.js'
 import type { ColumnsIn, FrameOf } from './frame/data.js'
 import type { TableOf } from './frame/table.js'
+import { archiveSql, type SqlOptions } from './sql/sql.js'
 import { readTicks } from './ticks/local.js'
 
 export interface LoadOptions<F extends string = string> {
@@ -90,5 +91,16 @@ export class Market {
       ...(fields ? { fields } : {}),
       ...(signal ? { signal } : {}),
     })
+  }
+
+  /**
+   * SQL in DuckDB over this market's datasets (`from convertible_daily`), its `ticks`, and tables or frames of one's own.
+   * A dataset holds every stored row and the stored columns too (all versions, periods and snapshots).
+   * The result is an Arrow table; `toDataFrame` makes a frame of it. Types and order: see `sql`.
+   * @example await market.sql('select * from bars where close > $1', { tables: { bars }, params: [4] })
+   * @throws QuotebookError SQL with what DuckDB says, PACKAGE when @duckdb/node-api is not installed
+   */
+  sql(text: string, options?: SqlOptions): Promise<Table> {
+    return archiveSql(this.source, text, options)
   }
 }

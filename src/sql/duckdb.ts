@@ -1,0 +1,166 @@
+import { messageOf, QuotebookError } from '../contract/error.js'
+
+/*
+ * What Quotebook needs of `@duckdb/node-api`, in its own words: the package is optional, so no declaration of ours may
+ * name a type of it. `items`, `dataView` and `validity` are private to it: they are used where they are what they are in the tested version, and
+ * every use has a way without them.
+ */
+
+export interface Validity {
+  itemValid(item: number): boolean
+  readonly data?: unknown
+}
+
+export interface Vector {
+  readonly itemCount: number
+  readonly items?: unknown
+  readonly dataView?: unknown
+  readonly validity?: Validity
+  getItem(item: number): unknown
+  setItem(item: number, value: unknown): void
+  flush(): void
+}
+
+export interface Chunk {
+  rowCount: number
+  reset(): void
+  getColumnVector(column: number): Vector
+}
+
+/** Handed back to the engine, never looked into. */
+export type Type = object
+
+export interface Result {
+  readonly returnType: number
+  readonly columnCount: number
+  readonly chunkCount: number
+  columnName(column: number): string
+  columnTypeId(column: number): number
+  columnType(column: number): Type
+  getChunk(chunk: number): Chunk
+}
+
+export interface Prepared {
+  readonly statementType: number
+  readonly parameterCount: number
+  bind(values: readonly unknown[] | Readonly<Record<string, unknown>>, types: unknown): void
+  run(): Promise<Result>
+  destroySync(): void
+}
+
+export interface Appender {
+  columnType(column: number): Type
+  appendDataChunk(chunk: Chunk): void
+  closeSync(): void
+}
+
+export interface Connection {
+  run(sql: string): Promise<Result>
+  extractStatements(sql: string): Promise<{ readonly count: number; prepare(index: number): Promise<Prepared> }>
+  createAppender(table: string, schema: string): Promise<Appender>
+  interrupt(): void
+  closeSync(): void
+}
+
+interface Instance {
+  connect(): Promise<Connection>
+  closeSync(): void
+}
+
+export interface Engine {
+  readonly DuckDBInstance: { create(path: string, options: Readonly<Record<string, string>>): Promise<Instance> }
+  readonly DuckDBDataChunk: { create(types: readonly Type[]): Chunk }
+  readonly DuckDBTypeId: Readonly<Record<string, number>>
+  readonly StatementType: Readonly<Record<string, number>>
+  readonly ResultReturnType: { readonly QUERY_RESULT: number }
+  readonly BOOLEAN: Type
+  readonly INTEGER: Type
+  readonly BIGINT: Type
+  readonly DOUBLE: Type
+  readonly VARCHAR: Type
+  LIST(of: Type): Type
+  listValue(items: readonly unknown[]): unknown
+}
+
+/** The version that this code is written against and tested with. */
+export const duckdbVersion = '1.5.6-r.1'
+
+async function load(): Promise<Engine> {
+  try {
+    return (await import('@duckdb/node-api')) as unknown as Engine
+  } catch (cause) {
+    const why = /Cannot find (module|package) '@duckdb\/node-api'/.test(messageOf(cause))
+      ? 'it is not installed'
+      : `it does not load here: ${messageOf(cause).split('\n')[0]}`
+    throw new QuotebookError(
+      'PACKAGE',
+      `SQL needs the package @duckdb/node-api, and ${why}. Run: npm install @duckdb/node-api@${duckdbVersion}`,
+      { cause },
+    )
+  }
+}
+
+let loaded: Promise<Engine> | undefined
+
+/**
+ * DuckDB, loaded on first use.
+ * @throws QuotebookError PACKAGE when it is not installed
+ */
+export function engine(): Promise<Engine> {
+  loaded ??= load()
+  loaded.catch(() => {
+    loaded = undefined
+  })
+  return loaded
+}
+
+export interface Session {
+  readonly engine: Engine
+  readonly connection: Connection
+  close(): void
+}
+
+/**
+ * A database in memory that computes the same each time: one thread, no extension from elsewhere, a fixed time zone and
+ * seed, nothing written to a disk.
+ */
+export async function open(): Promise<Session> {
+  const duckdb = await engine()
+  const instance = await duckdb.DuckDBInstance.create(':memory:', {
+    threads: '1',
+    autoinstall_known_extensions: 'false',
+    autoload_known_extensions: 'false',
+    allow_community_extensions: 'false',
+    temp_directory: '',
+  })
+  const connection = await instance.connect()
+  const close = (): void => {
+    connection.closeSync()
+    instance.closeSync()
+  }
+  try {
+    await connection.run("set TimeZone = 'Asia/Shanghai'")
+    await connection.run('select setseed(0.5)')
+  } catch (error) {
+    close()
+    throw error
+  }
+  return { engine: duckdb, connection, close }
+}
+
+/** A name as SQL writes it. */
+export function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`
+}
+
+/** A text as SQL writes it. */
+export function literal(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`
+}
+
+/** From here on the session reads the given files and no others, opens nothing else, and keeps its settings. */
+export async function lock(connection: Connection, files: readonly string[]): Promise<void> {
+  if (files.length > 0) await connection.run(`set allowed_paths = [${files.map(literal).join(', ')}]`)
+  await connection.run('set enable_external_access = false')
+  await connection.run('set lock_configuration = true')
+}

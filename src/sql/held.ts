@@ -1,0 +1,102 @@
+import { stat } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { contractVersion, type Manifest } from '../archive/manifest.js'
+import { readHeld } from '../archive/read-held.js'
+import { datasetNames, datasetOf } from '../contract/catalogue.js'
+import type { Dataset } from '../contract/dataset.js'
+import { QuotebookError } from '../contract/error.js'
+import { formOf } from '../frame/arrow.js'
+import type { Form } from '../frame/values.js'
+import { literal, quoted } from './duckdb.js'
+
+/** The auction ticks of an archive, as SQL names them. */
+export const ticksName = 'ticks'
+
+/** Names that stand for what an archive holds as files. */
+export const heldNames: readonly string[] = [...datasetNames.filter((name) => name !== 'file_download'), ticksName]
+
+interface Held {
+  readonly file: string
+  readonly sha256: string
+}
+
+const typeOfForm: Record<Form, string> = {
+  float: 'double',
+  int: 'integer',
+  flag: 'boolean',
+  codes: 'varchar',
+  strings: 'varchar',
+  lists: 'varchar[]',
+}
+
+function typedNulls(dataset: Dataset): string {
+  const columns = Object.entries({ ...dataset.columns, ...dataset.stored })
+  const cells = columns.map(([name, { kind }]) => `null::${typeOfForm[formOf(kind)]} as ${quoted(name)}`)
+  return `select ${cells.join(', ')} where false`
+}
+
+function reading(dir: string, files: readonly Held[], rest = ''): string {
+  return `read_parquet([${files.map(({ file }) => literal(resolve(dir, file))).join(', ')}]${rest})`
+}
+
+/** The files behind a name, ascending by partition. */
+function filesOf(manifest: Manifest, name: string): readonly Held[] {
+  if (name === ticksName) return manifest.ticks
+  const parts = manifest.datasets[name]?.parts ?? []
+  const old = parts.find(({ contract }) => contract !== contractVersion(datasetOf(name)))
+  if (old)
+    throw new QuotebookError('ARCHIVE', `${old.file} was written under another contract of ${name}; import it again`)
+  return parts
+}
+
+function viewOf(manifest: Manifest, dir: string, name: string): string {
+  const files = filesOf(manifest, name)
+  const view = `create view main.${quoted(name)} as`
+  if (name === ticksName) {
+    if (files.length === 0) throw new QuotebookError('FILE', `${dir} has no auction ticks`)
+    return `${view} select * from ${reading(dir, files, ', union_by_name = true')}`
+  }
+  const dataset = datasetOf(name)
+  if (files.length === 0) return `${view} ${typedNulls(dataset)}`
+  const columns = Object.keys({ ...dataset.columns, ...dataset.stored })
+  return `${view} select ${columns.map(quoted).join(', ')} from ${reading(dir, files)}`
+}
+
+async function stampOf(path: string): Promise<string> {
+  const { ino, mtimeNs, size } = await stat(path, { bigint: true })
+  return `${ino} ${mtimeNs} ${size}`
+}
+
+/** Files of an archive that DuckDB may read, each held against its checksum. */
+export interface Holding {
+  readonly files: readonly string[]
+  readonly statements: readonly string[]
+  /** Whether the files are still those that were checked. */
+  unchanged(): Promise<boolean>
+}
+
+/**
+ * The names of an archive's state as views over its Parquet files: every row that is stored, with the stored columns.
+ * @throws QuotebookError ARCHIVE when a file is not what was written
+ */
+export async function hold(manifest: Manifest, dir: string, names: readonly string[]): Promise<Holding> {
+  const stamps = new Map<string, string>()
+  for (const { file, sha256 } of names.flatMap((name) => filesOf(manifest, name))) {
+    const path = resolve(dir, file)
+    try {
+      stamps.set(path, await stampOf(path))
+      await readHeld(path, sha256)
+    } catch (cause) {
+      if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw cause
+      throw new QuotebookError('ARCHIVE', `${path} is missing`, { cause })
+    }
+  }
+  return {
+    files: [...stamps.keys()],
+    statements: names.map((name) => viewOf(manifest, dir, name)),
+    unchanged: async () => {
+      for (const [path, stamp] of stamps) if ((await stampOf(path).catch(() => '')) !== stamp) return false
+      return true
+    },
+  }
+}

@@ -1,0 +1,119 @@
+import { messageOf, QuotebookError } from '../contract/error.js'
+import type { Columns } from '../frame/values.js'
+import { type Connection, type Engine, lock, open, type Prepared, type Result, type Session } from './duckdb.js'
+import { faultOf } from './fault.js'
+import { binding, type SqlParams } from './params.js'
+import { closeWaiting, openWaiting, put } from './put.js'
+import { take } from './take.js'
+
+/** What a query may name beside the tables handed over: files that DuckDB reads itself. */
+export interface Views {
+  readonly files: readonly string[]
+  readonly statements: readonly string[]
+}
+
+export interface Job {
+  readonly text: string
+  readonly relations: ReadonlyMap<string, Columns>
+  readonly views: Views
+  /** Every name that the text could have used, for the hint. */
+  readonly known: readonly string[]
+  readonly params: SqlParams | undefined
+  readonly signal: AbortSignal | undefined
+}
+
+type Statements = Awaited<ReturnType<Connection['extractStatements']>>
+
+/** The statements of a text. DuckDB's client can not say that there are none. */
+async function statementsOf(connection: Connection, text: string): Promise<Statements> {
+  const switched = /\benable_(logging|profiling)\b/i.exec(text)
+  if (switched) throw new QuotebookError('SQL', `${switched[0]} is not for here: it writes files, or ends the process`)
+  try {
+    return await connection.extractStatements(text)
+  } catch (cause) {
+    if (!/^Error in native callback/.test(messageOf(cause))) throw cause
+    throw new QuotebookError('SQL', 'the text is empty', { cause })
+  }
+}
+
+/**
+ * Statements that stay inside the database. The rest is refused here and not left to DuckDB, which lets COPY write over
+ * the very files that it may read; EXPLAIN ANALYZE and EXECUTE would run a COPY within.
+ */
+const allowed = ['SELECT', 'CREATE', 'INSERT', 'UPDATE', 'DELETE', 'DROP', 'ALTER'] as const
+
+function checkKind({ statementType }: Prepared, { StatementType }: Engine): void {
+  if (allowed.some((kind) => StatementType[kind] === statementType)) return
+  const kind = Object.keys(StatementType).find((name) => StatementType[name] === statementType) ?? 'this statement'
+  throw new QuotebookError('SQL', `${kind} is not for here; a query may ${allowed.join(', ')}`)
+}
+
+/** Runs all statements; the last one answers. */
+async function answer(session: Session, text: string, params: SqlParams): Promise<Result> {
+  const { connection, engine } = session
+  const statements = await statementsOf(connection, text)
+  let result: Result | undefined
+  for (let i = 0; i < statements.count; i++) {
+    const prepared = await statements.prepare(i)
+    try {
+      checkKind(prepared, engine)
+      if (i === statements.count - 1) {
+        const { values, types, count } = binding(params, engine)
+        if (count > prepared.parameterCount) {
+          throw new QuotebookError('SQL', `${count} params were given, and the text has ${prepared.parameterCount}`)
+        }
+        if (count > 0) prepared.bind(values, types)
+      }
+      result = await prepared.run()
+    } finally {
+      prepared.destroySync()
+    }
+  }
+  if (result && result.returnType === engine.ResultReturnType.QUERY_RESULT) return result
+  throw new QuotebookError('SQL', 'the last statement gives no rows; end with a select')
+}
+
+/** Stops whatever runs once the signal says so, again and again, because a query that is about to start forgets it. */
+function watch(connection: Connection, signal: AbortSignal | undefined): () => void {
+  let timer: NodeJS.Timeout | undefined
+  const stop = (): void => {
+    connection.interrupt()
+    timer ??= setInterval(stop, 20)
+  }
+  signal?.addEventListener('abort', stop)
+  return () => {
+    signal?.removeEventListener('abort', stop)
+    clearInterval(timer)
+  }
+}
+
+/**
+ * Runs a query in a database of its own and gives its rows.
+ * @throws QuotebookError SQL with what DuckDB says; the signal's reason when it was aborted
+ */
+export async function run(job: Job): Promise<Columns> {
+  const { signal } = job
+  signal?.throwIfAborted()
+  const session = await open()
+  const unwatch = watch(session.connection, signal)
+  try {
+    await openWaiting(session.connection)
+    for (const [at, [name, columns]] of [...job.relations].entries()) {
+      signal?.throwIfAborted()
+      await put(session, name, columns, at)
+    }
+    await closeWaiting(session.connection)
+    await lock(session.connection, job.views.files)
+    for (const statement of job.views.statements) await session.connection.run(statement)
+    signal?.throwIfAborted()
+    const result = await answer(session, job.text, job.params ?? [])
+    signal?.throwIfAborted()
+    return take(result, session.engine)
+  } catch (error) {
+    signal?.throwIfAborted()
+    throw faultOf(error, job.known)
+  } finally {
+    unwatch()
+    session.close()
+  }
+}

@@ -1,0 +1,198 @@
+import type { Table } from 'apache-arrow'
+import type { Archive } from '../archive/archive.js'
+import { type Manifest, readManifest } from '../archive/manifest.js'
+import { datasetOf } from '../contract/catalogue.js'
+import { QuotebookError } from '../contract/error.js'
+import { toTable } from '../frame/arrow.js'
+import { asTable } from '../frame/as-table.js'
+import { columnsOf } from '../frame/column.js'
+import type { Data } from '../frame/data.js'
+import { type Provenance, provenance, provenanceMetadata } from '../frame/provenance.js'
+import { type Columns, concat, type Values } from '../frame/values.js'
+import { heldNames, hold, ticksName } from './held.js'
+import type { SqlParams } from './params.js'
+import { run } from './run.js'
+
+export interface SqlOptions {
+  /** Arrow tables and DataFrames under the names that the text gives them. One hides a dataset of the same name. */
+  readonly tables?: Readonly<Record<string, Data>> | undefined
+  /** Values of `$1`, `?` (an array) or `$name` (an object). */
+  readonly params?: SqlParams | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+function wrong(message: string): QuotebookError {
+  return new QuotebookError('USAGE', message)
+}
+
+/** SQL tells names apart without regard to case. */
+function sameName(names: readonly string[]): string | undefined {
+  const plain = names.map((name) => name.toLowerCase())
+  return names.find((_, i) => plain.indexOf(plain[i] as string) !== i)
+}
+
+function checked(text: string, options: SqlOptions): ReadonlyMap<string, Table> {
+  if (typeof text !== 'string') throw wrong('sql takes its text first: sql(text, { tables })')
+  const { tables = {}, params: _params, signal: _signal, ...unknown } = options
+  const [other] = Object.keys(unknown)
+  if (other !== undefined) throw wrong(`sql has no option '${other}'; it takes tables, params and signal`)
+  const given = new Map(Object.entries(tables).map(([name, data]) => [name, asTable(data)]))
+  const twice = sameName([...given.keys()])
+  if (twice !== undefined) throw wrong(`two tables are named '${twice}': SQL does not tell capitals apart`)
+  for (const [name, table] of given) checkNames(name, table)
+  return given
+}
+
+function checkNames(name: string, { schema }: Table): void {
+  const columns = schema.fields.map((field) => String(field.name))
+  if (name === '' || columns.includes('')) throw wrong(`SQL knows no empty name: table '${name}' has one`)
+  if (columns.length === 0) throw wrong(`table '${name}' has no columns`)
+  const twice = sameName(columns)
+  if (twice !== undefined) throw wrong(`table '${name}' has two columns '${twice}': SQL does not tell capitals apart`)
+}
+
+function isNamed(text: string, name: string): boolean {
+  return new RegExp(`(?<!\\w)${name}(?!\\w)`, 'i').test(text)
+}
+
+interface Whole {
+  readonly complete: boolean
+  readonly note?: string
+}
+
+/** Proven whole is only what was made of nothing but what is proven whole. */
+function wholeOf(tables: ReadonlyMap<string, Table>, partial: readonly string[]): Whole {
+  const [cut] = partial
+  if (cut !== undefined)
+    return { complete: false, note: `some rows of ${cut} were imported from replies that had been cut` }
+  for (const [name, table] of tables) {
+    const about = provenance(table)
+    if (about?.complete === true) continue
+    return {
+      complete: false,
+      note: about ? `table ${name} is not whole` : `table ${name} does not say whether it is whole`,
+    }
+  }
+  return { complete: true }
+}
+
+interface Asked {
+  readonly text: string
+  readonly options: SqlOptions
+  readonly tables: ReadonlyMap<string, Table>
+}
+
+function tableOf(
+  columns: Columns,
+  asked: Asked,
+  about: Pick<Provenance, 'source' | 'complete' | 'note' | 'state'>,
+): Table {
+  const { params } = asked.options
+  const request = { sql: asked.text, ...(params === undefined ? {} : { params }), tables: [...asked.tables.keys()] }
+  const metadata: Provenance = {
+    dataset: 'sql',
+    request: { params: request, fields: [...columns.of.keys()] },
+    rows: columns.length,
+    ...about,
+  }
+  return toTable(columns, {}, provenanceMetadata(metadata))
+}
+
+function relationsOf(tables: ReadonlyMap<string, Table>): Map<string, Columns> {
+  return new Map([...tables].map(([name, table]) => [name, columnsOf(table)]))
+}
+
+/**
+ * SQL over tables and frames, run by DuckDB in a database of its own: nothing is kept, no file is opened, no network.
+ * That keeps a slip from doing harm; it is no cage for the text of a stranger.
+ *
+ * Types: numbers are Float64 (whole numbers of up to 32 bits Int32), text and dates (`YYYYMMDD`), times and moments (ISO)
+ * a dictionary, true and false Bool, lists of text `List<Utf8>`, other nested values their JSON text. A BIGINT, HUGEINT or
+ * DECIMAL that no double holds is refused, not rounded. Missing is NULL, in and out; NaN is missing.
+ *
+ * Rows come in the order of an ORDER BY, missing last either way; without one the order is that of this version of
+ * DuckDB, the same each time. `random()` is seeded; `now()` and `uuid()` are what they are. Time zone: Beijing.
+ * Needs the package @duckdb/node-api.
+ *
+ * @example await sql('select symbol, max(close) as high from bars group by symbol order by symbol', { tables: { bars } })
+ * @throws QuotebookError SQL with what DuckDB says, USAGE for wrong options, PACKAGE when DuckDB is not installed
+ */
+export async function sql(text: string, options: SqlOptions = {}): Promise<Table> {
+  const tables = checked(text, options)
+  const columns = await run({
+    text,
+    relations: relationsOf(tables),
+    views: { files: [], statements: [] },
+    known: [...tables.keys()],
+    params: options.params,
+    signal: options.signal,
+  })
+  return tableOf(columns, { text, options, tables }, { source: 'tables', ...wholeOf(tables, []) })
+}
+
+/** The shares of an archive, one row a year; undefined when the archive has changed meanwhile. */
+async function shares(archive: Archive, manifest: Manifest, state: string): Promise<Columns | undefined> {
+  const dataset = datasetOf('file_download')
+  const years = [...new Set(manifest.ticks.map(({ day }) => Number(day.slice(0, 4))))]
+  const all: Columns[] = []
+  for (const year of years.length > 0 ? years : [2022]) {
+    const table = await archive.query(dataset, { data_type: 'auction_tick', year }, { whole: true })
+    if (provenance(table)?.state !== state) return undefined
+    all.push(columnsOf(table))
+  }
+  const [first] = all
+  const names = [...(first?.of.keys() ?? [])]
+  const of = new Map(names.map((name) => [name, concat(all.map((columns) => columns.of.get(name) as Values))]))
+  return { length: all.reduce((sum, { length }) => sum + length, 0), of }
+}
+
+/** One attempt on one state; undefined when the archive changed under it. */
+async function attempt(archive: Archive, asked: Asked, given: Map<string, Columns>): Promise<Table | undefined> {
+  const read = await readManifest(archive.dir)
+  if (!read) throw new QuotebookError('ARCHIVE', `${archive.dir} is not an archive: it has no manifest`)
+  const { manifest, state } = read
+  const { text, options, tables } = asked
+  const hidden = new Set([...tables.keys()].map((name) => name.toLowerCase()))
+  const open = [...heldNames, 'file_download'].filter((name) => !hidden.has(name))
+  const named = open.filter((name) => isNamed(text, name))
+  const relations = new Map(given)
+  try {
+    if (named.includes('file_download')) {
+      const rows = await shares(archive, manifest, state)
+      if (!rows) return undefined
+      relations.set('file_download', rows)
+    }
+    const files = named.filter((name) => name !== 'file_download')
+    const views = await hold(manifest, archive.dir, files)
+    const columns = await run({
+      text,
+      relations,
+      views,
+      known: [...tables.keys(), ...open],
+      params: options.params,
+      signal: options.signal,
+    })
+    if (!(await views.unchanged())) return undefined
+    const partial = files.filter((name) => name !== ticksName && manifest.datasets[name]?.partial === true)
+    return tableOf(columns, asked, { source: archive.name, ...wholeOf(tables, partial), state })
+  } catch (error) {
+    options.signal?.throwIfAborted()
+    if ((await readManifest(archive.dir))?.state !== state) return undefined
+    throw error
+  }
+}
+
+/**
+ * SQL over an archive and tables; see `sql`. Each of the fifteen datasets is a table under the vendor's name with every
+ * row that is stored and the stored columns beside those of the wire: all versions, all periods, all snapshots. `ticks`
+ * has the rows of all tick files, with the columns that the files have. One query sees one state of the archive.
+ */
+export async function archiveSql(archive: Archive, text: string, options: SqlOptions = {}): Promise<Table> {
+  const asked: Asked = { text, options, tables: checked(text, options) }
+  const given = relationsOf(asked.tables)
+  for (let tries = 0; tries < 20; tries++) {
+    const table = await attempt(archive, asked, given)
+    if (table) return table
+  }
+  throw new QuotebookError('ARCHIVE_CHANGED', `${archive.dir} changed 20 times while it was asked; ask again later`)
+}

@@ -3,18 +3,12 @@
  * recomputed; reports that come out the same to the byte. In reading order:
  */
 
-export { checkAnomaly } from './analysis/anomaly.js'
-// what the numbers mean
-export type { Check } from './analysis/check.js'
-export { resampleBars } from './analysis/resample.js'
-export { checkSouthbound, southboundFlows } from './analysis/southbound.js'
-export { checkVwap, type VwapOptions, type VwapVerdict } from './analysis/vwap.js'
-export { Archive, type ArchiveOptions } from './archive/archive.js'
-// an archive of one's own
-export { type FileNote, type ImportOptions, type ImportResult, importFiles } from './archive/import/import.js'
 // where data comes from
 export { type ConnectOptions, connect, sampleDir } from './connect.js'
-export { isTradingDay, tradingDays } from './contract/calendar.js'
+export { type FrameLoaders, type LoadOptions, Market, type TableLoaders, Ticks } from './market.js'
+export { type Provenance, provenance } from './frame/provenance.js'
+export type { QueryOptions, Source } from './source/source.js'
+
 // what exists
 export {
   type Catalogue,
@@ -27,16 +21,21 @@ export {
   type ParamsFor,
   type RowOf,
 } from './contract/catalogue.js'
-export { checkParams, type Query } from './contract/check-params.js'
-export type { Cell, Column, Kind, StoredColumn } from './contract/column.js'
 export type { Dataset, KnownAt, Limit, Params, Row } from './contract/dataset.js'
-export { ContractError, type ErrorCode, ImportError, ParamsError, QuotebookError } from './contract/error.js'
-export { knownAt } from './contract/known-at.js'
+export type { Cell, Column, Kind, StoredColumn } from './contract/column.js'
 export type { Param, ParamKind, ParamsOf } from './contract/param.js'
+export { checkParams, type Query } from './contract/check-params.js'
+export { knownAt } from './contract/known-at.js'
+export { isTradingDay, tradingDays } from './contract/calendar.js'
+export { ContractError, type ErrorCode, ImportError, ParamsError, QuotebookError } from './contract/error.js'
 export { version } from './contract/version.js'
+
+// a table or a frame, and its columns
+export { DataFrame, Series } from './frame/danfo/classes.js'
+export type { CellOf, ColumnsIn, Data, FrameOf, NameOf, RowIn } from './frame/data.js'
+export type { TableOf } from './frame/table.js'
 export { asTable } from './frame/as-table.js'
-export { checkTable } from './frame/check.js'
-// the columns of a table
+export { toDataFrame } from './frame/danfo/to-data-frame.js'
 export {
   flags,
   lists,
@@ -49,15 +48,47 @@ export {
   texts,
   words,
 } from './frame/column.js'
-export { toCsv } from './frame/csv.js'
-export { DataFrame, Series } from './frame/danfo/classes.js'
-export { toDataFrame } from './frame/danfo/to-data-frame.js'
-export type { CellOf, ColumnsIn, Data, FrameOf, NameOf, RowIn } from './frame/data.js'
-export { fromParquet, toParquet } from './frame/parquet.js'
-export { type Provenance, provenance } from './frame/provenance.js'
-export type { TableOf } from './frame/table.js'
-export { type FrameLoaders, type LoadOptions, Market, type TableLoaders, Ticks } from './market.js'
+export { checkTable } from './frame/check.js'
 
-// the report
+// in and out, without loss
+export { type FromRows, fromRows } from './frame/from-rows.js'
+export { fromCsv, toCsv } from './frame/csv.js'
+export { fromJson, toJson } from './frame/json.js'
+export { fromIpc, toIpc } from './frame/ipc.js'
+export { fromParquet, toParquet } from './frame/parquet.js'
+export type { Reading } from './frame/reading.js'
+
+// what a quant does with it
+export { filter } from './frame/verb/filter.js'
+export { select } from './frame/verb/select.js'
+export { sort } from './frame/verb/sort.js'
+export { type DeriveOptions, derive } from './frame/verb/derive.js'
+export { groupBy } from './frame/verb/group-by.js'
+export { type JoinOptions, join } from './frame/verb/join.js'
+export { type AsofOptions, asofJoin } from './frame/verb/asof-join.js'
+export { type DuplicateOptions, dropDuplicates } from './frame/verb/drop-duplicates.js'
+export { type PivotOptions, pivot } from './frame/verb/pivot.js'
+export { describe } from './frame/verb/describe.js'
+export { difference, pctChange, shift } from './frame/verb/shift.js'
+export { expanding, rolling, type WindowOperation, type WindowOptions } from './frame/verb/rolling.js'
+export { type RankOptions, rank } from './frame/verb/rank.js'
+export { correlation, quantile } from './frame/verb/statistics.js'
+export type { Aggregate, Made, Operation } from './frame/verb/types.js'
+export { type SqlOptions, sql } from './sql/sql.js'
+export type { SqlParam, SqlParams } from './sql/params.js'
+
+// what the numbers mean
+export type { Check } from './analysis/check.js'
+export { checkVwap, type VwapOptions, type VwapVerdict } from './analysis/vwap.js'
+export { checkAnomaly } from './analysis/anomaly.js'
+export { checkSouthbound, southboundFlows } from './analysis/southbound.js'
+export { resampleBars } from './analysis/resample.js'
+
+// looking at it
+export { Shown, type ShowOptions, show } from './frame/show/show.js'
+export { Chart, type ChartOptions, chart } from './report/figure.js'
+
+// an archive of one's own, and the report
+export { Archive, type ArchiveOptions } from './archive/archive.js'
+export { type FileNote, type ImportOptions, type ImportResult, importFiles } from './archive/import/import.js'
 export { type ReportOptions, report } from './overview/report.js'
-export type { QueryOptions, Source } from './source/source.js'

@@ -1,10 +1,10 @@
 import type { Table } from 'apache-arrow'
-import { sampleCorrelation } from 'simple-statistics'
 import { QuotebookError } from '../contract/error.js'
 import { nearest } from '../contract/nearest.js'
 import { asTable } from '../frame/as-table.js'
 import { numbers, texts } from '../frame/column.js'
 import type { DataFrame } from '../frame/danfo/types.js'
+import { correlation } from '../frame/verb/statistics.js'
 import { countColumn, numberColumn, tableOf, textColumn } from './columns.js'
 import { difference, sumDecimals } from './decimal.js'
 import { groupBy } from './group.js'
@@ -143,10 +143,11 @@ function correlate(flows: readonly Flow[], channel: Flow['channel'], index: Inde
     const net = difference(flow.buy, flow.sell)
     return flow.channel === channel && !Number.isNaN(net) && !Number.isNaN(change) ? [[net, change]] : []
   })
-  const [x, y] = [pairs.map(([net]) => net), pairs.map(([, change]) => change)]
-  const varies = (list: readonly number[]): boolean => new Set(list).size > 1
-  const value = pairs.length >= 3 && varies(x) && varies(y) ? sampleCorrelation(x, y) : null
-  return { channel, value, days: pairs.length }
+  const value = correlation(
+    pairs.map(([net]) => net),
+    pairs.map(([, change]) => change),
+  )
+  return { channel, value: pairs.length < 3 || Number.isNaN(value) ? null : value, days: pairs.length }
 }
 
 function tableOfFlows(flows: readonly Flow[], index: Index | undefined): Table {

@@ -45,25 +45,27 @@ test.each(consoles.map((text) => [text.split('\n')[0], text] as const))('%s', (_
   if (command.includes('reports/mine')) rmSync('reports/mine', { recursive: true, force: true })
 })
 
-test('the TypeScript of the tour type-checks, runs, and prints what its comments say', () => {
-  const [code = ''] = blocks('ts')
-  const dir = tempDir()
-  mkdirSync(join(dir, 'node_modules'))
-  symlinkSync(root, join(dir, 'node_modules/quotebook'))
-  symlinkSync(join(root, 'node_modules/@types'), join(dir, 'node_modules/@types'))
-  writeFileSync(join(dir, 'package.json'), '{"type":"module"}')
-  writeFileSync(join(dir, 'tour.ts'), code)
-  const flags =
-    '--strict --skipLibCheck --target es2022 --lib es2022,dom --module nodenext --moduleResolution nodenext --types node'
-  execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), ...flags.split(' '), 'tour.ts'], {
-    cwd: dir,
-  })
-  const ran = spawnSync(process.execPath, ['tour.js'], { cwd: dir, encoding: 'utf8' })
-  const expected = [...code.matchAll(/\/\/ => (.*)$/gm)].map(([, value]) => value)
-  expect(expected.length).toBeGreaterThan(3)
-  expect(ran.stderr).toBe('')
-  expect(ran.stdout.trimEnd().split('\n')).toEqual(expected)
-})
+test.each(blocks('ts').map((code, i) => [i + 1, code] as const))(
+  'TypeScript block %i type-checks, runs, and prints what its comments say',
+  (_, code) => {
+    const dir = tempDir()
+    mkdirSync(join(dir, 'node_modules'))
+    symlinkSync(root, join(dir, 'node_modules/quotebook'))
+    symlinkSync(join(root, 'node_modules/@types'), join(dir, 'node_modules/@types'))
+    writeFileSync(join(dir, 'package.json'), '{"type":"module"}')
+    writeFileSync(join(dir, 'tour.ts'), code)
+    const flags =
+      '--strict --skipLibCheck --target es2022 --lib es2022,dom --module nodenext --moduleResolution nodenext --types node'
+    execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), ...flags.split(' '), 'tour.ts'], {
+      cwd: dir,
+    })
+    const ran = spawnSync(process.execPath, ['tour.js'], { cwd: dir, encoding: 'utf8' })
+    const expected = [...code.matchAll(/\/\/ => (.*)$/gm)].map(([, value]) => value)
+    expect(expected.length).toBeGreaterThan(3)
+    expect(ran.stderr).toBe('')
+    expect(ran.stdout.trimEnd().split('\n')).toEqual(expected)
+  },
+)
 
 test('the test command is the one that .ci/run calls; the scripts exist', () => {
   const [main = '', tests = ''] = blocks('sh').map((text) => text.trim())

@@ -1,0 +1,217 @@
+import type { Column } from '../../contract/column.js'
+import { QuotebookError } from '../../contract/error.js'
+import { declarationOf } from '../declaration.js'
+import type { Values } from '../values.js'
+import { floatColumn, floatsIn, numbersIn, presentIn, takeOrMissing, textIn } from './cells.js'
+import { bucketsOf, type Groups } from './groups.js'
+import { keyCodes } from './keys.js'
+import { orderOf } from './order.js'
+import { quantileOf, sorted } from './statistics.js'
+import type { Operation } from './types.js'
+
+/** A column of a result and what is known of it. */
+export interface Aggregated {
+  readonly values: Values
+  readonly about: Column | undefined
+}
+
+interface Source {
+  readonly name: string
+  readonly values: Values
+  readonly about: Column | undefined
+}
+
+/** Whole numbers of each group. */
+export function countColumn(data: Int32Array): Aggregated {
+  return { values: { form: 'int', data, valid: null }, about: { kind: 'integer', meaning: 'a count' } }
+}
+
+export function sizes({ of, count }: Groups): Int32Array {
+  const out = new Int32Array(count)
+  for (let row = 0; row < of.length; row++) out[of[row] as number] = (out[of[row] as number] as number) + 1
+  return out
+}
+
+function counts(values: Values, { of, count }: Groups): Int32Array {
+  const present = presentIn(values)
+  const out = new Int32Array(count)
+  for (let row = 0; row < of.length; row++) {
+    const group = of[row] as number
+    out[group] = (out[group] as number) + (present[row] as number)
+  }
+  return out
+}
+
+/** Compensated sums (Neumaier) and counts. */
+function sums(x: Float64Array, { of, count }: Groups): { readonly sum: Float64Array; readonly there: Int32Array } {
+  const [sum, lost, there] = [new Float64Array(count), new Float64Array(count), new Int32Array(count)]
+  for (let row = 0; row < of.length; row++) {
+    const value = x[row] as number
+    if (Number.isNaN(value)) continue
+    const group = of[row] as number
+    const before = sum[group] as number
+    const next = before + value
+    const rounded = Math.abs(before) >= Math.abs(value) ? before - next + value : value - next + before
+    lost[group] = (lost[group] as number) + rounded
+    sum[group] = next
+    there[group] = (there[group] as number) + 1
+  }
+  for (let group = 0; group < count; group++) {
+    if (there[group] === 0) sum[group] = Number.NaN
+    else if (Number.isFinite(sum[group])) sum[group] = (sum[group] as number) + (lost[group] as number)
+  }
+  return { sum, there }
+}
+
+function means(x: Float64Array, groups: Groups): Float64Array {
+  const { sum, there } = sums(x, groups)
+  for (let group = 0; group < sum.length; group++) sum[group] = (sum[group] as number) / (there[group] as number)
+  return sum
+}
+
+/** In two passes: squared distances from the mean, less what the rounding of the mean put into them. */
+function variances(x: Float64Array, groups: Groups): Float64Array {
+  const { of, count } = groups
+  const mean = means(x, groups)
+  const [squares, rest, there] = [new Float64Array(count), new Float64Array(count), new Int32Array(count)]
+  for (let row = 0; row < of.length; row++) {
+    const value = x[row] as number
+    if (Number.isNaN(value)) continue
+    const group = of[row] as number
+    const off = value - (mean[group] as number)
+    squares[group] = (squares[group] as number) + off * off
+    rest[group] = (rest[group] as number) + off
+    there[group] = (there[group] as number) + 1
+  }
+  for (let group = 0; group < count; group++) {
+    const n = there[group] as number
+    const own = Math.max(0, (squares[group] as number) - ((rest[group] as number) * (rest[group] as number)) / n)
+    squares[group] = n > 1 ? own / (n - 1) : Number.NaN
+  }
+  return squares
+}
+
+function medians(x: Float64Array, { of, count }: Groups): Float64Array {
+  const { rows, starts } = bucketsOf(of, count)
+  const grouped = new Float64Array(rows.length)
+  for (let at = 0; at < rows.length; at++) grouped[at] = x[rows[at] as number] as number
+  return Float64Array.from({ length: count }, (_, group) =>
+    quantileOf(sorted(grouped.subarray(starts[group], starts[group + 1])), 0.5),
+  )
+}
+
+/** The row of each group whose cell comes first; -1 where all are missing. */
+function firstRows(present: Uint8Array, { of, count }: Groups): Int32Array {
+  const out = new Int32Array(count).fill(-1)
+  for (let row = of.length - 1; row >= 0; row--) if (present[row] === 1) out[of[row] as number] = row
+  return out
+}
+
+function lastRows(present: Uint8Array, { of, count }: Groups): Int32Array {
+  const out = new Int32Array(count).fill(-1)
+  for (let row = 0; row < of.length; row++) if (present[row] === 1) out[of[row] as number] = row
+  return out
+}
+
+/** What the cells of a column are compared by: numbers, the places of texts in their order, 0 and 1. */
+function comparable({ name, values }: Source): Float64Array {
+  const numbers = floatsIn(values)
+  if (numbers) return numbers
+  const text = textIn(values)
+  if (!text) {
+    if (values.form === 'flag') {
+      const { data, valid } = values
+      return Float64Array.from(data, (flag, row) => (valid?.[row] === 0 ? Number.NaN : flag))
+    }
+    throw new QuotebookError('INVALID_VALUE', `min and max need an order; column '${name}' holds lists`)
+  }
+  const codes = Int32Array.from(text.words.keys())
+  const order = orderOf(
+    [{ name, values: { form: 'codes', data: codes, words: text.words }, descending: false }],
+    codes.length,
+  )
+  const place = new Float64Array(order.length)
+  for (let at = 0; at < order.length; at++) place[order[at] as number] = at
+  return Float64Array.from(text.data, (code) => (code < 0 ? Number.NaN : (place[code] as number)))
+}
+
+function leastRows(x: Float64Array, { of, count }: Groups, sign: 1 | -1): Int32Array {
+  const out = new Int32Array(count).fill(-1)
+  const best = new Float64Array(count).fill(Number.NaN)
+  for (let row = 0; row < of.length; row++) {
+    const value = sign * (x[row] as number)
+    if (Number.isNaN(value)) continue
+    const group = of[row] as number
+    const known = best[group] as number
+    if (known <= value) continue
+    best[group] = value
+    out[group] = row
+  }
+  return out
+}
+
+function distinct({ name, values }: Source, groups: Groups): Int32Array {
+  const keys = [
+    { sides: [{ form: 'int', data: groups.of, valid: null } as const], names: [name] },
+    { sides: [values], names: [name] },
+  ]
+  const { sides, size } = keyCodes(keys, 'never')
+  const out = new Int32Array(groups.count)
+  const seen = new Uint8Array(size)
+  ;(sides[0] as Int32Array).forEach((code, row) => {
+    if (code < 0 || seen[code] === 1) return
+    seen[code] = 1
+    const group = groups.of[row] as number
+    out[group] = (out[group] as number) + 1
+  })
+  return out
+}
+
+function roots(squares: Float64Array): Float64Array {
+  return squares.map(Math.sqrt)
+}
+
+/** What an operation makes of the cells of each group; missing ones are skipped. */
+export function aggregate(source: Source, operation: Operation, groups: Groups): Aggregated {
+  const { name, values, about } = source
+  const x = (): Float64Array => numbersIn(values, name, operation)
+  const kept = about && { ...about, nullable: true as const }
+  const numeric: Column | undefined = kept && { ...kept, kind: 'number' }
+  const numbers = (data: Float64Array, own: Column | undefined = numeric): Aggregated => ({
+    values: floatColumn(data),
+    about: own,
+  })
+  const picked = (rows: Int32Array): Aggregated => ({ values: takeOrMissing(values, rows), about: kept })
+  const plain = declarationOf('number')
+  switch (operation) {
+    case 'sum':
+      return numbers(sums(x(), groups).sum)
+    case 'mean':
+      return numbers(means(x(), groups))
+    case 'median':
+      return numbers(medians(x(), groups))
+    case 'std':
+      return numbers(roots(variances(x(), groups)))
+    case 'var':
+      return numbers(variances(x(), groups), plain)
+    case 'min':
+      return picked(leastRows(comparable(source), groups, 1))
+    case 'max':
+      return picked(leastRows(comparable(source), groups, -1))
+    case 'first':
+      return picked(firstRows(presentIn(values), groups))
+    case 'last':
+      return picked(lastRows(presentIn(values), groups))
+    case 'count':
+      return countColumn(counts(values, groups))
+    case 'nunique':
+      return countColumn(distinct(source, groups))
+    default: {
+      const known = 'sum, mean, min, max, first, last, count, median, std, var, nunique'
+      throw new QuotebookError(
+        'INVALID_VALUE',
+        `unknown operation '${String(operation)}'; there are ${known}, and 'rows'`,
+      )
+    }
+  }
+}

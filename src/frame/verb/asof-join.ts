@@ -1,0 +1,129 @@
+import { QuotebookError } from '../../contract/error.js'
+import { type Buckets, bucketsOf } from './groups.js'
+import { inputOf } from './input.js'
+import { keyCodes } from './keys.js'
+import { isBlank, type Line, lineOf } from './moment.js'
+import { numberOrder } from './number-order.js'
+import { keysOf, pairsOf, putRight } from './on.js'
+import { Output } from './output.js'
+import type { ColumnsIn, Data, Joined, NameOf, On, RightKey, Same } from './types.js'
+
+export interface AsofOptions<D, E, O, B, S extends string> {
+  /** The column of time (or of numbers): `'trademin'`, or `{ left: 'right' }` where the names differ. */
+  readonly on: O & ((NameOf<D> & NameOf<E>) | { readonly [N in NameOf<D>]?: NameOf<E> })
+  /** Key columns that must be equal, as in `join`. */
+  readonly by?: B
+  /** Which row of the right: the last one not after (default), the first one not before, or the nearest. */
+  readonly direction?: 'backward' | 'forward' | 'nearest'
+  /** No partner farther away than this: calendar days between dates, minutes between `HHmm`, seconds between clocks and moments. */
+  readonly tolerance?: number
+  /** False: a partner at the very same time does not count. Default true. */
+  readonly exact?: boolean
+  /** What the right's columns get whose name is taken. Default `_right`. */
+  readonly suffix?: S
+}
+
+interface Rule {
+  readonly direction: 'backward' | 'forward' | 'nearest'
+  readonly tolerance: number
+  readonly exact: boolean
+}
+
+/** The first place from which on `points` are at least `point`, or above it. */
+function placeOf(points: Float64Array, from: number, to: number, point: number, above: boolean): number {
+  let [low, high] = [from, to]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    const other = points[middle] as number
+    if (other < point || (above && other === point)) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** Rows of the right in order of time within their keys, those without a time left out. */
+interface Timed extends Buckets {
+  readonly points: Float64Array
+}
+
+function timedOf(line: Line, codes: Int32Array, size: number): Timed {
+  const known = codes.map((code, row) => (Number.isNaN(line.points[row]) ? -1 : code))
+  const { rows, starts } = bucketsOf(known, size, numberOrder(line.points))
+  return { rows, starts, points: Float64Array.from(rows, (row) => line.points[row] as number) }
+}
+
+function partner(timed: Timed, code: number, point: number, { direction, tolerance, exact }: Rule): number {
+  const [from, to] = [timed.starts[code] as number, timed.starts[code + 1] as number]
+  const away = (at: number): number => {
+    if (at < from || at >= to) return Number.POSITIVE_INFINITY
+    const other = timed.points[at] as number
+    const distance = other === point ? 0 : Math.abs(other - point)
+    return distance <= tolerance ? distance : Number.POSITIVE_INFINITY
+  }
+  const before = direction === 'forward' ? -1 : placeOf(timed.points, from, to, point, exact) - 1
+  const after = direction === 'backward' ? -1 : placeOf(timed.points, from, to, point, !exact)
+  const [back, ahead] = [away(before), away(after)]
+  if (back === Number.POSITIVE_INFINITY && ahead === Number.POSITIVE_INFINITY) return -1
+  return timed.rows[back <= ahead ? before : after] as number
+}
+
+/**
+ * Each row of the left beside the one row of the right that was there at its time.
+ *
+ * Both sides may be in any order; rows keep the order of the left, and every row of the left is there once. `backward`
+ * takes the last row of the right not after it, and of several at one time the last in the order of the rows; `forward` the first not
+ * before it, of several the first; `nearest` the closer of the two, the earlier when they are as close. Missing times and
+ * missing keys match nothing. Times are numbers, or text that is all dates `YYYYMMDD`, minutes `HHmm`, clocks `HH:mm:ss`
+ * or moments, the same on both sides. Minutes and clocks know of no day: put the date into `by`.
+ * @returns the form of the left; the right's `by` columns, and its `on` when it has the same name, are not repeated
+ * @throws QuotebookError MISSING_COLUMN; INVALID_VALUE for text that is no time, times of two kinds, a negative tolerance
+ */
+export function asofJoin<
+  D extends Data,
+  E extends Data,
+  const O extends On<D, E>,
+  const B extends On<D, E> = never,
+  S extends string = '_right',
+>(
+  left: D,
+  right: E,
+  options: AsofOptions<D, E, O, B, S>,
+): Same<D, Joined<ColumnsIn<D>, ColumnsIn<E>, RightKey<B> | Extract<O, string>, S>> {
+  const [own, other] = [inputOf(left), inputOf(right)]
+  const { direction = 'backward', tolerance, exact = true, suffix = '_right' } = options
+  checkOptions(direction, tolerance)
+  const on = pairsOf(own, other, options.on)
+  const [time = '', otherTime = ''] = [on.left[0], on.right[0]]
+  if (on.left.length !== 1)
+    throw new QuotebookError('INVALID_VALUE', '`on` must be one column; put the others into `by`')
+  const [line, otherLine] = [lineOf(own.values(time), time), lineOf(other.values(otherTime), otherTime)]
+  if (line.scale !== otherLine.scale && !isBlank(line) && !isBlank(otherLine)) {
+    const wrong = `'${time}' holds a ${line.scale} and '${otherTime}' of the right a ${otherLine.scale}`
+    throw new QuotebookError('INVALID_VALUE', `${wrong}; both must be of one kind`)
+  }
+  const by = options.by === undefined ? { left: [], right: [] } : pairsOf(own, other, options.by)
+  const { sides, size } =
+    by.left.length > 0
+      ? keyCodes(keysOf(own, other, by), 'never')
+      : { sides: [new Int32Array(own.length), new Int32Array(other.length)], size: 1 }
+  const timed = timedOf(otherLine, sides[1] as Int32Array, size)
+  const rule: Rule = { direction, exact, tolerance: (tolerance ?? Number.POSITIVE_INFINITY) * line.parts }
+  const codes = sides[0] as Int32Array
+  const rows = codes.map((code, row) => {
+    const point = line.points[row] as number
+    return code < 0 || Number.isNaN(point) ? -1 : partner(timed, code, point, rule)
+  })
+  const output = new Output(own.length)
+  for (const name of own.names) output.pick(own, name)
+  putRight(output, other, rows, time === otherTime ? [...by.right, otherTime] : by.right, suffix)
+  return output.like(own) as Same<D, Joined<ColumnsIn<D>, ColumnsIn<E>, RightKey<B> | Extract<O, string>, S>>
+}
+
+function checkOptions(direction: string, tolerance: number | undefined): void {
+  if (!['backward', 'forward', 'nearest'].includes(direction)) {
+    throw new QuotebookError('INVALID_VALUE', `direction must be backward, forward or nearest, not '${direction}'`)
+  }
+  if (tolerance !== undefined && !(tolerance >= 0)) {
+    throw new QuotebookError('INVALID_VALUE', `tolerance must be a number of at least 0, not ${tolerance}`)
+  }
+}

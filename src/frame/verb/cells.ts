@@ -1,0 +1,123 @@
+import { QuotebookError } from '../../contract/error.js'
+import type { Values } from '../values.js'
+
+export type Text = Extract<Values, { form: 'codes' }>
+
+/** A byte per number that is 1 where it is there; null when none is missing. */
+export function validOf(numbers: Float64Array): Uint8Array | null {
+  let valid: Uint8Array | null = null
+  for (let row = 0; row < numbers.length; row++) {
+    const value = numbers[row] as number
+    if (!Number.isNaN(value)) continue
+    valid ??= new Uint8Array(numbers.length).fill(1)
+    valid[row] = 0
+  }
+  return valid
+}
+
+/** Numbers with NaN for missing as a column. */
+export function floatColumn(data: Float64Array): Values {
+  return { form: 'float', data, valid: validOf(data) }
+}
+
+/** Numbers of a column, NaN where missing; undefined when it holds none. Not the caller's own: to be read only. */
+export function floatsIn(values: Values): Float64Array | undefined {
+  if (values.form === 'float') return values.data
+  if (values.form !== 'int') return undefined
+  const out = Float64Array.from(values.data)
+  const { valid } = values
+  if (valid) for (let row = 0; row < out.length; row++) if (valid[row] === 0) out[row] = Number.NaN
+  return out
+}
+
+/** Numbers of a column. @throws QuotebookError INVALID_VALUE when it holds none */
+export function numbersIn(values: Values, name: string, what: string): Float64Array {
+  const numbers = floatsIn(values)
+  if (!numbers) throw new QuotebookError('INVALID_VALUE', `${what} needs numbers; column '${name}' holds none`)
+  return numbers
+}
+
+/** Texts as codes into their distinct words; undefined for a column that is no text. */
+export function textIn(values: Values): Text | undefined {
+  if (values.form === 'codes') return values
+  if (values.form !== 'strings') return undefined
+  const words: string[] = []
+  const codeOf = new Map<string, number>()
+  const data = new Int32Array(values.data.length)
+  for (let row = 0; row < data.length; row++) {
+    const text = values.data[row] as string | null
+    let code = text === null ? -1 : codeOf.get(text)
+    if (code === undefined) {
+      code = words.push(text as string) - 1
+      codeOf.set(text as string, code)
+    }
+    data[row] = code
+  }
+  return { form: 'codes', data, words }
+}
+
+/** A byte per row that is 1 where the cell is there. */
+export function presentIn(values: Values): Uint8Array {
+  const out = new Uint8Array(values.data.length)
+  switch (values.form) {
+    case 'float':
+      for (let row = 0; row < out.length; row++) out[row] = Number.isNaN(values.data[row]) ? 0 : 1
+      return out
+    case 'int':
+    case 'flag':
+      if (values.valid) out.set(values.valid)
+      else out.fill(1)
+      return out
+    case 'codes':
+      for (let row = 0; row < out.length; row++) out[row] = (values.data[row] as number) < 0 ? 0 : 1
+      return out
+    default:
+      for (let row = 0; row < out.length; row++) out[row] = values.data[row] === null ? 0 : 1
+      return out
+  }
+}
+
+function takeBytes(source: Uint8Array | null, rows: Int32Array, there: number): Uint8Array {
+  const out = new Uint8Array(rows.length)
+  for (let i = 0; i < out.length; i++) {
+    const row = rows[i] as number
+    out[i] = row < 0 ? 0 : source ? (source[row] as number) : there
+  }
+  return out
+}
+
+/** The cells of the given rows, in that order; a missing cell for row -1. */
+export function takeOrMissing(values: Values, rows: Int32Array): Values {
+  switch (values.form) {
+    case 'float': {
+      const data = new Float64Array(rows.length)
+      for (let i = 0; i < data.length; i++) {
+        const row = rows[i] as number
+        data[i] = row < 0 ? Number.NaN : (values.data[row] as number)
+      }
+      return { form: 'float', data, valid: validOf(data) }
+    }
+    case 'int': {
+      const data = new Int32Array(rows.length)
+      for (let i = 0; i < data.length; i++) {
+        const row = rows[i] as number
+        data[i] = row < 0 ? 0 : (values.data[row] as number)
+      }
+      return { form: 'int', data, valid: takeBytes(values.valid, rows, 1) }
+    }
+    case 'flag':
+      return { form: 'flag', data: takeBytes(values.data, rows, 0), valid: takeBytes(values.valid, rows, 1) }
+    case 'codes': {
+      const data = new Int32Array(rows.length)
+      for (let i = 0; i < data.length; i++) {
+        const row = rows[i] as number
+        data[i] = row < 0 ? -1 : (values.data[row] as number)
+      }
+      return { form: 'codes', data, words: values.words }
+    }
+    case 'strings':
+      return { form: 'strings', data: Array.from(rows, (row) => values.data[row] ?? null) }
+    case 'lists':
+      return { form: 'lists', data: Array.from(rows, (row) => values.data[row] ?? null) }
+  }
+}

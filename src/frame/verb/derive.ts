@@ -1,0 +1,72 @@
+import { declarationOf } from '../declaration.js'
+import { stretchesOf } from './column-arrays.js'
+import { bucketsOf, groupsOf, oneGroup } from './groups.js'
+import { inputOf, namesOf } from './input.js'
+import { MadeColumn } from './made-column.js'
+import { orderOf } from './order.js'
+import { nullable, Output } from './output.js'
+import { orderKeys } from './sort.js'
+import type { ArraysIn, ColumnsIn, Data, Made, NameOf, Same, SortKey, TypeOfMade, With } from './types.js'
+
+export interface DeriveOptions<D> {
+  /** One group of rows at a time is handed over, so that windows stay within a symbol. */
+  readonly by?: NameOf<D> | readonly NameOf<D>[]
+  /** The order in which the rows of a group are handed over. Rows of the result keep their places. */
+  readonly order?: SortKey<D> | readonly SortKey<D>[]
+}
+
+/** Functions that make columns, under the names of these. */
+export type Makers<D> = Readonly<Record<string, (columns: ArraysIn<D>) => Made>>
+
+type Derived<D, M extends Makers<D>> = Same<D, With<ColumnsIn<D>, { [K in keyof M]: TypeOfMade<ReturnType<M[K]>> }>>
+
+const listOf = <T extends string>(names: T | readonly T[]): readonly T[] =>
+  typeof names === 'string' ? [names] : names
+
+/**
+ * Columns made by functions, added at the end or put in the place of those of the same name.
+ *
+ * A function gets the columns of the data as arrays, its own to change: numbers with NaN where missing, anything else
+ * with null. It returns an array with a value for each row (numbers, text, booleans; null or NaN is missing) or one value
+ * for all. With `by` it is called for one group of rows after another, with `order` it gets them in that order, and what it
+ * makes is put back at their rows: `derive(bars, { ma: (c) => rolling(c.close, 20, 'mean') }, { by: 'symbol', order: 'tradedate' })`.
+ * Functions see the columns as they were, not what the others make.
+ *
+ * An Int32Array gives whole numbers; other numbers are Float64. Missing cells of `by` are a group of their own.
+ * @returns the same form as the input; provenance is left behind
+ * @throws QuotebookError MISSING_COLUMN; INVALID_VALUE when the values are not as many as the rows, or of mixed types
+ */
+export function derive<D extends Data, M extends Makers<D>>(
+  data: D,
+  makers: M,
+  options: DeriveOptions<D> = {},
+): Derived<D, M> {
+  const input = inputOf(data)
+  const keys = orderKeys(input, options.order === undefined ? [] : listOf<string>(options.order))
+  const order = keys.length === 0 ? undefined : orderOf(keys, input.length)
+  const by = options.by === undefined ? undefined : namesOf(input, options.by)
+  const groups = by ? groupsOf(input, by) : oneGroup(input.length)
+  const { rows, starts } = bucketsOf(groups.of, groups.count, order)
+  const made = new Map<string, MadeColumn>()
+  for (const [name, maker] of Object.entries(makers)) {
+    const column = new MadeColumn(name, input.length)
+    const { columns, show } = stretchesOf(input, by || order ? rows : undefined)
+    for (let group = 0; group < groups.count; group++) {
+      const [from, to] = [starts[group] as number, starts[group + 1] as number]
+      show(from, to)
+      column.put(maker(columns as ArraysIn<D>), rows.subarray(from, to))
+    }
+    made.set(name, column)
+  }
+  const output = new Output(input.length)
+  for (const name of input.names)
+    if (!made.has(name)) output.pick(input, name)
+    else put(name)
+  for (const name of made.keys()) if (!output.has(name)) put(name)
+  return output.like(input) as Derived<D, M>
+
+  function put(name: string): void {
+    const column = made.get(name)?.values()
+    if (column) output.set(name, column.values, nullable(declarationOf(column.kind)))
+  }
+}

@@ -1,0 +1,106 @@
+import type { Dictionary, Float64, Int32, Table, Utf8 } from 'apache-arrow'
+import type { Column } from '../../contract/column.js'
+import type { Data } from '../data.js'
+import type { Values } from '../values.js'
+import { aggregate } from './aggregate.js'
+import { floatColumn, floatsIn, presentIn, validOf } from './cells.js'
+import { oneGroup } from './groups.js'
+import { inputOf } from './input.js'
+import { Output } from './output.js'
+import { quantileOf, sorted } from './statistics.js'
+
+/** Columns of a description. */
+export type Described = {
+  column: Dictionary<Utf8, Int32>
+  kind: Dictionary<Utf8, Int32>
+  count: Int32
+  missing: Int32
+  distinct: Int32
+  mean: Float64
+  std: Float64
+  min: Float64
+  q25: Float64
+  median: Float64
+  q75: Float64
+  max: Float64
+}
+
+const plain = {
+  float: 'number',
+  int: 'integer',
+  flag: 'boolean',
+  codes: 'text',
+  strings: 'text',
+  lists: 'texts',
+} as const
+const measures = ['mean', 'std', 'min', 'q25', 'median', 'q75', 'max'] as const
+
+function measured(x: Float64Array): number[] {
+  const source = { name: '', values: floatColumn(x), about: undefined }
+  const one = (operation: 'mean' | 'std'): number =>
+    floatsIn(aggregate(source, operation, oneGroup(x.length)).values)?.[0] ?? Number.NaN
+  const ascending = sorted(x)
+  const quarter = (q: number): number => quantileOf(ascending, q)
+  return [one('mean'), one('std'), quarter(0), quarter(0.25), quarter(0.5), quarter(0.75), quarter(1)]
+}
+
+function wordsOf(words: readonly string[]): Values {
+  const known = [...new Set(words)]
+  return { form: 'codes', data: Int32Array.from(words, (word) => known.indexOf(word)), words: known }
+}
+
+/**
+ * One row for each column of the data: its kind, how many cells are there, missing and different, and of numbers the
+ * mean, the standard deviation (of the count less one), least, quartiles and greatest, in the column's own unit; missing
+ * for columns that hold no numbers. Lists are not compared: `distinct` is missing.
+ * @returns a table, also of a DataFrame, whose columns can not be named `count` or `mean`
+ */
+export function describe(data: Data): Table<Described> {
+  const input = inputOf(data)
+  const all = input.names.map((name) => {
+    const values = input.values(name)
+    const source = { name, values, about: input.about(name) }
+    const present = presentIn(values).reduce((sum, there) => sum + there, 0)
+    const distinct = values.form === 'lists' ? undefined : aggregate(source, 'nunique', oneGroup(input.length)).values
+    const numbers = floatsIn(values)
+    return {
+      name,
+      kind: source.about?.kind ?? plain[values.form],
+      count: present,
+      distinct: (distinct && floatsIn(distinct)?.[0]) ?? Number.NaN,
+      measures: numbers ? measured(numbers) : measures.map(() => Number.NaN),
+    }
+  })
+  const output = new Output(all.length)
+  const whole = (of: (about: (typeof all)[number]) => number): Values => {
+    const numbers = Float64Array.from(all, of)
+    return { form: 'int', data: Int32Array.from(numbers), valid: validOf(numbers) }
+  }
+  const put = (name: string, values: Values, kind: Column['kind'], meaning: string): void =>
+    output.set(name, values, { kind, meaning, nullable: true })
+  put('column', wordsOf(all.map(({ name }) => name)), 'label', 'Name of the column.')
+  put('kind', wordsOf(all.map(({ kind }) => kind)), 'label', 'Kind of the column.')
+  put(
+    'count',
+    whole(({ count }) => count),
+    'integer',
+    'Cells that are there.',
+  )
+  put(
+    'missing',
+    whole(({ count }) => input.length - count),
+    'integer',
+    'Cells that are missing.',
+  )
+  put(
+    'distinct',
+    whole(({ distinct }) => distinct),
+    'integer',
+    'Different cells.',
+  )
+  measures.forEach((name, at) => {
+    const numbers = Float64Array.from(all, (about) => about.measures[at] ?? Number.NaN)
+    put(name, floatColumn(numbers), 'number', `Of the column's numbers: ${name}.`)
+  })
+  return output.table() as Table<Described>
+}

@@ -1,0 +1,35 @@
+import { QuotebookError } from '../../contract/error.js'
+import { groupsOf } from './groups.js'
+import { inputOf, namesOf } from './input.js'
+import { rowsAt } from './output.js'
+import type { Data, NameOf } from './types.js'
+
+export interface DuplicateOptions {
+  /** Which of the rows that are alike stays. Default first. */
+  readonly keep?: 'first' | 'last' | 'none'
+}
+
+/**
+ * One row of those that are alike in the columns of `by` (all columns when it is absent), or with `keep: 'none'` only the
+ * rows that no other is like. Missing cells are alike. Rows keep their order.
+ * @returns the same form as the input; provenance is left behind
+ * @throws QuotebookError MISSING_COLUMN; INVALID_VALUE for a column of lists
+ */
+export function dropDuplicates<D extends Data>(
+  data: D,
+  by?: NameOf<D> | readonly NameOf<D>[],
+  { keep = 'first' }: DuplicateOptions = {},
+): D {
+  if (!['first', 'last', 'none'].includes(keep)) {
+    throw new QuotebookError('INVALID_VALUE', `keep must be first, last or none, not '${String(keep)}'`)
+  }
+  const input = inputOf(data)
+  const { count, of, first } = groupsOf(input, namesOf(input, by ?? input.names))
+  if (keep === 'first') return rowsAt(input, first) as D
+  const [last, sizes] = [new Int32Array(count), new Int32Array(count)]
+  of.forEach((group, row) => {
+    last[group] = row
+    sizes[group] = (sizes[group] as number) + 1
+  })
+  return rowsAt(input, keep === 'last' ? last.sort() : first.filter((_, group) => sizes[group] === 1)) as D
+}

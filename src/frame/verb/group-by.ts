@@ -1,0 +1,77 @@
+import { QuotebookError } from '../../contract/error.js'
+import { declarationOf } from '../declaration.js'
+import { type Aggregated, aggregate, countColumn, sizes } from './aggregate.js'
+import { stretchesOf } from './column-arrays.js'
+import { bucketsOf, type Groups, groupsOf } from './groups.js'
+import { type Input, inputOf, namesOf } from './input.js'
+import { MadeColumn } from './made-column.js'
+import { nullable, Output } from './output.js'
+import type { Aggregate, ColumnsIn, Data, NameOf, Only, Same, TypeOfAggregate, With } from './types.js'
+
+type Aggregates<D> = Readonly<Record<string, Aggregate<D>>>
+
+type Grouped<D, K extends string, A> = Same<
+  D,
+  With<Only<ColumnsIn<D>, K>, { [N in keyof A]: TypeOfAggregate<ColumnsIn<D>, A[N]> }>
+>
+
+function byFunction(input: Input, name: string, make: (columns: never) => unknown, groups: Groups): Aggregated {
+  const { rows, starts } = bucketsOf(groups.of, groups.count)
+  const { columns, show } = stretchesOf(input, rows)
+  const out = new MadeColumn(name, groups.count)
+  for (let group = 0; group < groups.count; group++) {
+    show(starts[group] as number, starts[group + 1] as number)
+    const made = make(columns as never)
+    if (typeof made === 'object' && made !== null) {
+      throw new QuotebookError(
+        'INVALID_VALUE',
+        `column '${name}': the function of a group makes one value, not an array`,
+      )
+    }
+    out.put(made, Int32Array.of(group))
+  }
+  const { values, kind } = out.values()
+  return { values, about: nullable(declarationOf(kind)) }
+}
+
+function made(input: Input, name: string, wanted: Aggregate<Data>, groups: Groups): Aggregated {
+  if (wanted === 'rows') return countColumn(sizes(groups))
+  if (typeof wanted === 'function') return byFunction(input, name, wanted as (columns: never) => unknown, groups)
+  if (!Array.isArray(wanted) || wanted.length !== 2) {
+    throw new QuotebookError('INVALID_VALUE', `column '${name}' must be ['column', 'operation'], 'rows' or a function`)
+  }
+  const [column = ''] = namesOf(input, wanted[0])
+  return aggregate({ name: column, values: input.values(column), about: input.about(column) }, wanted[1], groups)
+}
+
+/**
+ * One row for each combination of keys: the key columns, then what is asked for under its own name:
+ * `groupBy(bars, 'symbol', { turnover: ['amount', 'sum'], last: ['close', 'last'], bars: 'rows' })`.
+ *
+ * Groups come in order of first appearance; keys keep their types ('1' is not 1), missing keys are alike and a group.
+ * Missing cells are skipped: of nothing but missing ones every result is missing, also `sum`, and `count` and `nunique` are
+ * 0. `rows` counts rows; `first` and `last` are the first and last cells that are there, in the order of the rows; `std` and `var`
+ * divide by the count less one. `sum` and `mean` are compensated, so that amounts keep their cents. `min`, `max`, `first`,
+ * `last`, `count`, `nunique` take text and booleans too. A function gets the columns of one group as arrays, as in `derive`,
+ * and returns one value.
+ * @returns the same form as the input; kinds and units are kept where the result still has them
+ * @throws QuotebookError MISSING_COLUMN; INVALID_VALUE for a result named like a key, and an operation that a column has not
+ */
+export function groupBy<D extends Data, K extends NameOf<D>, A extends Aggregates<D>>(
+  data: D,
+  by: K | readonly K[],
+  aggregates: A,
+): Grouped<D, K, A> {
+  const input = inputOf(data)
+  const keys = namesOf(input, by)
+  const groups = groupsOf(input, keys)
+  const output = new Output(groups.count)
+  for (const key of keys) output.pick(input, key, groups.first)
+  for (const [name, wanted] of Object.entries(aggregates)) {
+    if (output.has(name))
+      throw new QuotebookError('INVALID_VALUE', `'${name}' is a key already; name the result otherwise`)
+    const { values, about } = made(input, name, wanted as Aggregate<Data>, groups)
+    output.set(name, values, about)
+  }
+  return output.like(input) as Grouped<D, K, A>
+}

@@ -1,0 +1,90 @@
+import type { Data as Chunk, Field, Table } from 'apache-arrow'
+import type { Column, Kind } from '../../contract/column.js'
+import { QuotebookError } from '../../contract/error.js'
+import { nearest } from '../../contract/nearest.js'
+import { asTable, isDataFrame, namesIn, valuesIn } from '../as-table.js'
+import { kindOfName } from '../danfo/kind-of-name.js'
+import type { Data } from '../data.js'
+import { declarationOf } from '../declaration.js'
+import type { Values } from '../values.js'
+import { chunkOf } from './arrow-rows.js'
+
+/** Data as a verb reads it: column by column, each at most once. */
+export interface Input {
+  readonly length: number
+  readonly names: readonly string[]
+  readonly isFrame: boolean
+  /** The cells of a column. @throws QuotebookError MISSING_COLUMN */
+  values(name: string): Values
+  /** A column of a table as it stands there, where its rows can be taken as such. */
+  column(name: string): { readonly field: Field; readonly chunk: Chunk } | undefined
+  /** What is known of a column; undefined when nothing is. */
+  about(name: string): Column | undefined
+}
+
+function fieldsOf(table: Table): ReadonlyMap<string, Column> {
+  const known = new Map<string, Column>()
+  for (const { name, metadata, nullable } of table.schema.fields) {
+    const [kind, unit, meaning] = ['kind', 'unit', 'meaning'].map((key) => metadata.get(key))
+    if (kind === undefined || kind === 'extra') continue
+    const column: Column = { kind: kind as Kind, meaning: meaning ?? '' }
+    known.set(String(name), { ...column, ...(unit && { unit }), ...(nullable && { nullable }) })
+  }
+  return known
+}
+
+function missing(name: string, names: readonly string[], isFrame: boolean): QuotebookError {
+  const near = nearest(name, names)
+  const hint = near ? `did you mean '${near}'?` : `it has: ${names.join(', ')}`
+  return new QuotebookError('MISSING_COLUMN', `the ${isFrame ? 'DataFrame' : 'table'} has no column '${name}'; ${hint}`)
+}
+
+function checkTwice(names: readonly string[]): void {
+  const seen = new Set<string>()
+  for (const name of names) {
+    if (seen.has(name)) throw new QuotebookError('INVALID_VALUE', `there are two columns named '${name}'; rename one`)
+    seen.add(name)
+  }
+}
+
+export function inputOf(data: Data): Input {
+  const isFrame = isDataFrame(data)
+  const table = isFrame ? undefined : asTable(data)
+  const names = namesIn(data)
+  checkTwice(names)
+  const fields = table && fieldsOf(table)
+  const read = new Map<string, Values>()
+  return {
+    length: table ? table.numRows : (data as unknown as { $data: readonly unknown[] }).$data.length,
+    names,
+    isFrame,
+    values(name) {
+      const known = read.get(name)
+      if (known) return known
+      const values = valuesIn(data, name)
+      if (!values) throw missing(name, names, isFrame)
+      read.set(name, values)
+      return values
+    },
+    column(name) {
+      const at = names.indexOf(name)
+      const [field, vector] = [table?.schema.fields[at], table?.getChildAt(at)]
+      const chunk = vector ? chunkOf(vector) : undefined
+      return field && chunk && { field, chunk }
+    },
+    about(name) {
+      if (fields) return fields.get(name)
+      const wanted = kindOfName(name)
+      return wanted && declarationOf(wanted.kind)
+    },
+  }
+}
+
+/** Names as a list. @throws QuotebookError MISSING_COLUMN when one is not a column, INVALID_VALUE when one stands twice */
+export function namesOf(input: Input, names: string | readonly string[]): readonly string[] {
+  const list = typeof names === 'string' ? [names] : names
+  for (const name of list) if (!input.names.includes(name)) throw missing(name, input.names, input.isFrame)
+  const twice = list.find((name, at) => list.indexOf(name) !== at)
+  if (twice !== undefined) throw new QuotebookError('INVALID_VALUE', `column '${twice}' is named twice`)
+  return list
+}

@@ -1,0 +1,89 @@
+import type { Kind } from '../../contract/column.js'
+import { QuotebookError } from '../../contract/error.js'
+import type { Values } from '../values.js'
+import { validOf } from './cells.js'
+
+type Type = 'float' | 'int' | 'text' | 'flag'
+const called: Record<Type, string> = { float: 'numbers', int: 'numbers', text: 'text', flag: 'booleans' }
+
+/** A column that a function makes piece by piece, each at its rows: its type is that of what comes. */
+export class MadeColumn {
+  readonly #name: string
+  readonly #numbers: Float64Array
+  #type: Type | undefined
+  readonly #words: string[] = []
+  readonly #codeOf = new Map<string, number>()
+
+  constructor(name: string, length: number) {
+    this.#name = name
+    this.#numbers = new Float64Array(length).fill(Number.NaN)
+  }
+
+  #refuse(wrong: string): never {
+    throw new QuotebookError('INVALID_VALUE', `column '${this.#name}': ${wrong}`)
+  }
+
+  #is(type: Type): void {
+    if (this.#type === undefined || this.#type === type) this.#type = type
+    else if (called[type] === called[this.#type]) this.#type = 'float'
+    else this.#refuse(`${called[type]} beside ${called[this.#type]}; a column is of one type`)
+  }
+
+  #numberOf(cell: unknown): number {
+    switch (typeof cell) {
+      case 'number':
+        this.#is('float')
+        return cell
+      case 'boolean':
+        this.#is('flag')
+        return cell ? 1 : 0
+      case 'string': {
+        this.#is('text')
+        const code = this.#codeOf.get(cell) ?? this.#words.push(cell) - 1
+        this.#codeOf.set(cell, code)
+        return code
+      }
+      default:
+        if (cell === null || cell === undefined) return Number.NaN
+        return this.#refuse(`cells are numbers, text, booleans or null, not ${Object.prototype.toString.call(cell)}`)
+    }
+  }
+
+  /** Puts one value into all of the rows, or an array's values into them one by one. */
+  put(made: unknown, rows: Int32Array): void {
+    const out = this.#numbers
+    if (made instanceof Float64Array || made instanceof Int32Array) {
+      this.#check(made.length, rows.length)
+      this.#is(made instanceof Int32Array ? 'int' : 'float')
+      for (let at = 0; at < rows.length; at++) out[rows[at] as number] = made[at] as number
+    } else if (Array.isArray(made)) {
+      this.#check(made.length, rows.length)
+      for (let at = 0; at < rows.length; at++) out[rows[at] as number] = this.#numberOf(made[at])
+    } else {
+      const value = this.#numberOf(made)
+      for (let at = 0; at < rows.length; at++) out[rows[at] as number] = value
+    }
+  }
+
+  #check(length: number, wanted: number): void {
+    if (length === wanted) return
+    this.#refuse(`the function made ${length} values for ${wanted} rows; make one for each, or one for all`)
+  }
+
+  values(): { readonly values: Values; readonly kind: Kind } {
+    const numbers = this.#numbers
+    const valid = validOf(numbers)
+    switch (this.#type) {
+      case 'int':
+        return { kind: 'integer', values: { form: 'int', data: Int32Array.from(numbers), valid } }
+      case 'flag':
+        return { kind: 'boolean', values: { form: 'flag', data: Uint8Array.from(numbers), valid } }
+      case 'text': {
+        const data = Int32Array.from(numbers, (code) => (Number.isNaN(code) ? -1 : code))
+        return { kind: 'label', values: { form: 'codes', data, words: this.#words } }
+      }
+      default:
+        return { kind: 'number', values: { form: 'float', data: numbers, valid } }
+    }
+  }
+}

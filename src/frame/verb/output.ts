@@ -1,0 +1,82 @@
+import { type Data as Chunk, Field, makeData, RecordBatch, Schema, Struct, Table } from 'apache-arrow'
+import type { Column } from '../../contract/column.js'
+import { toTable } from '../arrow.js'
+import { toDataFrame } from '../danfo/to-data-frame.js'
+import type { Data } from '../data.js'
+import { richTable } from '../show/hooks.js'
+import { take, type Values } from '../values.js'
+import { takeChunk, withId } from './arrow-rows.js'
+import { takeOrMissing } from './cells.js'
+import type { Input } from './input.js'
+
+interface Entry {
+  readonly field: Field
+  readonly chunk: Chunk
+}
+
+/** The same column where cells may be missing. */
+export function nullable(about: Column | undefined): Column | undefined {
+  return about && { ...about, nullable: true }
+}
+
+/** Columns of a result in order, with what is known of them. */
+export class Output {
+  readonly #length: number
+  readonly #of = new Map<string, Entry>()
+
+  constructor(length: number) {
+    this.#length = length
+  }
+
+  has(name: string): boolean {
+    return this.#of.has(name)
+  }
+
+  set(name: string, values: Values, about: Column | undefined): void {
+    const declared: Record<string, Column> = Object.create(null)
+    if (about) declared[name] = about
+    const table = toTable({ length: this.#length, of: new Map([[name, values]]) }, declared)
+    const [field, chunk] = [table.schema.fields[0], table.getChildAt(0)?.data[0]]
+    if (field && chunk) this.#of.set(name, { field, chunk })
+  }
+
+  /** A column of the input, under its own name or another: the given rows of it, missing for row -1, or all. */
+  pick(input: Input, name: string, rows?: Int32Array, own = name, holes = false): void {
+    const column = input.column(name)
+    if (column) {
+      const chunk = rows ? takeChunk(column.chunk, rows, holes) : column.chunk
+      const { type, metadata } = column.field
+      const kept = metadata.size === 0 ? new Map([['kind', 'extra']]) : new Map(metadata)
+      this.#of.set(own, { field: new Field(own, type, holes || column.field.nullable, kept), chunk })
+      return
+    }
+    const [values, about] = [input.values(name), input.about(name)]
+    if (!rows) this.set(own, values, about)
+    else if (holes) this.set(own, takeOrMissing(values, rows), nullable(about))
+    else this.set(own, take(values, rows), about)
+  }
+
+  table(): Table {
+    const entries = Array.from(this.#of, ([, { field, chunk }], place): Entry => {
+      const own = withId(chunk, place)
+      return { field: new Field(field.name, own.type, field.nullable, field.metadata), chunk: own }
+    })
+    const fields = entries.map(({ field }) => field)
+    const children = entries.map(({ chunk }) => chunk)
+    const schema = new Schema(fields)
+    const data = makeData({ type: new Struct(fields), length: this.#length, nullCount: 0, children })
+    return richTable(new Table(schema, [new RecordBatch(schema, data)]))
+  }
+
+  /** In the form of the input: a table without schema metadata, or a DataFrame. */
+  like(input: Input): Data {
+    return input.isFrame ? toDataFrame(this.table()) : this.table()
+  }
+}
+
+/** The given rows of all columns, in that order. */
+export function rowsAt(input: Input, rows: Int32Array): Data {
+  const output = new Output(rows.length)
+  for (const name of input.names) output.pick(input, name, rows)
+  return output.like(input)
+}

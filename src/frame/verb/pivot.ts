@@ -1,0 +1,90 @@
+import { QuotebookError } from '../../contract/error.js'
+import { cellOf, take, type Values } from '../values.js'
+import { aggregate } from './aggregate.js'
+import { takeOrMissing } from './cells.js'
+import { type Groups, groupsOf } from './groups.js'
+import { type Input, inputOf, namesOf } from './input.js'
+import { orderOf } from './order.js'
+import { nullable, Output } from './output.js'
+import type { Data, Loose, NameOf, Operation } from './types.js'
+
+export interface PivotOptions<D> {
+  /** Columns that name a row of the result. */
+  readonly index: NameOf<D> | readonly NameOf<D>[]
+  /** The column whose values become column names. */
+  readonly columns: NameOf<D>
+  /** The column whose values become cells. */
+  readonly values: NameOf<D>
+  /** What to make of several rows of one cell, as in groupBy. Without it they are refused. */
+  readonly op?: Operation
+}
+
+/** Groups in ascending order of their keys, missing last: of each, its place. */
+function placesOf(input: Input, names: readonly string[], { first }: Groups): { order: Int32Array; place: Int32Array } {
+  const keys = names.map((name) => ({ name, values: take(input.values(name), first), descending: false }))
+  const order = orderOf(keys, first.length)
+  const place = new Int32Array(order.length)
+  order.forEach((group, at) => {
+    place[group] = at
+  })
+  return { order, place }
+}
+
+function named(input: Input, name: string, row: number): string {
+  const cell = cellOf(input.values(name), row)
+  if (cell !== null && !Number.isNaN(cell)) return String(cell)
+  throw new QuotebookError('INVALID_VALUE', `column '${name}', row ${row + 1}: a missing value names no column`)
+}
+
+function checkOnce({ of, count, first }: Groups, where: string): void {
+  const seen = new Uint8Array(count)
+  of.forEach((group, row) => {
+    if (seen[group] === 1) {
+      const wrong = `rows ${(first[group] as number) + 1} and ${row + 1} are of one cell (the same ${where})`
+      throw new QuotebookError('INVALID_VALUE', `${wrong}; say what to make of them: op: 'sum', 'last', …`)
+    }
+    seen[group] = 1
+  })
+}
+
+/**
+ * A wide table: a row for each combination of the `index` columns, a column for each value of `columns`, and in their cells the
+ * `values`; a cell without a row is missing.
+ *
+ * Rows are in ascending order of the index, a missing index last; the new columns after them in ascending order of the
+ * values that name them (text by code units, numbers as numbers).
+ * @returns the same form as the input; its columns depend on the data, so their types are not known
+ * @throws QuotebookError MISSING_COLUMN; INVALID_VALUE when two rows are of one cell and no `op` is given, for a missing
+ * column name, and for one that is the name of an index column too
+ */
+export function pivot<D extends Data>(data: D, options: PivotOptions<D>): Loose<D> {
+  const input = inputOf(data)
+  const index = namesOf(input, options.index)
+  const [columns = '', values = ''] = namesOf(input, [options.columns, options.values])
+  namesOf(input, [...index, columns])
+  const [rows, across, cells] = [index, [columns], [...index, columns]].map((names) => groupsOf(input, names)) as [
+    Groups,
+    Groups,
+    Groups,
+  ]
+  if (options.op === undefined) checkOnce(cells, `${index.join(', ')}, ${columns}`)
+  const source = { name: values, values: input.values(values), about: input.about(values) }
+  const made = options.op === undefined ? undefined : aggregate(source, options.op, cells)
+  const content: Values = made ? made.values : take(source.values, cells.first)
+  const [down, over] = [placesOf(input, index, rows), placesOf(input, [columns], across)]
+  const output = new Output(rows.count)
+  for (const name of index) {
+    output.set(name, take(take(input.values(name), rows.first), down.order), input.about(name))
+  }
+  const at = Array.from({ length: across.count }, () => new Int32Array(rows.count).fill(-1))
+  cells.first.forEach((row, cell) => {
+    const column = at[over.place[across.of[row] as number] as number]
+    if (column) column[down.place[rows.of[row] as number] as number] = cell
+  })
+  at.forEach((own, place) => {
+    const name = named(input, columns, across.first[over.order[place] as number] as number)
+    if (output.has(name)) throw new QuotebookError('INVALID_VALUE', `two columns would be named '${name}'; rename one`)
+    output.set(name, takeOrMissing(content, own), nullable(made ? made.about : source.about))
+  })
+  return output.like(input) as Loose<D>
+}

@@ -1,0 +1,38 @@
+import { QuotebookError } from '../../contract/error.js'
+import { floatsOf, type Numbers } from './floats.js'
+import { numberOrder } from './number-order.js'
+
+export interface RankOptions {
+  /** What equal numbers get: the average, least or greatest of their places, one place without gaps, or places as they come. */
+  readonly ties?: 'average' | 'min' | 'max' | 'dense' | 'first'
+  /** The greatest number is first. */
+  readonly descending?: boolean
+}
+
+const rules = ['average', 'min', 'max', 'dense', 'first']
+
+/**
+ * Places of numbers in their order, from 1; NaN for missing ones. Equal numbers share the average of their places unless
+ * `ties` says otherwise.
+ */
+export function rank(x: Numbers, options: RankOptions = {}): Float64Array {
+  const { ties = 'average', descending = false } = options
+  if (!rules.includes(ties)) {
+    throw new QuotebookError('INVALID_VALUE', `rank: unknown ties '${String(ties)}'; there are ${rules.join(', ')}`)
+  }
+  const own = floatsOf(x, 'rank')
+  const order = numberOrder(own, descending)
+  const out = new Float64Array(own.length).fill(Number.NaN)
+  let [from, dense] = [0, 0]
+  while (from < order.length) {
+    const value = own[order[from] as number] as number
+    if (Number.isNaN(value)) break
+    let to = from + 1
+    while (to < order.length && own[order[to] as number] === value) to++
+    dense++
+    const shared = { average: (from + 1 + to) / 2, min: from + 1, max: to, dense, first: 0 }[ties]
+    for (let at = from; at < to; at++) out[order[at] as number] = ties === 'first' ? at + 1 : shared
+    from = to
+  }
+  return out
+}

@@ -1,0 +1,28 @@
+import { QuotebookError } from '../../contract/error.js'
+import { type Input, inputOf, namesOf } from './input.js'
+import { type OrderKey, orderOf } from './order.js'
+import { rowsAt } from './output.js'
+import type { Data, SortKey } from './types.js'
+
+/** Keys of an order; a leading `-` means descending, unless a column has that very name. */
+export function orderKeys(input: Input, keys: readonly string[]): readonly OrderKey[] {
+  return keys.map((key) => {
+    const descending = key.startsWith('-') && !input.names.includes(key)
+    const [name = ''] = namesOf(input, descending ? key.slice(1) : key)
+    return { name, values: input.values(name), descending }
+  })
+}
+
+/**
+ * Rows in the order of one key or more: `'close'` ascending, `'-close'` descending.
+ *
+ * The order is stable. Missing cells come last in both directions, in the order in which they came. Text is ordered by
+ * UTF-16 code units, the same everywhere; false comes before true.
+ * @returns the same form as the input; provenance is left behind
+ * @throws QuotebookError MISSING_COLUMN; INVALID_VALUE for a column of lists and when no key is given
+ */
+export function sort<D extends Data>(data: D, ...keys: readonly SortKey<D>[]): D {
+  const input = inputOf(data)
+  if (keys.length === 0) throw new QuotebookError('INVALID_VALUE', "sort needs a key, such as 'close' or '-close'")
+  return rowsAt(input, orderOf(orderKeys(input, keys), input.length)) as D
+}

@@ -1,0 +1,73 @@
+import { QuotebookError } from '../../contract/error.js'
+import { floatsOf, type Numbers } from './floats.js'
+
+/** The numbers that are there, ascending. */
+export function sorted(x: Float64Array): Float64Array {
+  return x.filter((value) => !Number.isNaN(value)).sort()
+}
+
+/** The quantile of ascending numbers, linear between neighbours; NaN when there are none. */
+export function quantileOf(ascending: Float64Array, q: number): number {
+  if (ascending.length === 0) return Number.NaN
+  const at = (ascending.length - 1) * q
+  const low = Math.floor(at)
+  const a = ascending[low] as number
+  const b = ascending[Math.min(low + 1, ascending.length - 1)] as number
+  const t = at - low
+  if (t === 0 || a === b) return a
+  if (!Number.isFinite(a) || !Number.isFinite(b)) return a + b
+  return t < 0.5 ? a + (b - a) * t : b - (b - a) * (1 - t)
+}
+
+/**
+ * The number below which a share `q` of the numbers lies, linear between neighbours as in pandas; missing ones are
+ * skipped. NaN when there are none.
+ * @throws QuotebookError INVALID_VALUE when `q` is not within 0 and 1
+ */
+export function quantile(x: Numbers, q: number): number {
+  if (!(q >= 0 && q <= 1)) throw new QuotebookError('INVALID_VALUE', `quantile: q must be within 0 and 1, not ${q}`)
+  return quantileOf(sorted(floatsOf(x, 'quantile')), q)
+}
+
+/** A sum that keeps what each addition rounds away (Neumaier). */
+export function exactSum(x: ArrayLike<number>): number {
+  let [sum, lost] = [0, 0]
+  for (let row = 0; row < x.length; row++) {
+    const value = x[row] as number
+    const next = sum + value
+    lost += Math.abs(sum) >= Math.abs(value) ? sum - next + value : value - next + sum
+    sum = next
+  }
+  return Number.isFinite(sum) ? sum + lost : sum
+}
+
+function varies(x: Float64Array): boolean {
+  return x.some((value) => value !== x[0])
+}
+
+/**
+ * Pearson's correlation of two arrays row by row; rows where either is missing are skipped. NaN below two rows, and when
+ * one of the two does not vary.
+ * @throws QuotebookError INVALID_VALUE when the lengths differ
+ */
+export function correlation(x: Numbers, y: Numbers): number {
+  if (x.length !== y.length) {
+    throw new QuotebookError('INVALID_VALUE', `correlation: the arrays have ${x.length} and ${y.length} rows`)
+  }
+  const [one, two] = [floatsOf(x, 'correlation: x'), floatsOf(y, 'correlation: y')]
+  const there = (_: number, row: number): boolean => !Number.isNaN(one[row]) && !Number.isNaN(two[row])
+  const [a, b] = [one.filter(there), two.filter(there)]
+  if (a.length < 2 || !varies(a) || !varies(b)) return Number.NaN
+  const centred = (own: Float64Array): Float64Array => {
+    const mean = exactSum(own) / own.length
+    return own.map((value) => value - mean)
+  }
+  const [da, db] = [centred(a), centred(b)]
+  const sum = exactSum(da.map((value, row) => value * (db[row] as number)))
+  const squares = (own: Float64Array): number => exactSum(own.map((value) => value * value))
+  const [sa, sb] = [squares(da), squares(db)]
+  const product = sa * sb
+  const tame = product > 1e-200 && product < 1e200
+  const scale = tame ? Math.sqrt(product) : Math.sqrt(sa) * Math.sqrt(sb)
+  return Math.min(1, Math.max(-1, sum / scale))
+}

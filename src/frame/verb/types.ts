@@ -1,0 +1,103 @@
+import type { Bool, Dictionary, Float64, Int32, Table, TypeMap, Utf8 } from 'apache-arrow'
+import type { CellOf, ColumnsIn, Data, FrameOf, NameOf } from '../data.js'
+
+/** A column as an array: numbers with NaN where missing, anything else with null. */
+export type ArrayOf<T> = [CellOf<T>] extends [number] ? Float64Array : readonly CellOf<T>[]
+
+/** Columns as arrays, by name. */
+export type ArraysIn<D> = { readonly [K in NameOf<D>]: ArrayOf<ColumnsIn<D>[K]> }
+
+type Text = Dictionary<Utf8, Int32>
+
+/** The same form of data as `D`, with other columns. */
+// biome-ignore lint/suspicious/noExplicitAny: a table of any columns
+export type Same<D, C extends TypeMap> = D extends Table<any> ? Table<C> : FrameOf<C>
+
+/** The same form of data as `D`, with columns that the compiler does not know. */
+// biome-ignore lint/suspicious/noExplicitAny: the columns are not known
+export type Loose<D> = D extends Table<any> ? Table<any> : FrameOf<TypeMap>
+
+/** `name`, or `-name` for descending. */
+export type SortKey<D> = NameOf<D> | `-${NameOf<D>}`
+
+type Flat<C> = { [K in keyof C]: C[K] } extends infer F extends TypeMap ? F : never
+
+/** What a function makes of columns. */
+export type Made =
+  | Float64Array
+  | Int32Array
+  | readonly (number | null)[]
+  | readonly (string | null)[]
+  | readonly (boolean | null)[]
+  | number
+  | string
+  | boolean
+  | null
+
+/** Arrow type of what was made. */
+export type TypeOfMade<R> = R extends Int32Array
+  ? Int32
+  : R extends Float64Array
+    ? Float64
+    : TypeOfCell<R extends readonly (infer C)[] ? C : R>
+
+type TypeOfCell<C> = [C] extends [number | null] ? Float64 : [C] extends [string | null] ? Text : Bool
+
+/** Columns of `C` and of `More`, which take the place of those of the same name. */
+export type With<C, More> = string extends keyof C ? TypeMap : Flat<Omit<C, keyof More> & More>
+
+/** Only the named columns of `C`. */
+export type Only<C, K extends string> = string extends keyof C ? TypeMap : Flat<Pick<C, K & keyof C>>
+
+/** How a group becomes one number or text. */
+export type Operation =
+  | 'sum'
+  | 'mean'
+  | 'min'
+  | 'max'
+  | 'first'
+  | 'last'
+  | 'count'
+  | 'median'
+  | 'std'
+  | 'var'
+  | 'nunique'
+
+/** One column of the result of groupBy: a column and what to make of it, the number of rows, or a function. */
+export type Aggregate<D> =
+  | readonly [column: NameOf<D>, operation: Operation]
+  | 'rows'
+  | ((columns: ArraysIn<D>) => number | string | boolean | null)
+
+/** Arrow type of an aggregate. */
+export type TypeOfAggregate<C, A> = A extends 'rows'
+  ? Int32
+  : A extends readonly [infer N, infer O]
+    ? O extends 'count' | 'nunique'
+      ? Int32
+      : O extends 'min' | 'max' | 'first' | 'last'
+        ? N extends keyof C
+          ? C[N]
+          : never
+        : Float64
+    : A extends (...columns: never[]) => infer R
+      ? TypeOfMade<R>
+      : never
+
+/** Columns of a join: the left ones, then the right ones without its keys, under a suffix where the name is taken. */
+export type Joined<L, R, K extends string, S extends string> = string extends keyof L
+  ? TypeMap
+  : string extends keyof R
+    ? TypeMap
+    : Flat<L & { [N in Exclude<keyof R & string, K> as N extends keyof L ? `${N}${S}` : N]: R[N] }>
+
+/** Key columns: names that both sides have, or names of the left with those of the right. */
+export type On<L, R> =
+  | (NameOf<L> & NameOf<R>)
+  | readonly (NameOf<L> & NameOf<R>)[]
+  | { readonly [N in NameOf<L>]?: NameOf<R> }
+
+/** Names of the right's key columns. */
+export type RightKey<O> = O extends string ? O : O extends readonly (infer N)[] ? N & string : O[keyof O] & string
+
+export type { ColumnsIn, Data, NameOf }

@@ -1,0 +1,363 @@
+import { execFile, spawnSync } from 'node:child_process'
+import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { tempDir } from '../helper/temp.js'
+
+const folder = join(process.cwd(), 'notebooks')
+const names = readdirSync(folder)
+  .filter((name) => name.endsWith('.ipynb'))
+  .sort()
+
+interface Cell {
+  readonly cell_type: 'code' | 'markdown'
+  readonly id?: string
+  readonly source: readonly string[]
+  readonly outputs?: readonly unknown[]
+  readonly execution_count?: number | null
+}
+const textOf = ({ source }: Cell): string => source.join('')
+const cellsOf = (name: string): Cell[] => JSON.parse(readFileSync(join(folder, name), 'utf8')).cells
+const codeOf = (name: string): string[] =>
+  cellsOf(name)
+    .filter(({ cell_type }) => cell_type === 'code')
+    .map(textOf)
+
+interface Run {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** The runner as a user starts it, in surroundings that must not matter. */
+function run(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Run> {
+  return new Promise((resolve) => {
+    const child = execFile(
+      process.execPath,
+      ['notebooks/runner/run.mjs', ...args],
+      { env: { ...process.env, ...env }, encoding: 'utf8' },
+      (_, stdout, stderr) => resolve({ code: child.exitCode, stdout, stderr }),
+    )
+  })
+}
+
+const pageOf = (dir: string, name: string): string =>
+  readFileSync(join(dir, `${basename(name, '.ipynb')}.html`), 'utf8')
+
+const [one, two] = [tempDir(), tempDir()]
+
+test('what notebooks install: exact versions, from the registry alone, and nothing that npm would build', () => {
+  const read = (name: string) => JSON.parse(readFileSync(join(folder, name), 'utf8'))
+  const { quotebook, ...dependencies } = read('package.json').dependencies
+  expect(quotebook).toBe('file:quotebook')
+  expect(read('quotebook/package.json').scripts).toBe(undefined)
+  for (const [name, version] of Object.entries(dependencies)) expect(version, name).toMatch(/^\d+\.\d+\.\d+$/)
+  const packages: Record<string, { resolved?: string; link?: boolean }> = read('package-lock.json').packages
+  const placed = Object.entries(packages).filter(([, { resolved }]) => resolved !== undefined)
+  expect(placed).toEqual([['node_modules/quotebook', { resolved: 'quotebook', link: true }]])
+})
+
+describe('the committed notebooks', () => {
+  test('there are six at least, numbered', () => {
+    expect(names.length).toBeGreaterThanOrEqual(6)
+    expect(names.map((name) => Number(name.slice(0, 2)))).toEqual(names.map((_, i) => i + 1))
+  })
+
+  test.each(names)('%s: a title and its why first, no outputs, ids, nothing imported but quotebook', (name) => {
+    const cells = cellsOf(name)
+    expect(textOf(cells[0] as Cell)).toMatch(/^# .+\n\n.+\. .+/s)
+    expect(cells.at(-1)?.cell_type).toBe('markdown')
+    const ids = cells.map(({ id }) => id)
+    for (const id of ids) expect(id).toMatch(/^[a-z][a-z0-9-]*$/)
+    expect(new Set(ids).size).toBe(ids.length)
+    const code = cells.filter(({ cell_type }) => cell_type === 'code')
+    expect(code.length).toBeGreaterThanOrEqual(5)
+    expect(code.length).toBeLessThanOrEqual(9)
+    for (const { outputs, execution_count } of code) expect([outputs, execution_count]).toEqual([[], null])
+    const imports = code.map(textOf).flatMap((text) => [...text.matchAll(/from '([^']+)'|(?:require|import)\(/g)])
+    expect(imports.map(([, from]) => from)).toEqual(['quotebook'])
+  })
+
+  test('their cells in a row are one program for the strict compiler', () => {
+    const dir = tempDir()
+    symlinkSync(join(folder, 'node_modules'), join(dir, 'node_modules'))
+    writeFileSync(join(dir, 'package.json'), '{ "type": "module" }')
+    const files = names.map((name) => name.replace('.ipynb', '.ts'))
+    for (const [i, name] of names.entries()) writeFileSync(join(dir, files[i] as string), codeOf(name).join('\n;\n'))
+    writeFileSync(join(dir, 'wrong.ts'), `${codeOf(names[0] as string).join('\n')}\nmarket.table.convertibleDayly()\n`)
+    const flags = '--noEmit --strict --exactOptionalPropertyTypes --skipLibCheck'
+    const options = `${flags} --target es2022 --lib es2022 --module nodenext --types node --pretty false`.split(' ')
+    const tsc = join(process.cwd(), 'node_modules/typescript/bin/tsc')
+    const { stdout } = spawnSync(process.execPath, [tsc, ...options, ...files, 'wrong.ts'], {
+      cwd: dir,
+      encoding: 'utf8',
+    })
+    const said = stdout.split('\n').filter((line) => /^\S+\.ts\(/.test(line))
+    expect(said.filter((line) => !line.startsWith('wrong.ts'))).toEqual([])
+    expect(said.join()).toMatch(/wrong\.ts.*convertibleDayly/)
+  })
+})
+
+describe('all of them, twice, in different surroundings', () => {
+  const done: Run[] = []
+  beforeAll(async () => {
+    done.push(await run(['--out', one], { TZ: 'Asia/Kathmandu', LANG: 'zh_CN.UTF-8', LC_ALL: 'zh_CN.UTF-8' }))
+    done.push(
+      await run(['--out', two], { TZ: 'America/Los_Angeles', LANG: 'C', LC_ALL: 'C', FORCE_COLOR: '1', COLUMNS: '40' }),
+    )
+  })
+
+  test('they run through, a line for each', () => {
+    for (const { code, stdout, stderr } of done) {
+      expect([code, stderr]).toEqual([0, ''])
+      expect(
+        stdout
+          .trim()
+          .split('\n')
+          .map((line) => basename(line.split('  ')[0] as string, '.html')),
+      ).toEqual(names.map((name) => basename(name, '.ipynb')))
+    }
+  })
+
+  test.each(names)('%s: the same bytes, and nothing of this machine in them', (name) => {
+    const page = pageOf(one, name)
+    expect(pageOf(two, name)).toBe(page)
+    expect(page).not.toContain(process.cwd())
+    expect(page).not.toContain('class="failure"')
+  })
+
+  test.each(names)('%s: tables and a chart are in it, nothing is fetched, nothing runs', (name) => {
+    const page = pageOf(one, name)
+    expect(page).toMatch(/<table/)
+    expect(page).toMatch(/<img alt="[^"]{20,}"[^>]* src="data:image\/svg\+xml;base64,/)
+    expect(page).toContain(
+      `Content-Security-Policy" content="default-src 'none'; img-src data:; style-src 'unsafe-inline'"`,
+    )
+    expect(page).not.toMatch(/<(script|iframe|link|object|embed)\b|<\w[^>]*\son\w+=|(src|href)="(?!data:|#)/)
+  })
+
+  test.each(names)('%s: the finding says what the numbers show', (name) => {
+    const outputs = pageOf(one, name).match(/<div class="outputs">[\s\S]*?\n<\/div>\n<\/section>/g) ?? []
+    const shown = outputs
+      .join('\n')
+      .replace(/src="data:[^"]*"/g, '')
+      .replace(/<[^>]*>/g, ' ')
+    const numbers = (shown.match(/-?\d+(,\d{3})*(\.\d+)?/g) ?? []).map((text) => Number(text.replaceAll(',', '')))
+    const words = textOf(cellsOf(name).at(-1) as Cell).replace(/`[^`]*`/g, '')
+    const numerals = words.match(/(?<![\w.:])-?\d+(,\d{3})*(\.\d+)?(?![\w:]|\.\w)/g) ?? []
+    expect(numerals.length).toBeGreaterThan(2)
+    for (const numeral of numerals) {
+      if (/^0\d/.test(numeral)) {
+        expect(shown).toContain(numeral)
+        continue
+      }
+      const bare = numeral.replaceAll(',', '')
+      const digits = bare.split('.')[1]?.length ?? 0
+      expect(
+        numbers.some((number) => Math.abs(number).toFixed(digits) === bare.replace('-', '')),
+        numeral,
+      ).toBe(true)
+      if (bare.startsWith('-'))
+        expect(
+          numbers.some((number) => number.toFixed(digits) === bare),
+          numeral,
+        ).toBe(true)
+    }
+  })
+
+  test('a hostile title is text', () => {
+    const page = pageOf(one, names[0] as string)
+    expect(page).toMatch(/&lt;(script|img)\b/)
+  })
+})
+
+const good = "console.log('ran')"
+/** Cells of a small notebook, and what the runner must say of it. */
+const failing: Record<string, { cells: string[]; tags?: string[]; said: RegExp }> = {
+  throws: {
+    cells: [good, 'const x = 1\n\nthrow new RangeError("too far: " + x)'],
+    said: /cell 2 line 3: RangeError: too far: 1 \| throw new/,
+  },
+  cause: {
+    cells: ["throw new Error('outer', { cause: new Error('inner') })"],
+    said: /cell 1 line 1: Error: outer; inner/,
+  },
+  'throws-later-in-a-function': {
+    cells: [
+      'function deep(n: number): number {\n  return n === 0 ? Number(null.x) : deep(n - 1)\n}'.replace(
+        'null.x',
+        '(null as any).x',
+      ),
+      'deep(3)',
+    ],
+    said: /cell 2 \(from cell 1 line 2\): TypeError: Cannot read/,
+  },
+  awaits: { cells: ["await Promise.reject(new Error('awaited'))"], said: /cell 1 line 1: Error: awaited/ },
+  text: { cells: ["throw 'only text'"], said: /cell 1: thrown value: only text/ },
+  type: {
+    cells: [good, "const word: string = 'a'\nword.toFixd(2)"],
+    said: /cell 2 line 2: type error: Property 'toFixd' does not exist .*\| word\.toFixd/,
+  },
+  param: {
+    cells: [
+      "import { connect } from 'quotebook'\nconst market = await connect()",
+      "await market.load.etfMinute({ symbol: '510300' })",
+    ],
+    said: /cell 2 line 1: type error: .*'symbol' does not exist/,
+  },
+  import: {
+    cells: ["import { connect } from 'quotebok'\nconnect"],
+    said: /cell 1 line 1: type error: Cannot find module 'quotebok'/,
+  },
+  rejection: {
+    cells: ["Promise.reject(new Error('dropped'))\n1", good],
+    said: /cell 1 line 1: unhandled rejection: Error: dropped/,
+  },
+  'rejection-later': {
+    cells: [
+      "void (async () => {\n  await new Promise((r) => setTimeout(r, 20))\n  throw new Error('later')\n})()\n1",
+      'await new Promise((r) => setTimeout(r, 300))',
+    ],
+    said: /cell 1 line 3: unhandled rejection: Error: later/,
+  },
+  'rejection-after-the-last-cell': {
+    cells: ["setTimeout(() => void Promise.reject(new Error('too late')), 200)\n1"],
+    said: /cell 1 line 1: unhandled rejection: Error: too late/,
+  },
+  'error-after-the-last-cell': {
+    cells: ["setTimeout(() => { throw new Error('thrown late') }, 200)\n1"],
+    said: /cell 1 line 1: uncaught error: Error: thrown late/,
+  },
+  exits: { cells: [`${good}\nprocess.exit(0)`], said: /cell 1: exit: the cell ended the process \(exit code 0\)/ },
+  'exits-later': {
+    cells: ['setTimeout(() => process.exit(0), 100)\n1'],
+    said: /cell 1: exit: the cell ended the process/,
+  },
+  killed: {
+    cells: ["process.kill(process.pid, 'SIGKILL')\nawait new Promise(() => {})"],
+    said: /cell 1: crash: the process died \(SIGKILL\)/,
+  },
+  'raises-nothing': {
+    cells: [good, good],
+    tags: ['raises-exception'],
+    said: /cell 1: no error: the cell is tagged raises-exception/,
+  },
+}
+const hanging: Record<string, { cells: string[]; said: RegExp }> = {
+  'hangs-in-await': {
+    cells: ['await new Promise(() => setInterval(() => {}, 100))'],
+    said: /cell 1: hang: the cell did not end within 4 s/,
+  },
+  spins: { cells: [`${good}\nwhile (true) {}`], said: /cell 1: hang: the cell did not end within 4 s/ },
+  'spins-after-await': {
+    cells: ['await null\nwhile (true) {}'],
+    said: /cell 1: hang: the cell did not end within 4 s/,
+  },
+  'leaves-a-timer': {
+    cells: ['setInterval(() => {}, 1000)\n1'],
+    said: /cell 1: hang: work is left over: .* 4 s after the last cell/,
+  },
+}
+
+function notebook(dir: string, name: string, cells: readonly string[], tags: readonly string[] = []): string {
+  const path = join(dir, `${name}.ipynb`)
+  const made = cells.map((source, i) => ({
+    cell_type: 'code',
+    execution_count: null,
+    id: `c${i}`,
+    metadata: i === 0 && tags.length > 0 ? { tags } : {},
+    outputs: [],
+    source,
+  }))
+  writeFileSync(path, JSON.stringify({ cells: made, metadata: {}, nbformat: 4, nbformat_minor: 5 }))
+  return path
+}
+
+describe('a notebook that is wrong', () => {
+  const dir = tempDir()
+  const all = { ...failing, ...hanging }
+  const runs: Run[] = []
+  beforeAll(async () => {
+    symlinkSync(join(folder, 'node_modules'), join(dir, 'node_modules'))
+    const files = (of: typeof failing) =>
+      Object.entries(of).map(([name, { cells, tags }]) => notebook(dir, name, cells, tags))
+    const out = join(dir, 'out')
+    const both = [run([...files(failing), '--out', out]), run([...files(hanging), '--out', out, '--timeout', '4'])]
+    runs.push(...(await Promise.all(both)))
+  })
+
+  test('makes the runner fail', () => {
+    for (const { code } of runs) expect(code).toBe(1)
+    const told = runs.flatMap(({ stdout }) => stdout.trim().split('\n'))
+    expect(told.filter((line) => !line.endsWith('  FAILED'))).toEqual([])
+    expect(told.length).toBe(Object.keys(all).length)
+  })
+
+  test.each(Object.entries(all))('%s: one line says where and what, and the page shows it', (name, { said }) => {
+    const lines = runs.flatMap(({ stderr }) => stderr.split('\n')).filter((line) => line.startsWith(`! ${name}.ipynb `))
+    expect(lines.length).toBe(1)
+    expect(lines[0]).toMatch(said)
+    expect(lines[0]).not.toContain(dir)
+    const page = pageOf(join(dir, 'out'), name)
+    expect(page).toContain('This notebook failed in cell')
+    expect(page).toContain('class="failure"')
+  })
+
+  test('what a cell had said before stays, and what was not reached is marked', () => {
+    expect(pageOf(join(dir, 'out'), 'spins')).toContain('<pre class="stdout">ran</pre>')
+    expect(pageOf(join(dir, 'out'), 'rejection')).toContain('Not run.')
+  })
+
+  test('an error that is asked for is shown, and the cells after it run', async () => {
+    const path = notebook(dir, 'asked-for', ["throw new Error('asked for')", good], ['raises-exception'])
+    const { code, stderr } = await run([path, '--out', join(dir, 'out')])
+    expect([code, stderr]).toEqual([0, ''])
+    expect(pageOf(join(dir, 'out'), 'asked-for')).toMatch(/Error: asked for[\s\S]*<pre class="stdout">ran<\/pre>/)
+  })
+
+  test('no notebook, no timeout and no such option are refused', async () => {
+    const none = await run([join(dir, 'none.ipynb')])
+    expect([none.code, none.stderr]).toEqual([1, '! notebooks: none.ipynb: no such file\n'])
+    const odd = await run(['--timeout', 'soon'])
+    expect([odd.code, odd.stderr]).toEqual([1, "! notebooks: --timeout takes seconds above 0, not 'soon'\n"])
+    const option = await run(['--fast'])
+    expect(option.code).toBe(2)
+    expect(option.stderr).toContain('usage: npm run notebooks')
+  })
+})
+
+const jupyter = spawnSync('jupyter-nbconvert', ['--version'], { encoding: 'utf8' })
+const hasJupyter = jupyter.status === 0
+
+test.skipIf(hasJupyter)('Jupyter is there', ({ skip }) => {
+  if (process.env.CI) throw new Error('no jupyter-nbconvert found; Debian: apt-get install jupyter-nbconvert')
+  skip('no jupyter-nbconvert found; Debian: apt-get install jupyter-nbconvert')
+})
+
+test.runIf(hasJupyter)(
+  'Jupyter runs a notebook with the committed kernel spec, and shows what our runner shows',
+  async () => {
+    const dir = tempDir()
+    const [name = ''] = names
+    await new Promise<void>((resolve, reject) => {
+      execFile(
+        'jupyter-nbconvert',
+        ['--to', 'html', '--execute', '--ExecutePreprocessor.timeout=100', '--output-dir', dir, join(folder, name)],
+        { env: { ...process.env, JUPYTER_PATH: join(folder, '.jupyter'), NODE_OPTIONS: '' } },
+        (error, _, stderr) => (error ? reject(new Error(stderr)) : resolve()),
+      )
+    })
+    const page = pageOf(dir, name)
+    const tables = (html: string): string[] => html.match(/<table[\s\S]*?<\/table>/g) ?? []
+    const drawings = (html: string): string[] => html.match(/data:image\/svg\+xml;base64,[\w+/=]+/g) ?? []
+    const out = tempDir()
+    expect((await run([join(folder, name), '--out', out])).code).toBe(0)
+    const ours = pageOf(out, name)
+    expect(drawings(ours).length).toBeGreaterThan(0)
+    for (const drawing of drawings(ours)) expect(drawings(page)).toContain(drawing)
+    expect(tables(ours).length).toBeGreaterThan(2)
+    expect(tables(page)).toEqual(tables(ours))
+    expect(page).not.toMatch(/UnhandledPromiseRejection|UncaughtException|output_error/)
+    expect(page).not.toContain('data-mime-type="application/vnd.jupyter.stderr"')
+  },
+)

@@ -9,7 +9,14 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 const here = fileURLToPath(new URL('.', import.meta.url))
 
 /** One file per question, in reading order. Each exports `question` and `measure(parts)` → what, time, against, goal. */
-const files = ['wire-to-arrow.mjs', 'arrow-to-danfo.mjs', 'point-query.mjs', 'import-weight.mjs']
+const files = [
+  'wire-to-arrow.mjs',
+  'arrow-to-danfo.mjs',
+  'convert.mjs',
+  'verb-speed.mjs',
+  'point-query.mjs',
+  'import-weight.mjs',
+]
 
 const words = process.argv.slice(2)
 const at = words.indexOf('--dist')
@@ -23,6 +30,12 @@ const parts = {
   ...(await load('frame/decode.js')),
   ...(await load('frame/arrow.js')),
   ...(await load('frame/danfo/to-data-frame.js')),
+  ...(await load('frame/as-table.js')),
+  ...(await load('frame/column.js')),
+  ...(await load('frame/from-rows.js')),
+  ...(await load('frame/csv.js')),
+  ...(await load('frame/json.js')),
+  ...(await load('index.js')),
 }
 
 let missed = 0

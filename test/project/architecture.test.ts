@@ -26,7 +26,7 @@ const packages: Record<string, readonly string[]> = {
   archive: ['apache-arrow', 'lru-cache', 'proper-lockfile', 'node:crypto', 'node:fs', 'node:fs/promises', 'node:path'],
   ticks: ['apache-arrow', 'node:fs/promises', 'node:path'],
   sql: ['apache-arrow', '@duckdb/node-api', 'node:fs/promises', 'node:path'],
-  analysis: ['apache-arrow', 'simple-statistics'],
+  analysis: ['apache-arrow'],
   report: ['apache-arrow', '#echarts'],
   sample: ['pure-rand/distribution/uniformInt', 'pure-rand/generator/xoroshiro128plus'],
   overview: ['apache-arrow'],
@@ -35,7 +35,12 @@ const packages: Record<string, readonly string[]> = {
 }
 
 /** What bundles are made from; nothing else imports them. */
-const bundled = ['src/frame/danfo/entry.ts', 'src/frame/danfo/repair/danfo.ts', 'src/report/echarts.ts']
+const bundled = [
+  'src/frame/danfo/entry.ts',
+  'src/frame/danfo/repair/danfo.ts',
+  'src/frame/danfo/statistics.ts',
+  'src/report/echarts.ts',
+]
 
 /** Heavy packages: one file each knows them. */
 const heavy = ['#danfo', '#parquet', '#echarts', '@duckdb/node-api', 'undici', 'proper-lockfile']

@@ -32,10 +32,11 @@ test.each(compilers)('every declaration is clean under %s', (compiler) => {
 })
 
 const good = `
-import { connect, type DataFrame, type RowOf, type ParamsFor, type Series, numbers } from 'quotebook'
+import { asofJoin, connect, derive, filter, groupBy, join, pctChange, sort } from 'quotebook'
+import { type DataFrame, type RowOf, type ParamsFor, type Series, numbers } from 'quotebook'
 async function use(): Promise<void> {
   const market = await connect()
-  const table = await market.table.etfMinute({ symbols: ['510300.SH'], period: '15m' }, { fields: ['close', 'vwap'] })
+  const table = await market.table.etfMinute({ symbols: ['510300.SH'], period: '15m' })
   const close: Float64Array = numbers(table, 'close')
   const vector: number | null | undefined = table.getChild('close')?.get(0)
   const frame = await market.load.themeLibDetailKp({ theme_id: '1001' })
@@ -43,12 +44,20 @@ async function use(): Promise<void> {
   const titles: Series = frame.name
   const plain: DataFrame = frame
   const news = await market.load.news()
+  const bars = await market.load.etfMinute({})
+  const moves = derive(bars, { ret: (c) => pctChange(c.close) }, { by: 'symbol', order: ['tradedate', 'trademin'] })
+  const risers = filter(moves, (row) => row.ret > 0 && row.symbol !== null)
+  const byDay = sort(groupBy(risers, ['symbol', 'tradedate'], { best: ['ret', 'max'], bars: 'rows' }), '-best', 'symbol')
+  const best: Series = byDay.best
+  const both = join(table, groupBy(table, 'symbol', { top: ['close', 'max'] }), { on: 'symbol' })
+  const tops: Float64Array = numbers(both, 'top')
+  const beside: Series = asofJoin(bars, byDay, { on: 'tradedate', by: 'symbol' }).best
   const params: ParamsFor<'southbound_top10'> = { market_type: '2,4', symbols: ['00700.HK'] }
   const row: RowOf<'southbound_top10'> = {} as never
   const channel: '2' | '4' = row.market_type
   const net: number | null = row.net_amount
   const hot: RowOf<'hotstock'>['n'] = undefined
-  void [close, vector, rows, titles, plain, news, params, channel, net, hot]
+  void [best, tops, beside, close, vector, rows, titles, plain, news, params, channel, net, hot]
 }
 void use
 `
@@ -63,6 +72,18 @@ const bad: [string, string][] = [
   ['a wrong type taken from a DataFrame', 'const n: string = (await market.load.st()).shape; void n'],
   ['a column that the frame does not have', '(await market.load.st()).closse'],
   ['a column that the frame does not have, in brackets', "(await market.load.st())['closse']"],
+  ['a key to sort by that is not there', "sort(await market.load.etfMinute({}), '-closse')"],
+  ['a key to group by that is not there', "groupBy(await market.table.etfMinute({}), 'symbl', { n: 'rows' })"],
+  ['an operation that does not exist', "groupBy(await market.load.etfMinute({}), 'symbol', { x: ['close', 'summ'] })"],
+  ['a column of a row that is not there', 'filter(await market.load.etfMinute({}), (row) => row.closse > 3)'],
+  [
+    'a key of a join that one side lacks',
+    "join(await market.table.st(), await market.table.etfMinute({}), { on: 'code' })",
+  ],
+  [
+    'a column that a group does not make',
+    "sort(groupBy(await market.table.etfMinute({}), 'symbol', { n: 'rows' }), 'm')",
+  ],
   ['a column that the table does not have', "numbers(await market.table.st(), 'closse')"],
   ['fields where none are taken', "market.table.thememembersJx({}, { fields: ['symbols'] })"],
   ['null taken for a number', "const x: number = ({} as import('quotebook').RowOf<'etf_minute'>).close; void x"],
@@ -92,7 +113,7 @@ test('the declarations ask for nothing that a user does not install', () => {
 
 test.each(compilers)('params, fields and columns are typed under %s', (compiler) => {
   const wrap = (line: string) =>
-    `import { connect, numbers } from 'quotebook'\nvoid numbers\nexport async function use(): Promise<void> {\n  const market = await connect()\n  await (${line.startsWith('const') ? 'undefined' : line})\n${line.startsWith('const') ? line : ''}\n}\n`
+    `import { connect, filter, groupBy, join, numbers, sort } from 'quotebook'\nvoid [filter, groupBy, join, numbers, sort]\nexport async function use(): Promise<void> {\n  const market = await connect()\n  await (${line.startsWith('const') ? 'undefined' : line})\n${line.startsWith('const') ? line : ''}\n}\n`
   const files = Object.fromEntries(bad.map(([, line], i) => [`bad${i}.ts`, wrap(line)]))
   const dir = project({ 'good.ts': good, ...files })
   const output = tsc(compiler, ['--skipLibCheck', 'good.ts', ...Object.keys(files)], dir)

@@ -3,6 +3,7 @@ import { QuotebookError } from '../../contract/error.js'
 import { declarationOf } from '../declaration.js'
 import type { Values } from '../values.js'
 import { floatColumn, floatsIn, numbersIn, presentIn, takeOrMissing, textIn } from './cells.js'
+import { asDecimal, levelOf } from './decimal-sum.js'
 import { bucketsOf, type Groups } from './groups.js'
 import { keyCodes } from './keys.js'
 import { orderOf } from './order.js'
@@ -42,9 +43,10 @@ function counts(values: Values, { of, count }: Groups): Int32Array {
   return out
 }
 
-/** Compensated sums (Neumaier) and counts. */
+/** Compensated sums (Neumaier), those of decimals as decimals, and counts. */
 function sums(x: Float64Array, { of, count }: Groups): { readonly sum: Float64Array; readonly there: Int32Array } {
   const [sum, lost, there] = [new Float64Array(count), new Float64Array(count), new Int32Array(count)]
+  const [size, level] = [new Float64Array(count), new Uint8Array(count)]
   for (let row = 0; row < of.length; row++) {
     const value = x[row] as number
     if (Number.isNaN(value)) continue
@@ -55,10 +57,15 @@ function sums(x: Float64Array, { of, count }: Groups): { readonly sum: Float64Ar
     lost[group] = (lost[group] as number) + rounded
     sum[group] = next
     there[group] = (there[group] as number) + 1
+    size[group] = (size[group] as number) + Math.abs(value)
+    level[group] = Math.max(level[group] as number, levelOf(value))
   }
   for (let group = 0; group < count; group++) {
     if (there[group] === 0) sum[group] = Number.NaN
-    else if (Number.isFinite(sum[group])) sum[group] = (sum[group] as number) + (lost[group] as number)
+    else if (Number.isFinite(sum[group])) {
+      const whole = (sum[group] as number) + (lost[group] as number)
+      sum[group] = asDecimal(whole, size[group] as number, level[group] as number)
+    }
   }
   return { sum, there }
 }

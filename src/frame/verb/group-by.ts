@@ -51,7 +51,8 @@ function made(input: Input, name: string, wanted: Aggregate<Data>, groups: Group
  * Groups come in order of first appearance; keys keep their types ('1' is not 1), missing keys are alike and a group.
  * Missing cells are skipped: of nothing but missing ones every result is missing, also `sum`, and `count` and `nunique` are
  * 0. `rows` counts rows; `first` and `last` are the first and last cells that are there, in the order of the rows; `std` and `var`
- * divide by the count less one. `sum` and `mean` are compensated, so that amounts keep their cents. `min`, `max`, `first`,
+ * divide by the count less one. `sum` and `mean` are compensated, and of decimals with up to four places they are the sum and the
+ * mean of the decimals, so that amounts keep their cents. `min`, `max`, `first`,
  * `last`, `count`, `nunique` take text and booleans too. A function gets the columns of one group as arrays, as in `derive`,
  * and returns one value.
  * @returns the same form as the input; kinds and units are kept where the result still has them

@@ -8,6 +8,7 @@
  * Now a new name adds a column, as addColumn does, and the name of a member is refused. What is assigned is an array or a
  * Series with a cell for each row.
  */
+import { reserved } from './columns.js'
 import { DataFrame, type Frame, NDframe, refuse } from './danfo.js'
 
 interface Growing extends Frame {
@@ -17,7 +18,7 @@ interface Growing extends Frame {
 /** At the end of the chain of prototypes, where only names arrive that nothing else has. */
 const unknownNames: ProxyHandler<object> = {
   set(_, name, value, receiver): boolean {
-    if (typeof name === 'string' && !name.startsWith('$') && receiver instanceof DataFrame) {
+    if (typeof name === 'string' && !reserved.has(name) && receiver instanceof DataFrame) {
       const frame = receiver as Growing
       frame.addColumn(name, value, { inplace: true })
       return true

@@ -33,7 +33,15 @@ interface InPlace {
 }
 
 /** Names in the way of danfo's own fields. */
-const reserved = new Set(['$data', '$dataIncolumnFormat', '$index', '$columns', '$dtypes', '$config', '$isSeries'])
+export const reserved: ReadonlySet<unknown> = new Set([
+  '$data',
+  '$dataIncolumnFormat',
+  '$index',
+  '$columns',
+  '$dtypes',
+  '$config',
+  '$isSeries',
+])
 
 function placed<T>(list: readonly T[], at: number, removed: number, ...added: readonly T[]): T[] {
   return [...list.slice(0, at), ...added, ...list.slice(at + removed)]

@@ -1,8 +1,8 @@
 /*
  * Comparisons of Series.
  *
- * Stock danfo compares null as 0: null < 5 and null >= 0 are true, and null equals null. Text and dates have no order, and
- * two Dates of one day are not equal. and() and or() give what is missing a value of its own.
+ * Stock danfo compares null as 0: null < 5 and null >= 0 are true, and null equals null. A column has no order
+ * against one text or one Date, two Dates of one moment are not equal, and rows are paired whatever their labels are.
  *
  * Now what is missing equals nothing and is neither less nor greater than anything (so `ne` is true of it). Text goes by
  * its code units, dates by time. Text and numbers are unequal and have no order.

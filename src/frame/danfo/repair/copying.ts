@@ -2,8 +2,8 @@
  * Copies, conversions and what fills gaps.
  *
  * In stock danfo a copy shares its rows with the source, and setting a column of one changes the other; asType and
- * fillNa(…, { columns }) change the source without `inplace`; asType makes 0 of null and 12 of '12abc', and a column of
- * undefined of 'datetime'; dropNa({ axis: 0 }) overlooks null; fillNa('') is refused.
+ * fillNa(…, { columns }) change the source without `inplace`; asType makes 0 of null and 12 of '12abc', and no cells at
+ * all of 'datetime'; dropNa({ axis: 0 }) overlooks null; fillNa('') is refused.
  *
  * Now a copy is a copy. asType keeps what is missing and refuses text that is no number.
  */

@@ -3,7 +3,7 @@
  *
  * Stock danfo looks at the first 20 cells and takes text of digits for numbers: '000001' is an int32, and the sum of
  * ['000001', '000002'] is '0000001000002'. Twenty nulls make a float32 of text; [null, true] is a float32; a column that
- * begins with undefined, a bigint or a Date can not be read at all.
+ * begins with undefined or a bigint can not be read, and a Series of Dates not be made.
  *
  * Now every cell counts and text is text. Whole numbers are int32, numbers float32 (a label: all are doubles); what is
  * missing fits everywhere. Lists, objects and mixtures with text are `string` and keep their cells. A bigint becomes a

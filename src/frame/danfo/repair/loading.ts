@@ -3,7 +3,7 @@
  *
  * Stock danfo takes the cells of row objects in the order of each object: of [{ a: 1, b: 2 }, { b: 3, a: 4 }] the column a
  * is [1, 3], and a missing key moves all cells behind it. It adopts the caller's rows and writes to them later
- * (`df['v'] = …`, copy(), asType, fillNa), reads a column of typed array { a: Float64Array } as one cell, makes "a,b" of
+ * (`df['v'] = …`, copy(), asType, fillNa), makes cells like { 0: 1.5, 1: 2 } of typed arrays ({ a: Float64Array }), makes "a,b" of
  * the list ['a', 'b'], and keeps every cell twice unless asked for `lowMemoryMode`. A Series with the name 'v' in the place
  * of a list of names takes its letters for names, and a frame without rows has no type for its columns.
  *

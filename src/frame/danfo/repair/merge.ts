@@ -2,7 +2,7 @@
  * Joins.
  *
  * Stock danfo joins keys by '_', so that ('a_b', 'c') meets ('a', 'b_c'); a left join comes out ordered by key and loses
- * the row '__proto__'; null meets null, '' and undefined; a key column that one side lacks is ignored; codes come out as
+ * the row '__proto__'; null meets null, '' and undefined; a key column that one side lacks is an error about lengths; codes come out as
  * int32 and gaps in text as NaN; an inner join of 2e4 keys takes half a second and more rows than the stack holds throw.
  *
  * Now keys go by value and type, and a missing key meets nothing. A left or inner join keeps the order of the left rows, a

@@ -13,10 +13,10 @@ export function isNumeric(dtype: string | undefined): boolean {
 
 /** What stands for a missing value in a column of a type. */
 export function missingOf(dtype: string | undefined): number | null {
-  return isNumeric(dtype) ? Number.NaN : null
+  return isNumeric(dtype) || dtype === 'undefined' ? Number.NaN : null
 }
 
-/** The type of whole numbers is `float32` as soon as one is missing. */
+/** The type of whole numbers, and that of a column without rows (`undefined`), is `float32` as soon as one is missing. */
 export function dtypeWith(dtype: string, cells: readonly unknown[]): string {
-  return dtype === 'int32' && cells.some(isMissing) ? 'float32' : dtype
+  return (dtype === 'int32' || dtype === 'undefined') && cells.some(isMissing) ? 'float32' : dtype
 }

@@ -1,4 +1,4 @@
-/** dist/lib, which bundle.mjs builds. */
+/** dist/lib, which build/lib.mjs builds. */
 declare module '#echarts' {
   export { init } from 'echarts/core'
 }

@@ -1,4 +1,4 @@
-/* What dist/lib/echarts.cjs holds of echarts: see bundle.mjs. */
+/* What dist/lib/echarts.cjs holds of echarts: see build/lib.mjs. */
 import { BarChart, CandlestickChart, LineChart, ScatterChart } from 'echarts/charts'
 import { GridComponent, MarkLineComponent, TitleComponent } from 'echarts/components'
 import { init, use } from 'echarts/core'

@@ -13,6 +13,7 @@ const may: Record<string, readonly string[]> = {
   analysis: ['contract', 'frame'],
   report: ['contract', 'frame', 'analysis'],
   sample: ['contract', 'frame', 'archive', 'analysis'],
+  build: [],
   overview: ['contract', 'frame', 'source', 'archive', 'ticks', 'analysis', 'report', 'door'],
   door: ['contract', 'frame', 'source', 'archive', 'ticks', 'sql', 'analysis', 'report', 'overview'],
   cli: ['contract', 'frame', 'source', 'archive', 'ticks', 'analysis', 'report', 'sample', 'overview', 'door'],

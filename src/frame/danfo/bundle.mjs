@@ -34,7 +34,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
-import { licencesOf, packagesOf } from '../../licences.mjs'
+import { licencesOf, packagesOf } from '../../build/licences.mjs'
 
 const here = dirname(fileURLToPath(import.meta.url))
 const root = resolve(here, '../../..')

@@ -1,4 +1,5 @@
 import { Dictionary, Float64, Int32 } from 'apache-arrow'
+import { QuotebookError } from '../../contract/error.js'
 import { cellOf, type Values } from '../values.js'
 import { floatsIn, type Text, textIn } from './cells.js'
 import type { Input } from './input.js'
@@ -68,7 +69,16 @@ function shapeOf(input: Input, name: string): Shape {
   return type instanceof Dictionary ? 'word' : 'cell'
 }
 
-const bare: object = Object.create(null)
+/** What JavaScript itself asks an object for, and `href` console.log. */
+const asked = new Set(['constructor', 'href', 'then', 'toJSON', 'toString', 'valueOf'])
+
+const bare: object = new Proxy(Object.create(null) as object, {
+  get(_, name, cursor) {
+    if (typeof name !== 'string' || asked.has(name)) return undefined
+    const names = Object.keys(cursor as object).join(', ')
+    throw new QuotebookError('MISSING_COLUMN', `there is no column '${name}'; there are: ${names}`)
+  },
+})
 
 /** A cursor over the rows of the input, and how to move it. Columns are read when they are first asked for. */
 export function cursorOf(input: Input): { readonly cursor: object; readonly stand: (at: number) => void } {

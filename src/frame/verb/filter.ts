@@ -61,7 +61,8 @@ function byTest(input: Input, test: (row: never) => boolean): Int32Array {
  * It is the same object for every row, so keep its values, not it. Comparing with NaN is false whichever way, and text
  * may be null: `row.name?.startsWith('中')`.
  * @returns the same form as the input; provenance is left behind
- * @throws QuotebookError INVALID_VALUE when the mask has another length, or an answer is neither true nor false
+ * @throws QuotebookError MISSING_COLUMN when the test reads a column that is not there; INVALID_VALUE when the mask has
+ * another length, or an answer is neither true nor false
  */
 export function filter<D extends Data>(
   data: D,

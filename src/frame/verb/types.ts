@@ -1,8 +1,12 @@
 import type { Bool, Dictionary, Float64, Int32, Table, TypeMap, Utf8 } from 'apache-arrow'
 import type { CellOf, ColumnsIn, Data, FrameOf, NameOf } from '../data.js'
 
-/** A column as an array: numbers with NaN where missing, anything else with null. */
-export type ArrayOf<T> = [CellOf<T>] extends [number] ? Float64Array : readonly CellOf<T>[]
+/** A column as an array: numbers with NaN where missing, anything else with null. Of cells that the compiler does not know. */
+export type ArrayOf<T> = 0 extends CellOf<T> & 1
+  ? readonly CellOf<T>[]
+  : [CellOf<T>] extends [number]
+    ? Float64Array
+    : readonly CellOf<T>[]
 
 /** Columns as arrays, by name. */
 export type ArraysIn<D> = { readonly [K in NameOf<D>]: ArrayOf<ColumnsIn<D>[K]> }

@@ -1,3 +1,4 @@
+import type { Table } from 'apache-arrow'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { toDataFrame } from '../../../src/frame/danfo/to-data-frame.js'
@@ -149,4 +150,16 @@ test('describe has a row for each column', () => {
     },
   ])
   expect(describe(tableOf([])).numRows).toBe(5)
+})
+
+test('columns that the compiler does not know are arrays of anything, not of numbers', () => {
+  const table: Table = tableOf([{ code: 'a', x: 1 }])
+  const made = derive(table, {
+    length: ({ code }) => code?.map((text: string) => text.length) ?? null,
+    double: ({ x }) => x?.map((value) => value * 2) ?? null,
+    before: ({ x }) => shift(x ?? []),
+  })
+  expect(plain(made)[0]).toMatchObject({ length: 1, double: 2, before: null })
+  // @ts-expect-error arrays are not compared with numbers
+  expect(derive(table, { up: ({ x }) => x > 0 }).numRows).toBe(1)
 })

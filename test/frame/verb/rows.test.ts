@@ -1,4 +1,5 @@
-import { tableFromIPC, tableToIPC } from 'apache-arrow'
+import { inspect } from 'node:util'
+import { type Table, tableFromIPC, tableToIPC } from 'apache-arrow'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { toDataFrame } from '../../../src/frame/danfo/to-data-frame.js'
@@ -97,6 +98,19 @@ test('a row has no other properties than its columns', () => {
   filter(tableOf([{ x: 1 }]), (row) => {
     expect(Object.keys(row)).toEqual([...names])
     expect((row as { toString?: unknown }).toString).toBeUndefined()
+    return true
+  })
+})
+
+test('a column that is not there is an error also where the compiler does not know the columns', () => {
+  const table: Table = tableOf([{ x: 1 }])
+  expect(() => filter(table, (row) => row.y > 0)).toThrow("there is no column 'y'; there are: ")
+  expect(() => filter(toDataFrame(table), (row) => row.y !== 0)).toThrow("there is no column 'y'; there are: ")
+  filter(table, (row) => {
+    expect('y' in row).toBe(false)
+    expect(JSON.parse(JSON.stringify(row))).toMatchObject({ x: 1 })
+    expect({ ...row }).toMatchObject({ x: 1 })
+    expect(inspect(row)).toContain('x:')
     return true
   })
 })

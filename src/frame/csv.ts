@@ -108,6 +108,11 @@ export function fromCsv(text: string, options: Reading = {}): Table {
   if (names.length === 0)
     throw new QuotebookError('INVALID_VALUE', 'the CSV is empty; its first line must name the columns')
   checkColumns(names, options)
+  const broken = names.find((name) => name.includes('\ufffd'))
+  if (broken !== undefined) {
+    const hint = "the text was not UTF-8; decode the bytes first: new TextDecoder('gb18030').decode(bytes)"
+    throw new QuotebookError('INVALID_VALUE', `the name '${broken}' can not be read: ${hint}`)
+  }
   const dataset = datasetIn(options)
   if (dataset) return strictly(csv, names, dataset)
   const { rows, lines } = csv

@@ -9,7 +9,7 @@ export interface Provenance {
   /** Canonical params and the fields asked for. */
   readonly request: { readonly params: Readonly<Record<string, unknown>>; readonly fields: readonly string[] }
   readonly rows: number
-  /** Proven to hold every row that matches. */
+  /** Proven to hold every row that the source has and that matches. Of days that an archive does not hold it says nothing. */
   readonly complete: boolean
   /** Why it is not complete, or what the reader should know. */
   readonly note?: string

@@ -220,3 +220,8 @@ test('JSON whose numbers a double does not hold is refused with its line, not ro
   expect(() => fromJson('[1')).toThrow('is not JSON')
   expect(() => fromJson('[1]')).toThrow('row 1')
 })
+
+test('a header that is not UTF-8 is refused with what would help', () => {
+  const gbk = new TextDecoder().decode(Uint8Array.of(0xb4, 0xfa, 0xc2, 0xeb, 0x2c, 0x78, 0x0a, 0x31, 0x2c, 0x32))
+  expect(() => fromCsv(gbk)).toThrow(/not UTF-8.*gb18030/)
+})

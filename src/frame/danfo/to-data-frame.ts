@@ -102,7 +102,10 @@ function checkNames(names: readonly string[]): void {
   const taken = names.find((name) => name in empty)
   if (taken !== undefined) {
     const wrong = `a danfo DataFrame has a member '${taken}' of its own that a column of this name would hide`
-    throw new QuotebookError('INVALID_VALUE', `${wrong}; rename the column or read the Arrow table instead`)
+    throw new QuotebookError(
+      'INVALID_VALUE',
+      `${wrong}; name it otherwise, or keep to Arrow tables (asTable makes one of a frame)`,
+    )
   }
   const twice = names.find((name, i) => names.indexOf(name) !== i)
   if (twice !== undefined) throw new QuotebookError('INVALID_VALUE', `the table has two columns named '${twice}'`)

@@ -25,13 +25,16 @@ const style = [
   '.quotebook p b{font-weight:600}',
 ].join('\n')
 
-/** Decimals shown of a number; more of them give way to `…`, and the whole number is in the title. */
+/** Decimals to which a number is rounded; the whole number is in the title. */
 const decimals = 8
 
 function shortened(text: string, right: boolean, most: number): string {
   if (!right) return cut(text, most)
-  const digits = /^-?\d+\.\d+$/.test(text) ? text.slice(0, text.indexOf('.') + 1 + decimals) : text
-  return digits === text ? text : `${digits}…`
+  if (!/^-?\d+\.\d{9,}$/.test(text)) return text
+  const rounded = Number(text)
+    .toFixed(decimals)
+    .replace(/\.?0+$/, '')
+  return Number(rounded) === 0 ? `${text.slice(0, text.indexOf('.') + 1 + decimals)}…` : rounded
 }
 
 /** Blanks of the width of digits behind a number, so that the points of a column stand below each other. */

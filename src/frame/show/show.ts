@@ -59,7 +59,7 @@ export function lookOf(data: unknown, options: ShowOptions = {}): Look {
 
 /**
  * Shows a table, a DataFrame or a Series otherwise than it shows itself: more rows, fewer columns, another width.
- * Numbers keep every digit in text, and 8 decimals in HTML with the rest in the title; a missing cell is `·`, and a
+ * Numbers keep every digit in text, and are rounded to 8 decimals in HTML with every digit in the title; a missing cell is `·`, and a
  * credential (`password` of file_download, in frames a column of this name) is dots.
  * @throws QuotebookError INVALID_VALUE for other data, and for options that are not whole numbers of at least 1
  */

@@ -2,6 +2,7 @@ import { QuotebookError } from '../../contract/error.js'
 import { cellOf, type Values } from '../values.js'
 import { floatsIn } from './cells.js'
 import type { Input } from './input.js'
+import { noOperand } from './whole-array.js'
 
 type Cells = readonly unknown[]
 
@@ -38,8 +39,8 @@ export function stretchesOf(input: Input, rows: Int32Array | undefined): Stretch
     let all: Float64Array | Cells | undefined
     const get = (): Float64Array | Cells => {
       all ??= arrayAt(input.values(name), rows)
-      if (from === 0 && to === all.length) return all
-      return all instanceof Float64Array ? all.subarray(from, to) : all.slice(from, to)
+      const whole = from === 0 && to === all.length
+      return noOperand(whole ? all : all instanceof Float64Array ? all.subarray(from, to) : all.slice(from, to), name)
     }
     Object.defineProperty(columns, name, { enumerable: true, get })
   }

@@ -6,6 +6,7 @@ import { type Input, inputOf } from './input.js'
 import { keyCodes } from './keys.js'
 import { keysOf, type Pairs, pairsOf, putRight } from './on.js'
 import { nullable, Output } from './output.js'
+import { checkSpelling } from './spelling.js'
 import type { ColumnsIn, Data, Joined, On, RightKey, Same } from './types.js'
 
 export interface JoinOptions<O, S extends string> {
@@ -101,7 +102,7 @@ function bothKeys(left: Values, right: Values, { left: rows, right: others }: Ma
  *
  * Rows keep the order of the left; several partners of a row come in the order of the right, each with the row of the left repeated
  * (`many: false` refuses that). Missing keys match nothing. Numbers are compared as numbers, text as text; a key that is text
- * on one side and numbers on the other is refused. The key columns stand there once, under the names of the left.
+ * on one side and numbers on the other is refused, and so are days, codes or minutes in two spellings, which would match nowhere. The key columns stand there once, under the names of the left.
  * @returns the form of the left; columns of the left, then those of the right
  * @throws QuotebookError MISSING_COLUMN; INVALID_VALUE for keys of different types, a second partner where `many` is
  * false, and two columns of one name
@@ -117,7 +118,9 @@ export function join<D extends Data, E extends Data, const O extends On<D, E>, S
     throw new QuotebookError('INVALID_VALUE', `how must be left, inner or outer, not '${String(how)}'`)
   }
   const pairs = pairsOf(own, other, options.on)
-  const { sides, size } = keyCodes(keysOf(own, other, pairs), 'never')
+  const keys = keysOf(own, other, pairs)
+  checkSpelling(keys)
+  const { sides, size } = keyCodes(keys, 'never')
   const [codes, others] = sides as [Int32Array, Int32Array]
   const buckets = bucketsOf(others, size)
   if (!many) checkMany(codes, buckets, pairs)

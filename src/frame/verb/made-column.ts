@@ -52,6 +52,7 @@ export class MadeColumn {
   /** Puts one value into all of the rows, or an array's values into them one by one. */
   put(made: unknown, rows: Int32Array): void {
     const out = this.#numbers
+    if (made === undefined) this.#refuse('the function returned nothing; is a `return` missing?')
     if (made instanceof Float64Array || made instanceof Int32Array) {
       this.#check(made.length, rows.length)
       this.#is(made instanceof Int32Array ? 'int' : 'float')

@@ -7,6 +7,8 @@ export interface RankOptions {
   readonly ties?: 'average' | 'min' | 'max' | 'dense' | 'first'
   /** The greatest number is first. */
   readonly descending?: boolean
+  /** Places divided by the number of those that have one: above 0, up to 1. */
+  readonly percent?: boolean
 }
 
 const rules = ['average', 'min', 'max', 'dense', 'first']
@@ -16,7 +18,7 @@ const rules = ['average', 'min', 'max', 'dense', 'first']
  * `ties` says otherwise.
  */
 export function rank(x: Numbers, options: RankOptions = {}): Float64Array {
-  const { ties = 'average', descending = false } = options
+  const { ties = 'average', descending = false, percent = false } = options
   if (!rules.includes(ties)) {
     throw new QuotebookError('INVALID_VALUE', `rank: unknown ties '${String(ties)}'; there are ${rules.join(', ')}`)
   }
@@ -34,5 +36,6 @@ export function rank(x: Numbers, options: RankOptions = {}): Float64Array {
     for (let at = from; at < to; at++) out[order[at] as number] = ties === 'first' ? at + 1 : shared
     from = to
   }
-  return out
+  const places = ties === 'dense' ? dense : from
+  return percent ? out.map((place) => place / places) : out
 }

@@ -1,0 +1,61 @@
+import { QuotebookError } from '../../contract/error.js'
+import { concat as joined, nulls, type Values } from '../values.js'
+import { floatColumn, floatsIn, textIn } from './cells.js'
+import { type Input, inputOf } from './input.js'
+import { nullable, Output } from './output.js'
+import type { Data } from './types.js'
+
+/** Columns of one type, or what brings two types together: whole numbers are numbers, all text is text. */
+function alike(parts: readonly Values[], name: string): readonly Values[] {
+  const [first] = parts
+  if (!first || parts.every(({ form }) => form === first.form)) return parts
+  const numbers = parts.map(floatsIn)
+  if (numbers.every((column) => column !== undefined))
+    return numbers.map((column) => floatColumn(column as Float64Array))
+  const texts = parts.map(textIn)
+  if (texts.every((column) => column !== undefined)) return texts as Values[]
+  const forms = [...new Set(parts.map(({ form }) => form))].join(' and ')
+  throw new QuotebookError('INVALID_VALUE', `column '${name}' is of different types (${forms}); a column is of one`)
+}
+
+function isEmpty(input: Input, name: string): boolean {
+  const values = input.values(name)
+  return input.length === 0 || (floatsIn(values)?.every(Number.isNaN) ?? false)
+}
+
+function columnOf(inputs: readonly Input[], name: string): Values {
+  const filled = inputs.filter((input) => !isEmpty(input, name))
+  const types = filled.length > 0 ? filled : inputs.slice(0, 1)
+  const columns = new Map(
+    types.map((input, i) => [
+      input,
+      alike(
+        types.map((part) => part.values(name)),
+        name,
+      )[i],
+    ]),
+  )
+  const { form } = columns.values().next().value as Values
+  return joined(inputs.map((input) => columns.get(input) ?? nulls(form, input.length)))
+}
+
+/**
+ * Rows of several tables or frames, one after the other, under the columns of the first. All must have the same columns, in
+ * any order. Loaders of one day a call make a range so: `concat(await Promise.all(days.map((tradedate) => …)))`.
+ * @returns the form of the first; provenance is left behind
+ * @throws QuotebookError INVALID_VALUE for none, for other columns, and for a column of different types
+ */
+export function concat<D extends Data>(parts: readonly D[]): D {
+  const inputs = parts.map(inputOf)
+  const [first] = inputs
+  if (!first) throw new QuotebookError('INVALID_VALUE', 'concat needs at least one table or frame')
+  for (const [i, { names }] of inputs.entries()) {
+    const other = [...names, ...first.names].find((name) => !names.includes(name) || !first.names.includes(name))
+    if (other === undefined) continue
+    const where = names.includes(other) ? 'part 1 lacks' : `part ${i + 1} lacks`
+    throw new QuotebookError('INVALID_VALUE', `${where} the column '${other}'; concat takes parts of the same columns`)
+  }
+  const output = new Output(inputs.reduce((sum, { length }) => sum + length, 0))
+  for (const name of first.names) output.set(name, columnOf(inputs, name), nullable(first.about(name)))
+  return output.like(first) as D
+}

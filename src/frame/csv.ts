@@ -103,6 +103,8 @@ function strictly(
  * not of a wanted kind, naming line and column; MISSING_COLUMN for a kind of no column; ContractError with a dataset
  */
 export function fromCsv(text: string, options: Reading = {}): Table {
+  if (typeof text !== 'string')
+    throw new QuotebookError('INVALID_VALUE', 'fromCsv takes text; decode bytes first: new TextDecoder().decode(bytes)')
   const csv = parsed(text)
   const names = csv.fields.map(unguarded)
   if (names.length === 0)

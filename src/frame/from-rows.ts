@@ -131,6 +131,7 @@ function readColumn(column: FrameColumn, reading: Reading): ReadColumn {
  * with a dataset
  */
 export function fromRows(rows: readonly unknown[], options: FromRows = {}): Table {
+  if (!Array.isArray(rows)) throw new QuotebookError('INVALID_VALUE', 'fromRows takes an array of rows')
   const dataset = datasetIn(options)
   const empty = options.columns ?? Object.keys(dataset?.columns ?? options.kinds ?? {})
   const { names, cells } = rows.length > 0 ? positional(rows, options.columns) : { names: empty, cells: [] }

@@ -2,6 +2,7 @@ import { type Data as Chunk, type Table, tableFromIPC, tableToIPC } from 'apache
 import { QuotebookError } from '../contract/error.js'
 import { asTable } from './as-table.js'
 import type { Data } from './data.js'
+import { checkShape } from './ipc-shape.js'
 import { richTable } from './show/hooks.js'
 
 const magic = 'ARROW1'
@@ -68,10 +69,16 @@ function fits(chunk: Chunk): boolean {
  * @throws QuotebookError FILE when the bytes are not whole, or are something else
  */
 export function fromIpc(bytes: Uint8Array, name = 'the file'): Table {
+  if (!(bytes instanceof Uint8Array))
+    throw new QuotebookError(
+      'INVALID_VALUE',
+      'fromIpc takes bytes, a Uint8Array: of an ArrayBuffer, new Uint8Array(buffer)',
+    )
   const wrong = `${name} is not a whole Arrow IPC file or stream`
   if (!isWhole(bytes)) throw new QuotebookError('FILE', `${wrong} (its end is not there)`)
   let table: Table
   try {
+    checkShape(bytes, word(bytes, 0) === magic)
     table = tableFromIPC(bytes)
     if (!table.batches.every((batch) => batch.data.children.every((chunk) => chunk && fits(chunk))))
       throw new Error('its buffers do not fit')

@@ -1,5 +1,6 @@
 import { type Data, type DataType, Dictionary, type Table, type Utf8, Vector } from 'apache-arrow'
-import type { Columns, Values } from './values.js'
+import { foreign, nestedCells } from './foreign.js'
+import { type Columns, cellOf, type Values } from './values.js'
 
 /** 1 where a cell is there, 0 where it is missing; null when none is missing. */
 function validOf(vector: Vector): Uint8Array | null {
@@ -62,6 +63,12 @@ function floats(vector: Vector, valid: Uint8Array | null): Float64Array {
   }
   clear(out, valid, true)
   return out
+}
+
+/** Arrow keeps the bits of half-precision numbers, not their values. */
+function halves(vector: Vector): Values {
+  const cells = vector as Iterable<number | null>
+  return { form: 'float', data: Float64Array.from(cells, (cell) => cell ?? Number.NaN), valid: validOf(vector) }
 }
 
 function ints(vector: Vector): Int32Array {
@@ -150,10 +157,20 @@ function lists(vector: Vector): (readonly string[] | null)[] {
   return out
 }
 
-/** Types that Quotebook does not write itself are read cell by cell as text. */
-function foreign(vector: Vector): Values {
-  const cells = vector as Iterable<unknown>
-  return { form: 'strings', data: Array.from(cells, (cell) => (cell === null ? null : String(cell))) }
+/** Nested values as JSON text; undefined for a type that is not nested. */
+function nested(vector: Vector): Values | undefined {
+  const plain = (part: Vector): readonly unknown[] =>
+    nestedCells(part, plain) ?? Array.from({ length: part.length }, cellsOf(valuesOf(part)))
+  const cells = nestedCells(vector, plain)
+  return cells && { form: 'strings', data: cells.map((cell) => (cell === null ? null : JSON.stringify(cell))) }
+}
+
+const cellsOf = (values: Values) => (_: unknown, row: number) => cellOf(values, row)
+
+/** Lists of text; lists that hold a null, which have no form of their own, as JSON text. */
+function textLists(vector: Vector): Values {
+  const holes = vector.data.some(({ children }) => (children[0]?.nullCount ?? 0) > 0)
+  return (holes ? nested(vector) : undefined) ?? { form: 'lists', data: lists(vector) }
 }
 
 /** A column of a table in memory form. */
@@ -165,16 +182,12 @@ export function valuesOf(vector: Vector): Values {
   if (name === 'Utf8') return { form: 'strings', data: strings(vector) }
   if (name === 'Int32') return { form: 'int', data: ints(vector), valid: validOf(vector) }
   if (name === 'Bool') return { form: 'flag', data: flags(vector), valid: validOf(vector) }
+  if (name === 'Float16') return halves(vector)
   if (/^(Float|Int|Uint)(8|16|32|64)$/.test(name) && !isWide(vector)) {
     const valid = validOf(vector)
     return { form: 'float', data: floats(vector, valid), valid }
   }
-  if (name === 'List<Utf8>') return { form: 'lists', data: lists(vector) }
-  if (name.startsWith('List')) {
-    const data = Array.from(vector as Iterable<Iterable<unknown> | null>, (cell) => cell && Array.from(cell, String))
-    return { form: 'lists', data }
-  }
-  return foreign(vector)
+  return name === 'List<Utf8>' ? textLists(vector) : (nested(vector) ?? foreign(vector))
 }
 
 /** All columns of a table in memory form. */

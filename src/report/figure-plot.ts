@@ -1,3 +1,4 @@
+import { placesOf } from '../analysis/decimal.js'
 import { cut, widthOf } from '../frame/show/width.js'
 import type { Axis, Rows, Wanted } from './figure-rows.js'
 import type { Marks } from './figure-series.js'
@@ -39,7 +40,26 @@ function scaleOf(most: number): { power: number; word: string | undefined } {
 
 function written(power: number): (value: number) => string {
   if (power === 0) return plain
-  return (value) => fixed(value, 6, power).replace(/\.?0+$/, '')
+  return (value) => fixed(value, placesOf(value) + power, power).replace(/\.?0+$/, '')
+}
+
+/** A number of an x axis: years have no comma. */
+export function numberLabel(value: number): string {
+  const text = plain(value)
+  return Math.abs(value) < 10_000 ? text.replace(',', '') : text
+}
+
+/** About how much room the labels of a y axis take: the axis steps by a tenth of its span, or by more. */
+function roomOf(marks: readonly Marks[], format: (value: number) => string): number {
+  const seen = marks.flatMap(({ points }) => points.map(({ y }) => y).filter((y) => !Number.isNaN(y)))
+  const low = seen.reduce((least, y) => Math.min(least, y), Number.POSITIVE_INFINITY)
+  const high = seen.reduce((most, y) => Math.max(most, y), Number.NEGATIVE_INFINITY)
+  const span = high > low ? high - low : Math.abs(high) || 1
+  const places = Math.min(100, 1 - Math.floor(Math.log10(span)))
+  const unit = 10 ** -places
+  const near = (y: number): number => (places > 0 ? Number(y.toFixed(places)) : Math.round(y / unit) * unit)
+  const widest = [low, high].map((y) => widthOf(format(near(y))))
+  return Math.max(...widest) * 7 + 12
 }
 
 function panelName(marks: readonly Marks[], word: string | undefined): string {
@@ -106,8 +126,11 @@ export function timeLabel(place: string, before?: string): string {
   return [short, time].filter((part) => part !== undefined).join(' ')
 }
 
-function xOf({ axis, xName }: Rows): Plot['x'] {
-  if (axis.form === 'numbers') return { name: xName }
+function xOf({ axis, xName, at }: Rows): Plot['x'] {
+  if (axis.form === 'numbers') {
+    const isWhole = at.every((x) => Number.isNaN(x) || Number.isInteger(x))
+    return { name: xName, format: numberLabel, ...(isWhole ? { whole: true } : {}) }
+  }
   if (axis.isTime) return { dates: axis.places, label: timeLabel }
   const label = (place: string): string => cut(place, 16)
   const wide = axis.places.reduce((most, place) => Math.max(most, widthOf(label(place))), 0) * 7 + 10
@@ -137,6 +160,7 @@ function panels(all: readonly Marks[], rows: Rows, wanted: Wanted): { panels: Pa
       name: panelName(marks, word),
       height,
       format: written(power),
+      room: roomOf(marks, written(power)),
       ...(wanted.kind === 'bar' || crossesZero(marks) ? { zero: true as const } : {}),
       series: marks.map((one) => seriesOf(one, lookOf(one), rows, wanted)),
     }
@@ -160,7 +184,13 @@ export function plotOf(
   const { power, word } = scaleOf(largest(marks))
   const unit = [word, marks[0]?.unit].filter((part) => part).join(' ')
   const name = unit === '' ? 'price' : `price (${unit})`
-  const panel: Panel = { name, height: 300, format: written(power), series: [candles(marks, rows.axis)] }
+  const panel: Panel = {
+    name,
+    height: 300,
+    format: written(power),
+    room: roomOf(marks, written(power)),
+    series: [candles(marks, rows.axis)],
+  }
   const key: KeyLine[] = [
     { name: 'closed above its open', kind: 'candles', look: { ink: 'two', form: 1 } },
     { name: 'closed below its open', kind: 'candles', look: { ink: 'three', form: 0 } },

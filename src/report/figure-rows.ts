@@ -4,6 +4,7 @@ import { nearest } from '../contract/nearest.js'
 import { asTable, isDataFrame } from '../frame/as-table.js'
 import { namesOf, numbers, texts } from '../frame/column.js'
 import type { Data } from '../frame/data.js'
+import { looksLikeDate } from '../frame/numeral.js'
 import { type About, aboutField, aboutName } from '../frame/show/about.js'
 import { printable } from '../frame/show/cell.js'
 
@@ -77,15 +78,28 @@ class Reader {
   words(name: string): (string | null)[] {
     this.about(name)
     if (!this.isNumeric(name)) return texts(this.table, name).map((text) => (text === null ? null : printable(text)))
-    return Array.from(numbers(this.table, name), (value) => (Number.isNaN(value) ? null : String(value)))
+    const digits = aboutName(name).kind === 'minute' ? 4 : 0
+    return Array.from(numbers(this.table, name), (value) =>
+      Number.isNaN(value) ? null : String(value).padStart(digits, '0'),
+    )
+  }
+
+  /** Whether a column of numbers is an axis of numbers. Dates are not: between 20260630 and 20260701 lies no room. */
+  isMeasure(name: string): boolean {
+    if (!this.isNumeric(name)) return false
+    const seen = numbers(this.table, name).filter((value) => !Number.isNaN(value))
+    return seen.length === 0 || !seen.every(looksLikeDate)
   }
 }
 
 /** Places in order of time where they are times, of size where they are numbers, else in the order they came. */
 function ordered(places: readonly string[], isTime: boolean, isNumber: boolean): readonly string[] {
   if (isNumber) return [...places].sort((a, b) => Number(a) - Number(b))
-  return isTime ? [...places].sort() : places
+  return isTime ? [...places].sort((a, b) => compare(instant(a), instant(b)) || compare(a, b)) : places
 }
+
+const instant = (text: string): string => text.replace(/[-:T ]/g, '')
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 function placed(reader: Reader, names: readonly string[]): { axis: Axis; at: Float64Array } {
   const parts = names.map((name) => reader.words(name))
@@ -112,7 +126,13 @@ function grouped(reader: Reader, name: string | undefined): { group: Int32Array;
     codeOf.set(word, code)
     return code
   })
-  return { group, groups }
+  return { group, groups: groups.length > 0 ? groups : [undefined] }
+}
+
+/** Names and units come from outside too. */
+function shown(about: About): About {
+  const { name, unit } = about
+  return { ...about, name: printable(name), ...(unit === undefined ? {} : { unit: printable(unit) }) }
 }
 
 /**
@@ -122,17 +142,17 @@ function grouped(reader: Reader, name: string | undefined): { group: Int32Array;
 export function readRows(data: Data, { kind, x, y, by, label }: Wanted): Rows {
   const reader = new Reader(data)
   const [only = ''] = x
-  const isNumbers = x.length === 1 && reader.isNumeric(only) && (kind === 'line' || kind === 'points')
+  const isNumbers = (kind === 'line' || kind === 'points') && x.length === 1 && reader.isMeasure(only)
   const { axis, at } = isNumbers
     ? { axis: { form: 'numbers' as const }, at: reader.numbers(only).map((x) => (Number.isFinite(x) ? x : Number.NaN)) }
     : placed(reader, x)
   const units = x.map((name) => reader.about(name).unit)
   return {
-    xName: x.map((name, i) => (units[i] === undefined ? name : `${name} (${units[i]})`)).join(' '),
+    xName: printable(x.map((name, i) => (units[i] === undefined ? name : `${name} (${units[i]})`)).join(' ')),
     axis,
     length: reader.table.numRows,
     at,
-    y: y.map((name) => ({ about: reader.about(name), values: reader.numbers(name) })),
+    y: y.map((name) => ({ about: shown(reader.about(name)), values: reader.numbers(name) })),
     ...grouped(reader, by),
     labels: label === undefined ? undefined : reader.words(label).map((text) => text ?? ''),
   }

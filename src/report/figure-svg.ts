@@ -2,7 +2,7 @@ import { cut, widthOf } from '../frame/show/width.js'
 import type { KeyLine } from './figure-plot.js'
 import { escaped } from './html.js'
 import { width } from './option.js'
-import type { Ink } from './plot.js'
+import type { Ink, Plot } from './plot.js'
 
 /** Inks that read on the drawing's own paper: an image does not see the page that it is on. */
 const colours: Readonly<Record<Ink, string>> = {
@@ -65,6 +65,15 @@ function fixedInks(tag: string): string {
     / (fill|stroke)="var\(--(\w+)\)"/g,
     (_, name: string, ink: string) => ` ${name}="${colours[ink as Ink]}"`,
   )
+}
+
+/** How many labels of points found no room. Labels and the names of panels are the texts in full ink. */
+export function hiddenLabels(drawn: string, { panels }: Plot): number {
+  const labels = panels.flatMap(({ series }) => series.flatMap((one) => ('labels' in one ? (one.labels ?? []) : [])))
+  const wanted = labels.filter((text) => text.trim() !== '').length
+  if (wanted === 0) return 0
+  const inked = drawn.match(/<text [^>]*fill="var\(--ink\)"/g) ?? []
+  return Math.max(0, wanted + panels.length - inked.length)
 }
 
 /**

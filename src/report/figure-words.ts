@@ -1,5 +1,5 @@
 import { padded, widthOf } from '../frame/show/width.js'
-import { timeLabel } from './figure-plot.js'
+import { numberLabel, timeLabel } from './figure-plot.js'
 import type { Rows, Wanted } from './figure-rows.js'
 import type { Marks } from './figure-series.js'
 import { many, plain } from './format.js'
@@ -35,7 +35,7 @@ function placeWords(rows: Rows): string {
   const { axis } = rows
   if (axis.form === 'numbers') {
     const { low, high } = extremes(Array.from(rows.at).filter((x) => !Number.isNaN(x)))
-    return low <= high ? `${plain(low)} to ${plain(high)}` : 'no rows'
+    return low <= high ? `${numberLabel(low)} to ${numberLabel(high)}` : 'no rows'
   }
   const [first, last] = [axis.places[0], axis.places.at(-1)]
   if (first === undefined || last === undefined) return 'no rows'
@@ -64,7 +64,7 @@ function isInfinite(value: number): boolean {
   return Math.abs(value) === Number.POSITIVE_INFINITY
 }
 
-/** What is in the rows and not in the drawing; empty when nothing is. */
+/** What is in the rows and not in the drawing, apart from labels; empty when nothing is. */
 export function noteOf(rows: Rows, marks: readonly Marks[], wanted: Wanted): string {
   const hasX = (row: number): boolean => !Number.isNaN(rows.at[row])
   const lost = rows.at.reduce((sum, x) => sum + (Number.isNaN(x) ? 1 : 0), 0)
@@ -78,6 +78,12 @@ export function noteOf(rows: Rows, marks: readonly Marks[], wanted: Wanted): str
     ...(gaps > infinite ? [`${many(gaps - infinite, 'missing value')} not drawn`] : []),
     ...(infinite > 0 ? [`${many(infinite, 'infinite value')} not drawn`] : []),
   ].join('; ')
+}
+
+/** What the drawing itself leaves out or has not: labels without room, and rows. */
+export function drawnNote(note: string, rows: Rows, hidden: number): string {
+  const labels = hidden > 0 ? `${many(hidden, 'label')} without room left out` : ''
+  return [rows.length === 0 ? 'no rows' : '', note, labels].filter((part) => part !== '').join('; ')
 }
 
 /** The chart in a few lines of text. */

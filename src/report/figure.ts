@@ -6,8 +6,8 @@ import { draw } from './chart.js'
 import { plotOf } from './figure-plot.js'
 import { readRows, type Wanted } from './figure-rows.js'
 import { marksOf } from './figure-series.js'
-import { standalone } from './figure-svg.js'
-import { descriptionOf, noteOf, sketchOf } from './figure-words.js'
+import { hiddenLabels, standalone } from './figure-svg.js'
+import { descriptionOf, drawnNote, noteOf, sketchOf } from './figure-words.js'
 import { escaped } from './html.js'
 import { layout } from './option.js'
 import type { Plot } from './plot.js'
@@ -106,7 +106,8 @@ function idOf(plot: Omit<Plot, 'id'>): string {
  * Draws columns of a table or a DataFrame as lines, bars, points or candles.
  *
  * Dates, minutes and texts along x are places, one beside the next, so that nights and holidays take no room; numbers are
- * an axis. A missing y is a gap and a row without an x is left out; a note below the drawing counts both. Columns of
+ * an axis. A missing y is a gap and a row without an x is left out; a note below the drawing counts both, and
+ * labels that had no room. Columns of
  * different units get axes of their own, with the unit in the name.
  * @throws QuotebookError MISSING_COLUMN for a name that is not there; INVALID_VALUE for a y that does not hold numbers, for
  * two rows of one series at one x (but for points), and for more than 9 series or 20,000 rows
@@ -116,12 +117,13 @@ export async function chart<D extends Data>(data: D, options: ChartOptions<NameO
   const rows = readRows(data, wanted)
   const marks = marksOf(rows, wanted)
   const title = printable(options.title ?? '')
-  const said = descriptionOf(rows, marks, wanted)
+  const said = printable(descriptionOf(rows, marks, wanted))
   const description = title === '' ? said : `${title}. ${said}`
-  const note = noteOf(rows, marks, wanted)
+  const note = printable(noteOf(rows, marks, wanted))
   const { plot: bare, key } = plotOf({ id: '', title: title || said, desc: said }, rows, marks, wanted)
   const plot = { ...bare, id: idOf(bare) }
   const { markup } = await draw(plot)
-  const svg = standalone(markup, layout(plot).height, { id: plot.id, title, key, note })
+  const drawn = drawnNote(note, rows, hiddenLabels(markup, plot))
+  const svg = standalone(markup, layout(plot).height, { id: plot.id, title, key, note: drawn })
   return new Chart({ svg, sketch: sketchOf(title, rows, marks, note), description })
 }

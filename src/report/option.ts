@@ -2,7 +2,7 @@ import { day, plain } from './format.js'
 import { inks, type Panel, type Plot, type Series } from './plot.js'
 
 export const width = 760
-const left = 64
+const usualLeft = 64
 const right = 18
 const heading = 26
 const foot = 30
@@ -58,7 +58,7 @@ function xAxis(plot: Plot, panel: number): object {
       },
     }
   }
-  const { name, min, max, step, format = plain } = plot.x
+  const { name, min, max, step, whole, format = plain } = plot.x
   return {
     ...shared,
     type: 'value',
@@ -66,6 +66,7 @@ function xAxis(plot: Plot, panel: number): object {
     ...(min === undefined ? {} : { min }),
     ...(max === undefined ? {} : { max }),
     ...(step === undefined ? {} : { interval: step }),
+    ...(whole ? { minInterval: 1 } : {}),
     ...(last ? { name, nameLocation: 'middle', nameGap: 28, nameTextStyle: text(inks.quiet) } : {}),
     axisLabel: { ...text(inks.quiet), show: last, formatter: format },
   }
@@ -171,6 +172,7 @@ function pointLabel(labels: readonly string[]): object {
 /** The plot in the words of the drawing library. */
 export function optionOf(plot: Plot): Record<string, unknown> {
   const { tops } = layout(plot)
+  const left = Math.max(usualLeft, ...plot.panels.map(({ room = 0 }) => room))
   return {
     animation: false,
     backgroundColor: 'transparent',

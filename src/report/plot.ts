@@ -64,6 +64,8 @@ export interface Panel {
   readonly zero?: true
   /** How the numbers of its y axis are written. */
   readonly format?: (value: number) => string
+  /** Pixels that those need, where they are more than usual. */
+  readonly room?: number
   readonly series: readonly Series[]
 }
 
@@ -88,6 +90,8 @@ export interface Plot {
         readonly min?: number
         readonly max?: number
         readonly step?: number
+        /** Only whole numbers are labelled. */
+        readonly whole?: boolean
         readonly format?: (value: number) => string
       }
   readonly panels: readonly Panel[]

@@ -1,4 +1,5 @@
 import { dateOf } from '../contract/date.js'
+import { exactDouble } from '../frame/exact.js'
 
 /** Why a cell can not be told exactly, and what to write instead. */
 export class Refused extends Error {}
@@ -17,27 +18,9 @@ export function wholeOf(value: unknown): number {
 /** A decimal as the double that prints as its digits. */
 export function decimalOf(value: unknown): number {
   const text = String(value)
-  const number = Number(text)
-  if (digitsOf(text).length > 15 && digitsOf(plain(number)) !== digitsOf(text)) {
-    throw new Refused(`${text} has no exact double; write ::double to round it or ::varchar to keep its digits`)
-  }
-  return number
-}
-
-/** Shortest digits of a number, without an exponent. */
-function plain(number: number): string {
-  const [digits = '', exponent] = String(number).split('e')
-  return exponent === undefined ? digits : digits
-}
-
-/** The digits that count: no sign, point, leading or trailing zeros. */
-function digitsOf(text: string): string {
-  return text
-    .replace('-', '')
-    .replace(/\.(\d*?)0*$/, '.$1')
-    .replace('.', '')
-    .replace(/^0+/, '')
-    .replace(/0+$/, '')
+  const number = exactDouble(text)
+  if (number !== undefined) return number
+  throw new Refused(`${text} has no exact double; write ::double to round it or ::varchar to keep its digits`)
 }
 
 /** Days since 1970-01-01 of 0001-01-01 and 9999-12-31. */

@@ -6,6 +6,7 @@ import { rowsOf } from '../../src/frame/column.js'
 import { fromCsv, parseCsv, toCsv } from '../../src/frame/csv.js'
 import { DataFrame } from '../../src/frame/danfo/classes.js'
 import { fromRows } from '../../src/frame/from-rows.js'
+import { fromIpc } from '../../src/frame/ipc.js'
 import { fromJson } from '../../src/frame/json.js'
 import { numberIn, numeralOf } from '../../src/frame/numeral.js'
 
@@ -224,4 +225,13 @@ test('JSON whose numbers a double does not hold is refused with its line, not ro
 test('a header that is not UTF-8 is refused with what would help', () => {
   const gbk = new TextDecoder().decode(Uint8Array.of(0xb4, 0xfa, 0xc2, 0xeb, 0x2c, 0x78, 0x0a, 0x31, 0x2c, 0x32))
   expect(() => fromCsv(gbk)).toThrow(/not UTF-8.*gb18030/)
+})
+
+test('what is no kind, no text, no bytes and no rows is said in words', () => {
+  const kinds = { a: 'nummer' } as unknown as { a: 'number' }
+  for (const read of [() => fromCsv('a\n1\n', { kinds }), () => fromRows([{ a: 1 }], { kinds })])
+    expect(read).toThrow(/column 'a' the kind 'nummer'; a kind is one of code,.* json$/)
+  expect(() => fromCsv(Buffer.from('a\n1\n') as unknown as string)).toThrow('decode bytes first')
+  expect(() => fromRows(undefined as unknown as [])).toThrow('takes an array of rows')
+  expect(() => fromIpc(new ArrayBuffer(8) as unknown as Uint8Array)).toThrow('new Uint8Array(buffer)')
 })

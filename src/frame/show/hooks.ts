@@ -18,11 +18,21 @@ function deriving(name: (typeof derived)[number]): PropertyDescriptor {
 
 const methods = Object.fromEntries(derived.map((name) => [name, deriving(name)]))
 
+/** Arrow's own toString spells every row, credentials too. */
+const spelled: PropertyDescriptor = {
+  configurable: true,
+  enumerable: false,
+  writable: true,
+  value: function (this: Table): string {
+    return textOf(viewOf(sightOf(this)), { width: usualWidth })
+  },
+}
+
 /** A table of ours shows itself, and so do its slices. Arrow's own classes are not ours and stay as they are. */
 export function richTable<C extends TypeMap>(table: Table<C>): Table<C> {
   return Object.defineProperties(
     makeRich(table, (self) => lookOf(self)),
-    methods,
+    { ...methods, toString: spelled },
   )
 }
 

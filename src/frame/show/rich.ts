@@ -1,6 +1,6 @@
 import { inspect, jupyter } from './keep-rich.js'
 import { type Bundle, inKernel, send } from './kernel.js'
-import { swallowLineEnd, write } from './terminal.js'
+import { showAtLine, write } from './terminal.js'
 
 /** How a value looks: in text at any width, in HTML, and in a word where it is part of something else. */
 export interface Look {
@@ -24,8 +24,8 @@ function inspected(look: Look, depth: number | null, options: { readonly depth?:
   if (depth !== start) return look.word()
   const isBounded = typeof depth === 'number' && Number.isFinite(depth)
   if (!isBounded || !inKernel()) return look.text()
-  send(bundleOf(look))
-  swallowLineEnd()
+  const bundle = bundleOf(look)
+  showAtLine(() => send(bundle))
   return ''
 }
 

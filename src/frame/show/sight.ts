@@ -1,6 +1,8 @@
-import { DataType, type Table } from 'apache-arrow'
+import { DataType, type Table, type Vector } from 'apache-arrow'
 import { QuotebookError } from '../../contract/error.js'
 import { provenance } from '../provenance.js'
+import { valuesOf } from '../unwrap.js'
+import { cellOf } from '../values.js'
 import { type About, aboutField, aboutName } from './about.js'
 
 /** Data as it is looked at, cell by cell: nothing is read but what is asked for. */
@@ -39,9 +41,23 @@ function isNumeric(type: DataType): boolean {
   return DataType.isInt(type) || DataType.isFloat(type) || DataType.isDecimal(type)
 }
 
+function isPlain(type: DataType): boolean {
+  const isText = DataType.isUtf8(type) || DataType.isDictionary(type)
+  return isText || DataType.isBool(type) || DataType.isFloat(type) || DataType.isInt(type)
+}
+
+/** Types of other programs are read as everywhere else: Arrow itself gives a decimal without its point. */
+function readerOf(vector: Vector, type: DataType): (row: number) => unknown {
+  if (isPlain(type)) return (row) => vector.get(row)
+  return (row) => cellOf(valuesOf(vector.slice(row, row + 1)), 0)
+}
+
 function ofTable(table: Table): Sight {
   const origin = provenance(table)
-  const vectors = table.schema.fields.map((_, i) => table.getChildAt(i))
+  const readers = table.schema.fields.map(({ type }, i) => {
+    const vector = table.getChildAt(i)
+    return vector && readerOf(vector, type)
+  })
   return {
     what: 'Table',
     rows: table.numRows,
@@ -49,7 +65,7 @@ function ofTable(table: Table): Sight {
       ...aboutField(field, origin?.dataset),
       numeric: isNumeric(field.type),
     })),
-    cell: (row, column) => vectors[column]?.get(row),
+    cell: (row, column) => readers[column]?.(row),
     ...(origin === undefined ? {} : { dataset: origin.dataset }),
     ...(origin && !origin.complete ? { incomplete: origin.note ?? '' } : {}),
   }

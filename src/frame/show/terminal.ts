@@ -9,20 +9,34 @@ export function write(text: string): void {
   process.stdout.write(text)
 }
 
-/** Swallows the one line end that console.log writes, in this same turn, after an inspection that came out empty. */
-export function swallowLineEnd(): void {
+/**
+ * Shows in the place of the one line that console.log writes in this same turn: instead of its bare line end after an
+ * inspection that came out empty, after the line where other values stand in it, at the end of the turn where none comes.
+ */
+export function showAtLine(show: () => void): void {
   const out = process.stdout
   const { write: before } = out
   const isOwn = Object.hasOwn(out, 'write')
+  let isShown = false
+  const finish = (): void => {
+    if (isShown) return
+    isShown = true
+    show()
+  }
   const restore = (): void => {
-    if (out.write !== swallow) return
+    if (out.write !== caught) return
     if (isOwn) out.write = before
     else Reflect.deleteProperty(out, 'write')
   }
-  const swallow = ((...parts: Parameters<typeof before>): boolean => {
+  const caught = ((...parts: Parameters<typeof before>): boolean => {
     restore()
-    return String(parts[0]) === '\n' ? true : before.apply(out, parts)
+    const written = String(parts[0]) === '\n' || before.apply(out, parts)
+    finish()
+    return written
   }) as typeof before
-  out.write = swallow
-  queueMicrotask(restore)
+  out.write = caught
+  queueMicrotask(() => {
+    restore()
+    finish()
+  })
 }

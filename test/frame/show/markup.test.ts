@@ -50,7 +50,7 @@ test('heads of a frame tell what every dataset with such a column says', () => {
 test('a long number is rounded and whole in the title; an amount never is', () => {
   const html = show(tableOf({ n: [0.1 + 0.2, 12345678901.23] })).html()
   expect(html).toMatch(/title="0\.30000000000000004">0\.3[\u2007]+<\/td>/)
-  expect(html).toMatch(/<td class="n">12345678901\.23[\u2007]+<\/td>/)
+  expect(html).toMatch(/<td class="n">12345678901\.23[\u2007]*<\/td>/)
 })
 
 test('a long text is cut and whole in the title; missing is not empty', () => {

@@ -43,6 +43,7 @@ test('what is cut out of a table shows itself, and is what Arrow would cut', () 
 test('derived frames, toString and print say the same', () => {
   expect(inspect(frame.head(2))).toBe(text)
   expect(String(frame)).toBe(text)
+  expect(`${table} ${table.slice(1)}`).toBe(`${text} name  close\n·         2\n[1 rows x 2 columns]`)
   const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
   frame.print()
   expect(write.mock.calls).toEqual([[`${text}\n`]])
@@ -99,6 +100,19 @@ describe('in a tslab kernel', () => {
     inspect(frame)
     process.stdout.write('x\n')
     expect(printed).toEqual(['\n', 'x\n'])
+  })
+
+  test('beside other values it follows their line, each in its turn', async () => {
+    const { sent, printed } = kernel()
+    const order: string[] = []
+    vi.spyOn(sent, 'push').mockImplementation(() => order.push('shown'))
+    vi.spyOn(printed, 'push').mockImplementation((text) => order.push(text))
+    const line = `x ${inspect(frame)} ${inspect(table)}\n`
+    process.stdout.write(line)
+    process.stdout.write('after\n')
+    inspect(frame)
+    await null
+    expect(order).toEqual(['x  \n', 'shown', 'shown', 'after\n', 'shown'])
   })
 
   test('inside another value it is a word', () => {

@@ -18,13 +18,13 @@ const families: readonly Readonly<Record<string, RegExp>>[] = [
   { 'minutes as HHmm': /^\d{4}$/, 'minutes as HH:mm': /^\d{2}:\d{2}$/, 'times as HH:mm:ss': /^\d{2}:\d{2}:\d{2}/ },
 ]
 
-function spellings(values: Values): readonly (string | undefined)[] {
-  const text = textIn(values)
-  const words = text ? [...new Set(text.data)].flatMap((code) => text.words[code] ?? []) : []
-  return families.map((family) => {
-    const found = Object.entries(family).find(([, form]) => words.length > 0 && words.every((word) => form.test(word)))
-    return found?.[0]
-  })
+/** Distinct texts of a column; of a shared dictionary also those that no row has. */
+function wordsOf(values: Values): readonly string[] {
+  return textIn(values)?.words ?? []
+}
+
+function spellingOf(word: string | undefined, family: Readonly<Record<string, RegExp>>): string | undefined {
+  return word === undefined ? undefined : Object.keys(family).find((name) => family[name]?.test(word))
 }
 
 /**
@@ -33,10 +33,14 @@ function spellings(values: Values): readonly (string | undefined)[] {
  */
 export function checkSpelling(keys: Keys): void {
   for (const { sides, names } of keys) {
-    const [left, right] = sides.map(spellings) as [readonly (string | undefined)[], readonly (string | undefined)[]]
-    const at = left.findIndex((form, i) => form !== undefined && right[i] !== undefined && form !== right[i])
-    if (at < 0) continue
-    const wrong = `the keys are spelled differently: '${names[0]}' holds ${left[at]}, '${names[1]}' ${right[at]}`
-    throw new QuotebookError('INVALID_VALUE', `${wrong}; they would match nowhere`)
+    const [own, others] = sides.map(wordsOf) as [readonly string[], readonly string[]]
+    for (const family of families) {
+      const [left, right] = [spellingOf(own[0], family), spellingOf(others[0], family)]
+      if (left === undefined || right === undefined || left === right) continue
+      const [one, two] = [family[left], family[right]]
+      if (!own.every((word) => one?.test(word)) || !others.every((word) => two?.test(word))) continue
+      const wrong = `the keys are spelled differently: '${names[0]}' holds ${left}, '${names[1]}' ${right}`
+      throw new QuotebookError('INVALID_VALUE', `${wrong}; they would match nowhere`)
+    }
   }
 }

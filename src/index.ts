@@ -39,7 +39,6 @@ export { toDataFrame } from './frame/danfo/to-data-frame.js'
 export {
   flags,
   lists,
-  type NameIn,
   namesOf,
   nullCounts,
   numbers,

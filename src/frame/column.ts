@@ -1,11 +1,11 @@
-import type { Table, TypeMap } from 'apache-arrow'
+import type { Table } from 'apache-arrow'
 import { QuotebookError } from '../contract/error.js'
-import { nearest } from '../contract/nearest.js'
 import { columnsIn, isDataFrame, namesIn, valuesIn } from './as-table.js'
 import { kindOfName } from './danfo/kind-of-name.js'
 import type { Data, NameOf } from './data.js'
+import { missingColumn } from './missing-column.js'
 import { columnsOf } from './unwrap.js'
-import { type Columns, cellOf, type Values } from './values.js'
+import { type Columns, cellOf, floatsIn, textIn, type Values } from './values.js'
 
 /*
  * The only place that unwraps the columns of a table or a frame; of a frame, only the column asked for is read.
@@ -21,17 +21,10 @@ export function has(data: Data, name: string): boolean {
   return namesIn(data).includes(name)
 }
 
-/** The names of a table's columns, where its type tells them. */
-export type NameIn<T extends TypeMap> = Extract<keyof T, string>
-
 function valuesAt(data: Data, name: string): Values {
   const values = valuesIn(data, name)
   if (values) return values
-  const names = namesIn(data)
-  const near = nearest(name, names)
-  const hint = near ? `did you mean '${near}'?` : `it has: ${names.join(', ')}`
-  const what = isDataFrame(data) ? 'DataFrame' : 'table'
-  throw new QuotebookError('MISSING_COLUMN', `the ${what} has no column '${name}'; ${hint}`)
+  throw missingColumn(name, namesIn(data), isDataFrame(data))
 }
 
 /**
@@ -40,12 +33,13 @@ function valuesAt(data: Data, name: string): Values {
  */
 export function numbers<D extends Data>(data: D, name: NameOf<D>): Float64Array {
   const values = valuesAt(data, name)
-  if (values.form === 'float') return isDataFrame(data) ? values.data : values.data.slice()
-  if (values.form !== 'int') throw new QuotebookError('INVALID_VALUE', `column '${name}' does not hold numbers`)
-  const out = Float64Array.from(values.data)
-  const { valid } = values
-  if (valid) for (let i = 0; i < out.length; i++) if (valid[i] === 0) out[i] = Number.NaN
-  return out
+  const found = floatsIn(values)
+  if (!found) throw new QuotebookError('INVALID_VALUE', `column '${name}' does not hold numbers`)
+  return values.form === 'float' && !isDataFrame(data) ? found.slice() : found
+}
+
+function notText(name: string): never {
+  throw new QuotebookError('INVALID_VALUE', `column '${name}' does not hold text`)
 }
 
 /** Texts of a column, null where missing. */
@@ -53,7 +47,7 @@ export function texts<D extends Data>(data: D, name: NameOf<D>): (string | null)
   const values = valuesAt(data, name)
   if (values.form === 'codes') return Array.from(values.data, (code) => values.words[code] ?? null)
   if (values.form === 'strings') return [...values.data]
-  throw new QuotebookError('INVALID_VALUE', `column '${name}' does not hold text`)
+  return notText(name)
 }
 
 /** A text column as codes into its distinct words; -1 where missing. The cheap way to group and compare. */
@@ -61,20 +55,8 @@ export function words<D extends Data>(
   data: D,
   name: NameOf<D>,
 ): { readonly codes: Int32Array; readonly words: readonly string[] } {
-  const values = valuesAt(data, name)
-  if (values.form === 'codes') return { codes: values.data, words: values.words }
-  const list: string[] = []
-  const codeOf = new Map<string, number>()
-  const codes = Int32Array.from(texts(data, name), (text) => {
-    if (text === null) return -1
-    let code = codeOf.get(text)
-    if (code === undefined) {
-      code = list.push(text) - 1
-      codeOf.set(text, code)
-    }
-    return code
-  })
-  return { codes, words: list }
+  const text = textIn(valuesAt(data, name)) ?? notText(name)
+  return { codes: text.data, words: text.words }
 }
 
 /** True, false or null of a boolean column. */

@@ -1,10 +1,11 @@
 import type { Table } from 'apache-arrow'
 import { QuotebookError } from '../contract/error.js'
 import { toTable } from './arrow.js'
-import { checkWhole, columnFrom, type FrameColumn, firstPresent, isMissing, refuse } from './danfo/column-from.js'
+import { checkWhole, columnFrom, type FrameColumn, firstPresent, refuse } from './danfo/column-from.js'
 import { kindOfName } from './danfo/kind-of-name.js'
 import { decode } from './decode.js'
 import { checkColumns, datasetIn, kindIn, type ReadColumn, type Reading, readColumns } from './reading.js'
+import { isMissing } from './values.js'
 
 type Rows = readonly (readonly unknown[])[]
 

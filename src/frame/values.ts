@@ -181,3 +181,40 @@ export function texts(columns: Columns, name: string): (string | null)[] {
     return cell === null ? null : String(cell)
   })
 }
+
+/** Text as codes into its distinct words. */
+export type Text = Extract<Values, { form: 'codes' }>
+
+/** Numbers of a column, NaN where missing; undefined when it holds none. Not the caller's own: to be read only. */
+export function floatsIn(values: Values): Float64Array | undefined {
+  if (values.form === 'float') return values.data
+  if (values.form !== 'int') return undefined
+  const out = Float64Array.from(values.data)
+  const { valid } = values
+  if (valid) for (let row = 0; row < out.length; row++) if (valid[row] === 0) out[row] = Number.NaN
+  return out
+}
+
+/** Texts as codes into their distinct words; undefined for a column that is no text. */
+export function textIn(values: Values): Text | undefined {
+  if (values.form === 'codes') return values
+  if (values.form !== 'strings') return undefined
+  const words: string[] = []
+  const codeOf = new Map<string, number>()
+  const data = new Int32Array(values.data.length)
+  for (let row = 0; row < data.length; row++) {
+    const text = values.data[row] as string | null
+    let code = text === null ? -1 : codeOf.get(text)
+    if (code === undefined) {
+      code = words.push(text as string) - 1
+      codeOf.set(text as string, code)
+    }
+    data[row] = code
+  }
+  return { form: 'codes', data, words }
+}
+
+/** Whether a cell of a frame, or of anything that is shown, is missing: NaN among numbers, null or undefined elsewhere. */
+export function isMissing(cell: unknown): boolean {
+  return cell === null || cell === undefined || Number.isNaN(cell)
+}

@@ -1,6 +1,6 @@
+import { escaped } from '../frame/show/escaped.js'
 import { cut, widthOf } from '../frame/show/width.js'
 import type { KeyLine } from './figure-plot.js'
-import { escaped } from './html.js'
 import { width } from './option.js'
 import type { Ink, Plot } from './plot.js'
 

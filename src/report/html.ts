@@ -1,7 +1,5 @@
 import { escaped } from '../frame/show/escaped.js'
 
-export { escaped }
-
 /** Markup that is safe to put into a page as it stands. Only `html` and `trusted` make it. */
 export class Html {
   readonly markup: string

@@ -3,7 +3,7 @@ import { beijingMoment } from '../../contract/date.js'
 import { QuotebookError } from '../../contract/error.js'
 import { formOf } from '../arrow.js'
 import { wrongWord } from '../decode.js'
-import { type Form, nulls, type Values } from '../values.js'
+import { type Form, isMissing, nulls, type Values } from '../values.js'
 import type { Wanted } from './kind-of-name.js'
 
 /** One column of rows: its name, the rows, its place in them, the label that danfo gave it. */
@@ -18,10 +18,6 @@ type Type = 'number' | 'string' | 'boolean'
 
 /** A column that was read, or the first row whose cell does not fit. */
 type Read = Values | number
-
-export function isMissing(cell: unknown): boolean {
-  return cell === null || cell === undefined || Number.isNaN(cell)
-}
 
 export function refuse({ name }: { readonly name: string }, row: number, wrong: string): never {
   throw new QuotebookError('INVALID_VALUE', `column '${name}', row ${row + 1}: ${wrong}`)

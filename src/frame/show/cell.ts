@@ -1,3 +1,5 @@
+import { isMissing } from '../values.js'
+
 /** What stands for a missing cell, which is not the same as an empty text. */
 export const missing = '·'
 
@@ -14,10 +16,6 @@ const halves = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\
 /** A text in one line: what would steer becomes a blank, halves of characters become U+FFFD. */
 export function printable(text: string): string {
   return text.replace(steering, ' ').replace(halves, '\ufffd')
-}
-
-export function isMissing(cell: unknown): boolean {
-  return cell === null || cell === undefined || Number.isNaN(cell)
 }
 
 function nested(cell: object): string {

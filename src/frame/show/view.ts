@@ -1,6 +1,7 @@
 import { QuotebookError } from '../../contract/error.js'
+import { isMissing } from '../values.js'
 import { type About, told } from './about.js'
-import { cellText, dots, isMissing, missing, printable } from './cell.js'
+import { cellText, dots, missing, printable } from './cell.js'
 import type { Sight } from './sight.js'
 
 export interface ShowOptions {

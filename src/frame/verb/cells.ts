@@ -1,7 +1,5 @@
 import { QuotebookError } from '../../contract/error.js'
-import type { Values } from '../values.js'
-
-export type Text = Extract<Values, { form: 'codes' }>
+import { floatsIn, type Values } from '../values.js'
 
 /** A byte per number that is 1 where it is there; null when none is missing. */
 export function validOf(numbers: Float64Array): Uint8Array | null {
@@ -20,40 +18,11 @@ export function floatColumn(data: Float64Array): Values {
   return { form: 'float', data, valid: validOf(data) }
 }
 
-/** Numbers of a column, NaN where missing; undefined when it holds none. Not the caller's own: to be read only. */
-export function floatsIn(values: Values): Float64Array | undefined {
-  if (values.form === 'float') return values.data
-  if (values.form !== 'int') return undefined
-  const out = Float64Array.from(values.data)
-  const { valid } = values
-  if (valid) for (let row = 0; row < out.length; row++) if (valid[row] === 0) out[row] = Number.NaN
-  return out
-}
-
 /** Numbers of a column. @throws QuotebookError INVALID_VALUE when it holds none */
 export function numbersIn(values: Values, name: string, what: string): Float64Array {
   const numbers = floatsIn(values)
   if (!numbers) throw new QuotebookError('INVALID_VALUE', `${what} needs numbers; column '${name}' holds none`)
   return numbers
-}
-
-/** Texts as codes into their distinct words; undefined for a column that is no text. */
-export function textIn(values: Values): Text | undefined {
-  if (values.form === 'codes') return values
-  if (values.form !== 'strings') return undefined
-  const words: string[] = []
-  const codeOf = new Map<string, number>()
-  const data = new Int32Array(values.data.length)
-  for (let row = 0; row < data.length; row++) {
-    const text = values.data[row] as string | null
-    let code = text === null ? -1 : codeOf.get(text)
-    if (code === undefined) {
-      code = words.push(text as string) - 1
-      codeOf.set(text as string, code)
-    }
-    data[row] = code
-  }
-  return { form: 'codes', data, words }
 }
 
 /** A byte per row that is 1 where the cell is there. */

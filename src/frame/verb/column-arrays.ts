@@ -1,6 +1,5 @@
 import { QuotebookError } from '../../contract/error.js'
-import { cellOf, type Values } from '../values.js'
-import { floatsIn } from './cells.js'
+import { cellOf, floatsIn, type Values } from '../values.js'
 import type { Input } from './input.js'
 import { noOperand } from './whole-array.js'
 

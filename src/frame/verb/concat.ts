@@ -1,6 +1,6 @@
 import { QuotebookError } from '../../contract/error.js'
-import { concat as joined, nulls, type Values } from '../values.js'
-import { floatColumn, floatsIn, textIn } from './cells.js'
+import { floatsIn, concat as joined, nulls, textIn, type Values } from '../values.js'
+import { floatColumn } from './cells.js'
 import { type Input, inputOf } from './input.js'
 import { nullable, Output } from './output.js'
 import type { Data } from './types.js'

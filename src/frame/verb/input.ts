@@ -1,11 +1,11 @@
 import type { Data as Chunk, Field, Table } from 'apache-arrow'
 import type { Column, Kind } from '../../contract/column.js'
 import { QuotebookError } from '../../contract/error.js'
-import { nearest } from '../../contract/nearest.js'
 import { asTable, isDataFrame, namesIn, valuesIn } from '../as-table.js'
 import { kindOfName } from '../danfo/kind-of-name.js'
 import type { Data } from '../data.js'
 import { declarationOf } from '../declaration.js'
+import { missingColumn } from '../missing-column.js'
 import type { Values } from '../values.js'
 import { chunkOf } from './arrow-rows.js'
 
@@ -33,12 +33,6 @@ function fieldsOf(table: Table): ReadonlyMap<string, Column> {
   return known
 }
 
-function missing(name: string, names: readonly string[], isFrame: boolean): QuotebookError {
-  const near = nearest(name, names)
-  const hint = near ? `did you mean '${near}'?` : `it has: ${names.join(', ')}`
-  return new QuotebookError('MISSING_COLUMN', `the ${isFrame ? 'DataFrame' : 'table'} has no column '${name}'; ${hint}`)
-}
-
 function checkTwice(names: readonly string[]): void {
   const seen = new Set<string>()
   for (const name of names) {
@@ -62,7 +56,7 @@ export function inputOf(data: Data): Input {
       const known = read.get(name)
       if (known) return known
       const values = valuesIn(data, name)
-      if (!values) throw missing(name, names, isFrame)
+      if (!values) throw missingColumn(name, names, isFrame)
       read.set(name, values)
       return values
     },
@@ -83,7 +77,7 @@ export function inputOf(data: Data): Input {
 /** Names as a list. @throws QuotebookError MISSING_COLUMN when one is not a column, INVALID_VALUE when one stands twice */
 export function namesOf(input: Input, names: string | readonly string[]): readonly string[] {
   const list = typeof names === 'string' ? [names] : names
-  for (const name of list) if (!input.names.includes(name)) throw missing(name, input.names, input.isFrame)
+  for (const name of list) if (!input.names.includes(name)) throw missingColumn(name, input.names, input.isFrame)
   const twice = list.find((name, at) => list.indexOf(name) !== at)
   if (twice !== undefined) throw new QuotebookError('INVALID_VALUE', `column '${twice}' is named twice`)
   return list

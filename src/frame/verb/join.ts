@@ -1,6 +1,6 @@
 import { QuotebookError } from '../../contract/error.js'
-import { concat, take, type Values } from '../values.js'
-import { floatColumn, floatsIn, textIn } from './cells.js'
+import { concat, floatsIn, take, textIn, type Values } from '../values.js'
+import { floatColumn } from './cells.js'
 import { type Buckets, bucketsOf } from './groups.js'
 import { type Input, inputOf } from './input.js'
 import { keyCodes } from './keys.js'

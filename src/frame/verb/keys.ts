@@ -1,6 +1,5 @@
 import { QuotebookError } from '../../contract/error.js'
-import type { Values } from '../values.js'
-import { floatsIn, type Text, textIn } from './cells.js'
+import { floatsIn, type Text, textIn, type Values } from '../values.js'
 import { type Codes, numberCodes } from './number-codes.js'
 
 function textCodes(sides: readonly Text[]): Codes {

@@ -1,7 +1,6 @@
 import { beijingMoment, dayNumber, isDate } from '../../contract/date.js'
 import { QuotebookError } from '../../contract/error.js'
-import type { Values } from '../values.js'
-import { floatsIn, textIn } from './cells.js'
+import { floatsIn, textIn, type Values } from '../values.js'
 
 /** What words can tell of time; `parts`: how many points make one of the tolerance (a day, a minute, a second). */
 const scales = {

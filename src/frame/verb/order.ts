@@ -1,6 +1,5 @@
 import { QuotebookError } from '../../contract/error.js'
-import type { Values } from '../values.js'
-import { floatsIn, textIn } from './cells.js'
+import { floatsIn, textIn, type Values } from '../values.js'
 import { orderByNumber } from './number-order.js'
 
 /** A key as ranks, by digits: the highest digit last. All orders that come of it are stable. */

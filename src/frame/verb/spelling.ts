@@ -1,6 +1,5 @@
 import { QuotebookError } from '../../contract/error.js'
-import type { Values } from '../values.js'
-import { textIn } from './cells.js'
+import { textIn, type Values } from '../values.js'
 import type { Keys } from './keys.js'
 
 /** Spellings of one thing that equal each other never. */

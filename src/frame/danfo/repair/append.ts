@@ -16,6 +16,7 @@ import {
   DataFrame,
   type Frame,
   frameLike,
+  type InPlace,
   type Label,
   type Row,
   refuse,
@@ -28,10 +29,6 @@ import {
 import { retyped } from './inference.js'
 import { paired } from './labels.js'
 import { isMissing } from './missing.js'
-
-interface InPlace {
-  readonly inplace?: boolean
-}
 
 function labelsOf(index: Label | readonly Label[], count: number): readonly Label[] {
   const labels = Array.isArray(index) ? (index as readonly Label[]) : [index as Label]

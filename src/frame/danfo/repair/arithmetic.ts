@@ -16,6 +16,7 @@ import {
   DataFrame,
   type Frame,
   frameOf,
+  type InPlace,
   inWords,
   type Label,
   refuse,
@@ -28,10 +29,6 @@ import {
 } from './danfo.js'
 import { paired, pairing } from './labels.js'
 import { isMissing } from './missing.js'
-
-interface InPlace {
-  readonly inplace?: boolean
-}
 
 function numberOf(cell: unknown): number {
   if (isMissing(cell)) return Number.NaN

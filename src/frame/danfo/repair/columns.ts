@@ -15,6 +15,7 @@ import {
   DataFrame,
   type Frame,
   frameLike,
+  type InPlace,
   type Label,
   listOf,
   NDframe,
@@ -27,10 +28,6 @@ import {
 } from './danfo.js'
 import { inferred, inferredRows } from './inference.js'
 import { paired, placesOf, unique } from './labels.js'
-
-interface InPlace {
-  readonly inplace?: boolean
-}
 
 /** Names in the way of danfo's own fields. */
 export const reserved: ReadonlySet<unknown> = new Set([

@@ -15,6 +15,7 @@ import {
   DataFrame,
   type Frame,
   frameLike,
+  type InPlace,
   inWords,
   listOf,
   type Row,
@@ -27,10 +28,6 @@ import {
 import { take, takeCells } from './indexing.js'
 import { inferred } from './inference.js'
 import { dtypeWith, isMissing, missingOf } from './missing.js'
-
-interface InPlace {
-  readonly inplace?: boolean
-}
 
 function numberOf(cell: unknown): number {
   const number = typeof cell === 'string' && cell.trim() === '' ? Number.NaN : Number(cell)

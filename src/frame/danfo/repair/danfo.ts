@@ -43,6 +43,11 @@ interface Options {
   readonly dtypes?: readonly string[]
 }
 
+/** Options of methods that may change what they are called on. */
+export interface InPlace {
+  readonly inplace?: boolean
+}
+
 interface Class<T> {
   new (data: unknown, options?: Options): T
   readonly prototype: T

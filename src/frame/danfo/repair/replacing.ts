@@ -16,6 +16,7 @@ import {
   type Frame,
   frameLike,
   frameOf,
+  type InPlace,
   listOf,
   refuse,
   repair,
@@ -26,10 +27,6 @@ import {
 } from './danfo.js'
 import { retyped } from './inference.js'
 import { isMissing } from './missing.js'
-
-interface InPlace {
-  readonly inplace?: boolean
-}
 
 function checkOld(value: unknown): void {
   if (isMissing(value)) refuse('replace finds values, not what is missing; use fillNa')

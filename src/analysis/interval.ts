@@ -15,7 +15,7 @@ function up(x: number): number {
 }
 
 function hull(...ends: readonly number[]): Interval {
-  if (ends.some(Number.isNaN)) return everything
+  if (!ends.every(Number.isFinite)) return everything
   return { lo: down(Math.min(...ends)), hi: up(Math.max(...ends)) }
 }
 

@@ -43,6 +43,13 @@ test('division by what may be zero says nothing', () => {
   expect(over(point(1), { lo: -1, hi: 1 })).toEqual({ lo: Number.NEGATIVE_INFINITY, hi: Number.POSITIVE_INFINITY })
 })
 
+test('what overflows says nothing', () => {
+  expect(over(point(2 ** -50), point(Number.MIN_VALUE))).toEqual({
+    lo: Number.NEGATIVE_INFINITY,
+    hi: Number.POSITIVE_INFINITY,
+  })
+})
+
 test('the majority, and who stands apart', () => {
   const at = (lo: number, hi: number): Interval => ({ lo, hi })
   expect(agreement([at(1, 3), at(2, 4), at(2.5, 5)])).toEqual({ common: at(2.5, 3), apart: [] })

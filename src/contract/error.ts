@@ -14,6 +14,13 @@ export type ErrorCode =
   | 'MISSING_COLUMN'
   | 'INVALID_VALUE'
   | 'TRUNCATED'
+  | 'UNSTABLE'
+  | 'UNREACHABLE'
+  | 'CUT_OFF'
+  | 'TIMEOUT'
+  | 'UNAVAILABLE'
+  | 'FORBIDDEN'
+  | 'SERVICE'
   | 'USAGE'
   | 'SQL'
   | 'PACKAGE'
@@ -52,17 +59,29 @@ export class ParamsError extends QuotebookError {
   }
 }
 
-/** Data that breaks the contract: which dataset, which field, which row (from 0). */
+/** Data that breaks the contract: which dataset, which field, which row (from 0), which node sent it. */
 export class ContractError extends QuotebookError {
   override readonly name: string = 'ContractError'
   readonly dataset: string
   readonly field: string | undefined
   readonly row: number | undefined
-  constructor(dataset: string, message: string, where: { field?: string; row?: number; cause?: unknown } = {}) {
-    super('CONTRACT', `${dataset}: ${message}`, where.cause === undefined ? undefined : { cause: where.cause })
+  readonly node: string | undefined
+  constructor(
+    dataset: string,
+    message: string,
+    where: {
+      readonly field?: string | undefined
+      readonly row?: number | undefined
+      readonly node?: string | undefined
+      readonly cause?: unknown
+    } = {},
+  ) {
+    const from = where.node === undefined ? '' : ` (answer of ${where.node})`
+    super('CONTRACT', `${dataset}: ${message}${from}`, where.cause === undefined ? undefined : { cause: where.cause })
     this.dataset = dataset
     this.field = where.field
     this.row = where.row
+    this.node = where.node
   }
 }
 

@@ -24,7 +24,7 @@ test('no tensor library, CDN tarball or deprecated downloader is in the tree', (
 })
 
 test('importing the package loads nothing heavy, in either build', () => {
-  const heavy = /echarts|parquet.wasm|duckdb|commander|cli-table3|pure-rand/
+  const heavy = /echarts|parquet.wasm|duckdb|commander|cli-table3|pure-rand|undici|mute-stream/
   const cjs = "require('./dist/cjs/index.js'); console.log(JSON.stringify(Object.keys(require.cache)))"
   const loaded = JSON.parse(execFileSync(process.execPath, ['-e', cjs], { encoding: 'utf8' })) as string[]
   expect(loaded.length).toBeGreaterThan(50)

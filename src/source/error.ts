@@ -1,0 +1,79 @@
+import { type ErrorCode, QuotebookError } from '../contract/error.js'
+
+/** What was asked, without the key. */
+export interface Asked {
+  readonly dataset: string
+  readonly params: Readonly<Record<string, unknown>>
+  /** Absent where the operation takes none. */
+  readonly fields?: readonly string[] | undefined
+}
+
+export interface SourceFailure {
+  readonly asked?: Asked | undefined
+  /** Address of the node that answered, or was tried last. */
+  readonly node?: string | undefined
+  /** HTTP status, where there was an answer. */
+  readonly status?: number | undefined
+  /** Business code and message of the service, where it gave them. */
+  readonly vendorCode?: number | undefined
+  readonly vendorMessage?: string | undefined
+  /** Whether the same request may be answered later. */
+  readonly retryable?: boolean | undefined
+  /** Milliseconds that the service asked to wait. */
+  readonly retryAfter?: number | undefined
+  readonly cause?: unknown
+}
+
+/**
+ * A question that a service over HTTP did not answer as it should. `code` tells how:
+ *
+ * | code           | what happened                                                        | retryable |
+ * |----------------|----------------------------------------------------------------------|-----------|
+ * | UNREACHABLE    | no connection to any node                                            | yes       |
+ * | CUT_OFF        | the connection broke before the reply was whole                      | yes       |
+ * | TIMEOUT        | a deadline passed                                                    | yes       |
+ * | UNAVAILABLE    | 429, 502 to 504, or business code 503                                | yes       |
+ * | FORBIDDEN      | 403: the key, or its plan                                            | no        |
+ * | INVALID_PARAMS | 422: the service refuses the request                                 | no        |
+ * | ENVELOPE       | not JSON, not an envelope, an answer too large, another HTTP status  | no        |
+ * | SERVICE        | another business code                                                | no        |
+ * | TRUNCATED      | rows are missing and the request can not be split further            | no        |
+ * | UNSTABLE       | the rows changed while they were being read, time after time         | yes       |
+ */
+export class SourceError extends QuotebookError {
+  override readonly name: string = 'SourceError'
+  readonly asked: Asked | undefined
+  readonly node: string | undefined
+  readonly status: number | undefined
+  readonly vendorCode: number | undefined
+  readonly vendorMessage: string | undefined
+  readonly retryable: boolean
+  readonly retryAfter: number | undefined
+  constructor(code: ErrorCode, message: string, about: SourceFailure = {}) {
+    super(code, message, about.cause === undefined ? undefined : { cause: about.cause })
+    this.asked = about.asked
+    this.node = about.node
+    this.status = about.status
+    this.vendorCode = about.vendorCode
+    this.vendorMessage = about.vendorMessage
+    this.retryable = about.retryable ?? false
+    this.retryAfter = about.retryAfter
+  }
+}
+
+/** Rows are missing from an answer, and there is no way to ask for them; `allowTruncated` takes what came. */
+export class TruncatedError extends SourceError {
+  override readonly name: string = 'TruncatedError'
+  constructor(message: string, about: SourceFailure = {}) {
+    super('TRUNCATED', message, about)
+  }
+}
+
+/** The same failure in other words, and of a question where it is said. */
+export function reworded(error: SourceError, message: string, asked: Asked | undefined = error.asked): SourceError {
+  const { node, status, vendorCode, vendorMessage, retryable, retryAfter, cause } = error
+  const about = { asked, node, status, vendorCode, vendorMessage, retryable, retryAfter, cause }
+  return error instanceof TruncatedError
+    ? new TruncatedError(message, about)
+    : new SourceError(error.code, message, about)
+}

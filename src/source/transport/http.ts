@@ -1,0 +1,190 @@
+import type { Agent, buildConnector, Dispatcher } from 'undici'
+import { QuotebookError } from '../../contract/error.js'
+import type { SourceError } from '../error.js'
+import { checkNode, type Target, targetOf } from './address.js'
+import { checkDeadlines, type Deadlines } from './deadlines.js'
+import { decompress } from './decompress.js'
+import { Exchange, type Opening, type Reply } from './exchange.js'
+import { cutOff, overdue, type Progress, seconds } from './failure.js'
+import { headerOf, retryAfterOf, tellsLength } from './headers.js'
+
+export { checkNode } from './address.js'
+export { type Deadlines, defaultDeadlines } from './deadlines.js'
+
+/** A whole answer of a node, whatever its status. */
+export interface Answer {
+  readonly status: number
+  /** '' when none. */
+  readonly contentType: string
+  /** Milliseconds, from Retry-After in seconds or as an HTTP date against the answer's own Date header. */
+  readonly retryAfter: number | undefined
+  /** The body, decompressed, whole. */
+  readonly bytes: Uint8Array
+  /** Bytes of the body as they came. */
+  readonly received: number
+  readonly node: string
+}
+
+export interface PostOptions {
+  readonly signal?: AbortSignal | undefined
+}
+
+export interface HttpOptions {
+  readonly deadlines?: Partial<Deadlines> | undefined
+  /** Bytes of a decompressed body; 256 MiB. */
+  readonly maxBytes?: number | undefined
+  /** Connections to one node at once; as many as there are requests. */
+  readonly connections?: number | undefined
+}
+
+function closed(): QuotebookError {
+  return new QuotebookError('USAGE', 'the HTTP source was closed')
+}
+
+/** The promise's end, or the signal's reason as soon as it is aborted. */
+function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => reject(signal.reason)
+    signal.addEventListener('abort', stop, { once: true })
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
+  })
+}
+
+function isJson(bytes: Uint8Array): boolean {
+  try {
+    JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString())
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** A body that ends with its connection, by a reset even: what looks like JSON is whole if it is JSON. */
+function brokenOff(reply: Reply, bytes: Uint8Array, progress: Progress): SourceError | undefined {
+  if (tellsLength(reply.headers) || reply.status !== 200) return undefined
+  const first = bytes.find((byte) => byte > 0x20)
+  if (first !== undefined && first !== 0x7b) return undefined
+  return isJson(bytes) ? undefined : cutOff(progress, new Error('the connection ended before its JSON did'))
+}
+
+/**
+ * POST of a JSON body to `{node}/api` for one whole answer, on connections that are kept. Nothing is repeated and no
+ * redirect is followed. An idle connection does not keep the process alive.
+ */
+export class Http {
+  readonly #deadlines: Deadlines
+  readonly #maxBytes: number
+  readonly #connections: number | undefined
+  readonly #targets = new Map<string, Target>()
+  readonly #running = new Set<AbortController>()
+  readonly #openings = new Set<Opening>()
+  #agent: Promise<Agent> | undefined
+  #closed = false
+  #dispatching: Exchange | undefined
+
+  constructor(options: HttpOptions = {}) {
+    this.#deadlines = checkDeadlines(options.deadlines)
+    this.#maxBytes = options.maxBytes ?? 2 ** 28
+    this.#connections = options.connections
+  }
+
+  /**
+   * @param node base address, without `/api`
+   * @throws SourceError UNREACHABLE, CUT_OFF, TIMEOUT or ENVELOPE; the signal's reason, at once
+   */
+  async post(node: string, body: string, { signal }: PostOptions = {}): Promise<Answer> {
+    signal?.throwIfAborted()
+    if (this.#closed) throw closed()
+    const stop = new AbortController()
+    const passOn = (): void => stop.abort(signal?.reason)
+    const timer = setTimeout(() => stop.abort(overdue(node, this.#deadlines.call)), this.#deadlines.call)
+    signal?.addEventListener('abort', passOn, { once: true })
+    this.#running.add(stop)
+    try {
+      return await this.#answer(node, body, stop.signal)
+    } finally {
+      this.#running.delete(stop)
+      signal?.removeEventListener('abort', passOn)
+      clearTimeout(timer)
+    }
+  }
+
+  /** Ends all connections; what is still asked for fails. */
+  async close(): Promise<void> {
+    this.#closed = true
+    for (const stop of this.#running) stop.abort(closed())
+    for (const socket of this.#openings) socket.destroy(closed())
+    await (await this.#agent)?.destroy()
+  }
+
+  async #answer(node: string, body: string, signal: AbortSignal): Promise<Answer> {
+    const target = this.#target(node)
+    this.#agent ??= this.#makeAgent()
+    const agent = await unlessAborted(this.#agent, signal)
+    signal.throwIfAborted()
+    const reply = await this.#send(agent, node, target, body, signal)
+    signal.throwIfAborted()
+    const { status, headers, received } = reply
+    const progress: Progress = { node, sent: true, status, received }
+    const encoding = headerOf(headers, 'content-encoding')
+    const bytes = await decompress(reply.pieces, encoding, this.#maxBytes, progress, signal)
+    const failure = brokenOff(reply, bytes, progress)
+    if (failure) throw failure
+    const contentType = headerOf(headers, 'content-type')
+    return { status, contentType, retryAfter: retryAfterOf(headers), bytes, received, node }
+  }
+
+  #target(node: string): Target {
+    const known = this.#targets.get(node)
+    if (known) return known
+    const target = targetOf(checkNode(node))
+    this.#targets.set(node, target)
+    return target
+  }
+
+  #send(agent: Agent, node: string, { origin, path, here }: Target, body: string, signal: AbortSignal): Promise<Reply> {
+    const { headers, body: pieces } = this.#deadlines
+    const exchange = new Exchange(node, { headers, body: pieces, maxBytes: this.#maxBytes }, signal)
+    const request: Dispatcher.DispatchOptions = {
+      origin,
+      path,
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'accept-encoding': here ? 'identity' : 'gzip, br' },
+      body,
+    }
+    this.#dispatching = exchange
+    agent.dispatch(request, exchange)
+    this.#dispatching = undefined
+    return exchange.reply
+  }
+
+  async #makeAgent(): Promise<Agent> {
+    const { Agent, buildConnector } = await import('undici')
+    const connector = buildConnector({ allowH2: false, timeout: 0 })
+    return new Agent({
+      allowH2: false,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      ...(this.#connections === undefined ? {} : { connections: this.#connections }),
+      connect: (options, callback) => this.#connect(connector, options, callback),
+    })
+  }
+
+  /** A connection within its deadline. It belongs to the request that is being dispatched, which may give it up. */
+  #connect(
+    connector: buildConnector.connector,
+    options: buildConnector.Options,
+    callback: buildConnector.Callback,
+  ): void {
+    const { connect } = this.#deadlines
+    const done: buildConnector.Callback = (...result) => {
+      clearTimeout(timer)
+      this.#openings.delete(socket)
+      callback(...result)
+    }
+    const socket = connector(options, done) as unknown as Opening
+    const timer = setTimeout(() => socket.destroy(new Error(`not within ${seconds(connect)}`)), connect)
+    this.#openings.add(socket)
+    this.#dispatching?.opens(socket)
+  }
+}

@@ -1,0 +1,73 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { build } from 'esbuild'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Awkward, awkward, nowhere, reply } from '../../helper/awkward-server.js'
+import { tempDir } from '../../helper/temp.js'
+
+let server: Awkward
+let bundle: string
+
+/** A program of its own: what it is told to do, and nothing that would end it. */
+const program = `
+  import { Http } from './src/source/transport/http.ts'
+  const [url, dead] = process.argv.slice(2)
+  const http = new Http({ deadlines: { headers: 200 } })
+  const said = []
+  process.on('unhandledRejection', () => said.push('UNHANDLED'))
+  const ask = (node, signal) => http.post(node, '{}', { signal }).then(({ status }) => said.push(status), (error) => said.push(typeof error.code === 'string' ? error.code : error.name))
+  await Promise.all([ask(url), ask(url), ask(url)])
+  await ask(url)
+  await ask(url)
+  await ask(dead)
+  await ask(url.replace('http:', 'https:'), AbortSignal.timeout(100))
+  await ask(url)
+  console.log(said.join(' '))
+`
+
+beforeAll(async () => {
+  bundle = join(tempDir(), 'program.mjs')
+  await build({
+    stdin: { contents: program, resolveDir: process.cwd() },
+    outfile: bundle,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
+    logLevel: 'error',
+  })
+  server = await awkward()
+})
+
+afterAll(() => server.close())
+
+test('a process that keeps idle connections ends by itself', async () => {
+  const [ok, status] = [reply.json({ code: 200 }), 200]
+  server.next(
+    ok,
+    ok,
+    ok,
+    reply.halfBody({ a: 1 }, 'close'),
+    reply.silence(),
+    reply.json({ code: 200 }, { headers: { 'keep-alive': 'timeout=600' } }),
+  )
+  server.always(() => reply.json({ code: 200 }, { headers: { 'keep-alive': 'timeout=600' } }))
+  const child = spawn(process.execPath, [bundle, server.url, await nowhere()], { stdio: ['ignore', 'pipe', 'inherit'] })
+  let out = ''
+  let saidAt = Number.NaN
+  child.stdout.on('data', (piece) => {
+    out += piece
+    saidAt = performance.now()
+  })
+  const code = await new Promise((resolve) => {
+    const timer = setTimeout(() => child.kill('SIGKILL'), 20_000)
+    child.on('exit', (code) => {
+      clearTimeout(timer)
+      resolve(code)
+    })
+  })
+  expect(out.trim()).toBe(`${status} ${status} ${status} CUT_OFF TIMEOUT UNREACHABLE TimeoutError ${status}`)
+  expect(code).toBe(0)
+  // undici itself would keep an idle connection for four seconds at least, and for ten minutes when it is told so.
+  expect(performance.now() - saidAt).toBeLessThan(3000)
+})

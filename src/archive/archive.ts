@@ -11,6 +11,7 @@ import { columnsOf } from '../frame/unwrap.js'
 import type { Columns, Values } from '../frame/values.js'
 import type { QueryOptions, Source } from '../source/source.js'
 import { answer } from './answer/answer.js'
+import { answerDays } from './answer/over-days.js'
 import { contractVersion, type Manifest, manifestFile, type PartEntry, readManifest } from './manifest.js'
 import { readHeld } from './read-held.js'
 import type { Part, Shelf } from './shelf.js'
@@ -28,6 +29,13 @@ function sizeOf(values: Values): number {
   return values.data.reduce((sum, list) => sum + 32 + 48 * (list?.length ?? 0), 0)
 }
 
+/** One state of an archive. */
+interface Seen {
+  readonly stamp: string
+  readonly shelf: Shelf
+  readonly manifest: Manifest
+}
+
 /** A file of the archive that has gone since its manifest was read: a writer has replaced it. */
 class GoneError extends Error {}
 
@@ -39,7 +47,7 @@ export class Archive implements Source {
   readonly name: string
   readonly dir: string
   readonly #cache: LRUCache<string, Columns, string>
-  #seen: { readonly stamp: string; readonly shelf: Shelf; readonly manifest: Manifest } | undefined
+  #seen: Seen | undefined
 
   constructor(dir: string, name: string, options: ArchiveOptions = {}) {
     this.dir = dir
@@ -56,25 +64,33 @@ export class Archive implements Source {
   }
 
   async query(dataset: Dataset, params?: unknown, options: QueryOptions = {}): Promise<Table> {
-    return this.#retry((shelf) => answer(shelf, dataset, params, options, this.name))
+    const { days } = options
+    return this.read((shelf) =>
+      days === undefined
+        ? answer(shelf, dataset, params, options, this.name)
+        : answerDays(shelf, dataset, params, { ...options, days }, this.name),
+    )
   }
 
   /** What the archive holds now. */
   async manifest(): Promise<Manifest> {
-    await this.#shelf()
-    return (this.#seen as { manifest: Manifest }).manifest
+    return (await this.#look()).manifest
   }
 
   /** sha256 of the present manifest: it names every byte that the archive holds. */
   async state(): Promise<string> {
-    return (await this.#shelf()).state
+    return (await this.#look()).shelf.state
   }
 
-  /** A writer may replace a file between the reading of the manifest and of the file: then the new state is asked. */
-  async #retry(ask: (shelf: Shelf) => Promise<Table>): Promise<Table> {
+  /**
+   * Reads rows and manifest of one state. A writer may replace a file between the reading of the manifest and of the
+   * file: then `ask` is called again, with the new state.
+   */
+  async read<T>(ask: (shelf: Shelf, manifest: Manifest) => Promise<T>): Promise<T> {
     for (let attempt = 0; ; attempt++) {
       try {
-        return await ask(await this.#shelf())
+        const { shelf, manifest } = await this.#look()
+        return await ask(shelf, manifest)
       } catch (error) {
         if (!(error instanceof GoneError)) throw error
         if (attempt === 20) throw new QuotebookError('ARCHIVE', `${this.dir}: ${error.message}`, { cause: error })
@@ -83,14 +99,14 @@ export class Archive implements Source {
     }
   }
 
-  async #shelf(): Promise<Shelf> {
+  async #look(): Promise<Seen> {
     const stamp = await this.#stamp()
-    if (this.#seen?.stamp === stamp) return this.#seen.shelf
+    if (this.#seen?.stamp === stamp) return this.#seen
     const read = await readManifest(this.dir)
     if (!read) throw new QuotebookError('ARCHIVE', `${this.dir} is not an archive: it has no ${manifestFile}`)
-    const shelf = this.#shelfOf(read.manifest, read.state)
-    this.#seen = { stamp, shelf, manifest: read.manifest }
-    return shelf
+    const seen = { stamp, shelf: this.#shelfOf(read.manifest, read.state), manifest: read.manifest }
+    this.#seen = seen
+    return seen
   }
 
   /** Changes whenever the manifest is replaced. Read before the manifest, so that a newer one is only ever read twice. */

@@ -15,8 +15,8 @@ export type KnownAt =
 /** How much of an answer comes back, and what the caller can do about it. */
 export type Limit =
   | { readonly kind: 'none' }
-  /** The first `rows` rows are kept, without a word. */
-  | { readonly kind: 'cap'; readonly rows: number }
+  /** The first `rows` rows are kept, without a word. `daily`: rows of a day of the whole market, rather too many. */
+  | { readonly kind: 'cap'; readonly rows: number; readonly daily?: number }
   /** `limit`, `offset` and a `total` that proves completeness. */
   | { readonly kind: 'page'; readonly default: number; readonly max: number }
   /** `limit` alone: the newest rows, no way to the rest. */

@@ -10,7 +10,7 @@ import { concat, type Values } from './values.js'
 function joined(parts: readonly Provenance[], rows: number): Provenance | undefined {
   const [first] = parts
   if (!first) return undefined
-  const { total: _, beside: __, note: ___, ...base } = first
+  const { total: _, beside: __, note: ___, call: ____, without: _____, ...base } = first
   const cut = parts.find((part) => !part.complete)
   return { ...base, rows, complete: cut === undefined, ...(cut?.note === undefined ? {} : { note: cut.note }) }
 }

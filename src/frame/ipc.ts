@@ -3,16 +3,18 @@ import { QuotebookError } from '../contract/error.js'
 import { asTable } from './as-table.js'
 import type { Data } from './data.js'
 import { checkShape } from './ipc-shape.js'
+import { asWritten } from './provenance.js'
 import { richTable } from './show/hooks.js'
 
 const magic = 'ARROW1'
 
 /**
- * A table or a DataFrame as an Arrow IPC file, or as a stream; types, field metadata and provenance travel with it.
+ * A table or a DataFrame as an Arrow IPC file, or as a stream; types, field metadata and provenance travel with it,
+ * the particulars of a call (`provenance.call`) do not.
  * @throws QuotebookError INVALID_VALUE for a column without a name
  */
 export function toIpc(data: Data, format: 'file' | 'stream' = 'file'): Uint8Array {
-  return tableToIPC(named(asTable(data)), format)
+  return tableToIPC(asWritten(named(asTable(data))), format)
 }
 
 /** A table whose column names Arrow's writer and reader keep. @throws QuotebookError INVALID_VALUE for one that they do not */

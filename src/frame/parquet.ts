@@ -3,6 +3,7 @@ import { QuotebookError } from '../contract/error.js'
 import { asTable } from './as-table.js'
 import type { Data } from './data.js'
 import { named } from './ipc.js'
+import { asWritten } from './provenance.js'
 import { richTable } from './show/hooks.js'
 
 type Engine = typeof import('#parquet')
@@ -19,7 +20,7 @@ function engine(): Promise<Engine> {
  * @throws QuotebookError INVALID_VALUE for data without columns or a column without a name
  */
 export async function toParquet(data: Data, options: { rowGroup?: number } = {}): Promise<Uint8Array> {
-  const table = named(asTable(data))
+  const table = asWritten(named(asTable(data)))
   if (table.numCols === 0) throw new QuotebookError('INVALID_VALUE', 'Parquet can not carry data without columns')
   const { Compression, Table: WasmTable, WriterPropertiesBuilder, writeParquet } = await engine()
   const properties = new WriterPropertiesBuilder()

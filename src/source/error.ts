@@ -32,10 +32,11 @@ export interface SourceFailure {
  * | UNREACHABLE    | no connection to any node                                            | yes       |
  * | CUT_OFF        | the connection broke before the reply was whole                      | yes       |
  * | TIMEOUT        | a deadline passed                                                    | yes       |
- * | UNAVAILABLE    | 429, 502 to 504, or business code 503                                | yes       |
+ * | UNAVAILABLE    | 429, 502 to 504, business code 503, or no rows and an excuse         | yes       |
  * | FORBIDDEN      | 403: the key, or its plan                                            | no        |
  * | INVALID_PARAMS | 422: the service refuses the request                                 | no        |
- * | ENVELOPE       | not JSON, not an envelope, an answer too large, another HTTP status  | no        |
+ * | UNSUPPORTED_MARKET | business code 503 of that name: the market is not served         | no        |
+ * | ENVELOPE       | not JSON, no envelope, too large, wrong counts, another HTTP status  | no        |
  * | SERVICE        | another business code                                                | no        |
  * | TRUNCATED      | rows are missing and the request can not be split further            | no        |
  * | UNSTABLE       | the rows changed while they were being read, time after time         | yes       |

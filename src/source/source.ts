@@ -1,15 +1,33 @@
 import type { Table } from 'apache-arrow'
 import type { Dataset } from '../contract/dataset.js'
+import type { Days } from '../contract/days.js'
+import type { Explained } from './plan/explain.js'
+
+/** How far a long query is. */
+export interface Progress {
+  /** Requests that were answered, of those known so far: a split adds some. */
+  readonly done: number
+  readonly of: number
+  /** Rows that came so far. */
+  readonly rows: number
+  /** The dataset. */
+  readonly what: string
+}
 
 export interface QueryOptions {
   /** Columns wanted, in the order wanted: names, or one comma-separated string. All when absent. */
-  readonly fields?: string | readonly string[] | null
+  readonly fields?: string | readonly string[] | null | undefined
   /**
    * Every row that matches, past row caps and default limits; a `limit` or `offset` that is asked for still counts.
    * Without it the source answers as the service would, cap and all.
    */
-  readonly whole?: boolean
-  readonly signal?: AbortSignal
+  readonly whole?: boolean | undefined
+  /** Runs an operation that answers one day a call over several; rows by day, then in the contract's order. */
+  readonly days?: Days | undefined
+  /** Takes what came when rows are missing that can not be asked for; provenance says so. Without it: TruncatedError. */
+  readonly allowTruncated?: boolean | undefined
+  readonly onProgress?: ((progress: Progress) => void) | undefined
+  readonly signal?: AbortSignal | undefined
 }
 
 /** Where rows come from. The HTTP API, a local archive and memory all answer alike. */
@@ -22,4 +40,8 @@ export interface Source {
    * @throws ParamsError for a request that the contract does not allow
    */
   query(dataset: Dataset, params?: unknown, options?: QueryOptions): Promise<Table>
+  /** How a query would be asked, where that takes requests. Nothing of it is sent. @throws ParamsError as `query` does */
+  explain?(dataset: Dataset, params?: unknown, options?: QueryOptions): Promise<Explained>
+  /** Lets go of connections, where there are any. */
+  close?(): Promise<void>
 }

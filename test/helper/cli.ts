@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 
 export const root = process.cwd()
@@ -20,4 +20,19 @@ export function quotebook(args: readonly string[], options: { cwd?: string; env?
     maxBuffer: 2 ** 28,
   })
   return { code: ran.status, out: ran.stdout, err: ran.stderr }
+}
+
+/** Runs the built command beside this process, which may serve it. */
+export function quotebookBeside(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ran> {
+  const { QUOTEBOOK_SOURCE: _, QUOTEBOOK_APIKEY: __, QUOTEBOOK_CACHE: ___, ...own } = process.env
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, [main, ...args], { cwd: root, env: { ...own, ...env } })
+    const [out, err]: [Buffer[], Buffer[]] = [[], []]
+    child.stdout.on('data', (chunk: Buffer) => out.push(chunk))
+    child.stderr.on('data', (chunk: Buffer) => err.push(chunk))
+    child.stdin.end()
+    child.on('close', (code) =>
+      resolve({ code, out: Buffer.concat(out).toString(), err: Buffer.concat(err).toString() }),
+    )
+  })
 }

@@ -40,7 +40,7 @@ export const convertibleDaily = {
   },
   exclusive: dayOrRange,
   ranges: startToEnd,
-  limit: { kind: 'cap', rows: 6000 },
+  limit: { kind: 'cap', rows: 6000, daily: 600 },
   knownAt: afterClose,
   day: 'tradedate',
   partition: 'month',

@@ -1,6 +1,7 @@
 import { QuotebookError } from '../../contract/error.js'
 import { columnsIn, namesIn } from '../as-table.js'
 import type { ColumnsIn, Data, FrameOf } from '../data.js'
+import { keepProvenance } from '../provenance.js'
 import type { Columns, Values } from '../values.js'
 import { DataFrame } from './classes.js'
 
@@ -117,16 +118,18 @@ function checkNames(names: readonly string[]): void {
  * Codes, dates and ids are text with dtype `string`. Numbers are doubles, NaN where missing; whole numbers are labelled
  * `int32` when none is missing, all others `float32`. Missing text and missing booleans are null. A list of codes is
  * one text with commas, nested values are their JSON text. A DataFrame gives a copy with rows numbered from 0.
+ * `provenance` tells of the frame what it tells of the table.
  * @throws QuotebookError INVALID_VALUE for a column named like a member of DataFrame (`sum`, `index`, …), and for a list
  * whose parts hold commas
  */
 export function toDataFrame<D extends Data>(data: D): FrameOf<ColumnsIn<D>> {
   checkNames(namesIn(data))
   const columns = columnsIn(data)
-  const frame: unknown = new DataFrame(rowsOf(columns), {
+  const frame = new DataFrame(rowsOf(columns), {
     columns: [...columns.of.keys()],
     dtypes: [...columns.of.values()].map(dtypeOf),
     config: { lowMemoryMode: true },
   })
-  return frame as FrameOf<ColumnsIn<D>>
+  keepProvenance(frame, data)
+  return frame as unknown as FrameOf<ColumnsIn<D>>
 }

@@ -33,6 +33,17 @@ function writer({ cache }: KernelRequire): WriteDisplay | undefined {
   return own?.exports.lastWriteDisplayData ?? undefined
 }
 
+/**
+ * Puts an output at a place of the cell that runs; with `update`, in the stead of what is there.
+ * @returns false where the kernel can not do that
+ */
+export function put(bundle: Bundle, place: string, update: boolean): boolean {
+  const require = kernelRequire()
+  const write = require && writer(require)
+  write?.({ data: bundle, metadata: {}, transient: { display_id: place } }, update)
+  return write !== undefined
+}
+
 /** Sends an output to the cell that runs; false when there is no tslab kernel. */
 export function send(bundle: Bundle): boolean {
   const require = kernelRequire()

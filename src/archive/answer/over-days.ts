@@ -1,0 +1,46 @@
+import type { Table } from 'apache-arrow'
+import { checkFields } from '../../contract/check-fields.js'
+import { checkParams } from '../../contract/check-params.js'
+import type { Dataset } from '../../contract/dataset.js'
+import { askedDays, type Days, dayParam } from '../../contract/days.js'
+import { toTable } from '../../frame/arrow.js'
+import { concatTables } from '../../frame/concat.js'
+import { type Provenance, provenance, provenanceMetadata } from '../../frame/provenance.js'
+import { columnsOf } from '../../frame/unwrap.js'
+import { takeRows } from '../../frame/values.js'
+import type { QueryOptions } from '../../source/source.js'
+import type { Shelf } from '../shelf.js'
+import { answer } from './answer.js'
+import { matching, project, where } from './scan.js'
+
+/** The rows of one day: the answer to the latest day of `anomaly_forecast` brings the next day along. */
+function ofDay(dataset: Dataset, table: Table, day: string): Table {
+  const columns = columnsOf(table)
+  const rows = matching(columns, [where(dataset.day ?? '', (word) => word === day)])
+  if (rows.length === table.numRows) return table
+  return toTable(takeRows(columns, rows), { ...dataset.columns, ...dataset.stored }, table.schema.metadata)
+}
+
+/** The answers to a question of one day for several days, joined in their order. */
+export async function answerDays(
+  shelf: Shelf,
+  dataset: Dataset,
+  params: unknown,
+  { days, fields, ...options }: QueryOptions & { readonly days: Days },
+  source: string,
+): Promise<Table> {
+  const query = checkParams(dataset, params)
+  const all = askedDays(dataset, query, days)
+  const param = dayParam(dataset) as string
+  const names = checkFields(dataset, fields, { ...query, [param]: all[0] as string })
+  const tables: Table[] = []
+  for (const day of all) {
+    const asked = { ...(params as Record<string, unknown>), [param]: day }
+    tables.push(ofDay(dataset, await answer(shelf, dataset, asked, options, source), day))
+  }
+  const joined = concatTables(dataset, tables)
+  const about = provenance(joined) as Provenance
+  const { [param]: _, ...rest } = about.request.params
+  const metadata = provenanceMetadata({ ...about, request: { params: rest, fields: names, days: all } })
+  return toTable(project(columnsOf(joined), names), { ...dataset.columns, ...dataset.stored }, metadata)
+}

@@ -1,0 +1,66 @@
+import { calendarYears, isTradingDay } from './calendar.js'
+import type { Query } from './check-params.js'
+import type { Dataset } from './dataset.js'
+import { dateOf, dayNumber, isDate, weekday } from './date.js'
+import { ParamsError } from './error.js'
+
+/** Days to run an operation over that answers one day a call: listed, or from one to another, both included. */
+export type Days = readonly string[] | { readonly from: string; readonly to: string }
+
+/** The param of a single day, for an operation that has no range of its own. */
+export function dayParam(dataset: Dataset): string | undefined {
+  const roles = Object.values(dataset.params).map(({ role }) => role)
+  if (dataset.day === undefined || roles.includes('from')) return undefined
+  return Object.hasOwn(dataset.params, 'tradedate') ? 'tradedate' : undefined
+}
+
+/** May have rows: a trading day, or a weekday of a year that the calendar does not know. */
+function mayTrade(date: string): boolean {
+  const year = Number(date.slice(0, 4))
+  if (year >= calendarYears[0] && year <= calendarYears[1]) return isTradingDay(date)
+  return weekday(date) % 6 !== 0
+}
+
+/** Dates on which there may be trading, from one to another, ascending. */
+export function daysBetween(from: string, to: string): string[] {
+  const days: string[] = []
+  for (let day = dayNumber(from); day <= dayNumber(to); day++) {
+    const date = dateOf(day)
+    if (mayTrade(date)) days.push(date)
+  }
+  return days
+}
+
+function checkDay(value: unknown): string {
+  if (typeof value === 'string' && isDate(value)) return value
+  throw new ParamsError('days', `days must be dates YYYYMMDD, not ${JSON.stringify(value) ?? String(value)}.`)
+}
+
+function listed(days: Days): string[] {
+  if (Array.isArray(days)) return days.map(checkDay)
+  const { from, to } = days as { from?: unknown; to?: unknown }
+  if (typeof days !== 'object' || from === undefined || to === undefined) {
+    throw new ParamsError('days', "days must be a list of dates, or { from: 'YYYYMMDD', to: 'YYYYMMDD' }.")
+  }
+  if (checkDay(from) > checkDay(to)) throw new ParamsError('days', `days: from ${from} is later than to ${to}.`)
+  return daysBetween(checkDay(from), checkDay(to))
+}
+
+/**
+ * The days that a query is run over, ascending, once each.
+ * @throws ParamsError for an operation with a range of its own, beside a day in params, for what is no list of dates
+ */
+export function askedDays(dataset: Dataset, query: Query, days: Days): readonly string[] {
+  const param = dayParam(dataset)
+  if (param === undefined) {
+    const own = Object.entries(dataset.params).flatMap(([name, { kind }]) => (kind === 'date' ? [name] : []))
+    const hint = own.length > 0 ? `give ${own.join(', ')} in params` : 'it has no days'
+    throw new ParamsError('days', `days is for operations that answer one day a call; ${dataset.name}: ${hint}.`)
+  }
+  if (query[param] !== undefined) {
+    throw new ParamsError('days', `days can not be combined with ${param}; leave one of them out.`)
+  }
+  const all = [...new Set(listed(days))].sort()
+  if (all.length === 0) throw new ParamsError('days', 'days holds no trading day.')
+  return all
+}

@@ -1,0 +1,173 @@
+import { newsSources } from '../../contract/catalogue/news.js'
+import type { Query } from '../../contract/check-params.js'
+import type { Dataset } from '../../contract/dataset.js'
+import { beijingMoment } from '../../contract/date.js'
+import { ContractError } from '../../contract/error.js'
+import { bucketCloses } from '../../contract/session.js'
+import { codeMatcher } from '../../contract/symbol.js'
+import type { Values } from '../../frame/values.js'
+import type { Box } from '../plan/box.js'
+import { type Dated, datedOf } from '../plan/dated.js'
+import type { Piece } from './piece.js'
+import { wordsIn } from './words.js'
+
+/** What every row of a reply must be of, because it was asked for. */
+interface Expectation {
+  readonly column: string
+  readonly test: (word: string) => boolean
+  readonly asked: string
+}
+
+/** By list: the boxes of many days share theirs. */
+const listTests = new WeakMap<readonly string[], (word: string) => boolean>()
+
+function testOf(values: readonly string[], isCode: boolean): (word: string) => boolean {
+  const known = listTests.get(values)
+  if (known) return known
+  const wanted = new Set(values)
+  const test = isCode ? codeMatcher(values) : (word: string): boolean => wanted.has(word)
+  listTests.set(values, test)
+  return test
+}
+
+function ofList(column: string, values: readonly string[], isCode: boolean): Expectation {
+  const asked = values.length > 3 ? `${values.slice(0, 3).join(', ')} …` : values.join(', ')
+  return { column, test: testOf(values, isCode), asked }
+}
+
+/** Days: one, a range with or without ends, or none; a candidate may also be of the day after the one asked. */
+function ofDays(dataset: Dataset, { day, from, to }: Dated): Expectation[] {
+  const column = dataset.day
+  if (column === undefined) return []
+  if (day !== undefined) {
+    const isForecast = dataset.stored?.computed_on !== undefined
+    const test = (word: string): boolean => word === day || (isForecast && word > day)
+    return [{ column, test, asked: day }]
+  }
+  if (from === undefined && to === undefined) return []
+  const test = (word: string): boolean => (from === undefined || word >= from) && (to === undefined || word <= to)
+  return [{ column, test, asked: `${from ?? '…'} to ${to ?? 'the latest'}` }]
+}
+
+function ofBuckets({ period, trademin }: Query): Expectation[] {
+  if (typeof trademin === 'string') return [{ column: 'trademin', test: (word) => word === trademin, asked: trademin }]
+  if (period !== '15m' && period !== '30m') return []
+  const closes = bucketCloses[period]
+  return [{ column: 'trademin', test: (word) => closes.includes(word), asked: `a bucket of ${period}` }]
+}
+
+function ofParams(dataset: Dataset, query: Query, box: Box): Expectation[] {
+  return Object.entries(dataset.params).flatMap(([name, { role, kind, columns }]) => {
+    const value = name === 'symbols' && box.symbols ? box.symbols : query[name]
+    const [column] = columns ?? []
+    if (value === undefined || column === undefined || role === 'search') return []
+    if (kind === 'minute' || dataset.columns[column]?.kind === 'texts') return []
+    return [ofList(column, Array.isArray(value) ? value : [String(value)], kind === 'codes')]
+  })
+}
+
+/** A source that the contract does not know is no fault, as long as none was asked for by name. */
+function ofSources({ sources }: Box): Expectation[] {
+  return sources && sources.length < newsSources.length ? [ofList('source', sources, false)] : []
+}
+
+/** Announcements disclosed within some days, or up to a moment: what came later must not be seen. */
+function ofDisclosure(dataset: Dataset, { ann_startdate: from, ann_enddate, as_of }: Query): Expectation[] {
+  if (!dataset.params.ann_startdate) return []
+  const known = typeof as_of === 'string' ? as_of.slice(0, 10).replaceAll('-', '') : undefined
+  const ends = [ann_enddate, known].filter((end) => typeof end === 'string').sort()
+  const to = ends[0]
+  if (from === undefined && to === undefined) return []
+  const test = (word: string): boolean => {
+    const date = beijingMoment(word)?.slice(0, 10).replaceAll('-', '') ?? ''
+    return (from === undefined || date >= String(from)) && (to === undefined || date <= to)
+  }
+  return [{ column: 'event_date', test, asked: `${from ?? '…'} to ${to ?? 'the latest'}` }]
+}
+
+function expectations(dataset: Dataset, query: Query, box: Box): Expectation[] {
+  const days = ofDays(dataset, datedOf(dataset, query, box))
+  const bars = dataset.columns.trademin ? ofBuckets(query) : []
+  return [...days, ...bars, ...ofParams(dataset, query, box), ...ofSources(box), ...ofDisclosure(dataset, query)]
+}
+
+/** The first row with a word that fails, or undefined. A dictionary is asked once for each word. */
+function firstOther(values: Values, length: number, test: (word: string) => boolean): number | undefined {
+  if (values.form === 'codes') {
+    const isWrong = values.words.map((word) => !test(word))
+    if (!isWrong.includes(true)) return undefined
+    const row = values.data.findIndex((code) => code >= 0 && isWrong[code] === true)
+    return row < 0 ? undefined : row
+  }
+  if (values.form !== 'strings' && values.form !== 'int') return undefined
+  for (let row = 0; row < length; row++) {
+    const cell = values.data[row]
+    if (cell !== null && cell !== undefined && !test(String(cell))) return row
+  }
+  return undefined
+}
+
+function wordOf(values: Values, row: number): string {
+  return values.form === 'codes' ? String(values.words[values.data[row] as number]) : String(values.data[row])
+}
+
+/** How many days an answer may have: all, so many as were asked for, or the latest alone. */
+function mostDays(dataset: Dataset, dated: Dated): number {
+  if (dataset.day === undefined) return Number.POSITIVE_INFINITY
+  if (dated.recent !== undefined) return dated.recent
+  if (dated.day === undefined && !dated.isLatest) return Number.POSITIVE_INFINITY
+  return dataset.stored?.computed_on ? 2 : 1
+}
+
+/** A question about the latest day, or the latest few, has no more of them; candidates bring one day of forecasts along. */
+function checkDays(dataset: Dataset, dated: Dated, { columns, node }: Piece): void {
+  const most = mostDays(dataset, dated)
+  const days = wordsIn(columns, dataset.day ?? '')
+  if (days.length <= most) return
+  const values = columns.of.get(dataset.day as string) as Extract<Values, { form: 'codes' }>
+  const row = values.data.indexOf(values.words.indexOf(days[most] as string))
+  const wanted = most === 1 ? 'one day was' : `${most} days were`
+  const list = days.length > 5 ? `${days.slice(0, 5).join(', ')} …` : days.join(', ')
+  throw new ContractError(dataset.name, `the rows are of ${days.length} days (${list}) where ${wanted} asked for`, {
+    field: dataset.day,
+    row,
+    node,
+  })
+}
+
+/** Every close of 30 minutes is one of 15 minutes too: bars of the longer period show by the closes that they lack. */
+function checkPeriod(dataset: Dataset, { period, trademin }: Query, { columns, node }: Piece): void {
+  if (!dataset.columns.trademin || period !== '15m' || trademin !== undefined) return
+  const closes = wordsIn(columns, 'trademin')
+  if (closes.length < 3 || closes.some((close) => !bucketCloses['30m'].includes(close))) return
+  throw new ContractError(
+    dataset.name,
+    `trademin: the bars are of 30 minutes (${closes.slice(0, 3).join(', ')} …) where 15m was asked for`,
+    {
+      field: 'trademin',
+      row: 0,
+      node,
+    },
+  )
+}
+
+/**
+ * Holds the rows of a reply against what was asked: its days, its codes, its buckets, its lists.
+ * @throws ContractError naming the row and what it should be of
+ */
+export function checkInside(dataset: Dataset, query: Query, box: Box, piece: Piece): void {
+  const { columns, node } = piece
+  for (const { column, test, asked } of expectations(dataset, query, box)) {
+    const values = columns.of.get(column)
+    const row = values && firstOther(values, columns.length, test)
+    if (row === undefined) continue
+    const found = wordOf(values as Values, row)
+    throw new ContractError(dataset.name, `row ${row + 1}: ${column} is ${found} where ${asked} was asked for`, {
+      field: column,
+      row,
+      node,
+    })
+  }
+  checkDays(dataset, datedOf(dataset, query, box), piece)
+  checkPeriod(dataset, query, piece)
+}

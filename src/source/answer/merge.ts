@@ -1,0 +1,47 @@
+import { type Columns, cellOf, concat, nulls, type Values } from '../../frame/values.js'
+
+/** Columns that are not in the contract have the kind of their cells, which may differ from reply to reply. */
+function asText(values: Values, length: number): Values {
+  if (values.form === 'strings') return values
+  const text = (row: number): string | null => {
+    const cell = cellOf(values, row)
+    return cell === null ? null : typeof cell === 'string' ? cell : JSON.stringify(cell)
+  }
+  return { form: 'strings', data: Array.from({ length }, (_, row) => text(row)) }
+}
+
+/** Pieces of one column in one form. */
+function alike(pieces: readonly (Values | undefined)[], lengths: readonly number[]): Values[] {
+  const forms = new Set(pieces.flatMap((values) => values?.form ?? []))
+  const form = forms.size === 1 ? ([...forms][0] as Values['form']) : 'strings'
+  return pieces.map((values, i) => {
+    const length = lengths[i] as number
+    if (!values) return nulls(form, length)
+    return values.form === form ? values : asText(values, length)
+  })
+}
+
+/**
+ * Columns end to end, by name: those expected, then the others in the order in which they come up. Each column of the
+ * pieces is let go as soon as it is joined, so that the whole is never there twice.
+ */
+export function joinPieces(pieces: readonly Columns[], expected: readonly string[]): Columns {
+  const [only] = pieces
+  if (only && pieces.length === 1) return only
+  const filled = pieces.filter(({ length }) => length > 0)
+  const kept = filled.length > 0 ? filled : pieces.slice(0, 1)
+  const parts = kept.map(({ of }) => new Map(of))
+  const lengths = kept.map(({ length }) => length)
+  for (const { of } of pieces) (of as Map<string, Values>).clear()
+  const names = new Set([...expected, ...parts.flatMap((of) => [...of.keys()])])
+  const of = new Map<string, Values>()
+  for (const name of names) {
+    const values = alike(
+      parts.map((part) => part.get(name)),
+      lengths,
+    )
+    for (const part of parts) part.delete(name)
+    of.set(name, concat(values))
+  }
+  return { length: lengths.reduce((sum, length) => sum + length, 0), of }
+}

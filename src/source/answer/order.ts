@@ -1,0 +1,107 @@
+import type { Query } from '../../contract/check-params.js'
+import type { Dataset } from '../../contract/dataset.js'
+import { ContractError } from '../../contract/error.js'
+import { comparer } from '../../frame/check.js'
+import { type Columns, cellOf, take, type Values } from '../../frame/values.js'
+import { rowRanks, sortedRows } from './ranks.js'
+
+/** By day, then as the contract orders an answer; news by source, where they come in groups. */
+function orderOf({ day, order }: Dataset, { view }: Query): readonly string[] {
+  if (view === 'source') return ['source', ...order]
+  if (day === undefined || order.some((name) => name.replace(/^-/, '') === day)) return order
+  return [day, ...order]
+}
+
+function bare(order: readonly string[]): string[] {
+  return order.map((name) => name.replace(/^-/, ''))
+}
+
+function shared(dataset: Dataset, columns: Columns, [first, second]: readonly [number, number]): ContractError {
+  const key = dataset.key.map((name) => `${name} ${cellOf(columns.of.get(name) as Values, second)}`).join(', ')
+  const message = `rows ${first + 1} and ${second + 1} of the answer share the key ${key}`
+  return new ContractError(dataset.name, message, { row: second })
+}
+
+function keyText(columns: Columns, key: readonly string[]): (row: number) => string {
+  const values = key.map((name) => columns.of.get(name) as Values)
+  return (row) => JSON.stringify(values.map((cells) => cellOf(cells, row)))
+}
+
+function checkTexts(dataset: Dataset, columns: Columns): void {
+  const text = keyText(columns, dataset.key)
+  const seen = new Map<string, number>()
+  for (let row = 0; row < columns.length; row++) {
+    const first = seen.get(text(row))
+    if (first !== undefined) throw shared(dataset, columns, [first, row])
+    seen.set(text(row), row)
+  }
+}
+
+function checkRanks(dataset: Dataset, columns: Columns, ranks: Float64Array): void {
+  const rows = sortedRows(ranks)
+  const at = (i: number): number => (rows ? (rows[i] as number) : i)
+  for (let i = 1; i < ranks.length; i++) {
+    if (ranks[at(i - 1)] === ranks[at(i)]) throw shared(dataset, columns, [at(i - 1), at(i)])
+  }
+}
+
+/** No key twice: no seam between replies is doubled. @throws ContractError naming the rows and the key */
+function checkUnique(dataset: Dataset, columns: Columns): void {
+  if (dataset.key.length === 0 || !dataset.key.every((name) => columns.of.has(name))) return
+  const ranks = rowRanks(columns, dataset.key)
+  if (ranks) checkRanks(dataset, columns, ranks)
+  else checkTexts(dataset, columns)
+}
+
+/** As `comparer` orders them, one comparison at a time. */
+function compared(columns: Columns, order: readonly string[]): Int32Array | undefined {
+  const compare = comparer(columns, order)
+  let row = 1
+  while (row < columns.length && compare(row - 1, row) <= 0) row++
+  if (row >= columns.length) return undefined
+  return Int32Array.from({ length: columns.length }, (_, i) => i).sort((a, b) => compare(a, b) || a - b)
+}
+
+interface Ordered {
+  readonly columns: Columns
+  /** No two rows are alike in the columns of the order. */
+  readonly isStrict: boolean
+}
+
+function isAscending(ranks: Float64Array): boolean {
+  let row = 1
+  while (row < ranks.length && (ranks[row - 1] as number) < (ranks[row] as number)) row++
+  return row >= ranks.length
+}
+
+/** The rows in another order. Each column is let go as soon as it is taken, so that the whole is never there twice. */
+function reordered(columns: Columns, rows: Int32Array): Columns {
+  const of = columns.of as Map<string, Values>
+  for (const [name, values] of of) of.set(name, take(values, rows))
+  return columns
+}
+
+function inOrder(columns: Columns, order: readonly string[]): Ordered {
+  const ranks = rowRanks(columns, order)
+  if (ranks && isAscending(ranks)) return { columns, isStrict: true }
+  const rows = ranks ? sortedRows(ranks) : compared(columns, order)
+  return { columns: rows ? reordered(columns, rows) : columns, isStrict: false }
+}
+
+/**
+ * The rows in the contract's order, each key once; the columns are brought into it in their place. Where the order rests on columns that no reply has, the order of the
+ * service stands.
+ * @throws ContractError for a key that is there twice
+ */
+export function orderedAndUnique(dataset: Dataset, query: Query, columns: Columns): Columns {
+  const order = orderOf(dataset, query)
+  const names = bare(order)
+  if (!names.every((name) => columns.of.has(name))) {
+    checkUnique(dataset, columns)
+    return columns
+  }
+  const { columns: sorted, isStrict } = inOrder(columns, order)
+  const isProven = isStrict && names.every((name) => dataset.key.includes(name))
+  if (!isProven) checkUnique(dataset, sorted)
+  return sorted
+}

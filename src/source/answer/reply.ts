@@ -1,0 +1,199 @@
+import { isUtf8 } from 'node:buffer'
+import type { Dataset } from '../../contract/dataset.js'
+import { asReply, type Content, contentOf, type Reply } from '../../contract/envelope.js'
+import { ContractError, codes, messageOf, QuotebookError } from '../../contract/error.js'
+import { formOf } from '../../frame/arrow.js'
+import { decode } from '../../frame/decode.js'
+import { scanReply } from '../../frame/scan/scan-reply.js'
+import { type Columns, nulls } from '../../frame/values.js'
+import { type Asked, SourceError } from '../error.js'
+import type { Answer } from '../transport/http.js'
+import { type Complaint, failureOf, quotable } from './failure.js'
+import type { Piece } from './piece.js'
+
+/** What a reply is read with. */
+export interface Reading {
+  readonly dataset: Dataset
+  /** Columns that must be there. */
+  readonly expected: readonly string[]
+  readonly asked: Asked
+  /** The key, to be kept out of what is said. */
+  readonly key: string
+}
+
+function textOf({ bytes, node }: Answer, { asked }: Reading): string {
+  if (isUtf8(bytes)) return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()
+  throw new SourceError('ENVELOPE', `${asked.dataset}: the answer of ${node} is not UTF-8 text`, { asked, node })
+}
+
+/** A page of a proxy says what it is in its title. */
+function pageTitle(text: string): string {
+  return /<title[^>]*>([^<]*)/i.exec(text)?.[1] ?? text.replace(/<[^>]*>/g, ' ')
+}
+
+function notJson(text: string, answer: Answer, { asked, key }: Reading, cause: unknown): SourceError {
+  const { node, status } = answer
+  const about = { asked, node, status }
+  const start = text.trimStart()
+  if (start === '') return new SourceError('ENVELOPE', `${asked.dataset}: ${node} sends an empty answer`, about)
+  if (start.startsWith('<') || answer.contentType.startsWith('text/html')) {
+    const title = quotable(pageTitle(start), key)
+    return new SourceError(
+      'ENVELOPE',
+      `${asked.dataset}: ${node} sends a page, not JSON: “${title}”; is it the address of the service?`,
+      about,
+    )
+  }
+  if (start.startsWith('{') && !start.trimEnd().endsWith('}')) {
+    return new SourceError('CUT_OFF', `${asked.dataset}: the answer of ${node} ends in the middle`, {
+      ...about,
+      retryable: true,
+    })
+  }
+  const message = quotable(messageOf(cause), key)
+  return new SourceError('ENVELOPE', `${asked.dataset}: ${node} sends no JSON: ${message}`, about)
+}
+
+function parsed(answer: Answer, reading: Reading): unknown {
+  const text = textOf(answer, reading)
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw notJson(text, answer, reading, cause)
+  }
+}
+
+function envelope(answer: Answer, reading: Reading, cause: unknown): SourceError {
+  const { asked, key } = reading
+  const { node, status } = answer
+  return new SourceError('ENVELOPE', `${asked.dataset}: ${quotable(messageOf(cause), key)} (answer of ${node})`, {
+    asked,
+    node,
+    status,
+  })
+}
+
+function replyOf(answer: Answer, reading: Reading): Reply {
+  const value = parsed(answer, reading)
+  try {
+    return asReply(value)
+  } catch (cause) {
+    throw envelope(answer, reading, cause)
+  }
+}
+
+/** What a reply complains of, on either of its levels; undefined when it has data, or says that there is none. */
+function complaintOf({ code, message, data }: Reply, shape: Dataset['shape']): Complaint | undefined {
+  if (code !== codes.ok && code !== codes.noData) return { code, message }
+  const inner = data?.code
+  if (shape !== 'object' || typeof inner !== 'number' || !('data' in (data ?? {}))) return undefined
+  if (inner === 0 || inner === codes.ok || inner === codes.noData) return undefined
+  return { code: inner, message: typeof data?.message === 'string' ? data.message : '' }
+}
+
+function failed(complaint: Complaint, answer: Answer, { asked, key }: Reading): SourceError {
+  const { node, status, retryAfter } = answer
+  return failureOf({ ...complaint, message: quotable(complaint.message, key) }, asked, { node, status, retryAfter })
+}
+
+/** What an HTTP status other than 200 means; an envelope in the body says it better. */
+function refused(answer: Answer, reading: Reading): SourceError {
+  const { status, node } = answer
+  let reply: Reply | undefined
+  try {
+    reply = asReply(JSON.parse(textOf(answer, reading)))
+  } catch {
+    reply = undefined
+  }
+  const isOwn = reply !== undefined && reply.code !== codes.ok && reply.code !== codes.noData
+  const message = isOwn ? (reply as Reply).message : ''
+  const said = failed({ code: status, message }, answer, reading)
+  if (said.code !== 'SERVICE') return said
+  if (isOwn) return failed(reply as Reply, answer, reading)
+  const text = `${reading.asked.dataset}: ${node} answers with HTTP status ${status}`
+  const isRedirect = status >= 300 && status < 400
+  const hint = isRedirect
+    ? '; redirects are not followed, give the address itself'
+    : status === 404
+      ? '; is it the address of the service?'
+      : ''
+  return new SourceError('ENVELOPE', text + hint, { asked: reading.asked, node, status })
+}
+
+/** A dataset's columns without rows. */
+function noRows({ columns }: Dataset, names: readonly string[]): Columns {
+  return {
+    length: 0,
+    of: new Map(names.map((name) => [name, nulls(formOf((columns[name] as { kind: 'code' }).kind), 0)])),
+  }
+}
+
+function decoded({ fields, items }: Content, { dataset, expected, key }: Reading, node: string): Columns {
+  if (items.length === 0 && fields.length === 0) return noRows(dataset, expected)
+  try {
+    return decode(dataset, fields, items, expected)
+  } catch (error) {
+    if (!(error instanceof ContractError)) throw error
+    const { field, row } = error
+    const message = quotable(error.message.slice(dataset.name.length + 2), key)
+    throw new ContractError(dataset.name, message, { field, row, node })
+  }
+}
+
+/** "No data" beside rows: one of the two is wrong, and nobody can tell which. */
+function checkNoData({ code, data }: Reply): void {
+  const items = code === codes.noData ? data?.items : undefined
+  if (!Array.isArray(items) || items.length === 0) return
+  throw new QuotebookError('ENVELOPE', `the reply says that there is no data (${code}) and has ${items.length} rows`)
+}
+
+function contentIn(reply: Reply, answer: Answer, reading: Reading): Content | undefined {
+  try {
+    checkNoData(reply)
+    return contentOf(reply, reading.dataset.shape)
+  } catch (cause) {
+    throw envelope(answer, reading, cause)
+  }
+}
+
+/** Bytes from which the scanner is faster: before it is warm, JSON.parse is, and for a small answer there is nothing to win. */
+const large = 2 ** 17
+
+/** "No rows" under any other message than `success` is how a service that is busy, or at its quota, may say so. */
+function checkEmpty(rows: number, message: string, answer: Answer, { asked, key }: Reading): void {
+  if (rows > 0 || /^(success|ok)?$/i.test(message.trim())) return
+  const { node, status } = answer
+  const said = quotable(message, key)
+  throw new SourceError('UNAVAILABLE', `${asked.dataset}: ${node} answers without rows and says “${said}”`, {
+    asked,
+    node,
+    status,
+    vendorCode: codes.ok,
+    vendorMessage: said,
+    retryable: true,
+  })
+}
+
+/**
+ * An answer as columns.
+ * @throws SourceError for what the service complains of, and for what is no reply; ContractError for rows that break the
+ * contract, naming node, field and row
+ */
+export function readReply(answer: Answer, reading: Reading): Piece {
+  const { dataset, expected } = reading
+  const { node } = answer
+  if (answer.status !== 200) throw refused(answer, reading)
+  const isLarge = dataset.shape === 'rows' && answer.bytes.length >= large
+  const scanned = isLarge ? scanReply(dataset, answer.bytes, expected) : undefined
+  if (scanned) {
+    checkEmpty(scanned.columns.length, scanned.message, answer, reading)
+    return { columns: scanned.columns, beside: scanned.beside, node }
+  }
+  const reply = replyOf(answer, reading)
+  const complaint = complaintOf(reply, dataset.shape)
+  if (complaint) throw failed(complaint, answer, reading)
+  const content = contentIn(reply, answer, reading)
+  if (!content) return { columns: noRows(dataset, expected), beside: {}, node }
+  checkEmpty(content.items.length, reply.message, answer, reading)
+  return { columns: decoded(content, reading, node), beside: content.beside, node }
+}

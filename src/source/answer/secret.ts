@@ -1,0 +1,54 @@
+import { ContractError } from '../../contract/error.js'
+import { reworded, SourceError } from '../error.js'
+
+const mask = '•••'
+/** A shorter piece of a key tells nothing. */
+const piece = 8
+/** A shorter key is no secret, and its letters are in every word. */
+const shortest = 4
+
+/** The key as it stands in text, in JSON, in an address, in a page. */
+function spellings(key: string): ReadonlySet<string> {
+  const page = key.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+  return new Set([key, JSON.stringify(key).slice(1, -1), encodeURIComponent(Buffer.from(key).toString()), page])
+}
+
+/** Text without the key, and without any piece of it that a cut has left over. */
+export function withoutKey(text: string, key: string): string {
+  const hidden = new Uint8Array(text.length)
+  for (const spelling of key === '' ? [] : spellings(key)) {
+    const size = Math.min(piece, spelling.length)
+    for (let i = 0; i + size <= spelling.length; i++) {
+      const part = spelling.slice(i, i + size)
+      for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + 1)) hidden.fill(1, at, at + size)
+    }
+  }
+  if (!hidden.includes(1)) return text
+  return Array.from(hidden, (is, at) => (is === 0 ? text[at] : hidden[at - 1] === 1 ? '' : mask)).join('')
+}
+
+/** A JSON value whose texts and names are without the key. */
+export function valueWithoutKey(value: unknown, key: string): unknown {
+  if (typeof value === 'string') return withoutKey(value, key)
+  if (Array.isArray(value)) return value.map((part) => valueWithoutKey(part, key))
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value).map(([name, part]) => [withoutKey(name, key), valueWithoutKey(part, key)])
+  return Object.fromEntries(entries)
+}
+
+function contractError(error: ContractError, key: string): ContractError {
+  const { dataset, field, row, node, message } = error
+  const end = node === undefined ? message.length : message.length - ` (answer of ${node})`.length
+  const text = withoutKey(message.slice(dataset.length + 2, end), key)
+  return new ContractError(dataset, text, { field: field === undefined ? field : withoutKey(field, key), row, node })
+}
+
+/** The same error, whose words are without the key. */
+export function errorWithoutKey(error: unknown, key: string): unknown {
+  if (!(error instanceof Error) || key.length < shortest) return error
+  const field = error instanceof ContractError ? (error.field ?? '') : ''
+  const said = `${error.message}\n${field}`
+  if (withoutKey(said, key) === said) return error
+  if (error instanceof ContractError) return contractError(error, key)
+  return error instanceof SourceError ? reworded(error, withoutKey(error.message, key)) : error
+}

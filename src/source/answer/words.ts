@@ -1,0 +1,10 @@
+import type { Columns } from '../../frame/values.js'
+
+/** The distinct words that stand in rows of a column; a dictionary may hold more of them. */
+export function wordsIn({ of }: Columns, name: string): readonly string[] {
+  const values = of.get(name)
+  if (values?.form !== 'codes') return []
+  const used = new Uint8Array(values.words.length)
+  for (const code of values.data) if (code >= 0) used[code] = 1
+  return values.words.filter((_, code) => used[code] === 1)
+}

@@ -1,0 +1,54 @@
+import type { Table } from 'apache-arrow'
+import type { Dataset } from '../contract/dataset.js'
+import { errorWithoutKey } from './answer/secret.js'
+import { Asker } from './ask.js'
+import { type Intent, intentOf } from './intent.js'
+import { type Explained, explain } from './plan/explain.js'
+import { Run } from './run.js'
+import type { QueryOptions, Source } from './source.js'
+import { tableOf } from './table.js'
+import { beijingTime, Tally } from './tally.js'
+import { type HttpSourceOptions, type Wired, wire } from './wire.js'
+
+/** The service behind its addresses: `POST {base}/api`. Every answer is whole, or is refused, or says that it is not whole. */
+export class HttpSource implements Source {
+  readonly name: string
+  readonly #asker: Asker
+  readonly #wired: Wired
+
+  constructor(options: HttpSourceOptions) {
+    this.#wired = wire(options)
+    this.name = this.#wired.name
+    this.#asker = new Asker(this.#wired)
+  }
+
+  /**
+   * @throws ParamsError before anything is sent; SourceError, TruncatedError for what the service does not answer;
+   * ContractError for rows that break the contract; the signal's reason
+   */
+  async query(dataset: Dataset, params?: unknown, options: QueryOptions = {}): Promise<Table> {
+    const intent = this.#intent(dataset, params, options)
+    const { clock, time } = this.#wired
+    const [began, at] = [clock.now(), beijingTime(time())]
+    const tally = new Tally()
+    try {
+      const gathered = await new Run(intent, options, this.#asker, tally).gather()
+      const call = tally.call(at, clock.now() - began)
+      return tableOf(intent, gathered, this.name, call, options.allowTruncated === true)
+    } catch (error) {
+      throw errorWithoutKey(error, this.#wired.key)
+    }
+  }
+
+  async explain(dataset: Dataset, params?: unknown, options: QueryOptions = {}): Promise<Explained> {
+    return explain(dataset, this.#intent(dataset, params, options).plan)
+  }
+
+  close(): Promise<void> {
+    return this.#wired.http.close()
+  }
+
+  #intent(dataset: Dataset, params: unknown, options: QueryOptions): Intent {
+    return intentOf(dataset, params, options, beijingTime(this.#wired.time()).slice(0, 10).replaceAll('-', ''))
+  }
+}

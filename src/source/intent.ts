@@ -1,0 +1,39 @@
+import { checkFields } from '../contract/check-fields.js'
+import { checkParams, type Query } from '../contract/check-params.js'
+import type { Dataset } from '../contract/dataset.js'
+import { askedDays } from '../contract/days.js'
+import { oneDayParam } from './plan/dated.js'
+import { type Plan, planOf } from './plan/plan.js'
+import type { QueryOptions } from './source.js'
+
+/** A query that was checked, and how it is going to be asked. */
+export interface Intent {
+  readonly dataset: Dataset
+  readonly query: Query
+  /** Columns that the caller wants. */
+  readonly fields: readonly string[]
+  /** Params that the caller gave; the rest are defaults. */
+  readonly asked: ReadonlySet<string>
+  readonly days: readonly string[] | undefined
+  readonly plan: Plan
+}
+
+function namesGiven(params: unknown): ReadonlySet<string> {
+  const entries = typeof params === 'object' && params !== null ? Object.entries(params) : []
+  return new Set(entries.flatMap(([name, value]) => (value === undefined || value === null ? [] : [name])))
+}
+
+/** The query as one of a given day. */
+export function onDay(dataset: Dataset, query: Query, day: string | undefined): Query {
+  return day === undefined ? query : { ...query, [oneDayParam(dataset) as string]: day }
+}
+
+/** @throws ParamsError naming the field */
+export function intentOf(dataset: Dataset, params: unknown, options: QueryOptions, today: string): Intent {
+  const query = checkParams(dataset, params)
+  const days = options.days === undefined ? undefined : askedDays(dataset, query, options.days)
+  const fields = checkFields(dataset, options.fields, onDay(dataset, query, days?.[0]))
+  const asked = namesGiven(params)
+  const plan = planOf(dataset, query, { asked, whole: options.whole === true, days, today })
+  return { dataset, query, fields, asked, days, plan }
+}

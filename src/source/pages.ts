@@ -1,0 +1,239 @@
+import type { Dataset } from '../contract/dataset.js'
+import { cellOf, takeRows } from '../frame/values.js'
+import type { Piece } from './answer/piece.js'
+import { type Asked, SourceError, TruncatedError } from './error.js'
+
+export interface Paging {
+  readonly dataset: Dataset
+  /** For errors. */
+  readonly asked: Asked
+  /** Records a page, as many as the service allows. */
+  readonly limit: number
+  readonly allowTruncated: boolean
+  /** Where to begin. */
+  readonly offset: number
+  readonly ask: (offset: number, limit: number) => Promise<Piece>
+  /** Called with the rows so far and the pages that they suggest. */
+  readonly onPage: (rows: number, total: number) => void
+}
+
+export interface Pages {
+  /** In order, without overlap. */
+  readonly pieces: readonly Piece[]
+  readonly total: number
+  /** Rows are missing, time after time. */
+  readonly truncated?: string
+}
+
+/** Rows moved while they were being read: the reading begins again. */
+class MovedError extends Error {}
+
+/** The pages end before the count of the service does. */
+class EndedError extends MovedError {
+  readonly pages: Pages
+  constructor(message: string, pages: Pages) {
+    super(message)
+    this.pages = pages
+  }
+}
+
+const rounds = 4
+/** Times that rows may come while those in front are being fetched. */
+const most = 12
+/** Rows more than are known to have come in front, for those that come meanwhile. */
+const spare = 50
+/** Rows that two pages share, to show that nothing moved. Rows without a key may be alike: it takes some. */
+const shared = { keyed: 1, unkeyed: 4 }
+
+function countOf(piece: Piece, dataset: Dataset, name: 'total' | 'offset'): number | undefined {
+  const value = piece.beside[name]
+  if (value === undefined && name === 'offset') return undefined
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value
+  const message = `${dataset.name}: the reply of ${piece.node} has no count \`${name}\`, so nothing shows that it is whole`
+  throw new SourceError('ENVELOPE', message, { node: piece.node })
+}
+
+/** The cells of some rows, each row as one text. */
+function rowTexts({ columns }: Piece, from: number, count: number): string[] {
+  const rows = Math.max(0, Math.min(count, columns.length - from))
+  const text = (row: number): string =>
+    JSON.stringify([...columns.of].map(([name, values]) => [name, cellOf(values, row)]))
+  return Array.from({ length: rows }, (_, i) => text(from + i))
+}
+
+function sameTexts(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((text, i) => text === b[i])
+}
+
+/** How many rows of a page stand before those that the page before ended with; undefined when that can not be told. */
+function seam(piece: Piece, tail: readonly string[], grown: number): number | undefined {
+  const texts = rowTexts(piece, 0, grown + tail.length)
+  const places = Array.from({ length: grown + 1 }, (_, at) => at)
+  const found = places.filter((at) => sameTexts(texts.slice(at, at + tail.length), tail))
+  return found.length === 1 ? found[0] : undefined
+}
+
+function without(piece: Piece, first: number): Piece {
+  const { columns } = piece
+  const keep = Int32Array.from({ length: Math.max(0, columns.length - first) }, (_, i) => first + i)
+  return { ...piece, columns: takeRows(columns, keep) }
+}
+
+/**
+ * Reads pages that overlap: where the rows that two of them share are others, rows came or went before them. Rows that came
+ * push the rest back, and are fetched at the end.
+ *
+ * Of a list whose rows never swap places it gives: no row that was never there, none twice, none less of those that were
+ * there all the time, and as many as the service counted last.
+ */
+class Reader {
+  readonly #paging: Paging
+  readonly #pieces: Piece[] = []
+  readonly #depth: number
+  /** The first rows, and the last ones, as texts. */
+  #head: readonly string[] = []
+  #tail: readonly string[] = []
+  #rows = 0
+  #total = 0
+  /** Rows that came in front of the first one. */
+  #pushed = 0
+
+  constructor(paging: Paging) {
+    this.#paging = paging
+    this.#depth = paging.dataset.key.length > 0 ? shared.keyed : shared.unkeyed
+  }
+
+  async read(): Promise<Pages> {
+    const { offset, limit } = this.#paging
+    const first = await this.#page(offset, limit)
+    this.#total = this.#totalOf(first, 0)
+    this.#take(first)
+    while (this.#rows + this.#pushed < this.#left()) await this.#next()
+    for (let n = 0; this.#pushed > 0; n++) await this.#front(n)
+    if (this.#rows > this.#left()) {
+      throw new MovedError(`${this.#rows} rows came where the service counts ${this.#left()}`)
+    }
+    if (this.#rows > 0 && this.#rows % 100 === 0) await this.#checkEnd()
+    return { pieces: this.#pieces, total: this.#total }
+  }
+
+  #left(): number {
+    return Math.max(0, this.#total - this.#paging.offset)
+  }
+
+  #take(piece: Piece): void {
+    const { length } = piece.columns
+    if (length > 0 || this.#pieces.length === 0) this.#pieces.push(piece)
+    if (length > 0) {
+      this.#rows += length
+      const depth = this.#depth
+      if (this.#head.length < depth) this.#head = [...this.#head, ...rowTexts(piece, 0, depth - this.#head.length)]
+      this.#tail = [...this.#tail, ...rowTexts(piece, Math.max(0, length - depth), depth)].slice(-depth)
+    }
+    this.#paging.onPage(this.#rows, this.#total)
+  }
+
+  async #page(offset: number, limit: number): Promise<Piece> {
+    const { dataset, ask } = this.#paging
+    const piece = await ask(offset, limit)
+    const echoed = countOf(piece, dataset, 'offset')
+    if (echoed === undefined || echoed === offset) return piece
+    const message = `${dataset.name}: ${piece.node} answers from row ${echoed + 1} where row ${offset + 1} was asked for`
+    throw new SourceError('ENVELOPE', message, { node: piece.node })
+  }
+
+  /** "No data" has no count: of a first page it means none, of a later one that the pages end. */
+  #totalOf(piece: Piece, otherwise: number): number {
+    if (piece.columns.length === 0 && piece.beside.total === undefined) return otherwise
+    return countOf(piece, this.#paging.dataset, 'total') as number
+  }
+
+  /** How many rows came since the last page. @throws MovedError when rows went */
+  #grown(piece: Piece): number {
+    const total = this.#totalOf(piece, this.#total)
+    const grown = total - this.#total
+    if (grown < 0) throw new MovedError(`the service counted ${this.#total} rows and then ${total}`)
+    this.#total = total
+    return grown
+  }
+
+  async #next(): Promise<void> {
+    const { offset, limit } = this.#paging
+    const tail = this.#tail
+    const at = offset + this.#pushed + this.#rows - tail.length
+    const piece = await this.#page(at, limit)
+    const grown = this.#grown(piece)
+    const came = seam(piece, tail, grown)
+    const fresh = piece.columns.length - (came ?? 0) - tail.length
+    if (tail.length === 0 || (grown === 0 && fresh <= 0)) throw this.#ended()
+    if (came === undefined) throw new MovedError(`row ${at + 1} is another one than before`)
+    this.#pushed += came
+    this.#take(without(piece, came + tail.length))
+  }
+
+  #ended(): EndedError {
+    const message = `the pages end at row ${this.#paging.offset + this.#rows} of ${this.#total}`
+    return new EndedError(message, { pieces: this.#pieces, total: this.#total, truncated: message })
+  }
+
+  /** The rows that came in front while the rest was being read. */
+  async #front(n: number): Promise<void> {
+    const { offset, limit } = this.#paging
+    const wanted = Math.min(limit, this.#pushed + this.#head.length + spare)
+    if (offset > 0 || n === most) throw new MovedError(`${this.#pushed} rows came`)
+    const piece = await this.#page(0, wanted)
+    this.#pushed += this.#grown(piece)
+    const pushed = this.#pushed
+    if (pushed + this.#head.length > wanted && wanted < limit) return
+    if (!sameTexts(rowTexts(piece, pushed, this.#head.length), this.#head)) {
+      throw new MovedError(`${pushed} rows came, and not in front`)
+    }
+    this.#pieces.unshift({
+      ...piece,
+      columns: takeRows(
+        piece.columns,
+        Array.from({ length: pushed }, (_, row) => row),
+      ),
+    })
+    this.#rows += pushed
+    this.#pushed = 0
+  }
+
+  /** A count that is only the size of a page leaves rows behind it. */
+  async #checkEnd(): Promise<void> {
+    const { dataset, offset, limit } = this.#paging
+    const [total, tail] = [this.#total, this.#tail]
+    const piece = await this.#page(offset + this.#rows - tail.length, limit)
+    if (this.#totalOf(piece, total) !== total || piece.columns.length <= tail.length) return
+    const message = `${dataset.name}: ${piece.node} counts ${total} rows and has more of them; its count shows nothing`
+    throw new SourceError('ENVELOPE', message, { node: piece.node })
+  }
+}
+
+function given(paging: Paging, error: MovedError): Pages {
+  const { dataset, asked } = paging
+  const { name } = dataset
+  if (!(error instanceof EndedError)) {
+    const message = `${name}: the rows changed while they were being read, ${rounds} times over (${error.message}); narrow the query or try later`
+    throw new SourceError('UNSTABLE', message, { asked, retryable: true })
+  }
+  if (paging.allowTruncated) return error.pages
+  throw new TruncatedError(`${name}: ${error.message}; narrow the query, or take what came (allowTruncated)`, { asked })
+}
+
+/**
+ * All pages of a query, to the end, as many rows as the service counts. When rows come or go in the middle of it, it begins
+ * again, four times at most.
+ * @throws SourceError UNSTABLE when they never hold still, ENVELOPE for a reply without `total`; TruncatedError when pages end
+ * before the count, unless `allowTruncated`
+ */
+export async function readPages(paging: Paging): Promise<Pages> {
+  for (let round = 1; ; round++) {
+    try {
+      return await new Reader(paging).read()
+    } catch (error) {
+      if (!(error instanceof MovedError)) throw error
+      if (round === rounds) return given(paging, error)
+    }
+  }
+}

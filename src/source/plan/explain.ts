@@ -1,0 +1,38 @@
+import type { Dataset } from '../../contract/dataset.js'
+import { boxText } from './box.js'
+import type { Plan } from './plan.js'
+
+/** A plan in words. */
+export interface Explained {
+  readonly dataset: string
+  /** Requests that will be sent, at least. */
+  readonly requests: number
+  /** Whether that is all, short of retries: a reply at a cap is asked again in halves, pages go on to the end. */
+  readonly exact: boolean
+  readonly lines: readonly string[]
+}
+
+const shown = 8
+
+function counted(count: number): string {
+  return count === 1 ? '1 request' : `${count} requests`
+}
+
+function reason({ limit }: Dataset, { way, cap, limit: most }: Plan): string {
+  if (way === 'once') return 'as it is asked'
+  if (way === 'pages') return `pages of ${most} until the rows are as many as the reply counts`
+  if (limit.kind === 'newest') return `the newest ${most}; when there are as many, each source by itself`
+  if (cap !== undefined) return `each reply below the cap of ${cap} rows; one at the cap is asked again in halves`
+  return 'the contract states no limit; a reply of a round number of rows is asked again in halves'
+}
+
+/** What a plan is going to ask: how many requests, why, and the first of them. */
+export function explain(dataset: Dataset, plan: Plan): Explained {
+  const { boxes, way } = plan
+  const requests = boxes.length
+  const exact = way === 'once'
+  const head = `${dataset.name}: ${way === 'pages' ? 'at least ' : ''}${counted(requests)}; ${reason(dataset, plan)}`
+  const list = boxes.slice(0, shown).map((box, i) => `  ${i + 1}  ${boxText(box)}`)
+  const more = requests > shown ? [`  … and ${requests - shown} more`] : []
+  return { dataset: dataset.name, requests, exact, lines: [head, ...list, ...more] }
+}

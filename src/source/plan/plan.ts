@@ -1,0 +1,120 @@
+import { newsSources } from '../../contract/catalogue/news.js'
+import type { Query } from '../../contract/check-params.js'
+import type { Dataset } from '../../contract/dataset.js'
+import { dayParam, daysBetween } from '../../contract/days.js'
+import { bucketCloses } from '../../contract/session.js'
+import type { Box, Interval } from './box.js'
+import { codeGroups, distinctCodes, intervals, sides } from './cut.js'
+import { paramOf } from './dated.js'
+
+/** How a dataset is asked for so that its answer can be shown to be whole. */
+export interface Plan {
+  /**
+   * `once`: as it was asked, in one request. `boxes`: one request for each box, and two for the halves of one whose reply
+   * is suspect. `pages`: page by page to the end.
+   */
+  readonly way: 'once' | 'boxes' | 'pages'
+  /** What each request covers, in the order of the answer; disjoint, and together all that was asked for. */
+  readonly boxes: readonly Box[]
+  /** A reply with so many rows may have been cut. */
+  readonly cap?: number
+  /** `limit` of each request. */
+  readonly limit?: number
+}
+
+/** What a plan is made from beside the params. */
+export interface Wish {
+  /** Params that the caller gave; the rest are defaults. */
+  readonly asked: ReadonlySet<string>
+  /** Every row that matches. */
+  readonly whole: boolean
+  /** Days to run an operation of one day a call over. */
+  readonly days?: readonly string[] | undefined
+  /** Where data is expected to end, `YYYYMMDD`. It guides the cutting of a range without an end and loses nothing when it is wrong. */
+  readonly today: string
+}
+
+/** The range of dates of a query with a start; undefined for a single day, for none, and where both ends may be open. */
+function rangeOf(dataset: Dataset, query: Query, today: string): Interval | undefined {
+  const [from, to] = ['from', 'to'].map((role) => query[paramOf(dataset, role) ?? ''])
+  if (dataset.openRange || typeof from !== 'string') return undefined
+  if (typeof to === 'string') return { from, to }
+  return { from, to: today > from ? today : from, open: true }
+}
+
+function codesOf(dataset: Dataset, query: Query): readonly string[] | undefined {
+  const { symbols } = query
+  return dataset.params.symbols?.role === 'match' && Array.isArray(symbols) ? distinctCodes(symbols) : undefined
+}
+
+/** Rows of one code on one day. */
+function barsOf(query: Query): number {
+  if (query.period !== '15m' && query.period !== '30m') return 1
+  return query.trademin === undefined ? bucketCloses[query.period].length : 1
+}
+
+function withDays(boxes: readonly Box[], days: readonly string[] | undefined): Box[] {
+  return days ? days.flatMap((day) => boxes.map((box) => ({ ...box, day }))) : [...boxes]
+}
+
+/** Boxes of one day, or of no day that was named. */
+function byCodes(codes: readonly string[] | undefined, most: number): Box[] {
+  return codes ? codeGroups(codes, most).map((symbols) => ({ symbols })) : [{}]
+}
+
+function byDaysAndCodes(range: Interval, codes: readonly string[] | undefined, most: number, expected: number): Box[] {
+  const days = daysBetween(range.from, range.to).length
+  if (!codes) return intervals(range, Math.max(1, Math.floor(most / expected))).map((part) => ({ days: part }))
+  const side = sides(codes.length, Math.max(1, days), most)
+  return intervals(range, side.days).flatMap((part) =>
+    codeGroups(codes, side.codes).map((symbols) => ({ days: part, symbols })),
+  )
+}
+
+function capped(dataset: Dataset, query: Query, wish: Wish, cap: number): Box[] {
+  const codes = codesOf(dataset, query)
+  const range = rangeOf(dataset, query, wish.today)
+  if (range) return byDaysAndCodes(range, codes, cap - 1, expectedOf(dataset))
+  return withDays(byCodes(codes, Math.floor((cap - 1) / barsOf(query))), wish.days)
+}
+
+/** Rows of a day of the whole market, as far as anybody can say beforehand. */
+function expectedOf({ limit }: Dataset): number {
+  return (limit.kind === 'cap' && limit.daily) || 1
+}
+
+/** One request for all, whose reply may show that it has to be cut nevertheless. */
+function unlimited(dataset: Dataset, query: Query, wish: Wish): Box[] {
+  const range = rangeOf(dataset, query, wish.today)
+  const codes = codesOf(dataset, query)
+  return withDays([{ ...(range ? { days: range } : {}), ...(codes ? { symbols: codes } : {}) }], wish.days)
+}
+
+/**
+ * The plan of a query. Pure: the same query and the same `today` give the same plan.
+ *
+ * Row caps (section 8): as many codes and days a request as keep its reply below the cap, where the codes are known;
+ * where they are not, as many days as the size of the market lets expect. Paged operations: the largest pages.
+ */
+export function planOf(dataset: Dataset, query: Query, wish: Wish): Plan {
+  const { limit } = dataset
+  if (dayParam(dataset) === undefined && wish.days) throw new TypeError(`${dataset.name} has no days to run over`)
+  if (!wish.whole) {
+    const own = limit.kind === 'page' || limit.kind === 'newest' ? { limit: Number(query.limit) } : {}
+    return { way: 'once', boxes: withDays([{}], wish.days), ...(limit.kind === 'cap' ? { cap: limit.rows } : own) }
+  }
+  switch (limit.kind) {
+    case 'cap':
+      return { way: 'boxes', boxes: capped(dataset, query, wish, limit.rows), cap: limit.rows }
+    case 'none':
+      return { way: 'boxes', boxes: unlimited(dataset, query, wish) }
+    case 'page':
+      if (wish.asked.has('limit')) return { way: 'once', boxes: [{}], limit: Number(query.limit) }
+      return { way: 'pages', boxes: [{}], limit: limit.max }
+    case 'newest': {
+      if (wish.asked.has('limit')) return { way: 'once', boxes: [{}], limit: Number(query.limit) }
+      const sources = Array.isArray(query.sources) ? (query.sources as readonly string[]) : newsSources
+      return { way: 'boxes', boxes: [{ sources }], cap: limit.max, limit: limit.max }
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import { newsSources } from '../../contract/catalogue/news.js'
+import { defaultFields } from '../../contract/check-fields.js'
+import type { Query } from '../../contract/check-params.js'
+import type { Dataset } from '../../contract/dataset.js'
+import type { Box } from './box.js'
+import { oneDayParam, paramOf } from './dated.js'
+
+/** Moments are kept in Beijing time without an offset; on the wire it is said. */
+function onWire(dataset: Dataset, name: string, value: Query[string]): Query[string] {
+  return dataset.params[name]?.kind === 'moment' ? `${value}+08:00` : value
+}
+
+/** The params of a request that asks for one box of a query. */
+export function wireParams(
+  dataset: Dataset,
+  query: Query,
+  box: Box,
+  page: { readonly limit?: number | undefined; readonly offset?: number | undefined } = {},
+): Readonly<Record<string, unknown>> {
+  const params: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(query)) params[name] = onWire(dataset, name, value)
+  if (box.symbols) params.symbols = box.symbols
+  if (box.sources && (query.sources !== undefined || box.sources.length < newsSources.length))
+    params.sources = box.sources
+  if (box.day !== undefined) params[oneDayParam(dataset) as string] = box.day
+  if (box.days) {
+    params[paramOf(dataset, 'from') as string] = box.days.from
+    if (!box.days.open) params[paramOf(dataset, 'to') as string] = box.days.to
+  }
+  if (page.limit !== undefined) params.limit = page.limit
+  if (page.offset !== undefined) params.offset = page.offset
+  return params
+}
+
+/**
+ * The fields to ask for: those wanted, and those that show whose rows came: key, order, day and codes. Undefined where
+ * the operation takes none.
+ */
+export function wireFields(dataset: Dataset, query: Query, wanted: readonly string[]): readonly string[] | undefined {
+  if (dataset.noFields) return undefined
+  const there = defaultFields(dataset, query)
+  if (dataset.key.length === 0) return [...new Set([...wanted, ...there])]
+  const matched = Object.entries(dataset.params).flatMap(([name, { columns, role }]) =>
+    query[name] === undefined || role === 'search' ? [] : (columns ?? []),
+  )
+  const order = dataset.order.map((name) => name.replace(/^-/, ''))
+  const proof = [...dataset.key, ...order, ...(dataset.day === undefined ? [] : [dataset.day]), ...matched]
+  return [...new Set([...wanted, ...proof.filter((name) => there.includes(name))])]
+}

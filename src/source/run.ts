@@ -1,0 +1,112 @@
+import { setMaxListeners } from 'node:events'
+import { ofDay } from './answer/of-day.js'
+import type { Piece } from './answer/piece.js'
+import { Slabs } from './answer/slabs.js'
+import type { Asker } from './ask.js'
+import { gatherAll, type Part } from './gather.js'
+import { type Intent, onDay } from './intent.js'
+import { readPages } from './pages.js'
+import type { Box } from './plan/box.js'
+import type { QueryOptions } from './source.js'
+import type { Tally } from './tally.js'
+
+/** What came of a query, in order, before it is one table. */
+export interface Gathered {
+  readonly parts: readonly Part[]
+  /** Rows that the service counts. */
+  readonly total?: number | undefined
+}
+
+interface Page {
+  readonly limit?: number | undefined
+  readonly offset?: number | undefined
+}
+
+/** Rows after which replies are kept side by side. */
+const many = 2 ** 18
+
+/** One query on its way: what was asked so far, and how far it is. */
+export class Run {
+  readonly #intent: Intent
+  readonly #options: QueryOptions
+  readonly #asker: Asker
+  readonly #tally: Tally
+  readonly #slabs = new Slabs()
+  readonly #stop = new AbortController()
+  readonly #signal: AbortSignal
+  #done = 0
+  #of: number
+  #rows = 0
+
+  constructor(intent: Intent, options: QueryOptions, asker: Asker, tally: Tally) {
+    this.#intent = intent
+    this.#options = options
+    this.#asker = asker
+    this.#tally = tally
+    this.#of = intent.plan.boxes.length
+    this.#signal = options.signal ? AbortSignal.any([options.signal, this.#stop.signal]) : this.#stop.signal
+    // Every request under way listens: thousands are no leak.
+    setMaxListeners(0, this.#signal)
+  }
+
+  /** Asks all that the plan says; on the first error whatever is still under way is given up. */
+  async gather(): Promise<Gathered> {
+    try {
+      return await (this.#intent.plan.way === 'pages' ? this.#pages() : this.#boxes())
+    } catch (error) {
+      this.#stop.abort()
+      throw error
+    }
+  }
+
+  async #boxes(): Promise<Gathered> {
+    const { dataset, query, plan } = this.#intent
+    const page = plan.limit === undefined ? undefined : { limit: plan.limit }
+    const ask = (box: Box): Promise<Piece> => this.#ask(box, page)
+    if (plan.way === 'once') {
+      return { parts: await Promise.all(plan.boxes.map(async (box) => ({ piece: await ask(box) }))) }
+    }
+    const onSplit = (): void => {
+      this.#tally.splits++
+      this.#of += 2
+    }
+    const gathering = { dataset, query, plan, allowTruncated: this.#options.allowTruncated === true, ask, onSplit }
+    return { parts: await gatherAll(gathering) }
+  }
+
+  async #pages(): Promise<Gathered> {
+    const { dataset, query, plan } = this.#intent
+    const limit = plan.limit as number
+    const { pieces, total, truncated } = await readPages({
+      dataset,
+      asked: { dataset: dataset.name, params: query },
+      limit,
+      offset: Number(query.offset ?? 0),
+      allowTruncated: this.#options.allowTruncated === true,
+      ask: (offset, most) => this.#ask({}, { limit: most, offset }),
+      onPage: (rows, count) => {
+        this.#of = this.#done + Math.ceil(Math.max(0, count - rows) / limit)
+        this.#tell()
+      },
+    })
+    return { parts: pieces.map((piece, i) => (truncated && i === 0 ? { piece, truncated } : { piece })), total }
+  }
+
+  async #ask(box: Box, page: Page | undefined): Promise<Piece> {
+    const { dataset, query, fields, plan, days } = this.#intent
+    const question = { dataset, query: onDay(dataset, query, box.day), wanted: fields, box, page }
+    const { piece, cost } = await this.#asker.ask(question, this.#signal)
+    this.#tally.add(cost)
+    this.#done++
+    this.#rows += piece.columns.length
+    if (plan.way !== 'pages') this.#tell()
+    const columns = days && box.day !== undefined ? ofDay(dataset, piece.columns, box.day) : piece.columns
+    return { ...piece, columns: this.#rows > many ? this.#slabs.keep(columns) : columns }
+  }
+
+  #tell(): void {
+    const { dataset } = this.#intent
+    const of = Math.max(this.#of, this.#done)
+    this.#options.onProgress?.({ done: this.#done, of, rows: this.#rows, what: dataset.name })
+  }
+}

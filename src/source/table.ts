@@ -1,0 +1,90 @@
+import type { Table } from 'apache-arrow'
+import { toTable } from '../frame/arrow.js'
+import { type Call, type Provenance, provenanceMetadata } from '../frame/provenance.js'
+import type { Columns, Values } from '../frame/values.js'
+import { absent } from './answer/absent.js'
+import { joinPieces } from './answer/merge.js'
+import { orderedAndUnique } from './answer/order.js'
+import { wordsIn } from './answer/words.js'
+import { SourceError } from './error.js'
+import { type Intent, onDay } from './intent.js'
+import { datedOf } from './plan/dated.js'
+import { wireFields } from './plan/wire.js'
+import type { Gathered } from './run.js'
+import { verdictOf } from './verdict.js'
+
+function besideOf({ parts, total }: Gathered, rows: number): Provenance['beside'] {
+  if (total !== undefined) return { total }
+  const beside = parts[0]?.piece.beside ?? {}
+  if (Object.keys(beside).length === 0) return undefined
+  return parts.length > 1 && 'count' in beside ? { ...beside, count: rows } : beside
+}
+
+function project(columns: Columns, names: readonly string[]): Columns {
+  return { length: columns.length, of: new Map(names.map((name) => [name, columns.of.get(name) as Values])) }
+}
+
+/** The params that were answered: where all was asked for, limit and offset had no part in it. */
+function paramsOf({ query, asked, plan }: Intent): Readonly<Record<string, unknown>> {
+  const entries = Object.entries(query)
+  return Object.fromEntries(
+    entries.filter(([name]) => plan.way === 'once' || asked.has(name) || (name !== 'limit' && name !== 'offset')),
+  )
+}
+
+/** Columns that the contract does not know, as they came up. Those that it knows and nobody asked for are let go. */
+function extraIn({ columns, stored }: Intent['dataset'], { of }: Columns, fields: readonly string[]): string[] {
+  const isKnown = (name: string): boolean => Object.hasOwn(columns, name) || Object.hasOwn(stored ?? {}, name)
+  return [...of.keys()].filter((name) => !fields.includes(name) && !isKnown(name))
+}
+
+/** Candidates of the latest day, in several replies, are all of the same day and of the one after it. */
+function checkLatest({ dataset, query, days }: Intent, columns: Columns): void {
+  if (days || !dataset.stored?.computed_on || !datedOf(dataset, query, {}).isLatest) return
+  const found = wordsIn(columns, dataset.day ?? '')
+  if (found.length <= 2) return
+  const message = `${dataset.name}: a new day began between two replies (${[...found].sort().join(', ')}); ask again, or give a date`
+  throw new SourceError('UNSTABLE', message, { asked: { dataset: dataset.name, params: query }, retryable: true })
+}
+
+/**
+ * What came as one table: joined, ordered, held against its key and its counts, with where it came from.
+ * @throws ContractError for a key that is there twice; SourceError, TruncatedError for replies that contradict their counts
+ */
+export function tableOf(
+  intent: Intent,
+  gathered: Gathered,
+  source: string,
+  call: Call,
+  allowTruncated: boolean,
+): Table {
+  const { dataset, query, fields, days } = intent
+  const verdict = verdictOf(
+    intent,
+    gathered,
+    gathered.parts.reduce((sum, { piece }) => sum + piece.columns.length, 0),
+    allowTruncated,
+  )
+  const dated = onDay(dataset, query, days?.[0])
+  const joined = joinPieces(
+    gathered.parts.map(({ piece }) => piece.columns),
+    wireFields(dataset, dated, fields) ?? fields,
+  )
+  checkLatest(intent, joined)
+  const columns = orderedAndUnique(dataset, query, joined)
+  const extra = extraIn(dataset, columns, fields)
+  const beside = besideOf(gathered, columns.length)
+  const without = absent(dataset, query, days, columns)
+  const about: Provenance = {
+    dataset: dataset.name,
+    source,
+    request: { params: paramsOf(intent), fields, ...(days ? { days } : {}) },
+    rows: columns.length,
+    ...verdict,
+    ...(beside ? { beside } : {}),
+    ...(extra.length > 0 ? { extra } : {}),
+    ...(without ? { without } : {}),
+    call,
+  }
+  return toTable(project(columns, [...fields, ...extra]), dataset.columns, provenanceMetadata(about))
+}

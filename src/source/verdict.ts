@@ -1,0 +1,120 @@
+import type { Proof } from '../frame/provenance.js'
+import type { Piece } from './answer/piece.js'
+import { SourceError, TruncatedError } from './error.js'
+import { counted } from './gather.js'
+import type { Intent } from './intent.js'
+import type { Gathered } from './run.js'
+
+/** Whether all of it came, what shows it, and what the reader should know. */
+export interface Verdict {
+  readonly complete: boolean
+  readonly proof?: Proof
+  readonly note?: string
+  readonly total?: number
+}
+
+function span(from: number, to: number, total: number): string {
+  if (to <= from) return `no rows of ${total} after row ${from}`
+  return from + 1 === to ? `row ${to} of ${total}` : `rows ${from + 1} to ${to} of ${total}`
+}
+
+function ofPages({ query }: Intent, rows: number, total: number): Verdict {
+  const from = Number(query.offset ?? 0)
+  const to = from + rows
+  if (from === 0 && to >= total) return { complete: true, proof: 'total', total }
+  return { complete: false, total, note: span(from, to, total) }
+}
+
+function countIn(piece: Piece | undefined, name: string): number | undefined {
+  const value = piece?.beside[name]
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined
+}
+
+/**
+ * Holds a single page against its counts: it begins where it was asked to, and holds as many rows as it was asked for or as
+ * are left.
+ */
+function checkPage({ dataset, query, plan }: Intent, piece: Piece, allowTruncated: boolean): void {
+  const { node } = piece
+  const asked = { dataset: dataset.name, params: query }
+  const from = Number(query.offset ?? 0)
+  const echoed = countIn(piece, 'offset')
+  if (echoed !== undefined && echoed !== from && piece.columns.length > 0) {
+    const message = `${dataset.name}: ${node} answers from row ${echoed + 1} where row ${from + 1} was asked for`
+    throw new SourceError('ENVELOPE', message, { asked, node })
+  }
+  const total = countIn(piece, 'total')
+  if (total === undefined) return
+  const rows = piece.columns.length
+  const left = Math.max(0, total - from)
+  if (rows > left) {
+    const message = `${dataset.name}: ${node} counts ${total} rows and sends rows ${from + 1} to ${from + rows}`
+    throw new SourceError('ENVELOPE', message, { asked, node })
+  }
+  const due = Math.min(left, Number(plan.limit))
+  if (rows === due || allowTruncated) return
+  const message = `${dataset.name}: ${node} sends ${rows} rows where ${due} were due (${total} match); ask for fewer at a time, or take what came (allowTruncated)`
+  throw new TruncatedError(message, { asked, node })
+}
+
+function ofPage(intent: Intent, { parts, total }: Gathered, rows: number, allowTruncated: boolean): Verdict {
+  const [first] = parts
+  if (total !== undefined) return ofPages(intent, rows, total)
+  if (first) checkPage(intent, first.piece, allowTruncated)
+  const known = countIn(first?.piece, 'total')
+  if (known !== undefined) return ofPages(intent, rows, known)
+  if (rows === 0 && Number(intent.query.offset ?? 0) === 0) return { complete: true, proof: 'total', total: 0 }
+  return { complete: false, note: 'the reply has no total' }
+}
+
+function ofNewest({ query, plan, asked }: Intent, { parts }: Gathered): Verdict {
+  const [first] = parts
+  const limit = plan.limit ?? 0
+  const isFull = plan.way === 'once' && first !== undefined && counted(first.piece, query) >= limit
+  if (isFull) {
+    const which = query.view === 'source' ? `the newest ${limit} of each source` : `the newest ${limit}`
+    const why = asked.has('limit') ? '' : `, as many as come without a limit`
+    return { complete: false, note: `${which}${why}; there may be older ones` }
+  }
+  const count = parts.length === 1 && query.view !== 'source' ? countIn(first?.piece, 'count') : undefined
+  const rows = first?.piece.columns.length ?? 0
+  if (count !== undefined && count > rows)
+    return { complete: false, note: `the reply counts ${count} rows and holds ${rows}` }
+  return { complete: true, proof: 'cap' }
+}
+
+function ofCap({ plan }: Intent, { parts }: Gathered): Verdict {
+  const cap = plan.cap ?? Number.POSITIVE_INFINITY
+  const isFull = plan.way === 'once' && parts.some(({ piece }) => piece.columns.length >= cap)
+  return isFull ? { complete: false, note: `cut at the cap of ${cap} rows a call` } : { complete: true, proof: 'cap' }
+}
+
+function noteOf(texts: readonly string[]): string {
+  const more = texts.length > 1 ? ` (and ${texts.length - 1} more such replies)` : ''
+  return `${texts[0]}${more}`
+}
+
+/**
+ * What can be said of the rows that came.
+ * @throws SourceError ENVELOPE for a page that contradicts its own counts; TruncatedError for one that is shorter than it
+ * should be, unless `allowTruncated`
+ */
+export function verdictOf(intent: Intent, gathered: Gathered, rows: number, allowTruncated: boolean): Verdict {
+  const truncated = gathered.parts.flatMap((part) => part.truncated ?? [])
+  if (truncated.length > 0) {
+    const { total } = gathered
+    return { complete: false, note: noteOf(truncated), ...(total === undefined ? {} : { total }) }
+  }
+  const doubts = gathered.parts.flatMap((part) => part.doubt ?? [])
+  const note = doubts.length > 0 ? { note: noteOf(doubts) } : {}
+  switch (intent.dataset.limit.kind) {
+    case 'none':
+      return { complete: true, proof: 'contract', ...note }
+    case 'page':
+      return ofPage(intent, gathered, rows, allowTruncated)
+    case 'cap':
+      return { ...note, ...ofCap(intent, gathered) }
+    case 'newest':
+      return { ...note, ...ofNewest(intent, gathered) }
+  }
+}

@@ -1,0 +1,46 @@
+import type { Table } from 'apache-arrow'
+import { answer } from '../../src/archive/answer/answer.js'
+import { answerDays } from '../../src/archive/answer/over-days.js'
+import type { Archive } from '../../src/archive/archive.js'
+import type { Part, Shelf } from '../../src/archive/shelf.js'
+import { datasetNames } from '../../src/contract/catalogue.js'
+import type { Dataset } from '../../src/contract/dataset.js'
+import { fromParquet } from '../../src/frame/parquet.js'
+import { columnsOf } from '../../src/frame/unwrap.js'
+import type { Columns } from '../../src/frame/values.js'
+import type { QueryOptions, Source } from '../../src/source/source.js'
+
+/** Rows in memory, answered as an archive answers them. */
+export class MemorySource implements Source {
+  readonly name = 'memory'
+  readonly #shelf: Shelf
+
+  constructor(shelf: Shelf) {
+    this.#shelf = shelf
+  }
+
+  async query(dataset: Dataset, params?: unknown, options: QueryOptions = {}): Promise<Table> {
+    const { days } = options
+    if (days === undefined) return answer(this.#shelf, dataset, params, options, this.name)
+    return answerDays(this.#shelf, dataset, params, { ...options, days }, this.name)
+  }
+}
+
+/** All rows of an archive, in memory. */
+export async function memoryOf(archive: Archive): Promise<MemorySource> {
+  const manifest = await archive.manifest()
+  const held = new Map<string, Columns>()
+  for (const name of datasetNames) {
+    for (const { file, sha256, partition } of manifest.datasets[name]?.parts ?? []) {
+      held.set(`${name} ${partition}`, columnsOf(await fromParquet(await archive.bytes(file, sha256), file)))
+    }
+  }
+  return new MemorySource({
+    state: 'memory',
+    parts: (dataset) => manifest.datasets[dataset]?.parts ?? [],
+    beside: (dataset) => manifest.datasets[dataset]?.beside,
+    isPartial: () => false,
+    ticks: () => manifest.ticks,
+    load: async (dataset: string, { partition }: Part) => held.get(`${dataset} ${partition}`) as Columns,
+  })
+}

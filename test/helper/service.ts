@@ -1,0 +1,102 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { datasetNames, datasetOf } from '../../src/contract/catalogue.js'
+import { codes, ParamsError, QuotebookError } from '../../src/contract/error.js'
+import { namesOf, rowsOf } from '../../src/frame/column.js'
+import { provenance } from '../../src/frame/provenance.js'
+import type { Source } from '../../src/source/source.js'
+
+export interface Request {
+  readonly apikey: string
+  readonly apiname: string
+  readonly fields?: string
+  readonly params?: Readonly<Record<string, unknown>>
+}
+
+interface Envelope {
+  readonly code: number
+  readonly message: string
+  readonly data: unknown
+}
+
+const isJson = new Map(
+  datasetNames.map((name) => {
+    const { columns } = datasetOf(name)
+    return [
+      name as string,
+      new Set(Object.entries(columns).flatMap(([column, { kind }]) => (kind === 'json' ? [column] : []))),
+    ]
+  }),
+)
+
+/** A cell of a JSON column is its text in a table and a value on the wire. */
+function onWire(name: string, fields: readonly string[], row: readonly unknown[]): unknown[] {
+  const json = isJson.get(name)
+  return row.map((cell, i) => (json?.has(fields[i] as string) && typeof cell === 'string' ? JSON.parse(cell) : cell))
+}
+
+async function answer(source: Source, request: Request): Promise<Envelope> {
+  const dataset = datasetOf(request.apiname)
+  const table = await source.query(
+    dataset,
+    request.params,
+    request.fields === undefined ? {} : { fields: request.fields },
+  )
+  const beside = provenance(table)?.beside ?? {}
+  if (table.numRows === 0) return { code: codes.noData, message: 'no data', data: null }
+  const fields = namesOf(table)
+  const items = rowsOf(table).map((row) => onWire(dataset.name, fields, row))
+  if (dataset.shape === 'rows') return { code: codes.ok, message: 'success', data: { fields, items, ...beside } }
+  const record = Object.fromEntries(fields.map((name, i) => [name, items[0]?.[i]]))
+  const data = dataset.name === 'file_download' ? { code: 0, data: record, message: 'success' } : record
+  return { code: codes.ok, message: 'success', data }
+}
+
+async function envelopeOf(source: Source, request: Request): Promise<Envelope> {
+  try {
+    return await answer(source, request)
+  } catch (error) {
+    if (error instanceof ParamsError) return { code: codes.invalid, message: error.message, data: null }
+    if (error instanceof QuotebookError && error.code === 'UNSUPPORTED_MARKET') {
+      return { code: codes.unavailable, message: error.message, data: null }
+    }
+    throw error
+  }
+}
+
+async function bodyOf(request: IncomingMessage): Promise<Request> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  return JSON.parse(Buffer.concat(chunks).toString()) as Request
+}
+
+export interface Service {
+  readonly url: string
+  readonly requests: readonly Request[]
+  close(): Promise<void>
+}
+
+/** A source behind HTTP on this machine, as the contract describes the service. */
+export async function serve(
+  source: Source,
+  before: (request: Request, response: ServerResponse) => boolean = () => false,
+): Promise<Service> {
+  const requests: Request[] = []
+  const server: Server = createServer((incoming, response) => {
+    const done = async (): Promise<void> => {
+      const request = await bodyOf(incoming)
+      requests.push(request)
+      if (before(request, response)) return
+      const text = JSON.stringify(await envelopeOf(source, request))
+      response.writeHead(200, { 'content-type': 'application/json; charset=utf-8' }).end(text)
+    }
+    done().catch((error: unknown) => response.writeHead(500).end(String(error)))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const close = (): Promise<void> =>
+    new Promise((resolve) => {
+      server.close(() => resolve())
+      server.closeAllConnections()
+    })
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests, close }
+}

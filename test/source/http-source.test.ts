@@ -1,0 +1,244 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { datasetOf } from '../../src/contract/catalogue.js'
+import { objectsOf } from '../../src/frame/column.js'
+import { type Provenance, provenance } from '../../src/frame/provenance.js'
+import type { RequestLog } from '../../src/source/ask.js'
+import { HttpSource } from '../../src/source/http-source.js'
+import type { Progress } from '../../src/source/source.js'
+import type { HttpSourceOptions } from '../../src/source/wire.js'
+import { type Awkward, awkward, reply } from '../helper/awkward-server.js'
+import { type Asked, bars, type Row, replyFor, truth } from '../helper/vendor.js'
+
+/** Requests that are shared, given up, counted and shown. */
+let server: Awkward
+const open: HttpSource[] = []
+
+beforeEach(async () => {
+  server = await awkward()
+})
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((source) => source.close()))
+  await server.close()
+})
+
+function sourceOf(options: Partial<HttpSourceOptions> = {}): HttpSource {
+  const retry = { budgetMs: 3000, baseMs: 1, capMs: 5, attempts: 3 }
+  const source = new HttpSource({ nodes: [server.url], apikey: 'http-source-key', retry, ...options })
+  open.push(source)
+  return source
+}
+
+const day = '20260701'
+const symbols = Array.from({ length: 800 }, (_, i) => `${510000 + i}.SH`)
+const params = { symbols, tradedate: day, period: '15m' }
+const rows = bars(symbols, day)
+const expected = truth(rows, 'etf_minute', params)
+
+function honest(all: readonly Row[] = rows, cap = 6000): void {
+  server.always((request) => reply.json(replyFor(all, request.body, { cap })))
+}
+
+function about(table: Parameters<typeof provenance>[0]): Provenance {
+  return provenance(table) as Provenance
+}
+
+test('equal questions at once are asked once, and each has its own answer', async () => {
+  honest()
+  const source = sourceOf()
+  const dataset = datasetOf('etf_minute')
+  const tables = await Promise.all(Array.from({ length: 4 }, () => source.query(dataset, params, { whole: true })))
+  expect(server.requests.length).toBe(3)
+  for (const table of tables) {
+    expect(objectsOf(table)).toEqual(expected)
+    expect(about(table).call).toMatchObject({ requests: 3, retries: 0 })
+  }
+  await source.query(dataset, params, { whole: true })
+  expect(server.requests.length).toBe(6)
+})
+
+test('of equal questions at once one may be given up without the other', async () => {
+  server.always((request) => reply.late(100, reply.json(replyFor(rows, request.body, { cap: 6000 }))))
+  const source = sourceOf()
+  const dataset = datasetOf('etf_minute')
+  const stop = new AbortController()
+  const first = source.query(dataset, params, { whole: true, signal: stop.signal })
+  const second = source.query(dataset, params, { whole: true })
+  const refused = expect(first).rejects.toBe('enough')
+  stop.abort('enough')
+  await refused
+  expect(objectsOf(await second)).toEqual(expected)
+  expect(server.requests.length).toBe(3)
+})
+
+test('questions that differ in anything are not shared', async () => {
+  honest()
+  const source = sourceOf()
+  const dataset = datasetOf('etf_minute')
+  const few = { ...params, symbols: symbols.slice(0, 3) }
+  await Promise.all([
+    source.query(dataset, few, { whole: true }),
+    source.query(dataset, few, { whole: true, fields: 'close' }),
+    source.query(dataset, { ...few, tradedate: '20260702' }, { whole: true }),
+    source.query(dataset, { ...few, symbols: symbols.slice(0, 2) }, { whole: true }),
+  ])
+  expect(server.requests.length).toBe(4)
+})
+
+const ofDataset = datasetOf('etf_minute')
+
+test.each<[phase: string, prepare: () => void, options: Partial<HttpSourceOptions>, after: number]>([
+  ['before anything is sent', honest, {}, -1],
+  ['while it waits for its turn', honest, { pace: { perSecond: 0.1, burst: 1, concurrent: 1 } }, 30],
+  ['while it connects', () => server.welcome('silent', 'silent', 'silent', 'silent'), {}, 30],
+  ['while it waits for the head', () => server.always(() => reply.silence()), {}, 50],
+  ['in the middle of the body', () => server.always(() => reply.halfBody({ code: 200 }, 'stall')), {}, 50],
+  [
+    'while it waits for another attempt',
+    () => server.always(() => reply.tooMany('30')),
+    { retry: { budgetMs: 60_000 } },
+    50,
+  ],
+])('a query is given up %s, with the reason, and at once', async (_, prepare, options, after) => {
+  prepare()
+  const stop = new AbortController()
+  const reason = new Error('changed my mind')
+  if (after < 0) stop.abort(reason)
+  const query = sourceOf(options).query(ofDataset, params, { whole: true, signal: stop.signal })
+  const refused = expect(query).rejects.toBe(reason)
+  if (after >= 0) setTimeout(() => stop.abort(reason), after)
+  const began = performance.now()
+  await refused
+  expect(performance.now() - began).toBeLessThan(3000)
+  const sent = server.requests.length
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  expect(server.requests.length).toBe(sent)
+  if (after < 0) expect(sent).toBe(0)
+})
+
+test('the first error ends it all: what is still under way is given up', async () => {
+  server.always((request) => {
+    const { symbols: asked } = (request.body as Asked).params as { symbols: string[] }
+    return asked.includes('510000.SH') ? reply.json({ code: 403, message: 'no', data: null }) : reply.silence()
+  })
+  const source = sourceOf()
+  await expect(source.query(ofDataset, params, { whole: true })).rejects.toMatchObject({ code: 'FORBIDDEN' })
+  await source.close()
+  await server.settled(0)
+  expect(server.requests.length).toBeLessThanOrEqual(3)
+})
+
+/** Never backwards, never more done than there is to do, and done at the end. */
+function checkProgress(steps: readonly Progress[]): void {
+  expect(steps.length).toBeGreaterThan(0)
+  steps.forEach((step, i) => {
+    const before = steps[i - 1]
+    expect(step.done).toBeLessThanOrEqual(step.of)
+    if (before) expect(step.done).toBeGreaterThanOrEqual(before.done)
+    if (before) expect(step.rows).toBeGreaterThanOrEqual(before.rows)
+    if (i < steps.length - 1) expect(step.done < step.of, `step ${i} of ${steps.length} looks like the last`).toBe(true)
+  })
+  const last = steps.at(-1)
+  expect(last?.done).toBe(last?.of)
+}
+
+test('progress goes forward to its end', async () => {
+  honest()
+  const steps: Progress[] = []
+  const onProgress = (step: Progress): void => void steps.push(step)
+  await sourceOf().query(ofDataset, params, { whole: true, onProgress })
+  checkProgress(steps)
+  expect(steps.at(-1)).toEqual({ done: 3, of: 3, rows: 800 * 17, what: 'etf_minute' })
+})
+
+test('progress goes forward to its end when replies are split', async () => {
+  const marks = Array.from({ length: 31 }, (_, d) => `202607${String(d + 1).padStart(2, '0')}`).flatMap((tradedate) =>
+    Array.from({ length: 300 }, (_, i) => ({
+      tradedate,
+      symbol: String(600000 + i),
+      name: null,
+      type: 'ST',
+      type_name: null,
+    })),
+  )
+  honest(marks, 5000)
+  const steps: Progress[] = []
+  await sourceOf().query(
+    datasetOf('st'),
+    { startdate: '20260701', enddate: '20260731' },
+    {
+      whole: true,
+      onProgress: (step) => void steps.push(step),
+    },
+  )
+  expect(steps.at(-1)?.done).toBe(server.requests.length)
+  expect(steps.map(({ done }) => done)).toEqual(steps.map((_, i) => i + 1))
+})
+
+test('progress goes forward to its end over pages', async () => {
+  const answers = Array.from({ length: 7001 }, (_, i) => ({
+    symbol: '000001',
+    event_date: '20260706',
+    qa_id: String(10000 + i),
+    question_time: '2026-07-01 10:00:00',
+    question: 'q',
+    answer_time: '2026-07-06 10:00:00',
+    answer: 'a',
+    revision_no: 1,
+    version_ambiguous: false,
+  }))
+  honest(answers)
+  const steps: Progress[] = []
+  await sourceOf().query(datasetOf('interactive_qa'), {}, { whole: true, onProgress: (step) => void steps.push(step) })
+  checkProgress(steps)
+  expect(steps.map(({ done, of }) => `${done}/${of}`)).toEqual(['1/4', '2/4', '3/4', '4/4'])
+})
+
+test('the figures of a call are those of its requests', async () => {
+  honest()
+  server.next(reply.reset(), reply.json({ code: 503, message: 'busy', data: null }))
+  const logs: RequestLog[] = []
+  const source = sourceOf({ onRequest: (log) => void logs.push(log) })
+  const { call } = about(await source.query(ofDataset, params, { whole: true }))
+  expect(call).toMatchObject({ requests: 5, retries: 2, splits: 0, nodes: [server.url] })
+  expect(server.requests.length).toBe(5)
+  expect(logs.length).toBe(5)
+  expect(call?.bytes).toBe(
+    logs.filter(({ outcome }) => outcome === 'answered').reduce((sum, log) => sum + (log.bytes ?? 0), 0),
+  )
+  expect(logs.reduce((sum, log) => sum + (log.rows ?? 0), 0)).toBe(800 * 17)
+  expect(logs.map(({ outcome }) => outcome).filter((outcome) => outcome === 'failed')).toHaveLength(2)
+  expect(call?.at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+08:00$/)
+})
+
+test('what is planned is what is asked', async () => {
+  honest()
+  const source = sourceOf()
+  for (const [given, days] of [
+    [params, undefined],
+    [{ symbols, trademin: '1030', period: '15m' }, undefined],
+    [{ symbols: symbols.slice(0, 400), period: '15m' }, ['20260630', '20260701']],
+  ] as const) {
+    const before = server.requests.length
+    const { requests, lines } = await source.explain(ofDataset, given, { whole: true, days })
+    expect(server.requests.length).toBe(before)
+    expect(lines[0]).toContain(`${requests} request`)
+    await source.query(ofDataset, given, { whole: true, days })
+    expect(server.requests.length - before).toBe(requests)
+  }
+})
+
+test('codes in two spellings are asked once and answered once', async () => {
+  honest()
+  const given = { symbols: ['510001', '510001.SH', '510002.sh', '510001.SH'], tradedate: day, period: '15m' }
+  const table = await sourceOf().query(ofDataset, given, { whole: true })
+  expect(objectsOf(table)).toEqual(truth(rows, 'etf_minute', { ...given, symbols: ['510001.SH', '510002.SH'] }))
+})
+
+test('after it is closed a source says so', async () => {
+  const source = sourceOf()
+  await source.close()
+  await expect(source.query(ofDataset, params)).rejects.toMatchObject({
+    code: 'USAGE',
+    message: expect.stringContaining('closed'),
+  })
+})

@@ -1,0 +1,152 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { datasetOf } from '../../src/contract/catalogue.js'
+import { comparer } from '../../src/frame/check.js'
+import { type Columns, cellOf, takeRows, type Values } from '../../src/frame/values.js'
+import { absent } from '../../src/source/answer/absent.js'
+import { orderedAndUnique } from '../../src/source/answer/order.js'
+import { rowRanks, sortedRows } from '../../src/source/answer/ranks.js'
+import { wordsIn } from '../../src/source/answer/words.js'
+
+const minute = datasetOf('etf_minute')
+
+function codes(cells: readonly (string | null)[], spare: readonly string[] = []): Values {
+  const words = [...new Set([...spare, ...cells.filter((cell) => cell !== null)])]
+  return { form: 'codes', data: Int32Array.from(cells, (cell) => (cell === null ? -1 : words.indexOf(cell))), words }
+}
+
+function columnsOf(
+  rows: readonly (readonly (string | null)[])[],
+  names: readonly string[],
+  spare: readonly string[] = [],
+): Columns {
+  return {
+    length: rows.length,
+    of: new Map(
+      names.map((name, i) => [
+        name,
+        codes(
+          rows.map((row) => row[i] ?? null),
+          spare,
+        ),
+      ]),
+    ),
+  }
+}
+
+function rowsOf(columns: Columns): string[] {
+  const all = [...columns.of.values()]
+  return Array.from({ length: columns.length }, (_, row) => all.map((values) => cellOf(values, row)).join(' '))
+}
+
+const names = ['tradedate', 'symbol', 'trademin']
+const cell = fc.constantFrom('b', 'a', 'aa', 'A', 'é', '10', '9', null)
+const table = fc.array(fc.tuple(cell, cell, cell), { maxLength: 40 })
+
+test('rows are ranked as they are compared, in every order, equal ones as they stand', () => {
+  fc.assert(
+    fc.property(
+      table,
+      fc.constantFrom(names, ['-tradedate', 'symbol'], ['symbol'], ['trademin', '-tradedate', 'symbol']),
+      (rows, order) => {
+        const columns = columnsOf(rows, names, ['unused'])
+        const compare = comparer(columns, order)
+        const expected = Array.from({ length: rows.length }, (_, i) => i).sort((a, b) => compare(a, b) || a - b)
+        const found = sortedRows(rowRanks(columns, order) as Float64Array) ?? Int32Array.from(rows, (_, i) => i)
+        expect([...found]).toEqual(expected)
+      },
+    ),
+    { numRuns: 2000 },
+  )
+})
+
+test('an answer comes in order with each key once, or is refused', () => {
+  fc.assert(
+    fc.property(
+      fc.array(
+        fc.tuple(
+          fc.constantFrom('20260701', '20260702'),
+          fc.constantFrom('a', 'b', 'c'),
+          fc.constantFrom('0930', '1000', '1030'),
+        ),
+        { maxLength: 12 },
+      ),
+      (rows) => {
+        const columns = columnsOf(rows, names)
+        const distinct = new Set(rows.map((row) => row.join(' ')))
+        if (distinct.size < rows.length) expect(() => orderedAndUnique(minute, {}, columns)).toThrow(/share the key/)
+        else expect(rowsOf(orderedAndUnique(minute, {}, columns))).toEqual([...distinct].sort())
+      },
+    ),
+    { numRuns: 1000 },
+  )
+})
+
+test('a key of texts is held unique too', () => {
+  const qa = datasetOf('interactive_qa')
+  const of = (ids: string[]): Columns => ({
+    length: ids.length,
+    of: new Map<string, Values>([
+      ['qa_id', { form: 'strings', data: ids }],
+      ['revision_no', { form: 'int', data: new Int32Array(ids.length), valid: null }],
+    ]),
+  })
+  expect(() => orderedAndUnique(qa, {}, of(['1', '2', '1']))).toThrow(
+    'rows 1 and 3 of the answer share the key qa_id 1, revision_no 0',
+  )
+  expect(orderedAndUnique(qa, {}, of(['1', '2', '3'])).length).toBe(3)
+})
+
+test('more distinct rows than a double can number are compared one by one', () => {
+  const words = Array.from({ length: 300_000 }, (_, i) => String(i))
+  const data = Int32Array.from(words, (_, i) => words.length - 1 - i)
+  const values: Values = { form: 'codes', data, words }
+  const columns: Columns = { length: words.length, of: new Map(names.map((name) => [name, values])) }
+  expect(rowRanks(columns, names)).toBeUndefined()
+  const sorted = orderedAndUnique(minute, {}, columns)
+  expect(cellOf(sorted.of.get('symbol') as Values, 0)).toBe('0')
+})
+
+test('five million rows are put in order and found unique in seconds', () => {
+  const [days, symbols, bars] = [295, 1000, 17]
+  const length = days * symbols * bars
+  const data = names.map(() => new Int32Array(length))
+  let row = 0
+  for (let group = 0; group < 2; group++) {
+    for (let day = 0; day < days; day++) {
+      for (let symbol = group; symbol < symbols; symbol += 2) {
+        for (let bar = 0; bar < bars; bar++, row++) {
+          for (const [i, code] of [day, symbol, bar].entries()) (data[i] as Int32Array)[row] = code
+        }
+      }
+    }
+  }
+  const words = (count: number): string[] => Array.from({ length: count }, (_, i) => String(i).padStart(6, '0'))
+  const sizes = [days, symbols, bars]
+  const of = new Map(
+    names.map((name, i) => [
+      name,
+      { form: 'codes', data: data[i] as Int32Array, words: words(sizes[i] as number) } as Values,
+    ]),
+  )
+  const began = performance.now()
+  const sorted = orderedAndUnique(minute, {}, { length, of })
+  expect(performance.now() - began).toBeLessThan(20_000)
+  const last = sorted.of.get('symbol')
+  expect(last?.form === 'codes' && [last.data[0], last.data[17], last.data[length - 1]]).toEqual([0, 1, 999])
+})
+
+test('words that stand in no row do not count as there', () => {
+  const columns = takeRows(columnsOf([['20260701'], ['20260702']], ['tradedate']), [1])
+  expect(wordsIn(columns, 'tradedate')).toEqual(['20260702'])
+  expect(absent(datasetOf('hotstock'), {}, ['20260701', '20260702'], columns)).toEqual({ days: ['20260701'] })
+})
+
+test('a symbol is absent when it has no row, in whatever spelling', () => {
+  const daily = datasetOf('convertible_daily')
+  const columns = columnsOf([['110059.SH'], ['123124.SZ']], ['code'])
+  const query = { symbols: ['110059', '110059.SH', '110059.SZ', '123124.sz', '123125'] }
+  expect(absent(daily, query, undefined, columns)).toEqual({ symbols: ['110059.SZ', '123125'] })
+  const many = Array.from({ length: 20_000 }, (_, i) => String(200_000 + i))
+  expect(absent(daily, { symbols: many }, undefined, columns)?.symbols).toHaveLength(20_000)
+})

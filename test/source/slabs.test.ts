@@ -1,0 +1,53 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { Slabs } from '../../src/source/answer/slabs.js'
+
+const cells = fc.array(
+  fc.record({
+    float: fc.double(),
+    int: fc.integer(),
+    flag: fc.boolean(),
+    there: fc.boolean(),
+    word: fc.integer({ min: -1, max: 2 }),
+  }),
+  { maxLength: 40 },
+)
+type Row = { float: number; int: number; flag: boolean; there: boolean; word: number }
+
+function columnsOf(rows: readonly Row[]) {
+  const valid = rows.every(({ there }) => there) ? null : Uint8Array.from(rows, ({ there }) => Number(there))
+  return {
+    length: rows.length,
+    of: new Map([
+      ['float', { form: 'float', data: Float64Array.from(rows, ({ float }) => float), valid }],
+      ['int', { form: 'int', data: Int32Array.from(rows, ({ int }) => int), valid }],
+      ['flag', { form: 'flag', data: Uint8Array.from(rows, ({ flag }) => Number(flag)), valid }],
+      ['codes', { form: 'codes', data: Int32Array.from(rows, ({ word }) => word), words: ['a', 'b', 'c'] }],
+      ['strings', { form: 'strings', data: rows.map(({ word }) => (word < 0 ? null : String(word))) }],
+    ] as const),
+  }
+}
+
+test('what is kept is what came, whatever is kept after it', () => {
+  fc.assert(
+    fc.property(fc.array(cells, { maxLength: 20 }), (replies) => {
+      const slabs = new Slabs()
+      const kept = replies.map((rows) => slabs.keep(columnsOf(rows)))
+      expect(kept).toEqual(replies.map(columnsOf))
+    }),
+  )
+})
+
+test('the cells of a column share a large block, and one that does not fit gets a block of its own', () => {
+  const slabs = new Slabs()
+  const of = (length: number) =>
+    slabs
+      .keep({ length, of: new Map([['x', { form: 'float', data: new Float64Array(length), valid: null }]]) })
+      .of.get('x')
+  const [one, two, large, three] = [of(10), of(20), of(2 ** 21), of(5)].map(
+    (values) => (values?.data as Float64Array | undefined)?.buffer,
+  )
+  expect(one).toBe(two)
+  expect(large?.byteLength).toBe(2 ** 24)
+  expect(three).not.toBe(large)
+})

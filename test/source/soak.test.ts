@@ -1,0 +1,153 @@
+import { spawn } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { build } from 'esbuild'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Archive } from '../../src/archive/archive.js'
+import { sampleDir } from '../../src/connect.js'
+import { type Service, serve } from '../helper/service.js'
+import { type Report, soak, soakSource, truthOf } from '../helper/soak.js'
+import { type SoakServer, soakServer } from '../helper/soak-server.js'
+import { tempDir } from '../helper/temp.js'
+
+/** A quarter of a minute in the suite; `QUOTEBOOK_SOAK_MINUTES=30` for the long one. */
+const seconds = process.env.QUOTEBOOK_SOAK_MINUTES ? 60 * Number(process.env.QUOTEBOOK_SOAK_MINUTES) : 15
+const mebibyte = 2 ** 20
+
+let service: Service
+let servers: SoakServer[]
+let truth: string[]
+
+beforeAll(async () => {
+  const archive = new Archive(sampleDir, 'sample')
+  service = await serve(archive)
+  servers = [await soakServer(service.url, 1), await soakServer(service.url, 2)]
+  truth = await truthOf(archive)
+})
+
+afterAll(() => Promise.all([...servers.map((server) => server.close()), service.close()]))
+
+const nodes = (): string[] => servers.map(({ url }) => url)
+const sockets = (): number => servers.reduce((sum, server) => sum + server.sockets, 0)
+const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
+const connections = (): number => process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length
+
+setFlagsFromString('--expose-gc')
+const collect = runInNewContext('gc') as () => void
+
+/** Bytes that are still held after a collection. */
+function held(): number {
+  collect()
+  const { heapUsed, external } = process.memoryUsage()
+  return heapUsed + external
+}
+
+async function settles(what: string, is: () => boolean): Promise<void> {
+  for (let n = 0; !is(); n++) {
+    if (n === 300) throw new Error(`${what}: not within three seconds`)
+    await sleep(10)
+  }
+}
+
+/** The most that was held in each quarter of a soak. */
+function quarters(): { readonly most: number[]; readonly sample: () => void } {
+  const began = performance.now()
+  const most = [0, 0, 0, 0]
+  let next = 0
+  const sample = (): void => {
+    const passed = (performance.now() - began) / 1000
+    if (passed < next) return
+    next = passed + seconds / 24
+    const quarter = Math.min(3, Math.floor((4 * passed) / seconds))
+    most[quarter] = Math.max(most[quarter] as number, held())
+  }
+  return { most, sample }
+}
+
+function told(report: Report, most: readonly number[]): string {
+  const played = servers.flatMap((server) => [...server.played]).sort(([a], [b]) => (a < b ? -1 : 1))
+  const counts = played.map(([name, count]) => `${name} ${count}`).join(', ')
+  const memory = most.map((bytes) => Math.round(bytes / mebibyte)).join(', ')
+  const { right, retries, errors } = report
+  const rss = Math.round(process.memoryUsage.rss() / mebibyte)
+  return `${right} right, ${retries} retries, errors ${JSON.stringify(errors)}; MiB held by quarter ${memory}, of the process ${rss}; played ${counts}`
+}
+
+test(
+  'a line that breaks, stalls and lies: every answer is the truth or a due error, and nothing is left behind',
+  async () => {
+    const before = { timers: timers(), connections: connections() }
+    const source = soakSource(nodes())
+    const memory = quarters()
+    let crowd = 0
+    const report = await soak(source, {
+      truth,
+      seconds,
+      seed: 7,
+      onQuery: () => {
+        crowd = Math.max(crowd, sockets())
+        memory.sample()
+      },
+    })
+    if (process.env.QUOTEBOOK_SOAK_MINUTES) console.log(told(report, memory.most))
+    expect(report.wrong).toEqual([])
+    expect(report.right).toBeGreaterThan(seconds)
+    expect(report.retries).toBeGreaterThan(0)
+    expect(Object.keys(report.errors).length).toBeGreaterThan(1)
+    // Two nodes, six connections each, and those that the client has let go of and the server not yet.
+    expect(crowd).toBeLessThan(40)
+    const [first, , , last] = memory.most as [number, number, number, number]
+    expect(last).toBeLessThan(first + 24 * mebibyte)
+
+    // What was given up, or silent for too long, is not left hanging.
+    await settles('requests', () => servers.every(({ waiting }) => waiting === 0))
+    await source.close()
+    await settles('connections', () => sockets() === 0 && connections() <= before.connections)
+    await settles('timers', () => timers() <= before.timers)
+  },
+  (seconds + 60) * 1000,
+)
+
+/** A program that asks for some seconds and then has nothing more to do; it does not close its source. */
+const program = `
+  import { readFileSync } from 'node:fs'
+  import { soak, soakSource } from './test/helper/soak.ts'
+  const told = JSON.parse(readFileSync(process.argv[2], 'utf8'))
+  process.on('unhandledRejection', () => { process.exitCode = 3 })
+  const { right, wrong } = await soak(soakSource(told.nodes), told)
+  console.log(JSON.stringify({ right, wrong }))
+`
+
+test('a process that was soaked ends by itself', async () => {
+  const dir = tempDir()
+  const bundle = join(dir, 'program.mjs')
+  await build({
+    stdin: { contents: program, resolveDir: process.cwd() },
+    outfile: bundle,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
+    logLevel: 'error',
+  })
+  const words = join(dir, 'told.json')
+  writeFileSync(words, JSON.stringify({ nodes: nodes(), truth, seconds: 4, seed: 11 }))
+  const child = spawn(process.execPath, [bundle, words], { stdio: ['ignore', 'pipe', 'inherit'] })
+  let [out, saidAt] = ['', Number.NaN]
+  child.stdout.on('data', (piece) => {
+    out += piece
+    saidAt = performance.now()
+  })
+  const timer = setTimeout(() => child.kill('SIGKILL'), 60_000)
+  const code = await new Promise((resolve) => child.on('close', resolve))
+  clearTimeout(timer)
+  const { right, wrong } = JSON.parse(out) as Report
+  expect(wrong).toEqual([])
+  expect(right).toBeGreaterThan(0)
+  expect(code).toBe(0)
+  expect(performance.now() - saidAt).toBeLessThan(5000)
+  await settles('connections', () => sockets() === 0)
+})

@@ -33,12 +33,37 @@ export interface TickEntry {
   readonly sha256: string
 }
 
+/** Days of which every row is there, because a service was asked for them when they could no longer change. */
+export interface Covered {
+  /** Tells apart what is stored under one dataset: a bar period, a hot list; '' where nothing does. */
+  readonly scope: string
+  /** The codes asked for, as they were spelt; `all`: the whole of each day. */
+  readonly symbols: 'all' | readonly string[]
+  /** Dates from one to another, both included, ascending, apart. */
+  readonly days: readonly (readonly [from: string, to: string])[]
+}
+
+/** What the coverage of a dataset rests on. */
+export interface KeptEntry {
+  /** The declaration that it was written under; it is void under another. */
+  readonly contract: string
+  /** Addresses of the service that was asked. */
+  readonly from: readonly string[]
+  /** Rows kept, by scope. */
+  readonly rows: Readonly<Record<string, number>>
+}
+
 export interface DatasetEntry {
   readonly parts: readonly PartEntry[]
   /** What stands beside the rows in a reply. */
   readonly beside?: Readonly<Record<string, unknown>>
   /** Some of its rows come from replies that were cut. */
   readonly partial?: true
+  readonly covered?: readonly Covered[]
+  /** Latest day that the service has shown, by scope: days before it can no longer change. */
+  readonly latest?: Readonly<Record<string, string>>
+  /** There when the archive is a cache of a service. */
+  readonly kept?: KeptEntry
 }
 
 export interface Manifest {

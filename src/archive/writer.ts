@@ -7,9 +7,12 @@ import { messageOf, QuotebookError } from '../contract/error.js'
 import { toTable } from '../frame/arrow.js'
 import { fromParquet, toParquet } from '../frame/parquet.js'
 import { columnsOf } from '../frame/unwrap.js'
-import { type Columns, cellOf, type Values } from '../frame/values.js'
+import { type Columns, cellOf, takeRows, type Values } from '../frame/values.js'
+import { type Condition, matching } from './answer/scan.js'
+import { type Covering, covering, current, keptOrigin, withoutKept } from './keep/entry.js'
 import {
   contractVersion,
+  type DatasetEntry,
   emptyManifest,
   type Manifest,
   manifestFile,
@@ -23,7 +26,15 @@ import { partition, span } from './partition.js'
 import { readHeld } from './read-held.js'
 import { sha256, writeWhole } from './write-whole.js'
 
-type Datasets = Record<string, { parts: PartEntry[]; beside?: Readonly<Record<string, unknown>>; partial?: true }>
+type Entry = { -readonly [K in keyof DatasetEntry]: DatasetEntry[K] }
+type Datasets = Record<string, Entry>
+
+/** What became of a file that rows were put into. */
+interface Change {
+  readonly changed: boolean
+  /** Rows that gave way, other than those with the key of a fresh one. */
+  readonly removed: number
+}
 
 interface Lock {
   /** Another process took the lock, because this one did not answer for too long. */
@@ -96,21 +107,51 @@ export class ArchiveWriter {
   async put(dataset: Dataset, columns: Columns, origin: string): Promise<number> {
     let changed = 0
     for (const [name, rows] of partition(dataset, columns)) {
-      if (await this.#putPart(dataset, name, rows, origin)) changed++
+      if ((await this.#putPart(dataset, name, rows, origin)).changed) changed++
     }
     return changed
   }
 
-  async #putPart(dataset: Dataset, name: string, rows: Columns, origin: string): Promise<boolean> {
+  /**
+   * Puts rows in the place of all that is stored of some days and codes, and marks these as covered: both are seen at
+   * once. `replaces` tells the stored rows of these days and codes.
+   */
+  async cover(dataset: Dataset, columns: Columns, more: Covering, replaces: readonly Condition[]): Promise<void> {
+    this.#datasets[dataset.name] = { ...current(dataset, this.#datasets[dataset.name]) }
+    let removed = 0
+    for (const [name, rows] of partition(dataset, columns)) {
+      removed += (await this.#putPart(dataset, name, rows, keptOrigin, replaces)).removed
+    }
+    const entry = this.#datasets[dataset.name] as Entry
+    this.#datasets[dataset.name] = { ...covering(dataset, entry, more, columns.length - removed) }
+  }
+
+  /** Lets go of what is kept of a dataset; rows that were imported stay. */
+  uncover(name: string): void {
+    const entry = this.#datasets[name]
+    const left = entry && withoutKept(entry)
+    if (left) this.#datasets[name] = { ...left }
+    else delete this.#datasets[name]
+  }
+
+  async #putPart(
+    dataset: Dataset,
+    name: string,
+    rows: Columns,
+    origin: string,
+    replaces?: readonly Condition[],
+  ): Promise<Change> {
     this.#datasets[dataset.name] ??= { parts: [] }
-    const set = this.#datasets[dataset.name] as Datasets[string]
+    const set = this.#datasets[dataset.name] as Entry
     const before = set.parts.find((part) => part.partition === name)
     const stored = before && (await this.#read(before))
-    const merged = merge(dataset, stored, rows)
+    const left = stored && replaces ? without(stored, replaces) : stored
+    const removed = (stored?.length ?? 0) - (left?.length ?? 0)
+    const merged = merge(dataset, left, rows)
     const bytes = await toParquet(toTable(merged, { ...dataset.columns, ...dataset.stored }))
     const sum = sha256(bytes)
     const version = contractVersion(dataset)
-    if (before?.sha256 === sum && before.contract === version) return false
+    if (before?.sha256 === sum && before.contract === version) return { changed: false, removed }
     const file = `${dataset.name}/${name}.${sum.slice(0, 12)}.parquet`
     await writeWhole(join(this.#dir, file), bytes)
     this.#written.add(file)
@@ -131,7 +172,7 @@ export class ArchiveWriter {
     set.parts = [...set.parts.filter((part) => part.partition !== name), entry].sort((a, b) =>
       a.partition < b.partition ? -1 : 1,
     )
-    return true
+    return { changed: true, removed }
   }
 
   /** Rows that are stored; bytes that are not those of the manifest are never merged and signed. */
@@ -150,14 +191,14 @@ export class ArchiveWriter {
   /** What stands beside a dataset's rows (the `meta` of news); the newest import counts. */
   putBeside(dataset: Dataset, beside: Readonly<Record<string, unknown>>): void {
     this.#datasets[dataset.name] ??= { parts: [] }
-    const set = this.#datasets[dataset.name] as Datasets[string]
+    const set = this.#datasets[dataset.name] as Entry
     set.beside = beside
   }
 
   /** Says of a dataset that rows may be missing between those it has. */
   markPartial(dataset: Dataset): void {
     this.#datasets[dataset.name] ??= { parts: [] }
-    const set = this.#datasets[dataset.name] as Datasets[string]
+    const set = this.#datasets[dataset.name] as Entry
     set.partial = true
   }
 
@@ -223,6 +264,17 @@ export class ArchiveWriter {
       }
     }
   }
+}
+
+/** The rows for which not every condition holds. */
+function without(columns: Columns, conditions: readonly Condition[]): Columns {
+  const gone = new Set(matching(columns, conditions))
+  if (gone.size === 0) return columns
+  const rows = Array.from({ length: columns.length }, (_, row) => row)
+  return takeRows(
+    columns,
+    rows.filter((row) => !gone.has(row)),
+  )
 }
 
 /** What an archive holds, or a writer that was killed before its first manifest left behind. */

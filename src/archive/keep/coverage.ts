@@ -1,0 +1,93 @@
+import type { Dataset } from '../../contract/dataset.js'
+import { isDate } from '../../contract/date.js'
+import { QuotebookError } from '../../contract/error.js'
+import { type Covered, contractVersion, type DatasetEntry } from '../manifest.js'
+import { type Spans, union } from './spans.js'
+
+/** What is known to be kept of a dataset and scope, as one manifest says it. */
+export interface Coverage {
+  /** Days of which every row is there. */
+  readonly all: Spans
+  /** Days of which every row of a code is there, by the code as it was asked for. */
+  readonly codes: ReadonlyMap<string, Spans>
+  /** Latest day that the service has shown. */
+  readonly latest: string | undefined
+}
+
+const nothing: Coverage = { all: [], codes: new Map(), latest: undefined }
+
+function isSpan(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 2 && value.every((day) => typeof day === 'string' && isDate(day))
+}
+
+function isCovered(value: unknown): value is Covered {
+  const { scope, symbols, days } = (value ?? {}) as Partial<Covered>
+  const isList = Array.isArray(symbols) && symbols.every((code) => typeof code === 'string')
+  return typeof scope === 'string' && (symbols === 'all' || isList) && Array.isArray(days) && days.every(isSpan)
+}
+
+/** The coverage of an entry, held against its shape. @throws QuotebookError ARCHIVE when the manifest is damaged */
+export function coveredIn(dataset: string, { covered = [], latest = {}, kept }: DatasetEntry): readonly Covered[] {
+  const isWhole =
+    Array.isArray(covered) &&
+    covered.every(isCovered) &&
+    Object.values(latest).every((day) => typeof day === 'string' && isDate(day)) &&
+    typeof kept?.rows === 'object' &&
+    Array.isArray(kept.from)
+  if (isWhole) return covered
+  throw new QuotebookError('ARCHIVE', `the manifest is damaged: what it says to be kept of ${dataset} makes no sense`)
+}
+
+/** Whether what an entry says to be kept was written under the dataset's present declaration. */
+export function isCurrent(dataset: Dataset, entry: DatasetEntry | undefined): boolean {
+  return entry?.kept?.contract === contractVersion(dataset)
+}
+
+/** What an entry covers; nothing when it was written under another declaration of the dataset. */
+export function coverageOf(dataset: Dataset, entry: DatasetEntry | undefined, scope: string): Coverage {
+  if (!entry || !isCurrent(dataset, entry)) return nothing
+  let all: Spans = []
+  const codes = new Map<string, Spans>()
+  for (const part of coveredIn(dataset.name, entry)) {
+    if (part.scope !== scope) continue
+    if (part.symbols === 'all') all = union(all, part.days)
+    else for (const code of part.symbols) codes.set(code, union(codes.get(code) ?? [], part.days))
+  }
+  return { all, codes, latest: entry.latest?.[scope] }
+}
+
+/** Codes by the days that they share, each list of codes once. */
+function grouped(scope: string, codes: ReadonlyMap<string, Spans>): Covered[] {
+  const lists = new Map<string, { days: Spans; symbols: string[] }>()
+  for (const [code, days] of codes) {
+    const name = days.join(' ')
+    const list = lists.get(name)
+    if (list) list.symbols.push(code)
+    else lists.set(name, { days, symbols: [code] })
+  }
+  const all = [...lists.values()].map(({ days, symbols }) => ({ scope, symbols: symbols.sort(), days }))
+  return all.sort((a, b) => ((a.symbols[0] as string) < (b.symbols[0] as string) ? -1 : 1))
+}
+
+/** The list of what is covered, with more days of one scope. */
+export function extended(
+  covered: readonly Covered[],
+  scope: string,
+  symbols: 'all' | readonly string[],
+  days: Spans,
+): readonly Covered[] {
+  if (days.length === 0) return covered
+  const others = covered.filter((part) => part.scope !== scope)
+  let all: Spans = []
+  const codes = new Map<string, Spans>()
+  const add = (part: Omit<Covered, 'scope'>): void => {
+    if (part.symbols === 'all') all = union(all, part.days)
+    else for (const code of part.symbols) codes.set(code, union(codes.get(code) ?? [], part.days))
+  }
+  for (const part of covered) if (part.scope === scope) add(part)
+  add({ symbols, days })
+  const whole: Covered[] = all.length > 0 ? [{ scope, symbols: 'all', days: all }] : []
+  return [...others, ...whole, ...grouped(scope, codes)].sort((a, b) =>
+    a.scope < b.scope ? -1 : a.scope > b.scope ? 1 : 0,
+  )
+}

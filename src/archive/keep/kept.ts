@@ -1,0 +1,121 @@
+import { datasetOf } from '../../contract/catalogue.js'
+import { daysBetween } from '../../contract/days.js'
+import { QuotebookError } from '../../contract/error.js'
+import { type Covered, type DatasetEntry, type Manifest, readManifest } from '../manifest.js'
+import { ArchiveWriter } from '../writer.js'
+import { coveredIn } from './coverage.js'
+import { isCache, keptOrigin } from './entry.js'
+import { ofCache } from './own.js'
+import { joined, type Spans } from './spans.js'
+
+/** What a cache holds of a dataset. */
+export interface Kept {
+  readonly dataset: string
+  /** Bar period of etf_minute, list of hotstock; '' elsewhere. */
+  readonly scope: string
+  /** Codes that were asked for; `all` when days were kept whole. */
+  readonly symbols: number | 'all'
+  /** First and last day, `YYYYMMDD`. */
+  readonly from: string
+  readonly to: string
+  /** Trading days, of any code. */
+  readonly days: number
+  readonly rows: number
+  /** Of the files; where scopes share them, by their rows. */
+  readonly bytes: number
+}
+
+function bytesOf({ parts, kept }: DatasetEntry, rows: number): number {
+  const own = parts.filter(({ origin }) => origin.includes(keptOrigin))
+  const all = Object.values(kept?.rows ?? {}).reduce((sum, count) => sum + count, 0)
+  const bytes = own.reduce((sum, part) => sum + part.bytes, 0)
+  return all === 0 ? 0 : Math.round((bytes * rows) / all)
+}
+
+function ofScope(dataset: string, entry: DatasetEntry, scope: string, parts: readonly Covered[]): Kept[] {
+  const spans: Spans = joined(parts.flatMap(({ days }) => days))
+  const [from, to] = [spans[0]?.[0], spans.at(-1)?.[1]]
+  if (from === undefined || to === undefined) return []
+  const codes = new Set(parts.flatMap(({ symbols }) => (symbols === 'all' ? [] : symbols)))
+  const rows = entry.kept?.rows[scope] ?? 0
+  return [
+    {
+      dataset,
+      scope,
+      symbols: parts.some(({ symbols }) => symbols === 'all') ? 'all' : codes.size,
+      from,
+      to,
+      days: spans.reduce((sum, span) => sum + daysBetween(...span).length, 0),
+      rows,
+      bytes: bytesOf(entry, rows),
+    },
+  ]
+}
+
+function listed({ datasets }: Manifest): Kept[] {
+  return Object.entries(datasets).flatMap(([name, entry]) => {
+    const covered = entry.kept ? coveredIn(name, entry) : []
+    const scopes = [...new Set(covered.map(({ scope }) => scope))].sort()
+    return scopes.flatMap((scope) =>
+      ofScope(
+        name,
+        entry,
+        scope,
+        covered.filter((part) => part.scope === scope),
+      ),
+    )
+  })
+}
+
+/**
+ * What a cache holds, by dataset and scope; nothing for a directory that is none.
+ * @throws QuotebookError ARCHIVE when its manifest is damaged
+ */
+export async function keptIn(dir: string): Promise<Kept[]> {
+  try {
+    const found = await readManifest(dir)
+    return found ? listed(found.manifest) : []
+  } catch (error) {
+    throw ofCache(dir, error)
+  }
+}
+
+/** What is going to be dropped, as far as it can be told. */
+async function readable(dir: string): Promise<Kept[]> {
+  try {
+    return await keptIn(dir)
+  } catch {
+    return []
+  }
+}
+
+async function checkCache(dir: string): Promise<void> {
+  const found = await readManifest(dir)
+  if (found && isCache(found.manifest)) return
+  const what = found ? 'an archive that keeps no answers of a service' : 'no cache'
+  throw new QuotebookError('USAGE', `${dir} is ${what}; nothing was dropped`)
+}
+
+/**
+ * Drops what a cache holds, of one dataset or of all, in one step; the next query asks the service again. Rows that were
+ * imported into the directory stay.
+ * @returns what was dropped
+ * @throws QuotebookError USAGE for a directory that is no cache, ARCHIVE_BUSY while another process writes
+ */
+export async function dropKept(dir: string, options: { readonly dataset?: string | undefined } = {}): Promise<Kept[]> {
+  const only = options.dataset === undefined ? undefined : datasetOf(options.dataset).name
+  await checkCache(dir)
+  const writer = await ArchiveWriter.open(dir)
+  let dropped: Kept[] = []
+  try {
+    const { datasets } = (await readManifest(dir))?.manifest ?? { datasets: {} }
+    const names = Object.keys(datasets).filter((name) => only === undefined || name === only)
+    dropped = (await readable(dir)).filter(({ dataset }) => names.includes(dataset))
+    for (const name of names) writer.uncover(name)
+  } catch (error) {
+    await writer.abort()
+    throw error
+  }
+  await writer.commit()
+  return dropped
+}

@@ -1,0 +1,41 @@
+import { QuotebookError } from '../../contract/error.js'
+import type { Manifest } from '../manifest.js'
+import { isCache } from './entry.js'
+
+/** The addresses that a source is asked at, of its name. */
+export function addressesOf(name: string): readonly string[] {
+  return name.split(', ')
+}
+
+function known(manifest: Manifest): readonly string[] {
+  return Object.values(manifest.datasets).flatMap(({ kept }) => (Array.isArray(kept?.from) ? kept.from : []))
+}
+
+/**
+ * Holds a directory against the use as a cache: it is no archive of the user's own, and holds answers of the same service.
+ * @throws QuotebookError USAGE
+ */
+export function checkOwn(dir: string, { datasets, ticks, ...rest }: Manifest, name: string): void {
+  const isEmpty = Object.keys(datasets).length === 0 && ticks.length === 0
+  const manifest: Manifest = { ...rest, datasets, ticks }
+  if (!isEmpty && !isCache(manifest)) {
+    throw new QuotebookError('USAGE', `${dir} is an archive of its own; give the cache a directory for itself`)
+  }
+  const from = known(manifest)
+  if (from.length === 0 || addressesOf(name).some((address) => from.includes(address))) return
+  const asked = [...new Set(from)].sort().join(', ')
+  throw new QuotebookError(
+    'USAGE',
+    `the cache ${dir} holds answers of ${asked}, not of ${name}; give another directory, or drop what it holds`,
+  )
+}
+
+/** A failure of the cache itself, in words that say what to do; anything else as it is. */
+export function ofCache(dir: string, error: unknown): unknown {
+  if (!(error instanceof QuotebookError) || (error.code !== 'ARCHIVE' && error.code !== 'FILE')) return error
+  return new QuotebookError(
+    'ARCHIVE',
+    `the cache ${dir} can not be used: ${error.message}. Drop it (delete the directory) and it is filled anew`,
+    { cause: error },
+  )
+}

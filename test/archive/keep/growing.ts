@@ -1,0 +1,144 @@
+import type { Table } from 'apache-arrow'
+import { afterAll } from 'vitest'
+import { answer } from '../../../src/archive/answer/answer.js'
+import { Archive } from '../../../src/archive/archive.js'
+import { KeptSource } from '../../../src/archive/keep/kept-source.js'
+import type { Part, Shelf } from '../../../src/archive/shelf.js'
+import { datasetOf } from '../../../src/contract/catalogue.js'
+import type { Dataset } from '../../../src/contract/dataset.js'
+import { daysBetween } from '../../../src/contract/days.js'
+import { type Columns, cellOf, takeRows, type Values } from '../../../src/frame/values.js'
+import { HttpSource } from '../../../src/source/http-source.js'
+import type { QueryOptions, Source } from '../../../src/source/source.js'
+import { type Request, type Service, serve } from '../../helper/service.js'
+import { tempDir } from '../../helper/temp.js'
+
+const sample = new Archive('data/sample', 'sample')
+
+/** The number that moves during the day. */
+const moving = ['close', 'amount']
+
+/**
+ * The sample as a service that lives through time: it has days up to `until`, and the numbers of that day differ with
+ * `tick` until it is over. `revised` days have numbers of their own for ever.
+ */
+export class Growing implements Source {
+  readonly name = 'growing'
+  until: string
+  tick = 0
+  readonly revised = new Set<string>()
+  /** Called with an answer that is made and not yet sent. */
+  hold: ((params: unknown) => Promise<void>) | undefined
+  /** Days whose batch is not there yet. */
+  readonly unpublished = new Set<string>()
+
+  constructor(until = '20260729') {
+    this.until = until
+  }
+
+  async query(dataset: Dataset, params?: unknown, options: QueryOptions = {}): Promise<Table> {
+    const table = await sample.read((shelf) => answer(this.#now(shelf), dataset, params, options, this.name))
+    await this.hold?.(params)
+    return table
+  }
+
+  #now(shelf: Shelf): Shelf {
+    const { until } = this
+    return {
+      ...shelf,
+      state: shelf.state,
+      parts: (name) =>
+        shelf
+          .parts(name)
+          .filter(({ from }) => from === undefined || from <= until)
+          .map((part) => ({ ...part, ...(part.to === undefined || part.to <= until ? {} : { to: until }) })),
+      load: async (name, part) => this.#grown(datasetOf(name), await shelf.load(name, part as Part)),
+    }
+  }
+
+  #grown(dataset: Dataset, columns: Columns): Columns {
+    const name = dataset.stored?.computed_on ? 'computed_on' : dataset.day
+    const days = columns.of.get(name ?? '')
+    if (!days) return columns
+    const dayOf = (row: number): string => String(cellOf(days, row))
+    const rows = Array.from({ length: columns.length }, (_, row) => row)
+    const there = takeRows(
+      columns,
+      rows.filter((row) => dayOf(row) <= this.until && !this.unpublished.has(dayOf(row))),
+    )
+    const all = name === 'computed_on' ? this.#forecast(there) : there
+    return { ...all, of: new Map([...all.of].map(([key, values]) => [key, this.#moved(key, values, all, name)])) }
+  }
+
+  /** Candidates of the latest day are candidates of the next one too. */
+  #forecast(columns: Columns): Columns {
+    const days = columns.of.get('tradedate') as Values
+    const rows = Array.from({ length: columns.length }, (_, row) => row)
+    const own = rows.filter((row) => cellOf(days, row) === this.until)
+    const known = rows.filter((row) => String(cellOf(days, row)) <= this.until)
+    const all = takeRows(columns, [...known, ...own])
+    const dates = all.of.get('tradedate')
+    if (dates?.form !== 'codes') return all
+    const [next = ''] = daysBetween(`${Number(this.until) + 1}`, '20260810')
+    const data = dates.data.map((code, row) => (row < known.length ? code : dates.words.length))
+    return { ...all, of: new Map(all.of).set('tradedate', { form: 'codes', data, words: [...dates.words, next] }) }
+  }
+
+  #moved(key: string, values: Values, columns: Columns, name: string | undefined): Values {
+    if (!moving.includes(key) || values.form !== 'float') return values
+    const days = columns.of.get(name ?? '') as Values
+    const data = values.data.map((value, row) => {
+      const day = String(cellOf(days, row))
+      if (this.revised.has(day)) return value + 1000
+      return day === this.until ? value + this.tick / 8 : value
+    })
+    return { ...values, data }
+  }
+}
+
+/** What the clock on the wall says, 29 July 2026 in Beijing; it settles nothing. */
+const now = Date.UTC(2026, 6, 29, 4)
+
+const open: (() => Promise<void>)[] = []
+
+afterAll(async () => {
+  for (const close of open.splice(0)) await close()
+})
+
+export interface Stand {
+  readonly growing: Growing
+  readonly service: Service
+  /** Without a cache. */
+  readonly plain: HttpSource
+  readonly dir: string
+  readonly kept: KeptSource
+  /** Another source over the same directory. */
+  another(dir?: string): KeptSource
+  /** Requests that an action sends. */
+  sentBy(action: () => Promise<unknown>): Promise<readonly Request[]>
+  close(): Promise<void>
+}
+
+/** A service, a source of it, and one with a cache. */
+export async function stand(until?: string, before?: Parameters<typeof serve>[1], concurrent = 1): Promise<Stand> {
+  const growing = new Growing(until)
+  const service = await serve(growing, before)
+  const own: { close(): Promise<void> }[] = []
+  const close = async (): Promise<void> => {
+    for (const one of [...own.splice(0), service]) await one.close()
+  }
+  open.push(close)
+  const source = (): HttpSource => {
+    const http = new HttpSource({ nodes: [service.url], apikey: 'KEY', pace: { concurrent }, time: () => now })
+    own.push(http)
+    return http
+  }
+  const dir = `${tempDir()}/cache`
+  const another = (at = dir): KeptSource => new KeptSource(source(), at)
+  const sentBy = async (action: () => Promise<unknown>): Promise<readonly Request[]> => {
+    const already = service.requests.length
+    await action()
+    return service.requests.slice(already)
+  }
+  return { growing, service, plain: source(), dir, kept: another(), another, sentBy, close }
+}

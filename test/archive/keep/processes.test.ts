@@ -1,0 +1,173 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { build, type Plugin } from 'esbuild'
+import { beforeAll, expect, test } from 'vitest'
+import { keptIn } from '../../../src/archive/keep/kept.js'
+import { KeptSource } from '../../../src/archive/keep/kept-source.js'
+import { ArchiveWriter } from '../../../src/archive/writer.js'
+import { datasetOf } from '../../../src/contract/catalogue.js'
+import { digest } from '../../../src/frame/digest.js'
+import { provenance } from '../../../src/frame/provenance.js'
+import { tempDir } from '../../helper/temp.js'
+import { type Stand, stand } from './growing.js'
+
+const etf = datasetOf('etf_minute')
+const bond = datasetOf('convertible_daily')
+const whole = { whole: true }
+const month = { startdate: '20260601', enddate: '20260710' }
+
+/** Asks bars of one day after another, and tells of each digest. */
+const script = `
+import { KeptSource } from './src/archive/keep/kept-source.js'
+import { HttpSource } from './src/source/http-source.js'
+import { datasetOf } from './src/contract/catalogue.js'
+import { daysBetween } from './src/contract/days.js'
+import { digest } from './src/frame/digest.js'
+const [url, dir, symbols, count] = process.argv.slice(2)
+const kept = new KeptSource(new HttpSource({ nodes: [url], apikey: 'KEY' }), dir)
+process.once('message', async () => {
+  for (const day of daysBetween('20260601', '20260710').slice(0, Number(count))) {
+    const table = await kept.query(datasetOf('etf_minute'), { symbols: symbols.split(','), tradedate: day }, { whole: true })
+    process.send({ day, digest: digest(table) })
+  }
+  process.exit(0)
+})
+process.send('ready')
+`
+
+let child = ''
+
+/** The sources as they stand, with the script, as one file; what the package reads from its own files is left where it is. */
+beforeAll(async () => {
+  const { imports } = JSON.parse(readFileSync('package.json', 'utf8')) as { imports: Record<string, string> }
+  const leave: Plugin = {
+    name: 'leave',
+    setup: ({ onResolve }) => {
+      onResolve({ filter: /^#/ }, ({ path }) => ({ path: join(process.cwd(), String(imports[path])), external: true }))
+    },
+  }
+  child = join(tempDir(), 'child.cjs')
+  await build({
+    stdin: { contents: script, resolveDir: process.cwd() },
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    logLevel: 'error',
+    outfile: child,
+    plugins: [leave],
+  })
+})
+
+interface Said {
+  readonly day: string
+  readonly digest: string
+}
+
+function start({ service, dir }: Stand, symbols: string, count: number): ChildProcess {
+  return fork(child, [service.url, dir, symbols, String(count)], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+}
+
+async function ready(process: ChildProcess): Promise<void> {
+  await once(process, 'message')
+}
+
+async function truthOf({ plain }: Stand, symbols: string, day: string): Promise<string> {
+  return digest(await plain.query(etf, { symbols: symbols.split(','), tradedate: day }, whole))
+}
+
+test('two processes fill one cache at once: answers of both are right, and nothing that was kept is lost', async () => {
+  const own = await stand('20260715')
+  const lists = ['510300.SH,159915.SZ', '159915.SZ,510500.SH']
+  const all = lists.map((symbols) => start(own, symbols, 8))
+  await Promise.all(all.map(ready))
+  const said: [string, Said][] = []
+  const ended = all.map((one, i) => {
+    one.on('message', (message) => said.push([lists[i] as string, message as Said]))
+    const exit = once(one, 'exit')
+    one.send('go')
+    return exit
+  })
+  expect((await Promise.all(ended)).map(([code]) => code)).toEqual([0, 0])
+  expect(said).toHaveLength(16)
+  for (const [symbols, { day, digest: found }] of said) expect(found).toBe(await truthOf(own, symbols, day))
+  const days = said.map(([, { day }]) => day)
+  for (const symbols of lists) {
+    for (const day of days) {
+      const ask = async () => {
+        const table = await own.kept.query(etf, { symbols: symbols.split(','), tradedate: day }, whole)
+        expect(digest(table)).toBe(await truthOf(own, symbols, day))
+      }
+      const sent = await own.sentBy(ask)
+      expect(sent).toHaveLength(1)
+    }
+  }
+}, 120_000)
+
+/** Whether a writer has the directory, and has put a file that no manifest names yet. */
+const moments: [string, (dir: string) => boolean][] = [
+  ['it has the lock', (dir) => existsSync(join(dir, '.lock'))],
+  [
+    'its file is there and its manifest is not',
+    (dir) => {
+      if (!existsSync(join(dir, 'etf_minute'))) return false
+      const files = readdirSync(join(dir, 'etf_minute')).filter((name) => name.endsWith('.parquet'))
+      const manifest = existsSync(join(dir, 'manifest.json')) ? readFileSync(join(dir, 'manifest.json'), 'utf8') : ''
+      return files.some((name) => !manifest.includes(name))
+    },
+  ],
+]
+
+test.each(moments)(
+  'a process that is killed when %s leaves a cache that is right',
+  async (_, isNow) => {
+    const own = await stand('20260715')
+    const symbols = '510300.SH,159915.SZ'
+    const one = start(own, symbols, 25)
+    await ready(one)
+    const first = once(one, 'message')
+    one.send('go')
+    await first
+    while (!isNow(own.dir)) await new Promise((resolve) => setImmediate(resolve))
+    const exit = once(one, 'exit')
+    one.kill('SIGKILL')
+    expect((await exit)[1]).toBe('SIGKILL')
+    const options = { whole: true, days: { from: '20260601', to: '20260710' } }
+    const params = { symbols: symbols.split(',') }
+    const truth = digest(await own.plain.query(etf, params, options))
+    expect(digest(await own.another().query(etf, params, options))).toBe(truth)
+    expect(await own.sentBy(() => own.another().query(etf, params, options))).toEqual([])
+    const [kept] = await keptIn(own.dir)
+    expect(kept).toMatchObject({ days: 29, rows: 29 * 2 * 9 })
+    expect(readdirSync(join(own.dir, 'etf_minute'))).toHaveLength(29)
+  },
+  120_000,
+)
+
+test('two sources over one directory answer at once', async () => {
+  const own = await stand('20260715')
+  const sources = [own.kept, own.another(), own.another()]
+  const truth = digest(await own.plain.query(bond, month, whole))
+  const tables = await Promise.all(
+    sources.flatMap((source) => [source, source].map((one) => one.query(bond, month, whole))),
+  )
+  for (const table of tables) expect(digest(table)).toBe(truth)
+  expect(await own.sentBy(() => own.another().query(bond, month, whole))).toEqual([])
+})
+
+test('while another process writes, an answer is given and not kept', async () => {
+  const own = await stand('20260715')
+  await own.kept.query(bond, { startdate: '20260706', enddate: '20260707' }, whole)
+  const writer = await ArchiveWriter.open(own.dir)
+  const kept = new KeptSource(own.plain, own.dir, { waitMs: 1 })
+  const truth = digest(await own.plain.query(bond, month, whole))
+  const table = await kept.query(bond, month, whole)
+  expect(digest(table)).toBe(truth)
+  expect(provenance(table)).toMatchObject({ complete: true, note: expect.stringContaining('not kept') })
+  await writer.abort()
+  const next = await kept.query(bond, month, whole)
+  expect(digest(next)).toBe(truth)
+  expect(provenance(next)?.note).toBeUndefined()
+  expect(await own.sentBy(() => kept.query(bond, month, whole))).toEqual([])
+})

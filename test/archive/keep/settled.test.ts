@@ -1,0 +1,248 @@
+import { expect, test } from 'vitest'
+import { datasetOf } from '../../../src/contract/catalogue.js'
+import { exchangeOf } from '../../../src/contract/symbol.js'
+import { numbers, texts } from '../../../src/frame/column.js'
+import { digest } from '../../../src/frame/digest.js'
+import { provenance } from '../../../src/frame/provenance.js'
+import { stand } from './growing.js'
+
+const etf = datasetOf('etf_minute')
+const bond = datasetOf('convertible_daily')
+const one = { symbols: ['510300.SH'], period: '15m' }
+const whole = { whole: true }
+const week = { startdate: '20260706', enddate: '20260710' }
+
+test('the latest day is asked for every time, and never kept', async () => {
+  const { growing, plain, kept, sentBy } = await stand('20260715')
+  for (growing.tick = 1; growing.tick < 4; growing.tick++) {
+    const sent = await sentBy(async () => {
+      const table = await kept.query(etf, { ...one, tradedate: '20260715' }, whole)
+      expect(digest(table)).toBe(digest(await plain.query(etf, { ...one, tradedate: '20260715' }, whole)))
+    })
+    expect(sent.filter(({ params }) => params?.tradedate === '20260715')).toHaveLength(2)
+  }
+})
+
+test('rows of a day that were fetched while it was the latest are asked again when it is over', async () => {
+  const { growing, plain, kept, another, sentBy } = await stand('20260715')
+  const options = { ...whole, days: ['20260714', '20260715'] }
+  growing.tick = 3
+  const early = await kept.query(etf, one, options)
+  growing.until = '20260716'
+  const truth = await plain.query(etf, one, options)
+  expect(numbers(truth, 'close').at(-1)).not.toBe(numbers(early, 'close').at(-1))
+  const sent = await sentBy(async () => expect(digest(await kept.query(etf, one, options))).toBe(digest(truth)))
+  expect(sent.map(({ params }) => params?.tradedate)).toEqual([undefined, '20260715'])
+  for (const source of [kept, another()]) {
+    expect(await sentBy(async () => expect(digest(await source.query(etf, one, options))).toBe(digest(truth)))).toEqual(
+      [],
+    )
+  }
+})
+
+test('a day that ends between the question for the latest and the question for its rows is not kept', async () => {
+  const moved = await stand('20260715', ({ params }) => {
+    if (params?.tradedate === '20260715') moved.growing.until = '20260716'
+    return false
+  })
+  const { growing, plain, kept } = moved
+  growing.tick = 5
+  await kept.query(etf, { ...one, tradedate: '20260715' }, whole)
+  growing.tick = 0
+  const table = await kept.query(etf, { ...one, tradedate: '20260715' }, whole)
+  expect(digest(table)).toBe(digest(await plain.query(etf, { ...one, tradedate: '20260715' }, whole)))
+})
+
+test('a day that ends between two requests of one query is not kept, though the answer shows a later one', async () => {
+  const moved = await stand('20260715', ({ params }) => {
+    if (params?.tradedate === '20260716') moved.growing.until = '20260716'
+    return false
+  })
+  const { growing, plain, kept } = moved
+  growing.tick = 5
+  const options = { ...whole, days: { from: '20260713', to: '20260716' } }
+  const early = await kept.query(etf, one, options)
+  expect(early.numRows).toBe(4 * 17)
+  const truth = await plain.query(etf, one, options)
+  expect(digest(truth)).not.toBe(digest(early))
+  expect(digest(await kept.query(etf, one, options))).toBe(digest(truth))
+})
+
+test('rows of a question that is still open from the day before are not kept', async () => {
+  const { growing, plain, kept } = await stand('20260715', undefined, 4)
+  const params = { ...one, tradedate: '20260715' }
+  let release = (): void => undefined
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const isHeld = new Promise<void>((resolve) => {
+    growing.hold = async (asked) => {
+      if ((asked as typeof params).tradedate !== '20260715') return
+      growing.hold = undefined
+      resolve()
+      await held
+    }
+  })
+  growing.tick = 5
+  const early = kept.query(etf, params, whole)
+  await isHeld
+  growing.until = '20260716'
+  const late = kept.query(etf, params, whole)
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  release()
+  await Promise.all([early, late])
+  const truth = digest(await plain.query(etf, params, whole))
+  for (let time = 0; time < 2; time++) expect(digest(await kept.query(etf, params, whole))).toBe(truth)
+})
+
+test('a hot list is settled by the list of the next day', async () => {
+  const { growing, kept, sentBy } = await stand('20260715')
+  const hot = datasetOf('hotstock')
+  const params = { type: 'ths&normal', tradedate: '20260715' }
+  for (let time = 0; time < 2; time++) expect(await sentBy(() => kept.query(hot, params, whole))).toHaveLength(2)
+  growing.until = '20260717'
+  expect(await sentBy(() => kept.query(hot, params, whole))).toHaveLength(2)
+  expect(await sentBy(() => kept.query(hot, params, whole))).toHaveLength(0)
+  const days = { ...whole, days: { from: '20260713', to: '20260717' } }
+  const other = { type: 'xq&resou' }
+  await sentBy(() => kept.query(hot, other, days))
+  expect(await sentBy(() => kept.query(hot, other, days))).toHaveLength(6)
+  expect((await sentBy(() => kept.query(hot, other, days))).map((sent) => sent.params?.tradedate)).toEqual([
+    '20260720',
+    '20260717',
+  ])
+})
+
+test('candidates of the latest completed day come with the forecast, those of a day before without', async () => {
+  const { growing, plain, kept, sentBy } = await stand('20260715')
+  const anomaly = datasetOf('anomaly_forecast')
+  for (const [until, tradedate] of [
+    ['20260715', '20260715'],
+    ['20260715', '20260715'],
+    ['20260715', '20260714'],
+    ['20260716', '20260715'],
+    ['20260716', '20260715'],
+    ['20260716', '20260716'],
+    ['20260716', '20260717'],
+    ['20260717', '20260716'],
+    ['20260717', '20260716'],
+  ] as const) {
+    growing.until = until
+    const table = await kept.query(anomaly, { tradedate }, whole)
+    expect(digest(table)).toBe(digest(await plain.query(anomaly, { tradedate }, whole)))
+  }
+  expect(await sentBy(() => kept.query(anomaly, { tradedate: '20260716' }, whole))).toHaveLength(0)
+})
+
+test('a past day without any row is asked again: its batch may come later', async () => {
+  const { growing, plain, kept, sentBy } = await stand('20260715')
+  growing.unpublished.add('20260709')
+  const options = { ...whole, days: { from: '20260708', to: '20260710' } }
+  expect((await kept.query(etf, one, options)).numRows).toBe(2 * 17)
+  expect(await sentBy(() => kept.query(etf, one, options))).toHaveLength(1)
+  growing.unpublished.clear()
+  const table = await kept.query(etf, one, options)
+  expect(digest(table)).toBe(digest(await plain.query(etf, one, options)))
+  expect(await sentBy(() => kept.query(etf, one, options))).toHaveLength(0)
+})
+
+test('a code without rows on a day that has some is known to have none', async () => {
+  const { plain, kept, sentBy } = await stand('20260715')
+  const params = { symbols: ['510300.SH', '599999.SH'], period: '15m' }
+  const options = { ...whole, days: { from: '20260708', to: '20260710' } }
+  const truth = await plain.query(etf, params, options)
+  const about = { without: { symbols: ['599999.SH'] }, complete: true }
+  for (let time = 0; time < 2; time++) {
+    const table = await kept.query(etf, params, options)
+    expect(digest(table)).toBe(digest(truth))
+    expect(provenance(table)).toMatchObject(about)
+  }
+  expect(await sentBy(() => kept.query(etf, { ...params, symbols: ['599999.SH'] }, options))).toHaveLength(0)
+})
+
+test('a code in another spelling is another question', async () => {
+  const { plain, kept, sentBy } = await stand('20260715')
+  const options = { ...whole, days: { from: '20260708', to: '20260710' } }
+  for (const symbols of [['510300'], ['510300.SH'], ['510300.SZ'], ['510300', '510300.SH'], ['159915', '510300.SH']]) {
+    for (let time = 0; time < 2; time++) {
+      const table = await kept.query(etf, { symbols }, options)
+      expect(digest(table)).toBe(digest(await plain.query(etf, { symbols }, options)))
+    }
+  }
+  expect(await sentBy(() => kept.query(etf, { symbols: ['159915.SZ'] }, options))).toHaveLength(3)
+})
+
+test('a service that does not know a spelling is not taken to have no rows', async () => {
+  let unknown: string | undefined
+  const { kept, plain, sentBy } = await stand('20260715', ({ params }, response) => {
+    const symbols = (params?.symbols ?? []) as string[]
+    if (unknown === undefined || symbols.length !== 1 || symbols[0] !== unknown) return false
+    response.writeHead(200).end(JSON.stringify({ code: 1002, message: 'no data', data: null }))
+    return true
+  })
+  const options = { ...whole, days: { from: '20260708', to: '20260710' } }
+  const ask = async (symbols: string[]) => (await kept.query(etf, { symbols }, options)).numRows
+  unknown = '510300'
+  expect(await ask(['510300.SH'])).toBe(27)
+  expect(await ask(['510300'])).toBe(0)
+  expect(await ask(['510300.SH'])).toBe(27)
+  unknown = undefined
+  expect(await ask(['510300'])).toBe(27)
+
+  const st = datasetOf('st')
+  await kept.query(st, week, whole)
+  const [bare = ''] = texts(await plain.query(st, week, whole), 'symbol')
+  expect(await sentBy(() => kept.query(st, { ...week, symbols: bare ?? '' }, whole))).toEqual([])
+  unknown = `${bare}.${exchangeOf(bare ?? '')}`
+  expect((await plain.query(st, { ...week, symbols: unknown }, whole)).numRows).toBe(0)
+  expect((await kept.query(st, { ...week, symbols: unknown }, whole)).numRows).toBe(0)
+})
+
+test('a code in a spelling that nothing was answered to is not known to have no rows', async () => {
+  const { kept, sentBy } = await stand('20260715')
+  const options = { ...whole, days: ['20260708'] }
+  await kept.query(etf, { symbols: ['599999', '510300.SH'] }, options)
+  expect(await sentBy(() => kept.query(etf, { symbols: ['510300.SH'] }, options))).toHaveLength(0)
+  expect(await sentBy(() => kept.query(etf, { symbols: ['599999'] }, options))).toHaveLength(1)
+  await kept.query(etf, { symbols: ['599999', '510300'] }, options)
+  expect(await sentBy(() => kept.query(etf, { symbols: ['599999'] }, options))).toHaveLength(0)
+})
+
+test('a day that the service revises stays as it was kept', async () => {
+  const { growing, plain, kept, another } = await stand('20260715')
+  const params = { startdate: '20260706', enddate: '20260710' }
+  const before = digest(await kept.query(bond, params, whole))
+  growing.revised.add('20260708')
+  expect(digest(await plain.query(bond, params, whole))).not.toBe(before)
+  for (const source of [kept, another()]) expect(digest(await source.query(bond, params, whole))).toBe(before)
+})
+
+test('an unknown column puts the cache aside', async () => {
+  let isStrange = false
+  const strange = await stand('20260715', (request, response) => {
+    if (!isStrange || request.apiname !== 'convertible_daily') return false
+    const names = [
+      'tradedate',
+      'code',
+      ...(request.fields ?? '').split(',').filter((name) => !/^(tradedate|code)$/.test(name)),
+      'novel',
+    ]
+    const day = String(request.params?.startdate ?? '20260715')
+    const row = names.map((name) =>
+      name === 'tradedate' ? day : name === 'code' ? '110059.SH' : name === 'symbol' ? '110059' : null,
+    )
+    row[names.length - 1] = 'x'
+    response
+      .writeHead(200)
+      .end(JSON.stringify({ code: 200, message: 'success', data: { fields: names, items: [row] } }))
+    return true
+  })
+  const { kept, plain, sentBy } = strange
+  const params = { startdate: '20260708', enddate: '20260710' }
+  await kept.query(bond, { startdate: '20260709', enddate: '20260710' }, whole)
+  isStrange = true
+  const table = await kept.query(bond, params, whole)
+  expect(digest(table)).toBe(digest(await plain.query(bond, params, whole)))
+  expect(provenance(table)?.extra).toEqual(['novel'])
+  expect(await sentBy(() => kept.query(bond, params, whole))).toHaveLength(1)
+})

@@ -1,0 +1,83 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { coverageOf, extended } from '../../../src/archive/keep/coverage.js'
+import { both, datesIn, includes, minus, type Spans, spansOf, union } from '../../../src/archive/keep/spans.js'
+import { type Covered, contractVersion, manifestText } from '../../../src/archive/manifest.js'
+import { datasetOf } from '../../../src/contract/catalogue.js'
+import { dateOf, dayNumber } from '../../../src/contract/date.js'
+import { daysBetween } from '../../../src/contract/days.js'
+
+const first = dayNumber('20261220')
+const dates = fc.uniqueArray(fc.integer({ min: first, max: first + 25 }).map(dateOf), { maxLength: 20 })
+
+test('spans are sets of dates', () => {
+  fc.assert(
+    fc.property(dates, dates, (a, b) => {
+      const [left, right] = [spansOf(a), spansOf(b)]
+      const same = (spans: Spans, set: readonly string[]) => expect(datesIn(spans)).toEqual([...new Set(set)].sort())
+      same(left, a)
+      same(union(left, right), [...a, ...b])
+      same(
+        minus(left, right),
+        a.filter((day) => !b.includes(day)),
+      )
+      same(
+        both(left, right),
+        a.filter((day) => b.includes(day)),
+      )
+      for (const day of b) expect(includes(left, day)).toBe(a.includes(day))
+      expect(spansOf(datesIn(left))).toEqual(left)
+      for (let i = 1; i < left.length; i++) {
+        expect(dayNumber(left[i]?.[0] ?? '')).toBeGreaterThan(dayNumber(left[i - 1]?.[1] ?? '') + 1)
+      }
+    }),
+  )
+})
+
+test('an open range is cut at its start', () => {
+  expect(minus([['20260701', '99991231']], [['20260601', '20260710']])).toEqual([['20260711', '99991231']])
+  expect(minus([['20260701', '20260731']], [['20260705', '99991231']])).toEqual([['20260701', '20260704']])
+})
+
+test('coverage adds up to what was added, each code in one list', () => {
+  const etf = datasetOf('etf_minute')
+  const codes = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd'), { minLength: 1 })
+  const more = fc.record({
+    scope: fc.constantFrom('15m', '30m'),
+    symbols: fc.oneof(fc.constant('all' as const), codes),
+    days: dates,
+  })
+  fc.assert(
+    fc.property(fc.array(more, { maxLength: 8 }), (list) => {
+      const covered = list.reduce<readonly Covered[]>(
+        (sum, { scope, symbols, days }) => extended(sum, scope, symbols, spansOf(days)),
+        [],
+      )
+      const kept = { contract: contractVersion(etf), from: [], rows: {} }
+      for (const scope of ['15m', '30m']) {
+        const { all, codes: known } = coverageOf(etf, { parts: [], covered, kept }, scope)
+        const own = list.filter((one) => one.scope === scope)
+        const daysOf = (name: string) =>
+          own.flatMap(({ symbols, days }) =>
+            (symbols === 'all' ? name === 'all' : (symbols as string[]).includes(name)) ? days : [],
+          )
+        expect(all).toEqual(spansOf(daysOf('all')))
+        for (const code of ['a', 'b', 'c', 'd']) expect(known.get(code) ?? []).toEqual(spansOf(daysOf(code)))
+        const lists = covered.filter((one) => one.scope === scope).map(({ days }) => days.join())
+        expect(
+          covered.flatMap(({ scope: at, symbols }) => (at === scope && symbols !== 'all' ? symbols : [])),
+        ).toHaveLength(known.size)
+        expect(new Set(lists).size).toBeGreaterThanOrEqual(lists.length - 1)
+      }
+    }),
+  )
+})
+
+test('a year of a thousand codes, day by day, is a small manifest', () => {
+  const symbols = Array.from({ length: 1000 }, (_, i) => `${510_000 + i}.SH`)
+  let covered: readonly Covered[] = []
+  for (const day of daysBetween('20260101', '20261231')) covered = extended(covered, '15m', symbols, [[day, day]])
+  expect(covered).toHaveLength(1)
+  const text = manifestText({ format: 1, datasets: { etf_minute: { parts: [], covered } }, ticks: [] })
+  expect(text.length).toBeLessThan(25_000)
+})

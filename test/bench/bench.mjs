@@ -16,6 +16,8 @@ const files = [
   'verb-speed.mjs',
   'point-query.mjs',
   'import-weight.mjs',
+  'http-client.mjs',
+  'http-memory.mjs',
 ]
 
 const words = process.argv.slice(2)
@@ -25,6 +27,7 @@ const load = (path) => import(pathToFileURL(resolve(dist, path)).href)
 
 const parts = {
   dist,
+  load,
   ...(await load('connect.js')),
   ...(await load('contract/catalogue.js')),
   ...(await load('frame/decode.js')),
@@ -42,11 +45,11 @@ let missed = 0
 for (const file of files.filter((name) => words.length === 0 || words.some((word) => name.includes(word)))) {
   const { question, measure } = await import(pathToFileURL(resolve(here, file)).href)
   console.log(`\n${question}`)
-  for (const { what, time, against, goal } of await measure(parts)) {
+  for (const { what, time, against, goal, unit = 'ms' } of await measure(parts)) {
     const ratio = time / against
     if (ratio > goal) missed++
     const verdict = ratio > goal ? 'MISSED' : 'ok'
-    const times = `${time.toFixed(2).padStart(9)} ms ${against.toFixed(2).padStart(9)} ms`
+    const times = `${time.toFixed(2).padStart(9)} ${unit} ${against.toFixed(2).padStart(9)} ${unit}`
     console.log(`  ${what.padEnd(28)}${times}  ratio ${ratio.toFixed(2)}  goal ≤ ${goal}  ${verdict}`)
   }
 }

@@ -1,32 +1,82 @@
 import { basename, join, resolve } from 'node:path'
 import root from '#root'
 import { Archive } from './archive/archive.js'
+import { KeptSource } from './archive/keep/kept-source.js'
 import { QuotebookError } from './contract/error.js'
 import { Market } from './market.js'
+import { HttpSource } from './source/http-source.js'
+import type { Source } from './source/source.js'
+import type { HttpSourceOptions } from './source/wire.js'
 
-export interface ConnectOptions {
-  /** Directory of a local archive. Absent: the synthetic sample that comes with the package. */
-  readonly archive?: string
+/** Where the archive of a market is; without a directory, the synthetic sample that comes with the package. */
+export interface ArchiveConnection {
+  /** Directory of a local archive. */
+  readonly archive?: string | undefined
   /** Bytes of decoded data kept in memory. Default 512 MiB. */
-  readonly cacheBytes?: number
+  readonly cacheBytes?: number | undefined
 }
+
+/** A service over HTTP. */
+export interface ServiceConnection extends HttpSourceOptions {
+  /**
+   * Directory, new or an earlier cache of the same service, that keeps what can no longer change: days before the latest
+   * one. It is read instead of asking again; the latest day, and whatever has no settled days, is always asked for.
+   */
+  readonly cache?: string | undefined
+  /** Bytes of decoded data of the cache kept in memory. Default 512 MiB. */
+  readonly cacheBytes?: number | undefined
+}
+
+export type ConnectOptions = ArchiveConnection | ServiceConnection
 
 /** Folder of the sample archive that comes with the package. */
 export const sampleDir: string = join(root, 'data', 'sample')
 
+const archiveOptions = ['archive', 'cacheBytes']
+const httpOptions = [
+  'cache',
+  'cacheBytes',
+  'nodes',
+  'apikey',
+  'pace',
+  'deadlines',
+  'retry',
+  'maxBytes',
+  'onRequest',
+  'onExtraColumn',
+  'clock',
+  'time',
+]
+
+function checkOptions(options: object): void {
+  const isHttp = 'nodes' in options
+  const known = isHttp ? httpOptions : archiveOptions
+  const other = Object.keys(options).find((name) => !known.includes(name))
+  if (other === undefined) return
+  const wrong = `connect has no option '${other}' ${isHttp ? 'beside nodes' : 'without nodes'}`
+  throw new QuotebookError('USAGE', `${wrong}; it takes ${known.join(', ')}`)
+}
+
+function checkCacheBytes(cacheBytes: number | undefined): void {
+  if (cacheBytes === undefined || (Number.isSafeInteger(cacheBytes) && cacheBytes > 0)) return
+  throw new QuotebookError('USAGE', `cacheBytes must be a whole number of bytes above 0, not ${cacheBytes}`)
+}
+
+function sourceOf({ cache, cacheBytes, ...options }: ServiceConnection): Source {
+  const service = new HttpSource(options)
+  return cache === undefined ? service : new KeptSource(service, resolve(cache), { cacheBytes })
+}
+
 /**
- * Opens a market: the embedded sample archive, or a local one. No key, no network.
- * @throws QuotebookError ARCHIVE when the directory holds no archive
+ * Opens a market: the embedded sample archive (no options), a local one (`archive`), or a service over HTTP (`nodes` and
+ * `apikey`): the vendor's, or one's own. Nothing is sent before the first query.
+ * @throws QuotebookError ARCHIVE when the directory holds no archive, USAGE for options that do not go together
  */
 export async function connect(options: ConnectOptions = {}): Promise<Market> {
-  const { archive, cacheBytes, ...unknown } = options
-  const [other] = Object.keys(unknown)
-  if (other !== undefined) {
-    throw new QuotebookError('USAGE', `connect has no option '${other}'; it takes archive (a directory) and cacheBytes`)
-  }
-  if (cacheBytes !== undefined && !(Number.isSafeInteger(cacheBytes) && cacheBytes > 0)) {
-    throw new QuotebookError('USAGE', `cacheBytes must be a whole number of bytes above 0, not ${cacheBytes}`)
-  }
+  checkOptions(options)
+  checkCacheBytes(options.cacheBytes)
+  if ('nodes' in options) return new Market(sourceOf(options))
+  const { archive, cacheBytes } = options
   const name = archive === undefined ? 'sample' : `archive ${basename(resolve(archive))}`
   const source = new Archive(archive ?? sampleDir, name, cacheBytes === undefined ? {} : { cacheBytes })
   await source.manifest()

@@ -4,10 +4,26 @@
  */
 
 // where data comes from
-export { type ConnectOptions, connect, sampleDir } from './connect.js'
+export {
+  type ArchiveConnection,
+  type ConnectOptions,
+  connect,
+  type ServiceConnection,
+  sampleDir,
+} from './connect.js'
 export { type FrameLoaders, type LoadOptions, Market, type TableLoaders, Ticks } from './market.js'
-export { type Provenance, provenance } from './frame/provenance.js'
-export type { QueryOptions, Source } from './source/source.js'
+export { type Call, type Proof, type Provenance, provenance } from './frame/provenance.js'
+export type { Progress, QueryOptions, Source } from './source/source.js'
+
+// a service over HTTP
+export { HttpSource } from './source/http-source.js'
+export type { HttpSourceOptions, PaceOptions } from './source/wire.js'
+export type { NodeAddresses } from './source/transport/node-order.js'
+export type { Deadlines } from './source/transport/http.js'
+export type { RetryPolicy } from './source/transport/retry.js'
+export type { ExtraColumn, RequestLog } from './source/ask.js'
+export type { Explained } from './source/plan/explain.js'
+export { SourceError, TruncatedError } from './source/error.js'
 
 // what exists
 export {
@@ -27,6 +43,7 @@ export type { Param, ParamKind, ParamsOf } from './contract/param.js'
 export { checkParams, type Query } from './contract/check-params.js'
 export { knownAt } from './contract/known-at.js'
 export { isTradingDay, tradingDays } from './contract/calendar.js'
+export type { Days } from './contract/days.js'
 export { ContractError, type ErrorCode, ImportError, ParamsError, QuotebookError } from './contract/error.js'
 export { version } from './contract/version.js'
 
@@ -91,5 +108,6 @@ export { Chart, type ChartOptions, chart } from './report/figure.js'
 
 // an archive of one's own, and the report
 export { Archive, type ArchiveOptions } from './archive/archive.js'
+export { dropKept, type Kept, keptIn } from './archive/keep/kept.js'
 export { type FileNote, type ImportOptions, type ImportResult, importFiles } from './archive/import/import.js'
 export { type ReportOptions, report } from './overview/report.js'

@@ -1,5 +1,5 @@
 import type { Table } from 'apache-arrow'
-import type { Archive } from './archive/archive.js'
+import { Archive } from './archive/archive.js'
 import {
   type Catalogue,
   type DatasetName,
@@ -8,17 +8,28 @@ import {
   type FieldOf,
   type ParamsFor,
 } from './contract/catalogue.js'
+import { checkParams } from './contract/check-params.js'
 import { type Camel, camel } from './contract/dataset.js'
+import type { Days } from './contract/days.js'
+import { QuotebookError } from './contract/error.js'
 import { toDataFrame } from './frame/danfo/to-data-frame.js'
 import type { ColumnsIn, FrameOf } from './frame/data.js'
+import { liveProgress } from './frame/show/live.js'
 import type { TableOf } from './frame/table.js'
+import type { Explained } from './source/plan/explain.js'
+import type { Progress, Source } from './source/source.js'
 import { archiveSql, type SqlOptions } from './sql/sql.js'
 import { readTicks } from './ticks/local.js'
 
 export interface LoadOptions<F extends string = string> {
   /** Columns wanted, in the order wanted; all when absent. */
   readonly fields?: readonly F[] | undefined
-  readonly signal?: AbortSignal
+  /** Runs an operation that answers one day a call over several: a list of days, or `{ from, to }`. */
+  readonly days?: Days | undefined
+  /** Takes what came when rows are missing that can not be asked for; provenance says so. Without it: TruncatedError. */
+  readonly allowTruncated?: boolean | undefined
+  readonly onProgress?: ((progress: Progress) => void) | undefined
+  readonly signal?: AbortSignal | undefined
 }
 
 /** Params may be left out where the contract requires none. */
@@ -43,34 +54,37 @@ export type FrameLoaders = {
 
 /** Auction-tick files of the source. Their columns are not specified: a table has those of its file. */
 export class Ticks {
-  readonly #archive: Archive
-  constructor(archive: Archive) {
-    this.#archive = archive
+  readonly #archiveOf: () => Archive
+  constructor(archiveOf: () => Archive) {
+    this.#archiveOf = archiveOf
   }
 
   /** Days that have a file, ascending, `YYYYMMDD`. */
   async days(): Promise<string[]> {
-    return (await this.#archive.manifest()).ticks.map(({ day }) => day)
+    return (await this.#archiveOf().manifest()).ticks.map(({ day }) => day)
   }
 
   /** The ticks of one day, held against their checksum. @throws QuotebookError FILE when the day has no file */
-  read(day: string): Promise<Table> {
-    return readTicks(this.#archive, day)
+  async read(day: string): Promise<Table> {
+    return readTicks(this.#archiveOf(), day)
   }
 }
 
 /** A place that data comes from, with a loader for each of its datasets. */
 export class Market {
-  readonly source: Archive
+  readonly source: Source
+  /** The archive that the source is; undefined for a service over HTTP. */
+  readonly archive: Archive | undefined
   readonly ticks: Ticks
   /** Each dataset as an Arrow table: `market.table.etfMinute({ symbols: ['510300.SH'], period: '15m' })`. */
   readonly table: TableLoaders
   /** Each dataset as a danfo DataFrame: `market.load.etfMinute({ symbols: ['510300.SH'], period: '15m' })`. */
   readonly load: FrameLoaders
 
-  constructor(source: Archive) {
+  constructor(source: Source) {
     this.source = source
-    this.ticks = new Ticks(source)
+    this.archive = source instanceof Archive ? source : undefined
+    this.ticks = new Ticks(() => this.#archiveFor('auction ticks'))
     const names = datasets.map(({ name }) => name)
     const table = (name: string) => (params?: unknown, options?: LoadOptions) => this.query(name, params, options)
     const load = (name: string) => async (params?: unknown, options?: LoadOptions) =>
@@ -82,15 +96,36 @@ export class Market {
   /**
    * Every row of a dataset that matches, under the vendor's name for it. A `limit` or `offset` in params is honoured.
    * No matching rows is an empty table with all its columns.
-   * @throws ParamsError naming the field, with the nearest right name or value
+   * @throws ParamsError naming the field, with the nearest right name or value; SourceError, TruncatedError and
+   * ContractError where a service does not give all of it, or not what was asked
    */
   async query(name: string, params?: unknown, options: LoadOptions = {}): Promise<Table> {
-    const { fields, signal } = options
-    return this.source.query(datasetOf(name), params, {
-      whole: true,
-      ...(fields ? { fields } : {}),
-      ...(signal ? { signal } : {}),
-    })
+    const onProgress = options.onProgress ?? (this.source.explain && liveProgress())
+    return this.source.query(datasetOf(name), params, { ...options, onProgress, whole: true })
+  }
+
+  /** How a query would be asked: its requests, before any of them is sent. @throws ParamsError as `query` does */
+  async explain(name: string, params?: unknown, options: LoadOptions = {}): Promise<Explained> {
+    const dataset = datasetOf(name)
+    const { source } = this
+    if (source.explain) return source.explain(dataset, params, { ...options, whole: true })
+    checkParams(dataset, params)
+    return {
+      dataset: name,
+      requests: 0,
+      exact: true,
+      lines: [`${name}: no request; ${source.name} is on this machine`],
+    }
+  }
+
+  /** Lets go of the connections to a service. A process ends by itself also without it. */
+  async close(): Promise<void> {
+    await this.source.close?.()
+  }
+
+  #archiveFor(what: string): Archive {
+    if (this.archive) return this.archive
+    throw new QuotebookError('USAGE', `${what} need an archive; ${this.source.name} is a service over HTTP`)
   }
 
   /**
@@ -100,7 +135,7 @@ export class Market {
    * @example await market.sql('select * from bars where close > $1', { tables: { bars }, params: [4] })
    * @throws QuotebookError SQL with what DuckDB says, PACKAGE when @duckdb/node-api is not installed
    */
-  sql(text: string, options?: SqlOptions): Promise<Table> {
-    return archiveSql(this.source, text, options)
+  async sql(text: string, options?: SqlOptions): Promise<Table> {
+    return archiveSql(this.#archiveFor('SQL queries'), text, options)
   }
 }

@@ -2,6 +2,7 @@
 import { Command, CommanderError } from 'commander'
 import { messageOf, ParamsError, QuotebookError } from '../contract/error.js'
 import { version } from '../contract/version.js'
+import { cacheCommand } from './command/cache.js'
 import { checkCommand } from './command/check.js'
 import { datasetsCommand } from './command/datasets.js'
 import { importCommand } from './command/import.js'
@@ -20,6 +21,7 @@ function program(): Command {
     .addCommand(queryCommand())
     .addCommand(checkCommand())
     .addCommand(importCommand())
+    .addCommand(cacheCommand())
     .addCommand(sampleCommand())
   for (const command of [root, ...root.commands]) {
     command.exitOverride().showHelpAfterError('(--help shows what there is)')

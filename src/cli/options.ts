@@ -1,18 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander'
-import { connect } from '../connect.js'
-import { QuotebookError } from '../contract/error.js'
-import type { Market } from '../market.js'
+import { isDate } from '../contract/date.js'
 import { formats } from './output.js'
-
-/** `--source`, or QUOTEBOOK_SOURCE. */
-export function sourceOption(): Option {
-  return new Option(
-    '--source <source>',
-    "'sample' (the archive that comes with quotebook) or the directory of an archive",
-  )
-    .env('QUOTEBOOK_SOURCE')
-    .default('sample')
-}
 
 export function formatOption(): Option {
   return new Option('--format <format>', 'how to write the rows').choices(formats).default('table')
@@ -49,13 +37,8 @@ export function count(least: number): (text: string) => number {
   }
 }
 
-/** The market behind `--source`. */
-export function open(source: string): Promise<Market> {
-  if (/^https?:\/\//i.test(source)) {
-    throw new QuotebookError(
-      'USAGE',
-      "http(s) sources are not part of this version: give 'sample' or the directory of an archive",
-    )
-  }
-  return source === 'sample' || source === '' ? connect() : connect({ archive: source })
+/** A date `YYYYMMDD`. */
+export function date(text: string): string {
+  if (!isDate(text)) throw new InvalidArgumentError('It must be a date YYYYMMDD.')
+  return text
 }

@@ -52,6 +52,7 @@ const loads: Readonly<Partial<Record<DatasetName, Load>>> = {
 }
 
 async function latestTicks(market: Market, { latest }: Days): Promise<ReportInput['ticks']> {
+  if (!market.archive) return undefined
   const day = (await market.ticks.days()).filter((one) => one <= latest).at(-1)
   return day === undefined ? undefined : { day, table: await market.ticks.read(day) }
 }
@@ -119,13 +120,14 @@ export async function reportInput(market: Market, options: ReportOptions = {}): 
   step(entries.length + 2, 'checks')
   const etf30 = tables.etf_minute && (await barsOf(market, 'etf_minute', days, '30m'))
   const more = etf30 && etf30.numRows > 0 ? [{ dataset: 'etf_minute' as const, table: etf30 }] : []
-  const { about } = await market.source.manifest()
+  const about = (await market.archive?.manifest())?.about
+  const state = await market.archive?.state()
   return {
     ...(options.title === undefined ? {} : { title: options.title }),
     source: {
       name: market.source.name,
       ...(about === undefined ? {} : { about }),
-      state: await market.source.state(),
+      ...(state === undefined ? {} : { state }),
       inputs: inputsOf(tables, more, ticks),
     },
     asked,

@@ -69,7 +69,7 @@ const failures: [string, string[], number, RegExp][] = [
   ['unknown field', ['query', 'st', '--fields', 'nme'], 2, /Did you mean 'name'\?/],
   ['bad format', ['query', 'st', '--format', 'xlsx'], 2, /Allowed choices are table, json, csv, parquet, arrow/],
   ['missing archive', ['query', 'st', '--source', '/nowhere'], 1, /\/nowhere does not exist/],
-  ['http source', ['query', 'st', '--source', 'https://example.org'], 2, /not part of this version/],
+  ['http source', ['query', 'st', '--source', 'https://example.org'], 2, /no key: set QUOTEBOOK_APIKEY/],
   ['a directory for a file', ['query', 'st', '--out', '/tmp'], 2, /--out \/tmp is a directory/],
   ['resampling what is not of one minute', ['check', 'vwap', '--resample', '15m'], 2, /one-minute bars of a --file/],
   ['a sample too large', ['sample', '--out', 'x', '--symbols', '100000'], 2, /symbols must be/],

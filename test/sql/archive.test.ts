@@ -1,6 +1,7 @@
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import type { Archive } from '../../src/archive/archive.js'
 import { ArchiveWriter } from '../../src/archive/writer.js'
 import { connect, sampleDir } from '../../src/connect.js'
 import { datasetNames, datasetOf } from '../../src/contract/catalogue.js'
@@ -48,7 +49,7 @@ test.each(plain)('%s is what a query of all its days gives', async (name, params
 
 test('each of the fifteen is a table with all stored rows and columns', async () => {
   const market = await connect()
-  const { datasets } = await market.source.manifest()
+  const { datasets } = await (market.archive as Archive).manifest()
   for (const name of datasetNames) {
     const dataset = datasetOf(name)
     const found = await market.sql(`from ${name}`)
@@ -99,7 +100,12 @@ test('tables of the caller join datasets, and hide one of the same name', async 
 test('the result names the state; a cut dataset is not whole', async () => {
   const market = await connect()
   const about = provenance(await market.sql('select count(*) as n from st'))
-  expect(about).toMatchObject({ dataset: 'sql', source: 'sample', complete: true, state: await market.source.state() })
+  expect(about).toMatchObject({
+    dataset: 'sql',
+    source: 'sample',
+    complete: true,
+    state: await market.archive?.state(),
+  })
   const dir = copy()
   const manifest = JSON.parse(readFileSync(join(dir, 'manifest.json'), 'utf8'))
   manifest.datasets.st.partial = true
@@ -207,7 +213,7 @@ test('while another writes, a query sees one state', async () => {
   while (writing) {
     const [row] = rowsOf(
       await archiveSql(
-        market.source,
+        market.archive as Archive,
         "select count(distinct close), min(close), max(close) from convertible_daily where tradedate = '20260729'",
       ),
     )

@@ -15,11 +15,11 @@ import { texts } from '../../frame/column.js'
 import { decode } from '../../frame/decode.js'
 import type { Market } from '../../market.js'
 import { type BarDataset, barsOfDay } from '../../overview/bars.js'
-import { count, formatOption, jsonObject, open, pair, sourceOption } from '../options.js'
+import { count, formatOption, jsonObject, pair } from '../options.js'
 import { emit, type Format, grid, say, tableText } from '../output.js'
+import { open, type SourceOptions, withSource } from '../source.js'
 
-interface Options {
-  readonly source: string
+interface Options extends SourceOptions {
   readonly file?: string
   readonly params?: Record<string, unknown>
   readonly rename?: Record<string, string>
@@ -49,7 +49,7 @@ async function rowsOf(name: string, options: Options, params?: Record<string, un
     if (options.params) throw new QuotebookError('USAGE', 'give --file or --params, not both')
     return fromFile(options.file, name, options)
   }
-  const market = await open(options.source)
+  const market = await open(options)
   return market.query(name, options.params ?? params)
 }
 
@@ -79,7 +79,7 @@ async function vwap(options: VwapOptions): Promise<void> {
     throw new QuotebookError('USAGE', '--resample is for one-minute bars of a --file; no source has such bars')
   }
   const asked = options.file !== undefined || options.params !== undefined
-  const bars = asked ? await rowsOf(name, options) : await latestBars(await open(options.source), name)
+  const bars = asked ? await rowsOf(name, options) : await latestBars(await open(options), name)
   const table = resample === undefined ? bars : resampleBars(bars, resample)
   const units = factor ?? (options.file === undefined || dataset ? lotFactor[name] : undefined)
   await show(checkVwap(table, units === undefined ? {} : { factor: units }), options)
@@ -96,7 +96,7 @@ async function indexFor(table: Table, options: Options): Promise<{ index?: Table
     .sort()
   const [startdate, enddate] = [days[0], days.at(-1)]
   if (options.file !== undefined || startdate === undefined) return {}
-  const market = await open(options.source)
+  const market = await open(options)
   const index = await market.query('theme_daily', { type: 'tj', startdate, enddate })
   return index.numRows > 0 ? { index } : {}
 }
@@ -109,14 +109,14 @@ async function southbound(options: Options & { readonly flows?: true }): Promise
 }
 
 function check(name: string, description: string): Command {
-  return new Command(name)
+  const command = new Command(name)
     .description(description)
     .option('--file <file>', 'a CSV, Parquet or saved reply of your own')
     .option('--params <json>', 'what to query from the source; without it the latest day', jsonObject)
     .option('--rename <name=column>', "a column of the file under the contract's name (repeatable)", pair)
     .addOption(formatOption())
     .option('--out <file>', 'write to a file instead of stdout')
-    .addOption(sourceOption())
+  return withSource(command)
 }
 
 export function checkCommand(): Command {

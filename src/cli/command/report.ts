@@ -2,18 +2,18 @@ import { resolve } from 'node:path'
 import { Command } from 'commander'
 import { writeWhole } from '../../archive/write-whole.js'
 import { report } from '../../overview/report.js'
-import { count, open, sourceOption } from '../options.js'
+import { count } from '../options.js'
 import { checkTarget, out } from '../output.js'
 import { bar } from '../progress.js'
+import { open, type SourceOptions, withSource } from '../source.js'
 
-interface Options {
-  readonly source: string
+interface Options extends SourceOptions {
   readonly out: string
   readonly days: number
   readonly title?: string
 }
 
-async function write({ source, out: file, days, title }: Options): Promise<void> {
+async function write({ out: file, days, title, ...source }: Options): Promise<void> {
   checkTarget(file)
   const market = await open(source)
   const progress = bar('report')
@@ -23,16 +23,16 @@ async function write({ source, out: file, days, title }: Options): Promise<void>
     await writeWhole(resolve(file), page)
   } finally {
     progress.stop()
+    await market.close()
   }
   out(`${file}\n`)
 }
 
 export function reportCommand(): Command {
-  return new Command('report')
+  const command = new Command('report')
     .description('a market report as one self-contained HTML file; prints its name')
     .option('--out <file>', 'file to write', 'reports/market.html')
     .option('--days <n>', 'trading days up to the latest', count(1), 60)
     .option('--title <text>', 'title of the page')
-    .addOption(sourceOption())
-    .action(write)
+  return withSource(command).action(write)
 }

@@ -1,0 +1,81 @@
+import { type Command, Option } from 'commander'
+import { connect } from '../connect.js'
+import { QuotebookError } from '../contract/error.js'
+import type { Market } from '../market.js'
+import type { ExtraColumn, RequestLog } from '../source/ask.js'
+import { targetOf } from '../source/transport/address.js'
+import { type NodeAddresses, nodeAddresses } from '../source/transport/node-order.js'
+import { apikeyFor } from './apikey.js'
+import { say } from './output.js'
+import { requestLine } from './request-line.js'
+
+/** Options of every command that reads a source. */
+export interface SourceOptions {
+  readonly source: string
+  readonly cache?: string
+  readonly verbose?: true
+  /** Only says what it would ask: no key is needed. */
+  readonly explain?: true
+}
+
+const where = "'sample', the directory of an archive, or base addresses of a service (https://…) separated by commas"
+
+/** Adds `--source`, `--cache` and `--verbose`. */
+export function withSource(command: Command): Command {
+  return command
+    .addOption(new Option('--source <source>', where).env('QUOTEBOOK_SOURCE').default('sample'))
+    .addOption(
+      new Option('--cache <dir>', 'keep settled days of a service in this archive, and read them from it').env(
+        'QUOTEBOOK_CACHE',
+      ),
+    )
+    .option('--verbose', 'a line on stderr for each request to a service')
+}
+
+/** `https://a,https://b`, or by the names of the contract: `sz=https://a,backup=https://b`. */
+function nodesOf(source: string): NodeAddresses {
+  const parts = source.split(',').map((part) => part.trim())
+  const named = parts.map((part) => /^(\w+)=(.*)$/.exec(part))
+  if (named.every((match) => match === null)) return parts
+  const plain = parts[named.indexOf(null)]
+  if (plain !== undefined)
+    throw new QuotebookError('USAGE', `--source: '${plain}' has no name before it, the others have`)
+  return Object.fromEntries(named.map((match) => [match?.[1], match?.[2]]))
+}
+
+function sayExtra({ dataset, column }: ExtraColumn): void {
+  say(`${dataset}: the service sends a column '${column}' that the contract does not know; it is kept`)
+}
+
+const passing = ['UNREACHABLE', 'CUT_OFF', 'TIMEOUT', 'UNAVAILABLE']
+
+/** Without `--verbose` the first failure that is tried again is told, so that nobody waits in the dark. */
+function firstFailure(): (log: RequestLog) => void {
+  let isTold = false
+  return ({ dataset, error, message }) => {
+    if (isTold || error === undefined || !passing.includes(error)) return
+    isTold = true
+    say(`${dataset}: ${message}; trying again (--verbose shows every request)`)
+  }
+}
+
+async function service(source: string, { cache, verbose, explain }: SourceOptions): Promise<Market> {
+  const nodes = nodesOf(source)
+  const all = nodeAddresses(nodes)
+  const isHere = all.every((node) => targetOf(node).here)
+  const apikey = explain ? 'not needed' : await apikeyFor(all, isHere)
+  return connect({
+    nodes,
+    apikey,
+    onExtraColumn: sayExtra,
+    onRequest: verbose ? (log) => say(requestLine(log)) : firstFailure(),
+    ...(cache === undefined ? {} : { cache }),
+  })
+}
+
+/** The market behind `--source`. */
+export function open(options: SourceOptions): Promise<Market> {
+  const { source } = options
+  if (/^(\w+=)?https?:\/\//i.test(source)) return service(source, options)
+  return source === 'sample' || source === '' ? connect() : connect({ archive: source })
+}

@@ -4,13 +4,13 @@ import { InterruptedError } from './interrupt.js'
 
 /**
  * The caller's key: QUOTEBOOK_APIKEY, or typed at a prompt that does not show it. Never an argument, which every process of
- * the machine could read. A service on this machine may need none: it is sent `local`.
+ * the machine could read. A service on this machine may need none: it is sent `anonymous`.
  * @throws QuotebookError USAGE where there is neither a variable nor a terminal to ask at
  */
 export async function apikeyFor(nodes: readonly string[], isHere: boolean): Promise<string> {
   const given = process.env.QUOTEBOOK_APIKEY?.trim()
   if (given) return given
-  if (isHere) return 'local'
+  if (isHere) return 'anonymous'
   if (!process.stdin.isTTY || !process.stderr.isTTY) {
     throw new QuotebookError('USAGE', 'no key: set QUOTEBOOK_APIKEY to your key at the service')
   }

@@ -1,33 +1,15 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { datasetOf } from '../../src/contract/catalogue.js'
 import { objectsOf } from '../../src/frame/column.js'
 import { type Provenance, provenance } from '../../src/frame/provenance.js'
 import type { RequestLog } from '../../src/source/ask.js'
-import { HttpSource } from '../../src/source/http-source.js'
 import type { Progress } from '../../src/source/source.js'
 import type { HttpSourceOptions } from '../../src/source/wire.js'
-import { type Awkward, awkward, reply } from '../helper/awkward-server.js'
+import { reply } from '../helper/awkward-server.js'
+import { server, sourceOf } from '../helper/awkward-source.js'
 import { type Asked, bars, type Row, replyFor, truth } from '../helper/vendor.js'
 
 /** Requests that are shared, given up, counted and shown. */
-let server: Awkward
-const open: HttpSource[] = []
-
-beforeEach(async () => {
-  server = await awkward()
-})
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((source) => source.close()))
-  await server.close()
-})
-
-function sourceOf(options: Partial<HttpSourceOptions> = {}): HttpSource {
-  const retry = { budgetMs: 3000, baseMs: 1, capMs: 5, attempts: 3 }
-  const source = new HttpSource({ nodes: [server.url], apikey: 'http-source-key', retry, ...options })
-  open.push(source)
-  return source
-}
-
 const day = '20260701'
 const symbols = Array.from({ length: 800 }, (_, i) => `${510000 + i}.SH`)
 const params = { symbols, tradedate: day, period: '15m' }

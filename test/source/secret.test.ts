@@ -1,25 +1,16 @@
 import { inspect } from 'node:util'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { connect } from '../../src/connect.js'
 import { datasetOf } from '../../src/contract/catalogue.js'
 import { provenance } from '../../src/frame/provenance.js'
 import { withoutKey } from '../../src/source/answer/secret.js'
 import { HttpSource } from '../../src/source/http-source.js'
-import { type Awkward, awkward, reply, type Script } from '../helper/awkward-server.js'
+import { reply, type Script } from '../helper/awkward-server.js'
+import { server, sourceOf } from '../helper/awkward-source.js'
 import { bars, type Data, replyFor } from '../helper/vendor.js'
 
 /** The key is in the bodies of requests and nowhere else, whatever a service sends back. */
 const keys = ['sk-live-7Qd2mVx9ZpLr4TnA8cYbE3', 'weird "key" <with> & \\ 密钥 + spaces/=', '4815162342']
-let server: Awkward
-const open: HttpSource[] = []
-
-beforeEach(async () => {
-  server = await awkward()
-})
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((source) => source.close()))
-  await server.close()
-})
 
 function spellingsOf(key: string): string[] {
   return [key, JSON.stringify(key).slice(1, -1), encodeURIComponent(key), key.replaceAll('"', '\\\\"')]
@@ -52,16 +43,13 @@ function seen(value: unknown): string {
 }
 
 function sourceFor(key: string, logs: unknown[]): HttpSource {
-  const source = new HttpSource({
-    nodes: [server.url],
+  return sourceOf({
     apikey: key,
     retry: { attempts: 2, baseMs: 1, capMs: 2, budgetMs: 500 },
     deadlines: { headers: 400, body: 400, call: 800 },
     onRequest: (log) => void logs.push(log),
     onExtraColumn: (extra) => void logs.push(extra),
   })
-  open.push(source)
-  return source
 }
 
 const params = { symbols: ['510300.SH'], tradedate: '20260701', period: '15m' }

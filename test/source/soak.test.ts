@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { build } from 'esbuild'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Archive } from '../../src/archive/archive.js'
 import { sampleDir } from '../../src/connect.js'
+import { bundled } from '../helper/bundle.js'
 import { type Service, serve } from '../helper/service.js'
 import { type Report, soak, soakSource, truthOf } from '../helper/soak.js'
 import { type SoakServer, soakServer } from '../helper/soak-server.js'
@@ -122,18 +122,8 @@ const program = `
 `
 
 test('a process that was soaked ends by itself', async () => {
-  const dir = tempDir()
-  const bundle = join(dir, 'program.mjs')
-  await build({
-    stdin: { contents: program, resolveDir: process.cwd() },
-    outfile: bundle,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
-    logLevel: 'error',
-  })
-  const words = join(dir, 'told.json')
+  const bundle = await bundled(program)
+  const words = join(tempDir(), 'told.json')
   writeFileSync(words, JSON.stringify({ nodes: nodes(), truth, seconds: 4, seed: 11 }))
   const child = spawn(process.execPath, [bundle, words], { stdio: ['ignore', 'pipe', 'inherit'] })
   let [out, saidAt] = ['', Number.NaN]

@@ -2,7 +2,6 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { build, type Plugin } from 'esbuild'
 import { beforeAll, expect, test } from 'vitest'
 import { keptIn } from '../../../src/archive/keep/kept.js'
 import { KeptSource } from '../../../src/archive/keep/kept-source.js'
@@ -10,7 +9,7 @@ import { ArchiveWriter } from '../../../src/archive/writer.js'
 import { datasetOf } from '../../../src/contract/catalogue.js'
 import { digest } from '../../../src/frame/digest.js'
 import { provenance } from '../../../src/frame/provenance.js'
-import { tempDir } from '../../helper/temp.js'
+import { bundled } from '../../helper/bundle.js'
 import { type Stand, stand } from './growing.js'
 
 const etf = datasetOf('etf_minute')
@@ -39,25 +38,8 @@ process.send('ready')
 
 let child = ''
 
-/** The sources as they stand, with the script, as one file; what the package reads from its own files is left where it is. */
 beforeAll(async () => {
-  const { imports } = JSON.parse(readFileSync('package.json', 'utf8')) as { imports: Record<string, string> }
-  const leave: Plugin = {
-    name: 'leave',
-    setup: ({ onResolve }) => {
-      onResolve({ filter: /^#/ }, ({ path }) => ({ path: join(process.cwd(), String(imports[path])), external: true }))
-    },
-  }
-  child = join(tempDir(), 'child.cjs')
-  await build({
-    stdin: { contents: script, resolveDir: process.cwd() },
-    bundle: true,
-    platform: 'node',
-    format: 'cjs',
-    logLevel: 'error',
-    outfile: child,
-    plugins: [leave],
-  })
+  child = await bundled(script)
 })
 
 interface Said {

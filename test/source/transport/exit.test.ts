@@ -1,9 +1,7 @@
 import { spawn } from 'node:child_process'
-import { join } from 'node:path'
-import { build } from 'esbuild'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Awkward, awkward, nowhere, reply } from '../../helper/awkward-server.js'
-import { tempDir } from '../../helper/temp.js'
+import { bundled } from '../../helper/bundle.js'
 
 let server: Awkward
 let bundle: string
@@ -26,16 +24,7 @@ const program = `
 `
 
 beforeAll(async () => {
-  bundle = join(tempDir(), 'program.mjs')
-  await build({
-    stdin: { contents: program, resolveDir: process.cwd() },
-    outfile: bundle,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
-    logLevel: 'error',
-  })
+  bundle = await bundled(program)
   server = await awkward()
 })
 

@@ -14,8 +14,10 @@ import type { Days } from './contract/days.js'
 import { QuotebookError } from './contract/error.js'
 import { toDataFrame } from './frame/danfo/to-data-frame.js'
 import type { ColumnsIn, FrameOf } from './frame/data.js'
+import { inspect } from './frame/show/keep-rich.js'
 import { liveProgress } from './frame/show/live.js'
 import type { TableOf } from './frame/table.js'
+import { checkNames } from './source/check-options.js'
 import type { Explained } from './source/plan/explain.js'
 import type { Progress, Source } from './source/source.js'
 import { archiveSql, type SqlOptions } from './sql/sql.js'
@@ -31,6 +33,8 @@ export interface LoadOptions<F extends string = string> {
   readonly onProgress?: ((progress: Progress) => void) | undefined
   readonly signal?: AbortSignal | undefined
 }
+
+const loadOptions = ['fields', 'days', 'allowTruncated', 'onProgress', 'signal']
 
 /** Params may be left out where the contract requires none. */
 type Arguments<N extends DatasetName> =
@@ -100,6 +104,7 @@ export class Market {
    * ContractError where a service does not give all of it, or not what was asked
    */
   async query(name: string, params?: unknown, options: LoadOptions = {}): Promise<Table> {
+    checkNames('a query', options, loadOptions)
     const onProgress = options.onProgress ?? (this.source.explain && liveProgress())
     return this.source.query(datasetOf(name), params, { ...options, onProgress, whole: true })
   }
@@ -121,6 +126,10 @@ export class Market {
   /** Lets go of the connections to a service. A process ends by itself also without it. */
   async close(): Promise<void> {
     await this.source.close?.()
+  }
+
+  [inspect](): string {
+    return `Market of ${this.source.name}`
   }
 
   #archiveFor(what: string): Archive {

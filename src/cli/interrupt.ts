@@ -11,3 +11,19 @@ export class InterruptedError extends Error {
     super('interrupted; nothing was changed')
   }
 }
+
+/** The outcome of work that only reads, or the interruption, whichever comes first. */
+export function unlessInterrupted<T>(work: Promise<T>): Promise<T> {
+  const signal = untilInterrupted()
+  const interrupted = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
+  return Promise.race([work, interrupted])
+}
+
+/** A command that only reads, ended by Ctrl-C with a word. */
+export function interruptible<A extends unknown[]>(
+  action: (...given: A) => Promise<void>,
+): (...given: A) => Promise<void> {
+  return (...given) => unlessInterrupted(action(...given))
+}

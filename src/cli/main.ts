@@ -23,10 +23,13 @@ function program(): Command {
     .addCommand(importCommand())
     .addCommand(cacheCommand())
     .addCommand(sampleCommand())
-  for (const command of [root, ...root.commands]) {
-    command.exitOverride().showHelpAfterError('(--help shows what there is)')
-  }
-  return root
+  return strict(root)
+}
+
+/** Wrong usage of a command, and of those below it, is told in one way. */
+function strict(command: Command): Command {
+  for (const below of command.commands) strict(below)
+  return command.exitOverride().showHelpAfterError('(--help shows what there is)')
 }
 
 /** 0 done, 1 failed, 2 usage. One clear line, never a stack trace; DEBUG=quotebook shows where an unforeseen one came from. */
@@ -34,6 +37,8 @@ function exitCode(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
   if (error instanceof InterruptedError) {
     say(`quotebook: ${error.message}`)
+    // What was under way is not waited for: it has been undone, or only read.
+    setImmediate(() => process.exit(130))
     return 130
   }
   say(`quotebook: ${messageOf(error).replaceAll('\n', ' ')}`)

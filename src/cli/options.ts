@@ -3,7 +3,10 @@ import { isDate } from '../contract/date.js'
 import { formats } from './output.js'
 
 export function formatOption(): Option {
-  return new Option('--format <format>', 'how to write the rows').choices(formats).default('table')
+  return new Option(
+    '--format <format>',
+    'how to write the rows; without it as the name of --out says, or a table',
+  ).choices(formats)
 }
 
 /** A JSON object given on the command line. */

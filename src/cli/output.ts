@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { extname, resolve } from 'node:path'
 import type { Table } from 'apache-arrow'
 import { writeWhole } from '../archive/write-whole.js'
 import { type DatasetName, datasetNames, datasetOf } from '../contract/catalogue.js'
@@ -84,8 +84,29 @@ export function checkTarget(file: string): void {
   }
 }
 
+const endings: Readonly<Record<string, Format>> = {
+  '.csv': 'csv',
+  '.json': 'json',
+  '.parquet': 'parquet',
+  '.arrow': 'arrow',
+  '.ipc': 'arrow',
+}
+
+/**
+ * The format that was asked for, or that the name of the file says, or a table for reading.
+ * @throws QuotebookError USAGE for a file whose name does not say it
+ */
+export function formatFor(format: Format | undefined, file: string | undefined): Format {
+  if (format !== undefined || file === undefined) return format ?? 'table'
+  const known = endings[extname(file).toLowerCase()]
+  if (known) return known
+  const names = Object.keys(endings).join(', ')
+  throw new QuotebookError('USAGE', `--out ${file}: give --format, or a name that ends in ${names}`)
+}
+
 /** A table to a file, whole or not at all, or to stdout. */
-export async function emit(table: Table, format: Format, file: string | undefined): Promise<void> {
+export async function emit(table: Table, asked: Format | undefined, file: string | undefined): Promise<void> {
+  const format = formatFor(asked, file)
   if (file !== undefined) checkTarget(file)
   if (file === undefined && process.stdout.isTTY && (format === 'parquet' || format === 'arrow')) {
     throw new QuotebookError('USAGE', `${format} is binary: give --out FILE, or send it into a pipe`)
@@ -94,6 +115,8 @@ export async function emit(table: Table, format: Format, file: string | undefine
   if (file === undefined) out(data)
   else {
     await writeWhole(resolve(file), data)
-    say(`wrote ${file} (${table.numRows} rows)`)
+    const isCut = format === 'table' && table.numRows > shownRows
+    const cut = isCut ? ', of which it shows the first and last; --format csv writes all' : ''
+    say(`wrote ${file} (${table.numRows} rows${cut})`)
   }
 }

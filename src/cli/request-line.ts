@@ -19,7 +19,7 @@ export function requestLine({ dataset, params, node, attempt, milliseconds, ...r
   const came =
     rest.outcome === 'answered'
       ? `${rest.rows} rows, ${sizeText(rest.bytes ?? 0)}, ${time}`
-      : `${rest.error} after ${time}: ${rest.message}`
+      : `${rest.error} after ${time}: ${rest.message?.replace(`${dataset}: `, '')}`
   const again = attempt > 1 ? ` (attempt ${attempt})` : ''
   return [dataset, ...asked, `${node}${again}:`, came].join(' ')
 }

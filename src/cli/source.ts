@@ -11,19 +11,20 @@ import { requestLine } from './request-line.js'
 
 /** Options of every command that reads a source. */
 export interface SourceOptions {
-  readonly source: string
+  readonly source?: string
   readonly cache?: string
   readonly verbose?: true
   /** Only says what it would ask: no key is needed. */
   readonly explain?: true
 }
 
-const where = "'sample', the directory of an archive, or base addresses of a service (https://…) separated by commas"
+const where =
+  "'sample' (the default), the directory of an archive, or base addresses of a service (https://…) separated by commas"
 
 /** Adds `--source`, `--cache` and `--verbose`. */
 export function withSource(command: Command): Command {
   return command
-    .addOption(new Option('--source <source>', where).env('QUOTEBOOK_SOURCE').default('sample'))
+    .addOption(new Option('--source <source>', where).env('QUOTEBOOK_SOURCE'))
     .addOption(
       new Option('--cache <dir>', 'keep settled days of a service in this archive, and read them from it').env(
         'QUOTEBOOK_CACHE',
@@ -47,15 +48,18 @@ function sayExtra({ dataset, column }: ExtraColumn): void {
   say(`${dataset}: the service sends a column '${column}' that the contract does not know; it is kept`)
 }
 
-const passing = ['UNREACHABLE', 'CUT_OFF', 'TIMEOUT', 'UNAVAILABLE']
+/** Some messages name the dataset themselves. */
+function said(dataset: string, message = ''): string {
+  return message.startsWith(`${dataset}: `) ? message : `${dataset}: ${message}`
+}
 
 /** Without `--verbose` the first failure that is tried again is told, so that nobody waits in the dark. */
 function firstFailure(): (log: RequestLog) => void {
   let isTold = false
-  return ({ dataset, error, message }) => {
-    if (isTold || error === undefined || !passing.includes(error)) return
+  return ({ dataset, retryable, message }) => {
+    if (isTold || !retryable) return
     isTold = true
-    say(`${dataset}: ${message}; trying again (--verbose shows every request)`)
+    say(`${said(dataset, message)}; trying again (--verbose shows every request)`)
   }
 }
 
@@ -74,8 +78,17 @@ async function service(source: string, { cache, verbose, explain }: SourceOption
 }
 
 /** The market behind `--source`. */
-export function open(options: SourceOptions): Promise<Market> {
+export async function open(options: SourceOptions): Promise<Market> {
   const { source } = options
+  if (source === undefined) {
+    say('the synthetic sample, since no --source is given: no number in it is real')
+    return connect()
+  }
+  if (source === 'sample') return connect()
+  if (source.trim() === '') throw new QuotebookError('USAGE', '--source (or QUOTEBOOK_SOURCE) is empty')
   if (/^(\w+=)?https?:\/\//i.test(source)) return service(source, options)
-  return source === 'sample' || source === '' ? connect() : connect({ archive: source })
+  if (/^(\w+:\/\/|[\w.-]+:\d+)/.test(source)) {
+    throw new QuotebookError('USAGE', `--source ${source}: the address of a service begins with https:// or http://`)
+  }
+  return connect({ archive: source })
 }

@@ -33,6 +33,8 @@ export interface RequestLog {
   /** Code and message of the error. */
   readonly error?: string
   readonly message?: string
+  /** Whether the same request is asked again, as long as attempts and time are left. */
+  readonly retryable?: boolean
 }
 
 /** Said once of each column that comes and is not in the contract. */
@@ -121,7 +123,7 @@ export class Asker {
     const { dataset } = request.question
     let attempt = 0
     const once = (): Promise<Asking> =>
-      nodes.run(order(dataset.nodes), (node) => this.#attempt(request, node, ++attempt, signal))
+      nodes.run(order(dataset.nodes, dataset.name), (node) => this.#attempt(request, node, ++attempt, signal))
     const onRetry = (error: SourceError, wait: number): void => {
       if (error.retryAfter !== undefined) pace.pause(wait)
     }
@@ -154,6 +156,7 @@ export class Asker {
         outcome: 'failed',
         error: (error as { code?: string }).code ?? 'ABORTED',
         message: messageOf(error),
+        retryable: error instanceof SourceError && error.retryable,
         ...(error instanceof SourceError && error.status !== undefined ? { status: error.status } : {}),
       })
       throw error

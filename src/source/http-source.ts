@@ -2,6 +2,7 @@ import type { Table } from 'apache-arrow'
 import type { Dataset } from '../contract/dataset.js'
 import { errorWithoutKey } from './answer/secret.js'
 import { Asker } from './ask.js'
+import { reworded, SourceError } from './error.js'
 import { type Intent, intentOf } from './intent.js'
 import { type Explained, explain } from './plan/explain.js'
 import { Run } from './run.js'
@@ -36,7 +37,9 @@ export class HttpSource implements Source {
       const call = tally.call(at, clock.now() - began)
       return tableOf(intent, gathered, this.name, call, options.allowTruncated === true)
     } catch (error) {
-      throw errorWithoutKey(error, this.#wired.key)
+      const safe = errorWithoutKey(error, this.#wired.key)
+      // Made anew here, an error has the caller's lines in its stack.
+      throw safe instanceof SourceError ? reworded(safe, safe.message) : safe
     }
   }
 

@@ -1,8 +1,9 @@
 import { QuotebookError } from '../contract/error.js'
 import type { ExtraColumn, RequestLog, Wiring } from './ask.js'
+import { checkNames, checkNumber } from './check-options.js'
 import { targetOf } from './transport/address.js'
 import { type Clock, realClock, wallTime } from './transport/clock.js'
-import { type Deadlines, Http } from './transport/http.js'
+import { type Deadlines, defaultDeadlines, Http } from './transport/http.js'
 import { type NodeAddresses, nodeAddresses, nodeOrder } from './transport/node-order.js'
 import { Nodes } from './transport/nodes.js'
 import { Pace, type PaceLimits } from './transport/pace.js'
@@ -56,8 +57,19 @@ function checkKey(apikey: unknown): string {
   throw new QuotebookError('USAGE', 'nodes need an apikey: the key of your account at the service')
 }
 
+function checkOptions({ pace, retry, deadlines, maxBytes }: HttpSourceOptions): void {
+  checkNames('pace', pace ?? {}, ['perSecond', 'burst', 'concurrent', 'operations'])
+  checkNames('retry', retry ?? {}, Object.keys(defaultRetry))
+  checkNames('deadlines', deadlines ?? {}, Object.keys(defaultDeadlines))
+  for (const [name, value] of Object.entries(retry ?? {})) {
+    checkNumber(`retry: ${name}`, value, name === 'attempts' ? 1 : 0)
+  }
+  checkNumber('maxBytes', maxBytes, 1)
+}
+
 /** The parts of a source, put together. @throws QuotebookError USAGE for addresses or a key that are none */
 export function wire(options: HttpSourceOptions): Wired {
+  checkOptions(options)
   const { pace: { operations, ...limits } = {}, deadlines, maxBytes, clock = realClock } = options
   const key = checkKey(options.apikey)
   const addresses = nodeAddresses(options.nodes)

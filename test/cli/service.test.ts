@@ -81,7 +81,7 @@ test('nodes by name are asked in the order of the contract; the backup serves no
   )
   expect([daily.code, daily.err]).toEqual([
     2,
-    'quotebook: none of the nodes given serves this operation; it is served by sz, sh, sz_http, sh_http\n',
+    'quotebook: none of the nodes given serves theme_daily; it is served by sz, sh, sz_http, sh_http\n',
   ])
   expect(await named(`sz=${service.url},http://127.0.0.1:9`)).toMatchObject({
     code: 2,

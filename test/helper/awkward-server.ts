@@ -346,12 +346,14 @@ export async function awkward(): Promise<Awkward> {
     else serve(socket, connection)
   })
   const port = await listen(server)
+  // A socket that was reset may never tell that it is closed.
+  const living = (): number => [...open].filter((socket) => !socket.destroyed).length
 
   return {
     url: `http://127.0.0.1:${port}`,
     requests,
     get sockets() {
-      return open.size
+      return living()
     },
     get connections() {
       return connections
@@ -362,8 +364,8 @@ export async function awkward(): Promise<Awkward> {
     },
     welcome: (...manners) => void welcomes.push(...manners),
     async settled(sockets = 0) {
-      for (let n = 0; open.size !== sockets; n++) {
-        if (n === 500) throw new Error(`${open.size} connections are open, not ${sockets}`)
+      for (let n = 0; living() !== sockets; n++) {
+        if (n === 500) throw new Error(`${living()} connections are open, not ${sockets}`)
         await new Promise((resolve) => setTimeout(resolve, 10))
       }
     },

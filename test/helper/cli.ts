@@ -15,7 +15,7 @@ export function quotebook(args: readonly string[], options: { cwd?: string; env?
   const { QUOTEBOOK_SOURCE: _, ...env } = process.env
   const ran = spawnSync(process.execPath, [main, ...args], {
     cwd: options.cwd ?? root,
-    env: { ...env, ...options.env },
+    env: { ...env, QUOTEBOOK_SOURCE: 'sample', ...options.env },
     encoding: 'utf8',
     maxBuffer: 2 ** 28,
   })
@@ -26,7 +26,10 @@ export function quotebook(args: readonly string[], options: { cwd?: string; env?
 export function quotebookBeside(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ran> {
   const { QUOTEBOOK_SOURCE: _, QUOTEBOOK_APIKEY: __, QUOTEBOOK_CACHE: ___, ...own } = process.env
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [main, ...args], { cwd: root, env: { ...own, ...env } })
+    const child = spawn(process.execPath, [main, ...args], {
+      cwd: root,
+      env: { ...own, QUOTEBOOK_SOURCE: 'sample', ...env },
+    })
     const [out, err]: [Buffer[], Buffer[]] = [[], []]
     child.stdout.on('data', (chunk: Buffer) => out.push(chunk))
     child.stderr.on('data', (chunk: Buffer) => err.push(chunk))

@@ -15,15 +15,16 @@ import { texts } from '../../frame/column.js'
 import { decode } from '../../frame/decode.js'
 import type { Market } from '../../market.js'
 import { type BarDataset, barsOfDay } from '../../overview/bars.js'
+import { interruptible } from '../interrupt.js'
 import { count, formatOption, jsonObject, pair } from '../options.js'
-import { emit, type Format, grid, say, tableText } from '../output.js'
+import { emit, type Format, formatFor, grid, say, tableText } from '../output.js'
 import { open, type SourceOptions, withSource } from '../source.js'
 
 interface Options extends SourceOptions {
   readonly file?: string
   readonly params?: Record<string, unknown>
   readonly rename?: Record<string, string>
-  readonly format: Format
+  readonly format?: Format
   readonly out?: string
 }
 
@@ -55,7 +56,8 @@ async function rowsOf(name: string, options: Options, params?: Record<string, un
 
 /** The verdicts to stderr; the rows to stdout: all of them for a program, the worst for a person. */
 async function show(check: Check<string>, options: Options): Promise<void> {
-  if (options.format !== 'table' || options.out !== undefined) await emit(check.table, options.format, options.out)
+  if (formatFor(options.format, options.out) !== 'table' || options.out !== undefined)
+    await emit(check.table, options.format, options.out)
   else if (check.worst.numRows > 0) process.stdout.write(tableText(check.worst))
   else process.stdout.write(tableText(check.table))
   say(`${check.name}: ${check.rows} rows`)
@@ -129,12 +131,14 @@ export function checkCommand(): Command {
         .addOption(
           new Option('--resample <period>', 'make longer bars of one-minute bars first').choices(['15m', '30m']),
         )
-        .action(vwap),
+        .action(interruptible(vwap)),
     )
-    .addCommand(check('anomaly', 'what must hold inside and between the candidates of a day').action(anomaly))
+    .addCommand(
+      check('anomaly', 'what must hold inside and between the candidates of a day').action(interruptible(anomaly)),
+    )
     .addCommand(
       check('southbound', 'net = buy - sell, turnover = buy + sell, no channel counted twice')
         .option('--flows', 'the flows by day and channel instead of the check')
-        .action(southbound),
+        .action(interruptible(southbound)),
     )
 }

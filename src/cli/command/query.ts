@@ -5,7 +5,7 @@ import { type Provenance, provenance } from '../../frame/provenance.js'
 import type { LoadOptions } from '../../market.js'
 import { untilInterrupted } from '../interrupt.js'
 import { date, formatOption, jsonObject } from '../options.js'
-import { emit, type Format, out, say } from '../output.js'
+import { emit, type Format, formatFor, out, say } from '../output.js'
 import { bar } from '../progress.js'
 import { open, type SourceOptions, withSource } from '../source.js'
 
@@ -16,7 +16,7 @@ interface Options extends SourceOptions {
   readonly to?: string
   readonly allowTruncated?: true
   readonly explain?: true
-  readonly format: Format
+  readonly format?: Format
   readonly out?: string
 }
 
@@ -47,10 +47,11 @@ function listed(values: readonly string[], what: string): string {
 
 async function query(name: string, options: Options): Promise<void> {
   datasetOf(name)
+  formatFor(options.format, options.out)
   const market = await open(options)
   if (options.explain) {
-    const { lines } = await market.explain(name, options.params, asked(options))
-    out(`${lines.join('\n')}\n`)
+    const plan = await market.explain(name, options.params, asked(options))
+    out(options.format === 'json' ? `${JSON.stringify(plan)}\n` : `${plan.lines.join('\n')}\n`)
     return
   }
   const progress = bar(name)

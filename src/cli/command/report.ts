@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { Command } from 'commander'
 import { writeWhole } from '../../archive/write-whole.js'
 import { report } from '../../overview/report.js'
+import { unlessInterrupted } from '../interrupt.js'
 import { count } from '../options.js'
 import { checkTarget, out } from '../output.js'
 import { bar } from '../progress.js'
@@ -19,7 +20,7 @@ async function write({ out: file, days, title, ...source }: Options): Promise<vo
   const progress = bar('report')
   try {
     const onStep = (done: number, of: number, what: string): void => progress.update(done, of, what)
-    const page = await report(market, { days, onStep, ...(title === undefined ? {} : { title }) })
+    const page = await unlessInterrupted(report(market, { days, onStep, ...(title === undefined ? {} : { title }) }))
     await writeWhole(resolve(file), page)
   } finally {
     progress.stop()

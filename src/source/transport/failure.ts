@@ -92,14 +92,26 @@ const endedEarly = /Invalid EOF state/
 /** A status that only answers what was not asked: 100 or 101. */
 const unasked = /^bad (response|upgrade)$/
 
+/** What does not heal by waiting, and what to do about it. */
+const lasting: readonly (readonly [code: RegExp, hint: string])[] = [
+  [/^ENOTFOUND$/, 'no such host; is the address right?'],
+  [/^(ERR_SSL_|EPROTO$)/, 'it does not speak TLS; is the address http://?'],
+  [/^(DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|CERT_|ERR_TLS_CERT_)/, 'its certificate is not trusted'],
+]
+
+/** No connection was made. */
+function unreachable(node: string, error: Error): SourceError {
+  const hint = lasting.find(([code]) => code.test(codeOf(error)))?.[1]
+  const said = textOf(error).replace(/\s+/g, ' ').trim()
+  const message = `no connection to ${node}: ${hint === undefined ? said : `${hint} (${said})`}`
+  return new SourceError('UNREACHABLE', message, { node, retryable: hint === undefined, cause: bare(error) })
+}
+
 /** An error of undici or of the socket as ours. */
 export function failureOf(error: Error, progress: Progress): SourceError {
   const { node } = progress
   const code = codeOf(error)
-  if (!progress.sent) {
-    const message = `no connection to ${node}: ${textOf(error)}`
-    return new SourceError('UNREACHABLE', message, { node, retryable: true, cause: bare(error) })
-  }
+  if (!progress.sent) return unreachable(node, error)
   if (error.name === 'HTTPParserError' && !endedEarly.test(error.message)) {
     return unreadable(progress, `is not HTTP: ${textOf(error)}`, error)
   }

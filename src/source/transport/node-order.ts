@@ -7,11 +7,11 @@ import { checkNode } from './address.js'
 export const nodeNames = ['sz', 'sh', 'sz_http', 'sh_http', 'backup'] as const
 export type NodeName = (typeof nodeNames)[number]
 
-/** Base addresses, without `/api`: the same for every operation in this order, or by name, for the order of the contract. */
-export type NodeAddresses = readonly string[] | Readonly<Partial<Record<NodeName, string>>>
+/** Base addresses, without `/api`: one, or several in the order in which to ask; or by name, for the order of the contract. */
+export type NodeAddresses = string | readonly string[] | Readonly<Partial<Record<NodeName, string>>>
 
 /** The nodes to ask for an operation, the preferred first. */
-export type NodeOrder = (line: Dataset['nodes']) => readonly string[]
+export type NodeOrder = (line: Dataset['nodes'], operation?: string) => readonly string[]
 
 /** Section 4.0: which nodes list an operation, in which order. */
 const lines: Readonly<Record<Dataset['nodes'], readonly NodeName[]>> = {
@@ -26,16 +26,17 @@ function orderOf(given: Readonly<Partial<Record<NodeName, string>>>): NodeOrder 
     if (text !== undefined) address.set(name as NodeName, checkNode(text))
   }
   if (address.size === 0) throw new QuotebookError('USAGE', 'nodes is empty; give the base address of the service')
-  return (line) => {
+  return (line, operation = 'this operation') => {
     const own = lines[line].flatMap((name) => address.get(name) ?? [])
     if (own.length > 0) return own
     const names = lines[line].join(', ')
-    throw new QuotebookError('USAGE', `none of the nodes given serves this operation; it is served by ${names}`)
+    throw new QuotebookError('USAGE', `none of the nodes given serves ${operation}; it is served by ${names}`)
   }
 }
 
 /** @throws QuotebookError USAGE for an address that is none, ParamsError for an unknown name */
 export function nodeOrder(nodes: NodeAddresses): NodeOrder {
+  if (typeof nodes === 'string') return nodeOrder([nodes])
   if (!Array.isArray(nodes)) return orderOf(nodes as Readonly<Partial<Record<NodeName, string>>>)
   const all = [...new Set((nodes as readonly string[]).map(checkNode))]
   if (all.length === 0) throw new QuotebookError('USAGE', 'nodes is empty; give the base address of the service')

@@ -250,7 +250,7 @@ describe('no whole answer', () => {
 
   test('no such host', async () => {
     const error = await failureOf(client().post('http://nobody.invalid', question))
-    expect(error).toMatchObject({ code: 'UNREACHABLE', node: 'http://nobody.invalid', retryable: true })
+    expect(error).toMatchObject({ code: 'UNREACHABLE', node: 'http://nobody.invalid', retryable: false })
   })
 
   test('TLS with a server that has none', async () => {

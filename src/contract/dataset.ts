@@ -34,6 +34,8 @@ export interface Dataset {
   readonly stored?: Readonly<Record<string, StoredColumn>>
   /** Unique in an answer and in the archive (where stored columns may belong to it). */
   readonly key: readonly string[]
+  /** Unique in an answer of the newest versions alone (`version` latest). */
+  readonly latestKey?: readonly string[]
   /** Order of an answer; a leading `-` means descending. */
   readonly order: readonly string[]
   readonly params: Readonly<Record<string, Param>>

@@ -30,6 +30,8 @@ export interface Param {
   readonly columns?: readonly string[]
   /** The param whose bar period a minute must close a bucket of. */
   readonly period?: string
+  /** Several values go as one text with commas: an array is not taken. */
+  readonly joined?: true
   /** The only exchanges served; a code of another is answered with UNSUPPORTED_MARKET. */
   readonly markets?: readonly string[]
   readonly meaning: string

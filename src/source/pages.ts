@@ -204,7 +204,9 @@ class Reader {
     const { dataset, offset, limit } = this.#paging
     const [total, tail] = [this.#total, this.#tail]
     const piece = await this.#page(offset + this.#rows - tail.length, limit)
-    if (this.#totalOf(piece, total) !== total || piece.columns.length <= tail.length) return
+    if (piece.columns.length <= tail.length) return
+    const counted = this.#totalOf(piece, total)
+    if (counted !== total) throw new MovedError(`the service counted ${total} rows and then ${counted}`)
     const message = `${dataset.name}: ${piece.node} counts ${total} rows and has more of them; its count shows nothing`
     throw new SourceError('ENVELOPE', message, { node: piece.node })
   }

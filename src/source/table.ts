@@ -1,4 +1,5 @@
 import type { Table } from 'apache-arrow'
+import { ContractError } from '../contract/error.js'
 import { toTable } from '../frame/arrow.js'
 import { type Call, type Provenance, provenanceMetadata } from '../frame/provenance.js'
 import type { Columns, Values } from '../frame/values.js'
@@ -47,6 +48,21 @@ function checkLatest({ dataset, query, days }: Intent, columns: Columns): void {
   throw new SourceError('UNSTABLE', message, { asked: { dataset: dataset.name, params: query }, retryable: true })
 }
 
+/** A key that is there twice in several pages is more likely a row that moved from one to the next. */
+function inPagesOf({ dataset, query, plan }: Intent, { parts }: Gathered, ordered: () => Columns): Columns {
+  try {
+    return ordered()
+  } catch (cause) {
+    if (!(cause instanceof ContractError) || plan.way !== 'pages' || parts.length < 2) throw cause
+    const asked = { dataset: dataset.name, params: query }
+    throw new SourceError('UNSTABLE', `${cause.message}; rows moved between two pages, ask again`, {
+      asked,
+      retryable: true,
+      cause,
+    })
+  }
+}
+
 /**
  * What came as one table: joined, ordered, held against its key and its counts, with where it came from.
  * @throws ContractError for a key that is there twice; SourceError, TruncatedError for replies that contradict their counts
@@ -71,7 +87,7 @@ export function tableOf(
     wireFields(dataset, dated, fields) ?? fields,
   )
   checkLatest(intent, joined)
-  const columns = orderedAndUnique(dataset, query, joined)
+  const columns = inPagesOf(intent, gathered, () => orderedAndUnique(dataset, query, joined))
   const extra = extraIn(dataset, columns, fields)
   const beside = besideOf(gathered, columns.length)
   const without = absent(dataset, query, days, columns)

@@ -1,5 +1,6 @@
 import type { Proof } from '../frame/provenance.js'
 import type { Piece } from './answer/piece.js'
+import { wordsIn } from './answer/words.js'
 import { SourceError, TruncatedError } from './error.js'
 import { counted } from './gather.js'
 import type { Intent } from './intent.js'
@@ -52,6 +53,10 @@ function checkPage({ dataset, query, plan }: Intent, piece: Piece, allowTruncate
     throw new SourceError('ENVELOPE', message, { asked, node })
   }
   const due = Math.min(left, Number(plan.limit))
+  if (rows > due) {
+    const message = `${dataset.name}: ${node} sends ${rows} rows where at most ${due} were asked for`
+    throw new SourceError('ENVELOPE', message, { asked, node })
+  }
   if (rows === due || allowTruncated) return
   const message = `${dataset.name}: ${node} sends ${rows} rows where ${due} were due (${total} match); ask for fewer at a time, or take what came (allowTruncated)`
   throw new TruncatedError(message, { asked, node })
@@ -67,9 +72,26 @@ function ofPage(intent: Intent, { parts, total }: Gathered, rows: number, allowT
   return { complete: false, note: 'the reply has no total' }
 }
 
-function ofNewest({ query, plan, asked }: Intent, { parts }: Gathered): Verdict {
+/** A list of the newest rows is of the view that was asked for, and no longer than it. */
+function checkNewest({ dataset, query, plan }: Intent, piece: Piece): void {
+  const { node, beside } = piece
+  const asked = { dataset: dataset.name, params: query }
+  const view = beside.view ?? query.view
+  if (view !== query.view) {
+    const message = `${dataset.name}: ${node} answers with the view ${String(view)} where ${query.view} was asked for`
+    throw new SourceError('ENVELOPE', message, { asked, node })
+  }
+  const rows = counted(piece, query)
+  if (plan.limit === undefined || rows <= plan.limit) return
+  const message = `${dataset.name}: ${node} sends ${rows} rows where at most ${plan.limit} were asked for`
+  throw new SourceError('ENVELOPE', message, { asked, node })
+}
+
+function ofNewest(intent: Intent, { parts }: Gathered): Verdict {
+  const { query, plan, asked } = intent
   const [first] = parts
   const limit = plan.limit ?? 0
+  for (const { piece } of parts) checkNewest(intent, piece)
   const isFull = plan.way === 'once' && first !== undefined && counted(first.piece, query) >= limit
   if (isFull) {
     const which = query.view === 'source' ? `the newest ${limit} of each source` : `the newest ${limit}`
@@ -83,10 +105,25 @@ function ofNewest({ query, plan, asked }: Intent, { parts }: Gathered): Verdict 
   return { complete: true, proof: 'cap' }
 }
 
-function ofCap({ plan }: Intent, { parts }: Gathered): Verdict {
+/** The last buckets of the replies of each day: replies of a running day may be of different moments. */
+function uneven({ parts }: Gathered): string | undefined {
+  const lasts = new Map<string, Set<string>>()
+  for (const { piece } of parts) {
+    const [day] = wordsIn(piece.columns, 'tradedate')
+    const last = [...wordsIn(piece.columns, 'trademin')].sort().at(-1)
+    if (day !== undefined && last !== undefined) lasts.set(day, (lasts.get(day) ?? new Set()).add(last))
+  }
+  const found = [...lasts].find(([, minutes]) => minutes.size > 1)
+  if (!found) return undefined
+  return `the replies of ${found[0]} end at different buckets (${[...found[1]].sort().join(', ')}): they may be of different moments`
+}
+
+function ofCap({ plan }: Intent, gathered: Gathered): Verdict {
   const cap = plan.cap ?? Number.POSITIVE_INFINITY
-  const isFull = plan.way === 'once' && parts.some(({ piece }) => piece.columns.length >= cap)
-  return isFull ? { complete: false, note: `cut at the cap of ${cap} rows a call` } : { complete: true, proof: 'cap' }
+  const isFull = plan.way === 'once' && gathered.parts.some(({ piece }) => piece.columns.length >= cap)
+  if (isFull) return { complete: false, note: `cut at the cap of ${cap} rows a call` }
+  const note = uneven(gathered)
+  return { complete: true, proof: 'cap', ...(note === undefined ? {} : { note }) }
 }
 
 function noteOf(texts: readonly string[]): string {

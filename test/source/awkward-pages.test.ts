@@ -32,7 +32,7 @@ test.each<[what: string, change: (data: Data, n: number) => unknown, outcome: Re
   [
     'duplicate rows in the last page',
     (data, n) => (n === 2 ? { ...data, items: [...data.items.slice(0, 1), ...data.items.slice(0, -1)] } : data),
-    { code: 'CONTRACT', message: /share the key/ },
+    { code: 'UNSTABLE', message: /share the key/ },
   ],
   ['a row skipped between pages', (data, n) => (n === 1 ? { ...data, items: data.items.slice(1) } : data), 'truth'],
   [

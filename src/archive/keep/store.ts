@@ -5,7 +5,7 @@ import { QuotebookError } from '../../contract/error.js'
 import { provenance } from '../../frame/provenance.js'
 import { columnsOf } from '../../frame/unwrap.js'
 import { type Columns, takeRows, type Values } from '../../frame/values.js'
-import { matching } from '../answer/scan.js'
+import { matching, where } from '../answer/scan.js'
 import { ArchiveWriter } from '../writer.js'
 import { answeredCodes, inScope, isAmbiguous, ofCodes, ofNoStranger, onDates, wordsOf } from './rows.js'
 import { spellingOf } from './rule.js'
@@ -20,9 +20,16 @@ export interface Keepable {
   readonly days: Spans
 }
 
+/** The days of an answer: of bars, which come in two batches a day, those whose last bucket is there. */
+function shownDays(columns: Columns, { day, columns: declared }: Dataset): ReadonlySet<string> {
+  if (!declared.trademin) return new Set(wordsOf(columns, day ?? ''))
+  const closed = takeRows(columns, matching(columns, [where('trademin', (minute) => minute === '1500')]))
+  return new Set(wordsOf(closed, day ?? ''))
+}
+
 /** The days of an answer that are sure: those with rows, and those without trading, of which there are none. */
-function sureDays(asked: Spans, columns: Columns, { day }: Dataset): Spans {
-  const shown = new Set(wordsOf(columns, day ?? ''))
+function sureDays(asked: Spans, columns: Columns, dataset: Dataset): Spans {
+  const shown = shownDays(columns, dataset)
   const [from, to] = [asked[0]?.[0], asked.at(-1)?.[1]]
   if (from === undefined || to === undefined) return []
   const trading = new Set(daysBetween(from, to))

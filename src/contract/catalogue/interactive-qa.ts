@@ -21,6 +21,7 @@ export const interactiveQa = {
     },
   },
   key: ['qa_id', 'revision_no'],
+  latestKey: ['qa_id'],
   order: ['-event_date', '-answer_time', 'qa_id', '-revision_no'],
   params: {
     symbols: {

@@ -41,6 +41,7 @@ export const southboundTop10 = {
       kind: 'choices',
       role: 'match',
       values: ['2', '4'],
+      joined: true,
       columns: ['market_type'],
       meaning: '2 Shanghai, 4 Shenzhen; both when absent.',
     },

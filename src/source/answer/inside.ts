@@ -1,7 +1,9 @@
+import { calendarYears } from '../../contract/calendar.js'
 import { newsSources } from '../../contract/catalogue/news.js'
 import type { Query } from '../../contract/check-params.js'
 import type { Dataset } from '../../contract/dataset.js'
-import { beijingMoment } from '../../contract/date.js'
+import { beijingMoment, dateOf, dayNumber } from '../../contract/date.js'
+import { daysBetween } from '../../contract/days.js'
 import { ContractError } from '../../contract/error.js'
 import { bucketCloses } from '../../contract/session.js'
 import { codeMatcher } from '../../contract/symbol.js'
@@ -35,14 +37,21 @@ function ofList(column: string, values: readonly string[], isCode: boolean): Exp
   return { column, test: testOf(values, isCode), asked }
 }
 
+/** The trading day after one; where the calendar does not know the year, any of the weekdays that it may be. */
+function nextDays(day: string): readonly string[] {
+  const first = dayNumber(day) + 1
+  const days = daysBetween(dateOf(first), dateOf(first + 15))
+  const isKnown = Number(days[0]?.slice(0, 4)) <= calendarYears[1] && Number(day.slice(0, 4)) >= calendarYears[0]
+  return isKnown ? days.slice(0, 1) : days
+}
+
 /** Days: one, a range with or without ends, or none; a candidate may also be of the day after the one asked. */
 function ofDays(dataset: Dataset, { day, from, to }: Dated): Expectation[] {
   const column = dataset.day
   if (column === undefined) return []
   if (day !== undefined) {
-    const isForecast = dataset.stored?.computed_on !== undefined
-    const test = (word: string): boolean => word === day || (isForecast && word > day)
-    return [{ column, test, asked: day }]
+    const next = dataset.stored?.computed_on ? nextDays(day) : []
+    return [{ column, test: (word) => word === day || next.includes(word), asked: day }]
   }
   if (from === undefined && to === undefined) return []
   const test = (word: string): boolean => (from === undefined || word >= from) && (to === undefined || word <= to)
@@ -151,6 +160,19 @@ function checkPeriod(dataset: Dataset, { period, trademin }: Query, { columns, n
   )
 }
 
+/** A list of codes that was asked for by some of them holds one of these at least. */
+function checkLists(dataset: Dataset, query: Query, { columns, node }: Piece): void {
+  for (const [name, { columns: [column = ''] = [], kind }] of Object.entries(dataset.params)) {
+    const [wanted, values] = [query[name], columns.of.get(column)]
+    if (kind !== 'codes' || !Array.isArray(wanted) || values?.form !== 'lists') continue
+    const isWanted = codeMatcher(wanted)
+    const row = values.data.findIndex((list) => !list?.some(isWanted))
+    if (row < 0) continue
+    const message = `row ${row + 1}: ${column} holds none of the codes that were asked for`
+    throw new ContractError(dataset.name, message, { field: column, row, node })
+  }
+}
+
 /**
  * Holds the rows of a reply against what was asked: its days, its codes, its buckets, its lists.
  * @throws ContractError naming the row and what it should be of
@@ -170,4 +192,5 @@ export function checkInside(dataset: Dataset, query: Query, box: Box, piece: Pie
   }
   checkDays(dataset, datedOf(dataset, query, box), piece)
   checkPeriod(dataset, query, piece)
+  checkLists(dataset, query, piece)
 }

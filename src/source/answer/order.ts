@@ -16,8 +16,20 @@ function bare(order: readonly string[]): string[] {
   return order.map((name) => name.replace(/^-/, ''))
 }
 
-function shared(dataset: Dataset, columns: Columns, [first, second]: readonly [number, number]): ContractError {
-  const key = dataset.key.map((name) => `${name} ${cellOf(columns.of.get(name) as Values, second)}`).join(', ')
+/** What tells two rows of an answer apart: its key, as far as the answer has the columns of it. */
+function keyOf({ key, latestKey, list }: Dataset, { version }: Query, { of }: Columns): readonly string[] {
+  if (latestKey && version === 'latest') return latestKey
+  if (key.every((name) => of.has(name))) return key
+  return list?.match.filter((name) => of.has(name)) ?? []
+}
+
+function shared(
+  dataset: Dataset,
+  names: readonly string[],
+  columns: Columns,
+  [first, second]: readonly [number, number],
+): ContractError {
+  const key = names.map((name) => `${name} ${cellOf(columns.of.get(name) as Values, second)}`).join(', ')
   const message = `rows ${first + 1} and ${second + 1} of the answer share the key ${key}`
   return new ContractError(dataset.name, message, { row: second })
 }
@@ -27,30 +39,30 @@ function keyText(columns: Columns, key: readonly string[]): (row: number) => str
   return (row) => JSON.stringify(values.map((cells) => cellOf(cells, row)))
 }
 
-function checkTexts(dataset: Dataset, columns: Columns): void {
-  const text = keyText(columns, dataset.key)
+function checkTexts(dataset: Dataset, key: readonly string[], columns: Columns): void {
+  const text = keyText(columns, key)
   const seen = new Map<string, number>()
   for (let row = 0; row < columns.length; row++) {
     const first = seen.get(text(row))
-    if (first !== undefined) throw shared(dataset, columns, [first, row])
+    if (first !== undefined) throw shared(dataset, key, columns, [first, row])
     seen.set(text(row), row)
   }
 }
 
-function checkRanks(dataset: Dataset, columns: Columns, ranks: Float64Array): void {
+function checkRanks(dataset: Dataset, key: readonly string[], columns: Columns, ranks: Float64Array): void {
   const rows = sortedRows(ranks)
   const at = (i: number): number => (rows ? (rows[i] as number) : i)
   for (let i = 1; i < ranks.length; i++) {
-    if (ranks[at(i - 1)] === ranks[at(i)]) throw shared(dataset, columns, [at(i - 1), at(i)])
+    if (ranks[at(i - 1)] === ranks[at(i)]) throw shared(dataset, key, columns, [at(i - 1), at(i)])
   }
 }
 
 /** No key twice: no seam between replies is doubled. @throws ContractError naming the rows and the key */
-function checkUnique(dataset: Dataset, columns: Columns): void {
-  if (dataset.key.length === 0 || !dataset.key.every((name) => columns.of.has(name))) return
-  const ranks = rowRanks(columns, dataset.key)
-  if (ranks) checkRanks(dataset, columns, ranks)
-  else checkTexts(dataset, columns)
+function checkUnique(dataset: Dataset, key: readonly string[], columns: Columns): void {
+  if (key.length === 0) return
+  const ranks = rowRanks(columns, key)
+  if (ranks) checkRanks(dataset, key, columns, ranks)
+  else checkTexts(dataset, key, columns)
 }
 
 /** As `comparer` orders them, one comparison at a time. */
@@ -96,12 +108,13 @@ function inOrder(columns: Columns, order: readonly string[]): Ordered {
 export function orderedAndUnique(dataset: Dataset, query: Query, columns: Columns): Columns {
   const order = orderOf(dataset, query)
   const names = bare(order)
+  const key = keyOf(dataset, query, columns)
   if (!names.every((name) => columns.of.has(name))) {
-    checkUnique(dataset, columns)
+    checkUnique(dataset, key, columns)
     return columns
   }
   const { columns: sorted, isStrict } = inOrder(columns, order)
-  const isProven = isStrict && names.every((name) => dataset.key.includes(name))
-  if (!isProven) checkUnique(dataset, sorted)
+  const isProven = isStrict && names.every((name) => key.includes(name))
+  if (!isProven) checkUnique(dataset, key, sorted)
   return sorted
 }

@@ -5,9 +5,11 @@ import type { Dataset } from '../../contract/dataset.js'
 import type { Box } from './box.js'
 import { oneDayParam, paramOf } from './dated.js'
 
-/** Moments are kept in Beijing time without an offset; on the wire it is said. */
+/** Moments are kept in Beijing time without an offset; on the wire it is said. Some lists are one text there. */
 function onWire(dataset: Dataset, name: string, value: Query[string]): Query[string] {
-  return dataset.params[name]?.kind === 'moment' ? `${value}+08:00` : value
+  const param = dataset.params[name]
+  if (param?.joined && Array.isArray(value)) return value.join(',')
+  return param?.kind === 'moment' ? `${value}+08:00` : value
 }
 
 /** The params of a request that asks for one box of a query. */

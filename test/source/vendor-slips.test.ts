@@ -42,7 +42,7 @@ test('candidates of any later day than the next trading day are refused', async 
 test('several channels go as one text with commas', async () => {
   answers(() => [])
   await ask('southbound_top10', { tradedate: '20260701', market_type: ['2', '4'] })
-  expect((server.requests.at(-1)?.body as Asked).params).toMatchObject({ market_type: '2,4' })
+  expect((server.requests.at(-1)?.body as Asked | undefined)?.params).toMatchObject({ market_type: '2,4' })
 })
 
 const answered = (qa_id: string, revision_no: number): Cells => ({
@@ -144,7 +144,7 @@ test('replies of a running day that end at different buckets are told of', async
   let calls = 0
   answers(({ params }) => {
     const minutes = calls++ === 0 ? ['0930', '0945', '1000'] : ['0930', '0945', '1000', '1015']
-    return (params?.symbols as string[]).flatMap((symbol) => minutes.map((minute) => bar(symbol, minute)))
+    return ((params?.symbols ?? []) as string[]).flatMap((symbol) => minutes.map((minute) => bar(symbol, minute)))
   })
   const symbols = Array.from({ length: 600 }, (_, i) => `${510_000 + i}.SH`)
   const table = await ask('etf_minute', { symbols, tradedate: '20260701', period: '15m' })

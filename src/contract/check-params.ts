@@ -140,6 +140,12 @@ function isPlain(value: unknown): value is Record<string, unknown> {
   return !(value instanceof Map) && !(value instanceof Set) && !(value instanceof Date)
 }
 
+/** Names of the params that a caller gave; those that are null or undefined count as absent. */
+export function givenIn(params: unknown): ReadonlySet<string> {
+  const entries = typeof params === 'object' && params !== null ? Object.entries(params) : []
+  return new Set(entries.flatMap(([name, value]) => (value === undefined || value === null ? [] : [name])))
+}
+
 /**
  * The one validator of params, for client and service alike.
  *

@@ -42,6 +42,15 @@ export function comparer(columns: Columns, order: readonly string[]): (a: number
   }
 }
 
+/** The rows in an order of columns, equal ones as they stand; undefined when they are in it already. */
+export function orderedRows(columns: Columns, order: readonly string[]): Int32Array | undefined {
+  const compare = comparer(columns, order)
+  let row = 1
+  while (row < columns.length && compare(row - 1, row) <= 0) row++
+  if (row >= columns.length) return undefined
+  return Int32Array.from({ length: columns.length }, (_, i) => i).sort((a, b) => compare(a, b) || a - b)
+}
+
 /** A column's cells as comparable values; a dictionary is ranked once so that rows compare as integers. */
 function ranked(values: Values): (row: number) => number | string | null {
   if (values.form === 'codes') {

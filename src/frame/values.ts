@@ -172,6 +172,11 @@ export function takeRows(columns: Columns, rows: ArrayLike<number>): Columns {
   return { length: rows.length, of: new Map([...columns.of].map(([name, values]) => [name, take(values, rows)])) }
 }
 
+/** Columns by name, in that order. */
+export function project(columns: Columns, names: readonly string[]): Columns {
+  return { length: columns.length, of: new Map(names.map((name) => [name, columns.of.get(name) as Values])) }
+}
+
 /** The texts of a column, null where missing. */
 export function texts(columns: Columns, name: string): (string | null)[] {
   const values = columns.of.get(name)

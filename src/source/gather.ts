@@ -31,7 +31,7 @@ export interface Gathering {
 const rounds = 2
 
 /** As many rows as a cap that nobody wrote down would leave: a round number, or a power of two. */
-export function isRound(rows: number): boolean {
+function isRound(rows: number): boolean {
   return rows > 0 && (rows % 500 === 0 || (rows >= 1024 && (rows & (rows - 1)) === 0))
 }
 

@@ -1,5 +1,5 @@
 import { checkFields } from '../contract/check-fields.js'
-import { checkParams, type Query } from '../contract/check-params.js'
+import { checkParams, givenIn, type Query } from '../contract/check-params.js'
 import type { Dataset } from '../contract/dataset.js'
 import { askedDays } from '../contract/days.js'
 import { oneDayParam } from './plan/dated.js'
@@ -18,11 +18,6 @@ export interface Intent {
   readonly plan: Plan
 }
 
-function namesGiven(params: unknown): ReadonlySet<string> {
-  const entries = typeof params === 'object' && params !== null ? Object.entries(params) : []
-  return new Set(entries.flatMap(([name, value]) => (value === undefined || value === null ? [] : [name])))
-}
-
 /** The query as one of a given day. */
 export function onDay(dataset: Dataset, query: Query, day: string | undefined): Query {
   return day === undefined ? query : { ...query, [oneDayParam(dataset) as string]: day }
@@ -33,7 +28,7 @@ export function intentOf(dataset: Dataset, params: unknown, options: QueryOption
   const query = checkParams(dataset, params)
   const days = options.days === undefined ? undefined : askedDays(dataset, query, options.days)
   const fields = checkFields(dataset, options.fields, onDay(dataset, query, days?.[0]))
-  const asked = namesGiven(params)
+  const asked = givenIn(params)
   const plan = planOf(dataset, query, { asked, whole: options.whole === true, days, today })
   return { dataset, query, fields, asked, days, plan }
 }

@@ -2,7 +2,7 @@ import type { Table } from 'apache-arrow'
 import { ContractError } from '../contract/error.js'
 import { toTable } from '../frame/arrow.js'
 import { type Call, type Provenance, provenanceMetadata } from '../frame/provenance.js'
-import type { Columns, Values } from '../frame/values.js'
+import { type Columns, project } from '../frame/values.js'
 import { absent } from './answer/absent.js'
 import { joinPieces } from './answer/merge.js'
 import { orderedAndUnique } from './answer/order.js'
@@ -19,10 +19,6 @@ function besideOf({ parts, total }: Gathered, rows: number): Provenance['beside'
   const beside = parts[0]?.piece.beside ?? {}
   if (Object.keys(beside).length === 0) return undefined
   return parts.length > 1 && 'count' in beside ? { ...beside, count: rows } : beside
-}
-
-function project(columns: Columns, names: readonly string[]): Columns {
-  return { length: columns.length, of: new Map(names.map((name) => [name, columns.of.get(name) as Values])) }
 }
 
 /** The params that were answered: where all was asked for, limit and offset had no part in it. */

@@ -1,11 +1,11 @@
 import type { Table } from 'apache-arrow'
 import type { DatasetName } from '../../contract/catalogue.js'
 import { checkFields } from '../../contract/check-fields.js'
-import { checkParams, type Query } from '../../contract/check-params.js'
+import { checkParams, givenIn, type Query } from '../../contract/check-params.js'
 import type { Dataset } from '../../contract/dataset.js'
 import { toTable } from '../../frame/arrow.js'
 import { type Provenance, provenanceMetadata } from '../../frame/provenance.js'
-import type { Columns } from '../../frame/values.js'
+import { type Columns, project } from '../../frame/values.js'
 import type { QueryOptions } from '../../source/source.js'
 import type { Shelf } from '../shelf.js'
 import { announcement } from './announcement.js'
@@ -16,7 +16,7 @@ import { interactiveQa } from './interactive-qa.js'
 import { minute } from './minute.js'
 import { news } from './news.js'
 import type { Rule } from './rule.js'
-import { project, slice, sorted } from './scan.js'
+import { slice, sorted } from './scan.js'
 import { share } from './share.js'
 import { members, themeDetail } from './theme.js'
 
@@ -92,11 +92,6 @@ function requestOf(query: Query, asked: ReadonlySet<string>, whole: boolean): Qu
   )
 }
 
-function askedOf(params: unknown): ReadonlySet<string> {
-  const entries = typeof params === 'object' && params !== null ? Object.entries(params) : []
-  return new Set(entries.flatMap(([name, value]) => (value === undefined || value === null ? [] : [name])))
-}
-
 /**
  * The answer of an archive state to a request: params and fields checked, the operation's rule applied, rows in the
  * contract's order, cut as the contract says, with the provenance that tells whether that is all.
@@ -110,7 +105,7 @@ export async function answer(
 ): Promise<Table> {
   const query = checkParams(dataset, params)
   const fields = checkFields(dataset, options.fields, query)
-  const asked = askedOf(params)
+  const asked = givenIn(params)
   const whole = options.whole === true
   const sourceView = query.view === 'source'
   const unlimited = whole && sourceView && !asked.has('limit')

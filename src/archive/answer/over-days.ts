@@ -7,18 +7,17 @@ import { toTable } from '../../frame/arrow.js'
 import { concatTables } from '../../frame/concat.js'
 import { type Provenance, provenance, provenanceMetadata } from '../../frame/provenance.js'
 import { columnsOf } from '../../frame/unwrap.js'
-import { takeRows } from '../../frame/values.js'
+import { project } from '../../frame/values.js'
+import { ofDay } from '../../source/answer/of-day.js'
 import type { QueryOptions } from '../../source/source.js'
 import type { Shelf } from '../shelf.js'
 import { answer } from './answer.js'
-import { matching, project, where } from './scan.js'
 
-/** The rows of one day: the answer to the latest day of `anomaly_forecast` brings the next day along. */
-function ofDay(dataset: Dataset, table: Table, day: string): Table {
-  const columns = columnsOf(table)
-  const rows = matching(columns, [where(dataset.day ?? '', (word) => word === day)])
-  if (rows.length === table.numRows) return table
-  return toTable(takeRows(columns, rows), { ...dataset.columns, ...dataset.stored }, table.schema.metadata)
+/** The rows of one day of an answer. */
+function tableOfDay(dataset: Dataset, table: Table, day: string): Table {
+  const all = columnsOf(table)
+  const own = ofDay(dataset, all, day)
+  return own === all ? table : toTable(own, { ...dataset.columns, ...dataset.stored }, table.schema.metadata)
 }
 
 /** The answers to a question of one day for several days, joined in their order. */
@@ -36,7 +35,7 @@ export async function answerDays(
   const tables: Table[] = []
   for (const day of all) {
     const asked = { ...(params as Record<string, unknown>), [param]: day }
-    tables.push(ofDay(dataset, await answer(shelf, dataset, asked, options, source), day))
+    tables.push(tableOfDay(dataset, await answer(shelf, dataset, asked, options, source), day))
   }
   const joined = concatTables(dataset, tables)
   const about = provenance(joined) as Provenance

@@ -1,6 +1,6 @@
 import type { Dataset } from '../../contract/dataset.js'
 import { formOf } from '../../frame/arrow.js'
-import { comparer } from '../../frame/check.js'
+import { orderedRows } from '../../frame/check.js'
 import { type Columns, cellOf, concat, nulls, take, takeRows, type Values } from '../../frame/values.js'
 import type { Part, Shelf } from '../shelf.js'
 
@@ -94,20 +94,8 @@ export async function scan(
 
 /** The rows in an order of columns; rows already in it are handed back as they are. */
 export function sorted(columns: Columns, order: readonly string[]): Columns {
-  const compare = comparer(columns, order)
-  let row = 1
-  while (row < columns.length && compare(row - 1, row) <= 0) row++
-  if (row >= columns.length) return columns
-  const rows = Int32Array.from({ length: columns.length }, (_, i) => i)
-  return takeRows(
-    columns,
-    rows.sort((a, b) => compare(a, b) || a - b),
-  )
-}
-
-/** Columns by name, in that order. */
-export function project(columns: Columns, names: readonly string[]): Columns {
-  return { length: columns.length, of: new Map(names.map((name) => [name, columns.of.get(name) as Values])) }
+  const rows = orderedRows(columns, order)
+  return rows ? takeRows(columns, rows) : columns
 }
 
 /** The rows from one place to another. */

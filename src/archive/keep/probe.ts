@@ -4,9 +4,9 @@ import { dateOf, dayNumber } from '../../contract/date.js'
 import { daysBetween } from '../../contract/days.js'
 import { ContractError } from '../../contract/error.js'
 import { columnsOf } from '../../frame/unwrap.js'
+import { wordsIn } from '../../source/answer/words.js'
 import { SourceError } from '../../source/error.js'
 import type { Source } from '../../source/source.js'
-import { wordsOf } from './rows.js'
 import { dayAfter, endOfDays } from './spans.js'
 import { datesOf, type Wish } from './wish.js'
 
@@ -27,7 +27,7 @@ function completedIn(days: readonly string[]): string | undefined {
 
 /** The latest day with rows in an answer; undefined when it has none, or not the column. */
 export function latestIn({ dataset, rule }: Wish, table: Table): string | undefined {
-  const days = [...wordsOf(columnsOf(table), dataset.day ?? '')].sort()
+  const days = [...wordsIn(columnsOf(table), dataset.day ?? '')].sort()
   return rule.latest === 'completed' ? completedIn(days) : days.at(-1)
 }
 

@@ -1,6 +1,7 @@
 import type { Dataset } from '../../contract/dataset.js'
 import { codeMatcher, exchangeOf, parseCode } from '../../contract/symbol.js'
 import { type Columns, cellOf, type Values } from '../../frame/values.js'
+import { wordsIn } from '../../source/answer/words.js'
 import { type Condition, where } from '../answer/scan.js'
 import type { KeepRule } from './rule.js'
 import { includes, type Spans } from './spans.js'
@@ -8,15 +9,6 @@ import { includes, type Spans } from './spans.js'
 /** The column that the codes of a query are matched with. */
 export function codeColumn({ params }: Dataset): string | undefined {
   return params.symbols?.columns?.[0]
-}
-
-/** The words that rows of a column have; a dictionary may hold others besides. */
-export function wordsOf(columns: Columns, name: string): readonly string[] {
-  const values = columns.of.get(name)
-  if (values?.form !== 'codes') return []
-  const isUsed = new Uint8Array(values.words.length)
-  for (const code of values.data) if (code >= 0) isUsed[code] = 1
-  return values.words.filter((_, code) => isUsed[code] === 1)
 }
 
 /** Rows of one scope. Candidates: those of a completed day, no forecasts. */
@@ -80,7 +72,7 @@ export function answeredCodes(
   const byBare = new Map(codes.map((code) => [parseCode(code).bare, code]))
   const there = new Set<string>()
   let others = false
-  for (const word of wordsOf(columns, codeColumn(dataset) ?? '')) {
+  for (const word of wordsIn(columns, codeColumn(dataset) ?? '')) {
     const code = byBare.get(parseCode(word).bare)
     if (code !== undefined && codeMatcher([code])(word)) there.add(code)
     else others = true
@@ -99,7 +91,7 @@ function strangers(codes: readonly string[] | undefined): (word: string) => bool
 
 /** Whether a row may be of a code that the service does not mean: `000001` is Shenzhen's, and `000001.SH` has its digits. */
 export function isAmbiguous(dataset: Dataset, columns: Columns, codes: readonly string[] | undefined): boolean {
-  return wordsOf(columns, codeColumn(dataset) ?? '').some(strangers(codes))
+  return wordsIn(columns, codeColumn(dataset) ?? '').some(strangers(codes))
 }
 
 /** Rows that are not of a stranger. */

@@ -5,9 +5,10 @@ import { QuotebookError } from '../../contract/error.js'
 import { provenance } from '../../frame/provenance.js'
 import { columnsOf } from '../../frame/unwrap.js'
 import { type Columns, takeRows, type Values } from '../../frame/values.js'
+import { wordsIn } from '../../source/answer/words.js'
 import { matching, where } from '../answer/scan.js'
 import { ArchiveWriter } from '../writer.js'
-import { answeredCodes, inScope, isAmbiguous, ofCodes, ofNoStranger, onDates, wordsOf } from './rows.js'
+import { answeredCodes, inScope, isAmbiguous, ofCodes, ofNoStranger, onDates } from './rows.js'
 import { spellingOf } from './rule.js'
 import { both, datesIn, type Spans, spansOf } from './spans.js'
 import type { Need } from './split.js'
@@ -22,9 +23,9 @@ export interface Keepable {
 
 /** The days of an answer: of bars, which come in two batches a day, those whose last bucket is there. */
 function shownDays(columns: Columns, { day, columns: declared }: Dataset): ReadonlySet<string> {
-  if (!declared.trademin) return new Set(wordsOf(columns, day ?? ''))
+  if (!declared.trademin) return new Set(wordsIn(columns, day ?? ''))
   const closed = takeRows(columns, matching(columns, [where('trademin', (minute) => minute === '1500')]))
-  return new Set(wordsOf(closed, day ?? ''))
+  return new Set(wordsIn(closed, day ?? ''))
 }
 
 /** The days of an answer that are sure: those with rows, and those without trading, of which there are none. */

@@ -3,12 +3,11 @@ import { checkFields } from '../../contract/check-fields.js'
 import { toTable } from '../../frame/arrow.js'
 import { type Call, type Proof, type Provenance, provenance, provenanceMetadata } from '../../frame/provenance.js'
 import { columnsOf } from '../../frame/unwrap.js'
-import type { Columns } from '../../frame/values.js'
+import { type Columns, project } from '../../frame/values.js'
 import { absent } from '../../source/answer/absent.js'
 import { joinPieces } from '../../source/answer/merge.js'
 import { orderedAndUnique } from '../../source/answer/order.js'
 import { onDay } from '../../source/intent.js'
-import { project } from '../answer/scan.js'
 import type { Wish } from './wish.js'
 
 /** The requests that were sent, together. */

@@ -1,11 +1,11 @@
 import { checkFields } from '../../contract/check-fields.js'
 import { checkParams, type Query } from '../../contract/check-params.js'
 import type { Dataset } from '../../contract/dataset.js'
-import { askedDays, dayParam } from '../../contract/days.js'
+import { askedDays } from '../../contract/days.js'
 import { parseCode } from '../../contract/symbol.js'
 import { onDay } from '../../source/intent.js'
-import { distinctCodes } from '../../source/plan/cut.js'
-import { paramOf } from '../../source/plan/dated.js'
+import { datedOf } from '../../source/plan/dated.js'
+import { codesOf } from '../../source/plan/plan.js'
 import type { QueryOptions } from '../../source/source.js'
 import { type KeepRule, keepRule } from './rule.js'
 import { dayBefore, endOfDays, type Span, type Spans, spansOf } from './spans.js'
@@ -34,19 +34,9 @@ export interface Wish {
 
 function daysOf(dataset: Dataset, query: Query, listed: readonly string[] | undefined): WishedDays | undefined {
   if (listed) return { way: 'list', days: listed }
-  const own = dayParam(dataset)
-  const given = (name: string | undefined): string | undefined => {
-    const value = name === undefined ? undefined : query[name]
-    return typeof value === 'string' ? value : undefined
-  }
-  const [day, from, to] = [own ?? paramOf(dataset, 'day'), paramOf(dataset, 'from'), paramOf(dataset, 'to')].map(given)
+  const { day, from, to } = datedOf(dataset, query, {})
   if (day !== undefined) return { way: 'one', day }
-  if (from !== undefined) return { way: 'range', from, to }
-  return to === undefined ? undefined : { way: 'one', day: to }
-}
-
-function codesOf({ params }: Dataset, { symbols }: Query): readonly string[] | undefined {
-  return params.symbols?.role === 'match' && Array.isArray(symbols) ? distinctCodes(symbols) : undefined
+  return from === undefined ? undefined : { way: 'range', from, to }
 }
 
 /** `000001` beside `000001.SH`: which of them a row answers is not for us to say. */

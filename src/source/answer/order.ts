@@ -1,7 +1,7 @@
 import type { Query } from '../../contract/check-params.js'
 import type { Dataset } from '../../contract/dataset.js'
 import { ContractError } from '../../contract/error.js'
-import { comparer } from '../../frame/check.js'
+import { orderedRows } from '../../frame/check.js'
 import { type Columns, cellOf, take, type Values } from '../../frame/values.js'
 import { rowRanks, sortedRows } from './ranks.js'
 
@@ -65,15 +65,6 @@ function checkUnique(dataset: Dataset, key: readonly string[], columns: Columns)
   else checkTexts(dataset, key, columns)
 }
 
-/** As `comparer` orders them, one comparison at a time. */
-function compared(columns: Columns, order: readonly string[]): Int32Array | undefined {
-  const compare = comparer(columns, order)
-  let row = 1
-  while (row < columns.length && compare(row - 1, row) <= 0) row++
-  if (row >= columns.length) return undefined
-  return Int32Array.from({ length: columns.length }, (_, i) => i).sort((a, b) => compare(a, b) || a - b)
-}
-
 interface Ordered {
   readonly columns: Columns
   /** No two rows are alike in the columns of the order. */
@@ -96,7 +87,7 @@ function reordered(columns: Columns, rows: Int32Array): Columns {
 function inOrder(columns: Columns, order: readonly string[]): Ordered {
   const ranks = rowRanks(columns, order)
   if (ranks && isAscending(ranks)) return { columns, isStrict: true }
-  const rows = ranks ? sortedRows(ranks) : compared(columns, order)
+  const rows = ranks ? sortedRows(ranks) : orderedRows(columns, order)
   return { columns: rows ? reordered(columns, rows) : columns, isStrict: false }
 }
 

@@ -42,7 +42,8 @@ function rangeOf(dataset: Dataset, query: Query, today: string): Interval | unde
   return { from, to: today > from ? today : from, open: true }
 }
 
-function codesOf(dataset: Dataset, query: Query): readonly string[] | undefined {
+/** The codes that a query matches rows with, once each; undefined for all. */
+export function codesOf(dataset: Dataset, query: Query): readonly string[] | undefined {
   const { symbols } = query
   return dataset.params.symbols?.role === 'match' && Array.isArray(symbols) ? distinctCodes(symbols) : undefined
 }

@@ -4,7 +4,7 @@ import { unknownName } from '../../contract/nearest.js'
 import { checkNode } from './address.js'
 
 /** The nodes of section 4.0 by name: Shenzhen and Shanghai over HTTPS and HTTP, and the public backup. */
-export const nodeNames = ['sz', 'sh', 'sz_http', 'sh_http', 'backup'] as const
+const nodeNames = ['sz', 'sh', 'sz_http', 'sh_http', 'backup'] as const
 export type NodeName = (typeof nodeNames)[number]
 
 /** Base addresses, without `/api`: one, or several in the order in which to ask; or by name, for the order of the contract. */

@@ -7,6 +7,7 @@ export default defineConfig({
   ssr: { resolve: { conditions } },
   test: {
     include: ['test/**/*.test.ts'],
+    setupFiles: ['test/helper/seed.ts'],
     testTimeout: 60_000,
     hookTimeout: 120_000,
     // Half of the tests wait for processes and timers: two at a time are through in two thirds of the time.

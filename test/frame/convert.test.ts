@@ -68,6 +68,9 @@ const name = fc.oneof(
   fc.constantFrom('close', 'constructor', '__proto__', '=cmd', ' blank '),
 )
 
+/** A name that only text of another encoding has: fromCsv refuses it. */
+const broken = (name: string) => name.includes('\uFFFD')
+
 /** What Arrow IPC does not keep as a name. */
 const lost = (name: string) => name === '' || name.startsWith('\uFEFF')
 
@@ -122,6 +125,7 @@ test('any table comes back from CSV and JSON, its kinds given', () => {
   fc.assert(
     fc.property(samples, (sample) => {
       const { names: columns, kinds } = sample
+      fc.pre(!columns.some(broken))
       const table = read(sample)
       expect(whatIsIn(fromCsv(toCsv(table), { kinds }))).toEqual(whatIsIn(table))
       expect(whatIsIn(fromJson(toJson(table), { kinds, columns }))).toEqual(whatIsIn(table))

@@ -1,5 +1,4 @@
-import { type BigIntStats, existsSync } from 'node:fs'
-import { stat } from 'node:fs/promises'
+import { existsSync, type Stats, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Table } from 'apache-arrow'
 import { LRUCache } from 'lru-cache'
@@ -7,8 +6,10 @@ import { datasetOf } from '../contract/catalogue.js'
 import type { Dataset } from '../contract/dataset.js'
 import { QuotebookError } from '../contract/error.js'
 import { fromParquet } from '../frame/parquet.js'
+import { bytesOf } from '../frame/size.js'
 import { columnsOf } from '../frame/unwrap.js'
-import type { Columns, Values } from '../frame/values.js'
+import type { Columns } from '../frame/values.js'
+import type { Identity } from '../source/answer/identity.js'
 import type { QueryOptions, Source } from '../source/source.js'
 import { answer } from './answer/answer.js'
 import { answerDays } from './answer/over-days.js'
@@ -19,14 +20,16 @@ import type { Part, Shelf } from './shelf.js'
 export interface ArchiveOptions {
   /** Bytes of decoded parts kept in memory. Default 512 MiB. */
   readonly cacheBytes?: number
+  /**
+   * Looks for a new state once in a turn of the event loop, not for every query: for many queries a turn. A query still
+   * sees no older state than that of the moment at which its turn began.
+   */
+  readonly oncePerTurn?: boolean
 }
 
-function sizeOf(values: Values): number {
-  if (values.form === 'float') return values.data.byteLength + (values.valid?.byteLength ?? 0)
-  if (values.form === 'int' || values.form === 'flag') return values.data.byteLength + (values.valid?.byteLength ?? 0)
-  if (values.form === 'codes') return values.data.byteLength + values.words.length * 48
-  if (values.form === 'strings') return values.data.reduce((sum, text) => sum + 32 + 2 * (text?.length ?? 0), 0)
-  return values.data.reduce((sum, list) => sum + 32 + 48 * (list?.length ?? 0), 0)
+function partialIn({ datasets }: Manifest): readonly string[] | undefined {
+  const names = Object.keys(datasets).filter((name) => datasets[name]?.partial === true)
+  return names.length > 0 ? names : undefined
 }
 
 /** One state of an archive. */
@@ -47,16 +50,19 @@ export class Archive implements Source {
   readonly name: string
   readonly dir: string
   readonly #cache: LRUCache<string, Columns, string>
+  readonly #oncePerTurn: boolean
   #seen: Seen | undefined
+  #isFresh = false
 
   constructor(dir: string, name: string, options: ArchiveOptions = {}) {
     this.dir = dir
     this.name = name
+    this.#oncePerTurn = options.oncePerTurn === true
     const maxSize = options.cacheBytes ?? 512 * 2 ** 20
     this.#cache = new LRUCache({
       maxSize,
       maxEntrySize: maxSize,
-      sizeCalculation: (columns) => [...columns.of.values()].reduce((sum, values) => sum + sizeOf(values), 1),
+      sizeCalculation: bytesOf,
       ignoreFetchAbort: true,
       allowStaleOnFetchAbort: true,
       fetchMethod: (file, _stale, { context }) => this.#read(file, context),
@@ -72,6 +78,11 @@ export class Archive implements Source {
     )
   }
 
+  /** Bytes of decoded parts that are kept in memory now. */
+  get cachedBytes(): number {
+    return this.#cache.calculatedSize
+  }
+
   /** What the archive holds now. */
   async manifest(): Promise<Manifest> {
     return (await this.#look()).manifest
@@ -80,6 +91,11 @@ export class Archive implements Source {
   /** sha256 of the present manifest: it names every byte that the archive holds. */
   async state(): Promise<string> {
     return (await this.#look()).shelf.state
+  }
+
+  async identity(): Promise<Identity> {
+    const { manifest, shelf } = await this.#look()
+    return { name: this.name, about: manifest.about, state: shelf.state, partial: partialIn(manifest) }
   }
 
   /**
@@ -95,12 +111,15 @@ export class Archive implements Source {
         if (!(error instanceof GoneError)) throw error
         if (attempt === 20) throw new QuotebookError('ARCHIVE', `${this.dir}: ${error.message}`, { cause: error })
         this.#seen = undefined
+        this.#isFresh = false
       }
     }
   }
 
   async #look(): Promise<Seen> {
-    const stamp = await this.#stamp()
+    if (this.#isFresh && this.#seen) return this.#seen
+    const stamp = this.#stamp()
+    if (this.#oncePerTurn) this.#freshForATurn()
     if (this.#seen?.stamp === stamp) return this.#seen
     const read = await readManifest(this.dir)
     if (!read) throw new QuotebookError('ARCHIVE', `${this.dir} is not an archive: it has no ${manifestFile}`)
@@ -109,17 +128,27 @@ export class Archive implements Source {
     return seen
   }
 
-  /** Changes whenever the manifest is replaced. Read before the manifest, so that a newer one is only ever read twice. */
-  async #stamp(): Promise<string> {
-    let about: BigIntStats
+  #freshForATurn(): void {
+    this.#isFresh = true
+    setImmediate(() => {
+      this.#isFresh = false
+    }).unref()
+  }
+
+  /**
+   * Changes whenever the manifest is replaced: a new one is another file. Read before the manifest, so that a newer one is
+   * only ever read twice; at once, because a turn of the event loop takes longer than the look.
+   */
+  #stamp(): string {
+    let about: Stats
     try {
-      about = await stat(join(this.dir, manifestFile), { bigint: true })
+      about = statSync(join(this.dir, manifestFile))
     } catch (cause) {
       const there = existsSync(this.dir)
       const wrong = there ? `is not an archive: it has no ${manifestFile}` : 'does not exist'
       throw new QuotebookError('ARCHIVE', `${this.dir} ${wrong}`, { cause })
     }
-    return `${about.ino} ${about.mtimeNs} ${about.size}`
+    return `${about.ino} ${about.mtimeMs} ${about.ctimeMs} ${about.size}`
   }
 
   #shelfOf(manifest: Manifest, state: string): Shelf {

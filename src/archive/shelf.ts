@@ -30,10 +30,3 @@ export interface Shelf {
   isPartial(dataset: string): boolean
   ticks(): readonly TickPart[]
 }
-
-/** Latest day that a dataset has, or undefined when it has none. */
-export function latestDay(shelf: Shelf, dataset: string): string | undefined {
-  let latest: string | undefined
-  for (const { to } of shelf.parts(dataset)) if (to !== undefined && (latest === undefined || to > latest)) latest = to
-  return latest
-}

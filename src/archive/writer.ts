@@ -1,6 +1,5 @@
 import { mkdir, readdir, rm, rmdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import lockfile from 'proper-lockfile'
 import { datasetNames } from '../contract/catalogue.js'
 import type { Dataset } from '../contract/dataset.js'
 import { messageOf, QuotebookError } from '../contract/error.js'
@@ -8,8 +7,10 @@ import { toTable } from '../frame/arrow.js'
 import { fromParquet, toParquet } from '../frame/parquet.js'
 import { columnsOf } from '../frame/unwrap.js'
 import { type Columns, cellOf, takeRows, type Values } from '../frame/values.js'
+import { positions } from './answer/piece.js'
 import { type Condition, matching } from './answer/scan.js'
 import { type Covering, covering, current, keptOrigin, withoutKept } from './keep/entry.js'
+import { type Held, hold } from './lock.js'
 import {
   contractVersion,
   type DatasetEntry,
@@ -36,30 +37,24 @@ interface Change {
   readonly removed: number
 }
 
-interface Lock {
-  /** Another process took the lock, because this one did not answer for too long. */
-  lost?: Error
-  /** The directory was not there before. */
-  readonly made: boolean
-}
-
 /**
  * The one writer of an archive at a time. Nothing that it puts is seen before `commit`, which replaces the manifest in
  * one step; `abort` leaves the archive as it was.
  */
 export class ArchiveWriter {
   readonly #dir: string
-  readonly #release: () => Promise<void>
   readonly #datasets: Datasets
   readonly #ticks: Map<string, TickEntry>
   readonly #about: string | undefined
   readonly #written = new Set<string>()
-  readonly #lock: Lock
+  readonly #lock: Held
+  /** The directory was not there before. */
+  readonly #made: boolean
 
-  private constructor(dir: string, release: () => Promise<void>, lock: Lock, manifest: Manifest, about?: string) {
+  private constructor(dir: string, lock: Held, made: boolean, manifest: Manifest, about?: string) {
     this.#dir = dir
     this.#lock = lock
-    this.#release = release
+    this.#made = made
     this.#datasets = Object.fromEntries(
       Object.entries(manifest.datasets).map(([name, set]) => [name, { ...set, parts: [...set.parts] }]),
     )
@@ -78,29 +73,14 @@ export class ArchiveWriter {
     if (!found && (await readdir(dir)).some((name) => !isOurs(name))) {
       throw new QuotebookError('ARCHIVE', `${dir} is not empty and not an archive; give an empty or new directory`)
     }
-    const lock: Lock = { made }
-    let release: () => Promise<void>
-    try {
-      release = await lockfile.lock(dir, {
-        lockfilePath: join(dir, '.lock'),
-        stale: 10_000,
-        retries: { retries: Math.ceil(waitMs / 250), factor: 1, minTimeout: 250, maxTimeout: 250 },
-        onCompromised: (error) => {
-          lock.lost = error
-        },
-      })
-    } catch (cause) {
-      if ((cause as NodeJS.ErrnoException).code !== 'ELOCKED') {
-        throw new QuotebookError('ARCHIVE', `${dir} can not be locked for writing: ${messageOf(cause)}`, { cause })
-      }
-      throw new QuotebookError(
-        'ARCHIVE_BUSY',
-        `${dir} is being written by another process; try again when it is done`,
-        { cause },
-      )
+    const lock = await hold(join(dir, '.lock'), waitMs).catch((cause: unknown) => {
+      throw new QuotebookError('ARCHIVE', `${dir} can not be locked for writing: ${messageOf(cause)}`, { cause })
+    })
+    if (!lock) {
+      throw new QuotebookError('ARCHIVE_BUSY', `${dir} is being written by another process; try again when it is done`)
     }
     const current = (await readManifest(dir))?.manifest ?? emptyManifest
-    return new ArchiveWriter(dir, release, lock, current, about)
+    return new ArchiveWriter(dir, lock, made, current, about)
   }
 
   /** Merges rows into a dataset by key. Returns how many of its files changed. */
@@ -202,12 +182,18 @@ export class ArchiveWriter {
     set.partial = true
   }
 
-  /** A day of auction ticks as its Parquet bytes, under the name that the vendor gives such files. */
+  /**
+   * A day of auction ticks as its Parquet bytes, under the name that the vendor gives such files; beside it, where the
+   * archive has other bytes of that day, which somebody may be reading.
+   */
   async putTicks(day: string, bytes: Uint8Array, rows: number): Promise<void> {
-    const file = `ticks/${day}_aucde.parquet`
+    const sum = sha256(bytes)
+    const before = this.#ticks.get(day)
+    if (before?.sha256 === sum) return
+    const file = `ticks/${day}_aucde${before ? `.${sum.slice(0, 12)}` : ''}.parquet`
     await writeWhole(join(this.#dir, file), bytes)
     this.#written.add(file)
-    this.#ticks.set(day, { day, file, rows, bytes: bytes.length, sha256: sha256(bytes) })
+    this.#ticks.set(day, { day, file, rows, bytes: bytes.length, sha256: sum })
   }
 
   /** Shows all that was put, in one step, and clears away files that no manifest names any more. */
@@ -227,7 +213,7 @@ export class ArchiveWriter {
       await writeWhole(join(this.#dir, manifestFile), manifestText(manifest))
       await this.#sweep(manifest)
     } finally {
-      await this.#free()
+      await this.#lock.release()
     }
   }
 
@@ -242,13 +228,9 @@ export class ArchiveWriter {
         await rmdir(dirname(join(this.#dir, file))).catch(() => undefined)
       }
     } finally {
-      await this.#free()
-      if (this.#lock.made) await rmdir(this.#dir).catch(() => undefined)
+      await this.#lock.release()
+      if (this.#made) await rmdir(this.#dir).catch(() => undefined)
     }
-  }
-
-  async #free(): Promise<void> {
-    if (!this.#lock.lost) await this.#release()
   }
 
   async #sweep(manifest: Manifest): Promise<void> {
@@ -268,7 +250,7 @@ export class ArchiveWriter {
 
 /** The rows for which not every condition holds. */
 function without(columns: Columns, conditions: readonly Condition[]): Columns {
-  const gone = new Set(matching(columns, conditions))
+  const gone = new Set(positions(matching(columns, conditions)))
   if (gone.size === 0) return columns
   const rows = Array.from({ length: columns.length }, (_, row) => row)
   return takeRows(

@@ -3,11 +3,25 @@ import type { Dataset } from './dataset.js'
 import { ParamsError } from './error.js'
 import { unknownName } from './nearest.js'
 
+const defaults = {
+  latest: new WeakMap<Dataset, readonly string[]>(),
+  history: new WeakMap<Dataset, readonly string[]>(),
+}
+
 /** Columns of an answer when none are asked for: those of section 2, in its order; for `hotstock` those of the mode. */
 export function defaultFields(dataset: Dataset, query: Query): readonly string[] {
-  const mode = query.tradedate === undefined ? 'latest' : 'history'
-  const names = Object.keys(dataset.columns)
-  return names.filter((name) => (dataset.columns[name]?.mode ?? mode) === mode)
+  const mode = modeOf(query)
+  let known = defaults[mode].get(dataset)
+  if (!known) {
+    const names = Object.keys(dataset.columns)
+    known = Object.freeze(names.filter((name) => (dataset.columns[name]?.mode ?? mode) === mode))
+    defaults[mode].set(dataset, known)
+  }
+  return known
+}
+
+function modeOf(query: Query): 'latest' | 'history' {
+  return query.tradedate === undefined ? 'latest' : 'history'
 }
 
 /**
@@ -21,6 +35,7 @@ export function checkFields(dataset: Dataset, fields: unknown, query: Query): re
   if (dataset.noFields) throw new ParamsError('fields', `${dataset.name} takes no fields; every answer is whole.`)
   if (Array.isArray(fields) && fields.length === 0)
     throw new ParamsError('fields', 'fields is empty; leave it out for all.')
+  if (fields === all.join()) return all
   const parts: unknown[] = Array.isArray(fields) ? fields : typeof fields === 'string' ? fields.split(',') : [fields]
   const names = parts.map((part) => {
     if (typeof part !== 'string') throw new ParamsError('fields', 'fields must be names, separated by commas.')
@@ -30,7 +45,7 @@ export function checkFields(dataset: Dataset, fields: unknown, query: Query): re
   for (const name of names) {
     if (all.includes(name)) continue
     if (Object.hasOwn(dataset.columns, name)) {
-      const mode = query.tradedate === undefined ? 'latest' : 'history'
+      const mode = modeOf(query)
       throw new ParamsError(
         'fields',
         `${dataset.name} has no field '${name}' in ${mode} mode. It has: ${all.join(', ')}.`,

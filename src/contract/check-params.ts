@@ -9,8 +9,17 @@ import { isBeijing } from './symbol.js'
 /** Params in canonical form: lists are arrays, integers numbers, the rest strings; absent ones are absent. */
 export type Query = Readonly<Record<string, string | number | readonly string[]>>
 
+/** A value as JSON; one that is nested too deeply, or in itself, is only named. */
+function textOf(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? String(value)
+  } catch {
+    return Array.isArray(value) ? 'an array' : `of type ${typeof value}`
+  }
+}
+
 function shown(value: unknown): string {
-  const text = JSON.stringify(value) ?? String(value)
+  const text = textOf(value)
   return text.length > 60 ? `${text.slice(0, 57)}…` : text
 }
 
@@ -142,8 +151,24 @@ function isPlain(value: unknown): value is Record<string, unknown> {
 
 /** Names of the params that a caller gave; those that are null or undefined count as absent. */
 export function givenIn(params: unknown): ReadonlySet<string> {
-  const entries = typeof params === 'object' && params !== null ? Object.entries(params) : []
-  return new Set(entries.flatMap(([name, value]) => (value === undefined || value === null ? [] : [name])))
+  const given = new Set<string>()
+  if (typeof params !== 'object' || params === null) return given
+  for (const name of Object.keys(params)) {
+    const value = (params as Record<string, unknown>)[name]
+    if (value !== undefined && value !== null) given.add(name)
+  }
+  return given
+}
+
+const declared = new WeakMap<Dataset, readonly (readonly [name: string, param: Param])[]>()
+
+function paramsOf(dataset: Dataset): readonly (readonly [name: string, param: Param])[] {
+  let list = declared.get(dataset)
+  if (!list) {
+    list = Object.entries(dataset.params)
+    declared.set(dataset, list)
+  }
+  return list
 }
 
 /**
@@ -164,21 +189,22 @@ export function checkParams(dataset: Dataset, params: unknown): Query {
   }
   const query: Record<string, string | number | readonly string[]> = {}
   const given = new Set<string>()
-  for (const [name, value] of Object.entries(params ?? {})) {
+  for (const name of Object.keys(params ?? {})) {
+    const value = (params as Record<string, unknown>)[name]
     const param = Object.hasOwn(dataset.params, name) ? dataset.params[name] : undefined
     if (!param) throw unknownName(name, name, Object.keys(dataset.params), `param of ${dataset.name}`)
     if (value === undefined || value === null) continue
     query[name] = canonical(name, value, param)
     given.add(name)
   }
-  for (const [name, param] of Object.entries(dataset.params)) {
+  for (const [name, param] of paramsOf(dataset)) {
     if (given.has(name)) continue
     if (param.required) throw new ParamsError(name, `${dataset.name} needs ${name}: ${param.meaning}`)
     if (param.default !== undefined) query[name] = param.default
   }
   checkExclusive(dataset, given)
   checkRanges(dataset, query)
-  for (const [name, param] of Object.entries(dataset.params)) {
+  for (const [name, param] of paramsOf(dataset)) {
     if (!given.has(name)) continue
     if (param.period) checkMinute(name, param, query)
     if (param.markets) checkMarket(name, param, query)

@@ -19,11 +19,14 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** The news by source stand in `items` already, and once more in groups. */
+export const repeated = 'groups'
+
 /** What a reply carries: rows by position with their names, or one record, and whatever stands beside them. */
 export interface Content {
   readonly fields: readonly string[]
   readonly items: readonly (readonly unknown[])[]
-  /** Everything in `data` but fields and items: limit, offset, total, count, view, meta. */
+  /** Everything in `data` but rows: limit, offset, total, count, view, meta. */
   readonly beside: Readonly<Record<string, unknown>>
 }
 
@@ -51,7 +54,7 @@ export function contentOf(reply: Reply, shape: 'rows' | 'object'): Content | und
   }
   if (reply.data === null) throw new QuotebookError('ENVELOPE', 'the reply has code 200 and no data')
   if (shape === 'object') return recordOf(reply.data)
-  const { fields, items, ...beside } = reply.data
+  const { fields, items, [repeated]: _, ...beside } = reply.data
   if (!Array.isArray(fields) || !fields.every((name) => typeof name === 'string')) {
     throw new QuotebookError('ENVELOPE', '`data.fields` is not an array of names')
   }

@@ -22,6 +22,7 @@ export type ErrorCode =
   | 'FORBIDDEN'
   | 'SERVICE'
   | 'USAGE'
+  | 'KEYS'
   | 'SQL'
   | 'PACKAGE'
 

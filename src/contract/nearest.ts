@@ -19,8 +19,12 @@ function distance(a: string, b: string): number {
   return last[b.length] ?? 0
 }
 
+/** Names are shorter; a longer word was meant for something else, and is not shown whole. */
+const longest = 80
+
 /** The name that was probably meant, or undefined when none is near. */
 export function nearest(word: string, names: readonly string[]): string | undefined {
+  if (word.length > longest) return undefined
   const plain = (text: string): string => text.toLowerCase().replace(/[_\-\s]/g, '')
   let best: string | undefined
   let least = Math.max(2, Math.floor(word.length / 3)) + 1
@@ -34,5 +38,6 @@ export function nearest(word: string, names: readonly string[]): string | undefi
 export function unknownName(field: string, word: string, names: readonly string[], what: string): ParamsError {
   const near = nearest(word, names)
   const hint = near === undefined ? `It takes: ${names.join(', ')}.` : `Did you mean '${near}'?`
-  return new ParamsError(field, `unknown ${what} '${word}'. ${hint}`, near)
+  const shown = word.length > longest ? `${word.slice(0, longest)}…` : word
+  return new ParamsError(field.slice(0, longest), `unknown ${what} '${shown}'. ${hint}`, near)
 }

@@ -1,8 +1,9 @@
 import { dateIn } from '../../contract/date.js'
 import { cellOf, type Values } from '../../frame/values.js'
 import { plainConditions } from './condition.js'
+import { join } from './piece.js'
 import type { Rule } from './rule.js'
-import { type Condition, filter, scan, where } from './scan.js'
+import { type Condition, filter, scan, where, whereWord } from './scan.js'
 import { newest } from './versions.js'
 
 /** Business date: the report period of a financial report, the event date of anything else (section 4.14, `date`). */
@@ -32,7 +33,7 @@ export const announcement: Rule = async (shelf, dataset, query) => {
   const known: Condition[] = []
   const wanted = plainConditions(dataset, query)
   if (as_of !== undefined) known.push(where('disclosed_at', (at) => at !== null && at <= String(as_of)))
-  if (period !== undefined) wanted.push(where('period', (word) => word === period))
+  if (period !== undefined) wanted.push(whereWord('period', [period as string]))
   if (date !== undefined) wanted.push(onBusinessDate((word) => word === date))
   if (startdate !== undefined || enddate !== undefined) wanted.push(onBusinessDate(between(startdate, enddate)))
   if (ann_startdate !== undefined || ann_enddate !== undefined) {
@@ -40,7 +41,7 @@ export const announcement: Rule = async (shelf, dataset, query) => {
     wanted.push(where('disclosed_at', (at) => inside(dateIn(at ?? '') ?? '')))
   }
   const parts = shelf.parts(dataset.name)
-  if (query.version === 'all') return { columns: await scan(shelf, dataset, parts, [...known, ...wanted]) }
-  const latest = newest(await scan(shelf, dataset, parts, known), 'record_id', 'version_no')
-  return { columns: filter(latest, wanted) }
+  if (query.version === 'all') return { pieces: await scan(shelf, dataset, parts, [...known, ...wanted]) }
+  const latest = newest(join(dataset, await scan(shelf, dataset, parts, known)), 'record_id', 'version_no')
+  return { pieces: [filter(latest, wanted)] }
 }

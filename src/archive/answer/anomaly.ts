@@ -1,5 +1,7 @@
 import { texts } from '../../frame/values.js'
+import { forecastNote } from '../../source/answer/forecast-note.js'
 import { partsIn, plainConditions } from './condition.js'
+import { cellsOf } from './piece.js'
 import type { Rule } from './rule.js'
 import { scan, where } from './scan.js'
 
@@ -16,16 +18,21 @@ export const anomaly: Rule = async (shelf, dataset, query) => {
     }
   }
   const day = query.tradedate === undefined ? completed : String(query.tradedate)
-  if (day === null || completed === null) return { columns: await scan(shelf, dataset, [], []) }
+  if (day === null || completed === null) return { pieces: [] }
   const latest = day === completed
   const span = latest ? { from: day } : { from: day, to: day }
   const conditions = [
     where('tradedate', (word) => word !== null && (latest ? word >= day : word === day)),
     where('computed_on', (word) => word === (day > (completed as string) ? completed : day)),
   ]
-  const columns = await scan(shelf, dataset, partsIn(shelf, dataset, span), [
+  const pieces = await scan(shelf, dataset, partsIn(shelf, dataset, span), [
     ...conditions,
     ...plainConditions(dataset, query),
   ])
-  return { columns, ...(latest ? { note: `${day} and the forecast for the next trading day` } : {}) }
+  const days = new Set(pieces.flatMap((piece) => texts(cellsOf(piece), 'tradedate')))
+  const note = forecastNote(
+    [...days].filter((one) => one !== null),
+    query.tradedate,
+  )
+  return { pieces, ...(note === undefined ? {} : { note }) }
 }

@@ -1,9 +1,9 @@
 import type { Query } from '../../contract/check-params.js'
 import type { Dataset } from '../../contract/dataset.js'
-import type { Param } from '../../contract/param.js'
-import { codeMatcher } from '../../contract/symbol.js'
-import { latestDay, type Part, type Shelf } from '../shelf.js'
-import { type Condition, where } from './scan.js'
+import type { Param, Role } from '../../contract/param.js'
+import type { Part, Shelf } from '../shelf.js'
+import { latestIn, partsBetween } from './parts.js'
+import { type Condition, type Indexed, type RowTest, where, whereCode, whereWord } from './scan.js'
 
 function contains(param: Param, keyword: string): Condition {
   const wanted = keyword.toLowerCase()
@@ -11,25 +11,49 @@ function contains(param: Param, keyword: string): Condition {
     where(name, (text) => text?.toLowerCase().includes(wanted) ?? false),
   )
   return (columns) => {
-    const tests = conditions.map((condition) => condition(columns))
+    const tests = conditions.map((test) => test(columns))
     return (row) => tests.some((test) => test(row))
   }
 }
 
 function equals(param: Param, wanted: string | number | readonly string[]): Condition[] {
   const list = Array.isArray(wanted) ? (wanted as readonly string[]) : [String(wanted)]
-  const isCode = param.kind === 'codes' ? codeMatcher(list) : (word: string) => list.includes(word)
-  return (param.columns ?? []).map((name) => where(name, (word) => word !== null && isCode(word)))
+  const has = param.kind === 'codes' ? whereCode : whereWord
+  return (param.columns ?? []).map((name) => has(name, list))
+}
+
+interface Plain {
+  /** Params that compare a column or search a text. */
+  readonly matching: readonly (readonly [name: string, param: Param])[]
+  /** Names of the params that tell days, by their role. */
+  readonly role: Readonly<Partial<Record<Role, string>>>
+}
+
+const known = new WeakMap<Dataset, Plain>()
+
+function plainOf(dataset: Dataset): Plain {
+  let plain = known.get(dataset)
+  if (!plain) {
+    const all = Object.entries(dataset.params)
+    plain = {
+      matching: all.filter(([, { role }]) => role === 'match' || role === 'search'),
+      role: Object.fromEntries(all.toReversed().map(([name, { role }]) => [role, name])),
+    }
+    known.set(dataset, plain)
+  }
+  return plain
 }
 
 /** Conditions of the params that compare a column or search a text. */
 export function plainConditions(dataset: Dataset, query: Query): Condition[] {
-  return Object.entries(dataset.params).flatMap(([name, param]) => {
+  const out: Condition[] = []
+  for (const [name, param] of plainOf(dataset).matching) {
     const wanted = query[name]
-    if (wanted === undefined) return []
-    if (param.role === 'match') return equals(param, wanted)
-    return param.role === 'search' ? [contains(param, String(wanted))] : []
-  })
+    if (wanted === undefined) continue
+    if (param.role === 'search') out.push(contains(param, String(wanted)))
+    else out.push(...equals(param, wanted))
+  }
+  return out
 }
 
 /** First and last day that a request speaks of; open ends are undefined. */
@@ -38,8 +62,8 @@ export interface Span {
   readonly to?: string | undefined
 }
 
-function named(dataset: Dataset, query: Query, role: string): string | undefined {
-  const name = Object.keys(dataset.params).find((key) => dataset.params[key]?.role === role)
+function named(dataset: Dataset, query: Query, role: Role): string | undefined {
+  const name = plainOf(dataset).role[role]
   const value = name === undefined ? undefined : query[name]
   return typeof value === 'string' ? value : undefined
 }
@@ -58,23 +82,52 @@ export function spanOf(dataset: Dataset, query: Query, latest: string | undefine
   return { from, to: to ?? latest }
 }
 
-export function within(name: string, { from, to }: Span): Condition {
-  return where(name, (day) => day !== null && (from === undefined || day >= from) && (to === undefined || day <= to))
+class Within implements Indexed {
+  readonly #name: string
+  readonly #span: Span
+
+  constructor(name: string, span: Span) {
+    this.#name = name
+    this.#span = span
+  }
+
+  #has(day: string | null): boolean {
+    const { from, to } = this.#span
+    return day !== null && (from === undefined || day >= from) && (to === undefined || day <= to)
+  }
+
+  get test(): RowTest {
+    return where(this.#name, (day) => this.#has(day))
+  }
+
+  holdsFor({ from, to }: Part): boolean {
+    return from !== undefined && to !== undefined && this.#has(from) && this.#has(to)
+  }
+}
+
+/** A condition that a day lies in a span. */
+export function within(name: string, span: Span): Condition {
+  return new Within(name, span)
 }
 
 /** The parts that can hold days of a span. */
-export function partsIn(shelf: Shelf, dataset: Dataset, { from, to }: Span): readonly Part[] {
-  return shelf
-    .parts(dataset.name)
-    .filter(
-      (part) => (from === undefined || (part.to ?? from) >= from) && (to === undefined || (part.from ?? to) <= to),
-    )
+export function partsIn(shelf: Shelf, dataset: Dataset, span: Span): readonly Part[] {
+  return partsBetween(shelf.parts(dataset.name), span)
 }
 
-/** Days of the parts that a request touches, and the condition that picks its rows. */
-export function daysAsked(shelf: Shelf, dataset: Dataset, query: Query): { parts: readonly Part[]; when: Condition[] } {
-  if (dataset.day === undefined) return { parts: shelf.parts(dataset.name), when: [] }
-  const span = spanOf(dataset, query, latestDay(shelf, dataset.name))
+/**
+ * Days of the parts that a request touches, and the condition that picks its rows. `day`: the one that is meant where the
+ * request names none.
+ */
+export function daysAsked(
+  shelf: Shelf,
+  dataset: Dataset,
+  query: Query,
+  day?: string,
+): { parts: readonly Part[]; when: Condition[] } {
+  const parts = shelf.parts(dataset.name)
+  if (dataset.day === undefined) return { parts, when: [] }
+  const span = day === undefined ? spanOf(dataset, query, latestIn(parts)) : { from: day, to: day }
   const open = span.from === undefined && span.to === undefined
-  return { parts: partsIn(shelf, dataset, span), when: open ? [] : [within(dataset.day, span)] }
+  return { parts: partsBetween(parts, span), when: open ? [] : [within(dataset.day, span)] }
 }

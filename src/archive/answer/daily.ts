@@ -1,20 +1,21 @@
 import { texts } from '../../frame/values.js'
 import { daysAsked, plainConditions, within } from './condition.js'
+import { join } from './piece.js'
 import type { Rule } from './rule.js'
 import { scan } from './scan.js'
 
 /** st, theme_daily, convertible_daily, southbound_top10: rows of the days asked for that meet the conditions. */
 export const daily: Rule = async (shelf, dataset, query) => {
   const { parts, when } = daysAsked(shelf, dataset, query)
-  return { columns: await scan(shelf, dataset, parts, [...when, ...plainConditions(dataset, query)]) }
+  return { pieces: await scan(shelf, dataset, parts, [...when, ...plainConditions(dataset, query)]) }
 }
 
 /** transfer_financing: `recentdays` counts the days that have a row. */
 export const financing: Rule = async (shelf, dataset, query) => {
   if (query.recentdays === undefined) return daily(shelf, dataset, query)
   const parts = shelf.parts(dataset.name)
-  const all = await scan(shelf, dataset, parts, [])
+  const all = join(dataset, await scan(shelf, dataset, parts, []), ['tradedate'])
   const days = [...new Set(texts(all, 'tradedate'))].sort()
   const from = days.at(-Number(query.recentdays)) ?? days[0]
-  return { columns: await scan(shelf, dataset, parts, [within('tradedate', { from: from ?? undefined })]) }
+  return { pieces: await scan(shelf, dataset, parts, [within('tradedate', { from: from ?? undefined })]) }
 }

@@ -1,4 +1,5 @@
 import { daysAsked, plainConditions } from './condition.js'
+import { join } from './piece.js'
 import type { Rule } from './rule.js'
 import { filter, scan } from './scan.js'
 import { newest } from './versions.js'
@@ -7,7 +8,7 @@ import { newest } from './versions.js'
 export const interactiveQa: Rule = async (shelf, dataset, query) => {
   const { parts, when } = daysAsked(shelf, dataset, query)
   const wanted = [...when, ...plainConditions(dataset, query)]
-  if (query.version === 'all') return { columns: await scan(shelf, dataset, parts, wanted) }
-  const all = await scan(shelf, dataset, shelf.parts(dataset.name), [])
-  return { columns: filter(newest(all, 'qa_id', 'revision_no'), wanted) }
+  if (query.version === 'all') return { pieces: await scan(shelf, dataset, parts, wanted) }
+  const all = join(dataset, await scan(shelf, dataset, shelf.parts(dataset.name), []))
+  return { pieces: [filter(newest(all, 'qa_id', 'revision_no'), wanted)] }
 }

@@ -1,16 +1,22 @@
 import type { Dataset } from '../../contract/dataset.js'
-import { takeRows, texts } from '../../frame/values.js'
+import { texts } from '../../frame/values.js'
 import type { Shelf } from '../shelf.js'
 import { daysAsked, plainConditions } from './condition.js'
+import { cellsOf, type Piece } from './piece.js'
 import type { Rule } from './rule.js'
-import { type Condition, matching, scan, where } from './scan.js'
+import { anyMatch, type Condition, scan, whereWord } from './scan.js'
 
 /** The latest day that has bars of the period asked for. */
 async function latestDayOf(shelf: Shelf, dataset: Dataset, ofPeriod: Condition[]): Promise<string | undefined> {
   for (const part of shelf.parts(dataset.name).toReversed()) {
-    if (matching(await shelf.load(dataset.name, part), ofPeriod).length > 0) return part.to
+    if (anyMatch(await shelf.load(dataset.name, part), ofPeriod)) return part.to
   }
   return undefined
+}
+
+function latestBucket(pieces: readonly Piece[]): string | undefined {
+  const minutes = pieces.flatMap((piece) => texts(cellsOf(piece), 'trademin'))
+  return minutes.reduce<string | undefined>((a, b) => ((a ?? '') > (b ?? '') ? a : (b ?? undefined)), undefined)
 }
 
 /**
@@ -18,15 +24,15 @@ async function latestDayOf(shelf: Shelf, dataset: Dataset, ofPeriod: Condition[]
  * only a minute is given, the latest bucket of the day when neither is.
  */
 export const minute: Rule = async (shelf, dataset, query) => {
-  const ofPeriod = dataset.stored?.period ? [where('period', (word) => word === query.period)] : []
-  const tradedate = query.tradedate ?? (await latestDayOf(shelf, dataset, ofPeriod))
-  if (tradedate === undefined) return { columns: await scan(shelf, dataset, [], []) }
-  const { parts, when } = daysAsked(shelf, dataset, { ...query, tradedate })
+  const ofPeriod = dataset.stored?.period ? [whereWord('period', [String(query.period)])] : []
+  const tradedate = (query.tradedate as string | undefined) ?? (await latestDayOf(shelf, dataset, ofPeriod))
+  if (tradedate === undefined) return { pieces: [] }
+  const { parts, when } = daysAsked(shelf, dataset, query, tradedate)
   const conditions = [...when, ...ofPeriod, ...plainConditions(dataset, query)]
-  if (query.trademin !== undefined) conditions.push(where('trademin', (word) => word === query.trademin))
-  const columns = await scan(shelf, dataset, parts, conditions)
-  if (query.trademin !== undefined || query.symbols !== undefined) return { columns }
-  const latest = texts(columns, 'trademin').reduce((a, b) => ((a ?? '') > (b ?? '') ? a : b), null)
-  const rows = matching(columns, [where('trademin', (word) => word === latest)])
-  return { columns: takeRows(columns, rows) }
+  if (query.trademin !== undefined) conditions.push(whereWord('trademin', [String(query.trademin)]))
+  const pieces = await scan(shelf, dataset, parts, conditions)
+  if (query.trademin !== undefined || query.symbols !== undefined) return { pieces }
+  const latest = latestBucket(pieces)
+  if (latest === undefined) return { pieces }
+  return { pieces: await scan(shelf, dataset, parts, [...conditions, whereWord('trademin', [latest])]) }
 }

@@ -1,13 +1,15 @@
 import { comparer } from '../../frame/check.js'
 import { takeRows, texts } from '../../frame/values.js'
 import { plainConditions } from './condition.js'
+import { join, whole } from './piece.js'
 import type { Rule } from './rule.js'
 import { scan } from './scan.js'
 
 /** Records by time; for the view `source`, at most `limit` of each source, since the limit is one of every group. */
 export const news: Rule = async (shelf, dataset, query) => {
-  const columns = await scan(shelf, dataset, shelf.parts(dataset.name), plainConditions(dataset, query))
-  if (query.view !== 'source') return { columns }
+  const pieces = await scan(shelf, dataset, shelf.parts(dataset.name), plainConditions(dataset, query))
+  if (query.view !== 'source') return { pieces }
+  const columns = join(dataset, pieces)
   const compare = comparer(columns, ['source', ...dataset.order])
   const rows = Array.from({ length: columns.length }, (_, row) => row).sort(compare)
   const sources = texts(columns, 'source')
@@ -18,5 +20,5 @@ export const news: Rule = async (shelf, dataset, query) => {
     count.set(source, place)
     return place <= Number(query.limit)
   })
-  return { columns: takeRows(columns, kept), matched: columns.length }
+  return { pieces: [whole(takeRows(columns, kept))], matched: columns.length }
 }

@@ -1,11 +1,11 @@
 import type { Query } from '../../contract/check-params.js'
 import type { Dataset } from '../../contract/dataset.js'
-import type { Columns } from '../../frame/values.js'
 import type { Shelf } from '../shelf.js'
+import type { Piece } from './piece.js'
 
-/** What an operation's own rule yields: every matching row in any order, and what the reader should know. */
+/** What an operation's own rule yields: every matching row; pieces of several parts as the parts stand, and what the reader should know. */
 export interface Found {
-  readonly columns: Columns
+  readonly pieces: readonly Piece[]
   readonly note?: string
   /** Rows that match, where the rule itself keeps fewer. */
   readonly matched?: number

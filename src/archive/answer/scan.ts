@@ -1,14 +1,32 @@
 import type { Dataset } from '../../contract/dataset.js'
-import { formOf } from '../../frame/arrow.js'
-import { orderedRows } from '../../frame/check.js'
-import { type Columns, cellOf, concat, nulls, take, takeRows, type Values } from '../../frame/values.js'
+import { codeMatcher, parseCode } from '../../contract/symbol.js'
+import { type Columns, cellOf } from '../../frame/values.js'
 import type { Part, Shelf } from '../shelf.js'
+import { countAt, type Lookup, lookupOf, rowsAt } from './lookup.js'
+import { lengthOf, type Piece, type Rows } from './piece.js'
 
-/** Whether a row is wanted. */
-export type Condition = (columns: Columns) => (row: number) => boolean
+/** Tells of the rows of some columns whether they are wanted. */
+export type RowTest = (columns: Columns) => (row: number) => boolean
+
+/** Words of a column that are wanted, by their places in its lookup. */
+interface Hit {
+  readonly lookup: Lookup
+  readonly places: readonly number[]
+}
+
+/** Which rows are wanted, and how to find them without a look at each. */
+export interface Indexed {
+  readonly test: RowTest
+  /** The words wanted that are there; undefined for columns that have no lookup. */
+  find?(columns: Columns): Hit | undefined
+  /** Whether it holds for every row of a part. */
+  holdsFor?(part: Part): boolean
+}
+
+export type Condition = RowTest | Indexed
 
 /** A condition on the text of a column. On a dictionary it is asked once for each distinct word. */
-export function where(name: string, test: (word: string | null) => boolean): Condition {
+export function where(name: string, test: (word: string | null) => boolean): RowTest {
   return (columns) => {
     const values = columns.of.get(name)
     if (!values) return () => false
@@ -27,53 +45,118 @@ export function where(name: string, test: (word: string | null) => boolean): Con
   }
 }
 
-/** Rows of a part for which every condition holds, ascending. */
-export function matching(columns: Columns, conditions: readonly Condition[]): Int32Array {
-  const tests = conditions.map((condition) => condition(columns))
-  const rows = new Int32Array(columns.length)
-  let count = 0
-  next: for (let row = 0; row < columns.length; row++) {
-    for (const test of tests) if (!test(row)) continue next
-    rows[count++] = row
+class Words implements Indexed {
+  readonly #name: string
+  readonly #wanted: readonly string[]
+
+  constructor(name: string, wanted: readonly string[]) {
+    this.#name = name
+    this.#wanted = wanted
   }
-  return rows.subarray(0, count)
+
+  get test(): RowTest {
+    return where(this.#name, (word) => word !== null && this.#wanted.includes(word))
+  }
+
+  find(columns: Columns): Hit | undefined {
+    const lookup = lookupOf(columns, this.#name, false)
+    if (!lookup) return undefined
+    const places: number[] = []
+    for (const word of this.#wanted) for (const place of lookup.places.get(word) ?? []) places.push(place)
+    return { lookup, places }
+  }
 }
 
-/** A dataset's columns with no rows. */
-export function empty(dataset: Dataset): Columns {
-  const declared = Object.entries({ ...dataset.columns, ...dataset.stored })
-  return { length: 0, of: new Map(declared.map(([name, column]) => [name, nulls(formOf(column.kind), 0)])) }
-}
+class Codes implements Indexed {
+  readonly #name: string
+  readonly #wanted: readonly string[]
+  readonly #isCode: (code: string) => boolean
 
-/** Drops the words that no row uses, so that a small answer does not carry a day's dictionary. */
-function compact(values: Values): Values {
-  if (values.form !== 'codes' || values.words.length <= values.data.length) return values
-  const words: string[] = []
-  const map = new Map<number, number>()
-  const data = values.data.map((code) => {
-    if (code < 0) return -1
-    let fresh = map.get(code)
-    if (fresh === undefined) {
-      fresh = words.push(values.words[code] as string) - 1
-      map.set(code, fresh)
+  constructor(name: string, wanted: readonly string[]) {
+    this.#name = name
+    this.#wanted = wanted
+    this.#isCode = codeMatcher(wanted)
+  }
+
+  get test(): RowTest {
+    return where(this.#name, (word) => word !== null && this.#isCode(word))
+  }
+
+  find(columns: Columns): Hit | undefined {
+    const lookup = lookupOf(columns, this.#name, true)
+    if (!lookup) return undefined
+    const places: number[] = []
+    for (const code of this.#wanted) {
+      for (const place of lookup.places.get(parseCode(code).bare) ?? []) {
+        if (this.#isCode(lookup.words[place] as string)) places.push(place)
+      }
     }
-    return fresh
+    return { lookup, places: this.#wanted.length === 1 ? places : [...new Set(places)] }
+  }
+}
+
+/** A condition that a column has one of some words: on a dictionary their rows are looked up. */
+export function whereWord(name: string, wanted: readonly string[]): Condition {
+  return new Words(name, wanted)
+}
+
+/** A condition that a column has one of some codes, in either spelling: see `codeMatcher`. */
+export function whereCode(name: string, wanted: readonly string[]): Condition {
+  return new Codes(name, wanted)
+}
+
+/** Whether a row has one of the words at the places. */
+function hasWord({ lookup: { data }, places }: Hit): (row: number) => boolean {
+  const [only] = places
+  if (places.length === 1) return (row) => data[row] === only
+  if (places.length < 8) return (row) => places.includes(data[row] as number)
+  const wanted = new Set(places)
+  return (row) => wanted.has(data[row] as number)
+}
+
+/** The rows that the most selective lookup leaves, and the tests that they must still pass. */
+function narrowed(
+  columns: Columns,
+  conditions: readonly Condition[],
+): { rows: Rows; tests: ((row: number) => boolean)[] } {
+  let best: Hit | undefined
+  let least = Infinity
+  const hits = conditions.map((condition) => {
+    const hit = typeof condition === 'function' ? undefined : condition.find?.(columns)
+    const count = hit ? countAt(hit.lookup, hit.places) : Infinity
+    if (count < least) [best, least] = [hit, count]
+    return hit
   })
-  return { form: 'codes', data, words }
+  const tests: ((row: number) => boolean)[] = []
+  for (let i = 0; i < hits.length; i++) {
+    const hit = hits[i]
+    const condition = conditions[i] as Condition
+    if (hit === undefined) tests.push((typeof condition === 'function' ? condition : condition.test)(columns))
+    else if (hit !== best && countAt(hit.lookup, hit.places) < columns.length) tests.push(hasWord(hit))
+  }
+  return { rows: best ? rowsAt(best.lookup, best.places) : { from: 0, to: columns.length }, tests }
 }
 
-/** The pieces of an answer end to end, without unused words. */
-export function join(dataset: Dataset, pieces: readonly Columns[]): Columns {
-  const [first] = pieces
-  if (!first) return empty(dataset)
-  if (pieces.length === 1) return { length: first.length, of: mapValues(first, compact) }
-  const of = new Map<string, Values>()
-  for (const name of first.of.keys()) of.set(name, concat(pieces.map((piece) => compact(piece.of.get(name) as Values))))
-  return { length: pieces.reduce((sum, piece) => sum + piece.length, 0), of }
+/** Rows of a part for which every condition holds, ascending. */
+export function matching(columns: Columns, conditions: readonly Condition[]): Rows {
+  if (conditions.length === 0) return { from: 0, to: columns.length }
+  const { rows, tests } = narrowed(columns, conditions)
+  if (tests.length === 0 || lengthOf({ columns, rows }) === 0) return rows
+  const isList = rows instanceof Int32Array
+  const count = isList ? rows.length : rows.to
+  const out = new Int32Array(count)
+  let found = 0
+  next: for (let i = 0; i < count; i++) {
+    const row = isList ? (rows[i] as number) : i
+    for (const test of tests) if (!test(row)) continue next
+    out[found++] = row
+  }
+  return out.subarray(0, found)
 }
 
-function mapValues(columns: Columns, change: (values: Values) => Values): Map<string, Values> {
-  return new Map([...columns.of].map(([name, values]) => [name, change(values)]))
+/** Whether any row of a part meets the conditions. */
+export function anyMatch(columns: Columns, conditions: readonly Condition[]): boolean {
+  return lengthOf({ columns, rows: matching(columns, conditions) }) > 0
 }
 
 /** Rows of the given parts for which every condition holds, part by part. */
@@ -82,33 +165,18 @@ export async function scan(
   dataset: Dataset,
   parts: readonly Part[],
   conditions: readonly Condition[],
-): Promise<Columns> {
-  const pieces: Columns[] = []
+): Promise<Piece[]> {
+  const pieces: Piece[] = []
   for (const part of parts) {
     const columns = await shelf.load(dataset.name, part)
-    const rows = matching(columns, conditions)
-    if (rows.length > 0) pieces.push(takeRows(columns, rows))
+    const asked = conditions.filter((one) => typeof one === 'function' || !one.holdsFor?.(part))
+    const piece = { columns, rows: matching(columns, asked) }
+    if (lengthOf(piece) > 0) pieces.push(piece)
   }
-  return join(dataset, pieces)
-}
-
-/** The rows in an order of columns; rows already in it are handed back as they are. */
-export function sorted(columns: Columns, order: readonly string[]): Columns {
-  const rows = orderedRows(columns, order)
-  return rows ? takeRows(columns, rows) : columns
-}
-
-/** The rows from one place to another. */
-export function slice(columns: Columns, from: number, to: number): Columns {
-  if (from <= 0 && to >= columns.length) return columns
-  const rows = Int32Array.from({ length: Math.max(0, Math.min(to, columns.length) - from) }, (_, i) => from + i)
-  return {
-    length: rows.length,
-    of: new Map([...columns.of].map(([name, values]) => [name, compact(take(values, rows))])),
-  }
+  return pieces
 }
 
 /** The rows for which every condition holds. */
-export function filter(columns: Columns, conditions: readonly Condition[]): Columns {
-  return takeRows(columns, matching(columns, conditions))
+export function filter(columns: Columns, conditions: readonly Condition[]): Piece {
+  return { columns, rows: matching(columns, conditions) }
 }

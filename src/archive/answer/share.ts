@@ -1,7 +1,14 @@
 import { ParamsError } from '../../contract/error.js'
 import { decode } from '../../frame/decode.js'
+import { whole } from './piece.js'
 import type { Rule } from './rule.js'
-import { empty } from './scan.js'
+
+/** @throws ParamsError for a year after the latest that has files */
+export function checkShareYear(ticks: readonly { readonly day: string }[], year: number): void {
+  const newest = Number(ticks.at(-1)?.day.slice(0, 4) ?? year)
+  if (year <= newest) return
+  throw new ParamsError('year', `year must be from 2022 to ${newest}, the latest that has files, not ${year}.`)
+}
 
 /**
  * file_download over an archive: its own tick files of the year. The share is a folder: it has no password and does not
@@ -9,13 +16,10 @@ import { empty } from './scan.js'
  */
 export const share: Rule = async (shelf, dataset, query) => {
   const all = shelf.ticks()
-  const newest = Number(all.at(-1)?.day.slice(0, 4) ?? query.year)
-  if (Number(query.year) > newest) {
-    throw new ParamsError('year', `year must be from 2022 to ${newest}, the latest that has files, not ${query.year}.`)
-  }
+  checkShareYear(all, Number(query.year))
   const files = all.filter(({ day }) => day.startsWith(String(query.year)))
   const [first, last] = [files[0], files.at(-1)]
-  if (!first || !last) return { columns: empty(dataset) }
+  if (!first || !last) return { pieces: [] }
   const row = {
     data_type: query.data_type,
     year: query.year,
@@ -29,5 +33,5 @@ export const share: Rule = async (shelf, dataset, query) => {
     expires_at: '9999-12-31T23:59:59+08:00',
     retry_after: 0,
   }
-  return { columns: decode(dataset, Object.keys(row), [Object.values(row)]) }
+  return { pieces: [whole(decode(dataset, Object.keys(row), [Object.values(row)]))] }
 }

@@ -1,5 +1,6 @@
 import { codeMatcher } from '../../contract/symbol.js'
 import { type Columns, cellOf, takeRows, texts, type Values } from '../../frame/values.js'
+import { cellsOf, join } from './piece.js'
 import type { Rule } from './rule.js'
 import { type Condition, filter, scan, where } from './scan.js'
 
@@ -7,7 +8,7 @@ import { type Condition, filter, scan, where } from './scan.js'
 export const themeDetail: Rule = async (shelf, dataset, query) => {
   const isActive: Condition = (columns) => (row) => cellOf(columns.of.get('is_active') as Values, row) === true
   const conditions = [where('theme_id', (id) => id === query.theme_id), isActive]
-  return { columns: await scan(shelf, dataset, shelf.parts(dataset.name), conditions) }
+  return { pieces: await scan(shelf, dataset, shelf.parts(dataset.name), conditions) }
 }
 
 /** The newest snapshot of each sector; a reply may hold one level, or a few sectors only. */
@@ -23,7 +24,7 @@ function newestPools(columns: Columns): Columns {
 
 /** thememembers_jx: the present pools; `symbols` keeps the sectors that hold any of them, each with its full list. */
 export const members: Rule = async (shelf, dataset, query) => {
-  const all = newestPools(await scan(shelf, dataset, shelf.parts(dataset.name), []))
+  const all = newestPools(join(dataset, await scan(shelf, dataset, shelf.parts(dataset.name), [])))
   const wanted: Condition[] = []
   if (Array.isArray(query.theme_symbols)) {
     const isSector = codeMatcher(query.theme_symbols)
@@ -36,7 +37,7 @@ export const members: Rule = async (shelf, dataset, query) => {
       return Array.isArray(list) && list.some(isStock)
     })
   }
-  const columns = filter(all, wanted)
-  const days = [...new Set(texts(columns, 'snapshot_date'))].sort()
-  return { columns, ...(days.length > 0 ? { note: `the pools of ${days.join(', ')}` } : {}) }
+  const found = filter(all, wanted)
+  const days = [...new Set(texts(cellsOf(found), 'snapshot_date'))].sort()
+  return { pieces: [found], ...(days.length > 0 ? { note: `the pools of ${days.join(', ')}` } : {}) }
 }

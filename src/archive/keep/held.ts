@@ -1,6 +1,7 @@
 import type { Columns } from '../../frame/values.js'
 import { partsIn } from '../answer/condition.js'
-import { empty, scan, where } from '../answer/scan.js'
+import { empty, join } from '../answer/piece.js'
+import { scan, where } from '../answer/scan.js'
 import type { Shelf } from '../shelf.js'
 import { inScope, ofCodes } from './rows.js'
 import { type Spans, union } from './spans.js'
@@ -27,5 +28,5 @@ export async function heldRows(shelf: Shelf, wish: Wish, lots: readonly Lot[]): 
   })
   const wanted = lots.map(({ codes, served }) => ({ codes, dates: served }))
   const conditions = [...inScope(dataset, rule, scope), ofCodes(dataset, wanted), ...filters]
-  return scan(shelf, dataset, partsIn(shelf, dataset, { from, to }), conditions)
+  return join(dataset, await scan(shelf, dataset, partsIn(shelf, dataset, { from, to }), conditions))
 }

@@ -4,9 +4,10 @@ import { daysBetween } from '../../contract/days.js'
 import { QuotebookError } from '../../contract/error.js'
 import { provenance } from '../../frame/provenance.js'
 import { columnsOf } from '../../frame/unwrap.js'
-import { type Columns, takeRows, type Values } from '../../frame/values.js'
+import type { Columns, Values } from '../../frame/values.js'
 import { wordsIn } from '../../source/answer/words.js'
-import { matching, where } from '../answer/scan.js'
+import { cellsOf } from '../answer/piece.js'
+import { filter, where } from '../answer/scan.js'
 import { ArchiveWriter } from '../writer.js'
 import { answeredCodes, inScope, isAmbiguous, ofCodes, ofNoStranger, onDates } from './rows.js'
 import { spellingOf } from './rule.js'
@@ -24,7 +25,7 @@ export interface Keepable {
 /** The days of an answer: of bars, which come in two batches a day, those whose last bucket is there. */
 function shownDays(columns: Columns, { day, columns: declared }: Dataset): ReadonlySet<string> {
   if (!declared.trademin) return new Set(wordsIn(columns, day ?? ''))
-  const closed = takeRows(columns, matching(columns, [where('trademin', (minute) => minute === '1500')]))
+  const closed = cellsOf(filter(columns, [where('trademin', (minute) => minute === '1500')]))
   return new Set(wordsIn(closed, day ?? ''))
 }
 
@@ -76,8 +77,7 @@ export function keepable(wish: Wish, need: Need, table: Table, latest: string | 
   const days = sureDays(both(need.days, settled(wish, latest)), columns, dataset)
   const codes = need.codes && sureCodes(wish, need.codes, columns)
   if (days.length === 0 || (need.codes && !codes?.length)) return undefined
-  const rows = matching(columns, [onDates(dataset, days)])
-  const own = rows.length === columns.length ? columns : takeRows(columns, rows)
+  const own = cellsOf(filter(columns, [onDates(dataset, days)]))
   return { columns: withStored(wish, own), codes, days }
 }
 

@@ -1,5 +1,6 @@
 import { constants, isUtf8 } from 'node:buffer'
 import type { Dataset } from '../../contract/dataset.js'
+import { repeated } from '../../contract/envelope.js'
 import { codes } from '../../contract/error.js'
 import type { Columns, Values } from '../values.js'
 import { readNumber } from './number.js'
@@ -70,7 +71,7 @@ class Reply {
     if (name === 'fields') return this.#names(at)
     if (name === 'items') return this.#items(at)
     const after = afterValue(this.#source, at)
-    if (after >= 0) this.#beside[name] = valueIn(this.#source, at, after)
+    if (after >= 0 && name !== repeated) this.#beside[name] = valueIn(this.#source, at, after)
     return after
   }
 

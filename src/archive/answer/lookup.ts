@@ -1,0 +1,81 @@
+import { parseCode } from '../../contract/symbol.js'
+import type { Columns, Text } from '../../frame/values.js'
+
+/** The rows of each word of a text column, and the words by their spelling: what finds a few rows without a look at all. */
+export interface Lookup {
+  /** Rows of word i, ascending: rows[starts[i]] up to rows[starts[i + 1]]. */
+  readonly starts: Int32Array
+  readonly rows: Int32Array
+  /** Places of a word by its spelling; of a code by its spelling without the exchange. */
+  readonly places: ReadonlyMap<string, readonly number[]>
+  readonly words: readonly string[]
+  /** The word of each row, -1 where it is missing. */
+  readonly data: Int32Array
+}
+
+const known = new WeakMap<Columns, Map<string, Lookup>>()
+
+function made({ data, words }: Text, isCode: boolean): Lookup {
+  const starts = new Int32Array(words.length + 1)
+  for (const code of data) if (code >= 0) starts[code + 1] = (starts[code + 1] as number) + 1
+  for (let i = 0; i < words.length; i++) starts[i + 1] = (starts[i + 1] as number) + (starts[i] as number)
+  const next = starts.slice()
+  const rows = new Int32Array(starts[words.length] as number)
+  for (let row = 0; row < data.length; row++) {
+    const code = data[row] as number
+    if (code < 0) continue
+    const at = next[code] as number
+    rows[at] = row
+    next[code] = at + 1
+  }
+  const places = new Map<string, number[]>()
+  words.forEach((word, place) => {
+    const spelling = isCode ? parseCode(word).bare : word
+    const list = places.get(spelling)
+    if (list) list.push(place)
+    else places.set(spelling, [place])
+  })
+  return { starts, rows, places, words, data }
+}
+
+/** The lookup of a column, made at its first use; undefined for a column that is no dictionary. */
+export function lookupOf(columns: Columns, name: string, isCode: boolean): Lookup | undefined {
+  const values = columns.of.get(name)
+  if (values?.form !== 'codes') return undefined
+  let all = known.get(columns)
+  if (!all) {
+    all = new Map()
+    known.set(columns, all)
+  }
+  let lookup = all.get(name)
+  if (!lookup) {
+    lookup = made(values, isCode)
+    all.set(name, lookup)
+  }
+  return lookup
+}
+
+/** How many rows the places hold. */
+export function countAt({ starts }: Lookup, places: readonly number[]): number {
+  let count = 0
+  for (const place of places) count += (starts[place + 1] as number) - (starts[place] as number)
+  return count
+}
+
+/** The rows at the places, ascending. To be read only. */
+export function rowsAt(lookup: Lookup, places: readonly number[]): Int32Array {
+  const { starts, rows } = lookup
+  const [first] = places
+  if (first === undefined) return new Int32Array()
+  if (places.length === 1) return rows.subarray(starts[first], starts[first + 1])
+  const out = new Int32Array(countAt(lookup, places))
+  let at = 0
+  let isAscending = true
+  for (const place of places) {
+    const part = rows.subarray(starts[place], starts[place + 1])
+    if (at > 0 && part.length > 0 && (part[0] as number) < (out[at - 1] as number)) isAscending = false
+    out.set(part, at)
+    at += part.length
+  }
+  return isAscending ? out : out.sort()
+}

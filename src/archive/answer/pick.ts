@@ -1,0 +1,157 @@
+import type { DatasetName } from '../../contract/catalogue.js'
+import { checkFields } from '../../contract/check-fields.js'
+import { checkParams, givenIn, type Query } from '../../contract/check-params.js'
+import type { Dataset } from '../../contract/dataset.js'
+import { orderedRows } from '../../frame/check.js'
+import { takeRows } from '../../frame/values.js'
+import type { QueryOptions } from '../../source/source.js'
+import type { Shelf } from '../shelf.js'
+import { announcement } from './announcement.js'
+import { anomaly } from './anomaly.js'
+import { daily, financing } from './daily.js'
+import { hotstock } from './hotstock.js'
+import { interactiveQa } from './interactive-qa.js'
+import { minute } from './minute.js'
+import { news } from './news.js'
+import { join, type Piece, rowsIn, slice, whole } from './piece.js'
+import type { Rule } from './rule.js'
+import { share } from './share.js'
+import { isStored } from './stored-order.js'
+import { members, themeDetail } from './theme.js'
+
+const rules: Readonly<Record<DatasetName, Rule>> = {
+  news,
+  theme_lib_detail_kp: themeDetail,
+  hotstock,
+  st: daily,
+  convertible_minute: minute,
+  etf_minute: minute,
+  theme_daily: daily,
+  convertible_daily: daily,
+  transfer_financing: financing,
+  thememembers_jx: members,
+  southbound_top10: daily,
+  anomaly_forecast: anomaly,
+  file_download: share,
+  finance_announcement: announcement,
+  interactive_qa: interactiveQa,
+}
+
+/** An answer before any cell is copied: which rows of which parts, in their order. */
+export interface Picked {
+  readonly query: Query
+  /** Names of the params that the caller gave. */
+  readonly asked: ReadonlySet<string>
+  /** Columns, in the order wanted. */
+  readonly fields: readonly string[]
+  readonly pieces: readonly Piece[]
+  readonly rows: number
+  /** Rows that match. */
+  readonly total: number
+  readonly complete: boolean
+  readonly note?: string
+  /** What stands beside the rows in a reply. */
+  readonly beside?: Readonly<Record<string, unknown>>
+  readonly state: string
+}
+
+interface Cut {
+  readonly from: number
+  readonly to: number
+  readonly complete: boolean
+  readonly note?: string
+}
+
+/** Which of the rows found come back. `asked`: the params as the caller gave them, without defaults. */
+function cutOf(
+  dataset: Dataset,
+  query: Query,
+  asked: ReadonlySet<string>,
+  { found, total }: { found: number; total: number },
+  whole: boolean,
+): Cut {
+  const { limit } = dataset
+  if (limit.kind === 'none') return { from: 0, to: total, complete: true }
+  if (limit.kind === 'cap') {
+    if (whole || total <= limit.rows) return { from: 0, to: total, complete: true }
+    return { from: 0, to: limit.rows, complete: false, note: `the first ${limit.rows} of ${total} rows` }
+  }
+  const from = asked.has('offset') ? Number(query.offset) : 0
+  if (query.view === 'source')
+    return {
+      from,
+      to: found,
+      complete: found === total,
+      ...(found === total ? {} : { note: `at most ${query.limit} of each source` }),
+    }
+  const to = whole && !asked.has('limit') ? total : Math.max(from, Math.min(total, from + Number(query.limit)))
+  const complete = from === 0 && to >= total
+  return { from, to, complete, ...(complete ? {} : { note: `rows ${from + 1} to ${to} of ${total}` }) }
+}
+
+function besideOf(
+  dataset: Dataset,
+  query: Query,
+  whole: boolean,
+  total: number,
+  rows: number,
+  meta: Picked['beside'],
+): Picked['beside'] {
+  if (dataset.limit.kind === 'page') return whole ? { total } : { limit: query.limit, offset: query.offset, total }
+  return dataset.name === 'news' ? { count: rows, view: query.view, ...meta } : undefined
+}
+
+/** Pieces whose rows stand in the order of the contract: parts hold theirs in it, and days follow each other. */
+function inOrder(dataset: Dataset, pieces: readonly Piece[], order: readonly string[]): readonly Piece[] {
+  if (order === dataset.order && isStored(dataset, pieces)) return pieces
+  const columns = join(dataset, pieces)
+  const rows = orderedRows(columns, order)
+  return [whole(rows ? takeRows(columns, rows) : columns)]
+}
+
+/**
+ * The rows that a request is answered with: params and fields checked, the operation's rule applied, rows in the contract's
+ * order, cut as the contract says.
+ * @throws ParamsError for a request that the contract does not allow
+ */
+export async function pick(
+  shelf: Shelf,
+  dataset: Dataset,
+  params: unknown,
+  options: Pick<QueryOptions, 'fields' | 'whole' | 'signal'>,
+): Promise<Picked> {
+  const query = checkParams(dataset, params)
+  const fields = checkFields(dataset, options.fields, query)
+  const asked = givenIn(params)
+  const all = options.whole === true
+  const sourceView = query.view === 'source'
+  const unlimited = all && sourceView && !asked.has('limit')
+  const found = await rules[dataset.name as DatasetName](
+    shelf,
+    dataset,
+    unlimited ? { ...query, limit: Infinity } : query,
+  )
+  options.signal?.throwIfAborted()
+  const ordered = inOrder(dataset, found.pieces, sourceView ? ['source', ...dataset.order] : dataset.order)
+  const length = rowsIn(ordered)
+  const total = found.matched ?? length
+  const cut = cutOf(dataset, query, asked, { found: length, total }, all)
+  const pieces = slice(ordered, cut.from, cut.to)
+  const rows = rowsIn(pieces)
+  const isWhole = all && !asked.has('limit') && !asked.has('offset')
+  const beside = besideOf(dataset, query, isWhole, total, rows, shelf.beside(dataset.name))
+  const isPartial = shelf.isPartial(dataset.name)
+  const note = cut.note ?? (isPartial ? 'some of its rows were imported from replies that had been cut' : found.note)
+  return {
+    query,
+    asked,
+    fields,
+    pieces,
+    rows,
+    total,
+    complete: cut.complete && !isPartial,
+    ...(note === undefined ? {} : { note }),
+    ...(beside ? { beside } : {}),
+    state: shelf.state,
+  }
+}

@@ -1,0 +1,119 @@
+import type { Dataset } from '../../contract/dataset.js'
+import { formOf } from '../../frame/arrow.js'
+import { type Columns, concat, nulls, take, takeRows, type Values } from '../../frame/values.js'
+
+/** Rows by position: from one place up to another, or one by one. */
+export type Rows = { readonly from: number; readonly to: number } | Int32Array
+
+/** Some rows of some columns, not copied: what an answer is made of. */
+export interface Piece {
+  readonly columns: Columns
+  readonly rows: Rows
+}
+
+function isList(rows: Rows): rows is Int32Array {
+  return rows instanceof Int32Array
+}
+
+export function lengthOf({ rows }: Piece): number {
+  return isList(rows) ? rows.length : rows.to - rows.from
+}
+
+export function rowsIn(pieces: readonly Piece[]): number {
+  return pieces.reduce((sum, piece) => sum + lengthOf(piece), 0)
+}
+
+/** All rows of some columns. */
+export function whole(columns: Columns): Piece {
+  return { columns, rows: { from: 0, to: columns.length } }
+}
+
+/** Calls `each` for every stretch of rows that stand side by side, in the order of the piece. */
+export function eachRun({ rows }: Piece, each: (from: number, to: number) => void): void {
+  if (!isList(rows)) {
+    if (rows.to > rows.from) each(rows.from, rows.to)
+    return
+  }
+  for (let at = 0; at < rows.length; ) {
+    const from = rows[at] as number
+    let to = from + 1
+    for (at++; at < rows.length && rows[at] === to; at++) to++
+    each(from, to)
+  }
+}
+
+function cut(piece: Piece, from: number, to: number): Piece {
+  const { columns, rows } = piece
+  if (isList(rows)) return { columns, rows: rows.subarray(from, to) }
+  return { columns, rows: { from: rows.from + from, to: rows.from + to } }
+}
+
+/** The rows from one place of an answer up to another. */
+export function slice(pieces: readonly Piece[], from: number, to: number): Piece[] {
+  const out: Piece[] = []
+  let at = 0
+  for (const piece of pieces) {
+    const length = lengthOf(piece)
+    const [a, b] = [Math.max(0, from - at), Math.min(length, to - at)]
+    if (b > a) out.push(a === 0 && b === length ? piece : cut(piece, a, b))
+    at += length
+  }
+  return out
+}
+
+/** A dataset's columns with no rows. */
+export function empty(dataset: Dataset): Columns {
+  const declared = Object.entries({ ...dataset.columns, ...dataset.stored })
+  return { length: 0, of: new Map(declared.map(([name, column]) => [name, nulls(formOf(column.kind), 0)])) }
+}
+
+/** Drops the words that no row uses, so that a small answer does not carry a day's dictionary. */
+function compact(values: Values): Values {
+  if (values.form !== 'codes' || values.words.length <= values.data.length) return values
+  const words: string[] = []
+  const map = new Map<number, number>()
+  const data = values.data.map((code) => {
+    if (code < 0) return -1
+    let fresh = map.get(code)
+    if (fresh === undefined) {
+      fresh = words.push(values.words[code] as string) - 1
+      map.set(code, fresh)
+    }
+    return fresh
+  })
+  return { form: 'codes', data, words }
+}
+
+/** Rows one by one. */
+export function positions(rows: Rows): Int32Array {
+  return isList(rows) ? rows : Int32Array.from({ length: rows.to - rows.from }, (_, i) => rows.from + i)
+}
+
+/** The cells of a piece. */
+export function cellsOf(piece: Piece): Columns {
+  const { columns } = piece
+  return isWhole(piece) ? columns : takeRows(columns, positions(piece.rows))
+}
+
+/** The pieces of an answer end to end, without unused words; only the columns named, where names are given. */
+export function join(
+  dataset: Dataset,
+  pieces: readonly Piece[],
+  names: readonly string[] = [...(pieces[0]?.columns ?? empty(dataset)).of.keys()],
+): Columns {
+  const rows = pieces.map((piece) => (isWhole(piece) ? undefined : positions(piece.rows)))
+  const from = pieces.length === 0 ? [empty(dataset)] : pieces.map(({ columns }) => columns)
+  const valuesOf = (columns: Columns, i: number, name: string): Values => {
+    const values = columns.of.get(name) as Values
+    const picked = rows[i]
+    return compact(picked ? take(values, picked) : values)
+  }
+  return {
+    length: rowsIn(pieces),
+    of: new Map(names.map((name) => [name, concat(from.map((columns, i) => valuesOf(columns, i, name)))])),
+  }
+}
+
+function isWhole(piece: Piece): boolean {
+  return !isList(piece.rows) && lengthOf(piece) === piece.columns.length
+}

@@ -5,6 +5,12 @@ export function untilInterrupted(): AbortSignal {
   return controller.signal
 }
 
+/** Ends with the first Ctrl-C or request to end. A second one ends the process at once. */
+export function ended(): Promise<void> {
+  const signal = untilInterrupted()
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+}
+
 export class InterruptedError extends Error {
   override readonly name = 'InterruptedError'
   constructor() {

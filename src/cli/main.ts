@@ -6,9 +6,11 @@ import { cacheCommand } from './command/cache.js'
 import { checkCommand } from './command/check.js'
 import { datasetsCommand } from './command/datasets.js'
 import { importCommand } from './command/import.js'
+import { keysCommand } from './command/keys.js'
 import { queryCommand } from './command/query.js'
 import { reportCommand } from './command/report.js'
 import { sampleCommand } from './command/sample.js'
+import { serveCommand } from './command/serve.js'
 import { InterruptedError } from './interrupt.js'
 import { say } from './output.js'
 
@@ -23,6 +25,8 @@ function program(): Command {
     .addCommand(importCommand())
     .addCommand(cacheCommand())
     .addCommand(sampleCommand())
+    .addCommand(serveCommand())
+    .addCommand(keysCommand())
   return strict(root)
 }
 

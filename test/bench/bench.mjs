@@ -18,6 +18,7 @@ const files = [
   'import-weight.mjs',
   'http-client.mjs',
   'http-memory.mjs',
+  'service.mjs',
 ]
 
 const words = process.argv.slice(2)

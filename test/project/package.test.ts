@@ -24,7 +24,7 @@ test('no tensor library, CDN tarball or deprecated downloader is in the tree', (
 })
 
 test('importing the package loads nothing heavy, in either build', () => {
-  const heavy = /echarts|parquet.wasm|duckdb|commander|cli-table3|pure-rand|undici|mute-stream/
+  const heavy = /echarts|parquet.wasm|duckdb|commander|cli-table3|pure-rand|undici|mute-stream|prom-client/
   const cjs = "require('./dist/cjs/index.js'); console.log(JSON.stringify(Object.keys(require.cache)))"
   const loaded = JSON.parse(execFileSync(process.execPath, ['-e', cjs], { encoding: 'utf8' })) as string[]
   expect(loaded.length).toBeGreaterThan(50)
@@ -69,6 +69,9 @@ test('the packed package holds what it needs and no more', () => {
     'dist/lib/echarts.cjs',
     'dist/lib/parquet_wasm_bg.wasm',
     'dist/lib/LICENCES.txt',
+    'dist/lib/page/index.html',
+    'dist/lib/page/app.js',
+    'dist/lib/page/LICENCES.txt',
     'src/root.cjs',
     'data/sample/manifest.json',
     'README.md',

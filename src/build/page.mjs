@@ -1,0 +1,32 @@
+/*
+ * Builds dist/lib/page: the test page of the service, from src/service/page. Scripts are bundled from client/ (the chart
+ * and its library apart, read only when a chart is opened), the rest is copied. The same sources give the same bytes.
+ */
+import { copyFile, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { build } from 'esbuild'
+import { licencesOf, packagesOf } from './licences.mjs'
+
+const out = process.argv[2] ?? 'dist/lib/page'
+const fixed = 'src/service/page/static'
+
+await rm(out, { recursive: true, force: true })
+await mkdir(out, { recursive: true })
+
+const { metafile } = await build({
+  entryPoints: ['src/service/page/client/app.ts'],
+  outdir: out,
+  bundle: true,
+  splitting: true,
+  chunkNames: '[name]-[hash]',
+  platform: 'browser',
+  target: ['chrome111', 'firefox113', 'safari16.4'],
+  format: 'esm',
+  charset: 'utf8',
+  minify: true,
+  legalComments: 'none',
+  metafile: true,
+  logLevel: 'warning',
+})
+
+for (const name of await readdir(fixed)) await copyFile(`${fixed}/${name}`, `${out}/${name}`)
+await writeFile(`${out}/LICENCES.txt`, await licencesOf(packagesOf(metafile.inputs)))

@@ -1,0 +1,84 @@
+import { basename, resolve } from 'node:path'
+import { Command, InvalidArgumentError, Option } from 'commander'
+import { Archive } from '../../archive/archive.js'
+import { sampleDir } from '../../connect.js'
+import { messageOf } from '../../contract/error.js'
+import { accessLine } from '../../service/access.js'
+import { KeyRing } from '../../service/keys/key-ring.js'
+import { startService } from '../../service/server.js'
+import { createShares } from '../../service/share/shares.js'
+import { ended } from '../interrupt.js'
+import { lines } from '../lines.js'
+import { count } from '../options.js'
+import { say } from '../output.js'
+
+interface Options {
+  readonly archive?: string
+  readonly host: string
+  readonly port: number
+  readonly keys?: string
+  readonly url?: string
+  readonly memory: number
+  readonly log: boolean
+}
+
+const mebi = 2 ** 20
+
+function port(text: string): number {
+  const value = count(0)(text)
+  if (value > 65_535) throw new InvalidArgumentError('A port is a number up to 65535.')
+  return value
+}
+
+async function serve({ archive: dir, host, port, keys, url, memory, log }: Options): Promise<void> {
+  const name = dir === undefined ? 'sample' : `archive ${basename(resolve(dir))}`
+  const half = Math.max(1, Math.floor((memory * mebi) / 2))
+  const archive = new Archive(dir ?? sampleDir, name, { cacheBytes: half, oncePerTurn: true })
+  const { about, datasets } = await archive.manifest()
+  const door = keys === undefined ? undefined : new KeyRing(keys, { onFault: ({ message }) => say(message) })
+  const shares = createShares(archive, {
+    onFault: ({ file, message }) => say(`share: ${file === undefined ? '' : `${file}: `}${message}`),
+  })
+  const out = log ? lines() : undefined
+  const service = await startService({
+    archive,
+    shares,
+    door,
+    host,
+    port,
+    url,
+    heldBytes: half,
+    onAnswer: out && ((entry) => out.write(accessLine(entry))),
+    onFault: (error) => say(`fault: ${messageOf(error).replaceAll('\n', ' ')}`),
+  })
+  const rows = Object.values(datasets).reduce(
+    (sum, { parts }) => sum + parts.reduce((all, part) => all + part.rows, 0),
+    0,
+  )
+  say(
+    `serving ${name}, ${rows} rows of ${Object.keys(datasets).length} datasets${about === undefined ? '' : ` (${about})`}`,
+  )
+  say(`POST ${service.url}/api  test page ${service.url}/  Ctrl-C ends it`)
+  if (!door) say('no --keys: it listens on this machine only, and takes any key as flagship')
+  await ended()
+  say('ending: finishing what is under way')
+  await service.close()
+  await out?.end()
+}
+
+export function serveCommand(): Command {
+  return new Command('serve')
+    .description('answer the contract over an archive: POST /api, a test page, the share of the tick files')
+    .option('--archive <dir>', 'directory of an archive; the synthetic sample when absent')
+    .option('--port <n>', 'port to listen on; 0: one that is free', port, 8000)
+    .option('--host <address>', 'address to listen on; other than 127.0.0.1 it takes --keys', '127.0.0.1')
+    .addOption(
+      new Option('--keys <file>', 'key file, see quotebook keys; without it any key will do, on this machine only').env(
+        'QUOTEBOOK_KEYS',
+      ),
+    )
+    .option('--url <address>', 'address that links begin with, where a proxy stands before it')
+    .option('--memory <mib>', 'MiB of rows kept in memory', count(2), 512)
+    .option('--no-log', 'no access log: it goes to stdout, a JSON object a line')
+    .action(serve)
+}

@@ -1,0 +1,61 @@
+import { LRUCache } from 'lru-cache'
+import { eachRun, lengthOf, type Piece } from '../../archive/answer/piece.js'
+import type { Dataset } from '../../contract/dataset.js'
+import { bytesOf } from '../../frame/size.js'
+import type { Columns } from '../../frame/values.js'
+import { type EncodedRows, encodeRows, rowWriter } from './rows.js'
+import { Sink } from './sink.js'
+
+/** Of a part of which so many of its rows were asked for, rows are kept as they are sent. */
+const share = 1 / 4
+
+/**
+ * Rows as they are sent. A part that is asked for often is written once, whole, and an answer is then slices of it; what
+ * is asked for seldom, and in another order of columns, is written for the answer alone. `maxBytes` bounds what is kept.
+ */
+export class HeldRows {
+  readonly #kept: LRUCache<Columns, EncodedRows>
+  readonly #asked = new WeakMap<Columns, number>()
+  readonly #maxBytes: number
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes
+    this.#kept = new LRUCache({
+      maxSize: maxBytes,
+      maxEntrySize: maxBytes,
+      // The key is held too: its own cache may have let go of it.
+      sizeCalculation: ({ bytes, ends }, columns) => bytes.length + ends.byteLength + bytesOf(columns),
+    })
+  }
+
+  get bytes(): number {
+    return this.#kept.calculatedSize
+  }
+
+  /** The rows of a piece as JSON arrays, each with a comma behind it. `all`: the fields are those of the contract, in its order. */
+  chunks(dataset: Dataset, piece: Piece, fields: readonly string[], all: boolean): Uint8Array[] {
+    const kept = all ? this.#encoded(dataset, piece, fields) : undefined
+    if (!kept) {
+      const sink = new Sink(Math.min(2 ** 20, 128 * lengthOf(piece)))
+      const write = rowWriter(dataset, piece.columns, fields)
+      eachRun(piece, (from, to) => write(sink, from, to))
+      return [sink.taken()]
+    }
+    const { bytes, ends } = kept
+    const out: Uint8Array[] = []
+    eachRun(piece, (from, to) => out.push(bytes.subarray(ends[from], ends[to])))
+    return out
+  }
+
+  #encoded(dataset: Dataset, piece: Piece, fields: readonly string[]): EncodedRows | undefined {
+    const { columns } = piece
+    const kept = this.#kept.get(columns)
+    if (kept) return kept
+    const asked = (this.#asked.get(columns) ?? 0) + lengthOf(piece)
+    this.#asked.set(columns, asked)
+    if (this.#maxBytes === 0 || asked < columns.length * share) return undefined
+    const fresh = encodeRows(dataset, columns, fields)
+    this.#kept.set(columns, fresh)
+    return fresh
+  }
+}

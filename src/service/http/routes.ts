@@ -1,0 +1,119 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Archive } from '../../archive/archive.js'
+import type { Route } from '../access.js'
+import { type Answer, bare, busy, invalid, json } from '../answer.js'
+import type { Metrics } from '../metrics.js'
+import { openApi } from '../openapi/openapi.js'
+import { pageFiles, pageHeaders } from '../page/files.js'
+import { type Desk, respond } from '../respond.js'
+import { baseOf } from './host.js'
+import type { Limits } from './limits.js'
+import { readBody, TooLargeError } from './read-body.js'
+
+/** What the routes stand on. */
+export interface House {
+  readonly desk: Desk
+  readonly archive: Archive
+  readonly metrics: Metrics
+  readonly limits: Limits
+  /** Waits for a body: until it is there its request holds nobody up. */
+  readonly arrival: (body: Promise<Uint8Array>) => Promise<Uint8Array>
+  /** As many requests are being answered as may be. */
+  readonly isBusy: () => boolean
+  /** Address that links begin with, where the operator gives one. */
+  readonly url: string | undefined
+  /** Address that the server listens on. */
+  readonly own: () => string
+}
+
+/** The door that a path belongs to. */
+export function routeOf(path: string): Route {
+  if (path === '/api') return 'api'
+  if (path.startsWith('/share/')) return 'share'
+  if (path === '/' || path.startsWith('/page/')) return 'page'
+  if (path === '/healthz') return 'healthz'
+  if (path === '/metrics') return 'metrics'
+  return path === '/openapi.json' ? 'openapi' : 'other'
+}
+
+/** The path of a request target, which may also be a whole address; '' when it is neither. */
+export function pathOf(target: string): string {
+  const end = target.search(/[?#]/)
+  const path = end < 0 ? target : target.slice(0, end)
+  if (path.startsWith('/')) return path
+  return /^https?:\/\/[^/]+(\/.*)$/i.exec(path)?.[1] ?? ''
+}
+
+const noPath = 'there is nothing under this path: POST /api takes requests, GET / is the test page'
+
+function notAllowed(allow: string): Answer {
+  return bare(405, `this path takes ${allow}`, { status: 405, headers: { allow } })
+}
+
+function text(body: string | Uint8Array, type: string, headers: Readonly<Record<string, string>> = {}): Answer {
+  const chunk = typeof body === 'string' ? Buffer.from(body) : body
+  return {
+    status: 200,
+    headers: { 'content-type': type, ...headers },
+    chunks: [chunk],
+    code: 200,
+    message: 'success',
+    rows: 0,
+  }
+}
+
+async function api(house: House, request: IncomingMessage): Promise<Answer> {
+  const { desk, limits, url, own } = house
+  if (request.method !== 'POST') return notAllowed('POST')
+  const { 'content-encoding': coding } = request.headers
+  if (coding !== undefined && coding !== 'identity') {
+    return invalid('the body must not be compressed: send it without Content-Encoding')
+  }
+  try {
+    const body = await house.arrival(readBody(request, limits.body))
+    return house.isBusy() ? busy() : await respond(desk, body, baseOf(request, url, own()))
+  } catch (error) {
+    if (!(error instanceof TooLargeError)) throw error
+    const message = `the body is longer than ${limits.body} bytes`
+    return bare(413, message, { status: 413, headers: { connection: 'close' } })
+  }
+}
+
+async function healthz({ archive }: House): Promise<Answer> {
+  const state = await archive.state()
+  const body = JSON.stringify({ code: 200, message: 'success', data: { status: 'ok', state } })
+  return text(body, json, { 'cache-control': 'no-store' })
+}
+
+function page(path: string, request: IncomingMessage): Answer {
+  const file = pageFiles().get(path)
+  if (!file) return bare(404, noPath, { status: 404 })
+  const found = text(file.body, file.type, { ...pageHeaders, ...file.headers })
+  if (request.headers['if-none-match'] !== file.headers.ETag) return found
+  return { ...found, status: 304, chunks: [] }
+}
+
+let document: Buffer | undefined
+
+function openapi(): Answer {
+  document ??= Buffer.from(JSON.stringify(openApi()))
+  return text(document, json, { 'access-control-allow-origin': '*' })
+}
+
+/** The answer of every path but the share's. */
+export async function answerTo(house: House, route: Route, path: string, request: IncomingMessage): Promise<Answer> {
+  if (route === 'api') return api(house, request)
+  if (route === 'other') return bare(404, noPath, { status: 404 })
+  if (request.method !== 'GET' && request.method !== 'HEAD') return notAllowed('GET, HEAD')
+  if (route === 'healthz') return healthz(house)
+  if (route === 'metrics') {
+    const { metrics } = house
+    return text(await metrics.text(), metrics.contentType, { 'cache-control': 'no-store' })
+  }
+  return route === 'openapi' ? openapi() : page(path, request)
+}
+
+/** What a share sends goes out as it is read. */
+export function handShare({ desk }: House, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  return desk.shares.handle(request, response)
+}

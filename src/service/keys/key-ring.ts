@@ -1,0 +1,155 @@
+import { timingSafeEqual } from 'node:crypto'
+import { messageOf, QuotebookError } from '../../contract/error.js'
+import { type Clock, realClock, wallTime } from '../../source/transport/clock.js'
+import type { Admission, Doorkeeper } from '../caller.js'
+import { endOf, type KeyEntry } from './entry.js'
+import { readKeys } from './key-file.js'
+import { hashOfKey } from './make-key.js'
+import { type Rate, rateOf } from './rate.js'
+import { keyFileText } from './read-key-file.js'
+
+export interface KeyRingOptions {
+  /** Milliseconds since 1970, for expiry. */
+  readonly time?: () => number
+  /** Milliseconds of a clock that never goes back, for rates and for looking at the file. */
+  readonly clock?: Pick<Clock, 'now'>
+  /** The file has become unreadable, wrong or is gone: told once for each fault; the keys read before go on. */
+  readonly onFault?: (fault: QuotebookError) => void
+  /** Other keys than before are in force, or the file is good again. `keys`: how many it holds. */
+  readonly onRead?: (keys: number) => void
+}
+
+interface Held {
+  /** The hash's hex digits as bytes. */
+  readonly hash: Uint8Array
+  readonly entry: KeyEntry
+  /** From when on it is no longer good, ms since 1970. */
+  readonly end: number
+  readonly rate: Rate
+  readonly admitted: Admission
+}
+
+/** How often the file is looked at, at most, ms. */
+const pause = 1000
+/** Longer texts are no keys, and not worth hashing. */
+const longestKey = 1024
+
+const missing: Admission = { refused: 'forbidden', message: 'apikey is missing or empty' }
+const unknown: Admission = { refused: 'forbidden', message: 'apikey is not valid' }
+
+/** What tells whose use of a rate it is: the same key at the same rate. */
+function rateId({ sha256, rate }: KeyEntry): string {
+  return `${sha256} ${rate}`
+}
+
+function held(entry: KeyEntry, before: ReadonlyMap<string, Rate>): Held {
+  return {
+    hash: Buffer.from(entry.sha256, 'latin1'),
+    entry,
+    end: endOf(entry),
+    rate: before.get(rateId(entry)) ?? rateOf(entry.rate),
+    admitted: { caller: { name: entry.name, plan: entry.plan } },
+  }
+}
+
+function tooMany({ entry }: Held, retryAfter: number): Admission {
+  const message = `too many requests: this key has ${entry.rate} a minute; try again in ${retryAfter} s`
+  return { refused: 'too many', message, retryAfter }
+}
+
+/**
+ * Lets in the keys of a key file. The file is looked at again when a second has passed, by the first request then, so that
+ * keys that are added, changed or revoked count without a restart; what a key has used up of its rate stays used up. A
+ * file that is wrong or gone opens no door and closes none: the keys read last stay in force, and `onFault` says so.
+ *
+ * A missing key, a key that is not good and one that has expired are told apart; whoever sends an expired key had it.
+ * Unknown keys are not slowed down: a guesser has 2^256 keys of `quotebook keys add` before him, and no address of his is known
+ * here. A hash of a short word, written into the file by hand, has no such protection.
+ */
+export class KeyRing implements Doorkeeper {
+  readonly #file: string
+  readonly #time: () => number
+  readonly #clock: Pick<Clock, 'now'>
+  readonly #onFault: ((fault: QuotebookError) => void) | undefined
+  readonly #onRead: ((keys: number) => void) | undefined
+  #keys: readonly Held[] = []
+  #text: string
+  #fault = ''
+  #nextLook: number
+
+  /** @throws QuotebookError KEYS when the file is missing or not exactly a key file */
+  constructor(file: string, { time = wallTime, clock = realClock, onFault, onRead }: KeyRingOptions = {}) {
+    this.#file = file
+    this.#time = time
+    this.#clock = clock
+    this.#onFault = onFault
+    this.#onRead = onRead
+    this.#nextLook = clock.now() + pause
+    this.#text = this.#read()
+    this.#take(this.#text)
+  }
+
+  /** How many keys are in force, expired ones among them. */
+  get size(): number {
+    return this.#keys.length
+  }
+
+  admit(apikey: string): Admission {
+    const now = this.#clock.now()
+    if (now >= this.#nextLook) this.#look(now)
+    if (apikey === '') return missing
+    const key = apikey.length > longestKey ? undefined : this.#find(apikey)
+    if (!key) return unknown
+    if (this.#time() >= key.end) {
+      return { refused: 'forbidden', message: `apikey has expired; ${key.entry.expiry} was its last day` }
+    }
+    const retryAfter = key.rate.take(now)
+    return retryAfter === 0 ? key.admitted : tooMany(key, retryAfter)
+  }
+
+  /** Takes as long whichever key it is, and whether it is one at all. */
+  #find(apikey: string): Held | undefined {
+    const hash = Buffer.from(hashOfKey(apikey), 'latin1')
+    let found: Held | undefined
+    for (const key of this.#keys) if (timingSafeEqual(key.hash, hash)) found = key
+    return found
+  }
+
+  #read(): string {
+    const text = keyFileText(this.#file)
+    if (text === undefined) {
+      const make = 'quotebook keys add NAME makes one'
+      throw new QuotebookError('KEYS', `${this.#file}: the key file does not exist; ${make}`)
+    }
+    return text
+  }
+
+  #take(text: string): void {
+    const before = new Map(this.#keys.map(({ entry, rate }) => [rateId(entry), rate]))
+    this.#keys = readKeys(text, this.#file).map((entry) => held(entry, before))
+    this.#text = text
+  }
+
+  /** A key file is short: reading it once a second is as cheap as any sign of change, and surer than all of them. */
+  #look(now: number): void {
+    this.#nextLook = now + pause
+    try {
+      const text = this.#read()
+      if (text === this.#text && this.#fault === '') return
+      if (text !== this.#text) this.#take(text)
+    } catch (error) {
+      this.#tell(error)
+      return
+    }
+    this.#fault = ''
+    this.#onRead?.(this.#keys.length)
+  }
+
+  #tell(error: unknown): void {
+    const what = messageOf(error)
+    if (what === this.#fault) return
+    this.#fault = what
+    const stay = 'the keys read before stay in force, also those that were to be revoked'
+    this.#onFault?.(new QuotebookError('KEYS', `${what}; ${stay}`))
+  }
+}

@@ -1,0 +1,149 @@
+import { datasets } from '../../contract/catalogue.js'
+import type { Dataset } from '../../contract/dataset.js'
+import { codes } from '../../contract/error.js'
+import { version } from '../../contract/version.js'
+import { envelopeSchemas } from './envelope.js'
+import { textSchemas } from './pattern.js'
+import { replySchemas } from './reply.js'
+import { requestSchemas } from './request.js'
+import { pascal, ref, type Schema, type Schemas } from './schema.js'
+
+const all: readonly Dataset[] = datasets
+
+const about = `Fifteen read-only queries of securities market data behind one path: \`POST /api\`, the body's \`apiname\` says which.
+
+**Names.** \`EtfMinuteRequest\` is answered by \`EtfMinuteReply\`; \`EtfMinuteParams\`, \`EtfMinuteRow\` and the like are parts of them.
+A document of this kind can not tie an answer to its request, so the answer to \`POST /api\` is any of the replies: pick by what was asked.
+
+**Status.** HTTP status 200 carries every answer to a well-formed request; \`code\` in the body says what it is: ${codes.ok} with data,
+${codes.noData} no data, ${codes.forbidden} no permission, ${codes.invalid} a request that the operation does not take, ${codes.unavailable} not available. Other statuses carry the same envelope.
+
+**Key.** \`apikey\` is a field of the body. There is no header, cookie or query parameter for it, hence no security scheme here.
+
+**Rows.** \`data.fields\` names the cells of each row of \`data.items\`, in order. Null means not known, never zero. Units are in \`x-unit\`.
+Codes, dates, minutes and ids are strings. Blanks around values, and null for a param, are taken as if they were not there.
+
+**Shares.** \`file_download\` hands out a link below \`/share/\` with a password of its own: read-only WebDAV (OPTIONS, PROPFIND with depth 0 or 1,
+GET with ranges, HEAD; HTTP Basic). It is not part of this document.`
+
+const json = (schema: Schema): Schema => ({ 'application/json': { schema } })
+
+function exampleOf({ name, title, example }: Dataset): [string, Schema] {
+  return [name, { summary: title, value: { apikey: '<API_KEY>', apiname: name, params: example } }]
+}
+
+const requestBody: Schema = {
+  required: true,
+  content: {
+    'application/json': {
+      schema: ref('Request'),
+      examples: Object.fromEntries(all.map(exampleOf)),
+    },
+  },
+}
+
+function mapping(): Schema {
+  return Object.fromEntries(all.map(({ name }) => [name, `#/components/schemas/${pascal(name)}Request`]))
+}
+
+/** Refusals below the level of queries: the status says why, the body is an envelope. */
+const refusals: Schemas = {
+  NotFound: { description: 'No such path.', content: json(ref('HttpRefusal')) },
+  MethodNotAllowed: {
+    description: 'The path takes other methods.',
+    headers: { Allow: { description: 'The methods it takes.', schema: { type: 'string' } } },
+    content: json(ref('HttpRefusal')),
+  },
+  NotHere: {
+    description: 'Without a key file: the request was sent to another name than 127.0.0.1 or localhost.',
+    content: json(ref('HttpRefusal')),
+  },
+  TooLarge: { description: 'The body is larger than the service takes.', content: json(ref('HttpRefusal')) },
+  TooManyRequests: {
+    description: 'More requests than the key or the service allows.',
+    headers: {
+      'Retry-After': { description: 'Seconds after which to ask again.', schema: { type: 'integer', minimum: 1 } },
+    },
+    content: json(ref('HttpRefusal')),
+  },
+  Refused: { description: 'Any other refusal.', content: json(ref('HttpRefusal')) },
+}
+
+const response = (name: string): Schema => ({ $ref: `#/components/responses/${name}` })
+
+const queryPath: Schema = {
+  post: {
+    operationId: 'query',
+    summary: 'Ask one of the fifteen operations',
+    description: all.map(({ name, title }) => `- \`${name}\`: ${title}`).join('\n'),
+    tags: ['data'],
+    requestBody,
+    responses: {
+      200: { description: 'An answer: data, no data, or why there is none.', content: json(ref('Reply')) },
+      403: response('NotHere'),
+      404: response('NotFound'),
+      405: response('MethodNotAllowed'),
+      413: response('TooLarge'),
+      429: response('TooManyRequests'),
+      default: response('Refused'),
+    },
+  },
+}
+
+function getPath(operationId: string, summary: string, media: string, schema: Schema, more: Schema = {}): Schema {
+  const responses = {
+    200: { description: summary, content: { [media]: { schema } } },
+    ...more,
+    default: response('Refused'),
+  }
+  return { get: { operationId, summary, tags: ['service'], responses } }
+}
+
+const paths: Schema = {
+  '/api': queryPath,
+  '/healthz': getPath('health', 'Whether the service answers', 'application/json', ref('Health'), {
+    503: { description: 'It can not read its archive.', content: json(ref('HttpRefusal')) },
+  }),
+  '/metrics': getPath('metrics', 'Metrics as Prometheus reads them', 'text/plain', { type: 'string' }),
+  '/openapi.json': getPath('openapi', 'This document', 'application/json', { type: 'object' }),
+}
+
+/**
+ * The service as an OpenAPI 3.1 document, made from the contract: the same for the same version, to the byte.
+ * Params are as strict as a schema can be; what it can not say (a reversed range, a year without files) the service checks.
+ */
+export function openApi(): Readonly<Record<string, unknown>> {
+  const operations: Schemas = Object.assign(
+    {},
+    ...all.map((dataset) => ({ ...requestSchemas(dataset), ...replySchemas(dataset) })),
+  )
+  const request = {
+    oneOf: all.map(({ name }) => ref(`${pascal(name)}Request`)),
+    discriminator: { propertyName: 'apiname', mapping: mapping() },
+  }
+  const reply = {
+    description: 'The reply of the operation that was asked, or why there is none.',
+    anyOf: [...all.map(({ name }) => ref(`${pascal(name)}Reply`)), ref('NoData'), ref('Refusal')],
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Quotebook',
+      summary: 'Securities market data',
+      description: about,
+      version,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/', description: 'The service that this document comes from.' }],
+    security: [],
+    tags: [
+      { name: 'data', description: 'Queries.' },
+      { name: 'service', description: 'The state of the service.' },
+    ],
+    paths,
+    components: {
+      schemas: { Request: request, Reply: reply, ...operations, ...envelopeSchemas, ...textSchemas },
+      responses: refusals,
+    },
+  }
+}

@@ -1,0 +1,87 @@
+import { checkFields } from '../../../contract/check-fields.js'
+import { checkParams } from '../../../contract/check-params.js'
+import type { Dataset } from '../../../contract/dataset.js'
+import { ParamsError, QuotebookError } from '../../../contract/error.js'
+import type { Param } from '../../../contract/param.js'
+
+/** What the form holds: the text of each control, by param; allowed values that are ticked are separated by commas. */
+export type FormValues = Readonly<Record<string, string>>
+
+/** Params as they go into a request. */
+export type WireParams = Readonly<Record<string, string | number | readonly string[]>>
+
+const listed: readonly string[] = ['codes', 'ids', 'texts', 'choices']
+
+/** The values of a list, as typed or ticked. */
+export function partsOf(text: string): string[] {
+  return text
+    .split(/[,，、;；\s]+/)
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+}
+
+function onWire(param: Param, text: string): string | number | readonly string[] {
+  if (param.kind === 'integer') return /^-?\d{1,15}$/.test(text) ? Number(text) : text
+  if (!listed.includes(param.kind)) return text
+  const parts = partsOf(text)
+  if (parts.length === 0) return text
+  return param.joined ? parts.join(',') : parts
+}
+
+/** The params that a form says. An empty control sets no condition; what is no whole number goes as the text it is. */
+export function paramsOf(dataset: Dataset, values: FormValues): WireParams {
+  const params: Record<string, string | number | readonly string[]> = {}
+  for (const [name, param] of Object.entries(dataset.params)) {
+    const text = (values[name] ?? '').trim()
+    if (text !== '') params[name] = onWire(param, text)
+  }
+  return params
+}
+
+/** The form's values that say these params: the inverse of `paramsOf`. */
+export function valuesOf(params: Readonly<Record<string, unknown>>): FormValues {
+  const text = (value: unknown): string => (Array.isArray(value) ? value.join(',') : String(value))
+  return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, text(value)]))
+}
+
+/** For each param, the filled ones that it may not stand beside. */
+export function conflicts(dataset: Dataset, values: FormValues): ReadonlyMap<string, readonly string[]> {
+  const filled = (names: readonly string[]): string[] => names.filter((name) => (values[name] ?? '').trim() !== '')
+  const found = new Map<string, string[]>()
+  const note = (names: readonly string[], others: readonly string[]): void => {
+    for (const name of others.length > 0 ? names : [])
+      found.set(name, [...new Set([...(found.get(name) ?? []), ...others])])
+  }
+  for (const [left, right] of dataset.exclusive ?? []) {
+    note(left, filled(right))
+    note(right, filled(left))
+  }
+  return found
+}
+
+/** Columns that the mode of the form has (`hotstock`); all of them elsewhere. */
+export function fieldsOffered(dataset: Dataset, values: FormValues): readonly string[] {
+  const tradedate = (values.tradedate ?? '').trim()
+  return checkFields(dataset, undefined, tradedate === '' ? {} : { tradedate })
+}
+
+/** What the service will refuse, and the param or `fields` that it is about; undefined when nothing is wrong. */
+export function refusalOf(dataset: Dataset, params: WireParams): { field: string; message: string } | undefined {
+  try {
+    checkParams(dataset, Object.keys(params).length === 0 && !dataset.needsParams ? undefined : params)
+    return undefined
+  } catch (error) {
+    if (error instanceof ParamsError) return { field: error.field, message: error.message }
+    if (error instanceof QuotebookError) return { field: 'symbols', message: error.message }
+    throw error
+  }
+}
+
+/** The param that a message of the service is about: the one that it names first. */
+export function fieldNamed(dataset: Dataset, message: string): string | undefined {
+  const names = [...Object.keys(dataset.params), 'fields', 'apikey']
+  const found = names
+    .map((name) => ({ name, at: message.search(new RegExp(`(?<![\\w])${name}(?![\\w])`)) }))
+    .filter(({ at }) => at >= 0)
+  return found.sort((a, b) => a.at - b.at)[0]?.name
+}

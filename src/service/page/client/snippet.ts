@@ -1,0 +1,67 @@
+import { camel } from '../../../contract/dataset.js'
+import { bodyOf, type Call } from './call.js'
+
+/** What stands where the key belongs; the key itself never gets into a text. */
+const placeholder = '<API_KEY>'
+
+/** One word of a POSIX shell. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`
+}
+
+/** The call as a command line. @param base address of the service without `/api` */
+export function curlText(call: Call, base: string): string {
+  return [
+    `curl -sS ${quoted(`${base}/api`)} \\`,
+    `  -H 'Content-Type: application/json' \\`,
+    `  --data-raw ${quoted(JSON.stringify(bodyOf(call, placeholder)))}`,
+  ].join('\n')
+}
+
+/** The body of the request, indented. */
+export function bodyText(call: Call): string {
+  return JSON.stringify(bodyOf(call, placeholder), null, 2)
+}
+
+/** What was asked, on one line: the operation, its params, its fields. */
+export function askedText({ dataset, params, fields }: Call): string {
+  return [dataset.name, JSON.stringify(params), ...(fields === undefined ? [] : [fields.join(',')])].join(' ')
+}
+
+/** A string literal of TypeScript, in single quotes. */
+function literal(text: string): string {
+  const inside = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")
+  return `'${inside.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')}'`
+}
+
+function valueText(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(valueText).join(', ')}]`
+  return typeof value === 'string' ? literal(value) : String(value)
+}
+
+function objectText(entries: readonly (readonly [string, unknown])[]): string {
+  if (entries.length === 0) return '{}'
+  const parts = entries.map(([name, value]) => `${name}: ${valueText(value)}`)
+  const line = `{ ${parts.join(', ')} }`
+  return line.length <= 80 ? line : `{\n${parts.map((part) => `  ${part},\n`).join('')}}`
+}
+
+/** The call in Quotebook. @param base address of the service without `/api` */
+export function typescriptText(call: Call, base: string): string {
+  const { dataset, params, fields } = call
+  const needed = Object.values(dataset.params).some(({ required }) => required)
+  const given = Object.entries(params)
+  const first = given.length > 0 || fields !== undefined || needed ? [objectText(given)] : []
+  const second = fields === undefined ? [] : [objectText([['fields', fields]])]
+  return [
+    "import { connect } from 'quotebook'",
+    '',
+    'const market = await connect({',
+    `  nodes: [${literal(base)}],`,
+    "  apikey: process.env.QUOTEBOOK_APIKEY ?? '',",
+    '})',
+    `const table = await market.table.${camel(dataset.name)}(${[...first, ...second].join(', ')})`,
+    'console.log(table.numRows)',
+    '',
+  ].join('\n')
+}

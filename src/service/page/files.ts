@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { extname, join } from 'node:path'
+import root from '#root'
+import { QuotebookError } from '../../contract/error.js'
+
+/** What the server answers for GET (and HEAD) of a path of the page. */
+export interface PageFile {
+  /** Content-Type. */
+  readonly type: string
+  readonly body: Uint8Array
+  /** Beside `pageHeaders`: ETag by content, and Cache-Control. */
+  readonly headers: Readonly<Record<string, string>>
+}
+
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self' data:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+]
+
+/** Headers of every answer that belongs to the page. Nothing from elsewhere is loaded, nothing is told to others. */
+export const pageHeaders: Readonly<Record<string, string>> = {
+  'Content-Security-Policy': policy.join('; '),
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+}
+
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml; charset=utf-8',
+  '.txt': 'text/plain; charset=utf-8',
+}
+
+function fileOf(body: Uint8Array, type: string): PageFile {
+  const etag = `"${createHash('sha256').update(body).digest('hex').slice(0, 32)}"`
+  return { type, body, headers: { ETag: etag, 'Cache-Control': 'no-cache' } }
+}
+
+function read(): ReadonlyMap<string, PageFile> {
+  const folder = join(root, 'dist', 'lib', 'page')
+  const files = new Map<string, PageFile>()
+  try {
+    for (const name of readdirSync(folder).sort()) {
+      const type = types[extname(name)]
+      if (type === undefined) continue
+      files.set(name === 'index.html' ? '/' : `/page/${name}`, fileOf(readFileSync(join(folder, name)), type))
+    }
+  } catch (cause) {
+    throw new QuotebookError('PACKAGE', 'the test page is not there: dist/lib/page of the package is missing', {
+      cause,
+    })
+  }
+  return files
+}
+
+let files: ReadonlyMap<string, PageFile> | undefined
+
+/**
+ * The test page by path: `/`, `/page/app.js`, `/page/style.css` and what those load. Read at the first call, once.
+ * @throws QuotebookError PACKAGE when the package was not built
+ */
+export function pageFiles(): ReadonlyMap<string, PageFile> {
+  files ??= read()
+  return files
+}

@@ -1,0 +1,109 @@
+import type { Manifest } from '../archive/manifest.js'
+import { checkFields } from '../contract/check-fields.js'
+import { checkParams } from '../contract/check-params.js'
+import { codes, messageOf, ParamsError, QuotebookError } from '../contract/error.js'
+import { type Answer, bare, forbidden, invalid, json, tooMany, unavailable } from './answer.js'
+import type { Caller, Doorkeeper } from './caller.js'
+import type { HeldRows } from './encode/held-rows.js'
+import { find, type Shelves } from './operation.js'
+import { type Asked, askedIn, keyIn, type RawRequest, readRequest } from './request.js'
+import type { Shares } from './share-offer.js'
+
+/** What answers a request: nothing else enters an answer. */
+export interface Desk {
+  readonly archive: Shelves
+  readonly door: Doorkeeper
+  readonly shares: Shares
+  readonly held: HeldRows
+  /** What the answers of one state say of where they come from. */
+  readonly headers: (manifest: Manifest, state: string) => Readonly<Record<string, string>>
+  /** Told of a failure that nobody foresaw, or of a damaged archive; the caller only hears that it is unavailable. */
+  readonly onFault?: ((error: unknown) => void) | undefined
+}
+
+interface Who {
+  readonly apiname: string
+  readonly caller: string
+}
+
+/** Files that are still being prepared: HTTP says too when to come again. */
+function waitOf(seconds: unknown): Record<string, string> {
+  return typeof seconds === 'number' && seconds > 0 ? { 'retry-after': String(seconds) } : {}
+}
+
+/** The share of a year: its files, its link and its password, a level deeper than other answers. */
+async function shareOf(
+  { shares }: Desk,
+  { dataset, fields, params }: Asked,
+  caller: Caller,
+  base: string,
+  who: Who,
+): Promise<Answer> {
+  const query = checkParams(dataset, params)
+  if (caller.plan === 'free') return forbidden('file_download needs a professional or flagship plan.', who)
+  const result = await shares.offer(caller, Number(query.year), base)
+  if (result.code === codes.noData) return bare(codes.noData, 'no data', who)
+  const names = checkFields(dataset, fields, query)
+  const data = result.data && Object.fromEntries(names.map((name) => [name, result.data?.[name]]))
+  const body = { code: codes.ok, message: 'success', data: { code: result.code, data, message: result.message } }
+  return {
+    status: 200,
+    headers: { 'content-type': json, 'cache-control': 'no-store', ...waitOf(result.data?.retry_after) },
+    chunks: [Buffer.from(JSON.stringify(body))],
+    code: codes.ok,
+    message: 'success',
+    rows: 1,
+    ...who,
+  }
+}
+
+/** The present state, and what answers say of it. */
+function originNow({ archive, headers }: Desk): Promise<{ state: string; headers: Readonly<Record<string, string>> }> {
+  return archive.read(async ({ state }, manifest) => ({ state, headers: headers(manifest, state) }))
+}
+
+async function answered(desk: Desk, request: RawRequest, caller: Caller, base: string): Promise<Answer> {
+  const asked = askedIn(request)
+  const who = { apiname: asked.dataset.name, caller: caller.name }
+  if (who.apiname === 'file_download') {
+    const before = await originNow(desk)
+    const answer = await shareOf(desk, asked, caller, base, who)
+    const isSame = (await originNow(desk)).state === before.state
+    return isSame ? { ...answer, headers: { ...before.headers, ...answer.headers } } : answer
+  }
+  return desk.archive.read(async (shelf, manifest) => {
+    const { rows, chunks } = await find(shelf, asked, desk.held)
+    const headers = { 'content-type': json, ...desk.headers(manifest, shelf.state) }
+    if (rows === 0) return bare(codes.noData, 'no data', { headers, ...who })
+    return { status: 200, headers, chunks, code: codes.ok, message: 'success', rows, ...who }
+  })
+}
+
+/** An error as the envelope that it means. What the contract does not know is told to the operator, not to the caller. */
+function failed(error: unknown, onFault: Desk['onFault']): Answer {
+  if (error instanceof ParamsError) return invalid(error.message)
+  if (error instanceof QuotebookError && error.code === 'UNSUPPORTED_MARKET') return unavailable('UNSUPPORTED_MARKET')
+  if (error instanceof QuotebookError && error.code === 'INVALID_PARAMS') return invalid(messageOf(error))
+  onFault?.(error)
+  return unavailable('temporarily unavailable')
+}
+
+/**
+ * The answer to the body of a request: `(request, archive) → answer`. It never throws.
+ * @param base address of this service as the caller sees it, for links
+ */
+export async function respond(desk: Desk, body: Uint8Array, base: string): Promise<Answer> {
+  let who: { readonly caller?: string; readonly apiname?: string } = {}
+  try {
+    const request = readRequest(body)
+    const admission = desk.door.admit(keyIn(request))
+    if ('refused' in admission) {
+      if (admission.refused === 'forbidden') return forbidden(admission.message)
+      return tooMany(admission.message, admission.retryAfter)
+    }
+    who = { caller: admission.caller.name }
+    return await answered(desk, request, admission.caller, base)
+  } catch (error) {
+    return { ...failed(error, desk.onFault), ...who }
+  }
+}

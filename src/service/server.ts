@@ -1,0 +1,276 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Archive } from '../archive/archive.js'
+import type { Manifest } from '../archive/manifest.js'
+import { QuotebookError } from '../contract/error.js'
+import { archiveHeader, archiveHeaderName } from '../source/answer/identity.js'
+import { realClock, wallTime } from '../source/transport/clock.js'
+import { type AccessEntry, beijingTime, type Route } from './access.js'
+import { type Answer, bare, busy, unavailable } from './answer.js'
+import type { Doorkeeper } from './caller.js'
+import { HeldRows } from './encode/held-rows.js'
+import { answerBroken } from './http/broken.js'
+import { isLoopback, isSentHere } from './http/host.js'
+import { defaultLimits, type Limits } from './http/limits.js'
+import { answerTo, type House, handShare, pathOf, routeOf } from './http/routes.js'
+import { type Sent, send } from './http/send.js'
+import { openDoor } from './keys/open-door.js'
+import { createMetrics } from './metrics.js'
+import type { Shares } from './share-offer.js'
+
+export interface ServiceOptions {
+  readonly archive: Archive
+  readonly shares: Shares
+  /** Who may ask. Without it anyone on this machine, and nobody else: the host must then be a loopback address. */
+  readonly door?: Doorkeeper | undefined
+  /** Default 127.0.0.1. */
+  readonly host?: string | undefined
+  /** Default 0: one that is free. */
+  readonly port?: number | undefined
+  /** Address that links begin with, where a proxy stands before the service. */
+  readonly url?: string | undefined
+  /** Bytes of encoded rows that are kept. Default 256 MiB. */
+  readonly heldBytes?: number | undefined
+  readonly limits?: Partial<Limits> | undefined
+  /** Told of every request that was answered. */
+  readonly onAnswer?: ((entry: AccessEntry) => void) | undefined
+  /** Told of failures that callers only hear of as "unavailable". */
+  readonly onFault?: ((error: unknown) => void) | undefined
+}
+
+/** A running service. */
+export interface Service {
+  /** `http://127.0.0.1:8000` */
+  readonly url: string
+  /** Takes no more requests, finishes those under way, and ends. */
+  close(): Promise<void>
+}
+
+/** What the answers of a state say of where they come from; made once for each. */
+function headersOf(archive: Archive): (manifest: Manifest, state: string) => Readonly<Record<string, string>> {
+  const known = new WeakMap<Manifest, Readonly<Record<string, string>>>()
+  return (manifest, state) => {
+    let headers = known.get(manifest)
+    if (!headers) {
+      const partial = Object.entries(manifest.datasets).flatMap(([name, set]) => (set.partial ? [name] : []))
+      const { about } = manifest
+      headers = {
+        [archiveHeaderName]: archiveHeader({
+          name: archive.name,
+          state,
+          ...(about === undefined ? {} : { about }),
+          ...(partial.length === 0 ? {} : { partial }),
+        }),
+      }
+      known.set(manifest, headers)
+    }
+    return headers
+  }
+}
+
+class Running {
+  readonly #house: House
+  readonly #options: ServiceOptions
+  #id = 0
+  inFlight = 0
+  isEnding = false
+
+  constructor(house: House, options: ServiceOptions) {
+    this.#house = house
+    this.#options = options
+  }
+
+  get isBusy(): boolean {
+    return this.inFlight > this.#house.limits.atOnce
+  }
+
+  async arrival(body: Promise<Uint8Array>): Promise<Uint8Array> {
+    this.inFlight--
+    try {
+      return await body
+    } finally {
+      this.inFlight++
+    }
+  }
+
+  async take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const start = realClock.now()
+    const path = pathOf(request.url ?? '')
+    const route = routeOf(path)
+    this.inFlight++
+    try {
+      const refused = this.#refusal(request)
+      if (!refused && route === 'share') await this.#share(request, response, start)
+      else {
+        const answer = refused ?? (await this.#answer(route, path, request))
+        if (this.isEnding) response.setHeader('connection', 'close')
+        this.#tell(request, route, answer, await send(request, response, answer), start)
+      }
+    } catch (error) {
+      if (!response.headersSent) response.writeHead(400, { connection: 'close' })
+      response.destroy()
+      if (!request.destroyed) this.#options.onFault?.(error)
+    } finally {
+      this.inFlight--
+    }
+  }
+
+  /** What is not known of a broken request is left out. */
+  broken(status: number): void {
+    const about = { method: '', route: 'other', status, bytes: 0, milliseconds: 0 } as const
+    this.#report({ time: beijingTime(wallTime()), id: ++this.#id, ...about })
+  }
+
+  #refusal(request: IncomingMessage): Answer | undefined {
+    if (request.headers.host === undefined && request.httpVersion === '1.1') {
+      return bare(400, 'the request names no host', { status: 400, headers: { connection: 'close' } })
+    }
+    if (this.isBusy) return busy()
+    if (this.#options.door || isSentHere(request)) return undefined
+    const message = 'without a key file this service answers only what is sent to 127.0.0.1 or localhost'
+    return bare(403, message, { status: 403 })
+  }
+
+  async #answer(route: Route, path: string, request: IncomingMessage): Promise<Answer> {
+    try {
+      return await answerTo(this.#house, route, path, request)
+    } catch (error) {
+      if (request.destroyed && !request.complete) throw error
+      this.#options.onFault?.(error)
+      const status = route === 'api' ? 200 : 503
+      return unavailable('temporarily unavailable', { status })
+    }
+  }
+
+  async #share(request: IncomingMessage, response: ServerResponse, start: number): Promise<void> {
+    const before = request.socket.bytesWritten
+    await handShare(this.#house, request, response)
+    const bytes = Math.max(0, request.socket.bytesWritten - before)
+    const about = { status: response.statusCode, code: undefined, rows: undefined }
+    this.#tell(request, 'share', about, { bytes }, start)
+  }
+
+  #tell(
+    request: IncomingMessage,
+    route: Route,
+    answer: Pick<Answer, 'status' | 'apiname' | 'caller'> & {
+      readonly code?: number | undefined
+      readonly rows?: number | undefined
+    },
+    { bytes, encoding }: Sent,
+    start: number,
+  ): void {
+    this.#report({
+      time: beijingTime(wallTime()),
+      id: ++this.#id,
+      method: request.method ?? '',
+      route,
+      apiname: answer.apiname,
+      status: answer.status,
+      code: route === 'api' ? answer.code : undefined,
+      rows: route === 'api' ? answer.rows : undefined,
+      bytes,
+      milliseconds: realClock.now() - start,
+      caller: answer.caller,
+      encoding,
+      remote: request.socket.remoteAddress,
+    })
+  }
+
+  #report(entry: AccessEntry): void {
+    this.#house.metrics.observe(entry)
+    this.#options.onAnswer?.(entry)
+  }
+}
+
+function listen(server: Server, port: number, host: string): Promise<AddressInfo> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (cause: NodeJS.ErrnoException) => {
+      const why = cause.code === 'EADDRINUSE' ? 'something else listens there; choose another --port' : cause.message
+      reject(new QuotebookError('USAGE', `can not listen on ${host}:${port}: ${why}`, { cause }))
+    })
+    server.listen(port, host, () => resolve(server.address() as AddressInfo))
+  })
+}
+
+function stop(server: Server, grace: number): Promise<void> {
+  return new Promise((resolve) => {
+    const late = setTimeout(() => server.closeAllConnections(), grace)
+    // A connection whose answer has just ended waits for a further request.
+    const idle = setInterval(() => server.closeIdleConnections(), 50)
+    server.close(() => {
+      clearTimeout(late)
+      clearInterval(idle)
+      resolve()
+    })
+    server.closeIdleConnections()
+  })
+}
+
+/**
+ * Starts the service: `POST /api`, the share, the test page, health, metrics and its own description.
+ * The server is Node's own: frameworks cost a small answer 15 to 45 % and have nothing that seven paths need.
+ * @throws QuotebookError USAGE for a host that is not this machine's without a door, or an address that is taken
+ */
+export async function startService(options: ServiceOptions): Promise<Service> {
+  const { archive, shares, host = '127.0.0.1', port = 0, heldBytes = 2 ** 28 } = options
+  if (!options.door && !isLoopback(host)) {
+    throw new QuotebookError('USAGE', `without a key file the service listens on this machine only, not on ${host}`)
+  }
+  await archive.manifest()
+  const limits = { ...defaultLimits, ...options.limits }
+  const held = new HeldRows(heldBytes)
+  let [changes, state] = [0, await archive.state()]
+  const headers = headersOf(archive)
+  const desk = {
+    archive,
+    door: options.door ?? openDoor(),
+    shares,
+    held,
+    headers: (manifest: Manifest, now: string) => {
+      if (now !== state) [state, changes] = [now, changes + 1]
+      return headers(manifest, now)
+    },
+    onFault: options.onFault,
+  }
+  let own = ''
+  const metrics = await createMetrics({
+    inFlight: () => running.inFlight,
+    heldBytes: () => held.bytes + archive.cachedBytes,
+    archiveChanges: () => changes,
+  })
+  const house: House = {
+    desk,
+    archive,
+    metrics,
+    limits,
+    arrival: (body) => running.arrival(body),
+    isBusy: () => running.isBusy,
+    url: options.url,
+    own: () => own,
+  }
+  const running = new Running(house, options)
+  const server = createServer({
+    maxHeaderSize: limits.headers,
+    keepAliveTimeout: limits.keepAlive,
+    // Node's own answer to a request without a host has no envelope.
+    requireHostHeader: false,
+    connectionsCheckingInterval: Math.min(limits.headersTime, limits.requestTime, 5000),
+  })
+  server.headersTimeout = limits.headersTime
+  server.requestTimeout = limits.requestTime
+  server.timeout = limits.idleTime
+  server.maxConnections = limits.connections
+  server.on('request', (request, response) => void running.take(request, response))
+  server.on('checkExpectation', (request, response) => void running.take(request, response))
+  answerBroken(server, (status) => running.broken(status))
+  const address = await listen(server, port, host)
+  own = `http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`
+  return {
+    url: own,
+    close: () => {
+      running.isEnding = true
+      return stop(server, limits.grace)
+    },
+  }
+}

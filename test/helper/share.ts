@@ -1,0 +1,84 @@
+import { createServer, type IncomingMessage, request, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Archive } from '../../src/archive/archive.js'
+import { ArchiveWriter } from '../../src/archive/writer.js'
+import type { Shares } from '../../src/service/share-offer.js'
+
+/** Bytes that differ from day to day and from place to place. */
+export function bytesOf(day: string, length: number, version = 0): Uint8Array {
+  let state = (Number(day) + version * 7919) >>> 0
+  return Uint8Array.from({ length }, () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
+    return state >>> 24
+  })
+}
+
+/** Puts tick files into an archive, new or not. */
+export async function putTicks(dir: string, files: Readonly<Record<string, Uint8Array>>): Promise<void> {
+  const writer = await ArchiveWriter.open(dir)
+  for (const [day, bytes] of Object.entries(files)) await writer.putTicks(day, bytes, 1)
+  await writer.commit()
+}
+
+/** An archive of small tick files. */
+export async function tickArchive(dir: string, days: readonly string[], length = 1000): Promise<Archive> {
+  await putTicks(dir, Object.fromEntries(days.map((day) => [day, bytesOf(day, length)])))
+  return new Archive(dir, 'test')
+}
+
+export interface ShareServer {
+  /** `http://127.0.0.1:PORT` */
+  readonly base: string
+  readonly port: number
+  close(): Promise<void>
+}
+
+/** Shares behind a socket of this machine. */
+export async function serveShares(shares: Shares): Promise<ShareServer> {
+  const server: Server = createServer((incoming, response) => {
+    shares.handle(incoming, response).catch((error: unknown) => response.destroy(error as Error))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const close = (): Promise<void> =>
+    new Promise((resolve) => {
+      server.close(() => resolve())
+      server.closeAllConnections()
+    })
+  return { base: `http://127.0.0.1:${port}`, port, close }
+}
+
+export interface Told {
+  readonly status: number
+  readonly headers: IncomingMessage['headers']
+  readonly body: Buffer
+}
+
+export interface Ask {
+  readonly port: number
+  readonly method?: string
+  /** Sent as it stands. */
+  readonly path: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+/** One request with a path that nobody normalises. */
+export function tell({ port, method = 'GET', path, headers = {}, body }: Ask): Promise<Told> {
+  return new Promise((resolve, reject) => {
+    const sent = request({ port, host: '127.0.0.1', method, path, headers, agent: false }, (response) => {
+      const pieces: Buffer[] = []
+      response.on('data', (piece: Buffer) => pieces.push(piece))
+      response.on('error', reject)
+      response.on('end', () =>
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(pieces) }),
+      )
+    })
+    sent.on('error', reject)
+    sent.end(body)
+  })
+}
+
+export function basic(password: string, user = 'anyone'): { authorization: string } {
+  return { authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}` }
+}

@@ -1,0 +1,155 @@
+import { createHash } from 'node:crypto'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { plans } from '../../../src/service/caller.js'
+import { beijingDay, endOf, isName, type KeyEntry } from '../../../src/service/keys/entry.js'
+import { keysText, readKeys } from '../../../src/service/keys/key-file.js'
+import { hashOfKey, makeKey } from '../../../src/service/keys/make-key.js'
+
+const key = 'qb_5e1f00aa5e1f00aa5e1f00aa5e1f00aa5e1f00aa5e1f00aa5e1f00aa5e1f00aa'
+const sha256 = createHash('sha256').update(key).digest('hex')
+const good = { name: 'alice', sha256, plan: 'professional', expiry: '20270630', rate: 600, added: '20260101' }
+const other = { ...good, name: 'bob', sha256: 'b'.repeat(64) }
+
+const file = (...keys: unknown[]): string => JSON.stringify({ format: 1, keys })
+const messageOf = (text: string): string => {
+  try {
+    readKeys(text, 'keys.json')
+  } catch (error) {
+    expect((error as { code?: string }).code).toBe('KEYS')
+    expect((error as Error).cause).toBeUndefined()
+    return (error as Error).message
+  }
+  return 'read'
+}
+
+test('a key file is read as it stands; `added` may be left out', () => {
+  const { added: _, ...without } = other
+  expect(readKeys(file(good, without), 'keys.json')).toEqual([good, { ...other, added: null }])
+  expect(readKeys('\uFEFF{"format":1,"keys":[]}', 'keys.json')).toEqual([])
+  expect(readKeys(file({ ...good, expiry: null, rate: null, name: '研究部 三组' }), 'keys.json')[0]).toMatchObject({
+    expiry: null,
+    rate: null,
+  })
+})
+
+const day = fc.integer({ min: 0, max: 60_000 }).map((n) => beijingDay(n * 86_400_000))
+const entry: fc.Arbitrary<KeyEntry> = fc.record({
+  name: fc.stringMatching(/^[a-zA-Z0-9研究][a-zA-Z0-9._@+-]{0,18}$/).filter(isName),
+  sha256: fc.stringMatching(/^[0-9a-f]{64}$/),
+  plan: fc.constantFrom(...plans),
+  expiry: fc.option(day),
+  rate: fc.option(fc.integer({ min: 1 })),
+  added: fc.option(day),
+})
+const entries = fc
+  .uniqueArray(entry, { selector: ({ name }) => name })
+  .filter((keys) => new Set(keys.map((one) => one.sha256)).size === keys.length)
+
+test('what is written is read, sorted by name, and is the same bytes whatever the order', () => {
+  fc.assert(
+    fc.property(entries, (keys) => {
+      const text = keysText(keys)
+      const read = readKeys(text, 'keys.json')
+      expect(read).toEqual([...keys].sort((a, b) => (a.name < b.name ? -1 : 1)))
+      expect(keysText([...keys].reverse())).toBe(text)
+    }),
+  )
+})
+
+const wrong = (change: object): string => file(good, { ...other, ...change })
+const { expiry: _, ...noExpiry } = other
+const faults: [string, string, RegExp][] = [
+  ['no JSON', '{"format":1,"keys":[', /is not JSON: line 1, column 21: the text ends too early/],
+  ['an empty file', '', /is not JSON: line 1, column 1/],
+  ['an array', '[]', /must be an object with the fields format and keys/],
+  ['no format', '{"keys":[]}', /field format: this version reads format 1/],
+  ['a later format', '{"format":2,"keys":[]}', /field format: this version reads format 1/],
+  ['no keys', '{"format":1}', /field keys: it must be an array/],
+  ['keys by name', '{"format":1,"keys":{}}', /field keys: it must be an array/],
+  ['a slip in a name', '{"format":1,"kyes":[],"keys":[]}', /its field number 2 is unknown; did you mean keys\?/],
+  ['an entry that is none', file(good, null), /entry 2 must be an object/],
+  ['a field unknown', wrong({ exipry: null }), /entry 2 \(bob\): its field number 7 is unknown; did you mean expiry\?/],
+  ['the key for a field', wrong({ [key]: 1 }), /entry 2 \(bob\): its field number 7 is unknown; the fields are name,/],
+  ['the key for a name', wrong({ name: key }), /entry 2, field name: it must be at most 40/],
+  [
+    'another key for a name',
+    wrong({ name: '8c6976e5b5410415bde908bd4dee15dfb167a9c8' }),
+    /entry 2, field name: it must/,
+  ],
+  ['a name with a line', wrong({ name: 'bob\nroot' }), /entry 2, field name: it must/],
+  ['an empty name', wrong({ name: '' }), /entry 2, field name: it must/],
+  ['the key for its hash', wrong({ sha256: key }), /entry 2 \(bob\), field sha256: it must be the sha256 of the key/],
+  ['a short hash', wrong({ sha256: 'b'.repeat(63) }), /entry 2 \(bob\), field sha256/],
+  ['a plan unknown', wrong({ plan: 'gold' }), /entry 2 \(bob\), field plan: it must be one of "free", "professional"/],
+  ['the key for a plan', wrong({ plan: key }), /entry 2 \(bob\), field plan: it must be one of/],
+  ['no expiry', file(good, noExpiry), /entry 2 \(bob\), field expiry: it is missing/],
+  ['a day that is none', wrong({ expiry: '20260230' }), /entry 2 \(bob\), field expiry: it must be a date "YYYYMMDD"/],
+  ['a day as a number', wrong({ expiry: 20270630 }), /entry 2 \(bob\), field expiry/],
+  ['an empty expiry', wrong({ expiry: '' }), /entry 2 \(bob\), field expiry/],
+  ['a rate of 0', wrong({ rate: 0 }), /entry 2 \(bob\), field rate: it must be a whole number/],
+  ['half a request', wrong({ rate: 0.5 }), /entry 2 \(bob\), field rate/],
+  ['a rate as text', wrong({ rate: '60' }), /entry 2 \(bob\), field rate/],
+  ['an added that is no day', wrong({ added: 'today' }), /entry 2 \(bob\), field added/],
+  ['a name twice', wrong({ name: 'alice' }), /entry 2 \(alice\), field name: it is that of entry 1 too/],
+  ['a key twice', wrong({ sha256 }), /entry 2 \(bob\), field sha256: it is that of entry 1 too/],
+  [
+    'an expiry twice',
+    file(good).replace('"rate"', '"expiry":null,"rate"'),
+    /is not JSON: line 1, column \d+: a field stands twice/,
+  ],
+]
+
+test.each(faults)('%s is refused by file, entry and field, and no key is repeated', (_, text, message) => {
+  const said = messageOf(text)
+  expect(said).toMatch(message)
+  expect(said).toMatch(/^keys\.json: /)
+  for (const secret of [key, sha256, 'qb_5e1f', '8c6976e5', 'b'.repeat(16)]) expect(said).not.toContain(secret)
+})
+
+test('wherever a key is put into a file by mistake, no fault repeats a piece of it', () => {
+  const whole = JSON.stringify({ format: 1, keys: [good, other] }, null, 2)
+  let refused = 0
+  fc.assert(
+    fc.property(fc.nat(whole.length), fc.nat(40), fc.constantFrom('', '"', "'"), (at, gone, quote) => {
+      const text = whole.slice(0, at) + quote + key + quote + whole.slice(at + gone)
+      const said = messageOf(text)
+      if (said !== 'read') refused++
+      for (let i = 0; i + 8 <= key.length; i++) expect(said).not.toContain(key.slice(i, i + 8))
+    }),
+    { numRuns: 2000 },
+  )
+  expect(refused).toBeGreaterThan(1500)
+})
+
+test('names of people and desks are names; keys are not', () => {
+  for (const name of [
+    'alice',
+    '研究部',
+    'desk 3',
+    'cron.nightly',
+    'a@b.example',
+    'research-desk-shanghai-2026',
+    '王五-notebook',
+  ])
+    expect(isName(name), name).toBe(true)
+  const secrets = ['0f8fad5b-d9cb-469f-a165-70867728950e', 'sk-proj-abcDEF1234567890abcdef', 'QB_short', 'x'.repeat(41)]
+  for (const name of [...secrets, key, sha256, ' a', 'a ', 'a  b', 'a\tb', 'a\u202Eb', '-rf', '../x', 'a/b', '<b>'])
+    expect(isName(name), name).toBe(false)
+})
+
+test('keys are 256 bits of their own, told by their prefix; their hash is sha256 as others compute it', () => {
+  const keys = Array.from({ length: 100 }, makeKey)
+  expect(new Set(keys).size).toBe(100)
+  for (const one of keys) expect(one).toMatch(/^qb_[0-9a-f]{64}$/)
+  expect(hashOfKey('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad')
+  expect(hashOfKey('密钥')).toBe(createHash('sha256').update('密钥', 'utf8').digest('hex'))
+})
+
+test('a key is good to the last moment of its last day in Beijing', () => {
+  const key: KeyEntry = { ...good, plan: 'free', expiry: '20260630' }
+  expect(new Date(endOf(key)).toISOString()).toBe('2026-06-30T16:00:00.000Z')
+  expect(beijingDay(endOf(key))).toBe('20260701')
+  expect(beijingDay(endOf(key) - 1)).toBe('20260630')
+  expect(endOf({ ...key, expiry: null })).toBe(Infinity)
+})

@@ -1,0 +1,213 @@
+import { createHash } from 'node:crypto'
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test, vi } from 'vitest'
+import type { KeyEntry } from '../../../src/service/keys/entry.js'
+import { keysText } from '../../../src/service/keys/key-file.js'
+import { KeyRing } from '../../../src/service/keys/key-ring.js'
+import { openDoor } from '../../../src/service/keys/open-door.js'
+import { tempDir } from '../../helper/temp.js'
+
+const keyOf = (name: string): string => `key-of-${name}-5e1f00aa`
+const entry = (name: string, more: Partial<KeyEntry> = {}): KeyEntry => ({
+  name,
+  sha256: createHash('sha256').update(keyOf(name)).digest('hex'),
+  plan: 'flagship',
+  expiry: null,
+  rate: null,
+  added: null,
+  ...more,
+})
+
+function stage(...keys: KeyEntry[]) {
+  const file = join(tempDir(), 'keys.json')
+  const write = (...now: KeyEntry[]): void => writeFileSync(file, keysText(now))
+  write(...keys)
+  const state = { time: Date.parse('2026-06-30T15:59:59.999Z'), now: 5000 }
+  const faults: string[] = []
+  const reads: number[] = []
+  const ring = new KeyRing(file, {
+    time: () => state.time,
+    clock: { now: () => state.now },
+    onFault: ({ code, message }) => faults.push(`${code} ${message.replace(file, 'FILE')}`),
+    onRead: (count) => reads.push(count),
+  })
+  const said = (name: string): string => {
+    const admission = ring.admit(keyOf(name))
+    return 'caller' in admission ? `${admission.caller.name} ${admission.caller.plan}` : admission.message
+  }
+  return { file, write, state, faults, reads, ring, said }
+}
+
+const invalid = 'apikey is not valid'
+
+test('a key of the file is let in by name and plan; no other text is', () => {
+  const { ring, said } = stage(entry('alice', { plan: 'professional' }), entry('bob'), entry('carol', { plan: 'free' }))
+  expect(['alice', 'bob', 'carol', 'dave'].map(said)).toEqual([
+    'alice professional',
+    'bob flagship',
+    'carol free',
+    invalid,
+  ])
+  expect(ring.admit('')).toEqual({ refused: 'forbidden', message: 'apikey is missing or empty' })
+  const near = [` ${keyOf('bob')}`, keyOf('bob').toUpperCase(), keyOf('bob').slice(0, -1), 'bob', 'x'.repeat(2_000_000)]
+  for (const text of [...near, entry('bob').sha256, '\u0000', '__proto__'])
+    expect(ring.admit(text)).toEqual({ refused: 'forbidden', message: invalid })
+  expect(ring.size).toBe(3)
+})
+
+test('a key is good until its last day ends in Beijing', () => {
+  const { said, state } = stage(entry('alice', { expiry: '20260630' }))
+  expect(said('alice')).toBe('alice flagship')
+  state.time += 1
+  expect(said('alice')).toBe('apikey has expired; 20260630 was its last day')
+})
+
+test('each key has a rate of its own; whoever is refused is told for how long', () => {
+  const { ring, state, said } = stage(entry('alice', { rate: 6 }), entry('bob', { rate: 6 }), entry('carol'))
+  expect(said('alice')).toBe('alice flagship')
+  expect(ring.admit(keyOf('alice'))).toEqual({
+    refused: 'too many',
+    message: 'too many requests: this key has 6 a minute; try again in 10 s',
+    retryAfter: 10,
+  })
+  expect(
+    [said('bob'), ...Array.from({ length: 100 }, () => said('carol'))].every((text) => !text.includes('too')),
+  ).toBe(true)
+  state.now += 9999
+  expect(ring.admit(keyOf('alice'))).toMatchObject({ retryAfter: 1 })
+  state.now += 1
+  expect(said('alice')).toBe('alice flagship')
+})
+
+test('keys that are added, changed and revoked count after a second, without a restart', () => {
+  const { said, write, state, faults, reads } = stage(entry('alice'), entry('bob'))
+  expect([said('alice'), said('bob'), said('carol')]).toEqual(['alice flagship', 'bob flagship', invalid])
+  write(entry('bob', { plan: 'free' }), entry('carol'))
+  state.now += 999
+  expect(said('alice')).toBe('alice flagship')
+  state.now += 1
+  expect([said('alice'), said('bob'), said('carol')]).toEqual([invalid, 'bob free', 'carol flagship'])
+  state.now += 5000
+  expect(said('carol')).toBe('carol flagship')
+  expect([faults, reads]).toEqual([[], [2]])
+})
+
+test('a change is seen that leaves the size, the time and the place of the file as they were', () => {
+  const { said, state, file } = stage(entry('alice', { expiry: '20260701' }))
+  writeFileSync(file, readFileSync(file, 'utf8').replace('20260701', '20260629'))
+  state.now += 1000
+  expect(said('alice')).toContain('has expired')
+})
+
+test('what a key has used up stays used up when the file is read again; another rate begins anew', () => {
+  const { said, write, state } = stage(entry('alice', { rate: 1 }), entry('bob', { rate: 1 }))
+  said('alice')
+  said('bob')
+  write(entry('alice', { rate: 1, plan: 'free' }), entry('bob', { rate: 60 }), entry('carol'))
+  state.now += 1000
+  expect(said('carol')).toBe('carol flagship')
+  expect(said('alice')).toContain('try again in 59 s')
+  expect(said('bob')).toBe('bob flagship')
+})
+
+const breakages: [string, (file: string) => void, RegExp][] = [
+  ['gone', (file) => rmSync(file), /^KEYS FILE: the key file does not exist/],
+  [
+    'cut short',
+    (file) => writeFileSync(file, readFileSync(file, 'utf8').slice(0, 100)),
+    /^KEYS FILE: is not JSON: line /,
+  ],
+  ['empty', (file) => writeFileSync(file, ''), /^KEYS FILE: is not JSON/],
+  [
+    'a directory',
+    (file) => {
+      rmSync(file)
+      mkdirSync(file)
+    },
+    /^KEYS FILE: is not a file/,
+  ],
+  ['of another format', (file) => writeFileSync(file, '{"format":2,"keys":[]}'), /^KEYS FILE: field format/],
+  ['huge', (file) => writeFileSync(file, ' '.repeat(2_000_000)), /^KEYS FILE: is longer than 1048576 bytes/],
+]
+
+test.each(breakages)('a file that is %s opens no door and closes none, and is told once', (_, destroy, message) => {
+  const { said, write, state, faults, reads, file } = stage(entry('alice', { rate: 6 }))
+  destroy(file)
+  for (let i = 0; i < 5; i++) {
+    state.now += 10_000
+    expect([said('alice'), said('bob')]).toEqual(['alice flagship', invalid])
+  }
+  expect(faults).toHaveLength(1)
+  expect(faults[0]).toMatch(message)
+  expect(faults[0]).toContain('the keys read before stay in force, also those that were to be revoked')
+  expect(reads).toEqual([])
+  rmSync(file, { recursive: true, force: true })
+  write(entry('bob'))
+  state.now += 1000
+  expect([said('alice'), said('bob'), reads]).toEqual([invalid, 'bob flagship', [1]])
+  destroy(file)
+  state.now += 1000
+  said('bob')
+  expect(faults).toHaveLength(2)
+})
+
+test('a file that is good again as it was is told, and goes on', () => {
+  const { said, state, faults, reads, file } = stage(entry('alice'))
+  renameSync(file, `${file}.away`)
+  state.now += 1000
+  said('alice')
+  renameSync(`${file}.away`, file)
+  state.now += 1000
+  expect([said('alice'), faults.length, reads]).toEqual(['alice flagship', 1, [1]])
+})
+
+test('a ring does not begin without a file, or with a wrong one', () => {
+  const dir = tempDir()
+  expect(() => new KeyRing(join(dir, 'none.json'))).toThrow(
+    /the key file does not exist; quotebook keys add NAME makes one/,
+  )
+  expect(() => new KeyRing(dir)).toThrow(/is not a file/)
+  writeFileSync(join(dir, 'wrong.json'), '{}')
+  expect(() => new KeyRing(join(dir, 'wrong.json'))).toThrow(expect.objectContaining({ code: 'KEYS' }))
+})
+
+test('every key is compared in constant time, whichever it is', async () => {
+  const calls = vi.fn()
+  vi.resetModules()
+  vi.doMock('node:crypto', async (load) => {
+    const crypto = await load<typeof import('node:crypto')>()
+    const timingSafeEqual: typeof crypto.timingSafeEqual = (a, b) => {
+      calls(a.byteLength, b.byteLength)
+      return crypto.timingSafeEqual(a, b)
+    }
+    return { ...crypto, timingSafeEqual }
+  })
+  try {
+    const module = await import('../../../src/service/keys/key-ring.js')
+    const names = ['a', 'b', 'c', 'd', 'e']
+    const { file } = stage(...names.map((name) => entry(name)))
+    const ring = new module.KeyRing(file)
+    for (const name of ['a', 'c', 'e', 'nobody']) {
+      calls.mockClear()
+      expect('caller' in ring.admit(keyOf(name))).toBe(name !== 'nobody')
+      expect(calls.mock.calls).toEqual(names.map(() => [64, 64]))
+    }
+  } finally {
+    vi.doUnmock('node:crypto')
+    vi.resetModules()
+  }
+})
+
+test('what is said of a refused key repeats nothing of it', () => {
+  const { said, state } = stage(entry('alice', { expiry: '20260101' }), entry('bob', { rate: 1 }))
+  said('bob')
+  for (const name of ['alice', 'bob', 'carol']) expect(said(name)).not.toMatch(/key-of|5e1f|alice|bob|carol/)
+  state.now += 1000
+})
+
+test('without a key file any text is a key, but none is not', () => {
+  const door = openDoor()
+  expect(door.admit('anything')).toEqual({ caller: { name: 'anyone', plan: 'flagship' } })
+  expect(door.admit('')).toMatchObject({ refused: 'forbidden' })
+})

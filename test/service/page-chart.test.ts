@@ -1,0 +1,121 @@
+import { expect, test } from 'vitest'
+import { datasetOf, datasets } from '../../src/contract/catalogue.js'
+import type { Dataset } from '../../src/contract/dataset.js'
+import { axisText, type ChartData, chartData, chartRule, lineNames } from '../../src/service/page/client/chart-data.js'
+
+const etf = datasetOf('etf_minute')
+const fields = ['tradedate', 'symbol', 'trademin', 'close', 'vol', 'vwap']
+const drawn = (data: ReturnType<typeof chartData>): ChartData => {
+  if ('why' in data) throw new Error(data.why)
+  return data
+}
+
+test('charts are for minute bars and daily series', () => {
+  const charted = (datasets as readonly Dataset[]).filter((dataset) => chartRule(dataset)).map(({ name }) => name)
+  expect(charted).toEqual([
+    'convertible_minute',
+    'etf_minute',
+    'theme_daily',
+    'convertible_daily',
+    'transfer_financing',
+  ])
+})
+
+test('one symbol: price and vwap as lines, volume as bars, null as a gap, places in order', () => {
+  const data = drawn(
+    chartData(etf, fields, [
+      ['20260701', 'A', '1000', 1.5, 20, null],
+      ['20260701', 'A', '0930', 1.4, null, 1.41],
+    ]),
+  )
+  expect(data.places).toEqual(['09:30', '10:00'])
+  expect(data.panels.map(({ kind, unit }) => [kind, unit])).toEqual([
+    ['line', 'yuan'],
+    ['bar', 'lot'],
+  ])
+  expect(data.panels.flatMap(({ lines }) => lines.map(({ name, values }) => [name, values]))).toEqual([
+    ['close', [1.4, 1.5]],
+    ['vwap', [1.41, null]],
+    ['vol', [null, 20]],
+  ])
+})
+
+test('several symbols: a line each, a gap where a symbol has no row', () => {
+  const data = drawn(
+    chartData(
+      datasetOf('convertible_daily'),
+      ['tradedate', 'code', 'name', 'close'],
+      [
+        ['20260701', 'A', 'old', 1],
+        ['20260701', 'B', 'b', 2],
+        ['20260702', 'A', 'new', 3],
+        ['20260703', 'B', null, 4],
+      ],
+    ),
+  )
+  expect(data.places).toEqual(['2026-07-01', '2026-07-02', '2026-07-03'])
+  expect(data.panels).toHaveLength(1)
+  expect(data.panels[0]?.lines.map(({ name, values }) => [name, values])).toEqual([
+    ['A new', [1, 3, null]],
+    ['B', [2, null, 4]],
+  ])
+})
+
+test('eight series at most, and the rest are counted', () => {
+  const rows = Array.from({ length: 20 }, (_, i) => ['20260701', `S${i >> 1}`, i % 2 ? '1000' : '0930', i, i, i])
+  const data = drawn(chartData(etf, fields, rows))
+  expect([data.drawn, data.groups, lineNames(data).length]).toEqual([8, 10, 8])
+})
+
+test('balances above, flows below', () => {
+  const dataset = datasetOf('transfer_financing')
+  const names = Object.keys(dataset.columns)
+  const data = drawn(
+    chartData(dataset, names, [
+      ['20260701', 1, 2, 3, 4, 5],
+      ['20260702', 6, null, 8, 9, 10],
+    ]),
+  )
+  expect(data.panels.map(({ columns }) => columns)).toEqual([
+    ['opening_balance', 'closing_balance'],
+    ['auction_amount', 'reborrow_amount', 'repayment_amount'],
+  ])
+})
+
+test('no chart rather than a wrong one', () => {
+  const row = ['20260701', 'A', '1000', 1, 1, 1]
+  expect(chartData(datasetOf('news'), ['title'], [['x']])).toEqual({ why: 'noChart' })
+  expect(chartData(etf, ['tradedate', 'symbol', 'close'], [])).toEqual({
+    why: 'chartNeeds',
+    places: { names: 'trademin' },
+  })
+  expect(chartData(etf, ['tradedate', 'trademin', 'symbol'], [])).toEqual({
+    why: 'chartNeeds',
+    places: { names: 'close' },
+  })
+  expect(chartData(etf, fields, [row])).toEqual({ why: 'chartPoints', places: { name: 'trademin' } })
+  const twice = [row, row, ['20260701', 'A', '1030', 1, 1, 1]]
+  expect(chartData(etf, fields, twice)).toEqual({ why: 'chartTwice' })
+  const balance = chartData(
+    datasetOf('transfer_financing'),
+    ['tradedate', 'auction_amount'],
+    [
+      ['20260701', 1],
+      ['20260702', 2],
+    ],
+  )
+  expect(drawn(balance).panels.map(({ columns }) => columns)).toEqual([['auction_amount']])
+})
+
+test('the numbers of an axis', () => {
+  expect([0, 2.441, -5, 1.1 + 2.2, 15_000, 2.5e6, -3e9].map((value) => axisText(value, 'en'))).toEqual([
+    '0',
+    '2.441',
+    '-5',
+    '3.3',
+    '15000',
+    '2.5 m',
+    '-3 bn',
+  ])
+  expect([15_000, 1.383e11].map((value) => axisText(value, 'zh'))).toEqual(['1.5万', '1383亿'])
+})

@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest'
+import { datasetNames, datasets } from '../../src/contract/catalogue.js'
+import type { Dataset } from '../../src/contract/dataset.js'
+import { chineseColumns, chineseUnits } from '../../src/service/page/client/chinese/columns.js'
+import { chineseDatasets } from '../../src/service/page/client/chinese/datasets.js'
+import { chineseParams } from '../../src/service/page/client/chinese/params.js'
+import { groups } from '../../src/service/page/client/groups.js'
+import { hashOf, placeOf, themes } from '../../src/service/page/client/preferences.js'
+import { columnMeaning, datasetText, paramMeaning, unitText } from '../../src/service/page/client/texts.js'
+import { languages, sayIn, type Word } from '../../src/service/page/client/words.js'
+
+const chinese = /[\u4e00-\u9fff]/
+
+test('every operation is offered once', () => {
+  expect(groups.flatMap(({ names }) => names).sort()).toEqual([...datasetNames].sort())
+})
+
+describe.each((datasets as readonly Dataset[]).map((dataset) => [dataset.name, dataset] as const))(
+  '%s in Chinese',
+  (name, dataset) => {
+    test('title, purpose and each rule', () => {
+      const { title, about, rules } = datasetText(dataset, 'zh')
+      for (const text of [title, about, ...rules]) expect(text).toMatch(chinese)
+      expect(rules.length, 'one for each rule of the contract').toBe(dataset.rules.length)
+    })
+
+    test('every param and column; numbers and codes of a meaning stay', () => {
+      for (const [param, about] of Object.entries(dataset.params))
+        expect(paramMeaning(dataset, param, about, 'zh'), `${name}.${param}`).toMatch(chinese)
+      for (const [column, { unit }] of Object.entries(dataset.columns)) {
+        expect(columnMeaning(dataset, column, 'zh'), `${name}.${column}`).toMatch(chinese)
+        if (unit !== undefined) expect(unitText(dataset.columns[column], 'zh'), unit).not.toBe(unit)
+      }
+    })
+  },
+)
+
+test('no Chinese text is left over from a name that is gone', () => {
+  const all = datasets as readonly Dataset[]
+  const known = (kind: 'params' | 'columns', key: string): boolean => {
+    const [first, second] = key.split('.')
+    if (second === undefined) return all.some((dataset) => Object.hasOwn(dataset[kind], String(first)))
+    const owners =
+      first === 'minute' ? all.filter(({ columns }) => 'trademin' in columns) : all.filter((d) => d.name === first)
+    return owners.some((dataset) => Object.hasOwn(dataset[kind], second))
+  }
+  expect(Object.keys(chineseParams).filter((key) => !known('params', key))).toEqual([])
+  expect(Object.keys(chineseColumns).filter((key) => !known('columns', key))).toEqual([])
+  expect(Object.keys(chineseDatasets).sort()).toEqual([...datasetNames].sort())
+  const units = new Set(all.flatMap(({ columns }) => Object.values(columns).flatMap(({ unit }) => unit ?? [])))
+  expect(new Set(Object.keys(chineseUnits))).toEqual(units)
+})
+
+test('both languages fill the same places', () => {
+  const [en, zh] = languages.map(sayIn)
+  const places = (text: string): string[] => (text.match(/\{\w+\}/g) ?? []).sort()
+  for (const word of ['rows', 'range', 'cut', 'paged', 'rowsShown', 'tooManyWait', 'chartFirst', 'notJson'] as Word[])
+    expect(places(String(zh?.(word))), word).toEqual(places(String(en?.(word))))
+  expect(en?.('paged', { shown: 1, total: 9 })).toBe('1 of 9 records; limit and offset give the rest.')
+})
+
+test('the address keeps operation, language and theme, and survives nonsense', () => {
+  for (const name of datasetNames)
+    for (const language of [undefined, ...languages])
+      for (const theme of themes) {
+        const place = { name, language, theme }
+        expect(placeOf(hashOf(place))).toEqual(place)
+      }
+  for (const hash of ['', '#', '#nonsense', '#&lang=fr&theme=red', '#__proto__', '#etf_minute&lang', '#%00&&=&'])
+    expect(placeOf(hash)).toEqual({ name: 'etf_minute', language: undefined, theme: 'auto' })
+})

@@ -1,0 +1,160 @@
+import { symlinkSync, writeFileSync } from 'node:fs'
+import { request } from 'node:http'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createShares } from '../../../src/service/share/shares.js'
+import { basic, type ShareServer, serveShares, tell, tickArchive } from '../../helper/share.js'
+import { tempDir } from '../../helper/temp.js'
+
+const file = '20260105_aucde.parquet'
+let server: ShareServer
+let dir: string
+let path: string
+let password: string
+
+beforeAll(async () => {
+  dir = tempDir()
+  const archive = await tickArchive(dir, ['20260105'])
+  writeFileSync(join(dir, 'ticks/other.parquet'), 'SECRET')
+  writeFileSync(join(dir, 'SECRET'), 'SECRET')
+  symlinkSync(join(dir, 'SECRET'), join(dir, 'ticks/20260106_aucde.parquet'))
+  const shares = createShares(archive, { patience: 30_000 })
+  server = await serveShares(shares)
+  const { data } = await shares.offer({ name: 'alice', plan: 'flagship' }, 2026, server.base)
+  path = new URL(String(data?.url)).pathname
+  password = String(data?.password)
+})
+afterAll(() => server.close())
+
+/** What is told of a path as it stands, or `unsent` when Node itself refuses to send it. */
+async function statusOf(at: string, method = 'GET'): Promise<number | 'unsent'> {
+  try {
+    const told = await tell({ port: server.port, path: at, method, headers: { ...basic(password), depth: '0' } })
+    const body = told.body.toString('latin1')
+    expect(body).not.toContain('SECRET')
+    expect(body + JSON.stringify(told.headers)).not.toContain(dir)
+    expect(body).not.toMatch(/\n\s+at |node:/)
+    return told.status
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_UNESCAPED_CHARACTERS') return 'unsent'
+    throw error
+  }
+}
+
+test.each([
+  `..`,
+  `../`,
+  `../SECRET`,
+  `..%2fSECRET`,
+  `..%2FSECRET`,
+  `%2e%2e/SECRET`,
+  `%2e%2e%2fSECRET`,
+  `%252e%252e%252fSECRET`,
+  file.replace('2', '%2532'),
+  `..%5cSECRET`,
+  `..\\SECRET`,
+  `..%c0%afSECRET`,
+  `%00`,
+  `${file}%00`,
+  `%00${file}`,
+  `${file}.`,
+  `${file}..`,
+  `${file}%20`,
+  `${file}/`,
+  `${file}//`,
+  `${file}/..`,
+  `/${file}`,
+  `//${file}`,
+  `./${file}`,
+  `.`,
+  `%2e`,
+  `%`,
+  `%zz`,
+  `%ff`,
+  `${file}%`,
+  `x/../${file}`,
+  `ticks/${file}`,
+  `%2f${file}`,
+  file.toUpperCase(),
+  `${file};v=1`,
+  `${file}::$DATA`,
+  `other.parquet`,
+  `20260106_aucde.parquet`,
+  `${file}#x`,
+  `~`,
+  `C:%5cwindows`,
+  `con`,
+  `a`.repeat(10_000),
+  `${'a/'.repeat(3000)}`,
+])('SHARE/%s is not there', async (trick) => {
+  expect([400, 404]).toContain(await statusOf(path + trick))
+  expect([400, 404]).toContain(await statusOf(path + trick, 'PROPFIND'))
+})
+
+test.each([
+  ['/share'],
+  ['/share/'],
+  ['/share//'],
+  ['//share/x/'],
+  ['/share/x/'],
+  ['/share/../share/'],
+  ['*'],
+  ['/'],
+  ['/share/%2e%2e/'],
+])('%s is no share', async (at) => {
+  expect(await statusOf(at)).toBe(404)
+})
+
+test('an absolute address and other spellings of the share are none either', async () => {
+  expect(await statusOf(`http://127.0.0.1:${server.port}${path}${file}`)).toBe(404)
+  expect(await statusOf(path.replace('/share/', '/Share/'))).toBe(404)
+  expect(await statusOf(`/share/../${path.slice(1)}`)).toBe(404)
+  expect(await statusOf(path.replace('-', '%2d'))).toBe(404)
+  expect(await statusOf(`${path}${file}?x=../..`)).toBe(200)
+})
+
+test('2,000 random paths: the file under its own name or nothing', async () => {
+  const bits = ['..', '.', '/', '//', '\\', '%2e', '%2f', '%5c', '%00', '%', '%c0%ae', 'SECRET', 'ticks', file]
+  const part = fc.oneof(
+    fc.constantFrom(...bits, path, path.slice(0, -1), 'share', '?', '#', ';'),
+    fc.string({ maxLength: 6 }),
+  )
+  const tail = fc.array(part, { maxLength: 8 }).map((parts) => parts.join(''))
+  const any = fc.tuple(fc.constantFrom(path, path, path, '/share/', '/'), tail).map(([head, rest]) => head + rest)
+  const methods = fc.constantFrom('GET', 'GET', 'HEAD', 'PROPFIND', 'OPTIONS', 'DELETE')
+  let reached = 0
+  await fc.assert(
+    fc.asyncProperty(any, methods, async (at, method) => {
+      const status = await statusOf(at, method)
+      if (status === 'unsent') return
+      const plain = (at.split('?', 1)[0] as string).replace(/%([2-7][0-9a-f])/gi, (_, hex) =>
+        String.fromCharCode(Number.parseInt(hex, 16)),
+      )
+      const isFound = plain === path || plain === path.slice(0, -1) || plain === path + file
+      if (isFound) reached++
+      else if (method === 'GET' || method === 'HEAD' || method === 'PROPFIND') expect([400, 404]).toContain(status)
+      expect(status).toBeLessThan(500)
+    }),
+    { numRuns: 2000 },
+  )
+  expect(reached).toBeGreaterThan(20)
+})
+
+test('a body that never ends is cut', async () => {
+  const ended = await new Promise<boolean>((resolve) => {
+    const headers = { ...basic(password), depth: '1', 'transfer-encoding': 'chunked' }
+    const sent = request({ port: server.port, host: '127.0.0.1', method: 'PROPFIND', path, headers, agent: false })
+    const piece = Buffer.alloc(2 ** 16, 32)
+    const more = (): void => {
+      while (!sent.destroyed && sent.write(piece));
+    }
+    sent.on('drain', more)
+    sent.on('error', () => resolve(true))
+    sent.on('response', () => resolve(true))
+    sent.on('close', () => resolve(true))
+    more()
+  })
+  expect(ended).toBe(true)
+  expect(await statusOf(path)).toBe(200)
+})

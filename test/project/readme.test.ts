@@ -1,5 +1,7 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import * as door from '../../src/index.js'
@@ -28,21 +30,84 @@ function holds(output: string, shown: readonly string[]): boolean {
   return JSON.stringify(actual) === JSON.stringify(wanted)
 }
 
-const consoles = blocks('console')
+const env = (): NodeJS.ProcessEnv => ({
+  ...process.env,
+  PATH: `${binDir()}:${process.env.PATH}`,
+  QUOTEBOOK_SOURCE: 'sample',
+})
+const [said, printed] = [(line: string) => line.startsWith('! '), (line: string) => !line.startsWith('! ')]
 
-test.each(consoles.map((text) => [text.split('\n')[0], text] as const))('%s', (_, text) => {
-  const [command = '', ...shown] = text.trimEnd().split('\n')
-  if (command.includes('reports/mine')) rmSync('reports/mine', { recursive: true, force: true })
-  const ran = spawnSync('sh', ['-c', command.slice(2)], {
-    cwd: root,
-    encoding: 'utf8',
-    env: { ...process.env, PATH: `${binDir()}:${process.env.PATH}`, QUOTEBOOK_SOURCE: 'sample' },
+interface Shown {
+  readonly command: string
+  readonly lines: readonly string[]
+}
+
+/** The commands of a block with what is shown of each. */
+function commandsIn(text: string): Shown[] {
+  const parts = text.trimEnd().split(/^\$ /m).slice(1)
+  return parts.map((part) => {
+    const [command = '', ...lines] = part.trimEnd().split('\n')
+    return { command, lines }
   })
-  const errors = shown.filter((line) => line.startsWith('! ')).map((line) => line.slice(2))
-  const output = shown.filter((line) => !line.startsWith('! '))
-  expect(holds(ran.stdout, output), ran.stdout).toBe(true)
+}
+
+function runs({ command, lines }: Shown, env: NodeJS.ProcessEnv): void {
+  const ran = spawnSync('sh', ['-c', command], { cwd: root, encoding: 'utf8', env })
+  const errors = lines.filter(said).map((line) => line.slice(2))
+  expect(holds(ran.stdout, lines.filter(printed)), ran.stdout + ran.stderr).toBe(true)
   if (errors.length > 0) expect(holds(ran.stderr, errors), ran.stderr).toBe(true)
-  if (command.includes('reports/mine')) rmSync('reports/mine', { recursive: true, force: true })
+}
+
+const [consoles, services] = [false, true].map((isService) =>
+  blocks('console')
+    .filter((text) => text.startsWith('$ quotebook serve') === isService)
+    .map((text) => [text.split('\n')[0], text] as const),
+) as [readonly (readonly [string, string])[], readonly (readonly [string, string])[]]
+
+test.each(consoles)('%s', (_, text) => {
+  const mine = 'reports/mine'
+  if (text.includes(mine)) rmSync(mine, { recursive: true, force: true })
+  for (const shown of commandsIn(text)) runs(shown, env())
+  if (text.includes(mine)) rmSync(mine, { recursive: true, force: true })
+})
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+test.each(services)('%s, and what is asked of it', async (_, text) => {
+  const [serve, ...others] = commandsIn(text)
+  const port = String(await freePort())
+  const at = ({ command, lines }: Shown): Shown => ({
+    command: command.replaceAll('8000', port),
+    lines: lines.map((line) => line.replaceAll('8000', port)),
+  })
+  const { command, lines } = at(serve as Shown)
+  const child = spawn('sh', ['-c', `exec ${command}`], { cwd: root, env: env() })
+  let heard = ''
+  child.stderr.on('data', (chunk: Buffer) => {
+    heard += chunk
+  })
+  child.stdout.resume()
+  try {
+    while (heard.split('\n').length <= lines.length) await once(child.stderr, 'data')
+    expect(
+      holds(
+        heard,
+        lines.map((line) => line.slice(2)),
+      ),
+      heard,
+    ).toBe(true)
+    expect(others.length).toBeGreaterThan(0)
+    for (const shown of others) runs(at(shown), env())
+  } finally {
+    child.kill()
+  }
 })
 
 test.each(blocks('ts').map((code, i) => [i + 1, code] as const))(

@@ -2,7 +2,7 @@ import { basename, resolve } from 'node:path'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { Archive } from '../../archive/archive.js'
 import { sampleDir } from '../../connect.js'
-import { messageOf } from '../../contract/error.js'
+import { messageOf, QuotebookError } from '../../contract/error.js'
 import { accessLine } from '../../service/access.js'
 import { KeyRing } from '../../service/keys/key-ring.js'
 import { startService } from '../../service/server.js'
@@ -24,6 +24,12 @@ interface Options {
 
 const mebi = 2 ** 20
 
+/** An address that links can begin with, without a slash at its end. */
+function base(text: string): string {
+  if (!/^https?:\/\/[^\s?#]+$/i.test(text)) throw new InvalidArgumentError('It must begin with https:// or http://')
+  return text.replace(/\/+$/, '')
+}
+
 function port(text: string): number {
   const value = count(0)(text)
   if (value > 65_535) throw new InvalidArgumentError('A port is a number up to 65535.')
@@ -31,6 +37,8 @@ function port(text: string): number {
 }
 
 async function serve({ archive: dir, host, port, keys, url, memory, log }: Options): Promise<void> {
+  if (keys?.trim() === '')
+    throw new QuotebookError('USAGE', '--keys (or QUOTEBOOK_KEYS) is empty: no key would be asked for')
   const name = dir === undefined ? 'sample' : `archive ${basename(resolve(dir))}`
   const half = Math.max(1, Math.floor((memory * mebi) / 2))
   const archive = new Archive(dir ?? sampleDir, name, { cacheBytes: half, oncePerTurn: true })
@@ -77,7 +85,7 @@ export function serveCommand(): Command {
         'QUOTEBOOK_KEYS',
       ),
     )
-    .option('--url <address>', 'address that links begin with, where a proxy stands before it')
+    .option('--url <address>', 'address that links begin with, where a proxy stands before it', base)
     .option('--memory <mib>', 'MiB of rows kept in memory', count(2), 512)
     .option('--no-log', 'no access log: it goes to stdout, a JSON object a line')
     .action(serve)

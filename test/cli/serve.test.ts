@@ -1,0 +1,128 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { quotebook, root } from '../helper/cli.js'
+import { tempDir } from '../helper/temp.js'
+
+const dir = tempDir()
+const keys = join(dir, 'keys.json')
+
+interface Started {
+  readonly url: string
+  readonly said: () => string
+  readonly printed: () => string
+  end(signal?: NodeJS.Signals): Promise<number | null>
+}
+
+/** `quotebook serve`, once it has said where it listens. */
+async function serve(...words: string[]): Promise<Started> {
+  const { QUOTEBOOK_KEYS: _, ...env } = process.env
+  const main = join(root, 'dist/esm/cli/main.js')
+  const child = spawn(process.execPath, [main, 'serve', '--port', '0', ...words], { env })
+  let [said, printed] = ['', '']
+  child.stderr.on('data', (chunk: Buffer) => {
+    said += chunk
+  })
+  child.stdout.on('data', (chunk: Buffer) => {
+    printed += chunk
+  })
+  const closed = once(child, 'close') as Promise<[number | null]>
+  let url: string | undefined
+  while (url === undefined) {
+    await Promise.race([once(child.stderr, 'data'), closed.then(() => Promise.reject(new Error(said)))])
+    url = /(http:\/\/\S+)\/api/.exec(said)?.[1]
+  }
+  return {
+    url,
+    said: () => said,
+    printed: () => printed,
+    end: async (signal = 'SIGINT') => {
+      child.kill(signal)
+      const [code] = await closed
+      return code
+    },
+  }
+}
+
+async function ask(url: string, apikey: string, more: object = {}): Promise<[number, number, string]> {
+  const body = JSON.stringify({ apikey, apiname: 'st', ...more })
+  const reply = await fetch(`${url}/api`, { method: 'POST', body })
+  const { code, message } = (await reply.json()) as { code: number; message: string }
+  return [reply.status, code, message]
+}
+
+test('without a key file: any key, on this machine only, and it says so; Ctrl-C ends it well', async () => {
+  const { url, said, printed, end } = await serve()
+  expect(said()).toMatch(/^serving sample, \d+ rows of 14 datasets \(SYNTHETIC: /)
+  expect(await ask(url, 'any')).toEqual([200, 200, 'success'])
+  expect(await ask(url, '')).toEqual([200, 403, 'apikey is missing or empty; any text will do here'])
+  expect(said()).toContain('takes any key as flagship')
+  expect(await end()).toBe(0)
+  const [first, ...others] = printed().trim().split('\n')
+  expect(JSON.parse(first as string)).toMatchObject({
+    route: 'api',
+    apiname: 'st',
+    status: 200,
+    code: 200,
+    caller: 'anyone',
+  })
+  expect(others).toHaveLength(1)
+})
+
+test('with a key file: its keys and no others, a plan, a rate; a revoked key ends without a restart', async () => {
+  const add = (...words: string[]): string => quotebook(['keys', 'add', '--keys', keys, ...words]).out.trim()
+  const [free, slow] = [add('研究员', '--plan', 'free'), add('cron', '--rate', '6')]
+  const { url, said, printed, end } = await serve('--keys', keys)
+  expect(said()).not.toContain('any key')
+  expect(await ask(url, 'any')).toEqual([200, 403, 'apikey is not valid'])
+  expect(await ask(url, free)).toEqual([200, 200, 'success'])
+  const share = { apiname: 'file_download', params: { data_type: 'auction_tick', year: 2026 } }
+  expect(await ask(url, free, share)).toEqual([200, 403, 'file_download needs a professional or flagship plan.'])
+  expect(await ask(url, slow, share)).toEqual([200, 200, 'success'])
+  expect((await ask(url, slow)).slice(0, 2)).toEqual([429, 429])
+  expect(quotebook(['keys', 'revoke', '研究员', '--keys', keys]).code).toBe(0)
+  for (;;) {
+    const [, code] = await ask(url, free)
+    if (code === 403) break
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  expect(await end('SIGTERM')).toBe(0)
+  for (const key of [free, slow]) expect(said() + printed()).not.toContain(key)
+  expect(printed()).toContain('"caller":"研究员"')
+})
+
+test('--no-log prints nothing; --url begins the links', async () => {
+  const { url, printed, end } = await serve('--no-log', '--url', 'https://quotes.example.com/q/')
+  const body = { apikey: 'a', apiname: 'file_download', params: { data_type: 'auction_tick', year: 2026 } }
+  const reply = await fetch(`${url}/api`, { method: 'POST', body: JSON.stringify(body) })
+  const { data } = (await reply.json()) as { data: { data: { url: string } } }
+  expect(data.data.url).toMatch(/^https:\/\/quotes\.example\.com\/q\/share\//)
+  expect(await end()).toBe(0)
+  expect(printed()).toBe('')
+})
+
+test('what can not be served is told in a line', async () => {
+  const taken = createServer().listen(0, '127.0.0.1')
+  await once(taken, 'listening')
+  const { port } = taken.address() as AddressInfo
+  const wrong: [string[], number, RegExp][] = [
+    [['--archive', join(dir, 'nowhere')], 1, /nowhere does not exist/],
+    [['--archive', dir], 1, /is not an archive/],
+    [['--host', '0.0.0.0'], 2, /without a key file .* not on 0\.0\.0\.0/],
+    [['--keys', join(dir, 'no-keys.json')], 1, /no-keys\.json/],
+    [['--port', '70000'], 2, /up to 65535/],
+    [['--port', String(port)], 2, /something else listens there/],
+    [['--url', 'quotes.example.com'], 2, /--url .*http/],
+    [['--memory', '0'], 2, /at least/],
+    [['--keys', ''], 2, /--keys .* is empty/],
+  ]
+  for (const [words, code, said] of wrong) {
+    const ran = quotebook(['serve', ...words], { env: { QUOTEBOOK_KEYS: undefined } })
+    expect([words, ran.code, ran.out]).toEqual([words, code, ''])
+    expect(ran.err).toMatch(said)
+    if (code === 1) expect(ran.err.trim().split('\n')).toHaveLength(1)
+  }
+  taken.close()
+})

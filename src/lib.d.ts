@@ -4,5 +4,5 @@ declare module '#echarts' {
 }
 
 declare module '#parquet' {
-  export { Compression, readParquet, Table, WriterPropertiesBuilder, writeParquet } from 'parquet-wasm'
+  export { Compression, ParquetFile, readParquet, Table, WriterPropertiesBuilder, writeParquet } from 'parquet-wasm'
 }

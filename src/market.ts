@@ -21,7 +21,9 @@ import { checkNames } from './source/check-options.js'
 import type { Explained } from './source/plan/explain.js'
 import type { Progress, Source } from './source/source.js'
 import { archiveSql, type SqlOptions } from './sql/sql.js'
-import { readTicks } from './ticks/local.js'
+import { localTicks } from './ticks/local.js'
+import { RemoteTicks, type Sharing } from './ticks/remote.js'
+import type { TickFiles } from './ticks/tick-files.js'
 
 export interface LoadOptions<F extends string = string> {
   /** Columns wanted, in the order wanted; all when absent. */
@@ -58,19 +60,19 @@ export type FrameLoaders = {
 
 /** Auction-tick files of the source. Their columns are not specified: a table has those of its file. */
 export class Ticks {
-  readonly #archiveOf: () => Archive
-  constructor(archiveOf: () => Archive) {
-    this.#archiveOf = archiveOf
+  readonly #filesOf: () => TickFiles
+  constructor(filesOf: () => TickFiles) {
+    this.#filesOf = filesOf
   }
 
-  /** Days that have a file, ascending, `YYYYMMDD`. */
-  async days(): Promise<string[]> {
-    return (await this.#archiveOf().manifest()).ticks.map(({ day }) => day)
+  /** Days that have a file, ascending, `YYYYMMDD`; of one year where it is given. Of a service: those that the key's plan shows. */
+  async days(year?: number): Promise<string[]> {
+    return this.#filesOf().days(year)
   }
 
   /** The ticks of one day, held against their checksum. @throws QuotebookError FILE when the day has no file */
   async read(day: string): Promise<Table> {
-    return readTicks(this.#archiveOf(), day)
+    return this.#filesOf().read(day)
   }
 }
 
@@ -88,7 +90,8 @@ export class Market {
   constructor(source: Source) {
     this.source = source
     this.archive = source instanceof Archive ? source : undefined
-    this.ticks = new Ticks(() => this.#archiveFor('auction ticks'))
+    const remote = source.get ? new RemoteTicks(source as Sharing) : undefined
+    this.ticks = new Ticks(() => remote ?? localTicks(this.#archiveFor('auction ticks')))
     const names = datasets.map(({ name }) => name)
     const table = (name: string) => (params?: unknown, options?: LoadOptions) => this.query(name, params, options)
     const load = (name: string) => async (params?: unknown, options?: LoadOptions) =>

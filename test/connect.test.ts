@@ -40,11 +40,10 @@ test.each(wrong)('%s is refused before anything is sent', async (_, options, mes
   expect(inspect(error, { depth: Infinity, showHidden: true })).not.toContain(key)
 })
 
-test('a market of a service has no archive: SQL and ticks say so', async () => {
+test('a market of a service has no archive: SQL says so', async () => {
   const market = await connect({ nodes: [node], apikey: key, cache: `${tempDir()}/kept` })
   expect(market.archive).toBeUndefined()
   await expect(market.sql('select 1')).rejects.toMatchObject({ code: 'USAGE', message: /need an archive/ })
-  await expect(market.ticks.days()).rejects.toMatchObject({ code: 'USAGE' })
   expect(inspect(market, { depth: Infinity, showHidden: true })).not.toContain(key)
   await market.close()
 })

@@ -9,20 +9,24 @@ const start = 60
 const kernel = join(dirname(fileURLToPath(import.meta.url)), 'kernel.mjs')
 
 /** What could make two runs differ is set; what belongs to the caller's own node is taken away. */
-function environment() {
+function environment(source) {
   const { NODE_OPTIONS, NODE_ENV, NODE_PATH, FORCE_COLOR, NODE_DISABLE_COLORS, NODE_DEBUG, ...rest } = process.env
-  return { ...rest, TZ: 'UTC', LANG: 'C.UTF-8', LC_ALL: 'C.UTF-8', NO_COLOR: '1' }
+  return { ...rest, QUOTEBOOK_SOURCE: source, TZ: 'UTC', LANG: 'C.UTF-8', LC_ALL: 'C.UTF-8', NO_COLOR: '1' }
 }
 
 /**
  * Runs the code cells of a notebook in a process of its own, whose folder is that of the notebook.
- * A cell may take `timeout` seconds, and so may what is left to do after the last one.
+ * `connect()` opens `source`. A cell may take `timeout` seconds, and so may what is left to do after the last one.
  * Resolves to `{ ran, outputs: Map<cell, output[]>, failures: [{ cell, kind, name, message, at }] }`; never rejects for a cell.
  */
-export function execute(path, cells, timeout) {
+export function execute(path, cells, timeout, source = 'sample') {
   const folder = dirname(resolve(path))
   const seen = collect(folder)
-  const child = spawn(process.execPath, [kernel], { cwd: folder, stdio: ['pipe', 2, 2, 'pipe'], env: environment() })
+  const child = spawn(process.execPath, [kernel], {
+    cwd: folder,
+    stdio: ['pipe', 2, 2, 'pipe'],
+    env: environment(source),
+  })
   const state = { cell: 0, draining: false, over: false, timedOut: false }
   let alarm
   const watch = (seconds) => {

@@ -1,6 +1,11 @@
 import { dirname } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 
+/** How far a query is, for who waits for it; a page that is done does not say it. */
+function isProgress(data) {
+  return data['text/html']?.startsWith('<progress ') === true
+}
+
 /**
  * Gathers what a kernel tells: outputs by cell, in the order they came, and failures. An output is
  * `{ type: 'stream', name, text }`, `{ type: 'display', data }` (by MIME type) or `{ type: 'failure', … }`.
@@ -29,6 +34,7 @@ export function collect(folder) {
       else of(cell).push({ type: 'stream', name, text: plain(text) })
     },
     display({ cell, data, display, update }) {
+      if (isProgress(data)) return
       const earlier = update ? [...outputs.values()].flat().find((output) => output.display === display) : undefined
       if (earlier) earlier.data = data
       else of(cell).push({ type: 'display', data, display })

@@ -6,18 +6,31 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { install } from './install.mjs'
 
-const usage = `usage: npm run notebooks [-- [FILE.ipynb …] [--out DIR] [--timeout SECONDS]]
+const usage = `usage: npm run notebooks [-- [FILE.ipynb …] [--source S] [--out DIR] [--timeout SECONDS]]
   FILE.ipynb   notebooks to run; all of notebooks/ when none is named
+  --source     what connect() opens: 'sample', the directory of an archive, or addresses of a service (https://…);
+               QUOTEBOOK_SOURCE when absent. The key of a service is in QUOTEBOOK_APIKEY
   --out        folder for the pages; reports/notebooks when absent
   --timeout    seconds that a cell may take; 120 when absent`
 
 const folder = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 
+/** A directory is meant from here, whatever the folder of a notebook. @throws Error when it is empty */
+function sourceOf(text) {
+  if (text.trim() === '') throw new Error('--source (or QUOTEBOOK_SOURCE) is empty')
+  return text === 'sample' || /^(\w+=)?https?:\/\//i.test(text) ? text : resolve(text)
+}
+
 /** What was asked for. @throws Error saying what is wrong with it */
 function asked() {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { out: { type: 'string' }, timeout: { type: 'string' }, help: { type: 'boolean' } },
+    options: {
+      source: { type: 'string' },
+      out: { type: 'string' },
+      timeout: { type: 'string' },
+      help: { type: 'boolean' },
+    },
   })
   const timeout = Number(values.timeout ?? 120)
   if (!(timeout > 0 && timeout < 86400)) throw new Error(`--timeout takes seconds above 0, not '${values.timeout}'`)
@@ -28,7 +41,8 @@ function asked() {
   const files =
     positionals.length > 0 ? positionals.map((file) => resolve(file)) : all().map((name) => join(folder, name))
   const out = resolve(values.out ?? join(folder, '../reports/notebooks'))
-  return { files, out, timeout, help: values.help === true }
+  const source = sourceOf(values.source ?? process.env.QUOTEBOOK_SOURCE ?? 'sample')
+  return { files, out, timeout, source, help: values.help === true }
 }
 
 /** `03-bonds cell 4 line 2: what is wrong | the line` */
@@ -41,7 +55,7 @@ function failureLine(name, { cell, kind, name: error, message, more = [], at }) 
 }
 
 async function main() {
-  const { files, out, timeout, help } = asked()
+  const { files, out, timeout, source, help } = asked()
   if (help) return console.log(usage)
   install(folder)
   const [{ readNotebook }, { execute }, { page }] = await Promise.all([
@@ -54,7 +68,7 @@ async function main() {
   const started = []
   const run = async (notebook) => {
     const code = notebook.cells.filter(({ type }) => type === 'code')
-    return { code: code.length, ...(await execute(notebook.file, code, timeout)) }
+    return { code: code.length, ...(await execute(notebook.file, code, timeout, source)) }
   }
   const width = Math.max(1, Math.min(4, availableParallelism()))
   for (const [index, notebook] of notebooks.entries()) {

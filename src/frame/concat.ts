@@ -3,20 +3,22 @@ import type { Dataset } from '../contract/dataset.js'
 import { QuotebookError } from '../contract/error.js'
 import { toTable } from './arrow.js'
 import { namesOf } from './column.js'
-import { type Provenance, provenance, provenanceMetadata } from './provenance.js'
+import { type Provenance, provenance, provenanceMetadata, stateOf } from './provenance.js'
 import { columnsOf } from './unwrap.js'
 import { concat, type Values } from './values.js'
 
 function joined(parts: readonly Provenance[], rows: number): Provenance | undefined {
   const [first] = parts
   if (!first) return undefined
-  const { total: _, beside: __, note: ___, call: ____, without: _____, ...base } = first
+  const { total: _, beside: __, note: ___, call: ____, without: _____, state: ______, ...base } = first
   const cut = parts.find((part) => !part.complete)
-  return { ...base, rows, complete: cut === undefined, ...(cut?.note === undefined ? {} : { note: cut.note }) }
+  const note = cut?.note === undefined ? {} : { note: cut.note }
+  return { ...base, rows, complete: cut === undefined, ...stateOf(parts), ...note }
 }
 
 /**
- * Tables of one dataset end to end, in the order given, with the columns of the first. It is complete when all are.
+ * Tables of one dataset end to end, in the order given, with the columns of the first. It is complete when all are, and of
+ * a state of an archive when all are of the same.
  * @throws QuotebookError MISSING_COLUMN when a table lacks a column of the first
  */
 export function concatTables(dataset: Dataset, tables: readonly Table[]): Table {

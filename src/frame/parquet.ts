@@ -43,3 +43,17 @@ export async function fromParquet(bytes: Uint8Array, name = 'the file'): Promise
     throw new QuotebookError('FILE', `${name} is not a whole Parquet file (${String(cause)})`, { cause })
   }
 }
+
+/**
+ * The rows that a Parquet file counts at its end.
+ * @throws QuotebookError FILE when the bytes are not a whole Parquet file
+ */
+export async function parquetRows(bytes: Uint8Array, name = 'the file'): Promise<number> {
+  const { ParquetFile } = await engine()
+  try {
+    const file = await ParquetFile.fromFile(new Blob([bytes as Uint8Array<ArrayBuffer>]))
+    return file.metadata().fileMetadata().numRows()
+  } catch (cause) {
+    throw new QuotebookError('FILE', `${name} is not a whole Parquet file (${String(cause)})`, { cause })
+  }
+}

@@ -47,13 +47,25 @@ export interface Provenance {
   readonly total?: number
   /** What stands beside the rows in a reply: limit, offset, count, view, meta. */
   readonly beside?: Readonly<Record<string, unknown>>
-  /** sha256 of the archive state that answered. */
+  /** sha256 of the archive state that answered; absent when rows are of several. */
   readonly state?: string
   /** Columns that came and are not in the contract. */
   readonly extra?: readonly string[]
   /** Symbols and days that were asked for and have no row. */
   readonly without?: { readonly symbols?: readonly string[]; readonly days?: readonly string[] }
   readonly call?: Call
+}
+
+/** Said of rows that were not read from one state of an archive. */
+export const changedNote = 'rows of different states of the archive, which changed meanwhile'
+
+/** The state that all parts are of; where they are of several, no state, and a note. */
+export function stateOf(parts: readonly Pick<Provenance, 'note' | 'state'>[]): Pick<Provenance, 'note' | 'state'> {
+  const states = new Set(parts.map(({ state }) => state))
+  const [first] = states
+  const isMixed = [...states].filter((state) => state !== undefined).length > 1
+  if (isMixed || parts.some(({ note }) => note?.includes(changedNote))) return { note: changedNote }
+  return states.size === 1 && first !== undefined ? { state: first } : {}
 }
 
 const key = 'quotebook'

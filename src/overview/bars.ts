@@ -8,7 +8,7 @@ export type BarDataset = Extract<DatasetName, 'etf_minute' | 'convertible_minute
 
 /**
  * Every bar of a day, all instruments: one question for each bucket, since without `symbols` the service answers a
- * bucket at a time. The rows come bucket by bucket.
+ * bucket at a time. They are asked side by side, as fast as the source's pace allows; the rows come bucket by bucket.
  */
 export async function barsOfDay(
   market: Market,
@@ -16,9 +16,9 @@ export async function barsOfDay(
   tradedate: string | undefined,
   period: '15m' | '30m' = '30m',
 ): Promise<Table> {
-  const buckets: Table[] = []
-  for (const trademin of bucketCloses[period]) {
-    buckets.push(await market.query(name, { ...(tradedate === undefined ? {} : { tradedate }), trademin, period }))
-  }
+  const day = tradedate === undefined ? {} : { tradedate }
+  const buckets = await Promise.all(
+    bucketCloses[period].map((trademin) => market.query(name, { ...day, trademin, period })),
+  )
   return concatTables(datasetOf(name), buckets)
 }

@@ -15,6 +15,8 @@ export interface Days {
   readonly latest: string
   /** Trading days from first to latest, ascending. */
   readonly all: readonly string[]
+  /** The answers that told the latest day. */
+  readonly shown?: readonly Table[]
 }
 
 const dated = [
@@ -32,8 +34,10 @@ const dated = [
  */
 export async function daysOf(market: Market, count: number): Promise<Days> {
   const found: string[] = []
+  const shown: Table[] = []
   for (const [name, column, params] of dated) {
     const table = await market.query(name, params)
+    shown.push(table)
     for (const day of texts(table, column)) if (day !== null) found.push(day)
   }
   const latest = found.sort().at(-1)
@@ -47,7 +51,7 @@ export async function daysOf(market: Market, count: number): Promise<Days> {
   }
   const year = Math.max(calendarYears[0], Number(latest.slice(0, 4)) - 1 - Math.ceil(count / 240))
   const all = tradingDays(`${year}0101`, latest).slice(-count)
-  return { first: all[0] ?? latest, latest, all }
+  return { first: all[0] ?? latest, latest, all, shown }
 }
 
 /** Every bar of the days, all instruments. */

@@ -9,6 +9,8 @@ import { digest } from '../frame/digest.js'
 import type { Market } from '../market.js'
 import { type ReportInput, titleOf } from '../report/input.js'
 import { barsOf, candidatesOf, type Days, daysOf, hotListsOf, membersOf, rangeOf } from './load.js'
+import { originOf } from './origin.js'
+import { latestTicks, shareOfYear } from './tick-day.js'
 
 export interface ReportOptions {
   readonly title?: string
@@ -21,7 +23,7 @@ export interface ReportOptions {
 type Tables = { [N in DatasetName]?: Table }
 type Inputs = ReportInput['source']['inputs']
 type MoreTable = NonNullable<ReportInput['more']>[number]
-type Load = (market: Market, days: Days) => Promise<Table>
+type Load = (market: Market, days: Days) => Promise<Table | undefined>
 
 const range =
   (name: DatasetName): Load =>
@@ -45,16 +47,9 @@ const loads: Readonly<Partial<Record<DatasetName, Load>>> = {
   thememembers_jx: membersOf,
   southbound_top10: range('southbound_top10'),
   anomaly_forecast: candidatesOf,
-  file_download: (market, { latest }) =>
-    market.query('file_download', { data_type: 'auction_tick', year: Number(latest.slice(0, 4)) }),
+  file_download: shareOfYear,
   finance_announcement: whole('finance_announcement'),
   interactive_qa: whole('interactive_qa'),
-}
-
-async function latestTicks(market: Market, { latest }: Days): Promise<ReportInput['ticks']> {
-  if (!market.archive) return undefined
-  const day = (await market.ticks.days()).filter((one) => one <= latest).at(-1)
-  return day === undefined ? undefined : { day, table: await market.ticks.read(day) }
 }
 
 function checksOf(tables: Tables, etf30: Table | undefined): ReportInput['checks'] {
@@ -109,31 +104,31 @@ export async function reportInput(market: Market, options: ReportOptions = {}): 
   step(0, 'days')
   const asked = options.days ?? 60
   const days = await daysOf(market, asked)
+  // Between questions to the source: where these are of one state of it, the ticks are too.
+  step(1, 'auction ticks')
+  const found = await latestTicks(market, days)
+  const loaded = [...(days.shown ?? [])]
   const tables: Tables = {}
   for (const [i, [name, load]] of entries.entries()) {
-    step(i + 1, name)
+    step(i + 2, name)
     const table = await load(market, days)
-    if (table.numRows > 0) tables[name] = table
+    if (table) loaded.push(table)
+    if (table && table.numRows > 0) tables[name] = table
   }
-  step(entries.length + 1, 'auction ticks')
-  const ticks = await latestTicks(market, days)
   step(entries.length + 2, 'checks')
   const etf30 = tables.etf_minute && (await barsOf(market, 'etf_minute', days, '30m'))
   const more = etf30 && etf30.numRows > 0 ? [{ dataset: 'etf_minute' as const, table: etf30 }] : []
-  const about = (await market.archive?.manifest())?.about
-  const state = await market.archive?.state()
+  const origin = await originOf(market, etf30 ? [...loaded, etf30] : loaded)
   return {
     ...(options.title === undefined ? {} : { title: options.title }),
     source: {
-      name: market.source.name,
-      ...(about === undefined ? {} : { about }),
-      ...(state === undefined ? {} : { state }),
-      inputs: inputsOf(tables, more, ticks),
+      ...origin,
+      inputs: inputsOf(tables, more, found.ticks),
     },
     asked,
     tables,
     more,
-    ticks,
+    ...found,
     checks: checksOf(tables, etf30),
     flows: flowsOf(tables),
   }

@@ -13,6 +13,8 @@ export interface ReportInput {
     readonly about?: string
     /** sha256 of the archive state. */
     readonly state?: string | undefined
+    /** The archive changed while it was read: there is no one state that all tables are of. */
+    readonly changed?: boolean | undefined
     readonly inputs: readonly {
       readonly dataset: string
       readonly rows: number
@@ -27,6 +29,8 @@ export interface ReportInput {
   readonly more?: readonly { readonly dataset: DatasetName; readonly table: Table }[] | undefined
   /** One day of the auction-tick files, as it was read. */
   readonly ticks?: { readonly day: string; readonly table: Table } | undefined
+  /** Why there are none, where the source has some that can not be read. */
+  readonly withoutTicks?: string | undefined
   readonly checks: {
     readonly vwap: readonly { readonly dataset: string; readonly check: Check<string> }[]
     readonly anomaly?: Check<string> | undefined

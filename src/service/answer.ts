@@ -49,6 +49,6 @@ export function tooMany(message: string, retryAfter: number, extra: Extra = {}):
 }
 
 /** So many requests are being answered that this one should come again. */
-export function busy(): Answer {
-  return unavailable('busy: too many requests at once', { headers: { 'retry-after': '1' } })
+export function busy(status = 200): Answer {
+  return unavailable('busy: too many requests at once', { status, headers: { 'retry-after': '1' } })
 }

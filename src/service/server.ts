@@ -99,7 +99,7 @@ class Running {
     const route = routeOf(path)
     this.inFlight++
     try {
-      const refused = this.#refusal(request)
+      const refused = this.#refusal(request, route)
       if (!refused && route === 'share') await this.#share(request, response, start)
       else {
         const answer = refused ?? (await this.#answer(route, path, request))
@@ -121,11 +121,12 @@ class Running {
     this.#report({ time: beijingTime(wallTime()), id: ++this.#id, ...about })
   }
 
-  #refusal(request: IncomingMessage): Answer | undefined {
+  #refusal(request: IncomingMessage, route: Route): Answer | undefined {
     if (request.headers.host === undefined && request.httpVersion === '1.1') {
       return bare(400, 'the request names no host', { status: 400, headers: { connection: 'close' } })
     }
-    if (this.isBusy) return busy()
+    // Whether it is well, and how busy, is always told.
+    if (this.isBusy && route !== 'healthz' && route !== 'metrics') return busy(route === 'api' ? 200 : 503)
     if (this.#options.door || isSentHere(request)) return undefined
     const message = 'without a key file this service answers only what is sent to 127.0.0.1 or localhost'
     return bare(403, message, { status: 403 })

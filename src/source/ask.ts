@@ -2,6 +2,7 @@ import type { Query } from '../contract/check-params.js'
 import type { Dataset } from '../contract/dataset.js'
 import type { RequestBody } from '../contract/envelope.js'
 import { messageOf } from '../contract/error.js'
+import { archiveHeaderName, type Identity, inCommon, readArchiveHeader } from './answer/identity.js'
 import { checkInside } from './answer/inside.js'
 import type { Piece } from './answer/piece.js'
 import { readReply } from './answer/reply.js'
@@ -11,6 +12,7 @@ import type { Box } from './plan/box.js'
 import { wireFields, wireParams } from './plan/wire.js'
 import type { Cost } from './tally.js'
 import type { Clock } from './transport/clock.js'
+import { headerOf } from './transport/headers.js'
 import type { Answer, Http } from './transport/http.js'
 import type { NodeOrder } from './transport/node-order.js'
 import type { Nodes } from './transport/nodes.js'
@@ -89,9 +91,15 @@ export class Asker {
   readonly #wiring: Wiring
   readonly #share = new Share<Asking>()
   readonly #extras = new Set<string>()
+  #identity: Identity | undefined
 
   constructor(wiring: Wiring) {
     this.#wiring = wiring
+  }
+
+  /** What the replies so far agree on about the archive behind them; undefined before the first. */
+  get identity(): Identity | undefined {
+    return this.#identity
   }
 
   /** @throws SourceError, ContractError; or the reason of the signal */
@@ -170,7 +178,15 @@ export class Asker {
     checkInside(dataset, query, box, piece)
     const of = new Map([...piece.columns.of].map(([name, values]) => [this.#nameOf(dataset, name, piece.node), values]))
     const beside = valueWithoutKey(piece.beside, key) as Piece['beside']
-    return { ...piece, columns: { ...piece.columns, of }, beside }
+    return { ...piece, columns: { ...piece.columns, of }, beside, archive: this.#archiveOf(answer) }
+  }
+
+  #archiveOf(answer: Answer): Identity | undefined {
+    const told = readArchiveHeader(headerOf(answer.headers, archiveHeaderName))
+    const mask = (text: string | undefined): string | undefined => text && withoutKey(text, this.#wiring.key)
+    const archive = told && { ...told, name: mask(told.name), about: mask(told.about) }
+    this.#identity = this.#identity ? inCommon(this.#identity, archive ?? {}) : (archive ?? {})
+    return archive
   }
 
   /** The name of a column; one that the contract does not know is told of, once. */

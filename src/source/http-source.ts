@@ -1,5 +1,6 @@
 import type { Table } from 'apache-arrow'
 import type { Dataset } from '../contract/dataset.js'
+import type { Identity } from './answer/identity.js'
 import { errorWithoutKey } from './answer/secret.js'
 import { Asker } from './ask.js'
 import { reworded, SourceError } from './error.js'
@@ -9,6 +10,8 @@ import { Run } from './run.js'
 import type { QueryOptions, Source } from './source.js'
 import { tableOf } from './table.js'
 import { beijingTime, Tally } from './tally.js'
+import type { Answer, GetOptions } from './transport/http.js'
+import { retry } from './transport/retry.js'
 import { type HttpSourceOptions, type Wired, wire } from './wire.js'
 
 /** The service behind its addresses: `POST {base}/api`. Every answer is whole, or is refused, or says that it is not whole. */
@@ -45,6 +48,25 @@ export class HttpSource implements Source {
 
   async explain(dataset: Dataset, params?: unknown, options: QueryOptions = {}): Promise<Explained> {
     return explain(dataset, this.#intent(dataset, params, options).plan)
+  }
+
+  /** What the replies so far agree on; undefined before the first, and where none of them told. */
+  async identity(): Promise<Identity | undefined> {
+    const { identity } = this.#asker
+    return identity && Object.values(identity).some((told) => told !== undefined) ? identity : undefined
+  }
+
+  /** @throws SourceError UNREACHABLE, CUT_OFF, TIMEOUT or UNAVAILABLE after patient attempts; QuotebookError FILE for no link */
+  async get(address: string, options: GetOptions = {}): Promise<Answer> {
+    const { http, pace, clock, retry: policy } = this.#wired
+    const once = async (): Promise<Answer> => {
+      const answer = await http.get(address, options)
+      const { status, node, retryAfter } = answer
+      if (status !== 429 && (status < 502 || status > 504)) return answer
+      const about = { node, status, retryAfter, retryable: true }
+      throw new SourceError('UNAVAILABLE', `${node} answers with HTTP status ${status}`, about)
+    }
+    return pace.run('share', () => retry(once, policy, clock, options.signal), options.signal)
   }
 
   close(): Promise<void> {

@@ -1,7 +1,9 @@
 import type { Table } from 'apache-arrow'
 import type { Dataset } from '../contract/dataset.js'
 import type { Days } from '../contract/days.js'
+import type { Identity } from './answer/identity.js'
 import type { Explained } from './plan/explain.js'
+import type { Answer, GetOptions } from './transport/http.js'
 
 /** How far a long query is. */
 export interface Progress {
@@ -42,6 +44,10 @@ export interface Source {
   query(dataset: Dataset, params?: unknown, options?: QueryOptions): Promise<Table>
   /** How a query would be asked, where that takes requests. Nothing of it is sent. @throws ParamsError as `query` does */
   explain?(dataset: Dataset, params?: unknown, options?: QueryOptions): Promise<Explained>
+  /** The archive that the rows are of, as far as is known by now: of a service, what its replies so far agree on. */
+  identity?(): Promise<Identity | undefined>
+  /** A file beside the service, where it is one: a share that it has handed out. The caller's key is not sent. */
+  get?(address: string, options?: GetOptions): Promise<Answer>
   /** Lets go of connections, where there are any. */
   close?(): Promise<void>
 }

@@ -4,11 +4,13 @@ import { toTable } from '../frame/arrow.js'
 import { type Call, type Provenance, provenanceMetadata } from '../frame/provenance.js'
 import { type Columns, project } from '../frame/values.js'
 import { absent } from './answer/absent.js'
+import { forecastNote } from './answer/forecast-note.js'
 import { joinPieces } from './answer/merge.js'
 import { orderedAndUnique } from './answer/order.js'
 import { wordsIn } from './answer/words.js'
 import { SourceError } from './error.js'
 import { type Intent, onDay } from './intent.js'
+import { withOrigin } from './origin.js'
 import { datedOf } from './plan/dated.js'
 import { wireFields } from './plan/wire.js'
 import type { Gathered } from './run.js'
@@ -42,6 +44,13 @@ function checkLatest({ dataset, query, days }: Intent, columns: Columns): void {
   if (found.length <= 2) return
   const message = `${dataset.name}: a new day began between two replies (${[...found].sort().join(', ')}); ask again, or give a date`
   throw new SourceError('UNSTABLE', message, { asked: { dataset: dataset.name, params: query }, retryable: true })
+}
+
+/** What the rows themselves tell, as an archive says it too. */
+function noteIn({ dataset, query, days }: Intent, columns: Columns): Pick<Provenance, 'note'> {
+  if (days || !dataset.stored?.computed_on || dataset.day === undefined) return {}
+  const note = forecastNote(wordsIn(columns, dataset.day), query.tradedate)
+  return note === undefined ? {} : { note }
 }
 
 /** A key that is there twice in several pages is more likely a row that moved from one to the next. */
@@ -92,7 +101,12 @@ export function tableOf(
     source,
     request: { params: paramsOf(intent), fields, ...(days ? { days } : {}) },
     rows: columns.length,
-    ...verdict,
+    ...noteIn(intent, columns),
+    ...withOrigin(
+      verdict,
+      dataset,
+      gathered.parts.map(({ piece }) => piece),
+    ),
     ...(beside ? { beside } : {}),
     ...(extra.length > 0 ? { extra } : {}),
     ...(without ? { without } : {}),

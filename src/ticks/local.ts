@@ -4,6 +4,7 @@ import { QuotebookError } from '../contract/error.js'
 import { namesOf } from '../frame/column.js'
 import { fromParquet } from '../frame/parquet.js'
 import { withProvenance } from '../frame/provenance.js'
+import type { TickFiles } from './tick-files.js'
 
 /**
  * A day of auction ticks of an archive, with whatever columns its file has. The file is held against its checksum.
@@ -21,4 +22,15 @@ export async function readTicks(archive: Archive, day: string): Promise<Table> {
     complete: table.numRows === entry.rows,
     total: entry.rows,
   })
+}
+
+/** The tick files of an archive. */
+export function localTicks(archive: Archive): TickFiles {
+  return {
+    async days(year) {
+      const days = (await archive.manifest()).ticks.map(({ day }) => day)
+      return year === undefined ? days : days.filter((day) => day.startsWith(`${year}`))
+    },
+    read: (day) => readTicks(archive, day),
+  }
 }

@@ -58,13 +58,13 @@ function runs({ command, lines }: Shown, env: NodeJS.ProcessEnv): void {
   if (errors.length > 0) expect(holds(ran.stderr, errors), ran.stderr).toBe(true)
 }
 
-const [consoles, services] = [false, true].map((isService) =>
-  blocks('console')
-    .filter((text) => text.startsWith('$ quotebook serve') === isService)
-    .map((text) => [text.split('\n')[0], text] as const),
-) as [readonly (readonly [string, string])[], readonly (readonly [string, string])[]]
+/** Blocks with commands: those that begin by serving, and the others. */
+function consoles(isService: boolean): (readonly [string | undefined, string])[] {
+  const wanted = blocks('console').filter((text) => text.startsWith('$ quotebook serve') === isService)
+  return wanted.map((text) => [text.split('\n')[0], text])
+}
 
-test.each(consoles)('%s', (_, text) => {
+test.each(consoles(false))('%s', (_, text) => {
   const mine = 'reports/mine'
   if (text.includes(mine)) rmSync(mine, { recursive: true, force: true })
   for (const shown of commandsIn(text)) runs(shown, env())
@@ -80,7 +80,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-test.each(services)('%s, and what is asked of it', async (_, text) => {
+test.each(consoles(true))('%s, and what is asked of it', async (_, text) => {
   const [serve, ...others] = commandsIn(text)
   const port = String(await freePort())
   const at = ({ command, lines }: Shown): Shown => ({

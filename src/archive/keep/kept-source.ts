@@ -5,8 +5,10 @@ import type { Dataset } from '../../contract/dataset.js'
 import { QuotebookError } from '../../contract/error.js'
 import type { Call } from '../../frame/provenance.js'
 import type { Columns } from '../../frame/values.js'
+import type { Identity } from '../../source/answer/identity.js'
 import type { Explained } from '../../source/plan/explain.js'
 import type { QueryOptions, Source } from '../../source/source.js'
+import type { Answer, GetOptions } from '../../source/transport/http.js'
 import { empty } from '../answer/piece.js'
 import { Archive } from '../archive.js'
 import { emptyManifest, type Manifest, manifestFile } from '../manifest.js'
@@ -125,6 +127,18 @@ export class KeptSource implements Source {
       return { latest: known, parts: await this.#split(wish, coverage, known) }
     })
     return explained(this.#inner, wish, parts, latest)
+  }
+
+  /** What the service tells of its archive; no state, since what is kept may be of an earlier one. */
+  async identity(): Promise<Identity | undefined> {
+    const { name, about } = (await this.#inner.identity?.()) ?? {}
+    return name === undefined && about === undefined ? undefined : { name, about }
+  }
+
+  /** Files of a share are not kept. */
+  async get(address: string, options?: GetOptions): Promise<Answer> {
+    if (this.#inner.get) return this.#inner.get(address, options)
+    throw new QuotebookError('USAGE', `${this.name} has no files beside its datasets`)
   }
 
   async close(): Promise<void> {

@@ -4,7 +4,7 @@ import { draw } from '../chart.js'
 import { aligned, count, day, listed, many, plain } from '../format.js'
 import { type Html, html } from '../html.js'
 import { filled, type ReportInput } from '../input.js'
-import { absent, figure, grid, type Section } from '../parts.js'
+import { absent, figure, grid, outside, type Section } from '../parts.js'
 import { type Pair, type Plot, pair } from '../plot.js'
 
 /** Symbols shown: those with the largest matched amount at the end. */
@@ -187,6 +187,12 @@ ${figures}<p class="note">Source: the auction-tick file of the day.</p>
 /** The opening auction: how price and volume formed for the largest of the day. */
 export async function auction(input: ReportInput): Promise<Section> {
   const table = filled(input.ticks?.table)
-  const body = input.ticks && table ? await view(input.ticks.day, table) : absent('auction ticks')
+  const { withoutTicks } = input
+  const none =
+    withoutTicks === undefined
+      ? absent('auction ticks')
+      : html`<p class="absent">Left out: ${outside(withoutTicks)}.</p>
+`
+  const body = input.ticks && table ? await view(input.ticks.day, table) : none
   return { id: 'auction', title: 'Opening auction', body }
 }

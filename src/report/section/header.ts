@@ -6,6 +6,7 @@ import { filled, type ReportInput } from '../input.js'
 import { grid, outside } from '../parts.js'
 
 const none = html`<span class="none">not stated</span>`
+const changed = html`<span class="none">none: the source changed while it was read, and its tables may be of different moments</span>`
 
 function hash(sha256: string | undefined): Html {
   return sha256 === undefined ? none : html`<code>${sha256}</code>`
@@ -45,7 +46,7 @@ ${source.about !== undefined && html`<p class="about"><strong>${outside(source.a
 <div><dt>Days covered</dt><dd>${span(input)}</dd></div>
 <div><dt>Source</dt><dd>${outside(source.name)}</dd></div>
 <div><dt>Made by</dt><dd>Quotebook ${version}</dd></div>
-<div class="whole"><dt>State of the source, sha256</dt><dd>${hash(source.state)}</dd></div>
+<div class="whole"><dt>State of the source, sha256</dt><dd>${source.changed === true ? changed : hash(source.state)}</dd></div>
 </dl>
 <p class="note">The same version over the same inputs gives this file again, to the byte. “As of” is the latest trading
 day in the data. A dash (—) is a missing value: not known, or did not happen. It never stands for zero.${uncutNote(input)}</p>

@@ -9,12 +9,21 @@ import { Sink } from './sink.js'
 /** Of a part of which so many of its rows were asked for, rows are kept as they are sent. */
 const share = 1 / 4
 
+/** Rows and the columns that they were written with: an operation with two modes has other ones in each. */
+interface Kept extends EncodedRows {
+  readonly fields: readonly string[]
+}
+
+function isSame(a: readonly string[], b: readonly string[]): boolean {
+  return a === b || (a.length === b.length && a.every((name, at) => name === b[at]))
+}
+
 /**
  * Rows as they are sent. A part that is asked for often is written once, whole, and an answer is then slices of it; what
  * is asked for seldom, and in another order of columns, is written for the answer alone. `maxBytes` bounds what is kept.
  */
 export class HeldRows {
-  readonly #kept: LRUCache<Columns, EncodedRows>
+  readonly #kept: LRUCache<Columns, Kept>
   readonly #asked = new WeakMap<Columns, number>()
   readonly #maxBytes: number
 
@@ -50,11 +59,11 @@ export class HeldRows {
   #encoded(dataset: Dataset, piece: Piece, fields: readonly string[]): EncodedRows | undefined {
     const { columns } = piece
     const kept = this.#kept.get(columns)
-    if (kept) return kept
+    if (kept) return isSame(kept.fields, fields) ? kept : undefined
     const asked = (this.#asked.get(columns) ?? 0) + lengthOf(piece)
     this.#asked.set(columns, asked)
     if (this.#maxBytes === 0 || asked < columns.length * share) return undefined
-    const fresh = encodeRows(dataset, columns, fields)
+    const fresh = { ...encodeRows(dataset, columns, fields), fields }
     this.#kept.set(columns, fresh)
     return fresh
   }

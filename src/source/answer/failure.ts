@@ -6,6 +6,8 @@ import { withoutKey } from './secret.js'
 export interface Complaint {
   readonly code: number
   readonly message: string
+  /** Milliseconds that the service asks to wait, where it says so in the reply itself. */
+  readonly retryAfter?: number | undefined
 }
 
 const longest = 300

@@ -1,4 +1,5 @@
 import type { Columns } from '../../frame/values.js'
+import type { Identity } from './identity.js'
 
 /** What one request brought. */
 export interface Piece {
@@ -7,4 +8,6 @@ export interface Piece {
   readonly beside: Readonly<Record<string, unknown>>
   /** The node that answered. */
   readonly node: string
+  /** The archive behind the node, where it tells. */
+  readonly archive?: Identity | undefined
 }

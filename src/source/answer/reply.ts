@@ -88,11 +88,18 @@ function complaintOf({ code, message, data }: Reply, shape: Dataset['shape']): C
   const inner = data?.code
   if (shape !== 'object' || typeof inner !== 'number' || !('data' in (data ?? {}))) return undefined
   if (inner === 0 || inner === codes.ok || inner === codes.noData) return undefined
-  return { code: inner, message: typeof data?.message === 'string' ? data.message : '' }
+  return { code: inner, message: typeof data?.message === 'string' ? data.message : '', ...waitIn(data?.data) }
+}
+
+/** How long a share that is being prepared takes, in seconds. */
+function waitIn(inner: unknown): Pick<Complaint, 'retryAfter'> {
+  const seconds = (inner as { readonly retry_after?: unknown } | null | undefined)?.retry_after
+  return typeof seconds === 'number' && seconds > 0 ? { retryAfter: 1000 * seconds } : {}
 }
 
 function failed(complaint: Complaint, answer: Answer, { asked, key }: Reading): SourceError {
-  const { node, status, retryAfter } = answer
+  const { node, status } = answer
+  const retryAfter = complaint.retryAfter ?? answer.retryAfter
   return failureOf({ ...complaint, message: quotable(complaint.message, key) }, asked, { node, status, retryAfter })
 }
 

@@ -43,3 +43,17 @@ export function targetOf(node: string): Target {
   const here = /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname)
   return { origin: url.origin, path: url.pathname, here }
 }
+
+/**
+ * Where a request to a link goes.
+ * @throws QuotebookError FILE for what is no link of http or https, or holds a user or password; the link is not quoted
+ */
+export function placeOf(address: string): { readonly origin: string; readonly path: string } {
+  let url: URL | undefined
+  try {
+    url = new URL(address)
+  } catch {}
+  const isPlain = url !== undefined && /^https?:$/.test(url.protocol) && url.username === '' && url.password === ''
+  if (!isPlain) throw new QuotebookError('FILE', 'the service hands out a link that is none of http or https')
+  return { origin: (url as URL).origin, path: (url as URL).pathname + (url as URL).search }
+}

@@ -1,12 +1,12 @@
 import type { Agent, buildConnector, Dispatcher } from 'undici'
 import { QuotebookError } from '../../contract/error.js'
 import type { SourceError } from '../error.js'
-import { checkNode, type Target, targetOf } from './address.js'
+import { checkNode, placeOf, type Target, targetOf } from './address.js'
 import { checkDeadlines, type Deadlines } from './deadlines.js'
 import { decompress } from './decompress.js'
 import { Exchange, type Opening, type Reply } from './exchange.js'
 import { cutOff, overdue, type Progress, seconds } from './failure.js'
-import { headerOf, retryAfterOf, tellsLength } from './headers.js'
+import { type Headers, headerOf, retryAfterOf, tellsLength } from './headers.js'
 
 export { checkNode } from './address.js'
 export { type Deadlines, defaultDeadlines } from './deadlines.js'
@@ -23,10 +23,31 @@ export interface Answer {
   /** Bytes of the body as they came. */
   readonly received: number
   readonly node: string
+  readonly headers: Headers
 }
 
 export interface PostOptions {
   readonly signal?: AbortSignal | undefined
+}
+
+export interface GetOptions extends PostOptions {
+  /** GET when absent. */
+  readonly method?: 'GET' | 'PROPFIND' | undefined
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  /** Bytes of the body; those of `HttpOptions` when absent, and never more. */
+  readonly maxBytes?: number | undefined
+}
+
+/** What is sent, and how much may come back. */
+interface Sending {
+  /** As errors name it. */
+  readonly node: string
+  readonly origin: string
+  readonly path: string
+  readonly method: 'POST' | 'GET' | 'PROPFIND'
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string
+  readonly maxBytes: number
 }
 
 export interface HttpOptions {
@@ -94,6 +115,25 @@ export class Http {
    */
   async post(node: string, body: string, { signal }: PostOptions = {}): Promise<Answer> {
     signal?.throwIfAborted()
+    const { origin, path, here } = this.#target(node)
+    const headers = { 'content-type': 'application/json', 'accept-encoding': here ? 'identity' : 'gzip, br' }
+    return this.#call({ node, origin, path, method: 'POST', headers, body, maxBytes: this.#maxBytes }, signal)
+  }
+
+  /**
+   * One whole answer of any address. Errors name its host alone: a path may be as good as a password.
+   * @throws as `post` does
+   */
+  async get(address: string, { method = 'GET', headers, maxBytes, signal }: GetOptions = {}): Promise<Answer> {
+    signal?.throwIfAborted()
+    const { origin, path } = placeOf(address)
+    const most = Math.min(maxBytes ?? this.#maxBytes, this.#maxBytes)
+    const all = { 'accept-encoding': 'identity', ...headers }
+    return this.#call({ node: origin, origin, path, method, headers: all, maxBytes: most }, signal)
+  }
+
+  async #call(sending: Sending, signal: AbortSignal | undefined): Promise<Answer> {
+    const { node } = sending
     if (this.#closed) throw closed()
     const stop = new AbortController()
     const passOn = (): void => stop.abort(signal?.reason)
@@ -101,7 +141,7 @@ export class Http {
     signal?.addEventListener('abort', passOn, { once: true })
     this.#running.add(stop)
     try {
-      return await this.#answer(node, body, stop.signal)
+      return await this.#answer(sending, stop.signal)
     } finally {
       this.#running.delete(stop)
       signal?.removeEventListener('abort', passOn)
@@ -117,21 +157,21 @@ export class Http {
     await (await this.#agent)?.destroy()
   }
 
-  async #answer(node: string, body: string, signal: AbortSignal): Promise<Answer> {
-    const target = this.#target(node)
+  async #answer(sending: Sending, signal: AbortSignal): Promise<Answer> {
+    const { node, maxBytes } = sending
     this.#agent ??= this.#makeAgent()
     const agent = await unlessAborted(this.#agent, signal)
     signal.throwIfAborted()
-    const reply = await this.#send(agent, node, target, body, signal)
+    const reply = await this.#send(agent, sending, signal)
     signal.throwIfAborted()
     const { status, headers, received } = reply
     const progress: Progress = { node, sent: true, status, received }
     const encoding = headerOf(headers, 'content-encoding')
-    const bytes = await decompress(reply.pieces, encoding, this.#maxBytes, progress, signal)
+    const bytes = await decompress(reply.pieces, encoding, maxBytes, progress, signal)
     const failure = brokenOff(reply, bytes, progress)
     if (failure) throw failure
     const contentType = headerOf(headers, 'content-type')
-    return { status, contentType, retryAfter: retryAfterOf(headers), bytes, received, node }
+    return { status, contentType, retryAfter: retryAfterOf(headers), bytes, received, node, headers }
   }
 
   #target(node: string): Target {
@@ -142,15 +182,16 @@ export class Http {
     return target
   }
 
-  #send(agent: Agent, node: string, { origin, path, here }: Target, body: string, signal: AbortSignal): Promise<Reply> {
-    const { headers, body: pieces } = this.#deadlines
-    const exchange = new Exchange(node, { headers, body: pieces, maxBytes: this.#maxBytes }, signal)
+  #send(agent: Agent, sending: Sending, signal: AbortSignal): Promise<Reply> {
+    const { node, origin, path, method, headers, body, maxBytes } = sending
+    const { headers: head, body: pieces } = this.#deadlines
+    const exchange = new Exchange(node, { headers: head, body: pieces, maxBytes }, signal)
     const request: Dispatcher.DispatchOptions = {
       origin,
       path,
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'accept-encoding': here ? 'identity' : 'gzip, br' },
-      body,
+      method,
+      headers,
+      ...(body === undefined ? {} : { body }),
     }
     this.#dispatching = exchange
     agent.dispatch(request, exchange)

@@ -1,0 +1,264 @@
+import { execFile } from 'node:child_process'
+import { cpSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Schema, Table } from 'apache-arrow'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Archive } from '../../src/archive/archive.js'
+import { type ConnectOptions, connect, sampleDir } from '../../src/connect.js'
+import { datasetOf } from '../../src/contract/catalogue.js'
+import { ParamsError } from '../../src/contract/error.js'
+import { toTable } from '../../src/frame/arrow.js'
+import { toCsv } from '../../src/frame/csv.js'
+import { toIpc } from '../../src/frame/ipc.js'
+import { toJson } from '../../src/frame/json.js'
+import { changedNote, provenance } from '../../src/frame/provenance.js'
+import { columnsOf } from '../../src/frame/unwrap.js'
+import type { Values } from '../../src/frame/values.js'
+import type { Market } from '../../src/market.js'
+import { report } from '../../src/overview/report.js'
+import { reportInput } from '../../src/overview/report-input.js'
+import type { Service } from '../../src/service/server.js'
+import { cases } from '../helper/cases.js'
+import { quotebookBeside } from '../helper/cli.js'
+import { serviceOver } from '../helper/own-service.js'
+import { tempDir } from '../helper/temp.js'
+
+/** The same bytes from the embedded archive and from our own service over it. */
+let service: Service
+let archive: Market
+let live: Market
+
+/** A day within the data: a range without an end reaches up to today. */
+const time = (): number => Date.UTC(2026, 6, 31)
+const optionsFor = ({ url }: Service): ConnectOptions => ({ nodes: [url], apikey: 'parity-key', time })
+
+beforeAll(async () => {
+  service = await serviceOver(new Archive(sampleDir, 'sample'))
+  archive = await connect()
+  live = await connect(optionsFor(service))
+})
+afterAll(async () => {
+  await live.close()
+  await service.close()
+})
+
+/** Where two texts part, for who reads a failure. */
+function parting(one: string, other: string): string {
+  let at = 0
+  while (at < one.length && one[at] === other[at]) at++
+  return `${one.slice(Math.max(0, at - 150), at + 150)}\n---- and ----\n${other.slice(Math.max(0, at - 150), at + 150)}`
+}
+
+function expectSame(one: string, other: string): void {
+  if (one !== other) expect.fail(parting(one, other))
+}
+
+/**
+ * Words in the order in which rows first have them, and nothing under a null: neither the order of a dictionary nor what
+ * lies under a null says anything, and each source has its own.
+ */
+function plain(values: Values): Values {
+  if (values.form === 'int')
+    return { ...values, data: values.data.map((cell, row) => (values.valid?.[row] === 0 ? 0 : cell)) }
+  if (values.form !== 'codes') return values
+  const place = new Map<number, number>()
+  for (const code of values.data) if (code >= 0 && !place.has(code)) place.set(code, place.size)
+  const words = [...place.keys()].map((code) => values.words[code] as string)
+  return { form: 'codes', data: values.data.map((code) => place.get(code) ?? -1), words }
+}
+
+/** A table as Arrow IPC, without where it came from. */
+function bytesOf(table: Table): Buffer {
+  const { length, of } = columnsOf(table)
+  const columns = { length, of: new Map([...of].map(([name, values]) => [name, plain(values)])) }
+  const { schema, batches } = toTable(columns, {}, new Map())
+  const fields = schema.fields.map((field, i) => field.clone({ metadata: table.schema.fields[i]?.metadata ?? null }))
+  expect(schema.fields.map(({ type }) => `${type}`)).toEqual(table.schema.fields.map(({ type }) => `${type}`))
+  return Buffer.from(toIpc(new Table(new Schema(fields, new Map()), batches)))
+}
+
+/** Link, password and expiry of a share are each service's own. */
+const told = ['data_type', 'year', 'start_date', 'end_date', 'file_count', 'size_bytes', 'status']
+const files: (typeof cases)[number][] = [2022, 2026].map((year) => [
+  'file_download',
+  { data_type: 'auction_tick', year },
+  '',
+  told.join(','),
+])
+
+describe.each([...cases, ...files].map(([name, params, , fields]) => [name, params, fields] as const))(
+  '%s %j',
+  (name, params, fields) => {
+    test('as Arrow, JSON and CSV', async () => {
+      const options = fields === undefined ? {} : { fields: fields.split(',') }
+      const [one, other] = await Promise.all([archive, live].map((market) => market.query(name, params, options)))
+      if (!one || !other) throw new Error('two tables were asked for')
+      expectSame(toJson(one), toJson(other))
+      expectSame(toCsv(one), toCsv(other))
+      expect(bytesOf(other).equals(bytesOf(one)), 'Arrow IPC').toBe(true)
+      const [own, asked] = [provenance(one), provenance(other)]
+      expect(asked?.state ?? own?.state).toBe(own?.state)
+      expect(asked).toMatchObject({ complete: own?.complete, rows: own?.rows })
+      const { limit } = datasetOf(name)
+      if (limit.kind !== 'newest' && one.numRows > 0) expect(asked?.state).toBe(own?.state)
+    })
+  },
+)
+
+test('every loader gives frames with the same cells', async () => {
+  for (const [name, params] of [
+    ['etfMinute', { symbols: ['510300'], period: '15m' }],
+    ['interactiveQa', { limit: 30 }],
+    ['themeLibDetailKp', { theme_id: '1001' }],
+  ] as const) {
+    const [one, other] = await Promise.all([archive, live].map((market) => market.load[name](params as never)))
+    expect([other?.columns, other?.dtypes, other?.values]).toEqual([one?.columns, one?.dtypes, one?.values])
+  }
+})
+
+test('the same request is refused on both sides', async () => {
+  for (const market of [archive, live]) {
+    await expect(market.query('st', { symbol: '1' })).rejects.toBeInstanceOf(ParamsError)
+  }
+})
+
+test('auction ticks: every day, to the byte', async () => {
+  const days = await archive.ticks.days()
+  expect(await live.ticks.days()).toEqual(days)
+  const same = await Promise.all(
+    days.map(async (day) => {
+      const [one, other] = await Promise.all([archive.ticks.read(day), live.ticks.read(day)])
+      return bytesOf(one).equals(bytesOf(other))
+    }),
+  )
+  expect(same).toEqual(days.map(() => true))
+})
+
+test('the report, with its warning, its state and its auction', async () => {
+  const [one, other] = [await report(archive, { days: 12 }), await report(live, { days: 12 })]
+  expectSame(one, other)
+  expect(other).toContain('SYNTHETIC')
+  expect(other).toContain(`<code>${await archive.archive?.state()}</code>`)
+  expect(other).toContain('auction-chart-1')
+})
+
+test('a key without the plan: the report without its auction, and it says why', async () => {
+  const free = { admit: () => ({ caller: { name: 'a student', plan: 'free' } as const }) }
+  const own = await serviceOver(new Archive(sampleDir, 'sample'), { door: free })
+  const market = await connect(optionsFor(own))
+  try {
+    const page = await report(market, { days: 2 })
+    expect(page).toMatch(/Left out: (<bdi[^>]*>)?the plan of the key does not include the auction-tick files/)
+    expect(page).toMatch(/Not loaded: [^<]*file_download/)
+    expect(page).not.toContain('auction-chart-1')
+    expect(page).toContain(`<code>${await archive.archive?.state()}</code>`)
+  } finally {
+    await market.close()
+    await own.close()
+  }
+})
+
+describe('an archive that changes while a report of it is made', () => {
+  /** A copy of the sample, and a change of its state that leaves its rows alone: the hardest to see. */
+  function growing(): { readonly dir: string; change(): void } {
+    const dir = join(tempDir(), 'growing')
+    cpSync(sampleDir, dir, { recursive: true })
+    const manifest = join(dir, 'manifest.json')
+    let changes = 0
+    const change = (): void => {
+      const about = `SYNTHETIC, change ${++changes}`
+      writeFileSync(
+        `${manifest}.new`,
+        JSON.stringify({ ...JSON.parse(readFileSync(manifest, 'utf8')), about }, null, 1),
+      )
+      renameSync(`${manifest}.new`, manifest)
+    }
+    return { dir, change }
+  }
+
+  test.each(['an archive', 'a service'])(
+    '%s: no state passes as that of all tables, and the page says why',
+    async (what) => {
+      const { dir, change } = growing()
+      const own = new Archive(dir, 'growing')
+      const first = await own.state()
+      const over = await serviceOver(own)
+      const market = await connect(what === 'a service' ? optionsFor(over) : { archive: dir })
+      try {
+        const still = await reportInput(market, { days: 2 })
+        expect([still.source.state, still.source.changed]).toEqual([first, undefined])
+        const steps: string[] = []
+        const onStep = (_: number, __: number, step: string): void => {
+          steps.push(step)
+          if (steps.length === 7) change()
+        }
+        const page = await report(market, { days: 2, onStep })
+        expect(steps.length).toBeGreaterThan(10)
+        expect(page).toContain('none: the source changed while it was read')
+        expect(page).not.toContain(first)
+        expect(page).not.toContain(await own.state())
+        const after = await reportInput(market, { days: 2 })
+        expect([after.source.state, after.source.changed]).toEqual([await own.state(), undefined])
+      } finally {
+        await market.close()
+        await over.close()
+      }
+    },
+  )
+
+  test('one query of several requests: no state, and a note', async () => {
+    const { dir, change } = growing()
+    let answers = 0
+    const over = await serviceOver(new Archive(dir, 'growing'), { onAnswer: () => ++answers === 3 && change() })
+    const market = await connect(optionsFor(over))
+    try {
+      const table = await market.table.etfMinute({ trademin: '1000' }, { days: { from: '20260701', to: '20260729' } })
+      expect(provenance(table)).toMatchObject({ complete: true, note: changedNote })
+      expect(provenance(table)?.state).toBeUndefined()
+    } finally {
+      await market.close()
+      await over.close()
+    }
+  })
+})
+
+test('the command line: rows, and a report', async () => {
+  const key = { QUOTEBOOK_APIKEY: 'parity-key' }
+  for (const rest of [
+    ['etf_minute', '--params', '{"trademin":"1000"}', '--from', '20260727', '--to', '20260729', '--format', 'csv'],
+    ['anomaly_forecast', '--format', 'json'],
+    ['southbound_top10', '--params', '{"startdate":"20260727","enddate":"20260729"}', '--format', 'table'],
+  ]) {
+    const args = ['query', ...rest]
+    const [one, other] = await Promise.all([
+      quotebookBeside(args),
+      quotebookBeside([...args, '--source', service.url], key),
+    ])
+    expect(one.code).toBe(0)
+    expect(other).toEqual(one)
+  }
+  const dir = tempDir()
+  const [own, asked] = [join(dir, 'own.html'), join(dir, 'asked.html')]
+  const report = ['report', '--days', '3', '--title', 'Parity', '--out']
+  expect((await quotebookBeside([...report, own])).code).toBe(0)
+  expect((await quotebookBeside([...report, asked, '--source', service.url], key)).code).toBe(0)
+  expectSame(readFileSync(own, 'utf8'), readFileSync(asked, 'utf8'))
+})
+
+test('all notebooks', async () => {
+  const run = (out: string, source: string): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const args = ['notebooks/runner/run.mjs', '--source', source, '--out', out]
+      execFile(process.execPath, args, (error, _, stderr) => (error ? reject(new Error(stderr)) : resolve(stderr)))
+    })
+  const [one, other] = [tempDir(), tempDir()]
+  expect(await run(one, 'sample')).toBe('')
+  expect(await run(other, service.url)).toBe('')
+  const pages = readdirSync(one).sort()
+  expect(pages.length).toBeGreaterThanOrEqual(6)
+  expect(readdirSync(other).sort()).toEqual(pages)
+  for (const page of pages) {
+    const [own, asked] = [one, other].map((dir) => readFileSync(join(dir, page), 'utf8'))
+    expectSame(own ?? '', asked ?? '')
+  }
+}, 300_000)

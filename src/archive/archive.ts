@@ -85,16 +85,16 @@ export class Archive implements Source {
 
   /** What the archive holds now. */
   async manifest(): Promise<Manifest> {
-    return (await this.#look()).manifest
+    return (this.#now() ?? (await this.#look())).manifest
   }
 
   /** sha256 of the present manifest: it names every byte that the archive holds. */
   async state(): Promise<string> {
-    return (await this.#look()).shelf.state
+    return (this.#now() ?? (await this.#look())).shelf.state
   }
 
   async identity(): Promise<Identity> {
-    const { manifest, shelf } = await this.#look()
+    const { manifest, shelf } = this.#now() ?? (await this.#look())
     return { name: this.name, about: manifest.about, state: shelf.state, partial: partialIn(manifest) }
   }
 
@@ -105,7 +105,7 @@ export class Archive implements Source {
   async read<T>(ask: (shelf: Shelf, manifest: Manifest) => Promise<T>): Promise<T> {
     for (let attempt = 0; ; attempt++) {
       try {
-        const { shelf, manifest } = await this.#look()
+        const { shelf, manifest } = this.#now() ?? (await this.#look())
         return await ask(shelf, manifest)
       } catch (error) {
         if (!(error instanceof GoneError)) throw error
@@ -116,15 +116,21 @@ export class Archive implements Source {
     }
   }
 
-  async #look(): Promise<Seen> {
-    if (this.#isFresh && this.#seen) return this.#seen
-    const stamp = this.#stamp()
+  /** The state that was seen last, where it is still the present one. */
+  #now(): Seen | undefined {
+    if (this.#isFresh) return this.#seen
+    if (!this.#seen || this.#seen.stamp !== this.#stamp()) return undefined
     if (this.#oncePerTurn) this.#freshForATurn()
-    if (this.#seen?.stamp === stamp) return this.#seen
+    return this.#seen
+  }
+
+  async #look(): Promise<Seen> {
+    const stamp = this.#stamp()
     const read = await readManifest(this.dir)
     if (!read) throw new QuotebookError('ARCHIVE', `${this.dir} is not an archive: it has no ${manifestFile}`)
     const seen = { stamp, shelf: this.#shelfOf(read.manifest, read.state), manifest: read.manifest }
     this.#seen = seen
+    this.#isFresh = false
     return seen
   }
 
@@ -162,15 +168,17 @@ export class Archive implements Source {
     }
   }
 
-  async #load(dataset: string, part: PartEntry): Promise<Columns> {
+  #load(dataset: string, part: PartEntry): Columns | Promise<Columns> {
     if (part.contract !== contractVersion(datasetOf(dataset))) {
       throw new QuotebookError(
         'ARCHIVE',
         `${part.file} was written under another contract of ${dataset}; import it again`,
       )
     }
-    const known = this.#cache.get(part.file)
-    if (known) return known
+    return this.#cache.get(part.file) ?? this.#fetch(part)
+  }
+
+  async #fetch(part: PartEntry): Promise<Columns> {
     const columns = await this.#cache.fetch(part.file, { context: part.sha256 })
     if (!columns) throw new QuotebookError('ARCHIVE', `${part.file} could not be read`)
     return columns

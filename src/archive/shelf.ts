@@ -23,7 +23,7 @@ export interface Shelf {
   /** Parts of a dataset, ascending by partition; none when it holds none. */
   parts(dataset: string): readonly Part[]
   /** Rows of a part with the wire's columns and the stored ones, in the dataset's order. */
-  load(dataset: string, part: Part): Promise<Columns>
+  load(dataset: string, part: Part): Columns | Promise<Columns>
   /** What stands beside the rows of a dataset: the `meta` of news. */
   beside(dataset: string): Readonly<Record<string, unknown>> | undefined
   /** Whether rows of the dataset come from replies that were cut. */

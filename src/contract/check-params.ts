@@ -33,12 +33,14 @@ function text(name: string, value: unknown): string {
 }
 
 function list(name: string, value: unknown): readonly string[] {
-  const given = Array.isArray(value)
-    ? value.flatMap((part: unknown) => text(name, part).split(','))
-    : text(name, value).split(',')
-  const parts = given.map((part) => part.trim()).filter((part) => part !== '')
-  if (parts.length === 0) throw new ParamsError(name, `${name} is empty; leave it out to set no condition.`)
-  return [...new Set(parts)]
+  const parts = new Set<string>()
+  for (const given of Array.isArray(value) ? (value as readonly unknown[]) : [value]) {
+    const whole = text(name, given)
+    if (!whole.includes(',')) parts.add(whole)
+    else for (const part of whole.split(',')) if (part.trim() !== '') parts.add(part.trim())
+  }
+  if (parts.size === 0) throw new ParamsError(name, `${name} is empty; leave it out to set no condition.`)
+  return [...parts]
 }
 
 function integer(name: string, value: unknown, param: Param): number {

@@ -19,11 +19,20 @@ export interface Code {
   readonly exchange: Exchange | undefined
 }
 
+const suffixes: Readonly<Record<string, Exchange>> = { SH: 'SH', SZ: 'SZ', BJ: 'BJ', HK: 'HK' }
+
 /** `510300.SH` and `510300` alike. A suffix is taken at its word. */
 export function parseCode(code: string): Code {
-  const match = /^(.+)\.(SH|SZ|BJ|HK)$/i.exec(code)
-  if (!match?.[1] || !match[2]) return { bare: code, exchange: undefined }
-  return { bare: match[1], exchange: match[2].toUpperCase() as Exchange }
+  const at = code.length - 3
+  if (at < 1 || code[at] !== '.') return { bare: code, exchange: undefined }
+  const suffix = code.slice(at + 1)
+  const exchange = suffixes[suffix] ?? suffixes[suffix.toUpperCase()]
+  return exchange ? { bare: code.slice(0, at), exchange } : { bare: code, exchange: undefined }
+}
+
+/** The exchange of a code, by its suffix or its number. */
+export function ownExchange({ bare, exchange }: Code): Exchange | undefined {
+  return exchange ?? exchangeOf(bare)
 }
 
 /**
@@ -42,7 +51,7 @@ export function codeMatcher(wanted: readonly string[]): (code: string) => boolea
     const { bare, exchange } = parseCode(text)
     const asked = exchanges.get(bare)
     if (!asked) return false
-    const own = exchange ?? exchangeOf(bare)
+    const own = ownExchange({ bare, exchange })
     return own === undefined || asked.has(undefined) || asked.has(own)
   }
 }
@@ -50,5 +59,5 @@ export function codeMatcher(wanted: readonly string[]): (code: string) => boolea
 /** Whether a code is of the Beijing exchange, by its suffix or its number. */
 export function isBeijing(code: string): boolean {
   const { bare, exchange } = parseCode(code)
-  return (exchange ?? exchangeOf(bare)) === 'BJ'
+  return ownExchange({ bare, exchange }) === 'BJ'
 }

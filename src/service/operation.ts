@@ -12,6 +12,8 @@ import type { Asked } from './request.js'
 /** A place that rows come from, of which a request sees one state: an archive. */
 export interface Shelves {
   readonly name: string
+  /** sha256 that names the present state. */
+  state(): Promise<string>
   read<T>(ask: (shelf: Shelf, manifest: Manifest) => Promise<T>): Promise<T>
 }
 

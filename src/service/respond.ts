@@ -6,6 +6,7 @@ import { type Answer, bare, forbidden, invalid, json, tooMany, unavailable } fro
 import type { Caller, Doorkeeper } from './caller.js'
 import type { HeldRows } from './encode/held-rows.js'
 import { find, type Shelves } from './operation.js'
+import type { Remembered } from './remembered.js'
 import { type Asked, askedIn, keyIn, type RawRequest, readRequest } from './request.js'
 import type { Shares } from './share-offer.js'
 
@@ -15,6 +16,7 @@ export interface Desk {
   readonly door: Doorkeeper
   readonly shares: Shares
   readonly held: HeldRows
+  readonly remembered: Remembered
   /** What the answers of one state say of where they come from. */
   readonly headers: (manifest: Manifest, state: string) => Readonly<Record<string, string>>
   /** Told of a failure that nobody foresaw, or of a damaged archive; the caller only hears that it is unavailable. */
@@ -62,7 +64,16 @@ function originNow({ archive, headers }: Desk): Promise<{ state: string; headers
   return archive.read(async ({ state }, manifest) => ({ state, headers: headers(manifest, state) }))
 }
 
-async function answered(desk: Desk, request: RawRequest, caller: Caller, base: string): Promise<Answer> {
+/** A request that was read, before it is held against the contract. */
+interface Put {
+  readonly request: RawRequest
+  /** What it is remembered by. */
+  readonly text: string | undefined
+  readonly caller: Caller
+  readonly base: string
+}
+
+async function answered(desk: Desk, { request, text, caller, base }: Put): Promise<Answer> {
   const asked = askedIn(request)
   const who = { apiname: asked.dataset.name, caller: caller.name }
   if (who.apiname === 'file_download') {
@@ -75,8 +86,18 @@ async function answered(desk: Desk, request: RawRequest, caller: Caller, base: s
     const { rows, chunks } = await find(shelf, asked, desk.held)
     const headers = { 'content-type': json, ...desk.headers(manifest, shelf.state) }
     if (rows === 0) return bare(codes.noData, 'no data', { headers, ...who })
-    return { status: 200, headers, chunks, code: codes.ok, message: 'success', rows, ...who }
+    const answer = { status: 200, headers, chunks, code: codes.ok, message: 'success', rows, ...who }
+    return desk.remembered.keep(text, shelf.state, keyIn(request), answer)
   })
+}
+
+/** The present state; undefined while there is none to read, of which the caller hears once the request is known. */
+async function stateOf({ archive }: Desk): Promise<string | undefined> {
+  try {
+    return await archive.state()
+  } catch {
+    return undefined
+  }
 }
 
 /** An error as the envelope that it means. What the contract does not know is told to the operator, not to the caller. */
@@ -95,14 +116,17 @@ function failed(error: unknown, onFault: Desk['onFault']): Answer {
 export async function respond(desk: Desk, body: Uint8Array, base: string): Promise<Answer> {
   let who: { readonly caller?: string; readonly apiname?: string } = {}
   try {
-    const request = readRequest(body)
-    const admission = desk.door.admit(keyIn(request))
+    const text = desk.remembered.textOf(body)
+    const known = desk.remembered.get(text, await stateOf(desk))
+    const request = known ? undefined : readRequest(body)
+    const admission = desk.door.admit(known ? known.apikey : keyIn(request as RawRequest))
     if ('refused' in admission) {
       if (admission.refused === 'forbidden') return forbidden(admission.message)
       return tooMany(admission.message, admission.retryAfter)
     }
     who = { caller: admission.caller.name }
-    return await answered(desk, request, admission.caller, base)
+    if (known) return { ...known.answer, ...who }
+    return await answered(desk, { request: request as RawRequest, text, caller: admission.caller, base })
   } catch (error) {
     return { ...failed(error, desk.onFault), ...who }
   }

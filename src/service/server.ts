@@ -11,11 +11,13 @@ import type { Doorkeeper } from './caller.js'
 import { HeldRows } from './encode/held-rows.js'
 import { answerBroken } from './http/broken.js'
 import { isLoopback, isSentHere } from './http/host.js'
+import { closeOnlyIdle } from './http/idle.js'
 import { defaultLimits, type Limits } from './http/limits.js'
 import { answerTo, type House, handShare, pathOf, routeOf } from './http/routes.js'
 import { type Sent, send } from './http/send.js'
 import { openDoor } from './keys/open-door.js'
 import { createMetrics } from './metrics.js'
+import { Remembered } from './remembered.js'
 import type { Shares } from './share-offer.js'
 
 export interface ServiceOptions {
@@ -29,7 +31,7 @@ export interface ServiceOptions {
   readonly port?: number | undefined
   /** Address that links begin with, where a proxy stands before the service. */
   readonly url?: string | undefined
-  /** Bytes of encoded rows that are kept. Default 256 MiB. */
+  /** Bytes of encoded rows and of answers that are kept. Default 256 MiB. */
   readonly heldBytes?: number | undefined
   readonly limits?: Partial<Limits> | undefined
   /** Told of every request that was answered. */
@@ -84,13 +86,9 @@ class Running {
     return this.inFlight > this.#house.limits.atOnce
   }
 
-  async arrival(body: Promise<Uint8Array>): Promise<Uint8Array> {
-    this.inFlight--
-    try {
-      return await body
-    } finally {
-      this.inFlight++
-    }
+  /** Requests that are still arriving are not being answered. */
+  arriving(count: 1 | -1): void {
+    this.inFlight -= count
   }
 
   async take(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -104,7 +102,8 @@ class Running {
       else {
         const answer = refused ?? (await this.#answer(route, path, request))
         if (this.isEnding) response.setHeader('connection', 'close')
-        this.#tell(request, route, answer, await send(request, response, answer), start)
+        const sent = send(request, response, answer)
+        this.#tell(request, route, answer, sent instanceof Promise ? await sent : sent, start)
       }
     } catch (error) {
       if (!response.headersSent) response.writeHead(400, { connection: 'close' })
@@ -220,7 +219,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   }
   await archive.manifest()
   const limits = { ...defaultLimits, ...options.limits }
-  const held = new HeldRows(heldBytes)
+  const remembered = new Remembered(Math.ceil(heldBytes / 4))
+  const held = new HeldRows(Math.floor((heldBytes * 3) / 4))
   let [changes, state] = [0, await archive.state()]
   const headers = headersOf(archive)
   const desk = {
@@ -228,6 +228,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     door: options.door ?? openDoor(),
     shares,
     held,
+    remembered,
     headers: (manifest: Manifest, now: string) => {
       if (now !== state) [state, changes] = [now, changes + 1]
       return headers(manifest, now)
@@ -237,7 +238,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   let own = ''
   const metrics = await createMetrics({
     inFlight: () => running.inFlight,
-    heldBytes: () => held.bytes + archive.cachedBytes,
+    heldBytes: () => held.bytes + remembered.bytes + archive.cachedBytes,
     archiveChanges: () => changes,
   })
   const house: House = {
@@ -245,7 +246,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     archive,
     metrics,
     limits,
-    arrival: (body) => running.arrival(body),
+    arriving: (count) => running.arriving(count),
     isBusy: () => running.isBusy,
     url: options.url,
     own: () => own,
@@ -262,6 +263,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   server.requestTimeout = limits.requestTime
   server.timeout = limits.idleTime
   server.maxConnections = limits.connections
+  closeOnlyIdle(server)
   server.on('request', (request, response) => void running.take(request, response))
   server.on('checkExpectation', (request, response) => void running.take(request, response))
   answerBroken(server, (status) => running.broken(status))

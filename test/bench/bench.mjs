@@ -19,6 +19,7 @@ const files = [
   'http-client.mjs',
   'http-memory.mjs',
   'service.mjs',
+  'service-memory.mjs',
 ]
 
 const words = process.argv.slice(2)

@@ -1,10 +1,9 @@
 import { dateIn } from '../../contract/date.js'
 import { cellOf, type Values } from '../../frame/values.js'
 import { plainConditions } from './condition.js'
-import { join } from './piece.js'
 import type { Rule } from './rule.js'
 import { type Condition, filter, scan, where, whereWord } from './scan.js'
-import { newest } from './versions.js'
+import { allRows, isNewest } from './versions.js'
 
 /** Business date: the report period of a financial report, the event date of anything else (section 4.14, `date`). */
 function onBusinessDate(test: (date: string) => boolean): Condition {
@@ -30,9 +29,8 @@ function between(from: unknown, to: unknown): (date: string) => boolean {
  */
 export const announcement: Rule = async (shelf, dataset, query) => {
   const { startdate, enddate, date, period, ann_startdate, ann_enddate, as_of } = query
-  const known: Condition[] = []
+  const known = as_of === undefined ? undefined : where('disclosed_at', (at) => at !== null && at <= String(as_of))
   const wanted = plainConditions(dataset, query)
-  if (as_of !== undefined) known.push(where('disclosed_at', (at) => at !== null && at <= String(as_of)))
   if (period !== undefined) wanted.push(whereWord('period', [period as string]))
   if (date !== undefined) wanted.push(onBusinessDate((word) => word === date))
   if (startdate !== undefined || enddate !== undefined) wanted.push(onBusinessDate(between(startdate, enddate)))
@@ -40,8 +38,10 @@ export const announcement: Rule = async (shelf, dataset, query) => {
     const inside = between(ann_startdate, ann_enddate)
     wanted.push(where('disclosed_at', (at) => inside(dateIn(at ?? '') ?? '')))
   }
-  const parts = shelf.parts(dataset.name)
-  if (query.version === 'all') return { pieces: await scan(shelf, dataset, parts, [...known, ...wanted]) }
-  const latest = newest(join(dataset, await scan(shelf, dataset, parts, known)), 'record_id', 'version_no')
-  return { pieces: [filter(latest, wanted)] }
+  if (query.version === 'all') {
+    const parts = shelf.parts(dataset.name)
+    return { pieces: await scan(shelf, dataset, parts, known ? [known, ...wanted] : wanted) }
+  }
+  const latest = isNewest('record_id', 'version_no', known)
+  return { pieces: [filter(await allRows(shelf, dataset), [latest, ...wanted])] }
 }

@@ -1,4 +1,4 @@
-import { parseCode } from '../../contract/symbol.js'
+import { type Exchange, ownExchange, parseCode } from '../../contract/symbol.js'
 import type { Columns, Text } from '../../frame/values.js'
 
 /** The rows of each word of a text column, and the words by their spelling: what finds a few rows without a look at all. */
@@ -8,7 +8,9 @@ export interface Lookup {
   readonly rows: Int32Array
   /** Places of a word by its spelling; of a code by its spelling without the exchange. */
   readonly places: ReadonlyMap<string, readonly number[]>
-  readonly words: readonly string[]
+  readonly exchanges: readonly (Exchange | undefined)[]
+  /** Places of a code by the spelling that it was asked for in; filled as codes are asked for. */
+  readonly asked: Map<string, readonly number[]>
   /** The word of each row, -1 where it is missing. */
   readonly data: Int32Array
 }
@@ -29,13 +31,16 @@ function made({ data, words }: Text, isCode: boolean): Lookup {
     next[code] = at + 1
   }
   const places = new Map<string, number[]>()
+  const exchanges: (Exchange | undefined)[] = []
   words.forEach((word, place) => {
-    const spelling = isCode ? parseCode(word).bare : word
+    const code = isCode ? parseCode(word) : undefined
+    if (code) exchanges.push(ownExchange(code))
+    const spelling = code?.bare ?? word
     const list = places.get(spelling)
     if (list) list.push(place)
     else places.set(spelling, [place])
   })
-  return { starts, rows, places, words, data }
+  return { starts, rows, places, exchanges, asked: new Map(), data }
 }
 
 /** The lookup of a column, made at its first use; undefined for a column that is no dictionary. */
@@ -55,6 +60,20 @@ export function lookupOf(columns: Columns, name: string, isCode: boolean): Looku
   return lookup
 }
 
+/** The places of a code in either spelling. Where both sides name or tell an exchange they agree: see `codeMatcher`. */
+export function placesOfCode({ places, exchanges, asked }: Lookup, code: string): readonly number[] {
+  const known = asked.get(code)
+  if (known) return known
+  const { bare, exchange } = parseCode(code)
+  const found = (places.get(bare) ?? []).filter((place) => {
+    const own = exchanges[place]
+    return own === undefined || exchange === undefined || own === exchange
+  })
+  // A code that is not there is not kept: anybody could think up any number of them.
+  if (found.length > 0) asked.set(code, found)
+  return found
+}
+
 /** How many rows the places hold. */
 export function countAt({ starts }: Lookup, places: readonly number[]): number {
   let count = 0
@@ -72,10 +91,12 @@ export function rowsAt(lookup: Lookup, places: readonly number[]): Int32Array {
   let at = 0
   let isAscending = true
   for (const place of places) {
-    const part = rows.subarray(starts[place], starts[place + 1])
-    if (at > 0 && part.length > 0 && (part[0] as number) < (out[at - 1] as number)) isAscending = false
-    out.set(part, at)
-    at += part.length
+    const to = starts[place + 1] as number
+    for (let i = starts[place] as number; i < to; i++) {
+      const row = rows[i] as number
+      if (at > 0 && row < (out[at - 1] as number)) isAscending = false
+      out[at++] = row
+    }
   }
   return isAscending ? out : out.sort()
 }

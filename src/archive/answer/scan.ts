@@ -1,8 +1,8 @@
 import type { Dataset } from '../../contract/dataset.js'
-import { codeMatcher, parseCode } from '../../contract/symbol.js'
-import { type Columns, cellOf } from '../../frame/values.js'
+import { codeMatcher } from '../../contract/symbol.js'
+import { type Columns, cellOf, type Text } from '../../frame/values.js'
 import type { Part, Shelf } from '../shelf.js'
-import { countAt, type Lookup, lookupOf, rowsAt } from './lookup.js'
+import { countAt, type Lookup, lookupOf, placesOfCode, rowsAt } from './lookup.js'
 import { lengthOf, type Piece, type Rows } from './piece.js'
 
 /** Tells of the rows of some columns whether they are wanted. */
@@ -55,7 +55,8 @@ class Words implements Indexed {
   }
 
   get test(): RowTest {
-    return where(this.#name, (word) => word !== null && this.#wanted.includes(word))
+    const wanted = new Set<string | null>(this.#wanted)
+    return where(this.#name, (word) => wanted.has(word))
   }
 
   find(columns: Columns): Hit | undefined {
@@ -70,27 +71,34 @@ class Words implements Indexed {
 class Codes implements Indexed {
   readonly #name: string
   readonly #wanted: readonly string[]
-  readonly #isCode: (code: string) => boolean
+  #isCode: ((code: string) => boolean) | undefined
 
   constructor(name: string, wanted: readonly string[]) {
     this.#name = name
     this.#wanted = wanted
-    this.#isCode = codeMatcher(wanted)
   }
 
   get test(): RowTest {
-    return where(this.#name, (word) => word !== null && this.#isCode(word))
+    return where(this.#name, (word) => word !== null && this.#matcher(word))
+  }
+
+  get #matcher(): (code: string) => boolean {
+    this.#isCode ??= codeMatcher(this.#wanted)
+    return this.#isCode
   }
 
   find(columns: Columns): Hit | undefined {
     const lookup = lookupOf(columns, this.#name, true)
     if (!lookup) return undefined
     const places: number[] = []
-    for (const code of this.#wanted) {
-      for (const place of lookup.places.get(parseCode(code).bare) ?? []) {
-        if (this.#isCode(lookup.words[place] as string)) places.push(place)
-      }
+    const { words } = columns.of.get(this.#name) as Text
+    if (this.#wanted.length > words.length) {
+      words.forEach((word, place) => {
+        if (this.#matcher(word)) places.push(place)
+      })
+      return { lookup, places }
     }
+    for (const code of this.#wanted) for (const place of placesOfCode(lookup, code)) places.push(place)
     return { lookup, places: this.#wanted.length === 1 ? places : [...new Set(places)] }
   }
 }
@@ -168,7 +176,8 @@ export async function scan(
 ): Promise<Piece[]> {
   const pieces: Piece[] = []
   for (const part of parts) {
-    const columns = await shelf.load(dataset.name, part)
+    const loaded = shelf.load(dataset.name, part)
+    const columns = loaded instanceof Promise ? await loaded : loaded
     const asked = conditions.filter((one) => typeof one === 'function' || !one.holdsFor?.(part))
     const piece = { columns, rows: matching(columns, asked) }
     if (lengthOf(piece) > 0) pieces.push(piece)

@@ -8,6 +8,8 @@ import { Sink } from './sink.js'
 
 /** Of a part of which so many of its rows were asked for, rows are kept as they are sent. */
 const share = 1 / 4
+/** Rows of a part that is never written whole: nobody else is answered meanwhile. */
+const tooMany = 2 ** 16
 
 /** Rows and the columns that they were written with: an operation with two modes has other ones in each. */
 interface Kept extends EncodedRows {
@@ -20,20 +22,21 @@ function isSame(a: readonly string[], b: readonly string[]): boolean {
 
 /**
  * Rows as they are sent. A part that is asked for often is written once, whole, and an answer is then slices of it; what
- * is asked for seldom, and in another order of columns, is written for the answer alone. `maxBytes` bounds what is kept.
+ * is asked for seldom, once, or in another order of columns, is written for the answer alone. `maxBytes` bounds what is kept.
  */
 export class HeldRows {
   readonly #kept: LRUCache<Columns, Kept>
+  /** Rows that were asked for since a part was first seen, or last had to give way. */
   readonly #asked = new WeakMap<Columns, number>()
   readonly #maxBytes: number
 
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes
     this.#kept = new LRUCache({
-      maxSize: maxBytes,
-      maxEntrySize: maxBytes,
+      maxSize: Math.max(1, maxBytes),
       // The key is held too: its own cache may have let go of it.
       sizeCalculation: ({ bytes, ends }, columns) => bytes.length + ends.byteLength + bytesOf(columns),
+      dispose: (_kept, columns) => this.#asked.delete(columns),
     })
   }
 
@@ -60,11 +63,15 @@ export class HeldRows {
     const { columns } = piece
     const kept = this.#kept.get(columns)
     if (kept) return isSame(kept.fields, fields) ? kept : undefined
-    const asked = (this.#asked.get(columns) ?? 0) + lengthOf(piece)
+    if (this.#maxBytes === 0 || columns.length > tooMany) return undefined
+    const before = this.#asked.get(columns)
+    const asked = (before ?? 0) + lengthOf(piece)
     this.#asked.set(columns, asked)
-    if (this.#maxBytes === 0 || asked < columns.length * share) return undefined
+    // Rows that were put together for one answer are met once.
+    if (before === undefined || asked < columns.length * share) return undefined
     const fresh = { ...encodeRows(dataset, columns, fields), fields }
     this.#kept.set(columns, fresh)
+    if (!this.#kept.has(columns)) this.#asked.set(columns, -Infinity)
     return fresh
   }
 }

@@ -26,6 +26,6 @@ export const defaultLimits: Limits = {
   idleTime: 120_000,
   keepAlive: 65_000,
   atOnce: 256,
-  connections: 4096,
+  connections: 1024,
   grace: 15_000,
 }

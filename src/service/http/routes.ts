@@ -17,7 +17,7 @@ export interface House {
   readonly metrics: Metrics
   readonly limits: Limits
   /** Waits for a body: until it is there its request holds nobody up. */
-  readonly arrival: (body: Promise<Uint8Array>) => Promise<Uint8Array>
+  readonly arriving: (count: 1 | -1) => void
   /** As many requests are being answered as may be. */
   readonly isBusy: () => boolean
   /** Address that links begin with, where the operator gives one. */
@@ -62,6 +62,15 @@ function text(body: string | Uint8Array, type: string, headers: Readonly<Record<
   }
 }
 
+async function arrived({ arriving, limits }: House, request: IncomingMessage): Promise<Uint8Array> {
+  arriving(1)
+  try {
+    return await readBody(request, limits.body)
+  } finally {
+    arriving(-1)
+  }
+}
+
 async function api(house: House, request: IncomingMessage): Promise<Answer> {
   const { desk, limits, url, own } = house
   if (request.method !== 'POST') return notAllowed('POST')
@@ -70,7 +79,7 @@ async function api(house: House, request: IncomingMessage): Promise<Answer> {
     return invalid('the body must not be compressed: send it without Content-Encoding')
   }
   try {
-    const body = await house.arrival(readBody(request, limits.body))
+    const body = await arrived(house, request)
     return house.isBusy() ? busy() : await respond(desk, body, baseOf(request, url, own()))
   } catch (error) {
     if (!(error instanceof TooLargeError)) throw error

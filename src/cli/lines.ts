@@ -1,18 +1,32 @@
+import { say } from './output.js'
+
 /** Lines for stdout, gathered for a moment: a system call for each would cost more than an answer. */
 export interface Lines {
   write(line: string): void
-  /** Everything is written. */
+  /** Everything is written. Where nobody reads it the process ends after two seconds. */
   end(): Promise<void>
 }
 
 const [patience, most] = [100, 2 ** 16]
+/** Bytes that may wait for a slow reader; and milliseconds, when the process ends. */
+const [waiting, grace] = [2 ** 24, 2000]
 
-/** Whoever reads may go away: then there are no more lines, and the process goes on. */
+/**
+ * Whoever reads may go away, or fall behind: the process goes on without the lines, and says so once each time. After a full
+ * disk they begin again, on a new line.
+ */
 export function lines(): Lines {
-  let isRead = true
-  process.stdout.removeAllListeners('error')
-  process.stdout.on('error', () => {
-    isRead = false
+  const { stdout } = process
+  let [isRead, isWell, isCut] = [true, true, false]
+  const lose = (why: string): void => {
+    if (isWell) say(`access log: lines are lost, ${why}`)
+    isWell = false
+  }
+  stdout.removeAllListeners('error')
+  stdout.on('error', (error: NodeJS.ErrnoException) => {
+    isCut = true
+    isRead = error.code !== 'EPIPE'
+    lose(isRead ? (error.code ?? error.message) : 'nobody reads them')
   })
   process.stderr.on('error', () => undefined)
   let gathered = ''
@@ -22,7 +36,16 @@ export function lines(): Lines {
     timer = undefined
     const text = gathered
     gathered = ''
-    if (text !== '' && isRead) process.stdout.write(text)
+    if (text === '' || !isRead) return
+    if (stdout.writableLength > waiting) {
+      lose('their reader is too slow')
+      return
+    }
+    stdout.write(isCut ? `\n${text}` : text, (error) => {
+      if (error) return
+      isWell = true
+      isCut = false
+    })
   }
   return {
     write: (line) => {
@@ -32,7 +55,15 @@ export function lines(): Lines {
     },
     end: () => {
       flush()
-      return new Promise((resolve) => (isRead ? process.stdout.write('', () => resolve()) : resolve()))
+      return new Promise((resolve) => {
+        if (!isRead) return resolve()
+        // A write that waits for its reader would keep the process; nothing else is under way by now.
+        const late = setTimeout(() => process.exit(), grace)
+        stdout.write('', () => {
+          clearTimeout(late)
+          resolve()
+        })
+      })
     },
   }
 }

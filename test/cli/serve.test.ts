@@ -13,6 +13,8 @@ interface Started {
   readonly url: string
   readonly said: () => string
   readonly printed: () => string
+  /** Whoever reads its log goes away. */
+  deafen(): void
   end(signal?: NodeJS.Signals): Promise<number | null>
 }
 
@@ -38,6 +40,7 @@ async function serve(...words: string[]): Promise<Started> {
     url,
     said: () => said,
     printed: () => printed,
+    deafen: () => child.stdout.destroy(),
     end: async (signal = 'SIGINT') => {
       child.kill(signal)
       const [code] = await closed
@@ -101,6 +104,15 @@ test('--no-log prints nothing; --url begins the links', async () => {
   expect(data.data.url).toMatch(/^https:\/\/quotes\.example\.com\/q\/share\//)
   expect(await end()).toBe(0)
   expect(printed()).toBe('')
+})
+
+test('a log that nobody reads is told of once, and the service goes on', async () => {
+  const { url, said, deafen, end } = await serve()
+  deafen()
+  while (!said().includes('access log')) expect(await ask(url, 'any')).toEqual([200, 200, 'success'])
+  for (let i = 0; i < 5; i++) expect(await ask(url, 'any')).toEqual([200, 200, 'success'])
+  expect(await end('SIGTERM')).toBe(0)
+  expect(said().match(/^access log: lines are lost, nobody reads them$/gm)).toHaveLength(1)
 })
 
 test('what can not be served is told in a line', async () => {

@@ -1,6 +1,5 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { DuckDBInstance } from '@duckdb/node-api'
 import { beforeAll, expect, test } from 'vitest'
 import { Archive } from '../../src/archive/archive.js'
 import { datasetNames, datasetOf } from '../../src/contract/catalogue.js'
@@ -8,39 +7,23 @@ import { checkTable } from '../../src/frame/check.js'
 import { namesOf, objectsOf } from '../../src/frame/column.js'
 import { provenance } from '../../src/frame/provenance.js'
 import { cases } from '../helper/cases.js'
+import { type SqlRows, sqlOver } from '../helper/sql-rows.js'
 
 /** The answer of the archive against SQL of DuckDB over the same Parquet files. */
 const sample = join('data', 'sample')
 const archive = new Archive(sample, 'sample')
-let db: Awaited<ReturnType<DuckDBInstance['connect']>>
+let sql: SqlRows
 
 beforeAll(async () => {
-  db = await (await DuckDBInstance.create()).connect()
+  sql = await sqlOver(sample)
 })
 
-async function sqlRows(name: string, sql: string, columns: readonly string[]): Promise<unknown[]> {
-  const dataset = datasetOf(name)
-  const all = `read_parquet('${sample}/${name}/*.parquet')`
-  const text = sql.replaceAll('{latest}', `(select max("${dataset.day}") from {all})`).replaceAll('{all}', all)
-  const wanted = columns.map((column) => `"${column}"`).join(', ')
-  const rows = (await db.runAndReadAll(`select ${wanted} ${text}`)).getRowObjectsJS() as Record<string, unknown>[]
-  return rows.map((row) =>
-    Object.fromEntries(
-      columns.map((column) => {
-        const cell = row[column]
-        const isJson = dataset.columns[column]?.kind === 'json'
-        return [column, isJson && typeof cell === 'string' ? JSON.parse(cell) : cell]
-      }),
-    ),
-  )
-}
-
-test.each(cases)('%s %j is what SQL says', async (name, params, sql, fields) => {
+test.each(cases)('%s %j is what SQL says', async (name, params, query, fields) => {
   const dataset = datasetOf(name)
   const table = await archive.query(dataset, params, fields ? { fields } : {})
-  const expected = await sqlRows(name, sql, namesOf(table))
+  const expected = await sql.rows(name, query, namesOf(table))
   expect(objectsOf(table)).toEqual(expected)
-  if (!sql.includes('where false')) expect(expected.length).toBeGreaterThan(0)
+  if (!query.includes('where false')) expect(expected.length).toBeGreaterThan(0)
   if (params.view !== 'source') checkTable(table, dataset)
 })
 

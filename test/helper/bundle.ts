@@ -7,8 +7,13 @@ import { tempDir } from './temp.js'
 const leave: Plugin = {
   name: 'leave',
   setup: ({ onResolve }) => {
-    const { imports } = JSON.parse(readFileSync('package.json', 'utf8')) as { imports: Record<string, string> }
-    onResolve({ filter: /^#/ }, ({ path }) => ({ path: join(process.cwd(), String(imports[path])), external: true }))
+    const { imports } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+      imports: Record<string, string | { readonly default: string }>
+    }
+    onResolve({ filter: /^#/ }, ({ path }) => {
+      const to = imports[path]
+      return { path: join(process.cwd(), typeof to === 'object' ? to.default : String(to)), external: true }
+    })
   },
 }
 
@@ -23,6 +28,8 @@ export async function bundled(program: string): Promise<string> {
     format: 'esm',
     banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
     logLevel: 'error',
+    // Native: a bundle can not hold it.
+    external: ['@duckdb/node-api'],
     plugins: [leave],
   })
   return file

@@ -1,5 +1,5 @@
 import { Agent, type IncomingMessage, request } from 'node:http'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -40,10 +40,22 @@ interface Got {
   readonly body: Buffer
 }
 
+/** The last requests of a connection. */
+const asked = new WeakMap<Socket, readonly string[]>()
+
 function exchange({ method, path, headers, body }: Exclude<Fuzz, { raw: Buffer }>): Promise<Got> {
   return new Promise((resolve, reject) => {
     const sent = request({ host: '127.0.0.1', port: server.port, agent, method, path, headers, timeout: patience })
-    sent.on('timeout', () => sent.destroy(new Error('no answer')))
+    sent.on('socket', (socket) => {
+      const all = [
+        ...(asked.get(socket) ?? []),
+        `${method} ${path.slice(0, 100)} ${JSON.stringify(headers).slice(0, 200)}`,
+      ]
+      asked.set(socket, all.slice(-3))
+      sent.on('timeout', () =>
+        sent.destroy(new Error(`no answer on a connection that was asked ${all.slice(-3).join(', ')}`)),
+      )
+    })
     sent.on('error', reject)
     sent.on('response', (response) => {
       const chunks: Buffer[] = []
@@ -72,7 +84,7 @@ function throughSocket(bytes: Buffer): Promise<Buffer> {
   })
 }
 
-const statuses = new Set([200, 206, 207, 304, 400, 401, 403, 404, 405, 408, 412, 413, 416, 417, 429, 431])
+const statuses = new Set([200, 206, 207, 301, 304, 400, 401, 403, 404, 405, 408, 412, 413, 416, 417, 429, 431])
 const codes = new Set([200, 1002, 400, 403, 404, 405, 408, 413, 417, 422, 429, 431, 503])
 const leaks = [process.cwd(), tmpdir(), 'node_modules', 'data/sample', 'node:internal']
 
@@ -125,7 +137,8 @@ async function judged(fuzz: Fuzz): Promise<string | undefined> {
     got.status !== 405 &&
     !(path.startsWith('/page/') && got.status === 404)
   const isJson = !isOther && fuzz.method !== 'HEAD'
-  const text = unpacked(got)
+  if (got.headers.location !== undefined && !/^[\w-]+\/$/.test(got.headers.location)) return 'it leads elsewhere'
+  const text = fuzz.method === 'HEAD' ? '' : unpacked(got)
   const wrong = complaint(text, got.status, isJson && !path.startsWith('/share/'))
   const apiCode = path === '/api' && isJson ? (JSON.parse(text) as { code: number }).code : ''
   note(`${path === '/api' ? 'api' : 'other'} ${got.status} ${apiCode}`)

@@ -44,9 +44,7 @@ async function serve({ archive: dir, host, port, keys, url, memory, log }: Optio
   const archive = new Archive(dir ?? sampleDir, name, { cacheBytes: half, oncePerTurn: true })
   const { about, datasets } = await archive.manifest()
   const door = keys === undefined ? undefined : new KeyRing(keys, { onFault: ({ message }) => say(message) })
-  const shares = createShares(archive, {
-    onFault: ({ file, message }) => say(`share: ${file === undefined ? '' : `${file}: `}${message}`),
-  })
+  const shares = createShares(archive, { url, onFault: ({ message }) => say(`share: ${message}`) })
   const out = log ? lines() : undefined
   const service = await startService({
     archive,

@@ -19,6 +19,8 @@ export interface Behind {
   /** Milliseconds since 1970. */
   readonly time: () => number
   readonly patience: number
+  /** Path that a proxy takes off before a request comes here, without a slash at its end; '' when there is none. */
+  readonly root: string
 }
 
 /** A request that is let in. */
@@ -62,7 +64,9 @@ async function propfind(visit: Visit, behind: Behind): Promise<void> {
     .trim()
     .toLowerCase()
   const body = await bodyOf(request, propfindLimit)
-  if (body === undefined) return say(response, 413, `The body has more than ${propfindLimit} bytes.\n`)
+  if (body === undefined) {
+    return say(response, 413, `The body has more than ${propfindLimit} bytes.\n`, { connection: 'close' })
+  }
   if (depth === 'infinity') return say(response, 403, finiteDepth, xml)
   if (depth !== '0' && depth !== '1') return say(response, 400, 'Depth must be 0 or 1.\n')
   const asked = propfindIn(body)
@@ -136,7 +140,7 @@ export async function handle(request: IncomingMessage, response: ServerResponse,
   if (!wanted) return notFound(response)
   const grant = behind.links.read(wanted.token)
   if (!admitted(request, response, grant, behind.time())) return
-  const visit = { request, response, grant, wanted, href: `/share/${wanted.token}/` }
+  const visit = { request, response, grant, wanted, href: `${behind.root}/share/${wanted.token}/` }
   if (method === 'OPTIONS') return say(response, 200, '', { dav: '1', allow: allowed })
   if (method === 'PROPFIND') return await propfind(visit, behind)
   return await (wanted.name === undefined ? folder(visit, behind) : file(visit, behind))

@@ -30,6 +30,8 @@ export interface SharesOptions {
   readonly secret?: Uint8Array | undefined
   /** Milliseconds that an answer waits for files that are being held against their checksums. Default 2000. */
   readonly patience?: number | undefined
+  /** Address that links begin with, where a proxy stands before the service: a listing names its files under its path too. */
+  readonly url?: string | undefined
   /** Told once of each fault. */
   readonly onFault?: ((fault: ShareFault) => void) | undefined
   /** sha256 of an open file in hex. Default: read here. */
@@ -52,6 +54,7 @@ async function isWritten(dir: string): Promise<boolean> {
 export function createShares(archive: Archive, options: SharesOptions = {}): Shares {
   const { time = wallTime, lifetime = 7200, secret = randomBytes(32), patience = 2000, onFault, digest } = options
   const links = createLinks(secret, lifetime)
+  const root = (options.url ?? '').replace(/^https?:\/\/[^/]*/i, '').replace(/\/+$/, '')
   const ticks = async (): Promise<readonly TickEntry[]> => (await archive.manifest()).ticks
   const verifier = createVerifier({
     dir: archive.dir,
@@ -80,7 +83,7 @@ export function createShares(archive: Archive, options: SharesOptions = {}): Sha
       // A reader that goes away is no error.
       response.on('error', () => undefined)
       try {
-        await handle(request, response, { ticks, links, verifier, time, patience })
+        await handle(request, response, { ticks, links, verifier, time, patience, root })
       } catch (error) {
         if (!response.destroyed) fail(error)
         say(response, 503, 'The share can not be read now.\n', { 'retry-after': '5' })

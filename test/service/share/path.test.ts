@@ -158,3 +158,23 @@ test('a body that never ends is cut', async () => {
   expect(ended).toBe(true)
   expect(await statusOf(path)).toBe(200)
 })
+
+test.each([
+  ['https://quotes.example.com', ''],
+  ['https://quotes.example.com/', ''],
+  ['https://quotes.example.com/q/', '/q'],
+  ['http://[::1]:8000/a/b', '/a/b'],
+])('behind a proxy at %s a listing names its files under its path', async (url, root) => {
+  const shares = createShares(await tickArchive(tempDir(), ['20260105']), { url, patience: 30_000 })
+  const behind = await serveShares(shares)
+  try {
+    const { data } = await shares.offer({ name: 'alice', plan: 'flagship' }, 2026, behind.base)
+    const at = new URL(String(data?.url)).pathname
+    const headers = { ...basic(String(data?.password)), depth: '1' }
+    const told = await tell({ port: behind.port, path: at, method: 'PROPFIND', headers })
+    const hrefs = [...told.body.toString().matchAll(/<D:href>(.*?)<\/D:href>/g)].map(([, href]) => href)
+    expect(hrefs).toEqual([root + at, root + at + file])
+  } finally {
+    await behind.close()
+  }
+})

@@ -1,0 +1,62 @@
+import { join } from 'node:path'
+import { Archive } from '../../src/archive/archive.js'
+import { type AccessEntry, accessLine } from '../../src/service/access.js'
+import type { Limits } from '../../src/service/http/limits.js'
+import { KeyRing } from '../../src/service/keys/key-ring.js'
+import { startService } from '../../src/service/server.js'
+import { createShares, type SharesOptions } from '../../src/service/share/shares.js'
+
+export const sampleArchive = join('data', 'sample')
+
+export interface Running {
+  readonly url: string
+  readonly port: number
+  readonly archive: Archive
+  readonly entries: readonly AccessEntry[]
+  /** What the access log would show. */
+  log(): string
+  /** What only the operator hears of. */
+  readonly faults: readonly unknown[]
+  close(): Promise<void>
+}
+
+export interface RunOptions {
+  readonly dir?: string
+  /** A key file; without it any key will do. */
+  readonly keys?: string
+  readonly limits?: Partial<Limits>
+  /** Milliseconds since 1970, for expiry of keys and windows of plans. */
+  readonly time?: () => number
+  readonly shares?: SharesOptions
+}
+
+/** The service over an archive, in this process, on a port that is free. */
+export async function runService({
+  dir = sampleArchive,
+  keys,
+  limits,
+  time,
+  shares,
+}: RunOptions = {}): Promise<Running> {
+  const archive = new Archive(dir, 'sample')
+  const entries: AccessEntry[] = []
+  const faults: unknown[] = []
+  const ofTime = time ? { time } : {}
+  const service = await startService({
+    archive,
+    shares: createShares(archive, { patience: 30_000, onFault: (fault) => faults.push(fault), ...ofTime, ...shares }),
+    door: keys === undefined ? undefined : new KeyRing(keys, ofTime),
+    limits,
+    onAnswer: (entry) => entries.push(entry),
+    onFault: (error) => faults.push(error),
+  })
+  return {
+    url: service.url,
+    port: Number(new URL(service.url).port),
+    archive,
+    entries,
+    log: () => entries.map(accessLine).join('\n'),
+    faults,
+    close: () => service.close(),
+  }
+}

@@ -53,6 +53,7 @@ export class Archive implements Source {
   readonly #oncePerTurn: boolean
   #seen: Seen | undefined
   #isFresh = false
+  #looking: { readonly stamp: string; readonly seen: Promise<Seen> } | undefined
 
   constructor(dir: string, name: string, options: ArchiveOptions = {}) {
     this.dir = dir
@@ -124,8 +125,20 @@ export class Archive implements Source {
     return this.#seen
   }
 
-  async #look(): Promise<Seen> {
+  /** Reads the present manifest; once, however many ask for it meanwhile. */
+  #look(): Promise<Seen> {
     const stamp = this.#stamp()
+    if (this.#looking?.stamp === stamp) return this.#looking.seen
+    const looking = { stamp, seen: this.#seenNow(stamp) }
+    this.#looking = looking
+    const done = (): void => {
+      if (this.#looking === looking) this.#looking = undefined
+    }
+    looking.seen.then(done, done)
+    return looking.seen
+  }
+
+  async #seenNow(stamp: string): Promise<Seen> {
     const read = await readManifest(this.dir)
     if (!read) throw new QuotebookError('ARCHIVE', `${this.dir} is not an archive: it has no ${manifestFile}`)
     const seen = { stamp, shelf: this.#shelfOf(read.manifest, read.state), manifest: read.manifest }

@@ -28,7 +28,6 @@ export function lines(): Lines {
     isRead = error.code !== 'EPIPE'
     lose(isRead ? (error.code ?? error.message) : 'nobody reads them')
   })
-  process.stderr.on('error', () => undefined)
   let gathered = ''
   let timer: NodeJS.Timeout | undefined
   const flush = (): void => {

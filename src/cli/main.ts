@@ -56,6 +56,8 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   say(`quotebook: can not write to stdout: ${error.message}`)
   process.exit(1)
 })
+// What nobody hears can not be told; the work goes on.
+process.stderr.on('error', () => undefined)
 
 program()
   .parseAsync()

@@ -22,6 +22,18 @@ export function dateOf(day: number): string {
   return new Date(day * 86_400_000).toISOString().slice(0, 10).replaceAll('-', '')
 }
 
+const beijing = 8 * 3_600_000
+
+/** The Beijing day of a moment. @param time ms since 1970 */
+export function beijingDay(time: number): string {
+  return dateOf(Math.floor((time + beijing) / 86_400_000))
+}
+
+/** A moment as Beijing writes it, to the second, ISO 8601 with its offset. @param time ms since 1970 */
+export function beijingTime(time: number): string {
+  return `${new Date(time + beijing).toISOString().slice(0, 19)}+08:00`
+}
+
 /** Day of the week of a date: 0 Sunday … 6 Saturday. */
 export function weekday(date: string): number {
   return (((dayNumber(date) + 4) % 7) + 7) % 7

@@ -26,7 +26,7 @@ export function parseCode(code: string): Code {
   const at = code.length - 3
   if (at < 1 || code[at] !== '.') return { bare: code, exchange: undefined }
   const suffix = code.slice(at + 1)
-  const exchange = suffixes[suffix] ?? suffixes[suffix.toUpperCase()]
+  const exchange = suffixes[suffix] ?? (/^[a-z]+$/i.test(suffix) ? suffixes[suffix.toUpperCase()] : undefined)
   return exchange ? { bare: code.slice(0, at), exchange } : { bare: code, exchange: undefined }
 }
 

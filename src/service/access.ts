@@ -21,7 +21,7 @@ export interface AccessEntry {
   readonly rows?: number | undefined
   /** Bytes of the answer's body as sent. */
   readonly bytes: number
-  /** From the first byte of the request to the last of the answer. */
+  /** From the head of the request to the moment at which the answer was handed to the connection. */
   readonly milliseconds: number
   /** Name of the caller's key. */
   readonly caller?: string | undefined

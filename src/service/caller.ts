@@ -9,11 +9,11 @@ export interface Caller {
   readonly plan: Plan
 }
 
-/** Whether a request is let in. `retryAfter`: whole seconds after which it would be. */
+/** Whether a request is let in. `retryAfter`: whole seconds after which it would be; `name`: whose key it is. */
 export type Admission =
   | { readonly caller: Caller }
   | { readonly refused: 'forbidden'; readonly message: string }
-  | { readonly refused: 'too many'; readonly message: string; readonly retryAfter: number }
+  | { readonly refused: 'too many'; readonly message: string; readonly retryAfter: number; readonly name?: string }
 
 /** Decides who may ask, and how often. */
 export interface Doorkeeper {

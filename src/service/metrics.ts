@@ -63,7 +63,7 @@ export async function createMetrics(gauges: Gauges = {}): Promise<Metrics> {
   })
   const seconds = new Histogram({
     name: 'quotebook_request_duration_seconds',
-    help: 'From the first byte of a request to the last of its answer.',
+    help: 'From the head of a request to the moment at which its answer was handed to the connection.',
     labelNames: asked,
     buckets,
     registers,

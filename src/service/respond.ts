@@ -122,11 +122,13 @@ export async function respond(desk: Desk, body: Uint8Array, base: string): Promi
     const admission = desk.door.admit(known ? known.apikey : keyIn(request as RawRequest))
     if ('refused' in admission) {
       if (admission.refused === 'forbidden') return forbidden(admission.message)
-      return tooMany(admission.message, admission.retryAfter)
+      return tooMany(admission.message, admission.retryAfter, { caller: admission.name })
     }
-    who = { caller: admission.caller.name }
-    if (known) return { ...known.answer, ...who }
-    return await answered(desk, { request: request as RawRequest, text, caller: admission.caller, base })
+    const { caller } = admission
+    if (known) return { ...known.answer, caller: caller.name }
+    const { apiname } = request as RawRequest
+    who = { caller: caller.name, ...(typeof apiname === 'string' ? { apiname } : {}) }
+    return await answered(desk, { request: request as RawRequest, text, caller, base })
   } catch (error) {
     return { ...failed(error, desk.onFault), ...who }
   }

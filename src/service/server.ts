@@ -13,6 +13,7 @@ import { answerBroken } from './http/broken.js'
 import { isLoopback, isSentHere } from './http/host.js'
 import { closeOnlyIdle } from './http/idle.js'
 import { defaultLimits, type Limits } from './http/limits.js'
+import { onTheWay } from './http/on-the-way.js'
 import { answerTo, type House, handShare, pathOf, routeOf } from './http/routes.js'
 import { type Sent, send } from './http/send.js'
 import { openDoor } from './keys/open-door.js'
@@ -74,7 +75,10 @@ class Running {
   readonly #house: House
   readonly #options: ServiceOptions
   #id = 0
+  readonly #sent = onTheWay()
   inFlight = 0
+  /** Those among them that the share answers, at the pace of their readers: they hold up each other alone. */
+  #sharing = 0
   isEnding = false
 
   constructor(house: House, options: ServiceOptions) {
@@ -83,7 +87,8 @@ class Running {
   }
 
   get isBusy(): boolean {
-    return this.inFlight > this.#house.limits.atOnce
+    const { atOnce, sending } = this.#house.limits
+    return this.inFlight - this.#sharing > atOnce || this.#sent.bytes > sending
   }
 
   /** Requests that are still arriving are not being answered. */
@@ -97,13 +102,17 @@ class Running {
     const route = routeOf(path)
     this.inFlight++
     try {
+      // What follows on such a connection may be another protocol, which is not read.
+      if (request.headers.upgrade !== undefined) response.setHeader('connection', 'close')
       const refused = this.#refusal(request, route)
       if (!refused && route === 'share') await this.#share(request, response, start)
       else {
         const answer = refused ?? (await this.#answer(route, path, request))
         if (this.isEnding) response.setHeader('connection', 'close')
-        const sent = send(request, response, answer)
-        this.#tell(request, route, answer, sent instanceof Promise ? await sent : sent, start)
+        const sending = send(request, response, answer)
+        const sent = sending instanceof Promise ? await sending : sending
+        this.#sent.add(request, response, sent.bytes)
+        this.#tell(request, route, answer, sent, start)
       }
     } catch (error) {
       if (!response.headersSent) response.writeHead(400, { connection: 'close' })
@@ -125,7 +134,8 @@ class Running {
       return bare(400, 'the request names no host', { status: 400, headers: { connection: 'close' } })
     }
     // Whether it is well, and how busy, is always told.
-    if (this.isBusy && route !== 'healthz' && route !== 'metrics') return busy(route === 'api' ? 200 : 503)
+    const isBusy = route === 'share' ? this.#sharing >= this.#house.limits.atOnce : this.isBusy
+    if (isBusy && route !== 'healthz' && route !== 'metrics') return busy(route === 'api' ? 200 : 503)
     if (this.#options.door || isSentHere(request)) return undefined
     const message = 'without a key file this service answers only what is sent to 127.0.0.1 or localhost'
     return bare(403, message, { status: 403 })
@@ -144,7 +154,8 @@ class Running {
 
   async #share(request: IncomingMessage, response: ServerResponse, start: number): Promise<void> {
     const before = request.socket.bytesWritten
-    await handShare(this.#house, request, response)
+    this.#sharing++
+    await handShare(this.#house, request, response).finally(() => this.#sharing--)
     const bytes = Math.max(0, request.socket.bytesWritten - before)
     const about = { status: response.statusCode, code: undefined, rows: undefined }
     this.#tell(request, 'share', about, { bytes }, start)
@@ -263,9 +274,14 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   server.requestTimeout = limits.requestTime
   server.timeout = limits.idleTime
   server.maxConnections = limits.connections
-  closeOnlyIdle(server)
-  server.on('request', (request, response) => void running.take(request, response))
-  server.on('checkExpectation', (request, response) => void running.take(request, response))
+  const underWay = closeOnlyIdle(server)
+  const take = (request: IncomingMessage, response: ServerResponse): void => {
+    const { socket } = request
+    underWay.begin(socket)
+    void running.take(request, response).finally(() => underWay.end(socket))
+  }
+  server.on('request', take)
+  server.on('checkExpectation', take)
   answerBroken(server, (status) => running.broken(status))
   const address = await listen(server, port, host)
   own = `http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`

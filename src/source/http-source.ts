@@ -1,5 +1,6 @@
 import type { Table } from 'apache-arrow'
 import type { Dataset } from '../contract/dataset.js'
+import { beijingDay, beijingTime } from '../contract/date.js'
 import type { Identity } from './answer/identity.js'
 import { errorWithoutKey } from './answer/secret.js'
 import { Asker } from './ask.js'
@@ -9,7 +10,7 @@ import { type Explained, explain } from './plan/explain.js'
 import { Run } from './run.js'
 import type { QueryOptions, Source } from './source.js'
 import { tableOf } from './table.js'
-import { beijingTime, Tally } from './tally.js'
+import { Tally } from './tally.js'
 import type { Answer, GetOptions } from './transport/http.js'
 import { retry } from './transport/retry.js'
 import { type HttpSourceOptions, type Wired, wire } from './wire.js'
@@ -74,6 +75,6 @@ export class HttpSource implements Source {
   }
 
   #intent(dataset: Dataset, params: unknown, options: QueryOptions): Intent {
-    return intentOf(dataset, params, options, beijingTime(this.#wired.time()).slice(0, 10).replaceAll('-', ''))
+    return intentOf(dataset, params, options, beijingDay(this.#wired.time()))
   }
 }

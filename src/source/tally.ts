@@ -1,4 +1,3 @@
-import { dateOf } from '../contract/date.js'
 import type { Call } from '../frame/provenance.js'
 
 /** What answering one request took. */
@@ -6,16 +5,6 @@ export interface Cost {
   readonly requests: number
   readonly bytes: number
   readonly node: string
-}
-
-const dayLength = 86_400_000
-
-/** A point in time as Beijing writes it, ISO 8601 with its offset. */
-export function beijingTime(epoch: number): string {
-  const local = epoch + 8 * 3_600_000
-  const date = dateOf(Math.floor(local / dayLength))
-  const clock = new Date(local).toISOString().slice(11, 19)
-  return `${date.slice(0, 4)}-${date.slice(4, 6)}-${date.slice(6)}T${clock}+08:00`
 }
 
 /** Counts what a query takes, for its provenance. */

@@ -9,7 +9,7 @@ export const question = `memory of the service: an archive of more than ten time
 
 const setting = 64
 const beside = 300
-const [symbols, days] = [symbolsOf(1000), daysOf(430)]
+const [symbols, days] = [symbolsOf(1000), daysOf(480)]
 /** Bytes of a bar in memory: seven numbers, and the codes of five texts. */
 const bar = 7 * 8 + 5 * 4 + 10
 

@@ -13,8 +13,8 @@ interface Started {
   readonly url: string
   readonly said: () => string
   readonly printed: () => string
-  /** Whoever reads its log goes away. */
-  deafen(): void
+  /** Whoever reads it goes away. */
+  deafen(stream: 'stdout' | 'stderr'): void
   end(signal?: NodeJS.Signals): Promise<number | null>
 }
 
@@ -40,7 +40,7 @@ async function serve(...words: string[]): Promise<Started> {
     url,
     said: () => said,
     printed: () => printed,
-    deafen: () => child.stdout.destroy(),
+    deafen: (stream) => child[stream].destroy(),
     end: async (signal = 'SIGINT') => {
       child.kill(signal)
       const [code] = await closed
@@ -97,8 +97,9 @@ test('with a key file: its keys and no others, a plan, a rate; a revoked key end
 })
 
 test('--no-log prints nothing; --url begins the links', async () => {
-  const { url, printed, end } = await serve('--no-log', '--url', 'https://quotes.example.com/q/')
-  const body = { apikey: 'a', apiname: 'file_download', params: { data_type: 'auction_tick', year: 2026 } }
+  const apikey = quotebook(['keys', 'add', 'proxy', '--keys', keys]).out.trim()
+  const { url, printed, end } = await serve('--no-log', '--url', 'https://quotes.example.com/q/', '--keys', keys)
+  const body = { apikey, apiname: 'file_download', params: { data_type: 'auction_tick', year: 2026 } }
   const reply = await fetch(`${url}/api`, { method: 'POST', body: JSON.stringify(body) })
   const { data } = (await reply.json()) as { data: { data: { url: string } } }
   expect(data.data.url).toMatch(/^https:\/\/quotes\.example\.com\/q\/share\//)
@@ -108,11 +109,18 @@ test('--no-log prints nothing; --url begins the links', async () => {
 
 test('a log that nobody reads is told of once, and the service goes on', async () => {
   const { url, said, deafen, end } = await serve()
-  deafen()
+  deafen('stdout')
   while (!said().includes('access log')) expect(await ask(url, 'any')).toEqual([200, 200, 'success'])
   for (let i = 0; i < 5; i++) expect(await ask(url, 'any')).toEqual([200, 200, 'success'])
   expect(await end('SIGTERM')).toBe(0)
   expect(said().match(/^access log: lines are lost, nobody reads them$/gm)).toHaveLength(1)
+})
+
+test.each(['--log', '--no-log'])('nobody has to hear what it says, with %s', async (word) => {
+  const { url, deafen, end } = await serve(...(word === '--no-log' ? [word] : []))
+  deafen('stderr')
+  expect(await ask(url, 'any')).toEqual([200, 200, 'success'])
+  expect(await end('SIGTERM')).toBe(0)
 })
 
 test('what can not be served is told in a line', async () => {
@@ -127,6 +135,7 @@ test('what can not be served is told in a line', async () => {
     [['--port', '70000'], 2, /up to 65535/],
     [['--port', String(port)], 2, /something else listens there/],
     [['--url', 'quotes.example.com'], 2, /--url .*http/],
+    [['--url', 'https://quotes.example.com'], 2, /it takes --keys/],
     [['--memory', '0'], 2, /at least/],
     [['--keys', ''], 2, /--keys .* is empty/],
   ]

@@ -1,5 +1,4 @@
-import { execFile } from 'node:child_process'
-import { cpSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { cpSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Schema, Table } from 'apache-arrow'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -244,21 +243,3 @@ test('the command line: rows, and a report', async () => {
   expect((await quotebookBeside([...report, asked, '--source', service.url], key)).code).toBe(0)
   expectSame(readFileSync(own, 'utf8'), readFileSync(asked, 'utf8'))
 })
-
-test('all notebooks', async () => {
-  const run = (out: string, source: string): Promise<string> =>
-    new Promise((resolve, reject) => {
-      const args = ['notebooks/runner/run.mjs', '--source', source, '--out', out]
-      execFile(process.execPath, args, (error, _, stderr) => (error ? reject(new Error(stderr)) : resolve(stderr)))
-    })
-  const [one, other] = [tempDir(), tempDir()]
-  expect(await run(one, 'sample')).toBe('')
-  expect(await run(other, service.url)).toBe('')
-  const pages = readdirSync(one).sort()
-  expect(pages.length).toBeGreaterThanOrEqual(6)
-  expect(readdirSync(other).sort()).toEqual(pages)
-  for (const page of pages) {
-    const [own, asked] = [one, other].map((dir) => readFileSync(join(dir, page), 'utf8'))
-    expectSame(own ?? '', asked ?? '')
-  }
-}, 300_000)

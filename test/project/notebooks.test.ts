@@ -2,6 +2,9 @@ import { execFile, spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { Archive } from '../../src/archive/archive.js'
+import { sampleDir } from '../../src/connect.js'
+import { serviceOver } from '../helper/own-service.js'
 import { tempDir } from '../helper/temp.js'
 
 const folder = join(process.cwd(), 'notebooks')
@@ -98,13 +101,21 @@ describe('the committed notebooks', () => {
   })
 })
 
-describe('all of them, twice, in different surroundings', () => {
+describe('all of them, twice, in different surroundings: on the sample, and on a service over it', () => {
   const done: Run[] = []
   beforeAll(async () => {
+    const service = await serviceOver(new Archive(sampleDir, 'sample'))
     done.push(await run(['--out', one], { TZ: 'Asia/Kathmandu', LANG: 'zh_CN.UTF-8', LC_ALL: 'zh_CN.UTF-8' }))
     done.push(
-      await run(['--out', two], { TZ: 'America/Los_Angeles', LANG: 'C', LC_ALL: 'C', FORCE_COLOR: '1', COLUMNS: '40' }),
+      await run(['--out', two, '--source', service.url], {
+        TZ: 'America/Los_Angeles',
+        LANG: 'C',
+        LC_ALL: 'C',
+        FORCE_COLOR: '1',
+        COLUMNS: '40',
+      }),
     )
+    await service.close()
   })
 
   test('they run through, a line for each', () => {

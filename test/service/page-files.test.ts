@@ -13,7 +13,7 @@ test('the page is served under its paths, with types and entity tags by content'
   for (const [path, { type, body, headers }] of files) {
     expect(body.length, path).toBeGreaterThan(0)
     expect(type, path).toMatch(/^(text\/(html|javascript|css|plain)|image\/svg\+xml); charset=utf-8$/)
-    expect(headers.ETag, path).toMatch(/^"[0-9a-f]{32}"$/)
+    expect(headers.ETag, path).toMatch(/^W\/"[0-9a-f]{32}"$/)
   }
   const tags = [...files.values()].map(({ headers }) => headers.ETag)
   expect(new Set(tags).size).toBe(files.size)

@@ -1,7 +1,7 @@
 import { texts } from '../../frame/values.js'
 import { forecastNote } from '../../source/answer/forecast-note.js'
 import { partsIn, plainConditions } from './condition.js'
-import { cellsOf } from './piece.js'
+import { join } from './piece.js'
 import type { Rule } from './rule.js'
 import { scan, where } from './scan.js'
 
@@ -29,7 +29,7 @@ export const anomaly: Rule = async (shelf, dataset, query) => {
     ...conditions,
     ...plainConditions(dataset, query),
   ])
-  const days = new Set(pieces.flatMap((piece) => texts(cellsOf(piece), 'tradedate')))
+  const days = new Set(texts(join(dataset, pieces, ['tradedate']), 'tradedate'))
   const note = forecastNote(
     [...days].filter((one) => one !== null),
     query.tradedate,

@@ -2,7 +2,7 @@ import type { Dataset } from '../../contract/dataset.js'
 import { texts } from '../../frame/values.js'
 import type { Shelf } from '../shelf.js'
 import { daysAsked, plainConditions } from './condition.js'
-import { cellsOf, type Piece } from './piece.js'
+import { join, type Piece } from './piece.js'
 import type { Rule } from './rule.js'
 import { anyMatch, type Condition, scan, whereWord } from './scan.js'
 
@@ -14,9 +14,11 @@ async function latestDayOf(shelf: Shelf, dataset: Dataset, ofPeriod: Condition[]
   return undefined
 }
 
-function latestBucket(pieces: readonly Piece[]): string | undefined {
-  const minutes = pieces.flatMap((piece) => texts(cellsOf(piece), 'trademin'))
-  return minutes.reduce<string | undefined>((a, b) => ((a ?? '') > (b ?? '') ? a : (b ?? undefined)), undefined)
+function latestBucket(dataset: Dataset, pieces: readonly Piece[]): string | undefined {
+  return texts(join(dataset, pieces, ['trademin']), 'trademin').reduce<string | undefined>(
+    (a, b) => ((a ?? '') > (b ?? '') ? a : (b ?? undefined)),
+    undefined,
+  )
 }
 
 /**
@@ -32,7 +34,7 @@ export const minute: Rule = async (shelf, dataset, query) => {
   if (query.trademin !== undefined) conditions.push(whereWord('trademin', [String(query.trademin)]))
   const pieces = await scan(shelf, dataset, parts, conditions)
   if (query.trademin !== undefined || query.symbols !== undefined) return { pieces }
-  const latest = latestBucket(pieces)
+  const latest = latestBucket(dataset, pieces)
   if (latest === undefined) return { pieces }
   return { pieces: await scan(shelf, dataset, parts, [...conditions, whereWord('trademin', [latest])]) }
 }

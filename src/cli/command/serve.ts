@@ -39,6 +39,8 @@ function port(text: string): number {
 async function serve({ archive: dir, host, port, keys, url, memory, log }: Options): Promise<void> {
   if (keys?.trim() === '')
     throw new QuotebookError('USAGE', '--keys (or QUOTEBOOK_KEYS) is empty: no key would be asked for')
+  if (url !== undefined && keys === undefined)
+    throw new QuotebookError('USAGE', '--url is for a service behind a proxy, where everybody may ask: it takes --keys')
   const name = dir === undefined ? 'sample' : `archive ${basename(resolve(dir))}`
   const half = Math.max(1, Math.floor((memory * mebi) / 2))
   const archive = new Archive(dir ?? sampleDir, name, { cacheBytes: half, oncePerTurn: true })

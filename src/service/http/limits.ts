@@ -13,6 +13,8 @@ export interface Limits {
   readonly keepAlive: number
   /** Requests that are answered at the same time; a further one is told to come again. */
   readonly atOnce: number
+  /** Bytes of answers that their readers have not yet taken; beyond, further requests are told to come again. */
+  readonly sending: number
   readonly connections: number
   /** What is under way when the service ends may take so long to finish. */
   readonly grace: number
@@ -26,6 +28,7 @@ export const defaultLimits: Limits = {
   idleTime: 120_000,
   keepAlive: 65_000,
   atOnce: 256,
+  sending: 2 ** 28,
   connections: 1024,
   grace: 15_000,
 }

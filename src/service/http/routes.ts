@@ -16,7 +16,7 @@ export interface House {
   readonly archive: Archive
   readonly metrics: Metrics
   readonly limits: Limits
-  /** Waits for a body: until it is there its request holds nobody up. */
+  /** Told of a body that is waited for (1) and that is there (-1): until then its request holds nobody up. */
   readonly arriving: (count: 1 | -1) => void
   /** As many requests are being answered as may be. */
   readonly isBusy: () => boolean

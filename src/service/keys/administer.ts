@@ -1,9 +1,10 @@
+import { beijingDay } from '../../contract/date.js'
 import { QuotebookError } from '../../contract/error.js'
 import { nearest } from '../../contract/nearest.js'
 import { wallTime } from '../../source/transport/clock.js'
 import type { Plan } from '../caller.js'
 import { changeKeys, keysIn } from './change.js'
-import { beijingDay, endOf, isName, type KeyEntry, nameRule } from './entry.js'
+import { endOf, isName, type KeyEntry, nameRule } from './entry.js'
 import { hashOfKey, makeKey } from './make-key.js'
 
 /** What a new key is good for. */

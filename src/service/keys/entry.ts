@@ -1,4 +1,4 @@
-import { dateOf, dayNumber } from '../../contract/date.js'
+import { dayNumber } from '../../contract/date.js'
 import type { Plan } from '../caller.js'
 
 /** A key as the key file holds it: its hash, never itself. */
@@ -34,11 +34,6 @@ export function isName(text: string): boolean {
 
 const hour = 3_600_000
 const dayLength = 24 * hour
-
-/** The Beijing day of a point in time (ms since 1970). */
-export function beijingDay(time: number): string {
-  return dateOf(Math.floor((time + 8 * hour) / dayLength))
-}
 
 /** When a key is no longer good, ms since 1970: the end of its last Beijing day; Infinity without one. */
 export function endOf({ expiry }: KeyEntry): number {

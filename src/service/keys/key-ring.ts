@@ -54,7 +54,7 @@ function held(entry: KeyEntry, before: ReadonlyMap<string, Rate>): Held {
 
 function tooMany({ entry }: Held, retryAfter: number): Admission {
   const message = `too many requests: this key has ${entry.rate} a minute; try again in ${retryAfter} s`
-  return { refused: 'too many', message, retryAfter }
+  return { refused: 'too many', message, retryAfter, name: entry.name }
 }
 
 /**

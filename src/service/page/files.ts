@@ -44,7 +44,7 @@ const types: Readonly<Record<string, string>> = {
 }
 
 function fileOf(body: Uint8Array, type: string): PageFile {
-  const etag = `"${createHash('sha256').update(body).digest('hex').slice(0, 32)}"`
+  const etag = `W/"${createHash('sha256').update(body).digest('hex').slice(0, 32)}"`
   return { type, body, headers: { ETag: etag, 'Cache-Control': 'no-cache' } }
 }
 

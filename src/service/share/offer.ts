@@ -1,5 +1,6 @@
 import { checkShareYear } from '../../archive/answer/share.js'
 import type { TickEntry } from '../../archive/manifest.js'
+import { beijingTime } from '../../contract/date.js'
 import { codes, QuotebookError } from '../../contract/error.js'
 import type { Caller } from '../caller.js'
 import type { FileResult } from '../share-offer.js'
@@ -7,7 +8,7 @@ import { listing } from './folder.js'
 import type { Links } from './link.js'
 import { published } from './published.js'
 import type { Verifier } from './verifier.js'
-import { beijingTime, windowOf } from './window.js'
+import { windowOf } from './window.js'
 
 export interface Offering {
   readonly ticks: readonly TickEntry[]
@@ -35,14 +36,14 @@ const noData: FileResult = { code: codes.noData, message: 'no data', data: null 
 
 /**
  * The inner level of a `file_download` reply: the share of a year for a caller.
- * @throws QuotebookError FORBIDDEN for the free plan, ParamsError for a year after the last one that has files
+ * @throws QuotebookError FORBIDDEN for the free plan, ParamsError for a year that has not begun and has no files
  */
 export async function offer(caller: Caller, year: number, base: string, offering: Offering): Promise<FileResult> {
   const { ticks, links, verifier, time, patience } = offering
   if (caller.plan === 'free') {
     throw new QuotebookError('FORBIDDEN', 'file_download needs a professional or flagship plan')
   }
-  checkShareYear(ticks, year)
+  checkShareYear(ticks, year, Number(beijingTime(time).slice(0, 4)))
   const window = windowOf(caller.plan, year, time)
   if (!window) return noData
   const found = await listing(ticks, window, '', verifier, patience)
@@ -64,7 +65,7 @@ export async function offer(caller: Caller, year: number, base: string, offering
     status: 'ready',
     url: `${base}/share/${token}/`,
     password,
-    expires_at: beijingTime(expires),
+    expires_at: beijingTime(expires * 1000),
     retry_after: 0,
   }
   return { code: 0, message: 'success', data }

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { beijingDay } from '../../../src/contract/date.js'
 import { plans } from '../../../src/service/caller.js'
-import { beijingDay, endOf, isName, type KeyEntry } from '../../../src/service/keys/entry.js'
+import { endOf, isName, type KeyEntry } from '../../../src/service/keys/entry.js'
 import { keysText, readKeys } from '../../../src/service/keys/key-file.js'
 import { hashOfKey, makeKey } from '../../../src/service/keys/make-key.js'
 

@@ -68,6 +68,7 @@ test('each key has a rate of its own; whoever is refused is told for how long', 
   expect(said('alice')).toBe('alice flagship')
   expect(ring.admit(keyOf('alice'))).toEqual({
     refused: 'too many',
+    name: 'alice',
     message: 'too many requests: this key has 6 a minute; try again in 10 s',
     retryAfter: 10,
   })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { dateOf, dayNumber } from '../../../src/contract/date.js'
-import { beijingDate, beijingTime, windowOf } from '../../../src/service/share/window.js'
+import { beijingDay, beijingTime, dateOf, dayNumber } from '../../../src/contract/date.js'
+import { windowOf } from '../../../src/service/share/window.js'
 
 const noon = Date.parse('2026-07-29T12:00:00+08:00')
 
@@ -19,11 +19,11 @@ test('the professional plan has today and 364 days before it', () => {
 
 test('days are those of Beijing', () => {
   const [before, after] = [Date.parse('2026-07-29T15:59:59Z'), Date.parse('2026-07-29T16:00:00Z')]
-  expect([beijingDate(before), beijingDate(after)]).toEqual(['20260729', '20260730'])
+  expect([beijingDay(before), beijingDay(after)]).toEqual(['20260729', '20260730'])
   expect(windowOf('professional', 2026, before)?.to).toBe('20260729')
   expect(windowOf('professional', 2025, before)?.from).toBe('20250730')
   expect(windowOf('professional', 2025, after)?.from).toBe('20250731')
-  expect(beijingTime(after / 1000)).toBe('2026-07-30T00:00:00+08:00')
+  expect(beijingTime(after)).toBe('2026-07-30T00:00:00+08:00')
 })
 
 test('on New Year both years have a share', () => {
@@ -36,7 +36,7 @@ test('property: the windows of all years together are 365 days up to today, also
   const times = fc.integer({ min: Date.parse('2022-01-01T00:00:00Z'), max: Date.parse('2040-01-01T00:00:00Z') })
   fc.assert(
     fc.property(times, (time) => {
-      const today = beijingDate(time)
+      const today = beijingDay(time)
       const year = Number(today.slice(0, 4))
       const days = [year - 2, year - 1, year, year + 1].flatMap((each) => {
         const window = windowOf('professional', each, time)

@@ -6,7 +6,7 @@ const [longest, largest] = [1024, 2 ** 16]
 /** What an entry takes beside its texts, about. */
 const overhead = 600
 
-const marks = 2 ** 16
+const marks = 2 ** 18
 
 /** FNV-1a: 32 bits that tell a text from most others. */
 function markOf(text: string): number {

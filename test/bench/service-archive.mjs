@@ -37,8 +37,19 @@ function bar(day, symbol, minute, i, k) {
   ]
 }
 
+/** Daily quotes of 500 bonds, numbers of three decimals throughout. */
+function bondRows({ columns }, days) {
+  const texts = { tradedate: (_, day) => day, symbol: (i) => String(123_000 + i), name: (i) => `示例${i}转债` }
+  const code = (i) => `${123_000 + i}.SZ`
+  const number = (i, _, d) => cents(100 + ((i * 37 + d * 11) % 40_000) / 1000)
+  const cells = Object.keys(columns).map(
+    (name, at) => texts[name] ?? (name === 'code' ? code : (i, day, d) => number(i + at, day, d)),
+  )
+  return days.flatMap((day, d) => Array.from({ length: 500 }, (_, i) => cells.map((cell) => cell(i, day, d))))
+}
+
 /** Writes the archive; `load` brings modules of the build. */
-export async function makeArchive(dir, { symbols, days }, load) {
+export async function makeArchive(dir, { symbols, days, withBonds = false }, load) {
   const { ArchiveWriter } = await load('archive/writer.js')
   const { decode } = await load('frame/decode.js')
   const { datasetOf } = await load('contract/catalogue.js')
@@ -51,5 +62,7 @@ export async function makeArchive(dir, { symbols, days }, load) {
     const period = { form: 'codes', data: new Int32Array(rows.length), words: ['15m'] }
     await writer.put(dataset, { length: rows.length, of: new Map([...columns.of, ['period', period]]) }, 'bench')
   }
+  const bonds = datasetOf('convertible_daily')
+  if (withBonds) await writer.put(bonds, decode(bonds, Object.keys(bonds.columns), bondRows(bonds, days)), 'bench')
   await writer.commit()
 }

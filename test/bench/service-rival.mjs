@@ -11,7 +11,9 @@ const json = { 'content-type': 'application/json; charset=utf-8' }
 function validate(body) {
   const { apikey, apiname, params } = JSON.parse(body)
   const { symbols, tradedate, period } = params
-  if (typeof apikey !== 'string' || apiname !== 'etf_minute') throw new TypeError()
+  if (typeof apikey !== 'string') throw new TypeError()
+  if (apiname === 'convertible_daily' && /^\d{8}$/.test(params.startdate)) return params
+  if (apiname !== 'etf_minute') throw new TypeError()
   if (!Array.isArray(symbols) || !symbols.every((code) => typeof code === 'string')) throw new TypeError()
   if (!/^\d{8}$/.test(tradedate) || !(period === '15m' || period === '30m')) throw new TypeError()
   return { symbols, tradedate, period }

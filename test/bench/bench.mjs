@@ -52,7 +52,9 @@ for (const file of files.filter((name) => words.length === 0 || words.some((word
     if (ratio > goal) missed++
     const verdict = ratio > goal ? 'MISSED' : 'ok'
     const times = `${time.toFixed(2).padStart(9)} ${unit} ${against.toFixed(2).padStart(9)} ${unit}`
-    console.log(`  ${what.padEnd(40)}${times}  ratio ${ratio.toFixed(2)}  goal ≤ ${Number(goal.toFixed(3))}  ${verdict}`)
+    console.log(
+      `  ${what.padEnd(40)}${times}  ratio ${ratio.toFixed(2)}  goal ≤ ${Number(goal.toFixed(3))}  ${verdict}`,
+    )
   }
 }
 process.exitCode = missed ? 1 : 0

@@ -1,6 +1,6 @@
 import { basename, join, resolve } from 'node:path'
 import root from '#root'
-import { Archive } from './archive/archive.js'
+import { Archive, type ArchiveOptions } from './archive/archive.js'
 import { KeptSource } from './archive/keep/kept-source.js'
 import { QuotebookError } from './contract/error.js'
 import { Market } from './market.js'
@@ -67,6 +67,11 @@ function sourceOf({ cache, cacheBytes, ...options }: ServiceConnection): Source 
   return cache === undefined ? service : new KeptSource(service, resolve(cache), { cacheBytes })
 }
 
+/** The archive of a directory, or the sample, under the name that reports show: served, it has the same. */
+export function archiveAt(dir: string | undefined, options: ArchiveOptions): Archive {
+  return new Archive(dir ?? sampleDir, dir === undefined ? 'sample' : `archive ${basename(resolve(dir))}`, options)
+}
+
 /**
  * Opens a market: the embedded sample archive (no options), a local one (`archive`), or a service over HTTP (`nodes` and
  * `apikey`): the vendor's, or one's own. Nothing is sent before the first query.
@@ -77,8 +82,7 @@ export async function connect(options: ConnectOptions = {}): Promise<Market> {
   checkCacheBytes(options.cacheBytes)
   if ('nodes' in options) return new Market(sourceOf(options))
   const { archive, cacheBytes } = options
-  const name = archive === undefined ? 'sample' : `archive ${basename(resolve(archive))}`
-  const source = new Archive(archive ?? sampleDir, name, cacheBytes === undefined ? {} : { cacheBytes })
+  const source = archiveAt(archive, cacheBytes === undefined ? {} : { cacheBytes })
   await source.manifest()
   return new Market(source)
 }

@@ -27,9 +27,10 @@ export interface ArchiveOptions {
   readonly oncePerTurn?: boolean
 }
 
-function partialIn({ datasets }: Manifest): readonly string[] | undefined {
-  const names = Object.keys(datasets).filter((name) => datasets[name]?.partial === true)
-  return names.length > 0 ? names : undefined
+/** What an archive tells of itself in one state. */
+export function identityOf(name: string, { about, datasets }: Manifest, state: string): Identity {
+  const partial = Object.keys(datasets).filter((dataset) => datasets[dataset]?.partial === true)
+  return { name, about, state, partial: partial.length > 0 ? partial : undefined }
 }
 
 /** One state of an archive. */
@@ -96,7 +97,7 @@ export class Archive implements Source {
 
   async identity(): Promise<Identity> {
     const { manifest, shelf } = this.#now() ?? (await this.#look())
-    return { name: this.name, about: manifest.about, state: shelf.state, partial: partialIn(manifest) }
+    return identityOf(this.name, manifest, shelf.state)
   }
 
   /**

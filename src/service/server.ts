@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Archive } from '../archive/archive.js'
+import { type Archive, identityOf } from '../archive/archive.js'
 import type { Manifest } from '../archive/manifest.js'
 import { QuotebookError } from '../contract/error.js'
 import { archiveHeader, archiveHeaderName } from '../source/answer/identity.js'
@@ -55,16 +55,7 @@ function headersOf(archive: Archive): (manifest: Manifest, state: string) => Rea
   return (manifest, state) => {
     let headers = known.get(manifest)
     if (!headers) {
-      const partial = Object.entries(manifest.datasets).flatMap(([name, set]) => (set.partial ? [name] : []))
-      const { about } = manifest
-      headers = {
-        [archiveHeaderName]: archiveHeader({
-          name: archive.name,
-          state,
-          ...(about === undefined ? {} : { about }),
-          ...(partial.length === 0 ? {} : { partial }),
-        }),
-      }
+      headers = { [archiveHeaderName]: archiveHeader(identityOf(archive.name, manifest, state)) }
       known.set(manifest, headers)
     }
     return headers

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type BrowserContext, chromium } from 'playwright-core'
+import { type BrowserContext, chromium, type Page } from 'playwright-core'
 
 const places = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
@@ -26,6 +26,20 @@ export async function browse(): Promise<{ folder: string; context: BrowserContex
     rmSync(folder, { recursive: true, force: true })
   }
   return { folder, context, close }
+}
+
+/** A new page, with all that it says (console, errors, dialogs) and all that it asks for. */
+export async function watched(context: BrowserContext): Promise<{ page: Page; said: string[]; asked: string[] }> {
+  const page = await context.newPage()
+  const [said, asked]: [string[], string[]] = [[], []]
+  page.on('console', (message) => said.push(message.text()))
+  page.on('pageerror', (error) => said.push(error.message))
+  page.on('dialog', (dialog) => {
+    said.push(dialog.message())
+    void dialog.dismiss()
+  })
+  page.on('request', (request) => asked.push(request.url()))
+  return { page, said, asked }
 }
 
 /** The relative luminance contrast of two colours, WCAG 2.1. */

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { report } from '../../src/report/report.js'
-import { browse, contrast, executablePath } from '../helper/browser.js'
+import { browse, contrast, executablePath, watched } from '../helper/browser.js'
 import { fullInput, hostile } from './fixture.js'
 import { sampleInput } from './sample-input.js'
 
@@ -33,15 +33,7 @@ describe.runIf(executablePath)('the report in a browser', () => {
     scheme: 'light' | 'dark',
     at = address,
   ): Promise<{ page: Page; said: string[]; asked: string[] }> {
-    const page = await browser.context.newPage()
-    const [said, asked]: [string[], string[]] = [[], []]
-    page.on('console', (message) => said.push(message.text()))
-    page.on('pageerror', (error) => said.push(error.message))
-    page.on('dialog', (dialog) => {
-      said.push(dialog.message())
-      void dialog.dismiss()
-    })
-    page.on('request', (request) => asked.push(request.url()))
+    const { page, said, asked } = await watched(browser.context)
     await page.emulateMedia({ colorScheme: scheme })
     await page.setViewportSize({ width, height: 900 })
     await page.goto(at)

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { show } from '../../src/frame/show/show.js'
 import { chart } from '../../src/report/figure.js'
 import { tableOf } from '../frame/show/tables.js'
-import { browse, contrast, executablePath } from '../helper/browser.js'
+import { browse, contrast, executablePath, watched } from '../helper/browser.js'
 
 const hostile = '<img src=x onerror="alert(1)"><script>alert(2)</script>'
 const news = tableOf(
@@ -40,15 +40,7 @@ describe.runIf(executablePath)('shown in a browser', () => {
   test.each(['light', 'dark'] as const)('%s: quiet, in columns, legible; hostile text is text', async (scheme) => {
     const file = join(browser.folder, `${scheme}.html`)
     writeFileSync(file, await pageOf(scheme))
-    const page = await browser.context.newPage()
-    const [said, asked]: [string[], string[]] = [[], []]
-    page.on('console', (message) => said.push(message.text()))
-    page.on('pageerror', (error) => said.push(error.message))
-    page.on('dialog', (dialog) => {
-      said.push(dialog.message())
-      void dialog.dismiss()
-    })
-    page.on('request', (request) => asked.push(request.url()))
+    const { page, said, asked } = await watched(browser.context)
     await page.goto(pathToFileURL(file).href)
 
     expect(await page.locator('script').count()).toBe(0)

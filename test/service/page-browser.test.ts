@@ -6,7 +6,7 @@ import { Archive } from '../../src/archive/archive.js'
 import { sampleDir } from '../../src/connect.js'
 import { datasetNames } from '../../src/contract/catalogue.js'
 import { archiveHeader, archiveHeaderName } from '../../src/source/answer/identity.js'
-import { browse, contrast, executablePath } from '../helper/browser.js'
+import { browse, contrast, executablePath, watched } from '../helper/browser.js'
 import { type PageService, servePage } from '../helper/page-service.js'
 import type { Request } from '../helper/service.js'
 
@@ -62,15 +62,7 @@ describe.runIf(executablePath)('the test page in a browser', () => {
   }
 
   async function open(hash: string, width = 1280, scheme: 'light' | 'dark' = 'light'): Promise<Opened> {
-    const page = await browser.context.newPage()
-    const [said, asked]: [string[], string[]] = [[], []]
-    page.on('console', (message) => said.push(message.text()))
-    page.on('pageerror', (error) => said.push(error.message))
-    page.on('dialog', (dialog) => {
-      said.push(dialog.message())
-      void dialog.dismiss()
-    })
-    page.on('request', (request) => asked.push(request.url()))
+    const { page, said, asked } = await watched(browser.context)
     await page.emulateMedia({ colorScheme: scheme })
     await page.setViewportSize({ width, height: 900 })
     await page.goto(`${service.url}/${hash}`)

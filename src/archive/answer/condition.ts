@@ -72,7 +72,7 @@ function named(dataset: Dataset, query: Query, role: Role): string | undefined {
  * The days asked for (section 4.0): a single day; a range; `startdate` alone runs to the latest day; `enddate` alone is
  * that day; nothing is the latest day. Where the contract says that ranges are open, an end that is not given is open.
  */
-export function spanOf(dataset: Dataset, query: Query, latest: string | undefined): Span {
+function spanOf(dataset: Dataset, query: Query, latest: string | undefined): Span {
   const day = named(dataset, query, 'day')
   if (day !== undefined) return { from: day, to: day }
   const from = named(dataset, query, 'from')

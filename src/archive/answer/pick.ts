@@ -4,6 +4,7 @@ import { checkParams, givenIn, type Query } from '../../contract/check-params.js
 import type { Dataset } from '../../contract/dataset.js'
 import { orderedRows } from '../../frame/check.js'
 import { takeRows } from '../../frame/values.js'
+import { partialNote } from '../../source/origin.js'
 import type { QueryOptions } from '../../source/source.js'
 import type { Shelf } from '../shelf.js'
 import { announcement } from './announcement.js'
@@ -141,7 +142,7 @@ export async function pick(
   const isWhole = all && !asked.has('limit') && !asked.has('offset')
   const beside = besideOf(dataset, query, isWhole, total, rows, shelf.beside(dataset.name))
   const isPartial = shelf.isPartial(dataset.name)
-  const note = cut.note ?? (isPartial ? 'some of its rows were imported from replies that had been cut' : found.note)
+  const note = cut.note ?? (isPartial ? partialNote : found.note)
   return {
     query,
     asked,

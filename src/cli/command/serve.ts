@@ -1,7 +1,5 @@
-import { basename, resolve } from 'node:path'
 import { Command, InvalidArgumentError, Option } from 'commander'
-import { Archive } from '../../archive/archive.js'
-import { sampleDir } from '../../connect.js'
+import { archiveAt } from '../../connect.js'
 import { messageOf, QuotebookError } from '../../contract/error.js'
 import { accessLine } from '../../service/access.js'
 import { KeyRing } from '../../service/keys/key-ring.js'
@@ -41,9 +39,8 @@ async function serve({ archive: dir, host, port, keys, url, memory, log }: Optio
     throw new QuotebookError('USAGE', '--keys (or QUOTEBOOK_KEYS) is empty: no key would be asked for')
   if (url !== undefined && keys === undefined)
     throw new QuotebookError('USAGE', '--url is for a service behind a proxy, where everybody may ask: it takes --keys')
-  const name = dir === undefined ? 'sample' : `archive ${basename(resolve(dir))}`
   const half = Math.max(1, Math.floor((memory * mebi) / 2))
-  const archive = new Archive(dir ?? sampleDir, name, { cacheBytes: half, oncePerTurn: true })
+  const archive = archiveAt(dir, { cacheBytes: half, oncePerTurn: true })
   const { about, datasets } = await archive.manifest()
   const door = keys === undefined ? undefined : new KeyRing(keys, { onFault: ({ message }) => say(message) })
   const shares = createShares(archive, { url, onFault: ({ message }) => say(`share: ${message}`) })
@@ -64,7 +61,7 @@ async function serve({ archive: dir, host, port, keys, url, memory, log }: Optio
     0,
   )
   say(
-    `serving ${name}, ${rows} rows of ${Object.keys(datasets).length} datasets${about === undefined ? '' : ` (${about})`}`,
+    `serving ${archive.name}, ${rows} rows of ${Object.keys(datasets).length} datasets${about === undefined ? '' : ` (${about})`}`,
   )
   say(`POST ${service.url}/api  test page ${service.url}/  Ctrl-C ends it`)
   if (!door) say('no --keys: it listens on this machine only, and takes any key as flagship')

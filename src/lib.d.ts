@@ -4,5 +4,17 @@ declare module '#echarts' {
 }
 
 declare module '#parquet' {
-  export { Compression, ParquetFile, readParquet, Table, WriterPropertiesBuilder, writeParquet } from 'parquet-wasm'
+  export {
+    Compression,
+    ParquetFile,
+    readParquet,
+    Table,
+    WriterPropertiesBuilder,
+    wasmMemory,
+    writeParquet,
+  } from 'parquet-wasm'
+  /** The end of work that this instance does, or its breakdown. */
+  export function unlessTrapped<T>(work: Promise<T>): Promise<T>
+  /** Another instance of the codec, which shares nothing with this one. */
+  export function again(): typeof import('#parquet')
 }

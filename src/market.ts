@@ -23,7 +23,7 @@ import type { Progress, Source } from './source/source.js'
 import { archiveSql, type SqlOptions } from './sql/sql.js'
 import { localTicks } from './ticks/local.js'
 import { RemoteTicks, type Sharing } from './ticks/remote.js'
-import type { TickFiles } from './ticks/tick-files.js'
+import { Ticks } from './ticks/ticks.js'
 
 export interface LoadOptions<F extends string = string> {
   /** Columns wanted, in the order wanted; all when absent. */
@@ -58,24 +58,6 @@ export type FrameLoaders = {
   ) => Promise<FrameOf<ColumnsIn<TableOf<DatasetByLoader[L]>>>>
 }
 
-/** Auction-tick files of the source. Their columns are not specified: a table has those of its file. */
-export class Ticks {
-  readonly #filesOf: () => TickFiles
-  constructor(filesOf: () => TickFiles) {
-    this.#filesOf = filesOf
-  }
-
-  /** Days that have a file, ascending, `YYYYMMDD`; of one year where it is given. Of a service: those that the key's plan shows. */
-  async days(year?: number): Promise<string[]> {
-    return this.#filesOf().days(year)
-  }
-
-  /** The ticks of one day, held against their checksum. @throws QuotebookError FILE when the day has no file */
-  async read(day: string): Promise<Table> {
-    return this.#filesOf().read(day)
-  }
-}
-
 /** A place that data comes from, with a loader for each of its datasets. */
 export class Market {
   readonly source: Source
@@ -90,8 +72,8 @@ export class Market {
   constructor(source: Source) {
     this.source = source
     this.archive = source instanceof Archive ? source : undefined
-    const remote = source.get ? new RemoteTicks(source as Sharing) : undefined
-    this.ticks = new Ticks(() => remote ?? localTicks(this.#archiveFor('auction ticks')))
+    const remote = source.get && source.open ? new RemoteTicks(source as Sharing) : undefined
+    this.ticks = new Ticks(() => remote ?? localTicks(this.#archiveFor('auction ticks')), source)
     const names = datasets.map(({ name }) => name)
     const table = (name: string) => (params?: unknown, options?: LoadOptions) => this.query(name, params, options)
     const load = (name: string) => async (params?: unknown, options?: LoadOptions) =>
@@ -126,8 +108,9 @@ export class Market {
     }
   }
 
-  /** Lets go of the connections to a service. A process ends by itself also without it. */
+  /** Lets go of the connections to a service, and of the threads that read ticks. A process ends by itself also without it. */
   async close(): Promise<void> {
+    await this.ticks.close()
     await this.source.close?.()
   }
 

@@ -31,6 +31,15 @@ export interface TickEntry {
   readonly rows: number
   readonly bytes: number
   readonly sha256: string
+  /** Columns in one line, as far as the file was looked at: `tradedate string, symbol string, m_price double`. */
+  readonly schema?: string
+  readonly rowGroups?: number
+  /** First and last `time` inside, where the file tells. */
+  readonly from?: string
+  readonly to?: string
+  /** Entity tag and Last-Modified of the file that it was fetched from, as its share tells them. */
+  readonly etag?: string
+  readonly modified?: string
 }
 
 /** Days of which every row is there, because a service was asked for them when they could no longer change. */

@@ -1,4 +1,4 @@
-import { mkdir, readdir, rm, rmdir } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { datasetNames } from '../contract/catalogue.js'
 import type { Dataset } from '../contract/dataset.js'
@@ -190,10 +190,25 @@ export class ArchiveWriter {
     const sum = sha256(bytes)
     const before = this.#ticks.get(day)
     if (before?.sha256 === sum) return
-    const file = `ticks/${day}_aucde${before ? `.${sum.slice(0, 12)}` : ''}.parquet`
+    const file = tickFile(day, sum, before)
     await writeWhole(join(this.#dir, file), bytes)
     this.#written.add(file)
     this.#ticks.set(day, { day, file, rows, bytes: bytes.length, sha256: sum })
+  }
+
+  /**
+   * A day of auction ticks from a file of the same file system, whole and on the disk, which is moved under its name: that of
+   * `putTicks`, or that which the archive has these bytes under.
+   */
+  async adoptTicks(entry: Omit<TickEntry, 'file'>, staged: string): Promise<void> {
+    const before = this.#ticks.get(entry.day)
+    const isSame = before?.sha256 === entry.sha256
+    const file = isSame ? before.file : tickFile(entry.day, entry.sha256, before)
+    const path = join(this.#dir, file)
+    await mkdir(dirname(path), { recursive: true })
+    await rename(staged, path)
+    if (!isSame) this.#written.add(file)
+    this.#ticks.set(entry.day, { ...entry, file })
   }
 
   /** Shows all that was put, in one step, and clears away files that no manifest names any more. */
@@ -257,6 +272,11 @@ function without(columns: Columns, conditions: readonly Condition[]): Columns {
     columns,
     rows.filter((row) => !gone.has(row)),
   )
+}
+
+/** The name of a day's file; beside that of other bytes, which somebody may be reading. */
+function tickFile(day: string, sum: string, before: TickEntry | undefined): string {
+  return `ticks/${day}_aucde${before ? `.${sum.slice(0, 12)}` : ''}.parquet`
 }
 
 /** What an archive holds, or a writer that was killed before its first manifest left behind. */

@@ -4,9 +4,10 @@
  *   echarts 6        62 MB, of which charts on a grid, drawn as SVG, are wanted (report/echarts.ts says which)
  *   parquet-wasm     15 MB, three builds of one codec, of which Node needs one
  *
- * Both are unmodified; their licences stand beside them. The same sources give the same bytes.
+ * Their licences stand beside them. The same sources give the same bytes. The readers of ticks, which run in threads, are
+ * built here too: a thread begins with one file.
  */
-import { copyFile, mkdir, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { build } from 'esbuild'
 import { licencesOf, packagesOf } from './licences.mjs'
 
@@ -27,7 +28,71 @@ const { metafile } = await build({
   logLevel: 'warning',
 })
 
-for (const file of ['parquet_wasm.js', 'parquet_wasm_bg.wasm'])
-  await copyFile(`node_modules/parquet-wasm/node/${file}`, `dist/lib/${file.replace('wasm.js', 'wasm.cjs')}`)
+const readers = await build({
+  entryPoints: { 'tick-reader': 'src/ticks/read/worker.ts', 'tick-verify': 'src/ticks/verify/worker.ts' },
+  outdir: 'dist/lib',
+  outExtension: { '.js': '.cjs' },
+  bundle: true,
+  platform: 'node',
+  target: 'node20',
+  format: 'cjs',
+  charset: 'utf8',
+  minify: true,
+  legalComments: 'none',
+  external: ['#*', '@duckdb/*'],
+  metafile: true,
+  logLevel: 'warning',
+})
 
-await writeFile('dist/lib/LICENCES.txt', await licencesOf([...packagesOf(metafile.inputs), 'parquet-wasm'].sort()))
+const codec = 'node_modules/parquet-wasm/node'
+// Written out, because an ES module sees only names that stand in the text.
+const names = [
+  'Compression',
+  'ParquetFile',
+  'readParquet',
+  'Table',
+  'unlessTrapped',
+  'WriterPropertiesBuilder',
+  'wasmMemory',
+  'writeParquet',
+]
+await copyFile(`${codec}/parquet_wasm_bg.wasm`, 'dist/lib/parquet_wasm_bg.wasm')
+/*
+ * A codec that has failed in the middle of its work stays broken: `again` makes another. What fails in a task of its own, after
+ * a promise, would end the process, and the promise that somebody waits for would never end: `unlessTrapped` rejects then.
+ */
+const glue = (await readFile(`${codec}/parquet_wasm.js`, 'utf8')).split(
+  'return f(a, state.b, ...args);\n        } finally {',
+)
+if (glue.length !== 2) throw new Error('parquet-wasm calls its tasks in another way than it did')
+await writeFile(
+  'dist/lib/parquet_wasm.cjs',
+  `function again() {
+const exports = {}
+let waiting = 0
+let onTrap
+const trap = new Promise((_, reject) => { onTrap = reject })
+trap.catch(() => undefined)
+${glue.join(`return f(a, state.b, ...args);
+        } catch (error) {
+            if (waiting === 0 || error?.name !== 'RuntimeError') throw error
+            onTrap(error)
+        } finally {`)}
+exports.unlessTrapped = async (work) => {
+  waiting++
+  try {
+    return await Promise.race([work, trap])
+  } finally {
+    waiting--
+  }
+}
+return exports
+}
+const codec = again()
+exports.again = again
+${names.map((name) => `exports.${name} = codec.${name}`).join('\n')}
+`,
+)
+
+const inputs = { ...metafile.inputs, ...readers.metafile.inputs }
+await writeFile('dist/lib/LICENCES.txt', await licencesOf([...packagesOf(inputs), 'parquet-wasm'].sort()))

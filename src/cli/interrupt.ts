@@ -1,7 +1,11 @@
-/** A signal for long work, aborted by Ctrl-C or a request to end. A second Ctrl-C ends the process at once. */
-export function untilInterrupted(): AbortSignal {
+/**
+ * A signal for long work, aborted by Ctrl-C or a request to end. A second Ctrl-C ends the process at once.
+ * @param message what is said then
+ */
+export function untilInterrupted(message?: string): AbortSignal {
   const controller = new AbortController()
-  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => controller.abort(new InterruptedError()))
+  for (const name of ['SIGINT', 'SIGTERM'] as const)
+    process.once(name, () => controller.abort(new InterruptedError(message)))
   return controller.signal
 }
 
@@ -13,8 +17,8 @@ export function ended(): Promise<void> {
 
 export class InterruptedError extends Error {
   override readonly name = 'InterruptedError'
-  constructor() {
-    super('interrupted; nothing was changed')
+  constructor(message = 'interrupted; nothing was changed') {
+    super(message)
   }
 }
 

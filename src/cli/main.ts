@@ -11,6 +11,7 @@ import { queryCommand } from './command/query.js'
 import { reportCommand } from './command/report.js'
 import { sampleCommand } from './command/sample.js'
 import { serveCommand } from './command/serve.js'
+import { ticksCommand } from './command/ticks.js'
 import { InterruptedError } from './interrupt.js'
 import { say } from './output.js'
 
@@ -24,6 +25,7 @@ function program(): Command {
     .addCommand(checkCommand())
     .addCommand(importCommand())
     .addCommand(cacheCommand())
+    .addCommand(ticksCommand())
     .addCommand(sampleCommand())
     .addCommand(serveCommand())
     .addCommand(keysCommand())

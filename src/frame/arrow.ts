@@ -14,6 +14,7 @@ import {
   Struct,
   Table,
   Utf8,
+  type Vector,
 } from 'apache-arrow'
 import type { Column, Kind } from '../contract/column.js'
 import { richTable } from './show/hooks.js'
@@ -125,11 +126,10 @@ function lists(type: List<Utf8>, rows: readonly (readonly string[] | null)[]): D
   })
 }
 
-function dictionary(type: Dictionary<Utf8, Int32>, codes: Int32Array, words: readonly string[]): Data {
-  const words8 = makeVector(utf8(words))
-  let nullCount = 0
-  for (const code of codes) nullCount += code >>> 31
-  if (nullCount === 0) return makeData({ type, length: codes.length, nullCount, data: codes, dictionary: words8 })
+function dictionary(type: Dictionary<Utf8, Int32>, codes: Int32Array, words8: Vector<Utf8>): Data {
+  let signs = 0
+  for (let row = 0; row < codes.length; row++) signs |= codes[row] as number
+  if (signs >= 0) return makeData({ type, length: codes.length, nullCount: 0, data: codes, dictionary: words8 })
   const valid = new Uint8Array(codes.length)
   const data = new Int32Array(codes.length)
   for (let row = 0; row < codes.length; row++) {
@@ -141,7 +141,18 @@ function dictionary(type: Dictionary<Utf8, Int32>, codes: Int32Array, words: rea
   return makeData({ type, length: codes.length, ...bitmap(valid), data, dictionary: words8 })
 }
 
-function dataOf(values: Values, type: DataType): Data {
+/** Words of dictionaries as Arrow has them; batches of one list of words share them. */
+type Spelled = Map<readonly string[], Vector<Utf8>>
+
+function spelledBy(words: readonly string[], spelled: Spelled): Vector<Utf8> {
+  const known = spelled.get(words)
+  if (known) return known
+  const made = makeVector(utf8(words))
+  spelled.set(words, made)
+  return made
+}
+
+function dataOf(values: Values, type: DataType, spelled: Spelled): Data {
   const { length } = values.data
   switch (values.form) {
     case 'float':
@@ -155,7 +166,7 @@ function dataOf(values: Values, type: DataType): Data {
       return makeData({ type: type as Bool, length, data: bits, ...bitmap(values.valid) })
     }
     case 'codes':
-      return dictionary(type as Dictionary<Utf8, Int32>, values.data, values.words)
+      return dictionary(type as Dictionary<Utf8, Int32>, values.data, spelledBy(values.words, spelled))
     case 'strings':
       return utf8(values.data)
     case 'lists':
@@ -182,14 +193,39 @@ export function toTable(
 ): Table {
   const fields: Field[] = []
   const children: Data[] = []
+  const spelled: Spelled = new Map()
   for (const [name, values] of columns.of) {
     const type = typeOf(values.form, fields.length)
     const column = Object.hasOwn(declared, name) ? declared[name] : undefined
     const about = column ? metadataOf(column) : new Map([['kind', 'extra']])
     fields.push(new Field(name, type, column ? column.nullable === true : true, about))
-    children.push(dataOf(values, type))
+    children.push(dataOf(values, type, spelled))
   }
   const schema = new Schema(fields, new Map(metadata))
   const data = makeData({ type: new Struct(fields), length: columns.length, nullCount: 0, children })
   return richTable(new Table(schema, [new RecordBatch(schema, data)]))
+}
+
+/**
+ * Columns of equal names and forms as an Arrow table of one batch each. Text that has the same list of words in all of them
+ * is of one dictionary.
+ * @param about metadata of the fields, by name
+ */
+export function toBatches(
+  parts: readonly Columns[],
+  about: ReadonlyMap<string, ReadonlyMap<string, string>>,
+  metadata: ReadonlyMap<string, string>,
+): Table {
+  const [first] = parts
+  const columns = [...(first?.of ?? [])]
+  const fields = columns.map(
+    ([name, { form }], place) => new Field(name, typeOf(form, place), true, new Map(about.get(name))),
+  )
+  const schema = new Schema(fields, new Map(metadata))
+  const spelled: Spelled = new Map()
+  const batches = parts.map(({ length, of }) => {
+    const children = fields.map(({ name, type }) => dataOf(of.get(name) as Values, type, spelled))
+    return new RecordBatch(schema, makeData({ type: new Struct(fields), length, nullCount: 0, children }))
+  })
+  return richTable(new Table(schema, batches))
 }

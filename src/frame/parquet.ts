@@ -3,17 +3,9 @@ import { QuotebookError } from '../contract/error.js'
 import { asTable } from './as-table.js'
 import type { Data } from './data.js'
 import { named } from './ipc.js'
+import { afterFailure, engine, write } from './parquet-engine.js'
 import { asWritten } from './provenance.js'
 import { richTable } from './show/hooks.js'
-
-type Engine = typeof import('#parquet')
-let loaded: Promise<Engine> | undefined
-
-/** The Parquet codec, loaded on first use: 5 MB of wasm. */
-function engine(): Promise<Engine> {
-  loaded ??= import('#parquet')
-  return loaded
-}
 
 /**
  * A table or a DataFrame as one ZSTD-compressed Parquet file; schema metadata travels with it. Equal tables give equal bytes.
@@ -22,13 +14,7 @@ function engine(): Promise<Engine> {
 export async function toParquet(data: Data, options: { rowGroup?: number } = {}): Promise<Uint8Array> {
   const table = asWritten(named(asTable(data)))
   if (table.numCols === 0) throw new QuotebookError('INVALID_VALUE', 'Parquet can not carry data without columns')
-  const { Compression, Table: WasmTable, WriterPropertiesBuilder, writeParquet } = await engine()
-  const properties = new WriterPropertiesBuilder()
-    .setCompression(Compression.ZSTD)
-    .setCreatedBy('quotebook')
-    .setMaxRowGroupSize(options.rowGroup ?? 131_072)
-    .build()
-  return writeParquet(WasmTable.fromIPCStream(tableToIPC(table, 'stream')), properties)
+  return write(tableToIPC(table, 'stream'), options.rowGroup ?? 131_072)
 }
 
 /**
@@ -40,20 +26,7 @@ export async function fromParquet(bytes: Uint8Array, name = 'the file'): Promise
   try {
     return richTable(tableFromIPC(readParquet(bytes, { batchSize: 131_072 }).intoIPCStream()))
   } catch (cause) {
-    throw new QuotebookError('FILE', `${name} is not a whole Parquet file (${String(cause)})`, { cause })
-  }
-}
-
-/**
- * The rows that a Parquet file counts at its end.
- * @throws QuotebookError FILE when the bytes are not a whole Parquet file
- */
-export async function parquetRows(bytes: Uint8Array, name = 'the file'): Promise<number> {
-  const { ParquetFile } = await engine()
-  try {
-    const file = await ParquetFile.fromFile(new Blob([bytes as Uint8Array<ArrayBuffer>]))
-    return file.metadata().fileMetadata().numRows()
-  } catch (cause) {
+    afterFailure(cause)
     throw new QuotebookError('FILE', `${name} is not a whole Parquet file (${String(cause)})`, { cause })
   }
 }

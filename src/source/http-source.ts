@@ -4,6 +4,7 @@ import { beijingDay, beijingTime } from '../contract/date.js'
 import type { Identity } from './answer/identity.js'
 import { errorWithoutKey } from './answer/secret.js'
 import { Asker } from './ask.js'
+import { type Beside, beside } from './beside.js'
 import { reworded, SourceError } from './error.js'
 import { type Intent, intentOf } from './intent.js'
 import { type Explained, explain } from './plan/explain.js'
@@ -11,8 +12,7 @@ import { Run } from './run.js'
 import type { QueryOptions, Source } from './source.js'
 import { tableOf } from './table.js'
 import { Tally } from './tally.js'
-import type { Answer, GetOptions } from './transport/http.js'
-import { retry } from './transport/retry.js'
+import type { Answer, GetOptions, Streamed, StreamOptions } from './transport/http.js'
 import { type HttpSourceOptions, type Wired, wire } from './wire.js'
 
 /** The service behind its addresses: `POST {base}/api`. Every answer is whole, or is refused, or says that it is not whole. */
@@ -20,11 +20,13 @@ export class HttpSource implements Source {
   readonly name: string
   readonly #asker: Asker
   readonly #wired: Wired
+  readonly #beside: Beside
 
   constructor(options: HttpSourceOptions) {
     this.#wired = wire(options)
     this.name = this.#wired.name
     this.#asker = new Asker(this.#wired)
+    this.#beside = beside(this.#wired)
   }
 
   /**
@@ -57,17 +59,14 @@ export class HttpSource implements Source {
     return identity && Object.values(identity).some((told) => told !== undefined) ? identity : undefined
   }
 
-  /** @throws SourceError UNREACHABLE, CUT_OFF, TIMEOUT or UNAVAILABLE after patient attempts; QuotebookError FILE for no link */
-  async get(address: string, options: GetOptions = {}): Promise<Answer> {
-    const { http, pace, clock, retry: policy } = this.#wired
-    const once = async (): Promise<Answer> => {
-      const answer = await http.get(address, options)
-      const { status, node, retryAfter } = answer
-      if (status !== 429 && (status < 502 || status > 504)) return answer
-      const about = { node, status, retryAfter, retryable: true }
-      throw new SourceError('UNAVAILABLE', `${node} answers with HTTP status ${status}`, about)
-    }
-    return pace.run('share', () => retry(once, policy, clock, options.signal), options.signal)
+  /** @throws as `Beside` does */
+  get(address: string, options?: GetOptions): Promise<Answer> {
+    return this.#beside.get(address, options)
+  }
+
+  /** @throws as `Beside` does */
+  open(address: string, options?: StreamOptions): Promise<Streamed> {
+    return this.#beside.open(address, options)
   }
 
   close(): Promise<void> {

@@ -3,7 +3,7 @@ import type { Dataset } from '../contract/dataset.js'
 import type { Days } from '../contract/days.js'
 import type { Identity } from './answer/identity.js'
 import type { Explained } from './plan/explain.js'
-import type { Answer, GetOptions } from './transport/http.js'
+import type { Answer, GetOptions, Streamed, StreamOptions } from './transport/http.js'
 
 /** How far a long query is. */
 export interface Progress {
@@ -48,6 +48,8 @@ export interface Source {
   identity?(): Promise<Identity | undefined>
   /** A file beside the service, where it is one: a share that it has handed out. The caller's key is not sent. */
   get?(address: string, options?: GetOptions): Promise<Answer>
+  /** The same with its body as it comes, whatever its size. */
+  open?(address: string, options?: StreamOptions): Promise<Streamed>
   /** Lets go of connections, where there are any. */
   close?(): Promise<void>
 }

@@ -1,5 +1,5 @@
-import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { keepChecked, stampOf, wasChecked } from '../archive/checked.js'
 import { contractVersion, type Manifest } from '../archive/manifest.js'
 import { readHeld } from '../archive/read-held.js'
 import { datasetNames, datasetOf } from '../contract/catalogue.js'
@@ -62,11 +62,6 @@ function viewOf(manifest: Manifest, dir: string, name: string): string {
   return `${view} select ${columns.map(quoted).join(', ')} from ${reading(dir, files)}`
 }
 
-async function stampOf(path: string): Promise<string> {
-  const { ino, mtimeNs, size } = await stat(path, { bigint: true })
-  return `${ino} ${mtimeNs} ${size}`
-}
-
 /** Files of an archive that DuckDB may read, each held against its checksum. */
 export interface Holding {
   readonly files: readonly string[]
@@ -84,8 +79,11 @@ export async function hold(manifest: Manifest, dir: string, names: readonly stri
   for (const { file, sha256 } of names.flatMap((name) => filesOf(manifest, name))) {
     const path = resolve(dir, file)
     try {
-      stamps.set(path, await stampOf(path))
+      const stamp = await stampOf(path)
+      stamps.set(path, stamp)
+      if (wasChecked(path, stamp, sha256)) continue
       await readHeld(path, sha256)
+      keepChecked(path, stamp, sha256)
     } catch (cause) {
       if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw cause
       throw new QuotebookError('ARCHIVE', `${path} is missing`, { cause })

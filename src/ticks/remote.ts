@@ -1,43 +1,69 @@
-import type { Table } from 'apache-arrow'
 import { sha256 } from '../archive/write-whole.js'
 import { isDate } from '../contract/date.js'
 import { QuotebookError } from '../contract/error.js'
-import { namesOf } from '../frame/column.js'
-import { fromParquet, parquetRows } from '../frame/parquet.js'
-import { withProvenance } from '../frame/provenance.js'
-import type { Source } from '../source/source.js'
 import { type Clock, realClock } from '../source/transport/clock.js'
-import { headerOf, tellsLength } from '../source/transport/headers.js'
-import type { Answer } from '../source/transport/http.js'
-import { EndedError, fetchDay, type Get, list } from './folder.js'
-import { type Share, shareOf } from './share.js'
-import { firstTickYear, type TickFiles } from './tick-files.js'
+import { AbsentError, EndedError } from './share/error.js'
+import { type Sharing, shareOfOffer, yearOffer } from './share/of-year.js'
+import type { Opened, Share } from './share/share.js'
+import { type FetchedFile, firstTickYear, type TickFiles } from './tick-files.js'
 
-/** A source that hands out shares, and fetches what is behind their links. */
-export type Sharing = Source & Required<Pick<Source, 'get'>>
+export type { Sharing } from './share/of-year.js'
+
+/** The file of a day as a service hands it out. */
+export interface RemoteFile extends FetchedFile {
+  /** In hex, where the service told it: `bytes` have it. */
+  readonly sha256?: string
+}
+
+/** A share, and how many files the service counts in it. */
+interface Offered {
+  readonly share: Share
+  readonly files: number
+}
 
 /** Years without files after which nobody goes on asking. */
 const most = 8
+/** Bytes of a file that are read into memory. */
+const largest = 2 ** 30
+
+async function bytesOf({ body }: Opened, day: string): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = []
+  let length = 0
+  for await (const piece of body) {
+    length += piece.length
+    if (length > largest) throw new QuotebookError('FILE', `the file of ${day} is larger than ${largest} bytes`)
+    pieces.push(piece)
+  }
+  return Buffer.concat(pieces, length)
+}
 
 /** A strong entity tag that is a sha256 names the bytes. @throws QuotebookError FILE when they are others */
-function checkBytes({ headers, bytes, node }: Answer, day: string): void {
-  const sum = /^"([0-9a-f]{64})"$/.exec(headerOf(headers, 'etag'))?.[1]
-  if (sum === undefined || sha256(bytes) === sum) return
-  throw new QuotebookError('FILE', `the file of ${day} is not what ${node} says it is: its sha256 is another`)
+function checkedSum({ etag }: Opened, bytes: Uint8Array, day: string, name: string): string | undefined {
+  const sum = /^"([0-9a-f]{64})"$/.exec(etag ?? '')?.[1]
+  if (sum === undefined || sha256(bytes) === sum) return sum
+  throw new QuotebookError('FILE', `the file of ${day} is not what ${name} says it is: its sha256 is another`)
+}
+
+async function fileOf({ share }: Offered, day: string, signal: AbortSignal | undefined): Promise<RemoteFile> {
+  const opened = await share.open(day, { signal })
+  const bytes = await bytesOf(opened, day)
+  const sum = checkedSum(opened, bytes, day, share.name)
+  const whole = opened.framed === true && (opened.size ?? bytes.length) === bytes.length
+  return { name: `the file of ${day}`, day, bytes, ...(sum === undefined ? {} : { sha256: sum }), whole }
 }
 
 /** The tick files of a service: a share a year, whose files are listed and read over HTTP. */
 export class RemoteTicks implements TickFiles {
+  readonly name: string
   readonly #source: Sharing
   readonly #clock: Clock
-  readonly #get: Get
   /** Shares that were handed out, by year, until one has ended. */
-  readonly #shares = new Map<number, Share>()
+  readonly #shares = new Map<number, Offered>()
 
   constructor(source: Sharing, options: { readonly clock?: Clock | undefined } = {}) {
+    this.name = source.name
     this.#source = source
     this.#clock = options.clock ?? realClock
-    this.#get = (address, get) => source.get(address, get)
   }
 
   /**
@@ -56,34 +82,29 @@ export class RemoteTicks implements TickFiles {
     return all
   }
 
-  /** @throws SourceError for what the service does not answer; QuotebookError FILE when the day has no file, or it is broken */
-  async read(day: string): Promise<Table> {
-    const answer = isDate(day) ? await this.#file(day) : undefined
-    if (!answer) throw new QuotebookError('FILE', `${this.#source.name} has no auction ticks of ${day}`)
-    checkBytes(answer, day)
-    const name = `the file of ${day}`
-    const [table, rows] = await Promise.all([fromParquet(answer.bytes, name), parquetRows(answer.bytes, name)])
-    return withProvenance(table, {
-      dataset: 'auction_tick',
-      source: this.#source.name,
-      request: { params: { day }, fields: namesOf(table) },
-      rows: table.numRows,
-      complete: tellsLength(answer.headers) && table.numRows === rows,
-      total: rows,
-    })
+  /**
+   * The file of a day, held against its checksum where it is told.
+   * @throws SourceError for what the service does not answer; QuotebookError FILE when the day has no file, or what came is
+   * not what the service says it is; the signal's reason
+   */
+  async file(day: string, signal?: AbortSignal): Promise<RemoteFile> {
+    const file = isDate(day) ? await this.#file(day, signal) : undefined
+    if (file) return file
+    throw new QuotebookError('FILE', `${this.#source.name} has no auction ticks of ${day}`)
   }
 
   /** Undefined for a year later than the service has files of. */
   async #list(year: number): Promise<readonly string[] | undefined> {
     for (let attempt = 0; ; attempt++) {
-      const share = await this.#fresh(year)
-      if (share === 'later') return undefined
-      if (share === undefined) return []
+      const offered = await this.#fresh(year)
+      if (offered === 'later') return undefined
+      if (offered === undefined) return []
+      const { share, files } = offered
       try {
-        const days = await list(this.#get, share)
-        if (days.length === share.files && days.every((day) => day.startsWith(`${year}`))) return days
+        const days = (await share.list()).map(({ day }) => day)
+        if (days.length === files && days.every((day) => day.startsWith(`${year}`))) return days
         if (attempt === 0) continue
-        const message = `the share of ${year} lists ${days.length} files where the service counts ${share.files}`
+        const message = `the share of ${year} lists ${days.length} files where the service counts ${files}`
         throw new QuotebookError('FILE', `${this.#source.name}: ${message}`)
       } catch (error) {
         if (!(error instanceof EndedError) || attempt > 0) throw error
@@ -92,30 +113,34 @@ export class RemoteTicks implements TickFiles {
   }
 
   /** Undefined when the day has no file. An old link may have ended: then there is a new one. */
-  async #file(day: string): Promise<Answer | undefined> {
+  async #file(day: string, signal: AbortSignal | undefined): Promise<RemoteFile | undefined> {
     const year = Number(day.slice(0, 4))
     const known = this.#shares.get(year)
     if (known) {
       try {
-        return await fetchDay(this.#get, known, day)
+        return await fileOf(known, day, signal)
       } catch (error) {
-        if (!(error instanceof EndedError)) throw error
+        if (!(error instanceof EndedError || error instanceof AbsentError)) throw error
       }
     }
-    const share = year < firstTickYear ? undefined : await this.#fresh(year)
-    if (share === undefined || share === 'later') return undefined
+    const offered = year < firstTickYear ? undefined : await this.#fresh(year, signal)
+    if (offered === undefined || offered === 'later') return undefined
     try {
-      return await fetchDay(this.#get, share, day)
+      return await fileOf(offered, day, signal)
     } catch (error) {
-      if (error instanceof EndedError && error.status === 404) return undefined
+      if (error instanceof AbsentError || (error instanceof EndedError && error.status === 404)) return undefined
       throw error
     }
   }
 
-  async #fresh(year: number): Promise<Share | 'later' | undefined> {
-    const share = await shareOf(this.#source, year, this.#clock)
-    if (share && share !== 'later') this.#shares.set(year, share)
-    else this.#shares.delete(year)
-    return share
+  async #fresh(year: number, signal?: AbortSignal): Promise<Offered | 'later' | undefined> {
+    const offer = await yearOffer(this.#source, year, { clock: this.#clock, signal })
+    if (offer === undefined || offer === 'later') {
+      this.#shares.delete(year)
+      return offer
+    }
+    const offered = { share: shareOfOffer(this.#source, offer), files: offer.files }
+    this.#shares.set(year, offered)
+    return offered
   }
 }

@@ -8,7 +8,7 @@ const may: Record<string, readonly string[]> = {
   frame: ['contract'],
   source: ['contract', 'frame'],
   archive: ['contract', 'frame', 'source'],
-  ticks: ['contract', 'frame', 'source', 'archive'],
+  ticks: ['contract', 'frame', 'source', 'archive', 'sql'],
   sql: ['contract', 'frame', 'source', 'archive'],
   service: ['contract', 'frame', 'source', 'archive', 'ticks'],
   analysis: ['contract', 'frame'],
@@ -38,7 +38,21 @@ const packages: Record<string, readonly string[]> = {
   frame: ['apache-arrow', '#parquet', 'simple-statistics', 'string-width', '#danfo', 'node:buffer', 'node:crypto'],
   source: ['apache-arrow', 'undici', 'node:buffer', 'node:events', 'node:zlib'],
   archive: ['apache-arrow', 'lru-cache', 'proper-lockfile', 'node:crypto', 'node:fs', 'node:fs/promises', 'node:path'],
-  ticks: ['apache-arrow', 'node:fs/promises', 'node:path'],
+  ticks: [
+    'apache-arrow',
+    '#root',
+    'hyparquet',
+    'node:crypto',
+    'node:events',
+    'node:fs',
+    'node:fs/promises',
+    'node:os',
+    'node:path',
+    'node:url',
+    'node:worker_threads',
+    'node:zlib',
+    'saxes',
+  ],
   sql: ['apache-arrow', '@duckdb/node-api', 'node:fs/promises', 'node:path'],
   service: [
     '#root',
@@ -72,7 +86,17 @@ const bundled = [
 ]
 
 /** Heavy packages: one file each knows them. */
-const heavy = ['#danfo', '#parquet', '#echarts', '@duckdb/node-api', 'undici', 'proper-lockfile', 'prom-client']
+const heavy = [
+  '#danfo',
+  '#parquet',
+  '#echarts',
+  '@duckdb/node-api',
+  'undici',
+  'proper-lockfile',
+  'prom-client',
+  'hyparquet',
+  'saxes',
+]
 
 const files = readdirSync('src', { recursive: true })
   .map((name) => join('src', String(name)))

@@ -8,7 +8,7 @@ import type { Columns } from '../../frame/values.js'
 import type { Identity } from '../../source/answer/identity.js'
 import type { Explained } from '../../source/plan/explain.js'
 import type { QueryOptions, Source } from '../../source/source.js'
-import type { Answer, GetOptions } from '../../source/transport/http.js'
+import type { Answer, GetOptions, Streamed, StreamOptions } from '../../source/transport/http.js'
 import { empty } from '../answer/piece.js'
 import { Archive } from '../archive.js'
 import { emptyManifest, type Manifest, manifestFile } from '../manifest.js'
@@ -138,12 +138,21 @@ export class KeptSource implements Source {
   /** Files of a share are not kept. */
   async get(address: string, options?: GetOptions): Promise<Answer> {
     if (this.#inner.get) return this.#inner.get(address, options)
-    throw new QuotebookError('USAGE', `${this.name} has no files beside its datasets`)
+    throw this.#noFiles()
+  }
+
+  async open(address: string, options?: StreamOptions): Promise<Streamed> {
+    if (this.#inner.open) return this.#inner.open(address, options)
+    throw this.#noFiles()
   }
 
   async close(): Promise<void> {
     await this.#storing
     await this.#inner.close?.()
+  }
+
+  #noFiles(): QuotebookError {
+    return new QuotebookError('USAGE', `${this.name} has no files beside its datasets`)
   }
 
   /** Reads one state of the directory. @throws QuotebookError that names the directory */

@@ -7,9 +7,11 @@ import { decompress } from './decompress.js'
 import { Exchange, type Opening, type Reply } from './exchange.js'
 import { cutOff, overdue, type Progress, seconds } from './failure.js'
 import { type Headers, headerOf, retryAfterOf, tellsLength } from './headers.js'
+import { type Streamed, Streaming } from './streaming.js'
 
 export { checkNode } from './address.js'
 export { type Deadlines, defaultDeadlines } from './deadlines.js'
+export type { Streamed } from './streaming.js'
 
 /** A whole answer of a node, whatever its status. */
 export interface Answer {
@@ -30,10 +32,13 @@ export interface PostOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-export interface GetOptions extends PostOptions {
+export interface StreamOptions extends PostOptions {
   /** GET when absent. */
   readonly method?: 'GET' | 'PROPFIND' | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
+}
+
+export interface GetOptions extends StreamOptions {
   /** Bytes of the body; those of `HttpOptions` when absent, and never more. */
   readonly maxBytes?: number | undefined
 }
@@ -99,9 +104,12 @@ export class Http {
   readonly #targets = new Map<string, Target>()
   readonly #running = new Set<AbortController>()
   readonly #openings = new Set<Opening>()
+  readonly #streams = new Set<Streaming>()
   #agent: Promise<Agent> | undefined
+  /** A body that is read slowly holds its connection: whole answers do not wait for one of these. */
+  #streamAgent: Promise<Agent> | undefined
   #closed = false
-  #dispatching: Exchange | undefined
+  #dispatching: { opens(socket: Opening): void } | undefined
 
   constructor(options: HttpOptions = {}) {
     this.#deadlines = checkDeadlines(options.deadlines)
@@ -132,6 +140,26 @@ export class Http {
     return this.#call({ node: origin, origin, path, method, headers: all, maxBytes: most }, signal)
   }
 
+  /**
+   * The answer of any address, its body as it comes, whatever its size. The deadline of a call does not count.
+   * @throws as `post` does
+   */
+  async open(address: string, { method = 'GET', headers, signal }: StreamOptions = {}): Promise<Streamed> {
+    signal?.throwIfAborted()
+    if (this.#closed) throw closed()
+    const { origin, path } = placeOf(address)
+    this.#streamAgent ??= this.#makeAgent(undefined)
+    const agent = await this.#streamAgent
+    signal?.throwIfAborted()
+    if (this.#closed) throw closed()
+    const streaming = new Streaming(origin, this.#deadlines, signal, () => this.#streams.delete(streaming))
+    this.#streams.add(streaming)
+    this.#dispatching = streaming
+    agent.dispatch({ origin, path, method, headers: { 'accept-encoding': 'identity', ...headers } }, streaming)
+    this.#dispatching = undefined
+    return streaming.head
+  }
+
   async #call(sending: Sending, signal: AbortSignal | undefined): Promise<Answer> {
     const { node } = sending
     if (this.#closed) throw closed()
@@ -153,13 +181,15 @@ export class Http {
   async close(): Promise<void> {
     this.#closed = true
     for (const stop of this.#running) stop.abort(closed())
+    for (const streaming of this.#streams) streaming.give(closed())
     for (const socket of this.#openings) socket.destroy(closed())
     await (await this.#agent)?.destroy()
+    await (await this.#streamAgent)?.destroy()
   }
 
   async #answer(sending: Sending, signal: AbortSignal): Promise<Answer> {
     const { node, maxBytes } = sending
-    this.#agent ??= this.#makeAgent()
+    this.#agent ??= this.#makeAgent(this.#connections)
     const agent = await unlessAborted(this.#agent, signal)
     signal.throwIfAborted()
     const reply = await this.#send(agent, sending, signal)
@@ -199,14 +229,14 @@ export class Http {
     return exchange.reply
   }
 
-  async #makeAgent(): Promise<Agent> {
+  async #makeAgent(connections: number | undefined): Promise<Agent> {
     const { Agent, buildConnector } = await import('undici')
     const connector = buildConnector({ allowH2: false, timeout: 0 })
     return new Agent({
       allowH2: false,
       headersTimeout: 0,
       bodyTimeout: 0,
-      ...(this.#connections === undefined ? {} : { connections: this.#connections }),
+      ...(connections === undefined ? {} : { connections }),
       connect: (options, callback) => this.#connect(connector, options, callback),
     })
   }

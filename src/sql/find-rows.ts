@@ -1,0 +1,51 @@
+import { QuotebookError } from '../contract/error.js'
+import type { Columns } from '../frame/values.js'
+import { literal, open, quoted, type Session } from './duckdb.js'
+import { take } from './take.js'
+
+/** Rows of a Parquet file whose text in a column lies in one of some ranges. */
+export interface Search {
+  readonly path: string
+  /** All of the file when absent. */
+  readonly columns?: readonly string[] | undefined
+  readonly column: string
+  /** From the first, below the second. */
+  readonly ranges: readonly (readonly [from: string, below: string])[]
+}
+
+let session: Promise<Session> | undefined
+let turn: Promise<unknown> = Promise.resolve()
+
+/** DuckDB, kept from one search to the next; undefined where it is not installed. */
+async function kept(): Promise<Session | undefined> {
+  session ??= open()
+  try {
+    return await session
+  } catch (error) {
+    session = undefined
+    if (error instanceof QuotebookError && error.code === 'PACKAGE') return undefined
+    throw error
+  }
+}
+
+async function search({ engine, connection }: Session, wanted: Search): Promise<Columns> {
+  const { path, columns, column, ranges } = wanted
+  const name = quoted(column)
+  const tests = ranges.map(([from, below]) => `(${name} >= ${literal(from)} and ${name} < ${literal(below)})`)
+  const names = columns?.map(quoted).join(', ') ?? '*'
+  const result = await connection.run(`select ${names} from read_parquet(${literal(path)}) where ${tests.join(' or ')}`)
+  return take(result, engine)
+}
+
+/**
+ * The rows in the order of the file; undefined where DuckDB is not installed, or has another opinion of the file: then
+ * somebody else has to look. One search after another.
+ */
+export function findRows(wanted: Search): Promise<Columns | undefined> {
+  const found = turn.then(async () => {
+    const session = await kept()
+    return session && search(session, wanted).catch(() => undefined)
+  })
+  turn = found.catch(() => undefined)
+  return found
+}

@@ -1,0 +1,42 @@
+import { open } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Archive } from '../../archive/archive.js'
+import { AbsentError } from '../share/error.js'
+import type { Opened, OpenOptions, Share } from '../share/share.js'
+
+const piece = 2 ** 20
+
+async function* bytesOf(path: string, from: number, signal: AbortSignal | undefined): AsyncGenerator<Uint8Array> {
+  const handle = await open(path)
+  try {
+    for (let at = from; ; ) {
+      signal?.throwIfAborted()
+      const buffer = Buffer.allocUnsafe(piece)
+      const { bytesRead } = await handle.read(buffer, 0, piece, at)
+      if (bytesRead === 0) return
+      at += bytesRead
+      yield buffer.subarray(0, bytesRead)
+    }
+  } finally {
+    await handle.close()
+  }
+}
+
+/** The tick files of an archive as a share: those that its manifest names, with their checksums as entity tags. */
+export function archiveShare(archive: Archive): Share {
+  return {
+    name: archive.name,
+    async list() {
+      const { ticks } = await archive.manifest()
+      return ticks.map(({ day, bytes, sha256 }) => ({ day, size: bytes, etag: `"${sha256}"` }))
+    },
+    async open(day: string, { from = 0, etag, signal }: OpenOptions = {}): Promise<Opened> {
+      const entry = (await archive.manifest()).ticks.find((tick) => tick.day === day)
+      if (!entry) throw new AbsentError(archive.name, day)
+      const own = `"${entry.sha256}"`
+      const start = etag === own && from <= entry.bytes ? from : 0
+      const body = bytesOf(join(archive.dir, entry.file), start, signal)
+      return { from: start, size: entry.bytes, etag: own, modified: undefined, body }
+    },
+  }
+}

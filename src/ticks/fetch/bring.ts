@@ -1,0 +1,231 @@
+import type { Held } from '../../archive/lock.js'
+import type { TickEntry } from '../../archive/manifest.js'
+import { QuotebookError } from '../../contract/error.js'
+import { SourceError } from '../../source/error.js'
+import type { Clock } from '../../source/transport/clock.js'
+import type { Listed } from '../share/share.js'
+import { committer } from './commit.js'
+import { download, leave } from './download.js'
+import { type Failed, failureOf, fullOf, stopOf } from './failure.js'
+import { startHasher } from './hasher.js'
+import { lanes } from './lanes.js'
+import { isSame, type Plan } from './plan.js'
+import type { Renewable } from './renewal.js'
+import { isFull } from './room.js'
+import { clearStage } from './stage.js'
+
+/** A file that is on its way. */
+export interface Coming {
+  readonly day: string
+  /** Bytes that are there, and those of the whole where they are known. */
+  readonly length: number
+  readonly size: number | undefined
+}
+
+/** How far the fetching of a year is. */
+export interface FetchProgress {
+  /** Files to fetch, and those that are in the archive. */
+  readonly files: number
+  readonly done: number
+  /** Bytes of the files to fetch; 0 while none is known. Those that are not yet known are taken for as large as the others. */
+  readonly bytes: number
+  readonly isExact: boolean
+  /** Bytes of them that are there. */
+  readonly here: number
+  /** Bytes that came over in this run. */
+  readonly received: number
+  readonly coming: readonly Coming[]
+}
+
+export interface Bringing {
+  readonly dir: string
+  readonly year: number
+  readonly parallel: number
+  readonly clock: Clock
+  readonly signal: AbortSignal
+  readonly share: Renewable
+  /** The lock of this fetch. */
+  readonly held: Held
+  readonly onProgress: ((progress: FetchProgress) => void) | undefined
+}
+
+export interface Brought {
+  readonly fetched: number
+  /** Of those that the listing left unsure. */
+  readonly changed: number
+}
+
+function isPassing(error: unknown): boolean {
+  return error instanceof SourceError && error.retryable
+}
+
+/** Asks for the last byte of a file that the listing tells nothing of, whether it is still that of the archive. */
+async function isStill(entry: TickEntry, { share, signal }: Bringing): Promise<boolean> {
+  const { day, bytes, etag } = entry
+  const options = etag === undefined ? { signal } : { from: bytes - 1, etag, signal }
+  const opened = await share.use((one) => one.open(day, options))
+  await leave(opened)
+  const { from, size, modified } = opened
+  const told = {
+    ...(size === undefined ? {} : { size }),
+    ...(opened.etag === undefined ? {} : { etag: opened.etag }),
+    ...(modified === undefined ? {} : { modified }),
+  }
+  if (from > 0) return size === bytes && isSame(told, entry) !== false
+  // A size alone is what two files may share.
+  return opened.etag === undefined && modified === undefined ? false : isSame(told, entry) === true
+}
+
+/** Tells how far it is, out of what each file tells. */
+function meter(files: readonly Listed[], onProgress: Bringing['onProgress']) {
+  const coming = new Map<string, Coming>()
+  let [count, done, here, received] = [files.length, 0, 0, 0]
+  const sizes = new Map<string, number>()
+  let known = 0
+  const resize = (day: string, size: number | undefined): void => {
+    if (size === undefined) return
+    known += size - (sizes.get(day) ?? 0)
+    sizes.set(day, size)
+  }
+  const all = (): number => (sizes.size === 0 ? 0 : Math.round((known * count) / sizes.size))
+  const tell = (): void => {
+    const isExact = sizes.size === count
+    onProgress?.({
+      files: count,
+      done,
+      bytes: all(),
+      isExact,
+      here,
+      received,
+      coming: [...coming.values()].filter(({ length, size }) => length !== size),
+    })
+  }
+  for (const { day, size } of files) resize(day, size)
+  return {
+    tell,
+    add({ day, size }: Listed): void {
+      count++
+      resize(day, size)
+      tell()
+    },
+    length(day: string, length: number, size: number | undefined): void {
+      const before = coming.get(day)
+      if (before && length > before.length) received += length - before.length
+      here += length - (before?.length ?? 0)
+      resize(day, size)
+      coming.set(day, { day, length, size })
+      tell()
+    },
+    done(day: string): void {
+      coming.delete(day)
+      done++
+      tell()
+    },
+    failed(day: string): void {
+      here -= coming.get(day)?.length ?? 0
+      coming.delete(day)
+      tell()
+    },
+    missing: (): number => Math.max(0, all() - here),
+  }
+}
+
+/**
+ * Fetches what a plan wants, several files at once, and puts each into the archive. One that fails does not stop the
+ * others, unless it shows that they would fail too.
+ * @throws one error for all that failed, when everything else is in its place; the signal's reason
+ */
+export async function bringAll(bringing: Bringing, wanted: Plan, entries: readonly TickEntry[]): Promise<Brought> {
+  const { dir, year, parallel, clock, share, held, onProgress } = bringing
+  const known = new Map(entries.map((entry) => [entry.day, entry]))
+  const first = [...wanted.missing, ...wanted.changed].sort((one, other) => (one.day < other.day ? -1 : 1))
+  const queue = [...wanted.unsure, ...first]
+  const asking = new Set(wanted.unsure.map(({ day }) => day))
+  const stop = new AbortController()
+  const signal = AbortSignal.any([bringing.signal, stop.signal])
+  const commits = committer(dir, clock, bringing.signal)
+  const hasher = startHasher()
+  const road = lanes(parallel)
+  const progress = meter(first, onProgress)
+  const failed: Failed[] = []
+  const putting: Promise<void>[] = []
+  let [fetched, changed, inARow] = [0, 0, 0]
+  let stopped: unknown
+
+  /** Nothing more is begun. */
+  function end(error: unknown): void {
+    stopped ??= error
+    queue.length = 0
+    road.close(error)
+  }
+
+  async function bring(listed: Listed): Promise<void> {
+    const { day } = listed
+    if (asking.has(day)) {
+      const entry = known.get(day) as TickEntry
+      if (await road.run(() => isStill(entry, { ...bringing, signal }))) return
+      progress.add(listed)
+      changed++
+    }
+    const onLength = (length: number, size: number | undefined): void => progress.length(day, length, size)
+    const arrived = await download(listed, { dir, share, hasher, lanes: road, clock, signal, onLength })
+    if (held.lost) {
+      throw new QuotebookError('ARCHIVE_BUSY', `the lock of ${dir} was lost: another fetch has begun`, {
+        cause: held.lost,
+      })
+    }
+    inARow = 0
+    const put = commits.put(arrived).then(
+      () => {
+        fetched++
+        progress.done(day)
+      },
+      (error: unknown) => fail(day, error),
+    )
+    putting.push(put)
+  }
+
+  /** What shows that nothing more will come. */
+  function isEnd(error: unknown): boolean {
+    if (share.spent || held.lost) return true
+    if (isPassing(error)) inARow++
+    const code = error instanceof QuotebookError ? error.code : undefined
+    return code === 'UNREACHABLE' || code === 'ARCHIVE' || code === 'ARCHIVE_BUSY' || inARow >= parallel
+  }
+
+  async function fail(day: string, error: unknown): Promise<void> {
+    progress.failed(day)
+    if (signal.aborted) return
+    if (isFull(error)) {
+      await clearStage(dir, day)
+      end(fullOf(dir, progress.missing(), error))
+      stop.abort(error)
+    } else if (isEnd(error)) end(error)
+    else failed.push({ day, error })
+  }
+
+  async function work(): Promise<void> {
+    for (let next = queue.shift(); next && !signal.aborted; next = queue.shift()) {
+      try {
+        await bring(next)
+      } catch (error) {
+        await fail(next.day, error)
+      }
+    }
+  }
+
+  progress.tell()
+  try {
+    // While some are proven others come.
+    await Promise.all(Array.from({ length: parallel * 2 }, work))
+    commits.hurry()
+    await Promise.all(putting)
+  } finally {
+    await hasher.close()
+  }
+  bringing.signal.throwIfAborted()
+  const asked = first.length + changed
+  if (stopped !== undefined) throw stopOf(year, stopped, fetched, asked)
+  if (failed.length > 0) throw failureOf(year, failed, asked)
+  return { fetched, changed }
+}

@@ -1,0 +1,179 @@
+import { messageOf, QuotebookError } from '../../contract/error.js'
+import { SourceError } from '../../source/error.js'
+import type { Clock } from '../../source/transport/clock.js'
+import type { Footer } from '../footer.js'
+import type { Listed, Opened } from '../share/share.js'
+import { checkTickFile } from './check.js'
+import type { Hasher } from './hasher.js'
+import type { Lanes } from './lanes.js'
+import { sumOf } from './plan.js'
+import { pour } from './pour.js'
+import type { Renewable } from './renewal.js'
+import { beginStage, canResume, clearStage, leaveStage, resumeStage, type Staged, type Told } from './stage.js'
+
+/** A file that is whole, proven and on the disk, under its name in the stage. */
+export interface Arrived {
+  readonly listed: Listed
+  readonly path: string
+  readonly told: Told
+  readonly sha256: string
+  readonly footer: Footer
+}
+
+export interface Downloading {
+  /** The archive. */
+  readonly dir: string
+  readonly share: Renewable
+  readonly hasher: Hasher
+  /** Room for files on the way; proving does not count. */
+  readonly lanes: Lanes
+  readonly clock: Clock
+  readonly signal: AbortSignal
+  /** Called with the bytes of the file that are there, and those of the whole where they are known. */
+  readonly onLength: (length: number, size: number | undefined) => void
+}
+
+/** Attempts in a row that bring no byte, and milliseconds that they may take; then it is given up. */
+const [mostFruitless, patience] = [8, 180_000]
+const [base, cap] = [250, 10_000]
+/** How often a file is begun anew because another came, or what came was not it. */
+const mostAnew = 3
+
+/** What came is another file, or none: all of it is fetched again. */
+class WrongFileError extends QuotebookError {
+  constructor(message: string, cause?: unknown) {
+    super('FILE', message, cause === undefined ? undefined : { cause })
+  }
+}
+
+function isPassing(error: unknown): boolean {
+  return error instanceof SourceError && error.retryable
+}
+
+/** Lets go of a body that nobody reads. */
+export async function leave({ body }: Opened): Promise<void> {
+  await body[Symbol.asyncIterator]().return?.()
+}
+
+function tellsOf({ size, etag, modified, settled }: Opened): Told {
+  return { size, etag, modified, settled }
+}
+
+/** Whether a part that is there is of the file that is listed, as far as can be seen. */
+function fits({ told }: Staged, { size, etag }: Listed): boolean {
+  if (size !== undefined && told.size !== undefined && size !== told.size) return false
+  return etag === undefined || told.etag === undefined || etag === told.etag
+}
+
+/** Whether a share goes on with what is staged, from the byte that it was asked for. */
+function goesOn({ from, size, etag }: Opened, { told }: Staged, asked: number): boolean {
+  return from === asked && size === told.size && (etag === undefined || told.etag === undefined || etag === told.etag)
+}
+
+/** The file is what was told of it, and Parquet of its day; then it is on the disk. */
+async function prove(staged: Staged, listed: Listed): Promise<Arrived> {
+  const { told, handle, path } = staged
+  const [sha256] = await Promise.all([staged.hash.end(staged.length), handle.datasync()])
+  const wanted = sumOf(told.etag) ?? sumOf(listed.etag)
+  if (wanted !== undefined && wanted !== sha256) {
+    throw new WrongFileError(`the file of ${listed.day} is not what its share says: its sha256 is another`)
+  }
+  const isListed = listed.etag !== undefined && listed.etag === told.etag
+  if (isListed && listed.size !== undefined && listed.size !== staged.length) {
+    const message = `the file of ${listed.day} has ${staged.length} bytes, and is listed with ${listed.size}`
+    throw new WrongFileError(message)
+  }
+  let footer: Footer
+  try {
+    footer = await checkTickFile(handle, listed.day)
+  } catch (error) {
+    throw error instanceof QuotebookError ? new WrongFileError(error.message, error) : error
+  }
+  await handle.close()
+  return { listed, path, told, sha256, footer }
+}
+
+/**
+ * Brings the file of a day into the stage: goes on with what an earlier run has left, where the share proves that it is of
+ * the same file; tries again after what passes. What is left when it fails can be gone on with, unless it was wrong.
+ * @throws EndedError for a share that has ended; SourceError for what does not pass; QuotebookError FILE for what is not the
+ * file; the system's error of the disk; the signal's reason
+ */
+export async function download(listed: Listed, downloading: Downloading): Promise<Arrived> {
+  const { dir, share, hasher, lanes, clock, signal, onLength } = downloading
+  const { day } = listed
+  let staged = await resumeStage(dir, day, hasher, signal)
+  let [fruitless, anew, best, since] = [0, 0, staged?.length ?? 0, clock.now()]
+
+  async function lay(): Promise<void> {
+    const last = staged
+    staged = undefined
+    if (last) await leaveStage(last).catch(() => undefined)
+  }
+
+  async function drop(): Promise<void> {
+    await lay()
+    await clearStage(dir, day)
+  }
+
+  /** Asks for what is missing; of a part that may be the whole for its last byte, which proves it. */
+  async function open(part: Staged | undefined): Promise<Opened> {
+    const from = part && canResume(part.told) ? part.length - (part.length === part.told.size ? 1 : 0) : 0
+    const options = from > 0 ? { from, etag: part?.told.etag, settled: part?.told.settled, signal } : { signal }
+    const opened = await share.use((one) => one.open(day, options))
+    if (opened.from === 0 || (part && goesOn(opened, part, from))) return opened
+    await leave(opened)
+    throw new WrongFileError(`the file of ${day} has changed while it was fetched`)
+  }
+
+  async function receive(): Promise<Staged> {
+    if (staged && !fits(staged, listed)) await drop()
+    const isWhole = staged !== undefined && staged.length === staged.told.size
+    if (staged && isWhole && listed.etag !== undefined && staged.told.etag === listed.etag) return staged
+    const opened = await open(staged)
+    if (staged && isWhole && opened.from > 0) {
+      await leave(opened)
+      return staged
+    }
+    if (opened.from === 0) {
+      await lay()
+      staged = await beginStage(dir, day, tellsOf(opened), hasher)
+    }
+    const into = staged as Staged
+    onLength(into.length, opened.size)
+    await pour(opened.body, into, opened.size, () => {
+      share.progress()
+      onLength(into.length, opened.size)
+    })
+    if (opened.size === undefined || into.length === opened.size) return into
+    const message = `the file of ${day} ended after ${into.length} of ${opened.size} bytes`
+    throw new SourceError('CUT_OFF', message, { retryable: true })
+  }
+
+  /** Waits for another attempt, where there is to be one. */
+  async function wait(error: unknown): Promise<void> {
+    const length = staged?.length ?? 0
+    if (length > best) [best, fruitless, since] = [length, 0, clock.now()]
+    if (++fruitless > mostFruitless || clock.now() - since > patience) throw error
+    await clock.sleep(clock.chance() * Math.min(cap, base * 2 ** fruitless), signal)
+  }
+
+  try {
+    for (;;) {
+      try {
+        return await prove(await lanes.run(receive), listed)
+      } catch (error) {
+        signal.throwIfAborted()
+        if (error instanceof WrongFileError) {
+          await drop()
+          onLength(0, listed.size)
+          if (++anew > mostAnew) throw error
+        } else if (!isPassing(error)) throw error
+        await wait(error)
+      }
+    }
+  } catch (error) {
+    await lay()
+    throw error instanceof WrongFileError ? new QuotebookError('FILE', messageOf(error), { cause: error.cause }) : error
+  }
+}

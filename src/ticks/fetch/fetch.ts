@@ -1,0 +1,169 @@
+import { mkdir, rmdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Held, hold } from '../../archive/lock.js'
+import { readManifest, type TickEntry } from '../../archive/manifest.js'
+import { ArchiveWriter } from '../../archive/writer.js'
+import { calendarYears, tradingDays } from '../../contract/calendar.js'
+import { QuotebookError } from '../../contract/error.js'
+import { type Clock, realClock } from '../../source/transport/clock.js'
+import type { Listed, Share } from '../share/share.js'
+import { bringAll, type FetchProgress } from './bring.js'
+import { type Plan, plan } from './plan.js'
+import { renewable } from './renewal.js'
+import { checkRoom } from './room.js'
+import { removeStage, stagedBytes } from './stage.js'
+
+export interface FetchOptions {
+  /** The share; asked again for a fresh one when it has ended. */
+  readonly share: (signal: AbortSignal) => Promise<Share>
+  /** The archive that the files go into; new, or with whatever datasets. */
+  readonly dir: string
+  readonly year: number
+  /** Files at once, 1 to 16; 4. */
+  readonly parallel?: number | undefined
+  /** Milliseconds to wait for another fetch into this archive; 12,000. One that was killed counts as gone after 10,000. */
+  readonly waitMs?: number | undefined
+  readonly onProgress?: ((progress: FetchProgress) => void) | undefined
+  readonly signal?: AbortSignal | undefined
+  readonly clock?: Clock | undefined
+}
+
+/** What became of a year. */
+export interface Fetched {
+  readonly dir: string
+  readonly year: number
+  /** Files that the share lists, all of which are in the archive now, and their bytes. */
+  readonly files: number
+  readonly bytes: number
+  /** Files that came now, `replaced` among them. */
+  readonly fetched: number
+  /** Files that had changed. */
+  readonly replaced: number
+  /** Files that were there already. */
+  readonly complete: number
+  /** Days that are in the archive and not listed any more. They are kept. */
+  readonly gone: readonly string[]
+  /** First and last day listed. */
+  readonly from: string
+  readonly to: string
+  /** Trading days from the first to the last day listed that have no file. */
+  readonly missingDays: readonly string[]
+  /** What a reader should know. */
+  readonly notes: readonly string[]
+}
+
+const mostParallel = 16
+
+function checkOptions({ year, parallel = 4 }: FetchOptions): void {
+  if (!Number.isInteger(year) || year < 1000 || year > 9999) throw new QuotebookError('USAGE', `${year} is no year`)
+  if (Number.isInteger(parallel) && parallel >= 1 && parallel <= mostParallel) return
+  throw new QuotebookError('USAGE', `parallel must be a whole number from 1 to ${mostParallel}, not ${parallel}`)
+}
+
+/** What an archive has of a year, as far as the files are on the disk in their length. */
+async function entriesOf(dir: string, year: number): Promise<readonly TickEntry[]> {
+  const ticks = (await readManifest(dir))?.manifest.ticks ?? []
+  const entries: TickEntry[] = []
+  for (const entry of ticks.filter(({ day }) => day.startsWith(`${year}`))) {
+    const about = await stat(join(dir, entry.file)).catch(() => undefined)
+    if (about?.size === entry.bytes) entries.push(entry)
+  }
+  return entries
+}
+
+function missingDays(days: readonly string[], year: number): string[] {
+  const [first, last] = [days[0], days.at(-1)]
+  if (!first || !last || year < calendarYears[0] || year > calendarYears[1]) return []
+  const listed = new Set(days)
+  return tradingDays(first, last).filter((day) => !listed.has(day))
+}
+
+function notesOf(others: number, year: number, { gone }: Plan): string[] {
+  const notes: string[] = []
+  if (others > 0) notes.push(`${others} files of other years are in the share, and left where they are`)
+  if (gone.length > 0) {
+    const days = gone.map(({ day }) => day)
+    const some = days.length > 5 ? `${days.slice(0, 5).join(', ')} …` : days.join(', ')
+    notes.push(`${days.length} files of ${year} are in the archive and not listed any more; they are kept: ${some}`)
+  }
+  return notes
+}
+
+/** Asks the directory whether it can be an archive, before anything is fetched. */
+async function checkArchive(dir: string): Promise<void> {
+  await (await ArchiveWriter.open(dir)).abort()
+}
+
+async function lock(dir: string, waitMs = 12_000): Promise<Held> {
+  const held = await hold(join(dir, '.fetch.lock'), waitMs)
+  if (held) return held
+  throw new QuotebookError(
+    'ARCHIVE_BUSY',
+    `tick files are being fetched into ${dir} by another process; try again later`,
+  )
+}
+
+function sum(files: readonly Listed[]): number {
+  return files.reduce((all, { size = 0 }) => all + size, 0)
+}
+
+async function fetchInto(options: FetchOptions, held: Held): Promise<Fetched> {
+  const { dir, year, parallel = 4, clock = realClock, onProgress } = options
+  const signal = options.signal ?? new AbortController().signal
+  const share = renewable(() => options.share(signal))
+  const all = await share.use((one) => one.list(signal))
+  const listing = all.filter(({ day }) => day.startsWith(`${year}`))
+  if (listing.length === 0) {
+    const name = await share.use(async (one) => one.name)
+    throw new QuotebookError('FILE', `${name} has no auction ticks of ${year}`)
+  }
+  const entries = await entriesOf(dir, year)
+  const plans = plan(listing, entries)
+  const { missing, changed, complete, unsure, gone } = plans
+  const wanted = [...missing, ...changed]
+  await checkRoom(dir, sum(wanted) - (await stagedBytes(dir, new Set(wanted.map(({ day }) => day)))))
+  const brought = await bringAll({ dir, year, parallel, clock, signal, share, held, onProgress }, plans, entries)
+  await removeStage(dir)
+  const now = new Map((await entriesOf(dir, year)).map((entry) => [entry.day, entry]))
+  const days = listing.map(({ day }) => day)
+  return {
+    dir,
+    year,
+    files: listing.length,
+    bytes: days.reduce((bytes, day) => bytes + (now.get(day)?.bytes ?? 0), 0),
+    fetched: brought.fetched,
+    replaced: changed.length + brought.changed,
+    complete: complete.length + unsure.length - brought.changed,
+    gone: gone.map(({ day }) => day),
+    from: days[0] as string,
+    to: days.at(-1) as string,
+    missingDays: missingDays(days, year),
+    notes: notesOf(all.length - listing.length, year, plans),
+  }
+}
+
+/**
+ * Brings the tick files of a year from a share into an archive: those that are missing or have changed, each proven before
+ * the manifest names it. What is broken off, killed even, is gone on with by the next run; after a whole run nothing is left
+ * to fetch.
+ * @throws QuotebookError FILE for a share without files of the year, too little room, and for files that could not be
+ * fetched, after all others are in their place; with the code of what failed where that is one (UNREACHABLE, CUT_OFF, …);
+ * ARCHIVE for a directory that holds something else; ARCHIVE_BUSY while another fetch is under way; the signal's reason
+ */
+export async function fetchTicks(options: FetchOptions): Promise<Fetched> {
+  checkOptions(options)
+  options.signal?.throwIfAborted()
+  const { dir } = options
+  const made = await mkdir(dir, { recursive: true })
+  try {
+    await checkArchive(dir)
+    const held = await lock(dir, options.waitMs)
+    try {
+      return await fetchInto(options, held)
+    } finally {
+      await held.release()
+    }
+  } finally {
+    if (made !== undefined) await rmdir(dir).catch(() => undefined)
+  }
+}

@@ -1,0 +1,119 @@
+import { Archive } from '../../archive/archive.js'
+import { calendarYears, tradingDays } from '../../contract/calendar.js'
+import { QuotebookError } from '../../contract/error.js'
+import { reworded, SourceError } from '../../source/error.js'
+import type { Source } from '../../source/source.js'
+import type { Clock } from '../../source/transport/clock.js'
+import { ofLink, type ShareKind } from '../share/of-link.js'
+import { type Sharing, shareOfOffer, type YearOffer, yearOffer } from '../share/of-year.js'
+import type { Share } from '../share/share.js'
+import { firstTickYear } from '../tick-files.js'
+import { archiveShare } from './archive-share.js'
+import type { FetchProgress } from './bring.js'
+import { type Fetched, fetchTicks } from './fetch.js'
+
+export interface FetchYearOptions {
+  readonly year: number
+  /** Directory of the archive that the files go into: new, or one that is there. */
+  readonly dest: string
+  /** A link or a folder, in the place of what the source hands out. */
+  readonly share?: string | undefined
+  /** What is behind `share`; without it the link decides. */
+  readonly kind?: ShareKind | undefined
+  /** Of `share`. A credential. */
+  readonly password?: string | undefined
+  /** User that the password of `share` is sent with. */
+  readonly user?: string | undefined
+  /** Files at once, 1 to 16; 4. */
+  readonly parallel?: number | undefined
+  readonly onProgress?: ((progress: FetchProgress) => void) | undefined
+  /** Told before each wait for files that the service is preparing. */
+  readonly onWait?: ((milliseconds: number) => void) | undefined
+  readonly signal?: AbortSignal | undefined
+  readonly clock?: Clock | undefined
+}
+
+/** Where the files of a year come from. */
+interface Origin {
+  readonly share: (signal: AbortSignal) => Promise<Share>
+  /** The latest offer of a service, once it was asked. */
+  readonly offer?: () => YearOffer | undefined
+  close(): Promise<void>
+}
+
+const none = async (): Promise<void> => {}
+
+const plans = 'a professional key sees the last 365 days, today included; a flagship key all of the year'
+
+function ofShare({ share: link = '', kind, password, user }: FetchYearOptions): Origin {
+  const share = ofLink(link, { kind, password, user })
+  return { share: async () => share, close: share.close }
+}
+
+function isSharing(source: Source): source is Sharing {
+  return source.get !== undefined && source.open !== undefined
+}
+
+/** The refusal of a key, with what would be right. */
+function explained(error: unknown): unknown {
+  if (!(error instanceof SourceError) || error.code !== 'FORBIDDEN') return error
+  const message = `${error.message}; tick files take a key of a professional plan (the last 365 days) or a flagship plan (all years)`
+  return reworded(error, message)
+}
+
+function ofService(source: Sharing, { year, clock, onWait }: FetchYearOptions): Origin {
+  let latest: YearOffer | undefined
+  const share = async (signal: AbortSignal): Promise<Share> => {
+    const offer = await yearOffer(source, year, { clock, onWait, signal }).catch((error: unknown) => {
+      throw explained(error)
+    })
+    if (offer === 'later') throw new QuotebookError('FILE', `${source.name} has no auction ticks of ${year} yet`)
+    if (offer === undefined) {
+      throw new QuotebookError('FILE', `${source.name} has no auction ticks of ${year} for this key: ${plans}`)
+    }
+    latest = offer
+    return shareOfOffer(source, offer)
+  }
+  return { share, offer: () => latest, close: none }
+}
+
+function originOf(source: Source | undefined, options: FetchYearOptions): Origin {
+  if (options.share !== undefined) return ofShare(options)
+  if (source instanceof Archive) return { share: async () => archiveShare(source), close: none }
+  if (source && isSharing(source)) return ofService(source, options)
+  throw new QuotebookError('USAGE', 'tick files come from a service, an archive, or the link of a share')
+}
+
+/** What an offer says of how whole the year is. */
+function notesOf({ files }: YearOffer, { year, from, files: listed }: Fetched): string[] {
+  const notes: string[] = []
+  if (listed !== files) notes.push(`the share lists ${listed} files of ${year} where the service counts ${files}`)
+  const isKnown = year >= calendarYears[0] && year <= calendarYears[1]
+  const before = isKnown ? tradingDays(`${year}0101`, from).length - 1 : 0
+  if (before > 0) notes.push(`the share begins with ${from}, ${before} trading days into the year: ${plans}`)
+  return notes
+}
+
+function checkYear({ year }: FetchYearOptions): void {
+  if (Number.isInteger(year) && year >= firstTickYear && year <= 9999) return
+  throw new QuotebookError('USAGE', `auction ticks begin with ${firstTickYear}; there are none of ${year}`)
+}
+
+/**
+ * Brings the tick files of a year into an archive: from the share that a service hands out (waiting while it is not ready,
+ * asking for a fresh one when it ends on the way), from another archive, or from a link or folder.
+ * @param source needed where no `share` is given
+ * @throws as `fetchTicks` does; SourceError for what the service does not answer (FORBIDDEN says which plan it takes)
+ */
+export async function fetchYear(source: Source | undefined, options: FetchYearOptions): Promise<Fetched> {
+  checkYear(options)
+  const origin = originOf(source, options)
+  const { dest: dir, year, parallel, onProgress, signal, clock } = options
+  try {
+    const fetched = await fetchTicks({ share: origin.share, dir, year, parallel, onProgress, signal, clock })
+    const offer = origin.offer?.()
+    return offer ? { ...fetched, notes: [...notesOf(offer, fetched), ...fetched.notes] } : fetched
+  } finally {
+    await origin.close()
+  }
+}

@@ -1,0 +1,238 @@
+import type { FileHandle } from 'node:fs/promises'
+import type { ColumnChunk, FileMetaData, RowGroup, SchemaElement } from 'hyparquet'
+import { dateIn } from '../contract/date.js'
+import { QuotebookError } from '../contract/error.js'
+import { typeOf } from './footer-type.js'
+import { walkFooter } from './footer-walk.js'
+
+/** A bound of the cells of a column, as its type has it. */
+export type Bound = bigint | boolean | number | string | Date | Uint8Array
+
+/** A leaf column; the path of a nested one is joined by dots. */
+export interface FooterColumn {
+  readonly name: string
+  /** `string`, `double`, `int64`, `timestamp[us]`, `decimal(9,2)` … */
+  readonly type: string
+}
+
+/** The cells of a column in a row group. */
+export interface FooterChunk {
+  readonly column: string
+  /** `ZSTD`, `SNAPPY`, `UNCOMPRESSED` … */
+  readonly codec: string
+  /** First byte in the file, and the one after the last. */
+  readonly start: number
+  readonly end: number
+  /** First byte of the first page that has cells. */
+  readonly data: number
+  /** Cells, nulls included. */
+  readonly values: number
+  /** Undefined where the file does not tell. */
+  readonly nulls: number | undefined
+  /** Bounds of the cells that are not null; undefined where the file does not tell. A long text may be cut. */
+  readonly min: Bound | undefined
+  readonly max: Bound | undefined
+}
+
+export interface FooterGroup {
+  readonly rows: number
+  /** One a column, in their order. */
+  readonly chunks: readonly FooterChunk[]
+}
+
+/** What a Parquet file says of itself at its end, held against its size and its own counts. */
+export interface Footer {
+  readonly rows: number
+  /** Of the whole file. */
+  readonly bytes: number
+  readonly rowGroups: readonly FooterGroup[]
+  readonly columns: readonly FooterColumn[]
+  /** Least and greatest `time`, as text; undefined where a row group does not tell. */
+  readonly from: string | undefined
+  readonly to: string | undefined
+  /** Least and greatest `tradedate`, `YYYYMMDD`; undefined where a row group does not tell, or they are no dates. */
+  readonly days: readonly [first: string, last: string] | undefined
+}
+
+const magic = 0x31524150
+const encrypted = 0x45524150
+/** Bytes of a footer that is believed. One of 1,000 row groups × 20 columns has 3 MB. */
+const longest = 2 ** 25
+/** Bytes read at first. */
+const tail = 2 ** 16
+
+type Read = (from: number, to: number) => Promise<Uint8Array>
+
+async function exactly(handle: FileHandle, from: number, to: number): Promise<Uint8Array> {
+  const bytes = new Uint8Array(to - from)
+  for (let done = 0; done < bytes.length; ) {
+    const { bytesRead } = await handle.read(bytes, done, bytes.length - done, from + done)
+    if (bytesRead === 0) throw new RangeError('it became shorter while it was read')
+    done += bytesRead
+  }
+  return bytes
+}
+
+function wordAt(bytes: Uint8Array, at: number): number {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(at, true)
+}
+
+/** The footer with its length and the closing magic. */
+async function ending(read: Read, size: number): Promise<Uint8Array> {
+  if (size < 12) throw new RangeError(`it has ${size} bytes`)
+  if (wordAt(await read(0, 4), 0) !== magic) throw new RangeError('it does not begin with PAR1')
+  const last = await read(Math.max(4, size - tail), size)
+  const end = wordAt(last, last.length - 4)
+  if (end === encrypted) throw new RangeError('it is encrypted')
+  if (end !== magic) throw new RangeError('it does not end with PAR1')
+  const length = wordAt(last, last.length - 8) + 8
+  if (length > size - 4) throw new RangeError('its footer is longer than the file')
+  if (length > longest) throw new RangeError(`its footer has ${length} bytes`)
+  return length <= last.length ? last.subarray(last.length - length) : read(size - length, size)
+}
+
+/** A count or an offset. */
+function whole(value: bigint | number | undefined, what: string): number {
+  if (value === undefined || value < 0 || value > Number.MAX_SAFE_INTEGER) throw new RangeError(`${what} is ${value}`)
+  return Number(value)
+}
+
+interface Leaf extends FooterColumn {
+  readonly repeated: boolean
+  /** Bounds are written in the old way, which compares bytes with a sign: no use for text. */
+  readonly ordered: boolean
+}
+
+/** The leaves of a schema, in its order. */
+function leavesOf(schema: readonly SchemaElement[]): Leaf[] {
+  const leaves: Leaf[] = []
+  let at = 0
+  const visit = (path: readonly string[], repeated: boolean): void => {
+    const element = schema[at++]
+    if (!element || path.length > 32) throw new RangeError('its schema has no end')
+    const children = element.num_children ?? 0
+    const isRepeated = repeated || element.repetition_type === 'REPEATED'
+    const here = at === 1 ? [] : [...path, element.name]
+    if (at === 1 || children > 0) {
+      for (let child = 0; child < children; child++) visit(here, isRepeated)
+      return
+    }
+    const type = typeOf(element)
+    if (typeof element.name !== 'string' || type === undefined) throw new RangeError('a column has no name or no type')
+    const ordered = element.type !== 'BYTE_ARRAY' && element.type !== 'FIXED_LEN_BYTE_ARRAY'
+    leaves.push({ name: here.join('.'), type, repeated: isRepeated, ordered })
+  }
+  visit([], false)
+  if (at !== schema.length || leaves.length === 0) throw new RangeError('its schema is not whole')
+  return leaves
+}
+
+function chunkOf({ file_path, meta_data: about }: ColumnChunk, leaf: Leaf, rows: number): FooterChunk {
+  const { name: column, repeated, ordered } = leaf
+  if (!about || file_path) throw new RangeError(`the cells of ${column} are not in it`)
+  if (about.path_in_schema.join('.') !== column)
+    throw new RangeError(`the cells of ${column} are not where they belong`)
+  if (about.codec === undefined) throw new RangeError(`${column} is compressed in a way that is not known`)
+  const values = whole(about.num_values, `the number of cells of ${column}`)
+  if (repeated ? values < rows : values !== rows) throw new RangeError(`${column} has ${values} cells for ${rows} rows`)
+  const data = whole(about.data_page_offset, `the place of ${column}`)
+  const dictionary = whole(about.dictionary_page_offset ?? data, `the place of ${column}`)
+  // Some writers put 0 where there is no dictionary.
+  const start = dictionary === 0 ? data : Math.min(data, dictionary)
+  const end = start + whole(about.total_compressed_size, `the size of ${column}`)
+  const { min_value, max_value, min, max, null_count } = about.statistics ?? {}
+  return {
+    column,
+    codec: about.codec,
+    start,
+    end,
+    data,
+    values,
+    nulls: null_count === undefined ? undefined : whole(null_count, `the number of nulls of ${column}`),
+    min: min_value ?? (ordered ? min : undefined),
+    max: max_value ?? (ordered ? max : undefined),
+  }
+}
+
+function groupOf({ columns, num_rows }: RowGroup, leaves: readonly Leaf[]): FooterGroup {
+  const rows = whole(num_rows, 'the number of rows of a row group')
+  if (columns.length !== leaves.length) throw new RangeError('a row group has other columns than the file')
+  return { rows, chunks: columns.map((chunk, at) => chunkOf(chunk, leaves[at] as Leaf, rows)) }
+}
+
+/** Every chunk lies between the opening magic and the footer, and none on another. */
+function checkPlaces(groups: readonly FooterGroup[], end: number): void {
+  const all = groups.flatMap(({ chunks }) => chunks).filter(({ start, end }) => start < end)
+  const chunks = all.sort((a, b) => a.start - b.start || a.end - b.end)
+  let free = 4
+  for (const chunk of chunks) {
+    if (chunk.start < free || chunk.end > end)
+      throw new RangeError(`the cells of ${chunk.column} lie outside their place`)
+    free = chunk.end
+  }
+}
+
+function textOf(value: Bound): string {
+  return value instanceof Date ? value.toISOString() : String(value)
+}
+
+/** Least and greatest of a column, as text; undefined where a row group with cells does not tell. */
+function spanOf(groups: readonly FooterGroup[], name: string): readonly [string, string] | undefined {
+  const chunks = groups
+    .flatMap(({ chunks }) => chunks.filter(({ column }) => column === name))
+    .filter(({ values, nulls }) => nulls === undefined || nulls < values)
+  let span: [least: Bound, greatest: Bound] | undefined
+  for (const { min, max } of chunks) {
+    if (min === undefined || max === undefined || min instanceof Uint8Array) return undefined
+    span ??= [min, max]
+    if (min < span[0]) span[0] = min
+    if (max > span[1]) span[1] = max
+  }
+  return span && [textOf(span[0]), textOf(span[1])]
+}
+
+/** A moment in UTC is no date of Beijing. */
+function daysOf(groups: readonly FooterGroup[], columns: readonly FooterColumn[]): Footer['days'] {
+  const type = columns.find(({ name }) => name === 'tradedate')?.type ?? ''
+  if (/^timestamp.*UTC/.test(type)) return undefined
+  const [first, last] = (spanOf(groups, 'tradedate') ?? []).map(dateIn)
+  return first === undefined || last === undefined ? undefined : [first, last]
+}
+
+function footerIn(about: FileMetaData, size: number): Footer {
+  const leaves = leavesOf(about.schema)
+  const rowGroups = about.row_groups.map((group) => groupOf(group, leaves))
+  const rows = whole(about.num_rows, 'the number of rows')
+  const sum = rowGroups.reduce((sum, group) => sum + group.rows, 0)
+  if (sum !== rows) throw new RangeError(`it counts ${rows} rows, its row groups ${sum}`)
+  checkPlaces(rowGroups, size - about.metadata_length - 8)
+  const columns = leaves.map(({ name, type }) => ({ name, type }))
+  const [from, to] = spanOf(rowGroups, 'time') ?? []
+  return { rows, bytes: size, rowGroups, columns, from, to, days: daysOf(rowGroups, columns) }
+}
+
+/** The columns in one line: `tradedate string, symbol string, m_price double`. */
+export function schemaLine({ columns }: Footer): string {
+  return columns.map(({ name, type }) => `${name} ${type}`).join(', ')
+}
+
+/**
+ * The footer of a Parquet file: of its bytes, or of an open file, of which only both ends are read. The pages are not looked at.
+ * @param name what errors call it
+ * @throws QuotebookError FILE for anything but a whole Parquet file; the system's own error where it can not be read
+ */
+export async function footerOf(file: Uint8Array | FileHandle, name = 'the file'): Promise<Footer> {
+  const isBytes = file instanceof Uint8Array
+  const size = isBytes ? file.length : (await file.stat()).size
+  const read: Read = isBytes ? async (from, to) => file.subarray(from, to) : (from, to) => exactly(file, from, to)
+  const { parquetMetadata } = await import('hyparquet')
+  try {
+    const bytes = await ending(read, size)
+    walkFooter(bytes.subarray(0, bytes.length - 8))
+    return footerIn(parquetMetadata(bytes, { geoparquet: false }), size)
+  } catch (cause) {
+    if (cause instanceof Error && 'syscall' in cause) throw cause
+    const why = cause instanceof RangeError ? cause.message : 'its footer can not be read'
+    throw new QuotebookError('FILE', `${name} is not a whole Parquet file: ${why}`, { cause })
+  }
+}

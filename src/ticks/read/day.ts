@@ -1,0 +1,61 @@
+import { open } from 'node:fs/promises'
+import { sha256 } from '../../archive/write-whole.js'
+import { messageOf, QuotebookError } from '../../contract/error.js'
+import { project } from '../../frame/values.js'
+import { footerOf } from '../footer.js'
+import { type Decoded, decode } from './decode.js'
+import { ofFile, ofMemory, type Ranges } from './ranges.js'
+import { groupsWith, rowsWith, symbolColumn } from './symbols.js'
+
+/** What is wanted of the file of a day. */
+export interface Wanted {
+  /** In the order wanted; all when absent. */
+  readonly columns?: readonly string[] | undefined
+  /** Codes, in either spelling; all when absent. */
+  readonly symbols?: readonly string[] | undefined
+}
+
+/** The file of a day: on the disk, with the checksum to hold it against first, or in memory. */
+export type DayFile =
+  | { readonly name: string; readonly path: string; readonly check?: string | undefined }
+  | { readonly name: string; readonly bytes: Uint8Array }
+
+async function part(
+  ranges: Ranges,
+  footer: () => Promise<Awaited<ReturnType<typeof footerOf>>>,
+  wanted: Wanted,
+): Promise<Decoded> {
+  const { columns, symbols } = wanted
+  if (!symbols) return decode(ranges, { columns })
+  const read = columns && !columns.includes(symbolColumn) ? [...columns, symbolColumn] : columns
+  const decoded = await decode(ranges, { columns: read, rowGroups: groupsWith(await footer(), symbols) })
+  const rows = rowsWith(decoded.columns, symbols)
+  return { ...decoded, columns: columns ? project(rows, columns) : rows }
+}
+
+async function onDisk({ path, check }: Extract<DayFile, { path: string }>, wanted: Wanted): Promise<Decoded> {
+  const file = await open(path)
+  try {
+    if (check === undefined) return await part(ofFile(file, (await file.stat()).size), () => footerOf(file), wanted)
+    const bytes = await file.readFile()
+    if (sha256(bytes) !== check) throw new QuotebookError('ARCHIVE', 'its checksum is not that of the manifest')
+    return await part(ofMemory(bytes), () => footerOf(bytes), wanted)
+  } finally {
+    await file.close()
+  }
+}
+
+/**
+ * What is wanted of the file of a day, in the order of the file.
+ * @throws QuotebookError FILE when it is not a whole Parquet file, ARCHIVE when its bytes are others, MISSING_COLUMN for a
+ * column that it does not have; the system's own error when it can not be read
+ */
+export async function readDay(file: DayFile, wanted: Wanted): Promise<Decoded> {
+  try {
+    if ('path' in file) return await onDisk(file, wanted)
+    return await part(ofMemory(file.bytes), () => footerOf(file.bytes), wanted)
+  } catch (cause) {
+    if (!(cause instanceof QuotebookError)) throw cause
+    throw new QuotebookError(cause.code, `${file.name}: ${messageOf(cause)}`, { cause })
+  }
+}

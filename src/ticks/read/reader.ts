@@ -1,0 +1,127 @@
+import { setMaxListeners } from 'node:events'
+import { existsSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import root from '#root'
+import { keepChecked, stampOf, wasChecked } from '../../archive/checked.js'
+import { QuotebookError } from '../../contract/error.js'
+import { checkNumber } from '../../source/check-options.js'
+import { type Pool, startPool } from '../pool.js'
+import type { LocalFile, TickFile, TickFiles } from '../tick-files.js'
+import { type DayFile, readDay, type Wanted } from './day.js'
+import type { Decoded } from './decode.js'
+import { search } from './search.js'
+import type { Day } from './table.js'
+import type { Task } from './worker.js'
+
+/** A day that was read, and what is known of its file. */
+export interface ReadDay extends Day {
+  /** The file is whole as far as anybody can tell: its length or its checksum was told, and its rows are as many as it counts. */
+  readonly whole: boolean
+}
+
+export interface ReadOptions {
+  readonly threads?: number | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+/** Threads that read at the same time; more only wait for memory. */
+const most = 4
+
+/**
+ * Reads the files of days: one at a time here, several in threads. A file is held against its checksum when it is read for
+ * the first time, and again when it is not the file any more that it was.
+ */
+export class TickReader {
+  readonly #files: TickFiles
+  /** By their size: a read does not end another's. */
+  readonly #pools = new Map<number, Pool<Task, Decoded>>()
+
+  constructor(files: TickFiles) {
+    this.#files = files
+  }
+
+  /** The days in the order given, each as soon as it is read; a few are read ahead. */
+  async *read(days: readonly string[], wanted: Wanted, options: ReadOptions = {}): AsyncGenerator<ReadDay> {
+    checkNumber('threads', options.threads, 1)
+    const threads = Math.floor(options.threads ?? Math.min(most, availableParallelism()))
+    const { signal } = options
+    const stop = new AbortController()
+    const ending = signal ? AbortSignal.any([signal, stop.signal]) : stop.signal
+    setMaxListeners(0, ending)
+    const pool = days.length > 1 && threads > 1 ? this.#poolOf(threads) : undefined
+    const ahead: Promise<ReadDay>[] = []
+    let next = 0
+    try {
+      for (let at = 0; at < days.length; at++) {
+        while (next < days.length && ahead.length < (pool ? threads + 1 : 1)) {
+          const reading = this.#day(days[next++] as string, wanted, pool, ending)
+          reading.catch(() => undefined)
+          ahead.push(reading)
+        }
+        yield await (ahead.shift() as Promise<ReadDay>)
+      }
+    } finally {
+      stop.abort(new QuotebookError('FILE', 'not wanted any more'))
+    }
+  }
+
+  /** Sends the threads away; a read that is under way fails. */
+  async close(): Promise<void> {
+    const pools = [...this.#pools.values()]
+    this.#pools.clear()
+    await Promise.all(pools.map((pool) => pool.close()))
+  }
+
+  async #day(
+    day: string,
+    wanted: Wanted,
+    pool: Pool<Task, Decoded> | undefined,
+    signal: AbortSignal,
+  ): Promise<ReadDay> {
+    signal.throwIfAborted()
+    for (let attempt = 0; ; attempt++) {
+      const file = await this.#files.file(day, signal)
+      if (!('path' in file)) return fetched(file, wanted)
+      try {
+        return await this.#local(file, wanted, pool, signal)
+      } catch (cause) {
+        if (existsSync(file.path)) throw cause
+        // A file that was replaced meanwhile has another name now.
+        if (attempt === 3) throw new QuotebookError('ARCHIVE', `${file.name} is missing`, { cause })
+      }
+    }
+  }
+
+  async #local(
+    file: LocalFile,
+    wanted: Wanted,
+    pool: Pool<Task, Decoded> | undefined,
+    signal: AbortSignal,
+  ): Promise<ReadDay> {
+    const { day, name, path, sha256, rows } = file
+    const stamp = await stampOf(path)
+    const isChecked = sha256 === undefined || wasChecked(path, stamp, sha256)
+    const searched = isChecked && wanted.symbols ? await search({ path, stamp }, wanted) : undefined
+    const task: DayFile = { name, path, ...(isChecked ? {} : { check: sha256 }) }
+    const decoded =
+      searched ?? (pool ? await pool.run({ file: task, wanted }, [], { name, signal }) : await readDay(task, wanted))
+    if (sha256 !== undefined) keepChecked(path, stamp, sha256)
+    if (rows !== undefined && rows !== decoded.total) {
+      throw new QuotebookError('ARCHIVE', `${name} has ${decoded.total} rows; the manifest counts ${rows}`)
+    }
+    return { day, decoded, whole: true }
+  }
+
+  #poolOf(threads: number): Pool<Task, Decoded> {
+    const known = this.#pools.get(threads)
+    if (known) return known
+    const pool: Pool<Task, Decoded> = startPool({ size: threads, file: join(root, 'dist/lib/tick-reader.cjs') })
+    this.#pools.set(threads, pool)
+    return pool
+  }
+}
+
+async function fetched(file: Extract<TickFile, { bytes: Uint8Array }>, wanted: Wanted): Promise<ReadDay> {
+  return { day: file.day, decoded: await readDay({ name: file.name, bytes: file.bytes }, wanted), whole: file.whole }
+}

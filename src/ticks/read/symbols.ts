@@ -1,0 +1,41 @@
+import { QuotebookError } from '../../contract/error.js'
+import { codeMatcher, parseCode } from '../../contract/symbol.js'
+import { type Columns, takeRows, textIn } from '../../frame/values.js'
+import type { Footer } from '../footer.js'
+
+/** The column of the codes, in the profile that is assumed. */
+export const symbolColumn = 'symbol'
+
+/** Where the spellings of a code lie among texts: from the bare code to below the sign after the dot. */
+export function reach(symbol: string): readonly [from: string, below: string] {
+  const { bare } = parseCode(symbol)
+  return [bare, `${bare}/`]
+}
+
+/** Row groups that may hold one of the codes, by the bounds that the footer tells. */
+export function groupsWith({ rowGroups }: Footer, symbols: readonly string[]): number[] {
+  const reaches = symbols.map(reach)
+  return rowGroups.flatMap(({ chunks }, at) => {
+    const { min, max } = chunks.find(({ column }) => column === symbolColumn) ?? {}
+    if (typeof min !== 'string' || typeof max !== 'string') return [at]
+    return reaches.some(([from, below]) => below > min && from <= max) ? [at] : []
+  })
+}
+
+/**
+ * The rows of the codes asked for, in either spelling.
+ * @throws QuotebookError MISSING_COLUMN where there is no column of codes
+ */
+export function rowsWith(columns: Columns, symbols: readonly string[]): Columns {
+  const values = columns.of.get(symbolColumn)
+  if (!values)
+    throw new QuotebookError('MISSING_COLUMN', `it has no column '${symbolColumn}', by which codes are found`)
+  const text = textIn(values)
+  if (!text)
+    throw new QuotebookError('INVALID_VALUE', `its column '${symbolColumn}' holds no text, by which codes are found`)
+  const { data, words } = text
+  const isAsked = words.map(codeMatcher(symbols))
+  const rows: number[] = []
+  for (let row = 0; row < columns.length; row++) if (isAsked[data[row] as number]) rows.push(row)
+  return rows.length === columns.length ? columns : takeRows(columns, rows)
+}

@@ -1,0 +1,41 @@
+import { QuotebookError } from '../../contract/error.js'
+
+interface Refusal {
+  readonly node: string
+  readonly status: number
+}
+
+/** The link has ended, or its password is not taken any more: a new share may help. */
+export class EndedError extends QuotebookError {
+  readonly status: number
+  constructor({ node, status }: Refusal, why = '') {
+    super('FILE', `the share of auction ticks at ${node} answers ${status}${why}`)
+    this.status = status
+  }
+}
+
+/** The share is well, and has no file of the day. */
+export class AbsentError extends QuotebookError {
+  readonly day: string
+  constructor(name: string, day: string) {
+    super('FILE', `${name} has no file of ${day}`)
+    this.day = day
+  }
+}
+
+const ended: readonly number[] = [401, 403, 404, 410]
+
+/** Whether a status says that there is no way in any more. */
+export function isEnded(status: number): boolean {
+  return ended.includes(status)
+}
+
+/** @param isElsewhere a redirect led to another origin, and the password stayed behind */
+export function endedAt(refusal: Refusal, isElsewhere: boolean): EndedError {
+  const why = ': it was led to by a redirect, and the password goes to no other address than that of the link'
+  return new EndedError(refusal, isElsewhere ? why : '')
+}
+
+export function unlistable(name: string, why: string): QuotebookError {
+  return new QuotebookError('FILE', `the share of auction ticks at ${name} can not be listed: ${why}`)
+}

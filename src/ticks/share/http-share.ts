@@ -1,0 +1,92 @@
+import { QuotebookError } from '../../contract/error.js'
+import type { Beside } from '../../source/beside.js'
+import { AbsentError, EndedError, endedAt, isEnded, unlistable } from './error.js'
+import type { Look, Seen, Unseen } from './look.js'
+import { openFile } from './open-file.js'
+import type { Place } from './place.js'
+import type { Listed, Opened, OpenOptions, Share } from './share.js'
+
+/** A way that may lead to the files. */
+export interface Way {
+  readonly place: Place
+  readonly look: Look
+  /** Where nobody is let in here, no other way is tried: a wrong password counts each time. */
+  readonly isStrict?: boolean
+}
+
+/** The way that a folder was found by. */
+interface Known extends Seen {
+  readonly way: Way
+}
+
+/** Whom a password stops, as against who knows nothing of the folder. */
+const shut: readonly number[] = [401, 403]
+
+async function search(
+  beside: Beside,
+  name: string,
+  ways: readonly Way[],
+  signal: AbortSignal | undefined,
+): Promise<Known> {
+  const missed: Unseen[] = []
+  for (const way of ways) {
+    const found = await way.look(beside, way.place, signal)
+    if ('listed' in found) return { ...found, way }
+    missed.push(found)
+    if (way.isStrict && shut.includes(found.status)) throw endedAt(found, found.isElsewhere)
+  }
+  const last = missed.at(-1)
+  if (last && isEnded(last.status)) throw endedAt(last, last.isElsewhere)
+  throw unlistable(name, `it answers ${missed.map(({ said }) => said).join(', and ')}`)
+}
+
+/**
+ * The share behind ways that are tried in order, until one leads to files.
+ * @param isSure files lie in the folder of the first way, whichever way the folder is listed
+ */
+export function httpShare(beside: Beside, name: string, ways: readonly Way[], isSure: boolean): Share {
+  let known: Known | undefined
+
+  const list = async (signal?: AbortSignal): Promise<readonly Listed[]> => {
+    const first = known?.way
+    known = undefined
+    const order = first ? [first, ...ways.filter((way) => way !== first)] : ways
+    known = await search(beside, name, order, signal)
+    return known.listed
+  }
+
+  const placeNow = async (signal?: AbortSignal): Promise<Place> => {
+    if (!known && !isSure) await list(signal)
+    return (known?.place ?? ways[0]?.place) as Place
+  }
+
+  /** A file that is not where it was is looked for where the folder is now. */
+  const again = async (error: EndedError, day: string, options: OpenOptions): Promise<Opened> => {
+    const listed = await list(options.signal)
+    if (!listed.some((file) => file.day === day)) throw new AbsentError(name, day)
+    try {
+      return await openFile(beside, await placeNow(options.signal), day, options)
+    } catch (second) {
+      if (!(second instanceof EndedError) || shut.includes(second.status)) throw second
+      throw new QuotebookError('FILE', `the file of ${day}: ${name} lists it, and answers ${second.status}`, {
+        cause: error,
+      })
+    }
+  }
+
+  return {
+    name,
+    list,
+    async open(day, options = {}) {
+      const place = await placeNow(options.signal)
+      try {
+        return await openFile(beside, place, day, options)
+      } catch (error) {
+        if (!(error instanceof EndedError)) throw error
+        const isFirst = ways.some((way) => way.place.folder === place.folder)
+        if (isFirst && shut.includes(error.status)) throw error
+        return again(error, day, options)
+      }
+    },
+  }
+}

@@ -1,0 +1,92 @@
+import { fileURLToPath } from 'node:url'
+import { QuotebookError } from '../../contract/error.js'
+import { type Beside, openLinks } from '../../source/beside.js'
+import { folderShare } from './folder.js'
+import { httpShare, type Way } from './http-share.js'
+import { byPage, byWebdav, type Look } from './look.js'
+import { folderOf } from './names.js'
+import { nextcloudWays, publicLinkOf } from './nextcloud.js'
+import { basicOf, type Place } from './place.js'
+import type { Share } from './share.js'
+
+export const shareKinds = ['webdav', 'nextcloud', 'index', 'folder'] as const
+export type ShareKind = (typeof shareKinds)[number]
+
+export interface LinkOptions {
+  /** A credential. None is sent when absent or empty. */
+  readonly password?: string | undefined
+  /** User that the password is sent with, 'quotebook' when absent. A Nextcloud link has its own. */
+  readonly user?: string | undefined
+  /** What is behind the link; without it the link decides. */
+  readonly kind?: ShareKind | undefined
+  /** What asks; connections of its own when absent. */
+  readonly beside?: Beside | undefined
+}
+
+function refuse(why: string): never {
+  throw new QuotebookError('USAGE', `the link of the share ${why}`)
+}
+
+/** The link as an address; undefined for a path. @throws QuotebookError USAGE; it never quotes the link */
+function addressOf(link: string): URL | undefined {
+  if (!/^(https?:|file:|[a-z][a-z0-9+.-]*:\/\/)/i.test(link)) return undefined
+  let url: URL | undefined
+  try {
+    url = new URL(link)
+  } catch {}
+  if (!url) return refuse('can not be read')
+  if (url.username !== '' || url.password !== '') return refuse('holds a user or password: give them apart from it')
+  if (!/^(https?|file):$/.test(url.protocol)) return refuse(`begins with ${url.protocol}, not https:, http: or file:`)
+  return url
+}
+
+function pathOf(url: URL): string {
+  try {
+    return fileURLToPath(url)
+  } catch {
+    return refuse('names no folder of this machine')
+  }
+}
+
+function plainWays(link: string, { user = 'quotebook', password = '' }: LinkOptions, looks: readonly Look[]): Way[] {
+  if (user.includes(':')) refuse('can not have a user with a colon')
+  const authorization = password === '' ? undefined : basicOf(user, password)
+  const place: Place = { folder: folderOf(link), authorization, headers: {} }
+  return looks.map((look) => ({ place, look }))
+}
+
+const looksOf: Readonly<Record<'webdav' | 'index', readonly Look[]>> = { webdav: [byWebdav], index: [byPage] }
+
+function webShare(link: string, options: LinkOptions, beside: Beside): Share {
+  const { kind, password = '' } = options
+  const name = new URL(link).origin
+  if (kind === 'webdav' || kind === 'index') {
+    return httpShare(beside, name, plainWays(link, options, looksOf[kind]), true)
+  }
+  const plain = kind === 'nextcloud' ? [] : plainWays(link, options, [byWebdav, byPage])
+  const found = publicLinkOf(link)
+  if (!found && kind === 'nextcloud') refuse('is none of Nextcloud: those look like https://host/s/TOKEN')
+  const ways = found ? [...nextcloudWays(found, password), ...plain] : plain
+  return httpShare(beside, name, ways, found === undefined)
+}
+
+/**
+ * The share behind a link: a public link of Nextcloud or ownCloud, a folder by WebDAV or its index page, a folder of this
+ * machine (a path, or `file:`). Nothing is asked before it is used.
+ * @throws QuotebookError USAGE for a link that is none, or holds a user or password; it never quotes the link
+ */
+export function ofLink(link: string, options: LinkOptions = {}): Share & { close(): Promise<void> } {
+  const { kind, beside } = options
+  if (kind !== undefined && !shareKinds.includes(kind))
+    refuse(`can not be of kind ${JSON.stringify(kind)}; there are ${shareKinds.join(', ')}`)
+  if (link === '') refuse('is empty')
+  const url = addressOf(link)
+  const isWeb = url !== undefined && url.protocol !== 'file:'
+  if (!isWeb) {
+    if (kind !== undefined && kind !== 'folder') refuse(`of kind '${kind}' must begin with https:// or http://`)
+    return { ...folderShare(url ? pathOf(url) : link), close: async () => {} }
+  }
+  if (kind === 'folder') refuse(`of kind 'folder' must be a path or begin with file:`)
+  const own = beside ? undefined : openLinks()
+  return { ...webShare(url.href, options, (beside ?? own) as Beside), close: async () => own?.close() }
+}

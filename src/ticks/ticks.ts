@@ -1,0 +1,156 @@
+import type { Table } from 'apache-arrow'
+import { QuotebookError } from '../contract/error.js'
+import { codeMatcher } from '../contract/symbol.js'
+import type { DataFrame } from '../frame/danfo/classes.js'
+import { toDataFrame } from '../frame/danfo/to-data-frame.js'
+import type { Provenance } from '../frame/provenance.js'
+import { textIn, type Values } from '../frame/values.js'
+import { checkNames } from '../source/check-options.js'
+import type { Source } from '../source/source.js'
+import type { Fetched } from './fetch/fetch.js'
+import { type FetchYearOptions, fetchYear } from './fetch/year.js'
+import { type Asked, asked, type TickReadOptions } from './read/ask.js'
+import { type ReadDay, TickReader } from './read/reader.js'
+import { symbolColumn } from './read/symbols.js'
+import { tableOf } from './read/table.js'
+import type { TickFiles } from './tick-files.js'
+
+/** A day of ticks. */
+export interface TickDay {
+  /** `YYYYMMDD`. */
+  readonly day: string
+  readonly table: Table
+}
+
+/** What to bring home. */
+export interface TickFetchOptions extends Omit<FetchYearOptions, 'dest'> {
+  /** Directory of the archive that the files go into; `auction_ticks` when absent. */
+  readonly dest?: string | undefined
+}
+
+/** Where fetched files go when nobody says. */
+export const defaultDest = 'auction_ticks'
+
+const fetchNames = ['year', 'share', 'kind', 'password', 'user', 'parallel', 'onProgress', 'onWait', 'signal', 'clock']
+
+/** Bytes of columns that are made one table. */
+const mostBytes = 2 ** 32
+
+function bytesOf({ decoded }: ReadDay): number {
+  const sizes = [...decoded.columns.of.values()].map(({ data }) =>
+    'byteLength' in data ? data.byteLength : data.length * 8,
+  )
+  return sizes.reduce((sum, size) => sum + size, 0)
+}
+
+/** Codes asked for that have no row. */
+function without(days: readonly ReadDay[], symbols: readonly string[] = []): Pick<Provenance, 'without'> {
+  const columns = days.map(({ decoded }) => textIn(decoded.columns.of.get(symbolColumn) ?? ({} as Values)))
+  if (columns.some((column) => column === undefined)) return {}
+  const words = columns.flatMap((column) => {
+    const used = new Set(column?.data)
+    return (column?.words ?? []).filter((_, code) => used.has(code))
+  })
+  const missing = symbols.filter((symbol) => !words.some(codeMatcher([symbol])))
+  return missing.length > 0 ? { without: { symbols: missing } } : {}
+}
+
+/**
+ * Auction-tick files of a source, one a day. Their columns are not specified: a table has those of its files. Text is codes
+ * into words (`Dictionary<Int32, Utf8>`), numbers are doubles or Int32; 64-bit integers that no double holds are text, as
+ * are dates and moments. Rows are in the order of the file. A file of an archive is held against its checksum.
+ *
+ * Whole columns are read by parquet-wasm, several days in threads; a few symbols of a file on this machine by DuckDB, where
+ * it is installed, which is faster there.
+ */
+export class Ticks {
+  readonly #filesOf: () => TickFiles
+  readonly #source: Source | undefined
+  #reader: TickReader | undefined
+  constructor(filesOf: () => TickFiles, source?: Source) {
+    this.#filesOf = filesOf
+    this.#source = source
+  }
+
+  /** Days that have a file, ascending, `YYYYMMDD`; of one year where it is given. Of a service: those that the key's plan shows. */
+  async days(year?: number): Promise<string[]> {
+    return this.#filesOf().days(year)
+  }
+
+  /**
+   * The ticks of a day (`read('20260729')`), or of several, end to end by day: `read({ from, to, symbols, columns })`. A
+   * column that some of the files do not have is missing there.
+   * @throws QuotebookError FILE when a day has no file, or it can not be read; ARCHIVE when its bytes are not what was written;
+   * MISSING_COLUMN for a column that no file has; USAGE for wrong options, and for more than 4 GiB (`stream` has no limit)
+   */
+  async read(what: string | TickReadOptions): Promise<Table> {
+    const options = typeof what === 'string' ? { days: what } : what
+    const wish = await asked(this.#filesOf(), options)
+    const days: ReadDay[] = []
+    let bytes = 0
+    for await (const day of this.#read(wish, options)) {
+      bytes += bytesOf(day)
+      if (bytes > mostBytes) {
+        const message = `${wish.days.length} days of these columns are more than 4 GiB; name fewer columns or symbols, or go day by day with stream`
+        throw new QuotebookError('USAGE', message)
+      }
+      days.push(day)
+    }
+    return this.#table(days, wish, typeof what === 'string' ? { day: what } : wish.params)
+  }
+
+  /** The same as a danfo DataFrame. */
+  async load(what: string | TickReadOptions): Promise<DataFrame> {
+    return toDataFrame(await this.read(what))
+  }
+
+  /**
+   * Day by day, ascending, for what does not fit into memory at once: `for await (const { day, table } of …)`. A few days
+   * are read ahead; leaving the loop ends that.
+   * @throws as `read` does
+   */
+  async *stream(options: TickReadOptions): AsyncGenerator<TickDay> {
+    const wish = await asked(this.#filesOf(), options)
+    for await (const read of this.#read(wish, options)) {
+      yield { day: read.day, table: this.#table([read], wish, { ...wish.params, days: [read.day] }) }
+    }
+  }
+
+  /**
+   * Brings the files of a year into an archive of one's own, `dest`, and keeps it current: what is there already is not
+   * fetched again, what was cut off goes on where it was. From the share that a service hands out (waiting while it is not
+   * ready), from the archive that this market is, or from `share`: a link (WebDAV, Nextcloud, an index page) or a folder.
+   * A file appears under its name once its length, checksum (where one is told) and footer were checked; `verifyTicks`
+   * looks at every row. Afterwards `connect({ archive: dest })` reads it.
+   * @throws QuotebookError FILE with the days that could not be brought, and why, or where there is no room; what came before stays. SourceError
+   * FORBIDDEN for a key without the plan
+   */
+  async fetch({ dest = defaultDest, ...options }: TickFetchOptions): Promise<Fetched> {
+    checkNames('fetching ticks', options, fetchNames)
+    return fetchYear(this.#source, { ...options, dest })
+  }
+
+  /** Sends the threads away that read. The next read has new ones. */
+  async close(): Promise<void> {
+    await this.#reader?.close()
+  }
+
+  #read(wish: Asked, { threads, signal }: TickReadOptions): AsyncGenerator<ReadDay> {
+    this.#reader ??= new TickReader(this.#filesOf())
+    return this.#reader.read(wish.days, wish.wanted, { threads, signal })
+  }
+
+  #table(days: readonly ReadDay[], { wanted }: Asked, params: Readonly<Record<string, unknown>>): Table {
+    const total = days.reduce((sum, { decoded }) => sum + decoded.total, 0)
+    const rows = days.reduce((sum, { decoded }) => sum + decoded.columns.length, 0)
+    const fields = [...new Set(days.flatMap(({ decoded }) => [...decoded.columns.of.keys()]))]
+    return tableOf(days, {
+      dataset: 'auction_tick',
+      source: this.#filesOf().name,
+      request: { params, fields },
+      rows,
+      complete: days.every(({ whole }) => whole),
+      ...(wanted.symbols ? without(days, wanted.symbols) : { total }),
+    })
+  }
+}

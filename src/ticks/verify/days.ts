@@ -1,0 +1,76 @@
+import { Archive } from '../../archive/archive.js'
+import { readManifest } from '../../archive/manifest.js'
+import { calendarYears, tradingDays } from '../../contract/calendar.js'
+import { dateIn, isDate } from '../../contract/date.js'
+import { messageOf, QuotebookError } from '../../contract/error.js'
+import { texts } from '../../frame/values.js'
+
+/** Days that should have a file. */
+export interface Expected {
+  /** Ascending. */
+  readonly days: readonly string[]
+  /** Who says so. */
+  readonly by: string
+  /** A day without a file is a fault, or may be one. */
+  readonly isSure: boolean
+}
+
+/** Datasets that have rows of every trading day, and of no other. */
+const daily = ['convertible_daily', 'theme_daily'] as const
+
+async function heldDays(archive: Archive, name: (typeof daily)[number], from: string, to: string): Promise<string[]> {
+  return archive.read(async (shelf) => {
+    const days = new Set<string>()
+    for (const part of shelf.parts(name)) {
+      if ((part.from ?? from) > to || (part.to ?? to) < from) continue
+      for (const day of texts(await shelf.load(name, part), 'tradedate')) if (day !== null) days.add(day)
+    }
+    return [...days].flatMap((day) => dateIn(day) ?? []).filter((day) => day >= from && day <= to)
+  })
+}
+
+async function ofArchive(dir: string, from: string, to: string): Promise<{ sure: Expected[]; unmade: string[] }> {
+  if (!(await readManifest(dir))) return { sure: [], unmade: [] }
+  const archive = new Archive(dir, dir, { cacheBytes: 1 })
+  const sure: Expected[] = []
+  const unmade: string[] = []
+  for (const name of daily) {
+    try {
+      const days = await heldDays(archive, name, from, to)
+      if (days.length > 0) sure.push({ days: days.sort(), by: name, isSure: true })
+    } catch (error) {
+      unmade.push(`the days of ${name} can not be read: ${messageOf(error)}`)
+    }
+  }
+  return { sure, unmade }
+}
+
+/** The calendar's days, as far as it goes. It knows no more than what was announced. */
+function ofCalendar(from: string, to: string, isSure: boolean): { expected: Expected; unmade: string[] } {
+  const [first, last] = [`${calendarYears[0]}0101`, `${calendarYears[1]}1231`]
+  const [begin, end] = [from < first ? first : from, to > last ? last : to]
+  const days = begin <= end ? tradingDays(begin, end) : []
+  const unmade = begin === from && end === to ? [] : [`the trading calendar knows ${calendarYears.join(' to ')} only`]
+  return { expected: { days, by: 'the trading calendar', isSure }, unmade }
+}
+
+/**
+ * Who knows which days should have a file, from the first to the last that have one: the days that were given; else those
+ * that the archive's other datasets hold, and beside them the calendar, which is sure only where it stands alone.
+ */
+export async function expectedDays(
+  dir: string,
+  held: readonly string[],
+  given: readonly string[] | undefined,
+): Promise<{ readonly expected: readonly Expected[]; readonly unmade: readonly string[] }> {
+  if (given) {
+    const odd = given.find((day) => !isDate(day))
+    if (odd !== undefined) throw new QuotebookError('INVALID_VALUE', `days must be dates YYYYMMDD, not '${odd}'`)
+    return { expected: [{ days: [...new Set(given)].sort(), by: 'the days given', isSure: true }], unmade: [] }
+  }
+  const [from, to] = [held[0], held.at(-1)]
+  if (from === undefined || to === undefined) return { expected: [], unmade: ['no file has a day'] }
+  const { sure, unmade } = await ofArchive(dir, from, to)
+  const calendar = ofCalendar(from, to, sure.length === 0)
+  return { expected: [...sure, calendar.expected], unmade: [...unmade, ...calendar.unmade] }
+}

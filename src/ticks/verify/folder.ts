@@ -1,0 +1,96 @@
+import { readdir, stat } from 'node:fs/promises'
+import { join, relative } from 'node:path'
+import { readManifest, type TickEntry } from '../../archive/manifest.js'
+import { isDate } from '../../contract/date.js'
+import { messageOf, QuotebookError } from '../../contract/error.js'
+
+/** A file that should be there. */
+export interface Listed {
+  readonly day: string
+  /** Path below the folder. */
+  readonly file: string
+  /** What the manifest says of it; undefined where there is none. */
+  readonly entry: TickEntry | undefined
+}
+
+/** What a folder should hold, and what else lies in it. */
+export interface Folder {
+  readonly dir: string
+  /** Ascending by day. */
+  readonly files: readonly Listed[]
+  /** There is a manifest. */
+  readonly isArchive: boolean
+  /** Names that look like a day's file of a day that is none. */
+  readonly undated: readonly string[]
+  /** Files that nobody names. */
+  readonly unlisted: readonly string[]
+  /** What downloads and writers leave behind. */
+  readonly leftovers: readonly string[]
+}
+
+const tickName = /^(\d{8})_aucde\.parquet$/
+const leftover = /^\.fetch\/|\.(part|partial|filepart|tmp|temp|download|crdownload)$|~$/i
+
+const byDay = (a: Listed, b: Listed): number => (a.day < b.day ? -1 : a.day > b.day ? 1 : a.file < b.file ? -1 : 1)
+
+/** Paths of the files below a folder of an archive, where it has it. */
+async function namesBelow(dir: string, folder: string): Promise<string[]> {
+  if (!(await stat(join(dir, folder)).catch(() => undefined))?.isDirectory()) return []
+  const names = await readdir(join(dir, folder), { recursive: true, withFileTypes: true })
+  const files = names.filter((entry) => !entry.isDirectory())
+  return files.map(({ parentPath, name }) => relative(dir, join(parentPath, name)).replaceAll('\\', '/'))
+}
+
+function isEntry(entry: Partial<TickEntry> | null): entry is TickEntry {
+  if (typeof entry !== 'object' || entry === null) return false
+  const { day, file, rows, bytes, sha256 } = entry
+  const isInside = typeof file === 'string' && /^ticks\/[^/\\]+$/.test(file)
+  const counts = [rows, bytes].every((count) => Number.isSafeInteger(count) && Number(count) >= 0)
+  return typeof day === 'string' && isDate(day) && isInside && counts && /^[0-9a-f]{64}$/.test(String(sha256))
+}
+
+async function ofArchive(dir: string, ticks: readonly TickEntry[]): Promise<Folder> {
+  const odd = ticks.findIndex((entry) => !isEntry(entry))
+  if (odd >= 0)
+    throw new QuotebookError('ARCHIVE', `${dir}: entry ${odd + 1} of the manifest's ticks is none; it is damaged`)
+  const files = ticks.map((entry) => ({ day: entry.day, file: entry.file, entry })).sort(byDay)
+  const named = new Set(files.map(({ file }) => file))
+  const below = (await Promise.all(['ticks', '.fetch'].map((folder) => namesBelow(dir, folder)))).flat()
+  const beside = (await readdir(dir)).filter((name) => tickName.test(name))
+  const others = [...beside, ...below].filter((name) => !named.has(name)).sort()
+  return { dir, files, isArchive: true, undated: [], ...sorted(others) }
+}
+
+function sorted(others: readonly string[]): Pick<Folder, 'unlisted' | 'leftovers'> {
+  return {
+    unlisted: others.filter((name) => !leftover.test(name)),
+    leftovers: others.filter((name) => leftover.test(name)),
+  }
+}
+
+async function ofPlain(dir: string): Promise<Folder> {
+  const names = (await readdir(dir, { withFileTypes: true })).filter((entry) => !entry.isDirectory())
+  const all = names.map(({ name }) => name).sort()
+  const dated = all.filter((name) => isDate(tickName.exec(name)?.[1] ?? ''))
+  const undated = all.filter((name) => tickName.test(name) && !dated.includes(name))
+  const files = dated.map((file) => ({ day: file.slice(0, 8), file, entry: undefined }))
+  const others = all.filter((name) => !tickName.test(name))
+  return { dir, files: files.sort(byDay), isArchive: false, undated, ...sorted(others) }
+}
+
+/**
+ * What lies in a folder: an archive, or files as somebody has downloaded them.
+ * @throws QuotebookError FILE for a folder that is not there or has no tick files; ARCHIVE for a damaged manifest
+ */
+export async function readFolder(dir: string): Promise<Folder> {
+  const there = await stat(dir).catch((cause: NodeJS.ErrnoException) => {
+    const wrong = cause.code === 'ENOENT' ? 'does not exist' : `can not be read: ${messageOf(cause)}`
+    throw new QuotebookError('FILE', `${dir} ${wrong}`, { cause })
+  })
+  if (!there.isDirectory()) throw new QuotebookError('FILE', `${dir} is no folder`)
+  const read = await readManifest(dir)
+  const folder = read ? await ofArchive(dir, read.manifest.ticks) : await ofPlain(dir)
+  if (folder.files.length + folder.undated.length > 0) return folder
+  const names = read ? 'its manifest names none' : 'their names are YYYYMMDD_aucde.parquet'
+  throw new QuotebookError('FILE', `${dir} has no files of auction ticks: ${names}`)
+}

@@ -1,0 +1,70 @@
+import { cellOf, type Values } from '../../frame/values.js'
+
+export type Word = string | number
+
+/** The distinct cells of a column, in the order in which they first appear. */
+export interface Interner {
+  readonly words: readonly Word[]
+  /** Rows that hold each word. */
+  readonly counts: readonly number[]
+  /** The first of them, from 1. */
+  readonly first: readonly number[]
+  /** Rows without a cell. */
+  readonly nulls: number
+  /** The places in `words` of the cells of the next rows; -1 where missing. `row` is that of the first of them. */
+  take(values: Values, row: number): Int32Array
+}
+
+function wordOf(cell: ReturnType<typeof cellOf>): Word | null {
+  if (cell === null || typeof cell === 'number' || typeof cell === 'string') return cell
+  return JSON.stringify(cell)
+}
+
+export function interner(): Interner {
+  const words: Word[] = []
+  const counts: number[] = []
+  const first: number[] = []
+  const places = new Map<Word, number>()
+  let nulls = 0
+  const placeOf = (word: Word): number => {
+    const known = places.get(word)
+    if (known !== undefined) return known
+    places.set(word, words.length)
+    counts.push(0)
+    first.push(0)
+    return words.push(word) - 1
+  }
+  const placesIn = (values: Values): Int32Array => {
+    if (values.form !== 'codes')
+      return Int32Array.from({ length: values.data.length }, (_, at) => {
+        const word = wordOf(cellOf(values, at))
+        return word === null ? -1 : placeOf(word)
+      })
+    const known = new Int32Array(values.words.length).fill(-1)
+    return values.data.map((code) => {
+      if (code < 0) return -1
+      if (known[code] === -1) known[code] = placeOf(values.words[code] as string)
+      return known[code] as number
+    })
+  }
+  return {
+    words,
+    counts,
+    first,
+    get nulls() {
+      return nulls
+    },
+    take(values, row) {
+      const found = placesIn(values)
+      for (let at = 0; at < found.length; at++) {
+        const place = found[at] as number
+        if (place < 0) nulls++
+        else {
+          if (counts[place] === 0) first[place] = row + at
+          counts[place] = (counts[place] ?? 0) + 1
+        }
+      }
+      return found
+    },
+  }
+}

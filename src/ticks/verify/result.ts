@@ -1,0 +1,57 @@
+import type { Table } from 'apache-arrow'
+import type { Column } from '../../contract/column.js'
+import { toTable } from '../../frame/arrow.js'
+import type { Values } from '../../frame/values.js'
+import { type CheckName, checks, type Finding, type Mark } from './finding.js'
+
+export interface CheckSummary {
+  readonly check: CheckName
+  /** What it means that nothing was found. */
+  readonly about: string
+  /** How often it was made: once a file, or once for the folder. */
+  readonly made: number
+  /** How often it could not be made. */
+  readonly notMade: number
+  /** Why it was not made, the most frequent reason first. */
+  readonly why: readonly string[]
+}
+
+/** What was checked and what was not, in the order of the checks. */
+export function summed(marks: readonly Mark[]): CheckSummary[] {
+  return (Object.keys(checks) as CheckName[]).flatMap((check) => {
+    const own = marks.filter((mark) => mark.check === check)
+    const reasons = new Map<string, number>()
+    for (const { unmade } of own) if (unmade !== undefined) reasons.set(unmade, (reasons.get(unmade) ?? 0) + 1)
+    const notMade = own.filter(({ unmade }) => unmade !== undefined).length
+    const why = [...reasons].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)).map(([reason]) => reason)
+    return [{ check, about: checks[check], made: own.length - notMade, notMade, why }]
+  })
+}
+
+const columns: Readonly<Record<keyof Finding, Column>> = {
+  day: { kind: 'date', nullable: true, meaning: 'Day of the file, or that has none; null for what is of no one day.' },
+  file: { kind: 'label', nullable: true, meaning: 'Path below the folder; null for what is of no one file.' },
+  check: { kind: 'label', meaning: `One of: ${Object.keys(checks).join(', ')}.` },
+  severity: { kind: 'label', meaning: 'fault: something is wrong. note: worth knowing.' },
+  what: { kind: 'text', meaning: 'What was found.' },
+}
+
+function coded(cells: readonly (string | null)[]): Values {
+  const words = [...new Set(cells)].filter((cell) => cell !== null)
+  const codes = new Map(words.map((word, code) => [word, code]))
+  return {
+    form: 'codes',
+    data: Int32Array.from(cells, (cell) => (cell === null ? -1 : (codes.get(cell) ?? -1))),
+    words,
+  }
+}
+
+export function findingsTable(findings: readonly Finding[]): Table {
+  const of = new Map<string, Values>(
+    (Object.keys(columns) as (keyof Finding)[]).map((name) => {
+      const cells = findings.map((finding) => finding[name])
+      return [name, name === 'what' ? { form: 'strings', data: cells } : coded(cells)]
+    }),
+  )
+  return toTable({ length: findings.length, of }, columns)
+}

@@ -1,0 +1,55 @@
+import { rmSync, writeFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { afterAll } from 'vitest'
+import { type Pool, startPool } from '../../src/ticks/pool.js'
+import type { Facts, Task } from '../../src/ticks/verify/facts.js'
+import type { Finding } from '../../src/ticks/verify/finding.js'
+import { judge, type Looked } from '../../src/ticks/verify/judge.js'
+import { tempDir } from './temp.js'
+
+export interface Seen extends Looked {
+  readonly findings: readonly Finding[]
+}
+
+let pool: Pool<Task, undefined> | undefined
+let folder: string | undefined
+let count = 0
+
+afterAll(async () => {
+  await pool?.close()
+})
+
+/** What verify says of the bytes of a file, without a manifest, through the built worker that it uses itself. */
+export async function seen(bytes: Uint8Array, day = '20260506', timeoutMs = 20_000): Promise<Seen> {
+  pool ??= startPool({ size: availableParallelism(), file: join(process.cwd(), 'dist/lib/tick-verify.cjs') })
+  folder ??= tempDir()
+  const path = join(folder, `${count++}.parquet`)
+  writeFileSync(path, bytes)
+  let facts: Facts = {}
+  const onTold = (told: unknown): void => {
+    facts = { ...facts, ...(told as Facts) }
+  }
+  const listed = { day, file: 'it', entry: undefined }
+  const failure = await pool.run({ path, day }, [], { name: 'it', timeoutMs, onTold }).then(
+    () => undefined,
+    (error: Error) => error.message,
+  )
+  rmSync(path)
+  const looked = { ...listed, facts, failure }
+  return { ...looked, findings: judge(looked).findings }
+}
+
+/** Whether anything at all is told of it. */
+export function isReported({ findings }: Seen): boolean {
+  return findings.length > 0
+}
+
+/** Does work in parallel, as much at a time as the machine has cores for. */
+export async function each<T>(items: Iterable<T>, work: (item: T) => Promise<void>): Promise<void> {
+  const rest = items[Symbol.iterator]()
+  const one = async (): Promise<void> => {
+    for (let next = rest.next(); !next.done; next = rest.next()) await work(next.value)
+  }
+  await Promise.all(Array.from({ length: 2 * availableParallelism() }, one))
+}

@@ -1,0 +1,459 @@
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, expect, test } from 'vitest'
+import { importFiles } from '../../../src/archive/import/import.js'
+import { archiveAt } from '../../../src/connect.js'
+import { datasetOf } from '../../../src/contract/catalogue.js'
+import type { FetchProgress } from '../../../src/ticks/fetch/bring.js'
+import { fetchTicks } from '../../../src/ticks/fetch/fetch.js'
+import { EndedError } from '../../../src/ticks/share/error.js'
+import { sameDays, sumsOf, ticksOf, wrongIn } from '../../helper/fetched.js'
+import { type MemoryOptions, memoryShare, sumOf } from '../../helper/memory-share.js'
+import { tempDir, tempFile } from '../../helper/temp.js'
+import { absentDay, tickDays, tickFiles, year } from '../../helper/tick-year.js'
+import { fakeClock } from '../../source/transport/fake-clock.js'
+
+const runs = Number(process.env.RUNS ?? 25)
+const days = tickDays.slice(90, 110)
+const [one, two, three] = [days[0] as string, days[1] as string, days[2] as string]
+let files: Map<string, Uint8Array>
+let other: Map<string, Uint8Array>
+
+beforeAll(async () => {
+  files = await tickFiles(days)
+  other = await tickFiles(days, { seed: 7 })
+})
+
+const here = (): string => join(tempDir(), 'archive')
+const some = (...wanted: string[]) => new Map(wanted.map((day) => [day, files.get(day) as Uint8Array]))
+const half = (bytes: Uint8Array): number => bytes.length >> 1
+
+/** Fetches from a share whose waits take no time. */
+async function fetchFrom(share: ReturnType<typeof memoryShare>, dir: string, more = {}) {
+  const clock = { ...fakeClock(), sleep: async (_: number, signal?: AbortSignal) => signal?.throwIfAborted() }
+  return fetchTicks({ share: async () => share, dir, year, clock, ...more })
+}
+
+async function failure(promise: Promise<unknown>): Promise<Error & { code: string }> {
+  const error = await promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+  if (!(error instanceof Error)) throw new Error('it did not fail')
+  return error as Error & { code: string }
+}
+
+test('a year comes whole, with all that is known of each file; a second run makes no download', async () => {
+  const dir = here()
+  const share = memoryShare(new Map(files))
+  const bytes = [...files.values()].reduce((sum, { length }) => sum + length, 0)
+  expect(await fetchFrom(share, dir)).toEqual({
+    dir,
+    year,
+    files: 20,
+    bytes,
+    fetched: 20,
+    replaced: 0,
+    complete: 0,
+    gone: [],
+    from: days[0],
+    to: days.at(-1),
+    missingDays: [absentDay],
+    notes: [],
+  })
+  expect(sameDays(dir, files)).toEqual(days)
+  expect(wrongIn(dir, sumsOf(files))).toEqual([])
+  expect(readdirSync(dir).sort()).toEqual(['manifest.json', 'ticks'])
+  expect(ticksOf(dir)[0]).toEqual({
+    day: one,
+    file: `ticks/${one}_aucde.parquet`,
+    rows: expect.any(Number),
+    bytes: files.get(one)?.length,
+    sha256: sumOf(files.get(one) as Uint8Array),
+    schema: expect.stringMatching(
+      /^tradedate string, symbol string, time string, m_price double, .* auc_to_pre_vol_pct double$/,
+    ),
+    rowGroups: 1,
+    from: '09:15:03',
+    to: '09:25:00',
+    etag: `"${sumOf(files.get(one) as Uint8Array).slice(0, 16)}"`,
+  })
+  expect(share.openings).toHaveLength(20)
+  const before = readFileSync(join(dir, 'manifest.json'))
+  expect(await fetchFrom(share, dir)).toMatchObject({ files: 20, fetched: 0, complete: 20, bytes })
+  expect(share.openings).toHaveLength(20)
+  expect(readFileSync(join(dir, 'manifest.json'))).toEqual(before)
+})
+
+test('what was fetched is read as any archive is', async () => {
+  const dir = here()
+  await fetchFrom(memoryShare(some(one, two)), dir)
+  const { connect } = await import('../../../src/connect.js')
+  const market = await connect({ archive: dir })
+  expect(await market.ticks.days()).toEqual([one, two])
+  expect((await market.ticks.read(one)).numRows).toBe(ticksOf(dir)[0]?.rows)
+})
+
+test('changed, new, gone and lost files: each is dealt with, and nothing else is fetched', async () => {
+  const dir = here()
+  const share = memoryShare(some(...days.slice(0, 6)))
+  await fetchFrom(share, dir)
+  share.files.set(two, other.get(two) as Uint8Array)
+  share.files.delete(three)
+  share.files.set(days[10] as string, files.get(days[10] as string) as Uint8Array)
+  const lost = days[4] as string
+  rmSync(join(dir, `ticks/${lost}_aucde.parquet`))
+  writeFileSync(join(dir, `ticks/${days[5]}_aucde.parquet`), 'short')
+  const old = readFileSync(join(dir, `ticks/${two}_aucde.parquet`))
+  const opened = share.openings.length
+  const again = await fetchFrom(share, dir)
+  expect(again).toMatchObject({ files: 6, fetched: 4, replaced: 1, complete: 2, gone: [three] })
+  expect(again.notes).toEqual([`1 files of 2025 are in the archive and not listed any more; they are kept: ${three}`])
+  expect(
+    share.openings
+      .slice(opened)
+      .map(({ day }) => day)
+      .sort(),
+  ).toEqual([two, lost, days[5], days[10]].sort())
+  const sums = sumsOf(files, other)
+  expect(wrongIn(dir, sums)).toEqual([])
+  expect(ticksOf(dir)).toHaveLength(7)
+  const entry = ticksOf(dir).find(({ day }) => day === two)
+  expect(entry?.file).toBe(`ticks/${two}_aucde.${sumOf(other.get(two) as Uint8Array).slice(0, 12)}.parquet`)
+  expect(old.equals(files.get(two) as Uint8Array)).toBe(true)
+  expect(await fetchFrom(share, dir)).toMatchObject({ fetched: 0, complete: 6 })
+})
+
+test('killed after a file got its name and before the manifest knew: the next run puts it right', async () => {
+  const dir = here()
+  await fetchFrom(memoryShare(some(one)), dir)
+  writeFileSync(join(dir, `ticks/${two}_aucde.parquet`), files.get(two) as Uint8Array)
+  writeFileSync(join(dir, `ticks/${three}_aucde.parquet`), other.get(three) as Uint8Array)
+  expect(await fetchFrom(memoryShare(some(one, two, three)), dir)).toMatchObject({ fetched: 2, complete: 1 })
+  expect(sameDays(dir, files)).toEqual([one, two, three])
+  expect(wrongIn(dir, sumsOf(files))).toEqual([])
+})
+
+test('a listing that tells nothing: the files are asked, by their last byte', async () => {
+  const dir = here()
+  const share = memoryShare(some(one, two, three), { tells: [] })
+  await fetchFrom(share, dir)
+  share.files.set(two, other.get(two) as Uint8Array)
+  const opened = share.openings.length
+  expect(await fetchFrom(share, dir)).toMatchObject({ fetched: 1, replaced: 1, complete: 2 })
+  const asked = share.openings.slice(opened)
+  const last = (day: string): number => (files.get(day) as Uint8Array).length - 1
+  expect(asked.map(({ day, from }) => [day, from]).sort()).toEqual(
+    [
+      [one, last(one)],
+      [two, 0],
+      [two, 0],
+      [three, last(three)],
+    ].sort(),
+  )
+  expect(sameDays(dir, share.files)).toEqual([one, two, three])
+})
+
+test('a share that can tell nothing of its files is fetched every time', async () => {
+  const dir = here()
+  const share = memoryShare(some(one), { tells: [], tagOf: () => undefined })
+  await fetchFrom(share, dir)
+  expect(await fetchFrom(share, dir)).toMatchObject({ fetched: 1, replaced: 1, complete: 0 })
+})
+
+test('the archive keeps its other datasets, and another writer finds its turn', async () => {
+  const dir = here()
+  cpSync('data/sample', dir, { recursive: true })
+  const csv = tempFile('bonds.csv', 'tradedate,symbol,code,close\n20200601,1,1.SZ,5\n')
+  const [fetched] = await Promise.all([
+    fetchFrom(memoryShare(new Map(files)), dir),
+    importFiles(dir, datasetOf('convertible_daily'), [csv]),
+  ])
+  expect(fetched.fetched).toBe(20)
+  const archive = archiveAt(dir, {})
+  const { ticks, about } = await archive.manifest()
+  expect(about).toContain('SYNTHETIC')
+  expect(ticks).toHaveLength(80)
+  const rows = await archive.query(datasetOf('convertible_daily'), { startdate: '20200101', enddate: '20201231' })
+  expect(rows.numRows).toBe(1)
+})
+
+test(`a connection cut at a random byte, ${runs} times: nothing is lost, and it goes on from there`, async () => {
+  const dir = here()
+  const many = runs > days.length ? await tickFiles() : files
+  let [cuts, seed] = [0, 1]
+  const cutAt: MemoryOptions['cutAt'] = ({ from, bytes }) => {
+    if (cuts >= runs || bytes.length - from < 2000) return undefined
+    cuts++
+    seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0
+    return (seed >>> 8) % (bytes.length - from)
+  }
+  const share = memoryShare(new Map(many), { cutAt, piece: 777 })
+  expect(await fetchFrom(share, dir)).toMatchObject({ fetched: many.size })
+  expect(cuts).toBe(runs)
+  expect(share.openings.filter(({ from }) => from > 0).length).toBeGreaterThan(runs / 2)
+  expect(sameDays(dir, many)).toHaveLength(many.size)
+  expect(wrongIn(dir, sumsOf(many))).toEqual([])
+})
+
+test('without a strong tag a cut file begins anew', async () => {
+  const dir = here()
+  const cutAt: MemoryOptions['cutAt'] = ({ count, bytes }) => (count < 3 ? half(bytes) : undefined)
+  const share = memoryShare(some(one), { cutAt, tagOf: () => 'W/"weak"' })
+  await fetchFrom(share, dir)
+  expect(share.openings.map(({ from }) => from)).toEqual([0, 0, 0, 0])
+  expect(sameDays(dir, files)).toEqual([one])
+})
+
+test('a file that is replaced while it comes begins anew: no file is made of two', async () => {
+  const dir = here()
+  const cutAt: MemoryOptions['cutAt'] = ({ count, bytes }) => (count === 0 ? half(bytes) : undefined)
+  const onOpen: MemoryOptions['onOpen'] = ({ count }) => {
+    if (count === 0) share.files.set(one, other.get(one) as Uint8Array)
+  }
+  const share = memoryShare(some(one), { cutAt, onOpen })
+  await fetchFrom(share, dir)
+  expect(share.openings.map(({ from }) => from)).toEqual([0, 0])
+  expect(sameDays(dir, other)).toEqual([one])
+  expect(wrongIn(dir, sumsOf(other))).toEqual([])
+})
+
+test('a part of an earlier run is gone on with; one of another file, with a hole, or of nobody knows what is not', async () => {
+  async function left(): Promise<string> {
+    const dir = here()
+    const error = await failure(
+      fetchFrom(memoryShare(some(one), { cutAt: ({ from, bytes }) => (from === 0 ? half(bytes) : 0) }), dir),
+    )
+    expect(error).toMatchObject({ code: 'CUT_OFF' })
+    expect(ticksOf(dir)).toEqual([])
+    const parts = readdirSync(join(dir, '.fetch')).filter((name) => name.endsWith('.part'))
+    expect(parts).toHaveLength(1)
+    expect(statSync(join(dir, '.fetch', parts[0] as string)).size).toBe(half(files.get(one) as Uint8Array))
+    return dir
+  }
+  const partOf = (dir: string): string =>
+    join(dir, '.fetch', readdirSync(join(dir, '.fetch')).find((name) => name.endsWith('.part')) as string)
+
+  const well = await left()
+  const same = memoryShare(some(one))
+  await fetchFrom(same, well)
+  expect(same.openings.map(({ from }) => from)).toEqual([half(files.get(one) as Uint8Array)])
+  expect(sameDays(well, files)).toEqual([one])
+  expect(existsSync(join(well, '.fetch'))).toBe(false)
+
+  const changed = await left()
+  const another = memoryShare(new Map([[one, other.get(one) as Uint8Array]]))
+  await fetchFrom(another, changed)
+  expect(another.openings.map(({ from }) => from)).toEqual([0])
+  expect(sameDays(changed, other)).toEqual([one])
+
+  const holed = await left()
+  const bytes = readFileSync(partOf(holed))
+  writeFileSync(partOf(holed), bytes.fill(0, 4096, 8192))
+  const again = memoryShare(some(one))
+  await fetchFrom(again, holed)
+  expect(again.openings.map(({ from }) => from)).toEqual([0])
+
+  const unknown = await left()
+  writeFileSync(join(unknown, '.fetch', `${one}.json`), '{"etag":')
+  const anew = memoryShare(some(one))
+  await fetchFrom(anew, unknown)
+  expect(anew.openings.map(({ from }) => from)).toEqual([0])
+})
+
+test('a part that was spoilt is noticed where the tag is a sum, and fetched again', async () => {
+  const dir = here()
+  const tagOf = (bytes: Uint8Array): string => `"${sumOf(bytes)}"`
+  const cutAt: MemoryOptions['cutAt'] = ({ from, bytes }) => (from === 0 ? half(bytes) : 0)
+  await failure(fetchFrom(memoryShare(some(one), { cutAt, tagOf }), dir))
+  const [part = ''] = readdirSync(join(dir, '.fetch')).filter((name) => name.endsWith('.part'))
+  const path = join(dir, '.fetch', part)
+  const bytes = readFileSync(path)
+  bytes[5000] = (bytes[5000] as number) ^ 1
+  writeFileSync(path, bytes)
+  const share = memoryShare(some(one), { tagOf })
+  await fetchFrom(share, dir)
+  expect(share.openings.map(({ from }) => from)).toEqual([half(files.get(one) as Uint8Array), 0])
+  expect(sameDays(dir, files)).toEqual([one])
+})
+
+test('one bad file does not stop the others; one error tells which and why, after all else is in its place', async () => {
+  const dir = here()
+  const bad = new Map(files)
+  bad.set(one, Buffer.from('<!doctype html><html><title>Log in</title></html>'))
+  bad.set(two, (files.get(two) as Uint8Array).subarray(0, 9000))
+  bad.set(three, files.get(days[5] as string) as Uint8Array)
+  const error = await failure(fetchFrom(memoryShare(bad), dir))
+  expect(error).toMatchObject({ code: 'FILE' })
+  expect(error.message).toContain('3 of 20 files of 2025 could not be fetched')
+  expect(error.message).toContain(`${one}: the file of ${one}: a web page came in its place`)
+  expect(error.message).toContain(`${two}: the file of ${two} is not a whole Parquet file: it does not end with PAR1`)
+  expect(error.message).toContain(`${three}: the file of ${three} holds ticks of ${days[5]}`)
+  expect(sameDays(dir, files)).toEqual(days.slice(3))
+  expect(wrongIn(dir, sumsOf(files))).toEqual([])
+  expect(await fetchFrom(memoryShare(new Map(files)), dir)).toMatchObject({ fetched: 3, complete: 17 })
+})
+
+test('lengths that are not true: too short is cut off, too long is refused', async () => {
+  const lying = (length: (whole: number) => number) => {
+    const share = memoryShare(some(one))
+    return {
+      ...share,
+      open: async (...given: Parameters<typeof share.open>) => {
+        const opened = await share.open(...given)
+        return { ...opened, size: length(opened.size as number) }
+      },
+    }
+  }
+  const long = here()
+  expect(
+    await failure(
+      fetchFrom(
+        lying((size) => size + 10),
+        long,
+      ),
+    ),
+  ).toMatchObject({ code: 'CUT_OFF' })
+  expect(ticksOf(long)).toEqual([])
+  const short = here()
+  expect(
+    await failure(
+      fetchFrom(
+        lying((size) => size - 10),
+        short,
+      ),
+    ),
+  ).toMatchObject({ code: 'FILE' })
+  expect(ticksOf(short)).toEqual([])
+})
+
+test('a file that is listed with another size under the same tag is refused', async () => {
+  const share = memoryShare(some(one))
+  const list = async () => (await memoryShare(some(one)).list()).map((file) => ({ ...file, size: 5 }))
+  const error = await failure(fetchFrom({ ...share, list }, here()))
+  expect(error.message).toContain('and is listed with 5')
+})
+
+test('a share that ends on the way is asked for again; one that is of no use is not asked for for ever', async () => {
+  const dir = here()
+  const ended = new EndedError({ node: 'http://memory', status: 410 })
+  let [asked, opened] = [0, 0]
+  const fresh = async () => {
+    asked++
+    let left = 5
+    return memoryShare(new Map(files), {
+      onOpen: () => {
+        opened++
+        if (left-- <= 0) throw ended
+      },
+    })
+  }
+  expect(await fetchTicks({ share: fresh, dir, year, parallel: 3 })).toMatchObject({ fetched: 20 })
+  expect(asked).toBe(4)
+  expect(sameDays(dir, files)).toEqual(days)
+
+  const none = here()
+  asked = 0
+  opened = 0
+  const useless = async () => {
+    asked++
+    return memoryShare(new Map(files), {
+      onOpen: () => {
+        opened++
+        throw ended
+      },
+    })
+  }
+  const error = await failure(fetchTicks({ share: useless, dir: none, year }))
+  expect(error.message).toMatch(/answers 410; 0 of 20 files of 2025 were fetched/)
+  expect([asked, opened < 12]).toEqual([2, true])
+})
+
+test('a server that can not be reached ends it all, with what came in its place', async () => {
+  const dir = here()
+  const { SourceError } = await import('../../../src/source/error.js')
+  const onOpen: MemoryOptions['onOpen'] = ({ count }) => {
+    if (count >= 6) throw new SourceError('UNREACHABLE', 'no connection to memory', { retryable: true })
+  }
+  const error = await failure(fetchFrom(memoryShare(new Map(files), { onOpen }), dir))
+  expect(error).toMatchObject({ code: 'UNREACHABLE' })
+  expect(error.message).toContain('6 of 20 files of 2025 were fetched, and the next run goes on from there')
+  expect(ticksOf(dir)).toHaveLength(6)
+})
+
+test('an abort ends it at once; parts stay, and the next run goes on', async () => {
+  const dir = here()
+  const stop = new AbortController()
+  let length = 0
+  const onProgress = ({ coming, here, bytes }: FetchProgress): void => {
+    if (here < bytes / 3) return
+    length = Math.max(0, ...coming.map((one) => one.length))
+    if (length > 8000) stop.abort(new Error('enough'))
+  }
+  const share = memoryShare(new Map(files), { piece: 1024 })
+  const error = await failure(fetchFrom(share, dir, { onProgress, signal: stop.signal }))
+  expect(error.message).toBe('enough')
+  const came = ticksOf(dir).length
+  expect(came).toBeLessThan(20)
+  expect(readdirSync(join(dir, '.fetch')).some((name) => name.endsWith('.part'))).toBe(true)
+  expect(existsSync(join(dir, '.fetch.lock'))).toBe(false)
+  const opened = share.openings.length
+  expect(await fetchFrom(share, dir)).toMatchObject({ fetched: 20 - came, complete: came })
+  expect(share.openings.slice(opened).some(({ from }) => from > 0)).toBe(true)
+  expect(sameDays(dir, files)).toEqual(days)
+})
+
+test('two fetches into one archive do not meet', async () => {
+  const dir = here()
+  let go = (): void => {}
+  const gate = new Promise<void>((resolve) => {
+    go = resolve
+  })
+  const slow = memoryShare(some(one), { onOpen: () => gate })
+  const first = fetchFrom(slow, dir)
+  const error = await failure(fetchFrom(memoryShare(some(one)), dir, { waitMs: 300 }))
+  expect(error).toMatchObject({ code: 'ARCHIVE_BUSY' })
+  expect(error.message).toContain('by another process')
+  go()
+  expect(await first).toMatchObject({ fetched: 1 })
+})
+
+test('a directory that holds something else is left alone, before anything is fetched', async () => {
+  const dir = here()
+  mkdirSync(dir)
+  writeFileSync(join(dir, 'thesis.doc'), 'mine')
+  const share = memoryShare(some(one))
+  expect(await failure(fetchFrom(share, dir))).toMatchObject({ code: 'ARCHIVE' })
+  expect([share.openings.length, readdirSync(dir)]).toEqual([0, ['thesis.doc']])
+})
+
+test('a share without files of the year, wrong options, and a disk without room', async () => {
+  const dir = here()
+  const error = await failure(fetchTicks({ share: async () => memoryShare(some(one)), dir, year: 2024 }))
+  expect(error.message).toBe('memory has no auction ticks of 2024')
+  expect(existsSync(dir)).toBe(false)
+  expect(await failure(fetchFrom(memoryShare(some(one)), dir, { parallel: 0 }))).toMatchObject({ code: 'USAGE' })
+  const share = memoryShare(some(one))
+  const list = async () => [{ day: one, size: 2 ** 50 }]
+  const full = await failure(fetchFrom({ ...share, list }, dir))
+  expect(full.message).toMatch(
+    /: 1126 TB are needed and \d+(\.\d)? [kMGT]B are free; make room, or choose another disk$/,
+  )
+  expect(share.openings).toEqual([])
+})
+
+test('progress: bytes and files grow to the whole, and every file that comes is told of', async () => {
+  const seen: FetchProgress[] = []
+  await fetchFrom(memoryShare(new Map(files)), here(), {
+    onProgress: (progress: FetchProgress) => seen.push(progress),
+    parallel: 3,
+  })
+  const bytes = [...files.values()].reduce((sum, { length }) => sum + length, 0)
+  expect(seen[0]).toMatchObject({ files: 20, done: 0, bytes, here: 0, received: 0, coming: [] })
+  expect(seen.at(-1)).toMatchObject({ files: 20, done: 20, bytes, here: bytes, received: bytes, coming: [] })
+  for (let at = 1; at < seen.length; at++) {
+    expect(seen[at]?.here).toBeGreaterThanOrEqual(seen[at - 1]?.here as number)
+    expect(seen[at]?.done).toBeGreaterThanOrEqual(seen[at - 1]?.done as number)
+  }
+  expect(new Set(seen.flatMap(({ coming }) => coming.map(({ day }) => day)))).toEqual(new Set(days))
+})

@@ -1,0 +1,135 @@
+import { readFileSync } from 'node:fs'
+import { beforeAll, expect, test } from 'vitest'
+import { toTable } from '../../../src/frame/arrow.js'
+import { rowsOf } from '../../../src/frame/column.js'
+import { fromParquet, toParquet } from '../../../src/frame/parquet.js'
+import type { Values } from '../../../src/frame/values.js'
+import { each, type Seen, seen } from '../../helper/tick-looks.js'
+
+/** RUNS=1 tries one way to damage a byte, RUNS=255 all of them; by default some bytes in one way. */
+const runs = Number(process.env.RUNS ?? 0)
+/** Every how manieth byte. */
+const [often, seldom] = runs > 0 ? [1, 1] : [8, 24]
+/** What a byte is changed by: every single bit first. */
+const masks = [1, 128, 2, 4, 8, 16, 32, 64, ...Array.from({ length: 255 }, (_, at) => at + 1)]
+const ways = [...new Set(masks)].slice(0, Math.max(1, runs))
+
+const text = (words: readonly string[], codes: readonly number[]): Values => ({
+  form: 'codes',
+  data: Int32Array.from(codes),
+  words,
+})
+
+/** A day of four columns and eight rows in two row groups, without checksums. */
+async function small(): Promise<Uint8Array> {
+  const rows = [0, 1, 2, 3, 4, 5, 6, 7]
+  const of = new Map<string, Values>([
+    ['tradedate', text(['20260506'], Array<number>(8).fill(0))],
+    [
+      'symbol',
+      text(
+        ['000001.SZ', '600000.SH'],
+        rows.map((row) => row >> 2),
+      ),
+    ],
+    [
+      'time',
+      text(
+        ['09:15:03', '09:15:09', '09:24:57', '09:25:00'],
+        rows.map((row) => row & 3),
+      ),
+    ],
+    ['m_price', { form: 'float', data: Float64Array.from(rows, (row) => 10 + row / 100), valid: null }],
+  ])
+  const label = { kind: 'label', meaning: 'made' } as const
+  return toParquet(toTable({ length: 8, of }, { tradedate: label, symbol: label, time: label }), { rowGroup: 4 })
+}
+
+type Verdict = 'reported' | 'same' | 'other'
+
+interface Subject {
+  readonly bytes: Uint8Array
+  readonly footerAt: number
+  readonly rows: string
+  readonly columns: string
+}
+
+async function subject(bytes: Uint8Array): Promise<Subject> {
+  const { findings, facts } = await seen(bytes)
+  expect(findings).toEqual([])
+  const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(bytes.length - 8, true)
+  const rows = JSON.stringify(rowsOf(await fromParquet(bytes)))
+  return { bytes, footerAt: bytes.length - 8 - length, rows, columns: JSON.stringify(facts.schema) }
+}
+
+/** Told: as a finding, or as another schema than that of the other days. Otherwise the rows, or others. */
+async function verdict({ rows, columns }: Subject, bytes: Uint8Array, found: Seen): Promise<Verdict> {
+  if (found.findings.length > 0 || JSON.stringify(found.facts.schema) !== columns) return 'reported'
+  return JSON.stringify(rowsOf(await fromParquet(bytes))) === rows ? 'same' : 'other'
+}
+
+async function damaged(whole: Subject, from: number, to: number, stride: number): Promise<Record<Verdict, number>> {
+  const tally: Record<Verdict, number> = { reported: 0, same: 0, other: 0 }
+  const jobs: [number, number][] = []
+  for (let at = from; at < to; at += stride) for (const mask of ways) jobs.push([at, mask])
+  await each(jobs, async ([at, mask]) => {
+    const bytes = whole.bytes.slice()
+    bytes[at] = (bytes[at] as number) ^ mask
+    tally[await verdict(whole, bytes, await seen(bytes))]++
+  })
+  if (runs > 0) console.log(`bytes ${from} to ${to}, ${ways.length} ways: ${JSON.stringify(tally)}`)
+  return tally
+}
+
+let plain: Subject
+let summed: Subject
+beforeAll(async () => {
+  plain = await subject(await small())
+  summed = await subject(new Uint8Array(readFileSync('test/fixture/parquet/crc-v1.parquet')))
+})
+
+const minutes = runs > 0 ? 120 : 1
+
+test('a byte changed in the footer is told, or the rows are the same', { timeout: minutes * 60_000 }, async () => {
+  const { reported, same, other } = await damaged(plain, plain.footerAt, plain.bytes.length, often)
+  expect(other).toBe(0)
+  expect(reported).toBeGreaterThan(same)
+})
+
+test('the same of a file of another writer', { timeout: minutes * 60_000 }, async () => {
+  expect((await damaged(summed, summed.footerAt, summed.bytes.length, often)).other).toBe(0)
+})
+
+test('a byte changed in a page with a checksum is told', { timeout: minutes * 60_000 }, async () => {
+  const { reported, other } = await damaged(summed, 0, summed.footerAt, seldom)
+  expect(other).toBe(0)
+  expect(reported).toBeGreaterThan(0)
+})
+
+test('a byte changed in a page without one brings nothing down; other rows go unseen', {
+  timeout: minutes * 60_000,
+}, async () => {
+  const { reported, same, other } = await damaged(plain, 0, plain.footerAt, seldom)
+  expect(reported).toBeGreaterThan(0)
+  expect(reported + same + other).toBe(Math.ceil(plain.footerAt / seldom) * ways.length)
+})
+
+test('a file that is cut is told, wherever it is cut', { timeout: minutes * 60_000 }, async () => {
+  const unseen: number[] = []
+  await each(
+    Array.from({ length: plain.bytes.length }, (_, length) => length),
+    async (length) => {
+      const { findings } = await seen(plain.bytes.subarray(0, length))
+      if (!findings.some(({ severity }) => severity === 'fault')) unseen.push(length)
+    },
+  )
+  expect(unseen).toEqual([])
+})
+
+test('bytes that follow the end are told', async () => {
+  for (const more of [1, 8, 4096]) {
+    const bytes = new Uint8Array(plain.bytes.length + more)
+    bytes.set(plain.bytes)
+    expect((await seen(bytes)).findings.map(({ check }) => check)).toContain('magic')
+  }
+})

@@ -1,0 +1,95 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DuckDBInstance } from '@duckdb/node-api'
+import { afterAll, expect, test } from 'vitest'
+import { tempDir } from '../../helper/temp.js'
+import { seen } from '../../helper/tick-looks.js'
+
+const folder = 'test/fixture/parquet'
+const instance = await DuckDBInstance.create(':memory:')
+const duck = await instance.connect()
+afterAll(() => duck.closeSync())
+
+/** What belongs to files of ticks and to no other. */
+const ofTicks = ['day', 'time', 'null', 'duplicate']
+
+/** Faults of a file as a Parquet file. */
+async function faultsOf(bytes: Uint8Array): Promise<string[]> {
+  const { findings } = await seen(bytes)
+  const faults = findings.filter(({ severity, check }) => severity === 'fault' && !ofTicks.includes(check))
+  return faults.map(({ check, what }) => `${check}: ${what}`)
+}
+
+async function duckRows(path: string): Promise<number> {
+  return Number((await duck.runAndReadAll(`select count(*) from read_parquet('${path}')`)).getRows()[0]?.[0])
+}
+
+const refused: Readonly<Record<string, readonly string[]>> = {
+  'no-columns.parquet': ['footer: it is not a whole Parquet file: its schema is not whole'],
+  'no-numbers.parquet': ['number: f is infinite in 1 row'],
+  'no-row-groups.parquet': ['rows: it has no rows'],
+  'no-rows.parquet': [expect.stringMatching(/^(rows|footer): /) as unknown as string],
+}
+
+test.each(readdirSync(folder).filter((name) => name.endsWith('.parquet')))('%s is read whole', async (name) => {
+  const bytes = readFileSync(join(folder, name))
+  expect(await faultsOf(bytes)).toEqual(refused[name] ?? [])
+  if (name in refused) return
+  const { facts } = await seen(bytes)
+  expect(facts.decoded).toBe(await duckRows(join(folder, name)))
+  expect(facts.pages?.lost).toBeUndefined()
+})
+
+test('checksums of pages of both versions are looked at', async () => {
+  for (const name of ['crc-v1', 'crc-v2']) {
+    const { pages } = (await seen(readFileSync(join(folder, `${name}.parquet`)))).facts
+    expect(pages?.checked).toBe(pages?.pages)
+    expect(pages?.checked).toBeGreaterThan(5)
+  }
+})
+
+const all = `select i::tinyint a, i::utinyint b, i::smallint c, i::int d, i::uinteger e, i::bigint f, i::ubigint g, i::hugeint h,
+  i / 7 as j, (i / 7)::float k, (i % 3 = 0) l, 's' || (i % 5) m, null::varchar n, date '2026-05-06' + i::int o, time '09:15:03' p,
+  timestamp '2026-05-06 09:15:03' q, timestamptz '2026-05-06 09:15:03+08' r, (i / 100)::decimal(9, 2) s, 'x'::blob t,
+  uuid() u, interval '3 days' v, [i, null] w, {'x': i, 'y': ['z']} x, map {'k': i} y, repeat('y', i::int) z from range(100) t(i)`
+const ticks = `select '20260506' tradedate, '000001.SZ' symbol, printf('09:%02d:%02d', 15 + i // 60, i % 60) as "time",
+  i / 100 as m_price from range(500) t(i)`
+
+const written: readonly (readonly [string, string, string])[] = [
+  ...['uncompressed', 'snappy', 'gzip', 'zstd', 'brotli', 'lz4', 'lz4_raw'].flatMap((codec) =>
+    ['v1', 'v2'].map(
+      (version) => [`${codec}, ${version}`, ticks, `codec ${codec}, parquet_version ${version}`] as const,
+    ),
+  ),
+  ['all types, v1', all, 'parquet_version v1'],
+  ['all types, v2', all, 'parquet_version v2'],
+  ['two rows a row group', ticks.replace('500', '6000'), 'row_group_size 2048'],
+  ['no row', `${all} where false`, ''],
+  ['a thousand columns', `select ${Array.from({ length: 1000 }, (_, at) => `${at} as c${at}`).join()}`, ''],
+  ['a long text', "select repeat('长', 2000000) as s", ''],
+  ['odd names', 'select 1 as " ", 2 as "a.b", 3 as "票""\n"', ''],
+  ['no dictionary', ticks, 'dictionary_size_limit 1'],
+]
+
+test.each(written)('DuckDB: %s', async (_, select, options) => {
+  const path = join(tempDir(), 'made.parquet')
+  await duck.run(`copy (${select}) to '${path}' (format parquet${options ? `, ${options}` : ''})`)
+  const rows = await duckRows(path)
+  const bytes = readFileSync(path)
+  if (rows === 0) expect((await faultsOf(bytes)).join()).toMatch(/^rows: it has no rows$|^footer: /)
+  else {
+    expect(await faultsOf(bytes)).toEqual([])
+    expect((await seen(bytes)).facts.decoded).toBe(rows)
+  }
+})
+
+/** CORPUS=folder reads all files of a collection: each is readable, or a typed error, and none hangs. */
+test.runIf(existsSync(process.env.CORPUS ?? ''))('a collection', { timeout: 3_600_000 }, async () => {
+  const corpus = process.env.CORPUS as string
+  const names = readdirSync(corpus, { recursive: true }).map(String)
+  for (const name of names.filter((one) => /\.parq(uet)?/.test(one)).sort()) {
+    const faults = await faultsOf(readFileSync(join(corpus, name)))
+    expect(faults.filter((fault) => /silent|broke down|ended with code/.test(fault))).toEqual([])
+    console.log(name, faults.join('; ') || 'readable')
+  }
+})

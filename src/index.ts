@@ -11,7 +11,7 @@ export {
   type ServiceConnection,
   sampleDir,
 } from './connect.js'
-export { type FrameLoaders, type LoadOptions, Market, type TableLoaders, Ticks } from './market.js'
+export { type FrameLoaders, type LoadOptions, Market, type TableLoaders } from './market.js'
 export { type Call, type Proof, type Provenance, provenance } from './frame/provenance.js'
 export type { Progress, QueryOptions, Source } from './source/source.js'
 
@@ -24,6 +24,15 @@ export type { RetryPolicy } from './source/transport/retry.js'
 export type { ExtraColumn, RequestLog } from './source/ask.js'
 export type { Explained } from './source/plan/explain.js'
 export { SourceError, TruncatedError } from './source/error.js'
+
+// the auction-tick files
+export { type TickDay, type TickFetchOptions, Ticks } from './ticks/ticks.js'
+export type { TickReadOptions } from './ticks/read/ask.js'
+export type { Fetched } from './ticks/fetch/fetch.js'
+export type { Coming, FetchProgress } from './ticks/fetch/bring.js'
+export type { ShareKind } from './ticks/share/of-link.js'
+export { type TickCheck, type VerifyOptions, type VerifyProgress, verifyTicks } from './ticks/verify/verify.js'
+export type { CheckSummary } from './ticks/verify/result.js'
 
 // what exists
 export {
@@ -101,6 +110,10 @@ export { checkVwap, type VwapOptions, type VwapVerdict } from './analysis/vwap.j
 export { checkAnomaly } from './analysis/anomaly.js'
 export { checkSouthbound, southboundFlows } from './analysis/southbound.js'
 export { resampleBars } from './analysis/resample.js'
+export type { AuctionColumn, AuctionOptions } from './analysis/auction-columns.js'
+export { auctionPath } from './analysis/auction-path.js'
+export { auctionMatch, type MatchOptions, type MatchStatus } from './analysis/auction-match.js'
+export { type GapOptions, type Gaps, openingGaps } from './analysis/auction-gaps.js'
 
 // looking at it
 export { Shown, type ShowOptions, show } from './frame/show/show.js'

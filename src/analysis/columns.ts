@@ -64,7 +64,7 @@ export function wholeColumn(unit: string, meaning: string, data: Float64Array): 
 
 /** Texts that repeat. */
 export function wordColumn(
-  kind: Extract<Kind, 'code' | 'date' | 'minute' | 'label'>,
+  kind: Extract<Kind, 'code' | 'date' | 'minute' | 'clock' | 'label'>,
   meaning: string,
   words: Words | { readonly codes: Int32Array; readonly words: readonly string[] },
 ): Made {
@@ -74,7 +74,7 @@ export function wordColumn(
 
 /** Texts that repeat, from an array. */
 export function textColumn(
-  kind: Extract<Kind, 'code' | 'date' | 'minute' | 'label'>,
+  kind: Extract<Kind, 'code' | 'date' | 'minute' | 'clock' | 'label'>,
   meaning: string,
   texts: readonly (string | null)[],
 ): Made {

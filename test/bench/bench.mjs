@@ -18,8 +18,11 @@ const files = [
   'import-weight.mjs',
   'http-client.mjs',
   'http-memory.mjs',
+  'ticks-read.mjs',
+  'ticks-memory.mjs',
   'service.mjs',
   'service-memory.mjs',
+  'ticks-fetch.mjs',
 ]
 
 const words = process.argv.slice(2)

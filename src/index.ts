@@ -27,7 +27,7 @@ export { SourceError, TruncatedError } from './source/error.js'
 
 // the auction-tick files
 export { type TickDay, type TickFetchOptions, Ticks } from './ticks/ticks.js'
-export type { TickReadOptions } from './ticks/read/ask.js'
+export type { TickReadOptions, TickReadProgress } from './ticks/read/ask.js'
 export type { Fetched } from './ticks/fetch/fetch.js'
 export type { Coming, FetchProgress } from './ticks/fetch/bring.js'
 export type { ShareKind } from './ticks/share/of-link.js'

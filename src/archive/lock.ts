@@ -22,9 +22,9 @@ function isTaken(error: unknown, path: string): boolean {
 /**
  * Takes the lock that `path` names (a directory, made and removed again); undefined when another process keeps it.
  * @param waitMs how long to wait for it; a process that was killed with the lock counts as gone after 10 seconds
- * @throws the error of the file system where the directory can not be made
+ * @throws the error of the file system where the directory can not be made; the signal's reason, while it waits
  */
-export async function hold(path: string, waitMs: number): Promise<Held | undefined> {
+export async function hold(path: string, waitMs: number, signal?: AbortSignal): Promise<Held | undefined> {
   const state: { lost: Error | undefined } = { lost: undefined }
   const onCompromised = (error: Error): void => {
     state.lost = error
@@ -44,7 +44,7 @@ export async function hold(path: string, waitMs: number): Promise<Held | undefin
       // Only a lock that is taken is worth waiting for; the package would try again after every error.
       if (!isTaken(error, path)) throw error
       if (tries <= 0) return undefined
-      await realClock.sleep(pause)
+      await realClock.sleep(pause, signal)
     }
   }
 }

@@ -11,6 +11,7 @@ import { positions } from './answer/piece.js'
 import { type Condition, matching } from './answer/scan.js'
 import { type Covering, covering, current, keptOrigin, withoutKept } from './keep/entry.js'
 import { type Held, hold } from './lock.js'
+import { makeFolder } from './make-folder.js'
 import {
   contractVersion,
   type DatasetEntry,
@@ -23,6 +24,7 @@ import {
   type TickEntry,
 } from './manifest.js'
 import { merge, storedKey } from './merge.js'
+import { dayOfFile, filesOf, isOurs, isWritten, tickFile } from './names.js'
 import { partition, span } from './partition.js'
 import { readHeld } from './read-held.js'
 import { sha256, writeWhole } from './write-whole.js'
@@ -67,20 +69,20 @@ export class ArchiveWriter {
    * @param waitMs how long to wait for another writer; a writer that was killed counts as gone after 10 seconds
    * @throws QuotebookError ARCHIVE_BUSY when another process is writing, ARCHIVE when the directory holds something else
    */
-  static async open(dir: string, about?: string, waitMs = 15_000): Promise<ArchiveWriter> {
+  static async open(dir: string, about?: string, waitMs = 15_000, signal?: AbortSignal): Promise<ArchiveWriter> {
     const found = await readManifest(dir)
-    const made = (await mkdir(dir, { recursive: true })) !== undefined
+    const made = await makeFolder(dir)
     if (!found && (await readdir(dir)).some((name) => !isOurs(name))) {
       throw new QuotebookError('ARCHIVE', `${dir} is not empty and not an archive; give an empty or new directory`)
     }
-    const lock = await hold(join(dir, '.lock'), waitMs).catch((cause: unknown) => {
+    const lock = await hold(join(dir, '.lock'), waitMs, signal).catch((cause: unknown) => {
+      signal?.throwIfAborted()
       throw new QuotebookError('ARCHIVE', `${dir} can not be locked for writing: ${messageOf(cause)}`, { cause })
     })
     if (!lock) {
       throw new QuotebookError('ARCHIVE_BUSY', `${dir} is being written by another process; try again when it is done`)
     }
-    const current = (await readManifest(dir))?.manifest ?? emptyManifest
-    return new ArchiveWriter(dir, lock, made, current, about)
+    return new ArchiveWriter(dir, lock, made, (await readManifest(dir))?.manifest ?? emptyManifest, about)
   }
 
   /** Merges rows into a dataset by key. Returns how many of its files changed. */
@@ -248,6 +250,12 @@ export class ArchiveWriter {
     }
   }
 
+  /** A file of a day that the archive does not have: left by a writer that was killed, or put there by somebody. */
+  #mayBeOwn(name: string): boolean {
+    const day = dayOfFile(name)
+    return day !== undefined && !this.#ticks.has(day)
+  }
+
   async #sweep(manifest: Manifest): Promise<void> {
     const named = filesOf(manifest)
     for (const name of await readdir(this.#dir)) {
@@ -257,7 +265,8 @@ export class ArchiveWriter {
       const files = await readdir(join(this.#dir, folder)).catch(() => [])
       for (const name of files) {
         const file = `${folder}/${name}`
-        if (!named.has(file)) await rm(join(this.#dir, file), { force: true })
+        if (!isWritten.test(name) || named.has(file) || this.#mayBeOwn(name)) continue
+        await rm(join(this.#dir, file), { force: true })
       }
     }
   }
@@ -272,24 +281,4 @@ function without(columns: Columns, conditions: readonly Condition[]): Columns {
     columns,
     rows.filter((row) => !gone.has(row)),
   )
-}
-
-/** The name of a day's file; beside that of other bytes, which somebody may be reading. */
-function tickFile(day: string, sum: string, before: TickEntry | undefined): string {
-  return `ticks/${day}_aucde${before ? `.${sum.slice(0, 12)}` : ''}.parquet`
-}
-
-/** What an archive holds, or a writer that was killed before its first manifest left behind. */
-function isOurs(name: string): boolean {
-  return (
-    /^\.|\.part$/.test(name) ||
-    name === 'README.md' ||
-    name === 'ticks' ||
-    (datasetNames as readonly string[]).includes(name)
-  )
-}
-
-function filesOf(manifest: Manifest): ReadonlySet<string> {
-  const parts = Object.values(manifest.datasets).flatMap(({ parts }) => parts.map((part) => part.file))
-  return new Set([...parts, ...manifest.ticks.map((tick) => tick.file)])
 }

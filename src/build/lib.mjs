@@ -59,7 +59,8 @@ const names = [
 await copyFile(`${codec}/parquet_wasm_bg.wasm`, 'dist/lib/parquet_wasm_bg.wasm')
 /*
  * A codec that has failed in the middle of its work stays broken: `again` makes another. What fails in a task of its own, after
- * a promise, would end the process, and the promise that somebody waits for would never end: `unlessTrapped` rejects then.
+ * a promise, would end the process, and the promise that somebody waits for would never end: `unlessTrapped` rejects then. A
+ * race against one promise of the trap would hold every result for ever.
  */
 const glue = (await readFile(`${codec}/parquet_wasm.js`, 'utf8')).split(
   'return f(a, state.b, ...args);\n        } finally {',
@@ -69,23 +70,20 @@ await writeFile(
   'dist/lib/parquet_wasm.cjs',
   `function again() {
 const exports = {}
-let waiting = 0
-let onTrap
-const trap = new Promise((_, reject) => { onTrap = reject })
-trap.catch(() => undefined)
+const waiting = new Set()
+let trap
 ${glue.join(`return f(a, state.b, ...args);
         } catch (error) {
-            if (waiting === 0 || error?.name !== 'RuntimeError') throw error
-            onTrap(error)
+            if (waiting.size === 0 || error?.name !== 'RuntimeError') throw error
+            trap = error
+            for (const fail of waiting) fail(error)
         } finally {`)}
-exports.unlessTrapped = async (work) => {
-  waiting++
-  try {
-    return await Promise.race([work, trap])
-  } finally {
-    waiting--
-  }
-}
+exports.unlessTrapped = (work) => new Promise((resolve, reject) => {
+  if (trap) reject(trap)
+  waiting.add(reject)
+  const end = (settle) => (value) => { waiting.delete(reject); settle(value) }
+  work.then(end(resolve), end(reject))
+})
 return exports
 }
 const codec = again()

@@ -1,7 +1,7 @@
 import { MultiBar, type Options, type Params, Presets, type SingleBar } from 'cli-progress'
 import { realClock } from '../source/transport/clock.js'
 import type { Coming, FetchProgress } from '../ticks/fetch/bring.js'
-import { sizeText } from '../ticks/fetch/room.js'
+import { filesText, sizeText } from '../ticks/fetch/room.js'
 import { say } from './output.js'
 
 export interface FetchBars {
@@ -38,7 +38,7 @@ function rateMeter(now: () => number): (received: number) => number | undefined 
 /** What the whole has come to, in words. */
 export function wholeText({ files, done, bytes, isExact, here }: FetchProgress, rate: number | undefined): string {
   const parts = [
-    `${done}/${files} files`,
+    `${done}/${filesText(files)}`,
     bytes > 0 ? `${sizeText(here)} of ${isExact ? '' : 'about '}${sizeText(bytes)}` : sizeText(here),
   ]
   if (rate !== undefined) parts.push(`${sizeText(rate)}/s`)
@@ -66,6 +66,7 @@ function onTerminal(year: number): FetchBars {
     Presets.shades_classic,
   )
   let whole: SingleBar | undefined
+  let last: FetchProgress | undefined
   const slots: { readonly bar: SingleBar; day: string }[] = []
 
   function slotOf(day: string): SingleBar {
@@ -79,27 +80,37 @@ function onTerminal(year: number): FetchBars {
     return bar
   }
 
+  function show(progress: FetchProgress): void {
+    const { files, done, bytes, here, received, coming } = progress
+    if (files === 0) return
+    whole ??= multi.create(1, 0, { what: '' })
+    const what = `${year}: ${wholeText(progress, rate(received))}`
+    whole.setTotal(bytes > 0 ? bytes : files)
+    whole.update(bytes > 0 ? Math.min(here, bytes) : done, { what })
+    const now = new Set(coming.map(({ day }) => day))
+    for (const slot of slots) {
+      if (now.has(slot.day)) continue
+      slot.day = ''
+      slot.bar.update(0, { what: '' })
+    }
+    for (const one of coming) {
+      const bar = slotOf(one.day)
+      bar.setTotal(Math.max(1, one.size ?? one.length))
+      bar.update(one.length, { what: comingText(one) })
+    }
+  }
+
+  // A rate falls also while nothing comes.
+  const timer = setInterval(() => last && show(last), 1000).unref()
   return {
     update(progress) {
-      const { files, done, bytes, here, received, coming } = progress
-      if (files === 0) return
-      whole ??= multi.create(1, 0, { what: '' })
-      const what = `${year}: ${wholeText(progress, rate(received))}`
-      whole.setTotal(bytes > 0 ? bytes : files)
-      whole.update(bytes > 0 ? Math.min(here, bytes) : done, { what })
-      const now = new Set(coming.map(({ day }) => day))
-      for (const slot of slots) {
-        if (now.has(slot.day)) continue
-        slot.day = ''
-        slot.bar.update(0, { what: '' })
-      }
-      for (const one of coming) {
-        const bar = slotOf(one.day)
-        bar.setTotal(Math.max(1, one.size ?? one.length))
-        bar.update(one.length, { what: comingText(one) })
-      }
+      last = progress
+      show(progress)
     },
-    stop: () => multi.stop(),
+    stop() {
+      clearInterval(timer)
+      multi.stop()
+    },
   }
 }
 
@@ -110,7 +121,7 @@ function inPipe(year: number, dest: string): FetchBars {
     update(progress) {
       const { files, done, bytes, isExact } = progress
       if (files === 0) return
-      if (tenths < 0) say(`${year}: ${files} files${isExact ? `, ${sizeText(bytes)},` : ''} to fetch into ${dest}`)
+      if (tenths < 0) say(`${year}: ${filesText(files)}${isExact ? `, ${sizeText(bytes)},` : ''} to fetch into ${dest}`)
       const now = Math.floor((done * 10) / files)
       if (tenths >= 0 && now > tenths && done < files) say(`${year}: ${wholeText(progress, undefined)}`)
       tenths = Math.max(tenths, now, 0)

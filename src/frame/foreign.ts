@@ -107,6 +107,8 @@ export function nestedCells(vector: Vector, cells: Cells): readonly unknown[] | 
   const type = vector.type as DataType
   if (DataType.isList(type) || DataType.isFixedSizeList(type)) return partsOf(vector, cells)
   if (!DataType.isStruct(type)) return undefined
+  // Arrow makes no children for no rows.
+  if (vector.length === 0) return []
   const columns = (type as Struct).children.map((field, i) => {
     const child = vector.getChildAt(i)
     return [String(field.name), child ? cells(child) : []] as const

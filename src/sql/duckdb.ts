@@ -132,6 +132,8 @@ export async function open(): Promise<Session> {
     autoload_known_extensions: 'false',
     allow_community_extensions: 'false',
     temp_directory: '',
+    // It takes a file for the same as long as its time of change is the same.
+    enable_external_file_cache: 'false',
   })
   const connection = await instance.connect()
   const close = (): void => {

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { QuotebookError } from '../contract/error.js'
 import type { Columns } from '../frame/values.js'
 import { literal, open, quoted, type Session } from './duckdb.js'
@@ -6,8 +7,8 @@ import { take } from './take.js'
 /** Rows of a Parquet file whose text in a column lies in one of some ranges. */
 export interface Search {
   readonly path: string
-  /** All of the file when absent. */
-  readonly columns?: readonly string[] | undefined
+  /** No two of the file alike but for capitals: SQL does not tell them apart. */
+  readonly columns: readonly string[]
   readonly column: string
   /** From the first, below the second. */
   readonly ranges: readonly (readonly [from: string, below: string])[]
@@ -32,9 +33,11 @@ async function search({ engine, connection }: Session, wanted: Search): Promise<
   const { path, columns, column, ranges } = wanted
   const name = quoted(column)
   const tests = ranges.map(([from, below]) => `(${name} >= ${literal(from)} and ${name} < ${literal(below)})`)
-  const names = columns?.map(quoted).join(', ') ?? '*'
-  const result = await connection.run(`select ${names} from read_parquet(${literal(path)}) where ${tests.join(' or ')}`)
-  return take(result, engine)
+  const names = columns.map(quoted).join(', ')
+  // A directory named `price=1` would give every row this price.
+  const file = `read_parquet(${literal(resolve(path))}, hive_partitioning = false)`
+  const result = await connection.run(`select ${names} from ${file} where ${tests.join(' or ')}`)
+  return take(result, engine, { keepNaN: true })
 }
 
 /**

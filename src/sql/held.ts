@@ -36,7 +36,7 @@ function typedNulls(dataset: Dataset): string {
 }
 
 function reading(dir: string, files: readonly Held[], rest = ''): string {
-  return `read_parquet([${files.map(({ file }) => literal(resolve(dir, file))).join(', ')}]${rest})`
+  return `read_parquet([${files.map(({ file }) => literal(resolve(dir, file))).join(', ')}]${rest}, hive_partitioning = false)`
 }
 
 /** The files behind a name, ascending by partition. */
@@ -66,8 +66,16 @@ function viewOf(manifest: Manifest, dir: string, name: string): string {
 export interface Holding {
   readonly files: readonly string[]
   readonly statements: readonly string[]
+  /** Asks for the names of columns that are text in some files and numbers in others: a view would make text of all. */
+  readonly mixed: string | undefined
   /** Whether the files are still those that were checked. */
   unchanged(): Promise<boolean>
+}
+
+function mixedIn({ ticks }: Manifest, dir: string): string {
+  const files = ticks.map(({ file }) => literal(resolve(dir, file))).join(', ')
+  return `select name from parquet_schema([${files}]) where type is not null
+    group by name having count(distinct type = 'BYTE_ARRAY') > 1 order by name`
 }
 
 /**
@@ -92,6 +100,7 @@ export async function hold(manifest: Manifest, dir: string, names: readonly stri
   return {
     files: [...stamps.keys()],
     statements: names.map((name) => viewOf(manifest, dir, name)),
+    mixed: names.includes(ticksName) ? mixedIn(manifest, dir) : undefined,
     unchanged: async () => {
       for (const [path, stamp] of stamps) if ((await stampOf(path).catch(() => '')) !== stamp) return false
       return true

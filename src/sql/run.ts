@@ -1,5 +1,5 @@
 import { messageOf, QuotebookError } from '../contract/error.js'
-import type { Columns } from '../frame/values.js'
+import { type Columns, texts } from '../frame/values.js'
 import { type Connection, type Engine, lock, open, type Prepared, type Result, type Session } from './duckdb.js'
 import { faultOf } from './fault.js'
 import { binding, type SqlParams } from './params.js'
@@ -10,6 +10,7 @@ import { take } from './take.js'
 export interface Views {
   readonly files: readonly string[]
   readonly statements: readonly string[]
+  readonly mixed?: string | undefined
 }
 
 export interface Job {
@@ -87,6 +88,16 @@ function watch(connection: Connection, signal: AbortSignal | undefined): () => v
   }
 }
 
+/** @throws QuotebookError SQL for a column that is text in some tick files and numbers in others */
+async function checkMixed({ connection, engine }: Session, mixed: string | undefined): Promise<void> {
+  if (mixed === undefined) return
+  const { of } = take(await connection.run(mixed), engine)
+  const [name] = texts({ length: 1, of }, 'name')
+  if (!name) return
+  const message = `column '${name}' is text in some tick files and numbers in others, which SQL would take for text; read the days apart`
+  throw new QuotebookError('SQL', message)
+}
+
 /**
  * Runs a query in a database of its own and gives its rows.
  * @throws QuotebookError SQL with what DuckDB says; the signal's reason when it was aborted
@@ -105,6 +116,7 @@ export async function run(job: Job): Promise<Columns> {
     await closeWaiting(session.connection)
     await lock(session.connection, job.views.files)
     for (const statement of job.views.statements) await session.connection.run(statement)
+    await checkMixed(session, job.views.mixed)
     signal?.throwIfAborted()
     const result = await answer(session, job.text, job.params ?? [])
     signal?.throwIfAborted()

@@ -23,7 +23,7 @@ function missing(vector: Vector): (item: number) => boolean {
   return (item) => !validity.itemValid(item)
 }
 
-function floats(length: number, numberOf: (value: unknown) => number): Taker {
+function floats(length: number, numberOf: (value: unknown) => number, keepNaN: boolean): Taker {
   const data = new Float64Array(length)
   const valid = new Uint8Array(length)
   let whole = true
@@ -32,9 +32,10 @@ function floats(length: number, numberOf: (value: unknown) => number): Taker {
       const isMissing = missing(vector)
       const items = vector.items instanceof Float64Array ? vector.items : undefined
       for (let i = 0; i < count; i++) {
-        const number = isMissing(i) ? Number.NaN : items ? (items[i] as number) : numberOf(vector.getItem(i))
+        const isNull = isMissing(i)
+        const number = isNull ? Number.NaN : items ? (items[i] as number) : numberOf(vector.getItem(i))
         data[from + i] = number
-        if (Number.isNaN(number)) whole = false
+        if (isNull || (!keepNaN && Number.isNaN(number))) whole = false
         else valid[from + i] = 1
       }
     },
@@ -130,7 +131,18 @@ function lists(length: number): Taker {
   }
 }
 
-function takerOf(typeId: number, type: Type, length: number, { DuckDBTypeId: is }: Engine): Taker | undefined {
+interface TakeOptions {
+  /** NaN stays a number; missing when absent. */
+  readonly keepNaN?: boolean
+}
+
+function takerOf(
+  typeId: number,
+  type: Type,
+  length: number,
+  { DuckDBTypeId: is }: Engine,
+  { keepNaN = false }: TakeOptions,
+): Taker | undefined {
   switch (typeId) {
     case is.DOUBLE:
     case is.FLOAT:
@@ -139,9 +151,9 @@ function takerOf(typeId: number, type: Type, length: number, { DuckDBTypeId: is 
     case is.UBIGINT:
     case is.HUGEINT:
     case is.UHUGEINT:
-      return floats(length, wholeOf)
+      return floats(length, wholeOf, keepNaN)
     case is.DECIMAL:
-      return floats(length, decimalOf)
+      return floats(length, decimalOf, keepNaN)
     case is.TINYINT:
     case is.SMALLINT:
     case is.INTEGER:
@@ -190,14 +202,14 @@ function namesOf(result: Result): string[] {
  * @throws QuotebookError SQL for two columns of one name, a type that has no form here, and a number or date that can
  * not be told exactly: the message says which cast would
  */
-export function take(result: Result, engine: Engine): Columns {
+export function take(result: Result, engine: Engine, options: TakeOptions = {}): Columns {
   const names = namesOf(result)
   const chunks = Array.from({ length: result.chunkCount }, (_, i) => result.getChunk(i))
   const length = chunks.reduce((sum, chunk) => sum + chunk.rowCount, 0)
   const of = new Map<string, Values>()
   for (const [column, name] of names.entries()) {
     const type = result.columnType(column)
-    const taker = takerOf(result.columnTypeId(column), type, length, engine)
+    const taker = takerOf(result.columnTypeId(column), type, length, engine, options)
     if (!taker) {
       const kind = String(type).split('(')[0]
       throw new QuotebookError('SQL', `column '${name}' is of type ${kind}; cast it to text or a number: ::varchar`)

@@ -81,14 +81,15 @@ export class Ticks {
    * The ticks of a day (`read('20260729')`), or of several, end to end by day: `read({ from, to, symbols, columns })`. A
    * column that some of the files do not have is missing there.
    * @throws QuotebookError FILE when a day has no file, or it can not be read; ARCHIVE when its bytes are not what was written;
-   * MISSING_COLUMN for a column that no file has; USAGE for wrong options, and for more than 4 GiB (`stream` has no limit)
+   * MISSING_COLUMN for a column in `columns` that a file does not have; USAGE for wrong options, and for more than 4 GiB (`stream` has no limit)
    */
   async read(what: string | TickReadOptions): Promise<Table> {
-    const options = typeof what === 'string' ? { days: what } : what
+    const options: TickReadOptions = typeof what === 'string' ? { days: what } : what
     const wish = await asked(this.#filesOf(), options)
     const days: ReadDay[] = []
     let bytes = 0
     for await (const day of this.#read(wish, options)) {
+      options.onProgress?.({ done: days.length + 1, of: wish.days.length, day: day.day })
       bytes += bytesOf(day)
       if (bytes > mostBytes) {
         const message = `${wish.days.length} days of these columns are more than 4 GiB; name fewer columns or symbols, or go day by day with stream`
@@ -109,9 +110,12 @@ export class Ticks {
    * are read ahead; leaving the loop ends that.
    * @throws as `read` does
    */
-  async *stream(options: TickReadOptions): AsyncGenerator<TickDay> {
+  async *stream(what: string | TickReadOptions): AsyncGenerator<TickDay> {
+    const options: TickReadOptions = typeof what === 'string' ? { days: what } : what
     const wish = await asked(this.#filesOf(), options)
+    let done = 0
     for await (const read of this.#read(wish, options)) {
+      options.onProgress?.({ done: ++done, of: wish.days.length, day: read.day })
       yield { day: read.day, table: this.#table([read], wish, { ...wish.params, days: [read.day] }) }
     }
   }

@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { Archive } from '../../src/archive/archive.js'
+import { makeFolder } from '../../src/archive/make-folder.js'
 import { ArchiveWriter } from '../../src/archive/writer.js'
 import { tempDir } from '../helper/temp.js'
 
@@ -37,3 +38,41 @@ test('a day of ticks that is replaced is whole all the while: before the commit,
   await (await put(dir, second)).commit()
   expect(readdirSync(join(dir, 'ticks'))).toEqual([left])
 })
+
+test('a commit takes away what writers left behind, and no file of somebody else', async () => {
+  const dir = join(tempDir(), 'archive')
+  mkdirSync(join(dir, 'ticks'), { recursive: true })
+  const own = ['20260104_aucde.parquet', '20260105_aucde (1).parquet', 'mine.parquet', 'notes.txt']
+  const left = ['20260104_aucde.0123456789ab.parquet', '20260104_aucde.parquet.0123456789ab.part']
+  for (const name of [...own, ...left]) writeFileSync(join(dir, 'ticks', name), name)
+  for (const bytes of [first, second, first]) await (await put(dir, bytes)).commit()
+  expect(readdirSync(join(dir, 'ticks')).filter((name) => own.includes(name))).toEqual(own)
+  expect(readdirSync(join(dir, 'ticks'))).toHaveLength(own.length + 1)
+})
+
+test('the first commit takes away parts, and leaves files of days that it has not', async () => {
+  const dir = join(tempDir(), 'archive')
+  mkdirSync(join(dir, 'ticks'), { recursive: true })
+  const own = ['20260104_aucde.parquet']
+  for (const name of [...own, 'x.part']) writeFileSync(join(dir, 'ticks', name), name)
+  await (await put(dir, first)).commit()
+  expect(readdirSync(join(dir, 'ticks')).sort()).toEqual([...own, '20260105_aucde.parquet'].sort())
+})
+
+test('a folder is made with those above it, or refused at once', async () => {
+  const dir = tempDir()
+  expect(await makeFolder(join(dir, 'a', 'b', 'c'))).toBe(true)
+  expect(await makeFolder(join(dir, 'a', 'b', 'c'))).toBe(false)
+  const file = join(dir, 'file')
+  writeFileSync(file, '')
+  await expect(makeFolder(file)).rejects.toMatchObject({ code: 'ARCHIVE', message: `${file} is a file, not a folder` })
+  await expect(makeFolder(join(file, 'below'))).rejects.toMatchObject({ code: 'ARCHIVE' })
+  await expect(makeFolder(' ')).rejects.toMatchObject({ code: 'USAGE' })
+})
+
+test.runIf(process.platform === 'linux')(
+  'a folder where none can be, below which Node would try for ever',
+  async () => {
+    await expect(makeFolder('/proc/quotebook/ticks')).rejects.toMatchObject({ code: 'ARCHIVE' })
+  },
+)

@@ -8,8 +8,10 @@ import {
   numbers,
   QuotebookError,
   rowsOf,
+  sampleDir,
   sort,
   toDataFrame,
+  verifyTicks,
 } from 'quotebook'
 
 const market = await connect()
@@ -35,6 +37,12 @@ const refused = (() => {
     return error instanceof QuotebookError
   }
 })()
+// whole days in threads, and some symbols, which DuckDB finds where it is installed
+const days = { from: '20260720', to: '20260729' }
+const ticks = await market.ticks.read({ ...days, threads: 2 })
+const found = await market.ticks.read({ ...days, symbols: '300750', columns: ['time', 'm_price'] })
+const proven = await verifyTicks(sampleDir)
+await market.close()
 const exact = new DataFrame([[12345678901.23]], { columns: ['amount'] }).add(0).values[0][0]
 console.log(
   JSON.stringify({
@@ -47,6 +55,7 @@ console.log(
     bars: toDataFrame(bars).shape,
     refused,
     exact,
+    ticks: [ticks.numRows, found.numRows, numbers(found, 'm_price').at(-1), proven.ok, proven.rows],
     sql: answer,
   }),
 )

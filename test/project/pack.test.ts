@@ -50,6 +50,7 @@ async function check(dir: string): Promise<void> {
   const { sql, ...here } = JSON.parse(repository.stdout)
   expect(said).toEqual({ ...here, sql: ['PACKAGE', expect.stringMatching(/npm install @duckdb\/node-api@/)] })
   expect([said.exact, said.refused, sql]).toEqual([12345678901.23, true, 1])
+  expect(said.ticks).toEqual([3737, 808, 39.39, true, 29795])
   const lock = ['package-lock.json', 'pnpm-lock.yaml'].map((name) => join(dir, name)).find((path) => existsSync(path))
   expect(readFileSync(String(lock), 'utf8')).not.toMatch(
     /tensorflow|tfjs|mathjs|duckdb\/node-bindings|danfojs-node|xlsx@/,

@@ -128,6 +128,18 @@ test('a damaged or missing file is refused before DuckDB reads it, and others do
   expect((await market.sql('select * from st limit 1')).numRows).toBe(1)
 })
 
+test('the names of directories are no columns', async () => {
+  const dir = join(tempDir(), 'year=2026', 'symbol=x', 'close=1')
+  cpSync(sampleDir, dir, { recursive: true })
+  const [market, plain] = [await connect({ archive: dir }), await connect()]
+  for (const name of ['ticks', 'convertible_daily']) {
+    const query = `from ${name} order by all limit 100`
+    const [found, wanted] = [await market.sql(query), await plain.sql(query)]
+    expect(namesOf(found)).toEqual(namesOf(wanted))
+    expect(rowsOf(found)).toEqual(rowsOf(wanted))
+  }
+})
+
 test('a dataset that the archive does not have is an empty table; mistakes name the nearest', async () => {
   const dir = join(tempDir(), 'archive')
   const writer = await ArchiveWriter.open(dir)

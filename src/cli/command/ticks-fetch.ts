@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander'
 import { calendarYears } from '../../contract/calendar.js'
 import type { Fetched } from '../../ticks/fetch/fetch.js'
-import { sizeText } from '../../ticks/fetch/room.js'
+import { filesText, sizeText } from '../../ticks/fetch/room.js'
 import { fetchYear } from '../../ticks/fetch/year.js'
 import { type ShareKind, shareKinds } from '../../ticks/share/of-link.js'
 import { fetchBars } from '../fetch-bars.js'
@@ -35,7 +35,7 @@ function line({ year, files, bytes, fetched, replaced, complete, from, to, missi
   const isKnown = year >= calendarYears[0] && year <= calendarYears[1]
   const span = `from ${from} to ${to}`
   const whole = missingDays.length > 0 ? `${span}, where these trading days have no file: ${days(missingDays)}` : span
-  return `${year}: ${files} files, ${sizeText(bytes)}: ${parts.join(', ')}; ${isKnown && missingDays.length === 0 ? 'complete ' : ''}${whole}`
+  return `${year}: ${filesText(files)}, ${sizeText(bytes)}: ${parts.join(', ')}; ${isKnown && missingDays.length === 0 ? 'complete ' : ''}${whole}`
 }
 
 async function fetch({ year, dest, share, kind, user, parallel, ...options }: Options): Promise<void> {

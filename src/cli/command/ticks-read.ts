@@ -1,10 +1,11 @@
 import { Command } from 'commander'
 import { QuotebookError } from '../../contract/error.js'
 import { provenance } from '../../frame/provenance.js'
-import type { TickReadOptions } from '../../ticks/read/ask.js'
+import type { TickReadOptions, TickReadProgress } from '../../ticks/read/ask.js'
 import { untilInterrupted } from '../interrupt.js'
 import { count, date, formatOption } from '../options.js'
 import { emit, type Format, formatFor, say } from '../output.js'
+import { bar } from '../progress.js'
 import { open, type SourceOptions, withSource } from '../source.js'
 
 interface Options extends SourceOptions {
@@ -40,14 +41,20 @@ async function read(days: readonly string[], options: Options): Promise<void> {
   formatFor(options.format, options.out)
   const wish = asked(days, options)
   const market = await open(options)
+  const progress = bar('ticks')
   try {
-    const table = await market.ticks.read(wish)
+    const onProgress = ({ done, of, day }: TickReadProgress): void => {
+      if (of > 1) progress.update(done, of, `days, ${day}`)
+    }
+    const table = await market.ticks.read({ ...wish, onProgress })
+    progress.stop()
     await emit(table, options.format, options.out)
     const about = provenance(table)
     if (about && !about.complete) say('not known to be whole: the share does not tell the length of its files')
     const missing = about?.without?.symbols ?? []
     if (missing.length > 0) say(`no rows of ${missing.join(', ')}`)
   } finally {
+    progress.stop()
     await market.close()
   }
 }

@@ -33,7 +33,7 @@ export function failureOf(complaint: Complaint, asked: Asked, about: SourceFailu
   const where = { ...about, asked, vendorCode: code, vendorMessage: message }
   const said = `${asked.dataset}: ${about.node} answers ${code}${message === '' ? '' : ` ${message}`}`
   if (code === 401 || code === codes.forbidden) {
-    return new SourceError('FORBIDDEN', `${said}; check the key and its plan`, where)
+    return new SourceError('FORBIDDEN', `${said.replace(/\.$/, '')}; check the key and its plan`, where)
   }
   if (code === codes.invalid) return new SourceError('INVALID_PARAMS', said, where)
   if (/UNSUPPORTED_MARKET/.test(message)) return new SourceError('UNSUPPORTED_MARKET', said, where)

@@ -1,18 +1,27 @@
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Archive } from '../../archive/archive.js'
+import { messageOf, QuotebookError } from '../../contract/error.js'
 import { AbsentError } from '../share/error.js'
 import type { Opened, OpenOptions, Share } from '../share/share.js'
 
 const piece = 2 ** 20
 
+function unreadable(path: string, cause: unknown): QuotebookError {
+  return new QuotebookError('FILE', `${path} can not be read: ${messageOf(cause)}`, { cause })
+}
+
 async function* bytesOf(path: string, from: number, signal: AbortSignal | undefined): AsyncGenerator<Uint8Array> {
-  const handle = await open(path)
+  const handle = await open(path).catch((cause: unknown) => {
+    throw unreadable(path, cause)
+  })
   try {
     for (let at = from; ; ) {
       signal?.throwIfAborted()
       const buffer = Buffer.allocUnsafe(piece)
-      const { bytesRead } = await handle.read(buffer, 0, piece, at)
+      const { bytesRead } = await handle.read(buffer, 0, piece, at).catch((cause: unknown) => {
+        throw unreadable(path, cause)
+      })
       if (bytesRead === 0) return
       at += bytesRead
       yield buffer.subarray(0, bytesRead)

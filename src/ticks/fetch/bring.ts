@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import type { Held } from '../../archive/lock.js'
 import type { TickEntry } from '../../archive/manifest.js'
 import { QuotebookError } from '../../contract/error.js'
@@ -11,7 +12,7 @@ import { startHasher } from './hasher.js'
 import { lanes } from './lanes.js'
 import { isSame, type Plan } from './plan.js'
 import type { Renewable } from './renewal.js'
-import { isFull } from './room.js'
+import { isFull, NoRoomError } from './room.js'
 import { clearStage } from './stage.js'
 
 /** A file that is on its way. */
@@ -58,6 +59,15 @@ export interface Brought {
 function isPassing(error: unknown): boolean {
   return error instanceof SourceError && error.retryable
 }
+
+/** The system refuses to write: what holds for one file holds for all. */
+function isOfDisk(error: unknown): boolean {
+  const { code = '' } = error as NodeJS.ErrnoException
+  return ['EACCES', 'EPERM', 'EROFS', 'EIO', 'EXDEV'].includes(code)
+}
+
+/** Files in a row that broke off until it is taken for the share's fault, however few come at once. */
+const fewest = 3
 
 /** Asks for the last byte of a file that the listing tells nothing of, whether it is still that of the archive. */
 async function isStill(entry: TickEntry, { share, signal }: Bringing): Promise<boolean> {
@@ -143,6 +153,8 @@ export async function bringAll(bringing: Bringing, wanted: Plan, entries: readon
   const asking = new Set(wanted.unsure.map(({ day }) => day))
   const stop = new AbortController()
   const signal = AbortSignal.any([bringing.signal, stop.signal])
+  // Every file on its way listens to it, and there may be more than ten.
+  setMaxListeners(0, signal)
   const commits = committer(dir, clock, bringing.signal)
   const hasher = startHasher()
   const road = lanes(parallel)
@@ -159,6 +171,13 @@ export async function bringAll(bringing: Bringing, wanted: Plan, entries: readon
     road.close(error)
   }
 
+  /** Who took the lock may be writing the same parts. */
+  function checkHeld(): void {
+    if (!held.lost) return
+    const message = `the lock of ${dir} was lost: another fetch has begun`
+    throw new QuotebookError('ARCHIVE_BUSY', message, { cause: held.lost })
+  }
+
   async function bring(listed: Listed): Promise<void> {
     const { day } = listed
     if (asking.has(day)) {
@@ -167,40 +186,41 @@ export async function bringAll(bringing: Bringing, wanted: Plan, entries: readon
       progress.add(listed)
       changed++
     }
-    const onLength = (length: number, size: number | undefined): void => progress.length(day, length, size)
-    const arrived = await download(listed, { dir, share, hasher, lanes: road, clock, signal, onLength })
-    if (held.lost) {
-      throw new QuotebookError('ARCHIVE_BUSY', `the lock of ${dir} was lost: another fetch has begun`, {
-        cause: held.lost,
-      })
+    const onLength = (length: number, size: number | undefined): void => {
+      checkHeld()
+      progress.length(day, length, size)
     }
+    const arrived = await download(listed, { dir, share, hasher, lanes: road, clock, signal, onLength })
+    checkHeld()
     inARow = 0
     const put = commits.put(arrived).then(
       () => {
         fetched++
         progress.done(day)
       },
-      (error: unknown) => fail(day, error),
+      (error: unknown) => fail(day, error, true),
     )
     putting.push(put)
   }
 
-  /** What shows that nothing more will come. */
+  /** What shows that nothing more will come, or that it could not be kept. */
   function isEnd(error: unknown): boolean {
-    if (share.spent || held.lost) return true
+    if (share.spent || held.lost || error instanceof NoRoomError || isOfDisk(error)) return true
     if (isPassing(error)) inARow++
     const code = error instanceof QuotebookError ? error.code : undefined
-    return code === 'UNREACHABLE' || code === 'ARCHIVE' || code === 'ARCHIVE_BUSY' || inARow >= parallel
+    return (
+      code === 'UNREACHABLE' || code === 'ARCHIVE' || code === 'ARCHIVE_BUSY' || inARow >= Math.max(fewest, parallel)
+    )
   }
 
-  async function fail(day: string, error: unknown): Promise<void> {
+  async function fail(day: string, error: unknown, isOfArchive = false): Promise<void> {
     progress.failed(day)
     if (signal.aborted) return
     if (isFull(error)) {
       await clearStage(dir, day)
       end(fullOf(dir, progress.missing(), error))
       stop.abort(error)
-    } else if (isEnd(error)) end(error)
+    } else if (isOfArchive || isEnd(error)) end(error)
     else failed.push({ day, error })
   }
 

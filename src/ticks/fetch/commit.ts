@@ -42,7 +42,7 @@ async function openWriter(dir: string, signal: AbortSignal): Promise<ArchiveWrit
   for (let tries = 1; ; tries++) {
     signal.throwIfAborted()
     try {
-      return await ArchiveWriter.open(dir, undefined, 1000)
+      return await ArchiveWriter.open(dir, undefined, 1000, signal)
     } catch (error) {
       if (!(error instanceof QuotebookError) || error.code !== 'ARCHIVE_BUSY' || tries === patience) throw error
     }

@@ -9,6 +9,7 @@ import type { Lanes } from './lanes.js'
 import { sumOf } from './plan.js'
 import { pour } from './pour.js'
 import type { Renewable } from './renewal.js'
+import { checkRoom } from './room.js'
 import { beginStage, canResume, clearStage, leaveStage, resumeStage, type Staged, type Told } from './stage.js'
 
 /** A file that is whole, proven and on the disk, under its name in the stage. */
@@ -33,8 +34,10 @@ export interface Downloading {
   readonly onLength: (length: number, size: number | undefined) => void
 }
 
-/** Attempts in a row that bring no byte, and milliseconds that they may take; then it is given up. */
-const [mostFruitless, patience] = [8, 180_000]
+/** Attempts in a row that bring no byte; then it is given up. */
+const mostFruitless = 8
+/** Milliseconds within which so many bytes must come, or the rest of the file. */
+const [patience, least] = [180_000, 2 ** 16]
 const [base, cap] = [250, 10_000]
 /** How often a file is begun anew because another came, or what came was not it. */
 const mostAnew = 3
@@ -59,10 +62,9 @@ function tellsOf({ size, etag, modified, settled }: Opened): Told {
   return { size, etag, modified, settled }
 }
 
-/** Whether a part that is there is of the file that is listed, as far as can be seen. */
-function fits({ told }: Staged, { size, etag }: Listed): boolean {
-  if (size !== undefined && told.size !== undefined && size !== told.size) return false
-  return etag === undefined || told.etag === undefined || etag === told.etag
+/** Whether a part that is there may be of the file that is listed. Listings write tags in ways of their own: the file proves it. */
+function fits({ told }: Staged, { size }: Listed): boolean {
+  return size === undefined || told.size === undefined || size === told.size
 }
 
 /** Whether a share goes on with what is staged, from the byte that it was asked for. */
@@ -103,7 +105,20 @@ export async function download(listed: Listed, downloading: Downloading): Promis
   const { dir, share, hasher, lanes, clock, signal, onLength } = downloading
   const { day } = listed
   let staged = await resumeStage(dir, day, hasher, signal)
-  let [fruitless, anew, best, since] = [0, 0, staged?.length ?? 0, clock.now()]
+  let [fruitless, anew, best] = [0, 0, staged?.length ?? 0]
+  let mark = { length: best, at: clock.now() }
+  /** Only the time counts in which something may come. */
+  let paused = mark.at
+
+  /** Whoever sends a byte now and then is not waited for. */
+  function checkPace(length: number): void {
+    const at = clock.now()
+    if (length < mark.length || length - mark.length >= least) mark = { length, at }
+    else if (at - mark.at > patience) {
+      const message = `the file of ${day}: ${length - mark.length} bytes came in ${Math.round((at - mark.at) / 1000)} s`
+      throw new SourceError('TIMEOUT', message, { retryable: true })
+    }
+  }
 
   async function lay(): Promise<void> {
     const last = staged
@@ -126,23 +141,47 @@ export async function download(listed: Listed, downloading: Downloading): Promis
     throw new WrongFileError(`the file of ${day} has changed while it was fetched`)
   }
 
+  async function timed(): Promise<Staged> {
+    mark = { ...mark, at: mark.at + clock.now() - paused }
+    try {
+      return await receive()
+    } finally {
+      paused = clock.now()
+    }
+  }
+
   async function receive(): Promise<Staged> {
     if (staged && !fits(staged, listed)) await drop()
     const isWhole = staged !== undefined && staged.length === staged.told.size
-    if (staged && isWhole && listed.etag !== undefined && staged.told.etag === listed.etag) return staged
-    const opened = await open(staged)
-    if (staged && isWhole && opened.from > 0) {
-      await leave(opened)
+    const sure = isWhole && listed.etag !== undefined && staged?.told.etag === listed.etag
+    const opened = sure ? undefined : await open(staged)
+    if (staged && isWhole && opened?.from !== 0) {
+      if (opened) await leave(opened)
+      onLength(staged.length, staged.length)
       return staged
     }
+    return take(opened as Opened)
+  }
+
+  /** A size that no listing told, and nobody has looked for room for. */
+  async function checkUnlisted({ size }: Opened): Promise<void> {
+    if (listed.size === undefined && size !== undefined) await checkRoom(dir, size)
+  }
+
+  async function take(opened: Opened): Promise<Staged> {
     if (opened.from === 0) {
       await lay()
+      await checkUnlisted(opened).catch(async (error: unknown) => {
+        await leave(opened)
+        throw error
+      })
       staged = await beginStage(dir, day, tellsOf(opened), hasher)
     }
     const into = staged as Staged
     onLength(into.length, opened.size)
     await pour(opened.body, into, opened.size, () => {
       share.progress()
+      checkPace(into.length)
       onLength(into.length, opened.size)
     })
     if (opened.size === undefined || into.length === opened.size) return into
@@ -153,19 +192,21 @@ export async function download(listed: Listed, downloading: Downloading): Promis
   /** Waits for another attempt, where there is to be one. */
   async function wait(error: unknown): Promise<void> {
     const length = staged?.length ?? 0
-    if (length > best) [best, fruitless, since] = [length, 0, clock.now()]
-    if (++fruitless > mostFruitless || clock.now() - since > patience) throw error
-    await clock.sleep(clock.chance() * Math.min(cap, base * 2 ** fruitless), signal)
+    if (length > best) [best, fruitless] = [length, 0]
+    const asked = error instanceof SourceError ? (error.retryAfter ?? 0) : 0
+    if (++fruitless > mostFruitless || paused - mark.at + asked > patience) throw error
+    await clock.sleep(Math.max(asked, clock.chance() * Math.min(cap, base * 2 ** fruitless)), signal)
   }
 
   try {
     for (;;) {
       try {
-        return await prove(await lanes.run(receive), listed)
+        return await prove(await lanes.run(timed), listed)
       } catch (error) {
         signal.throwIfAborted()
         if (error instanceof WrongFileError) {
           await drop()
+          mark = { length: 0, at: paused }
           onLength(0, listed.size)
           if (++anew > mostAnew) throw error
         } else if (!isPassing(error)) throw error

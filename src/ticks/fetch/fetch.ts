@@ -1,6 +1,7 @@
-import { mkdir, rmdir, stat } from 'node:fs/promises'
+import { rmdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Held, hold } from '../../archive/lock.js'
+import { makeFolder } from '../../archive/make-folder.js'
 import { readManifest, type TickEntry } from '../../archive/manifest.js'
 import { ArchiveWriter } from '../../archive/writer.js'
 import { calendarYears, tradingDays } from '../../contract/calendar.js'
@@ -10,7 +11,7 @@ import type { Listed, Share } from '../share/share.js'
 import { bringAll, type FetchProgress } from './bring.js'
 import { type Plan, plan } from './plan.js'
 import { renewable } from './renewal.js'
-import { checkRoom } from './room.js'
+import { checkRoom, filesText } from './room.js'
 import { removeStage, stagedBytes } from './stage.js'
 
 export interface FetchOptions {
@@ -80,22 +81,25 @@ function missingDays(days: readonly string[], year: number): string[] {
 
 function notesOf(others: number, year: number, { gone }: Plan): string[] {
   const notes: string[] = []
-  if (others > 0) notes.push(`${others} files of other years are in the share, and left where they are`)
+  if (others > 0)
+    notes.push(`${filesText(others)} of other years ${others === 1 ? 'is' : 'are'} in the share, and left there`)
   if (gone.length > 0) {
     const days = gone.map(({ day }) => day)
     const some = days.length > 5 ? `${days.slice(0, 5).join(', ')} …` : days.join(', ')
-    notes.push(`${days.length} files of ${year} are in the archive and not listed any more; they are kept: ${some}`)
+    notes.push(
+      `${filesText(days.length)} of ${year} in the archive ${days.length === 1 ? 'is' : 'are'} not listed any more, and kept: ${some}`,
+    )
   }
   return notes
 }
 
 /** Asks the directory whether it can be an archive, before anything is fetched. */
-async function checkArchive(dir: string): Promise<void> {
-  await (await ArchiveWriter.open(dir)).abort()
+async function checkArchive(dir: string, signal: AbortSignal | undefined): Promise<void> {
+  await (await ArchiveWriter.open(dir, undefined, undefined, signal)).abort()
 }
 
-async function lock(dir: string, waitMs = 12_000): Promise<Held> {
-  const held = await hold(join(dir, '.fetch.lock'), waitMs)
+async function lock({ dir, waitMs = 12_000, signal }: FetchOptions): Promise<Held> {
+  const held = await hold(join(dir, '.fetch.lock'), waitMs, signal)
   if (held) return held
   throw new QuotebookError(
     'ARCHIVE_BUSY',
@@ -154,16 +158,16 @@ export async function fetchTicks(options: FetchOptions): Promise<Fetched> {
   checkOptions(options)
   options.signal?.throwIfAborted()
   const { dir } = options
-  const made = await mkdir(dir, { recursive: true })
+  const made = await makeFolder(dir)
   try {
-    await checkArchive(dir)
-    const held = await lock(dir, options.waitMs)
+    await checkArchive(dir, options.signal)
+    const held = await lock(options)
     try {
       return await fetchInto(options, held)
     } finally {
       await held.release()
     }
   } finally {
-    if (made !== undefined) await rmdir(dir).catch(() => undefined)
+    if (made) await rmdir(dir).catch(() => undefined)
   }
 }

@@ -23,9 +23,15 @@ export function renewable(ask: () => Promise<Share>): Renewable {
   let isFruitless = false
   let spent: EndedError | undefined
 
+  /** A share that could not be had is asked for again by whoever comes next. */
   function now(): { readonly share: Promise<Share> } {
-    held ??= { share: ask() }
-    return held
+    if (held) return held
+    const asked = { share: ask() }
+    held = asked
+    asked.share.catch(() => {
+      if (held === asked) held = undefined
+    })
+    return asked
   }
 
   /** Whoever comes first asks; the others find the fresh one. */

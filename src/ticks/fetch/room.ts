@@ -13,13 +13,27 @@ export function sizeText(bytes: number): string {
   return `${size.toFixed(digits)} ${units[unit]}`
 }
 
-/** @throws QuotebookError FILE when a directory's disk has not so much room, in bytes, with both sizes */
+/** `1 file`, `2 files`. */
+export function filesText(count: number): string {
+  return `${count} ${count === 1 ? 'file' : 'files'}`
+}
+
+/** A disk has too little room. */
+export class NoRoomError extends QuotebookError {
+  constructor(message: string) {
+    super('FILE', message)
+  }
+}
+
+/** @throws NoRoomError when a directory's disk has not so much room, in bytes, with both sizes */
 export async function checkRoom(dir: string, needed: number): Promise<void> {
-  const { bavail, bsize } = await statfs(dir)
+  const { blocks, bavail, bsize } = await statfs(dir)
+  // Some network disks do not tell.
+  if (blocks === 0) return
   const free = bavail * bsize
   if (needed <= free) return
   const message = `${dir}: ${sizeText(needed)} are needed and ${sizeText(free)} are free; make room, or choose another disk`
-  throw new QuotebookError('FILE', message)
+  throw new NoRoomError(message)
 }
 
 /** Whether an error says that there is no more room. */

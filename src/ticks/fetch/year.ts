@@ -1,10 +1,12 @@
+import { realpath } from 'node:fs/promises'
+import { join } from 'node:path'
 import { Archive } from '../../archive/archive.js'
 import { calendarYears, tradingDays } from '../../contract/calendar.js'
 import { QuotebookError } from '../../contract/error.js'
 import { reworded, SourceError } from '../../source/error.js'
 import type { Source } from '../../source/source.js'
 import type { Clock } from '../../source/transport/clock.js'
-import { ofLink, type ShareKind } from '../share/of-link.js'
+import { folderOfLink, ofLink, type ShareKind } from '../share/of-link.js'
 import { type Sharing, shareOfOffer, type YearOffer, yearOffer } from '../share/of-year.js'
 import type { Share } from '../share/share.js'
 import { firstTickYear } from '../tick-files.js'
@@ -99,6 +101,17 @@ function checkYear({ year }: FetchYearOptions): void {
   throw new QuotebookError('USAGE', `auction ticks begin with ${firstTickYear}; there are none of ${year}`)
 }
 
+/** An archive clears away what its manifest does not name: a folder can not be brought into the archive that it is a part of. */
+async function checkApart({ share: link, dest }: FetchYearOptions): Promise<void> {
+  const folder = link === undefined ? undefined : folderOfLink(link)
+  if (folder === undefined) return
+  const places = [folder, join(dest, 'ticks')].map((path) => realpath(path).catch(() => undefined))
+  const [from, into] = await Promise.all(places)
+  if (from === undefined || from !== into) return
+  const message = `${folder} is where the files of ${dest} lie: copy it elsewhere first, or choose another dest`
+  throw new QuotebookError('USAGE', message)
+}
+
 /**
  * Brings the tick files of a year into an archive: from the share that a service hands out (waiting while it is not ready,
  * asking for a fresh one when it ends on the way), from another archive, or from a link or folder.
@@ -107,6 +120,7 @@ function checkYear({ year }: FetchYearOptions): void {
  */
 export async function fetchYear(source: Source | undefined, options: FetchYearOptions): Promise<Fetched> {
   checkYear(options)
+  await checkApart(options)
   const origin = originOf(source, options)
   const { dest: dir, year, parallel, onProgress, signal, clock } = options
   try {

@@ -4,6 +4,15 @@ import { checkNames } from '../../source/check-options.js'
 import type { TickFiles } from '../tick-files.js'
 import type { Wanted } from './day.js'
 
+/** How far a read is. */
+export interface TickReadProgress {
+  /** Days that were read, of all. */
+  readonly done: number
+  readonly of: number
+  /** The last of them. */
+  readonly day: string
+}
+
 /** Which ticks are wanted. */
 export interface TickReadOptions {
   /** Days `YYYYMMDD`, one or several; each must have a file. */
@@ -17,10 +26,12 @@ export interface TickReadOptions {
   readonly columns?: readonly string[] | undefined
   /** Threads that read, where there are several days. As many as there are processors when absent, at most 4. */
   readonly threads?: number | undefined
+  /** Called when a day is read. */
+  readonly onProgress?: ((progress: TickReadProgress) => void) | undefined
   readonly signal?: AbortSignal | undefined
 }
 
-const known = ['days', 'from', 'to', 'symbols', 'columns', 'threads', 'signal']
+const known = ['days', 'from', 'to', 'symbols', 'columns', 'threads', 'onProgress', 'signal']
 
 export interface Asked {
   readonly days: readonly string[]
@@ -62,6 +73,8 @@ async function between(files: TickFiles, from: string, to: string): Promise<stri
  * @throws QuotebookError USAGE for options that say nothing, FILE where there is no day between two
  */
 export async function asked(files: TickFiles, options: TickReadOptions): Promise<Asked> {
+  if (typeof options !== 'object' || options === null) return usage('say which ticks: days, or from and to')
+  if (Array.isArray(options)) return usage('reading ticks takes a list of days as { days: [...] }')
   checkNames('reading ticks', options, known)
   const { from, to } = options
   const symbols = listOf('symbols', options.symbols)

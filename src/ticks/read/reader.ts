@@ -59,7 +59,9 @@ export class TickReader {
           reading.catch(() => undefined)
           ahead.push(reading)
         }
-        yield await (ahead.shift() as Promise<ReadDay>)
+        const day = await (ahead.shift() as Promise<ReadDay>)
+        signal?.throwIfAborted()
+        yield day
       }
     } finally {
       stop.abort(new QuotebookError('FILE', 'not wanted any more'))
@@ -84,7 +86,9 @@ export class TickReader {
       const file = await this.#files.file(day, signal)
       if (!('path' in file)) return fetched(file, wanted)
       try {
-        return await this.#local(file, wanted, pool, signal)
+        const read = await this.#local(file, wanted, pool, signal)
+        if (read) return read
+        if (attempt === 3) throw new QuotebookError('ARCHIVE', `${file.name} is written to while it is read`)
       } catch (cause) {
         if (existsSync(file.path)) throw cause
         // A file that was replaced meanwhile has another name now.
@@ -93,12 +97,13 @@ export class TickReader {
     }
   }
 
+  /** Undefined where the file was touched meanwhile. */
   async #local(
     file: LocalFile,
     wanted: Wanted,
     pool: Pool<Task, Decoded> | undefined,
     signal: AbortSignal,
-  ): Promise<ReadDay> {
+  ): Promise<ReadDay | undefined> {
     const { day, name, path, sha256, rows } = file
     const stamp = await stampOf(path)
     const isChecked = sha256 === undefined || wasChecked(path, stamp, sha256)
@@ -106,6 +111,7 @@ export class TickReader {
     const task: DayFile = { name, path, ...(isChecked ? {} : { check: sha256 }) }
     const decoded =
       searched ?? (pool ? await pool.run({ file: task, wanted }, [], { name, signal }) : await readDay(task, wanted))
+    if (isChecked && (await stampOf(path)) !== stamp) return undefined
     if (sha256 !== undefined) keepChecked(path, stamp, sha256)
     if (rows !== undefined && rows !== decoded.total) {
       throw new QuotebookError('ARCHIVE', `${name} has ${decoded.total} rows; the manifest counts ${rows}`)

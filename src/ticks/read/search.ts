@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises'
+import { project } from '../../frame/values.js'
 import { findRows } from '../../sql/find-rows.js'
 import { type Footer, footerOf } from '../footer.js'
 import type { Wanted } from './day.js'
@@ -36,9 +37,15 @@ async function knownOf(path: string, stamp: string): Promise<Known> {
   }
 }
 
+/** SQL does not tell `Price` and `price` apart. */
+function isDistinct(names: readonly string[]): boolean {
+  return new Set(names.map((name) => name.toLowerCase())).size === names.length
+}
+
 /**
  * The rows of a few codes, found by DuckDB: it skips pages and texts that the codec would read, and takes a twentieth of the
- * time. Undefined where that is not its work: many codes, types that it gives another form, no DuckDB.
+ * time. Undefined where that is not its work: many codes, types that it gives another form, names that it does not
+ * tell apart, no DuckDB.
  */
 export async function search(
   { path, stamp }: { readonly path: string; readonly stamp: string },
@@ -47,13 +54,13 @@ export async function search(
   if (symbols.length === 0 || symbols.length > most) return undefined
   const { footer, about } = await knownOf(path, stamp)
   const types = new Map(footer.columns.map(({ name, type }) => [name, type]))
-  const names = columns ?? [...types.keys()]
-  if (types.get(symbolColumn) !== 'string' || !names.every((name) => alike.includes(types.get(name) ?? '')))
-    return undefined
+  const names = columns ?? [...about.keys()]
+  const isPlain = types.get(symbolColumn) === 'string' && names.every((name) => alike.includes(types.get(name) ?? ''))
+  if (!isPlain || !isDistinct([...about.keys()])) return undefined
   const read = names.includes(symbolColumn) ? names : [...names, symbolColumn]
   const found = await findRows({ path, columns: read, column: symbolColumn, ranges: symbols.map(reach) })
   if (!found) return undefined
   const rows = rowsWith(found, symbols)
-  const of = new Map(names.flatMap((name) => (rows.of.has(name) ? [[name, rows.of.get(name)] as const] : [])))
-  return { columns: { length: rows.length, of } as Decoded['columns'], about, total: footer.rows }
+  if (!names.every((name) => rows.of.has(name))) return undefined
+  return { columns: project(rows, names), about, total: footer.rows }
 }

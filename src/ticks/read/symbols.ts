@@ -12,13 +12,21 @@ export function reach(symbol: string): readonly [from: string, below: string] {
   return [bare, `${bare}/`]
 }
 
-/** Row groups that may hold one of the codes, by the bounds that the footer tells. */
+/** A text that is all there: one that was cut within a sign has another in its place. */
+function isBound(bound: unknown): bound is string {
+  return typeof bound === 'string' && !bound.includes('\ufffd')
+}
+
+/** Row groups that may hold one of the codes, by the bounds that the footer tells; they are in the order of their bytes. */
 export function groupsWith({ rowGroups }: Footer, symbols: readonly string[]): number[] {
-  const reaches = symbols.map(reach)
+  const reaches = symbols.map((symbol) => reach(symbol).map((text) => Buffer.from(text)) as [Buffer, Buffer])
   return rowGroups.flatMap(({ chunks }, at) => {
     const { min, max } = chunks.find(({ column }) => column === symbolColumn) ?? {}
-    if (typeof min !== 'string' || typeof max !== 'string') return [at]
-    return reaches.some(([from, below]) => below > min && from <= max) ? [at] : []
+    if (!isBound(min) || !isBound(max)) return [at]
+    const [least, greatest] = [Buffer.from(min), Buffer.from(max)]
+    const isIn = ([from, below]: readonly Buffer[]) =>
+      least.compare(below as Buffer) < 0 && greatest.compare(from as Buffer) >= 0
+    return reaches.some(isIn) ? [at] : []
   })
 }
 

@@ -3,7 +3,7 @@ import { QuotebookError } from '../../contract/error.js'
 import { toBatches } from '../../frame/arrow.js'
 import { type Provenance, provenanceMetadata } from '../../frame/provenance.js'
 import { type Columns, type Form, floatsIn, nulls, type Text, textIn, type Values } from '../../frame/values.js'
-import type { Decoded } from './decode.js'
+import type { About, Decoded } from './decode.js'
 
 /** What was read of a day. */
 export interface Day {
@@ -29,9 +29,11 @@ const kinds: Readonly<Record<Form, string>> = {
 function formOf(name: string, days: readonly Day[]): Form {
   const found = days.flatMap(({ day, decoded }) => {
     const values = decoded.columns.of.get(name)
-    return values ? [{ day, form: values.form }] : []
+    return values ? [{ day, form: values.form, rows: decoded.columns.length }] : []
   })
-  const [first, ...more] = found
+  const filled = found.filter(({ rows }) => rows > 0)
+  // Whether a number needs text to be told is not known where there is none.
+  const [first, ...more] = filled.length > 0 ? filled : found
   if (!first) return 'float'
   const other = more.find(({ form }) => kinds[form] !== kinds[first.form])
   if (other) {
@@ -39,11 +41,11 @@ function formOf(name: string, days: readonly Day[]): Form {
     throw new QuotebookError('FILE', `${what}; read them apart`)
   }
   if (kinds[first.form] === 'text') return 'codes'
-  return found.some(({ form }) => form === 'float') ? 'float' : first.form
+  return [first, ...more].some(({ form }) => form === 'float') ? 'float' : first.form
 }
 
 function inForm(values: Values | undefined, form: Form, rows: number): Values {
-  if (!values) return nulls(form, rows)
+  if (!values || rows === 0) return nulls(form, rows)
   if (form === 'codes') return textIn(values) as Text
   if (form !== 'float' || values.form !== 'int') return values
   return { form, data: floatsIn(values) as Float64Array, valid: values.valid }
@@ -73,6 +75,18 @@ function columnOf(name: string, days: readonly Day[]): readonly Values[] {
   return form === 'codes' ? shared(parts as Text[]) : parts
 }
 
+/** What all days that have a column say alike of it: a unit that changed is none. */
+function aboutOf(days: readonly Day[]): About {
+  const about = new Map<string, ReadonlyMap<string, string>>()
+  for (const { decoded } of days) {
+    for (const [name, own] of decoded.about) {
+      const known = about.get(name) ?? own
+      about.set(name, new Map([...known].filter(([key, value]) => own.get(key) === value)))
+    }
+  }
+  return about
+}
+
 /**
  * Days as one table, a batch a day. A column that a day does not have is missing there.
  * @throws QuotebookError FILE where a column has numbers on one day and text on another
@@ -86,6 +100,5 @@ export function tableOf(days: readonly Day[], about: Provenance): Table {
       of: new Map(names.map((name, at) => [name, columns[at]?.[day] as Values])),
     }),
   )
-  const metadata = new Map(days.flatMap(({ decoded }) => [...decoded.about]).reverse())
-  return toBatches(parts, metadata, provenanceMetadata(about))
+  return toBatches(parts, aboutOf(days), provenanceMetadata(about))
 }

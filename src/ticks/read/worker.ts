@@ -1,4 +1,5 @@
 import type { TransferListItem } from 'node:worker_threads'
+import { QuotebookError } from '../../contract/error.js'
 import type { Values } from '../../frame/values.js'
 import { answerTasks } from '../worker-end.js'
 import { type DayFile, readDay, type Wanted } from './day.js'
@@ -16,7 +17,10 @@ function buffersOf(values: Values): readonly ArrayBufferLike[] {
 }
 
 answerTasks<Task, Decoded>(async ({ file, wanted }) => {
-  const result = await readDay(file, wanted)
+  // The pool says of what cannot be read which file it is.
+  const result = await readDay(file, wanted).catch((error: unknown) => {
+    throw error instanceof QuotebookError && error.code === 'FILE' ? error.cause : error
+  })
   const buffers = [...result.columns.of.values()].flatMap(buffersOf)
   return { result, transfer: [...new Set(buffers)] as TransferListItem[] }
 })

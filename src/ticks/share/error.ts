@@ -30,10 +30,18 @@ export function isEnded(status: number): boolean {
   return ended.includes(status)
 }
 
+/** What to look at, by status. */
+const hints: Readonly<Record<number, string>> = {
+  401: ': is its password right?',
+  403: ': is its password right, and is it still open?',
+  404: ': is the link right, and has it not ended?',
+  410: ': it has ended',
+}
+
 /** @param isElsewhere a redirect led to another origin, and the password stayed behind */
 export function endedAt(refusal: Refusal, isElsewhere: boolean): EndedError {
   const why = ': it was led to by a redirect, and the password goes to no other address than that of the link'
-  return new EndedError(refusal, isElsewhere ? why : '')
+  return new EndedError(refusal, isElsewhere ? why : hints[refusal.status])
 }
 
 export function unlistable(name: string, why: string): QuotebookError {

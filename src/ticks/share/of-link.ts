@@ -29,6 +29,7 @@ function refuse(why: string): never {
 
 /** The link as an address; undefined for a path. @throws QuotebookError USAGE; it never quotes the link */
 function addressOf(link: string): URL | undefined {
+  if (/^\W+https?:/i.test(link)) return refuse('begins with something else than https:// or http://')
   if (!/^(https?:|file:|[a-z][a-z0-9+.-]*:\/\/)/i.test(link)) return undefined
   let url: URL | undefined
   try {
@@ -46,6 +47,13 @@ function pathOf(url: URL): string {
   } catch {
     return refuse('names no folder of this machine')
   }
+}
+
+/** The folder of this machine that a link names; undefined for an address of the web. @throws as `ofLink` does */
+export function folderOfLink(link: string): string | undefined {
+  const url = addressOf(link)
+  if (!url) return link
+  return url.protocol === 'file:' ? pathOf(url) : undefined
 }
 
 function plainWays(link: string, { user = 'quotebook', password = '' }: LinkOptions, looks: readonly Look[]): Way[] {

@@ -4,9 +4,11 @@ import { beforeAll, expect, test } from 'vitest'
 import { importFiles } from '../../../src/archive/import/import.js'
 import { archiveAt } from '../../../src/connect.js'
 import { datasetOf } from '../../../src/contract/catalogue.js'
+import { SourceError } from '../../../src/source/error.js'
 import type { FetchProgress } from '../../../src/ticks/fetch/bring.js'
 import { fetchTicks } from '../../../src/ticks/fetch/fetch.js'
 import { EndedError } from '../../../src/ticks/share/error.js'
+import type { Opened, OpenOptions } from '../../../src/ticks/share/share.js'
 import { sameDays, sumsOf, ticksOf, wrongIn } from '../../helper/fetched.js'
 import { type MemoryOptions, memoryShare, sumOf } from '../../helper/memory-share.js'
 import { tempDir, tempFile } from '../../helper/temp.js'
@@ -108,7 +110,7 @@ test('changed, new, gone and lost files: each is dealt with, and nothing else is
   const opened = share.openings.length
   const again = await fetchFrom(share, dir)
   expect(again).toMatchObject({ files: 6, fetched: 4, replaced: 1, complete: 2, gone: [three] })
-  expect(again.notes).toEqual([`1 files of 2025 are in the archive and not listed any more; they are kept: ${three}`])
+  expect(again.notes).toEqual([`1 file of 2025 in the archive is not listed any more, and kept: ${three}`])
   expect(
     share.openings
       .slice(opened)
@@ -371,7 +373,6 @@ test('a share that ends on the way is asked for again; one that is of no use is 
 
 test('a server that can not be reached ends it all, with what came in its place', async () => {
   const dir = here()
-  const { SourceError } = await import('../../../src/source/error.js')
   const onOpen: MemoryOptions['onOpen'] = ({ count }) => {
     if (count >= 6) throw new SourceError('UNREACHABLE', 'no connection to memory', { retryable: true })
   }
@@ -456,4 +457,144 @@ test('progress: bytes and files grow to the whole, and every file that comes is 
     expect(seen[at]?.done).toBeGreaterThanOrEqual(seen[at - 1]?.done as number)
   }
   expect(new Set(seen.flatMap(({ coming }) => coming.map(({ day }) => day)))).toEqual(new Set(days))
+})
+
+test('sixteen at once listen to one signal without a warning', async () => {
+  const share = memoryShare(new Map(files))
+  const warnings: Error[] = []
+  const heard = (warning: Error): number => warnings.push(warning)
+  process.on('warning', heard)
+  const open = async (day: string, options: OpenOptions = {}): Promise<Opened> => {
+    options.signal?.addEventListener('abort', () => undefined)
+    return share.open(day, options)
+  }
+  expect(await fetchFrom({ ...share, open }, here(), { parallel: 16 })).toMatchObject({ fetched: 20 })
+  await new Promise(setImmediate)
+  process.off('warning', heard)
+  expect(warnings.map(({ message }) => message)).toEqual([])
+})
+
+test('a fresh share that can not be had at once is asked for again', async () => {
+  let asked = 0
+  const ask = async () => {
+    asked++
+    if (asked === 2) throw new SourceError('UNAVAILABLE', 'the service is busy', { retryable: true })
+    let left = 5
+    return memoryShare(new Map(files), {
+      onOpen: () => {
+        if (asked === 1 && left-- <= 0) throw new EndedError({ node: 'http://memory', status: 410 })
+      },
+    })
+  }
+  const clock = { ...fakeClock(), sleep: async () => {} }
+  const dir = here()
+  expect(await fetchTicks({ share: ask, dir, year, clock })).toMatchObject({ fetched: 20 })
+  expect(asked).toBe(3)
+})
+
+/** A share that sends a byte every twenty seconds, and breaks off after some. */
+function trickling(most: number) {
+  let now = 0
+  const share = memoryShare(some(one))
+  const open = async (day: string, options: OpenOptions = {}): Promise<Opened> => {
+    const opened = await share.open(day, options)
+    async function* body(): AsyncGenerator<Uint8Array> {
+      for (let sent = 0; sent < most; sent++) {
+        now += 20_000
+        yield new Uint8Array([80])
+      }
+      throw new SourceError('CUT_OFF', 'memory broke off', { retryable: true })
+    }
+    return { ...opened, body: body() }
+  }
+  const clock = { now: () => now, chance: () => 0.5, sleep: async () => {} }
+  return { share: { ...share, open }, clock, minutes: () => now / 60_000 }
+}
+
+test('a server that sends a byte now and then is given up, in one answer or in many', async () => {
+  for (const most of [1e5, 2]) {
+    const { share, clock, minutes } = trickling(most)
+    const error = await failure(fetchTicks({ share: async () => share, dir: here(), year, clock }))
+    expect(['TIMEOUT', 'CUT_OFF']).toContain(error.code)
+    expect(minutes()).toBeLessThan(20)
+  }
+})
+
+test('who asks to wait is waited for, and not asked again when it is for too long', async () => {
+  const asking = (retryAfter: number) => {
+    const slept: number[] = []
+    const onOpen: MemoryOptions['onOpen'] = ({ count }) => {
+      if (count === 0) throw new SourceError('UNAVAILABLE', 'memory is busy', { retryable: true, retryAfter })
+    }
+    const sleep = async (milliseconds: number): Promise<void> => void slept.push(milliseconds)
+    return { share: memoryShare(some(one), { onOpen }), slept, clock: { ...fakeClock(), sleep } }
+  }
+  const short = asking(45_000)
+  await fetchFrom(short.share, here(), { clock: short.clock })
+  expect(short.slept).toContain(45_000)
+  const long = asking(365 * 86_400_000)
+  expect(await failure(fetchFrom(long.share, here(), { clock: long.clock }))).toMatchObject({ code: 'UNAVAILABLE' })
+  expect(long.share.openings).toHaveLength(1)
+})
+
+test('a listing that writes tags in its own way does not keep a part from being gone on with', async () => {
+  const cutAt: MemoryOptions['cutAt'] = ({ count, bytes }) => (count === 0 ? half(bytes) : undefined)
+  const share = memoryShare(some(one), { cutAt })
+  const list = async () => (await share.list()).map((file) => ({ ...file, etag: `W/${file.etag}-listed` }))
+  const dir = here()
+  await fetchFrom({ ...share, list }, dir)
+  expect(share.openings.map(({ from }) => from)).toEqual([0, half(files.get(one) as Uint8Array)])
+  expect(await fetchFrom({ ...share, list }, dir)).toMatchObject({ fetched: 0, complete: 1 })
+})
+
+test('progress: a part that was whole already counts', async () => {
+  const dir = here()
+  const stop = new AbortController()
+  const size = (files.get(one) as Uint8Array).length
+  const stopAtEnd = ({ here }: FetchProgress): void => {
+    if (here === size) stop.abort(new Error('enough'))
+  }
+  await failure(fetchFrom(memoryShare(some(one)), dir, { onProgress: stopAtEnd, signal: stop.signal }))
+  const seen: FetchProgress[] = []
+  const share = memoryShare(some(one))
+  await fetchFrom(share, dir, { onProgress: (progress: FetchProgress) => seen.push(progress) })
+  expect(share.openings).toEqual([])
+  expect(seen.at(-1)).toMatchObject({ files: 1, done: 1, bytes: size, here: size, received: 0, coming: [] })
+})
+
+test('an archive that can not take files ends it all at once; a dest that is a file is refused', async () => {
+  const dir = here()
+  mkdirSync(dir)
+  writeFileSync(join(dir, 'ticks'), 'no folder')
+  const share = memoryShare(new Map(files))
+  const error = await failure(fetchFrom(share, dir, { parallel: 2 }))
+  expect(error.message).toMatch(/0 of 20 files of 2025 were fetched, and the next run goes on from there$/)
+  expect(share.openings.length).toBeLessThan(20)
+  expect(await failure(fetchFrom(share, join(dir, 'ticks')))).toMatchObject({ code: 'ARCHIVE' })
+})
+
+test('an abort ends the wait for another fetch', async () => {
+  const dir = here()
+  mkdirSync(join(dir, '.fetch.lock'), { recursive: true })
+  const share = memoryShare(some(one))
+  const stop = new AbortController()
+  const failed = failure(fetchFrom(share, dir, { signal: stop.signal, waitMs: 5000 }))
+  setTimeout(() => stop.abort(new Error('enough')), 300)
+  expect((await failed).message).toBe('enough')
+})
+
+test('a file that no listing told the size of is held against the room before it comes', async () => {
+  const share = memoryShare(new Map(files), { tells: [] })
+  let pieces = 0
+  const open = async (day: string, options: OpenOptions = {}): Promise<Opened> => {
+    const opened = await share.open(day, options)
+    async function* body(): AsyncGenerator<Uint8Array> {
+      pieces++
+      yield* opened.body
+    }
+    return { ...opened, size: 2 ** 50, body: body() }
+  }
+  const error = await failure(fetchFrom({ ...share, open }, here()))
+  expect(error.message).toMatch(/1126 TB are needed and .* are free; .*; 0 of 20 files of 2025 were fetched/)
+  expect([pieces, share.openings.length < 10]).toEqual([0, true])
 })

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { Archive } from '../../../src/archive/archive.js'
@@ -149,7 +149,7 @@ test('from a folder; what is in it beside the year stays where it is', async () 
   const fetched = await fetchYear(undefined, { year, dest, share: folderOf(more) })
   expect(fetched).toMatchObject({
     fetched: 40,
-    notes: ['1 files of other years are in the share, and left where they are'],
+    notes: ['1 file of other years is in the share, and left there'],
   })
   expect(readdirSync(join(dest, 'ticks'))).toHaveLength(40)
   expect(await fetchYear(undefined, { year, dest, share: folderOf(files) })).toMatchObject({ replaced: 40 })
@@ -157,4 +157,16 @@ test('from a folder; what is in it beside the year stays where it is', async () 
 
 test('without a source or a link there is nothing to ask', async () => {
   expect(await failure(fetchYear(undefined, { year, dest: here() }))).toMatchObject({ code: 'USAGE' })
+})
+
+test('a folder is not brought into the archive that it is a part of, which would clear it away', async () => {
+  const dest = here()
+  mkdirSync(dest)
+  renameSync(folderOf(files), join(dest, 'ticks'))
+  symlinkSync(dest, `${dest}-link`)
+  for (const share of [join(dest, 'ticks'), `${dest}-link/ticks/`, `file://${dest}/ticks`]) {
+    const error = await failure(fetchYear(undefined, { year, dest, share }))
+    expect(error).toMatchObject({ code: 'USAGE' })
+  }
+  expect(readdirSync(join(dest, 'ticks'))).toHaveLength(files.size)
 })

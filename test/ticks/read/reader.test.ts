@@ -7,6 +7,7 @@ import { Archive } from '../../../src/archive/archive.js'
 import { ArchiveWriter } from '../../../src/archive/writer.js'
 import { connect } from '../../../src/connect.js'
 import { namesOf, numbers, objectsOf, texts } from '../../../src/frame/column.js'
+import { fromRows } from '../../../src/frame/from-rows.js'
 import { fromIpc, toIpc } from '../../../src/frame/ipc.js'
 import { fromParquet, toParquet } from '../../../src/frame/parquet.js'
 import { provenance } from '../../../src/frame/provenance.js'
@@ -149,6 +150,55 @@ describe('read', () => {
   })
 })
 
+test('a unit that is another on another day is none', async () => {
+  const told = async (unit: string) => {
+    const table = fromRows([{ symbol: '600000.SH', price: 1.5, vol: 7 }])
+    for (const { name, metadata } of table.schema.fields) metadata.set('unit', name === 'price' ? unit : 'share')
+    return toParquet(table)
+  }
+  const dir = await archiveOf({ '20260105': await told('yuan'), '20260106': await told('fen') }, 1)
+  const market = await connect({ archive: dir })
+  open.push(market)
+  const units = (table: Table) => table.schema.fields.map(({ metadata }) => metadata.get('unit'))
+  expect(units(await market.ticks.read('20260106'))).toEqual(['share', 'fen', 'share'])
+  expect(units(await market.ticks.read({ days: ['20260105', '20260106'] }))).toEqual(['share', undefined, 'share'])
+})
+
+test('a day without a row of the codes asked for does not matter to how the others are told', async () => {
+  const wide = (symbol: string) =>
+    bytesWritten(
+      `select '${symbol}' as symbol, 9007199254740993 + i as id, {'a': i} as both, i::integer as vol from range(3) r(i)`,
+    )
+  const dir = await archiveOf({ '20260105': await wide('600000.SH'), '20260106': await wide('600001.SH') }, 3)
+  const market = await connect({ archive: dir })
+  open.push(market)
+  for (const round of [1, 2]) {
+    const table = await market.ticks.read({ days: ['20260105', '20260106'], symbols: '600001', threads: 1 })
+    expect([round, ...texts(table, 'id')]).toEqual([round, '9007199254740993', '9007199254740994', '9007199254740995'])
+    expect(texts(table, 'both')).toEqual(['{"a":0}', '{"a":1}', '{"a":2}'])
+    expect(String(table.schema.fields[3]?.type)).toBe('Int32')
+  }
+})
+
+test('SQL refuses a column that is text in some files and numbers in others', async () => {
+  const text = await bytesWritten(ticksOf('20260112').replace('(i % 13)::integer', '(i % 13)::varchar'))
+  const market = await marketOf({ '20260112': text })
+  await expect(market.sql('select max(vol) from ticks')).rejects.toMatchObject({
+    code: 'SQL',
+    message: expect.stringMatching(/'vol' is text in some tick files/),
+  })
+  const whole = await (await marketOf()).sql('select max(vol) as high, count(*) as rows from ticks')
+  expect(rowsOf(whole)).toEqual([{ high: 12, rows: 6000 }])
+})
+
+test('tells how far it is, and takes a day by its name alone', async () => {
+  const { ticks } = await marketOf()
+  const seen: string[] = []
+  await ticks.read({ days, onProgress: ({ done, of, day }) => seen.push(`${done}/${of} ${day}`) })
+  expect(seen).toEqual(days.map((day, at) => `${at + 1}/5 ${day}`))
+  for await (const { day, table } of ticks.stream('20260106')) expect([day, table.numRows]).toEqual(['20260106', 1200])
+})
+
 describe('symbols', () => {
   const asked: (readonly [string, readonly string[], string])[] = [
     ['one', ['600003.SH'], "symbol = '600003.SH'"],
@@ -271,6 +321,29 @@ describe('ends', () => {
     for await (const { day } of reader.read(days, {}, { threads: 2 })) again.push(day)
     expect(again).toEqual(days)
     await reader.close()
+  })
+
+  test('an abort while the last day is read ends with the reason', async () => {
+    const reader = new TickReader(localTicks(new Archive(await archiveOf(files), 'test')))
+    const stop = new AbortController()
+    const reading = reader.read(['20260105'], {}, { signal: stop.signal }).next()
+    setImmediate(() => stop.abort(new Error('enough')))
+    await expect(reading).rejects.toThrow('enough')
+  })
+
+  test('a file that is written over while it is searched is held against its checksum again', async () => {
+    const dir = await archiveOf(files)
+    const path = join(dir, 'ticks', '20260105_aucde.parquet')
+    const own = localTicks(new Archive(dir, 'test'))
+    const reader = new TickReader(own)
+    const wanted = { symbols: ['600003'] }
+    for await (const { decoded } of reader.read(['20260105'], wanted)) expect(decoded.columns.length).toBe(30)
+    const other = await bytesWritten(ticksOf('20260105').replace('1000 +', '1001 +'))
+    const beside = join(dir, 'other.parquet')
+    writeFileSync(beside, other)
+    const reading = reader.read(['20260105'], wanted).next()
+    setImmediate(() => renameSync(beside, path))
+    await expect(reading).rejects.toMatchObject({ code: 'ARCHIVE' })
   })
 
   test('a day that is replaced while its file is looked for is read anew', async () => {

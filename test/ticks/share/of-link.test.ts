@@ -9,6 +9,8 @@ describe('links that are none', () => {
     ['https://s3cret@host.example/', {}, /holds a user or password/],
     ['ftp://host.example/s3cret', {}, /begins with ftp:/],
     ['smb://host.example/s3cret', {}, /begins with smb:/],
+    [' https://host.example/s3cret', {}, /begins with something else/],
+    ['"https://host.example/s3cret"', {}, /begins with something else/],
     ['https://[s3cret', {}, /can not be read/],
     ['file://host.example/s3cret', {}, /names no folder of this machine/],
     ['https://host.example/s3cret', { kind: 'nextcloud' }, /is none of Nextcloud/],

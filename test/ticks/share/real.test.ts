@@ -129,7 +129,9 @@ describe.each(servers)('%s', (_, binary, start) => {
       for (const options of [{ password: 'no' }, {}, { password, user: 'other' }]) {
         const error = await failure(opened(url, options).list(), [password, Buffer.from(password).toString('base64')])
         expect([error.name, error.code, error.status]).toEqual(['QuotebookError', 'FILE', 401])
-        expect(error.message).toBe(`the share of auction ticks at ${new URL(url).origin} answers 401`)
+        expect(error.message).toBe(
+          `the share of auction ticks at ${new URL(url).origin} answers 401: is its password right?`,
+        )
         expect((await failure(opened(url, options).open('20260729'))).status).toBe(401)
       }
       await server.restart({ password: 'another' })

@@ -333,3 +333,16 @@ test('the command: a table of what is wrong, and an exit code', () => {
   const json = JSON.parse(quotebook(['ticks', 'verify', dir, '--format', 'json']).out)
   expect(json.map(({ check }: Row) => check)).toEqual(['magic', 'footer'])
 })
+
+test('the command shows what was found in full, and how a file that changed on the disk comes again', () => {
+  const dir = tempDir()
+  cpSync(sample, dir, { recursive: true })
+  const file = join(dir, 'ticks', '20260729_aucde.parquet')
+  const bytes = readFileSync(file)
+  bytes[3000] = (bytes[3000] as number) ^ 1
+  writeFileSync(file, bytes)
+  const bad = quotebook(['ticks', 'verify', dir])
+  expect(bad.code).toBe(1)
+  expect(bad.out).toMatch(/ sha256 +fault +it is [0-9a-f]{12}…, the manifest says [0-9a-f]{12}…\n/)
+  expect(bad.err).toMatch(/delete it, and quotebook ticks fetch brings it again\n$/)
+})

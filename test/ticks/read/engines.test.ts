@@ -1,0 +1,162 @@
+import { readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { describe, expect, test } from 'vitest'
+import { fromRows } from '../../../src/frame/from-rows.js'
+import { toParquet } from '../../../src/frame/parquet.js'
+import { afterFailure, engine } from '../../../src/frame/parquet-engine.js'
+import { cellOf, type Values } from '../../../src/frame/values.js'
+import { findRows } from '../../../src/sql/find-rows.js'
+import { readDay, type Wanted } from '../../../src/ticks/read/day.js'
+import { type Decoded, decode } from '../../../src/ticks/read/decode.js'
+import { ofMemory } from '../../../src/ticks/read/ranges.js'
+import { search } from '../../../src/ticks/read/search.js'
+import { groupsWith } from '../../../src/ticks/read/symbols.js'
+import { tempDir, tempFile } from '../../helper/temp.js'
+import { bytesWritten, written } from './odd-files.js'
+
+let stamps = 0
+
+/** The cells by both engines; undefined of DuckDB where it is not its work. */
+async function byBoth(path: string, wanted: Wanted) {
+  const cells = (decoded: Decoded | undefined) =>
+    decoded && {
+      names: [...decoded.columns.of.keys()],
+      rows: Array.from({ length: decoded.columns.length }, (_, row) =>
+        [...decoded.columns.of.values()].map((values) => cellOf(values, row)),
+      ),
+    }
+  return [
+    cells(await readDay({ name: 'x', path }, wanted)),
+    cells(await search({ path, stamp: `${stamps++}` }, wanted)),
+  ] as const
+}
+
+const symbols = ['600001']
+
+describe('both engines', () => {
+  test('tell NaN from null, and keep -0 and infinities', async () => {
+    const path =
+      await written(`select '600001.SH' as symbol, case i when 0 then 'nan'::double when 1 then null when 2 then -0.0::double
+      when 3 then 'inf'::double else '-inf'::double end as price from range(5) r(i)`)
+    const [codec, duckdb] = await byBoth(path, { symbols, columns: ['price'] })
+    expect(codec?.rows).toEqual([[Number.NaN], [null], [-0], [Number.POSITIVE_INFINITY], [Number.NEGATIVE_INFINITY]])
+    expect(duckdb).toEqual(codec)
+  })
+
+  test('columns that differ in capitals alone are the work of one', async () => {
+    const rows = [{ symbol: '600001.SH', Price: 1, price: 2, SYMBOL: '600002.SH' }]
+    const path = tempFile('x.parquet', await toParquet(fromRows(rows)))
+    for (const columns of [['price'], ['Price', 'price'], ['SYMBOL', 'price'], undefined]) {
+      const [codec, duckdb] = await byBoth(path, { symbols, columns })
+      expect(codec?.rows).toEqual([
+        (columns ?? Object.keys(rows[0] as object)).map((name) => (rows[0] as Record<string, unknown>)[name]),
+      ])
+      expect(duckdb).toBeUndefined()
+    }
+  })
+
+  test.each(['price=7', 'symbol=600001.SZ', 'a[b]', 'a*', '~', "it's"])('in a directory %s', async (name) => {
+    const dir = join(tempDir(), name)
+    await mkdir(dir)
+    const path = join(dir, 'x.parquet')
+    writeFileSync(path, await bytesWritten("select '600001.SH' as symbol, 5.5::double as price"))
+    const [codec, duckdb] = await byBoth(path, { symbols })
+    expect(codec).toEqual({ names: ['symbol', 'price'], rows: [['600001.SH', 5.5]] })
+    expect(duckdb).toEqual(codec)
+  })
+
+  test('several row groups and vectors are in the order of the file', async () => {
+    const path = await written(
+      `select case when i % 3 = 0 then '600001' when i % 3 = 1 then '600001.SH' else '600001.SZ' end as symbol, i::integer as at
+      from range(40000) r(i)`,
+      'row_group_size 4096',
+    )
+    const [codec, duckdb] = await byBoth(path, { symbols: ['600001.SH'] })
+    expect(duckdb).toEqual(codec)
+    expect(codec?.rows.map(([, at]) => at)).toEqual(
+      Array.from({ length: 40_000 }, (_, i) => i).filter((i) => i % 3 < 2),
+    )
+  })
+})
+
+describe('a file that is replaced under its name', () => {
+  test('is searched anew, though its size and its time are those of the one before', async () => {
+    const query = (columns: string) => `select '600001' as symbol, ${columns} from range(2000) r(i)`
+    const plain = 'compression uncompressed, dictionary_size_limit 1'
+    const path = await written(query('i::integer as bid, (100000 + i)::integer as ask'), plain)
+    const other = await bytesWritten(query('(100000 + i)::integer as ask, i::integer as bid'), plain)
+    expect(other.length).toBe(statSync(path).size)
+    const firstBid = async () => {
+      utimesSync(path, 1e9, 1e9)
+      const found = await findRows({ path, columns: ['bid'], column: 'symbol', ranges: [['6', '7']] })
+      return cellOf(found?.of.get('bid') as Values, 0)
+    }
+    expect(await firstBid()).toBe(0)
+    writeFileSync(path, other)
+    expect(await firstBid()).toBe(0)
+  })
+})
+
+describe('row groups by their bounds', () => {
+  const footerOf = (min: unknown, max: unknown) =>
+    ({ rowGroups: [{ rows: 1, chunks: [{ column: 'symbol', min, max }] }] }) as never
+  test.each([
+    ['in the order of their bytes, which is not that of JavaScript', 'Ａ', '😀', '😀', [0]],
+    ['and on the other side', 'Ａ', '😀', 'Ｚ', [0]],
+    ['cut within a sign at the front', '6\ufffd', '7', '6一', [0]],
+    ['cut within a sign at the end', '5', '6\ufffd', '6￿', [0]],
+    ['bytes', new Uint8Array([54]), new Uint8Array([55]), '600000', [0]],
+    ['only one of them', '7', undefined, '600000', [0]],
+    ['above', '600001', '700000', '600000', []],
+    ['below', '300000', '5', '600000', []],
+    ['a bare code among codes with suffix', '600000.SH', '600000.SH', '600000', [0]],
+    ['a code with suffix among bare ones', '600000', '600000', '600000.SH', [0]],
+  ])('%s', (_, min, max, symbol, groups) => {
+    expect(groupsWith(footerOf(min, max), [symbol])).toEqual(groups)
+  })
+
+  test('of a file: signs beyond the first plane are found', async () => {
+    const path = await written("select case when i % 2 = 0 then '😀' else 'Ａ' end as symbol from range(10) r(i)")
+    const [codec, duckdb] = await byBoth(path, { symbols: ['😀'] })
+    expect(codec?.rows).toHaveLength(5)
+    expect(duckdb).toEqual(codec)
+  })
+})
+
+test('no row of a file with nested columns', async () => {
+  const bytes = await bytesWritten(
+    "select '600001.SH' as symbol, {'a': i, 'b': 'x'} as both, [i] as list from range(3) r(i)",
+  )
+  const { columns } = await decode(ofMemory(bytes), { rowGroups: [] })
+  expect([columns.length, ...columns.of.keys()]).toEqual([0, 'symbol', 'both', 'list'])
+})
+
+describe('the codec', () => {
+  test('holds no result that nobody else holds', async () => {
+    setFlagsFromString('--expose-gc')
+    const gc: () => void = runInNewContext('gc')
+    const bytes = await bytesWritten('select i / 7 as price from range(20000) r(i)')
+    const seen: WeakRef<object>[] = []
+    for (let i = 0; i < 20; i++) seen.push(new WeakRef((await decode(ofMemory(bytes))).columns))
+    for (let i = 0; i < 5; i++) {
+      await new Promise((resolve) => setTimeout(resolve, 10))
+      gc()
+    }
+    expect(seen.filter((one) => one.deref()).length).toBeLessThan(3)
+  })
+
+  test('fails all that wait for it, and what comes later, when it breaks down', async () => {
+    const bytes = readFileSync('test/fixture/parquet/polars-categorical.parquet')
+    const codec = await engine()
+    const never = codec.unlessTrapped(new Promise(() => undefined))
+    const reading = codec.unlessTrapped(codec.ParquetFile.fromFile(new Blob([bytes])).then((file) => file.read()))
+    for (const one of [never, reading]) await expect(one).rejects.toMatchObject({ name: 'RuntimeError' })
+    await expect(codec.unlessTrapped(Promise.resolve(1))).rejects.toMatchObject({ name: 'RuntimeError' })
+    afterFailure(await never.catch((error: unknown) => error))
+    await expect((await engine()).unlessTrapped(Promise.resolve(1))).resolves.toBe(1)
+    await expect((await engine()).unlessTrapped(Promise.reject(new Error('own')))).rejects.toThrow('own')
+  })
+})

@@ -13,23 +13,7 @@ import { licencesOf, packagesOf } from './licences.mjs'
 
 await mkdir('dist/lib', { recursive: true })
 
-const { metafile } = await build({
-  entryPoints: ['src/report/echarts.ts'],
-  outfile: 'dist/lib/echarts.cjs',
-  bundle: true,
-  platform: 'node',
-  target: 'node20',
-  format: 'cjs',
-  charset: 'utf8',
-  minify: true,
-  legalComments: 'none',
-  banner: { js: '/* echarts and zrender, in part. Licences: LICENCES.txt. */' },
-  metafile: true,
-  logLevel: 'warning',
-})
-
-const readers = await build({
-  entryPoints: { 'tick-reader': 'src/ticks/read/worker.ts', 'tick-verify': 'src/ticks/verify/worker.ts' },
+const file = {
   outdir: 'dist/lib',
   outExtension: { '.js': '.cjs' },
   bundle: true,
@@ -39,9 +23,20 @@ const readers = await build({
   charset: 'utf8',
   minify: true,
   legalComments: 'none',
-  external: ['#*', '@duckdb/*'],
   metafile: true,
   logLevel: 'warning',
+}
+
+const { metafile } = await build({
+  ...file,
+  entryPoints: ['src/report/echarts.ts'],
+  banner: { js: '/* echarts and zrender, in part. Licences: LICENCES.txt. */' },
+})
+
+const readers = await build({
+  ...file,
+  entryPoints: { 'tick-reader': 'src/ticks/read/worker.ts', 'tick-verify': 'src/ticks/verify/worker.ts' },
+  external: ['#*', '@duckdb/*'],
 })
 
 const codec = 'node_modules/parquet-wasm/node'

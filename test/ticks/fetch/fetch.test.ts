@@ -9,6 +9,7 @@ import type { FetchProgress } from '../../../src/ticks/fetch/bring.js'
 import { fetchTicks } from '../../../src/ticks/fetch/fetch.js'
 import { EndedError } from '../../../src/ticks/share/error.js'
 import type { Opened, OpenOptions } from '../../../src/ticks/share/share.js'
+import { failure } from '../../helper/failure.js'
 import { sameDays, sumsOf, ticksOf, wrongIn } from '../../helper/fetched.js'
 import { type MemoryOptions, memoryShare, sumOf } from '../../helper/memory-share.js'
 import { tempDir, tempFile } from '../../helper/temp.js'
@@ -34,15 +35,6 @@ const half = (bytes: Uint8Array): number => bytes.length >> 1
 async function fetchFrom(share: ReturnType<typeof memoryShare>, dir: string, more = {}) {
   const clock = { ...fakeClock(), sleep: async (_: number, signal?: AbortSignal) => signal?.throwIfAborted() }
   return fetchTicks({ share: async () => share, dir, year, clock, ...more })
-}
-
-async function failure(promise: Promise<unknown>): Promise<Error & { code: string }> {
-  const error = await promise.then(
-    () => undefined,
-    (error: unknown) => error,
-  )
-  if (!(error instanceof Error)) throw new Error('it did not fail')
-  return error as Error & { code: string }
 }
 
 test('a year comes whole, with all that is known of each file; a second run makes no download', async () => {

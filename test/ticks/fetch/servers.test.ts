@@ -6,6 +6,7 @@ import { HttpSource } from '../../../src/source/http-source.js'
 import type { FetchProgress } from '../../../src/ticks/fetch/bring.js'
 import { fetchYear } from '../../../src/ticks/fetch/year.js'
 import { apache } from '../../helper/apache.js'
+import { failure } from '../../helper/failure.js'
 import { sameDays, sumsOf, ticksOf, wrongIn } from '../../helper/fetched.js'
 import { nginx } from '../../helper/nginx.js'
 import { serviceOver } from '../../helper/own-service.js'
@@ -38,15 +39,6 @@ async function serve(kind: Kind, dir: string): Promise<FileServer> {
 }
 
 const here = (): string => join(tempDir(), 'archive')
-
-async function failure(promise: Promise<unknown>): Promise<Error & { code: string }> {
-  const error = await promise.then(
-    () => undefined,
-    (error: unknown) => error,
-  )
-  if (!(error instanceof Error)) throw new Error('it did not fail')
-  return error as Error & { code: string }
-}
 
 /** Calls once, when a part of the bytes has come. */
 function when(part: number, act: () => void): (progress: FetchProgress) => void {

@@ -6,6 +6,7 @@ import { Archive } from '../../../src/archive/archive.js'
 import { archiveAt } from '../../../src/connect.js'
 import { HttpSource } from '../../../src/source/http-source.js'
 import { type FetchYearOptions, fetchYear } from '../../../src/ticks/fetch/year.js'
+import { failure } from '../../helper/failure.js'
 import { sameDays, sumsOf, ticksOf, wrongIn } from '../../helper/fetched.js'
 import { type RunOptions, runService } from '../../helper/running-service.js'
 import { putTicks } from '../../helper/share.js'
@@ -44,15 +45,6 @@ function keysOf(plan: string, apikey: string): string {
   const sha256 = createHash('sha256').update(apikey).digest('hex')
   const key = { name: 'tester', sha256, plan, expiry: null, rate: null, added: null }
   return tempFile('keys.json', JSON.stringify({ format: 1, keys: [key] }))
-}
-
-async function failure(promise: Promise<unknown>): Promise<Error & { code: string }> {
-  const error = await promise.then(
-    () => undefined,
-    (error: unknown) => error,
-  )
-  if (!(error instanceof Error)) throw new Error('it did not fail')
-  return error as Error & { code: string }
 }
 
 test('a share that expires in the middle, again and again: fresh ones are asked for, and nothing is lost', async () => {

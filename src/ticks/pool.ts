@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { type TransferListItem, Worker } from 'node:worker_threads'
 import { type ErrorCode, QuotebookError } from '../contract/error.js'
 import { type Clock, realClock } from '../source/transport/clock.js'
@@ -62,6 +63,11 @@ interface Seat<Result> {
 }
 
 const usualSilence = 60_000
+
+/** Threads when nobody says: one a processor, four at most, since more only wait for memory. */
+export function usualThreads(): number {
+  return Math.min(4, availableParallelism())
+}
 
 /**
  * Worker threads that take tasks one by one. One that dies, is silent, or says that it is spent gives way to a fresh one;

@@ -67,12 +67,16 @@ class Validity {
   }
 }
 
-function floats(type: ArrayType, rows: number): Collector {
+/** Doubles, NaN where missing. @param fill puts the cells of a piece, whatever stands where one is missing */
+function doublesBy(
+  rows: number,
+  fill: (data: Float64Array, memory: Memory, piece: Piece, at: number) => void,
+): Collector {
   const data = new Float64Array(rows)
   const valid = new Validity(rows)
   return {
     take(memory, piece, at) {
-      data.set(cells(type, memory, piece), at)
+      fill(data, memory, piece, at)
       valid.take(memory, piece, at, (row) => {
         data[row] = Number.NaN
       })
@@ -81,28 +85,24 @@ function floats(type: ArrayType, rows: number): Collector {
   }
 }
 
+function floats(type: ArrayType, rows: number): Collector {
+  return doublesBy(rows, (data, memory, piece, at) => data.set(cells(type, memory, piece), at))
+}
+
 /** 64-bit numbers that a double holds exactly. */
 function longs(rows: number): Collector {
-  const data = new Float64Array(rows)
-  const valid = new Validity(rows)
-  return {
-    take(memory, piece, at) {
-      const from = (piece.buffers[1] as number) + piece.offset * 8
-      // The two halves of each: a bigint a cell would cost ten times as much.
-      const halves = new DataView(memory.bytes.buffer, from, piece.length * 8)
-      let isWide = false
-      for (let i = 0; i < piece.length; i++) {
-        const high = halves.getInt32(i * 8 + 4, true)
-        if (high >= 2 ** 21 || high < -(2 ** 21)) isWide = true
-        data[at + i] = high * 2 ** 32 + halves.getUint32(i * 8, true)
-      }
-      valid.take(memory, piece, at, (row) => {
-        data[row] = Number.NaN
-      })
-      if (isWide) throw new OtherTypeError('numbers that no double holds')
-    },
-    values: () => ({ form: 'float', data, valid: valid.bytes }),
-  }
+  return doublesBy(rows, (data, memory, piece, at) => {
+    const from = (piece.buffers[1] as number) + piece.offset * 8
+    // The two halves of each: a bigint a cell would cost ten times as much.
+    const halves = new DataView(memory.bytes.buffer, from, piece.length * 8)
+    let isWide = false
+    for (let i = 0; i < piece.length; i++) {
+      const high = halves.getInt32(i * 8 + 4, true)
+      if (high >= 2 ** 21 || high < -(2 ** 21)) isWide = true
+      data[at + i] = high * 2 ** 32 + halves.getUint32(i * 8, true)
+    }
+    if (isWide) throw new OtherTypeError('numbers that no double holds')
+  })
 }
 
 function ints(rows: number): Collector {

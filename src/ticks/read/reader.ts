@@ -1,12 +1,11 @@
 import { setMaxListeners } from 'node:events'
 import { existsSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import root from '#root'
 import { keepChecked, stampOf, wasChecked } from '../../archive/checked.js'
 import { QuotebookError } from '../../contract/error.js'
 import { checkNumber } from '../../source/check-options.js'
-import { type Pool, startPool } from '../pool.js'
+import { type Pool, startPool, usualThreads } from '../pool.js'
 import type { LocalFile, TickFile, TickFiles } from '../tick-files.js'
 import { type DayFile, readDay, type Wanted } from './day.js'
 import type { Decoded } from './decode.js'
@@ -25,9 +24,6 @@ export interface ReadOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Threads that read at the same time; more only wait for memory. */
-const most = 4
-
 /**
  * Reads the files of days: one at a time here, several in threads. A file is held against its checksum when it is read for
  * the first time, and again when it is not the file any more that it was.
@@ -44,7 +40,7 @@ export class TickReader {
   /** The days in the order given, each as soon as it is read; a few are read ahead. */
   async *read(days: readonly string[], wanted: Wanted, options: ReadOptions = {}): AsyncGenerator<ReadDay> {
     checkNumber('threads', options.threads, 1)
-    const threads = Math.floor(options.threads ?? Math.min(most, availableParallelism()))
+    const threads = Math.floor(options.threads ?? usualThreads())
     const { signal } = options
     const stop = new AbortController()
     const ending = signal ? AbortSignal.any([signal, stop.signal]) : stop.signal

@@ -1,7 +1,7 @@
+import { dayOfFile } from '../../archive/names.js'
 import { isDate } from '../../contract/date.js'
 
 const ending = '_aucde.parquet'
-const whole = /^(\d{8})_aucde\.parquet$/
 
 /** Name of the file of a day. */
 export function nameOfDay(day: string): string {
@@ -10,7 +10,7 @@ export function nameOfDay(day: string): string {
 
 /** The day of a file's name; undefined for any other name than `YYYYMMDD_aucde.parquet` of a real date. */
 export function dayOfName(name: string): string | undefined {
-  const day = whole.exec(name)?.[1]
+  const day = dayOfFile(name)
   return day !== undefined && isDate(day) ? day : undefined
 }
 

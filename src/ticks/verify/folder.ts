@@ -1,8 +1,10 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { readManifest, type TickEntry } from '../../archive/manifest.js'
+import { dayOfFile } from '../../archive/names.js'
 import { isDate } from '../../contract/date.js'
 import { messageOf, QuotebookError } from '../../contract/error.js'
+import { dayOfName } from '../share/names.js'
 
 /** A file that should be there. */
 export interface Listed {
@@ -28,7 +30,6 @@ export interface Folder {
   readonly leftovers: readonly string[]
 }
 
-const tickName = /^(\d{8})_aucde\.parquet$/
 const leftover = /^\.fetch\/|\.(part|partial|filepart|tmp|temp|download|crdownload)$|~$/i
 
 const byDay = (a: Listed, b: Listed): number => (a.day < b.day ? -1 : a.day > b.day ? 1 : a.file < b.file ? -1 : 1)
@@ -56,7 +57,7 @@ async function ofArchive(dir: string, ticks: readonly TickEntry[]): Promise<Fold
   const files = ticks.map((entry) => ({ day: entry.day, file: entry.file, entry })).sort(byDay)
   const named = new Set(files.map(({ file }) => file))
   const below = (await Promise.all(['ticks', '.fetch'].map((folder) => namesBelow(dir, folder)))).flat()
-  const beside = (await readdir(dir)).filter((name) => tickName.test(name))
+  const beside = (await readdir(dir)).filter((name) => dayOfFile(name) !== undefined)
   const others = [...beside, ...below].filter((name) => !named.has(name)).sort()
   return { dir, files, isArchive: true, undated: [], ...sorted(others) }
 }
@@ -71,10 +72,10 @@ function sorted(others: readonly string[]): Pick<Folder, 'unlisted' | 'leftovers
 async function ofPlain(dir: string): Promise<Folder> {
   const names = (await readdir(dir, { withFileTypes: true })).filter((entry) => !entry.isDirectory())
   const all = names.map(({ name }) => name).sort()
-  const dated = all.filter((name) => isDate(tickName.exec(name)?.[1] ?? ''))
-  const undated = all.filter((name) => tickName.test(name) && !dated.includes(name))
+  const dated = all.filter((name) => dayOfName(name) !== undefined)
+  const undated = all.filter((name) => dayOfFile(name) !== undefined && !dated.includes(name))
   const files = dated.map((file) => ({ day: file.slice(0, 8), file, entry: undefined }))
-  const others = all.filter((name) => !tickName.test(name))
+  const others = all.filter((name) => dayOfFile(name) === undefined)
   return { dir, files: files.sort(byDay), isArchive: false, undated, ...sorted(others) }
 }
 

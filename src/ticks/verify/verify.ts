@@ -1,11 +1,10 @@
 import { stat } from 'node:fs/promises'
-import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { Table } from 'apache-arrow'
 import root from '#root'
 import { readManifest } from '../../archive/manifest.js'
 import { messageOf, QuotebookError } from '../../contract/error.js'
-import { type Pool, startPool } from '../pool.js'
+import { type Pool, startPool, usualThreads } from '../pool.js'
 import { expectedDays } from './days.js'
 import type { Facts, Task } from './facts.js'
 import type { Finding } from './finding.js'
@@ -84,7 +83,7 @@ async function lookAt(
 
 async function lookAtAll(folder: Folder, options: VerifyOptions): Promise<Looked[]> {
   const { files } = folder
-  const { signal, onProgress, threads = Math.min(4, availableParallelism()) } = options
+  const { signal, onProgress, threads = usualThreads() } = options
   const size = Math.max(1, Math.min(threads, files.length))
   const pool = startPool<Task, undefined>({ size, file: join(root, 'dist/lib/tick-verify.cjs') })
   const looked: Looked[] = []

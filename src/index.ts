@@ -106,14 +106,14 @@ export type { SqlParam, SqlParams } from './sql/params.js'
 
 // what the numbers mean
 export type { Check } from './analysis/check.js'
-export { checkVwap, type VwapOptions, type VwapVerdict } from './analysis/vwap.js'
-export { checkAnomaly } from './analysis/anomaly.js'
-export { checkSouthbound, southboundFlows } from './analysis/southbound.js'
-export { resampleBars } from './analysis/resample.js'
-export type { AuctionColumn, AuctionOptions } from './analysis/auction-columns.js'
-export { auctionPath } from './analysis/auction-path.js'
-export { auctionMatch, type MatchOptions, type MatchStatus } from './analysis/auction-match.js'
-export { type GapOptions, type Gaps, openingGaps } from './analysis/auction-gaps.js'
+export { checkVwap, type VwapOptions, type VwapVerdict } from './analysis/vwap/vwap.js'
+export { checkAnomaly } from './analysis/anomaly/check.js'
+export { checkSouthbound, southboundFlows } from './analysis/southbound/check.js'
+export { resampleBars } from './analysis/bars/resample.js'
+export type { AuctionColumn, AuctionOptions } from './analysis/auction/columns.js'
+export { auctionPath } from './analysis/auction/path.js'
+export { auctionMatch, type MatchOptions, type MatchStatus } from './analysis/auction/match.js'
+export { type GapOptions, type Gaps, openingGaps } from './analysis/auction/gaps.js'
 
 // looking at it
 export { Shown, type ShowOptions, show } from './frame/show/show.js'

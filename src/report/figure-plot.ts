@@ -1,4 +1,4 @@
-import { placesOf } from '../analysis/decimal.js'
+import { placesOf } from '../analysis/exact/decimal.js'
 import { cut, widthOf } from '../frame/show/width.js'
 import type { Axis, Rows, Wanted } from './figure-rows.js'
 import type { Marks } from './figure-series.js'

@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow'
 import type { Check } from '../analysis/check.js'
-import type { Flows } from '../analysis/southbound.js'
+import type { Flows } from '../analysis/southbound/check.js'
 import type { DatasetName } from '../contract/catalogue.js'
 import { provenance } from '../frame/provenance.js'
 

@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow'
 import type { Check } from '../../src/analysis/check.js'
-import type { Flows } from '../../src/analysis/southbound.js'
+import type { Flows } from '../../src/analysis/southbound/check.js'
 import { tradingDays } from '../../src/contract/calendar.js'
 import { type DatasetName, datasetOf } from '../../src/contract/catalogue.js'
 import { toTable } from '../../src/frame/arrow.js'

@@ -1,5 +1,5 @@
 import type { Table } from 'apache-arrow'
-import type { Flows } from '../../analysis/southbound.js'
+import type { Flows } from '../../analysis/southbound/check.js'
 import { numbers, texts } from '../../frame/column.js'
 import { draw } from '../chart.js'
 import { day, fixed, many, plain, signed } from '../format.js'

@@ -1,0 +1,146 @@
+import { publishedPlaces } from '../exact/precision.js'
+import { type Candidate, indexGrowth, isWhole } from './row.js'
+import { priceLimit, severeRules } from './rules.js'
+
+/** One rule that a row breaks. */
+export interface Finding {
+  /** `broken`: by itself. `inconsistent`: with other rows. `suspect`, `unverifiable`: see checkAnomaly. */
+  readonly verdict: 'broken' | 'inconsistent' | 'suspect' | 'unverifiable'
+  readonly rule: string
+  readonly why: string
+}
+
+type Inside = (one: Candidate) => string | false | undefined
+
+const isUp = (one: Candidate): boolean => one.threshold > 0
+
+/** The deviation is past the threshold for sure, short of it for sure, or too near to tell. */
+function reached(one: Candidate): boolean | undefined {
+  const { lo, hi } = one.deviation
+  if (isUp(one) ? lo >= one.threshold : hi <= one.threshold) return true
+  if (isUp(one) ? hi < one.threshold : lo > one.threshold) return false
+  return undefined
+}
+
+function window(one: Candidate): string | false {
+  const days = one.rule?.days ?? Number.POSITIVE_INFINITY
+  if (!Number.isInteger(one.elapsed)) return `elapsed_days is ${one.elapsed}, not a whole number`
+  if (one.elapsed >= 1 && one.elapsed <= days) return false
+  return `elapsed_days is ${one.elapsed}, the window has ${days} days`
+}
+
+function direction(one: Candidate): string | false {
+  const against = isUp(one) ? one.deviation.hi <= 0 : one.deviation.lo >= 0
+  return against && `deviation_pct ${one.deviationPct} goes against a threshold of ${one.rule?.threshold}`
+}
+
+function status(one: Candidate): string | false {
+  const is = reached(one)
+  if (is === undefined || is === (one.status === 'triggered')) return false
+  const relation = is ? 'reaches' : 'does not reach'
+  return `${one.status}, and deviation_pct ${one.deviationPct} ${relation} ${one.rule?.threshold}`
+}
+
+/** On a completed day the threshold is reached if and only if the day's change reached the required one. */
+function change(one: Candidate): string | false {
+  if (one.basis !== 'completed' || !one.change) return false
+  const { change: y, required: x } = one
+  const past = isUp(one) ? y.lo > x.hi : y.hi < x.lo
+  const short = isUp(one) ? y.hi < x.lo : y.lo > x.hi
+  if (one.status === 'triggered' ? !short : !past) return false
+  return `${one.status}, and pct_chg ${one.pctChg} stands against required_pct_chg ${one.requiredPct}`
+}
+
+/** In a forecast the index stands still, so what is not reached yet needs a change in the threshold's direction. */
+function sign(one: Candidate): string | false {
+  if (one.required.hi <= -1) return `required_pct_chg ${one.requiredPct} is a loss of everything`
+  if (one.basis !== 'forecast') return false
+  const toGo = isUp(one) ? one.required.hi > 0 : one.required.lo < 0
+  const beyond = isUp(one) ? one.required.lo > 0 : one.required.hi < 0
+  const wrong = one.status === 'triggered' ? beyond : !toGo
+  return wrong && `${one.status} in a forecast, and required_pct_chg is ${one.requiredPct}`
+}
+
+function price(one: Candidate): string | false {
+  return !(one.price > 0) && `trigger_price ${one.price} is not above 0`
+}
+
+function tick(one: Candidate): string | false {
+  return publishedPlaces(one.price) > 2 && `trigger_price ${one.price} is not on the tick of 0.01`
+}
+
+/** First days of a listing have no price limit; such names begin with N or C and a Chinese character. */
+function isNew(name: string | null): boolean {
+  return name !== null && /^[NC][\p{Script=Han}]/u.test(name)
+}
+
+/**
+ * `reachable` says no more than "not yet triggered". That such a change can come within one day is an assumption, so a
+ * row beyond the price limit is suspect only. The limit price is rounded half up to the tick: up to half a tick more than
+ * the percentage, at the lowest close that the row allows.
+ */
+function limit(one: Candidate): string | false {
+  if (one.status !== 'reachable' || !one.board || isNew(one.name)) return false
+  const percent = priceLimit(one.board, /ST/.test(one.name ?? ''), one.tradedate)
+  const close = (one.price - 0.01) / (1 + one.required.hi)
+  const allowed = percent / 100 + (close > 0 ? 0.005 / close : Number.POSITIVE_INFINITY)
+  const needed = isUp(one) ? one.required.lo : -one.required.hi
+  return needed > allowed && `required_pct_chg ${one.requiredPct} is beyond the price limit of ${percent}%`
+}
+
+/** Growth factors are above 0: a price that fell by everything has no next day. */
+function growth(one: Candidate): string | false {
+  const index = indexGrowth(one)
+  if (!index || (index.hi > 0 && index.hi + one.threshold > 0)) return false
+  return 'deviation, required change and threshold together imply an index at or below 0'
+}
+
+const checks: readonly (readonly [string, Inside])[] = [
+  ['window', window],
+  ['direction', direction],
+  ['status', status],
+  ['change', change],
+  ['sign', sign],
+  ['price', price],
+  ['tick', tick],
+  ['limit', limit],
+  ['growth', growth],
+]
+
+/** Checks that need no rule. */
+const plain = new Set(['price', 'tick'])
+/** Checks that mean nothing without a status. */
+const byStatus = new Set(['status', 'change', 'sign', 'limit'])
+/** Checks that rest on an assumption. */
+const assumed = new Set(['limit'])
+const statuses: readonly string[] = ['triggered', 'reachable']
+
+function known(one: Candidate): Finding[] {
+  const say = (why: string): Finding[] => [{ verdict: 'unverifiable', rule: 'rule', why }]
+  if (!one.rule) return say(`the rule is not understood: ${one.ruleText}`)
+  if (!one.board) return say(`${one.symbol} is of no board known`)
+  const { days, threshold } = one.rule
+  const rules = severeRules(one.board, one.tradedate)
+  if (rules.some((rule) => rule.days === days && rule.threshold === threshold)) return []
+  return say(`${one.board} has no rule of ${days} days and ${threshold}% known on ${one.tradedate}`)
+}
+
+/** What a row breaks by itself. */
+export function findInside(one: Candidate): Finding[] {
+  if (!isWhole(one)) return [{ verdict: 'broken', rule: 'null', why: 'a number that every row must have is null' }]
+  const found = known(one)
+  if (one.basis === 'completed' && !one.change) {
+    found.push({ verdict: 'broken', rule: 'quote', why: 'pct_chg is null on a completed day' })
+  }
+  const hasStatus = statuses.includes(one.status)
+  if (!hasStatus) {
+    const why = `status is ${one.status || 'null'}, not ${statuses.join(' or ')}`
+    found.push({ verdict: 'broken', rule: 'status', why })
+  }
+  for (const [rule, inside] of checks) {
+    if (!hasStatus && byStatus.has(rule)) continue
+    const why = one.rule || plain.has(rule) ? inside(one) : undefined
+    if (why) found.push({ verdict: assumed.has(rule) ? 'suspect' : 'broken', rule, why })
+  }
+  return found
+}

@@ -1,0 +1,142 @@
+import type { Table } from 'apache-arrow'
+import { has, numbers, texts, words } from '../../frame/column.js'
+import { type Interval, minus, over, plus, point, rounded, times } from '../exact/interval.js'
+import { cellPlaces, usualPlaces } from '../exact/precision.js'
+import { type Board, boardOf, type ParsedRule, parseRule } from './rules.js'
+
+/** A row as what its published decimals can stand for. Percentages are fractions here. */
+export interface Candidate {
+  readonly row: number
+  readonly tradedate: string
+  readonly symbol: string
+  readonly board: Board | undefined
+  readonly name: string | null
+  readonly ruleText: string
+  readonly rule: ParsedRule | undefined
+  /** The threshold as a fraction; NaN without a rule. */
+  readonly threshold: number
+  readonly elapsed: number
+  readonly deviationPct: number
+  readonly requiredPct: number
+  /** Published change of the day, percent; NaN for null. */
+  readonly pctChg: number
+  readonly deviation: Interval
+  readonly required: Interval
+  readonly change: Interval | undefined
+  readonly price: number
+  readonly status: string
+  /**
+   * `completed`: the day is over and the deviation includes it. `forecast`: a later day without a quote; the deviation
+   * ends with the last completed day. `live`: a later day with a quote; which of the two it is cannot be told.
+   */
+  readonly basis: 'completed' | 'forecast' | 'live'
+  /** Names the computation that the row belongs to, beside its tradedate. */
+  readonly computedOn: string
+}
+
+export interface Candidates {
+  readonly rows: readonly Candidate[]
+  /** Decimals that most of required_pct_chg is published with. */
+  readonly places: number
+}
+
+/** What a published percentage can stand for, as a fraction. */
+function percent(x: number, usual: number): Interval {
+  return over(rounded(x, cellPlaces(x, usual)), point(100))
+}
+
+/** The latest day that is over: as said, else the latest that any row has a quote of; '' when there is none. */
+function completedDay(dates: readonly (string | null)[], pctChg: Float64Array, said: string | undefined): string {
+  if (said !== undefined) return said
+  return dates.reduce<string>(
+    (latest, date, row) => (date !== null && date > latest && !Number.isNaN(pctChg[row]) ? date : latest),
+    '',
+  )
+}
+
+/** Rows of anomaly_forecast, read once. `completed` is the latest completed day where the rows do not say. */
+export function readCandidates(table: Table, completed?: string): Candidates {
+  const [dates, symbols, names] = [texts(table, 'tradedate'), texts(table, 'symbol'), texts(table, 'name')]
+  const [status, rule] = [texts(table, 'status'), words(table, 'rule')]
+  const parsed = rule.words.map(parseRule)
+  const [pctChg, elapsed] = [numbers(table, 'pct_chg'), numbers(table, 'elapsed_days')]
+  const [deviation, required] = [numbers(table, 'deviation_pct'), numbers(table, 'required_pct_chg')]
+  const price = numbers(table, 'trigger_price')
+  const computedOn = has(table, 'computed_on') ? texts(table, 'computed_on') : undefined
+  const last = completedDay(dates, pctChg, completed)
+  const places = { pctChg: usualPlaces(pctChg), deviation: usualPlaces(deviation), required: usualPlaces(required) }
+  const rows = dates.map((date, row): Candidate => {
+    const tradedate = date ?? ''
+    const from = computedOn?.[row] ?? last
+    const later = tradedate > from
+    const quoted = !Number.isNaN(pctChg[row])
+    const found = parsed[rule.codes[row] ?? -1]
+    const at = (column: Float64Array): number => column[row] ?? Number.NaN
+    return {
+      row,
+      tradedate,
+      symbol: symbols[row] ?? '',
+      board: boardOf(symbols[row] ?? ''),
+      name: names[row] ?? null,
+      ruleText: rule.words[rule.codes[row] ?? -1] ?? '',
+      rule: found,
+      threshold: (found?.threshold ?? Number.NaN) / 100,
+      elapsed: at(elapsed),
+      deviationPct: at(deviation),
+      requiredPct: at(required),
+      pctChg: at(pctChg),
+      deviation: percent(at(deviation), places.deviation),
+      required: percent(at(required), places.required),
+      change: quoted ? percent(at(pctChg), places.pctChg) : undefined,
+      price: at(price),
+      status: status[row] ?? '',
+      basis: later ? (quoted ? 'live' : 'forecast') : 'completed',
+      computedOn: later ? `from ${from}` : 'of the day',
+    }
+  })
+  return { rows, places: places.required }
+}
+
+/** Whether every number that the contract requires is there. */
+export function isWhole(one: Candidate): boolean {
+  return [one.elapsed, one.deviationPct, one.requiredPct, one.price].every(Number.isFinite)
+}
+
+/**
+ * 1 + required, seen from the end of the deviation's interval: the required change itself in a forecast; in a completed
+ * day, whose deviation already includes the day's change y, (1 + required) / (1 + y). Undefined where that is not known.
+ */
+function stepFactor(one: Candidate): Interval | undefined {
+  const factor = plus(point(1), one.required)
+  if (one.basis === 'forecast') return factor
+  return one.basis === 'completed' && one.change ? over(factor, plus(point(1), one.change)) : undefined
+}
+
+/**
+ * Growth factor B of the benchmark since the interval began, from deviation d, threshold T and step factor s alone:
+ * the stock's growth is d + B, and s (d + B) = T + B gives B = (T - d) / (s - 1) - d.
+ */
+export function indexGrowth(one: Candidate): Interval | undefined {
+  const step = stepFactor(one)
+  if (!step || !one.rule || !isWhole(one)) return undefined
+  const gap = minus(point(one.threshold), one.deviation)
+  return minus(over(gap, minus(step, point(1))), one.deviation)
+}
+
+/** The close that the trigger price was taken from: price / (1 + required), within one tick of the price either way. */
+export function lastClose(one: Candidate): Interval {
+  const tick = { lo: one.price - 0.01, hi: one.price + 0.01 }
+  return over(tick, plus(point(1), one.required))
+}
+
+/** The required change that a benchmark growth asks for; the inverse of indexGrowth. */
+export function requiredFor(one: Candidate, growth: Interval): Interval | undefined {
+  if (one.basis === 'live' || (one.basis === 'completed' && !one.change)) return undefined
+  const ends = [growth.lo, growth.hi].map((b) =>
+    over(plus(point(one.threshold), point(b)), plus(one.deviation, point(b))),
+  )
+  const step = { lo: Math.min(...ends.map(({ lo }) => lo)), hi: Math.max(...ends.map(({ hi }) => hi)) }
+  const day = one.basis === 'completed' && one.change ? plus(point(1), one.change) : point(1)
+  const { lo, hi } = minus(times(step, day), point(1))
+  return { lo: lo * 100, hi: hi * 100 }
+}

@@ -3,6 +3,10 @@ declare module '#echarts' {
   export { init } from 'echarts/core'
 }
 
+declare module '#statistics' {
+  export * from 'simple-statistics'
+}
+
 declare module '#parquet' {
   export {
     Compression,

@@ -3,11 +3,13 @@
  *
  *   echarts 6        62 MB, of which charts on a grid, drawn as SVG, are wanted (report/echarts.ts says which)
  *   parquet-wasm     15 MB, three builds of one codec, of which Node needs one
+ *   simple-statistics  2 MB, of which eight functions are wanted (analysis/statistics.ts)
  *
  * Their licences stand beside them. The same sources give the same bytes. The readers of ticks, which run in threads, are
  * built here too: a thread begins with one file.
  */
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import { build } from 'esbuild'
 import { licencesOf, packagesOf } from './licences.mjs'
 
@@ -31,6 +33,21 @@ const { metafile } = await build({
   ...file,
   entryPoints: ['src/report/echarts.ts'],
   banner: { js: '/* echarts and zrender, in part. Licences: LICENCES.txt. */' },
+})
+
+/** simple-statistics by its parts: as a whole it computes tables while it loads. */
+const parts = {
+  name: 'parts of simple-statistics',
+  setup(one) {
+    const path = resolve('node_modules/simple-statistics/index.js')
+    one.onResolve({ filter: /^simple-statistics$/ }, () => ({ path, sideEffects: false }))
+  },
+}
+const statistics = await build({
+  ...file,
+  entryPoints: ['src/analysis/statistics.ts'],
+  plugins: [parts],
+  banner: { js: '/* simple-statistics, in part. Licences: LICENCES.txt. */' },
 })
 
 const readers = await build({
@@ -87,5 +104,5 @@ ${names.map((name) => `exports.${name} = codec.${name}`).join('\n')}
 `,
 )
 
-const inputs = { ...metafile.inputs, ...readers.metafile.inputs }
+const inputs = { ...metafile.inputs, ...statistics.metafile.inputs, ...readers.metafile.inputs }
 await writeFile('dist/lib/LICENCES.txt', await licencesOf([...packagesOf(inputs), 'parquet-wasm'].sort()))

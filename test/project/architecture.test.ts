@@ -68,7 +68,7 @@ const packages: Record<string, readonly string[]> = {
     'node:zlib',
     'prom-client',
   ],
-  analysis: ['apache-arrow'],
+  analysis: ['apache-arrow', '#statistics'],
   report: ['apache-arrow', '#echarts'],
   sample: ['pure-rand/distribution/uniformInt', 'pure-rand/generator/xoroshiro128plus'],
   overview: ['apache-arrow'],
@@ -81,6 +81,7 @@ const bundled = [
   'src/frame/danfo/entry.ts',
   'src/frame/danfo/repair/danfo.ts',
   'src/frame/danfo/statistics.ts',
+  'src/analysis/statistics.ts',
   'src/report/echarts.ts',
   'src/service/page/client/chart-library.ts',
 ]

@@ -104,12 +104,65 @@ export type { Numbers } from './frame/verb/floats.js'
 export { type SqlOptions, sql } from './sql/sql.js'
 export type { SqlParam, SqlParams } from './sql/params.js'
 
-// what the numbers mean
+// what the numbers mean: each dataset held against what must be true of it
 export type { Check } from './analysis/check.js'
-export { checkVwap, type VwapOptions, type VwapVerdict } from './analysis/vwap/vwap.js'
-export { checkAnomaly } from './analysis/anomaly/check.js'
-export { checkSouthbound, southboundFlows } from './analysis/southbound/check.js'
+export type { Law, LawResult, LawRun, LawTables, Meaning } from './analysis/law.js'
+export { checkAll, laws } from './analysis/laws/laws.js'
+export { healthOf } from './analysis/laws/health.js'
+export { checkConvertibleDaily } from './analysis/laws/convertible-daily.js'
+export { checkPremium, type Premium } from './analysis/laws/premium.js'
+export { checkThemeDaily } from './analysis/laws/theme-daily.js'
+export { checkFinancing } from './analysis/laws/financing.js'
+export { checkStList } from './analysis/laws/st-list.js'
+export { stTransitions } from './analysis/laws/st-transitions.js'
+export { checkHotLists } from './analysis/laws/hot-lists.js'
+export { checkMembers } from './analysis/laws/members.js'
+export { checkAnnouncements } from './analysis/laws/announcements.js'
+export { checkQa } from './analysis/laws/qa.js'
+export { checkNews } from './analysis/laws/news.js'
+
+// minute bars
+export { checkVwap, type Lots, type VwapOptions, type VwapVerdict } from './analysis/vwap/vwap.js'
+export { type BarOptions, type BarVerdict, checkBars } from './analysis/bars/check.js'
+export { comparePeriods, type PeriodVerdict } from './analysis/bars/periods.js'
+export { compareDay, type DayVerdict } from './analysis/bars/day.js'
 export { resampleBars } from './analysis/bars/resample.js'
+
+// abnormal movement
+export {
+  type AnomalyOptions,
+  type AnomalyVerdict,
+  checkAnomalies,
+  type PricedAnomalyCheck,
+  type PricedAnomalyOptions,
+  type PricedAnomalyVerdict,
+} from './analysis/anomaly/check.js'
+export {
+  type Anomalies,
+  type AnomalyReset,
+  type ComputeAnomaliesOptions,
+  computeAnomalies,
+} from './analysis/anomaly/compute.js'
+export { type AnomalyRules, anomalyRules, type Board } from './analysis/anomaly/rules.js'
+
+// southbound flows
+export { checkSouthbound, type SouthboundVerdict } from './analysis/southbound/check.js'
+export { type FlowChannel, type Flows, type FlowsOptions, southboundFlows } from './analysis/southbound/flows.js'
+export type { FlowUnit, Rate } from './analysis/southbound/unit.js'
+export { southboundNames } from './analysis/southbound/names.js'
+export { netStreaks } from './analysis/southbound/streaks.js'
+export {
+  type JoinOptions as IndexJoinOptions,
+  type JoinedFlows,
+  joinIndex,
+  type Purpose,
+} from './analysis/southbound/join.js'
+export { type Estimate, type FlowCorrelation, flowCorrelation } from './analysis/southbound/correlation.js'
+export { type LeadLagOptions, leadLag } from './analysis/southbound/lead-lag.js'
+export { type HitRate, hitRate } from './analysis/southbound/hit-rate.js'
+export { type EventStudy, type EventStudyOptions, eventStudy } from './analysis/southbound/event-study.js'
+
+// the opening auction
 export type { AuctionColumn, AuctionOptions } from './analysis/auction/columns.js'
 export { auctionPath } from './analysis/auction/path.js'
 export { auctionMatch, type MatchOptions, type MatchStatus } from './analysis/auction/match.js'

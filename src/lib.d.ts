@@ -4,7 +4,16 @@ declare module '#echarts' {
 }
 
 declare module '#statistics' {
-  export * from 'simple-statistics'
+  export {
+    linearRegression,
+    mean,
+    median,
+    sampleCorrelation,
+    sampleCovariance,
+    sampleRankCorrelation,
+    sampleStandardDeviation,
+    sampleVariance,
+  } from 'simple-statistics'
 }
 
 declare module '#parquet' {

@@ -30,14 +30,26 @@ export interface LawRun {
 export interface Law {
   /** One lowercase word or two: `financing`, `hot list`. */
   readonly name: string
+  /** The same in a phrase, for a list. */
+  readonly brief: string
   /** The dataset whose rows get the verdicts. */
   readonly dataset: DatasetName
+  /** Further datasets that it is held against. */
+  readonly beside?: readonly DatasetName[]
   /** What is recomputed or held against what, in one or two sentences for a reader who knows the field. */
   readonly rule: string
   /** Every verdict of the check. */
   readonly meanings: Readonly<Record<string, Meaning>>
   /** What a confirmed row is, in a few words: `recomputed to the same number`. */
   readonly confirmedAs: string
+  /** A confirmed row is only one that nothing contradicts: what it was made from is not in the data. */
+  readonly partial?: true
   /** One run for each table that the law can be held against; none where its datasets are missing or empty. */
   readonly runs: (tables: LawTables) => readonly LawRun[]
+}
+
+/** A law and what came of it. */
+export interface LawResult {
+  readonly law: Law
+  readonly runs: readonly LawRun[]
 }

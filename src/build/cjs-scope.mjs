@@ -2,9 +2,14 @@
  * Makes dist/cjs a CommonJS package scope. Such a scope does not see the `imports` of the package around it, and may
  * name no file outside itself, so every name that the sources use gets a file of one line there.
  */
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 
-const outside = { danfo: '../danfo/danfo.cjs', echarts: '../lib/echarts.cjs', parquet: '../lib/parquet_wasm.cjs' }
+const { imports } = JSON.parse(readFileSync('package.json', 'utf8'))
+const outside = Object.fromEntries(
+  Object.entries(imports)
+    .filter(([name]) => name !== '#root')
+    .map(([name, file]) => [name.slice(1), (file.default ?? file).replace('./dist/', '../')]),
+)
 const names = ['root', ...Object.keys(outside)]
 const files = {
   'package.json': JSON.stringify({

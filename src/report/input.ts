@@ -1,6 +1,7 @@
 import type { Table } from 'apache-arrow'
-import type { Check } from '../analysis/check.js'
-import type { Flows } from '../analysis/southbound/check.js'
+import type { LawResult } from '../analysis/law.js'
+import type { Flows } from '../analysis/southbound/flows.js'
+import type { JoinedFlows } from '../analysis/southbound/join.js'
 import type { DatasetName } from '../contract/catalogue.js'
 import { provenance } from '../frame/provenance.js'
 
@@ -31,14 +32,16 @@ export interface ReportInput {
   readonly ticks?: { readonly day: string; readonly table: Table } | undefined
   /** Why there are none, where the source has some that can not be read. */
   readonly withoutTicks?: string | undefined
-  readonly checks: {
-    readonly vwap: readonly { readonly dataset: string; readonly check: Check<string> }[]
-    readonly anomaly?: Check<string> | undefined
-    readonly southbound?: Check<string> | undefined
-    /** Of `convertible_daily`: over the conversion value, cb, and over the pure-bond value, bond. */
-    readonly premium?: readonly { readonly premium: 'cb' | 'bond'; readonly check: Check<string> }[] | undefined
-  }
-  readonly flows?: Flows | undefined
+  /** Every law and what came of it, in reading order. */
+  readonly checks: readonly LawResult[]
+  /** Southbound flows, and beside an index, of the same day and of the next, where the source has it. */
+  readonly flows?:
+    | {
+        readonly flows: Flows
+        readonly sameDay?: JoinedFlows | undefined
+        readonly nextDay?: JoinedFlows | undefined
+      }
+    | undefined
 }
 
 /** A table that is there and holds rows. */

@@ -62,6 +62,7 @@ figure{margin:1rem 0 1.5rem}
 figcaption{margin-top:.4rem;max-width:44rem}
 details{margin:.5rem 0}
 summary{cursor:pointer;font-size:.875rem;color:var(--quiet)}
+details.check{margin:1.1rem 0}.check>summary h3{display:inline;margin:0 .35rem 0 0;color:var(--ink)}
 figure details .wide{max-height:26rem;overflow:auto}
 :focus-visible{outline:2px solid var(--one);outline-offset:2px}
 .lines{list-style:none;margin:.4rem 0;padding:0;font-size:.92rem}

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
-import { checkAnomaly } from '../../src/analysis/anomaly/check.js'
+import { checkAnomalies } from '../../src/analysis/anomaly/check.js'
 import { resampleBars } from '../../src/analysis/bars/resample.js'
 import { breadthSeries } from '../../src/analysis/breadth.js'
 import { checkPremium, premiumCrossSection } from '../../src/analysis/laws/premium.js'
-import { checkSouthbound, southboundFlows } from '../../src/analysis/southbound/check.js'
+import { checkSouthbound } from '../../src/analysis/southbound/check.js'
+import { southboundFlows } from '../../src/analysis/southbound/flows.js'
 import { checkVwap } from '../../src/analysis/vwap/vwap.js'
 import { objectsOf } from '../../src/frame/column.js'
 import { toDataFrame } from '../../src/frame/danfo/to-data-frame.js'
@@ -77,7 +78,7 @@ test('a DataFrame gives what its Arrow table gives', async () => {
   await same('etf_minute', bars, (input) => resampleBars(input, '30m'))
   await same('southbound_top10', [south], checkSouthbound)
   await same('southbound_top10', [south], (input) => southboundFlows(input))
-  await same('anomaly_forecast', [candidate], (input) => checkAnomaly(input))
+  await same('anomaly_forecast', [candidate], (input) => checkAnomalies(input))
   await same('convertible_daily', [bond], (input) => checkPremium(input))
   await same('convertible_daily', [bond], (input) => premiumCrossSection(input))
   await same(

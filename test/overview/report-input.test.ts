@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { LawRun } from '../../src/analysis/law.js'
 import { connect } from '../../src/connect.js'
 import { tradingDays } from '../../src/contract/calendar.js'
 import { objectsOf, texts } from '../../src/frame/column.js'
@@ -6,11 +7,15 @@ import { provenance } from '../../src/frame/provenance.js'
 import { candidatesOf, type Days } from '../../src/overview/load.js'
 import { report } from '../../src/overview/report.js'
 import { reportInput } from '../../src/overview/report-input.js'
+import type { ReportInput } from '../../src/report/input.js'
 import { cutOfSample } from './cut.js'
 
 const [first, latest] = ['20260720', '20260729']
 const days: Days = { first, latest, all: tradingDays(first, latest) }
 const since = (row: Readonly<Record<string, unknown>>): boolean => String(row.tradedate ?? row.trade_date) >= first
+
+const runsOf = ({ checks }: ReportInput, name: string): LawRun[] =>
+  checks.filter(({ law }) => law.name === name).flatMap(({ runs }) => runs)
 
 /** Day, stock and rule of every candidate that the sample stored as computed from its day, up to `last`. */
 async function stored(last: string): Promise<string[]> {
@@ -39,8 +44,7 @@ test.each(['20260728', '20260727', '20260729'])(
     expect(keys.some((key) => key.startsWith('20260730'))).toBe(last === latest)
     expect(provenance(table)?.rows).toBe(table.numRows)
     const input = await reportInput(market, { days: days.all.length })
-    expect(input.checks.anomaly?.rows).toBe(keys.length)
-    expect(input.checks.anomaly?.ok).toBe(true)
+    expect(runsOf(input, 'anomaly')).toMatchObject([{ check: { rows: keys.length, ok: true } }])
   },
 )
 
@@ -67,18 +71,20 @@ test('without the index the flows are shown alone, and the page says so', async 
     theme_daily: (row) => since(row) && row.name !== '全A等权',
   })
   const input = await reportInput(market, { days: 5 })
-  expect(input.flows?.index).toBeNull()
+  expect(input.flows?.sameDay).toBeUndefined()
   const page = await report(market, { days: 5 })
   expect(page).toContain('No index was joined, so no correlation is given.')
   expect(page).not.toMatch(/NaN|undefined/)
-  expect((await reportInput(await connect(), { days: 5 })).flows?.index).toEqual({ symbol: '880008', name: '全A等权' })
+  const whole = (await reportInput(await connect(), { days: 5 })).flows
+  expect(whole?.sameDay?.index).toEqual({ symbol: '880008', name: '全A等权' })
+  expect([whole?.sameDay?.lag, whole?.nextDay?.lag]).toEqual([0, 1])
 })
 
 test('both bar sizes of ETFs are inputs with a checksum and stand in what was loaded', async () => {
   const market = await cutOfSample({ etf_minute: (row) => String(row.tradedate) >= '20260728' })
   const input = await reportInput(market, { days: 2 })
   const bars = input.source.inputs.map(({ dataset, rows }) => [dataset, rows])
-  const checked = input.checks.vwap.map(({ dataset, check }) => [dataset, check.rows])
+  const checked = runsOf(input, 'vwap').map(({ of, check }) => [of, check.rows])
   expect(bars.map(([dataset]) => dataset)).toEqual(['etf_minute, 15m', 'etf_minute, 30m'])
   expect(bars).toEqual(checked)
   expect(new Set(input.source.inputs.map(({ sha256 }) => sha256)).size).toBe(2)

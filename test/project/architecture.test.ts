@@ -73,7 +73,7 @@ const packages: Record<string, readonly string[]> = {
   sample: ['pure-rand/distribution/uniformInt', 'pure-rand/generator/xoroshiro128plus'],
   overview: ['apache-arrow'],
   door: ['apache-arrow', '#root', 'node:path'],
-  cli: ['apache-arrow', 'commander', 'cli-progress', 'read', 'node:fs', 'node:path'],
+  cli: ['apache-arrow', 'commander', 'cli-progress', 'read', 'node:fs', 'node:fs/promises', 'node:path'],
 }
 
 /** What bundles are made from; nothing else imports them. */

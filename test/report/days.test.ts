@@ -21,7 +21,7 @@ test('a day cut out of a month is one day, though its dictionary still knows the
   expect(values?.form === 'codes' && values.words.length).toBe(month.length)
   expect(daysOf('theme_daily', whole)).toEqual(month)
   expect(daysOf('theme_daily', cut)).toEqual([month[3]])
-  expect(asOf({ source: { name: 'x', inputs: [] }, tables: { theme_daily: cut }, checks: { vwap: [] } })).toBe(month[3])
+  expect(asOf({ source: { name: 'x', inputs: [] }, tables: { theme_daily: cut }, checks: [] })).toBe(month[3])
   const sliced = whole.slice(3, 4)
   expect(daysOf('theme_daily', sliced)).toEqual([month[3]])
 })
@@ -43,7 +43,7 @@ test('the days covered are those of daily rows, whatever announcements and candi
     ],
     [['20260630', '000001', null, 1, 'r', 1, 1, 1, 1, 'reachable']],
   )
-  const input = { source: { name: 'x', inputs: [] }, checks: { vwap: [] } }
+  const input = { source: { name: 'x', inputs: [] }, checks: [] }
   expect(coveredDays({ ...input, tables: { theme_daily: whole, anomaly_forecast: answers } })).toEqual(month)
   expect(coveredDays({ ...input, tables: {} })).toEqual([])
 })

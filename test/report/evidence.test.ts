@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import type { Check } from '../../src/analysis/check.js'
-import { checkPremium } from '../../src/analysis/laws/premium.js'
+import type { Law } from '../../src/analysis/law.js'
 import { checkVwap } from '../../src/analysis/vwap/vwap.js'
 import { toTable } from '../../src/frame/arrow.js'
 import { report } from '../../src/report/report.js'
 import { stateOf } from '../../src/report/section/evidence.js'
-import { checkResult, tableOf } from './fixture.js'
+import { checkResult, fixtureLaws, resultOf, tableOf } from './fixture.js'
 
 type Bar = readonly [minute: string, vol: number, amount: number, vwap: number | null]
 
@@ -18,14 +18,10 @@ function checked(...days: readonly (readonly Bar[])[]): Check<string> {
   return checkVwap(tableOf('etf_minute', fields, rows), { factor: 100, missing: 'no trade' })
 }
 
-async function checksOf(kind: 'vwap' | 'anomaly' | 'premium', check: Check<string>): Promise<string> {
-  const none = { source: { name: 'x', inputs: [] }, tables: {} }
-  const checks = {
-    vwap: { vwap: [{ dataset: 'etf_minute, 15m', check }] },
-    anomaly: { vwap: [], anomaly: check },
-    premium: { vwap: [], premium: [{ premium: 'cb' as const, check }] },
-  }[kind]
-  const page = await report({ ...none, checks })
+const { vwap, anomaly } = fixtureLaws
+
+async function checksOf(law: Law, of: string, check: Check<string>): Promise<string> {
+  const page = await report({ source: { name: 'x', inputs: [] }, tables: {}, checks: [resultOf(law, of, check)] })
   return (/<section id="checks"[\s\S]*?<\/section>/.exec(page)?.[0] ?? '').replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ')
 }
 
@@ -39,16 +35,16 @@ const loose: readonly Bar[] = [['0930', 1, 400, 4.2]]
 
 test('null beside null is no proof: it is counted apart and never makes a check hold', async () => {
   expect(checked(none, none).counts).toMatchObject({ equal: 2 })
-  expect(stateOf('vwap', checked(none, none))).toBe('unknown')
-  expect(stateOf('vwap', checked(none, good))).toBe('holds')
-  const text = await checksOf('vwap', checked(none, good))
+  expect(stateOf(vwap, checked(none, none))).toBe('unknown')
+  expect(stateOf(vwap, checked(none, good))).toBe('holds')
+  const text = await checksOf(vwap, 'etf_minute, 15m', checked(none, good))
   expect(text).toContain(
     '✓ Holds vwap (etf_minute, 15m), 2 of 3 rows recomputed to the same number (1 row without a value on either side).',
   )
   expect(text).toMatch(
     / equal 2 66\.67 The number sent is the number recomputed, to the last decimal\. equal, both missing 1 33\.33 /,
   )
-  const empty = await checksOf('vwap', checked(none))
+  const empty = await checksOf(vwap, 'etf_minute, 15m', checked(none))
   expect(empty).toContain('– Not shown vwap (etf_minute, 15m), 0 of 1 row recomputed to the same number (1 row')
   expect(empty).not.toContain('✓')
 })
@@ -57,36 +53,25 @@ test('lot rounding may excuse one in a hundred compared values, not more', async
   const many = Array.from({ length: 99 }, () => [good[0] as Bar])
   const atLimit = checked(...many, loose)
   expect(atLimit.counts).toMatchObject({ equal: 99, 'lot-bound': 1 })
-  expect(stateOf('vwap', atLimit)).toBe('holds')
+  expect(stateOf(vwap, atLimit)).toBe('holds')
   const beyond = checked(...many.slice(1), loose, none)
   expect(beyond.ok).toBe(true)
-  expect(stateOf('vwap', beyond)).toBe('unknown')
-  expect(await checksOf('vwap', beyond)).toMatch(
+  expect(stateOf(vwap, beyond)).toBe('unknown')
+  expect(await checksOf(vwap, 'etf_minute, 15m', beyond)).toMatch(
     /– Not shown vwap \(etf_minute, 15m\), 98 of 100 rows .*1\.01 % of the values compared \(1\) differ and only volumes rounded to whole lots could explain it/,
   )
 })
 
 test('candidates are at best not contradicted, and the page says how many were held against another', async () => {
   const plain = checkResult('anomaly', { sound: 2 }, true)
-  const text = await checksOf('anomaly', plain)
+  const text = await checksOf(anomaly, 'anomaly_forecast', plain)
   expect(text).not.toContain('✓')
   expect(text).toContain('– No contradiction found anomaly (anomaly_forecast), 2 of 2 rows without contradiction')
   expect(text).toContain('(most rows are only checked inside themselves)')
   const peers = { form: 'int', data: Int32Array.of(3, 0), valid: null } as const
   const told = { ...plain, table: toTable({ length: 2, of: new Map([['peers', peers]]) }, {}) }
-  expect(await checksOf('anomaly', told)).toContain(
+  expect(await checksOf(anomaly, 'anomaly_forecast', told)).toContain(
     '(1 row held against another row, the others only checked inside themselves)',
   )
-  expect(stateOf('anomaly', checkResult('anomaly', { broken: 1 }, false))).toBe('fails')
-})
-
-test('premiums are among the checks, with words for each verdict', async () => {
-  const fields = ['tradedate', 'symbol', 'code', 'close', 'cb_value', 'cb_over_rate']
-  const bond = (code: string, ...numbers: (number | null)[]) => ['20260701', code, `${code}.SH`, ...numbers]
-  const rows = [bond('110001', 110, 100, 10), bond('110002', 110, 100, null), bond('110003', null, 100, null)]
-  const text = await checksOf('premium', checkPremium(tableOf('convertible_daily', fields, rows)))
-  expect(text).toContain('✓ Holds premium over the conversion value (convertible_daily), 1 of 3 rows recomputed')
-  expect(text).toMatch(/ equal 1 33\.33 \w.* unverifiable 1 33\.33 \w.* null-rule 1 33\.33 \w/)
-  const wrong = checkPremium(tableOf('convertible_daily', fields, [bond('110001', 110, 100, 11)]))
-  expect(await checksOf('premium', wrong)).toContain('✗ Does not hold premium over the conversion value')
+  expect(stateOf(anomaly, checkResult('anomaly', { broken: 1 }, false))).toBe('fails')
 })

@@ -1,6 +1,8 @@
 import type { Table } from 'apache-arrow'
 import type { Check } from '../../src/analysis/check.js'
-import type { Flows } from '../../src/analysis/southbound/check.js'
+import { type Law, type LawResult, open, sound, wrong } from '../../src/analysis/law.js'
+import type { Flows } from '../../src/analysis/southbound/flows.js'
+import { joinIndex } from '../../src/analysis/southbound/join.js'
 import { tradingDays } from '../../src/contract/calendar.js'
 import { type DatasetName, datasetOf } from '../../src/contract/catalogue.js'
 import { toTable } from '../../src/frame/arrow.js'
@@ -193,32 +195,68 @@ function coded(values: readonly string[]) {
   return { form: 'codes', data: Int32Array.from(values, (value) => words.indexOf(value)), words } as const
 }
 
-export function flows(): Flows {
+export function flows(): NonNullable<ReportInput['flows']> {
   const rows = days.flatMap((date, d) => {
     const [sh, sz] = [round(4.1e9 * wave(d, 1), 2), round(2.7e9 * wave(d, 2), 2)]
-    const index = round(4100 + 90 * wave(d, 5), 2)
     return [
-      { date, channel: '2', net: sh, index },
-      { date, channel: '4', net: sz, index },
-      { date, channel: 'both', net: sh + sz, index },
+      { date, channel: '2', net: sh },
+      { date, channel: '4', net: sz },
+      { date, channel: 'both', net: sh + sz },
     ]
   })
-  const length = rows.length
-  const of = new Map<string, ReturnType<typeof floats> | ReturnType<typeof coded>>([
+  const table = new Map<string, ReturnType<typeof floats> | ReturnType<typeof coded>>([
     ['trade_date', coded(rows.map((row) => row.date))],
     ['channel', coded(rows.map((row) => row.channel))],
     ['net', floats(rows.map((row) => row.net))],
     ['turnover', floats(rows.map((row) => Math.abs(row.net) * 3))],
-    ['index_close', floats(rows.map((row) => row.index))],
-    ['index_pct_chg', floats(rows.map((_, i) => round(2 * wave(i, 9), 4)))],
+    ['largest_three', floats(rows.map((_, i) => 0.5 + 0.1 * wave(i, 3)))],
   ])
-  return {
-    table: toTable({ length, of }, {}),
-    correlations: [],
-    correlation: 0.3127,
-    days: days.length,
-    index: { symbol: '880008', name: '全A等权' },
-  }
+  const quotes = new Map<string, ReturnType<typeof floats> | ReturnType<typeof coded>>([
+    ['tradedate', coded([...days])],
+    ['symbol', coded(days.map(() => '880008'))],
+    ['name', coded(days.map(() => '全A等权'))],
+    ['close', floats(days.map((_, d) => round(4100 + 90 * wave(d, 5), 2)))],
+    ['pct_chg', floats(days.map((_, d) => round(2 * wave(d, 9), 4)))],
+  ])
+  const own: Flows = { table: toTable({ length: rows.length, of: table }, {}), unit: 'yuan', days: days.length }
+  const index = toTable({ length: days.length, of: quotes }, {})
+  const joined = (lag: number) => joinIndex(own, index, { on: '全A等权', lag })
+  return { flows: own, sameDay: joined(0), nextDay: joined(1) }
+}
+
+/** Laws as the product has them, with the verdicts that pages are tested with. */
+export const fixtureLaws = {
+  vwap: {
+    name: 'vwap',
+    brief: 'the average price',
+    dataset: 'etf_minute',
+    rule: 'Turnover so far over volume so far.',
+    meanings: {
+      equal: sound('The number sent is the number recomputed, to the last decimal.'),
+      computed: open('No number was sent; ours stands alone.'),
+      'lot-bound': open('Differs, by no more than volumes rounded to whole lots can explain.'),
+      unverifiable: open('A missing turnover, volume or bar leaves the sums unknown.'),
+      'null-rule': wrong('Missing where a value is due.'),
+      mismatch: wrong('Differs, and rounding does not explain it.'),
+    },
+    confirmedAs: 'recomputed to the same number',
+    runs: () => [],
+  },
+  anomaly: {
+    name: 'anomaly',
+    brief: 'candidates',
+    dataset: 'anomaly_forecast',
+    rule: 'Rows against each other.',
+    meanings: { sound: sound('Nothing contradicts it.'), broken: wrong('The row contradicts itself.') },
+    confirmedAs: 'without contradiction',
+    partial: true,
+    runs: () => [],
+  },
+} as const satisfies Record<string, Law>
+
+/** A law and one run of it. */
+export function resultOf(law: Law, of: string, check: Check<string>): LawResult {
+  return { law, runs: [{ of, check }] }
 }
 
 /** A check's result with a few rows in it. */
@@ -290,10 +328,10 @@ export function fullInput(): ReportInput {
       interactive_qa: answers(),
     },
     ticks: { day: last, table: ticks() },
-    checks: {
-      vwap: [{ dataset: 'etf_minute', check: vwap }],
-      anomaly: checkResult('anomaly', { consistent: 4 }, true),
-    },
+    checks: [
+      resultOf(fixtureLaws.vwap, 'etf_minute', vwap),
+      resultOf(fixtureLaws.anomaly, 'anomaly_forecast', checkResult('anomaly', { consistent: 4 }, true)),
+    ],
     flows: flows(),
   }
 }

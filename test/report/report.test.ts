@@ -4,9 +4,9 @@ import { version } from '../../src/contract/version.js'
 import { toTable } from '../../src/frame/arrow.js'
 import type { ReportInput } from '../../src/report/input.js'
 import { report } from '../../src/report/report.js'
-import { checkResult, days, fullInput, hostile, tableOf, ticks } from './fixture.js'
+import { checkResult, days, fixtureLaws, fullInput, hostile, resultOf, tableOf, ticks } from './fixture.js'
 
-const bare: ReportInput = { source: { name: 'nothing', inputs: [] }, tables: {}, checks: { vwap: [] } }
+const bare: ReportInput = { source: { name: 'nothing', inputs: [] }, tables: {}, checks: [] }
 const page = await report(fullInput())
 
 function sectionOf(markup: string, id: string): string {
@@ -122,7 +122,7 @@ test('tables without rows count as missing', async () => {
   const empty = await report({
     ...bare,
     tables: emptied,
-    checks: { vwap: [], anomaly: checkResult('anomaly', {}, true) },
+    checks: [resultOf(fixtureLaws.anomaly, 'anomaly_forecast', checkResult('anomaly', {}, true))],
   })
   expect(empty).not.toMatch(/<svg|<figure/)
   expect(sectionOf(empty, 'checks')).not.toContain('badge holds')
@@ -147,18 +147,22 @@ test('a check that contradicts, one that holds, one that shows nothing', async (
     report({ ...bare, checks: input }).then(
       (made) => /<ul class="overall">([\s\S]*?)<\/ul>/.exec(made)?.[1]?.replace(/<[^>]+>/g, '') ?? '',
     )
-  const made = await overall({
-    vwap: [
-      { dataset: 'etf_minute', check: checkResult('vwap', { equal: 1200, mismatch: 2 }, false) },
-      { dataset: 'convertible_minute', check: checkResult('vwap', { equal: 10, unverifiable: 5 }, true) },
-      { dataset: 'old', check: checkResult('vwap', { equal: 0, unverifiable: 7 }, true) },
-    ],
-  })
+  const { vwap, anomaly } = fixtureLaws
+  const made = await overall([
+    {
+      law: vwap,
+      runs: [
+        { of: 'etf_minute', check: checkResult('vwap', { equal: 1200, mismatch: 2 }, false) },
+        { of: 'convertible_minute', check: checkResult('vwap', { equal: 10, unverifiable: 5 }, true) },
+        { of: 'old', check: checkResult('vwap', { equal: 0, unverifiable: 7 }, true) },
+      ],
+    },
+    { law: anomaly, runs: [] },
+  ])
   expect(made).toContain('Does not hold vwap (etf_minute), 1,200 of 1,202 rows recomputed to the same number')
   expect(made).toContain('Holds vwap (convertible_minute), 10 of 15 rows recomputed')
-  expect(made).toContain(
-    'Not shown vwap (old), 0 of 7 rows recomputed to the same number; anomaly (anomaly_forecast), not in this source',
-  )
+  expect(made).toContain('Not shown vwap (old), 0 of 7 rows recomputed to the same number.')
+  expect(made).toContain('Not in this source anomaly (anomaly_forecast).')
 })
 
 test('lowest sums are exact decimals, ordered, and keep their number where one is not drawn', async () => {

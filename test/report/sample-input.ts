@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow'
-import { checkAnomaly } from '../../src/analysis/anomaly/check.js'
-import { checkSouthbound, southboundFlows } from '../../src/analysis/southbound/check.js'
-import { checkVwap } from '../../src/analysis/vwap/vwap.js'
+import { checkAll } from '../../src/analysis/laws/laws.js'
+import { southboundFlows } from '../../src/analysis/southbound/flows.js'
+import { joinIndex } from '../../src/analysis/southbound/join.js'
 import { type DatasetName, datasetOf } from '../../src/contract/catalogue.js'
 import { toTable } from '../../src/frame/arrow.js'
 import { decode } from '../../src/frame/decode.js'
@@ -29,15 +29,16 @@ export function sampleInput(options: SampleOptions): ReportInput {
   }
   const { etf_minute: etf, anomaly_forecast: candidates, southbound_top10: top, theme_daily: index } = tables
   if (!etf || !candidates || !top || !index) throw new Error('the sample lacks a dataset')
+  const flows = southboundFlows(top)
   return {
     source: { name: 'sample', inputs: [] },
     tables,
     ticks,
-    checks: {
-      vwap: [{ dataset: 'etf_minute', check: checkVwap(etf, { factor: 100 }) }],
-      anomaly: checkAnomaly(candidates),
-      southbound: checkSouthbound(top),
+    checks: checkAll(Object.fromEntries(Object.entries(tables).map(([name, table]) => [name, [table]]))),
+    flows: {
+      flows,
+      sameDay: joinIndex(flows, index, { on: '全A等权', lag: 0 }),
+      nextDay: joinIndex(flows, index, { on: '全A等权' }),
     },
-    flows: southboundFlows(top, { index }),
   }
 }

@@ -1,167 +1,46 @@
-import { agreement, bounded, type Interval, meet, middle } from '../exact/interval.js'
 import { groupBy } from '../group.js'
-import type { Finding } from './inside.js'
-import { type Candidate, indexGrowth, isWhole, lastClose } from './row.js'
+import { oneValue } from './identity.js'
+import type { Note } from './inside.js'
+import { type Candidate, isWhole } from './row.js'
 
-/** Writes a finding about a row. */
-export type Note = (row: number, finding: Finding) => void
+const stockDay = (one: Candidate): string => `${one.tradedate} ${one.basis} ${one.computedOn} ${one.symbol}`
 
-function groups(rows: readonly Candidate[], key: (one: Candidate) => unknown[]): Candidate[][] {
-  return [...groupBy(rows, (one) => JSON.stringify(key(one))).values()]
-}
-
-const day = (one: Candidate): unknown[] => [one.tradedate, one.basis, one.computedOn]
-const stockDay = (one: Candidate): unknown[] => [...day(one), one.symbol]
-const stockStart = (one: Candidate): unknown[] => [...stockDay(one), one.elapsed]
-const boardStart = (one: Candidate): unknown[] => [...day(one), one.board, one.elapsed]
-
-function oneValue(
-  group: readonly Candidate[],
-  rule: string,
-  what: string,
-  of: (one: Candidate) => unknown,
-  note: Note,
-) {
-  const values = new Set(group.map(of))
-  if (values.size < 2) return
-  const why = `${what}: ${[...values].map((value) => (Number.isNaN(value) ? 'null' : String(value))).join(', ')}`
-  for (const { row } of group) note(row, { verdict: 'inconsistent', rule, why })
-}
-
-function noteApart(
-  group: readonly Candidate[],
-  of: (one: Candidate) => Interval,
-  finding: (value: Interval, common: Interval | undefined) => Finding,
-  note: Note,
-): void {
-  const values = group.map(of)
-  const { common, apart } = agreement(values)
-  for (const i of apart) {
-    const [one, value] = [group[i], values[i]]
-    if (one && value) note(one.row, finding(value, common))
-  }
-}
-
-const percent = (growth: Interval): string => ((middle(growth) - 1) * 100).toFixed(2)
-
-/** Index growth of a row where it can be told. */
-function growthOf(one: Candidate): Interval | undefined {
-  const growth = indexGrowth(one)
-  return growth && bounded(growth) ? growth : undefined
-}
-
-/** Rows of one board, day and interval length, and the benchmark growth that most of them imply. */
-export interface Peers {
-  readonly common: Interval | undefined
-  readonly rows: number
-  readonly elapsed: number
-  /** Board and day, as a key. */
-  readonly place: string
-}
-
-/** The peers of every row whose index growth can be told. */
-export function peersOf(rows: readonly Candidate[]): ReadonlyMap<Candidate, Peers> {
-  const found = new Map<Candidate, Peers>()
-  const known = rows.filter((one) => one.board !== undefined && growthOf(one) !== undefined)
-  for (const group of groups(known, boardStart)) {
-    const [first] = group
-    if (!first) continue
-    const { common } = agreement(group.flatMap((one) => growthOf(one) ?? []))
-    const place = JSON.stringify([...day(first), first.board])
-    const peers = { common, rows: group.length, elapsed: first.elapsed, place }
-    for (const one of group) found.set(one, peers)
-  }
-  return found
-}
+/** A published number without the noise that arithmetic of doubles leaves. */
+const plain = (x: number): number => Math.round(x * 1e6) / 1e6
 
 /**
- * Stocks of one board whose intervals began on one day share the return of the index. Equal `elapsed_days` mean that
- * only for stocks that traded on every day; one that was suspended began earlier and agrees with a longer interval.
+ * What rows of one stock and day break together: one row for a rule, one change, one name, one deviation for an
+ * interval.
  */
-function acrossStocks(peers: ReadonlyMap<Candidate, Peers>, note: Note): void {
-  const all = groupBy(new Set(peers.values()), ({ place }) => place)
-  for (const [one, own] of peers) {
-    const growth = growthOf(one)
-    if (!growth || (own.common && meet(growth, own.common))) continue
-    const longer = all
-      .get(own.place)
-      ?.some(({ common, elapsed }) => elapsed > own.elapsed && common && meet(growth, common))
-    if (longer) continue
-    const others = own.common ? `its peers ${percent(own.common)}%` : 'its peers differ'
-    const why = `implies an index return of ${percent(growth)}%, ${others}: a wrong number, or days without trade`
-    note(one.row, { verdict: 'suspect', rule: 'index', why })
-  }
-}
-
-/**
- * How many other rows a row was held against within its day: those of its stock, and those of its board and interval
- * that imply an index return.
- */
-export function heldWithin(
-  rows: readonly Candidate[],
-  peers: ReadonlyMap<Candidate, Peers>,
-): ReadonlyMap<Candidate, number> {
-  const boards = groupBy(peers.keys(), (one) => peers.get(one))
-  const found = new Map<Candidate, number>()
-  for (const own of groups(rows.filter(isWhole), stockDay)) {
-    for (const one of own) {
-      const board = boards.get(peers.get(one)) ?? []
-      const strangers = peers.has(one) ? board.filter(({ symbol }) => symbol !== one.symbol) : []
-      found.set(one, own.length - 1 + strangers.length)
-    }
-  }
-  return found
-}
-
-/** What rows break together. */
-export function findBetween(rows: readonly Candidate[], peers: ReadonlyMap<Candidate, Peers>, note: Note): void {
-  for (const group of groups(rows, (one) => [one.tradedate, one.computedOn, one.symbol, one.ruleText])) {
+export function findBetween(rows: readonly Candidate[], note: Note): void {
+  const key = (one: Candidate): string => `${one.tradedate} ${one.computedOn} ${one.symbol} ${one.ruleText}`
+  for (const group of groupBy(rows, key).values()) {
     if (group.length === 1) continue
     const why = `${group.length} rows of ${group[0]?.symbol} have this day and rule`
     for (const { row } of group) note(row, { verdict: 'inconsistent', rule: 'key', why })
   }
-  const whole = rows.filter(isWhole)
-  for (const group of groups(rows, stockDay)) {
-    oneValue(group, 'pct_chg', 'one stock and day has several changes', (one) => one.pctChg, note)
+  for (const group of groupBy(rows, stockDay).values()) {
+    oneValue(group, 'pct_chg', 'one stock and day has several changes', (one) => plain(one.pctChg), note)
     oneValue(group, 'name', 'one stock and day has several names', (one) => one.name, note)
   }
-  for (const group of groups(whole, stockDay)) {
-    noteApart(
-      group,
-      lastClose,
-      (value, common) => ({
-        verdict: 'inconsistent',
-        rule: 'close',
-        why: `trigger_price and required_pct_chg imply a last close of ${middle(value).toFixed(3)}, ${
-          common ? `the stock's other rows ${middle(common).toFixed(3)}` : "the stock's rows differ"
-        }`,
-      }),
-      note,
-    )
+  // Of a rule that is not understood elapsed_days may be another interval's: a count's is since the first movement.
+  const ended = rows.filter((one) => isWhole(one) && one.rule && one.basis !== 'live')
+  const interval = (one: Candidate): string => {
+    const end = Number.isInteger(one.last) ? one.last : stockDay(one)
+    return `${one.symbol} ${end} ${one.elapsed}`
   }
-  for (const group of groups(whole, stockStart)) {
-    oneValue(group, 'deviation', 'one interval has several deviations', (one) => one.deviationPct, note)
-    noteApart(
-      group.filter((one) => growthOf(one) !== undefined),
-      (one) => growthOf(one) ?? { lo: 0, hi: 0 },
-      (value) => ({
-        verdict: 'inconsistent',
-        rule: 'index',
-        why: `implies an index return of ${percent(value)}%, another rule of the stock over the same days another`,
-      }),
-      note,
-    )
+  for (const group of groupBy(ended, interval).values()) {
+    oneValue(group, 'deviation', 'one interval has several deviations', (one) => plain(one.deviationPct), note)
   }
-  acrossStocks(peers, note)
 }
 
 /** Forecasts speak of one day, the first after the completed one. */
 export function findLateForecasts(rows: readonly Candidate[], note: Note): void {
-  const later = groups(
+  const later = groupBy(
     rows.filter((one) => one.basis !== 'completed'),
-    (one) => [one.computedOn],
+    (one) => one.computedOn,
   )
-  for (const group of later) {
+  for (const group of later.values()) {
     const [first] = group.map(({ tradedate }) => tradedate).sort()
     for (const one of group) {
       if (one.tradedate === first) continue

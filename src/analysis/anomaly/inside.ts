@@ -1,6 +1,6 @@
 import { publishedPlaces } from '../exact/precision.js'
 import { type Candidate, indexGrowth, isWhole } from './row.js'
-import { priceLimit, severeRules } from './rules.js'
+import { abnormalRules, priceLimit, severeRules } from './rules.js'
 
 /** One rule that a row breaks. */
 export interface Finding {
@@ -9,6 +9,9 @@ export interface Finding {
   readonly rule: string
   readonly why: string
 }
+
+/** Writes a finding about a row. */
+export type Note = (row: number, finding: Finding) => void
 
 type Inside = (one: Candidate) => string | false | undefined
 
@@ -29,7 +32,12 @@ function window(one: Candidate): string | false {
   return `elapsed_days is ${one.elapsed}, the window has ${days} days`
 }
 
+/**
+ * What is not reached on a completed day may have gone the other way: 20 up in two days, 25 down on the third, and no
+ * interval of the three is up. Windows of more than three days ask for more than a day can take back.
+ */
 function direction(one: Candidate): string | false {
+  if (one.basis === 'completed' && one.status === 'reachable' && (one.rule?.days ?? 0) <= 3) return false
   const against = isUp(one) ? one.deviation.hi <= 0 : one.deviation.lo >= 0
   return against && `deviation_pct ${one.deviationPct} goes against a threshold of ${one.rule?.threshold}`
 }
@@ -69,6 +77,10 @@ function tick(one: Candidate): string | false {
   return publishedPlaces(one.price) > 2 && `trigger_price ${one.price} is not on the tick of 0.01`
 }
 
+function isMarked(name: string | null): boolean {
+  return name?.includes('ST') === true
+}
+
 /** First days of a listing have no price limit; such names begin with N or C and a Chinese character. */
 function isNew(name: string | null): boolean {
   return name !== null && /^[NC][\p{Script=Han}]/u.test(name)
@@ -76,12 +88,12 @@ function isNew(name: string | null): boolean {
 
 /**
  * `reachable` says no more than "not yet triggered". That such a change can come within one day is an assumption, so a
- * row beyond the price limit is suspect only. The limit price is rounded half up to the tick: up to half a tick more than
- * the percentage, at the lowest close that the row allows.
+ * row beyond the price limit is suspect only. The limit price is rounded half up to the tick: up to half a tick more
+ * than the percentage, at the lowest close that the row allows.
  */
 function limit(one: Candidate): string | false {
   if (one.status !== 'reachable' || !one.board || isNew(one.name)) return false
-  const percent = priceLimit(one.board, /ST/.test(one.name ?? ''), one.tradedate)
+  const percent = priceLimit(one.board, isMarked(one.name), one.tradedate)
   const close = (one.price - 0.01) / (1 + one.required.hi)
   const allowed = percent / 100 + (close > 0 ? 0.005 / close : Number.POSITIVE_INFINITY)
   const needed = isUp(one) ? one.required.lo : -one.required.hi
@@ -115,20 +127,38 @@ const byStatus = new Set(['status', 'change', 'sign', 'limit'])
 const assumed = new Set(['limit'])
 const statuses: readonly string[] = ['triggered', 'reachable']
 
-function known(one: Candidate): Finding[] {
+/** Whether a rule is in force for a board on a day; asked once for rows that are alike. */
+type InForce = (one: Candidate) => boolean
+
+export function inForceOnce(): InForce {
+  const known = new Map<string, boolean>()
+  return ({ board, tradedate, name, rule }) => {
+    if (!board || !rule) return false
+    const isST = isMarked(name)
+    const { days, threshold } = rule
+    const key = `${board} ${tradedate} ${isST} ${days} ${threshold}`
+    const before = known.get(key)
+    if (before !== undefined) return before
+    const rules = [...severeRules(board, tradedate, isST), ...abnormalRules(board, tradedate, isST)]
+    const found = rules.some((one) => one.days === days && one.threshold === threshold)
+    known.set(key, found)
+    return found
+  }
+}
+
+function known(one: Candidate, inForce: InForce): Finding[] {
   const say = (why: string): Finding[] => [{ verdict: 'unverifiable', rule: 'rule', why }]
   if (!one.rule) return say(`the rule is not understood: ${one.ruleText}`)
   if (!one.board) return say(`${one.symbol} is of no board known`)
+  if (inForce(one)) return []
   const { days, threshold } = one.rule
-  const rules = severeRules(one.board, one.tradedate)
-  if (rules.some((rule) => rule.days === days && rule.threshold === threshold)) return []
   return say(`${one.board} has no rule of ${days} days and ${threshold}% known on ${one.tradedate}`)
 }
 
 /** What a row breaks by itself. */
-export function findInside(one: Candidate): Finding[] {
+export function findInside(one: Candidate, inForce: InForce): Finding[] {
   if (!isWhole(one)) return [{ verdict: 'broken', rule: 'null', why: 'a number that every row must have is null' }]
-  const found = known(one)
+  const found = known(one, inForce)
   if (one.basis === 'completed' && !one.change) {
     found.push({ verdict: 'broken', rule: 'quote', why: 'pct_chg is null on a completed day' })
   }

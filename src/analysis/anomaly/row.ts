@@ -2,6 +2,7 @@ import type { Table } from 'apache-arrow'
 import { has, numbers, texts, words } from '../../frame/column.js'
 import { type Interval, minus, over, plus, point, rounded, times } from '../exact/interval.js'
 import { cellPlaces, usualPlaces } from '../exact/precision.js'
+import { completedDay, dayNumbers } from './days.js'
 import { type Board, boardOf, type ParsedRule, parseRule } from './rules.js'
 
 /** A row as what its published decimals can stand for. Percentages are fractions here. */
@@ -32,6 +33,14 @@ export interface Candidate {
   readonly basis: 'completed' | 'forecast' | 'live'
   /** Names the computation that the row belongs to, beside its tradedate. */
   readonly computedOn: string
+  /** Number of the trading day, see dayNumbers; NaN for a date on which nobody trades. */
+  readonly day: number
+  /**
+   * Number of the day whose close is the last in the deviation: `day` of a completed row, the day before of a forecast.
+   */
+  readonly last: number
+  /** Number of the day whose close the interval is counted from, if the stock was never suspended in it. */
+  readonly base: number
 }
 
 export interface Candidates {
@@ -45,15 +54,6 @@ function percent(x: number, usual: number): Interval {
   return over(rounded(x, cellPlaces(x, usual)), point(100))
 }
 
-/** The latest day that is over: as said, else the latest that any row has a quote of; '' when there is none. */
-function completedDay(dates: readonly (string | null)[], pctChg: Float64Array, said: string | undefined): string {
-  if (said !== undefined) return said
-  return dates.reduce<string>(
-    (latest, date, row) => (date !== null && date > latest && !Number.isNaN(pctChg[row]) ? date : latest),
-    '',
-  )
-}
-
 /** Rows of anomaly_forecast, read once. `completed` is the latest completed day where the rows do not say. */
 export function readCandidates(table: Table, completed?: string): Candidates {
   const [dates, symbols, names] = [texts(table, 'tradedate'), texts(table, 'symbol'), texts(table, 'name')]
@@ -63,7 +63,9 @@ export function readCandidates(table: Table, completed?: string): Candidates {
   const [deviation, required] = [numbers(table, 'deviation_pct'), numbers(table, 'required_pct_chg')]
   const price = numbers(table, 'trigger_price')
   const computedOn = has(table, 'computed_on') ? texts(table, 'computed_on') : undefined
-  const last = completedDay(dates, pctChg, completed)
+  const dayOf = dayNumbers(dates)
+  const last = completedDay(dates, pctChg, dayOf, completed)
+  const isSaid = completed !== undefined || computedOn !== undefined
   const places = { pctChg: usualPlaces(pctChg), deviation: usualPlaces(deviation), required: usualPlaces(required) }
   const rows = dates.map((date, row): Candidate => {
     const tradedate = date ?? ''
@@ -72,6 +74,8 @@ export function readCandidates(table: Table, completed?: string): Candidates {
     const quoted = !Number.isNaN(pctChg[row])
     const found = parsed[rule.codes[row] ?? -1]
     const at = (column: Float64Array): number => column[row] ?? Number.NaN
+    const day = dayOf(tradedate)
+    const lastDay = !later ? day : isSaid ? dayOf(from) : day - 1
     return {
       row,
       tradedate,
@@ -92,6 +96,9 @@ export function readCandidates(table: Table, completed?: string): Candidates {
       status: status[row] ?? '',
       basis: later ? (quoted ? 'live' : 'forecast') : 'completed',
       computedOn: later ? `from ${from}` : 'of the day',
+      day,
+      last: lastDay,
+      base: lastDay - at(elapsed),
     }
   })
   return { rows, places: places.required }
@@ -104,7 +111,8 @@ export function isWhole(one: Candidate): boolean {
 
 /**
  * 1 + required, seen from the end of the deviation's interval: the required change itself in a forecast; in a completed
- * day, whose deviation already includes the day's change y, (1 + required) / (1 + y). Undefined where that is not known.
+ * day, whose deviation already includes the day's change y, (1 + required) / (1 + y). Undefined where that is not
+ * known.
  */
 function stepFactor(one: Candidate): Interval | undefined {
   const factor = plus(point(1), one.required)

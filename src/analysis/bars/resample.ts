@@ -7,8 +7,8 @@ import { numbers, words } from '../../frame/column.js'
 import type { DataFrame } from '../../frame/danfo/types.js'
 import { countColumn, numberColumn, tableOf, textColumn } from '../columns.js'
 import { sumDecimals } from '../exact/decimal.js'
-import { missingKey } from '../vwap/buckets.js'
-import { seriesOf } from './series.js'
+import { missingKey } from './grid.js'
+import { distinctSeriesOf, rowAt } from './series.js'
 
 type Prices = Readonly<Record<'open' | 'high' | 'low' | 'close', Float64Array>>
 
@@ -28,7 +28,7 @@ interface Bucket {
   readonly rows: number[]
 }
 
-function bucketsOf(rows: Uint32Array, minuteOf: (row: number) => string, period: '15m' | '30m'): Bucket[] {
+function bucketsOf(rows: readonly number[], minuteOf: (row: number) => string, period: '15m' | '30m'): Bucket[] {
   const buckets: Bucket[] = []
   for (const row of rows) {
     const close = bucketOf(minuteOf(row), period)
@@ -80,7 +80,8 @@ function checkMinutes(table: Table): void {
 export function resampleBars(bars: Table | DataFrame, period: '15m' | '30m'): Table {
   const table = asTable(bars)
   checkMinutes(table)
-  const { order, starts } = seriesOf(table, ['tradedate', 'symbol'], 'trademin')
+  const series = distinctSeriesOf(table, ['tradedate', 'symbol'], 'trademin')
+  const { starts } = series
   const minute = words(table, 'trademin')
   const [date, symbol] = [words(table, 'tradedate'), words(table, 'symbol')]
   const [vol, amount] = [numbers(table, 'vol'), numbers(table, 'amount')]
@@ -92,8 +93,11 @@ export function resampleBars(bars: Table | DataFrame, period: '15m' | '30m'): Ta
   }
   const buckets: Bucket[] = []
   const minuteOf = (row: number): string => minute.words[minute.codes[row] as number] ?? ''
-  for (let s = 0; s + 1 < starts.length; s++)
-    buckets.push(...bucketsOf(order.subarray(starts[s], starts[s + 1]), minuteOf, period))
+  for (let s = 0; s + 1 < starts.length; s++) {
+    const [start, end] = [starts[s] as number, starts[s + 1] as number]
+    const rows = Array.from({ length: end - start }, (_, i) => rowAt(series, start + i))
+    buckets.push(...bucketsOf(rows, minuteOf, period))
+  }
   const made = buckets.map(({ rows }) => pricesOf(rows, vol, prices))
   const sum = (column: Float64Array): Float64Array =>
     Float64Array.from(buckets, ({ rows }) => sumDecimals(rows.map((row) => column[row] as number)))

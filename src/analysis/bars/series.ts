@@ -2,62 +2,144 @@ import type { Table } from 'apache-arrow'
 import { QuotebookError } from '../../contract/error.js'
 import { words } from '../../frame/column.js'
 
+/** A text column without nulls, as codes into its words, and the place of each word among the different words in order. */
+export interface Ranked {
+  readonly name: string
+  readonly codes: Int32Array
+  readonly words: readonly string[]
+  readonly ranks: Int32Array
+  /** How many different words there are, at least 1. */
+  readonly size: number
+}
+
 /** Rows of a table as series: rows that share their keys, each series in the order of its time column. */
 export interface Series {
-  /** Row numbers, series after series. */
-  readonly order: Uint32Array
-  /** Where each series begins in `order`; one more entry than series. */
-  readonly starts: readonly number[]
+  /** Row numbers, series after series; undefined where the rows stand so already. */
+  readonly order: Uint32Array | undefined
+  /** Where each series begins in the order; one more entry than series. */
+  readonly starts: Uint32Array
+  /** Places in the order whose row has the time of the row before in its series; rising. */
+  readonly doubled: readonly number[]
+  /** The key columns and the time column. */
+  readonly columns: Readonly<Record<string, Ranked>>
 }
 
-function ranked(table: Table, name: string): { readonly rank: Float64Array; readonly size: number } {
+function ranked(table: Table, name: string): Ranked {
   const { codes, words: list } = words(table, name)
+  const row = codes.indexOf(-1)
+  if (row >= 0) throw new QuotebookError('INVALID_VALUE', `row ${row + 1}: ${name} is null`)
   const sorted = [...new Set(list)].sort()
   const place = new Map(sorted.map((word, i) => [word, i]))
-  const ranks = list.map((word) => place.get(word) ?? 0)
-  const rank = new Float64Array(codes.length)
-  for (let row = 0; row < rank.length; row++) {
-    const found = ranks[codes[row] as number]
-    if (found === undefined) throw new QuotebookError('INVALID_VALUE', `row ${row + 1}: ${name} is null`)
-    rank[row] = found
-  }
-  return { rank, size: Math.max(sorted.length, 1) }
+  const ranks = Int32Array.from(list, (word) => place.get(word) ?? 0)
+  return { name, codes, words: list, ranks, size: Math.max(sorted.length, 1) }
 }
 
-function sortedRows(keys: Float64Array): Uint32Array {
-  const order = new Uint32Array(keys.length)
-  for (let row = 0; row < order.length; row++) order[row] = row
-  for (let row = 1; row < keys.length; row++)
-    if ((keys[row] as number) < (keys[row - 1] as number))
-      return order.sort((a, b) => (keys[a] as number) - (keys[b] as number) || a - b)
+/** Numbers that order the rows as the columns do, the first column foremost. */
+function keyOf(rows: number, columns: readonly Ranked[]): Float64Array {
+  const key = new Float64Array(rows)
+  for (const { codes, ranks, size } of columns) {
+    for (let row = 0; row < rows; row++) {
+      key[row] = (key[row] as number) * size + (ranks[codes[row] as number] as number)
+    }
+  }
+  return key
+}
+
+function isSorted(key: Float64Array): boolean {
+  for (let row = 1; row < key.length; row++) if ((key[row] as number) < (key[row - 1] as number)) return false
+  return true
+}
+
+/** Row numbers in the order of the columns, by counting, the last column first; rows that are equal stay as they stood. */
+function sortedRows(rows: number, columns: readonly Ranked[]): Uint32Array {
+  let order = new Uint32Array(rows)
+  for (let row = 0; row < rows; row++) order[row] = row
+  for (const { codes, ranks, size } of columns.toReversed()) {
+    const next = new Uint32Array(size)
+    for (let row = 0; row < rows; row++) {
+      const rank = (ranks[codes[row] as number] as number) + 1
+      if (rank < size) next[rank] = (next[rank] as number) + 1
+    }
+    for (let rank = 1; rank < size; rank++) next[rank] = (next[rank] as number) + (next[rank - 1] as number)
+    const sorted = new Uint32Array(rows)
+    for (let i = 0; i < rows; i++) {
+      const row = order[i] as number
+      const rank = ranks[codes[row] as number] as number
+      const at = next[rank] as number
+      sorted[at] = row
+      next[rank] = at + 1
+    }
+    order = sorted
+  }
   return order
 }
 
 /**
- * Rows grouped by text columns, then by time, whatever their order in the table.
- * @throws QuotebookError INVALID_VALUE where a key is null or two rows of a series have the same time
+ * Rows grouped by text columns, then by time, whatever their order in the table. Two rows of a series may have the same
+ * time: they are told in `doubled`.
+ * @throws QuotebookError INVALID_VALUE where a key is null
  */
 export function seriesOf(table: Table, keys: readonly string[], time: string): Series {
-  const columns = keys.map((name) => ranked(table, name))
+  const rows = table.numRows
+  const grouping = keys.map((name) => ranked(table, name))
   const clock = ranked(table, time)
-  const key = new Float64Array(table.numRows)
-  for (let row = 0; row < key.length; row++) {
-    let at = 0
-    for (const { rank, size } of columns) at = at * size + (rank[row] as number)
-    key[row] = at * clock.size + (clock.rank[row] as number)
+  const all = [...grouping, clock]
+  const key = keyOf(rows, all)
+  const order = isSorted(key) ? undefined : sortedRows(rows, all)
+  const starts = new Uint32Array(rows + 1)
+  const doubled: number[] = []
+  let count = 0
+  let next = Number.NEGATIVE_INFINITY
+  let before = Number.NaN
+  for (let i = 0; i < rows; i++) {
+    const own = key[order === undefined ? i : (order[i] as number)] as number
+    if (own >= next) {
+      starts[count++] = i
+      next = (Math.floor(own / clock.size) + 1) * clock.size
+    } else if (own === before) doubled.push(i)
+    before = own
   }
-  const order = sortedRows(key)
-  const starts: number[] = []
-  for (let i = 0; i < order.length; i++) {
-    const own = key[order[i] as number] as number
-    const before = i === 0 ? Number.NaN : (key[order[i - 1] as number] as number)
-    if (own === before) {
-      const [first, second] = [order[i - 1] as number, order[i] as number]
-      const names = [...keys, time].join(', ')
-      const hint = keys.includes('period') ? '' : '; bars of two periods need a column `period`'
-      throw new QuotebookError('INVALID_VALUE', `rows ${first + 1} and ${second + 1} share ${names}${hint}`)
-    }
-    if (Math.floor(own / clock.size) !== Math.floor(before / clock.size)) starts.push(i)
-  }
-  return { order, starts: [...starts, order.length] }
+  starts[count] = rows
+  const columns = Object.fromEntries(all.map((one) => [one.name, one]))
+  return { order, starts: starts.slice(0, count + 1), doubled, columns }
+}
+
+/** The row at a place of the order. */
+export function rowAt({ order }: Series, place: number): number {
+  return order === undefined ? place : (order[place] as number)
+}
+
+/** The word of a column at a place of the order; the column is one of the keys or the time. */
+export function wordAt(series: Series, name: string, place: number): string {
+  const column = series.columns[name]
+  return column?.words[column.codes[rowAt(series, place)] as number] ?? ''
+}
+
+/** A column of numbers in the order of the series; the column itself where its rows stand so. */
+export function inOrder({ order }: Series, column: Float64Array): Float64Array {
+  if (order === undefined) return column
+  const out = new Float64Array(order.length)
+  for (let i = 0; i < out.length; i++) out[i] = column[order[i] as number] as number
+  return out
+}
+
+/** The way back: numbers in the order of the series as a column of the table. */
+export function inRows({ order }: Series, numbers: Float64Array): Float64Array {
+  if (order === undefined) return numbers
+  const out = new Float64Array(order.length)
+  for (let i = 0; i < out.length; i++) out[order[i] as number] = numbers[i] as number
+  return out
+}
+
+/**
+ * Rows as series whose times are all different.
+ * @throws QuotebookError INVALID_VALUE where a key is null or two rows of a series have the same time
+ */
+export function distinctSeriesOf(table: Table, keys: readonly string[], time: string): Series {
+  const series = seriesOf(table, keys, time)
+  const [twice] = series.doubled
+  if (twice === undefined) return series
+  const [first, second] = [rowAt(series, twice - 1), rowAt(series, twice)]
+  const names = [...keys, time].join(', ')
+  throw new QuotebookError('INVALID_VALUE', `rows ${first + 1} and ${second + 1} share ${names}`)
 }

@@ -16,6 +16,7 @@ export interface Decimal {
  * @throws QuotebookError INVALID_VALUE for NaN and infinities, which are no decimals
  */
 export function decimalOf(x: number): Decimal {
+  if (Number.isSafeInteger(x)) return { digits: BigInt(x), scale: 0 }
   if (!Number.isFinite(x)) throw new QuotebookError('INVALID_VALUE', `${x} is not a decimal number`)
   const [mantissa = '', exponent = '0'] = String(x).split('e')
   const [whole = '', fraction = ''] = mantissa.split('.')
@@ -50,8 +51,10 @@ export function digitsAt({ digits, scale }: Decimal, wanted: number): bigint {
   return digits * 10n ** BigInt(wanted - scale)
 }
 
-/** The double nearest to `digits` x 10^-`scale`. */
+/** The double nearest to `digits` x 10^-`scale`. A quotient of two whole doubles that are exact is that double. */
 export function numberOf(digits: bigint, scale: number): number {
+  const whole = Number(digits)
+  if (Number.isSafeInteger(whole) && scale >= 0 && scale <= 22) return whole / 10 ** scale
   return Number(`${digits}e-${scale}`)
 }
 
@@ -66,7 +69,7 @@ export function quotientHalfUp(numerator: bigint, denominator: bigint): bigint {
 
 /** A number rounded half up to so many decimals, exactly: 1.005 gives 1.01. NaN stays NaN. */
 export function roundHalfUp(x: number, places: number): number {
-  if (Number.isNaN(x)) return x
+  if (Number.isNaN(x) || (Number.isFinite(x) && isExactly(x, places))) return x
   const { digits, scale } = decimalOf(x)
   if (scale <= places) return x
   return numberOf(quotientHalfUp(digits, 10n ** BigInt(scale - places)), places)

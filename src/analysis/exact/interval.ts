@@ -14,9 +14,9 @@ function up(x: number): number {
   return x + Math.abs(x) * Number.EPSILON + Number.MIN_VALUE
 }
 
-function hull(...ends: readonly number[]): Interval {
-  if (!ends.every(Number.isFinite)) return everything
-  return { lo: down(Math.min(...ends)), hi: up(Math.max(...ends)) }
+function hull(a: number, b: number, c: number = a, d: number = b): Interval {
+  const [lo, hi] = [Math.min(a, b, c, d), Math.max(a, b, c, d)]
+  return Number.isFinite(lo) && Number.isFinite(hi) ? { lo: down(lo), hi: up(hi) } : everything
 }
 
 /** The number itself. */
@@ -71,11 +71,14 @@ export interface Agreement {
 
 /** The majority among intervals that should all hold one value. */
 export function agreement(intervals: readonly Interval[]): Agreement {
+  const starts = Float64Array.from(intervals, ({ lo }) => lo).sort()
+  const ends = Float64Array.from(intervals, ({ hi }) => hi).sort()
   let best: { count: number; at: number } = { count: 0, at: 0 }
-  for (const { lo } of intervals) {
-    const count = intervals.filter((other) => other.lo <= lo && lo <= other.hi).length
-    if (count > best.count) best = { count, at: lo }
-  }
+  let over = 0
+  starts.forEach((at, i) => {
+    while ((ends[over] as number) < at) over++
+    if (starts[i + 1] !== at && i + 1 - over > best.count) best = { count: i + 1 - over, at }
+  })
   const holds = ({ lo, hi }: Interval): boolean => lo <= best.at && best.at <= hi
   if (best.count * 2 <= intervals.length) return { common: undefined, apart: intervals.map((_, i) => i) }
   const common = intervals

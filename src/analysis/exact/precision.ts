@@ -4,12 +4,18 @@ const least = 2
 const most = 6
 /** What arithmetic of doubles leaves behind, relative to the number: 85.42070000000004 was 85.4207. */
 const noise = 1e-12
+/** Below this, numbers of six decimals and less are told from each other by more than the noise. */
+const plain = 1e5
 
 /**
  * Decimals that a published number carries, 2 to 6: the fewest that give it up to the noise that arithmetic of doubles
  * leaves. NaN and infinities carry two.
  */
 export function publishedPlaces(x: number): number {
+  if (Math.abs(x) < plain) {
+    for (let places = least; places <= most; places++)
+      if (Math.round(x * 10 ** places) / 10 ** places === x) return places
+  }
   const own = placesOf(x)
   if (own <= least) return least
   for (let places = least; places < most; places++) {

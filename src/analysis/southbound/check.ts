@@ -8,8 +8,6 @@ import { difference, sumDecimals } from '../exact/decimal.js'
 import { groupBy } from '../group.js'
 import { type Channel, filledCells, readChannels } from './channel.js'
 
-export { type Flows, type FlowsOptions, southboundFlows } from './flows.js'
-
 export type SouthboundVerdict = 'equal' | 'unverifiable' | 'double-count' | 'null-rule' | 'mismatch'
 
 const severities: Severities<SouthboundVerdict> = {

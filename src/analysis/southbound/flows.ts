@@ -1,240 +1,157 @@
 import type { Table } from 'apache-arrow'
-import { QuotebookError } from '../../contract/error.js'
-import { nearest } from '../../contract/nearest.js'
 import { asTable } from '../../frame/as-table.js'
-import { numbers, texts } from '../../frame/column.js'
 import type { DataFrame } from '../../frame/danfo/types.js'
-import { correlation } from '../../frame/verb/statistics.js'
-import { countColumn, numberColumn, tableOf, textColumn } from '../columns.js'
-import { difference, sumDecimals } from '../exact/decimal.js'
-import { groupBy } from '../group.js'
-import { type Channel, channels, filledCells, readChannels } from './channel.js'
+import { provenance } from '../../frame/provenance.js'
+import { countColumn, numberColumn, tableOf, wordColumn } from '../columns.js'
+import { sumDecimals } from '../exact/decimal.js'
+import { concentrate, turnoverOf } from './concentration.js'
+import { type ChannelListings, type Listings, readListings } from './listings.js'
+import { type Conversion, conversionOf, type FlowUnit, type UnitOptions } from './unit.js'
 
-export interface FlowsOptions {
-  /** A table of theme_daily that holds the index to join. */
-  readonly index?: Table | DataFrame
-  /** Symbol or name of the index in it. Default 全A等权. */
-  readonly of?: string
-}
+/** `2` via Shanghai, `4` via Shenzhen, `both` the two together. */
+export type FlowChannel = '2' | '4' | 'both'
 
-export interface Correlation {
-  readonly channel: '2' | '4' | 'both'
-  /** Pearson's, of the day's net buys and the day's change of the index; null below three days or without variation. */
-  readonly value: number | null
-  /** Days that have both numbers. */
-  readonly days: number
-}
+export const flowChannels: readonly FlowChannel[] = ['2', '4', 'both']
+
+export type FlowsOptions = UnitOptions
 
 export interface Flows {
   /** One row for each day and channel, by day, then 2, 4, both. */
   readonly table: Table
-  /** Of both channels together. */
-  readonly correlation: number | null
+  /** What its amounts are counted in. */
+  readonly unit: FlowUnit
+  /** Days that have rows. */
   readonly days: number
-  /** Of each channel. */
-  readonly correlations: readonly Correlation[]
-  /** The index that was joined; null when none was given. */
-  readonly index: { readonly symbol: string; readonly name: string | null } | null
 }
 
-interface Flow {
-  readonly date: string
-  readonly channel: '2' | '4' | 'both'
-  readonly buy: number
-  readonly sell: number
-  readonly stocks: number
-}
-
-/**
- * A stock's buy and sell of one channel on one day, yuan; NaN where its rows contradict each other, a number is null, or a
- * row of the channel itself lacks the channel's numbers.
- */
-interface Share {
-  readonly buy: number
-  readonly sell: number
-}
-
-/** Undefined for a stock that is not in the channel's top ten, as far as its rows tell. */
-function shareOf(channel: Channel, rows: readonly number[], market: readonly (string | null)[]): Share | undefined {
-  const filled = rows.filter((row) => filledCells(channel, row) > 0)
-  const unknown = rows.some((row) => market[row] === channel.code && filledCells(channel, row) === 0)
-  if (unknown) return { buy: Number.NaN, sell: Number.NaN }
-  if (filled.length === 0) return undefined
-  const one = (column: Float64Array): number => {
-    const [first = Number.NaN, ...more] = rows.map((row) => column[row] as number)
-    return more.every((other) => other === first) ? first : Number.NaN
-  }
-  return { buy: one(channel.buy), sell: one(channel.sell) }
-}
-
-function flowOf(date: string, channel: Flow['channel'], shares: readonly Share[], stocks: number): Flow {
+/** Room for the rows of the result: three a day at most. */
+function roomFor(days: number) {
+  const most = 3 * days
+  const floats = (): Float64Array => new Float64Array(most).fill(Number.NaN)
   return {
-    date,
-    channel,
-    buy: sumDecimals(shares.map(({ buy }) => buy)),
-    sell: sumDecimals(shares.map(({ sell }) => sell)),
-    stocks,
+    day: new Int32Array(most),
+    channel: new Int32Array(most),
+    stocks: new Int32Array(most),
+    buy: floats(),
+    sell: floats(),
+    net: floats(),
+    turnover: floats(),
+    largest: floats(),
+    three: floats(),
+    herfindahl: floats(),
   }
 }
 
-function flowsOn(
-  date: string,
-  rows: readonly number[],
-  code: readonly (string | null)[],
-  pair: readonly [Channel, Channel],
-  market: readonly (string | null)[],
-): Flow[] {
-  const stocks = [...groupBy(rows, (row) => code[row] ?? '').values()]
-  const share = (channel: Channel, own: readonly number[]): Share | undefined => shareOf(channel, own, market)
-  const present = pair.filter((channel) => rows.some((row) => market[row] === channel.code))
-  const shares = new Map(present.map((channel) => [channel.code, stocks.flatMap((own) => share(channel, own) ?? [])]))
-  const flows = Array.from(shares, ([channel, list]) => flowOf(date, channel, list, list.length))
-  if (present.length < 2) return flows
-  const either = stocks.filter((own) => pair.some((channel) => share(channel, own) !== undefined))
-  return [...flows, flowOf(date, 'both', [...shares.values()].flat(), either.length)]
+type Room = ReturnType<typeof roomFor>
+
+/** Buys, sells with their sign turned, and both of a channel's list on one day; the turnover of each stock. */
+interface Day {
+  readonly buys: number[]
+  readonly sells: number[]
+  readonly all: number[]
+  readonly parts: Float64Array
+  stocks: number
 }
 
-interface Quote {
-  readonly close: number
-  readonly change: number
-}
-
-interface Index {
-  readonly symbol: string
-  readonly name: string | null
-  readonly quotes: ReadonlyMap<string, Quote>
-}
-
-/** The quotes of one index by day, found by symbol or name. */
-function readIndex(table: Table, wanted: string): Index {
-  const [date, symbol, name] = [texts(table, 'tradedate'), texts(table, 'symbol'), texts(table, 'name')]
-  const [close, change] = [numbers(table, 'close'), numbers(table, 'pct_chg')]
-  const quotes = new Map<string, Quote>()
-  const symbols = new Set<string>()
-  date.forEach((day, row) => {
-    if (day === null || (symbol[row] !== wanted && name[row] !== wanted)) return
-    symbols.add(symbol[row] ?? '')
-    if (quotes.has(day) || symbols.size > 1) {
-      throw new QuotebookError('INVALID_VALUE', `the index table has more than one row of ${wanted} on ${day}`)
+/** Collects what the listings of a day have in the channels given. */
+function collect({ start }: Listings, day: number, channels: readonly ChannelListings[], into: Day): void {
+  into.buys.length = into.sells.length = into.all.length = into.stocks = 0
+  const own: number[] = []
+  for (let place = start[day] as number; place < (start[day + 1] as number); place++) {
+    own.length = 0
+    for (const { listed, buy, sell } of channels) {
+      if (listed[place] === 1) own.push(buy[place] as number, sell[place] as number)
     }
-    quotes.set(day, { close: close[row] ?? Number.NaN, change: change[row] ?? Number.NaN })
-  })
-  const [found] = symbols
-  if (found === undefined) {
-    const known = [...new Set([...name, ...symbol].filter((text) => text !== null))]
-    const near = nearest(wanted, known)
-    const hint = near ? `did you mean '${near}'?` : `it has ${known.slice(0, 10).join(', ') || 'no row'}`
-    throw new QuotebookError('INVALID_VALUE', `the index table has no index '${wanted}'; ${hint}`)
+    if (own.length === 0) continue
+    for (let at = 0; at < own.length; at += 2) {
+      const [buy, sell] = [own[at] as number, own[at + 1] as number]
+      into.buys.push(buy)
+      into.sells.push(-sell)
+      into.all.push(buy, sell)
+    }
+    into.parts[into.stocks++] = turnoverOf(own)
   }
-  return { symbol: found, name: name[symbol.indexOf(found)] ?? null, quotes }
 }
 
-function dayOf(date: readonly (string | null)[], row: number): string {
-  const day = date[row]
-  if (day === undefined || day === null) {
-    throw new QuotebookError('INVALID_VALUE', `row ${row + 1}: trade_date is null`)
+function fill(listings: Listings, convert: Conversion['convert'], room: Room): number {
+  const { days, start, channels } = listings
+  const most = start.reduce((longest, at, day) => Math.max(longest, at - (start[day - 1] ?? 0)), 0)
+  const own: Day = { buys: [], sells: [], all: [], parts: new Float64Array(most), stocks: 0 }
+  const kinds = [[channels[0]], [channels[1]], channels]
+  let row = 0
+  for (let day = 0; day < days.length; day++) {
+    const date = days[day] as string
+    for (let channel = 0; channel < kinds.length; channel++) {
+      const asked = kinds[channel] as readonly ChannelListings[]
+      if (asked.some(({ present }) => present[day] === 0)) continue
+      collect(listings, day, asked, own)
+      const turnover = sumDecimals(own.all)
+      room.day[row] = day
+      room.channel[row] = channel
+      room.stocks[row] = own.stocks
+      room.turnover[row] = convert(turnover, date)
+      room.buy[row] = convert(sumDecimals(own.buys), date)
+      room.sell[row] = convert(0 - sumDecimals(own.sells), date)
+      room.net[row] = convert(sumDecimals(own.buys.concat(own.sells)), date)
+      concentrate(own.parts.subarray(0, own.stocks), turnover, room, row)
+      row++
+    }
   }
-  return day
-}
-
-function correlate(flows: readonly Flow[], channel: Flow['channel'], index: Index | undefined): Correlation {
-  const pairs = flows.flatMap((flow): [number, number][] => {
-    const change = index?.quotes.get(flow.date)?.change ?? Number.NaN
-    const net = difference(flow.buy, flow.sell)
-    return flow.channel === channel && !Number.isNaN(net) && !Number.isNaN(change) ? [[net, change]] : []
-  })
-  const value = correlation(
-    pairs.map(([net]) => net),
-    pairs.map(([, change]) => change),
-  )
-  return { channel, value: pairs.length < 3 || Number.isNaN(value) ? null : value, days: pairs.length }
-}
-
-function tableOfFlows(flows: readonly Flow[], index: Index | undefined): Table {
-  const column = (of: (flow: Flow) => number): Float64Array => Float64Array.from(flows, of)
-  const quote = (of: (quote: Quote) => number): Float64Array =>
-    column(({ date }) => {
-      const found = index?.quotes.get(date)
-      return found ? of(found) : Number.NaN
-    })
-  return tableOf({
-    trade_date: textColumn(
-      'date',
-      'Trading day.',
-      flows.map(({ date }) => date),
-    ),
-    channel: textColumn(
-      'label',
-      '2 Shanghai, 4 Shenzhen, both: the two together.',
-      flows.map(({ channel }) => channel),
-    ),
-    buy: numberColumn(
-      'yuan',
-      'Buys of the top ten; null where a stock of theirs is unknown.',
-      column(({ buy }) => buy),
-    ),
-    sell: numberColumn(
-      'yuan',
-      'Sells of the top ten.',
-      column(({ sell }) => sell),
-    ),
-    net: numberColumn(
-      'yuan',
-      'buy - sell.',
-      column(({ buy, sell }) => difference(buy, sell)),
-    ),
-    turnover: numberColumn(
-      'yuan',
-      'buy + sell.',
-      column(({ buy, sell }) => sumDecimals([buy, sell])),
-    ),
-    stocks: countColumn(
-      'stock',
-      'Different stocks counted.',
-      Int32Array.from(flows, ({ stocks }) => stocks),
-    ),
-    index_close: numberColumn(
-      'point',
-      'Close of the index; null when it has no row of the day.',
-      quote(({ close }) => close),
-    ),
-    index_pct_chg: numberColumn(
-      'percent',
-      'Change of the index on the day.',
-      quote(({ change }) => change),
-    ),
-  })
+  return row
 }
 
 /**
- * Southbound flows of the top ten by day and channel, beside an index.
+ * Southbound flows of the top ten by day and channel.
  *
- * A stock that stands in both channels has two rows that carry the numbers of both; each channel of it is counted once.
- * Net and turnover are taken from buys and sells, never from `amount`, which may count a channel twice. Sums are exact.
- * A channel has a row on a day only if the table holds rows of it: a table asked with `market_type` 2 alone knows too
- * little of Shenzhen. Where the rows of a stock contradict each other, or a number of a channel is missing, all four in a
- * row of that channel included, the sums that need it are null. Amounts are yuan as the contract says; the exchange publishes Hong Kong dollars.
+ * | column                              | meaning                                                                      |
+ * |-------------------------------------|------------------------------------------------------------------------------|
+ * | `trade_date`, `channel`             | the day; `2` Shanghai, `4` Shenzhen, `both`                                   |
+ * | `turnover`, `buy`, `sell`, `net`    | sums over the stocks of the channel's list; net = buy - sell                  |
+ * | `stocks`                            | different stocks                                                             |
+ * | `largest`, `largest_three`          | share of the stock, or the three, with the largest turnover, 0 to 1           |
+ * | `herfindahl`                        | sum of the squared shares: 1 / stocks when all are equal, 1 when there is one |
  *
- * The correlation says how net buys and the index moved on the same days, nothing more.
- * @throws QuotebookError INVALID_VALUE when the index is not in its table or stands there twice, or a trade_date is null;
- * MISSING_COLUMN
+ * A stock that stands in both channels has two rows that carry the numbers of both; each channel of it is counted once,
+ * and it is one stock of `both`. Net and turnover are taken from buys and sells, never from `amount`, which may count a
+ * channel twice; `checkSouthbound` tells where it does. Sums are those of the decimals that were sent, exact.
+ *
+ * Null is not 0: where the rows of a stock contradict each other, or a number of a channel is missing, all four in a row
+ * of that channel included, the sums that need it are null. A channel has a row on a day only if the table holds rows of
+ * it, and `both` only where both have: a table asked with `market_type` 2 alone knows too little of Shenzhen. Shares are null
+ * where the turnover is null or 0, and where the table was asked for some `symbols` only.
+ *
+ * Amounts are in `unit`, which the columns carry; `rate` turns Hong Kong dollars into yuan, each sum as the nearest double of
+ * the exact product, null on a day without a rate.
+ * Source: interface specification, 2.11; Tushare `ggt_top10` (doc_id 49) has the same columns.
+ * @throws QuotebookError INVALID_VALUE when a trade_date is null, for an unknown unit, and for a rate that is not above 0 or
+ * not wanted; MISSING_COLUMN
  */
 export function southboundFlows(input: Table | DataFrame, options: FlowsOptions = {}): Flows {
   const table = asTable(input)
-  const [date, code, market] = [texts(table, 'trade_date'), texts(table, 'code'), texts(table, 'market_type')]
-  const pair = readChannels(table)
-  const index = options.index && readIndex(asTable(options.index), options.of ?? '全A等权')
-  const days = [...groupBy(date.keys(), (row) => dayOf(date, row))].sort(([a], [b]) => (a < b ? -1 : 1))
-  const flows = days.flatMap(([day, rows]) => flowsOn(day, rows, code, pair, market))
-  const correlations = [...channels.map(({ code: channel }) => channel), 'both' as const].map((channel) =>
-    correlate(flows, channel, index),
-  )
-  const both = correlations.at(-1)
-  return {
-    table: tableOfFlows(flows, index),
-    correlation: both?.value ?? null,
-    days: both?.days ?? 0,
-    correlations,
-    index: index ? { symbol: index.symbol, name: index.name } : null,
+  const conversion = conversionOf(options)
+  const listings = readListings(table)
+  const room = roomFor(listings.days.length)
+  const rows = fill(listings, conversion.convert, room)
+  const partial = provenance(table)?.request.params['symbols'] !== undefined
+  const { unit } = conversion
+  const cut = (column: Float64Array): Float64Array => column.subarray(0, rows)
+  const money = (meaning: string, column: Float64Array) => numberColumn(unit, meaning, cut(column))
+  const share = (meaning: string, column: Float64Array) =>
+    numberColumn('ratio', meaning, partial ? cut(column).fill(Number.NaN) : cut(column))
+  const made = {
+    trade_date: wordColumn('date', 'Trading day.', { codes: room.day.subarray(0, rows), words: listings.days }),
+    channel: wordColumn('label', '2 Shanghai, 4 Shenzhen, both: the two together.', {
+      codes: room.channel.subarray(0, rows),
+      words: flowChannels,
+    }),
+    turnover: money('buy + sell.', room.turnover),
+    buy: money('Buys of the top ten; null where a stock of theirs is unknown.', room.buy),
+    sell: money('Sells of the top ten.', room.sell),
+    net: money('buy - sell.', room.net),
+    stocks: countColumn('stock', 'Different stocks counted.', room.stocks.subarray(0, rows)),
+    largest: share('Share of the stock with the largest turnover.', room.largest),
+    largest_three: share('Share of the three stocks with the largest turnover.', room.three),
+    herfindahl: share('Sum of the squared shares of turnover.', room.herfindahl),
   }
+  return { table: tableOf(made), unit, days: listings.days.length }
 }

@@ -1,43 +1,81 @@
-import { centsOf, decimalOf, digitsAt, numberOf, quotientHalfUp } from '../exact/decimal.js'
+import { decimalOf, digitsAt, numberOf, quotientHalfUp } from '../exact/decimal.js'
 
 /**
- * Exact cumulative average price of one series: cumulative amount / (cumulative volume x factor), ROUND_HALF_UP to
- * three decimals, where the numbers are the decimals that were sent (Python's `Decimal(str(x))`).
- * Both functions take amounts and volumes of at least 0 in time order and write one value a bar, NaN while the
- * cumulative volume is 0. A bar of zero volume keeps the value before it; its amount counts from the next trade on.
+ * Exact cumulative average price: cumulative amount / (cumulative volume x factor), ROUND_HALF_UP to three decimals, where
+ * the numbers are the decimals that were sent (Python's `Decimal(str(x))`). All functions take amounts in yuan and
+ * volumes, both of at least 0, in time order, and write yuan, one value a bar, NaN while the cumulative volume is 0. A
+ * bar of zero volume keeps the value before it; its amount counts from the next trade on.
+ *
+ * THE FAST WAY computes in doubles with C, the turnover in hundredths of yuan, and V, the volume, and gives
+ *
+ *     floor(10 C / (V factor) + 1/2) / 1000
+ *
+ * without looking at what was lost in the division. It is right wherever these hold, and each of them is tested:
+ *
+ *  (1) each amount is at least 0 and is h / 100 in doubles for a whole h; each volume is whole and at least 0;
+ *  (2) the factor is whole and at least 1; at the end of the series 10 C < 2^50 and V factor < 2^51.
+ *
+ * That is any day with a turnover below 1.125 million million yuan and fewer than 2.25e15 units.
+ *
+ * Proof. *The parts are exact.* By (2) h < 2^50 / 10 < 10^15, and a decimal of at most fifteen digits is the shortest one
+ * of its double, so the decimal that was sent is h / 100. C, V, n = 10 C and d = V factor are sums and products of whole
+ * numbers. A sum that left 2^53 could never come back under the limit, for rounding is monotone and nothing is negative;
+ * so below the limits all of them were exact all the time. One test at the end of a series does for all its bars.
+ *
+ * *The rounding is exact.* Write Q = n / d with n >= 0 and d >= 1 whole, u = 2^-53, k = floor(Q + 1/2) the answer, fl(x)
+ * the double nearest to x; what is computed is floor(fl(fl(Q) + 1/2)).
+ *   Not below k: if k >= 1, then Q >= k - 1/2, which is a double. Rounding is monotone, so fl(Q) >= k - 1/2 and
+ *   fl(fl(Q) + 1/2) >= k. Ties are among these cases: they go up, as they should. If k = 0 there is nothing to show.
+ *   Not k + 1 or above: Q < k + 1/2, and both are whole multiples of 1 / (2 d), so Q + 1/2 <= k + 1 - 1 / (2 d). Each
+ *   rounding adds at most the factor 1 + u, so the sum computed is at most (Q (1 + u) + 1/2) (1 + u)
+ *   = Q + 1/2 + u (2 Q + 1/2 + u Q). This stays below k + 1 if u (2 Q + 1/2 + u Q) < 1 / (2 d), which times 2 d / u is
+ *   4 n + d + 2 u n < 2^53. By (2) 4 n <= 2^52 - 4, d < 2^51 and 2 u n < 1. QED
+ * The last division is of whole numbers, so it gives the double nearest to the decimal of three places.
+ *
+ * THE GENERAL WAY, for series in which (1) or (2) does not hold, is over big integers: any decimals of any size.
  */
 
-const safe = 2 ** 52
+/** Limit of the thousandths of yuan in the fast way. */
+export const mostThousandths = 2 ** 50
+/** Limit of the units in the fast way. */
+export const mostUnits = 2 ** 51
+
+/** Series of a table whose rows stand series after series. */
+export interface Runs {
+  /** Where each series begins; one more entry than series. */
+  readonly starts: ArrayLike<number>
+  /** Units in one unit of volume, of each series. */
+  readonly factors: ArrayLike<number>
+}
 
 /**
- * The fast way: hundredths of yuan and whole volumes as integers in doubles, every step guarded to stay exact.
- * @returns false when a guard does not hold (more than two decimals, fractional volume, sums beyond 2^52);
- * `out` is then to be written by exactVwap
+ * The fast way over all series of a table in one pass.
+ * @returns the series that it is not proven for, whose places in `out` are to be written by exactVwap
  */
-export function fastVwap(amount: Float64Array, vol: Float64Array, factor: number, out: Float64Array): boolean {
-  if (!Number.isInteger(factor)) return false
-  let cents = 0
-  let volume = 0
-  let last = Number.NaN
-  for (let i = 0; i < amount.length; i++) {
-    const v = vol[i] as number
-    const c = centsOf(amount[i] as number)
-    if (!(c >= 0) || !(v >= 0) || !Number.isInteger(v)) return false
-    cents += c
-    volume += v
-    const n = cents * 10
-    const d = volume * factor
-    if (!(n < safe) || !(d < safe)) return false
-    if (v > 0) {
-      let q = Math.floor(n / d + 0.5)
-      const twice = 2 * (n - q * d)
-      if (twice >= d) q++
-      else if (twice < -d) q--
-      last = q / 1000
+export function fastVwap(amount: Float64Array, vol: Float64Array, runs: Runs, out: Float64Array): number[] {
+  const { starts, factors } = runs
+  const left: number[] = []
+  for (let s = 0; s + 1 < starts.length; s++) {
+    const end = starts[s + 1] as number
+    const factor = factors[s] as number
+    let cents = 0
+    let volume = 0
+    let last = Number.NaN
+    let i = starts[s] as number
+    for (; i < end; i++) {
+      const x = amount[i] as number
+      const v = vol[i] as number
+      const h = Math.floor(x * 100 + 0.5)
+      if (h / 100 !== x || x < 0 || v < 0 || Math.floor(v) !== v) break
+      cents += h
+      volume += v
+      if (v > 0) last = Math.floor((cents * 10) / (volume * factor) + 0.5) / 1000
+      out[i] = last
     }
-    out[i] = last
+    const proven = cents * 10 < mostThousandths && volume * factor < mostUnits
+    if (i < end || !proven || factor < 1 || Math.floor(factor) !== factor) left.push(s)
   }
-  return true
+  return left
 }
 
 /** Amounts and volumes as integers at one scale each. */
@@ -49,21 +87,27 @@ interface Scaled {
   readonly down: bigint
 }
 
+function integers(column: Float64Array): { readonly digits: readonly bigint[]; readonly scale: number } {
+  if (column.every(Number.isSafeInteger)) return { digits: Array.from(column, BigInt), scale: 0 }
+  const decimals = Array.from(column, decimalOf)
+  const scale = decimals.reduce((most, decimal) => Math.max(most, decimal.scale), 0)
+  return { digits: decimals.map((decimal) => digitsAt(decimal, scale)), scale }
+}
+
 function scaled(amount: Float64Array, vol: Float64Array, factor: number): Scaled {
-  const amounts = Array.from(amount, decimalOf)
-  const vols = Array.from(vol, decimalOf)
-  const per = decimalOf(factor)
-  const most = (list: { scale: number }[]): number => list.reduce((max, { scale }) => Math.max(max, scale), 0)
-  const [amountScale, volScale] = [most(amounts), most(vols)]
+  const [amounts, vols, per] = [integers(amount), integers(vol), decimalOf(factor)]
   return {
-    amount: amounts.map((decimal) => digitsAt(decimal, amountScale)),
-    vol: vols.map((decimal) => digitsAt(decimal, volScale)),
-    up: 1000n * 10n ** BigInt(volScale + per.scale),
-    down: per.digits * 10n ** BigInt(amountScale),
+    amount: amounts.digits,
+    vol: vols.digits,
+    up: 1000n * 10n ** BigInt(vols.scale + per.scale),
+    down: per.digits * 10n ** BigInt(amounts.scale),
   }
 }
 
-/** The general way, over big integers: any decimals of any size. */
+/**
+ * The general way, for one series.
+ * @throws QuotebookError INVALID_VALUE for a number that is none
+ */
 export function exactVwap(amount: Float64Array, vol: Float64Array, factor: number, out: Float64Array): void {
   const at = scaled(amount, vol, factor)
   let turnover = 0n
@@ -78,53 +122,41 @@ export function exactVwap(amount: Float64Array, vol: Float64Array, factor: numbe
   }
 }
 
-/** Cumulative average price, by the fast way where it is exact. */
+/**
+ * Cumulative average price of one series, by the fast way where it is proven.
+ * @throws QuotebookError INVALID_VALUE for a number that is none
+ */
 export function cumulativeVwap(amount: Float64Array, vol: Float64Array, factor: number): Float64Array {
   const out = new Float64Array(amount.length)
-  if (!fastVwap(amount, vol, factor, out)) exactVwap(amount, vol, factor, out)
+  const left = fastVwap(amount, vol, { starts: [0, amount.length], factors: [factor] }, out)
+  if (left.length > 0) exactVwap(amount, vol, factor, out)
   return out
 }
 
-/**
- * What was rounded to whole lots. `total`: the cumulative volume, of which each bar's volume is a difference, so that the
- * rounding errors of the bars cancel. `each bar`: every bar's volume by itself, so that they add up.
- */
-export type Lots = 'total' | 'each bar'
+/** What cannot be added up: null, negative or infinite. */
+export function isUnusable(x: number): boolean {
+  return !(x >= 0 && x < Number.POSITIVE_INFINITY)
+}
 
-/**
- * Yuan; the values that fit the published bars if volumes were rounded to whole lots: turnover / ((V - h) x factor) and
- * turnover / ((V + h) x factor), V being the cumulative volume and h half a lot, or half a lot for every bar that traded
- * when each bar was rounded. Ends are rounded to three decimals as the value is. Both are NaN while V is 0; `high` is NaN
- * where nothing bounds it. With factor 1, or a fractional volume, nothing was rounded to lots and both ends are the value
- * itself. Source: section 2.6, volume is the difference of adjacent cumulative volumes.
- * @throws QuotebookError INVALID_VALUE for a number that is none
- */
-export function lotBounds(
-  amount: Float64Array,
-  vol: Float64Array,
-  factor: number,
-  lots: Lots = 'total',
-): { readonly low: Float64Array; readonly high: Float64Array } {
-  const low = new Float64Array(amount.length).fill(Number.NaN)
-  const high = new Float64Array(amount.length).fill(Number.NaN)
-  const wholeLots = factor !== 1 && vol.every(Number.isInteger)
-  if (!wholeLots) {
-    const value = cumulativeVwap(amount, vol, factor)
-    return { low: value, high: value }
+/** The average prices of all series of a table. */
+export interface TableVwap {
+  /** Yuan; NaN before the first trade, and from the bar on that cannot be added up. */
+  readonly value: Float64Array
+  /** By series, the first place whose volume or amount is null, negative or infinite; series without one are not there. */
+  readonly spoiltAt: ReadonlyMap<number, number>
+}
+
+/** Cumulative average prices of all series of a table, each by the fast way where it is proven. */
+export function tableVwap(amount: Float64Array, vol: Float64Array, runs: Runs): TableVwap {
+  const value = new Float64Array(amount.length)
+  const spoiltAt = new Map<number, number>()
+  for (const s of fastVwap(amount, vol, runs, value)) {
+    const [start, end] = [runs.starts[s] as number, runs.starts[s + 1] as number]
+    let at = start
+    while (at < end && !isUnusable(amount[at] as number) && !isUnusable(vol[at] as number)) at++
+    if (at < end) spoiltAt.set(s, at)
+    value.fill(Number.NaN, at, end)
+    value.set(cumulativeVwap(amount.subarray(start, at), vol.subarray(start, at), runs.factors[s] as number), start)
   }
-  const at = scaled(amount, vol, factor)
-  let turnover = 0n
-  let volume = 0n
-  let bars = 0n
-  for (let i = 0; i < amount.length; i++) {
-    turnover += at.amount[i] as bigint
-    volume += at.vol[i] as bigint
-    if (amount[i] !== 0 || vol[i] !== 0) bars++
-    if (volume === 0n) continue
-    const halves = lots === 'total' ? 1n : bars
-    const end = (twice: bigint): number => numberOf(quotientHalfUp(2n * turnover * at.up, twice * at.down), 3)
-    low[i] = end(2n * volume + halves)
-    if (2n * volume > halves) high[i] = end(2n * volume - halves)
-  }
-  return { low, high }
+  return { value, spoiltAt }
 }

@@ -3,6 +3,7 @@ import { QuotebookError } from '../../contract/error.js'
 import { lotFactor } from '../../contract/session.js'
 import { parseCode } from '../../contract/symbol.js'
 import { provenance } from '../../frame/provenance.js'
+import { rowAt, type Series } from '../bars/series.js'
 
 export interface FactorOptions {
   /** Units in one unit of `vol`: 10 for lots of bonds, 100 for lots of ETF units, 1 for shares. */
@@ -37,4 +38,26 @@ export function factorOf(table: Table, options: FactorOptions): (symbol: string)
   }
   const name = dataset ?? provenance(table)?.dataset
   return isLotDataset(name) ? () => lotFactor[name] : factorByCode
+}
+
+/**
+ * The factor of each series of a table.
+ * @throws QuotebookError INVALID_VALUE where it cannot be told
+ */
+export function factorsOf(table: Table, series: Series, options: FactorOptions): Float64Array {
+  const factor = factorOf(table, options)
+  const { starts, columns } = series
+  const { codes, words } = columns['symbol'] ?? { codes: new Int32Array(), words: [] }
+  const known = new Map<number, number>()
+  const factors = new Float64Array(starts.length - 1)
+  for (let s = 0; s < factors.length; s++) {
+    const code = codes[rowAt(series, starts[s] as number)] as number
+    let own = known.get(code)
+    if (own === undefined) {
+      own = factor(words[code] ?? '')
+      known.set(code, own)
+    }
+    factors[s] = own
+  }
+  return factors
 }

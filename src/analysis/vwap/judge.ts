@@ -1,84 +1,75 @@
 import { vwapSince } from '../../contract/session.js'
+import type { MissingBar } from '../bars/grid.js'
 import { roundHalfUp } from '../exact/decimal.js'
-import { cumulativeVwap } from './cumulative.js'
 
 export type VwapVerdict = 'equal' | 'computed' | 'lot-bound' | 'unverifiable' | 'null-rule' | 'mismatch'
 
-/** What one series gives: the values, and how far they can be trusted. */
-export interface Recomputed {
-  readonly value: Float64Array
-  /** Place from which a bar whose volume or turnover is null, negative or infinite spoils the sums. */
-  readonly spoiltAt: number
-  readonly spoiltWhy: string
-  readonly missing: { readonly minute: string; readonly at: number } | undefined
-}
-
-/** A number that cannot be added up. */
-function isBad(x: number): boolean {
-  return !(x >= 0) || x === Number.POSITIVE_INFINITY
-}
-
-function nameOf(cell: number): string {
-  if (Number.isNaN(cell)) return 'null'
-  return cell < 0 ? 'negative' : 'infinite'
-}
-
-export function recompute(
-  amount: Float64Array,
-  vol: Float64Array,
-  factor: number,
-  minutes: readonly string[],
-): Recomputed {
-  const bad = amount.findIndex((a, i) => isBad(a) || isBad(vol[i] as number))
-  const spoiltAt = bad < 0 ? amount.length : bad
-  const value = new Float64Array(amount.length).fill(Number.NaN)
-  value.set(cumulativeVwap(amount.subarray(0, spoiltAt), vol.subarray(0, spoiltAt), factor))
-  let spoiltWhy = ''
-  if (bad >= 0) {
-    const column = isBad(vol[bad] as number) ? 'vol' : 'amount'
-    const cell = (column === 'vol' ? vol[bad] : amount[bad]) as number
-    spoiltWhy = `${column} of ${minutes[bad]} is ${nameOf(cell)}`
-  }
-  return { value, spoiltAt, spoiltWhy, missing: undefined }
-}
-
-/** The judge of one bar; `i` counts within its series. */
 export interface Judged {
   readonly verdict: VwapVerdict
   readonly why: string | null
+  /** Explained by the wider ends alone. */
+  readonly isWide?: true
+}
+
+/** Least and greatest value that rounding to lots explains. */
+export interface Ends {
+  readonly low: number
+  readonly high: number
+}
+
+/** What is known of the bar that is judged. */
+export interface Known {
+  /** Yuan; NaN before the first trade. */
+  readonly due: number
+  /** Why the sums are unknown from this bar on; undefined where they are known. */
+  readonly unknown: string | undefined
+  /** A bar before this one that is not there. */
+  readonly missing: MissingBar | undefined
+  readonly date: string
+  /** The ends as the options have them. */
+  readonly ends: () => Ends
+  /** The ends if each bar was rounded by itself. */
+  readonly wideEnds: () => Ends
+  /** Whether the wider ends explain a value too. */
+  readonly either: boolean
 }
 
 /**
  * Whether rounding to whole lots explains a value. A value of more than three decimals is rounded to three first, as the
  * ends are; it is explained only where the ends leave room for a value other than the due one.
  */
-function isWithin(given: number, low: number, high: number): boolean {
+function isWithin(given: number, { low, high }: Ends): boolean {
   const value = roundHalfUp(given, 3)
   return value >= low && !(value > high) && low !== high
 }
 
-export function judge(
-  given: number,
-  known: Recomputed,
-  i: number,
-  date: string,
-  bounds: () => { low: number; high: number },
-): Judged {
-  const due = known.value[i] as number
-  if (i >= known.spoiltAt) return { verdict: 'unverifiable', why: known.spoiltWhy }
-  if (given === due) return { verdict: 'equal', why: null }
-  const lacks = known.missing && i >= known.missing.at ? `the bar of ${known.missing.minute} is missing` : undefined
+const lacks = ({ minute }: MissingBar): string => `the bar of ${minute} is missing`
+
+/** The verdict on a published value that is not the number recomputed. */
+export function judge(given: number, known: Known): Judged {
+  const { due, unknown, missing, date } = known
+  if (unknown !== undefined) return { verdict: 'unverifiable', why: unknown }
   if (Number.isNaN(given)) {
     if (Number.isNaN(due)) {
-      return lacks ? { verdict: 'unverifiable', why: lacks } : { verdict: 'equal', why: 'null before the first trade' }
+      if (missing) return { verdict: 'unverifiable', why: lacks(missing) }
+      return { verdict: 'equal', why: 'null before the first trade' }
     }
     if (date < vwapSince) return { verdict: 'unverifiable', why: 'null, not backfilled' }
     return { verdict: 'null-rule', why: 'null where a value is due' }
   }
   if (!Number.isFinite(given)) return { verdict: 'mismatch', why: 'the value is infinite' }
-  if (lacks) return { verdict: 'unverifiable', why: lacks }
+  if (missing) return { verdict: 'unverifiable', why: lacks(missing) }
   if (Number.isNaN(due)) return { verdict: 'null-rule', why: 'a value before the first trade' }
-  const { low, high } = bounds()
-  if (isWithin(given, low, high)) return { verdict: 'lot-bound', why: 'volume is rounded to whole lots' }
-  return { verdict: 'mismatch', why: null }
+  if (isWithin(given, known.ends())) return { verdict: 'lot-bound', why: 'volume is rounded to whole lots' }
+  if (!isWithin(given, known.wideEnds())) return { verdict: 'mismatch', why: null }
+  if (!known.either)
+    return { verdict: 'mismatch', why: 'explained only if each bar was rounded to whole lots by itself' }
+  return { verdict: 'lot-bound', why: 'volume is rounded to whole lots, each bar by itself', isWide: true }
+}
+
+/** The verdict on a bar without a published value to compare with. */
+export function judgeAlone({ due, unknown, missing }: Pick<Known, 'due' | 'unknown' | 'missing'>): Judged {
+  if (unknown !== undefined) return { verdict: 'unverifiable', why: unknown }
+  if (missing) return { verdict: 'unverifiable', why: lacks(missing) }
+  return { verdict: 'computed', why: Number.isNaN(due) ? 'null before the first trade' : null }
 }

@@ -1,17 +1,20 @@
 import type { Table } from 'apache-arrow'
 import { asTable } from '../../frame/as-table.js'
-import { has, numbers, words } from '../../frame/column.js'
+import { has, numbers } from '../../frame/column.js'
 import type { DataFrame } from '../../frame/danfo/types.js'
-import { type Series, seriesOf } from '../bars/series.js'
+import { provenance } from '../../frame/provenance.js'
+import { firstMissing, gridsOf, missingKey } from '../bars/grid.js'
+import { keysOf } from '../bars/keys.js'
+import { inOrder, inRows, rowAt, type Series, seriesOf, wordAt } from '../bars/series.js'
 import { type Check, conclude, type Severities } from '../check.js'
-import { type MadeColumns, numberColumn, Words, wordColumn } from '../columns.js'
-import { difference, shifted } from '../exact/decimal.js'
-import { askedPeriod, fifteenMinuteSymbols, firstMissing, missingKey } from './buckets.js'
-import { type Lots, lotBounds } from './cumulative.js'
-import { type FactorOptions, factorOf } from './factor.js'
-import { type Judged, judge, type Recomputed, recompute, type VwapVerdict } from './judge.js'
+import { isUnusable, tableVwap } from './cumulative.js'
+import { type FactorOptions, factorsOf } from './factor.js'
+import { judge, judgeAlone, type VwapVerdict } from './judge.js'
+import { type LotBounds, type Lots, lotBounds } from './lots.js'
+import { columnsOf, Result } from './result.js'
 
 export type { VwapVerdict } from './judge.js'
+export type { Lots } from './lots.js'
 
 const severities: Severities<VwapVerdict> = {
   equal: 0,
@@ -33,107 +36,117 @@ export interface VwapOptions extends FactorOptions {
   /**
    * What was rounded to whole lots. `total`, as the service says: the cumulative volume, whose differences the bars are,
    * so it is right within half a lot. `each bar`: every bar by itself, as in feeds whose minutes do not add up; the
-   * cumulative volume is right within half a lot for each bar that traded.
+   * cumulative volume is right within half a lot for each bar that traded. Without it, `total` for what a source
+   * answered (its provenance says so), and either of the two for bars of unknown origin; `why` says which.
    */
   readonly lots?: Lots
 }
 
-/** Columns that the check writes, row by row of the input. */
-class Result {
-  readonly verdict: Words
-  readonly why: Words
-  readonly recomputed: Float64Array
-  readonly off: Float64Array
-  readonly low: Float64Array
-  readonly high: Float64Array
+/** Amounts and volumes in the order of the series, and what is computed of them. */
+interface Work {
+  readonly series: Series
+  readonly amount: Float64Array
+  readonly vol: Float64Array
+  /** The published values; undefined where there are none to compare with. */
+  readonly given: Float64Array | undefined
+  /** The recomputed values; a value that is not shown to be right becomes NaN. */
+  readonly value: Float64Array
+  readonly factors: Float64Array
+  readonly lots: Lots
+  /** Whether each bar may have been rounded by itself as well. */
+  readonly either: boolean
+}
 
-  constructor(readonly rows: number) {
-    const column = (): Float64Array => new Float64Array(rows).fill(Number.NaN)
-    this.verdict = new Words(rows)
-    this.why = new Words(rows)
-    this.recomputed = column()
-    this.off = column()
-    this.low = column()
-    this.high = column()
+/** Why and from which place on the sums of a series are unknown. */
+interface Unknown {
+  readonly at: number
+  readonly why: string
+}
+
+function nameOf(cell: number): string {
+  if (Number.isNaN(cell)) return 'null'
+  return cell < 0 ? 'negative' : 'infinite'
+}
+
+function spoilt({ series, amount, vol }: Work, at: number): Unknown {
+  const column = isUnusable(vol[at] as number) ? 'vol' : 'amount'
+  const cell = (column === 'vol' ? vol[at] : amount[at]) as number
+  return { at, why: `${column} of ${wordAt(series, 'trademin', at)} is ${nameOf(cell)}` }
+}
+
+function doubled({ series }: Work, at: number): Unknown {
+  const hint = series.columns['period'] ? '' : '; bars of two periods need a column `period`'
+  return { at, why: `the bar of ${wordAt(series, 'trademin', at)} stands there twice${hint}` }
+}
+
+/** By series, the place from which the sums are unknown: a bar that cannot be added up, or one that stands twice. */
+function unknownOf(work: Work, spoiltAt: ReadonlyMap<number, number>): ReadonlyMap<number, Unknown> {
+  const found = new Map<number, Unknown>()
+  for (const [s, at] of spoiltAt) found.set(s, spoilt(work, at))
+  let s = 0
+  for (const second of work.series.doubled) {
+    while ((work.series.starts[s + 1] as number) <= second) s++
+    const before = found.get(s)
+    if (before === undefined || second - 1 <= before.at) found.set(s, doubled(work, second - 1))
   }
-
-  set(row: number, { verdict, why }: Judged): void {
-    this.verdict.set(row, verdict)
-    this.why.set(row, why)
-  }
+  return found
 }
 
-function ticksOf(off: Float64Array): Float64Array {
-  return off.map((yuan) => shifted(yuan, 3))
-}
-
-function columnsOf(table: Table, keys: readonly string[], given: Float64Array, result: Result): MadeColumns {
-  const kinds = { tradedate: 'date', symbol: 'code', trademin: 'minute', period: 'label' } as const
-  const meanings = {
-    tradedate: 'Trading day.',
-    symbol: 'Security code.',
-    trademin: 'Minute at which the bar closes.',
-    period: 'Bar period.',
-  }
-  const own = Object.fromEntries(
-    keys.map((key) => {
-      const name = key as keyof typeof kinds
-      return [name, wordColumn(kinds[name], meanings[name], words(table, name))]
-    }),
-  )
-  return {
-    ...own,
-    given: numberColumn('yuan', 'The published average price; null where there is none.', given),
-    recomputed: numberColumn(
-      'yuan',
-      'Cumulative turnover / (cumulative volume x factor), ROUND_HALF_UP to 3 decimals; null before the first trade and where it cannot be known.',
-      result.recomputed,
-    ),
-    difference: numberColumn('yuan', 'given - recomputed.', result.off),
-    ticks: numberColumn('0.001 yuan', 'The difference in steps of the third decimal.', ticksOf(result.off)),
-    low: numberColumn(
-      'yuan',
-      'Least value that a volume rounded to whole lots can explain; null where the value is equal or unverifiable.',
-      result.low,
-    ),
-    high: numberColumn('yuan', 'Greatest such value; null also where nothing bounds it.', result.high),
-  }
-}
-
-function gather(column: Float64Array, rows: Uint32Array): Float64Array {
-  const out = new Float64Array(rows.length)
-  for (let i = 0; i < out.length; i++) out[i] = column[rows[i] as number] as number
-  return out
-}
-
-function minutesOf(
-  rows: Uint32Array,
-  { codes, words: list }: { codes: Int32Array; words: readonly string[] },
-): string[] {
-  const out: string[] = []
-  for (const row of rows) out.push(list[codes[row] as number] ?? '')
-  return out
-}
-
-/** Runs over the series of a table: rows, symbol, day, minutes and period of each. */
-function* eachSeries(table: Table, { order, starts }: Series, period: string | undefined) {
-  const fine = period === undefined ? fifteenMinuteSymbols(table) : undefined
-  const minute = words(table, 'trademin')
-  const symbol = words(table, 'symbol')
-  const date = words(table, 'tradedate')
-  const own = has(table, 'period') ? words(table, 'period') : undefined
-  for (let s = 0; s + 1 < starts.length; s++) {
-    const rows = order.subarray(starts[s], starts[s + 1])
-    const first = rows[0] ?? 0
-    const at = (column: { codes: Int32Array; words: readonly string[] }, row: number): string =>
-      column.words[column.codes[row] as number] ?? ''
-    yield {
-      rows,
-      symbol: at(symbol, first),
-      date: at(date, first),
-      minutes: minutesOf(rows, minute),
-      period: own ? at(own, first) : fine?.has(at(symbol, first)) ? '15m' : period,
+/** The lot bounds of the bars of a series up to a place, computed when they are asked for. */
+function boundsOf({ amount, vol, factors }: Work, s: number, start: number, to: number) {
+  const made = new Map<Lots, LotBounds>()
+  return (lots: Lots, i: number): { low: number; high: number } => {
+    let bounds = made.get(lots)
+    if (!bounds) {
+      bounds = lotBounds(amount.subarray(start, to), vol.subarray(start, to), factors[s] as number, lots)
+      made.set(lots, bounds)
     }
+    return { low: bounds.low[i - start] as number, high: bounds.high[i - start] as number }
+  }
+}
+
+function judgeSeries(
+  work: Work,
+  s: number,
+  unknown: Unknown | undefined,
+  missing: ReturnType<typeof firstMissing>,
+  result: Result,
+): void {
+  const { series, given, value } = work
+  const [start, end] = [series.starts[s] as number, series.starts[s + 1] as number]
+  const known = unknown?.at ?? end
+  let bounds: ReturnType<typeof boundsOf> | undefined
+  let date: string | undefined
+  for (let i = start; i < end; i++) {
+    const due = value[i] as number
+    const published = given === undefined ? due : (given[i] as number)
+    const gap = missing !== undefined && i >= missing.at ? missing : undefined
+    if (published === due && i < known && (given !== undefined || gap === undefined)) continue
+    const row = rowAt(series, i)
+    const about = { due, unknown: i < known ? undefined : unknown?.why, missing: gap }
+    if (given === undefined) result.set(row, judgeAlone(about))
+    else {
+      bounds ??= boundsOf(work, s, start, known)
+      date ??= wordAt(series, 'tradedate', start)
+      const at = bounds
+      const ends = () => {
+        const own = at(work.lots, i)
+        result.low[row] = own.low
+        result.high[row] = own.high
+        return own
+      }
+      const wideEnds = () => at('each bar', i)
+      const judged = judge(published, { ...about, date, ends, wideEnds, either: work.either })
+      result.set(row, judged)
+      if (judged.isWide) {
+        result.low[row] = wideEnds().low
+        result.high[row] = wideEnds().high
+      }
+      const differs = i < known && !gap && Number.isFinite(published) && !Number.isNaN(due)
+      if (differs) result.differ(row, published, due)
+      else result.without(row)
+    }
+    if (i >= known || gap) value[i] = Number.NaN
   }
 }
 
@@ -146,77 +159,46 @@ function* eachSeries(table: Table, { order, starts }: Series, period: string | u
  *   before it.
  * - `computed`: the table has no column to compare with; `recomputed` is the result.
  * - `lot-bound`: differs, and lies between `low` and `high`: turnover / ((volume +- half a lot) x factor), as the
- *   cumulative volume is rounded to whole lots once (option `lots` for feeds that round each bar). A value of more than
- *   three decimals is rounded to three before it is held against them.
- * - `unverifiable`: a turnover or volume that is null, negative or infinite, or a bar that is not there, makes the sums
- *   unknown from then on; or a null on a day before 2025-08-21 that has not been backfilled. `recomputed` is null there,
- *   and after a missing bar unless the published value is the same.
+ *   cumulative volume is rounded to whole lots once; or half a lot for each bar that traded, in feeds that round every bar
+ *   (option `lots`). A value of more than three decimals is rounded to three before it is held against them.
+ * - `unverifiable`: a turnover or volume that is null, negative or infinite, a bar that is not there, or one that stands
+ *   there twice (which of the two counts cannot be told) makes the sums unknown from then on: `why` names it; or a null
+ *   on a day before 2025-08-21 that has not been backfilled. `recomputed` is null there, and after a missing bar unless
+ *   the published value is the same.
  * - `null-rule`: null where a value is due, or a value before the first trade.
- * - `mismatch`: none of these; `difference` in yuan, `ticks` in steps of 0.001.
+ * - `mismatch`: none of these; `difference` in yuan, `ticks` in steps of 0.001. `why` says where rounding each bar to
+ *   lots, and not the total, would explain it.
  *
  * The factor is that of the option, else of the dataset (option or provenance), else of the code's number (11, 12: bond,
  * 10; 15, 16, 18, 5: ETF, 100).
  * @param bars with tradedate, symbol, trademin, vol, amount, and maybe vwap and period
- * @throws QuotebookError INVALID_VALUE when the factor cannot be told, a key is null, or a bar stands there twice;
- * MISSING_COLUMN when a column is not there
+ * @throws QuotebookError INVALID_VALUE when the factor cannot be told or a key is null; MISSING_COLUMN when a column is
+ * not there
  */
 export function checkVwap(bars: Table | DataFrame, options: VwapOptions = {}): Check<VwapVerdict> {
   const table = asTable(bars)
   const name = options.vwap ?? 'vwap'
   const compare = options.vwap !== undefined || has(table, name)
-  const factor = factorOf(table, options)
   const missing = options.missing ?? (table.schema.metadata.get(missingKey) === 'no trade' ? 'no trade' : 'unknown')
   const keys = has(table, 'period') ? ['tradedate', 'symbol', 'period'] : ['tradedate', 'symbol']
-  const [amount, vol] = [numbers(table, 'amount'), numbers(table, 'vol')]
-  const given = compare ? numbers(table, name) : new Float64Array(table.numRows).fill(Number.NaN)
-  const result = new Result(table.numRows)
-  for (const one of eachSeries(table, seriesOf(table, keys, 'trademin'), askedPeriod(table, options.dataset))) {
-    const [a, v, per] = [gather(amount, one.rows), gather(vol, one.rows), factor(one.symbol)]
-    const lacks = missing === 'no trade' ? undefined : firstMissing(one.minutes, one.period)
-    const known = { ...recompute(a, v, per, one.minutes), missing: lacks }
-    const sound = [a.subarray(0, known.spoiltAt), v.subarray(0, known.spoiltAt)] as const
-    if (compare) compareSeries(one, known, given, result, () => lotBounds(...sound, per, options.lots))
-    else computeSeries(one.rows, known, result)
+  const series = seriesOf(table, keys, 'trademin')
+  const [amount, vol] = [inOrder(series, numbers(table, 'amount')), inOrder(series, numbers(table, 'vol'))]
+  const published = compare ? numbers(table, name) : new Float64Array(table.numRows).fill(Number.NaN)
+  const factors = factorsOf(table, series, options)
+  const { value, spoiltAt } = tableVwap(amount, vol, { starts: series.starts, factors })
+  const given = compare ? inOrder(series, published) : undefined
+  const either = options.lots === undefined && provenance(table) === undefined
+  const work: Work = { series, amount, vol, given, value, factors, lots: options.lots ?? 'total', either }
+  const unknown = unknownOf(work, spoiltAt)
+  const grids = gridsOf(table, series, options.dataset)
+  const usual = compare ? ({ verdict: 'equal', off: 0 } as const) : ({ verdict: 'computed', off: Number.NaN } as const)
+  const result = new Result(table.numRows, usual)
+  for (let s = 0; s + 1 < series.starts.length; s++) {
+    const lacks = missing === 'no trade' ? undefined : firstMissing(series, grids, s)
+    judgeSeries(work, s, unknown.get(s), lacks, result)
   }
-  const columns = columnsOf(table, [...keys, 'trademin'], given, result)
-  return conclude('vwap', severities, result.verdict, result.why, result.off, columns)
-}
-
-function computeSeries(rows: Uint32Array, known: Recomputed, result: Result): void {
-  rows.forEach((row, i) => {
-    if (i >= known.spoiltAt) result.set(row, { verdict: 'unverifiable', why: known.spoiltWhy })
-    else if (known.missing && i >= known.missing.at) {
-      result.set(row, { verdict: 'unverifiable', why: `the bar of ${known.missing.minute} is missing` })
-    } else {
-      result.recomputed[row] = known.value[i] as number
-      result.set(row, { verdict: 'computed', why: Number.isNaN(known.value[i]) ? 'null before the first trade' : null })
-    }
-  })
-}
-
-function compareSeries(
-  { rows, date }: { readonly rows: Uint32Array; readonly date: string },
-  known: Recomputed,
-  given: Float64Array,
-  result: Result,
-  lots: () => { readonly low: Float64Array; readonly high: Float64Array },
-): void {
-  let ends: ReturnType<typeof lots> | undefined
-  rows.forEach((row, i) => {
-    const value = given[row] as number
-    const bounds = (): { low: number; high: number } => {
-      ends ??= lots()
-      result.low[row] = ends.low[i] as number
-      result.high[row] = ends.high[i] as number
-      return { low: ends.low[i] as number, high: ends.high[i] as number }
-    }
-    const judged = judge(value, known, i, date, bounds)
-    result.set(row, judged)
-    const lacksBars = known.missing !== undefined && i >= known.missing.at
-    if (i >= known.spoiltAt || (lacksBars && judged.verdict !== 'equal')) return
-    const due = known.value[i] as number
-    result.recomputed[row] = due
-    if (value === due) result.off[row] = 0
-    else if (Number.isFinite(value)) result.off[row] = difference(value, due)
+  return conclude('vwap', severities, result.verdict, result.why, result.off, {
+    ...keysOf(series.columns),
+    ...columnsOf(published, inRows(series, value), result),
   })
 }

@@ -1,63 +1,32 @@
 import type { Table } from 'apache-arrow'
 import type { Check } from '../../analysis/check.js'
-import { columnsOf, namesOf } from '../../frame/column.js'
+import type { Law, LawRun } from '../../analysis/law.js'
+import { emptyRows, gradesOf } from '../../analysis/laws/grades.js'
+import { healthOf } from '../../analysis/laws/health.js'
+import { columnsOf, namesOf, objectsOf } from '../../frame/column.js'
 import { cellOf } from '../../frame/values.js'
 import { count, fixed, listed, many } from '../format.js'
 import { type Html, html } from '../html.js'
 import type { ReportInput } from '../input.js'
-import { asIs, badge, grid, type Section } from '../parts.js'
-import { caveats, confirmedRows, emptyRows, type State, stateOf } from './evidence.js'
-import { bothMissing, type CheckName, confirmed, confirmedAs, meaningOf } from './verdicts.js'
+import { asIs, badge, grid, outside, type Section } from '../parts.js'
+import { caveats, type State, stateOf } from './evidence.js'
+import { bothMissing, meaningOf } from './verdicts.js'
 
 /** Worst cases shown of each check. */
 const most = 12
 
-interface Case {
-  readonly kind: CheckName
+interface Case extends LawRun {
+  readonly law: Law
   readonly title: string
-  readonly dataset: string
-  /** What is recomputed, and how. */
-  readonly rule: string
-  readonly check: Check<string> | undefined
-}
-
-const rules = {
-  vwap: 'The average price of the day up to each bar is recomputed from the bars: turnover so far over (volume so far times the lot factor), rounded half up to 3 decimals, and compared with the vwap that was sent.',
-  anomaly:
-    'Deviation, required change, trigger price and status of each candidate are held against each other and against the rules. The closes of stock and index are not in the data, so the deviation itself is not recomputed.',
-  southbound:
-    'Of each channel, net must be buys minus sells and turnover buys plus sells; of each row, the totals must be the sums over its channels; of a stock in both channels, its two rows must agree. Compared to the last decimal.',
-  premium:
-    'The premium of each bond is recomputed from its own row, (close / value - 1) x 100, rounded half up to as many decimals as the column shows, and compared with the premium that was sent.',
 }
 
 function cases(input: ReportInput): Case[] {
-  const { vwap, anomaly, southbound, premium = [] } = input.checks
-  const single = (kind: 'anomaly' | 'southbound', dataset: string, check: Check<string> | undefined): Case => ({
-    kind,
-    title: `${kind} (${dataset})`,
-    dataset,
-    rule: rules[kind],
-    check,
-  })
-  const vwaps = vwap.map(
-    ({ dataset, check }): Case => ({ kind: 'vwap', title: `vwap (${dataset})`, dataset, rule: rules.vwap, check }),
-  )
-  const none: Case = { kind: 'vwap', title: 'vwap', dataset: 'minute bars', rule: rules.vwap, check: undefined }
-  return [
-    ...(vwaps.length > 0 ? vwaps : [none]),
-    single('anomaly', 'anomaly_forecast', anomaly),
-    single('southbound', 'southbound_top10', southbound),
-    ...premium.map(
-      ({ premium: over, check }): Case => ({
-        kind: 'premium',
-        title: `premium over the ${over === 'cb' ? 'conversion' : 'pure-bond'} value (convertible_daily)`,
-        dataset: 'convertible_daily',
-        rule: rules.premium,
-        check,
-      }),
-    ),
-  ]
+  return input.checks.flatMap(({ law, runs }) => runs.map((run) => ({ ...run, law, title: `${law.name} (${run.of})` })))
+}
+
+/** Laws that could not be held against anything, with the dataset that is missing. */
+function unrun(input: ReportInput): string[] {
+  return input.checks.flatMap(({ law, runs }) => (runs.length === 0 ? [`${law.name} (${law.dataset})`] : []))
 }
 
 const word: Readonly<Record<State, string>> = {
@@ -72,8 +41,8 @@ function mark(state: State, text: string): Html {
 }
 
 /** Rows by verdict, those that are called equal for want of any number in a line of their own. */
-function tally(kind: CheckName, check: Check<string>): [verdict: string, rows: number][] {
-  const empty = emptyRows(kind, check)
+function tally(check: Check<string>): [verdict: string, rows: number][] {
+  const empty = emptyRows(check)
   return Object.entries(check.counts).flatMap(([verdict, rows]): [string, number][] =>
     verdict === 'equal' && empty > 0
       ? [
@@ -88,12 +57,12 @@ function share(part: number, whole: number): string {
   return whole === 0 ? '' : fixed((100 * part) / whole, 2)
 }
 
-function verdicts(one: Case, check: Check<string>): Html {
-  const rows = tally(one.kind, check).map(([verdict, rows]) => [
+function verdicts({ law, title, check }: Case): Html {
+  const rows = tally(check).map(([verdict, rows]) => [
     html`<code>${verdict}</code>`,
     count(rows),
     share(rows, check.rows),
-    meaningOf(one.kind, verdict).text,
+    meaningOf(law, verdict).text,
   ])
   const heads = [
     { text: 'verdict' },
@@ -101,18 +70,21 @@ function verdicts(one: Case, check: Check<string>): Html {
     { text: 'share', unit: '%', as: 'number' as const },
     { text: 'what it means', as: 'prose' as const },
   ]
-  return grid(`Verdicts of ${one.title}`, heads, rows)
+  return grid(`Verdicts of ${title}`, heads, rows)
 }
+
+/** Said in a word what the reason says. */
+const repeated = ['twice', 'broken', 'rules']
 
 /**
  * The columns of a worst case as they are read: what row, the verdict, the numbers, the reason, and of the rest what the
- * rows shown have a value of. `twice` and `broken` say in a word what the reason says.
+ * rows shown have a value of.
  */
 function order(table: Table): readonly string[] {
   const names = namesOf(table)
   const told = ['verdict', 'given', 'recomputed', 'difference', 'why']
-  const keys = names.slice(0, Math.max(names.indexOf('given'), 0)).filter((name) => !told.includes(name))
-  const read = [...keys, ...told.filter((name) => names.includes(name))]
+  const end = names.findIndex((name) => [...told, ...repeated].includes(name))
+  const read = [...names.slice(0, Math.max(end, 0)), ...told.filter((name) => names.includes(name))]
   const { of } = columnsOf(table)
   const isFilled = (name: string): boolean => {
     const values = of.get(name)
@@ -121,65 +93,99 @@ function order(table: Table): readonly string[] {
       Array.from({ length: Math.min(most, table.numRows) }, (_, row) => row).some((row) => cellOf(values, row) !== null)
     )
   }
-  return [
-    ...read,
-    ...names.filter((name) => !read.includes(name) && !['twice', 'broken'].includes(name) && isFilled(name)),
-  ]
+  return [...read, ...names.filter((name) => !read.includes(name) && !repeated.includes(name) && isFilled(name))]
 }
 
-function worst(one: Case, check: Check<string>): Html {
+function worst({ law, title, check }: Case): Html {
   const { numRows } = check.worst
   if (numRows === 0)
     return html`<p>No row stands out.</p>
 `
-  const { computed = 0 } = check.counts
-  const standOut = check.rows - confirmed(one.kind, check.counts) - computed
+  const grades = gradesOf(law, check)
+  const standOut = grades.open + grades.wrong
   return html`<details${check.ok ? '' : html` open`}><summary>Worst cases (${count(Math.min(numRows, most))} of ${count(Math.max(standOut, numRows))})</summary>
-${asIs(`Worst cases of ${one.title}`, check.worst, most, order(check.worst))}</details>
+${asIs(`Worst cases of ${title}`, check.worst, most, order(check.worst))}</details>
 `
 }
 
+/** One check. What holds can be opened; what does not hold, or shows nothing, stands open. */
 function section(one: Case): Html {
-  const { check } = one
-  const state = stateOf(one.kind, check)
-  const head = html`<h3>${one.title} ${mark(state, word[state])}</h3>
-<p>${one.rule}</p>
+  const { law, title, check } = one
+  const state = stateOf(law, check)
+  const isQuiet = state === 'holds' || state === 'unopposed'
+  const body =
+    check.rows === 0
+      ? html`<p class="absent">No row to check.</p>
 `
-  if (!check)
-    return html`${head}<p class="absent">Not in this source: ${one.dataset}.</p>
+      : html`${verdicts(one)}${worst(one)}`
+  return html`<details class="check"${isQuiet ? '' : html` open`}><summary><h3>${title}</h3> ${mark(state, word[state])}</summary>
+<p>${law.rule}</p>
+${body}</details>
 `
-  if (check.rows === 0)
-    return html`${head}<p class="absent">No row to check.</p>
-`
-  return html`${head}${verdicts(one, check)}${worst(one, check)}`
 }
 
 /** A check with its size: how many rows there were, and how many of them the rule confirms. */
-function measured({ title, kind, check }: Case): string {
-  if (!check) return `${title}, not in this source`
-  const more = caveats(kind, check)
+function measured({ law, title, check }: Case): string {
+  const more = caveats(law, check)
   const aside = more.length > 0 ? ` (${listed(more)})` : ''
-  return `${title}, ${count(confirmedRows(kind, check))} of ${many(check.rows, 'row')} ${confirmedAs[kind]}${aside}`
+  return `${title}, ${count(gradesOf(law, check).sound)} of ${many(check.rows, 'row')} ${law.confirmedAs}${aside}`
 }
 
 /** In one sentence each: what holds, what does not, what could not be looked at. */
-function overall(all: readonly Case[]): Html {
-  const of = (state: State): Case[] => all.filter((one) => stateOf(one.kind, one.check) === state)
+function overall(all: readonly Case[], missing: readonly string[]): Html {
+  const of = (state: State): Case[] => all.filter((one) => stateOf(one.law, one.check) === state)
   const named = (some: readonly Case[]): string => some.map(measured).join('; ')
   const [holds, fails, unopposed, unknown] = [of('holds'), of('fails'), of('unopposed'), of('unknown')]
   const verb = (some: readonly Case[], one: string, more: string): string => (some.length === 1 ? one : more)
   return html`<ul class="overall">
 ${fails.length > 0 && html`<li>${badge('fails', verb(fails, 'Does not hold', 'Do not hold'))} ${named(fails)}.</li>`}
-${holds.length > 0 && html`<li>${badge('holds', verb(holds, 'Holds', 'Hold'))} ${named(holds)}.</li>`}
 ${unopposed.length > 0 && html`<li>${mark('unopposed', 'No contradiction found')} ${named(unopposed)}.</li>`}
 ${unknown.length > 0 && html`<li>${badge('unknown', 'Not shown')} ${named(unknown)}.</li>`}
+${holds.length > 0 && html`<li>${badge('holds', verb(holds, 'Holds', 'Hold'))} ${named(holds)}.</li>`}
+${missing.length > 0 && html`<li>${badge('unknown', 'Not in this source')} ${missing.join('; ')}.</li>`}
 </ul>
 `
 }
 
-/** The vendor's own derived numbers, recomputed. */
+/** What all checks of a dataset come to: the worst of their states. */
+function stateOfAll(some: readonly Case[]): State {
+  const states = new Set(some.map(({ law, check }) => stateOf(law, check)))
+  return (['fails', 'unknown', 'unopposed'] as const).find((state) => states.has(state)) ?? 'holds'
+}
+
+/** A line for each dataset that was looked at: how many verdicts confirm, leave open or contradict, and the worst of them. */
+function healthTable(all: readonly Case[], health: Table): Html {
+  const lines = objectsOf(health).filter(({ state }) => state !== 'not looked at')
+  const size = (value: unknown): string => count(Number(value))
+  const heads = [
+    { text: 'dataset' },
+    { text: 'state' },
+    { text: 'rows', as: 'number' as const },
+    { text: 'held against', as: 'reason' as const },
+    { text: 'confirmed', as: 'number' as const },
+    { text: 'open', as: 'number' as const },
+    { text: 'wrong', as: 'number' as const },
+    { text: 'the worst', as: 'reason' as const },
+  ]
+  const rows = lines.map((line) => {
+    const state = stateOfAll(all.filter(({ law }) => law.dataset === line.dataset))
+    return [
+      html`<code>${String(line.dataset)}</code>`,
+      mark(state, word[state]),
+      size(line.rows),
+      String(line.laws),
+      size(line.confirmed),
+      size(line.open),
+      size(line.wrong),
+      line.worst === null ? '' : outside(String(line.worst)),
+    ]
+  })
+  return grid('Health of each dataset', heads, rows)
+}
+
+/** The vendor's own derived numbers, recomputed, and what must hold of every dataset. */
 export function checks(input: ReportInput): Section {
   const all = cases(input)
-  const body = html`${overall(all)}${all.map(section)}`
-  return { id: 'checks', title: 'Do the derived numbers hold?', body }
+  const body = html`${all.length > 0 && healthTable(all, healthOf(input.checks))}${overall(all, unrun(input))}${all.map(section)}`
+  return { id: 'checks', title: 'Do the numbers hold?', body }
 }

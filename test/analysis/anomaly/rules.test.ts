@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest'
 import {
+  abnormalRules,
+  anomalyRules,
   type Board,
   benchmarkOf,
   boardOf,
+  countRules,
+  daysWithoutLimit,
   parseRule,
   priceLimit,
   priceLimits,
@@ -88,6 +92,52 @@ test('each board and day has one limit, each row a source and real days', () => 
     expect(row.source).not.toBe('')
     expect(row.from === '00000000' || isDate(row.from)).toBe(true)
   }
+})
+
+test('abnormal thresholds by board, day and mark', () => {
+  const up = (board: Board, date: string, isST = false): unknown =>
+    abnormalRules(board, date, isST).map(({ days, threshold }) => [days, threshold])
+  const both = (threshold: number): unknown => [
+    [3, threshold],
+    [3, -threshold],
+  ]
+  for (const board of ['SSE main', 'SZSE main'] as const) {
+    expect(up(board, '20190102')).toEqual(both(20))
+    expect(up(board, '20260703', true)).toEqual(both(12))
+    expect(up(board, '20260706', true)).toEqual(both(20))
+  }
+  expect(up('SSE main', '20230407', true)).toEqual(both(15))
+  expect(up('SSE main', '20230410', true)).toEqual(both(12))
+  expect(up('SZSE main', '20230407', true)).toEqual(both(12))
+  expect(up('ChiNext', '20200821')).toEqual(both(20))
+  for (const isST of [true, false]) {
+    expect(up('ChiNext', '20200824', isST)).toEqual(both(30))
+    expect(up('STAR', '20260901', isST)).toEqual(both(30))
+    expect(up('BSE', '20260901', isST)).toEqual(both(40))
+  }
+  expect(abnormalRules('SSE main', '20260703', true)[0]?.text).toBe('连续3个交易日内日收盘价格涨幅偏离值累计达到+12%')
+  for (const board of boards)
+    for (const { days, direction, threshold, text } of abnormalRules(board, '20260706', false))
+      expect(parseRule(text)).toEqual({ days, direction, threshold })
+})
+
+test('counts, days without limit and benchmarks have their dates; every row has a source', () => {
+  const times = (board: Board): unknown => countRules(board, '20260901').map((rule) => [rule.times, rule.direction])
+  expect(boards.map(times)).toEqual(
+    [4, 4, 3, 3, 3].map((n) => [
+      [n, 'up'],
+      [n, 'down'],
+    ]),
+  )
+  expect(countRules('SSE main', '20230407')).toEqual([])
+  expect(parseRule(countRules('STAR', '20260901')[0]?.text ?? '')).toBeUndefined()
+  expect(boards.map((board) => daysWithoutLimit(board, '20260901'))).toEqual([5, 5, 5, 5, 1])
+  expect(boards.map((board) => daysWithoutLimit(board, '20200821'))).toEqual([1, 1, 1, 5, 1])
+  expect(daysWithoutLimit('SSE main', '20230407')).toBe(1)
+  expect(() => benchmarkOf('BSE', '20221118')).toThrow(RangeError)
+  expect(benchmarkOf('BSE', '20221121').code).toBe('899050.BJ')
+  expect(() => benchmarkOf('STAR', '20200722')).toThrow(RangeError)
+  for (const row of Object.values(anomalyRules).flat()) expect(row.source).not.toBe('')
 })
 
 test('one benchmark a board', () => {

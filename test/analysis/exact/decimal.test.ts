@@ -107,3 +107,14 @@ test('shifting moves the point alone', () => {
   expect(shifted(12, -2)).toBe(0.12)
   expect(shifted(Number.NaN, 3)).toBeNaN()
 })
+
+test('a number of up to 22 decimals is a quotient of two doubles that are exact', () => {
+  for (let scale = 0; scale <= 22; scale++) expect(BigInt(10 ** scale)).toBe(10n ** BigInt(scale))
+  const digits = fc.bigInt({ min: -(2n ** 60n), max: 2n ** 60n })
+  fc.assert(
+    fc.property(digits, fc.nat(30), (n, scale) => {
+      expect(numberOf(n, scale)).toBe(Number(`${n}e-${scale}`))
+    }),
+    { numRuns: 500 },
+  )
+})

@@ -40,7 +40,11 @@ function found(rows: readonly Bar[], more?: Readonly<Record<string, string>>, op
 
 test('rounding to lots explains no more than half a lot of the whole day', () => {
   const minutes = ['0930', '1000', '1030', '1100', '1130', '1330', '1400', '1430', '1500']
-  const { verdict, low, high } = found(minutes.map((minute, i): Bar => [minute, 10, 4000, i ? 4.2 : 4]))
+  const { verdict, low, high } = found(
+    minutes.map((minute, i): Bar => [minute, 10, 4000, i ? 4.2 : 4]),
+    {},
+    { lots: 'total' },
+  )
   expect(verdict).toEqual(['equal', ...Array.from({ length: 8 }, () => 'mismatch')])
   expect([low[8], high[8]]).toEqual([3.978, 4.022])
   expect(found([['0930', 10, 4000, 4.2]]).verdict).toEqual(['lot-bound'])

@@ -112,8 +112,43 @@ test('real convertible-bond minutes, each rounded by itself, are explained by ro
   expect([low[4], high[4]]).toEqual([119.652, 120.105])
   const far = rows.with(4, { ...rows[4], vendor_avg: 120.106 } as never)
   expect(checkVwap(tableFrom('convertible_minute', far), options).counts.mismatch).toBe(1)
-  const total = checkVwap(tableFrom('convertible_minute', rows), { vwap: 'vendor_avg' })
+  const total = checkVwap(tableFrom('convertible_minute', rows), { vwap: 'vendor_avg', lots: 'total' })
   expect(texts(total.table, 'verdict')).toEqual(['equal', 'lot-bound', 'lot-bound', 'mismatch', 'mismatch'])
+  expect(texts(total.table, 'why')[3]).toBe('explained only if each bar was rounded to whole lots by itself')
+  const either = checkVwap(tableFrom('convertible_minute', rows), { vwap: 'vendor_avg' })
+  expect(texts(either.table, 'verdict')).toEqual(texts(check.table, 'verdict'))
+  expect(texts(either.table, 'why')[3]).toBe('volume is rounded to whole lots, each bar by itself')
+  expect([numbers(either.table, 'low')[4], numbers(either.table, 'high')[4]]).toEqual([low[4], high[4]])
+  const answered = checkVwap(answerFrom('convertible_minute', rows), { vwap: 'vendor_avg' })
+  expect(answered.counts).toEqual(total.counts)
+})
+
+test('the end of a real day follows from itself: one volume before it explains all five averages by lots', () => {
+  const rows = fixture('123124.SZ.20211102.1m.tail.csv', ['datetime'])
+  const [average, amount, lots] = (['vendor_avg', 'amount', 'vol_lots'] as const).map((name) =>
+    rows.map((row) => Number(row[name])),
+  ) as [number[], number[], number[]]
+  expect([average[2], average[3]]).toEqual([average[1], average[1]])
+  // With A0 the average up to the first bar, V its bonds, and S, W what came since: A = (A0 V + S) / (V + W), so
+  // V = (S - A W) / (A - A0), where A and A0 are right within half of the fourth decimal and W within half a lot a bar.
+  const half = 0.00005
+  let [low, high] = [0, Number.POSITIVE_INFINITY]
+  for (const last of [1, 4]) {
+    const [first, a] = [average[0] as number, average[last] as number]
+    let [since, bonds, traded] = [0, 0, 0]
+    for (let i = 1; i <= last; i++) {
+      since += amount[i] as number
+      bonds += 10 * (lots[i] as number)
+      if (lots[i]) traded++
+    }
+    const gaps = [a - first - 2 * half, a - first + 2 * half]
+    const sums = [-1, 1].flatMap((sign) => [a - half, a + half].map((x) => since - x * (bonds + sign * 5 * traded)))
+    const ends = sums.flatMap((sum) => gaps.map((gap) => sum / gap))
+    low = Math.max(low, Math.min(...ends))
+    high = Math.min(high, Math.max(...ends))
+  }
+  expect(low).toBeLessThan(high)
+  expect([Math.round(low / 1000), Math.round(high / 1000)]).toEqual([256, 721])
 })
 
 test('the end of a day alone cannot be verified', () => {
@@ -246,14 +281,39 @@ test('the factor comes from the option, the dataset, or the number of the code',
   expect(() => value(tableFrom('etf_minute', rows('510300.SH')), { factor: 0 })).toThrow('factor must be')
 })
 
-test('periods stand apart, and without a period column the same bar twice is refused', () => {
+test('periods stand apart, and without a period column a bar that stands twice leaves the sums unknown', () => {
   const both = [
     ...day([[10, 1500, 1.5]], { period: '15m' }).map((row) => ({ ...row, period: '15m' })),
     ...day([[20, 3200, 1.6]]).map((row) => ({ ...row, period: '30m' })),
   ]
   expect(checkVwap(tableFrom('etf_minute', both)).counts.equal).toBe(2)
   const mixed = both.map(({ period: _, ...row }) => row)
-  expect(() => checkVwap(tableFrom('etf_minute', mixed))).toThrow('rows 1 and 2 share tradedate, symbol, trademin')
+  const check = checkVwap(tableFrom('etf_minute', mixed))
+  expect(check.counts.unverifiable).toBe(2)
+  expect(texts(check.table, 'why')[0]).toBe(
+    'the bar of 0930 stands there twice; bars of two periods need a column `period`',
+  )
+})
+
+test('a doubled bar leaves its own series unknown from there on, and no other', () => {
+  const rows = [
+    ...day([
+      [10, 1500, 1.5],
+      [10, 1500, 1.5],
+      [10, 1500, 1.5],
+    ]),
+    ...day([[10, 1500, 1.5]], { symbol: '510500.SH' }),
+  ]
+  const twice = [...rows.slice(0, 2), rows[1] as Row, ...rows.slice(2)].map((row) => ({ ...row, period: '30m' }))
+  const check = checkVwap(tableFrom('etf_minute', twice))
+  expect(texts(check.table, 'verdict')).toEqual(['equal', 'unverifiable', 'unverifiable', 'unverifiable', 'equal'])
+  expect(texts(check.table, 'why').slice(1, 4)).toEqual(new Array(3).fill('the bar of 1000 stands there twice'))
+  expect([...numbers(check.table, 'recomputed')]).toEqual([1.5, Number.NaN, Number.NaN, Number.NaN, 1.5])
+  const spoilt = twice.with(0, { ...twice[0], vol: null } as never)
+  expect(texts(checkVwap(tableFrom('etf_minute', spoilt)).table, 'why')[3]).toBe('vol of 0930 is null')
+  const { vwap: _, ...bare } = { vwap: null, ...twice[0] }
+  const alone = checkVwap(tableFrom('etf_minute', [bare, bare]))
+  expect(alone.counts).toMatchObject({ unverifiable: 2, computed: 0 })
 })
 
 test('an empty table is a check of nothing, a wrong one an error', () => {

@@ -1,0 +1,197 @@
+import { agreement, bounded, type Interval, meet, middle } from '../exact/interval.js'
+import { groupBy } from '../group.js'
+import type { Note } from './inside.js'
+import { type Levels, levelsOf, type Rise, withoutEach } from './levels.js'
+import type { Candidate } from './row.js'
+
+/** A row and the growth of its benchmark that its numbers imply. */
+export interface Implied {
+  readonly one: Candidate
+  readonly growth: Interval
+}
+
+/** Rows of one board whose intervals begin and end on the same days, and the growth that most of them imply. */
+export interface Peers {
+  readonly common: Interval | undefined
+  readonly rows: readonly Candidate[]
+}
+
+interface Member extends Rise {
+  readonly one: Candidate
+  readonly growth: Interval
+}
+
+/** Rows of one board that begin and end together, as one rise of the index. */
+interface Group extends Rise {
+  readonly members: readonly Member[]
+  readonly stocks: number
+}
+
+function logarithm({ lo, hi }: Interval): Interval {
+  const widen = 1e-15
+  return { lo: Math.log(lo) - widen, hi: Math.log(hi) + widen }
+}
+
+function membersOf(rows: readonly Implied[]): Member[] {
+  return rows.flatMap(({ one, growth }) => {
+    if (!bounded(growth) || growth.lo <= 0 || !Number.isInteger(one.base)) return []
+    return [{ one, growth, from: one.base, to: one.last, rise: logarithm(growth) }]
+  })
+}
+
+function groupsOf(members: readonly Member[]): { groups: Group[]; apart: Member[] } {
+  const groups: Group[] = []
+  const apart: Member[] = []
+  for (const own of groupBy(members, ({ from, to }) => from * 65_536 + to).values()) {
+    const { common, apart: others } = agreement(own.map(({ rise }) => rise))
+    const out = new Set(others)
+    apart.push(...own.filter((_, i) => out.has(i)))
+    const held = own.filter((_, i) => !out.has(i))
+    const [first] = held
+    if (!common || !first) continue
+    const stocks = new Set(held.map(({ one }) => one.symbol)).size
+    groups.push({ from: first.from, to: first.to, rise: common, members: held, stocks })
+  }
+  return { groups, apart }
+}
+
+/** A row that the others contradict, and what they say. */
+interface Against {
+  readonly member: Member
+  readonly others: Interval | undefined
+}
+
+/** Of single rows that contradict each other, those without which the rest agrees; all of them if there is no such. */
+function odd(groups: readonly Group[], rises: readonly Group[]): readonly Group[] {
+  if (groups.length < 2 || groups.length > 8) return groups
+  const alone = groups.filter((one) => {
+    const others = rises.filter((rise) => rise !== one)
+    const bounds = withoutEach(others)
+    return groups.every((other) => {
+      const said = other === one ? undefined : bounds(other)
+      return !said || meet(said, other.rise)
+    })
+  })
+  return alone.length > 0 ? alone : groups
+}
+
+/** Rows that the rest of a board contradicts, the levels that stocks agree on, and the levels of all. */
+function contradicted(members: readonly Member[]): { against: Against[]; agreed: Levels; all: Levels } {
+  const { groups, apart } = groupsOf(members)
+  const supported = groups.filter(({ stocks }) => stocks > 1)
+  const agreed = levelsOf(supported)
+  const against: Against[] = []
+  const open: Group[] = []
+  const fit: Group[] = [...supported]
+  for (const group of groups) {
+    if (group.stocks > 1) continue
+    const said = agreed.between(group.from, group.to)
+    if (said && !meet(said, group.rise)) {
+      against.push(...group.members.map((member) => ({ member, others: said })))
+      continue
+    }
+    fit.push(group)
+    if (!said) open.push(group)
+  }
+  const bounds = withoutEach(fit)
+  const said = new Map(open.map((group) => [group, bounds(group)]))
+  const clashing = open.filter((group) => {
+    const others = said.get(group)
+    return others !== undefined && !meet(others, group.rise)
+  })
+  const guilty = new Set(odd(clashing, fit))
+  for (const group of guilty) against.push(...group.members.map((member) => ({ member, others: said.get(group) })))
+  const all = levelsOf(fit.filter((group) => !guilty.has(group)))
+  for (const member of apart) {
+    const others = all.between(member.from, member.to)
+    if (!others || !meet(others, member.rise)) against.push({ member, others })
+  }
+  return { against, agreed, all }
+}
+
+const longest = 40
+
+/** Closer than any two days of an index are likely to be. */
+const close = 1e-4
+
+/** Days on which each stock traded: those of its rows, and of intervals on which it agrees with other stocks. */
+function tradedDays(members: readonly Member[], agreed: Levels): Map<string, Set<number>> {
+  const days = new Map<string, Set<number>>()
+  for (const member of members) {
+    const own = days.get(member.one.symbol) ?? new Set<number>()
+    days.set(member.one.symbol, own)
+    own.add(member.to)
+    const said = member.rise.hi - member.rise.lo < close ? agreed.between(member.from, member.to) : undefined
+    if (!said || !meet(said, member.rise)) continue
+    for (let day = member.from + 1; day <= member.to; day++) own.add(day)
+  }
+  return days
+}
+
+/**
+ * Whether a row's interval can have begun earlier, with days without trade in it: it agrees with its board then, or,
+ * where the board says nothing of days so early, other rows of the stock disagree as well. A wrong number is alone.
+ */
+function paused({ from, to, rise }: Member, traded: ReadonlySet<number>, all: Levels, company: boolean): boolean {
+  let free = 0
+  for (let day = from + 1; day <= to; day++) if (!traded.has(day)) free++
+  for (let days = 1; days <= longest; days++) {
+    if (!traded.has(from - days + 1)) free++
+    if (days > free) continue
+    const said = all.between(from - days, to)
+    if (said ? meet(said, rise) : company) return true
+  }
+  return false
+}
+
+/** Whether other rows of a row's stock, of days about it, are contradicted as well. */
+function inCompany(against: readonly Against[]): (one: Member) => boolean {
+  const days = new Map<string, number[]>()
+  for (const [symbol, own] of groupBy(against, ({ member }) => member.one.symbol)) {
+    days.set(symbol, [...new Set(own.map(({ member }) => member.to))])
+  }
+  return ({ one, to }) => (days.get(one.symbol) ?? []).some((day) => day !== to && Math.abs(day - to) <= longest)
+}
+
+const percent = (rise: Interval): string => `${((Math.exp(middle(rise)) - 1) * 100).toFixed(3)}%`
+
+export interface Boards {
+  readonly peers: ReadonlyMap<Candidate, Peers>
+  /** Growth of the board's index over one day where several stocks agree on it. */
+  readonly dayIndex: (one: Candidate, day: number) => Interval | undefined
+}
+
+/**
+ * The benchmark is one path for all stocks of a board, so what rows say of it must fit together: rows that begin and
+ * end on the same days imply one growth, and growths over other days add up. `index`: a row that the others contradict.
+ * It is suspect only, as `elapsed_days` counts the days of the stock; one that was suspended began earlier. A row that
+ * agrees with a longer interval, and whose stock can have been suspended for that long, is let pass.
+ */
+export function findBoards(rows: readonly Implied[], note: Note): Boards {
+  const peers = new Map<Candidate, Peers>()
+  const levels = new Map<string, Levels>()
+  for (const [board, own] of groupBy(rows, ({ one }) => one.board)) {
+    if (board === undefined) continue
+    const members = membersOf(own)
+    const { against, agreed, all } = contradicted(members)
+    levels.set(board, agreed)
+    const traded = tradedDays(members, agreed)
+    const company = inCompany(against)
+    for (const { member, others } of against) {
+      if (paused(member, traded.get(member.one.symbol) ?? new Set(), all, company(member))) continue
+      const said = others ? `the board's other rows ${percent(others)}` : "the board's rows differ"
+      const why = `implies an index return of ${percent(member.rise)}, ${said}: a wrong number, or days without trade`
+      note(member.one.row, { verdict: 'suspect', rule: 'index', why })
+    }
+    for (const group of groupBy(members, ({ from, to }) => from * 65_536 + to).values()) {
+      const { common } = agreement(group.map(({ growth }) => growth))
+      const made = { common, rows: group.map(({ one }) => one) }
+      for (const { one } of group) peers.set(one, made)
+    }
+  }
+  const dayIndex = (one: Candidate, day: number): Interval | undefined => {
+    const rise = levels.get(one.board ?? '')?.between(day - 1, day)
+    return rise && { lo: Math.exp(rise.lo) - 1e-12, hi: Math.exp(rise.hi) + 1e-12 }
+  }
+  return { peers, dayIndex }
+}

@@ -1,0 +1,60 @@
+import { decimalOf, quotientHalfUp } from '../../exact/decimal.js'
+
+/** An exact number. `under` is above 0. */
+export interface Fraction {
+  readonly over: bigint
+  readonly under: bigint
+}
+
+export const one: Fraction = { over: 1n, under: 1n }
+
+/** A double as the decimal that was sent. */
+export function fractionOf(x: number): Fraction {
+  const { digits, scale } = decimalOf(x)
+  return { over: digits, under: 10n ** BigInt(scale) }
+}
+
+/** A percentage as a share of 1. */
+export function shareOf(percent: number): Fraction {
+  return times(fractionOf(percent), { over: 1n, under: 100n })
+}
+
+export function plus(a: Fraction, b: Fraction): Fraction {
+  return { over: a.over * b.under + b.over * a.under, under: a.under * b.under }
+}
+
+export function minus(a: Fraction, b: Fraction): Fraction {
+  return { over: a.over * b.under - b.over * a.under, under: a.under * b.under }
+}
+
+export function times(a: Fraction, b: Fraction): Fraction {
+  return { over: a.over * b.over, under: a.under * b.under }
+}
+
+/** a / b of a b above 0. */
+export function quotient(a: Fraction, b: Fraction): Fraction {
+  return { over: a.over * b.under, under: a.under * b.over }
+}
+
+/** Below 0, 0 or above 0 as a is below, at or above b. */
+export function compare(a: Fraction, b: Fraction): number {
+  const gap = a.over * b.under - b.over * a.under
+  return gap < 0n ? -1 : gap > 0n ? 1 : 0
+}
+
+/** The number in units of 10^-`places`, halves away from zero. */
+export function unitsHalfUp({ over, under }: Fraction, places: number): bigint {
+  return quotientHalfUp(over * 10n ** BigInt(places), under)
+}
+
+/** The number in units of 10^-`places`, rounded towards plus infinity. */
+export function unitsUp({ over, under }: Fraction, places: number): bigint {
+  const scaled = over * 10n ** BigInt(places)
+  const whole = scaled / under
+  return whole * under < scaled ? whole + 1n : whole
+}
+
+/** The number in units of 10^-`places`, rounded towards minus infinity. */
+export function unitsDown({ over, under }: Fraction, places: number): bigint {
+  return -unitsUp({ over: -over, under }, places)
+}

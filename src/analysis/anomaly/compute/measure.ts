@@ -1,0 +1,220 @@
+import type { CountRule } from '../rules.js'
+import { mayHaveRow } from './bounds.js'
+import { begin, extend, noExtremes } from './extreme.js'
+import type { Force, Threshold } from './in-force.js'
+import type { IndexPath } from './index-levels.js'
+import { dayChange, type Finding, judge, judgeNearest, type Moment } from './judge.js'
+import type { Path } from './path.js'
+import { type Prices, refuse } from './prices.js'
+
+export type Measure = 'abnormal' | 'severe' | 'severe by count'
+
+/** One row of the result, before it has words. */
+export interface Row {
+  readonly measure: Measure
+  /** Its rule: of a count, the counting one. */
+  readonly rule: Threshold | CountRule
+  readonly finding: Finding
+  readonly force: Force
+  /** Last completed day of the stock, by place in its path; the day itself but in a forecast. */
+  readonly end: number
+  readonly forecast: boolean
+  /** First day of the interval, or the first abnormal movement counted. */
+  readonly since: number
+  /** Days of the stock from then to `end`. */
+  readonly elapsed: number
+  readonly triggered: boolean
+  /** Change of the day in units of 0.0001 percent; NaN in a forecast. */
+  readonly change: number
+}
+
+/** Which days restart a measure: those computed, none, or days of the calendar given for the stock, ascending. */
+export type Restarts =
+  | 'computed'
+  | 'none'
+  | { readonly abnormal: readonly number[]; readonly severe: readonly number[] }
+
+/** Everything that the days of one stock are measured by. */
+export interface Stretch {
+  readonly prices: Prices
+  readonly path: Path
+  readonly forceOn: (at: number) => Force
+  readonly indexOf: (force: Force) => IndexPath | undefined
+  readonly restarts: Restarts
+  readonly isNearest: boolean
+  /** What holds on the day after the last; undefined where nothing is forecast. */
+  readonly next: Force | undefined
+  readonly dateOf: (at: number) => string
+}
+
+/** Written anew for each day and measure. */
+const extremes = noExtremes()
+
+/** Adds what deviation rules find on one day. @param floorOf first day on which an interval of a rule may begin */
+function addDeviations(
+  moment: Moment,
+  rules: readonly Threshold[],
+  floorOf: (rule: Threshold) => number,
+  found: Finding[],
+): void {
+  const { path, index, end, forecast, isNearest } = moment
+  begin(extremes, path, index, end)
+  let from = end
+  for (const rule of rules) {
+    const to = Math.max(floorOf(rule), end - rule.days + (forecast ? 2 : 1))
+    if (to > from + 1) {
+      begin(extremes, path, index, end)
+      from = end
+    }
+    if (to <= from) {
+      extend(extremes, path, index, end, from, to)
+      from = to - 1
+    }
+    const finding = isNearest ? judgeNearest(moment, rule, to) : judge(moment, rule, extremes, to)
+    if (finding) found.push(finding)
+  }
+}
+
+/** Where one direction's abnormal movements happened, by place in the path. */
+interface Movements {
+  readonly up: number[]
+  readonly down: number[]
+}
+
+function countOf(movements: Movements, { direction, days }: CountRule, moment: Moment, floor: number): number[] {
+  const first = Math.max(floor, moment.end - days + (moment.forecast ? 2 : 1))
+  return movements[direction].filter((at) => at >= first)
+}
+
+/** The severe row that a day's abnormal row makes together with those before it; the day itself is not in `movements`. */
+function countRow(
+  rule: CountRule,
+  abnormal: readonly Row[],
+  movements: Movements,
+  moment: Moment,
+  floor: number,
+): Row[] {
+  const own = abnormal.filter(({ finding }) => finding.rule.direction === rule.direction)
+  const basis = own.find(({ triggered }) => triggered) ?? own[0]
+  if (!basis || (basis.triggered && moment.forecast)) return []
+  const counted = countOf(movements, rule, moment, floor)
+  if (counted.length + 1 < rule.times) return []
+  const since = counted[0] ?? moment.end
+  return [{ ...basis, measure: 'severe by count', rule, since, elapsed: moment.end - since + 1 }]
+}
+
+function checkIndex({ dateOf }: Stretch, index: IndexPath, force: Force, end: number, floor: number): void {
+  const missing = index.missing[end] as number
+  if (missing < Math.max(floor - 1, end - force.longest) || floor > end) return
+  refuse(`benchmarks have no close of ${index.code} on ${dateOf(missing)}, which a stock of its board needs`)
+}
+
+/** First days that intervals, and movements that are counted, may lie on. */
+interface Floors {
+  abnormal: number
+  /** By days of the window; a window that is not there has not been restarted. */
+  readonly severe: Map<number, number>
+  counted: number
+  /** Of all that restarted together: after days without limit, and by days given. */
+  common: number
+}
+
+function severeFloor({ severe, common }: Floors, days: number): number {
+  return Math.max(common, severe.get(days) ?? 0)
+}
+
+/** Which measures a day might have rows of. */
+type Open = 0 | 1 | 2 | 3
+
+/** 1 for abnormal, 2 for severe, 3 for both. */
+function openOn(prices: Prices, path: Path, index: IndexPath, force: Force, at: number): Open {
+  const reference = path.reference[at] as number
+  const growth = (prices.close[path.row[at] as number] as number) / reference
+  const limit = force.limit + 0.0052 / reference
+  const level = path.level[at] as number
+  const close = index.close[at] as number
+  const abnormal = mayHaveRow(force.abnormalRoom, limit, growth, level, path.abnormal, close, index.abnormal, at)
+  const severe = mayHaveRow(force.severeRoom, limit, growth, level, path.severe, close, index.severe, at)
+  return abnormal ? (severe ? 3 : 1) : severe ? 2 : 0
+}
+
+/** Rows of one day, in the order of the result. */
+function rowsOf(moment: Moment, open: Open, floors: Floors, movements: Movements): Row[] {
+  const { force, end, forecast } = moment
+  const found: Finding[] = []
+  if (open !== 2) addDeviations(moment, force.abnormal, () => floors.abnormal, found)
+  const first = found.length
+  if (open !== 1) addDeviations(moment, force.severe, ({ days }) => severeFloor(floors, days), found)
+  if (found.length === 0) return []
+  const change = forecast ? Number.NaN : dayChange(moment)
+  const rows = found.map((finding, at): Row => {
+    const { rule, start, triggered } = finding
+    const measure = at < first ? 'abnormal' : 'severe'
+    return { measure, rule, finding, force, end, forecast, since: start, elapsed: end - start + 1, triggered, change }
+  })
+  const abnormal = rows.slice(0, first)
+  for (const rule of force.counts) rows.push(...countRow(rule, abnormal, movements, moment, floors.counted))
+  return rows
+}
+
+/**
+ * Walks over the days of one stock and hands over its rows. Intervals begin on a day after the last restart of their
+ * rule, after the last day without limit, and not on the first day, which has no close before it.
+ */
+export function walk(stretch: Stretch, take: (row: Row) => void): void {
+  const { path, prices, restarts, isNearest } = stretch
+  const floors: Floors = { abnormal: 1, severe: new Map(), counted: 0, common: 1 }
+  const movements: Movements = { up: [], down: [] }
+  const restart = (measure: 'abnormal' | 'severe', floor: number): void => {
+    if (measure === 'abnormal') floors.abnormal = Math.max(floors.abnormal, floor)
+    else {
+      floors.common = Math.max(floors.common, floor)
+      floors.counted = Math.max(floors.counted, floor)
+    }
+  }
+  /** Each rule ends with its own event: one for a rise and one for a fall of the same window end together. */
+  const restartAfter = ({ measure, rule }: Row, floor: number): void => {
+    if (measure === 'abnormal') floors.abnormal = floor
+    else if (measure === 'severe') floors.severe.set(rule.days, floor)
+    else floors.counted = floor
+  }
+  const used = { abnormal: 0, severe: 0 }
+  /** Restarts given for days before a day of the calendar take effect on the next day of the path. */
+  const restartGiven = (before: number, floor: number): void => {
+    if (typeof restarts === 'string') return
+    for (const measure of ['abnormal', 'severe'] as const) {
+      const days = restarts[measure]
+      while (used[measure] < days.length && (days[used[measure]] as number) < before) {
+        restart(measure, floor)
+        used[measure]++
+      }
+    }
+  }
+  const look = (force: Force, end: number, forecast: boolean): void => {
+    const index = stretch.indexOf(force)
+    if (!index) return
+    checkIndex(stretch, index, force, end, Math.min(floors.abnormal, floors.common))
+    const open = forecast ? 3 : openOn(prices, path, index, force, end)
+    if (open === 0) return
+    const rows = rowsOf({ prices, path, index, force, end, forecast, isNearest }, open, floors, movements)
+    for (const row of rows) take(row)
+    if (forecast) return
+    for (const row of rows) {
+      if (!row.triggered) continue
+      const own = movements[row.finding.rule.direction]
+      if (row.measure === 'abnormal' && own.at(-1) !== end) own.push(end)
+      if (restarts === 'computed') restartAfter(row, end + 1)
+    }
+  }
+  for (let at = 0; at < path.length; at++) {
+    restartGiven(path.day[at] as number, at)
+    if (path.free[at] === 1) {
+      floors.abnormal = at + 1
+      floors.common = at + 1
+    } else if (at > 0 && path.row[at] !== -1) look(stretch.forceOn(at), at, false)
+  }
+  if (!stretch.next || path.length === 0) return
+  const last = path.length - 1
+  restartGiven((path.day[last] as number) + 1, path.length)
+  look(stretch.next, last, true)
+}

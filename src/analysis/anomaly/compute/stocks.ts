@@ -1,0 +1,169 @@
+import type { Data } from '../../../frame/data.js'
+import type { AnomalyRules, Board } from '../rules.js'
+import type { Days } from './days.js'
+import { faultOfPath } from './faults.js'
+import { type Force, forces } from './in-force.js'
+import { emptyIndexPath, follow, type IndexPath, type Indices } from './index-levels.js'
+import { type Freedom, freedomOf, lay } from './lay.js'
+import { type Marks, readMarks } from './marks.js'
+import { type Restarts, type Row, walk } from './measure.js'
+import type { Chosen } from './options.js'
+import { emptyPath, type Path, type Windows } from './path.js'
+import type { Fault, Prices, Stock } from './prices.js'
+import type { Found, Refused } from './result.js'
+
+function sizeOf({ stocks }: Prices, { isMarket }: Chosen, { dates }: Days): number {
+  return isMarket ? dates.length : stocks.reduce((most, { from, to }) => Math.max(most, to - from), 0)
+}
+
+function restartsOf({ resets }: Chosen, symbol: string): Restarts {
+  if (typeof resets === 'string') return resets
+  return { abnormal: resets.abnormal.get(symbol) ?? [], severe: resets.severe.get(symbol) ?? [] }
+}
+
+/** Lays benchmarks along the stock at hand, each code once. */
+function indexPaths(indices: Indices, size: number, windows: Windows) {
+  const made = new Map<string, { readonly path: IndexPath; laid: number }>()
+  return (code: string, stock: number, day: Int32Array, length: number): IndexPath => {
+    const found = made.get(code) ?? { path: emptyIndexPath(code, size), laid: -1 }
+    made.set(code, found)
+    if (found.laid !== stock) {
+      follow(found.path, indices.closesOf(code), day, length, windows)
+      found.laid = stock
+    }
+    return found.path
+  }
+}
+
+function earliest(a: Fault | undefined, b: Fault | undefined): Fault | undefined {
+  return a && b ? (b.date < a.date ? b : a) : (a ?? b)
+}
+
+function outsideFault({ outside }: Stock): Fault | undefined {
+  return outside === undefined ? undefined : { date: outside, why: 'the day is none of the calendar' }
+}
+
+function boardFault(prices: Prices, { symbol, board, from, to }: Stock, { dates }: Days): Fault | undefined {
+  if (board || from === to) return undefined
+  const date = dates[prices.day[prices.rows[from] as number] as number] as string
+  return { date, why: `${symbol} is not the code of a stock of a board whose rules are known` }
+}
+
+/** What all stocks are measured with. `path` is written anew for each. */
+interface Bench {
+  readonly prices: Prices
+  readonly days: Days
+  readonly choice: Chosen
+  readonly rules: AnomalyRules
+  readonly marks: Marks
+  readonly forceOf: ReturnType<typeof forces>
+  readonly path: Path
+  readonly windows: Windows
+  readonly indexPath: ReturnType<typeof indexPaths>
+}
+
+/** A stock of a known board whose path is laid. */
+interface Laid {
+  readonly stock: Stock
+  readonly place: number
+  readonly board: Board
+  readonly freedom: Freedom
+}
+
+/** Rules of each of the stock's days, by its place in the path. */
+function forceOnDays({ path, marks, forceOf }: Bench, { stock, board }: Laid): (at: number) => Force {
+  const [plain, marked] = [forceOf(board, false), forceOf(board, true)]
+  return (at) => (marks.isMarked(stock.symbol, path.row[at] as number) ? marked : plain)(path.day[at] as number)
+}
+
+/** Rules of the day after the last, if the stock has a close on the last and a limit on the next. */
+function nextForce({ path, marks, forceOf, prices, days }: Bench, { stock, board, freedom }: Laid): Force | undefined {
+  const [last, next] = [path.length - 1, prices.last + 1]
+  if (path.day[last] !== prices.last || days.dates[next] === undefined || freedom.isFree(next)) return undefined
+  return forceOf(board, marks.isMarkedNext(stock.symbol, path.row[last] as number))(next)
+}
+
+function measure(bench: Bench, laid: Laid, forceOn: (at: number) => Force, found: Found[]): void {
+  const { prices, path, marks, days, choice } = bench
+  const { board, place, stock } = laid
+  const { symbol } = stock
+  let [before, known]: [Force | undefined, IndexPath | undefined] = [undefined, undefined]
+  const indexOf = (force: Force): IndexPath | undefined => {
+    if (force === before) return known
+    before = force
+    const code = force.benchmark
+    known = code === undefined ? undefined : bench.indexPath(code, place, path.day, path.length)
+    return known
+  }
+  const next = nextForce(bench, laid)
+  const dateOf = (at: number): string => days.dates[path.day[at] as number] as string
+  const take = (row: Row): void => {
+    const priceRow = path.row[row.end] as number
+    const day = path.day[row.end] as number
+    found.push({
+      row,
+      symbol,
+      board,
+      isMarked: row.forecast ? marks.isMarkedNext(symbol, priceRow) : marks.isMarked(symbol, priceRow),
+      tradedate: row.forecast ? day + 1 : day,
+      computedOn: day,
+      since: path.day[row.since] as number,
+      priceRow,
+    })
+  }
+  walk(
+    { prices, path, forceOn, indexOf, restarts: restartsOf(choice, symbol), isNearest: choice.isNearest, next, dateOf },
+    take,
+  )
+}
+
+/** Adds the rows of one stock, or says why it has none. */
+function measureStock(bench: Bench, stock: Stock, place: number, found: Found[]): Fault | undefined {
+  const { prices, days, choice, rules, path } = bench
+  const outside = outsideFault(stock)
+  const { board } = stock
+  if (!board || stock.from === stock.to) return earliest(boardFault(prices, stock, days), outside)
+  const freedom = freedomOf(prices, stock, choice, days, rules)
+  const wrong = earliest(lay(path, prices, stock, freedom, choice.isMarket, days.dates, bench.windows), outside)
+  const laid: Laid = { stock, place, board, freedom }
+  const forceOn = forceOnDays(bench, laid)
+  const beyond = faultOfPath(prices, path, forceOn)
+  const early = beyond && { date: days.dates[path.day[beyond.at] as number] as string, why: beyond.why }
+  const fault = earliest(early, wrong)
+  if (fault) return fault
+  measure(bench, laid, forceOn, found)
+  return undefined
+}
+
+/** Measures stock after stock. */
+export function measureAll(
+  prices: Prices,
+  indices: Indices,
+  days: Days,
+  choice: Chosen,
+  rules: AnomalyRules,
+  st: Data | undefined,
+): { readonly found: readonly Found[]; readonly refused: readonly Refused[] } {
+  const size = sizeOf(prices, choice, days)
+  const longest = (rows: readonly { readonly days: number }[]): number =>
+    rows.reduce((most, row) => Math.max(most, row.days), 1)
+  const windows = { abnormal: longest(rules.abnormal), severe: longest(rules.severe) }
+  const bench: Bench = {
+    prices,
+    days,
+    choice,
+    rules,
+    marks: readMarks(prices, st, days),
+    forceOf: forces(rules, days.dates),
+    path: emptyPath(size),
+    windows,
+    indexPath: indexPaths(indices, size, windows),
+  }
+  const found: Found[] = []
+  const refused: Refused[] = []
+  prices.stocks.forEach((stock, place) => {
+    const fault = measureStock(bench, stock, place, found)
+    if (fault) refused.push({ symbol: stock.symbol, ...fault })
+  })
+  return { found, refused }
+}

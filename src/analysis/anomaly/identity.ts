@@ -1,0 +1,136 @@
+import { isDate } from '../../contract/date.js'
+import { groupBy } from '../group.js'
+import { inCalendar } from './days.js'
+import type { Note } from './inside.js'
+import type { Candidate } from './row.js'
+
+/** Trading days without any row on either side of a lone one. */
+const far = 5
+
+/** A short name without the marks that come and go: ST, listing days, ex-right days, reform. */
+function plain(name: string): string {
+  return name.replace(/^(?:N|C|U|W|XD|XR|DR|G|S|\*?ST|S\*?ST|\s)+(?=\p{Script=Han})/u, '').replace(/-[UWV]+$/, '')
+}
+
+function most<K>(groups: ReadonlyMap<K, readonly unknown[]>): K | undefined {
+  let best: K | undefined
+  let count = 0
+  let level = false
+  for (const [key, { length }] of groups) {
+    level = length === count || (length < count && level)
+    if (length > count) [best, count, level] = [key, length, false]
+  }
+  return level ? undefined : best
+}
+
+const shown = (values: Iterable<unknown>): string =>
+  [...values].map((value) => (Number.isNaN(value) ? 'null' : String(value))).join(', ')
+
+/** One value in a group of rows: those that differ from most are named, all of them when there is no majority. */
+export function oneValue<K>(
+  group: readonly Candidate[],
+  rule: string,
+  what: string,
+  of: (one: Candidate) => K,
+  note: Note,
+): void {
+  const values = groupBy(group, of)
+  if (values.size < 2) return
+  const common = most(values)
+  const why = `${what}: ${shown(values.keys())}`
+  for (const one of group) {
+    if (common === undefined || !Object.is(of(one), common)) note(one.row, { verdict: 'inconsistent', rule, why })
+  }
+}
+
+/**
+ * `name`: a stock keeps its name from day to day but for marks like ST. A name that comes once between others, or only
+ * on the first or the last day that the stock has rows of, is suspect; one that stays is a new name.
+ */
+function findNames(rows: readonly Candidate[], note: Note): void {
+  for (const own of groupBy(rows, ({ symbol }) => symbol).values()) {
+    const named = own.filter(({ name }) => name !== null)
+    if (new Set(named.map(({ name }) => plain(name ?? ''))).size < 2) continue
+    named.sort((a, b) => (a.tradedate < b.tradedate ? -1 : a.tradedate > b.tradedate ? 1 : a.row - b.row))
+    const days = [...groupBy(named, ({ tradedate }) => tradedate).values()]
+    const nameOf = (day: readonly Candidate[] | undefined): string | undefined =>
+      day && most(groupBy(day, ({ name }) => plain(name ?? '')))
+    days.forEach((day, i) => {
+      const [before, name, after] = [nameOf(days[i - 1]), nameOf(day), nameOf(days[i + 1])]
+      if (name === undefined || name === before || name === after || days.length < 2) return
+      const why = `the stock is called ${shown(new Set([before, after].filter((one) => one !== undefined)))} on other days: a wrong name, or a new one`
+      for (const { row } of day) note(row, { verdict: 'suspect', rule: 'name', why })
+    })
+  }
+}
+
+/** `symbol`: no two stocks have one name. Of those that do, the one with fewer rows is suspect. */
+function findSymbols(rows: readonly Candidate[], note: Note): void {
+  const named = rows.filter(({ name }) => name !== null && name !== '')
+  for (const [name, group] of groupBy(named, (one) => plain(one.name ?? ''))) {
+    const symbols = groupBy(group, ({ symbol }) => symbol)
+    if (symbols.size < 2) continue
+    const common = most(symbols)
+    const why = `${name} is the name of ${shown(symbols.keys())}`
+    for (const one of group) if (one.symbol !== common) note(one.row, { verdict: 'suspect', rule: 'symbol', why })
+  }
+}
+
+/**
+ * `day`: a date is a trading day; a later one than the completed day is the next; and no single row lies far from all
+ * others.
+ */
+function findDays(rows: readonly Candidate[], note: Note): void {
+  const known = rows.filter(({ day, tradedate }) => Number.isInteger(day) && inCalendar(tradedate))
+  const days = [...groupBy(known, ({ day }) => day)].sort(([a], [b]) => a - b)
+  for (const one of known) {
+    if (one.basis === 'completed' || !Number.isInteger(one.last) || one.day === one.last + 1) continue
+    const why = `a row for ${one.tradedate} that is computed ${one.computedOn}, which is not the trading day before`
+    note(one.row, { verdict: 'broken', rule: 'day', why })
+  }
+  for (const { tradedate, day, row } of rows) {
+    if (inCalendar(tradedate)) {
+      if (Number.isInteger(day)) continue
+      note(row, { verdict: 'broken', rule: 'day', why: `${tradedate} is not a trading day` })
+    } else if (days.length > 0 || !isDate(tradedate)) {
+      const why = `${tradedate || 'null'} lies outside the trading calendar, other rows inside`
+      note(row, { verdict: 'suspect', rule: 'day', why })
+    }
+  }
+  findLone(rows, days, note)
+}
+
+/** In a table of many stocks that has rows day after day, a row that lies far from all others. */
+function findLone(
+  rows: readonly Candidate[],
+  days: readonly (readonly [number, readonly Candidate[]])[],
+  note: Note,
+): void {
+  if (days.length < 6 || new Set(rows.map(({ symbol }) => symbol)).size < 5) return
+  const gap = (i: number): number => {
+    const [before, day, after] = [
+      days[i - 1]?.[0] ?? -Infinity,
+      days[i]?.[0] ?? Number.NaN,
+      days[i + 1]?.[0] ?? Infinity,
+    ]
+    return Math.min(day - before, after - day)
+  }
+  const gaps = days.map((_, i) => gap(i))
+  if (gaps.filter((days) => days === 1).length < 0.9 * (days.length - 1)) return
+  days.forEach(([, group], i) => {
+    const [first] = group
+    if (!first || group.length > 1 || (gaps[i] ?? 0) <= far) return
+    note(first.row, {
+      verdict: 'suspect',
+      rule: 'day',
+      why: `the only row of ${first.tradedate}, ${gaps[i]} trading days from any other`,
+    })
+  })
+}
+
+/** What the rows say of themselves: their stock, its name and their day. */
+export function findIdentity(rows: readonly Candidate[], note: Note): void {
+  findDays(rows, note)
+  findNames(rows, note)
+  findSymbols(rows, note)
+}

@@ -1,0 +1,65 @@
+import { daysBetween } from '../../contract/days.js'
+
+interface Text {
+  readonly codes: Int32Array
+  readonly words: readonly string[]
+}
+
+/** How the rows of each thing (a bond, an index) follow one another in time. */
+export interface Before {
+  /** Row of the same thing on the latest earlier date of the table; -1 where there is none. */
+  readonly row: Int32Array
+  /** 1 for a second row of one thing and date. */
+  readonly twice: Uint8Array
+}
+
+/** Places of codes in the order of their words; null comes first. */
+function ranksOf({ words }: Text): (code: number) => number {
+  const sorted = [...words.keys()].sort((a, b) => ((words[a] ?? '') < (words[b] ?? '') ? -1 : 1))
+  const rank = new Int32Array(words.length)
+  sorted.forEach((code, place) => {
+    rank[code] = place
+  })
+  return (code) => (code < 0 ? -1 : (rank[code] as number))
+}
+
+/** For each row, the row of the same thing before it; rows may come in any order. Of equal dates the first row counts. */
+export function rowsBefore(thing: Text, date: Text): Before {
+  const [thingRank, dateRank] = [ranksOf(thing), ranksOf(date)]
+  const rows = thing.codes.length
+  const order = Uint32Array.from({ length: rows }, (_, row) => row)
+  const [things, dates] = [thing.codes.map(thingRank), date.codes.map(dateRank)]
+  const at = (column: Int32Array, row: number): number => column[row] as number
+  order.sort((a, b) => at(things, a) - at(things, b) || at(dates, a) - at(dates, b) || a - b)
+  const before = new Int32Array(rows).fill(-1)
+  const twice = new Uint8Array(rows)
+  let [latest, earlier] = [-1, -1]
+  for (const row of order) {
+    if (latest < 0 || things[row] !== things[latest]) [latest, earlier] = [row, -1]
+    else if (dates[row] === dates[latest]) twice[row] = 1
+    else [latest, earlier] = [row, latest]
+    before[row] = earlier
+  }
+  return { row: before, twice }
+}
+
+/**
+ * How many days on which there may have been trading lie between two dates, both excluded; remembers what it was asked.
+ * In a year that the calendar does not know every weekday may be one.
+ */
+export function daysInside(): (from: string, to: string) => number {
+  const known = new Map<string, number>()
+  return (from, to) => {
+    const key = from + to
+    const found = known.get(key)
+    if (found !== undefined) return found
+    const days = daysBetween(from, to).filter((day) => day !== from && day !== to).length
+    known.set(key, days)
+    return days
+  }
+}
+
+/** `1 day`, `3 days`. */
+export function many(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
+}

@@ -1,0 +1,96 @@
+import type { Table } from 'apache-arrow'
+import type { DatasetName } from '../../contract/catalogue.js'
+import { type Check, conclude } from '../check.js'
+import { type MadeColumns, numberColumn, textColumn, Words } from '../columns.js'
+import { difference } from '../exact/decimal.js'
+import { groupBy } from '../group.js'
+import type { Law } from '../law.js'
+
+/** Verdicts of the laws of rows, from sound to wrong; of several findings in a row the last in this order counts. */
+const severity = {
+  holds: 0,
+  'within-rounding': 0,
+  unverifiable: 1,
+  gap: 1,
+  suspect: 1,
+  twice: 2,
+  mismatch: 3,
+} as const
+
+const order = Object.keys(severity) as LawVerdict[]
+
+/** `holds` and `within-rounding` confirm, `unverifiable`, `gap` and `suspect` leave open, `twice` and `mismatch` contradict. */
+export type LawVerdict = keyof typeof severity
+
+/** What a rule says of a row for which it does not simply hold. */
+export interface Finding<V extends LawVerdict> {
+  readonly row: number
+  readonly verdict: V
+  /** The rule in a word or two. */
+  readonly rule: string
+  readonly why: string
+  /** The number that was sent, and the one that is due, where the rule compares numbers. */
+  readonly given?: number
+  readonly due?: number
+}
+
+interface Judged<V extends LawVerdict> {
+  readonly name: string
+  /** The verdicts that the check can give, `holds` among them. */
+  readonly verdicts: readonly V[]
+  readonly rows: number
+  readonly findings: Iterable<Finding<V>>
+  /** What tells a row: its key, and what the reader wants beside it. */
+  readonly columns: MadeColumns
+  /** Whether rules compare numbers: then there are columns for them. */
+  readonly compares?: boolean
+}
+
+function comparisons<V extends LawVerdict>(rows: number, worst: ReadonlyMap<number, Finding<V>>) {
+  const [given, due, off] = [0, 1, 2].map(() => new Float64Array(rows).fill(Number.NaN)) as [
+    Float64Array,
+    Float64Array,
+    Float64Array,
+  ]
+  for (const [row, finding] of worst) {
+    given[row] = finding.given ?? Number.NaN
+    due[row] = finding.due ?? Number.NaN
+    const both = Number.isFinite(given[row]) && Number.isFinite(due[row])
+    off[row] = both ? difference(given[row] as number, due[row] as number) : Number.NaN
+  }
+  return { given, due, off }
+}
+
+/** A check of its findings: every row gets its worst verdict, and the reasons of all that was found. */
+export function judged<V extends LawVerdict>(about: Judged<V>): Check<V> {
+  const { name, verdicts, rows } = about
+  const [verdict, why] = [new Words(rows), new Words(rows)]
+  const rules = new Array<string | null>(rows).fill(null)
+  const worst = new Map<number, Finding<V>>()
+  for (let row = 0; row < rows; row++) verdict.set(row, 'holds')
+  for (const [row, found] of groupBy(about.findings, (finding) => finding.row)) {
+    found.sort((a, b) => order.indexOf(b.verdict) - order.indexOf(a.verdict))
+    const first = found[0] as Finding<V>
+    verdict.set(row, first.verdict)
+    why.set(row, found.map((finding) => finding.why).join('; '))
+    rules[row] = [...new Set(found.map((finding) => finding.rule))].join(', ')
+    worst.set(row, first)
+  }
+  const { given, due, off } = comparisons(rows, worst)
+  const severities = Object.fromEntries(verdicts.map((one): [V, number] => [one, severity[one]])) as Record<V, number>
+  return conclude(name, severities, verdict, why, off, {
+    ...about.columns,
+    ...(about.compares && {
+      given: numberColumn(undefined, 'The number sent that the worst finding is about, in its own unit.', given),
+      recomputed: numberColumn(undefined, 'The number due, in the unit of the one sent.', due),
+      difference: numberColumn(undefined, 'given - recomputed.', off),
+    }),
+    rules: textColumn('label', 'Rules that do not simply hold for the row, worst first; null when none.', rules),
+  })
+}
+
+/** Runs of a check over each table of a dataset that has rows. */
+export function eachTable(dataset: DatasetName, check: (table: Table) => Check<string>): Law['runs'] {
+  return (tables) =>
+    (tables[dataset] ?? []).filter((table) => table.numRows > 0).map((table) => ({ of: dataset, check: check(table) }))
+}

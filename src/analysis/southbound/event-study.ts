@@ -1,0 +1,213 @@
+import type { Table } from 'apache-arrow'
+import { dateOf, dayNumber } from '../../contract/date.js'
+import { QuotebookError } from '../../contract/error.js'
+import type { DataFrame } from '../../frame/danfo/types.js'
+import { quantile as quantileAt } from '../../frame/verb/statistics.js'
+import { countColumn, numberColumn, tableOf, textColumn } from '../columns.js'
+import type { Flows } from './flows.js'
+import { type IndexName, type IndexQuotes, readIndex } from './index-quotes.js'
+import { channelDays, checkChannel, type IndexOptions, purposeOf } from './join.js'
+import { type MainlandDays, mainlandDays } from './mainland-days.js'
+import { excessOf } from './rotations.js'
+import type { FlowUnit } from './unit.js'
+
+export interface EventStudyOptions extends IndexOptions {
+  /** A day is extreme when its net is not below this quantile of all days, or not above the opposite one. Default 0.9. */
+  readonly quantile?: number
+  /** Trading days shown before the event. Default 5. */
+  readonly before?: number
+  /** Trading days shown after it. Default 5. */
+  readonly after?: number
+}
+
+export interface EventStudy {
+  /** One row for each side (buying, selling) and day around the event. */
+  readonly table: Table
+  /** The extreme days: `trade_date`, `side`, `net`. */
+  readonly events: Table
+  /** Days with a known net, which the extremes are taken from. */
+  readonly days: number
+  readonly index: IndexName
+  /** What the flows are counted in. */
+  readonly unit: FlowUnit
+}
+
+const sides = ['buying', 'selling'] as const
+
+interface Event {
+  readonly day: string
+  readonly side: (typeof sides)[number]
+  readonly net: number
+}
+
+function checked(name: string, value: number, least: number, most: number): void {
+  if (Number.isInteger(value) && value >= least && value <= most) return
+  throw new QuotebookError('INVALID_VALUE', `${name} must be a whole number from ${least} to ${most}, not ${value}`)
+}
+
+/** Trading days from some before the first day to some after the last; fewer where the calendar ends. */
+function axisOf(first: string, last: string, before: number, after: number, mainland: MainlandDays) {
+  const within: string[] = []
+  for (let day = dayNumber(first); day <= dayNumber(last); day++) {
+    const isOpen = mainland.isOpen(dateOf(day))
+    if (isOpen === undefined) {
+      const why = `the trading calendar does not know ${dateOf(day)}, so days around an event can not be counted`
+      throw new QuotebookError('INVALID_VALUE', why)
+    }
+    if (isOpen) within.push(dateOf(day))
+  }
+  const walk = (from: string, count: number, by: 1 | -1): string[] =>
+    Array.from({ length: count }, (_, i) => mainland.step(from, by * (i + 1))).flatMap((day) => day ?? [])
+  const lead = walk(first, before, -1).reverse()
+  return { axis: [...lead, ...within, ...walk(last, after, 1)], from: lead.length, length: within.length }
+}
+
+/** Sums of the logarithms of growth up to each place of the axis, and how many are missing up to it. */
+function growthOf(axis: readonly string[], quotes: IndexQuotes) {
+  const changes = new Float64Array(axis.length)
+  const grown = new Float64Array(axis.length + 1)
+  const missing = new Int32Array(axis.length + 1)
+  axis.forEach((day, at) => {
+    const quote = quotes.days.get(day)
+    const change = quote && quote.unfinished === undefined ? quote.change : Number.NaN
+    changes[at] = change
+    const isUsable = change > -100 && Number.isFinite(change)
+    grown[at + 1] = (grown[at] as number) + (isUsable ? Math.log1p(change / 100) : 0)
+    missing[at + 1] = (missing[at] as number) + (isUsable ? 0 : 1)
+  })
+  /** Where the index stands some days from a place, in percent of its close there; NaN where a change in between is missing. */
+  const path = (at: number, by: number): number => {
+    const [one, other] = by < 0 ? [at + by, at] : [at, at + by]
+    if (one < -1 || other >= axis.length) return Number.NaN
+    if (missing[other + 1] !== missing[one + 1]) return Number.NaN
+    return 100 * Math.expm1((grown[at + by + 1] as number) - (grown[at + 1] as number))
+  }
+  return { change: (at: number): number => changes[at] ?? Number.NaN, path }
+}
+
+function extremes(days: ReadonlyMap<string, { readonly net: number }>, quantile: number): Event[] {
+  const nets = Float64Array.from(days.values(), ({ net }) => net)
+  const [high, low] = [quantileAt(nets, quantile), quantileAt(nets, 1 - quantile)]
+  return [...days].flatMap(([day, { net }]): Event[] => {
+    if (net >= high && net > 0) return [{ day, side: 'buying', net }]
+    return net <= low && net < 0 ? [{ day, side: 'selling', net }] : []
+  })
+}
+
+/**
+ * What the index did around the days of extreme flows: those with the largest net buys and those with the largest net sells.
+ * One row for each side and day from `before` days before to `after` days after.
+ *
+ * | column                      | meaning                                                                                   |
+ * |-----------------------------|-------------------------------------------------------------------------------------------|
+ * | `side`, `day`               | `buying` or `selling`; trading days of the mainland from the event, 0 is its own           |
+ * | `purpose`                   | `prediction` from day 1 on: the flow was known before. `description` up to day 0           |
+ * | `events`                    | events of which the path is known up to here                                              |
+ * | `change`, `usual_change`    | mean change of the index on this day, and on any day; percent                             |
+ * | `path`, `usual_path`        | mean distance of the index from its close of day 0, and that of any day; percent, compounded |
+ * | `excess`, `low`, `high`     | path - usual_path, and its 95 % interval                                                   |
+ *
+ * Extreme days come in clusters, so their windows overlap and are no independent cases. Nothing is dropped for that; instead the
+ * interval is found by moving the whole pattern of event days along the calendar, by every number of days, the end joined to the
+ * beginning: the pattern keeps its clusters and the index its memory, and only what ties the one to the other is lost. So
+ * differ the means by chance, and the interval is the excess less the middle 95 % of these. It needs 40 days. In
+ * simulations without a relation it holds 0 in 93 to 98 of 100 cases.
+ *
+ * The limits of what is extreme are taken from all days, later ones included: this describes, and is no rule that could
+ * have been traded. Days with a net of null are no events, and a net below 0 is never an extreme of buying.
+ * @param quotes a table of theme_daily
+ * @throws QuotebookError INVALID_VALUE for a quantile that is not above 0.5 and below 1, for `before` and `after` that are not whole
+ * or above 60, for days that the calendar does not know, and as joinIndex; MISSING_COLUMN
+ */
+export function eventStudy(flows: Flows, quotes: Table | DataFrame, options: EventStudyOptions): EventStudy {
+  const { on, channel = 'both', quantile = 0.9, before = 5, after = 5 } = options
+  checkChannel(channel)
+  checked('before', before, 0, 60)
+  checked('after', after, 1, 60)
+  if (!(quantile > 0.5 && quantile < 1)) {
+    throw new QuotebookError('INVALID_VALUE', `quantile must be above 0.5 and below 1, not ${quantile}`)
+  }
+  const read = readIndex(quotes, on)
+  const { days } = channelDays(flows, channel)
+  const known = new Map([...days].filter(([, { net }]) => !Number.isNaN(net)))
+  const events = extremes(known, quantile)
+  const table = tableOfDays(events, [...days.keys()], { before, after }, read)
+  return { table, events: tableOfEvents(events, flows.unit), days: known.size, index: read.index, unit: flows.unit }
+}
+
+function tableOfEvents(events: readonly Event[], unit: FlowUnit): Table {
+  return tableOf({
+    trade_date: textColumn(
+      'date',
+      'Day of the flows.',
+      events.map(({ day }) => day),
+    ),
+    side: textColumn(
+      'label',
+      'buying: among the largest net buys; selling: among the largest net sells.',
+      events.map(({ side }) => side),
+    ),
+    net: numberColumn(
+      unit,
+      'Net buys of the day.',
+      Float64Array.from(events, ({ net }) => net),
+    ),
+  })
+}
+
+function tableOfDays(
+  events: readonly Event[],
+  days: readonly string[],
+  { before, after }: { readonly before: number; readonly after: number },
+  quotes: IndexQuotes,
+): Table {
+  const [first, last] = [days[0], days.at(-1)]
+  const offsets = first === undefined ? [] : Array.from({ length: before + after + 1 }, (_, i) => i - before)
+  const { axis, from, length } =
+    first === undefined || last === undefined
+      ? { axis: [], from: 0, length: 0 }
+      : axisOf(first, last, before, after, mainlandDays(quotes.traded))
+  const { change, path } = growthOf(axis, quotes)
+  const place = new Map(axis.slice(from, from + length).map((day, at) => [day, at]))
+  const rows = sides.flatMap((side) => {
+    const own = events.flatMap((one) => (one.side === side ? (place.get(one.day) ?? []) : []))
+    return offsets.map((offset) => {
+      const changes = Float64Array.from({ length }, (_, at) => change(from + at + offset))
+      const paths = Float64Array.from({ length }, (_, at) => path(from + at, offset))
+      const [moved, stood] = [excessOf(changes, own), excessOf(paths, own)]
+      return { side, offset, moved, stood }
+    })
+  })
+  type Row = (typeof rows)[number]
+  const percent = (meaning: string, of: (row: Row) => number) =>
+    numberColumn('percent', meaning, Float64Array.from(rows, of))
+  return tableOf({
+    side: textColumn(
+      'label',
+      'buying: around the largest net buys; selling: around the largest net sells.',
+      rows.map(({ side }) => side),
+    ),
+    day: countColumn(
+      'trading day',
+      'From the event; 0 is its own day.',
+      Int32Array.from(rows, ({ offset }) => offset),
+    ),
+    purpose: textColumn(
+      'label',
+      'prediction: the flow was known before this day.',
+      rows.map(({ offset }) => purposeOf(offset)),
+    ),
+    events: countColumn(
+      'event',
+      'Events of which the path is known up to here.',
+      Int32Array.from(rows, ({ stood }) => stood.count),
+    ),
+    change: percent('Mean change of the index on this day.', ({ moved }) => moved.mean),
+    usual_change: percent('Mean change on any day.', ({ moved }) => moved.usual),
+    path: percent('Mean distance of the index from its close of day 0.', ({ stood }) => stood.mean),
+    usual_path: percent('The same distance from any day.', ({ stood }) => stood.usual),
+    excess: percent('path - usual_path.', ({ stood }) => stood.mean - stood.usual),
+    low: percent('Lower end of the 95 % interval of excess.', ({ stood, offset }) => (offset ? stood.low : Number.NaN)),
+    high: percent('Upper end of it.', ({ stood, offset }) => (offset ? stood.high : Number.NaN)),
+  })
+}

@@ -1,0 +1,137 @@
+import type { Table } from 'apache-arrow'
+import { QuotebookError } from '../../contract/error.js'
+import { words } from '../../frame/column.js'
+import { type Channel, readChannels } from './channel.js'
+
+/** What the rows say of one channel: of each listing whether it is in the channel's top ten, and what was bought and sold. */
+export interface ChannelListings {
+  /** 1 on the days that have rows of the channel itself, by day. */
+  readonly present: Uint8Array
+  /** 1 where the stock is in the channel's top ten, as far as its rows tell. */
+  readonly listed: Uint8Array
+  /** In the unit that was sent; where a stock is listed, NaN is "not known". */
+  readonly buy: Float64Array
+  readonly sell: Float64Array
+}
+
+/** The stocks of each day, each once, however many rows it has. */
+export interface Listings {
+  /** Days that have rows, ascending. */
+  readonly days: readonly string[]
+  /** The listings of day `d` are `start[d]` to `start[d + 1]`, the last not included. */
+  readonly start: Int32Array
+  /** The stock of a listing: its place in `codes`, and after their last for a row without a code. */
+  readonly stock: Int32Array
+  readonly codes: readonly string[]
+  /** Shanghai, Shenzhen. */
+  readonly channels: readonly [ChannelListings, ChannelListings]
+}
+
+/** Rows by day, days ascending: the days, where each begins, and the rows in that order. */
+function byDay(table: Table) {
+  const { codes, words: known } = words(table, 'trade_date')
+  const lacking = codes.indexOf(-1)
+  if (lacking >= 0) throw new QuotebookError('INVALID_VALUE', `row ${lacking + 1}: trade_date is null`)
+  const counts = new Int32Array(known.length)
+  for (const code of codes) counts[code] = (counts[code] as number) + 1
+  const used = Array.from(known.keys()).filter((code) => (counts[code] as number) > 0)
+  used.sort((a, b) => ((known[a] as string) < (known[b] as string) ? -1 : 1))
+  const first = new Int32Array(used.length + 1)
+  const next = new Int32Array(known.length)
+  used.forEach((code, day) => {
+    next[code] = first[day] as number
+    first[day + 1] = (first[day] as number) + (counts[code] as number)
+  })
+  const rows = new Int32Array(codes.length)
+  for (let row = 0; row < codes.length; row++) {
+    const code = codes[row] as number
+    const place = next[code] as number
+    rows[place] = row
+    next[code] = place + 1
+  }
+  return { days: used.map((code) => known[code] as string), first, rows }
+}
+
+/** The listing of every row, in the order of days, and where the listings of each day begin. */
+function placesOf(table: Table, { days, first, rows }: ReturnType<typeof byDay>) {
+  const code = words(table, 'code')
+  const nameless = code.words.length
+  const start = new Int32Array(days.length + 1)
+  const stock = new Int32Array(rows.length)
+  const places = new Int32Array(rows.length)
+  /** The last listing of a stock; one from before the day began is of another day. */
+  const placeOf = new Int32Array(nameless + 1).fill(-1)
+  let count = 0
+  for (let day = 0; day < days.length; day++) {
+    const begin = count
+    start[day] = begin
+    for (let at = first[day] as number; at < (first[day + 1] as number); at++) {
+      const own = code.codes[rows[at] as number] as number
+      const key = own < 0 ? nameless : own
+      if ((placeOf[key] as number) < begin) {
+        stock[count] = key
+        placeOf[key] = count++
+      }
+      places[at] = placeOf[key] as number
+    }
+  }
+  start[days.length] = count
+  return { start, stock: stock.subarray(0, count), codes: code.words, places }
+}
+
+/** One channel of every listing: what its rows agree on. */
+function channelOf(
+  sent: Channel,
+  { days, first, rows }: ReturnType<typeof byDay>,
+  places: Int32Array,
+  count: number,
+  market: ReturnType<typeof words>,
+): ChannelListings {
+  const own = market.words.indexOf(sent.code)
+  const present = new Uint8Array(days.length)
+  const [listed, seen, unknown] = [new Uint8Array(count), new Uint8Array(count), new Uint8Array(count)]
+  const [buy, sell] = [new Float64Array(count), new Float64Array(count)]
+  for (let day = 0; day < days.length; day++) {
+    for (let at = first[day] as number; at < (first[day + 1] as number); at++) {
+      const [row, place] = [rows[at] as number, places[at] as number]
+      const [bought, sold] = [sent.buy[row] as number, sent.sell[row] as number]
+      if (seen[place] === 0) {
+        seen[place] = 1
+        buy[place] = bought
+        sell[place] = sold
+      } else {
+        if (buy[place] !== bought) buy[place] = Number.NaN
+        if (sell[place] !== sold) sell[place] = Number.NaN
+      }
+      const isEmpty =
+        Number.isNaN(bought) && Number.isNaN(sold) && Number.isNaN(sent.amount[row]) && Number.isNaN(sent.net[row])
+      if (!isEmpty) listed[place] = 1
+      if (own < 0 || market.codes[row] !== own) continue
+      present[day] = 1
+      if (isEmpty) unknown[place] = 1
+    }
+  }
+  for (let place = 0; place < count; place++) {
+    if (unknown[place] === 0) continue
+    listed[place] = 1
+    buy[place] = sell[place] = Number.NaN
+  }
+  return { present, listed, buy, sell }
+}
+
+/**
+ * Joins the rows of a stock and day into one listing.
+ *
+ * A stock that stands in both channels has two rows that carry the numbers of both. What they agree on is taken once;
+ * where they differ or one lacks the number, it is NaN. A row of a channel without any number of that channel is a stock
+ * that is listed and not known, so it is NaN too. All four numbers of the other channel missing is "not in its top ten".
+ * @throws QuotebookError INVALID_VALUE when a trade_date is null; MISSING_COLUMN
+ */
+export function readListings(table: Table): Listings {
+  const order = byDay(table)
+  const { places, ...found } = placesOf(table, order)
+  const market = words(table, 'market_type')
+  const [sh, sz] = readChannels(table)
+  const channel = (sent: Channel): ChannelListings => channelOf(sent, order, places, found.stock.length, market)
+  return { days: order.days, ...found, channels: [channel(sh), channel(sz)] }
+}

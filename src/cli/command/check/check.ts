@@ -1,0 +1,90 @@
+import { Command, Option } from 'commander'
+import type { Law } from '../../../analysis/law.js'
+import { laws } from '../../../analysis/laws/laws.js'
+import { interruptible } from '../../interrupt.js'
+import { count, formatOption, jsonObject, pair } from '../../options.js'
+import { withSource } from '../../source.js'
+import { all } from './all.js'
+import { anomaly } from './anomaly.js'
+import { law } from './law.js'
+import { southbound } from './southbound.js'
+import { vwap } from './vwap.js'
+
+function withOutput(command: Command): Command {
+  return withSource(command.addOption(formatOption()).option('--out <file>', 'write to a file instead of stdout'))
+}
+
+function check(name: string, description: string): Command {
+  const command = new Command(name)
+    .description(description)
+    .option('--file <file>', 'a CSV, Parquet or saved reply of your own')
+    .option('--params <json>', 'what to query from the source; without it the latest', jsonObject)
+    .option('--rename <name=column>', "a column of the file under the contract's name (repeatable)", pair)
+  return withOutput(command)
+}
+
+function days(command: Command, usual: number): Command {
+  return command.option('--days <n>', 'trading days up to the latest of the source', count(1), usual)
+}
+
+/** Names that a command of their own has. */
+const own = ['vwap', 'anomaly', 'southbound']
+
+/** `convertible daily` is called as convertible-daily. */
+function commandOf(name: string, some: readonly Law[]): Command {
+  const [first] = some
+  const command = check(name.replaceAll(' ', '-'), first?.brief ?? name)
+  const minutes = some.some(({ dataset }) => dataset.endsWith('_minute'))
+  const beside = [...new Set(some.flatMap(({ beside = [] }) => beside))]
+  if (beside.length > 0) {
+    command.option(
+      '--with <dataset=file>',
+      `a file of ${beside.join(', ')} to hold the rows against (repeatable)`,
+      pair,
+    )
+  }
+  return days(command, minutes ? 1 : 20).action(interruptible((options) => law(some, options)))
+}
+
+function named(): Map<string, Law[]> {
+  const found = new Map<string, Law[]>()
+  for (const one of laws) found.set(one.name, [...(found.get(one.name) ?? []), one])
+  return found
+}
+
+export function checkCommand(): Command {
+  const command = new Command('check')
+    .description("the vendor's numbers held against their rules; exit code 1 when some rows contradict one")
+    .addCommand(
+      days(withOutput(new Command('all').description('every check over the last days of a source')), 20).action(
+        interruptible(all),
+      ),
+    )
+    .addCommand(
+      check('vwap', 'average price of minute bars, exact in decimal')
+        .addOption(new Option('--dataset <name>', 'what the bars are').choices(['etf_minute', 'convertible_minute']))
+        .option('--factor <n>', 'units in a unit of volume: 100 for ETF lots, 10 for bond lots, 1 for shares', count(1))
+        .addOption(new Option('--lots <which>', 'what was rounded to whole lots').choices(['total', 'each bar']))
+        .addOption(
+          new Option('--resample <period>', 'make longer bars of one-minute bars first').choices(['15m', '30m']),
+        )
+        .action(interruptible(vwap)),
+    )
+    .addCommand(
+      check('anomaly', 'what must hold inside and between candidates; with prices, against their recomputation')
+        .option(
+          '--prices <file>',
+          'daily closes of stocks: tradedate, symbol, close, and maybe pre_close or adj_factor',
+        )
+        .option('--benchmarks <file>', 'daily closes of their indices: tradedate, code, close')
+        .option('--computed', 'the candidates that follow from the prices instead of the check')
+        .action(interruptible(anomaly)),
+    )
+    .addCommand(
+      check('southbound', 'net = buy - sell, turnover = buy + sell, no channel counted twice')
+        .option('--flows', 'the flows by day and channel instead of the check')
+        .action(interruptible(southbound)),
+    )
+  for (const [name, some] of named()) if (!own.includes(name)) command.addCommand(commandOf(name, some))
+  return command
+}

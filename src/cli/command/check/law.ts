@@ -1,0 +1,31 @@
+import type { Law, LawTables } from '../../../analysis/law.js'
+import type { DatasetName } from '../../../contract/catalogue.js'
+import { open } from '../../source.js'
+import { type CheckOptions, fromFile, lastDays, notBoth, withFiles } from './read.js'
+import { showRuns } from './show.js'
+
+export interface LawOptions extends CheckOptions {
+  readonly days: number
+  readonly with?: Record<string, string>
+}
+
+async function tablesOf(dataset: DatasetName, needed: readonly DatasetName[], options: LawOptions): Promise<LawTables> {
+  notBoth(options)
+  if (options.file !== undefined) return { [dataset]: [await fromFile(options.file, dataset, options.rename)] }
+  const market = await open(options)
+  if (options.params) return { [dataset]: [await market.query(dataset, options.params)] }
+  return lastDays(market, options.days, needed)
+}
+
+/** Runs the laws of one name over a file, over what a question is answered with, or over the last days of a source. */
+export async function law(laws: readonly Law[], options: LawOptions): Promise<void> {
+  const [first] = laws
+  if (!first) return
+  const needed = [...new Set(laws.flatMap(({ dataset, beside = [] }) => [dataset, ...beside]))]
+  const tables = await withFiles(await tablesOf(first.dataset, needed, options), Object.entries(options.with ?? {}))
+  await showRuns(
+    first.name,
+    laws.flatMap((one) => one.runs(tables)),
+    options,
+  )
+}

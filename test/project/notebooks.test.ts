@@ -75,7 +75,7 @@ describe('the committed notebooks', () => {
     expect(new Set(ids).size).toBe(ids.length)
     const code = cells.filter(({ cell_type }) => cell_type === 'code')
     expect(code.length).toBeGreaterThanOrEqual(5)
-    expect(code.length).toBeLessThanOrEqual(9)
+    expect(code.length).toBeLessThanOrEqual(11)
     for (const { outputs, execution_count } of code) expect([outputs, execution_count]).toEqual([[], null])
     const imports = code.map(textOf).flatMap((text) => [...text.matchAll(/from '([^']+)'|(?:require|import)\(/g)])
     expect(imports.map(([, from]) => from)).toEqual(['quotebook'])

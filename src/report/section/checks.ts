@@ -108,6 +108,13 @@ ${asIs(`Worst cases of ${title}`, check.worst, most, order(check.worst))}</detai
 `
 }
 
+/** How many rows there were, how many of them the rule confirms, and what that leaves unsaid. */
+function measure({ law, check }: Case): string {
+  const more = caveats(law, check)
+  const aside = more.length > 0 ? ` (${listed(more)})` : ''
+  return `${count(gradesOf(law, check).sound)} of ${many(check.rows, 'row')} ${law.confirmedAs}${aside}`
+}
+
 /** One check. What holds can be opened; what does not hold, or shows nothing, stands open. */
 function section(one: Case): Html {
   const { law, title, check } = one
@@ -119,28 +126,22 @@ function section(one: Case): Html {
 `
       : html`${verdicts(one)}${worst(one)}`
   return html`<details class="check"${isQuiet ? '' : html` open`}><summary><h3>${title}</h3> ${mark(state, word[state])}</summary>
-<p>${law.rule}</p>
+<p>${law.rule} ${check.rows > 0 && `Here: ${measure(one)}.`}</p>
 ${body}</details>
 `
-}
-
-/** A check with its size: how many rows there were, and how many of them the rule confirms. */
-function measured({ law, title, check }: Case): string {
-  const more = caveats(law, check)
-  const aside = more.length > 0 ? ` (${listed(more)})` : ''
-  return `${title}, ${count(gradesOf(law, check).sound)} of ${many(check.rows, 'row')} ${law.confirmedAs}${aside}`
 }
 
 /** In one sentence each: what holds, what does not, what could not be looked at. */
 function overall(all: readonly Case[], missing: readonly string[]): Html {
   const of = (state: State): Case[] => all.filter((one) => stateOf(one.law, one.check) === state)
-  const named = (some: readonly Case[]): string => some.map(measured).join('; ')
+  const named = (some: readonly Case[]): string => some.map(({ title }) => title).join('; ')
+  const measured = (some: readonly Case[]): string => some.map((one) => `${one.title}, ${measure(one)}`).join('; ')
   const [holds, fails, unopposed, unknown] = [of('holds'), of('fails'), of('unopposed'), of('unknown')]
   const verb = (some: readonly Case[], one: string, more: string): string => (some.length === 1 ? one : more)
   return html`<ul class="overall">
-${fails.length > 0 && html`<li>${badge('fails', verb(fails, 'Does not hold', 'Do not hold'))} ${named(fails)}.</li>`}
+${fails.length > 0 && html`<li>${badge('fails', verb(fails, 'Does not hold', 'Do not hold'))} ${measured(fails)}.</li>`}
 ${unopposed.length > 0 && html`<li>${mark('unopposed', 'No contradiction found')} ${named(unopposed)}.</li>`}
-${unknown.length > 0 && html`<li>${badge('unknown', 'Not shown')} ${named(unknown)}.</li>`}
+${unknown.length > 0 && html`<li>${badge('unknown', 'Not shown')} ${measured(unknown)}.</li>`}
 ${holds.length > 0 && html`<li>${badge('holds', verb(holds, 'Holds', 'Hold'))} ${named(holds)}.</li>`}
 ${missing.length > 0 && html`<li>${badge('unknown', 'Not in this source')} ${missing.join('; ')}.</li>`}
 </ul>
@@ -161,7 +162,6 @@ function healthTable(all: readonly Case[], health: Table): Html {
     { text: 'dataset' },
     { text: 'state' },
     { text: 'rows', as: 'number' as const },
-    { text: 'held against', as: 'reason' as const },
     { text: 'confirmed', as: 'number' as const },
     { text: 'open', as: 'number' as const },
     { text: 'wrong', as: 'number' as const },
@@ -173,7 +173,6 @@ function healthTable(all: readonly Case[], health: Table): Html {
       html`<code>${String(line.dataset)}</code>`,
       mark(state, word[state]),
       size(line.rows),
-      String(line.laws),
       size(line.confirmed),
       size(line.open),
       size(line.wrong),

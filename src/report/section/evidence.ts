@@ -46,13 +46,9 @@ export function caveats(law: Law, check: Check<string>): string[] {
       `${fixed(100 * share, 2)} % of the values compared (${count(lots)}) differ and only volumes rounded to whole lots could explain it, too many to call it shown`,
     )
   }
-  if (law.partial && check.rows > 0) {
-    const held = heldAgainstOthers(check)
-    out.push(
-      held === undefined
-        ? 'most rows are only checked inside themselves'
-        : `${many(held, 'row')} held against another row, the others only checked inside themselves`,
-    )
+  const held = heldAgainstOthers(check)
+  if (held !== undefined && check.rows > 0) {
+    out.push(`${many(held, 'row')} held against another row, the others only checked inside themselves`)
   }
   return out
 }

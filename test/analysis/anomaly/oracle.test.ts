@@ -113,6 +113,11 @@ test('ex-rights as pre_close, as factor and in adjusted closes agree', { timeout
     const [byReference, byFactor, adjusted] = markets.map(computed)
     if (!byReference || !byFactor || !adjusted) throw new Error('three ways')
     compared += byReference.rows.length
+    if (adjusted.refused.length > byReference.refused.length) {
+      // Below 1 yuan the rounding of a limit price is more than adjusted closes, whose true price is unknown, are allowed.
+      if (!markets[0]?.prices.some(({ close }) => close !== null && close < 1)) wrong.push(`${number} refused`)
+      continue
+    }
     wrong.push(
       ...differences(byFactor, {
         ...byReference,

@@ -61,10 +61,10 @@ export function usedWords({ codes, words: list }: Coded): Uint8Array {
 }
 
 /** Days of listing; none where the column is missing, or has no value to tell its kind by. */
-function listedIn(data: Data): Coded | undefined {
+function listedIn(data: Data, rows: number): Coded | undefined {
   if (!has(data, 'list_date')) return undefined
-  const own = select(data, ['list_date']) as Data
-  return nullCounts(own).get('list_date') === own.numRows ? undefined : datesIn(own, 'prices', 'list_date')
+  const missing = nullCounts(select(data, 'list_date')).get('list_date')
+  return missing === rows ? undefined : datesIn(data, 'prices', 'list_date')
 }
 
 /** Dates of a column as words, all of them real. */
@@ -139,7 +139,7 @@ export function readPrices(data: Data, dates: Coded, placeOf: ReadonlyMap<string
     return { symbol, board: boards[stock], from, to, outside: outside.get(stock) }
   })
   const name = has(data, 'name') ? words(data, 'name') : undefined
-  const listed = listedIn(data)
+  const listed = listedIn(data, close.length)
   return { close, pre, factor, name, listed, day, rows, stocks, last }
 }
 

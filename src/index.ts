@@ -143,7 +143,18 @@ export {
   type ComputeAnomaliesOptions,
   computeAnomalies,
 } from './analysis/anomaly/compute.js'
-export { type AnomalyRules, anomalyRules, type Board } from './analysis/anomaly/rules.js'
+export type { AnomalyQuotes } from './analysis/anomaly/priced.js'
+export {
+  type AnomalyRules,
+  anomalyRules,
+  type Board,
+  type Dated,
+  type DatedBenchmark,
+  type DatedCount,
+  type DatedLimit,
+  type DatedListing,
+  type DatedThreshold,
+} from './analysis/anomaly/rules.js'
 
 // southbound flows
 export { checkSouthbound, type SouthboundVerdict } from './analysis/southbound/check.js'
@@ -152,11 +163,13 @@ export type { FlowUnit, Rate } from './analysis/southbound/unit.js'
 export { southboundNames } from './analysis/southbound/names.js'
 export { netStreaks } from './analysis/southbound/streaks.js'
 export {
-  type JoinOptions as IndexJoinOptions,
+  type IndexJoinOptions,
+  type IndexOptions,
   type JoinedFlows,
   joinIndex,
   type Purpose,
 } from './analysis/southbound/join.js'
+export type { IndexName } from './analysis/southbound/index-quotes.js'
 export { type Estimate, type FlowCorrelation, flowCorrelation } from './analysis/southbound/correlation.js'
 export { type LeadLagOptions, leadLag } from './analysis/southbound/lead-lag.js'
 export { type HitRate, hitRate } from './analysis/southbound/hit-rate.js'

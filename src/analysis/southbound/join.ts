@@ -24,7 +24,7 @@ export interface IndexOptions {
   readonly channel?: FlowChannel
 }
 
-export interface JoinOptions extends IndexOptions {
+export interface IndexJoinOptions extends IndexOptions {
   /**
    * Trading days of the mainland from the day of the flow to the day of the index. Default 1, the next trading day, which is
    * the first that the flow could have been known before. 0 is the same day; below 0 the index comes first.
@@ -225,7 +225,7 @@ export function joinRead(
  * @throws QuotebookError INVALID_VALUE when the index is not in its table or stands there twice on a day, for a lag that is not
  * whole or above 60, for a trade_date that is no date; MISSING_COLUMN
  */
-export function joinIndex(flows: Flows, quotes: Table | DataFrame, options: JoinOptions): JoinedFlows {
+export function joinIndex(flows: Flows, quotes: Table | DataFrame, options: IndexJoinOptions): JoinedFlows {
   const { on, lag = 1, channel = 'both' } = options
   checkLag(lag)
   checkChannel(channel)

@@ -71,11 +71,12 @@ export async function loadTables(
   for (const [i, name] of names.entries()) {
     onStep(i, name)
     const table = await loads[name]?.(market, days)
-    if (!table || !keep(table)) continue
-    tables[name] = table
+    if (table && keep(table)) tables[name] = table
     if (name !== 'etf_minute') continue
     const longer = await barsOf(market, 'etf_minute', days, '30m')
-    if (keep(longer)) more.push({ dataset: 'etf_minute', table: longer })
+    if (!keep(longer)) continue
+    if (tables.etf_minute) more.push({ dataset: 'etf_minute', table: longer })
+    else tables.etf_minute = longer
   }
   return { tables, more, answers }
 }

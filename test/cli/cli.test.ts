@@ -79,6 +79,8 @@ const failures: [string, string[], number, RegExp][] = [
   ['a sample too large', ['sample', '--out', 'x', '--symbols', '100000'], 2, /symbols must be/],
   ['an empty field name', ['query', 'st', '--fields', 'name,'], 2, /empty name/],
   ['missing file', ['check', 'vwap', '--file', '/nowhere.csv'], 1, /\/nowhere\.csv: can not be read/],
+  ['one of two', ['check', 'day', '--params', '{}'], 1, /convertible_minute; --with convertible_minute=FILE brings/],
+  ['no list to ask for', ['check', 'theme-detail'], 1, /no rows of theme_lib_detail_kp; ask for them with --params/],
   ['file and params', ['check', 'vwap', '--file', 'x', '--params', '{}'], 2, /not both/],
   ['sample into an archive', ['sample', '--out', 'data/sample'], 1, /already holds an archive/],
   ['sample with a bad number', ['sample', '--out', 'x', '--days', 'many'], 2, /whole number/],

@@ -95,6 +95,15 @@ test('both bar sizes of ETFs are inputs with a checksum and stand in what was lo
   }
 })
 
+test('bars of 30 minutes are checked where there are none of 15', async () => {
+  const kept = (row: Readonly<Record<string, unknown>>) => String(row['tradedate']) >= '20260728'
+  const market = await cutOfSample({ etf_minute: (row) => kept(row) && row['period'] === '30m' })
+  const input = await reportInput(market, { days: 2 })
+  expect(input.source.inputs.map(({ dataset }) => dataset)).toEqual(['etf_minute, 30m'])
+  expect(runsOf(input, 'bars').map(({ of, check }) => [of, check.ok])).toEqual([['etf_minute, 30m', true]])
+  expect(await report(market, { days: 2 })).not.toMatch(/NaN|undefined/)
+})
+
 test('the header says which days there are, and that fewer are there than were asked for', async () => {
   const market = await cutOfSample({ theme_daily: (row) => String(row.tradedate) >= '20260727' })
   const page = await report(market, { days: 10 })

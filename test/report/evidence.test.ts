@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import type { Check } from '../../src/analysis/check.js'
 import type { Law } from '../../src/analysis/law.js'
+import { stateOf } from '../../src/analysis/laws/state.js'
 import { checkVwap } from '../../src/analysis/vwap/vwap.js'
 import { toTable } from '../../src/frame/arrow.js'
 import { report } from '../../src/report/report.js'
-import { stateOf } from '../../src/report/section/evidence.js'
 import { checkResult, fixtureLaws, resultOf, tableOf } from './fixture.js'
 
 type Bar = readonly [minute: string, vol: number, amount: number, vwap: number | null]
@@ -35,7 +35,7 @@ const loose: readonly Bar[] = [['0930', 1, 400, 4.2]]
 
 test('null beside null is no proof: it is counted apart and never makes a check hold', async () => {
   expect(checked(none, none).counts).toMatchObject({ equal: 2 })
-  expect(stateOf(vwap, checked(none, none))).toBe('unknown')
+  expect(stateOf(vwap, checked(none, none))).toBe('open')
   expect(stateOf(vwap, checked(none, good))).toBe('holds')
   const text = await checksOf(vwap, 'etf_minute, 15m', checked(none, good))
   expect(text).toContain('✓ Holds vwap (etf_minute, 15m).')
@@ -55,7 +55,7 @@ test('lot rounding may excuse one in a hundred compared values, not more', async
   expect(stateOf(vwap, atLimit)).toBe('holds')
   const beyond = checked(...many.slice(1), loose, none)
   expect(beyond.ok).toBe(true)
-  expect(stateOf(vwap, beyond)).toBe('unknown')
+  expect(stateOf(vwap, beyond)).toBe('open')
   expect(await checksOf(vwap, 'etf_minute, 15m', beyond)).toMatch(
     /– Not shown vwap \(etf_minute, 15m\), 98 of 100 rows .*1\.01 % of the values compared \(1\) differ and only volumes rounded to whole lots could explain it/,
   )
@@ -72,5 +72,5 @@ test('candidates are at best not contradicted, and the page says how many were h
   expect(await checksOf(anomaly, 'anomaly_forecast', told)).toContain(
     '(1 row held against another row, the others only checked inside themselves)',
   )
-  expect(stateOf(anomaly, checkResult('anomaly', { broken: 1 }, false))).toBe('fails')
+  expect(stateOf(anomaly, checkResult('anomaly', { broken: 1 }, false))).toBe('contradicted')
 })

@@ -7,7 +7,7 @@ export type Agreement = 'same' | 'differs' | 'unknown'
 export interface Compared {
   readonly name: string
   readonly agreement: Agreement
-  /** What is said where it is not the same. */
+  /** The two numbers; empty where they are the same. */
   readonly why: string
 }
 
@@ -24,11 +24,10 @@ const text = (x: number): string => (Number.isNaN(x) ? 'null' : String(x))
  * trade; else a null makes the comparison unknown.
  */
 export function compared(name: string, whole: number, parts: number, nulls: 'same' | 'unknown'): Compared {
-  const why = `${name} ${text(whole)} against ${text(parts)}`
-  if (whole === parts) return { name, agreement: 'same', why }
+  if (whole === parts) return { name, agreement: 'same', why: '' }
   const [a, b] = [Number.isNaN(whole), Number.isNaN(parts)]
-  if (a && b && nulls === 'same') return { name, agreement: 'same', why }
-  return { name, agreement: a || b ? 'unknown' : 'differs', why }
+  if (a && b && nulls === 'same') return { name, agreement: 'same', why: '' }
+  return { name, agreement: a || b ? 'unknown' : 'differs', why: `${name} ${text(whole)} against ${text(parts)}` }
 }
 
 /** Prices of the given rows as one bar: the first open, the greatest high, the least low, the last close. */
@@ -55,7 +54,8 @@ export function tradedOf(
 
 /**
  * The prices of a bar against those of its parts, where it is not known which of some choices of parts makes the bar: a
- * price agrees if it does with one of the choices. Choices without parts are passed over.
+ * price agrees if it does with one of the choices. Each choice has the parts of the one before it and maybe more; choices
+ * without parts are passed over.
  */
 export function comparePrices(
   whole: BarColumns,
@@ -64,7 +64,8 @@ export function comparePrices(
   choices: readonly (readonly number[])[],
   nulls: 'same' | 'unknown',
 ): Compared[] {
-  const made = choices.filter((rows) => rows.length > 0).map((rows) => joined(parts, rows))
+  const others = choices.filter((rows, i) => rows.length > (choices[i - 1]?.length ?? 0))
+  const made = others.map((rows) => joined(parts, rows))
   return priceNames.flatMap((name) => {
     const found = made.map((prices) => compared(name, whole[name][row] as number, prices[name], nulls))
     const best =

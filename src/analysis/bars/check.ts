@@ -1,6 +1,5 @@
 import type { Table } from 'apache-arrow'
 import { bucketCloses } from '../../contract/session.js'
-import { asTable } from '../../frame/as-table.js'
 import { has, numbers } from '../../frame/column.js'
 import type { DataFrame } from '../../frame/danfo/types.js'
 import { type Check, conclude, type Severities } from '../check.js'
@@ -10,6 +9,7 @@ import { tableVwap } from '../vwap/cumulative.js'
 import { type FactorOptions, factorsOf } from '../vwap/factor.js'
 import { type Grids, gridsOf, missingKey } from './grid.js'
 import { keysOf } from './keys.js'
+import { withOrigin } from './origin.js'
 import { rowAt, type Series, seriesOf, wordAt } from './series.js'
 
 export type BarVerdict = 'sound' | 'incomplete' | 'gap' | 'doubled' | 'outside' | 'falls'
@@ -153,7 +153,7 @@ function averages({ amount, vol }: Bars, factors: Float64Array, lots: Float64Arr
  * @throws QuotebookError INVALID_VALUE when the factor cannot be told or a key is null; MISSING_COLUMN
  */
 export function checkBars(bars: Table | DataFrame, options: BarOptions = {}): Check<BarVerdict> {
-  const table = asTable(bars)
+  const table = withOrigin(bars)
   const keys = has(table, 'period') ? ['tradedate', 'symbol', 'period'] : ['tradedate', 'symbol']
   const series = seriesOf(table, keys, 'trademin')
   const column = (name: keyof Bars): Float64Array => numbers(table, name)

@@ -3,6 +3,7 @@ import { bucketCloses } from '../../contract/session.js'
 import { asTable } from '../../frame/as-table.js'
 import { has, numbers, texts } from '../../frame/column.js'
 import type { DataFrame } from '../../frame/danfo/types.js'
+import { provenance } from '../../frame/provenance.js'
 import { type Check, conclude, type Severities } from '../check.js'
 import { countColumn, numberColumn, textColumn, Words, wordColumn } from '../columns.js'
 import { difference, placesOfColumn, roundHalfUp } from '../exact/decimal.js'
@@ -54,7 +55,7 @@ interface Comparison {
   readonly compared: readonly Compared[]
   readonly vol: number
   readonly amount: number
-  /** Lots that rounding each bar and the day to whole lots can make up. */
+  /** Lots that rounding can make up: of two totals, or of each bar and the day. */
   readonly allowed: number
 }
 
@@ -64,6 +65,7 @@ function compareOne(
   day: BarColumns,
   row: number,
   places: number,
+  answered: boolean,
 ): Comparison {
   const [vol, amount] = [summed(bars.vol, rows), summed(bars.amount, rows)]
   const { known, maybe } = tradedOf(bars, rows)
@@ -79,7 +81,7 @@ function compareOne(
     compared: [volumes, turnovers, ...prices],
     vol,
     amount,
-    allowed: (maybe.length + 1) / 2,
+    allowed: answered ? 1 : (maybe.length + 1) / 2,
   }
 }
 
@@ -105,11 +107,12 @@ function verdictOf(
  * without drift. Turnovers are compared at the fewer decimals of the two columns, everything else to the last digit.
  *
  * - `equal`: all columns agree.
- * - `lot-bound`: only the volume differs, by no more than half a lot for each bar that traded and for the day, as it may
- *   if each was rounded by itself.
+ * - `lot-bound`: only the volume differs, by no more than a lot: bars that a source answered (their provenance says so)
+ *   are differences of a total, which was rounded once. Of bars of unknown origin each may have been rounded by itself:
+ *   half a lot for each that traded and for the day.
  * - `mismatch`: a column does not agree; `columns` names them, `why` has the numbers.
  * - `unverifiable`: a bar is missing or stands there twice, the bars end before 1500, as they do during the day, the day
- *   is not in `daily` or is there twice, or a number is null; nothing that is known disagrees.
+ *   is not in `daily` or is there twice (nothing is compared then); or a number is null, and nothing that is known disagrees.
  * @param bars minute bars with tradedate, symbol (with market suffix), trademin, open, high, low, close, vol in lots and
  * amount in yuan, and maybe period
  * @param daily tradedate, code, open, high, low, close, vol in lots, amount in yuan
@@ -117,6 +120,7 @@ function verdictOf(
  */
 export function compareDay(bars: Table | DataFrame, daily: Table | DataFrame): Check<DayVerdict> {
   const [table, days] = [asTable(bars), asTable(daily)]
+  const answered = provenance(bars) !== undefined
   const keys = has(table, 'period') ? ['tradedate', 'symbol', 'period'] : ['tradedate', 'symbol']
   const series = seriesOf(table, keys, 'trademin')
   const grids = gridsOf(table, series, 'convertible_minute')
@@ -139,7 +143,7 @@ export function compareDay(bars: Table | DataFrame, daily: Table | DataFrame): C
     if (lacks !== undefined) return ['unverifiable', lacks, []]
     const [start, end] = [series.starts[s] as number, series.starts[s + 1] as number]
     const rows = Array.from({ length: end - start }, (_, i) => rowAt(series, start + i))
-    const found = compareOne(own, rows, day, row, places)
+    const found = compareOne(own, rows, day, row, places, answered)
     vol[s] = found.vol
     amount[s] = found.amount
     off[s] = difference(day.amount[row] as number, found.amount)

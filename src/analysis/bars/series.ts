@@ -34,10 +34,26 @@ function ranked(table: Table, name: string): Ranked {
   return { name, codes, words: list, ranks, size: Math.max(sorted.length, 1) }
 }
 
-/** Numbers that order the rows as the columns do, the first column foremost. */
+/** Puts the place of each key among the different keys instead of it. @returns how many there are */
+function compact(key: Float64Array): number {
+  const different = Float64Array.from(new Set(key)).sort()
+  const place = new Map<number, number>()
+  different.forEach((one, i) => {
+    place.set(one, i)
+  })
+  key.forEach((one, row) => {
+    key[row] = place.get(one) ?? 0
+  })
+  return different.length
+}
+
+/** Whole numbers that order the rows as the columns do, the first column foremost. */
 function keyOf(rows: number, columns: readonly Ranked[]): Float64Array {
   const key = new Float64Array(rows)
+  let most = 1
   for (const { codes, ranks, size } of columns) {
+    if (most * size > Number.MAX_SAFE_INTEGER) most = compact(key)
+    most *= size
     for (let row = 0; row < rows; row++) {
       key[row] = (key[row] as number) * size + (ranks[codes[row] as number] as number)
     }

@@ -174,7 +174,7 @@ export const announcementsLaw: Law = {
       'The same row twice, an address that is not absolute, or an event date beside the day of disclosure.',
     ),
     twice: wrong('The version stands there twice.'),
-    mismatch: wrong('The versions contradict one another, or code, date or type is none.'),
+    mismatch: wrong('The versions contradict one another, or the code, date or type is not a valid one.'),
   },
   confirmedAs: 'without contradiction',
   partial: true,

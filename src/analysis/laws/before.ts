@@ -1,4 +1,6 @@
+import { isDate } from '../../contract/date.js'
 import { daysBetween } from '../../contract/days.js'
+import { QuotebookError } from '../../contract/error.js'
 
 interface Text {
   readonly codes: Int32Array
@@ -23,8 +25,19 @@ function ranksOf({ words }: Text): (code: number) => number {
   return (code) => (code < 0 ? -1 : (rank[code] as number))
 }
 
-/** For each row, the row of the same thing before it; rows may come in any order. Of equal dates the first row counts. */
+/** Dates in another form do not sort with these, and say nothing of the trading days between them. */
+function mustBeDate(text: string): void {
+  if (!isDate(text)) throw new QuotebookError('INVALID_VALUE', `a day must be YYYYMMDD, not '${text}'`)
+}
+
+/**
+ * For each row, the row of the same thing before it; rows may come in any order. Of equal dates the first row counts.
+ * @throws QuotebookError INVALID_VALUE for a date that is null or none
+ */
 export function rowsBefore(thing: Text, date: Text): Before {
+  const lacking = date.codes.indexOf(-1)
+  if (lacking >= 0) throw new QuotebookError('INVALID_VALUE', `row ${lacking + 1}: tradedate is null`)
+  for (const code of new Set(date.codes)) mustBeDate(date.words[code] as string)
   const [thingRank, dateRank] = [ranksOf(thing), ranksOf(date)]
   const rows = thing.codes.length
   const order = Uint32Array.from({ length: rows }, (_, row) => row)
@@ -46,6 +59,7 @@ export function rowsBefore(thing: Text, date: Text): Before {
 /**
  * How many days on which there may have been trading lie between two dates, both excluded; remembers what it was asked.
  * In a year that the calendar does not know every weekday may be one.
+ * @throws QuotebookError INVALID_VALUE for what is no date
  */
 export function daysInside(): (from: string, to: string) => number {
   const known = new Map<string, number>()
@@ -53,6 +67,8 @@ export function daysInside(): (from: string, to: string) => number {
     const key = from + to
     const found = known.get(key)
     if (found !== undefined) return found
+    mustBeDate(from)
+    mustBeDate(to)
     const days = daysBetween(from, to).filter((day) => day !== from && day !== to).length
     known.set(key, days)
     return days

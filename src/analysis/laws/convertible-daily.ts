@@ -1,6 +1,7 @@
 import type { Table } from 'apache-arrow'
+import { parseCode } from '../../contract/symbol.js'
 import { asTable } from '../../frame/as-table.js'
-import { numbers, words } from '../../frame/column.js'
+import { has, numbers, texts, words } from '../../frame/column.js'
 import type { DataFrame } from '../../frame/danfo/types.js'
 import type { Check } from '../check.js'
 import { numberColumn, wordColumn } from '../columns.js'
@@ -29,7 +30,7 @@ interface Places {
 
 function* changeRules(row: number, cells: Cells, places: Places): Iterable<Found> {
   const { close, pre_close, change, pct_chg } = cells
-  if (!(close > 0) || !(pre_close > 0)) return
+  if (!(close > 0) || !(pre_close > 0) || !Number.isFinite(close - pre_close)) return
   if (!Number.isNaN(change) && !isDifference(change, close, pre_close, placesIn(change, places.change))) {
     const due = difference(close, pre_close)
     yield { row, verdict: 'mismatch', rule: 'change', why: 'change is not close - pre_close', given: change, due }
@@ -42,14 +43,15 @@ function* changeRules(row: number, cells: Cells, places: Places): Iterable<Found
   }
 }
 
+/** A 0 in the place of a price is none, and left to the rule of signs. */
 function* rangeRules(row: number, cells: Cells): Iterable<Found> {
-  const { high, low } = cells
+  const [high, low] = [cells.high || Number.NaN, cells.low || Number.NaN]
   if (high < low) {
     yield { row, verdict: 'mismatch', rule: 'range', why: 'high is below low', given: high, due: low }
     return
   }
   for (const name of ['open', 'close'] as const) {
-    const price = cells[name]
+    const price = cells[name] || Number.NaN
     if (price > high) {
       yield { row, verdict: 'mismatch', rule: 'range', why: `${name} is above high`, given: price, due: high }
     } else if (price < low) {
@@ -70,6 +72,17 @@ function* signRules(row: number, cells: Cells): Iterable<Found> {
       const why = idle ? `${name} is 0 on a day without trade` : `${name} is 0`
       yield { row, verdict: idle ? 'suspect' : 'mismatch', rule: 'sign', why, given: value }
     }
+  }
+}
+
+/** Rows whose code and symbol are not those of one bond. */
+function* codeFindings(table: Table): Iterable<Found> {
+  if (!has(table, 'symbol')) return
+  const [code, symbol] = [texts(table, 'code'), texts(table, 'symbol')]
+  for (const [row, own] of code.entries()) {
+    const number = symbol[row] ?? null
+    if (own === null || number === null || parseCode(own).bare === number) continue
+    yield { row, verdict: 'mismatch', rule: 'code', why: `symbol ${number} is not the number of ${own}` }
   }
 }
 
@@ -139,7 +152,8 @@ function* chainRule(rows: Rows, row: number, earlier: number, inside: (from: str
   yield { ...compared, verdict, why: why + more }
 }
 
-function* findings(rows: Rows): Iterable<Found> {
+function* findings(rows: Rows, table: Table): Iterable<Found> {
+  yield* codeFindings(table)
   const { numbers: columns, before, twice } = rows
   const inside = daysInside()
   const places = { change: usualPlaces(columns.change), percent: usualPlaces(columns.pct_chg) }
@@ -166,6 +180,7 @@ function* findings(rows: Rows): Iterable<Found> {
  *
  * - change = close - pre_close, pct_chg = (close / pre_close - 1) x 100; low <= open, close <= high.
  * - no number below 0, no price of 0; amount between vol x 10 at the low and at the high, up to a lot either way.
+ * - symbol is the number of code, where there is a column of it.
  * - pre_close = close of the bond's row before, across days on which it did not trade.
  * - high, low and close within 20 % of pre_close since 2022-08-01, +57.3 / -43.3 % on the first day at 100 yuan.
  *
@@ -174,7 +189,7 @@ function* findings(rows: Rows): Iterable<Found> {
  * - `gap`: pre_close is not the close of the row before, and trading days lie between.
  * - `suspect`: beyond a price limit, an average price outside the range, or a 0 for a price on a day without trade.
  * - `twice`: a second row of a bond and day. `mismatch`: none of these explains it.
- * @throws QuotebookError MISSING_COLUMN
+ * @throws QuotebookError MISSING_COLUMN; INVALID_VALUE for a tradedate that is no date
  */
 export function checkConvertibleDaily(input: Table | DataFrame): Check<ConvertibleDailyVerdict> {
   const table = asTable(input)
@@ -187,7 +202,7 @@ export function checkConvertibleDaily(input: Table | DataFrame): Check<Convertib
     name: 'convertible day',
     verdicts,
     rows: table.numRows,
-    findings: findings(rows),
+    findings: findings(rows, table),
     compares: true,
     columns: {
       tradedate: wordColumn('date', 'Trading day.', date),
@@ -214,10 +229,10 @@ export const convertibleDailyLaw: Law = {
     unverifiable: open('A number is null; the rest of the row was checked.'),
     gap: open("pre_close is not the bond's close before, and trading days between have no row of it."),
     suspect: open(
-      'Beyond a price limit, or an average price outside the range of the day; deals outside the matching can explain it.',
+      'Beyond a price limit, an average price outside the range of the day (deals outside the matching can explain it), or 0 for a price on a day without trade.',
     ),
     twice: wrong('The bond has two rows of the day.'),
-    mismatch: wrong('A number is not what the others give.'),
+    mismatch: wrong('A number is not what the others give, or symbol and code are of two bonds.'),
   },
   confirmedAs: 'recomputed to the published decimals',
   runs: eachTable('convertible_daily', checkConvertibleDaily),

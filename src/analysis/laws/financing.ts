@@ -40,6 +40,8 @@ function commonStep(columns: readonly Float64Array[]): number {
   return Number.isFinite(least) ? least : 0
 }
 
+const finite = (x: number): number => (Number.isFinite(x) ? x : Number.NaN)
+
 function read(table: Table): Rows {
   const columns = names.map((name) => numbers(table, name))
   const [opening, auction, reborrow, repayment, closing] = columns as [
@@ -49,9 +51,9 @@ function read(table: Table): Rows {
     Float64Array,
     Float64Array,
   ]
-  const flow = (x: number | undefined): number => (x === undefined || Number.isNaN(x) ? 0 : x)
+  const flow = (x: number | undefined): number => (x === undefined || Number.isNaN(x) ? 0 : finite(x))
   const due = opening.map((start, row) =>
-    sumDecimals([start, flow(auction[row]), flow(reborrow[row]), -flow(repayment[row])]),
+    sumDecimals([finite(start), flow(auction[row]), flow(reborrow[row]), -flow(repayment[row])]),
   )
   const { codes, words: all } = words(table, 'tradedate')
   const date = Array.from(codes, (code) => all[code] ?? '')
@@ -71,8 +73,8 @@ function* ownRules({ columns, opening, closing, due, step }: Rows, row: number):
     yield { row, verdict: 'unverifiable', rule: 'sum', why: `${missing.join(' and ')} null` }
     return
   }
-  const off = difference(end, sum)
-  if (off === 0) return
+  const off = Number.isFinite(end) ? difference(end, sum) : Number.NaN
+  if (off === 0 || Number.isNaN(off)) return
   const compared = { row, rule: 'sum', given: end, due: sum }
   if (Math.abs(off) <= 2.5 * 10 ** step) {
     const why = `closing_balance differs by no more than five numbers rounded to 1e${step} can`
@@ -118,7 +120,7 @@ function* findings(rows: Rows, before: Int32Array, twice: Uint8Array): Iterable<
  * - `suspect`: the sum differs, by no more than the rounding of five numbers to the power of ten in which all of them are
  *   published can give.
  * - `twice`: a second record of one day. `mismatch`: none of these explains it.
- * @throws QuotebookError MISSING_COLUMN
+ * @throws QuotebookError MISSING_COLUMN; INVALID_VALUE for a tradedate that is no date
  */
 export function checkFinancing(input: Table | DataFrame): Check<FinancingVerdict> {
   const table = asTable(input)

@@ -5,7 +5,8 @@ import type { Check } from '../check.js'
 import { countColumn, tableOf, textColumn } from '../columns.js'
 import { groupBy } from '../group.js'
 import type { Law, LawResult, LawRun } from '../law.js'
-import { type Grade, gradeOf, gradesOf } from './grades.js'
+import { emptyRows, type Grade, gradeOf, gradesOf } from './grades.js'
+import { stateOf, worstState } from './state.js'
 
 /** What tells a row of a check: the words at the head of its columns. */
 function told(check: Check<string>, row: Readonly<Record<string, unknown>>): string {
@@ -35,7 +36,8 @@ function worstOf(law: Law, { of, check }: LawRun): Worst | undefined {
   const rows = sums[grade]
   const row = objectsOf(check.worst).find((one) => gradeOf(law, String(one.verdict)) === grade)
   const found = `${name}: ${rows} of ${check.rows} rows ${grade === 'wrong' ? 'contradicted' : 'open'}`
-  if (row === undefined) return { grade, rows, text: `${found}.` }
+  const bare = emptyRows(check) === rows ? `${found}: no value on either side.` : `${found}.`
+  if (row === undefined) return { grade, rows, text: bare }
   const why = row.why ?? law.meanings[String(row.verdict)]?.text ?? ''
   const text = `${found}, first ${told(check, row)}, ${row.verdict}: ${why}`
   return { grade, rows, text: text.replace(/[.: ]*$/, '.') }
@@ -51,14 +53,8 @@ function lineOf(dataset: DatasetName, results: readonly LawResult[]) {
   const worst = runs.flatMap(({ law, run }) => worstOf(law, run) ?? [])
   worst.sort((a, b) => rank[a.grade] - rank[b.grade] || b.rows - a.rows)
   const held = results.filter(({ runs: own }) => own.length > 0).map(({ law }) => law.name)
-  const state =
-    total('wrong') > 0
-      ? 'contradicted'
-      : runs.length === 0
-        ? 'not looked at'
-        : total('open') > 0 || total('sound') === 0
-          ? 'open'
-          : 'holds'
+  const states = runs.map(({ law, run }) => stateOf(law, run.check))
+  const state = runs.length === 0 ? 'not looked at' : worstState(states)
   return {
     dataset,
     state,
@@ -74,8 +70,9 @@ function lineOf(dataset: DatasetName, results: readonly LawResult[]) {
 /**
  * The health of a source: one line for each dataset, in the order of the service's document.
  *
- * Columns: `dataset`; `state`, one of holds (every row confirmed by every law), open, contradicted, not looked at (no table, or
- * no law); `rows` looked at, the most by any of its laws; `laws` that were held against them;
+ * Columns: `dataset`; `state`, the worst of its checks: holds (no row contradicts its laws, and rows confirm each), not contradicted (one of
+ * the laws can not confirm more than that), open (of one nothing is confirmed), contradicted, or not looked at (no table, or no law);
+ * `rows` looked at, the most by any of its laws; `laws` that were held against them;
  * `confirmed`, `open` and `wrong` verdicts, summed over the laws and their runs, so that a row under three laws counts three times;
  * `worst`, a sentence on the worst row, null where there is none.
  */
@@ -93,7 +90,7 @@ export function healthOf(results: readonly LawResult[]): Table {
     ),
     state: textColumn(
       'label',
-      'One of: holds, open, contradicted, not looked at.',
+      'One of: holds, not contradicted, open, contradicted, not looked at.',
       text((line) => line.state),
     ),
     rows: countColumn(

@@ -103,7 +103,7 @@ export const hotListLaw: Law = {
     holds: sound('The row has its own place and its own stock in its list.'),
     unverifiable: open('The rank is null.'),
     twice: wrong('The rank or the stock stands in the list twice.'),
-    mismatch: wrong('A rank before it is missing, or rank, code or list is none.'),
+    mismatch: wrong('A rank before it is missing, or the rank, code or list is not a valid one.'),
   },
   confirmedAs: 'in their own place',
   runs: eachTable('hotstock', checkHotLists),

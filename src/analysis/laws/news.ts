@@ -110,7 +110,7 @@ export const newsLaw: Law = {
     holds: sound('Times, rank and addresses are what they should be.'),
     suspect: open('Shown after it was collected, an address that is not absolute, or an unknown source.'),
     twice: wrong('The record of the source stands there twice.'),
-    mismatch: wrong('A time, rank or title is none.'),
+    mismatch: wrong('A time, rank or title is not a valid one.'),
   },
   confirmedAs: 'without contradiction',
   partial: true,

@@ -108,7 +108,7 @@ export const qaLaw: Law = {
     unverifiable: open('The other revisions of the question are not in the table.'),
     suspect: open('The mark is not what the revisions in the table say, but others may lie outside it.'),
     twice: wrong('The revision stands there twice.'),
-    mismatch: wrong('Times, revisions or the mark contradict one another, or a code is none.'),
+    mismatch: wrong('Times, revisions or the mark contradict one another, or a code is not a valid one.'),
   },
   confirmedAs: 'without contradiction',
   partial: true,

@@ -103,7 +103,7 @@ function* findings(table: Table): Iterable<Found> {
  * - `suspect`: the name bears no mark, the description is another than that of most rows of the type, or the stock is back
  *   after 1 to 5 list days away.
  * - `twice`: a second row of a stock and day. `mismatch`: the name bears the other mark, or type or symbol is none.
- * @throws QuotebookError MISSING_COLUMN
+ * @throws QuotebookError MISSING_COLUMN; INVALID_VALUE for a tradedate that is no date
  */
 export function checkStList(input: Table | DataFrame): Check<StListVerdict> {
   const table = asTable(input)
@@ -127,12 +127,12 @@ export const stListLaw: Law = {
   dataset: 'st',
   rule: 'One row a stock and day, whose type is the mark that its name bears; one description a type; no stock that leaves for a few days only; no trading day without a list.',
   meanings: {
-    holds: sound('Type, name and description agree, and the stock is on the list of the days around.'),
+    holds: sound('Type, name and description agree, and the stock is not back after a few days away.'),
     unverifiable: open('Type or name is null.'),
     gap: open('Trading days before this one have no list.'),
     suspect: open('The name bears no mark, the description is an unusual one, or the stock was away for a few days.'),
     twice: wrong('The stock has two rows of the day.'),
-    mismatch: wrong('Type and name contradict each other, or one of them can not be.'),
+    mismatch: wrong('Type and name contradict each other, or the type or code is not a valid one.'),
   },
   confirmedAs: 'without contradiction',
   partial: true,

@@ -50,7 +50,7 @@ function kindOf({ from, to }: Transition): string {
  * trading and the table has no list: the change fell on one of them or on `tradedate`.
  *
  * For a table of some stocks or of one type only, leave and enter mean: its rows end, or begin.
- * @throws QuotebookError MISSING_COLUMN
+ * @throws QuotebookError MISSING_COLUMN; INVALID_VALUE for a tradedate that is no date
  */
 export function stTransitions(input: Table | DataFrame): Table {
   const inside = daysInside()

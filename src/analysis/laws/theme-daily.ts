@@ -162,7 +162,7 @@ function* findings(rows: Rows, table: Table): Iterable<Found> {
  * - `suspect`: a name that is not known, another type, or an index that counts stocks whose open or close is outside low
  *   and high: what such a row means is the provider's choice.
  * - `twice`: a second row of an index and day. `mismatch`: none of these explains it.
- * @throws QuotebookError MISSING_COLUMN
+ * @throws QuotebookError MISSING_COLUMN; INVALID_VALUE for a tradedate that is no date
  */
 export function checkThemeDaily(input: Table | DataFrame): Check<ThemeDailyVerdict> {
   const table = asTable(input)

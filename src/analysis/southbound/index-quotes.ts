@@ -45,6 +45,9 @@ const close = '15:00:00'
  * @throws QuotebookError INVALID_VALUE when it is not there, stands there twice on a day, or its name is that of two symbols
  */
 export function readIndex(input: Table | DataFrame, wanted: string): IndexQuotes {
+  if (typeof wanted !== 'string') {
+    throw new QuotebookError('INVALID_VALUE', `on must be the name or symbol of an index, not ${String(wanted)}`)
+  }
   const table = asTable(input)
   const [date, symbol, name] = [words(table, 'tradedate'), words(table, 'symbol'), words(table, 'name')]
   const [closes, changes] = [numbers(table, 'close'), numbers(table, 'pct_chg')]

@@ -1,4 +1,5 @@
 import type { Table } from 'apache-arrow'
+import { isDate } from '../../contract/date.js'
 import { QuotebookError } from '../../contract/error.js'
 import { asTable, isDataFrame } from '../../frame/as-table.js'
 import { has, numbers, texts } from '../../frame/column.js'
@@ -31,7 +32,11 @@ export interface Conversion {
   readonly convert: (amount: number, day: string) => number
 }
 
+/** @throws QuotebookError INVALID_VALUE for a rate that is not above 0, and for a day that is no date: it would match none */
 function checked(rate: unknown, day?: string): number {
+  if (day !== undefined && !isDate(day)) {
+    throw new QuotebookError('INVALID_VALUE', `a day of the rates must be YYYYMMDD, not '${day}'`)
+  }
   if (typeof rate === 'number' && Number.isFinite(rate) && rate > 0) return rate
   const where = day === undefined ? '' : ` of ${day}`
   throw new QuotebookError('INVALID_VALUE', `the rate${where} must be a number above 0, not ${String(rate)}`)

@@ -99,6 +99,7 @@ export const periodsLaw: Law = {
   name: 'periods',
   brief: 'bars of 30 minutes against their bars of 15',
   dataset: 'etf_minute',
+  beside: ['etf_minute'],
   rule: 'Each bar of 30 minutes is made of its bars of 15: volume and turnover are their sums, open the first, close the last, high the greatest, low the least, and the average price of the day is the same at the same close.',
   meanings: {
     equal: sound('The bar of 30 minutes is made of its bars of 15, in every column.'),

@@ -1,10 +1,10 @@
 import type { Table } from 'apache-arrow'
-import { asTable } from '../../frame/as-table.js'
 import { has, numbers } from '../../frame/column.js'
 import type { DataFrame } from '../../frame/danfo/types.js'
 import { provenance } from '../../frame/provenance.js'
-import { firstMissing, gridsOf, missingKey } from '../bars/grid.js'
+import { askedPeriod, firstMissing, gridsOf, missingKey } from '../bars/grid.js'
 import { keysOf } from '../bars/keys.js'
+import { withOrigin } from '../bars/origin.js'
 import { inOrder, inRows, rowAt, type Series, seriesOf, wordAt } from '../bars/series.js'
 import { type Check, conclude, type Severities } from '../check.js'
 import { isUnusable, tableVwap } from './cumulative.js'
@@ -55,6 +55,8 @@ interface Work {
   readonly lots: Lots
   /** Whether each bar may have been rounded by itself as well. */
   readonly either: boolean
+  /** Whether it is known that all bars are of one period, or of which each is. */
+  readonly told: boolean
 }
 
 /** Why and from which place on the sums of a series are unknown. */
@@ -74,8 +76,8 @@ function spoilt({ series, amount, vol }: Work, at: number): Unknown {
   return { at, why: `${column} of ${wordAt(series, 'trademin', at)} is ${nameOf(cell)}` }
 }
 
-function doubled({ series }: Work, at: number): Unknown {
-  const hint = series.columns['period'] ? '' : '; bars of two periods need a column `period`'
+function doubled({ series, told }: Work, at: number): Unknown {
+  const hint = told ? '' : '; bars of two periods need a column `period`'
   return { at, why: `the bar of ${wordAt(series, 'trademin', at)} stands there twice${hint}` }
 }
 
@@ -160,7 +162,8 @@ function judgeSeries(
  * - `computed`: the table has no column to compare with; `recomputed` is the result.
  * - `lot-bound`: differs, and lies between `low` and `high`: turnover / ((volume +- half a lot) x factor), as the
  *   cumulative volume is rounded to whole lots once; or half a lot for each bar that traded, in feeds that round every bar
- *   (option `lots`). A value of more than three decimals is rounded to three before it is held against them.
+ *   (option `lots`; either for bars of unknown origin). A value of more than three decimals is rounded to three before it
+ *   is held against them.
  * - `unverifiable`: a turnover or volume that is null, negative or infinite, a bar that is not there, or one that stands
  *   there twice (which of the two counts cannot be told) makes the sums unknown from then on: `why` names it; or a null
  *   on a day before 2025-08-21 that has not been backfilled. `recomputed` is null there, and after a missing bar unless
@@ -176,7 +179,7 @@ function judgeSeries(
  * not there
  */
 export function checkVwap(bars: Table | DataFrame, options: VwapOptions = {}): Check<VwapVerdict> {
-  const table = asTable(bars)
+  const table = withOrigin(bars)
   const name = options.vwap ?? 'vwap'
   const compare = options.vwap !== undefined || has(table, name)
   const missing = options.missing ?? (table.schema.metadata.get(missingKey) === 'no trade' ? 'no trade' : 'unknown')
@@ -188,7 +191,8 @@ export function checkVwap(bars: Table | DataFrame, options: VwapOptions = {}): C
   const { value, spoiltAt } = tableVwap(amount, vol, { starts: series.starts, factors })
   const given = compare ? inOrder(series, published) : undefined
   const either = options.lots === undefined && provenance(table) === undefined
-  const work: Work = { series, amount, vol, given, value, factors, lots: options.lots ?? 'total', either }
+  const told = keys.includes('period') || askedPeriod(table, options.dataset) !== undefined
+  const work: Work = { series, amount, vol, given, value, factors, lots: options.lots ?? 'total', either, told }
   const unknown = unknownOf(work, spoiltAt)
   const grids = gridsOf(table, series, options.dataset)
   const usual = compare ? ({ verdict: 'equal', off: 0 } as const) : ({ verdict: 'computed', off: Number.NaN } as const)

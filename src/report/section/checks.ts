@@ -3,13 +3,14 @@ import type { Check } from '../../analysis/check.js'
 import type { Law, LawRun } from '../../analysis/law.js'
 import { emptyRows, gradesOf } from '../../analysis/laws/grades.js'
 import { healthOf } from '../../analysis/laws/health.js'
+import { type State, stateOf } from '../../analysis/laws/state.js'
 import { columnsOf, namesOf, objectsOf } from '../../frame/column.js'
 import { cellOf } from '../../frame/values.js'
 import { count, fixed, listed, many } from '../format.js'
 import { type Html, html } from '../html.js'
 import type { ReportInput } from '../input.js'
 import { asIs, badge, grid, outside, type Section } from '../parts.js'
-import { caveats, type State, stateOf } from './evidence.js'
+import { caveats } from './evidence.js'
 import { bothMissing, meaningOf } from './verdicts.js'
 
 /** Worst cases shown of each check. */
@@ -31,13 +32,15 @@ function unrun(input: ReportInput): string[] {
 
 const word: Readonly<Record<State, string>> = {
   holds: 'holds',
-  fails: 'does not hold',
-  unopposed: 'no contradiction found',
-  unknown: 'not shown',
+  contradicted: 'does not hold',
+  'not contradicted': 'no contradiction found',
+  open: 'not shown',
 }
 
+const sign = { holds: 'holds', contradicted: 'fails', 'not contradicted': 'unknown', open: 'unknown' } as const
+
 function mark(state: State, text: string): Html {
-  return badge(state === 'unopposed' ? 'unknown' : state, text)
+  return badge(sign[state], text)
 }
 
 /** Rows by verdict, those that are called equal for want of any number in a line of their own. */
@@ -119,7 +122,7 @@ function measure({ law, check }: Case): string {
 function section(one: Case): Html {
   const { law, title, check } = one
   const state = stateOf(law, check)
-  const isQuiet = state === 'holds' || state === 'unopposed'
+  const isQuiet = state === 'holds' || state === 'not contradicted'
   const body =
     check.rows === 0
       ? html`<p class="absent">No row to check.</p>
@@ -136,11 +139,11 @@ function overall(all: readonly Case[], missing: readonly string[]): Html {
   const of = (state: State): Case[] => all.filter((one) => stateOf(one.law, one.check) === state)
   const named = (some: readonly Case[]): string => some.map(({ title }) => title).join('; ')
   const measured = (some: readonly Case[]): string => some.map((one) => `${one.title}, ${measure(one)}`).join('; ')
-  const [holds, fails, unopposed, unknown] = [of('holds'), of('fails'), of('unopposed'), of('unknown')]
+  const [holds, fails, unopposed, unknown] = [of('holds'), of('contradicted'), of('not contradicted'), of('open')]
   const verb = (some: readonly Case[], one: string, more: string): string => (some.length === 1 ? one : more)
   return html`<ul class="overall">
 ${fails.length > 0 && html`<li>${badge('fails', verb(fails, 'Does not hold', 'Do not hold'))} ${measured(fails)}.</li>`}
-${unopposed.length > 0 && html`<li>${mark('unopposed', 'No contradiction found')} ${named(unopposed)}.</li>`}
+${unopposed.length > 0 && html`<li>${mark('not contradicted', 'No contradiction found')} ${named(unopposed)}.</li>`}
 ${unknown.length > 0 && html`<li>${badge('unknown', 'Not shown')} ${measured(unknown)}.</li>`}
 ${holds.length > 0 && html`<li>${badge('holds', verb(holds, 'Holds', 'Hold'))} ${named(holds)}.</li>`}
 ${missing.length > 0 && html`<li>${badge('unknown', 'Not in this source')} ${missing.join('; ')}.</li>`}
@@ -148,27 +151,21 @@ ${missing.length > 0 && html`<li>${badge('unknown', 'Not in this source')} ${mis
 `
 }
 
-/** What all checks of a dataset come to: the worst of their states. */
-function stateOfAll(some: readonly Case[]): State {
-  const states = new Set(some.map(({ law, check }) => stateOf(law, check)))
-  return (['fails', 'unknown', 'unopposed'] as const).find((state) => states.has(state)) ?? 'holds'
-}
-
 /** A line for each dataset that was looked at: how many verdicts confirm, leave open or contradict, and the worst of them. */
-function healthTable(all: readonly Case[], health: Table): Html {
+function healthTable(health: Table): Html {
   const lines = objectsOf(health).filter(({ state }) => state !== 'not looked at')
   const size = (value: unknown): string => count(Number(value))
   const heads = [
     { text: 'dataset' },
     { text: 'state' },
     { text: 'rows', as: 'number' as const },
-    { text: 'confirmed', as: 'number' as const },
-    { text: 'open', as: 'number' as const },
-    { text: 'wrong', as: 'number' as const },
-    { text: 'the worst', as: 'reason' as const },
+    { text: 'confirmed', unit: 'verdicts', as: 'number' as const },
+    { text: 'open', unit: 'verdicts', as: 'number' as const },
+    { text: 'wrong', unit: 'verdicts', as: 'number' as const },
+    { text: 'the worst', as: 'prose' as const },
   ]
   const rows = lines.map((line) => {
-    const state = stateOfAll(all.filter(({ law }) => law.dataset === line.dataset))
+    const state = line.state as State
     return [
       html`<code>${String(line.dataset)}</code>`,
       mark(state, word[state]),
@@ -176,7 +173,7 @@ function healthTable(all: readonly Case[], health: Table): Html {
       size(line.confirmed),
       size(line.open),
       size(line.wrong),
-      line.worst === null ? '' : outside(String(line.worst)),
+      line.worst === null ? 'none stands out' : outside(String(line.worst)),
     ]
   })
   return grid('Health of each dataset', heads, rows)
@@ -185,6 +182,6 @@ function healthTable(all: readonly Case[], health: Table): Html {
 /** The vendor's own derived numbers, recomputed, and what must hold of every dataset. */
 export function checks(input: ReportInput): Section {
   const all = cases(input)
-  const body = html`${all.length > 0 && healthTable(all, healthOf(input.checks))}${overall(all, unrun(input))}${all.map(section)}`
+  const body = html`${all.length > 0 && healthTable(healthOf(input.checks))}${overall(all, unrun(input))}${all.map(section)}`
   return { id: 'checks', title: 'Do the numbers hold?', body }
 }

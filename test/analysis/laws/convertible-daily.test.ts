@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { checkConvertibleDaily } from '../../../src/analysis/laws/convertible-daily.js'
 import { limitsOf } from '../../../src/analysis/laws/price-limit.js'
 import { numbers } from '../../../src/frame/column.js'
+import { fromRows } from '../../../src/frame/from-rows.js'
 import { python, type Row, tableFrom } from '../help.js'
 import { changed, sampleRows, verdictsOf, whysOf } from './sample.js'
 
@@ -136,6 +137,31 @@ test('a day without trade may have 0 for prices; with trade it may not', () => {
     ]),
   )
   expect(verdictsOf(still)).toEqual(['holds', 'suspect', 'holds', 'mismatch'])
+})
+
+test('a day without trade may carry the close before it beside zeros', () => {
+  const idle = { open: 0, high: 0, low: 0, vol: 0, amount: 0 }
+  const still = [day('20260706', 100, 101), day('20260707', 101, 101, idle), day('20260708', 101, 102)]
+  const check = checkConvertibleDaily(tableFrom(name, still))
+  expect(verdictsOf(check)).toEqual(['holds', 'suspect', 'holds'])
+  expect(whysOf(check)[1]).not.toContain('above high')
+})
+
+test('an infinite number is wrong and no crash; a date of another form, or none, is refused', () => {
+  for (const column of ['close', 'pre_close', 'high', 'amount']) {
+    const row = day('20260706', 100, 110, { [column]: Number.POSITIVE_INFINITY })
+    expect(verdictsOf(checkConvertibleDaily(fromRows([row])))).toEqual(['mismatch'])
+  }
+  const rows = [day('2026-07-06', 100, 110), day('2026-07-13', 111, 112)]
+  expect(() => checkConvertibleDaily(fromRows(rows))).toThrow("a day must be YYYYMMDD, not '2026-07-06'")
+  expect(() => checkConvertibleDaily(fromRows([{ ...rows[0], tradedate: null }]))).toThrow('tradedate is null')
+})
+
+test('symbol and code are those of one bond', () => {
+  expect(one(day('20260706', 100, 110, { symbol: '123125' }))).toEqual([
+    'mismatch',
+    'symbol 123125 is not the number of 123124.SZ',
+  ])
 })
 
 test('the previous close across days without a row', () => {

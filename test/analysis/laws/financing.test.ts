@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { checkFinancing } from '../../../src/analysis/laws/financing.js'
 import { tradingDays } from '../../../src/contract/calendar.js'
 import { numbers } from '../../../src/frame/column.js'
+import { fromRows } from '../../../src/frame/from-rows.js'
 import { fixture, python, type Row, tableFrom } from '../help.js'
 import { changed, sampleRows, verdictsOf, whysOf } from './sample.js'
 
@@ -138,6 +139,16 @@ test('days without a record, doubled days, negative amounts, rounding', () => {
   expect(verdictsOf(check)).toEqual(['holds', 'holds', 'gap', 'twice', 'mismatch', 'suspect', 'mismatch'])
   expect(whysOf(check)[2]).toContain('1 trading day between without a record')
   expect(whysOf(check)[6]).toBe('opening_balance is not the closing_balance of 20260714, the record before')
+})
+
+test('an infinite amount is wrong and no crash; a date of another form is refused', () => {
+  for (const at of columns.keys()) {
+    for (const infinite of [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]) {
+      const cells = [100, 1, 1, 1, 101].map((amount, i) => (i === at ? infinite : amount))
+      expect(verdictsOf(checkFinancing(fromRows([day('20260706', ...cells)])))).toEqual(['mismatch'])
+    }
+  }
+  expect(() => checkFinancing(fromRows([day('2026-07-06', 1, null, null, null, 1)]))).toThrow('a day must be YYYYMMDD')
 })
 
 test('in a year that the calendar does not know a weekday between may have been a holiday', () => {

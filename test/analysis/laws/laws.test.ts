@@ -60,12 +60,14 @@ test('the sample: every verdict has a meaning, only what it means to be wrong is
     wrong: 0,
     worst: null,
   })
+  // What nothing contradicts is not confirmed.
+  expect(line(health, 'news')).toMatchObject({ state: 'not contradicted', open: 0, wrong: 0 })
   expect(line(health, 'thememembers_jx')).toMatchObject({
-    state: 'open',
+    state: 'holds',
     open: 2,
     worst: 'members: 2 of 24 rows open, first 802013, suspect: the sector has no member.',
   })
-  expect(line(health, 'convertible_daily')).toMatchObject({ state: 'open', rows: 1194, wrong: 0 })
+  expect(line(health, 'convertible_daily')).toMatchObject({ state: 'holds', rows: 1194, wrong: 0 })
 })
 
 test('a changed number is the worst of its dataset', async () => {

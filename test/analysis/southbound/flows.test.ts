@@ -337,5 +337,6 @@ test('a wrong unit or rate is refused', () => {
   expect(given({ unit: 'HKD' })).toThrow("unit must be 'yuan' or 'Hong Kong dollar', not 'HKD'")
   expect(given({ unit: 'Hong Kong dollar', rate: 0 })).toThrow('the rate must be a number above 0, not 0')
   expect(given({ unit: 'Hong Kong dollar', rate: { 20260701: -1 } })).toThrow('the rate of 20260701 must be')
+  expect(given({ unit: 'Hong Kong dollar', rate: { '2026-07-01': 0.9 } })).toThrow("not '2026-07-01'")
   expect(given({ unit: 'Hong Kong dollar', rate: '0.9' })).toThrow('the rate must be a number above 0, not 0.9')
 })

@@ -140,6 +140,7 @@ test('an index that is not there, or twice, and wrong options are refused', () =
   expect(() => joinIndex(flows, quotesOf(changes), { on: '全A等全' })).toThrow("did you mean '全A等权'?")
   expect(() => joinIndex(flows, quotesOf(changes), { on: '可转债' })).toThrow("has no row of '可转债'")
   expect(() => joinIndex(flows, quotesOf(changes), { on: '可转宅' })).toThrow("did you mean '可转债'?")
+  expect(() => joinIndex(flows, twice, { on: undefined as never })).toThrow('on must be the name or symbol of an index')
   expect(() => joinIndex(flows, twice, { on })).toThrow('more than one row of 全A等权 on 20260506')
   expect(() => joinIndex(flows, namesakes, { on })).toThrow("two indices '全A等权', 880008 and 1; give the symbol")
   expect(joinIndex(flows, namesakes, { on: '880008', lag: 0 }).table.numRows).toBe(1)

@@ -2,6 +2,7 @@ import { Float64, Table, Utf8, vectorFromArray } from 'apache-arrow'
 import { expect, test } from 'vitest'
 import { checkVwap, type VwapOptions } from '../../../src/analysis/vwap/vwap.js'
 import { numbers, texts } from '../../../src/frame/column.js'
+import { toDataFrame } from '../../../src/frame/danfo/to-data-frame.js'
 import { answerFrom } from '../help.js'
 
 type Bar = readonly [minute: string, vol: number | null, amount: number | null, vwap: number | null]
@@ -170,4 +171,35 @@ test('another day of the symbol tells its period', () => {
     'mismatch',
     'mismatch',
   ])
+})
+
+test('a frame is judged as the table that it was made of', () => {
+  const all = [
+    ['0930', 10, 4000, 4],
+    ['1000', 10, 4000, 4],
+    ['1030', 10, 4000, 4.1],
+  ] as const
+  const rows = all.map(([trademin, vol, amount, vwap]) => ({
+    tradedate: '20260701',
+    symbol: '600000.SH',
+    trademin,
+    vol,
+    amount,
+    vwap: Math.round(vwap * 10),
+  }))
+  const table = answerFrom('convertible_minute', rows)
+  const { counts } = checkVwap(table)
+  expect(counts).toMatchObject({ equal: 2, mismatch: 1 })
+  expect(checkVwap(toDataFrame(table)).counts).toEqual(counts)
+})
+
+test('where the period is known, a doubled bar is not blamed on two periods', () => {
+  const all: Bar[] = [
+    ['0930', 10, 4000, 4],
+    ['0930', 10, 4000, 4],
+  ]
+  const said = 'the bar of 0930 stands there twice'
+  expect(found(all).why[0]).toBe(`${said}; bars of two periods need a column \`period\``)
+  expect(found(all, {}, { dataset: 'convertible_minute', factor: 100 }).why[0]).toBe(said)
+  expect(found(all, { period: '30m' }).why[0]).toBe(said)
 })

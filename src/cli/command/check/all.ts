@@ -20,7 +20,7 @@ export async function all(
   const wrong = runs.filter(({ check }) => !check.ok)
   for (const { law, of } of wrong)
     say(
-      `${law.name} (${of}): some rows contradict the rule; quotebook check ${law.name.replaceAll(' ', '-')} lists them`,
+      `${law.name} (${of}): some rows contradict the rule; quotebook check ${law.name.replaceAll(' ', '-')} --days ${options.days} lists them`,
     )
   const rows = runs.reduce((sum, { check }) => sum + check.rows, 0)
   if (rows === 0) say('there was nothing to check')

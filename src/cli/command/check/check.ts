@@ -6,7 +6,10 @@ import { count, formatOption, jsonObject, pair } from '../../options.js'
 import { withSource } from '../../source.js'
 import { all } from './all.js'
 import { anomaly } from './anomaly.js'
+import { bars } from './bars.js'
+import { orDays } from './days.js'
 import { law } from './law.js'
+import type { CheckOptions } from './read.js'
 import { southbound } from './southbound.js'
 import { vwap } from './vwap.js'
 
@@ -23,12 +26,27 @@ function check(name: string, description: string): Command {
   return withOutput(command)
 }
 
+/** Which minute bars, and what their volumes count in. */
+function withBars(command: Command): Command {
+  return command
+    .addOption(new Option('--dataset <name>', 'what the bars are').choices(['etf_minute', 'convertible_minute']))
+    .option('--factor <n>', 'units in a unit of volume: 100 for ETF lots, 10 for bond lots, 1 for shares', count(1))
+}
+
 function days(command: Command, usual: number): Command {
   return command.option('--days <n>', 'trading days up to the latest of the source', count(1), usual)
 }
 
 /** Names that a command of their own has. */
-const own = ['vwap', 'anomaly', 'southbound']
+const own = ['vwap', 'bars', 'anomaly', 'southbound']
+
+/** A check of the latest rows, or with `--days` of more. */
+function latest<O extends CheckOptions>(command: Command, way: (options: O) => Promise<void>): Command {
+  const some = named().get(command.name()) ?? []
+  return command
+    .option('--days <n>', 'instead of the latest: trading days up to it', count(1))
+    .action(interruptible(orDays(some, way)))
+}
 
 /** `convertible daily` is called as convertible-daily. */
 function commandOf(name: string, some: readonly Law[]): Command {
@@ -61,29 +79,36 @@ export function checkCommand(): Command {
       ),
     )
     .addCommand(
-      check('vwap', 'average price of minute bars, exact in decimal')
-        .addOption(new Option('--dataset <name>', 'what the bars are').choices(['etf_minute', 'convertible_minute']))
-        .option('--factor <n>', 'units in a unit of volume: 100 for ETF lots, 10 for bond lots, 1 for shares', count(1))
-        .addOption(new Option('--lots <which>', 'what was rounded to whole lots').choices(['total', 'each bar']))
-        .addOption(
-          new Option('--resample <period>', 'make longer bars of one-minute bars first').choices(['15m', '30m']),
-        )
-        .action(interruptible(vwap)),
+      latest(
+        withBars(check('vwap', 'average price of minute bars, exact in decimal'))
+          .addOption(new Option('--lots <which>', 'what was rounded to whole lots').choices(['total', 'each bar']))
+          .addOption(
+            new Option('--resample <period>', 'make longer bars of one-minute bars first').choices(['15m', '30m']),
+          ),
+        vwap,
+      ),
+    )
+    .addCommand(days(withBars(check('bars', 'each bar by itself and in its place')), 1).action(interruptible(bars)))
+    .addCommand(
+      latest(
+        check('anomaly', 'what must hold inside and between candidates; with prices, against their recomputation')
+          .option(
+            '--prices <file>',
+            'daily closes of stocks: tradedate, symbol, close, and maybe pre_close or adj_factor',
+          )
+          .option('--benchmarks <file>', 'daily closes of their indices: tradedate, code, close')
+          .option('--computed', 'the candidates that follow from the prices instead of the check'),
+        anomaly,
+      ),
     )
     .addCommand(
-      check('anomaly', 'what must hold inside and between candidates; with prices, against their recomputation')
-        .option(
-          '--prices <file>',
-          'daily closes of stocks: tradedate, symbol, close, and maybe pre_close or adj_factor',
-        )
-        .option('--benchmarks <file>', 'daily closes of their indices: tradedate, code, close')
-        .option('--computed', 'the candidates that follow from the prices instead of the check')
-        .action(interruptible(anomaly)),
-    )
-    .addCommand(
-      check('southbound', 'net = buy - sell, turnover = buy + sell, no channel counted twice')
-        .option('--flows', 'the flows by day and channel instead of the check')
-        .action(interruptible(southbound)),
+      latest(
+        check('southbound', 'net = buy - sell, turnover = buy + sell, no channel counted twice').option(
+          '--flows',
+          'the flows by day and channel instead of the check',
+        ),
+        southbound,
+      ),
     )
   for (const [name, some] of named()) if (!own.includes(name)) command.addCommand(commandOf(name, some))
   return command

@@ -30,12 +30,20 @@ function together(runs: readonly LawRun[]): Table {
   return concat(runs.map(({ of, check }) => derive(check.table, { of: () => of }) as Table))
 }
 
-/** The same for several runs of one law. */
-export async function showRuns(name: string, runs: readonly LawRun[], options: CheckOptions): Promise<void> {
+/**
+ * The same for several runs of one law.
+ * @param lacking why there are none, if there are none
+ */
+export async function showRuns(
+  name: string,
+  runs: readonly LawRun[],
+  options: CheckOptions,
+  lacking: string,
+): Promise<void> {
   const [only] = runs
   if (only && runs.length === 1) return showCheck(only.check, options)
   if (runs.length === 0) {
-    say(`${name}: there was nothing to check`)
+    say(`${name}: there was nothing to check: ${lacking}`)
     process.exitCode = 1
     return
   }

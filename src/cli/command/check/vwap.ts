@@ -34,6 +34,7 @@ export async function vwap(options: VwapOptions): Promise<void> {
   const table = resample === undefined ? bars : resampleBars(bars, resample)
   const units = factor ?? (options.file === undefined || dataset ? lotFactor[name] : undefined)
   const check = checkVwap(table, {
+    ...(dataset === undefined ? {} : { dataset }),
     ...(units === undefined ? {} : { factor: units }),
     ...(lots === undefined ? {} : { lots }),
   })

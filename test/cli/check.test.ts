@@ -1,0 +1,62 @@
+import { join } from 'node:path'
+import { beforeAll, expect, test } from 'vitest'
+import { quotebook } from '../helper/cli.js'
+import { tempDir } from '../helper/temp.js'
+
+const day = { tradedate: '20260701' }
+let dir: string
+
+/** A question's answer as a file of one's own. */
+function file(name: string, dataset: string, params: Record<string, unknown>): void {
+  const ran = quotebook(['query', dataset, '--params', JSON.stringify({ ...params, ...day }), '--out', join(dir, name)])
+  expect([ran.code, ran.out]).toEqual([0, ''])
+}
+
+const check = (...args: string[]) => quotebook(['check', ...args])
+
+beforeAll(() => {
+  dir = tempDir()
+  file('bonds.csv', 'convertible_minute', { symbols: ['110059.SH'] })
+  file('15m.csv', 'etf_minute', { symbols: ['510300.SH'], period: '15m' })
+  file('30m.csv', 'etf_minute', { symbols: ['510300.SH'], period: '30m' })
+})
+
+test('bars of a file tell by their codes what they are, unless it is said', () => {
+  const bonds = check('bars', '--file', join(dir, 'bonds.csv'))
+  expect([bonds.code, /sound +9/.test(bonds.err)]).toEqual([0, true])
+  expect(check('bars', '--file', join(dir, '30m.csv')).code).toBe(0)
+  const wrong = check('bars', '--file', join(dir, 'bonds.csv'), '--dataset', 'etf_minute')
+  expect([wrong.code, /outside +9/.test(wrong.err)]).toEqual([1, true])
+})
+
+test('bars of bonds can be asked for', () => {
+  const params = JSON.stringify({ symbols: ['110059.SH'], ...day })
+  const ran = check('bars', '--dataset', 'convertible_minute', '--params', params)
+  expect([ran.code, /sound +9/.test(ran.err)]).toEqual([0, true])
+})
+
+test('bars of two periods stand in two files', () => {
+  const ran = check('periods', '--file', join(dir, '30m.csv'), '--with', `etf_minute=${join(dir, '15m.csv')}`)
+  expect([ran.code, /equal +9/.test(ran.err)]).toEqual([0, true])
+})
+
+test('what every check finds over some days, the check of one name lists over as many', () => {
+  const all = quotebook(['check', 'all', '--days', '3'])
+  const said = /quotebook (check southbound --days 3) lists them/.exec(all.err)
+  expect([all.code, said?.[1]]).toEqual([1, 'check southbound --days 3'])
+  const own = check('southbound', '--days', '3')
+  const count = /southbound: (\d+) of (\d+) rows contradicted/.exec(all.err)
+  expect([own.code, own.err]).toEqual([1, expect.stringMatching(new RegExp(`southbound: ${count?.[2]} rows`))])
+  expect(own.err).toMatch(new RegExp(`double-count +${count?.[1]}\\b`))
+  expect(check('vwap', '--days', '2', '--dataset', 'etf_minute').err).toMatch(/vwap \(etf_minute, 15m\): \d+ rows/)
+})
+
+test.each([
+  [['vwap', '--days', '2', '--factor', '1'], /--days reads the source: give it without --factor/],
+  [['southbound', '--days', '2', '--flows'], /give it without --flows/],
+  [['bars', '--factor', '1'], /--factor is for bars of a --file or of --params/],
+])('check %j is refused', (args, message) => {
+  const ran = check(...args)
+  expect([ran.code, ran.out]).toEqual([2, ''])
+  expect(ran.err).toMatch(message)
+})

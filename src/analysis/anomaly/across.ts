@@ -4,6 +4,7 @@ import { findBoards, type Implied, type Peers } from './board.js'
 import { readCents } from './cents.js'
 import { findExtreme } from './extreme.js'
 import type { Note } from './inside.js'
+import { begunAnewIn } from './restarts.js'
 import { type Candidate, indexGrowth } from './row.js'
 import { priceLimit } from './rules.js'
 import { readRuns } from './series.js'
@@ -52,10 +53,11 @@ export function findAcross(rows: readonly Candidate[], note: Note): Between {
   }
   const { peers, dayIndex } = findBoards(implied, note)
   const own = new Map<Candidate, number>()
+  const begunAnew = begunAnewIn(rows)
   runs.forEach((run, i) => {
     const mine = run.flatMap((at) => at.rows)
     for (const one of mine) own.set(one, mine.length - 1)
-    findExtreme(based[i] ?? [], mine, (one, day) => dayIndex(one, day) ?? anyDay(one), note)
+    findExtreme(based[i] ?? [], mine, (one, day) => dayIndex(one, day) ?? anyDay(one), begunAnew, note)
   })
   return { peers, own, growth }
 }

@@ -36,7 +36,7 @@ export function closesOf(one: Candidate, rounding: Rounding): readonly Closes[] 
   if (1 + one.required.lo <= 0) return undefined
   const from = Math.max(1, Math.ceil((lo / (1 + one.required.hi)) * (1 - slack)))
   const to = Math.floor((hi / (1 + one.required.lo)) * (1 + slack))
-  if (!(to - from < most)) return undefined
+  if (!(to - from < most && to <= Number.MAX_SAFE_INTEGER)) return undefined
   const found: Closes[] = []
   for (let before = from; before <= to; before++) {
     if (!one.change || one.basis === 'forecast') {
@@ -45,6 +45,7 @@ export function closesOf(one: Candidate, rounding: Rounding): readonly Closes[] 
     }
     const first = Math.max(1, Math.ceil(before * (1 + one.change.lo) * (1 - slack)))
     const end = Math.floor(before * (1 + one.change.hi) * (1 + slack))
+    if (!(end - first < most && end <= Number.MAX_SAFE_INTEGER)) return undefined
     for (let close = first; close <= end; close++) found.push({ before, close })
     if (found.length > most) return undefined
   }

@@ -145,11 +145,11 @@ function concludePriced(table: Table, findings: readonly (readonly Finding[])[],
  * if the number itself has more; so a finding is a contradiction and never a matter of rounding.
  *
  * - In a row, `broken`: `window` elapsed_days a whole number within 1 and the rule's days; `direction` of the
- *   deviation; `status` one of the two, and right against the threshold, equality counts; `change` on a completed day,
+ *   deviation, but of what a day of three took back; `status` one of the two, and right against the threshold, equality counts; `change` on a completed day,
  *   triggered if and only if pct_chg reached required_pct_chg; `sign` of the required change in a forecast; `price`
  *   above 0; `tick` of 0.01; `growth` an implied index above 0; `quote` pct_chg null only in the forecast of one day;
- *   `day` a trading day, of a forecast the next; `null` anything else missing. `suspect`: `limit`, a reachable change
- *   beyond the price limit of the day.
+ *   `day` a trading day, of a forecast the next; `null` anything else missing. `suspect`: `limit`, a reachable
+ *   change, or the day's own, beyond its price limit.
  * - Between rows of a stock, `inconsistent`: `key` (day, symbol, rule) unique; one `pct_chg` and one `name` for a day;
  *   one `deviation` for an interval; `close`: one reference price and one close for a day, in whole cents, from
  *   trigger_price, required_pct_chg and pct_chg; `base`: one close before the interval for rows of one start, (r (1 +

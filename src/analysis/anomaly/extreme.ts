@@ -3,6 +3,7 @@ import { groupBy } from '../group.js'
 import type { Based } from './bases.js'
 import { blamed, type Conflict } from './blame.js'
 import type { Note } from './inside.js'
+import type { BegunAnew } from './restarts.js'
 import type { Candidate } from './row.js'
 
 /** Growth of the benchmark over one day, by the number of the day; what it may be where nobody knows. */
@@ -99,10 +100,17 @@ function* clashesBetween(run: readonly Based[], dayIndex: DayIndex): Iterable<Cl
 /**
  * `extreme`: what only the most extreme interval of a window can be. Of a stock's rows that end with one close: a
  * window within another, and the forecast's within the day's, have the same interval if both hold it. From day to day:
- * an interval gives way only to one that was worse before and is better now.
+ * an interval gives way only to one that was worse before and is better now. Not asked of rows whose measure may have
+ * begun anew.
  */
-export function findExtreme(run: readonly Based[], rows: readonly Candidate[], dayIndex: DayIndex, note: Note): void {
-  const clashes = [...clashesWithin(rows), ...clashesBetween(run, dayIndex)]
+export function findExtreme(
+  run: readonly Based[],
+  rows: readonly Candidate[],
+  dayIndex: DayIndex,
+  begunAnew: BegunAnew,
+  note: Note,
+): void {
+  const clashes = [...clashesWithin(rows), ...clashesBetween(run, dayIndex)].filter(({ pair }) => !pair.some(begunAnew))
   const guilty = blamed(clashes.map(({ pair }) => pair))
   for (const { pair, why } of clashes) {
     for (const one of pair) {

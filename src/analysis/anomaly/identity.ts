@@ -12,6 +12,15 @@ function plain(name: string): string {
   return name.replace(/^(?:N|C|U|W|XD|XR|DR|G|S|\*?ST|S\*?ST|\s)+(?=\p{Script=Han})/u, '').replace(/-[UWV]+$/, '')
 }
 
+/** Whether two names can be one stock's: a mark takes the place of one or two characters, so XD贵州茅 is 贵州茅台. */
+function alike(a: string | undefined, b: string | undefined): boolean {
+  if (a === undefined || b === undefined) return a === b
+  const [one, other] = [plain(a), plain(b)]
+  const cut = (marked: string, name: string, whole: string): boolean =>
+    marked !== name && name.length >= 2 && name.length >= whole.length - 2 && whole.includes(name)
+  return one === other || cut(a, one, other) || cut(b, other, one)
+}
+
 function most<K>(groups: ReadonlyMap<K, readonly unknown[]>): K | undefined {
   let best: K | undefined
   let count = 0
@@ -54,19 +63,22 @@ function findNames(rows: readonly Candidate[], note: Note): void {
     named.sort((a, b) => (a.tradedate < b.tradedate ? -1 : a.tradedate > b.tradedate ? 1 : a.row - b.row))
     const days = [...groupBy(named, ({ tradedate }) => tradedate).values()]
     const nameOf = (day: readonly Candidate[] | undefined): string | undefined =>
-      day && most(groupBy(day, ({ name }) => plain(name ?? '')))
+      day && most(groupBy(day, ({ name }) => name ?? ''))
     days.forEach((day, i) => {
       const [before, name, after] = [nameOf(days[i - 1]), nameOf(day), nameOf(days[i + 1])]
-      if (name === undefined || name === before || name === after || days.length < 2) return
+      if (name === undefined || alike(name, before) || alike(name, after) || days.length < 2) return
       const why = `the stock is called ${shown(new Set([before, after].filter((one) => one !== undefined)))} on other days: a wrong name, or a new one`
       for (const { row } of day) note(row, { verdict: 'suspect', rule: 'name', why })
     })
   }
 }
 
-/** `symbol`: no two stocks have one name. Of those that do, the one with fewer rows is suspect. */
+/**
+ * `symbol`: no two stocks have one name. Of those that do, the one with fewer rows is suspect. Names that an ex-right mark
+ * has cut are let pass: XD中国石 is either of two.
+ */
 function findSymbols(rows: readonly Candidate[], note: Note): void {
-  const named = rows.filter(({ name }) => name !== null && name !== '')
+  const named = rows.filter(({ name }) => name !== null && name !== '' && !/^(?:XD|XR|DR)/.test(name))
   for (const [name, group] of groupBy(named, (one) => plain(one.name ?? ''))) {
     const symbols = groupBy(group, ({ symbol }) => symbol)
     if (symbols.size < 2) continue
@@ -89,11 +101,13 @@ function findDays(rows: readonly Candidate[], note: Note): void {
     note(one.row, { verdict: 'broken', rule: 'day', why })
   }
   for (const { tradedate, day, row } of rows) {
-    if (inCalendar(tradedate)) {
+    if (!isDate(tradedate)) {
+      note(row, { verdict: 'broken', rule: 'day', why: `${tradedate || 'null'} is no date` })
+    } else if (inCalendar(tradedate)) {
       if (Number.isInteger(day)) continue
       note(row, { verdict: 'broken', rule: 'day', why: `${tradedate} is not a trading day` })
-    } else if (days.length > 0 || !isDate(tradedate)) {
-      const why = `${tradedate || 'null'} lies outside the trading calendar, other rows inside`
+    } else if (days.length > 0) {
+      const why = `${tradedate} lies outside the trading calendar, other rows inside`
       note(row, { verdict: 'suspect', rule: 'day', why })
     }
   }

@@ -1,3 +1,4 @@
+import { isDate } from '../../contract/date.js'
 import { publishedPlaces } from '../exact/precision.js'
 import { type Candidate, indexGrowth, isWhole } from './row.js'
 import { abnormalRules, priceLimit, severeRules } from './rules.js'
@@ -87,17 +88,30 @@ function isNew(name: string | null): boolean {
 }
 
 /**
+ * The limit of the day as a fraction, NaN where there is none. A limit price is rounded half up to the tick: up to half a
+ * tick more than the percentage, at the lowest close that the row allows.
+ */
+function limitOf(one: Candidate): number {
+  if (!one.board || !isDate(one.tradedate) || isNew(one.name)) return Number.NaN
+  const close = (one.price - 0.01) / (1 + one.required.hi)
+  const tick = close > 0 ? 0.005 / close : Number.POSITIVE_INFINITY
+  return priceLimit(one.board, isMarked(one.name), one.tradedate) / 100 + tick
+}
+
+/**
  * `reachable` says no more than "not yet triggered". That such a change can come within one day is an assumption, so a
- * row beyond the price limit is suspect only. The limit price is rounded half up to the tick: up to half a tick more
- * than the percentage, at the lowest close that the row allows.
+ * row beyond the price limit is suspect only.
  */
 function limit(one: Candidate): string | false {
-  if (one.status !== 'reachable' || !one.board || isNew(one.name)) return false
-  const percent = priceLimit(one.board, isMarked(one.name), one.tradedate)
-  const close = (one.price - 0.01) / (1 + one.required.hi)
-  const allowed = percent / 100 + (close > 0 ? 0.005 / close : Number.POSITIVE_INFINITY)
+  if (one.status !== 'reachable') return false
   const needed = isUp(one) ? one.required.lo : -one.required.hi
-  return needed > allowed && `required_pct_chg ${one.requiredPct} is beyond the price limit of ${percent}%`
+  return needed > limitOf(one) && `required_pct_chg ${one.requiredPct} is beyond the price limit of the day`
+}
+
+/** The change of the day itself; a day without limit, after a long suspension say, is not told. */
+function quote(one: Candidate): string | false | undefined {
+  const size = one.change && Math.max(one.change.lo, -one.change.hi)
+  return size !== undefined && size > limitOf(one) && `pct_chg ${one.pctChg} is beyond the price limit of the day`
 }
 
 /** Growth factors are above 0: a price that fell by everything has no next day. */
@@ -116,6 +130,7 @@ const checks: readonly (readonly [string, Inside])[] = [
   ['price', price],
   ['tick', tick],
   ['limit', limit],
+  ['limit', quote],
   ['growth', growth],
 ]
 

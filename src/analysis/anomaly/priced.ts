@@ -1,11 +1,12 @@
 import type { Table } from 'apache-arrow'
 import { parseCode } from '../../contract/symbol.js'
 import { asTable } from '../../frame/as-table.js'
-import { has, numbers, texts } from '../../frame/column.js'
+import { numbers, texts, words } from '../../frame/column.js'
 import type { DataFrame } from '../../frame/danfo/types.js'
 import { filter } from '../../frame/verb/filter.js'
 import { roundHalfUp } from '../exact/decimal.js'
 import { cellPlaces, usualPlaces } from '../exact/precision.js'
+import { listedIn } from './compute/prices.js'
 import { type AnomalyReset, type ComputeAnomaliesOptions, computeAnomalies } from './compute.js'
 import type { Candidate } from './row.js'
 import { type AnomalyRules, anomalyRules, type ParsedRule, parseRule } from './rules.js'
@@ -59,20 +60,20 @@ interface Held {
 }
 
 function heldOf(prices: Table): ReadonlyMap<string, Held> {
-  const [dates, symbols, closes] = [texts(prices, 'tradedate'), texts(prices, 'symbol'), numbers(prices, 'close')]
-  const listing = has(prices, 'list_date') ? texts(prices, 'list_date') : undefined
+  const [dates, symbols, closes] = [words(prices, 'tradedate'), words(prices, 'symbol'), numbers(prices, 'close')]
+  const listing = listedIn(prices, closes.length)
+  const bare = symbols.words.map((symbol) => parseCode(symbol).bare)
   const days = new Map<string, string[]>()
   const listed = new Map<string, string>()
-  symbols.forEach((symbol, row) => {
-    const date = dates[row]
-    if (symbol === null || date === null || date === undefined || Number.isNaN(closes[row])) return
-    const { bare } = parseCode(symbol)
-    const own = days.get(bare)
+  for (let row = 0; row < closes.length; row++) {
+    const [symbol, date] = [bare[symbols.codes[row] ?? -1], dates.words[dates.codes[row] ?? -1]]
+    if (symbol === undefined || date === undefined || Number.isNaN(closes[row])) continue
+    const own = days.get(symbol)
     if (own) own.push(date)
-    else days.set(bare, [date])
-    const first = listing?.[row]
-    if (first) listed.set(bare, first)
-  })
+    else days.set(symbol, [date])
+    const first = listing?.words[listing.codes[row] ?? -1]
+    if (first !== undefined) listed.set(symbol, first)
+  }
   return new Map(
     [...days].map(([symbol, own]) => {
       own.sort()
@@ -134,7 +135,12 @@ function keyOf(date: string, symbol: string, rule: string): string {
   return `${date} ${parseCode(symbol).bare} ${rule}`
 }
 
-function compute(quotes: AnomalyQuotes, resets: ComputeAnomaliesOptions['resets']): Computed {
+/** @param days that have published rows; rows of others get no key */
+function compute(
+  quotes: AnomalyQuotes,
+  resets: ComputeAnomaliesOptions['resets'],
+  days: ReadonlySet<string>,
+): Computed {
   const { prices, benchmarks, calendar, rules, ...options } = quotes
   const { table, refused } = computeAnomalies(prices, benchmarks, calendar, rules, {
     ...options,
@@ -144,7 +150,7 @@ function compute(quotes: AnomalyQuotes, resets: ComputeAnomaliesOptions['resets'
   const counts = countsOf(rules ?? anomalyRules)
   const named = new Map([...new Set(rule)].map((text) => [text, ruleOf(text ?? '', parseRule(text ?? ''), counts)]))
   const keys = dates.map((date, row) => {
-    const found = named.get(rule[row] ?? null)
+    const found = days.has(date ?? '') ? named.get(rule[row] ?? null) : undefined
     return found && keyOf(date ?? '', symbols[row] ?? '', found)
   })
   const [names, why] = [texts(refused, 'symbol'), texts(refused, 'why')]
@@ -229,7 +235,6 @@ function judge(rows: readonly Candidate[], computed: Computed, held: ReadonlyMap
 
 /** Computed rows of days and measures that have published rows, and of whole windows, that were not published. */
 function absentRows(rows: readonly Candidate[], computed: Computed, held: ReadonlyMap<string, Held>): Table {
-  const days = new Set(rows.map(({ tradedate }) => tradedate))
   const windows = new Set(rows.map(({ rule }) => rule?.days))
   const published = new Set(
     rows.flatMap((one) => {
@@ -252,7 +257,7 @@ function absentRows(rows: readonly Candidate[], computed: Computed, held: Readon
   }
   const mask = Uint8Array.from(computed.keys, (key, row) => {
     const [date, end] = [dates[row] ?? '', from[row] ?? '']
-    if (key === undefined || published.has(key) || !days.has(date)) return 0
+    if (key === undefined || published.has(key)) return 0
     const size = computed.counts.get(rules[row] ?? '') ?? (window[row] as number)
     return isAsked(row) && !tooShort(held.get(parseCode(symbols[row] ?? '').bare), end, size, date > end) ? 1 : 0
   })
@@ -264,8 +269,9 @@ const equals = (judged: readonly Judged[]): number => judged.filter(({ verdict }
 /** Holds published rows against computeAnomalies; see checkAnomalies. */
 export function holdAgainst(rows: readonly Candidate[], quotes: AnomalyQuotes): Priced {
   const held = heldOf(asTable(quotes.prices))
+  const days = new Set(rows.map(({ tradedate }) => tradedate))
   const tried = (quotes.resets === undefined ? (['none', 'computed'] as const) : [quotes.resets]).map((resets) => {
-    const computed = compute(quotes, resets)
+    const computed = compute(quotes, resets, days)
     return { resets, computed, judged: judge(rows, computed, held) }
   })
   const best = tried.reduce((a, b) => (equals(b.judged) > equals(a.judged) ? b : a))

@@ -39,7 +39,10 @@ export interface Candidate {
    * Number of the day whose close is the last in the deviation: `day` of a completed row, the day before of a forecast.
    */
   readonly last: number
-  /** Number of the day whose close the interval is counted from, if the stock was never suspended in it. */
+  /**
+   * Number of the day whose close the interval is counted from, if the stock was never suspended in it; NaN where
+   * elapsed_days is none that the rule's window has.
+   */
   readonly base: number
 }
 
@@ -98,7 +101,7 @@ export function readCandidates(table: Table, completed?: string): Candidates {
       computedOn: later ? `from ${from}` : 'of the day',
       day,
       last: lastDay,
-      base: lastDay - at(elapsed),
+      base: at(elapsed) >= 1 && at(elapsed) <= (found?.days ?? 0) ? lastDay - at(elapsed) : Number.NaN,
     }
   })
   return { rows, places: places.required }

@@ -61,7 +61,7 @@ export function usedWords({ codes, words: list }: Coded): Uint8Array {
 }
 
 /** Days of listing; none where the column is missing, or has no value to tell its kind by. */
-function listedIn(data: Data, rows: number): Coded | undefined {
+export function listedIn(data: Data, rows: number): Coded | undefined {
   if (!has(data, 'list_date')) return undefined
   const missing = nullCounts(select(data, 'list_date')).get('list_date')
   return missing === rows ? undefined : datesIn(data, 'prices', 'list_date')

@@ -1,6 +1,8 @@
-import { checkAnomalies } from '../../../analysis/anomaly/check.js'
+import { checkAnomalies, type PricedAnomalyCheck } from '../../../analysis/anomaly/check.js'
 import { computeAnomalies } from '../../../analysis/anomaly/compute.js'
 import { QuotebookError } from '../../../contract/error.js'
+import { objectsOf } from '../../../frame/column.js'
+import { select } from '../../../frame/verb/select.js'
 import { emit, say, tableText } from '../../output.js'
 import { closesOf } from './closes.js'
 import { type CheckOptions, rowsOf } from './read.js'
@@ -27,13 +29,30 @@ async function computed(given: Awaited<ReturnType<typeof quotes>>, options: Anom
   const { table, refused } = computeAnomalies(given.prices, given.benchmarks)
   await emit(table, options.format, options.out)
   if (refused.numRows === 0) return
-  say(`${refused.numRows} stocks are refused:`)
-  say(tableText(refused).trimEnd())
+  for (const { symbol, tradedate, why } of objectsOf(refused)) say(`${symbol} is refused from ${tradedate} on: ${why}`)
   process.exitCode = 1
+}
+
+/** What the comparison was made with, and what no published row shows. */
+function sayBeside({ counts, resets, absent, refused }: PricedAnomalyCheck): void {
+  if (counts.equal === 0) {
+    say('no row agrees with the prices')
+    process.exitCode = 1
+  }
+  say(`resets taken: ${resets}`)
+  if (refused.numRows > 0) say(`${refused.numRows} stocks have prices that are refused; --computed says why`)
+  if (absent.numRows === 0) return
+  say(`${absent.numRows} rows follow from the prices and are not among those checked:`)
+  const shown = absent.slice(0, 10)
+  say(tableText(select(shown, 'tradedate', 'symbol', 'rule', 'deviation_pct', 'status')).trimEnd())
 }
 
 export async function anomaly(options: AnomalyOptions): Promise<void> {
   const given = await quotes(options)
   if (options.computed) return computed(given, options)
-  await showCheck(checkAnomalies(await rowsOf('anomaly_forecast', options), given), options)
+  const rows = await rowsOf('anomaly_forecast', options)
+  if (!given) return showCheck(checkAnomalies(rows), options)
+  const check = checkAnomalies(rows, given)
+  await showCheck(check, options)
+  sayBeside(check)
 }

@@ -402,8 +402,18 @@ test('two fetches into one archive do not meet', async () => {
   const gate = new Promise<void>((resolve) => {
     go = resolve
   })
-  const slow = memoryShare(some(one), { onOpen: () => gate })
+  let entered = (): void => {}
+  const within = new Promise<void>((resolve) => {
+    entered = resolve
+  })
+  const slow = memoryShare(some(one), {
+    onOpen: () => {
+      entered()
+      return gate
+    },
+  })
   const first = fetchFrom(slow, dir)
+  await within
   const error = await failure(fetchFrom(memoryShare(some(one)), dir, { waitMs: 300 }))
   expect(error).toMatchObject({ code: 'ARCHIVE_BUSY' })
   expect(error.message).toContain('by another process')

@@ -1,5 +1,6 @@
 import type { Table } from 'apache-arrow'
 import type { Check } from '../../../analysis/check.js'
+import { tableOf } from '../../../analysis/columns.js'
 import type { LawRun } from '../../../analysis/law.js'
 import { concat } from '../../../frame/verb/concat.js'
 import { derive } from '../../../frame/verb/derive.js'
@@ -43,6 +44,7 @@ export async function showRuns(
   const [only] = runs
   if (only && runs.length === 1) return showCheck(only.check, options)
   if (runs.length === 0) {
+    if (!isForReading(options)) await emit(tableOf({}), options.format, options.out)
     say(`${name}: there was nothing to check: ${lacking}`)
     process.exitCode = 1
     return

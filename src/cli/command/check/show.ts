@@ -44,7 +44,7 @@ export async function showRuns(
   const [only] = runs
   if (only && runs.length === 1) return showCheck(only.check, options)
   if (runs.length === 0) {
-    if (!isForReading(options)) await emit(tableOf({}), options.format, options.out)
+    if (formatFor(options.format, options.out) === 'json') await emit(tableOf({}), options.format, options.out)
     say(`${name}: there was nothing to check: ${lacking}`)
     process.exitCode = 1
     return

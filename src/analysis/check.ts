@@ -4,7 +4,7 @@ import { type MadeColumns, tableOf, type Words, wordColumn } from './columns.js'
 
 /** What a check of a dataset's own numbers found. */
 export interface Check<V extends string> {
-  /** What was checked: `vwap`, `anomaly`, `southbound`, `premium`. */
+  /** What was checked: `vwap`, `cb premium`, `financing`. */
   readonly name: string
   /** Rows that were looked at. */
   readonly rows: number

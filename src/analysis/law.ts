@@ -15,7 +15,7 @@ export const wrong = (text: string): Meaning => ({ grade: 'wrong', text })
 
 /**
  * Tables that laws are held against, by dataset. `etf_minute` may be there twice, of 15 and of 30 minutes, so each
- * dataset has a list; two tables of one dataset are of different periods or questions.
+ * dataset has a list; two tables of one dataset are of different periods or questions, those of 15 and of 30 minutes in the same order.
  */
 export type LawTables = { readonly [N in DatasetName]?: readonly Table[] | undefined }
 

@@ -40,6 +40,13 @@ export function count(least: number): (text: string) => number {
   }
 }
 
+/** A number above 0. */
+export function ratio(text: string): number {
+  const value = Number(text)
+  if (!/^\d+(\.\d+)?$/.test(text) || !(value > 0)) throw new InvalidArgumentError('It must be a number above 0.')
+  return value
+}
+
 /** A date `YYYYMMDD`. */
 export function date(text: string): string {
   if (!isDate(text)) throw new InvalidArgumentError('It must be a date YYYYMMDD.')

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { checkAnomalies } from '../../src/analysis/anomaly/check.js'
 import { resampleBars } from '../../src/analysis/bars/resample.js'
-import { breadthSeries } from '../../src/analysis/breadth.js'
-import { checkPremium, premiumCrossSection } from '../../src/analysis/laws/premium.js'
+import { checkPremium } from '../../src/analysis/laws/premium.js'
 import { checkSouthbound } from '../../src/analysis/southbound/check.js'
 import { southboundFlows } from '../../src/analysis/southbound/flows.js'
 import { checkVwap } from '../../src/analysis/vwap/vwap.js'
@@ -76,27 +75,8 @@ test('a DataFrame gives what its Arrow table gives', async () => {
   }
   await same('etf_minute', bars, (input) => checkVwap(input))
   await same('etf_minute', bars, (input) => resampleBars(input, '30m'))
-  await same('southbound_top10', [south], checkSouthbound)
+  await same('southbound_top10', [south], (input) => checkSouthbound(input))
   await same('southbound_top10', [south], (input) => southboundFlows(input))
   await same('anomaly_forecast', [candidate], (input) => checkAnomalies(input))
   await same('convertible_daily', [bond], (input) => checkPremium(input))
-  await same('convertible_daily', [bond], (input) => premiumCrossSection(input))
-  await same(
-    'theme_daily',
-    [
-      {
-        tradedate: '20260701',
-        symbol: '880005',
-        name: '涨跌家数',
-        open: 1,
-        high: 1,
-        low: 1,
-        close: 1,
-        pre_close: 1,
-        change: 0,
-        pct_chg: null,
-      },
-    ],
-    (input) => breadthSeries(input),
-  )
 })

@@ -60,3 +60,14 @@ test.each([
   expect([ran.code, ran.out]).toEqual([2, ''])
   expect(ran.err).toMatch(message)
 })
+
+test('flows in the money that is said, and who came onto the ST list', () => {
+  const flows = (...args: string[]) => check('southbound', '--flows', '--format', 'csv', ...args)
+  const buyOf = (text: string): number => Number(text.split('\n')[1]?.split(',')[3])
+  const [yuan, converted] = [flows(), flows('--unit', 'Hong Kong dollar', '--rate', '0.5')]
+  expect([yuan.code, converted.code]).toEqual([0, 0])
+  expect(buyOf(converted.out)).toBe(buyOf(yuan.out) / 2)
+  expect(check('southbound', '--rate', '2').err).toBe('quotebook: --rate is for --flows; sums need none\n')
+  const moved = check('st-list', '--transitions', '--format', 'csv')
+  expect([moved.code, moved.out.split('\n')[0]]).toEqual([0, 'tradedate,symbol,name,from,to,kind,since,unlisted_days'])
+})

@@ -168,8 +168,8 @@ function concludePriced(table: Table, findings: readonly (readonly Finding[])[],
  * that a row was held against: of its stock's run of days, and of its board over the same interval. One that stands
  * alone was checked by itself only, and a wrong number in it need not show. Rows of a running day (later than the
  * completed one, with a quote) are held against the rules only. How much is found hangs on how many rows there are:
- * from one or two rows a board and day on, a changed digit of any column in 95 of 100 cases and more; with half a row,
- * as in the sample, of a deviation in 87, of a required change in 93, of any other column in 93 to 100.
+ * from one row a board and day on, a changed digit of any column in 95 of 100 cases and more; with half a row, as in
+ * the sample, of a deviation in 87, of a required change in 93, of any other column in 93 to 100.
  *
  * **With prices** (`prices` and `benchmarks`, closes that reach back over the windows): rows are matched by day,
  * symbol, window and threshold, every number compared at its published decimals. `equal`; `mismatch`, with the columns

@@ -5,7 +5,7 @@ import { abnormalRules, priceLimit, severeRules } from './rules.js'
 
 /** One rule that a row breaks. */
 export interface Finding {
-  /** `broken`: by itself. `inconsistent`: with other rows. `suspect`, `unverifiable`: see checkAnomaly. */
+  /** `broken`: by itself. `inconsistent`: with other rows. `suspect`, `unverifiable`: see checkAnomalies. */
   readonly verdict: 'broken' | 'inconsistent' | 'suspect' | 'unverifiable'
   readonly rule: string
   readonly why: string

@@ -370,7 +370,10 @@ export function countRules(board: Board, date: string, rules: AnomalyRules = ano
   return [of('up'), of('down')]
 }
 
-/** Daily price limit in percent, either way. ST of a main board: 5 until 2026-07-05, 10 from 2026-07-06. */
+/**
+ * Daily price limit in percent, either way. ST of a main board: 5 until 2026-07-05, 10 from 2026-07-06.
+ * @throws RangeError where the rules have none
+ */
 export function priceLimit(board: Board, isST: boolean, date: string, rules: AnomalyRules = anomalyRules): number {
   const [row] = inForce(rules.limits, board, date)
   if (!row) throw new RangeError(`no price limit is known for ${board} on ${date}`)
@@ -383,7 +386,7 @@ export function daysWithoutLimit(board: Board, listed: string, rules: AnomalyRul
 }
 
 /**
- * The index whose return is taken off on a day, today's where no day is given. Public sources disagree for the Shanghai
+ * The index whose return is taken off on a day, the last known where no day is given. Public sources disagree for the Shanghai
  * main board (000001 or 000002); the A-share index is taken, as the rules name the index of the class of shares.
  * @throws RangeError where none is known: STAR before 2020-07-23, BSE before 2022-11-21
  */

@@ -55,8 +55,20 @@ interface Comparison {
   readonly compared: readonly Compared[]
   readonly vol: number
   readonly amount: number
+  readonly amountOfDay: number
   /** Lots that rounding can make up: of two totals, or of each bar and the day. */
   readonly allowed: number
+  /** Yuan that rounding the turnovers of the bars can make up; 0 where they have as many decimals as the day. */
+  readonly spare: number
+}
+
+/** How the turnovers are rounded, and whether a source answered the bars. */
+interface Rounding {
+  /** Decimals that they are compared at. */
+  readonly places: number
+  /** One unit of the last decimal of the bars, yuan, where the day has more decimals than they; else 0. */
+  readonly unit: number
+  readonly answered: boolean
 }
 
 function compareOne(
@@ -64,8 +76,7 @@ function compareOne(
   rows: readonly number[],
   day: BarColumns,
   row: number,
-  places: number,
-  answered: boolean,
+  { places, unit, answered }: Rounding,
 ): Comparison {
   const [vol, amount] = [summed(bars.vol, rows), summed(bars.amount, rows)]
   const { known, maybe } = tradedOf(bars, rows)
@@ -81,7 +92,9 @@ function compareOne(
     compared: [volumes, turnovers, ...prices],
     vol,
     amount,
+    amountOfDay: day.amount[row] as number,
     allowed: answered ? 1 : (maybe.length + 1) / 2,
+    spare: unit * (answered ? 1 : (maybe.length + 1) / 2),
   }
 }
 
@@ -91,13 +104,15 @@ function verdictOf(
 ): readonly [verdict: DayVerdict, why: string | null, columns: string[]] {
   const said = (some: readonly Compared[]): string => some.map(({ why }) => why).join('; ')
   const within = Math.abs(difference(day, found.vol)) <= found.allowed
-  const wrong = found.compared.filter(({ name, agreement }) => agreement === 'differs' && !(name === 'vol' && within))
+  const isPaid = Math.abs(found.amountOfDay - found.amount) <= found.spare * (1 + 1e-9)
+  const differing = found.compared.filter(({ agreement }) => agreement === 'differs')
+  const wrong = differing.filter(({ name }) => !(name === 'vol' && within) && !(name === 'amount' && isPaid))
   const open = found.compared.filter(({ agreement }) => agreement === 'unknown')
   const names = wrong.map(({ name }) => name)
   if (wrong.length > 0) return ['mismatch', said(wrong), names]
   if (open.length > 0) return ['unverifiable', said(open), names]
-  if (day === found.vol) return ['equal', null, names]
-  return ['lot-bound', `vol ${day} against ${found.vol}: bars are rounded to whole lots`, names]
+  if (differing.length === 0) return ['equal', null, names]
+  return ['lot-bound', `${said(differing)}: bars are rounded`, names]
 }
 
 /**
@@ -107,16 +122,17 @@ function verdictOf(
  * without drift. Turnovers are compared at the fewer decimals of the two columns, everything else to the last digit.
  *
  * - `equal`: all columns agree.
- * - `lot-bound`: only the volume differs, by no more than a lot: bars that a source answered (their provenance says so)
+ * - `lot-bound`: volume or turnover differ by what rounding explains. The volume by no more than a lot: bars that a source answered (their provenance says so)
  *   are differences of a total, which was rounded once. Of bars of unknown origin each may have been rounded by itself:
- *   half a lot for each that traded and for the day.
+ *   half a lot for each that traded and for the day. The turnover by as many units of the bars' last decimal, where the
+ *   day has more decimals than they.
  * - `mismatch`: a column does not agree; `columns` names them, `why` has the numbers.
  * - `unverifiable`: a bar is missing or stands there twice, the bars end before 1500, as they do during the day, the day
  *   is not in `daily` or is there twice (nothing is compared then); or a number is null, and nothing that is known disagrees.
  * @param bars minute bars with tradedate, symbol (with market suffix), trademin, open, high, low, close, vol in lots and
  * amount in yuan, and maybe period
  * @param daily tradedate, code, open, high, low, close, vol in lots, amount in yuan
- * @throws QuotebookError INVALID_VALUE where a key of the bars is null; MISSING_COLUMN
+ * @throws QuotebookError INVALID_VALUE where a key of the bars is null or a number infinite; MISSING_COLUMN
  */
 export function compareDay(bars: Table | DataFrame, daily: Table | DataFrame): Check<DayVerdict> {
   const [table, days] = [asTable(bars), asTable(daily)]
@@ -125,7 +141,8 @@ export function compareDay(bars: Table | DataFrame, daily: Table | DataFrame): C
   const series = seriesOf(table, keys, 'trademin')
   const grids = gridsOf(table, series, 'convertible_minute')
   const [own, day] = [columnsOf(table), columnsOf(days)]
-  const places = Math.min(placesOfColumn(own.amount), placesOfColumn(day.amount))
+  const [coarse, fine] = [placesOfColumn(own.amount), placesOfColumn(day.amount)]
+  const rounding = { places: Math.min(coarse, fine), unit: coarse < fine ? 10 ** -coarse : 0, answered }
   const there = rowsByDay(days)
   const twice = new Set(series.doubled)
   const count = series.starts.length - 1
@@ -143,7 +160,7 @@ export function compareDay(bars: Table | DataFrame, daily: Table | DataFrame): C
     if (lacks !== undefined) return ['unverifiable', lacks, []]
     const [start, end] = [series.starts[s] as number, series.starts[s + 1] as number]
     const rows = Array.from({ length: end - start }, (_, i) => rowAt(series, start + i))
-    const found = compareOne(own, rows, day, row, places, answered)
+    const found = compareOne(own, rows, day, row, rounding)
     vol[s] = found.vol
     amount[s] = found.amount
     off[s] = difference(day.amount[row] as number, found.amount)

@@ -115,7 +115,7 @@ const reasons = (found: readonly Compared[]): string => found.map(({ why }) => w
  * - `unverifiable`: a part is missing, stands there twice, or is null; nothing that is known disagrees.
  * @param fifteen bars of 15 minutes; of a table with a column `period`, those of `15m`
  * @param thirty bars of 30 minutes; of a table with a column `period`, those of `30m`
- * @throws QuotebookError INVALID_VALUE for a null key or a minute that is not a close of its period; MISSING_COLUMN
+ * @throws QuotebookError INVALID_VALUE for a null key, an infinite number or a minute that is not a close of its period; MISSING_COLUMN
  */
 export function comparePeriods(fifteen: Table | DataFrame, thirty: Table | DataFrame): Check<PeriodVerdict> {
   const [short, long] = [sideOf(asTable(fifteen), '15m'), sideOf(asTable(thirty), '30m')]

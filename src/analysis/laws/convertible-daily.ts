@@ -86,7 +86,7 @@ function* codeFindings(table: Table): Iterable<Found> {
   }
 }
 
-/** Half a unit of the last decimal of a turnover, a whole yuan where it has none. */
+/** What rounding a turnover can make up: a cent, or a whole yuan where it has no decimals. */
 function slack(amount: number): number {
   return Number.isInteger(amount) ? 1 : 0.01
 }

@@ -1,10 +1,9 @@
 import type { Table } from 'apache-arrow'
-import { convertibleDaily } from '../../contract/catalogue/convertible-daily.js'
 import { asTable } from '../../frame/as-table.js'
-import { numbers, texts, words } from '../../frame/column.js'
+import { numbers, words } from '../../frame/column.js'
 import type { DataFrame } from '../../frame/danfo/types.js'
 import { type Check, conclude, type Severities } from '../check.js'
-import { numberColumn, tableOf, textColumn, Words, wordColumn } from '../columns.js'
+import { numberColumn, Words, wordColumn } from '../columns.js'
 import { decimalOf, difference, digitsAt, numberOf, quotientHalfUp } from '../exact/decimal.js'
 import { meet, minus, over, point, rounded, times } from '../exact/interval.js'
 import { cellPlaces, usualPlaces } from '../exact/precision.js'
@@ -46,7 +45,7 @@ function explains(close: number, value: number, rate: number, valuePlaces: numbe
  * - `unverifiable`: close or value is null or the value not above 0, so nothing can be recomputed; the rate may be null.
  * - `null-rule`: no rate although close and value are there. Not counted as a contradiction: the latest quotes may lack it.
  * - `mismatch`: none of these.
- * @throws QuotebookError MISSING_COLUMN
+ * @throws QuotebookError MISSING_COLUMN; INVALID_VALUE for an infinite number
  */
 export function checkPremium(input: Table | DataFrame, premium: Premium = 'cb'): Check<PremiumVerdict> {
   const table = asTable(input)
@@ -83,45 +82,5 @@ export function checkPremium(input: Table | DataFrame, premium: Premium = 'cb'):
     given: numberColumn('percent', `${premium}_over_rate as published.`, rate),
     recomputed: numberColumn('percent', '(close / value - 1) x 100, ROUND_HALF_UP.', recomputed),
     difference: numberColumn('percent', 'given - recomputed.', off),
-  })
-}
-
-/**
- * Bonds of one day by code: close, conversion value, and the premium recomputed from them beside the published one.
- * A bond without close or conversion value has a null premium, not none.
- * @param tradedate the day; by default the latest of the table
- * @throws QuotebookError MISSING_COLUMN
- */
-export function premiumCrossSection(input: Table | DataFrame, tradedate?: string): Table {
-  const table = asTable(input)
-  const [date, code, name] = [texts(table, 'tradedate'), texts(table, 'code'), texts(table, 'name')]
-  const day = tradedate ?? date.reduce<string>((latest, one) => (one !== null && one > latest ? one : latest), '')
-  const order = (row: number): string => code[row] ?? ''
-  const rows = [...date.keys()].filter((row) => date[row] === day)
-  rows.sort((a, b) => (order(a) < order(b) ? -1 : order(a) > order(b) ? 1 : a - b))
-  const rate = numbers(table, 'cb_over_rate')
-  const recomputed = numbers(checkPremium(table).table, 'recomputed')
-  const pick = (column: Float64Array): Float64Array => Float64Array.from(rows, (row) => column[row] ?? Number.NaN)
-  const { close, cb_value, cb_over_rate } = convertibleDaily.columns
-  return tableOf({
-    tradedate: textColumn(
-      'date',
-      'Trading day.',
-      rows.map(() => day),
-    ),
-    code: textColumn('code', 'Bond code with exchange suffix.', rows.map(order)),
-    name: textColumn(
-      'label',
-      'Short name of the bond.',
-      rows.map((row) => name[row] ?? null),
-    ),
-    close: numberColumn(close.unit, close.meaning, pick(numbers(table, 'close'))),
-    cb_value: numberColumn(cb_value.unit, cb_value.meaning, pick(numbers(table, 'cb_value'))),
-    cb_over_rate: numberColumn(cb_over_rate.unit, cb_over_rate.meaning, pick(rate)),
-    premium: numberColumn(
-      'percent',
-      '(close / cb_value - 1) x 100, ROUND_HALF_UP to the same decimals.',
-      pick(recomputed),
-    ),
   })
 }

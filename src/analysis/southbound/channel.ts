@@ -3,8 +3,8 @@ import { numbers } from '../../frame/column.js'
 
 /** The southbound channels: `2` via Shanghai, `4` via Shenzhen, with the prefix of their columns. */
 export const channels = [
-  { code: '2', prefix: 'sh', title: 'Shanghai' },
-  { code: '4', prefix: 'sz', title: 'Shenzhen' },
+  { code: '2', prefix: 'sh' },
+  { code: '4', prefix: 'sz' },
 ] as const
 
 export type ChannelCode = (typeof channels)[number]['code']

@@ -7,6 +7,7 @@ import { type MadeColumns, numberColumn, Words, wordColumn } from '../columns.js
 import { difference, sumDecimals } from '../exact/decimal.js'
 import { groupBy } from '../group.js'
 import { type Channel, filledCells, readChannels } from './channel.js'
+import type { FlowUnit } from './unit.js'
 
 export type SouthboundVerdict = 'equal' | 'unverifiable' | 'double-count' | 'null-rule' | 'mismatch'
 
@@ -132,7 +133,14 @@ function* acrossRows(table: Table): Iterable<readonly [number, Finding]> {
   }
 }
 
-function columnsOf(table: Table, rows: Rows, off: Float64Array, broken: Words, doubled: Words): MadeColumns {
+function columnsOf(
+  table: Table,
+  rows: Rows,
+  off: Float64Array,
+  broken: Words,
+  doubled: Words,
+  unit: FlowUnit,
+): MadeColumns {
   const sum = Float64Array.from(rows.amount, (_, row) =>
     total(rows.channels.map(({ amount }) => amount[row] as number)),
   )
@@ -141,9 +149,9 @@ function columnsOf(table: Table, rows: Rows, off: Float64Array, broken: Words, d
     market_type: wordColumn('label', 'Channel of the row: 2 Shanghai, 4 Shenzhen.', words(table, 'market_type')),
     code: wordColumn('code', 'Security code.', words(table, 'code')),
     name: wordColumn('label', 'Name of the security.', words(table, 'name')),
-    given: numberColumn('yuan', 'amount as published.', rows.amount),
-    recomputed: numberColumn('yuan', 'sh_amount + sz_amount, where a null channel adds nothing.', sum),
-    difference: numberColumn('yuan', 'given - recomputed.', off),
+    given: numberColumn(unit, 'amount as published.', rows.amount),
+    recomputed: numberColumn(unit, 'sh_amount + sz_amount, where a null channel adds nothing.', sum),
+    difference: numberColumn(unit, 'given - recomputed.', off),
     twice: wordColumn('label', 'The channel that amount counts twice, sh or sz; null when none.', doubled),
     broken: wordColumn('label', 'Rules that the row breaks, in order; null when none.', broken),
   }
@@ -168,9 +176,13 @@ function worstOf(findings: readonly Finding[]): SouthboundVerdict {
  * - `null-rule`: a number is missing where one is due, or the other way about.
  * - `mismatch`: any other of these does not hold. `unverifiable`: a row without any number of a channel.
  *
- * @throws QuotebookError MISSING_COLUMN
+ * @param options `unit` that the amounts are in, yuan as the contract says; the exchange publishes Hong Kong dollars
+ * @throws QuotebookError MISSING_COLUMN; INVALID_VALUE for an infinite number
  */
-export function checkSouthbound(input: Table | DataFrame): Check<SouthboundVerdict> {
+export function checkSouthbound(
+  input: Table | DataFrame,
+  options: { readonly unit?: FlowUnit } = {},
+): Check<SouthboundVerdict> {
   const table = asTable(input)
   const rows: Rows = {
     channels: readChannels(table),
@@ -198,5 +210,12 @@ export function checkSouthbound(input: Table | DataFrame): Check<SouthboundVerdi
   const off = Float64Array.from(rows.amount, (given, row) =>
     difference(given, total(rows.channels.map(({ amount }) => amount[row] as number))),
   )
-  return conclude('southbound', severities, verdict, why, off, columnsOf(table, rows, off, broken, doubled))
+  return conclude(
+    'southbound',
+    severities,
+    verdict,
+    why,
+    off,
+    columnsOf(table, rows, off, broken, doubled, options.unit ?? 'yuan'),
+  )
 }

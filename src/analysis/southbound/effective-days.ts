@@ -7,7 +7,7 @@ function deviations(x: Float64Array): Float64Array {
 }
 
 /**
- * Autocorrelations at lags 1 to `most` of numbers day by day, NaN where one is missing: products of days that lie so far
+ * Autocorrelations at lags 1 to `most` of numbers row by row, NaN where one is missing; a day that has no row, a holiday of one side, is stepped over: products of days that lie so far
  * apart, over the sum of squares; where products are missing, in proportion, which few of them may carry beyond 1: at most
  * that. 0 where there is none, or no variation.
  */

@@ -127,7 +127,8 @@ function money(stocks: readonly Stock[], of: (one: Stock) => readonly number[], 
  * Days in a row are days of the table; up to three trading days of the mainland without any row are taken as Hong Kong's
  * holidays, and a longer gap ends every run, for there rows are missing. What happened to a stock on days when it was not
  * among the ten is not known, so the sums are not its whole flow. Null is not 0: a sum with a day that is not known is
- * null, and `days_2` is null where the table has no row of that channel. Sums are exact; with a `rate` each day is
+ * null, and `days_2` is null where the table has no row of that channel. A day on which the table lacks the rows of one channel
+ * counts with the other alone; southboundFlows has no `both` on such a day. Sums are exact; with a `rate` each day is
  * converted on its own, to the nearest double.
  * @throws QuotebookError INVALID_VALUE when the table was asked for some `symbols` only, when a trade_date is null or no date,
  * and as southboundFlows for units; MISSING_COLUMN

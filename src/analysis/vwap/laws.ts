@@ -1,6 +1,8 @@
 import type { Table } from 'apache-arrow'
 import type { DatasetName } from '../../contract/catalogue.js'
 import { has, words } from '../../frame/column.js'
+import { concat } from '../../frame/verb/concat.js'
+import { select } from '../../frame/verb/select.js'
 import { checkBars } from '../bars/check.js'
 import { compareDay } from '../bars/day.js'
 import { askedPeriod } from '../bars/grid.js'
@@ -23,6 +25,9 @@ function periodOf(table: Table, dataset: BarDataset): '15m' | '30m' | 'both' {
   const { codes, words: list } = words(table, 'trademin')
   return codes.some((code) => /(15|45)$/.test(list[code] ?? '')) ? '15m' : '30m'
 }
+
+/** What a bond's day is compared in. */
+const dailyColumns = ['tradedate', 'code', 'open', 'high', 'low', 'close', 'vol', 'amount'] as const
 
 function full(tables: LawTables, dataset: DatasetName): readonly Table[] {
   return (tables[dataset] ?? []).filter((table) => table.numRows > 0)
@@ -52,7 +57,7 @@ function vwapLaw(dataset: BarDataset): Law {
       mismatch: wrong('Differs, and rounding does not explain it.'),
     },
     confirmedAs: 'recomputed to the same number',
-    runs: (tables) => runsOf(tables, dataset, (table) => checkVwap(table, { dataset, lots: 'total' })),
+    runs: (tables) => runsOf(tables, dataset, (table) => checkVwap(table, { dataset })),
   }
 }
 
@@ -76,7 +81,7 @@ function barsLaw(dataset: BarDataset): Law {
   }
 }
 
-/** Tables of the two periods, paired in their order; a table that holds both is a pair by itself. */
+/** Tables of the two periods, the first of one with the first of the other and so on, as LawTables has them; a table that holds both is a pair by itself. */
 function periodPairs(tables: LawTables): readonly (readonly [Table, Table])[] {
   const of = (wanted: '15m' | '30m' | 'both'): Table[] =>
     full(tables, 'etf_minute').filter((table) => periodOf(table, 'etf_minute') === wanted)
@@ -120,16 +125,16 @@ export const dayLaw: Law = {
   rule: 'The minute bars of a bond make its day: their volumes and turnovers add up to those of the daily quote, and open, high, low and close are the first, greatest, least and last of their prices.',
   meanings: {
     equal: sound('The bars make the daily quote, in every column.'),
-    'lot-bound': open('Only the volume differs, by no more than rounding bars to whole lots can explain.'),
+    'lot-bound': open('Volume or turnover differ, by no more than the rounding of the bars can explain.'),
     unverifiable: open('A bar or a number is missing, the day is not over, or it is not in the daily quotes.'),
     mismatch: wrong('A column of the daily quote is not what the bars make.'),
   },
   confirmedAs: 'made of their minute bars',
   runs: (tables) => {
     const daily = full(tables, 'convertible_daily')
-    return full(tables, 'convertible_minute').flatMap((bars, i) => {
-      const quotes = daily[Math.min(i, daily.length - 1)]
-      return quotes ? [{ of: 'convertible_daily, convertible_minute', check: compareDay(bars, quotes) }] : []
-    })
+    if (daily.length === 0) return []
+    const quotes = concat(daily.map((table) => select(table, ...dailyColumns)))
+    const of = 'convertible_daily, convertible_minute'
+    return full(tables, 'convertible_minute').map((bars) => ({ of, check: compareDay(bars, quotes) }))
   },
 }

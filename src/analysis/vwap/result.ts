@@ -56,7 +56,7 @@ export function columnsOf(given: Float64Array, recomputed: Float64Array, result:
     ticks: numberColumn('0.001 yuan', 'The difference in steps of the third decimal.', result.ticks),
     low: numberColumn(
       'yuan',
-      'Least value that a volume rounded to whole lots can explain; null where the value is equal or unverifiable.',
+      'Least value that a volume rounded to whole lots can explain; null where none was asked for: only lot-bound and mismatch have it.',
       result.low,
     ),
     high: numberColumn('yuan', 'Greatest such value; null also where nothing bounds it.', result.high),

@@ -67,3 +67,12 @@ test('a day without a trade has no prices to compare', () => {
   const days = daily.map((row) => ({ ...row, vol: 0, amount: 0 }))
   expect(compare(quiet, days).counts.equal).toBe(2)
 })
+
+test('bars of whole yuan make a day of cents as far as rounding goes, and no further', () => {
+  const whole = bars.map((bar) => ({ ...bar, amount: Math.round(Number(bar['amount'])) }))
+  expect(compare(whole, daily).counts).toMatchObject({ mismatch: 0, unverifiable: 0 })
+  const more = (yuan: number) => daily.with(0, { ...daily[0], amount: Number(daily[0]?.['amount']) + yuan + 0.01 })
+  expect(verdictOf(whole, more(0))[0]).toBe('lot-bound')
+  expect(verdictOf(whole, more(12))[0]).toBe('mismatch')
+  expect(verdictOf(bars, more(0))[0]).toBe('mismatch')
+})

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { checkPremium, premiumCrossSection, premiumOf } from '../../../src/analysis/laws/premium.js'
-import { numbers, objectsOf, texts } from '../../../src/frame/column.js'
+import { checkPremium, premiumOf } from '../../../src/analysis/laws/premium.js'
+import { numbers, texts } from '../../../src/frame/column.js'
 import { python, type Row, tableFrom } from '../help.js'
 
 const row = (code: string, close: number | null, value: number | null, rate: number | null, more: Row = {}): Row => ({
@@ -98,34 +98,4 @@ test('a number with more decimals than the others is judged at its own', () => {
       'verdict',
     )[3]
   expect([verdict(14.8583), verdict(14.8612), verdict(14.86)]).toEqual(['equal', 'mismatch', 'equal'])
-})
-
-test('the cross-section of the latest day, by code', () => {
-  const table = tableFrom('convertible_daily', [
-    row('123124.SZ', 120, 100, 20),
-    row('110059.SH', null, 100, null),
-    row('113000.SH', 90, 80, 12.5, { tradedate: '20260630' }),
-  ])
-  expect(objectsOf(premiumCrossSection(table))).toEqual([
-    {
-      tradedate: '20260701',
-      code: '110059.SH',
-      name: '110059.SH转债',
-      close: null,
-      cb_value: 100,
-      cb_over_rate: null,
-      premium: null,
-    },
-    {
-      tradedate: '20260701',
-      code: '123124.SZ',
-      name: '123124.SZ转债',
-      close: 120,
-      cb_value: 100,
-      cb_over_rate: 20,
-      premium: 20,
-    },
-  ])
-  expect(numbers(premiumCrossSection(table, '20260630'), 'premium')).toEqual(Float64Array.of(12.5))
-  expect(premiumCrossSection(table, '20260629').numRows).toBe(0)
 })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { resampleBars } from '../../../src/analysis/bars/resample.js'
+import { vwapLaws } from '../../../src/analysis/vwap/laws.js'
 import { checkVwap } from '../../../src/analysis/vwap/vwap.js'
 import { datasetOf } from '../../../src/contract/catalogue.js'
 import { bucketCloses } from '../../../src/contract/session.js'
@@ -119,6 +120,10 @@ test('real convertible-bond minutes, each rounded by itself, are explained by ro
   expect(texts(either.table, 'verdict')).toEqual(texts(check.table, 'verdict'))
   expect(texts(either.table, 'why')[3]).toBe('volume is rounded to whole lots, each bar by itself')
   expect([numbers(either.table, 'low')[4], numbers(either.table, 'high')[4]]).toEqual([low[4], high[4]])
+  const [law] = vwapLaws.filter(({ dataset }) => dataset === 'convertible_minute')
+  const renamed = rows.map(({ vendor_avg, ...row }) => ({ ...row, vwap: vendor_avg }))
+  const [run] = law?.runs({ convertible_minute: [tableFrom('convertible_minute', renamed)] }) ?? []
+  expect(run?.check.counts).toEqual(either.counts)
   const answered = checkVwap(answerFrom('convertible_minute', rows), { vwap: 'vendor_avg' })
   expect(answered.counts).toEqual(total.counts)
 })

@@ -11,22 +11,33 @@ import { showCheck } from './show.js'
 export interface AnomalyOptions extends CheckOptions {
   readonly prices?: string
   readonly benchmarks?: string
+  readonly st?: string
+  readonly resets?: 'computed' | 'none'
   readonly computed?: true
 }
 
 /** The tables of both files, or undefined when neither is named. */
-async function quotes({ prices, benchmarks }: AnomalyOptions) {
-  if (prices === undefined && benchmarks === undefined) return undefined
+async function quotes({ prices, benchmarks, st, resets }: AnomalyOptions) {
+  if (prices === undefined && benchmarks === undefined) {
+    if (st === undefined && resets === undefined) return undefined
+    throw new QuotebookError('USAGE', '--st and --resets are for --prices and --benchmarks')
+  }
   if (prices === undefined || benchmarks === undefined) {
     throw new QuotebookError('USAGE', 'give --prices and --benchmarks together: a deviation needs both')
   }
-  return { prices: await closesOf(prices), benchmarks: await closesOf(benchmarks) }
+  return {
+    prices: await closesOf(prices),
+    benchmarks: await closesOf(benchmarks),
+    ...(st === undefined ? {} : { st: await closesOf(st) }),
+    ...(resets === undefined ? {} : { resets }),
+  }
 }
 
 /** What follows from prices alone; nothing published is read. */
 async function computed(given: Awaited<ReturnType<typeof quotes>>, options: AnomalyOptions): Promise<void> {
   if (!given) throw new QuotebookError('USAGE', '--computed needs --prices and --benchmarks')
-  const { table, refused } = computeAnomalies(given.prices, given.benchmarks)
+  const { prices, benchmarks, ...choice } = given
+  const { table, refused } = computeAnomalies(prices, benchmarks, undefined, undefined, choice)
   await emit(table, options.format, options.out)
   if (refused.numRows === 0) return
   for (const { symbol, tradedate, why } of objectsOf(refused)) say(`${symbol} is refused from ${tradedate} on: ${why}`)

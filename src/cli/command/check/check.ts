@@ -2,15 +2,16 @@ import { Command, Option } from 'commander'
 import type { Law } from '../../../analysis/law.js'
 import { laws } from '../../../analysis/laws/laws.js'
 import { interruptible } from '../../interrupt.js'
-import { count, formatOption, jsonObject, pair } from '../../options.js'
+import { count, formatOption, jsonObject, pair, ratio } from '../../options.js'
 import { withSource } from '../../source.js'
 import { all } from './all.js'
 import { anomaly } from './anomaly.js'
 import { bars } from './bars.js'
 import { orDays } from './days.js'
-import { law } from './law.js'
+import { type LawOptions, law } from './law.js'
 import type { CheckOptions } from './read.js'
 import { southbound } from './southbound.js'
+import { transitions } from './st.js'
 import { vwap } from './vwap.js'
 
 function withOutput(command: Command): Command {
@@ -61,7 +62,9 @@ function commandOf(name: string, some: readonly Law[]): Command {
       pair,
     )
   }
-  return days(command, minutes ? 1 : 20).action(interruptible((options) => law(some, options)))
+  if (name === 'st list') command.option('--transitions', 'who came, left and changed instead of the check')
+  const run = (options: LawOptions): Promise<void> => (options.transitions ? transitions(options) : law(some, options))
+  return days(command, minutes ? 1 : 20).action(interruptible(run))
 }
 
 function named(): Map<string, Law[]> {
@@ -97,16 +100,25 @@ export function checkCommand(): Command {
             'daily closes of stocks: tradedate, symbol, close, and maybe pre_close or adj_factor',
           )
           .option('--benchmarks <file>', 'daily closes of their indices: tradedate, code, close')
+          .option('--st <file>', 'days on which stocks are ST, as dataset st has them; without it names tell')
+          .addOption(
+            new Option('--resets <which>', 'what ends a measure: its own movements, or nothing').choices([
+              'computed',
+              'none',
+            ]),
+          )
           .option('--computed', 'the candidates that follow from the prices instead of the check'),
         anomaly,
       ),
     )
     .addCommand(
       latest(
-        check('southbound', 'net = buy - sell, turnover = buy + sell, no channel counted twice').option(
-          '--flows',
-          'the flows by day and channel instead of the check',
-        ),
+        check('southbound', 'net = buy - sell, turnover = buy + sell, no channel counted twice')
+          .option('--flows', 'the flows by day and channel instead of the check')
+          .addOption(
+            new Option('--unit <unit>', 'what amounts are in').choices(['yuan', 'Hong Kong dollar']).default('yuan'),
+          )
+          .option('--rate <n>', 'yuan per Hong Kong dollar, to have flows in yuan', ratio),
         southbound,
       ),
     )

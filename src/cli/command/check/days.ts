@@ -4,7 +4,7 @@ import { law } from './law.js'
 import type { CheckOptions } from './read.js'
 
 /** What goes with `--days`: where the rows come from, which they are, and where the findings go. */
-const withDays = ['days', 'dataset', 'source', 'cache', 'verbose', 'format', 'out']
+const withDays = ['days', 'dataset', 'unit', 'source', 'cache', 'verbose', 'format', 'out']
 
 /** A command that has a way of its own, or with `--days` its laws over the last days of a source, as `check all` has them. */
 export function orDays<O extends CheckOptions>(

@@ -8,9 +8,15 @@ import { showRuns } from './show.js'
 export interface LawOptions extends CheckOptions {
   readonly days: number
   readonly with?: Record<string, string>
+  readonly transitions?: true
 }
 
-async function tablesOf(dataset: DatasetName, needed: readonly DatasetName[], options: LawOptions): Promise<LawTables> {
+/** The rows of a dataset, and of those that it is held against. */
+export async function tablesOf(
+  dataset: DatasetName,
+  needed: readonly DatasetName[],
+  options: LawOptions,
+): Promise<LawTables> {
   notBoth(options)
   if (options.file !== undefined) return { [dataset]: [await fromFile(options.file, dataset, options.rename)] }
   const market = await open(options)

@@ -1,12 +1,21 @@
-import type { Table } from 'apache-arrow'
 import { checkSouthbound } from '../../../analysis/southbound/check.js'
 import { southboundFlows } from '../../../analysis/southbound/flows.js'
+import type { FlowUnit } from '../../../analysis/southbound/unit.js'
+import { QuotebookError } from '../../../contract/error.js'
 import { emit } from '../../output.js'
 import { type CheckOptions, rowsOf } from './read.js'
 import { showCheck } from './show.js'
 
-export async function southbound(options: CheckOptions & { readonly flows?: true }): Promise<void> {
-  const table: Table = await rowsOf('southbound_top10', options)
-  if (options.flows) await emit(southboundFlows(table).table, options.format, options.out)
-  else await showCheck(checkSouthbound(table), options)
+export interface SouthboundOptions extends CheckOptions {
+  readonly flows?: true
+  readonly unit: FlowUnit
+  readonly rate?: number
+}
+
+export async function southbound(options: SouthboundOptions): Promise<void> {
+  const { flows, unit, rate, format, out } = options
+  if (rate !== undefined && !flows) throw new QuotebookError('USAGE', '--rate is for --flows; sums need none')
+  const table = await rowsOf('southbound_top10', options)
+  if (!flows) return showCheck(checkSouthbound(table, { unit }), options)
+  await emit(southboundFlows(table, rate === undefined ? { unit } : { unit, rate }).table, format, out)
 }

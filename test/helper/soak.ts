@@ -6,7 +6,7 @@ import { provenance } from '../../src/frame/provenance.js'
 import type { SourceError } from '../../src/source/error.js'
 import { HttpSource } from '../../src/source/http-source.js'
 import type { QueryOptions, Source } from '../../src/source/source.js'
-import { chances } from './soak-server.js'
+import { chances } from './chance.js'
 
 export interface Question {
   readonly dataset: string

@@ -3,9 +3,9 @@ import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { chances } from '../helper/chance.js'
 import { type Fuzz, fuzzed, type Opened } from '../helper/fuzz-requests.js'
 import { type Memory, type ServerProcess, serverProcess } from '../helper/fuzz-server.js'
-import { chances } from '../helper/soak-server.js'
 
 /** FUZZ=100000 for the whole of it; SEED for another. */
 const count = Number(process.env.FUZZ ?? 20_000)

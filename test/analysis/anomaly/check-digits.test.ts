@@ -3,8 +3,9 @@ import { expect, test } from 'vitest'
 import { checkAnomalies } from '../../../src/analysis/anomaly/check.js'
 import { type Made, numberColumn, tableOf, textColumn } from '../../../src/analysis/columns.js'
 import { texts } from '../../../src/frame/column.js'
+import { chances } from '../../helper/chance.js'
 import type { Row } from '../help.js'
-import { archiveRows, marketRows, randomOf } from './market.js'
+import { archiveRows, marketRows } from './market.js'
 
 const columns = [
   'tradedate',
@@ -110,7 +111,7 @@ const only = process.env['COLUMNS_TRIED']?.split(',') as Column[] | undefined
 const runs = Number(process.env['RUNS'] ?? 0)
 
 function measure(name: string, rows: readonly Row[], trials: number, columnsTried: readonly Column[] = columns) {
-  const random = randomOf(7)
+  const random = chances(7)
   const lines: string[] = []
   const rate: Record<string, number> = {}
   for (const column of columnsTried) {

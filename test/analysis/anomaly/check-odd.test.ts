@@ -4,8 +4,9 @@ import { computeAnomalies } from '../../../src/analysis/anomaly/compute.js'
 import { tradingDays } from '../../../src/contract/calendar.js'
 import { objectsOf, texts } from '../../../src/frame/column.js'
 import { fromRows } from '../../../src/frame/from-rows.js'
+import { chances } from '../../helper/chance.js'
 import { type Row, tableFrom } from '../help.js'
-import { archiveRows, randomOf } from './market.js'
+import { archiveRows } from './market.js'
 
 const dates = tradingDays('20250602', '20250731')
 const fields = Object.keys(archiveRows({ days: 40 })[0] ?? {})
@@ -103,7 +104,7 @@ function runsOf(random: () => number, days: number): number[] {
 }
 
 test('rows of measures that begin anew after a movement contradict nothing', () => {
-  const random = randomOf(12)
+  const random = chances(12)
   const stocks = Array.from({ length: 12 }, (_, i) => ({ symbol: `${300001 + i}`, closes: runsOf(random, 40) }))
   const prices = stocks.flatMap(({ symbol, closes }) =>
     closes.map((close, i): Row => ({ tradedate: dates[i], symbol, name: `样本${symbol}`, close })),

@@ -4,6 +4,7 @@ import { tradingDays } from '../../../src/contract/calendar.js'
 import { anomalyForecast } from '../../../src/sample/anomaly.js'
 import { planSample, type SampleOptions } from '../../../src/sample/sample.js'
 import { fieldsOf } from '../../../src/sample/sheet.js'
+import { chances } from '../../helper/chance.js'
 import type { Row } from '../help.js'
 
 /** The candidates of a synthetic archive, as the service sends them. */
@@ -14,17 +15,6 @@ export function archiveRows(options: SampleOptions = {}): Row[] {
     const { computed_on, ...sent } = Object.fromEntries(fields.map((field, i) => [field, row[i]]))
     return sent
   })
-}
-
-/** A generator of numbers in [0, 1): mulberry32. */
-export function randomOf(seed: number): () => number {
-  let a = seed >>> 0
-  return () => {
-    a = (a + 0x6d2b79f5) >>> 0
-    let t = Math.imul(a ^ (a >>> 15), a | 1)
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61)
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
-  }
 }
 
 export interface MarketOptions {
@@ -84,7 +74,7 @@ function pathOf(options: MarketOptions, limit: number, random: () => number, pla
 
 /** The published rows of severe candidates that follow from the paths: every completed day, and a forecast. */
 export function marketRows(options: MarketOptions): Row[] {
-  const random = randomOf(options.seed)
+  const random = chances(options.seed)
   const dates = tradingDays(options.first ?? '20260401', '20261231').slice(0, options.days + 1)
   const rows: Row[] = []
   for (const board of ['SSE main', 'SZSE main', 'ChiNext', 'STAR', 'BSE'] as const) {

@@ -1,19 +1,14 @@
+import { chances } from '../../helper/chance.js'
+
 export type Adjustment = 'pre_close' | 'adj_factor' | 'adjusted'
 
-/** Chance that is the same in every run: mulberry32. */
+/** Chance that is the same in every run. */
 export class Chance {
-  #state: number
+  /** From 0 to below 1. */
+  readonly next: () => number
 
   constructor(seed: number) {
-    this.#state = seed | 0
-  }
-
-  /** From 0 to below 1. */
-  next(): number {
-    this.#state = (this.#state + 0x6d2b79f5) | 0
-    let t = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
+    this.next = chances(seed)
   }
 
   /** A whole number, both ends included. */

@@ -11,6 +11,7 @@ import { normalQuantile, z95 } from '../../../src/analysis/southbound/normal.js'
 import { excessOf } from '../../../src/analysis/southbound/rotations.js'
 import { tradingDays } from '../../../src/contract/calendar.js'
 import { objectsOf } from '../../../src/frame/column.js'
+import { chances } from '../../helper/chance.js'
 import { python, tableFrom } from '../help.js'
 import { quote, stock } from './help.js'
 
@@ -52,13 +53,8 @@ test('effective days: all of them without memory, Quenouille where it fades at a
 
 /** Numbers as if by chance, always the same. */
 function chance(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let t = Math.imul(state ^ (state >>> 15), state | 1)
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61)
-    return normalQuantile((((t ^ (t >>> 14)) >>> 0) + 0.5) / 2 ** 32)
-  }
+  const next = chances(seed)
+  return () => normalQuantile(next() + 2 ** -33)
 }
 
 /** Two series that keep `memory` of a day to the next, whose news is correlated by `tie`; from their lasting distribution. */

@@ -2,8 +2,9 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { cumulativeVwap, exactVwap, fastVwap, tableVwap } from '../../../src/analysis/vwap/cumulative.js'
 import { lotBounds } from '../../../src/analysis/vwap/lots.js'
+import { chances } from '../../helper/chance.js'
 import { python, pythonVwap } from '../help.js'
-import { besideTie, random } from './series.js'
+import { besideTie } from './series.js'
 
 interface Bars {
   readonly amount: number[]
@@ -116,7 +117,7 @@ function roundings(n: number, d: number): readonly [fast: number, exact: number]
 
 /** Quotients as near to a half as two whole numbers can be, n just below a limit: 2 n = (2 k + 1) d - 1 or + 1, or a tie. */
 function* nearHalves(bits: number, draws: number): Generator<readonly [n: number, d: number]> {
-  const draw = random(bits)
+  const draw = chances(bits)
   const most = 2 ** bits
   for (let i = 0; i < draws; i++) {
     const d = 2 * Math.floor(2 ** (draw() * Math.min(bits, 51)) / 2) + 1
@@ -145,7 +146,7 @@ test('no counter-example within the limits of the fast way, and some beyond them
 })
 
 test('sums at the limit: below it by the fast way, at it and beyond by the general one, always the same', () => {
-  const draw = random(7)
+  const draw = chances(7)
   const most = Math.floor(2 ** 50 / 10)
   for (const cents of [most - 1, most, most + 1, 2 * most]) {
     const amount = Float64Array.of((cents - 7) / 100, 0.07)

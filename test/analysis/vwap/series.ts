@@ -1,19 +1,10 @@
+import { chances } from '../../helper/chance.js'
+
 /** One series of bars, as it is sent. */
 export interface Bars {
   readonly amount: Float64Array
   readonly vol: Float64Array
   readonly factor: number
-}
-
-/** Numbers of [0, 1) that only the seed decides. */
-export function random(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let t = Math.imul(state ^ (state >>> 15), state | 1)
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61)
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
-  }
 }
 
 type Draw = () => number
@@ -111,7 +102,7 @@ const shares: readonly (readonly [Kind, number])[] = [
 
 /** Series without end; the same ones for the same seed. */
 export function* seriesWithoutEnd(seed: number): Generator<{ readonly kind: Kind; readonly bars: Bars }> {
-  const draw = random(seed)
+  const draw = chances(seed)
   while (true) {
     const at = draw()
     const kind = shares.find(([, end]) => at < end)?.[0] ?? 'plain'

@@ -1,17 +1,12 @@
+import { chances } from '../../helper/chance.js'
+
 /** Chance that is the same on every run of a seed. */
 export class Chance {
-  #state: number
+  /** A number from 0 up to 1. */
+  readonly next: () => number
 
   constructor(seed: number) {
-    this.#state = seed | 0
-  }
-
-  /** A number from 0 up to 1. */
-  next(): number {
-    this.#state = (this.#state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 0x100000000
+    this.next = chances(seed)
   }
 
   /** A whole number below a limit. */

@@ -26,6 +26,12 @@ function closedDays(year: string, spans: string): string[] {
   })
 }
 
+/** Whether the calendar knows the year of a date. */
+export function inCalendar(date: string): boolean {
+  const year = Number(date.slice(0, 4))
+  return year >= calendarYears[0] && year <= calendarYears[1]
+}
+
 const holidays = new Set(Object.entries(closed).flatMap(([year, spans]) => closedDays(year, spans)))
 
 function checkDate(date: string): void {

@@ -1,4 +1,4 @@
-import { calendarYears, isTradingDay } from './calendar.js'
+import { inCalendar, isTradingDay } from './calendar.js'
 import type { Query } from './check-params.js'
 import type { Dataset } from './dataset.js'
 import { dateOf, dayNumber, isDate, weekday } from './date.js'
@@ -16,8 +16,7 @@ export function dayParam(dataset: Dataset): string | undefined {
 
 /** May have rows: a trading day, or a weekday of a year that the calendar does not know. */
 function mayTrade(date: string): boolean {
-  const year = Number(date.slice(0, 4))
-  if (year >= calendarYears[0] && year <= calendarYears[1]) return isTradingDay(date)
+  if (inCalendar(date)) return isTradingDay(date)
   return weekday(date) % 6 !== 0
 }
 

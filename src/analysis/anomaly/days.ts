@@ -1,10 +1,9 @@
-import { calendarYears, isTradingDay, tradingDays } from '../../contract/calendar.js'
+import { inCalendar, isTradingDay, tradingDays } from '../../contract/calendar.js'
 import { isDate } from '../../contract/date.js'
 
-/** Whether the trading calendar knows the year of a date. */
-export function inCalendar(date: string): boolean {
-  const year = Number(date.slice(0, 4))
-  return isDate(date) && year >= calendarYears[0] && year <= calendarYears[1]
+/** Whether a text is a date of a year that the trading calendar knows. */
+export function isKnown(date: string): boolean {
+  return isDate(date) && inCalendar(date)
 }
 
 /** First number of days that the calendar does not know, and how far they are kept apart: further than any window. */
@@ -16,15 +15,15 @@ const [unknown, apart] = [1_000_000, 1000]
  */
 export function dayNumbers(dates: readonly (string | null)[]): (date: string) => number {
   const distinct = [...new Set(dates)].filter((date) => date !== null).sort()
-  const inside = distinct.filter(inCalendar)
+  const inside = distinct.filter(isKnown)
   const [first = '', end = ''] = [inside[0], inside.at(-1)]
   const numbers = new Map(first === '' ? [] : tradingDays(first, end).map((day, number) => [day, number]))
-  const outside = distinct.filter((date) => isDate(date) && !inCalendar(date))
+  const outside = distinct.filter((date) => isDate(date) && !isKnown(date))
   outside.forEach((date, i) => {
     numbers.set(date, unknown + i * apart)
   })
   const before = (date: string): number =>
-    first !== '' && inCalendar(date) && date < first && isTradingDay(date)
+    first !== '' && isKnown(date) && date < first && isTradingDay(date)
       ? 1 - tradingDays(date, first).length
       : Number.NaN
   return (date) => numbers.get(date) ?? before(date)
@@ -49,7 +48,7 @@ export function completedDay(
     const side = Number.isNaN(change[row]) ? silent : quoted
     side.set(date, (side.get(date) ?? 0) + 1)
   })
-  const known = [...quoted.keys()].filter((date) => !inCalendar(date) || !Number.isNaN(dayOf(date))).sort()
+  const known = [...quoted.keys()].filter((date) => !isKnown(date) || !Number.isNaN(dayOf(date))).sort()
   const latest = known.at(-1) ?? ''
   for (const [date, rows] of silent) {
     if (quoted.has(date) || date > latest) continue

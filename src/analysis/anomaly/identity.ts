@@ -1,6 +1,6 @@
 import { isDate } from '../../contract/date.js'
 import { groupBy } from '../group.js'
-import { inCalendar } from './days.js'
+import { isKnown } from './days.js'
 import type { Note } from './inside.js'
 import type { Candidate } from './row.js'
 
@@ -93,7 +93,7 @@ function findSymbols(rows: readonly Candidate[], note: Note): void {
  * others.
  */
 function findDays(rows: readonly Candidate[], note: Note): void {
-  const known = rows.filter(({ day, tradedate }) => Number.isInteger(day) && inCalendar(tradedate))
+  const known = rows.filter(({ day, tradedate }) => Number.isInteger(day) && isKnown(tradedate))
   const days = [...groupBy(known, ({ day }) => day)].sort(([a], [b]) => a - b)
   for (const one of known) {
     if (one.basis === 'completed' || !Number.isInteger(one.last) || one.day === one.last + 1) continue
@@ -103,7 +103,7 @@ function findDays(rows: readonly Candidate[], note: Note): void {
   for (const { tradedate, day, row } of rows) {
     if (!isDate(tradedate)) {
       note(row, { verdict: 'broken', rule: 'day', why: `${tradedate || 'null'} is no date` })
-    } else if (inCalendar(tradedate)) {
+    } else if (isKnown(tradedate)) {
       if (Number.isInteger(day)) continue
       note(row, { verdict: 'broken', rule: 'day', why: `${tradedate} is not a trading day` })
     } else if (days.length > 0) {

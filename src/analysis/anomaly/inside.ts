@@ -1,5 +1,6 @@
 import { isDate } from '../../contract/date.js'
 import { publishedPlaces } from '../exact/precision.js'
+import { isMarked } from './marked.js'
 import { type Candidate, indexGrowth, isWhole } from './row.js'
 import { abnormalRules, priceLimit, severeRules } from './rules.js'
 
@@ -76,10 +77,6 @@ function price(one: Candidate): string | false {
 
 function tick(one: Candidate): string | false {
   return publishedPlaces(one.price) > 2 && `trigger_price ${one.price} is not on the tick of 0.01`
-}
-
-function isMarked(name: string | null): boolean {
-  return name?.includes('ST') === true
 }
 
 /** First days of a listing have no price limit; such names begin with N or C and a Chinese character. */

@@ -1,4 +1,5 @@
 import { type Law, open, sound, wrong } from '../law.js'
+import { eachTable } from '../laws/verdict.js'
 import { checkAnomalies } from './check.js'
 
 /** Candidates of abnormal movement against themselves, each other and the rules; see checkAnomalies. */
@@ -21,8 +22,5 @@ export const anomalyLaw: Law = {
   },
   confirmedAs: 'without contradiction',
   partial: true,
-  runs: ({ anomaly_forecast: tables = [] }) =>
-    tables
-      .filter(({ numRows }) => numRows > 0)
-      .map((table) => ({ of: 'anomaly_forecast', check: checkAnomalies(table) })),
+  runs: eachTable('anomaly_forecast', (table) => checkAnomalies(table)),
 }

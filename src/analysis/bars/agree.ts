@@ -1,3 +1,5 @@
+import type { Table } from 'apache-arrow'
+import { numbers } from '../../frame/column.js'
 import { sumDecimals } from '../exact/decimal.js'
 
 /** What came of comparing one column: the same, not the same, or one side is not known. */
@@ -16,6 +18,18 @@ const priceNames: readonly PriceName[] = ['open', 'high', 'low', 'close']
 
 /** Bars as columns. */
 export type BarColumns = Readonly<Record<PriceName | 'vol' | 'amount', Float64Array>>
+
+/** The columns of a table of bars, or of daily quotes, that are compared. @throws QuotebookError MISSING_COLUMN */
+export function barColumnsOf(table: Table): BarColumns {
+  return {
+    open: numbers(table, 'open'),
+    high: numbers(table, 'high'),
+    low: numbers(table, 'low'),
+    close: numbers(table, 'close'),
+    vol: numbers(table, 'vol'),
+    amount: numbers(table, 'amount'),
+  }
+}
 
 const text = (x: number): string => (Number.isNaN(x) ? 'null' : String(x))
 

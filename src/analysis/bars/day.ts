@@ -1,30 +1,19 @@
 import type { Table } from 'apache-arrow'
 import { bucketCloses } from '../../contract/session.js'
 import { asTable } from '../../frame/as-table.js'
-import { has, numbers, texts } from '../../frame/column.js'
+import { has, texts } from '../../frame/column.js'
 import type { DataFrame } from '../../frame/danfo/types.js'
 import { provenance } from '../../frame/provenance.js'
 import { type Check, conclude, type Severities } from '../check.js'
 import { countColumn, numberColumn, textColumn, Words, wordColumn } from '../columns.js'
 import { difference, placesOfColumn, roundHalfUp } from '../exact/decimal.js'
-import { type BarColumns, type Compared, compared, comparePrices, summed, tradedOf } from './agree.js'
+import { type BarColumns, barColumnsOf, type Compared, compared, comparePrices, summed, tradedOf } from './agree.js'
 import { firstMissing, type Grids, gridsOf } from './grid.js'
 import { rowAt, type Series, seriesOf, wordAt } from './series.js'
 
 export type DayVerdict = 'equal' | 'lot-bound' | 'unverifiable' | 'mismatch'
 
 const severities: Severities<DayVerdict> = { equal: 0, 'lot-bound': 1, unverifiable: 1, mismatch: 2 }
-
-function columnsOf(table: Table): BarColumns {
-  return {
-    open: numbers(table, 'open'),
-    high: numbers(table, 'high'),
-    low: numbers(table, 'low'),
-    close: numbers(table, 'close'),
-    vol: numbers(table, 'vol'),
-    amount: numbers(table, 'amount'),
-  }
-}
 
 /** Rows of the daily table by day and code. */
 function rowsByDay(daily: Table): Map<string, number[]> {
@@ -140,7 +129,7 @@ export function compareDay(bars: Table | DataFrame, daily: Table | DataFrame): C
   const keys = has(table, 'period') ? ['tradedate', 'symbol', 'period'] : ['tradedate', 'symbol']
   const series = seriesOf(table, keys, 'trademin')
   const grids = gridsOf(table, series, 'convertible_minute')
-  const [own, day] = [columnsOf(table), columnsOf(days)]
+  const [own, day] = [barColumnsOf(table), barColumnsOf(days)]
   const [coarse, fine] = [placesOfColumn(own.amount), placesOfColumn(day.amount)]
   const rounding = { places: Math.min(coarse, fine), unit: coarse < fine ? 10 ** -coarse : 0, answered }
   const there = rowsByDay(days)

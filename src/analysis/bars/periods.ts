@@ -7,7 +7,7 @@ import type { DataFrame } from '../../frame/danfo/types.js'
 import { type Check, conclude, type Severities } from '../check.js'
 import { type Made, numberColumn, textColumn, Words, wordColumn } from '../columns.js'
 import { difference } from '../exact/decimal.js'
-import { type BarColumns, type Compared, compared, comparePrices, summed, tradedOf } from './agree.js'
+import { type BarColumns, barColumnsOf, type Compared, compared, comparePrices, summed, tradedOf } from './agree.js'
 import type { Period } from './grid.js'
 
 export type PeriodVerdict = 'equal' | 'mismatch' | 'unverifiable'
@@ -43,14 +43,7 @@ function sideOf(table: Table, period: Period): Side {
     throw new QuotebookError('INVALID_VALUE', `row ${odd + 1}: ${minute} is not the close of a bar of ${period}`)
   }
   return {
-    bars: {
-      open: numbers(table, 'open'),
-      high: numbers(table, 'high'),
-      low: numbers(table, 'low'),
-      close: numbers(table, 'close'),
-      vol: numbers(table, 'vol'),
-      amount: numbers(table, 'amount'),
-    },
+    bars: barColumnsOf(table),
     vwap: has(table, 'vwap') ? numbers(table, 'vwap') : undefined,
     rows,
     dateOf: textOf('tradedate'),

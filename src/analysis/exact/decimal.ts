@@ -120,3 +120,12 @@ export function shifted(x: number, by: number): number {
   const { digits, scale } = decimalOf(x)
   return Number(`${digits}e${by - scale}`)
 }
+
+/** (value / base - 1) x 100 rounded half up to so many decimals, exactly; NaN where either is NaN or the base is 0. */
+export function percentOver(value: number, base: number, places: number): number {
+  if (Number.isNaN(value) || Number.isNaN(base) || base === 0) return Number.NaN
+  const [over, under] = [decimalOf(value), decimalOf(base)]
+  const scale = Math.max(over.scale, under.scale)
+  const [o, u] = [digitsAt(over, scale), digitsAt(under, scale)]
+  return numberOf(quotientHalfUp((o - u) * 100n * 10n ** BigInt(places), u), places)
+}

@@ -5,11 +5,10 @@ import { has, numbers, texts, words } from '../../frame/column.js'
 import type { DataFrame } from '../../frame/danfo/types.js'
 import type { Check } from '../check.js'
 import { numberColumn, wordColumn } from '../columns.js'
-import { difference } from '../exact/decimal.js'
+import { difference, percentOver } from '../exact/decimal.js'
 import { usualPlaces } from '../exact/precision.js'
 import { type Law, open, sound, wrong } from '../law.js'
 import { daysInside, many, rowsBefore } from './before.js'
-import { premiumOf } from './premium.js'
 import { limitsOf } from './price-limit.js'
 import { isDifference, isPercentChange, placesIn } from './rounding.js'
 import { eachTable, type Finding, judged } from './verdict.js'
@@ -37,7 +36,7 @@ function* changeRules(row: number, cells: Cells, places: Places): Iterable<Found
   }
   const decimals = placesIn(pct_chg, places.percent)
   if (!Number.isNaN(pct_chg) && !isPercentChange(pct_chg, close, pre_close, decimals)) {
-    const due = premiumOf(close, pre_close, decimals)
+    const due = percentOver(close, pre_close, decimals)
     const why = 'pct_chg is not change / pre_close x 100'
     yield { row, verdict: 'mismatch', rule: 'pct_chg', why, given: pct_chg, due }
   }

@@ -4,7 +4,7 @@ import { numbers, words } from '../../frame/column.js'
 import type { DataFrame } from '../../frame/danfo/types.js'
 import { type Check, conclude, type Severities } from '../check.js'
 import { numberColumn, Words, wordColumn } from '../columns.js'
-import { decimalOf, difference, digitsAt, numberOf, quotientHalfUp } from '../exact/decimal.js'
+import { difference, percentOver } from '../exact/decimal.js'
 import { meet, minus, over, point, rounded, times } from '../exact/interval.js'
 import { cellPlaces, usualPlaces } from '../exact/precision.js'
 
@@ -20,15 +20,6 @@ const severities: Severities<PremiumVerdict> = {
 
 /** Which premium: over the conversion value (`cb_value`) or over the pure-bond value (`bond_value`). */
 export type Premium = 'cb' | 'bond'
-
-/** (close / value - 1) x 100 rounded half up to so many decimals, of the decimals that were sent. */
-export function premiumOf(close: number, value: number, places: number): number {
-  if (Number.isNaN(close) || Number.isNaN(value) || value === 0) return Number.NaN
-  const [price, base] = [decimalOf(close), decimalOf(value)]
-  const scale = Math.max(price.scale, base.scale)
-  const [p, b] = [digitsAt(price, scale), digitsAt(base, scale)]
-  return numberOf(quotientHalfUp((p - b) * 100n * 10n ** BigInt(places), b), places)
-}
 
 /** Whether a published premium is one that the price and a value rounded as published can give. */
 function explains(close: number, value: number, rate: number, valuePlaces: number, ratePlaces: number): boolean {
@@ -55,7 +46,7 @@ export function checkPremium(input: Table | DataFrame, premium: Premium = 'cb'):
   const [valuePlaces, ratePlaces] = [usualPlaces(value), usualPlaces(rate)]
   const recomputed = close.map((price, row) => {
     const base = value[row] as number
-    return base > 0 ? premiumOf(price, base, cellPlaces(rate[row] as number, ratePlaces)) : Number.NaN
+    return base > 0 ? percentOver(price, base, cellPlaces(rate[row] as number, ratePlaces)) : Number.NaN
   })
   const [verdict, why] = [new Words(close.length), new Words(close.length)]
   const judge = (row: number): readonly [PremiumVerdict, string | null] => {

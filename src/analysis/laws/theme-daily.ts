@@ -4,12 +4,11 @@ import { numbers, texts, words } from '../../frame/column.js'
 import type { DataFrame } from '../../frame/danfo/types.js'
 import type { Check } from '../check.js'
 import { numberColumn, wordColumn } from '../columns.js'
-import { difference } from '../exact/decimal.js'
+import { difference, percentOver } from '../exact/decimal.js'
 import { type Interval, meet, minus, over, point, rounded, times } from '../exact/interval.js'
 import { usualPlaces } from '../exact/precision.js'
 import { type Law, open, sound, wrong } from '../law.js'
 import { type Before, daysInside, many, rowsBefore } from './before.js'
-import { premiumOf } from './premium.js'
 import { isDifference, isPercentChange, placesIn } from './rounding.js'
 import { nameFindings } from './theme-names.js'
 import { eachTable, type Finding, judged } from './verdict.js'
@@ -64,7 +63,7 @@ function* changeRules(rows: Rows, row: number): Iterable<Found> {
     const why = explained
       ? 'pct_chg is (close - pre_close) / pre_close x 100 before rounding'
       : 'pct_chg is not (close - pre_close) / pre_close x 100'
-    const compared = { given: percent.value, due: premiumOf(close.value, before.value, percent.places) }
+    const compared = { given: percent.value, due: percentOver(close.value, before.value, percent.places) }
     yield { row, verdict: explained ? 'within-rounding' : 'mismatch', rule: 'pct_chg', why, ...compared }
   }
 }

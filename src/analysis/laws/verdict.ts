@@ -4,7 +4,7 @@ import { type Check, conclude } from '../check.js'
 import { type MadeColumns, numberColumn, textColumn, Words } from '../columns.js'
 import { difference } from '../exact/decimal.js'
 import { groupBy } from '../group.js'
-import type { Law } from '../law.js'
+import type { Law, LawTables } from '../law.js'
 
 /** Verdicts of the laws of rows, from sound to wrong; of several findings in a row the last in this order counts. */
 const severity = {
@@ -89,8 +89,12 @@ export function judged<V extends LawVerdict>(about: Judged<V>): Check<V> {
   })
 }
 
+/** The tables of a dataset that have rows. */
+export function filled(tables: LawTables, dataset: DatasetName): readonly Table[] {
+  return (tables[dataset] ?? []).filter((table) => table.numRows > 0)
+}
+
 /** Runs of a check over each table of a dataset that has rows. */
 export function eachTable(dataset: DatasetName, check: (table: Table) => Check<string>): Law['runs'] {
-  return (tables) =>
-    (tables[dataset] ?? []).filter((table) => table.numRows > 0).map((table) => ({ of: dataset, check: check(table) }))
+  return (tables) => filled(tables, dataset).map((table) => ({ of: dataset, check: check(table) }))
 }

@@ -1,4 +1,4 @@
-import { calendarYears, isTradingDay } from '../../contract/calendar.js'
+import { inCalendar, isTradingDay } from '../../contract/calendar.js'
 import { dateOf, dayNumber, isDate } from '../../contract/date.js'
 import { QuotebookError } from '../../contract/error.js'
 
@@ -8,11 +8,6 @@ export interface MainlandDays {
   readonly isOpen: (day: string) => boolean | undefined
   /** The trading day that lies so many trading days after a day, or before it; undefined where the calendar ends first. */
   readonly step: (day: string, by: number) => string | undefined
-}
-
-function inCalendar(day: string): boolean {
-  const year = Number(day.slice(0, 4))
-  return year >= calendarYears[0] && year <= calendarYears[1]
 }
 
 export function mainlandDays(traded: ReadonlySet<string>): MainlandDays {

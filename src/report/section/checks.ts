@@ -19,10 +19,13 @@ const most = 12
 interface Case extends LawRun {
   readonly law: Law
   readonly title: string
+  readonly state: State
 }
 
 function cases(input: ReportInput): Case[] {
-  return input.checks.flatMap(({ law, runs }) => runs.map((run) => ({ ...run, law, title: `${law.name} (${run.of})` })))
+  return input.checks.flatMap(({ law, runs }) =>
+    runs.map((run) => ({ ...run, law, title: `${law.name} (${run.of})`, state: stateOf(law, run.check) })),
+  )
 }
 
 /** Laws that could not be held against anything, with the dataset that is missing. */
@@ -120,8 +123,7 @@ function measure({ law, check }: Case): string {
 
 /** One check. What holds can be opened; what does not hold, or shows nothing, stands open. */
 function section(one: Case): Html {
-  const { law, title, check } = one
-  const state = stateOf(law, check)
+  const { law, title, check, state } = one
   const isQuiet = state === 'holds' || state === 'not contradicted'
   const body =
     check.rows === 0
@@ -136,7 +138,7 @@ ${body}</details>
 
 /** In one sentence each: what holds, what does not, what could not be looked at. */
 function overall(all: readonly Case[], missing: readonly string[]): Html {
-  const of = (state: State): Case[] => all.filter((one) => stateOf(one.law, one.check) === state)
+  const of = (state: State): Case[] => all.filter((one) => one.state === state)
   const named = (some: readonly Case[]): string => some.map(({ title }) => title).join('; ')
   const measured = (some: readonly Case[]): string => some.map((one) => `${one.title}, ${measure(one)}`).join('; ')
   const [holds, fails, unopposed, unknown] = [of('holds'), of('contradicted'), of('not contradicted'), of('open')]

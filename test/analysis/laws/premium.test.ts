@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { checkPremium, premiumOf } from '../../../src/analysis/laws/premium.js'
+import { percentOver } from '../../../src/analysis/exact/decimal.js'
+import { checkPremium } from '../../../src/analysis/laws/premium.js'
 import { numbers, texts } from '../../../src/frame/column.js'
 import { python, type Row, tableFrom } from '../help.js'
 
@@ -27,12 +28,12 @@ from decimal import Decimal, ROUND_HALF_UP, getcontext
 getcontext().prec = 60
 d = lambda x: Decimal(str(x))
 json.dump([float(((d(c) - d(v)) * 100 / d(v)).quantize(Decimal(1).scaleb(-p), ROUND_HALF_UP)) for c, v, p in json.load(sys.stdin)], sys.stdout)`
-  expect(cases.map(([c, v, p]) => premiumOf(c, v, p) + 0)).toEqual(
+  expect(cases.map(([c, v, p]) => percentOver(c, v, p) + 0)).toEqual(
     (python(script, cases) as number[]).map((x) => x + 0),
   )
-  expect(premiumOf(115, 100, 2)).toBe(15)
-  expect(premiumOf(Number.NaN, 100, 2)).toBeNaN()
-  expect(premiumOf(100, 0, 2)).toBeNaN()
+  expect(percentOver(115, 100, 2)).toBe(15)
+  expect(percentOver(Number.NaN, 100, 2)).toBeNaN()
+  expect(percentOver(100, 0, 2)).toBeNaN()
 })
 
 test('a rate computed before its value was rounded is within rounding', () => {

@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
+import { barsLaws, dayLaw, periodsLaw } from '../../../src/analysis/bars/laws.js'
 import type { LawTables } from '../../../src/analysis/law.js'
-import { barsLaws, dayLaw, periodsLaw, vwapLaws } from '../../../src/analysis/vwap/laws.js'
+import { vwapLaws } from '../../../src/analysis/vwap/laws.js'
 import { connect } from '../../../src/connect.js'
 import { toTable } from '../../../src/frame/arrow.js'
 import { columnsOf } from '../../../src/frame/unwrap.js'

@@ -1,6 +1,7 @@
 import { parseCode } from '../../../contract/symbol.js'
 import { words } from '../../../frame/column.js'
 import type { Data } from '../../../frame/data.js'
+import { isMarked } from '../marked.js'
 import type { Days } from './days.js'
 import { type Coded, datesIn, type Prices } from './prices.js'
 
@@ -33,7 +34,7 @@ function rowsByStock(data: Data, days: Days): { readonly of: Map<string, Set<num
 
 function namesMarked(name: Coded | undefined): (row: number) => boolean {
   if (!name) return () => false
-  const marked = name.words.map((word) => word.includes('ST'))
+  const marked = name.words.map(isMarked)
   return (row) => marked[name.codes[row] as number] ?? false
 }
 

@@ -1,5 +1,5 @@
 import { checkBars } from '../../../analysis/bars/check.js'
-import { barsLaws } from '../../../analysis/vwap/laws.js'
+import { barsLaws } from '../../../analysis/bars/laws.js'
 import { QuotebookError } from '../../../contract/error.js'
 import type { BarDataset } from '../../../overview/bars.js'
 import { type LawOptions, law } from './law.js'

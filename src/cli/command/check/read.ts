@@ -64,12 +64,11 @@ export async function withFiles(tables: LawTables, files: readonly (readonly [st
 }
 
 /** Datasets of a source over its last days, with a bar on a terminal. */
-export async function lastDays(market: Market, count: number, names?: readonly DatasetName[]): Promise<LawTables> {
+export async function lastDays(market: Market, count: number, names: readonly DatasetName[]): Promise<LawTables> {
   const progress = bar('check')
   try {
     const days = await daysOf(market, count)
-    const of = names?.length ?? 0
-    const onStep = (done: number, name: string): void => progress.update(done, Math.max(of, done + 1), name)
+    const onStep = (done: number, name: string): void => progress.update(done, names.length, name)
     return lawTables(await loadTables(market, days, names, onStep))
   } finally {
     progress.stop()

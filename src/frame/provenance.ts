@@ -20,11 +20,11 @@ export interface Call {
 }
 
 /**
- * What `complete` rests on. `cap`: every reply stayed below the row cap of its call. `total`: the rows are as many as
- * the service counts. `contract`: the contract states no limit, and the reply has no count that could show it. Absent for
- * an archive, whose `state` names every byte that was read.
+ * What `complete` rests on. `total`: the rows are as many as the source counts. `grid`: every bar of the session's grid is
+ * there. `calendar`: every trading day of the range has rows. `probes`: what was missing was asked for again, and its
+ * absence was confirmed. `state`: one state of an archive was read, whose every byte is named.
  */
-export type Proof = 'cap' | 'total' | 'contract'
+export type Proof = 'total' | 'grid' | 'calendar' | 'probes' | 'state' | 'cap' | 'contract'
 
 /** Where a table came from and whether it is whole; travels in its schema metadata, through Arrow IPC and Parquet. */
 export interface Provenance {

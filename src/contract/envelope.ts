@@ -22,6 +22,9 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 /** The news by source stand in `items` already, and once more in groups. */
 export const repeated = 'groups'
 
+/** Columns of a reply; the widest of the contract has 23. */
+const mostColumns = 1000
+
 /** What a reply carries: rows by position with their names, or one record, and whatever stands beside them. */
 export interface Content {
   readonly fields: readonly string[]
@@ -57,6 +60,9 @@ export function contentOf(reply: Reply, shape: 'rows' | 'object'): Content | und
   const { fields, items, [repeated]: _, ...beside } = reply.data
   if (!Array.isArray(fields) || !fields.every((name) => typeof name === 'string')) {
     throw new QuotebookError('ENVELOPE', '`data.fields` is not an array of names')
+  }
+  if (fields.length > mostColumns) {
+    throw new QuotebookError('ENVELOPE', `\`data.fields\` names ${fields.length} columns; no table has so many`)
   }
   if (!Array.isArray(items) || !items.every(Array.isArray)) {
     throw new QuotebookError('ENVELOPE', '`data.items` is not an array of rows')

@@ -2,6 +2,7 @@ import type { Column } from '../../contract/column.js'
 import { formOf } from '../arrow.js'
 import type { Values } from '../values.js'
 import type { Cells } from './cells.js'
+import { mostValues } from './check-json.js'
 import { FlagCells, FloatCells, IntCells } from './number-cells.js'
 import { afterBlank, byteOf, type Source } from './source.js'
 import { JsonCells, ListCells, StringCells, WordCells } from './text-cells.js'
@@ -49,7 +50,7 @@ export class Rows {
     let at = afterBlank(bytes, start + 1)
     if (bytes[at] === byteOf.close) return at + 1
     for (;;) {
-      if (this.length === this.#room) this.#widen(at - start)
+      if (this.length === this.#room && !this.#widen(at - start)) return -1
       at = this.#row(at, this.length)
       if (at < 0) return -1
       this.length++
@@ -104,11 +105,17 @@ export class Rows {
     return at
   }
 
-  /** Room for as many rows as the bytes to come should hold, and for no less than twice, no more than 16 times as many. */
-  #widen(passed: number): void {
+  /**
+   * Room for as many rows as the bytes to come should hold, and for no less than twice, no more than 16 times as many.
+   * @returns false where the rows are more than a reply may have
+   */
+  #widen(passed: number): boolean {
     const { length } = this
+    const most = Math.ceil(mostValues / this.#cells.length)
+    if (length >= most) return false
     const likely = length === 0 ? firstRoom : Math.ceil((this.#source.bytes.length / passed) * length * 1.02)
-    this.#room = length === 0 ? firstRoom : Math.min(Math.max(likely, length * 2), length * 16)
+    this.#room = length === 0 ? firstRoom : Math.min(Math.max(likely, length * 2), length * 16, most)
     for (const cells of this.#cells) cells.widen(this.#room)
+    return true
   }
 }

@@ -18,6 +18,9 @@ export interface Scanned {
   readonly columns: Columns
 }
 
+/** Bytes of a value beside the rows; a longer one is looked through before it is parsed. */
+const longest = 2 ** 20
+
 /** The parts of a reply as they are met on the way through its bytes. */
 class Reply {
   readonly #source: Source
@@ -40,7 +43,7 @@ class Reply {
     const { bytes } = this.#source
     const start = afterBlank(bytes, 0)
     if (bytes[start] !== byteOf.openBrace) return undefined
-    if (this.#members(start, (name, at) => this.#envelope(name, at)) !== bytes.length) return undefined
+    if (eachMember(this.#source, start, (name, at) => this.#envelope(name, at)) !== bytes.length) return undefined
     const [fields, rows, message] = [this.#fields, this.#rows, this.#message]
     if (this.#number[0] !== codes.ok || message === undefined || fields === undefined || rows === undefined)
       return undefined
@@ -49,29 +52,21 @@ class Reply {
     return { code: codes.ok, message, beside: this.#beside, columns: { length: rows.length, of } }
   }
 
-  /** The members of an object, none of them twice. */
-  #members(at: number, member: (name: string, at: number) => number): number {
-    const seen = new Set<string>()
-    return eachMember(this.#source, at, (name, value) => {
-      if (seen.has(name)) return -1
-      seen.add(name)
-      return member(name, value)
-    })
-  }
-
   #envelope(name: string, at: number): number {
     if (name === 'code') return readNumber(this.#source, at, this.#number, 0)
     if (name === 'message') return this.#text(at, (text) => (this.#message = text))
     if (name !== 'data') return afterValue(this.#source, at)
     if (this.#source.bytes[at] !== byteOf.openBrace) return -1
-    return this.#members(at, (inner, value) => this.#data(inner, value))
+    return eachMember(this.#source, at, (inner, value) => this.#data(inner, value))
   }
 
   #data(name: string, at: number): number {
     if (name === 'fields') return this.#names(at)
     if (name === 'items') return this.#items(at)
     const after = afterValue(this.#source, at)
-    if (after >= 0 && name !== repeated) this.#beside[name] = valueIn(this.#source, at, after)
+    if (after < 0 || name === repeated) return after
+    if (after - at > longest) return -1
+    this.#beside[name] = valueIn(this.#source, at, after)
     return after
   }
 

@@ -3,6 +3,7 @@ import { beijingMoment } from '../../contract/date.js'
 import { wrongWord } from '../decode.js'
 import type { Values } from '../values.js'
 import { afterMissing, type Cells, cut, widened } from './cells.js'
+import { mostValues } from './check-json.js'
 import { Dictionary } from './dictionary.js'
 import { byteOf, type Source } from './source.js'
 import { isSame } from './text.js'
@@ -127,6 +128,7 @@ export class ListCells implements Cells {
   readonly #column: Column
   readonly #reader: TextReader
   readonly #data: (readonly string[] | null)[] = []
+  #texts = 0
 
   constructor(source: Source, column: Column) {
     this.#source = source
@@ -143,7 +145,7 @@ export class ListCells implements Cells {
     const texts: string[] = []
     const after = eachElement(this.#source, at, (element) => {
       const end = bytes[element] === byteOf.quote ? this.#reader.read(element + 1) : -1
-      if (end < 0) return -1
+      if (end < 0 || this.#texts++ > mostValues) return -1
       texts.push(this.#reader.text)
       return end + 1
     })

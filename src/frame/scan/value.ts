@@ -1,9 +1,7 @@
+import { deepest } from './check-json.js'
 import { readNumber } from './number.js'
 import { afterBlank, byteOf, type Source } from './source.js'
 import { quoteAfter, textOf } from './text.js'
-
-/** Arrays and objects in one another beyond this are left to JSON.parse. */
-const deepest = 64
 
 const [nul, yes, no] = ['null', 'true', 'false'].map((word) => Uint8Array.from(word, (letter) => letter.charCodeAt(0)))
 
@@ -46,12 +44,14 @@ export function eachElement({ bytes }: Source, at: number, element: (at: number)
 }
 
 /**
- * Goes through the members of an object, whose brace stands at `at`. A key of `__proto__` is not taken.
+ * Goes through the members of an object, whose brace stands at `at`. A key of `__proto__` is not taken, nor one that stands
+ * there twice.
  * @param member given a name and the place of its value, returns the place after the value, or -1
  * @returns the place after the object, or -1
  */
 export function eachMember(source: Source, at: number, member: (name: string, at: number) => number): number {
   const { bytes } = source
+  const seen = new Set(['__proto__'])
   let next = afterBlank(bytes, at + 1)
   if (bytes[next] === byteOf.closeBrace) return next + 1
   for (;;) {
@@ -59,7 +59,8 @@ export function eachMember(source: Source, at: number, member: (name: string, at
     const end = quoteAfter(bytes, next + 1)
     if (end < 0) return -1
     const name = textOf(source, next + 1, end)
-    if (name === '__proto__') return -1
+    if (seen.has(name)) return -1
+    seen.add(name)
     next = afterBlank(bytes, end + 1)
     if (bytes[next] !== byteOf.colon) return -1
     next = member(name, afterBlank(bytes, next + 1))

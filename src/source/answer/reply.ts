@@ -1,9 +1,10 @@
-import { isUtf8 } from 'node:buffer'
+import { constants, isUtf8 } from 'node:buffer'
 import type { Dataset } from '../../contract/dataset.js'
 import { asReply, type Content, contentOf, type Reply } from '../../contract/envelope.js'
 import { ContractError, codes, messageOf, QuotebookError } from '../../contract/error.js'
 import { formOf } from '../../frame/arrow.js'
 import { decode } from '../../frame/decode.js'
+import { checkJson } from '../../frame/scan/check-json.js'
 import { scanReply } from '../../frame/scan/scan-reply.js'
 import { type Columns, nulls } from '../../frame/values.js'
 import { type Asked, SourceError } from '../error.js'
@@ -22,12 +23,22 @@ export interface Reading {
 }
 
 function textOf({ bytes, node }: Answer, { asked }: Reading): string {
+  if (bytes.byteLength > constants.MAX_STRING_LENGTH) {
+    throw new SourceError('ENVELOPE', `${asked.dataset}: the answer of ${node} is longer than a text can be`, {
+      asked,
+      node,
+    })
+  }
   if (isUtf8(bytes)) return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()
   throw new SourceError('ENVELOPE', `${asked.dataset}: the answer of ${node} is not UTF-8 text`, { asked, node })
 }
 
+/** As far as a page is read: looking for tags takes the square of its length. */
+const firstOfPage = 2 ** 13
+
 /** A page of a proxy says what it is in its title. */
-function pageTitle(text: string): string {
+function pageTitle(page: string): string {
+  const text = page.slice(0, firstOfPage)
   return /<title[^>]*>([^<]*)/i.exec(text)?.[1] ?? text.replace(/<[^>]*>/g, ' ')
 }
 
@@ -57,9 +68,10 @@ function notJson(text: string, answer: Answer, { asked, key }: Reading, cause: u
 function parsed(answer: Answer, reading: Reading): unknown {
   const text = textOf(answer, reading)
   try {
+    checkJson(answer.bytes)
     return JSON.parse(text)
   } catch (cause) {
-    throw notJson(text, answer, reading, cause)
+    throw cause instanceof QuotebookError ? envelope(answer, reading, cause) : notJson(text, answer, reading, cause)
   }
 }
 
@@ -108,7 +120,7 @@ function refused(answer: Answer, reading: Reading): SourceError {
   const { status, node } = answer
   let reply: Reply | undefined
   try {
-    reply = asReply(JSON.parse(textOf(answer, reading)))
+    reply = asReply(parsed(answer, reading))
   } catch {
     reply = undefined
   }

@@ -1,7 +1,9 @@
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw, type Gunzip } from 'node:zlib'
-import { cutOff, type Progress, tooLarge, unreadable } from './failure.js'
+import { cutOff, overgrown, type Progress, tooLarge, unreadable } from './failure.js'
 
 const chunkSize = 2 ** 18
+/** Rows of numbers grow to thirty times their packed size; what grows more is small, or no answer. */
+const growth = { times: 200, from: 2 ** 24 }
 
 /** RFC 1950 as HTTP wants it, or the bare RFC 1951 that many servers send. */
 function inflaterFor(first: number | undefined) {
@@ -40,6 +42,8 @@ export function decompress(
     return Promise.reject(unreadable(progress, what))
   }
   return new Promise((resolve, reject) => {
+    const packed = pieces.reduce((sum, piece) => sum + piece.length, 0)
+    const most = Math.min(limit, Math.max(growth.from, growth.times * packed))
     const open: Buffer[] = []
     let length = 0
     const stop = (): void => fail(signal.reason)
@@ -51,7 +55,7 @@ export function decompress(
     decoder.on('data', (piece: Buffer) => {
       length += piece.length
       open.push(piece)
-      if (length > limit) fail(tooLarge(progress, limit))
+      if (length > most) fail(most < limit ? overgrown(progress, growth.times) : tooLarge(progress, limit))
     })
     decoder.on('error', (error) =>
       fail(

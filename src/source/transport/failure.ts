@@ -74,6 +74,10 @@ export function tooLarge(progress: Progress, limit: number): SourceError {
   return unreadable(progress, `is larger than ${size(limit)}; ask for fewer rows at a time`)
 }
 
+export function overgrown(progress: Progress, times: number): SourceError {
+  return unreadable(progress, `grows to more than ${times} times its size when it is decompressed`)
+}
+
 /** No head of an answer, or nothing more of its body, in the time given. */
 export function silent(progress: Progress, milliseconds: number): SourceError {
   const { node, status } = progress

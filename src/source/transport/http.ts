@@ -1,5 +1,6 @@
 import type { Agent, buildConnector, Dispatcher } from 'undici'
 import { QuotebookError } from '../../contract/error.js'
+import { checkJson } from '../../frame/scan/check-json.js'
 import type { SourceError } from '../error.js'
 import { checkNode, placeOf, type Target, targetOf } from './address.js'
 import { checkDeadlines, type Deadlines } from './deadlines.js'
@@ -76,21 +77,21 @@ function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> 
   })
 }
 
-function isJson(bytes: Uint8Array): boolean {
+/** Whether JSON closes all that it opens; what can not be looked through is for the reader to refuse. */
+function isClosed(bytes: Uint8Array): boolean {
   try {
-    JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString())
-    return true
+    return checkJson(bytes)
   } catch {
-    return false
+    return true
   }
 }
 
-/** A body that ends with its connection, by a reset even: what looks like JSON is whole if it is JSON. */
+/** A body that ends with its connection, by a reset even: what looks like JSON is whole if it is closed. */
 function brokenOff(reply: Reply, bytes: Uint8Array, progress: Progress): SourceError | undefined {
   if (tellsLength(reply.headers) || reply.status !== 200) return undefined
   const first = bytes.find((byte) => byte > 0x20)
   if (first !== undefined && first !== 0x7b) return undefined
-  return isJson(bytes) ? undefined : cutOff(progress, new Error('the connection ended before its JSON did'))
+  return isClosed(bytes) ? undefined : cutOff(progress, new Error('the connection ended before its JSON did'))
 }
 
 /**

@@ -1,0 +1,99 @@
+import { gzipSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import { reply, type Script } from '../helper/awkward-server.js'
+import { ask, errorOf, expectTruth, params, server, value } from '../helper/awkward-source.js'
+
+/** Bodies that are built to take memory or time, and bodies that say one thing twice. */
+const good = JSON.stringify(value)
+
+function packed(text: string | Uint8Array, status = 200): Script {
+  return reply.raw(gzipSync(text), { status, headers: { 'content-encoding': 'gzip' } })
+}
+
+/** One text over and over, packed piece by piece: so many megabytes are never held here. */
+function many(head: string, part: string, megabytes: number, tail: string, status = 200): Script {
+  const piece = gzipSync(part.repeat(Math.floor(2 ** 20 / part.length)))
+  const body = Buffer.concat([gzipSync(head), ...Array<Buffer>(megabytes).fill(piece), gzipSync(tail)])
+  return reply.raw(body, { status, headers: { 'content-encoding': 'gzip' } })
+}
+
+const items = '{"code":200,"message":"success","data":{"fields":["symbol"],"items":['
+const nested = '{"code":200,"message":"success","data":{"fields":["symbol"],"items":[["x"]],"meta":'
+
+describe('bodies that would take all memory', () => {
+  const bombs: [what: string, body: () => Script][] = [
+    ['204 MB of empty rows in 199 KB', () => many(items, '[],', 195, '[]]}}')],
+    ['12 MB of empty rows', () => many(items, '[],', 32, '[]]}}')],
+    ['12 MB of empty objects beside the rows', () => many(`${nested}[`, '{},', 36, '{}]}}')],
+    ['names without an end', () => many(`${nested}{`, '"":0,', 15, '"x":1}}}')],
+    ['a page of opened tags', () => many('', '<', 100, '')],
+    ['a page of titles', () => many('', '<title', 15, '')],
+    ['an error with empty rows', () => many(items, '[],', 36, '[]]}}', 500)],
+    ['240 MB of blanks', () => many('{', ' ', 240, '}')],
+  ]
+  test.each(bombs)('%s', async (_, body) => {
+    const script = body()
+    server.always(() => script)
+    const before = process.memoryUsage().rss
+    const began = performance.now()
+    const error = await errorOf(ask('etf_minute', params))
+    expect(error).toMatchObject({ name: 'SourceError', code: 'ENVELOPE' })
+    expect(server.requests).toHaveLength(1)
+    expect(process.memoryUsage().rss - before).toBeLessThan(2 ** 30)
+    expect(performance.now() - began).toBeLessThan(8000)
+  })
+
+  test.each([
+    ['arrays', '[', ']'],
+    ['objects', '{"a":', '}'],
+  ])('%s 200,000 deep', async (_, open, close) => {
+    const deep = `${open.repeat(200_000)}1${close.repeat(200_000)}`
+    for (const body of [`${nested}${deep}}}`, `${items}[${deep}]]}}`, deep]) {
+      server.always(() => packed(body))
+      expect(await errorOf(ask('etf_minute', params))).toMatchObject({
+        code: 'ENVELOPE',
+        message: /levels deep|no JSON/,
+      })
+      server.always(() => packed(body, 503))
+      expect(await errorOf(ask('etf_minute', params))).toMatchObject({ code: 'UNAVAILABLE' })
+    }
+  })
+
+  test('more columns than any table has', async () => {
+    const fields = JSON.stringify(Array.from({ length: 100_000 }, (_, i) => `c${i}`))
+    server.always(() => packed(`{"code":200,"message":"success","data":{"fields":${fields},"items":[]}}`))
+    expect(await errorOf(ask('etf_minute', params))).toMatchObject({ code: 'ENVELOPE', message: /100000 columns/ })
+  })
+
+  test('what is large and plain passes', async () => {
+    const rest = `${' '.repeat(2 ** 23)}`
+    server.always(() => packed(good.replace('"data"', `${rest}"data"`)))
+    expectTruth(await ask('etf_minute', params))
+  })
+})
+
+describe('a member that stands twice in one object', () => {
+  const twice: [what: string, text: string][] = [
+    ['items, the second one empty', good.replace('"items":', '"items":[],"items":')],
+    ['items, the second one spelled with an escape', good.replace('"items":', '"\\u0069tems":[],"items":')],
+    ['fields', good.replace('"fields":', '"fields":[],"fields":')],
+    ['code', good.replace('"code":200', '"code":503,"code":200')],
+    ['message', good.replace('"message":', '"message":"quota exceeded","message":')],
+    ['data', good.replace('"data":', '"data":null,"data":')],
+    ['total', good.replace('"items":', '"total":5,"total":51,"items":')],
+    ['something inside of meta', good.replace('"items":', '"meta":{"a":[{"b":1,"b":2}]},"items":')],
+    ['something that nobody reads', good.replace('{', '{"x":1,"x":1,')],
+  ]
+  test.each(twice)('%s', async (_, text) => {
+    for (const body of [text, text.replace('"data":', `${' '.repeat(2 ** 18)}"data":`)]) {
+      server.always(() => reply.raw(body))
+      expect(await errorOf(ask('etf_minute', params))).toMatchObject({ code: 'ENVELOPE', message: /stands twice/ })
+    }
+  })
+
+  test('the same name in two objects is no such thing', async () => {
+    const meta = '"meta":{"a":{"a":1},"b":[{"a":1},{"a":2}],"c":"{\\"a\\":1,\\"a\\":2}"},'
+    server.always(() => reply.raw(good.replace('"items":', `${meta}"items":`)))
+    expectTruth(await ask('etf_minute', params))
+  })
+})

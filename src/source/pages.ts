@@ -45,6 +45,10 @@ const spare = 50
 /** Rows that two pages share, to show that nothing moved. Rows without a key may be alike: it takes some. */
 const shared = { keyed: 1, unkeyed: 4 }
 
+function depthOf({ key }: Dataset): number {
+  return key.length > 0 ? shared.keyed : shared.unkeyed
+}
+
 function countOf(piece: Piece, dataset: Dataset, name: 'total' | 'offset'): number | undefined {
   const value = piece.beside[name]
   if (value === undefined && name === 'offset') return undefined
@@ -73,6 +77,43 @@ function seam(piece: Piece, tail: readonly string[], grown: number): number | un
   return found.length === 1 ? found[0] : undefined
 }
 
+async function pageAt({ dataset, ask }: Paging, offset: number, limit: number): Promise<Piece> {
+  const piece = await ask(offset, limit)
+  const echoed = countOf(piece, dataset, 'offset')
+  if (echoed === undefined || echoed === offset) return piece
+  const message = `${dataset.name}: ${piece.node} answers from row ${echoed + 1} where row ${offset + 1} was asked for`
+  throw new SourceError('ENVELOPE', message, { node: piece.node })
+}
+
+/** "No data" has no count: of a first page it means none, of a later one that the pages end. */
+function totalIn(piece: Piece, dataset: Dataset, otherwise: number): number {
+  if (piece.columns.length === 0 && piece.beside.total === undefined) return otherwise
+  return countOf(piece, dataset, 'total') as number
+}
+
+/**
+ * A count that is only the size of what came leaves rows behind it: where all seem to be there, the last ones are asked for
+ * once more, with those behind them.
+ */
+async function checkEnd(paging: Paging, rows: number, total: number, tail: readonly string[]): Promise<void> {
+  const { dataset, offset, limit } = paging
+  if (rows === 0 || offset + rows < total) return
+  // A service that gives no more than these at once would give these again.
+  const last = rows === tail.length ? [] : tail
+  const at = offset + rows - last.length
+  const piece = await pageAt(paging, at, Math.max(limit, last.length + 1))
+  const counted = totalIn(piece, dataset, total)
+  const grown = Math.max(0, counted - total)
+  const texts = rowTexts(piece, 0, grown + last.length + 1)
+  // Rows that came in front meanwhile push the last ones back, and nothing else.
+  const isEnd = sameTexts(texts.slice(grown), last) && (last.length > 0 || grown === 0)
+  if (isEnd && counted >= total) return
+  if (counted !== total) throw new MovedError(`the service counted ${total} rows and then ${counted}`)
+  if (!sameTexts(texts.slice(0, last.length), last)) throw new MovedError(`row ${at + 1} is another one than before`)
+  const message = `${dataset.name}: ${piece.node} counts ${total} rows and has more of them; its count shows nothing`
+  throw new SourceError('ENVELOPE', message, { node: piece.node })
+}
+
 function without(piece: Piece, first: number): Piece {
   const { columns } = piece
   const keep = Int32Array.from({ length: Math.max(0, columns.length - first) }, (_, i) => first + i)
@@ -84,7 +125,7 @@ function without(piece: Piece, first: number): Piece {
  * push the rest back, and are fetched at the end.
  *
  * Of a list whose rows never swap places it gives: no row that was never there, none twice, none less of those that were
- * there all the time, and as many as the service counted last.
+ * there all the time, and as many as the service counted when the last of them came.
  */
 class Reader {
   readonly #paging: Paging
@@ -100,20 +141,20 @@ class Reader {
 
   constructor(paging: Paging) {
     this.#paging = paging
-    this.#depth = paging.dataset.key.length > 0 ? shared.keyed : shared.unkeyed
+    this.#depth = depthOf(paging.dataset)
   }
 
   async read(): Promise<Pages> {
     const { offset, limit } = this.#paging
-    const first = await this.#page(offset, limit)
-    this.#total = this.#totalOf(first, 0)
+    const first = await pageAt(this.#paging, offset, limit)
+    this.#total = totalIn(first, this.#paging.dataset, 0)
     this.#take(first)
     while (this.#rows + this.#pushed < this.#left()) await this.#next()
     for (let n = 0; this.#pushed > 0; n++) await this.#front(n)
     if (this.#rows > this.#left()) {
       throw new MovedError(`${this.#rows} rows came where the service counts ${this.#left()}`)
     }
-    if (this.#rows > 0 && this.#rows % 100 === 0) await this.#checkEnd()
+    await checkEnd(this.#paging, this.#rows, this.#total, this.#tail)
     return { pieces: this.#pieces, total: this.#total }
   }
 
@@ -133,24 +174,9 @@ class Reader {
     this.#paging.onPage(this.#rows, this.#total)
   }
 
-  async #page(offset: number, limit: number): Promise<Piece> {
-    const { dataset, ask } = this.#paging
-    const piece = await ask(offset, limit)
-    const echoed = countOf(piece, dataset, 'offset')
-    if (echoed === undefined || echoed === offset) return piece
-    const message = `${dataset.name}: ${piece.node} answers from row ${echoed + 1} where row ${offset + 1} was asked for`
-    throw new SourceError('ENVELOPE', message, { node: piece.node })
-  }
-
-  /** "No data" has no count: of a first page it means none, of a later one that the pages end. */
-  #totalOf(piece: Piece, otherwise: number): number {
-    if (piece.columns.length === 0 && piece.beside.total === undefined) return otherwise
-    return countOf(piece, this.#paging.dataset, 'total') as number
-  }
-
   /** How many rows came since the last page. @throws MovedError when rows went */
   #grown(piece: Piece): number {
-    const total = this.#totalOf(piece, this.#total)
+    const total = totalIn(piece, this.#paging.dataset, this.#total)
     const grown = total - this.#total
     if (grown < 0) throw new MovedError(`the service counted ${this.#total} rows and then ${total}`)
     this.#total = total
@@ -161,7 +187,7 @@ class Reader {
     const { offset, limit } = this.#paging
     const tail = this.#tail
     const at = offset + this.#pushed + this.#rows - tail.length
-    const piece = await this.#page(at, limit)
+    const piece = await pageAt(this.#paging, at, limit)
     const grown = this.#grown(piece)
     const came = seam(piece, tail, grown)
     const fresh = piece.columns.length - (came ?? 0) - tail.length
@@ -181,7 +207,7 @@ class Reader {
     const { offset, limit } = this.#paging
     const wanted = Math.min(limit, this.#pushed + this.#head.length + spare)
     if (offset > 0 || n === most) throw new MovedError(`${this.#pushed} rows came`)
-    const piece = await this.#page(0, wanted)
+    const piece = await pageAt(this.#paging, 0, wanted)
     this.#pushed += this.#grown(piece)
     const pushed = this.#pushed
     if (pushed + this.#head.length > wanted && wanted < limit) return
@@ -198,27 +224,17 @@ class Reader {
     this.#rows += pushed
     this.#pushed = 0
   }
+}
 
-  /** A count that is only the size of a page leaves rows behind it. */
-  async #checkEnd(): Promise<void> {
-    const { dataset, offset, limit } = this.#paging
-    const [total, tail] = [this.#total, this.#tail]
-    const piece = await this.#page(offset + this.#rows - tail.length, limit)
-    if (piece.columns.length <= tail.length) return
-    const counted = this.#totalOf(piece, total)
-    if (counted !== total) throw new MovedError(`the service counted ${total} rows and then ${counted}`)
-    const message = `${dataset.name}: ${piece.node} counts ${total} rows and has more of them; its count shows nothing`
-    throw new SourceError('ENVELOPE', message, { node: piece.node })
-  }
+function unstable({ dataset, asked }: Paging, { message }: MovedError, often: string): SourceError {
+  const text = `${dataset.name}: the rows changed while they were being read, ${often} (${message}); narrow the query or try later`
+  return new SourceError('UNSTABLE', text, { asked, retryable: true })
 }
 
 function given(paging: Paging, error: MovedError): Pages {
   const { dataset, asked } = paging
   const { name } = dataset
-  if (!(error instanceof EndedError)) {
-    const message = `${name}: the rows changed while they were being read, ${rounds} times over (${error.message}); narrow the query or try later`
-    throw new SourceError('UNSTABLE', message, { asked, retryable: true })
-  }
+  if (!(error instanceof EndedError)) throw unstable(paging, error, `${rounds} times over`)
   if (paging.allowTruncated) return error.pages
   throw new TruncatedError(`${name}: ${error.message}; narrow the query, or take what came (allowTruncated)`, { asked })
 }
@@ -237,5 +253,21 @@ export async function readPages(paging: Paging): Promise<Pages> {
       if (!(error instanceof MovedError)) throw error
       if (round === rounds) return given(paging, error)
     }
+  }
+}
+
+/**
+ * A single page that says that it is the whole, held against the service's own rows behind it.
+ * @throws SourceError as `readPages` does
+ */
+export async function checkOnlyPage(paging: Paging, piece: Piece): Promise<void> {
+  const { length } = piece.columns
+  const total = length === 0 ? undefined : countOf(piece, paging.dataset, 'total')
+  if (total === undefined) return
+  const depth = Math.min(length, depthOf(paging.dataset))
+  try {
+    await checkEnd(paging, length, total, rowTexts(piece, length - depth, depth))
+  } catch (error) {
+    throw error instanceof MovedError ? unstable(paging, error, 'within two requests') : error
   }
 }

@@ -5,7 +5,7 @@ import { Slabs } from './answer/slabs.js'
 import type { Asker } from './ask.js'
 import { gatherAll, type Part } from './gather.js'
 import { type Intent, onDay } from './intent.js'
-import { readPages } from './pages.js'
+import { checkOnlyPage, type Paging, readPages } from './pages.js'
 import type { Box } from './plan/box.js'
 import type { QueryOptions } from './source.js'
 import type { Tally } from './tally.js'
@@ -64,7 +64,9 @@ export class Run {
     const page = plan.limit === undefined ? undefined : { limit: plan.limit }
     const ask = (box: Box): Promise<Piece> => this.#ask(box, page)
     if (plan.way === 'once') {
-      return { parts: await Promise.all(plan.boxes.map(async (box) => ({ piece: await ask(box) }))) }
+      const parts = await Promise.all(plan.boxes.map(async (box) => ({ piece: await ask(box) })))
+      if (dataset.limit.kind === 'page') for (const { piece } of parts) await checkOnlyPage(this.#paging(), piece)
+      return { parts }
     }
     const onSplit = (): void => {
       this.#tally.splits++
@@ -74,10 +76,10 @@ export class Run {
     return { parts: await gatherAll(gathering) }
   }
 
-  async #pages(): Promise<Gathered> {
+  #paging(): Paging {
     const { dataset, query, plan } = this.#intent
     const limit = plan.limit as number
-    const { pieces, total, truncated } = await readPages({
+    return {
       dataset,
       asked: { dataset: dataset.name, params: query },
       limit,
@@ -88,7 +90,11 @@ export class Run {
         this.#of = this.#done + Math.ceil(Math.max(0, count - rows) / limit)
         this.#tell()
       },
-    })
+    }
+  }
+
+  async #pages(): Promise<Gathered> {
+    const { pieces, total, truncated } = await readPages(this.#paging())
     return { parts: pieces.map((piece, i) => (truncated && i === 0 ? { piece, truncated } : { piece })), total }
   }
 

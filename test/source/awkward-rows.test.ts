@@ -156,8 +156,11 @@ test('more days than were asked for are refused', async () => {
 test('announcements of a later day than may be known are refused', async () => {
   const fields = Object.keys(datasetOf('finance_announcement').columns)
   const row = (at: string): unknown[] => ['600519', at, 'title', null, 'other', null]
-  const answer = (...moments: string[]): Script =>
-    reply.json({ code: 200, message: 'success', data: { fields, items: moments.map(row), total: moments.length } })
+  const answers = (...moments: string[]) =>
+    server.always(({ body }): Script => {
+      const items = moments.map(row).slice(Number((body as Asked).params.offset ?? 0))
+      return reply.json({ code: 200, message: 'success', data: { fields, items, total: moments.length } })
+    })
   const asked: [given: Record<string, string>, good: string, bad: string][] = [
     [{ as_of: '20260630' }, '2026-06-30 23:00:00', '2026-07-01'],
     [{ as_of: '2026-06-30T10:00:00' }, '20260630', '20260701'],
@@ -165,9 +168,9 @@ test('announcements of a later day than may be known are refused', async () => {
     [{ ann_enddate: '20260630', as_of: '20260615' }, '20260615', '20260616'],
   ]
   for (const [given, good, bad] of asked) {
-    server.always(() => answer(good))
+    answers(good)
     expect((await ask('finance_announcement', given)).numRows).toBe(1)
-    server.always(() => answer(good, bad))
+    answers(good, bad)
     const error = await errorOf(ask('finance_announcement', given))
     expect(error).toMatchObject({ code: 'CONTRACT', field: 'event_date', row: 1 })
   }

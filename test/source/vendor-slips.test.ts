@@ -59,7 +59,7 @@ const answered = (qa_id: string, revision_no: number): Cells => ({
 
 test('two revisions of one answer are no newest version; all versions may hold them', async () => {
   answers(
-    () => [answered('1', 2), answered('1', 1)],
+    ({ params }) => [answered('1', 2), answered('1', 1)].slice(Number(params.offset ?? 0)),
     () => ({ total: 2 }),
   )
   expect(await errorOf(ask('interactive_qa', {}))).toMatchObject({ code: 'CONTRACT', message: /share the key qa_id 1/ })

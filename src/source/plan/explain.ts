@@ -20,7 +20,8 @@ function counted(count: number): string {
 
 function reason({ limit }: Dataset, { way, cap, limit: most }: Plan): string {
   if (way === 'once') return 'as it is asked'
-  if (way === 'pages') return `pages of ${most} until the rows are as many as the reply counts`
+  if (way === 'pages')
+    return `pages of ${most} until the rows are as many as the reply counts, and one that shows the end`
   if (limit.kind === 'newest') return `the newest ${most}; when there are as many, each source by itself`
   if (cap !== undefined) return `each reply below the cap of ${cap} rows; one at the cap is asked again in halves`
   return 'the contract states no limit; a reply of a round number of rows is asked again in halves'
@@ -30,7 +31,7 @@ function reason({ limit }: Dataset, { way, cap, limit: most }: Plan): string {
 export function explain(dataset: Dataset, plan: Plan): Explained {
   const { boxes, way } = plan
   const requests = boxes.length
-  const exact = way === 'once'
+  const exact = way === 'once' && dataset.limit.kind !== 'page'
   const head = `${dataset.name}: ${way === 'pages' ? 'at least ' : ''}${counted(requests)}; ${reason(dataset, plan)}`
   const list = boxes.slice(0, shown).map((box, i) => `  ${i + 1}  ${boxText(box)}`)
   const more = requests > shown ? [`  … and ${requests - shown} more`] : []

@@ -43,6 +43,8 @@ export interface Column {
   readonly meaning: string
   /** The only values allowed, where the contract fixes them. */
   readonly values?: readonly string[]
+  /** How a code is written: `full` with the suffix of its market, `bare` without. Absent where the contract does not say. */
+  readonly spelling?: 'full' | 'bare'
   /** Present in one mode of a two-mode operation only (`hotstock`). */
   readonly mode?: 'latest' | 'history'
   /** A credential: handed to code, never shown. */

@@ -47,7 +47,7 @@ export const tradingDay = { kind: 'date', meaning: 'Trading day.' } as const sat
 /** A bar of 15 or 30 minutes (section 2.6). */
 export const minuteBar = {
   tradedate: tradingDay,
-  symbol: { kind: 'code', meaning: 'Full code with market suffix, `.SZ` or `.SH`.' },
+  symbol: { kind: 'code', spelling: 'full', meaning: 'Full code with market suffix, `.SZ` or `.SH`.' },
   trademin: { kind: 'minute', meaning: 'Minute at which the bucket closes.' },
   time: { kind: 'clock', meaning: 'Clock time of the last quote in the bucket.' },
   open: { kind: 'number', unit: 'yuan', nullable: true, meaning: 'First price of the bucket.' },

@@ -35,6 +35,15 @@ export function ownExchange({ bare, exchange }: Code): Exchange | undefined {
   return exchange ?? exchangeOf(bare)
 }
 
+/** A code as a column spells it, or undefined where its market can not be told, or its suffix and its number disagree. */
+export function spelled(code: string, spelling: 'full' | 'bare'): string | undefined {
+  const { bare, exchange } = parseCode(code)
+  const byNumber = exchangeOf(bare)
+  if (spelling === 'bare') return exchange && byNumber && exchange !== byNumber ? undefined : bare
+  const market = exchange ?? byNumber
+  return market && `${market === 'HK' ? bare.padStart(5, '0') : bare}.${market}`
+}
+
 /**
  * A test for "is this one of the codes asked for", in either spelling on either side.
  * Where both sides name an exchange they must agree: `000001.SH` is an index, `000001` in a stock list is Shenzhen's.

@@ -7,6 +7,7 @@ import { checkInside } from './answer/inside.js'
 import type { Piece } from './answer/piece.js'
 import { readReply } from './answer/reply.js'
 import { errorWithoutKey, valueWithoutKey, withoutKey } from './answer/secret.js'
+import { inContractSpelling } from './answer/spelling.js'
 import { type Asked, reworded, SourceError } from './error.js'
 import type { Box } from './plan/box.js'
 import { wireFields, wireParams } from './plan/wire.js'
@@ -174,7 +175,7 @@ export class Asker {
   #read({ question, asked }: Request, answer: Answer, expected: readonly string[]): Piece {
     const { dataset, query, box } = question
     const { key } = this.#wiring
-    const piece = readReply(answer, { dataset, expected, asked, key })
+    const piece = inContractSpelling(dataset, readReply(answer, { dataset, expected, asked, key }))
     checkInside(dataset, query, box, piece)
     const of = new Map([...piece.columns.of].map(([name, values]) => [this.#nameOf(dataset, name, piece.node), values]))
     const beside = valueWithoutKey(piece.beside, key) as Piece['beside']

@@ -9,7 +9,7 @@ export const anomalyForecast = {
   shape: 'rows',
   columns: {
     tradedate: { ...tradingDay, meaning: 'Day that the row speaks of; after the latest completed day, a forecast.' },
-    symbol: { kind: 'code', meaning: 'Stock code, 6 digits.' },
+    symbol: { kind: 'code', spelling: 'bare', meaning: 'Stock code, 6 digits.' },
     name: { kind: 'label', nullable: true, meaning: 'Short name of the stock.' },
     pct_chg: { kind: 'number', unit: 'percent', nullable: true, meaning: 'Change of the day; null before any quote.' },
     rule: { kind: 'label', meaning: 'The rule in words: window, direction and threshold.' },

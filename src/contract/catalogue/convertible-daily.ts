@@ -8,9 +8,9 @@ export const convertibleDaily = {
   shape: 'rows',
   columns: {
     tradedate: tradingDay,
-    symbol: { kind: 'code', meaning: 'Bond code, 6 digits.' },
+    symbol: { kind: 'code', spelling: 'bare', meaning: 'Bond code, 6 digits.' },
     name: { kind: 'label', nullable: true, meaning: 'Short name of the bond.' },
-    code: { kind: 'code', meaning: 'Bond code with exchange suffix.' },
+    code: { kind: 'code', spelling: 'full', meaning: 'Bond code with exchange suffix.' },
     pre_close: { kind: 'number', unit: 'yuan', nullable: true, meaning: 'Previous close.' },
     open: { kind: 'number', unit: 'yuan', nullable: true, meaning: 'First price of the day.' },
     high: { kind: 'number', unit: 'yuan', nullable: true, meaning: 'Highest price of the day.' },

@@ -24,7 +24,7 @@ export const hotstock = {
   about: 'Fifteen hot lists of four providers: the latest one, or the list of a past day.',
   shape: 'rows',
   columns: {
-    s: { kind: 'code', meaning: 'Stock code, 6 digits.' },
+    s: { kind: 'code', spelling: 'bare', meaning: 'Stock code, 6 digits.' },
     n: { kind: 'label', nullable: true, mode: 'latest', meaning: 'Name of the stock.' },
     pc: { kind: 'number', unit: 'percent', nullable: true, mode: 'latest', meaning: 'Change of the price.' },
     rank: { kind: 'integer', mode: 'history', meaning: 'Place in the list, from 1.' },

@@ -7,7 +7,7 @@ export const interactiveQa = {
   about: 'Public questions of investors and the answers of Shanghai and Shenzhen companies, with revisions.',
   shape: 'rows',
   columns: {
-    symbol: { kind: 'code', meaning: 'Stock code, 6 digits.' },
+    symbol: { kind: 'code', spelling: 'bare', meaning: 'Stock code, 6 digits.' },
     event_date: { kind: 'date', meaning: 'Date of the answer.' },
     qa_id: { kind: 'id', meaning: 'Id of the question; text, because it may have 19 digits.' },
     question_time: { kind: 'moment', meaning: 'Time of the question, YYYY-MM-DD HH:mm:ss.' },

@@ -8,7 +8,7 @@ export const southboundTop10 = {
   shape: 'rows',
   columns: {
     trade_date: { kind: 'date', meaning: 'Trading day.' },
-    code: { kind: 'code', meaning: 'Security code with suffix.' },
+    code: { kind: 'code', spelling: 'full', meaning: 'Security code with suffix.' },
     name: { kind: 'label', nullable: true, meaning: 'Name of the security.' },
     close: { kind: 'number', unit: 'Hong Kong dollar', nullable: true, meaning: 'Close.' },
     p_change: { kind: 'number', unit: 'percent', nullable: true, meaning: 'Change of the day.' },

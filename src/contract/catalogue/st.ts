@@ -8,7 +8,7 @@ export const st = {
   shape: 'rows',
   columns: {
     tradedate: tradingDay,
-    symbol: { kind: 'code', meaning: 'Stock code, 6 digits.' },
+    symbol: { kind: 'code', spelling: 'bare', meaning: 'Stock code, 6 digits.' },
     name: { kind: 'label', nullable: true, meaning: 'Short name of the stock on that day.' },
     type: { kind: 'label', values: ['ST', '*ST'], nullable: true, meaning: 'ST, or *ST (risk of delisting).' },
     type_name: { kind: 'label', nullable: true, meaning: 'Chinese description of the mark.' },

@@ -4,6 +4,7 @@ import { ContractError } from '../../contract/error.js'
 import { orderedRows } from '../../frame/check.js'
 import { type Columns, cellOf, take, type Values } from '../../frame/values.js'
 import { rowRanks, sortedRows } from './ranks.js'
+import { checkSpellings } from './spelling.js'
 
 /** By day, then as the contract orders an answer; news by source, where they come in groups. */
 function orderOf({ day, order }: Dataset, { view }: Query): readonly string[] {
@@ -100,6 +101,7 @@ export function orderedAndUnique(dataset: Dataset, query: Query, columns: Column
   const order = orderOf(dataset, query)
   const names = bare(order)
   const key = keyOf(dataset, query, columns)
+  checkSpellings(dataset, columns, key)
   if (!names.every((name) => columns.of.has(name))) {
     checkUnique(dataset, key, columns)
     return columns

@@ -1,6 +1,7 @@
 import { newsSources } from '../contract/catalogue/news.js'
 import type { Query } from '../contract/check-params.js'
 import type { Dataset } from '../contract/dataset.js'
+import { firstContradicted } from './answer/overlap.js'
 import type { Piece } from './answer/piece.js'
 import { wordsIn } from './answer/words.js'
 import { SourceError, TruncatedError } from './error.js'
@@ -27,7 +28,7 @@ export interface Gathering {
   readonly onSplit: () => void
 }
 
-/** Times that a box is asked whose halves hold fewer rows than it. */
+/** Times that a box is asked whose halves hold fewer rows than it, or others. */
 const rounds = 2
 
 /** As many rows as a cap that nobody wrote down would leave: a round number, or a power of two. */
@@ -88,9 +89,16 @@ function rowsIn(parts: readonly Part[]): number {
   return parts.reduce((sum, { piece }) => sum + piece.columns.length, 0)
 }
 
-function apart(box: Box, piece: Piece, found: number, { dataset, query }: Gathering): SourceError {
+function apart(
+  box: Box,
+  piece: Piece,
+  found: number,
+  other: number | undefined,
+  { dataset, query }: Gathering,
+): SourceError {
   const rows = piece.columns.length
-  const message = `${dataset.name}: ${rows} rows${ofBox(box)}, and only ${found} when its halves are asked; the answers do not go together, try again`
+  const what = found < rows ? `only ${found}` : `other cells than in row ${(other ?? 0) + 1}`
+  const message = `${dataset.name}: ${rows} rows${ofBox(box)}, and ${what} when its halves are asked; the answers do not go together, try again`
   return new SourceError('UNSTABLE', message, {
     asked: { dataset: dataset.name, params: { ...query, ...box } },
     node: piece.node,
@@ -113,8 +121,12 @@ export async function gather(box: Box, gathering: Gathering): Promise<readonly P
     gathering.onSplit()
     const parts = (await Promise.all(two.map((half) => gather(half, gathering)))).flat()
     const found = rowsIn(parts)
-    if (found >= piece.columns.length) return parts
-    if (round === rounds) throw apart(box, piece, found, gathering)
+    const other = firstContradicted(
+      piece.columns,
+      parts.map((part) => part.piece.columns),
+    )
+    if (found >= piece.columns.length && other === undefined) return parts
+    if (round === rounds) throw apart(box, piece, found, other, gathering)
   }
 }
 

@@ -160,6 +160,24 @@ function checkPeriod(dataset: Dataset, { period, trademin }: Query, { columns, n
   )
 }
 
+/**
+ * The time of a bar lies in its bucket, whose closing minute counts as a whole: a closing auction is printed in it. The first
+ * bucket holds all that was before.
+ */
+function checkTimes(dataset: Dataset, { period }: Query, { columns, node }: Piece): void {
+  const [closes, times] = [columns.of.get('trademin'), columns.of.get('time')]
+  if (closes?.form !== 'codes' || times?.form !== 'codes' || (period !== '15m' && period !== '30m')) return
+  const ends = bucketCloses[period]
+  const minutes = times.words.map((time) => time.slice(0, 2) + time.slice(3, 5))
+  for (let row = 0; row < columns.length; row++) {
+    const close = closes.words[closes.data[row] as number] as string
+    const minute = minutes[times.data[row] as number] as string
+    if (minute <= close && minute >= (ends[ends.indexOf(close) - 1] ?? '')) continue
+    const wrong = `time is ${wordOf(times, row)} in the bar of ${period} that closes at ${close}`
+    throw new ContractError(dataset.name, `row ${row + 1}: ${wrong}`, { field: 'time', row, node })
+  }
+}
+
 /** A list of codes that was asked for by some of them holds one of these at least. */
 function checkLists(dataset: Dataset, query: Query, { columns, node }: Piece): void {
   for (const [name, { columns: [column = ''] = [], kind }] of Object.entries(dataset.params)) {
@@ -192,5 +210,6 @@ export function checkInside(dataset: Dataset, query: Query, box: Box, piece: Pie
   }
   checkDays(dataset, datedOf(dataset, query, box), piece)
   checkPeriod(dataset, query, piece)
+  checkTimes(dataset, query, piece)
   checkLists(dataset, query, piece)
 }

@@ -178,12 +178,13 @@ function contentIn(reply: Reply, answer: Answer, reading: Reading): Content | un
 /** Bytes from which the scanner is faster: before it is warm, JSON.parse is, and for a small answer there is nothing to win. */
 const large = 2 ** 17
 
-/** "No rows" under any other message than `success` is how a service that is busy, or at its quota, may say so. */
-function checkEmpty(rows: number, message: string, answer: Answer, { asked, key }: Reading): void {
-  if (rows > 0 || /^(success|ok)?$/i.test(message.trim())) return
+/** Under any other message than `success` a service that is busy, or at its quota, may send no rows, or some of them. */
+function checkMessage(rows: number, message: string, answer: Answer, { asked, key }: Reading): void {
+  if (/^(success|ok)?$/i.test(message.trim())) return
   const { node, status } = answer
   const said = quotable(message, key)
-  throw new SourceError('UNAVAILABLE', `${asked.dataset}: ${node} answers without rows and says “${said}”`, {
+  const sent = rows === 0 ? 'without rows' : `with ${rows} rows`
+  throw new SourceError('UNAVAILABLE', `${asked.dataset}: ${node} answers ${sent} and says “${said}”, not success`, {
     asked,
     node,
     status,
@@ -205,7 +206,7 @@ export function readReply(answer: Answer, reading: Reading): Piece {
   const isLarge = dataset.shape === 'rows' && answer.bytes.length >= large
   const scanned = isLarge ? scanReply(dataset, answer.bytes, expected) : undefined
   if (scanned) {
-    checkEmpty(scanned.columns.length, scanned.message, answer, reading)
+    checkMessage(scanned.columns.length, scanned.message, answer, reading)
     return { columns: scanned.columns, beside: scanned.beside, node }
   }
   const reply = replyOf(answer, reading)
@@ -213,6 +214,6 @@ export function readReply(answer: Answer, reading: Reading): Piece {
   if (complaint) throw failed(complaint, answer, reading)
   const content = contentIn(reply, answer, reading)
   if (!content) return { columns: noRows(dataset, expected), beside: {}, node }
-  checkEmpty(content.items.length, reply.message, answer, reading)
+  checkMessage(content.items.length, reply.message, answer, reading)
   return { columns: decoded(content, reading, node), beside: content.beside, node }
 }

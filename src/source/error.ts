@@ -70,10 +70,15 @@ export class TruncatedError extends SourceError {
   }
 }
 
-/** The same failure in other words, and of a question where it is said. */
-export function reworded(error: SourceError, message: string, asked: Asked | undefined = error.asked): SourceError {
+/** The same failure in other words, of a question and with other details where they are said. */
+export function reworded(
+  error: SourceError,
+  message: string,
+  asked: Asked | undefined = error.asked,
+  other: SourceFailure = {},
+): SourceError {
   const { node, status, vendorCode, vendorMessage, retryable, retryAfter, cause } = error
-  const about = { asked, node, status, vendorCode, vendorMessage, retryable, retryAfter, cause }
+  const about = { asked, node, status, vendorCode, vendorMessage, retryable, retryAfter, cause, ...other }
   return error instanceof TruncatedError
     ? new TruncatedError(message, about)
     : new SourceError(error.code, message, about)

@@ -1,4 +1,5 @@
 import { QuotebookError } from '../contract/error.js'
+import { errorWithoutKey } from './answer/secret.js'
 import type { ExtraColumn, RequestLog, Wiring } from './ask.js'
 import { checkNames, checkNumber } from './check-options.js'
 import { targetOf } from './transport/address.js'
@@ -69,9 +70,17 @@ function checkOptions({ pace, retry, deadlines, maxBytes }: HttpSourceOptions): 
 
 /** The parts of a source, put together. @throws QuotebookError USAGE for addresses or a key that are none */
 export function wire(options: HttpSourceOptions): Wired {
+  const key = checkKey(options.apikey)
+  try {
+    return wired(options, key)
+  } catch (error) {
+    throw errorWithoutKey(error, key)
+  }
+}
+
+function wired(options: HttpSourceOptions, key: string): Wired {
   checkOptions(options)
   const { pace: { operations, ...limits } = {}, deadlines, maxBytes, clock = realClock } = options
-  const key = checkKey(options.apikey)
   const addresses = nodeAddresses(options.nodes)
   const isOwn = addresses.every((address) => targetOf(address).here)
   const common = { ...(isOwn ? own : kind), ...limits }

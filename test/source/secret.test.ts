@@ -66,6 +66,11 @@ function withCell(name: string, cell: unknown): Script {
   }))
 }
 
+/** The key where it is a number. */
+function digits(key: string): string {
+  return /^\d+$/.test(key) ? key : '77'
+}
+
 /** A service that sends the key back where it can. */
 const echoes: [what: string, script: (key: string) => Script][] = [
   ['message of 403', (key) => reply.json({ code: 403, message: `bad key ${key}`, data: null })],
@@ -117,6 +122,17 @@ const echoes: [what: string, script: (key: string) => Script][] = [
   ['garbage', (key) => reply.bytes(`${key}\r\n\r\n`)],
   ['half a head', (key) => reply.bytes(`HTTP/1.1 200 OK\r\nx: ${encodeURIComponent(key)}`)],
   ['status', (key) => reply.bytes(`HTTP/1.1 ${encodeURIComponent(key)} OK\r\n\r\n`)],
+  ['wait that is asked for', (key) => reply.tooMany(digits(key))],
+  ['wait that is asked for in days', (key) => reply.tooMany(`${digits(key)}00`)],
+  ['wait of an envelope', (key) => reply.raw(`{"code":503,"message":"","data":{"retry_after":${digits(key)}}}`)],
+  ['code', (key) => reply.raw(`{"code":${digits(key)},"message":"x","data":null}`)],
+  [
+    'number beside the rows',
+    (key) => changed((data) => ({ ...data, total: Number(digits(key)), a: [Number(digits(key))] })),
+  ],
+  ['name of a member that stands twice', (key) => reply.raw(`{${JSON.stringify(key)}:1,${JSON.stringify(key)}:2}`)],
+  ['message beside rows', (key) => reply.json({ ...value, message: `partial for ${key}` })],
+  ['code without a market', (key) => withCell('symbol', `x${key}`)],
   ['silence', () => reply.silence()],
   ['reset', () => reply.reset()],
 ]
@@ -176,6 +192,42 @@ test('an address with a password is refused without a word of it', async () => {
     expect(error).toMatchObject({ code: 'USAGE' })
     expect(seen(error)).not.toContain('hunter2')
   }
+})
+
+test('options that hold a key are refused without it', async () => {
+  const key = keys[0] as string
+  for (const options of [
+    { retry: { attempts: key } },
+    { retry: { [key]: 3 } },
+    { retry: key },
+    { deadlines: { call: key } },
+    { deadlines: { [key]: 3 } },
+    { pace: { perSecond: key } },
+    { pace: { operations: { st: { burst: key } } } },
+    { maxBytes: key },
+    { nodes: [key] },
+    { nodes: { [key]: server.url } },
+  ] as const) {
+    for (const apikey of [key, 'another-key-456']) {
+      if (apikey !== key && Object.values(options).some((value) => Object.hasOwn(Object(value), key))) continue
+      const given = { nodes: [server.url], apikey, ...options } as unknown as Parameters<typeof connect>[0]
+      const error = await connect(given).catch((caught: unknown) => caught)
+      expect(error).toMatchObject({ code: expect.stringMatching(/USAGE|INVALID_PARAMS/) })
+      expect(leaks(seen(error), key), JSON.stringify(options)).toEqual([])
+    }
+  }
+})
+
+test('a share that is not ready does not give the key away in the time that it takes', async () => {
+  const key = keys[2] as string
+  const data = { code: 503, message: 'preparing', data: { retry_after: Number(key) } }
+  server.always(() => reply.json({ code: 200, message: 'success', data }))
+  const logs: unknown[] = []
+  const error = await sourceFor(key, logs)
+    .query(datasetOf('file_download'), { data_type: 'auction_tick', year: 2026 })
+    .catch((caught: unknown) => caught)
+  expect(error).toMatchObject({ code: 'UNAVAILABLE' })
+  expect(leaks(seen(error) + seen(logs), key)).toEqual([])
 })
 
 test('a key that is missing or no text is refused, and not shown', () => {

@@ -1,4 +1,4 @@
-import { ContractError } from '../../contract/error.js'
+import { ContractError, QuotebookError } from '../../contract/error.js'
 import { reworded, SourceError } from '../error.js'
 
 const mask = '•••'
@@ -27,9 +27,15 @@ export function withoutKey(text: string, key: string): string {
   return Array.from(hidden, (is, at) => (is === 0 ? text[at] : hidden[at - 1] === 1 ? '' : mask)).join('')
 }
 
-/** A JSON value whose texts and names are without the key. */
+/** Whether a number has a piece of the key as its digits; a shorter key may be any count. */
+function isOfKey(value: number | undefined, key: string): boolean {
+  return value !== undefined && key.length >= piece && withoutKey(`${value}`, key) !== `${value}`
+}
+
+/** A JSON value whose texts, numbers and names are without the key. */
 export function valueWithoutKey(value: unknown, key: string): unknown {
   if (typeof value === 'string') return withoutKey(value, key)
+  if (typeof value === 'number') return isOfKey(value, key) ? mask : value
   if (Array.isArray(value)) return value.map((part) => valueWithoutKey(part, key))
   if (typeof value !== 'object' || value === null) return value
   const entries = Object.entries(value).map(([name, part]) => [withoutKey(name, key), valueWithoutKey(part, key)])
@@ -43,12 +49,29 @@ function contractError(error: ContractError, key: string): ContractError {
   return new ContractError(dataset, text, { field: field === undefined ? field : withoutKey(field, key), row, node })
 }
 
-/** The same error, whose words are without the key. */
+/** The same failure without the key in its words, its numbers and its cause. */
+function sourceError(error: SourceError, key: string): SourceError {
+  const { vendorCode, retryAfter, cause } = error
+  const isForeign = cause instanceof Error && !(cause instanceof QuotebookError)
+  const safeCause =
+    isForeign && withoutKey(cause.message, key) !== cause.message ? undefined : errorWithoutKey(cause, key)
+  const [isCode, isWait] = [isOfKey(vendorCode, key), isOfKey(retryAfter, key)]
+  const message = withoutKey(error.message, key)
+  if (!isCode && !isWait && safeCause === cause && message === error.message) return error
+  return reworded(error, message, error.asked, {
+    ...(isCode ? { vendorCode: undefined } : {}),
+    ...(isWait ? { retryAfter: undefined } : {}),
+    cause: safeCause,
+  })
+}
+
+/** The same error, which says nothing of the key. */
 export function errorWithoutKey(error: unknown, key: string): unknown {
   if (!(error instanceof Error) || key.length < shortest) return error
+  if (error instanceof SourceError) return sourceError(error, key)
   const field = error instanceof ContractError ? (error.field ?? '') : ''
   const said = `${error.message}\n${field}`
   if (withoutKey(said, key) === said) return error
   if (error instanceof ContractError) return contractError(error, key)
-  return error instanceof SourceError ? reworded(error, withoutKey(error.message, key)) : error
+  return error instanceof QuotebookError ? new QuotebookError(error.code, withoutKey(error.message, key)) : error
 }

@@ -11,8 +11,8 @@ function parsed(text: string): URL {
   try {
     return new URL(text)
   } catch {
-    // A text that is no address may still hold a password or a key.
-    return refuse(/[@?#]/.test(text) ? 'can not be read' : `${JSON.stringify(text)} can not be read`)
+    // A text that is no address may still hold a password or a key, or be one.
+    return refuse(/[@?#]|^[^./:]+$/.test(text) ? 'can not be read' : `${JSON.stringify(text)} can not be read`)
   }
 }
 

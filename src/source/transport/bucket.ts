@@ -1,4 +1,5 @@
 import { QuotebookError } from '../../contract/error.js'
+import { numberInWords } from '../check-options.js'
 
 export interface PaceLimits {
   /** Starts per second in the long run; may be Infinity. */
@@ -10,7 +11,7 @@ export interface PaceLimits {
 }
 
 function check(name: keyof PaceLimits, value: number, isGood: boolean): void {
-  if (!isGood) throw new QuotebookError('USAGE', `pace: ${name} can not be ${value}`)
+  if (!isGood) throw new QuotebookError('USAGE', `pace: ${name} can not be ${numberInWords(value)}`)
 }
 
 /**

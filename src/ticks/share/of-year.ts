@@ -102,7 +102,7 @@ export async function yearOffer(
     }
     const milliseconds = Math.max(1, Number(wait) || 1) * 1000
     if (clock.now() - began + milliseconds > patience) {
-      const message = `${source.name}: the tick files of ${year} are not ready (${String(status)}); try again later`
+      const message = `${source.name}: the tick files of ${year} are not ready${/^[a-z_]{1,20}$/.test(String(status)) ? ` (${String(status)})` : ''}; try again later`
       throw new SourceError('UNAVAILABLE', message, { retryable: true, retryAfter: milliseconds })
     }
     onWait?.(milliseconds)

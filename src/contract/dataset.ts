@@ -32,6 +32,8 @@ export interface Dataset {
   readonly columns: Readonly<Record<string, Column>>
   /** Columns that the archive keeps beside those of the wire. */
   readonly stored?: Readonly<Record<string, StoredColumn>>
+  /** What `data.meta` of a reply tells beside its rows. */
+  readonly meta?: Readonly<Record<string, Column>>
   /** Unique in an answer and in the archive (where stored columns may belong to it). */
   readonly key: readonly string[]
   /** Unique in an answer of the newest versions alone (`version` latest). */

@@ -7,6 +7,7 @@ import { absent } from './answer/absent.js'
 import { forecastNote } from './answer/forecast-note.js'
 import { joinPieces } from './answer/merge.js'
 import { orderedAndUnique } from './answer/order.js'
+import { withUpstream } from './answer/upstream.js'
 import { wordsIn } from './answer/words.js'
 import { SourceError } from './error.js'
 import { type Intent, onDay } from './intent.js'
@@ -80,12 +81,9 @@ export function tableOf(
   allowTruncated: boolean,
 ): Table {
   const { dataset, query, fields, days } = intent
-  const verdict = verdictOf(
-    intent,
-    gathered,
-    gathered.parts.reduce((sum, { piece }) => sum + piece.columns.length, 0),
-    allowTruncated,
-  )
+  const pieces = gathered.parts.map(({ piece }) => piece)
+  const rows = pieces.reduce((sum, { columns }) => sum + columns.length, 0)
+  const verdict = withUpstream(verdictOf(intent, gathered, rows, allowTruncated), pieces)
   const dated = onDay(dataset, query, days?.[0])
   const joined = joinPieces(
     gathered.parts.map(({ piece }) => piece.columns),
@@ -102,11 +100,7 @@ export function tableOf(
     request: { params: paramsOf(intent), fields, ...(days ? { days } : {}) },
     rows: columns.length,
     ...noteIn(intent, columns),
-    ...withOrigin(
-      verdict,
-      dataset,
-      gathered.parts.map(({ piece }) => piece),
-    ),
+    ...withOrigin(verdict, dataset, pieces),
     ...(beside ? { beside } : {}),
     ...(extra.length > 0 ? { extra } : {}),
     ...(without ? { without } : {}),

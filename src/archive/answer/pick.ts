@@ -4,6 +4,7 @@ import { checkParams, givenIn, type Query } from '../../contract/check-params.js
 import type { Dataset } from '../../contract/dataset.js'
 import { orderedRows } from '../../frame/check.js'
 import { takeRows } from '../../frame/values.js'
+import { upstreamNote } from '../../source/answer/upstream.js'
 import { partialNote } from '../../source/origin.js'
 import type { QueryOptions } from '../../source/source.js'
 import type { Shelf } from '../shelf.js'
@@ -142,7 +143,9 @@ export async function pick(
   const isWhole = all && !asked.has('limit') && !asked.has('offset')
   const beside = besideOf(dataset, query, isWhole, total, rows, shelf.beside(dataset.name))
   const isPartial = shelf.isPartial(dataset.name)
-  const note = cut.note ?? (isPartial ? partialNote : found.note)
+  const upstream = upstreamNote(beside)
+  const own = cut.note ?? (isPartial ? partialNote : found.note)
+  const note = own && upstream ? `${own}; ${upstream}` : (own ?? upstream)
   return {
     query,
     asked,
@@ -150,7 +153,7 @@ export async function pick(
     pieces,
     rows,
     total,
-    complete: cut.complete && !isPartial,
+    complete: cut.complete && !isPartial && upstream === undefined,
     ...(note === undefined ? {} : { note }),
     ...(beside ? { beside } : {}),
     state: shelf.state,

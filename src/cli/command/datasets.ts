@@ -74,11 +74,13 @@ function page(dataset: Dataset): string {
     [param.meaning, valuesText(param) && `Values: ${valuesText(param)}.`].filter(Boolean).join(' '),
   ])
   const stored = Object.entries(dataset.stored ?? {}).map(([name, column]) => [name, column.kind, column.meaning])
+  const meta = Object.entries(dataset.meta ?? {}).map(([name, column]) => [name, column.kind, column.meaning])
   const example = JSON.stringify(dataset.example)
   return [
     `${dataset.name}: ${dataset.title}\n\n${fold(dataset.about, 100).join('\n')}\n`,
     section('Fields', folded(['name', 'kind', 'unit', '', 'meaning'], fields, 70)),
     section('Params', folded(['name', 'kind', '', 'meaning'], params, 70)),
+    ...(meta.length > 0 ? [section('Beside the rows, in `meta`', folded(['name', 'kind', 'meaning'], meta, 70))] : []),
     ...(stored.length > 0
       ? [section('Kept in an archive beside them', folded(['name', 'kind', 'meaning'], stored, 70))]
       : []),

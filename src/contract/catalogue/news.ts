@@ -22,6 +22,17 @@ export const news = {
     item_type: { kind: 'label', meaning: 'Type of content at the source.' },
     updated_at: { kind: 'moment', meaning: 'When the snapshot that holds the record was collected.' },
   },
+  meta: {
+    updated_at: { kind: 'moment', meaning: 'Time of the last update, `YYYY-MM-DDTHH:MM:SS`.' },
+    upstream_collected_at: { kind: 'moment', meaning: 'Upstream collection, ISO 8601 with offset.' },
+    upstream_etag: { kind: 'id', meaning: 'Upstream entity tag, quoted hexadecimal.' },
+    upstream_snapshot_date: { kind: 'text', meaning: 'Snapshot date, `YYYY-MM-DD`.' },
+    upstream_stale_sources: {
+      kind: 'texts',
+      meaning: 'Sources with stale data; an answer that has some is not whole.',
+    },
+    upstream_status: { kind: 'label', meaning: '`complete`; under any other word an answer is not whole.' },
+  },
   key: ['source', 'source_id'],
   age: 'updated_at',
   order: ['-display_at', 'source', 'source_id'],

@@ -1,5 +1,6 @@
 import type { Table } from 'apache-arrow'
 import { numbers, texts } from '../../frame/column.js'
+import { provenance } from '../../frame/provenance.js'
 import { day } from '../format.js'
 import { type Html, html } from '../html.js'
 import { filled, type ReportInput } from '../input.js'
@@ -36,6 +37,7 @@ function lastRevisions(table: Table): Iterable<number> {
 }
 
 function newsList(table: Table): Html {
+  const note = provenance(table)?.note
   const [at, source, title] = [texts(table, 'display_at'), texts(table, 'source_name'), texts(table, 'title')]
   const items = newest(table, 'display_at', 'source_id', headlines, at.keys()).map(
     (
@@ -46,7 +48,7 @@ function newsList(table: Table): Html {
   return html`<h3>Latest headlines</h3>
 <ul class="lines">
 ${items}</ul>
-<p class="note">Source: <code>news</code>, Beijing time, words of the publishers.</p>
+<p class="note">Source: <code>news</code>, Beijing time, words of the publishers.${note !== undefined && html` ${outside(note)}.`}</p>
 `
 }
 

@@ -1,4 +1,6 @@
+import { news } from '../../contract/catalogue/news.js'
 import { codes } from '../../contract/error.js'
+import { cell } from './reply.js'
 import { ref, type Schema, type Schemas } from './schema.js'
 
 function refusal(code: Schema, description: string): Schema {
@@ -21,14 +23,7 @@ const newsSchemas: Schemas = {
     type: 'object',
     description:
       'Where the news come from and how old they are; absent where the service was not told. There may be more in it.',
-    properties: {
-      updated_at: { type: 'string', description: 'Time of the last update, `YYYY-MM-DDTHH:MM:SS`.' },
-      upstream_collected_at: { type: 'string', description: 'Upstream collection, ISO 8601 with offset.' },
-      upstream_etag: { type: 'string', description: 'Upstream entity tag, quoted hexadecimal.' },
-      upstream_snapshot_date: { type: 'string', description: 'Snapshot date, `YYYY-MM-DD`.' },
-      upstream_stale_sources: { type: 'array', items: { type: 'string' }, description: 'Sources with stale data.' },
-      upstream_status: { type: 'string', description: '`complete` is the value known.' },
-    },
+    properties: Object.fromEntries(Object.entries(news.meta).map(([name, column]) => [name, cell(column)])),
   },
   NewsGroup: {
     type: 'object',

@@ -72,7 +72,7 @@ function sameTexts(a: readonly string[], b: readonly string[]): boolean {
 /** How many rows of a page stand before those that the page before ended with; undefined when that can not be told. */
 function seam(piece: Piece, tail: readonly string[], grown: number): number | undefined {
   const texts = rowTexts(piece, 0, grown + tail.length)
-  const places = Array.from({ length: grown + 1 }, (_, at) => at)
+  const places = Array.from({ length: Math.min(grown, texts.length) + 1 }, (_, at) => at)
   const found = places.filter((at) => sameTexts(texts.slice(at, at + tail.length), tail))
   return found.length === 1 ? found[0] : undefined
 }

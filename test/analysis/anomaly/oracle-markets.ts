@@ -38,6 +38,7 @@ export interface Options {
   readonly days: 'stock' | 'market'
   readonly resets: 'computed' | 'none' | readonly Reset[]
   readonly unlimited: readonly { readonly symbol: string; readonly tradedate: string }[]
+  readonly halts?: readonly { readonly symbol: string; readonly tradedate: string }[]
   readonly interval?: 'extreme' | 'nearest'
 }
 
@@ -123,6 +124,15 @@ function spoiled(chance: Chance, rows: Price[], fault: (typeof faults)[number], 
   return rows.map((one) => ({ ...one, list_date: listed }))
 }
 
+/** Some of a stock's suspended days, and now and then the next day or one with a close. */
+function haltsOf(chance: Chance, { symbol }: Plan, path: Walk, calendar: readonly string[], dates: readonly string[]) {
+  const some = [...path.suspended].flatMap((at) => (chance.often(0.4) ? [dates[at] ?? ''] : []))
+  const next = calendar[calendar.indexOf(dates.at(-1) ?? '') + 1]
+  if (next !== undefined && chance.often(0.05)) some.push(next)
+  if (chance.often(0.02)) some.push(chance.of(dates))
+  return some.map((tradedate) => ({ symbol, tradedate }))
+}
+
 function shuffled<T>(chance: Chance, rows: readonly T[]): T[] {
   const out = [...rows]
   for (let i = out.length - 1; i > 0; i--) {
@@ -173,10 +183,12 @@ export function marketOf(seed: number, number: number, stocks: number): Market {
   const prices: Price[] = []
   const st: Market['st'][number][] = []
   const unlimited: Options['unlimited'][number][] = []
+  const halts: Options['unlimited'][number][] = []
   for (let position = 0; position < stocks; position++) {
     const plan = stockPlan(chance, dates, adjustment, number * stocks + position)
     const path = walk(chance, plan, dates, levels[codes[plan.board]] ?? [], thresholds[plan.board])
     const rows = rowsOf(chance, plan, dates, path, hasName)
+    if (number % 2 === 0) halts.push(...haltsOf(chance, plan, path, calendar, dates))
     const fault = position === 0 && number % 3 === 1 ? faults[((number - 1) / 3) % faults.length] : undefined
     prices.push(...(fault ? spoiled(chance, rows, fault, calendar[0] ?? '') : rows))
     unlimited.push(...path.unlimited.map((at) => ({ symbol: plan.symbol, tradedate: dates[at] ?? '' })))
@@ -188,6 +200,7 @@ export function marketOf(seed: number, number: number, stocks: number): Market {
     resets: resetsOf(chance, prices, number),
     interval: isNearest ? 'nearest' : 'extreme',
     unlimited,
+    halts,
   } as const
   return { prices: shuffled(chance, prices), benchmarks: shuffled(chance, benchmarks), calendar, st, options }
 }

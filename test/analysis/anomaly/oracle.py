@@ -3,7 +3,7 @@
 Written from the definitions alone, so that it shares nothing with src/analysis/anomaly. stdin: a JSON list of markets
 {prices, benchmarks, calendar, st?, options?}; stdout: a JSON list of {rows, events, refused, seen}, numbers as decimal
 strings. options: days 'stock' | 'market', resets 'computed' | 'none' | [{symbol, tradedate, measure}],
-unlimited [{symbol, tradedate}], interval 'extreme' | 'nearest'.
+unlimited [{symbol, tradedate}], halts [{symbol, tradedate}], interval 'extreme' | 'nearest'.
 """
 
 import json
@@ -216,6 +216,8 @@ class Stock:
             if day in seen:
                 return day, "twice"
             seen.add(day)
+            if (self.symbol, day) in self.market.halts:
+                return day, "halted"
             if row["close"] <= 0:
                 return day, "price"
             kind = self.market.kind
@@ -283,6 +285,7 @@ class Market:
         self.days = options.get("days") or "stock"
         self.interval = options.get("interval") or "extreme"
         self.resets = options.get("resets") or "computed"
+        self.halts = {(one["symbol"], one["tradedate"]) for one in options.get("halts") or []}
         self.unlimited = {(one["symbol"], one["tradedate"]) for one in options.get("unlimited") or []}
         self.st = {(one["symbol"], one["tradedate"]) for one in given.get("st") or []}
         self.calendar = given["calendar"]
@@ -446,6 +449,14 @@ class Market:
                     found = other
         return found
 
+    def resumption(self, stock, day):
+        """First day of the sequence on which the stock traded again after its last halt before a day; 0 without one."""
+        halted = [date for symbol, date in self.halts if symbol == stock.symbol and date < day]
+        if not halted:
+            return 0
+        again = [i for i, date in enumerate(stock.dates) if stock.traded[i] and date > max(halted)]
+        return again[0] if again else len(stock.dates)
+
     def given_restart(self, stock, measure, day):
         """First day of the sequence after the last given reset before a day."""
         dates = [
@@ -468,6 +479,10 @@ class Market:
             st = stock.st_on(day)
             if isinstance(self.resets, list):
                 restart = {key: self.given_restart(stock, measure_of(key), day) for key in RESTARTS}
+            resumed = self.resumption(stock, day)
+            if resumed > max(restart.values()) and resumed > 0:
+                self.note("everything cut by a halt")
+            restart = {key: max(first, resumed) for key, first in restart.items()}
             pct_chg = text(half_away((stock.growth_of_day[i] - 1) * 100, 4), 4)
             rows = []
             for rule in rules_of(stock.board, st, day):
@@ -539,9 +554,14 @@ class Market:
         end, day = len(stock.dates) - 1, self.next
         if stock.is_free(day):
             return
+        if (stock.symbol, day) in self.halts:
+            self.note("halted on the next day")
+            return
         st = stock.st_on_next(day, self.last)
         if isinstance(self.resets, list):
             restart = {key: self.given_restart(stock, measure_of(key), day) for key in RESTARTS}
+        resumed = self.resumption(stock, day)
+        restart = {key: max(first, resumed) for key, first in restart.items()}
         rows = []
         for rule in rules_of(stock.board, st, day):
             starts = self.starts(stock, max(end - rule[1] + 2, restart[restart_key(rule[0], rule[1])]), end)

@@ -1,13 +1,12 @@
 import type { CountRule } from '../rules.js'
 import { mayHaveRow } from './bounds.js'
 import { begin, extend, noExtremes } from './extreme.js'
+import { Floors, type Measure, type Restarts } from './floors.js'
 import type { Force, Threshold } from './in-force.js'
 import type { IndexPath } from './index-levels.js'
 import { dayChange, type Finding, judge, judgeNearest, type Moment } from './judge.js'
 import type { Path } from './path.js'
 import { type Prices, refuse } from './prices.js'
-
-export type Measure = 'abnormal' | 'severe' | 'severe by count'
 
 /** One row of the result, before it has words. */
 export interface Row {
@@ -28,12 +27,6 @@ export interface Row {
   readonly change: number
 }
 
-/** Which days restart a measure: those computed, none, or days of the calendar given for the stock, ascending. */
-export type Restarts =
-  | 'computed'
-  | 'none'
-  | { readonly abnormal: readonly number[]; readonly severe: readonly number[] }
-
 /** Everything that the days of one stock are measured by. */
 export interface Stretch {
   readonly prices: Prices
@@ -41,6 +34,8 @@ export interface Stretch {
   readonly forceOn: (at: number) => Force
   readonly indexOf: (force: Force) => IndexPath | undefined
   readonly restarts: Restarts
+  /** Days of verification halts, by place in the calendar, ascending. */
+  readonly halts: readonly number[]
   readonly isNearest: boolean
   /** What holds on the day after the last; undefined where nothing is forecast. */
   readonly next: Force | undefined
@@ -109,20 +104,6 @@ function checkIndex({ dateOf }: Stretch, index: IndexPath, force: Force, end: nu
   refuse(`benchmarks have no close of ${index.code} on ${dateOf(missing)}, which a stock of its board needs`)
 }
 
-/** First days that intervals, and movements that are counted, may lie on. */
-interface Floors {
-  abnormal: number
-  /** By days of the window; a window that is not there has not been restarted. */
-  readonly severe: Map<number, number>
-  counted: number
-  /** Of all that restarted together: after days without limit, and by days given. */
-  common: number
-}
-
-function severeFloor({ severe, common }: Floors, days: number): number {
-  return Math.max(common, severe.get(days) ?? 0)
-}
-
 /** Which measures a day might have rows of. */
 type Open = 0 | 1 | 2 | 3
 
@@ -144,7 +125,7 @@ function rowsOf(moment: Moment, open: Open, floors: Floors, movements: Movements
   const found: Finding[] = []
   if (open !== 2) addDeviations(moment, force.abnormal, () => floors.abnormal, found)
   const first = found.length
-  if (open !== 1) addDeviations(moment, force.severe, ({ days }) => severeFloor(floors, days), found)
+  if (open !== 1) addDeviations(moment, force.severe, ({ days }) => floors.severeOf(days), found)
   if (found.length === 0) return []
   const change = forecast ? Number.NaN : dayChange(moment)
   const rows = found.map((finding, at): Row => {
@@ -162,34 +143,9 @@ function rowsOf(moment: Moment, open: Open, floors: Floors, movements: Movements
  * rule, after the last day without limit, and not on the first day, which has no close before it.
  */
 export function walk(stretch: Stretch, take: (row: Row) => void): void {
-  const { path, prices, restarts, isNearest } = stretch
-  const floors: Floors = { abnormal: 1, severe: new Map(), counted: 0, common: 1 }
+  const { path, prices, halts, restarts, isNearest } = stretch
+  const floors = new Floors(restarts, halts)
   const movements: Movements = { up: [], down: [] }
-  const restart = (measure: 'abnormal' | 'severe', floor: number): void => {
-    if (measure === 'abnormal') floors.abnormal = Math.max(floors.abnormal, floor)
-    else {
-      floors.common = Math.max(floors.common, floor)
-      floors.counted = Math.max(floors.counted, floor)
-    }
-  }
-  /** Each rule ends with its own event: one for a rise and one for a fall of the same window end together. */
-  const restartAfter = ({ measure, rule }: Row, floor: number): void => {
-    if (measure === 'abnormal') floors.abnormal = floor
-    else if (measure === 'severe') floors.severe.set(rule.days, floor)
-    else floors.counted = floor
-  }
-  const used = { abnormal: 0, severe: 0 }
-  /** Restarts given for days before a day of the calendar take effect on the next day of the path. */
-  const restartGiven = (before: number, floor: number): void => {
-    if (typeof restarts === 'string') return
-    for (const measure of ['abnormal', 'severe'] as const) {
-      const days = restarts[measure]
-      while (used[measure] < days.length && (days[used[measure]] as number) < before) {
-        restart(measure, floor)
-        used[measure]++
-      }
-    }
-  }
   const look = (force: Force, end: number, forecast: boolean): void => {
     const index = stretch.indexOf(force)
     if (!index) return
@@ -203,18 +159,18 @@ export function walk(stretch: Stretch, take: (row: Row) => void): void {
       if (!row.triggered) continue
       const own = movements[row.finding.rule.direction]
       if (row.measure === 'abnormal' && own.at(-1) !== end) own.push(end)
-      if (restarts === 'computed') restartAfter(row, end + 1)
+      floors.afterEvent(row.measure, row.rule.days, end + 1)
     }
   }
   for (let at = 0; at < path.length; at++) {
-    restartGiven(path.day[at] as number, at)
-    if (path.free[at] === 1) {
-      floors.abnormal = at + 1
-      floors.common = at + 1
-    } else if (at > 0 && path.row[at] !== -1) look(stretch.forceOn(at), at, false)
+    const [day, isTraded] = [path.day[at] as number, path.row[at] !== -1]
+    floors.given(day, at)
+    if (isTraded) floors.resume(day, at)
+    if (path.free[at] === 1) floors.afterFree(at + 1)
+    else if (at > 0 && isTraded) look(stretch.forceOn(at), at, false)
   }
   if (!stretch.next || path.length === 0) return
   const last = path.length - 1
-  restartGiven((path.day[last] as number) + 1, path.length)
+  floors.given((path.day[last] as number) + 1, path.length)
   look(stretch.next, last, true)
 }

@@ -26,6 +26,14 @@ export interface ComputeAnomaliesOptions {
    */
   readonly resets?: 'computed' | 'none' | readonly AnomalyReset[]
   /**
+   * Verification halts (停牌核查): a stock, and a day of the halt on which it did not trade; the first is enough. All
+   * measures of the stock begin anew with its next close, which is counted from the last one before the halt. So an older
+   * rule text says of halts for abnormal movement (异常波动指标自复牌之日起重新计算, as portals quote it), and so the
+   * counts come out that 605255 published of its three blocks in 2025. An ordinary suspension restarts nothing, as no
+   * text known says so; it does not belong here.
+   */
+  readonly halts?: readonly { readonly symbol: string; readonly tradedate: string }[]
+  /**
    * Which interval a row is of. `extreme`, as the service says: the one of the most extreme deviation. Another may need
    * less: stock 0.80 and index 0.70 deviate by 10 % and need 12.5 % more for 20; 1.20 and 1.105 deviate by 9.5 % and
    * need 8.75 %. `nearest`: the interval whose threshold the least change of the day reaches; all numbers of the row are
@@ -78,6 +86,7 @@ export interface Chosen {
   readonly isNearest: boolean
   readonly resets: 'computed' | 'none' | { readonly abnormal: DaysBySymbol; readonly severe: DaysBySymbol }
   readonly unlimited: DaysBySymbol
+  readonly halts: DaysBySymbol
 }
 
 /** @throws QuotebookError INVALID_VALUE for an option that is none */
@@ -87,6 +96,7 @@ export function chosen(options: ComputeAnomaliesOptions, dates: readonly string[
     resets = 'computed',
     interval = 'extreme',
     unlimited = [],
+    halts = [],
     adjustment = 'multiplicative',
   } = options
   if (adjustment !== 'multiplicative') {
@@ -115,5 +125,6 @@ export function chosen(options: ComputeAnomaliesOptions, dates: readonly string[
     isNearest: interval === 'nearest',
     resets: typeof resets === 'string' ? resets : { abnormal: of('abnormal'), severe: of('severe') },
     unlimited: daysOf(unlimited, dates, 'unlimited'),
+    halts: daysOf(halts, dates, 'halts'),
   }
 }

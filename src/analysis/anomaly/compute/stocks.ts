@@ -2,11 +2,12 @@ import type { Data } from '../../../frame/data.js'
 import type { AnomalyRules, Board } from '../rules.js'
 import type { Days } from './days.js'
 import { faultOfPath } from './faults.js'
+import type { Restarts } from './floors.js'
 import { type Force, forces } from './in-force.js'
 import { emptyIndexPath, follow, type IndexPath, type Indices } from './index-levels.js'
 import { type Freedom, freedomOf, lay } from './lay.js'
 import { type Marks, readMarks } from './marks.js'
-import { type Restarts, type Row, walk } from './measure.js'
+import { type Row, walk } from './measure.js'
 import type { Chosen } from './options.js'
 import { emptyPath, type Path, type Windows } from './path.js'
 import type { Fault, Prices, Stock } from './prices.js'
@@ -49,6 +50,16 @@ function boardFault(prices: Prices, { symbol, board, from, to }: Stock, { dates 
   return { date, why: `${symbol} is not the code of a stock of a board whose rules are known` }
 }
 
+function haltFault(prices: Prices, { symbol, from, to }: Stock, { halts }: Chosen, { dates }: Days): Fault | undefined {
+  const halted = new Set(halts.get(symbol))
+  if (halted.size === 0) return undefined
+  const row = prices.rows.subarray(from, to).find((one) => halted.has(prices.day[one] as number))
+  if (row === undefined) return undefined
+  const why =
+    'a close on a day that option halts has as one without trading: a halt begins the day after its announcement'
+  return { date: dates[prices.day[row] as number] as string, why }
+}
+
 /** What all stocks are measured with. `path` is written anew for each. */
 interface Bench {
   readonly prices: Prices
@@ -76,9 +87,11 @@ function forceOnDays({ path, marks, forceOf }: Bench, { stock, board }: Laid): (
   return (at) => (marks.isMarked(stock.symbol, path.row[at] as number) ? marked : plain)(path.day[at] as number)
 }
 
-/** Rules of the day after the last, if the stock has a close on the last and a limit on the next. */
-function nextForce({ path, marks, forceOf, prices, days }: Bench, { stock, board, freedom }: Laid): Force | undefined {
+/** Rules of the day after the last, if the stock has a close on the last, and a limit and no halt on the next. */
+function nextForce(bench: Bench, { stock, board, freedom }: Laid): Force | undefined {
+  const { path, marks, forceOf, prices, days, choice } = bench
   const [last, next] = [path.length - 1, prices.last + 1]
+  if (choice.halts.get(stock.symbol)?.includes(next)) return undefined
   if (path.day[last] !== prices.last || days.dates[next] === undefined || freedom.isFree(next)) return undefined
   return forceOf(board, marks.isMarkedNext(stock.symbol, path.row[last] as number))(next)
 }
@@ -111,16 +124,14 @@ function measure(bench: Bench, laid: Laid, forceOn: (at: number) => Force, found
       priceRow,
     })
   }
-  walk(
-    { prices, path, forceOn, indexOf, restarts: restartsOf(choice, symbol), isNearest: choice.isNearest, next, dateOf },
-    take,
-  )
+  const [restarts, halts] = [restartsOf(choice, symbol), choice.halts.get(symbol) ?? []]
+  walk({ prices, path, forceOn, indexOf, restarts, halts, isNearest: choice.isNearest, next, dateOf }, take)
 }
 
 /** Adds the rows of one stock, or says why it has none. */
 function measureStock(bench: Bench, stock: Stock, place: number, found: Found[]): Fault | undefined {
   const { prices, days, choice, rules, path } = bench
-  const outside = outsideFault(stock)
+  const outside = earliest(outsideFault(stock), haltFault(prices, stock, choice, days))
   const { board } = stock
   if (!board || stock.from === stock.to) return earliest(boardFault(prices, stock, days), outside)
   const freedom = freedomOf(prices, stock, choice, days, rules)

@@ -472,6 +472,7 @@ class Market:
     def compute(self, stock):
         restart = {key: 0 for key in RESTARTS}
         abnormal_events = []
+        separate = 0
         days = [(i, day) for i, day in enumerate(stock.dates) if stock.traded[i] and i > 0]
         for i, day in days:
             if stock.is_free(day):
@@ -504,15 +505,30 @@ class Market:
                 )
                 if row is not None:
                     rows.append(row)
-            for row in [row for row in rows if row["measure"] == "abnormal"]:
-                if row["status"] == "triggered":
-                    abnormal_events.append((i, row["direction"]))
+            separate = max(separate, restart["abnormal"])
+            growth = stock.growth_of_day[i]
+            own = self.separate_rows(stock, day, i, 0, separate, stock.reference_of_day[i], growth, st, pct_chg)
+            reached = [row["direction"] for row in own if row["status"] == "triggered"]
+            abnormal_events += [(i, direction) for direction in reached]
+            if any(row["measure"] == "abnormal" and row["status"] == "triggered" for row in rows) and not reached:
+                self.note("triggered by a movement that was counted already")
             first = max(i - COUNT_WINDOW + 1, restart["severe by count"])
-            rows += self.counted(stock, rows, day, i, first, abnormal_events)
+            rows += self.counted(stock, own, day, i, first, abnormal_events)
+            if reached:
+                separate = i + 1
             self.finish(rows, restart, i)
         if self.next is None or stock.dates[-1] != self.last:
             return
-        self.forecast(stock, restart, abnormal_events)
+        self.forecast(stock, restart, abnormal_events, separate)
+
+    def separate_rows(self, stock, day, end, ahead, first, reference, growth, st, pct_chg):
+        """Abnormal rows of intervals that share no day with a movement counted before."""
+        found = []
+        for rule in rules_of(stock.board, st, day):
+            if rule[0] == "abnormal":
+                starts = self.starts(stock, max(end - rule[1] + 1 + ahead, first), end)
+                found.append(self.judge(stock, rule, day, end, starts, reference, growth, stock.board, st, pct_chg))
+        return [row for row in found if row is not None]
 
     def counted(self, stock, rows, day, end, first, abnormal_events):
         """Rows by the number of abnormal movements in one direction."""
@@ -550,7 +566,7 @@ class Market:
             if self.resets == "computed":
                 restart[restart_key(row["measure"], row["window_days"])] = i + 1
 
-    def forecast(self, stock, restart, abnormal_events):
+    def forecast(self, stock, restart, abnormal_events, separate):
         end, day = len(stock.dates) - 1, self.next
         if stock.is_free(day):
             return
@@ -571,7 +587,9 @@ class Market:
             if row is not None:
                 rows.append(row)
         first = max(end - COUNT_WINDOW + 2, restart["severe by count"])
-        rows += self.counted(stock, rows, day, end, first, abnormal_events)
+        separate = max(separate, restart["abnormal"])
+        own = self.separate_rows(stock, day, end, 1, separate, stock.closes[end], Fraction(1), st, None)
+        rows += self.counted(stock, own, day, end, first, abnormal_events)
         self.rows += rows
 
 

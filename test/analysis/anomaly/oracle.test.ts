@@ -74,6 +74,7 @@ const mustHappen = [
   'window cut by a reset',
   'suspended within',
   'everything cut by a halt',
+  'triggered by a movement that was counted already',
   'halted on the next day',
   'trigger price on a cent',
   'refused for price',

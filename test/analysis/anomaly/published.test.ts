@@ -102,3 +102,30 @@ test('a halt on a day with a close is refused: it is not the halt but, perhaps, 
   expect(table.numRows).toBe(0)
   expect(objectsOf(refused)).toMatchObject([{ tradedate: '20250903', why: expect.stringMatching(/halt/) }])
 })
+
+/** Closes on the trading days from 2026-08-03 on. */
+const since = (closes: readonly number[]): Closes => {
+  const days = tradingDays('20260803', '20261231')
+  return closes.map((close, i) => [days[i] as string, close] as const)
+}
+
+test('600206 at 10, 11, 12.1, 13.31, 14.64, 16.1 has two movements, and no severe one by count without resets', () => {
+  const closes = since([10, 11, 12.1, 13.31, 14.64, 16.1])
+  const computed = found('600206', closes).events
+  expect(computed.map(({ measure }) => measure)).toEqual(['abnormal', 'abnormal'])
+  const without = found('600206', closes, { resets: 'none' })
+  expect(without.events.map(({ measure }) => measure)).toEqual(new Array(4).fill('abnormal'))
+  expect(without.rows.filter(({ measure }) => measure === 'severe by count')).toEqual([])
+})
+
+test('without resets a fourth movement that overlaps with none before it is counted, on its own day', () => {
+  const closes = since([10, ...limitUps(10, 10, 8)])
+  const of = (resets: 'computed' | 'none') =>
+    found('600206', closes, { resets }).events.filter(({ measure }) => measure === 'severe by count')
+  expect(of('none')).toHaveLength(1)
+  expect(of('none')).toEqual(of('computed'))
+  const given = [{ symbol: '600206', tradedate: '20260803', measure: 'abnormal' }] as const
+  expect(
+    found('600206', closes, { resets: given }).events.filter(({ measure }) => measure === 'severe by count'),
+  ).toEqual(of('computed'))
+})

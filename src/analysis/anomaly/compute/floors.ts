@@ -10,6 +10,8 @@ export type Restarts =
 export class Floors {
   /** Intervals of the first day have no close before them. */
   abnormal = 1
+  /** Of a movement that is counted: those that overlap are one. */
+  apart = 1
   counted = 0
   /** Of all severe measures: after days without limit, given restarts and halts. */
   common = 1
@@ -30,6 +32,7 @@ export class Floors {
   /** Days without limit lie outside every interval. */
   afterFree(floor: number): void {
     this.abnormal = floor
+    this.apart = floor
     this.common = floor
   }
 
@@ -42,8 +45,10 @@ export class Floors {
   }
 
   private restart(measure: 'abnormal' | 'severe', floor: number): void {
-    if (measure === 'abnormal') this.abnormal = Math.max(this.abnormal, floor)
-    else {
+    if (measure === 'abnormal') {
+      this.abnormal = Math.max(this.abnormal, floor)
+      this.apart = Math.max(this.apart, floor)
+    } else {
       this.common = Math.max(this.common, floor)
       this.counted = Math.max(this.counted, floor)
     }

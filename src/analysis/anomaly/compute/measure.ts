@@ -119,23 +119,29 @@ function openOn(prices: Prices, path: Path, index: IndexPath, force: Force, at: 
   return abnormal ? (severe ? 3 : 1) : severe ? 2 : 0
 }
 
-/** Rows of one day, in the order of the result. */
-function rowsOf(moment: Moment, open: Open, floors: Floors, movements: Movements): Row[] {
+/** What one day has: rows in the order of the result, and abnormal rows of intervals after the last movement counted. */
+interface Day {
+  readonly rows: Row[]
+  readonly apart: readonly Row[]
+}
+
+function dayOf(moment: Moment, open: Open, floors: Floors, movements: Movements): Day {
   const { force, end, forecast } = moment
-  const found: Finding[] = []
-  if (open !== 2) addDeviations(moment, force.abnormal, () => floors.abnormal, found)
-  const first = found.length
-  if (open !== 1) addDeviations(moment, force.severe, ({ days }) => floors.severeOf(days), found)
-  if (found.length === 0) return []
-  const change = forecast ? Number.NaN : dayChange(moment)
-  const rows = found.map((finding, at): Row => {
-    const { rule, start, triggered } = finding
-    const measure = at < first ? 'abnormal' : 'severe'
-    return { measure, rule, finding, force, end, forecast, since: start, elapsed: end - start + 1, triggered, change }
-  })
-  const abnormal = rows.slice(0, first)
-  for (const rule of force.counts) rows.push(...countRow(rule, abnormal, movements, moment, floors.counted))
-  return rows
+  const rowsOf = (measure: 'abnormal' | 'severe', floorOf: (rule: Threshold) => number): Row[] => {
+    const found: Finding[] = []
+    addDeviations(moment, force[measure], floorOf, found)
+    const change = forecast || found.length === 0 ? Number.NaN : dayChange(moment)
+    return found.map((finding) => {
+      const { rule, start, triggered } = finding
+      return { measure, rule, finding, force, end, forecast, since: start, elapsed: end - start + 1, triggered, change }
+    })
+  }
+  const abnormal = open === 2 ? [] : rowsOf('abnormal', () => floors.abnormal)
+  const isOne = floors.apart <= floors.abnormal || open === 2
+  const apart = isOne ? abnormal : rowsOf('abnormal', () => floors.apart)
+  const severe = open === 1 ? [] : rowsOf('severe', ({ days }) => floors.severeOf(days))
+  const counts = force.counts.flatMap((rule) => countRow(rule, apart, movements, moment, floors.counted))
+  return { rows: [...abnormal, ...severe, ...counts], apart }
 }
 
 /**
@@ -152,15 +158,15 @@ export function walk(stretch: Stretch, take: (row: Row) => void): void {
     checkIndex(stretch, index, force, end, Math.min(floors.abnormal, floors.common))
     const open = forecast ? 3 : openOn(prices, path, index, force, end)
     if (open === 0) return
-    const rows = rowsOf({ prices, path, index, force, end, forecast, isNearest }, open, floors, movements)
+    const { rows, apart } = dayOf({ prices, path, index, force, end, forecast, isNearest }, open, floors, movements)
     for (const row of rows) take(row)
     if (forecast) return
-    for (const row of rows) {
-      if (!row.triggered) continue
-      const own = movements[row.finding.rule.direction]
-      if (row.measure === 'abnormal' && own.at(-1) !== end) own.push(end)
-      floors.afterEvent(row.measure, row.rule.days, end + 1)
+    for (const { triggered, finding } of apart) {
+      const own = movements[finding.rule.direction]
+      if (triggered && own.at(-1) !== end) own.push(end)
+      if (triggered) floors.apart = end + 1
     }
+    for (const { triggered, measure, rule } of rows) if (triggered) floors.afterEvent(measure, rule.days, end + 1)
   }
   for (let at = 0; at < path.length; at++) {
     const [day, isTraded] = [path.day[at] as number, path.row[at] !== -1]

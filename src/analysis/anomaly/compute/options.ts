@@ -22,7 +22,7 @@ export interface ComputeAnomaliesOptions {
    * count), as after an exchange's announcement, and no other: the seven severe movements that were published of 688585
    * within 20 days (from 7.78 to 110.48 yuan) could not have happened if each had ended them all.
    * `none`: nothing ends a measure, a row stays triggered as long as the window holds the move. A list: those days only;
-   * `severe` ends all severe measures.
+   * `severe` ends all severe measures. Either way movements whose intervals share a day count as one.
    */
   readonly resets?: 'computed' | 'none' | readonly AnomalyReset[]
   /**

@@ -156,6 +156,7 @@ export {
   type DatedLimit,
   type DatedListing,
   type DatedThreshold,
+  type DayCounting,
 } from './analysis/anomaly/rules.js'
 
 // southbound flows

@@ -7,8 +7,8 @@ export { type Direction, type ParsedRule, parseRule } from './wording.js'
  * Rules of abnormal and severe abnormal price movement, price limits and benchmark indices, by board and day.
  *
  * Sources: trading rules of the Shanghai and Shenzhen exchanges, 2023 revision (in force 2023-04-10) and 2026 revision
- * (in force 2026-07-06), SSE clauses 5.4.2 and 5.4.3, SZSE 5.4.3 and 5.4.4; for Beijing the texts of its published
- * lists (10 days) and a vendor's rule codes (30 days), which are second hand. The exchanges' own texts were read in
+ * (in force 2026-07-06), SSE clauses 5.4.2 and 5.4.3, SZSE 5.4.3 and 5.4.4; for Beijing its notice 2021-15, the texts of
+ * its published lists and a vendor's rule codes, all second hand. The exchanges' own texts were read in
  * quotations only. The rule of turnover on the main boards (30 times the mean of five days) needs volumes and is not here.
  */
 
@@ -59,6 +59,11 @@ export interface Benchmark {
 
 export interface DatedBenchmark extends Dated, Benchmark {}
 
+/** Which days a window holds: those on which the stock has a close, or all of the market's. */
+export interface DayCounting extends Pick<Dated, 'boards' | 'source'> {
+  readonly days: 'stock' | 'market'
+}
+
 /** Everything that `computeAnomalies` takes from a rule book. Of several rows that hold, the first counts, but for thresholds. */
 export interface AnomalyRules {
   /** Abnormal movement. All rows that hold are measured. */
@@ -70,6 +75,7 @@ export interface AnomalyRules {
   readonly limits: readonly DatedLimit[]
   readonly listings: readonly DatedListing[]
   readonly benchmarks: readonly DatedBenchmark[]
+  readonly counting: readonly DayCounting[]
 }
 
 const always = '00000000'
@@ -155,7 +161,7 @@ export const severeThresholds: readonly DatedThreshold[] = [
     up: 150,
     down: -60,
     from: beijingFrom,
-    source: 'text of the lists that the Beijing exchange publishes; its first day is an assumption',
+    source: 'text of the lists that the Beijing exchange publishes; the first day is an assumption',
   },
   {
     boards: ['BSE'],
@@ -163,7 +169,7 @@ export const severeThresholds: readonly DatedThreshold[] = [
     up: 300,
     down: -75,
     from: beijingFrom,
-    source: 'rule codes of a data vendor; its first day is an assumption',
+    source: 'rule codes of a data vendor, and lists as portals quote them; the first day is an assumption',
   },
 ]
 
@@ -176,7 +182,7 @@ export const severeCounts: readonly DatedCount[] = [
     days: 10,
     times: 3,
     from: beijingFrom,
-    source: 'rule codes of a data vendor; its first day is an assumption',
+    source: 'rule codes of a data vendor, and the wording of lists; the first day is an assumption',
   },
 ]
 
@@ -259,10 +265,34 @@ export const benchmarks: readonly DatedBenchmark[] = [
   },
   {
     boards: ['BSE'],
+    code: 'BSE-MEAN',
+    name: 'the mean change of all stocks of the Beijing exchange as levels, day chained to day',
+    from: '20211115',
+    until: '20221121',
+    source:
+      'BSE notice 2021-15: the arithmetic mean of the changes of all its stocks, until there is an index; that means of days are chained over an interval is an assumption. Nobody publishes it: it has to be given',
+  },
+  {
+    boards: ['BSE'],
     code: '899050.BJ',
     name: '北证50指数',
     from: '20221121',
-    source: 'BSE trading rules, as quoted; from the day on which the index began, none is known before',
+    source: 'BSE trading rules, as quoted; from the day on which the index began',
+  },
+]
+
+/** How days are counted. */
+export const dayCountings: readonly DayCounting[] = [
+  {
+    boards: ['BSE'],
+    days: 'stock',
+    source: 'text of the lists that the Beijing exchange publishes: 最近3个有成交的交易日',
+  },
+  {
+    boards: twoExchanges,
+    days: 'stock',
+    source:
+      "the service counts the stock's own trading days; the exchanges' texts say 连续N个交易日, which one public program reads as days of the market",
   },
 ]
 
@@ -274,6 +304,7 @@ export const anomalyRules: AnomalyRules = {
   limits: priceLimits,
   listings: listingDays,
   benchmarks,
+  counting: dayCountings,
 }
 
 const numbering: readonly (readonly [Board, RegExp, string])[] = [
@@ -388,10 +419,20 @@ export function daysWithoutLimit(board: Board, listed: string, rules: AnomalyRul
 /**
  * The index whose return is taken off on a day, the last known where no day is given. Public sources disagree for the Shanghai
  * main board (000001 or 000002); the A-share index is taken, as the rules name the index of the class of shares.
- * @throws RangeError where none is known: STAR before 2020-07-23, BSE before 2022-11-21
+ * @throws RangeError where none is known: STAR before 2020-07-23, BSE before it opened on 2021-11-15
  */
 export function benchmarkOf(board: Board, date = '99999999', rules: AnomalyRules = anomalyRules): Benchmark {
   const [row] = inForce(rules.benchmarks, board, date)
   if (!row) throw new RangeError(`no benchmark is known for ${board} on ${date}`)
   return { code: row.code, name: row.name }
+}
+
+/**
+ * Which days the windows of a board hold.
+ * @throws RangeError where the rules do not say
+ */
+export function daysCounted(board: Board, rules: AnomalyRules = anomalyRules): 'stock' | 'market' {
+  const row = rules.counting.find(({ boards }) => boards.includes(board))
+  if (!row) throw new RangeError(`the rules do not say how days of ${board} are counted`)
+  return row.days
 }

@@ -256,6 +256,41 @@ test('suspended days count by the stock not at all, by the market with the close
   expect(forecast.map(({ symbol, tradedate }) => [symbol, tradedate])).toEqual([['600002', days[4]]])
 })
 
+test('the rules of each board say how its days are counted, the option says it for all', () => {
+  const closes = [10, 10.9, null, null, null, 11.95, 12.1]
+  const counting = [
+    { boards: ['SSE main'], days: 'market', source: 'a test' },
+    { boards: ['SZSE main'], days: 'stock', source: 'a test' },
+  ] as const
+  const rules: AnomalyRules = { ...anomalyRules, counting }
+  const last = (given: Given): unknown => {
+    const { table, days } = run(closes, { ...none, ...given })
+    return rowOf(table, { tradedate: days[6], direction: 'up' })?.elapsed_days
+  }
+  expect([last({ rules }), last({ rules, symbol: '000001' })]).toEqual([2, 3])
+  expect([last({ rules, days: 'stock' }), last({ rules, symbol: '000001', days: 'market' })]).toEqual([3, 2])
+  const { counting: _, ...without } = anomalyRules
+  expect(() => last({ rules: without as AnomalyRules })).toThrow(/no table 'counting'/)
+})
+
+test('Beijing before its index: the mean change of its stocks, which the caller gives', () => {
+  const days = tradingDays('20221111', '20221130')
+  const prices = fromRows([10, 12.9, 14.2, 14.3].map((close, i) => ({ tradedate: days[i], symbol: '830001', close })))
+  const levels = (code: string) => days.slice(0, 4).map((tradedate, i) => ({ tradedate, code, close: 100 + i }))
+  const made = computeAnomalies(prices, fromRows([...levels('BSE-MEAN'), ...levels('899050.BJ')]), days)
+  expect(rowOf(objectsOf(made.table), { tradedate: days[2], measure: 'abnormal' })).toMatchObject({
+    benchmark: 'BSE-MEAN',
+    benchmark_pct: 2,
+    deviation_pct: 40,
+    status: 'triggered',
+  })
+  const { table } = computeAnomalies(prices, fromRows(levels('BSE-MEAN')), calendar)
+  expect(objectsOf(table).length).toBeGreaterThan(0)
+  expect(() => computeAnomalies(prices, fromRows(levels('899050.BJ')), days)).toThrow(
+    /no close of BSE-MEAN on 202211\d\d \(the mean change of all stocks/,
+  )
+})
+
 test('days without limit after listing lie outside every interval', () => {
   const closes = [10, 25, 18, 30, 28, 30, 33, 36.3]
   const list_date = '20260803'

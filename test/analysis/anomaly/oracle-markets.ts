@@ -51,7 +51,7 @@ const anchors = [
   '20240930',
   '20230410',
   '20251001',
-  '20230102',
+  '20221121',
   '20260501',
   '20260706',
 ]
@@ -118,7 +118,7 @@ function spoiled(chance: Chance, rows: Price[], fault: (typeof faults)[number], 
   if (fault === 'zero') return rows.with(at, { ...row, close: chance.of([0, -1.5]) })
   if (fault === 'jump') return rows.with(at, { ...row, close: (row.close ?? 1) * 3 })
   if (fault === 'twice') return [...rows, row]
-  if (fault === 'weekend') return rows.with(at, { ...row, tradedate: '20240106' })
+  if (fault === 'weekend') return rows.with(at, { ...row, tradedate: '20240106', close: row.close ?? 1 })
   if (fault === 'board') return rows.map((one) => ({ ...one, symbol: `900${one.symbol.slice(3)}` }))
   const listed = fault === 'early' ? row.tradedate : dateOf(dayNumber(firstDay) - chance.whole(18, 22))
   return rows.map((one) => ({ ...one, list_date: listed }))
@@ -175,7 +175,7 @@ export function marketOf(seed: number, number: number, stocks: number): Market {
   const hasName = number % 8 !== 7
   const isNearest = number % 7 === 2 || number % 7 === 5
   const levels = Object.fromEntries(
-    Object.values(codes).map((code) => [code, indexPath(chance, dates.length, isNearest)]),
+    [...Object.values(codes), 'BSE-MEAN'].map((code) => [code, indexPath(chance, dates.length, isNearest)]),
   )
   const benchmarks = Object.entries(levels).flatMap(([code, path]) =>
     path.map((level, at) => ({ tradedate: dates[at] ?? '', code, close: level / 100 })),
@@ -212,7 +212,9 @@ export function threeWays(seed: number, number: number): readonly Market[] {
   const plan = { ...stockPlan(chance, dates, 'pre_close', number), stBy: 'name' as const, listed: null }
   const level = indexPath(chance, dates.length)
   const path = walk(chance, plan, dates, level, thresholds[plan.board])
-  const benchmarks = level.map((x, at) => ({ tradedate: dates[at] ?? '', code: codes[plan.board], close: x / 100 }))
+  const benchmarks = [codes[plan.board], 'BSE-MEAN'].flatMap((code) =>
+    level.map((x, at) => ({ tradedate: dates[at] ?? '', code, close: x / 100 })),
+  )
   const unlimited = path.unlimited.map((at) => ({ symbol: plan.symbol, tradedate: dates[at] ?? '' }))
   const options = { days: 'stock', resets: 'computed', unlimited } as const
   return (['pre_close', 'adj_factor', 'adjusted'] as const).map((adjustment) => ({

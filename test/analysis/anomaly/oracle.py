@@ -2,7 +2,7 @@
 
 Written from the definitions alone, so that it shares nothing with src/analysis/anomaly. stdin: a JSON list of markets
 {prices, benchmarks, calendar, st?, options?}; stdout: a JSON list of {rows, events, refused, seen}, numbers as decimal
-strings. options: days 'stock' | 'market', resets 'computed' | 'none' | [{symbol, tradedate, measure}],
+strings. options: days 'stock' | 'market' (absent: stock), resets 'computed' | 'none' | [{symbol, tradedate, measure}],
 unlimited [{symbol, tradedate}], halts [{symbol, tradedate}], interval 'extreme' | 'nearest'.
 """
 
@@ -39,14 +39,22 @@ SEVERE = {
 }
 COUNT_WINDOW = 10
 COUNT = {"SSE main": 4, "SZSE main": 4, "ChiNext": 3, "STAR": 3, "BSE": 3}
-# Benchmark and the first day on which it was there.
+# Benchmarks, each with the first day on which it is the one.
 BENCHMARK = {
-    "SSE main": ("000002.SH", "00000000"),
-    "SZSE main": ("399107.SZ", "00000000"),
-    "ChiNext": ("399102.SZ", "00000000"),
-    "STAR": ("000688.SH", "20200723"),
-    "BSE": ("899050.BJ", "20221121"),
+    "SSE main": [("000002.SH", "00000000")],
+    "SZSE main": [("399107.SZ", "00000000")],
+    "ChiNext": [("399102.SZ", "00000000")],
+    "STAR": [("000688.SH", "20200723")],
+    "BSE": [("BSE-MEAN", "20211115"), ("899050.BJ", "20221121")],
 }
+
+
+def benchmark_of(board, day):
+    code = None
+    for name, since in BENCHMARK[board]:
+        if since <= day:
+            code = name
+    return code
 
 
 def board_of(symbol):
@@ -87,7 +95,7 @@ def days_without_limit(board, listed):
 def rules_of(board, st, day):
     """(measure, window, direction, percent) in force."""
     rules = []
-    if day < BENCHMARK[board][1]:
+    if benchmark_of(board, day) is None:
         return rules
     for its_board, its_st, first, last, percent in ABNORMAL:
         if its_board == board and its_st in (None, st) and first <= day <= last:
@@ -325,7 +333,7 @@ class Market:
 
     def growths(self, stock, start, end, code):
         """Growth of the stock and of its benchmark from the day before an interval to its end."""
-        key = (start, end)
+        key = (start, end, code)
         if key not in stock.intervals:
             base = start - 1
             index = self.index_growth(code, stock.dates[base], stock.dates[end])
@@ -369,7 +377,7 @@ class Market:
     def judge(self, stock, rule, day, end, starts, reference, growth_since_reference, board, st, pct_chg):
         """The row of one rule on one day, or None."""
         measure, window, direction, percent = rule
-        code = BENCHMARK[board][0]
+        code = benchmark_of(board, day)
         if self.interval == "nearest":
             best = self.nearest(stock, starts, end, rule, code, growth_since_reference)
             if best is not None and best["start"] != self.extreme(stock, starts, end, rule, code)["start"]:
@@ -392,7 +400,7 @@ class Market:
             self.note("trigger price on a cent")
         price = cents_up(needed) if direction == "up" else cents_down(needed)
         limit = limit_of(board, st, day)
-        easier = self.easier(stock, starts, end, rule, growth_since_reference, change)
+        easier = self.easier(stock, starts, end, rule, growth_since_reference, change, code)
         if not triggered and not self.within_limit(stock, direction, reference, price, limit, day):
             if easier is not None:
                 other = reference * (1 + easier)
@@ -437,12 +445,12 @@ class Market:
             return price <= half_away(reference * (1 + Fraction(limit, 100)), 2)
         return price >= half_away(reference * (1 - Fraction(limit, 100)), 2)
 
-    def easier(self, stock, starts, end, rule, growth_since_reference, change):
+    def easier(self, stock, starts, end, rule, growth_since_reference, change, code):
         """The smallest move by which some other interval would reach the threshold, if smaller than the extreme one's."""
         _, _, direction, percent = rule
         found = None
         for start in starts:
-            mine, index = self.growths(stock, start, end, BENCHMARK[stock.board][0])
+            mine, index = self.growths(stock, start, end, code)
             other = (Fraction(percent, 100) + index) / (mine / growth_since_reference) - 1
             if (other < change) if direction == "up" else (other > change):
                 if found is None or ((other < found) if direction == "up" else (other > found)):

@@ -22,6 +22,7 @@ class Tally {
       if (row.tradedate !== row.computed_on) this.add(`forecast ${row.status}`)
       else this.add(`completed ${row.measure} ${row.window_days} ${row.direction} ${row.status}`)
       this.add(`${row.board} ${row.st ? 'ST' : 'plain'} ${row.threshold_pct}`)
+      this.add(`benchmark ${row.benchmark}`)
       this.add(`elapsed ${row.elapsed_days}`)
     }
     const resets = typeof market.options.resets === 'string' ? market.options.resets : 'given'
@@ -54,6 +55,8 @@ const mustHappen = [
   'SZSE main ST 20',
   'ChiNext ST 30',
   'BSE plain 150',
+  'benchmark BSE-MEAN',
+  'benchmark 899050.BJ',
   'BSE plain -60',
   'elapsed 1',
   'elapsed 2',

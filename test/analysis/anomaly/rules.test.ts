@@ -6,6 +6,7 @@ import {
   benchmarkOf,
   boardOf,
   countRules,
+  daysCounted,
   daysWithoutLimit,
   parseRule,
   priceLimit,
@@ -134,10 +135,18 @@ test('counts, days without limit and benchmarks have their dates; every row has 
   expect(boards.map((board) => daysWithoutLimit(board, '20260901'))).toEqual([5, 5, 5, 5, 1])
   expect(boards.map((board) => daysWithoutLimit(board, '20200821'))).toEqual([1, 1, 1, 5, 1])
   expect(daysWithoutLimit('SSE main', '20230407')).toBe(1)
-  expect(() => benchmarkOf('BSE', '20221118')).toThrow(RangeError)
+  expect(benchmarkOf('BSE', '20221118')).toMatchObject({ code: 'BSE-MEAN' })
+  expect(() => benchmarkOf('BSE', '20211112')).toThrow(RangeError)
   expect(benchmarkOf('BSE', '20221121').code).toBe('899050.BJ')
   expect(() => benchmarkOf('STAR', '20200722')).toThrow(RangeError)
   for (const row of Object.values(anomalyRules).flat()) expect(row.source).not.toBe('')
+})
+
+test('how days are counted belongs to the board', () => {
+  expect(boards.map((board) => daysCounted(board))).toEqual(new Array(5).fill('stock'))
+  const counting = [{ boards: ['STAR'], days: 'market', source: 'a test' }] as const
+  expect(daysCounted('STAR', { ...anomalyRules, counting })).toBe('market')
+  expect(() => daysCounted('BSE', { ...anomalyRules, counting })).toThrow(RangeError)
 })
 
 test('one benchmark a board', () => {

@@ -1,6 +1,7 @@
 import {
   type AnomalyRules,
   abnormalRules,
+  type Benchmark,
   type Board,
   type CountRule,
   countRules,
@@ -33,12 +34,15 @@ export interface Force {
   readonly limit: number
   readonly limitPercent: number
   readonly limitExact: Fraction
-  /** Code of the index; undefined where none is known, and nothing is measured. */
-  readonly benchmark: string | undefined
+  /** Undefined where none is known, and nothing is measured. */
+  readonly benchmark: Benchmark | undefined
 }
 
-/** @throws QuotebookError INVALID_VALUE for thresholds that no deviation could be held against */
+const tables = ['abnormal', 'severe', 'counts', 'limits', 'listings', 'benchmarks', 'counting'] as const
+
+/** @throws QuotebookError INVALID_VALUE for a table that is not there, and for thresholds that nothing could be held against */
 export function checkRules(rules: AnomalyRules): void {
+  for (const name of tables) if (!Array.isArray(rules[name])) refuse(`the rules have no table '${name}'`)
   for (const { days, up, down } of [...rules.abnormal, ...rules.severe]) {
     if (!(Number.isInteger(days) && days >= 1))
       refuse(`a rule has a window of ${days} days; whole days from 1 are meant`)
@@ -77,7 +81,7 @@ function make(rules: AnomalyRules, board: Board, isST: boolean, date: string): F
     limit: percent / 100,
     limitPercent: percent,
     limitExact: shareOf(percent),
-    benchmark: inForce(rules.benchmarks, board, date)[0]?.code,
+    benchmark: inForce(rules.benchmarks, board, date)[0],
   }
 }
 

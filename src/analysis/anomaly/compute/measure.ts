@@ -101,7 +101,8 @@ function countRow(
 function checkIndex({ dateOf }: Stretch, index: IndexPath, force: Force, end: number, floor: number): void {
   const missing = index.missing[end] as number
   if (missing < Math.max(floor - 1, end - force.longest) || floor > end) return
-  refuse(`benchmarks have no close of ${index.code} on ${dateOf(missing)}, which a stock of its board needs`)
+  const wanted = `${index.code} on ${dateOf(missing)} (${force.benchmark?.name})`
+  refuse(`benchmarks have no close of ${wanted}, which a stock of its board needs`)
 }
 
 /** Which measures a day might have rows of. */

@@ -13,8 +13,9 @@ export interface AnomalyReset {
 
 export interface ComputeAnomaliesOptions {
   /**
-   * Which days a window counts. `stock`, as the service says: days on which the stock has a close. `market`: all days of
-   * the calendar from the stock's first to its last; one that it was suspended on carries the close on.
+   * Which days a window counts; absent, as the rules have it for the board. `stock`: days on which the stock has a close.
+   * `market`: all days of the calendar from the stock's first to its last; one that it was suspended on carries the close
+   * on.
    */
   readonly days?: 'stock' | 'market'
   /**
@@ -82,7 +83,8 @@ function daysOf(
 }
 
 export interface Chosen {
-  readonly isMarket: boolean
+  /** As said for all boards. */
+  readonly days: 'stock' | 'market' | undefined
   readonly isNearest: boolean
   readonly resets: 'computed' | 'none' | { readonly abnormal: DaysBySymbol; readonly severe: DaysBySymbol }
   readonly unlimited: DaysBySymbol
@@ -92,7 +94,7 @@ export interface Chosen {
 /** @throws QuotebookError INVALID_VALUE for an option that is none */
 export function chosen(options: ComputeAnomaliesOptions, dates: readonly string[]): Chosen {
   const {
-    days = 'stock',
+    days,
     resets = 'computed',
     interval = 'extreme',
     unlimited = [],
@@ -103,7 +105,8 @@ export function chosen(options: ComputeAnomaliesOptions, dates: readonly string[
     const why = 'prices shifted by an amount have other returns than the stock had'
     refuse(`option adjustment is '${adjustment}'; only multiplicative adjustment can be computed with: ${why}`)
   }
-  if (days !== 'stock' && days !== 'market') refuse(`option days is '${days}'; it takes 'stock' or 'market'`)
+  if (days !== undefined && days !== 'stock' && days !== 'market')
+    refuse(`option days is '${days}'; it takes 'stock' or 'market'`)
   if (interval !== 'extreme' && interval !== 'nearest') {
     refuse(`option interval is '${interval}'; it takes 'extreme' or 'nearest'`)
   }
@@ -121,7 +124,7 @@ export function chosen(options: ComputeAnomaliesOptions, dates: readonly string[
       'resets',
     )
   return {
-    isMarket: days === 'market',
+    days,
     isNearest: interval === 'nearest',
     resets: typeof resets === 'string' ? resets : { abnormal: of('abnormal'), severe: of('severe') },
     unlimited: daysOf(unlimited, dates, 'unlimited'),

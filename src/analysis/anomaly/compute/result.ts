@@ -71,7 +71,7 @@ function columnsOf(rows: readonly Found[], dates: readonly string[], names: Code
     rule: word('label', 'The rule in words: window, direction, and threshold or count.', ({ row }) => row.rule.text),
     elapsed_days: whole(
       'trading day',
-      'Days from since to computed_on: those of the stock, or of the market with option days.',
+      'Days from since to computed_on: those of the stock, or of the market where the rules or option days say so.',
       ({ row }) => row.elapsed,
     ),
     deviation_pct: percent(
@@ -104,7 +104,7 @@ function columnsOf(rows: readonly Found[], dates: readonly string[], names: Code
     st: word('label', 'ST where the stock is marked ST or *ST on the day; null otherwise.', ({ isMarked }) =>
       isMarked ? 'ST' : null,
     ),
-    benchmark: word('code', 'Index whose return is taken off.', ({ row }) => row.force.benchmark ?? null),
+    benchmark: word('code', 'Index whose return is taken off.', ({ row }) => row.force.benchmark?.code ?? null),
     since: days('First day of the interval; of a count, day of the first movement counted.', (one) => one.since),
     benchmark_pct: percent(
       'Return of the benchmark over the interval of deviation_pct.',

@@ -1,5 +1,5 @@
 import type { Data } from '../../../frame/data.js'
-import type { AnomalyRules, Board } from '../rules.js'
+import { type AnomalyRules, type Board, daysCounted } from '../rules.js'
 import type { Days } from './days.js'
 import { faultOfPath } from './faults.js'
 import type { Restarts } from './floors.js'
@@ -13,8 +13,9 @@ import { emptyPath, type Path, type Windows } from './path.js'
 import type { Fault, Prices, Stock } from './prices.js'
 import type { Found, Refused } from './result.js'
 
-function sizeOf({ stocks }: Prices, { isMarket }: Chosen, { dates }: Days): number {
-  return isMarket ? dates.length : stocks.reduce((most, { from, to }) => Math.max(most, to - from), 0)
+function sizeOf({ stocks }: Prices, isMarket: (board: Board) => boolean, { dates }: Days): number {
+  const lengths = stocks.map(({ board, from, to }) => (board && isMarket(board) ? dates.length : to - from))
+  return lengths.reduce((most, length) => Math.max(most, length), 0)
 }
 
 function restartsOf({ resets }: Chosen, symbol: string): Restarts {
@@ -70,6 +71,8 @@ interface Bench {
   readonly forceOf: ReturnType<typeof forces>
   readonly path: Path
   readonly windows: Windows
+  /** Whether all days of the market count for a board. */
+  readonly isMarket: (board: Board) => boolean
   readonly indexPath: ReturnType<typeof indexPaths>
 }
 
@@ -104,7 +107,7 @@ function measure(bench: Bench, laid: Laid, forceOn: (at: number) => Force, found
   const indexOf = (force: Force): IndexPath | undefined => {
     if (force === before) return known
     before = force
-    const code = force.benchmark
+    const code = force.benchmark?.code
     known = code === undefined ? undefined : bench.indexPath(code, place, path.day, path.length)
     return known
   }
@@ -135,7 +138,7 @@ function measureStock(bench: Bench, stock: Stock, place: number, found: Found[])
   const { board } = stock
   if (!board || stock.from === stock.to) return earliest(boardFault(prices, stock, days), outside)
   const freedom = freedomOf(prices, stock, choice, days, rules)
-  const wrong = earliest(lay(path, prices, stock, freedom, choice.isMarket, days.dates, bench.windows), outside)
+  const wrong = earliest(lay(path, prices, stock, freedom, bench.isMarket(board), days.dates, bench.windows), outside)
   const laid: Laid = { stock, place, board, freedom }
   const forceOn = forceOnDays(bench, laid)
   const beyond = faultOfPath(prices, path, forceOn)
@@ -155,7 +158,8 @@ export function measureAll(
   rules: AnomalyRules,
   st: Data | undefined,
 ): { readonly found: readonly Found[]; readonly refused: readonly Refused[] } {
-  const size = sizeOf(prices, choice, days)
+  const isMarket = (board: Board): boolean => (choice.days ?? daysCounted(board, rules)) === 'market'
+  const size = sizeOf(prices, isMarket, days)
   const longest = (rows: readonly { readonly days: number }[]): number =>
     rows.reduce((most, row) => Math.max(most, row.days), 1)
   const windows = { abnormal: longest(rules.abnormal), severe: longest(rules.severe) }
@@ -168,6 +172,7 @@ export function measureAll(
     forceOf: forces(rules, days.dates),
     path: emptyPath(size),
     windows,
+    isMarket,
     indexPath: indexPaths(indices, size, windows),
   }
   const found: Found[] = []

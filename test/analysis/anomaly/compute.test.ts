@@ -411,29 +411,3 @@ test('a nearer price of a less extreme interval: triggered rows are the same, re
     expect(sign * Number(other?.required_pct_chg)).toBeLessThanOrEqual(sign * Number(row.required_pct_chg))
   }
 })
-
-/**
- * 688585 rose from 7.78 to 110.48 within the 20 trading days up to 2025-08-05, +1320.05 %, as published, with seven
- * abnormal and seven severe movements. A severe movement needs a deviation of 100 % (a factor of 2) on days of its own,
- * or three abnormal ones (1.3 each, 2.197 together), and 110.48 / 7.78 = 14.2 is less than 2 to the fourth: were there one
- * restart for all severe rules, a rising path could have three at most. Each restarts by itself, and seven come out.
- */
-test('seven abnormal and seven severe movements of 688585 in 20 days', () => {
-  const rises = [...new Array<number>(11).fill(20), 10, 12, 12, 8, 5, 5, 5, 5]
-  const closes = [...path(7.78, ...rises), 110.48]
-  const of = (rules: AnomalyRules) => run(closes, { symbol: '688585', from: '20250708', rules })
-  const count = ({ events }: ReturnType<typeof of>, ...measures: string[]): number =>
-    events.filter(({ measure }) => measures.includes(String(measure))).length
-  const all = of(anomalyRules)
-  expect(all.refused).toEqual([])
-  expect(all.days[20]).toBe('20250805')
-  expect(count(all, 'abnormal')).toBe(7)
-  expect(count(all, 'severe', 'severe by count')).toBe(7)
-  const severe = (days: number) => anomalyRules.severe.filter((row) => row.days === days)
-  const alone = [
-    of({ ...anomalyRules, severe: severe(10), counts: [] }),
-    of({ ...anomalyRules, severe: severe(30), counts: [] }),
-    of({ ...anomalyRules, severe: [] }),
-  ].map((one) => count(one, 'severe', 'severe by count'))
-  expect(alone).toEqual([3, 2, 2])
-})

@@ -7,6 +7,7 @@ import { type Check, conclude, type Severities } from '../check.js'
 import { numberColumn, Words, wholeColumn, wordColumn } from '../columns.js'
 import { findAcross } from './across.js'
 import { findBetween, findLateForecasts } from './between.js'
+import type { ComputeAnomaliesOptions } from './compute.js'
 import { findIdentity } from './identity.js'
 import { columnsOf, imply } from './implied.js'
 import { type Finding, findInside, inForceOnce } from './inside.js'
@@ -27,6 +28,8 @@ export interface AnomalyOptions {
    * the latest day that any row has a `pct_chg` of; during a session that would be the running day, so say it then.
    */
   readonly completed?: string
+  /** Verification halts, as computeAnomalies takes them: they too make a measure begin anew. */
+  readonly halts?: ComputeAnomaliesOptions['halts']
 }
 
 export interface PricedAnomalyOptions extends AnomalyOptions, AnomalyQuotes {}
@@ -59,7 +62,7 @@ function isPriced(options: AnomalyOptions | PricedAnomalyOptions): options is Pr
 const identity = new Set(['key', 'name', 'symbol', 'day', 'null', 'pct_chg'])
 
 /** The findings of every row, and what rows imply of each other. */
-function look(read: Candidates) {
+function look(read: Candidates, { halts }: AnomalyOptions) {
   const { rows } = read
   const inForce = inForceOnce()
   const findings: Finding[][] = rows.map((one) => findInside(one, inForce))
@@ -69,7 +72,7 @@ function look(read: Candidates) {
   findIdentity(rows, note)
   findLateForecasts(rows, note)
   findBetween(rows, note)
-  return { findings, implied: imply(read, findAcross(rows.filter(inForce), note)) }
+  return { findings, implied: imply(read, findAcross(rows.filter(inForce), note, halts)) }
 }
 
 /** Verdict, reason and broken rules of every row, by its findings. */
@@ -191,7 +194,7 @@ export function checkAnomalies(
 ): Check<AnomalyVerdict> | PricedAnomalyCheck {
   const table = asTable(candidates)
   const read = readCandidates(table, options.completed)
-  const { findings, implied } = look(read)
+  const { findings, implied } = look(read, options)
   if (isPriced(options)) return concludePriced(table, findings, holdAgainst(read.rows, options))
   const { verdict, why, broken } = wordsOf(findings)
   const columns = { ...columnsOf(table, implied), broken: brokenColumn(broken) }

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { checkAnomalies } from '../../../src/analysis/anomaly/check.js'
 import { computeAnomalies } from '../../../src/analysis/anomaly/compute.js'
+import { begunAnewIn } from '../../../src/analysis/anomaly/restarts.js'
+import { readCandidates } from '../../../src/analysis/anomaly/row.js'
 import { tradingDays } from '../../../src/contract/calendar.js'
 import { objectsOf, texts } from '../../../src/frame/column.js'
 import { fromRows } from '../../../src/frame/from-rows.js'
@@ -121,4 +123,29 @@ test('rows of measures that begin anew after a movement contradict nothing', () 
     const { counts } = checkAnomalies(tableFrom('anomaly_forecast', rows))
     expect(counts).toMatchObject({ suspect: 0, inconsistent: 0, broken: 0 })
   }
+})
+
+test('a verification halt explains why a measure begins anew, and is no sign that others do', () => {
+  const halted = [10, 12, 14.4, null, 16.5, 18.4, 18.5]
+  const other = [10, 12, 14.4, 14.4]
+  const row = (symbol: string) => (close: number | null, i: number) => ({
+    tradedate: dates[i],
+    symbol,
+    name: symbol,
+    close,
+  })
+  const prices = fromRows([...halted.map(row('300001')), ...other.map(row('300002'))])
+  const index = fromRows(dates.slice(0, 7).map((tradedate) => ({ tradedate, code: '399102.SZ', close: 1000 })))
+  const halts = [{ symbol: '300001.SZ', tradedate: dates[3] as string }]
+  const { table } = computeAnomalies(prices, index, undefined, undefined, { resets: 'none', halts })
+  const { rows } = readCandidates(table)
+  const of = (symbol: string, at: number) => rows.find((one) => one.symbol === symbol && one.tradedate === dates[at])
+  const [own, others] = [of('300001', 5), of('300002', 3)]
+  if (!own || !others) throw new Error('rows after the halt')
+  expect([own, others].map(begunAnewIn(rows))).toEqual([true, true])
+  expect([own, others].map(begunAnewIn(rows, halts))).toEqual([true, false])
+  expect(checkAnomalies(table, { halts }).counts).toMatchObject({ suspect: 0, inconsistent: 0, broken: 0 })
+  const priced = checkAnomalies(table, { prices, benchmarks: index, halts })
+  expect([priced.counts.equal, priced.resets]).toEqual([table.numRows, 'none'])
+  expect(checkAnomalies(table, { prices, benchmarks: index }).counts.equal).toBeLessThan(table.numRows)
 })

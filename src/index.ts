@@ -141,6 +141,7 @@ export {
 } from './analysis/anomaly/check.js'
 export {
   type Anomalies,
+  type AnomalyHalt,
   type AnomalyReset,
   type ComputeAnomaliesOptions,
   computeAnomalies,

@@ -2,7 +2,7 @@ import { bounded, type Interval, meet } from '../exact/interval.js'
 import { type Based, findPaths, readBases } from './bases.js'
 import { findBoards, type Implied, type Peers } from './board.js'
 import { readCents } from './cents.js'
-import type { ComputeAnomaliesOptions } from './compute.js'
+import type { AnomalyHalt } from './compute.js'
 import { findExtreme } from './extreme.js'
 import type { Note } from './inside.js'
 import { begunAnewIn } from './restarts.js'
@@ -37,7 +37,7 @@ function growthOf(one: Candidate, based: Based | undefined): Interval | undefine
 /**
  * Findings between days and stocks: runs of closes, base closes, the index of the board, the extreme of each window.
  */
-export function findAcross(rows: readonly Candidate[], note: Note, halts?: ComputeAnomaliesOptions['halts']): Between {
+export function findAcross(rows: readonly Candidate[], note: Note, halts?: readonly AnomalyHalt[]): Between {
   const runs = readRuns(rows, readCents(rows), note)
   const based = runs.map((run) => readBases(run, note))
   runs.forEach((run, i) => {

@@ -7,7 +7,7 @@ import { type Check, conclude, type Severities } from '../check.js'
 import { numberColumn, Words, wholeColumn, wordColumn } from '../columns.js'
 import { findAcross } from './across.js'
 import { findBetween, findLateForecasts } from './between.js'
-import type { ComputeAnomaliesOptions } from './compute.js'
+import type { AnomalyHalt } from './compute.js'
 import { findIdentity } from './identity.js'
 import { columnsOf, imply } from './implied.js'
 import { type Finding, findInside, inForceOnce } from './inside.js'
@@ -29,7 +29,7 @@ export interface AnomalyOptions {
    */
   readonly completed?: string
   /** Verification halts, as computeAnomalies takes them: they too make a measure begin anew. */
-  readonly halts?: ComputeAnomaliesOptions['halts']
+  readonly halts?: readonly AnomalyHalt[]
 }
 
 export interface PricedAnomalyOptions extends AnomalyOptions, AnomalyQuotes {}

@@ -10,7 +10,7 @@ import { type Anomalies, resultOf } from './compute/result.js'
 import { measureAll } from './compute/stocks.js'
 import { type AnomalyRules, anomalyRules } from './rules.js'
 
-export type { AnomalyReset, ComputeAnomaliesOptions } from './compute/options.js'
+export type { AnomalyHalt, AnomalyReset, ComputeAnomaliesOptions } from './compute/options.js'
 export type { Anomalies } from './compute/result.js'
 
 /**
@@ -28,7 +28,8 @@ export type { Anomalies } from './compute/result.js'
  * greatest deviation need not be the one that the lowest price would trigger.
  *
  * - `abnormal`: 3 days; `severe`: 10 and 30 days; `severe by count`: so many abnormal movements of one direction in 10
- *   days. Reaching a threshold counts. `reachable` rows are those whose price lies within the limit prices of the day.
+ *   days, of which no two share a day. Reaching a threshold counts. `reachable` rows are those whose price lies within the
+ *   limit prices of the day.
  * - Prices: `tradedate`, `symbol`, `close` (yuan); a row without a close is a day of suspension, like no row at all.
  *   With `pre_close`, the exchange's reference price, returns are close / pre_close; else with `adj_factor`, cumulative
  *   and multiplicative, closes are multiplied by it; else closes are taken as adjusted (multiplicatively). `name` tells ST,

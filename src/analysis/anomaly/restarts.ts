@@ -1,6 +1,6 @@
 import { parseCode } from '../../contract/symbol.js'
 import { groupBy } from '../group.js'
-import type { ComputeAnomaliesOptions } from './compute.js'
+import type { AnomalyHalt } from './compute.js'
 import { type Candidate, isWhole } from './row.js'
 
 /** Rows whose measure may have begun anew within their window, by a movement of the same window before them or by a halt. */
@@ -13,7 +13,7 @@ const windowOf = ({ symbol, rule }: Candidate): string => `${symbol} ${rule?.day
  * triggered one of their stock and window, within that window, begin after it; else a row stays triggered for as long as
  * its window holds the move, and nothing begins anew. A verification halt between the two explains it by itself.
  */
-export function begunAnewIn(rows: readonly Candidate[], halts: ComputeAnomaliesOptions['halts'] = []): BegunAnew {
+export function begunAnewIn(rows: readonly Candidate[], halts: readonly AnomalyHalt[] = []): BegunAnew {
   const halted = groupBy(halts, ({ symbol }) => parseCode(symbol).bare)
   const told = rows.filter((one) => isWhole(one) && one.rule && one.basis !== 'live' && Number.isInteger(one.last))
   const movements = new Map<string, readonly Candidate[]>()

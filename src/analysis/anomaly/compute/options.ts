@@ -11,6 +11,12 @@ export interface AnomalyReset {
   readonly measure: 'abnormal' | 'severe'
 }
 
+/** A stock and a day of a verification halt, on which it did not trade. */
+export interface AnomalyHalt {
+  readonly symbol: string
+  readonly tradedate: string
+}
+
 export interface ComputeAnomaliesOptions {
   /**
    * Which days a window counts; absent, as the rules have it for the board. `stock`: days on which the stock has a close.
@@ -21,7 +27,9 @@ export interface ComputeAnomaliesOptions {
   /**
    * Where intervals may not run across. `computed`: a movement ends the measure of its own rule (3, 10 or 30 days, or the
    * count), as after an exchange's announcement, and no other: the seven severe movements that were published of 688585
-   * within 20 days (from 7.78 to 110.48 yuan) could not have happened if each had ended them all.
+   * within 20 days (from 7.78 to 110.48 yuan) could not have happened if each had ended them all. Its 5 severe ones up to
+   * 2025-07-28 come out only with a close below 66.94 on that day, and 603099 announced one of ten days on 2024-01-10 and
+   * another on 01-17, 33.9 % higher: no reading that is known gives all that was published.
    * `none`: nothing ends a measure, a row stays triggered as long as the window holds the move. A list: those days only;
    * `severe` ends all severe measures. Either way movements whose intervals share a day count as one.
    */
@@ -33,7 +41,7 @@ export interface ComputeAnomaliesOptions {
    * counts come out that 605255 published of its three blocks in 2025. An ordinary suspension restarts nothing, as no
    * text known says so; it does not belong here.
    */
-  readonly halts?: readonly { readonly symbol: string; readonly tradedate: string }[]
+  readonly halts?: readonly AnomalyHalt[]
   /**
    * Which interval a row is of. `extreme`, as the service says: the one of the most extreme deviation. Another may need
    * less: stock 0.80 and index 0.70 deviate by 10 % and need 12.5 % more for 20; 1.20 and 1.105 deviate by 9.5 % and

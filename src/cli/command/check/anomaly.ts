@@ -1,7 +1,7 @@
 import { checkAnomalies, type PricedAnomalyCheck } from '../../../analysis/anomaly/check.js'
 import { computeAnomalies } from '../../../analysis/anomaly/compute.js'
 import { QuotebookError } from '../../../contract/error.js'
-import { objectsOf } from '../../../frame/column.js'
+import { objectsOf, texts } from '../../../frame/column.js'
 import { select } from '../../../frame/verb/select.js'
 import { emit, say, tableText } from '../../output.js'
 import { closesOf } from './closes.js'
@@ -12,12 +12,21 @@ export interface AnomalyOptions extends CheckOptions {
   readonly prices?: string
   readonly benchmarks?: string
   readonly st?: string
+  readonly halts?: string
   readonly resets?: 'computed' | 'none'
   readonly computed?: true
 }
 
+async function haltsOf({ halts }: AnomalyOptions) {
+  if (halts === undefined) return {}
+  const table = await closesOf(halts)
+  const [days, symbols] = [texts(table, 'tradedate'), texts(table, 'symbol')]
+  return { halts: days.map((tradedate, row) => ({ tradedate: tradedate ?? '', symbol: symbols[row] ?? '' })) }
+}
+
 /** The tables of both files, or undefined when neither is named. */
-async function quotes({ prices, benchmarks, st, resets }: AnomalyOptions) {
+async function quotes(options: AnomalyOptions) {
+  const { prices, benchmarks, st, resets } = options
   if (prices === undefined && benchmarks === undefined) {
     if (st === undefined && resets === undefined) return undefined
     throw new QuotebookError('USAGE', '--st and --resets are for --prices and --benchmarks')
@@ -30,6 +39,7 @@ async function quotes({ prices, benchmarks, st, resets }: AnomalyOptions) {
     benchmarks: await closesOf(benchmarks),
     ...(st === undefined ? {} : { st: await closesOf(st) }),
     ...(resets === undefined ? {} : { resets }),
+    ...(await haltsOf(options)),
   }
 }
 
@@ -62,7 +72,7 @@ export async function anomaly(options: AnomalyOptions): Promise<void> {
   const given = await quotes(options)
   if (options.computed) return computed(given, options)
   const rows = await rowsOf('anomaly_forecast', options)
-  if (!given) return showCheck(checkAnomalies(rows), options)
+  if (!given) return showCheck(checkAnomalies(rows, await haltsOf(options)), options)
   const check = checkAnomalies(rows, given)
   await showCheck(check, options)
   sayBeside(check)

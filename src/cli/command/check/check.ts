@@ -101,6 +101,10 @@ export function checkCommand(): Command {
           )
           .option('--benchmarks <file>', 'daily closes of their indices: tradedate, code, close')
           .option('--st <file>', 'days on which stocks are ST, as dataset st has them; without it names tell')
+          .option(
+            '--halts <file>',
+            'verification halts, which restart all measures: symbol, tradedate of a day without trade',
+          )
           .addOption(
             new Option('--resets <which>', 'what ends a measure: its own movements, or nothing').choices([
               'computed',

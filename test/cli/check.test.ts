@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { quotebook } from '../helper/cli.js'
@@ -70,4 +71,35 @@ test('flows in the money that is said, and who came onto the ST list', () => {
   expect(check('southbound', '--rate', '2').err).toBe('quotebook: --rate is for --flows; sums need none\n')
   const moved = check('st-list', '--transitions', '--format', 'csv')
   expect([moved.code, moved.out.split('\n')[0]]).toEqual([0, 'tradedate,symbol,name,from,to,kind,since,unlisted_days'])
+})
+
+test('verification halts come from a file', () => {
+  const days = ['20260803', '20260804', '20260806', '20260807']
+  const write = (name: string, rows: readonly string[]): string => {
+    writeFileSync(join(dir, name), rows.join('\n'))
+    return join(dir, name)
+  }
+  const closes = [10, 11, 11.5, 12.3].map((close, i) => `${days[i]},600000,${close}`)
+  const levels = ['20260803', '20260804', '20260805', '20260806', '20260807'].map((day) => `${day},000002.SH,4000`)
+  const prices = write('prices.csv', ['tradedate,symbol,close', ...closes])
+  const benchmarks = write('levels.csv', ['tradedate,code,close', ...levels])
+  const halts = write('halts.csv', ['tradedate,symbol', '20260805,600000.SH'])
+  const triggered = (...more: string[]): string[] => {
+    const ran = check(
+      'anomaly',
+      '--computed',
+      '--prices',
+      prices,
+      '--benchmarks',
+      benchmarks,
+      '--format',
+      'json',
+      ...more,
+    )
+    expect(ran.code).toBe(0)
+    const rows: { tradedate: string; status: string }[] = JSON.parse(ran.out)
+    return rows.flatMap(({ tradedate, status }) => (status === 'triggered' ? [tradedate] : []))
+  }
+  expect(triggered()).toEqual(['20260807'])
+  expect(triggered('--halts', halts)).toEqual([])
 })

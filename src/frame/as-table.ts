@@ -8,7 +8,7 @@ import { kindOfName, type Wanted } from './danfo/kind-of-name.js'
 import type { DataFrame } from './danfo/types.js'
 import type { Data } from './data.js'
 import { declarationOf } from './declaration.js'
-import { valuesOf } from './unwrap.js'
+import { namedValues } from './unwrap.js'
 import type { Columns, Values } from './values.js'
 
 /** What asTable reads of a frame: its fields, for a column may hide the accessors of the same content. */
@@ -82,7 +82,7 @@ export function namesIn(data: Data): readonly string[] {
 export function valuesIn(data: Data, name: string): Values | undefined {
   if (!isDataFrame(data)) {
     const vector = asTable(data).getChild(name)
-    return vector ? valuesOf(vector) : undefined
+    return vector ? namedValues(name, vector) : undefined
   }
   const frame = data as unknown as Frame
   const at = frame.$columns.indexOf(name)
@@ -99,7 +99,7 @@ export function columnsIn(data: Data): Columns {
   if (!table) checkNames(data as unknown as Frame)
   names.forEach((name, at) => {
     const vector = table?.getChildAt(at)
-    of.set(name, vector ? valuesOf(vector) : frameColumn(data as unknown as Frame, at, kindOfName(name)))
+    of.set(name, vector ? namedValues(name, vector) : frameColumn(data as unknown as Frame, at, kindOfName(name)))
   })
   if (of.size !== names.length) throw new QuotebookError('INVALID_VALUE', 'the table has two columns of one name')
   return { length: table ? table.numRows : (data as unknown as Frame).$data.length, of }

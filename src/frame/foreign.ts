@@ -1,5 +1,6 @@
-import { type Data, DataType, type List, type Struct, type Time, type Timestamp, Vector } from 'apache-arrow'
+import { type Data, DataType, type Field, type List, type Time, type Timestamp, Vector } from 'apache-arrow'
 import { dateOf } from '../contract/date.js'
+import { QuotebookError } from '../contract/error.js'
 import { exactDouble } from './exact.js'
 import type { Values } from './values.js'
 
@@ -16,6 +17,7 @@ function decimalText(words: Uint32Array, scale: number): string {
   let whole = 0n
   for (let i = words.length - 1; i >= 0; i--) whole = (whole << 32n) | BigInt(words[i] as number)
   whole = BigInt.asIntN(words.length * 32, whole)
+  if (scale < 0) return String(whole * 10n ** BigInt(-scale))
   const digits = String(whole < 0n ? -whole : whole).padStart(scale + 1, '0')
   const point = digits.length - scale
   return `${whole < 0n ? '-' : ''}${digits.slice(0, point)}${scale > 0 ? `.${digits.slice(point)}` : ''}`
@@ -56,7 +58,8 @@ function dateText(count: bigint, perDay: bigint): string {
 
 type Spell = (chunk: Data, row: number) => string
 
-const countAt = (chunk: Data, row: number): bigint => BigInt((chunk.values as BigInt64Array | Int32Array)[row] ?? 0)
+const countAt = (chunk: Data, row: number): bigint =>
+  BigInt((chunk.values as BigInt64Array | BigUint64Array | Int32Array)[row] ?? 0)
 
 function spelling(type: DataType): Spell | undefined {
   if (DataType.isDate(type)) {
@@ -70,7 +73,8 @@ function spelling(type: DataType): Spell | undefined {
   if (DataType.isTime(type)) return (chunk, row) => clockText(countAt(chunk, row), (type as Time).unit * 3)
   if (!DataType.isDecimal(type)) return undefined
   const words = type.bitWidth / 32
-  return ({ values }, row) => decimalText((values as Uint32Array).subarray(row * words, (row + 1) * words), type.scale)
+  return ({ values }, row) =>
+    decimalText(new Uint32Array(values.buffer, values.byteOffset + row * words * 4, words), type.scale)
 }
 
 function spelled(vector: Vector, spell: Spell): (string | null)[] {
@@ -102,23 +106,44 @@ function partsOf(vector: Vector, cells: Cells): (unknown[] | null)[] {
   })
 }
 
-/** Nested values as plain values; undefined for a type that is not nested. */
+function noForm(why: string): never {
+  throw new QuotebookError('INVALID_VALUE', `${why}; let the writer cast it to text or a number`)
+}
+
+function fieldsOf(type: DataType, children: readonly Field[]): readonly string[] {
+  const names = children.map(({ name }) => String(name))
+  return new Set(names).size === names.length ? names : noForm(`${type} has two parts of one name`)
+}
+
+/** Nested values as plain values, maps as lists of pairs; undefined for a type that is not nested. */
 export function nestedCells(vector: Vector, cells: Cells): readonly unknown[] | undefined {
   const type = vector.type as DataType
-  if (DataType.isList(type) || DataType.isFixedSizeList(type)) return partsOf(vector, cells)
+  if (DataType.isMap(type)) {
+    const both = (entries: Vector, at: number): readonly unknown[] => cells(entries.getChildAt(at) as Vector)
+    return partsOf(vector, (entries) => {
+      const values = both(entries, 1)
+      return both(entries, 0).map((key, i) => [key, values[i]])
+    })
+  }
+  if (DataType.isList(type) || DataType.isLargeList(type) || DataType.isFixedSizeList(type))
+    return partsOf(vector, cells)
   if (!DataType.isStruct(type)) return undefined
+  const names = fieldsOf(type, type.children)
   // Arrow makes no children for no rows.
   if (vector.length === 0) return []
-  const columns = (type as Struct).children.map((field, i) => {
+  const columns = names.map((name, i) => {
     const child = vector.getChildAt(i)
-    return [String(field.name), child ? cells(child) : []] as const
+    return [name, child ? cells(child) : []] as const
   })
   return Array.from({ length: vector.length }, (_, row) =>
     vector.isValid(row) ? Object.fromEntries(columns.map(([name, list]) => [name, list[row]])) : null,
   )
 }
 
-/** A column of another type: dates and times as SQL gives them, exact decimals as numbers, anything else as text. */
+/**
+ * A column of another type: dates and times as SQL gives them, exact decimals as numbers.
+ * @throws QuotebookError INVALID_VALUE for a type that has no form here: durations, intervals, unions …
+ */
 export function foreign(vector: Vector): Values {
   const type = vector.type as DataType
   const spell = spelling(type)
@@ -126,8 +151,8 @@ export function foreign(vector: Vector): Values {
     const texts = spelled(vector, spell)
     return DataType.isDecimal(type) ? decimals(texts) : { form: 'strings', data: texts }
   }
-  return {
-    form: 'strings',
-    data: Array.from(vector as Iterable<unknown>, (cell) => (cell === null ? null : String(cell))),
-  }
+  if (DataType.isNull(type)) return { form: 'strings', data: new Array<null>(vector.length).fill(null) }
+  // 64-bit numbers of which some have no double.
+  if (!DataType.isInt(type)) return noForm('a type that has no form here')
+  return { form: 'strings', data: spelled(vector, (chunk, row) => String(countAt(chunk, row))) }
 }

@@ -4,6 +4,7 @@ import { asTable } from './as-table.js'
 import type { Data } from './data.js'
 import { checkShape } from './ipc-shape.js'
 import { asWritten } from './provenance.js'
+import { readable } from './readable.js'
 import { richTable } from './show/hooks.js'
 
 const magic = 'ARROW1'
@@ -87,5 +88,5 @@ export function fromIpc(bytes: Uint8Array, name = 'the file'): Table {
   } catch (cause) {
     throw new QuotebookError('FILE', `${wrong} (${(cause as Error).message})`, { cause })
   }
-  return richTable(table)
+  return richTable(readable(table, name))
 }

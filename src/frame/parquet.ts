@@ -5,6 +5,7 @@ import type { Data } from './data.js'
 import { named } from './ipc.js'
 import { afterFailure, engine, write } from './parquet-engine.js'
 import { asWritten } from './provenance.js'
+import { readable } from './readable.js'
 import { richTable } from './show/hooks.js'
 
 /**
@@ -24,8 +25,9 @@ export async function toParquet(data: Data, options: { rowGroup?: number } = {})
 export async function fromParquet(bytes: Uint8Array, name = 'the file'): Promise<Table> {
   const { readParquet } = await engine()
   try {
-    return richTable(tableFromIPC(readParquet(bytes, { batchSize: 131_072 }).intoIPCStream()))
+    return richTable(readable(tableFromIPC(readParquet(bytes, { batchSize: 131_072 }).intoIPCStream()), name))
   } catch (cause) {
+    if (cause instanceof QuotebookError) throw cause
     afterFailure(cause)
     throw new QuotebookError('FILE', `${name} is not a whole Parquet file (${String(cause)})`, { cause })
   }

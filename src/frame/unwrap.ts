@@ -1,26 +1,9 @@
-import { type Data, type DataType, Dictionary, type Table, type Utf8, Vector } from 'apache-arrow'
+import { type DataType, Dictionary, type Table, Vector } from 'apache-arrow'
+import { messageOf, QuotebookError } from '../contract/error.js'
 import { foreign, nestedCells } from './foreign.js'
-import { type Columns, cellOf, type Values } from './values.js'
-
-/** 1 where a cell is there, 0 where it is missing; null when none is missing. */
-function validOf(vector: Vector): Uint8Array | null {
-  if (vector.nullCount === 0) return null
-  const out = new Uint8Array(vector.length)
-  let at = 0
-  for (const data of vector.data) {
-    if (data.nullCount === 0) out.fill(1, at, at + data.length)
-    else if (data.nullBitmap.length > 0) bits(data.nullBitmap, data.offset, data.length, out, at)
-    at += data.length
-  }
-  return out
-}
-
-function bits(source: Uint8Array, offset: number, length: number, out: Uint8Array, at: number): void {
-  for (let i = 0; i < length; i++) {
-    const bit = offset + i
-    out[at + i] = ((source[bit >> 3] as number) >> (bit & 7)) & 1
-  }
-}
+import { isTextual, strings } from './text.js'
+import { bits, validOf } from './validity.js'
+import { type Columns, cellOf, concat, nulls, take, type Values } from './values.js'
 
 /** Whether a 64-bit column holds a whole number that a double can not: an id, which stays text. */
 function isWide(vector: Vector): boolean {
@@ -113,33 +96,6 @@ function codes(vector: Vector, valid: Uint8Array | null): Values {
   return { form: 'codes', data: out, words }
 }
 
-/** Cells of a chunk of UTF-8 text. ASCII is decoded as a whole and cut. */
-function spell({ values, valueOffsets, length }: Data<Utf8>, out: (string | null)[], at: number): void {
-  if (length === 0) return
-  const start = valueOffsets[0] as number
-  const end = valueOffsets[length] as number
-  const bytes = Buffer.from(values.buffer, values.byteOffset + start, end - start)
-  const whole = bytes.toString('latin1')
-  const ascii = Buffer.byteLength(whole) === bytes.length
-  for (let i = 0; i < length; i++) {
-    const from = (valueOffsets[i] as number) - start
-    const to = (valueOffsets[i + 1] as number) - start
-    out[at + i] = ascii ? whole.slice(from, to) : bytes.toString('utf8', from, to)
-  }
-}
-
-function strings(vector: Vector): (string | null)[] {
-  const out = new Array<string | null>(vector.length)
-  const valid = validOf(vector)
-  let at = 0
-  for (const data of vector.data) {
-    spell(data as Data<Utf8>, out, at)
-    at += data.length
-  }
-  if (valid) for (let i = 0; i < out.length; i++) if (valid[i] === 0) out[i] = null
-  return out
-}
-
 /** Lists of text. Arrow's own reader of a cell drops a byte order mark at its beginning. */
 function lists(vector: Vector): (readonly string[] | null)[] {
   const out = new Array<readonly string[] | null>(vector.length).fill(null)
@@ -157,12 +113,32 @@ function lists(vector: Vector): (readonly string[] | null)[] {
   return out
 }
 
+/** A coded column of anything but text: its values, looked up. */
+function lookedUp(vector: Vector, valid: Uint8Array | null): Values {
+  const words = valuesOf(new Vector(vector.data.flatMap(({ dictionary }) => (dictionary as Vector).data)))
+  const rows = new Float64Array(vector.length)
+  const missing = words.data.length
+  let [at, first] = [0, 0]
+  for (const { values, length, dictionary } of vector.data) {
+    for (let i = 0; i < length; i++) rows[at + i] = valid?.[at + i] === 0 ? missing : first + Number(values[i])
+    at += length
+    first += (dictionary as Vector).length
+  }
+  return take(concat([words, nulls(words.form, 1)]), rows)
+}
+
+/** JSON knows no infinite number, and would write null. */
+function finite(_: string, part: unknown): unknown {
+  if (part !== Number.POSITIVE_INFINITY && part !== Number.NEGATIVE_INFINITY) return part
+  throw new QuotebookError('INVALID_VALUE', `${part} in a nested value has no form in JSON`)
+}
+
 /** Nested values as JSON text; undefined for a type that is not nested. */
 function nested(vector: Vector): Values | undefined {
   const plain = (part: Vector): readonly unknown[] =>
     nestedCells(part, plain) ?? Array.from({ length: part.length }, cellsOf(valuesOf(part)))
   const cells = nestedCells(vector, plain)
-  return cells && { form: 'strings', data: cells.map((cell) => (cell === null ? null : JSON.stringify(cell))) }
+  return cells && { form: 'strings', data: cells.map((cell) => (cell === null ? null : JSON.stringify(cell, finite))) }
 }
 
 const cellsOf = (values: Values) => (_: unknown, row: number) => cellOf(values, row)
@@ -173,13 +149,16 @@ function textLists(vector: Vector): Values {
   return (holes ? nested(vector) : undefined) ?? { form: 'lists', data: lists(vector) }
 }
 
-/** A column of a table in memory form. */
+/**
+ * A column of a table in memory form.
+ * @throws QuotebookError INVALID_VALUE for a type that has no form here, and for bytes that are no text
+ */
 export function valuesOf(vector: Vector): Values {
-  const type = vector.type as DataType & { dictionary?: DataType }
+  const type = vector.type as DataType
   const name = type.toString()
   if (type instanceof Dictionary)
-    return String(type.dictionary) === 'Utf8' ? codes(vector, validOf(vector)) : foreign(vector)
-  if (name === 'Utf8') return { form: 'strings', data: strings(vector) }
+    return isTextual(type.dictionary) ? codes(vector, validOf(vector)) : lookedUp(vector, validOf(vector))
+  if (isTextual(type)) return { form: 'strings', data: strings(vector) }
   if (name === 'Int32') return { form: 'int', data: ints(vector), valid: validOf(vector) }
   if (name === 'Bool') return { form: 'flag', data: flags(vector), valid: validOf(vector) }
   if (name === 'Float16') return halves(vector)
@@ -190,12 +169,22 @@ export function valuesOf(vector: Vector): Values {
   return name === 'List<Utf8>' ? textLists(vector) : (nested(vector) ?? foreign(vector))
 }
 
+/** The same of a column with a name, which the error says. */
+export function namedValues(name: string, vector: Vector): Values {
+  try {
+    return valuesOf(vector)
+  } catch (cause) {
+    if (!(cause instanceof QuotebookError)) throw cause
+    throw new QuotebookError(cause.code, `column '${name}' (${vector.type}): ${messageOf(cause)}`, { cause })
+  }
+}
+
 /** All columns of a table in memory form. */
 export function columnsOf(table: Table): Columns {
   const of = new Map<string, Values>()
   table.schema.fields.forEach((field, i) => {
     const vector = table.getChildAt(i)
-    if (vector) of.set(String(field.name), valuesOf(vector))
+    if (vector) of.set(String(field.name), namedValues(String(field.name), vector))
   })
   return { length: table.numRows, of }
 }

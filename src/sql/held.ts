@@ -54,7 +54,7 @@ function viewOf(manifest: Manifest, dir: string, name: string): string {
   const view = `create view main.${quoted(name)} as`
   if (name === ticksName) {
     if (files.length === 0) throw new QuotebookError('FILE', `${dir} has no auction ticks`)
-    return `${view} select * from ${reading(dir, files, ', union_by_name = true')}`
+    return `${view} select * from ${reading(dir, files, ', union_by_name = true, binary_as_string = true')}`
   }
   const dataset = datasetOf(name)
   if (files.length === 0) return `${view} ${typedNulls(dataset)}`

@@ -124,6 +124,7 @@ function judgeCells({ columns = [], key, time }: Facts, book: Book): void {
     if (infinite > 0) book.fault('number', `${name} is infinite in ${some(infinite, 'row')}`)
     if (nan > 0) book.note('number', `${name} is NaN in ${some(nan, 'row')}; they read as missing`)
   }
+  if (lack !== undefined) book.fault('decode', lack)
   if (why ?? lack) book.unmade('number', why ?? lack ?? '')
   else if (odd.length === 0) book.made('number')
 }

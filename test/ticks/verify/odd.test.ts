@@ -28,6 +28,9 @@ const refused: Readonly<Record<string, readonly string[]>> = {
   'no-columns.parquet': ['footer: it is not a whole Parquet file: its schema is not whole'],
   'no-numbers.parquet': ['number: f is infinite in 1 row'],
   'no-row-groups.parquet': ['rows: it has no rows'],
+  'plain.parquet': [
+    'decode: the cells of bytes (Binary) can not be looked at: row 1 holds bytes that are no UTF-8 text',
+  ],
   'no-rows.parquet': [expect.stringMatching(/^(rows|footer): /) as unknown as string],
 }
 
@@ -51,7 +54,7 @@ test('checksums of pages of both versions are looked at', async () => {
 const all = `select i::tinyint a, i::utinyint b, i::smallint c, i::int d, i::uinteger e, i::bigint f, i::ubigint g, i::hugeint h,
   i / 7 as j, (i / 7)::float k, (i % 3 = 0) l, 's' || (i % 5) m, null::varchar n, date '2026-05-06' + i::int o, time '09:15:03' p,
   timestamp '2026-05-06 09:15:03' q, timestamptz '2026-05-06 09:15:03+08' r, (i / 100)::decimal(9, 2) s, 'x'::blob t,
-  uuid() u, interval '3 days' v, [i, null] w, {'x': i, 'y': ['z']} x, map {'k': i} y, repeat('y', i::int) z from range(100) t(i)`
+  [i, null] w, {'x': i, 'y': ['z']} x, map {'k': i} y, repeat('y', i::int) z from range(100) t(i)`
 const ticks = `select '20260506' tradedate, '000001.SZ' symbol, printf('09:%02d:%02d', 15 + i // 60, i % 60) as "time",
   i / 100 as m_price from range(500) t(i)`
 
@@ -81,6 +84,18 @@ test.each(written)('DuckDB: %s', async (_, select, options) => {
     expect(await faultsOf(bytes)).toEqual([])
     expect((await seen(bytes)).facts.decoded).toBe(rows)
   }
+})
+
+test.each([
+  ["'\\xFF\\xFE'::blob", /odd \(Binary\) can not be looked at: row 1 holds bytes that are no UTF-8 text/],
+  ['uuid()', /odd \(FixedSizeBinary\[16\]\) can not be looked at: row \d+ holds bytes/],
+  ["interval '3 days'", /odd \(Interval<DAY_TIME>\) can not be looked at: a type that has no form here/],
+])('a column of %s, which no reader can tell, is a fault', async (cell, what) => {
+  const path = join(tempDir(), 'made.parquet')
+  await duck.run(`copy (select ${cell} as odd from range(100)) to '${path}' (format parquet)`)
+  const faults = await faultsOf(readFileSync(path))
+  expect(faults).toEqual([expect.stringMatching(what)])
+  expect(faults[0]).toMatch(/^decode: /)
 })
 
 /** CORPUS=folder reads all files of a collection: each is readable, or a typed error, and none hangs. */

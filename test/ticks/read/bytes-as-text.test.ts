@@ -1,0 +1,81 @@
+import { join } from 'node:path'
+import { FixedSizeBinary, Table, tableToIPC, vectorFromArray } from 'apache-arrow'
+import { afterEach, expect, test } from 'vitest'
+import { ArchiveWriter } from '../../../src/archive/writer.js'
+import { connect } from '../../../src/connect.js'
+import { objectsOf, rowsOf } from '../../../src/frame/column.js'
+import { fromParquet } from '../../../src/frame/parquet.js'
+import { write } from '../../../src/frame/parquet-engine.js'
+import type { Market } from '../../../src/market.js'
+import { tempDir } from '../../helper/temp.js'
+import { seen } from '../../helper/tick-looks.js'
+import { bytesWritten } from './odd-files.js'
+
+/* Text without its mark, as Impala and old writers leave it: BYTE_ARRAY or FIXED_LEN_BYTE_ARRAY and nothing more. */
+
+const open: Market[] = []
+afterEach(async () => {
+  for (const market of open.splice(0)) await market.close()
+})
+
+const day = '20260105'
+const cells = `printf('%06d.SZ', 1 + i // 30) as symbol, '09:15:' || printf('%02d', i % 30) as "time", '名' || i % 2 as name`
+const marked = `select '${day}' as tradedate, ${cells}, i / 4 as price from range(1200) r(i)`
+const unmarked = `select tradedate::blob as tradedate, symbol::blob as symbol, encode("time") as "time",
+  encode(name) as name, price from (${marked})`
+
+async function marketOf(bytes: Uint8Array): Promise<Market> {
+  const dir = join(tempDir(), 'archive')
+  const writer = await ArchiveWriter.open(dir)
+  await writer.putTicks(day, bytes, 1200)
+  await writer.commit()
+  const market = await connect({ archive: dir })
+  open.push(market)
+  return market
+}
+
+/** The marked file with a column of texts of one length as FIXED_LEN_BYTE_ARRAY. */
+async function fixed(): Promise<Uint8Array> {
+  const table = await fromParquet(await bytesWritten(marked))
+  const texts = rowsOf(table).map(([, symbol]) => Buffer.from(String(symbol)))
+  const column = vectorFromArray(texts, new FixedSizeBinary(9))
+  return write(tableToIPC(table.assign(new Table({ symbol: column })), 'stream'), 1000)
+}
+
+test.each([
+  ['dictionary pages', () => bytesWritten(unmarked)],
+  ['plain pages', () => bytesWritten(unmarked, 'dictionary_size_limit 1, row_group_size 2048')],
+  ['texts of one length', fixed],
+])('%s: cells, codes that are asked for, SQL and verify are those of the marked file', async (_, made) => {
+  const bytes = await made()
+  const own = rowsOf(await fromParquet(await bytesWritten(marked)))
+  expect(rowsOf(await fromParquet(bytes))).toEqual(own)
+  const market = await marketOf(bytes)
+  const { ticks } = market
+  expect(rowsOf(await ticks.read(day))).toEqual(own)
+  for (let times = 0; times < 2; times++)
+    expect(rowsOf(await ticks.read({ days: day, symbols: '000001.SZ' }))).toEqual(own.slice(0, 30))
+  const found = await market.sql('select symbol, name, price from ticks where symbol = \'000002.SZ\' order by "time"')
+  expect(rowsOf(found)).toEqual(own.slice(30, 60).map(([, symbol, , name, price]) => [symbol, name, price]))
+  expect((await seen(bytes, day)).findings).toEqual([])
+})
+
+test('bytes that are no text are refused by the name of their column', async () => {
+  for (const cell of ["'\\xFF\\xFE'::blob", "'000001\\x00'::blob"]) {
+    const bytes = await bytesWritten(`select symbol, ${cell} as name, price from (${marked})`)
+    const wrong = { code: 'FILE', message: expect.stringMatching(/column 'name' \(Binary\): row 1 holds bytes/) }
+    await expect(fromParquet(bytes)).rejects.toMatchObject(wrong)
+    const { ticks } = await marketOf(bytes)
+    await expect(ticks.read(day)).rejects.toMatchObject({ message: expect.stringMatching(/column 'name' \(Binary\)/) })
+    expect(objectsOf(await ticks.read({ days: day, columns: ['symbol'] })).length).toBe(1200)
+    const { findings } = await seen(bytes, day)
+    expect(findings.map(({ check, what }) => `${check}: ${what}`)).toContainEqual(
+      expect.stringMatching(/^decode: the cells of name \(Binary\)/),
+    )
+  }
+})
+
+test('text without its mark is text in the table, and stays so where it is written again', async () => {
+  const table = await fromParquet(await bytesWritten(unmarked))
+  expect(table.schema.fields.map(({ type }) => String(type))).toEqual(['Utf8', 'Utf8', 'Utf8', 'Utf8', 'Float64'])
+})

@@ -36,6 +36,13 @@ const footerShape: Shape = [
 ]
 const headers: readonly (Shape | undefined)[] = [undefined, schemaShape, dictionaryShape, batchShape]
 
+/** @throws RangeError for what Arrow would read in another byte order, or not at all */
+function checkOrder(flat: FlatBuffer, schema: Slot): void {
+  const order = schema(0)
+  if (order !== undefined && flat.byte(order) !== 0)
+    throw new RangeError('its numbers are big-endian; write it little-endian')
+}
+
 function need(at: number | undefined, what: string): number {
   if (at === undefined) throw new RangeError(`it has no ${what}`)
   return at
@@ -72,6 +79,7 @@ function checkBatch(flat: FlatBuffer, batch: Slot, body: number, nodes: readonly
     const at = buffers.at + 16 * i
     if (flat.long(at) + flat.long(at + 8) > body) throw new RangeError('a buffer lies outside of its batch')
   }
+  if (batch(3) !== undefined) throw new RangeError('its batches are compressed; write it uncompressed')
   let node = 0
   for (const count of nodes ?? []) {
     if (node >= list.count || flat.long(list.at + 16 * node) !== rows) throw new RangeError('columns differ in length')
@@ -82,7 +90,7 @@ function checkBatch(flat: FlatBuffer, batch: Slot, body: number, nodes: readonly
 
 type Nodes = readonly number[] | undefined
 
-const [dictionaries, batches] = [2, 3]
+const [schemas, dictionaries, batches] = [1, 2, 3]
 
 /** The kind of a message, the bytes of its body, and the columns of the schema that it may hold. */
 function checkMessage(bytes: Uint8Array, nodes: Nodes): { kind: number; body: number; nodes: Nodes } {
@@ -94,6 +102,7 @@ function checkMessage(bytes: Uint8Array, nodes: Nodes): { kind: number; body: nu
   const header = flat.check(flat.follow(need(message(2), 'header')), shape)
   const bodyPlace = message(3)
   const body = bodyPlace === undefined ? 0 : flat.long(bodyPlace)
+  if (kind === schemas) checkOrder(flat, header)
   if (kind === batches) checkBatch(flat, header, body, nodes)
   else if (kind === dictionaries)
     checkBatch(flat, flat.table(flat.follow(need(header(1), 'dictionary'))), body, undefined)
@@ -134,7 +143,9 @@ function checkFile(bytes: Uint8Array): void {
   if (start < 8 || start > end) throw new RangeError('its footer is longer than the file')
   const flat = new FlatBuffer(bytes.subarray(start, end))
   const footer = flat.check(flat.follow(0), footerShape)
-  const nodes = nodesOf(flat, flat.table(flat.follow(need(footer(1), 'schema'))), 1)
+  const schema = flat.table(flat.follow(need(footer(1), 'schema')))
+  checkOrder(flat, schema)
+  const nodes = nodesOf(flat, schema, 1)
   const found = checkMessages(bytes, 8, start, nodes)
   for (const [kind, place] of [
     [dictionaries, footer(2)],

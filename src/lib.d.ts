@@ -17,17 +17,14 @@ declare module '#statistics' {
 }
 
 declare module '#parquet' {
-  export {
-    Compression,
-    ParquetFile,
-    readParquet,
-    Table,
-    WriterPropertiesBuilder,
-    wasmMemory,
-    writeParquet,
-  } from 'parquet-wasm'
-  /** The end of work that this instance does, or its breakdown. */
-  export function unlessTrapped<T>(work: Promise<T>): Promise<T>
-  /** Another instance of the codec, which shares nothing with this one. */
-  export function again(): typeof import('#parquet')
+  type Whole = typeof import('parquet-wasm')
+  type Used = 'Compression' | 'ParquetFile' | 'Table' | 'WriterPropertiesBuilder' | 'wasmMemory' | 'writeParquet'
+  /**
+   * An instance of the codec, which shares nothing with any other.
+   * @param pages of 64 KiB that its memory may have
+   */
+  export function again(pages: number): Pick<Whole, Used> & {
+    /** The end of work that this instance does, or its breakdown. */
+    unlessTrapped<T>(work: Promise<T>): Promise<T>
+  }
 }

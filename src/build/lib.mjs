@@ -56,31 +56,47 @@ const readers = await build({
   external: ['#*', '@duckdb/*'],
 })
 
+/** Where the section of a wasm module that declares its memory is, and what it holds. */
+function memorySection(bytes) {
+  for (let at = 8; at < bytes.length; ) {
+    const [from, id] = [at, bytes[at++]]
+    let size = 0
+    for (let scale = 1; ; scale *= 128) {
+      const byte = bytes[at++]
+      size += (byte & 127) * scale
+      if (byte < 128) break
+    }
+    const body = [...bytes.subarray(at, at + (id === 5 ? size : 0))]
+    at += size
+    if (id === 5 && body[0] === 1 && body[1] === 0) return { from, to: at, body }
+  }
+  throw new Error('parquet-wasm declares its memory in another way than it did')
+}
+
 const codec = 'node_modules/parquet-wasm/node'
-// Written out, because an ES module sees only names that stand in the text.
-const names = [
-  'Compression',
-  'ParquetFile',
-  'readParquet',
-  'Table',
-  'unlessTrapped',
-  'WriterPropertiesBuilder',
-  'wasmMemory',
-  'writeParquet',
-]
 await copyFile(`${codec}/parquet_wasm_bg.wasm`, 'dist/lib/parquet_wasm_bg.wasm')
 /*
  * A codec that has failed in the middle of its work stays broken: `again` makes another. What fails in a task of its own, after
  * a promise, would end the process, and the promise that somebody waits for would never end: `unlessTrapped` rejects then. A
  * race against one promise of the trap would hold every result for ever.
+ *
+ * `withMost` gives the memory of an instance a size that it can't outgrow: section 5 of the module has one memory with a
+ * minimum and no maximum, `5, size, 1, 0, minimum`.
  */
-const glue = (await readFile(`${codec}/parquet_wasm.js`, 'utf8')).split(
-  'return f(a, state.b, ...args);\n        } finally {',
-)
-if (glue.length !== 2) throw new Error('parquet-wasm calls its tasks in another way than it did')
+const memory = memorySection(await readFile(`${codec}/parquet_wasm_bg.wasm`))
+const glue = (await readFile(`${codec}/parquet_wasm.js`, 'utf8'))
+  .replace('new WebAssembly.Module(wasmBytes)', 'new WebAssembly.Module(withMost(wasmBytes, pages))')
+  .split('return f(a, state.b, ...args);\n        } finally {')
+if (glue.length !== 2 || !glue.join().includes('withMost'))
+  throw new Error('parquet-wasm is written in another way than it was')
 await writeFile(
   'dist/lib/parquet_wasm.cjs',
-  `function again() {
+  `function withMost(bytes, pages) {
+  const most = [pages & 127 | 128, pages >> 7 & 127 | 128, pages >> 14]
+  const section = [5, ${memory.body.length + 3}, 1, 1, ${memory.body.slice(2).join()}, ...most]
+  return Buffer.concat([bytes.subarray(0, ${memory.from}), Buffer.from(section), bytes.subarray(${memory.to})])
+}
+function again(pages) {
 const exports = {}
 const waiting = new Set()
 let trap
@@ -98,9 +114,7 @@ exports.unlessTrapped = (work) => new Promise((resolve, reject) => {
 })
 return exports
 }
-const codec = again()
 exports.again = again
-${names.map((name) => `exports.${name} = codec.${name}`).join('\n')}
 `,
 )
 

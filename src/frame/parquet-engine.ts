@@ -1,3 +1,6 @@
+import { messageOf } from '../contract/error.js'
+import { usualLimits } from './parquet-file/limits.js'
+
 /*
  * What Quotebook needs of parquet-wasm, in its own words: declarations of ours can not name a type of it, since it comes as
  * a part of the build.
@@ -26,40 +29,42 @@ export interface CodecReading {
 }
 
 export interface CodecFile extends Freed {
-  metadata(): {
-    fileMetadata(): { numRows(): number }
-    rowGroups(): { numRows(): number }[]
-  }
   schema(): { intoIPCStream(): Uint8Array }
   read(options?: CodecReading): Promise<CodecTable>
 }
 
 export interface Codec {
   readonly ParquetFile: { fromFile(handle: Blob): Promise<CodecFile> }
-  /** All columns, whatever the options say. */
-  readParquet(bytes: Uint8Array, options?: CodecReading): CodecTable
   wasmMemory(): { readonly buffer: ArrayBufferLike }
   /** The end of work that this instance does, or its breakdown. */
   unlessTrapped<T>(work: Promise<T>): Promise<T>
 }
 
-type Module = typeof import('#parquet')
+type Module = ReturnType<typeof import('#parquet')['again']>
 
-let loaded: Promise<Module> | undefined
+const page = 2 ** 16
+const mostPages = 2 ** 16
+/** Instances of the codec by the pages of memory that each may have. */
+const loaded = new Map<number, Promise<Module>>()
 
-function codec(): Promise<Module> {
-  loaded ??= import('#parquet')
-  return loaded
+function codec(pages: number): Promise<Module> {
+  const known = loaded.get(pages) ?? import('#parquet').then(({ again }) => again(pages))
+  loaded.set(pages, known)
+  return known
 }
 
-/** The Parquet codec, loaded on first use: 5 MB of wasm. */
-export async function engine(): Promise<Codec> {
-  return codec()
+/**
+ * The Parquet codec, loaded on first use: 5 MB of wasm. It breaks down where a file needs more memory than it may have, whatever
+ * the file says of itself.
+ * @param bytes that what is read may take
+ */
+export async function engine(bytes: number = usualLimits.bytes): Promise<Codec> {
+  return codec(Math.min(mostPages, Math.max(512, Math.ceil((bytes * 0.75) / page))))
 }
 
 /** A table in an Arrow IPC stream as a Parquet file, ZSTD compressed, of so many rows a row group at most. */
 export async function write(stream: Uint8Array, rowGroup: number): Promise<Uint8Array> {
-  const { Compression, Table, WriterPropertiesBuilder, writeParquet } = await codec()
+  const { Compression, Table, WriterPropertiesBuilder, writeParquet } = await codec(mostPages)
   const properties = new WriterPropertiesBuilder()
     .setCompression(Compression.ZSTD)
     .setCreatedBy('quotebook')
@@ -68,8 +73,13 @@ export async function write(stream: Uint8Array, rowGroup: number): Promise<Uint8
   return writeParquet(Table.fromIPCStream(stream), properties)
 }
 
-/** Lets go of a codec that has failed in the middle of its work: the next use begins with a fresh one. */
+/** Why reading failed, in words: a codec does not say why it breaks down. */
+export function whyBroken(error: unknown): string {
+  const isTrap = error instanceof Error && error.name === 'RuntimeError'
+  return isTrap ? 'it is damaged, or needs more memory than it may have' : messageOf(error)
+}
+
+/** Lets go of codecs when one has failed in the middle of its work: the next use begins with a fresh one. */
 export function afterFailure(error: unknown): void {
-  if (!(error instanceof Error && error.name === 'RuntimeError')) return
-  loaded = import('#parquet').then(({ again }) => again())
+  if (error instanceof Error && error.name === 'RuntimeError') loaded.clear()
 }

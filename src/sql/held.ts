@@ -6,6 +6,7 @@ import { datasetNames, datasetOf } from '../contract/catalogue.js'
 import type { Dataset } from '../contract/dataset.js'
 import { QuotebookError } from '../contract/error.js'
 import { formOf } from '../frame/arrow.js'
+import { checkedFooter } from '../frame/parquet-file/pages.js'
 import type { Form } from '../frame/values.js'
 import { literal, quoted } from './duckdb.js'
 
@@ -90,7 +91,9 @@ export async function hold(manifest: Manifest, dir: string, names: readonly stri
       const stamp = await stampOf(path)
       stamps.set(path, stamp)
       if (wasChecked(path, stamp, sha256)) continue
-      await readHeld(path, sha256)
+      const bytes = await readHeld(path, sha256)
+      // DuckDB believes a footer that counts fewer rows than the pages hold.
+      await checkedFooter(bytes, path, { bytes: Number.POSITIVE_INFINITY })
       keepChecked(path, stamp, sha256)
     } catch (cause) {
       if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw cause

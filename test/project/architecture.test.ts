@@ -35,13 +35,22 @@ const may: Record<string, readonly string[]> = {
 /** Packages that a folder may import; the rest it may not. */
 const packages: Record<string, readonly string[]> = {
   contract: [],
-  frame: ['apache-arrow', '#parquet', 'simple-statistics', 'string-width', '#danfo', 'node:buffer', 'node:crypto'],
+  frame: [
+    'apache-arrow',
+    '#parquet',
+    'hyparquet',
+    'simple-statistics',
+    'string-width',
+    '#danfo',
+    'node:buffer',
+    'node:crypto',
+    'node:zlib',
+  ],
   source: ['apache-arrow', 'undici', 'node:buffer', 'node:events', 'node:zlib'],
   archive: ['apache-arrow', 'lru-cache', 'proper-lockfile', 'node:crypto', 'node:fs', 'node:fs/promises', 'node:path'],
   ticks: [
     'apache-arrow',
     '#root',
-    'hyparquet',
     'node:crypto',
     'node:events',
     'node:fs',

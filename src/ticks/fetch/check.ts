@@ -1,6 +1,7 @@
 import type { FileHandle } from 'node:fs/promises'
 import { QuotebookError } from '../../contract/error.js'
-import { type Footer, footerOf } from '../footer.js'
+import { type Footer, footerOf } from '../../frame/parquet-file/footer.js'
+import { ofFile } from '../read/ranges.js'
 
 /** Whether a file begins as a web page does. */
 async function isPage(handle: FileHandle): Promise<boolean> {
@@ -16,7 +17,7 @@ export async function checkTickFile(handle: FileHandle, day: string): Promise<Fo
   const name = `the file of ${day}`
   let footer: Footer
   try {
-    footer = await footerOf(handle, name)
+    footer = await footerOf(ofFile(handle, (await handle.stat()).size), name)
   } catch (error) {
     if (!(await isPage(handle))) throw error
     const message = `${name}: a web page came in its place; is the link right, and its password?`

@@ -1,10 +1,10 @@
 import { open } from 'node:fs/promises'
 import { sha256 } from '../../archive/write-whole.js'
 import { messageOf, QuotebookError } from '../../contract/error.js'
+import { ofMemory, type Ranges } from '../../frame/parquet-file/ranges.js'
 import { project } from '../../frame/values.js'
-import { footerOf } from '../footer.js'
 import { type Decoded, decode } from './decode.js'
-import { ofFile, ofMemory, type Ranges } from './ranges.js'
+import { ofFile } from './ranges.js'
 import { groupsWith, rowsWith, symbolColumn } from './symbols.js'
 
 /** What is wanted of the file of a day. */
@@ -20,15 +20,10 @@ export type DayFile =
   | { readonly name: string; readonly path: string; readonly check?: string | undefined }
   | { readonly name: string; readonly bytes: Uint8Array }
 
-async function part(
-  ranges: Ranges,
-  footer: () => Promise<Awaited<ReturnType<typeof footerOf>>>,
-  wanted: Wanted,
-): Promise<Decoded> {
-  const { columns, symbols } = wanted
+async function part(ranges: Ranges, { columns, symbols }: Wanted): Promise<Decoded> {
   if (!symbols) return decode(ranges, { columns })
   const read = columns && !columns.includes(symbolColumn) ? [...columns, symbolColumn] : columns
-  const decoded = await decode(ranges, { columns: read, rowGroups: groupsWith(await footer(), symbols) })
+  const decoded = await decode(ranges, { columns: read, rowGroups: (footer) => groupsWith(footer, symbols) })
   const rows = rowsWith(decoded.columns, symbols)
   return { ...decoded, columns: columns ? project(rows, columns) : rows }
 }
@@ -36,10 +31,10 @@ async function part(
 async function onDisk({ path, check }: Extract<DayFile, { path: string }>, wanted: Wanted): Promise<Decoded> {
   const file = await open(path)
   try {
-    if (check === undefined) return await part(ofFile(file, (await file.stat()).size), () => footerOf(file), wanted)
+    if (check === undefined) return await part(ofFile(file, (await file.stat()).size), wanted)
     const bytes = await file.readFile()
     if (sha256(bytes) !== check) throw new QuotebookError('ARCHIVE', 'its checksum is not that of the manifest')
-    return await part(ofMemory(bytes), () => footerOf(bytes), wanted)
+    return await part(ofMemory(bytes), wanted)
   } finally {
     await file.close()
   }
@@ -53,7 +48,7 @@ async function onDisk({ path, check }: Extract<DayFile, { path: string }>, wante
 export async function readDay(file: DayFile, wanted: Wanted): Promise<Decoded> {
   try {
     if ('path' in file) return await onDisk(file, wanted)
-    return await part(ofMemory(file.bytes), () => footerOf(file.bytes), wanted)
+    return await part(ofMemory(file.bytes), wanted)
   } catch (cause) {
     if (!(cause instanceof QuotebookError)) throw cause
     throw new QuotebookError(cause.code, `${file.name}: ${messageOf(cause)}`, { cause })

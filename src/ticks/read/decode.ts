@@ -1,29 +1,31 @@
+import { Dictionary, Field, Int32, type Schema, Schema as SchemaOf, Table, tableFromIPC, Utf8 } from 'apache-arrow'
+import { QuotebookError } from '../../contract/error.js'
 import {
-  Dictionary,
-  Field,
-  Int32,
-  type Schema,
-  Schema as SchemaOf,
-  Table,
-  tableFromIPC,
-  tableToIPC,
-  Utf8,
-} from 'apache-arrow'
-import { messageOf, QuotebookError } from '../../contract/error.js'
-import { afterFailure, type Codec, type CodecBatch, type CodecFile, engine } from '../../frame/parquet-engine.js'
+  afterFailure,
+  type Codec,
+  type CodecBatch,
+  type CodecFile,
+  engine,
+  whyBroken,
+} from '../../frame/parquet-engine.js'
+import { type Footer, footerAt } from '../../frame/parquet-file/footer.js'
+import type { ParquetLimits } from '../../frame/parquet-file/limits.js'
+import { checkMoments } from '../../frame/parquet-file/moments.js'
+import { checkedFooter } from '../../frame/parquet-file/pages.js'
+import { asBlob, type Ranges, withFooter } from '../../frame/parquet-file/ranges.js'
+import { schemaBytes, schemaMessage, withSchema } from '../../frame/parquet-file/schema-hint.js'
 import { columnsOf } from '../../frame/unwrap.js'
 import { type Columns, textIn, type Values } from '../../frame/values.js'
 import { Memory, type Piece } from './c-data.js'
 import { type Collector, collector, OtherTypeError } from './collect.js'
-import { schemaBytes, withSchema } from './hint.js'
-import { asBlob, footerAt, type Ranges, withFooter } from './ranges.js'
 
 /** What is wanted of a file. */
 export interface Wanted {
   /** In the order wanted; all of the file when absent. */
   readonly columns?: readonly string[] | undefined
-  /** Row groups, ascending; all when absent. */
-  readonly rowGroups?: readonly number[] | undefined
+  /** Row groups of a file, ascending; all when absent. */
+  readonly rowGroups?: ((footer: Footer) => readonly number[]) | undefined
+  readonly limits?: ParquetLimits | undefined
 }
 
 /** The metadata of a file's own Arrow schema by column, where it has one: units, kinds. */
@@ -59,9 +61,7 @@ export function knownOf(schema: Schema): Known {
       ? new Field(String(field.name), new Dictionary(new Utf8(), new Int32(), place), field.nullable, field.metadata)
       : field,
   )
-  const stream = tableToIPC(new Table(new SchemaOf(hinted, schema.metadata)), 'stream')
-  const length = new DataView(stream.buffer, stream.byteOffset + 4, 4).getInt32(0, true)
-  return { fields: schema.fields, message: stream.subarray(0, 8 + length) }
+  return { fields: schema.fields, message: schemaMessage(new SchemaOf(hinted, schema.metadata)) }
 }
 
 async function opened({ ParquetFile }: Codec, ranges: Ranges): Promise<Known> {
@@ -107,8 +107,7 @@ interface Job {
   readonly file: CodecFile
   readonly groups: readonly Group[]
   readonly rows: number
-  /** Null: all. */
-  readonly columns: readonly string[] | undefined
+  readonly columns: readonly string[]
 }
 
 /** A row group is one batch, unless it is larger than this. */
@@ -119,14 +118,27 @@ function readGroup({ file, columns }: Job, { at, rows }: Group) {
   return file.read({ rowGroups: [at], batchSize, ...(columns ? { columns: [...columns] } : {}) })
 }
 
+/** Cells that the codec holds at once, about: of a large row group some columns at a time. */
+const mostCells = 2 ** 25
+
+function slices({ rows }: Group, names: readonly string[]): (readonly string[])[] {
+  const count = Math.max(1, Math.floor(mostCells / rows))
+  return Array.from({ length: Math.ceil(names.length / count) }, (_, i) => names.slice(i * count, (i + 1) * count))
+}
+
 /** Columns copied out of the codec's memory, row group by row group: of a large file it holds one at a time. */
 async function copied(job: Job, { wasmMemory }: Codec): Promise<Map<string, Values>> {
   const collectors = new Map<string, Collector>()
-  const takeBatch = (batch: ReturnType<CodecBatch['intoFFI']>, memory: Memory, at: number): number => {
+  const takeBatch = (
+    batch: ReturnType<CodecBatch['intoFFI']>,
+    memory: Memory,
+    names: readonly string[],
+    at: number,
+  ): number => {
     try {
       const pieces = memory.pieces(batch.arrayAddr())
       // The schema of a batch is that of the file, also when some of its columns alone were read.
-      const shapes = memory.shapes(batch.schemaAddr()).filter(({ name }) => job.columns?.includes(name) ?? true)
+      const shapes = memory.shapes(batch.schemaAddr()).filter(({ name }) => names.includes(name))
       if (shapes.length !== pieces.length) throw new OtherTypeError('a batch of other columns')
       shapes.forEach(({ name, format }, i) => {
         const piece = pieces[i] as Piece
@@ -142,11 +154,15 @@ async function copied(job: Job, { wasmMemory }: Codec): Promise<Map<string, Valu
   }
   let at = 0
   for (const group of job.groups) {
-    const table = await readGroup(job, group)
-    for (const batch of table.recordBatches()) {
-      at += takeBatch(batch.intoFFI(), new Memory(wasmMemory()), at)
+    let end = at
+    for (const columns of slices(group, job.columns)) {
+      const table = await readGroup({ ...job, columns }, group)
+      end = at
+      for (const batch of table.recordBatches())
+        end += takeBatch(batch.intoFFI(), new Memory(wasmMemory()), columns, end)
+      table.free()
     }
-    table.free()
+    at = end
   }
   checkRows(at, job.rows)
   return new Map([...collectors].map(([name, into]) => [name, into.values()]))
@@ -176,34 +192,33 @@ function none({ fields }: Known, names: readonly string[]): Map<string, Values> 
   return coded(columnsOf(new Table(new SchemaOf(wanted))))
 }
 
-async function wantedOf(codec: Codec, ranges: Ranges, { columns, rowGroups }: Wanted): Promise<Decoded> {
+async function wantedOf(codec: Codec, ranges: Ranges, { columns, rowGroups, limits }: Wanted): Promise<Decoded> {
+  const part = (footer: Footer) => ({ columns, rowGroups: rowGroups?.(footer) })
+  const about = await checkedFooter(ranges, 'it', limits, part)
+  await checkMoments(codec, ranges, about, part(about))
   const { start, footer } = await footerAt(ranges)
   const known = await schemaOf(codec, ranges, start, footer)
   const names = known.fields.map(({ name }) => String(name))
   checkNames(names, columns)
   const file = await codec.ParquetFile.fromFile(asBlob(withFooter(ranges, start, withSchema(footer, known.message))))
   try {
-    const about = file.metadata()
-    const all = about.rowGroups().map((group, at) => ({ at, rows: group.numRows() }))
-    const groups = all.filter(({ at, rows }) => rows > 0 && (rowGroups?.includes(at) ?? true))
+    const wanted = rowGroups?.(about)
+    const groups = about.rowGroups
+      .map(({ rows }, at) => ({ at, rows }))
+      .filter(({ at, rows }) => rows > 0 && (wanted?.includes(at) ?? true))
     const rows = groups.reduce((sum, group) => sum + group.rows, 0)
-    const total = about.fileMetadata().numRows()
-    checkRows(
-      all.reduce((sum, group) => sum + group.rows, 0),
-      total,
-    )
-    const job = { file, groups, rows, columns }
+    const order = columns ?? names
+    const job = { file, groups, rows, columns: order }
     const of =
       rows === 0
-        ? none(known, columns ?? names)
+        ? none(known, order)
         : await copied(job, codec).catch((error) => {
             if (error instanceof OtherTypeError) return converted(job)
             throw error
           })
-    const order = columns ?? names
     const inOrder = new Map(order.map((name) => [name, of.get(name) as Values]))
     const metadata = new Map(known.fields.map(({ name, metadata }) => [String(name), metadata]))
-    return { columns: { length: rows, of: inOrder }, about: metadata, total }
+    return { columns: { length: rows, of: inOrder }, about: metadata, total: about.rows }
   } finally {
     file.free()
   }
@@ -215,11 +230,11 @@ async function wantedOf(codec: Codec, ranges: Ranges, { columns, rowGroups }: Wa
  */
 export async function decode(ranges: Ranges, wanted: Wanted = {}): Promise<Decoded> {
   try {
-    const codec = await engine()
+    const codec = await engine(wanted.limits?.bytes)
     return await codec.unlessTrapped(wantedOf(codec, ranges, wanted))
   } catch (cause) {
     if (cause instanceof QuotebookError) throw cause
     afterFailure(cause)
-    throw new QuotebookError('FILE', `it can not be read as Parquet (${messageOf(cause)})`, { cause })
+    throw new QuotebookError('FILE', `it can not be read as Parquet (${whyBroken(cause)})`, { cause })
   }
 }

@@ -1,7 +1,8 @@
 import { open } from 'node:fs/promises'
+import type { Footer } from '../../frame/parquet-file/footer.js'
+import { checkedFooter } from '../../frame/parquet-file/pages.js'
 import { project } from '../../frame/values.js'
 import { findRows } from '../../sql/find-rows.js'
-import { type Footer, footerOf } from '../footer.js'
 import type { Wanted } from './day.js'
 import { type About, type Decoded, decode } from './decode.js'
 import { ofFile } from './ranges.js'
@@ -26,8 +27,9 @@ async function knownOf(path: string, stamp: string): Promise<Known> {
   if (seen?.stamp === stamp) return seen
   const file = await open(path)
   try {
-    const footer = await footerOf(file)
-    const { about } = await decode(ofFile(file, footer.bytes), { rowGroups: [] })
+    const ranges = ofFile(file, (await file.stat()).size)
+    const footer = await checkedFooter(ranges, 'it')
+    const { about } = await decode(ranges, { rowGroups: () => [] })
     if (files.size >= mostFiles) files.clear()
     const known = { stamp, footer, about }
     files.set(path, known)

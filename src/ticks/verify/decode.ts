@@ -1,9 +1,9 @@
 import { type Table, tableFromIPC } from 'apache-arrow'
 import { engine } from '../../frame/parquet-engine.js'
-import type { Footer } from '../footer.js'
+import { type Footer, footerAt } from '../../frame/parquet-file/footer.js'
+import { asBlob, ofMemory, withFooter } from '../../frame/parquet-file/ranges.js'
+import { withSchema } from '../../frame/parquet-file/schema-hint.js'
 import { knownOf } from '../read/decode.js'
-import { withSchema } from '../read/hint.js'
-import { asBlob, footerAt, ofMemory, withFooter } from '../read/ranges.js'
 
 /** Rows of a file that are decoded at once. */
 const most = 131_072

@@ -1,12 +1,16 @@
 import { readFile } from 'node:fs/promises'
 import { sha256 } from '../../archive/write-whole.js'
 import { messageOf } from '../../contract/error.js'
-import { type Footer, footerOf } from '../footer.js'
+import { type Footer, footerOf } from '../../frame/parquet-file/footer.js'
+import { checkPages } from '../../frame/parquet-file/pages.js'
+import { ofMemory } from '../../frame/parquet-file/ranges.js'
 import { isPoison, whyOf } from '../poison.js'
 import { type Decoder, decoderOf } from './decode.js'
 import type { Facts, Task } from './facts.js'
-import { checkPages } from './pages.js'
 import { rowsCheck } from './rows.js'
+
+/** Cells are looked at row group by row group, and a day of ticks may be large. */
+const limits = { bytes: 2 ** 32 }
 
 type Tell = (facts: Facts) => void
 
@@ -16,9 +20,10 @@ function isMagic(bytes: Uint8Array): boolean {
 
 async function footerIn(bytes: Uint8Array, tell: Tell): Promise<Footer | undefined> {
   try {
-    const footer = await footerOf(bytes, 'it')
+    const footer = await footerOf(bytes, 'it', limits)
     const { rows: counted, rowGroups, columns: schema } = footer
-    tell({ footer: null, groups: rowGroups.length, counted, schema, pages: checkPages(bytes, footer) })
+    const pages = await checkPages(ofMemory(bytes), footer, limits)
+    tell({ footer: null, groups: rowGroups.length, counted, schema, pages })
     return footer
   } catch (error) {
     tell({ footer: messageOf(error) })

@@ -5,11 +5,12 @@ import { describe, expect, test } from 'vitest'
 import { fromRows } from '../../../src/frame/from-rows.js'
 import { fromParquet, toParquet } from '../../../src/frame/parquet.js'
 import { afterFailure, engine } from '../../../src/frame/parquet-engine.js'
+import { footerAt } from '../../../src/frame/parquet-file/footer.js'
+import { ofMemory } from '../../../src/frame/parquet-file/ranges.js'
+import { schemaBytes, withSchema } from '../../../src/frame/parquet-file/schema-hint.js'
 import { columnsOf } from '../../../src/frame/unwrap.js'
 import { type Columns, cellOf, textIn } from '../../../src/frame/values.js'
 import { type Decoded, decode, type Wanted } from '../../../src/ticks/read/decode.js'
-import { schemaBytes, withSchema } from '../../../src/ticks/read/hint.js'
-import { footerAt, ofMemory } from '../../../src/ticks/read/ranges.js'
 import { bytesWritten, cellsOf, written } from './odd-files.js'
 
 const read = (bytes: Uint8Array, wanted: Wanted = {}): Promise<Decoded> => decode(ofMemory(bytes), wanted)
@@ -76,10 +77,10 @@ describe.each(writings)('a file written with %s', (options) => {
     for (const [name, values] of part.of) expect(values).toEqual(whole.of.get(name))
     const groups = parquetMetadata(bytes.slice().buffer).row_groups.map((group) => Number(group.num_rows))
     const last = groups.length - 1
-    const { columns, total } = await read(bytes, { rowGroups: [last] })
+    const { columns, total } = await read(bytes, { rowGroups: () => [last] })
     expect([columns.length, total]).toEqual([groups[last], rows])
     expect(cells(columns)).toEqual(cells(whole).slice(rows - (groups[last] as number)))
-    expect((await read(bytes, { rowGroups: [] })).columns.length).toBe(0)
+    expect((await read(bytes, { rowGroups: () => [] })).columns.length).toBe(0)
   })
 })
 
@@ -188,7 +189,7 @@ describe('the footer with another Arrow schema', () => {
         try {
           withSchema(bytes, new Uint8Array(4))
         } catch (error) {
-          expect(error).toMatchObject({ code: 'FILE' })
+          expect(error).toBeInstanceOf(RangeError)
         }
       }),
       { numRuns: 2000 },

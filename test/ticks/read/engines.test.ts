@@ -7,11 +7,11 @@ import { describe, expect, test } from 'vitest'
 import { fromRows } from '../../../src/frame/from-rows.js'
 import { toParquet } from '../../../src/frame/parquet.js'
 import { afterFailure, engine } from '../../../src/frame/parquet-engine.js'
+import { ofMemory } from '../../../src/frame/parquet-file/ranges.js'
 import { cellOf, type Values } from '../../../src/frame/values.js'
 import { findRows } from '../../../src/sql/find-rows.js'
 import { readDay, type Wanted } from '../../../src/ticks/read/day.js'
 import { type Decoded, decode } from '../../../src/ticks/read/decode.js'
-import { ofMemory } from '../../../src/ticks/read/ranges.js'
 import { search } from '../../../src/ticks/read/search.js'
 import { groupsWith } from '../../../src/ticks/read/symbols.js'
 import { tempDir, tempFile } from '../../helper/temp.js'
@@ -130,7 +130,7 @@ test('no row of a file with nested columns', async () => {
   const bytes = await bytesWritten(
     "select '600001.SH' as symbol, {'a': i, 'b': 'x'} as both, [i] as list from range(3) r(i)",
   )
-  const { columns } = await decode(ofMemory(bytes), { rowGroups: [] })
+  const { columns } = await decode(ofMemory(bytes), { rowGroups: () => [] })
   expect([columns.length, ...columns.of.keys()]).toEqual([0, 'symbol', 'both', 'list'])
 })
 

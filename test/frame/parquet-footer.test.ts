@@ -6,8 +6,9 @@ import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import { fromRows } from '../../src/frame/from-rows.js'
 import { toParquet } from '../../src/frame/parquet.js'
-import { type Footer, footerOf, schemaLine } from '../../src/ticks/footer.js'
-import { walkFooter } from '../../src/ticks/footer-walk.js'
+import { type Footer, footerOf, schemaLine } from '../../src/frame/parquet-file/footer.js'
+import { walkStruct } from '../../src/frame/parquet-file/thrift.js'
+import { ofFile } from '../../src/ticks/read/ranges.js'
 import { tempDir } from '../helper/temp.js'
 
 const folder = join('data', 'sample', 'ticks')
@@ -54,7 +55,7 @@ test('the files of the sample: rows, columns, times and day', async () => {
 test('a file that DuckDB wrote, as DuckDB describes it; from an open file as from its bytes', async () => {
   const handle = await open(duck)
   try {
-    const footer = await footerOf(handle)
+    const footer = await footerOf(ofFile(handle, (await handle.stat()).size))
     expect(await footerOf(readFileSync(duck))).toEqual(footer)
     const ours = footer.rowGroups.flatMap(({ rows, chunks }) =>
       chunks.map(({ column, codec, start, end, values, nulls }) => ({
@@ -85,15 +86,12 @@ test('only the ends of a large file are read', async () => {
   const writing = await open(path, 'r+')
   await writing.write(sample.subarray(sample.length - length), 0, length, gap - length)
   let bytesRead = 0
-  const counting = {
-    stat: () => writing.stat(),
-    read: async (...given: Parameters<typeof writing.read>) => {
-      const read = await writing.read(...given)
-      bytesRead += read.bytesRead
-      return read
-    },
+  const file = ofFile(writing, gap)
+  const read = (from: number, to: number) => {
+    bytesRead += to - from
+    return file.read(from, to)
   }
-  const footer = await footerOf(counting as unknown as typeof writing)
+  const footer = await footerOf({ size: gap, read })
   await writing.close()
   expect(footer).toMatchObject({ bytes: gap, rows: (await footerOf(sample)).rows })
   expect(bytesRead).toBeLessThan(2 ** 17)
@@ -162,8 +160,8 @@ test('the walk takes what writers write, to its last byte', () => {
   for (const file of [...names.map((name) => join(folder, name)), duck]) {
     const bytes = readFileSync(file)
     const footer = bytes.subarray(bytes.length - 8 - bytes.readUInt32LE(bytes.length - 8), bytes.length - 8)
-    walkFooter(footer)
-    expect(() => walkFooter(footer.subarray(0, -1))).toThrow(RangeError)
-    expect(() => walkFooter(Buffer.concat([footer, Buffer.alloc(1)]))).toThrow(RangeError)
+    walkStruct(footer)
+    expect(() => walkStruct(footer.subarray(0, -1))).toThrow(RangeError)
+    expect(() => walkStruct(Buffer.concat([footer, Buffer.alloc(1)]))).toThrow(RangeError)
   }
 })

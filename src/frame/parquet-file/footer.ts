@@ -1,9 +1,10 @@
-import type { FileHandle } from 'node:fs/promises'
 import type { ColumnChunk, FileMetaData, RowGroup, SchemaElement } from 'hyparquet'
-import { dateIn } from '../contract/date.js'
-import { QuotebookError } from '../contract/error.js'
+import { dateIn } from '../../contract/date.js'
+import { QuotebookError } from '../../contract/error.js'
 import { typeOf } from './footer-type.js'
-import { walkFooter } from './footer-walk.js'
+import { type ParquetLimits, usualLimits } from './limits.js'
+import { ofMemory, type Ranges } from './ranges.js'
+import { walkStruct } from './thrift.js'
 
 /** A bound of the cells of a column, as its type has it. */
 export type Bound = bigint | boolean | number | string | Date | Uint8Array
@@ -20,6 +21,8 @@ export interface FooterChunk {
   readonly column: string
   /** `ZSTD`, `SNAPPY`, `UNCOMPRESSED` … */
   readonly codec: string
+  /** Bytes of a cell in memory, at least. */
+  readonly width: number
   /** First byte in the file, and the one after the last. */
   readonly start: number
   readonly end: number
@@ -61,34 +64,33 @@ const longest = 2 ** 25
 /** Bytes read at first. */
 const tail = 2 ** 16
 
-type Read = (from: number, to: number) => Promise<Uint8Array>
-
-async function exactly(handle: FileHandle, from: number, to: number): Promise<Uint8Array> {
-  const bytes = new Uint8Array(to - from)
-  for (let done = 0; done < bytes.length; ) {
-    const { bytesRead } = await handle.read(bytes, done, bytes.length - done, from + done)
-    if (bytesRead === 0) throw new RangeError('it became shorter while it was read')
-    done += bytesRead
-  }
-  return bytes
-}
-
 function wordAt(bytes: Uint8Array, at: number): number {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(at, true)
 }
 
-/** The footer with its length and the closing magic. */
-async function ending(read: Read, size: number): Promise<Uint8Array> {
+interface FooterBytes {
+  readonly start: number
+  readonly footer: Uint8Array
+  /** The footer with its length and the closing magic. */
+  readonly ending: Uint8Array
+}
+
+/** The bytes of the footer of a Parquet file, and where they begin. @throws RangeError where there is none */
+export async function footerAt(ranges: Ranges): Promise<FooterBytes> {
+  const { size } = ranges
   if (size < 12) throw new RangeError(`it has ${size} bytes`)
-  if (wordAt(await read(0, 4), 0) !== magic) throw new RangeError('it does not begin with PAR1')
-  const last = await read(Math.max(4, size - tail), size)
+  if (wordAt(await ranges.read(0, 4), 0) !== magic) throw new RangeError('it does not begin with PAR1')
+  const last = await ranges.read(Math.max(4, size - tail), size)
   const end = wordAt(last, last.length - 4)
   if (end === encrypted) throw new RangeError('it is encrypted')
   if (end !== magic) throw new RangeError('it does not end with PAR1')
-  const length = wordAt(last, last.length - 8) + 8
-  if (length > size - 4) throw new RangeError('its footer is longer than the file')
-  if (length > longest) throw new RangeError(`its footer has ${length} bytes`)
-  return length <= last.length ? last.subarray(last.length - length) : read(size - length, size)
+  const length = wordAt(last, last.length - 8)
+  const start = size - 8 - length
+  if (start < 4) throw new RangeError('its footer is longer than the file')
+  if (length > longest) throw new RangeError(`its footer has ${length} bytes, and ${longest} are the most that is read`)
+  const from = start - (size - last.length)
+  const ending = from >= 0 ? last.subarray(from) : await ranges.read(start, size)
+  return { start, footer: ending.subarray(0, length), ending }
 }
 
 /** A count or an offset. */
@@ -101,6 +103,14 @@ interface Leaf extends FooterColumn {
   readonly repeated: boolean
   /** Bounds are written in the old way, which compares bytes with a sign: no use for text. */
   readonly ordered: boolean
+  readonly width: number
+}
+
+/** Bytes of a cell in memory, at least. */
+function widthOf({ type, type_length: length = 0 }: SchemaElement): number {
+  if (type === 'FIXED_LEN_BYTE_ARRAY') return length
+  if (type === 'BOOLEAN') return 1
+  return type === 'INT32' || type === 'BYTE_ARRAY' ? 4 : 8
 }
 
 /** The leaves of a schema, in its order. */
@@ -120,7 +130,7 @@ function leavesOf(schema: readonly SchemaElement[]): Leaf[] {
     const type = typeOf(element)
     if (typeof element.name !== 'string' || type === undefined) throw new RangeError('a column has no name or no type')
     const ordered = element.type !== 'BYTE_ARRAY' && element.type !== 'FIXED_LEN_BYTE_ARRAY'
-    leaves.push({ name: here.join('.'), type, repeated: isRepeated, ordered })
+    leaves.push({ name: here.join('.'), type, repeated: isRepeated, ordered, width: widthOf(element) })
   }
   visit([], false)
   if (at !== schema.length || leaves.length === 0) throw new RangeError('its schema is not whole')
@@ -128,7 +138,7 @@ function leavesOf(schema: readonly SchemaElement[]): Leaf[] {
 }
 
 function chunkOf({ file_path, meta_data: about }: ColumnChunk, leaf: Leaf, rows: number): FooterChunk {
-  const { name: column, repeated, ordered } = leaf
+  const { name: column, repeated, ordered, width } = leaf
   if (!about || file_path) throw new RangeError(`the cells of ${column} are not in it`)
   if (about.path_in_schema.join('.') !== column)
     throw new RangeError(`the cells of ${column} are not where they belong`)
@@ -144,6 +154,7 @@ function chunkOf({ file_path, meta_data: about }: ColumnChunk, leaf: Leaf, rows:
   return {
     column,
     codec: about.codec,
+    width,
     start,
     end,
     data,
@@ -199,13 +210,18 @@ function daysOf(groups: readonly FooterGroup[], columns: readonly FooterColumn[]
   return first === undefined || last === undefined ? undefined : [first, last]
 }
 
-function footerIn(about: FileMetaData, size: number): Footer {
+function footerIn(about: FileMetaData, size: number, start: number, limits: ParquetLimits): Footer {
+  const { rows: mostRows = usualLimits.rows, columns: mostColumns = usualLimits.columns } = limits
   const leaves = leavesOf(about.schema)
+  if (leaves.length > mostColumns)
+    throw new RangeError(`it has ${leaves.length} columns, and ${mostColumns} are the most that is read`)
   const rowGroups = about.row_groups.map((group) => groupOf(group, leaves))
   const rows = whole(about.num_rows, 'the number of rows')
   const sum = rowGroups.reduce((sum, group) => sum + group.rows, 0)
   if (sum !== rows) throw new RangeError(`it counts ${rows} rows, its row groups ${sum}`)
-  checkPlaces(rowGroups, size - about.metadata_length - 8)
+  if (rows > mostRows) throw new RangeError(`it counts ${rows} rows, and ${mostRows} are the most that is read`)
+  if (rowGroups.length === 0 && start > 4) throw new RangeError('it counts no row group, and there is something in it')
+  checkPlaces(rowGroups, start)
   const columns = leaves.map(({ name, type }) => ({ name, type }))
   const [from, to] = spanOf(rowGroups, 'time') ?? []
   return { rows, bytes: size, rowGroups, columns, from, to, days: daysOf(rowGroups, columns) }
@@ -217,21 +233,24 @@ export function schemaLine({ columns }: Footer): string {
 }
 
 /**
- * The footer of a Parquet file: of its bytes, or of an open file, of which only both ends are read. The pages are not looked at.
+ * The footer of a Parquet file, of which only both ends are read. The pages are not looked at.
  * @param name what errors call it
- * @throws QuotebookError FILE for anything but a whole Parquet file; the system's own error where it can not be read
+ * @throws QuotebookError FILE for anything but a whole Parquet file within the limits; the system's own error where it can
+ * not be read
  */
-export async function footerOf(file: Uint8Array | FileHandle, name = 'the file'): Promise<Footer> {
-  const isBytes = file instanceof Uint8Array
-  const size = isBytes ? file.length : (await file.stat()).size
-  const read: Read = isBytes ? async (from, to) => file.subarray(from, to) : (from, to) => exactly(file, from, to)
+export async function footerOf(
+  file: Uint8Array | Ranges,
+  name = 'the file',
+  limits: ParquetLimits = {},
+): Promise<Footer> {
+  const ranges = file instanceof Uint8Array ? ofMemory(file) : file
   const { parquetMetadata } = await import('hyparquet')
   try {
-    const bytes = await ending(read, size)
-    walkFooter(bytes.subarray(0, bytes.length - 8))
-    return footerIn(parquetMetadata(bytes, { geoparquet: false }), size)
+    const { start, footer, ending } = await footerAt(ranges)
+    walkStruct(footer)
+    return footerIn(parquetMetadata(ending, { geoparquet: false }), ranges.size, start, limits)
   } catch (cause) {
-    if (cause instanceof Error && 'syscall' in cause) throw cause
+    if (cause instanceof QuotebookError || (cause instanceof Error && 'syscall' in cause)) throw cause
     const why = cause instanceof RangeError ? cause.message : 'its footer can not be read'
     throw new QuotebookError('FILE', `${name} is not a whole Parquet file: ${why}`, { cause })
   }

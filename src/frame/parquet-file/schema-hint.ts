@@ -1,4 +1,5 @@
-import { QuotebookError } from '../../contract/error.js'
+import { type Schema, Table, tableToIPC } from 'apache-arrow'
+import { Thrift, type ThriftField, types } from './thrift.js'
 
 /*
  * The footer of a Parquet file is a Thrift struct (compact protocol; parquet.thrift, FileMetaData). A reader of Arrow takes
@@ -7,122 +8,46 @@ import { QuotebookError } from '../../contract/error.js'
  */
 
 const key = 'ARROW:schema'
-const types = { list: 9, struct: 12, binary: 8 } as const
 
-interface Place {
-  /** Field number; 0 for the end of the struct. */
-  readonly id: number
-  readonly type: number
+/** A schema as the encapsulated message that the key holds. */
+export function schemaMessage(schema: Schema): Uint8Array {
+  const stream = tableToIPC(new Table(schema), 'stream')
+  const length = new DataView(stream.buffer, stream.byteOffset + 4, 4).getInt32(0, true)
+  return stream.subarray(0, 8 + length)
+}
+
+interface Place extends ThriftField {
   readonly from: number
   readonly to: number
 }
 
-function broken(): never {
-  throw new QuotebookError('FILE', 'the footer can not be read')
-}
-
-/** Walks over a Thrift struct without reading what is in it. */
-class Walk {
-  at = 0
-  readonly #bytes: Uint8Array
-  constructor(bytes: Uint8Array) {
-    this.#bytes = bytes
-  }
-
-  byte(): number {
-    return this.#bytes[this.at++] ?? broken()
-  }
-
-  varint(): number {
-    let value = 0
-    for (let scale = 1; scale < 2 ** 64; scale *= 128) {
-      const byte = this.byte()
-      value += (byte & 127) * scale
-      if (byte < 128) return value
-    }
-    return broken()
-  }
-
-  /** The header of the next field, by the number of the one before; type 0 ends the struct. */
-  field(before: number): { readonly id: number; readonly type: number } {
-    const head = this.byte()
-    if (head === 0) return { id: 0, type: 0 }
-    const step = head >> 4
-    const id = step === 0 ? this.varint() / 2 : before + step
-    return { id, type: head & 15 }
-  }
-
-  list(): { readonly size: number; readonly type: number } {
-    const head = this.byte()
-    const size = head >> 4
-    return { size: size === 15 ? this.varint() : size, type: head & 15 }
-  }
-
-  binary(): Uint8Array {
-    const size = this.varint()
-    const from = this.at
-    this.#forward(size)
-    return this.#bytes.subarray(from, this.at)
-  }
-
-  skip(type: number, depth = 0): void {
-    if (depth > 32) broken()
-    if (type === 1 || type === 2) return
-    if (type === 3) this.#forward(1)
-    else if (type >= 4 && type <= 6) this.varint()
-    else if (type === 7) this.#forward(8)
-    else if (type === types.binary) this.binary()
-    else if (type === 9 || type === 10) {
-      const { size, type: inner } = this.list()
-      for (let i = 0; i < size; i++) inner === 1 || inner === 2 ? this.#forward(1) : this.skip(inner, depth + 1)
-    } else if (type === types.struct) {
-      for (let id = 0; ; ) {
-        const field = this.field(id)
-        if (field.type === 0) return
-        id = field.id
-        this.skip(field.type, depth + 1)
-      }
-    } else broken()
-  }
-
-  #forward(bytes: number): void {
-    this.at += bytes
-    if (this.at > this.#bytes.length) broken()
-  }
-}
-
 /** Where the fields of the struct are. */
 function placesOf(footer: Uint8Array): Place[] {
-  const walk = new Walk(footer)
+  const thrift = new Thrift(footer)
   const places: Place[] = []
-  for (let before = 0; ; ) {
-    const { id, type } = walk.field(before)
-    if (type === 0) return places
-    before = id
-    const from = walk.at
-    walk.skip(type)
-    places.push({ id, type, from, to: walk.at })
+  for (const field of thrift.fields()) {
+    const from = thrift.at
+    thrift.skip(field.type)
+    places.push({ ...field, from, to: thrift.at })
   }
+  return places
 }
 
 /** The structs of a list of them, as bytes. */
 function structs(list: Uint8Array): Uint8Array[] {
-  const walk = new Walk(list)
-  const { size, type } = walk.list()
-  if (type !== types.struct) return broken()
+  const thrift = new Thrift(list)
+  const { size, type } = thrift.list()
   return Array.from({ length: size }, () => {
-    const from = walk.at
-    walk.skip(types.struct)
-    return list.subarray(from, walk.at)
+    const from = thrift.at
+    thrift.skip(type)
+    return list.subarray(from, thrift.at)
   })
 }
 
 function isKey(pair: Uint8Array): boolean {
   const [first] = placesOf(pair)
   if (first?.id !== 1 || first.type !== types.binary) return false
-  const walk = new Walk(pair)
-  walk.at = first.from
-  return Buffer.from(walk.binary()).toString() === key
+  return Buffer.from(new Thrift(pair, first.from).binary()).toString() === key
 }
 
 function varint(value: number): number[] {
@@ -164,7 +89,7 @@ export function schemaBytes(footer: Uint8Array): Buffer {
 /**
  * The footer with another `ARROW:schema`.
  * @param schema an encapsulated Arrow schema message; undefined for none
- * @throws QuotebookError FILE where the footer is no Thrift struct
+ * @throws RangeError where the footer is no Thrift struct
  */
 export function withSchema(footer: Uint8Array, schema: Uint8Array | undefined): Buffer {
   const places = placesOf(footer)

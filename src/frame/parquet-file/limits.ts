@@ -1,0 +1,11 @@
+/** How much of a Parquet file is read; what claims more is refused. */
+export interface ParquetLimits {
+  /** Default 50 million. */
+  readonly rows?: number | undefined
+  /** Default 10,000. */
+  readonly columns?: number | undefined
+  /** Of the columns that are read, in memory. Default 1 GiB. */
+  readonly bytes?: number | undefined
+}
+
+export const usualLimits = { rows: 50_000_000, columns: 10_000, bytes: 2 ** 30 } as const

@@ -1,0 +1,112 @@
+import { crc32 } from 'node:zlib'
+import { messageOf, QuotebookError } from '../../contract/error.js'
+import { type Footer, type FooterChunk, footerOf } from './footer.js'
+import { type ParquetLimits, usualLimits } from './limits.js'
+import { pageHeader } from './page-header.js'
+import { ofMemory, type Ranges } from './ranges.js'
+
+/** What the pages of a file say of themselves. */
+export interface Pages {
+  readonly pages: number
+  /** Pages that carry a checksum. */
+  readonly checked: number
+  /** Pages whose checksum is another than that of their bytes, the first of them in words. */
+  readonly wrong: number
+  readonly first: string | undefined
+  /** Why some pages can not be found; undefined when all are. */
+  readonly lost: string | undefined
+}
+
+type Walk = { -readonly [K in keyof Omit<Pages, 'lost'>]: Pages[K] } & { bytes: number }
+
+/** @param bytes of the chunk alone */
+function walkChunk(
+  bytes: Uint8Array,
+  { column, start, data, values, width }: FooterChunk,
+  group: number,
+  walk: Walk,
+): void {
+  let cells = 0
+  let isThere = false
+  for (let at = 0, page = 1; at < bytes.length; page++) {
+    const header = pageHeader(bytes, at, bytes.length)
+    // Some writers name the dictionary's page as the first with cells.
+    if (at + start === data) isThere = true
+    at = header.end + header.size
+    if (at > bytes.length)
+      throw new RangeError(`page ${page} of ${column} in row group ${group} is longer than its place`)
+    walk.pages++
+    walk.bytes += Math.max(header.inflated, (header.values ?? 0) * width)
+    cells += header.values ?? 0
+    if (header.crc === undefined) continue
+    walk.checked++
+    if ((crc32(bytes.subarray(header.end, at)) | 0) === header.crc) continue
+    walk.wrong++
+    walk.first ??= `page ${page} of ${column} in row group ${group}`
+  }
+  if (cells > 0 && !isThere)
+    throw new RangeError(`the pages of ${column} in row group ${group} do not begin where its footer says`)
+  if (cells === values) return
+  throw new RangeError(`the pages of ${column} in row group ${group} hold ${cells} cells, its footer counts ${values}`)
+}
+
+/** Which cells of a file are looked at; all when absent. */
+export interface Part {
+  readonly columns?: readonly string[] | undefined
+  readonly rowGroups?: readonly number[] | undefined
+}
+
+/**
+ * Goes from page to page and holds each against its own checksum, where it has one.
+ * @throws RangeError for pages that claim more bytes than the limit
+ */
+export async function checkPages(
+  ranges: Ranges,
+  { rowGroups }: Footer,
+  { bytes: most = usualLimits.bytes }: ParquetLimits = {},
+  part: Part = {},
+): Promise<Pages> {
+  const walk: Walk = { pages: 0, checked: 0, wrong: 0, first: undefined, bytes: 0 }
+  let lost: string | undefined
+  for (const [group, { chunks }] of rowGroups.entries()) {
+    if (part.rowGroups?.includes(group) === false) continue
+    for (const chunk of chunks) {
+      const isIn = (name: string): boolean => chunk.column === name || chunk.column.startsWith(`${name}.`)
+      if (part.columns?.some(isIn) === false) continue
+      const bytes = await ranges.read(chunk.start, chunk.end)
+      try {
+        walkChunk(bytes, chunk, group + 1, walk)
+      } catch (error) {
+        lost ??= messageOf(error)
+      }
+      if (walk.bytes > most)
+        throw new RangeError(`its cells need ${walk.bytes} bytes of memory, and ${most} are the most that is read`)
+    }
+  }
+  const { bytes: _, ...found } = walk
+  return { ...found, lost }
+}
+
+/**
+ * The footer of a Parquet file whose pages hold what it says.
+ * @param name what errors call it
+ * @throws QuotebookError FILE for any other file, and for one beyond the limits
+ */
+export async function checkedFooter(
+  file: Uint8Array | Ranges,
+  name: string,
+  limits: ParquetLimits = {},
+  partOf: (footer: Footer) => Part = () => ({}),
+): Promise<Footer> {
+  const ranges = file instanceof Uint8Array ? ofMemory(file) : file
+  const footer = await footerOf(ranges, name, limits)
+  try {
+    const { lost, first } = await checkPages(ranges, footer, limits, partOf(footer))
+    if (lost !== undefined) throw new RangeError(lost)
+    if (first !== undefined) throw new RangeError(`${first} is not what its checksum says`)
+  } catch (cause) {
+    if (!(cause instanceof RangeError)) throw cause
+    throw new QuotebookError('FILE', `${name} is not a whole Parquet file: ${cause.message}`, { cause })
+  }
+  return footer
+}

@@ -81,6 +81,7 @@ export { fromCsv, toCsv } from './frame/csv.js'
 export { fromJson, toJson } from './frame/json.js'
 export { fromIpc, toIpc } from './frame/ipc.js'
 export { fromParquet, toParquet } from './frame/parquet.js'
+export type { ParquetLimits } from './frame/parquet-file/limits.js'
 export type { Reading } from './frame/reading.js'
 
 // what a quant does with it

@@ -6,6 +6,7 @@ import { datasetOf } from '../contract/catalogue.js'
 import type { Dataset } from '../contract/dataset.js'
 import { QuotebookError } from '../contract/error.js'
 import { fromParquet } from '../frame/parquet.js'
+import { ownLimits } from '../frame/parquet-file/limits.js'
 import { bytesOf } from '../frame/size.js'
 import { columnsOf } from '../frame/unwrap.js'
 import type { Columns } from '../frame/values.js'
@@ -199,7 +200,7 @@ export class Archive implements Source {
   }
 
   async #read(file: string, sum: string): Promise<Columns> {
-    return columnsOf(await fromParquet(await this.#bytes(file, sum), file))
+    return columnsOf(await fromParquet(await this.#bytes(file, sum), file, ownLimits))
   }
 
   /**

@@ -5,6 +5,7 @@ import type { Dataset } from '../contract/dataset.js'
 import { messageOf, QuotebookError } from '../contract/error.js'
 import { toTable } from '../frame/arrow.js'
 import { fromParquet, toParquet } from '../frame/parquet.js'
+import { ownLimits } from '../frame/parquet-file/limits.js'
 import { columnsOf } from '../frame/unwrap.js'
 import { type Columns, cellOf, takeRows, type Values } from '../frame/values.js'
 import { positions } from './answer/piece.js'
@@ -167,7 +168,7 @@ export class ArchiveWriter {
       if (cause instanceof QuotebookError) throw cause
       throw new QuotebookError('ARCHIVE', `${path} can not be read: ${messageOf(cause)}`, { cause })
     }
-    return columnsOf(await fromParquet(bytes, file))
+    return columnsOf(await fromParquet(bytes, file, ownLimits))
   }
 
   /** What stands beside a dataset's rows (the `meta` of news); the newest import counts. */

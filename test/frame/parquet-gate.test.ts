@@ -164,3 +164,16 @@ test('an archive of such a file gives no rows to SQL either', async () => {
   await expect(market.sql('from ticks')).rejects.toThrow(/hold 6 cells, its footer counts 0/)
   await market.close()
 })
+
+test('import and the reader of ticks take limits too', async () => {
+  const bytes = handFile({ type: 6, utf8: true, pages: run(3, word), rows: 3 })
+  const path = join(tempDir(), 'day.parquet')
+  writeFileSync(path, bytes)
+  const options = { limits: { rows: 2 } }
+  const archive = join(tempDir(), 'archive')
+  await expect(importFiles(archive, datasetOf('hotstock'), [path], options)).rejects.toThrow(
+    /3 rows, and 2 are the most/,
+  )
+  await expect(readDay({ name: 'it', path }, options)).rejects.toThrow(/3 rows, and 2 are the most/)
+  expect((await readDay({ name: 'it', path }, { limits: { rows: 3 } })).total).toBe(3)
+})

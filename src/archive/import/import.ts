@@ -1,6 +1,7 @@
 import type { Dataset } from '../../contract/dataset.js'
 import { ContractError, ImportError, QuotebookError } from '../../contract/error.js'
 import { decode } from '../../frame/decode.js'
+import type { ParquetLimits } from '../../frame/parquet-file/limits.js'
 import type { Columns } from '../../frame/values.js'
 import { keyOf } from '../merge.js'
 import { ArchiveWriter } from '../writer.js'
@@ -17,6 +18,8 @@ export interface ImportOptions {
   readonly waitMs?: number
   /** Takes replies that were cut at a cap or a page; the archive then says that the dataset may not be whole. */
   readonly partial?: boolean
+  /** How much of a Parquet file is read. */
+  readonly limits?: ParquetLimits
   readonly signal?: AbortSignal
   /** Called after each file. */
   readonly onFile?: (file: FileNote) => void
@@ -68,7 +71,7 @@ async function prepared(
   path: string,
   options: ImportOptions,
 ): Promise<{ rows: FileRows; columns: Columns }> {
-  const rows = await readRows(path, dataset, options.rename)
+  const rows = await readRows(path, dataset, options.rename, options.limits)
   if (rows.fields.length === 0) return { rows, columns: { length: 0, of: new Map() } }
   const whole = complete(dataset, rows, options.set ?? {})
   try {

@@ -7,6 +7,7 @@ import { unknownName } from '../../contract/nearest.js'
 import { namesOf, rowsOf } from '../../frame/column.js'
 import { CsvSyntaxError, parseCsv } from '../../frame/csv.js'
 import { fromParquet } from '../../frame/parquet.js'
+import type { ParquetLimits } from '../../frame/parquet-file/limits.js'
 import { typedCell } from './cell.js'
 
 /** What a file holds, in the wire form. */
@@ -113,9 +114,14 @@ function fromJson(file: string, bytes: Uint8Array, dataset: Dataset): FileRows {
   }
 }
 
-async function fromParquetFile(file: string, bytes: Uint8Array, dataset: Dataset): Promise<FileRows> {
+async function fromParquetFile(
+  file: string,
+  bytes: Uint8Array,
+  dataset: Dataset,
+  limits: ParquetLimits | undefined,
+): Promise<FileRows> {
   try {
-    const table = await fromParquet(bytes, file)
+    const table = await fromParquet(bytes, file, limits)
     const fields = namesOf(table)
     const text = table.schema.fields.map(({ metadata }, i) => {
       const isJson = dataset.columns[fields[i] ?? '']?.kind === 'json'
@@ -142,6 +148,7 @@ export async function readRows(
   path: string,
   dataset: Dataset,
   rename: Readonly<Record<string, string>> = {},
+  limits?: ParquetLimits,
 ): Promise<FileRows> {
   const file = basename(path)
   let bytes: Uint8Array
@@ -157,7 +164,7 @@ export async function readRows(
     )
   }
   if (startsWith(bytes, 'PAR1') || path.endsWith('.parquet'))
-    return renamed(await fromParquetFile(file, bytes, dataset), dataset, rename)
+    return renamed(await fromParquetFile(file, bytes, dataset, limits), dataset, rename)
   const first = bytes.find((byte) => byte > 32 && byte !== 0xef && byte !== 0xbb && byte !== 0xbf)
   if (first === 0x7b || first === 0x5b) return renamed(fromJson(file, bytes, dataset), dataset, rename)
   return fromCsv(file, bytes, dataset, rename)

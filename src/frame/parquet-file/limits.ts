@@ -9,3 +9,6 @@ export interface ParquetLimits {
 }
 
 export const usualLimits = { rows: 50_000_000, columns: 10_000, bytes: 2 ** 30 } as const
+
+/** For files of one's own: as much as the codec can hold. */
+export const ownLimits = { bytes: 2 ** 32 } as const

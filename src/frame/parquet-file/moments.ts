@@ -48,7 +48,7 @@ export async function checkMoments(
   const inSeconds = await ParquetFile.fromFile(asBlob(withFooter(ranges, start, withSchema(footer, message))))
   const read = async (from: CodecFile, group: number) =>
     tableFromIPC(
-      (await from.read({ rowGroups: [group], columns: names, batchSize: rowGroups[group]?.rows })).intoIPCStream(),
+      (await from.read({ rowGroups: [group], columns: names, batchSize: rowGroups[group]?.rows ?? 1 })).intoIPCStream(),
     )
   for (const group of rowGroups.keys()) {
     if (part.rowGroups?.includes(group) === false || rowGroups[group]?.rows === 0) continue

@@ -1,5 +1,6 @@
 import { isDate } from '../../contract/date.js'
 import { QuotebookError } from '../../contract/error.js'
+import type { ParquetLimits } from '../../frame/parquet-file/limits.js'
 import { checkNames } from '../../source/check-options.js'
 import type { TickFiles } from '../tick-files.js'
 import type { Wanted } from './day.js'
@@ -28,10 +29,12 @@ export interface TickReadOptions {
   readonly threads?: number | undefined
   /** Called when a day is read. */
   readonly onProgress?: ((progress: TickReadProgress) => void) | undefined
+  /** How much of a file is read; what claims more is refused. */
+  readonly limits?: ParquetLimits | undefined
   readonly signal?: AbortSignal | undefined
 }
 
-const known = ['days', 'from', 'to', 'symbols', 'columns', 'threads', 'onProgress', 'signal']
+const known = ['days', 'from', 'to', 'symbols', 'columns', 'threads', 'limits', 'onProgress', 'signal']
 
 export interface Asked {
   readonly days: readonly string[]
@@ -79,7 +82,7 @@ export async function asked(files: TickFiles, options: TickReadOptions): Promise
   const { from, to } = options
   const symbols = listOf('symbols', options.symbols)
   const columns = listOf('columns', options.columns)
-  const wanted = { symbols, columns }
+  const wanted = { symbols, columns, limits: options.limits }
   const more = symbols ? { symbols } : {}
   const days = listOf('days', options.days)?.map((one) => day('days', one))
   if (days) {

@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises'
 import { sha256 } from '../../archive/write-whole.js'
 import { messageOf, QuotebookError } from '../../contract/error.js'
+import type { ParquetLimits } from '../../frame/parquet-file/limits.js'
 import { ofMemory, type Ranges } from '../../frame/parquet-file/ranges.js'
 import { project } from '../../frame/values.js'
 import { type Decoded, decode } from './decode.js'
@@ -13,6 +14,7 @@ export interface Wanted {
   readonly columns?: readonly string[] | undefined
   /** Codes, in either spelling; all when absent. */
   readonly symbols?: readonly string[] | undefined
+  readonly limits?: ParquetLimits | undefined
 }
 
 /** The file of a day: on the disk, with the checksum to hold it against first, or in memory. */
@@ -20,10 +22,10 @@ export type DayFile =
   | { readonly name: string; readonly path: string; readonly check?: string | undefined }
   | { readonly name: string; readonly bytes: Uint8Array }
 
-async function part(ranges: Ranges, { columns, symbols }: Wanted): Promise<Decoded> {
-  if (!symbols) return decode(ranges, { columns })
+async function part(ranges: Ranges, { columns, symbols, limits }: Wanted): Promise<Decoded> {
+  if (!symbols) return decode(ranges, { columns, limits })
   const read = columns && !columns.includes(symbolColumn) ? [...columns, symbolColumn] : columns
-  const decoded = await decode(ranges, { columns: read, rowGroups: (footer) => groupsWith(footer, symbols) })
+  const decoded = await decode(ranges, { columns: read, limits, rowGroups: (footer) => groupsWith(footer, symbols) })
   const rows = rowsWith(decoded.columns, symbols)
   return { ...decoded, columns: columns ? project(rows, columns) : rows }
 }

@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises'
 import type { Footer } from '../../frame/parquet-file/footer.js'
+import type { ParquetLimits } from '../../frame/parquet-file/limits.js'
 import { checkedFooter } from '../../frame/parquet-file/pages.js'
 import { project } from '../../frame/values.js'
 import { findRows } from '../../sql/find-rows.js'
@@ -22,14 +23,14 @@ interface Known {
 const files = new Map<string, Known>()
 const mostFiles = 1000
 
-async function knownOf(path: string, stamp: string): Promise<Known> {
+async function knownOf(path: string, stamp: string, limits?: ParquetLimits): Promise<Known> {
   const seen = files.get(path)
   if (seen?.stamp === stamp) return seen
   const file = await open(path)
   try {
     const ranges = ofFile(file, (await file.stat()).size)
-    const footer = await checkedFooter(ranges, 'it')
-    const { about } = await decode(ranges, { rowGroups: () => [] })
+    const footer = await checkedFooter(ranges, 'it', limits)
+    const { about } = await decode(ranges, { rowGroups: () => [], limits })
     if (files.size >= mostFiles) files.clear()
     const known = { stamp, footer, about }
     files.set(path, known)
@@ -51,10 +52,10 @@ function isDistinct(names: readonly string[]): boolean {
  */
 export async function search(
   { path, stamp }: { readonly path: string; readonly stamp: string },
-  { columns, symbols = [] }: Wanted,
+  { columns, symbols = [], limits }: Wanted,
 ): Promise<Decoded | undefined> {
   if (symbols.length === 0 || symbols.length > most) return undefined
-  const { footer, about } = await knownOf(path, stamp)
+  const { footer, about } = await knownOf(path, stamp, limits)
   const types = new Map(footer.columns.map(({ name, type }) => [name, type]))
   const names = columns ?? [...about.keys()]
   const isPlain = types.get(symbolColumn) === 'string' && names.every((name) => alike.includes(types.get(name) ?? ''))

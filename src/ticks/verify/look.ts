@@ -2,15 +2,13 @@ import { readFile } from 'node:fs/promises'
 import { sha256 } from '../../archive/write-whole.js'
 import { messageOf } from '../../contract/error.js'
 import { type Footer, footerOf } from '../../frame/parquet-file/footer.js'
+import { ownLimits } from '../../frame/parquet-file/limits.js'
 import { checkPages } from '../../frame/parquet-file/pages.js'
 import { ofMemory } from '../../frame/parquet-file/ranges.js'
 import { isPoison, whyOf } from '../poison.js'
 import { type Decoder, decoderOf } from './decode.js'
 import type { Facts, Task } from './facts.js'
 import { rowsCheck } from './rows.js'
-
-/** Cells are looked at row group by row group, and a day of ticks may be large. */
-const limits = { bytes: 2 ** 32 }
 
 type Tell = (facts: Facts) => void
 
@@ -20,9 +18,9 @@ function isMagic(bytes: Uint8Array): boolean {
 
 async function footerIn(bytes: Uint8Array, tell: Tell): Promise<Footer | undefined> {
   try {
-    const footer = await footerOf(bytes, 'it', limits)
+    const footer = await footerOf(bytes, 'it', ownLimits)
     const { rows: counted, rowGroups, columns: schema } = footer
-    const pages = await checkPages(ofMemory(bytes), footer, limits)
+    const pages = await checkPages(ofMemory(bytes), footer, ownLimits)
     tell({ footer: null, groups: rowGroups.length, counted, schema, pages })
     return footer
   } catch (error) {

@@ -4,7 +4,7 @@ import { QuotebookError } from '../../contract/error.js'
 import { typeOf } from './footer-type.js'
 import { type ParquetLimits, usualLimits } from './limits.js'
 import { ofMemory, type Ranges } from './ranges.js'
-import { walkStruct } from './thrift.js'
+import { Thrift, types, walkStruct } from './thrift.js'
 
 /** A bound of the cells of a column, as its type has it. */
 export type Bound = bigint | boolean | number | string | Date | Uint8Array
@@ -232,6 +232,19 @@ export function schemaLine({ columns }: Footer): string {
   return columns.map(({ name, type }) => `${name} ${type}`).join(', ')
 }
 
+/** Sees a schema of very many elements before anybody takes a minute to read it; some of them may be no columns. */
+function checkSchema(footer: Uint8Array, { columns: most = usualLimits.columns }: ParquetLimits): void {
+  const thrift = new Thrift(footer)
+  for (const { id, type } of thrift.fields()) {
+    if (id === 2 && type === types.list) {
+      const elements = new Thrift(footer, thrift.at).list().size - 1
+      if (elements > 4 * most) throw new RangeError(`it has ${elements} columns, and ${most} are the most that is read`)
+      return
+    }
+    thrift.skip(type)
+  }
+}
+
 /**
  * The footer of a Parquet file, of which only both ends are read. The pages are not looked at.
  * @param name what errors call it
@@ -247,6 +260,7 @@ export async function footerOf(
   const { parquetMetadata } = await import('hyparquet')
   try {
     const { start, footer, ending } = await footerAt(ranges)
+    checkSchema(footer, limits)
     walkStruct(footer)
     return footerIn(parquetMetadata(ending, { geoparquet: false }), ranges.size, start, limits)
   } catch (cause) {

@@ -78,6 +78,8 @@ export function wrongWord(column: Column, word: string): string | undefined {
     return `must be one of ${column.values.join(', ')}, not ${shown(word)}`
   if (column.kind === 'date' && !isDate(word)) return `must be a date YYYYMMDD, not ${shown(word)}`
   if (column.kind === 'minute' && !minute.test(word)) return `must be a minute HHmm, not ${shown(word)}`
+  if (column.kind === 'moment' && beijingMoment(word) === undefined)
+    return `must be a date or a time, not ${shown(word)}`
   if (column.kind === 'clock' && !clock.test(word)) return `must be a time HH:mm:ss, not ${shown(word)}`
   if (column.kind === 'code' && word === '') return 'is empty'
   if (column.kind === 'code' && word !== word.trim()) return `has blanks around it: ${shown(word)}`
@@ -121,7 +123,8 @@ function strings(rows: Rows, at: number, column: Column, refuse: Refuse): Values
     const cell = (rows[row] as readonly unknown[])[at]
     if (json && cell !== null && cell !== undefined) data[row] = JSON.stringify(cell)
     else if (typeof cell === 'string') {
-      if (isMoment && beijingMoment(cell) === undefined) refuse(row, `must be a date or a time, not ${shown(cell)}`)
+      const wrong = isMoment ? wrongWord(column, cell) : undefined
+      if (wrong) refuse(row, wrong)
       data[row] = cell
     } else {
       missing(column, cell, row, refuse)

@@ -5,6 +5,7 @@ import { numbers, words } from '../../frame/column.js'
 import type { DataFrame } from '../../frame/danfo/types.js'
 import { type Check, conclude, type Severities } from '../check.js'
 import { numberColumn, Words, wholeColumn, wordColumn } from '../columns.js'
+import { allowedCells } from '../laws/allowed.js'
 import { findAcross } from './across.js'
 import { findBetween, findLateForecasts } from './between.js'
 import type { AnomalyHalt } from './compute.js'
@@ -59,7 +60,7 @@ function isPriced(options: AnomalyOptions | PricedAnomalyOptions): options is Pr
 }
 
 /** Findings that no computation answers: which stock, name and day a row is of. */
-const identity = new Set(['key', 'name', 'symbol', 'day', 'null', 'pct_chg'])
+const identity = new Set(['cell', 'key', 'name', 'symbol', 'day', 'null', 'pct_chg'])
 
 /** The findings of every row, and what rows imply of each other. */
 function look(read: Candidates, { halts }: AnomalyOptions) {
@@ -151,7 +152,7 @@ function concludePriced(table: Table, findings: readonly (readonly Finding[])[],
  *   deviation, but of what a day of three took back; `status` one of the two, and right against the threshold, equality counts; `change` on a completed day,
  *   triggered if and only if pct_chg reached required_pct_chg; `sign` of the required change in a forecast; `price`
  *   above 0; `tick` of 0.01; `growth` an implied index above 0; `quote` pct_chg null only in the forecast of one day;
- *   `day` a trading day, of a forecast the next; `null` anything else missing. `suspect`: `limit`, a reachable
+ *   `day` a trading day, of a forecast the next; `null` anything else missing; `cell` what the contract forbids a cell. `suspect`: `limit`, a reachable
  *   change, or the day's own, beyond its price limit.
  * - Between rows of a stock, `inconsistent`: `key` (day, symbol, rule) unique; one `pct_chg` and one `name` for a day;
  *   one `deviation` for an interval; `close`: one reference price and one close for a day, in whole cents, from
@@ -195,6 +196,10 @@ export function checkAnomalies(
   const table = asTable(candidates)
   const read = readCandidates(table, options.completed)
   const { findings, implied } = look(read, options)
+  for (const { row, why } of allowedCells(table, 'anomaly_forecast').forbidden) {
+    const found = findings[row] ?? []
+    if (!found.some(({ verdict }) => verdict === 'broken')) found.push({ verdict: 'broken', rule: 'cell', why })
+  }
   if (isPriced(options)) return concludePriced(table, findings, holdAgainst(read.rows, options))
   const { verdict, why, broken } = wordsOf(findings)
   const columns = { ...columnsOf(table, implied), broken: brokenColumn(broken) }

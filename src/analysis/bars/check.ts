@@ -1,23 +1,33 @@
 import type { Table } from 'apache-arrow'
-import { bucketCloses } from '../../contract/session.js'
-import { has, numbers } from '../../frame/column.js'
+import { bucketCloses, inBucket } from '../../contract/session.js'
+import { has, numbers, texts } from '../../frame/column.js'
 import type { DataFrame } from '../../frame/danfo/types.js'
 import { type Check, conclude, type Severities } from '../check.js'
 import { numberColumn, Words } from '../columns.js'
 import { decimalOf, digitsAt, placesOfColumn } from '../exact/decimal.js'
+import { groupBy } from '../group.js'
+import { allowedCells } from '../laws/allowed.js'
 import { tableVwap } from '../vwap/cumulative.js'
 import { type FactorOptions, factorsOf } from '../vwap/factor.js'
-import { type Grids, gridsOf, missingKey } from './grid.js'
+import { type Grids, gridsOf, isBucketed, missingKey, offGrid, type Period } from './grid.js'
 import { keysOf } from './keys.js'
 import { withOrigin } from './origin.js'
 import { rowAt, type Series, seriesOf, wordAt } from './series.js'
 
-export type BarVerdict = 'sound' | 'incomplete' | 'gap' | 'doubled' | 'outside' | 'falls'
+export type BarVerdict = 'sound' | 'incomplete' | 'gap' | 'doubled' | 'outside' | 'falls' | 'misplaced'
 
-const severities: Severities<BarVerdict> = { sound: 0, incomplete: 1, gap: 1, doubled: 2, outside: 3, falls: 4 }
+const severities: Severities<BarVerdict> = {
+  sound: 0,
+  incomplete: 1,
+  gap: 1,
+  doubled: 2,
+  outside: 3,
+  falls: 4,
+  misplaced: 5,
+}
 
 /** What a verdict goes by where a bar has more than one finding, the worst first. */
-const worstFirst = ['falls', 'outside', 'doubled', 'gap', 'incomplete'] as const
+const worstFirst = ['misplaced', 'falls', 'outside', 'doubled', 'gap', 'incomplete'] as const
 
 export interface BarOptions extends FactorOptions {
   /** What a bar that is not there means: that it is missing, or, as in a feed of bars with trades, nothing. */
@@ -100,27 +110,49 @@ function findingsOf(bars: Bars, row: number, rounding: Rounding): Finding[] {
   return found
 }
 
-/** The bars that a series lacks, by the place of the bar after them, or of the last one. */
-function gapsOf(series: Series, grids: Grids, s: number): Map<number, string> {
+/**
+ * The bars that a series lacks, by the place of the bar after them, or of the last one; of a bar between that closes at no
+ * bucket, since it may be the one that is missing.
+ */
+function gapsOf(series: Series, grids: Grids, s: number, period: Period | undefined): Map<number, string> {
   const [start, end] = [series.starts[s] as number, series.starts[s + 1] as number]
-  const period = grids.periodOf(s)
   const gaps = new Map<number, string>()
   if (!period) {
     if (wordAt(series, 'trademin', start) > '0931') gaps.set(start, '0930 missing before it')
     return gaps
   }
   let due = 0
+  let odd: number | undefined
   for (let i = start; i < end; i++) {
     const bucket = grids.bucketAt(period, i)
-    if (bucket > due) gaps.set(i, `${named(bucketCloses[period].slice(due, bucket))} missing before it`)
-    due = bucket + 1
+    if (bucket < 0) odd ??= i
+    else {
+      const missing = named(bucketCloses[period].slice(due, bucket))
+      if (bucket > due) gaps.set(odd ?? i, `${missing} missing ${odd === undefined ? 'before' : 'beside'} it`)
+      due = bucket + 1
+      odd = undefined
+    }
   }
   const after = bucketCloses[period].slice(due)
   if (after.length > 0) {
-    const before = gaps.get(end - 1)
-    gaps.set(end - 1, `${before ? `${before}, ` : ''}${named(after)} missing after it`)
+    const before = gaps.get(odd ?? end - 1)
+    gaps.set(odd ?? end - 1, `${before ? `${before}, ` : ''}${named(after)} missing after it`)
   }
   return gaps
+}
+
+/** What is wrong with the minute and the time of each bar at a place of the order; undefined where nothing is, or nothing can be told. */
+function placesOf(table: Table, series: Series, grids: Grids, isBucketed: boolean) {
+  const time = has(table, 'time') ? texts(table, 'time') : []
+  return (period: Period | undefined, i: number): string | undefined => {
+    const minute = wordAt(series, 'trademin', i)
+    if (minute === '') return undefined
+    const off = grids.bucketAt(period ?? '15m', i) < 0
+    if (off) return period || isBucketed ? offGrid(minute, period ?? '15m or 30m') : undefined
+    const clock = time[rowAt(series, i)] ?? undefined
+    if (clock === undefined || !period || inBucket(clock, minute, period)) return undefined
+    return `time ${clock} lies outside the bar of ${minute}`
+  }
 }
 
 function lotOf(factor: number, vol: Float64Array): number {
@@ -143,6 +175,8 @@ function averages({ amount, vol }: Bars, factors: Float64Array, lots: Float64Arr
  * - `outside`: low is above high; open or close lies outside low..high; or the bar's own average, amount / (vol x factor),
  *   does, even if the volume is up to one lot off. A volume is the difference of two cumulative volumes, each right within
  *   half a lot. The turnover may be off by one unit of the last decimal that the column shows, for the same reason.
+ * - `misplaced`: it closes at a minute that is no bucket of its period, its time lies outside the bucket, its day is no trading day,
+ *   or a cell holds what the contract forbids, as an infinite number or no symbol. The other bars of its day are judged on.
  * - `doubled`: the same minute of the same day and symbol stands there twice. Both bars have this verdict.
  * - `gap`: bars are missing before it, or after it where it is the day's last; `why` names them. Of bars of 15 and 30
  *   minutes only, read as of 30 where nothing tells; of others the opening alone is looked at. The last day of a running market has a gap until its close.
@@ -150,10 +184,10 @@ function averages({ amount, vol }: Bars, factors: Float64Array, lots: Float64Arr
  *
  * A bar with more than one finding has the verdict of the worst, and all of them in `why`.
  * @param bars tradedate, symbol, trademin, open, high, low, close, vol, amount, and maybe period; in any order
- * @throws QuotebookError INVALID_VALUE when the factor cannot be told or a key is null; MISSING_COLUMN
+ * @throws QuotebookError INVALID_VALUE when the factor cannot be told; MISSING_COLUMN
  */
 export function checkBars(bars: Table | DataFrame, options: BarOptions = {}): Check<BarVerdict> {
-  const table = withOrigin(bars)
+  const { table, forbidden } = allowedCells(withOrigin(bars), options.dataset ?? 'etf_minute')
   const keys = has(table, 'period') ? ['tradedate', 'symbol', 'period'] : ['tradedate', 'symbol']
   const series = seriesOf(table, keys, 'trademin')
   const column = (name: keyof Bars): Float64Array => numbers(table, name)
@@ -167,6 +201,8 @@ export function checkBars(bars: Table | DataFrame, options: BarOptions = {}): Ch
   }
   const missing = options.missing ?? (table.schema.metadata.get(missingKey) === 'no trade' ? 'no trade' : 'unknown')
   const grids = gridsOf(table, series, options.dataset, '30m')
+  const misplaced = groupBy(forbidden, ({ row }) => row)
+  const wrongPlace = placesOf(table, series, grids, isBucketed(table, options.dataset))
   const bySeries = factorsOf(table, series, options)
   const unit = 10 ** -Math.min(placesOfColumn(own.amount), 2)
   const [verdict, why] = [new Words(table.numRows), new Words(table.numRows)]
@@ -175,7 +211,8 @@ export function checkBars(bars: Table | DataFrame, options: BarOptions = {}): Ch
   const twice = new Set(series.doubled.flatMap((place) => [place - 1, place]))
   const lotFor = new Map<number, number>()
   for (let s = 0; s + 1 < series.starts.length; s++) {
-    const gaps = missing === 'no trade' ? undefined : gapsOf(series, grids, s)
+    const period = grids.periodOf(s)
+    const gaps = missing === 'no trade' ? undefined : gapsOf(series, grids, s, period)
     const factor = bySeries[s] as number
     const lot = options.lot ?? lotFor.get(factor) ?? lotOf(factor, own.vol)
     lotFor.set(factor, lot)
@@ -183,7 +220,10 @@ export function checkBars(bars: Table | DataFrame, options: BarOptions = {}): Ch
       const row = rowAt(series, i)
       factors[row] = factor
       lots[row] = lot
-      const found = findingsOf(own, row, { factor, lot, unit })
+      const found: Finding[] = (misplaced.get(row) ?? []).map(({ why }) => ['misplaced', why])
+      const place = wrongPlace(period, i)
+      if (place !== undefined) found.push(['misplaced', place])
+      found.push(...findingsOf(own, row, { factor, lot, unit }))
       const gap = gaps?.get(i)
       if (gap !== undefined) found.push(['gap', gap])
       if (twice.has(i)) found.push(['doubled', 'stands there twice'])

@@ -7,8 +7,9 @@ import { provenance } from '../../frame/provenance.js'
 import { type Check, conclude, type Severities } from '../check.js'
 import { countColumn, numberColumn, textColumn, Words, wordColumn } from '../columns.js'
 import { difference, placesOfColumn, roundHalfUp } from '../exact/decimal.js'
+import { allowedCells } from '../laws/allowed.js'
 import { type BarColumns, barColumnsOf, type Compared, compared, comparePrices, summed, tradedOf } from './agree.js'
-import { firstMissing, type Grids, gridsOf } from './grid.js'
+import { firstBreak, type Grids, gridsOf } from './grid.js'
 import { rowAt, type Series, seriesOf, wordAt } from './series.js'
 
 export type DayVerdict = 'equal' | 'lot-bound' | 'unverifiable' | 'mismatch'
@@ -33,8 +34,8 @@ function incomplete(series: Series, grids: Grids, s: number, twice: ReadonlySet<
   const [start, end] = [series.starts[s] as number, series.starts[s + 1] as number]
   for (let i = start; i < end; i++)
     if (twice.has(i)) return `the bar of ${wordAt(series, 'trademin', i)} stands there twice`
-  const missing = firstMissing(series, grids, s)
-  if (missing) return `the bar of ${missing.minute} is missing`
+  const broken = firstBreak(series, grids, s)
+  if (broken) return broken.why
   const last = wordAt(series, 'trademin', end - 1)
   const close = bucketCloses['30m'].at(-1) ?? ''
   return last < close ? `the bars end at ${last}` : undefined
@@ -117,14 +118,15 @@ function verdictOf(
  *   day has more decimals than they.
  * - `mismatch`: a column does not agree; `columns` names them, `why` has the numbers.
  * - `unverifiable`: a bar is missing or stands there twice, the bars end before 1500, as they do during the day, the day
- *   is not in `daily` or is there twice (nothing is compared then); or a number is null, and nothing that is known disagrees.
+ *   is not in `daily` or is there twice (nothing is compared then); or a number is null or infinite, and nothing that is known disagrees.
  * @param bars minute bars with tradedate, symbol (with market suffix), trademin, open, high, low, close, vol in lots and
  * amount in yuan, and maybe period
  * @param daily tradedate, code, open, high, low, close, vol in lots, amount in yuan
- * @throws QuotebookError INVALID_VALUE where a key of the bars is null or a number infinite; MISSING_COLUMN
+ * @throws QuotebookError MISSING_COLUMN
  */
 export function compareDay(bars: Table | DataFrame, daily: Table | DataFrame): Check<DayVerdict> {
-  const [table, days] = [asTable(bars), asTable(daily)]
+  const { table } = allowedCells(asTable(bars), 'convertible_minute')
+  const { table: days } = allowedCells(asTable(daily), 'convertible_daily')
   const answered = provenance(bars) !== undefined
   const keys = has(table, 'period') ? ['tradedate', 'symbol', 'period'] : ['tradedate', 'symbol']
   const series = seriesOf(table, keys, 'trademin')

@@ -41,7 +41,7 @@ function barsLaw(dataset: BarDataset): Law {
     name: 'bars',
     brief: 'each bar by itself and in its place',
     dataset,
-    rule: 'Each bar by itself and in its place: volume and turnover are not negative, open, close and the own average price lie between low and high, as far as volumes in whole lots tell, and no bar of the day is missing or stands there twice.',
+    rule: 'Each bar by itself and in its place: volume and turnover are not negative, open, close and the own average price lie between low and high, as far as volumes in whole lots tell, no bar of the day is missing or stands there twice, and each closes at a bucket of its period on a trading day, with its time in the bucket.',
     meanings: {
       sound: sound('Nothing in the bar or its place in the day contradicts it.'),
       incomplete: open('A turnover, a volume or a price is missing, so the bar cannot be judged.'),
@@ -49,6 +49,9 @@ function barsLaw(dataset: BarDataset): Law {
       doubled: wrong('The same minute stands there twice.'),
       outside: wrong('A price, or the average of the bar, lies outside its own low and high.'),
       falls: wrong('Volume or turnover is negative, so a cumulative value fell.'),
+      misplaced: wrong(
+        'Its minute is no bucket of the period, its time or day is not of one, or a cell holds what the contract forbids.',
+      ),
     },
     confirmedAs: 'without contradiction',
     partial: true,

@@ -1,5 +1,4 @@
 import type { Table } from 'apache-arrow'
-import { QuotebookError } from '../../contract/error.js'
 import { bucketCloses, vwapSince } from '../../contract/session.js'
 import { asTable } from '../../frame/as-table.js'
 import { has, numbers, texts, words } from '../../frame/column.js'
@@ -7,8 +6,9 @@ import type { DataFrame } from '../../frame/danfo/types.js'
 import { type Check, conclude, type Severities } from '../check.js'
 import { type Made, numberColumn, textColumn, Words, wordColumn } from '../columns.js'
 import { difference } from '../exact/decimal.js'
+import { allowedCells } from '../laws/allowed.js'
 import { type BarColumns, barColumnsOf, type Compared, compared, comparePrices, summed, tradedOf } from './agree.js'
-import type { Period } from './grid.js'
+import { offGrid, type Period } from './grid.js'
 
 export type PeriodVerdict = 'equal' | 'mismatch' | 'unverifiable'
 
@@ -24,31 +24,22 @@ interface Side {
   readonly minuteOf: (row: number) => string
 }
 
-function sideOf(table: Table, period: Period): Side {
+function sideOf(bars: Table | DataFrame, period: Period): Side {
+  const { table } = allowedCells(asTable(bars), 'etf_minute')
   const own = has(table, 'period') ? texts(table, 'period') : undefined
   const textOf = (name: string) => {
     const { codes, words: list } = words(table, name)
-    return (row: number): string => {
-      const word = list[codes[row] as number]
-      if (word === undefined) throw new QuotebookError('INVALID_VALUE', `row ${row + 1}: ${name} is null`)
-      return word
-    }
+    return (row: number): string => list[codes[row] as number] ?? ''
   }
   const rows: number[] = []
   for (let row = 0; row < table.numRows; row++) if (!own || own[row] === period) rows.push(row)
-  const minuteOf = textOf('trademin')
-  const odd = rows.find((row) => !bucketCloses[period].includes(minuteOf(row)))
-  if (odd !== undefined) {
-    const minute = minuteOf(odd)
-    throw new QuotebookError('INVALID_VALUE', `row ${odd + 1}: ${minute} is not the close of a bar of ${period}`)
-  }
   return {
     bars: barColumnsOf(table),
     vwap: has(table, 'vwap') ? numbers(table, 'vwap') : undefined,
     rows,
     dateOf: textOf('tradedate'),
     symbolOf: textOf('symbol'),
-    minuteOf,
+    minuteOf: textOf('trademin'),
   }
 }
 
@@ -104,14 +95,14 @@ const reasons = (found: readonly Compared[]): string => found.map(({ why }) => w
  * - `equal`: all columns agree. Prices are those of the parts that traded, or of all parts: a part without trade may
  *   repeat a price or have none.
  * - `mismatch`: a column does not; `columns` names them, `why` has the numbers. A vwap on one side only is one from
- *   2025-08-21 on.
- * - `unverifiable`: a part is missing, stands there twice, or is null; nothing that is known disagrees.
+ *   2025-08-21 on, and a minute that is not the close of a bar of 30 minutes always.
+ * - `unverifiable`: a part is missing, stands there twice, or is null or infinite; nothing that is known disagrees.
  * @param fifteen bars of 15 minutes; of a table with a column `period`, those of `15m`
  * @param thirty bars of 30 minutes; of a table with a column `period`, those of `30m`
- * @throws QuotebookError INVALID_VALUE for a null key, an infinite number or a minute that is not a close of its period; MISSING_COLUMN
+ * @throws QuotebookError MISSING_COLUMN
  */
 export function comparePeriods(fifteen: Table | DataFrame, thirty: Table | DataFrame): Check<PeriodVerdict> {
-  const [short, long] = [sideOf(asTable(fifteen), '15m'), sideOf(asTable(thirty), '30m')]
+  const [short, long] = [sideOf(fifteen, '15m'), sideOf(thirty, '30m')]
   const [places, own] = [placesOf(short), placesOf(long)]
   const count = long.rows.length
   const [verdict, why, columns] = [new Words(count), new Words(count), new Words(count)]
@@ -124,6 +115,11 @@ export function comparePeriods(fifteen: Table | DataFrame, thirty: Table | DataF
   long.rows.forEach((row, i) => {
     const head = `${long.dateOf(row)} ${long.symbolOf(row)}`
     const minute = long.minuteOf(row)
+    if (!bucketCloses['30m'].includes(minute)) {
+      columns.set(i, 'trademin')
+      set(i, 'mismatch', offGrid(minute, '30m'))
+      return
+    }
     const closes = partsOf(minute)
     const parts = closes.map((close) => places.get(`${head} ${close}`) ?? [])
     const lacking = closes.filter((_, at) => parts[at]?.length === 0)

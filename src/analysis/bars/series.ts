@@ -2,7 +2,7 @@ import type { Table } from 'apache-arrow'
 import { QuotebookError } from '../../contract/error.js'
 import { words } from '../../frame/column.js'
 
-/** A text column without nulls, as codes into its words, and the place of each word among the different words in order. */
+/** A text column, as codes into its words, and the place of each word among the different words in order; null is an empty word. */
 export interface Ranked {
   readonly name: string
   readonly codes: Int32Array
@@ -25,9 +25,10 @@ export interface Series {
 }
 
 function ranked(table: Table, name: string): Ranked {
-  const { codes, words: list } = words(table, name)
-  const row = codes.indexOf(-1)
-  if (row >= 0) throw new QuotebookError('INVALID_VALUE', `row ${row + 1}: ${name} is null`)
+  const own = words(table, name)
+  const isNull = own.codes.includes(-1)
+  const list = isNull ? [...own.words, ''] : own.words
+  const codes = isNull ? own.codes.map((code) => (code < 0 ? own.words.length : code)) : own.codes
   const sorted = [...new Set(list)].sort()
   const place = new Map(sorted.map((word, i) => [word, i]))
   const ranks = Int32Array.from(list, (word) => place.get(word) ?? 0)
@@ -92,8 +93,7 @@ function sortedRows(rows: number, columns: readonly Ranked[]): Uint32Array {
 
 /**
  * Rows grouped by text columns, then by time, whatever their order in the table. Two rows of a series may have the same
- * time: they are told in `doubled`.
- * @throws QuotebookError INVALID_VALUE where a key is null
+ * time: they are told in `doubled`. Rows without a key are series of their own.
  */
 export function seriesOf(table: Table, keys: readonly string[], time: string): Series {
   const rows = table.numRows
@@ -152,6 +152,10 @@ export function inRows({ order }: Series, numbers: Float64Array): Float64Array {
  * @throws QuotebookError INVALID_VALUE where a key is null or two rows of a series have the same time
  */
 export function distinctSeriesOf(table: Table, keys: readonly string[], time: string): Series {
+  for (const name of [...keys, time]) {
+    const row = words(table, name).codes.indexOf(-1)
+    if (row >= 0) throw new QuotebookError('INVALID_VALUE', `row ${row + 1}: ${name} is null`)
+  }
   const series = seriesOf(table, keys, time)
   const [twice] = series.doubled
   if (twice === undefined) return series

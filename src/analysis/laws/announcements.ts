@@ -9,6 +9,7 @@ import type { Check } from '../check.js'
 import { textColumn, wordColumn } from '../columns.js'
 import { groupBy } from '../group.js'
 import { type Law, open, sound, wrong } from '../law.js'
+import { allowedCells } from './allowed.js'
 import { eachTable, type Finding, judged } from './verdict.js'
 
 const verdicts = ['holds', 'unverifiable', 'suspect', 'twice', 'mismatch'] as const
@@ -148,10 +149,11 @@ function* findings(table: Table): Iterable<Found> {
  * @throws QuotebookError MISSING_COLUMN
  */
 export function checkAnnouncements(input: Table | DataFrame): Check<AnnouncementVerdict> {
-  const table = asTable(input)
+  const { table, forbidden } = allowedCells(asTable(input), 'finance_announcement')
   return judged({
     name: 'announcements',
     verdicts,
+    forbidden,
     rows: table.numRows,
     findings: findings(table),
     columns: {

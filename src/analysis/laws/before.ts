@@ -31,13 +31,12 @@ function mustBeDate(text: string): void {
 }
 
 /**
- * For each row, the row of the same thing before it; rows may come in any order. Of equal dates the first row counts.
- * @throws QuotebookError INVALID_VALUE for a date that is null or none
+ * For each row, the row of the same thing before it; rows may come in any order. Of equal dates the first row counts. A row
+ * without a date, or of nothing that is known, has none before it and is before none.
+ * @throws QuotebookError INVALID_VALUE for a date that is none
  */
 export function rowsBefore(thing: Text, date: Text): Before {
-  const lacking = date.codes.indexOf(-1)
-  if (lacking >= 0) throw new QuotebookError('INVALID_VALUE', `row ${lacking + 1}: tradedate is null`)
-  for (const code of new Set(date.codes)) mustBeDate(date.words[code] as string)
+  for (const code of new Set(date.codes)) if (code >= 0) mustBeDate(date.words[code] as string)
   const [thingRank, dateRank] = [ranksOf(thing), ranksOf(date)]
   const rows = thing.codes.length
   const order = Uint32Array.from({ length: rows }, (_, row) => row)
@@ -48,6 +47,7 @@ export function rowsBefore(thing: Text, date: Text): Before {
   const twice = new Uint8Array(rows)
   let [latest, earlier] = [-1, -1]
   for (const row of order) {
+    if (at(things, row) < 0 || at(dates, row) < 0) continue
     if (latest < 0 || things[row] !== things[latest]) [latest, earlier] = [row, -1]
     else if (dates[row] === dates[latest]) twice[row] = 1
     else [latest, earlier] = [row, latest]

@@ -8,9 +8,11 @@ import { numberColumn, wordColumn } from '../columns.js'
 import { difference, percentOver } from '../exact/decimal.js'
 import { usualPlaces } from '../exact/precision.js'
 import { type Law, open, sound, wrong } from '../law.js'
+import { allowedCells } from './allowed.js'
 import { daysInside, many, rowsBefore } from './before.js'
 import { limitsOf } from './price-limit.js'
 import { isDifference, isPercentChange, placesIn } from './rounding.js'
+import { namePairs } from './theme-names.js'
 import { eachTable, type Finding, judged } from './verdict.js'
 
 const verdicts = ['holds', 'unverifiable', 'gap', 'suspect', 'twice', 'mismatch'] as const
@@ -63,9 +65,8 @@ function* rangeRules(row: number, cells: Cells): Iterable<Found> {
 function* signRules(row: number, cells: Cells): Iterable<Found> {
   for (const name of ['pre_close', ...prices, 'vol', 'amount'] as const) {
     const value = cells[name]
-    if (value < 0 || value === Number.POSITIVE_INFINITY) {
-      const why = `${name} is ${value < 0 ? 'below 0' : 'infinite'}`
-      yield { row, verdict: 'mismatch', rule: 'sign', why, given: value }
+    if (value < 0) {
+      yield { row, verdict: 'mismatch', rule: 'sign', why: `${name} is below 0`, given: value }
     } else if (value === 0 && name !== 'vol' && name !== 'amount') {
       const idle = cells.vol === 0 && name !== 'pre_close'
       const why = idle ? `${name} is 0 on a day without trade` : `${name} is 0`
@@ -153,6 +154,7 @@ function* chainRule(rows: Rows, row: number, earlier: number, inside: (from: str
 
 function* findings(rows: Rows, table: Table): Iterable<Found> {
   yield* codeFindings(table)
+  if (has(table, 'name')) yield* namePairs(texts(table, 'code'), texts(table, 'name'), texts(table, 'tradedate'))
   const { numbers: columns, before, twice } = rows
   const inside = daysInside()
   const places = { change: usualPlaces(columns.change), percent: usualPlaces(columns.pct_chg) }
@@ -188,10 +190,10 @@ function* findings(rows: Rows, table: Table): Iterable<Found> {
  * - `gap`: pre_close is not the close of the row before, and trading days lie between.
  * - `suspect`: beyond a price limit, an average price outside the range, or a 0 for a price on a day without trade.
  * - `twice`: a second row of a bond and day. `mismatch`: none of these explains it.
- * @throws QuotebookError MISSING_COLUMN; INVALID_VALUE for a tradedate that is no date
+ * @throws QuotebookError MISSING_COLUMN
  */
 export function checkConvertibleDaily(input: Table | DataFrame): Check<ConvertibleDailyVerdict> {
-  const table = asTable(input)
+  const { table, forbidden } = allowedCells(asTable(input), 'convertible_daily')
   const columns = Object.fromEntries(names.map((name) => [name, numbers(table, name)])) as Numbers
   const [date, code] = [words(table, 'tradedate'), words(table, 'code')]
   const dateAt = (row: number): string => date.words[date.codes[row] ?? -1] ?? ''
@@ -200,6 +202,7 @@ export function checkConvertibleDaily(input: Table | DataFrame): Check<Convertib
   return judged({
     name: 'convertible day',
     verdicts,
+    forbidden,
     rows: table.numRows,
     findings: findings(rows, table),
     compares: true,

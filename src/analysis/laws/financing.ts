@@ -6,6 +6,7 @@ import type { Check } from '../check.js'
 import { numberColumn, wordColumn } from '../columns.js'
 import { decimalOf, difference, sumDecimals } from '../exact/decimal.js'
 import { type Law, open, sound, wrong } from '../law.js'
+import { allowedCells } from './allowed.js'
 import { daysInside, many, rowsBefore } from './before.js'
 import { eachTable, type Finding, judged } from './verdict.js'
 
@@ -40,8 +41,6 @@ function commonStep(columns: readonly Float64Array[]): number {
   return Number.isFinite(least) ? least : 0
 }
 
-const finite = (x: number): number => (Number.isFinite(x) ? x : Number.NaN)
-
 function read(table: Table): Rows {
   const columns = names.map((name) => numbers(table, name))
   const [opening, auction, reborrow, repayment, closing] = columns as [
@@ -51,9 +50,9 @@ function read(table: Table): Rows {
     Float64Array,
     Float64Array,
   ]
-  const flow = (x: number | undefined): number => (x === undefined || Number.isNaN(x) ? 0 : finite(x))
+  const flow = (x: number | undefined): number => (x === undefined || Number.isNaN(x) ? 0 : x)
   const due = opening.map((start, row) =>
-    sumDecimals([finite(start), flow(auction[row]), flow(reborrow[row]), -flow(repayment[row])]),
+    sumDecimals([start, flow(auction[row]), flow(reborrow[row]), -flow(repayment[row])]),
   )
   const { codes, words: all } = words(table, 'tradedate')
   const date = Array.from(codes, (code) => all[code] ?? '')
@@ -64,8 +63,6 @@ function* ownRules({ columns, opening, closing, due, step }: Rows, row: number):
   for (const [at, name] of names.entries()) {
     const value = columns[at]?.[row] as number
     if (value < 0) yield { row, verdict: 'mismatch', rule: 'sign', why: `${name} is below 0`, given: value }
-    else if (value === Number.POSITIVE_INFINITY)
-      yield { row, verdict: 'mismatch', rule: 'sign', why: `${name} is infinite` }
   }
   const [start, end, sum] = [opening[row] as number, closing[row] as number, due[row] as number]
   const missing = [Number.isNaN(start) && 'opening_balance', Number.isNaN(end) && 'closing_balance'].filter(Boolean)
@@ -73,8 +70,8 @@ function* ownRules({ columns, opening, closing, due, step }: Rows, row: number):
     yield { row, verdict: 'unverifiable', rule: 'sum', why: `${missing.join(' and ')} null` }
     return
   }
-  const off = Number.isFinite(end) ? difference(end, sum) : Number.NaN
-  if (off === 0 || Number.isNaN(off)) return
+  const off = difference(end, sum)
+  if (off === 0) return
   const compared = { row, rule: 'sum', given: end, due: sum }
   if (Math.abs(off) <= 2.5 * 10 ** step) {
     const why = `closing_balance differs by no more than five numbers rounded to 1e${step} can`
@@ -120,10 +117,10 @@ function* findings(rows: Rows, before: Int32Array, twice: Uint8Array): Iterable<
  * - `suspect`: the sum differs, by no more than the rounding of five numbers to the power of ten in which all of them are
  *   published can give.
  * - `twice`: a second record of one day. `mismatch`: none of these explains it.
- * @throws QuotebookError MISSING_COLUMN; INVALID_VALUE for a tradedate that is no date
+ * @throws QuotebookError MISSING_COLUMN
  */
 export function checkFinancing(input: Table | DataFrame): Check<FinancingVerdict> {
-  const table = asTable(input)
+  const { table, forbidden } = allowedCells(asTable(input), 'transfer_financing')
   const rows = read(table)
   const date = words(table, 'tradedate')
   const everything = { codes: new Int32Array(date.codes.length), words: [''] }
@@ -133,6 +130,7 @@ export function checkFinancing(input: Table | DataFrame): Check<FinancingVerdict
   return judged({
     name: 'financing',
     verdicts,
+    forbidden,
     rows: opening.length,
     findings: findings(rows, before, twice),
     compares: true,

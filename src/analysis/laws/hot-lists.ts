@@ -6,10 +6,11 @@ import type { DataFrame } from '../../frame/danfo/types.js'
 import type { Check } from '../check.js'
 import { type MadeColumns, wholeColumn, wordColumn } from '../columns.js'
 import { groupBy } from '../group.js'
-import { type Law, open, sound, wrong } from '../law.js'
+import { type Law, sound, wrong } from '../law.js'
+import { allowedCells } from './allowed.js'
 import { eachTable, type Finding, judged } from './verdict.js'
 
-const verdicts = ['holds', 'unverifiable', 'twice', 'mismatch'] as const
+const verdicts = ['holds', 'twice', 'mismatch'] as const
 export type HotListVerdict = (typeof verdicts)[number]
 type Found = Finding<HotListVerdict>
 
@@ -30,8 +31,8 @@ function* ranks(rank: Float64Array, rows: readonly number[]): Iterable<Found> {
   const numbered: number[] = []
   for (const row of rows) {
     const place = rank[row] as number
-    if (Number.isNaN(place)) yield { row, verdict: 'unverifiable', rule: 'rank', why: 'rank is null' }
-    else if (!Number.isInteger(place) || place < 1) {
+    if (Number.isNaN(place)) continue
+    if (!Number.isInteger(place) || place < 1) {
       yield { row, verdict: 'mismatch', rule: 'rank', why: `rank ${place} is no place in a list` }
     } else numbered.push(row)
   }
@@ -76,18 +77,19 @@ function columnsOf(table: Table, isDated: boolean): MadeColumns {
  * Holds hot lists against what a list is: of each list and day, ranks 1 to n each once, no stock twice, codes of six digits.
  * A latest list (s, n, pc) has no rank and is one list: only its stocks are looked at.
  *
- * - `holds`. `unverifiable`: rank is null.
+ * - `holds`.
  * - `twice`: a rank or a stock a second time in its list. `mismatch`: a rank after a missing one, a rank that is no place, a
  *   code that is none, a list that is none of the fifteen.
  * @throws QuotebookError MISSING_COLUMN
  */
 export function checkHotLists(input: Table | DataFrame): Check<HotListVerdict> {
-  const table = asTable(input)
+  const { table, forbidden } = allowedCells(asTable(input), 'hotstock')
   const isDated = ['rank', 'tradedate', 'type'].some((name) => has(table, name))
   const all = Array.from({ length: table.numRows }, (_, row) => row)
   return judged({
     name: 'hot list',
     verdicts,
+    forbidden,
     rows: table.numRows,
     findings: isDated ? dated(table) : codes(texts(table, 's'), all),
     columns: columnsOf(table, isDated),
@@ -101,9 +103,8 @@ export const hotListLaw: Law = {
   rule: 'Of each list and day, the ranks run from 1 without a gap, each once, and each stock stands there once under a code of six digits.',
   meanings: {
     holds: sound('The row has its own place and its own stock in its list.'),
-    unverifiable: open('The rank is null.'),
     twice: wrong('The rank or the stock stands in the list twice.'),
-    mismatch: wrong('A rank before it is missing, or the rank, code or list is not a valid one.'),
+    mismatch: wrong('A rank before it is missing, or the rank, code, day or list is not a valid one.'),
   },
   confirmedAs: 'in their own place',
   runs: eachTable('hotstock', checkHotLists),

@@ -6,6 +6,7 @@ import type { DataFrame } from '../../frame/danfo/types.js'
 import type { Check } from '../check.js'
 import { countColumn, wordColumn } from '../columns.js'
 import { type Law, open, sound, wrong } from '../law.js'
+import { allowedCells } from './allowed.js'
 import { eachTable, type Finding, judged } from './verdict.js'
 
 const verdicts = ['holds', 'unverifiable', 'suspect', 'twice', 'mismatch'] as const
@@ -72,11 +73,12 @@ function* findings(table: Table): Iterable<Found> {
  * @throws QuotebookError MISSING_COLUMN; INVALID_VALUE when `symbols` holds neither lists nor text
  */
 export function checkMembers(input: Table | DataFrame): Check<MembersVerdict> {
-  const table = asTable(input)
+  const { table, forbidden } = allowedCells(asTable(input), 'thememembers_jx')
   const members = Int32Array.from(membersOf(table), (codes) => codes?.length ?? 0)
   return judged({
     name: 'members',
     verdicts,
+    forbidden,
     rows: table.numRows,
     findings: findings(table),
     columns: {

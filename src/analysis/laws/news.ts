@@ -7,6 +7,7 @@ import type { DataFrame } from '../../frame/danfo/types.js'
 import type { Check } from '../check.js'
 import { textColumn, wordColumn } from '../columns.js'
 import { type Law, open, sound, wrong } from '../law.js'
+import { allowedCells } from './allowed.js'
 import { eachTable, type Finding, judged } from './verdict.js'
 
 const verdicts = ['holds', 'suspect', 'twice', 'mismatch'] as const
@@ -87,10 +88,11 @@ function* findings(table: Table): Iterable<Found> {
  * @throws QuotebookError MISSING_COLUMN
  */
 export function checkNews(input: Table | DataFrame): Check<NewsVerdict> {
-  const table = asTable(input)
+  const { table, forbidden } = allowedCells(asTable(input), 'news')
   return judged({
     name: 'news',
     verdicts,
+    forbidden,
     rows: table.numRows,
     findings: findings(table),
     columns: {

@@ -7,6 +7,7 @@ import { numberColumn, Words, wordColumn } from '../columns.js'
 import { difference, percentOver } from '../exact/decimal.js'
 import { meet, minus, over, point, rounded, times } from '../exact/interval.js'
 import { cellPlaces, usualPlaces } from '../exact/precision.js'
+import { allowedCells } from './allowed.js'
 
 export type PremiumVerdict = 'equal' | 'within-rounding' | 'unverifiable' | 'null-rule' | 'mismatch'
 
@@ -35,11 +36,13 @@ function explains(close: number, value: number, rate: number, valuePlaces: numbe
  * - `within-rounding`: differs, and the rounding of the published value and rate explains it.
  * - `unverifiable`: close or value is null or the value not above 0, so nothing can be recomputed; the rate may be null.
  * - `null-rule`: no rate although close and value are there. Not counted as a contradiction: the latest quotes may lack it.
- * - `mismatch`: none of these.
- * @throws QuotebookError MISSING_COLUMN; INVALID_VALUE for an infinite number
+ * - `mismatch`: none of these, or a cell that it is made from holds what the contract forbids.
+ * @throws QuotebookError MISSING_COLUMN
  */
 export function checkPremium(input: Table | DataFrame, premium: Premium = 'cb'): Check<PremiumVerdict> {
-  const table = asTable(input)
+  const { table, forbidden } = allowedCells(asTable(input), 'convertible_daily')
+  const read = ['close', `${premium}_value`, `${premium}_over_rate`, 'tradedate', 'code']
+  const broken = new Map(forbidden.flatMap(({ row, rule, why }) => (read.includes(rule) ? [[row, why]] : [])))
   const close = numbers(table, 'close')
   const value = numbers(table, `${premium}_value`)
   const rate = numbers(table, `${premium}_over_rate`)
@@ -51,6 +54,8 @@ export function checkPremium(input: Table | DataFrame, premium: Premium = 'cb'):
   const [verdict, why] = [new Words(close.length), new Words(close.length)]
   const judge = (row: number): readonly [PremiumVerdict, string | null] => {
     const [price, base, given] = [close[row] as number, value[row] as number, rate[row] as number]
+    const wrong = broken.get(row)
+    if (wrong !== undefined) return ['mismatch', wrong]
     if (Number.isNaN(recomputed[row])) return ['unverifiable', `close and ${premium}_value do not give a premium`]
     if (Number.isNaN(given)) return ['null-rule', 'null where a premium can be computed']
     if (given === recomputed[row]) return ['equal', null]

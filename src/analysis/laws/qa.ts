@@ -9,6 +9,7 @@ import type { Check } from '../check.js'
 import { textColumn, wholeColumn, wordColumn } from '../columns.js'
 import { groupBy } from '../group.js'
 import { type Law, open, sound, wrong } from '../law.js'
+import { allowedCells } from './allowed.js'
 import { type Answers, revisionFindings } from './qa-revisions.js'
 import { eachTable, type Finding, judged } from './verdict.js'
 
@@ -74,7 +75,7 @@ function* findings(table: Table, answers: Answers, whole: boolean): Iterable<Fou
  * @throws QuotebookError MISSING_COLUMN
  */
 export function checkQa(input: Table | DataFrame, options: QaOptions = {}): Check<QaVerdict> {
-  const table = asTable(input)
+  const { table, forbidden } = allowedCells(asTable(input), 'interactive_qa')
   const answers: Answers = {
     revision: numbers(table, 'revision_no'),
     asked: texts(table, 'question_time'),
@@ -87,6 +88,7 @@ export function checkQa(input: Table | DataFrame, options: QaOptions = {}): Chec
   return judged({
     name: 'qa',
     verdicts,
+    forbidden,
     rows: table.numRows,
     findings: findings(table, answers, options.whole ?? isWhole(table)),
     columns: {

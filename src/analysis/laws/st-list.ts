@@ -7,6 +7,7 @@ import type { Check } from '../check.js'
 import { wordColumn } from '../columns.js'
 import { groupBy } from '../group.js'
 import { type Law, open, sound, wrong } from '../law.js'
+import { allowedCells } from './allowed.js'
 import { daysInside, many } from './before.js'
 import { type Lists, listsOf, markInName } from './st-marks.js'
 import { eachTable, type Finding, judged } from './verdict.js'
@@ -102,14 +103,15 @@ function* findings(table: Table): Iterable<Found> {
  * - `gap`: trading days before the row's day have no list at all (said at the first row of the day).
  * - `suspect`: the name bears no mark, the description is another than that of most rows of the type, or the stock is back
  *   after 1 to 5 list days away.
- * - `twice`: a second row of a stock and day. `mismatch`: the name bears the other mark, or type or symbol is none.
- * @throws QuotebookError MISSING_COLUMN; INVALID_VALUE for a tradedate that is no date
+ * - `twice`: a second row of a stock and day. `mismatch`: the name bears the other mark, or type or symbol is none, or the day no trading day.
+ * @throws QuotebookError MISSING_COLUMN
  */
 export function checkStList(input: Table | DataFrame): Check<StListVerdict> {
-  const table = asTable(input)
+  const { table, forbidden } = allowedCells(asTable(input), 'st')
   return judged({
     name: 'st list',
     verdicts,
+    forbidden,
     rows: table.numRows,
     findings: findings(table),
     columns: {
@@ -132,7 +134,7 @@ export const stListLaw: Law = {
     gap: open('Trading days before this one have no list.'),
     suspect: open('The name bears no mark, the description is an unusual one, or the stock was away for a few days.'),
     twice: wrong('The stock has two rows of the day.'),
-    mismatch: wrong('Type and name contradict each other, or the type or code is not a valid one.'),
+    mismatch: wrong('Type and name contradict each other, or the day, the type or the code is not a valid one.'),
   },
   confirmedAs: 'without contradiction',
   partial: true,

@@ -40,6 +40,7 @@ export function listsOf(table: Table): Lists {
   const twice: number[] = []
   for (let row = 0; row < date.length; row++) {
     const [code, at] = [symbol[row] ?? '', place.get(date[row] ?? '') ?? -1]
+    if (at < 0) continue
     const own = stocks.get(code) ?? new Map<number, Marked>()
     stocks.set(code, own)
     const word = name[row] ?? null

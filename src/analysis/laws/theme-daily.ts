@@ -8,6 +8,7 @@ import { difference, percentOver } from '../exact/decimal.js'
 import { type Interval, meet, minus, over, point, rounded, times } from '../exact/interval.js'
 import { usualPlaces } from '../exact/precision.js'
 import { type Law, open, sound, wrong } from '../law.js'
+import { allowedCells } from './allowed.js'
 import { type Before, daysInside, many, rowsBefore } from './before.js'
 import { isDifference, isPercentChange, placesIn } from './rounding.js'
 import { nameFindings } from './theme-names.js'
@@ -119,7 +120,7 @@ function* ownRules(rows: Rows, row: number): Iterable<Found> {
   if (rows.twice[row]) yield { row, verdict: 'twice', rule: 'key', why: 'the index has two rows of this day' }
   const type = rows.type[row] ?? null
   if (type !== null && type !== 'tj') {
-    yield { row, verdict: 'suspect', rule: 'type', why: `type is ${type}, not tj` }
+    yield { row, verdict: 'mismatch', rule: 'type', why: `type is ${type}, not tj` }
   }
   for (const name of ['vol', 'amount'] as const) {
     const given = columns[name][row] as number
@@ -130,8 +131,6 @@ function* ownRules(rows: Rows, row: number): Iterable<Found> {
   if (missing.length > 0) {
     yield { row, verdict: 'unverifiable', rule: 'null', why: `null: ${missing.join(', ')}; the rest was checked` }
   }
-  const infinite = names.filter((name) => Math.abs(columns[name][row] as number) === Number.POSITIVE_INFINITY)
-  if (infinite.length > 0) yield { row, verdict: 'mismatch', rule: 'sign', why: `infinite: ${infinite.join(', ')}` }
 }
 
 function* findings(rows: Rows, table: Table): Iterable<Found> {
@@ -158,13 +157,13 @@ function* findings(rows: Rows, table: Table): Iterable<Found> {
  * - `within-rounding`: change or pct_chg differs from what the published points give, by no more than their rounding.
  * - `unverifiable`: a number or the name is null; pct_chg may be, after a close of 0.
  * - `gap`: the day lacks indices (said at its first row), or pre_close is not the close before and days between are missing.
- * - `suspect`: a name that is not known, another type, or an index that counts stocks whose open or close is outside low
+ * - `suspect`: a name that is not known, or an index that counts stocks whose open or close is outside low
  *   and high: what such a row means is the provider's choice.
- * - `twice`: a second row of an index and day. `mismatch`: none of these explains it.
- * @throws QuotebookError MISSING_COLUMN; INVALID_VALUE for a tradedate that is no date
+ * - `twice`: a second row of an index and day. `mismatch`: none of these explains it, or the type is not tj.
+ * @throws QuotebookError MISSING_COLUMN
  */
 export function checkThemeDaily(input: Table | DataFrame): Check<ThemeDailyVerdict> {
-  const table = asTable(input)
+  const { table, forbidden } = allowedCells(asTable(input), 'theme_daily')
   const [date, symbol, name] = [words(table, 'tradedate'), words(table, 'symbol'), words(table, 'name')]
   const every = [...names, 'vol', 'amount'] as const
   const columns = Object.fromEntries(every.map((one) => [one, numbers(table, one)])) as Rows['numbers']
@@ -181,6 +180,7 @@ export function checkThemeDaily(input: Table | DataFrame): Check<ThemeDailyVerdi
   return judged({
     name: 'index day',
     verdicts,
+    forbidden,
     rows: table.numRows,
     findings: findings(rows, table),
     compares: true,
@@ -205,9 +205,9 @@ export const themeDailyLaw: Law = {
     'within-rounding': sound('Differs by no more than the rounding of the published points can give.'),
     unverifiable: open('A number or the name is null; the rest of the row was checked.'),
     gap: open('The day lacks indices, or the days before it do, so that the previous close can not be told.'),
-    suspect: open('An unknown name or type, or a count of stocks outside its low and high, which a provider may mean.'),
+    suspect: open('An unknown name, or a count of stocks outside its low and high, which a provider may mean.'),
     twice: wrong('The index has two rows of the day.'),
-    mismatch: wrong('A number is not what the others give, or a symbol changed its name.'),
+    mismatch: wrong('A number is not what the others give, a symbol changed its name, or the type is not tj.'),
   },
   confirmedAs: 'recomputed to the published decimals',
   runs: eachTable('theme_daily', checkThemeDaily),

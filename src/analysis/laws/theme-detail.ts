@@ -6,6 +6,7 @@ import type { DataFrame } from '../../frame/danfo/types.js'
 import type { Check } from '../check.js'
 import { textColumn } from '../columns.js'
 import { type Law, open, sound, wrong } from '../law.js'
+import { allowedCells } from './allowed.js'
 import { eachTable, type Finding, judged } from './verdict.js'
 
 const verdicts = ['holds', 'suspect', 'twice', 'mismatch'] as const
@@ -67,10 +68,11 @@ function* findings(table: Table): Iterable<Found> {
  * @throws QuotebookError MISSING_COLUMN
  */
 export function checkThemeDetail(input: Table | DataFrame): Check<ThemeDetailVerdict> {
-  const table = asTable(input)
+  const { table, forbidden } = allowedCells(asTable(input), 'theme_lib_detail_kp')
   return judged({
     name: 'theme detail',
     verdicts,
+    forbidden,
     rows: table.numRows,
     findings: findings(table),
     columns: {

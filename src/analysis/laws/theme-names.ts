@@ -23,8 +23,15 @@ function expectedOf(table: Table, names: readonly (string | null)[]): readonly s
   return indexNames.filter((name) => there.has(name))
 }
 
-/** Rows whose pair of symbol and name is not the one that the table has otherwise: one to one over all days. */
-function* pairs(symbol: readonly (string | null)[], name: readonly (string | null)[]): Iterable<Found> {
+/**
+ * Rows whose pair of code and name is not the one that the table has otherwise: one to one.
+ * @param days of the rows, where a name is a code's for a day only; else it is for all
+ */
+export function* namePairs(
+  symbol: readonly (string | null)[],
+  name: readonly (string | null)[],
+  days: readonly (string | null)[] = [],
+): Iterable<Finding<'mismatch'>> {
   const firstOf = new Map<string, string>()
   for (let row = 0; row < symbol.length; row++) {
     const [code, word] = [symbol[row], name[row]]
@@ -33,8 +40,9 @@ function* pairs(symbol: readonly (string | null)[], name: readonly (string | nul
       [`symbol ${code}`, word, 'name'],
       [`name ${word}`, code, 'symbol'],
     ] as const) {
-      const first = firstOf.get(key)
-      if (first === undefined) firstOf.set(key, value)
+      const own = `${days[row] ?? ''} ${key}`
+      const first = firstOf.get(own)
+      if (first === undefined) firstOf.set(own, value)
       else if (first !== value) {
         const why = `${key} has the ${of} ${value} here and ${first} before`
         yield { row, verdict: 'mismatch', rule: 'name', why }
@@ -50,7 +58,7 @@ function* pairs(symbol: readonly (string | null)[], name: readonly (string | nul
  */
 export function* nameFindings(table: Table): Iterable<Found> {
   const [date, symbol, name] = [texts(table, 'tradedate'), texts(table, 'symbol'), texts(table, 'name')]
-  yield* pairs(symbol, name)
+  yield* namePairs(symbol, name)
   for (const [row, word] of name.entries()) {
     if (word === null) yield { row, verdict: 'unverifiable', rule: 'name', why: 'name is null' }
     else if (!known.has(word)) yield { row, verdict: 'suspect', rule: 'name', why: `${word} is none of the 48 names` }

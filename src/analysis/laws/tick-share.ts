@@ -7,6 +7,7 @@ import type { DataFrame } from '../../frame/danfo/types.js'
 import type { Check } from '../check.js'
 import { textColumn, wholeColumn } from '../columns.js'
 import { type Law, open, sound, wrong } from '../law.js'
+import { allowedCells } from './allowed.js'
 import { eachTable, type Finding, judged } from './verdict.js'
 
 const verdicts = ['holds', 'unverifiable', 'twice', 'mismatch'] as const
@@ -93,10 +94,11 @@ function* findings(table: Table): Iterable<Found> {
  * @throws QuotebookError MISSING_COLUMN
  */
 export function checkTickShare(input: Table | DataFrame): Check<TickShareVerdict> {
-  const table = asTable(input)
+  const { table, forbidden } = allowedCells(asTable(input), 'file_download')
   return judged({
     name: 'tick share',
     verdicts,
+    forbidden,
     rows: table.numRows,
     findings: findings(table),
     compares: true,

@@ -39,6 +39,8 @@ interface Judged<V extends LawVerdict> {
   /** The verdicts that the check can give, `holds` among them. */
   readonly verdicts: readonly V[]
   readonly rows: number
+  /** Cells that the contract forbids; see allowedCells. */
+  readonly forbidden: Iterable<Finding<V>>
   readonly findings: Iterable<Finding<V>>
   /** What tells a row: its key, and what the reader wants beside it. */
   readonly columns: MadeColumns
@@ -68,7 +70,8 @@ export function judged<V extends LawVerdict>(about: Judged<V>): Check<V> {
   const rules = new Array<string | null>(rows).fill(null)
   const worst = new Map<number, Finding<V>>()
   for (let row = 0; row < rows; row++) verdict.set(row, 'holds')
-  for (const [row, found] of groupBy(about.findings, (finding) => finding.row)) {
+  const all = [...about.forbidden, ...about.findings]
+  for (const [row, found] of groupBy(all, (finding) => finding.row)) {
     found.sort((a, b) => order.indexOf(b.verdict) - order.indexOf(a.verdict))
     const first = found[0] as Finding<V>
     verdict.set(row, first.verdict)

@@ -1,11 +1,13 @@
 import type { Table } from 'apache-arrow'
 import { asTable } from '../../frame/as-table.js'
-import { numbers, texts, words } from '../../frame/column.js'
+import { has, numbers, texts, words } from '../../frame/column.js'
 import type { DataFrame } from '../../frame/danfo/types.js'
 import { type Check, conclude, type Severities } from '../check.js'
 import { type MadeColumns, numberColumn, Words, wordColumn } from '../columns.js'
 import { difference, sumDecimals } from '../exact/decimal.js'
 import { groupBy } from '../group.js'
+import { allowedCells } from '../laws/allowed.js'
+import { namePairs } from '../laws/theme-names.js'
 import { type Channel, filledCells, readChannels } from './channel.js'
 import type { FlowUnit } from './unit.js'
 
@@ -18,6 +20,9 @@ const severities: Severities<SouthboundVerdict> = {
   'null-rule': 3,
   mismatch: 4,
 }
+
+/** Stocks of a channel and day. */
+const listed = 10
 
 interface Finding {
   readonly verdict: SouthboundVerdict
@@ -133,6 +138,34 @@ function* acrossRows(table: Table): Iterable<readonly [number, Finding]> {
   }
 }
 
+/** Rows of each channel and day: of ten stocks at most, each under a rank of its own from 1 to 10; of a day, one code for a name. */
+function* listRules(table: Table): Iterable<Finding & { readonly row: number }> {
+  const [date, code, market] = [texts(table, 'trade_date'), texts(table, 'code'), texts(table, 'market_type')]
+  const rank = has(table, 'rank') ? numbers(table, 'rank') : new Float64Array(table.numRows).fill(Number.NaN)
+  const broken = (row: number, rule: string, why: string) => ({ row, verdict: 'mismatch', rule, why }) as const
+  for (const rows of groupBy(date.keys(), (row) => `${date[row]} ${market[row]}`).values()) {
+    const codes = new Set<string | null>()
+    const holders = new Map<number, number>()
+    for (const row of rows) {
+      const [one, place] = [code[row] ?? null, rank[row] as number]
+      codes.add(one)
+      if (codes.size > listed) yield broken(row, 'list', `the channel has more than ${listed} stocks on this day`)
+      if (Number.isNaN(place)) continue
+      if (!(Number.isInteger(place) && place >= 1 && place <= listed)) {
+        yield broken(row, 'rank', `rank ${place} is no place among ${listed}`)
+        continue
+      }
+      const holder = holders.get(place)
+      if (holder !== undefined && code[holder] !== one) {
+        for (const each of [holder, row])
+          yield broken(each, 'rank', `rank ${place} stands twice in the channel and day`)
+      }
+      holders.set(place, row)
+    }
+  }
+  for (const { row, rule, why } of namePairs(code, texts(table, 'name'), date)) yield broken(row, rule, why)
+}
+
 function columnsOf(
   table: Table,
   rows: Rows,
@@ -170,20 +203,21 @@ function worstOf(findings: readonly Finding[]): SouthboundVerdict {
  * For each channel: net = buy - sell, amount = buy + sell, neither below 0, and its four numbers are all there or all
  * null (null is "not in this channel's top ten", and adds nothing to a sum). For the row: net_amount and amount are the
  * sums over the channels, and the channel of the row has numbers. Between the rows of one stock and day: one for each
- * channel at most, equal in all but amount, rank and market_type.
+ * channel at most, equal in all but amount, rank and market_type. Of a channel and day: at most ten stocks, each rank from 1 to 10
+ * once. Of a day, one code for a name; and a trading day, in the years of the calendar.
  *
  * - `double-count`: amount counts one channel twice, column `twice`; published rows do that.
  * - `null-rule`: a number is missing where one is due, or the other way about.
  * - `mismatch`: any other of these does not hold. `unverifiable`: a row without any number of a channel.
  *
  * @param options `unit` that the amounts are in, yuan as the contract says; the exchange publishes Hong Kong dollars
- * @throws QuotebookError MISSING_COLUMN; INVALID_VALUE for an infinite number
+ * @throws QuotebookError MISSING_COLUMN
  */
 export function checkSouthbound(
   input: Table | DataFrame,
   options: { readonly unit?: FlowUnit } = {},
 ): Check<SouthboundVerdict> {
-  const table = asTable(input)
+  const { table, forbidden } = allowedCells(asTable(input), 'southbound_top10')
   const rows: Rows = {
     channels: readChannels(table),
     amount: numbers(table, 'amount'),
@@ -197,6 +231,7 @@ export function checkSouthbound(
     ...ownChannel(rows, row),
   ])
   for (const [row, finding] of acrossRows(table)) findings[row]?.push(finding)
+  for (const { row, ...finding } of [...forbidden, ...listRules(table)]) findings[row]?.push(finding)
   const count = findings.length
   const [verdict, why, broken, doubled] = [new Words(count), new Words(count), new Words(count), new Words(count)]
   findings.forEach((found, row) => {

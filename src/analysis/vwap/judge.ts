@@ -1,5 +1,5 @@
 import { vwapSince } from '../../contract/session.js'
-import type { MissingBar } from '../bars/grid.js'
+import type { GridBreak } from '../bars/grid.js'
 import { roundHalfUp } from '../exact/decimal.js'
 
 export type VwapVerdict = 'equal' | 'computed' | 'lot-bound' | 'unverifiable' | 'null-rule' | 'mismatch'
@@ -23,8 +23,8 @@ export interface Known {
   readonly due: number
   /** Why the sums are unknown from this bar on; undefined where they are known. */
   readonly unknown: string | undefined
-  /** A bar before this one that is not there. */
-  readonly missing: MissingBar | undefined
+  /** A bar up to this one that is not there, or that closes at no bucket. */
+  readonly missing: GridBreak | undefined
   readonly date: string
   /** The ends as the options have them. */
   readonly ends: () => Ends
@@ -43,22 +43,20 @@ function isWithin(given: number, { low, high }: Ends): boolean {
   return value >= low && !(value > high) && low !== high
 }
 
-const lacks = ({ minute }: MissingBar): string => `the bar of ${minute} is missing`
-
 /** The verdict on a published value that is not the number recomputed. */
 export function judge(given: number, known: Known): Judged {
   const { due, unknown, missing, date } = known
   if (unknown !== undefined) return { verdict: 'unverifiable', why: unknown }
   if (Number.isNaN(given)) {
     if (Number.isNaN(due)) {
-      if (missing) return { verdict: 'unverifiable', why: lacks(missing) }
+      if (missing) return { verdict: 'unverifiable', why: missing.why }
       return { verdict: 'equal', why: 'null before the first trade' }
     }
     if (date < vwapSince) return { verdict: 'unverifiable', why: 'null, not backfilled' }
     return { verdict: 'null-rule', why: 'null where a value is due' }
   }
   if (!Number.isFinite(given)) return { verdict: 'mismatch', why: 'the value is infinite' }
-  if (missing) return { verdict: 'unverifiable', why: lacks(missing) }
+  if (missing) return { verdict: 'unverifiable', why: missing.why }
   if (Number.isNaN(due)) return { verdict: 'null-rule', why: 'a value before the first trade' }
   if (isWithin(given, known.ends())) return { verdict: 'lot-bound', why: 'volume is rounded to whole lots' }
   if (!isWithin(given, known.wideEnds())) return { verdict: 'mismatch', why: null }
@@ -70,6 +68,6 @@ export function judge(given: number, known: Known): Judged {
 /** The verdict on a bar without a published value to compare with. */
 export function judgeAlone({ due, unknown, missing }: Pick<Known, 'due' | 'unknown' | 'missing'>): Judged {
   if (unknown !== undefined) return { verdict: 'unverifiable', why: unknown }
-  if (missing) return { verdict: 'unverifiable', why: lacks(missing) }
+  if (missing) return { verdict: 'unverifiable', why: missing.why }
   return { verdict: 'computed', why: Number.isNaN(due) ? 'null before the first trade' : null }
 }

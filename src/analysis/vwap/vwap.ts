@@ -2,7 +2,7 @@ import type { Table } from 'apache-arrow'
 import { has, numbers } from '../../frame/column.js'
 import type { DataFrame } from '../../frame/danfo/types.js'
 import { provenance } from '../../frame/provenance.js'
-import { askedPeriod, firstMissing, gridsOf, missingKey } from '../bars/grid.js'
+import { askedPeriod, firstBreak, gridsOf, missingKey } from '../bars/grid.js'
 import { keysOf } from '../bars/keys.js'
 import { withOrigin } from '../bars/origin.js'
 import { inOrder, inRows, rowAt, type Series, seriesOf, wordAt } from '../bars/series.js'
@@ -111,7 +111,7 @@ function judgeSeries(
   work: Work,
   s: number,
   unknown: Unknown | undefined,
-  missing: ReturnType<typeof firstMissing>,
+  missing: ReturnType<typeof firstBreak>,
   result: Result,
 ): void {
   const { series, given, value } = work
@@ -198,7 +198,7 @@ export function checkVwap(bars: Table | DataFrame, options: VwapOptions = {}): C
   const usual = compare ? ({ verdict: 'equal', off: 0 } as const) : ({ verdict: 'computed', off: Number.NaN } as const)
   const result = new Result(table.numRows, usual)
   for (let s = 0; s + 1 < series.starts.length; s++) {
-    const lacks = missing === 'no trade' ? undefined : firstMissing(series, grids, s)
+    const lacks = missing === 'no trade' ? undefined : firstBreak(series, grids, s)
     judgeSeries(work, s, unknown.get(s), lacks, result)
   }
   return conclude('vwap', severities, result.verdict, result.why, result.off, {

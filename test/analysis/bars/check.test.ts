@@ -4,7 +4,7 @@ import { checkBars } from '../../../src/analysis/bars/check.js'
 import { resampleBars } from '../../../src/analysis/bars/resample.js'
 import { bucketCloses } from '../../../src/contract/session.js'
 import { numbers, texts } from '../../../src/frame/column.js'
-import { fixture, python, type Row, tableFrom } from '../help.js'
+import { answerFrom, fixture, python, type Row, tableFrom } from '../help.js'
 
 const sound = { open: 4.01, high: 4.05, low: 4, close: 4.02, vol: 100, amount: 40_200 }
 
@@ -152,4 +152,61 @@ json.dump(out, sys.stdout)`
 
 test('an empty table is a check of nothing', () => {
   expect(checkBars(tableFrom('etf_minute', [], Object.keys(day()[0] ?? {}))).rows).toBe(0)
+})
+
+const told = (rows: readonly Row[], params: Row) => {
+  const { table, counts } = checkBars(answerFrom('etf_minute', rows, params))
+  return {
+    counts,
+    found: texts(table, 'verdict').flatMap((word, row) =>
+      word === 'sound' ? [] : [[row, word, texts(table, 'why')[row]]],
+    ),
+  }
+}
+
+test('a bar at a minute that is none of its period is one wrong bar, and its day is judged on', () => {
+  for (const params of [{}, { period: '30m' }]) {
+    const one = told(day({ '1030': { trademin: '1033' } }), params)
+    expect(one.found).toEqual([[2, 'misplaced', '1033 is not the close of a bar of 30m; 1030 missing beside it']])
+    // A bar of a quarter of an hour among eight of halves makes no bars of 15 minutes of them.
+    const quarter = told(day({ '1030': { trademin: '1015' } }), params)
+    expect(quarter.found).toEqual([[2, 'misplaced', '1015 is not the close of a bar of 30m; 1030 missing beside it']])
+    const both = told(
+      day({ '1030': { trademin: '1033' }, '1400': { vol: -1 } }).filter(({ trademin }) => trademin !== '1330'),
+      params,
+    )
+    expect(both.found).toEqual([
+      [2, 'misplaced', '1033 is not the close of a bar of 30m; 1030 missing beside it'],
+      [5, 'falls', 'vol below 0: the cumulative value fell; 1330 missing before it'],
+    ])
+  }
+  const fine = told(day({ '1030': { trademin: '1033' }, '1500': { trademin: '1501' } }, '15m'), {})
+  expect(fine.found).toEqual([
+    [4, 'misplaced', '1033 is not the close of a bar of 15m; 1030 missing beside it'],
+    [16, 'misplaced', '1501 is not the close of a bar of 15m; 1500 missing after it'],
+  ])
+  const more = [...day(), { ...day()[2], trademin: '1033' } as Row]
+  expect(told(more, {}).found).toEqual([[9, 'misplaced', '1033 is not the close of a bar of 30m']])
+})
+
+test('bars that all close between the buckets are wrong where they are said to be of a dataset, and let pass where nothing says so', () => {
+  const shifted = day().map((row) => ({ ...row, trademin: `${row['trademin']}`.replace(/.$/, '1') }))
+  expect(told(shifted, {}).counts.misplaced).toBe(9)
+  expect(checkBars(tableFrom('etf_minute', shifted)).counts.misplaced).toBe(0)
+  expect(checkBars(tableFrom('etf_minute', shifted), { dataset: 'etf_minute' }).counts.misplaced).toBe(9)
+})
+
+test('the time of a bar lies in its bucket, its close included; its day is one of trading', () => {
+  const at = (time: string, tradedate = '20260701') =>
+    found(
+      day({ '1000': { time, tradedate } })
+        .map((row) => ({ time: '', ...row }))
+        .filter(({ time }) => time !== '') as Row[],
+      { missing: 'no trade' },
+    )
+  for (const time of ['09:30:00', '09:45:10', '10:00:59.500']) expect(at(time)).toEqual([])
+  for (const time of ['09:29:59', '10:01:00', '14:00:00'])
+    expect(at(time)).toEqual([['misplaced', `time ${time} lies outside the bar of 1000`]])
+  expect(at('09:45:00', '20260704')).toEqual([['misplaced', 'tradedate 20260704 is no trading day']])
+  expect(at('09:45:00', '20190102')).toEqual([])
 })

@@ -147,14 +147,19 @@ test('a day without trade may carry the close before it beside zeros', () => {
   expect(whysOf(check)[1]).not.toContain('above high')
 })
 
-test('an infinite number is wrong and no crash; a date of another form, or none, is refused', () => {
+test('an infinite number, a date of another form, or none, is one wrong row and no crash', () => {
   for (const column of ['close', 'pre_close', 'high', 'amount']) {
     const row = day('20260706', 100, 110, { [column]: Number.POSITIVE_INFINITY })
     expect(verdictsOf(checkConvertibleDaily(fromRows([row])))).toEqual(['mismatch'])
   }
-  const rows = [day('2026-07-06', 100, 110), day('2026-07-13', 111, 112)]
-  expect(() => checkConvertibleDaily(fromRows(rows))).toThrow("a day must be YYYYMMDD, not '2026-07-06'")
-  expect(() => checkConvertibleDaily(fromRows([{ ...rows[0], tradedate: null }]))).toThrow('tradedate is null')
+  const rows = [
+    day('20260706', 100, 110),
+    day('2026-07-07', 111, 112),
+    { ...day('20260707', 110, 112), tradedate: null },
+  ]
+  const check = checkConvertibleDaily(fromRows(rows))
+  expect(verdictsOf(check)).toEqual(['holds', 'mismatch', 'mismatch'])
+  expect(whysOf(check).slice(1)).toEqual(['tradedate must be a date YYYYMMDD, not "2026-07-07"', 'tradedate is null'])
 })
 
 test('symbol and code are those of one bond', () => {

@@ -141,14 +141,17 @@ test('days without a record, doubled days, negative amounts, rounding', () => {
   expect(whysOf(check)[6]).toBe('opening_balance is not the closing_balance of 20260714, the record before')
 })
 
-test('an infinite amount is wrong and no crash; a date of another form is refused', () => {
+test('an infinite amount, or a date of another form, is one wrong row and no crash', () => {
   for (const at of columns.keys()) {
     for (const infinite of [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]) {
       const cells = [100, 1, 1, 1, 101].map((amount, i) => (i === at ? infinite : amount))
       expect(verdictsOf(checkFinancing(fromRows([day('20260706', ...cells)])))).toEqual(['mismatch'])
     }
   }
-  expect(() => checkFinancing(fromRows([day('2026-07-06', 1, null, null, null, 1)]))).toThrow('a day must be YYYYMMDD')
+  const rows = [day('20260706', 1, null, null, null, 1), day('20260707', 1, null, null, null, 1)]
+  const check = checkFinancing(fromRows([...rows, day('2026-07-08', 1, null, null, null, 1)]))
+  expect(verdictsOf(check)).toEqual(['holds', 'holds', 'mismatch'])
+  expect(whysOf(check)[2]).toBe('tradedate must be a date YYYYMMDD, not "2026-07-08"')
 })
 
 test('in a year that the calendar does not know a weekday between may have been a holiday', () => {

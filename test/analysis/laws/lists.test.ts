@@ -64,11 +64,11 @@ test('ranks and stocks of a list', () => {
   expect(verdictsOf(hot(place(2, '600001')))).toEqual(['mismatch'])
 })
 
-test('a rank that is null is open', () => {
+test('a rank that is null is none', () => {
   const word = (text: string) => textColumn('label', '', [text])
   const rank = wholeColumn('place', '', Float64Array.of(Number.NaN))
   const table = tableOf({ s: word('600001'), rank, tradedate: word('20260706'), type: word('xq&zuhe') })
-  expect(verdictsOf(checkHotLists(table))).toEqual(['unverifiable'])
+  expect(verdictsOf(checkHotLists(table))).toEqual(['mismatch'])
 })
 
 test('a latest list has no rank', () => {

@@ -136,7 +136,7 @@ test('nulls are left open; an empty table has nothing to check', () => {
   const nulls = check(day('20260706', '全A等权', 1000, 1010, { open: null, change: null, vol: null, amount: null }))
   expect(whysOf(nulls)).toEqual(['null: open, change; the rest was checked'])
   expect(verdictsOf(check(day('20260706', '全A等权', 1000, 1010, { vol: -1 })))).toEqual(['mismatch'])
-  expect(verdictsOf(check(day('20260706', '全A等权', 1000, 1010, { type: 'gn' })))).toEqual(['suspect'])
+  expect(verdictsOf(check(day('20260706', '全A等权', 1000, 1010, { type: 'gn' })))).toEqual(['mismatch'])
   const empty = checkThemeDaily(tableFrom(name, [], Object.keys(day('20260706', '全A等权', 1, 1))))
   expect([empty.rows, empty.ok]).toEqual([0, true])
 })

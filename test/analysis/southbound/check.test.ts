@@ -111,3 +111,29 @@ test('the law runs the check on every table, and has a meaning for every verdict
 test('nothing to check is sound', () => {
   expect(checkSouthbound(tableFrom('southbound_top10', [], Object.keys(real()[0] ?? {}))).ok).toBe(true)
 })
+
+test('a channel has ten stocks a day, each under a rank of its own, and a name is of one stock', () => {
+  const ten = Array.from({ length: 10 }, (_, i) =>
+    stock('20260701', `00${100 + i}.HK`, { sh: [3, 1], sz: null }),
+  ).flat()
+  const ranked: Row[] = ten.map((row, i) => ({ ...row, rank: i + 1 }))
+  const why = (rows: Row[]) =>
+    texts(check(rows).table, 'why').flatMap((word, row) => (word === null ? [] : [[row, word]]))
+  expect(why(ranked)).toEqual([])
+  const twice = 'rank 3 stands twice in the channel and day'
+  expect(why(ranked.with(6, { ...ranked[6], rank: 3 }))).toEqual([
+    [2, twice],
+    [6, twice],
+  ])
+  expect(why(ranked.with(6, { ...ranked[6], rank: 0 }))).toEqual([[6, 'rank 0 is no place among 10']])
+  expect(why(ranked.with(6, { ...ranked[6], rank: 2.5 }))).toEqual([[6, 'rank 2.5 is no place among 10']])
+  const eleventh = stock('20260701', '00200.HK', { sh: [3, 1], sz: null })
+  expect(why([...ranked, ...eleventh])).toEqual([[10, 'the channel has more than 10 stocks on this day']])
+  expect(why([...ranked, ...eleventh.map((row) => ({ ...row, trade_date: '20260702' }))])).toEqual([])
+  expect(why(ranked.with(6, { ...ranked[6], name: '00103.HK' }))).toEqual([
+    [6, 'name 00103.HK has the symbol 00106.HK here and 00103.HK before'],
+  ])
+  expect(why(ranked.with(0, { ...ranked[0], trade_date: '20260704' }))).toEqual([
+    [0, 'trade_date 20260704 is no trading day'],
+  ])
+})

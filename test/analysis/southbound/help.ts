@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { tradingDays } from '../../../src/contract/calendar.js'
 import { fixture, type Row } from '../help.js'
 
 /** Six rows of 2018 as they were published. */
@@ -34,7 +35,7 @@ export function stock(trade_date: string, code: string, { sh, sz }: Sides): Row[
     name: code,
     close: 10,
     p_change: 1,
-    rank: 1,
+    rank: null,
     amount: plus(buy, sell),
     net_amount: plus(buy, -sell),
     ...cells('sh', sh),
@@ -48,6 +49,8 @@ export function stock(trade_date: string, code: string, { sh, sz }: Sides): Row[
   }))
 }
 
+const days = tradingDays('20260701', '20260707')
+
 export const side = fc.tuple(cents, cents)
 const sides: fc.Arbitrary<Sides> = fc.oneof(
   fc.record({ sh: side, sz: fc.constant(null) }),
@@ -55,12 +58,12 @@ const sides: fc.Arbitrary<Sides> = fc.oneof(
   fc.record({ sh: side, sz: side }),
 )
 export const market = fc
-  .uniqueArray(fc.tuple(fc.integer({ min: 0, max: 4 }), fc.integer({ min: 1, max: 20 }), sides), {
+  .uniqueArray(fc.tuple(fc.integer({ min: 0, max: 4 }), fc.integer({ min: 1, max: 10 }), sides), {
     selector: ([day, code]) => `${day} ${code}`,
     minLength: 1,
     maxLength: 40,
   })
-  .map((list) => list.flatMap(([day, code, own]) => stock(`2026070${day + 1}`, `00${100 + code}.HK`, own)))
+  .map((list) => list.flatMap(([day, code, own]) => stock(days[day] as string, `00${100 + code}.HK`, own)))
 
 /** A row of theme_daily. */
 export const quote = (tradedate: string, pct_chg: number | null, name = '全A等权', symbol = '880008'): Row => ({

@@ -203,3 +203,18 @@ test('where the period is known, a doubled bar is not blamed on two periods', ()
   expect(found(all, {}, { dataset: 'convertible_minute', factor: 100 }).why[0]).toBe(said)
   expect(found(all, { period: '30m' }).why[0]).toBe(said)
 })
+
+test('from a bar at a minute that is none of its period the sums are unknown, and what agrees is equal', () => {
+  const all = found(
+    [
+      ['0930', 100, 40000, 4],
+      ['1000', 100, 40000, 4],
+      ['1033', 100, 43000, 4.1],
+      ['1100', 100, 41000, 4.1],
+      ['1130', 100, 41000, 4.3],
+    ],
+    { period: '30m' },
+  )
+  expect(all.verdict).toEqual(['equal', 'equal', 'equal', 'equal', 'unverifiable'])
+  expect(all.why[4]).toBe('1033 is not the close of a bar of 30m')
+})

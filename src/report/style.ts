@@ -71,10 +71,13 @@ figure details .wide{max-height:26rem;overflow:auto}
 .lines p{margin:.2rem 0 0}
 q{quotes:"“" "”"}
 footer{margin-top:3rem;padding-top:.9rem;border-top:1px solid var(--rule);color:var(--quiet);font-size:.85rem}
-@media (max-width:40rem){body{font-size:15px}.page{padding:1.5rem 1rem 3rem}h1{font-size:1.6rem}th,td{padding:.3rem .5rem}.prose{min-width:17rem}}
+@media (max-width:40rem){body{font-size:15px}.page{padding:1.5rem 1rem 3rem}h1{font-size:1.6rem}th,td{padding:.3rem .35rem}
+table{font-size:.8rem}.prose{min-width:8rem;overflow-wrap:break-word;hyphens:auto}
+.wide{background:linear-gradient(90deg,var(--paper) 40%,transparent) 0 0/2rem 100% no-repeat local,linear-gradient(270deg,var(--paper) 40%,transparent) 100% 0/2rem 100% no-repeat local,
+linear-gradient(90deg,var(--rule),transparent) 0 0/.6rem 100% no-repeat,linear-gradient(270deg,var(--rule),transparent) 100% 0/.6rem 100% no-repeat}}
 @page{size:A4;margin:16mm 14mm}
 @media print{html{font-size:13px}:root{--paper:#fff;--ink:#000;--quiet:#444;--soft:#f4f4f1}body{font-size:10pt}.page{max-width:none;padding:0}
 h2,h3{break-after:avoid}figure,tr,.overall,li{break-inside:avoid}h2{margin-top:1.5rem}
-nav{display:none}.wide,.drawing{overflow:visible}.drawing svg{min-width:0}table{font-size:7.5pt}th,td{padding:.12rem .3rem}.prose,.name,.reason{min-width:0}
-td,th,.badge{white-space:normal}.number{white-space:nowrap}details:not([open]){display:none}summary{list-style:none}a{color:inherit}}
+nav{display:none}.wide,.drawing{overflow:visible}.drawing svg{min-width:0}table{font-size:7.5pt}th,td{padding:.12rem .3rem}.prose,.name,.reason{min-width:0;overflow-wrap:break-word}
+td,th{white-space:normal}.number{white-space:nowrap}details:not([open]){display:none}summary{list-style:none}a{color:inherit}}
 `

@@ -75,7 +75,10 @@ test('the packed package holds what it needs and no more', () => {
     'src/root.cjs',
     'data/sample/manifest.json',
     'README.md',
+    'LICENSE',
   ])
     expect(paths).toContain(path)
+  expect(readFileSync('LICENSE', 'utf8')).toMatch(/^MIT License\n\nCopyright \(c\) \d{4} Quotebook contributors\n/)
+  expect(pack.license).toBe('MIT')
   expect(paths.filter((path) => /^(test|src\/(?!root\.cjs)|reports|\.ci)/.test(path))).toEqual([])
 })

@@ -154,3 +154,8 @@ test('every public name and every command is in it; every link leads somewhere',
   for (const [, target = ''] of readme.matchAll(/\]\(([^)]+)\)/g))
     if (!target.startsWith('http')) expect(existsSync(target), target).toBe(true)
 })
+
+test('no command names a file that an installed package has not', () => {
+  const named = [...blocks('console'), ...blocks('ts')].flatMap((text) => text.match(/[\w./-]+\/[\w./-]+/g) ?? [])
+  expect(named.filter((path) => /^(\.\/)?(test|src|notebooks|data)\//.test(path))).toEqual([])
+})

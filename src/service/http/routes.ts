@@ -94,8 +94,8 @@ async function healthz({ archive }: House): Promise<Answer> {
   return text(body, json, { 'cache-control': 'no-store' })
 }
 
-function page(path: string, request: IncomingMessage): Answer {
-  const file = pageFiles().get(path)
+function page({ desk }: House, path: string, request: IncomingMessage): Answer {
+  const file = pageFiles(desk.door.open).get(path)
   if (!file) return bare(404, noPath, { status: 404 })
   const found = text(file.body, file.type, { ...pageHeaders, ...file.headers })
   if (request.headers['if-none-match'] !== file.headers.ETag) return found
@@ -119,7 +119,7 @@ export async function answerTo(house: House, route: Route, path: string, request
     const { metrics } = house
     return text(await metrics.text(), metrics.contentType, { 'cache-control': 'no-store' })
   }
-  return route === 'openapi' ? openapi() : page(path, request)
+  return route === 'openapi' ? openapi() : page(house, path, request)
 }
 
 /** What a share sends goes out as it is read. */

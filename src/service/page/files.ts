@@ -66,12 +66,23 @@ function read(): ReadonlyMap<string, PageFile> {
 }
 
 let files: ReadonlyMap<string, PageFile> | undefined
+let keyless: ReadonlyMap<string, PageFile> | undefined
+
+/** The page with a mark that tells its script to ask for no key. */
+function withoutKey(asked: ReadonlyMap<string, PageFile>): ReadonlyMap<string, PageFile> {
+  const { body, type } = asked.get('/') as PageFile
+  const marked = Buffer.from(body).toString('utf8').replace('<html ', '<html data-key="none" ')
+  return new Map([...asked, ['/', fileOf(Buffer.from(marked), type)]])
+}
 
 /**
  * The test page by path: `/`, `/page/app.js`, `/page/style.css` and what those load. Read at the first call, once.
+ * @param isOpen the service takes any text for a key
  * @throws QuotebookError PACKAGE when the package was not built
  */
-export function pageFiles(): ReadonlyMap<string, PageFile> {
+export function pageFiles(isOpen = false): ReadonlyMap<string, PageFile> {
   files ??= read()
-  return files
+  if (!isOpen) return files
+  keyless ??= withoutKey(files)
+  return keyless
 }

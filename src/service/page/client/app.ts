@@ -21,6 +21,9 @@ const memory = {
   codeTab: 'curl',
 }
 
+/** The service has no key file: it takes any text for a key, and the page asks for none. */
+const isOpen = document.documentElement.dataset.key === 'none'
+
 let running: AbortController | undefined
 
 function spoken(): Language {
@@ -65,7 +68,10 @@ function resultSection(context: Context): { element: HTMLElement; show: (shown: 
   const show = (shown: Shown): void => {
     turn++
     wait.textContent = ''
-    line.replaceChildren(resultLine(context, shown, memory.apikey))
+    const needsKey = shown.kind === 'nothing' && !isOpen && memory.apikey === ''
+    line.replaceChildren(
+      needsKey ? make('p', { class: 'verdict quiet' }, say('keyFirst')) : resultLine(context, shown, memory.apikey),
+    )
     const answer = resultBody(context, shown, memory.apikey, memory.resultTab, (id) => {
       memory.resultTab = id
     })
@@ -78,7 +84,8 @@ function resultSection(context: Context): { element: HTMLElement; show: (shown: 
   return { element: make('section', { class: 'result', 'aria-label': say('result') }, heading, line, wait, body), show }
 }
 
-function keyField({ say }: Context): { element: HTMLElement; blame: (wrong: boolean) => void } {
+function keyField({ say }: Context, change: () => void): { element: HTMLElement; blame: (wrong: boolean) => void } {
+  if (isOpen) return { element: make('p', { class: 'hint' }, say('noKey')), blame: () => undefined }
   const input = make('input', {
     id: 'apikey',
     type: 'password',
@@ -94,6 +101,7 @@ function keyField({ say }: Context): { element: HTMLElement; blame: (wrong: bool
   input.addEventListener('input', () => {
     memory.apikey = input.value
     blame(false)
+    change()
   })
   const hint = make('p', { class: 'hint', id: 'apikey-hint' }, say('keyHint'))
   return {
@@ -132,7 +140,10 @@ function render(): void {
   dress()
 
   const result = resultSection(context)
-  const key = keyField(context)
+  const unsent = (): void => {
+    if (!memory.shown.has(name)) result.show({ kind: 'nothing' })
+  }
+  const key = keyField(context, unsent)
   const act = actions(context)
   let code: ReturnType<typeof codeView> | undefined
   const form: Form = createForm(context, dataset, memory.entered.get(name) ?? exampleOf(dataset), (entered) => {
@@ -163,7 +174,7 @@ function render(): void {
     tell({ kind: 'sending' })
     let shown: Shown
     try {
-      shown = answerOf(call, await send(call, memory.apikey, own.signal))
+      shown = answerOf(call, await send(call, isOpen ? 'any' : memory.apikey, own.signal))
     } catch {
       shown = { kind: own.signal.aborted ? 'cancelled' : 'unreachable' }
     }
@@ -172,7 +183,9 @@ function render(): void {
     tell(shown)
   }
 
-  const skip = button(say('skip'), () => document.getElementById('apikey')?.focus(), { class: 'skip' })
+  const skip = button(say('skip'), () => document.querySelector<HTMLElement>('form input, form select')?.focus(), {
+    class: 'skip',
+  })
   const fields = make('form', { autocomplete: 'off', novalidate: true }, key.element, form.element, act.element)
   fields.addEventListener('submit', (event) => {
     event.preventDefault()

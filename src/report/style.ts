@@ -72,7 +72,7 @@ figure details .wide{max-height:26rem;overflow:auto}
 q{quotes:"“" "”"}
 footer{margin-top:3rem;padding-top:.9rem;border-top:1px solid var(--rule);color:var(--quiet);font-size:.85rem}
 @media (max-width:40rem){body{font-size:15px}.page{padding:1.5rem 1rem 3rem}h1{font-size:1.6rem}th,td{padding:.3rem .35rem}
-table{font-size:.8rem}.prose{min-width:8rem;overflow-wrap:break-word;hyphens:auto}
+table{font-size:.8rem}.prose{min-width:6rem;overflow-wrap:break-word;hyphens:auto}
 .wide{background:linear-gradient(90deg,var(--paper) 40%,transparent) 0 0/2rem 100% no-repeat local,linear-gradient(270deg,var(--paper) 40%,transparent) 100% 0/2rem 100% no-repeat local,
 linear-gradient(90deg,var(--rule),transparent) 0 0/.6rem 100% no-repeat,linear-gradient(270deg,var(--rule),transparent) 100% 0/.6rem 100% no-repeat}}
 @page{size:A4;margin:16mm 14mm}

@@ -105,4 +105,20 @@ describe.runIf(executablePath)('the report in a browser', () => {
     expect(await page.evaluate(`getComputedStyle(document.querySelector('figure')).breakInside`)).toBe('avoid')
     await page.close()
   })
+
+  test('in print no word is broken, and at 390 px the meaning of each verdict is seen without scrolling', async () => {
+    const { page } = await open(686, 'light', sampleAddress)
+    await page.emulateMedia({ media: 'print' })
+    const broken = `[...document.querySelectorAll('td .badge')].filter((one) => one.getClientRects().length > 1).length`
+    expect(await page.locator('td .badge').count()).toBeGreaterThan(10)
+    expect(await page.evaluate(broken)).toBe(0)
+    await page.emulateMedia({ media: 'screen' })
+    await page.setViewportSize({ width: 390, height: 900 })
+    const hidden = `(() => {
+      for (const part of document.querySelectorAll('details')) part.open = true
+      const verdicts = [...document.querySelectorAll('.wide')].filter((one) => /Verdicts of/.test(one.outerHTML.slice(0, 300)))
+      return [verdicts.length > 10, verdicts.filter((one) => one.scrollWidth > one.clientWidth).length]
+    })()`
+    expect(await page.evaluate(hidden)).toEqual([true, 0])
+  })
 })

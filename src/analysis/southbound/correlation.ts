@@ -17,10 +17,10 @@ export interface Estimate {
 }
 
 export interface FlowCorrelation {
-  /** Of net buys and the change of the index. */
-  readonly pearson: Estimate
-  /** Of their ranks, which a few extreme days can not decide. */
+  /** Of the ranks of net buys and of the change of the index, which a few extreme days can not decide: look at this first. */
   readonly spearman: Estimate
+  /** Of the numbers themselves; its interval is for numbers without heavy tails. */
+  readonly pearson: Estimate
   /** Days that have both numbers. */
   readonly days: number
   readonly purpose: Purpose
@@ -73,26 +73,28 @@ function estimate(net: Float64Array, change: Float64Array, value: number, spread
 }
 
 /** Both correlations; at another level of confidence by `z`. */
-export function correlate({ net, change, days }: Both, z = z95): Pick<FlowCorrelation, 'pearson' | 'spearman'> {
+export function correlate({ net, change, days }: Both, z = z95): Pick<FlowCorrelation, 'spearman' | 'pearson'> {
   const [x, y] = [there(net), there(change)]
   if (days < 3 || !varies(x) || !varies(y)) return { pearson: unknown, spearman: unknown }
   const ranked = sampleRankCorrelation(x, y)
   return {
-    pearson: estimate(net, change, sampleCorrelation(x, y), 1, z),
     spearman: estimate(rank(net), rank(change), ranked, 1 + ranked ** 2 / 2, z),
+    pearson: estimate(net, change, sampleCorrelation(x, y), 1, z),
   }
 }
 
 /**
- * How net buys and the change of the index went together: Pearson's correlation and Spearman's, over the days of the join that
+ * How net buys and the change of the index went together: Spearman's correlation and Pearson's, over the days of the join that
  * have both numbers, with 95 % intervals.
  *
  * Days that resemble the days before say less than as many independent ones, so an interval that takes them for independent is
  * too narrow: of two unrelated series that keep 0.8 of a day's deviation to the next, it misses the truth in more than a third of
  * the cases. These intervals are Fisher's, of as many independent days as say the same (`effective`; Bartlett 1935,
  * Quenouille 1947, the less of the two); for ranks with the variance (1 + r² / 2) / (n - 3) of Bonett and Wright (2000).
- * In simulations of such series they hold the truth in 94 to 96 of 100 cases, for 60 days and more; where a faint
- * memory lasts for months, in about 90.
+ * In simulations of normal series with such a memory they hold the truth in 94 to 96 of 100 cases, for 60 days and more; where a
+ * faint memory lasts for months, in about 90. Flows and returns have heavy tails, and are large on the same days: with news of
+ * Student's distribution with three degrees of freedom and one size for both, the interval of the ranks holds in 92 to 95, that of
+ * Pearson's correlation in 66 to 82 of 100. So look at Spearman's, and take Pearson's interval for numbers without such tails.
  *
  * `purpose` tells what the joined table is good for. An interval that holds 0 says that no relation is shown; one that does not
  * says that they went together, not that one moves the other.

@@ -8,7 +8,7 @@ import type { Flows } from './flows.js'
 import { type IndexName, type IndexQuotes, readIndex } from './index-quotes.js'
 import { channelDays, checkChannel, type IndexOptions, purposeOf } from './join.js'
 import { type MainlandDays, mainlandDays } from './mainland-days.js'
-import { excessOf } from './rotations.js'
+import { excessOf, togetherOf } from './rotations.js'
 import type { FlowUnit } from './unit.js'
 
 export interface EventStudyOptions extends IndexOptions {
@@ -106,6 +106,7 @@ function extremes(days: ReadonlyMap<string, { readonly net: number }>, quantile:
  * | `change`, `usual_change`    | mean change of the index on this day, and on any day; percent                             |
  * | `path`, `usual_path`        | mean distance of the index from its close of day 0, and that of any day; percent, compounded |
  * | `excess`, `low`, `high`     | path - usual_path, and its 95 % interval                                                   |
+ * | `all_low`, `all_high`       | ends that hold for all days and both sides together with 95 %: for who picks the largest    |
  *
  * Extreme days come in clusters, so their windows overlap and are no independent cases. Nothing is dropped for that; instead the
  * interval is found by moving the whole pattern of event days along the calendar, by every number of days, the end joined to the
@@ -178,6 +179,10 @@ function tableOfDays(
       return { side, offset, moved, stood }
     })
   })
+  const others = rows.filter(({ offset, stood }) => offset !== 0 && stood.count > 0)
+  const reach = new Map(togetherOf(others.map(({ stood }) => stood)).map((half, i) => [others[i], half]))
+  const allEnd = (row: (typeof rows)[number], sign: 1 | -1): number =>
+    row.stood.mean - row.stood.usual + sign * (reach.get(row) ?? Number.NaN)
   type Row = (typeof rows)[number]
   const percent = (meaning: string, of: (row: Row) => number) =>
     numberColumn('percent', meaning, Float64Array.from(rows, of))
@@ -209,5 +214,7 @@ function tableOfDays(
     excess: percent('path - usual_path.', ({ stood }) => stood.mean - stood.usual),
     low: percent('Lower end of the 95 % interval of excess.', ({ stood, offset }) => (offset ? stood.low : Number.NaN)),
     high: percent('Upper end of it.', ({ stood, offset }) => (offset ? stood.high : Number.NaN)),
+    all_low: percent('Lower end that holds for all days and both sides together with 95 %.', (row) => allEnd(row, -1)),
+    all_high: percent('Upper end of it.', (row) => allEnd(row, 1)),
   })
 }

@@ -24,12 +24,12 @@ const usual = [-5, -4, -3, -2, -1, 0, 1, 2, 3, 4, 5]
  * |--------------------------------------------------|-----------------------------------------------------------------|
  * | `lag`, `purpose`                                 | trading days from flow to index; `prediction` from 1 on          |
  * | `days`, `effective`                              | days that have both; independent days that say as much          |
- * | `pearson`, `low`, `high`                         | Pearson's correlation with its 95 % interval                    |
- * | `all_low`, `all_high`                            | ends that hold for all lags together with 95 % (Bonferroni)      |
- * | `spearman`, `spearman_low`, `spearman_high`      | the same of the ranks                                           |
+ * | `spearman`, `spearman_low`, `spearman_high`      | Spearman's correlation, of the ranks, with its 95 % interval    |
+ * | `spearman_all_low`, `spearman_all_high`          | ends that hold for all lags together with 95 % (Bonferroni)      |
+ * | `pearson`, `low`, `high`, `all_low`, `all_high`  | the same of the numbers: only for those without heavy tails     |
  *
  * Joined as joinIndex joins, intervals as in flowCorrelation. Of eleven intervals of 95 % one misses by chance almost every second
- * time: who picks the best lag must look at `all_low` and `all_high`. Values are null below three days and where one of the two does
+ * time: who picks the best lag must look at the ends for all lags. Values are null below three days and where one of the two does
  * not vary.
  * @param quotes a table of theme_daily
  * @throws QuotebookError INVALID_VALUE for no lags and a lag given twice, and as joinIndex; MISSING_COLUMN
@@ -47,7 +47,7 @@ export function leadLag(flows: Flows, quotes: Table | DataFrame, options: LeadLa
   const together = normalQuantile(1 - 0.025 / lags.length)
   const rows = lags.map((lag) => {
     const both = bothOf(joinRead(flows, own, index, mainland, channel, lag))
-    return { days: both.days, ...correlate(both), all: correlate(both, together).pearson }
+    return { days: both.days, ...correlate(both), all: correlate(both, together) }
   })
   type Row = (typeof rows)[number]
   const column = (meaning: string, of: (row: Row) => number | null, unit?: string) =>
@@ -64,6 +64,9 @@ export function leadLag(flows: Flows, quotes: Table | DataFrame, options: LeadLa
     ] as const
   const pearson = three("Pearson's correlation of net buys and the change of the index", (row) => row.pearson)
   const spearman = three("Spearman's correlation, of the ranks", (row) => row.spearman)
+  const [lowest, highest] = ['Lower', 'Upper'].map(
+    (end) => `${end} end that holds for all lags together with 95 %.`,
+  ) as [string, string]
   return tableOf({
     lag: countColumn('trading day', 'From the day of the flow to that of the index.', Int32Array.from(lags)),
     purpose: textColumn('label', 'prediction: the flow was known before the day of the index.', lags.map(purposeOf)),
@@ -73,13 +76,15 @@ export function leadLag(flows: Flows, quotes: Table | DataFrame, options: LeadLa
       Int32Array.from(rows, ({ days }) => days),
     ),
     effective: column('Independent days that say as much.', (row) => row.pearson.effective, 'day'),
-    pearson: pearson[0],
-    low: pearson[1],
-    high: pearson[2],
-    all_low: column('Lower end that holds for all lags together with 95 %.', (row) => row.all.low),
-    all_high: column('Upper end that holds for all lags together with 95 %.', (row) => row.all.high),
     spearman: spearman[0],
     spearman_low: spearman[1],
     spearman_high: spearman[2],
+    spearman_all_low: column(lowest, (row) => row.all.spearman.low),
+    spearman_all_high: column(highest, (row) => row.all.spearman.high),
+    pearson: pearson[0],
+    low: pearson[1],
+    high: pearson[2],
+    all_low: column(lowest, (row) => row.all.pearson.low),
+    all_high: column(highest, (row) => row.all.pearson.high),
   })
 }

@@ -105,13 +105,13 @@ function intervalWords({ low, high }: Estimate): string {
 
 function correlationSentence({ sameDay }: Given): string {
   if (!sameDay) return 'No index was joined, so no correlation is given.'
-  const { pearson, days } = flowCorrelation(sameDay)
-  if (pearson.value === null) {
+  const { spearman, days } = flowCorrelation(sameDay)
+  if (spearman.value === null) {
     return `No correlation is given: both numbers are there on ${many(days, 'day')} only, or one of them does not vary.`
   }
   return (
-    `Correlation of the day's net buys (both channels) with the day's change of the index: ${fixed(pearson.value, 3)} ` +
-    `(Pearson, ${many(days, 'day')}; ${intervalWords(pearson)}). ` +
+    `Correlation of the day's net buys (both channels) with the day's change of the index: ${fixed(spearman.value, 3)} ` +
+    `(Spearman, of the ranks, ${many(days, 'day')}; ${intervalWords(spearman)}). ` +
     `It says how they moved together on the same days, not that one moves the other, and nothing of the next day: the flows of a day are known in its evening.`
   )
 }
@@ -131,10 +131,10 @@ function relations({ sameDay, nextDay }: Given): Html | false {
     return [
       joined.lag === 0 ? 'the same day (description)' : 'the next day (prediction)',
       count(days),
-      fixed(pearson.value, 2),
-      between(pearson),
       fixed(spearman.value, 2),
       between(spearman),
+      fixed(pearson.value, 2),
+      between(pearson),
       fixed(percent(hits.share), 0),
       hitBetween,
       fixed(percent(hits.base), 0),
@@ -144,9 +144,9 @@ function relations({ sameDay, nextDay }: Given): Html | false {
   const heads = [
     { text: 'change of the index on' },
     number('days'),
-    number('Pearson'),
-    number('95 % interval'),
     number('Spearman'),
+    number('95 % interval'),
+    number('Pearson'),
     number('95 % interval'),
     number('same sign', '% of days'),
     number('95 % interval', '%'),

@@ -2,7 +2,7 @@ import { QuotebookError } from '../../contract/error.js'
 import { type Buckets, bucketsOf } from './groups.js'
 import { inputOf } from './input.js'
 import { keyCodes } from './keys.js'
-import { isBlank, type Line, lineOf } from './moment.js'
+import { type Line, lineOf } from './moment.js'
 import { numberOrder } from './number-order.js'
 import { keysOf, pairsOf, putRight } from './on.js'
 import { Output } from './output.js'
@@ -55,16 +55,16 @@ function timedOf(line: Line, codes: Int32Array, size: number): Timed {
 function partner(timed: Timed, code: number, point: number, { direction, tolerance, exact }: Rule): number {
   const [from, to] = [timed.starts[code] as number, timed.starts[code + 1] as number]
   const away = (at: number): number => {
-    if (at < from || at >= to) return Number.POSITIVE_INFINITY
+    if (at < from || at >= to) return Number.NaN
     const other = timed.points[at] as number
     const distance = other === point ? 0 : Math.abs(other - point)
-    return distance <= tolerance ? distance : Number.POSITIVE_INFINITY
+    return distance <= tolerance ? distance : Number.NaN
   }
   const before = direction === 'forward' ? -1 : placeOf(timed.points, from, to, point, exact) - 1
   const after = direction === 'backward' ? -1 : placeOf(timed.points, from, to, point, !exact)
   const [back, ahead] = [away(before), away(after)]
-  if (back === Number.POSITIVE_INFINITY && ahead === Number.POSITIVE_INFINITY) return -1
-  return timed.rows[back <= ahead ? before : after] as number
+  if (Number.isNaN(back) && Number.isNaN(ahead)) return -1
+  return timed.rows[back <= ahead || Number.isNaN(ahead) ? before : after] as number
 }
 
 /**
@@ -97,7 +97,7 @@ export function asofJoin<
   if (on.left.length !== 1)
     throw new QuotebookError('INVALID_VALUE', '`on` must be one column; put the others into `by`')
   const [line, otherLine] = [lineOf(own.values(time), time), lineOf(other.values(otherTime), otherTime)]
-  if (line.scale !== otherLine.scale && !isBlank(line) && !isBlank(otherLine)) {
+  if (new Set([line.scale, otherLine.scale, 'none']).size === 3) {
     const wrong = `'${time}' holds a ${line.scale} and '${otherTime}' of the right a ${otherLine.scale}`
     throw new QuotebookError('INVALID_VALUE', `${wrong}; both must be of one kind`)
   }

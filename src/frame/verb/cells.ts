@@ -46,6 +46,11 @@ export function presentIn(values: Values): Uint8Array {
   }
 }
 
+/** Whether no cell is there: of no rows, or all missing. Such a column tells nothing of its type. */
+export function isBlank(values: Values): boolean {
+  return !presentIn(values).includes(1)
+}
+
 function takeBytes(source: Uint8Array | null, rows: Int32Array, there: number): Uint8Array {
   const out = new Uint8Array(rows.length)
   for (let i = 0; i < out.length; i++) {

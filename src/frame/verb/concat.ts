@@ -1,7 +1,7 @@
 import { QuotebookError } from '../../contract/error.js'
 import { floatsIn, concat as joined, nulls, textIn, type Values } from '../values.js'
-import { floatColumn } from './cells.js'
-import { type Input, inputOf } from './input.js'
+import { floatColumn, isBlank } from './cells.js'
+import { inputOf } from './input.js'
 import { nullable, Output } from './output.js'
 import type { Data } from './types.js'
 
@@ -18,25 +18,17 @@ function alike(parts: readonly Values[], name: string): readonly Values[] {
   throw new QuotebookError('INVALID_VALUE', `column '${name}' is of different types (${forms}); a column is of one`)
 }
 
-function isEmpty(input: Input, name: string): boolean {
-  const values = input.values(name)
-  return input.length === 0 || (floatsIn(values)?.every(Number.isNaN) ?? false)
-}
-
-function columnOf(inputs: readonly Input[], name: string): Values {
-  const filled = inputs.filter((input) => !isEmpty(input, name))
-  const types = filled.length > 0 ? filled : inputs.slice(0, 1)
-  const columns = new Map(
-    types.map((input, i) => [
-      input,
-      alike(
-        types.map((part) => part.values(name)),
-        name,
-      )[i],
-    ]),
-  )
-  const { form } = columns.values().next().value as Values
-  return joined(inputs.map((input) => columns.get(input) ?? nulls(form, input.length)))
+/**
+ * Columns end to end; parts without any cell take the type of the others.
+ * @throws QuotebookError INVALID_VALUE for columns of different types
+ */
+export function endToEnd(parts: readonly Values[], name: string): Values {
+  const [first] = parts as [Values]
+  if (parts.every(({ form }) => form === first.form)) return joined(parts)
+  const filled = parts.filter((part) => !isBlank(part))
+  const columns = alike(filled.length > 0 ? filled : [first], name)
+  const { form } = columns[0] as Values
+  return joined(parts.map((part) => columns[filled.indexOf(part)] ?? nulls(form, part.data.length)))
 }
 
 /**
@@ -56,6 +48,11 @@ export function concat<D extends Data>(parts: readonly D[]): D {
     throw new QuotebookError('INVALID_VALUE', `${where} the column '${other}'; concat takes parts of the same columns`)
   }
   const output = new Output(inputs.reduce((sum, { length }) => sum + length, 0))
-  for (const name of first.names) output.set(name, columnOf(inputs, name), nullable(first.about(name)))
+  for (const name of first.names) {
+    const parts = inputs.map((input) => input.values(name))
+    const values = endToEnd(parts, name)
+    const like = inputs[parts.findIndex(({ form }) => form === values.form)] ?? first
+    output.set(name, values, nullable(like.about(name)))
+  }
   return output.like(first) as D
 }

@@ -1,6 +1,6 @@
 import { QuotebookError } from '../../contract/error.js'
-import { concat, floatsIn, take, textIn, type Values } from '../values.js'
-import { floatColumn } from './cells.js'
+import { take, type Values } from '../values.js'
+import { endToEnd } from './concat.js'
 import { type Buckets, bucketsOf } from './groups.js'
 import { type Input, inputOf } from './input.js'
 import { keyCodes } from './keys.js'
@@ -86,15 +86,9 @@ function checkMany(left: Int32Array, { rows, starts }: Buckets, pairs: Pairs): v
 }
 
 /** A key column of an outer join: the left's cells, then the right's where the left has no row. */
-function bothKeys(left: Values, right: Values, { left: rows, right: others }: Matches): Values {
+function bothKeys(name: string, left: Values, right: Values, { left: rows, right: others }: Matches): Values {
   const lonely = rows.indexOf(-1)
-  if (lonely < 0) return take(left, rows)
-  const [head, tail] = [rows.subarray(0, lonely), others.subarray(lonely)]
-  if (left.form === right.form) return concat([take(left, head), take(right, tail)])
-  const [one, two] = [textIn(left), textIn(right)]
-  if (one && two) return concat([take(one, head), take(two, tail)])
-  const [x, y] = [floatsIn(left), floatsIn(right)] as [Float64Array, Float64Array]
-  return concat([take(floatColumn(x), head), take(floatColumn(y), tail)])
+  return endToEnd([take(left, rows.subarray(0, lonely)), take(right, others.subarray(lonely))], name)
 }
 
 /**
@@ -139,8 +133,9 @@ function putLeft(output: Output, own: Input, other: Input, pairs: Pairs, matches
     if (!lonely) output.pick(own, name, matches.left)
     else if (key < 0) output.pick(own, name, matches.left, name, true)
     else {
-      const right = other.values(pairs.right[key] as string)
-      output.set(name, bothKeys(own.values(name), right, matches), nullable(own.about(name)))
+      const [left, partner] = [own.values(name), pairs.right[key] as string]
+      const values = bothKeys(name, left, other.values(partner), matches)
+      output.set(name, values, nullable(values.form === left.form ? own.about(name) : other.about(partner)))
     }
   }
 }

@@ -1,5 +1,6 @@
 import { QuotebookError } from '../../contract/error.js'
 import { floatsIn, type Text, textIn, type Values } from '../values.js'
+import { isBlank } from './cells.js'
 import { type Codes, numberCodes } from './number-codes.js'
 
 function textCodes(sides: readonly Text[]): Codes {
@@ -27,12 +28,18 @@ function typeOf({ form }: Values): 'text' | 'numbers' | 'booleans' | 'lists' {
   return form === 'flag' ? 'booleans' : 'lists'
 }
 
-/** Codes of a key column, shared by all sides that it has; -1 where missing. */
+/** Codes of a key column, shared by all sides that it has; -1 where missing. A side without any cell may be of any type. */
 function codesOf(sides: readonly Values[], names: readonly string[]): Codes {
   const types = sides.map(typeOf)
   const [type] = types
   const other = types.findIndex((found) => found !== type)
   if (other > 0) {
+    const filled = sides.filter((values) => !isBlank(values))
+    if (filled.length < sides.length) {
+      const known = filled.length > 0 ? codesOf(filled, names) : { sides: [], size: 0 }
+      const missing = (values: Values): Int32Array => new Int32Array(values.data.length).fill(-1)
+      return { size: known.size, sides: sides.map((values) => known.sides[filled.indexOf(values)] ?? missing(values)) }
+    }
     const wrong = `key '${names[0]}' holds ${type} and key '${names[other]}' of the right ${types[other]}, which are never equal`
     const hint = types.includes('text') ? '; text read as numbers loses its zeros: read codes and dates as text' : ''
     throw new QuotebookError('INVALID_VALUE', wrong + hint)

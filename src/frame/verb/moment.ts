@@ -1,6 +1,7 @@
 import { beijingMoment, dayNumber, isDate } from '../../contract/date.js'
 import { QuotebookError } from '../../contract/error.js'
 import { floatsIn, textIn, type Values } from '../values.js'
+import { isBlank } from './cells.js'
 
 /** What words can tell of time; `parts`: how many points make one of the tolerance (a day, a minute, a second). */
 const scales = {
@@ -30,7 +31,8 @@ function momentOf(word: string): number {
 
 /** A column as points on a line; NaN where missing. */
 export interface Line {
-  readonly scale: keyof typeof scales | 'number'
+  /** `none`: no cell tells it. */
+  readonly scale: keyof typeof scales | 'number' | 'none'
   readonly points: Float64Array
   /** Points to one of the tolerance's unit. */
   readonly parts: number
@@ -41,6 +43,7 @@ export interface Line {
  * @throws QuotebookError INVALID_VALUE for anything else
  */
 export function lineOf(values: Values, name: string): Line {
+  if (isBlank(values)) return { scale: 'none', points: new Float64Array(values.data.length).fill(Number.NaN), parts: 1 }
   const numbers = floatsIn(values)
   if (numbers) return { scale: 'number', points: numbers, parts: 1 }
   const text = textIn(values)
@@ -61,9 +64,4 @@ export function lineOf(values: Values, name: string): Line {
     'INVALID_VALUE',
     `column '${name}' holds text that is not all ${right}: ${JSON.stringify(wrong)}`,
   )
-}
-
-/** Whether no cell tells the scale of a line. */
-export function isBlank({ points }: Line): boolean {
-  return points.every((point) => Number.isNaN(point))
 }

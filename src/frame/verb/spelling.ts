@@ -1,5 +1,6 @@
 import { QuotebookError } from '../../contract/error.js'
 import { textIn, type Values } from '../values.js'
+import { isBlank } from './cells.js'
 import type { Keys } from './keys.js'
 
 /** Spellings of one thing that equal each other never. */
@@ -38,6 +39,7 @@ export function checkSpelling(keys: Keys): void {
       if (left === undefined || right === undefined || left === right) continue
       const [one, two] = [family[left], family[right]]
       if (!own.every((word) => one?.test(word)) || !others.every((word) => two?.test(word))) continue
+      if (sides.some(isBlank)) continue
       const wrong = `the keys are spelled differently: '${names[0]}' holds ${left}, '${names[1]}' ${right}`
       throw new QuotebookError('INVALID_VALUE', `${wrong}; they would match nowhere`)
     }

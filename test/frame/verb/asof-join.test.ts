@@ -14,16 +14,17 @@ function slow(
 ): (number | null)[] {
   return left.map(({ code, x }) => {
     if (code === null || x === null) return null
-    let best: { i: number; away: number; after: boolean } | undefined
+    let best: { i: number; x: number; away: number; after: boolean } | undefined
     right.forEach((row, i) => {
       if (row['code'] !== code || row['x'] === null) return
-      const distance = (row['x'] as number) - (x as number)
+      const distance = row['x'] === x ? 0 : (row['x'] as number) - (x as number)
       if ((distance === 0 && !exact) || Math.abs(distance) > tolerance) return
       if ((direction === 'backward' && distance > 0) || (direction === 'forward' && distance < 0)) return
       const after = distance > 0 || (distance === 0 && direction === 'forward')
       const away = Math.abs(distance)
-      const better = !best || away < best.away || (away === best.away && (after === best.after ? !after : best.after))
-      if (better) best = { i, away, after }
+      const closer = !best || (after ? Number(row['x']) < best.x : Number(row['x']) >= best.x)
+      const better = !best || away < best.away || (away === best.away && (after === best.after ? closer : best.after))
+      if (better) best = { i, x: Number(row['x']), away, after }
     })
     return best?.i ?? null
   })
@@ -32,14 +33,19 @@ function slow(
 const list = fc.array(
   fc.record({
     code: fc.constantFrom(null, 'a', 'b'),
-    x: fc.option(fc.integer({ min: -6, max: 6 }), { freq: 8 }),
+    x: fc.option(
+      fc.oneof({ weight: 6, arbitrary: fc.integer({ min: -6, max: 6 }) }, fc.constantFrom(Infinity, -Infinity)),
+      {
+        freq: 8,
+      },
+    ),
   }),
   { maxLength: 25 },
 )
 
 test('asofJoin is the slow search through all rows', () => {
   const direction = fc.constantFrom('backward', 'forward', 'nearest' as const)
-  const tolerance = fc.constantFrom(undefined, 0, 1, 3)
+  const tolerance = fc.constantFrom(undefined, 0, 1, 3, Infinity)
   fc.assert(
     fc.property(list, list, direction, tolerance, fc.boolean(), (left, right, which, within, exact) => {
       const numbered = right.map((row, i) => ({ ...row, i }))

@@ -140,5 +140,15 @@ test('labels and dummies keep codes as they are', () => {
   ])
   frame.getDummies({ inplace: true })
   expect([frame.columns, frame['k_a'].values]).toEqual([dummies.columns, [1, 0, 0]])
+  const two = new DataFrame([['a', 'b']], { columns: ['k', 'l'] })
+  expect(danfo.getDummies(two, { prefix: ['x', 'y'], prefixSeparator: '-' }).columns).toEqual(['x-a', 'y-b'])
+  expect(danfo.getDummies(two, { prefix: 'x' }).columns).toEqual(['x_a', 'x_b'])
+  for (const prefix of [['x'], ['x', 'y', 'z'], []])
+    expect(() => danfo.getDummies(two, { prefix })).toThrow(`prefix has ${prefix.length} entries for 2 columns (k, l)`)
+  expect(() => two.getDummies({ prefixSeparator: ['-'] })).toThrow('prefixSeparator has 1 entries for 2 columns')
+  expect(() => two.getDummies({ prefix: [null, 'x'] })).toThrow('prefix is text, not null')
+  expect(() => danfo.getDummies(new Series(['a']), { prefix: ['x', 'y'] })).toThrow(
+    'prefix has 2 entries for 1 columns',
+  )
   expect(new Series(['a', 'constructor']).map({ a: 'b' }).values).toEqual(['b', 'constructor'])
 })

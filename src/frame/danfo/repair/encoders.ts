@@ -3,7 +3,7 @@
  *
  * Stock LabelEncoder gives the number 1 back for the code '000001', numbers 1 and '1' alike and loses '__proto__';
  * OneHotEncoder puts an unknown value under the column -1 of its rows; getDummies makes columns of
- * what is missing, one for null and one for NaN.
+ * what is missing, one for null and one for NaN, and with too few prefixes columns called 'undefined_a'.
  *
  * Now labels are the values themselves, and unknown or missing values are -1 (labels) or nothing but zeros (columns).
  */
@@ -13,6 +13,7 @@ import {
   columnAt,
   DataFrame,
   type Frame,
+  inWords,
   LabelEncoder,
   OneHotEncoder,
   refuse,
@@ -93,8 +94,13 @@ interface Options {
   readonly prefixSeparator?: string | readonly string[]
 }
 
-const nth = (given: string | readonly string[] | undefined, at: number): string | undefined =>
-  typeof given === 'string' ? given : given?.[at]
+/** One text for each of some columns: the given one for all, or those of a list that is as long. */
+function each(option: 'prefix' | 'prefixSeparator', given: unknown, names: readonly string[]): readonly string[] {
+  const texts: readonly unknown[] = Array.isArray(given) ? given : names.map(() => given)
+  if (texts.length !== names.length)
+    refuse(`${option} has ${texts.length} entries for ${names.length} columns (${names.join(', ')}); give one for each`)
+  return texts.map((text) => (typeof text === 'string' ? text : refuse(`${option} is text, not ${inWords(text)}`)))
+}
 
 /** A column of 0 and 1 for each distinct value of some columns, of those of text when none are named. */
 export function getDummies(data: Frame | Vector, options: Options = {}): Frame {
@@ -102,20 +108,25 @@ export function getDummies(data: Frame | Vector, options: Options = {}): Frame {
   if (data.$isSeries) {
     const cells = (data as Vector).$data
     const values = distinct(cells)
-    const columns = values.map((value, i) => `${nth(prefix, 0) ?? i}${nth(prefixSeparator, 0)}${value}`)
+    const [name] = data.$columns as readonly [string]
+    const [own] = prefix === undefined ? [] : each('prefix', prefix, [name])
+    const [separator] = each('prefixSeparator', prefixSeparator, [name])
+    const columns = values.map((value, i) => `${own ?? i}${separator}${value}`)
     return new DataFrame(indicators(cells, values), { index: data.$index, columns, dtypes: columns.map(() => 'int32') })
   }
   const frame = data as Frame
   const chosen = options.columns ?? frame.$columns.filter((_, at) => frame.$dtypes[at] === 'string')
   const names = typeof chosen === 'string' ? [chosen] : chosen
   const places = names.map((name) => columnAt(frame, name))
+  const prefixes = prefix === undefined ? names : each('prefix', prefix, names)
+  const separators = each('prefixSeparator', prefixSeparator, names)
   const kept = frame.$columns.flatMap((name, at) =>
     places.includes(at) ? [] : [{ name, dtype: frame.$dtypes[at] as string, cells: cellsAt(frame.$data, at) }],
   )
   const made = places.flatMap((at, i) => {
     const cells = cellsAt(frame.$data, at)
     return distinct(cells).map((value) => ({
-      name: `${nth(prefix, i) ?? names[i]}${nth(prefixSeparator, i)}${value}`,
+      name: `${prefixes[i]}${separators[i]}${value}`,
       dtype: 'int32',
       cells: cells.map((cell) => Number(cell === value)),
     }))

@@ -3,7 +3,7 @@ import { QuotebookError } from '../../contract/error.js'
 import { declarationOf } from '../declaration.js'
 import { floatsIn, textIn, type Values } from '../values.js'
 import { floatColumn, numbersIn, presentIn, takeOrMissing } from './cells.js'
-import { asDecimal, levelOf } from './decimal-sum.js'
+import { decimalOf, fractionOf } from './decimal-sum.js'
 import { bucketsOf, type Groups } from './groups.js'
 import { keyCodes } from './keys.js'
 import { orderOf } from './order.js'
@@ -43,29 +43,31 @@ function counts(values: Values, { of, count }: Groups): Int32Array {
   return out
 }
 
-/** Compensated sums (Neumaier), those of decimals as decimals, and counts. */
+/** Two numbers' sum as a double, and what that rounds away (Knuth). */
+const lostIn = (a: number, b: number, sum: number): number => a - (sum - (sum - a)) + (b - (sum - a))
+
+/** Sums of decimals as decimals, of anything else compensated, and counts. */
 function sums(x: Float64Array, { of, count }: Groups): { readonly sum: Float64Array; readonly there: Int32Array } {
   const [sum, lost, there] = [new Float64Array(count), new Float64Array(count), new Int32Array(count)]
-  const [size, level] = [new Float64Array(count), new Uint8Array(count)]
+  const [whole, rest, fraction] = [new Float64Array(count), new Float64Array(count), new Float64Array(count)]
   for (let row = 0; row < of.length; row++) {
     const value = x[row] as number
     if (Number.isNaN(value)) continue
     const group = of[row] as number
-    const before = sum[group] as number
-    const next = before + value
-    const rounded = Math.abs(before) >= Math.abs(value) ? before - next + value : value - next + before
-    lost[group] = (lost[group] as number) + rounded
+    const [before, wholes, part] = [sum[group] as number, whole[group] as number, Math.trunc(value)]
+    const [next, nextWhole] = [before + value, wholes + part]
+    lost[group] = (lost[group] as number) + lostIn(before, value, next)
+    rest[group] = (rest[group] as number) + lostIn(wholes, part, nextWhole)
+    fraction[group] = (fraction[group] as number) + fractionOf(value, part)
     sum[group] = next
+    whole[group] = nextWhole
     there[group] = (there[group] as number) + 1
-    size[group] = (size[group] as number) + Math.abs(value)
-    level[group] = Math.max(level[group] as number, levelOf(value))
   }
   for (let group = 0; group < count; group++) {
     if (there[group] === 0) sum[group] = Number.NaN
-    else if (Number.isFinite(sum[group])) {
-      const whole = (sum[group] as number) + (lost[group] as number)
-      sum[group] = asDecimal(whole, size[group] as number, level[group] as number)
-    }
+    else if (!Number.isNaN(fraction[group]))
+      sum[group] = decimalOf(whole[group] as number, rest[group] as number, fraction[group] as number)
+    else if (Number.isFinite(sum[group])) sum[group] = (sum[group] as number) + (lost[group] as number)
   }
   return { sum, there }
 }

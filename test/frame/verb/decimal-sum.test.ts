@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { numbers } from '../../../src/frame/column.js'
@@ -34,4 +36,36 @@ test('what is no decimal, or too large to tell, is the compensated sum of the do
   expect(total([2 ** 60, 0.01, -(2 ** 60)])).toBe(0.01)
   expect(total([Number.POSITIVE_INFINITY, 1.5])).toBe(Number.POSITIVE_INFINITY)
   expect(total([1e-300, 1e-300])).toBe(2e-300)
+})
+
+/** The doubles nearest to the sums of the decimals that numbers print as, added by Python. */
+function decimalSums(lists: readonly (readonly number[])[]): number[] {
+  const program = `
+import json, sys
+from decimal import Decimal, getcontext
+getcontext().prec = 80
+print(json.dumps([float(sum(map(Decimal, numbers))) for numbers in json.load(sys.stdin)]))`
+  const input = JSON.stringify(lists.map((numbers) => numbers.map(String)))
+  return JSON.parse(spawnSync('/usr/bin/python3', ['-c', program], { input, encoding: 'utf8' }).stdout)
+}
+
+/** Whole units, cents or parts of them, of any size up to the digits that a double holds. */
+const amount = fc
+  .tuple(
+    fc.bigInt({ min: -(10n ** 15n), max: 10n ** 15n }),
+    fc.integer({ min: 0, max: 15 }),
+    fc.integer({ min: 0, max: 4 }),
+  )
+  .map(([units, less, places]) => Number(`${units / 10n ** BigInt(less)}e-${places}`))
+
+test.skipIf(!existsSync('/usr/bin/python3'))('sums of any size are those of Python decimals', () => {
+  const lists = [
+    // twenty days of the whole market's turnover in yuan, to the cent
+    Array.from({ length: 20 }, (_, day) => Number(`${1_234_567_890_123 + 7 * day}.${10 + day}`)),
+    Array.from({ length: 20_000 }, (_, row) => Number(`${98_765_432_101 + row}.${10 + (row % 90)}`)),
+    [9e15, 9e15, 9e15, 0.01, 0.02, -9e15, -9e15],
+    [100000000000000.1, 1000000000000.123, 0.03],
+    ...fc.sample(fc.array(amount, { minLength: 1, maxLength: 300 }), { numRuns: 1000, seed: 20260730 }),
+  ]
+  expect(lists.map(total)).toEqual(decimalSums(lists))
 })

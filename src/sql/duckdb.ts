@@ -1,4 +1,5 @@
 import { messageOf, QuotebookError } from '../contract/error.js'
+import { memoryShare } from './memory.js'
 
 /*
  * What Quotebook needs of `@duckdb/node-api`, in its own words: the package is optional, so no declaration of ours may
@@ -38,6 +39,7 @@ export interface Result {
   columnTypeId(column: number): number
   columnType(column: number): Type
   getChunk(chunk: number): Chunk
+  fetchChunk(): Promise<Chunk | null>
 }
 
 export interface Prepared {
@@ -45,6 +47,8 @@ export interface Prepared {
   readonly parameterCount: number
   bind(values: readonly unknown[] | Readonly<Record<string, unknown>>, types: unknown): void
   run(): Promise<Result>
+  /** As run, and the rows come with fetchChunk: those of run lie in memory that no limit knows of. */
+  stream(): Promise<Result>
   destroySync(): void
 }
 
@@ -117,21 +121,37 @@ export function engine(): Promise<Engine> {
 export interface Session {
   readonly engine: Engine
   readonly connection: Connection
+  /** Bytes of memory that it may take. */
+  readonly memory: number
   close(): void
+}
+
+/** Bytes in memory (a share of the machine when absent), and a folder for four times as many where one is given. */
+export interface Room {
+  readonly memory?: number | undefined
+  readonly folder?: string | undefined
+}
+
+async function limit(connection: Connection, memory: number | undefined): Promise<number> {
+  const whole = await connection.run("select current_setting('memory_limit')")
+  const bytes = memory ?? memoryShare(String(whole.getChunk(0).getColumnVector(0).getItem(0)))
+  await connection.run(`set memory_limit = '${bytes}B'`)
+  await connection.run(`set max_temp_directory_size = '${4 * bytes}B'`)
+  return bytes
 }
 
 /**
  * A database in memory that computes the same each time: one thread, no extension from elsewhere, a fixed time zone and
- * seed, nothing written to a disk.
+ * seed, nothing written to a disk but what has no room in memory.
  */
-export async function open(): Promise<Session> {
+export async function open({ memory, folder = '' }: Room = {}): Promise<Session> {
   const duckdb = await engine()
   const instance = await duckdb.DuckDBInstance.create(':memory:', {
     threads: '1',
     autoinstall_known_extensions: 'false',
     autoload_known_extensions: 'false',
     allow_community_extensions: 'false',
-    temp_directory: '',
+    temp_directory: folder,
     // It takes a file for the same as long as its time of change is the same.
     enable_external_file_cache: 'false',
   })
@@ -143,11 +163,11 @@ export async function open(): Promise<Session> {
   try {
     await connection.run("set TimeZone = 'Asia/Shanghai'")
     await connection.run('select setseed(0.5)')
+    return { engine: duckdb, connection, memory: await limit(connection, memory), close }
   } catch (error) {
     close()
     throw error
   }
-  return { engine: duckdb, connection, close }
 }
 
 /** A name as SQL writes it. */

@@ -1,5 +1,6 @@
 import { messageOf, QuotebookError } from '../contract/error.js'
 import { nearest } from '../contract/nearest.js'
+import { outOfMemory } from './memory.js'
 
 /** What DuckDB says is wrong, in one line: without its own guesses, with the line of the text where it is known. */
 function oneLine(message: string): string {
@@ -12,10 +13,12 @@ function oneLine(message: string): string {
 /**
  * An error of DuckDB as ours.
  * @param relations the tables that a query may name
+ * @param memory bytes that it might take
  */
-export function faultOf(error: unknown, relations: readonly string[]): unknown {
+export function faultOf(error: unknown, relations: readonly string[], memory: number): unknown {
   if (error instanceof QuotebookError) return error
   const message = messageOf(error)
+  if (/^Out of Memory Error|bad_alloc/i.test(message)) return outOfMemory(memory, error)
   const unknown = /^Catalog Error: Table with name ([\s\S]*?) does not exist!/.exec(message)?.[1]
   if (unknown === undefined) return new QuotebookError('SQL', oneLine(message), { cause: error })
   if (/[/.]/.test(unknown)) {

@@ -1,7 +1,20 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { messageOf, QuotebookError } from '../contract/error.js'
 import { type Columns, texts } from '../frame/values.js'
-import { type Connection, type Engine, lock, open, type Prepared, type Result, type Session } from './duckdb.js'
+import {
+  type Chunk,
+  type Connection,
+  type Engine,
+  lock,
+  open,
+  type Prepared,
+  type Result,
+  type Session,
+} from './duckdb.js'
 import { faultOf } from './fault.js'
+import { memoryOf, outOfMemory } from './memory.js'
 import { binding, type SqlParams } from './params.js'
 import { closeWaiting, openWaiting, put } from './put.js'
 import { take } from './take.js'
@@ -21,6 +34,7 @@ export interface Job {
   readonly known: readonly string[]
   readonly params: SqlParams | undefined
   readonly signal: AbortSignal | undefined
+  readonly memory: string | number | undefined
 }
 
 type Statements = Awaited<ReturnType<Connection['extractStatements']>>
@@ -49,28 +63,61 @@ function checkKind({ statementType }: Prepared, { StatementType }: Engine): void
   throw new QuotebookError('SQL', `${kind} is not for here; a query may ${allowed.join(', ')}`)
 }
 
+interface Answer {
+  readonly result: Result
+  readonly chunks: readonly Chunk[]
+}
+
+/** Bytes of a chunk: sixteen a cell, and those of texts. */
+function bytesOf(chunk: Chunk, columns: number, texts: readonly number[]): number {
+  let bytes = 16 * columns * chunk.rowCount
+  for (const column of texts) {
+    const { dataView } = chunk.getColumnVector(column)
+    if (!(dataView instanceof DataView)) continue
+    for (let row = 0; row < chunk.rowCount; row++) bytes += dataView.getUint32(16 * row, true)
+  }
+  return bytes
+}
+
+/** The rows of a result; of a statement that is not the last one they are let go. */
+async function fetched(result: Result, { engine, memory }: Session, keep: boolean): Promise<Answer> {
+  const columns = Array.from({ length: result.columnCount }, (_, column) => column)
+  const texts = columns.filter((column) => result.columnTypeId(column) === engine.DuckDBTypeId['VARCHAR'])
+  const chunks: Chunk[] = []
+  let bytes = 0
+  for (;;) {
+    const chunk = await result.fetchChunk()
+    if (!chunk || chunk.rowCount === 0) return { result, chunks }
+    if (!keep) continue
+    bytes += bytesOf(chunk, columns.length, texts)
+    if (bytes > memory) throw outOfMemory(memory)
+    chunks.push(chunk)
+  }
+}
+
 /** Runs all statements; the last one answers. */
-async function answer(session: Session, text: string, params: SqlParams): Promise<Result> {
+async function answer(session: Session, text: string, params: SqlParams): Promise<Answer> {
   const { connection, engine } = session
   const statements = await statementsOf(connection, text)
-  let result: Result | undefined
+  let last: Answer | undefined
   for (let i = 0; i < statements.count; i++) {
     const prepared = await statements.prepare(i)
+    const isLast = i === statements.count - 1
     try {
       checkKind(prepared, engine)
-      if (i === statements.count - 1) {
+      if (isLast) {
         const { values, types, count } = binding(params, engine)
         if (count > prepared.parameterCount) {
           throw new QuotebookError('SQL', `${count} params were given, and the text has ${prepared.parameterCount}`)
         }
         if (count > 0) prepared.bind(values, types)
       }
-      result = await prepared.run()
+      last = await fetched(await prepared.stream(), session, isLast)
     } finally {
       prepared.destroySync()
     }
   }
-  if (result && result.returnType === engine.ResultReturnType.QUERY_RESULT) return result
+  if (last && last.result.returnType === engine.ResultReturnType.QUERY_RESULT) return last
   throw new QuotebookError('SQL', 'the last statement gives no rows; end with a select')
 }
 
@@ -98,34 +145,49 @@ async function checkMixed({ connection, engine }: Session, mixed: string | undef
   throw new QuotebookError('SQL', message)
 }
 
+/** A folder for what has no room in memory; none where none can be made. */
+async function withFolder<T>(use: (folder: string | undefined) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'quotebook-sql-')).catch(() => undefined)
+  try {
+    return await use(folder)
+  } finally {
+    if (folder !== undefined) await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function runIn(session: Session, job: Job): Promise<Columns> {
+  const { signal } = job
+  const { connection, engine } = session
+  const unwatch = watch(connection, signal)
+  try {
+    await openWaiting(connection)
+    for (const [at, [name, columns]] of [...job.relations].entries()) {
+      signal?.throwIfAborted()
+      await put(session, name, columns, at)
+    }
+    await closeWaiting(connection)
+    await lock(connection, job.views.files)
+    for (const statement of job.views.statements) await connection.run(statement)
+    await checkMixed(session, job.views.mixed)
+    signal?.throwIfAborted()
+    const { result, chunks } = await answer(session, job.text, job.params ?? [])
+    signal?.throwIfAborted()
+    return take(result, engine, {}, chunks)
+  } catch (error) {
+    signal?.throwIfAborted()
+    throw faultOf(error, job.known, session.memory)
+  } finally {
+    unwatch()
+    session.close()
+  }
+}
+
 /**
  * Runs a query in a database of its own and gives its rows.
  * @throws QuotebookError SQL with what DuckDB says; the signal's reason when it was aborted
  */
 export async function run(job: Job): Promise<Columns> {
-  const { signal } = job
-  signal?.throwIfAborted()
-  const session = await open()
-  const unwatch = watch(session.connection, signal)
-  try {
-    await openWaiting(session.connection)
-    for (const [at, [name, columns]] of [...job.relations].entries()) {
-      signal?.throwIfAborted()
-      await put(session, name, columns, at)
-    }
-    await closeWaiting(session.connection)
-    await lock(session.connection, job.views.files)
-    for (const statement of job.views.statements) await session.connection.run(statement)
-    await checkMixed(session, job.views.mixed)
-    signal?.throwIfAborted()
-    const result = await answer(session, job.text, job.params ?? [])
-    signal?.throwIfAborted()
-    return take(result, session.engine)
-  } catch (error) {
-    signal?.throwIfAborted()
-    throw faultOf(error, job.known)
-  } finally {
-    unwatch()
-    session.close()
-  }
+  job.signal?.throwIfAborted()
+  const memory = job.memory === undefined ? undefined : memoryOf(job.memory)
+  return withFolder(async (folder) => runIn(await open({ memory, folder }), job))
 }

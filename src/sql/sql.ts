@@ -19,6 +19,12 @@ export interface SqlOptions {
   /** Values of `$1`, `?` (an array) or `$name` (an object). */
   readonly params?: SqlParams | undefined
   readonly signal?: AbortSignal | undefined
+  /**
+   * What the query may take in memory: '2GB', '512MiB' or a number of bytes; what has no room there goes to a folder that is
+   * removed, up to four times as much. The rows of the result may take as much again. Default a quarter of the
+   * machine's memory, at most 4 GiB.
+   */
+  readonly memory?: string | number | undefined
 }
 
 function wrong(message: string): QuotebookError {
@@ -33,9 +39,9 @@ function sameName(names: readonly string[]): string | undefined {
 
 function checked(text: string, options: SqlOptions): ReadonlyMap<string, Table> {
   if (typeof text !== 'string') throw wrong('sql takes its text first: sql(text, { tables })')
-  const { tables = {}, params: _params, signal: _signal, ...unknown } = options
+  const { tables = {}, params: _params, signal: _signal, memory: _memory, ...unknown } = options
   const [other] = Object.keys(unknown)
-  if (other !== undefined) throw wrong(`sql has no option '${other}'; it takes tables, params and signal`)
+  if (other !== undefined) throw wrong(`sql has no option '${other}'; it takes tables, params, signal and memory`)
   const given = new Map(Object.entries(tables).map(([name, data]) => [name, asTable(data)]))
   const twice = sameName([...given.keys()])
   if (twice !== undefined) throw wrong(`two tables are named '${twice}': SQL does not tell capitals apart`)
@@ -103,7 +109,7 @@ function relationsOf(tables: ReadonlyMap<string, Table>): Map<string, Columns> {
 }
 
 /**
- * SQL over tables and frames, run by DuckDB in a database of its own: nothing is kept, no file is opened, no network.
+ * SQL over tables and frames, run by DuckDB in a database of its own: nothing is kept, no file of anybody's is opened, no network.
  * That keeps a slip from doing harm; it is no cage for the text of a stranger.
  *
  * Types: numbers are Float64 (whole numbers of up to 32 bits Int32), text and dates (`YYYYMMDD`), times and moments (ISO)
@@ -126,6 +132,7 @@ export async function sql(text: string, options: SqlOptions = {}): Promise<Table
     known: [...tables.keys()],
     params: options.params,
     signal: options.signal,
+    memory: options.memory,
   })
   return tableOf(columns, { text, options, tables }, { source: 'tables', ...wholeOf(tables, []) })
 }
@@ -171,6 +178,7 @@ async function attempt(archive: Archive, asked: Asked, given: Map<string, Column
       known: [...tables.keys(), ...open],
       params: options.params,
       signal: options.signal,
+      memory: options.memory,
     })
     if (!(await views.unchanged())) return undefined
     const partial = files.filter((name) => name !== ticksName && manifest.datasets[name]?.partial === true)

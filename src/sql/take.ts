@@ -1,7 +1,7 @@
 import { messageOf, QuotebookError } from '../contract/error.js'
 import type { Columns, Values } from '../frame/values.js'
 import { dayOf, decimalOf, jsonOf, momentOf, Refused, timeOf, wholeOf, zonedOf } from './cell.js'
-import type { Engine, Result, Type, Vector } from './duckdb.js'
+import type { Chunk, Engine, Result, Type, Vector } from './duckdb.js'
 import { Remembered } from './words.js'
 
 /** Takes the cells of one column, chunk by chunk. */
@@ -198,13 +198,17 @@ function namesOf(result: Result): string[] {
 }
 
 /**
- * A result as columns in memory.
+ * A result as columns in memory, of the chunks that were fetched of it or of all that it holds.
  * @throws QuotebookError SQL for two columns of one name, a type that has no form here, and a number or date that can
  * not be told exactly: the message says which cast would
  */
-export function take(result: Result, engine: Engine, options: TakeOptions = {}): Columns {
+export function take(
+  result: Result,
+  engine: Engine,
+  options: TakeOptions = {},
+  chunks: readonly Chunk[] = Array.from({ length: result.chunkCount }, (_, i) => result.getChunk(i)),
+): Columns {
   const names = namesOf(result)
-  const chunks = Array.from({ length: result.chunkCount }, (_, i) => result.getChunk(i))
   const length = chunks.reduce((sum, chunk) => sum + chunk.rowCount, 0)
   const of = new Map<string, Values>()
   for (const [column, name] of names.entries()) {

@@ -62,7 +62,7 @@ const packages: Record<string, readonly string[]> = {
     'node:zlib',
     'saxes',
   ],
-  sql: ['apache-arrow', '@duckdb/node-api', 'node:fs/promises', 'node:path'],
+  sql: ['apache-arrow', '@duckdb/node-api', 'node:fs/promises', 'node:os', 'node:path'],
   service: [
     '#root',
     'lru-cache',

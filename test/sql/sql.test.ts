@@ -10,6 +10,9 @@ import { provenance } from '../../src/frame/provenance.js'
 import { columnsOf } from '../../src/frame/unwrap.js'
 import type { Columns, Values } from '../../src/frame/values.js'
 import { sql } from '../../src/sql/sql.js'
+import { tempDir } from '../helper/temp.js'
+
+process.env['TMPDIR'] = tempDir()
 
 const nan = Number.NaN
 
@@ -382,7 +385,7 @@ test('no file is read or written, nothing is fetched, settings stay', async () =
     "from 'https://example.com/x.parquet'",
   ]
   for (const text of texts) expect(await codeOf(ask(`${text}; select 1`)), text).toMatch(/^SQL: /)
-  expect(readdirSync('/tmp').filter((name) => name.startsWith('quotebook-sql'))).toEqual([])
+  expect(readdirSync('/tmp').filter((name) => /^quotebook-sql(\.|$)/.test(name))).toEqual([])
 })
 
 test('the same query gives the same bytes, chance and time zone included', async () => {

@@ -1,0 +1,74 @@
+import { readdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { expect, test } from 'vitest'
+import { connect } from '../../src/connect.js'
+import { numbers, objectsOf } from '../../src/frame/column.js'
+import { sql } from '../../src/sql/sql.js'
+import { tempDir } from '../helper/temp.js'
+
+process.env['TMPDIR'] = tempDir()
+const folders = () => readdirSync(tmpdir()).filter((name) => name.startsWith('quotebook-sql-'))
+
+async function failure(text: string, memory: string | number): Promise<{ code: string; message: string }> {
+  return sql(text, { memory }).then(
+    () => ({ code: '', message: 'no error' }),
+    ({ code, message }) => ({ code, message }),
+  )
+}
+
+test.each([
+  ['lists that must lie in memory', 'select sum(length(l)) as n from (select list(x) as l from range(12000000) t(x))'],
+  ['more rows than it may give', 'select x, x + 1 as y from range(10000000) t(x)'],
+  ['long texts', "select repeat('abc', 100000) as text from range(1000)"],
+  [
+    'more on the disk than it may take',
+    'create table t as select x, random() as r from range(30000000) t(x); select 1',
+  ],
+])('%s end in one error that names the option', async (_, text) => {
+  const before = folders()
+  const { code, message } = await failure(text, '40MB')
+  expect(code).toBe('SQL')
+  expect(message).toContain('needs more memory than the 40MB it may take')
+  expect(message).toContain("{ memory: '80MB' }")
+  expect(message).not.toContain('\n')
+  expect(folders()).toEqual(before)
+})
+
+test('what has no room in memory goes to a folder that is gone afterwards', async () => {
+  const before = folders()
+  const text = 'select x, row_number() over (order by hash(x)) as place from range(2000000) t(x) order by x limit 3'
+  const asked = sql(text, { memory: '40MB' })
+  const seen = new Set<string>()
+  const timer = setInterval(() => {
+    for (const name of folders())
+      if (!before.includes(name)) for (const file of readdirSync(`${tmpdir()}/${name}`)) seen.add(file)
+  }, 5)
+  const small = await asked
+  clearInterval(timer)
+  expect(seen.size).toBeGreaterThan(0)
+  expect(objectsOf(small)).toEqual(objectsOf(await sql(text, { memory: '2GB' })))
+  expect(folders()).toEqual(before)
+})
+
+test('a quarter of the machine when nothing is said, and no more than 4 GiB', async () => {
+  const settings =
+    "select current_setting('memory_limit') as memory, current_setting('max_temp_directory_size') as disk"
+  const market = await connect()
+  const [own] = objectsOf(await market.sql(settings, { memory: '512MiB' }))
+  expect(own).toEqual({ memory: '512.0 MiB', disk: '2.0 GiB' })
+  const [none] = objectsOf(await market.sql(settings))
+  const gib = Number(/^([\d.]+) GiB$/.exec(String(none?.['memory']))?.[1])
+  expect(gib).toBeGreaterThan(0)
+  expect(gib).toBeLessThanOrEqual(4)
+  expect(numbers(await market.sql('select 1 as one', { memory: 2 ** 30 }), 'one')[0]).toBe(1)
+})
+
+test.each(['', '2', '2 apples', '-1GB', 0, -5, 1.5, 1000, Number.NaN, true, null, {}])(
+  'memory is not %j',
+  async (memory) => {
+    await expect(sql('select 1 as x', { memory: memory as never })).rejects.toMatchObject({
+      code: 'USAGE',
+      message: expect.stringContaining("memory must be '2GB', '512MiB' or a number of bytes"),
+    })
+  },
+)

@@ -58,8 +58,19 @@ export { version } from './contract/version.js'
 
 // a table or a frame, and its columns
 export { DataFrame, Series } from './frame/danfo/classes.js'
-export type { CellOf, ColumnsIn, Data, FrameOf, NameOf, RowIn } from './frame/data.js'
-export type { TableOf } from './frame/table.js'
+export type {
+  CellOf,
+  ColumnsIn,
+  Data,
+  FrameOf,
+  KnownFrame,
+  NameOf,
+  NameOfType,
+  RowIn,
+  TypedFrame,
+} from './frame/data.js'
+export type { ColumnsOf, TableOf } from './frame/table.js'
+export type { Bool, Dictionary, Float64, Int32, List, Table, TypeMap, Utf8 } from 'apache-arrow'
 export { asTable } from './frame/as-table.js'
 export { toDataFrame } from './frame/danfo/to-data-frame.js'
 export {

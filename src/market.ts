@@ -13,10 +13,10 @@ import { type Camel, camel } from './contract/dataset.js'
 import type { Days } from './contract/days.js'
 import { QuotebookError } from './contract/error.js'
 import { toDataFrame } from './frame/danfo/to-data-frame.js'
-import type { ColumnsIn, FrameOf } from './frame/data.js'
+import type { FrameOf } from './frame/data.js'
 import { inspect } from './frame/show/keep-rich.js'
 import { liveProgress } from './frame/show/live.js'
-import type { TableOf } from './frame/table.js'
+import type { ColumnsOf, TableOf } from './frame/table.js'
 import { checkNames } from './source/check-options.js'
 import type { Explained } from './source/plan/explain.js'
 import type { Progress, Source } from './source/source.js'
@@ -39,23 +39,23 @@ export interface LoadOptions<F extends string = string> {
 const loadOptions = ['fields', 'days', 'allowTruncated', 'onProgress', 'signal']
 
 /** Params may be left out where the contract requires none. */
-type Arguments<N extends DatasetName> =
+type Arguments<N extends DatasetName, F extends string> =
   Record<string, never> extends ParamsFor<N>
-    ? [params?: ParamsFor<N> | undefined, options?: LoadOptions<FieldOf<N>>]
-    : [params: ParamsFor<N>, options?: LoadOptions<FieldOf<N>>]
+    ? [params?: ParamsFor<N> | undefined, options?: LoadOptions<F>]
+    : [params: ParamsFor<N>, options?: LoadOptions<F>]
 
 type DatasetByLoader = { readonly [N in keyof Catalogue as Camel<N>]: N }
 
-/** A loader for each dataset, under its name in camelCase. */
+/** A loader for each dataset, under its name in camelCase; fields that are not asked for are no columns of its result. */
 export type TableLoaders = {
-  readonly [L in keyof DatasetByLoader]: (
-    ...given: Arguments<DatasetByLoader[L]>
-  ) => Promise<TableOf<DatasetByLoader[L]>>
+  readonly [L in keyof DatasetByLoader]: <const F extends FieldOf<DatasetByLoader[L]> = FieldOf<DatasetByLoader[L]>>(
+    ...given: Arguments<DatasetByLoader[L], F>
+  ) => Promise<TableOf<DatasetByLoader[L], F>>
 }
 export type FrameLoaders = {
-  readonly [L in keyof DatasetByLoader]: (
-    ...given: Arguments<DatasetByLoader[L]>
-  ) => Promise<FrameOf<ColumnsIn<TableOf<DatasetByLoader[L]>>>>
+  readonly [L in keyof DatasetByLoader]: <const F extends FieldOf<DatasetByLoader[L]> = FieldOf<DatasetByLoader[L]>>(
+    ...given: Arguments<DatasetByLoader[L], F>
+  ) => Promise<FrameOf<ColumnsOf<DatasetByLoader[L], F>>>
 }
 
 /** A place that data comes from, with a loader for each of its datasets. */

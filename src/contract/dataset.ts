@@ -81,7 +81,15 @@ export type Row<D extends Dataset> = {
   -readonly [K in Modal<D>]?: Cell<D['columns'][K]>
 }
 
-export type Params<D extends Dataset> = ParamsOf<D['params']>
+type Absent<K> = { readonly [N in K & string]?: null | undefined }
+
+/** Of each pair, one side is absent. */
+type Apart<Pairs> = Pairs extends readonly [readonly [infer A, infer B], ...infer Rest]
+  ? (Absent<A[keyof A & number]> | Absent<B[keyof B & number]>) & Apart<Rest>
+  : unknown
+
+/** The params object of an operation; params that may not stand together do not compile together. */
+export type Params<D extends Dataset> = ParamsOf<D['params']> & Apart<D['exclusive']>
 
 /** `etf_minute` → `etfMinute`. */
 export type Camel<S extends string> = S extends `${infer Head}_${infer Tail}` ? `${Head}${Capitalize<Camel<Tail>>}` : S

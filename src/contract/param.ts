@@ -42,7 +42,7 @@ type One<P extends Param> = P extends { readonly values: readonly (infer V exten
 type ParamValue<P extends Param> = P['kind'] extends 'integer'
   ? number
   : P['kind'] extends 'choices'
-    ? One<P> | readonly One<P>[] | (string & {})
+    ? One<P> | `${One<P>},${string}` | (P extends { readonly joined: true } ? never : readonly One<P>[])
     : P['kind'] extends 'codes' | 'ids' | 'texts'
       ? string | readonly string[]
       : One<P>

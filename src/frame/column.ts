@@ -1,9 +1,10 @@
-import type { Table } from 'apache-arrow'
+import type { Bool, List, Table } from 'apache-arrow'
 import { QuotebookError } from '../contract/error.js'
 import { columnsIn, isDataFrame, namesIn, valuesIn } from './as-table.js'
 import { kindOfName } from './danfo/kind-of-name.js'
-import type { Data, NameOf } from './data.js'
+import type { Data, NameOf, NameOfType, Numeric } from './data.js'
 import { missingColumn } from './missing-column.js'
+import { wrongShape } from './shape.js'
 import { columnsOf } from './unwrap.js'
 import { type Columns, cellOf, floatsIn, textIn, type Values } from './values.js'
 
@@ -24,6 +25,7 @@ export function has(data: Data, name: string): boolean {
 function valuesAt(data: Data, name: string): Values {
   const values = valuesIn(data, name)
   if (values) return values
+  if (typeof name !== 'string') throw wrongShape('the name of a column', "text, such as 'close'", name)
   throw missingColumn(name, namesIn(data), isDataFrame(data))
 }
 
@@ -31,7 +33,7 @@ function valuesAt(data: Data, name: string): Values {
  * A numeric column of a table or a DataFrame as Float64, NaN where missing. The array is the caller's own.
  * @throws QuotebookError MISSING_COLUMN when it is not there, INVALID_VALUE when it does not hold numbers
  */
-export function numbers<D extends Data>(data: D, name: NameOf<D>): Float64Array {
+export function numbers<D extends Data>(data: D, name: NameOfType<D, Numeric>): Float64Array {
   const values = valuesAt(data, name)
   const found = floatsIn(values)
   if (!found) throw new QuotebookError('INVALID_VALUE', `column '${name}' does not hold numbers`)
@@ -60,14 +62,14 @@ export function words<D extends Data>(
 }
 
 /** True, false or null of a boolean column. */
-export function flags<D extends Data>(data: D, name: NameOf<D>): (boolean | null)[] {
+export function flags<D extends Data>(data: D, name: NameOfType<D, Bool>): (boolean | null)[] {
   const values = valuesAt(data, name)
   if (values.form !== 'flag') throw new QuotebookError('INVALID_VALUE', `column '${name}' does not hold true and false`)
   return Array.from(values.data, (_, row) => cellOf(values, row) as boolean | null)
 }
 
 /** Arrays of strings of a list column (`symbols` of thememembers_jx). */
-export function lists<D extends Data>(data: D, name: NameOf<D>): (readonly string[] | null)[] {
+export function lists<D extends Data>(data: D, name: NameOfType<D, List>): (readonly string[] | null)[] {
   const values = valuesAt(data, name)
   if (values.form !== 'lists') throw new QuotebookError('INVALID_VALUE', `column '${name}' does not hold lists`)
   return [...values.data]

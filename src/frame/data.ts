@@ -1,4 +1,4 @@
-import type { Bool, DataType, Dictionary, Float, Int, List, Table, TypeMap, Utf8 } from 'apache-arrow'
+import type { Bool, DataType, Decimal, Dictionary, Float, Int, List, Table, TypeMap, Utf8 } from 'apache-arrow'
 import type { DataFrame, Series } from './danfo/types.js'
 
 /** Both forms of data: what one verb takes, every verb takes. */
@@ -12,12 +12,13 @@ type Known<T> = { [K in keyof T as string extends K ? never : number extends K ?
 export interface KnownFrame extends Known<DataFrame> {}
 
 /**
- * A DataFrame whose columns the compiler knows: `frame.close` is a Series, `frame.closse` an error. `$columnTypes` is there
+ * A DataFrame of these columns: `frame.close` is a Series, `frame.closse` an error. `$columnTypes` is there
  * for the compiler alone; it has a plain name because notebooks print this type into the declarations of a cell.
  */
-export type FrameOf<C extends TypeMap> = string extends keyof C
-  ? DataFrame
-  : KnownFrame & { readonly [K in keyof C & string]: Series } & { readonly $columnTypes: C }
+export type TypedFrame<C> = KnownFrame & { readonly [K in keyof C & string]: Series } & { readonly $columnTypes: C }
+
+/** A DataFrame whose columns the compiler knows, as far as it knows them. */
+export type FrameOf<C extends TypeMap> = string extends keyof C ? DataFrame : TypedFrame<C>
 
 /** Arrow types of the columns of a table or a frame, by name; of any name where they are not known. */
 export type ColumnsIn<D> =
@@ -25,6 +26,15 @@ export type ColumnsIn<D> =
 
 /** Column names of a table or a frame; any text where they are not known. */
 export type NameOf<D> = Extract<keyof ColumnsIn<D>, string>
+
+/** Names of the columns whose type is one of `T`; any text where types are not known. */
+export type NameOfType<D, T> =
+  string extends NameOf<D>
+    ? string
+    : { [K in NameOf<D>]: DataType extends ColumnsIn<D>[K] ? K : ColumnsIn<D>[K] extends T ? K : never }[NameOf<D>]
+
+/** Arrow types whose cells are numbers. */
+export type Numeric = Float | Int | Decimal
 
 /** A cell as a program reads it: NaN for a missing number, null for anything else that is missing. */
 export type CellOf<T> = T extends Float | Int

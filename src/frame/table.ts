@@ -1,6 +1,6 @@
 import type { Bool, Dictionary, Float64, Int32, List, Table, Utf8 } from 'apache-arrow'
 import type { Catalogue, DatasetName } from '../contract/catalogue.js'
-import type { Column, Kind } from '../contract/column.js'
+import type { Kind } from '../contract/column.js'
 
 type ArrowKind<K extends Kind> = K extends 'code' | 'date' | 'minute' | 'clock' | 'label'
   ? Dictionary<Utf8, Int32>
@@ -14,7 +14,12 @@ type ArrowKind<K extends Kind> = K extends 'code' | 'date' | 'minute' | 'clock' 
           ? Bool
           : List<Utf8>
 
-type ArrowColumns<C extends Readonly<Record<string, Column>>> = { [N in keyof C & string]: ArrowKind<C[N]['kind']> }
+/** Arrow types of the columns of a dataset, or of some of them. */
+export type ColumnsOf<N extends DatasetName, F extends string = string> = {
+  [K in keyof Catalogue[N]['columns'] & ([F] extends [never] ? string : F)]: ArrowKind<
+    Catalogue[N]['columns'][K] extends { readonly kind: infer D extends Kind } ? D : never
+  >
+}
 
-/** The Arrow table of a dataset, with its column names and types. */
-export type TableOf<N extends DatasetName> = Table<ArrowColumns<Catalogue[N]['columns']>>
+/** The Arrow table of a dataset, with its column names and types; of the fields `F` where they are chosen. */
+export type TableOf<N extends DatasetName, F extends string = string> = Table<ColumnsOf<N, F>>

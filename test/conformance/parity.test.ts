@@ -110,7 +110,9 @@ test('every loader gives frames with the same cells', async () => {
     ['interactiveQa', { limit: 30 }],
     ['themeLibDetailKp', { theme_id: '1001' }],
   ] as const) {
-    const [one, other] = await Promise.all([archive, live].map((market) => market.load[name](params as never)))
+    const [one, other] = await Promise.all(
+      [archive, live].map((market) => (market.load[name] as unknown as typeof market.load.st)(params as never)),
+    )
     expect([other?.columns, other?.dtypes, other?.values]).toEqual([one?.columns, one?.dtypes, one?.values])
   }
 })

@@ -7,14 +7,20 @@ import { tempDir } from '../helper/temp.js'
 /** Notebooks read our declarations with TypeScript 5.0.4; what it can not read turns into `any` there, without a word. */
 const compilers = ['typescript-5.0', 'typescript'] as const
 const flags =
-  '--noEmit --strict --target es2022 --lib es2022 --module esnext --moduleResolution node10 --esModuleInterop --types node'
+  '--strict --target es2022 --lib es2022 --module esnext --moduleResolution node10 --esModuleInterop --types node'
 const ignored = ['--ignoreDeprecations', '5.0']
 
 function tsc(compiler: string, args: readonly string[], cwd = process.cwd()): string {
   try {
     execFileSync(
       process.execPath,
-      [join(process.cwd(), 'node_modules', compiler, 'bin/tsc'), ...flags.split(' '), ...ignored, ...args],
+      [
+        join(process.cwd(), 'node_modules', compiler, 'bin/tsc'),
+        ...flags.split(' '),
+        ...ignored,
+        ...(args.includes('--declaration') ? [] : ['--noEmit']),
+        ...args,
+      ],
       { cwd, encoding: 'utf8' },
     )
     return ''
@@ -32,7 +38,7 @@ test.each(compilers)('every declaration is clean under %s', (compiler) => {
 })
 
 const good = `
-import { asofJoin, connect, derive, filter, groupBy, join, pctChange, sort } from 'quotebook'
+import { asofJoin, connect, derive, filter, groupBy, join, pctChange, pivot, select, sort } from 'quotebook'
 import { type DataFrame, type RowOf, type ParamsFor, type Series, numbers } from 'quotebook'
 async function use(): Promise<void> {
   const market = await connect()
@@ -57,6 +63,11 @@ async function use(): Promise<void> {
   const channel: '2' | '4' = row.market_type
   const net: number | null = row.net_amount
   const hot: RowOf<'hotstock'>['n'] = undefined
+  const two = await market.load.convertibleDaily({ tradedate: '20260701', enddate: null }, { fields: ['code', 'close'] })
+  const chosen: Series = select(two, ['close']).close
+  const kept: Float64Array = numbers(await market.table.convertibleDaily({}, { fields: ['code', 'close'] }), 'close')
+  const wide = pivot(table, { index: 'tradedate', columns: 'symbol', values: 'close', op: 'mean' })
+  void [chosen, kept, numbers(wide, '510300.SH'), await market.load.southboundTop10({ market_type: '4' })]
   void [best, tops, beside, close, vector, rows, titles, plain, news, params, channel, net, hot]
 }
 void use
@@ -86,6 +97,22 @@ const bad: [string, string][] = [
   ],
   ['a column that the table does not have', "numbers(await market.table.st(), 'closse')"],
   ['fields where none are taken', "market.table.thememembersJx({}, { fields: ['symbols'] })"],
+  ['a field that was left out', "numbers(await market.table.convertibleDaily({}, { fields: ['code'] }), 'close')"],
+  ['a field that was left out of a frame', "(await market.load.convertibleDaily({}, { fields: ['code'] })).close"],
+  ['numbers of text', "numbers(await market.table.convertibleDaily({}), 'name')"],
+  ['numbers of text in a frame', "numbers(await market.load.convertibleDaily({}), 'name')"],
+  ['the mean of text', "groupBy(await market.load.convertibleDaily({}), 'code', { x: ['name', 'mean'] })"],
+  [
+    'the mean of text in a pivot',
+    "pivot(await market.table.convertibleDaily({}), { index: 'tradedate', columns: 'code', values: 'name', op: 'mean' })",
+  ],
+  ['a day beside a range', "market.load.convertibleDaily({ tradedate: '20260701', startdate: '20260701' })"],
+  [
+    'a day beside the end of a range',
+    "market.table.themeDaily({ type: 'tj', tradedate: '20260701', enddate: '20260701' })",
+  ],
+  ['a market that there is not', "market.load.southboundTop10({ market_type: '3' })"],
+  ['a list where one text is taken', "market.load.southboundTop10({ market_type: ['2', '4'] })"],
   ['null taken for a number', "const x: number = ({} as import('quotebook').RowOf<'etf_minute'>).close; void x"],
 ]
 
@@ -113,7 +140,7 @@ test('the declarations ask for nothing that a user does not install', () => {
 
 test.each(compilers)('params, fields and columns are typed under %s', (compiler) => {
   const wrap = (line: string) =>
-    `import { connect, filter, groupBy, join, numbers, sort } from 'quotebook'\nvoid [filter, groupBy, join, numbers, sort]\nexport async function use(): Promise<void> {\n  const market = await connect()\n  await (${line.startsWith('const') ? 'undefined' : line})\n${line.startsWith('const') ? line : ''}\n}\n`
+    `import { connect, filter, groupBy, join, numbers, pivot, sort } from 'quotebook'\nvoid [filter, groupBy, join, numbers, pivot, sort]\nexport async function use(): Promise<void> {\n  const market = await connect()\n  await (${line.startsWith('const') ? 'undefined' : line})\n${line.startsWith('const') ? line : ''}\n}\n`
   const files = Object.fromEntries(bad.map(([, line], i) => [`bad${i}.ts`, wrap(line)]))
   const dir = project({ 'good.ts': good, ...files })
   const output = tsc(compiler, ['--skipLibCheck', 'good.ts', ...Object.keys(files)], dir)
@@ -124,3 +151,40 @@ test.each(compilers)('params, fields and columns are typed under %s', (compiler)
   ).toEqual([])
   expect([...wrong].sort()).toEqual(Object.keys(files).sort())
 })
+
+const library = `
+import { connect, derive, groupBy, type Market, numbers, toDataFrame } from 'quotebook'
+export async function bars(market: Market) { return market.load.etfMinute({}) }
+export async function bonds(market: Market) { return market.table.convertibleDaily({}, { fields: ['code', 'close'] }) }
+export async function moves(market: Market) { return derive(await bars(market), { ret: (c) => c.close, up: () => true }) }
+export async function means(market: Market) { return groupBy(await bonds(market), 'code', { mean: ['close', 'mean'] }) }
+export async function names(market: Market) { return (await market.load.st()).name }
+export async function any(market: Market) { return toDataFrame(await market.query('st')) }
+export async function all() { return connect() }
+export const close = async (market: Market) => numbers(await bonds(market), 'close')
+`
+/** Each step on the result of the one before, in a table and in a frame. */
+const steps = (count: number) => `
+import { derive, type Market, type Series } from 'quotebook'
+export async function use(market: Market): Promise<void> {
+  const t0 = await market.table.convertibleDaily({})
+  const f0 = await market.load.convertibleDaily({})
+${Array.from({ length: count }, (_, i) => {
+  return ['t', 'f'].map((v) => `const ${v}${i + 1} = derive(${v}${i}, { x${i}: (c) => c.close })`).join('\n')
+}).join('\n')}
+  const value: number | null | undefined = t${count}.getChild('x0')?.get(0)
+  const series: Series = f${count}.x0
+  void [value, series]
+}`
+
+test.each(compilers)(
+  'a library can be built on ours, and a hundred columns derived one by one, under %s',
+  (compiler) => {
+    const dir = project({ 'library.ts': library, 'steps.ts': steps(100) })
+    const output = tsc(compiler, ['--skipLibCheck', '--declaration', '--outDir', 'out', 'library.ts', 'steps.ts'], dir)
+    expect(output).toBe('')
+    const declared = readFileSync(join(dir, 'out/library.d.ts'), 'utf8')
+    expect(declared).toContain('import("quotebook").ColumnsOf<"convertible_daily", "close" | "code">')
+    expect(declared).not.toMatch(/\bany\b(?!\()/)
+  },
+)

@@ -1,16 +1,14 @@
 import * as bundle from '#danfo'
 import { richFrames } from '../show/hooks.js'
-import type { Series as Column, Danfo, DataFrame as Frame } from './types.js'
+import type { Danfo } from './types.js'
 
 /** danfo in double precision, repaired (see bundle.mjs): DataFrame, Series, merge, concat, … */
 export const danfo: Danfo = bundle
 
-/** danfo's DataFrame. Build one from a table with `toDataFrame`; its constructor guesses the types of its columns. */
-export const DataFrame: Danfo['DataFrame'] = bundle.DataFrame
-export type DataFrame = Frame
+/**
+ * danfo's DataFrame and Series, its columns. Build a frame from a table with `toDataFrame`; the constructor guesses the types of
+ * its columns. They are handed on as they are, so that declarations made from ours can name them.
+ */
+export { DataFrame, Series } from '#danfo'
 
-/** danfo's Series: a column of a DataFrame. */
-export const Series: Danfo['Series'] = bundle.Series
-export type Series = Column
-
-richFrames([DataFrame.prototype, Series.prototype])
+richFrames([bundle.DataFrame.prototype, bundle.Series.prototype])

@@ -1,7 +1,7 @@
 /*
  * danfo's own declarations, for the sources and for users of the package, who do not install danfojs-node: those of the
- * bundled part are copied to dist/danfo/types before tsc runs, and afterwards, with the word `point`, the built types.d.ts
- * are pointed at them. Private members are left out, protected ones made public: they would keep a frame with typed columns (FrameOf) from being a
+ * bundled part are copied to dist/danfo/types before tsc runs, and afterwards, with the word `point`, the built declarations
+ * that name them are pointed at them. Private members are left out, protected ones made public: they would keep a frame with typed columns (FrameOf) from being a
  * DataFrame.
  */
 import { cp, readdir, readFile, writeFile } from 'node:fs/promises'
@@ -35,10 +35,12 @@ async function copy() {
 
 async function point() {
   for (const build of ['esm', 'cjs']) {
-    const path = `dist/${build}/frame/danfo/types.d.ts`
-    const text = await readFile(path, 'utf8')
-    if (!text.includes("'#danfo'")) throw new Error(`${path} does not import #danfo`)
-    await writeFile(path, text.replaceAll("'#danfo'", "'../../../danfo/types/index.js'"))
+    for (const name of ['types', 'classes']) {
+      const path = `dist/${build}/frame/danfo/${name}.d.ts`
+      const text = await readFile(path, 'utf8')
+      if (!text.includes("'#danfo'")) throw new Error(`${path} does not import #danfo`)
+      await writeFile(path, text.replaceAll("'#danfo'", "'../../../danfo/types/index.js'"))
+    }
   }
 }
 

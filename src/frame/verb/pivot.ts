@@ -1,4 +1,6 @@
 import { QuotebookError } from '../../contract/error.js'
+import type { NameOfType, Numeric } from '../data.js'
+import { namedIn } from '../shape.js'
 import { cellOf, take, type Values } from '../values.js'
 import { aggregate } from './aggregate.js'
 import { takeOrMissing } from './cells.js'
@@ -6,18 +8,21 @@ import { type Groups, groupsOf } from './groups.js'
 import { type Input, inputOf, namesOf } from './input.js'
 import { orderOf } from './order.js'
 import { nullable, Output } from './output.js'
-import type { Data, Loose, NameOf, Operation } from './types.js'
+import type { Data, Loose, NameOf, NumberOperation, Operation } from './types.js'
 
-export interface PivotOptions<D> {
+interface PivotPlaces<D> {
   /** Columns that name a row of the result. */
   readonly index: NameOf<D> | readonly NameOf<D>[]
   /** The column whose values become column names. */
   readonly columns: NameOf<D>
-  /** The column whose values become cells. */
-  readonly values: NameOf<D>
-  /** What to make of several rows of one cell, as in groupBy. Without it they are refused. */
-  readonly op?: Operation
 }
+
+/** `values`: the column whose values become cells. `op`: what to make of several rows of one cell; without it they are refused. */
+export type PivotOptions<D> = PivotPlaces<D> &
+  (
+    | { readonly values: NameOfType<D, Numeric>; readonly op?: Operation }
+    | { readonly values: NameOf<D>; readonly op?: Exclude<Operation, NumberOperation> }
+  )
 
 /** Groups in ascending order of their keys, missing last: of each, its place. */
 function placesOf(input: Input, names: readonly string[], { first }: Groups): { order: Int32Array; place: Int32Array } {
@@ -59,6 +64,7 @@ function checkOnce({ of, count, first }: Groups, where: string): void {
  */
 export function pivot<D extends Data>(data: D, options: PivotOptions<D>): Loose<D> {
   const input = inputOf(data)
+  namedIn(options, 'options of pivot', "{ index: 'tradedate', columns: 'code', values: 'close' }")
   const index = namesOf(input, options.index)
   const [columns = '', values = ''] = namesOf(input, [options.columns, options.values])
   namesOf(input, [...index, columns])

@@ -1,5 +1,5 @@
 import type { Bool, Dictionary, Float64, Int32, Table, TypeMap, Utf8 } from 'apache-arrow'
-import type { CellOf, ColumnsIn, Data, FrameOf, NameOf } from '../data.js'
+import type { CellOf, ColumnsIn, Data, FrameOf, NameOf, NameOfType, Numeric } from '../data.js'
 
 /** A column as an array: numbers with NaN where missing, anything else with null. Of cells that the compiler does not know. */
 export type ArrayOf<T> = 0 extends CellOf<T> & 1
@@ -48,28 +48,27 @@ export type TypeOfMade<R> = R extends Int32Array
 type TypeOfCell<C> = [C] extends [number | null] ? Float64 : [C] extends [string | null] ? Text : Bool
 
 /** Columns of `C` and of `More`, which take the place of those of the same name. */
-export type With<C, More> = string extends keyof C ? TypeMap : Flat<Omit<C, keyof More> & More>
+export type With<C, More> = string extends keyof C
+  ? TypeMap
+  : [keyof C & keyof More] extends [never]
+    ? C & More extends infer F extends TypeMap
+      ? F
+      : never
+    : Flat<Omit<C, keyof More> & More>
 
 /** Only the named columns of `C`. */
 export type Only<C, K extends string> = string extends keyof C ? TypeMap : Flat<Pick<C, K & keyof C>>
 
+/** What needs numbers. */
+export type NumberOperation = 'sum' | 'mean' | 'median' | 'std' | 'var'
+
 /** How a group becomes one number or text. */
-export type Operation =
-  | 'sum'
-  | 'mean'
-  | 'min'
-  | 'max'
-  | 'first'
-  | 'last'
-  | 'count'
-  | 'median'
-  | 'std'
-  | 'var'
-  | 'nunique'
+export type Operation = NumberOperation | 'min' | 'max' | 'first' | 'last' | 'count' | 'nunique'
 
 /** One column of the result of groupBy: a column and what to make of it, the number of rows, or a function. */
 export type Aggregate<D> =
-  | readonly [column: NameOf<D>, operation: Operation]
+  | readonly [column: NameOf<D>, operation: Exclude<Operation, NumberOperation>]
+  | readonly [column: NameOfType<D, Numeric>, operation: NumberOperation]
   | 'rows'
   | ((columns: ArraysIn<D>) => number | string | boolean | null)
 

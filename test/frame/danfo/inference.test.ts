@@ -146,7 +146,7 @@ test('labels and dummies keep codes as they are', () => {
   for (const prefix of [['x'], ['x', 'y', 'z'], []])
     expect(() => danfo.getDummies(two, { prefix })).toThrow(`prefix has ${prefix.length} entries for 2 columns (k, l)`)
   expect(() => two.getDummies({ prefixSeparator: ['-'] })).toThrow('prefixSeparator has 1 entries for 2 columns')
-  expect(() => two.getDummies({ prefix: [null, 'x'] })).toThrow('prefix is text, not null')
+  expect(() => two.getDummies({ prefix: [null, 'x'] as never })).toThrow('prefix is text, not null')
   expect(() => danfo.getDummies(new Series(['a']), { prefix: ['x', 'y'] })).toThrow(
     'prefix has 2 entries for 1 columns',
   )

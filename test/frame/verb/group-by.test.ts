@@ -119,6 +119,7 @@ test('a DataFrame comes back as a DataFrame', () => {
 
 test('what can not be is refused', () => {
   const table = tableOf([{ code: 'a', x: 1 }])
+  // @ts-expect-error text has no sum
   expect(() => groupBy(table, 'code', { s: ['name', 'sum'] })).toThrow("sum needs numbers; column 'name' holds none")
   expect(() => groupBy(table, 'code', { code: ['x', 'sum'] })).toThrow("'code' is a key already")
   expect(() => groupBy(table, [], {})).toThrow('at least one key')

@@ -75,7 +75,7 @@ function fromFrame(frame: Frame, dataset: Dataset | undefined): Table {
 /** Column names of a table or a frame, in order. */
 export function namesIn(data: Data): readonly string[] {
   if (isDataFrame(data)) return (data as unknown as Frame).$columns
-  return (data as Table).schema.fields.map((field) => String(field.name))
+  return asTable(data).schema.fields.map((field) => String(field.name))
 }
 
 /** One column of a table or a frame in memory form, nothing else being read; undefined when it is not there. */

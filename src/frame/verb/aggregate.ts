@@ -1,6 +1,7 @@
 import type { Column } from '../../contract/column.js'
 import { QuotebookError } from '../../contract/error.js'
 import { declarationOf } from '../declaration.js'
+import { described } from '../shape.js'
 import { floatsIn, textIn, type Values } from '../values.js'
 import { floatColumn, numbersIn, presentIn, takeOrMissing } from './cells.js'
 import { decimalOf, fractionOf } from './decimal-sum.js'
@@ -219,7 +220,7 @@ export function aggregate(source: Source, operation: Operation, groups: Groups):
       const known = 'sum, mean, min, max, first, last, count, median, std, var, nunique'
       throw new QuotebookError(
         'INVALID_VALUE',
-        `unknown operation '${String(operation)}'; there are ${known}, and 'rows'`,
+        `unknown operation ${described(operation)}; there are ${known}, and 'rows'`,
       )
     }
   }

@@ -1,10 +1,11 @@
 import { QuotebookError } from '../../contract/error.js'
+import { described, namedIn } from '../shape.js'
 import { type Buckets, bucketsOf } from './groups.js'
 import { inputOf } from './input.js'
 import { keyCodes } from './keys.js'
 import { type Line, lineOf } from './moment.js'
 import { numberOrder } from './number-order.js'
-import { keysOf, pairsOf, putRight } from './on.js'
+import { checkSuffix, keysOf, pairsOf, putRight } from './on.js'
 import { Output } from './output.js'
 import type { ColumnsIn, Data, Joined, NameOf, On, RightKey, Same } from './types.js'
 
@@ -90,8 +91,10 @@ export function asofJoin<
   options: AsofOptions<D, E, O, B, S>,
 ): Same<D, Joined<ColumnsIn<D>, ColumnsIn<E>, RightKey<B> | Extract<O, string>, S>> {
   const [own, other] = [inputOf(left), inputOf(right)]
+  namedIn(options, 'options of asofJoin', "{ on: 'tradedate' }")
   const { direction = 'backward', tolerance, exact = true, suffix = '_right' } = options
   checkOptions(direction, tolerance)
+  checkSuffix(suffix)
   const on = pairsOf(own, other, options.on)
   const [time = '', otherTime = ''] = [on.left[0], on.right[0]]
   if (on.left.length !== 1)
@@ -121,9 +124,12 @@ export function asofJoin<
 
 function checkOptions(direction: string, tolerance: number | undefined): void {
   if (!['backward', 'forward', 'nearest'].includes(direction)) {
-    throw new QuotebookError('INVALID_VALUE', `direction must be backward, forward or nearest, not '${direction}'`)
+    throw new QuotebookError(
+      'INVALID_VALUE',
+      `direction must be backward, forward or nearest, not ${described(direction)}`,
+    )
   }
-  if (tolerance !== undefined && !(tolerance >= 0)) {
-    throw new QuotebookError('INVALID_VALUE', `tolerance must be a number of at least 0, not ${tolerance}`)
+  if (tolerance !== undefined && !(typeof tolerance === 'number' && tolerance >= 0)) {
+    throw new QuotebookError('INVALID_VALUE', `tolerance must be a number of at least 0, not ${described(tolerance)}`)
   }
 }

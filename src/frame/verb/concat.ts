@@ -1,4 +1,5 @@
 import { QuotebookError } from '../../contract/error.js'
+import { wrongShape } from '../shape.js'
 import { floatsIn, concat as joined, nulls, textIn, type Values } from '../values.js'
 import { floatColumn, isBlank } from './cells.js'
 import { inputOf } from './input.js'
@@ -38,7 +39,8 @@ export function endToEnd(parts: readonly Values[], name: string): Values {
  * @throws QuotebookError INVALID_VALUE for none, for other columns, and for a column of different types
  */
 export function concat<D extends Data>(parts: readonly D[]): D {
-  const inputs = parts.map(inputOf)
+  if (!Array.isArray(parts)) throw wrongShape('what concat takes', 'a list of tables or frames', parts)
+  const inputs = (parts as readonly Data[]).map(inputOf)
   const [first] = inputs
   if (!first) throw new QuotebookError('INVALID_VALUE', 'concat needs at least one table or frame')
   for (const [i, { names }] of inputs.entries()) {

@@ -1,4 +1,5 @@
 import { declarationOf } from '../declaration.js'
+import { namedIn, wrongShape } from '../shape.js'
 import { stretchesOf } from './column-arrays.js'
 import { bucketsOf, groupsOf, oneGroup } from './groups.js'
 import { inputOf, namesOf } from './input.js'
@@ -21,7 +22,7 @@ export type Makers<D> = Readonly<Record<string, (columns: ArraysIn<D>) => Made>>
 type Derived<D, M extends Makers<D>> = Same<D, With<ColumnsIn<D>, { [K in keyof M]: TypeOfMade<ReturnType<M[K]>> }>>
 
 const listOf = <T extends string>(names: T | readonly T[]): readonly T[] =>
-  typeof names === 'string' ? [names] : names
+  Array.isArray(names) ? names : [names as T]
 
 /**
  * Columns made by functions, added at the end or put in the place of those of the same name.
@@ -42,6 +43,8 @@ export function derive<D extends Data, M extends Makers<D>>(
   options: DeriveOptions<D> = {},
 ): Derived<D, M> {
   const input = inputOf(data)
+  namedIn(makers, 'what derive makes', '{ name: (columns) => … }')
+  namedIn(options, 'options of derive', "{ by: 'symbol', order: 'tradedate' }")
   const keys = orderKeys(input, options.order === undefined ? [] : listOf<string>(options.order))
   const order = keys.length === 0 ? undefined : orderOf(keys, input.length)
   const by = options.by === undefined ? undefined : namesOf(input, options.by)
@@ -49,6 +52,7 @@ export function derive<D extends Data, M extends Makers<D>>(
   const { rows, starts } = bucketsOf(groups.of, groups.count, order)
   const made = new Map<string, MadeColumn>()
   for (const [name, maker] of Object.entries(makers)) {
+    if (typeof maker !== 'function') throw wrongShape(`column '${name}'`, 'a function of the columns', maker)
     const column = new MadeColumn(name, input.length)
     const { columns, show } = stretchesOf(input, by || order ? rows : undefined)
     for (let group = 0; group < groups.count; group++) {

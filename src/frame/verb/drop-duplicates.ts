@@ -1,4 +1,5 @@
 import { QuotebookError } from '../../contract/error.js'
+import { described, namedIn } from '../shape.js'
 import { groupsOf } from './groups.js'
 import { inputOf, namesOf } from './input.js'
 import { rowsAt } from './output.js'
@@ -18,10 +19,11 @@ export interface DuplicateOptions {
 export function dropDuplicates<D extends Data>(
   data: D,
   by?: NameOf<D> | readonly NameOf<D>[],
-  { keep = 'first' }: DuplicateOptions = {},
+  options: DuplicateOptions = {},
 ): D {
+  const { keep = 'first' } = namedIn(options, 'options of dropDuplicates', "{ keep: 'last' }")
   if (!['first', 'last', 'none'].includes(keep)) {
-    throw new QuotebookError('INVALID_VALUE', `keep must be first, last or none, not '${String(keep)}'`)
+    throw new QuotebookError('INVALID_VALUE', `keep must be first, last or none, not ${described(keep)}`)
   }
   const input = inputOf(data)
   const { count, of, first } = groupsOf(input, namesOf(input, by ?? input.names))

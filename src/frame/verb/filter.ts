@@ -1,5 +1,6 @@
 import { QuotebookError } from '../../contract/error.js'
 import type { RowIn } from '../data.js'
+import { wrongShape } from '../shape.js'
 import { cursorOf } from './cursor.js'
 import { type Input, inputOf } from './input.js'
 import { rowsAt } from './output.js'
@@ -20,6 +21,8 @@ function byBytes(mask: Uint8Array): Int32Array {
 }
 
 function byMask(mask: ArrayLike<unknown>, length: number): Int32Array {
+  if (!Array.isArray(mask) && !(mask instanceof Uint8Array))
+    throw wrongShape('the test of a filter', 'a function of a row, or a list of true and false', mask)
   if (mask.length !== length) {
     throw new QuotebookError('INVALID_VALUE', `the mask has ${mask.length} rows and the data ${length}`)
   }

@@ -1,5 +1,6 @@
 import { QuotebookError } from '../../contract/error.js'
 import { declarationOf } from '../declaration.js'
+import { namedIn } from '../shape.js'
 import { type Aggregated, aggregate, countColumn, sizes } from './aggregate.js'
 import { stretchesOf } from './column-arrays.js'
 import { bucketsOf, type Groups, groupsOf } from './groups.js'
@@ -64,6 +65,7 @@ export function groupBy<D extends Data, K extends NameOf<D>, A extends Aggregate
   aggregates: A,
 ): Grouped<D, K, A> {
   const input = inputOf(data)
+  namedIn(aggregates, 'what groupBy makes', "{ name: ['column', 'operation'] }")
   const keys = namesOf(input, by)
   const groups = groupsOf(input, keys)
   const output = new Output(groups.count)

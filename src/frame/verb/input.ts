@@ -6,6 +6,7 @@ import { kindOfName } from '../danfo/kind-of-name.js'
 import type { Data } from '../data.js'
 import { declarationOf } from '../declaration.js'
 import { missingColumn } from '../missing-column.js'
+import { wrongShape } from '../shape.js'
 import type { Values } from '../values.js'
 import { chunkOf } from './arrow-rows.js'
 
@@ -74,9 +75,11 @@ export function inputOf(data: Data): Input {
   }
 }
 
-/** Names as a list. @throws QuotebookError MISSING_COLUMN when one is not a column, INVALID_VALUE when one stands twice */
+/** Names as a list. @throws QuotebookError USAGE for anything else, MISSING_COLUMN when one is not a column, INVALID_VALUE when one stands twice */
 export function namesOf(input: Input, names: string | readonly string[]): readonly string[] {
-  const list = typeof names === 'string' ? [names] : names
+  const list: readonly unknown[] = typeof names === 'string' ? [names] : names
+  if (!Array.isArray(list) || !list.every((name) => typeof name === 'string'))
+    throw wrongShape('names of columns', "a name or a list of names, such as ['code', 'close']", names)
   for (const name of list) if (!input.names.includes(name)) throw missingColumn(name, input.names, input.isFrame)
   const twice = list.find((name, at) => list.indexOf(name) !== at)
   if (twice !== undefined) throw new QuotebookError('INVALID_VALUE', `column '${twice}' is named twice`)

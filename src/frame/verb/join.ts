@@ -1,10 +1,11 @@
 import { QuotebookError } from '../../contract/error.js'
+import { described, namedIn } from '../shape.js'
 import { take, type Values } from '../values.js'
 import { endToEnd } from './concat.js'
 import { type Buckets, bucketsOf } from './groups.js'
 import { type Input, inputOf } from './input.js'
 import { keyCodes } from './keys.js'
-import { keysOf, type Pairs, pairsOf, putRight } from './on.js'
+import { checkSuffix, keysOf, type Pairs, pairsOf, putRight } from './on.js'
 import { nullable, Output } from './output.js'
 import { checkSpelling } from './spelling.js'
 import type { ColumnsIn, Data, Joined, On, RightKey, Same } from './types.js'
@@ -107,10 +108,12 @@ export function join<D extends Data, E extends Data, const O extends On<D, E>, S
   options: JoinOptions<O, S>,
 ): Same<D, Joined<ColumnsIn<D>, ColumnsIn<E>, RightKey<O>, S>> {
   const [own, other] = [inputOf(left), inputOf(right)]
+  namedIn(options, 'options of join', "{ on: 'symbol' }")
   const { how = 'left', suffix = '_right', many = true } = options
   if (!['left', 'inner', 'outer'].includes(how)) {
-    throw new QuotebookError('INVALID_VALUE', `how must be left, inner or outer, not '${String(how)}'`)
+    throw new QuotebookError('INVALID_VALUE', `how must be left, inner or outer, not ${described(how)}`)
   }
+  checkSuffix(suffix)
   const pairs = pairsOf(own, other, options.on)
   const keys = keysOf(own, other, pairs)
   checkSpelling(keys)

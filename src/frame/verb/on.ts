@@ -1,4 +1,5 @@
 import { QuotebookError } from '../../contract/error.js'
+import { wrongShape } from '../shape.js'
 import { type Input, namesOf } from './input.js'
 import type { Keys } from './keys.js'
 import type { Output } from './output.js'
@@ -16,8 +17,13 @@ export function pairsOf(left: Input, right: Input, on: unknown): Pairs {
   }
   const same = typeof on === 'string' || Array.isArray(on)
   const own = same ? (on as string | readonly string[]) : Object.keys(on)
-  const others = same ? own : Object.values(on).map(String)
+  const others = same ? own : (Object.values(on) as string[])
   return { left: namesOf(left, own), right: namesOf(right, others) }
+}
+
+/** @throws QuotebookError USAGE for a suffix that is no text */
+export function checkSuffix(suffix: unknown): void {
+  if (typeof suffix !== 'string') throw wrongShape('suffix', "text, such as '_right'", suffix)
 }
 
 /** The cells of both sides. */

@@ -1,4 +1,5 @@
 import { QuotebookError } from '../../contract/error.js'
+import { described, namedIn } from '../shape.js'
 import { floatsOf, type Numbers } from './floats.js'
 import { numberOrder } from './number-order.js'
 
@@ -18,9 +19,13 @@ const rules = ['average', 'min', 'max', 'dense', 'first']
  * `ties` says otherwise.
  */
 export function rank(x: Numbers, options: RankOptions = {}): Float64Array {
-  const { ties = 'average', descending = false, percent = false } = options
+  const {
+    ties = 'average',
+    descending = false,
+    percent = false,
+  } = namedIn(options, 'options of rank', "{ ties: 'min' }")
   if (!rules.includes(ties)) {
-    throw new QuotebookError('INVALID_VALUE', `rank: unknown ties '${String(ties)}'; there are ${rules.join(', ')}`)
+    throw new QuotebookError('INVALID_VALUE', `rank: unknown ties ${described(ties)}; there are ${rules.join(', ')}`)
   }
   const own = floatsOf(x, 'rank')
   const order = numberOrder(own, descending)

@@ -1,4 +1,5 @@
 import { QuotebookError } from '../../contract/error.js'
+import { described, namedIn } from '../shape.js'
 import { floatsOf, type Numbers, wholeOf } from './floats.js'
 import { windowLeast, windowMedian } from './window-order.js'
 import { windowCounts, windowSums } from './window-sum.js'
@@ -37,7 +38,7 @@ function made(x: Float64Array, n: number, operation: WindowOperation, missing: b
       return Float64Array.from(windowCounts(x, n))
     default: {
       const known = 'sum, mean, min, max, count, median, std, var'
-      throw new QuotebookError('INVALID_VALUE', `unknown window operation '${String(operation)}'; there are ${known}`)
+      throw new QuotebookError('INVALID_VALUE', `unknown window operation ${described(operation)}; there are ${known}`)
     }
   }
 }
@@ -69,6 +70,7 @@ function windows(x: Float64Array, n: number, operation: WindowOperation, least: 
  * @throws QuotebookError INVALID_VALUE when `n` or `minPeriods` is no whole number in its range
  */
 export function rolling(x: Numbers, n: number, operation: WindowOperation, options: WindowOptions = {}): Float64Array {
+  namedIn(options, 'options of rolling', '{ minPeriods: 3 }')
   const size = wholeOf(n, 1, 'rolling: n')
   const count = operation === 'count'
   const least = wholeOf(options.minPeriods ?? (count ? 0 : size), count ? 0 : 1, 'rolling: minPeriods')
@@ -81,7 +83,9 @@ export function rolling(x: Numbers, n: number, operation: WindowOperation, optio
  * not given, and 0 for `count`.
  */
 export function expanding(x: Numbers, operation: WindowOperation, options: WindowOptions = {}): Float64Array {
+  namedIn(options, 'options of expanding', '{ minPeriods: 3 }')
+  const own = floatsOf(x, 'expanding')
   const count = operation === 'count'
   const least = wholeOf(options.minPeriods ?? (count ? 0 : 1), count ? 0 : 1, 'expanding: minPeriods')
-  return windows(floatsOf(x, 'expanding'), Math.max(x.length, 1), operation, least)
+  return windows(own, Math.max(own.length, 1), operation, least)
 }

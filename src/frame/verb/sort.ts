@@ -1,4 +1,5 @@
 import { QuotebookError } from '../../contract/error.js'
+import { wrongShape } from '../shape.js'
 import { type Input, inputOf, namesOf } from './input.js'
 import { type OrderKey, orderOf } from './order.js'
 import { rowsAt } from './output.js'
@@ -7,6 +8,7 @@ import type { Data, SortKey } from './types.js'
 /** Keys of an order; a leading `-` means descending, unless a column has that very name. */
 export function orderKeys(input: Input, keys: readonly string[]): readonly OrderKey[] {
   return keys.map((key) => {
+    if (typeof key !== 'string') throw wrongShape('a key of an order', "'close' or '-close'", key)
     const descending = key.startsWith('-') && !input.names.includes(key)
     const [name = ''] = namesOf(input, descending ? key.slice(1) : key)
     return { name, values: input.values(name), descending }
@@ -21,8 +23,9 @@ export function orderKeys(input: Input, keys: readonly string[]): readonly Order
  * @returns the same form as the input; provenance is left behind
  * @throws QuotebookError MISSING_COLUMN; INVALID_VALUE for a column of lists and when no key is given
  */
-export function sort<D extends Data>(data: D, ...keys: readonly SortKey<D>[]): D {
+export function sort<D extends Data>(data: D, ...keys: readonly (SortKey<D> | readonly SortKey<D>[])[]): D {
   const input = inputOf(data)
-  if (keys.length === 0) throw new QuotebookError('INVALID_VALUE', "sort needs a key, such as 'close' or '-close'")
-  return rowsAt(input, orderOf(orderKeys(input, keys), input.length)) as D
+  const all: readonly string[] = keys.flat()
+  if (all.length === 0) throw new QuotebookError('INVALID_VALUE', "sort needs a key, such as 'close' or '-close'")
+  return rowsAt(input, orderOf(orderKeys(input, all), input.length)) as D
 }

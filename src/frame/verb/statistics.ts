@@ -1,4 +1,5 @@
 import { QuotebookError } from '../../contract/error.js'
+import { described } from '../shape.js'
 import { floatsOf, type Numbers } from './floats.js'
 
 /** The numbers that are there, ascending. */
@@ -25,7 +26,8 @@ export function quantileOf(ascending: Float64Array, q: number): number {
  * @throws QuotebookError INVALID_VALUE when `q` is not within 0 and 1
  */
 export function quantile(x: Numbers, q: number): number {
-  if (!(q >= 0 && q <= 1)) throw new QuotebookError('INVALID_VALUE', `quantile: q must be within 0 and 1, not ${q}`)
+  if (!(typeof q === 'number' && q >= 0 && q <= 1))
+    throw new QuotebookError('INVALID_VALUE', `quantile: q must be within 0 and 1, not ${described(q)}`)
   return quantileOf(sorted(floatsOf(x, 'quantile')), q)
 }
 
@@ -51,10 +53,10 @@ function varies(x: Float64Array): boolean {
  * @throws QuotebookError INVALID_VALUE when the lengths differ
  */
 export function correlation(x: Numbers, y: Numbers): number {
-  if (x.length !== y.length) {
-    throw new QuotebookError('INVALID_VALUE', `correlation: the arrays have ${x.length} and ${y.length} rows`)
-  }
   const [one, two] = [floatsOf(x, 'correlation: x'), floatsOf(y, 'correlation: y')]
+  if (one.length !== two.length) {
+    throw new QuotebookError('INVALID_VALUE', `correlation: the arrays have ${one.length} and ${two.length} rows`)
+  }
   const there = (_: number, row: number): boolean => !Number.isNaN(one[row]) && !Number.isNaN(two[row])
   const [a, b] = [one.filter(there), two.filter(there)]
   if (a.length < 2 || !varies(a) || !varies(b)) return Number.NaN

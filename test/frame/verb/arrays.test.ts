@@ -206,7 +206,7 @@ test('what is no number is refused', () => {
   expect(() => rolling([1], 2, 'mean', { minPeriods: 3 })).toThrow('minPeriods 3 is more than n 2')
   expect(() => rolling([1], 1, 'average' as never)).toThrow("unknown window operation 'average'")
   expect(() => shift([1], 0.5)).toThrow('shift: n must be a whole number, not 0.5')
-  expect(() => shift(['1'] as never)).toThrow('shift, row 1: "1" is not a number')
+  expect(() => shift(['1'] as never)).toThrow("shift, row 1: '1' is not a number")
   expect(() => quantile([1], 2)).toThrow('q must be within 0 and 1')
   expect(() => rank([1], { ties: 'x' as never })).toThrow("unknown ties 'x'")
 })

@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest'
+import { toDataFrame } from '../../../src/frame/danfo/to-data-frame.js'
+import { fromRows } from '../../../src/frame/from-rows.js'
+import * as quotebook from '../../../src/index.js'
+
+/* Arguments of a wrong shape, as JavaScript and `as any` let them through: an error of ours, never a bare TypeError. */
+
+const table = fromRows([
+  { code: '000001', close: 1, day: '20260101' },
+  { code: '000002', close: 2, day: '20260102' },
+])
+const frame = toDataFrame(table)
+const junk: readonly unknown[] = [
+  ...[undefined, null, 0, -1, 1.5, Number.NaN, 10n, '', 'code', 'close', 'nope', true, Symbol('s')],
+  ...[[], ['code'], ['code', 'close'], [['code']], [1], [null], {}, { a: null }, { a: ['close'] }, { a: [1, 2] }],
+  ...[
+    { a: ['close', 'mean'] },
+    { a: ['code', 'mean'] },
+    () => 1,
+    () => [],
+    new Date(0),
+    new Map(),
+    new Float64Array(2),
+  ],
+  ...[Object.create(null), table, frame, { on: 1 }, { on: {} }, { on: 'code', how: 3 }, { on: 'code', suffix: 3 }],
+  ...[{ on: 'close', by: 3 }, { on: 'close', tolerance: 'x' }, { on: 'close', tolerance: 3n }, { on: { code: 3 } }],
+  ...[{ by: 1 }, { order: 5 }, { order: [null] }, { keep: 1 }, { minPeriods: 'x' }, { ties: 3 }],
+  ...[
+    { index: 'code', columns: 'day', values: 3 },
+    { index: 1, columns: 'day', values: 'close' },
+  ],
+  { index: 'code', columns: 'day', values: 'close', op: 3 },
+]
+
+const verbs: readonly (keyof typeof quotebook)[] = [
+  ...([
+    'filter',
+    'select',
+    'sort',
+    'concat',
+    'derive',
+    'groupBy',
+    'join',
+    'asofJoin',
+    'dropDuplicates',
+    'pivot',
+  ] as const),
+  ...([
+    'describe',
+    'shift',
+    'difference',
+    'pctChange',
+    'rolling',
+    'expanding',
+    'rank',
+    'quantile',
+    'correlation',
+  ] as const),
+  ...(['numbers', 'texts', 'words', 'flags', 'lists', 'namesOf', 'nullCounts', 'rowsOf', 'objectsOf'] as const),
+  ...(['asTable', 'toDataFrame'] as const),
+]
+
+function failures(name: keyof typeof quotebook): string[] {
+  const verb = Object(quotebook)[name] as (...given: unknown[]) => unknown
+  const found = new Set<string>()
+  const attempt = (...given: unknown[]): void => {
+    try {
+      verb(...given)
+    } catch (error) {
+      if (!(error instanceof quotebook.QuotebookError)) found.add(`${given.map((one) => typeof one)}: ${error}`)
+    }
+  }
+  for (const first of junk) for (const second of [undefined, 'code', 1]) attempt(first, second)
+  for (const first of [table, frame, [1, 2], new Float64Array(3)]) for (const second of junk) attempt(first, second)
+  for (const good of [table, 'code', { x: () => 1 }, ['code'], 2, { n: 'rows' }])
+    for (const third of junk) attempt(good === 2 ? [1, 2] : table, good, third)
+  return [...found]
+}
+
+test.each(verbs)('%s', (name) => {
+  expect(failures(name)).toEqual([])
+})
+
+test('names may stand in a list', () => {
+  expect(quotebook.namesOf(quotebook.select(table, ['code', 'close']))).toEqual(['code', 'close'])
+  expect(quotebook.namesOf(quotebook.select(frame, ['close'], 'code'))).toEqual(['close', 'code'])
+  expect(quotebook.texts(quotebook.sort(table, ['-close', 'code']), 'code')).toEqual(['000002', '000001'])
+  expect(() => quotebook.select(table, [['code']] as never)).toThrow(
+    expect.objectContaining({ code: 'USAGE', message: expect.stringContaining("such as ['code', 'close']") }),
+  )
+})

@@ -70,7 +70,7 @@ export type {
   TypedFrame,
 } from './frame/data.js'
 export type { ColumnsOf, TableOf } from './frame/table.js'
-export type { Bool, Dictionary, Float64, Int32, List, Table, TypeMap, Utf8 } from 'apache-arrow'
+export type { Bool, Dictionary, Float64, Int32, List, Table, TypeMap, Utf8, Vector } from 'apache-arrow'
 export { asTable } from './frame/as-table.js'
 export { toDataFrame } from './frame/danfo/to-data-frame.js'
 export {

@@ -184,7 +184,7 @@ test.each(compilers)(
     const output = tsc(compiler, ['--skipLibCheck', '--declaration', '--outDir', 'out', 'library.ts', 'steps.ts'], dir)
     expect(output).toBe('')
     const declared = readFileSync(join(dir, 'out/library.d.ts'), 'utf8')
-    expect(declared).toContain('import("quotebook").ColumnsOf<"convertible_daily", "close" | "code">')
+    expect(declared).toContain('import("quotebook").TableOf<"convertible_daily", "close" | "code">')
     expect(declared).not.toMatch(/\bany\b(?!\()/)
   },
 )

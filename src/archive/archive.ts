@@ -5,17 +5,15 @@ import { LRUCache } from 'lru-cache'
 import { datasetOf } from '../contract/catalogue.js'
 import type { Dataset } from '../contract/dataset.js'
 import { QuotebookError } from '../contract/error.js'
-import { fromParquet } from '../frame/parquet.js'
-import { ownLimits } from '../frame/parquet-file/limits.js'
 import { bytesOf } from '../frame/size.js'
-import { columnsOf } from '../frame/unwrap.js'
 import type { Columns } from '../frame/values.js'
 import type { Identity } from '../source/answer/identity.js'
 import type { QueryOptions, Source } from '../source/source.js'
 import { answer } from './answer/answer.js'
 import { answerDays } from './answer/over-days.js'
 import { contractVersion, type Manifest, manifestFile, type PartEntry, readManifest } from './manifest.js'
-import { readHeld } from './read-held.js'
+import { LostFileError, readHeld } from './read-held.js'
+import { readPart } from './read-part.js'
 import type { Part, Shelf } from './shelf.js'
 
 export interface ArchiveOptions {
@@ -34,15 +32,17 @@ export function identityOf(name: string, { about, datasets }: Manifest, state: s
   return { name, about, state, partial: partial.length > 0 ? partial : undefined }
 }
 
+interface Wanted {
+  readonly dataset: Dataset
+  readonly part: PartEntry
+}
+
 /** One state of an archive. */
 interface Seen {
   readonly stamp: string
   readonly shelf: Shelf
   readonly manifest: Manifest
 }
-
-/** A file of the archive that has gone since its manifest was read: a writer has replaced it. */
-class GoneError extends Error {}
 
 /**
  * A directory of Parquet files behind the `Source` interface. Every query sees one state of the archive, also while
@@ -51,7 +51,7 @@ class GoneError extends Error {}
 export class Archive implements Source {
   readonly name: string
   readonly dir: string
-  readonly #cache: LRUCache<string, Columns, string>
+  readonly #cache: LRUCache<string, Columns, Wanted>
   readonly #oncePerTurn: boolean
   #seen: Seen | undefined
   #isFresh = false
@@ -68,7 +68,7 @@ export class Archive implements Source {
       sizeCalculation: bytesOf,
       ignoreFetchAbort: true,
       allowStaleOnFetchAbort: true,
-      fetchMethod: (file, _stale, { context }) => this.#read(file, context),
+      fetchMethod: (_file, _stale, { context }) => readPart(dir, context.dataset, context.part),
     })
   }
 
@@ -111,8 +111,8 @@ export class Archive implements Source {
         const { shelf, manifest } = this.#now() ?? (await this.#look())
         return await ask(shelf, manifest)
       } catch (error) {
-        if (!(error instanceof GoneError)) throw error
-        if (attempt === 20) throw new QuotebookError('ARCHIVE', `${this.dir}: ${error.message}`, { cause: error })
+        // A file that has gone since the manifest was read: a writer has replaced it.
+        if (!(error instanceof LostFileError && error.isMissing) || attempt === 20) throw error
         this.#seen = undefined
         this.#isFresh = false
       }
@@ -183,45 +183,25 @@ export class Archive implements Source {
     }
   }
 
-  #load(dataset: string, part: PartEntry): Columns | Promise<Columns> {
-    if (part.contract !== contractVersion(datasetOf(dataset))) {
-      throw new QuotebookError(
-        'ARCHIVE',
-        `${part.file} was written under another contract of ${dataset}; import it again`,
-      )
+  #load(name: string, part: PartEntry): Columns | Promise<Columns> {
+    const dataset = datasetOf(name)
+    if (part.contract !== contractVersion(dataset)) {
+      throw new QuotebookError('ARCHIVE', `${part.file} was written under another contract of ${name}; import it again`)
     }
-    return this.#cache.get(part.file) ?? this.#fetch(part)
+    return this.#cache.get(part.file) ?? this.#fetch({ dataset, part })
   }
 
-  async #fetch(part: PartEntry): Promise<Columns> {
-    const columns = await this.#cache.fetch(part.file, { context: part.sha256 })
-    if (!columns) throw new QuotebookError('ARCHIVE', `${part.file} could not be read`)
+  async #fetch(wanted: Wanted): Promise<Columns> {
+    const columns = await this.#cache.fetch(wanted.part.file, { context: wanted })
+    if (!columns) throw new QuotebookError('ARCHIVE', `${wanted.part.file} could not be read`)
     return columns
-  }
-
-  async #read(file: string, sum: string): Promise<Columns> {
-    return columnsOf(await fromParquet(await this.#bytes(file, sum), file, ownLimits))
   }
 
   /**
    * A file that the manifest names, held against its checksum.
    * @throws QuotebookError ARCHIVE when it is not what was written
    */
-  async bytes(file: string, sum: string): Promise<Uint8Array> {
-    try {
-      return await this.#bytes(file, sum)
-    } catch (cause) {
-      if (!(cause instanceof GoneError)) throw cause
-      throw new QuotebookError('ARCHIVE', `${join(this.dir, file)} is missing`, { cause })
-    }
-  }
-
-  async #bytes(file: string, sum: string): Promise<Uint8Array> {
-    try {
-      return await readHeld(join(this.dir, file), sum)
-    } catch (cause) {
-      if ((cause as NodeJS.ErrnoException).code === 'ENOENT') throw new GoneError(`${file} is missing`, { cause })
-      throw cause
-    }
+  bytes(file: string, sum: string): Promise<Uint8Array> {
+    return readHeld(this.dir, file, sum)
   }
 }

@@ -1,13 +1,16 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { lstat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import type { Dataset } from '../contract/dataset.js'
-import { QuotebookError } from '../contract/error.js'
+import { messageOf, QuotebookError } from '../contract/error.js'
+import { checkManifest } from './check-manifest.js'
+import { filesOf } from './names.js'
+import { readRegular } from './open-file.js'
 import { sha256 } from './write-whole.js'
 
 export const manifestFile = 'manifest.json'
-const format = 1
+const format = 2
 
-/** A Parquet file of a dataset. The name holds a part of its sha256: a file never changes under its name. */
+/** A Parquet file of a dataset. A name is never given twice: a file never changes under its name. */
 export interface PartEntry {
   readonly partition: string
   readonly file: string
@@ -113,9 +116,14 @@ function sortedKeys(value: unknown): unknown {
   )
 }
 
-/** A manifest as text: the same content is the same bytes. */
+function textOf(value: object): string {
+  return `${JSON.stringify(sortedKeys(value), null, 1)}\n`
+}
+
+/** A manifest as text: the same content is the same bytes. It holds the checksum of all else that it says. */
 export function manifestText(manifest: Manifest): string {
-  return `${JSON.stringify(sortedKeys(manifest), null, 1)}\n`
+  const { sha256: _, ...rest } = manifest as Manifest & { readonly sha256?: string }
+  return textOf({ ...rest, sha256: sha256(textOf(rest)) })
 }
 
 function parse(text: string, path: string): Manifest {
@@ -125,25 +133,58 @@ function parse(text: string, path: string): Manifest {
   } catch (cause) {
     throw new QuotebookError('ARCHIVE', `${path} is not JSON; the archive is damaged`, { cause })
   }
-  const manifest = value as Partial<Manifest> | null
-  if (typeof manifest !== 'object' || typeof manifest?.datasets !== 'object' || !Array.isArray(manifest.ticks)) {
+  if (typeof value !== 'object' || value === null || !('format' in value)) {
     throw new QuotebookError('ARCHIVE', `${path} is not the manifest of an archive`)
   }
-  if (manifest.format !== format) {
-    throw new QuotebookError('ARCHIVE', `${path} has format ${manifest.format}; this version reads format ${format}`)
+  const { sha256: sum, ...rest } = value as { format: unknown; sha256?: unknown }
+  if (rest.format !== format) {
+    const given = JSON.stringify(rest.format)
+    throw new QuotebookError('ARCHIVE', `${path} has format ${given}; this version reads format ${format}`)
   }
-  return manifest as Manifest
+  if (sum !== sha256(textOf(rest))) {
+    throw new QuotebookError('ARCHIVE', `${path} is damaged: its checksum is not that of what it says`)
+  }
+  try {
+    return checkManifest(rest)
+  } catch (cause) {
+    throw new QuotebookError('ARCHIVE', `${path} is damaged: ${messageOf(cause)}`, { cause })
+  }
 }
 
-/** The manifest of an archive and the sha256 of its text; undefined when the directory holds none. */
-export async function readManifest(dir: string): Promise<{ manifest: Manifest; state: string } | undefined> {
-  const path = join(dir, manifestFile)
-  let text: string
-  try {
-    text = await readFile(path, 'utf8')
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw new QuotebookError('ARCHIVE', `${path} can not be read: ${(cause as Error).message}`, { cause })
+/** The folders that files lie in are the archive's own: a link could lead anywhere. */
+async function checkFolders(dir: string, manifest: Manifest): Promise<void> {
+  for (const folder of new Set([...filesOf(manifest)].map((file) => join(dir, dirname(file))))) {
+    const about = await lstat(folder).catch(() => undefined)
+    if (!about || about.isDirectory()) continue
+    throw new QuotebookError('ARCHIVE', `${folder} is no folder of the archive's own; links are not followed`)
   }
-  return { manifest: parse(text, path), state: sha256(text) }
+}
+
+async function textIn(dir: string): Promise<string | undefined> {
+  const path = join(dir, manifestFile)
+  try {
+    return Buffer.from(await readRegular(path)).toString()
+  } catch (cause) {
+    if (cause instanceof QuotebookError) throw cause
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw new QuotebookError('ARCHIVE', `${path} can not be read: ${messageOf(cause)}`, { cause })
+  }
+}
+
+/** sha256 of the text of a manifest, which is not looked into; undefined when the directory holds none. */
+export async function stateOnDisk(dir: string): Promise<string | undefined> {
+  const text = await textIn(dir)
+  return text === undefined ? undefined : sha256(text)
+}
+
+/**
+ * The manifest of an archive and the sha256 of its text; undefined when the directory holds none.
+ * @throws QuotebookError ARCHIVE for anything but what a writer has written
+ */
+export async function readManifest(dir: string): Promise<{ manifest: Manifest; state: string } | undefined> {
+  const text = await textIn(dir)
+  if (text === undefined) return undefined
+  const manifest = parse(text, join(dir, manifestFile))
+  await checkFolders(dir, manifest)
+  return { manifest, state: sha256(text) }
 }

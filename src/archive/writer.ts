@@ -4,10 +4,8 @@ import { datasetNames } from '../contract/catalogue.js'
 import type { Dataset } from '../contract/dataset.js'
 import { messageOf, QuotebookError } from '../contract/error.js'
 import { toTable } from '../frame/arrow.js'
-import { fromParquet, toParquet } from '../frame/parquet.js'
-import { ownLimits } from '../frame/parquet-file/limits.js'
-import { columnsOf } from '../frame/unwrap.js'
-import { type Columns, cellOf, takeRows, type Values } from '../frame/values.js'
+import { toParquet } from '../frame/parquet.js'
+import { type Columns, takeRows } from '../frame/values.js'
 import { positions } from './answer/piece.js'
 import { type Condition, matching } from './answer/scan.js'
 import { type Covering, covering, current, keptOrigin, withoutKept } from './keep/entry.js'
@@ -24,10 +22,10 @@ import {
   readManifest,
   type TickEntry,
 } from './manifest.js'
-import { merge, storedKey } from './merge.js'
+import { merge } from './merge.js'
 import { dayOfFile, filesOf, isOurs, isWritten, tickFile } from './names.js'
-import { partition, span } from './partition.js'
-import { readHeld } from './read-held.js'
+import { partition } from './partition.js'
+import { factsOf, readPart } from './read-part.js'
 import { sha256, writeWhole } from './write-whole.js'
 
 type Entry = { -readonly [K in keyof DatasetEntry]: DatasetEntry[K] }
@@ -127,7 +125,7 @@ export class ArchiveWriter {
     this.#datasets[dataset.name] ??= { parts: [] }
     const set = this.#datasets[dataset.name] as Entry
     const before = set.parts.find((part) => part.partition === name)
-    const stored = before && (await this.#read(before))
+    const stored = before && (await readPart(this.#dir, dataset, before))
     const left = stored && replaces ? without(stored, replaces) : stored
     const removed = (stored?.length ?? 0) - (left?.length ?? 0)
     const merged = merge(dataset, left, rows)
@@ -138,17 +136,12 @@ export class ArchiveWriter {
     const file = `${dataset.name}/${name}.${sum.slice(0, 12)}.parquet`
     await writeWhole(join(this.#dir, file), bytes)
     this.#written.add(file)
-    const key = storedKey(dataset).map((column) => merged.of.get(column) as Values)
-    const keyAt = (row: number): unknown[] => key.map((values) => cellOf(values, row))
     const entry: PartEntry = {
       partition: name,
       file,
-      rows: merged.length,
       bytes: bytes.length,
       sha256: sum,
-      first: keyAt(0),
-      last: keyAt(merged.length - 1),
-      ...span(dataset, merged),
+      ...factsOf(dataset, merged),
       contract: version,
       origin: [...new Set([...(before?.origin ?? []), origin])],
     }
@@ -156,19 +149,6 @@ export class ArchiveWriter {
       a.partition < b.partition ? -1 : 1,
     )
     return { changed: true, removed }
-  }
-
-  /** Rows that are stored; bytes that are not those of the manifest are never merged and signed. */
-  async #read({ file, sha256: sum }: PartEntry): Promise<Columns> {
-    const path = join(this.#dir, file)
-    let bytes: Uint8Array
-    try {
-      bytes = await readHeld(path, sum)
-    } catch (cause) {
-      if (cause instanceof QuotebookError) throw cause
-      throw new QuotebookError('ARCHIVE', `${path} can not be read: ${messageOf(cause)}`, { cause })
-    }
-    return columnsOf(await fromParquet(bytes, file, ownLimits))
   }
 
   /** What stands beside a dataset's rows (the `meta` of news); the newest import counts. */

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { keepChecked, stampOf, wasChecked } from '../archive/checked.js'
 import { contractVersion, type Manifest } from '../archive/manifest.js'
-import { readHeld } from '../archive/read-held.js'
+import { LostFileError, readHeld } from '../archive/read-held.js'
 import { datasetNames, datasetOf } from '../contract/catalogue.js'
 import type { Dataset } from '../contract/dataset.js'
 import { QuotebookError } from '../contract/error.js'
@@ -91,13 +91,13 @@ export async function hold(manifest: Manifest, dir: string, names: readonly stri
       const stamp = await stampOf(path)
       stamps.set(path, stamp)
       if (wasChecked(path, stamp, sha256)) continue
-      const bytes = await readHeld(path, sha256)
+      const bytes = await readHeld(dir, file, sha256)
       // DuckDB believes a footer that counts fewer rows than the pages hold.
       await checkedFooter(bytes, path, { bytes: Number.POSITIVE_INFINITY })
       keepChecked(path, stamp, sha256)
     } catch (cause) {
       if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw cause
-      throw new QuotebookError('ARCHIVE', `${path} is missing`, { cause })
+      throw new LostFileError(dir, `${path} is missing`, cause)
     }
   }
   return {

@@ -4,12 +4,13 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import { expect, test } from 'vitest'
 import { Archive } from '../../src/archive/archive.js'
 import { importFiles } from '../../src/archive/import/import.js'
-import { manifestFile, readManifest } from '../../src/archive/manifest.js'
+import { readManifest } from '../../src/archive/manifest.js'
 import { connect } from '../../src/connect.js'
 import { type DatasetName, datasetOf } from '../../src/contract/catalogue.js'
 import { knownAt } from '../../src/contract/known-at.js'
 import { objectsOf } from '../../src/frame/column.js'
 import { provenance } from '../../src/frame/provenance.js'
+import { editManifest } from '../helper/manifest.js'
 import { tempDir, tempFile } from '../helper/temp.js'
 
 const fresh = () => join(tempDir(), 'archive')
@@ -168,8 +169,7 @@ test('a part of another contract is refused, and importing it again mends it', a
   const dir = fresh()
   const rows = csv('tradedate,symbol\n20260701,1\n')
   await put(dir, 'st', rows)
-  const manifest = join(dir, manifestFile)
-  writeFileSync(manifest, readFileSync(manifest, 'utf8').replace(/"contract": "\w+"/, '"contract": "older"'))
+  editManifest(dir, ({ datasets }) => Object.assign(datasets.st?.parts[0] ?? {}, { contract: 'older' }))
   await expect(ask(dir, 'st')).rejects.toThrow('import it again')
   await put(dir, 'st', rows)
   expect(await ask(dir, 'st')).toHaveLength(1)

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { Schema, Table } from 'apache-arrow'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Archive } from '../../src/archive/archive.js'
+import { manifestText } from '../../src/archive/manifest.js'
 import { type ConnectOptions, connect, sampleDir } from '../../src/connect.js'
 import { datasetOf } from '../../src/contract/catalogue.js'
 import { ParamsError } from '../../src/contract/error.js'
@@ -168,10 +169,7 @@ describe('an archive that changes while a report of it is made', () => {
     let changes = 0
     const change = (): void => {
       const about = `SYNTHETIC, change ${++changes}`
-      writeFileSync(
-        `${manifest}.new`,
-        JSON.stringify({ ...JSON.parse(readFileSync(manifest, 'utf8')), about }, null, 1),
-      )
+      writeFileSync(`${manifest}.new`, manifestText({ ...JSON.parse(readFileSync(manifest, 'utf8')), about }))
       renameSync(`${manifest}.new`, manifest)
     }
     return { dir, change }

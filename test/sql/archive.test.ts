@@ -11,6 +11,7 @@ import { provenance } from '../../src/frame/provenance.js'
 import { take } from '../../src/frame/values.js'
 import type { Market } from '../../src/market.js'
 import { archiveSql } from '../../src/sql/sql.js'
+import { editManifest } from '../helper/manifest.js'
 import { tempDir, tempFile, treeOf } from '../helper/temp.js'
 
 function copy(): string {
@@ -107,9 +108,7 @@ test('the result names the state; a cut dataset is not whole', async () => {
     state: await market.archive?.state(),
   })
   const dir = copy()
-  const manifest = JSON.parse(readFileSync(join(dir, 'manifest.json'), 'utf8'))
-  manifest.datasets.st.partial = true
-  writeFileSync(join(dir, 'manifest.json'), JSON.stringify(manifest))
+  editManifest(dir, ({ datasets }) => Object.assign(datasets.st ?? {}, { partial: true }))
   const cut = provenance(await (await connect({ archive: dir })).sql('select count(*) as n from st'))
   expect(cut).toMatchObject({ complete: false, note: 'some rows of st were imported from replies that had been cut' })
 })

@@ -1,6 +1,4 @@
 import type { Dataset } from '../../contract/dataset.js'
-import { isDate } from '../../contract/date.js'
-import { QuotebookError } from '../../contract/error.js'
 import { type Covered, contractVersion, type DatasetEntry } from '../manifest.js'
 import { type Spans, union } from './spans.js'
 
@@ -16,28 +14,6 @@ export interface Coverage {
 
 const nothing: Coverage = { all: [], codes: new Map(), latest: undefined }
 
-function isSpan(value: unknown): boolean {
-  return Array.isArray(value) && value.length === 2 && value.every((day) => typeof day === 'string' && isDate(day))
-}
-
-function isCovered(value: unknown): value is Covered {
-  const { scope, symbols, days } = (value ?? {}) as Partial<Covered>
-  const isList = Array.isArray(symbols) && symbols.every((code) => typeof code === 'string')
-  return typeof scope === 'string' && (symbols === 'all' || isList) && Array.isArray(days) && days.every(isSpan)
-}
-
-/** The coverage of an entry, held against its shape. @throws QuotebookError ARCHIVE when the manifest is damaged */
-export function coveredIn(dataset: string, { covered = [], latest = {}, kept }: DatasetEntry): readonly Covered[] {
-  const isWhole =
-    Array.isArray(covered) &&
-    covered.every(isCovered) &&
-    Object.values(latest).every((day) => typeof day === 'string' && isDate(day)) &&
-    typeof kept?.rows === 'object' &&
-    Array.isArray(kept.from)
-  if (isWhole) return covered
-  throw new QuotebookError('ARCHIVE', `the manifest is damaged: what it says to be kept of ${dataset} makes no sense`)
-}
-
 /** Whether what an entry says to be kept was written under the dataset's present declaration. */
 export function isCurrent(dataset: Dataset, entry: DatasetEntry | undefined): boolean {
   return entry?.kept?.contract === contractVersion(dataset)
@@ -48,7 +24,7 @@ export function coverageOf(dataset: Dataset, entry: DatasetEntry | undefined, sc
   if (!entry || !isCurrent(dataset, entry)) return nothing
   let all: Spans = []
   const codes = new Map<string, Spans>()
-  for (const part of coveredIn(dataset.name, entry)) {
+  for (const part of entry.covered ?? []) {
     if (part.scope !== scope) continue
     if (part.symbols === 'all') all = union(all, part.days)
     else for (const code of part.symbols) codes.set(code, union(codes.get(code) ?? [], part.days))

@@ -3,7 +3,6 @@ import { daysBetween } from '../../contract/days.js'
 import { QuotebookError } from '../../contract/error.js'
 import { type Covered, type DatasetEntry, type Manifest, readManifest } from '../manifest.js'
 import { ArchiveWriter } from '../writer.js'
-import { coveredIn } from './coverage.js'
 import { isCache, keptOrigin } from './entry.js'
 import { ofCache } from './own.js'
 import { joined, type Spans } from './spans.js'
@@ -54,7 +53,7 @@ function ofScope(dataset: string, entry: DatasetEntry, scope: string, parts: rea
 
 function listed({ datasets }: Manifest): Kept[] {
   return Object.entries(datasets).flatMap(([name, entry]) => {
-    const covered = entry.kept ? coveredIn(name, entry) : []
+    const { covered = [] } = entry
     const scopes = [...new Set(covered.map(({ scope }) => scope))].sort()
     return scopes.flatMap((scope) =>
       ofScope(

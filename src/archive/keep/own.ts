@@ -8,7 +8,7 @@ export function addressesOf(name: string): readonly string[] {
 }
 
 function known(manifest: Manifest): readonly string[] {
-  return Object.values(manifest.datasets).flatMap(({ kept }) => (Array.isArray(kept?.from) ? kept.from : []))
+  return Object.values(manifest.datasets).flatMap(({ kept }) => kept?.from ?? [])
 }
 
 /**

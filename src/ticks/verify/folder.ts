@@ -2,7 +2,6 @@ import { readdir, stat } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { readManifest, type TickEntry } from '../../archive/manifest.js'
 import { dayOfFile } from '../../archive/names.js'
-import { isDate } from '../../contract/date.js'
 import { messageOf, QuotebookError } from '../../contract/error.js'
 import { dayOfName } from '../share/names.js'
 
@@ -42,18 +41,7 @@ async function namesBelow(dir: string, folder: string): Promise<string[]> {
   return files.map(({ parentPath, name }) => relative(dir, join(parentPath, name)).replaceAll('\\', '/'))
 }
 
-function isEntry(entry: Partial<TickEntry> | null): entry is TickEntry {
-  if (typeof entry !== 'object' || entry === null) return false
-  const { day, file, rows, bytes, sha256 } = entry
-  const isInside = typeof file === 'string' && /^ticks\/[^/\\]+$/.test(file)
-  const counts = [rows, bytes].every((count) => Number.isSafeInteger(count) && Number(count) >= 0)
-  return typeof day === 'string' && isDate(day) && isInside && counts && /^[0-9a-f]{64}$/.test(String(sha256))
-}
-
 async function ofArchive(dir: string, ticks: readonly TickEntry[]): Promise<Folder> {
-  const odd = ticks.findIndex((entry) => !isEntry(entry))
-  if (odd >= 0)
-    throw new QuotebookError('ARCHIVE', `${dir}: entry ${odd + 1} of the manifest's ticks is none; it is damaged`)
   const files = ticks.map((entry) => ({ day: entry.day, file: entry.file, entry })).sort(byDay)
   const named = new Set(files.map(({ file }) => file))
   const below = (await Promise.all(['ticks', '.fetch'].map((folder) => namesBelow(dir, folder)))).flat()

@@ -35,7 +35,7 @@ function judgeDays({ expected, unmade }: Days, held: ReadonlySet<string>): Judge
   }
 }
 
-function judgeNames({ files, undated, unlisted, leftovers, isArchive }: Folder): Judged {
+function judgeNames({ undated, unlisted, leftovers, isArchive }: Folder): Judged {
   const findings: Finding[] = []
   const of = (check: CheckName, severity: Finding['severity'], what: string) => (file: string) =>
     findings.push({ day: null, file, check, severity, what })
@@ -44,12 +44,6 @@ function judgeNames({ files, undated, unlisted, leftovers, isArchive }: Folder):
     of('unlisted', 'note', isArchive ? 'the manifest does not name it; nobody reads it' : 'it is no tick file'),
   )
   leftovers.forEach(of('leftover', 'note', 'a download has left it behind, or is under way'))
-  for (const [at, { day, file }] of files.entries()) {
-    if (!file.slice(file.lastIndexOf('/') + 1).startsWith(`${day}_`))
-      findings.push({ day, file, check: 'name', severity: 'fault', what: `the manifest says that it is of ${day}` })
-    if (at > 0 && files[at - 1]?.day === day)
-      findings.push({ day, file, check: 'name', severity: 'fault', what: 'the day has two files' })
-  }
   const marks = (['name', 'unlisted', 'leftover'] as const).map((check): Mark => ({ check, unmade: undefined }))
   return { findings, marks }
 }

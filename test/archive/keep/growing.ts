@@ -52,7 +52,10 @@ export class Growing implements Source {
           .parts(name)
           .filter(({ from }) => from === undefined || from <= until)
           .map((part) => ({ ...part, ...(part.to === undefined || part.to <= until ? {} : { to: until }) })),
-      load: async (name, part) => this.#grown(datasetOf(name), await shelf.load(name, part as Part)),
+      load: async (name, { partition }) => {
+        const part = shelf.parts(name).find((one) => one.partition === partition) as Part
+        return this.#grown(datasetOf(name), await shelf.load(name, part))
+      },
     }
   }
 

@@ -4,10 +4,11 @@ import { expect, test } from 'vitest'
 import { Archive } from '../../../src/archive/archive.js'
 import { importFiles } from '../../../src/archive/import/import.js'
 import { dropKept, keptIn } from '../../../src/archive/keep/kept.js'
-import { type Manifest, readManifest } from '../../../src/archive/manifest.js'
+import { readManifest } from '../../../src/archive/manifest.js'
 import { datasetOf } from '../../../src/contract/catalogue.js'
 import { objectsOf } from '../../../src/frame/column.js'
 import { digest } from '../../../src/frame/digest.js'
+import { editManifest } from '../../helper/manifest.js'
 import { tempDir, tempFile, treeOf } from '../../helper/temp.js'
 import { type Stand, stand } from './growing.js'
 
@@ -23,13 +24,6 @@ async function filled(): Promise<Stand> {
   await own.kept.query(etf, { symbols: ['510300.SH', '159915.SZ'], period: '15m' }, days)
   await own.kept.query(etf, { symbols: ['510300.SH'], period: '30m' }, { ...whole, days: ['20260707'] })
   return own
-}
-
-function editManifest(dir: string, edit: (datasets: Record<string, Record<string, unknown>>) => void): void {
-  const path = join(dir, 'manifest.json')
-  const manifest = JSON.parse(readFileSync(path, 'utf8'))
-  edit(manifest.datasets)
-  writeFileSync(path, JSON.stringify(manifest))
 }
 
 test('what is kept can be seen', async () => {
@@ -143,24 +137,15 @@ test('imported rows never mix into days that are covered later', async () => {
 
 test('coverage under another declaration of a dataset is void', async () => {
   const { dir, another, plain, sentBy } = await filled()
-  editManifest(dir, ({ convertible_daily: entry }) => {
-    Object.assign(entry?.['kept'] as object, { contract: 'other' })
-    const parts = (entry?.['parts'] ?? []) as { contract: string }[]
-    for (const part of parts) part.contract = 'other'
+  editManifest(dir, ({ datasets: { convertible_daily: entry } }) => {
+    Object.assign(entry?.kept as object, { contract: 'other' })
+    for (const part of entry?.parts ?? []) part.contract = 'other'
   })
   const kept = another()
   const truth = digest(await plain.query(bond, week, whole))
   const ask = async () => expect(digest(await kept.query(bond, week, whole))).toBe(truth)
   expect((await sentBy(ask)).length).toBeGreaterThan(0)
   expect(await sentBy(ask)).toEqual([])
-})
-
-test('a manifest from before there were caches reads as ever', async () => {
-  const sample = JSON.parse(readFileSync('data/sample/manifest.json', 'utf8')) as Manifest
-  expect(sample.format).toBe(1)
-  expect(JSON.stringify(sample)).not.toContain('"covered"')
-  const { dir } = await filled()
-  expect((await readManifest(dir))?.manifest.format).toBe(1)
 })
 
 const damages: [string, (dir: string) => void][] = [
@@ -177,8 +162,8 @@ const damages: [string, (dir: string) => void][] = [
   [
     'coverage that makes no sense',
     (dir) =>
-      editManifest(dir, ({ convertible_daily: entry }) => {
-        if (entry) entry['covered'] = [{ scope: '', symbols: 'all', days: [['2026', '20261231']] }]
+      editManifest(dir, ({ datasets: { convertible_daily: entry } }) => {
+        if (entry) entry.covered = [{ scope: '', symbols: 'all', days: [['2026', '20261231']] }]
       }),
   ],
 ]

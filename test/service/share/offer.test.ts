@@ -11,6 +11,7 @@ import { digestOf } from '../../../src/service/share/held-file.js'
 import { createShares, type ShareFault, type SharesOptions } from '../../../src/service/share/shares.js'
 import type { FileResult, Shares } from '../../../src/service/share-offer.js'
 import { HttpSource } from '../../../src/source/http-source.js'
+import { editManifest } from '../../helper/manifest.js'
 import { serve } from '../../helper/service.js'
 import { basic, bytesOf, putTicks, serveShares, tell, tickArchive } from '../../helper/share.js'
 import { tempDir } from '../../helper/temp.js'
@@ -275,19 +276,15 @@ test('files that are imported while a link lives are found behind it', async () 
   expect(await namesIn(shares, result)).toEqual(['20260105_aucde.parquet', '20260106_aucde.parquet'])
 })
 
-test('a manifest that names files elsewhere shares none of them', async () => {
-  const around = tempDir()
-  const dir = join(around, 'archive')
-  const archive = await tickArchive(dir, ['20260105', '20260106'])
-  const manifest = await archive.manifest()
+test('of a manifest that names files elsewhere nothing is shared', async () => {
+  const dir = join(tempDir(), 'archive')
+  await tickArchive(dir, ['20260105', '20260106'])
   mkdirSync(join(dir, 'news'))
   for (const file of ['../secret', 'ticks/../../secret', 'ticks/.hidden', 'news/x.parquet', 'ticks/fine.parquet']) {
     writeFileSync(join(dir, file), bytesOf('20260105', 1000))
-    const ticks = manifest.ticks.map((tick, i) => (i === 0 ? { ...tick, file } : tick))
-    writeFileSync(join(dir, 'manifest.json'), JSON.stringify({ ...manifest, ticks }))
+    editManifest(dir, ({ ticks: [tick] }) => tick && Object.assign(tick, { file }))
     const { shares } = sharesOf(new Archive(dir, 'test'))
-    const { data } = await shares.offer(flagship, 2026, base)
-    expect([file, data?.file_count]).toEqual([file, file === 'ticks/fine.parquet' ? 2 : 1])
+    await expect(shares.offer(flagship, 2026, base)).rejects.toMatchObject({ code: 'ARCHIVE' })
   }
 })
 

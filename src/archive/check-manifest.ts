@@ -1,0 +1,211 @@
+import { datasetNames, datasetOf } from '../contract/catalogue.js'
+import { isDate } from '../contract/date.js'
+import { QuotebookError } from '../contract/error.js'
+import type { Covered, DatasetEntry, KeptEntry, Manifest, PartEntry, TickEntry } from './manifest.js'
+import { storedKey } from './merge.js'
+
+/** Holds a value of the manifest at some place against what may stand there. */
+type Rule = (value: unknown, at: string) => void
+
+function wrong(value: unknown, at: string, right: string): never {
+  const shown = JSON.stringify(value)?.slice(0, 80)
+  throw new QuotebookError('ARCHIVE', `${at} is ${shown}, where ${right} belongs`)
+}
+
+function text(pattern: RegExp, right: string): Rule {
+  return (value, at) => {
+    if (typeof value !== 'string' || !pattern.test(value)) wrong(value, at, right)
+  }
+}
+
+function count(least: number): Rule {
+  return (value, at) => {
+    if (!Number.isSafeInteger(value) || (value as number) < least) wrong(value, at, `a whole number from ${least}`)
+  }
+}
+
+function list(rule: Rule): Rule {
+  return (value, at) => {
+    if (!Array.isArray(value)) return wrong(value, at, 'a list')
+    for (const [i, one] of value.entries()) rule(one, `${at}[${i}]`)
+  }
+}
+
+function entriesOf(value: unknown, at: string): [string, unknown][] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return wrong(value, at, 'an object')
+  return Object.entries(value)
+}
+
+function record(name: Rule, rule: Rule): Rule {
+  return (value, at) => {
+    for (const [key, one] of entriesOf(value, at)) {
+      name(key, `a name in ${at}`)
+      rule(one, `${at}.${key}`)
+    }
+  }
+}
+
+/** An object with these fields and no others, of which some may be absent. */
+function fields<T>(rules: { readonly [K in keyof T]-?: Rule }, optional: readonly (keyof T & string)[] = []): Rule {
+  const needed = Object.keys(rules).filter((name) => !(optional as readonly string[]).includes(name))
+  return (value, at) => {
+    const given = entriesOf(value, at)
+    for (const [name, one] of given) {
+      if (!Object.hasOwn(rules, name)) wrong(name, `a field of ${at}`, Object.keys(rules).join(', '))
+      rules[name as keyof T](one, at === '' ? name : `${at}.${name}`)
+    }
+    for (const name of needed) if (!Object.hasOwn(value as object, name)) wrong(undefined, `${at}.${name}`, 'a value')
+  }
+}
+
+const anyText = text(/^/, 'a text')
+const anything: Rule = () => undefined
+const sum = text(/^[0-9a-f]{64}$/, 'a sha256')
+const day: Rule = (value, at) => {
+  if (typeof value !== 'string' || !isDate(value)) wrong(value, at, 'a date YYYYMMDD')
+}
+const cell: Rule = (value, at) => {
+  if (typeof value === 'object' && value !== null) wrong(value, at, 'a cell of a key')
+}
+const yes: Rule = (value, at) => {
+  if (value !== true) wrong(value, at, 'true')
+}
+
+/** Dates from one to another, ascending, apart. */
+const spans: Rule = (value, at) => {
+  list(list(day))(value, at)
+  let before = ''
+  for (const span of value as string[][]) {
+    const [from = '', to = ''] = span
+    if (span.length !== 2 || from > to || from <= before) wrong(value, at, 'spans of days, ascending and apart')
+    before = to
+  }
+}
+
+const part = fields<PartEntry>(
+  {
+    partition: text(/^[\w-]{1,40}$/, 'the name of a partition'),
+    file: anyText,
+    rows: count(1),
+    bytes: count(1),
+    sha256: sum,
+    first: list(cell),
+    last: list(cell),
+    from: day,
+    to: day,
+    contract: text(/^\w+$/, 'the version of a declaration'),
+    origin: list(anyText),
+  },
+  ['from', 'to'],
+)
+
+const tick = fields<TickEntry>(
+  {
+    day,
+    file: anyText,
+    rows: count(0),
+    bytes: count(0),
+    sha256: sum,
+    schema: anyText,
+    rowGroups: count(0),
+    from: anyText,
+    to: anyText,
+    etag: anyText,
+    modified: anyText,
+  },
+  ['schema', 'rowGroups', 'from', 'to', 'etag', 'modified'],
+)
+
+const symbols: Rule = (value, at) => (value === 'all' ? undefined : list(anyText)(value, at))
+const datasetName = text(new RegExp(`^(${datasetNames.join('|')})$`), 'a dataset that this version knows')
+
+const manifest = fields<Manifest>(
+  {
+    format: anything,
+    about: anyText,
+    datasets: record(
+      datasetName,
+      fields<DatasetEntry>(
+        {
+          parts: list(part),
+          beside: record(anyText, anything),
+          partial: yes,
+          covered: list(fields<Covered>({ scope: anyText, symbols, days: spans })),
+          latest: record(anyText, day),
+          kept: fields<KeptEntry>({ contract: anyText, from: list(anyText), rows: record(anyText, count(0)) }),
+        },
+        ['beside', 'partial', 'covered', 'latest', 'kept'],
+      ),
+    ),
+    ticks: list(tick),
+  },
+  ['about'],
+)
+
+/**
+ * A range of days, both ends or none: inside the day or the month that a part is named by, and around the days of the keys
+ * that it begins and ends with. Those are its ends where rows lie in the order of days.
+ */
+function checkRange(name: string, { partition, from, to, first, last }: PartEntry, at: string): void {
+  if (from === undefined && to === undefined) return
+  if (from === undefined || to === undefined || from > to) {
+    wrong([from, to], at, 'a first and a last day')
+    return
+  }
+  const isNamedByDay = /^\d{6}(\d\d)?$/.test(partition)
+  if (isNamedByDay && !(from.startsWith(partition) && to.startsWith(partition))) {
+    wrong([from, to], at, `a range inside ${partition}`)
+  }
+  const dataset = datasetOf(name)
+  const column = storedKey(dataset).indexOf(dataset.day ?? '')
+  const days = [first[column], last[column]].filter((cell) => typeof cell === 'string' && isDate(cell)).sort()
+  const isByDay = dataset.order[0]?.replace('-', '') === dataset.day && dataset.stored?.period === undefined
+  const isWrong = isByDay
+    ? days[0] !== from || days[1] !== to
+    : days.some((one) => String(one) < from || String(one) > to)
+  if (days.length === 2 && isWrong) wrong([from, to], at, `the range of its rows, which has ${days.join(' and ')}`)
+}
+
+function checkAscending(names: readonly string[], at: string, what: string): void {
+  const odd = names.findIndex((name, i) => i > 0 && name <= (names[i - 1] as string))
+  if (odd > 0) wrong(names[odd], `${at}[${odd}]`, `another ${what}, each once and ascending,`)
+}
+
+function checkDataset(name: string, { parts, covered, latest, kept }: DatasetEntry): void {
+  const at = `datasets.${name}.parts`
+  checkAscending(
+    parts.map(({ partition }) => partition),
+    at,
+    'partition',
+  )
+  for (const [i, one] of parts.entries()) {
+    const ending = one.file.slice(`${name}/${one.partition}.`.length)
+    const own = `${name}/${one.partition}.${ending}`
+    if (one.file !== own || !/^[0-9a-f]{12}\.parquet$/.test(ending)) {
+      wrong(one.file, `${at}[${i}].file`, `${name}/${one.partition}.(12 hexadecimal digits).parquet`)
+    }
+    checkRange(name, one, `${at}[${i}]`)
+  }
+  if (!kept && (covered || latest)) wrong(undefined, `datasets.${name}.kept`, 'what its coverage rests on')
+}
+
+/**
+ * Holds a manifest against what a manifest can be: every field, and what they say together. Paths are plain names in the
+ * folder of their dataset, each file once.
+ * @throws QuotebookError ARCHIVE with the place in the document
+ */
+export function checkManifest(value: unknown): Manifest {
+  manifest(value, '')
+  const { datasets, ticks } = value as Manifest
+  for (const [name, entry] of Object.entries(datasets)) checkDataset(name, entry)
+  checkAscending(
+    ticks.map(({ day }) => day),
+    'ticks',
+    'day',
+  )
+  for (const [i, { day, file }] of ticks.entries()) {
+    const isOwn = file.startsWith(`ticks/${day}_aucde.`) && /^(parquet|[0-9a-f]{12}\.parquet)$/.test(file.slice(21))
+    if (!isOwn) wrong(file, `ticks[${i}].file`, `the name of a file of ${day} in ticks/`)
+  }
+  return value as Manifest
+}

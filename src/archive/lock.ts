@@ -1,50 +1,103 @@
+import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { dirname } from 'node:path'
-import lockfile from 'proper-lockfile'
+import { mkdir, readdir, rename, rm, rmdir, stat, unlink, writeFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { Worker } from 'node:worker_threads'
 import { realClock } from '../source/transport/clock.js'
 
 /** A lock that this process has. */
 export interface Held {
-  /** Why it is no longer held: another process took it, because this one did not answer for too long. */
-  readonly lost: Error | undefined
+  /** It is no longer held: another process took it, because this one did not answer for too long. Looked up now. */
+  readonly lost: boolean
   release(): Promise<void>
 }
 
-/** Between two tries, ms. */
-const pause = 250
+/** Milliseconds between two tries, and after which a lock that nobody renews is that of a process that has gone. */
+const [pause, stale] = [250, 10_000]
 
-/** Another process has it, or took it away from one that was killed in the very moment in which this one did. */
-function isTaken(error: unknown, path: string): boolean {
-  const code = (error as NodeJS.ErrnoException).code
-  return code === 'ELOCKED' || (code === 'ENOENT' && existsSync(dirname(path)))
+/** A thread of its own renews, because the process may compute for longer than others wait. A file that is gone stays gone. */
+const renewal = `
+const { writeFileSync } = require('node:fs')
+const { workerData } = require('node:worker_threads')
+const timer = setInterval(() => {
+  try {
+    writeFileSync(workerData, '.', { flag: 'r+' })
+  } catch (error) {
+    if (error.code === 'ENOENT') clearInterval(timer)
+  }
+}, 2000)`
+
+function codeOf(error: unknown): string {
+  return (error as NodeJS.ErrnoException).code ?? ''
+}
+
+/** Removes what processes that have gone left in a folder. @param now time of the file system: of a file just written */
+async function removeStale(folder: string, now: number, isOurs: (name: string) => boolean): Promise<void> {
+  const names = await readdir(folder).catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT') return []
+    throw error
+  })
+  for (const name of names.filter(isOurs)) {
+    const path = join(folder, name)
+    const about = await stat(path).catch(() => undefined)
+    if (about && now - about.mtimeMs > stale) await rm(path, { recursive: about.isDirectory(), force: true })
+  }
+}
+
+/** The lock is a directory that holds the file of its owner: one that holds a file can not be replaced by another. */
+async function take(path: string, token: string): Promise<boolean> {
+  const [staged, mark] = [`${path}.${token}`, `${basename(path)}.`]
+  await mkdir(staged)
+  try {
+    await writeFile(join(staged, token), '.')
+    const now = (await stat(join(staged, token))).mtimeMs
+    await removeStale(path, now, () => true)
+    await rmdir(path).catch(() => undefined)
+    await rename(staged, path)
+    const isStaged = (name: string): boolean => name.startsWith(mark) && /^[\da-f]{12}$/.test(name.slice(mark.length))
+    await removeStale(dirname(path), now, isStaged).catch(() => undefined)
+    return existsSync(join(path, token))
+  } catch (error) {
+    await rm(staged, { recursive: true, force: true })
+    const code = codeOf(error)
+    // Taken; or what was staged was cleared away, because this process had stood still.
+    if (['ENOTEMPTY', 'EEXIST'].includes(code) || (code === 'EPERM' && existsSync(path))) return false
+    if (code === 'ENOENT' && existsSync(dirname(path))) return false
+    throw error
+  }
+}
+
+function held(path: string, token: string): Held {
+  const own = join(path, token)
+  const worker = new Worker(renewal, { eval: true, workerData: own, execArgv: [], env: {} })
+  // Without it the lock is lost after a while, and its owner is told.
+  worker.on('error', () => undefined)
+  worker.unref()
+  return {
+    get lost() {
+      return !existsSync(own)
+    },
+    release: async () => {
+      await worker.terminate()
+      await unlink(own).catch(() => undefined)
+      await rmdir(path).catch(() => undefined)
+    },
+  }
 }
 
 /**
- * Takes the lock that `path` names (a directory, made and removed again); undefined when another process keeps it.
+ * Takes the lock that `path` names (a directory, made and removed again); undefined when another process keeps it. Only the
+ * file of its owner says whose it is: it is renewed, looked up, and taken away from a process that has gone by its own name,
+ * so that nobody ever renews or removes the lock of another.
  * @param waitMs how long to wait for it; a process that was killed with the lock counts as gone after 10 seconds
  * @throws the error of the file system where the directory can not be made; the signal's reason, while it waits
  */
 export async function hold(path: string, waitMs: number, signal?: AbortSignal): Promise<Held | undefined> {
-  const state: { lost: Error | undefined } = { lost: undefined }
-  const onCompromised = (error: Error): void => {
-    state.lost = error
-  }
-  for (let tries = Math.ceil(waitMs / pause); ; tries--) {
-    try {
-      const release = await lockfile.lock(path, { lockfilePath: path, realpath: false, stale: 10_000, onCompromised })
-      return {
-        get lost() {
-          return state.lost
-        },
-        release: async () => {
-          if (!state.lost) await release()
-        },
-      }
-    } catch (error) {
-      // Only a lock that is taken is worth waiting for; the package would try again after every error.
-      if (!isTaken(error, path)) throw error
-      if (tries <= 0) return undefined
-      await realClock.sleep(pause, signal)
-    }
+  const token = randomBytes(6).toString('hex')
+  const until = realClock.now() + waitMs
+  for (;;) {
+    if (await take(path, token)) return held(path, token)
+    if (realClock.now() >= until) return undefined
+    await realClock.sleep(pause, signal)
   }
 }

@@ -1,15 +1,32 @@
+import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { messageOf, QuotebookError } from '../contract/error.js'
-import { readRegular } from './open-file.js'
+import { openFile, readRegular } from './open-file.js'
 import { sha256 } from './write-whole.js'
 
 /** A file that a manifest names is not there, or not what was written. */
 export class LostFileError extends QuotebookError {
+  /** Without what to do. */
+  readonly what: string
   readonly isMissing: boolean
   constructor(dir: string, what: string, cause?: unknown) {
     super('ARCHIVE', `${what}; quotebook archive repair ${dir} says what is lost and lets go of it`, { cause })
+    this.what = what
     this.isMissing = (cause as NodeJS.ErrnoException | undefined)?.code === 'ENOENT'
   }
+}
+
+/** What a file of an archive that can not be opened or read means. */
+function unread(dir: string, path: string, cause: unknown): QuotebookError {
+  if (cause instanceof QuotebookError) return new LostFileError(dir, messageOf(cause), cause)
+  const { code } = cause as NodeJS.ErrnoException
+  if (code === 'ENOENT') return new LostFileError(dir, `${path} is missing`, cause)
+  if (code === 'EIO') return new LostFileError(dir, `${path} can not be read from its disk`, cause)
+  return new QuotebookError('ARCHIVE', `${path} can not be read: ${messageOf(cause)}`, { cause })
+}
+
+function damaged(dir: string, path: string): LostFileError {
+  return new LostFileError(dir, `${path} is damaged: its checksum is not that of the manifest`)
 }
 
 /**
@@ -18,14 +35,22 @@ export class LostFileError extends QuotebookError {
  */
 export async function readHeld(dir: string, file: string, sum: string): Promise<Uint8Array> {
   const path = join(dir, file)
-  let bytes: Uint8Array
+  const bytes = await readRegular(path).catch((cause: unknown) => {
+    throw unread(dir, path, cause)
+  })
+  if (sha256(bytes) !== sum) throw damaged(dir, path)
+  return bytes
+}
+
+/** The same for a file of any size, whose bytes are not wanted. @throws what `readHeld` throws */
+export async function holdsFile(dir: string, file: string, sum: string): Promise<void> {
+  const path = join(dir, file)
+  const hash = createHash('sha256')
   try {
-    bytes = await readRegular(path)
+    const handle = await openFile(path)
+    for await (const piece of handle.createReadStream()) hash.update(piece)
   } catch (cause) {
-    if (cause instanceof QuotebookError) throw new LostFileError(dir, messageOf(cause), cause)
-    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') throw new LostFileError(dir, `${path} is missing`, cause)
-    throw new QuotebookError('ARCHIVE', `${path} can not be read: ${messageOf(cause)}`, { cause })
+    throw unread(dir, path, cause)
   }
-  if (sha256(bytes) === sum) return bytes
-  throw new LostFileError(dir, `${path} is damaged: its checksum is not that of the manifest`)
+  if (hash.digest('hex') !== sum) throw damaged(dir, path)
 }

@@ -8,7 +8,7 @@ export interface Placing {
   readonly mode?: number
   readonly owner?: { readonly uid: number; readonly gid: number }
   /** Called when all is on the disk, before it is seen: what it throws leaves the old file in its place. */
-  readonly check?: () => void
+  readonly check?: () => void | Promise<void>
 }
 
 /** Writes a file so that it appears under its name only when it is whole and on the disk. */
@@ -29,7 +29,7 @@ export async function writeWhole(
     } finally {
       await file.close()
     }
-    check?.()
+    await check?.()
     await rename(beside, path)
   } catch (error) {
     await rm(beside, { force: true })

@@ -1,32 +1,25 @@
-import { mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import { datasetNames } from '../contract/catalogue.js'
 import type { Dataset } from '../contract/dataset.js'
-import { messageOf, QuotebookError } from '../contract/error.js'
 import { toTable } from '../frame/arrow.js'
 import { toParquet } from '../frame/parquet.js'
 import { type Columns, takeRows } from '../frame/values.js'
 import { positions } from './answer/piece.js'
 import { type Condition, matching } from './answer/scan.js'
 import { type Covering, covering, current, keptOrigin, withoutKept } from './keep/entry.js'
-import { type Held, hold } from './lock.js'
-import { makeFolder } from './make-folder.js'
 import {
   contractVersion,
   type DatasetEntry,
   emptyManifest,
   type Manifest,
-  manifestFile,
-  manifestText,
   type PartEntry,
-  readManifest,
   type TickEntry,
 } from './manifest.js'
 import { merge } from './merge.js'
-import { dayOfFile, filesOf, isOurs, isWritten, tickFile } from './names.js'
+import { tickFile } from './names.js'
 import { partition } from './partition.js'
+import { LostFileError } from './read-held.js'
 import { factsOf, readPart } from './read-part.js'
-import { sha256, writeWhole } from './write-whole.js'
+import { WriteLock } from './write-lock.js'
+import { sha256 } from './write-whole.js'
 
 type Entry = { -readonly [K in keyof DatasetEntry]: DatasetEntry[K] }
 type Datasets = Record<string, Entry>
@@ -44,23 +37,21 @@ interface Change {
  */
 export class ArchiveWriter {
   readonly #dir: string
+  readonly #lock: WriteLock
   readonly #datasets: Datasets
   readonly #ticks: Map<string, TickEntry>
   readonly #about: string | undefined
-  readonly #written = new Set<string>()
-  readonly #lock: Held
-  /** The directory was not there before. */
-  readonly #made: boolean
+  readonly #replaced: string[] = []
 
-  private constructor(dir: string, lock: Held, made: boolean, manifest: Manifest, about?: string) {
+  private constructor(dir: string, lock: WriteLock, about?: string) {
+    const { datasets, ticks, about: before } = lock.manifest
     this.#dir = dir
     this.#lock = lock
-    this.#made = made
     this.#datasets = Object.fromEntries(
-      Object.entries(manifest.datasets).map(([name, set]) => [name, { ...set, parts: [...set.parts] }]),
+      Object.entries(datasets).map(([name, set]) => [name, { ...set, parts: [...set.parts] }]),
     )
-    this.#ticks = new Map(manifest.ticks.map((tick) => [tick.day, tick]))
-    this.#about = about ?? manifest.about
+    this.#ticks = new Map(ticks.map((tick) => [tick.day, tick]))
+    this.#about = about ?? before
   }
 
   /**
@@ -69,19 +60,17 @@ export class ArchiveWriter {
    * @throws QuotebookError ARCHIVE_BUSY when another process is writing, ARCHIVE when the directory holds something else
    */
   static async open(dir: string, about?: string, waitMs = 15_000, signal?: AbortSignal): Promise<ArchiveWriter> {
-    const found = await readManifest(dir)
-    const made = await makeFolder(dir)
-    if (!found && (await readdir(dir)).some((name) => !isOurs(name))) {
-      throw new QuotebookError('ARCHIVE', `${dir} is not empty and not an archive; give an empty or new directory`)
-    }
-    const lock = await hold(join(dir, '.lock'), waitMs, signal).catch((cause: unknown) => {
-      signal?.throwIfAborted()
-      throw new QuotebookError('ARCHIVE', `${dir} can not be locked for writing: ${messageOf(cause)}`, { cause })
-    })
-    if (!lock) {
-      throw new QuotebookError('ARCHIVE_BUSY', `${dir} is being written by another process; try again when it is done`)
-    }
-    return new ArchiveWriter(dir, lock, made, (await readManifest(dir))?.manifest ?? emptyManifest, about)
+    return new ArchiveWriter(dir, await WriteLock.take(dir, waitMs, signal), about)
+  }
+
+  /** What is built on. */
+  get manifest(): Manifest {
+    return this.#lock.manifest
+  }
+
+  /** Files that could not be read any more, in whose place the rows are that were put. */
+  get replaced(): readonly string[] {
+    return this.#replaced
   }
 
   /** Merges rows into a dataset by key. Returns how many of its files changed. */
@@ -125,17 +114,17 @@ export class ArchiveWriter {
     this.#datasets[dataset.name] ??= { parts: [] }
     const set = this.#datasets[dataset.name] as Entry
     const before = set.parts.find((part) => part.partition === name)
-    const stored = before && (await readPart(this.#dir, dataset, before))
+    const stored = before && (await this.#lock.owning(() => this.#stored(dataset, before, rows)))
     const left = stored && replaces ? without(stored, replaces) : stored
     const removed = (stored?.length ?? 0) - (left?.length ?? 0)
     const merged = merge(dataset, left, rows)
     const bytes = await toParquet(toTable(merged, { ...dataset.columns, ...dataset.stored }))
     const sum = sha256(bytes)
     const version = contractVersion(dataset)
-    if (before?.sha256 === sum && before.contract === version) return { changed: false, removed }
-    const file = `${dataset.name}/${name}.${sum.slice(0, 12)}.parquet`
-    await writeWhole(join(this.#dir, file), bytes)
-    this.#written.add(file)
+    const isThere = before?.sha256 === sum && stored !== undefined
+    if (isThere && before.contract === version) return { changed: false, removed }
+    const file = `${dataset.name}/${name}.${this.#lock.mark(sum)}.parquet`
+    await this.#lock.write(file, bytes)
     const entry: PartEntry = {
       partition: name,
       file,
@@ -149,6 +138,20 @@ export class ArchiveWriter {
       a.partition < b.partition ? -1 : 1,
     )
     return { changed: true, removed }
+  }
+
+  /** Rows that are stored. Those that are lost give way to rows of all their days, as many as they were. */
+  async #stored(dataset: Dataset, before: PartEntry, rows: Columns): Promise<Columns | undefined> {
+    try {
+      return await readPart(this.#dir, dataset, before)
+    } catch (error) {
+      const { from, to } = factsOf(dataset, rows)
+      const isAll = from && to && before.from && before.to && from <= before.from && to >= before.to
+      const isKept = this.#datasets[dataset.name]?.kept !== undefined
+      if (!(error instanceof LostFileError) || !isAll || rows.length < before.rows || isKept) throw error
+      this.#replaced.push(before.file)
+      return undefined
+    }
   }
 
   /** What stands beside a dataset's rows (the `meta` of news); the newest import counts. */
@@ -173,9 +176,8 @@ export class ArchiveWriter {
     const sum = sha256(bytes)
     const before = this.#ticks.get(day)
     if (before?.sha256 === sum) return
-    const file = tickFile(day, sum, before)
-    await writeWhole(join(this.#dir, file), bytes)
-    this.#written.add(file)
+    const file = tickFile(day, this.#lock.mark(sum), before)
+    await this.#lock.write(file, bytes)
     this.#ticks.set(day, { day, file, rows, bytes: bytes.length, sha256: sum })
   }
 
@@ -186,70 +188,39 @@ export class ArchiveWriter {
   async adoptTicks(entry: Omit<TickEntry, 'file'>, staged: string): Promise<void> {
     const before = this.#ticks.get(entry.day)
     const isSame = before?.sha256 === entry.sha256
-    const file = isSame ? before.file : tickFile(entry.day, entry.sha256, before)
-    const path = join(this.#dir, file)
-    await mkdir(dirname(path), { recursive: true })
-    await rename(staged, path)
-    if (!isSame) this.#written.add(file)
+    const file = isSame ? before.file : tickFile(entry.day, this.#lock.mark(entry.sha256), before)
+    await this.#lock.move(staged, file, entry.bytes, isSame)
     this.#ticks.set(entry.day, { ...entry, file })
   }
 
-  /** Shows all that was put, in one step, and clears away files that no manifest names any more. */
+  /** Lets go of a part that can not be read; what a cache keeps of its dataset is void then. */
+  dropPart(name: string, { file }: PartEntry): void {
+    this.uncover(name)
+    const entry = this.#datasets[name]
+    if (entry) entry.parts = entry.parts.filter((part) => part.file !== file)
+  }
+
+  dropTicks(day: string): void {
+    this.#ticks.delete(day)
+  }
+
+  /**
+   * Shows all that was put, in one step, and clears away files that no manifest names any more.
+   * @throws QuotebookError ARCHIVE_BUSY when another process has taken the archive, ARCHIVE_CHANGED when something else has
+   * changed it; it is left as it is then
+   */
   async commit(): Promise<void> {
-    if (this.#lock.lost) {
-      throw new QuotebookError('ARCHIVE_BUSY', `the lock of ${this.#dir} was lost; nothing was changed`, {
-        cause: this.#lock.lost,
-      })
-    }
-    const manifest: Manifest = {
+    await this.#lock.commit({
       ...emptyManifest,
       ...(this.#about === undefined ? {} : { about: this.#about }),
       datasets: this.#datasets,
       ticks: [...this.#ticks.values()].sort((a, b) => (a.day < b.day ? -1 : 1)),
-    }
-    try {
-      await writeWhole(join(this.#dir, manifestFile), manifestText(manifest))
-      await this.#sweep(manifest)
-    } finally {
-      await this.#lock.release()
-    }
+    })
   }
 
   /** Leaves the archive as it was. */
   async abort(): Promise<void> {
-    try {
-      const current = await readManifest(this.#dir)
-      const named = filesOf(current?.manifest ?? emptyManifest)
-      for (const file of this.#written) {
-        if (named.has(file)) continue
-        await rm(join(this.#dir, file), { force: true })
-        await rmdir(dirname(join(this.#dir, file))).catch(() => undefined)
-      }
-    } finally {
-      await this.#lock.release()
-      if (this.#made) await rmdir(this.#dir).catch(() => undefined)
-    }
-  }
-
-  /** A file of a day that the archive does not have: left by a writer that was killed, or put there by somebody. */
-  #mayBeOwn(name: string): boolean {
-    const day = dayOfFile(name)
-    return day !== undefined && !this.#ticks.has(day)
-  }
-
-  async #sweep(manifest: Manifest): Promise<void> {
-    const named = filesOf(manifest)
-    for (const name of await readdir(this.#dir)) {
-      if (name.endsWith('.part')) await rm(join(this.#dir, name), { force: true })
-    }
-    for (const folder of [...datasetNames, 'ticks']) {
-      const files = await readdir(join(this.#dir, folder)).catch(() => [])
-      for (const name of files) {
-        const file = `${folder}/${name}`
-        if (!isWritten.test(name) || named.has(file) || this.#mayBeOwn(name)) continue
-        await rm(join(this.#dir, file), { force: true })
-      }
-    }
+    await this.#lock.abort()
   }
 }
 

@@ -159,10 +159,11 @@ test('a damaged or missing file is refused by reader and writer alike', async ()
   const bytes = readFileSync(file)
   writeFileSync(file, bytes.subarray(0, bytes.length - 1))
   await expect(ask(dir, 'st')).rejects.toThrow('is damaged')
-  await expect(put(dir, 'st', rows('2'))).rejects.toMatchObject({ code: 'ARCHIVE' })
+  const more = csv('tradedate,symbol\n20260702,2\n')
+  await expect(put(dir, 'st', more)).rejects.toThrow(`quotebook archive repair ${dir}`)
   rmSync(file)
   await expect(ask(dir, 'st')).rejects.toMatchObject({ code: 'ARCHIVE' })
-  await expect(put(dir, 'st', rows('2'))).rejects.toMatchObject({ code: 'ARCHIVE' })
+  await expect(put(dir, 'st', more)).rejects.toThrow(`quotebook archive repair ${dir}`)
 })
 
 test('a part of another contract is refused, and importing it again mends it', async () => {

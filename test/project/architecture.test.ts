@@ -47,7 +47,15 @@ const packages: Record<string, readonly string[]> = {
     'node:zlib',
   ],
   source: ['apache-arrow', 'undici', 'node:buffer', 'node:events', 'node:zlib'],
-  archive: ['apache-arrow', 'lru-cache', 'proper-lockfile', 'node:crypto', 'node:fs', 'node:fs/promises', 'node:path'],
+  archive: [
+    'apache-arrow',
+    'lru-cache',
+    'node:crypto',
+    'node:fs',
+    'node:fs/promises',
+    'node:path',
+    'node:worker_threads',
+  ],
   ticks: [
     'apache-arrow',
     '#root',
@@ -96,17 +104,7 @@ const bundled = [
 ]
 
 /** Heavy packages: one file each knows them. */
-const heavy = [
-  '#danfo',
-  '#parquet',
-  '#echarts',
-  '@duckdb/node-api',
-  'undici',
-  'proper-lockfile',
-  'prom-client',
-  'hyparquet',
-  'saxes',
-]
+const heavy = ['#danfo', '#parquet', '#echarts', '@duckdb/node-api', 'undici', 'prom-client', 'hyparquet', 'saxes']
 
 const files = readdirSync('src', { recursive: true })
   .map((name) => join('src', String(name)))

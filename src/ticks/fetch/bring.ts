@@ -174,8 +174,7 @@ export async function bringAll(bringing: Bringing, wanted: Plan, entries: readon
   /** Who took the lock may be writing the same parts. */
   function checkHeld(): void {
     if (!held.lost) return
-    const message = `the lock of ${dir} was lost: another fetch has begun`
-    throw new QuotebookError('ARCHIVE_BUSY', message, { cause: held.lost })
+    throw new QuotebookError('ARCHIVE_BUSY', `the lock of ${dir} was lost: another fetch has begun`)
   }
 
   async function bring(listed: Listed): Promise<void> {

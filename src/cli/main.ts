@@ -2,6 +2,7 @@
 import { Command, CommanderError } from 'commander'
 import { messageOf, ParamsError, QuotebookError } from '../contract/error.js'
 import { version } from '../contract/version.js'
+import { archiveCommand } from './command/archive.js'
 import { cacheCommand } from './command/cache.js'
 import { checkCommand } from './command/check/check.js'
 import { datasetsCommand } from './command/datasets.js'
@@ -24,6 +25,7 @@ function program(): Command {
     .addCommand(queryCommand())
     .addCommand(checkCommand())
     .addCommand(importCommand())
+    .addCommand(archiveCommand())
     .addCommand(cacheCommand())
     .addCommand(ticksCommand())
     .addCommand(sampleCommand())

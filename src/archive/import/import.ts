@@ -40,6 +40,8 @@ export interface ImportResult {
   readonly rows: number
   /** Parquet files of the archive that changed; 0 when all of it was there already. */
   readonly changed: number
+  /** Files of the archive that were missing or damaged, in whose place the rows are now. */
+  readonly replaced?: readonly string[]
 }
 
 /** A contract error in terms of the file that was read. */
@@ -118,7 +120,8 @@ export async function importFiles(
     throw error
   }
   await writer.commit()
-  return { files: paths.length, rows, changed }
+  const { replaced } = writer
+  return { files: paths.length, rows, changed, ...(replaced.length > 0 ? { replaced } : {}) }
 }
 
 function noteOf(dataset: Dataset, { file, fields, items }: FileRows): FileNote {

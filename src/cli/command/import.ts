@@ -26,6 +26,8 @@ async function importInto(name: string, files: string[], { archive, set, rename,
     signal: untilInterrupted(),
     onFile: (file) => say(line(file)),
   })
+  for (const file of result.replaced ?? [])
+    say(`${file} was missing or damaged: the rows of the files stand in its place`)
   const news = result.changed === 0 ? 'all of it was there already' : `${result.changed} files of the archive changed`
   say(`${name}: ${result.rows} rows of ${result.files} files; ${news}`)
 }

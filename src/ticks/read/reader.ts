@@ -88,7 +88,10 @@ export class TickReader {
       } catch (cause) {
         if (existsSync(file.path)) throw cause
         // A file that was replaced meanwhile has another name now.
-        if (attempt === 3) throw new QuotebookError('ARCHIVE', `${file.name} is missing`, { cause })
+        if (attempt === 3)
+          throw new QuotebookError('ARCHIVE', `${file.name} is missing; quotebook archive repair lets go of it`, {
+            cause,
+          })
       }
     }
   }

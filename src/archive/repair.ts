@@ -1,0 +1,74 @@
+import { rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import { datasetOf } from '../contract/catalogue.js'
+import { messageOf, QuotebookError } from '../contract/error.js'
+import { readManifest } from './manifest.js'
+import { holdsFile, LostFileError } from './read-held.js'
+import { readPart } from './read-part.js'
+import { ArchiveWriter } from './writer.js'
+
+/** A file of an archive that can not be read any more, and what it held. */
+export interface Loss {
+  /** The name of a dataset, or `ticks`. */
+  readonly dataset: string
+  readonly file: string
+  /** First and last day; undefined where its rows have none. */
+  readonly from: string | undefined
+  readonly to: string | undefined
+  readonly rows: number
+  readonly why: string
+  /** Rows of a cache that went with it: what is covered can not be told without it. */
+  readonly voided?: boolean
+}
+
+async function lossOf(what: Omit<Loss, 'why'>, read: () => Promise<unknown>): Promise<Loss[]> {
+  try {
+    await read()
+    return []
+  } catch (error) {
+    if (!(error instanceof LostFileError)) throw error
+    return [{ ...what, why: error.what }]
+  }
+}
+
+/**
+ * Lets go of all that an archive names and that is missing or damaged, in one step. A damaged file stays beside it, under its
+ * name with `.damaged` at the end. A cache lets go of all that it keeps of the dataset, and asks again.
+ * @throws QuotebookError USAGE where there is no archive, ARCHIVE for a file that is there and can not be read
+ */
+export async function repairArchive(dir: string): Promise<readonly Loss[]> {
+  if (!(await readManifest(dir))) throw new QuotebookError('USAGE', `${dir} is not an archive: it has no manifest`)
+  const writer = await ArchiveWriter.open(dir)
+  const lost: Loss[] = []
+  try {
+    const { datasets, ticks } = writer.manifest
+    for (const [dataset, { parts, kept }] of Object.entries(datasets)) {
+      for (const part of parts) {
+        const { file, from, to, rows } = part
+        const what = { dataset, file, from, to, rows, voided: kept !== undefined }
+        const losses = await lossOf(what, () => readPart(dir, datasetOf(dataset), part))
+        if (losses.length > 0) writer.dropPart(dataset, part)
+        lost.push(...losses)
+      }
+    }
+    for (const { day, file, rows, sha256 } of ticks) {
+      const losses = await lossOf({ dataset: 'ticks', file, from: day, to: day, rows }, () =>
+        holdsFile(dir, file, sha256),
+      )
+      if (losses.length > 0) writer.dropTicks(day)
+      lost.push(...losses)
+    }
+    for (const { file } of lost) await rename(join(dir, file), join(dir, `${file}.damaged`)).catch(ignoreMissing)
+  } catch (error) {
+    await writer.abort()
+    throw error
+  }
+  await (lost.length > 0 ? writer.commit() : writer.abort())
+  return lost
+}
+
+function ignoreMissing(error: unknown): void {
+  if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {
+    throw new QuotebookError('ARCHIVE', `a damaged file can not be put aside: ${messageOf(error)}`, { cause: error })
+  }
+}

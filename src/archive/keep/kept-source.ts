@@ -17,7 +17,7 @@ import { type Coverage, coverageOf } from './coverage.js'
 import { explained } from './explain.js'
 import { callsOf, fetchAll, hasExtra, requestsFor, withCalls } from './fetch.js'
 import { heldRows, servedDates } from './held.js'
-import { addressesOf, checkOwn, ofCache } from './own.js'
+import { addressesOf, checkOwn, ofCache, whyNotKept } from './own.js'
 import { isOpenQuestion, latestIn, probe } from './probe.js'
 import { isAmbiguous } from './rows.js'
 import { both } from './spans.js'
@@ -38,8 +38,6 @@ export interface KeepOptions {
 interface Found extends Split {
   readonly held: Columns
 }
-
-const busy = 'not kept: another process was writing the cache'
 
 function nameOf({ dataset, scope }: Wish): string {
   return `${dataset.name} ${scope}`
@@ -102,7 +100,8 @@ export class KeptSource implements Source {
     const list = found.needs.flatMap((need, i) => keepable(wish, need, fetched[i] as Table, latest) ?? [])
     for (const table of fetched) this.#learn(wish, table)
     options.signal?.throwIfAborted()
-    const notes = (await this.#keep(wish, list)) || list.length === 0 ? [] : [busy]
+    const why = await this.#keep(wish, list)
+    const notes = why === undefined || list.length === 0 ? [] : [why]
     return assembled(wish, this.name, { held: found.held, fetched, calls, notes })
   }
 
@@ -216,21 +215,22 @@ export class KeptSource implements Source {
     if (shown !== undefined) this.#latest.set(nameOf(wish), shown)
   }
 
-  /** Puts rows into the cache, and the latest day; false when another process is writing all the while. */
-  async #keep(wish: Wish, list: readonly Keepable[]): Promise<boolean> {
+  /** Puts rows into the cache, and the latest day; tells why not, where the answer is right without. */
+  async #keep(wish: Wish, list: readonly Keepable[]): Promise<string | undefined> {
     const stored = await this.#read(wish, async (_, coverage) => coverage.latest)
     const latest = this.#later(wish, stored)
-    if (list.length === 0 && latest === stored) return true
+    if (list.length === 0 && latest === stored) return undefined
     const from = addressesOf(this.name)
     const waitMs = list.length === 0 ? 0 : this.#waitMs
     const storing = this.#storing.then(() => store(this.dir, wish, list, { latest, from, waitMs }))
     this.#storing = storing.catch(() => undefined)
     try {
       await storing
-      return true
+      return undefined
     } catch (error) {
-      if (error instanceof QuotebookError && error.code === 'ARCHIVE_BUSY') return false
-      throw ofCache(this.dir, error)
+      const why = whyNotKept(this.dir, error)
+      if (why === undefined) throw ofCache(this.dir, error)
+      return why
     }
   }
 }

@@ -1,0 +1,64 @@
+import { execFileSync } from 'node:child_process'
+import { promises, writeFileSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
+import { join } from 'node:path'
+import { expect, test, vi } from 'vitest'
+import { datasetOf } from '../../../src/contract/catalogue.js'
+import { digest } from '../../../src/frame/digest.js'
+import { provenance } from '../../../src/frame/provenance.js'
+import { tempDir, treeOf } from '../../helper/temp.js'
+import { stand } from './growing.js'
+
+const bond = datasetOf('convertible_daily')
+const whole = { whole: true }
+const month = { startdate: '20260601', enddate: '20260710' }
+
+/** Full, read-only, somebody else's: what a directory does then, from the moment at which the first answer is kept. */
+const disks: [string, string][] = [
+  ['full', 'ENOSPC'],
+  ['read-only', 'EROFS'],
+  ["somebody else's", 'EACCES'],
+]
+
+test.each(disks)('an answer is given, and said not to be kept, when the disk is %s', async (_, code) => {
+  const own = await stand('20260715')
+  await own.kept.query(bond, { startdate: '20260706', enddate: '20260707' }, whole)
+  const before = treeOf(own.dir)
+  const { open } = promises
+  const failing = vi.spyOn(promises, 'open').mockImplementation(async (path, flags, ...rest) => {
+    if (String(path).endsWith('.part')) throw Object.assign(new Error(`${code}: no way, open '${path}'`), { code })
+    return open(path, flags, ...rest)
+  })
+  syncBuiltinESMExports()
+  try {
+    const truth = digest(await own.plain.query(bond, month, whole))
+    const table = await own.kept.query(bond, month, whole)
+    expect(digest(table)).toBe(truth)
+    expect(provenance(table)).toMatchObject({ complete: true, note: expect.stringMatching(`not kept: .*${code}`) })
+    expect(treeOf(own.dir)).toEqual(before)
+  } finally {
+    failing.mockRestore()
+    syncBuiltinESMExports()
+  }
+  expect(provenance(await own.kept.query(bond, month, whole))?.note).toBeUndefined()
+  expect(await own.sentBy(() => own.kept.query(bond, month, whole))).toEqual([])
+})
+
+test.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
+  'a file system that is full costs no answer, and nothing half-written stays',
+  async () => {
+    const disk = tempDir()
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', disk])
+    try {
+      const own = await stand('20260715')
+      writeFileSync(join(disk, '.filler'), Buffer.alloc(60 * 1024))
+      const kept = own.another(disk)
+      const table = await kept.query(bond, month, whole)
+      expect(digest(table)).toBe(digest(await own.plain.query(bond, month, whole)))
+      expect(provenance(table)).toMatchObject({ complete: true, note: expect.stringMatching(/not kept: .*ENOSPC/) })
+      expect(Object.keys(treeOf(disk))).toEqual(['.filler'])
+    } finally {
+      execFileSync('umount', [disk])
+    }
+  },
+)

@@ -1,6 +1,6 @@
-import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Archive } from '../../archive/archive.js'
+import { openFile } from '../../archive/open-file.js'
 import { messageOf, QuotebookError } from '../../contract/error.js'
 import { AbsentError } from '../share/error.js'
 import type { Opened, OpenOptions, Share } from '../share/share.js'
@@ -12,7 +12,7 @@ function unreadable(path: string, cause: unknown): QuotebookError {
 }
 
 async function* bytesOf(path: string, from: number, signal: AbortSignal | undefined): AsyncGenerator<Uint8Array> {
-  const handle = await open(path).catch((cause: unknown) => {
+  const handle = await openFile(path).catch((cause: unknown) => {
     throw unreadable(path, cause)
   })
   try {

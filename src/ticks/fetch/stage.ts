@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
-import { type FileHandle, mkdir, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { type FileHandle, mkdir, open, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { noLink, openFile, readRegular } from '../../archive/open-file.js'
 import type { Opened } from '../share/share.js'
 import type { Followed, Hasher } from './hasher.js'
 
@@ -115,11 +117,11 @@ export async function resumeStage(
   hasher: Hasher,
   signal: AbortSignal | undefined,
 ): Promise<Staged | undefined> {
-  const note = await readFile(notePath(dir, day), 'utf8').catch(() => undefined)
-  const read = note === undefined ? undefined : readNote(note)
+  const note = await readRegular(notePath(dir, day)).catch(() => undefined)
+  const read = note === undefined ? undefined : readNote(Buffer.from(note).toString())
   const told = read && canResume(read) ? read : undefined
   const path = told && partPath(dir, day, told)
-  const handle = path === undefined ? undefined : await open(path, 'r+').catch(() => undefined)
+  const handle = path === undefined ? undefined : await openFile(path, constants.O_RDWR | noLink).catch(() => undefined)
   if (!told || path === undefined || !handle) return undefined
   try {
     const length = await lengthOf(handle, signal)

@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises'
+import { openFile } from '../../archive/open-file.js'
 import { sha256 } from '../../archive/write-whole.js'
 import { messageOf, QuotebookError } from '../../contract/error.js'
 import type { ParquetLimits } from '../../frame/parquet-file/limits.js'
@@ -31,11 +31,15 @@ async function part(ranges: Ranges, { columns, symbols, limits }: Wanted): Promi
 }
 
 async function onDisk({ path, check }: Extract<DayFile, { path: string }>, wanted: Wanted): Promise<Decoded> {
-  const file = await open(path)
+  const file = await openFile(path)
   try {
     if (check === undefined) return await part(ofFile(file, (await file.stat()).size), wanted)
     const bytes = await file.readFile()
-    if (sha256(bytes) !== check) throw new QuotebookError('ARCHIVE', 'its checksum is not that of the manifest')
+    if (sha256(bytes) !== check)
+      throw new QuotebookError(
+        'ARCHIVE',
+        'its checksum is not that of the manifest; quotebook archive repair lets go of it',
+      )
     return await part(ofMemory(bytes), wanted)
   } finally {
     await file.close()

@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises'
+import { openFile } from '../../archive/open-file.js'
 import type { Footer } from '../../frame/parquet-file/footer.js'
 import type { ParquetLimits } from '../../frame/parquet-file/limits.js'
 import { checkedFooter } from '../../frame/parquet-file/pages.js'
@@ -26,7 +26,7 @@ const mostFiles = 1000
 async function knownOf(path: string, stamp: string, limits?: ParquetLimits): Promise<Known> {
   const seen = files.get(path)
   if (seen?.stamp === stamp) return seen
-  const file = await open(path)
+  const file = await openFile(path)
   try {
     const ranges = ofFile(file, (await file.stat()).size)
     const footer = await checkedFooter(ranges, 'it', limits)

@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { readRegular } from '../../archive/open-file.js'
 import { sha256 } from '../../archive/write-whole.js'
 import { messageOf } from '../../contract/error.js'
 import { type Footer, footerOf } from '../../frame/parquet-file/footer.js'
@@ -59,7 +60,7 @@ export async function look(
   tell: Tell,
   onDecoder: (decoder: Decoder) => void,
 ): Promise<{ readonly broken: boolean }> {
-  const bytes = await readFile(path)
+  const bytes = await readRegular(path, constants.O_RDONLY)
   tell({ bytes: bytes.length, sha256: sha256(bytes) })
   tell({ magic: { head: isMagic(bytes.subarray(0, 4)), tail: isMagic(bytes.subarray(-4)) } })
   const footer = await footerIn(bytes, tell)

@@ -1,0 +1,106 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdirSync, rmSync, symlinkSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { importFiles } from '../../src/archive/import/import.js'
+import { emptyManifest, readManifest } from '../../src/archive/manifest.js'
+import { datasetOf } from '../../src/contract/catalogue.js'
+import { bundled } from '../helper/bundle.js'
+import { tempDir, tempFile } from '../helper/temp.js'
+
+/** What lies where a file belongs, each made under a path. */
+const kinds: Record<string, (path: string) => void | Promise<void>> = {
+  'a pipe': (path) => void execFileSync('mkfifo', [path]),
+  'a device': (path) => symlinkSync('/dev/zero', path),
+  'a folder': (path) => mkdirSync(path),
+  'a socket': (path) =>
+    new Promise((resolve) => {
+      const server = createServer().listen(path, resolve)
+      onTestFinished(() => void server.close())
+    }),
+}
+
+const program = `
+import { Archive } from './src/archive/archive.js'
+import { importFiles } from './src/archive/import/import.js'
+import { holdsFile } from './src/archive/read-held.js'
+import { repairArchive } from './src/archive/repair.js'
+import { ArchiveWriter } from './src/archive/writer.js'
+import { datasetOf } from './src/contract/catalogue.js'
+import { keyFileText } from './src/service/keys/read-key-file.js'
+import { archiveSql } from './src/sql/sql.js'
+import { archiveShare } from './src/ticks/fetch/archive-share.js'
+import { localTicks } from './src/ticks/local.js'
+import { TickReader } from './src/ticks/read/reader.js'
+import { resumeStage } from './src/ticks/fetch/stage.js'
+const [dir, file] = process.argv.slice(2)
+const bond = datasetOf('convertible_daily')
+const archive = new Archive(dir, 'x')
+const say = async (what, action) => {
+  try {
+    await action()
+    console.log(what, 'done')
+  } catch (error) {
+    console.log(what, error.code, error.name)
+  }
+}
+await say('query', () => archive.query(bond, { tradedate: '20260701' }))
+await say('sql', () => archiveSql(archive, 'select count(*) from convertible_daily'))
+await say('ticks', async () => { for await (const _ of new TickReader(localTicks(archive)).read(['20260105'], {})) {} })
+await say('share', async () => { for await (const _ of (await archiveShare(archive).open('20260105')).body) {} })
+await say('stage', () => resumeStage(dir, '20260105', undefined, undefined))
+await say('keys', () => keyFileText(dir + '/keys.json'))
+await say('import', () => importFiles(dir, bond, [file], { waitMs: 1 }))
+await say('repair', () => repairArchive(dir))
+process.exit(0)
+`
+
+const bond = datasetOf('convertible_daily')
+
+/** Where something odd lies, and what is to be told then. */
+const places: readonly (readonly [string, Record<string, string>])[] = [
+  ['manifest.json', { query: 'ARCHIVE', sql: 'ARCHIVE', ticks: 'ARCHIVE', import: 'ARCHIVE', repair: 'ARCHIVE' }],
+  ['part', { query: 'ARCHIVE', sql: 'ARCHIVE', import: 'ARCHIVE', repair: 'done' }],
+  ['ticks', { ticks: 'ARCHIVE', share: 'FILE', import: 'done', repair: 'done' }],
+  ['.lock', { query: 'done', import: 'ARCHIVE', repair: 'ARCHIVE' }],
+  ['keys.json', { keys: 'KEYS' }],
+  ['.fetch/20260105.json', { stage: 'done' }],
+]
+
+test
+  .runIf(process.platform === 'linux')
+  .each(
+    places.flatMap(([place, told]) => Object.entries(kinds).map(([kind, make]) => [kind, place, make, told] as const)),
+  )(
+  '%s in place of %s hangs nobody, and is told',
+  async (kind, place, make, told) => {
+    const dir = join(tempDir(), 'archive')
+    const csv = (day: string) => tempFile('b.csv', `tradedate,symbol,code,close\n${day},1,1.SZ,1.5\n`)
+    await importFiles(dir, bond, [csv('20260701')])
+    const { ArchiveWriter } = await import('../../src/archive/writer.js')
+    const writer = await ArchiveWriter.open(dir)
+    await writer.putTicks('20260105', Buffer.from('ticks'), 1)
+    await writer.commit()
+    const { datasets, ticks } = (await readManifest(dir))?.manifest ?? emptyManifest
+    const file = { part: datasets['convertible_daily']?.parts[0]?.file, ticks: ticks[0]?.file }[place] ?? place
+    mkdirSync(join(dir, '.fetch'), { recursive: true })
+    rmSync(join(dir, file), { recursive: true, force: true })
+    await make(join(dir, file))
+    const ran = spawnSync(process.execPath, [await bundled(program), dir, csv('20260702')], {
+      encoding: 'utf8',
+      timeout: 60_000,
+    })
+    expect([ran.signal, ran.stderr]).toEqual([null, ''])
+    const said = Object.fromEntries(
+      ran.stdout
+        .trim()
+        .split('\n')
+        .map((line) => line.split(' ').slice(0, 2) as [string, string]),
+    )
+    // An empty folder is what a lock looks like that nobody has.
+    const isFree = place === '.lock' && kind === 'a folder'
+    expect(said).toMatchObject(isFree ? { ...told, import: 'done', repair: 'done' } : told)
+  },
+  120_000,
+)

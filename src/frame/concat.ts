@@ -3,17 +3,18 @@ import type { Dataset } from '../contract/dataset.js'
 import { QuotebookError } from '../contract/error.js'
 import { toTable } from './arrow.js'
 import { namesOf } from './column.js'
-import { type Provenance, provenance, provenanceMetadata, stateOf } from './provenance.js'
+import { type Provenance, provenance, provenanceMetadata, stateOf, weakestProof } from './provenance.js'
 import { columnsOf } from './unwrap.js'
 import { concat, type Values } from './values.js'
 
 function joined(parts: readonly Provenance[], rows: number): Provenance | undefined {
   const [first] = parts
   if (!first) return undefined
-  const { total: _, beside: __, note: ___, call: ____, without: _____, state: ______, ...base } = first
+  const { total: _, beside: __, note: ___, call: ____, without: _____, state: ______, proof: _______, ...base } = first
   const cut = parts.find((part) => !part.complete)
   const note = cut?.note === undefined ? {} : { note: cut.note }
-  return { ...base, rows, complete: cut === undefined, ...stateOf(parts), ...note }
+  const proof = cut ? undefined : weakestProof(parts.map((part) => part.proof))
+  return { ...base, rows, complete: cut === undefined, ...(proof ? { proof } : {}), ...stateOf(parts), ...note }
 }
 
 /**

@@ -5,8 +5,10 @@ import { keepRich } from './show/keep-rich.js'
 /** How an answer of a service over HTTP came about. It differs from call to call, so it is not written into files. */
 export interface Call {
   readonly requests: number
-  /** Times that a reply at the row cap, or of a suspicious size, was asked again in halves. */
+  /** Times that a reply which was cut, or may have been, was asked again in parts. */
   readonly splits: number
+  /** Requests, of all, that only had to show that nothing is missing. */
+  readonly probes: number
   readonly retries: number
   /** Nodes that answered. */
   readonly nodes: readonly string[]
@@ -21,10 +23,19 @@ export interface Call {
 
 /**
  * What `complete` rests on. `total`: the rows are as many as the source counts. `grid`: every bar of the session's grid is
- * there. `calendar`: every trading day of the range has rows. `probes`: what was missing was asked for again, and its
- * absence was confirmed. `state`: one state of an archive was read, whose every byte is named.
+ * there. `calendar`: every trading day has as many rows as there can be. `probes`: what was missing was asked for again and
+ * its absence confirmed, and a reply of another size showed that this one was not cut. `state`: one state of an archive was
+ * read, whose every byte is named.
  */
-export type Proof = 'total' | 'grid' | 'calendar' | 'probes' | 'state' | 'cap' | 'contract'
+export type Proof = (typeof proofs)[number]
+
+/** From the weakest. */
+const proofs = ['probes', 'calendar', 'grid', 'total', 'state'] as const
+
+/** What several answers together rest on: the weakest of their proofs; undefined when one of them has none. */
+export function weakestProof(all: readonly (Proof | undefined)[]): Proof | undefined {
+  return all.includes(undefined) ? undefined : proofs.find((proof) => all.includes(proof))
+}
 
 /** Where a table came from and whether it is whole; travels in its schema metadata, through Arrow IPC and Parquet. */
 export interface Provenance {

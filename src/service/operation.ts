@@ -85,6 +85,10 @@ export function recordOf(dataset: Dataset, { pieces, fields }: Picked): Record<s
 /** What an operation finds: nothing, or the envelope with its rows. */
 export interface Found {
   readonly rows: number
+  /** Rows that match. */
+  readonly total: number
+  /** Why the archive does not know its rows to be all. */
+  readonly unproven?: string | undefined
   readonly chunks: readonly Uint8Array[]
 }
 
@@ -94,9 +98,10 @@ export interface Found {
  */
 export async function find(shelf: Shelf, { dataset, fields, params }: Asked, held: HeldRows): Promise<Found> {
   const picked = await pick(shelf, dataset, params, { fields })
-  const { rows } = picked
-  if (rows === 0) return { rows, chunks: [] }
-  if (dataset.shape === 'rows') return { rows, chunks: tabular(held, dataset, picked) }
+  const { rows, total, complete, note } = picked
+  const about = { rows, total, ...(complete || rows < total ? {} : { unproven: note }) }
+  if (rows === 0) return { ...about, chunks: [] }
+  if (dataset.shape === 'rows') return { ...about, chunks: tabular(held, dataset, picked) }
   const data = recordOf(dataset, picked)
-  return { rows, chunks: [Buffer.from(JSON.stringify({ code: codes.ok, message: 'success', data }))] }
+  return { ...about, chunks: [Buffer.from(JSON.stringify({ code: codes.ok, message: 'success', data }))] }
 }

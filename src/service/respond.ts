@@ -2,6 +2,7 @@ import type { Manifest } from '../archive/manifest.js'
 import { checkFields } from '../contract/check-fields.js'
 import { checkParams } from '../contract/check-params.js'
 import { codes, messageOf, ParamsError, QuotebookError } from '../contract/error.js'
+import { answerHeader } from '../source/answer/identity.js'
 import { type Answer, bare, forbidden, invalid, json, tooMany, unavailable } from './answer.js'
 import type { Caller, Doorkeeper } from './caller.js'
 import type { HeldRows } from './encode/held-rows.js'
@@ -83,8 +84,10 @@ async function answered(desk: Desk, { request, text, caller, base }: Put): Promi
     return isSame ? { ...answer, headers: { ...before.headers, ...answer.headers } } : answer
   }
   return desk.archive.read(async (shelf, manifest) => {
-    const { rows, chunks } = await find(shelf, asked, desk.held)
-    const headers = { 'content-type': json, ...desk.headers(manifest, shelf.state) }
+    const { rows, chunks, ...about } = await find(shelf, asked, desk.held)
+    const origin = desk.headers(manifest, shelf.state)
+    const told = Object.entries(origin).map(([name, text]) => [name, answerHeader(text, about)])
+    const headers = { 'content-type': json, ...Object.fromEntries(told) }
     if (rows === 0) return bare(codes.noData, 'no data', { headers, ...who })
     const answer = { status: 200, headers, chunks, code: codes.ok, message: 'success', rows, ...who }
     return desk.remembered.keep(text, shelf.state, keyIn(request), answer)

@@ -1,6 +1,6 @@
-import { newsSources } from '../contract/catalogue/news.js'
 import type { Query } from '../contract/check-params.js'
 import type { Dataset } from '../contract/dataset.js'
+import type { Proof } from '../frame/provenance.js'
 import { firstContradicted } from './answer/overlap.js'
 import type { Piece } from './answer/piece.js'
 import { wordsIn } from './answer/words.js'
@@ -8,14 +8,19 @@ import { SourceError, TruncatedError } from './error.js'
 import { type Box, boxText, halves } from './plan/box.js'
 import { datedOf, oneDayParam } from './plan/dated.js'
 import type { Plan } from './plan/plan.js'
+import { halvesBySource } from './proof/halves.js'
+import { counted } from './proof/shown.js'
 
 /** A piece of an answer, and what is to be said of it. */
 export interface Part {
+  readonly box: Box
   readonly piece: Piece
   /** Rows are missing, or may be, which can not be asked for. */
   readonly truncated?: string
-  /** What makes one wonder, though nothing shows that rows are missing. */
+  /** Why nothing shows that no row is missing. */
   readonly doubt?: string
+  /** What shows that no row is missing. */
+  readonly proof?: Proof
 }
 
 export interface Gathering {
@@ -24,29 +29,16 @@ export interface Gathering {
   readonly plan: Plan
   readonly allowTruncated: boolean
   readonly ask: (box: Box) => Promise<Piece>
-  /** Called before the halves of a box are asked. */
-  readonly onSplit: () => void
+  /** Called before the parts of a box are asked in its place. */
+  readonly onSplit: (parts: number) => void
 }
 
 /** Times that a box is asked whose halves hold fewer rows than it, or others. */
 const rounds = 2
 
-/** As many rows as a cap that nobody wrote down would leave: a round number, or a power of two. */
-function isRound(rows: number): boolean {
-  return rows > 0 && (rows % 500 === 0 || (rows >= 1024 && (rows & (rows - 1)) === 0))
-}
-
-/** Rows that count against the limit: in the view `source`, those of the source with the most of them. */
-export function counted({ columns }: Piece, query: Query): number {
-  const values = query.view === 'source' ? columns.of.get('source') : undefined
-  if (values?.form !== 'codes') return columns.length
-  const count = new Int32Array(values.words.length)
-  for (const code of values.data) if (code >= 0) count[code] = (count[code] as number) + 1
-  return count.reduce((most, one) => Math.max(most, one), 0)
-}
-
 function isFull(piece: Piece, { query, plan }: Gathering): boolean {
-  return counted(piece, query) >= (plan.cap ?? Number.POSITIVE_INFINITY)
+  const isAll = piece.archive?.total === piece.columns.length
+  return !isAll && counted(piece, query) >= (plan.cap ?? Number.POSITIVE_INFINITY)
 }
 
 /** The day that an answer about the latest one is of: its halves are asked for that same day. */
@@ -55,13 +47,10 @@ export function latestIn(dataset: Dataset, query: Query, box: Box, piece: Piece)
   return datedOf(dataset, query, box).isLatest ? wordsIn(piece.columns, dataset.day ?? '')[0] : undefined
 }
 
-/** Halving by source would lose the rows of a source that the contract does not know. */
 function splitOf(box: Box, piece: Piece, { dataset, query }: Gathering): readonly [Box, Box] | undefined {
+  if (box.sources) return halvesBySource(box, query, piece)
   const day = latestIn(dataset, query, box, piece)
-  if (!box.sources) return halves(day === undefined ? box : { ...box, day })
-  if (query.view === 'source') return undefined
-  const known: readonly string[] = newsSources
-  return wordsIn(piece.columns, 'source').every((source) => known.includes(source)) ? halves(box) : undefined
+  return halves(day === undefined ? box : { ...box, day })
 }
 
 function ofBox(box: Box): string {
@@ -72,11 +61,8 @@ function unsplit(box: Box, piece: Piece, gathering: Gathering): Part {
   const { dataset, plan, query, allowTruncated } = gathering
   const rows = piece.columns.length
   const what = `${dataset.name}: ${rows} rows${ofBox(box)}`
-  if (!isFull(piece, gathering)) {
-    return { piece, doubt: `${what}, which may be a limit that the contract does not state, and no way to split them` }
-  }
   const full = `${what}, as many as a reply holds`
-  if (allowTruncated) return { piece, truncated: `${full}; there may be more` }
+  if (allowTruncated) return { box, piece, truncated: `${full}; there may be more` }
   const way =
     dataset.limit.kind === 'newest' ? `give a limit of at most ${plan.cap} to take the newest` : 'narrow the query'
   throw new TruncatedError(`${full}, and no way to split them: ${way}, or take what came (allowTruncated)`, {
@@ -85,11 +71,11 @@ function unsplit(box: Box, piece: Piece, gathering: Gathering): Part {
   })
 }
 
-function rowsIn(parts: readonly Part[]): number {
+export function rowsIn(parts: readonly Part[]): number {
   return parts.reduce((sum, { piece }) => sum + piece.columns.length, 0)
 }
 
-function apart(
+export function apart(
   box: Box,
   piece: Piece,
   found: number,
@@ -107,7 +93,7 @@ function apart(
 }
 
 /**
- * The parts of a box, in order: its reply, or those of its halves when the reply may have been cut. Halves hold at least as
+ * The parts of a box, in order: its reply, or those of its halves when the reply is at the cap. Halves hold at least as
  * many rows as the whole did.
  * @throws TruncatedError when a box that can not be split is at the cap, unless `allowTruncated`; SourceError UNSTABLE when
  * halves hold fewer rows, time after time
@@ -115,10 +101,10 @@ function apart(
 export async function gather(box: Box, gathering: Gathering): Promise<readonly Part[]> {
   for (let round = 1; ; round++) {
     const piece = await gathering.ask(box)
-    if (!isFull(piece, gathering) && !isRound(piece.columns.length)) return [{ piece }]
+    if (!isFull(piece, gathering)) return [{ box, piece }]
     const two = splitOf(box, piece, gathering)
     if (!two) return [unsplit(box, piece, gathering)]
-    gathering.onSplit()
+    gathering.onSplit(two.length)
     const parts = (await Promise.all(two.map((half) => gather(half, gathering)))).flat()
     const found = rowsIn(parts)
     const other = firstContradicted(

@@ -8,6 +8,7 @@ import { type Beside, beside } from './beside.js'
 import { reworded, SourceError } from './error.js'
 import { type Intent, intentOf } from './intent.js'
 import { type Explained, explain } from './plan/explain.js'
+import { Shown } from './proof/shown.js'
 import { Run } from './run.js'
 import type { QueryOptions, Source } from './source.js'
 import { tableOf } from './table.js'
@@ -21,6 +22,7 @@ export class HttpSource implements Source {
   readonly #asker: Asker
   readonly #wired: Wired
   readonly #beside: Beside
+  readonly #shown = new Map<string, Shown>()
 
   constructor(options: HttpSourceOptions) {
     this.#wired = wire(options)
@@ -39,7 +41,7 @@ export class HttpSource implements Source {
     const [began, at] = [clock.now(), beijingTime(time())]
     const tally = new Tally()
     try {
-      const gathered = await new Run(intent, options, this.#asker, tally).gather()
+      const gathered = await new Run(intent, options, this.#asker, tally, this.#shownOf(dataset)).gather()
       const call = tally.call(at, clock.now() - began)
       return tableOf(intent, gathered, this.name, call, options.allowTruncated === true)
     } catch (error) {
@@ -71,6 +73,13 @@ export class HttpSource implements Source {
 
   close(): Promise<void> {
     return this.#wired.http.close()
+  }
+
+  /** What the replies of an operation have shown so far. */
+  #shownOf({ name }: Dataset): Shown {
+    const shown = this.#shown.get(name) ?? new Shown()
+    this.#shown.set(name, shown)
+    return shown
   }
 
   #intent(dataset: Dataset, params: unknown, options: QueryOptions): Intent {

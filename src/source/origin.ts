@@ -20,13 +20,16 @@ export function withOrigin(
     origins.map((archive) => ({ ...(archive?.state === undefined ? {} : { state: archive.state }) })),
   )
   const isPartial = origins.some((archive) => archive?.partial?.includes(name))
-  const said = isPartial && verdict.complete ? [partialNote] : verdict.note === undefined ? [] : [verdict.note]
+  const unproven = [...new Set(origins.flatMap((archive) => archive?.unproven ?? []))]
+  const own = isPartial ? [partialNote] : unproven
+  const isUnproven = own.length > 0
+  const said = isUnproven && verdict.complete ? own : verdict.note === undefined ? [] : [verdict.note]
   const note = [...said, ...(changed === undefined ? [] : [changed])].join('; ')
   const { proof, note: _, ...rest } = verdict
   return {
     ...rest,
-    complete: verdict.complete && !isPartial,
-    ...(proof && !isPartial ? { proof } : {}),
+    complete: verdict.complete && !isUnproven,
+    ...(proof && !isUnproven ? { proof } : {}),
     ...(note === '' ? {} : { note }),
     ...(state === undefined ? {} : { state }),
   }

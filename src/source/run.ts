@@ -7,6 +7,9 @@ import { gatherAll, type Part } from './gather.js'
 import { type Intent, onDay } from './intent.js'
 import { checkOnlyPage, type Paging, readPages } from './pages.js'
 import type { Box } from './plan/box.js'
+import { mostProbes } from './plan/plan.js'
+import { Prover } from './proof/prove.js'
+import { countsOf, type Shown } from './proof/shown.js'
 import type { QueryOptions } from './source.js'
 import type { Tally } from './tally.js'
 
@@ -31,6 +34,7 @@ export class Run {
   readonly #options: QueryOptions
   readonly #asker: Asker
   readonly #tally: Tally
+  readonly #shown: Shown
   readonly #slabs = new Slabs()
   readonly #stop = new AbortController()
   readonly #signal: AbortSignal
@@ -38,7 +42,8 @@ export class Run {
   #of: number
   #rows = 0
 
-  constructor(intent: Intent, options: QueryOptions, asker: Asker, tally: Tally) {
+  constructor(intent: Intent, options: QueryOptions, asker: Asker, tally: Tally, shown: Shown) {
+    this.#shown = shown
     this.#intent = intent
     this.#options = options
     this.#asker = asker
@@ -62,18 +67,28 @@ export class Run {
   async #boxes(): Promise<Gathered> {
     const { dataset, query, plan } = this.#intent
     const page = plan.limit === undefined ? undefined : { limit: plan.limit }
-    const ask = (box: Box): Promise<Piece> => this.#ask(box, page)
-    if (plan.way === 'once') {
-      const parts = await Promise.all(plan.boxes.map(async (box) => ({ piece: await ask(box) })))
-      if (dataset.limit.kind === 'page') for (const { piece } of parts) await checkOnlyPage(this.#paging(), piece)
-      return { parts }
+    let isProving = false
+    const ask = async (box: Box): Promise<Piece> => {
+      if (isProving) this.#tally.probes++
+      const piece = await this.#ask(box, page)
+      this.#shown.add(box, countsOf(dataset, query, piece))
+      return piece
     }
-    const onSplit = (): void => {
+    const onSplit = (parts: number): void => {
       this.#tally.splits++
-      this.#of += 2
+      this.#of += parts
     }
     const gathering = { dataset, query, plan, allowTruncated: this.#options.allowTruncated === true, ask, onSplit }
-    return { parts: await gatherAll(gathering) }
+    const parts =
+      plan.way === 'once'
+        ? await Promise.all(plan.boxes.map(async (box) => ({ box, piece: await ask(box) })))
+        : await gatherAll(gathering)
+    if (plan.way === 'once' && dataset.limit.kind === 'page') {
+      for (const { piece } of parts) await checkOnlyPage(this.#paging(), piece)
+    }
+    isProving = true
+    const most = plan.way === 'once' ? 0 : mostProbes(plan)
+    return { parts: await new Prover({ ...gathering, shown: this.#shown, most }).prove(parts) }
   }
 
   #paging(): Paging {
@@ -95,12 +110,17 @@ export class Run {
 
   async #pages(): Promise<Gathered> {
     const { pieces, total, truncated } = await readPages(this.#paging())
-    return { parts: pieces.map((piece, i) => (truncated && i === 0 ? { piece, truncated } : { piece })), total }
+    return {
+      parts: pieces.map((piece, i) => ({ box: {}, piece, ...(truncated && i === 0 ? { truncated } : {}) })),
+      total,
+    }
   }
 
   async #ask(box: Box, page: Page | undefined): Promise<Piece> {
     const { dataset, query, fields, plan, days } = this.#intent
-    const question = { dataset, query: onDay(dataset, query, box.day), wanted: fields, box, page }
+    const dated = onDay(dataset, query, box.day)
+    const own = box.minute === undefined ? dated : { ...dated, trademin: box.minute }
+    const question = { dataset, query: own, wanted: fields, box, page }
     const { piece, cost } = await this.#asker.ask(question, this.#signal)
     this.#tally.add(cost)
     this.#done++

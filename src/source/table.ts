@@ -48,10 +48,9 @@ function checkLatest({ dataset, query, days }: Intent, columns: Columns): void {
 }
 
 /** What the rows themselves tell, as an archive says it too. */
-function noteIn({ dataset, query, days }: Intent, columns: Columns): Pick<Provenance, 'note'> {
-  if (days || !dataset.stored?.computed_on || dataset.day === undefined) return {}
-  const note = forecastNote(wordsIn(columns, dataset.day), query.tradedate)
-  return note === undefined ? {} : { note }
+function noteIn({ dataset, query, days }: Intent, columns: Columns): string | undefined {
+  if (days || !dataset.stored?.computed_on || dataset.day === undefined) return undefined
+  return forecastNote(wordsIn(columns, dataset.day), query.tradedate)
 }
 
 /** A key that is there twice in several pages is more likely a row that moved from one to the next. */
@@ -94,13 +93,19 @@ export function tableOf(
   const extra = extraIn(dataset, columns, fields)
   const beside = besideOf(gathered, columns.length)
   const without = absent(dataset, query, days, columns)
+  const found = withOrigin(
+    verdict,
+    dataset,
+    gathered.parts.map(({ piece }) => piece),
+  )
+  const notes = [found.note, noteIn(intent, columns)].flatMap((note) => note ?? [])
   const about: Provenance = {
     dataset: dataset.name,
     source,
     request: { params: paramsOf(intent), fields, ...(days ? { days } : {}) },
     rows: columns.length,
-    ...noteIn(intent, columns),
-    ...withOrigin(verdict, dataset, pieces),
+    ...found,
+    ...(notes.length > 0 ? { note: notes.join('; ') } : {}),
     ...(beside ? { beside } : {}),
     ...(extra.length > 0 ? { extra } : {}),
     ...(without ? { without } : {}),

@@ -14,6 +14,7 @@ export class Tally {
   #answers = 0
   #bytes = 0
   splits = 0
+  probes = 0
 
   add({ requests, bytes, node }: Cost): void {
     this.#answers++
@@ -26,6 +27,7 @@ export class Tally {
     return {
       requests: this.#requests,
       splits: this.splits,
+      probes: this.probes,
       retries: this.#requests - this.#answers,
       nodes: [...this.#nodes].sort(),
       bytes: this.#bytes,

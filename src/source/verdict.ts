@@ -1,9 +1,9 @@
-import type { Proof } from '../frame/provenance.js'
+import { type Proof, weakestProof } from '../frame/provenance.js'
 import type { Piece } from './answer/piece.js'
 import { wordsIn } from './answer/words.js'
 import { SourceError, TruncatedError } from './error.js'
-import { counted } from './gather.js'
 import type { Intent } from './intent.js'
+import { counted } from './proof/shown.js'
 import type { Gathered } from './run.js'
 
 /** Whether all of it came, what shows it, and what the reader should know. */
@@ -102,7 +102,15 @@ function ofNewest(intent: Intent, { parts }: Gathered): Verdict {
   const rows = first?.piece.columns.length ?? 0
   if (count !== undefined && count > rows)
     return { complete: false, note: `the reply counts ${count} rows and holds ${rows}` }
-  return { complete: true, proof: 'cap' }
+  return ofParts(parts)
+}
+
+/** What all parts together rest on, or why they are not known to be whole. */
+function ofParts(parts: Gathered['parts']): Verdict {
+  const doubts = parts.flatMap(({ doubt }) => doubt ?? [])
+  const proof = weakestProof(parts.map((part) => part.proof))
+  if (doubts.length > 0 || !proof) return { complete: false, ...(doubts.length > 0 ? { note: noteOf(doubts) } : {}) }
+  return { complete: true, proof }
 }
 
 /** The last buckets of the replies of each day: replies of a running day may be of different moments. */
@@ -122,8 +130,9 @@ function ofCap({ plan }: Intent, gathered: Gathered): Verdict {
   const cap = plan.cap ?? Number.POSITIVE_INFINITY
   const isFull = plan.way === 'once' && gathered.parts.some(({ piece }) => piece.columns.length >= cap)
   if (isFull) return { complete: false, note: `cut at the cap of ${cap} rows a call` }
+  const found = ofParts(gathered.parts)
   const note = uneven(gathered)
-  return { complete: true, proof: 'cap', ...(note === undefined ? {} : { note }) }
+  return note === undefined ? found : { ...found, note: found.note === undefined ? note : `${found.note}; ${note}` }
 }
 
 function noteOf(texts: readonly string[]): string {
@@ -142,16 +151,14 @@ export function verdictOf(intent: Intent, gathered: Gathered, rows: number, allo
     const { total } = gathered
     return { complete: false, note: noteOf(truncated), ...(total === undefined ? {} : { total }) }
   }
-  const doubts = gathered.parts.flatMap((part) => part.doubt ?? [])
-  const note = doubts.length > 0 ? { note: noteOf(doubts) } : {}
   switch (intent.dataset.limit.kind) {
     case 'none':
-      return { complete: true, proof: 'contract', ...note }
+      return ofParts(gathered.parts)
     case 'page':
       return ofPage(intent, gathered, rows, allowTruncated)
     case 'cap':
-      return { ...note, ...ofCap(intent, gathered) }
+      return ofCap(intent, gathered)
     case 'newest':
-      return { ...note, ...ofNewest(intent, gathered) }
+      return ofNewest(intent, gathered)
   }
 }

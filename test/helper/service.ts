@@ -4,6 +4,7 @@ import { datasetNames, datasetOf } from '../../src/contract/catalogue.js'
 import { codes, ParamsError, QuotebookError } from '../../src/contract/error.js'
 import { namesOf, rowsOf } from '../../src/frame/column.js'
 import { provenance } from '../../src/frame/provenance.js'
+import { answerHeader, archiveHeader, archiveHeaderName } from '../../src/source/answer/identity.js'
 import type { Source } from '../../src/source/source.js'
 
 export interface Request {
@@ -17,6 +18,8 @@ interface Envelope {
   readonly code: number
   readonly message: string
   readonly data: unknown
+  /** Rows that match. */
+  readonly total?: number | undefined
 }
 
 const isJson = new Map(
@@ -42,14 +45,14 @@ async function answer(source: Source, request: Request): Promise<Envelope> {
     request.params,
     request.fields === undefined ? {} : { fields: request.fields },
   )
-  const beside = provenance(table)?.beside ?? {}
-  if (table.numRows === 0) return { code: codes.noData, message: 'no data', data: null }
+  const { beside = {}, total } = provenance(table) ?? {}
+  if (table.numRows === 0) return { code: codes.noData, message: 'no data', data: null, total }
   const fields = namesOf(table)
   const items = rowsOf(table).map((row) => onWire(dataset.name, fields, row))
-  if (dataset.shape === 'rows') return { code: codes.ok, message: 'success', data: { fields, items, ...beside } }
+  if (dataset.shape === 'rows') return { code: codes.ok, message: 'success', data: { fields, items, ...beside }, total }
   const record = Object.fromEntries(fields.map((name, i) => [name, items[0]?.[i]]))
   const data = dataset.name === 'file_download' ? { code: 0, data: record, message: 'success' } : record
-  return { code: codes.ok, message: 'success', data }
+  return { code: codes.ok, message: 'success', data, total }
 }
 
 async function envelopeOf(source: Source, request: Request): Promise<Envelope> {
@@ -76,10 +79,12 @@ export interface Service {
   close(): Promise<void>
 }
 
-/** A source behind HTTP on this machine, as the contract describes the service. */
+/** A source behind HTTP on this machine, as the contract describes the service; it tells how many rows match, as our own does. */
 export async function serve(
   source: Source,
   before: (request: Request, response: ServerResponse) => boolean = () => false,
+  /** Of the archive that the answers tell to be of; without it nothing is told, as the vendor does. */
+  state?: string,
 ): Promise<Service> {
   const requests: Request[] = []
   const server: Server = createServer((incoming, response) => {
@@ -87,7 +92,11 @@ export async function serve(
       const request = await bodyOf(incoming)
       requests.push(request)
       if (before(request, response)) return
-      const text = JSON.stringify(await envelopeOf(source, request))
+      const { total, ...envelope } = await envelopeOf(source, request)
+      const told = response.getHeader(archiveHeaderName) ?? (state && archiveHeader({ name: source.name, state }))
+      if (typeof told === 'string' && total !== undefined)
+        response.setHeader(archiveHeaderName, answerHeader(told, { total }))
+      const text = JSON.stringify(envelope)
       response.writeHead(200, { 'content-type': 'application/json; charset=utf-8' }).end(text)
     }
     done().catch((error: unknown) => response.writeHead(500).end(String(error)))

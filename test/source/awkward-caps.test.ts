@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { daysBetween } from '../../src/contract/days.js'
 import { reply } from '../helper/awkward-server.js'
 import { about, ask, day, errorOf, expectTruth, honest, server } from '../helper/awkward-source.js'
 import { type Asked, bars, replyFor, truth } from '../helper/vendor.js'
@@ -45,7 +46,7 @@ test('a cap that is hit is split, until the whole is there', async () => {
   const range = { startdate: '20260701', enddate: '20260707' }
   const table = await ask('convertible_daily', range)
   expectTruth(table, truth(rows, 'convertible_daily', range))
-  expect(about(table)).toMatchObject({ complete: true, proof: 'cap', rows: 8000 })
+  expect(about(table)).toMatchObject({ complete: false, rows: 8000, note: expect.stringContaining('1600 codes') })
   expect(about(table).call?.splits).toBeGreaterThan(0)
 })
 
@@ -77,7 +78,7 @@ test.each([
   }
   const table = await ask('convertible_daily', asked)
   expectTruth(table, truth(all, 'convertible_daily', asked))
-  expect(about(table)).toMatchObject({ complete: true, proof: 'cap' })
+  expect(about(table)).toMatchObject({ complete: false, note: expect.stringContaining('as many as a reply holds') })
 })
 
 test('exactly as many rows as the cap, which can be split, are whole', async () => {
@@ -104,28 +105,30 @@ test('without `whole` a cap that is hit is told of', async () => {
   expect(about(table)).toMatchObject({ complete: false, note: 'cut at the cap of 6000 rows a call' })
 })
 
-const marks = Array.from({ length: 60 }, (_, d) => `202607${String(d + 1).padStart(2, '0')}`)
-  .slice(0, 31)
-  .flatMap((tradedate) =>
-    Array.from({ length: 300 }, (_, i) => ({
-      tradedate,
-      symbol: String(600000 + i),
-      name: null,
-      type: 'ST',
-      type_name: null,
-    })),
-  )
+const marks = daysBetween('20260701', '20260811').flatMap((tradedate) =>
+  Array.from({ length: 300 }, (_, i) => ({
+    tradedate,
+    symbol: String(600000 + i),
+    name: null,
+    type: 'ST',
+    type_name: null,
+  })),
+)
 
 test.each([
-  ['st', { startdate: '20260701', enddate: '20260731' }],
+  ['st', { startdate: '20260701', enddate: '20260811' }],
   ['st', { startdate: '20260701' }],
-  ['theme_daily', { type: 'tj', startdate: '20260701', enddate: '20260731' }],
+  ['theme_daily', { type: 'tj', startdate: '20260701', enddate: '20260811' }],
 ] as const)('a cap of 5,000 that nobody wrote down is found out: %s %j', async (name, asked) => {
   const rows = name === 'st' ? marks : marks.map((row) => ({ ...row, type: 'tj' }))
   honest(rows, (same) => same, { cap: 5000 })
   const table = await ask(name, asked)
   expectTruth(table, truth(rows, name, asked))
-  expect(about(table)).toMatchObject({ complete: true, proof: 'contract', rows: 9300 })
+  expect(about(table)).toMatchObject({
+    complete: false,
+    rows: marks.length,
+    note: expect.stringContaining('300 codes'),
+  })
 })
 
 test('a cap of 5,000 where the contract says 6,000 is found out', async () => {
@@ -136,7 +139,7 @@ test('a cap of 5,000 where the contract says 6,000 is found out', async () => {
   expectTruth(await ask('etf_minute', asked), truth(rows, 'etf_minute', asked))
 })
 
-test('a round number of rows that can not be split makes one wonder, and says so', async () => {
+test('rows of a whole market that nothing exceeds make one wonder, and it says so', async () => {
   const rows = Array.from({ length: 5000 }, (_, i) => ({
     tradedate: day,
     symbol: String(600000 + i),
@@ -147,9 +150,8 @@ test('a round number of rows that can not be split makes one wonder, and says so
   honest(rows)
   const table = await ask('st', { enddate: day })
   expect(about(table)).toMatchObject({
-    complete: true,
-    proof: 'contract',
-    note: expect.stringContaining('a limit that the contract does not state'),
+    complete: false,
+    note: expect.stringContaining('may be as many as a reply holds'),
   })
 })
 
@@ -157,13 +159,13 @@ test('halves that hold less than the whole: asked again, then refused', async ()
   const rows = marks.slice(0, 5000)
   honest(rows, (same, request) => {
     const { startdate, enddate } = (request.body as Asked).params
-    return startdate === '20260701' && enddate === '20260731' ? same : { code: 1002, message: 'no data', data: null }
+    return startdate === '20260701' && enddate === '20260811' ? same : { code: 1002, message: 'no data', data: null }
   })
-  const error = await errorOf(ask('st', { startdate: '20260701', enddate: '20260731' }))
+  const error = await errorOf(ask('st', { startdate: '20260701', enddate: '20260811' }))
   expect(error).toMatchObject({
     code: 'UNSTABLE',
     retryable: true,
     message: expect.stringContaining('do not go together'),
   })
-  expect(server.requests.length).toBe(6)
+  expect(server.requests.length).toBe(8)
 })

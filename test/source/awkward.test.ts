@@ -24,9 +24,9 @@ test('an honest answer arrives whole, and says why it is', async () => {
   expectTruth(table)
   expect(about(table)).toMatchObject({
     complete: true,
-    proof: 'cap',
+    proof: 'grid',
     rows: 51,
-    call: { requests: 1, splits: 0, retries: 0 },
+    call: { requests: 1, splits: 0, probes: 0, retries: 0 },
   })
   expect(about(table).without).toBeUndefined()
 })

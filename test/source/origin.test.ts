@@ -6,7 +6,7 @@ import { sampleDir } from '../../src/connect.js'
 import { datasetOf } from '../../src/contract/catalogue.js'
 import { concatTables } from '../../src/frame/concat.js'
 import { changedNote, provenance } from '../../src/frame/provenance.js'
-import { archiveHeader, type Identity } from '../../src/source/answer/identity.js'
+import { answerHeader, archiveHeader, type Identity, readArchiveHeader } from '../../src/source/answer/identity.js'
 import { HttpSource } from '../../src/source/http-source.js'
 import { type Request, type Service, serve } from '../helper/service.js'
 import { tempDir } from '../helper/temp.js'
@@ -48,7 +48,7 @@ test('a table of one state says it, and the source knows name and warning', asyn
 
 test('the vendor tells nothing, and nothing is said', async () => {
   const source = await sourceOf(() => undefined)
-  const about = provenance(await source.query(etf, {}, { whole: true }))
+  const about = provenance(await source.query(etf, { symbols: '510300.SH' }, { whole: true }))
   expect(about?.state).toBeUndefined()
   expect(about?.note).toBeUndefined()
   expect(await source.identity()).toBeUndefined()
@@ -80,7 +80,7 @@ test('a table of two states passes as neither, and says so; so does what is made
 test('replies with and without a state are of no state', async () => {
   let asked = 0
   const source = await sourceOf(() => (asked++ === 1 ? undefined : { name: 'mine', state: one }))
-  const about = provenance(await source.query(etf, { trademin: '1000' }, { whole: true, days }))
+  const about = provenance(await source.query(etf, { trademin: '1000', symbols: '510300.SH' }, { whole: true, days }))
   expect([about?.state, about?.note]).toEqual([undefined, undefined])
 })
 
@@ -106,7 +106,7 @@ test('a header that is odd counts as none', async () => {
     () => source.close(),
     () => service.close(),
   )
-  expect(provenance(await source.query(bond, {}, { whole: true }))).toMatchObject({ complete: true })
+  expect(provenance(await source.query(bond, { symbols: '123124' }, { whole: true }))).toMatchObject({ complete: true })
   expect(await source.identity()).toBeUndefined()
 })
 
@@ -134,7 +134,7 @@ test('an archive tells its own', async () => {
 test.each([{}, { tradedate: '20260729' }, { tradedate: '20260728' }, { tradedate: '20260730' }])(
   'candidates of %j: the same note over HTTP as from the archive',
   async (params) => {
-    const source = await sourceOf(() => undefined)
+    const source = await sourceOf(() => ({ name: 'mine', state: one }))
     const dataset = datasetOf('anomaly_forecast')
     for (const fields of [undefined, 'name,rule']) {
       const options = { whole: true, fields }
@@ -144,3 +144,27 @@ test.each([{}, { tradedate: '20260729' }, { tradedate: '20260728' }, { tradedate
     }
   },
 )
+
+test('an answer that an archive does not know to be all is not known to be all over HTTP, with the same words', async () => {
+  const note = 'no row of 20260702 to 20260728'
+  const header = answerHeader(archiveHeader({ name: 'mine', state: one }), { total: 1, unproven: note })
+  expect(readArchiveHeader(header)).toEqual({ name: 'mine', state: one, total: 1, unproven: note })
+  const service = await serve(archive, (_, response) => {
+    response.setHeader('quotebook-archive', header)
+    return false
+  })
+  const source = new HttpSource({ nodes: [service.url], apikey: 'origin-key' })
+  closers.push(
+    () => source.close(),
+    () => service.close(),
+  )
+  const about = provenance(await source.query(bond, { symbols: '123124' }, { whole: true }))
+  expect([about?.complete, about?.proof, about?.note]).toEqual([false, undefined, note])
+})
+
+test('rows that match are told within the header that servers take, whatever there is to say', () => {
+  const long = { name: '名'.repeat(300), state: one, about: '关'.repeat(5000) }
+  const header = answerHeader(archiveHeader(long), { total: 123, unproven: '缺'.repeat(3000) })
+  expect(header.length).toBeLessThanOrEqual(4096)
+  expect(readArchiveHeader(header)).toMatchObject({ total: 123, unproven: expect.stringMatching(/^缺+…$/) })
+})

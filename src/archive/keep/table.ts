@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow'
 import { checkFields } from '../../contract/check-fields.js'
 import { toTable } from '../../frame/arrow.js'
-import { type Call, type Proof, type Provenance, provenance, provenanceMetadata } from '../../frame/provenance.js'
+import { type Call, type Provenance, provenance, provenanceMetadata, weakestProof } from '../../frame/provenance.js'
 import { columnsOf } from '../../frame/unwrap.js'
 import { type Columns, project } from '../../frame/values.js'
 import { absent } from '../../source/answer/absent.js'
@@ -17,24 +17,13 @@ export function summed(calls: readonly Call[]): Call {
   return {
     requests: sum((call) => call.requests),
     splits: sum((call) => call.splits),
+    probes: sum((call) => call.probes),
     retries: sum((call) => call.retries),
     nodes: [...new Set(calls.flatMap((call) => call.nodes))].sort(),
     bytes: sum((call) => call.bytes),
     milliseconds: sum((call) => call.milliseconds),
     at: sent.map(({ at }) => at).sort()[0] ?? '',
   }
-}
-
-/** What the least of several answers rests on. */
-function weakest(proofs: readonly (Proof | undefined)[]): Proof | undefined {
-  if (proofs.includes(undefined)) return undefined
-  const order: readonly Proof[] = ['contract', 'cap', 'total']
-  return order.find((proof) => proofs.includes(proof))
-}
-
-/** Rows were kept only when they were proven whole, by the means of the dataset. */
-function proofOfKept({ dataset }: Wish): Proof {
-  return dataset.limit.kind === 'cap' ? 'cap' : 'contract'
 }
 
 function columnsWanted({ dataset, query, days }: Wish): readonly string[] {
@@ -59,9 +48,10 @@ export function assembled(wish: Wish, source: string, { held, fetched, calls, no
   const columns = orderedAndUnique(dataset, query, joinPieces(parts, names))
   const abouts = fetched.map((table) => provenance(table))
   const complete = abouts.every((about) => about?.complete === true)
-  const proof = weakest([
+  // Rows were kept only when they had been proven whole, in one way or another.
+  const proof = weakestProof([
     ...abouts.map((about) => about?.proof),
-    ...(held.length > 0 || fetched.length === 0 ? [proofOfKept(wish)] : []),
+    ...(held.length > 0 || fetched.length === 0 ? ['probes' as const] : []),
   ])
   const said = [...new Set([...abouts.flatMap((about) => about?.note ?? []), ...notes])]
   const listed = days.way === 'list' ? days.days : undefined

@@ -5,7 +5,7 @@ import type { Columns } from '../../frame/values.js'
 import { wordsIn } from './words.js'
 
 /** A test for "one of these rows is of the code", in either spelling on either side. */
-function answered(words: readonly string[]): (code: string) => boolean {
+export function answered(words: readonly string[]): (code: string) => boolean {
   const exchanges = new Map<string, Set<string | undefined>>()
   for (const word of words) {
     const { bare, exchange } = parseCode(word)

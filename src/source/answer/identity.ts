@@ -7,6 +7,10 @@ export interface Identity {
   readonly state?: string | undefined
   /** Datasets of which some rows come from replies that had been cut. */
   readonly partial?: readonly string[] | undefined
+  /** Rows that match the question, whether or not they were all sent. */
+  readonly total?: number | undefined
+  /** Why the archive itself does not know these rows to be all. */
+  readonly unproven?: string | undefined
 }
 
 /** The header of a reply that tells the archive it comes from. The vendor sends none. */
@@ -15,6 +19,8 @@ export const archiveHeaderName = 'quotebook-archive'
 /** Characters of a header: servers and proxies take 8 to 16 thousand for all of them. */
 const longest = 4096
 const longestName = 200
+/** Characters of it for what is said of a single answer. */
+const room = 1000
 
 function wellFormed(text: string): string {
   return Buffer.from(text, 'utf8').toString('utf8')
@@ -32,9 +38,19 @@ export function archiveHeader(identity: Identity): string {
   for (;;) {
     const said = { ...identity, name, about: about.join('') }
     const text = written(said)
-    if (text.length <= longest || about.length === 0) return text
+    if (text.length <= longest - room || about.length === 0) return text
     about = [...about.slice(0, Math.floor(about.length * 0.9) - 1), '…']
     if (about.length === 1) about = []
+  }
+}
+
+/** The header of an answer: that of its archive, with the rows that match. What is unproven of them is cut short where it would not fit. */
+export function answerHeader(header: string, { total, unproven }: Pick<Identity, 'total' | 'unproven'>): string {
+  let note = unproven === undefined ? undefined : wellFormed(unproven)
+  for (;;) {
+    const more = encodeURIComponent(`,${JSON.stringify({ total, unproven: note }).slice(1)}`)
+    if (more.length <= room || note === undefined) return header.slice(0, -encodeURIComponent('}').length) + more
+    note = wellFormed(`${note.slice(0, Math.floor(note.length * 0.8))}…`)
   }
 }
 
@@ -65,11 +81,14 @@ function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
 /** What the header of a reply tells; undefined when there is none, and for anything that is not as `archiveHeader` writes it. */
 export function readArchiveHeader(text: string | undefined): Identity | undefined {
   if (text === undefined || text === '' || text.length > longest) return undefined
-  const { name, state, about, partial } = parsed(text) ?? {}
+  const { name, state, about, partial, total, unproven } = parsed(text) ?? {}
   if (!isPlain(name, longestName) || typeof state !== 'string' || !/^[0-9a-f]{64}$/.test(state)) return undefined
   if (about !== undefined && !isPlain(about, longest)) return undefined
   if (partial !== undefined && !isPartial(partial)) return undefined
-  return { name, state, ...(about === undefined ? {} : { about }), ...(partial === undefined ? {} : { partial }) }
+  if (total !== undefined && !(Number.isSafeInteger(total) && (total as number) >= 0)) return undefined
+  if (unproven !== undefined && !isPlain(unproven, longest)) return undefined
+  const said = { name, state, about, partial, total, unproven }
+  return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined))
 }
 
 /** What two replies agree on. A warning of one of them is one of both, and so is a dataset that is not whole. */

@@ -15,6 +15,8 @@ export interface Box {
   /** The one day, of an operation that answers one day a call or where the latest is known by now. */
   readonly day?: string
   readonly days?: Interval
+  /** One bucket of minute bars. */
+  readonly minute?: string
 }
 
 /** How far the first half of an open interval reaches whose expected end has passed. */
@@ -63,7 +65,7 @@ export function halves(box: Box): readonly [Box, Box] | undefined {
 }
 
 /** A box in words: `352 symbols, 20260701 to 20260729`. */
-export function boxText({ symbols, sources, day, days }: Box): string {
+export function boxText({ symbols, sources, day, days, minute }: Box): string {
   const list = (values: readonly string[], what: string): string =>
     values.length === 1 ? String(values[0]) : `${values.length} ${what} from ${values[0]} to ${values.at(-1)}`
   const parts = [
@@ -73,6 +75,7 @@ export function boxText({ symbols, sources, day, days }: Box): string {
     ...(days
       ? [days.open ? `from ${days.from} on` : days.from === days.to ? days.from : `${days.from} to ${days.to}`]
       : []),
+    ...(minute === undefined ? [] : [`bucket ${minute}`]),
   ]
   return parts.length === 0 ? 'all' : parts.join(', ')
 }

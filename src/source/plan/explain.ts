@@ -1,6 +1,6 @@
 import type { Dataset } from '../../contract/dataset.js'
 import { boxText } from './box.js'
-import type { Plan } from './plan.js'
+import { mostProbes, type Plan } from './plan.js'
 
 /** A plan in words. */
 export interface Explained {
@@ -9,6 +9,8 @@ export interface Explained {
   readonly requests: number
   /** Whether that is all, short of retries: a reply at a cap is asked again in halves, pages go on to the end. */
   readonly exact: boolean
+  /** Requests that may come in addition to show that nothing is missing, at most, as long as nothing is. */
+  readonly probes?: number
   readonly lines: readonly string[]
 }
 
@@ -24,7 +26,7 @@ function reason({ limit }: Dataset, { way, cap, limit: most }: Plan): string {
     return `pages of ${most} until the rows are as many as the reply counts, and one that shows the end`
   if (limit.kind === 'newest') return `the newest ${most}; when there are as many, each source by itself`
   if (cap !== undefined) return `each reply below the cap of ${cap} rows; one at the cap is asked again in halves`
-  return 'the contract states no limit; a reply of a round number of rows is asked again in halves'
+  return 'the contract states no limit'
 }
 
 /** What a plan is going to ask: how many requests, why, and the first of them. */
@@ -33,7 +35,9 @@ export function explain(dataset: Dataset, plan: Plan): Explained {
   const requests = boxes.length
   const exact = way === 'once' && dataset.limit.kind !== 'page'
   const head = `${dataset.name}: ${way === 'pages' ? 'at least ' : ''}${counted(requests)}; ${reason(dataset, plan)}`
+  const probes = mostProbes(plan)
   const list = boxes.slice(0, shown).map((box, i) => `  ${i + 1}  ${boxText(box)}`)
   const more = requests > shown ? [`  … and ${requests - shown} more`] : []
-  return { dataset: dataset.name, requests, exact, lines: [head, ...list, ...more] }
+  const last = probes > 0 ? [`at most ${probes} more to show that nothing is missing`] : []
+  return { dataset: dataset.name, requests, exact, probes, lines: [head, ...list, ...more, ...last] }
 }

@@ -22,6 +22,11 @@ export interface Plan {
   readonly limit?: number
 }
 
+/** Requests that are sent at most, beside those of a plan, to show that nothing is missing, as long as nothing is. */
+export function mostProbes({ way, boxes }: Plan): number {
+  return way === 'boxes' ? 8 + boxes.length : 0
+}
+
 /** What a plan is made from beside the params. */
 export interface Wish {
   /** Params that the caller gave; the rest are defaults. */
@@ -48,47 +53,66 @@ export function codesOf(dataset: Dataset, query: Query): readonly string[] | und
   return dataset.params.symbols?.role === 'match' && Array.isArray(symbols) ? distinctCodes(symbols) : undefined
 }
 
-/** Rows of one code on one day. */
-function barsOf(query: Query): number {
-  if (query.period !== '15m' && query.period !== '30m') return 1
-  return query.trademin === undefined ? bucketCloses[query.period].length : 1
+/** Bars of one code on one day; one row where there are no bars. */
+export function barsOf(query: Query): number {
+  return query.trademin === undefined ? (bucketsOf(query)?.length ?? 1) : 1
+}
+
+function bucketsOf({ period }: Query): readonly string[] | undefined {
+  return period === '15m' || period === '30m' ? bucketCloses[period] : undefined
 }
 
 function withDays(boxes: readonly Box[], days: readonly string[] | undefined): Box[] {
   return days ? days.flatMap((day) => boxes.map((box) => ({ ...box, day }))) : [...boxes]
 }
 
-/** Boxes of one day, or of no day that was named. */
-function byCodes(codes: readonly string[] | undefined, most: number): Box[] {
-  return codes ? codeGroups(codes, most).map((symbols) => ({ symbols })) : [{}]
+/** How large requests may be, and what they are expected to bring. */
+export interface Size {
+  /** Rows that a reply may have. */
+  readonly most: number
+  /** Codes that a request may name. */
+  readonly codes?: number
+  /** Rows of one code on one day. */
+  readonly bars: number
+  /** Rows of a day of all codes. */
+  readonly daily: number
 }
 
-function byDaysAndCodes(range: Interval, codes: readonly string[] | undefined, most: number, expected: number): Box[] {
-  const days = daysBetween(range.from, range.to).length
-  if (!codes) return intervals(range, Math.max(1, Math.floor(most / expected))).map((part) => ({ days: part }))
-  const side = sides(codes.length, Math.max(1, days), most)
+/** The boxes that a box is cut into so that no reply is larger than it may be, as far as that can be said beforehand. */
+export function boxesWithin(box: Box, { most, codes: mostCodes = Infinity, bars, daily }: Size): Box[] {
+  const { symbols, days: range } = box
+  const cells = Math.max(1, Math.floor(most / bars))
+  if (!range)
+    return symbols ? codeGroups(symbols, Math.min(cells, mostCodes)).map((part) => ({ ...box, symbols: part })) : [box]
+  const days = Math.max(1, daysBetween(range.from, range.to).length)
+  if (!symbols) return intervals(range, Math.max(1, Math.floor(most / daily))).map((part) => ({ ...box, days: part }))
+  const side = sides(Math.min(symbols.length, mostCodes), days, cells)
   return intervals(range, side.days).flatMap((part) =>
-    codeGroups(codes, side.codes).map((symbols) => ({ days: part, symbols })),
+    codeGroups(symbols, side.codes).map((list) => ({ ...box, days: part, symbols: list })),
   )
 }
 
-function capped(dataset: Dataset, query: Query, wish: Wish, cap: number): Box[] {
-  const codes = codesOf(dataset, query)
+/** All that a query asks for, in one box for each of its days. */
+function boxesOf(dataset: Dataset, query: Query, wish: Wish): Box[] {
   const range = rangeOf(dataset, query, wish.today)
-  if (range) return byDaysAndCodes(range, codes, cap - 1, expectedOf(dataset))
-  return withDays(byCodes(codes, Math.floor((cap - 1) / barsOf(query))), wish.days)
+  const symbols = codesOf(dataset, query)
+  return withDays([{ ...(range ? { days: range } : {}), ...(symbols ? { symbols } : {}) }], wish.days)
+}
+
+function capped(dataset: Dataset, query: Query, wish: Wish, cap: number): Box[] {
+  const boxes = boxesOf(dataset, query, wish)
+  const buckets = bucketsOf(query)
+  // Over several days nobody wants the latest bucket of each, which is what the operation answers without codes.
+  if (wish.days && buckets && query.symbols === undefined && query.trademin === undefined) {
+    return boxes.flatMap((box) => buckets.map((minute) => ({ ...box, minute })))
+  }
+  const size = { most: cap - 1, bars: barsOf(query), daily: expectedOf(dataset) }
+  return boxes.flatMap((box) => boxesWithin(box, size))
 }
 
 /** Rows of a day of the whole market, as far as anybody can say beforehand. */
 function expectedOf({ limit }: Dataset): number {
   return (limit.kind === 'cap' && limit.daily) || 1
-}
-
-/** One request for all, whose reply may show that it has to be cut nevertheless. */
-function unlimited(dataset: Dataset, query: Query, wish: Wish): Box[] {
-  const range = rangeOf(dataset, query, wish.today)
-  const codes = codesOf(dataset, query)
-  return withDays([{ ...(range ? { days: range } : {}), ...(codes ? { symbols: codes } : {}) }], wish.days)
 }
 
 /**
@@ -108,7 +132,7 @@ export function planOf(dataset: Dataset, query: Query, wish: Wish): Plan {
     case 'cap':
       return { way: 'boxes', boxes: capped(dataset, query, wish, limit.rows), cap: limit.rows }
     case 'none':
-      return { way: 'boxes', boxes: unlimited(dataset, query, wish) }
+      return { way: 'boxes', boxes: boxesOf(dataset, query, wish) }
     case 'page':
       if (wish.asked.has('limit')) return { way: 'once', boxes: [{}], limit: Number(query.limit) }
       return { way: 'pages', boxes: [{}], limit: limit.max }

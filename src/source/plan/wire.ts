@@ -25,7 +25,9 @@ export function wireParams(
   if (box.sources && (query.sources !== undefined || box.sources.length < newsSources.length))
     params.sources = box.sources
   if (box.day !== undefined) params[oneDayParam(dataset) as string] = box.day
+  if (box.minute !== undefined) params.trademin = box.minute
   if (box.days) {
+    for (const role of ['day', 'recent']) delete params[paramOf(dataset, role) ?? '']
     params[paramOf(dataset, 'from') as string] = box.days.from
     if (!box.days.open) params[paramOf(dataset, 'to') as string] = box.days.to
   }

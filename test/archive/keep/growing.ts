@@ -125,7 +125,7 @@ export interface Stand {
 /** A service, a source of it, and one with a cache. */
 export async function stand(until?: string, before?: Parameters<typeof serve>[1], concurrent = 1): Promise<Stand> {
   const growing = new Growing(until)
-  const service = await serve(growing, before)
+  const service = await serve(growing, before, 'a'.repeat(64))
   const own: { close(): Promise<void> }[] = []
   const close = async (): Promise<void> => {
     for (const one of [...own.splice(0), service]) await one.close()

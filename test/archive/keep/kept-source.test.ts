@@ -43,9 +43,10 @@ test.each(settledCases)(
       expect(await sentBy(async () => (second = await source.query(dataset, params, whole)))).toEqual([])
       expect(digest(second)).toBe(digest(truth))
       expect(second.schema.fields.map(String)).toEqual(truth.schema.fields.map(String))
-      const { call: _, ...about } = provenance(second) ?? {}
-      const { call: __, ...own } = provenance(truth) ?? {}
+      const { call: _, proof, ...about } = provenance(second) ?? {}
+      const { call: __, proof: asked, state: ___, ...own } = provenance(truth) ?? {}
       expect(about).toEqual(own)
+      expect([asked, proof]).toEqual(['total', 'probes'])
       expect(provenance(second)?.call).toMatchObject({ requests: 0, nodes: [], kept: truth.numRows })
     }
   },
@@ -111,7 +112,7 @@ test('of a range up to now only the latest day is asked again', async () => {
     growing.tick++
     const sent = await sentBy(async () => {
       const table = await kept.query(bond, params, { whole: true })
-      expect(provenance(table)).toMatchObject({ complete: true, proof: 'cap', call: { requests: 2 } })
+      expect(provenance(table)).toMatchObject({ complete: true, proof: 'probes', call: { requests: 2, probes: 0 } })
     })
     expect(sent.map((request) => request.params)).toEqual([{}, { ...params, startdate: '20260729' }])
     expect(digest(await kept.query(bond, params, { whole: true }))).toBe(

@@ -4,6 +4,7 @@ import { exchangeOf } from '../../../src/contract/symbol.js'
 import { numbers, texts } from '../../../src/frame/column.js'
 import { digest } from '../../../src/frame/digest.js'
 import { provenance } from '../../../src/frame/provenance.js'
+import { answerHeader, archiveHeader, archiveHeaderName } from '../../../src/source/answer/identity.js'
 import { stand } from './growing.js'
 
 const etf = datasetOf('etf_minute')
@@ -232,6 +233,10 @@ test('an unknown column puts the cache aside', async () => {
       name === 'tradedate' ? day : name === 'code' ? '110059.SH' : name === 'symbol' ? '110059' : null,
     )
     row[names.length - 1] = 'x'
+    response.setHeader(
+      archiveHeaderName,
+      answerHeader(archiveHeader({ name: 'a', state: 'a'.repeat(64) }), { total: 1 }),
+    )
     response
       .writeHead(200)
       .end(JSON.stringify({ code: 200, message: 'success', data: { fields: names, items: [row] } }))

@@ -1,0 +1,311 @@
+import { dateOf, dayNumber } from '../../contract/date.js'
+import { daysBetween } from '../../contract/days.js'
+import type { Proof } from '../../frame/provenance.js'
+import { SourceError, TruncatedError } from '../error.js'
+import { apart, type Gathering, gather, latestIn, type Part, rowsIn } from '../gather.js'
+import type { Box } from '../plan/box.js'
+import { boxText } from '../plan/box.js'
+import { codeGroups } from '../plan/cut.js'
+import { paramOf } from '../plan/dated.js'
+import { barsOf, boxesWithin } from '../plan/plan.js'
+import { type Due, dueOf, fullBy } from './due.js'
+import { halvesOf } from './halves.js'
+import { type Counts, codeColumn, countsOf, type Shown } from './shown.js'
+
+/** A reply, and what it has to answer for. */
+interface Claim extends Part {
+  readonly counts: Counts
+  readonly due: Due
+  /** First and last of the days that its request was for. */
+  readonly ends: readonly (string | undefined)[]
+  /** Other requests showed that nothing of it is missing, as far as they were asked. */
+  readonly isProbed?: true
+  /** Its rows were found again in smaller replies. */
+  readonly isWhole?: true
+}
+
+export interface Proving extends Gathering {
+  readonly shown: Shown
+  /** Requests that may be sent to show that nothing is missing, as long as nothing is. */
+  readonly most: number
+}
+
+/** Trading days that a request is made longer by, where the contract states no cap. */
+const longer = 20
+const tradingYear = 243
+/** Calendar days in which there are at least so many trading days. */
+const calendarDays = (trading: number): number => 2 * trading + 12
+
+/** Refusals of a question, which say nothing about the rows. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof SourceError && !(error instanceof TruncatedError) && !error.retryable
+}
+
+function largest(claims: readonly Claim[]): Claim | undefined {
+  return claims.reduce<Claim | undefined>(
+    (most, one) => (one.counts.rows > (most?.counts.rows ?? 0) ? one : most),
+    undefined,
+  )
+}
+
+/**
+ * Shows of replies that nothing of them is missing, or says why not. It takes for granted that a service which keeps back
+ * rows does so by caps that do not change: on rows, on codes, on the days of a range. What the calendar, the codes asked for
+ * and the grid of bars say to be there is compared; what is missing is asked for again, no more of it at once than some
+ * reply has held; and a reply that is smaller than another one was not cut.
+ */
+export class Prover {
+  readonly #of: Proving
+  #left: number
+  /** Rows were found missing: what is asked from then on is needed for the answer. */
+  #isMending = false
+
+  constructor(proving: Proving) {
+    this.#of = proving
+    this.#left = proving.most
+  }
+
+  async prove(parts: readonly Part[]): Promise<readonly Part[]> {
+    const first = parts.map((part) => this.#claim(part))
+    const claims = (await Promise.all(first.map((claim) => this.#narrow(claim)))).flat()
+    await this.#widen(claims)
+    const out: Claim[] = []
+    for (const claim of claims) out.push(...(await this.#shrink(claim)))
+    return out.map((claim) => this.#judged(claim))
+  }
+
+  #claim(part: Part): Claim {
+    const { dataset, query } = this.#of
+    const { piece } = part
+    const day = latestIn(dataset, query, part.box, piece)
+    const box = day === undefined ? part.box : { ...part.box, day }
+    const counts = countsOf(dataset, query, piece)
+    const due = dueOf(dataset, query, box, counts)
+    return { ...part, box, counts, due, ends: [due.days?.[0], due.days?.at(-1)] }
+  }
+
+  /** What shows by itself that a reply is whole: the count of an archive, or as many rows as there can be. */
+  #evident({ piece, due, counts }: Claim): Proof | undefined {
+    if (piece.archive?.total === piece.columns.length) return 'total'
+    return fullBy(this.#of.dataset, this.#of.query, due, counts)
+  }
+
+  #mayBeCut(claim: Claim): boolean {
+    const { rows } = claim.counts
+    return rows > 0 && rows >= this.#of.shown.rows && !claim.isWhole && !this.#evident(claim)
+  }
+
+  #mayLackCodes(claim: Claim): boolean {
+    const { dataset, shown } = this.#of
+    const { rows, symbols } = claim.counts
+    if (claim.box.symbols || codeColumn(dataset) === undefined || rows === 0) return false
+    return symbols.length >= shown.market && !this.#evident(claim)
+  }
+
+  #spend(requests: number): boolean {
+    if (this.#isMending) return true
+    if (this.#left < requests) return false
+    this.#left -= requests
+    return true
+  }
+
+  async #again(box: Box): Promise<Claim[]> {
+    const parts = await gather(box, this.#of)
+    return (await Promise.all(parts.map((part) => this.#narrow(this.#claim(part))))).flat()
+  }
+
+  /** Codes without a row, where the request named more of them than any reply is known to answer. */
+  #missingCodes({ box: { symbols = [] }, counts }: Claim): readonly string[] {
+    return this.#of.shown.answersCodes(symbols.length) ? [] : symbols.filter((code) => !counts.isThere(code))
+  }
+
+  /** Days before the first and after the last one that has rows, where the range is longer than any that is known to be answered. */
+  #missingDays({ box, due: { days = [] }, counts }: Claim): readonly string[] {
+    if (!box.days || this.#of.shown.answersDays(days)) return []
+    const [first = '', last = ''] = [counts.days[0], counts.days.at(-1)]
+    return days.filter((day) => day < first || day > last)
+  }
+
+  /** Boxes for what is missing in a reply, none larger than what replies are known to answer. */
+  #missingBoxes({ box, due }: Claim, codes: readonly string[], days: readonly string[]): Box[] {
+    const { shown } = this.#of
+    const own = box.symbols?.filter((code) => !codes.includes(code))
+    const ofCodes =
+      codes.length === 0 ? [] : codeGroups(codes, Math.max(1, shown.codes)).map((symbols) => ({ ...box, symbols }))
+    if (own?.length === 0) return ofCodes
+    const named = own ? { symbols: own } : {}
+    const ofDays = shown
+      .runs(due.days ?? [], (day) => days.includes(day))
+      .map((run) => ({ ...box, ...named, days: { from: run[0] as string, to: run.at(-1) as string } }))
+    return [...ofCodes, ...ofDays]
+  }
+
+  /** Asks again for what is missing in a reply: whole codes, and the days at both ends of its range. */
+  async #narrow(claim: Claim): Promise<Claim[]> {
+    if (claim.truncated || this.#evident(claim)) return [claim]
+    const [codes, days] = [this.#missingCodes(claim), this.#missingDays(claim)]
+    const boxes = this.#missingBoxes(claim, codes, days)
+    const { due, box, counts } = claim
+    const isSame = boxes.some(
+      ({ symbols, days: range }) => symbols?.length === box.symbols?.length && range === box.days,
+    )
+    if (boxes.length === 0) return [claim]
+    const what = codes.length > 0 ? `${codes.length} codes` : `${days.length} days`
+    const doubt = `${what} of ${boxText(box)} have no row, and were not asked for one by one`
+    if (isSame) return [{ ...claim, doubt }]
+    const rest = due.days?.filter((day) => !days.includes(day))
+    const own = { ...claim, due: { codes: due.codes?.filter((code) => !codes.includes(code)), days: rest } }
+    const found = await this.#missing(own, boxes)
+    if (found === 'cut') return this.#shrink(claim)
+    if (!found) return [{ ...claim, doubt }]
+    if (!found.some((more) => more.counts.rows > 0)) return [{ ...own, isProbed: true }, ...found]
+    if (counts.rows === 0) return found
+    // A reply that left something out is asked for again, no larger than what it was seen to hold.
+    return [...(this.#evident(own) ? [own] : await this.#again(this.#boxOf(own))), ...found]
+  }
+
+  /** The replies to boxes of what is missing; `cut` when the first shows that the reply ended at a cap of rows. */
+  async #missing(claim: Claim, boxes: readonly Box[]): Promise<Claim[] | 'cut' | undefined> {
+    const { shown } = this.#of
+    const { rows } = claim.counts
+    const [one, ...others] = boxes
+    if (!one || !this.#spend(1)) return undefined
+    try {
+      const parts = await gather(one, this.#of)
+      const found = rowsIn(parts)
+      if (found > 0) this.#isMending = true
+      if (found > 0 && found === rows && rows === shown.rows && !this.#evident(claim)) {
+        shown.cap = rows
+        return 'cut'
+      }
+      const first = parts.map((part) => this.#claim(part))
+      if (!this.#spend(others.length)) return undefined
+      const more = await Promise.all(others.map((box) => this.#again(box)))
+      return [...(await Promise.all(first.map((claim) => this.#narrow(claim)))), ...more].flat()
+    } catch (error) {
+      if (isRefusal(error)) return undefined
+      throw error
+    }
+  }
+
+  /** The box of what a reply has to answer for; the dates beside its trading days stay in it where it was not made smaller. */
+  #boxOf({ box, due, ends }: Claim): Box {
+    const { days: range, symbols } = box
+    const [from, to] = [due.days?.[0], due.days?.at(-1)]
+    const isOpen = range?.open && to === ends[1]
+    const days = range &&
+      from !== undefined &&
+      to !== undefined && {
+        from: from === ends[0] ? range.from : from,
+        to: to === ends[1] && range.to > to ? range.to : to,
+        ...(isOpen ? { open: true as const } : {}),
+      }
+    return { ...box, ...(symbols && due.codes ? { symbols: due.codes } : {}), ...(days ? { days } : {}) }
+  }
+
+  /** A request like that of a reply, over more days; `back`: so many trading days before it. */
+  #longer({ box, due, counts }: Claim, back = 0): Box | undefined {
+    const { dataset, plan, shown } = this.#of
+    const [first, last] = [due.days?.[0], due.days?.at(-1)]
+    if (dataset.openRange || paramOf(dataset, 'from') === undefined || !first || !last) return undefined
+    const days = due.days?.length ?? 1
+    const cap = Math.min(plan.cap ?? Number.POSITIVE_INFINITY, shown.cap)
+    const room = Math.floor((cap - 1) / (counts.rows / Math.max(1, counts.days.length))) - days
+    const more = Math.max(1, Math.min(room, Math.max(longer, days)))
+    const before = daysBetween(dateOf(dayNumber(first) - calendarDays(more + back)), dateOf(dayNumber(first) - 1))
+    const from = before.slice(-(more + back)).find((day) => day >= (dataset.since ?? ''))
+    const to = back === 0 ? last : before.at(-back)
+    if (from === undefined || to === undefined || from > to) return undefined
+    const { day: _, ...rest } = box
+    return { ...rest, days: { from, to } }
+  }
+
+  /**
+   * Larger requests: where one of them brings more rows, or more codes, the others were not cut there. Of codes that nobody
+   * named there may have been more a year ago.
+   */
+  async #widen(claims: readonly Claim[]): Promise<void> {
+    const { shown } = this.#of
+    const lacksCodes = (claim: Claim): boolean =>
+      !shown.stuck.has(claim.counts.symbols.length) && this.#mayLackCodes(claim)
+    for (const back of [0, tradingYear]) {
+      const doubted = largest(claims.filter((claim) => lacksCodes(claim) || (back === 0 && this.#mayBeCut(claim))))
+      const box = doubted && doubted.counts.rows < shown.cap ? this.#longer(doubted, back) : undefined
+      if (box && this.#spend(1)) await this.#see(box)
+    }
+    for (const claim of claims) if (this.#mayLackCodes(claim)) shown.stuck.add(claim.counts.symbols.length)
+  }
+
+  /** Asks a question for its size alone. */
+  async #see(box: Box): Promise<void> {
+    try {
+      await this.#of.ask(box)
+    } catch (error) {
+      if (!isRefusal(error)) throw error
+    }
+  }
+
+  /** The boxes to ask in place of one whose reply may be cut: below a cap that is known, or its halves. */
+  #smaller(claim: Claim): readonly Box[] | undefined {
+    const { shown, query } = this.#of
+    const box = this.#boxOf(claim)
+    if (claim.counts.rows >= shown.cap) {
+      const codes = shown.leavesCodesOut ? { codes: Math.max(1, shown.codes) } : {}
+      const boxes = boxesWithin(box, {
+        most: Math.max(1, shown.cap - 1),
+        bars: barsOf(query),
+        daily: shown.daily,
+        ...codes,
+      })
+      if (boxes.length > 1) return boxes
+    }
+    return halvesOf(box, claim.counts, query, claim.piece)
+  }
+
+  /** The replies in the place of one that may have been cut. Together they hold at least as many rows as it did. */
+  async #shrink(claim: Claim): Promise<Claim[]> {
+    for (let isSecond = false; ; isSecond = true) {
+      const boxes = this.#mayBeCut(claim) ? this.#smaller(claim) : undefined
+      if (!boxes || !this.#spend(boxes.length)) return [claim]
+      this.#of.onSplit(boxes.length)
+      const found = (await Promise.all(boxes.map((box) => this.#again(box)))).flat()
+      const [had, rows] = [claim.counts.rows, rowsIn(found)]
+      if (rows < claim.piece.columns.length) {
+        if (isSecond) throw apart(claim.box, claim.piece, rows, undefined, this.#of)
+        continue
+      }
+      if (rows === claim.piece.columns.length && claim.box.sources) return [{ ...claim, isWhole: true }]
+      if (rows > claim.piece.columns.length) {
+        this.#of.shown.cap = Math.min(this.#of.shown.cap, had)
+        this.#isMending = true
+      }
+      const out: Claim[] = []
+      for (const one of found) out.push(...(await this.#shrink(one)))
+      return out
+    }
+  }
+
+  /** A part with what shows that it is whole, or with what is left to doubt. */
+  #judged(claim: Claim): Part {
+    const { counts, piece, box, isProbed, doubt, truncated } = claim
+    const evident = this.#evident(claim)
+    const told = { box, piece, ...(truncated === undefined ? {} : { truncated }) }
+    if (evident) return { ...told, proof: isProbed ? 'probes' : evident }
+    const of = Object.keys(box).length === 0 ? '' : ` of ${boxText(box)}`
+    if (doubt) return { ...told, doubt }
+    if (this.#mayBeCut(claim)) {
+      return {
+        ...told,
+        doubt: `${counts.rows} rows${of} may be as many as a reply holds: no larger or smaller one shows it`,
+      }
+    }
+    if (this.#mayLackCodes(claim)) {
+      const codes = counts.symbols.length
+      return {
+        ...told,
+        doubt: `nothing shows that the ${codes} codes${of} are all: nobody named them, and no reply held more`,
+      }
+    }
+    return { ...told, proof: 'probes' }
+  }
+}

@@ -1,0 +1,120 @@
+import type { Query } from '../../contract/check-params.js'
+import type { Dataset } from '../../contract/dataset.js'
+import { dayNumber } from '../../contract/date.js'
+import { codeMatcher } from '../../contract/symbol.js'
+import type { Values } from '../../frame/values.js'
+import { answered } from '../answer/absent.js'
+import type { Piece } from '../answer/piece.js'
+import { wordsIn } from '../answer/words.js'
+import type { Box } from '../plan/box.js'
+
+/** What a reply holds, counted. */
+export interface Counts {
+  readonly rows: number
+  /** Codes of the rows. */
+  readonly symbols: readonly string[]
+  /** Days of the rows, ascending. */
+  readonly days: readonly string[]
+  /** Rows of each day. */
+  readonly perDay: ReadonlyMap<string, number>
+  /** Whether a code that was asked for has a row. */
+  readonly isThere: (code: string) => boolean
+}
+
+/** Calendar days from the first of some days to the last, both included. */
+export function spanOf(days: readonly string[]): number {
+  const [first, last] = [days[0], days.at(-1)]
+  return first === undefined || last === undefined ? 0 : dayNumber(last) - dayNumber(first) + 1
+}
+
+function rowsPerDay(values: Values | undefined): Map<string, number> {
+  const counts = new Map<string, number>()
+  if (values?.form !== 'codes') return counts
+  const of = new Int32Array(values.words.length)
+  for (const code of values.data) if (code >= 0) of[code] = (of[code] as number) + 1
+  values.words.forEach((day, i) => {
+    if (of[i]) counts.set(day, of[i])
+  })
+  return counts
+}
+
+/** The column of the codes that a query can name; undefined where it can't. */
+export function codeColumn({ params }: Dataset): string | undefined {
+  return params.symbols?.role === 'match' ? params.symbols.columns?.[0] : undefined
+}
+
+/** Rows that count against the limit: in the view `source`, those of the source with the most of them. */
+export function counted({ columns }: Piece, query: Query): number {
+  const values = query.view === 'source' ? columns.of.get('source') : undefined
+  if (values?.form !== 'codes') return columns.length
+  const count = new Int32Array(values.words.length)
+  for (const code of values.data) if (code >= 0) count[code] = (count[code] as number) + 1
+  return count.reduce((most, one) => Math.max(most, one), 0)
+}
+
+export function countsOf(dataset: Dataset, query: Query, piece: Piece): Counts {
+  const { columns } = piece
+  const perDay = rowsPerDay(columns.of.get(dataset.day ?? ''))
+  const symbols = wordsIn(columns, codeColumn(dataset) ?? '')
+  return { rows: counted(piece, query), symbols, days: [...perDay.keys()].sort(), perDay, isThere: answered(symbols) }
+}
+
+/**
+ * How much the replies of one operation have held at once. A cap that does not change can't be smaller than that: whatever
+ * stays below it was not cut.
+ */
+export class Shown {
+  /** Rows of the largest reply. */
+  rows = 0
+  /** Codes of those that were asked for by name. */
+  codes = 0
+  /** Codes where none were named. */
+  market = 0
+  /** Days of a range, and the calendar days from the first to the last. */
+  days = 0
+  span = 0
+  /** Rows at which a reply was found cut; and whether one was found that left codes out. */
+  cap = Number.POSITIVE_INFINITY
+  leavesCodesOut = false
+  /** Most rows of one day. */
+  daily = 1
+  /** Codes of the whole market that a larger request did not exceed: asking again is of no use. */
+  readonly stuck = new Set<number>()
+
+  add({ symbols }: Box, counts: Counts): void {
+    this.rows = Math.max(this.rows, counts.rows)
+    this.days = Math.max(this.days, counts.days.length)
+    this.span = Math.max(this.span, spanOf(counts.days))
+    this.daily = Math.max(this.daily, ...counts.perDay.values())
+    if (!symbols) this.market = Math.max(this.market, counts.symbols.length)
+    else {
+      const named = Math.min(symbols.filter(counts.isThere).length, counts.symbols.filter(codeMatcher(symbols)).length)
+      this.codes = Math.max(this.codes, named)
+    }
+  }
+
+  /** Whether a request for so many named codes leaves none of them out. */
+  answersCodes(count: number): boolean {
+    return count <= Math.max(1, this.codes)
+  }
+
+  /** Whether a request for these days leaves none of them out. */
+  answersDays(days: readonly string[]): boolean {
+    return days.length <= 1 || (days.length <= this.days && spanOf(days) <= this.span)
+  }
+
+  /** Some of a list of days as runs of neighbours that a request answers, in order. */
+  runs(days: readonly string[], isMissing: (day: string) => boolean): (readonly string[])[] {
+    const out: string[][] = []
+    let last: string[] | undefined
+    for (const day of days) {
+      if (!isMissing(day)) last = undefined
+      else if (last && this.answersDays([...last, day])) last.push(day)
+      else {
+        last = [day]
+        out.push(last)
+      }
+    }
+    return out
+  }
+}

@@ -1,0 +1,155 @@
+import type { Table } from 'apache-arrow'
+import { datasetOf } from '../../src/contract/catalogue.js'
+import { daysBetween } from '../../src/contract/days.js'
+import { parseCode } from '../../src/contract/symbol.js'
+import { objectsOf } from '../../src/frame/column.js'
+import { type Provenance, provenance } from '../../src/frame/provenance.js'
+import { checkInside } from '../../src/source/answer/inside.js'
+import { readReply } from '../../src/source/answer/reply.js'
+import type { Asker, Question } from '../../src/source/ask.js'
+import { intentOf } from '../../src/source/intent.js'
+import { wireFields, wireParams } from '../../src/source/plan/wire.js'
+import { Shown } from '../../src/source/proof/shown.js'
+import { Run } from '../../src/source/run.js'
+import type { QueryOptions } from '../../src/source/source.js'
+import { tableOf } from '../../src/source/table.js'
+import { Tally } from '../../src/source/tally.js'
+import { matching, type Row, truth } from './vendor.js'
+
+/** What a vendor keeps back in every reply, without a word. */
+export interface Caps {
+  readonly rows?: number
+  /** Codes of a request that are answered. */
+  readonly symbols?: number
+  /** Trading days of a range that are answered. */
+  readonly days?: number
+  /** The cap on days counts calendar days. */
+  readonly isCalendar?: boolean
+  /** Which rows, codes and days are kept: the first or the last, or rows in an order of the vendor's own. */
+  readonly keeps?: 'first' | 'last' | 'scattered'
+  /** Rows are cut before codes and days are. */
+  readonly rowsFirst?: boolean
+  readonly latest?: string
+}
+
+function keep<T>(list: readonly T[], most: number | undefined, keeps: Caps['keeps']): readonly T[] {
+  if (most === undefined || list.length <= most) return list
+  return keeps === 'last' ? list.slice(-most) : list.slice(0, most)
+}
+
+/** An order of rows that has nothing to do with their days or codes. */
+function scattered(rows: readonly Row[]): Row[] {
+  const mark = (row: Row): number => {
+    let mixed = 7
+    for (const char of JSON.stringify(row)) mixed = Math.imul(mixed ^ char.charCodeAt(0), 0x01000193)
+    return mixed >>> 0
+  }
+  return [...rows].sort((a, b) => mark(a) - mark(b))
+}
+
+/** The rows of a reply after all caps. */
+export function cappedRows(rows: readonly Row[], apiname: string, params: Record<string, unknown>, caps: Caps): Row[] {
+  const dataset = datasetOf(apiname)
+  const [day = '', column = ''] = [dataset.day, dataset.params.symbols?.columns?.[0]]
+  let found: readonly Row[] = matching(rows, { apiname, params }, caps.latest)
+  const cutRows = (): void => {
+    const kept = caps.keeps === 'scattered' ? scattered(found) : found
+    const own = new Set(keep(kept, caps.rows, caps.keeps))
+    found = found.filter((row) => own.has(row))
+  }
+  const cutCodes = (): void => {
+    const named = Array.isArray(params.symbols)
+      ? (params.symbols as string[]).map((code) => parseCode(code).bare)
+      : undefined
+    const codes = named ?? [...new Set(found.map((row) => String(row[column])))].sort()
+    const own = new Set(keep(codes, caps.symbols, caps.keeps).map((code) => parseCode(code).bare))
+    found = found.filter((row) => own.has(parseCode(String(row[column])).bare))
+  }
+  const cutDays = (): void => {
+    const { startdate, enddate } = params
+    if (startdate === undefined || caps.days === undefined) return
+    const latest =
+      caps.latest ??
+      rows
+        .map((row) => String(row[day]))
+        .sort()
+        .at(-1)
+    const range = daysBetween(String(startdate), String(enddate ?? latest))
+    const first = caps.isCalendar ? Number(startdate) + caps.days : 0
+    const own = new Set(
+      caps.isCalendar && caps.keeps !== 'last'
+        ? range.filter((on) => Number(on) < first)
+        : keep(range, caps.days, caps.keeps),
+    )
+    found = found.filter((row) => own.has(String(row[day])))
+  }
+  if (caps.rowsFirst) cutRows()
+  cutCodes()
+  cutDays()
+  if (!caps.rowsFirst) cutRows()
+  return [...found]
+}
+
+export interface Outcome {
+  readonly about: Provenance
+  readonly rows: readonly unknown[]
+  readonly truth: readonly Row[]
+  /** Requests of the same question to a vendor that is believed. */
+  readonly planned: number
+}
+
+/** A connection to a vendor with caps, without a network between. */
+export function connection(rows: readonly Row[], caps: Caps, today = '20261231') {
+  const shown = new Map<string, Shown>()
+  let requests = 0
+  const ask = async ({ dataset, query, wanted, box, page }: Question) => {
+    requests++
+    if (requests > 5000) throw new Error('there is no end to the requests')
+    const params = wireParams(dataset, query, box, page)
+    const fields = wireFields(dataset, query, wanted) ?? wanted
+    const found = cappedRows(rows, dataset.name, params as Record<string, unknown>, caps)
+    const items = found.map((row) => fields.map((name) => row[name] ?? null))
+    const body =
+      items.length > 0
+        ? { code: 200, message: 'success', data: { fields, items } }
+        : { code: 1002, message: 'no data', data: null }
+    const bytes = Buffer.from(JSON.stringify(body))
+    const answer = {
+      status: 200,
+      contentType: 'application/json',
+      retryAfter: undefined,
+      bytes,
+      received: bytes.length,
+      node: 'vendor',
+      headers: [],
+    }
+    const piece = readReply(answer as never, {
+      dataset,
+      expected: fields,
+      asked: { dataset: dataset.name, params },
+      key: 'key',
+    })
+    checkInside(dataset, query, box, piece)
+    return { piece, cost: { requests: 1, bytes: bytes.length, node: 'vendor' } }
+  }
+  const query = async (name: string, params: Record<string, unknown>, options: QueryOptions = {}): Promise<Outcome> => {
+    const dataset = datasetOf(name)
+    const intent = intentOf(dataset, params, { whole: true, ...options }, today)
+    const memory = shown.get(name) ?? new Shown()
+    shown.set(name, memory)
+    const tally = new Tally()
+    const gathered = await new Run(intent, options, { ask } as unknown as Asker, tally, memory).gather()
+    const table: Table = tableOf(intent, gathered, 'vendor', tally.call('', 0), false)
+    const days = intent.days ?? [undefined]
+    const all = days.flatMap((day) =>
+      truth(rows, name, day === undefined ? params : { ...params, tradedate: day }, caps.latest),
+    )
+    return {
+      about: provenance(table) as Provenance,
+      rows: objectsOf(table),
+      truth: all,
+      planned: intent.plan.boxes.length,
+    }
+  }
+  return { query, requests: () => requests, shown }
+}

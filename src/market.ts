@@ -12,12 +12,14 @@ import { checkParams } from './contract/check-params.js'
 import { type Camel, camel } from './contract/dataset.js'
 import type { Days } from './contract/days.js'
 import { QuotebookError } from './contract/error.js'
+import { texts } from './frame/column.js'
 import { toDataFrame } from './frame/danfo/to-data-frame.js'
 import type { FrameOf } from './frame/data.js'
 import { inspect } from './frame/show/keep-rich.js'
 import { liveProgress } from './frame/show/live.js'
 import type { ColumnsOf, TableOf } from './frame/table.js'
 import { checkNames } from './source/check-options.js'
+import { oneDayParam } from './source/plan/dated.js'
 import type { Explained } from './source/plan/explain.js'
 import type { Progress, Source } from './source/source.js'
 import { archiveSql, type SqlOptions } from './sql/sql.js'
@@ -92,6 +94,22 @@ export class Market {
     checkNames('a query', options, loadOptions)
     const onProgress = options.onProgress ?? (this.source.explain && liveProgress())
     return this.source.query(datasetOf(name), params, { ...options, onProgress, whole: true })
+  }
+
+  /**
+   * The codes of a dataset that have rows on a day, sorted; on the latest one when none is given.
+   * @throws QuotebookError USAGE for a dataset that can't be asked by symbols
+   */
+  async symbols(name: string, { day }: { readonly day?: string | undefined } = {}): Promise<string[]> {
+    const dataset = datasetOf(name)
+    const column = dataset.params.symbols?.role === 'match' ? dataset.params.symbols.columns?.[0] : undefined
+    if (column === undefined)
+      throw new QuotebookError('USAGE', `${name} can't be asked by symbols, so it has no list of them`)
+    const required = Object.entries(dataset.params).filter(([, param]) => param.required)
+    const params = Object.fromEntries(required.map(([key, param]) => [key, param.values?.[0]]))
+    const dated = day === undefined ? {} : { [oneDayParam(dataset) as string]: day }
+    const table = await this.query(name, { ...params, ...dated }, { fields: [column] })
+    return [...new Set(texts(table, column).flatMap((code) => code ?? []))].sort()
   }
 
   /** How a query would be asked: its requests, before any of them is sent. @throws ParamsError as `query` does */

@@ -145,9 +145,9 @@ test('any caps, any rows, any questions in one connection: never complete over m
         }
       },
     ),
-    { numRuns: Number(process.env.RUNS ?? 1500) },
+    { numRuns: Number(process.env.RUNS ?? 400) },
   )
   expect(count.complete).toBeGreaterThan(300)
-  expect(count.lacking).toBeGreaterThan(100)
+  expect(count.lacking).toBeGreaterThan(40)
   if (process.env.SHOW) console.log(count)
 }, 300_000)

@@ -20,7 +20,7 @@ export async function answer(
   shelf: Shelf,
   dataset: Dataset,
   params: unknown,
-  options: QueryOptions,
+  options: QueryOptions & { readonly allBars?: boolean },
   source: string,
 ): Promise<Table> {
   const picked = await pick(shelf, dataset, params, options)

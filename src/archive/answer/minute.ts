@@ -23,9 +23,9 @@ function latestBucket(dataset: Dataset, pieces: readonly Piece[]): string | unde
 
 /**
  * The two minute operations (rules 1 to 3 of section 4.5): a series for the symbols asked for, one bucket for all when
- * only a minute is given, the latest bucket of the day when neither is.
+ * only a minute is given, the latest bucket of the day when neither is, unless all bars are wanted.
  */
-export const minute: Rule = async (shelf, dataset, query) => {
+export const minute: Rule = async (shelf, dataset, query, allBars = false) => {
   const ofPeriod = dataset.stored?.period ? [whereWord('period', [String(query.period)])] : []
   const tradedate = (query.tradedate as string | undefined) ?? (await latestDayOf(shelf, dataset, ofPeriod))
   if (tradedate === undefined) return { pieces: [] }
@@ -33,7 +33,7 @@ export const minute: Rule = async (shelf, dataset, query) => {
   const conditions = [...when, ...ofPeriod, ...plainConditions(dataset, query)]
   if (query.trademin !== undefined) conditions.push(whereWord('trademin', [String(query.trademin)]))
   const pieces = await scan(shelf, dataset, parts, conditions)
-  if (query.trademin !== undefined || query.symbols !== undefined) return { pieces }
+  if (allBars || query.trademin !== undefined || query.symbols !== undefined) return { pieces }
   const latest = latestBucket(dataset, pieces)
   if (latest === undefined) return { pieces }
   return { pieces: await scan(shelf, dataset, parts, [...conditions, whereWord('trademin', [latest])]) }

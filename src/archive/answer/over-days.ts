@@ -35,7 +35,8 @@ export async function answerDays(
   const tables: Table[] = []
   for (const day of all) {
     const asked = { ...(params as Record<string, unknown>), [param]: day }
-    tables.push(tableOfDay(dataset, await answer(shelf, dataset, asked, options, source), day))
+    const own = { ...options, allBars: options.whole === true }
+    tables.push(tableOfDay(dataset, await answer(shelf, dataset, asked, own, source), day))
   }
   const joined = concatTables(dataset, tables)
   const about = provenance(joined) as Provenance

@@ -120,7 +120,7 @@ export async function pick(
   shelf: Shelf,
   dataset: Dataset,
   params: unknown,
-  options: Pick<QueryOptions, 'fields' | 'whole' | 'signal'>,
+  options: Pick<QueryOptions, 'fields' | 'whole' | 'signal'> & { readonly allBars?: boolean },
 ): Promise<Picked> {
   const query = checkParams(dataset, params)
   const fields = checkFields(dataset, options.fields, query)
@@ -132,6 +132,7 @@ export async function pick(
     shelf,
     dataset,
     unlimited ? { ...query, limit: Infinity } : query,
+    options.allBars === true,
   )
   options.signal?.throwIfAborted()
   const ordered = inOrder(dataset, found.pieces, sourceView ? ['source', ...dataset.order] : dataset.order)

@@ -11,5 +11,8 @@ export interface Found {
   readonly matched?: number
 }
 
-/** How an operation finds its rows (section 4); the request is valid when it is called. */
-export type Rule = (shelf: Shelf, dataset: Dataset, query: Query) => Promise<Found>
+/**
+ * How an operation finds its rows (section 4); the request is valid when it is called. `allBars`: bars of all buckets where
+ * neither codes nor a bucket are named.
+ */
+export type Rule = (shelf: Shelf, dataset: Dataset, query: Query, allBars?: boolean) => Promise<Found>

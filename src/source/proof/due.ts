@@ -24,7 +24,7 @@ export function dueOf(dataset: Dataset, query: Query, box: Box, counts: Counts):
   }
   const { day, isLatest } = datedOf(dataset, query, box)
   if (day !== undefined) return { codes, days: [day] }
-  return { codes, days: isLatest ? counts.days : undefined }
+  return { codes, days: isLatest && counts.days.length > 0 ? counts.days : undefined }
 }
 
 /** Rows of a day of all codes, where there can be no more than these: one, ten of each channel, the indices in use. */

@@ -27,5 +27,5 @@ export function withUpstream(verdict: Verdict, pieces: readonly Piece[]): Verdic
   const said = [...new Set(pieces.flatMap(({ beside }) => upstreamNote(beside) ?? []))]
   if (said.length === 0) return verdict
   const { proof: _, note, ...rest } = verdict
-  return { ...rest, complete: false, note: [...(note === undefined ? [] : [note]), ...said].join('; ') }
+  return { ...rest, complete: false, note: [...said, ...(note === undefined ? [] : [note])].join('; ') }
 }

@@ -1,15 +1,13 @@
-import { dateOf, dayNumber } from '../../contract/date.js'
-import { daysBetween } from '../../contract/days.js'
+import { ContractError } from '../../contract/error.js'
 import type { Proof } from '../../frame/provenance.js'
 import { SourceError, TruncatedError } from '../error.js'
 import { apart, type Gathering, gather, latestIn, type Part, rowsIn } from '../gather.js'
-import type { Box } from '../plan/box.js'
-import { boxText } from '../plan/box.js'
+import { type Box, boxText } from '../plan/box.js'
 import { codeGroups } from '../plan/cut.js'
-import { paramOf } from '../plan/dated.js'
 import { barsOf, boxesWithin } from '../plan/plan.js'
 import { type Due, dueOf, fullBy } from './due.js'
 import { halvesOf } from './halves.js'
+import { longerBox } from './longer.js'
 import { type Counts, codeColumn, countsOf, type Shown } from './shown.js'
 
 /** A reply, and what it has to answer for. */
@@ -30,14 +28,12 @@ export interface Proving extends Gathering {
   readonly most: number
 }
 
-/** Trading days that a request is made longer by, where the contract states no cap. */
-const longer = 20
+/** Trading days of a year, about. */
 const tradingYear = 243
-/** Calendar days in which there are at least so many trading days. */
-const calendarDays = (trading: number): number => 2 * trading + 12
 
-/** Refusals of a question, which say nothing about the rows. */
+/** Refusals of a question, and answers to another one: they say nothing about the rows. */
 function isRefusal(error: unknown): boolean {
+  if (error instanceof ContractError) return true
   return error instanceof SourceError && !(error instanceof TruncatedError) && !error.retryable
 }
 
@@ -166,8 +162,7 @@ export class Prover {
 
   /** The replies to boxes of what is missing; `cut` when the first shows that the reply ended at a cap of rows. */
   async #missing(claim: Claim, boxes: readonly Box[]): Promise<Claim[] | 'cut' | undefined> {
-    const { shown } = this.#of
-    const { rows } = claim.counts
+    const [{ shown }, { rows }] = [this.#of, claim.counts]
     const [one, ...others] = boxes
     if (!one || !this.#spend(1)) return undefined
     try {
@@ -203,23 +198,6 @@ export class Prover {
     return { ...box, ...(symbols && due.codes ? { symbols: due.codes } : {}), ...(days ? { days } : {}) }
   }
 
-  /** A request like that of a reply, over more days; `back`: so many trading days before it. */
-  #longer({ box, due, counts }: Claim, back = 0): Box | undefined {
-    const { dataset, plan, shown } = this.#of
-    const [first, last] = [due.days?.[0], due.days?.at(-1)]
-    if (dataset.openRange || paramOf(dataset, 'from') === undefined || !first || !last) return undefined
-    const days = due.days?.length ?? 1
-    const cap = Math.min(plan.cap ?? Number.POSITIVE_INFINITY, shown.cap)
-    const room = Math.floor((cap - 1) / (counts.rows / Math.max(1, counts.days.length))) - days
-    const more = Math.max(1, Math.min(room, Math.max(longer, days)))
-    const before = daysBetween(dateOf(dayNumber(first) - calendarDays(more + back)), dateOf(dayNumber(first) - 1))
-    const from = before.slice(-(more + back)).find((day) => day >= (dataset.since ?? ''))
-    const to = back === 0 ? last : before.at(-back)
-    if (from === undefined || to === undefined || from > to) return undefined
-    const { day: _, ...rest } = box
-    return { ...rest, days: { from, to } }
-  }
-
   /**
    * Larger requests: where one of them brings more rows, or more codes, the others were not cut there. Of codes that nobody
    * named there may have been more a year ago.
@@ -230,7 +208,7 @@ export class Prover {
       !shown.stuck.has(claim.counts.symbols.length) && this.#mayLackCodes(claim)
     for (const back of [0, tradingYear]) {
       const doubted = largest(claims.filter((claim) => lacksCodes(claim) || (back === 0 && this.#mayBeCut(claim))))
-      const box = doubted && doubted.counts.rows < shown.cap ? this.#longer(doubted, back) : undefined
+      const box = doubted && doubted.counts.rows < shown.cap ? longerBox(doubted, this.#of, back) : undefined
       if (box && this.#spend(1)) await this.#see(box)
     }
     for (const claim of claims) if (this.#mayLackCodes(claim)) shown.stuck.add(claim.counts.symbols.length)
@@ -262,13 +240,24 @@ export class Prover {
     return halvesOf(box, claim.counts, query, claim.piece)
   }
 
+  /** The replies to boxes; undefined when one of them is refused. */
+  async #tried(boxes: readonly Box[]): Promise<Claim[] | undefined> {
+    try {
+      return (await Promise.all(boxes.map((box) => this.#again(box)))).flat()
+    } catch (error) {
+      if (isRefusal(error)) return undefined
+      throw error
+    }
+  }
+
   /** The replies in the place of one that may have been cut. Together they hold at least as many rows as it did. */
   async #shrink(claim: Claim): Promise<Claim[]> {
     for (let isSecond = false; ; isSecond = true) {
       const boxes = this.#mayBeCut(claim) ? this.#smaller(claim) : undefined
       if (!boxes || !this.#spend(boxes.length)) return [claim]
       this.#of.onSplit(boxes.length)
-      const found = (await Promise.all(boxes.map((box) => this.#again(box)))).flat()
+      const found = await this.#tried(boxes)
+      if (!found) return [claim]
       const [had, rows] = [claim.counts.rows, rowsIn(found)]
       if (rows < claim.piece.columns.length) {
         if (isSecond) throw apart(claim.box, claim.piece, rows, undefined, this.#of)

@@ -3,8 +3,6 @@ import type { Manifest, TickEntry } from './manifest.js'
 
 /** What a writer puts below a folder of the archive; other files there are somebody's own. */
 export const isWritten = /(^\d{8}_aucde|\.[0-9a-f]{12})\.parquet$|\.part$/
-/** A name with a mark, which no two files have. */
-export const isMarked = /\.[0-9a-f]{12}\.parquet$/
 /** The day of a tick file by its plain name, `YYYYMMDD_aucde.parquet`; it need not be a real date. */
 export function dayOfFile(name: string): string | undefined {
   return /^(\d{8})_aucde\.parquet$/.exec(name)?.[1]

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, rename, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { datasetNames } from '../contract/catalogue.js'
@@ -6,8 +5,8 @@ import { messageOf, QuotebookError } from '../contract/error.js'
 import { type Held, hold } from './lock.js'
 import { makeFolder } from './make-folder.js'
 import { emptyManifest, type Manifest, manifestFile, manifestText, readManifest, stateOnDisk } from './manifest.js'
-import { dayOfFile, filesOf, isMarked, isOurs, isWritten } from './names.js'
-import { writeWhole } from './write-whole.js'
+import { dayOfFile, filesOf, isOurs, isWritten } from './names.js'
+import { sha256, writeWhole } from './write-whole.js'
 
 function lostLock(dir: string, cause?: unknown): QuotebookError {
   const message = `another process took ${dir} for writing while this one stood still; nothing was changed, try again`
@@ -20,9 +19,10 @@ function lostLock(dir: string, cause?: unknown): QuotebookError {
  * A writer that stood still while another took its lock changes nothing any more, wherever it goes on. Its manifest is
  * staged under a name of its own before it looks whether the lock is still its own; the other one removes what is staged
  * after it took the lock and before it reads the manifest. So either the renaming came before, and was read, or there is
- * nothing left to rename. What it removes it has listed before it looked, and no name is given twice: it can not be what
- * another has put since. (Names without chance, of a first commit and of a day's first ticks, it takes back only while it
- * has the lock, one step after it looked: that step is the window that remains.)
+ * nothing left to rename. Files are named by their bytes and the state that they are built on: what a writer sweeps away it
+ * has listed before it looked, and nobody has put under these names since, because the state has changed. What it put itself
+ * it takes back only while it has the lock, one step after it looked (that step is the window that remains); the next
+ * commit sweeps away the rest.
  */
 export class WriteLock {
   /** What is built on. */
@@ -71,9 +71,9 @@ export class WriteLock {
     }
   }
 
-  /** What a file is told apart by from all that were ever put: chance, but for the first commit, which is reproducible. */
+  /** What tells a file apart from all that were put before: its bytes, and the state that it is built on. */
   mark(sum: string): string {
-    return this.#base === undefined ? sum.slice(0, 12) : randomBytes(6).toString('hex')
+    return (this.#base === undefined ? sum : sha256(`${this.#base} ${sum}`)).slice(0, 12)
   }
 
   async write(file: string, bytes: Uint8Array): Promise<void> {
@@ -136,8 +136,7 @@ export class WriteLock {
       const current = await readManifest(this.#dir)
       const named = filesOf(current?.manifest ?? emptyManifest)
       for (const file of this.#written.keys()) {
-        const isByChance = this.#base !== undefined && isMarked.test(file)
-        if (named.has(file) || (!isByChance && this.#lock.lost)) continue
+        if (named.has(file) || this.#lock.lost) continue
         await rm(join(this.#dir, file), { force: true })
         await rmdir(dirname(join(this.#dir, file))).catch(() => undefined)
       }

@@ -97,10 +97,10 @@ interface Situation {
 }
 
 const situations: Record<string, Situation> = {
-  'months of their own': { first: ['20260701', '20260803'], other: ['20260602'], stride: 4 },
+  'months of their own': { first: ['20260701', '20260803'], other: ['20260602'], stride: 6 },
   'the same month': { first: ['20260701'], other: ['20260702'] },
-  'the same day': { first: ['20260701'], other: ['20260701'], stride: 3 },
-  'a new archive': { first: ['20260701'], other: ['20260702'], isNew: true },
+  'the same day': { first: ['20260701'], other: ['20260701'], stride: 6 },
+  'a new archive': { first: ['20260701'], other: ['20260702'], isNew: true, stride: 2 },
 }
 
 /** What a writer has come to that stood still before a step while another wrote; undefined when it never came to it. */

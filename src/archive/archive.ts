@@ -176,8 +176,7 @@ export class Archive implements Source {
     return {
       state,
       parts: (dataset) => manifest.datasets[dataset]?.parts ?? [],
-      beside: (dataset) => manifest.datasets[dataset]?.beside,
-      isPartial: (dataset) => manifest.datasets[dataset]?.partial === true,
+      entry: (dataset) => manifest.datasets[dataset],
       ticks: () => manifest.ticks,
       load: (dataset, part) => this.#load(dataset, part as Part & PartEntry),
     }

@@ -3,6 +3,7 @@ import { isDate } from '../contract/date.js'
 import { QuotebookError } from '../contract/error.js'
 import type { Covered, DatasetEntry, KeptEntry, Manifest, PartEntry, TickEntry } from './manifest.js'
 import { storedKey } from './merge.js'
+import { dayColumn } from './partition.js'
 
 /** Holds a value of the manifest at some place against what may stand there. */
 type Rule = (value: unknown, at: string) => void
@@ -157,9 +158,9 @@ function checkRange(name: string, { partition, from, to, first, last }: PartEntr
     wrong([from, to], at, `a range inside ${partition}`)
   }
   const dataset = datasetOf(name)
-  const column = storedKey(dataset).indexOf(dataset.day ?? '')
+  const column = storedKey(dataset).indexOf(dayColumn(dataset) ?? '')
   const days = [first[column], last[column]].filter((cell) => typeof cell === 'string' && isDate(cell)).sort()
-  const isByDay = dataset.order[0]?.replace('-', '') === dataset.day && dataset.stored?.period === undefined
+  const isByDay = dataset.order[0]?.replace('-', '') === dayColumn(dataset) && dataset.stored?.period === undefined
   const isWrong = isByDay
     ? days[0] !== from || days[1] !== to
     : days.some((one) => String(one) < from || String(one) > to)
@@ -171,7 +172,7 @@ function checkAscending(names: readonly string[], at: string, what: string): voi
   if (odd > 0) wrong(names[odd], `${at}[${odd}]`, `another ${what}, each once and ascending,`)
 }
 
-function checkDataset(name: string, { parts, covered, latest, kept }: DatasetEntry): void {
+function checkDataset(name: string, { parts, latest, kept }: DatasetEntry): void {
   const at = `datasets.${name}.parts`
   checkAscending(
     parts.map(({ partition }) => partition),
@@ -186,7 +187,7 @@ function checkDataset(name: string, { parts, covered, latest, kept }: DatasetEnt
     }
     checkRange(name, one, `${at}[${i}]`)
   }
-  if (!kept && (covered || latest)) wrong(undefined, `datasets.${name}.kept`, 'what its coverage rests on')
+  if (!kept && latest) wrong(undefined, `datasets.${name}.kept`, 'what its latest day rests on')
 }
 
 /**

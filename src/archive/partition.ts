@@ -1,18 +1,30 @@
 import type { Dataset } from '../contract/dataset.js'
+import { dateIn } from '../contract/date.js'
 import { type Columns, takeRows, texts } from '../frame/values.js'
 
+/** The column whose days the archive goes by. */
+export function dayColumn({ archiveDay, day }: Dataset): string | undefined {
+  return archiveDay ?? day
+}
+
+/** The archive's day of each row. */
+function daysOf(dataset: Dataset, columns: Columns): (string | undefined)[] {
+  const name = dayColumn(dataset)
+  return name === undefined ? [] : texts(columns, name).map((day) => dateIn(day ?? ''))
+}
+
 /** The file that a row belongs to: its day, its month, or the one file of the dataset. */
-function partitionOf(dataset: Dataset, day: string | null): string {
-  if (dataset.partition === 'whole' || day === null) return 'whole'
+function partitionOf(dataset: Dataset, day: string | undefined): string {
+  if (dataset.partition === 'whole' || day === undefined) return 'whole'
   return dataset.partition === 'day' ? day : day.slice(0, 6)
 }
 
 /** Rows by the file that they belong to, ascending. */
 export function partition(dataset: Dataset, columns: Columns): Map<string, Columns> {
-  const days = dataset.day === undefined ? [] : texts(columns, dataset.day)
+  const days = daysOf(dataset, columns)
   const rows = new Map<string, number[]>()
   for (let row = 0; row < columns.length; row++) {
-    const name = partitionOf(dataset, days[row] ?? null)
+    const name = partitionOf(dataset, days[row])
     const list = rows.get(name)
     if (list) list.push(row)
     else rows.set(name, [row])
@@ -23,8 +35,7 @@ export function partition(dataset: Dataset, columns: Columns): Map<string, Colum
 
 /** First and last day inside. */
 export function span(dataset: Dataset, columns: Columns): { from?: string; to?: string } {
-  if (dataset.day === undefined || columns.length === 0) return {}
-  const days = [...new Set(texts(columns, dataset.day))].filter((day) => day !== null).sort()
+  const days = [...new Set(daysOf(dataset, columns))].filter((day) => day !== undefined).sort()
   const [from, to] = [days[0], days.at(-1)]
   return from === undefined || to === undefined ? {} : { from, to }
 }

@@ -1,4 +1,5 @@
 import type { Columns } from '../frame/values.js'
+import type { DatasetEntry } from './manifest.js'
 
 /** One file's worth of a dataset. */
 export interface Part {
@@ -24,9 +25,7 @@ export interface Shelf {
   parts(dataset: string): readonly Part[]
   /** Rows of a part with the wire's columns and the stored ones, in the dataset's order. */
   load(dataset: string, part: Part): Columns | Promise<Columns>
-  /** What stands beside the rows of a dataset: the `meta` of news. */
-  beside(dataset: string): Readonly<Record<string, unknown>> | undefined
-  /** Whether rows of the dataset come from replies that were cut. */
-  isPartial(dataset: string): boolean
+  /** What is said of a dataset as a whole; undefined when it holds none. */
+  entry(dataset: string): DatasetEntry | undefined
   ticks(): readonly TickPart[]
 }

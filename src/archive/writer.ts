@@ -1,10 +1,12 @@
 import type { Dataset } from '../contract/dataset.js'
 import { toTable } from '../frame/arrow.js'
 import { toParquet } from '../frame/parquet.js'
-import { type Columns, takeRows } from '../frame/values.js'
-import { positions } from './answer/piece.js'
-import { type Condition, matching } from './answer/scan.js'
+import type { Columns } from '../frame/values.js'
+import { join as joinRows, whole } from './answer/piece.js'
+import { type Condition, unmatched } from './answer/scan.js'
+import { extended } from './keep/coverage.js'
 import { type Covering, covering, current, keptOrigin, withoutKept } from './keep/entry.js'
+import type { Spans } from './keep/spans.js'
 import {
   contractVersion,
   type DatasetEntry,
@@ -14,6 +16,7 @@ import {
   type TickEntry,
 } from './manifest.js'
 import { merge } from './merge.js'
+import { movingBetween } from './moved.js'
 import { tickFile } from './names.js'
 import { partition } from './partition.js'
 import { LostFileError } from './read-held.js'
@@ -76,9 +79,33 @@ export class ArchiveWriter {
   /** Merges rows into a dataset by key. Returns how many of its files changed. */
   async put(dataset: Dataset, columns: Columns, origin: string): Promise<number> {
     let changed = 0
-    for (const [name, rows] of partition(dataset, columns)) {
+    const fresh = partition(dataset, columns)
+    const { parts } = this.#entry(dataset)
+    const moving = await this.#lock.owning(() => movingBetween(dataset, fresh, parts, this.#dir))
+    if (moving.length > 0) changed += await this.#putTogether(dataset, moving, fresh, origin)
+    for (const [name, rows] of fresh) {
+      if (moving.includes(name)) continue
       if ((await this.#putPart(dataset, name, rows, origin)).changed) changed++
     }
+    return changed
+  }
+
+  /** Merges rows into several partitions as if they were one. Returns how many files changed. */
+  async #putTogether(
+    dataset: Dataset,
+    names: readonly string[],
+    fresh: ReadonlyMap<string, Columns>,
+    origin: string,
+  ): Promise<number> {
+    const before = this.#entry(dataset).parts.filter(({ partition }) => names.includes(partition))
+    const stored = await this.#lock.owning(() => Promise.all(before.map((part) => readPart(this.#dir, dataset, part))))
+    const more = names.flatMap((name) => fresh.get(name) ?? [])
+    const merged = partition(
+      dataset,
+      merge(dataset, joinRows(dataset, stored.map(whole)), joinRows(dataset, more.map(whole))),
+    )
+    let changed = 0
+    for (const name of names) if (await this.#write(dataset, name, merged.get(name), origin)) changed++
     return changed
   }
 
@@ -111,33 +138,34 @@ export class ArchiveWriter {
     origin: string,
     replaces?: readonly Condition[],
   ): Promise<Change> {
-    this.#datasets[dataset.name] ??= { parts: [] }
-    const set = this.#datasets[dataset.name] as Entry
+    const set = this.#entry(dataset)
     const before = set.parts.find((part) => part.partition === name)
     const stored = before && (await this.#lock.owning(() => this.#stored(dataset, before, rows)))
-    const left = stored && replaces ? without(stored, replaces) : stored
+    const left = stored && replaces ? unmatched(stored, replaces) : stored
     const removed = (stored?.length ?? 0) - (left?.length ?? 0)
-    const merged = merge(dataset, left, rows)
+    return { changed: await this.#write(dataset, name, merge(dataset, left, rows), origin), removed }
+  }
+
+  /** Writes a partition, or lets go of one without rows. Returns whether its file changed. */
+  async #write(dataset: Dataset, name: string, merged: Columns | undefined, origin: string): Promise<boolean> {
+    const set = this.#entry(dataset)
+    const before = set.parts.find((part) => part.partition === name)
+    const others = set.parts.filter((part) => part !== before)
+    if (!merged) {
+      set.parts = others
+      return before !== undefined
+    }
     const bytes = await toParquet(toTable(merged, { ...dataset.columns, ...dataset.stored }))
     const sum = sha256(bytes)
     const version = contractVersion(dataset)
-    const isThere = before?.sha256 === sum && stored !== undefined
-    if (isThere && before.contract === version) return { changed: false, removed }
+    const isThere = before?.sha256 === sum && !this.#replaced.includes(before.file)
+    if (isThere && before.contract === version) return false
     const file = `${dataset.name}/${name}.${this.#lock.mark(sum)}.parquet`
     await this.#lock.write(file, bytes)
-    const entry: PartEntry = {
-      partition: name,
-      file,
-      bytes: bytes.length,
-      sha256: sum,
-      ...factsOf(dataset, merged),
-      contract: version,
-      origin: [...new Set([...(before?.origin ?? []), origin])],
-    }
-    set.parts = [...set.parts.filter((part) => part.partition !== name), entry].sort((a, b) =>
-      a.partition < b.partition ? -1 : 1,
-    )
-    return { changed: true, removed }
+    const about = { file, bytes: bytes.length, sha256: sum, origin: [...new Set([...(before?.origin ?? []), origin])] }
+    const entry: PartEntry = { partition: name, ...about, ...factsOf(dataset, merged), contract: version }
+    set.parts = [...others, entry].sort((a, b) => (a.partition < b.partition ? -1 : 1))
+    return true
   }
 
   /** Rows that are stored. Those that are lost give way to rows of all their days, as many as they were. */
@@ -154,18 +182,25 @@ export class ArchiveWriter {
     }
   }
 
+  #entry({ name }: Dataset): Entry {
+    this.#datasets[name] ??= { parts: [] }
+    return this.#datasets[name]
+  }
+
   /** What stands beside a dataset's rows (the `meta` of news); the newest import counts. */
   putBeside(dataset: Dataset, beside: Readonly<Record<string, unknown>>): void {
-    this.#datasets[dataset.name] ??= { parts: [] }
-    const set = this.#datasets[dataset.name] as Entry
-    set.beside = beside
+    this.#entry(dataset).beside = beside
   }
 
   /** Says of a dataset that rows may be missing between those it has. */
   markPartial(dataset: Dataset): void {
-    this.#datasets[dataset.name] ??= { parts: [] }
-    const set = this.#datasets[dataset.name] as Entry
-    set.partial = true
+    this.#entry(dataset).partial = true
+  }
+
+  /** Says of a dataset that every row of some days is there, though a day may have none. */
+  markCovered(dataset: Dataset, scope: string, days: Spans): void {
+    const set = this.#entry(dataset)
+    set.covered = extended(set.covered ?? [], scope, 'all', days)
   }
 
   /**
@@ -222,15 +257,4 @@ export class ArchiveWriter {
   async abort(): Promise<void> {
     await this.#lock.abort()
   }
-}
-
-/** The rows for which not every condition holds. */
-function without(columns: Columns, conditions: readonly Condition[]): Columns {
-  const gone = new Set(positions(matching(columns, conditions)))
-  if (gone.size === 0) return columns
-  const rows = Array.from({ length: columns.length }, (_, row) => row)
-  return takeRows(
-    columns,
-    rows.filter((row) => !gone.has(row)),
-  )
 }

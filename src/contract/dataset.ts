@@ -61,6 +61,10 @@ export interface Dataset {
   readonly list?: { readonly of: readonly string[]; readonly match: readonly string[] }
   /** The column that tells how old a row is: an archive keeps the newest, whatever is imported last. */
   readonly age?: string
+  /** Every trading day has rows; elsewhere a day may have none. */
+  readonly everyTradingDay?: true
+  /** The column whose days the archive goes by, where it is not `day`. */
+  readonly archiveDay?: string
   /** How the archive cuts it into files. */
   readonly partition: 'day' | 'month' | 'whole'
   /** Node order of section 4.0: intraday nodes, or the production line with its public backup. */

@@ -1,20 +1,30 @@
 import type { Table } from 'apache-arrow'
 import type { Dataset } from '../contract/dataset.js'
 import { QuotebookError } from '../contract/error.js'
+import { absentDaysNote } from './absent-days.js'
 import { toTable } from './arrow.js'
 import { namesOf } from './column.js'
 import { type Provenance, provenance, provenanceMetadata, stateOf, weakestProof } from './provenance.js'
 import { columnsOf } from './unwrap.js'
 import { concat, type Values } from './values.js'
 
-function joined(parts: readonly Provenance[], rows: number): Provenance | undefined {
+/** Why tables together are not whole: absent days of all of them are named in one sentence. */
+function lackOf(dataset: Dataset, cut: readonly Provenance[]): Pick<Provenance, 'note' | 'without'> {
+  const isAbsence = ({ note, without }: Provenance): boolean => note === absentDaysNote(dataset, without?.days ?? [])
+  const days = [...new Set(cut.filter(isAbsence).flatMap(({ without }) => without?.days ?? []))].sort()
+  const other = cut.find((part) => !isAbsence(part))?.note
+  const notes = [...(other === undefined ? [] : [other]), ...(days.length > 0 ? [absentDaysNote(dataset, days)] : [])]
+  return { ...(notes.length > 0 ? { note: notes.join('; ') } : {}), ...(days.length > 0 ? { without: { days } } : {}) }
+}
+
+function joined(dataset: Dataset, parts: readonly Provenance[], rows: number): Provenance | undefined {
   const [first] = parts
   if (!first) return undefined
   const { total: _, beside: __, note: ___, call: ____, without: _____, state: ______, proof: _______, ...base } = first
-  const cut = parts.find((part) => !part.complete)
-  const note = cut?.note === undefined ? {} : { note: cut.note }
-  const proof = cut ? undefined : weakestProof(parts.map((part) => part.proof))
-  return { ...base, rows, complete: cut === undefined, ...(proof ? { proof } : {}), ...stateOf(parts), ...note }
+  const cut = parts.filter((part) => !part.complete)
+  const proof = cut.length > 0 ? undefined : weakestProof(parts.map((part) => part.proof))
+  const shown = proof === undefined ? {} : { proof }
+  return { ...base, rows, complete: cut.length === 0, ...shown, ...stateOf(parts), ...lackOf(dataset, cut) }
 }
 
 /**
@@ -37,6 +47,7 @@ export function concatTables(dataset: Dataset, tables: readonly Table[]): Table 
   }
   const rows = tables.reduce((sum, table) => sum + table.numRows, 0)
   const about = joined(
+    dataset,
     tables.flatMap((table) => provenance(table) ?? []),
     rows,
   )

@@ -107,6 +107,7 @@ function* allRows(sample: Sample, days: readonly Day[]): Iterable<Row> {
 /** Announcements with all their versions: reports of the quarter before, and events. */
 export const announcement: Sheet = {
   dataset: 'finance_announcement',
+  together: true,
   days: announcementDays,
   rows: (sample, days) => arrange('finance_announcement', allRows(sample, days)),
 }

@@ -21,7 +21,7 @@ import { transferFinancing } from './transfer-financing.js'
 /** One partition of a dataset: rows in wire form with the stored columns, in the order of the contract. */
 export interface DatasetBatch {
   readonly dataset: DatasetName
-  /** `YYYYMMDD`, `YYYYMM` or `whole`, as the catalogue's `partition` says. */
+  /** `YYYYMMDD`, `YYYYMM` or `whole`, as the catalogue's `partition` says, or `whole` where all is made at once. */
   readonly partition: string
   readonly fields: readonly string[]
   readonly rows: unknown[][]
@@ -58,7 +58,7 @@ function partitionsOf(sheet: Sheet, sample: Sample): Map<string, Day[]> {
   const { partition } = datasetOf(sheet.dataset)
   const parts = new Map<string, Day[]>()
   for (const day of sheet.days(sample)) {
-    const name = partition === 'whole' ? 'whole' : day.date.slice(0, partition === 'month' ? 6 : 8)
+    const name = sheet.together ? 'whole' : day.date.slice(0, partition === 'month' ? 6 : 8)
     const days = parts.get(name)
     if (days) days.push(day)
     else parts.set(name, [day])

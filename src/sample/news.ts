@@ -48,6 +48,7 @@ function rowOf(root: number, source: Source, day: Day, place: number): Row {
 /** Headlines of the last five trading days: four sources, fifteen a day each. */
 export const news: Sheet = {
   dataset: 'news',
+  together: true,
   days: (sample) => sample.days.slice(-kept),
   rows: (sample, days) => {
     const root = fork(sample.seed, 'news')

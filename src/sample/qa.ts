@@ -65,6 +65,7 @@ function* questionRows(root: number, stock: Stock, days: readonly Day[], at: num
 /** Questions and answers of Shanghai and Shenzhen stocks; two texts of one answer time are marked ambiguous. */
 export const qa: Sheet = {
   dataset: 'interactive_qa',
+  together: true,
   days: (sample: Sample) => sample.days.filter((day) => day.date >= since),
   rows: (sample, days) => {
     const root = fork(sample.seed, 'qa')

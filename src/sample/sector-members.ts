@@ -35,6 +35,7 @@ function* sectorRows(sample: Sample, root: number, sector: number, date: string)
  */
 export const sectorMembers: Sheet = {
   dataset: 'thememembers_jx',
+  together: true,
   days: (sample) => sample.days,
   rows: (sample, days) => {
     const root = fork(sample.seed, 'sector')

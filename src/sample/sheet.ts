@@ -12,7 +12,9 @@ export type WholeRow<N extends DatasetName> = Cells<Catalogue[N]['columns']> & S
 /** How one dataset is made: the days that it has rows for, and the rows of any of them. */
 export interface Sheet {
   readonly dataset: DatasetName
-  /** Days with rows, ascending; what they are cut into is the catalogue's `partition`. */
+  /** Made at once, because the rows of a day depend on other days; otherwise by the catalogue's `partition`. */
+  readonly together?: true
+  /** Days with rows, ascending. */
   days(sample: Sample): readonly Day[]
   /** Rows of some of these days, cells in the order of `fieldsOf`, in the order of the contract. */
   rows(sample: Sample, days: readonly Day[]): unknown[][]

@@ -84,6 +84,7 @@ function rowOf(sample: Sample, place: number): Row {
 /** Eight themes, 1001 to 1008: one of nulls, one no longer active, all with markup that must not run. */
 export const themeDetail: Sheet = {
   dataset: 'theme_lib_detail_kp',
+  together: true,
   days: (sample) => [sample.latest],
   rows: (sample) =>
     arrange(

@@ -49,6 +49,7 @@ function rowOf(root: number, day: Day): WholeRow<'transfer_financing'> {
  */
 export const transferFinancing: Sheet = {
   dataset: 'transfer_financing',
+  together: true,
   days: (sample) => {
     const root = fork(sample.seed, 'financing')
     return sample.days.filter((day) => isPublished(root, day.t))

@@ -1,6 +1,7 @@
 import { readManifest } from '../archive/manifest.js'
 import { ArchiveWriter } from '../archive/writer.js'
-import { datasetOf } from '../contract/catalogue.js'
+import { datasetOf, datasets } from '../contract/catalogue.js'
+import type { Dataset } from '../contract/dataset.js'
 import { QuotebookError } from '../contract/error.js'
 import { toTable } from '../frame/arrow.js'
 import { decode } from '../frame/decode.js'
@@ -24,6 +25,14 @@ async function put(writer: ArchiveWriter, batch: Batch, origin: string): Promise
   const dataset = datasetOf(batch.dataset)
   await writer.put(dataset, decode(dataset, batch.fields, batch.rows), origin)
   return batch.rows.length
+}
+
+/** The sample has nothing but what is in it: a day, or a bar, that is not there does not exist. */
+function cover(writer: ArchiveWriter, dataset: Dataset, from: string, to: string): void {
+  const { day, name, openRange, since, stored } = dataset
+  if (name === 'hotstock' || (day === undefined && since === undefined)) return
+  const first = day === undefined || openRange ? (since ?? from) : from
+  for (const scope of stored?.period?.values ?? ['']) writer.markCovered(dataset, scope, [[first, to]])
 }
 
 /**
@@ -55,6 +64,7 @@ export async function writeSample(
       onBatch(done++, batches, 'ticks' in batch ? 'auction ticks' : batch.dataset)
       rows += await put(writer, batch, `sample, seed ${seed}`)
     }
+    for (const dataset of datasets) cover(writer, dataset, from, to)
     writer.putBeside(datasetOf('news'), { meta: newsMeta(options) })
   } catch (error) {
     await writer.abort()

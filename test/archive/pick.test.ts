@@ -441,8 +441,7 @@ function shelfOf(dataset: Dataset, rows: readonly Row[], { isSorted, isDoubled }
     state: 'a'.repeat(64),
     parts: () => list,
     load: async (_, part) => parts.get(part) as Columns,
-    beside: () => undefined,
-    isPartial: () => false,
+    entry: () => undefined,
     ticks: () => [],
   }
   return { shelf, all }

@@ -38,8 +38,7 @@ export async function memoryOf(archive: Archive): Promise<MemorySource> {
   return new MemorySource({
     state: 'memory',
     parts: (dataset) => manifest.datasets[dataset]?.parts ?? [],
-    beside: (dataset) => manifest.datasets[dataset]?.beside,
-    isPartial: () => false,
+    entry: (dataset) => manifest.datasets[dataset],
     ticks: () => manifest.ticks,
     load: async (dataset: string, { partition }: Part) => held.get(`${dataset} ${partition}`) as Columns,
   })

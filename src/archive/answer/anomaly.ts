@@ -12,13 +12,16 @@ import { scan, where } from './scan.js'
 export const anomaly: Rule = async (shelf, dataset, query) => {
   const parts = shelf.parts(dataset.name)
   let completed: string | null = null
+  let last = ''
   for (const part of parts.slice(-2)) {
-    for (const day of texts(await shelf.load(dataset.name, part), 'computed_on')) {
+    const columns = await shelf.load(dataset.name, part)
+    for (const day of texts(columns, 'computed_on')) {
       if (day !== null && (completed === null || day > completed)) completed = day
     }
+    for (const day of texts(columns, 'tradedate')) if (day !== null && day > last) last = day
   }
   const day = query.tradedate === undefined ? completed : String(query.tradedate)
-  if (day === null || completed === null) return { pieces: [] }
+  if (day === null || completed === null) return { pieces: [], lacks: 'the archive has no candidates' }
   const latest = day === completed
   const span = latest ? { from: day } : { from: day, to: day }
   const conditions = [
@@ -34,5 +37,10 @@ export const anomaly: Rule = async (shelf, dataset, query) => {
     [...days].filter((one) => one !== null),
     query.tradedate,
   )
-  return { pieces, ...(note === undefined ? {} : { note }) }
+  return {
+    pieces,
+    ...(note === undefined ? {} : { note }),
+    asked: { span: { from: day, to: day }, column: 'computed_on' },
+    lacks: latest && last <= day ? `the archive has no forecast after ${day}` : undefined,
+  }
 }

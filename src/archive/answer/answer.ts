@@ -24,15 +24,17 @@ export async function answer(
   source: string,
 ): Promise<Table> {
   const picked = await pick(shelf, dataset, params, options)
-  const { fields, pieces, rows, total, complete, note, beside, state } = picked
+  const { fields, pieces, rows, total, complete, proof, note, without, beside, state } = picked
   const about: Provenance = {
     dataset: dataset.name,
     source,
     request: { params: requestOf(picked, options.whole === true), fields },
     rows,
     complete,
+    ...(proof === undefined ? {} : { proof }),
     ...(note === undefined ? {} : { note }),
     total,
+    ...(without ? { without } : {}),
     ...(beside ? { beside } : {}),
     state,
   }

@@ -2,7 +2,7 @@ import type { Query } from '../../contract/check-params.js'
 import type { Dataset } from '../../contract/dataset.js'
 import type { Param, Role } from '../../contract/param.js'
 import type { Part, Shelf } from '../shelf.js'
-import { latestIn, partsBetween } from './parts.js'
+import { latestIn, partsBetween, type Span } from './parts.js'
 import { type Condition, type Indexed, type RowTest, where, whereCode, whereWord } from './scan.js'
 
 function contains(param: Param, keyword: string): Condition {
@@ -54,12 +54,6 @@ export function plainConditions(dataset: Dataset, query: Query): Condition[] {
     else out.push(...equals(param, wanted))
   }
   return out
-}
-
-/** First and last day that a request speaks of; open ends are undefined. */
-export interface Span {
-  readonly from?: string | undefined
-  readonly to?: string | undefined
 }
 
 function named(dataset: Dataset, query: Query, role: Role): string | undefined {
@@ -124,10 +118,10 @@ export function daysAsked(
   dataset: Dataset,
   query: Query,
   day?: string,
-): { parts: readonly Part[]; when: Condition[] } {
+): { parts: readonly Part[]; when: Condition[]; span: Span } {
   const parts = shelf.parts(dataset.name)
-  if (dataset.day === undefined) return { parts, when: [] }
+  if (dataset.day === undefined) return { parts, when: [], span: {} }
   const span = day === undefined ? spanOf(dataset, query, latestIn(parts)) : { from: day, to: day }
   const open = span.from === undefined && span.to === undefined
-  return { parts: partsBetween(parts, span), when: open ? [] : [within(dataset.day, span)] }
+  return { parts: partsBetween(parts, span), when: open ? [] : [within(dataset.day, span)], span }
 }

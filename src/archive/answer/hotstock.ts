@@ -9,7 +9,8 @@ export const hotstock: Rule = async (shelf, dataset, query) => {
   const ofList = whereWord('type', [String(query.type)])
   if (query.tradedate !== undefined) {
     const span = { from: String(query.tradedate), to: String(query.tradedate) }
-    return { pieces: await scan(shelf, dataset, partsIn(shelf, dataset, span), [within('tradedate', span), ofList]) }
+    const pieces = await scan(shelf, dataset, partsIn(shelf, dataset, span), [within('tradedate', span), ofList])
+    return { pieces, asked: { span, scope: ['type', String(query.type)] } }
   }
   for (const part of shelf.parts(dataset.name).toReversed()) {
     const found = await scan(shelf, dataset, [part], [ofList])
@@ -19,5 +20,5 @@ export const hotstock: Rule = async (shelf, dataset, query) => {
     const pieces = await scan(shelf, dataset, [part], [ofList, whereWord('tradedate', [newest])])
     return { pieces, note: `the list of ${newest}` }
   }
-  return { pieces: [] }
+  return { pieces: [], lacks: `the archive has no list ${query.type}` }
 }

@@ -7,8 +7,10 @@ import { scan } from './scan.js'
 
 /** Records by time; for the view `source`, at most `limit` of each source, since the limit is one of every group. */
 export const news: Rule = async (shelf, dataset, query) => {
-  const pieces = await scan(shelf, dataset, shelf.parts(dataset.name), plainConditions(dataset, query))
-  if (query.view !== 'source') return { pieces }
+  const parts = shelf.parts(dataset.name)
+  const pieces = await scan(shelf, dataset, parts, plainConditions(dataset, query))
+  const lacks = parts.length === 0 ? 'the archive has no news' : undefined
+  if (query.view !== 'source') return { pieces, lacks }
   const columns = join(dataset, pieces)
   const compare = comparer(columns, ['source', ...dataset.order])
   const rows = Array.from({ length: columns.length }, (_, row) => row).sort(compare)
@@ -20,5 +22,5 @@ export const news: Rule = async (shelf, dataset, query) => {
     count.set(source, place)
     return place <= Number(query.limit)
   })
-  return { pieces: [whole(takeRows(columns, kept))], matched: columns.length }
+  return { pieces: [whole(takeRows(columns, kept))], matched: columns.length, lacks }
 }

@@ -1,5 +1,11 @@
 import type { Part } from '../shelf.js'
 
+/** First and last day that are meant; open ends are undefined. */
+export interface Span {
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+}
+
 interface Known {
   readonly latest: string | undefined
   /** Parts that hold one day and nothing else, by it; undefined when there are others. */
@@ -34,10 +40,7 @@ export function latestIn(parts: readonly Part[]): string | undefined {
 }
 
 /** The parts that can hold days from one to another; an end that is undefined is open. */
-export function partsBetween(
-  parts: readonly Part[],
-  { from, to }: { readonly from?: string | undefined; readonly to?: string | undefined },
-): readonly Part[] {
+export function partsBetween(parts: readonly Part[], { from, to }: Span): readonly Part[] {
   const { byDay } = knownOf(parts)
   if (byDay && from !== undefined && from === to) {
     const part = byDay.get(from)

@@ -3,6 +3,7 @@ import { checkFields } from '../../contract/check-fields.js'
 import { checkParams, givenIn, type Query } from '../../contract/check-params.js'
 import type { Dataset } from '../../contract/dataset.js'
 import { orderedRows } from '../../frame/check.js'
+import type { Proof } from '../../frame/provenance.js'
 import { takeRows } from '../../frame/values.js'
 import { upstreamNote } from '../../source/answer/upstream.js'
 import { partialNote } from '../../source/origin.js'
@@ -16,9 +17,10 @@ import { interactiveQa } from './interactive-qa.js'
 import { minute } from './minute.js'
 import { news } from './news.js'
 import { join, type Piece, rowsIn, slice, whole } from './piece.js'
+import { proofOf, type Shown } from './proof.js'
 import type { Rule } from './rule.js'
 import { share } from './share.js'
-import { isStored } from './stored-order.js'
+import { storedOrder } from './stored-order.js'
 import { members, themeDetail } from './theme.js'
 
 const rules: Readonly<Record<DatasetName, Rule>> = {
@@ -51,7 +53,10 @@ export interface Picked {
   /** Rows that match. */
   readonly total: number
   readonly complete: boolean
+  readonly proof?: Proof
   readonly note?: string
+  /** Trading days asked for that have no row. */
+  readonly without?: { readonly days: readonly string[] }
   /** What stands beside the rows in a reply. */
   readonly beside?: Readonly<Record<string, unknown>>
   readonly state: string
@@ -105,7 +110,8 @@ function besideOf(
 
 /** Pieces whose rows stand in the order of the contract: parts hold theirs in it, and days follow each other. */
 function inOrder(dataset: Dataset, pieces: readonly Piece[], order: readonly string[]): readonly Piece[] {
-  if (order === dataset.order && isStored(dataset, pieces)) return pieces
+  const stored = order === dataset.order ? storedOrder(dataset, pieces) : undefined
+  if (stored) return stored
   const columns = join(dataset, pieces)
   const rows = orderedRows(columns, order)
   return [whole(rows ? takeRows(columns, rows) : columns)]
@@ -142,11 +148,14 @@ export async function pick(
   const pieces = slice(ordered, cut.from, cut.to)
   const rows = rowsIn(pieces)
   const isWhole = all && !asked.has('limit') && !asked.has('offset')
-  const beside = besideOf(dataset, query, isWhole, total, rows, shelf.beside(dataset.name))
-  const isPartial = shelf.isPartial(dataset.name)
+  const entry = shelf.entry(dataset.name)
+  const beside = besideOf(dataset, query, isWhole, total, rows, entry?.beside)
   const upstream = upstreamNote(beside)
-  const own = cut.note ?? (isPartial ? partialNote : found.note)
-  const note = own && upstream ? `${own}; ${upstream}` : (own ?? upstream)
+  const shown: Shown = cut.complete ? await proofOf(shelf, dataset, query, found) : { note: cut.note as string }
+  const why = [entry?.partial && cut.complete ? partialNote : undefined, shown.note, upstream]
+  const unproven = why.filter((note) => note !== undefined)
+  const proof = unproven.length === 0 ? shown.proof : undefined
+  const note = unproven.length === 0 ? found.note : unproven.join('; ')
   return {
     query,
     asked,
@@ -154,8 +163,10 @@ export async function pick(
     pieces,
     rows,
     total,
-    complete: cut.complete && !isPartial && upstream === undefined,
+    complete: proof !== undefined,
+    ...(proof === undefined ? {} : { proof }),
     ...(note === undefined ? {} : { note }),
+    ...(shown.days ? { without: { days: shown.days } } : {}),
     ...(beside ? { beside } : {}),
     state: shelf.state,
   }

@@ -1,7 +1,9 @@
 import type { Query } from '../../contract/check-params.js'
 import type { Dataset } from '../../contract/dataset.js'
+import type { Proof } from '../../frame/provenance.js'
 import type { Shelf } from '../shelf.js'
 import type { Piece } from './piece.js'
+import type { DaysAsked } from './proof.js'
 
 /** What an operation's own rule yields: every matching row; pieces of several parts as the parts stand, and what the reader should know. */
 export interface Found {
@@ -9,6 +11,12 @@ export interface Found {
   readonly note?: string
   /** Rows that match, where the rule itself keeps fewer. */
   readonly matched?: number
+  /** The days that must be there; absent where the present state of something was asked for. */
+  readonly asked?: DaysAsked
+  /** What is not there, though its day is. */
+  readonly lacks?: string | undefined
+  /** What shows more than that every day has rows. */
+  readonly proof?: Proof
 }
 
 /**

@@ -1,12 +1,12 @@
 import type { Dataset } from '../../contract/dataset.js'
 import { codeMatcher } from '../../contract/symbol.js'
-import { type Columns, cellOf, type Text } from '../../frame/values.js'
+import { type Columns, cellOf, type Text, takeRows } from '../../frame/values.js'
 import type { Part, Shelf } from '../shelf.js'
 import { countAt, type Lookup, lookupOf, placesOfCode, rowsAt } from './lookup.js'
-import { lengthOf, type Piece, type Rows } from './piece.js'
+import { lengthOf, type Piece, positions, type Rows } from './piece.js'
 
-/** Tells of the rows of some columns whether they are wanted. */
-export type RowTest = (columns: Columns) => (row: number) => boolean
+/** Tells of the rows of some columns, those of a part where one is given, whether they are wanted. */
+export type RowTest = (columns: Columns, part?: Part) => (row: number) => boolean
 
 /** Words of a column that are wanted, by their places in its lookup. */
 interface Hit {
@@ -126,6 +126,7 @@ function hasWord({ lookup: { data }, places }: Hit): (row: number) => boolean {
 function narrowed(
   columns: Columns,
   conditions: readonly Condition[],
+  part: Part | undefined,
 ): { rows: Rows; tests: ((row: number) => boolean)[] } {
   let best: Hit | undefined
   let least = Infinity
@@ -139,16 +140,16 @@ function narrowed(
   for (let i = 0; i < hits.length; i++) {
     const hit = hits[i]
     const condition = conditions[i] as Condition
-    if (hit === undefined) tests.push((typeof condition === 'function' ? condition : condition.test)(columns))
+    if (hit === undefined) tests.push((typeof condition === 'function' ? condition : condition.test)(columns, part))
     else if (hit !== best && countAt(hit.lookup, hit.places) < columns.length) tests.push(hasWord(hit))
   }
   return { rows: best ? rowsAt(best.lookup, best.places) : { from: 0, to: columns.length }, tests }
 }
 
 /** Rows of a part for which every condition holds, ascending. */
-export function matching(columns: Columns, conditions: readonly Condition[]): Rows {
+export function matching(columns: Columns, conditions: readonly Condition[], part?: Part): Rows {
   if (conditions.length === 0) return { from: 0, to: columns.length }
-  const { rows, tests } = narrowed(columns, conditions)
+  const { rows, tests } = narrowed(columns, conditions, part)
   if (tests.length === 0 || lengthOf({ columns, rows }) === 0) return rows
   const isList = rows instanceof Int32Array
   const count = isList ? rows.length : rows.to
@@ -160,6 +161,17 @@ export function matching(columns: Columns, conditions: readonly Condition[]): Ro
     out[found++] = row
   }
   return out.subarray(0, found)
+}
+
+/** The rows for which not every condition holds. */
+export function unmatched(columns: Columns, conditions: readonly Condition[]): Columns {
+  const gone = new Set(positions(matching(columns, conditions)))
+  if (gone.size === 0) return columns
+  const rows = Array.from({ length: columns.length }, (_, row) => row)
+  return takeRows(
+    columns,
+    rows.filter((row) => !gone.has(row)),
+  )
 }
 
 /** Whether any row of a part meets the conditions. */
@@ -179,7 +191,7 @@ export async function scan(
     const loaded = shelf.load(dataset.name, part)
     const columns = loaded instanceof Promise ? await loaded : loaded
     const asked = conditions.filter((one) => typeof one === 'function' || !one.holdsFor?.(part))
-    const piece = { columns, rows: matching(columns, asked) }
+    const piece = { columns, rows: matching(columns, asked, part) }
     if (lengthOf(piece) > 0) pieces.push(piece)
   }
   return pieces

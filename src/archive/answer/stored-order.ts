@@ -1,6 +1,7 @@
 import type { Dataset } from '../../contract/dataset.js'
 import { orderedRows } from '../../frame/check.js'
-import type { Columns } from '../../frame/values.js'
+import { type Columns, cellOf, type Values } from '../../frame/values.js'
+import { dayColumn } from '../partition.js'
 import { lengthOf, type Piece } from './piece.js'
 
 const known = new WeakMap<Columns, boolean>()
@@ -16,12 +17,33 @@ function isOrdered(dataset: Dataset, columns: Columns): boolean {
   return ordered
 }
 
+/** Whether the first rows of each piece come after the last ones of the piece before, by the column that leads the order. */
+function isApart(pieces: readonly Piece[], name: string, sign: 1 | -1): boolean {
+  const at = ({ columns, rows }: Piece, last: boolean): string => {
+    const row = rows instanceof Int32Array ? rows.at(last ? -1 : 0) : last ? rows.to - 1 : rows.from
+    return String(cellOf(columns.of.get(name) as Values, row as number))
+  }
+  return pieces.every((piece, i) => {
+    const before = pieces[i - 1]
+    if (!before) return true
+    const [a, b] = [at(before, true), at(piece, false)]
+    return sign > 0 ? a < b : a > b
+  })
+}
+
 /**
- * Whether rows that were picked from parts, ascending in each, already are in the order of the contract. Several parts are
- * when the order begins with the day: parts hold days apart, and come by day. One period a query is the rule of the bars.
+ * Pieces in the order of the contract, where rows that were picked from parts, ascending in each, already are in it; undefined
+ * where they must be sorted. Parts come by day: several are in order, or turned round, when the order begins with that day.
+ * One period a query is the rule of the bars.
  */
-export function isStored(dataset: Dataset, pieces: readonly Piece[]): boolean {
+export function storedOrder(dataset: Dataset, pieces: readonly Piece[]): readonly Piece[] | undefined {
   const some = pieces.filter((piece) => lengthOf(piece) > 0)
-  if (some.length > 1 && (dataset.partition === 'whole' || dataset.order[0] !== dataset.day)) return false
-  return some.every(({ columns }) => isOrdered(dataset, columns))
+  if (!some.every(({ columns }) => isOrdered(dataset, columns))) return undefined
+  if (some.length < 2) return pieces
+  const [first = ''] = dataset.order
+  const isFalling = first.startsWith('-')
+  const name = isFalling ? first.slice(1) : first
+  if (name !== dayColumn(dataset)) return undefined
+  const ordered = isFalling ? some.toReversed() : some
+  return isApart(ordered, name, isFalling ? -1 : 1) ? ordered : undefined
 }

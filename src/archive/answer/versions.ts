@@ -1,68 +1,103 @@
 import type { Dataset } from '../../contract/dataset.js'
-import { type Columns, cellOf, texts, type Values } from '../../frame/values.js'
-import type { Shelf } from '../shelf.js'
-import { cellsOf, join } from './piece.js'
-import { type RowTest, scan } from './scan.js'
+import { cellOf, texts, type Values } from '../../frame/values.js'
+import type { Part, Shelf } from '../shelf.js'
+import type { RowTest } from './scan.js'
 
-/** All rows of a dataset, as they stand where they are one part. */
-export async function allRows(shelf: Shelf, dataset: Dataset): Promise<Columns> {
-  const pieces = await scan(shelf, dataset, shelf.parts(dataset.name), [])
-  const [only] = pieces
-  return only && pieces.length === 1 ? cellsOf(only) : join(dataset, pieces)
-}
-
+/** The rows of all parts of a dataset, numbered from 0 in the order of the parts. */
 interface Records {
-  /** The record of each row, as a number from 0. */
+  /** The number of the first row of a part. */
+  readonly starts: ReadonlyMap<Part, number>
+  /** The record of each row, as a number from 0, and its version. */
   readonly of: Int32Array
+  readonly versions: Float64Array
   readonly count: number
   /** 1 for the newest row of each record. */
   newest?: Uint8Array
 }
 
-const known = new WeakMap<Columns, Records>()
+const known = new WeakMap<readonly Part[], Promise<Records>>()
 
-function recordsOf(columns: Columns, record: string): Records {
-  let records = known.get(columns)
-  if (!records) {
-    const places = new Map<string, number>()
-    const of = Int32Array.from(texts(columns, record), (id) => {
+async function readRecords(
+  shelf: Shelf,
+  dataset: Dataset,
+  [record, version]: readonly [string, string],
+): Promise<Records> {
+  const parts = shelf.parts(dataset.name)
+  const total = parts.reduce((sum, { rows }) => sum + rows, 0)
+  const [of, versions] = [new Int32Array(total), new Float64Array(total)]
+  const places = new Map<string, number>()
+  const starts = new Map<Part, number>()
+  let at = 0
+  for (const part of parts) {
+    starts.set(part, at)
+    const columns = await shelf.load(dataset.name, part)
+    const own = columns.of.get(version) as Values
+    texts(columns, record).forEach((id, row) => {
       const place = places.get(id ?? '') ?? places.size
       places.set(id ?? '', place)
-      return place
+      of[at] = place
+      versions[at++] = Number(cellOf(own, row))
     })
-    records = { of, count: places.size }
-    known.set(columns, records)
+  }
+  return { starts, of, versions, count: places.size }
+}
+
+function recordsOf(shelf: Shelf, dataset: Dataset, names: readonly [string, string]): Promise<Records> {
+  const parts = shelf.parts(dataset.name)
+  let records = known.get(parts)
+  if (!records) {
+    records = readRecords(shelf, dataset, names)
+    known.set(parts, records)
+    records.catch(() => known.delete(parts))
   }
   return records
 }
 
-function newestOf(columns: Columns, records: Records, version: string, isKnown?: (row: number) => boolean): Uint8Array {
-  const versions = columns.of.get(version) as Values
-  const best = new Int32Array(records.count).fill(-1)
-  for (let row = 0; row < columns.length; row++) {
-    if (isKnown && !isKnown(row)) continue
-    const record = records.of[row] as number
+function newestOf({ of, versions, count }: Records, isKnown: (row: number) => boolean): Uint8Array {
+  const best = new Int32Array(count).fill(-1)
+  for (let row = 0; row < of.length; row++) {
+    if (!isKnown(row)) continue
+    const record = of[row] as number
     const other = best[record] as number
-    if (other < 0 || Number(cellOf(versions, row)) > Number(cellOf(versions, other))) best[record] = row
+    if (other < 0 || (versions[row] as number) > (versions[other] as number)) best[record] = row
   }
-  const flags = new Uint8Array(columns.length)
+  const flags = new Uint8Array(of.length)
   for (const row of best) if (row >= 0) flags[row] = 1
   return flags
 }
 
+/** 1 for the rows of all parts for which a condition holds. */
+async function flagsOf(shelf: Shelf, dataset: Dataset, { starts, of }: Records, test: RowTest): Promise<Uint8Array> {
+  const flags = new Uint8Array(of.length)
+  for (const [part, start] of starts) {
+    const holds = test(await shelf.load(dataset.name, part))
+    for (let row = 0; row < part.rows; row++) if (holds(row)) flags[start + row] = 1
+  }
+  return flags
+}
+
 /**
- * A condition that a row has the highest version of its record, the first of equal ones. `isKnown`: only rows for which it
- * holds count, and are found.
+ * A condition that a row has the highest version of its record in all parts, the first of equal ones. `isKnown`: only rows
+ * for which it holds count, and are found.
+ * @param names the columns of the record and of the version
  */
-export function isNewest(record: string, version: string, isKnown?: RowTest): RowTest {
-  return (columns) => {
-    const records = recordsOf(columns, record)
-    let flags: Uint8Array
-    if (isKnown) flags = newestOf(columns, records, version, isKnown(columns))
-    else {
-      records.newest ??= newestOf(columns, records, version)
-      flags = records.newest
-    }
-    return (row) => flags[row] === 1
+export async function isNewest(
+  shelf: Shelf,
+  dataset: Dataset,
+  names: readonly [record: string, version: string],
+  isKnown?: RowTest,
+): Promise<RowTest> {
+  const records = await recordsOf(shelf, dataset, names)
+  let flags: Uint8Array
+  if (isKnown) {
+    const known = await flagsOf(shelf, dataset, records, isKnown)
+    flags = newestOf(records, (row) => known[row] === 1)
+  } else {
+    records.newest ??= newestOf(records, () => true)
+    flags = records.newest
+  }
+  return (_, part) => {
+    const start = records.starts.get(part as Part) as number
+    return (row) => flags[start + row] === 1
   }
 }

@@ -21,7 +21,7 @@ export function isCurrent(dataset: Dataset, entry: DatasetEntry | undefined): bo
 
 /** What an entry covers; nothing when it was written under another declaration of the dataset. */
 export function coverageOf(dataset: Dataset, entry: DatasetEntry | undefined, scope: string): Coverage {
-  if (!entry || !isCurrent(dataset, entry)) return nothing
+  if (!entry || (entry.kept && !isCurrent(dataset, entry))) return nothing
   let all: Spans = []
   const codes = new Map<string, Spans>()
   for (const part of entry.covered ?? []) {

@@ -43,6 +43,7 @@ export const convertibleDaily = {
   limit: { kind: 'cap', rows: 6000, daily: 600 },
   knownAt: afterClose,
   day: 'tradedate',
+  everyTradingDay: true,
   partition: 'month',
   nodes: 'intraday',
   rules: [

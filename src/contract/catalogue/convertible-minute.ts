@@ -29,6 +29,7 @@ export const convertibleMinute = {
   limit: { kind: 'cap', rows: 6000 },
   knownAt: minuteKnownAt,
   day: 'tradedate',
+  everyTradingDay: true,
   partition: 'day',
   nodes: 'production',
   rules: [...minuteRules, 'vwap factor 10: a lot is 10 bonds.'],

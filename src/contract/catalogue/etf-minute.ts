@@ -38,6 +38,7 @@ export const etfMinute = {
   limit: { kind: 'cap', rows: 6000 },
   knownAt: minuteKnownAt,
   day: 'tradedate',
+  everyTradingDay: true,
   partition: 'day',
   nodes: 'production',
   rules: [

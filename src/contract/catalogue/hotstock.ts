@@ -53,6 +53,7 @@ export const hotstock = {
   limit: { kind: 'none' },
   knownAt: { day: 'tradedate', at: '15:00:00', note: 'the list of a day is final after its close' },
   day: 'tradedate',
+  everyTradingDay: true,
   partition: 'month',
   nodes: 'intraday',
   rules: [

@@ -31,6 +31,7 @@ export const st = {
   limit: { kind: 'none' },
   knownAt: { ...afterClose, at: '09:00:00', note: 'before the open of its day' },
   day: 'tradedate',
+  everyTradingDay: true,
   partition: 'month',
   nodes: 'production',
   rules: ['Without a date: the latest trading day.'],

@@ -52,6 +52,7 @@ export const themeDaily = {
   limit: { kind: 'none' },
   knownAt: afterClose,
   day: 'tradedate',
+  everyTradingDay: true,
   partition: 'month',
   nodes: 'intraday',
   rules: ['The latest trading day is a snapshot until its close.', 'Without a date: the latest trading day.'],

@@ -51,7 +51,8 @@ export const themeLibDetailKp = {
   noFields: true,
   limit: { kind: 'none' },
   knownAt: { fetched: true, note: 'no history is kept: a detail is known when it was fetched' },
-  partition: 'whole',
+  archiveDay: 'synced_at',
+  partition: 'day',
   nodes: 'intraday',
   rules: [
     'Takes no `fields`.',

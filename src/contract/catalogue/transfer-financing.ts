@@ -27,7 +27,7 @@ export const transferFinancing = {
   limit: { kind: 'none' },
   knownAt: { ...afterClose, at: '23:59:59', note: 'when it is published, on some evening after its day' },
   day: 'tradedate',
-  partition: 'whole',
+  partition: 'month',
   nodes: 'intraday',
   aliases: {
     opening_balance: ['ob'],

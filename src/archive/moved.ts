@@ -1,0 +1,73 @@
+import { tableFromIPC } from 'apache-arrow'
+import type { Dataset } from '../contract/dataset.js'
+import { engine } from '../frame/parquet-engine.js'
+import { columnsOf } from '../frame/unwrap.js'
+import { type Columns, texts } from '../frame/values.js'
+import type { PartEntry } from './manifest.js'
+import { keyOf, storedKey } from './merge.js'
+import { dayColumn } from './partition.js'
+import { LostFileError, readHeld } from './read-held.js'
+
+/** The columns of a Parquet file of an archive that make the key of a dataset. */
+async function keyColumns(dataset: Dataset, bytes: Uint8Array): Promise<Columns> {
+  const { ParquetFile } = await engine()
+  const file = await ParquetFile.fromFile(new Blob([bytes as Uint8Array<ArrayBuffer>]))
+  try {
+    const table = await file.read({ columns: [...storedKey(dataset)] })
+    return columnsOf(tableFromIPC(table.intoIPCStream()))
+  } finally {
+    file.free()
+  }
+}
+
+/** Whether a row may come again on another day, and so belong to another file than before. */
+function mayMove(dataset: Dataset): boolean {
+  const day = dayColumn(dataset)
+  return dataset.partition !== 'whole' && day !== undefined && !storedKey(dataset).includes(day)
+}
+
+/** Tells, by the key columns of a file, to which files its rows belong now because they come again among `fresh`, by file. */
+function destinations(dataset: Dataset, fresh: ReadonlyMap<string, Columns>): (stored: Columns) => ReadonlySet<string> {
+  const columns = { ...dataset.columns, ...dataset.stored }
+  const id = storedKey(dataset).find((name) => columns[name]?.kind === 'id') as string
+  const ids = new Set<string | null>()
+  const places = new Map<string, string>()
+  for (const [name, rows] of fresh) {
+    const key = keyOf(dataset, rows)
+    texts(rows, id).forEach((own, row) => {
+      ids.add(own)
+      places.set(key(row), name)
+    })
+  }
+  return (stored) => {
+    const key = keyOf(dataset, stored)
+    const found = new Set<string>()
+    texts(stored, id).forEach((own, row) => {
+      const place = ids.has(own) ? places.get(key(row)) : undefined
+      if (place !== undefined) found.add(place)
+    })
+    return found
+  }
+}
+
+/** The partitions, ascending, between which rows move because their keys come again on another day. */
+export async function movingBetween(
+  dataset: Dataset,
+  fresh: ReadonlyMap<string, Columns>,
+  parts: readonly PartEntry[],
+  dir: string,
+): Promise<readonly string[]> {
+  const names = new Set<string>()
+  if (!mayMove(dataset) || parts.length === 0) return []
+  const placesOf = destinations(dataset, fresh)
+  for (const part of parts) {
+    try {
+      const places = placesOf(await keyColumns(dataset, await readHeld(dir, part.file, part.sha256)))
+      for (const name of places) if (name !== part.partition) names.add(name).add(part.partition)
+    } catch (error) {
+      // A part that is lost may give way to fresh rows of its days.
+      if (!(error instanceof LostFileError && fresh.has(part.partition))) throw error
+    }
+  }
+  return [...names].sort()
+}

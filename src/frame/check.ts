@@ -1,9 +1,22 @@
 import type { Table } from 'apache-arrow'
+import type { Column } from '../contract/column.js'
 import type { Dataset } from '../contract/dataset.js'
 import { ContractError } from '../contract/error.js'
 import { formOf } from './arrow.js'
 import { columnsOf } from './column.js'
-import { type Columns, cellOf, type Values } from './values.js'
+import { wrongInContract } from './decode.js'
+import { type Columns, cellOf, type Text, type Values } from './values.js'
+
+/** The first cell of a code or a date that is none. */
+function wrongCell(
+  declared: Column,
+  { data, words }: Text,
+): { readonly row: number; readonly why: string } | undefined {
+  if (declared.kind !== 'code' && declared.kind !== 'date') return undefined
+  const wrong = words.map((word) => wrongInContract(declared, word))
+  const row = data.findIndex((code) => wrong[code] !== undefined)
+  return row < 0 ? undefined : { row, why: wrong[data[row] as number] as string }
+}
 
 function checkKinds(dataset: Dataset, columns: Columns, expected: readonly string[]): void {
   for (const name of expected) {
@@ -13,6 +26,13 @@ function checkKinds(dataset: Dataset, columns: Columns, expected: readonly strin
     if (!declared) throw new ContractError(dataset.name, `${name} is not in the contract`, { field: name })
     if (formOf(declared.kind) !== values.form) {
       throw new ContractError(dataset.name, `${name} must be ${declared.kind}, not ${values.form}`, { field: name })
+    }
+    const wrong = values.form === 'codes' ? wrongCell(declared, values) : undefined
+    if (wrong) {
+      throw new ContractError(dataset.name, `row ${wrong.row + 1}: ${name} ${wrong.why}`, {
+        field: name,
+        row: wrong.row,
+      })
     }
     if (declared.nullable) continue
     for (let row = 0; row < columns.length; row++) {

@@ -2,6 +2,7 @@ import type { Column } from '../contract/column.js'
 import type { Dataset } from '../contract/dataset.js'
 import { beijingMoment, isDate } from '../contract/date.js'
 import { ContractError } from '../contract/error.js'
+import { meantBy, meantNote } from '../contract/mangled.js'
 import { formOf } from './arrow.js'
 import type { Columns, Values } from './values.js'
 
@@ -15,7 +16,9 @@ function shown(value: unknown): string {
 }
 
 function missing(column: Column, cell: unknown, row: number, refuse: Refuse): void {
-  if (cell !== null && cell !== undefined) refuse(row, `must be ${column.kind}, not ${shown(cell)}`)
+  if (cell !== null && cell !== undefined) {
+    refuse(row, `must be ${column.kind}, not ${shown(cell)}${meantNote(column, cell)}`)
+  }
   if (!column.nullable) refuse(row, 'is null where the contract requires a value')
 }
 
@@ -73,17 +76,30 @@ const minute = /^([01]\d|2[0-3])[0-5]\d$/
 const clock = /^([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?$/
 
 /** What is wrong with a word of a column, or undefined. */
-export function wrongWord(column: Column, word: string): string | undefined {
+export function wrongWord(column: Pick<Column, 'kind' | 'values'>, word: string): string | undefined {
   if (column.values && !column.values.includes(word))
     return `must be one of ${column.values.join(', ')}, not ${shown(word)}`
-  if (column.kind === 'date' && !isDate(word)) return `must be a date YYYYMMDD, not ${shown(word)}`
-  if (column.kind === 'minute' && !minute.test(word)) return `must be a minute HHmm, not ${shown(word)}`
+  if (column.kind === 'date' && !isDate(word))
+    return `must be a date YYYYMMDD, not ${shown(word)}${meantNote(column, word)}`
+  if (column.kind === 'minute' && !minute.test(word))
+    return `must be a minute HHmm, not ${shown(word)}${meantNote(column, word)}`
   if (column.kind === 'moment' && beijingMoment(word) === undefined)
     return `must be a date or a time, not ${shown(word)}`
   if (column.kind === 'clock' && !clock.test(word)) return `must be a time HH:mm:ss, not ${shown(word)}`
   if (column.kind === 'code' && word === '') return 'is empty'
   if (column.kind === 'code' && word !== word.trim()) return `has blanks around it: ${shown(word)}`
   return undefined
+}
+
+/** A long number as a spreadsheet shows it: 1.23457E+18. */
+const lostDigits = /^\d(\.\d+)?E\+\d+$/i
+
+/** The same for a column of a contract, whose codes and ids must be whole. */
+export function wrongInContract(column: Pick<Column, 'kind' | 'values'>, word: string): string | undefined {
+  if (column.kind === 'id' && lostDigits.test(word)) return `has lost digits: ${shown(word)}; keep the column as text`
+  const isMangled = column.kind === 'code' && meantBy(column, word) !== undefined
+  const mangled = isMangled ? `must be a whole code, not ${shown(word)}${meantNote(column, word)}` : undefined
+  return wrongWord(column, word) ?? mangled
 }
 
 /** Dictionary codes; only distinct words are checked, and a run of equal cells costs one comparison each. */
@@ -103,7 +119,7 @@ function words(rows: Rows, at: number, column: Column, refuse: Refuse): Values {
       }
       const known = codeOf.get(cell)
       if (known === undefined) {
-        const wrong = wrongWord(column, cell)
+        const wrong = wrongInContract(column, cell)
         if (wrong) refuse(row, wrong)
         code = list.push(cell) - 1
         codeOf.set(cell, code)
@@ -117,13 +133,13 @@ function words(rows: Rows, at: number, column: Column, refuse: Refuse): Values {
 
 function strings(rows: Rows, at: number, column: Column, refuse: Refuse): Values {
   const json = column.kind === 'json'
-  const isMoment = column.kind === 'moment'
+  const isChecked = column.kind === 'id' || column.kind === 'moment'
   const data = new Array<string | null>(rows.length)
   for (let row = 0; row < data.length; row++) {
     const cell = (rows[row] as readonly unknown[])[at]
     if (json && cell !== null && cell !== undefined) data[row] = JSON.stringify(cell)
     else if (typeof cell === 'string') {
-      const wrong = isMoment ? wrongWord(column, cell) : undefined
+      const wrong = isChecked ? wrongInContract(column, cell) : undefined
       if (wrong) refuse(row, wrong)
       data[row] = cell
     } else {

@@ -66,7 +66,7 @@ function words(cells: Cells, kind: Kind): Read {
     let code = codeOf.get(text)
     if (code === undefined) {
       const word = unguarded(text)
-      if (wrongWord({ kind, meaning: '' }, word) !== undefined) return row
+      if (wrongWord({ kind }, word) !== undefined) return row
       code = list.push(word) - 1
       codeOf.set(text, code)
     }

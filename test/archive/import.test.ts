@@ -121,7 +121,7 @@ const damaged: [string, string, () => Promise<string | Uint8Array>, RegExp, Part
   [
     'a date that is none',
     'x.csv',
-    async () => 'tradedate,symbol,code\n20260731,1,1.SZ\n20260732,1,1.SZ\n',
+    async () => 'tradedate,symbol,code\n20260731,123001,123001.SZ\n20260732,123001,123001.SZ\n',
     /x\.csv:3: .*tradedate must be a date/,
     { line: 3, field: 'tradedate' },
   ],
@@ -135,7 +135,8 @@ const damaged: [string, string, () => Promise<string | Uint8Array>, RegExp, Part
   [
     'duplicate key',
     'x.csv',
-    async () => 'tradedate,symbol,code\n20260701,1,1.SZ\n20260701,2,2.SZ\n20260701,1,1.SZ\n',
+    async () =>
+      'tradedate,symbol,code\n20260701,123001,123001.SZ\n20260701,123002,123002.SZ\n20260701,123001,123001.SZ\n',
     /x\.csv:4: rows 1 and 3 share the key/,
     { line: 4 },
   ],

@@ -1,6 +1,6 @@
 import type { Dataset } from '../../contract/dataset.js'
 import { ContractError, ImportError, QuotebookError } from '../../contract/error.js'
-import { decode } from '../../frame/decode.js'
+import { decode, wrongInContract } from '../../frame/decode.js'
 import type { ParquetLimits } from '../../frame/parquet-file/limits.js'
 import type { Columns } from '../../frame/values.js'
 import { keyOf } from '../merge.js'
@@ -67,6 +67,17 @@ function checkKeys(dataset: Dataset, rows: FileRows, columns: Columns): void {
   }
 }
 
+/** The lists of the contract hold codes. */
+function checkLists(dataset: Dataset, { of }: Columns): void {
+  for (const [name, values] of of) {
+    if (values.form !== 'lists') continue
+    values.data.forEach((list, row) => {
+      const wrong = list?.map((code) => wrongInContract({ kind: 'code' }, code)).find((why) => why !== undefined)
+      if (wrong) throw new ContractError(dataset.name, `row ${row + 1}: ${name} ${wrong}`, { field: name, row })
+    })
+  }
+}
+
 /** The rows of a file as the archive keeps them. @throws ImportError naming file, line and field */
 async function prepared(
   dataset: Dataset,
@@ -78,6 +89,7 @@ async function prepared(
   const whole = complete(dataset, rows, options.set ?? {})
   try {
     const columns = decode(dataset, whole.fields, whole.items)
+    checkLists(dataset, columns)
     checkKeys(dataset, whole, columns)
     return { rows: whole, columns }
   } catch (error) {

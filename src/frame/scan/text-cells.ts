@@ -1,6 +1,6 @@
 import type { Column } from '../../contract/column.js'
 import { beijingMoment } from '../../contract/date.js'
-import { wrongWord } from '../decode.js'
+import { wrongInContract } from '../decode.js'
 import type { Values } from '../values.js'
 import { afterMissing, type Cells, cut, widened } from './cells.js'
 import { mostValues } from './check-json.js'
@@ -23,7 +23,7 @@ export class WordCells implements Cells {
   constructor(source: Source, column: Column) {
     this.#source = source
     this.#column = column
-    this.#dictionary = new Dictionary(source, (word) => wrongWord(column, word) === undefined)
+    this.#dictionary = new Dictionary(source, (word) => wrongInContract(column, word) === undefined)
   }
 
   read(at: number, row: number): number {
@@ -57,7 +57,6 @@ export class StringCells implements Cells {
   readonly #source: Source
   readonly #column: Column
   readonly #reader: TextReader
-  readonly #isMoment: boolean
   readonly #data: (string | null)[] = []
   /** The text read last: its first byte, its length with the quote after it. */
   #start = 0
@@ -67,7 +66,6 @@ export class StringCells implements Cells {
     this.#source = source
     this.#reader = new TextReader(source)
     this.#column = column
-    this.#isMoment = column.kind === 'moment'
   }
 
   read(at: number, row: number): number {
@@ -79,12 +77,18 @@ export class StringCells implements Cells {
     const start = at + 1
     if (this.#length === 0 || !isSame(bytes, start, this.#start, this.#length)) {
       const end = this.#reader.read(start)
-      if (end < 0 || (this.#isMoment && beijingMoment(this.#reader.text) === undefined)) return -1
+      if (end < 0 || this.#isWrong(this.#reader.text)) return -1
       this.#start = start
       this.#length = end + 1 - start
     }
     this.#data[row] = this.#reader.text
     return start + this.#length
+  }
+
+  #isWrong(text: string): boolean {
+    const { kind } = this.#column
+    if (kind === 'moment') return beijingMoment(text) === undefined
+    return kind === 'id' && wrongInContract(this.#column, text) !== undefined
   }
 
   widen(): void {}

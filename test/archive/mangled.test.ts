@@ -1,0 +1,90 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { importFiles } from '../../src/archive/import/import.js'
+import { type DatasetName, datasetNames, datasetOf } from '../../src/contract/catalogue.js'
+import { ImportError } from '../../src/contract/error.js'
+import { checkTable } from '../../src/frame/check.js'
+import { fromCsv } from '../../src/frame/csv.js'
+import { fromRows } from '../../src/frame/from-rows.js'
+import { toParquet } from '../../src/frame/parquet.js'
+import { tempDir, tempFile, treeOf } from '../helper/temp.js'
+
+/** Codes, dates and ids that a spreadsheet or a table of numbers has mangled. */
+
+async function refused(name: DatasetName, file: string): Promise<ImportError> {
+  const dir = join(tempDir(), 'archive')
+  const error = await importFiles(dir, datasetOf(name), [file], { partial: true }).catch((thrown: unknown) => thrown)
+  expect(treeOf(dir)).toEqual({})
+  expect(error).toBeInstanceOf(ImportError)
+  return error as ImportError
+}
+
+const bond = (symbol: unknown, tradedate: unknown = '20260701') => ({ tradedate, symbol, code: '110059.SH' })
+const csv = (symbol: string, tradedate = '20260701') =>
+  tempFile('rows.csv', `tradedate,symbol,code\n20260701,110059,110059.SH\n${tradedate},${symbol},123124.SZ\n`)
+
+test.each([
+  ['1', '000001'],
+  ['2594', '002594'],
+  ['1.0', '000001'],
+  ['600000.0', '600000'],
+  ['1E+05', '100000'],
+  ['1.SZ', '000001.SZ'],
+  ['700.HK', '00700.HK'],
+])('a code %s is refused with what was meant, from CSV, JSON and Parquet', async (code, meant) => {
+  const error = await refused('convertible_daily', csv(code))
+  expect(error).toMatchObject({ line: 3, field: 'symbol', file: 'rows.csv' })
+  expect(error.message).toContain(`: ${meant} was probably meant; keep the column as text`)
+  const json = await refused('convertible_daily', tempFile('rows.json', JSON.stringify([bond(code)])))
+  expect(json.message).toContain(meant)
+  const parquet = tempFile('rows.parquet', await toParquet(fromRows([bond(code)])))
+  expect((await refused('convertible_daily', parquet)).message).toContain(meant)
+})
+
+test('a code or a date that is a number is refused with the text that was meant', async () => {
+  for (const [row, meant] of [
+    [bond(1), '000001'],
+    [bond('110059', 20260701), '20260701'],
+  ] as const) {
+    const json = await refused('convertible_daily', tempFile('rows.json', JSON.stringify([row])))
+    expect(json.message).toContain(`${meant} was probably meant`)
+    const parquet = tempFile('rows.parquet', await toParquet(fromRows([row])))
+    expect((await refused('convertible_daily', parquet)).message).toContain(`${meant} was probably meant`)
+  }
+})
+
+test.each([
+  ['2026/7/1', '20260701'],
+  ['2026-07-01', '20260701'],
+  ['46204', '20260701'],
+  ['20260701.0', '20260701'],
+])('a date %s is refused with what was meant', async (date, meant) => {
+  expect((await refused('convertible_daily', csv('110059', date))).message).toContain(`${meant} was probably meant`)
+})
+
+test('every code column of every dataset, and long ids too', () => {
+  for (const name of datasetNames) {
+    const { columns, stored } = datasetOf(name)
+    for (const [column, { kind }] of Object.entries({ ...columns, ...stored })) {
+      const cell = kind === 'code' ? '1' : kind === 'id' ? '1.23457E+18' : undefined
+      if (cell === undefined) continue
+      expect(() => fromCsv(`${column}\n${cell}\n`, { dataset: name }), `${name} ${column}`).toThrow(
+        /keep the column as text/,
+      )
+    }
+  }
+})
+
+test('checkTable refuses what an import refuses', () => {
+  const table = fromRows([{ tradedate: '20260701', symbol: '1', code: '110059.SH' }], {
+    kinds: { tradedate: 'date', symbol: 'code', code: 'code' },
+  })
+  expect(() => checkTable(table, datasetOf('convertible_daily'))).toThrow(/row 1: symbol .*000001 was probably meant/)
+})
+
+test('a code in a list of codes', async () => {
+  const file = tempFile('pools.json', JSON.stringify([{ theme_symbol: '801001', symbols: ['000001', '1'] }]))
+  const set = { level: 'parent', snapshot_date: '20260701' }
+  const failing = importFiles(join(tempDir(), 'archive'), datasetOf('thememembers_jx'), [file], { set })
+  await expect(failing).rejects.toThrow(/row 1: symbols .*000001 was probably meant/)
+})

@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events'
-import { ofDay } from './answer/of-day.js'
+import { pieceOfDay } from './answer/of-day.js'
 import type { Piece } from './answer/piece.js'
 import { Slabs } from './answer/slabs.js'
 import type { Asker } from './ask.js'
@@ -126,8 +126,8 @@ export class Run {
     this.#done++
     this.#rows += piece.columns.length
     if (plan.way !== 'pages') this.#tell()
-    const columns = days && box.day !== undefined ? ofDay(dataset, piece.columns, box.day) : piece.columns
-    return { ...piece, columns: this.#rows > many ? this.#slabs.keep(columns) : columns }
+    const found = days && box.day !== undefined ? pieceOfDay(dataset, piece, box.day) : piece
+    return { ...found, columns: this.#rows > many ? this.#slabs.keep(found.columns) : found.columns }
   }
 
   #tell(): void {

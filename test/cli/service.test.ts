@@ -15,7 +15,7 @@ let service: Service
 let refusing: Service
 beforeAll(async () => {
   const source = new Archive(sampleDir, 'sample')
-  service = await serve(source)
+  service = await serve(source, undefined, await source.state())
   refusing = await serve(source, (_, response) => {
     response.writeHead(200).end(JSON.stringify({ code: 403, message: `unknown key ${key}`, data: null }))
     return true

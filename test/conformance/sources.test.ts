@@ -18,7 +18,7 @@ let service: Service
 let sources: { readonly archive: Source; readonly memory: Source; readonly http: HttpSource }
 
 beforeAll(async () => {
-  service = await serve(archive)
+  service = await serve(archive, undefined, await archive.state())
   sources = {
     archive,
     memory: await memoryOf(archive),

@@ -39,7 +39,8 @@ const extra: Call[] = [
 
 let service: Service
 beforeAll(async () => {
-  service = await serve(new Archive(sampleDir, 'sample'))
+  const archive = new Archive(sampleDir, 'sample')
+  service = await serve(archive, undefined, await archive.state())
 })
 afterAll(() => service?.close())
 

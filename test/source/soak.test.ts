@@ -23,7 +23,7 @@ let truth: string[]
 
 beforeAll(async () => {
   const archive = new Archive(sampleDir, 'sample')
-  service = await serve(archive)
+  service = await serve(archive, undefined, await archive.state())
   servers = [await soakServer(service.url, 1), await soakServer(service.url, 2)]
   truth = await truthOf(archive)
 })

@@ -4,7 +4,7 @@ export interface Interval {
   readonly hi: number
 }
 
-const everything: Interval = { lo: Number.NEGATIVE_INFINITY, hi: Number.POSITIVE_INFINITY }
+export const everything: Interval = { lo: Number.NEGATIVE_INFINITY, hi: Number.POSITIVE_INFINITY }
 
 function down(x: number): number {
   return x - Math.abs(x) * Number.EPSILON - Number.MIN_VALUE

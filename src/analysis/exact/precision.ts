@@ -3,7 +3,7 @@ import { placesOf, roundHalfUp } from './decimal.js'
 const least = 2
 const most = 6
 /** What arithmetic of doubles leaves behind, relative to the number: 85.42070000000004 was 85.4207. */
-const noise = 1e-12
+export const noise = 1e-12
 /** Below this, numbers of six decimals and less are told from each other by more than the noise. */
 const plain = 1e5
 

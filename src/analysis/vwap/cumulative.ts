@@ -82,7 +82,7 @@ export function fastVwap(amount: Float64Array, vol: Float64Array, runs: Runs, ou
 interface Scaled {
   readonly amount: readonly bigint[]
   readonly vol: readonly bigint[]
-  /** amount / (vol x factor) in thousandths is amount x `up` / (vol x `down`). */
+  /** amount / (vol x factor) in units of the last decimal is amount x `up` / (vol x `down`). */
   readonly up: bigint
   readonly down: bigint
 }
@@ -94,22 +94,28 @@ function integers(column: Float64Array): { readonly digits: readonly bigint[]; r
   return { digits: decimals.map((decimal) => digitsAt(decimal, scale)), scale }
 }
 
-function scaled(amount: Float64Array, vol: Float64Array, factor: number): Scaled {
+function scaled(amount: Float64Array, vol: Float64Array, factor: number, places: number): Scaled {
   const [amounts, vols, per] = [integers(amount), integers(vol), decimalOf(factor)]
   return {
     amount: amounts.digits,
     vol: vols.digits,
-    up: 1000n * 10n ** BigInt(vols.scale + per.scale),
+    up: 10n ** BigInt(places + vols.scale + per.scale),
     down: per.digits * 10n ** BigInt(amounts.scale),
   }
 }
 
 /**
- * The general way, for one series.
+ * The general way, for one series, to three decimals or as many as are asked for.
  * @throws QuotebookError INVALID_VALUE for a number that is none
  */
-export function exactVwap(amount: Float64Array, vol: Float64Array, factor: number, out: Float64Array): void {
-  const at = scaled(amount, vol, factor)
+export function exactVwap(
+  amount: Float64Array,
+  vol: Float64Array,
+  factor: number,
+  out: Float64Array,
+  places = 3,
+): void {
+  const at = scaled(amount, vol, factor, places)
   let turnover = 0n
   let volume = 0n
   let last = Number.NaN
@@ -117,19 +123,19 @@ export function exactVwap(amount: Float64Array, vol: Float64Array, factor: numbe
     const v = at.vol[i] as bigint
     turnover += at.amount[i] as bigint
     volume += v
-    if (v > 0n) last = numberOf(quotientHalfUp(turnover * at.up, volume * at.down), 3)
+    if (v > 0n) last = numberOf(quotientHalfUp(turnover * at.up, volume * at.down), places)
     out[i] = last
   }
 }
 
 /**
- * Cumulative average price of one series, by the fast way where it is proven.
+ * Cumulative average price of one series, to three decimals or as many as are asked for, by the fast way where it is proven.
  * @throws QuotebookError INVALID_VALUE for a number that is none
  */
-export function cumulativeVwap(amount: Float64Array, vol: Float64Array, factor: number): Float64Array {
+export function cumulativeVwap(amount: Float64Array, vol: Float64Array, factor: number, places = 3): Float64Array {
   const out = new Float64Array(amount.length)
-  const left = fastVwap(amount, vol, { starts: [0, amount.length], factors: [factor] }, out)
-  if (left.length > 0) exactVwap(amount, vol, factor, out)
+  const runs = { starts: [0, amount.length], factors: [factor] }
+  if (places !== 3 || fastVwap(amount, vol, runs, out).length > 0) exactVwap(amount, vol, factor, out, places)
   return out
 }
 

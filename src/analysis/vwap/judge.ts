@@ -1,6 +1,5 @@
 import { vwapSince } from '../../contract/session.js'
 import type { GridBreak } from '../bars/grid.js'
-import { roundHalfUp } from '../exact/decimal.js'
 
 export type VwapVerdict = 'equal' | 'computed' | 'lot-bound' | 'unverifiable' | 'null-rule' | 'mismatch'
 
@@ -19,7 +18,7 @@ export interface Ends {
 
 /** What is known of the bar that is judged. */
 export interface Known {
-  /** Yuan; NaN before the first trade. */
+  /** Yuan, with the decimals of the published value; NaN before the first trade. */
   readonly due: number
   /** Why the sums are unknown from this bar on; undefined where they are known. */
   readonly unknown: string | undefined
@@ -35,12 +34,11 @@ export interface Known {
 }
 
 /**
- * Whether rounding to whole lots explains a value. A value of more than three decimals is rounded to three first, as the
- * ends are; it is explained only where the ends leave room for a value other than the due one.
+ * Whether rounding to whole lots explains a value, whose decimals the ends have too: only where they leave room for a value
+ * other than the due one.
  */
 function isWithin(given: number, { low, high }: Ends): boolean {
-  const value = roundHalfUp(given, 3)
-  return value >= low && !(value > high) && low !== high
+  return given >= low && !(given > high) && low !== high
 }
 
 /** The verdict on a published value that is not the number recomputed. */

@@ -7,7 +7,7 @@ function vwapLaw(dataset: BarDataset): Law {
     name: 'vwap',
     brief: 'the average price of the day, recomputed',
     dataset,
-    rule: 'The average price of the day up to each bar is recomputed from the bars: turnover so far over (volume so far times the lot factor), rounded half up to 3 decimals, and compared with the vwap that was sent.',
+    rule: 'The average price of the day up to each bar is recomputed from the bars: turnover so far over (volume so far times the lot factor), rounded half up to 3 decimals (or as many as were sent beyond them), and compared with the vwap that was sent.',
     meanings: {
       equal: sound('The number sent is the number recomputed, to the last decimal.'),
       computed: open('No number was sent; ours stands alone.'),

@@ -13,7 +13,8 @@ export interface LotBounds {
   readonly high: Float64Array
 }
 
-interface Sums {
+/** A series, and what of it was rounded. */
+export interface Sums {
   readonly amount: Float64Array
   readonly vol: Float64Array
   readonly factor: number
@@ -48,11 +49,11 @@ function fastBounds({ amount, vol, factor, lots }: Sums, low: Float64Array, high
 }
 
 /** Over big integers. */
-function exactBounds({ amount, vol, factor, lots }: Sums, low: Float64Array, high: Float64Array): void {
+function exactBounds({ amount, vol, factor, lots }: Sums, places: number, low: Float64Array, high: Float64Array): void {
   const amounts = Array.from(amount, decimalOf)
   const scale = amounts.reduce((most, decimal) => Math.max(most, decimal.scale), 0)
   const per = decimalOf(factor)
-  const [up, down] = [2000n * 10n ** BigInt(per.scale), per.digits * 10n ** BigInt(scale)]
+  const [up, down] = [2n * 10n ** BigInt(places + per.scale), per.digits * 10n ** BigInt(scale)]
   let turnover = 0n
   let volume = 0n
   let bars = 0n
@@ -62,7 +63,7 @@ function exactBounds({ amount, vol, factor, lots }: Sums, low: Float64Array, hig
     if (amount[i] !== 0 || vol[i] !== 0) bars++
     if (volume === 0n) continue
     const halves = lots === 'total' ? 1n : bars
-    const end = (twice: bigint): number => numberOf(quotientHalfUp(turnover * up, twice * down), 3)
+    const end = (twice: bigint): number => numberOf(quotientHalfUp(turnover * up, twice * down), places)
     low[i] = end(2n * volume + halves)
     if (2n * volume > halves) high[i] = end(2n * volume - halves)
   }
@@ -71,21 +72,27 @@ function exactBounds({ amount, vol, factor, lots }: Sums, low: Float64Array, hig
 /**
  * The values that fit the published bars if volumes were rounded to whole lots: turnover / ((V + h) x factor) and
  * turnover / ((V - h) x factor), V being the cumulative volume and h half a lot, or half a lot for every bar that traded
- * when each bar was rounded. Ends are rounded to three decimals as the value is, and are exact. Both are NaN while V is
- * 0; `high` is NaN where nothing bounds it. With factor 1, or a fractional volume, nothing was rounded to lots and both
- * ends are the value itself. Source: section 2.6, volume is the difference of adjacent cumulative volumes.
+ * when each bar was rounded. Ends are rounded to three decimals, or as many as are asked for, as the value
+ * is, and are exact. Both are NaN while V is 0; `high` is NaN where nothing bounds it. With `none`, factor 1, or a fractional
+ * volume, nothing was rounded to lots and both ends are the value itself. Source: section 2.6, volume is the difference of adjacent cumulative volumes.
  * @throws QuotebookError INVALID_VALUE for a number that is none
  */
-export function lotBounds(amount: Float64Array, vol: Float64Array, factor: number, lots: Lots = 'total'): LotBounds {
-  if (factor === 1 || !vol.every(Number.isInteger)) {
-    const value = cumulativeVwap(amount, vol, factor)
+export function lotBounds(
+  amount: Float64Array,
+  vol: Float64Array,
+  factor: number,
+  lots: Lots | 'none' = 'total',
+  places = 3,
+): LotBounds {
+  if (lots === 'none' || factor === 1 || !vol.every(Number.isInteger)) {
+    const value = cumulativeVwap(amount, vol, factor, places)
     return { low: value, high: value }
   }
   const nothing = (): Float64Array => new Float64Array(amount.length).fill(Number.NaN)
   const sums = { amount, vol, factor, lots }
   const fast = { low: nothing(), high: nothing() }
-  if (fastBounds(sums, fast.low, fast.high)) return fast
+  if (places === 3 && fastBounds(sums, fast.low, fast.high)) return fast
   const exact = { low: nothing(), high: nothing() }
-  exactBounds(sums, exact.low, exact.high)
+  exactBounds(sums, places, exact.low, exact.high)
   return exact
 }

@@ -1,6 +1,6 @@
 import { type MadeColumns, numberColumn, Words } from '../columns.js'
 import { difference, shifted } from '../exact/decimal.js'
-import type { Judged, VwapVerdict } from './judge.js'
+import type { Ends, Judged, VwapVerdict } from './judge.js'
 
 /** What the check writes, row by row of the input. Rows that nothing is written to are as most rows are. */
 export class Result {
@@ -28,8 +28,10 @@ export class Result {
     this.why.set(row, why)
   }
 
-  /** What is published less what is due, in yuan and in ticks. `due` has three decimals. */
-  differ(row: number, published: number, due: number): void {
+  /** What is published less what is due, in yuan and in ticks. `due` has three decimals, or as many as are published. */
+  differ(row: number, published: number, due: number, { low, high }: Ends): void {
+    this.low[row] = low
+    this.high[row] = high
     const thousandths = Math.round(published * 1000)
     const plain = thousandths / 1000 === published && Math.abs(published) < 1e12 && due < 1e12
     this.ticks[row] = plain ? thousandths - Math.round(due * 1000) : shifted(difference(published, due), 3)
@@ -49,7 +51,7 @@ export function columnsOf(given: Float64Array, recomputed: Float64Array, result:
     given: numberColumn('yuan', 'The published average price; null where there is none.', given),
     recomputed: numberColumn(
       'yuan',
-      'Cumulative turnover / (cumulative volume x factor), ROUND_HALF_UP to 3 decimals; null before the first trade and where it cannot be known.',
+      'Cumulative turnover / (cumulative volume x factor), ROUND_HALF_UP to 3 decimals, or as many as `given` has beyond them; null before the first trade and where it cannot be known.',
       recomputed,
     ),
     difference: numberColumn('yuan', 'given - recomputed.', result.off),

@@ -7,9 +7,12 @@ import { keysOf } from '../bars/keys.js'
 import { withOrigin } from '../bars/origin.js'
 import { inOrder, inRows, rowAt, type Series, seriesOf, wordAt } from '../bars/series.js'
 import { type Check, conclude, type Severities } from '../check.js'
+import { placesOf } from '../exact/decimal.js'
+import { noise } from '../exact/precision.js'
+import { causeOf } from './cause.js'
 import { isUnusable, tableVwap } from './cumulative.js'
 import { type FactorOptions, factorsOf } from './factor.js'
-import { judge, judgeAlone, type VwapVerdict } from './judge.js'
+import { type Ends, judge, judgeAlone, type VwapVerdict } from './judge.js'
 import { type LotBounds, type Lots, lotBounds } from './lots.js'
 import { columnsOf, Result } from './result.js'
 
@@ -94,17 +97,36 @@ function unknownOf(work: Work, spoiltAt: ReadonlyMap<number, number>): ReadonlyM
   return found
 }
 
-/** The lot bounds of the bars of a series up to a place, computed when they are asked for. */
+/** The lot bounds of the bars of a series up to a place, at a number of decimals, computed when they are asked for. */
 function boundsOf({ amount, vol, factors }: Work, s: number, start: number, to: number) {
-  const made = new Map<Lots, LotBounds>()
-  return (lots: Lots, i: number): { low: number; high: number } => {
-    let bounds = made.get(lots)
+  const made = new Map<string, LotBounds>()
+  return (lots: Lots | 'none', places: number, i: number): Ends => {
+    const key = `${lots} ${places}`
+    let bounds = made.get(key)
     if (!bounds) {
-      bounds = lotBounds(amount.subarray(start, to), vol.subarray(start, to), factors[s] as number, lots)
-      made.set(lots, bounds)
+      bounds = lotBounds(amount.subarray(start, to), vol.subarray(start, to), factors[s] as number, lots, places)
+      made.set(key, bounds)
     }
     return { low: bounds.low[i - start] as number, high: bounds.high[i - start] as number }
   }
+}
+
+/** Whether a value is the due one but for what arithmetic of doubles leaves behind, which needs more than fifteen digits. */
+function isNoise(published: number, due: number): boolean {
+  return Number(published.toPrecision(15)) !== published && Math.abs(published - due) <= noise * Math.abs(due)
+}
+
+/** Gives the first of the wrong bars of a series, up to a place, the cause that explains them all. */
+function sayCause(work: Work, s: number, wrong: ReadonlySet<number>, to: number, result: Result): void {
+  const { series, given = work.value, either } = work
+  const start = series.starts[s] as number
+  const cut = (column: Float64Array): Float64Array => column.subarray(start, to)
+  const [amount, vol, factor] = [cut(work.amount), cut(work.vol), work.factors[s] as number]
+  const lots = either ? 'each bar' : work.lots
+  const [first, cause] = causeOf({ amount, vol, given: cut(given), factor, lots, wrong }) ?? []
+  if (first === undefined) return
+  const minute = wordAt(series, 'trademin', start + first)
+  result.why.set(rowAt(series, start + first), `from ${minute} on, ${cause}`)
 }
 
 function judgeSeries(
@@ -117,60 +139,60 @@ function judgeSeries(
   const { series, given, value } = work
   const [start, end] = [series.starts[s] as number, series.starts[s + 1] as number]
   const known = unknown?.at ?? end
-  let bounds: ReturnType<typeof boundsOf> | undefined
+  const bounds = boundsOf(work, s, start, known)
+  const wrong = new Set<number>()
   let date: string | undefined
   for (let i = start; i < end; i++) {
+    const published = (given ?? value)[i] as number
+    const places = published === value[i] ? 3 : Math.max(3, placesOf(published))
+    if (places > 3 && i < known) {
+      const own = bounds('none', places, i).low
+      value[i] = isNoise(published, own) ? published : own
+    }
     const due = value[i] as number
-    const published = given === undefined ? due : (given[i] as number)
     const gap = missing !== undefined && i >= missing.at ? missing : undefined
     if (published === due && i < known && (given !== undefined || gap === undefined)) continue
     const row = rowAt(series, i)
     const about = { due, unknown: i < known ? undefined : unknown?.why, missing: gap }
     if (given === undefined) result.set(row, judgeAlone(about))
     else {
-      bounds ??= boundsOf(work, s, start, known)
       date ??= wordAt(series, 'tradedate', start)
-      const at = bounds
-      const ends = () => {
-        const own = at(work.lots, i)
-        result.low[row] = own.low
-        result.high[row] = own.high
-        return own
-      }
-      const wideEnds = () => at('each bar', i)
+      const ends = () => bounds(work.lots, places, i)
+      const wideEnds = () => bounds('each bar', places, i)
       const judged = judge(published, { ...about, date, ends, wideEnds, either: work.either })
       result.set(row, judged)
-      if (judged.isWide) {
-        result.low[row] = wideEnds().low
-        result.high[row] = wideEnds().high
-      }
+      if (judged.verdict === 'mismatch' && judged.why === null) wrong.add(i - start)
       const differs = i < known && !gap && Number.isFinite(published) && !Number.isNaN(due)
-      if (differs) result.differ(row, published, due)
+      if (differs) result.differ(row, published, due, judged.isWide ? wideEnds() : ends())
       else result.without(row)
     }
     if (i >= known || gap) value[i] = Number.NaN
   }
+  if (wrong.size > 1) sayCause(work, s, wrong, Math.min(known, missing?.at ?? end), result)
 }
 
 /**
  * Recomputes the average price of the day from the published bars and compares (section 2.6): cumulative turnover
- * divided by cumulative volume x factor, ROUND_HALF_UP to 3 decimals, over the decimals that were sent. Bars are taken
- * by day, symbol and (if the table has it) period, in the order of `trademin`, whatever the order of the rows.
+ * divided by cumulative volume x factor, ROUND_HALF_UP to 3 decimals, or to as many as the published value has beyond them, over the
+ * decimals that were sent. Bars are taken by day, symbol and (if the table has it) period, in the order of `trademin`,
+ * whatever the order of the rows.
  *
- * - `equal`: the same number, or null on both sides before the first trade. A bar of zero volume keeps the value
- *   before it.
+ * - `equal`: the same number (one of more than fifteen digits, as doubles are computed, up to 1e-12 of it), or null on both
+ *   sides before the first trade. A bar of zero volume keeps the value before it.
  * - `computed`: the table has no column to compare with; `recomputed` is the result.
  * - `lot-bound`: differs, and lies between `low` and `high`: turnover / ((volume +- half a lot) x factor), as the
  *   cumulative volume is rounded to whole lots once; or half a lot for each bar that traded, in feeds that round every bar
- *   (option `lots`; either for bars of unknown origin). A value of more than three decimals is rounded to three before it
- *   is held against them.
+ *   (option `lots`; either for bars of unknown origin). A value of more than three decimals is
+ *   held against ends of as many.
  * - `unverifiable`: a turnover or volume that is null, negative or infinite, a bar that is not there, or one that stands
  *   there twice (which of the two counts cannot be told) makes the sums unknown from then on: `why` names it; or a null
  *   on a day before 2025-08-21 that has not been backfilled. `recomputed` is null there, and after a missing bar unless
  *   the published value is the same.
  * - `null-rule`: null where a value is due, or a value before the first trade.
  * - `mismatch`: none of these; `difference` in yuan, `ticks` in steps of 0.001. `why` says where rounding each bar to
- *   lots, and not the total, would explain it.
+ *   lots, and not the total, would explain it; and at the first of wrong bars, where one amount in the turnover or one number
+ *   of lots in the volume explains all of them, from when on and how much: `from 1000 on, 101,883 yuan too much`, with the
+ *   least and the greatest that fit.
  *
  * The factor is that of the option, else of the dataset (option or provenance), else of the code's number (11, 12: bond,
  * 10; 15, 16, 18, 5: ETF, 100).

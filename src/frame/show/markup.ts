@@ -80,7 +80,7 @@ function cellsOf(column: ShownColumn, cells: readonly ShownCell[], gap: number |
 }
 
 /** A count with `,` between thousands. */
-function grouped(count: number): string {
+export function grouped(count: number): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, ',')
 }
 

@@ -57,11 +57,12 @@ test('a value before the first trade is never explained by lots', () => {
   expect(found([['0930', 0, 30, 7]], {}, { lots: 'each bar' }).verdict).toEqual(['null-rule'])
 })
 
-test('a value of more than three decimals is rounded before it is held against the bounds', () => {
+test('a value of more than three decimals is held against bounds of as many', () => {
   const value = (vwap: number): unknown => found([['0930', 10, 4000, vwap]]).verdict[0]
-  expect([value(4.211), value(4.2114), value(4.2116), value(4.212)]).toEqual([
+  expect([value(4.211), value(4.2105), value(4.2106), value(4.2114), value(4.212)]).toEqual([
     'lot-bound',
     'lot-bound',
+    'mismatch',
     'mismatch',
     'mismatch',
   ])

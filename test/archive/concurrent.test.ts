@@ -14,7 +14,7 @@ import { tempDir, tempFile } from '../helper/temp.js'
  */
 const generation = (n: number) =>
   `tradedate,symbol,code,close\n${['20260601', '20260701', '20260803']
-    .flatMap((day) => ['1', '2', '3'].map((code) => `${day},${code},${code}.SZ,${n}`))
+    .flatMap((day) => ['000001', '000002', '000003'].map((code) => `${day},${code},${code}.SZ,${n}`))
     .join('\n')}\n`
 
 const reader = `

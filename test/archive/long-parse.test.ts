@@ -10,7 +10,7 @@ import { bundled } from '../helper/bundle.js'
 import { tempDir, tempFile } from '../helper/temp.js'
 
 const bond = datasetOf('convertible_daily')
-const csv = (day: string) => tempFile('b.csv', `tradedate,symbol,code,close\n${day},1,1.SZ,1.5\n`)
+const csv = (day: string) => tempFile('b.csv', `tradedate,symbol,code,close\n${day},000001,000001.SZ,1.5\n`)
 
 /** The event loop is asleep for 20 seconds as soon as the first file is in: nothing but another thread can renew the lock. */
 const program = `

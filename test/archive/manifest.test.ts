@@ -19,7 +19,7 @@ let original = ''
 beforeAll(async () => {
   original = join(tempDir(), 'archive')
   const days = ['20260629', '20260630', '20260701', '20260702', '20260730']
-  const rows = days.flatMap((day) => [1, 2].map((n) => `${day},${n},${n}.SZ,${n}.5`))
+  const rows = days.flatMap((day) => [1, 2].map((n) => `${day},00000${n},00000${n}.SZ,${n}.5`))
   await importFiles(original, bond, [tempFile('b.csv', `tradedate,symbol,code,close\n${rows.join('\n')}\n`)])
   const bars = ['0930', '1000'].map((at) => `20260701,510300.SH,${at},10:00:00`)
   await importFiles(original, etf, [tempFile('e.csv', `tradedate,symbol,trademin,time\n${bars.join('\n')}\n`)])
@@ -170,12 +170,12 @@ test('a manifest without a checksum, of another format, or edited by hand, says 
 })
 
 test('rows that are not those of the entry are refused by reader and writer', async () => {
-  for (const facts of [{ rows: 4 }, { first: ['20260701', '2.SZ'] }, { last: ['20260730', '3.SZ'] }]) {
+  for (const facts of [{ rows: 4 }, { first: ['20260701', '000002.SZ'] }, { last: ['20260730', '000003.SZ'] }]) {
     const dir = copy()
     editManifest(dir, ({ datasets }) => Object.assign(datasets.convertible_daily?.parts[1] ?? {}, facts))
     const told = { code: 'ARCHIVE', message: expect.stringContaining('not those of its entry') }
     await expect(answers(dir)).rejects.toMatchObject(told)
-    const more = tempFile('m.csv', 'tradedate,symbol,code,close\n20260703,1,1.SZ,1.5\n')
+    const more = tempFile('m.csv', 'tradedate,symbol,code,close\n20260703,000001,000001.SZ,1.5\n')
     await expect(importFiles(dir, bond, [more])).rejects.toMatchObject(told)
   }
 })

@@ -154,12 +154,12 @@ test('nested values of a foreign Parquet file are values, not text of text', asy
 test('a damaged or missing file is refused by reader and writer alike', async () => {
   const dir = fresh()
   const rows = (symbol: string) => csv(`tradedate,symbol\n20260701,${symbol}\n`)
-  await put(dir, 'st', rows('1'))
+  await put(dir, 'st', rows('000001'))
   const file = join(dir, (await readManifest(dir))?.manifest.datasets.st?.parts[0]?.file ?? '')
   const bytes = readFileSync(file)
   writeFileSync(file, bytes.subarray(0, bytes.length - 1))
   await expect(ask(dir, 'st')).rejects.toThrow('is damaged')
-  const more = csv('tradedate,symbol\n20260702,2\n')
+  const more = csv('tradedate,symbol\n20260702,000002\n')
   await expect(put(dir, 'st', more)).rejects.toThrow(`quotebook archive repair ${dir}`)
   rmSync(file)
   await expect(ask(dir, 'st')).rejects.toMatchObject({ code: 'ARCHIVE' })
@@ -168,7 +168,7 @@ test('a damaged or missing file is refused by reader and writer alike', async ()
 
 test('a part of another contract is refused, and importing it again mends it', async () => {
   const dir = fresh()
-  const rows = csv('tradedate,symbol\n20260701,1\n')
+  const rows = csv('tradedate,symbol\n20260701,000001\n')
   await put(dir, 'st', rows)
   editManifest(dir, ({ datasets }) => Object.assign(datasets.st?.parts[0] ?? {}, { contract: 'older' }))
   await expect(ask(dir, 'st')).rejects.toThrow('import it again')

@@ -76,7 +76,7 @@ test
   '%s in place of %s hangs nobody, and is told',
   async (kind, place, make, told) => {
     const dir = join(tempDir(), 'archive')
-    const csv = (day: string) => tempFile('b.csv', `tradedate,symbol,code,close\n${day},1,1.SZ,1.5\n`)
+    const csv = (day: string) => tempFile('b.csv', `tradedate,symbol,code,close\n${day},000001,000001.SZ,1.5\n`)
     await importFiles(dir, bond, [csv('20260701')])
     const { ArchiveWriter } = await import('../../src/archive/writer.js')
     const writer = await ArchiveWriter.open(dir)

@@ -12,7 +12,7 @@ const reply = (data: object) => tempFile('reply.json', JSON.stringify({ code: 20
 const quotes = (count: number) =>
   reply({
     fields: ['tradedate', 'symbol', 'code'],
-    items: Array.from({ length: count }, (_, i) => ['20260701', `${i}`, `${i}.SZ`]),
+    items: Array.from({ length: count }, (_, i) => ['20260701', `${100_000 + i}`, `${100_000 + i}.SZ`]),
   })
 const page = (offset: number, count: number, total: number) => {
   const items = Array.from({ length: count }, (_, i) => {
@@ -63,7 +63,7 @@ test('bars that close no bucket of their period are refused', async () => {
 })
 
 test('a misspelt rename is refused; columns that are not kept, or not there, are named', async () => {
-  const file = tempFile('st.csv', 'tradedate,symbol,nm,extra\n20260701,1,x,y\n')
+  const file = tempFile('st.csv', 'tradedate,symbol,nm,extra\n20260701,000001,x,y\n')
   const st = datasetOf('st')
   await expect(importFiles(fresh(), st, [file], { rename: { nmm: 'name' } })).rejects.toThrow("no column 'nmm'")
   await expect(importFiles(fresh(), st, [file], { rename: { nm: 'nme' } })).rejects.toThrow("Did you mean 'name'?")

@@ -18,7 +18,10 @@ const bond = datasetOf('convertible_daily')
 const months = { '202606': ['20260629', '20260630'], '202607': ['20260701', '20260702'], '202608': ['20260803'] }
 
 const csv = (days: readonly string[], close = 1.5) =>
-  tempFile('b.csv', `tradedate,symbol,code,close\n${days.map((day) => `${day},1,1.SZ,${close}`).join('\n')}\n`)
+  tempFile(
+    'b.csv',
+    `tradedate,symbol,code,close\n${days.map((day) => `${day},000001,000001.SZ,${close}`).join('\n')}\n`,
+  )
 
 /** An archive of three months and two days of ticks, with the path of each file by its partition or day. */
 async function archive(): Promise<{ dir: string; files: Record<string, string> }> {

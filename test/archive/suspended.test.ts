@@ -32,7 +32,7 @@ try {
 const rows = (days: readonly string[], close: number) =>
   tempFile(
     'rows.csv',
-    `tradedate,symbol,code,close\n${days.flatMap((day) => [1, 2].map((n) => `${day},${n},${n}.SZ,${close}`)).join('\n')}\n`,
+    `tradedate,symbol,code,close\n${days.flatMap((day) => [1, 2].map((n) => `${day},00000${n},00000${n}.SZ,${close}`)).join('\n')}\n`,
   )
 
 class Writer {

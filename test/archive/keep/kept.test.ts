@@ -72,7 +72,7 @@ test('dropped, a day that the service revised comes anew', async () => {
 
 test("nobody's own archive is dropped, or used as a cache", async () => {
   const dir = join(tempDir(), 'own')
-  await importFiles(dir, bond, [tempFile('b.csv', 'tradedate,symbol,code\n20260701,1,1.SZ\n')])
+  await importFiles(dir, bond, [tempFile('b.csv', 'tradedate,symbol,code\n20260701,000001,000001.SZ\n')])
   const before = treeOf(dir)
   await expect(dropKept(dir)).rejects.toMatchObject({ code: 'USAGE', message: expect.stringContaining(dir) })
   await expect(dropKept('data/sample', { dataset: 'st' })).rejects.toMatchObject({ code: 'USAGE' })
@@ -117,7 +117,7 @@ test('answers of one service are never given as those of another', async () => {
 test('an import into a cache keeps what is covered, and is not dropped', async () => {
   const { dir, kept, sentBy } = await filled()
   const before = await keptIn(dir)
-  const csv = 'tradedate,symbol,code,close\n20250102,7,7.SZ,1.5\n'
+  const csv = 'tradedate,symbol,code,close\n20250102,000007,000007.SZ,1.5\n'
   await importFiles(dir, bond, [tempFile('old.csv', csv)])
   expect(await keptIn(dir)).toEqual(before)
   expect(await sentBy(() => kept.query(bond, week, whole))).toEqual([])
@@ -128,7 +128,7 @@ test('an import into a cache keeps what is covered, and is not dropped', async (
 
 test('imported rows never mix into days that are covered later', async () => {
   const { dir, kept, plain } = await filled()
-  const csv = 'tradedate,symbol,code,close\n20260713,7,7.SZ,1.5\n'
+  const csv = 'tradedate,symbol,code,close\n20260713,000007,000007.SZ,1.5\n'
   await importFiles(dir, bond, [tempFile('odd.csv', csv)])
   const params = { startdate: '20260706', enddate: '20260714' }
   const truth = digest(await plain.query(bond, params, whole))

@@ -158,7 +158,7 @@ test('a share that can tell nothing of its files is fetched every time', async (
 test('the archive keeps its other datasets, and another writer finds its turn', async () => {
   const dir = here()
   cpSync('data/sample', dir, { recursive: true })
-  const csv = tempFile('bonds.csv', 'tradedate,symbol,code,close\n20200601,1,1.SZ,5\n')
+  const csv = tempFile('bonds.csv', 'tradedate,symbol,code,close\n20200601,000001,000001.SZ,5\n')
   const [fetched] = await Promise.all([
     fetchFrom(memoryShare(new Map(files)), dir),
     importFiles(dir, datasetOf('convertible_daily'), [csv]),

@@ -7,7 +7,7 @@ import { toTable } from '../frame/arrow.js'
 import { asTable } from '../frame/as-table.js'
 import { columnsOf } from '../frame/column.js'
 import type { Data } from '../frame/data.js'
-import { type Provenance, provenance, provenanceMetadata } from '../frame/provenance.js'
+import { type Provenance, provenance, provenanceMetadata, weakestProof } from '../frame/provenance.js'
 import { type Columns, concat, type Values } from '../frame/values.js'
 import { heldNames, hold, ticksName } from './held.js'
 import type { SqlParams } from './params.js'
@@ -61,12 +61,12 @@ function isNamed(text: string, name: string): boolean {
   return new RegExp(`(?<!\\w)${name}(?!\\w)`, 'i').test(text)
 }
 
-interface Whole {
-  readonly complete: boolean
-  readonly note?: string
-}
+type Whole = Pick<Provenance, 'complete' | 'proof' | 'note'>
 
-/** Proven whole is only what was made of nothing but what is proven whole. */
+/**
+ * Proven whole is only what was made of nothing but what is proven whole. Of an archive that is every row of its present
+ * state: which days it was never given, a query can't tell.
+ */
 function wholeOf(tables: ReadonlyMap<string, Table>, partial: readonly string[]): Whole {
   const [cut] = partial
   if (cut !== undefined)
@@ -79,7 +79,8 @@ function wholeOf(tables: ReadonlyMap<string, Table>, partial: readonly string[])
       note: about ? `table ${name} is not whole` : `table ${name} does not say whether it is whole`,
     }
   }
-  return { complete: true }
+  const proof = tables.size === 0 ? 'state' : weakestProof([...tables.values()].map((table) => provenance(table)?.proof))
+  return { complete: true, ...(proof ? { proof } : {}) }
 }
 
 interface Asked {
@@ -91,7 +92,7 @@ interface Asked {
 function tableOf(
   columns: Columns,
   asked: Asked,
-  about: Pick<Provenance, 'source' | 'complete' | 'note' | 'state'>,
+  about: Pick<Provenance, 'source' | 'complete' | 'proof' | 'note' | 'state'>,
 ): Table {
   const { params } = asked.options
   const request = { sql: asked.text, ...(params === undefined ? {} : { params }), tables: [...asked.tables.keys()] }

@@ -35,7 +35,8 @@ function asked(options: Options): LoadOptions {
 /** What a reader of the rows should know, to stderr. */
 function tell(about: Provenance): void {
   if (about.rows === 0) say('no matching rows')
-  else if (about.note) say(about.complete ? about.note : `not the whole: ${about.note}`)
+  if (!about.complete) say(`not shown to be whole${about.note === undefined ? '' : `: ${about.note}`}`)
+  else if (about.rows > 0 && about.note) say(about.note)
   const { symbols, days } = about.without ?? {}
   if (about.rows > 0 && symbols) say(`no rows of ${listed(symbols, 'symbols')}`)
   if (about.rows > 0 && days) say(`no rows on ${listed(days, 'days')}`)

@@ -145,7 +145,7 @@ test.each<[string, Parameters<typeof editManifest>[1]]>([
   ['a dataset that is none', ({ datasets }) => Object.assign(datasets, { convertible_dailx: { parts: [] } })],
   ['a field that nobody knows', ({ datasets }) => Object.assign(datasets.etf_minute ?? {}, { partia: true })],
   ['rows that are no rows', ({ datasets }) => Object.assign(datasets.etf_minute?.parts[0] ?? {}, { rows: -1 })],
-  ['coverage that rests on nothing', ({ datasets }) => Object.assign(datasets.etf_minute ?? {}, { covered: [] })],
+  ['coverage that rests on nothing', ({ datasets }) => Object.assign(datasets.etf_minute ?? {}, { latest: {} })],
 ])('%s is named with its place', async (_, edit) => {
   const dir = copy()
   editManifest(dir, edit)

@@ -53,7 +53,8 @@ function ofScope(dataset: string, entry: DatasetEntry, scope: string, parts: rea
 
 function listed({ datasets }: Manifest): Kept[] {
   return Object.entries(datasets).flatMap(([name, entry]) => {
-    const { covered = [] } = entry
+    // An archive may say what it covers without keeping anything of a service.
+    const covered = entry.kept ? (entry.covered ?? []) : []
     const scopes = [...new Set(covered.map(({ scope }) => scope))].sort()
     return scopes.flatMap((scope) =>
       ofScope(

@@ -123,7 +123,7 @@ test('an import into a cache keeps what is covered, and is not dropped', async (
   expect(await sentBy(() => kept.query(bond, week, whole))).toEqual([])
   await dropKept(dir)
   const left = await new Archive(dir, 'own').query(bond, { startdate: '20250101', enddate: '20261231' }, whole)
-  expect(objectsOf(left).map(({ code, close }) => [code, close])).toEqual([['7.SZ', 1.5]])
+  expect(objectsOf(left).map(({ code, close }) => [code, close])).toEqual([['000007.SZ', 1.5]])
 })
 
 test('imported rows never mix into days that are covered later', async () => {

@@ -18,6 +18,7 @@ import type { FrameOf } from './frame/data.js'
 import { inspect } from './frame/show/keep-rich.js'
 import { liveProgress } from './frame/show/live.js'
 import type { ColumnsOf, TableOf } from './frame/table.js'
+import { allCodesIn } from './source/all-codes.js'
 import { checkNames } from './source/check-options.js'
 import { oneDayParam } from './source/plan/dated.js'
 import type { Explained } from './source/plan/explain.js'
@@ -86,14 +87,22 @@ export class Market {
 
   /**
    * Every row of a dataset that matches, under the vendor's name for it. A `limit` or `offset` in params is honoured.
-   * No matching rows is an empty table with all its columns.
+   * No matching rows is an empty table with all its columns. `symbols: 'all'` is every code, of minute data with all bars.
    * @throws ParamsError naming the field, with the nearest right name or value; SourceError, TruncatedError and
    * ContractError where a service does not give all of it, or not what was asked
    */
   async query(name: string, params?: unknown, options: LoadOptions = {}): Promise<Table> {
     checkNames('a query', options, loadOptions)
     const onProgress = options.onProgress ?? (this.source.explain && liveProgress())
-    return this.source.query(datasetOf(name), params, { ...options, onProgress, whole: true })
+    const dataset = datasetOf(name)
+    const given = { ...options, onProgress, whole: true }
+    const all = allCodesIn(dataset, params, options.days)
+    if (!all) return this.source.query(dataset, params, given)
+    const ask = (more: LoadOptions): Promise<Table> => this.source.query(dataset, all.params, { ...given, ...more })
+    if (!all.ofLatest) return ask({ days: all.days ?? options.days })
+    const day = dataset.day as string
+    const [latest] = texts(await ask({ fields: [day] }), day)
+    return ask(typeof latest === 'string' ? { days: [latest] } : {})
   }
 
   /**
@@ -116,8 +125,18 @@ export class Market {
   async explain(name: string, params?: unknown, options: LoadOptions = {}): Promise<Explained> {
     const dataset = datasetOf(name)
     const { source } = this
-    if (source.explain) return source.explain(dataset, params, { ...options, whole: true })
-    checkParams(dataset, params)
+    const all = allCodesIn(dataset, params, options.days)
+    const { params: asked, days = options.days } = all ?? { params, days: undefined }
+    if (source.explain) {
+      const plan = await source.explain(dataset, asked, { ...options, days, whole: true })
+      if (!all?.ofLatest) return plan
+      return {
+        ...plan,
+        exact: false,
+        lines: [...plan.lines, 'then a request for each bucket of the day that it shows'],
+      }
+    }
+    checkParams(dataset, asked)
     return {
       dataset: name,
       requests: 0,

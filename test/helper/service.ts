@@ -20,6 +20,8 @@ interface Envelope {
   readonly data: unknown
   /** Rows that match. */
   readonly total?: number | undefined
+  /** Why the source does not know its rows to be all. */
+  readonly unproven?: string | undefined
 }
 
 const isJson = new Map(
@@ -45,14 +47,16 @@ async function answer(source: Source, request: Request): Promise<Envelope> {
     request.params,
     request.fields === undefined ? {} : { fields: request.fields },
   )
-  const { beside = {}, total } = provenance(table) ?? {}
-  if (table.numRows === 0) return { code: codes.noData, message: 'no data', data: null, total }
+  const { beside = {}, total, complete, note } = provenance(table) ?? {}
+  const told = { total, unproven: complete || table.numRows < Number(total) ? undefined : note }
+  if (table.numRows === 0) return { code: codes.noData, message: 'no data', data: null, ...told }
   const fields = namesOf(table)
   const items = rowsOf(table).map((row) => onWire(dataset.name, fields, row))
-  if (dataset.shape === 'rows') return { code: codes.ok, message: 'success', data: { fields, items, ...beside }, total }
+  if (dataset.shape === 'rows')
+    return { code: codes.ok, message: 'success', data: { fields, items, ...beside }, ...told }
   const record = Object.fromEntries(fields.map((name, i) => [name, items[0]?.[i]]))
   const data = dataset.name === 'file_download' ? { code: 0, data: record, message: 'success' } : record
-  return { code: codes.ok, message: 'success', data, total }
+  return { code: codes.ok, message: 'success', data, ...told }
 }
 
 async function envelopeOf(source: Source, request: Request): Promise<Envelope> {
@@ -92,10 +96,10 @@ export async function serve(
       const request = await bodyOf(incoming)
       requests.push(request)
       if (before(request, response)) return
-      const { total, ...envelope } = await envelopeOf(source, request)
+      const { total, unproven, ...envelope } = await envelopeOf(source, request)
       const told = response.getHeader(archiveHeaderName) ?? (state && archiveHeader({ name: source.name, state }))
       if (typeof told === 'string' && total !== undefined)
-        response.setHeader(archiveHeaderName, answerHeader(told, { total }))
+        response.setHeader(archiveHeaderName, answerHeader(told, { total, unproven }))
       const text = JSON.stringify(envelope)
       response.writeHead(200, { 'content-type': 'application/json; charset=utf-8' }).end(text)
     }

@@ -40,7 +40,7 @@ function* tradedSeries(seed: number): Generator<Bars> {
   }
 }
 
-test('averages of four to twelve decimals are judged as Python decimal judges them at their own', () => {
+test('averages of three to ten decimals are judged as Python decimal judges them at their own', () => {
   const draw = chances(11)
   const drawn = tradedSeries(7)
   const series = Array.from({ length: 300 }, () => {

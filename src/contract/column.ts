@@ -45,6 +45,8 @@ export interface Column {
   readonly values?: readonly string[]
   /** How a code is written: `full` with the suffix of its market, `bare` without. Absent where the contract does not say. */
   readonly spelling?: 'full' | 'bare'
+  /** A code that the vendor gave, and no exchange: of any length. */
+  readonly isOwn?: true
   /** Present in one mode of a two-mode operation only (`hotstock`). */
   readonly mode?: 'latest' | 'history'
   /** A credential: handed to code, never shown. */

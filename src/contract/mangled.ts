@@ -24,11 +24,12 @@ function dateMeant(text: string): string | undefined {
 }
 
 /** What a cell was, probably, before a spreadsheet or a table of numbers took its zeros or its form; undefined where nothing tells. */
-export function meantBy({ kind }: Pick<Column, 'kind'>, cell: unknown): string | undefined {
+export function meantBy({ kind, isOwn }: Pick<Column, 'kind' | 'isOwn'>, cell: unknown): string | undefined {
   if (typeof cell !== 'string' && typeof cell !== 'number') return undefined
   const text = String(cell)
   switch (kind) {
     case 'code':
+      if (isOwn) return undefined
       return codeMeant(text) ?? (typeof cell === 'number' ? text : undefined)
     case 'date':
       return dateMeant(text)
@@ -40,7 +41,7 @@ export function meantBy({ kind }: Pick<Column, 'kind'>, cell: unknown): string |
 }
 
 /** Said of a cell that was mangled; '' where nothing tells. */
-export function meantNote(column: Pick<Column, 'kind'>, cell: unknown): string {
+export function meantNote(column: Pick<Column, 'kind' | 'isOwn'>, cell: unknown): string {
   const meant = meantBy(column, cell)
   return meant === undefined ? '' : `: ${meant} was probably meant; keep the column as text`
 }

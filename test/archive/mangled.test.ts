@@ -65,8 +65,8 @@ test.each([
 test('every code column of every dataset, and long ids too', () => {
   for (const name of datasetNames) {
     const { columns, stored } = datasetOf(name)
-    for (const [column, { kind }] of Object.entries({ ...columns, ...stored })) {
-      const cell = kind === 'code' ? '1' : kind === 'id' ? '1.23457E+18' : undefined
+    for (const [column, { kind, isOwn }] of Object.entries<Column>({ ...columns, ...stored })) {
+      const cell = kind === 'code' && !isOwn ? '1' : kind === 'id' ? '1.23457E+18' : undefined
       if (cell === undefined) continue
       expect(() => fromCsv(`${column}\n${cell}\n`, { dataset: name }), `${name} ${column}`).toThrow(
         /keep the column as text/,

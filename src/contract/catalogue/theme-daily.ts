@@ -23,7 +23,7 @@ export const themeDaily = {
   shape: 'rows',
   columns: {
     tradedate: tradingDay,
-    symbol: { kind: 'code', meaning: 'Unique code of the index.' },
+    symbol: { kind: 'code', isOwn: true, meaning: 'Unique code of the index.' },
     name: { kind: 'label', nullable: true, meaning: 'Chinese name of the index, one of 48.' },
     type: { kind: 'label', nullable: true, meaning: 'Class of data; `tj` is a statistical index.' },
     open: { kind: 'number', unit: 'point', nullable: true, meaning: 'Opening point.' },

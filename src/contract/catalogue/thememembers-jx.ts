@@ -6,7 +6,7 @@ export const thememembersJx = {
   about: 'The present stock pool of each curated sector. No history: using it for the past is look-ahead.',
   shape: 'rows',
   columns: {
-    theme_symbol: { kind: 'code', meaning: 'Code of a first- or second-level sector.' },
+    theme_symbol: { kind: 'code', isOwn: true, meaning: 'Code of a first- or second-level sector.' },
     symbols: { kind: 'texts', meaning: 'Stock codes of the sector, ascending.' },
   },
   stored: {

@@ -578,6 +578,7 @@ test('an archive that can not take files ends it all at once; a dest that is a f
 test('an abort ends the wait for another fetch', async () => {
   const dir = here()
   mkdirSync(join(dir, '.fetch.lock'), { recursive: true })
+  writeFileSync(join(dir, '.fetch.lock', 'another'), '.')
   const share = memoryShare(some(one))
   const stop = new AbortController()
   const failed = failure(fetchFrom(share, dir, { signal: stop.signal, waitMs: 5000 }))

@@ -45,7 +45,7 @@ test('ranks and stocks of a list', () => {
     place(5, '600004'),
     place(6, '600001'),
     place(0, '600007'),
-    place(7, '6008'),
+    place(7, '60008'),
     place(1, '600001', { tradedate: '20260707' }),
     place(1, '600001', { type: 'xq&zuhe' }),
   )
@@ -72,7 +72,7 @@ test('a rank that is null is none', () => {
 })
 
 test('a latest list has no rank', () => {
-  const latest = hot({ s: '600001', n: null, pc: null }, { s: '600001', n: 'x', pc: 1 }, { s: '1', n: null, pc: 0 })
+  const latest = hot({ s: '600001', n: null, pc: null }, { s: '600001', n: 'x', pc: 1 }, { s: '60008', n: null, pc: 0 })
   expect(verdictsOf(latest)).toEqual(['holds', 'twice', 'mismatch'])
 })
 
@@ -100,7 +100,7 @@ test('members: codes, doubles, snapshots', () => {
     row(['000001.SZ', '600519.SH'], '801002'),
     row(['000001', '510300'], '801003'),
     row(['000001.SH'], '801004'),
-    row(['1', '600519'], '801005'),
+    row(['60009', '600519'], '801005'),
     row(['000001', '000001'], '801006'),
     row(['600519', '000001'], '801007'),
     row(['600519'], '801007'),
@@ -119,7 +119,7 @@ test('members: codes, doubles, snapshots', () => {
   expect(whysOf(check).slice(2, 7)).toEqual([
     '510300 is no number of an A share',
     '000001.SH is a number of SZ',
-    '1 is no stock code',
+    '60009 is no stock code',
     '000001 is there twice',
     '000001 comes after 600519',
   ])

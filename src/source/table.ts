@@ -93,11 +93,7 @@ export function tableOf(
   const extra = extraIn(dataset, columns, fields)
   const beside = besideOf(gathered, columns.length)
   const without = absent(dataset, query, days, columns)
-  const found = withOrigin(
-    verdict,
-    dataset,
-    gathered.parts.map(({ piece }) => piece),
-  )
+  const found = withOrigin(verdict, dataset, gathered.parts)
   const notes = [found.note, noteIn(intent, columns)].flatMap((note) => note ?? [])
   const about: Provenance = {
     dataset: dataset.name,

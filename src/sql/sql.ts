@@ -79,7 +79,8 @@ function wholeOf(tables: ReadonlyMap<string, Table>, partial: readonly string[])
       note: about ? `table ${name} is not whole` : `table ${name} does not say whether it is whole`,
     }
   }
-  const proof = tables.size === 0 ? 'state' : weakestProof([...tables.values()].map((table) => provenance(table)?.proof))
+  const proof =
+    tables.size === 0 ? 'state' : weakestProof([...tables.values()].map((table) => provenance(table)?.proof))
   return { complete: true, ...(proof ? { proof } : {}) }
 }
 

@@ -159,7 +159,10 @@ test('an infinite number, a date of another form, or none, is one wrong row and 
   ]
   const check = checkConvertibleDaily(fromRows(rows))
   expect(verdictsOf(check)).toEqual(['holds', 'mismatch', 'mismatch'])
-  expect(whysOf(check).slice(1)).toEqual(['tradedate must be a date YYYYMMDD, not "2026-07-07": 20260707 was probably meant; keep the column as text', 'tradedate is null'])
+  expect(whysOf(check).slice(1)).toEqual([
+    'tradedate must be a date YYYYMMDD, not "2026-07-07": 20260707 was probably meant; keep the column as text',
+    'tradedate is null',
+  ])
 })
 
 test('symbol and code are those of one bond', () => {

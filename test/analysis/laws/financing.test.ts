@@ -151,7 +151,9 @@ test('an infinite amount, or a date of another form, is one wrong row and no cra
   const rows = [day('20260706', 1, null, null, null, 1), day('20260707', 1, null, null, null, 1)]
   const check = checkFinancing(fromRows([...rows, day('2026-07-08', 1, null, null, null, 1)]))
   expect(verdictsOf(check)).toEqual(['holds', 'holds', 'mismatch'])
-  expect(whysOf(check)[2]).toBe('tradedate must be a date YYYYMMDD, not "2026-07-08": 20260708 was probably meant; keep the column as text')
+  expect(whysOf(check)[2]).toBe(
+    'tradedate must be a date YYYYMMDD, not "2026-07-08": 20260708 was probably meant; keep the column as text',
+  )
 })
 
 test('in a year that the calendar does not know a weekday between may have been a holiday', () => {

@@ -569,7 +569,11 @@ test('an archive that can not take files ends it all at once; a dest that is a f
   mkdirSync(dir)
   writeFileSync(join(dir, 'ticks'), 'no folder')
   const share = memoryShare(new Map(files))
-  const error = await failure(fetchFrom(share, dir, { parallel: 2 }))
+  const open: typeof share.open = async (...asked) => {
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    return share.open(...asked)
+  }
+  const error = await failure(fetchFrom({ ...share, open }, dir, { parallel: 2 }))
   expect(error.message).toMatch(/0 of 20 files of 2025 were fetched, and the next run goes on from there$/)
   expect(share.openings.length).toBeLessThan(20)
   expect(await failure(fetchFrom(share, join(dir, 'ticks')))).toMatchObject({ code: 'ARCHIVE' })

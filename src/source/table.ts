@@ -83,6 +83,7 @@ export function tableOf(
   const pieces = gathered.parts.map(({ piece }) => piece)
   const rows = pieces.reduce((sum, { columns }) => sum + columns.length, 0)
   const verdict = withUpstream(verdictOf(intent, gathered, rows, allowTruncated), pieces)
+  const found = withOrigin(verdict, dataset, gathered.parts)
   const dated = onDay(dataset, query, days?.[0])
   const joined = joinPieces(
     gathered.parts.map(({ piece }) => piece.columns),
@@ -93,7 +94,6 @@ export function tableOf(
   const extra = extraIn(dataset, columns, fields)
   const beside = besideOf(gathered, columns.length)
   const without = absent(dataset, query, days, columns)
-  const found = withOrigin(verdict, dataset, gathered.parts)
   const notes = [found.note, noteIn(intent, columns)].flatMap((note) => note ?? [])
   const about: Provenance = {
     dataset: dataset.name,

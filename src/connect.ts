@@ -1,7 +1,7 @@
 import { basename, join, resolve } from 'node:path'
 import root from '#root'
 import { Archive, type ArchiveOptions } from './archive/archive.js'
-import { KeptSource } from './archive/keep/kept-source.js'
+import { KeptSource } from './archive/cache/kept-source.js'
 import { QuotebookError } from './contract/error.js'
 import { Market } from './market.js'
 import { HttpSource } from './source/http-source.js'

@@ -12,7 +12,7 @@ export {
   sampleDir,
 } from './connect.js'
 export { type FrameLoaders, type LoadOptions, Market, type TableLoaders } from './market.js'
-export { type Call, type Proof, type Provenance, provenance } from './frame/provenance.js'
+export { type Call, type Proof, type Provenance, provenance } from './table/provenance.js'
 export type { Progress, QueryOptions, Source } from './source/source.js'
 
 // a service over HTTP
@@ -57,7 +57,7 @@ export { ContractError, type ErrorCode, ImportError, ParamsError, QuotebookError
 export { version } from './contract/version.js'
 
 // a table or a frame, and its columns
-export { DataFrame, Series } from './frame/danfo/classes.js'
+export { DataFrame, Series } from './frame/danfo-classes.js'
 export type {
   CellOf,
   ColumnsIn,
@@ -69,10 +69,10 @@ export type {
   RowIn,
   TypedFrame,
 } from './frame/data.js'
-export type { ColumnsOf, TableOf } from './frame/table.js'
+export type { ColumnsOf, TableOf } from './table/typed-table.js'
 export type { Bool, Dictionary, Float64, Int32, List, Table, TypeMap, Utf8, Vector } from 'apache-arrow'
 export { asTable } from './frame/as-table.js'
-export { toDataFrame } from './frame/danfo/to-data-frame.js'
+export { toDataFrame } from './frame/to-data-frame.js'
 export {
   flags,
   lists,
@@ -84,16 +84,16 @@ export {
   texts,
   words,
 } from './frame/column.js'
-export { checkTable } from './frame/check.js'
+export { checkTable } from './table/check-table.js'
 
 // in and out, without loss
-export { type FromRows, fromRows } from './frame/from-rows.js'
-export { fromCsv, toCsv } from './frame/csv.js'
-export { fromJson, toJson } from './frame/json.js'
-export { fromIpc, toIpc } from './frame/ipc.js'
-export { fromParquet, toParquet } from './frame/parquet.js'
-export type { ParquetLimits } from './frame/parquet-file/limits.js'
-export type { Reading } from './frame/reading.js'
+export { type FromRows, fromRows } from './table/from-rows.js'
+export { fromCsv, toCsv } from './table/csv.js'
+export { fromJson, toJson } from './table/json.js'
+export { fromIpc, toIpc } from './table/ipc.js'
+export { fromParquet, toParquet } from './table/parquet.js'
+export type { ParquetLimits } from './table/parquet-file/limits.js'
+export type { Reading } from './table/reading.js'
 
 // what a quant does with it
 export { filter } from './frame/verb/filter.js'
@@ -117,30 +117,30 @@ export { type SqlOptions, sql } from './sql/sql.js'
 export type { SqlParam, SqlParams } from './sql/params.js'
 
 // what the numbers mean: each dataset held against what must be true of it
-export type { Check } from './analysis/check.js'
-export type { Law, LawResult, LawRun, LawTables, Meaning } from './analysis/law.js'
-export { checkAll, laws } from './analysis/laws/laws.js'
-export { healthOf } from './analysis/laws/health.js'
-export { checkConvertibleDaily, type ConvertibleDailyVerdict } from './analysis/laws/convertible-daily.js'
-export { checkPremium, type Premium, type PremiumVerdict } from './analysis/laws/premium.js'
-export { checkThemeDaily, type ThemeDailyVerdict } from './analysis/laws/theme-daily.js'
-export { checkFinancing, type FinancingVerdict } from './analysis/laws/financing.js'
-export { checkStList, type StListVerdict } from './analysis/laws/st-list.js'
-export { stTransitions } from './analysis/laws/st-transitions.js'
-export { checkHotLists, type HotListVerdict } from './analysis/laws/hot-lists.js'
-export { checkMembers, type MembersVerdict } from './analysis/laws/members.js'
-export { checkAnnouncements, type AnnouncementVerdict } from './analysis/laws/announcements.js'
-export { checkQa, type QaOptions, type QaVerdict } from './analysis/laws/qa.js'
-export { checkNews, type NewsVerdict } from './analysis/laws/news.js'
-export { checkThemeDetail, type ThemeDetailVerdict } from './analysis/laws/theme-detail.js'
-export { checkTickShare, type TickShareVerdict } from './analysis/laws/tick-share.js'
+export type { Check } from './checks/check.js'
+export type { Law, LawResult, LawRun, LawTables, Meaning } from './checks/law.js'
+export { checkAll, laws } from './checks/dataset/laws.js'
+export { healthOf } from './checks/dataset/health.js'
+export { checkConvertibleDaily, type ConvertibleDailyVerdict } from './checks/dataset/convertible-daily.js'
+export { checkPremium, type Premium, type PremiumVerdict } from './checks/dataset/premium.js'
+export { checkThemeDaily, type ThemeDailyVerdict } from './checks/dataset/theme-daily.js'
+export { checkFinancing, type FinancingVerdict } from './checks/dataset/financing.js'
+export { checkStList, type StListVerdict } from './checks/dataset/st-list.js'
+export { stTransitions } from './checks/dataset/st-transitions.js'
+export { checkHotLists, type HotListVerdict } from './checks/dataset/hot-lists.js'
+export { checkMembers, type MembersVerdict } from './checks/dataset/members.js'
+export { checkAnnouncements, type AnnouncementVerdict } from './checks/dataset/announcements.js'
+export { checkQa, type QaOptions, type QaVerdict } from './checks/dataset/qa.js'
+export { checkNews, type NewsVerdict } from './checks/dataset/news.js'
+export { checkThemeDetail, type ThemeDetailVerdict } from './checks/dataset/theme-detail.js'
+export { checkTickShare, type TickShareVerdict } from './checks/dataset/tick-share.js'
 
 // minute bars
-export { checkVwap, type Lots, type VwapOptions, type VwapVerdict } from './analysis/vwap/vwap.js'
-export { type BarOptions, type BarVerdict, checkBars } from './analysis/bars/check.js'
-export { comparePeriods, type PeriodVerdict } from './analysis/bars/periods.js'
-export { compareDay, type DayVerdict } from './analysis/bars/day.js'
-export { resampleBars } from './analysis/bars/resample.js'
+export { checkVwap, type Lots, type VwapOptions, type VwapVerdict } from './checks/vwap/vwap.js'
+export { type BarOptions, type BarVerdict, checkBars } from './checks/bars/check.js'
+export { comparePeriods, type PeriodVerdict } from './checks/bars/periods.js'
+export { compareDay, type DayVerdict } from './checks/bars/day.js'
+export { resampleBars } from './checks/bars/resample.js'
 
 // abnormal movement
 export {
@@ -150,15 +150,15 @@ export {
   type PricedAnomalyCheck,
   type PricedAnomalyOptions,
   type PricedAnomalyVerdict,
-} from './analysis/anomaly/check.js'
+} from './checks/anomaly/check.js'
 export {
   type Anomalies,
   type AnomalyHalt,
   type AnomalyReset,
   type ComputeAnomaliesOptions,
   computeAnomalies,
-} from './analysis/anomaly/compute.js'
-export type { AnomalyQuotes } from './analysis/anomaly/priced.js'
+} from './checks/anomaly/compute.js'
+export type { AnomalyQuotes } from './checks/anomaly/priced.js'
 export {
   type AnomalyRules,
   anomalyRules,
@@ -170,10 +170,10 @@ export {
   type DatedListing,
   type DatedThreshold,
   type DayCounting,
-} from './analysis/anomaly/rules.js'
+} from './checks/anomaly/rules.js'
 
 // southbound flows
-export { checkSouthbound, type SouthboundVerdict } from './analysis/southbound/check.js'
+export { checkSouthbound, type SouthboundVerdict } from './checks/southbound/check.js'
 export { type FlowChannel, type Flows, type FlowsOptions, southboundFlows } from './analysis/southbound/flows.js'
 export type { FlowUnit, Rate } from './analysis/southbound/unit.js'
 export { southboundNames } from './analysis/southbound/names.js'
@@ -198,11 +198,11 @@ export { auctionMatch, type MatchOptions, type MatchStatus } from './analysis/au
 export { type GapOptions, type Gaps, openingGaps } from './analysis/auction/gaps.js'
 
 // looking at it
-export { Shown, type ShowOptions, show } from './frame/show/show.js'
+export { Shown, type ShowOptions, show } from './show/show.js'
 export { Chart, type ChartOptions, chart } from './report/figure.js'
 
 // an archive of one's own, and the report
 export { Archive, type ArchiveOptions } from './archive/archive.js'
-export { dropKept, type Kept, keptIn } from './archive/keep/kept.js'
+export { dropKept, type Kept, keptIn } from './archive/cache/kept.js'
 export { type FileNote, type ImportOptions, type ImportResult, importFiles } from './archive/import/import.js'
-export { type ReportOptions, report } from './overview/report.js'
+export { type ReportOptions, report } from './load/report.js'

@@ -1,8 +1,8 @@
 import type { Dataset } from '../contract/dataset.js'
 import { beijingMoment } from '../contract/date.js'
-import { formOf } from '../frame/arrow.js'
-import { comparer } from '../frame/check.js'
-import { type Columns, cellOf, concat, nulls, take, takeRows, type Values } from '../frame/values.js'
+import { formOf } from '../table/arrow.js'
+import { comparer } from '../table/check-table.js'
+import { type Columns, cellOf, concat, nulls, take, takeRows, type Values } from '../table/values.js'
 
 /** What makes a row of the archive unique: the key of the answer and the stored columns that belong to it. */
 export function storedKey(dataset: Dataset): readonly string[] {

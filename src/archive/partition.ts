@@ -1,6 +1,6 @@
 import type { Dataset } from '../contract/dataset.js'
 import { dateIn } from '../contract/date.js'
-import { type Columns, takeRows, texts } from '../frame/values.js'
+import { type Columns, takeRows, texts } from '../table/values.js'
 
 /** The column whose days the archive goes by. */
 export function dayColumn({ archiveDay, day }: Dataset): string | undefined {

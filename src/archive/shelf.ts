@@ -1,4 +1,4 @@
-import type { Columns } from '../frame/values.js'
+import type { Columns } from '../table/values.js'
 import type { DatasetEntry } from './manifest.js'
 
 /** One file's worth of a dataset. */

@@ -1,12 +1,12 @@
 import type { Dataset } from '../contract/dataset.js'
-import { toTable } from '../frame/arrow.js'
-import { toParquet } from '../frame/parquet.js'
-import type { Columns } from '../frame/values.js'
+import { toTable } from '../table/arrow.js'
+import { toParquet } from '../table/parquet.js'
+import type { Columns } from '../table/values.js'
 import { join as joinRows, whole } from './answer/piece.js'
 import { type Condition, unmatched } from './answer/scan.js'
-import { extended } from './keep/coverage.js'
-import { type Covering, covering, current, keptOrigin, withoutKept } from './keep/entry.js'
-import type { Spans } from './keep/spans.js'
+import { extended } from './cache/coverage.js'
+import { type Covering, covering, current, keptOrigin, withoutKept } from './cache/entry.js'
+import type { Spans } from './cache/spans.js'
 import {
   contractVersion,
   type DatasetEntry,

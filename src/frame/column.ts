@@ -1,12 +1,12 @@
 import type { Bool, List, Table } from 'apache-arrow'
 import { QuotebookError } from '../contract/error.js'
+import { missingColumn } from '../table/missing-column.js'
+import { wrongShape } from '../table/shape.js'
+import { columnsOf } from '../table/unwrap.js'
+import { type Columns, cellOf, floatsIn, textIn, type Values } from '../table/values.js'
 import { columnsIn, isDataFrame, namesIn, valuesIn } from './as-table.js'
-import { kindOfName } from './danfo/kind-of-name.js'
 import type { Data, NameOf, NameOfType, Numeric } from './data.js'
-import { missingColumn } from './missing-column.js'
-import { wrongShape } from './shape.js'
-import { columnsOf } from './unwrap.js'
-import { type Columns, cellOf, floatsIn, textIn, type Values } from './values.js'
+import { kindOfName } from './kind-of-name.js'
 
 /*
  * The only place that unwraps the columns of a table or a frame; of a frame, only the column asked for is read.

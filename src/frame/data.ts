@@ -1,5 +1,5 @@
 import type { Bool, DataType, Decimal, Dictionary, Float, Int, List, Table, TypeMap, Utf8 } from 'apache-arrow'
-import type { DataFrame, Series } from './danfo/types.js'
+import type { DataFrame, Series } from './danfo-types.js'
 
 /** Both forms of data: what one verb takes, every verb takes. */
 // biome-ignore lint/suspicious/noExplicitAny: a table of any columns; Table is not covariant in them

@@ -1,5 +1,5 @@
-import { placesOf } from '../analysis/exact/decimal.js'
-import { cut, widthOf } from '../frame/show/width.js'
+import { placesOf } from '../checks/exact/decimal.js'
+import { cut, widthOf } from '../show/width.js'
 import type { Axis, Rows, Wanted } from './figure-rows.js'
 import type { Marks } from './figure-series.js'
 import { day, fixed, plain } from './format.js'

@@ -4,9 +4,9 @@ import { nearest } from '../contract/nearest.js'
 import { asTable, isDataFrame } from '../frame/as-table.js'
 import { namesOf, numbers, texts } from '../frame/column.js'
 import type { Data } from '../frame/data.js'
-import { looksLikeDate } from '../frame/numeral.js'
-import { type About, aboutField, aboutName } from '../frame/show/about.js'
-import { printable } from '../frame/show/cell.js'
+import { type About, aboutField, aboutName } from '../show/about.js'
+import { printable } from '../show/cell.js'
+import { looksLikeDate } from '../table/numeral.js'
 
 /** A chart as it was asked for, each option in its longest form. */
 export interface Wanted {

@@ -1,5 +1,5 @@
-import { escaped } from '../frame/show/escaped.js'
-import { cut, widthOf } from '../frame/show/width.js'
+import { escaped } from '../show/escaped.js'
+import { cut, widthOf } from '../show/width.js'
 import type { KeyLine } from './figure-plot.js'
 import { width } from './option.js'
 import type { Ink, Plot } from './plot.js'

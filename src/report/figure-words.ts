@@ -1,4 +1,4 @@
-import { padded, widthOf } from '../frame/show/width.js'
+import { padded, widthOf } from '../show/width.js'
 import { numberLabel, timeLabel } from './figure-plot.js'
 import type { Rows, Wanted } from './figure-rows.js'
 import type { Marks } from './figure-series.js'

@@ -1,4 +1,4 @@
-import { decimalOf, placesOf, placesOfColumn, quotientHalfUp } from '../analysis/exact/decimal.js'
+import { decimalOf, placesOf, placesOfColumn, quotientHalfUp } from '../checks/exact/decimal.js'
 
 /** What stands for a missing value. */
 export const missing = '—'

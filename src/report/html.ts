@@ -1,4 +1,4 @@
-import { escaped } from '../frame/show/escaped.js'
+import { escaped } from '../show/escaped.js'
 
 /** Markup that is safe to put into a page as it stands. Only `html` and `trusted` make it. */
 export class Html {

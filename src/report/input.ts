@@ -1,9 +1,9 @@
 import type { Table } from 'apache-arrow'
-import type { LawResult } from '../analysis/law.js'
 import type { Flows } from '../analysis/southbound/flows.js'
 import type { JoinedFlows } from '../analysis/southbound/join.js'
+import type { LawResult } from '../checks/law.js'
 import type { DatasetName } from '../contract/catalogue.js'
-import { provenance } from '../frame/provenance.js'
+import { provenance } from '../table/provenance.js'
 
 /** All that a report is made from. Nothing else enters it: no clock, no locale, no network. */
 export interface ReportInput {

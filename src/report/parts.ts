@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow'
 import { columnsOf, namesOf } from '../frame/column.js'
-import { cellOf, type Values } from '../frame/values.js'
+import { cellOf, type Values } from '../table/values.js'
 import { day, many, missing, plain } from './format.js'
 import { type Html, html, type Part } from './html.js'
 

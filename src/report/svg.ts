@@ -1,5 +1,5 @@
 import { QuotebookError } from '../contract/error.js'
-import { escaped } from '../frame/show/escaped.js'
+import { escaped } from '../show/escaped.js'
 import { inks } from './plot.js'
 
 const variables = new Map<string, string>(Object.entries(inks).map(([name, stand]) => [stand, `var(--${name})`]))

@@ -1,4 +1,4 @@
-import { type SevereRule, severeRules } from '../analysis/anomaly/rules.js'
+import { type SevereRule, severeRules } from '../checks/anomaly/rules.js'
 import type { Day } from './day.js'
 import { bigCeil, bigFloor, bigHalfUp, percentChange } from './exact.js'
 import { level } from './path.js'

@@ -1,6 +1,6 @@
 import type { Column } from '../contract/column.js'
 import { exchangeOf } from '../contract/symbol.js'
-import type { Columns, Values } from '../frame/values.js'
+import type { Columns, Values } from '../table/values.js'
 import { clock, type Day } from './day.js'
 import { divideHalfUp, percentChange } from './exact.js'
 import { draw, fork } from './random.js'

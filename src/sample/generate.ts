@@ -1,5 +1,5 @@
 import { type DatasetName, datasetOf } from '../contract/catalogue.js'
-import type { Columns } from '../frame/values.js'
+import type { Columns } from '../table/values.js'
 import { announcement } from './announcement.js'
 import { anomalyForecast } from './anomaly.js'
 import { auctionTicks } from './auction-ticks.js'

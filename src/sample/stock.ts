@@ -1,4 +1,4 @@
-import { type Board, boardOf, priceLimit } from '../analysis/anomaly/rules.js'
+import { type Board, boardOf, priceLimit } from '../checks/anomaly/rules.js'
 import { QuotebookError } from '../contract/error.js'
 import type { Day } from './day.js'
 import { divideHalfUp } from './exact.js'

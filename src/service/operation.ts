@@ -5,7 +5,7 @@ import type { Shelf } from '../archive/shelf.js'
 import { defaultFields } from '../contract/check-fields.js'
 import type { Dataset } from '../contract/dataset.js'
 import { codes } from '../contract/error.js'
-import { cellOf, texts, type Values } from '../frame/values.js'
+import { cellOf, texts, type Values } from '../table/values.js'
 import type { HeldRows } from './encode/held-rows.js'
 import type { Asked } from './request.js'
 

@@ -1,6 +1,6 @@
 import type { Query } from '../contract/check-params.js'
 import type { Dataset } from '../contract/dataset.js'
-import type { Proof } from '../frame/provenance.js'
+import type { Proof } from '../table/provenance.js'
 import { firstContradicted } from './answer/overlap.js'
 import type { Piece } from './answer/piece.js'
 import { wordsIn } from './answer/words.js'

@@ -1,6 +1,6 @@
 import type { Dataset } from '../contract/dataset.js'
 import { daysBetween } from '../contract/days.js'
-import { stateOf } from '../frame/provenance.js'
+import { stateOf } from '../table/provenance.js'
 import { wordsIn } from './answer/words.js'
 import type { Part } from './gather.js'
 import type { Verdict } from './verdict.js'

@@ -1,5 +1,5 @@
 import type { Dataset } from '../contract/dataset.js'
-import { cellOf, takeRows } from '../frame/values.js'
+import { cellOf, takeRows } from '../table/values.js'
 import type { Piece } from './answer/piece.js'
 import { type Asked, SourceError, TruncatedError } from './error.js'
 

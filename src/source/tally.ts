@@ -1,4 +1,4 @@
-import type { Call } from '../frame/provenance.js'
+import type { Call } from '../table/provenance.js'
 
 /** What answering one request took. */
 export interface Cost {

@@ -1,4 +1,4 @@
-import { type Proof, weakestProof } from '../frame/provenance.js'
+import { type Proof, weakestProof } from '../table/provenance.js'
 import type { Piece } from './answer/piece.js'
 import { wordsIn } from './answer/words.js'
 import { SourceError, TruncatedError } from './error.js'

@@ -1,5 +1,5 @@
 import { dateOf } from '../contract/date.js'
-import { exactDouble } from '../frame/exact.js'
+import { exactDouble } from '../table/exact.js'
 
 /** Why a cell can not be told exactly, and what to write instead. */
 export class Refused extends Error {}

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { QuotebookError } from '../contract/error.js'
-import type { Columns } from '../frame/values.js'
+import type { Columns } from '../table/values.js'
 import { literal, open, quoted, type Session } from './duckdb.js'
 import { take } from './take.js'
 

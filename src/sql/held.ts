@@ -5,9 +5,9 @@ import { LostFileError, readHeld } from '../archive/read-held.js'
 import { datasetNames, datasetOf } from '../contract/catalogue.js'
 import type { Dataset } from '../contract/dataset.js'
 import { QuotebookError } from '../contract/error.js'
-import { formOf } from '../frame/arrow.js'
-import { checkedFooter } from '../frame/parquet-file/pages.js'
-import type { Form } from '../frame/values.js'
+import { formOf } from '../table/arrow.js'
+import { checkedFooter } from '../table/parquet-file/pages.js'
+import type { Form } from '../table/values.js'
 import { literal, quoted } from './duckdb.js'
 
 /** The auction ticks of an archive, as SQL names them. */

@@ -1,4 +1,4 @@
-import type { Columns, Values } from '../frame/values.js'
+import type { Columns, Values } from '../table/values.js'
 import { type Chunk, type Connection, type Engine, quoted, type Session } from './duckdb.js'
 
 /** Rows that DuckDB takes at a time. */

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { messageOf, QuotebookError } from '../contract/error.js'
-import { type Columns, texts } from '../frame/values.js'
+import { type Columns, texts } from '../table/values.js'
 import {
   type Chunk,
   type Connection,

@@ -1,5 +1,5 @@
 import { messageOf, QuotebookError } from '../contract/error.js'
-import type { Columns, Values } from '../frame/values.js'
+import type { Columns, Values } from '../table/values.js'
 import { dayOf, decimalOf, jsonOf, momentOf, Refused, timeOf, wholeOf, zonedOf } from './cell.js'
 import type { Chunk, Engine, Result, Type, Vector } from './duckdb.js'
 import { Remembered } from './words.js'

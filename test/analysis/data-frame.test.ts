@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { checkAnomalies } from '../../src/analysis/anomaly/check.js'
-import { resampleBars } from '../../src/analysis/bars/resample.js'
-import { checkPremium } from '../../src/analysis/laws/premium.js'
-import { checkSouthbound } from '../../src/analysis/southbound/check.js'
 import { southboundFlows } from '../../src/analysis/southbound/flows.js'
-import { checkVwap } from '../../src/analysis/vwap/vwap.js'
+import { checkAnomalies } from '../../src/checks/anomaly/check.js'
+import { resampleBars } from '../../src/checks/bars/resample.js'
+import { checkPremium } from '../../src/checks/dataset/premium.js'
+import { checkSouthbound } from '../../src/checks/southbound/check.js'
+import { checkVwap } from '../../src/checks/vwap/vwap.js'
 import { objectsOf } from '../../src/frame/column.js'
-import { toDataFrame } from '../../src/frame/danfo/to-data-frame.js'
+import { toDataFrame } from '../../src/frame/to-data-frame.js'
 import { type Row, tableFrom } from './help.js'
 
 const bars: Row[] = ['0931', '0932', '0933'].map((trademin, i) => ({

@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import type { Table } from 'apache-arrow'
 import { datasetOf } from '../../src/contract/catalogue.js'
-import { toTable } from '../../src/frame/arrow.js'
-import { decode } from '../../src/frame/decode.js'
-import { provenanceMetadata } from '../../src/frame/provenance.js'
+import { toTable } from '../../src/table/arrow.js'
+import { decode } from '../../src/table/decode.js'
+import { provenanceMetadata } from '../../src/table/provenance.js'
 
 export type Row = Readonly<Record<string, unknown>>
 

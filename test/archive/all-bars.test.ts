@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { Archive } from '../../src/archive/archive.js'
 import { connect, sampleDir } from '../../src/connect.js'
 import { datasetOf } from '../../src/contract/catalogue.js'
-import { digest } from '../../src/frame/digest.js'
-import { provenance } from '../../src/frame/provenance.js'
 import { HttpSource } from '../../src/source/http-source.js'
+import { digest } from '../../src/table/digest.js'
+import { provenance } from '../../src/table/provenance.js'
 import { serve } from '../helper/service.js'
 
 const days = ['20260728', '20260729']

@@ -5,8 +5,8 @@ import { ArchiveWriter } from '../../src/archive/writer.js'
 import { datasetOf } from '../../src/contract/catalogue.js'
 import { bucketCloses } from '../../src/contract/session.js'
 import { rowsOf, texts } from '../../src/frame/column.js'
-import { decode } from '../../src/frame/decode.js'
-import { provenance } from '../../src/frame/provenance.js'
+import { decode } from '../../src/table/decode.js'
+import { provenance } from '../../src/table/provenance.js'
 import { tempDir } from '../helper/temp.js'
 
 const minute = datasetOf('convertible_minute')

@@ -7,7 +7,7 @@ import { readManifest } from '../../src/archive/manifest.js'
 import { ArchiveWriter } from '../../src/archive/writer.js'
 import { datasetOf } from '../../src/contract/catalogue.js'
 import { QuotebookError } from '../../src/contract/error.js'
-import { digest } from '../../src/frame/digest.js'
+import { digest } from '../../src/table/digest.js'
 import { editManifest } from '../helper/manifest.js'
 import { tempDir, tempFile } from '../helper/temp.js'
 

@@ -9,7 +9,7 @@ import { connect } from '../../src/connect.js'
 import { type DatasetName, datasetOf } from '../../src/contract/catalogue.js'
 import { knownAt } from '../../src/contract/known-at.js'
 import { objectsOf } from '../../src/frame/column.js'
-import { provenance } from '../../src/frame/provenance.js'
+import { provenance } from '../../src/table/provenance.js'
 import { editManifest } from '../helper/manifest.js'
 import { tempDir, tempFile } from '../helper/temp.js'
 

@@ -9,8 +9,8 @@ import { ArchiveWriter } from '../../src/archive/writer.js'
 import { datasetOf } from '../../src/contract/catalogue.js'
 import type { Dataset } from '../../src/contract/dataset.js'
 import { objectsOf } from '../../src/frame/column.js'
-import { decode } from '../../src/frame/decode.js'
-import { type Columns, cellOf } from '../../src/frame/values.js'
+import { decode } from '../../src/table/decode.js'
+import { type Columns, cellOf } from '../../src/table/values.js'
 import { tempDir, tempFile, treeOf } from '../helper/temp.js'
 
 /** Rows that come again on another day than before, in datasets that are cut by days which are no part of their key. */

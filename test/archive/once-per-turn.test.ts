@@ -5,7 +5,7 @@ import { Archive } from '../../src/archive/archive.js'
 import { ArchiveWriter } from '../../src/archive/writer.js'
 import { datasetOf } from '../../src/contract/catalogue.js'
 import { texts } from '../../src/frame/column.js'
-import { decode } from '../../src/frame/decode.js'
+import { decode } from '../../src/table/decode.js'
 import { tempDir } from '../helper/temp.js'
 
 const financing = datasetOf('transfer_financing')

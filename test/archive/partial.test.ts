@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { Archive } from '../../src/archive/archive.js'
 import { type FileNote, importFiles } from '../../src/archive/import/import.js'
 import { datasetOf } from '../../src/contract/catalogue.js'
-import { provenance } from '../../src/frame/provenance.js'
+import { provenance } from '../../src/table/provenance.js'
 import { tempDir, tempFile, treeOf } from '../helper/temp.js'
 
 const bond = datasetOf('convertible_daily')

@@ -5,10 +5,10 @@ import { partition, span } from '../../src/archive/partition.js'
 import type { Part, Shelf } from '../../src/archive/shelf.js'
 import { datasetOf } from '../../src/contract/catalogue.js'
 import type { Dataset } from '../../src/contract/dataset.js'
-import { decode } from '../../src/frame/decode.js'
-import { type Columns, cellOf, type Values } from '../../src/frame/values.js'
 import { HeldRows } from '../../src/service/encode/held-rows.js'
 import { find } from '../../src/service/operation.js'
+import { decode } from '../../src/table/decode.js'
+import { type Columns, cellOf, type Values } from '../../src/table/values.js'
 
 /** Answers of `pick` and of the encoder, held against a filter and a sort over plain objects that share no code with them. */
 

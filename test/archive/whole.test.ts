@@ -9,8 +9,8 @@ import { tradingDays } from '../../src/contract/calendar.js'
 import { type DatasetName, datasetOf } from '../../src/contract/catalogue.js'
 import type { Days } from '../../src/contract/days.js'
 import { bucketCloses } from '../../src/contract/session.js'
-import { decode } from '../../src/frame/decode.js'
-import { type Provenance, provenance } from '../../src/frame/provenance.js'
+import { decode } from '../../src/table/decode.js'
+import { type Provenance, provenance } from '../../src/table/provenance.js'
 import { tempDir, tempFile } from '../helper/temp.js'
 
 /** What an archive says of its own answers: whole only where every trading day that was asked for has rows. */

@@ -51,7 +51,7 @@ function bondRows({ columns }, days) {
 /** Writes the archive; `load` brings modules of the build. */
 export async function makeArchive(dir, { symbols, days, withBonds = false }, load) {
   const { ArchiveWriter } = await load('archive/writer.js')
-  const { decode } = await load('frame/decode.js')
+  const { decode } = await load('table/decode.js')
   const { datasetOf } = await load('contract/catalogue.js')
   const dataset = datasetOf('etf_minute')
   const fields = Object.keys(dataset.columns)

@@ -75,7 +75,7 @@ async function againstPandas(python, operations, folder, { rounds, warmUp }) {
 }
 
 async function againstDanfo(operations, tables, toDataFrame) {
-  const { bundle } = await import('../../src/frame/danfo/bundle.mjs')
+  const { bundle } = await import('../../src/danfo/bundle.mjs')
   const outfile = join(tmpdir(), 'quotebook-stock-danfo.cjs')
   await bundle({ repairs: false, outfile })
   const { DataFrame, merge } = createRequire(import.meta.url)(outfile)

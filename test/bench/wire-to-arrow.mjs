@@ -7,7 +7,7 @@ export const question = 'wire bytes → Arrow table, parsing included, against J
 const goals = { scanned: 1.3, decoded: 1.5 }
 
 export async function measure({ dist, datasetOf, decode, toTable }) {
-  const { scanReply } = await import(pathToFileURL(resolve(dist, 'frame/scan/scan-reply.js')).href)
+  const { scanReply } = await import(pathToFileURL(resolve(dist, 'table/scan/scan-reply.js')).href)
   const dataset = datasetOf('etf_minute')
   const results = []
   for (const [rows, rounds] of [

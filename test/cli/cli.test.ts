@@ -5,7 +5,7 @@ import { tableFromIPC } from 'apache-arrow'
 import { expect, test } from 'vitest'
 import { datasetNames } from '../../src/contract/catalogue.js'
 import { objectsOf } from '../../src/frame/column.js'
-import { fromParquet } from '../../src/frame/parquet.js'
+import { fromParquet } from '../../src/table/parquet.js'
 import { quotebook, root } from '../helper/cli.js'
 import { tempDir, tempFile, treeOf } from '../helper/temp.js'
 

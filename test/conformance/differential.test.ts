@@ -8,7 +8,7 @@ import { ParamsError, QuotebookError } from '../../src/contract/error.js'
 import type { Param } from '../../src/contract/param.js'
 import { bucketCloses } from '../../src/contract/session.js'
 import { namesOf, rowsOf } from '../../src/frame/column.js'
-import { provenance } from '../../src/frame/provenance.js'
+import { provenance } from '../../src/table/provenance.js'
 import { type Running, runService } from '../helper/running-service.js'
 
 /** Random requests: what comes over the socket is what `Archive.query` finds, rows, order, errors and all. */

@@ -5,10 +5,10 @@ import type { Archive } from '../../src/archive/archive.js'
 import type { Part, Shelf } from '../../src/archive/shelf.js'
 import { datasetNames } from '../../src/contract/catalogue.js'
 import type { Dataset } from '../../src/contract/dataset.js'
-import { fromParquet } from '../../src/frame/parquet.js'
-import { columnsOf } from '../../src/frame/unwrap.js'
-import type { Columns } from '../../src/frame/values.js'
 import type { QueryOptions, Source } from '../../src/source/source.js'
+import { fromParquet } from '../../src/table/parquet.js'
+import { columnsOf } from '../../src/table/unwrap.js'
+import type { Columns } from '../../src/table/values.js'
 
 /** Rows in memory, answered as an archive answers them. */
 export class MemorySource implements Source {

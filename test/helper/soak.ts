@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import type { Table } from 'apache-arrow'
 import { datasetOf } from '../../src/contract/catalogue.js'
 import { namesOf, rowsOf } from '../../src/frame/column.js'
-import { provenance } from '../../src/frame/provenance.js'
 import type { SourceError } from '../../src/source/error.js'
 import { HttpSource } from '../../src/source/http-source.js'
 import type { QueryOptions, Source } from '../../src/source/source.js'
+import { provenance } from '../../src/table/provenance.js'
 import { chances } from './chance.js'
 
 export interface Question {

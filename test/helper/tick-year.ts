@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { tradingDays } from '../../src/contract/calendar.js'
-import { toTable } from '../../src/frame/arrow.js'
-import { toParquet } from '../../src/frame/parquet.js'
 import { auctionTickColumns, auctionTicks } from '../../src/sample/auction-ticks.js'
 import { planSample } from '../../src/sample/sample.js'
+import { toTable } from '../../src/table/arrow.js'
+import { toParquet } from '../../src/table/parquet.js'
 import { tempDir } from './temp.js'
 
 /** Trading days of the year that tests fetch: 243, of which one has no file. */

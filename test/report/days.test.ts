@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { tradingDays } from '../../src/contract/calendar.js'
 import { datasetOf } from '../../src/contract/catalogue.js'
-import { toTable } from '../../src/frame/arrow.js'
 import { columnsOf } from '../../src/frame/column.js'
-import { takeRows } from '../../src/frame/values.js'
 import { asOf, coveredDays, daysOf } from '../../src/report/days.js'
+import { toTable } from '../../src/table/arrow.js'
+import { takeRows } from '../../src/table/values.js'
 import { tableOf } from './fixture.js'
 
 const month = tradingDays('20260701', '20260731')

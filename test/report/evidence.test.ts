@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import type { Check } from '../../src/analysis/check.js'
-import type { Law } from '../../src/analysis/law.js'
-import { stateOf } from '../../src/analysis/laws/state.js'
-import { checkVwap } from '../../src/analysis/vwap/vwap.js'
-import { toTable } from '../../src/frame/arrow.js'
+import type { Check } from '../../src/checks/check.js'
+import { stateOf } from '../../src/checks/dataset/state.js'
+import type { Law } from '../../src/checks/law.js'
+import { checkVwap } from '../../src/checks/vwap/vwap.js'
 import { report } from '../../src/report/report.js'
+import { toTable } from '../../src/table/arrow.js'
 import { checkResult, fixtureLaws, resultOf, tableOf } from './fixture.js'
 
 type Bar = readonly [minute: string, vol: number, amount: number, vwap: number | null]

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { toDataFrame } from '../../src/frame/danfo/to-data-frame.js'
-import { fromRows } from '../../src/frame/from-rows.js'
+import { toDataFrame } from '../../src/frame/to-data-frame.js'
 import { chart } from '../../src/report/figure.js'
+import { fromRows } from '../../src/table/from-rows.js'
 
 /** Labels of both axes, as they are drawn. */
 function labels(svg: string): { text: string; left: number }[] {

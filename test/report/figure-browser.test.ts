@@ -2,10 +2,10 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { show } from '../../src/frame/show/show.js'
 import { chart } from '../../src/report/figure.js'
-import { tableOf } from '../frame/show/tables.js'
+import { show } from '../../src/show/show.js'
 import { browse, contrast, executablePath, watched } from '../helper/browser.js'
+import { tableOf } from '../show/tables.js'
 
 const hostile = '<img src=x onerror="alert(1)"><script>alert(2)</script>'
 const news = tableOf(

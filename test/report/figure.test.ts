@@ -1,10 +1,10 @@
 import { inspect } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { toDataFrame } from '../../src/frame/danfo/to-data-frame.js'
-import { show } from '../../src/frame/show/show.js'
+import { toDataFrame } from '../../src/frame/to-data-frame.js'
 import { chart } from '../../src/report/figure.js'
-import { tableOf } from '../frame/show/tables.js'
+import { show } from '../../src/show/show.js'
+import { tableOf } from '../show/tables.js'
 
 const price = { kind: 'number', unit: 'yuan', meaning: 'Close.' } as const
 const date = { kind: 'date', meaning: 'Day.' } as const
@@ -185,7 +185,7 @@ test.each([
 
 test('a name that is not there is an error of the compiler', () => {
   const frame = toDataFrame(closes)
-  const typed = null as unknown as import('../../src/frame/table.js').TableOf<'convertible_daily'>
+  const typed = null as unknown as import('../../src/table/typed-table.js').TableOf<'convertible_daily'>
   const wrong = () => [
     show(toDataFrame(typed)),
     chart(toDataFrame(typed), { x: 'tradedate', y: 'close' }),

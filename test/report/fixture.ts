@@ -1,14 +1,14 @@
 import type { Table } from 'apache-arrow'
-import type { Check } from '../../src/analysis/check.js'
-import { type Law, type LawResult, open, sound, wrong } from '../../src/analysis/law.js'
 import type { Flows } from '../../src/analysis/southbound/flows.js'
 import { joinIndex } from '../../src/analysis/southbound/join.js'
+import type { Check } from '../../src/checks/check.js'
+import { type Law, type LawResult, open, sound, wrong } from '../../src/checks/law.js'
 import { tradingDays } from '../../src/contract/calendar.js'
 import { type DatasetName, datasetOf } from '../../src/contract/catalogue.js'
-import { toTable } from '../../src/frame/arrow.js'
-import { decode } from '../../src/frame/decode.js'
-import { type Provenance, provenanceMetadata } from '../../src/frame/provenance.js'
 import type { ReportInput } from '../../src/report/input.js'
+import { toTable } from '../../src/table/arrow.js'
+import { decode } from '../../src/table/decode.js'
+import { type Provenance, provenanceMetadata } from '../../src/table/provenance.js'
 
 /** Made-up rows in the shape of the contract. None is a real quote. */
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { escaped } from '../../src/frame/show/escaped.js'
 import { html, trusted } from '../../src/report/html.js'
+import { escaped } from '../../src/show/escaped.js'
 
 const back: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'" }
 const read = (markup: string): string => markup.replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => back[entity] ?? '')

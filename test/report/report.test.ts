@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { datasetNames } from '../../src/contract/catalogue.js'
 import { version } from '../../src/contract/version.js'
-import { toTable } from '../../src/frame/arrow.js'
 import type { ReportInput } from '../../src/report/input.js'
 import { report } from '../../src/report/report.js'
+import { toTable } from '../../src/table/arrow.js'
 import { checkResult, days, fixtureLaws, fullInput, hostile, resultOf, tableOf, ticks } from './fixture.js'
 
 const bare: ReportInput = { source: { name: 'nothing', inputs: [] }, tables: {}, checks: [] }

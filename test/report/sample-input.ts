@@ -1,14 +1,14 @@
 import type { Table } from 'apache-arrow'
-import { checkAll } from '../../src/analysis/laws/laws.js'
 import { southboundFlows } from '../../src/analysis/southbound/flows.js'
 import { joinIndex } from '../../src/analysis/southbound/join.js'
+import { checkAll } from '../../src/checks/dataset/laws.js'
 import { type DatasetName, datasetOf } from '../../src/contract/catalogue.js'
-import { toTable } from '../../src/frame/arrow.js'
-import { decode } from '../../src/frame/decode.js'
 import type { ReportInput } from '../../src/report/input.js'
 import { auctionTickColumns } from '../../src/sample/auction-ticks.js'
 import { generate } from '../../src/sample/generate.js'
 import type { SampleOptions } from '../../src/sample/sample.js'
+import { toTable } from '../../src/table/arrow.js'
+import { decode } from '../../src/table/decode.js'
 
 /** A small synthetic sample as a report takes it, with the analyses that the product runs. */
 export function sampleInput(options: SampleOptions): ReportInput {

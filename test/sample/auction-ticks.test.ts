@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { toTable } from '../../src/frame/arrow.js'
 import { objectsOf } from '../../src/frame/column.js'
 import { auctionTickColumns, auctionTicks } from '../../src/sample/auction-ticks.js'
 import { planSample } from '../../src/sample/sample.js'
 import { closeOf, openOf, tradedBefore } from '../../src/sample/stock.js'
+import { toTable } from '../../src/table/arrow.js'
 import { groupBy, halfUp, scaled } from './rows.js'
 
 const sample = planSample()

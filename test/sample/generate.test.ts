@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { tradingDays } from '../../src/contract/calendar.js'
 import { datasetNames, datasetOf } from '../../src/contract/catalogue.js'
-import { comparer } from '../../src/frame/check.js'
-import { decode } from '../../src/frame/decode.js'
-import { cellOf } from '../../src/frame/values.js'
 import { type Batch, extent, generate, newsMeta } from '../../src/sample/generate.js'
 import type { SampleOptions } from '../../src/sample/sample.js'
+import { comparer } from '../../src/table/check-table.js'
+import { decode } from '../../src/table/decode.js'
+import { cellOf } from '../../src/table/values.js'
 
 const sizes: readonly SampleOptions[] = [
   {},

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { whole } from '../../src/archive/answer/piece.js'
 import { datasetOf } from '../../src/contract/catalogue.js'
-import type { Columns } from '../../src/frame/values.js'
 import { HeldRows } from '../../src/service/encode/held-rows.js'
+import type { Columns } from '../../src/table/values.js'
 
 const dataset = datasetOf('st')
 const fields = ['name']

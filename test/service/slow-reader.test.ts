@@ -6,9 +6,9 @@ import { expect, test } from 'vitest'
 import { Archive } from '../../src/archive/archive.js'
 import { ArchiveWriter } from '../../src/archive/writer.js'
 import { datasetOf } from '../../src/contract/catalogue.js'
-import { decode } from '../../src/frame/decode.js'
 import { startService } from '../../src/service/server.js'
 import { createShares } from '../../src/service/share/shares.js'
+import { decode } from '../../src/table/decode.js'
 import { tempDir } from '../helper/temp.js'
 
 const st = datasetOf('st')

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Archive } from '../../src/archive/archive.js'
 import { connect, sampleDir } from '../../src/connect.js'
-import { digest } from '../../src/frame/digest.js'
-import { provenance } from '../../src/frame/provenance.js'
 import { Market } from '../../src/market.js'
+import { digest } from '../../src/table/digest.js'
+import { provenance } from '../../src/table/provenance.js'
 import { type Service, serve } from '../helper/service.js'
 
 const archive = new Archive(sampleDir, 'sample')

@@ -4,12 +4,12 @@ import { datasetOf } from '../../src/contract/catalogue.js'
 import { checkParams } from '../../src/contract/check-params.js'
 import { dateOf, dayNumber } from '../../src/contract/date.js'
 import { daysBetween } from '../../src/contract/days.js'
-import type { Values } from '../../src/frame/values.js'
 import type { Piece } from '../../src/source/answer/piece.js'
 import { TruncatedError } from '../../src/source/error.js'
 import { gatherAll } from '../../src/source/gather.js'
 import type { Box } from '../../src/source/plan/box.js'
 import { planOf } from '../../src/source/plan/plan.js'
+import type { Values } from '../../src/table/values.js'
 import { covers } from '../helper/covers.js'
 
 const daily = datasetOf('convertible_daily')

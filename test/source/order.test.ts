@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { datasetOf } from '../../src/contract/catalogue.js'
-import { comparer } from '../../src/frame/check.js'
-import { type Columns, cellOf, takeRows, type Values } from '../../src/frame/values.js'
 import { absent } from '../../src/source/answer/absent.js'
 import { orderedAndUnique } from '../../src/source/answer/order.js'
 import { rowRanks, sortedRows } from '../../src/source/answer/ranks.js'
 import { wordsIn } from '../../src/source/answer/words.js'
+import { comparer } from '../../src/table/check-table.js'
+import { type Columns, cellOf, takeRows, type Values } from '../../src/table/values.js'
 
 const minute = datasetOf('etf_minute')
 

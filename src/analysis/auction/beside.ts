@@ -4,8 +4,8 @@ import { ownExchange, parseCode } from '../../contract/symbol.js'
 import { isDataFrame, namesIn } from '../../frame/as-table.js'
 import { words } from '../../frame/column.js'
 import type { Data } from '../../frame/data.js'
-import { missingColumn } from '../../frame/missing-column.js'
 import { bucketsOf } from '../../frame/verb/groups.js'
+import { missingColumn } from '../../table/missing-column.js'
 import { checkRanked, type Ranked, rankedBy } from './rows.js'
 
 /** Rows of a table that stands beside ticks, by security, then by day. */

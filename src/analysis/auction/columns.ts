@@ -3,7 +3,7 @@ import { QuotebookError } from '../../contract/error.js'
 import { nearest } from '../../contract/nearest.js'
 import { isDataFrame, namesIn, valuesIn } from '../../frame/as-table.js'
 import type { Data } from '../../frame/data.js'
-import { floatsIn, type Text, textIn } from '../../frame/values.js'
+import { floatsIn, type Text, textIn } from '../../table/values.js'
 import { isFloat32, shortestOf } from './float.js'
 
 /**

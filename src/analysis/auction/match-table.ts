@@ -1,5 +1,5 @@
 import type { Table } from 'apache-arrow'
-import { countColumn, type Made, numberColumn, tableOf, textColumn, wordColumn } from '../columns.js'
+import { countColumn, type Made, numberColumn, tableOf, textColumn, wordColumn } from '../../checks/columns.js'
 import type { TickColumns } from './columns.js'
 import type { Match } from './match.js'
 import { type Auctions, taken } from './rows.js'

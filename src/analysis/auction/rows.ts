@@ -1,7 +1,7 @@
 import { isDate } from '../../contract/date.js'
 import { QuotebookError } from '../../contract/error.js'
-import type { Text } from '../../frame/values.js'
 import { bucketsOf } from '../../frame/verb/groups.js'
+import type { Text } from '../../table/values.js'
 import type { TickColumns } from './columns.js'
 
 /** Seconds since midnight, Beijing, at which the parts of an opening auction begin, and the day's trading. */

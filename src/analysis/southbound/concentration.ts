@@ -1,4 +1,4 @@
-import { sumDecimals } from '../exact/decimal.js'
+import { sumDecimals } from '../../checks/exact/decimal.js'
 
 interface Shares {
   readonly largest: Float64Array

@@ -4,7 +4,7 @@ import { QuotebookError } from '../../contract/error.js'
 import { nearest } from '../../contract/nearest.js'
 import { asTable } from '../../frame/as-table.js'
 import { has, numbers, words } from '../../frame/column.js'
-import type { DataFrame } from '../../frame/danfo/types.js'
+import type { DataFrame } from '../../frame/danfo-types.js'
 
 /** One of the indices of theme_daily. */
 export interface IndexName {

@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow'
+import { countColumn, numberColumn, tableOf, textColumn } from '../../checks/columns.js'
+import { sumDecimals } from '../../checks/exact/decimal.js'
 import { numbers, words } from '../../frame/column.js'
-import { countColumn, numberColumn, tableOf, textColumn } from '../columns.js'
-import { sumDecimals } from '../exact/decimal.js'
 import { adjoin } from './adjoining.js'
 import { type FlowChannel, type Flows, flowChannels } from './flows.js'
 

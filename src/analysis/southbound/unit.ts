@@ -1,10 +1,10 @@
 import type { Table } from 'apache-arrow'
+import { decimalOf, numberOf } from '../../checks/exact/decimal.js'
 import { isDate } from '../../contract/date.js'
 import { QuotebookError } from '../../contract/error.js'
 import { asTable, isDataFrame } from '../../frame/as-table.js'
 import { has, numbers, texts } from '../../frame/column.js'
-import type { DataFrame } from '../../frame/danfo/types.js'
-import { decimalOf, numberOf } from '../exact/decimal.js'
+import type { DataFrame } from '../../frame/danfo-types.js'
 
 /** What an amount is counted in. */
 export type FlowUnit = 'yuan' | 'Hong Kong dollar'

@@ -1,6 +1,6 @@
 import type { Query } from '../../contract/check-params.js'
 import { dateIn } from '../../contract/date.js'
-import { cellOf, type Values } from '../../frame/values.js'
+import { cellOf, type Values } from '../../table/values.js'
 import { plainConditions } from './condition.js'
 import { partsBetween, type Span } from './parts.js'
 import type { Rule } from './rule.js'

@@ -1,5 +1,5 @@
-import { texts } from '../../frame/values.js'
 import { forecastNote } from '../../source/answer/forecast-note.js'
+import { texts } from '../../table/values.js'
 import { partsIn, plainConditions } from './condition.js'
 import { join } from './piece.js'
 import type { Rule } from './rule.js'

@@ -1,4 +1,4 @@
-import { texts } from '../../frame/values.js'
+import { texts } from '../../table/values.js'
 import { partsIn, within } from './condition.js'
 import { join } from './piece.js'
 import type { Rule } from './rule.js'

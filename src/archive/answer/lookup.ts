@@ -1,5 +1,5 @@
 import { type Exchange, ownExchange, parseCode } from '../../contract/symbol.js'
-import type { Columns, Text } from '../../frame/values.js'
+import type { Columns, Text } from '../../table/values.js'
 
 /** The rows of each word of a text column, and the words by their spelling: what finds a few rows without a look at all. */
 export interface Lookup {

@@ -1,5 +1,5 @@
-import { comparer } from '../../frame/check.js'
-import { takeRows, texts } from '../../frame/values.js'
+import { comparer } from '../../table/check-table.js'
+import { takeRows, texts } from '../../table/values.js'
 import { plainConditions } from './condition.js'
 import { join, whole } from './piece.js'
 import type { Rule } from './rule.js'

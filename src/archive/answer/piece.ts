@@ -1,6 +1,6 @@
 import type { Dataset } from '../../contract/dataset.js'
-import { formOf } from '../../frame/arrow.js'
-import { type Columns, concat, nulls, take, takeRows, type Values } from '../../frame/values.js'
+import { formOf } from '../../table/arrow.js'
+import { type Columns, concat, nulls, take, takeRows, type Values } from '../../table/values.js'
 
 /** Rows by position: from one place up to another, or one by one. */
 export type Rows = { readonly from: number; readonly to: number } | Int32Array

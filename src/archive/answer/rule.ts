@@ -1,6 +1,6 @@
 import type { Query } from '../../contract/check-params.js'
 import type { Dataset } from '../../contract/dataset.js'
-import type { Proof } from '../../frame/provenance.js'
+import type { Proof } from '../../table/provenance.js'
 import type { Shelf } from '../shelf.js'
 import type { Piece } from './piece.js'
 import type { DaysAsked } from './proof.js'

@@ -1,6 +1,6 @@
 import type { Dataset } from '../../contract/dataset.js'
 import { codeMatcher } from '../../contract/symbol.js'
-import { type Columns, cellOf, type Text, takeRows } from '../../frame/values.js'
+import { type Columns, cellOf, type Text, takeRows } from '../../table/values.js'
 import type { Part, Shelf } from '../shelf.js'
 import { countAt, type Lookup, lookupOf, placesOfCode, rowsAt } from './lookup.js'
 import { lengthOf, type Piece, positions, type Rows } from './piece.js'

@@ -1,5 +1,5 @@
 import { ParamsError } from '../../contract/error.js'
-import { decode } from '../../frame/decode.js'
+import { decode } from '../../table/decode.js'
 import { whole } from './piece.js'
 import type { Rule } from './rule.js'
 

@@ -1,6 +1,6 @@
 import type { Dataset } from '../../contract/dataset.js'
-import { orderedRows } from '../../frame/check.js'
-import { type Columns, cellOf, type Values } from '../../frame/values.js'
+import { orderedRows } from '../../table/check-table.js'
+import { type Columns, cellOf, type Values } from '../../table/values.js'
 import { dayColumn } from '../partition.js'
 import { lengthOf, type Piece } from './piece.js'
 

@@ -1,6 +1,6 @@
 import type { Dataset } from '../../contract/dataset.js'
 import { codeMatcher } from '../../contract/symbol.js'
-import { type Columns, cellOf, takeRows, texts, type Values } from '../../frame/values.js'
+import { type Columns, cellOf, takeRows, texts, type Values } from '../../table/values.js'
 import type { Part, Shelf } from '../shelf.js'
 import { cellsOf, join } from './piece.js'
 import type { Rule } from './rule.js'

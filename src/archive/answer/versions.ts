@@ -1,5 +1,5 @@
 import type { Dataset } from '../../contract/dataset.js'
-import { cellOf, texts, type Values } from '../../frame/values.js'
+import { cellOf, texts, type Values } from '../../table/values.js'
 import type { Part, Shelf } from '../shelf.js'
 import type { RowTest } from './scan.js'
 

@@ -5,9 +5,9 @@ import { asReply, contentOf } from '../../contract/envelope.js'
 import { ImportError, messageOf } from '../../contract/error.js'
 import { unknownName } from '../../contract/nearest.js'
 import { namesOf, rowsOf } from '../../frame/column.js'
-import { CsvSyntaxError, parseCsv } from '../../frame/csv.js'
-import { fromParquet } from '../../frame/parquet.js'
-import type { ParquetLimits } from '../../frame/parquet-file/limits.js'
+import { CsvSyntaxError, parseCsv } from '../../table/csv.js'
+import { fromParquet } from '../../table/parquet.js'
+import type { ParquetLimits } from '../../table/parquet-file/limits.js'
 import { typedCell } from './cell.js'
 
 /** What a file holds, in the wire form. */

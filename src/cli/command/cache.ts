@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { dropKept, type Kept, keptIn } from '../../archive/keep/kept.js'
+import { dropKept, type Kept, keptIn } from '../../archive/cache/kept.js'
 import { QuotebookError } from '../../contract/error.js'
 import { grid, out, say } from '../output.js'
 

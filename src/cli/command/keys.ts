@@ -1,8 +1,8 @@
 import { Command, Option } from 'commander'
 import { QuotebookError } from '../../contract/error.js'
-import { fromRows } from '../../frame/from-rows.js'
 import { type Plan, plans } from '../../service/caller.js'
 import { addKey, type ListedKey, listKeys, revokeKey } from '../../service/keys/administer.js'
+import { fromRows } from '../../table/from-rows.js'
 import { count, date, formatOption } from '../options.js'
 import { emit, type Format, grid, out, say } from '../output.js'
 

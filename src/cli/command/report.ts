@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { Command } from 'commander'
 import { writeWhole } from '../../archive/write-whole.js'
-import { report } from '../../overview/report.js'
+import { report } from '../../load/report.js'
 import { unlessInterrupted } from '../interrupt.js'
 import { count } from '../options.js'
 import { checkTarget, out } from '../output.js'

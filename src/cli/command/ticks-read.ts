@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { QuotebookError } from '../../contract/error.js'
-import { provenance } from '../../frame/provenance.js'
+import { provenance } from '../../table/provenance.js'
 import type { TickReadOptions, TickReadProgress } from '../../ticks/read/ask.js'
 import { untilInterrupted } from '../interrupt.js'
 import { count, date, formatOption } from '../options.js'

@@ -1,5 +1,5 @@
 import { QuotebookError } from '../../contract/error.js'
-import { described, namedIn } from '../shape.js'
+import { described, namedIn } from '../../table/shape.js'
 import { type Buckets, bucketsOf } from './groups.js'
 import { inputOf } from './input.js'
 import { keyCodes } from './keys.js'

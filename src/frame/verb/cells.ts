@@ -1,5 +1,5 @@
 import { QuotebookError } from '../../contract/error.js'
-import { floatsIn, type Values } from '../values.js'
+import { floatsIn, type Values } from '../../table/values.js'
 
 /** A byte per number that is 1 where it is there; null when none is missing. */
 export function validOf(numbers: Float64Array): Uint8Array | null {

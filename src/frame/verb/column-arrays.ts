@@ -1,5 +1,5 @@
 import { QuotebookError } from '../../contract/error.js'
-import { cellOf, floatsIn, type Values } from '../values.js'
+import { cellOf, floatsIn, type Values } from '../../table/values.js'
 import type { Input } from './input.js'
 import { noOperand } from './whole-array.js'
 

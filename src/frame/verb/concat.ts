@@ -1,6 +1,6 @@
 import { QuotebookError } from '../../contract/error.js'
-import { wrongShape } from '../shape.js'
-import { floatsIn, concat as joined, nulls, textIn, type Values } from '../values.js'
+import { wrongShape } from '../../table/shape.js'
+import { floatsIn, concat as joined, nulls, textIn, type Values } from '../../table/values.js'
 import { floatColumn, isBlank } from './cells.js'
 import { inputOf } from './input.js'
 import { nullable, Output } from './output.js'

@@ -1,6 +1,6 @@
 import { Dictionary, Float64, Int32 } from 'apache-arrow'
 import { QuotebookError } from '../../contract/error.js'
-import { cellOf, floatsIn, type Text, textIn, type Values } from '../values.js'
+import { cellOf, floatsIn, type Text, textIn, type Values } from '../../table/values.js'
 import type { Input } from './input.js'
 
 /*

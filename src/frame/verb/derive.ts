@@ -1,5 +1,5 @@
-import { declarationOf } from '../declaration.js'
-import { namedIn, wrongShape } from '../shape.js'
+import { declarationOf } from '../../table/declaration.js'
+import { namedIn, wrongShape } from '../../table/shape.js'
 import { stretchesOf } from './column-arrays.js'
 import { bucketsOf, groupsOf, oneGroup } from './groups.js'
 import { inputOf, namesOf } from './input.js'

@@ -1,7 +1,7 @@
 import type { Dictionary, Float64, Int32, Table, Utf8 } from 'apache-arrow'
 import type { Column } from '../../contract/column.js'
+import { floatsIn, type Values } from '../../table/values.js'
 import type { Data } from '../data.js'
-import { floatsIn, type Values } from '../values.js'
 import { aggregate } from './aggregate.js'
 import { floatColumn, presentIn, validOf } from './cells.js'
 import { oneGroup } from './groups.js'

@@ -1,5 +1,5 @@
 import { QuotebookError } from '../../contract/error.js'
-import { described, namedIn } from '../shape.js'
+import { described, namedIn } from '../../table/shape.js'
 import { groupsOf } from './groups.js'
 import { inputOf, namesOf } from './input.js'
 import { rowsAt } from './output.js'

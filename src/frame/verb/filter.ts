@@ -1,6 +1,6 @@
 import { QuotebookError } from '../../contract/error.js'
+import { wrongShape } from '../../table/shape.js'
 import type { RowIn } from '../data.js'
-import { wrongShape } from '../shape.js'
 import { cursorOf } from './cursor.js'
 import { type Input, inputOf } from './input.js'
 import { rowsAt } from './output.js'

@@ -1,5 +1,5 @@
 import { QuotebookError } from '../../contract/error.js'
-import { described, wrongShape } from '../shape.js'
+import { described, wrongShape } from '../../table/shape.js'
 
 /** Numbers of any array; null and undefined are missing. */
 export type Numbers = Float64Array | ArrayLike<number | null | undefined>

@@ -1,6 +1,6 @@
 import { QuotebookError } from '../../contract/error.js'
-import { declarationOf } from '../declaration.js'
-import { namedIn } from '../shape.js'
+import { declarationOf } from '../../table/declaration.js'
+import { namedIn } from '../../table/shape.js'
 import { type Aggregated, aggregate, countColumn, sizes } from './aggregate.js'
 import { stretchesOf } from './column-arrays.js'
 import { bucketsOf, type Groups, groupsOf } from './groups.js'

@@ -1,13 +1,13 @@
 import type { Data as Chunk, Field, Table } from 'apache-arrow'
 import type { Column, Kind } from '../../contract/column.js'
 import { QuotebookError } from '../../contract/error.js'
+import { declarationOf } from '../../table/declaration.js'
+import { missingColumn } from '../../table/missing-column.js'
+import { wrongShape } from '../../table/shape.js'
+import type { Values } from '../../table/values.js'
 import { asTable, isDataFrame, namesIn, valuesIn } from '../as-table.js'
-import { kindOfName } from '../danfo/kind-of-name.js'
 import type { Data } from '../data.js'
-import { declarationOf } from '../declaration.js'
-import { missingColumn } from '../missing-column.js'
-import { wrongShape } from '../shape.js'
-import type { Values } from '../values.js'
+import { kindOfName } from '../kind-of-name.js'
 import { chunkOf } from './arrow-rows.js'
 
 /** Data as a verb reads it: column by column, each at most once. */

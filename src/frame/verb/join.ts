@@ -1,6 +1,6 @@
 import { QuotebookError } from '../../contract/error.js'
-import { described, namedIn } from '../shape.js'
-import { take, type Values } from '../values.js'
+import { described, namedIn } from '../../table/shape.js'
+import { take, type Values } from '../../table/values.js'
 import { endToEnd } from './concat.js'
 import { type Buckets, bucketsOf } from './groups.js'
 import { type Input, inputOf } from './input.js'

@@ -1,5 +1,5 @@
 import { QuotebookError } from '../../contract/error.js'
-import { floatsIn, type Text, textIn, type Values } from '../values.js'
+import { floatsIn, type Text, textIn, type Values } from '../../table/values.js'
 import { isBlank } from './cells.js'
 import { type Codes, numberCodes } from './number-codes.js'
 

@@ -1,6 +1,6 @@
 import type { Kind } from '../../contract/column.js'
 import { QuotebookError } from '../../contract/error.js'
-import type { Values } from '../values.js'
+import type { Values } from '../../table/values.js'
 import { validOf } from './cells.js'
 
 type Type = 'float' | 'int' | 'text' | 'flag'

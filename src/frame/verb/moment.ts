@@ -1,6 +1,6 @@
 import { beijingMoment, dayNumber, isDate } from '../../contract/date.js'
 import { QuotebookError } from '../../contract/error.js'
-import { floatsIn, textIn, type Values } from '../values.js'
+import { floatsIn, textIn, type Values } from '../../table/values.js'
 import { isBlank } from './cells.js'
 
 /** What words can tell of time; `parts`: how many points make one of the tolerance (a day, a minute, a second). */

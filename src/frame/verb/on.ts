@@ -1,5 +1,5 @@
 import { QuotebookError } from '../../contract/error.js'
-import { wrongShape } from '../shape.js'
+import { wrongShape } from '../../table/shape.js'
 import { type Input, namesOf } from './input.js'
 import type { Keys } from './keys.js'
 import type { Output } from './output.js'

@@ -1,5 +1,5 @@
 import { QuotebookError } from '../../contract/error.js'
-import { floatsIn, textIn, type Values } from '../values.js'
+import { floatsIn, textIn, type Values } from '../../table/values.js'
 import { orderByNumber } from './number-order.js'
 
 /** A key as ranks, by digits: the highest digit last. All orders that come of it are stable. */

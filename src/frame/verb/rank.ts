@@ -1,5 +1,5 @@
 import { QuotebookError } from '../../contract/error.js'
-import { described, namedIn } from '../shape.js'
+import { described, namedIn } from '../../table/shape.js'
 import { floatsOf, type Numbers } from './floats.js'
 import { numberOrder } from './number-order.js'
 

@@ -1,5 +1,5 @@
 import { QuotebookError } from '../../contract/error.js'
-import { described, namedIn } from '../shape.js'
+import { described, namedIn } from '../../table/shape.js'
 import { floatsOf, type Numbers, wholeOf } from './floats.js'
 import { windowLeast, windowMedian } from './window-order.js'
 import { windowCounts, windowSums } from './window-sum.js'

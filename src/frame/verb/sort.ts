@@ -1,5 +1,5 @@
 import { QuotebookError } from '../../contract/error.js'
-import { wrongShape } from '../shape.js'
+import { wrongShape } from '../../table/shape.js'
 import { type Input, inputOf, namesOf } from './input.js'
 import { type OrderKey, orderOf } from './order.js'
 import { rowsAt } from './output.js'

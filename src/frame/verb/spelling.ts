@@ -1,5 +1,5 @@
 import { QuotebookError } from '../../contract/error.js'
-import { textIn, type Values } from '../values.js'
+import { textIn, type Values } from '../../table/values.js'
 import { isBlank } from './cells.js'
 import type { Keys } from './keys.js'
 

@@ -1,5 +1,5 @@
 import { QuotebookError } from '../../contract/error.js'
-import { described } from '../shape.js'
+import { described } from '../../table/shape.js'
 import { floatsOf, type Numbers } from './floats.js'
 
 /** The numbers that are there, ascending. */

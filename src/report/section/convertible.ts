@@ -1,5 +1,5 @@
 import type { Table } from 'apache-arrow'
-import { sumDecimals } from '../../analysis/exact/decimal.js'
+import { sumDecimals } from '../../checks/exact/decimal.js'
 import { numbers, texts } from '../../frame/column.js'
 import { draw } from '../chart.js'
 import { daysOf, rowsOn } from '../days.js'

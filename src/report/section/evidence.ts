@@ -1,7 +1,7 @@
-import type { Check } from '../../analysis/check.js'
-import type { Law } from '../../analysis/law.js'
-import { emptyRows } from '../../analysis/laws/grades.js'
-import { lotBound, lotShare } from '../../analysis/laws/state.js'
+import type { Check } from '../../checks/check.js'
+import { emptyRows } from '../../checks/dataset/grades.js'
+import { lotBound, lotShare } from '../../checks/dataset/state.js'
+import type { Law } from '../../checks/law.js'
 import { has, numbers } from '../../frame/column.js'
 import { count, fixed, many } from '../format.js'
 

@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow'
 import { type DatasetName, datasetNames } from '../../contract/catalogue.js'
 import { nullCounts } from '../../frame/column.js'
-import { provenance } from '../../frame/provenance.js'
+import { provenance } from '../../table/provenance.js'
 import { daysOf } from '../days.js'
 import { count, day, listed, many } from '../format.js'
 import { type Html, html, type Part } from '../html.js'

@@ -1,4 +1,4 @@
-import { type Law, type Meaning, open } from '../../analysis/law.js'
+import { type Law, type Meaning, open } from '../../checks/law.js'
 
 /** A row of `equal` that has no number on either side; told apart from the others in what is shown. */
 export const bothMissing = 'equal, both missing'

@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow'
 import { numbers, texts } from '../../frame/column.js'
-import { provenance } from '../../frame/provenance.js'
+import { provenance } from '../../table/provenance.js'
 import { day } from '../format.js'
 import { type Html, html } from '../html.js'
 import { filled, type ReportInput } from '../input.js'

@@ -1,5 +1,5 @@
 import type { Kind } from '../../contract/column.js'
-import type { Values } from '../../frame/values.js'
+import type { Values } from '../../table/values.js'
 import type { Sink } from './sink.js'
 
 /** Writes the cell of a row as JSON. */

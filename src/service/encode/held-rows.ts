@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import { eachRun, lengthOf, type Piece } from '../../archive/answer/piece.js'
 import type { Dataset } from '../../contract/dataset.js'
-import { bytesOf } from '../../frame/size.js'
-import type { Columns } from '../../frame/values.js'
+import { bytesOf } from '../../table/size.js'
+import type { Columns } from '../../table/values.js'
 import { type EncodedRows, encodeRows, rowWriter } from './rows.js'
 import { Sink } from './sink.js'
 

@@ -1,5 +1,5 @@
 import type { Dataset } from '../../contract/dataset.js'
-import type { Columns, Values } from '../../frame/values.js'
+import type { Columns, Values } from '../../table/values.js'
 import { cellWriter, type WriteCell } from './cells.js'
 import { Sink } from './sink.js'
 

@@ -1,4 +1,4 @@
-import { escaped } from '../../frame/show/escaped.js'
+import { escaped } from '../../show/escaped.js'
 import type { Resource } from './multistatus.js'
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const

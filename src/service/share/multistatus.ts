@@ -1,4 +1,4 @@
-import { escaped } from '../../frame/show/escaped.js'
+import { escaped } from '../../show/escaped.js'
 import { dav, type PropertyName, type Propfind } from './propfind.js'
 
 /** What is listed: the folder, or a file of it. */

@@ -1,7 +1,7 @@
 import type { Query } from '../../contract/check-params.js'
 import type { Dataset } from '../../contract/dataset.js'
 import { exchangeOf, parseCode } from '../../contract/symbol.js'
-import type { Columns } from '../../frame/values.js'
+import type { Columns } from '../../table/values.js'
 import { wordsIn } from './words.js'
 
 /** A test for "one of these rows is of the code", in either spelling on either side. */

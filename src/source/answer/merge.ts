@@ -1,4 +1,4 @@
-import { type Columns, cellOf, concat, nulls, type Values } from '../../frame/values.js'
+import { type Columns, cellOf, concat, nulls, type Values } from '../../table/values.js'
 
 /** Columns that are not in the contract have the kind of their cells, which may differ from reply to reply. */
 function asText(values: Values, length: number): Values {

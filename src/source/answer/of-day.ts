@@ -1,5 +1,5 @@
 import type { Dataset } from '../../contract/dataset.js'
-import { type Columns, takeRows } from '../../frame/values.js'
+import { type Columns, takeRows } from '../../table/values.js'
 import type { Piece } from './piece.js'
 import { wordsIn } from './words.js'
 

@@ -1,8 +1,8 @@
 import type { Query } from '../../contract/check-params.js'
 import type { Dataset } from '../../contract/dataset.js'
 import { ContractError } from '../../contract/error.js'
-import { orderedRows } from '../../frame/check.js'
-import { type Columns, cellOf, take, type Values } from '../../frame/values.js'
+import { orderedRows } from '../../table/check-table.js'
+import { type Columns, cellOf, take, type Values } from '../../table/values.js'
 import { rowRanks, sortedRows } from './ranks.js'
 import { checkSpellings } from './spelling.js'
 

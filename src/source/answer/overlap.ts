@@ -1,4 +1,4 @@
-import { type Columns, cellOf, type Values } from '../../frame/values.js'
+import { type Columns, cellOf, type Values } from '../../table/values.js'
 
 /** Each row as one text of the given columns. */
 function rowTexts({ length, of }: Columns, names: readonly string[]): string[] {

@@ -1,4 +1,4 @@
-import type { Columns } from '../../frame/values.js'
+import type { Columns } from '../../table/values.js'
 import type { Identity } from './identity.js'
 
 /** What one request brought. */

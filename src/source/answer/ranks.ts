@@ -1,4 +1,4 @@
-import type { Columns, Values } from '../../frame/values.js'
+import type { Columns, Values } from '../../table/values.js'
 
 /** A column as whole numbers that compare as its cells do; missing cells last. */
 interface Ranks {

@@ -1,4 +1,4 @@
-import type { Columns, Values } from '../../frame/values.js'
+import type { Columns, Values } from '../../table/values.js'
 
 type Cells = Float64Array | Int32Array | Uint8Array
 

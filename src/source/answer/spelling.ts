@@ -1,7 +1,7 @@
 import type { Dataset } from '../../contract/dataset.js'
 import { ContractError } from '../../contract/error.js'
 import { type Exchange, parseCode, spelled } from '../../contract/symbol.js'
-import type { Columns, Values } from '../../frame/values.js'
+import type { Columns, Values } from '../../table/values.js'
 import type { Piece } from './piece.js'
 import { wordsIn } from './words.js'
 

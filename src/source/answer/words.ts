@@ -1,4 +1,4 @@
-import type { Columns } from '../../frame/values.js'
+import type { Columns } from '../../table/values.js'
 
 /** The distinct words that stand in rows of a column; a dictionary may hold more of them. */
 export function wordsIn({ of }: Columns, name: string): readonly string[] {

@@ -1,5 +1,5 @@
 import { ContractError } from '../../contract/error.js'
-import type { Proof } from '../../frame/provenance.js'
+import type { Proof } from '../../table/provenance.js'
 import { SourceError, TruncatedError } from '../error.js'
 import { apart, type Gathering, gather, latestIn, type Part, rowsIn } from '../gather.js'
 import { type Box, boxText } from '../plan/box.js'

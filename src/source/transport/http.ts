@@ -1,6 +1,6 @@
 import type { Agent, buildConnector, Dispatcher } from 'undici'
 import { QuotebookError } from '../../contract/error.js'
-import { checkJson } from '../../frame/scan/check-json.js'
+import { checkJson } from '../../table/scan/check-json.js'
 import type { SourceError } from '../error.js'
 import { checkNode, placeOf, type Target, targetOf } from './address.js'
 import { checkDeadlines, type Deadlines } from './deadlines.js'

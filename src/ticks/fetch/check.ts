@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises'
 import { QuotebookError } from '../../contract/error.js'
-import { type Footer, footerOf } from '../../frame/parquet-file/footer.js'
+import { type Footer, footerOf } from '../../table/parquet-file/footer.js'
 import { ofFile } from '../read/ranges.js'
 
 /** Whether a file begins as a web page does. */

@@ -1,8 +1,8 @@
 import type { TickEntry } from '../../archive/manifest.js'
 import { ArchiveWriter } from '../../archive/writer.js'
 import { QuotebookError } from '../../contract/error.js'
-import { schemaLine } from '../../frame/parquet-file/footer.js'
 import type { Clock } from '../../source/transport/clock.js'
+import { schemaLine } from '../../table/parquet-file/footer.js'
 import type { Arrived } from './download.js'
 import { clearNote } from './stage.js'
 

@@ -1,7 +1,7 @@
 import { messageOf, QuotebookError } from '../../contract/error.js'
-import type { Footer } from '../../frame/parquet-file/footer.js'
 import { SourceError } from '../../source/error.js'
 import type { Clock } from '../../source/transport/clock.js'
+import type { Footer } from '../../table/parquet-file/footer.js'
 import type { Listed, Opened } from '../share/share.js'
 import { checkTickFile } from './check.js'
 import type { Hasher } from './hasher.js'

@@ -1,7 +1,7 @@
 import { isDate } from '../../contract/date.js'
 import { QuotebookError } from '../../contract/error.js'
-import type { ParquetLimits } from '../../frame/parquet-file/limits.js'
 import { checkNames } from '../../source/check-options.js'
+import type { ParquetLimits } from '../../table/parquet-file/limits.js'
 import type { TickFiles } from '../tick-files.js'
 import type { Wanted } from './day.js'
 

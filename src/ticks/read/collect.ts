@@ -1,4 +1,4 @@
-import type { Values } from '../../frame/values.js'
+import type { Values } from '../../table/values.js'
 import type { Memory, Piece } from './c-data.js'
 
 /** A column that has no form here; its file takes the longer way. */

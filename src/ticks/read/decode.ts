@@ -7,15 +7,15 @@ import {
   type CodecFile,
   engine,
   whyBroken,
-} from '../../frame/parquet-engine.js'
-import { type Footer, footerAt } from '../../frame/parquet-file/footer.js'
-import type { ParquetLimits } from '../../frame/parquet-file/limits.js'
-import { checkMoments } from '../../frame/parquet-file/moments.js'
-import { checkedFooter } from '../../frame/parquet-file/pages.js'
-import { asBlob, type Ranges, withFooter } from '../../frame/parquet-file/ranges.js'
-import { schemaBytes, schemaMessage, withSchema } from '../../frame/parquet-file/schema-hint.js'
-import { columnsOf } from '../../frame/unwrap.js'
-import { type Columns, textIn, type Values } from '../../frame/values.js'
+} from '../../table/parquet-engine.js'
+import { type Footer, footerAt } from '../../table/parquet-file/footer.js'
+import type { ParquetLimits } from '../../table/parquet-file/limits.js'
+import { checkMoments } from '../../table/parquet-file/moments.js'
+import { checkedFooter } from '../../table/parquet-file/pages.js'
+import { asBlob, type Ranges, withFooter } from '../../table/parquet-file/ranges.js'
+import { schemaBytes, schemaMessage, withSchema } from '../../table/parquet-file/schema-hint.js'
+import { columnsOf } from '../../table/unwrap.js'
+import { type Columns, textIn, type Values } from '../../table/values.js'
 import { Memory, type Piece } from './c-data.js'
 import { type Collector, collector, OtherTypeError } from './collect.js'
 

@@ -1,7 +1,7 @@
 import { QuotebookError } from '../../contract/error.js'
 import { codeMatcher, parseCode } from '../../contract/symbol.js'
-import type { Footer } from '../../frame/parquet-file/footer.js'
-import { type Columns, takeRows, textIn } from '../../frame/values.js'
+import type { Footer } from '../../table/parquet-file/footer.js'
+import { type Columns, takeRows, textIn } from '../../table/values.js'
 
 /** The column of the codes, in the profile that is assumed. */
 export const symbolColumn = 'symbol'

@@ -1,8 +1,8 @@
 import type { Table } from 'apache-arrow'
 import { QuotebookError } from '../../contract/error.js'
-import { toBatches } from '../../frame/arrow.js'
-import { type Provenance, provenanceMetadata } from '../../frame/provenance.js'
-import { type Columns, type Form, floatsIn, nulls, type Text, textIn, type Values } from '../../frame/values.js'
+import { toBatches } from '../../table/arrow.js'
+import { type Provenance, provenanceMetadata } from '../../table/provenance.js'
+import { type Columns, type Form, floatsIn, nulls, type Text, textIn, type Values } from '../../table/values.js'
 import type { About, Decoded } from './decode.js'
 
 /** What was read of a day. */

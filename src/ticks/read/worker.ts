@@ -1,6 +1,6 @@
 import type { TransferListItem } from 'node:worker_threads'
 import { QuotebookError } from '../../contract/error.js'
-import type { Values } from '../../frame/values.js'
+import type { Values } from '../../table/values.js'
 import { answerTasks } from '../worker-end.js'
 import { type DayFile, readDay, type Wanted } from './day.js'
 import type { Decoded } from './decode.js'

@@ -1,5 +1,5 @@
-import type { FooterChunk, FooterColumn } from '../../frame/parquet-file/footer.js'
-import { cellOf, type Values } from '../../frame/values.js'
+import type { FooterChunk, FooterColumn } from '../../table/parquet-file/footer.js'
+import { cellOf, type Values } from '../../table/values.js'
 
 /** Types whose bounds can be held against cells as they are. */
 const plain = /^(int(8|16|32|64)|float|double|string)$/

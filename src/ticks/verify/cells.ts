@@ -1,7 +1,7 @@
 import type { Table, Vector } from 'apache-arrow'
 import { messageOf } from '../../contract/error.js'
-import { valuesOf } from '../../frame/unwrap.js'
-import type { Values } from '../../frame/values.js'
+import { valuesOf } from '../../table/unwrap.js'
+import type { Values } from '../../table/values.js'
 import type { ColumnFacts } from './facts.js'
 
 /** Types that nest others: nothing is asked of their cells. */

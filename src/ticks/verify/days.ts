@@ -3,7 +3,7 @@ import { readManifest } from '../../archive/manifest.js'
 import { calendarYears, tradingDays } from '../../contract/calendar.js'
 import { dateIn, isDate } from '../../contract/date.js'
 import { messageOf, QuotebookError } from '../../contract/error.js'
-import { texts } from '../../frame/values.js'
+import { texts } from '../../table/values.js'
 
 /** Days that should have a file. */
 export interface Expected {

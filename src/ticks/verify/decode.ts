@@ -1,8 +1,8 @@
 import { type Table, tableFromIPC } from 'apache-arrow'
-import { engine } from '../../frame/parquet-engine.js'
-import { type Footer, footerAt } from '../../frame/parquet-file/footer.js'
-import { asBlob, ofMemory, withFooter } from '../../frame/parquet-file/ranges.js'
-import { withSchema } from '../../frame/parquet-file/schema-hint.js'
+import { engine } from '../../table/parquet-engine.js'
+import { type Footer, footerAt } from '../../table/parquet-file/footer.js'
+import { asBlob, ofMemory, withFooter } from '../../table/parquet-file/ranges.js'
+import { withSchema } from '../../table/parquet-file/schema-hint.js'
 import { knownOf } from '../read/decode.js'
 
 /** Rows of a file that are decoded at once. */

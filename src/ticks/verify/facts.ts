@@ -1,5 +1,5 @@
-import type { FooterColumn } from '../../frame/parquet-file/footer.js'
-import type { Pages } from '../../frame/parquet-file/pages.js'
+import type { FooterColumn } from '../../table/parquet-file/footer.js'
+import type { Pages } from '../../table/parquet-file/pages.js'
 
 /** What the worker is asked to look at. */
 export interface Task {

@@ -1,4 +1,4 @@
-import { cellOf, type Values } from '../../frame/values.js'
+import { cellOf, type Values } from '../../table/values.js'
 
 export type Word = string | number
 

@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow'
 import type { Column } from '../../contract/column.js'
-import { toTable } from '../../frame/arrow.js'
-import type { Values } from '../../frame/values.js'
+import { toTable } from '../../table/arrow.js'
+import type { Values } from '../../table/values.js'
 import { type CheckName, checks, type Finding, type Mark } from './finding.js'
 
 export interface CheckSummary {

@@ -1,6 +1,6 @@
 import { dateIn } from '../../contract/date.js'
-import type { Footer } from '../../frame/parquet-file/footer.js'
-import { cellOf } from '../../frame/values.js'
+import type { Footer } from '../../table/parquet-file/footer.js'
+import { cellOf } from '../../table/values.js'
 import { boundsCheck } from './bounds.js'
 import { type Cells, cellCounts } from './cells.js'
 import type { Decoder, Piece } from './decode.js'

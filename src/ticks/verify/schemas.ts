@@ -1,4 +1,4 @@
-import type { FooterColumn } from '../../frame/parquet-file/footer.js'
+import type { FooterColumn } from '../../table/parquet-file/footer.js'
 import type { Finding, Judged, Mark } from './finding.js'
 import type { Looked } from './judge.js'
 

@@ -3,10 +3,10 @@ import { expect, test } from 'vitest'
 import { openingGaps } from '../../../src/analysis/auction/gaps.js'
 import { auctionMatch } from '../../../src/analysis/auction/match.js'
 import { flags, numbers, objectsOf, rowsOf, texts } from '../../../src/frame/column.js'
-import { toDataFrame } from '../../../src/frame/danfo/to-data-frame.js'
-import { fromRows } from '../../../src/frame/from-rows.js'
+import { toDataFrame } from '../../../src/frame/to-data-frame.js'
 import { sort } from '../../../src/frame/verb/sort.js'
 import { sql } from '../../../src/sql/sql.js'
+import { fromRows } from '../../../src/table/from-rows.js'
 import { auctions, plain, sampleTicks, shuffled, type Tick, ticksOf } from './help.js'
 
 /** Closes at 10 the day before; a match at some price, and a snapshot before 09:20. */

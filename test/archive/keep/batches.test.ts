@@ -1,12 +1,12 @@
 import type { Table } from 'apache-arrow'
 import { expect, test } from 'vitest'
-import { KeptSource } from '../../../src/archive/keep/kept-source.js'
+import { KeptSource } from '../../../src/archive/cache/kept-source.js'
 import { datasetOf } from '../../../src/contract/catalogue.js'
 import { bucketCloses } from '../../../src/contract/session.js'
-import { toTable } from '../../../src/frame/arrow.js'
-import { decode } from '../../../src/frame/decode.js'
-import { provenanceMetadata } from '../../../src/frame/provenance.js'
 import type { Source } from '../../../src/source/source.js'
+import { toTable } from '../../../src/table/arrow.js'
+import { decode } from '../../../src/table/decode.js'
+import { provenanceMetadata } from '../../../src/table/provenance.js'
 import { tempDir } from '../../helper/temp.js'
 
 const etf = datasetOf('etf_minute')

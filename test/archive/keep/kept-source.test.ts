@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { Archive } from '../../../src/archive/archive.js'
 import { datasetOf } from '../../../src/contract/catalogue.js'
 import { objectsOf } from '../../../src/frame/column.js'
-import { digest } from '../../../src/frame/digest.js'
-import { provenance } from '../../../src/frame/provenance.js'
 import type { QueryOptions } from '../../../src/source/source.js'
+import { digest } from '../../../src/table/digest.js'
+import { provenance } from '../../../src/table/provenance.js'
 import { stand } from './growing.js'
 
 type Case = [name: string, params: Record<string, unknown>, options?: QueryOptions]

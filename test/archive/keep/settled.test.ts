@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { datasetOf } from '../../../src/contract/catalogue.js'
 import { exchangeOf } from '../../../src/contract/symbol.js'
 import { numbers, texts } from '../../../src/frame/column.js'
-import { digest } from '../../../src/frame/digest.js'
-import { provenance } from '../../../src/frame/provenance.js'
 import { answerHeader, archiveHeader, archiveHeaderName } from '../../../src/source/answer/identity.js'
+import { digest } from '../../../src/table/digest.js'
+import { provenance } from '../../../src/table/provenance.js'
 import { stand } from './growing.js'
 
 const etf = datasetOf('etf_minute')

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { toTable } from '../../../src/frame/arrow.js'
-import { toDataFrame } from '../../../src/frame/danfo/to-data-frame.js'
 import type { Data } from '../../../src/frame/data.js'
-import type { Values } from '../../../src/frame/values.js'
+import { toDataFrame } from '../../../src/frame/to-data-frame.js'
 import { asofJoin } from '../../../src/frame/verb/asof-join.js'
 import { concat } from '../../../src/frame/verb/concat.js'
 import { join } from '../../../src/frame/verb/join.js'
+import { toTable } from '../../../src/table/arrow.js'
+import type { Values } from '../../../src/table/values.js'
 import { plain } from './data.js'
 
 /* A column without any cell tells nothing of its type: danfo and CSV take one of text for numbers. */

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { asTable } from '../../../src/frame/as-table.js'
 import { objectsOf } from '../../../src/frame/column.js'
-import { DataFrame } from '../../../src/frame/danfo/classes.js'
-import { toDataFrame } from '../../../src/frame/danfo/to-data-frame.js'
-import { fromRows } from '../../../src/frame/from-rows.js'
+import { DataFrame } from '../../../src/frame/danfo-classes.js'
+import { toDataFrame } from '../../../src/frame/to-data-frame.js'
 import { concat } from '../../../src/frame/verb/concat.js'
 import { filter } from '../../../src/frame/verb/filter.js'
+import { fromRows } from '../../../src/table/from-rows.js'
 
 const one = fromRows([
   { symbol: '000001', close: 1.5, note: null },

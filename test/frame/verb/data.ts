@@ -1,10 +1,10 @@
 import type { Bool, Dictionary, Float64, Int32, Table, Utf8 } from 'apache-arrow'
 import fc from 'fast-check'
 import type { Column } from '../../../src/contract/column.js'
-import { toTable } from '../../../src/frame/arrow.js'
 import { objectsOf } from '../../../src/frame/column.js'
 import type { Data } from '../../../src/frame/data.js'
-import type { Values } from '../../../src/frame/values.js'
+import { toTable } from '../../../src/table/arrow.js'
+import type { Values } from '../../../src/table/values.js'
 
 type Cell = number | string | boolean | null
 export type Row = Record<string, Cell>

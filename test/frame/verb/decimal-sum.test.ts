@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { numbers } from '../../../src/frame/column.js'
-import { fromRows } from '../../../src/frame/from-rows.js'
 import { groupBy } from '../../../src/frame/verb/group-by.js'
+import { fromRows } from '../../../src/table/from-rows.js'
 
 const total = (amounts: readonly number[]) =>
   numbers(

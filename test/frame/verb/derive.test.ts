@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { toDataFrame } from '../../../src/frame/danfo/to-data-frame.js'
+import { toDataFrame } from '../../../src/frame/to-data-frame.js'
 import { derive } from '../../../src/frame/verb/derive.js'
 import { describe } from '../../../src/frame/verb/describe.js'
 import { shift } from '../../../src/frame/verb/shift.js'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { toDataFrame } from '../../../src/frame/danfo/to-data-frame.js'
+import { toDataFrame } from '../../../src/frame/to-data-frame.js'
 import { join } from '../../../src/frame/verb/join.js'
 import { names, plain, positive, type Row, rows, tableOf } from './data.js'
 

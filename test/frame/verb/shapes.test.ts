@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { toDataFrame } from '../../../src/frame/danfo/to-data-frame.js'
-import { fromRows } from '../../../src/frame/from-rows.js'
+import { toDataFrame } from '../../../src/frame/to-data-frame.js'
 import * as quotebook from '../../../src/index.js'
+import { fromRows } from '../../../src/table/from-rows.js'
 
 /* Arguments of a wrong shape, as JavaScript and `as any` let them through: an error of ours, never a bare TypeError. */
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { fromRows } from '../../../src/frame/from-rows.js'
 import { derive } from '../../../src/frame/verb/derive.js'
 import { groupBy } from '../../../src/frame/verb/group-by.js'
 import { join } from '../../../src/frame/verb/join.js'
 import { rank } from '../../../src/frame/verb/rank.js'
+import { fromRows } from '../../../src/table/from-rows.js'
 
 /* Slips that JavaScript lets pass, and that would be a column of wrong numbers. */
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
-import { toTable } from '../../../src/frame/arrow.js'
 import { rowsOf } from '../../../src/frame/column.js'
-import { fromParquet, toParquet } from '../../../src/frame/parquet.js'
-import type { Values } from '../../../src/frame/values.js'
+import { toTable } from '../../../src/table/arrow.js'
+import { fromParquet, toParquet } from '../../../src/table/parquet.js'
+import type { Values } from '../../../src/table/values.js'
 import { each, type Seen, seen } from '../../helper/tick-looks.js'
 
 /** RUNS=1 tries one way to damage a byte, RUNS=255 all of them; by default some bytes in one way. */

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander'
-import type { Law } from '../../../analysis/law.js'
-import { laws } from '../../../analysis/laws/laws.js'
+import { laws } from '../../../checks/dataset/laws.js'
+import type { Law } from '../../../checks/law.js'
 import { interruptible } from '../../interrupt.js'
 import { count, formatOption, jsonObject, pair, ratio } from '../../options.js'
 import { withSource } from '../../source.js'

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { basename, extname } from 'node:path'
 import type { Table } from 'apache-arrow'
 import { ImportError, messageOf, QuotebookError } from '../../../contract/error.js'
-import { fromCsv } from '../../../frame/csv.js'
-import { fromParquet } from '../../../frame/parquet.js'
+import { fromCsv } from '../../../table/csv.js'
+import { fromParquet } from '../../../table/parquet.js'
 
 /** A file of the user's own, CSV or Parquet, with whatever columns it has; codes and dates stay text. */
 export async function closesOf(path: string): Promise<Table> {

@@ -1,4 +1,4 @@
-import type { Law } from '../../../analysis/law.js'
+import type { Law } from '../../../checks/law.js'
 import { QuotebookError } from '../../../contract/error.js'
 import { law } from './law.js'
 import type { CheckOptions } from './read.js'

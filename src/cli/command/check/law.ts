@@ -1,6 +1,6 @@
-import type { Law, LawTables } from '../../../analysis/law.js'
+import type { Law, LawTables } from '../../../checks/law.js'
 import type { DatasetName } from '../../../contract/catalogue.js'
-import { loadable } from '../../../overview/tables.js'
+import { loadable } from '../../../load/tables.js'
 import { open } from '../../source.js'
 import { type CheckOptions, fromFile, lastDays, notBoth, withFiles } from './read.js'
 import { showRuns } from './show.js'

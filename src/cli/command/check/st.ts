@@ -1,4 +1,4 @@
-import { stTransitions } from '../../../analysis/laws/st-transitions.js'
+import { stTransitions } from '../../../checks/dataset/st-transitions.js'
 import { emit, say } from '../../output.js'
 import { type LawOptions, tablesOf } from './law.js'
 

@@ -1,4 +1,4 @@
-import { exactDouble } from '../../../frame/exact.js'
+import { exactDouble } from '../../../table/exact.js'
 
 /*
  * JSON as the text that came: numbers keep the digits that the service sent, whatever a double makes of them.

@@ -1,0 +1,101 @@
+import type { Table } from 'apache-arrow'
+import type { Column, Kind } from '../contract/column.js'
+import { toTable } from '../table/arrow.js'
+import { takeRows, type Values } from '../table/values.js'
+
+/** A column of a result: what it means and what it holds. */
+export interface Made {
+  readonly column: Column
+  readonly values: Values
+}
+
+/** Short texts written row by row; a row that is never written is null. */
+export class Words {
+  readonly codes: Int32Array
+  readonly words: string[] = []
+  readonly #codeOf = new Map<string, number>()
+
+  constructor(rows: number) {
+    this.codes = new Int32Array(rows).fill(-1)
+  }
+
+  set(row: number, word: string | null): void {
+    if (word === null) {
+      this.codes[row] = -1
+      return
+    }
+    let code = this.#codeOf.get(word)
+    if (code === undefined) {
+      code = this.words.push(word) - 1
+      this.#codeOf.set(word, code)
+    }
+    this.codes[row] = code
+  }
+
+  at(row: number): string | null {
+    return this.words[this.codes[row] ?? -1] ?? null
+  }
+}
+
+/** Numbers with NaN for null, as a nullable column. */
+export function numberColumn(unit: string | undefined, meaning: string, data: Float64Array): Made {
+  let valid: Uint8Array | null = null
+  for (let row = 0; row < data.length; row++) {
+    if (!Number.isNaN(data[row])) continue
+    valid ??= new Uint8Array(data.length).fill(1)
+    valid[row] = 0
+  }
+  const about = { kind: 'number', nullable: true, meaning } as const
+  return { column: unit === undefined ? about : { ...about, unit }, values: { form: 'float', data, valid } }
+}
+
+/** Whole numbers in every row. */
+export function countColumn(unit: string, meaning: string, data: Int32Array): Made {
+  return { column: { kind: 'integer', unit, meaning }, values: { form: 'int', data, valid: null } }
+}
+
+/** Whole numbers with NaN for null; a number that is not whole is null too. */
+export function wholeColumn(unit: string, meaning: string, data: Float64Array): Made {
+  const valid = Uint8Array.from(data, (x) => (Number.isInteger(x) ? 1 : 0))
+  const whole = Int32Array.from(data, (x) => (Number.isInteger(x) ? x : 0))
+  const column: Column = { kind: 'integer', unit, nullable: true, meaning }
+  return { column, values: { form: 'int', data: whole, valid: valid.includes(0) ? valid : null } }
+}
+
+/** Texts that repeat. */
+export function wordColumn(
+  kind: Extract<Kind, 'code' | 'date' | 'minute' | 'clock' | 'label'>,
+  meaning: string,
+  words: Words | { readonly codes: Int32Array; readonly words: readonly string[] },
+): Made {
+  const column: Column = words.codes.includes(-1) ? { kind, meaning, nullable: true } : { kind, meaning }
+  return { column, values: { form: 'codes', data: words.codes, words: words.words } }
+}
+
+/** Texts that repeat, from an array. */
+export function textColumn(
+  kind: Extract<Kind, 'code' | 'date' | 'minute' | 'clock' | 'label'>,
+  meaning: string,
+  texts: readonly (string | null)[],
+): Made {
+  const words = new Words(texts.length)
+  texts.forEach((text, row) => {
+    words.set(row, text)
+  })
+  return wordColumn(kind, meaning, words)
+}
+
+export type MadeColumns = Readonly<Record<string, Made>>
+
+/** Columns as a table, of all rows or of the rows given. */
+export function tableOf(
+  made: MadeColumns,
+  rows?: ArrayLike<number>,
+  metadata: ReadonlyMap<string, string> = new Map(),
+): Table {
+  const entries = Object.entries(made)
+  const length = entries[0]?.[1].values.data.length ?? 0
+  const columns = { length, of: new Map(entries.map(([name, { values }]) => [name, values])) }
+  const declared = Object.fromEntries(entries.map(([name, { column }]) => [name, column]))
+  return toTable(rows ? takeRows(columns, rows) : columns, declared, metadata)
+}

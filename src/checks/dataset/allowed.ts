@@ -1,0 +1,102 @@
+import type { Table } from 'apache-arrow'
+import { inCalendar, isTradingDay } from '../../contract/calendar.js'
+import { type DatasetName, datasetOf } from '../../contract/catalogue.js'
+import type { Column } from '../../contract/column.js'
+import { columnsOf } from '../../frame/column.js'
+import { toTable } from '../../table/arrow.js'
+import { wrongWord } from '../../table/decode.js'
+import { cellOf, type Values } from '../../table/values.js'
+import type { Finding } from './verdict.js'
+
+/** Columns that hold a day on which there was trading. */
+const tradingDays: readonly string[] = ['tradedate', 'trade_date']
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function wrongText(column: Column, text: string): string | undefined {
+  if (column.kind === 'json') return isJson(text) ? undefined : 'is not JSON'
+  return wrongWord(column, text)
+}
+
+function wrongNumber({ kind }: Column, x: number): string | undefined {
+  if (Number.isNaN(x)) return undefined
+  if (!Number.isFinite(x)) return 'is infinite'
+  return kind === 'number' || Number.isSafeInteger(x) ? undefined : `must be a whole number, not ${x}`
+}
+
+/** The rows of a column whose cell the contract forbids, with what is wrong; a null is not among them. */
+function forbiddenIn(column: Column, values: Values): Map<number, string> {
+  const found = new Map<number, string>()
+  const note = (row: number, wrong: string | undefined): void => {
+    if (wrong !== undefined) found.set(row, wrong)
+  }
+  if (values.form === 'codes') {
+    const wrong = values.words.map((word) => wrongText(column, word))
+    if (wrong.some(Boolean)) for (const [row, code] of values.data.entries()) note(row, wrong[code])
+  } else if (values.form === 'strings') {
+    for (const [row, text] of values.data.entries()) if (text !== null) note(row, wrongText(column, text))
+  } else if (values.form === 'float') for (const [row, x] of values.data.entries()) note(row, wrongNumber(column, x))
+  return found
+}
+
+/** The same cells with null in the given rows. */
+function without(values: Values, rows: Iterable<number>): Values {
+  if (values.form === 'codes' || values.form === 'strings' || values.form === 'lists') {
+    const data = values.data.slice() as (string | number | null)[]
+    for (const row of rows) data[row] = values.form === 'codes' ? -1 : null
+    return { ...values, data } as Values
+  }
+  const valid = values.valid?.slice() ?? new Uint8Array(values.data.length).fill(1)
+  for (const row of rows) valid[row] = 0
+  return { ...values, valid }
+}
+
+function* noTradingDays(name: string, values: Values): Iterable<Finding<'mismatch'>> {
+  const known = new Map<string, boolean>()
+  for (let row = 0; row < values.data.length; row++) {
+    const day = cellOf(values, row)
+    if (typeof day !== 'string') continue
+    if (!known.has(day)) known.set(day, !inCalendar(day) || isTradingDay(day))
+    if (!known.get(day)) yield { row, verdict: 'mismatch', rule: name, why: `${name} ${day} is no trading day` }
+  }
+}
+
+/** A table as far as its cells are what the contract allows, and what is to be said of the others. */
+export interface Allowed {
+  /** The table, with null for each cell that no column of its kind can hold. */
+  readonly table: Table
+  readonly forbidden: readonly Finding<'mismatch'>[]
+}
+
+/**
+ * Holds each cell of a table against the columns of its dataset: no null where none may be, a date, minute, time or moment that is
+ * one, a finite number, a whole one where the column counts, one of the values that the contract lists, and of trading days one on
+ * which the exchanges were open, in the years that the calendar knows. Columns of other names or forms are let pass.
+ */
+export function allowedCells(given: Table, dataset: DatasetName): Allowed {
+  const { columns: declared, stored } = datasetOf(dataset)
+  const known: Readonly<Record<string, Column>> = { ...declared, ...stored }
+  const columns = columnsOf(given)
+  const of = new Map(columns.of)
+  const forbidden: Finding<'mismatch'>[] = []
+  for (const [name, values] of columns.of) {
+    const column = Object.hasOwn(known, name) ? known[name] : undefined
+    if (!column) continue
+    const wrong = forbiddenIn(column, values)
+    if (!column.nullable && !(values.form === 'codes' && !values.data.includes(-1))) {
+      for (let row = 0; row < columns.length; row++) if (cellOf(values, row) === null) wrong.set(row, 'is null')
+    }
+    for (const [row, why] of wrong) forbidden.push({ row, verdict: 'mismatch', rule: name, why: `${name} ${why}` })
+    if (wrong.size > 0) of.set(name, without(values, wrong.keys()))
+    if (tradingDays.includes(name)) forbidden.push(...noTradingDays(name, of.get(name) ?? values))
+  }
+  if (forbidden.length === 0) return { table: given, forbidden }
+  return { table: toTable({ length: columns.length, of }, known, given.schema.metadata), forbidden }
+}

@@ -1,0 +1,118 @@
+import type { Table } from 'apache-arrow'
+import { beijingMoment, dateIn } from '../../contract/date.js'
+import { ownExchange, parseCode } from '../../contract/symbol.js'
+import { asTable } from '../../frame/as-table.js'
+import { flags, numbers, texts, words } from '../../frame/column.js'
+import type { DataFrame } from '../../frame/danfo-types.js'
+import { provenance } from '../../table/provenance.js'
+import type { Check } from '../check.js'
+import { textColumn, wholeColumn, wordColumn } from '../columns.js'
+import { groupBy } from '../group.js'
+import { type Law, open, sound, wrong } from '../law.js'
+import { allowedCells } from './allowed.js'
+import { type Answers, revisionFindings } from './qa-revisions.js'
+import { eachTable, type Finding, judged } from './verdict.js'
+
+const verdicts = ['holds', 'unverifiable', 'suspect', 'twice', 'mismatch'] as const
+export type QaVerdict = (typeof verdicts)[number]
+type Found = Finding<QaVerdict>
+
+export interface QaOptions {
+  /**
+   * Whether the table holds every revision of its questions. By default what the table's provenance says: a complete
+   * answer with `version: all` and no filter but symbols and qa_id does.
+   */
+  readonly whole?: boolean
+}
+
+/** Filters that take a question with all its revisions or not at all. */
+const keepWhole = ['version', 'symbols', 'qa_id']
+
+function isWhole(table: Table): boolean {
+  const about = provenance(table)
+  if (about?.complete !== true || about.request.params.version !== 'all') return false
+  return Object.keys(about.request.params).every((name) => keepWhole.includes(name))
+}
+
+function* ownRules(answers: Answers, id: readonly (string | null)[], date: readonly (string | null)[]) {
+  const found = (row: number, rule: string, why: string): Found => ({ row, verdict: 'mismatch', rule, why })
+  for (let row = 0; row < id.length; row++) {
+    const [asked, answered] = [answers.asked[row] ?? '', answers.answered[row] ?? '']
+    if (!/^\d+$/.test(id[row] ?? '')) yield found(row, 'qa_id', `${id[row]} is no string of digits`)
+    const code = parseCode(answers.symbol[row] ?? '')
+    const exchange = ownExchange(code)
+    if (!/^\d{6}$/.test(code.bare) || (exchange !== 'SH' && exchange !== 'SZ')) {
+      yield found(row, 'market', `${answers.symbol[row]} is no stock of Shanghai or Shenzhen`)
+    }
+    const [from, to] = [beijingMoment(asked), beijingMoment(answered)]
+    if (from === undefined) yield found(row, 'time', `question_time ${asked} is no point in time`)
+    if (to === undefined) yield found(row, 'time', `answer_time ${answered} is no point in time`)
+    else if (dateIn(answered) !== date[row])
+      yield found(row, 'date', `event_date is not the day of answer_time ${answered}`)
+    if (from !== undefined && to !== undefined && to < from) {
+      yield found(row, 'time', `answered before it was asked, ${asked}`)
+    }
+  }
+}
+
+function* findings(table: Table, answers: Answers, whole: boolean): Iterable<Found> {
+  const [id, date] = [texts(table, 'qa_id'), texts(table, 'event_date')]
+  yield* ownRules(answers, id, date)
+  for (const rows of groupBy(id.keys(), (row) => id[row]).values()) yield* revisionFindings(answers, rows, whole)
+}
+
+/**
+ * Holds questions and answers against what is said of them: qa_id is digits, the stock is of Shanghai or Shenzhen, an
+ * answer is not before its question and its date is event_date; of one qa_id, revisions run from 1 without a gap in the
+ * order of their answer times, repeat the question, and are marked ambiguous where several different texts share the
+ * latest answer time. A row before that time may be marked either way where the question is ambiguous.
+ *
+ * - `holds`: all of these.
+ * - `unverifiable`: revisions before it, or other answers of its time, are not in the table, which is not known to hold all.
+ * - `suspect`: marked otherwise than the revisions in the table say, which is not known to hold all; or marked although
+ *   a later answer is alone at its time.
+ * - `twice`: a revision a second time. `mismatch`: any other of these does not hold.
+ * @throws QuotebookError MISSING_COLUMN
+ */
+export function checkQa(input: Table | DataFrame, options: QaOptions = {}): Check<QaVerdict> {
+  const { table, forbidden } = allowedCells(asTable(input), 'interactive_qa')
+  const answers: Answers = {
+    revision: numbers(table, 'revision_no'),
+    asked: texts(table, 'question_time'),
+    answered: texts(table, 'answer_time'),
+    question: texts(table, 'question'),
+    answer: texts(table, 'answer'),
+    symbol: texts(table, 'symbol'),
+    ambiguous: flags(table, 'version_ambiguous'),
+  }
+  return judged({
+    name: 'qa',
+    verdicts,
+    forbidden,
+    rows: table.numRows,
+    findings: findings(table, answers, options.whole ?? isWhole(table)),
+    columns: {
+      event_date: wordColumn('date', 'Date of the answer.', words(table, 'event_date')),
+      symbol: wordColumn('code', 'Stock code.', words(table, 'symbol')),
+      qa_id: textColumn('code', 'Id of the question.', texts(table, 'qa_id')),
+      revision_no: wholeColumn('revision', 'Revision of the answer, from 1.', answers.revision),
+    },
+  })
+}
+
+export const qaLaw: Law = {
+  name: 'qa',
+  brief: 'revisions of answers and their order',
+  dataset: 'interactive_qa',
+  rule: 'Answers come after their questions, on their event_date; revisions of one question run from 1 without a gap in the order of their times, and are marked ambiguous where several texts share the latest one.',
+  meanings: {
+    holds: sound('Times, revision and mark agree with the other rows of the question.'),
+    unverifiable: open('The other revisions of the question are not in the table.'),
+    suspect: open('The mark is not what the revisions in the table say, but others may lie outside it.'),
+    twice: wrong('The revision stands there twice.'),
+    mismatch: wrong('Times, revisions or the mark contradict one another, or a code is not a valid one.'),
+  },
+  confirmedAs: 'without contradiction',
+  partial: true,
+  runs: eachTable('interactive_qa', checkQa),
+}

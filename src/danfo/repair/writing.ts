@@ -1,0 +1,85 @@
+/*
+ * CSV and JSON of every frame and Series.
+ *
+ * In stock danfo frames that come out of another one (head, query, groupby, …) are of a class whose toCSV and toJSON
+ * throw, JSON.stringify(df.head(1)) with them; its CSV quotes nothing, so that a comma or a line break in a text breaks
+ * the table, writes NaN for what is missing and leaves '=1+1' for the spreadsheet to compute.
+ *
+ * Now both work everywhere. CSV is RFC 4180 with '\n': an empty cell for what is missing, `""` for an empty text, a
+ * leading ' before text that a spreadsheet would compute (guarded(), as in src/table/csv.ts), lists as JSON. JSON has null
+ * for what is missing.
+ */
+import { guarded } from '../../table/csv-read.js'
+import { DataFrame, type Frame, NDframe, refuse, repair, rowsOf, Series, type Vector } from './danfo.js'
+import { isMissing } from './missing.js'
+
+function fieldOf(cell: unknown, separator: string): string {
+  if (isMissing(cell)) return ''
+  if (typeof cell === 'number' || typeof cell === 'boolean') return String(cell)
+  if (cell instanceof Date) return cell.toISOString()
+  const text = typeof cell === 'string' ? guarded(cell) : JSON.stringify(cell)
+  const special = text === '' || /["\n\r]/.test(text) || text.includes(separator)
+  return special ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+interface CsvOptions {
+  readonly sep?: string
+  readonly header?: boolean
+  readonly filePath?: string
+}
+
+function csvOf(
+  names: readonly string[],
+  rows: readonly (readonly unknown[])[],
+  options: CsvOptions | undefined,
+): string {
+  const { sep = ',', header = true, filePath } = options ?? {}
+  if (filePath !== undefined) refuse('toCSV gives the text; write it with node:fs')
+  if (sep.length !== 1 || /["\n\r]/.test(sep)) refuse(`${JSON.stringify(sep)} can not separate fields`)
+  const lines = (header ? [names, ...rows] : rows).map((row) => row.map((cell) => fieldOf(cell, sep)).join(sep))
+  return lines.map((line) => `${line}\n`).join('')
+}
+
+const plain = (cell: unknown): unknown => (isMissing(cell) ? null : cell)
+
+/** JSON.stringify calls toJSON with a key in the place of options. */
+function formatOf(options: unknown): 'column' | 'row' {
+  const given = (typeof options === 'object' && options !== null ? options : {}) as {
+    format?: string
+    filePath?: string
+  }
+  const { format = 'column', filePath } = given
+  if (filePath !== undefined) refuse('toJSON gives the value; write it with node:fs')
+  return format === 'row' || format === 'column' ? format : refuse(`format is 'row' or 'column', not '${format}'`)
+}
+
+repair(NDframe.prototype, {
+  toExcel(): never {
+    return refuse('this danfo does not write spreadsheets; use toCSV')
+  },
+})
+
+repair<Frame>(DataFrame.prototype, {
+  toCSV(options?: CsvOptions): string {
+    return csvOf(this.$columns, this.$data, options)
+  },
+
+  /** Row objects, or lists by column with format 'row' (danfo's own names). */
+  toJSON(options?: unknown): object {
+    const rows = this.$data.map((row) => row.map(plain))
+    if (formatOf(options) === 'column')
+      return rows.map((row) => Object.fromEntries(this.$columns.map((name, at) => [name, row[at]])))
+    return Object.fromEntries(this.$columns.map((name, at) => [name, rows.map((row) => row[at])]))
+  },
+})
+
+repair<Vector>(Series.prototype, {
+  toCSV(options?: CsvOptions): string {
+    return csvOf(this.$columns, rowsOf([this.$data]), options)
+  },
+
+  toJSON(options?: unknown): object {
+    formatOf(options)
+    return Object.fromEntries([[this.$columns[0] as string, this.$data.map(plain)]])
+  },
+})

@@ -1,0 +1,14 @@
+import * as bundle from '#danfo'
+import { richFrames } from '../show/hooks.js'
+import type { Danfo } from './danfo-types.js'
+
+/** danfo in double precision, repaired (see bundle.mjs): DataFrame, Series, merge, concat, … */
+export const danfo: Danfo = bundle
+
+/**
+ * danfo's DataFrame and Series, its columns. Build a frame from a table with `toDataFrame`; the constructor guesses the types of
+ * its columns. They are handed on as they are, so that declarations made from ours can name them.
+ */
+export { DataFrame, Series } from '#danfo'
+
+richFrames([bundle.DataFrame.prototype, bundle.Series.prototype])

@@ -1,0 +1,231 @@
+import {
+  Bool,
+  type Data,
+  type DataType,
+  Dictionary,
+  Field,
+  Float64,
+  Int32,
+  List,
+  makeData,
+  makeVector,
+  RecordBatch,
+  Schema,
+  Struct,
+  Table,
+  Utf8,
+  type Vector,
+} from 'apache-arrow'
+import type { Column, Kind } from '../contract/column.js'
+import { richTable } from '../show/hooks.js'
+import type { Columns, Form, Values } from './values.js'
+
+/** In which form a kind lives in memory. */
+export function formOf(kind: Kind): Form {
+  switch (kind) {
+    case 'code':
+    case 'date':
+    case 'minute':
+    case 'clock':
+    case 'label':
+      return 'codes'
+    case 'moment':
+    case 'id':
+    case 'text':
+    case 'json':
+      return 'strings'
+    case 'number':
+    case 'long':
+      return 'float'
+    case 'integer':
+      return 'int'
+    case 'boolean':
+      return 'flag'
+    case 'texts':
+      return 'lists'
+  }
+}
+
+/** Arrow type of a form. Dictionary ids are the column's place, so that equal tables are equal bytes. */
+function typeOf(form: Form, place: number): DataType {
+  switch (form) {
+    case 'float':
+      return new Float64()
+    case 'int':
+      return new Int32()
+    case 'flag':
+      return new Bool()
+    case 'codes':
+      return new Dictionary(new Utf8(), new Int32(), place)
+    case 'strings':
+      return new Utf8()
+    case 'lists':
+      return new List(new Field('item', new Utf8(), false))
+  }
+}
+
+interface Validity {
+  readonly nullCount: number
+  readonly nullBitmap?: Uint8Array
+}
+
+/** A bitmap of bytes that are 1 where a cell is there and 0 where it is missing; null means that none is. */
+function bitmap(valid: Uint8Array | null): Validity {
+  if (valid === null) return { nullCount: 0 }
+  const nullBitmap = new Uint8Array((valid.length + 7) >> 3)
+  let present = 0
+  for (let row = 0; row < valid.length; row++) {
+    const bit = valid[row] as number
+    nullBitmap[row >> 3] = (nullBitmap[row >> 3] as number) | (bit << (row & 7))
+    present += bit
+  }
+  return present === valid.length ? { nullCount: 0 } : { nullCount: valid.length - present, nullBitmap }
+}
+
+/** Which cells of an array are not null. */
+function present(cells: readonly unknown[]): Validity {
+  return cells.includes(null) ? bitmap(Uint8Array.from(cells, (cell) => (cell === null ? 0 : 1))) : { nullCount: 0 }
+}
+
+/** Offsets and UTF-8 bytes of strings; null takes no bytes. */
+function encode(strings: readonly (string | null)[]): { valueOffsets: Int32Array; data: Uint8Array } {
+  const valueOffsets = new Int32Array(strings.length + 1)
+  let size = 0
+  for (let i = 0; i < strings.length; i++) {
+    const text = strings[i]
+    if (text) size += Buffer.byteLength(text)
+    valueOffsets[i + 1] = size
+  }
+  const data = Buffer.allocUnsafeSlow(size)
+  for (let i = 0; i < strings.length; i++) {
+    const text = strings[i]
+    if (text) data.write(text, valueOffsets[i] as number)
+  }
+  return { valueOffsets, data: new Uint8Array(data.buffer, 0, size) }
+}
+
+function utf8(strings: readonly (string | null)[]): Data<Utf8> {
+  return makeData({
+    type: new Utf8(),
+    length: strings.length,
+    ...present(strings),
+    ...encode(strings),
+  })
+}
+
+function lists(type: List<Utf8>, rows: readonly (readonly string[] | null)[]): Data<List<Utf8>> {
+  const valueOffsets = new Int32Array(rows.length + 1)
+  for (let i = 0; i < rows.length; i++) valueOffsets[i + 1] = (valueOffsets[i] as number) + (rows[i]?.length ?? 0)
+  const child = utf8(rows.flatMap((row) => row ?? []))
+  return makeData({
+    type,
+    length: rows.length,
+    ...present(rows),
+    valueOffsets,
+    child,
+  })
+}
+
+function dictionary(type: Dictionary<Utf8, Int32>, codes: Int32Array, words8: Vector<Utf8>): Data {
+  let signs = 0
+  for (let row = 0; row < codes.length; row++) signs |= codes[row] as number
+  if (signs >= 0) return makeData({ type, length: codes.length, nullCount: 0, data: codes, dictionary: words8 })
+  const valid = new Uint8Array(codes.length)
+  const data = new Int32Array(codes.length)
+  for (let row = 0; row < codes.length; row++) {
+    const code = codes[row] as number
+    if (code < 0) continue
+    valid[row] = 1
+    data[row] = code
+  }
+  return makeData({ type, length: codes.length, ...bitmap(valid), data, dictionary: words8 })
+}
+
+/** Words of dictionaries as Arrow has them; batches of one list of words share them. */
+type Spelled = Map<readonly string[], Vector<Utf8>>
+
+function spelledBy(words: readonly string[], spelled: Spelled): Vector<Utf8> {
+  const known = spelled.get(words)
+  if (known) return known
+  const made = makeVector(utf8(words))
+  spelled.set(words, made)
+  return made
+}
+
+function dataOf(values: Values, type: DataType, spelled: Spelled): Data {
+  const { length } = values.data
+  switch (values.form) {
+    case 'float':
+      return makeData({ type: type as Float64, length, data: values.data, ...bitmap(values.valid) })
+    case 'int':
+      return makeData({ type: type as Int32, length, data: values.data, ...bitmap(values.valid) })
+    case 'flag': {
+      const bits = new Uint8Array((length + 7) >> 3)
+      for (let row = 0; row < length; row++)
+        if (values.data[row] === 1) bits[row >> 3] = (bits[row >> 3] as number) | (1 << (row & 7))
+      return makeData({ type: type as Bool, length, data: bits, ...bitmap(values.valid) })
+    }
+    case 'codes':
+      return dictionary(type as Dictionary<Utf8, Int32>, values.data, spelledBy(values.words, spelled))
+    case 'strings':
+      return utf8(values.data)
+    case 'lists':
+      return lists(type as List<Utf8>, values.data)
+  }
+}
+
+function metadataOf(column: Column): Map<string, string> {
+  const entries: [string, string][] = [['kind', column.kind]]
+  if (column.unit) entries.push(['unit', column.unit])
+  entries.push(['meaning', column.meaning])
+  return new Map(entries)
+}
+
+/**
+ * Columns as an Arrow table of one batch. Kind, unit and meaning of a declared column travel as field metadata.
+ * @param declared the contract's columns by name; an undeclared one gets kind `extra`
+ * @param metadata what the schema itself carries
+ */
+export function toTable(
+  columns: Columns,
+  declared: Readonly<Record<string, Column>>,
+  metadata: ReadonlyMap<string, string> = new Map(),
+): Table {
+  const fields: Field[] = []
+  const children: Data[] = []
+  const spelled: Spelled = new Map()
+  for (const [name, values] of columns.of) {
+    const type = typeOf(values.form, fields.length)
+    const column = Object.hasOwn(declared, name) ? declared[name] : undefined
+    const about = column ? metadataOf(column) : new Map([['kind', 'extra']])
+    fields.push(new Field(name, type, column ? column.nullable === true : true, about))
+    children.push(dataOf(values, type, spelled))
+  }
+  const schema = new Schema(fields, new Map(metadata))
+  const data = makeData({ type: new Struct(fields), length: columns.length, nullCount: 0, children })
+  return richTable(new Table(schema, [new RecordBatch(schema, data)]))
+}
+
+/**
+ * Columns of equal names and forms as an Arrow table of one batch each. Text that has the same list of words in all of them
+ * is of one dictionary.
+ * @param about metadata of the fields, by name
+ */
+export function toBatches(
+  parts: readonly Columns[],
+  about: ReadonlyMap<string, ReadonlyMap<string, string>>,
+  metadata: ReadonlyMap<string, string>,
+): Table {
+  const [first] = parts
+  const columns = [...(first?.of ?? [])]
+  const fields = columns.map(
+    ([name, { form }], place) => new Field(name, typeOf(form, place), true, new Map(about.get(name))),
+  )
+  const schema = new Schema(fields, new Map(metadata))
+  const spelled: Spelled = new Map()
+  const batches = parts.map(({ length, of }) => {
+    const children = fields.map(({ name, type }) => dataOf(of.get(name) as Values, type, spelled))
+    return new RecordBatch(schema, makeData({ type: new Struct(fields), length, nullCount: 0, children }))
+  })
+  return richTable(new Table(schema, batches))
+}

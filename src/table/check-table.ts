@@ -1,0 +1,140 @@
+import type { Table } from 'apache-arrow'
+import type { Column } from '../contract/column.js'
+import type { Dataset } from '../contract/dataset.js'
+import { ContractError } from '../contract/error.js'
+import { columnsOf } from '../frame/column.js'
+import { formOf } from './arrow.js'
+import { wrongInContract } from './decode.js'
+import { type Columns, cellOf, type Text, type Values } from './values.js'
+
+/** The first cell of a code or a date that is none. */
+function wrongCell(
+  declared: Column,
+  { data, words }: Text,
+): { readonly row: number; readonly why: string } | undefined {
+  if (declared.kind !== 'code' && declared.kind !== 'date') return undefined
+  const wrong = words.map((word) => wrongInContract(declared, word))
+  const row = data.findIndex((code) => wrong[code] !== undefined)
+  return row < 0 ? undefined : { row, why: wrong[data[row] as number] as string }
+}
+
+function checkKinds(dataset: Dataset, columns: Columns, expected: readonly string[]): void {
+  for (const name of expected) {
+    const values = columns.of.get(name)
+    if (!values) throw new ContractError(dataset.name, `the column ${name} is missing`, { field: name })
+    const declared = dataset.columns[name] ?? dataset.stored?.[name]
+    if (!declared) throw new ContractError(dataset.name, `${name} is not in the contract`, { field: name })
+    if (formOf(declared.kind) !== values.form) {
+      throw new ContractError(dataset.name, `${name} must be ${declared.kind}, not ${values.form}`, { field: name })
+    }
+    const wrong = values.form === 'codes' ? wrongCell(declared, values) : undefined
+    if (wrong) {
+      throw new ContractError(dataset.name, `row ${wrong.row + 1}: ${name} ${wrong.why}`, {
+        field: name,
+        row: wrong.row,
+      })
+    }
+    if (declared.nullable) continue
+    for (let row = 0; row < columns.length; row++) {
+      if (cellOf(values, row) === null) {
+        throw new ContractError(dataset.name, `row ${row + 1}: ${name} is null`, { field: name, row })
+      }
+    }
+  }
+}
+
+/** -1, 0 or 1 for two rows by columns; a leading `-` turns a column round; null comes last. */
+export function comparer(columns: Columns, order: readonly string[]): (a: number, b: number) => number {
+  const keys = order.flatMap((text) => {
+    const name = text.replace(/^-/, '')
+    const values = columns.of.get(name)
+    return values ? [{ values: ranked(values), sign: text.startsWith('-') ? -1 : 1 }] : []
+  })
+  return (a, b) => {
+    for (const { values, sign } of keys) {
+      const [x, y] = [values(a), values(b)]
+      if (x === y) continue
+      if (x === null) return 1
+      if (y === null) return -1
+      return x < y ? -sign : sign
+    }
+    return 0
+  }
+}
+
+/** The rows in an order of columns, equal ones as they stand; undefined when they are in it already. */
+export function orderedRows(columns: Columns, order: readonly string[]): Int32Array | undefined {
+  const compare = comparer(columns, order)
+  let row = 1
+  while (row < columns.length && compare(row - 1, row) <= 0) row++
+  if (row >= columns.length) return undefined
+  return Int32Array.from({ length: columns.length }, (_, i) => i).sort((a, b) => compare(a, b) || a - b)
+}
+
+/** A column's cells as comparable values; a dictionary is ranked once so that rows compare as integers. */
+function ranked(values: Values): (row: number) => number | string | null {
+  if (values.form === 'codes') {
+    const sorted = [...new Set(values.words)].sort()
+    const place = new Map(sorted.map((word, i) => [word, i]))
+    const ranks = values.words.map((word) => place.get(word) as number)
+    return (row) => ranks[values.data[row] ?? -1] ?? null
+  }
+  return (row) => {
+    const cell = cellOf(values, row)
+    return typeof cell === 'boolean' ? Number(cell) : (cell as number | string | null)
+  }
+}
+
+/** The first row that breaks an order, or undefined. */
+function firstDisorder(columns: Columns, order: readonly string[]): number | undefined {
+  const compare = comparer(columns, order)
+  for (let row = 1; row < columns.length; row++) if (compare(row - 1, row) > 0) return row
+  return undefined
+}
+
+function checkKey(dataset: Dataset, columns: Columns): void {
+  if (dataset.key.length === 0 || !dataset.key.every((name) => columns.of.has(name))) return
+  const keys = dataset.key.map((name) => columns.of.get(name) as Values)
+  const seen = new Map<string, number>()
+  for (let row = 0; row < columns.length; row++) {
+    const key = JSON.stringify(keys.map((values) => cellOf(values, row)))
+    const first = seen.get(key)
+    if (first !== undefined) {
+      throw new ContractError(dataset.name, `rows ${first + 1} and ${row + 1} share the key ${key}`, { row })
+    }
+    seen.set(key, row)
+  }
+}
+
+function checkDay(dataset: Dataset, columns: Columns, day: string): void {
+  const values = columns.of.get(dataset.day ?? '')
+  if (values?.form !== 'codes') return
+  const other = Array.from(values.data).findIndex((code) => values.words[code] !== day)
+  if (other < 0) return
+  const found = values.words[values.data[other] as number]
+  throw new ContractError(dataset.name, `row ${other + 1} is of ${found} where ${day} was asked`, {
+    field: dataset.day ?? '',
+    row: other,
+  })
+}
+
+/**
+ * Holds a table against its contract: the columns expected, their kinds, no null where none may be, a unique key,
+ * the order of the contract, and rows of no other day than the one asked.
+ * @throws ContractError that names dataset, field and row
+ */
+export function checkTable(
+  table: Table,
+  dataset: Dataset,
+  want: { readonly columns?: readonly string[]; readonly day?: string } = {},
+): void {
+  const columns = columnsOf(table)
+  checkKinds(dataset, columns, want.columns ?? Object.keys(dataset.columns).filter((name) => columns.of.has(name)))
+  checkKey(dataset, columns)
+  const whole = dataset.order.every((name) => columns.of.has(name.replace(/^-/, '')))
+  const row = whole ? firstDisorder(columns, dataset.order) : undefined
+  if (row !== undefined) {
+    throw new ContractError(dataset.name, `row ${row + 1} is out of order (${dataset.order.join(', ')})`, { row })
+  }
+  if (want.day !== undefined) checkDay(dataset, columns, want.day)
+}

@@ -1,0 +1,73 @@
+import type { Table } from 'apache-arrow'
+import { QuotebookError } from '../contract/error.js'
+import { columnsIn } from '../frame/as-table.js'
+import { jsonIn } from '../frame/column.js'
+import type { Data } from '../frame/data.js'
+import { type FromRows, fromRows } from './from-rows.js'
+import { rowText, type Spelling } from './row-text.js'
+
+function compact(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text))
+  } catch (cause) {
+    throw new QuotebookError('INVALID_VALUE', `a column of JSON holds ${text}, which is none`, { cause })
+  }
+}
+
+const number = (value: number): string => (Object.is(value, -0) ? '-0.0' : `${value}`)
+
+/**
+ * A table or a DataFrame as JSON: an array of row objects, numbers as numbers, missing as null, nested values as such.
+ * Data without rows is `[]`, whose columns only `columns` or `kinds` of fromJson can tell.
+ * @throws QuotebookError INVALID_VALUE for infinity, naming column and row
+ */
+export function toJson(data: Data): string {
+  const columns = columnsIn(data)
+  const names = [...columns.of.keys()]
+  const json = jsonIn(data)
+  const plain: Spelling = {
+    missing: 'null',
+    number,
+    text: (text) => JSON.stringify(text),
+    list: (list) => JSON.stringify(list),
+  }
+  const nested: Spelling = { ...plain, text: compact }
+  const spelling = (name: string): Spelling =>
+    json.has(name) && columns.of.get(name)?.form === 'strings' ? nested : plain
+  const before = names.map((name, at) => `${at === 0 ? '{' : ','}${JSON.stringify(name)}:`)
+  const end = names.length === 0 ? '{}' : '}'
+  return `[${rowText(columns, spelling, { format: 'JSON', before, end, between: ',' })}]`
+}
+
+/** A text, or a whole number of sixteen digits or more outside of one. */
+const tokens = /"(?:[^"\\]|\\.)*"|-?(?<![\d.eE+-])\d{16,}(?![\d.eE])/g
+
+/** JSON.parse rounds whole numbers that a double does not hold, ids for one, without a word. */
+function checkNumbers(text: string): void {
+  if (!/[-:,[\s]\d{16}/.test(text)) return
+  for (const { 0: token, index } of text.matchAll(tokens)) {
+    if (token.startsWith('"')) continue
+    const value = Number(token)
+    if (Number.isSafeInteger(value) || String(value) === token) continue
+    const line = text.slice(0, index).split('\n').length
+    const wrong = `line ${line}: ${token} has more digits than a double holds`
+    throw new QuotebookError('INVALID_VALUE', `${wrong}; write it as text: "${token}"`)
+  }
+}
+
+/**
+ * A JSON array of row objects (or of arrays, with `columns`) as a table; typed as fromRows does.
+ * @throws QuotebookError INVALID_VALUE for what is not such an array, for whole numbers that a double does not hold, and
+ * where fromRows does
+ */
+export function fromJson(text: string, options: FromRows = {}): Table {
+  let rows: unknown
+  try {
+    rows = JSON.parse(text)
+  } catch (cause) {
+    throw new QuotebookError('INVALID_VALUE', `the text is not JSON: ${(cause as Error).message}`, { cause })
+  }
+  if (!Array.isArray(rows)) throw new QuotebookError('INVALID_VALUE', 'the JSON must be an array of row objects')
+  checkNumbers(text)
+  return fromRows(rows, options)
+}

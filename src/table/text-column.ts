@@ -1,0 +1,164 @@
+import type { Kind } from '../contract/column.js'
+import { beijingMoment, isDate } from '../contract/date.js'
+import { QuotebookError } from '../contract/error.js'
+import { isJson } from '../frame/column-from.js'
+import { kindOfName } from '../frame/kind-of-name.js'
+import { formOf } from './arrow.js'
+import { isGuarded, unguarded } from './csv-read.js'
+import { wrongWord } from './decode.js'
+import { numberIn } from './numeral.js'
+import type { ReadColumn } from './reading.js'
+import type { Values } from './values.js'
+
+/** A column of a CSV as it stands, guards of formulas and all. */
+export interface TextColumn {
+  readonly name: string
+  readonly cells: readonly (string | null)[]
+  /** Line of each row. */
+  readonly lines: readonly number[]
+}
+
+type Cells = TextColumn['cells']
+/** A column that was read, or the first row whose cell does not fit. */
+type Read = Values | number
+
+function numbers(cells: Cells, whole: boolean): Read {
+  const data = new Float64Array(cells.length)
+  let valid: Uint8Array | null = null
+  for (let row = 0; row < data.length; row++) {
+    const text = cells[row] as string | null
+    const value = text === null ? Number.NaN : numberIn(text, true)
+    if (value === undefined || (whole && text !== null && !Number.isSafeInteger(value))) return row
+    data[row] = value
+    if (text !== null) continue
+    valid ??= new Uint8Array(data.length).fill(1)
+    valid[row] = 0
+  }
+  return { form: 'float', data, valid }
+}
+
+function ints(cells: Cells): Read {
+  const read = numbers(cells, true)
+  if (typeof read === 'number' || read.form !== 'float') return read
+  const data = Int32Array.from(read.data, (value) => value | 0)
+  const { valid } = read
+  const wrong = read.data.findIndex((value, row) => valid?.[row] !== 0 && value !== data[row])
+  return wrong < 0 ? { form: 'int', data, valid } : wrong
+}
+
+function flags(cells: Cells): Read {
+  const wrong = cells.findIndex((text) => text !== null && text !== 'true' && text !== 'false')
+  if (wrong >= 0) return wrong
+  const valid = cells.includes(null) ? Uint8Array.from(cells, (text) => (text === null ? 0 : 1)) : null
+  return { form: 'flag', data: Uint8Array.from(cells, (text) => (text === 'true' ? 1 : 0)), valid }
+}
+
+function words(cells: Cells, kind: Kind): Read {
+  const list: string[] = []
+  const codeOf = new Map<string, number>()
+  const data = new Int32Array(cells.length)
+  for (let row = 0; row < data.length; row++) {
+    const text = cells[row] as string | null
+    if (text === null) {
+      data[row] = -1
+      continue
+    }
+    let code = codeOf.get(text)
+    if (code === undefined) {
+      const word = unguarded(text)
+      if (wrongWord({ kind }, word) !== undefined) return row
+      code = list.push(word) - 1
+      codeOf.set(text, code)
+    }
+    data[row] = code
+  }
+  return { form: 'codes', data, words: list }
+}
+
+function strings(cells: Cells, kind: Kind): Read {
+  const fits =
+    kind === 'moment' ? (text: string) => beijingMoment(text) !== undefined : kind === 'json' ? isJson : undefined
+  const data = cells.map((text) => (text === null ? null : unguarded(text)))
+  const wrong = fits ? data.findIndex((text) => text !== null && !fits(text)) : -1
+  return wrong < 0 ? { form: 'strings', data } : wrong
+}
+
+function listIn(text: string): readonly string[] | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return Array.isArray(value) && value.every((part) => typeof part === 'string') ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function lists(cells: Cells): Read {
+  const data = cells.map((text) => (text === null ? null : listIn(unguarded(text))))
+  const wrong = data.indexOf(undefined)
+  return wrong < 0 ? { form: 'lists', data: data as (readonly string[] | null)[] } : wrong
+}
+
+function read(cells: Cells, kind: Kind): Read {
+  switch (formOf(kind)) {
+    case 'float':
+      return numbers(cells, kind === 'long')
+    case 'int':
+      return ints(cells)
+    case 'flag':
+      return flags(cells)
+    case 'codes':
+      return words(cells, kind)
+    case 'strings':
+      return strings(cells, kind)
+    case 'lists':
+      return lists(cells)
+  }
+}
+
+/** The kind that cells show by themselves. */
+function kindOf(cells: Cells): Kind {
+  const first = cells.find((text) => text !== null)
+  if (first === undefined || first === null) return 'label'
+  if (first === 'true' || first === 'false') {
+    return cells.every((text) => text === null || text === 'true' || text === 'false') ? 'boolean' : 'label'
+  }
+  if (isGuarded(first)) return 'label'
+  if (isDate(first) && cells.every((text) => text === null || isDate(text))) return 'date'
+  return cells.every((text) => text === null || numberIn(text) !== undefined) ? 'number' : 'label'
+}
+
+/**
+ * Cells of text as a column: of the kind wanted, else of the kind of its name as far as they fit, else as they look.
+ * @throws QuotebookError INVALID_VALUE naming line and column of a cell that is not of the kind wanted
+ */
+export function readTexts({ name, cells, lines }: TextColumn, wanted: Kind | undefined): ReadColumn {
+  const kind = wanted ?? kindOfName(name)?.kind
+  if (kind) {
+    const values = read(cells, kind)
+    if (typeof values !== 'number') return { values, kind }
+    if (wanted) {
+      const wrong = `must be ${wanted}, not ${JSON.stringify(cells[values])}`
+      throw new QuotebookError('INVALID_VALUE', `line ${lines[values]}, column '${name}': ${wrong}`)
+    }
+  }
+  const own = kindOf(cells)
+  return { values: read(cells, own) as Values, ...(own === 'date' ? { kind: own } : {}) }
+}
+
+/** A cell of text in the wire form of its kind; one that does not fit is handed on, for the contract to refuse. */
+export function wireCell(text: string, kind: Kind | undefined): unknown {
+  switch (kind) {
+    case 'number':
+    case 'integer':
+    case 'long':
+      return numberIn(text, true) ?? text
+    case 'boolean':
+      return text === 'true' ? true : text === 'false' ? false : text
+    case 'texts':
+      return listIn(unguarded(text)) ?? text
+    case 'json':
+      return isJson(unguarded(text)) ? (JSON.parse(unguarded(text)) as unknown) : unguarded(text)
+    default:
+      return unguarded(text)
+  }
+}

@@ -1,0 +1,154 @@
+import { beforeAll, expect, test } from 'vitest'
+import { checkAnomalies } from '../../../src/checks/anomaly/check.js'
+import { benchmarkOf, boardOf } from '../../../src/checks/anomaly/rules.js'
+import { tradingDays } from '../../../src/contract/calendar.js'
+import { numbers, objectsOf, texts } from '../../../src/frame/column.js'
+import { indexOf } from '../../../src/sample/anomaly.js'
+import { planSample } from '../../../src/sample/sample.js'
+import { closeOf, isSuspended } from '../../../src/sample/stock.js'
+import { fromRows } from '../../../src/table/from-rows.js'
+import { type Row, tableFrom } from '../../analysis/help.js'
+import { rowsOf } from '../../sample/rows.js'
+
+const sample = planSample()
+const days = tradingDays('20220101', '20261231').map((date, t) => ({ date, t }))
+const first = sample.days[0]?.t ?? 0
+
+/** The hidden closes of the sample's runners, the only stocks that it has candidates of. */
+function quotes(back = 31) {
+  const shown = days.slice(first - back, sample.latest.t + 1)
+  const stocks = sample.stocks.filter(({ run }) => run)
+  const prices = stocks.flatMap((stock) =>
+    shown
+      .filter(({ t }) => !isSuspended(stock, t))
+      .map(({ date, t }): Row => ({ tradedate: date, symbol: stock.code, close: closeOf(stock, t) / 100 })),
+  )
+  const benchmarks = [...new Set(stocks.map(({ board }) => board))].flatMap((board) =>
+    shown.map(({ date, t }) => ({
+      tradedate: date,
+      code: benchmarkOf(board).code,
+      close: indexOf(sample.seed, board, t) / 100,
+    })),
+  )
+  return { prices, benchmarks }
+}
+
+const published = rowsOf('anomaly_forecast')
+const unstored = published.map((row): Row => {
+  const { computed_on, ...sent } = row
+  return sent
+})
+let whole: ReturnType<typeof quotes>
+
+beforeAll(() => {
+  whole = quotes()
+})
+
+function check(rows: readonly Row[], prices: readonly Row[] = whole.prices, more = {}) {
+  return checkAnomalies(tableFrom('anomaly_forecast', rows), {
+    prices: fromRows([...prices]),
+    benchmarks: fromRows(whole.benchmarks),
+    ...more,
+  })
+}
+
+test('every row of the sample is what its hidden closes give, without resets', () => {
+  const found = check(unstored)
+  expect(found.counts).toMatchObject({ equal: unstored.length, mismatch: 0, unexpected: 0, unverifiable: 0 })
+  expect([found.ok, found.resets, found.refused.numRows]).toEqual([true, 'none', 0])
+  expect(numbers(found.table, 'difference').every((x) => x === 0)).toBe(true)
+  // The sample asks of a reachable row that its percentage be within the limit; a rounded limit price lies beyond it.
+  for (const row of objectsOf(found.absent)) {
+    expect(row['status']).toBe('reachable')
+    expect(Math.abs(Number(row['required_pct_chg']))).toBeGreaterThan(Number(row['limit_pct']))
+  }
+})
+
+test('with resets other rows are due, and the check says so', () => {
+  const found = check(unstored, undefined, { resets: 'computed' })
+  expect(found.resets).toBe('computed')
+  expect(found.counts.equal).toBeLessThan(unstored.length)
+  expect(found.counts.unexpected + found.counts.mismatch).toBe(unstored.length - found.counts.equal)
+})
+
+test.each([
+  ['deviation_pct', (x: number) => x + 0.0001],
+  ['required_pct_chg', (x: number) => x - 0.0001],
+  ['trigger_price', (x: number) => x + 0.01],
+  ['elapsed_days', (x: number) => (x === 1 ? 2 : x - 1)],
+  ['pct_chg', (x: number) => x + 0.0001],
+] as const)('a last digit of %s is a mismatch, and the columns that differ are named', (column, change) => {
+  const at = unstored.findIndex((row) => row['pct_chg'] !== null)
+  const value = Math.round(change(Number(unstored[at]?.[column])) * 1e4) / 1e4
+  const found = check(unstored.with(at, { ...unstored[at], [column]: value }))
+  expect(texts(found.table, 'verdict')[at]).toBe('mismatch')
+  expect(texts(found.table, 'differs')[at]).toBe(column)
+  expect(texts(found.table, 'why')[at]).toContain(`${column} is ${value}, computed ${unstored[at]?.[column]}`)
+  expect(found.counts.equal).toBe(unstored.length - 1)
+})
+
+test('a status that is the other one is a mismatch', () => {
+  const status = unstored[0]?.['status'] === 'triggered' ? 'reachable' : 'triggered'
+  const found = check(unstored.with(0, { ...unstored[0], status }))
+  expect(texts(found.table, 'differs')[0]).toBe('status')
+})
+
+test('numbers published with fewer decimals are equal where rounding explains it', () => {
+  const rounded = (x: unknown): unknown => (x === null ? null : Math.round(Number(x) * 100) / 100)
+  const rows = unstored.map((row) => ({
+    ...row,
+    pct_chg: rounded(row['pct_chg']),
+    deviation_pct: rounded(row['deviation_pct']),
+    required_pct_chg: rounded(row['required_pct_chg']),
+  }))
+  expect(check(rows).counts.equal).toBe(rows.length)
+})
+
+test('a row that was not published is absent, one that prices do not give is unexpected', () => {
+  const [gone, ...rest] = unstored
+  const before = check(unstored).absent.numRows
+  const found = check(rest)
+  const day = rest.some((row) => row['tradedate'] === gone?.['tradedate'])
+  expect(day).toBe(true)
+  expect(found.absent.numRows).toBe(before + 1)
+  expect(objectsOf(found.absent)).toContainEqual(
+    expect.objectContaining({ symbol: gone?.['symbol'], rule: gone?.['rule'] }),
+  )
+  const taken = new Set(unstored.map((row) => `${row['tradedate']} ${row['symbol']}`))
+  const free = sample.days.find((day) => day.t > first + 30 && !taken.has(`${day.date} ${gone?.['symbol']}`))
+  const extra = check([...unstored, { ...gone, tradedate: free?.date }])
+  expect(texts(extra.table, 'verdict')[unstored.length]).toBe('unexpected')
+})
+
+test('prices that are not there, too short or refused leave a row unverifiable', () => {
+  const symbol = String(unstored[0]?.['symbol'])
+  const own = (row: Row): boolean => row['symbol'] === symbol
+  const verdicts = (prices: readonly Row[]): Set<unknown> => {
+    const { table } = check(unstored, prices)
+    return new Set(objectsOf(table).flatMap((row) => (row['symbol'] === symbol ? [`${row['verdict']}`] : [])))
+  }
+  expect(verdicts(whole.prices.filter((row) => !own(row)))).toEqual(new Set(['unverifiable']))
+  expect(verdicts(whole.prices.map((row) => (own(row) ? { ...row, close: -1 } : row)))).toEqual(
+    new Set(['unverifiable']),
+  )
+  const late = quotes(0).prices
+  const short = check(unstored, late)
+  expect(short.counts.unverifiable).toBeGreaterThan(0)
+  expect(short.counts.mismatch + short.counts.unexpected).toBe(0)
+  expect(texts(short.table, 'why').join(' ')).toMatch(
+    /the prices begin with 20\d{6}, \d+ closes for a window of \d+ days/,
+  )
+})
+
+test('which stock and day a row is of is checked beside the numbers', () => {
+  const found = check([...unstored, unstored[0] as Row])
+  expect(texts(found.table, 'verdict').filter((verdict) => verdict === 'inconsistent')).toHaveLength(2)
+  expect(texts(found.table, 'broken')[0]).toBe('key')
+})
+
+test('prices without benchmarks are refused', () => {
+  const table = tableFrom('anomaly_forecast', unstored)
+  const alone = { prices: fromRows([...whole.prices]) } as unknown as Parameters<typeof checkAnomalies>[1]
+  expect(() => checkAnomalies(table, alone)).toThrow(/prices and benchmarks are given together/)
+  expect(boardOf(String(unstored[0]?.['symbol']))).toBeDefined()
+})

@@ -1,0 +1,387 @@
+import { Float64, Table, Utf8, type Vector, vectorFromArray } from 'apache-arrow'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { type AnomalyOptions, checkAnomalies } from '../../../src/checks/anomaly/check.js'
+import { boardOf, priceLimit, severeRules } from '../../../src/checks/anomaly/rules.js'
+import { numbers, objectsOf, texts } from '../../../src/frame/column.js'
+import { type Row, tableFrom } from '../../analysis/help.js'
+
+const day = '20260701'
+const next = '20260702'
+
+/** Closes in cents (stock) and hundredths (index), first the base, last the latest day. */
+interface Path {
+  readonly symbol: string
+  readonly stock: readonly number[]
+  readonly index: readonly number[]
+}
+
+function halfUp(over: bigint, under: bigint, places: number): number {
+  const scaled = over * 10n ** BigInt(places)
+  const size = scaled < 0n ? -scaled : scaled
+  const q = (2n * size + under) / (2n * under)
+  return Number(`${scaled < 0n ? -q : q}e-${places}`)
+}
+
+/** Rows of a stock whose interval begins at the base, of the last day of its path and of the day after it. */
+function rowsOf({ symbol, stock, index }: Path, places: number): Row[] {
+  const board = boardOf(symbol)
+  if (!board) throw new Error(symbol)
+  const [c0, i0] = [BigInt(stock[0] ?? 0), BigInt(index[0] ?? 0)]
+  const [last, lastIndex] = [BigInt(stock.at(-1) ?? 0), BigInt(index.at(-1) ?? 0)]
+  const elapsed = stock.length - 1
+  const out: Row[] = []
+  for (const tradedate of [day, next]) {
+    const before = tradedate === next ? last : BigInt(stock.at(-2) ?? 0)
+    for (const rule of severeRules(board, tradedate)) {
+      if (elapsed > rule.days) continue
+      const over = last * i0 - lastIndex * c0
+      const reached = over * 100n - BigInt(rule.threshold) * c0 * i0
+      const triggered = rule.threshold > 0 ? reached >= 0n : reached <= 0n
+      const target = (BigInt(rule.threshold) * i0 + 100n * lastIndex) * c0
+      const under = 100n * i0
+      const change = target - under * before
+      const limit = BigInt(priceLimit(board, false, tradedate))
+      const size = change < 0n ? -change : change
+      const forward = rule.threshold > 0 === change > 0n
+      if (!triggered && (forward || tradedate === next) && size * 100n > limit * under * before) continue
+      if (target <= 0n) continue
+      const price = rule.threshold > 0 ? (target + under - 1n) / under : target / under
+      if (price <= 0n || (!triggered && over > 0n !== rule.threshold > 0)) continue
+      out.push({
+        tradedate,
+        symbol,
+        name: `名${symbol}`,
+        pct_chg: tradedate === next ? null : halfUp((last - before) * 100n, before, places),
+        rule: rule.text,
+        elapsed_days: elapsed,
+        deviation_pct: halfUp(over * 100n, c0 * i0, places),
+        required_pct_chg: halfUp(change * 100n, under * before, places),
+        trigger_price: Number(price) / 100,
+        status: triggered ? 'triggered' : 'reachable',
+      })
+    }
+  }
+  return out
+}
+
+const step = fc.integer({ min: -300, max: 300 })
+const growth = fc.oneof(fc.integer({ min: 400, max: 980 }), fc.integer({ min: -950, max: -400 }))
+
+/** Stocks of one board over one interval. */
+const market = fc
+  .record({
+    index: fc.array(step, { minLength: 7, maxLength: 9 }),
+    stocks: fc.array(
+      fc.tuple(fc.integer({ min: 300, max: 20_000 }), fc.array(growth, { minLength: 9, maxLength: 9 }), fc.boolean()),
+      {
+        minLength: 1,
+        maxLength: 6,
+      },
+    ),
+    places: fc.integer({ min: 2, max: 4 }),
+  })
+  .map(({ index, stocks, places }) => {
+    const grow = (base: number, steps: readonly number[]): number[] => {
+      const path = [base]
+      for (const s of steps) path.push(Math.max(1, Math.round(((path.at(-1) ?? base) * (10_000 + s)) / 10_000)))
+      return path
+    }
+    const indexPath = grow(300_000, index)
+    return stocks.flatMap(([base, moves, rises], i) => {
+      const steps = moves.slice(0, index.length).map((move) => (rises ? Math.abs(move) : -Math.abs(move)))
+      return rowsOf({ symbol: String(600_000 + i), stock: grow(base, steps), index: indexPath }, places)
+    })
+  })
+  .filter((rows) => rows.length > 0)
+
+const check = (rows: readonly Row[], options?: AnomalyOptions) =>
+  checkAnomalies(tableFrom('anomaly_forecast', rows), options)
+
+test('rows made from prices are sound, whatever the decimals they are published with', () => {
+  let rows = 0
+  let kinds = ''
+  fc.assert(
+    fc.property(market, (made) => {
+      rows += made.length
+      kinds += made.map((row) => String(row['status'])[0]).join('')
+      const { counts, table } = check(made, { completed: day })
+      expect(texts(table, 'why').filter((why) => why !== null)).toEqual([])
+      expect(counts).toEqual({ sound: made.length, suspect: 0, unverifiable: 0, inconsistent: 0, broken: 0 })
+    }),
+    { numRuns: 300 },
+  )
+  expect(rows).toBeGreaterThan(300)
+  expect(kinds).toMatch(/t/)
+  expect(kinds).toMatch(/r/)
+})
+
+/** Rows as a table with one column that no service would send. */
+function withColumn(rows: readonly Row[], name: string, column: Vector): Table {
+  const table = tableFrom('anomaly_forecast', rows)
+  const own = Object.fromEntries(table.schema.names.map((one) => [one, table.getChild(one)]))
+  return new Table({ ...own, [name]: column } as Record<string, Vector>)
+}
+
+/** Four stocks of one board over eight days, up to near +100% against an index that rose by 2.4%. */
+function sample(places = 4): Row[] {
+  const index = [300000, 301000, 302000, 303000, 304000, 305000, 306000, 307000, 307200]
+  const paths: [string, number, number][] = [
+    ['600001', 1000, 1.1],
+    ['600002', 2345, 1.098],
+    ['600003', 801, 1.095],
+    ['600004', 5000, 1.0975],
+  ]
+  return paths.flatMap(([symbol, base, rate]) => {
+    const last = symbol === '600004' ? 1.04 : rate
+    const stock = index.map((_, i) => Math.round(i === 8 ? base * rate ** 7 * last : base * rate ** i))
+    return rowsOf({ symbol, stock, index }, places)
+  })
+}
+
+const at = (rows: readonly Row[], tradedate: string, symbol: string): number =>
+  rows.findIndex((row) => row['tradedate'] === tradedate && row['symbol'] === symbol)
+
+function changed(tradedate: string, symbol: string, change: Row, options?: AnomalyOptions) {
+  const rows = sample()
+  const row = at(rows, tradedate, symbol)
+  expect(row).toBeGreaterThanOrEqual(0)
+  const found = check(rows.with(row, { ...rows[row], ...change }), options)
+  return {
+    verdict: texts(found.table, 'verdict')[row],
+    broken: texts(found.table, 'broken')[row]?.split(', ') ?? [],
+    ok: found.ok,
+    found,
+  }
+}
+
+test('the sample of these tests is sound and holds both kinds of day and status', () => {
+  const rows = sample()
+  expect(check(rows).counts).toMatchObject({ sound: rows.length })
+  const kinds = new Set(rows.map((row) => `${row['tradedate']} ${row['status']}`))
+  expect([...kinds].sort()).toEqual([`${day} reachable`, `${day} triggered`, `${next} reachable`, `${next} triggered`])
+})
+
+test('the implied index return and last close are those of the paths', () => {
+  const rows = sample()
+  const { table } = check(rows)
+  const [index, close] = [numbers(table, 'index_return'), numbers(table, 'last_close')]
+  for (const symbol of ['600003', '600004']) {
+    expect(index[at(rows, next, symbol)]).toBeCloseTo(2.4, 1)
+    expect(index[at(rows, day, symbol)]).toBeCloseTo(2.4, 1)
+  }
+  expect(close[at(rows, next, '600004')]).toBeCloseTo(Math.round(5000 * 1.0975 ** 7 * 1.04) / 100, 1)
+  expect(close[at(rows, day, '600004')]).toBeCloseTo(Math.round(5000 * 1.0975 ** 7) / 100, 1)
+})
+
+test.each([
+  ['window', day, '600001', { elapsed_days: 11 }],
+  ['window', day, '600001', { elapsed_days: 0 }],
+  ['direction', day, '600003', { deviation_pct: -1 }],
+  ['status', day, '600003', { status: 'reachable' }],
+  ['status', next, '600004', { status: 'triggered' }],
+  ['change', day, '600003', { pct_chg: 1 }],
+  ['sign', next, '600004', { required_pct_chg: -0.5 }],
+  ['price', day, '600001', { trigger_price: 0 }],
+  ['price', day, '600001', { trigger_price: -3 }],
+  ['tick', day, '600001', { trigger_price: 20.125 }],
+  ['quote', day, '600001', { pct_chg: null }],
+])('%s breaks a row of %s', (rule, tradedate, symbol, change) => {
+  const { verdict, broken, ok } = changed(tradedate, symbol, change, { completed: day })
+  expect(broken).toContain(rule)
+  expect(verdict).toBe('broken')
+  expect(ok).toBe(false)
+})
+
+test('the limit is that of board, name and day', () => {
+  const rows = sample()
+  const near = { ...rows[at(rows, next, '600004')], required_pct_chg: 7, trigger_price: 106.7 }
+  const broken = (change: Row): boolean =>
+    texts(check([{ ...near, ...change }]).table, 'broken')[0]?.includes('limit') === true
+  expect(broken({})).toBe(false)
+  expect(broken({ name: '*ST名' })).toBe(true)
+  expect(broken({ name: '*ST名', tradedate: '20260706' })).toBe(false)
+  expect(broken({ required_pct_chg: 11, trigger_price: 110.7 })).toBe(true)
+  expect(broken({ required_pct_chg: 11, trigger_price: 110.7, symbol: '300001' })).toBe(false)
+  expect(broken({ required_pct_chg: 11, trigger_price: 110.7, name: 'N名' })).toBe(false)
+})
+
+test('a change beyond the limit is suspect: reachable says no more than not yet triggered', () => {
+  const row = sample()[at(sample(), next, '600004')]
+  const alone = (change: Row): unknown => {
+    const { table, ok } = check([{ ...row, ...change }], { completed: day })
+    return [texts(table, 'verdict')[0], texts(table, 'broken')[0], ok]
+  }
+  expect(alone({ deviation_pct: 80, required_pct_chg: 11, trigger_price: 110.7 })).toEqual(['suspect', 'limit', true])
+  const rule = severeRules('SSE main', next)[1]?.text ?? ''
+  const down = { rule, deviation_pct: -45, trigger_price: 10 }
+  expect(alone({ ...down, required_pct_chg: -9 })).toEqual(['sound', null, true])
+  expect(alone({ ...down, required_pct_chg: -11 })).toEqual(['suspect', 'limit', true])
+})
+
+test('a status that is none of the two is broken, whatever else is known', () => {
+  const rows = sample()
+  const row = at(rows, day, '600003')
+  const found = (status: string | null, change: Row = {}): unknown => {
+    const column = rows.map((one, i) => (i === row ? status : String(one['status'])))
+    const table = withColumn(rows.with(row, { ...rows[row], ...change }), 'status', vectorFromArray(column, new Utf8()))
+    return objectsOf(checkAnomalies(table, { completed: day }).table)[row]
+  }
+  const why = 'status: status is pending, not triggered or reachable'
+  expect(found('pending')).toMatchObject({ verdict: 'broken', broken: 'status', why })
+  expect(found(null)).toMatchObject({ verdict: 'broken', broken: 'status' })
+  expect(found('pending', { rule: '某规则' })).toMatchObject({ verdict: 'broken', broken: 'rule, status' })
+})
+
+test('elapsed days that are null or no whole number are shown as null, never as 0', () => {
+  const days = (elapsed: number | null): unknown => {
+    const rows = sample().slice(0, 2)
+    const made = withColumn(rows, 'elapsed_days', vectorFromArray([elapsed, 8], new Float64()))
+    const found = checkAnomalies(made, { completed: day })
+    const [first] = objectsOf(found.table)
+    return [first?.['elapsed_days'], first?.['verdict'], first?.['why']]
+  }
+  const whole = /^window: elapsed_days is 8\.5, not a whole number/
+  expect(days(8)).toEqual([8, 'sound', null])
+  expect(days(null)).toEqual([null, 'broken', expect.stringMatching(/^null: /)])
+  expect(days(8.5)).toEqual([null, 'broken', expect.stringMatching(whole)])
+})
+
+test('one number with the noise of doubles makes no row inconsistent', () => {
+  const rows = sample(2)
+  const row = at(rows, next, '600004')
+  const noisy = (name: string): unknown => {
+    const value = Number(rows[row]?.[name])
+    const one = { ...rows[row], [name]: value + Number.EPSILON * value }
+    return check(rows.with(row, one), { completed: day }).counts
+  }
+  for (const name of ['deviation_pct', 'required_pct_chg']) expect(noisy(name)).toMatchObject({ sound: rows.length })
+})
+
+test('a number with more decimals than the others is judged at its own', () => {
+  const rows = sample(2)
+  const row = at(rows, day, '600003')
+  const near = (deviation_pct: number): unknown =>
+    texts(check(rows.with(row, { ...rows[row], deviation_pct })).table, 'broken')[row]?.includes('status') ?? false
+  expect([near(99.9961), near(100)]).toEqual([true, false])
+})
+
+test('the close of a day is the last close of the next trading day, or the row is suspect', () => {
+  const rows = sample()
+  const halved = (row: Row): Row => ({ ...row, trigger_price: Math.round(Number(row['trigger_price']) * 50) / 100 })
+  const apart = rows.map((row) => (row['symbol'] === '600004' && row['tradedate'] === next ? halved(row) : row))
+  const found = check(apart)
+  expect(found.counts).toMatchObject({ suspect: 2, sound: rows.length - 2 })
+  expect(found.ok).toBe(true)
+  const why = texts(found.table, 'why')
+  for (const date of [day, next]) expect(why[at(rows, date, '600004')]).toMatch(/^chain: .* or an ex-right day$/)
+  const moved = (from: string, to: string): Row[] =>
+    apart.map((row) => ({ ...row, tradedate: row['tradedate'] === day ? from : to }))
+  expect(check(moved('20260703', '20260706')).counts.suspect).toBe(2)
+  expect(check(moved('20260701', '20260703')).counts).toMatchObject({ suspect: 0, broken: 0 })
+  expect(check(moved('20250102', '20250103')).counts.suspect).toBe(2)
+  expect(check(moved('20991231', '21000101')).counts.suspect).toBe(0)
+})
+
+test('peers counts the rows that a row was held against, 0 for one that stands alone', () => {
+  const rows = sample()
+  const peers = (list: readonly Row[]): number[] => [...numbers(check(list, { completed: day }).table, 'peers')]
+  expect(peers(rows)).toEqual(rows.map(() => rows.length - 1))
+  expect(peers(rows.slice(0, 1))).toEqual([0])
+})
+
+test('what the limit price is rounded up by is allowed', () => {
+  const cheap = { ...sample()[at(sample(), next, '600004')], required_pct_chg: 10.3, trigger_price: 1.16 }
+  expect(texts(check([cheap]).table, 'broken')[0] ?? '').not.toContain('limit')
+})
+
+test('equality reaches the threshold, and a rounded number near it proves nothing', () => {
+  const [row = {}] = sample()
+  const status = (change: Row): boolean =>
+    (
+      texts(
+        check([
+          { ...row, ...change },
+          { ...row, ...change, symbol: '600009', deviation_pct: 1.2345 },
+        ]).table,
+        'broken',
+      )[0] ?? ''
+    )
+      .split(', ')
+      .includes('status')
+  expect(status({ deviation_pct: 100, status: 'triggered' })).toBe(false)
+  expect(status({ deviation_pct: 100, status: 'reachable' })).toBe(false)
+  expect(status({ deviation_pct: 100.0001, status: 'reachable' })).toBe(true)
+  expect(status({ deviation_pct: 99.9999, status: 'triggered' })).toBe(true)
+})
+
+test('rows of one stock share deviation, change, name and last close', () => {
+  const rows = sample()
+  const row = rows[at(rows, day, '600003')] ?? {}
+  const second = { ...row, rule: severeRules('SSE main', day)[2]?.text }
+  const broken = (change: Row): string | null | undefined =>
+    texts(check([...rows, { ...second, ...change }]).table, 'broken')[rows.length]
+  expect(broken({ deviation_pct: 101.5 })).toContain('deviation')
+  expect(broken({ pct_chg: 9.49 })).toContain('pct_chg')
+  expect(broken({ name: '别名' })).toContain('name')
+  expect(broken({ trigger_price: Number(row['trigger_price']) + 0.05 })).toContain('close')
+  expect(texts(check([...rows, row]).table, 'broken')[rows.length]).toContain('key')
+})
+
+test('a deviation that is off is suspect: its peers imply another index', () => {
+  const rows = sample().filter((row) => row['symbol'] !== '600004' || row['tradedate'] === next)
+  const row = at(rows, next, '600004')
+  const found = check(rows.with(row, { ...rows[row], deviation_pct: 96.9 }))
+  expect(texts(found.table, 'broken')[row]).toBe('index')
+  expect(found.counts).toMatchObject({ sound: rows.length - 1, suspect: 1 })
+  expect(found.ok).toBe(true)
+  expect(texts(found.worst, 'symbol')).toEqual(['600004'])
+  const beside = changed(next, '600004', { deviation_pct: 96.9 })
+  expect(beside.broken).toEqual(expect.arrayContaining(['deviation', 'base', 'index']))
+  expect(beside.found.counts.sound).toBe(beside.found.rows - 2)
+  const { verdict: past } = changed(day, '600004', { required_pct_chg: 8.1 })
+  expect(past).not.toBe('sound')
+})
+
+test('a stock that was suspended agrees with the longer interval', () => {
+  const index = [300000, 306000, 312000, 318000, 324000, 330000, 336000, 340000, 343000, 346000]
+  const path = (symbol: string, from: number, base: number, days: readonly number[]): Path => ({
+    symbol,
+    stock: days.map((_, i) => Math.round(base * 1.09 ** i)),
+    index: [index[from] ?? 0, ...days.slice(1).map((at) => index[at] ?? 0)],
+  })
+  const nine = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
+  const whole = [path('600001', 0, 1000, nine), path('600002', 0, 3100, nine)]
+  const eight = [path('600003', 1, 1000, nine.slice(1)), path('600004', 1, 4000, nine.slice(1))]
+  const paused = path('600005', 0, 2000, [0, 1, 2, 3, 5, 6, 7, 8, 9])
+  const rows = [...whole, ...eight, paused].flatMap((one) => rowsOf(one, 4))
+  expect(rows.some((row) => row['symbol'] === '600005')).toBe(true)
+  expect(check(rows).counts).toMatchObject({ sound: rows.length })
+  const alone = [...eight, paused].flatMap((one) => rowsOf(one, 4))
+  expect(check(alone).counts.suspect).toBeGreaterThan(0)
+})
+
+test('what is not known is unverifiable, and the rest is still checked', () => {
+  const rule = (change: Row) => changed(day, '600003', change)
+  expect(rule({ rule: '某规则' })).toMatchObject({ verdict: 'unverifiable', broken: ['rule'], ok: true })
+  expect(rule({ rule: '某规则', trigger_price: 1.001 }).broken).toContain('tick')
+  expect(rule({ rule: '连续3个交易日涨幅偏离值累计达到+25%' }).broken).toContain('rule')
+  expect(rule({ symbol: '900901' })).toMatchObject({ verdict: 'unverifiable', ok: true })
+})
+
+test('a quote on a later day may be of either kind: the two identities are not asked', () => {
+  const { verdict } = changed(next, '600004', { pct_chg: 3.21, deviation_pct: 96.9 }, { completed: day })
+  expect(verdict).toBe('sound')
+})
+
+test('a stored day of computation tells forecasts from completed days', () => {
+  const rows = sample().map((row): Row => ({ ...row, computed_on: day }))
+  expect(check(rows).counts.sound).toBe(rows.length)
+  const late = rows.map((row): Row => (row['tradedate'] === next ? { ...row, tradedate: '20260703' } : row))
+  expect(check([...rows, ...late.filter((row) => row['tradedate'] !== day)]).counts.broken).toBeGreaterThan(0)
+})
+
+test('no rows, no findings', () => {
+  const empty = tableFrom('anomaly_forecast', [], Object.keys(sample()[0] ?? {}))
+  expect(checkAnomalies(empty)).toMatchObject({ rows: 0, ok: true })
+})

@@ -1,0 +1,212 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { checkBars } from '../../../src/checks/bars/check.js'
+import { resampleBars } from '../../../src/checks/bars/resample.js'
+import { bucketCloses } from '../../../src/contract/session.js'
+import { numbers, texts } from '../../../src/frame/column.js'
+import { answerFrom, fixture, python, type Row, tableFrom } from '../../analysis/help.js'
+
+const sound = { open: 4.01, high: 4.05, low: 4, close: 4.02, vol: 100, amount: 40_200 }
+
+function day(changes: Readonly<Record<string, Row>> = {}, period: '15m' | '30m' = '30m'): Row[] {
+  return bucketCloses[period].map((trademin) => ({
+    tradedate: '20260701',
+    symbol: '510300.SH',
+    trademin,
+    ...sound,
+    ...changes[trademin],
+  }))
+}
+
+function found(rows: readonly Row[], options?: Parameters<typeof checkBars>[1]): (readonly [string, string | null])[] {
+  const { table } = checkBars(tableFrom('etf_minute', rows), options)
+  const [verdict, why] = [texts(table, 'verdict'), texts(table, 'why')]
+  return verdict.flatMap((word, row) => (word === 'sound' ? [] : [[word ?? '', why[row] ?? null] as const]))
+}
+
+function real(): Row[] {
+  return fixture('688001.SH.1m.csv', ['tradedate', 'symbol', 'trademin']).map(({ vol_shares, ...row }) => ({
+    ...row,
+    vol: vol_shares,
+  }))
+}
+
+test('a sound day, with a bar that had no trade and no prices', () => {
+  expect(found(day())).toEqual([])
+  const quiet = { open: null, high: null, low: null, close: null, vol: 0, amount: 0 }
+  expect(found(day({ '0930': quiet, '1100': { ...sound, vol: 0, amount: 0 } }))).toEqual([])
+})
+
+test.each([
+  [{ vol: -1 }, 'falls', 'vol below 0: the cumulative value fell'],
+  [{ vol: -5, amount: -0.5 }, 'falls', 'vol, amount below 0: the cumulative value fell'],
+  [{ low: 4.06 }, 'outside', 'low 4.06 is above high 4.05'],
+  [{ open: 3.99 }, 'outside', 'open 3.99 lies outside 4 to 4.05'],
+  [{ close: 4.051 }, 'outside', 'close 4.051 lies outside 4 to 4.05'],
+  [{ amount: 41_000 }, 'outside', 'amount / (vol x factor) lies outside low to high'],
+  [{ amount: 39_500 }, 'outside', 'amount / (vol x factor) lies outside low to high'],
+  [{ vol: null }, 'incomplete', 'no vol'],
+  [{ amount: null, high: null }, 'incomplete', 'no high, amount'],
+  [{ vol: null, close: 5 }, 'outside', 'close 5 lies outside 4 to 4.05; no vol'],
+])('%j is %s', (change, verdict, why) => {
+  expect(found(day({ '1030': change }))).toEqual([[verdict, why]])
+})
+
+test('the average may lie outside by one lot and by one unit of the turnover, and by no more', () => {
+  const verdictOf = (change: Row, lot?: number): string | undefined =>
+    found(day({ '1030': change }), lot === undefined ? {} : { lot })[0]?.[0]
+  expect(verdictOf({ amount: 40_905 })).toBeUndefined()
+  expect(verdictOf({ amount: 40_906 })).toBeUndefined()
+  expect(verdictOf({ amount: 40_907 })).toBe('outside')
+  expect(verdictOf({ amount: 39_599 })).toBeUndefined()
+  expect(verdictOf({ amount: 39_598 })).toBe('outside')
+  expect(verdictOf({ amount: 40_905 }, 0)).toBe('outside')
+  expect(verdictOf({ amount: 40_905.02 })).toBe('outside')
+  expect(verdictOf({ amount: 40_905.01 })).toBeUndefined()
+  expect(verdictOf({ vol: 0, amount: 405 })).toBeUndefined()
+  expect(verdictOf({ vol: 0, amount: 407 })).toBe('outside')
+})
+
+test('bars that are missing are named at the bar after them, or at the last', () => {
+  const without = (...minutes: string[]) => day().filter(({ trademin }) => !minutes.includes(String(trademin)))
+  expect(found(without('0930'))).toEqual([['gap', '0930 missing before it']])
+  expect(found(without('1100', '1130'), { dataset: 'convertible_minute', factor: 100 })).toEqual([
+    ['gap', '1100, 1130 missing before it'],
+  ])
+  expect(found(without('1430', '1500'))).toEqual([['gap', '1430, 1500 missing after it']])
+  expect(found(without('1330', '1430', '1500'))).toEqual([
+    ['gap', '1330 missing before it, 1430, 1500 missing after it'],
+  ])
+  expect(found(without('1330'), { missing: 'no trade' })).toEqual([])
+  const fine = day({}, '15m').filter(({ trademin }) => trademin !== '1000')
+  expect(found(fine)).toEqual([['gap', '1000 missing before it']])
+})
+
+test('a bar that stands twice is found on both rows, and the others are judged', () => {
+  const rows = day({ '1030': { vol: -1 } })
+  expect(found([...rows, { ...rows[3] } as Row])).toEqual([
+    ['falls', 'vol below 0: the cumulative value fell'],
+    ['doubled', 'stands there twice'],
+    ['doubled', 'stands there twice'],
+  ])
+  const { worst, ok } = checkBars(tableFrom('etf_minute', [...rows, { ...rows[3] } as Row]))
+  expect([texts(worst, 'verdict'), ok]).toEqual([['falls', 'doubled', 'doubled'], false])
+})
+
+test('real minutes: their volumes are rounded to hundreds of shares, and one hundred explains every bar', () => {
+  const table = tableFrom('etf_minute', real())
+  expect(checkBars(table, { factor: 1 }).counts).toMatchObject({ sound: 2880, outside: 0, incomplete: 0 })
+  expect(checkBars(table, { factor: 1, lot: 0 }).counts.outside).toBeGreaterThan(1500)
+  const coarse = resampleBars(table, '15m')
+  expect(checkBars(coarse, { factor: 1 }).counts.outside).toBe(0)
+})
+
+test('the averages are those of the bar alone', () => {
+  const { table } = checkBars(tableFrom('etf_minute', day({ '0930': { vol: 0, amount: 0 }, '1000': { vol: 1 } })))
+  expect([...numbers(table, 'average')].slice(0, 3)).toEqual([Number.NaN, 402, 4.02])
+  expect([...numbers(table, 'least')].slice(0, 3)).toEqual([0, 201, 3.98])
+  expect([...numbers(table, 'greatest')].slice(0, 3)).toEqual([Number.NaN, Number.NaN, 4.061])
+})
+
+test('outside is what fractions say', () => {
+  const bar = fc
+    .tuple(
+      fc.integer({ min: 1, max: 5000 }),
+      fc.integer({ min: 0, max: 30 }),
+      fc.integer({ min: 0, max: 300 }),
+      fc.double({ min: -1.3, max: 1.3, noNaN: true }),
+      fc.integer({ min: -2, max: 2 }),
+    )
+    .map(([low, width, vol, where, cents]) => {
+      const edge = (low / 1000) * (vol + where) * 100
+      return {
+        low: low / 1000,
+        high: (low + width) / 1000,
+        vol,
+        amount: Math.max(Math.round(edge * 100) + cents, 0) / 100,
+      }
+    })
+  const bars = fc.sample(bar, { numRuns: 3000, seed: 5 }).map((one) => ({ ...one, open: one.low, close: one.high }))
+  const rows = [...bars, { ...sound, amount: 40_200.01 }].map((one, i) => ({
+    tradedate: '20260701',
+    symbol: `${510300 + Math.floor(i / 9)}.SH`,
+    trademin: bucketCloses['30m'][i % 9],
+    ...one,
+  }))
+  const script = `
+import sys, json
+from fractions import Fraction as F
+out = []
+for b in json.load(sys.stdin):
+    low, high, vol, amount = (F(str(b[k])) for k in ('low', 'high', 'vol', 'amount'))
+    cent = F(1, 100)
+    above = amount - cent > high * (vol + 1) * 100
+    below = vol > 1 and amount + cent < low * (vol - 1) * 100
+    out.append(above or below)
+json.dump(out, sys.stdout)`
+  const { table, counts } = checkBars(tableFrom('etf_minute', rows), { missing: 'no trade' })
+  expect(texts(table, 'verdict').map((word) => word === 'outside')).toEqual(python(script, rows))
+  expect(counts.outside).toBeGreaterThan(100)
+  expect(counts.sound).toBeGreaterThan(200)
+})
+
+test('an empty table is a check of nothing', () => {
+  expect(checkBars(tableFrom('etf_minute', [], Object.keys(day()[0] ?? {}))).rows).toBe(0)
+})
+
+const told = (rows: readonly Row[], params: Row) => {
+  const { table, counts } = checkBars(answerFrom('etf_minute', rows, params))
+  return {
+    counts,
+    found: texts(table, 'verdict').flatMap((word, row) =>
+      word === 'sound' ? [] : [[row, word, texts(table, 'why')[row]]],
+    ),
+  }
+}
+
+test('a bar at a minute that is none of its period is one wrong bar, and its day is judged on', () => {
+  for (const params of [{}, { period: '30m' }]) {
+    const one = told(day({ '1030': { trademin: '1033' } }), params)
+    expect(one.found).toEqual([[2, 'misplaced', '1033 is not the close of a bar of 30m; 1030 missing beside it']])
+    // A bar of a quarter of an hour among eight of halves makes no bars of 15 minutes of them.
+    const quarter = told(day({ '1030': { trademin: '1015' } }), params)
+    expect(quarter.found).toEqual([[2, 'misplaced', '1015 is not the close of a bar of 30m; 1030 missing beside it']])
+    const both = told(
+      day({ '1030': { trademin: '1033' }, '1400': { vol: -1 } }).filter(({ trademin }) => trademin !== '1330'),
+      params,
+    )
+    expect(both.found).toEqual([
+      [2, 'misplaced', '1033 is not the close of a bar of 30m; 1030 missing beside it'],
+      [5, 'falls', 'vol below 0: the cumulative value fell; 1330 missing before it'],
+    ])
+  }
+  const fine = told(day({ '1030': { trademin: '1033' }, '1500': { trademin: '1501' } }, '15m'), {})
+  expect(fine.found).toEqual([
+    [4, 'misplaced', '1033 is not the close of a bar of 15m; 1030 missing beside it'],
+    [16, 'misplaced', '1501 is not the close of a bar of 15m; 1500 missing after it'],
+  ])
+  const more = [...day(), { ...day()[2], trademin: '1033' } as Row]
+  expect(told(more, {}).found).toEqual([[9, 'misplaced', '1033 is not the close of a bar of 30m']])
+})
+
+test('bars that all close between the buckets are wrong where they are said to be of a dataset, and let pass where nothing says so', () => {
+  const shifted = day().map((row) => ({ ...row, trademin: `${row['trademin']}`.replace(/.$/, '1') }))
+  expect(told(shifted, {}).counts.misplaced).toBe(9)
+  expect(checkBars(tableFrom('etf_minute', shifted)).counts.misplaced).toBe(0)
+  expect(checkBars(tableFrom('etf_minute', shifted), { dataset: 'etf_minute' }).counts.misplaced).toBe(9)
+})
+
+test('the time of a bar lies in its bucket, its close included; its day is one of trading', () => {
+  const at = (time: string, tradedate = '20260701') =>
+    found(
+      day({ '1000': { time, tradedate } })
+        .map((row) => ({ time: '', ...row }))
+        .filter(({ time }) => time !== '') as Row[],
+      { missing: 'no trade' },
+    )
+  for (const time of ['09:30:00', '09:45:10', '10:00:59.500']) expect(at(time)).toEqual([])
+  for (const time of ['09:29:59', '10:01:00', '14:00:00'])
+    expect(at(time)).toEqual([['misplaced', `time ${time} lies outside the bar of 1000`]])
+  expect(at('09:45:00', '20260704')).toEqual([['misplaced', 'tradedate 20260704 is no trading day']])
+  expect(at('09:45:00', '20190102')).toEqual([])
+})

@@ -1,0 +1,93 @@
+import { readdirSync } from 'node:fs'
+import type { Table } from 'apache-arrow'
+import { expect, test } from 'vitest'
+import { readRows } from '../../../src/archive/import/rows.js'
+import { checkAnnouncements } from '../../../src/checks/dataset/announcements.js'
+import { datasetOf } from '../../../src/contract/catalogue.js'
+import { objectsOf } from '../../../src/frame/column.js'
+import { answerFrom, type Row, tableFrom } from '../../analysis/help.js'
+import { sampleOf, verdictsOf, whysOf } from './sample.js'
+
+const name = 'finance_announcement'
+
+const wire = (more: Row = {}): Row => ({
+  symbol: '600519',
+  event_date: '2026-04-20',
+  title: '示例:2026年第一季度报告',
+  summary: null,
+  announcement_type: 'financial_report',
+  content_url: null,
+  ...more,
+})
+
+/** Version n of a record, disclosed on a day of April. */
+const version = (version_no: number, day: number, more: Row = {}): Row =>
+  wire({
+    event_date: `2026-04-${day}`,
+    record_id: 'R1',
+    version_no,
+    disclosed_at: `2026-04-${day}T18:00:00`,
+    period: '20260331',
+    ...more,
+  })
+
+const verdicts = (...rows: Row[]) => verdictsOf(checkAnnouncements(tableFrom(name, rows)))
+
+/** The rows that the sample keeps, with records and versions. */
+async function stored(): Promise<Row[]> {
+  const folder = new URL('../../../data/sample/finance_announcement/', import.meta.url)
+  const files = readdirSync(folder).filter((file) => file.endsWith('.parquet'))
+  const parts = await Promise.all(files.map((file) => readRows(new URL(file, folder).pathname, datasetOf(name))))
+  return parts.flatMap(({ fields, items }) =>
+    items.map((cells) => Object.fromEntries(fields.map((field, i) => [field, cells[i]]))),
+  )
+}
+
+test('the sample holds, as answered and as kept', async () => {
+  const [answer] = await sampleOf(name)
+  expect(answer && checkAnnouncements(answer).counts.holds).toBe(answer?.numRows)
+  const rows = await stored()
+  const kept: Table = tableFrom(name, rows)
+  expect(objectsOf(kept).filter((row) => row.version_no === 2).length).toBeGreaterThan(10)
+  expect(checkAnnouncements(kept).counts).toMatchObject({ holds: rows.length, mismatch: 0, twice: 0 })
+})
+
+test('versions of the sample put in another order are found', async () => {
+  const rows = await stored()
+  const second = rows.filter((row) => row.version_no === 2).slice(0, 5)
+  for (const row of second) {
+    const first = rows.find((one) => one.record_id === row.record_id && one.version_no === 1) as Row
+    const swapped = { ...row, disclosed_at: first.disclosed_at, event_date: first.event_date }
+    const earlier = { ...first, disclosed_at: row.disclosed_at, event_date: row.event_date }
+    expect(verdicts(earlier, swapped)).toEqual(['holds', 'mismatch'])
+  }
+})
+
+test('versions: gaps, doubles, order, period', () => {
+  expect(verdicts(version(2, 21), version(1, 20))).toEqual(['holds', 'holds'])
+  expect(verdicts(version(1, 20), version(1, 20))).toEqual(['holds', 'twice'])
+  expect(verdicts(version(1, 21), version(2, 20))).toEqual(['holds', 'mismatch'])
+  expect(verdicts(version(1, 20), version(3, 21))).toEqual(['holds', 'unverifiable'])
+  expect(verdicts(version(1, 20), version(2, 21, { symbol: '600000' }))).toEqual(['holds', 'mismatch'])
+  expect(verdicts(version(1, 20, { period: '20260630' }))).toEqual(['mismatch'])
+  expect(verdicts(version(1, 20, { event_date: '2026-04-19' }))).toEqual(['suspect'])
+  expect(verdicts(version(0, 20))).toEqual(['mismatch'])
+  const all = checkAnnouncements(answerFrom(name, [version(2, 21)], { version: 'all' }))
+  expect(whysOf(all)).toEqual(['version 2 without version 1'])
+  expect(all.counts.mismatch).toBe(1)
+})
+
+test('rows of the wire', () => {
+  expect(verdicts(wire(), wire())).toEqual(['holds', 'suspect'])
+  expect(verdicts(wire({ symbol: 'x' }), wire({ title: ' ' }), wire({ content_url: 'a.html' }))).toEqual([
+    'mismatch',
+    'mismatch',
+    'suspect',
+  ])
+  expect(verdicts(wire({ event_date: '20260420' }), wire({ event_date: '2026-04-20 18:00:00' }))).toEqual([
+    'holds',
+    'holds',
+  ])
+  const empty = checkAnnouncements(tableFrom(name, [], Object.keys(wire())))
+  expect([empty.rows, empty.ok]).toEqual([0, true])
+})

@@ -1,0 +1,210 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { checkConvertibleDaily } from '../../../src/checks/dataset/convertible-daily.js'
+import { limitsOf } from '../../../src/checks/dataset/price-limit.js'
+import { numbers } from '../../../src/frame/column.js'
+import { fromRows } from '../../../src/table/from-rows.js'
+import { python, type Row, tableFrom } from '../../analysis/help.js'
+import { changed, sampleRows, verdictsOf, whysOf } from './sample.js'
+
+const name = 'convertible_daily'
+
+/** A bond's day with change and percentage as they must be. */
+function day(tradedate: string, pre_close: number, close: number, more: Row = {}): Row {
+  return {
+    tradedate,
+    symbol: '123124',
+    code: '123124.SZ',
+    pre_close,
+    open: close,
+    high: close,
+    low: close,
+    close,
+    change: Math.round((close - pre_close) * 1000) / 1000,
+    pct_chg: Math.round(((close - pre_close) / pre_close) * 1e6) / 1e4,
+    vol: 100,
+    amount: Math.round(close * 100_000) / 100,
+    ...more,
+  }
+}
+
+const one = (row: Row) => {
+  const check = checkConvertibleDaily(tableFrom(name, [row]))
+  return [verdictsOf(check)[0], whysOf(check)[0]]
+}
+
+test('every row of the sample holds, in any order', async () => {
+  const rows = await sampleRows(name)
+  const { counts } = checkConvertibleDaily(tableFrom(name, rows))
+  expect(counts).toEqual({ holds: rows.length, unverifiable: 0, gap: 0, suspect: 0, twice: 0, mismatch: 0 })
+  const backwards = checkConvertibleDaily(tableFrom(name, [...rows].reverse()))
+  expect(backwards.counts.holds).toBe(rows.length)
+  expect(numbers(backwards.table, 'before').filter((x) => x > 0).length).toBeGreaterThan(rows.length * 0.97)
+})
+
+test('a table without a row has nothing to check', () => {
+  const empty = checkConvertibleDaily(tableFrom(name, [], Object.keys(day('20260706', 100, 100))))
+  expect([empty.rows, empty.ok]).toEqual([0, true])
+})
+
+test('property: a changed number is found in each column that another number tells', async () => {
+  const rows = await sampleRows(name, (row) => ['110073.SH', '123124.SZ'].includes(String(row.code)))
+  const sound = rows.slice(0, 40)
+  const told = ['pre_close', 'close', 'change', 'pct_chg'] as const
+  const step = { pre_close: 0.001, close: 0.001, change: 0.001, pct_chg: 0.0001 }
+  fc.assert(
+    fc.property(
+      fc.nat(39),
+      fc.constantFrom(...told),
+      fc.integer({ min: 1, max: 5000 }),
+      fc.boolean(),
+      (at, column, by, up) => {
+        const cell = sound[at]?.[column] as number
+        const off = Number((cell + (up ? by : -by) * step[column]).toFixed(4))
+        const check = checkConvertibleDaily(changed(name, sound, at, { [column]: off }))
+        expect(check.ok).toBe(false)
+        expect(verdictsOf(check)[at]).toBe('mismatch')
+      },
+    ),
+    { numRuns: Number(process.env.RUNS ?? 60) },
+  )
+})
+
+test('property: open, high and low out of order, turnover and volume of another size are found', async () => {
+  const sound = (await sampleRows(name)).slice(0, 40)
+  const off: Readonly<Record<string, (row: Record<string, number>) => Row>> = {
+    open: ({ high = 0 }) => ({ open: high + 0.001 }),
+    'open below': ({ low = 0 }) => ({ open: Number((low - 0.001).toFixed(3)) }),
+    high: ({ open = 0, close = 0 }) => ({ high: Number((Math.max(open, close) - 0.001).toFixed(3)) }),
+    low: ({ open = 0, close = 0 }) => ({ low: Math.min(open, close) + 0.001 }),
+    vol: ({ vol = 0 }) => ({ vol: vol * 10 + 20 }),
+    amount: ({ amount = 0, high = 0 }) => ({ amount: amount * 2 + high * 20 }),
+    'amount of no volume': () => ({ vol: 0 }),
+    'negative vol': ({ vol = 0 }) => ({ vol: -vol - 1 }),
+    'negative amount': ({ amount = 0 }) => ({ amount: -amount - 1 }),
+  }
+  for (const [told, make] of Object.entries(off)) {
+    for (let at = 0; at < sound.length; at += 7) {
+      const cells = make(sound[at] as Record<string, number>)
+      const verdict = verdictsOf(checkConvertibleDaily(changed(name, sound, at, cells)))[at]
+      expect([told, verdict !== 'holds']).toEqual([told, true])
+    }
+  }
+})
+
+test('a number computed at fewer decimals is no finding', () => {
+  const script = `
+import sys, json, random
+from decimal import Decimal as D, ROUND_HALF_UP, ROUND_HALF_EVEN
+random.seed(4)
+out = []
+for mode in (ROUND_HALF_UP, ROUND_HALF_EVEN):
+    rows = []
+    for i in range(300):
+        b, c = [D(random.randrange(80000, 200000)) / 1000 for _ in range(2)]
+        q = lambda x, p: float(x.quantize(D(p), mode))
+        rows.append([float(b), float(c), q(c - b, '0.01'), q((c - b) * 100 / b, '0.01')])
+    out.append(rows)
+json.dump(out, sys.stdout)`
+  for (const cases of python(script, null) as number[][][]) {
+    const rows = cases.map(([pre = 0, close = 0, change, pct_chg], i) =>
+      day('20220104', pre, close, { code: `${110001 + i}.SH`, symbol: String(110001 + i), change, pct_chg }),
+    )
+    expect(checkConvertibleDaily(tableFrom(name, rows)).counts.holds).toBe(300)
+  }
+})
+
+test('null is left open, never taken for 0', () => {
+  expect(one(day('20260706', 100, 110, { change: null, pct_chg: null }))).toEqual([
+    'unverifiable',
+    'null: change, pct_chg; the rest was checked',
+  ])
+  expect(one(day('20260706', 100, 110, { vol: null, change: 11 }))[0]).toBe('mismatch')
+  const nothing = { pre_close: null, open: null, high: null, low: null, close: null, change: null, pct_chg: null }
+  expect(one(day('20260706', 100, 110, { ...nothing, vol: null, amount: null }))[0]).toBe('unverifiable')
+})
+
+test('a day without trade may have 0 for prices; with trade it may not', () => {
+  const idle = { open: 0, high: 0, low: 0, close: 0, change: 0, pct_chg: 0, amount: 0 }
+  expect(one(day('20260706', 100, 100, { ...idle, vol: 0 }))[0]).toBe('suspect')
+  expect(one(day('20260706', 100, 100, { ...idle, vol: 5 }))[0]).toBe('mismatch')
+  const still = checkConvertibleDaily(
+    tableFrom(name, [
+      day('20260706', 100, 101),
+      day('20260707', 101, 101, { ...idle, close: null, change: null, pct_chg: null, vol: 0 }),
+      day('20260708', 101, 102),
+      day('20260709', 101, 102),
+    ]),
+  )
+  expect(verdictsOf(still)).toEqual(['holds', 'suspect', 'holds', 'mismatch'])
+})
+
+test('a day without trade may carry the close before it beside zeros', () => {
+  const idle = { open: 0, high: 0, low: 0, vol: 0, amount: 0 }
+  const still = [day('20260706', 100, 101), day('20260707', 101, 101, idle), day('20260708', 101, 102)]
+  const check = checkConvertibleDaily(tableFrom(name, still))
+  expect(verdictsOf(check)).toEqual(['holds', 'suspect', 'holds'])
+  expect(whysOf(check)[1]).not.toContain('above high')
+})
+
+test('an infinite number, a date of another form, or none, is one wrong row and no crash', () => {
+  for (const column of ['close', 'pre_close', 'high', 'amount']) {
+    const row = day('20260706', 100, 110, { [column]: Number.POSITIVE_INFINITY })
+    expect(verdictsOf(checkConvertibleDaily(fromRows([row])))).toEqual(['mismatch'])
+  }
+  const rows = [
+    day('20260706', 100, 110),
+    day('2026-07-07', 111, 112),
+    { ...day('20260707', 110, 112), tradedate: null },
+  ]
+  const check = checkConvertibleDaily(fromRows(rows))
+  expect(verdictsOf(check)).toEqual(['holds', 'mismatch', 'mismatch'])
+  expect(whysOf(check).slice(1)).toEqual([
+    'tradedate must be a date YYYYMMDD, not "2026-07-07": 20260707 was probably meant; keep the column as text',
+    'tradedate is null',
+  ])
+})
+
+test('symbol and code are those of one bond', () => {
+  expect(one(day('20260706', 100, 110, { symbol: '123125' }))).toEqual([
+    'mismatch',
+    'symbol 123125 is not the number of 123124.SZ',
+  ])
+})
+
+test('the previous close across days without a row', () => {
+  const check = checkConvertibleDaily(
+    tableFrom(name, [
+      day('20260701', 100, 101),
+      day('20260706', 101, 102),
+      day('20260708', 103, 104),
+      day('20260708', 103, 104),
+    ]),
+  )
+  expect(verdictsOf(check)).toEqual(['holds', 'holds', 'gap', 'twice'])
+  expect(whysOf(check)[2]).toContain('1 trading day between without a close')
+})
+
+test('price limits: 20 % since 2022-08-01, the first day at 100 yuan wider, none before', () => {
+  expect(limitsOf('20220729', 100, false)).toBeUndefined()
+  expect(limitsOf('20220801', 113.337, false)).toEqual({ up: 136.004, down: 90.67, first: false })
+  expect(limitsOf('20220801', 100, true)).toEqual({ up: 157.3, down: 56.7, first: true })
+  expect(limitsOf('20220801', 100, false)).toEqual({ up: 120, down: 80, first: false })
+  expect(one(day('20260706', 113.337, 136.004))[0]).toBe('holds')
+  expect(one(day('20260706', 113.337, 136.005))).toEqual(['suspect', 'high is beyond the limit of 20 %'])
+  expect(one(day('20260706', 113.337, 90.669))[0]).toBe('suspect')
+  expect(one(day('20260706', 100, 157.3))[0]).toBe('holds')
+  expect(one(day('20260706', 100, 157.301))[0]).toBe('suspect')
+  expect(one(day('20220729', 100, 300))[0]).toBe('holds')
+})
+
+test('the ticks of the limit are those of Python decimal', () => {
+  const script = `
+import sys, json
+from decimal import Decimal as D, ROUND_HALF_UP
+r = lambda x, k: float((D(repr(x)) * D(k)).quantize(D('0.001'), ROUND_HALF_UP))
+json.dump([[r(x, '1.2'), r(x, '0.8')] for x in json.load(sys.stdin)], sys.stdout)`
+  const closes = fc.sample(fc.integer({ min: 20_000, max: 999_999 }), { numRuns: 500, seed: 8 }).map((n) => n / 1000)
+  const found = closes.map((close) => limitsOf('20260706', close, false)).map((limits) => [limits?.up, limits?.down])
+  expect(found).toEqual(python(script, closes))
+})

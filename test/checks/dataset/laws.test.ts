@@ -1,0 +1,129 @@
+import { expect, test } from 'vitest'
+import { conclude } from '../../../src/checks/check.js'
+import { textColumn, Words } from '../../../src/checks/columns.js'
+import { gradesOf } from '../../../src/checks/dataset/grades.js'
+import { healthOf } from '../../../src/checks/dataset/health.js'
+import { checkAll, laws } from '../../../src/checks/dataset/laws.js'
+import { type Law, open, sound, wrong } from '../../../src/checks/law.js'
+import { datasetNames } from '../../../src/contract/catalogue.js'
+import { objectsOf } from '../../../src/frame/column.js'
+import { type Row, tableFrom } from '../../analysis/help.js'
+import { changed, sampleRows, sampleTables } from './sample.js'
+
+const line = (table: ReturnType<typeof healthOf>, dataset: string): Row =>
+  objectsOf(table).find((row) => row.dataset === dataset) as Row
+
+test('every dataset has a law, no two laws of one share a name, and each says what it means', () => {
+  expect(datasetNames.filter((one) => !laws.some(({ dataset }) => dataset === one))).toEqual([])
+  const names = laws.map(({ name, dataset }) => `${dataset} ${name}`)
+  expect(new Set(names).size).toBe(names.length)
+  for (const { name, rule, confirmedAs, meanings } of laws) {
+    expect(name).toMatch(/^[a-z0-9]+( [a-z0-9]+)?$/)
+    expect([rule, confirmedAs].every((text) => text.length > 10)).toBe(true)
+    expect(Object.values(meanings).some(({ grade }) => grade === 'sound')).toBe(true)
+  }
+})
+
+test('nothing to look at: no runs, and a line for each dataset that says so', () => {
+  for (const tables of [{}, { transfer_financing: [] }, { transfer_financing: undefined }]) {
+    const results = checkAll(tables)
+    expect(results.map(({ law }) => law)).toEqual(laws)
+    expect(results.every(({ runs }) => runs.length === 0)).toBe(true)
+    const health = objectsOf(healthOf(results))
+    expect(health.map((row) => row.dataset)).toEqual([...datasetNames])
+    expect(health.every((row) => row.state === 'not looked at' && row.rows === 0 && row.worst === null)).toBe(true)
+  }
+})
+
+test('the sample: every verdict has a meaning, only what it means to be wrong is, and the same tables give the same result', async () => {
+  const tables = await sampleTables()
+  const results = checkAll(tables)
+  for (const { law, runs } of results) {
+    for (const { check } of runs) {
+      expect(Object.keys(check.counts).filter((verdict) => !(verdict in law.meanings))).toEqual([])
+      expect([law.name, check.ok]).toEqual([law.name, gradesOf(law, check).wrong === 0])
+    }
+  }
+  const wrong = results.filter(({ runs }) => runs.some(({ check }) => !check.ok)).map(({ law }) => law.name)
+  // The sample counts a channel twice now and then, as published rows do.
+  expect(wrong).toEqual(['southbound'])
+  const health = healthOf(results)
+  expect(objectsOf(healthOf(checkAll(tables)))).toEqual(objectsOf(health))
+  expect(line(health, 'southbound_top10').worst).toContain('twice')
+  expect(line(health, 'transfer_financing')).toEqual({
+    dataset: 'transfer_financing',
+    state: 'holds',
+    rows: 55,
+    laws: 'financing',
+    confirmed: 55,
+    open: 0,
+    wrong: 0,
+    worst: null,
+  })
+  // What nothing contradicts is not confirmed.
+  expect(line(health, 'news')).toMatchObject({ state: 'not contradicted', open: 0, wrong: 0 })
+  expect(line(health, 'thememembers_jx')).toMatchObject({
+    state: 'holds',
+    open: 2,
+    worst: 'members: 2 of 24 rows open, first 802013, suspect: the sector has no member.',
+  })
+  expect(line(health, 'convertible_daily')).toMatchObject({ state: 'holds', rows: 1194, wrong: 0 })
+})
+
+test('a changed number is the worst of its dataset', async () => {
+  const rows = await sampleRows('transfer_financing')
+  const closing_balance = Number(rows[7]?.closing_balance) + 10_000_000_000
+  const health = healthOf(
+    checkAll({ transfer_financing: [changed('transfer_financing', rows, 7, { closing_balance })] }),
+  )
+  expect(line(health, 'transfer_financing')).toMatchObject({ state: 'contradicted', confirmed: 53, wrong: 2 })
+  expect(line(health, 'transfer_financing').worst).toMatch(
+    /^financing: 2 of 55 rows contradicted, first 202605\d\d, mismatch: (closing|opening)_balance is not .*\.$/,
+  )
+})
+
+test('a premium that is off is told before a sound day, and tables of one dataset are runs of their own', () => {
+  const bond: Row = {
+    tradedate: '20260706',
+    symbol: '123124',
+    name: null,
+    code: '123124.SZ',
+    pre_close: 100,
+    open: 110,
+    high: 110,
+    low: 110,
+    close: 110,
+    change: 10,
+    pct_chg: 10,
+    vol: 1,
+    amount: 1100,
+    bond_value: 100,
+    bond_over_rate: 10,
+    cb_value: 100,
+    cb_over_rate: 11,
+  }
+  const sheet = [
+    tableFrom('convertible_daily', [bond]),
+    tableFrom('convertible_daily', [{ ...bond, cb_over_rate: 10 }]),
+  ]
+  const health = healthOf(checkAll({ convertible_daily: sheet }))
+  expect(line(health, 'convertible_daily')).toMatchObject({ rows: 2, confirmed: 5, wrong: 1 })
+  expect(line(health, 'convertible_daily').worst).toContain(
+    'cb premium: 1 of 1 rows contradicted, first 20260706 123124.SZ',
+  )
+})
+
+test('a verdict without a meaning counts as open', () => {
+  const verdict = new Words(3)
+  for (const [row, word] of ['right', 'odd', 'off'].entries()) verdict.set(row, word)
+  const size = new Float64Array(3)
+  const key = { code: textColumn('code', 'Code.', ['a', 'b', 'c']) }
+  const check = conclude('x', { right: 0, odd: 1, off: 2 }, verdict, new Words(3), size, key)
+  const meanings = { right: sound('Right.'), off: wrong('Off, by much.') }
+  const law: Law = { name: 'x', brief: 'x', dataset: 'st', rule: '', meanings, confirmedAs: '', runs: () => [] }
+  expect(gradesOf(law, check)).toEqual({ sound: 1, open: 1, wrong: 1 })
+  const [row] = objectsOf(healthOf([{ law, runs: [{ of: 'st, x', check }] }])).filter(({ rows }) => rows === 3)
+  expect(row?.worst).toBe('x (st, x): 1 of 3 rows contradicted, first c, off: Off, by much.')
+  const known = { ...law, meanings: { ...meanings, odd: open('Odd.') } }
+  expect(gradesOf(known, check)).toEqual({ sound: 1, open: 1, wrong: 1 })
+})

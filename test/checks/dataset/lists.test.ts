@@ -1,0 +1,135 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { tableOf, textColumn, wholeColumn } from '../../../src/checks/columns.js'
+import { checkHotLists } from '../../../src/checks/dataset/hot-lists.js'
+import { checkMembers } from '../../../src/checks/dataset/members.js'
+import { toDataFrame } from '../../../src/frame/to-data-frame.js'
+import { type Row, tableFrom } from '../../analysis/help.js'
+import { sampleOf, sampleRows, verdictsOf, whysOf } from './sample.js'
+
+const place = (rank: number, s: string, more: Row = {}): Row => ({
+  s,
+  rank,
+  tradedate: '20260706',
+  type: 'ths&normal',
+  ...more,
+})
+const hot = (...rows: Row[]) => checkHotLists(tableFrom('hotstock', rows))
+const members = (...rows: Row[]) => checkMembers(tableFrom('thememembers_jx', rows))
+
+test('hot lists of the sample hold, dated and latest', async () => {
+  const [dated, latest] = (await sampleOf('hotstock')).map(checkHotLists)
+  expect([dated?.counts.holds, latest?.counts.holds]).toEqual([300, 20])
+})
+
+test('property: a changed rank, stock or list is found', async () => {
+  const rows = (await sampleRows('hotstock')).slice(0, 40)
+  fc.assert(
+    fc.property(fc.nat(39), fc.integer({ min: -1, max: 40 }), fc.nat(39), (at, rank, other) => {
+      fc.pre(rank !== rows[at]?.rank && rows[at]?.s !== rows[other]?.s)
+      const off = (cells: Row) => hot(...rows.map((row, i) => (i === at ? { ...row, ...cells } : row)))
+      expect(off({ rank }).ok).toBe(false)
+      expect(off({ type: rows[at]?.type === 'xq&zuhe' ? 'ths&tech' : 'xq&zuhe' }).ok).toBe(false)
+      const same = rows.filter((row) => row.type === rows[at]?.type).some((row) => row.s === rows[other]?.s)
+      if (same) expect(off({ s: rows[other]?.s }).counts.twice).toBe(1)
+    }),
+    { numRuns: 40 },
+  )
+})
+
+test('ranks and stocks of a list', () => {
+  const check = hot(
+    place(1, '600001'),
+    place(2, '600002'),
+    place(2, '600003'),
+    place(5, '600004'),
+    place(6, '600001'),
+    place(0, '600007'),
+    place(7, '60008'),
+    place(1, '600001', { tradedate: '20260707' }),
+    place(1, '600001', { type: 'xq&zuhe' }),
+  )
+  expect(verdictsOf(check)).toEqual([
+    'holds',
+    'holds',
+    'twice',
+    'mismatch',
+    'twice',
+    'mismatch',
+    'mismatch',
+    'holds',
+    'holds',
+  ])
+  expect(whysOf(check)[3]).toBe('ranks 3 to 4 are missing before rank 5')
+  expect(verdictsOf(hot(place(2, '600001')))).toEqual(['mismatch'])
+})
+
+test('a rank that is null is none', () => {
+  const word = (text: string) => textColumn('label', '', [text])
+  const rank = wholeColumn('place', '', Float64Array.of(Number.NaN))
+  const table = tableOf({ s: word('600001'), rank, tradedate: word('20260706'), type: word('xq&zuhe') })
+  expect(verdictsOf(checkHotLists(table))).toEqual(['mismatch'])
+})
+
+test('a latest list has no rank', () => {
+  const latest = hot({ s: '600001', n: null, pc: null }, { s: '600001', n: 'x', pc: 1 }, { s: '60008', n: null, pc: 0 })
+  expect(verdictsOf(latest)).toEqual(['holds', 'twice', 'mismatch'])
+})
+
+test('members of the sample: only the two sectors without a member are open', async () => {
+  const [table] = await sampleOf('thememembers_jx')
+  if (!table) throw new Error('no sample')
+  expect(checkMembers(table).counts).toEqual({ holds: 22, unverifiable: 0, suspect: 2, twice: 0, mismatch: 0 })
+  expect(checkMembers(toDataFrame(table)).counts.holds).toBe(22)
+})
+
+test('property: a list is sound if and only if it ascends without a double', () => {
+  const code = fc.integer({ min: 600_000, max: 600_020 }).map(String)
+  fc.assert(
+    fc.property(fc.array(code, { minLength: 1, maxLength: 6 }), (symbols) => {
+      const ascends = symbols.every((one, i) => i === 0 || one > (symbols[i - 1] ?? ''))
+      expect(members({ theme_symbol: '801001', symbols }).ok).toBe(ascends)
+    }),
+  )
+})
+
+test('members: codes, doubles, snapshots', () => {
+  const row = (symbols: string[], theme_symbol = '801001', more: Row = {}): Row => ({ theme_symbol, symbols, ...more })
+  const rows = [
+    row(['000001', '300750', '600519', '688981', '920489']),
+    row(['000001.SZ', '600519.SH'], '801002'),
+    row(['000001', '510300'], '801003'),
+    row(['000001.SH'], '801004'),
+    row(['60009', '600519'], '801005'),
+    row(['000001', '000001'], '801006'),
+    row(['600519', '000001'], '801007'),
+    row(['600519'], '801007'),
+  ]
+  const check = members(...rows)
+  expect(verdictsOf(check)).toEqual([
+    'holds',
+    'holds',
+    'suspect',
+    'suspect',
+    'mismatch',
+    'mismatch',
+    'mismatch',
+    'twice',
+  ])
+  expect(whysOf(check).slice(2, 7)).toEqual([
+    '510300 is no number of an A share',
+    '000001.SH is a number of SZ',
+    '60009 is no stock code',
+    '000001 is there twice',
+    '000001 comes after 600519',
+  ])
+  const dated = ['20260706', '20260707'].map((snapshot_date) =>
+    row(['600519'], '801001', { snapshot_date, level: 'parent' }),
+  )
+  expect(members(...dated).counts.holds).toBe(2)
+})
+
+test('tables without a row', () => {
+  expect(checkHotLists(tableFrom('hotstock', [], ['s', 'rank', 'tradedate', 'type'])).rows).toBe(0)
+  expect(checkMembers(tableFrom('thememembers_jx', [], ['theme_symbol', 'symbols'])).rows).toBe(0)
+})

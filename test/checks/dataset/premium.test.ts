@@ -1,0 +1,102 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { checkPremium } from '../../../src/checks/dataset/premium.js'
+import { percentOver } from '../../../src/checks/exact/decimal.js'
+import { numbers, texts } from '../../../src/frame/column.js'
+import { python, type Row, tableFrom } from '../../analysis/help.js'
+
+const row = (code: string, close: number | null, value: number | null, rate: number | null, more: Row = {}): Row => ({
+  tradedate: '20260701',
+  code,
+  name: `${code}转债`,
+  close,
+  cb_value: value,
+  cb_over_rate: rate,
+  bond_value: 100,
+  bond_over_rate: null,
+  ...more,
+})
+
+const price = fc.integer({ min: 50_000, max: 500_000 }).map((n) => n / 1000)
+const value = fc.integer({ min: 1000, max: 500_000_000 }).map((n) => n / 10_000)
+
+test('the premium is that of Python decimal', () => {
+  const cases = fc.sample(fc.tuple(price, value, fc.integer({ min: 2, max: 4 })), { numRuns: 1000, seed: 3 })
+  const script = `
+import sys, json
+from decimal import Decimal, ROUND_HALF_UP, getcontext
+getcontext().prec = 60
+d = lambda x: Decimal(str(x))
+json.dump([float(((d(c) - d(v)) * 100 / d(v)).quantize(Decimal(1).scaleb(-p), ROUND_HALF_UP)) for c, v, p in json.load(sys.stdin)], sys.stdout)`
+  expect(cases.map(([c, v, p]) => percentOver(c, v, p) + 0)).toEqual(
+    (python(script, cases) as number[]).map((x) => x + 0),
+  )
+  expect(percentOver(115, 100, 2)).toBe(15)
+  expect(percentOver(Number.NaN, 100, 2)).toBeNaN()
+  expect(percentOver(100, 0, 2)).toBeNaN()
+})
+
+test('a rate computed before its value was rounded is within rounding', () => {
+  fc.assert(
+    fc.property(price, fc.double({ min: 20, max: 400, noNaN: true }), (close, exact) => {
+      const rate = Number(((close / exact - 1) * 100).toFixed(2))
+      const { counts } = checkPremium(
+        tableFrom('convertible_daily', [row('123124.SZ', close, Number(exact.toFixed(2)), rate)]),
+      )
+      expect(counts.equal + counts['within-rounding']).toBe(1)
+    }),
+  )
+})
+
+test('verdicts', () => {
+  const check = checkPremium(
+    tableFrom('convertible_daily', [
+      row('110001.SH', 115, 100, 15),
+      row('110002.SH', 115.5, 99.99, 15.52),
+      row('110003.SH', 115, 100, 15.03),
+      row('110004.SH', 115, 100, null),
+      row('110005.SH', null, 100, null),
+      row('110006.SH', 115, null, 3),
+      row('110007.SH', 115, 0, 3),
+    ]),
+  )
+  expect(texts(check.table, 'verdict')).toEqual([
+    'equal',
+    'within-rounding',
+    'mismatch',
+    'null-rule',
+    'unverifiable',
+    'unverifiable',
+    'unverifiable',
+  ])
+  expect(numbers(check.table, 'difference')[2]).toBe(0.03)
+  expect(check.ok).toBe(false)
+  const bond = checkPremium(
+    tableFrom('convertible_daily', [row('110001.SH', 115, 1, 1, { bond_over_rate: 15 })]),
+    'bond',
+  )
+  expect(bond.counts.equal).toBe(1)
+})
+
+test('one number with the noise of doubles does not make the others precise', () => {
+  const rows = [
+    row('110001.SH', 115.5, 99.99, 15.51),
+    row('110002.SH', 120, 100, 20),
+    row('110003.SH', 85.4, 77.7, 9.91),
+    row('110004.SH', 115, 85.42070000000004, 34.63),
+    row('110005.SH', 130, 100, 30.000000000000004),
+  ]
+  const { table } = checkPremium(tableFrom('convertible_daily', rows))
+  expect(texts(table, 'verdict')).toEqual(['equal', 'equal', 'equal', 'equal', 'within-rounding'])
+  expect([...numbers(table, 'recomputed')]).toEqual([15.51, 20, 9.91, 34.63, 30])
+})
+
+test('a number with more decimals than the others is judged at its own', () => {
+  const usual = [row('110001.SH', 115, 100, 15), row('110002.SH', 120, 100, 20), row('110003.SH', 90, 80, 12.5)]
+  const verdict = (rate: number): unknown =>
+    texts(
+      checkPremium(tableFrom('convertible_daily', [...usual, row('110004.SH', 115, 100.1234, rate)])).table,
+      'verdict',
+    )[3]
+  expect([verdict(14.8583), verdict(14.8612), verdict(14.86)]).toEqual(['equal', 'mismatch', 'equal'])
+})

@@ -1,0 +1,118 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { checkQa } from '../../../src/checks/dataset/qa.js'
+import { connect } from '../../../src/connect.js'
+import { answerFrom, type Row, tableFrom } from '../../analysis/help.js'
+import { changed, sampleOf, sampleRows, verdictsOf, whysOf } from './sample.js'
+
+const name = 'interactive_qa'
+
+/** Revision n of a question; answered at a minute after 10 o'clock, with a text of its own unless told. */
+function answer(revision_no: number, minute: number, version_ambiguous: boolean, more: Row = {}): Row {
+  return {
+    symbol: '600519',
+    event_date: '20260706',
+    qa_id: '1202607066005190001',
+    question_time: '2026-07-05 09:00:00',
+    question: 'q',
+    answer_time: `2026-07-06 10:${String(minute).padStart(2, '0')}:00`,
+    answer: `a${revision_no}`,
+    revision_no,
+    version_ambiguous,
+    ...more,
+  }
+}
+
+const check = (rows: readonly Row[], whole?: boolean) =>
+  checkQa(tableFrom(name, rows), whole === undefined ? {} : { whole })
+const verdicts = (rows: readonly Row[], whole?: boolean) => verdictsOf(check(rows, whole))
+
+test('all revisions of the sample hold; of the latest ones alone, what is behind them is open', async () => {
+  const [all] = await sampleOf(name)
+  if (!all) throw new Error('no sample')
+  expect(checkQa(all).counts).toEqual({ holds: 425, unverifiable: 0, suspect: 0, twice: 0, mismatch: 0 })
+  const latest = await (await connect()).query(name)
+  const { counts } = checkQa(latest)
+  expect([counts.holds + counts.unverifiable, counts.holds > 0, counts.unverifiable > 0]).toEqual([243, true, true])
+})
+
+test('property: the mark is due exactly where several texts share the latest time', () => {
+  const minutes = fc.array(fc.nat(3), { minLength: 1, maxLength: 5 }).map((all) => [...all].sort())
+  fc.assert(
+    fc.property(minutes, fc.array(fc.nat(1), { minLength: 5, maxLength: 5 }), fc.nat(4), (times, texts, flip) => {
+      const latest = times.at(-1)
+      const last = new Set(times.flatMap((minute, i) => (minute === latest ? [texts[i]] : [])))
+      const rows = times.map((minute, i) =>
+        answer(i + 1, minute, minute === latest && last.size > 1, { answer: String(texts[i]) }),
+      )
+      expect(verdicts(rows, true)).toEqual(rows.map(() => 'holds'))
+      const at = flip % rows.length
+      const flag = !rows[at]?.version_ambiguous
+      const off = verdicts(
+        rows.map((row, i) => (i === at ? { ...row, version_ambiguous: flag } : row)),
+        true,
+      )
+      const either = times[at] !== latest && last.size > 1
+      expect(off[at]).toBe(either ? 'holds' : times[at] === latest ? 'mismatch' : 'suspect')
+    }),
+    { numRuns: Number(process.env.RUNS ?? 100) },
+  )
+})
+
+test('property: a changed cell of a sample row is found', async () => {
+  const rows = (await sampleRows(name)).slice(0, 120)
+  const some = rows.filter((row) => rows.filter((other) => other.qa_id === row.qa_id).length > 1)
+  const off: Readonly<Record<string, (row: Row) => Row>> = {
+    symbol: () => ({ symbol: '920489' }),
+    'other symbol': () => ({ symbol: '600000' }),
+    event_date: () => ({ event_date: '20260601' }),
+    qa_id: ({ qa_id }) => ({ qa_id: `${qa_id}x` }),
+    question_time: () => ({ question_time: '2026-12-31 09:00:00' }),
+    question: ({ question }) => ({ question: `${question}.` }),
+    answer_time: () => ({ answer_time: '2026-01-31 09:00:00' }),
+    revision_no: ({ revision_no }) => ({ revision_no: Number(revision_no) + 1 }),
+  }
+  fc.assert(
+    fc.property(fc.nat(some.length - 1), fc.constantFrom(...Object.keys(off)), (at, told) => {
+      const cells = off[told]?.(some[at] as Row) ?? {}
+      const { counts } = checkQa(changed(name, some, at, cells), { whole: true })
+      expect([told, counts.holds < some.length]).toEqual([told, true])
+    }),
+    { numRuns: 60 },
+  )
+})
+
+test('revisions: gaps, doubles, order; what is not there is only wrong where all should be', () => {
+  const gap = [answer(1, 0, false), answer(3, 5, false)]
+  expect(verdicts(gap)).toEqual(['holds', 'unverifiable'])
+  expect(verdicts(gap, true)).toEqual(['holds', 'mismatch'])
+  expect(verdicts([answer(1, 0, false), answer(1, 5, false)], true)).toEqual(['holds', 'twice'])
+  expect(verdicts([answer(1, 5, false), answer(2, 0, false)], true)).toEqual(['holds', 'mismatch'])
+  expect(verdicts([answer(3, 5, true)])).toEqual(['unverifiable'])
+  expect(verdicts([answer(1, 5, true)])).toEqual(['unverifiable'])
+  expect(verdicts([answer(1, 5, true)], true)).toEqual(['mismatch'])
+  expect(verdicts([answer(1, 5, false), answer(2, 5, false)])).toEqual(['suspect', 'suspect'])
+  expect(verdicts([answer(1, 5, true), answer(2, 9, false)], true)).toEqual(['suspect', 'holds'])
+  expect(verdicts([answer(0, 5, false)])).toEqual(['mismatch'])
+})
+
+test('what the provenance says of the whole', () => {
+  const rows = [answer(1, 0, false), answer(3, 5, false)]
+  const of = (params: Row) => checkQa(answerFrom(name, rows, params)).counts.mismatch
+  expect(of({ version: 'all' })).toBe(1)
+  expect(of({ version: 'all', symbols: ['600519'] })).toBe(1)
+  expect(of({ version: 'all', date: '20260706' })).toBe(0)
+  expect(of({ version: 'latest' })).toBe(0)
+})
+
+test('times and ids', () => {
+  expect(whysOf(check([answer(1, 0, false, { question_time: '2026-07-06 10:00:01' })]))).toEqual([
+    'answered before it was asked, 2026-07-06 10:00:01',
+  ])
+  expect(verdicts([answer(1, 0, false, { question_time: '2026-07-06 10:00:00' })])).toEqual(['holds'])
+  expect(verdicts([answer(1, 0, false, { qa_id: 'x1' })])).toEqual(['mismatch'])
+  expect(verdicts([answer(1, 0, false, { symbol: '600519.SH' })])).toEqual(['holds'])
+  expect(verdicts([answer(1, 0, false, { symbol: '00700' })])).toEqual(['mismatch'])
+  const empty = checkQa(tableFrom(name, [], Object.keys(answer(1, 0, false))))
+  expect([empty.rows, empty.ok]).toEqual([0, true])
+})

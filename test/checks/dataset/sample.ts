@@ -1,0 +1,88 @@
+import type { Table } from 'apache-arrow'
+import type { Check } from '../../../src/checks/check.js'
+import type { LawTables } from '../../../src/checks/law.js'
+import { connect } from '../../../src/connect.js'
+import type { DatasetName } from '../../../src/contract/catalogue.js'
+import { objectsOf, texts } from '../../../src/frame/column.js'
+import { barsOfDay } from '../../../src/load/bars.js'
+import { candidatesOf, daysOf, hotListsOf, membersOf, rangeOf } from '../../../src/load/load.js'
+import type { Market } from '../../../src/market.js'
+import { type Row, tableFrom } from '../../analysis/help.js'
+
+type Loads = { readonly [N in DatasetName]?: (market: Market) => Promise<readonly Table[]> }
+
+const daily = (name: DatasetName) => async (market: Market) => [await rangeOf(market, name, await daysOf(market, 60))]
+const whole = (name: DatasetName, params: Row) => async (market: Market) => [await market.query(name, params)]
+
+/** The sample as laws get it: sixty days of what has days, bars of the latest day, the latest lists, all versions of texts. */
+const loads: Loads = {
+  etf_minute: async (market) => [
+    await barsOfDay(market, 'etf_minute', undefined, '15m'),
+    await barsOfDay(market, 'etf_minute', undefined, '30m'),
+  ],
+  convertible_minute: async (market) => [await barsOfDay(market, 'convertible_minute', undefined, '30m')],
+  southbound_top10: daily('southbound_top10'),
+  anomaly_forecast: async (market) => [await candidatesOf(market, await daysOf(market, 60))],
+  st: daily('st'),
+  convertible_daily: daily('convertible_daily'),
+  theme_daily: daily('theme_daily'),
+  transfer_financing: daily('transfer_financing'),
+  hotstock: async (market) => [
+    await hotListsOf(market, await daysOf(market, 60)),
+    await market.query('hotstock', { type: 'xq&resou' }),
+  ],
+  thememembers_jx: async (market) => [await membersOf(market)],
+  theme_lib_detail_kp: (market) =>
+    Promise.all(
+      [1001, 1002, 1003, 1004, 1005, 1006, 1007].map((id) =>
+        market.query('theme_lib_detail_kp', { theme_id: String(id) }),
+      ),
+    ),
+  news: whole('news', { limit: 500 }),
+  finance_announcement: whole('finance_announcement', { version: 'all' }),
+  interactive_qa: whole('interactive_qa', { version: 'all' }),
+  file_download: whole('file_download', { data_type: 'auction_tick', year: 2026 }),
+}
+
+const loaded = new Map<DatasetName, Promise<readonly Table[]>>()
+
+async function load(name: DatasetName): Promise<readonly Table[]> {
+  return (await loads[name]?.(await connect())) ?? []
+}
+
+/** The sample's tables of a dataset; read once for a test file. */
+export function sampleOf(name: DatasetName): Promise<readonly Table[]> {
+  const tables = loaded.get(name) ?? load(name)
+  loaded.set(name, tables)
+  return tables
+}
+
+export async function sampleTables(): Promise<LawTables> {
+  const names = Object.keys(loads) as DatasetName[]
+  return Object.fromEntries(await Promise.all(names.map(async (name) => [name, await sampleOf(name)])))
+}
+
+/** The rows of the sample's first table of a dataset. */
+export async function sampleRows(name: DatasetName, keep: (row: Row) => boolean = () => true): Promise<Row[]> {
+  return (await sampleOf(name))
+    .slice(0, 1)
+    .flatMap((table) => objectsOf(table))
+    .filter(keep)
+}
+
+/** Rows with one cell of one of them replaced, as a table. */
+export function changed(name: DatasetName, rows: readonly Row[], at: number, cells: Row): Table {
+  return tableFrom(
+    name,
+    rows.map((row, i) => (i === at ? { ...row, ...cells } : row)),
+  )
+}
+
+/** Verdicts by row. */
+export function verdictsOf(check: Check<string>): (string | null)[] {
+  return texts(check.table, 'verdict')
+}
+
+export function whysOf(check: Check<string>): (string | null)[] {
+  return texts(check.table, 'why')
+}

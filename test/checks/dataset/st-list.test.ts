@@ -1,0 +1,169 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { checkStList } from '../../../src/checks/dataset/st-list.js'
+import { markInName } from '../../../src/checks/dataset/st-marks.js'
+import { stTransitions } from '../../../src/checks/dataset/st-transitions.js'
+import { tradingDays } from '../../../src/contract/calendar.js'
+import { objectsOf, texts } from '../../../src/frame/column.js'
+import { answerFrom, type Row, tableFrom } from '../../analysis/help.js'
+import { sampleOf, verdictsOf, whysOf } from './sample.js'
+
+const typeNames: Readonly<Record<string, string>> = { ST: '其他风险警示', '*ST': '退市风险警示' }
+
+function mark(tradedate: string, symbol: string, type: string | null, more: Row = {}): Row {
+  return { tradedate, symbol, name: `${type}示例`, type, type_name: typeNames[type ?? ''] ?? null, ...more }
+}
+
+const list = (...rows: Row[]) => tableFrom('st', rows)
+const days = tradingDays('20260601', '20260630')
+/** One stock that is always there keeps each day a list. */
+const each = (rows: readonly Row[]) => list(...days.map((day) => mark(day, '600001', 'ST')), ...rows)
+const brief = (table: ReturnType<typeof list>) =>
+  objectsOf(stTransitions(table)).map((row) => [
+    row.tradedate,
+    row.symbol,
+    row.from,
+    row.to,
+    row.kind,
+    row.unlisted_days,
+  ])
+
+test('the mark in a short name', () => {
+  const names = [
+    'ST华钰',
+    '*ST华仪',
+    'S*ST前锋',
+    'SST华新',
+    'XDST海越',
+    'DR*ST海',
+    'NST天首',
+    'G*ST金',
+    '平安银行',
+    'BEST科技',
+    null,
+  ]
+  expect(names.map(markInName)).toEqual([
+    'ST',
+    '*ST',
+    '*ST',
+    'ST',
+    'ST',
+    '*ST',
+    'ST',
+    '*ST',
+    undefined,
+    undefined,
+    undefined,
+  ])
+})
+
+test('the sample holds, and its changes are those that were put into it', async () => {
+  const [table] = await sampleOf('st')
+  if (!table) throw new Error('no sample')
+  expect(checkStList(table).counts).toEqual({ holds: 245, unverifiable: 0, gap: 0, suspect: 0, twice: 0, mismatch: 0 })
+  expect(brief(table)).toEqual([
+    ['20260520', '601008', 'none', 'ST', 'enter', 0],
+    ['20260601', '002569', 'none', 'ST', 'enter', 0],
+    ['20260615', '600289', '*ST', 'none', 'leave', 0],
+    ['20260706', '002304', 'none', '*ST', 'enter', 0],
+    ['20260713', '601008', 'ST', 'none', 'leave', 0],
+  ])
+})
+
+test('property: transitions rebuild the lists', () => {
+  const state = fc.constantFrom('none', 'ST', '*ST')
+  const path = fc.array(state, { minLength: days.length, maxLength: days.length })
+  fc.assert(
+    fc.property(fc.array(path, { minLength: 1, maxLength: 4 }), fc.nat(), (paths, seed) => {
+      const rows = paths.flatMap((marks, i) =>
+        marks.flatMap((type, at) => (type === 'none' ? [] : [mark(days[at] ?? '', String(300001 + i), type)])),
+      )
+      const shuffled = rows.map((row, i) => ({ row, key: (i * 7919 + seed) % 1009 })).sort((a, b) => a.key - b.key)
+      const changes = objectsOf(stTransitions(each(shuffled.map(({ row }) => row))))
+      for (const [i, marks] of paths.entries()) {
+        let now: unknown = marks[0]
+        const rebuilt = days.map((day) => {
+          const change = changes.find((one) => one.tradedate === day && one.symbol === String(300001 + i))
+          if (change) expect(change.from).toBe(now)
+          now = change?.to ?? now
+          return now
+        })
+        expect(rebuilt).toEqual(marks)
+      }
+    }),
+    { numRuns: Number(process.env.RUNS ?? 40) },
+  )
+})
+
+test('a change over days without a list says how many', () => {
+  expect(
+    brief(list(mark('20260601', '600001', 'ST'), mark('20260604', '600001', '*ST'), mark('20260604', '600002', 'ST'))),
+  ).toEqual([
+    ['20260604', '600001', 'ST', '*ST', 'change', 2],
+    ['20260604', '600002', 'none', 'ST', 'enter', 2],
+  ])
+})
+
+test('a mark that type does not tell is the one of the name, or no change', () => {
+  const rows = [
+    mark('20260601', '300001', 'ST'),
+    mark('20260602', '300001', null, { name: null }),
+    mark('20260603', '300001', null, { name: '*ST示例' }),
+    mark('20260604', '300002', null, { name: null }),
+  ]
+  expect(brief(list(...rows, mark('20260605', '300002', 'ST', { name: null })))).toEqual([
+    ['20260603', '300001', 'ST', '*ST', 'change', 0],
+    ['20260604', '300001', '*ST', 'none', 'leave', 0],
+    ['20260604', '300002', 'none', 'unknown', 'enter', 0],
+    ['20260605', '300002', 'unknown', 'ST', 'change', 0],
+  ])
+})
+
+test('rows against themselves', () => {
+  const check = checkStList(
+    each([
+      mark('20260601', '300001', 'ST', { name: '*ST示例' }),
+      mark('20260601', '300002', 'ST', { name: '示例' }),
+      mark('20260601', '300003', null),
+      mark('20260601', '300004', '*ST', { name: null }),
+      mark('20260601', '300005', 'ST', { type_name: '退市风险警示' }),
+      mark('20260601', '300006', 'ST'),
+      mark('20260601', '300006', 'ST'),
+      mark('20260601', '30060', 'ST'),
+      mark('20260601', '300007', 'ST', { name: 'XDST示例' }),
+    ]),
+  )
+  expect(verdictsOf(check).slice(days.length)).toEqual([
+    'mismatch',
+    'suspect',
+    'unverifiable',
+    'unverifiable',
+    'suspect',
+    'holds',
+    'twice',
+    'mismatch',
+    'holds',
+  ])
+  expect(verdictsOf(check).slice(0, days.length)).toEqual(days.map(() => 'holds'))
+})
+
+test('a stock back after 1 to 5 list days is suspect, after 6 it is not', () => {
+  for (const away of [0, 1, 5, 6]) {
+    const check = checkStList(each([mark(days[2] ?? '', '300001', 'ST'), mark(days[3 + away] ?? '', '300001', 'ST')]))
+    expect([away, verdictsOf(check).at(-1)]).toEqual([away, away > 0 && away < 6 ? 'suspect' : 'holds'])
+  }
+})
+
+test('days without a list are said at the next one; not of an answer for a few stocks', () => {
+  const rows = [mark('20260601', '300001', 'ST'), mark('20260603', '300001', 'ST'), mark('20260603', '300002', 'ST')]
+  const check = checkStList(list(...rows))
+  expect(verdictsOf(check)).toEqual(['holds', 'gap', 'holds'])
+  expect(whysOf(check)[1]).toBe('1 trading day between 20260601 and 20260603 without a list')
+  expect(checkStList(answerFrom('st', rows, { symbols: ['300001', '300002'] })).counts.holds).toBe(3)
+})
+
+test('a table without a row', () => {
+  const empty = tableFrom('st', [], Object.keys(mark('20260601', '300001', 'ST')))
+  expect([checkStList(empty).rows, checkStList(empty).ok, stTransitions(empty).numRows]).toEqual([0, true, 0])
+  expect(texts(stTransitions(empty), 'kind')).toEqual([])
+})

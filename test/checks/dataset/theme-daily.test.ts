@@ -1,0 +1,142 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { checkThemeDaily } from '../../../src/checks/dataset/theme-daily.js'
+import { indexNames } from '../../../src/contract/catalogue/theme-daily.js'
+import { answerFrom, python, type Row, tableFrom } from '../../analysis/help.js'
+import { changed, sampleOf, sampleRows, verdictsOf, whysOf } from './sample.js'
+
+const name = 'theme_daily'
+const none = { holds: 0, 'within-rounding': 0, unverifiable: 0, gap: 0, suspect: 0, twice: 0, mismatch: 0 }
+
+function day(tradedate: string, index: string, pre_close: number, close: number, more: Row = {}): Row {
+  return {
+    tradedate,
+    symbol: String(880_001 + indexNames.indexOf(index)),
+    name: index,
+    type: 'tj',
+    open: close,
+    high: Math.max(close, pre_close),
+    low: Math.min(close, pre_close),
+    close,
+    pre_close,
+    change: Math.round((close - pre_close) * 100) / 100,
+    pct_chg: pre_close === 0 ? null : Math.round(((close - pre_close) / pre_close) * 1e6) / 1e4,
+    vol: 1,
+    amount: 1,
+    ...more,
+  }
+}
+
+const check = (...rows: Row[]) => checkThemeDaily(tableFrom(name, rows))
+
+test('every row of the sample holds, all 48 names each day', async () => {
+  const [table] = await sampleOf('theme_daily')
+  expect(table && checkThemeDaily(table).counts).toEqual({ ...none, holds: 2880 })
+})
+
+test('property: a changed number is found', async () => {
+  const rows = await sampleRows(name, (row) => ['全A等权', '涨跌家数', 'REITs'].includes(String(row.name)))
+  const sound = rows.slice(0, 45)
+  const columns = ['close', 'pre_close', 'change', 'pct_chg'] as const
+  fc.assert(
+    fc.property(fc.nat(44), fc.constantFrom(...columns), fc.integer({ min: 1, max: 9999 }), (at, column, by) => {
+      const unit = column === 'pct_chg' ? 0.0001 : 0.01
+      const off = Number(((sound[at]?.[column] as number) + by * unit).toFixed(4))
+      const found = checkThemeDaily(changed(name, sound, at, { [column]: off }))
+      expect(verdictsOf(found)[at]).not.toBe('holds')
+      if (by > 30) expect(verdictsOf(found)[at]).toBe('mismatch')
+    }),
+    { numRuns: Number(process.env.RUNS ?? 60) },
+  )
+})
+
+test('points rounded after change and percentage were computed are no contradiction', () => {
+  const script = `
+import sys, json, random
+from decimal import Decimal as D, ROUND_HALF_UP
+random.seed(9)
+q = lambda x, p: float(x.quantize(D(p), ROUND_HALF_UP))
+rows = []
+for i in range(600):
+    b, c = [D(random.randrange(10**7, 10**9)) / 10**6 for _ in range(2)]
+    rows.append([q(b, '0.01'), q(c, '0.01'), q(c - b, '0.01'), q((c - b) * 100 / b, '0.0001')])
+json.dump(rows, sys.stdout)`
+  const rows = (python(script, null) as number[][]).map(([pre = 0, close = 0, change, pct_chg], i) =>
+    day('20260706', '全A等权', pre, close, { symbol: String(i), name: null, change, pct_chg }),
+  )
+  const { counts, table } = check(...rows)
+  expect(counts.mismatch).toBe(0)
+  expect(table.numRows).toBe(600)
+})
+
+test('rounding explains a change, and a hundredth more is wrong', () => {
+  expect(verdictsOf(check(day('20260706', '全A等权', 1000, 1010.5, { change: 10.51 })))).toEqual(['within-rounding'])
+  expect(verdictsOf(check(day('20260706', '全A等权', 1000, 1010.5, { change: 10.52 })))).toEqual(['mismatch'])
+})
+
+test('range; an index that counts stocks may mean something else by open and close', () => {
+  const at = (index: string, more: Row) => verdictsOf(check(day('20260706', index, 1000, 1010, more)))[0]
+  expect(at('全A等权', { open: 1011 })).toBe('mismatch')
+  expect(at('涨跌家数', { open: 1011 })).toBe('suspect')
+  expect(at('北证停板', { low: 1010.5, high: 1020 })).toBe('suspect')
+  expect(at('涨跌家数', { high: 999 })).toBe('mismatch')
+  expect(at('全A等权', { open: 999.99 })).toBe('mismatch')
+})
+
+test('points below 0 are points; after a close of 0 there is no percentage', () => {
+  expect(
+    verdictsOf(
+      check(
+        day('20260706', '主板涨跌', -20, 15),
+        day('20260707', '主板涨跌', 15, 0),
+        day('20260708', '主板涨跌', 0, 7),
+      ),
+    ),
+  ).toEqual(['holds', 'holds', 'holds'])
+  expect(verdictsOf(check(day('20260708', '主板涨跌', 0, 7, { pct_chg: 0 })))).toEqual(['suspect'])
+})
+
+test('the close before: the next trading day, days between missing, more decimals on one side', () => {
+  const run = (pre: number, date: string, close = 1010) =>
+    verdictsOf(check(day('20260706', '全A等权', 1000, close), day(date, '全A等权', pre, 1020)))[1]
+  expect(run(1010, '20260707')).toBe('holds')
+  expect(run(1010.01, '20260707')).toBe('mismatch')
+  expect(run(1010.01, '20260708')).toBe('gap')
+  expect(run(1010, '20260708')).toBe('holds')
+})
+
+test('names: missing, unknown, null, twice, changed', () => {
+  const gone = check(
+    day('20260706', '全A等权', 1000, 1010),
+    day('20260706', 'REITs', 1000, 1010),
+    day('20260707', 'REITs', 1010, 1020),
+  )
+  expect(verdictsOf(gone)).toEqual(['holds', 'holds', 'gap'])
+  expect(whysOf(gone)[2]).toBe('20260707 lacks 1 of 2 names: 全A等权')
+  const odd = check(
+    day('20260706', '全A等权', 1000, 1010, { name: '未名指数' }),
+    day('20260706', 'REITs', 1000, 1010, { name: null }),
+    day('20260706', '可转债', 1000, 1010),
+    day('20260706', '可转债', 1000, 1010),
+    day('20260706', '通用回购', 1000, 1010, { symbol: '880047' }),
+  )
+  expect(verdictsOf(odd)).toEqual(['suspect', 'unverifiable', 'holds', 'twice', 'mismatch'])
+  expect(whysOf(odd)[4]).toBe(
+    'symbol 880047 has the name 通用回购 here and 可转债 before; the index has two rows of this day',
+  )
+})
+
+test('an answer for all symbols must have all 48; one for a few need not', () => {
+  const rows = indexNames.slice(1).map((index) => day('20260706', index, 1000, 1010))
+  expect(checkThemeDaily(answerFrom(name, rows, { type: 'tj' })).counts).toEqual({ ...none, holds: 46, gap: 1 })
+  expect(checkThemeDaily(answerFrom(name, rows, { type: 'tj', symbols: ['880002'] })).counts.holds).toBe(47)
+})
+
+test('nulls are left open; an empty table has nothing to check', () => {
+  const nulls = check(day('20260706', '全A等权', 1000, 1010, { open: null, change: null, vol: null, amount: null }))
+  expect(whysOf(nulls)).toEqual(['null: open, change; the rest was checked'])
+  expect(verdictsOf(check(day('20260706', '全A等权', 1000, 1010, { vol: -1 })))).toEqual(['mismatch'])
+  expect(verdictsOf(check(day('20260706', '全A等权', 1000, 1010, { type: 'gn' })))).toEqual(['mismatch'])
+  const empty = checkThemeDaily(tableFrom(name, [], Object.keys(day('20260706', '全A等权', 1, 1))))
+  expect([empty.rows, empty.ok]).toEqual([0, true])
+})

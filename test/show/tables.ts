@@ -1,0 +1,33 @@
+import type { Table } from 'apache-arrow'
+import type { Column } from '../../src/contract/column.js'
+import { toTable } from '../../src/table/arrow.js'
+import type { Provenance } from '../../src/table/provenance.js'
+import { provenanceMetadata } from '../../src/table/provenance.js'
+import type { Values } from '../../src/table/values.js'
+
+type Cells = readonly (string | number | boolean | null)[]
+
+function valuesOf(cells: Cells): Values {
+  const first = cells.find((cell) => cell !== null)
+  if (typeof first === 'number') {
+    const valid = Uint8Array.from(cells, (cell) => (cell === null ? 0 : 1))
+    return { form: 'float', data: Float64Array.from(cells, (cell) => (cell as number | null) ?? 0), valid }
+  }
+  if (typeof first === 'boolean') {
+    const valid = Uint8Array.from(cells, (cell) => (cell === null ? 0 : 1))
+    return { form: 'flag', data: Uint8Array.from(cells, (cell) => (cell ? 1 : 0)), valid }
+  }
+  return { form: 'strings', data: cells as readonly (string | null)[] }
+}
+
+/** A table of plain columns; null is missing. */
+export function tableOf(
+  columns: Readonly<Record<string, Cells>>,
+  declared: Readonly<Record<string, Column>> = {},
+  about?: Partial<Provenance>,
+): Table {
+  const of = new Map(Object.entries(columns).map(([name, cells]) => [name, valuesOf(cells)]))
+  const length = Object.values(columns)[0]?.length ?? 0
+  const whole = { dataset: 'x', source: 'memory', request: { params: {}, fields: [] }, rows: length, complete: true }
+  return toTable({ length, of }, declared, about && provenanceMetadata({ ...whole, ...about }))
+}

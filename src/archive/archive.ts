@@ -8,7 +8,7 @@ import { QuotebookError } from '../contract/error.js'
 import type { Identity } from '../source/answer/identity.js'
 import type { QueryOptions, Source } from '../source/source.js'
 import { bytesOf } from '../table/size.js'
-import type { Columns } from '../table/values.js'
+import type { RecordColumns } from '../table/values.js'
 import { answer } from './answer/answer.js'
 import { answerDays } from './answer/over-days.js'
 import { contractVersion, type Manifest, manifestFile, type PartEntry, readManifest } from './manifest.js'
@@ -51,7 +51,7 @@ interface Seen {
 export class Archive implements Source {
   readonly name: string
   readonly dir: string
-  readonly #cache: LRUCache<string, Columns, Wanted>
+  readonly #cache: LRUCache<string, RecordColumns, Wanted>
   readonly #oncePerTurn: boolean
   #seen: Seen | undefined
   #isFresh = false
@@ -182,7 +182,7 @@ export class Archive implements Source {
     }
   }
 
-  #load(name: string, part: PartEntry): Columns | Promise<Columns> {
+  #load(name: string, part: PartEntry): RecordColumns | Promise<RecordColumns> {
     const dataset = datasetOf(name)
     if (part.contract !== contractVersion(dataset)) {
       throw new QuotebookError('ARCHIVE', `${part.file} was written under another contract of ${name}; import it again`)
@@ -190,7 +190,7 @@ export class Archive implements Source {
     return this.#cache.get(part.file) ?? this.#fetch({ dataset, part })
   }
 
-  async #fetch(wanted: Wanted): Promise<Columns> {
+  async #fetch(wanted: Wanted): Promise<RecordColumns> {
     const columns = await this.#cache.fetch(wanted.part.file, { context: wanted })
     if (!columns) throw new QuotebookError('ARCHIVE', `${wanted.part.file} could not be read`)
     return columns

@@ -2,7 +2,7 @@ import type { Dataset } from '../contract/dataset.js'
 import { beijingMoment } from '../contract/date.js'
 import { formOf } from '../table/arrow.js'
 import { comparer } from '../table/check-table.js'
-import { type Columns, cellOf, concat, nulls, take, takeRows, type Values } from '../table/values.js'
+import { type ColumnData, cellOf, concat, nulls, type RecordColumns, take, takeRows } from '../table/values.js'
 
 /** What makes a row of the archive unique: the key of the answer and the stored columns that belong to it. */
 export function storedKey(dataset: Dataset): readonly string[] {
@@ -11,18 +11,18 @@ export function storedKey(dataset: Dataset): readonly string[] {
 }
 
 /** A function that gives some cells of a row as one string. */
-function cellsOf(columns: Columns, names: readonly string[]): (row: number) => string {
-  const keys = names.map((name) => columns.of.get(name) as Values)
+function cellsOf(columns: RecordColumns, names: readonly string[]): (row: number) => string {
+  const keys = names.map((name) => columns.of.get(name) as ColumnData)
   return (row) => JSON.stringify(keys.map((values) => cellOf(values, row)))
 }
 
 /** A function that gives the key of a row as one string. */
-export function keyOf(dataset: Dataset, columns: Columns): (row: number) => string {
+export function keyOf(dataset: Dataset, columns: RecordColumns): (row: number) => string {
   return cellsOf(columns, storedKey(dataset))
 }
 
 /** Rows in the order in which they are answered, so that an answer is mostly a slice. */
-export function inOrder(dataset: Dataset, columns: Columns): Columns {
+export function inOrder(dataset: Dataset, columns: RecordColumns): RecordColumns {
   const compare = comparer(columns, [
     ...(dataset.stored?.period ? ['period'] : []),
     ...dataset.order,
@@ -36,7 +36,7 @@ export function inOrder(dataset: Dataset, columns: Columns): Columns {
 }
 
 /** How old a row is, as text that sorts; undefined where the dataset or the columns do not tell. */
-function ageOf({ age }: Dataset, columns: Columns): ((row: number) => string | undefined) | undefined {
+function ageOf({ age }: Dataset, columns: RecordColumns): ((row: number) => string | undefined) | undefined {
   const values = age === undefined ? undefined : columns.of.get(age)
   return values && ((row) => beijingMoment(String(cellOf(values, row))))
 }
@@ -48,7 +48,7 @@ interface Overlay {
   readonly olderOf: (number | undefined)[]
 }
 
-function overlay(dataset: Dataset, a: Columns, b: Columns): Overlay {
+function overlay(dataset: Dataset, a: RecordColumns, b: RecordColumns): Overlay {
   const match = dataset.list?.match ?? storedKey(dataset)
   const [matchA, matchB] = [cellsOf(a, match), cellsOf(b, match)]
   const older = new Map<string, number>()
@@ -69,8 +69,8 @@ function overlay(dataset: Dataset, a: Columns, b: Columns): Overlay {
 /** Rows of `a` that give way: those with the key of a fresh row, or of a list of which a fresh one is there. */
 function replacedRows(
   { list }: Dataset,
-  a: Columns,
-  b: Columns,
+  a: RecordColumns,
+  b: RecordColumns,
   taken: readonly number[],
   olderOf: Overlay['olderOf'],
 ): ReadonlySet<number> {
@@ -85,14 +85,14 @@ function replacedRows(
  * Rows of `fresh` over those of `stored`, by key: a row that is there already is replaced, in the columns that the
  * import has; columns that it lacks keep what was stored, or are null.
  */
-export function merge(dataset: Dataset, stored: Columns | undefined, fresh: Columns): Columns {
+export function merge(dataset: Dataset, stored: RecordColumns | undefined, fresh: RecordColumns): RecordColumns {
   const names = Object.entries({ ...dataset.columns, ...dataset.stored })
-  const base: Columns = stored ?? {
+  const base: RecordColumns = stored ?? {
     length: 0,
     of: new Map(names.map(([name, column]) => [name, nulls(formOf(column.kind), 0)])),
   }
   const { rows, olderOf } = overlay(dataset, base, fresh)
-  const of = new Map<string, Values>()
+  const of = new Map<string, ColumnData>()
   for (const [name, column] of names) {
     const form = formOf(column.kind)
     const before = base.of.get(name) ?? nulls(form, base.length)

@@ -2,14 +2,14 @@ import { tableFromIPC } from 'apache-arrow'
 import type { Dataset } from '../contract/dataset.js'
 import { engine } from '../table/parquet-engine.js'
 import { columnsOf } from '../table/unwrap.js'
-import { type Columns, texts } from '../table/values.js'
+import { type RecordColumns, texts } from '../table/values.js'
 import type { PartEntry } from './manifest.js'
 import { keyOf, storedKey } from './merge.js'
 import { dayColumn } from './partition.js'
 import { LostFileError, readHeld } from './read-held.js'
 
 /** The columns of a Parquet file of an archive that make the key of a dataset. */
-async function keyColumns(dataset: Dataset, bytes: Uint8Array): Promise<Columns> {
+async function keyColumns(dataset: Dataset, bytes: Uint8Array): Promise<RecordColumns> {
   const { ParquetFile } = await engine()
   const file = await ParquetFile.fromFile(new Blob([bytes as Uint8Array<ArrayBuffer>]))
   try {
@@ -27,7 +27,10 @@ function mayMove(dataset: Dataset): boolean {
 }
 
 /** Tells, by the key columns of a file, to which files its rows belong now because they come again among `fresh`, by file. */
-function destinations(dataset: Dataset, fresh: ReadonlyMap<string, Columns>): (stored: Columns) => ReadonlySet<string> {
+function destinations(
+  dataset: Dataset,
+  fresh: ReadonlyMap<string, RecordColumns>,
+): (stored: RecordColumns) => ReadonlySet<string> {
   const columns = { ...dataset.columns, ...dataset.stored }
   const id = storedKey(dataset).find((name) => columns[name]?.kind === 'id') as string
   const ids = new Set<string | null>()
@@ -53,7 +56,7 @@ function destinations(dataset: Dataset, fresh: ReadonlyMap<string, Columns>): (s
 /** The partitions, ascending, between which rows move because their keys come again on another day. */
 export async function movingBetween(
   dataset: Dataset,
-  fresh: ReadonlyMap<string, Columns>,
+  fresh: ReadonlyMap<string, RecordColumns>,
   parts: readonly PartEntry[],
   dir: string,
 ): Promise<readonly string[]> {

@@ -1,6 +1,6 @@
 import type { Dataset } from '../contract/dataset.js'
 import { dateIn } from '../contract/date.js'
-import { type Columns, takeRows, texts } from '../table/values.js'
+import { type RecordColumns, takeRows, texts } from '../table/values.js'
 
 /** The column whose days the archive goes by. */
 export function dayColumn({ archiveDay, day }: Dataset): string | undefined {
@@ -8,7 +8,7 @@ export function dayColumn({ archiveDay, day }: Dataset): string | undefined {
 }
 
 /** The archive's day of each row. */
-function daysOf(dataset: Dataset, columns: Columns): (string | undefined)[] {
+function daysOf(dataset: Dataset, columns: RecordColumns): (string | undefined)[] {
   const name = dayColumn(dataset)
   return name === undefined ? [] : texts(columns, name).map((day) => dateIn(day ?? ''))
 }
@@ -20,7 +20,7 @@ function partitionOf(dataset: Dataset, day: string | undefined): string {
 }
 
 /** Rows by the file that they belong to, ascending. */
-export function partition(dataset: Dataset, columns: Columns): Map<string, Columns> {
+export function partition(dataset: Dataset, columns: RecordColumns): Map<string, RecordColumns> {
   const days = daysOf(dataset, columns)
   const rows = new Map<string, number[]>()
   for (let row = 0; row < columns.length; row++) {
@@ -34,7 +34,7 @@ export function partition(dataset: Dataset, columns: Columns): Map<string, Colum
 }
 
 /** First and last day inside. */
-export function span(dataset: Dataset, columns: Columns): { from?: string; to?: string } {
+export function span(dataset: Dataset, columns: RecordColumns): { from?: string; to?: string } {
   const days = [...new Set(daysOf(dataset, columns))].filter((day) => day !== undefined).sort()
   const [from, to] = [days[0], days.at(-1)]
   return from === undefined || to === undefined ? {} : { from, to }

@@ -3,7 +3,7 @@ import type { Dataset } from '../contract/dataset.js'
 import { fromParquet } from '../table/parquet.js'
 import { ownLimits } from '../table/parquet-file/limits.js'
 import { columnsOf } from '../table/unwrap.js'
-import { type Columns, cellOf, type Values } from '../table/values.js'
+import { type ColumnData, cellOf, type RecordColumns } from '../table/values.js'
 import { contractVersion, type PartEntry } from './manifest.js'
 import { storedKey } from './merge.js'
 import { span } from './partition.js'
@@ -12,9 +12,9 @@ import { LostFileError, readHeld } from './read-held.js'
 /** What a manifest says of the rows of a part. */
 export function factsOf(
   dataset: Dataset,
-  columns: Columns,
+  columns: RecordColumns,
 ): Pick<PartEntry, 'rows' | 'first' | 'last' | 'from' | 'to'> {
-  const key = storedKey(dataset).map((name) => columns.of.get(name) as Values)
+  const key = storedKey(dataset).map((name) => columns.of.get(name) as ColumnData)
   const keyAt = (row: number): unknown[] => key.map((values) => cellOf(values, row))
   return { rows: columns.length, first: keyAt(0), last: keyAt(columns.length - 1), ...span(dataset, columns) }
 }
@@ -23,7 +23,7 @@ export function factsOf(
  * The rows of a part, held against all that the manifest says of them.
  * @throws LostFileError when they are others; QuotebookError ARCHIVE when the file can not be read
  */
-export async function readPart(dir: string, dataset: Dataset, part: PartEntry): Promise<Columns> {
+export async function readPart(dir: string, dataset: Dataset, part: PartEntry): Promise<RecordColumns> {
   const columns = columnsOf(await fromParquet(await readHeld(dir, part.file, part.sha256), part.file, ownLimits))
   const { rows, first, last, from, to } = part
   const told = { rows, first, last, from, to }

@@ -1,4 +1,4 @@
-import type { Columns } from '../table/values.js'
+import type { RecordColumns } from '../table/values.js'
 import type { DatasetEntry } from './manifest.js'
 
 /** One file's worth of a dataset. */
@@ -24,7 +24,7 @@ export interface Shelf {
   /** Parts of a dataset, ascending by partition; none when it holds none. */
   parts(dataset: string): readonly Part[]
   /** Rows of a part with the wire's columns and the stored ones, in the dataset's order. */
-  load(dataset: string, part: Part): Columns | Promise<Columns>
+  load(dataset: string, part: Part): RecordColumns | Promise<RecordColumns>
   /** What is said of a dataset as a whole; undefined when it holds none. */
   entry(dataset: string): DatasetEntry | undefined
   ticks(): readonly TickPart[]

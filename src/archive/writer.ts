@@ -1,7 +1,7 @@
 import type { Dataset } from '../contract/dataset.js'
 import { toTable } from '../table/arrow.js'
 import { toParquet } from '../table/parquet.js'
-import type { Columns } from '../table/values.js'
+import type { RecordColumns } from '../table/values.js'
 import { join as joinRows, whole } from './answer/piece.js'
 import { type Condition, unmatched } from './answer/scan.js'
 import { extended } from './cache/coverage.js'
@@ -77,7 +77,7 @@ export class ArchiveWriter {
   }
 
   /** Merges rows into a dataset by key. Returns how many of its files changed. */
-  async put(dataset: Dataset, columns: Columns, origin: string): Promise<number> {
+  async put(dataset: Dataset, columns: RecordColumns, origin: string): Promise<number> {
     let changed = 0
     const fresh = partition(dataset, columns)
     const { parts } = this.#entry(dataset)
@@ -94,7 +94,7 @@ export class ArchiveWriter {
   async #putTogether(
     dataset: Dataset,
     names: readonly string[],
-    fresh: ReadonlyMap<string, Columns>,
+    fresh: ReadonlyMap<string, RecordColumns>,
     origin: string,
   ): Promise<number> {
     const before = this.#entry(dataset).parts.filter(({ partition }) => names.includes(partition))
@@ -113,7 +113,7 @@ export class ArchiveWriter {
    * Puts rows in the place of all that is stored of some days and codes, and marks these as covered: both are seen at
    * once. `replaces` tells the stored rows of these days and codes.
    */
-  async cover(dataset: Dataset, columns: Columns, more: Covering, replaces: readonly Condition[]): Promise<void> {
+  async cover(dataset: Dataset, columns: RecordColumns, more: Covering, replaces: readonly Condition[]): Promise<void> {
     this.#datasets[dataset.name] = { ...current(dataset, this.#datasets[dataset.name]) }
     let removed = 0
     for (const [name, rows] of partition(dataset, columns)) {
@@ -134,7 +134,7 @@ export class ArchiveWriter {
   async #putPart(
     dataset: Dataset,
     name: string,
-    rows: Columns,
+    rows: RecordColumns,
     origin: string,
     replaces?: readonly Condition[],
   ): Promise<Change> {
@@ -147,7 +147,7 @@ export class ArchiveWriter {
   }
 
   /** Writes a partition, or lets go of one without rows. Returns whether its file changed. */
-  async #write(dataset: Dataset, name: string, merged: Columns | undefined, origin: string): Promise<boolean> {
+  async #write(dataset: Dataset, name: string, merged: RecordColumns | undefined, origin: string): Promise<boolean> {
     const set = this.#entry(dataset)
     const before = set.parts.find((part) => part.partition === name)
     const others = set.parts.filter((part) => part !== before)
@@ -169,7 +169,7 @@ export class ArchiveWriter {
   }
 
   /** Rows that are stored. Those that are lost give way to rows of all their days, as many as they were. */
-  async #stored(dataset: Dataset, before: PartEntry, rows: Columns): Promise<Columns | undefined> {
+  async #stored(dataset: Dataset, before: PartEntry, rows: RecordColumns): Promise<RecordColumns | undefined> {
     try {
       return await readPart(this.#dir, dataset, before)
     } catch (error) {

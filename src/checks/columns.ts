@@ -1,12 +1,12 @@
 import type { Table } from 'apache-arrow'
 import type { Column, Kind } from '../contract/column.js'
 import { toTable } from '../table/arrow.js'
-import { takeRows, type Values } from '../table/values.js'
+import { type ColumnData, takeRows } from '../table/values.js'
 
 /** A column of a result: what it means and what it holds. */
 export interface Made {
   readonly column: Column
-  readonly values: Values
+  readonly values: ColumnData
 }
 
 /** Short texts written row by row; a row that is never written is null. */

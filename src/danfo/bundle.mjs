@@ -37,7 +37,7 @@ import { build } from 'esbuild'
 import { licencesOf, packagesOf } from '../build/licences.mjs'
 
 const here = dirname(fileURLToPath(import.meta.url))
-const root = resolve(here, '../../..')
+const root = resolve(here, '../..')
 const out = join(root, 'dist/danfo')
 
 /** The package on npm carries no licence file; this is the one of its repository, github.com/javascriptdata/danfojs. */

@@ -5,7 +5,7 @@ import { QuotebookError } from '../contract/error.js'
 import { toTable } from '../table/arrow.js'
 import { declarationOf } from '../table/declaration.js'
 import { namedValues } from '../table/unwrap.js'
-import type { Columns, Values } from '../table/values.js'
+import type { ColumnData, RecordColumns } from '../table/values.js'
 import { columnFrom } from './column-from.js'
 import type { DataFrame } from './danfo-types.js'
 import type { Data } from './data.js'
@@ -30,14 +30,14 @@ function isForeign(value: object): boolean {
   return 'schema' in value && 'batches' in value && value.constructor !== Table
 }
 
-function hasNull(values: Values): boolean {
+function hasNull(values: ColumnData): boolean {
   if (values.form === 'codes') return values.data.includes(-1)
   if (values.form === 'strings' || values.form === 'lists') return values.data.includes(null)
   return values.valid !== null
 }
 
 /** Columns of the contract; one that holds nulls here may hold nulls, whatever the contract says: checkTable judges. */
-function declarations(dataset: Dataset | undefined, of: ReadonlyMap<string, Values>): Record<string, Column> {
+function declarations(dataset: Dataset | undefined, of: ReadonlyMap<string, ColumnData>): Record<string, Column> {
   const known: Readonly<Record<string, Column>> = { ...dataset?.columns, ...dataset?.stored }
   const out: Record<string, Column> = {}
   for (const [name, values] of of) {
@@ -47,7 +47,7 @@ function declarations(dataset: Dataset | undefined, of: ReadonlyMap<string, Valu
   return out
 }
 
-function frameColumn({ $data, $columns, $dtypes }: Frame, at: number, wanted: Wanted | undefined): Values {
+function frameColumn({ $data, $columns, $dtypes }: Frame, at: number, wanted: Wanted | undefined): ColumnData {
   return columnFrom({ name: String($columns[at]), rows: $data, at, dtype: $dtypes[at] ?? 'undefined' }, wanted)
 }
 
@@ -60,7 +60,7 @@ function checkNames({ $columns }: Frame): void {
 function fromFrame(frame: Frame, dataset: Dataset | undefined): Table {
   checkNames(frame)
   const known: Readonly<Record<string, Column>> = { ...dataset?.columns, ...dataset?.stored }
-  const of = new Map<string, Values>()
+  const of = new Map<string, ColumnData>()
   const declared: Record<string, Column> = {}
   frame.$columns.forEach((name, at) => {
     const column = Object.hasOwn(known, name) ? known[name] : undefined
@@ -79,7 +79,7 @@ export function namesIn(data: Data): readonly string[] {
 }
 
 /** One column of a table or a frame in memory form, nothing else being read; undefined when it is not there. */
-export function valuesIn(data: Data, name: string): Values | undefined {
+export function valuesIn(data: Data, name: string): ColumnData | undefined {
   if (!isDataFrame(data)) {
     const vector = asTable(data).getChild(name)
     return vector ? namedValues(name, vector) : undefined
@@ -92,8 +92,8 @@ export function valuesIn(data: Data, name: string): Values | undefined {
 }
 
 /** All columns of a table or a frame in memory form. @throws QuotebookError INVALID_VALUE where asTable does */
-export function columnsIn(data: Data): Columns {
-  const of = new Map<string, Values>()
+export function columnsIn(data: Data): RecordColumns {
+  const of = new Map<string, ColumnData>()
   const table = isDataFrame(data) ? undefined : asTable(data)
   const names = namesIn(data)
   if (!table) checkNames(data as unknown as Frame)

@@ -3,7 +3,7 @@ import { beijingMoment } from '../contract/date.js'
 import { QuotebookError } from '../contract/error.js'
 import { formOf } from '../table/arrow.js'
 import { wrongWord } from '../table/decode.js'
-import { type Form, isMissing, nulls, type Values } from '../table/values.js'
+import { type ColumnData, type ColumnType, isMissing, nulls } from '../table/values.js'
 import type { Wanted } from './kind-of-name.js'
 
 /** One column of rows: its name, the rows, its place in them, the label that danfo gave it. */
@@ -17,7 +17,7 @@ export interface FrameColumn {
 type Type = 'number' | 'string' | 'boolean'
 
 /** A column that was read, or the first row whose cell does not fit. */
-type Read = Values | number
+type Read = ColumnData | number
 
 export function refuse({ name }: { readonly name: string }, row: number, wrong: string): never {
   throw new QuotebookError('INVALID_VALUE', `column '${name}', row ${row + 1}: ${wrong}`)
@@ -131,7 +131,7 @@ function lists(column: FrameColumn): Read {
   return { form: 'lists', data }
 }
 
-function read(column: FrameColumn, form: Form): Read {
+function read(column: FrameColumn, form: ColumnType): Read {
   switch (form) {
     case 'float':
       return numbers(column)
@@ -159,7 +159,7 @@ export function isJson(text: string): boolean {
 }
 
 /** The first row whose cell has the form of a kind and is none; -1 when all are. */
-function misfit(values: Values, kind: Kind): number {
+function misfit(values: ColumnData, kind: Kind): number {
   const about = { kind, meaning: '' } as const
   if (values.form === 'codes') {
     const wrong = values.words.findIndex((word) => wrongWord(about, word) !== undefined)
@@ -181,7 +181,7 @@ function shown(cell: unknown): string {
   return typeof cell === 'object' ? Object.prototype.toString.call(cell) : (JSON.stringify(cell) ?? String(cell))
 }
 
-function byCells(column: FrameColumn, first: number): Values {
+function byCells(column: FrameColumn, first: number): ColumnData {
   const cellAt = (row: number): unknown => column.rows[row]?.[column.at]
   const typeAt = (row: number): Type => {
     const type = typeof cellAt(row)
@@ -199,7 +199,7 @@ function byCells(column: FrameColumn, first: number): Values {
  * A column of rows in memory form: by the kind wanted where its cells fit, otherwise by the cells.
  * @throws QuotebookError INVALID_VALUE for mixed types, and for cells that do not fit a kind that is wanted strictly
  */
-export function columnFrom(column: FrameColumn, wanted: Wanted | undefined): Values {
+export function columnFrom(column: FrameColumn, wanted: Wanted | undefined): ColumnData {
   const first = firstPresent(column)
   if (first < 0) {
     const { dtype } = column

@@ -3,7 +3,7 @@ import { QuotebookError } from '../contract/error.js'
 import { missingColumn } from '../table/missing-column.js'
 import { wrongShape } from '../table/shape.js'
 import { columnsOf } from '../table/unwrap.js'
-import { type Columns, cellOf, floatsIn, textIn, type Values } from '../table/values.js'
+import { type ColumnData, cellOf, floatsIn, type RecordColumns, textIn } from '../table/values.js'
 import { columnsIn, isDataFrame, namesIn, valuesIn } from './as-table.js'
 import type { Data, NameOf, NameOfType, Numeric } from './data.js'
 import { kindOfName } from './kind-of-name.js'
@@ -22,7 +22,7 @@ export function has(data: Data, name: string): boolean {
   return namesIn(data).includes(name)
 }
 
-function valuesAt(data: Data, name: string): Values {
+function valuesAt(data: Data, name: string): ColumnData {
   const values = valuesIn(data, name)
   if (values) return values
   if (typeof name !== 'string') throw wrongShape('the name of a column', "text, such as 'close'", name)
@@ -75,7 +75,7 @@ export function lists<D extends Data>(data: D, name: NameOfType<D, List>): (read
   return [...values.data]
 }
 
-function missingIn(values: Values): number {
+function missingIn(values: ColumnData): number {
   let count = 0
   switch (values.form) {
     case 'float':
@@ -115,7 +115,7 @@ export function jsonIn(data: Data): ReadonlySet<string> {
 }
 
 /** The cells of a column as plain values, null where missing. */
-function plain(name: string, values: Values, json: boolean): unknown[] {
+function plain(name: string, values: ColumnData, json: boolean): unknown[] {
   if (json && values.form === 'strings')
     return values.data.map((text, row) => (text === null ? null : parsed(name, row, text)))
   const out = new Array<unknown>(values.data.length)
@@ -166,4 +166,4 @@ export function objectsOf(data: Data): Record<string, unknown>[] {
   return rows
 }
 
-export { type Columns, columnsOf }
+export { columnsOf, type RecordColumns }

@@ -1,6 +1,6 @@
 import { QuotebookError } from '../contract/error.js'
 import { keepProvenance } from '../table/provenance.js'
-import type { Columns, Values } from '../table/values.js'
+import type { ColumnData, RecordColumns } from '../table/values.js'
 import { columnsIn, namesIn } from './as-table.js'
 import { DataFrame } from './danfo-classes.js'
 import type { ColumnsIn, Data, FrameOf } from './data.js'
@@ -8,7 +8,7 @@ import type { ColumnsIn, Data, FrameOf } from './data.js'
 type Cell = number | string | boolean | null
 
 /** danfo's label of a form. It knows no 64-bit labels: the label is only a word, the numbers stay doubles. */
-function dtypeOf(values: Values): 'float32' | 'int32' | 'string' | 'boolean' {
+function dtypeOf(values: ColumnData): 'float32' | 'int32' | 'string' | 'boolean' {
   switch (values.form) {
     case 'float':
       return 'float32'
@@ -33,11 +33,11 @@ function joined(name: string, lists: readonly (readonly string[] | null)[]): (st
 }
 
 type Floats = { readonly form: 'float'; readonly data: Float64Array }
-type Codes = Extract<Values, { form: 'codes' }>
+type Codes = Extract<ColumnData, { form: 'codes' }>
 /** A column with its missing cells as danfo wants them: NaN for a number, null for the rest. Codes are kept as such. */
 type Source = Floats | Codes | { readonly form: 'cells'; readonly data: readonly Cell[] }
 
-function sourceOf(name: string, values: Values): Source {
+function sourceOf(name: string, values: ColumnData): Source {
   switch (values.form) {
     case 'float':
     case 'codes':
@@ -85,7 +85,7 @@ function write(source: Source, rows: Cell[][], at: number, from: number, to: num
 /** Rows written together: few enough to stay in the processor's cache while each column passes over them. */
 const block = 512
 
-function rowsOf(columns: Columns): Cell[][] {
+function rowsOf(columns: RecordColumns): Cell[][] {
   const sources = [...columns.of].map(([name, values]) => sourceOf(name, values))
   const blank = sources.map((): Cell => null)
   const rows = new Array<Cell[]>(columns.length)

@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow'
 import { columnsOf, namesOf } from '../frame/column.js'
-import { cellOf, type Values } from '../table/values.js'
+import { type ColumnData, cellOf } from '../table/values.js'
 import { day, many, missing, plain } from './format.js'
 import { type Html, html, type Part } from './html.js'
 
@@ -108,7 +108,7 @@ export function asIs(label: string, table: Table, most: number, names: readonly 
     const about = table.schema.fields.find((field) => field.name === name)?.metadata
     return values ? [{ name, values, kind: about?.get('kind'), unit: about?.get('unit') }] : []
   })
-  const isLong = (values: Values): boolean => rows.some((row) => String(cellOf(values, row)).length > 28)
+  const isLong = (values: ColumnData): boolean => rows.some((row) => String(cellOf(values, row)).length > 28)
   const heads = columns.map(({ name, values, unit }): Head => {
     const isNumber = values.form === 'float' || values.form === 'int'
     return {

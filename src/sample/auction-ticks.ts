@@ -1,6 +1,6 @@
 import type { Column } from '../contract/column.js'
 import { exchangeOf } from '../contract/symbol.js'
-import type { Columns, Values } from '../table/values.js'
+import type { ColumnData, RecordColumns } from '../table/values.js'
 import { clock, type Day } from './day.js'
 import { divideHalfUp, percentChange } from './exact.js'
 import { draw, fork } from './random.js'
@@ -76,7 +76,7 @@ function* ticksOf(stock: Stock, t: number): Iterable<Tick> {
   }
 }
 
-function wordsOf(texts: readonly (string | null)[]): Values {
+function wordsOf(texts: readonly (string | null)[]): ColumnData {
   const places = new Map<string, number>()
   const data = Int32Array.from(texts, (text) => {
     if (text === null) return -1
@@ -87,7 +87,7 @@ function wordsOf(texts: readonly (string | null)[]): Values {
   return { form: 'codes', data, words: [...places.keys()] }
 }
 
-function columnOf(name: string, ticks: readonly Tick[], day: Day): Values {
+function columnOf(name: string, ticks: readonly Tick[], day: Day): ColumnData {
   if (name === 'tradedate') return { form: 'codes', data: new Int32Array(ticks.length), words: [day.date] }
   if (name === 'symbol') return wordsOf(ticks.map((tick) => tick.symbol))
   if (name === 'time') return wordsOf(ticks.map((tick) => tick.time))
@@ -100,7 +100,7 @@ function columnOf(name: string, ticks: readonly Tick[], day: Day): Values {
  * The auction of one day, by symbol, then time: a snapshot every six seconds from 09:15:03 to 09:24:57, then the
  * match at 09:25:00, whose price is the open of the hidden path. The first stocks of the sample, five or more.
  */
-export function auctionTicks(sample: Sample, day: Day): Columns {
+export function auctionTicks(sample: Sample, day: Day): RecordColumns {
   const count = Math.max(5, Math.ceil(sample.etfs.length / 2))
   const stocks = sample.stocks.slice(0, count).filter((stock) => !isSuspended(stock, day.t))
   stocks.sort((a, b) => (a.code < b.code ? -1 : 1))

@@ -1,5 +1,5 @@
 import { type DatasetName, datasetOf } from '../contract/catalogue.js'
-import type { Columns } from '../table/values.js'
+import type { RecordColumns } from '../table/values.js'
 import { announcement } from './announcement.js'
 import { anomalyForecast } from './anomaly.js'
 import { auctionTicks } from './auction-ticks.js'
@@ -30,7 +30,7 @@ export interface DatasetBatch {
 /** The auction ticks of one day; their columns are described by `auctionTickColumns`. */
 export interface TickBatch {
   readonly ticks: string
-  readonly columns: Columns
+  readonly columns: RecordColumns
 }
 
 export type Batch = DatasetBatch | TickBatch

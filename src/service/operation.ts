@@ -5,7 +5,7 @@ import type { Shelf } from '../archive/shelf.js'
 import { defaultFields } from '../contract/check-fields.js'
 import type { Dataset } from '../contract/dataset.js'
 import { codes } from '../contract/error.js'
-import { cellOf, texts, type Values } from '../table/values.js'
+import { type ColumnData, cellOf, texts } from '../table/values.js'
 import type { HeldRows } from './encode/held-rows.js'
 import type { Asked } from './request.js'
 
@@ -75,7 +75,7 @@ export function recordOf(dataset: Dataset, { pieces, fields }: Picked): Record<s
   const columns = join(dataset, slice(pieces, 0, 1), fields)
   return Object.fromEntries(
     fields.map((name) => {
-      const cell = cellOf(columns.of.get(name) as Values, 0)
+      const cell = cellOf(columns.of.get(name) as ColumnData, 0)
       const isJson = dataset.columns[name]?.kind === 'json' && typeof cell === 'string'
       return [name, isJson ? JSON.parse(cell) : cell]
     }),

@@ -2,7 +2,7 @@ import type { Table } from 'apache-arrow'
 import { ContractError } from '../contract/error.js'
 import { toTable } from '../table/arrow.js'
 import { type Call, type Provenance, provenanceMetadata } from '../table/provenance.js'
-import { type Columns, project } from '../table/values.js'
+import { project, type RecordColumns } from '../table/values.js'
 import { absent } from './answer/absent.js'
 import { forecastNote } from './answer/forecast-note.js'
 import { joinPieces } from './answer/merge.js'
@@ -33,13 +33,13 @@ function paramsOf({ query, asked, plan }: Intent): Readonly<Record<string, unkno
 }
 
 /** Columns that the contract does not know, as they came up. Those that it knows and nobody asked for are let go. */
-function extraIn({ columns, stored }: Intent['dataset'], { of }: Columns, fields: readonly string[]): string[] {
+function extraIn({ columns, stored }: Intent['dataset'], { of }: RecordColumns, fields: readonly string[]): string[] {
   const isKnown = (name: string): boolean => Object.hasOwn(columns, name) || Object.hasOwn(stored ?? {}, name)
   return [...of.keys()].filter((name) => !fields.includes(name) && !isKnown(name))
 }
 
 /** Candidates of the latest day, in several replies, are all of the same day and of the one after it. */
-function checkLatest({ dataset, query, days }: Intent, columns: Columns): void {
+function checkLatest({ dataset, query, days }: Intent, columns: RecordColumns): void {
   if (days || !dataset.stored?.computed_on || !datedOf(dataset, query, {}).isLatest) return
   const found = wordsIn(columns, dataset.day ?? '')
   if (found.length <= 2) return
@@ -48,13 +48,13 @@ function checkLatest({ dataset, query, days }: Intent, columns: Columns): void {
 }
 
 /** What the rows themselves tell, as an archive says it too. */
-function noteIn({ dataset, query, days }: Intent, columns: Columns): string | undefined {
+function noteIn({ dataset, query, days }: Intent, columns: RecordColumns): string | undefined {
   if (days || !dataset.stored?.computed_on || dataset.day === undefined) return undefined
   return forecastNote(wordsIn(columns, dataset.day), query.tradedate)
 }
 
 /** A key that is there twice in several pages is more likely a row that moved from one to the next. */
-function inPagesOf({ dataset, query, plan }: Intent, { parts }: Gathered, ordered: () => Columns): Columns {
+function inPagesOf({ dataset, query, plan }: Intent, { parts }: Gathered, ordered: () => RecordColumns): RecordColumns {
   try {
     return ordered()
   } catch (cause) {

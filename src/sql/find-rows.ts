@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { QuotebookError } from '../contract/error.js'
-import type { Columns } from '../table/values.js'
+import type { RecordColumns } from '../table/values.js'
 import { literal, open, quoted, type Session } from './duckdb.js'
 import { take } from './take.js'
 
@@ -29,7 +29,7 @@ async function kept(): Promise<Session | undefined> {
   }
 }
 
-async function search({ engine, connection }: Session, wanted: Search): Promise<Columns> {
+async function search({ engine, connection }: Session, wanted: Search): Promise<RecordColumns> {
   const { path, columns, column, ranges } = wanted
   const name = quoted(column)
   const tests = ranges.map(([from, below]) => `(${name} >= ${literal(from)} and ${name} < ${literal(below)})`)
@@ -44,7 +44,7 @@ async function search({ engine, connection }: Session, wanted: Search): Promise<
  * The rows in the order of the file; undefined where DuckDB is not installed, or has another opinion of the file: then
  * somebody else has to look. One search after another.
  */
-export function findRows(wanted: Search): Promise<Columns | undefined> {
+export function findRows(wanted: Search): Promise<RecordColumns | undefined> {
   const found = turn.then(async () => {
     const session = await kept()
     return session && search(session, wanted).catch(() => undefined)

@@ -7,7 +7,7 @@ import type { Dataset } from '../contract/dataset.js'
 import { QuotebookError } from '../contract/error.js'
 import { formOf } from '../table/arrow.js'
 import { checkedFooter } from '../table/parquet-file/pages.js'
-import type { Form } from '../table/values.js'
+import type { ColumnType } from '../table/values.js'
 import { literal, quoted } from './duckdb.js'
 
 /** The auction ticks of an archive, as SQL names them. */
@@ -21,7 +21,7 @@ interface Held {
   readonly sha256: string
 }
 
-const typeOfForm: Record<Form, string> = {
+const typeOfForm: Record<ColumnType, string> = {
   float: 'double',
   int: 'integer',
   flag: 'boolean',

@@ -1,4 +1,4 @@
-import type { Columns, Values } from '../table/values.js'
+import type { ColumnData, RecordColumns } from '../table/values.js'
 import { type Chunk, type Connection, type Engine, quoted, type Session } from './duckdb.js'
 
 /** Rows that DuckDB takes at a time. */
@@ -40,7 +40,7 @@ function single(cell: (row: number) => unknown): Fill {
 /** NaN is missing: DuckDB would sort it above every number and find it equal to itself. */
 const known = (cell: string): string => `nullif(${cell}, 'nan'::double)`
 
-function wayOf(values: Values, engine: Engine, words: string): Way {
+function wayOf(values: ColumnData, engine: Engine, words: string): Way {
   switch (values.form) {
     case 'float':
       return { type: 'double', fill: bulk(values.data), read: known }
@@ -119,7 +119,7 @@ export async function closeWaiting(connection: Connection): Promise<void> {
  * Missing, NaN included, is NULL.
  * @param at its number among the tables of the session
  */
-export async function put(session: Session, name: string, columns: Columns, at: number): Promise<void> {
+export async function put(session: Session, name: string, columns: RecordColumns, at: number): Promise<void> {
   const { connection, engine } = session
   const ways: Way[] = []
   for (const [column, values] of [...columns.of.values()].entries()) {

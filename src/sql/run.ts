@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { messageOf, QuotebookError } from '../contract/error.js'
-import { type Columns, texts } from '../table/values.js'
+import { type RecordColumns, texts } from '../table/values.js'
 import {
   type Chunk,
   type Connection,
@@ -28,7 +28,7 @@ export interface Views {
 
 export interface Job {
   readonly text: string
-  readonly relations: ReadonlyMap<string, Columns>
+  readonly relations: ReadonlyMap<string, RecordColumns>
   readonly views: Views
   /** Every name that the text could have used, for the hint. */
   readonly known: readonly string[]
@@ -155,7 +155,7 @@ async function withFolder<T>(use: (folder: string | undefined) => Promise<T>): P
   }
 }
 
-async function runIn(session: Session, job: Job): Promise<Columns> {
+async function runIn(session: Session, job: Job): Promise<RecordColumns> {
   const { signal } = job
   const { connection, engine } = session
   const unwatch = watch(connection, signal)
@@ -186,7 +186,7 @@ async function runIn(session: Session, job: Job): Promise<Columns> {
  * Runs a query in a database of its own and gives its rows.
  * @throws QuotebookError SQL with what DuckDB says; the signal's reason when it was aborted
  */
-export async function run(job: Job): Promise<Columns> {
+export async function run(job: Job): Promise<RecordColumns> {
   job.signal?.throwIfAborted()
   const memory = job.memory === undefined ? undefined : memoryOf(job.memory)
   return withFolder(async (folder) => runIn(await open({ memory, folder }), job))

@@ -8,7 +8,7 @@ import { columnsOf } from '../frame/column.js'
 import type { Data } from '../frame/data.js'
 import { toTable } from '../table/arrow.js'
 import { type Provenance, provenance, provenanceMetadata, weakestProof } from '../table/provenance.js'
-import { type Columns, concat, type Values } from '../table/values.js'
+import { type ColumnData, concat, type RecordColumns } from '../table/values.js'
 import { heldNames, hold, ticksName } from './held.js'
 import type { SqlParams } from './params.js'
 import { run } from './run.js'
@@ -91,7 +91,7 @@ interface Asked {
 }
 
 function tableOf(
-  columns: Columns,
+  columns: RecordColumns,
   asked: Asked,
   about: Pick<Provenance, 'source' | 'complete' | 'proof' | 'note' | 'state'>,
 ): Table {
@@ -106,7 +106,7 @@ function tableOf(
   return toTable(columns, {}, provenanceMetadata(metadata))
 }
 
-function relationsOf(tables: ReadonlyMap<string, Table>): Map<string, Columns> {
+function relationsOf(tables: ReadonlyMap<string, Table>): Map<string, RecordColumns> {
   return new Map([...tables].map(([name, table]) => [name, columnsOf(table)]))
 }
 
@@ -140,10 +140,10 @@ export async function sql(text: string, options: SqlOptions = {}): Promise<Table
 }
 
 /** The shares of an archive, one row a year; undefined when the archive has changed meanwhile. */
-async function shares(archive: Archive, manifest: Manifest, state: string): Promise<Columns | undefined> {
+async function shares(archive: Archive, manifest: Manifest, state: string): Promise<RecordColumns | undefined> {
   const dataset = datasetOf('file_download')
   const years = [...new Set(manifest.ticks.map(({ day }) => Number(day.slice(0, 4))))]
-  const all: Columns[] = []
+  const all: RecordColumns[] = []
   for (const year of years.length > 0 ? years : [2022]) {
     const table = await archive.query(dataset, { data_type: 'auction_tick', year }, { whole: true })
     if (provenance(table)?.state !== state) return undefined
@@ -151,12 +151,12 @@ async function shares(archive: Archive, manifest: Manifest, state: string): Prom
   }
   const [first] = all
   const names = [...(first?.of.keys() ?? [])]
-  const of = new Map(names.map((name) => [name, concat(all.map((columns) => columns.of.get(name) as Values))]))
+  const of = new Map(names.map((name) => [name, concat(all.map((columns) => columns.of.get(name) as ColumnData))]))
   return { length: all.reduce((sum, { length }) => sum + length, 0), of }
 }
 
 /** One attempt on one state; undefined when the archive changed under it. */
-async function attempt(archive: Archive, asked: Asked, given: Map<string, Columns>): Promise<Table | undefined> {
+async function attempt(archive: Archive, asked: Asked, given: Map<string, RecordColumns>): Promise<Table | undefined> {
   const read = await readManifest(archive.dir)
   if (!read) throw new QuotebookError('ARCHIVE', `${archive.dir} is not an archive: it has no manifest`)
   const { manifest, state } = read

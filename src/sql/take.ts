@@ -1,5 +1,5 @@
 import { messageOf, QuotebookError } from '../contract/error.js'
-import type { Columns, Values } from '../table/values.js'
+import type { ColumnData, RecordColumns } from '../table/values.js'
 import { dayOf, decimalOf, jsonOf, momentOf, Refused, timeOf, wholeOf, zonedOf } from './cell.js'
 import type { Chunk, Engine, Result, Type, Vector } from './duckdb.js'
 import { Remembered } from './words.js'
@@ -7,7 +7,7 @@ import { Remembered } from './words.js'
 /** Takes the cells of one column, chunk by chunk. */
 interface Taker {
   take(vector: Vector, from: number, count: number): void
-  values(): Values
+  values(): ColumnData
 }
 
 /** Whether an item of a vector is missing. Bits are read eight at a time where they can be seen. */
@@ -207,10 +207,10 @@ export function take(
   engine: Engine,
   options: TakeOptions = {},
   chunks: readonly Chunk[] = Array.from({ length: result.chunkCount }, (_, i) => result.getChunk(i)),
-): Columns {
+): RecordColumns {
   const names = namesOf(result)
   const length = chunks.reduce((sum, chunk) => sum + chunk.rowCount, 0)
-  const of = new Map<string, Values>()
+  const of = new Map<string, ColumnData>()
   for (const [column, name] of names.entries()) {
     const type = result.columnType(column)
     const taker = takerOf(result.columnTypeId(column), type, length, engine, options)

@@ -18,10 +18,10 @@ import {
 } from 'apache-arrow'
 import type { Column, Kind } from '../contract/column.js'
 import { richTable } from '../show/hooks.js'
-import type { Columns, Form, Values } from './values.js'
+import type { ColumnData, ColumnType, RecordColumns } from './values.js'
 
 /** In which form a kind lives in memory. */
-export function formOf(kind: Kind): Form {
+export function formOf(kind: Kind): ColumnType {
   switch (kind) {
     case 'code':
     case 'date':
@@ -47,7 +47,7 @@ export function formOf(kind: Kind): Form {
 }
 
 /** Arrow type of a form. Dictionary ids are the column's place, so that equal tables are equal bytes. */
-function typeOf(form: Form, place: number): DataType {
+function typeOf(form: ColumnType, place: number): DataType {
   switch (form) {
     case 'float':
       return new Float64()
@@ -152,7 +152,7 @@ function spelledBy(words: readonly string[], spelled: Spelled): Vector<Utf8> {
   return made
 }
 
-function dataOf(values: Values, type: DataType, spelled: Spelled): Data {
+function dataOf(values: ColumnData, type: DataType, spelled: Spelled): Data {
   const { length } = values.data
   switch (values.form) {
     case 'float':
@@ -187,7 +187,7 @@ function metadataOf(column: Column): Map<string, string> {
  * @param metadata what the schema itself carries
  */
 export function toTable(
-  columns: Columns,
+  columns: RecordColumns,
   declared: Readonly<Record<string, Column>>,
   metadata: ReadonlyMap<string, string> = new Map(),
 ): Table {
@@ -212,7 +212,7 @@ export function toTable(
  * @param about metadata of the fields, by name
  */
 export function toBatches(
-  parts: readonly Columns[],
+  parts: readonly RecordColumns[],
   about: ReadonlyMap<string, ReadonlyMap<string, string>>,
   metadata: ReadonlyMap<string, string>,
 ): Table {
@@ -224,7 +224,7 @@ export function toBatches(
   const schema = new Schema(fields, new Map(metadata))
   const spelled: Spelled = new Map()
   const batches = parts.map(({ length, of }) => {
-    const children = fields.map(({ name, type }) => dataOf(of.get(name) as Values, type, spelled))
+    const children = fields.map(({ name, type }) => dataOf(of.get(name) as ColumnData, type, spelled))
     return new RecordBatch(schema, makeData({ type: new Struct(fields), length, nullCount: 0, children }))
   })
   return richTable(new Table(schema, batches))

@@ -5,7 +5,7 @@ import { ContractError } from '../contract/error.js'
 import { columnsOf } from '../frame/column.js'
 import { formOf } from './arrow.js'
 import { wrongInContract } from './decode.js'
-import { type Columns, cellOf, type Text, type Values } from './values.js'
+import { type ColumnData, cellOf, type RecordColumns, type Text } from './values.js'
 
 /** The first cell of a code or a date that is none. */
 function wrongCell(
@@ -18,7 +18,7 @@ function wrongCell(
   return row < 0 ? undefined : { row, why: wrong[data[row] as number] as string }
 }
 
-function checkKinds(dataset: Dataset, columns: Columns, expected: readonly string[]): void {
+function checkKinds(dataset: Dataset, columns: RecordColumns, expected: readonly string[]): void {
   for (const name of expected) {
     const values = columns.of.get(name)
     if (!values) throw new ContractError(dataset.name, `the column ${name} is missing`, { field: name })
@@ -44,7 +44,7 @@ function checkKinds(dataset: Dataset, columns: Columns, expected: readonly strin
 }
 
 /** -1, 0 or 1 for two rows by columns; a leading `-` turns a column round; null comes last. */
-export function comparer(columns: Columns, order: readonly string[]): (a: number, b: number) => number {
+export function comparer(columns: RecordColumns, order: readonly string[]): (a: number, b: number) => number {
   const keys = order.flatMap((text) => {
     const name = text.replace(/^-/, '')
     const values = columns.of.get(name)
@@ -63,7 +63,7 @@ export function comparer(columns: Columns, order: readonly string[]): (a: number
 }
 
 /** The rows in an order of columns, equal ones as they stand; undefined when they are in it already. */
-export function orderedRows(columns: Columns, order: readonly string[]): Int32Array | undefined {
+export function orderedRows(columns: RecordColumns, order: readonly string[]): Int32Array | undefined {
   const compare = comparer(columns, order)
   let row = 1
   while (row < columns.length && compare(row - 1, row) <= 0) row++
@@ -72,7 +72,7 @@ export function orderedRows(columns: Columns, order: readonly string[]): Int32Ar
 }
 
 /** A column's cells as comparable values; a dictionary is ranked once so that rows compare as integers. */
-function ranked(values: Values): (row: number) => number | string | null {
+function ranked(values: ColumnData): (row: number) => number | string | null {
   if (values.form === 'codes') {
     const sorted = [...new Set(values.words)].sort()
     const place = new Map(sorted.map((word, i) => [word, i]))
@@ -86,15 +86,15 @@ function ranked(values: Values): (row: number) => number | string | null {
 }
 
 /** The first row that breaks an order, or undefined. */
-function firstDisorder(columns: Columns, order: readonly string[]): number | undefined {
+function firstDisorder(columns: RecordColumns, order: readonly string[]): number | undefined {
   const compare = comparer(columns, order)
   for (let row = 1; row < columns.length; row++) if (compare(row - 1, row) > 0) return row
   return undefined
 }
 
-function checkKey(dataset: Dataset, columns: Columns): void {
+function checkKey(dataset: Dataset, columns: RecordColumns): void {
   if (dataset.key.length === 0 || !dataset.key.every((name) => columns.of.has(name))) return
-  const keys = dataset.key.map((name) => columns.of.get(name) as Values)
+  const keys = dataset.key.map((name) => columns.of.get(name) as ColumnData)
   const seen = new Map<string, number>()
   for (let row = 0; row < columns.length; row++) {
     const key = JSON.stringify(keys.map((values) => cellOf(values, row)))
@@ -106,7 +106,7 @@ function checkKey(dataset: Dataset, columns: Columns): void {
   }
 }
 
-function checkDay(dataset: Dataset, columns: Columns, day: string): void {
+function checkDay(dataset: Dataset, columns: RecordColumns, day: string): void {
   const values = columns.of.get(dataset.day ?? '')
   if (values?.form !== 'codes') return
   const other = Array.from(values.data).findIndex((code) => values.words[code] !== day)

@@ -6,7 +6,7 @@ import { absentDaysNote } from './absent-days.js'
 import { toTable } from './arrow.js'
 import { type Provenance, provenance, provenanceMetadata, stateOf, weakestProof } from './provenance.js'
 import { columnsOf } from './unwrap.js'
-import { concat, type Values } from './values.js'
+import { type ColumnData, concat } from './values.js'
 
 /** Why tables together are not whole: absent days of all of them are named in one sentence. */
 function lackOf(dataset: Dataset, cut: readonly Provenance[]): Pick<Provenance, 'note' | 'without'> {
@@ -36,7 +36,7 @@ export function concatTables(dataset: Dataset, tables: readonly Table[]): Table 
   const [first] = tables
   if (!first) throw new QuotebookError('INVALID_VALUE', 'concatTables needs at least one table')
   const all = tables.map((table) => columnsOf(table).of)
-  const of = new Map<string, Values>()
+  const of = new Map<string, ColumnData>()
   for (const name of namesOf(first)) {
     const pieces = all.map((columns) => {
       const values = columns.get(name)

@@ -10,7 +10,7 @@ import { looksLikeDate, numeralOf } from './numeral.js'
 import { checkColumns, datasetIn, kindIn, type Reading, readColumns } from './reading.js'
 import { rowText, type Spelling } from './row-text.js'
 import { readTexts, wireCell } from './text-column.js'
-import type { Values } from './values.js'
+import type { ColumnData } from './values.js'
 
 export { CsvSyntaxError, parseCsv } from './csv-read.js'
 
@@ -31,7 +31,7 @@ function head(name: string): string {
 }
 
 /** Whether the numbers of a column would be read as dates. */
-function allDates(values: Values): boolean {
+function allDates(values: ColumnData): boolean {
   if (values.form !== 'float' && values.form !== 'int') return false
   const { data, valid } = values
   for (let row = 0; row < data.length; row++) {
@@ -56,7 +56,7 @@ export function toCsv(data: Data): string {
   const names = [...columns.of.keys()]
   if (names.length === 0) throw new QuotebookError('INVALID_VALUE', 'a CSV can not carry data without columns')
   const spelling = (name: string): Spelling => {
-    const dates = allDates(columns.of.get(name) as Values)
+    const dates = allDates(columns.of.get(name) as ColumnData)
     return { missing: '', number: dates ? (value) => `${value}.0` : numeralOf, text: cell, list }
   }
   const before = names.map((_, at) => (at === 0 ? '' : ','))

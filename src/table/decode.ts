@@ -4,7 +4,7 @@ import { beijingMoment, isDate } from '../contract/date.js'
 import { ContractError } from '../contract/error.js'
 import { meantBy, meantNote } from '../contract/mangled.js'
 import { formOf } from './arrow.js'
-import type { Columns, Values } from './values.js'
+import type { ColumnData, RecordColumns } from './values.js'
 
 type Rows = readonly (readonly unknown[])[]
 /** Ends with an error that names row (from 0) and what is wrong with the cell. */
@@ -22,7 +22,7 @@ function missing(column: Column, cell: unknown, row: number, refuse: Refuse): vo
   if (!column.nullable) refuse(row, 'is null where the contract requires a value')
 }
 
-function floats(rows: Rows, at: number, column: Column, refuse: Refuse): Values {
+function floats(rows: Rows, at: number, column: Column, refuse: Refuse): ColumnData {
   const whole = column.kind === 'long'
   const data = new Float64Array(rows.length)
   let valid: Uint8Array | null = null
@@ -40,7 +40,7 @@ function floats(rows: Rows, at: number, column: Column, refuse: Refuse): Values 
   return { form: 'float', data, valid }
 }
 
-function ints(rows: Rows, at: number, column: Column, refuse: Refuse): Values {
+function ints(rows: Rows, at: number, column: Column, refuse: Refuse): ColumnData {
   const data = new Int32Array(rows.length)
   let valid: Uint8Array | null = null
   for (let row = 0; row < data.length; row++) {
@@ -56,7 +56,7 @@ function ints(rows: Rows, at: number, column: Column, refuse: Refuse): Values {
   return { form: 'int', data, valid }
 }
 
-function flags(rows: Rows, at: number, column: Column, refuse: Refuse): Values {
+function flags(rows: Rows, at: number, column: Column, refuse: Refuse): ColumnData {
   const data = new Uint8Array(rows.length)
   let valid: Uint8Array | null = null
   for (let row = 0; row < data.length; row++) {
@@ -103,7 +103,7 @@ export function wrongInContract(column: Pick<Column, 'kind' | 'values'>, word: s
 }
 
 /** Dictionary codes; only distinct words are checked, and a run of equal cells costs one comparison each. */
-function words(rows: Rows, at: number, column: Column, refuse: Refuse): Values {
+function words(rows: Rows, at: number, column: Column, refuse: Refuse): ColumnData {
   const data = new Int32Array(rows.length)
   const list: string[] = []
   const codeOf = new Map<string, number>()
@@ -131,7 +131,7 @@ function words(rows: Rows, at: number, column: Column, refuse: Refuse): Values {
   return { form: 'codes', data, words: list }
 }
 
-function strings(rows: Rows, at: number, column: Column, refuse: Refuse): Values {
+function strings(rows: Rows, at: number, column: Column, refuse: Refuse): ColumnData {
   const json = column.kind === 'json'
   const isChecked = column.kind === 'id' || column.kind === 'moment'
   const data = new Array<string | null>(rows.length)
@@ -150,7 +150,7 @@ function strings(rows: Rows, at: number, column: Column, refuse: Refuse): Values
   return { form: 'strings', data }
 }
 
-function lists(rows: Rows, at: number, column: Column, refuse: Refuse): Values {
+function lists(rows: Rows, at: number, column: Column, refuse: Refuse): ColumnData {
   const data = new Array<readonly string[] | null>(rows.length)
   for (let row = 0; row < data.length; row++) {
     const cell = (rows[row] as readonly unknown[])[at]
@@ -163,7 +163,7 @@ function lists(rows: Rows, at: number, column: Column, refuse: Refuse): Values {
   return { form: 'lists', data }
 }
 
-function column(rows: Rows, at: number, declared: Column, refuse: Refuse): Values {
+function column(rows: Rows, at: number, declared: Column, refuse: Refuse): ColumnData {
   switch (formOf(declared.kind)) {
     case 'float':
       return floats(rows, at, declared, refuse)
@@ -208,14 +208,14 @@ export function decode(
   fields: readonly string[],
   rows: Rows,
   expected: readonly string[] = fields,
-): Columns {
+): RecordColumns {
   const place = new Map(fields.map((name, i) => [name, i]))
   if (place.size !== fields.length) throw new ContractError(dataset.name, 'a field is named twice')
   const absent = expected.find((name) => !place.has(name))
   if (absent) throw new ContractError(dataset.name, `the column ${absent} is missing`, { field: absent })
   const known = { ...dataset.columns, ...dataset.stored }
   const wanted = new Set([...expected, ...fields])
-  const of = new Map<string, Values>()
+  const of = new Map<string, ColumnData>()
   for (const name of wanted) {
     const at = place.get(name) as number
     const declared = Object.hasOwn(known, name) ? known[name] : undefined

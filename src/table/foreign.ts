@@ -2,7 +2,7 @@ import { type Data, DataType, type Field, type List, type Time, type Timestamp, 
 import { dateOf } from '../contract/date.js'
 import { QuotebookError } from '../contract/error.js'
 import { exactDouble } from './exact.js'
-import type { Values } from './values.js'
+import type { ColumnData } from './values.js'
 
 /* Columns of types that Quotebook does not write itself, in the forms that it has. */
 
@@ -84,7 +84,7 @@ function spelled(vector: Vector, spell: Spell): (string | null)[] {
 }
 
 /** Decimals as the doubles that print as their digits; their digits as text where a column has one without. */
-function decimals(texts: readonly (string | null)[]): Values {
+function decimals(texts: readonly (string | null)[]): ColumnData {
   const exact = texts.map((text) => (text === null ? Number.NaN : exactDouble(text)))
   if (exact.includes(undefined)) return { form: 'strings', data: texts }
   const valid = texts.includes(null) ? Uint8Array.from(texts, (text) => (text === null ? 0 : 1)) : null
@@ -144,7 +144,7 @@ export function nestedCells(vector: Vector, cells: Cells): readonly unknown[] | 
  * A column of another type: dates and times as SQL gives them, exact decimals as numbers.
  * @throws QuotebookError INVALID_VALUE for a type that has no form here: durations, intervals, unions …
  */
-export function foreign(vector: Vector): Values {
+export function foreign(vector: Vector): ColumnData {
   const type = vector.type as DataType
   const spell = spelling(type)
   if (spell) {

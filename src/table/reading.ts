@@ -5,7 +5,7 @@ import { QuotebookError } from '../contract/error.js'
 import { nearest } from '../contract/nearest.js'
 import { toTable } from './arrow.js'
 import { declarationOf } from './declaration.js'
-import type { Columns, Values } from './values.js'
+import type { ColumnData, RecordColumns } from './values.js'
 
 /** How columns are read that bring no types of their own. */
 export interface Reading {
@@ -65,7 +65,7 @@ export function checkColumns(names: readonly string[], reading: Reading): void {
 }
 
 /** A table of columns that were read, with the kinds that are known of them. */
-export function tableOf(columns: Columns, kinds: ReadonlyMap<string, Kind>): Table {
+export function tableOf(columns: RecordColumns, kinds: ReadonlyMap<string, Kind>): Table {
   const declared: Record<string, Column> = Object.create(null) as Record<string, Column>
   for (const [name, kind] of kinds) declared[name] = declarationOf(kind)
   return toTable(columns, declared)
@@ -75,7 +75,7 @@ type Table = ReturnType<typeof toTable>
 
 /** What was read of a column: its cells, and its kind where one is known. */
 export interface ReadColumn {
-  readonly values: Values
+  readonly values: ColumnData
   readonly kind?: Kind
 }
 
@@ -85,7 +85,7 @@ export function readColumns(
   length: number,
   read: (name: string, at: number) => ReadColumn,
 ): Table {
-  const of = new Map<string, Values>()
+  const of = new Map<string, ColumnData>()
   const kinds = new Map<string, Kind>()
   names.forEach((name, at) => {
     const { values, kind } = read(name, at)

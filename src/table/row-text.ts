@@ -1,5 +1,5 @@
 import { QuotebookError } from '../contract/error.js'
-import type { Columns, Values } from './values.js'
+import type { ColumnData, RecordColumns } from './values.js'
 
 /** How a format spells cells. */
 export interface Spelling {
@@ -36,7 +36,7 @@ function floats(
   }
 }
 
-function fillOf(name: string, values: Values, how: Spelling, format: string): Fill {
+function fillOf(name: string, values: ColumnData, how: Spelling, format: string): Fill {
   const { missing } = how
   switch (values.form) {
     case 'float':
@@ -85,7 +85,7 @@ const block = 512
  * @throws QuotebookError INVALID_VALUE for infinity, naming column and row
  */
 export function rowText(
-  columns: Columns,
+  columns: RecordColumns,
   spelling: (name: string) => Spelling,
   form: { readonly format: string; readonly before: readonly string[]; readonly end: string; readonly between: string },
 ): string {

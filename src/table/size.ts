@@ -1,6 +1,6 @@
-import type { Columns, Values } from './values.js'
+import type { ColumnData, RecordColumns } from './values.js'
 
-function sizeOf(values: Values): number {
+function sizeOf(values: ColumnData): number {
   if (values.form === 'float') return values.data.byteLength + (values.valid?.byteLength ?? 0)
   if (values.form === 'int' || values.form === 'flag') return values.data.byteLength + (values.valid?.byteLength ?? 0)
   if (values.form === 'codes') return values.data.byteLength + values.words.length * 48
@@ -9,6 +9,6 @@ function sizeOf(values: Values): number {
 }
 
 /** Bytes that columns take in memory, about: typed arrays exactly, texts as the engine is likely to hold them. */
-export function bytesOf(columns: Columns): number {
+export function bytesOf(columns: RecordColumns): number {
   return [...columns.of.values()].reduce((sum, values) => sum + sizeOf(values), 1)
 }

@@ -8,7 +8,7 @@ import { isGuarded, unguarded } from './csv-read.js'
 import { wrongWord } from './decode.js'
 import { numberIn } from './numeral.js'
 import type { ReadColumn } from './reading.js'
-import type { Values } from './values.js'
+import type { ColumnData } from './values.js'
 
 /** A column of a CSV as it stands, guards of formulas and all. */
 export interface TextColumn {
@@ -20,7 +20,7 @@ export interface TextColumn {
 
 type Cells = TextColumn['cells']
 /** A column that was read, or the first row whose cell does not fit. */
-type Read = Values | number
+type Read = ColumnData | number
 
 function numbers(cells: Cells, whole: boolean): Read {
   const data = new Float64Array(cells.length)
@@ -142,7 +142,7 @@ export function readTexts({ name, cells, lines }: TextColumn, wanted: Kind | und
     }
   }
   const own = kindOf(cells)
-  return { values: read(cells, own) as Values, ...(own === 'date' ? { kind: own } : {}) }
+  return { values: read(cells, own) as ColumnData, ...(own === 'date' ? { kind: own } : {}) }
 }
 
 /** A cell of text in the wire form of its kind; one that does not fit is handed on, for the contract to refuse. */

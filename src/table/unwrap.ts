@@ -3,7 +3,7 @@ import { messageOf, QuotebookError } from '../contract/error.js'
 import { foreign, nestedCells } from './foreign.js'
 import { isTextual, strings } from './text.js'
 import { bits, validOf } from './validity.js'
-import { type Columns, cellOf, concat, nulls, take, type Values } from './values.js'
+import { type ColumnData, cellOf, concat, nulls, type RecordColumns, take } from './values.js'
 
 /** Whether a 64-bit column holds a whole number that a double can not: an id, which stays text. */
 function isWide(vector: Vector): boolean {
@@ -49,7 +49,7 @@ function floats(vector: Vector, valid: Uint8Array | null): Float64Array {
 }
 
 /** Arrow keeps the bits of half-precision numbers, not their values. */
-function halves(vector: Vector): Values {
+function halves(vector: Vector): ColumnData {
   const cells = vector as Iterable<number | null>
   return { form: 'float', data: Float64Array.from(cells, (cell) => cell ?? Number.NaN), valid: validOf(vector) }
 }
@@ -74,7 +74,7 @@ function flags(vector: Vector): Uint8Array {
   return out
 }
 
-function codes(vector: Vector, valid: Uint8Array | null): Values {
+function codes(vector: Vector, valid: Uint8Array | null): ColumnData {
   const out = new Int32Array(vector.length)
   const words: string[] = []
   const codeOf = new Map<string, number>()
@@ -114,7 +114,7 @@ function lists(vector: Vector): (readonly string[] | null)[] {
 }
 
 /** A coded column of anything but text: its values, looked up. */
-function lookedUp(vector: Vector, valid: Uint8Array | null): Values {
+function lookedUp(vector: Vector, valid: Uint8Array | null): ColumnData {
   const words = valuesOf(new Vector(vector.data.flatMap(({ dictionary }) => (dictionary as Vector).data)))
   const rows = new Float64Array(vector.length)
   const missing = words.data.length
@@ -134,17 +134,17 @@ function finite(_: string, part: unknown): unknown {
 }
 
 /** Nested values as JSON text; undefined for a type that is not nested. */
-function nested(vector: Vector): Values | undefined {
+function nested(vector: Vector): ColumnData | undefined {
   const plain = (part: Vector): readonly unknown[] =>
     nestedCells(part, plain) ?? Array.from({ length: part.length }, cellsOf(valuesOf(part)))
   const cells = nestedCells(vector, plain)
   return cells && { form: 'strings', data: cells.map((cell) => (cell === null ? null : JSON.stringify(cell, finite))) }
 }
 
-const cellsOf = (values: Values) => (_: unknown, row: number) => cellOf(values, row)
+const cellsOf = (values: ColumnData) => (_: unknown, row: number) => cellOf(values, row)
 
 /** Lists of text; lists that hold a null, which have no form of their own, as JSON text. */
-function textLists(vector: Vector): Values {
+function textLists(vector: Vector): ColumnData {
   const holes = vector.data.some(({ children }) => (children[0]?.nullCount ?? 0) > 0)
   return (holes ? nested(vector) : undefined) ?? { form: 'lists', data: lists(vector) }
 }
@@ -153,7 +153,7 @@ function textLists(vector: Vector): Values {
  * A column of a table in memory form.
  * @throws QuotebookError INVALID_VALUE for a type that has no form here, and for bytes that are no text
  */
-export function valuesOf(vector: Vector): Values {
+export function valuesOf(vector: Vector): ColumnData {
   const type = vector.type as DataType
   const name = type.toString()
   if (type instanceof Dictionary)
@@ -170,7 +170,7 @@ export function valuesOf(vector: Vector): Values {
 }
 
 /** The same of a column with a name, which the error says. */
-export function namedValues(name: string, vector: Vector): Values {
+export function namedValues(name: string, vector: Vector): ColumnData {
   try {
     return valuesOf(vector)
   } catch (cause) {
@@ -180,8 +180,8 @@ export function namedValues(name: string, vector: Vector): Values {
 }
 
 /** All columns of a table in memory form. */
-export function columnsOf(table: Table): Columns {
-  const of = new Map<string, Values>()
+export function columnsOf(table: Table): RecordColumns {
+  const of = new Map<string, ColumnData>()
   table.schema.fields.forEach((field, i) => {
     const vector = table.getChildAt(i)
     if (vector) of.set(String(field.name), namedValues(String(field.name), vector))

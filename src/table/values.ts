@@ -2,7 +2,7 @@
  * The cells of one column in memory: typed arrays and dictionary codes, the form that everything below a table
  * works in. Null is a cleared byte of `valid`, code -1 in a dictionary, and null in the rest.
  */
-export type Values =
+export type ColumnData =
   | { readonly form: 'float'; readonly data: Float64Array; readonly valid: Uint8Array | null }
   | { readonly form: 'int'; readonly data: Int32Array; readonly valid: Uint8Array | null }
   | { readonly form: 'flag'; readonly data: Uint8Array; readonly valid: Uint8Array | null }
@@ -10,16 +10,16 @@ export type Values =
   | { readonly form: 'strings'; readonly data: readonly (string | null)[] }
   | { readonly form: 'lists'; readonly data: readonly (readonly string[] | null)[] }
 
-export type Form = Values['form']
+export type ColumnType = ColumnData['form']
 
 /** Columns of equal length under their names, in order. */
-export interface Columns {
+export interface RecordColumns {
   readonly length: number
-  readonly of: ReadonlyMap<string, Values>
+  readonly of: ReadonlyMap<string, ColumnData>
 }
 
 /** One cell; null where missing. */
-export function cellOf(values: Values, row: number): number | string | boolean | readonly string[] | null {
+export function cellOf(values: ColumnData, row: number): number | string | boolean | readonly string[] | null {
   switch (values.form) {
     case 'float':
     case 'int':
@@ -40,7 +40,7 @@ function takeBytes(source: Uint8Array, rows: ArrayLike<number>): Uint8Array {
 }
 
 /** The cells of the given rows, in that order. */
-export function take(values: Values, rows: ArrayLike<number>): Values {
+export function take(values: ColumnData, rows: ArrayLike<number>): ColumnData {
   switch (values.form) {
     case 'float': {
       const data = new Float64Array(rows.length)
@@ -87,7 +87,7 @@ function joinNumbers<A extends Float64Array | Int32Array | Uint8Array>(out: A, p
   return out
 }
 
-function joinCodes(parts: readonly Extract<Values, { form: 'codes' }>[], length: number): Values {
+function joinCodes(parts: readonly Extract<ColumnData, { form: 'codes' }>[], length: number): ColumnData {
   const words: string[] = []
   const codeOf = new Map<string, number>()
   const data = new Int32Array(length)
@@ -107,15 +107,15 @@ function joinCodes(parts: readonly Extract<Values, { form: 'codes' }>[], length:
 }
 
 /** Columns of one form, end to end. */
-export function concat(parts: readonly Values[]): Values {
+export function concat(parts: readonly ColumnData[]): ColumnData {
   const [first] = parts
   if (!first) throw new RangeError('concat needs at least one part')
   if (parts.length === 1) return first
   const length = parts.reduce((sum, part) => sum + part.data.length, 0)
-  const same = <F extends Form>(form: F): Extract<Values, { form: F }>[] =>
+  const same = <F extends ColumnType>(form: F): Extract<ColumnData, { form: F }>[] =>
     parts.map((part) => {
       if (part.form !== form) throw new TypeError(`concat of ${form} and ${part.form}`)
-      return part as Extract<Values, { form: F }>
+      return part as Extract<ColumnData, { form: F }>
     })
   switch (first.form) {
     case 'float': {
@@ -152,7 +152,7 @@ export function concat(parts: readonly Values[]): Values {
 }
 
 /** A column of nothing but nulls. */
-export function nulls(form: Form, length: number): Values {
+export function nulls(form: ColumnType, length: number): ColumnData {
   switch (form) {
     case 'float':
       return { form, data: new Float64Array(length).fill(Number.NaN), valid: new Uint8Array(length) }
@@ -168,17 +168,17 @@ export function nulls(form: Form, length: number): Values {
 }
 
 /** The rows of all columns, in the given order. */
-export function takeRows(columns: Columns, rows: ArrayLike<number>): Columns {
+export function takeRows(columns: RecordColumns, rows: ArrayLike<number>): RecordColumns {
   return { length: rows.length, of: new Map([...columns.of].map(([name, values]) => [name, take(values, rows)])) }
 }
 
 /** Columns by name, in that order. */
-export function project(columns: Columns, names: readonly string[]): Columns {
-  return { length: columns.length, of: new Map(names.map((name) => [name, columns.of.get(name) as Values])) }
+export function project(columns: RecordColumns, names: readonly string[]): RecordColumns {
+  return { length: columns.length, of: new Map(names.map((name) => [name, columns.of.get(name) as ColumnData])) }
 }
 
 /** The texts of a column, null where missing. */
-export function texts(columns: Columns, name: string): (string | null)[] {
+export function texts(columns: RecordColumns, name: string): (string | null)[] {
   const values = columns.of.get(name)
   if (!values) return []
   return Array.from({ length: columns.length }, (_, row) => {
@@ -188,10 +188,10 @@ export function texts(columns: Columns, name: string): (string | null)[] {
 }
 
 /** Text as codes into its distinct words. */
-export type Text = Extract<Values, { form: 'codes' }>
+export type Text = Extract<ColumnData, { form: 'codes' }>
 
 /** Numbers of a column, NaN where missing; undefined when it holds none. Not the caller's own: to be read only. */
-export function floatsIn(values: Values): Float64Array | undefined {
+export function floatsIn(values: ColumnData): Float64Array | undefined {
   if (values.form === 'float') return values.data
   if (values.form !== 'int') return undefined
   const out = Float64Array.from(values.data)
@@ -201,7 +201,7 @@ export function floatsIn(values: Values): Float64Array | undefined {
 }
 
 /** Texts as codes into their distinct words; undefined for a column that is no text. */
-export function textIn(values: Values): Text | undefined {
+export function textIn(values: ColumnData): Text | undefined {
   if (values.form === 'codes') return values
   if (values.form !== 'strings') return undefined
   const words: string[] = []

@@ -6,7 +6,7 @@ import { toDataFrame } from '../frame/to-data-frame.js'
 import { checkNames } from '../source/check-options.js'
 import type { Source } from '../source/source.js'
 import type { Provenance } from '../table/provenance.js'
-import { textIn, type Values } from '../table/values.js'
+import { type ColumnData, textIn } from '../table/values.js'
 import type { Fetched } from './fetch/fetch.js'
 import { type FetchYearOptions, fetchYear } from './fetch/year.js'
 import { type Asked, asked, type TickReadOptions } from './read/ask.js'
@@ -45,7 +45,7 @@ function bytesOf({ decoded }: ReadDay): number {
 
 /** Codes asked for that have no row. */
 function without(days: readonly ReadDay[], symbols: readonly string[] = []): Pick<Provenance, 'without'> {
-  const columns = days.map(({ decoded }) => textIn(decoded.columns.of.get(symbolColumn) ?? ({} as Values)))
+  const columns = days.map(({ decoded }) => textIn(decoded.columns.of.get(symbolColumn) ?? ({} as ColumnData)))
   if (columns.some((column) => column === undefined)) return {}
   const words = columns.flatMap((column) => {
     const used = new Set(column?.data)

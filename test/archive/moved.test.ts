@@ -10,7 +10,7 @@ import { datasetOf } from '../../src/contract/catalogue.js'
 import type { Dataset } from '../../src/contract/dataset.js'
 import { objectsOf } from '../../src/frame/column.js'
 import { decode } from '../../src/table/decode.js'
-import { type Columns, cellOf } from '../../src/table/values.js'
+import { cellOf, type RecordColumns } from '../../src/table/values.js'
 import { tempDir, tempFile, treeOf } from '../helper/temp.js'
 
 /** Rows that come again on another day than before, in datasets that are cut by days which are no part of their key. */
@@ -87,13 +87,13 @@ const made: Record<string, fc.Arbitrary<Record<string, unknown>>> = {
   }),
 }
 
-function plain(columns: Columns): unknown[] {
+function plain(columns: RecordColumns): unknown[] {
   return Array.from({ length: columns.length }, (_, row) =>
     Object.fromEntries([...columns.of].map(([name, values]) => [name, cellOf(values, row)])),
   )
 }
 
-const columnsOf = (dataset: Dataset, rows: readonly Record<string, unknown>[]): Columns => {
+const columnsOf = (dataset: Dataset, rows: readonly Record<string, unknown>[]): RecordColumns => {
   const names = Object.keys(rows[0] ?? {})
   return decode(
     dataset,
@@ -118,7 +118,7 @@ test.each(Object.keys(made))('%s: any imports leave the rows that one file would
   await fc.assert(
     fc.asyncProperty(fc.array(batch, { minLength: 1, maxLength: 4 }), async (batches) => {
       const dir = join(tempDir(), 'archive')
-      let whole: Columns | undefined
+      let whole: RecordColumns | undefined
       for (const rows of batches) {
         const writer = await ArchiveWriter.open(dir)
         await writer.put(dataset, columnsOf(dataset, rows), 'test')
@@ -131,7 +131,7 @@ test.each(Object.keys(made))('%s: any imports leave the rows that one file would
         return parts.flatMap((columns) => plain(inOrder(dataset, columns)))
       })
       const text = (rows: unknown[]) => rows.map((row) => JSON.stringify(row)).sort()
-      expect(text(held)).toEqual(text(plain(whole as Columns)))
+      expect(text(held)).toEqual(text(plain(whole as RecordColumns)))
       expect(new Set(held.map((row) => JSON.stringify(key.map((column) => (row as never)[column])))).size).toBe(
         held.length,
       )

@@ -8,7 +8,7 @@ import type { Dataset } from '../../src/contract/dataset.js'
 import { HeldRows } from '../../src/service/encode/held-rows.js'
 import { find } from '../../src/service/operation.js'
 import { decode } from '../../src/table/decode.js'
-import { type Columns, cellOf, type Values } from '../../src/table/values.js'
+import { type ColumnData, cellOf, type RecordColumns } from '../../src/table/values.js'
 
 /** Answers of `pick` and of the encoder, held against a filter and a sort over plain objects that share no code with them. */
 
@@ -402,7 +402,7 @@ function lenient(dataset: Dataset): Dataset {
 }
 
 /** A dictionary in which words stand twice, and are used in turn. */
-function doubled(values: Values): Values {
+function doubled(values: ColumnData): ColumnData {
   if (values.form !== 'codes') return values
   const { words, data } = values
   return {
@@ -425,7 +425,7 @@ function shelfOf(dataset: Dataset, rows: readonly Row[], { isSorted, isDoubled }
     names,
     rows.map((row) => names.map((name) => row[name] ?? null)),
   )
-  const parts = new Map<Part, Columns>()
+  const parts = new Map<Part, RecordColumns>()
   for (const [name, found] of rows.length === 0 ? [] : partition(dataset, columns)) {
     const own = isSorted ? inOrder(dataset, found) : found
     const of = isDoubled ? new Map([...own.of].map(([column, values]) => [column, doubled(values)])) : own.of
@@ -440,7 +440,7 @@ function shelfOf(dataset: Dataset, rows: readonly Row[], { isSorted, isDoubled }
   const shelf: Shelf = {
     state: 'a'.repeat(64),
     parts: () => list,
-    load: async (_, part) => parts.get(part) as Columns,
+    load: async (_, part) => parts.get(part) as RecordColumns,
     entry: () => undefined,
     ticks: () => [],
   }

@@ -17,7 +17,7 @@ import { toIpc } from '../../src/table/ipc.js'
 import { toJson } from '../../src/table/json.js'
 import { changedNote, provenance } from '../../src/table/provenance.js'
 import { columnsOf } from '../../src/table/unwrap.js'
-import type { Values } from '../../src/table/values.js'
+import type { ColumnData } from '../../src/table/values.js'
 import { cases } from '../helper/cases.js'
 import { quotebookBeside } from '../helper/cli.js'
 import { serviceOver } from '../helper/own-service.js'
@@ -57,7 +57,7 @@ function expectSame(one: string, other: string): void {
  * Words in the order in which rows first have them, and nothing under a null: neither the order of a dictionary nor what
  * lies under a null says anything, and each source has its own.
  */
-function plain(values: Values): Values {
+function plain(values: ColumnData): ColumnData {
   if (values.form === 'int')
     return { ...values, data: values.data.map((cell, row) => (values.valid?.[row] === 0 ? 0 : cell)) }
   if (values.form !== 'codes') return values

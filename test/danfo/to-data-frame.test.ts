@@ -5,7 +5,7 @@ import { danfo } from '../../src/frame/danfo-classes.js'
 import { toDataFrame } from '../../src/frame/to-data-frame.js'
 import { toTable } from '../../src/table/arrow.js'
 import { decode } from '../../src/table/decode.js'
-import type { Values } from '../../src/table/values.js'
+import type { ColumnData } from '../../src/table/values.js'
 
 const etf = datasetOf('etf_minute')
 const names = ['tradedate', 'symbol', 'trademin', 'amount', 'vol']
@@ -16,7 +16,7 @@ const rows = [
 ]
 const bars = () => toDataFrame(toTable(decode(etf, names, rows), etf.columns))
 
-function tableOf(columns: Record<string, Values>, declared: Record<string, Column> = {}) {
+function tableOf(columns: Record<string, ColumnData>, declared: Record<string, Column> = {}) {
   return toTable(
     { length: Object.values(columns)[0]?.data.length ?? 0, of: new Map(Object.entries(columns)) },
     declared,
@@ -45,7 +45,7 @@ test('codes with leading zeros stay text, also when nothing but digits is in the
 })
 
 test('ids of nineteen digits keep every digit', async () => {
-  const id: Values = { form: 'strings', data: ['1234567890123456789', null] }
+  const id: ColumnData = { form: 'strings', data: ['1234567890123456789', null] }
   const frame = toDataFrame(tableOf({ id }))
   expect(frame.values).toEqual([['1234567890123456789'], [null]])
   expect(frame.dtypes).toEqual(['string'])

@@ -8,7 +8,7 @@ import type { Dataset } from '../../src/contract/dataset.js'
 import type { QueryOptions, Source } from '../../src/source/source.js'
 import { fromParquet } from '../../src/table/parquet.js'
 import { columnsOf } from '../../src/table/unwrap.js'
-import type { Columns } from '../../src/table/values.js'
+import type { RecordColumns } from '../../src/table/values.js'
 
 /** Rows in memory, answered as an archive answers them. */
 export class MemorySource implements Source {
@@ -29,7 +29,7 @@ export class MemorySource implements Source {
 /** All rows of an archive, in memory. */
 export async function memoryOf(archive: Archive): Promise<MemorySource> {
   const manifest = await archive.manifest()
-  const held = new Map<string, Columns>()
+  const held = new Map<string, RecordColumns>()
   for (const name of datasetNames) {
     for (const { file, sha256, partition } of manifest.datasets[name]?.parts ?? []) {
       held.set(`${name} ${partition}`, columnsOf(await fromParquet(await archive.bytes(file, sha256), file)))
@@ -40,6 +40,6 @@ export async function memoryOf(archive: Archive): Promise<MemorySource> {
     parts: (dataset) => manifest.datasets[dataset]?.parts ?? [],
     entry: (dataset) => manifest.datasets[dataset],
     ticks: () => manifest.ticks,
-    load: async (dataset: string, { partition }: Part) => held.get(`${dataset} ${partition}`) as Columns,
+    load: async (dataset: string, { partition }: Part) => held.get(`${dataset} ${partition}`) as RecordColumns,
   })
 }

@@ -2,20 +2,20 @@ import { expect, test } from 'vitest'
 import { whole } from '../../src/archive/answer/piece.js'
 import { datasetOf } from '../../src/contract/catalogue.js'
 import { HeldRows } from '../../src/service/encode/held-rows.js'
-import type { Columns } from '../../src/table/values.js'
+import type { RecordColumns } from '../../src/table/values.js'
 
 const dataset = datasetOf('st')
 const fields = ['name']
 /** So long that Node gives its bytes a memory of their own. */
 const name = 'n'.repeat(10_000)
 
-function part(rows: number): Columns {
+function part(rows: number): RecordColumns {
   const data = Array.from({ length: rows }, () => name)
   return { length: rows, of: new Map([['name', { form: 'strings', data }]]) }
 }
 
 /** Whether one row of a part is sent as a slice of all its rows. */
-function isSlice(held: HeldRows, columns: Columns): boolean {
+function isSlice(held: HeldRows, columns: RecordColumns): boolean {
   const [chunk] = held.chunks(dataset, { columns, rows: { from: 0, to: 1 } }, fields, true)
   expect(chunk?.length).toBe(name.length + 5)
   return (chunk as Uint8Array).buffer.byteLength > (chunk as Uint8Array).length
@@ -60,7 +60,7 @@ test('nothing is kept where nothing may be', () => {
 
 test('a part so large that nobody else would be answered meanwhile is not written whole', () => {
   const held = new HeldRows(10 ** 9)
-  const columns = (length: number): Columns => {
+  const columns = (length: number): RecordColumns => {
     const data = new Int32Array(length)
     return { length, of: new Map([['name', { form: 'codes', data, words: ['n'] }]]) }
   }

@@ -3,11 +3,11 @@ import type { Column } from '../../src/contract/column.js'
 import { toTable } from '../../src/table/arrow.js'
 import type { Provenance } from '../../src/table/provenance.js'
 import { provenanceMetadata } from '../../src/table/provenance.js'
-import type { Values } from '../../src/table/values.js'
+import type { ColumnData } from '../../src/table/values.js'
 
 type Cells = readonly (string | number | boolean | null)[]
 
-function valuesOf(cells: Cells): Values {
+function valuesOf(cells: Cells): ColumnData {
   const first = cells.find((cell) => cell !== null)
   if (typeof first === 'number') {
     const valid = Uint8Array.from(cells, (cell) => (cell === null ? 0 : 1))

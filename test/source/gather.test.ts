@@ -9,7 +9,7 @@ import { TruncatedError } from '../../src/source/error.js'
 import { gatherAll } from '../../src/source/gather.js'
 import type { Box } from '../../src/source/plan/box.js'
 import { planOf } from '../../src/source/plan/plan.js'
-import type { Values } from '../../src/table/values.js'
+import type { ColumnData } from '../../src/table/values.js'
 import { covers } from '../helper/covers.js'
 
 const daily = datasetOf('convertible_daily')
@@ -83,7 +83,7 @@ test('gathering from a service of any cap and density gives exactly its rows, or
         try {
           const found = (await gatherAll(gathering)).flatMap(({ piece }) => {
             const [day, symbol] = ['tradedate', 'code'].map(
-              (name) => piece.columns.of.get(name) as Extract<Values, { form: 'codes' }>,
+              (name) => piece.columns.of.get(name) as Extract<ColumnData, { form: 'codes' }>,
             )
             return Array.from(
               { length: piece.columns.length },

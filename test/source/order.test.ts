@@ -6,11 +6,11 @@ import { orderedAndUnique } from '../../src/source/answer/order.js'
 import { rowRanks, sortedRows } from '../../src/source/answer/ranks.js'
 import { wordsIn } from '../../src/source/answer/words.js'
 import { comparer } from '../../src/table/check-table.js'
-import { type Columns, cellOf, takeRows, type Values } from '../../src/table/values.js'
+import { type ColumnData, cellOf, type RecordColumns, takeRows } from '../../src/table/values.js'
 
 const minute = datasetOf('etf_minute')
 
-function codes(cells: readonly (string | null)[], spare: readonly string[] = []): Values {
+function codes(cells: readonly (string | null)[], spare: readonly string[] = []): ColumnData {
   const words = [...new Set([...spare, ...cells.filter((cell) => cell !== null)])]
   return { form: 'codes', data: Int32Array.from(cells, (cell) => (cell === null ? -1 : words.indexOf(cell))), words }
 }
@@ -19,7 +19,7 @@ function columnsOf(
   rows: readonly (readonly (string | null)[])[],
   names: readonly string[],
   spare: readonly string[] = [],
-): Columns {
+): RecordColumns {
   return {
     length: rows.length,
     of: new Map(
@@ -34,7 +34,7 @@ function columnsOf(
   }
 }
 
-function rowsOf(columns: Columns): string[] {
+function rowsOf(columns: RecordColumns): string[] {
   const all = [...columns.of.values()]
   return Array.from({ length: columns.length }, (_, row) => all.map((values) => cellOf(values, row)).join(' '))
 }
@@ -84,9 +84,9 @@ test('an answer comes in order with each key once, or is refused', () => {
 
 test('a key of texts is held unique too', () => {
   const qa = datasetOf('interactive_qa')
-  const of = (ids: string[]): Columns => ({
+  const of = (ids: string[]): RecordColumns => ({
     length: ids.length,
-    of: new Map<string, Values>([
+    of: new Map<string, ColumnData>([
       ['qa_id', { form: 'strings', data: ids }],
       ['revision_no', { form: 'int', data: new Int32Array(ids.length), valid: null }],
     ]),
@@ -100,11 +100,11 @@ test('a key of texts is held unique too', () => {
 test('more distinct rows than a double can number are compared one by one', () => {
   const words = Array.from({ length: 300_000 }, (_, i) => String(i))
   const data = Int32Array.from(words, (_, i) => words.length - 1 - i)
-  const values: Values = { form: 'codes', data, words }
-  const columns: Columns = { length: words.length, of: new Map(names.map((name) => [name, values])) }
+  const values: ColumnData = { form: 'codes', data, words }
+  const columns: RecordColumns = { length: words.length, of: new Map(names.map((name) => [name, values])) }
   expect(rowRanks(columns, names)).toBeUndefined()
   const sorted = orderedAndUnique(minute, {}, columns)
-  expect(cellOf(sorted.of.get('symbol') as Values, 0)).toBe('0')
+  expect(cellOf(sorted.of.get('symbol') as ColumnData, 0)).toBe('0')
 })
 
 test('five million rows are put in order and found unique in seconds', () => {
@@ -126,7 +126,7 @@ test('five million rows are put in order and found unique in seconds', () => {
   const of = new Map(
     names.map((name, i) => [
       name,
-      { form: 'codes', data: data[i] as Int32Array, words: words(sizes[i] as number) } as Values,
+      { form: 'codes', data: data[i] as Int32Array, words: words(sizes[i] as number) } as ColumnData,
     ]),
   )
   const began = performance.now()

@@ -9,19 +9,19 @@ import { sql } from '../../src/sql/sql.js'
 import { toTable } from '../../src/table/arrow.js'
 import { provenance } from '../../src/table/provenance.js'
 import { columnsOf } from '../../src/table/unwrap.js'
-import type { Columns, Values } from '../../src/table/values.js'
+import type { ColumnData, RecordColumns } from '../../src/table/values.js'
 import { tempDir } from '../helper/temp.js'
 
 process.env['TMPDIR'] = tempDir()
 
 const nan = Number.NaN
 
-function codes(cells: readonly (string | null)[]): Values {
+function codes(cells: readonly (string | null)[]): ColumnData {
   const words = [...new Set(cells.filter((cell) => cell !== null))]
   return { form: 'codes', data: Int32Array.from(cells, (cell) => (cell === null ? -1 : words.indexOf(cell))), words }
 }
 
-function float(cells: readonly (number | null)[]): Values {
+function float(cells: readonly (number | null)[]): ColumnData {
   return {
     form: 'float',
     data: Float64Array.from(cells, (cell) => cell ?? nan),
@@ -29,8 +29,8 @@ function float(cells: readonly (number | null)[]): Values {
   }
 }
 
-function tableOf(of: Record<string, Values>): Table {
-  const columns: Columns = { length: Object.values(of)[0]?.data.length ?? 0, of: new Map(Object.entries(of)) }
+function tableOf(of: Record<string, ColumnData>): Table {
+  const columns: RecordColumns = { length: Object.values(of)[0]?.data.length ?? 0, of: new Map(Object.entries(of)) }
   return toTable(columns, {})
 }
 
@@ -185,13 +185,13 @@ test('more rows than a batch, many words: each row keeps its own', async () => {
     x: float(Array.from({ length: 6000 }, (_, i) => (i % 7 === 0 ? null : i))),
   })
   expect(rowsOf(await ask('from t', { t: table }))).toEqual(rowsOf(table))
-  const wide: Values = {
+  const wide: ColumnData = {
     form: 'codes',
     data: Int32Array.from({ length: n }, (_, i) => (i * 7) % n),
     words: Array.from({ length: n }, (_, i) => `${(i * 31) % n}.SZ`),
   }
   const big = tableOf({ w: wide })
-  const out = columnsOf(await ask('from t', { t: big })).of.get('w') as Extract<Values, { form: 'codes' }>
+  const out = columnsOf(await ask('from t', { t: big })).of.get('w') as Extract<ColumnData, { form: 'codes' }>
   for (let row = 0; row < n; row += 97)
     expect(out.words[out.data[row] as number]).toBe(wide.words[wide.data[row] as number])
 })

@@ -153,7 +153,7 @@ test('numerals: every double comes back; what is read is what JavaScript and not
 })
 
 test('what Python wrote is read as Python reads it', () => {
-  const { csv, read, json } = JSON.parse(readFileSync('test/frame/python-text.json', 'utf8'))
+  const { csv, read, json } = JSON.parse(readFileSync('test/table/python-text.json', 'utf8'))
   const csvRows = (text: string) => {
     const { fields, rows } = parseCsv(text)
     return [fields, ...rows.map((row) => row.map((cell) => cell ?? ''))]

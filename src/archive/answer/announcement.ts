@@ -1,6 +1,6 @@
 import type { Query } from '../../contract/check-params.js'
 import { dateIn } from '../../contract/date.js'
-import { cellOf, type Values } from '../../table/values.js'
+import { type ColumnData, cellOf } from '../../table/values.js'
 import { plainConditions } from './condition.js'
 import { partsBetween, type Span } from './parts.js'
 import type { Rule } from './rule.js'
@@ -11,11 +11,11 @@ import { isNewest } from './versions.js'
 function onBusinessDate(test: (date: string) => boolean): Condition {
   return (columns) => {
     const [type, period, event] = ['announcement_type', 'period', 'event_date'].map(
-      (name) => columns.of.get(name) as Values,
+      (name) => columns.of.get(name) as ColumnData,
     )
     return (row) => {
-      const ofReport = cellOf(type as Values, row) === 'financial_report' ? cellOf(period as Values, row) : null
-      const date = ofReport ?? dateIn(String(cellOf(event as Values, row)))
+      const ofReport = cellOf(type as ColumnData, row) === 'financial_report' ? cellOf(period as ColumnData, row) : null
+      const date = ofReport ?? dateIn(String(cellOf(event as ColumnData, row)))
       return typeof date === 'string' && test(date)
     }
   }

@@ -1,5 +1,5 @@
 import { type Exchange, ownExchange, parseCode } from '../../contract/symbol.js'
-import type { Columns, Text } from '../../table/values.js'
+import type { RecordColumns, Text } from '../../table/values.js'
 
 /** The rows of each word of a text column, and the words by their spelling: what finds a few rows without a look at all. */
 export interface Lookup {
@@ -15,7 +15,7 @@ export interface Lookup {
   readonly data: Int32Array
 }
 
-const known = new WeakMap<Columns, Map<string, Lookup>>()
+const known = new WeakMap<RecordColumns, Map<string, Lookup>>()
 
 function made({ data, words }: Text, isCode: boolean): Lookup {
   const starts = new Int32Array(words.length + 1)
@@ -44,7 +44,7 @@ function made({ data, words }: Text, isCode: boolean): Lookup {
 }
 
 /** The lookup of a column, made at its first use; undefined for a column that is no dictionary. */
-export function lookupOf(columns: Columns, name: string, isCode: boolean): Lookup | undefined {
+export function lookupOf(columns: RecordColumns, name: string, isCode: boolean): Lookup | undefined {
   const values = columns.of.get(name)
   if (values?.form !== 'codes') return undefined
   let all = known.get(columns)

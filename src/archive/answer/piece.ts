@@ -1,13 +1,13 @@
 import type { Dataset } from '../../contract/dataset.js'
 import { formOf } from '../../table/arrow.js'
-import { type Columns, concat, nulls, take, takeRows, type Values } from '../../table/values.js'
+import { type ColumnData, concat, nulls, type RecordColumns, take, takeRows } from '../../table/values.js'
 
 /** Rows by position: from one place up to another, or one by one. */
 export type Rows = { readonly from: number; readonly to: number } | Int32Array
 
 /** Some rows of some columns, not copied: what an answer is made of. */
 export interface Piece {
-  readonly columns: Columns
+  readonly columns: RecordColumns
   readonly rows: Rows
 }
 
@@ -24,7 +24,7 @@ export function rowsIn(pieces: readonly Piece[]): number {
 }
 
 /** All rows of some columns. */
-export function whole(columns: Columns): Piece {
+export function whole(columns: RecordColumns): Piece {
   return { columns, rows: { from: 0, to: columns.length } }
 }
 
@@ -62,13 +62,13 @@ export function slice(pieces: readonly Piece[], from: number, to: number): Piece
 }
 
 /** A dataset's columns with no rows. */
-export function empty(dataset: Dataset): Columns {
+export function empty(dataset: Dataset): RecordColumns {
   const declared = Object.entries({ ...dataset.columns, ...dataset.stored })
   return { length: 0, of: new Map(declared.map(([name, column]) => [name, nulls(formOf(column.kind), 0)])) }
 }
 
 /** Drops the words that no row uses, so that a small answer does not carry a day's dictionary. */
-function compact(values: Values): Values {
+function compact(values: ColumnData): ColumnData {
   if (values.form !== 'codes' || values.words.length <= values.data.length) return values
   const words: string[] = []
   const map = new Map<number, number>()
@@ -90,7 +90,7 @@ export function positions(rows: Rows): Int32Array {
 }
 
 /** The cells of a piece. */
-export function cellsOf(piece: Piece): Columns {
+export function cellsOf(piece: Piece): RecordColumns {
   const { columns } = piece
   return isWhole(piece) ? columns : takeRows(columns, positions(piece.rows))
 }
@@ -100,11 +100,11 @@ export function join(
   dataset: Dataset,
   pieces: readonly Piece[],
   names: readonly string[] = [...(pieces[0]?.columns ?? empty(dataset)).of.keys()],
-): Columns {
+): RecordColumns {
   const rows = pieces.map((piece) => (isWhole(piece) ? undefined : positions(piece.rows)))
   const from = pieces.length === 0 ? [empty(dataset)] : pieces.map(({ columns }) => columns)
-  const valuesOf = (columns: Columns, i: number, name: string): Values => {
-    const values = columns.of.get(name) as Values
+  const valuesOf = (columns: RecordColumns, i: number, name: string): ColumnData => {
+    const values = columns.of.get(name) as ColumnData
     const picked = rows[i]
     return compact(picked ? take(values, picked) : values)
   }

@@ -5,7 +5,7 @@ import { dateIn } from '../../contract/date.js'
 import { daysBetween } from '../../contract/days.js'
 import { absentDaysNote } from '../../table/absent-days.js'
 import type { Proof } from '../../table/provenance.js'
-import { type Columns, texts } from '../../table/values.js'
+import { type RecordColumns, texts } from '../../table/values.js'
 import { coverageOf } from '../cache/coverage.js'
 import { includes } from '../cache/spans.js'
 import { dayColumn } from '../partition.js'
@@ -36,7 +36,7 @@ const calendarDays = daysBetween(calendar.from, calendar.to)
 
 const known = new WeakMap<Part, ReadonlyMap<string, ReadonlySet<string>>>()
 
-function lookAt(columns: Columns, day: string, scope: string | undefined): Map<string, Set<string>> {
+function lookAt(columns: RecordColumns, day: string, scope: string | undefined): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>()
   const words = scope === undefined ? [] : texts(columns, scope)
   texts(columns, day).forEach((at, row) => {

@@ -1,12 +1,12 @@
 import type { Dataset } from '../../contract/dataset.js'
 import { codeMatcher } from '../../contract/symbol.js'
-import { type Columns, cellOf, type Text, takeRows } from '../../table/values.js'
+import { cellOf, type RecordColumns, type Text, takeRows } from '../../table/values.js'
 import type { Part, Shelf } from '../shelf.js'
 import { countAt, type Lookup, lookupOf, placesOfCode, rowsAt } from './lookup.js'
 import { lengthOf, type Piece, positions, type Rows } from './piece.js'
 
 /** Tells of the rows of some columns, those of a part where one is given, whether they are wanted. */
-export type RowTest = (columns: Columns, part?: Part) => (row: number) => boolean
+export type RowTest = (columns: RecordColumns, part?: Part) => (row: number) => boolean
 
 /** Words of a column that are wanted, by their places in its lookup. */
 interface Hit {
@@ -18,7 +18,7 @@ interface Hit {
 export interface Indexed {
   readonly test: RowTest
   /** The words wanted that are there; undefined for columns that have no lookup. */
-  find?(columns: Columns): Hit | undefined
+  find?(columns: RecordColumns): Hit | undefined
   /** Whether it holds for every row of a part. */
   holdsFor?(part: Part): boolean
 }
@@ -59,7 +59,7 @@ class Words implements Indexed {
     return where(this.#name, (word) => wanted.has(word))
   }
 
-  find(columns: Columns): Hit | undefined {
+  find(columns: RecordColumns): Hit | undefined {
     const lookup = lookupOf(columns, this.#name, false)
     if (!lookup) return undefined
     const places: number[] = []
@@ -87,7 +87,7 @@ class Codes implements Indexed {
     return this.#isCode
   }
 
-  find(columns: Columns): Hit | undefined {
+  find(columns: RecordColumns): Hit | undefined {
     const lookup = lookupOf(columns, this.#name, true)
     if (!lookup) return undefined
     const places: number[] = []
@@ -124,7 +124,7 @@ function hasWord({ lookup: { data }, places }: Hit): (row: number) => boolean {
 
 /** The rows that the most selective lookup leaves, and the tests that they must still pass. */
 function narrowed(
-  columns: Columns,
+  columns: RecordColumns,
   conditions: readonly Condition[],
   part: Part | undefined,
 ): { rows: Rows; tests: ((row: number) => boolean)[] } {
@@ -147,7 +147,7 @@ function narrowed(
 }
 
 /** Rows of a part for which every condition holds, ascending. */
-export function matching(columns: Columns, conditions: readonly Condition[], part?: Part): Rows {
+export function matching(columns: RecordColumns, conditions: readonly Condition[], part?: Part): Rows {
   if (conditions.length === 0) return { from: 0, to: columns.length }
   const { rows, tests } = narrowed(columns, conditions, part)
   if (tests.length === 0 || lengthOf({ columns, rows }) === 0) return rows
@@ -164,7 +164,7 @@ export function matching(columns: Columns, conditions: readonly Condition[], par
 }
 
 /** The rows for which not every condition holds. */
-export function unmatched(columns: Columns, conditions: readonly Condition[]): Columns {
+export function unmatched(columns: RecordColumns, conditions: readonly Condition[]): RecordColumns {
   const gone = new Set(positions(matching(columns, conditions)))
   if (gone.size === 0) return columns
   const rows = Array.from({ length: columns.length }, (_, row) => row)
@@ -175,7 +175,7 @@ export function unmatched(columns: Columns, conditions: readonly Condition[]): C
 }
 
 /** Whether any row of a part meets the conditions. */
-export function anyMatch(columns: Columns, conditions: readonly Condition[]): boolean {
+export function anyMatch(columns: RecordColumns, conditions: readonly Condition[]): boolean {
   return lengthOf({ columns, rows: matching(columns, conditions) }) > 0
 }
 
@@ -198,6 +198,6 @@ export async function scan(
 }
 
 /** The rows for which every condition holds. */
-export function filter(columns: Columns, conditions: readonly Condition[]): Piece {
+export function filter(columns: RecordColumns, conditions: readonly Condition[]): Piece {
   return { columns, rows: matching(columns, conditions) }
 }

@@ -1,13 +1,13 @@
 import type { Dataset } from '../../contract/dataset.js'
 import { orderedRows } from '../../table/check-table.js'
-import { type Columns, cellOf, type Values } from '../../table/values.js'
+import { type ColumnData, cellOf, type RecordColumns } from '../../table/values.js'
 import { dayColumn } from '../partition.js'
 import { lengthOf, type Piece } from './piece.js'
 
-const known = new WeakMap<Columns, boolean>()
+const known = new WeakMap<RecordColumns, boolean>()
 
 /** Whether all rows of a part stand in the order of the contract, within their bar period; looked at once for each part. */
-function isOrdered(dataset: Dataset, columns: Columns): boolean {
+function isOrdered(dataset: Dataset, columns: RecordColumns): boolean {
   let ordered = known.get(columns)
   if (ordered === undefined) {
     const scope = dataset.stored?.period?.key ? ['period'] : []
@@ -21,7 +21,7 @@ function isOrdered(dataset: Dataset, columns: Columns): boolean {
 function isApart(pieces: readonly Piece[], name: string, sign: 1 | -1): boolean {
   const at = ({ columns, rows }: Piece, last: boolean): string => {
     const row = rows instanceof Int32Array ? rows.at(last ? -1 : 0) : last ? rows.to - 1 : rows.from
-    return String(cellOf(columns.of.get(name) as Values, row as number))
+    return String(cellOf(columns.of.get(name) as ColumnData, row as number))
   }
   return pieces.every((piece, i) => {
     const before = pieces[i - 1]

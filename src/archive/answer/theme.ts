@@ -1,6 +1,6 @@
 import type { Dataset } from '../../contract/dataset.js'
 import { codeMatcher } from '../../contract/symbol.js'
-import { type Columns, cellOf, takeRows, texts, type Values } from '../../table/values.js'
+import { type ColumnData, cellOf, type RecordColumns, takeRows, texts } from '../../table/values.js'
 import type { Part, Shelf } from '../shelf.js'
 import { cellsOf, join } from './piece.js'
 import type { Rule } from './rule.js'
@@ -8,7 +8,7 @@ import { type Condition, filter, scan, where } from './scan.js'
 
 /** theme_lib_detail_kp: the record of one theme, when it is active. */
 export const themeDetail: Rule = async (shelf, dataset, query) => {
-  const isActive: Condition = (columns) => (row) => cellOf(columns.of.get('is_active') as Values, row) === true
+  const isActive: Condition = (columns) => (row) => cellOf(columns.of.get('is_active') as ColumnData, row) === true
   const own = where('theme_id', (id) => id === query.theme_id)
   const parts = shelf.parts(dataset.name)
   const lacks = (await scan(shelf, dataset, parts, [own])).length > 0 ? undefined : 'the archive has no such theme'
@@ -16,9 +16,9 @@ export const themeDetail: Rule = async (shelf, dataset, query) => {
 }
 
 /** The newest snapshots, by the parts that they were read from. */
-const known = new WeakMap<readonly Part[], Columns>()
+const known = new WeakMap<readonly Part[], RecordColumns>()
 
-async function presentPools(shelf: Shelf, dataset: Dataset): Promise<Columns> {
+async function presentPools(shelf: Shelf, dataset: Dataset): Promise<RecordColumns> {
   const parts = shelf.parts(dataset.name)
   const pools = known.get(parts) ?? newestPools(join(dataset, await scan(shelf, dataset, parts, [])))
   known.set(parts, pools)
@@ -26,7 +26,7 @@ async function presentPools(shelf: Shelf, dataset: Dataset): Promise<Columns> {
 }
 
 /** The newest snapshot of each sector; a reply may hold one level, or a few sectors only. */
-function newestPools(columns: Columns): Columns {
+function newestPools(columns: RecordColumns): RecordColumns {
   const [sectors, dates] = [texts(columns, 'theme_symbol'), texts(columns, 'snapshot_date')]
   const newest = new Map<string | null, number>()
   sectors.forEach((sector, row) => {
@@ -55,7 +55,7 @@ export const members: Rule = async (shelf, dataset, query) => {
   if (Array.isArray(query.symbols)) {
     const isStock = codeMatcher(query.symbols)
     wanted.push((columns) => (row) => {
-      const list = cellOf(columns.of.get('symbols') as Values, row)
+      const list = cellOf(columns.of.get('symbols') as ColumnData, row)
       return Array.isArray(list) && list.some(isStock)
     })
   }

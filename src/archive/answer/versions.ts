@@ -1,5 +1,5 @@
 import type { Dataset } from '../../contract/dataset.js'
-import { cellOf, texts, type Values } from '../../table/values.js'
+import { type ColumnData, cellOf, texts } from '../../table/values.js'
 import type { Part, Shelf } from '../shelf.js'
 import type { RowTest } from './scan.js'
 
@@ -31,7 +31,7 @@ async function readRecords(
   for (const part of parts) {
     starts.set(part, at)
     const columns = await shelf.load(dataset.name, part)
-    const own = columns.of.get(version) as Values
+    const own = columns.of.get(version) as ColumnData
     texts(columns, record).forEach((id, row) => {
       const place = places.get(id ?? '') ?? places.size
       places.set(id ?? '', place)

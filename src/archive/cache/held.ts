@@ -1,4 +1,4 @@
-import type { Columns } from '../../table/values.js'
+import type { RecordColumns } from '../../table/values.js'
 import { partsIn } from '../answer/condition.js'
 import { empty, join } from '../answer/piece.js'
 import { scan, where } from '../answer/scan.js'
@@ -14,7 +14,7 @@ export function servedDates(lots: readonly Lot[]): Spans {
 }
 
 /** The rows that the cache holds of what it answers. */
-export async function heldRows(shelf: Shelf, wish: Wish, lots: readonly Lot[]): Promise<Columns> {
+export async function heldRows(shelf: Shelf, wish: Wish, lots: readonly Lot[]): Promise<RecordColumns> {
   const { dataset, rule, query, scope } = wish
   const dates = servedDates(lots)
   const [from, to] = [dates[0]?.[0], dates.at(-1)?.[1]]

@@ -8,7 +8,7 @@ import type { Explained } from '../../source/plan/explain.js'
 import type { QueryOptions, Source } from '../../source/source.js'
 import type { Answer, GetOptions, Streamed, StreamOptions } from '../../source/transport/http.js'
 import type { Call } from '../../table/provenance.js'
-import type { Columns } from '../../table/values.js'
+import type { RecordColumns } from '../../table/values.js'
 import { empty } from '../answer/piece.js'
 import { Archive } from '../archive.js'
 import { emptyManifest, type Manifest, manifestFile } from '../manifest.js'
@@ -36,7 +36,7 @@ export interface KeepOptions {
 
 /** What the cache has for a query, and what is left to ask. */
 interface Found extends Split {
-  readonly held: Columns
+  readonly held: RecordColumns
 }
 
 function nameOf({ dataset, scope }: Wish): string {

@@ -1,7 +1,7 @@
 import type { Dataset } from '../../contract/dataset.js'
 import { codeMatcher, exchangeOf, parseCode } from '../../contract/symbol.js'
 import { wordsIn } from '../../source/answer/words.js'
-import { type Columns, cellOf, type Values } from '../../table/values.js'
+import { type ColumnData, cellOf, type RecordColumns } from '../../table/values.js'
 import { type Condition, where } from '../answer/scan.js'
 import type { KeepRule } from './rule.js'
 import { includes, type Spans } from './spans.js'
@@ -16,8 +16,8 @@ export function inScope({ stored, day }: Dataset, { scope: param }: KeepRule, sc
   const own = param === undefined ? [] : [where(param, (word) => word === scope)]
   if (!stored?.computed_on) return own
   const isCompleted: Condition = (columns) => {
-    const [of, from] = [day ?? '', 'computed_on'].map((name) => columns.of.get(name) as Values)
-    return (row) => cellOf(of as Values, row) === cellOf(from as Values, row)
+    const [of, from] = [day ?? '', 'computed_on'].map((name) => columns.of.get(name) as ColumnData)
+    return (row) => cellOf(of as ColumnData, row) === cellOf(from as ColumnData, row)
   }
   return [...own, isCompleted]
 }
@@ -66,7 +66,7 @@ export function ofCodes(dataset: Dataset, wanted: readonly Wanted[]): Condition 
 /** Codes with rows: of those asked for, and whether any row is of a code that was not asked for. */
 export function answeredCodes(
   dataset: Dataset,
-  columns: Columns,
+  columns: RecordColumns,
   codes: readonly string[],
 ): { readonly there: readonly string[]; readonly others: boolean } {
   const byBare = new Map(codes.map((code) => [parseCode(code).bare, code]))
@@ -90,7 +90,7 @@ function strangers(codes: readonly string[] | undefined): (word: string) => bool
 }
 
 /** Whether a row may be of a code that the service does not mean: `000001` is Shenzhen's, and `000001.SH` has its digits. */
-export function isAmbiguous(dataset: Dataset, columns: Columns, codes: readonly string[] | undefined): boolean {
+export function isAmbiguous(dataset: Dataset, columns: RecordColumns, codes: readonly string[] | undefined): boolean {
   return wordsIn(columns, codeColumn(dataset) ?? '').some(strangers(codes))
 }
 

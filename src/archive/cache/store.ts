@@ -5,7 +5,7 @@ import { QuotebookError } from '../../contract/error.js'
 import { wordsIn } from '../../source/answer/words.js'
 import { provenance } from '../../table/provenance.js'
 import { columnsOf } from '../../table/unwrap.js'
-import type { Columns, Values } from '../../table/values.js'
+import type { ColumnData, RecordColumns } from '../../table/values.js'
 import { cellsOf } from '../answer/piece.js'
 import { filter, where } from '../answer/scan.js'
 import { ArchiveWriter } from '../writer.js'
@@ -17,20 +17,20 @@ import { settled, type Wish } from './wish.js'
 
 /** Rows that can no longer change, and what they are all the rows of. */
 export interface Keepable {
-  readonly columns: Columns
+  readonly columns: RecordColumns
   readonly codes: readonly string[] | undefined
   readonly days: Spans
 }
 
 /** The days of an answer: of bars, which come in two batches a day, those whose last bucket is there. */
-function shownDays(columns: Columns, { day, columns: declared }: Dataset): ReadonlySet<string> {
+function shownDays(columns: RecordColumns, { day, columns: declared }: Dataset): ReadonlySet<string> {
   if (!declared.trademin) return new Set(wordsIn(columns, day ?? ''))
   const closed = cellsOf(filter(columns, [where('trademin', (minute) => minute === '1500')]))
   return new Set(wordsIn(closed, day ?? ''))
 }
 
 /** The days of an answer that are sure: those with rows, and those without trading, of which there are none. */
-function sureDays(asked: Spans, columns: Columns, dataset: Dataset): Spans {
+function sureDays(asked: Spans, columns: RecordColumns, dataset: Dataset): Spans {
   const shown = shownDays(columns, dataset)
   const [from, to] = [asked[0]?.[0], asked.at(-1)?.[1]]
   if (from === undefined || to === undefined) return []
@@ -42,7 +42,7 @@ function sureDays(asked: Spans, columns: Columns, dataset: Dataset): Spans {
  * The codes of which an answer says all there is: those with rows, and those that are spelt as one of these, so that the
  * service has understood them. Undefined when the rows are not those that the cache would find.
  */
-function sureCodes(wish: Wish, codes: readonly string[], columns: Columns): readonly string[] | undefined {
+function sureCodes(wish: Wish, codes: readonly string[], columns: RecordColumns): readonly string[] | undefined {
   const { there, others } = answeredCodes(wish.dataset, columns, codes)
   if (others || isAmbiguous(wish.dataset, columns, codes)) return undefined
   const understood = new Set(there.map(spellingOf))
@@ -50,11 +50,11 @@ function sureCodes(wish: Wish, codes: readonly string[], columns: Columns): read
 }
 
 /** The cells that are stored and that no answer holds. */
-function withStored({ dataset, rule, scope }: Wish, columns: Columns): Columns {
+function withStored({ dataset, rule, scope }: Wish, columns: RecordColumns): RecordColumns {
   const of = new Map(columns.of)
   for (const name of Object.keys(dataset.stored ?? {})) {
     if (name === rule.scope) of.set(name, { form: 'codes', data: new Int32Array(columns.length), words: [scope] })
-    else if (name === 'computed_on') of.set(name, columns.of.get(dataset.day ?? '') as Values)
+    else if (name === 'computed_on') of.set(name, columns.of.get(dataset.day ?? '') as ColumnData)
     else throw new QuotebookError('ARCHIVE', `${dataset.name} can not be kept: no answer tells its ${name}`)
   }
   return { length: columns.length, of }

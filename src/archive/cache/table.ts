@@ -7,7 +7,7 @@ import { onDay } from '../../source/intent.js'
 import { toTable } from '../../table/arrow.js'
 import { type Call, type Provenance, provenance, provenanceMetadata, weakestProof } from '../../table/provenance.js'
 import { columnsOf } from '../../table/unwrap.js'
-import { type Columns, project } from '../../table/values.js'
+import { project, type RecordColumns } from '../../table/values.js'
 import type { Wish } from './wish.js'
 
 /** The requests that were sent, together. */
@@ -33,7 +33,7 @@ function columnsWanted({ dataset, query, days }: Wish): readonly string[] {
 /** Rows of the cache and of the service as one answer to a query. */
 export interface Assembly {
   /** Rows of the cache. */
-  readonly held: Columns
+  readonly held: RecordColumns
   readonly fetched: readonly Table[]
   readonly calls: readonly Call[]
   readonly notes: readonly string[]

@@ -2,7 +2,7 @@ import type { Dataset } from '../../contract/dataset.js'
 import { ContractError, ImportError, QuotebookError } from '../../contract/error.js'
 import { decode, wrongInContract } from '../../table/decode.js'
 import type { ParquetLimits } from '../../table/parquet-file/limits.js'
-import type { Columns } from '../../table/values.js'
+import type { RecordColumns } from '../../table/values.js'
 import { keyOf } from '../merge.js'
 import { ArchiveWriter } from '../writer.js'
 import { complete } from './complete.js'
@@ -54,7 +54,7 @@ export function inFile(rows: FileRows, error: unknown): unknown {
   return new ImportError(rows.file, error.message, { ...where, cause: error })
 }
 
-function checkKeys(dataset: Dataset, rows: FileRows, columns: Columns): void {
+function checkKeys(dataset: Dataset, rows: FileRows, columns: RecordColumns): void {
   const key = keyOf(dataset, columns)
   const seen = new Map<string, number>()
   for (let row = 0; row < columns.length; row++) {
@@ -68,7 +68,7 @@ function checkKeys(dataset: Dataset, rows: FileRows, columns: Columns): void {
 }
 
 /** The lists of the contract hold codes. */
-function checkLists(dataset: Dataset, { of }: Columns): void {
+function checkLists(dataset: Dataset, { of }: RecordColumns): void {
   for (const [name, values] of of) {
     if (values.form !== 'lists') continue
     values.data.forEach((list, row) => {
@@ -83,7 +83,7 @@ async function prepared(
   dataset: Dataset,
   path: string,
   options: ImportOptions,
-): Promise<{ rows: FileRows; columns: Columns }> {
+): Promise<{ rows: FileRows; columns: RecordColumns }> {
   const rows = await readRows(path, dataset, options.rename, options.limits)
   if (rows.fields.length === 0) return { rows, columns: { length: 0, of: new Map() } }
   const whole = complete(dataset, rows, options.set ?? {})

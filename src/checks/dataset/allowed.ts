@@ -5,7 +5,7 @@ import type { Column } from '../../contract/column.js'
 import { columnsOf } from '../../frame/column.js'
 import { toTable } from '../../table/arrow.js'
 import { wrongWord } from '../../table/decode.js'
-import { cellOf, type Values } from '../../table/values.js'
+import { type ColumnData, cellOf } from '../../table/values.js'
 import type { Finding } from './verdict.js'
 
 /** Columns that hold a day on which there was trading. */
@@ -32,7 +32,7 @@ function wrongNumber({ kind }: Column, x: number): string | undefined {
 }
 
 /** The rows of a column whose cell the contract forbids, with what is wrong; a null is not among them. */
-function forbiddenIn(column: Column, values: Values): Map<number, string> {
+function forbiddenIn(column: Column, values: ColumnData): Map<number, string> {
   const found = new Map<number, string>()
   const note = (row: number, wrong: string | undefined): void => {
     if (wrong !== undefined) found.set(row, wrong)
@@ -47,18 +47,18 @@ function forbiddenIn(column: Column, values: Values): Map<number, string> {
 }
 
 /** The same cells with null in the given rows. */
-function without(values: Values, rows: Iterable<number>): Values {
+function without(values: ColumnData, rows: Iterable<number>): ColumnData {
   if (values.form === 'codes' || values.form === 'strings' || values.form === 'lists') {
     const data = values.data.slice() as (string | number | null)[]
     for (const row of rows) data[row] = values.form === 'codes' ? -1 : null
-    return { ...values, data } as Values
+    return { ...values, data } as ColumnData
   }
   const valid = values.valid?.slice() ?? new Uint8Array(values.data.length).fill(1)
   for (const row of rows) valid[row] = 0
   return { ...values, valid }
 }
 
-function* noTradingDays(name: string, values: Values): Iterable<Finding<'mismatch'>> {
+function* noTradingDays(name: string, values: ColumnData): Iterable<Finding<'mismatch'>> {
   const known = new Map<string, boolean>()
   for (let row = 0; row < values.data.length; row++) {
     const day = cellOf(values, row)

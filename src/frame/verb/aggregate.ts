@@ -2,7 +2,7 @@ import type { Column } from '../../contract/column.js'
 import { QuotebookError } from '../../contract/error.js'
 import { declarationOf } from '../../table/declaration.js'
 import { described } from '../../table/shape.js'
-import { floatsIn, textIn, type Values } from '../../table/values.js'
+import { type ColumnData, floatsIn, textIn } from '../../table/values.js'
 import { floatColumn, numbersIn, presentIn, takeOrMissing } from './cells.js'
 import { decimalOf, fractionOf } from './decimal-sum.js'
 import { bucketsOf, type Groups } from './groups.js'
@@ -13,13 +13,13 @@ import type { Operation } from './types.js'
 
 /** A column of a result and what is known of it. */
 export interface Aggregated {
-  readonly values: Values
+  readonly values: ColumnData
   readonly about: Column | undefined
 }
 
 interface Source {
   readonly name: string
-  readonly values: Values
+  readonly values: ColumnData
   readonly about: Column | undefined
 }
 
@@ -34,7 +34,7 @@ export function sizes({ of, count }: Groups): Int32Array {
   return out
 }
 
-function counts(values: Values, { of, count }: Groups): Int32Array {
+function counts(values: ColumnData, { of, count }: Groups): Int32Array {
   const present = presentIn(values)
   const out = new Int32Array(count)
   for (let row = 0; row < of.length; row++) {

@@ -1,5 +1,5 @@
 import { QuotebookError } from '../../contract/error.js'
-import { floatsIn, type Values } from '../../table/values.js'
+import { type ColumnData, floatsIn } from '../../table/values.js'
 
 /** A byte per number that is 1 where it is there; null when none is missing. */
 export function validOf(numbers: Float64Array): Uint8Array | null {
@@ -14,19 +14,19 @@ export function validOf(numbers: Float64Array): Uint8Array | null {
 }
 
 /** Numbers with NaN for missing as a column. */
-export function floatColumn(data: Float64Array): Values {
+export function floatColumn(data: Float64Array): ColumnData {
   return { form: 'float', data, valid: validOf(data) }
 }
 
 /** Numbers of a column. @throws QuotebookError INVALID_VALUE when it holds none */
-export function numbersIn(values: Values, name: string, what: string): Float64Array {
+export function numbersIn(values: ColumnData, name: string, what: string): Float64Array {
   const numbers = floatsIn(values)
   if (!numbers) throw new QuotebookError('INVALID_VALUE', `${what} needs numbers; column '${name}' holds none`)
   return numbers
 }
 
 /** A byte per row that is 1 where the cell is there. */
-export function presentIn(values: Values): Uint8Array {
+export function presentIn(values: ColumnData): Uint8Array {
   const out = new Uint8Array(values.data.length)
   switch (values.form) {
     case 'float':
@@ -47,7 +47,7 @@ export function presentIn(values: Values): Uint8Array {
 }
 
 /** Whether no cell is there: of no rows, or all missing. Such a column tells nothing of its type. */
-export function isBlank(values: Values): boolean {
+export function isBlank(values: ColumnData): boolean {
   return !presentIn(values).includes(1)
 }
 
@@ -61,7 +61,7 @@ function takeBytes(source: Uint8Array | null, rows: Int32Array, there: number): 
 }
 
 /** The cells of the given rows, in that order; a missing cell for row -1. */
-export function takeOrMissing(values: Values, rows: Int32Array): Values {
+export function takeOrMissing(values: ColumnData, rows: Int32Array): ColumnData {
   switch (values.form) {
     case 'float': {
       const data = new Float64Array(rows.length)

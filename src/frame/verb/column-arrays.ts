@@ -1,12 +1,12 @@
 import { QuotebookError } from '../../contract/error.js'
-import { cellOf, floatsIn, type Values } from '../../table/values.js'
+import { type ColumnData, cellOf, floatsIn } from '../../table/values.js'
 import type { Input } from './input.js'
 import { noOperand } from './whole-array.js'
 
 type Cells = readonly unknown[]
 
 /** The cells of the given rows as an array of their own: numbers with NaN where missing, anything else with null. */
-function arrayAt(values: Values, rows: Int32Array | undefined): Float64Array | Cells {
+function arrayAt(values: ColumnData, rows: Int32Array | undefined): Float64Array | Cells {
   const numbers = floatsIn(values)
   if (numbers) {
     if (!rows) return numbers.slice()

@@ -1,20 +1,20 @@
 import { QuotebookError } from '../../contract/error.js'
 import { wrongShape } from '../../table/shape.js'
-import { floatsIn, concat as joined, nulls, textIn, type Values } from '../../table/values.js'
+import { type ColumnData, floatsIn, concat as joined, nulls, textIn } from '../../table/values.js'
 import { floatColumn, isBlank } from './cells.js'
 import { inputOf } from './input.js'
 import { nullable, Output } from './output.js'
 import type { Data } from './types.js'
 
 /** Columns of one type, or what brings two types together: whole numbers are numbers, all text is text. */
-function alike(parts: readonly Values[], name: string): readonly Values[] {
+function alike(parts: readonly ColumnData[], name: string): readonly ColumnData[] {
   const [first] = parts
   if (!first || parts.every(({ form }) => form === first.form)) return parts
   const numbers = parts.map(floatsIn)
   if (numbers.every((column) => column !== undefined))
     return numbers.map((column) => floatColumn(column as Float64Array))
   const texts = parts.map(textIn)
-  if (texts.every((column) => column !== undefined)) return texts as Values[]
+  if (texts.every((column) => column !== undefined)) return texts as ColumnData[]
   const forms = [...new Set(parts.map(({ form }) => form))].join(' and ')
   throw new QuotebookError('INVALID_VALUE', `column '${name}' is of different types (${forms}); a column is of one`)
 }
@@ -23,12 +23,12 @@ function alike(parts: readonly Values[], name: string): readonly Values[] {
  * Columns end to end; parts without any cell take the type of the others.
  * @throws QuotebookError INVALID_VALUE for columns of different types
  */
-export function endToEnd(parts: readonly Values[], name: string): Values {
-  const [first] = parts as [Values]
+export function endToEnd(parts: readonly ColumnData[], name: string): ColumnData {
+  const [first] = parts as [ColumnData]
   if (parts.every(({ form }) => form === first.form)) return joined(parts)
   const filled = parts.filter((part) => !isBlank(part))
   const columns = alike(filled.length > 0 ? filled : [first], name)
-  const { form } = columns[0] as Values
+  const { form } = columns[0] as ColumnData
   return joined(parts.map((part) => columns[filled.indexOf(part)] ?? nulls(form, part.data.length)))
 }
 

@@ -1,6 +1,6 @@
 import { Dictionary, Float64, Int32 } from 'apache-arrow'
 import { QuotebookError } from '../../contract/error.js'
-import { cellOf, floatsIn, type Text, textIn, type Values } from '../../table/values.js'
+import { type ColumnData, cellOf, floatsIn, type Text, textIn } from '../../table/values.js'
 import type { Input } from './input.js'
 
 /*
@@ -16,7 +16,7 @@ const read = Symbol('read')
 interface Cursor {
   [row]: number
   readonly [slots]: unknown[]
-  readonly [read]: (place: number) => Values
+  readonly [read]: (place: number) => ColumnData
 }
 
 type Getter = (this: Cursor) => unknown
@@ -44,7 +44,7 @@ const makers: Record<Shape, (place: number) => Getter> = {
     },
   cell: (place) =>
     function (this: Cursor) {
-      let values = this[slots][place] as Values | undefined
+      let values = this[slots][place] as ColumnData | undefined
       if (values === undefined) {
         values = this[read](place)
         this[slots][place] = values

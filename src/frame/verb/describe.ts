@@ -1,6 +1,6 @@
 import type { Dictionary, Float64, Int32, Table, Utf8 } from 'apache-arrow'
 import type { Column } from '../../contract/column.js'
-import { floatsIn, type Values } from '../../table/values.js'
+import { type ColumnData, floatsIn } from '../../table/values.js'
 import type { Data } from '../data.js'
 import { aggregate } from './aggregate.js'
 import { floatColumn, presentIn, validOf } from './cells.js'
@@ -44,7 +44,7 @@ function measured(x: Float64Array): number[] {
   return [one('mean'), one('std'), quarter(0), quarter(0.25), quarter(0.5), quarter(0.75), quarter(1)]
 }
 
-function wordsOf(words: readonly string[]): Values {
+function wordsOf(words: readonly string[]): ColumnData {
   const known = [...new Set(words)]
   return { form: 'codes', data: Int32Array.from(words, (word) => known.indexOf(word)), words: known }
 }
@@ -72,11 +72,11 @@ export function describe(data: Data): Table<Described> {
     }
   })
   const output = new Output(all.length)
-  const whole = (of: (about: (typeof all)[number]) => number): Values => {
+  const whole = (of: (about: (typeof all)[number]) => number): ColumnData => {
     const numbers = Float64Array.from(all, of)
     return { form: 'int', data: Int32Array.from(numbers), valid: validOf(numbers) }
   }
-  const put = (name: string, values: Values, kind: Column['kind'], meaning: string): void =>
+  const put = (name: string, values: ColumnData, kind: Column['kind'], meaning: string): void =>
     output.set(name, values, { kind, meaning, nullable: true })
   put('column', wordsOf(all.map(({ name }) => name)), 'label', 'Name of the column.')
   put('kind', wordsOf(all.map(({ kind }) => kind)), 'label', 'Kind of the column.')

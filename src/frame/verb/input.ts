@@ -4,7 +4,7 @@ import { QuotebookError } from '../../contract/error.js'
 import { declarationOf } from '../../table/declaration.js'
 import { missingColumn } from '../../table/missing-column.js'
 import { wrongShape } from '../../table/shape.js'
-import type { Values } from '../../table/values.js'
+import type { ColumnData } from '../../table/values.js'
 import { asTable, isDataFrame, namesIn, valuesIn } from '../as-table.js'
 import type { Data } from '../data.js'
 import { kindOfName } from '../kind-of-name.js'
@@ -16,7 +16,7 @@ export interface Input {
   readonly names: readonly string[]
   readonly isFrame: boolean
   /** The cells of a column. @throws QuotebookError MISSING_COLUMN */
-  values(name: string): Values
+  values(name: string): ColumnData
   /** A column of a table as it stands there, where its rows can be taken as such. */
   column(name: string): { readonly field: Field; readonly chunk: Chunk } | undefined
   /** What is known of a column; undefined when nothing is. */
@@ -48,7 +48,7 @@ export function inputOf(data: Data): Input {
   const names = namesIn(data)
   checkTwice(names)
   const fields = table && fieldsOf(table)
-  const read = new Map<string, Values>()
+  const read = new Map<string, ColumnData>()
   return {
     length: table ? table.numRows : (data as unknown as { $data: readonly unknown[] }).$data.length,
     names,

@@ -1,6 +1,6 @@
 import { QuotebookError } from '../../contract/error.js'
 import { described, namedIn } from '../../table/shape.js'
-import { take, type Values } from '../../table/values.js'
+import { type ColumnData, take } from '../../table/values.js'
 import { endToEnd } from './concat.js'
 import { type Buckets, bucketsOf } from './groups.js'
 import { type Input, inputOf } from './input.js'
@@ -87,7 +87,12 @@ function checkMany(left: Int32Array, { rows, starts }: Buckets, pairs: Pairs): v
 }
 
 /** A key column of an outer join: the left's cells, then the right's where the left has no row. */
-function bothKeys(name: string, left: Values, right: Values, { left: rows, right: others }: Matches): Values {
+function bothKeys(
+  name: string,
+  left: ColumnData,
+  right: ColumnData,
+  { left: rows, right: others }: Matches,
+): ColumnData {
   const lonely = rows.indexOf(-1)
   return endToEnd([take(left, rows.subarray(0, lonely)), take(right, others.subarray(lonely))], name)
 }

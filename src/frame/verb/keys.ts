@@ -1,5 +1,5 @@
 import { QuotebookError } from '../../contract/error.js'
-import { floatsIn, type Text, textIn, type Values } from '../../table/values.js'
+import { type ColumnData, floatsIn, type Text, textIn } from '../../table/values.js'
 import { isBlank } from './cells.js'
 import { type Codes, numberCodes } from './number-codes.js'
 
@@ -18,18 +18,18 @@ function textCodes(sides: readonly Text[]): Codes {
   return { sides: [first.data, ...others], size: codeOf.size }
 }
 
-function flagCodes({ data, valid }: Extract<Values, { form: 'flag' }>): Int32Array {
+function flagCodes({ data, valid }: Extract<ColumnData, { form: 'flag' }>): Int32Array {
   return Int32Array.from(data, (flag, row) => (valid?.[row] === 0 ? -1 : flag))
 }
 
-function typeOf({ form }: Values): 'text' | 'numbers' | 'booleans' | 'lists' {
+function typeOf({ form }: ColumnData): 'text' | 'numbers' | 'booleans' | 'lists' {
   if (form === 'codes' || form === 'strings') return 'text'
   if (form === 'float' || form === 'int') return 'numbers'
   return form === 'flag' ? 'booleans' : 'lists'
 }
 
 /** Codes of a key column, shared by all sides that it has; -1 where missing. A side without any cell may be of any type. */
-function codesOf(sides: readonly Values[], names: readonly string[]): Codes {
+function codesOf(sides: readonly ColumnData[], names: readonly string[]): Codes {
   const types = sides.map(typeOf)
   const [type] = types
   const other = types.findIndex((found) => found !== type)
@@ -37,7 +37,7 @@ function codesOf(sides: readonly Values[], names: readonly string[]): Codes {
     const filled = sides.filter((values) => !isBlank(values))
     if (filled.length < sides.length) {
       const known = filled.length > 0 ? codesOf(filled, names) : { sides: [], size: 0 }
-      const missing = (values: Values): Int32Array => new Int32Array(values.data.length).fill(-1)
+      const missing = (values: ColumnData): Int32Array => new Int32Array(values.data.length).fill(-1)
       return { size: known.size, sides: sides.map((values) => known.sides[filled.indexOf(values)] ?? missing(values)) }
     }
     const wrong = `key '${names[0]}' holds ${type} and key '${names[other]}' of the right ${types[other]}, which are never equal`
@@ -50,7 +50,7 @@ function codesOf(sides: readonly Values[], names: readonly string[]): Codes {
     case 'numbers':
       return numberCodes(sides.map((values) => floatsIn(values) as Float64Array))
     case 'booleans':
-      return { sides: sides.map((values) => flagCodes(values as Extract<Values, { form: 'flag' }>)), size: 2 }
+      return { sides: sides.map((values) => flagCodes(values as Extract<ColumnData, { form: 'flag' }>)), size: 2 }
     default:
       throw new QuotebookError('INVALID_VALUE', `column '${names[0]}' holds lists, which are no key`)
   }
@@ -94,7 +94,7 @@ function paired(left: Codes, right: Codes): Codes {
 }
 
 /** Key columns of one side or more, as cells and names for messages: one entry per key, one place in it per side. */
-export type Keys = readonly { readonly sides: readonly Values[]; readonly names: readonly string[] }[]
+export type Keys = readonly { readonly sides: readonly ColumnData[]; readonly names: readonly string[] }[]
 
 /**
  * One code per row for all key columns together, the same on every side.

@@ -1,6 +1,6 @@
 import type { Kind } from '../../contract/column.js'
 import { QuotebookError } from '../../contract/error.js'
-import type { Values } from '../../table/values.js'
+import type { ColumnData } from '../../table/values.js'
 import { validOf } from './cells.js'
 
 type Type = 'float' | 'int' | 'text' | 'flag'
@@ -71,7 +71,7 @@ export class MadeColumn {
     this.#refuse(`the function made ${length} values for ${wanted} rows; make one for each, or one for all`)
   }
 
-  values(): { readonly values: Values; readonly kind: Kind } {
+  values(): { readonly values: ColumnData; readonly kind: Kind } {
     const numbers = this.#numbers
     const valid = validOf(numbers)
     switch (this.#type) {

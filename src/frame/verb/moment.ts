@@ -1,6 +1,6 @@
 import { beijingMoment, dayNumber, isDate } from '../../contract/date.js'
 import { QuotebookError } from '../../contract/error.js'
-import { floatsIn, textIn, type Values } from '../../table/values.js'
+import { type ColumnData, floatsIn, textIn } from '../../table/values.js'
 import { isBlank } from './cells.js'
 
 /** What words can tell of time; `parts`: how many points make one of the tolerance (a day, a minute, a second). */
@@ -42,7 +42,7 @@ export interface Line {
  * Numbers, or words that are all dates `YYYYMMDD`, all minutes `HHmm`, all clocks `HH:mm:ss` or all moments.
  * @throws QuotebookError INVALID_VALUE for anything else
  */
-export function lineOf(values: Values, name: string): Line {
+export function lineOf(values: ColumnData, name: string): Line {
   if (isBlank(values)) return { scale: 'none', points: new Float64Array(values.data.length).fill(Number.NaN), parts: 1 }
   const numbers = floatsIn(values)
   if (numbers) return { scale: 'number', points: numbers, parts: 1 }

@@ -1,5 +1,5 @@
 import { QuotebookError } from '../../contract/error.js'
-import { floatsIn, textIn, type Values } from '../../table/values.js'
+import { type ColumnData, floatsIn, textIn } from '../../table/values.js'
 import { orderByNumber } from './number-order.js'
 
 /** A key as ranks, by digits: the highest digit last. All orders that come of it are stable. */
@@ -31,7 +31,7 @@ function halves(ranks: Uint32Array): Uint32Array[] {
   return [ranks.map((rank) => rank & 0xffff), ranks.map((rank) => rank >>> 16)]
 }
 
-function ranksOf(values: Values, name: string, descending: boolean): Digits {
+function ranksOf(values: ColumnData, name: string, descending: boolean): Digits {
   const text = textIn(values)
   if (text) return wordRanks(text.data, text.words, descending)
   if (values.form !== 'flag')
@@ -68,7 +68,7 @@ function pass(order: Int32Array, digit: Uint32Array, size: number): Int32Array {
 
 export interface OrderKey {
   readonly name: string
-  readonly values: Values
+  readonly values: ColumnData
   readonly descending: boolean
 }
 

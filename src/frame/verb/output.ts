@@ -2,7 +2,7 @@ import { type Data as Chunk, Field, makeData, RecordBatch, Schema, Struct, Table
 import type { Column } from '../../contract/column.js'
 import { richTable } from '../../show/hooks.js'
 import { toTable } from '../../table/arrow.js'
-import { take, type Values } from '../../table/values.js'
+import { type ColumnData, take } from '../../table/values.js'
 import type { Data } from '../data.js'
 import { toDataFrame } from '../to-data-frame.js'
 import { takeChunk, withId } from './arrow-rows.js'
@@ -32,7 +32,7 @@ export class Output {
     return this.#of.has(name)
   }
 
-  set(name: string, values: Values, about: Column | undefined): void {
+  set(name: string, values: ColumnData, about: Column | undefined): void {
     const declared: Record<string, Column> = Object.create(null)
     if (about) declared[name] = about
     const table = toTable({ length: this.#length, of: new Map([[name, values]]) }, declared)

@@ -1,6 +1,6 @@
 import { QuotebookError } from '../../contract/error.js'
 import { namedIn } from '../../table/shape.js'
-import { cellOf, take, type Values } from '../../table/values.js'
+import { type ColumnData, cellOf, take } from '../../table/values.js'
 import type { NameOfType, Numeric } from '../data.js'
 import { aggregate } from './aggregate.js'
 import { takeOrMissing } from './cells.js'
@@ -76,7 +76,7 @@ export function pivot<D extends Data>(data: D, options: PivotOptions<D>): Loose<
   if (options.op === undefined) checkOnce(cells, `${index.join(', ')}, ${columns}`)
   const source = { name: values, values: input.values(values), about: input.about(values) }
   const made = options.op === undefined ? undefined : aggregate(source, options.op, cells)
-  const content: Values = made ? made.values : take(source.values, cells.first)
+  const content: ColumnData = made ? made.values : take(source.values, cells.first)
   const [down, over] = [placesOf(input, index, rows), placesOf(input, [columns], across)]
   const output = new Output(rows.count)
   for (const name of index) {

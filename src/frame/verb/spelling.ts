@@ -1,5 +1,5 @@
 import { QuotebookError } from '../../contract/error.js'
-import { textIn, type Values } from '../../table/values.js'
+import { type ColumnData, textIn } from '../../table/values.js'
 import { isBlank } from './cells.js'
 import type { Keys } from './keys.js'
 
@@ -19,7 +19,7 @@ const families: readonly Readonly<Record<string, RegExp>>[] = [
 ]
 
 /** Distinct texts of a column; of a shared dictionary also those that no row has. */
-function wordsOf(values: Values): readonly string[] {
+function wordsOf(values: ColumnData): readonly string[] {
   return textIn(values)?.words ?? []
 }
 

@@ -1,5 +1,5 @@
 import type { Kind } from '../../contract/column.js'
-import type { Values } from '../../table/values.js'
+import type { ColumnData } from '../../table/values.js'
 import type { Sink } from './sink.js'
 
 /** Writes the cell of a row as JSON. */
@@ -25,7 +25,7 @@ function numberText(value: number): string {
 }
 
 /** How the cells of a column are written: as JSON.stringify would, a JSON column as the value that it holds. */
-export function cellWriter(values: Values, kind: Kind | undefined): WriteCell {
+export function cellWriter(values: ColumnData, kind: Kind | undefined): WriteCell {
   switch (values.form) {
     case 'codes': {
       const { data, words } = values

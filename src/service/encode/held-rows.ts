@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { eachRun, lengthOf, type Piece } from '../../archive/answer/piece.js'
 import type { Dataset } from '../../contract/dataset.js'
 import { bytesOf } from '../../table/size.js'
-import type { Columns } from '../../table/values.js'
+import type { RecordColumns } from '../../table/values.js'
 import { type EncodedRows, encodeRows, rowWriter } from './rows.js'
 import { Sink } from './sink.js'
 
@@ -25,9 +25,9 @@ function isSame(a: readonly string[], b: readonly string[]): boolean {
  * is asked for seldom, once, or in another order of columns, is written for the answer alone. `maxBytes` bounds what is kept.
  */
 export class HeldRows {
-  readonly #kept: LRUCache<Columns, Kept>
+  readonly #kept: LRUCache<RecordColumns, Kept>
   /** Rows that were asked for since a part was first seen, or last had to give way. */
-  readonly #asked = new WeakMap<Columns, number>()
+  readonly #asked = new WeakMap<RecordColumns, number>()
   readonly #maxBytes: number
 
   constructor(maxBytes: number) {

@@ -1,5 +1,5 @@
 import type { Dataset } from '../../contract/dataset.js'
-import type { Columns, Values } from '../../table/values.js'
+import type { ColumnData, RecordColumns } from '../../table/values.js'
 import { cellWriter, type WriteCell } from './cells.js'
 import { Sink } from './sink.js'
 
@@ -9,9 +9,9 @@ const [open, close, comma] = [0x5b, 0x5d, 0x2c]
 export type WriteRows = (sink: Sink, from: number, to: number, ends?: Float64Array) => void
 
 /** How the rows of some columns are written, in the order of `fields`. `ends`, where given, is told where each row ends. */
-export function rowWriter(dataset: Dataset, columns: Columns, fields: readonly string[]): WriteRows {
+export function rowWriter(dataset: Dataset, columns: RecordColumns, fields: readonly string[]): WriteRows {
   const cells: WriteCell[] = fields.map((name) =>
-    cellWriter(columns.of.get(name) as Values, dataset.columns[name]?.kind),
+    cellWriter(columns.of.get(name) as ColumnData, dataset.columns[name]?.kind),
   )
   return (sink, from, to, ends) => {
     for (let row = from; row < to; row++) {
@@ -34,7 +34,7 @@ export interface EncodedRows {
   readonly ends: Float64Array
 }
 
-export function encodeRows(dataset: Dataset, columns: Columns, fields: readonly string[]): EncodedRows {
+export function encodeRows(dataset: Dataset, columns: RecordColumns, fields: readonly string[]): EncodedRows {
   const sink = new Sink(Math.max(4096, columns.length * 96))
   const ends = new Float64Array(columns.length + 1)
   rowWriter(dataset, columns, fields)(sink, 0, columns.length, ends)

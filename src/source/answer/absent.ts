@@ -1,7 +1,7 @@
 import type { Query } from '../../contract/check-params.js'
 import type { Dataset } from '../../contract/dataset.js'
 import { exchangeOf, parseCode } from '../../contract/symbol.js'
-import type { Columns } from '../../table/values.js'
+import type { RecordColumns } from '../../table/values.js'
 import { wordsIn } from './words.js'
 
 /** A test for "one of these rows is of the code", in either spelling on either side. */
@@ -26,7 +26,7 @@ export function absent(
   dataset: Dataset,
   query: Query,
   days: readonly string[] | undefined,
-  columns: Columns,
+  columns: RecordColumns,
 ): { readonly symbols?: readonly string[]; readonly days?: readonly string[] } | undefined {
   const column = dataset.params.symbols?.role === 'match' ? dataset.params.symbols.columns?.[0] : undefined
   const codes = column !== undefined && Array.isArray(query.symbols) ? (query.symbols as readonly string[]) : []

@@ -7,7 +7,7 @@ import { daysBetween } from '../../contract/days.js'
 import { ContractError } from '../../contract/error.js'
 import { bucketCloses } from '../../contract/session.js'
 import { codeMatcher } from '../../contract/symbol.js'
-import type { Values } from '../../table/values.js'
+import type { ColumnData } from '../../table/values.js'
 import type { Box } from '../plan/box.js'
 import { type Dated, datedOf } from '../plan/dated.js'
 import type { Piece } from './piece.js'
@@ -101,7 +101,7 @@ function expectations(dataset: Dataset, query: Query, box: Box): Expectation[] {
 }
 
 /** The first row with a word that fails, or undefined. A dictionary is asked once for each word. */
-function firstOther(values: Values, length: number, test: (word: string) => boolean): number | undefined {
+function firstOther(values: ColumnData, length: number, test: (word: string) => boolean): number | undefined {
   if (values.form === 'codes') {
     const isWrong = values.words.map((word) => !test(word))
     if (!isWrong.includes(true)) return undefined
@@ -116,7 +116,7 @@ function firstOther(values: Values, length: number, test: (word: string) => bool
   return undefined
 }
 
-function wordOf(values: Values, row: number): string {
+function wordOf(values: ColumnData, row: number): string {
   return values.form === 'codes' ? String(values.words[values.data[row] as number]) : String(values.data[row])
 }
 
@@ -133,7 +133,7 @@ function checkDays(dataset: Dataset, dated: Dated, { columns, node }: Piece): vo
   const most = mostDays(dataset, dated)
   const days = wordsIn(columns, dataset.day ?? '')
   if (days.length <= most) return
-  const values = columns.of.get(dataset.day as string) as Extract<Values, { form: 'codes' }>
+  const values = columns.of.get(dataset.day as string) as Extract<ColumnData, { form: 'codes' }>
   const row = values.data.indexOf(values.words.indexOf(days[most] as string))
   const wanted = most === 1 ? 'one day was' : `${most} days were`
   const list = days.length > 5 ? `${days.slice(0, 5).join(', ')} …` : days.join(', ')
@@ -201,7 +201,7 @@ export function checkInside(dataset: Dataset, query: Query, box: Box, piece: Pie
     const values = columns.of.get(column)
     const row = values && firstOther(values, columns.length, test)
     if (row === undefined) continue
-    const found = wordOf(values as Values, row)
+    const found = wordOf(values as ColumnData, row)
     throw new ContractError(dataset.name, `row ${row + 1}: ${column} is ${found} where ${asked} was asked for`, {
       field: column,
       row,

@@ -1,7 +1,7 @@
-import { type Columns, cellOf, concat, nulls, type Values } from '../../table/values.js'
+import { type ColumnData, cellOf, concat, nulls, type RecordColumns } from '../../table/values.js'
 
 /** Columns that are not in the contract have the kind of their cells, which may differ from reply to reply. */
-function asText(values: Values, length: number): Values {
+function asText(values: ColumnData, length: number): ColumnData {
   if (values.form === 'strings') return values
   const text = (row: number): string | null => {
     const cell = cellOf(values, row)
@@ -11,9 +11,9 @@ function asText(values: Values, length: number): Values {
 }
 
 /** Pieces of one column in one form. */
-function alike(pieces: readonly (Values | undefined)[], lengths: readonly number[]): Values[] {
+function alike(pieces: readonly (ColumnData | undefined)[], lengths: readonly number[]): ColumnData[] {
   const forms = new Set(pieces.flatMap((values) => values?.form ?? []))
-  const form = forms.size === 1 ? ([...forms][0] as Values['form']) : 'strings'
+  const form = forms.size === 1 ? ([...forms][0] as ColumnData['form']) : 'strings'
   return pieces.map((values, i) => {
     const length = lengths[i] as number
     if (!values) return nulls(form, length)
@@ -25,16 +25,16 @@ function alike(pieces: readonly (Values | undefined)[], lengths: readonly number
  * Columns end to end, by name: those expected, then the others in the order in which they come up. Each column of the
  * pieces is let go as soon as it is joined, so that the whole is never there twice.
  */
-export function joinPieces(pieces: readonly Columns[], expected: readonly string[]): Columns {
+export function joinPieces(pieces: readonly RecordColumns[], expected: readonly string[]): RecordColumns {
   const [only] = pieces
   if (only && pieces.length === 1) return only
   const filled = pieces.filter(({ length }) => length > 0)
   const kept = filled.length > 0 ? filled : pieces.slice(0, 1)
   const parts = kept.map(({ of }) => new Map(of))
   const lengths = kept.map(({ length }) => length)
-  for (const { of } of pieces) (of as Map<string, Values>).clear()
+  for (const { of } of pieces) (of as Map<string, ColumnData>).clear()
   const names = new Set([...expected, ...parts.flatMap((of) => [...of.keys()])])
-  const of = new Map<string, Values>()
+  const of = new Map<string, ColumnData>()
   for (const name of names) {
     const values = alike(
       parts.map((part) => part.get(name)),

@@ -2,7 +2,7 @@ import type { Query } from '../../contract/check-params.js'
 import type { Dataset } from '../../contract/dataset.js'
 import { ContractError } from '../../contract/error.js'
 import { orderedRows } from '../../table/check-table.js'
-import { type Columns, cellOf, take, type Values } from '../../table/values.js'
+import { type ColumnData, cellOf, type RecordColumns, take } from '../../table/values.js'
 import { rowRanks, sortedRows } from './ranks.js'
 import { checkSpellings } from './spelling.js'
 
@@ -18,7 +18,7 @@ function bare(order: readonly string[]): string[] {
 }
 
 /** What tells two rows of an answer apart: its key, as far as the answer has the columns of it. */
-function keyOf({ key, latestKey, list }: Dataset, { version }: Query, { of }: Columns): readonly string[] {
+function keyOf({ key, latestKey, list }: Dataset, { version }: Query, { of }: RecordColumns): readonly string[] {
   if (latestKey && version === 'latest') return latestKey
   if (key.every((name) => of.has(name))) return key
   return list?.match.filter((name) => of.has(name)) ?? []
@@ -27,20 +27,20 @@ function keyOf({ key, latestKey, list }: Dataset, { version }: Query, { of }: Co
 function shared(
   dataset: Dataset,
   names: readonly string[],
-  columns: Columns,
+  columns: RecordColumns,
   [first, second]: readonly [number, number],
 ): ContractError {
-  const key = names.map((name) => `${name} ${cellOf(columns.of.get(name) as Values, second)}`).join(', ')
+  const key = names.map((name) => `${name} ${cellOf(columns.of.get(name) as ColumnData, second)}`).join(', ')
   const message = `rows ${first + 1} and ${second + 1} of the answer share the key ${key}`
   return new ContractError(dataset.name, message, { row: second })
 }
 
-function keyText(columns: Columns, key: readonly string[]): (row: number) => string {
-  const values = key.map((name) => columns.of.get(name) as Values)
+function keyText(columns: RecordColumns, key: readonly string[]): (row: number) => string {
+  const values = key.map((name) => columns.of.get(name) as ColumnData)
   return (row) => JSON.stringify(values.map((cells) => cellOf(cells, row)))
 }
 
-function checkTexts(dataset: Dataset, key: readonly string[], columns: Columns): void {
+function checkTexts(dataset: Dataset, key: readonly string[], columns: RecordColumns): void {
   const text = keyText(columns, key)
   const seen = new Map<string, number>()
   for (let row = 0; row < columns.length; row++) {
@@ -50,7 +50,7 @@ function checkTexts(dataset: Dataset, key: readonly string[], columns: Columns):
   }
 }
 
-function checkRanks(dataset: Dataset, key: readonly string[], columns: Columns, ranks: Float64Array): void {
+function checkRanks(dataset: Dataset, key: readonly string[], columns: RecordColumns, ranks: Float64Array): void {
   const rows = sortedRows(ranks)
   const at = (i: number): number => (rows ? (rows[i] as number) : i)
   for (let i = 1; i < ranks.length; i++) {
@@ -59,7 +59,7 @@ function checkRanks(dataset: Dataset, key: readonly string[], columns: Columns, 
 }
 
 /** No key twice: no seam between replies is doubled. @throws ContractError naming the rows and the key */
-function checkUnique(dataset: Dataset, key: readonly string[], columns: Columns): void {
+function checkUnique(dataset: Dataset, key: readonly string[], columns: RecordColumns): void {
   if (key.length === 0) return
   const ranks = rowRanks(columns, key)
   if (ranks) checkRanks(dataset, key, columns, ranks)
@@ -67,7 +67,7 @@ function checkUnique(dataset: Dataset, key: readonly string[], columns: Columns)
 }
 
 interface Ordered {
-  readonly columns: Columns
+  readonly columns: RecordColumns
   /** No two rows are alike in the columns of the order. */
   readonly isStrict: boolean
 }
@@ -79,13 +79,13 @@ function isAscending(ranks: Float64Array): boolean {
 }
 
 /** The rows in another order. Each column is let go as soon as it is taken, so that the whole is never there twice. */
-function reordered(columns: Columns, rows: Int32Array): Columns {
-  const of = columns.of as Map<string, Values>
+function reordered(columns: RecordColumns, rows: Int32Array): RecordColumns {
+  const of = columns.of as Map<string, ColumnData>
   for (const [name, values] of of) of.set(name, take(values, rows))
   return columns
 }
 
-function inOrder(columns: Columns, order: readonly string[]): Ordered {
+function inOrder(columns: RecordColumns, order: readonly string[]): Ordered {
   const ranks = rowRanks(columns, order)
   if (ranks && isAscending(ranks)) return { columns, isStrict: true }
   const rows = ranks ? sortedRows(ranks) : orderedRows(columns, order)
@@ -97,7 +97,7 @@ function inOrder(columns: Columns, order: readonly string[]): Ordered {
  * service stands.
  * @throws ContractError for a key that is there twice
  */
-export function orderedAndUnique(dataset: Dataset, query: Query, columns: Columns): Columns {
+export function orderedAndUnique(dataset: Dataset, query: Query, columns: RecordColumns): RecordColumns {
   const order = orderOf(dataset, query)
   const names = bare(order)
   const key = keyOf(dataset, query, columns)

@@ -1,8 +1,8 @@
-import { type Columns, cellOf, type Values } from '../../table/values.js'
+import { type ColumnData, cellOf, type RecordColumns } from '../../table/values.js'
 
 /** Each row as one text of the given columns. */
-function rowTexts({ length, of }: Columns, names: readonly string[]): string[] {
-  const values = names.map((name) => of.get(name) as Values)
+function rowTexts({ length, of }: RecordColumns, names: readonly string[]): string[] {
+  const values = names.map((name) => of.get(name) as ColumnData)
   return Array.from({ length }, (_, row) => JSON.stringify(values.map((cells) => cellOf(cells, row))))
 }
 
@@ -10,7 +10,7 @@ function rowTexts({ length, of }: Columns, names: readonly string[]): string[] {
  * The first row of a reply that the replies to its halves do not hold too, cell for cell in the columns that all of them
  * have; undefined where they go together.
  */
-export function firstContradicted(whole: Columns, halves: readonly Columns[]): number | undefined {
+export function firstContradicted(whole: RecordColumns, halves: readonly RecordColumns[]): number | undefined {
   const filled = halves.filter(({ length }) => length > 0)
   const names = [...whole.of.keys()].filter((name) => filled.every(({ of }) => of.has(name)))
   const there = new Set(filled.flatMap((half) => rowTexts(half, names)))

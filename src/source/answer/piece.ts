@@ -1,9 +1,9 @@
-import type { Columns } from '../../table/values.js'
+import type { RecordColumns } from '../../table/values.js'
 import type { Identity } from './identity.js'
 
 /** What one request brought. */
 export interface Piece {
-  readonly columns: Columns
+  readonly columns: RecordColumns
   /** What stands beside the rows: limit, offset, total, count, view, meta. */
   readonly beside: Readonly<Record<string, unknown>>
   /** The node that answered. */

@@ -1,4 +1,4 @@
-import type { Columns, Values } from '../../table/values.js'
+import type { ColumnData, RecordColumns } from '../../table/values.js'
 
 /** A column as whole numbers that compare as its cells do; missing cells last. */
 interface Ranks {
@@ -7,7 +7,7 @@ interface Ranks {
   readonly size: number
 }
 
-function ofWords({ data, words }: Extract<Values, { form: 'codes' }>, isDescending: boolean): Ranks {
+function ofWords({ data, words }: Extract<ColumnData, { form: 'codes' }>, isDescending: boolean): Ranks {
   const sorted = [...new Set(words)].sort()
   if (isDescending) sorted.reverse()
   const place = new Map(sorted.map((word, i) => [word, i]))
@@ -25,7 +25,7 @@ function ofWords({ data, words }: Extract<Values, { form: 'codes' }>, isDescendi
  * Rows as single numbers that compare as the rows do by the given columns, a leading `-` turning one round; undefined where
  * a column is no dictionary, or the numbers would outgrow what a double holds exactly.
  */
-export function rowRanks(columns: Columns, order: readonly string[]): Float64Array | undefined {
+export function rowRanks(columns: RecordColumns, order: readonly string[]): Float64Array | undefined {
   const out = new Float64Array(columns.length)
   let size = 1
   for (const text of order) {

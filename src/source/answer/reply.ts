@@ -6,7 +6,7 @@ import { formOf } from '../../table/arrow.js'
 import { decode } from '../../table/decode.js'
 import { checkJson } from '../../table/scan/check-json.js'
 import { scanReply } from '../../table/scan/scan-reply.js'
-import { type Columns, nulls } from '../../table/values.js'
+import { nulls, type RecordColumns } from '../../table/values.js'
 import { type Asked, SourceError } from '../error.js'
 import type { Answer } from '../transport/http.js'
 import { type Complaint, failureOf, quotable } from './failure.js'
@@ -140,14 +140,14 @@ function refused(answer: Answer, reading: Reading): SourceError {
 }
 
 /** A dataset's columns without rows. */
-function noRows({ columns }: Dataset, names: readonly string[]): Columns {
+function noRows({ columns }: Dataset, names: readonly string[]): RecordColumns {
   return {
     length: 0,
     of: new Map(names.map((name) => [name, nulls(formOf((columns[name] as { kind: 'code' }).kind), 0)])),
   }
 }
 
-function decoded({ fields, items }: Content, { dataset, expected, key }: Reading, node: string): Columns {
+function decoded({ fields, items }: Content, { dataset, expected, key }: Reading, node: string): RecordColumns {
   if (items.length === 0 && fields.length === 0) return noRows(dataset, expected)
   try {
     return decode(dataset, fields, items, expected)

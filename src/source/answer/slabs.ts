@@ -1,4 +1,4 @@
-import type { Columns, Values } from '../../table/values.js'
+import type { ColumnData, RecordColumns } from '../../table/values.js'
 
 type Cells = Float64Array | Int32Array | Uint8Array
 
@@ -30,11 +30,11 @@ class Slab {
 export class Slabs {
   readonly #of = new Map<string, Slab>()
 
-  keep({ length, of }: Columns): Columns {
+  keep({ length, of }: RecordColumns): RecordColumns {
     return { length, of: new Map([...of].map(([name, values]) => [name, this.#keep(name, values)])) }
   }
 
-  #keep(name: string, values: Values): Values {
+  #keep(name: string, values: ColumnData): ColumnData {
     switch (values.form) {
       case 'codes':
         return { ...values, data: this.#slab(name).keep(values.data) }

@@ -1,11 +1,11 @@
 import type { Dataset } from '../../contract/dataset.js'
 import { ContractError } from '../../contract/error.js'
 import { type Exchange, parseCode, spelled } from '../../contract/symbol.js'
-import type { Columns, Values } from '../../table/values.js'
+import type { ColumnData, RecordColumns } from '../../table/values.js'
 import type { Piece } from './piece.js'
 import { wordsIn } from './words.js'
 
-type Codes = Extract<Values, { form: 'codes' }>
+type Codes = Extract<ColumnData, { form: 'codes' }>
 
 /** The same cells under other words, of which several may have become one. */
 function renamed({ data, words }: Codes, names: readonly string[]): Codes {
@@ -42,7 +42,7 @@ export function inContractSpelling(dataset: Dataset, piece: Piece): Piece {
  * Where the contract does not say how codes are spelled, no code of the key may come in two ways.
  * @throws ContractError naming both
  */
-export function checkSpellings(dataset: Dataset, columns: Columns, key: readonly string[]): void {
+export function checkSpellings(dataset: Dataset, columns: RecordColumns, key: readonly string[]): void {
   for (const name of key) {
     const column = Object.hasOwn(dataset.columns, name) ? dataset.columns[name] : undefined
     if (column?.kind !== 'code' || column.spelling !== undefined) continue

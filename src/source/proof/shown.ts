@@ -2,7 +2,7 @@ import type { Query } from '../../contract/check-params.js'
 import type { Dataset } from '../../contract/dataset.js'
 import { dayNumber } from '../../contract/date.js'
 import { codeMatcher } from '../../contract/symbol.js'
-import type { Values } from '../../table/values.js'
+import type { ColumnData } from '../../table/values.js'
 import { answered } from '../answer/absent.js'
 import type { Piece } from '../answer/piece.js'
 import { wordsIn } from '../answer/words.js'
@@ -27,7 +27,7 @@ export function spanOf(days: readonly string[]): number {
   return first === undefined || last === undefined ? 0 : dayNumber(last) - dayNumber(first) + 1
 }
 
-function rowsPerDay(values: Values | undefined): Map<string, number> {
+function rowsPerDay(values: ColumnData | undefined): Map<string, number> {
   const counts = new Map<string, number>()
   if (values?.form !== 'codes') return counts
   const of = new Int32Array(values.words.length)

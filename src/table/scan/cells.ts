@@ -1,5 +1,5 @@
 import type { Column } from '../../contract/column.js'
-import type { Values } from '../values.js'
+import type { ColumnData } from '../values.js'
 import { afterNull } from './value.js'
 
 /** The cells of one column as they are read. */
@@ -9,7 +9,7 @@ export interface Cells {
   /** Makes room for rows. */
   widen(rows: number): void
   /** What was read, in no more memory than it needs. */
-  values(rows: number): Values
+  values(rows: number): ColumnData
 }
 
 /** The place after `null` where a column may lack a cell, or -1. */

@@ -1,5 +1,5 @@
 import type { Column } from '../../contract/column.js'
-import type { Values } from '../values.js'
+import type { ColumnData } from '../values.js'
 import { afterMissing, type Cells, cut, Presence, widened } from './cells.js'
 import { readNumber } from './number.js'
 import type { Source } from './source.js'
@@ -36,7 +36,7 @@ export class FloatCells implements Cells {
     this.#presence.widen(rows)
   }
 
-  values(rows: number): Values {
+  values(rows: number): ColumnData {
     return { form: 'float', data: cut(this.#data, rows), valid: this.#presence.values(rows) }
   }
 }
@@ -70,7 +70,7 @@ export class IntCells implements Cells {
     this.#presence.widen(rows)
   }
 
-  values(rows: number): Values {
+  values(rows: number): ColumnData {
     return { form: 'int', data: cut(this.#data, rows), valid: this.#presence.values(rows) }
   }
 }
@@ -105,7 +105,7 @@ export class FlagCells implements Cells {
     this.#presence.widen(rows)
   }
 
-  values(rows: number): Values {
+  values(rows: number): ColumnData {
     return { form: 'flag', data: cut(this.#data, rows), valid: this.#presence.values(rows) }
   }
 }

@@ -1,6 +1,6 @@
 import type { Column } from '../../contract/column.js'
 import { formOf } from '../arrow.js'
-import type { Values } from '../values.js'
+import type { ColumnData } from '../values.js'
 import type { Cells } from './cells.js'
 import { mostValues } from './check-json.js'
 import { FlagCells, FloatCells, IntCells } from './number-cells.js'
@@ -62,7 +62,7 @@ export class Rows {
   }
 
   /** The column at a place of `fields`. */
-  values(place: number): Values {
+  values(place: number): ColumnData {
     return (this.#cells[place] as Cells).values(this.length)
   }
 

@@ -2,7 +2,7 @@ import { constants, isUtf8 } from 'node:buffer'
 import type { Dataset } from '../../contract/dataset.js'
 import { repeated } from '../../contract/envelope.js'
 import { codes } from '../../contract/error.js'
-import type { Columns, Values } from '../values.js'
+import type { ColumnData, RecordColumns } from '../values.js'
 import { readNumber } from './number.js'
 import { Rows } from './rows.js'
 import { afterBlank, byteOf, type Source, sourceOf } from './source.js'
@@ -15,7 +15,7 @@ export interface Scanned {
   /** Everything in `data` but fields and items. */
   readonly beside: Readonly<Record<string, unknown>>
   /** Columns in the order of `expected`. */
-  readonly columns: Columns
+  readonly columns: RecordColumns
 }
 
 /** Bytes of a value beside the rows; a longer one is looked through before it is parsed. */
@@ -47,7 +47,7 @@ class Reply {
     const [fields, rows, message] = [this.#fields, this.#rows, this.#message]
     if (this.#number[0] !== codes.ok || message === undefined || fields === undefined || rows === undefined)
       return undefined
-    const of = new Map<string, Values>()
+    const of = new Map<string, ColumnData>()
     for (const name of this.#expected) of.set(name, rows.values(fields.indexOf(name)))
     return { code: codes.ok, message, beside: this.#beside, columns: { length: rows.length, of } }
   }

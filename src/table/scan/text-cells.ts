@@ -1,7 +1,7 @@
 import type { Column } from '../../contract/column.js'
 import { beijingMoment } from '../../contract/date.js'
 import { wrongInContract } from '../decode.js'
-import type { Values } from '../values.js'
+import type { ColumnData } from '../values.js'
 import { afterMissing, type Cells, cut, widened } from './cells.js'
 import { mostValues } from './check-json.js'
 import { Dictionary } from './dictionary.js'
@@ -47,7 +47,7 @@ export class WordCells implements Cells {
     this.#data = widened(new Int32Array(rows), this.#data)
   }
 
-  values(rows: number): Values {
+  values(rows: number): ColumnData {
     return { form: 'codes', data: cut(this.#data, rows), words: this.#dictionary.words.slice() }
   }
 }
@@ -93,7 +93,7 @@ export class StringCells implements Cells {
 
   widen(): void {}
 
-  values(): Values {
+  values(): ColumnData {
     return { form: 'strings', data: this.#data.slice() }
   }
 }
@@ -121,7 +121,7 @@ export class JsonCells implements Cells {
 
   widen(): void {}
 
-  values(): Values {
+  values(): ColumnData {
     return { form: 'strings', data: this.#data.slice() }
   }
 }
@@ -159,7 +159,7 @@ export class ListCells implements Cells {
 
   widen(): void {}
 
-  values(): Values {
+  values(): ColumnData {
     return { form: 'lists', data: this.#data.slice() }
   }
 }

@@ -1,4 +1,4 @@
-import type { Values } from '../../table/values.js'
+import type { ColumnData } from '../../table/values.js'
 import type { Memory, Piece } from './c-data.js'
 
 /** A column that has no form here; its file takes the longer way. */
@@ -9,7 +9,7 @@ export class OtherTypeError extends Error {
 /** Takes the cells of one column, batch by batch. */
 export interface Collector {
   take(memory: Memory, piece: Piece, at: number): void
-  values(): Values
+  values(): ColumnData
 }
 
 type Array = Float64Array | Float32Array | Int32Array | Uint32Array | Int16Array | Uint16Array | Int8Array | Uint8Array

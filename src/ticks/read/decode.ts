@@ -15,7 +15,7 @@ import { checkedFooter } from '../../table/parquet-file/pages.js'
 import { asBlob, type Ranges, withFooter } from '../../table/parquet-file/ranges.js'
 import { schemaBytes, schemaMessage, withSchema } from '../../table/parquet-file/schema-hint.js'
 import { columnsOf } from '../../table/unwrap.js'
-import { type Columns, textIn, type Values } from '../../table/values.js'
+import { type ColumnData, type RecordColumns, textIn } from '../../table/values.js'
 import { Memory, type Piece } from './c-data.js'
 import { type Collector, collector, OtherTypeError } from './collect.js'
 
@@ -33,7 +33,7 @@ export type About = ReadonlyMap<string, ReadonlyMap<string, string>>
 
 /** A part of a file in memory. Text is codes into words, numbers are doubles or 32-bit integers. */
 export interface Decoded {
-  readonly columns: Columns
+  readonly columns: RecordColumns
   readonly about: About
   /** Rows of the whole file, as its footer counts them. */
   readonly total: number
@@ -127,7 +127,7 @@ function slices({ rows }: Group, names: readonly string[]): (readonly string[])[
 }
 
 /** Columns copied out of the codec's memory, row group by row group: of a large file it holds one at a time. */
-async function copied(job: Job, { wasmMemory }: Codec): Promise<Map<string, Values>> {
+async function copied(job: Job, { wasmMemory }: Codec): Promise<Map<string, ColumnData>> {
   const collectors = new Map<string, Collector>()
   const takeBatch = (
     batch: ReturnType<CodecBatch['intoFFI']>,
@@ -174,7 +174,7 @@ function checkRows(found: number, rows: number): void {
 }
 
 /** The longer way, by Arrow IPC: for types that are rare in such files. */
-async function converted(job: Job): Promise<Map<string, Values>> {
+async function converted(job: Job): Promise<Map<string, ColumnData>> {
   const tables: Table[] = []
   for (const group of job.groups) tables.push(tableFromIPC((await readGroup(job, group)).intoIPCStream()))
   const table = new Table(tables.flatMap(({ batches }) => batches))
@@ -183,11 +183,11 @@ async function converted(job: Job): Promise<Map<string, Values>> {
 }
 
 /** Text as codes. */
-function coded({ of }: Columns): Map<string, Values> {
+function coded({ of }: RecordColumns): Map<string, ColumnData> {
   return new Map([...of].map(([name, values]) => [name, textIn(values) ?? values]))
 }
 
-function none({ fields }: Known, names: readonly string[]): Map<string, Values> {
+function none({ fields }: Known, names: readonly string[]): Map<string, ColumnData> {
   const wanted = fields.filter(({ name }) => names.includes(String(name)))
   return coded(columnsOf(new Table(new SchemaOf(wanted))))
 }
@@ -216,7 +216,7 @@ async function wantedOf(codec: Codec, ranges: Ranges, { columns, rowGroups, limi
             if (error instanceof OtherTypeError) return converted(job)
             throw error
           })
-    const inOrder = new Map(order.map((name) => [name, of.get(name) as Values]))
+    const inOrder = new Map(order.map((name) => [name, of.get(name) as ColumnData]))
     const metadata = new Map(known.fields.map(({ name, metadata }) => [String(name), metadata]))
     return { columns: { length: rows, of: inOrder }, about: metadata, total: about.rows }
   } finally {

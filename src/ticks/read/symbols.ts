@@ -1,7 +1,7 @@
 import { QuotebookError } from '../../contract/error.js'
 import { codeMatcher, parseCode } from '../../contract/symbol.js'
 import type { Footer } from '../../table/parquet-file/footer.js'
-import { type Columns, takeRows, textIn } from '../../table/values.js'
+import { type RecordColumns, takeRows, textIn } from '../../table/values.js'
 
 /** The column of the codes, in the profile that is assumed. */
 export const symbolColumn = 'symbol'
@@ -34,7 +34,7 @@ export function groupsWith({ rowGroups }: Footer, symbols: readonly string[]): n
  * The rows of the codes asked for, in either spelling.
  * @throws QuotebookError MISSING_COLUMN where there is no column of codes
  */
-export function rowsWith(columns: Columns, symbols: readonly string[]): Columns {
+export function rowsWith(columns: RecordColumns, symbols: readonly string[]): RecordColumns {
   const values = columns.of.get(symbolColumn)
   if (!values)
     throw new QuotebookError('MISSING_COLUMN', `it has no column '${symbolColumn}', by which codes are found`)

@@ -2,7 +2,15 @@ import type { Table } from 'apache-arrow'
 import { QuotebookError } from '../../contract/error.js'
 import { toBatches } from '../../table/arrow.js'
 import { type Provenance, provenanceMetadata } from '../../table/provenance.js'
-import { type Columns, type Form, floatsIn, nulls, type Text, textIn, type Values } from '../../table/values.js'
+import {
+  type ColumnData,
+  type ColumnType,
+  floatsIn,
+  nulls,
+  type RecordColumns,
+  type Text,
+  textIn,
+} from '../../table/values.js'
 import type { About, Decoded } from './decode.js'
 
 /** What was read of a day. */
@@ -16,7 +24,7 @@ function namesOf(days: readonly Day[]): string[] {
   return [...new Set(days.flatMap(({ decoded }) => [...decoded.columns.of.keys()]))]
 }
 
-const kinds: Readonly<Record<Form, string>> = {
+const kinds: Readonly<Record<ColumnType, string>> = {
   float: 'numbers',
   int: 'numbers',
   flag: 'true and false',
@@ -26,7 +34,7 @@ const kinds: Readonly<Record<Form, string>> = {
 }
 
 /** The one form of a column in all days. @throws QuotebookError FILE where it is text on one day and numbers on another */
-function formOf(name: string, days: readonly Day[]): Form {
+function formOf(name: string, days: readonly Day[]): ColumnType {
   const found = days.flatMap(({ day, decoded }) => {
     const values = decoded.columns.of.get(name)
     return values ? [{ day, form: values.form, rows: decoded.columns.length }] : []
@@ -44,7 +52,7 @@ function formOf(name: string, days: readonly Day[]): Form {
   return [first, ...more].some(({ form }) => form === 'float') ? 'float' : first.form
 }
 
-function inForm(values: Values | undefined, form: Form, rows: number): Values {
+function inForm(values: ColumnData | undefined, form: ColumnType, rows: number): ColumnData {
   if (!values || rows === 0) return nulls(form, rows)
   if (form === 'codes') return textIn(values) as Text
   if (form !== 'float' || values.form !== 'int') return values
@@ -69,7 +77,7 @@ function shared(parts: readonly Text[]): Text[] {
   })
 }
 
-function columnOf(name: string, days: readonly Day[]): readonly Values[] {
+function columnOf(name: string, days: readonly Day[]): readonly ColumnData[] {
   const form = formOf(name, days)
   const parts = days.map(({ decoded: { columns } }) => inForm(columns.of.get(name), form, columns.length))
   return form === 'codes' ? shared(parts as Text[]) : parts
@@ -95,9 +103,9 @@ export function tableOf(days: readonly Day[], about: Provenance): Table {
   const names = namesOf(days)
   const columns = names.map((name) => columnOf(name, days))
   const parts = days.map(
-    ({ decoded }, day): Columns => ({
+    ({ decoded }, day): RecordColumns => ({
       length: decoded.columns.length,
-      of: new Map(names.map((name, at) => [name, columns[at]?.[day] as Values])),
+      of: new Map(names.map((name, at) => [name, columns[at]?.[day] as ColumnData])),
     }),
   )
   return toBatches(parts, aboutOf(days), provenanceMetadata(about))

@@ -1,6 +1,6 @@
 import type { TransferListItem } from 'node:worker_threads'
 import { QuotebookError } from '../../contract/error.js'
-import type { Values } from '../../table/values.js'
+import type { ColumnData } from '../../table/values.js'
 import { answerTasks } from '../worker-end.js'
 import { type DayFile, readDay, type Wanted } from './day.js'
 import type { Decoded } from './decode.js'
@@ -10,7 +10,7 @@ export interface Task {
   readonly wanted: Wanted
 }
 
-function buffersOf(values: Values): readonly ArrayBufferLike[] {
+function buffersOf(values: ColumnData): readonly ArrayBufferLike[] {
   if (values.form === 'strings' || values.form === 'lists') return []
   const valid = 'valid' in values ? values.valid : null
   return valid ? [values.data.buffer, valid.buffer] : [values.data.buffer]

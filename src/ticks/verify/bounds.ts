@@ -1,5 +1,5 @@
 import type { FooterChunk, FooterColumn } from '../../table/parquet-file/footer.js'
-import { cellOf, type Values } from '../../table/values.js'
+import { type ColumnData, cellOf } from '../../table/values.js'
 
 /** Types whose bounds can be held against cells as they are. */
 const plain = /^(int(8|16|32|64)|float|double|string)$/
@@ -21,7 +21,7 @@ function isAbove(a: number | string, b: number | bigint | string): boolean {
 }
 
 /** The least and greatest cell; undefined where there is none, or cells have no order. */
-function rangeOf(values: Values): readonly [number | string, number | string] | undefined {
+function rangeOf(values: ColumnData): readonly [number | string, number | string] | undefined {
   let range: [number | string, number | string] | undefined
   const widen = (cell: number | string): void => {
     if (Number.isNaN(cell)) return
@@ -49,7 +49,7 @@ export function boundsCheck({ type }: FooterColumn, { column, min, max, nulls }:
   let wrong: string | undefined
   let [isHeld, isTaken] = [false, false]
   return {
-    take(values: Values, missingHere: number): void {
+    take(values: ColumnData, missingHere: number): void {
       missing += missingHere
       isTaken = true
       const range = plain.test(type) && (isBound(min) || isBound(max)) ? rangeOf(values) : undefined

@@ -1,7 +1,7 @@
 import type { Table, Vector } from 'apache-arrow'
 import { messageOf } from '../../contract/error.js'
 import { valuesOf } from '../../table/unwrap.js'
-import type { Values } from '../../table/values.js'
+import type { ColumnData } from '../../table/values.js'
 import type { ColumnFacts } from './facts.js'
 
 /** Types that nest others: nothing is asked of their cells. */
@@ -12,11 +12,11 @@ type Tally = { -readonly [K in keyof ColumnFacts]: ColumnFacts[K] }
 /** The cells of a column of a piece; undefined where they were not looked at. */
 export interface Cells {
   readonly name: string
-  readonly values: Values | undefined
+  readonly values: ColumnData | undefined
   readonly missing: number
 }
 
-function tally(facts: Tally, values: Values): void {
+function tally(facts: Tally, values: ColumnData): void {
   if (values.form !== 'float') return
   const { data, valid } = values
   for (let row = 0; row < data.length; row++) {

@@ -1,4 +1,4 @@
-import { cellOf, type Values } from '../../table/values.js'
+import { type ColumnData, cellOf } from '../../table/values.js'
 
 export type Word = string | number
 
@@ -12,7 +12,7 @@ export interface Interner {
   /** Rows without a cell. */
   readonly nulls: number
   /** The places in `words` of the cells of the next rows; -1 where missing. `row` is that of the first of them. */
-  take(values: Values, row: number): Int32Array
+  take(values: ColumnData, row: number): Int32Array
 }
 
 function wordOf(cell: ReturnType<typeof cellOf>): Word | null {
@@ -34,7 +34,7 @@ export function interner(): Interner {
     first.push(0)
     return words.push(word) - 1
   }
-  const placesIn = (values: Values): Int32Array => {
+  const placesIn = (values: ColumnData): Int32Array => {
     if (values.form !== 'codes')
       return Int32Array.from({ length: values.data.length }, (_, at) => {
         const word = wordOf(cellOf(values, at))

@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow'
 import type { Column } from '../../contract/column.js'
 import { toTable } from '../../table/arrow.js'
-import type { Values } from '../../table/values.js'
+import type { ColumnData } from '../../table/values.js'
 import { type CheckName, checks, type Finding, type Mark } from './finding.js'
 
 export interface CheckSummary {
@@ -36,7 +36,7 @@ const columns: Readonly<Record<keyof Finding, Column>> = {
   what: { kind: 'text', meaning: 'What was found.' },
 }
 
-function coded(cells: readonly (string | null)[]): Values {
+function coded(cells: readonly (string | null)[]): ColumnData {
   const words = [...new Set(cells)].filter((cell) => cell !== null)
   const codes = new Map(words.map((word, code) => [word, code]))
   return {
@@ -47,7 +47,7 @@ function coded(cells: readonly (string | null)[]): Values {
 }
 
 export function findingsTable(findings: readonly Finding[]): Table {
-  const of = new Map<string, Values>(
+  const of = new Map<string, ColumnData>(
     (Object.keys(columns) as (keyof Finding)[]).map((name) => {
       const cells = findings.map((finding) => finding[name])
       return [name, name === 'what' ? { form: 'strings', data: cells } : coded(cells)]

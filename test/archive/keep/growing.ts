@@ -9,7 +9,7 @@ import type { Dataset } from '../../../src/contract/dataset.js'
 import { daysBetween } from '../../../src/contract/days.js'
 import { HttpSource } from '../../../src/source/http-source.js'
 import type { QueryOptions, Source } from '../../../src/source/source.js'
-import { type Columns, cellOf, takeRows, type Values } from '../../../src/table/values.js'
+import { type ColumnData, cellOf, type RecordColumns, takeRows } from '../../../src/table/values.js'
 import { type Request, type Service, serve } from '../../helper/service.js'
 import { tempDir } from '../../helper/temp.js'
 
@@ -59,7 +59,7 @@ export class Growing implements Source {
     }
   }
 
-  #grown(dataset: Dataset, columns: Columns): Columns {
+  #grown(dataset: Dataset, columns: RecordColumns): RecordColumns {
     const name = dataset.stored?.computed_on ? 'computed_on' : dataset.day
     const days = columns.of.get(name ?? '')
     if (!days) return columns
@@ -74,8 +74,8 @@ export class Growing implements Source {
   }
 
   /** Candidates of the latest day are candidates of the next one too. */
-  #forecast(columns: Columns): Columns {
-    const days = columns.of.get('tradedate') as Values
+  #forecast(columns: RecordColumns): RecordColumns {
+    const days = columns.of.get('tradedate') as ColumnData
     const rows = Array.from({ length: columns.length }, (_, row) => row)
     const own = rows.filter((row) => cellOf(days, row) === this.until)
     const known = rows.filter((row) => String(cellOf(days, row)) <= this.until)
@@ -87,9 +87,9 @@ export class Growing implements Source {
     return { ...all, of: new Map(all.of).set('tradedate', { form: 'codes', data, words: [...dates.words, next] }) }
   }
 
-  #moved(key: string, values: Values, columns: Columns, name: string | undefined): Values {
+  #moved(key: string, values: ColumnData, columns: RecordColumns, name: string | undefined): ColumnData {
     if (!moving.includes(key) || values.form !== 'float') return values
-    const days = columns.of.get(name ?? '') as Values
+    const days = columns.of.get(name ?? '') as ColumnData
     const data = values.data.map((value, row) => {
       const day = String(cellOf(days, row))
       if (this.revised.has(day)) return value + 1000

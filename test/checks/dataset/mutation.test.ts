@@ -7,7 +7,7 @@ import { type DatasetName, datasetNames, datasetOf } from '../../../src/contract
 import type { Column } from '../../../src/contract/column.js'
 import { columnsOf, objectsOf } from '../../../src/frame/column.js'
 import { toTable } from '../../../src/table/arrow.js'
-import { takeRows, type Values } from '../../../src/table/values.js'
+import { type ColumnData, takeRows } from '../../../src/table/values.js'
 import { chances } from '../../helper/chance.js'
 import { sampleOf } from './sample.js'
 
@@ -32,7 +32,7 @@ const numbers = [
 ]
 
 /** A column with one cell replaced: by null, by what no column holds, or by the cell of another row. */
-function replaced(values: Values, row: number, next: Next): Values {
+function replaced(values: ColumnData, row: number, next: Next): ColumnData {
   const other = Math.floor(next() * values.data.length)
   const kind = next()
   switch (values.form) {
@@ -47,7 +47,7 @@ function replaced(values: Values, row: number, next: Next): Values {
       const valid = values.valid?.slice() ?? new Uint8Array(data.length).fill(1)
       valid[row] = kind < 0.25 ? 0 : 1
       data[row] = kind < 0.5 ? (values.data[other] as number) : pick(next, numbers)
-      return { form: values.form, data, valid } as Values
+      return { form: values.form, data, valid } as ColumnData
     }
     case 'flag': {
       const valid = values.valid?.slice() ?? new Uint8Array(values.data.length).fill(1)
@@ -125,7 +125,7 @@ function forbiddenCells(name: string, { kind, nullable, values }: Column): (stri
   return of
 }
 
-function withCell(values: Values, row: number, cell: string | number | null): Values {
+function withCell(values: ColumnData, row: number, cell: string | number | null): ColumnData {
   if (values.form === 'codes') {
     const data = values.data.with(row, cell === null ? -1 : values.words.length)
     return { form: 'codes', data, words: [...values.words, String(cell)] }
@@ -133,7 +133,7 @@ function withCell(values: Values, row: number, cell: string | number | null): Va
   if (values.form === 'strings') return { form: 'strings', data: values.data.with(row, cell as string | null) }
   if (values.form === 'lists') return { form: 'lists', data: values.data.with(row, null) }
   const valid = (values.valid ?? new Uint8Array(values.data.length).fill(1)).with(row, cell === null ? 0 : 1)
-  return { ...values, data: values.data.with(row, Number(cell)), valid } as Values
+  return { ...values, data: values.data.with(row, Number(cell)), valid } as ColumnData
 }
 
 /** By law and run, how many rows contradict it, and all reasons. */

@@ -5,13 +5,13 @@ import { asofJoin } from '../../../src/frame/verb/asof-join.js'
 import { concat } from '../../../src/frame/verb/concat.js'
 import { join } from '../../../src/frame/verb/join.js'
 import { toTable } from '../../../src/table/arrow.js'
-import type { Values } from '../../../src/table/values.js'
+import type { ColumnData } from '../../../src/table/values.js'
 import { plain } from './data.js'
 
 /* A column without any cell tells nothing of its type: danfo and CSV take one of text for numbers. */
 
 const bytes = (length: number, missing: boolean) => new Uint8Array(length).fill(missing ? 0 : 1)
-const columns: Record<Values['form'], (length: number, missing: boolean) => Values> = {
+const columns: Record<ColumnData['form'], (length: number, missing: boolean) => ColumnData> = {
   float: (length, missing) => ({
     form: 'float',
     data: new Float64Array(length).fill(missing ? Number.NaN : 1.5),
@@ -27,8 +27,8 @@ const columns: Record<Values['form'], (length: number, missing: boolean) => Valu
   strings: (length, missing) => ({ form: 'strings', data: new Array(length).fill(missing ? null : '20260701') }),
   lists: (length, missing) => ({ form: 'lists', data: new Array(length).fill(missing ? null : ['a']) }),
 }
-const forms = Object.keys(columns) as Values['form'][]
-const keyed = (key: Values, length: number): Data =>
+const forms = Object.keys(columns) as ColumnData['form'][]
+const keyed = (key: ColumnData, length: number): Data =>
   toTable(
     {
       length,

@@ -4,7 +4,7 @@ import type { Column } from '../../../src/contract/column.js'
 import { objectsOf } from '../../../src/frame/column.js'
 import type { Data } from '../../../src/frame/data.js'
 import { toTable } from '../../../src/table/arrow.js'
-import type { Values } from '../../../src/table/values.js'
+import type { ColumnData } from '../../../src/table/values.js'
 
 type Cell = number | string | boolean | null
 export type Row = Record<string, Cell>
@@ -25,7 +25,7 @@ const declared: Record<string, Column> = {
   i: { kind: 'integer', unit: 'lot', meaning: 'Volume.', nullable: true },
 }
 
-function valuesOf(cells: readonly Cell[], form: Values['form']): Values {
+function valuesOf(cells: readonly Cell[], form: ColumnData['form']): ColumnData {
   const valid = Uint8Array.from(cells, (cell) => (cell === null ? 0 : 1))
   switch (form) {
     case 'float':
@@ -43,7 +43,7 @@ function valuesOf(cells: readonly Cell[], form: Values['form']): Values {
   }
 }
 
-const forms: Record<string, Values['form']> = { code: 'codes', name: 'strings', i: 'int', flag: 'flag' }
+const forms: Record<string, ColumnData['form']> = { code: 'codes', name: 'strings', i: 'int', flag: 'flag' }
 
 /** Rows as a table: `code` a dictionary, `name` text, `i` whole numbers, `flag` booleans, anything else doubles. */
 export function tableOf(rows: readonly Row[], columns: readonly string[] = names): Known {

@@ -3,7 +3,7 @@ import type { Dataset } from '../../../src/contract/dataset.js'
 import { asReply, contentOf } from '../../../src/contract/envelope.js'
 import { decode } from '../../../src/table/decode.js'
 import type { Scanned } from '../../../src/table/scan/scan-reply.js'
-import type { Values } from '../../../src/table/values.js'
+import type { ColumnData } from '../../../src/table/values.js'
 
 /** What JSON.parse and `decode` make of a body; undefined where they refuse it. */
 export function parsed(dataset: Dataset, bytes: Uint8Array, expected: readonly string[]): Scanned | undefined {
@@ -33,7 +33,7 @@ function arraysDiffer(one: ArrayLike<unknown>, other: ArrayLike<unknown>): strin
   return cellsDiffer(one, other)
 }
 
-function valuesDiffer(one: Values, other: Values): string | undefined {
+function valuesDiffer(one: ColumnData, other: ColumnData): string | undefined {
   if (!isDeepStrictEqual(Object.keys(one).sort(), Object.keys(other).sort())) return 'other parts'
   if (one.form !== other.form) return `${one.form} and ${other.form}`
   if (one.form === 'codes' && other.form === 'codes' && !isDeepStrictEqual(one.words, other.words)) return 'words'
@@ -56,7 +56,7 @@ export function difference(scanned: Scanned, reference: Scanned): string | undef
   const names = [...reference.columns.of.keys()]
   if (!isDeepStrictEqual([...scanned.columns.of.keys()], names)) return 'order of columns'
   for (const name of names) {
-    const wrong = valuesDiffer(scanned.columns.of.get(name) as Values, reference.columns.of.get(name) as Values)
+    const wrong = valuesDiffer(scanned.columns.of.get(name) as ColumnData, reference.columns.of.get(name) as ColumnData)
     if (wrong) return `${name}: ${wrong}`
   }
   return undefined

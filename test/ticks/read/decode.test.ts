@@ -9,19 +9,19 @@ import { footerAt } from '../../../src/table/parquet-file/footer.js'
 import { ofMemory } from '../../../src/table/parquet-file/ranges.js'
 import { schemaBytes, withSchema } from '../../../src/table/parquet-file/schema-hint.js'
 import { columnsOf } from '../../../src/table/unwrap.js'
-import { type Columns, cellOf, textIn } from '../../../src/table/values.js'
+import { cellOf, type RecordColumns, textIn } from '../../../src/table/values.js'
 import { type Decoded, decode, type Wanted } from '../../../src/ticks/read/decode.js'
 import { bytesWritten, cellsOf, written } from './odd-files.js'
 
 const read = (bytes: Uint8Array, wanted: Wanted = {}): Promise<Decoded> => decode(ofMemory(bytes), wanted)
 
 /** Every cell, row by row. */
-function cells({ length, of }: Columns): unknown[][] {
+function cells({ length, of }: RecordColumns): unknown[][] {
   return Array.from({ length }, (_, row) => [...of.values()].map((values) => cellOf(values, row)))
 }
 
 /** The same file by the codec's own way, through Arrow IPC, without a hint. */
-async function plainly(bytes: Uint8Array): Promise<Columns> {
+async function plainly(bytes: Uint8Array): Promise<RecordColumns> {
   const { length, of } = columnsOf(await fromParquet(bytes))
   return { length, of: new Map([...of].map(([name, values]) => [name, textIn(values) ?? values])) }
 }

@@ -9,7 +9,7 @@ import { fromRows } from '../../../src/table/from-rows.js'
 import { toParquet } from '../../../src/table/parquet.js'
 import { afterFailure, engine } from '../../../src/table/parquet-engine.js'
 import { ofMemory } from '../../../src/table/parquet-file/ranges.js'
-import { cellOf, type Values } from '../../../src/table/values.js'
+import { type ColumnData, cellOf } from '../../../src/table/values.js'
 import { readDay, type Wanted } from '../../../src/ticks/read/day.js'
 import { type Decoded, decode } from '../../../src/ticks/read/decode.js'
 import { search } from '../../../src/ticks/read/search.js'
@@ -92,7 +92,7 @@ describe('a file that is replaced under its name', () => {
     const firstBid = async () => {
       utimesSync(path, 1e9, 1e9)
       const found = await findRows({ path, columns: ['bid'], column: 'symbol', ranges: [['6', '7']] })
-      return cellOf(found?.of.get('bid') as Values, 0)
+      return cellOf(found?.of.get('bid') as ColumnData, 0)
     }
     expect(await firstBid()).toBe(0)
     writeFileSync(path, other)

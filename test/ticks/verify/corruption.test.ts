@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { rowsOf } from '../../../src/frame/column.js'
 import { toTable } from '../../../src/table/arrow.js'
 import { fromParquet, toParquet } from '../../../src/table/parquet.js'
-import type { Values } from '../../../src/table/values.js'
+import type { ColumnData } from '../../../src/table/values.js'
 import { each, type Seen, seen } from '../../helper/tick-looks.js'
 
 /** RUNS=1 tries one way to damage a byte, RUNS=255 all of them; by default some bytes in one way. */
@@ -14,7 +14,7 @@ const [often, seldom] = runs > 0 ? [1, 1] : [8, 24]
 const masks = [1, 128, 2, 4, 8, 16, 32, 64, ...Array.from({ length: 255 }, (_, at) => at + 1)]
 const ways = [...new Set(masks)].slice(0, Math.max(1, runs))
 
-const text = (words: readonly string[], codes: readonly number[]): Values => ({
+const text = (words: readonly string[], codes: readonly number[]): ColumnData => ({
   form: 'codes',
   data: Int32Array.from(codes),
   words,
@@ -23,7 +23,7 @@ const text = (words: readonly string[], codes: readonly number[]): Values => ({
 /** A day of four columns and eight rows in two row groups, without checksums. */
 async function small(): Promise<Uint8Array> {
   const rows = [0, 1, 2, 3, 4, 5, 6, 7]
-  const of = new Map<string, Values>([
+  const of = new Map<string, ColumnData>([
     ['tradedate', text(['20260506'], Array<number>(8).fill(0))],
     [
       'symbol',

@@ -175,7 +175,8 @@ export {
 // southbound flows
 export { checkSouthbound, type SouthboundVerdict } from './checks/southbound/check.js'
 export { type FlowChannel, type Flows, type FlowsOptions, southboundFlows } from './analysis/southbound/flows.js'
-export type { FlowUnit, Rate } from './analysis/southbound/unit.js'
+export type { FlowUnit } from './checks/southbound/southbound-channels.js'
+export type { Rate } from './analysis/southbound/unit.js'
 export { southboundNames } from './analysis/southbound/names.js'
 export { netStreaks } from './analysis/southbound/streaks.js'
 export {

@@ -14,7 +14,7 @@ const may: Record<string, readonly string[]> = {
   ticks: ['contract', 'table', 'frame', 'source', 'archive', 'sql'],
   sql: ['contract', 'table', 'frame', 'source', 'archive'],
   service: ['contract', 'table', 'frame', 'show', 'source', 'archive', 'ticks'],
-  checks: ['contract', 'table', 'frame', 'show', 'analysis'],
+  checks: ['contract', 'table', 'frame', 'show'],
   analysis: ['contract', 'table', 'frame', 'checks'],
   report: ['contract', 'table', 'frame', 'show', 'checks', 'analysis'],
   sample: ['contract', 'table', 'frame', 'archive', 'checks', 'analysis'],

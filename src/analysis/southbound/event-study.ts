@@ -1,5 +1,6 @@
 import type { Table } from 'apache-arrow'
 import { countColumn, numberColumn, tableOf, textColumn } from '../../checks/columns.js'
+import type { FlowUnit } from '../../checks/southbound/southbound-channels.js'
 import { dateOf, dayNumber } from '../../contract/date.js'
 import { QuotebookError } from '../../contract/error.js'
 import type { DataFrame } from '../../frame/danfo-types.js'
@@ -9,7 +10,6 @@ import { type IndexName, type IndexQuotes, readIndex } from './index-quotes.js'
 import { channelDays, checkChannel, type IndexOptions, purposeOf } from './join.js'
 import { type MainlandDays, mainlandDays } from './mainland-days.js'
 import { excessOf, togetherOf } from './rotations.js'
-import type { FlowUnit } from './unit.js'
 
 export interface EventStudyOptions extends IndexOptions {
   /** A day is extreme when its net is not below this quantile of all days, or not above the opposite one. Default 0.9. */

@@ -1,12 +1,13 @@
 import type { Table } from 'apache-arrow'
 import { countColumn, numberColumn, tableOf, wordColumn } from '../../checks/columns.js'
 import { sumDecimals } from '../../checks/exact/decimal.js'
+import type { FlowUnit } from '../../checks/southbound/southbound-channels.js'
 import { asTable } from '../../frame/as-table.js'
 import type { DataFrame } from '../../frame/danfo-types.js'
 import { provenance } from '../../table/provenance.js'
 import { concentrate, turnoverOf } from './concentration.js'
 import { type ChannelListings, type Listings, readListings } from './listings.js'
-import { type Conversion, conversionOf, type FlowUnit, type UnitOptions } from './unit.js'
+import { type Conversion, conversionOf, type UnitOptions } from './unit.js'
 
 /** `2` via Shanghai, `4` via Shenzhen, `both` the two together. */
 export type FlowChannel = '2' | '4' | 'both'

@@ -1,5 +1,6 @@
 import type { Table } from 'apache-arrow'
 import { type Made, numberColumn, tableOf, textColumn } from '../../checks/columns.js'
+import type { FlowUnit } from '../../checks/southbound/southbound-channels.js'
 import { southboundTop10 } from '../../contract/catalogue/southbound-top10.js'
 import { themeDaily } from '../../contract/catalogue/theme-daily.js'
 import { QuotebookError } from '../../contract/error.js'
@@ -9,7 +10,6 @@ import type { DataFrame } from '../../frame/danfo-types.js'
 import { type FlowChannel, type Flows, flowChannels } from './flows.js'
 import { type IndexDay, type IndexName, type IndexQuotes, readIndex } from './index-quotes.js'
 import { type MainlandDays, mainlandDays } from './mainland-days.js'
-import type { FlowUnit } from './unit.js'
 
 /**
  * What a joined number may be used for. `prediction`: the flow was known before the index day began. `description`: it was not,

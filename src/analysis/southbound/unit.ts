@@ -1,13 +1,11 @@
 import type { Table } from 'apache-arrow'
 import { decimalOf, numberOf } from '../../checks/exact/decimal.js'
+import type { FlowUnit } from '../../checks/southbound/southbound-channels.js'
 import { isDate } from '../../contract/date.js'
 import { QuotebookError } from '../../contract/error.js'
 import { asTable, isDataFrame } from '../../frame/as-table.js'
 import { has, numbers, texts } from '../../frame/column.js'
 import type { DataFrame } from '../../frame/danfo-types.js'
-
-/** What an amount is counted in. */
-export type FlowUnit = 'yuan' | 'Hong Kong dollar'
 
 /**
  * Yuan for one Hong Kong dollar: one number for all days, a number by day (`{ '20260701': 0.912 }`), or a table with the
@@ -33,7 +31,7 @@ export interface Conversion {
 }
 
 /** @throws QuotebookError INVALID_VALUE for a rate that is not above 0, and for a day that is no date: it would match none */
-function checked(rate: unknown, day?: string): number {
+function checkedRate(rate: unknown, day?: string): number {
   if (day !== undefined && !isDate(day)) {
     throw new QuotebookError('INVALID_VALUE', `a day of the rates must be YYYYMMDD, not '${day}'`)
   }
@@ -54,7 +52,7 @@ function ratesIn(input: Table | DataFrame): ReadonlyMap<string, number> {
     if (before !== undefined && before !== value) {
       throw new QuotebookError('INVALID_VALUE', `the rates have both ${before} and ${value} for ${day}`)
     }
-    rates.set(day, checked(value, day))
+    rates.set(day, checkedRate(value, day))
   })
   return rates
 }
@@ -65,13 +63,13 @@ function isTable(rate: Rate): rate is Table | DataFrame {
 
 function rateOn(rate: Rate): (day: string) => number {
   if (typeof rate === 'number') {
-    const one = checked(rate)
+    const one = checkedRate(rate)
     return () => one
   }
-  if (typeof rate !== 'object' || rate === null) checked(rate)
+  if (typeof rate !== 'object' || rate === null) checkedRate(rate)
   const rates = isTable(rate)
     ? ratesIn(rate)
-    : new Map(Object.entries(rate).map(([day, value]) => [day, checked(value, day)]))
+    : new Map(Object.entries(rate).map(([day, value]) => [day, checkedRate(value, day)]))
   return (day) => rates.get(day) ?? Number.NaN
 }
 

@@ -1,6 +1,4 @@
 import type { Table } from 'apache-arrow'
-import { type Channel, filledCells, readChannels } from '../../analysis/southbound/channel.js'
-import type { FlowUnit } from '../../analysis/southbound/unit.js'
 import { asTable } from '../../frame/as-table.js'
 import { has, numbers, texts, words } from '../../frame/column.js'
 import type { DataFrame } from '../../frame/danfo-types.js'
@@ -10,6 +8,8 @@ import { allowedCells } from '../dataset/allowed.js'
 import { namePairs } from '../dataset/theme-names.js'
 import { difference, sumDecimals } from '../exact/decimal.js'
 import { groupBy } from '../group.js'
+import type { FlowUnit } from './southbound-channels.js'
+import { type Channel, filledCells, readChannels } from './southbound-channels.js'
 
 export type SouthboundVerdict = 'equal' | 'unverifiable' | 'double-count' | 'null-rule' | 'mismatch'
 

@@ -1,6 +1,6 @@
 import { southboundFlows } from '../../../analysis/southbound/flows.js'
-import type { FlowUnit } from '../../../analysis/southbound/unit.js'
 import { checkSouthbound } from '../../../checks/southbound/check.js'
+import type { FlowUnit } from '../../../checks/southbound/southbound-channels.js'
 import { QuotebookError } from '../../../contract/error.js'
 import { emit } from '../../output.js'
 import { type CheckOptions, rowsOf } from './read.js'

@@ -1,6 +1,9 @@
 import type { Table } from 'apache-arrow'
 import { numbers } from '../../frame/column.js'
 
+/** What the amounts of southbound flows are counted in. */
+export type FlowUnit = 'yuan' | 'Hong Kong dollar'
+
 /** The southbound channels: `2` via Shanghai, `4` via Shenzhen, with the prefix of their columns. */
 export const channels = [
   { code: '2', prefix: 'sh' },

@@ -1,4 +1,5 @@
 import type { Cell, Column, StoredColumn } from './column.js'
+import type { ChineseLabels, Subject } from './labels.js'
 import type { Param, ParamsOf } from './param.js'
 
 /** When a row can first be known, Beijing time. `or` names the column that serves where a row lacks the first one. */
@@ -73,6 +74,11 @@ export interface Dataset {
   readonly aliases?: Readonly<Record<string, readonly string[]>>
   /** Rules in words, for the page of the dataset. */
   readonly rules: readonly string[]
+  /** The subject under which the test page offers it. */
+  readonly subject: Subject
+  /** What allowed values of its params mean, in English and Chinese; absent for values that explain themselves. */
+  readonly valueTitles?: Readonly<Record<string, readonly [en: string, zh: string]>>
+  readonly chinese: ChineseLabels
   readonly example: Readonly<Record<string, unknown>>
 }
 

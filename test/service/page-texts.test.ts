@@ -1,18 +1,21 @@
 import { describe, expect, test } from 'vitest'
 import { datasetNames, datasets } from '../../src/contract/catalogue.js'
 import type { Dataset } from '../../src/contract/dataset.js'
-import { chineseColumns, chineseUnits } from '../../src/service/page/client/chinese/columns.js'
-import { chineseDatasets } from '../../src/service/page/client/chinese/datasets.js'
-import { chineseParams } from '../../src/service/page/client/chinese/params.js'
-import { groups } from '../../src/service/page/client/groups.js'
+import { chineseUnits, commonChinese } from '../../src/contract/labels.js'
 import { hashOf, placeOf, themes } from '../../src/service/page/client/preferences.js'
-import { columnMeaning, datasetText, paramMeaning, unitText } from '../../src/service/page/client/texts.js'
+import {
+  columnMeaning,
+  datasetGroups,
+  datasetText,
+  paramMeaning,
+  unitText,
+} from '../../src/service/page/client/texts.js'
 import { languages, sayIn, type Word } from '../../src/service/page/client/words.js'
 
 const chinese = /[\u4e00-\u9fff]/
 
 test('every operation is offered once', () => {
-  expect(groups.flatMap(({ names }) => names).sort()).toEqual([...datasetNames].sort())
+  expect(datasetGroups.flatMap(({ names }) => names).sort()).toEqual([...datasetNames].sort())
 })
 
 describe.each((datasets as readonly Dataset[]).map((dataset) => [dataset.name, dataset] as const))(
@@ -35,20 +38,30 @@ describe.each((datasets as readonly Dataset[]).map((dataset) => [dataset.name, d
   },
 )
 
-test('no Chinese text is left over from a name that is gone', () => {
+test('no Chinese text is left over from a name that is gone, or shadowed', () => {
   const all = datasets as readonly Dataset[]
-  const known = (kind: 'params' | 'columns', key: string): boolean => {
-    const [first, second] = key.split('.')
-    if (second === undefined) return all.some((dataset) => Object.hasOwn(dataset[kind], String(first)))
-    const owners =
-      first === 'minute' ? all.filter(({ columns }) => 'trademin' in columns) : all.filter((d) => d.name === first)
-    return owners.some((dataset) => Object.hasOwn(dataset[kind], second))
+  for (const kind of ['params', 'columns'] as const) {
+    for (const { name, chinese, [kind]: known } of all)
+      expect(
+        Object.keys(chinese[kind]).filter((key) => !Object.hasOwn(known, key)),
+        name,
+      ).toEqual([])
+    const common = Object.keys(commonChinese[kind])
+    const users = all.map((dataset) => Object.keys(dataset[kind]).filter((key) => !(key in dataset.chinese[kind])))
+    expect(new Set(users.flat())).toEqual(new Set(common))
   }
-  expect(Object.keys(chineseParams).filter((key) => !known('params', key))).toEqual([])
-  expect(Object.keys(chineseColumns).filter((key) => !known('columns', key))).toEqual([])
-  expect(Object.keys(chineseDatasets).sort()).toEqual([...datasetNames].sort())
   const units = new Set(all.flatMap(({ columns }) => Object.values(columns).flatMap(({ unit }) => unit ?? [])))
   expect(new Set(Object.keys(chineseUnits))).toEqual(units)
+})
+
+test('a title of a value belongs to a value that a param allows', () => {
+  for (const { name, valueTitles = {}, params } of datasets as readonly Dataset[]) {
+    const allowed = Object.values(params).flatMap(({ values }) => values ?? [])
+    for (const [value, [, zh]] of Object.entries(valueTitles)) {
+      expect(allowed, name).toContain(value)
+      expect(zh).toMatch(chinese)
+    }
+  }
 })
 
 test('both languages fill the same places', () => {

@@ -1,5 +1,5 @@
 import type { Dataset } from '../dataset.js'
-import { minuteBar, minuteKnownAt, minuteRules, tradedate } from '../shared.js'
+import { chineseMinuteBar, chineseMinuteRules, minuteBar, minuteKnownAt, minuteRules, tradedate } from '../shared.js'
 
 export const convertibleMinute = {
   name: 'convertible_minute',
@@ -33,5 +33,13 @@ export const convertibleMinute = {
   partition: 'day',
   nodes: 'production',
   rules: [...minuteRules, 'vwap factor 10: a lot is 10 bonds.'],
+  subject: 'quotes',
+  chinese: {
+    title: '可转债 30 分钟线',
+    about: '可转债的 30 分钟 K 线；每日九根，从 0930（含开盘集合竞价）到 1500。',
+    rules: [...chineseMinuteRules, 'vwap 系数为 10：一手为 10 张。'],
+    columns: chineseMinuteBar,
+    params: { symbols: '转债代码；不给时为某一分钟的全部转债。', trademin: '30 分钟桶的收盘分钟。' },
+  },
   example: { symbols: ['123124.SZ'], tradedate: '20260701' },
 } as const satisfies Dataset

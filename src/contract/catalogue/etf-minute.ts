@@ -1,5 +1,5 @@
 import type { Dataset } from '../dataset.js'
-import { minuteBar, minuteKnownAt, minuteRules, tradedate } from '../shared.js'
+import { chineseMinuteBar, chineseMinuteRules, minuteBar, minuteKnownAt, minuteRules, tradedate } from '../shared.js'
 
 export const etfMinute = {
   name: 'etf_minute',
@@ -46,5 +46,20 @@ export const etfMinute = {
     'vwap factor 100: a lot is 100 units.',
     'The specification gives no default for `period`; here it is 30m, as for bonds.',
   ],
+  subject: 'quotes',
+  chinese: {
+    title: 'ETF 分钟线（15 或 30 分钟）',
+    about: 'ETF 的 15 或 30 分钟 K 线；每日 17 根或 9 根，从 0930（含开盘集合竞价）到 1500。',
+    rules: [
+      ...chineseMinuteRules,
+      'vwap 系数为 100：一手为 100 份。',
+      '规范没有给出 period 的默认值；这里与可转债一样取 30m。',
+    ],
+    columns: chineseMinuteBar,
+    params: {
+      symbols: 'ETF 代码；不给时为某一分钟的全部 ETF。',
+      trademin: '所选周期的分钟桶收盘分钟；15m 的桶止于每个整刻。',
+    },
+  },
   example: { symbols: ['510300.SH'], period: '15m' },
 } as const satisfies Dataset

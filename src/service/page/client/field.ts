@@ -45,10 +45,10 @@ interface Control {
   write(text: string): void
 }
 
-function choice({ say, language }: Context, name: string, param: Param, id: string): Control {
+function choice({ say, language }: Context, dataset: Dataset, param: Param, id: string): Control {
   const none = param.default === undefined ? say('notSent') : say('byDefault', { value: param.default })
   const options = (param.values ?? []).map((value) => {
-    const title = valueTitle(name, value, language)
+    const title = valueTitle(dataset, value, language)
     return make('option', { value }, title === undefined ? value : `${value} · ${title}`)
   })
   const element = make('select', { id }, make('option', { value: '' }, `— ${none}`), ...options)
@@ -62,10 +62,10 @@ function choice({ say, language }: Context, name: string, param: Param, id: stri
   }
 }
 
-function choices({ language }: Context, name: string, param: Param, id: string): Control {
+function choices({ language }: Context, dataset: Dataset, param: Param, id: string): Control {
   const boxes = (param.values ?? []).map((value, i) => make('input', { type: 'checkbox', id: `${id}-${i}`, value }))
   const labels = boxes.map((box) => {
-    const title = valueTitle(name, box.value, language)
+    const title = valueTitle(dataset, box.value, language)
     return make(
       'label',
       { class: 'tick' },
@@ -115,9 +115,9 @@ export function paramField(context: Context, dataset: Dataset, name: string, par
   const isGroup = param.kind === 'choices'
   const control =
     param.kind === 'choice'
-      ? choice(context, name, param, id)
+      ? choice(context, dataset, param, id)
       : isGroup
-        ? choices(context, name, param, id)
+        ? choices(context, dataset, param, id)
         : typed(param, id)
   const title = [
     make('code', {}, name),

@@ -1,9 +1,8 @@
 import { type DatasetName, datasetOf } from '../../../contract/catalogue.js'
 import type { Context } from './context.js'
 import { button, make, rich } from './dom.js'
-import { groups } from './groups.js'
 import { type Theme, themes } from './preferences.js'
-import { datasetText } from './texts.js'
+import { datasetGroups, datasetText } from './texts.js'
 import { type Language, languages } from './words.js'
 
 const languageNames: Readonly<Record<Language, string>> = { en: 'English', zh: '中文' }
@@ -47,7 +46,7 @@ export function operationList(
   choose: (name: DatasetName) => void,
 ): HTMLElement {
   const titled = (name: DatasetName): string => datasetText(datasetOf(name), language).title
-  const lists = groups.flatMap((group) => [
+  const lists = datasetGroups.flatMap((group) => [
     make('h2', { id: `group-${group.en.replaceAll(' ', '-')}` }, group[language]),
     make(
       'ul',
@@ -66,7 +65,7 @@ export function operationList(
       ),
     ),
   ])
-  const options = groups.map((group) =>
+  const options = datasetGroups.map((group) =>
     make(
       'optgroup',
       { label: group[language] },

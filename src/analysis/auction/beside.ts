@@ -4,7 +4,7 @@ import { ownExchange, parseCode } from '../../contract/symbol.js'
 import { isDataFrame, namesIn } from '../../frame/as-table.js'
 import { words } from '../../frame/column.js'
 import type { Data } from '../../frame/data.js'
-import { bucketsOf } from '../../frame/verb/groups.js'
+import { bucketRows } from '../../table/group-rows.js'
 import { missingColumn } from '../../table/missing-column.js'
 import { checkRanked, type Ranked, rankedBy } from './rows.js'
 
@@ -49,7 +49,7 @@ export function besideOf(what: string, data: Data): Beside {
     return place
   })
   const securities = code.codes.map((at) => placeOf[at] ?? -1)
-  const { rows, starts } = bucketsOf(securities, places.size, bucketsOf(days.codes, days.words.length).rows)
+  const { rows, starts } = bucketRows(securities, places.size, bucketRows(days.codes, days.words.length).rows)
   return {
     of(symbol) {
       const place = places.get(securityOf(symbol))

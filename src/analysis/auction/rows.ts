@@ -1,6 +1,6 @@
 import { isDate } from '../../contract/date.js'
 import { QuotebookError } from '../../contract/error.js'
-import { bucketsOf } from '../../frame/verb/groups.js'
+import { bucketRows } from '../../table/group-rows.js'
 import type { Text } from '../../table/values.js'
 import type { TickColumns } from './columns.js'
 
@@ -105,9 +105,9 @@ export function auctionsOf(what: string, ticks: TickColumns): Auctions {
   const byWord = Float64Array.from(time.words, secondsIn)
   const seconds = new Float64Array(time.codes.length)
   for (let row = 0; row < seconds.length; row++) seconds[row] = byWord[time.codes[row] as number] as number
-  let order = bucketsOf(time.codes, time.words.length).rows
-  order = bucketsOf(symbol.codes, symbol.words.length, order).rows
-  order = bucketsOf(tradedate.codes, tradedate.words.length, order).rows
+  let order = bucketRows(time.codes, time.words.length).rows
+  order = bucketRows(symbol.codes, symbol.words.length, order).rows
+  order = bucketRows(tradedate.codes, tradedate.words.length, order).rows
   const starts: number[] = []
   for (let i = 0; i < order.length; i++) {
     const [row, before] = [order[i] as number, order[i - 1] ?? -1]

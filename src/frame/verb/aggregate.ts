@@ -1,13 +1,12 @@
 import type { Column } from '../../contract/column.js'
 import { QuotebookError } from '../../contract/error.js'
 import { declarationOf } from '../../table/declaration.js'
+import { bucketRows, encodeKeys, type RowGroups } from '../../table/group-rows.js'
+import { floatColumn, numbersIn, presentIn, takeOrMissing } from '../../table/present-cells.js'
 import { described } from '../../table/shape.js'
+import { sortRows } from '../../table/sort-rows.js'
 import { type ColumnData, floatsIn, textIn } from '../../table/values.js'
-import { floatColumn, numbersIn, presentIn, takeOrMissing } from './cells.js'
 import { decimalOf, fractionOf } from './decimal-sum.js'
-import { bucketsOf, type Groups } from './groups.js'
-import { keyCodes } from './keys.js'
-import { orderOf } from './order.js'
 import { quantileOf, sorted } from './statistics.js'
 import type { Operation } from './types.js'
 
@@ -28,13 +27,13 @@ export function countColumn(data: Int32Array): Aggregated {
   return { values: { form: 'int', data, valid: null }, about: { kind: 'integer', meaning: 'a count' } }
 }
 
-export function sizes({ of, count }: Groups): Int32Array {
+export function sizes({ of, count }: RowGroups): Int32Array {
   const out = new Int32Array(count)
   for (let row = 0; row < of.length; row++) out[of[row] as number] = (out[of[row] as number] as number) + 1
   return out
 }
 
-function counts(values: ColumnData, { of, count }: Groups): Int32Array {
+function counts(values: ColumnData, { of, count }: RowGroups): Int32Array {
   const present = presentIn(values)
   const out = new Int32Array(count)
   for (let row = 0; row < of.length; row++) {
@@ -48,7 +47,7 @@ function counts(values: ColumnData, { of, count }: Groups): Int32Array {
 const lostIn = (a: number, b: number, sum: number): number => a - (sum - (sum - a)) + (b - (sum - a))
 
 /** Sums of decimals as decimals, of anything else compensated, and counts. */
-function sums(x: Float64Array, { of, count }: Groups): { readonly sum: Float64Array; readonly there: Int32Array } {
+function sums(x: Float64Array, { of, count }: RowGroups): { readonly sum: Float64Array; readonly there: Int32Array } {
   const [sum, lost, there] = [new Float64Array(count), new Float64Array(count), new Int32Array(count)]
   const [whole, rest, fraction] = [new Float64Array(count), new Float64Array(count), new Float64Array(count)]
   for (let row = 0; row < of.length; row++) {
@@ -73,14 +72,14 @@ function sums(x: Float64Array, { of, count }: Groups): { readonly sum: Float64Ar
   return { sum, there }
 }
 
-function means(x: Float64Array, groups: Groups): Float64Array {
+function means(x: Float64Array, groups: RowGroups): Float64Array {
   const { sum, there } = sums(x, groups)
   for (let group = 0; group < sum.length; group++) sum[group] = (sum[group] as number) / (there[group] as number)
   return sum
 }
 
 /** In two passes: squared distances from the mean, less what the rounding of the mean put into them. */
-function variances(x: Float64Array, groups: Groups): Float64Array {
+function variances(x: Float64Array, groups: RowGroups): Float64Array {
   const { of, count } = groups
   const mean = means(x, groups)
   const [squares, rest, there] = [new Float64Array(count), new Float64Array(count), new Int32Array(count)]
@@ -101,8 +100,8 @@ function variances(x: Float64Array, groups: Groups): Float64Array {
   return squares
 }
 
-function medians(x: Float64Array, { of, count }: Groups): Float64Array {
-  const { rows, starts } = bucketsOf(of, count)
+function medians(x: Float64Array, { of, count }: RowGroups): Float64Array {
+  const { rows, starts } = bucketRows(of, count)
   const grouped = new Float64Array(rows.length)
   for (let at = 0; at < rows.length; at++) grouped[at] = x[rows[at] as number] as number
   return Float64Array.from({ length: count }, (_, group) =>
@@ -111,13 +110,13 @@ function medians(x: Float64Array, { of, count }: Groups): Float64Array {
 }
 
 /** The row of each group whose cell comes first; -1 where all are missing. */
-function firstRows(present: Uint8Array, { of, count }: Groups): Int32Array {
+function firstRows(present: Uint8Array, { of, count }: RowGroups): Int32Array {
   const out = new Int32Array(count).fill(-1)
   for (let row = of.length - 1; row >= 0; row--) if (present[row] === 1) out[of[row] as number] = row
   return out
 }
 
-function lastRows(present: Uint8Array, { of, count }: Groups): Int32Array {
+function lastRows(present: Uint8Array, { of, count }: RowGroups): Int32Array {
   const out = new Int32Array(count).fill(-1)
   for (let row = 0; row < of.length; row++) if (present[row] === 1) out[of[row] as number] = row
   return out
@@ -136,7 +135,7 @@ function comparable({ name, values }: Source): Float64Array {
     throw new QuotebookError('INVALID_VALUE', `min and max need an order; column '${name}' holds lists`)
   }
   const codes = Int32Array.from(text.words.keys())
-  const order = orderOf(
+  const order = sortRows(
     [{ name, values: { form: 'codes', data: codes, words: text.words }, descending: false }],
     codes.length,
   )
@@ -145,7 +144,7 @@ function comparable({ name, values }: Source): Float64Array {
   return Float64Array.from(text.data, (code) => (code < 0 ? Number.NaN : (place[code] as number)))
 }
 
-function leastRows(x: Float64Array, { of, count }: Groups, sign: 1 | -1): Int32Array {
+function leastRows(x: Float64Array, { of, count }: RowGroups, sign: 1 | -1): Int32Array {
   const out = new Int32Array(count).fill(-1)
   const best = new Float64Array(count).fill(Number.NaN)
   for (let row = 0; row < of.length; row++) {
@@ -160,12 +159,12 @@ function leastRows(x: Float64Array, { of, count }: Groups, sign: 1 | -1): Int32A
   return out
 }
 
-function distinct({ name, values }: Source, groups: Groups): Int32Array {
+function distinct({ name, values }: Source, groups: RowGroups): Int32Array {
   const keys = [
     { sides: [{ form: 'int', data: groups.of, valid: null } as const], names: [name] },
     { sides: [values], names: [name] },
   ]
-  const { sides, size } = keyCodes(keys, 'never')
+  const { sides, size } = encodeKeys(keys, 'never')
   const out = new Int32Array(groups.count)
   const seen = new Uint8Array(size)
   ;(sides[0] as Int32Array).forEach((code, row) => {
@@ -182,7 +181,7 @@ function roots(squares: Float64Array): Float64Array {
 }
 
 /** What an operation makes of the cells of each group; missing ones are skipped. */
-export function aggregate(source: Source, operation: Operation, groups: Groups): Aggregated {
+export function aggregate(source: Source, operation: Operation, groups: RowGroups): Aggregated {
   const { name, values, about } = source
   const x = (): Float64Array => numbersIn(values, name, operation)
   const kept = about && { ...about, nullable: true as const }

@@ -1,10 +1,9 @@
 import { QuotebookError } from '../../contract/error.js'
+import { bucketRows, encodeKeys, type RowBuckets } from '../../table/group-rows.js'
 import { described, namedIn } from '../../table/shape.js'
-import { type Buckets, bucketsOf } from './groups.js'
+import { sortNumbers } from '../../table/sort-rows.js'
 import { inputOf } from './input.js'
-import { keyCodes } from './keys.js'
 import { type Line, lineOf } from './moment.js'
-import { numberOrder } from './number-order.js'
 import { checkSuffix, keysOf, pairsOf, putRight } from './on.js'
 import { Output } from './output.js'
 import type { ColumnsIn, Data, Joined, NameOf, On, RightKey, Same } from './types.js'
@@ -43,13 +42,13 @@ function placeOf(points: Float64Array, from: number, to: number, point: number, 
 }
 
 /** Rows of the right in order of time within their keys, those without a time left out. */
-interface Timed extends Buckets {
+interface Timed extends RowBuckets {
   readonly points: Float64Array
 }
 
 function timedOf(line: Line, codes: Int32Array, size: number): Timed {
   const known = codes.map((code, row) => (Number.isNaN(line.points[row]) ? -1 : code))
-  const { rows, starts } = bucketsOf(known, size, numberOrder(line.points))
+  const { rows, starts } = bucketRows(known, size, sortNumbers(line.points))
   return { rows, starts, points: Float64Array.from(rows, (row) => line.points[row] as number) }
 }
 
@@ -107,7 +106,7 @@ export function asofJoin<
   const by = options.by === undefined ? { left: [], right: [] } : pairsOf(own, other, options.by)
   const { sides, size } =
     by.left.length > 0
-      ? keyCodes(keysOf(own, other, by), 'never')
+      ? encodeKeys(keysOf(own, other, by), 'never')
       : { sides: [new Int32Array(own.length), new Int32Array(other.length)], size: 1 }
   const timed = timedOf(otherLine, sides[1] as Int32Array, size)
   const rule: Rule = { direction, exact, tolerance: (tolerance ?? Number.POSITIVE_INFINITY) * line.parts }

@@ -1,7 +1,7 @@
 import { QuotebookError } from '../../contract/error.js'
+import { floatColumn, isBlank } from '../../table/present-cells.js'
 import { wrongShape } from '../../table/shape.js'
 import { type ColumnData, floatsIn, concat as joined, nulls, textIn } from '../../table/values.js'
-import { floatColumn, isBlank } from './cells.js'
 import { inputOf } from './input.js'
 import { nullable, Output } from './output.js'
 import type { Data } from './types.js'

@@ -1,10 +1,10 @@
 import { declarationOf } from '../../table/declaration.js'
+import { bucketRows, oneGroup } from '../../table/group-rows.js'
 import { namedIn, wrongShape } from '../../table/shape.js'
+import { sortRows } from '../../table/sort-rows.js'
 import { stretchesOf } from './column-arrays.js'
-import { bucketsOf, groupsOf, oneGroup } from './groups.js'
-import { inputOf, namesOf } from './input.js'
+import { groupsOf, inputOf, namesOf } from './input.js'
 import { MadeColumn } from './made-column.js'
-import { orderOf } from './order.js'
 import { nullable, Output } from './output.js'
 import { orderKeys } from './sort.js'
 import type { ArraysIn, ColumnsIn, Data, Made, NameOf, Same, SortKey, TypeOfMade, With } from './types.js'
@@ -46,10 +46,10 @@ export function derive<D extends Data, M extends Makers<D>>(
   namedIn(makers, 'what derive makes', '{ name: (columns) => … }')
   namedIn(options, 'options of derive', "{ by: 'symbol', order: 'tradedate' }")
   const keys = orderKeys(input, options.order === undefined ? [] : listOf<string>(options.order))
-  const order = keys.length === 0 ? undefined : orderOf(keys, input.length)
+  const order = keys.length === 0 ? undefined : sortRows(keys, input.length)
   const by = options.by === undefined ? undefined : namesOf(input, options.by)
   const groups = by ? groupsOf(input, by) : oneGroup(input.length)
-  const { rows, starts } = bucketsOf(groups.of, groups.count, order)
+  const { rows, starts } = bucketRows(groups.of, groups.count, order)
   const made = new Map<string, MadeColumn>()
   for (const [name, maker] of Object.entries(makers)) {
     if (typeof maker !== 'function') throw wrongShape(`column '${name}'`, 'a function of the columns', maker)

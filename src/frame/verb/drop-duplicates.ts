@@ -1,7 +1,6 @@
 import { QuotebookError } from '../../contract/error.js'
 import { described, namedIn } from '../../table/shape.js'
-import { groupsOf } from './groups.js'
-import { inputOf, namesOf } from './input.js'
+import { groupsOf, inputOf, namesOf } from './input.js'
 import { rowsAt } from './output.js'
 import type { Data, NameOf } from './types.js'
 

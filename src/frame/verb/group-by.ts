@@ -1,10 +1,10 @@
 import { QuotebookError } from '../../contract/error.js'
 import { declarationOf } from '../../table/declaration.js'
+import { bucketRows, type RowGroups } from '../../table/group-rows.js'
 import { namedIn } from '../../table/shape.js'
 import { type Aggregated, aggregate, countColumn, sizes } from './aggregate.js'
 import { stretchesOf } from './column-arrays.js'
-import { bucketsOf, type Groups, groupsOf } from './groups.js'
-import { type Input, inputOf, namesOf } from './input.js'
+import { groupsOf, type Input, inputOf, namesOf } from './input.js'
 import { MadeColumn } from './made-column.js'
 import { nullable, Output } from './output.js'
 import type { Aggregate, ColumnsIn, Data, NameOf, Only, Same, TypeOfAggregate, With } from './types.js'
@@ -16,8 +16,8 @@ type Grouped<D, K extends string, A> = Same<
   With<Only<ColumnsIn<D>, K>, { [N in keyof A]: TypeOfAggregate<ColumnsIn<D>, A[N]> }>
 >
 
-function byFunction(input: Input, name: string, make: (columns: never) => unknown, groups: Groups): Aggregated {
-  const { rows, starts } = bucketsOf(groups.of, groups.count)
+function byFunction(input: Input, name: string, make: (columns: never) => unknown, groups: RowGroups): Aggregated {
+  const { rows, starts } = bucketRows(groups.of, groups.count)
   const { columns, show } = stretchesOf(input, rows)
   const out = new MadeColumn(name, groups.count)
   for (let group = 0; group < groups.count; group++) {
@@ -35,7 +35,7 @@ function byFunction(input: Input, name: string, make: (columns: never) => unknow
   return { values, about: nullable(declarationOf(kind)) }
 }
 
-function made(input: Input, name: string, wanted: Aggregate<Data>, groups: Groups): Aggregated {
+function made(input: Input, name: string, wanted: Aggregate<Data>, groups: RowGroups): Aggregated {
   if (wanted === 'rows') return countColumn(sizes(groups))
   if (typeof wanted === 'function') return byFunction(input, name, wanted as (columns: never) => unknown, groups)
   if (!Array.isArray(wanted) || wanted.length !== 2) {

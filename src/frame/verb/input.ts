@@ -2,6 +2,7 @@ import type { Data as Chunk, Field, Table } from 'apache-arrow'
 import type { Column, Kind } from '../../contract/column.js'
 import { QuotebookError } from '../../contract/error.js'
 import { declarationOf } from '../../table/declaration.js'
+import { groupRows, type RowGroups } from '../../table/group-rows.js'
 import { missingColumn } from '../../table/missing-column.js'
 import { wrongShape } from '../../table/shape.js'
 import type { ColumnData } from '../../table/values.js'
@@ -73,6 +74,11 @@ export function inputOf(data: Data): Input {
       return wanted && declarationOf(wanted.kind)
     },
   }
+}
+
+/** Rows that share the cells of the named columns. */
+export function groupsOf(input: Input, names: readonly string[]): RowGroups {
+  return groupRows(names.map((name) => ({ name, values: input.values(name) })))
 }
 
 /** Names as a list. @throws QuotebookError USAGE for anything else, MISSING_COLUMN when one is not a column, INVALID_VALUE when one stands twice */

@@ -1,10 +1,9 @@
 import { QuotebookError } from '../../contract/error.js'
+import { bucketRows, encodeKeys, type RowBuckets } from '../../table/group-rows.js'
 import { described, namedIn } from '../../table/shape.js'
 import { type ColumnData, take } from '../../table/values.js'
 import { endToEnd } from './concat.js'
-import { type Buckets, bucketsOf } from './groups.js'
 import { type Input, inputOf } from './input.js'
-import { keyCodes } from './keys.js'
 import { checkSuffix, keysOf, type Pairs, pairsOf, putRight } from './on.js'
 import { nullable, Output } from './output.js'
 import { checkSpelling } from './spelling.js'
@@ -30,7 +29,7 @@ interface Matches {
   readonly right: Int32Array
 }
 
-function matchesOf(left: Int32Array, { rows, starts }: Buckets, keepLeft: boolean): Matches {
+function matchesOf(left: Int32Array, { rows, starts }: RowBuckets, keepLeft: boolean): Matches {
   let size = 0
   for (let row = 0; row < left.length; row++) {
     const code = left[row] as number
@@ -76,7 +75,7 @@ function withLonely({ left, right }: Matches, rightRows: number): Matches {
   }
 }
 
-function checkMany(left: Int32Array, { rows, starts }: Buckets, pairs: Pairs): void {
+function checkMany(left: Int32Array, { rows, starts }: RowBuckets, pairs: Pairs): void {
   for (let row = 0; row < left.length; row++) {
     const code = left[row] as number
     if (code < 0 || (starts[code + 1] as number) - (starts[code] as number) < 2) continue
@@ -122,9 +121,9 @@ export function join<D extends Data, E extends Data, const O extends On<D, E>, S
   const pairs = pairsOf(own, other, options.on)
   const keys = keysOf(own, other, pairs)
   checkSpelling(keys)
-  const { sides, size } = keyCodes(keys, 'never')
+  const { sides, size } = encodeKeys(keys, 'never')
   const [codes, others] = sides as [Int32Array, Int32Array]
-  const buckets = bucketsOf(others, size)
+  const buckets = bucketRows(others, size)
   if (!many) checkMany(codes, buckets, pairs)
   const found = matchesOf(codes, buckets, how !== 'inner')
   const matches = how === 'outer' ? withLonely(found, other.length) : found

@@ -1,7 +1,7 @@
 import type { Kind } from '../../contract/column.js'
 import { QuotebookError } from '../../contract/error.js'
+import { validOf } from '../../table/present-cells.js'
 import type { ColumnData } from '../../table/values.js'
-import { validOf } from './cells.js'
 
 type Type = 'float' | 'int' | 'text' | 'flag'
 const called: Record<Type, string> = { float: 'numbers', int: 'numbers', text: 'text', flag: 'booleans' }

@@ -1,7 +1,7 @@
 import { beijingMoment, dayNumber, isDate } from '../../contract/date.js'
 import { QuotebookError } from '../../contract/error.js'
+import { isBlank } from '../../table/present-cells.js'
 import { type ColumnData, floatsIn, textIn } from '../../table/values.js'
-import { isBlank } from './cells.js'
 
 /** What words can tell of time; `parts`: how many points make one of the tolerance (a day, a minute, a second). */
 const scales = {

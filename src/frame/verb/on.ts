@@ -1,7 +1,7 @@
 import { QuotebookError } from '../../contract/error.js'
+import type { KeyColumns } from '../../table/group-rows.js'
 import { wrongShape } from '../../table/shape.js'
 import { type Input, namesOf } from './input.js'
-import type { Keys } from './keys.js'
 import type { Output } from './output.js'
 
 /** Names of the key columns of both sides, in pairs. */
@@ -27,7 +27,7 @@ export function checkSuffix(suffix: unknown): void {
 }
 
 /** The cells of both sides. */
-export function keysOf(left: Input, right: Input, pairs: Pairs): Keys {
+export function keysOf(left: Input, right: Input, pairs: Pairs): KeyColumns {
   return pairs.left.map((name, at) => {
     const other = pairs.right[at] as string
     return { sides: [left.values(name), right.values(other)], names: [name, other] }

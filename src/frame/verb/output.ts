@@ -2,11 +2,11 @@ import { type Data as Chunk, Field, makeData, RecordBatch, Schema, Struct, Table
 import type { Column } from '../../contract/column.js'
 import { richTable } from '../../show/hooks.js'
 import { toTable } from '../../table/arrow.js'
+import { takeOrMissing } from '../../table/present-cells.js'
 import { type ColumnData, take } from '../../table/values.js'
 import type { Data } from '../data.js'
 import { toDataFrame } from '../to-data-frame.js'
 import { takeChunk, withId } from './arrow-rows.js'
-import { takeOrMissing } from './cells.js'
 import type { Input } from './input.js'
 
 interface Entry {

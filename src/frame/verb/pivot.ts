@@ -1,12 +1,12 @@
 import { QuotebookError } from '../../contract/error.js'
+import type { RowGroups } from '../../table/group-rows.js'
+import { takeOrMissing } from '../../table/present-cells.js'
 import { namedIn } from '../../table/shape.js'
+import { sortRows } from '../../table/sort-rows.js'
 import { type ColumnData, cellOf, take } from '../../table/values.js'
 import type { NameOfType, Numeric } from '../data.js'
 import { aggregate } from './aggregate.js'
-import { takeOrMissing } from './cells.js'
-import { type Groups, groupsOf } from './groups.js'
-import { type Input, inputOf, namesOf } from './input.js'
-import { orderOf } from './order.js'
+import { groupsOf, type Input, inputOf, namesOf } from './input.js'
 import { nullable, Output } from './output.js'
 import type { Data, Loose, NameOf, NumberOperation, Operation } from './types.js'
 
@@ -25,9 +25,13 @@ export type PivotOptions<D> = PivotPlaces<D> &
   )
 
 /** Groups in ascending order of their keys, missing last: of each, its place. */
-function placesOf(input: Input, names: readonly string[], { first }: Groups): { order: Int32Array; place: Int32Array } {
+function placesOf(
+  input: Input,
+  names: readonly string[],
+  { first }: RowGroups,
+): { order: Int32Array; place: Int32Array } {
   const keys = names.map((name) => ({ name, values: take(input.values(name), first), descending: false }))
-  const order = orderOf(keys, first.length)
+  const order = sortRows(keys, first.length)
   const place = new Int32Array(order.length)
   order.forEach((group, at) => {
     place[group] = at
@@ -41,7 +45,7 @@ function named(input: Input, name: string, row: number): string {
   throw new QuotebookError('INVALID_VALUE', `column '${name}', row ${row + 1}: a missing value names no column`)
 }
 
-function checkOnce({ of, count, first }: Groups, where: string): void {
+function checkOnce({ of, count, first }: RowGroups, where: string): void {
   const seen = new Uint8Array(count)
   of.forEach((group, row) => {
     if (seen[group] === 1) {
@@ -69,9 +73,9 @@ export function pivot<D extends Data>(data: D, options: PivotOptions<D>): Loose<
   const [columns = '', values = ''] = namesOf(input, [options.columns, options.values])
   namesOf(input, [...index, columns])
   const [rows, across, cells] = [index, [columns], [...index, columns]].map((names) => groupsOf(input, names)) as [
-    Groups,
-    Groups,
-    Groups,
+    RowGroups,
+    RowGroups,
+    RowGroups,
   ]
   if (options.op === undefined) checkOnce(cells, `${index.join(', ')}, ${columns}`)
   const source = { name: values, values: input.values(values), about: input.about(values) }

@@ -1,7 +1,7 @@
 import { QuotebookError } from '../../contract/error.js'
 import { described, namedIn } from '../../table/shape.js'
+import { sortNumbers } from '../../table/sort-rows.js'
 import { floatsOf, type Numbers } from './floats.js'
-import { numberOrder } from './number-order.js'
 
 export interface RankOptions {
   /** What equal numbers get: the average, least or greatest of their places, one place without gaps, or places as they come. */
@@ -28,7 +28,7 @@ export function rank(x: Numbers, options: RankOptions = {}): Float64Array {
     throw new QuotebookError('INVALID_VALUE', `rank: unknown ties ${described(ties)}; there are ${rules.join(', ')}`)
   }
   const own = floatsOf(x, 'rank')
-  const order = numberOrder(own, descending)
+  const order = sortNumbers(own, descending)
   const out = new Float64Array(own.length).fill(Number.NaN)
   let [from, dense] = [0, 0]
   while (from < order.length) {

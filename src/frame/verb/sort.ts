@@ -1,12 +1,12 @@
 import { QuotebookError } from '../../contract/error.js'
 import { wrongShape } from '../../table/shape.js'
+import { type SortColumn, sortRows } from '../../table/sort-rows.js'
 import { type Input, inputOf, namesOf } from './input.js'
-import { type OrderKey, orderOf } from './order.js'
 import { rowsAt } from './output.js'
 import type { Data, SortKey } from './types.js'
 
 /** Keys of an order; a leading `-` means descending, unless a column has that very name. */
-export function orderKeys(input: Input, keys: readonly string[]): readonly OrderKey[] {
+export function orderKeys(input: Input, keys: readonly string[]): readonly SortColumn[] {
   return keys.map((key) => {
     if (typeof key !== 'string') throw wrongShape('a key of an order', "'close' or '-close'", key)
     const descending = key.startsWith('-') && !input.names.includes(key)
@@ -27,5 +27,5 @@ export function sort<D extends Data>(data: D, ...keys: readonly (SortKey<D> | re
   const input = inputOf(data)
   const all: readonly string[] = keys.flat()
   if (all.length === 0) throw new QuotebookError('INVALID_VALUE', "sort needs a key, such as 'close' or '-close'")
-  return rowsAt(input, orderOf(orderKeys(input, all), input.length)) as D
+  return rowsAt(input, sortRows(orderKeys(input, all), input.length)) as D
 }

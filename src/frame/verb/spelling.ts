@@ -1,7 +1,7 @@
 import { QuotebookError } from '../../contract/error.js'
+import type { KeyColumns } from '../../table/group-rows.js'
+import { isBlank } from '../../table/present-cells.js'
 import { type ColumnData, textIn } from '../../table/values.js'
-import { isBlank } from './cells.js'
-import type { Keys } from './keys.js'
 
 /** Spellings of one thing that equal each other never. */
 const families: readonly Readonly<Record<string, RegExp>>[] = [
@@ -31,7 +31,7 @@ function spellingOf(word: string | undefined, family: Readonly<Record<string, Re
  * Refuses keys that are one thing in two spellings, which would match nowhere and say nothing.
  * @throws QuotebookError INVALID_VALUE
  */
-export function checkSpelling(keys: Keys): void {
+export function checkSpelling(keys: KeyColumns): void {
   for (const { sides, names } of keys) {
     const [own, others] = sides.map(wordsOf) as [readonly string[], readonly string[]]
     for (const family of families) {

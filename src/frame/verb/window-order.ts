@@ -1,4 +1,4 @@
-import { numberOrder } from './number-order.js'
+import { sortNumbers } from '../../table/sort-rows.js'
 
 /** The least (or the greatest, with `sign` -1) number of each window of `n` rows; infinite where it has none. */
 export function windowLeast(x: Float64Array, n: number, sign: 1 | -1): Float64Array {
@@ -51,7 +51,7 @@ class Places {
 
 /** The median of each window of `n` rows; NaN where it has no number. */
 export function windowMedian(x: Float64Array, n: number): Float64Array {
-  const order = numberOrder(x)
+  const order = sortNumbers(x)
   const place = new Int32Array(x.length)
   for (let at = 0; at < order.length; at++) place[order[at] as number] = at
   const there = new Places(x.length)

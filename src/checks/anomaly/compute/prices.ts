@@ -3,8 +3,8 @@ import { QuotebookError } from '../../../contract/error.js'
 import { parseCode } from '../../../contract/symbol.js'
 import { has, nullCounts, numbers, words } from '../../../frame/column.js'
 import type { Data } from '../../../frame/data.js'
-import { bucketsOf } from '../../../frame/verb/groups.js'
 import { select } from '../../../frame/verb/select.js'
+import { bucketRows } from '../../../table/group-rows.js'
 import { type Board, boardOf } from '../rules.js'
 
 export type Coded = ReturnType<typeof words>
@@ -132,7 +132,7 @@ export function readPrices(data: Data, dates: Coded, placeOf: ReadonlyMap<string
     const known = outside.get(stock)
     if (known === undefined || date < known) outside.set(stock, date)
   }
-  const byDay = bucketsOf(day, placeOf.size).rows
+  const byDay = bucketRows(day, placeOf.size).rows
   const { rows, starts } = bucketsOfOrdered(of, names.length, byDay)
   const stocks = names.map((symbol, stock): Stock => {
     const [from, to] = [starts[stock] as number, starts[stock + 1] as number]
@@ -147,7 +147,7 @@ export function readPrices(data: Data, dates: Coded, placeOf: ReadonlyMap<string
 function bucketsOfOrdered(codes: Int32Array, size: number, order: Int32Array) {
   const picked = new Int32Array(order.length)
   for (let i = 0; i < order.length; i++) picked[i] = codes[order[i] as number] as number
-  const { rows: places, starts } = bucketsOf(picked, size)
+  const { rows: places, starts } = bucketRows(picked, size)
   const rows = new Int32Array(places.length)
   for (let i = 0; i < rows.length; i++) rows[i] = order[places[i] as number] as number
   return { rows, starts }

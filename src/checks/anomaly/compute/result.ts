@@ -1,5 +1,5 @@
 import type { Table } from 'apache-arrow'
-import { bucketsOf } from '../../../frame/verb/groups.js'
+import { bucketRows } from '../../../table/group-rows.js'
 import { type Made, type MadeColumns, numberColumn, tableOf, Words, wordColumn } from '../../columns.js'
 import type { Board } from '../rules.js'
 import type { Row } from './measure.js'
@@ -26,7 +26,7 @@ export interface Refused extends Fault {
 /** Rows by day; within a day they come as they were found: by symbol, measure, window and direction. */
 function byDay(found: readonly Found[], days: number): Found[] {
   const codes = Int32Array.from(found, ({ tradedate }) => tradedate)
-  return Array.from(bucketsOf(codes, days).rows, (at) => found[at] as Found)
+  return Array.from(bucketRows(codes, days).rows, (at) => found[at] as Found)
 }
 
 type Kind = Parameters<typeof wordColumn>[0]

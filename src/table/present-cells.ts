@@ -1,5 +1,5 @@
-import { QuotebookError } from '../../contract/error.js'
-import { type ColumnData, floatsIn } from '../../table/values.js'
+import { QuotebookError } from '../contract/error.js'
+import { type ColumnData, floatsIn } from './values.js'
 
 /** A byte per number that is 1 where it is there; null when none is missing. */
 export function validOf(numbers: Float64Array): Uint8Array | null {

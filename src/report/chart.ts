@@ -1,5 +1,4 @@
-import type { Html } from './html.js'
-import { trusted } from './html.js'
+import { type Html, trusted } from './html.js'
 import { layout, optionOf, width } from './option.js'
 import type { Plot } from './plot.js'
 import { pageSvg } from './svg.js'

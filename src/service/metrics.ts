@@ -1,5 +1,5 @@
 import { codes } from '../contract/error.js'
-import { type AccessEntry, knownName, type Route, routes } from './access.js'
+import { type AccessEntry, operationLabel, type Route, routes } from './access-log.js'
 
 /** What only the server can count, read when the metrics are. */
 export interface Gauges {
@@ -140,7 +140,7 @@ export async function createMetrics(gauges: Gauges = {}): Promise<Metrics> {
 
   const observe = (entry: AccessEntry): void => {
     const route = routes.includes(entry.route) ? entry.route : 'other'
-    const apiname = entry.apiname === undefined ? '' : knownName(entry.apiname)
+    const apiname = entry.apiname === undefined ? '' : operationLabel(entry.apiname)
     const [status, code] = [codeLabel(entry.status), codeLabel(entry.code)]
     const key = `${route} ${apiname} ${status} ${code}`
     let tally = tallies.get(key)

@@ -5,27 +5,31 @@ import type { Manifest } from '../archive/manifest.js'
 import { QuotebookError } from '../contract/error.js'
 import { archiveHeader, archiveHeaderName } from '../source/answer/identity.js'
 import { realClock, wallTime } from '../source/transport/clock.js'
-import { type AccessEntry, beijingTime, type Route } from './access.js'
-import { type Answer, bare, busy, unavailable } from './answer.js'
-import type { Doorkeeper } from './caller.js'
-import { HeldRows } from './encode/held-rows.js'
-import { answerBroken } from './http/broken.js'
-import { isLoopback, isSentHere } from './http/host.js'
-import { closeOnlyIdle } from './http/idle.js'
-import { defaultLimits, type Limits } from './http/limits.js'
-import { onTheWay } from './http/on-the-way.js'
-import { answerTo, type House, handShare, pathOf, routeOf } from './http/routes.js'
-import { type Sent, send } from './http/send.js'
-import { openDoor } from './keys/open-door.js'
+import { type AccessEntry, logTime, type Route } from './access-log.js'
+import { type Authenticator, acceptAnyKey } from './authenticator.js'
+import { EncodedRowCache } from './encode/encoded-row-cache.js'
+import { answerMalformed, closeOnlyIdle, onTheWay } from './http/connections.js'
+import {
+  answerRoute,
+  handShare,
+  isLocalRequest,
+  isLoopback,
+  pathOf,
+  routeOf,
+  type ServiceContext,
+} from './http/routes.js'
+import { type SendResult, sendAnswer } from './http/send-answer.js'
+import { defaultLimits, type ServiceLimits } from './http/service-limits.js'
 import { createMetrics } from './metrics.js'
-import { Remembered } from './remembered.js'
-import type { Shares } from './share-offer.js'
+import { ResponseCache } from './response-cache.js'
+import { busy, envelope, type ServiceAnswer, unavailable } from './service-answer.js'
+import type { Shares } from './share/tick-shares.js'
 
 export interface ServiceOptions {
   readonly archive: Archive
   readonly shares: Shares
   /** Who may ask. Without it anyone on this machine, and nobody else: the host must then be a loopback address. */
-  readonly door?: Doorkeeper | undefined
+  readonly authenticator?: Authenticator | undefined
   /** Default 127.0.0.1. */
   readonly host?: string | undefined
   /** Default 0: one that is free. */
@@ -33,8 +37,8 @@ export interface ServiceOptions {
   /** Address that links begin with, where a proxy stands before the service. */
   readonly url?: string | undefined
   /** Bytes of encoded rows and of answers that are kept. Default 256 MiB. */
-  readonly heldBytes?: number | undefined
-  readonly limits?: Partial<Limits> | undefined
+  readonly cacheBytes?: number | undefined
+  readonly limits?: Partial<ServiceLimits> | undefined
   /** Told of every request that was answered. */
   readonly onAnswer?: ((entry: AccessEntry) => void) | undefined
   /** Told of failures that callers only hear of as "unavailable". */
@@ -63,7 +67,7 @@ function headersOf(archive: Archive): (manifest: Manifest, state: string) => Rea
 }
 
 class Running {
-  readonly #house: House
+  readonly #house: ServiceContext
   readonly #options: ServiceOptions
   #id = 0
   readonly #sent = onTheWay()
@@ -72,14 +76,14 @@ class Running {
   #sharing = 0
   isEnding = false
 
-  constructor(house: House, options: ServiceOptions) {
+  constructor(house: ServiceContext, options: ServiceOptions) {
     this.#house = house
     this.#options = options
   }
 
   get isBusy(): boolean {
-    const { atOnce, sending } = this.#house.limits
-    return this.inFlight - this.#sharing > atOnce || this.#sent.bytes > sending
+    const { concurrentRequests, unsentBytes } = this.#house.limits
+    return this.inFlight - this.#sharing > concurrentRequests || this.#sent.bytes > unsentBytes
   }
 
   /** Requests that are still arriving are not being answered. */
@@ -100,7 +104,7 @@ class Running {
       else {
         const answer = refused ?? (await this.#answer(route, path, request))
         if (this.isEnding) response.setHeader('connection', 'close')
-        const sending = send(request, response, answer)
+        const sending = sendAnswer(request, response, answer)
         const sent = sending instanceof Promise ? await sending : sending
         this.#sent.add(request, response, sent.bytes)
         this.#tell(request, route, answer, sent, start)
@@ -117,24 +121,24 @@ class Running {
   /** What is not known of a broken request is left out. */
   broken(status: number): void {
     const about = { method: '', route: 'other', status, bytes: 0, milliseconds: 0 } as const
-    this.#report({ time: beijingTime(wallTime()), id: ++this.#id, ...about })
+    this.#report({ time: logTime(wallTime()), id: ++this.#id, ...about })
   }
 
-  #refusal(request: IncomingMessage, route: Route): Answer | undefined {
+  #refusal(request: IncomingMessage, route: Route): ServiceAnswer | undefined {
     if (request.headers.host === undefined && request.httpVersion === '1.1') {
-      return bare(400, 'the request names no host', { status: 400, headers: { connection: 'close' } })
+      return envelope(400, 'the request names no host', { status: 400, headers: { connection: 'close' } })
     }
     // Whether it is well, and how busy, is always told.
-    const isBusy = route === 'share' ? this.#sharing >= this.#house.limits.atOnce : this.isBusy
+    const isBusy = route === 'share' ? this.#sharing >= this.#house.limits.concurrentRequests : this.isBusy
     if (isBusy && route !== 'healthz' && route !== 'metrics') return busy(route === 'api' ? 200 : 503)
-    if (this.#options.door || isSentHere(request)) return undefined
+    if (this.#options.authenticator || isLocalRequest(request)) return undefined
     const message = 'without a key file this service answers only what is sent to 127.0.0.1 or localhost'
-    return bare(403, message, { status: 403 })
+    return envelope(403, message, { status: 403 })
   }
 
-  async #answer(route: Route, path: string, request: IncomingMessage): Promise<Answer> {
+  async #answer(route: Route, path: string, request: IncomingMessage): Promise<ServiceAnswer> {
     try {
-      return await answerTo(this.#house, route, path, request)
+      return await answerRoute(this.#house, route, path, request)
     } catch (error) {
       if (request.destroyed && !request.complete) throw error
       this.#options.onFault?.(error)
@@ -155,15 +159,15 @@ class Running {
   #tell(
     request: IncomingMessage,
     route: Route,
-    answer: Pick<Answer, 'status' | 'apiname' | 'caller'> & {
+    answer: Pick<ServiceAnswer, 'status' | 'apiname' | 'caller'> & {
       readonly code?: number | undefined
       readonly rows?: number | undefined
     },
-    { bytes, encoding }: Sent,
+    { bytes, encoding }: SendResult,
     start: number,
   ): void {
     this.#report({
-      time: beijingTime(wallTime()),
+      time: logTime(wallTime()),
       id: ++this.#id,
       method: request.method ?? '',
       route,
@@ -215,23 +219,23 @@ function stop(server: Server, grace: number): Promise<void> {
  * @throws QuotebookError USAGE for a host that is not this machine's without a door, or an address that is taken
  */
 export async function startService(options: ServiceOptions): Promise<Service> {
-  const { archive, shares, host = '127.0.0.1', port = 0, heldBytes = 2 ** 28 } = options
-  if (!options.door && !isLoopback(host)) {
+  const { archive, shares, host = '127.0.0.1', port = 0, cacheBytes = 2 ** 28 } = options
+  if (!options.authenticator && !isLoopback(host)) {
     throw new QuotebookError('USAGE', `without a key file the service listens on this machine only, not on ${host}`)
   }
   await archive.manifest()
   const limits = { ...defaultLimits, ...options.limits }
-  const remembered = new Remembered(Math.ceil(heldBytes / 4))
-  const held = new HeldRows(Math.floor((heldBytes * 3) / 4))
+  const responses = new ResponseCache(Math.ceil(cacheBytes / 4))
+  const encodedRows = new EncodedRowCache(Math.floor((cacheBytes * 3) / 4))
   let [changes, state] = [0, await archive.state()]
   const headers = headersOf(archive)
   const desk = {
     archive,
-    door: options.door ?? openDoor(),
+    authenticator: options.authenticator ?? acceptAnyKey(),
     shares,
-    held,
-    remembered,
-    headers: (manifest: Manifest, now: string) => {
+    encodedRows,
+    responses,
+    originHeaders: (manifest: Manifest, now: string) => {
       if (now !== state) [state, changes] = [now, changes + 1]
       return headers(manifest, now)
     },
@@ -240,10 +244,10 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   let own = ''
   const metrics = await createMetrics({
     inFlight: () => running.inFlight,
-    heldBytes: () => held.bytes + remembered.bytes + archive.cachedBytes,
+    heldBytes: () => encodedRows.bytes + responses.bytes + archive.cachedBytes,
     archiveChanges: () => changes,
   })
-  const house: House = {
+  const house: ServiceContext = {
     desk,
     archive,
     metrics,
@@ -273,7 +277,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   }
   server.on('request', take)
   server.on('checkExpectation', take)
-  answerBroken(server, (status) => running.broken(status))
+  answerMalformed(server, (status) => running.broken(status))
   const address = await listen(server, port, host)
   own = `http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`
   return {

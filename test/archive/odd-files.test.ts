@@ -28,7 +28,7 @@ import { holdsFile } from './src/archive/read-held.js'
 import { repairArchive } from './src/archive/repair.js'
 import { ArchiveWriter } from './src/archive/writer.js'
 import { datasetOf } from './src/contract/catalogue.js'
-import { keyFileText } from './src/service/keys/read-key-file.js'
+import { readKeyFileText } from './src/service/keys/key-file.js'
 import { archiveSql } from './src/sql/sql.js'
 import { archiveShare } from './src/ticks/fetch/archive-share.js'
 import { localTicks } from './src/ticks/local.js'
@@ -50,7 +50,7 @@ await say('sql', () => archiveSql(archive, 'select count(*) from convertible_dai
 await say('ticks', async () => { for await (const _ of new TickReader(localTicks(archive)).read(['20260105'], {})) {} })
 await say('share', async () => { for await (const _ of (await archiveShare(archive).open('20260105')).body) {} })
 await say('stage', () => resumeStage(dir, '20260105', undefined, undefined))
-await say('keys', () => keyFileText(dir + '/keys.json'))
+await say('keys', () => readKeyFileText(dir + '/keys.json'))
 await say('import', () => importFiles(dir, bond, [file], { waitMs: 1 }))
 await say('repair', () => repairArchive(dir))
 process.exit(0)

@@ -5,8 +5,8 @@ import { partition, span } from '../../src/archive/partition.js'
 import type { Part, Shelf } from '../../src/archive/shelf.js'
 import { datasetOf } from '../../src/contract/catalogue.js'
 import type { Dataset } from '../../src/contract/dataset.js'
-import { HeldRows } from '../../src/service/encode/held-rows.js'
-import { find } from '../../src/service/operation.js'
+import { EncodedRowCache } from '../../src/service/encode/encoded-row-cache.js'
+import { answerQuery } from '../../src/service/respond.js'
 import { decode } from '../../src/table/decode.js'
 import { type ColumnData, cellOf, type RecordColumns } from '../../src/table/values.js'
 
@@ -472,10 +472,10 @@ async function answered(
   dataset: Dataset,
   { params, fields }: Question,
   names: readonly string[],
-  held: HeldRows,
+  held: EncodedRowCache,
 ): Promise<Reply> {
   const asked = { dataset, params, fields: fields.length === 0 ? null : names.join() }
-  const { chunks, rows } = await find(shelf, asked, held)
+  const { chunks, rows } = await answerQuery(shelf, asked, held)
   if (rows === 0) return { items: [], beside: {} }
   const { data } = JSON.parse(Buffer.concat(chunks).toString()) as { data: Data }
   const { fields: given, items, groups, ...beside } = data
@@ -514,7 +514,7 @@ test.each(cases)('$name: rows, order and cut are those of a filter and a sort ov
       fc.constantFrom(0, 6000, 2 ** 20),
       async (given, about, questions, budget) => {
         const { shelf, all } = shelfOf(dataset, given as Row[], about)
-        const held = new HeldRows(budget)
+        const held = new EncodedRowCache(budget)
         // Twice: by the second time parts are written as a whole.
         for (const asked of [...questions, ...questions]) {
           const names = fieldsOf(dataset, asked)

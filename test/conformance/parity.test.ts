@@ -145,8 +145,8 @@ test('the report, with its warning, its state and its auction', async () => {
 })
 
 test('a key without the plan: the report without its auction, and it says why', async () => {
-  const free = { admit: () => ({ caller: { name: 'a student', plan: 'free' } as const }) }
-  const own = await serviceOver(new Archive(sampleDir, 'sample'), { door: free })
+  const free = { authenticate: () => ({ caller: { name: 'a student', plan: 'free' } as const }) }
+  const own = await serviceOver(new Archive(sampleDir, 'sample'), { authenticator: free })
   const market = await connect(optionsFor(own))
   try {
     const page = await report(market, { days: 2 })

@@ -6,10 +6,10 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ArchiveWriter } from '../../src/archive/writer.js'
 import { datasetOf } from '../../src/contract/catalogue.js'
-import type { Plan } from '../../src/service/caller.js'
-import { addKey } from '../../src/service/keys/administer.js'
-import { hashOfKey } from '../../src/service/keys/make-key.js'
-import type { HeldFile } from '../../src/service/share/held-file.js'
+import type { KeyPlan } from '../../src/service/authenticator.js'
+import { hashOfKey } from '../../src/service/keys/key-file.js'
+import { addKey } from '../../src/service/keys/manage-keys.js'
+import type { OpenFile } from '../../src/service/share/file-verifier.js'
 import { decode } from '../../src/table/decode.js'
 import { dataOf, envelope, itemsOf, type PythonClient, pythonClient, type Told } from '../helper/python-client.js'
 import { type Running, runService, sampleArchive } from '../helper/running-service.js'
@@ -86,7 +86,7 @@ describe('keys', () => {
 
   beforeAll(async () => {
     file = join(tempDir(), 'keys.json')
-    for (const plan of ['free', 'professional', 'flagship'] satisfies Plan[]) {
+    for (const plan of ['free', 'professional', 'flagship'] satisfies KeyPlan[]) {
       keys[plan] = await addKey(file, plan, { plan, expiry: null, rate: null }, july)
     }
     keys.short = await addKey(file, 'short', { plan: 'free', expiry: '20260720', rate: null }, july)
@@ -249,7 +249,7 @@ test('files that are being held against their checksums: preparing, retry_after,
   const released = new Promise<void>((resolve) => {
     release = resolve
   })
-  const digest = async ({ handle, size }: HeldFile): Promise<string> => {
+  const digest = async ({ handle, size }: OpenFile): Promise<string> => {
     await released
     const { buffer } = await handle.read(Buffer.alloc(size), 0, size, 0)
     return createHash('sha256').update(buffer).digest('hex')
@@ -293,7 +293,7 @@ test('more requests at once than may be: come again, said by code and Retry-Afte
     await released
     return ''
   }
-  const service = await runService({ limits: { atOnce: 2 }, shares: { patience: 60_000, digest } })
+  const service = await runService({ limits: { concurrentRequests: 2 }, shares: { patience: 60_000, digest } })
   const clients = [0, 1, 2].map(() => pythonClient(service.port))
   const [first, second, third] = clients as [PythonClient, PythonClient, PythonClient]
   const files = { apikey: 'k', apiname: 'file_download', params: { data_type: 'auction_tick', year: 2026 } }

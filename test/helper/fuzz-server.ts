@@ -19,16 +19,16 @@ export interface Memory {
 
 const program = `
   import { Archive } from './src/archive/archive.ts'
-  import { accessLine } from './src/service/access.ts'
+  import { accessLine } from './src/service/access-log.ts'
   import { startService } from './src/service/server.ts'
-  import { createShares } from './src/service/share/shares.ts'
+  import { createShares } from './src/service/share/tick-shares.ts'
   const archive = new Archive('data/sample', 'sample', { cacheBytes: 2 ** 25 })
   const shares = createShares(archive, { patience: 60_000 })
   const faults = []
   let longest = 0
   const limits = { headersTime: 3000, requestTime: 3000, idleTime: 20_000 }
   const service = await startService({
-    archive, shares, limits, heldBytes: 2 ** 24,
+    archive, shares, limits, cacheBytes: 2 ** 24,
     onAnswer: (entry) => { longest = Math.max(longest, accessLine(entry).length) },
     onFault: (error) => faults.push(String(error?.stack ?? error)),
   })

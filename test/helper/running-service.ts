@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { Archive } from '../../src/archive/archive.js'
-import { type AccessEntry, accessLine } from '../../src/service/access.js'
-import type { Limits } from '../../src/service/http/limits.js'
+import { type AccessEntry, accessLine } from '../../src/service/access-log.js'
+import type { ServiceLimits } from '../../src/service/http/service-limits.js'
 import { KeyRing } from '../../src/service/keys/key-ring.js'
 import { startService } from '../../src/service/server.js'
-import { createShares, type SharesOptions } from '../../src/service/share/shares.js'
+import { createShares, type SharesOptions } from '../../src/service/share/tick-shares.js'
 
 export const sampleArchive = join('data', 'sample')
 
@@ -24,7 +24,7 @@ export interface RunOptions {
   readonly dir?: string
   /** A key file; without it any key will do. */
   readonly keys?: string
-  readonly limits?: Partial<Limits>
+  readonly limits?: Partial<ServiceLimits>
   /** Milliseconds since 1970, for expiry of keys and windows of plans. */
   readonly time?: () => number
   readonly shares?: SharesOptions
@@ -45,7 +45,7 @@ export async function runService({
   const service = await startService({
     archive,
     shares: createShares(archive, { patience: 30_000, onFault: (fault) => faults.push(fault), ...ofTime, ...shares }),
-    door: keys === undefined ? undefined : new KeyRing(keys, ofTime),
+    authenticator: keys === undefined ? undefined : new KeyRing(keys, ofTime),
     limits,
     onAnswer: (entry) => entries.push(entry),
     onFault: (error) => faults.push(error),

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, request, type Server } from 'node:h
 import type { AddressInfo } from 'node:net'
 import { Archive } from '../../src/archive/archive.js'
 import { ArchiveWriter } from '../../src/archive/writer.js'
-import type { Shares } from '../../src/service/share-offer.js'
+import type { Shares } from '../../src/service/share/tick-shares.js'
 
 /** Bytes that differ from day to day and from place to place. */
 export function bytesOf(day: string, length: number, version = 0): Uint8Array {

@@ -259,7 +259,7 @@ function closed(socket: Socket): Promise<string> {
 }
 
 test('clients that send slowly or do not read hold nobody up, and are let go', async () => {
-  const limits = { headersTime: 1000, requestTime: 1000, idleTime: 2500, atOnce: 8 }
+  const limits = { headersTime: 1000, requestTime: 1000, idleTime: 2500, concurrentRequests: 8 }
   const service = await runService({ limits })
   const expected = await ask(service.port, big)
   const open = (text: string): Socket => {

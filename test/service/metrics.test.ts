@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { datasetNames } from '../../src/contract/catalogue.js'
-import { type AccessEntry, type Route, routes } from '../../src/service/access.js'
+import { type AccessEntry, type Route, routes } from '../../src/service/access-log.js'
 import { createMetrics } from '../../src/service/metrics.js'
 import { bundled } from '../helper/bundle.js'
 

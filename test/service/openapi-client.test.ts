@@ -9,7 +9,7 @@ import { datasetNames, datasetOf } from '../../src/contract/catalogue.js'
 import type { Kind } from '../../src/contract/column.js'
 import { openApi } from '../../src/service/openapi/openapi.js'
 import { type Service, startService } from '../../src/service/server.js'
-import { createShares } from '../../src/service/share/shares.js'
+import { createShares } from '../../src/service/share/tick-shares.js'
 import { cases } from '../helper/cases.js'
 import { complaint, replyOf } from '../helper/openapi.js'
 import { paramCases } from '../helper/param-cases.js'
@@ -371,8 +371,10 @@ describe('the service itself', () => {
 
   test('a key that asks too often is told when to come again', async () => {
     const archive = new Archive(sampleDir, 'sample')
-    const door = { admit: () => ({ refused: 'too many', message: 'too many requests', retryAfter: 3 }) as const }
-    const strict = await startService({ archive, shares: createShares(archive), door })
+    const authenticator = {
+      authenticate: () => ({ refused: 'too many', message: 'too many requests', retryAfter: 3 }) as const,
+    }
+    const strict = await startService({ archive, shares: createShares(archive), authenticator })
     const response = await fetch(`${strict.url}/api`, { method: 'POST', body: '{"apikey":"k","apiname":"st"}' })
     expect([response.status, response.headers.get('retry-after')]).toEqual([429, '3'])
     expect(complaint('HttpRefusal', await response.json())).toBe(undefined)

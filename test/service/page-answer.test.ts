@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { datasetOf } from '../../src/contract/catalogue.js'
-import { type Received, shortfallOf, verdictOf } from '../../src/service/page/client/answer.js'
+import { type HttpReply, missingRows, readOutcome } from '../../src/service/page/client/api-call.js'
 import { cellClass, decimalsOf, numberText, plainText } from '../../src/service/page/client/cell-text.js'
 import { indented, isLongNumber, parseExactly } from '../../src/service/page/client/json-text.js'
 
-const received = (text: string, status = 200): Received => ({
+const received = (text: string, status = 200): HttpReply => ({
   status,
   text,
   retryAfter: undefined,
@@ -14,7 +14,7 @@ const received = (text: string, status = 200): Received => ({
   origin: undefined,
   at: 0,
 })
-const envelope = (value: unknown, status = 200): Received => received(JSON.stringify(value), status)
+const envelope = (value: unknown, status = 200): HttpReply => received(JSON.stringify(value), status)
 
 describe('JSON as it came', () => {
   test('indenting changes blanks only', () => {
@@ -83,37 +83,37 @@ describe('what an answer is', () => {
   const rows = { code: 200, message: 'success', data: { fields: ['close'], items: [[1], [null]], count: 2 } }
 
   test('rows, no data, a refusal, a break', () => {
-    const content = verdictOf(etf, envelope(rows))
+    const content = readOutcome(etf, envelope(rows))
     expect(content).toMatchObject({
       kind: 'content',
       content: { fields: ['close'], items: [[1], [null]], beside: { count: 2 } },
     })
-    expect(verdictOf(etf, envelope({ code: 1002, message: 'no data', data: null })).kind).toBe('none')
-    expect(verdictOf(etf, envelope({ code: 422, message: 'bad', data: null }))).toEqual({
+    expect(readOutcome(etf, envelope({ code: 1002, message: 'no data', data: null })).kind).toBe('none')
+    expect(readOutcome(etf, envelope({ code: 422, message: 'bad', data: null }))).toEqual({
       kind: 'refused',
       code: 422,
       message: 'bad',
     })
-    expect(verdictOf(etf, envelope({ code: 429, message: 'slow', data: null }, 429)).kind).toBe('refused')
+    expect(readOutcome(etf, envelope({ code: 429, message: 'slow', data: null }, 429)).kind).toBe('refused')
     for (const text of ['', '<html>', 'null{'])
-      expect(verdictOf(etf, received(text, 502))).toMatchObject({ what: 'notJson' })
+      expect(readOutcome(etf, received(text, 502))).toMatchObject({ what: 'notJson' })
     for (const value of [null, [], 1, {}, { code: '200', message: '' }, { code: 200 }])
-      expect(verdictOf(etf, envelope(value)), JSON.stringify(value)).toMatchObject({ what: 'notEnvelope' })
+      expect(readOutcome(etf, envelope(value)), JSON.stringify(value)).toMatchObject({ what: 'notEnvelope' })
     for (const data of [null, {}, { fields: ['a'], items: [[1, 2]] }, { fields: [1], items: [] }])
-      expect(verdictOf(etf, envelope({ ...rows, data })), JSON.stringify(data)).toMatchObject({ what: 'malformed' })
+      expect(readOutcome(etf, envelope({ ...rows, data })), JSON.stringify(data)).toMatchObject({ what: 'malformed' })
   })
 
   test('success in words is not success under another HTTP status', () => {
-    expect(verdictOf(etf, envelope(rows, 500))).toMatchObject({ kind: 'refused', code: 500 })
+    expect(readOutcome(etf, envelope(rows, 500))).toMatchObject({ kind: 'refused', code: 500 })
   })
 
   test('the lower level of a file result has the last word', () => {
     const file = datasetOf('file_download')
     const inner = (code: number, data: unknown = null) =>
       envelope({ code: 200, message: 'success', data: { code, message: 'm', data } })
-    expect(verdictOf(file, inner(503))).toEqual({ kind: 'refused', code: 503, message: 'm', inner: true })
-    expect(verdictOf(file, inner(1002)).kind).toBe('none')
-    expect(verdictOf(file, inner(0, { status: 'ready' }))).toMatchObject({
+    expect(readOutcome(file, inner(503))).toEqual({ kind: 'refused', code: 503, message: 'm', inner: true })
+    expect(readOutcome(file, inner(1002)).kind).toBe('none')
+    expect(readOutcome(file, inner(0, { status: 'ready' }))).toMatchObject({
       content: { fields: ['status'], items: [['ready']] },
     })
   })
@@ -128,7 +128,7 @@ describe('what an answer is', () => {
     )
     fc.assert(
       fc.property(odd, fc.constantFrom('news', 'theme_lib_detail_kp', 'file_download'), (text, name) => {
-        expect(['content', 'none', 'refused', 'broken']).toContain(verdictOf(datasetOf(name), received(text)).kind)
+        expect(['content', 'none', 'refused', 'broken']).toContain(readOutcome(datasetOf(name), received(text)).kind)
       }),
     )
   })
@@ -138,17 +138,17 @@ test('an answer that may be cut is never passed on as whole', () => {
   const items = (count: number): null[][] => Array.from({ length: count }, () => [null])
   const content = (count: number, beside = {}) => ({ fields: ['x'], items: items(count), beside })
   const call = (name: string, params = {}) => ({ dataset: datasetOf(name), params, fields: undefined })
-  expect(shortfallOf(call('etf_minute'), content(6000))).toEqual({ word: 'capped', rows: 6000 })
-  expect(shortfallOf(call('etf_minute'), content(5999))).toBeUndefined()
-  expect(shortfallOf(call('interactive_qa'), content(100, { total: 101 }))).toEqual({
+  expect(missingRows(call('etf_minute'), content(6000))).toEqual({ word: 'capped', rows: 6000 })
+  expect(missingRows(call('etf_minute'), content(5999))).toBeUndefined()
+  expect(missingRows(call('interactive_qa'), content(100, { total: 101 }))).toEqual({
     word: 'paged',
     shown: 100,
     total: 101,
   })
-  expect(shortfallOf(call('interactive_qa'), content(100, { total: 100 }))).toBeUndefined()
-  expect(shortfallOf(call('news', { limit: 20 }), content(20))).toEqual({ word: 'newest' })
-  expect(shortfallOf(call('news'), content(99))).toBeUndefined()
-  expect(shortfallOf(call('st'), content(9000))).toBeUndefined()
+  expect(missingRows(call('interactive_qa'), content(100, { total: 100 }))).toBeUndefined()
+  expect(missingRows(call('news', { limit: 20 }), content(20))).toEqual({ word: 'newest' })
+  expect(missingRows(call('news'), content(99))).toBeUndefined()
+  expect(missingRows(call('st'), content(9000))).toBeUndefined()
 })
 
 test('digits after the point, and the class of a cell', () => {

@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest'
 import { datasetOf, datasets } from '../../src/contract/catalogue.js'
 import type { Dataset } from '../../src/contract/dataset.js'
-import { axisText, type ChartData, chartData, chartRule, lineNames } from '../../src/service/page/client/chart-data.js'
+import {
+  type ChartData,
+  chartData,
+  chartRule,
+  formatAxis,
+  lineNames,
+} from '../../src/service/page/client/chart-data.js'
 
 const etf = datasetOf('etf_minute')
 const fields = ['tradedate', 'symbol', 'trademin', 'close', 'vol', 'vwap']
@@ -108,7 +114,7 @@ test('no chart rather than a wrong one', () => {
 })
 
 test('the numbers of an axis', () => {
-  expect([0, 2.441, -5, 1.1 + 2.2, 15_000, 2.5e6, -3e9].map((value) => axisText(value, 'en'))).toEqual([
+  expect([0, 2.441, -5, 1.1 + 2.2, 15_000, 2.5e6, -3e9].map((value) => formatAxis(value, 'en'))).toEqual([
     '0',
     '2.441',
     '-5',
@@ -117,5 +123,5 @@ test('the numbers of an axis', () => {
     '2.5 m',
     '-3 bn',
   ])
-  expect([15_000, 1.383e11].map((value) => axisText(value, 'zh'))).toEqual(['1.5万', '1383亿'])
+  expect([15_000, 1.383e11].map((value) => formatAxis(value, 'zh'))).toEqual(['1.5万', '1383亿'])
 })

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { pageFiles, pageHeaders } from '../../src/service/page/files.js'
+import { pageFiles, pageHeaders } from '../../src/service/page/page-files.js'
 import { tempDir, treeOf } from '../helper/temp.js'
 
 const text = (path: string): string => new TextDecoder().decode(pageFiles().get(path)?.body)

@@ -4,24 +4,24 @@ import { datasetOf, datasets } from '../../src/contract/catalogue.js'
 import { checkParams } from '../../src/contract/check-params.js'
 import type { Dataset } from '../../src/contract/dataset.js'
 import { ParamsError } from '../../src/contract/error.js'
-import { bodyOf } from '../../src/service/page/client/call.js'
+import { requestBody } from '../../src/service/page/client/api-call.js'
 import {
   conflicts,
-  fieldNamed,
   fieldsOffered,
-  paramsOf,
-  refusalOf,
-  valuesOf,
+  findNamedField,
+  findRefusal,
+  toParams,
+  toValues,
 } from '../../src/service/page/client/form-values.js'
 
 const all = (datasets as readonly Dataset[]).map((dataset) => [dataset.name, dataset] as const)
 
 describe.each(all)('%s', (_, dataset) => {
   test('the example fills the form, and the form says the example', () => {
-    const params = paramsOf(dataset, valuesOf(dataset.example))
+    const params = toParams(dataset, toValues(dataset.example))
     expect(checkParams(dataset, params)).toEqual(checkParams(dataset, dataset.example))
-    expect(refusalOf(dataset, params)).toBeUndefined()
-    expect(conflicts(dataset, valuesOf(dataset.example)).size).toBeLessThan(Object.keys(dataset.params).length)
+    expect(findRefusal(dataset, params)).toBeUndefined()
+    expect(conflicts(dataset, toValues(dataset.example)).size).toBeLessThan(Object.keys(dataset.params).length)
   })
 
   test('exclusive params: what the form closes is what the contract refuses', () => {
@@ -42,12 +42,12 @@ describe.each(all)('%s', (_, dataset) => {
 })
 
 test('an empty form asks for nothing', () => {
-  expect(paramsOf(datasetOf('etf_minute'), { symbols: '  ', period: '' })).toEqual({})
-  expect(bodyOf({ dataset: datasetOf('st'), params: {}, fields: undefined }, 'k')).toEqual({
+  expect(toParams(datasetOf('etf_minute'), { symbols: '  ', period: '' })).toEqual({})
+  expect(requestBody({ dataset: datasetOf('st'), params: {}, fields: undefined }, 'k')).toEqual({
     apikey: 'k',
     apiname: 'st',
   })
-  expect(bodyOf({ dataset: datasetOf('hotstock'), params: {}, fields: ['s'] }, 'k')).toEqual({
+  expect(requestBody({ dataset: datasetOf('hotstock'), params: {}, fields: ['s'] }, 'k')).toEqual({
     apikey: 'k',
     apiname: 'hotstock',
     fields: 's',
@@ -56,17 +56,17 @@ test('an empty form asks for nothing', () => {
 })
 
 test('lists take commas of either script and blanks; a joined list goes as one text; integers as numbers', () => {
-  const etf = paramsOf(datasetOf('etf_minute'), { symbols: ' 510300.SH，159915.SZ\n512880.SH ' })
+  const etf = toParams(datasetOf('etf_minute'), { symbols: ' 510300.SH，159915.SZ\n512880.SH ' })
   expect(etf).toEqual({ symbols: ['510300.SH', '159915.SZ', '512880.SH'] })
-  expect(paramsOf(datasetOf('southbound_top10'), { market_type: '2,4' })).toEqual({ market_type: '2,4' })
-  expect(paramsOf(datasetOf('news'), { limit: '20' })).toEqual({ limit: 20 })
+  expect(toParams(datasetOf('southbound_top10'), { market_type: '2,4' })).toEqual({ market_type: '2,4' })
+  expect(toParams(datasetOf('news'), { limit: '20' })).toEqual({ limit: 20 })
 })
 
 test('what is no whole number is sent as it was typed, so that the service can say so', () => {
   for (const text of ['1.5', '1e3', '0x10', '12345678901234567890', 'ten']) {
-    const params = paramsOf(datasetOf('news'), { limit: text })
+    const params = toParams(datasetOf('news'), { limit: text })
     expect(params).toEqual({ limit: text })
-    expect(refusalOf(datasetOf('news'), params)?.field).toBe('limit')
+    expect(findRefusal(datasetOf('news'), params)?.field).toBe('limit')
   }
 })
 
@@ -88,14 +88,14 @@ test('a message of the service is traced to the param that it is about', () => {
       expect.unreachable(name)
     } catch (error) {
       expect(error).toBeInstanceOf(ParamsError)
-      expect(fieldNamed(dataset, (error as ParamsError).message), (error as ParamsError).message).toBe(
+      expect(findNamedField(dataset, (error as ParamsError).message), (error as ParamsError).message).toBe(
         (error as ParamsError).field,
       )
     }
   }
-  expect(fieldNamed(datasetOf('etf_minute'), 'something else')).toBeUndefined()
+  expect(findNamedField(datasetOf('etf_minute'), 'something else')).toBeUndefined()
   expect(
-    fieldNamed(datasetOf('interactive_qa'), 'UNSUPPORTED_MARKET: symbols 430047.BJ is of the Beijing exchange.'),
+    findNamedField(datasetOf('interactive_qa'), 'UNSUPPORTED_MARKET: symbols 430047.BJ is of the Beijing exchange.'),
   ).toBe('symbols')
 })
 

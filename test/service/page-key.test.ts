@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { addKey } from '../../src/service/keys/administer.js'
+import { addKey } from '../../src/service/keys/manage-keys.js'
 import { browse, executablePath, watched } from '../helper/browser.js'
 import { runService } from '../helper/running-service.js'
 import { tempDir } from '../helper/temp.js'

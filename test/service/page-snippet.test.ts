@@ -7,8 +7,8 @@ import { Archive } from '../../src/archive/archive.js'
 import { sampleDir } from '../../src/connect.js'
 import { datasetOf, datasets } from '../../src/contract/catalogue.js'
 import type { Dataset } from '../../src/contract/dataset.js'
-import { bodyOf, type Call } from '../../src/service/page/client/call.js'
-import { paramsOf, valuesOf } from '../../src/service/page/client/form-values.js'
+import { type ApiCall, requestBody } from '../../src/service/page/client/api-call.js'
+import { toParams, toValues } from '../../src/service/page/client/form-values.js'
 import { bodyText, curlText, typescriptText } from '../../src/service/page/client/snippet.js'
 import { type Service, serve } from '../helper/service.js'
 import { tempDir } from '../helper/temp.js'
@@ -16,16 +16,16 @@ import { tempDir } from '../helper/temp.js'
 const all = datasets as readonly Dataset[]
 const nasty = `it's "quoted" \\ $HOME \`id\` \n\u2028 %s 中文`
 
-function examples(): Call[] {
+function examples(): ApiCall[] {
   return all.flatMap((dataset) => {
-    const params = paramsOf(dataset, valuesOf(dataset.example))
-    const whole: Call = { dataset, params, fields: undefined }
+    const params = toParams(dataset, toValues(dataset.example))
+    const whole: ApiCall = { dataset, params, fields: undefined }
     const some = Object.keys(dataset.columns).filter((name) => dataset.columns[name]?.mode !== 'history')
     return dataset.noFields ? [whole] : [whole, { ...whole, fields: some.slice(0, 2) }]
   })
 }
 
-const extra: Call[] = [
+const extra: ApiCall[] = [
   { dataset: datasetOf('news'), params: {}, fields: undefined },
   { dataset: datasetOf('news'), params: {}, fields: ['title'] },
   { dataset: datasetOf('news'), params: { keyword: nasty }, fields: undefined },
@@ -49,7 +49,7 @@ test('every TypeScript text is accepted by the compiler, as a user has the packa
   mkdirSync(join(dir, 'node_modules'))
   symlinkSync(process.cwd(), join(dir, 'node_modules/quotebook'))
   symlinkSync(join(process.cwd(), 'node_modules/@types'), join(dir, 'node_modules/@types'))
-  const wrong: Call = { dataset: datasetOf('etf_minute'), params: { period: '5m' }, fields: undefined }
+  const wrong: ApiCall = { dataset: datasetOf('etf_minute'), params: { period: '5m' }, fields: undefined }
   const files = [...examples(), ...extra, wrong].map((call, i) => {
     writeFileSync(join(dir, `call${i}.mts`), typescriptText(call, 'http://127.0.0.1:8080'))
     return `call${i}.mts`
@@ -72,7 +72,7 @@ test('the TypeScript text runs and gives the rows of the call', async () => {
   mkdirSync(join(dir, 'node_modules'))
   symlinkSync(process.cwd(), join(dir, 'node_modules/quotebook'))
   const dataset = datasetOf('convertible_daily')
-  const call: Call = { dataset, params: paramsOf(dataset, valuesOf(dataset.example)), fields: ['code', 'close'] }
+  const call: ApiCall = { dataset, params: toParams(dataset, toValues(dataset.example)), fields: ['code', 'close'] }
   writeFileSync(join(dir, 'call.mjs'), typescriptText(call, service.url))
   const env = { ...process.env, QUOTEBOOK_APIKEY: 'a-key' }
   const { stdout } = await promisify(execFile)(process.execPath, [join(dir, 'call.mjs')], { env })
@@ -88,8 +88,8 @@ test('the curl text, run by a shell, sends exactly the body that it shows', asyn
     const before = service.requests.length
     const { stdout } = await promisify(execFile)('sh', ['-c', curlText(call, service.url)], { maxBuffer: 2 ** 26 })
     expect(service.requests.length).toBe(before + 1)
-    expect(service.requests.at(-1)).toEqual(bodyOf(call, '<API_KEY>'))
-    expect(JSON.parse(bodyText(call))).toEqual(bodyOf(call, '<API_KEY>'))
+    expect(service.requests.at(-1)).toEqual(requestBody(call, '<API_KEY>'))
+    expect(JSON.parse(bodyText(call))).toEqual(requestBody(call, '<API_KEY>'))
     expect([200, 1002, 422]).toContain(JSON.parse(stdout).code)
   }
 })

@@ -2,15 +2,17 @@ import { describe, expect, test } from 'vitest'
 import { datasetNames, datasets } from '../../src/contract/catalogue.js'
 import type { Dataset } from '../../src/contract/dataset.js'
 import { chineseUnits, commonChinese } from '../../src/contract/labels.js'
-import { hashOf, placeOf, themes } from '../../src/service/page/client/preferences.js'
+import { formatHash, parseHash, themes } from '../../src/service/page/client/page-address.js'
 import {
   columnMeaning,
   datasetGroups,
   datasetText,
+  languages,
   paramMeaning,
+  type TextKey,
+  translator,
   unitText,
-} from '../../src/service/page/client/texts.js'
-import { languages, sayIn, type Word } from '../../src/service/page/client/words.js'
+} from '../../src/service/page/client/page-text.js'
 
 const chinese = /[\u4e00-\u9fff]/
 
@@ -65,9 +67,18 @@ test('a title of a value belongs to a value that a param allows', () => {
 })
 
 test('both languages fill the same places', () => {
-  const [en, zh] = languages.map(sayIn)
+  const [en, zh] = languages.map(translator)
   const places = (text: string): string[] => (text.match(/\{\w+\}/g) ?? []).sort()
-  for (const word of ['rows', 'range', 'cut', 'paged', 'rowsShown', 'tooManyWait', 'chartFirst', 'notJson'] as Word[])
+  for (const word of [
+    'rows',
+    'range',
+    'cut',
+    'paged',
+    'rowsShown',
+    'tooManyWait',
+    'chartFirst',
+    'notJson',
+  ] as TextKey[])
     expect(places(String(zh?.(word))), word).toEqual(places(String(en?.(word))))
   expect(en?.('paged', { shown: 1, total: 9 })).toBe('1 of 9 records; limit and offset give the rest.')
 })
@@ -77,8 +88,8 @@ test('the address keeps operation, language and theme, and survives nonsense', (
     for (const language of [undefined, ...languages])
       for (const theme of themes) {
         const place = { name, language, theme }
-        expect(placeOf(hashOf(place))).toEqual(place)
+        expect(parseHash(formatHash(place))).toEqual(place)
       }
   for (const hash of ['', '#', '#nonsense', '#&lang=fr&theme=red', '#__proto__', '#etf_minute&lang', '#%00&&=&'])
-    expect(placeOf(hash)).toEqual({ name: 'etf_minute', language: undefined, theme: 'auto' })
+    expect(parseHash(hash)).toEqual({ name: 'etf_minute', language: undefined, theme: 'auto' })
 })

@@ -7,7 +7,7 @@ import { Archive } from '../../src/archive/archive.js'
 import { ArchiveWriter } from '../../src/archive/writer.js'
 import { datasetOf } from '../../src/contract/catalogue.js'
 import { startService } from '../../src/service/server.js'
-import { createShares } from '../../src/service/share/shares.js'
+import { createShares } from '../../src/service/share/tick-shares.js'
 import { decode } from '../../src/table/decode.js'
 import { tempDir } from '../helper/temp.js'
 
@@ -27,7 +27,11 @@ const body = (params: object): string => JSON.stringify({ apikey: 'k', apiname: 
 
 test('answers that nobody takes are bounded: others come again until they are gone', async () => {
   const source = await archive()
-  const service = await startService({ archive: source, shares: createShares(source), limits: { sending: 2 ** 23 } })
+  const service = await startService({
+    archive: source,
+    shares: createShares(source),
+    limits: { unsentBytes: 2 ** 23 },
+  })
   const codeOf = async (): Promise<number> => {
     const reply = await fetch(`${service.url}/api`, { method: 'POST', body: body({ symbols: '600000' }) })
     return ((await reply.json()) as { code: number }).code

@@ -1,8 +1,7 @@
 import type { Table } from 'apache-arrow'
 import type { Column } from '../../src/contract/column.js'
 import { toTable } from '../../src/table/arrow.js'
-import type { Provenance } from '../../src/table/provenance.js'
-import { provenanceMetadata } from '../../src/table/provenance.js'
+import { type Provenance, provenanceMetadata } from '../../src/table/provenance.js'
 import type { ColumnData } from '../../src/table/values.js'
 
 type Cells = readonly (string | number | boolean | null)[]

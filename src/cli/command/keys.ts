@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander'
 import { QuotebookError } from '../../contract/error.js'
-import { type Plan, plans } from '../../service/caller.js'
-import { addKey, type ListedKey, listKeys, revokeKey } from '../../service/keys/administer.js'
+import { type KeyPlan, plans } from '../../service/authenticator.js'
+import { addKey, type ListedKey, listKeys, revokeKey } from '../../service/keys/manage-keys.js'
 import { fromRows } from '../../table/from-rows.js'
 import { count, date, formatOption } from '../options.js'
 import { emit, type Format, grid, out, say } from '../output.js'
@@ -11,7 +11,7 @@ interface KeysOptions {
 }
 
 interface AddOptions extends KeysOptions {
-  readonly plan: Plan
+  readonly plan: KeyPlan
   readonly expiry?: string
   readonly rate?: number
 }

@@ -1,10 +1,10 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { archiveAt } from '../../connect.js'
 import { messageOf, QuotebookError } from '../../contract/error.js'
-import { accessLine } from '../../service/access.js'
+import { accessLine } from '../../service/access-log.js'
 import { KeyRing } from '../../service/keys/key-ring.js'
 import { startService } from '../../service/server.js'
-import { createShares } from '../../service/share/shares.js'
+import { createShares } from '../../service/share/tick-shares.js'
 import { ended } from '../interrupt.js'
 import { lines } from '../lines.js'
 import { count } from '../options.js'
@@ -42,17 +42,17 @@ async function serve({ archive: dir, host, port, keys, url, memory, log }: Optio
   const half = Math.max(1, Math.floor((memory * mebi) / 2))
   const archive = archiveAt(dir, { cacheBytes: half, oncePerTurn: true })
   const { about, datasets } = await archive.manifest()
-  const door = keys === undefined ? undefined : new KeyRing(keys, { onFault: ({ message }) => say(message) })
+  const authenticator = keys === undefined ? undefined : new KeyRing(keys, { onFault: ({ message }) => say(message) })
   const shares = createShares(archive, { url, onFault: ({ message }) => say(`share: ${message}`) })
   const out = log ? lines() : undefined
   const service = await startService({
     archive,
     shares,
-    door,
+    authenticator,
     host,
     port,
     url,
-    heldBytes: half,
+    cacheBytes: half,
     onAnswer: out && ((entry) => out.write(accessLine(entry))),
     onFault: (error) => say(`fault: ${messageOf(error).replaceAll('\n', ' ')}`),
   })
@@ -64,7 +64,7 @@ async function serve({ archive: dir, host, port, keys, url, memory, log }: Optio
     `serving ${archive.name}, ${rows} rows of ${Object.keys(datasets).length} datasets${about === undefined ? '' : ` (${about})`}`,
   )
   say(`POST ${service.url}/api  test page ${service.url}/  Ctrl-C ends it`)
-  if (!door) say('no --keys: it listens on this machine only, and takes any key as flagship')
+  if (!authenticator) say('no --keys: it listens on this machine only, and takes any key as flagship')
   await ended()
   say('ending: finishing what is under way')
   await service.close()

@@ -1,21 +1,39 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Archive } from '../../archive/archive.js'
-import type { Route } from '../access.js'
-import { type Answer, bare, busy, invalid, json } from '../answer.js'
+import type { Route } from '../access-log.js'
 import type { Metrics } from '../metrics.js'
 import { openApi } from '../openapi/openapi.js'
-import { pageFiles, pageHeaders } from '../page/files.js'
-import { type Desk, respond } from '../respond.js'
-import { baseOf } from './host.js'
-import type { Limits } from './limits.js'
+import { pageFiles, pageHeaders } from '../page/page-files.js'
+import { type HandlerContext, respond } from '../respond.js'
+import { busy, envelope, invalid, jsonType, type ServiceAnswer } from '../service-answer.js'
 import { readBody, TooLargeError } from './read-body.js'
+import type { ServiceLimits } from './service-limits.js'
+
+const here = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i
+const plain = /^([a-z0-9.-]+|\[[0-9a-f:.]+\])(:\d{1,5})?$/i
+
+/** Whether an address to listen on is of this machine alone. */
+export function isLoopback(host: string): boolean {
+  return host === '::1' || here.test(host)
+}
+
+/** Whether a request was sent to a name of this machine: a page of another host can not pretend to be from here. */
+export function isLocalRequest({ headers: { host } }: IncomingMessage): boolean {
+  return host !== undefined && here.test(host)
+}
+
+/** Address of the service as the caller sees it: what its operator says, else the Host of the request. */
+export function baseAddress({ headers: { host } }: IncomingMessage, url: string | undefined, own: string): string {
+  if (url !== undefined) return url
+  return host !== undefined && plain.test(host) ? `http://${host}` : own
+}
 
 /** What the routes stand on. */
-export interface House {
-  readonly desk: Desk
+export interface ServiceContext {
+  readonly desk: HandlerContext
   readonly archive: Archive
   readonly metrics: Metrics
-  readonly limits: Limits
+  readonly limits: ServiceLimits
   /** Told of a body that is waited for (1) and that is there (-1): until then its request holds nobody up. */
   readonly arriving: (count: 1 | -1) => void
   /** As many requests are being answered as may be. */
@@ -46,11 +64,11 @@ export function pathOf(target: string): string {
 
 const noPath = 'there is nothing under this path: POST /api takes requests, GET / is the test page'
 
-function notAllowed(allow: string): Answer {
-  return bare(405, `this path takes ${allow}`, { status: 405, headers: { allow } })
+function notAllowed(allow: string): ServiceAnswer {
+  return envelope(405, `this path takes ${allow}`, { status: 405, headers: { allow } })
 }
 
-function text(body: string | Uint8Array, type: string, headers: Readonly<Record<string, string>> = {}): Answer {
+function text(body: string | Uint8Array, type: string, headers: Readonly<Record<string, string>> = {}): ServiceAnswer {
   const chunk = typeof body === 'string' ? Buffer.from(body) : body
   return {
     status: 200,
@@ -62,7 +80,7 @@ function text(body: string | Uint8Array, type: string, headers: Readonly<Record<
   }
 }
 
-async function arrived({ arriving, limits }: House, request: IncomingMessage): Promise<Uint8Array> {
+async function arrived({ arriving, limits }: ServiceContext, request: IncomingMessage): Promise<Uint8Array> {
   arriving(1)
   try {
     return await readBody(request, limits.body)
@@ -71,7 +89,7 @@ async function arrived({ arriving, limits }: House, request: IncomingMessage): P
   }
 }
 
-async function api(house: House, request: IncomingMessage): Promise<Answer> {
+async function api(house: ServiceContext, request: IncomingMessage): Promise<ServiceAnswer> {
   const { desk, limits, url, own } = house
   if (request.method !== 'POST') return notAllowed('POST')
   const { 'content-encoding': coding } = request.headers
@@ -80,23 +98,23 @@ async function api(house: House, request: IncomingMessage): Promise<Answer> {
   }
   try {
     const body = await arrived(house, request)
-    return house.isBusy() ? busy() : await respond(desk, body, baseOf(request, url, own()))
+    return house.isBusy() ? busy() : await respond(desk, body, baseAddress(request, url, own()))
   } catch (error) {
     if (!(error instanceof TooLargeError)) throw error
     const message = `the body is longer than ${limits.body} bytes`
-    return bare(413, message, { status: 413, headers: { connection: 'close' } })
+    return envelope(413, message, { status: 413, headers: { connection: 'close' } })
   }
 }
 
-async function healthz({ archive }: House): Promise<Answer> {
+async function healthz({ archive }: ServiceContext): Promise<ServiceAnswer> {
   const state = await archive.state()
   const body = JSON.stringify({ code: 200, message: 'success', data: { status: 'ok', state } })
-  return text(body, json, { 'cache-control': 'no-store' })
+  return text(body, jsonType, { 'cache-control': 'no-store' })
 }
 
-function page({ desk }: House, path: string, request: IncomingMessage): Answer {
-  const file = pageFiles(desk.door.open).get(path)
-  if (!file) return bare(404, noPath, { status: 404 })
+function page({ desk }: ServiceContext, path: string, request: IncomingMessage): ServiceAnswer {
+  const file = pageFiles(desk.authenticator.acceptsAnyKey).get(path)
+  if (!file) return envelope(404, noPath, { status: 404 })
   const found = text(file.body, file.type, { ...pageHeaders, ...file.headers })
   if (request.headers['if-none-match'] !== file.headers.ETag) return found
   return { ...found, status: 304, chunks: [] }
@@ -104,15 +122,20 @@ function page({ desk }: House, path: string, request: IncomingMessage): Answer {
 
 let document: Buffer | undefined
 
-function openapi(): Answer {
+function openapi(): ServiceAnswer {
   document ??= Buffer.from(JSON.stringify(openApi()))
-  return text(document, json, { 'access-control-allow-origin': '*' })
+  return text(document, jsonType, { 'access-control-allow-origin': '*' })
 }
 
 /** The answer of every path but the share's. */
-export async function answerTo(house: House, route: Route, path: string, request: IncomingMessage): Promise<Answer> {
+export async function answerRoute(
+  house: ServiceContext,
+  route: Route,
+  path: string,
+  request: IncomingMessage,
+): Promise<ServiceAnswer> {
   if (route === 'api') return api(house, request)
-  if (route === 'other') return bare(404, noPath, { status: 404 })
+  if (route === 'other') return envelope(404, noPath, { status: 404 })
   if (request.method !== 'GET' && request.method !== 'HEAD') return notAllowed('GET, HEAD')
   if (route === 'healthz') return healthz(house)
   if (route === 'metrics') {
@@ -123,6 +146,6 @@ export async function answerTo(house: House, route: Route, path: string, request
 }
 
 /** What a share sends goes out as it is read. */
-export function handShare({ desk }: House, request: IncomingMessage, response: ServerResponse): Promise<void> {
+export function handShare({ desk }: ServiceContext, request: IncomingMessage, response: ServerResponse): Promise<void> {
   return desk.shares.handle(request, response)
 }

@@ -1,17 +1,94 @@
-import { isDate } from '../../contract/date.js'
+import { hash, randomBytes } from 'node:crypto'
+import { readFileSync, statSync } from 'node:fs'
+import { dayNumber, isDate } from '../../contract/date.js'
 import { QuotebookError } from '../../contract/error.js'
 import { nearest } from '../../contract/nearest.js'
-import { type Plan, plans } from '../caller.js'
-import { isName, type KeyEntry, nameRule } from './entry.js'
-import { type Json, JsonFault, type JsonObject, readJson } from './strict-json.js'
+import { type KeyPlan, plans } from '../authenticator.js'
+import { type Json, type JsonObject, JsonSyntaxError, parseStrictJson } from './strict-json.js'
+
+/** A key as the key file holds it: its hash, never itself. */
+export interface KeyEntry {
+  /** Tells the key apart for people and in logs; unique in its file. */
+  readonly name: string
+  /** 64 small hex digits: sha256 of the key's UTF-8 text. */
+  readonly sha256: string
+  readonly plan: KeyPlan
+  /** Last Beijing day on which the key is good, `YYYYMMDD`; null: it is good for ever. */
+  readonly expiry: string | null
+  /** Requests a minute in the long run; null: as many as come. */
+  readonly rate: number | null
+  /** Beijing day on which the key was made, `YYYYMMDD`; null where nobody wrote it down. */
+  readonly added: string | null
+}
+
+export const keyPrefix = 'qb_'
+export const keyNameRule = 'at most 40 letters, digits and . _ @ + - between them or single spaces, and no key'
+
+const names = /^[\p{L}\p{N}](?:[\p{L}\p{N}\p{M}._@+-]| (?! )){0,39}$/u
+
+/** What a secret looks like: the beginning of our own, a long run of letters and digits, or many digits in a long word. */
+function mayBeKey(text: string): boolean {
+  if (text.toLowerCase().startsWith(keyPrefix) || /[A-Za-z0-9]{20}/.test(text)) return true
+  return text.split(' ').some((word) => /^[\w=+-]{20,}$/.test(word) && word.replace(/\D/g, '').length >= 6)
+}
+
+/** Whether a text can name a key: fit for a line of a log, and never a key by mistake. */
+export function isKeyName(text: string): boolean {
+  return names.test(text) && !text.endsWith(' ') && !mayBeKey(text)
+}
+
+const hour = 3_600_000
+const dayLength = 24 * hour
+
+/** When a key is no longer good, ms since 1970: the end of its last Beijing day; Infinity without one. */
+export function expiryTime({ expiry }: KeyEntry): number {
+  return expiry === null ? Infinity : (dayNumber(expiry) + 1) * dayLength - 8 * hour
+}
+
+/** A new key: 256 bits that nobody can guess, as `qb_` and 64 hex digits. */
+export function makeKey(): string {
+  return `${keyPrefix}${randomBytes(32).toString('hex')}`
+}
+
+/** What the key file holds of a key: sha256 of its UTF-8 text, 64 small hex digits. */
+export function hashOfKey(key: string): string {
+  return hash('sha256', key, 'hex')
+}
+
+/** Texts of errors of the file system, without the path: whoever reads it has named the file. */
+const reasons: Readonly<Record<string, string>> = {
+  EACCES: 'may not be read by this user',
+  EISDIR: 'is a directory',
+  ENOTDIR: 'does not exist',
+}
+
+/**
+ * The text of a key file; undefined when there is none.
+ * @throws QuotebookError KEYS when it is no plain file, too long, or can not be read
+ */
+export function readKeyFileText(file: string): string | undefined {
+  const fail = (what: string): never => {
+    throw new QuotebookError('KEYS', `${file}: ${what}`)
+  }
+  try {
+    const stat = statSync(file)
+    if (!stat.isFile()) return fail('is not a file')
+    if (stat.size > maxKeyFileBytes) return fail(`is longer than ${maxKeyFileBytes} bytes; that is no key file`)
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    if (error instanceof QuotebookError) throw error
+    const code = (error as NodeJS.ErrnoException).code ?? ''
+    return code === 'ENOENT' ? undefined : fail(reasons[code] ?? `can not be read (${code})`)
+  }
+}
 
 const format = 1
 /** Some 5,000 keys. */
-export const longestFile = 2 ** 20
+export const maxKeyFileBytes = 2 ** 20
 
 /** What a field has wrong; undefined when it is good. Nothing that stands in the file is repeated: it may be a key. */
 const rules: Readonly<Record<keyof KeyEntry, (value: Json) => string | undefined>> = {
-  name: (value) => (typeof value === 'string' && isName(value) ? undefined : `must be ${nameRule}`),
+  name: (value) => (typeof value === 'string' && isKeyName(value) ? undefined : `must be ${keyNameRule}`),
   sha256: (value) =>
     typeof value === 'string' && /^[\da-f]{64}$/.test(value)
       ? undefined
@@ -36,7 +113,7 @@ const fields = Object.keys(rules) as readonly (keyof KeyEntry)[]
 /** `2 (alice)`: names are told only when they are names. */
 function entryLabel(number: number, entry: Json): string {
   const name = entry instanceof Map ? (entry.get('name') as unknown) : undefined
-  return typeof name === 'string' && isName(name) ? `${number} (${name})` : `${number}`
+  return typeof name === 'string' && isKeyName(name) ? `${number} (${name})` : `${number}`
 }
 
 function unknownField(where: string, given: Iterable<string>, known: readonly string[]): string | undefined {
@@ -65,7 +142,7 @@ function entryOf(value: Json, where: string, fail: (what: string) => never): Key
   return {
     name: entry.get('name') as string,
     sha256: entry.get('sha256') as string,
-    plan: entry.get('plan') as Plan,
+    plan: entry.get('plan') as KeyPlan,
     expiry: entry.get('expiry') as string | null,
     rate: entry.get('rate') as number | null,
     added: (entry.get('added') as string | null | undefined) ?? null,
@@ -74,9 +151,9 @@ function entryOf(value: Json, where: string, fail: (what: string) => never): Key
 
 function parsed(text: string, fail: (what: string) => never): Json {
   try {
-    return readJson(text.replace(/^\uFEFF/, ''))
+    return parseStrictJson(text.replace(/^\uFEFF/, ''))
   } catch (error) {
-    return error instanceof JsonFault ? fail(`is not JSON: ${error.message}`) : fail('can not be read')
+    return error instanceof JsonSyntaxError ? fail(`is not JSON: ${error.message}`) : fail('can not be read')
   }
 }
 
@@ -85,7 +162,7 @@ function parsed(text: string, fail: (what: string) => never): Json {
  * @throws QuotebookError KEYS for anything that is not exactly a key file: which file, which entry (from 1), which field.
  * Nothing of the file but names of keys is in the message.
  */
-export function readKeys(text: string, file: string): KeyEntry[] {
+export function parseKeys(text: string, file: string): KeyEntry[] {
   const fail = (what: string): never => {
     throw new QuotebookError('KEYS', `${file}: ${what}`)
   }
@@ -112,7 +189,7 @@ export function readKeys(text: string, file: string): KeyEntry[] {
 }
 
 /** The text of a key file, keys by name: the same keys are the same bytes. */
-export function keysText(keys: readonly KeyEntry[]): string {
+export function formatKeys(keys: readonly KeyEntry[]): string {
   const sorted = [...keys].sort((a, b) => (a.name < b.name ? -1 : 1))
   const plain = sorted.map((key) => Object.fromEntries(fields.map((field) => [field, key[field]])))
   return `${JSON.stringify({ format, keys: plain }, null, 2)}\n`

@@ -1,12 +1,41 @@
 import { timingSafeEqual } from 'node:crypto'
 import { messageOf, QuotebookError } from '../../contract/error.js'
+import { Bucket } from '../../source/transport/bucket.js'
 import { type Clock, realClock, wallTime } from '../../source/transport/clock.js'
-import type { Admission, Doorkeeper } from '../caller.js'
-import { endOf, type KeyEntry } from './entry.js'
-import { readKeys } from './key-file.js'
-import { hashOfKey } from './make-key.js'
-import { type Rate, rateOf } from './rate.js'
-import { keyFileText } from './read-key-file.js'
+import type { Admission, Authenticator } from '../authenticator.js'
+import { expiryTime, hashOfKey, type KeyEntry, parseKeys, readKeyFileText } from './key-file.js'
+
+/** Share of a minute's requests that may come at once after a rest: ten seconds' worth. */
+const share = 1 / 6
+
+/** Requests that a key may send at once after a rest: a sixth of its rate, at least 1. */
+export function burstOf(rate: number): number {
+  return Math.max(1, Math.floor(rate * share))
+}
+
+/** How often one key may ask: in any window no more than burst + rate × minutes. */
+export interface RateLimit {
+  /** 0 when a request at `now` is let in, and counts; otherwise the whole seconds after which one would be. `now`: ms. */
+  take(now: number): number
+}
+
+/** @param rate requests a minute; null: as many as come */
+export function rateLimit(rate: number | null): RateLimit {
+  if (rate === null) return { take: () => 0 }
+  const bucket = new Bucket({ perSecond: rate / 60, burst: burstOf(rate), concurrent: Infinity })
+  return {
+    take(now) {
+      const readyAt = bucket.readyAt()
+      if (readyAt <= now) {
+        bucket.start(now)
+        bucket.end()
+        return 0
+      }
+      const seconds = Math.floor((readyAt - now) / 1000)
+      return now + seconds * 1000 < readyAt ? seconds + 1 : seconds
+    },
+  }
+}
 
 export interface KeyRingOptions {
   /** Milliseconds since 1970, for expiry. */
@@ -25,7 +54,7 @@ interface Held {
   readonly entry: KeyEntry
   /** From when on it is no longer good, ms since 1970. */
   readonly end: number
-  readonly rate: Rate
+  readonly rate: RateLimit
   readonly admitted: Admission
 }
 
@@ -42,12 +71,12 @@ function rateId({ sha256, rate }: KeyEntry): string {
   return `${sha256} ${rate}`
 }
 
-function held(entry: KeyEntry, before: ReadonlyMap<string, Rate>): Held {
+function held(entry: KeyEntry, before: ReadonlyMap<string, RateLimit>): Held {
   return {
     hash: Buffer.from(entry.sha256, 'latin1'),
     entry,
-    end: endOf(entry),
-    rate: before.get(rateId(entry)) ?? rateOf(entry.rate),
+    end: expiryTime(entry),
+    rate: before.get(rateId(entry)) ?? rateLimit(entry.rate),
     admitted: { caller: { name: entry.name, plan: entry.plan } },
   }
 }
@@ -66,7 +95,7 @@ function tooMany({ entry }: Held, retryAfter: number): Admission {
  * Unknown keys are not slowed down: a guesser has 2^256 keys of `quotebook keys add` before him, and no address of his is known
  * here. A hash of a short word, written into the file by hand, has no such protection.
  */
-export class KeyRing implements Doorkeeper {
+export class KeyRing implements Authenticator {
   readonly #file: string
   readonly #time: () => number
   readonly #clock: Pick<Clock, 'now'>
@@ -94,7 +123,7 @@ export class KeyRing implements Doorkeeper {
     return this.#keys.length
   }
 
-  admit(apikey: string): Admission {
+  authenticate(apikey: string): Admission {
     const now = this.#clock.now()
     if (now >= this.#nextLook) this.#look(now)
     if (apikey === '') return missing
@@ -116,7 +145,7 @@ export class KeyRing implements Doorkeeper {
   }
 
   #read(): string {
-    const text = keyFileText(this.#file)
+    const text = readKeyFileText(this.#file)
     if (text === undefined) {
       const make = 'quotebook keys add NAME makes one'
       throw new QuotebookError('KEYS', `${this.#file}: the key file does not exist; ${make}`)
@@ -126,7 +155,7 @@ export class KeyRing implements Doorkeeper {
 
   #take(text: string): void {
     const before = new Map(this.#keys.map(({ entry, rate }) => [rateId(entry), rate]))
-    this.#keys = readKeys(text, this.#file).map((entry) => held(entry, before))
+    this.#keys = parseKeys(text, this.#file).map((entry) => held(entry, before))
     this.#text = text
   }
 

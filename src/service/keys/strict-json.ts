@@ -3,7 +3,7 @@ export type Json = string | number | boolean | null | readonly Json[] | JsonObje
 export type JsonObject = ReadonlyMap<string, Json>
 
 /** Where a text is not JSON, lines and columns from 1. Nothing of the text itself is in `message`. */
-export class JsonFault extends Error {
+export class JsonSyntaxError extends Error {
   override readonly name = 'JsonFault'
 }
 
@@ -16,13 +16,13 @@ const scalar = /"(?:[^"\\]|\\.)*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?!
  * last, and a fault is told by its place alone, where JSON.parse quotes what stands there.
  * @throws JsonFault
  */
-export function readJson(text: string): Json {
+export function parseStrictJson(text: string): Json {
   let at = 0
 
   function fail(what: string, where = at): never {
     const before = text.slice(0, where)
     const line = before.split('\n').length
-    throw new JsonFault(`line ${line}, column ${where - before.lastIndexOf('\n')}: ${what}`)
+    throw new JsonSyntaxError(`line ${line}, column ${where - before.lastIndexOf('\n')}: ${what}`)
   }
 
   function matched(pattern: RegExp): string | undefined {

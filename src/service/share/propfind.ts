@@ -1,4 +1,4 @@
-import { type XmlElement, xmlNames } from './xml-names.js'
+import { readXmlNames, type XmlElement } from './xml-names.js'
 
 /** Name of a property: its namespace and its local name. */
 export interface PropertyName {
@@ -20,12 +20,12 @@ function childOf(parent: XmlElement, name: string): XmlElement | undefined {
 }
 
 /** What the body of a PROPFIND asks for (RFC 4918, section 9.1); no body asks for all. Undefined when it is malformed. */
-export function propfindIn(body: string): Propfind | undefined {
+export function parsePropfind(body: string): Propfind | undefined {
   const text = body.replace(/^\ufeff/, '')
   if (text.trim() === '') return { all: 'values' }
   // biome-ignore lint/suspicious/noControlCharactersInRegex: XML allows none of them
   if (/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/.test(text)) return undefined
-  const root = xmlNames(text)
+  const root = readXmlNames(text)
   if (root?.space !== dav || root.name !== 'propfind') return undefined
   const prop = childOf(root, 'prop')
   if (!prop) {

@@ -40,7 +40,7 @@ function spacesIn(attributes: string, outer: Spaces): Spaces {
  * The elements of a document with their namespaces. Undefined when it is not well-formed, or has a DOCTYPE: nothing of ours
  * has entities of its own.
  */
-export function xmlNames(text: string): XmlElement | undefined {
+export function readXmlNames(text: string): XmlElement | undefined {
   const root: Open = { element: { space: '', name: '', inside: [] }, spaces: new Map([['', '']]), tag: '' }
   const trail: Open[] = [root]
   token.lastIndex = 0

@@ -2,10 +2,16 @@ import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { beijingDay } from '../../../src/contract/date.js'
-import { plans } from '../../../src/service/caller.js'
-import { endOf, isName, type KeyEntry } from '../../../src/service/keys/entry.js'
-import { keysText, readKeys } from '../../../src/service/keys/key-file.js'
-import { hashOfKey, makeKey } from '../../../src/service/keys/make-key.js'
+import { plans } from '../../../src/service/authenticator.js'
+import {
+  expiryTime,
+  formatKeys,
+  hashOfKey,
+  isKeyName,
+  type KeyEntry,
+  makeKey,
+  parseKeys,
+} from '../../../src/service/keys/key-file.js'
 
 const key = 'qb_5e1f00aa5e1f00aa5e1f00aa5e1f00aa5e1f00aa5e1f00aa5e1f00aa5e1f00aa'
 const sha256 = createHash('sha256').update(key).digest('hex')
@@ -15,7 +21,7 @@ const other = { ...good, name: 'bob', sha256: 'b'.repeat(64) }
 const file = (...keys: unknown[]): string => JSON.stringify({ format: 1, keys })
 const messageOf = (text: string): string => {
   try {
-    readKeys(text, 'keys.json')
+    parseKeys(text, 'keys.json')
   } catch (error) {
     expect((error as { code?: string }).code).toBe('KEYS')
     expect((error as Error).cause).toBeUndefined()
@@ -26,9 +32,9 @@ const messageOf = (text: string): string => {
 
 test('a key file is read as it stands; `added` may be left out', () => {
   const { added: _, ...without } = other
-  expect(readKeys(file(good, without), 'keys.json')).toEqual([good, { ...other, added: null }])
-  expect(readKeys('\uFEFF{"format":1,"keys":[]}', 'keys.json')).toEqual([])
-  expect(readKeys(file({ ...good, expiry: null, rate: null, name: '研究部 三组' }), 'keys.json')[0]).toMatchObject({
+  expect(parseKeys(file(good, without), 'keys.json')).toEqual([good, { ...other, added: null }])
+  expect(parseKeys('\uFEFF{"format":1,"keys":[]}', 'keys.json')).toEqual([])
+  expect(parseKeys(file({ ...good, expiry: null, rate: null, name: '研究部 三组' }), 'keys.json')[0]).toMatchObject({
     expiry: null,
     rate: null,
   })
@@ -36,7 +42,7 @@ test('a key file is read as it stands; `added` may be left out', () => {
 
 const day = fc.integer({ min: 0, max: 60_000 }).map((n) => beijingDay(n * 86_400_000))
 const entry: fc.Arbitrary<KeyEntry> = fc.record({
-  name: fc.stringMatching(/^[a-zA-Z0-9研究][a-zA-Z0-9._@+-]{0,18}$/).filter(isName),
+  name: fc.stringMatching(/^[a-zA-Z0-9研究][a-zA-Z0-9._@+-]{0,18}$/).filter(isKeyName),
   sha256: fc.stringMatching(/^[0-9a-f]{64}$/),
   plan: fc.constantFrom(...plans),
   expiry: fc.option(day),
@@ -50,10 +56,10 @@ const entries = fc
 test('what is written is read, sorted by name, and is the same bytes whatever the order', () => {
   fc.assert(
     fc.property(entries, (keys) => {
-      const text = keysText(keys)
-      const read = readKeys(text, 'keys.json')
+      const text = formatKeys(keys)
+      const read = parseKeys(text, 'keys.json')
       expect(read).toEqual([...keys].sort((a, b) => (a.name < b.name ? -1 : 1)))
-      expect(keysText([...keys].reverse())).toBe(text)
+      expect(formatKeys([...keys].reverse())).toBe(text)
     }),
   )
 })
@@ -133,10 +139,10 @@ test('names of people and desks are names; keys are not', () => {
     'research-desk-shanghai-2026',
     '王五-notebook',
   ])
-    expect(isName(name), name).toBe(true)
+    expect(isKeyName(name), name).toBe(true)
   const secrets = ['0f8fad5b-d9cb-469f-a165-70867728950e', 'sk-proj-abcDEF1234567890abcdef', 'QB_short', 'x'.repeat(41)]
   for (const name of [...secrets, key, sha256, ' a', 'a ', 'a  b', 'a\tb', 'a\u202Eb', '-rf', '../x', 'a/b', '<b>'])
-    expect(isName(name), name).toBe(false)
+    expect(isKeyName(name), name).toBe(false)
 })
 
 test('keys are 256 bits of their own, told by their prefix; their hash is sha256 as others compute it', () => {
@@ -149,8 +155,8 @@ test('keys are 256 bits of their own, told by their prefix; their hash is sha256
 
 test('a key is good to the last moment of its last day in Beijing', () => {
   const key: KeyEntry = { ...good, plan: 'free', expiry: '20260630' }
-  expect(new Date(endOf(key)).toISOString()).toBe('2026-06-30T16:00:00.000Z')
-  expect(beijingDay(endOf(key))).toBe('20260701')
-  expect(beijingDay(endOf(key) - 1)).toBe('20260630')
-  expect(endOf({ ...key, expiry: null })).toBe(Infinity)
+  expect(new Date(expiryTime(key)).toISOString()).toBe('2026-06-30T16:00:00.000Z')
+  expect(beijingDay(expiryTime(key))).toBe('20260701')
+  expect(beijingDay(expiryTime(key) - 1)).toBe('20260630')
+  expect(expiryTime({ ...key, expiry: null })).toBe(Infinity)
 })

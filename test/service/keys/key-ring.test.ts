@@ -2,10 +2,9 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
-import type { KeyEntry } from '../../../src/service/keys/entry.js'
-import { keysText } from '../../../src/service/keys/key-file.js'
+import { acceptAnyKey } from '../../../src/service/authenticator.js'
+import { formatKeys, type KeyEntry } from '../../../src/service/keys/key-file.js'
 import { KeyRing } from '../../../src/service/keys/key-ring.js'
-import { openDoor } from '../../../src/service/keys/open-door.js'
 import { tempDir } from '../../helper/temp.js'
 
 const keyOf = (name: string): string => `key-of-${name}-5e1f00aa`
@@ -21,7 +20,7 @@ const entry = (name: string, more: Partial<KeyEntry> = {}): KeyEntry => ({
 
 function stage(...keys: KeyEntry[]) {
   const file = join(tempDir(), 'keys.json')
-  const write = (...now: KeyEntry[]): void => writeFileSync(file, keysText(now))
+  const write = (...now: KeyEntry[]): void => writeFileSync(file, formatKeys(now))
   write(...keys)
   const state = { time: Date.parse('2026-06-30T15:59:59.999Z'), now: 5000 }
   const faults: string[] = []
@@ -33,7 +32,7 @@ function stage(...keys: KeyEntry[]) {
     onRead: (count) => reads.push(count),
   })
   const said = (name: string): string => {
-    const admission = ring.admit(keyOf(name))
+    const admission = ring.authenticate(keyOf(name))
     return 'caller' in admission ? `${admission.caller.name} ${admission.caller.plan}` : admission.message
   }
   return { file, write, state, faults, reads, ring, said }
@@ -49,10 +48,10 @@ test('a key of the file is let in by name and plan; no other text is', () => {
     'carol free',
     invalid,
   ])
-  expect(ring.admit('')).toEqual({ refused: 'forbidden', message: 'apikey is missing or empty' })
+  expect(ring.authenticate('')).toEqual({ refused: 'forbidden', message: 'apikey is missing or empty' })
   const near = [` ${keyOf('bob')}`, keyOf('bob').toUpperCase(), keyOf('bob').slice(0, -1), 'bob', 'x'.repeat(2_000_000)]
   for (const text of [...near, entry('bob').sha256, '\u0000', '__proto__'])
-    expect(ring.admit(text)).toEqual({ refused: 'forbidden', message: invalid })
+    expect(ring.authenticate(text)).toEqual({ refused: 'forbidden', message: invalid })
   expect(ring.size).toBe(3)
 })
 
@@ -66,7 +65,7 @@ test('a key is good until its last day ends in Beijing', () => {
 test('each key has a rate of its own; whoever is refused is told for how long', () => {
   const { ring, state, said } = stage(entry('alice', { rate: 6 }), entry('bob', { rate: 6 }), entry('carol'))
   expect(said('alice')).toBe('alice flagship')
-  expect(ring.admit(keyOf('alice'))).toEqual({
+  expect(ring.authenticate(keyOf('alice'))).toEqual({
     refused: 'too many',
     name: 'alice',
     message: 'too many requests: this key has 6 a minute; try again in 10 s',
@@ -76,7 +75,7 @@ test('each key has a rate of its own; whoever is refused is told for how long', 
     [said('bob'), ...Array.from({ length: 100 }, () => said('carol'))].every((text) => !text.includes('too')),
   ).toBe(true)
   state.now += 9999
-  expect(ring.admit(keyOf('alice'))).toMatchObject({ retryAfter: 1 })
+  expect(ring.authenticate(keyOf('alice'))).toMatchObject({ retryAfter: 1 })
   state.now += 1
   expect(said('alice')).toBe('alice flagship')
 })
@@ -191,7 +190,7 @@ test('every key is compared in constant time, whichever it is', async () => {
     const ring = new module.KeyRing(file)
     for (const name of ['a', 'c', 'e', 'nobody']) {
       calls.mockClear()
-      expect('caller' in ring.admit(keyOf(name))).toBe(name !== 'nobody')
+      expect('caller' in ring.authenticate(keyOf(name))).toBe(name !== 'nobody')
       expect(calls.mock.calls).toEqual(names.map(() => [64, 64]))
     }
   } finally {
@@ -208,7 +207,7 @@ test('what is said of a refused key repeats nothing of it', () => {
 })
 
 test('without a key file any text is a key, but none is not', () => {
-  const door = openDoor()
-  expect(door.admit('anything')).toEqual({ caller: { name: 'anyone', plan: 'flagship' } })
-  expect(door.admit('')).toMatchObject({ refused: 'forbidden' })
+  const door = acceptAnyKey()
+  expect(door.authenticate('anything')).toEqual({ caller: { name: 'anyone', plan: 'flagship' } })
+  expect(door.authenticate('')).toMatchObject({ refused: 'forbidden' })
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Json, JsonFault, readJson } from '../../../src/service/keys/strict-json.js'
+import { type Json, JsonSyntaxError, parseStrictJson } from '../../../src/service/keys/strict-json.js'
 
 /** As JSON.parse gives it; a field `__proto__` is a field. */
 function plainOf(value: Json): unknown {
@@ -38,7 +38,7 @@ test('reads what JSON.parse reads', () => {
   fc.assert(
     fc.property(fc.json({ maxDepth: 5 }), fc.constantFrom(0, 1, 2, '\t'), (text, indent) => {
       const spaced = JSON.stringify(JSON.parse(text), null, indent)
-      expect(sorted(plainOf(readJson(spaced)))).toEqual(sorted(entriesOf(JSON.parse(spaced))))
+      expect(sorted(plainOf(parseStrictJson(spaced)))).toEqual(sorted(entriesOf(JSON.parse(spaced))))
     }),
   )
 })
@@ -74,9 +74,10 @@ test('refuses what JSON.parse refuses, and of the rest only what has a field twi
         mutated,
       ),
       (text) => {
-        const ours = outcome(() => sorted(plainOf(readJson(text))))
+        const ours = outcome(() => sorted(plainOf(parseStrictJson(text))))
         const theirs = outcome(() => sorted(entriesOf(JSON.parse(text))))
-        if (ours === 'refused' && theirs !== 'refused') expect(() => readJson(text)).toThrow(/a field stands twice/)
+        if (ours === 'refused' && theirs !== 'refused')
+          expect(() => parseStrictJson(text)).toThrow(/a field stands twice/)
         else expect(ours).toEqual(theirs)
       },
     ),
@@ -100,10 +101,10 @@ const faults: [string, string][] = [
 ]
 
 test.each(faults)('%j is told by its place', (text, message) => {
-  expect(() => readJson(text)).toThrow(JsonFault)
-  expect(outcome(() => readJson(text))).toBe('refused')
+  expect(() => parseStrictJson(text)).toThrow(JsonSyntaxError)
+  expect(outcome(() => parseStrictJson(text))).toBe('refused')
   try {
-    readJson(text)
+    parseStrictJson(text)
   } catch (error) {
     expect((error as Error).message).toBe(message)
   }

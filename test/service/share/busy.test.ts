@@ -9,7 +9,7 @@ test('downloads at the pace of slow readers hold up further downloads, and no qu
   const dir = tempDir()
   // More than a socket takes in on its own.
   await putTicks(dir, { 20260105: bytesOf('20260105', 2 ** 25) })
-  const service = await runService({ dir, limits: { atOnce: 2 } })
+  const service = await runService({ dir, limits: { concurrentRequests: 2 } })
   const { port } = service
   const ask = async (
     apiname: string,

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { AuthType, createClient, type FileStat, type WebDAVClient } from 'webdav'
-import { createShares } from '../../../src/service/share/shares.js'
-import { xmlNames } from '../../../src/service/share/xml-names.js'
+import { createShares } from '../../../src/service/share/tick-shares.js'
+import { readXmlNames } from '../../../src/service/share/xml-names.js'
 import {
   type Ask,
   basic,
@@ -222,7 +222,10 @@ describe('PROPFIND', () => {
     for (const headers of [{}, { depth: 'infinity' }, { depth: 'Infinity' }] as Record<string, string>[]) {
       const { status, body } = await propfind(headers)
       expect(status).toBe(403)
-      expect(xmlNames(body.toString())).toMatchObject({ name: 'error', inside: [{ name: 'propfind-finite-depth' }] })
+      expect(readXmlNames(body.toString())).toMatchObject({
+        name: 'error',
+        inside: [{ name: 'propfind-finite-depth' }],
+      })
     }
     expect((await propfind({ depth: '2' })).status).toBe(400)
   })

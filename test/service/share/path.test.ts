@@ -3,7 +3,7 @@ import { request } from 'node:http'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createShares } from '../../../src/service/share/shares.js'
+import { createShares } from '../../../src/service/share/tick-shares.js'
 import { basic, type ShareServer, serveShares, tell, tickArchive } from '../../helper/share.js'
 import { tempDir } from '../../helper/temp.js'
 

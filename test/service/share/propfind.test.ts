@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { multistatus } from '../../../src/service/share/multistatus.js'
-import { propfindIn } from '../../../src/service/share/propfind.js'
-import { xmlNames } from '../../../src/service/share/xml-names.js'
+import { multistatus } from '../../../src/service/share/folder-listing.js'
+import { parsePropfind } from '../../../src/service/share/propfind.js'
+import { readXmlNames } from '../../../src/service/share/xml-names.js'
 
 const space = 'DAV:'
 
@@ -24,7 +24,7 @@ test.each([
   ],
   ['<propfind xmlns="DAV:"><prop/></propfind>', { some: [] }],
 ])('%j asks for', (body, asked) => {
-  expect(propfindIn(body)).toEqual(asked)
+  expect(parsePropfind(body)).toEqual(asked)
 })
 
 test.each([
@@ -41,7 +41,7 @@ test.each([
   `<propfind xmlns="DAV:"><prop><a xmlns="${'x'.repeat(300)}"/></prop></propfind>`,
   '<propfind xmlns="DAV:"><prop><a xmlns="\u0001"/></prop></propfind>',
 ])('%j is malformed', (body) => {
-  expect(propfindIn(body)).toBeUndefined()
+  expect(parsePropfind(body)).toBeUndefined()
 })
 
 test('property: any text is read or refused, and what is read is written as XML that can be read', () => {
@@ -68,9 +68,9 @@ test('property: any text is read or refused, and what is read is written as XML 
       fc.array(fc.oneof(bits, fc.string({ maxLength: 5 })), { maxLength: 20 }),
       fc.boolean(),
       (parts, inside) => {
-        const asked = propfindIn(inside ? wrap(parts.join('')) : parts.join(''))
+        const asked = parsePropfind(inside ? wrap(parts.join('')) : parts.join(''))
         if (!asked) return
-        expect(xmlNames(multistatus([resource], asked))).toMatchObject({ space, name: 'multistatus' })
+        expect(readXmlNames(multistatus([resource], asked))).toMatchObject({ space, name: 'multistatus' })
       },
     ),
     { numRuns: 3000 },

@@ -2,8 +2,7 @@ import { openSync, readdirSync, readlinkSync, utimesSync, writeSync } from 'node
 import { type IncomingMessage, request } from 'node:http'
 import { join } from 'node:path'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
-import { createShares } from '../../../src/service/share/shares.js'
-import type { Shares } from '../../../src/service/share-offer.js'
+import { createShares, type Shares } from '../../../src/service/share/tick-shares.js'
 import { basic, bytesOf, putTicks, type ShareServer, serveShares, tell, tickArchive } from '../../helper/share.js'
 import { tempDir } from '../../helper/temp.js'
 

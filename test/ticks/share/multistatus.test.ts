@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isDate } from '../../../src/contract/date.js'
-import { multistatus } from '../../../src/service/share/multistatus.js'
+import { multistatus } from '../../../src/service/share/folder-listing.js'
 import { listedOn } from '../../../src/ticks/share/index-page.js'
 import { dayOfName, fileIn, folderOf } from '../../../src/ticks/share/names.js'
 import { listedIn } from '../../../src/ticks/share/webdav.js'

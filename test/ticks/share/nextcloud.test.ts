@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { afterEach, describe, expect, test } from 'vitest'
-import { multistatus } from '../../../src/service/share/multistatus.js'
+import { multistatus } from '../../../src/service/share/folder-listing.js'
 import { publicLinkOf } from '../../../src/ticks/share/nextcloud.js'
 import { type LinkOptions, ofLink } from '../../../src/ticks/share/of-link.js'
 import { bytesOf } from '../../helper/share.js'

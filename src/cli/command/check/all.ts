@@ -4,8 +4,7 @@ import { texts } from '../../../frame/column.js'
 import { loadable } from '../../../load/tables.js'
 import { emit, formatFor, say } from '../../output.js'
 import { open, type SourceOptions } from '../../source.js'
-import type { CheckOptions } from './read.js'
-import { lastDays } from './read.js'
+import { type CheckOptions, lastDays } from './read.js'
 
 /** Every law over the last days of a source: the health of each dataset on stdout, what contradicts a rule on stderr. */
 export async function all(

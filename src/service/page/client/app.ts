@@ -1,22 +1,21 @@
 import { type DatasetName, datasetOf } from '../../../contract/catalogue.js'
 import { realClock } from '../../../source/transport/clock.js'
 import { codeView } from './code-view.js'
-import type { Context } from './context.js'
 import { button, make } from './dom.js'
-import { createForm, type Entered, exampleOf, type Form } from './form.js'
-import { operationHead, operationList, pageHead } from './head.js'
-import { hashOf, type Place, placeOf } from './preferences.js'
-import { answerOf, resultBody, resultLine, type Shown } from './result.js'
-import { send } from './send.js'
-import { type Language, sayIn } from './words.js'
+import { formatHash, type PageAddress, parseHash } from './page-address.js'
+import { operationHead, operationList, pageHead } from './page-head.js'
+import { type Language, type PageContext, translator } from './page-text.js'
+import { createForm, exampleState, type FormState, type ParamForm } from './param-form.js'
+import { answerState, type ResultState, resultBody, resultLine } from './result-view.js'
+import { sendCall } from './send-call.js'
 
 /** What the page remembers, and only while it is open. */
 const memory = {
-  place: placeOf(location.hash),
+  place: parseHash(location.hash),
   /** The caller's key: here and in its input, nowhere else. */
   apikey: '',
-  entered: new Map<DatasetName, Entered>(),
-  shown: new Map<DatasetName, Shown>(),
+  entered: new Map<DatasetName, FormState>(),
+  shown: new Map<DatasetName, ResultState>(),
   resultTab: 'table',
   codeTab: 'curl',
 }
@@ -30,13 +29,13 @@ function spoken(): Language {
   return memory.place.language ?? (/^zh/i.test(navigator.language) ? 'zh' : 'en')
 }
 
-function contextNow(): Context {
+function contextNow(): PageContext {
   const language = spoken()
-  return { language, say: sayIn(language) }
+  return { language, say: translator(language) }
 }
 
-function go(change: Partial<Place>): void {
-  const hash = hashOf({ ...memory.place, ...change })
+function go(change: Partial<PageAddress>): void {
+  const hash = formatHash({ ...memory.place, ...change })
   if (hash === location.hash) return
   history.pushState(null, '', hash)
   arrive()
@@ -49,7 +48,7 @@ function dress(): void {
 }
 
 /** The result section; a live line that is read out, and the answer below it. */
-function resultSection(context: Context): { element: HTMLElement; show: (shown: Shown) => void } {
+function resultSection(context: PageContext): { element: HTMLElement; show: (shown: ResultState) => void } {
   const line = make('div', { role: 'status', 'aria-live': 'polite', id: 'line' })
   const wait = make('p', { class: 'wait', id: 'wait' })
   const body = make('div', { id: 'answer' })
@@ -65,7 +64,7 @@ function resultSection(context: Context): { element: HTMLElement; show: (shown: 
       await realClock.sleep(Math.min(1000, end - realClock.now()))
     }
   }
-  const show = (shown: Shown): void => {
+  const show = (shown: ResultState): void => {
     turn++
     wait.textContent = ''
     const needsKey = shown.kind === 'nothing' && !isOpen && memory.apikey === ''
@@ -84,7 +83,7 @@ function resultSection(context: Context): { element: HTMLElement; show: (shown: 
   return { element: make('section', { class: 'result', 'aria-label': say('result') }, heading, line, wait, body), show }
 }
 
-function keyField({ say }: Context, change: () => void): { element: HTMLElement; blame: (wrong: boolean) => void } {
+function keyField({ say }: PageContext, change: () => void): { element: HTMLElement; blame: (wrong: boolean) => void } {
   if (isOpen) return { element: make('p', { class: 'hint' }, say('noKey')), blame: () => undefined }
   const input = make('input', {
     id: 'apikey',
@@ -110,7 +109,7 @@ function keyField({ say }: Context, change: () => void): { element: HTMLElement;
   }
 }
 
-function actions({ say }: Context): { element: HTMLElement; busy: (is: boolean) => void } {
+function actions({ say }: PageContext): { element: HTMLElement; busy: (is: boolean) => void } {
   const go = make(
     'button',
     { type: 'submit', class: 'main', id: 'send', 'aria-keyshortcuts': 'Control+Enter' },
@@ -146,7 +145,7 @@ function render(): void {
   const key = keyField(context, unsent)
   const act = actions(context)
   let code: ReturnType<typeof codeView> | undefined
-  const form: Form = createForm(context, dataset, memory.entered.get(name) ?? exampleOf(dataset), (entered) => {
+  const form: ParamForm = createForm(context, dataset, memory.entered.get(name) ?? exampleState(dataset), (entered) => {
     memory.entered.set(name, entered)
     code?.show(form.call())
   })
@@ -154,7 +153,7 @@ function render(): void {
     memory.codeTab = id
   })
 
-  const tell = (shown: Shown): void => {
+  const tell = (shown: ResultState): void => {
     memory.shown.set(name, shown)
     if (!result.element.isConnected) {
       if (memory.place.name === name) render()
@@ -172,9 +171,9 @@ function render(): void {
     running = own
     const call = form.call()
     tell({ kind: 'sending' })
-    let shown: Shown
+    let shown: ResultState
     try {
-      shown = answerOf(call, await send(call, isOpen ? 'any' : memory.apikey, own.signal))
+      shown = answerState(call, await sendCall(call, isOpen ? 'any' : memory.apikey, own.signal))
     } catch {
       shown = { kind: own.signal.aborted ? 'cancelled' : 'unreachable' }
     }
@@ -196,7 +195,7 @@ function render(): void {
   const list = operationList(
     context,
     name,
-    (other) => hashOf({ ...place, name: other }),
+    (other) => formatHash({ ...place, name: other }),
     (other) => go({ name: other }),
   )
   const switches = pageHead(
@@ -219,7 +218,7 @@ function render(): void {
 /** Follows the address. */
 function arrive(): void {
   const before = memory.place
-  memory.place = placeOf(location.hash)
+  memory.place = parseHash(location.hash)
   if (before.name !== memory.place.name) running?.abort()
   render()
 }

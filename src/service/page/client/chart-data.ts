@@ -1,6 +1,6 @@
 import type { Dataset } from '../../../contract/dataset.js'
 import { isLongNumber } from './json-text.js'
-import type { Language, Word } from './words.js'
+import type { Language, TextKey } from './page-text.js'
 
 /** Columns that a chart is made of: places along x, one line for each group, values above and below. */
 interface Rule {
@@ -10,7 +10,7 @@ interface Rule {
   readonly below: readonly string[]
 }
 
-export interface Line {
+export interface ChartLine {
   /** Name of the group, or of the column. */
   readonly name: string
   readonly column: string
@@ -18,18 +18,18 @@ export interface Line {
   readonly values: readonly (number | null)[]
 }
 
-export interface Panel {
+export interface ChartPanel {
   readonly kind: 'line' | 'bar'
   readonly unit: string | undefined
   /** Columns drawn. */
   readonly columns: readonly string[]
-  readonly lines: readonly Line[]
+  readonly lines: readonly ChartLine[]
 }
 
 export interface ChartData {
   /** Labels of the places, ascending. */
   readonly places: readonly string[]
-  readonly panels: readonly Panel[]
+  readonly panels: readonly ChartPanel[]
   /** Series of the answer; `most` of them are drawn. */
   readonly groups: number
   readonly drawn: number
@@ -52,7 +52,7 @@ const steps: Readonly<Record<Language, readonly (readonly [size: number, name: s
 }
 
 /** A round number of an axis; big ones in millions or 万. Twelve digits at most, so that 0.30000000000000004 is 0.3. */
-export function axisText(value: number, language: Language): string {
+export function formatAxis(value: number, language: Language): string {
   const step = steps[language].find(([size]) => Math.abs(value) >= size)
   const bare = String(Number((value / (step?.[0] ?? 1)).toPrecision(12)))
   return bare + (step?.[1] ?? '')
@@ -60,7 +60,7 @@ export function axisText(value: number, language: Language): string {
 
 /** Why there is no chart. */
 export interface NoChart {
-  readonly why: Word
+  readonly why: TextKey
   readonly places?: Readonly<Record<string, string>>
 }
 
@@ -142,7 +142,7 @@ export function chartData(
     const label = at('name') < 0 ? undefined : last?.[at('name')]
     return typeof label === 'string' && label !== '' ? `${name} ${label}` : name
   }
-  const linesOf = (columns: readonly string[]): Line[] =>
+  const linesOf = (columns: readonly string[]): ChartLine[] =>
     columns.flatMap((column) =>
       drawn.map(([name, own]) => ({
         name: single ? column : title(name, own),
@@ -150,7 +150,7 @@ export function chartData(
         values: own.map((row) => (row ? numberIn(row[at(column)]) : null)),
       })),
     )
-  const panel = (kind: 'line' | 'bar', columns: readonly string[]): Panel[] =>
+  const panel = (kind: 'line' | 'bar', columns: readonly string[]): ChartPanel[] =>
     columns.length === 0
       ? []
       : [{ kind, columns, unit: dataset.columns[columns[0] as string]?.unit, lines: linesOf(columns) }]

@@ -1,8 +1,8 @@
-import { type ChartData, lineNames, type Panel } from './chart-data.js'
+import { type ChartData, type ChartPanel, lineNames } from './chart-data.js'
 import { init } from './chart-library.js'
 
 /** Colours that a chart is drawn in, as the page has them at the moment. */
-export interface Inks {
+export interface ChartColors {
   readonly ink: string
   readonly quiet: string
   readonly grid: string
@@ -16,14 +16,14 @@ export type AxisFormat = (value: number) => string
 const dashes = ['solid', 'dashed', 'dotted'] as const
 
 /** Colour and dash of the n-th line: neighbours differ in both. */
-function strokeOf(n: number, inks: Inks): { color: string; type: (typeof dashes)[number] } {
+function strokeOf(n: number, inks: ChartColors): { color: string; type: (typeof dashes)[number] } {
   return { color: inks.lines[n % inks.lines.length] as string, type: dashes[n % dashes.length] as 'solid' }
 }
 
 const heading = 28
 const heights = [250, 110]
 
-function grids(panels: readonly Panel[]): { top: number; height: number }[] {
+function grids(panels: readonly ChartPanel[]): { top: number; height: number }[] {
   let top = heading
   return panels.map((_, i) => {
     const height = heights[i] ?? 110
@@ -39,7 +39,7 @@ export function heightOf(data: ChartData): number {
   return (last ? last.top + last.height : 0) + 34
 }
 
-function option(data: ChartData, inks: Inks, format: AxisFormat, width: number): object {
+function option(data: ChartData, inks: ChartColors, format: AxisFormat, width: number): object {
   const places = grids(data.panels)
   const names = lineNames(data)
   const text = { color: inks.quiet, fontSize: 12 }
@@ -106,13 +106,13 @@ function option(data: ChartData, inks: Inks, format: AxisFormat, width: number):
 }
 
 export interface Drawing {
-  draw(inks: Inks): void
+  draw(inks: ChartColors): void
   resize(): void
   end(): void
 }
 
 /** Draws into an element of the right height. */
-export function drawing(element: HTMLElement, data: ChartData, format: AxisFormat): Drawing {
+export function createDrawing(element: HTMLElement, data: ChartData, format: AxisFormat): Drawing {
   const chart = init(element, undefined, { renderer: 'canvas', height: heightOf(data) })
   return {
     draw: (inks) =>

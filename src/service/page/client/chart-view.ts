@@ -1,9 +1,7 @@
 import type { Dataset } from '../../../contract/dataset.js'
-import { axisText, type ChartData, chartData, lineNames } from './chart-data.js'
-import type { Context } from './context.js'
+import { type ChartData, chartData, formatAxis, lineNames } from './chart-data.js'
 import { make } from './dom.js'
-import { unitText } from './texts.js'
-import type { Language } from './words.js'
+import { type Language, type PageContext, unitText } from './page-text.js'
 
 const dashes = ['line', 'dashed', 'dotted']
 
@@ -37,8 +35,8 @@ function keyOf(data: ChartData): HTMLElement {
 }
 
 async function draw(element: HTMLElement, data: ChartData, language: Language): Promise<void> {
-  const { drawing } = await import('./chart-draw.js')
-  const chart = drawing(element, data, (value) => axisText(value, language))
+  const { createDrawing } = await import('./chart-draw.js')
+  const chart = createDrawing(element, data, (value) => formatAxis(value, language))
   const dark = matchMedia('(prefers-color-scheme: dark)')
   const paint = (): void => {
     if (element.isConnected) chart.draw(inksOf(element.parentElement as HTMLElement))
@@ -60,7 +58,7 @@ async function draw(element: HTMLElement, data: ChartData, language: Language): 
 
 /** Rows as a chart where one suits, or why there is none. */
 export function chartView(
-  { say, language }: Context,
+  { say, language }: PageContext,
   dataset: Dataset,
   fields: readonly string[],
   items: readonly (readonly unknown[])[],

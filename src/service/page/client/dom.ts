@@ -16,7 +16,7 @@ export function make<K extends keyof HTMLElementTagNameMap>(
 }
 
 /** Prose of the contract, what stands between backticks as code. */
-export function rich(text: string): Child[] {
+export function withCode(text: string): Child[] {
   return text.split('`').map((part, i) => (i % 2 === 1 ? make('code', {}, part) : part))
 }
 

@@ -13,7 +13,7 @@ export type WireParams = Readonly<Record<string, string | number | readonly stri
 const listed: readonly string[] = ['codes', 'ids', 'texts', 'choices']
 
 /** The values of a list, as typed or ticked. */
-export function partsOf(text: string): string[] {
+export function splitList(text: string): string[] {
   return text
     .split(/[,，、;；\s]+/)
     .map((part) => part.trim())
@@ -23,13 +23,13 @@ export function partsOf(text: string): string[] {
 function onWire(param: Param, text: string): string | number | readonly string[] {
   if (param.kind === 'integer') return /^-?\d{1,15}$/.test(text) ? Number(text) : text
   if (!listed.includes(param.kind)) return text
-  const parts = partsOf(text)
+  const parts = splitList(text)
   if (parts.length === 0) return text
   return param.joined ? parts.join(',') : parts
 }
 
 /** The params that a form says. An empty control sets no condition; what is no whole number goes as the text it is. */
-export function paramsOf(dataset: Dataset, values: FormValues): WireParams {
+export function toParams(dataset: Dataset, values: FormValues): WireParams {
   const params: Record<string, string | number | readonly string[]> = {}
   for (const [name, param] of Object.entries(dataset.params)) {
     const text = (values[name] ?? '').trim()
@@ -39,7 +39,7 @@ export function paramsOf(dataset: Dataset, values: FormValues): WireParams {
 }
 
 /** The form's values that say these params: the inverse of `paramsOf`. */
-export function valuesOf(params: Readonly<Record<string, unknown>>): FormValues {
+export function toValues(params: Readonly<Record<string, unknown>>): FormValues {
   const text = (value: unknown): string => (Array.isArray(value) ? value.join(',') : String(value))
   return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, text(value)]))
 }
@@ -66,7 +66,7 @@ export function fieldsOffered(dataset: Dataset, values: FormValues): readonly st
 }
 
 /** What the service will refuse, and the param or `fields` that it is about; undefined when nothing is wrong. */
-export function refusalOf(dataset: Dataset, params: WireParams): { field: string; message: string } | undefined {
+export function findRefusal(dataset: Dataset, params: WireParams): { field: string; message: string } | undefined {
   try {
     checkParams(dataset, Object.keys(params).length === 0 && !dataset.needsParams ? undefined : params)
     return undefined
@@ -78,7 +78,7 @@ export function refusalOf(dataset: Dataset, params: WireParams): { field: string
 }
 
 /** The param that a message of the service is about: the one that it names first. */
-export function fieldNamed(dataset: Dataset, message: string): string | undefined {
+export function findNamedField(dataset: Dataset, message: string): string | undefined {
   const names = [...Object.keys(dataset.params), 'fields', 'apikey']
   const found = names
     .map((name) => ({ name, at: message.search(new RegExp(`(?<![\\w])${name}(?![\\w])`)) }))

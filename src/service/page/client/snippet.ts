@@ -1,5 +1,5 @@
 import { camel } from '../../../contract/dataset.js'
-import { bodyOf, type Call } from './call.js'
+import { type ApiCall, requestBody } from './api-call.js'
 
 /** What stands where the key belongs; the key itself never gets into a text. */
 const placeholder = '<API_KEY>'
@@ -10,21 +10,21 @@ function quoted(text: string): string {
 }
 
 /** The call as a command line. @param base address of the service without `/api` */
-export function curlText(call: Call, base: string): string {
+export function curlText(call: ApiCall, base: string): string {
   return [
     `curl -sS ${quoted(`${base}/api`)} \\`,
     `  -H 'Content-Type: application/json' \\`,
-    `  --data-raw ${quoted(JSON.stringify(bodyOf(call, placeholder)))}`,
+    `  --data-raw ${quoted(JSON.stringify(requestBody(call, placeholder)))}`,
   ].join('\n')
 }
 
 /** The body of the request, indented. */
-export function bodyText(call: Call): string {
-  return JSON.stringify(bodyOf(call, placeholder), null, 2)
+export function bodyText(call: ApiCall): string {
+  return JSON.stringify(requestBody(call, placeholder), null, 2)
 }
 
 /** What was asked, on one line: the operation, its params, its fields. */
-export function askedText({ dataset, params, fields }: Call): string {
+export function callText({ dataset, params, fields }: ApiCall): string {
   return [dataset.name, JSON.stringify(params), ...(fields === undefined ? [] : [fields.join(',')])].join(' ')
 }
 
@@ -47,7 +47,7 @@ function objectText(entries: readonly (readonly [string, unknown])[]): string {
 }
 
 /** The call in Quotebook. @param base address of the service without `/api` */
-export function typescriptText(call: Call, base: string): string {
+export function typescriptText(call: ApiCall, base: string): string {
   const { dataset, params, fields } = call
   const needed = Object.values(dataset.params).some(({ required }) => required)
   const given = Object.entries(params)

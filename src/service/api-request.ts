@@ -1,0 +1,63 @@
+import { datasetNames, datasetOf } from '../contract/catalogue.js'
+import type { Dataset } from '../contract/dataset.js'
+import { ParamsError } from '../contract/error.js'
+import { unknownName } from '../contract/nearest.js'
+
+/** A request as it came: an object, nothing known of its fields yet. */
+export type RawRequest = Readonly<Record<string, unknown>>
+
+const known = ['apikey', 'apiname', 'fields', 'params']
+
+const strict = new TextDecoder('utf-8', { fatal: true })
+
+/** @throws TypeError for what is no UTF-8: decoded loosely, it would ask for something else */
+function textOf(body: Uint8Array): string {
+  const text = Buffer.from(body.buffer, body.byteOffset, body.length).toString()
+  if (text.includes('\ufffd')) strict.decode(body)
+  return text
+}
+
+/** The body of a request. @throws ParamsError when it is no JSON object */
+export function readRequest(body: Uint8Array): RawRequest {
+  if (body.length === 0)
+    throw new ParamsError('body', 'the body is empty; it must be a JSON object with apikey and apiname.')
+  let value: unknown
+  try {
+    value = JSON.parse(textOf(body))
+  } catch {
+    throw new ParamsError('body', 'the body is not JSON in UTF-8; it must be an object with apikey and apiname.')
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new ParamsError('body', 'the body must be a JSON object with apikey and apiname.')
+  }
+  return value as RawRequest
+}
+
+/** The key of a request, '' when there is none. */
+export function readApikey({ apikey }: RawRequest): string {
+  return typeof apikey === 'string' ? apikey.trim() : ''
+}
+
+/** What a request asks for, its params still unchecked. */
+export interface ApiRequest {
+  readonly dataset: Dataset
+  readonly fields: string | null | undefined
+  readonly params: unknown
+}
+
+/** The operation of a request. @throws ParamsError that names the field */
+export function readOperation(request: RawRequest): ApiRequest {
+  for (const name in request) {
+    if (!known.includes(name)) throw unknownName(name, name, known, 'field of the request')
+  }
+  const { apiname, fields, params } = request
+  if (apiname === undefined || apiname === null) throw new ParamsError('apiname', 'apiname is missing.')
+  if (typeof apiname !== 'string') throw new ParamsError('apiname', 'apiname must be a string.')
+  if (!(datasetNames as readonly string[]).includes(apiname)) {
+    throw unknownName('apiname', apiname, datasetNames, 'apiname')
+  }
+  if (fields !== undefined && fields !== null && typeof fields !== 'string') {
+    throw new ParamsError('fields', 'fields must be one string: names separated by commas.')
+  }
+  return { dataset: datasetOf(apiname), fields, params }
+}

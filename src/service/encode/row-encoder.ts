@@ -1,0 +1,171 @@
+import type { Kind } from '../../contract/column.js'
+import type { Dataset } from '../../contract/dataset.js'
+import type { ColumnData, RecordColumns } from '../../table/values.js'
+
+/** Bytes that grow at their end. */
+export class ByteWriter {
+  #bytes: Buffer
+  #at = 0
+
+  constructor(size = 4096) {
+    this.#bytes = Buffer.allocUnsafe(size)
+  }
+
+  get length(): number {
+    return this.#at
+  }
+
+  #room(more: number): void {
+    if (this.#at + more <= this.#bytes.length) return
+    const grown = Buffer.allocUnsafe(Math.max(this.#at + more, 2 * this.#bytes.length))
+    this.#bytes.copy(grown, 0, 0, this.#at)
+    this.#bytes = grown
+  }
+
+  byte(byte: number): void {
+    this.#room(1)
+    this.#bytes[this.#at++] = byte
+  }
+
+  bytes(bytes: Uint8Array): void {
+    const { length } = bytes
+    this.#room(length)
+    const out = this.#bytes
+    let at = this.#at
+    if (length > 32) {
+      out.set(bytes, at)
+      at += length
+    } else for (let i = 0; i < length; i++) out[at++] = bytes[i] as number
+    this.#at = at
+  }
+
+  /** Text of which every character is ASCII. */
+  ascii(text: string): void {
+    const { length } = text
+    this.#room(length)
+    const out = this.#bytes
+    let at = this.#at
+    for (let i = 0; i < length; i++) out[at++] = text.charCodeAt(i)
+    this.#at = at
+  }
+
+  utf8(text: string): void {
+    this.#room(3 * text.length)
+    this.#at += this.#bytes.write(text, this.#at)
+  }
+
+  /** What was written, in memory of its own. */
+  toBuffer(): Buffer {
+    return Buffer.from(this.#bytes.subarray(0, this.#at))
+  }
+}
+
+/** Writes the cell of a row as JSON. */
+export type WriteCell = (sink: ByteWriter, row: number) => void
+
+const nothing = Buffer.from('null')
+const [yes, no] = [Buffer.from('true'), Buffer.from('false')]
+const encoded = new WeakMap<readonly string[], (Buffer | undefined)[]>()
+
+/** The words of a dictionary as JSON, each made when it is first met. */
+function wordsOf(words: readonly string[]): (Buffer | undefined)[] {
+  let list = encoded.get(words)
+  if (!list) {
+    list = new Array<Buffer | undefined>(words.length)
+    encoded.set(words, list)
+  }
+  return list
+}
+
+function numberText(value: number): string {
+  // JSON has no negative zero, and no infinity.
+  return value === 0 ? '0' : Number.isFinite(value) ? String(value) : 'null'
+}
+
+/** How the cells of a column are written: as JSON.stringify would, a JSON column as the value that it holds. */
+export function cellWriter(values: ColumnData, kind: Kind | undefined): WriteCell {
+  switch (values.form) {
+    case 'codes': {
+      const { data, words } = values
+      const list = wordsOf(words)
+      return (sink, row) => {
+        const code = data[row] as number
+        if (code < 0) return sink.bytes(nothing)
+        let bytes = list[code]
+        if (!bytes) {
+          bytes = Buffer.from(JSON.stringify(words[code]))
+          list[code] = bytes
+        }
+        sink.bytes(bytes)
+      }
+    }
+    case 'float':
+    case 'int': {
+      const { data, valid } = values
+      return (sink, row) => {
+        if (valid && valid[row] === 0) sink.bytes(nothing)
+        else sink.ascii(numberText(data[row] as number))
+      }
+    }
+    case 'flag': {
+      const { data, valid } = values
+      return (sink, row) => sink.bytes(valid && valid[row] === 0 ? nothing : data[row] === 1 ? yes : no)
+    }
+    case 'strings': {
+      const { data } = values
+      const text = kind === 'json' ? plainJson : JSON.stringify
+      return (sink, row) => {
+        const cell = data[row] ?? null
+        if (cell === null) sink.bytes(nothing)
+        else sink.utf8(text(cell))
+      }
+    }
+    case 'lists': {
+      const { data } = values
+      return (sink, row) => sink.utf8(JSON.stringify(data[row] ?? null))
+    }
+  }
+}
+
+/** A stored JSON text without what is not JSON: a text that is none is an error, not an answer. */
+function plainJson(text: string): string {
+  return JSON.stringify(JSON.parse(text))
+}
+
+const [open, close, comma] = [0x5b, 0x5d, 0x2c]
+
+/** Writes rows from one up to another as JSON arrays, each with a comma behind it. */
+export type WriteRows = (sink: ByteWriter, from: number, to: number, ends?: Float64Array) => void
+
+/** How the rows of some columns are written, in the order of `fields`. `ends`, where given, is told where each row ends. */
+export function rowWriter(dataset: Dataset, columns: RecordColumns, fields: readonly string[]): WriteRows {
+  const cells: WriteCell[] = fields.map((name) =>
+    cellWriter(columns.of.get(name) as ColumnData, dataset.columns[name]?.kind),
+  )
+  return (sink, from, to, ends) => {
+    for (let row = from; row < to; row++) {
+      sink.byte(open)
+      for (let at = 0; at < cells.length; at++) {
+        if (at > 0) sink.byte(comma)
+        ;(cells[at] as WriteCell)(sink, row)
+      }
+      sink.byte(close)
+      sink.byte(comma)
+      if (ends) ends[row + 1] = sink.length
+    }
+  }
+}
+
+/** The rows of a part as JSON, once for all answers. */
+export interface EncodedRows {
+  readonly bytes: Buffer
+  /** Row i, with the comma behind it: bytes from ends[i] up to ends[i + 1]. */
+  readonly ends: Float64Array
+}
+
+export function encodeRows(dataset: Dataset, columns: RecordColumns, fields: readonly string[]): EncodedRows {
+  const sink = new ByteWriter(Math.max(4096, columns.length * 96))
+  const ends = new Float64Array(columns.length + 1)
+  rowWriter(dataset, columns, fields)(sink, 0, columns.length, ends)
+  return { bytes: sink.toBuffer(), ends }
+}

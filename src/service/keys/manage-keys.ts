@@ -1,0 +1,192 @@
+import { readdir, realpath, rm, stat } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
+import { type Held, hold } from '../../archive/lock.js'
+import { type Placing, writeWhole } from '../../archive/write-whole.js'
+import { beijingDay } from '../../contract/date.js'
+import { messageOf, QuotebookError } from '../../contract/error.js'
+import { nearest } from '../../contract/nearest.js'
+import { wallTime } from '../../source/transport/clock.js'
+import type { KeyPlan } from '../authenticator.js'
+import {
+  expiryTime,
+  formatKeys,
+  hashOfKey,
+  isKeyName,
+  type KeyEntry,
+  keyNameRule,
+  makeKey,
+  maxKeyFileBytes,
+  parseKeys,
+  readKeyFileText,
+} from './key-file.js'
+
+/** How long to wait for another process that changes the file, ms; one that was killed counts as gone after 10 s. */
+const patience = 20_000
+
+/** The keys of a key file; undefined when there is none. @throws QuotebookError KEYS when it is wrong */
+export function readKeyFile(file: string): KeyEntry[] | undefined {
+  const text = readKeyFileText(file)
+  return text === undefined ? undefined : parseKeys(text, file)
+}
+
+/** Where a link leads; a file that is not there is where it is to be. */
+async function placeOf(file: string): Promise<string> {
+  return realpath(file).catch(() => resolve(file))
+}
+
+/** A new file is its owner's alone; one that is there keeps its owner and its mode, so that a service may go on reading it. */
+async function accessOf(place: string): Promise<Placing> {
+  const found = await stat(place).catch(() => undefined)
+  if (!found) return { mode: 0o600 }
+  return { mode: found.mode & 0o777, owner: { uid: found.uid, gid: found.gid } }
+}
+
+/** Removes what writers that were killed left behind; the lock is held, so none is at work. */
+async function sweep(place: string): Promise<void> {
+  const dir = dirname(place)
+  const left = (await readdir(dir)).filter(
+    (name) =>
+      name.startsWith(`${basename(place)}.`) && /^\.[\da-f]{12}\.part$/.test(name.slice(basename(place).length)),
+  )
+  for (const name of left) await rm(join(dir, name), { force: true })
+}
+
+type Change = (keys: readonly KeyEntry[] | undefined) => KeyEntry[]
+
+/** Whoever edits the file by hand takes no lock. */
+const tries = 5
+
+/** False when the file has become another one meanwhile, and was left alone. */
+async function rewrite(file: string, place: string, lock: Held, change: Change): Promise<boolean> {
+  const before = readKeyFileText(file)
+  const text = formatKeys(change(before === undefined ? undefined : parseKeys(before, file)))
+  if (Buffer.byteLength(text) > maxKeyFileBytes) {
+    throw new QuotebookError('KEYS', `${file}: it would be longer than ${maxKeyFileBytes} bytes; revoke keys first`)
+  }
+  let isAnother = false
+  const check = (): void => {
+    isAnother = readKeyFileText(file) !== before
+    if (lock.lost || isAnother) throw new QuotebookError('KEYS', `${file}: its lock was lost; nothing was changed`)
+  }
+  try {
+    await writeWhole(place, text, { ...(await accessOf(place)), check })
+  } catch (error) {
+    if (isAnother && !lock.lost) return false
+    throw error
+  }
+  return true
+}
+
+async function untilDone(file: string, place: string, lock: Held, what: Change): Promise<void> {
+  for (let left = tries; left > 0; left--) if (await rewrite(file, place, lock, what)) return
+  throw new QuotebookError('KEYS', `${file}: somebody else goes on changing it; nothing was changed, try again`)
+}
+
+/**
+ * Puts other keys into a key file: read, changed and written while no other process does the same, seen whole or not at all.
+ * @param what makes of the keys that are there (undefined without a file) those that shall be, perhaps more than once;
+ * what it throws leaves the file as it was
+ * @throws QuotebookError KEYS when the file is wrong, can not be written, or is being changed by a process that does not end
+ */
+export async function updateKeyFile(file: string, what: Change): Promise<void> {
+  const place = await placeOf(file)
+  try {
+    const lock = await hold(`${place}.lock`, patience)
+    if (!lock) throw new QuotebookError('KEYS', `${file}: another process is changing it; try again`)
+    try {
+      await untilDone(file, place, lock, what)
+      await sweep(place).catch(() => undefined)
+    } finally {
+      // What is done is done, whatever stays behind: the next change clears it up.
+      await lock.release().catch(() => undefined)
+    }
+  } catch (cause) {
+    if (cause instanceof QuotebookError) throw cause
+    const isLost = (cause as NodeJS.ErrnoException).code === 'ENOENT'
+    const why = isLost ? 'its directory does not exist' : messageOf(cause)
+    throw new QuotebookError('KEYS', `${file} can not be written: ${why}`, { cause })
+  }
+}
+
+/** What a new key is good for. */
+export interface KeyGrant {
+  readonly plan: KeyPlan
+  /** Last Beijing day, `YYYYMMDD`; null: for ever. */
+  readonly expiry: string | null
+  /** Requests a minute; null: as many as come. */
+  readonly rate: number | null
+}
+
+/**
+ * Makes a key and puts its hash into a key file, which is made where there is none. Returns the key, which stands nowhere.
+ * @param time ms since 1970
+ * @throws QuotebookError USAGE for a name that can not be one and an expiry that is past, KEYS for a name that is taken
+ * and for a file that is wrong
+ */
+export async function addKey(file: string, name: string, grant: KeyGrant, time = wallTime()): Promise<string> {
+  if (!isKeyName(name)) throw new QuotebookError('USAGE', `this is no name for a key: it takes ${keyNameRule}`)
+  const today = beijingDay(time)
+  if (grant.expiry !== null && grant.expiry < today) {
+    throw new QuotebookError('USAGE', `expiry ${grant.expiry} is past; today is ${today} in Beijing`)
+  }
+  const key = makeKey()
+  const entry: KeyEntry = { name, sha256: hashOfKey(key), ...grant, added: today }
+  await updateKeyFile(file, (keys = []) => {
+    if (keys.some((other) => other.name === name)) {
+      throw new QuotebookError('KEYS', `${file} has a key named ${name} already; revoke it first, or take another name`)
+    }
+    return [...keys, entry]
+  })
+  return key
+}
+
+/** A key as a list shows it. */
+export interface ListedKey extends Omit<KeyEntry, 'sha256'> {
+  readonly state: 'good' | 'expired'
+}
+
+function noFile(file: string): QuotebookError {
+  return new QuotebookError('KEYS', `${file} does not exist; quotebook keys add NAME --keys ${file} makes it`)
+}
+
+/**
+ * The keys of a key file by name, without their hashes.
+ * @param time ms since 1970
+ * @throws QuotebookError KEYS when there is no file, or it is wrong
+ */
+export function listKeys(file: string, time = wallTime()): ListedKey[] {
+  const keys = readKeyFile(file)
+  if (!keys) throw noFile(file)
+  return keys
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .map((key) => {
+      const { sha256: _, ...shown } = key
+      return { ...shown, state: time < expiryTime(key) ? 'good' : 'expired' }
+    })
+}
+
+function notThere(file: string, name: string, keys: readonly KeyEntry[]): QuotebookError {
+  if (!isKeyName(name)) {
+    return new QuotebookError('KEYS', `this is no name of a key; quotebook keys list --keys ${file} shows the names`)
+  }
+  const near = nearest(
+    name,
+    keys.map((key) => key.name),
+  )
+  const hint = near === undefined ? `quotebook keys list --keys ${file} shows the names` : `did you mean ${near}?`
+  return new QuotebookError('KEYS', `${file} has no key named ${name}; ${hint}`)
+}
+
+/**
+ * Takes a key out of a key file: a service that reads it refuses the key within a second.
+ * @throws QuotebookError KEYS when no key has the name, there is no file, or it is wrong
+ */
+export async function revokeKey(file: string, name: string): Promise<void> {
+  if (!readKeyFile(file)) throw noFile(file)
+  await updateKeyFile(file, (keys) => {
+    if (!keys) throw noFile(file)
+    const left = keys.filter((key) => key.name !== name)
+    if (left.length === keys.length) throw notThere(file, name, keys)
+    return left
+  })
+}

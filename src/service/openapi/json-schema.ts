@@ -1,0 +1,43 @@
+import { camel } from '../../contract/dataset.js'
+
+/** A JSON Schema (2020-12), as OpenAPI 3.1 takes it. */
+export type Schema = Readonly<Record<string, unknown>>
+export type Schemas = Readonly<Record<string, Schema>>
+
+/** A schema of the document, by its name. */
+export function ref(name: string): Schema {
+  return { $ref: `#/components/schemas/${name}` }
+}
+
+/** `etf_minute` → `EtfMinute`: what the schemas of an operation begin with. */
+export function pascal(name: string): string {
+  const loader = camel(name)
+  return loader.charAt(0).toUpperCase() + loader.slice(1)
+}
+
+/** The same, or null. */
+export function orNull(schema: Schema): Schema {
+  const { type, enum: values } = schema
+  if (typeof type !== 'string') {
+    const { description, ...bare } = schema
+    return { ...(description === undefined ? {} : { description }), anyOf: [bare, { type: 'null' }] }
+  }
+  return { ...schema, type: [type, 'null'], ...(Array.isArray(values) ? { enum: [...values, null] } : {}) }
+}
+
+/** What must hold where something else does, and where it does not. */
+export function ifThen(condition: Schema, holds: Schema, otherwise?: Schema): Schema {
+  // biome-ignore lint/suspicious/noThenProperty: the word of JSON Schema; nobody awaits a schema
+  return { if: condition, then: holds, ...(otherwise ? { else: otherwise } : {}) }
+}
+
+/** Text that stands for itself in a pattern. */
+function literal(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+}
+
+/** A pattern of one or more of these words with commas between them, blanks allowed around each. */
+export function wordsPattern(words: readonly string[]): string {
+  const word = ` *(?:${words.map(literal).join('|')}) *`
+  return `${word}(?:,${word})*`
+}

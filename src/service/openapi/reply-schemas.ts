@@ -1,0 +1,218 @@
+import type { Column } from '../../contract/column.js'
+import type { Dataset } from '../../contract/dataset.js'
+import { codes } from '../../contract/error.js'
+import { ifThen, orNull, pascal, ref, type Schema, type Schemas } from './json-schema.js'
+
+export interface Mode {
+  /** What the names of its schemas carry; empty where the operation has one mode only. */
+  readonly name: '' | 'Latest' | 'History'
+  readonly columns: Readonly<Record<string, Column>>
+}
+
+/** The modes of an operation with the columns of each: one, or two for `hotstock`. */
+export function modesOf({ columns }: Dataset): readonly Mode[] {
+  const entries = Object.entries(columns)
+  if (!entries.some(([, { mode }]) => mode)) return [{ name: '', columns }]
+  const inMode = (wanted: 'latest' | 'history'): Readonly<Record<string, Column>> =>
+    Object.fromEntries(entries.filter(([, { mode = wanted }]) => mode === wanted))
+  return [
+    { name: 'Latest', columns: inMode('latest') },
+    { name: 'History', columns: inMode('history') },
+  ]
+}
+
+function bare({ kind, values }: Column): Schema {
+  switch (kind) {
+    case 'date':
+      return ref('Date')
+    case 'minute':
+      return ref('Minute')
+    case 'clock':
+      return ref('Clock')
+    case 'number':
+      return { type: 'number' }
+    case 'integer':
+      return { type: 'integer', format: 'int32', minimum: -(2 ** 31), maximum: 2 ** 31 - 1 }
+    case 'long':
+      return { type: 'integer', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }
+    case 'boolean':
+      return { type: 'boolean' }
+    case 'texts':
+      return { type: 'array', items: { type: 'string' } }
+    case 'json':
+      return {}
+    case 'code':
+    case 'label':
+    case 'moment':
+    case 'id':
+    case 'text':
+      return { type: 'string', ...(values ? { enum: values } : {}) }
+  }
+}
+
+/** A value of a column, by its kind alone. */
+function plainCell(column: Column): Schema {
+  const schema = bare(column)
+  return column.nullable && column.kind !== 'json' ? orNull(schema) : schema
+}
+
+/** A value of a column, with its meaning and its unit (`x-unit`). */
+export function cellSchema(column: Column): Schema {
+  return {
+    description: column.meaning,
+    ...(column.unit === undefined ? {} : { 'x-unit': column.unit }),
+    ...(column.secret ? { format: 'password' } : {}),
+    ...plainCell(column),
+  }
+}
+
+/** Each of some schemas once. */
+function distinct(schemas: readonly Schema[]): readonly Schema[] {
+  return [...new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values()]
+}
+
+interface Beside {
+  readonly required: readonly string[]
+  readonly properties: Schemas
+  /** What one of them being there means for another. */
+  readonly rule?: Schema
+}
+
+const count = (description: string): Schema => ({ type: 'integer', minimum: 0, description })
+
+/** What stands beside fields and items. */
+function besideOf(dataset: Dataset): Beside {
+  if (dataset.limit.kind === 'page') {
+    const properties = {
+      limit: count('Most rows of this call.'),
+      offset: count('Rows passed over.'),
+      total: count('All rows that match.'),
+    }
+    return { required: ['limit', 'offset', 'total'], properties }
+  }
+  if (dataset.name !== 'news') return { required: [], properties: {} }
+  const properties = {
+    count: count('Rows of `items`.'),
+    view: { type: 'string', enum: dataset.params.view?.values ?? [], description: 'The view that was asked for.' },
+    meta: ref('NewsMeta'),
+    groups: { type: 'array', items: ref('NewsGroup'), description: 'In the view `source`: the rows of each source.' },
+  }
+  const rule = ifThen(
+    { properties: { view: { const: 'source' } } },
+    { required: ['groups'] },
+    { properties: { groups: false } },
+  )
+  return { required: ['count', 'view'], properties, rule }
+}
+
+function rowsData(name: string, dataset: Dataset, { columns }: Mode): Schemas {
+  const names = Object.keys(columns)
+  const cells = Object.entries(columns).map(([column, spec]) => ({ title: column, ...cellSchema(spec) }))
+  const { required, properties, rule = {} } = besideOf(dataset)
+  const data = (description: string, fields: Schema, row: Schema): Schema => ({
+    description,
+    type: 'object',
+    required: ['fields', 'items', ...required],
+    properties: { fields, items: { type: 'array', items: row }, ...properties },
+    additionalProperties: false,
+    ...rule,
+  })
+  const size = names.length
+  return {
+    [`${name}Row`]: {
+      description: `A row of all fields: ${names.join(', ')}.`,
+      type: 'array',
+      prefixItems: cells,
+      minItems: size,
+      maxItems: size,
+    },
+    [`${name}Projection`]: {
+      description:
+        'A row of the fields that were asked for, each at the place of its name in `fields`. A schema can not tie the two together: every cell is one of those that the operation has.',
+      type: 'array',
+      minItems: 1,
+      maxItems: size,
+      items: { anyOf: distinct(Object.values(columns).map(plainCell)) },
+    },
+    [`${name}Table`]: data('All fields, in their order: every cell at its place.', { const: names }, ref(`${name}Row`)),
+    [`${name}Part`]: data(
+      'Fields that were asked for by name.',
+      {
+        type: 'array',
+        items: { type: 'string', enum: names },
+        minItems: 1,
+        uniqueItems: true,
+        not: { const: names },
+      },
+      ref(`${name}Projection`),
+    ),
+  }
+}
+
+function recordSchema(dataset: Dataset): Schema {
+  const properties = Object.entries(dataset.columns).map(([name, column]) => [name, cellSchema(column)])
+  return {
+    title: dataset.title,
+    type: 'object',
+    required: Object.keys(dataset.columns),
+    properties: Object.fromEntries(properties),
+    additionalProperties: false,
+  }
+}
+
+/** The record of fields that were asked for by name. */
+function partSchema(dataset: Dataset): Schema {
+  const { required: _, ...schema } = recordSchema(dataset)
+  return { ...schema, description: 'Fields that were asked for by name: any of them may be absent.', minProperties: 1 }
+}
+
+/** The share of a year lies a level deeper, beside a code and a message of its own (section 7). */
+function fileData(name: string): Schema {
+  return {
+    type: 'object',
+    required: ['code', 'message', 'data'],
+    properties: {
+      code: {
+        type: 'integer',
+        description: 'What became of the share: 0 when it is ready; otherwise a code of section 7.',
+      },
+      message: { type: 'string' },
+      data: { anyOf: [ref(`${name}Record`), ref(`${name}Part`), { type: 'null' }] },
+    },
+    additionalProperties: false,
+    ...ifThen({ properties: { code: { const: 0 } } }, { properties: { data: { type: 'object' } } }),
+  }
+}
+
+function dataSchemas(dataset: Dataset): Schemas {
+  const name = pascal(dataset.name)
+  if (dataset.shape === 'rows') {
+    const modes = modesOf(dataset)
+    const tables = Object.assign({}, ...modes.map((mode) => rowsData(name + mode.name, dataset, mode))) as Schemas
+    const kinds = dataset.noFields ? ['Table'] : ['Table', 'Part']
+    const all = modes.flatMap((mode) => kinds.map((kind) => ref(name + mode.name + kind)))
+    const used = Object.entries(tables).filter(([key]) => !dataset.noFields || !/(Part|Projection)$/.test(key))
+    return { ...Object.fromEntries(used), [`${name}Data`]: { anyOf: all } }
+  }
+  const record = { [`${name}Record`]: recordSchema(dataset) }
+  return dataset.name === 'file_download'
+    ? { ...record, [`${name}Part`]: partSchema(dataset), [`${name}Data`]: fileData(name) }
+    : { ...record, [`${name}Data`]: ref(`${name}Record`) }
+}
+
+/** `EtfMinuteReply` of an operation and what it is made of: `…Data`, `…Table`, `…Row`, `…Part`, `…Projection`, `…Record`. */
+export function replySchemas(dataset: Dataset): Schemas {
+  const name = pascal(dataset.name)
+  const reply: Schema = {
+    title: `${dataset.title}: answer`,
+    type: 'object',
+    required: ['code', 'message', 'data'],
+    properties: {
+      code: { type: 'integer', const: codes.ok },
+      message: { type: 'string', const: 'success' },
+      data: ref(`${name}Data`),
+    },
+    additionalProperties: false,
+  }
+  return { ...dataSchemas(dataset), [`${name}Reply`]: reply }
+}

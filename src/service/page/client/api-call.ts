@@ -1,0 +1,108 @@
+import type { Dataset } from '../../../contract/dataset.js'
+import { asReply, type Content, contentOf } from '../../../contract/envelope.js'
+import { codes, messageOf } from '../../../contract/error.js'
+import type { Identity } from '../../../source/answer/identity.js'
+import type { WireParams } from './form-values.js'
+import { parseExactly } from './json-text.js'
+
+/** A call without its key. `fields` undefined: all of them. */
+export interface ApiCall {
+  readonly dataset: Dataset
+  readonly params: WireParams
+  readonly fields: readonly string[] | undefined
+}
+
+/** The body of a request, as the contract has it (section 2.1). */
+export function requestBody(call: ApiCall, apikey: string): Readonly<Record<string, unknown>> {
+  const { dataset, params, fields } = call
+  const hasParams = dataset.needsParams === true || Object.keys(params).length > 0
+  return {
+    apikey,
+    apiname: dataset.name,
+    ...(fields === undefined ? {} : { fields: fields.join(',') }),
+    ...(hasParams ? { params } : {}),
+  }
+}
+
+/** What came back over HTTP, whole. */
+export interface HttpReply {
+  readonly status: number
+  /** Retry-After, where it is a number of seconds. */
+  readonly retryAfter: number | undefined
+  readonly text: string
+  readonly bytes: number
+  readonly milliseconds: number
+  /** The archive that the answer came from, where the service tells it. */
+  readonly origin: Identity | undefined
+  /** When it was there, by the clock that never goes back. */
+  readonly at: number
+}
+
+/** What an answer turned out to be. */
+export type Outcome =
+  | { readonly kind: 'content'; readonly code: number; readonly message: string; readonly content: Content }
+  | { readonly kind: 'none'; readonly code: number; readonly message: string }
+  /** An envelope that says no. `inner`: it is the lower level of a file result. */
+  | { readonly kind: 'refused'; readonly code: number; readonly message: string; readonly inner?: true }
+  /** Not JSON, no envelope, or content that breaks the contract. */
+  | { readonly kind: 'broken'; readonly what: 'notJson' | 'notEnvelope' | 'malformed'; readonly message: string }
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The lower level of a file result that is not there (or not yet). */
+function innerRefusal(data: unknown): Outcome | undefined {
+  if (!isRecord(data) || typeof data.code !== 'number' || !('data' in data)) return undefined
+  const { code } = data
+  if (code === 0 || code === codes.ok) return undefined
+  const message = String(data.message ?? '')
+  return code === codes.noData ? { kind: 'none', code, message } : { kind: 'refused', code, message, inner: true }
+}
+
+/** Reads an answer; never throws. */
+export function readOutcome(dataset: Dataset, received: HttpReply): Outcome {
+  let value: unknown
+  try {
+    value = parseExactly(received.text)
+  } catch {
+    return { kind: 'broken', what: 'notJson', message: '' }
+  }
+  try {
+    const reply = asReply(value)
+    const { code, message } = reply
+    if (code === codes.noData) return { kind: 'none', code, message }
+    if (code !== codes.ok || received.status !== 200) {
+      return { kind: 'refused', code: code === codes.ok ? received.status : code, message }
+    }
+    const inner = dataset.shape === 'object' ? innerRefusal(reply.data) : undefined
+    if (inner) return inner
+    try {
+      const content = contentOf(reply, dataset.shape)
+      return content ? { kind: 'content', code, message, content } : { kind: 'none', code, message }
+    } catch (error) {
+      return { kind: 'broken', what: 'malformed', message: messageOf(error) }
+    }
+  } catch {
+    return { kind: 'broken', what: 'notEnvelope', message: '' }
+  }
+}
+
+/** Why an answer may not be all there is: it is cut by the cap, one page of several, or the newest only. */
+export type MissingRows =
+  | { readonly word: 'capped'; readonly rows: number }
+  | { readonly word: 'paged'; readonly shown: number; readonly total: number }
+  | { readonly word: 'newest' }
+
+/** The rows of an answer that were not sent, as far as it shows. */
+export function missingRows(call: ApiCall, content: Content): MissingRows | undefined {
+  const { limit } = call.dataset
+  const rows = content.items.length
+  if (limit.kind === 'cap') return rows >= limit.rows ? { word: 'capped', rows: limit.rows } : undefined
+  if (limit.kind === 'page') {
+    const { total } = content.beside
+    return typeof total === 'number' && total > rows ? { word: 'paged', shown: rows, total } : undefined
+  }
+  const asked = Number(call.params.limit ?? (limit.kind === 'newest' ? limit.default : 0))
+  return limit.kind === 'newest' && rows >= asked ? { word: 'newest' } : undefined
+}

@@ -1,0 +1,126 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { beijingDay, dateOf, dayNumber, isDate } from '../../contract/date.js'
+import { QuotebookError } from '../../contract/error.js'
+import type { KeyPlan } from '../authenticator.js'
+
+/** Days of a share, `YYYYMMDD`, both included. */
+export interface DayRange {
+  readonly from: string
+  readonly to: string
+}
+
+/** Calendar days that the professional plan reaches back, today included (section 4.13). */
+export const professionalDays = 365
+
+/** The days of a year that a plan entitles to at a time; undefined when there are none. */
+export function entitledDays(plan: KeyPlan, year: number, time: number): DayRange | undefined {
+  if (plan === 'free') return undefined
+  const [first, last] = [`${year}0101`, `${year}1231`]
+  if (plan === 'flagship') return { from: first, to: last }
+  const today = dayNumber(beijingDay(time))
+  const from = Math.max(dayNumber(first), today - professionalDays + 1)
+  const to = Math.min(dayNumber(last), today)
+  return from <= to ? { from: dateOf(from), to: dateOf(to) } : undefined
+}
+
+/** What a link gives: the days it was made for, whoever holds it, until it expires. */
+export interface ShareGrant extends DayRange {
+  /** Seconds since 1970 from which the link is dead. */
+  readonly expires: number
+  readonly password: string
+}
+
+export interface ShareLink {
+  /** The part of the path that stands for the share. No secret: it opens nothing without the password. */
+  readonly token: string
+  readonly password: string
+  readonly expires: number
+}
+
+/** Makes links and knows them again. */
+export interface ShareLinks {
+  /** The link of a caller for some days; the same one for half a lifetime. `time`: milliseconds since 1970. */
+  issue(caller: string, window: DayRange, time: number): ShareLink
+  /** What a token of ours stands for, also when it has expired; undefined for any other text. */
+  read(token: string): ShareGrant | undefined
+}
+
+const shape = /^(\d{8})-(\d{8})-(\d{1,12})-[0-9a-f]{16}-[A-Za-z0-9_-]{43}$/
+const macLength = 43
+
+/** Whether two texts are equal, in a time that tells nothing about where they differ. */
+export function sameSecret(one: string, other: string): boolean {
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
+  return timingSafeEqual(digest(one), digest(other))
+}
+
+/**
+ * Links that are remembered by nobody: days, expiry and a mark of the caller stand in the token, signed with the secret;
+ * the password is computed from them.
+ * @param secret at least 16 bytes; links live as long as it does
+ * @param lifetime of a link in seconds, at least 2; one that is asked for has more than half of it left
+ */
+export function createShareLinks(secret: Uint8Array, lifetime: number): ShareLinks {
+  if (secret.length < 16) throw new QuotebookError('USAGE', 'the secret of the shares must have at least 16 bytes')
+  if (!Number.isSafeInteger(lifetime) || lifetime < 2) {
+    throw new QuotebookError(
+      'USAGE',
+      `the lifetime of a share must be a whole number of seconds from 2, not ${lifetime}`,
+    )
+  }
+  const half = Math.floor(lifetime / 2)
+  const sign = (what: string, text: string): string =>
+    createHmac('sha256', secret).update(`${what}\n${text}`).digest('base64url')
+  const passwordOf = (body: string): string => sign('password', body).slice(0, 24)
+  const markOf = (caller: string): string =>
+    createHmac('sha256', secret).update(`caller\n${caller}`).digest('hex').slice(0, 16)
+
+  return {
+    issue(caller, { from, to }, time) {
+      const expires = (Math.floor(time / 1000 / half) + 2) * half
+      const body = `${from}-${to}-${expires}-${markOf(caller)}`
+      return { token: `${body}-${sign('link', body)}`, password: passwordOf(body), expires }
+    },
+    read(token) {
+      const [, from = '', to = '', expires = ''] = shape.exec(token) ?? []
+      if (!isDate(from) || !isDate(to)) return undefined
+      const body = token.slice(0, -macLength - 1)
+      if (!sameSecret(token.slice(-macLength), sign('link', body))) return undefined
+      return { from, to, expires: Number(expires), password: passwordOf(body) }
+    },
+  }
+}
+
+/** What the path of a request asks for. */
+export interface SharePath {
+  readonly token: string
+  /** Name of a file; undefined for the folder. */
+  readonly name: string | undefined
+  /** The folder was named without the slash at its end. */
+  readonly isBare: boolean
+}
+
+const path = /^\/share\/([A-Za-z0-9_-]{1,200})(?:\/([^/]{0,200}))?$/
+
+/** A path of the form `/share/TOKEN/NAME`, read literally: nothing is joined, collapsed or normalised. Undefined otherwise. */
+export function parseSharePath(url: string): SharePath | undefined {
+  const [, token, encoded] = path.exec(url.split('?', 1)[0] as string) ?? []
+  if (token === undefined) return undefined
+  if (!encoded) return { token, name: undefined, isBare: encoded === undefined }
+  try {
+    return { token, name: decodeURIComponent(encoded), isBare: false }
+  } catch {
+    return undefined
+  }
+}
+
+const basic = /^basic +([A-Za-z0-9+/_-]*={0,2}) *$/i
+
+/** The password of HTTP Basic credentials (RFC 7617), under any user name; undefined when there are none. */
+export function basicPassword(authorization: string | undefined): string | undefined {
+  const encoded = basic.exec(authorization ?? '')?.[1]
+  if (encoded === undefined) return undefined
+  const pair = Buffer.from(encoded, 'base64').toString('utf8')
+  const colon = pair.indexOf(':')
+  return colon < 0 ? undefined : pair.slice(colon + 1)
+}

@@ -1,0 +1,176 @@
+import { randomBytes } from 'node:crypto'
+import { stat } from 'node:fs/promises'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import { checkShareYear } from '../../archive/answer/share.js'
+import type { Archive } from '../../archive/archive.js'
+import type { TickEntry } from '../../archive/manifest.js'
+import { beijingTime } from '../../contract/date.js'
+import { codes, QuotebookError } from '../../contract/error.js'
+import { wallTime } from '../../source/transport/clock.js'
+import type { Caller } from '../authenticator.js'
+import { createFileVerifier, type FileVerifier, type OpenFile } from './file-verifier.js'
+import { filesIn, listFolder, sharedName } from './folder-listing.js'
+import { handleShareRequest } from './share-handler.js'
+import { createShareLinks, entitledDays, type ShareLinks } from './share-link.js'
+import { sendText } from './share-response.js'
+
+/** The inner level of a `file_download` reply (section 2.13). */
+export interface FileResult {
+  /** 0 when the share is ready. */
+  readonly code: number
+  readonly message: string
+  readonly data: Readonly<Record<string, unknown>> | null
+}
+
+/** The shares of the tick files: what `file_download` hands out, and what is found behind the link. */
+export interface Shares {
+  /** The share of a year for a caller. `base`: address of this service without a path, no slash at its end. */
+  offer(caller: Caller, year: number, base: string): Promise<FileResult>
+  /** Answers a request whose path begins with `/share/`. */
+  handle(request: IncomingMessage, response: ServerResponse): Promise<void>
+}
+
+export interface OfferContext {
+  readonly ticks: readonly TickEntry[]
+  readonly links: ShareLinks
+  readonly verifier: FileVerifier
+  /** Milliseconds since 1970. */
+  readonly time: number
+  /** Milliseconds to wait for files that are not yet held against their checksums. */
+  readonly patience: number
+}
+
+/** What is told of a share whatever becomes of it. */
+function about(year: number, entries: readonly TickEntry[]): Readonly<Record<string, unknown>> {
+  return {
+    data_type: 'auction_tick',
+    year,
+    start_date: entries[0]?.day ?? '',
+    end_date: entries.at(-1)?.day ?? '',
+    file_count: entries.length,
+    size_bytes: entries.reduce((sum, { bytes }) => sum + bytes, 0),
+  }
+}
+
+const noData: FileResult = { code: codes.noData, message: 'no data', data: null }
+
+/**
+ * The inner level of a `file_download` reply: the share of a year for a caller.
+ * @throws QuotebookError FORBIDDEN for the free plan, ParamsError for a year that has not begun and has no files
+ */
+export async function offerShare(
+  caller: Caller,
+  year: number,
+  base: string,
+  offering: OfferContext,
+): Promise<FileResult> {
+  const { ticks, links, verifier, time, patience } = offering
+  if (caller.plan === 'free') {
+    throw new QuotebookError('FORBIDDEN', 'file_download needs a professional or flagship plan')
+  }
+  checkShareYear(ticks, year, Number(beijingTime(time).slice(0, 4)))
+  const window = entitledDays(caller.plan, year, time)
+  if (!window) return noData
+  const found = await listFolder(ticks, window, '', verifier, patience)
+  if ('retryAfter' in found) {
+    const data = {
+      ...about(year, filesIn(ticks, window)),
+      status: 'preparing',
+      url: '',
+      password: '',
+      expires_at: '',
+      retry_after: found.retryAfter,
+    }
+    return { code: codes.unavailable, message: 'preparing', data }
+  }
+  if (found.entries.length === 0) return noData
+  const { token, password, expires } = links.issue(caller.name, window, time)
+  const data = {
+    ...about(year, found.entries),
+    status: 'ready',
+    url: `${base}/share/${token}/`,
+    password,
+    expires_at: beijingTime(expires * 1000),
+    retry_after: 0,
+  }
+  return { code: 0, message: 'success', data }
+}
+
+/** Something that the one who runs the service should mend. No text of it has a path of the machine. */
+export interface ShareFault {
+  /** Name of the file that is not shared; undefined when the archive itself can not be read. */
+  readonly file?: string
+  readonly message: string
+}
+
+export interface SharesOptions {
+  /** Milliseconds since 1970. */
+  readonly time?: (() => number) | undefined
+  /** Seconds that a new link lives; one that is asked for has more than half of it left. Default 7200. */
+  readonly lifetime?: number | undefined
+  /** What links are signed with, at least 16 bytes. Default: random bytes, so that links end with the process. */
+  readonly secret?: Uint8Array | undefined
+  /** Milliseconds that an answer waits for files that are being held against their checksums. Default 2000. */
+  readonly patience?: number | undefined
+  /** Address that links begin with, where a proxy stands before the service: a listing names its files under its path too. */
+  readonly url?: string | undefined
+  /** Told once of each fault. */
+  readonly onFault?: ((fault: ShareFault) => void) | undefined
+  /** sha256 of an open file in hex. Default: read here. */
+  readonly digest?: ((file: OpenFile) => Promise<string>) | undefined
+}
+
+/** A writer that lives touches its lock every 5 seconds. */
+const lockStale = 15_000
+
+/** Whether somebody is writing to an archive. */
+async function isWritten(dir: string): Promise<boolean> {
+  try {
+    return wallTime() - (await stat(join(dir, '.lock'))).mtimeMs < lockStale
+  } catch {
+    return false
+  }
+}
+
+/** The shares of an archive's tick files. Nothing is kept of a link: it holds its days and expiry itself, signed. */
+export function createShares(archive: Archive, options: SharesOptions = {}): Shares {
+  const { time = wallTime, lifetime = 7200, secret = randomBytes(32), patience = 2000, onFault, digest } = options
+  const links = createShareLinks(secret, lifetime)
+  const root = (options.url ?? '').replace(/^https?:\/\/[^/]*/i, '').replace(/\/+$/, '')
+  const ticks = async (): Promise<readonly TickEntry[]> => (await archive.manifest()).ticks
+  const verifier = createFileVerifier({
+    dir: archive.dir,
+    digest,
+    isFinal: async (entry) => {
+      if (await isWritten(archive.dir)) return false
+      return (await ticks()).some(({ file, sha256 }) => file === entry.file && sha256 === entry.sha256)
+    },
+    onDamage: (entry, why) => {
+      const file = sharedName(entry)
+      onFault?.({ file, message: `${file} is not shared: ${why}; import it again` })
+    },
+  })
+  const told = new Set<string>()
+  const fail = (error: unknown): void => {
+    const code = error instanceof QuotebookError ? error.code : ((error as NodeJS.ErrnoException)?.code ?? 'unknown')
+    if (told.has(code)) return
+    told.add(code)
+    onFault?.({ message: `the share could not answer (${code})` })
+  }
+
+  return {
+    offer: async (caller, year, base) =>
+      offerShare(caller, year, base, { ticks: await ticks(), links, verifier, time: time(), patience }),
+    async handle(request, response) {
+      // A reader that goes away is no error.
+      response.on('error', () => undefined)
+      try {
+        await handleShareRequest(request, response, { ticks, links, verifier, time, patience, root })
+      } catch (error) {
+        if (!response.destroyed) fail(error)
+        sendText(response, 503, 'The share can not be read now.\n', { 'retry-after': '5' })
+      }
+    },
+  }
+}

@@ -1,0 +1,195 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { beforeAll, expect, test } from 'vitest'
+import { formatKeys, parseKeys } from '../../../src/service/keys/key-file.js'
+import { KeyRing } from '../../../src/service/keys/key-ring.js'
+import { addKey, listKeys, revokeKey, updateKeyFile } from '../../../src/service/keys/manage-keys.js'
+import { bundled } from '../../helper/bundle.js'
+import { tempDir } from '../../helper/temp.js'
+
+const grant = { plan: 'flagship', expiry: null, rate: null } as const
+const newFile = (): string => join(tempDir(), 'keys.json')
+const filesBeside = (file: string): string[] => readdirSync(dirname(file)).sort()
+
+/** Adds keys NAME-0 … in turn, in a process of its own. With `die` it is killed as it is about to put the new file in place. */
+let program: string
+beforeAll(async () => {
+  program = await bundled(`
+    import promises from 'node:fs/promises'
+    import { syncBuiltinESMExports } from 'node:module'
+    import { addKey } from './src/service/keys/manage-keys.ts'
+    const [file, name, count, die] = process.argv.slice(2)
+    if (die) {
+      const { rename } = promises
+      promises.rename = (from, to) => {
+        if (!from.endsWith('.part')) return rename(from, to)
+        process.kill(process.pid, 'SIGKILL')
+        return new Promise(() => {})
+      }
+      syncBuiltinESMExports()
+    }
+    for (let i = 0; i < Number(count); i++) {
+      const key = await addKey(file, name + '-' + i, { plan: 'free', expiry: null, rate: null })
+      process.stdout.write(key + '\\n')
+    }
+  `)
+})
+
+async function ran(...args: string[]): Promise<{ code: number | null; signal: string | null; out: string }> {
+  const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
+  let out = ''
+  child.stdout.on('data', (chunk) => {
+    out += chunk
+  })
+  const [code, signal] = await once(child, 'close')
+  return { code, signal, out }
+}
+
+test('a key that is added is let in, its text stands nowhere; a key that is revoked is refused', async () => {
+  const file = newFile()
+  const key = await addKey(
+    file,
+    'alice',
+    { plan: 'professional', expiry: '20991231', rate: 60 },
+    Date.UTC(2026, 0, 1, 20),
+  )
+  await addKey(file, 'Bob', grant, 0)
+  const text = readFileSync(file, 'utf8')
+  expect(text).toMatch(/^\{\n {2}"format": 1,\n {2}"keys": \[\n {4}\{\n {6}"name": "Bob",\n/)
+  expect(parseKeys(text, file)[1]).toMatchObject({
+    name: 'alice',
+    plan: 'professional',
+    expiry: '20991231',
+    rate: 60,
+    added: '20260102',
+  })
+  for (let i = 0; i + 8 <= key.length; i++) expect(text).not.toContain(key.slice(i, i + 8))
+  expect(new KeyRing(file).authenticate(key)).toEqual({ caller: { name: 'alice', plan: 'professional' } })
+  await revokeKey(file, 'alice')
+  expect(new KeyRing(file).authenticate(key)).toMatchObject({ refused: 'forbidden' })
+  expect(filesBeside(file)).toEqual(['keys.json'])
+})
+
+test('a list has every key by name, and neither hash nor key', async () => {
+  const file = newFile()
+  const made = Date.UTC(2026, 0, 1)
+  await addKey(file, 'bob', { plan: 'free', expiry: '20260110', rate: 6 }, made)
+  await addKey(file, 'alice', grant, made)
+  const alice = { name: 'alice', plan: 'flagship', expiry: null, rate: null, added: '20260101', state: 'good' }
+  const bob = { name: 'bob', plan: 'free', expiry: '20260110', rate: 6, added: '20260101' }
+  expect(listKeys(file, Date.UTC(2026, 0, 10, 15, 59))).toEqual([alice, { ...bob, state: 'good' }])
+  expect(listKeys(file, Date.UTC(2026, 0, 10, 16))).toEqual([alice, { ...bob, state: 'expired' }])
+})
+
+test('what can not be done leaves the file as it was, and says why', async () => {
+  const file = newFile()
+  await expect(revokeKey(file, 'alice')).rejects.toThrow(/does not exist; quotebook keys add NAME/)
+  expect(() => listKeys(file)).toThrow(/does not exist/)
+  expect(filesBeside(file)).toEqual([])
+  const key = await addKey(file, 'alice', grant)
+  const before = readFileSync(file, 'utf8')
+  await expect(addKey(file, 'alice', grant)).rejects.toMatchObject({
+    code: 'KEYS',
+    message: expect.stringContaining('already'),
+  })
+  await expect(addKey(file, key, grant)).rejects.toMatchObject({
+    code: 'USAGE',
+    message: expect.not.stringContaining('qb_'),
+  })
+  await expect(addKey(file, 'bob', { ...grant, expiry: '20200101' })).rejects.toThrow(
+    /expiry 20200101 is past; today is/,
+  )
+  await expect(revokeKey(file, 'alcie')).rejects.toThrow(/has no key named alcie; did you mean alice\?/)
+  await expect(revokeKey(file, 'zzzzzzzzz')).rejects.toThrow(/quotebook keys list/)
+  await expect(revokeKey(file, key)).rejects.toMatchObject({ message: expect.not.stringContaining(key.slice(3, 12)) })
+  expect(readFileSync(file, 'utf8')).toBe(before)
+  writeFileSync(file, before.slice(0, -10))
+  await expect(addKey(file, 'bob', grant)).rejects.toThrow(/is not JSON: line/)
+  await expect(revokeKey(file, 'alice')).rejects.toThrow(/is not JSON: line/)
+  expect(readFileSync(file, 'utf8')).toBe(before.slice(0, -10))
+  await expect(addKey(join(dirname(file), 'none', 'keys.json'), 'bob', grant)).rejects.toThrow(
+    /its directory does not exist/,
+  )
+  expect(filesBeside(file)).toEqual(['keys.json'])
+})
+
+test('a new file is its owner’s alone; one that is there keeps its mode; a link stays a link', async () => {
+  const file = newFile()
+  await addKey(file, 'alice', grant)
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+  chmodSync(file, 0o640)
+  const link = join(tempDir(), 'linked.json')
+  symlinkSync(file, link)
+  await addKey(link, 'bob', grant)
+  expect(statSync(file).mode & 0o777).toBe(0o640)
+  expect(listKeys(file).map(({ name }) => name)).toEqual(['alice', 'bob'])
+  expect([filesBeside(link), filesBeside(file)]).toEqual([['linked.json'], ['keys.json']])
+})
+
+test('processes and calls that add at once lose nothing', async () => {
+  const file = newFile()
+  const here = ['x', 'y', 'z'].map((name) => addKey(file, name, grant))
+  const children = await Promise.all(['p', 'q', 'r'].map((name) => ran(file, name, '8')))
+  const keys = [...(await Promise.all(here)), ...children.flatMap(({ out }) => out.trim().split('\n'))]
+  expect(children.map(({ code }) => code)).toEqual([0, 0, 0])
+  const eight = (name: string): string[] => Array.from({ length: 8 }, (_, i) => `${name}-${i}`)
+  expect(listKeys(file).map(({ name }) => name)).toEqual([...eight('p'), ...eight('q'), ...eight('r'), 'x', 'y', 'z'])
+  const ring = new KeyRing(file)
+  for (const key of keys) expect(ring.authenticate(key)).toHaveProperty('caller')
+  expect(filesBeside(file)).toEqual(['keys.json'])
+})
+
+test('a process that is killed while it adds leaves the old file; the next one goes on and clears up', async () => {
+  const file = newFile()
+  await addKey(file, 'alice', grant)
+  const before = readFileSync(file, 'utf8')
+  const killed = await ran(file, 'bob', '1', 'die')
+  expect(killed).toEqual({ code: null, signal: 'SIGKILL', out: '' })
+  expect(readFileSync(file, 'utf8')).toBe(before)
+  const left = filesBeside(file)
+  expect(left).toHaveLength(3)
+  expect(left.slice(0, 1)).toEqual(['keys.json'])
+  expect(new KeyRing(file).size).toBe(1)
+  writeFileSync(`${file}.backup.part`, 'not ours')
+  await addKey(file, 'carol', grant)
+  expect(listKeys(file).map(({ name }) => name)).toEqual(['alice', 'carol'])
+  expect(filesBeside(file)).toEqual(['keys.json', 'keys.json.backup.part'])
+})
+
+test('a change that throws lets go of the lock', async () => {
+  const file = newFile()
+  const stop = new Error('stop')
+  const failed = updateKeyFile(file, () => {
+    expect(existsSync(`${file}.lock`)).toBe(true)
+    throw stop
+  })
+  await expect(failed).rejects.toThrow('stop')
+  expect(filesBeside(file)).toEqual([])
+})
+
+test('what somebody saves in an editor meanwhile is not lost', async () => {
+  const file = newFile()
+  await addKey(file, 'alice', grant)
+  const [alice] = parseKeys(readFileSync(file, 'utf8'), file)
+  if (!alice) throw new Error('no key')
+  let saves = 0
+  const edit = (): void => {
+    const carol = { ...alice, name: `carol${saves}`, sha256: `${saves}`.repeat(64) }
+    writeFileSync(file, formatKeys([alice, carol]))
+    saves++
+  }
+  await updateKeyFile(file, (keys = []) => {
+    if (saves === 0) edit()
+    return [...keys, { ...alice, name: 'bob', sha256: 'b'.repeat(64) }]
+  })
+  expect(listKeys(file).map(({ name }) => name)).toEqual(['alice', 'bob', 'carol0'])
+  const endless = updateKeyFile(file, (keys = []) => {
+    edit()
+    return [...keys]
+  })
+  await expect(endless).rejects.toThrow(/somebody else goes on changing it; nothing was changed/)
+  expect(listKeys(file).map(({ name }) => name)).toEqual(['alice', `carol${saves - 1}`])
+  expect(filesBeside(file)).toEqual(['keys.json'])
+})

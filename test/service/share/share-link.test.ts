@@ -1,0 +1,74 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createShareLinks, sameSecret } from '../../../src/service/share/share-link.js'
+
+const secret = Buffer.alloc(32, 7)
+const window = { from: '20260101', to: '20261231' }
+const time = Date.parse('2026-07-29T04:00:00Z')
+
+test('a link says what it was made for', () => {
+  const links = createShareLinks(secret, 7200)
+  const { token, password, expires } = links.issue('alice', window, time)
+  expect(links.read(token)).toEqual({ ...window, expires, password })
+  expect(password).toMatch(/^[A-Za-z0-9_-]{24}$/)
+  expect(token).not.toContain('alice')
+  expect(token).not.toContain(password)
+})
+
+test('callers, days and times have links of their own; another secret knows none of them', () => {
+  const links = createShareLinks(secret, 7200)
+  const made = [
+    links.issue('alice', window, time),
+    links.issue('bob', window, time),
+    links.issue('alice', { ...window, from: '20260102' }, time),
+    links.issue('alice', window, time + 7_200_000),
+  ]
+  expect(new Set(made.map(({ token }) => token)).size).toBe(4)
+  expect(new Set(made.map(({ password }) => password)).size).toBe(4)
+  for (const { token } of made) expect(createShareLinks(Buffer.alloc(32, 8), 7200).read(token)).toBeUndefined()
+})
+
+test('property: whoever asks gets more than half of a lifetime, and the same link while that holds', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 2, max: 100_000 }), fc.integer({ min: 0, max: 4e12 }), (lifetime, at) => {
+      const links = createShareLinks(secret, lifetime)
+      const { expires, token } = links.issue('a', window, at)
+      const left = expires - at / 1000
+      const half = Math.floor(lifetime / 2)
+      expect(left).toBeGreaterThan(half)
+      expect(left).toBeLessThanOrEqual(2 * half)
+      expect(links.issue('a', window, (expires - half) * 1000 - 1).token).toBe(token)
+      expect(links.issue('a', window, (expires - half) * 1000).token).not.toBe(token)
+    }),
+  )
+})
+
+test('property: no other text is a link', () => {
+  const links = createShareLinks(secret, 7200)
+  const { token } = links.issue('alice', window, time)
+  const letters = 'ABCabc012-_'
+  fc.assert(
+    fc.property(fc.nat(token.length - 1), fc.constantFrom(...letters), (at, letter) => {
+      const other = token.slice(0, at) + letter + token.slice(at + 1)
+      expect(links.read(other) === undefined).toBe(other !== token)
+    }),
+    { numRuns: 2000 },
+  )
+  fc.assert(fc.property(fc.string({ maxLength: 200 }), (text) => links.read(text) === undefined))
+  expect(links.read(token.replace('20261231', '20271231'))).toBeUndefined()
+  expect(links.read(`${token}A`)).toBeUndefined()
+  expect(links.read('')).toBeUndefined()
+})
+
+test('secrets are compared as a whole', () => {
+  expect(sameSecret('a', 'a')).toBe(true)
+  expect(sameSecret('a', 'b')).toBe(false)
+  expect(sameSecret('', 'a')).toBe(false)
+})
+
+test('a short secret and a lifetime that is none are refused', () => {
+  expect(() => createShareLinks(Buffer.alloc(15), 7200)).toThrow(expect.objectContaining({ code: 'USAGE' }))
+  for (const lifetime of [0, 1, -5, 2.5, Number.NaN]) {
+    expect(() => createShareLinks(secret, lifetime)).toThrow(expect.objectContaining({ code: 'USAGE' }))
+  }
+})

@@ -1,0 +1,96 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { evaluateConditions, parseRange } from '../../../src/service/share/share-response.js'
+
+const modified = Date.parse('2026-07-29T08:00:00Z') + 123
+const file = { etag: '"abc"', modified, size: 1000 }
+const date = 'Wed, 29 Jul 2026 08:00:00 GMT'
+const before = 'Wed, 29 Jul 2026 07:59:59 GMT'
+const after = 'Wed, 29 Jul 2026 08:00:01 GMT'
+
+test.each([
+  ['bytes=0-499', { start: 0, end: 499 }],
+  ['bytes=500-999', { start: 500, end: 999 }],
+  ['bytes=-500', { start: 500, end: 999 }],
+  ['bytes=500-', { start: 500, end: 999 }],
+  ['bytes=0-0', { start: 0, end: 0 }],
+  ['bytes=0-5000', { start: 0, end: 999 }],
+  ['bytes=-5000', { start: 0, end: 999 }],
+  ['bytes=0-99,100-199', { start: 0, end: 199 }],
+  ['bytes=100-199, 0-150', { start: 0, end: 199 }],
+  ['bytes=0-9,2000-', { start: 0, end: 9 }],
+  ['BYTES=1-2', { start: 1, end: 2 }],
+  ['bytes=0-0,-1', undefined],
+  ['bytes=9-0', undefined],
+  ['bytes=a-b', undefined],
+  ['bytes=', undefined],
+  ['bytes=-', undefined],
+  ['lines=0-5', undefined],
+  ['bytes=1000-', 'unsatisfiable'],
+  ['bytes=-0', 'unsatisfiable'],
+  ['bytes=99999999999999999999999999999999-', 'unsatisfiable'],
+])('%s of 1000 bytes', (text, range) => {
+  expect(parseRange(text, 1000)).toEqual(range)
+})
+
+test('an empty file has no range, and many ranges are none', () => {
+  expect(parseRange('bytes=0-', 0)).toBe('unsatisfiable')
+  expect(parseRange(`bytes=${Array.from({ length: 33 }, () => '0-1').join()}`, 10)).toBeUndefined()
+})
+
+test('property: a range lies inside the file and covers what was asked for', () => {
+  const spec = fc.tuple(fc.nat(60), fc.nat(60)).map(([a, b]) => `${Math.min(a, b)}-${Math.max(a, b)}`)
+  fc.assert(
+    fc.property(fc.array(spec, { minLength: 1, maxLength: 4 }), fc.integer({ min: 1, max: 50 }), (specs, size) => {
+      const bytes = new Set<number>()
+      for (const text of specs) {
+        const [from = 0, to = 0] = text.split('-').map(Number)
+        for (let i = from; i <= to && i < size; i++) bytes.add(i)
+      }
+      const range = parseRange(`bytes=${specs.join(',')}`, size)
+      if (range === 'unsatisfiable') {
+        expect(bytes.size).toBe(0)
+        return
+      }
+      const [low, high] = [Math.min(...bytes), Math.max(...bytes)]
+      const isOne = bytes.size > 0 && bytes.size === high - low + 1
+      expect(range).toEqual(isOne ? { start: low, end: high } : undefined)
+    }),
+  )
+})
+
+test.each([
+  [{}, 200],
+  [{ range: 'bytes=0-1' }, 206],
+  [{ range: 'bytes=1000-' }, 416],
+  [{ range: 'bytes=0-1', 'if-range': '"abc"' }, 206],
+  [{ range: 'bytes=0-1', 'if-range': '"other"' }, 200],
+  [{ range: 'bytes=0-1', 'if-range': 'W/"abc"' }, 200],
+  [{ range: 'bytes=0-1', 'if-range': date }, 200],
+  [{ range: 'bytes=1000-', 'if-range': '"other"' }, 200],
+  [{ 'if-none-match': '"abc"' }, 304],
+  [{ 'if-none-match': 'W/"abc"' }, 304],
+  [{ 'if-none-match': '"x", "abc"' }, 304],
+  [{ 'if-none-match': '*' }, 304],
+  [{ 'if-none-match': '"x"' }, 200],
+  [{ 'if-none-match': '"x"', 'if-modified-since': date }, 200],
+  [{ 'if-modified-since': date }, 304],
+  [{ 'if-modified-since': before }, 200],
+  [{ 'if-modified-since': after }, 200],
+  [{ 'if-modified-since': '2026' }, 200],
+  [{ 'if-match': '"abc"' }, 200],
+  [{ 'if-match': '*' }, 200],
+  [{ 'if-match': '"x"' }, 412],
+  [{ 'if-match': 'W/"abc"' }, 412],
+  [{ 'if-match': '"abc"', 'if-unmodified-since': before }, 200],
+  [{ 'if-unmodified-since': before }, 412],
+  [{ 'if-unmodified-since': date }, 200],
+  [{ 'if-match': '"x"', 'if-none-match': '"abc"' }, 412],
+  [{ 'if-none-match': '"abc"', range: 'bytes=0-1' }, 304],
+])('conditions %j', (headers, status) => {
+  expect(evaluateConditions('GET', headers, file).status).toBe(status)
+})
+
+test('a HEAD has no range', () => {
+  expect(evaluateConditions('HEAD', { range: 'bytes=0-1' }, file)).toEqual({ status: 200 })
+})

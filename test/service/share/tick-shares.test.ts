@@ -1,0 +1,317 @@
+import { appendFileSync, copyFileSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { Archive } from '../../../src/archive/archive.js'
+import { sampleDir } from '../../../src/connect.js'
+import { datasetOf } from '../../../src/contract/catalogue.js'
+import { contentOf } from '../../../src/contract/envelope.js'
+import type { Caller } from '../../../src/service/authenticator.js'
+import { sha256OfFile } from '../../../src/service/share/file-verifier.js'
+import {
+  createShares,
+  type FileResult,
+  type ShareFault,
+  type Shares,
+  type SharesOptions,
+} from '../../../src/service/share/tick-shares.js'
+import { HttpSource } from '../../../src/source/http-source.js'
+import { decode } from '../../../src/table/decode.js'
+import { editManifest } from '../../helper/manifest.js'
+import { serve } from '../../helper/service.js'
+import { basic, bytesOf, putTicks, serveShares, tell, tickArchive } from '../../helper/share.js'
+import { tempDir } from '../../helper/temp.js'
+
+const time = (): number => Date.parse('2026-07-29T12:00:00+08:00')
+const secret = Buffer.alloc(32, 1)
+const flagship: Caller = { name: 'alice', plan: 'flagship' }
+const professional: Caller = { name: 'bob', plan: 'professional' }
+const base = 'http://127.0.0.1:1'
+const dataset = datasetOf('file_download')
+
+function sharesOf(archive: Archive, options: SharesOptions = {}): { shares: Shares; faults: ShareFault[] } {
+  const faults: ShareFault[] = []
+  const onFault = (fault: ShareFault): unknown => faults.push(fault)
+  return { shares: createShares(archive, { time, secret, patience: 30_000, onFault, ...options }), faults }
+}
+
+/** What a link shows, by its index page. */
+async function namesIn(shares: Shares, { data }: FileResult): Promise<string[]> {
+  const server = await serveShares(shares)
+  onTestFinished(() => server.close())
+  const path = new URL(String(data?.url)).pathname
+  const { status, body } = await tell({ port: server.port, path, headers: basic(String(data?.password)) })
+  expect(status).toBe(200)
+  return [...body.toString().matchAll(/href="([^"]+)"/g)].map(([, name]) => name as string)
+}
+
+test('the year of the sample', async () => {
+  const { shares } = sharesOf(new Archive(sampleDir, 'sample'))
+  const { code, message, data } = await shares.offer(flagship, 2026, base)
+  expect({ code, message }).toEqual({ code: 0, message: 'success' })
+  expect(Object.keys(data ?? {})).toEqual(Object.keys(dataset.columns))
+  const embedded = await new Archive(sampleDir, 'sample').query(dataset, { data_type: 'auction_tick', year: 2026 })
+  const { url, password, expires_at, ...same } = data ?? {}
+  for (const [name, value] of Object.entries(same))
+    expect(String(embedded.getChild(name)?.get(0)), name).toBe(String(value))
+  expect(url).toMatch(/^http:\/\/127\.0\.0\.1:1\/share\/[A-Za-z0-9_-]+\/$/)
+  expect(password).toMatch(/^[A-Za-z0-9_-]{24}$/)
+  expect(expires_at).toBe('2026-07-29T14:00:00+08:00')
+})
+
+test('what is offered decodes under the contract', async () => {
+  const { shares } = sharesOf(await tickArchive(tempDir(), ['20260105']))
+  const inner = await shares.offer(flagship, 2026, base)
+  const content = contentOf({ code: 200, message: 'success', data: { ...inner } }, 'object')
+  expect(decode(dataset, content?.fields ?? [], content?.items ?? []).length).toBe(1)
+})
+
+test('plans: flagship has the year, professional the last 365 days with both edges, free nothing', async () => {
+  const days = ['20250728', '20250729', '20250730', '20251231', '20260101', '20260729', '20260730']
+  const { shares } = sharesOf(await tickArchive(tempDir(), days, 10))
+  const of = async (caller: Caller, year: number): Promise<string[]> => {
+    const result = await shares.offer(caller, year, base)
+    const names = await namesIn(shares, result)
+    expect(result.data).toMatchObject({
+      file_count: names.length,
+      size_bytes: names.length * 10,
+      start_date: names[0]?.slice(0, 8),
+      end_date: names.at(-1)?.slice(0, 8),
+    })
+    return names.map((name) => name.replace('_aucde.parquet', ''))
+  }
+  expect(await of(flagship, 2025)).toEqual(['20250728', '20250729', '20250730', '20251231'])
+  expect(await of(professional, 2025)).toEqual(['20250730', '20251231'])
+  expect(await of(flagship, 2026)).toEqual(['20260101', '20260729', '20260730'])
+  expect(await of(professional, 2026)).toEqual(['20260101', '20260729'])
+  await expect(shares.offer({ name: 'eve', plan: 'free' }, 2026, base)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+})
+
+test('the days are bound to the link: those of another plan are not behind it, under any name', async () => {
+  const { shares } = sharesOf(await tickArchive(tempDir(), ['20250729', '20250730']))
+  const server = await serveShares(shares)
+  onTestFinished(() => server.close())
+  const [narrow, wide] = [await shares.offer(professional, 2025, base), await shares.offer(flagship, 2025, base)]
+  const get = async ({ data }: FileResult, name: string): Promise<number> => {
+    const path = new URL(String(data?.url)).pathname + name
+    return (await tell({ port: server.port, path, headers: basic(String(data?.password)) })).status
+  }
+  expect(await get(narrow, '20250729_aucde.parquet')).toBe(404)
+  expect(await get(narrow, '20250730_aucde.parquet')).toBe(200)
+  expect(await get(wide, '20250729_aucde.parquet')).toBe(200)
+  const [path, other] = [new URL(String(wide.data?.url)).pathname, String(narrow.data?.password)]
+  expect((await tell({ port: server.port, path, headers: basic(other) })).status).toBe(401)
+})
+
+test('years without files: no data before, a parameter error after the last', async () => {
+  const { shares } = sharesOf(await tickArchive(tempDir(), ['20260105']))
+  expect(await shares.offer(flagship, 2024, base)).toEqual({ code: 1002, message: 'no data', data: null })
+  expect(await shares.offer(professional, 2024, base)).toEqual({ code: 1002, message: 'no data', data: null })
+  await expect(shares.offer(flagship, 2027, base)).rejects.toMatchObject({ code: 'INVALID_PARAMS', field: 'year' })
+})
+
+test('the same caller gets the same link for half its life; an expired link is gone', async () => {
+  let now = time()
+  const { shares } = sharesOf(await tickArchive(tempDir(), ['20260105']), { time: () => now, lifetime: 100 })
+  const first = await shares.offer(flagship, 2026, base)
+  now += 49_000
+  expect((await shares.offer(flagship, 2026, base)).data?.url).toBe(first.data?.url)
+  now += 1000
+  expect((await shares.offer(flagship, 2026, base)).data?.url).not.toBe(first.data?.url)
+  const server = await serveShares(shares)
+  onTestFinished(() => server.close())
+  const ask = {
+    port: server.port,
+    path: new URL(String(first.data?.url)).pathname,
+    headers: basic(String(first.data?.password)),
+  }
+  now = Date.parse(String(first.data?.expires_at)) - 1
+  expect((await tell(ask)).status).toBe(200)
+  now += 1
+  const { status, body } = await tell(ask)
+  expect(status).toBe(410)
+  expect(body.toString()).toContain('expired')
+})
+
+test('files are prepared in the background, each read once', async () => {
+  const archive = await tickArchive(tempDir(), ['20260105', '20260106', '20260107'])
+  const opened: number[] = []
+  let release = (): void => undefined
+  const gate = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const digest: SharesOptions['digest'] = async (file) => {
+    opened.push(file.size)
+    await gate
+    return sha256OfFile(file)
+  }
+  const { shares } = sharesOf(archive, { digest, patience: 20 })
+  const waiting = await shares.offer(flagship, 2026, base)
+  expect(waiting).toMatchObject({ code: 503, message: 'preparing' })
+  expect(waiting.data).toEqual({
+    data_type: 'auction_tick',
+    year: 2026,
+    start_date: '20260105',
+    end_date: '20260107',
+    file_count: 3,
+    size_bytes: 3000,
+    status: 'preparing',
+    url: '',
+    password: '',
+    expires_at: '',
+    retry_after: 1,
+  })
+  await shares.offer(flagship, 2026, base)
+  expect(opened).toEqual([1000])
+  release()
+  await expect.poll(async () => (await shares.offer(flagship, 2026, base)).code, { timeout: 30_000 }).toBe(0)
+  expect(await shares.offer(professional, 2026, base)).toMatchObject({ code: 0, data: { file_count: 3 } })
+  expect(opened).toEqual([1000, 1000, 1000])
+})
+
+test('our client takes a share in preparation as a passing failure, and what is ready as a row', async () => {
+  const source = new Archive(sampleDir, 'sample')
+  let release = (): void => undefined
+  const gate = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const digest: SharesOptions['digest'] = (file) => gate.then(() => sha256OfFile(file))
+  const { shares } = sharesOf(source, { digest, patience: 10 })
+  const service = await serve(source, (request, response) => {
+    shares
+      .offer(flagship, Number(request.params?.year), base)
+      .then((data) => response.writeHead(200).end(JSON.stringify({ code: 200, message: 'success', data })))
+      .catch(() => response.destroy())
+    return true
+  })
+  onTestFinished(() => service.close())
+  const params = { data_type: 'auction_tick', year: 2026 }
+  const client = new HttpSource({ nodes: [service.url], apikey: 'k', retry: { attempts: 1 } })
+  const refused = client.query(dataset, params)
+  await expect(refused).rejects.toMatchObject({ code: 'UNAVAILABLE', vendorCode: 503, vendorMessage: 'preparing' })
+  release()
+  const patient = new HttpSource({ nodes: [service.url], apikey: 'k' })
+  const ask = async (): Promise<unknown> =>
+    (await patient.query(dataset, params).catch(() => undefined))?.getChild('status')?.get(0)
+  await expect.poll(ask, { timeout: 30_000 }).toBe('ready')
+})
+
+test.each([
+  ['other bytes of the same length', (path: string) => writeFileSync(path, bytesOf('1', 1000))],
+  ['more bytes', (path: string) => appendFileSync(path, 'x')],
+  ['no file', (path: string) => rmSync(path)],
+  [
+    'a folder',
+    (path: string) => {
+      rmSync(path)
+      mkdirSync(path)
+    },
+  ],
+  [
+    'a link, even to the same bytes',
+    (path: string) => {
+      copyFileSync(path, `${path}.copy`)
+      rmSync(path)
+      symlinkSync(`${path}.copy`, path)
+    },
+  ],
+])('a damaged file is not offered and told of once: %s', async (_, damage) => {
+  const dir = tempDir()
+  const archive = await tickArchive(dir, ['20260105', '20260106'])
+  damage(join(dir, 'ticks/20260105_aucde.parquet'))
+  const { shares, faults } = sharesOf(archive)
+  const result = await shares.offer(flagship, 2026, base)
+  expect(result).toMatchObject({ code: 0, data: { file_count: 1, size_bytes: 1000, start_date: '20260106' } })
+  expect(await namesIn(shares, result)).toEqual(['20260106_aucde.parquet'])
+  expect(faults).toHaveLength(1)
+  expect(faults[0]?.file).toBe('20260105_aucde.parquet')
+  expect(faults[0]?.message).not.toContain(dir)
+})
+
+test('a file that is damaged after it was offered is not sent, and sent again once it is mended', async () => {
+  const dir = tempDir()
+  const archive = await tickArchive(dir, ['20260105', '20260106'])
+  const { shares, faults } = sharesOf(archive)
+  const { data } = await shares.offer(flagship, 2026, base)
+  const server = await serveShares(shares)
+  onTestFinished(() => server.close())
+  const path = `${new URL(String(data?.url)).pathname}20260105_aucde.parquet`
+  const get = (): ReturnType<typeof tell> => tell({ port: server.port, path, headers: basic(String(data?.password)) })
+  expect((await get()).status).toBe(200)
+  const file = join(dir, 'ticks/20260105_aucde.parquet')
+  writeFileSync(file, bytesOf('2', 1000))
+  expect((await get()).status).toBe(404)
+  expect((await shares.offer(flagship, 2026, base)).data).toMatchObject({ file_count: 1 })
+  expect(faults).toHaveLength(1)
+  writeFileSync(`${file}.new`, bytesOf('20260105', 1000))
+  renameSync(`${file}.new`, file)
+  const { status, body } = await get()
+  expect(status).toBe(200)
+  expect(body.equals(bytesOf('20260105', 1000))).toBe(true)
+  expect((await shares.offer(flagship, 2026, base)).data).toMatchObject({ file_count: 2 })
+})
+
+test('a year of which every file is damaged has no data', async () => {
+  const dir = tempDir()
+  const archive = await tickArchive(dir, ['20260105'])
+  rmSync(join(dir, 'ticks'), { recursive: true })
+  const { shares, faults } = sharesOf(archive)
+  expect(await shares.offer(flagship, 2026, base)).toMatchObject({ code: 1002, data: null })
+  expect(faults).toHaveLength(1)
+})
+
+test('while a writer is at work a file that is not the one of the manifest is awaited, not damaged', async () => {
+  const dir = tempDir()
+  const archive = await tickArchive(dir, ['20260105'])
+  writeFileSync(join(dir, 'ticks/20260105_aucde.parquet'), bytesOf('20260105', 1000, 1))
+  mkdirSync(join(dir, '.lock'))
+  const { shares, faults } = sharesOf(archive, { patience: 1000 })
+  expect(await shares.offer(flagship, 2026, base)).toMatchObject({ code: 503, data: { status: 'preparing' } })
+  expect(faults).toEqual([])
+  rmSync(join(dir, '.lock'), { recursive: true })
+  await putTicks(dir, { 20260105: bytesOf('20260105', 1000, 1) })
+  expect(await shares.offer(flagship, 2026, base)).toMatchObject({ code: 0, data: { file_count: 1 } })
+  expect(faults).toEqual([])
+})
+
+test('files that are imported while a link lives are found behind it', async () => {
+  const dir = tempDir()
+  const { shares } = sharesOf(await tickArchive(dir, ['20260105']))
+  const result = await shares.offer(flagship, 2026, base)
+  await putTicks(dir, { 20260106: bytesOf('20260106', 2000) })
+  expect(await namesIn(shares, result)).toEqual(['20260105_aucde.parquet', '20260106_aucde.parquet'])
+})
+
+test('of a manifest that names files elsewhere nothing is shared', async () => {
+  const dir = join(tempDir(), 'archive')
+  await tickArchive(dir, ['20260105', '20260106'])
+  mkdirSync(join(dir, 'news'))
+  for (const file of ['../secret', 'ticks/../../secret', 'ticks/.hidden', 'news/x.parquet', 'ticks/fine.parquet']) {
+    writeFileSync(join(dir, file), bytesOf('20260105', 1000))
+    editManifest(dir, ({ ticks: [tick] }) => tick && Object.assign(tick, { file }))
+    const { shares } = sharesOf(new Archive(dir, 'test'))
+    await expect(shares.offer(flagship, 2026, base)).rejects.toMatchObject({ code: 'ARCHIVE' })
+  }
+})
+
+test('an archive that can not be read is a failure that names no path, told of once', async () => {
+  const dir = tempDir()
+  const { shares, faults } = sharesOf(await tickArchive(dir, ['20260105']))
+  const { data } = await shares.offer(flagship, 2026, base)
+  const server = await serveShares(shares)
+  onTestFinished(() => server.close())
+  writeFileSync(join(dir, 'manifest.json'), '{')
+  const ask = { port: server.port, path: new URL(String(data?.url)).pathname, headers: basic(String(data?.password)) }
+  for (let i = 0; i < 2; i++) {
+    const { status, body } = await tell(ask)
+    expect(status).toBe(503)
+    expect(body.toString()).not.toContain(dir)
+  }
+  expect(faults).toEqual([{ message: 'the share could not answer (ARCHIVE)' }])
+})
+
+test('without a secret links do not outlive the process', async () => {
+  const archive = await tickArchive(tempDir(), ['20260105'])
+  const [one, other] = [createShares(archive, { time }), createShares(archive, { time })]
+  const [first, second] = [await one.offer(flagship, 2026, base), await other.offer(flagship, 2026, base)]
+  expect(first.data?.password).not.toBe(second.data?.password)
+})

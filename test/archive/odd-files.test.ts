@@ -89,7 +89,7 @@ test
     await make(join(dir, file))
     const ran = spawnSync(process.execPath, [await bundled(program), dir, csv('20260702')], {
       encoding: 'utf8',
-      timeout: 60_000,
+      timeout: 600_000,
     })
     expect([ran.signal, ran.stderr]).toEqual([null, ''])
     const said = Object.fromEntries(

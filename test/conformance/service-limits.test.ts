@@ -223,7 +223,7 @@ describe('keys', () => {
     expect([await ask(key), await ask(other)]).toEqual([200, 200])
     const text = JSON.parse(readFileSync(own, 'utf8')) as { keys: { name: string }[] }
     writeFileSync(own, JSON.stringify({ ...text, keys: text.keys.filter(({ name }) => name !== 'one') }))
-    await expect.poll(() => ask(key), { timeout: 20_000 }).toBe(403)
+    await expect.poll(() => ask(key), { timeout: 600_000 }).toBe(403)
     expect(await ask(other)).toBe(200)
     await python.close()
     await running.close()
@@ -279,7 +279,7 @@ test('files that are being held against their checksums: preparing, retry_after,
   expect((dataOf(told).data as { retry_after: number }).retry_after).toBeGreaterThan(0)
   release()
   const status = async (): Promise<unknown> => (dataOf(await ask()).data as { status: string }).status
-  await expect.poll(status, { timeout: 30_000 }).toBe('ready')
+  await expect.poll(status, { timeout: 600_000 }).toBe('ready')
   await client.close()
   await service.close()
 })
@@ -299,7 +299,7 @@ test('more requests at once than may be: come again, said by code and Retry-Afte
   const files = { apikey: 'k', apiname: 'file_download', params: { data_type: 'auction_tick', year: 2026 } }
   const held = [first.post(files), second.post(files)]
   const st = (): Promise<Told> => third.post({ apikey: 'k', apiname: 'st' })
-  await expect.poll(async () => envelope(await st()).code, { timeout: 20_000 }).toBe(503)
+  await expect.poll(async () => envelope(await st()).code, { timeout: 600_000 }).toBe(503)
   const told = await st()
   expect([told.status, told.headers.get('retry-after')]).toEqual([200, '1'])
   expect(envelope(told)).toEqual({ code: 503, message: expect.stringContaining('busy'), data: null })

@@ -33,6 +33,9 @@ interface Run {
 }
 
 /** The runner as a user starts it, in surroundings that must not matter. */
+/** Seconds that no cell takes, on a machine however busy. */
+const patient = ['--timeout', '900']
+
 function run(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Run> {
   return new Promise((resolve) => {
     const child = execFile(
@@ -105,9 +108,11 @@ describe('all of them, twice, in different surroundings: on the sample, and on a
   const done: Run[] = []
   beforeAll(async () => {
     const service = await serviceOver(new Archive(sampleDir, 'sample'))
-    done.push(await run(['--out', one], { TZ: 'Asia/Kathmandu', LANG: 'zh_CN.UTF-8', LC_ALL: 'zh_CN.UTF-8' }))
     done.push(
-      await run(['--out', two, '--source', service.url], {
+      await run(['--out', one, ...patient], { TZ: 'Asia/Kathmandu', LANG: 'zh_CN.UTF-8', LC_ALL: 'zh_CN.UTF-8' }),
+    )
+    done.push(
+      await run(['--out', two, '--source', service.url, ...patient], {
         TZ: 'America/Los_Angeles',
         LANG: 'C',
         LC_ALL: 'C',
@@ -293,7 +298,7 @@ describe('a notebook that is wrong', () => {
     const files = (of: typeof failing) =>
       Object.entries(of).map(([name, { cells, tags }]) => notebook(dir, name, cells, tags))
     const out = join(dir, 'out')
-    const both = [run([...files(failing), '--out', out]), run([...files(hanging), '--out', out, '--timeout', '4'])]
+    const both = [run([...files(failing), '--out', out]), run([...files(hanging), '--out', out, '--timeout', '12'])]
     runs.push(...(await Promise.all(both)))
   })
 
@@ -353,7 +358,7 @@ test.runIf(hasJupyter)(
     await new Promise<void>((resolve, reject) => {
       execFile(
         'jupyter-nbconvert',
-        ['--to', 'html', '--execute', '--ExecutePreprocessor.timeout=100', '--output-dir', dir, join(folder, name)],
+        ['--to', 'html', '--execute', '--ExecutePreprocessor.timeout=900', '--output-dir', dir, join(folder, name)],
         { env: { ...process.env, JUPYTER_PATH: join(folder, '.jupyter'), NODE_OPTIONS: '' } },
         (error, _, stderr) => (error ? reject(new Error(stderr)) : resolve()),
       )
@@ -362,7 +367,7 @@ test.runIf(hasJupyter)(
     const tables = (html: string): string[] => html.match(/<table[\s\S]*?<\/table>/g) ?? []
     const drawings = (html: string): string[] => html.match(/data:image\/svg\+xml;base64,[\w+/=]+/g) ?? []
     const out = tempDir()
-    expect((await run([join(folder, name), '--out', out])).code).toBe(0)
+    expect((await run([join(folder, name), '--out', out, ...patient])).code).toBe(0)
     const ours = pageOf(out, name)
     expect(drawings(ours).length).toBeGreaterThan(0)
     for (const drawing of drawings(ours)) expect(drawings(page)).toContain(drawing)

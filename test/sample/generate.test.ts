@@ -7,6 +7,7 @@ import type { SampleOptions } from '../../src/sample/sample.js'
 import { comparer } from '../../src/table/check-table.js'
 import { decode } from '../../src/table/decode.js'
 import { cellOf } from '../../src/table/values.js'
+import { cpuTime } from '../helper/cpu-time.js'
 
 const sizes: readonly SampleOptions[] = [
   {},
@@ -102,21 +103,21 @@ test('a larger sample holds the smaller one: more symbols and more days disturb 
 })
 
 test('batches stream: the first comes before the rest is made', () => {
-  const begin = performance.now()
+  const begin = cpuTime()
   const batches = generate({ days: 250, symbols: 1000 })
   const first = batches.next()
   batches.return()
   expect(first.done).toBe(false)
-  expect(performance.now() - begin).toBeLessThan(2000)
+  expect(cpuTime() - begin).toBeLessThan(2000)
 })
 
 test('200 symbols over 30 days take seconds', () => {
-  const begin = performance.now()
+  const begin = cpuTime()
   let rows = 0
   for (const batch of generate({ days: 30, symbols: 200 }))
     rows += 'ticks' in batch ? batch.columns.length : batch.rows.length
   expect(rows).toBeGreaterThan(600_000)
-  expect(performance.now() - begin).toBeLessThan(60_000)
+  expect(cpuTime() - begin).toBeLessThan(60_000)
 })
 
 test.each([

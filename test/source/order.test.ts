@@ -7,6 +7,7 @@ import { rowRanks, sortedRows } from '../../src/source/answer/ranks.js'
 import { wordsIn } from '../../src/source/answer/words.js'
 import { comparer } from '../../src/table/check-table.js'
 import { type ColumnData, cellOf, type RecordColumns, takeRows } from '../../src/table/values.js'
+import { cpuTime } from '../helper/cpu-time.js'
 
 const minute = datasetOf('etf_minute')
 
@@ -129,9 +130,9 @@ test('five million rows are put in order and found unique in seconds', () => {
       { form: 'codes', data: data[i] as Int32Array, words: words(sizes[i] as number) } as ColumnData,
     ]),
   )
-  const began = performance.now()
+  const began = cpuTime()
   const sorted = orderedAndUnique(minute, {}, { length, of })
-  expect(performance.now() - began).toBeLessThan(20_000)
+  expect(cpuTime() - began).toBeLessThan(20_000)
   const last = sorted.of.get('symbol')
   expect(last?.form === 'codes' && [last.data[0], last.data[17], last.data[length - 1]]).toEqual([0, 1, 999])
 })

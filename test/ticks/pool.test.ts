@@ -162,7 +162,7 @@ test('a process ends by itself when its workers have nothing to do', async () =>
     await pool.run({ act: 'tell' }, [], { name })
     console.log('done')
   `)
-  const ran = spawnSync(process.execPath, [program], { encoding: 'utf8', timeout: 50_000 })
+  const ran = spawnSync(process.execPath, [program], { encoding: 'utf8', timeout: 600_000 })
   expect([ran.status, ran.stdout, ran.stderr]).toEqual([
     0,
     'it can not be read: its reader ended with code 3\ndone\n',

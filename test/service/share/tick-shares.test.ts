@@ -163,7 +163,7 @@ test('files are prepared in the background, each read once', async () => {
   await shares.offer(flagship, 2026, base)
   expect(opened).toEqual([1000])
   release()
-  await expect.poll(async () => (await shares.offer(flagship, 2026, base)).code, { timeout: 30_000 }).toBe(0)
+  await expect.poll(async () => (await shares.offer(flagship, 2026, base)).code, { timeout: 600_000 }).toBe(0)
   expect(await shares.offer(professional, 2026, base)).toMatchObject({ code: 0, data: { file_count: 3 } })
   expect(opened).toEqual([1000, 1000, 1000])
 })
@@ -192,7 +192,7 @@ test('our client takes a share in preparation as a passing failure, and what is 
   const patient = new HttpSource({ nodes: [service.url], apikey: 'k' })
   const ask = async (): Promise<unknown> =>
     (await patient.query(dataset, params).catch(() => undefined))?.getChild('status')?.get(0)
-  await expect.poll(ask, { timeout: 30_000 }).toBe('ready')
+  await expect.poll(ask, { timeout: 600_000 }).toBe('ready')
 })
 
 test.each([

@@ -22,10 +22,13 @@ afterEach(async () => {
   await server.close()
 })
 
+/** Milliseconds that nothing takes on a machine however busy, and what would be waited for without an abort or a deadline. */
+const [soon, patience] = [60_000, 600_000]
+
 function client(options: HttpOptions = {}): Http {
   const http = new Http({
     ...options,
-    deadlines: { connect: 3000, headers: 3000, body: 3000, call: 6000, ...options.deadlines },
+    deadlines: { connect: patience, headers: patience, body: patience, call: patience, ...options.deadlines },
   })
   open.push(http)
   return http
@@ -363,7 +366,7 @@ describe('deadlines', () => {
     expect(error).toMatchObject({ code: 'TIMEOUT', node: server.url, retryable: true })
     expect(error.message).toMatch(message)
     expect(took).toBeGreaterThan(140)
-    expect(took).toBeLessThan(2500)
+    expect(took).toBeLessThan(soon)
     await server.settled(0)
   })
 
@@ -374,7 +377,7 @@ describe('deadlines', () => {
     const error = await failureOf(client({ deadlines: short }).post(node, question))
     expect(error).toMatchObject({ code: 'UNREACHABLE', node, retryable: true })
     expect(error.message).toBe(`no connection to ${node}: not within 0.15 s`)
-    expect(performance.now() - began).toBeLessThan(2500)
+    expect(performance.now() - began).toBeLessThan(soon)
     await server.settled(0)
   })
 
@@ -457,10 +460,10 @@ describe('an abort', () => {
     server.welcome('silent')
     const stop = new AbortController()
     setTimeout(() => stop.abort(reason), 100)
-    const http = client({ deadlines: { connect: 60_000 } })
+    const http = client({ deadlines: { connect: patience } })
     const [end, took] = await reasonOf(http, server.url.replace('http:', 'https:'), stop)
     expect(end).toBe(reason)
-    expect(took).toBeLessThan(1000)
+    expect(took).toBeLessThan(soon)
     expect(server.connections).toBe(1)
     await server.settled(0)
   })
@@ -477,7 +480,7 @@ describe('an abort', () => {
     setTimeout(() => stop.abort(reason), 100)
     const [end, took] = await reasonOf(client(), server.url, stop)
     expect(end).toBe(reason)
-    expect(took).toBeLessThan(1000)
+    expect(took).toBeLessThan(soon)
     await server.settled(0)
   })
 
@@ -488,10 +491,10 @@ describe('an abort', () => {
       line.socket.end()
       line.socket.once('close', () => setTimeout(() => stop.abort(reason), 5))
     })
-    const http = client({ maxBytes: 2 ** 31, deadlines: { call: 30_000 } })
+    const http = client({ maxBytes: 2 ** 31, deadlines: { call: patience } })
     const [end, took] = await reasonOf(http, server.url, stop)
     expect(end).toBe(reason)
-    expect(took).toBeLessThan(1000)
+    expect(took).toBeLessThan(soon)
   })
 
   test('while it waits for a connection: the others go on', async () => {

@@ -25,7 +25,7 @@ import type { Progress, Source } from './source/source.js'
 import { archiveSql, type SqlOptions } from './sql/sql.js'
 import type { ColumnsOf, TableOf } from './table/typed-table.js'
 import { localTicks } from './ticks/local.js'
-import { RemoteTicks, type Sharing } from './ticks/remote.js'
+import { RemoteTicks, type ShareSource } from './ticks/remote.js'
 import { Ticks } from './ticks/ticks.js'
 
 export interface LoadOptions<F extends string = string> {
@@ -75,7 +75,7 @@ export class Market {
   constructor(source: Source) {
     this.source = source
     this.archive = source instanceof Archive ? source : undefined
-    const remote = source.get && source.open ? new RemoteTicks(source as Sharing) : undefined
+    const remote = source.get && source.open ? new RemoteTicks(source as ShareSource) : undefined
     this.ticks = new Ticks(() => remote ?? localTicks(this.#archiveFor('auction ticks')), source)
     const names = datasets.map(({ name }) => name)
     const table = (name: string) => (params?: unknown, options?: LoadOptions) => this.query(name, params, options)

@@ -1,6 +1,6 @@
 import { MultiBar, type Options, type Params, Presets, type SingleBar } from 'cli-progress'
 import { realClock } from '../source/transport/clock.js'
-import type { Coming, FetchProgress } from '../ticks/fetch/bring.js'
+import type { FetchProgress, FileProgress } from '../ticks/fetch/bring.js'
 import { filesText, sizeText } from '../ticks/fetch/room.js'
 import { say } from './output.js'
 
@@ -36,17 +36,17 @@ function rateMeter(now: () => number): (received: number) => number | undefined 
 }
 
 /** What the whole has come to, in words. */
-export function wholeText({ files, done, bytes, isExact, here }: FetchProgress, rate: number | undefined): string {
+export function wholeText({ files, done, bytes, isExact, bytesDone }: FetchProgress, rate: number | undefined): string {
   const parts = [
     `${done}/${filesText(files)}`,
-    bytes > 0 ? `${sizeText(here)} of ${isExact ? '' : 'about '}${sizeText(bytes)}` : sizeText(here),
+    bytes > 0 ? `${sizeText(bytesDone)} of ${isExact ? '' : 'about '}${sizeText(bytes)}` : sizeText(bytesDone),
   ]
   if (rate !== undefined) parts.push(`${sizeText(rate)}/s`)
-  if (rate !== undefined && rate > 0 && bytes > here) parts.push(`${timeText((bytes - here) / rate)} left`)
+  if (rate !== undefined && rate > 0 && bytes > bytesDone) parts.push(`${timeText((bytes - bytesDone) / rate)} left`)
   return parts.join(', ')
 }
 
-function comingText({ day, length, size }: Coming): string {
+function comingText({ day, length, size }: FileProgress): string {
   return `${day}  ${sizeText(length)}${size === undefined ? '' : ` of ${sizeText(size)}`}`
 }
 
@@ -81,19 +81,19 @@ function onTerminal(year: number): FetchBars {
   }
 
   function show(progress: FetchProgress): void {
-    const { files, done, bytes, here, received, coming } = progress
+    const { files, done, bytes, bytesDone, received, active } = progress
     if (files === 0) return
     whole ??= multi.create(1, 0, { what: '' })
     const what = `${year}: ${wholeText(progress, rate(received))}`
     whole.setTotal(bytes > 0 ? bytes : files)
-    whole.update(bytes > 0 ? Math.min(here, bytes) : done, { what })
-    const now = new Set(coming.map(({ day }) => day))
+    whole.update(bytes > 0 ? Math.min(bytesDone, bytes) : done, { what })
+    const now = new Set(active.map(({ day }) => day))
     for (const slot of slots) {
       if (now.has(slot.day)) continue
       slot.day = ''
       slot.bar.update(0, { what: '' })
     }
-    for (const one of coming) {
+    for (const one of active) {
       const bar = slotOf(one.day)
       bar.setTotal(Math.max(1, one.size ?? one.length))
       bar.update(one.length, { what: comingText(one) })

@@ -6,11 +6,11 @@ function isTrap(error: unknown): boolean {
 }
 
 /** What leaves a decoder in a state that nobody knows: a trap of WebAssembly, or memory that it could not have. */
-export function isPoison(error: unknown): boolean {
+export function isFatal(error: unknown): boolean {
   return isTrap(error) || error instanceof RangeError
 }
 
 /** Why a reader failed, in words. */
-export function whyOf(error: unknown): string {
+export function failureReason(error: unknown): string {
   return isTrap(error) ? `its decoder broke down (${messageOf(error)})` : messageOf(error)
 }

@@ -2,10 +2,10 @@ import { availableParallelism } from 'node:os'
 import { type TransferListItem, Worker } from 'node:worker_threads'
 import { type ErrorCode, QuotebookError } from '../contract/error.js'
 import { type Clock, realClock } from '../source/transport/clock.js'
-import { whyOf } from './poison.js'
+import { failureReason } from './poison.js'
 
 /** What a worker sends; `worker-end.ts` says it. */
-export type Said<Result> =
+export type WorkerMessage<Result> =
   | { readonly told: unknown }
   | { readonly result: Result; readonly spent: boolean }
   | { readonly failed: string; readonly code: ErrorCode | undefined; readonly spent: boolean }
@@ -30,10 +30,10 @@ export interface RunOptions {
   readonly timeoutMs?: number | undefined
   readonly signal?: AbortSignal | undefined
   /** Called with what the worker tells on its way; every word of it ends a silence. */
-  readonly onTold?: ((told: unknown) => void) | undefined
+  readonly onProgress?: ((told: unknown) => void) | undefined
 }
 
-export interface Pool<Task, Result> {
+export interface WorkerPool<Task, Result> {
   /**
    * Gives a task to the next free worker; tasks wait in the order in which they came.
    * @throws QuotebookError FILE when the worker dies, is silent for too long, or fails; with the code of its own where it
@@ -65,7 +65,7 @@ interface Seat<Result> {
 const usualSilence = 60_000
 
 /** Threads when nobody says: one a processor, four at most, since more only wait for memory. */
-export function usualThreads(): number {
+export function defaultThreads(): number {
   return Math.min(4, availableParallelism())
 }
 
@@ -73,12 +73,12 @@ export function usualThreads(): number {
  * Worker threads that take tasks one by one. One that dies, is silent, or says that it is spent gives way to a fresh one;
  * no task is tried twice. Workers that have nothing to do do not keep the process alive.
  */
-export function startPool<Task, Result>({
+export function startWorkerPool<Task, Result>({
   size,
   file,
   heapMb = 1024,
   clock = realClock,
-}: PoolOptions): Pool<Task, Result> {
+}: PoolOptions): WorkerPool<Task, Result> {
   const waiting: Job<Result>[] = []
   const seats = new Set<Seat<Result>>()
   const endings = new Set<Promise<unknown>>()
@@ -109,13 +109,13 @@ export function startPool<Task, Result>({
 
   function pass(job: Job<Result>, told: unknown): void {
     try {
-      job.options.onTold?.(told)
+      job.options.onProgress?.(told)
     } catch (error) {
       cancel(job, error)
     }
   }
 
-  function hear(seat: Seat<Result>, said: Said<Result>): void {
+  function hear(seat: Seat<Result>, said: WorkerMessage<Result>): void {
     const { job } = seat
     if (!job || !seats.has(seat)) return
     job.heard = clock.now()
@@ -138,11 +138,11 @@ export function startPool<Task, Result>({
       resourceLimits: { maxOldGenerationSizeMb: heapMb },
     })
     const seat: Seat<Result> = { worker, job: undefined, why: undefined }
-    worker.on('message', (said: Said<Result>) => hear(seat, said))
-    worker.on('messageerror', (error) => lose(seat, whyOf(error)))
+    worker.on('message', (said: WorkerMessage<Result>) => hear(seat, said))
+    worker.on('messageerror', (error) => lose(seat, failureReason(error)))
     // What it told before comes between the two.
     worker.on('error', (error) => {
-      seat.why = whyOf(error)
+      seat.why = failureReason(error)
     })
     worker.on('exit', (code) => lose(seat, seat.why ?? `its reader ended with code ${code}`))
     seats.add(seat)
@@ -166,7 +166,7 @@ export function startPool<Task, Result>({
     try {
       seat.worker.postMessage(job.task, job.transfer)
     } catch (error) {
-      lose(seat, whyOf(error))
+      lose(seat, failureReason(error))
       return
     }
     void watch(seat, job, job.options.timeoutMs ?? usualSilence)

@@ -2,12 +2,12 @@ import { sha256 } from '../archive/write-whole.js'
 import { isDate } from '../contract/date.js'
 import { QuotebookError } from '../contract/error.js'
 import { type Clock, realClock } from '../source/transport/clock.js'
-import { AbsentError, EndedError } from './share/error.js'
-import { type Sharing, shareOfOffer, yearOffer } from './share/of-year.js'
-import type { Opened, Share } from './share/share.js'
+import { DayAbsentError, ShareEndedError } from './share/error.js'
+import { openOffer, requestYearOffer, type ShareSource } from './share/of-year.js'
+import type { OpenedFile, TickShare } from './share/share.js'
 import { type FetchedFile, firstTickYear, type TickFiles } from './tick-files.js'
 
-export type { Sharing } from './share/of-year.js'
+export type { ShareSource } from './share/of-year.js'
 
 /** The file of a day as a service hands it out. */
 export interface RemoteFile extends FetchedFile {
@@ -17,7 +17,7 @@ export interface RemoteFile extends FetchedFile {
 
 /** A share, and how many files the service counts in it. */
 interface Offered {
-  readonly share: Share
+  readonly share: TickShare
   readonly files: number
 }
 
@@ -26,7 +26,7 @@ const most = 8
 /** Bytes of a file that are read into memory. */
 const largest = 2 ** 30
 
-async function bytesOf({ body }: Opened, day: string): Promise<Uint8Array> {
+async function bytesOf({ body }: OpenedFile, day: string): Promise<Uint8Array> {
   const pieces: Uint8Array[] = []
   let length = 0
   for await (const piece of body) {
@@ -38,7 +38,7 @@ async function bytesOf({ body }: Opened, day: string): Promise<Uint8Array> {
 }
 
 /** A strong entity tag that is a sha256 names the bytes. @throws QuotebookError FILE when they are others */
-function checkedSum({ etag }: Opened, bytes: Uint8Array, day: string, name: string): string | undefined {
+function checkedSum({ etag }: OpenedFile, bytes: Uint8Array, day: string, name: string): string | undefined {
   const sum = /^"([0-9a-f]{64})"$/.exec(etag ?? '')?.[1]
   if (sum === undefined || sha256(bytes) === sum) return sum
   throw new QuotebookError('FILE', `the file of ${day} is not what ${name} says it is: its sha256 is another`)
@@ -55,12 +55,12 @@ async function fileOf({ share }: Offered, day: string, signal: AbortSignal | und
 /** The tick files of a service: a share a year, whose files are listed and read over HTTP. */
 export class RemoteTicks implements TickFiles {
   readonly name: string
-  readonly #source: Sharing
+  readonly #source: ShareSource
   readonly #clock: Clock
   /** Shares that were handed out, by year, until one has ended. */
   readonly #shares = new Map<number, Offered>()
 
-  constructor(source: Sharing, options: { readonly clock?: Clock | undefined } = {}) {
+  constructor(source: ShareSource, options: { readonly clock?: Clock | undefined } = {}) {
     this.name = source.name
     this.#source = source
     this.#clock = options.clock ?? realClock
@@ -107,7 +107,7 @@ export class RemoteTicks implements TickFiles {
         const message = `the share of ${year} lists ${days.length} files where the service counts ${files}`
         throw new QuotebookError('FILE', `${this.#source.name}: ${message}`)
       } catch (error) {
-        if (!(error instanceof EndedError) || attempt > 0) throw error
+        if (!(error instanceof ShareEndedError) || attempt > 0) throw error
       }
     }
   }
@@ -120,7 +120,7 @@ export class RemoteTicks implements TickFiles {
       try {
         return await fileOf(known, day, signal)
       } catch (error) {
-        if (!(error instanceof EndedError || error instanceof AbsentError)) throw error
+        if (!(error instanceof ShareEndedError || error instanceof DayAbsentError)) throw error
       }
     }
     const offered = year < firstTickYear ? undefined : await this.#fresh(year, signal)
@@ -128,18 +128,19 @@ export class RemoteTicks implements TickFiles {
     try {
       return await fileOf(offered, day, signal)
     } catch (error) {
-      if (error instanceof AbsentError || (error instanceof EndedError && error.status === 404)) return undefined
+      if (error instanceof DayAbsentError || (error instanceof ShareEndedError && error.status === 404))
+        return undefined
       throw error
     }
   }
 
   async #fresh(year: number, signal?: AbortSignal): Promise<Offered | 'later' | undefined> {
-    const offer = await yearOffer(this.#source, year, { clock: this.#clock, signal })
+    const offer = await requestYearOffer(this.#source, year, { clock: this.#clock, signal })
     if (offer === undefined || offer === 'later') {
       this.#shares.delete(year)
       return offer
     }
-    const offered = { share: shareOfOffer(this.#source, offer), files: offer.files }
+    const offered = { share: openOffer(this.#source, offer), files: offer.files }
     this.#shares.set(year, offered)
     return offered
   }

@@ -7,12 +7,12 @@ import { checkNames } from '../source/check-options.js'
 import type { Source } from '../source/source.js'
 import type { Provenance } from '../table/provenance.js'
 import { type ColumnData, textIn } from '../table/values.js'
-import type { Fetched } from './fetch/fetch.js'
+import type { FetchResult } from './fetch/fetch.js'
 import { type FetchYearOptions, fetchYear } from './fetch/year.js'
-import { type Asked, asked, type TickReadOptions } from './read/ask.js'
+import { resolveTickRequest, type TickReadOptions, type TickRequest } from './read/ask.js'
 import { type ReadDay, TickReader } from './read/reader.js'
 import { symbolColumn } from './read/symbols.js'
-import { tableOf } from './read/table.js'
+import { tableOfDays } from './read/table.js'
 import type { TickFiles } from './tick-files.js'
 
 /** A day of ticks. */
@@ -85,7 +85,7 @@ export class Ticks {
    */
   async read(what: string | TickReadOptions): Promise<Table> {
     const options: TickReadOptions = typeof what === 'string' ? { days: what } : what
-    const wish = await asked(this.#filesOf(), options)
+    const wish = await resolveTickRequest(this.#filesOf(), options)
     const days: ReadDay[] = []
     let bytes = 0
     for await (const day of this.#read(wish, options)) {
@@ -112,7 +112,7 @@ export class Ticks {
    */
   async *stream(what: string | TickReadOptions): AsyncGenerator<TickDay> {
     const options: TickReadOptions = typeof what === 'string' ? { days: what } : what
-    const wish = await asked(this.#filesOf(), options)
+    const wish = await resolveTickRequest(this.#filesOf(), options)
     let done = 0
     for await (const read of this.#read(wish, options)) {
       options.onProgress?.({ done: ++done, of: wish.days.length, day: read.day })
@@ -129,7 +129,7 @@ export class Ticks {
    * @throws QuotebookError FILE with the days that could not be brought, and why, or where there is no room; what came before stays. SourceError
    * FORBIDDEN for a key without the plan
    */
-  async fetch({ dest = defaultDest, ...options }: TickFetchOptions): Promise<Fetched> {
+  async fetch({ dest = defaultDest, ...options }: TickFetchOptions): Promise<FetchResult> {
     checkNames('fetching ticks', options, fetchNames)
     return fetchYear(this.#source, { ...options, dest })
   }
@@ -139,22 +139,22 @@ export class Ticks {
     await this.#reader?.close()
   }
 
-  #read(wish: Asked, { threads, signal }: TickReadOptions): AsyncGenerator<ReadDay> {
+  #read(wish: TickRequest, { threads, signal }: TickReadOptions): AsyncGenerator<ReadDay> {
     this.#reader ??= new TickReader(this.#filesOf())
-    return this.#reader.read(wish.days, wish.wanted, { threads, signal })
+    return this.#reader.read(wish.days, wish.selection, { threads, signal })
   }
 
-  #table(days: readonly ReadDay[], { wanted }: Asked, params: Readonly<Record<string, unknown>>): Table {
+  #table(days: readonly ReadDay[], { selection }: TickRequest, params: Readonly<Record<string, unknown>>): Table {
     const total = days.reduce((sum, { decoded }) => sum + decoded.total, 0)
     const rows = days.reduce((sum, { decoded }) => sum + decoded.columns.length, 0)
     const fields = [...new Set(days.flatMap(({ decoded }) => [...decoded.columns.of.keys()]))]
-    return tableOf(days, {
+    return tableOfDays(days, {
       dataset: 'auction_tick',
       source: this.#filesOf().name,
       request: { params, fields },
       rows,
       complete: days.every(({ whole }) => whole),
-      ...(wanted.symbols ? without(days, wanted.symbols) : { total }),
+      ...(selection.symbols ? without(days, selection.symbols) : { total }),
     })
   }
 }

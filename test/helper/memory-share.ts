@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { SourceError } from '../../src/source/error.js'
-import { AbsentError } from '../../src/ticks/share/error.js'
-import type { Listed, Opened, OpenOptions, Share } from '../../src/ticks/share/share.js'
+import { DayAbsentError } from '../../src/ticks/share/error.js'
+import type { ListedFile, OpenedFile, OpenFileOptions, TickShare } from '../../src/ticks/share/share.js'
 
 export function sumOf(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex')
@@ -28,7 +28,7 @@ export interface MemoryOptions {
   readonly piece?: number
 }
 
-export interface MemoryShare extends Share {
+export interface MemoryShare extends TickShare {
   readonly files: Map<string, Uint8Array>
   readonly openings: readonly Opening[]
 }
@@ -51,7 +51,7 @@ export function memoryShare(
     files,
     openings,
     async list() {
-      return [...files].map(([day, bytes]): Listed => {
+      return [...files].map(([day, bytes]): ListedFile => {
         const etag = tagOf(bytes)
         return {
           day,
@@ -60,10 +60,10 @@ export function memoryShare(
         }
       })
     },
-    async open(day: string, { from = 0, etag, signal }: OpenOptions = {}): Promise<Opened> {
+    async open(day: string, { from = 0, etag, signal }: OpenFileOptions = {}): Promise<OpenedFile> {
       signal?.throwIfAborted()
       const bytes = files.get(day)
-      if (!bytes) throw new AbsentError('memory', day)
+      if (!bytes) throw new DayAbsentError('memory', day)
       const tag = tagOf(bytes)
       const start = etag !== undefined && etag === tag && from <= bytes.length ? from : 0
       const opening = { day, from: start, bytes, count: openings.length }

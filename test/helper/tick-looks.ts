@@ -2,17 +2,17 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
-import { type Pool, startPool } from '../../src/ticks/pool.js'
-import type { Facts, Task } from '../../src/ticks/verify/facts.js'
-import type { Finding } from '../../src/ticks/verify/finding.js'
-import { judge, type Looked } from '../../src/ticks/verify/judge.js'
+import { startWorkerPool, type WorkerPool } from '../../src/ticks/pool.js'
+import type { FileFacts, InspectTask } from '../../src/ticks/verify/facts.js'
+import type { TickFinding } from '../../src/ticks/verify/finding.js'
+import { checkFile, type InspectedFile } from '../../src/ticks/verify/judge.js'
 import { tempDir } from './temp.js'
 
-export interface Seen extends Looked {
-  readonly findings: readonly Finding[]
+export interface Seen extends InspectedFile {
+  readonly findings: readonly TickFinding[]
 }
 
-let pool: Pool<Task, undefined> | undefined
+let pool: WorkerPool<InspectTask, undefined> | undefined
 let folder: string | undefined
 let count = 0
 
@@ -22,22 +22,22 @@ afterAll(async () => {
 
 /** What verify says of the bytes of a file, without a manifest, through the built worker that it uses itself. */
 export async function seen(bytes: Uint8Array, day = '20260506', timeoutMs = 20_000): Promise<Seen> {
-  pool ??= startPool({ size: availableParallelism(), file: join(process.cwd(), 'dist/lib/tick-verify.cjs') })
+  pool ??= startWorkerPool({ size: availableParallelism(), file: join(process.cwd(), 'dist/lib/tick-verify.cjs') })
   folder ??= tempDir()
   const path = join(folder, `${count++}.parquet`)
   writeFileSync(path, bytes)
-  let facts: Facts = {}
-  const onTold = (told: unknown): void => {
-    facts = { ...facts, ...(told as Facts) }
+  let facts: FileFacts = {}
+  const onProgress = (told: unknown): void => {
+    facts = { ...facts, ...(told as FileFacts) }
   }
   const listed = { day, file: 'it', entry: undefined }
-  const failure = await pool.run({ path, day }, [], { name: 'it', timeoutMs, onTold }).then(
+  const failure = await pool.run({ path, day }, [], { name: 'it', timeoutMs, onProgress }).then(
     () => undefined,
     (error: Error) => error.message,
   )
   rmSync(path)
   const looked = { ...listed, facts, failure }
-  return { ...looked, findings: judge(looked).findings }
+  return { ...looked, findings: checkFile(looked).findings }
 }
 
 /** Whether anything at all is told of it. */

@@ -8,7 +8,7 @@ import { fromRows } from '../../src/table/from-rows.js'
 import { toParquet } from '../../src/table/parquet.js'
 import { type Footer, footerOf, schemaLine } from '../../src/table/parquet-file/footer.js'
 import { walkStruct } from '../../src/table/parquet-file/thrift.js'
-import { ofFile } from '../../src/ticks/read/ranges.js'
+import { fileRanges } from '../../src/ticks/read/ranges.js'
 import { tempDir } from '../helper/temp.js'
 
 const folder = join('data', 'sample', 'ticks')
@@ -55,7 +55,7 @@ test('the files of the sample: rows, columns, times and day', async () => {
 test('a file that DuckDB wrote, as DuckDB describes it; from an open file as from its bytes', async () => {
   const handle = await open(duck)
   try {
-    const footer = await footerOf(ofFile(handle, (await handle.stat()).size))
+    const footer = await footerOf(fileRanges(handle, (await handle.stat()).size))
     expect(await footerOf(readFileSync(duck))).toEqual(footer)
     const ours = footer.rowGroups.flatMap(({ rows, chunks }) =>
       chunks.map(({ column, codec, start, end, values, nulls }) => ({
@@ -86,7 +86,7 @@ test('only the ends of a large file are read', async () => {
   const writing = await open(path, 'r+')
   await writing.write(sample.subarray(sample.length - length), 0, length, gap - length)
   let bytesRead = 0
-  const file = ofFile(writing, gap)
+  const file = fileRanges(writing, gap)
   const read = (from: number, to: number) => {
     bytesRead += to - from
     return file.read(from, to)

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { afterEach, expect, test } from 'vitest'
 import { QuotebookError } from '../../src/contract/error.js'
-import { type Pool, startPool } from '../../src/ticks/pool.js'
+import { startWorkerPool, type WorkerPool } from '../../src/ticks/pool.js'
 import { bundled } from '../helper/bundle.js'
 import { tempFile } from '../helper/temp.js'
 
@@ -42,14 +42,14 @@ interface Who {
   readonly env: number
 }
 
-const pools: Pool<Task, never>[] = []
+const pools: WorkerPool<Task, never>[] = []
 afterEach(async () => {
   for (const pool of pools.splice(0)) await pool.close()
 })
 
-function pool<Result>(size = 1, file = tempFile('worker.cjs', code)): Pool<Task, Result> {
-  const made = startPool<Task, Result>({ size, file, heapMb: 64 })
-  pools.push(made as Pool<Task, never>)
+function pool<Result>(size = 1, file = tempFile('worker.cjs', code)): WorkerPool<Task, Result> {
+  const made = startWorkerPool<Task, Result>({ size, file, heapMb: 64 })
+  pools.push(made as WorkerPool<Task, never>)
   return made
 }
 
@@ -111,16 +111,16 @@ test('a spent worker gives its result and gives way', async () => {
 test('a worker that tells how it goes is not silent', async () => {
   const told: unknown[] = []
   const own = pool<string>()
-  const result = own.run({ act: 'tell' }, [], { name, timeoutMs: 500, onTold: (word) => told.push(word) })
+  const result = own.run({ act: 'tell' }, [], { name, timeoutMs: 500, onProgress: (word) => told.push(word) })
   expect([await result, told]).toEqual(['told', [0, 1, 2, 3, 4, 5]])
 })
 
 test('what the one who listens throws ends the task with it', async () => {
   const wrong = new Error('mine')
-  const onTold = (): never => {
+  const onProgress = (): never => {
     throw wrong
   }
-  await expect(pool().run({ act: 'tell' }, [], { name, onTold })).rejects.toBe(wrong)
+  await expect(pool().run({ act: 'tell' }, [], { name, onProgress })).rejects.toBe(wrong)
 })
 
 test('an abort ends a task under way and one that waits, with its reason, and no other', async () => {

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander'
 import { calendarYears } from '../../contract/calendar.js'
-import type { Fetched } from '../../ticks/fetch/fetch.js'
+import type { FetchResult } from '../../ticks/fetch/fetch.js'
 import { filesText, sizeText } from '../../ticks/fetch/room.js'
 import { fetchYear } from '../../ticks/fetch/year.js'
 import { type ShareKind, shareKinds } from '../../ticks/share/of-link.js'
@@ -27,7 +27,7 @@ function days(list: readonly string[]): string {
 }
 
 /** What was done, in one line. */
-function line({ year, files, bytes, fetched, replaced, complete, from, to, missingDays }: Fetched): string {
+function line({ year, files, bytes, fetched, replaced, complete, from, to, missingDays }: FetchResult): string {
   const parts = [
     `${fetched} fetched${replaced > 0 ? `, ${replaced} of them because they had changed` : ''}`,
     ...(complete > 0 ? [`${complete} were there`] : []),

@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import type { Archive } from '../../archive/archive.js'
 import { openFile } from '../../archive/open-file.js'
 import { messageOf, QuotebookError } from '../../contract/error.js'
-import { AbsentError } from '../share/error.js'
-import type { Opened, OpenOptions, Share } from '../share/share.js'
+import { DayAbsentError } from '../share/error.js'
+import type { OpenedFile, OpenFileOptions, TickShare } from '../share/share.js'
 
 const piece = 2 ** 20
 
@@ -32,16 +32,16 @@ async function* bytesOf(path: string, from: number, signal: AbortSignal | undefi
 }
 
 /** The tick files of an archive as a share: those that its manifest names, with their checksums as entity tags. */
-export function archiveShare(archive: Archive): Share {
+export function archiveShare(archive: Archive): TickShare {
   return {
     name: archive.name,
     async list() {
       const { ticks } = await archive.manifest()
       return ticks.map(({ day, bytes, sha256 }) => ({ day, size: bytes, etag: `"${sha256}"` }))
     },
-    async open(day: string, { from = 0, etag, signal }: OpenOptions = {}): Promise<Opened> {
+    async open(day: string, { from = 0, etag, signal }: OpenFileOptions = {}): Promise<OpenedFile> {
       const entry = (await archive.manifest()).ticks.find((tick) => tick.day === day)
-      if (!entry) throw new AbsentError(archive.name, day)
+      if (!entry) throw new DayAbsentError(archive.name, day)
       const own = `"${entry.sha256}"`
       const start = etag === own && from <= entry.bytes ? from : 0
       const body = bytesOf(join(archive.dir, entry.file), start, signal)

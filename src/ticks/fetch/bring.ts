@@ -4,19 +4,19 @@ import type { TickEntry } from '../../archive/manifest.js'
 import { QuotebookError } from '../../contract/error.js'
 import { SourceError } from '../../source/error.js'
 import type { Clock } from '../../source/transport/clock.js'
-import type { Listed } from '../share/share.js'
-import { committer } from './commit.js'
-import { download, leave } from './download.js'
-import { type Failed, failureOf, fullOf, stopOf } from './failure.js'
+import type { ListedFile } from '../share/share.js'
+import { commitQueue } from './commit.js'
+import { closeBody, downloadFile } from './download.js'
+import { daysFailed, diskFull, type FailedDay, fetchStopped } from './failure.js'
 import { startHasher } from './hasher.js'
-import { lanes } from './lanes.js'
-import { isSame, type Plan } from './plan.js'
-import type { Renewable } from './renewal.js'
-import { isFull, NoRoomError } from './room.js'
-import { clearStage } from './stage.js'
+import { semaphore } from './lanes.js'
+import { type FetchPlan, isSameFile } from './plan.js'
+import type { RenewableShare } from './renewal.js'
+import { DiskSpaceError, isDiskFull } from './room.js'
+import { removeStaged } from './stage.js'
 
 /** A file that is on its way. */
-export interface Coming {
+export interface FileProgress {
   readonly day: string
   /** Bytes that are there, and those of the whole where they are known. */
   readonly length: number
@@ -32,25 +32,25 @@ export interface FetchProgress {
   readonly bytes: number
   readonly isExact: boolean
   /** Bytes of them that are there. */
-  readonly here: number
+  readonly bytesDone: number
   /** Bytes that came over in this run. */
   readonly received: number
-  readonly coming: readonly Coming[]
+  readonly active: readonly FileProgress[]
 }
 
-export interface Bringing {
+export interface FetchJob {
   readonly dir: string
   readonly year: number
   readonly parallel: number
   readonly clock: Clock
   readonly signal: AbortSignal
-  readonly share: Renewable
+  readonly share: RenewableShare
   /** The lock of this fetch. */
   readonly held: Held
   readonly onProgress: ((progress: FetchProgress) => void) | undefined
 }
 
-export interface Brought {
+export interface FetchCounts {
   readonly fetched: number
   /** Of those that the listing left unsure. */
   readonly changed: number
@@ -70,25 +70,25 @@ function isOfDisk(error: unknown): boolean {
 const fewest = 3
 
 /** Asks for the last byte of a file that the listing tells nothing of, whether it is still that of the archive. */
-async function isStill(entry: TickEntry, { share, signal }: Bringing): Promise<boolean> {
+async function isStill(entry: TickEntry, { share, signal }: FetchJob): Promise<boolean> {
   const { day, bytes, etag } = entry
   const options = etag === undefined ? { signal } : { from: bytes - 1, etag, signal }
   const opened = await share.use((one) => one.open(day, options))
-  await leave(opened)
+  await closeBody(opened)
   const { from, size, modified } = opened
   const told = {
     ...(size === undefined ? {} : { size }),
     ...(opened.etag === undefined ? {} : { etag: opened.etag }),
     ...(modified === undefined ? {} : { modified }),
   }
-  if (from > 0) return size === bytes && isSame(told, entry) !== false
+  if (from > 0) return size === bytes && isSameFile(told, entry) !== false
   // A size alone is what two files may share.
-  return opened.etag === undefined && modified === undefined ? false : isSame(told, entry) === true
+  return opened.etag === undefined && modified === undefined ? false : isSameFile(told, entry) === true
 }
 
 /** Tells how far it is, out of what each file tells. */
-function meter(files: readonly Listed[], onProgress: Bringing['onProgress']) {
-  const coming = new Map<string, Coming>()
+function meter(files: readonly ListedFile[], onProgress: FetchJob['onProgress']) {
+  const coming = new Map<string, FileProgress>()
   let [count, done, here, received] = [files.length, 0, 0, 0]
   const sizes = new Map<string, number>()
   let known = 0
@@ -105,15 +105,15 @@ function meter(files: readonly Listed[], onProgress: Bringing['onProgress']) {
       done,
       bytes: all(),
       isExact,
-      here,
+      bytesDone: here,
       received,
-      coming: [...coming.values()].filter(({ length, size }) => length !== size),
+      active: [...coming.values()].filter(({ length, size }) => length !== size),
     })
   }
   for (const { day, size } of files) resize(day, size)
   return {
     tell,
-    add({ day, size }: Listed): void {
+    add({ day, size }: ListedFile): void {
       count++
       resize(day, size)
       tell()
@@ -145,7 +145,11 @@ function meter(files: readonly Listed[], onProgress: Bringing['onProgress']) {
  * others, unless it shows that they would fail too.
  * @throws one error for all that failed, when everything else is in its place; the signal's reason
  */
-export async function bringAll(bringing: Bringing, wanted: Plan, entries: readonly TickEntry[]): Promise<Brought> {
+export async function fetchFiles(
+  bringing: FetchJob,
+  wanted: FetchPlan,
+  entries: readonly TickEntry[],
+): Promise<FetchCounts> {
   const { dir, year, parallel, clock, share, held, onProgress } = bringing
   const known = new Map(entries.map((entry) => [entry.day, entry]))
   const first = [...wanted.missing, ...wanted.changed].sort((one, other) => (one.day < other.day ? -1 : 1))
@@ -155,11 +159,11 @@ export async function bringAll(bringing: Bringing, wanted: Plan, entries: readon
   const signal = AbortSignal.any([bringing.signal, stop.signal])
   // Every file on its way listens to it, and there may be more than ten.
   setMaxListeners(0, signal)
-  const commits = committer(dir, clock, bringing.signal)
+  const commits = commitQueue(dir, clock, bringing.signal)
   const hasher = startHasher()
-  const road = lanes(parallel)
+  const road = semaphore(parallel)
   const progress = meter(first, onProgress)
-  const failed: Failed[] = []
+  const failed: FailedDay[] = []
   const putting: Promise<void>[] = []
   let [fetched, changed, inARow] = [0, 0, 0]
   let stopped: unknown
@@ -177,7 +181,7 @@ export async function bringAll(bringing: Bringing, wanted: Plan, entries: readon
     throw new QuotebookError('ARCHIVE_BUSY', `the lock of ${dir} was lost: another fetch has begun`)
   }
 
-  async function bring(listed: Listed): Promise<void> {
+  async function bring(listed: ListedFile): Promise<void> {
     const { day } = listed
     if (asking.has(day)) {
       const entry = known.get(day) as TickEntry
@@ -189,10 +193,10 @@ export async function bringAll(bringing: Bringing, wanted: Plan, entries: readon
       checkHeld()
       progress.length(day, length, size)
     }
-    const arrived = await download(listed, { dir, share, hasher, lanes: road, clock, signal, onLength })
+    const arrived = await downloadFile(listed, { dir, share, hasher, lanes: road, clock, signal, onLength })
     checkHeld()
     inARow = 0
-    const put = commits.put(arrived).then(
+    const put = commits.add(arrived).then(
       () => {
         fetched++
         progress.done(day)
@@ -204,7 +208,7 @@ export async function bringAll(bringing: Bringing, wanted: Plan, entries: readon
 
   /** What shows that nothing more will come, or that it could not be kept. */
   function isEnd(error: unknown): boolean {
-    if (share.spent || held.lost || error instanceof NoRoomError || isOfDisk(error)) return true
+    if (share.spent || held.lost || error instanceof DiskSpaceError || isOfDisk(error)) return true
     if (isPassing(error)) inARow++
     const code = error instanceof QuotebookError ? error.code : undefined
     return (
@@ -215,9 +219,9 @@ export async function bringAll(bringing: Bringing, wanted: Plan, entries: readon
   async function fail(day: string, error: unknown, isOfArchive = false): Promise<void> {
     progress.failed(day)
     if (signal.aborted) return
-    if (isFull(error)) {
-      await clearStage(dir, day)
-      end(fullOf(dir, progress.missing(), error))
+    if (isDiskFull(error)) {
+      await removeStaged(dir, day)
+      end(diskFull(dir, progress.missing(), error))
       stop.abort(error)
     } else if (isOfArchive || isEnd(error)) end(error)
     else failed.push({ day, error })
@@ -237,14 +241,14 @@ export async function bringAll(bringing: Bringing, wanted: Plan, entries: readon
   try {
     // While some are proven others come.
     await Promise.all(Array.from({ length: parallel * 2 }, work))
-    commits.hurry()
+    commits.flush()
     await Promise.all(putting)
   } finally {
     await hasher.close()
   }
   bringing.signal.throwIfAborted()
   const asked = first.length + changed
-  if (stopped !== undefined) throw stopOf(year, stopped, fetched, asked)
-  if (failed.length > 0) throw failureOf(year, failed, asked)
+  if (stopped !== undefined) throw fetchStopped(year, stopped, fetched, asked)
+  if (failed.length > 0) throw daysFailed(year, failed, asked)
   return { fetched, changed }
 }

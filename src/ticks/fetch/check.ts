@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises'
 import { QuotebookError } from '../../contract/error.js'
 import { type Footer, footerOf } from '../../table/parquet-file/footer.js'
-import { ofFile } from '../read/ranges.js'
+import { fileRanges } from '../read/ranges.js'
 
 /** Whether a file begins as a web page does. */
 async function isPage(handle: FileHandle): Promise<boolean> {
@@ -17,7 +17,7 @@ export async function checkTickFile(handle: FileHandle, day: string): Promise<Fo
   const name = `the file of ${day}`
   let footer: Footer
   try {
-    footer = await footerOf(ofFile(handle, (await handle.stat()).size), name)
+    footer = await footerOf(fileRanges(handle, (await handle.stat()).size), name)
   } catch (error) {
     if (!(await isPage(handle))) throw error
     const message = `${name}: a web page came in its place; is the link right, and its password?`

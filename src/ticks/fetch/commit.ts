@@ -3,15 +3,15 @@ import { ArchiveWriter } from '../../archive/writer.js'
 import { QuotebookError } from '../../contract/error.js'
 import type { Clock } from '../../source/transport/clock.js'
 import { schemaLine } from '../../table/parquet-file/footer.js'
-import type { Arrived } from './download.js'
-import { clearNote } from './stage.js'
+import type { DownloadedFile } from './download.js'
+import { removeStagedNote } from './stage.js'
 
 /** Puts files that have arrived into an archive: all that came while one commit ran go into the next. */
-export interface Committer {
+export interface CommitQueue {
   /** Ends when the file is in the manifest. @throws what the commit throws, and the signal's reason */
-  put(arrived: Arrived): Promise<void>
+  add(arrived: DownloadedFile): Promise<void>
   /** Nothing more will come: what waits for company goes. */
-  hurry(): void
+  flush(): void
 }
 
 /** Milliseconds from one commit to the next: each writes the whole manifest. What waits is safe where it is. */
@@ -19,10 +19,10 @@ const pause = 500
 /** Times that another writer of the archive is waited for, a second each. */
 const patience = 120
 
-function entryOf({ listed, told, sha256, footer }: Arrived): Omit<TickEntry, 'file'> {
+function entryOf({ listed, identity, sha256, footer }: DownloadedFile): Omit<TickEntry, 'file'> {
   const { from, to } = footer
   // The listing's own words are what the next listing is held against.
-  const [etag, modified] = [listed.etag ?? told.etag, listed.modified ?? told.modified]
+  const [etag, modified] = [listed.etag ?? identity.etag, listed.modified ?? identity.modified]
   return {
     day: listed.day,
     rows: footer.rows,
@@ -49,7 +49,7 @@ async function openWriter(dir: string, signal: AbortSignal): Promise<ArchiveWrit
   }
 }
 
-async function commit(dir: string, batch: readonly Arrived[], signal: AbortSignal): Promise<void> {
+async function commit(dir: string, batch: readonly DownloadedFile[], signal: AbortSignal): Promise<void> {
   const writer = await openWriter(dir, signal)
   try {
     for (const arrived of batch) await writer.adoptTicks(entryOf(arrived), arrived.path)
@@ -58,17 +58,17 @@ async function commit(dir: string, batch: readonly Arrived[], signal: AbortSigna
     await writer.abort().catch(() => undefined)
     throw error
   }
-  for (const { listed } of batch) await clearNote(dir, listed.day)
+  for (const { listed } of batch) await removeStagedNote(dir, listed.day)
 }
 
 interface Waiting {
-  readonly arrived: Arrived
+  readonly arrived: DownloadedFile
   resolve(): void
   reject(reason: unknown): void
 }
 
 /** @param signal ends the wait for another writer; a commit that has begun is ended well */
-export function committer(dir: string, clock: Clock, signal: AbortSignal): Committer {
+export function commitQueue(dir: string, clock: Clock, signal: AbortSignal): CommitQueue {
   const hurried = new AbortController()
   let waiting: Waiting[] = []
   let isRunning = false
@@ -95,11 +95,11 @@ export function committer(dir: string, clock: Clock, signal: AbortSignal): Commi
   }
 
   return {
-    put: (arrived) =>
+    add: (arrived) =>
       new Promise((resolve, reject) => {
         waiting.push({ arrived, resolve, reject })
         if (!isRunning) void run()
       }),
-    hurry: () => hurried.abort(),
+    flush: () => hurried.abort(),
   }
 }

@@ -2,32 +2,40 @@ import { messageOf, QuotebookError } from '../../contract/error.js'
 import { SourceError } from '../../source/error.js'
 import type { Clock } from '../../source/transport/clock.js'
 import type { Footer } from '../../table/parquet-file/footer.js'
-import type { Listed, Opened } from '../share/share.js'
+import type { ListedFile, OpenedFile } from '../share/share.js'
 import { checkTickFile } from './check.js'
 import type { Hasher } from './hasher.js'
-import type { Lanes } from './lanes.js'
-import { sumOf } from './plan.js'
-import { pour } from './pour.js'
-import type { Renewable } from './renewal.js'
-import { checkRoom } from './room.js'
-import { beginStage, canResume, clearStage, leaveStage, resumeStage, type Staged, type Told } from './stage.js'
+import type { Semaphore } from './lanes.js'
+import { sha256InTag } from './plan.js'
+import { writeStream } from './pour.js'
+import type { RenewableShare } from './renewal.js'
+import { checkDiskSpace } from './room.js'
+import {
+  canResume,
+  closeStaged,
+  createStaged,
+  removeStaged,
+  reopenStaged,
+  type StagedFile,
+  type StagedIdentity,
+} from './stage.js'
 
 /** A file that is whole, proven and on the disk, under its name in the stage. */
-export interface Arrived {
-  readonly listed: Listed
+export interface DownloadedFile {
+  readonly listed: ListedFile
   readonly path: string
-  readonly told: Told
+  readonly identity: StagedIdentity
   readonly sha256: string
   readonly footer: Footer
 }
 
-export interface Downloading {
+export interface DownloadOptions {
   /** The archive. */
   readonly dir: string
-  readonly share: Renewable
+  readonly share: RenewableShare
   readonly hasher: Hasher
   /** Room for files on the way; proving does not count. */
-  readonly lanes: Lanes
+  readonly lanes: Semaphore
   readonly clock: Clock
   readonly signal: AbortSignal
   /** Called with the bytes of the file that are there, and those of the whole where they are known. */
@@ -54,33 +62,37 @@ function isPassing(error: unknown): boolean {
 }
 
 /** Lets go of a body that nobody reads. */
-export async function leave({ body }: Opened): Promise<void> {
+export async function closeBody({ body }: OpenedFile): Promise<void> {
   await body[Symbol.asyncIterator]().return?.()
 }
 
-function tellsOf({ size, etag, modified, settled }: Opened): Told {
-  return { size, etag, modified, settled }
+function tellsOf({ size, etag, modified, strongModified }: OpenedFile): StagedIdentity {
+  return { size, etag, modified, strongModified }
 }
 
 /** Whether a part that is there may be of the file that is listed. Listings write tags in ways of their own: the file proves it. */
-function fits({ told }: Staged, { size }: Listed): boolean {
-  return size === undefined || told.size === undefined || size === told.size
+function fits({ identity }: StagedFile, { size }: ListedFile): boolean {
+  return size === undefined || identity.size === undefined || size === identity.size
 }
 
 /** Whether a share goes on with what is staged, from the byte that it was asked for. */
-function goesOn({ from, size, etag }: Opened, { told }: Staged, asked: number): boolean {
-  return from === asked && size === told.size && (etag === undefined || told.etag === undefined || etag === told.etag)
+function goesOn({ from, size, etag }: OpenedFile, { identity }: StagedFile, asked: number): boolean {
+  return (
+    from === asked &&
+    size === identity.size &&
+    (etag === undefined || identity.etag === undefined || etag === identity.etag)
+  )
 }
 
-/** The file is what was told of it, and Parquet of its day; then it is on the disk. */
-async function prove(staged: Staged, listed: Listed): Promise<Arrived> {
-  const { told, handle, path } = staged
+/** The file is what was identity of it, and Parquet of its day; then it is on the disk. */
+async function prove(staged: StagedFile, listed: ListedFile): Promise<DownloadedFile> {
+  const { identity, handle, path } = staged
   const [sha256] = await Promise.all([staged.hash.end(staged.length), handle.datasync()])
-  const wanted = sumOf(told.etag) ?? sumOf(listed.etag)
+  const wanted = sha256InTag(identity.etag) ?? sha256InTag(listed.etag)
   if (wanted !== undefined && wanted !== sha256) {
     throw new WrongFileError(`the file of ${listed.day} is not what its share says: its sha256 is another`)
   }
-  const isListed = listed.etag !== undefined && listed.etag === told.etag
+  const isListed = listed.etag !== undefined && listed.etag === identity.etag
   if (isListed && listed.size !== undefined && listed.size !== staged.length) {
     const message = `the file of ${listed.day} has ${staged.length} bytes, and is listed with ${listed.size}`
     throw new WrongFileError(message)
@@ -92,7 +104,7 @@ async function prove(staged: Staged, listed: Listed): Promise<Arrived> {
     throw error instanceof QuotebookError ? new WrongFileError(error.message, error) : error
   }
   await handle.close()
-  return { listed, path, told, sha256, footer }
+  return { listed, path, identity, sha256, footer }
 }
 
 /**
@@ -101,10 +113,10 @@ async function prove(staged: Staged, listed: Listed): Promise<Arrived> {
  * @throws EndedError for a share that has ended; SourceError for what does not pass; QuotebookError FILE for what is not the
  * file; the system's error of the disk; the signal's reason
  */
-export async function download(listed: Listed, downloading: Downloading): Promise<Arrived> {
+export async function downloadFile(listed: ListedFile, downloading: DownloadOptions): Promise<DownloadedFile> {
   const { dir, share, hasher, lanes, clock, signal, onLength } = downloading
   const { day } = listed
-  let staged = await resumeStage(dir, day, hasher, signal)
+  let staged = await reopenStaged(dir, day, hasher, signal)
   let [fruitless, anew, best] = [0, 0, staged?.length ?? 0]
   let mark = { length: best, at: clock.now() }
   /** Only the time counts in which something may come. */
@@ -123,25 +135,26 @@ export async function download(listed: Listed, downloading: Downloading): Promis
   async function lay(): Promise<void> {
     const last = staged
     staged = undefined
-    if (last) await leaveStage(last).catch(() => undefined)
+    if (last) await closeStaged(last).catch(() => undefined)
   }
 
   async function drop(): Promise<void> {
     await lay()
-    await clearStage(dir, day)
+    await removeStaged(dir, day)
   }
 
   /** Asks for what is missing; of a part that may be the whole for its last byte, which proves it. */
-  async function open(part: Staged | undefined): Promise<Opened> {
-    const from = part && canResume(part.told) ? part.length - (part.length === part.told.size ? 1 : 0) : 0
-    const options = from > 0 ? { from, etag: part?.told.etag, settled: part?.told.settled, signal } : { signal }
+  async function open(part: StagedFile | undefined): Promise<OpenedFile> {
+    const from = part && canResume(part.identity) ? part.length - (part.length === part.identity.size ? 1 : 0) : 0
+    const options =
+      from > 0 ? { from, etag: part?.identity.etag, strongModified: part?.identity.strongModified, signal } : { signal }
     const opened = await share.use((one) => one.open(day, options))
     if (opened.from === 0 || (part && goesOn(opened, part, from))) return opened
-    await leave(opened)
+    await closeBody(opened)
     throw new WrongFileError(`the file of ${day} has changed while it was fetched`)
   }
 
-  async function timed(): Promise<Staged> {
+  async function timed(): Promise<StagedFile> {
     mark = { ...mark, at: mark.at + clock.now() - paused }
     try {
       return await receive()
@@ -150,36 +163,36 @@ export async function download(listed: Listed, downloading: Downloading): Promis
     }
   }
 
-  async function receive(): Promise<Staged> {
+  async function receive(): Promise<StagedFile> {
     if (staged && !fits(staged, listed)) await drop()
-    const isWhole = staged !== undefined && staged.length === staged.told.size
-    const sure = isWhole && listed.etag !== undefined && staged?.told.etag === listed.etag
+    const isWhole = staged !== undefined && staged.length === staged.identity.size
+    const sure = isWhole && listed.etag !== undefined && staged?.identity.etag === listed.etag
     const opened = sure ? undefined : await open(staged)
     if (staged && isWhole && opened?.from !== 0) {
-      if (opened) await leave(opened)
+      if (opened) await closeBody(opened)
       onLength(staged.length, staged.length)
       return staged
     }
-    return take(opened as Opened)
+    return take(opened as OpenedFile)
   }
 
-  /** A size that no listing told, and nobody has looked for room for. */
-  async function checkUnlisted({ size }: Opened): Promise<void> {
-    if (listed.size === undefined && size !== undefined) await checkRoom(dir, size)
+  /** A size that no listing identity, and nobody has looked for room for. */
+  async function checkUnlisted({ size }: OpenedFile): Promise<void> {
+    if (listed.size === undefined && size !== undefined) await checkDiskSpace(dir, size)
   }
 
-  async function take(opened: Opened): Promise<Staged> {
+  async function take(opened: OpenedFile): Promise<StagedFile> {
     if (opened.from === 0) {
       await lay()
       await checkUnlisted(opened).catch(async (error: unknown) => {
-        await leave(opened)
+        await closeBody(opened)
         throw error
       })
-      staged = await beginStage(dir, day, tellsOf(opened), hasher)
+      staged = await createStaged(dir, day, tellsOf(opened), hasher)
     }
-    const into = staged as Staged
+    const into = staged as StagedFile
     onLength(into.length, opened.size)
-    await pour(opened.body, into, opened.size, () => {
+    await writeStream(opened.body, into, opened.size, () => {
       share.progress()
       checkPace(into.length)
       onLength(into.length, opened.size)

@@ -2,7 +2,7 @@ import { type ErrorCode, messageOf, QuotebookError } from '../../contract/error.
 import { sizeText } from './room.js'
 
 /** A day that could not be fetched, and why. */
-export interface Failed {
+export interface FailedDay {
   readonly day: string
   readonly error: unknown
 }
@@ -15,7 +15,7 @@ function codeOf(error: unknown): ErrorCode {
 }
 
 /** One error for all that could not be fetched. @param asked files that were to be fetched */
-export function failureOf(year: number, failed: readonly Failed[], asked: number): QuotebookError {
+export function daysFailed(year: number, failed: readonly FailedDay[], asked: number): QuotebookError {
   const days = [...failed].sort((one, other) => (one.day < other.day ? -1 : 1))
   const codes = new Set(days.map(({ error }) => codeOf(error)))
   const lines = days.slice(0, told).map(({ day, error }) => `${day}: ${messageOf(error)}`)
@@ -31,13 +31,13 @@ export function failureOf(year: number, failed: readonly Failed[], asked: number
 }
 
 /** Why nothing more is fetched, after what was fetched is in its place. */
-export function stopOf(year: number, error: unknown, fetched: number, asked: number): QuotebookError {
+export function fetchStopped(year: number, error: unknown, fetched: number, asked: number): QuotebookError {
   const message = `${messageOf(error)}; ${fetched} of ${asked} files of ${year} were fetched, and the next run goes on from there`
   return new QuotebookError(codeOf(error), message, { cause: error })
 }
 
 /** The disk had no more room in the middle. */
-export function fullOf(dir: string, missing: number, cause: unknown): QuotebookError {
+export function diskFull(dir: string, missing: number, cause: unknown): QuotebookError {
   const rest = missing > 0 ? ` about ${sizeText(missing)} are still to come;` : ''
   return new QuotebookError('FILE', `${dir}: the disk is full;${rest} make room, or choose another disk`, { cause })
 }

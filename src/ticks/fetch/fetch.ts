@@ -7,16 +7,16 @@ import { ArchiveWriter } from '../../archive/writer.js'
 import { calendarYears, tradingDays } from '../../contract/calendar.js'
 import { QuotebookError } from '../../contract/error.js'
 import { type Clock, realClock } from '../../source/transport/clock.js'
-import type { Listed, Share } from '../share/share.js'
-import { bringAll, type FetchProgress } from './bring.js'
-import { type Plan, plan } from './plan.js'
-import { renewable } from './renewal.js'
-import { checkRoom, filesText } from './room.js'
-import { removeStage, stagedBytes } from './stage.js'
+import type { ListedFile, TickShare } from '../share/share.js'
+import { type FetchProgress, fetchFiles } from './bring.js'
+import { type FetchPlan, planFetch } from './plan.js'
+import { renewableShare } from './renewal.js'
+import { checkDiskSpace, filesText } from './room.js'
+import { removeStagingFolder, stagedBytes } from './stage.js'
 
 export interface FetchOptions {
   /** The share; asked again for a fresh one when it has ended. */
-  readonly share: (signal: AbortSignal) => Promise<Share>
+  readonly share: (signal: AbortSignal) => Promise<TickShare>
   /** The archive that the files go into; new, or with whatever datasets. */
   readonly dir: string
   readonly year: number
@@ -30,7 +30,7 @@ export interface FetchOptions {
 }
 
 /** What became of a year. */
-export interface Fetched {
+export interface FetchResult {
   readonly dir: string
   readonly year: number
   /** Files that the share lists, all of which are in the archive now, and their bytes. */
@@ -79,7 +79,7 @@ function missingDays(days: readonly string[], year: number): string[] {
   return tradingDays(first, last).filter((day) => !listed.has(day))
 }
 
-function notesOf(others: number, year: number, { gone }: Plan): string[] {
+function notesOf(others: number, year: number, { gone }: FetchPlan): string[] {
   const notes: string[] = []
   if (others > 0)
     notes.push(`${filesText(others)} of other years ${others === 1 ? 'is' : 'are'} in the share, and left there`)
@@ -107,14 +107,14 @@ async function lock({ dir, waitMs = 12_000, signal }: FetchOptions): Promise<Hel
   )
 }
 
-function sum(files: readonly Listed[]): number {
+function sum(files: readonly ListedFile[]): number {
   return files.reduce((all, { size = 0 }) => all + size, 0)
 }
 
-async function fetchInto(options: FetchOptions, held: Held): Promise<Fetched> {
+async function fetchInto(options: FetchOptions, held: Held): Promise<FetchResult> {
   const { dir, year, parallel = 4, clock = realClock, onProgress } = options
   const signal = options.signal ?? new AbortController().signal
-  const share = renewable(() => options.share(signal))
+  const share = renewableShare(() => options.share(signal))
   const all = await share.use((one) => one.list(signal))
   const listing = all.filter(({ day }) => day.startsWith(`${year}`))
   if (listing.length === 0) {
@@ -122,12 +122,12 @@ async function fetchInto(options: FetchOptions, held: Held): Promise<Fetched> {
     throw new QuotebookError('FILE', `${name} has no auction ticks of ${year}`)
   }
   const entries = await entriesOf(dir, year)
-  const plans = plan(listing, entries)
+  const plans = planFetch(listing, entries)
   const { missing, changed, complete, unsure, gone } = plans
   const wanted = [...missing, ...changed]
-  await checkRoom(dir, sum(wanted) - (await stagedBytes(dir, new Set(wanted.map(({ day }) => day)))))
-  const brought = await bringAll({ dir, year, parallel, clock, signal, share, held, onProgress }, plans, entries)
-  await removeStage(dir)
+  await checkDiskSpace(dir, sum(wanted) - (await stagedBytes(dir, new Set(wanted.map(({ day }) => day)))))
+  const brought = await fetchFiles({ dir, year, parallel, clock, signal, share, held, onProgress }, plans, entries)
+  await removeStagingFolder(dir)
   const now = new Map((await entriesOf(dir, year)).map((entry) => [entry.day, entry]))
   const days = listing.map(({ day }) => day)
   return {
@@ -154,7 +154,7 @@ async function fetchInto(options: FetchOptions, held: Held): Promise<Fetched> {
  * fetched, after all others are in their place; with the code of what failed where that is one (UNREACHABLE, CUT_OFF, …);
  * ARCHIVE for a directory that holds something else; ARCHIVE_BUSY while another fetch is under way; the signal's reason
  */
-export async function fetchTicks(options: FetchOptions): Promise<Fetched> {
+export async function fetchIntoArchive(options: FetchOptions): Promise<FetchResult> {
   checkOptions(options)
   options.signal?.throwIfAborted()
   const { dir } = options

@@ -4,19 +4,19 @@ import { type MessagePort, Worker } from 'node:worker_threads'
 import { QuotebookError } from '../../contract/error.js'
 
 /** A file whose bytes are hashed as they are written, read back from where they lie. */
-export interface Followed {
+export interface FileHash {
   /** So many bytes of it are written. */
   upTo(length: number): void
   /** sha256 of so many bytes in hex; all of them are written. Nothing more is hashed. */
   end(length: number): Promise<string>
   /** It is not wanted any more. */
-  drop(): void
+  cancel(): void
 }
 
 /** Hashes files beside the thread that writes them. */
 export interface Hasher {
   /** @param fd of an open file; it stays open until the hash is there, or not wanted */
-  follow(fd: number): Followed
+  hashFile(fd: number): FileHash
   close(): Promise<void>
 }
 
@@ -102,7 +102,7 @@ export function startHasher(): Hasher {
   }
 
   return {
-    follow(fd) {
+    hashFile(fd) {
       const id = ids++
       thread ??= start()
       const worker = thread
@@ -115,7 +115,7 @@ export function startHasher(): Hasher {
             waiting.set(id, { resolve, reject })
             worker.postMessage({ id, fd, to, last: 'sum' } satisfies Order)
           }),
-        drop: () => worker.postMessage({ id, fd, to: 0, last: 'drop' } satisfies Order),
+        cancel: () => worker.postMessage({ id, fd, to: 0, last: 'drop' } satisfies Order),
       }
     },
     async close() {

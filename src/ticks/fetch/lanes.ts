@@ -1,5 +1,5 @@
 /** Room for some pieces of work at once; others wait their turn. */
-export interface Lanes {
+export interface Semaphore {
   /** @throws what the work throws; the error that closed the lanes, for who waits then or comes later */
   run<T>(work: () => Promise<T>): Promise<T>
   /** What is under way goes on; nothing more begins. */
@@ -11,7 +11,7 @@ interface Waiting {
   stop(error: unknown): void
 }
 
-export function lanes(count: number): Lanes {
+export function semaphore(count: number): Semaphore {
   const waiting: Waiting[] = []
   let free = count
   let closed: { readonly error: unknown } | undefined

@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises'
 import { QuotebookError } from '../../contract/error.js'
-import type { Staged } from './stage.js'
+import type { StagedFile } from './stage.js'
 
 /** Bytes gathered for one write. */
 const most = 2 ** 20
@@ -21,9 +21,9 @@ async function writeAll(handle: FileHandle, pieces: readonly Uint8Array[], at: n
  * @param onBytes called with the bytes of each piece
  * @throws QuotebookError FILE when more comes than there may be; what broke off the body; the system's error of the disk
  */
-export async function pour(
+export async function writeStream(
   body: AsyncIterable<Uint8Array>,
-  into: Staged,
+  into: StagedFile,
   size: number | undefined,
   onBytes: (count: number) => void,
 ): Promise<void> {

@@ -1,30 +1,30 @@
-import { EndedError } from '../share/error.js'
-import type { Share } from '../share/share.js'
+import { ShareEndedError } from '../share/error.js'
+import type { TickShare } from '../share/share.js'
 
 /** Fresh shares that one piece of work may ask for. */
 const most = 3
 
 /** A share that is replaced when it has ended. */
-export interface Renewable {
+export interface RenewableShare {
   /**
    * Works with the share; when it has ended, once more with a fresh one.
    * @throws EndedError when a fresh share has ended before any byte came by it
    */
-  use<T>(work: (share: Share) => Promise<T>): Promise<T>
+  use<T>(work: (share: TickShare) => Promise<T>): Promise<T>
   /** Bytes have come: the share is good for something. */
   progress(): void
   /** What a fresh share ended with that was good for nothing: no other will be. */
-  readonly spent: EndedError | undefined
+  readonly spent: ShareEndedError | undefined
 }
 
 /** @param ask for a share: the first, and a fresh one each time that it has ended */
-export function renewable(ask: () => Promise<Share>): Renewable {
-  let held: { readonly share: Promise<Share> } | undefined
+export function renewableShare(ask: () => Promise<TickShare>): RenewableShare {
+  let held: { readonly share: Promise<TickShare> } | undefined
   let isFruitless = false
-  let spent: EndedError | undefined
+  let spent: ShareEndedError | undefined
 
   /** A share that could not be had is asked for again by whoever comes next. */
-  function now(): { readonly share: Promise<Share> } {
+  function now(): { readonly share: Promise<TickShare> } {
     if (held) return held
     const asked = { share: ask() }
     held = asked
@@ -35,7 +35,7 @@ export function renewable(ask: () => Promise<Share>): Renewable {
   }
 
   /** Whoever comes first asks; the others find the fresh one. */
-  function renew(ended: { readonly share: Promise<Share> }, error: EndedError): void {
+  function renew(ended: { readonly share: Promise<TickShare> }, error: ShareEndedError): void {
     if (held !== ended) return
     if (isFruitless) {
       spent = error
@@ -53,7 +53,7 @@ export function renewable(ask: () => Promise<Share>): Renewable {
         try {
           return await work(await lent.share)
         } catch (error) {
-          if (!(error instanceof EndedError) || renewals === most) throw error
+          if (!(error instanceof ShareEndedError) || renewals === most) throw error
           renew(lent, error)
         }
       }

@@ -19,25 +19,25 @@ export function filesText(count: number): string {
 }
 
 /** A disk has too little room. */
-export class NoRoomError extends QuotebookError {
+export class DiskSpaceError extends QuotebookError {
   constructor(message: string) {
     super('FILE', message)
   }
 }
 
 /** @throws NoRoomError when a directory's disk has not so much room, in bytes, with both sizes */
-export async function checkRoom(dir: string, needed: number): Promise<void> {
+export async function checkDiskSpace(dir: string, needed: number): Promise<void> {
   const { blocks, bavail, bsize } = await statfs(dir)
   // Some network disks do not tell.
   if (blocks === 0) return
   const free = bavail * bsize
   if (needed <= free) return
   const message = `${dir}: ${sizeText(needed)} are needed and ${sizeText(free)} are free; make room, or choose another disk`
-  throw new NoRoomError(message)
+  throw new DiskSpaceError(message)
 }
 
 /** Whether an error says that there is no more room. */
-export function isFull(error: unknown): boolean {
+export function isDiskFull(error: unknown): boolean {
   const { code } = error as NodeJS.ErrnoException
   return code === 'ENOSPC' || code === 'EDQUOT'
 }

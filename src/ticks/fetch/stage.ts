@@ -3,23 +3,23 @@ import { constants } from 'node:fs'
 import { type FileHandle, mkdir, open, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { noLink, openFile, readRegular } from '../../archive/open-file.js'
-import type { Opened } from '../share/share.js'
-import type { Followed, Hasher } from './hasher.js'
+import type { OpenedFile } from '../share/share.js'
+import type { FileHash, Hasher } from './hasher.js'
 
 /** Where files come in, inside the archive that they are for. */
-export const stageFolder = '.fetch'
+export const stagingFolder = '.fetch'
 
 /** What a share tells of a file that it has opened. */
-export type Told = Pick<Opened, 'size' | 'etag' | 'modified' | 'settled'>
+export type StagedIdentity = Pick<OpenedFile, 'size' | 'etag' | 'modified' | 'strongModified'>
 
 /** A file that comes in. */
-export interface Staged {
+export interface StagedFile {
   readonly path: string
-  readonly told: Told
+  readonly identity: StagedIdentity
   readonly handle: FileHandle
   /** Bytes of it that are there; it grows. */
   length: number
-  readonly hash: Followed
+  readonly hash: FileHash
 }
 
 const block = 4096
@@ -27,27 +27,27 @@ const chunk = 2 ** 20
 const zeros = new Uint8Array(block)
 
 /** Whether a share can prove that a part is of the same file. */
-export function canResume({ etag, settled }: Told): boolean {
-  return settled !== undefined || etag?.startsWith('"') === true
+export function canResume({ etag, strongModified }: StagedIdentity): boolean {
+  return strongModified !== undefined || etag?.startsWith('"') === true
 }
 
 function notePath(dir: string, day: string): string {
-  return join(dir, stageFolder, `${day}.json`)
+  return join(dir, stagingFolder, `${day}.json`)
 }
 
 /** The bytes of a file lie under a name of its own, so that they are never taken for those of another. */
-function partPath(dir: string, day: string, { etag, size, modified, settled }: Told): string {
+function partPath(dir: string, day: string, { etag, size, modified, strongModified }: StagedIdentity): string {
   const mark = createHash('sha256')
-    .update(JSON.stringify([etag, size, modified, settled]))
+    .update(JSON.stringify([etag, size, modified, strongModified]))
     .digest('hex')
-  return join(dir, stageFolder, `${day}.${mark.slice(0, 12)}.part`)
+  return join(dir, stagingFolder, `${day}.${mark.slice(0, 12)}.part`)
 }
 
 function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-function readNote(text: string): Told | undefined {
+function readNote(text: string): StagedIdentity | undefined {
   let note: unknown
   try {
     note = JSON.parse(text)
@@ -55,12 +55,12 @@ function readNote(text: string): Told | undefined {
     return undefined
   }
   if (typeof note !== 'object' || note === null) return undefined
-  const { etag, size, modified, settled } = note as Record<string, unknown>
+  const { etag, size, modified, strongModified } = note as Record<string, unknown>
   return {
     size: typeof size === 'number' ? size : undefined,
     etag: textOf(etag),
     modified: textOf(modified),
-    settled: textOf(settled),
+    strongModified: textOf(strongModified),
   }
 }
 
@@ -85,50 +85,55 @@ async function lengthOf(handle: FileHandle, signal: AbortSignal | undefined): Pr
 }
 
 /** Lets go of a file that comes in; what is there of it stays. */
-export async function leaveStage({ handle, hash }: Staged): Promise<void> {
-  hash.drop()
+export async function closeStaged({ handle, hash }: StagedFile): Promise<void> {
+  hash.cancel()
   await handle.close()
 }
 
 /** Removes what is staged of a day. */
-export async function clearStage(dir: string, day: string): Promise<void> {
-  const folder = join(dir, stageFolder)
+export async function removeStaged(dir: string, day: string): Promise<void> {
+  const folder = join(dir, stagingFolder)
   const names = await readdir(folder).catch(() => [])
   for (const name of names) if (name.startsWith(`${day}.`)) await rm(join(folder, name), { force: true })
 }
 
 /** Begins the file of a day anew. What the share tells is on the disk before the first byte of the file. */
-export async function beginStage(dir: string, day: string, told: Told, hasher: Hasher): Promise<Staged> {
-  await clearStage(dir, day)
-  await mkdir(join(dir, stageFolder), { recursive: true })
-  const path = partPath(dir, day, told)
-  await writeFile(notePath(dir, day), JSON.stringify(told))
+export async function createStaged(
+  dir: string,
+  day: string,
+  identity: StagedIdentity,
+  hasher: Hasher,
+): Promise<StagedFile> {
+  await removeStaged(dir, day)
+  await mkdir(join(dir, stagingFolder), { recursive: true })
+  const path = partPath(dir, day, identity)
+  await writeFile(notePath(dir, day), JSON.stringify(identity))
   const handle = await open(path, 'w+')
-  return { path, told, handle, length: 0, hash: hasher.follow(handle.fd) }
+  return { path, identity, handle, length: 0, hash: hasher.hashFile(handle.fd) }
 }
 
 /**
  * What an earlier run has left of a day's file, to be hashed again; undefined where there is nothing that can be gone on with.
  * @throws the signal's reason
  */
-export async function resumeStage(
+export async function reopenStaged(
   dir: string,
   day: string,
   hasher: Hasher,
   signal: AbortSignal | undefined,
-): Promise<Staged | undefined> {
+): Promise<StagedFile | undefined> {
   const note = await readRegular(notePath(dir, day)).catch(() => undefined)
   const read = note === undefined ? undefined : readNote(Buffer.from(note).toString())
-  const told = read && canResume(read) ? read : undefined
-  const path = told && partPath(dir, day, told)
+  const identity = read && canResume(read) ? read : undefined
+  const path = identity && partPath(dir, day, identity)
   const handle = path === undefined ? undefined : await openFile(path, constants.O_RDWR | noLink).catch(() => undefined)
-  if (!told || path === undefined || !handle) return undefined
+  if (!identity || path === undefined || !handle) return undefined
   try {
     const length = await lengthOf(handle, signal)
-    if (length !== undefined && length > 0 && (told.size === undefined || length <= told.size)) {
-      const hash = hasher.follow(handle.fd)
+    if (length !== undefined && length > 0 && (identity.size === undefined || length <= identity.size)) {
+      const hash = hasher.hashFile(handle.fd)
       hash.upTo(length)
-      return { path, told, handle, length, hash }
+      return { path, identity, handle, length, hash }
     }
   } catch (error) {
     await handle.close()
@@ -140,7 +145,7 @@ export async function resumeStage(
 
 /** Bytes that are staged of some days. */
 export async function stagedBytes(dir: string, days: ReadonlySet<string>): Promise<number> {
-  const folder = join(dir, stageFolder)
+  const folder = join(dir, stagingFolder)
   let sum = 0
   for (const name of await readdir(folder).catch(() => [])) {
     const about = days.has(name.slice(0, 8)) ? await stat(join(folder, name)).catch(() => undefined) : undefined
@@ -149,12 +154,12 @@ export async function stagedBytes(dir: string, days: ReadonlySet<string>): Promi
   return sum
 }
 
-/** Removes what was told of a day whose file is in its place. */
-export async function clearNote(dir: string, day: string): Promise<void> {
+/** Removes what was identity of a day whose file is in its place. */
+export async function removeStagedNote(dir: string, day: string): Promise<void> {
   await rm(notePath(dir, day), { force: true })
 }
 
 /** Removes the stage with all that is left in it. */
-export async function removeStage(dir: string): Promise<void> {
-  await rm(join(dir, stageFolder), { recursive: true, force: true })
+export async function removeStagingFolder(dir: string): Promise<void> {
+  await rm(join(dir, stagingFolder), { recursive: true, force: true })
 }

@@ -6,13 +6,13 @@ import { QuotebookError } from '../../contract/error.js'
 import { reworded, SourceError } from '../../source/error.js'
 import type { Source } from '../../source/source.js'
 import type { Clock } from '../../source/transport/clock.js'
-import { folderOfLink, ofLink, type ShareKind } from '../share/of-link.js'
-import { type Sharing, shareOfOffer, type YearOffer, yearOffer } from '../share/of-year.js'
-import type { Share } from '../share/share.js'
+import { localFolder, openShare, type ShareKind } from '../share/of-link.js'
+import { openOffer, requestYearOffer, type ShareSource, type YearOffer } from '../share/of-year.js'
+import type { TickShare } from '../share/share.js'
 import { firstTickYear } from '../tick-files.js'
 import { archiveShare } from './archive-share.js'
 import type { FetchProgress } from './bring.js'
-import { type Fetched, fetchTicks } from './fetch.js'
+import { type FetchResult, fetchIntoArchive } from './fetch.js'
 
 export interface FetchYearOptions {
   readonly year: number
@@ -37,7 +37,7 @@ export interface FetchYearOptions {
 
 /** Where the files of a year come from. */
 interface Origin {
-  readonly share: (signal: AbortSignal) => Promise<Share>
+  readonly share: (signal: AbortSignal) => Promise<TickShare>
   /** The latest offer of a service, once it was asked. */
   readonly offer?: () => YearOffer | undefined
   close(): Promise<void>
@@ -48,11 +48,11 @@ const none = async (): Promise<void> => {}
 const plans = 'a professional key sees the last 365 days, today included; a flagship key all of the year'
 
 function ofShare({ share: link = '', kind, password, user }: FetchYearOptions): Origin {
-  const share = ofLink(link, { kind, password, user })
+  const share = openShare(link, { kind, password, user })
   return { share: async () => share, close: share.close }
 }
 
-function isSharing(source: Source): source is Sharing {
+function isSharing(source: Source): source is ShareSource {
   return source.get !== undefined && source.open !== undefined
 }
 
@@ -63,10 +63,10 @@ function explained(error: unknown): unknown {
   return reworded(error, message)
 }
 
-function ofService(source: Sharing, { year, clock, onWait }: FetchYearOptions): Origin {
+function ofService(source: ShareSource, { year, clock, onWait }: FetchYearOptions): Origin {
   let latest: YearOffer | undefined
-  const share = async (signal: AbortSignal): Promise<Share> => {
-    const offer = await yearOffer(source, year, { clock, onWait, signal }).catch((error: unknown) => {
+  const share = async (signal: AbortSignal): Promise<TickShare> => {
+    const offer = await requestYearOffer(source, year, { clock, onWait, signal }).catch((error: unknown) => {
       throw explained(error)
     })
     if (offer === 'later') throw new QuotebookError('FILE', `${source.name} has no auction ticks of ${year} yet`)
@@ -74,7 +74,7 @@ function ofService(source: Sharing, { year, clock, onWait }: FetchYearOptions): 
       throw new QuotebookError('FILE', `${source.name} has no auction ticks of ${year} for this key: ${plans}`)
     }
     latest = offer
-    return shareOfOffer(source, offer)
+    return openOffer(source, offer)
   }
   return { share, offer: () => latest, close: none }
 }
@@ -87,7 +87,7 @@ function originOf(source: Source | undefined, options: FetchYearOptions): Origin
 }
 
 /** What an offer says of how whole the year is. */
-function notesOf({ files }: YearOffer, { year, from, files: listed }: Fetched): string[] {
+function notesOf({ files }: YearOffer, { year, from, files: listed }: FetchResult): string[] {
   const notes: string[] = []
   if (listed !== files) notes.push(`the share lists ${listed} files of ${year} where the service counts ${files}`)
   const isKnown = year >= calendarYears[0] && year <= calendarYears[1]
@@ -103,7 +103,7 @@ function checkYear({ year }: FetchYearOptions): void {
 
 /** An archive clears away what its manifest does not name: a folder can not be brought into the archive that it is a part of. */
 async function checkApart({ share: link, dest }: FetchYearOptions): Promise<void> {
-  const folder = link === undefined ? undefined : folderOfLink(link)
+  const folder = link === undefined ? undefined : localFolder(link)
   if (folder === undefined) return
   const places = [folder, join(dest, 'ticks')].map((path) => realpath(path).catch(() => undefined))
   const [from, into] = await Promise.all(places)
@@ -118,13 +118,13 @@ async function checkApart({ share: link, dest }: FetchYearOptions): Promise<void
  * @param source needed where no `share` is given
  * @throws as `fetchTicks` does; SourceError for what the service does not answer (FORBIDDEN says which plan it takes)
  */
-export async function fetchYear(source: Source | undefined, options: FetchYearOptions): Promise<Fetched> {
+export async function fetchYear(source: Source | undefined, options: FetchYearOptions): Promise<FetchResult> {
   checkYear(options)
   await checkApart(options)
   const origin = originOf(source, options)
   const { dest: dir, year, parallel, onProgress, signal, clock } = options
   try {
-    const fetched = await fetchTicks({ share: origin.share, dir, year, parallel, onProgress, signal, clock })
+    const fetched = await fetchIntoArchive({ share: origin.share, dir, year, parallel, onProgress, signal, clock })
     const offer = origin.offer?.()
     return offer ? { ...fetched, notes: [...notesOf(offer, fetched), ...fetched.notes] } : fetched
   } finally {

@@ -3,7 +3,7 @@ import { QuotebookError } from '../../contract/error.js'
 import { checkNames } from '../../source/check-options.js'
 import type { ParquetLimits } from '../../table/parquet-file/limits.js'
 import type { TickFiles } from '../tick-files.js'
-import type { Wanted } from './day.js'
+import type { DaySelection } from './day.js'
 
 /** How far a read is. */
 export interface TickReadProgress {
@@ -14,7 +14,7 @@ export interface TickReadProgress {
   readonly day: string
 }
 
-/** Which ticks are wanted. */
+/** Which ticks are selection. */
 export interface TickReadOptions {
   /** Days `YYYYMMDD`, one or several; each must have a file. */
   readonly days?: string | readonly string[] | undefined
@@ -23,7 +23,7 @@ export interface TickReadOptions {
   readonly to?: string | undefined
   /** Codes, with or without their suffix; all when absent. The files need a column `symbol` then. */
   readonly symbols?: string | readonly string[] | undefined
-  /** Columns in the order wanted; all that a file has when absent. */
+  /** Columns in the order selection; all that a file has when absent. */
   readonly columns?: readonly string[] | undefined
   /** Threads that read, where there are several days. As many as there are processors when absent, at most 4. */
   readonly threads?: number | undefined
@@ -36,9 +36,9 @@ export interface TickReadOptions {
 
 const known = ['days', 'from', 'to', 'symbols', 'columns', 'threads', 'limits', 'onProgress', 'signal']
 
-export interface Asked {
+export interface TickRequest {
   readonly days: readonly string[]
-  readonly wanted: Wanted
+  readonly selection: DaySelection
   /** What was asked for, as a provenance tells it. */
   readonly params: Readonly<Record<string, unknown>>
 }
@@ -75,21 +75,21 @@ async function between(files: TickFiles, from: string, to: string): Promise<stri
  * Options as what is to be read: the days ascending, once each.
  * @throws QuotebookError USAGE for options that say nothing, FILE where there is no day between two
  */
-export async function asked(files: TickFiles, options: TickReadOptions): Promise<Asked> {
+export async function resolveTickRequest(files: TickFiles, options: TickReadOptions): Promise<TickRequest> {
   if (typeof options !== 'object' || options === null) return usage('say which ticks: days, or from and to')
   if (Array.isArray(options)) return usage('reading ticks takes a list of days as { days: [...] }')
   checkNames('reading ticks', options, known)
   const { from, to } = options
   const symbols = listOf('symbols', options.symbols)
   const columns = listOf('columns', options.columns)
-  const wanted = { symbols, columns, limits: options.limits }
+  const selection = { symbols, columns, limits: options.limits }
   const more = symbols ? { symbols } : {}
   const days = listOf('days', options.days)?.map((one) => day('days', one))
   if (days) {
     if (from !== undefined || to !== undefined) usage('days can not be combined with from and to')
-    return { days: [...days].sort(), wanted, params: { days: [...days].sort(), ...more } }
+    return { days: [...days].sort(), selection, params: { days: [...days].sort(), ...more } }
   }
   if (from === undefined || to === undefined) return usage('say which ticks: days, or from and to')
   const found = await between(files, day('from', from), day('to', to))
-  return { days: found, wanted, params: { from, to, ...more } }
+  return { days: found, selection, params: { from, to, ...more } }
 }

@@ -7,7 +7,7 @@
 const words = 'words'
 
 /** One column of a batch, in place: nothing of it outlives the batch. */
-export interface Piece {
+export interface CDataColumn {
   readonly length: number
   readonly nullCount: number
   /** First cell, in the buffers. */
@@ -15,16 +15,16 @@ export interface Piece {
   /** Addresses of its buffers; 0 where there is none. */
   readonly buffers: readonly number[]
   /** Words of a dictionary. */
-  readonly dictionary: Piece | undefined
+  readonly dictionary: CDataColumn | undefined
 }
 
-export interface Shape {
+export interface CDataField {
   readonly name: string
   /** As the interface writes a type: `g` double, `i` int32, `l` int64, `b` bool, …; `words` for codes into text. */
   readonly format: string
 }
 
-export class Memory {
+export class CodecMemory {
   readonly bytes: Uint8Array
   readonly #view: DataView
   constructor({ buffer }: { readonly buffer: ArrayBufferLike }) {
@@ -49,7 +49,7 @@ export class Memory {
   }
 
   /** Columns of a schema. */
-  shapes(schema: number): Shape[] {
+  fields(schema: number): CDataField[] {
     const children = this.#addresses(this.#address(schema + 32), this.#count(schema + 24))
     return children.map((child) => {
       const name = this.#text(this.#address(child + 4))
@@ -62,11 +62,11 @@ export class Memory {
   }
 
   /** Columns of a batch. */
-  pieces(array: number): Piece[] {
+  columns(array: number): CDataColumn[] {
     return this.#addresses(this.#address(array + 44), this.#count(array + 32)).map((child) => this.#piece(child))
   }
 
-  #piece(at: number): Piece {
+  #piece(at: number): CDataColumn {
     const dictionary = this.#address(at + 48)
     return {
       length: this.#count(at),

@@ -1,14 +1,14 @@
 import type { ColumnData } from '../../table/values.js'
-import type { Memory, Piece } from './c-data.js'
+import type { CDataColumn, CodecMemory } from './c-data.js'
 
 /** A column that has no form here; its file takes the longer way. */
-export class OtherTypeError extends Error {
+export class UnsupportedTypeError extends Error {
   override readonly name = 'OtherTypeError'
 }
 
 /** Takes the cells of one column, batch by batch. */
 export interface Collector {
-  take(memory: Memory, piece: Piece, at: number): void
+  take(memory: CodecMemory, piece: CDataColumn, at: number): void
   values(): ColumnData
 }
 
@@ -29,7 +29,7 @@ const doubles: Readonly<Record<string, ArrayType>> = {
 }
 
 /** Cells as the codec has them; where they begin at an odd place, a copy. */
-function cells(type: ArrayType, { bytes }: Memory, piece: Piece): Array {
+function cells(type: ArrayType, { bytes }: CodecMemory, piece: CDataColumn): Array {
   const size = type.BYTES_PER_ELEMENT
   const from = (piece.buffers[1] as number) + piece.offset * size
   if (from % size === 0) return new type(bytes.buffer, from, piece.length)
@@ -46,8 +46,8 @@ class Validity {
 
   /** Calls back for each missing cell of the piece, with its row. */
   take(
-    { bytes }: Memory,
-    { buffers, nullCount, offset, length }: Piece,
+    { bytes }: CodecMemory,
+    { buffers, nullCount, offset, length }: CDataColumn,
     at: number,
     onMissing: (row: number) => void,
   ): void {
@@ -70,7 +70,7 @@ class Validity {
 /** Doubles, NaN where missing. @param fill puts the cells of a piece, whatever stands where one is missing */
 function doublesBy(
   rows: number,
-  fill: (data: Float64Array, memory: Memory, piece: Piece, at: number) => void,
+  fill: (data: Float64Array, memory: CodecMemory, piece: CDataColumn, at: number) => void,
 ): Collector {
   const data = new Float64Array(rows)
   const valid = new Validity(rows)
@@ -101,7 +101,7 @@ function longs(rows: number): Collector {
       if (high >= 2 ** 21 || high < -(2 ** 21)) isWide = true
       data[at + i] = high * 2 ** 32 + halves.getUint32(i * 8, true)
     }
-    if (isWide) throw new OtherTypeError('numbers that no double holds')
+    if (isWide) throw new UnsupportedTypeError('numbers that no double holds')
   })
 }
 
@@ -134,7 +134,7 @@ function flags(rows: number): Collector {
 }
 
 /** The texts of a dictionary. */
-function spelled({ bytes }: Memory, { buffers, offset, length }: Piece): string[] {
+function spelled({ bytes }: CodecMemory, { buffers, offset, length }: CDataColumn): string[] {
   const offsets = new DataView(bytes.buffer, (buffers[1] as number) + offset * 4, (length + 1) * 4)
   const text = Buffer.from(bytes.buffer, buffers[2])
   return Array.from({ length }, (_, i) =>
@@ -180,5 +180,5 @@ export function collector(format: string, rows: number): Collector {
   if (format === 'i') return ints(rows)
   if (format === 'b') return flags(rows)
   if (format === 'words') return words(rows)
-  throw new OtherTypeError(format)
+  throw new UnsupportedTypeError(format)
 }

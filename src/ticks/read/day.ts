@@ -4,12 +4,12 @@ import { messageOf, QuotebookError } from '../../contract/error.js'
 import type { ParquetLimits } from '../../table/parquet-file/limits.js'
 import { ofMemory, type Ranges } from '../../table/parquet-file/ranges.js'
 import { project } from '../../table/values.js'
-import { type Decoded, decode } from './decode.js'
-import { ofFile } from './ranges.js'
-import { groupsWith, rowsWith, symbolColumn } from './symbols.js'
+import { type DecodedColumns, decodeColumns } from './decode.js'
+import { fileRanges } from './ranges.js'
+import { groupsWithSymbols, rowsWithSymbols, symbolColumn } from './symbols.js'
 
 /** What is wanted of the file of a day. */
-export interface Wanted {
+export interface DaySelection {
   /** In the order wanted; all when absent. */
   readonly columns?: readonly string[] | undefined
   /** Codes, in either spelling; all when absent. */
@@ -22,18 +22,25 @@ export type DayFile =
   | { readonly name: string; readonly path: string; readonly check?: string | undefined }
   | { readonly name: string; readonly bytes: Uint8Array }
 
-async function part(ranges: Ranges, { columns, symbols, limits }: Wanted): Promise<Decoded> {
-  if (!symbols) return decode(ranges, { columns, limits })
+async function part(ranges: Ranges, { columns, symbols, limits }: DaySelection): Promise<DecodedColumns> {
+  if (!symbols) return decodeColumns(ranges, { columns, limits })
   const read = columns && !columns.includes(symbolColumn) ? [...columns, symbolColumn] : columns
-  const decoded = await decode(ranges, { columns: read, limits, rowGroups: (footer) => groupsWith(footer, symbols) })
-  const rows = rowsWith(decoded.columns, symbols)
+  const decoded = await decodeColumns(ranges, {
+    columns: read,
+    limits,
+    rowGroups: (footer) => groupsWithSymbols(footer, symbols),
+  })
+  const rows = rowsWithSymbols(decoded.columns, symbols)
   return { ...decoded, columns: columns ? project(rows, columns) : rows }
 }
 
-async function onDisk({ path, check }: Extract<DayFile, { path: string }>, wanted: Wanted): Promise<Decoded> {
+async function onDisk(
+  { path, check }: Extract<DayFile, { path: string }>,
+  wanted: DaySelection,
+): Promise<DecodedColumns> {
   const file = await openFile(path)
   try {
-    if (check === undefined) return await part(ofFile(file, (await file.stat()).size), wanted)
+    if (check === undefined) return await part(fileRanges(file, (await file.stat()).size), wanted)
     const bytes = await file.readFile()
     if (sha256(bytes) !== check)
       throw new QuotebookError(
@@ -51,7 +58,7 @@ async function onDisk({ path, check }: Extract<DayFile, { path: string }>, wante
  * @throws QuotebookError FILE when it is not a whole Parquet file, ARCHIVE when its bytes are others, MISSING_COLUMN for a
  * column that it does not have; the system's own error when it can not be read
  */
-export async function readDay(file: DayFile, wanted: Wanted): Promise<Decoded> {
+export async function readDay(file: DayFile, wanted: DaySelection): Promise<DecodedColumns> {
   try {
     if ('path' in file) return await onDisk(file, wanted)
     return await part(ofMemory(file.bytes), wanted)

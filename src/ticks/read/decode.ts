@@ -16,11 +16,11 @@ import { asBlob, type Ranges, withFooter } from '../../table/parquet-file/ranges
 import { schemaBytes, schemaMessage, withSchema } from '../../table/parquet-file/schema-hint.js'
 import { columnsOf } from '../../table/unwrap.js'
 import { type ColumnData, type RecordColumns, textIn } from '../../table/values.js'
-import { Memory, type Piece } from './c-data.js'
-import { type Collector, collector, OtherTypeError } from './collect.js'
+import { type CDataColumn, CodecMemory } from './c-data.js'
+import { type Collector, collector, UnsupportedTypeError } from './collect.js'
 
 /** What is wanted of a file. */
-export interface Wanted {
+export interface FileSelection {
   /** In the order wanted; all of the file when absent. */
   readonly columns?: readonly string[] | undefined
   /** Row groups of a file, ascending; all when absent. */
@@ -29,12 +29,12 @@ export interface Wanted {
 }
 
 /** The metadata of a file's own Arrow schema by column, where it has one: units, kinds. */
-export type About = ReadonlyMap<string, ReadonlyMap<string, string>>
+export type ColumnMetadata = ReadonlyMap<string, ReadonlyMap<string, string>>
 
 /** A part of a file in memory. Text is codes into words, numbers are doubles or 32-bit integers. */
-export interface Decoded {
+export interface DecodedColumns {
   readonly columns: RecordColumns
-  readonly about: About
+  readonly metadata: ColumnMetadata
   /** Rows of the whole file, as its footer counts them. */
   readonly total: number
 }
@@ -55,7 +55,7 @@ function isText({ type }: Field): boolean {
   return /^(Large)?Utf8(View)?$/.test(of)
 }
 
-export function knownOf(schema: Schema): Known {
+export function dictionarySchema(schema: Schema): Known {
   const hinted = schema.fields.map((field, place) =>
     isText(field)
       ? new Field(String(field.name), new Dictionary(new Utf8(), new Int32(), place), field.nullable, field.metadata)
@@ -67,7 +67,7 @@ export function knownOf(schema: Schema): Known {
 async function opened({ ParquetFile }: Codec, ranges: Ranges): Promise<Known> {
   const file = await ParquetFile.fromFile(asBlob(ranges))
   try {
-    return knownOf(tableFromIPC(file.schema().intoIPCStream()).schema)
+    return dictionarySchema(tableFromIPC(file.schema().intoIPCStream()).schema)
   } finally {
     file.free()
   }
@@ -131,17 +131,17 @@ async function copied(job: Job, { wasmMemory }: Codec): Promise<Map<string, Colu
   const collectors = new Map<string, Collector>()
   const takeBatch = (
     batch: ReturnType<CodecBatch['intoFFI']>,
-    memory: Memory,
+    memory: CodecMemory,
     names: readonly string[],
     at: number,
   ): number => {
     try {
-      const pieces = memory.pieces(batch.arrayAddr())
+      const pieces = memory.columns(batch.arrayAddr())
       // The schema of a batch is that of the file, also when some of its columns alone were read.
-      const shapes = memory.shapes(batch.schemaAddr()).filter(({ name }) => names.includes(name))
-      if (shapes.length !== pieces.length) throw new OtherTypeError('a batch of other columns')
+      const shapes = memory.fields(batch.schemaAddr()).filter(({ name }) => names.includes(name))
+      if (shapes.length !== pieces.length) throw new UnsupportedTypeError('a batch of other columns')
       shapes.forEach(({ name, format }, i) => {
-        const piece = pieces[i] as Piece
+        const piece = pieces[i] as CDataColumn
         const into = collectors.get(name) ?? collector(format, job.rows)
         collectors.set(name, into)
         if (at + piece.length > job.rows) throw new QuotebookError('FILE', 'it has more rows than its footer counts')
@@ -159,7 +159,7 @@ async function copied(job: Job, { wasmMemory }: Codec): Promise<Map<string, Colu
       const table = await readGroup({ ...job, columns }, group)
       end = at
       for (const batch of table.recordBatches())
-        end += takeBatch(batch.intoFFI(), new Memory(wasmMemory()), columns, end)
+        end += takeBatch(batch.intoFFI(), new CodecMemory(wasmMemory()), columns, end)
       table.free()
     }
     at = end
@@ -192,7 +192,11 @@ function none({ fields }: Known, names: readonly string[]): Map<string, ColumnDa
   return coded(columnsOf(new Table(new SchemaOf(wanted))))
 }
 
-async function wantedOf(codec: Codec, ranges: Ranges, { columns, rowGroups, limits }: Wanted): Promise<Decoded> {
+async function wantedOf(
+  codec: Codec,
+  ranges: Ranges,
+  { columns, rowGroups, limits }: FileSelection,
+): Promise<DecodedColumns> {
   const part = (footer: Footer) => ({ columns, rowGroups: rowGroups?.(footer) })
   const about = await checkedFooter(ranges, 'it', limits, part)
   await checkMoments(codec, ranges, about, part(about))
@@ -213,12 +217,12 @@ async function wantedOf(codec: Codec, ranges: Ranges, { columns, rowGroups, limi
       rows === 0
         ? none(known, order)
         : await copied(job, codec).catch((error) => {
-            if (error instanceof OtherTypeError) return converted(job)
+            if (error instanceof UnsupportedTypeError) return converted(job)
             throw error
           })
     const inOrder = new Map(order.map((name) => [name, of.get(name) as ColumnData]))
     const metadata = new Map(known.fields.map(({ name, metadata }) => [String(name), metadata]))
-    return { columns: { length: rows, of: inOrder }, about: metadata, total: about.rows }
+    return { columns: { length: rows, of: inOrder }, metadata: metadata, total: about.rows }
   } finally {
     file.free()
   }
@@ -228,7 +232,7 @@ async function wantedOf(codec: Codec, ranges: Ranges, { columns, rowGroups, limi
  * A Parquet file, or the part of it that is wanted, as columns.
  * @throws QuotebookError FILE when it is not a whole Parquet file, MISSING_COLUMN for a column that it does not have
  */
-export async function decode(ranges: Ranges, wanted: Wanted = {}): Promise<Decoded> {
+export async function decodeColumns(ranges: Ranges, wanted: FileSelection = {}): Promise<DecodedColumns> {
   try {
     const codec = await engine(wanted.limits?.bytes)
     return await codec.unlessTrapped(wantedOf(codec, ranges, wanted))

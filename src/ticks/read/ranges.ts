@@ -4,7 +4,7 @@ import { QuotebookError } from '../../contract/error.js'
 import type { Ranges } from '../../table/parquet-file/ranges.js'
 
 /** An open file. @throws QuotebookError FILE when the file ends before `to` */
-export function ofFile(file: FileHandle, size: number): Ranges {
+export function fileRanges(file: FileHandle, size: number): Ranges {
   return {
     size,
     async read(from, to) {

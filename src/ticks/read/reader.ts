@@ -5,21 +5,21 @@ import root from '#root'
 import { keepChecked, stampOf, wasChecked } from '../../archive/checked.js'
 import { QuotebookError } from '../../contract/error.js'
 import { checkNumber } from '../../source/check-options.js'
-import { type Pool, startPool, usualThreads } from '../pool.js'
+import { defaultThreads, startWorkerPool, type WorkerPool } from '../pool.js'
 import type { LocalFile, TickFile, TickFiles } from '../tick-files.js'
-import { type DayFile, readDay, type Wanted } from './day.js'
-import type { Decoded } from './decode.js'
-import { search } from './search.js'
-import type { Day } from './table.js'
-import type { Task } from './worker.js'
+import { type DayFile, type DaySelection, readDay } from './day.js'
+import type { DecodedColumns } from './decode.js'
+import { searchSymbols } from './search.js'
+import type { DecodedDay } from './table.js'
+import type { ReadTask } from './worker.js'
 
 /** A day that was read, and what is known of its file. */
-export interface ReadDay extends Day {
+export interface ReadDay extends DecodedDay {
   /** The file is whole as far as anybody can tell: its length or its checksum was told, and its rows are as many as it counts. */
   readonly whole: boolean
 }
 
-export interface ReadOptions {
+export interface DayReadOptions {
   readonly threads?: number | undefined
   readonly signal?: AbortSignal | undefined
 }
@@ -31,16 +31,16 @@ export interface ReadOptions {
 export class TickReader {
   readonly #files: TickFiles
   /** By their size: a read does not end another's. */
-  readonly #pools = new Map<number, Pool<Task, Decoded>>()
+  readonly #pools = new Map<number, WorkerPool<ReadTask, DecodedColumns>>()
 
   constructor(files: TickFiles) {
     this.#files = files
   }
 
   /** The days in the order given, each as soon as it is read; a few are read ahead. */
-  async *read(days: readonly string[], wanted: Wanted, options: ReadOptions = {}): AsyncGenerator<ReadDay> {
+  async *read(days: readonly string[], wanted: DaySelection, options: DayReadOptions = {}): AsyncGenerator<ReadDay> {
     checkNumber('threads', options.threads, 1)
-    const threads = Math.floor(options.threads ?? usualThreads())
+    const threads = Math.floor(options.threads ?? defaultThreads())
     const { signal } = options
     const stop = new AbortController()
     const ending = signal ? AbortSignal.any([signal, stop.signal]) : stop.signal
@@ -73,8 +73,8 @@ export class TickReader {
 
   async #day(
     day: string,
-    wanted: Wanted,
-    pool: Pool<Task, Decoded> | undefined,
+    wanted: DaySelection,
+    pool: WorkerPool<ReadTask, DecodedColumns> | undefined,
     signal: AbortSignal,
   ): Promise<ReadDay> {
     signal.throwIfAborted()
@@ -99,14 +99,14 @@ export class TickReader {
   /** Undefined where the file was touched meanwhile. */
   async #local(
     file: LocalFile,
-    wanted: Wanted,
-    pool: Pool<Task, Decoded> | undefined,
+    wanted: DaySelection,
+    pool: WorkerPool<ReadTask, DecodedColumns> | undefined,
     signal: AbortSignal,
   ): Promise<ReadDay | undefined> {
     const { day, name, path, sha256, rows } = file
     const stamp = await stampOf(path)
     const isChecked = sha256 === undefined || wasChecked(path, stamp, sha256)
-    const searched = isChecked && wanted.symbols ? await search({ path, stamp }, wanted) : undefined
+    const searched = isChecked && wanted.symbols ? await searchSymbols({ path, stamp }, wanted) : undefined
     const task: DayFile = { name, path, ...(isChecked ? {} : { check: sha256 }) }
     const decoded =
       searched ?? (pool ? await pool.run({ file: task, wanted }, [], { name, signal }) : await readDay(task, wanted))
@@ -118,15 +118,18 @@ export class TickReader {
     return { day, decoded, whole: true }
   }
 
-  #poolOf(threads: number): Pool<Task, Decoded> {
+  #poolOf(threads: number): WorkerPool<ReadTask, DecodedColumns> {
     const known = this.#pools.get(threads)
     if (known) return known
-    const pool: Pool<Task, Decoded> = startPool({ size: threads, file: join(root, 'dist/lib/tick-reader.cjs') })
+    const pool: WorkerPool<ReadTask, DecodedColumns> = startWorkerPool({
+      size: threads,
+      file: join(root, 'dist/lib/tick-reader.cjs'),
+    })
     this.#pools.set(threads, pool)
     return pool
   }
 }
 
-async function fetched(file: Extract<TickFile, { bytes: Uint8Array }>, wanted: Wanted): Promise<ReadDay> {
+async function fetched(file: Extract<TickFile, { bytes: Uint8Array }>, wanted: DaySelection): Promise<ReadDay> {
   return { day: file.day, decoded: await readDay({ name: file.name, bytes: file.bytes }, wanted), whole: file.whole }
 }

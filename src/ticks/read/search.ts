@@ -4,10 +4,10 @@ import type { Footer } from '../../table/parquet-file/footer.js'
 import type { ParquetLimits } from '../../table/parquet-file/limits.js'
 import { checkedFooter } from '../../table/parquet-file/pages.js'
 import { project } from '../../table/values.js'
-import type { Wanted } from './day.js'
-import { type About, type Decoded, decode } from './decode.js'
-import { ofFile } from './ranges.js'
-import { reach, rowsWith, symbolColumn } from './symbols.js'
+import type { DaySelection } from './day.js'
+import { type ColumnMetadata, type DecodedColumns, decodeColumns } from './decode.js'
+import { fileRanges } from './ranges.js'
+import { codeRange, rowsWithSymbols, symbolColumn } from './symbols.js'
 
 /** Codes beyond which whole row groups are read as fast. */
 const most = 50
@@ -17,7 +17,7 @@ const alike = ['string', 'double', 'int32', 'boolean']
 interface Known {
   readonly stamp: string
   readonly footer: Footer
-  readonly about: About
+  readonly metadata: ColumnMetadata
 }
 
 const files = new Map<string, Known>()
@@ -28,11 +28,11 @@ async function knownOf(path: string, stamp: string, limits?: ParquetLimits): Pro
   if (seen?.stamp === stamp) return seen
   const file = await openFile(path)
   try {
-    const ranges = ofFile(file, (await file.stat()).size)
+    const ranges = fileRanges(file, (await file.stat()).size)
     const footer = await checkedFooter(ranges, 'it', limits)
-    const { about } = await decode(ranges, { rowGroups: () => [], limits })
+    const { metadata } = await decodeColumns(ranges, { rowGroups: () => [], limits })
     if (files.size >= mostFiles) files.clear()
-    const known = { stamp, footer, about }
+    const known = { stamp, footer, metadata }
     files.set(path, known)
     return known
   } finally {
@@ -50,20 +50,20 @@ function isDistinct(names: readonly string[]): boolean {
  * time. Undefined where that is not its work: many codes, types that it gives another form, names that it does not
  * tell apart, no DuckDB.
  */
-export async function search(
+export async function searchSymbols(
   { path, stamp }: { readonly path: string; readonly stamp: string },
-  { columns, symbols = [], limits }: Wanted,
-): Promise<Decoded | undefined> {
+  { columns, symbols = [], limits }: DaySelection,
+): Promise<DecodedColumns | undefined> {
   if (symbols.length === 0 || symbols.length > most) return undefined
-  const { footer, about } = await knownOf(path, stamp, limits)
+  const { footer, metadata } = await knownOf(path, stamp, limits)
   const types = new Map(footer.columns.map(({ name, type }) => [name, type]))
-  const names = columns ?? [...about.keys()]
+  const names = columns ?? [...metadata.keys()]
   const isPlain = types.get(symbolColumn) === 'string' && names.every((name) => alike.includes(types.get(name) ?? ''))
-  if (!isPlain || !isDistinct([...about.keys()])) return undefined
+  if (!isPlain || !isDistinct([...metadata.keys()])) return undefined
   const read = names.includes(symbolColumn) ? names : [...names, symbolColumn]
-  const found = await findRows({ path, columns: read, column: symbolColumn, ranges: symbols.map(reach) })
+  const found = await findRows({ path, columns: read, column: symbolColumn, ranges: symbols.map(codeRange) })
   if (!found) return undefined
-  const rows = rowsWith(found, symbols)
+  const rows = rowsWithSymbols(found, symbols)
   if (!names.every((name) => rows.of.has(name))) return undefined
-  return { columns: project(rows, names), about, total: footer.rows }
+  return { columns: project(rows, names), metadata, total: footer.rows }
 }

@@ -7,7 +7,7 @@ import { type RecordColumns, takeRows, textIn } from '../../table/values.js'
 export const symbolColumn = 'symbol'
 
 /** Where the spellings of a code lie among texts: from the bare code to below the sign after the dot. */
-export function reach(symbol: string): readonly [from: string, below: string] {
+export function codeRange(symbol: string): readonly [from: string, below: string] {
   const { bare } = parseCode(symbol)
   return [bare, `${bare}/`]
 }
@@ -18,8 +18,8 @@ function isBound(bound: unknown): bound is string {
 }
 
 /** Row groups that may hold one of the codes, by the bounds that the footer tells; they are in the order of their bytes. */
-export function groupsWith({ rowGroups }: Footer, symbols: readonly string[]): number[] {
-  const reaches = symbols.map((symbol) => reach(symbol).map((text) => Buffer.from(text)) as [Buffer, Buffer])
+export function groupsWithSymbols({ rowGroups }: Footer, symbols: readonly string[]): number[] {
+  const reaches = symbols.map((symbol) => codeRange(symbol).map((text) => Buffer.from(text)) as [Buffer, Buffer])
   return rowGroups.flatMap(({ chunks }, at) => {
     const { min, max } = chunks.find(({ column }) => column === symbolColumn) ?? {}
     if (!isBound(min) || !isBound(max)) return [at]
@@ -34,7 +34,7 @@ export function groupsWith({ rowGroups }: Footer, symbols: readonly string[]): n
  * The rows of the codes asked for, in either spelling.
  * @throws QuotebookError MISSING_COLUMN where there is no column of codes
  */
-export function rowsWith(columns: RecordColumns, symbols: readonly string[]): RecordColumns {
+export function rowsWithSymbols(columns: RecordColumns, symbols: readonly string[]): RecordColumns {
   const values = columns.of.get(symbolColumn)
   if (!values)
     throw new QuotebookError('MISSING_COLUMN', `it has no column '${symbolColumn}', by which codes are found`)

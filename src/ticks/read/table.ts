@@ -11,16 +11,16 @@ import {
   type Text,
   textIn,
 } from '../../table/values.js'
-import type { About, Decoded } from './decode.js'
+import type { ColumnMetadata, DecodedColumns } from './decode.js'
 
 /** What was read of a day. */
-export interface Day {
+export interface DecodedDay {
   readonly day: string
-  readonly decoded: Decoded
+  readonly decoded: DecodedColumns
 }
 
 /** Names of all days, in the order in which they came up. */
-function namesOf(days: readonly Day[]): string[] {
+function namesOf(days: readonly DecodedDay[]): string[] {
   return [...new Set(days.flatMap(({ decoded }) => [...decoded.columns.of.keys()]))]
 }
 
@@ -34,7 +34,7 @@ const kinds: Readonly<Record<ColumnType, string>> = {
 }
 
 /** The one form of a column in all days. @throws QuotebookError FILE where it is text on one day and numbers on another */
-function formOf(name: string, days: readonly Day[]): ColumnType {
+function formOf(name: string, days: readonly DecodedDay[]): ColumnType {
   const found = days.flatMap(({ day, decoded }) => {
     const values = decoded.columns.of.get(name)
     return values ? [{ day, form: values.form, rows: decoded.columns.length }] : []
@@ -77,17 +77,17 @@ function shared(parts: readonly Text[]): Text[] {
   })
 }
 
-function columnOf(name: string, days: readonly Day[]): readonly ColumnData[] {
+function columnOf(name: string, days: readonly DecodedDay[]): readonly ColumnData[] {
   const form = formOf(name, days)
   const parts = days.map(({ decoded: { columns } }) => inForm(columns.of.get(name), form, columns.length))
   return form === 'codes' ? shared(parts as Text[]) : parts
 }
 
 /** What all days that have a column say alike of it: a unit that changed is none. */
-function aboutOf(days: readonly Day[]): About {
+function aboutOf(days: readonly DecodedDay[]): ColumnMetadata {
   const about = new Map<string, ReadonlyMap<string, string>>()
   for (const { decoded } of days) {
-    for (const [name, own] of decoded.about) {
+    for (const [name, own] of decoded.metadata) {
       const known = about.get(name) ?? own
       about.set(name, new Map([...known].filter(([key, value]) => own.get(key) === value)))
     }
@@ -99,7 +99,7 @@ function aboutOf(days: readonly Day[]): About {
  * Days as one table, a batch a day. A column that a day does not have is missing there.
  * @throws QuotebookError FILE where a column has numbers on one day and text on another
  */
-export function tableOf(days: readonly Day[], about: Provenance): Table {
+export function tableOfDays(days: readonly DecodedDay[], about: Provenance): Table {
   const names = namesOf(days)
   const columns = names.map((name) => columnOf(name, days))
   const parts = days.map(

@@ -1,13 +1,13 @@
 import type { TransferListItem } from 'node:worker_threads'
 import { QuotebookError } from '../../contract/error.js'
 import type { ColumnData } from '../../table/values.js'
-import { answerTasks } from '../worker-end.js'
-import { type DayFile, readDay, type Wanted } from './day.js'
-import type { Decoded } from './decode.js'
+import { serveTasks } from '../worker-end.js'
+import { type DayFile, type DaySelection, readDay } from './day.js'
+import type { DecodedColumns } from './decode.js'
 
-export interface Task {
+export interface ReadTask {
   readonly file: DayFile
-  readonly wanted: Wanted
+  readonly wanted: DaySelection
 }
 
 function buffersOf(values: ColumnData): readonly ArrayBufferLike[] {
@@ -16,7 +16,7 @@ function buffersOf(values: ColumnData): readonly ArrayBufferLike[] {
   return valid ? [values.data.buffer, valid.buffer] : [values.data.buffer]
 }
 
-answerTasks<Task, Decoded>(async ({ file, wanted }) => {
+serveTasks<ReadTask, DecodedColumns>(async ({ file, wanted }) => {
   // The pool says of what cannot be read which file it is.
   const result = await readDay(file, wanted).catch((error: unknown) => {
     throw error instanceof QuotebookError && error.code === 'FILE' ? error.cause : error

@@ -6,7 +6,7 @@ interface Refusal {
 }
 
 /** The link has ended, or its password is not taken any more: a new share may help. */
-export class EndedError extends QuotebookError {
+export class ShareEndedError extends QuotebookError {
   readonly status: number
   constructor({ node, status }: Refusal, why = '') {
     super('FILE', `the share of auction ticks at ${node} answers ${status}${why}`)
@@ -15,7 +15,7 @@ export class EndedError extends QuotebookError {
 }
 
 /** The share is well, and has no file of the day. */
-export class AbsentError extends QuotebookError {
+export class DayAbsentError extends QuotebookError {
   readonly day: string
   constructor(name: string, day: string) {
     super('FILE', `${name} has no file of ${day}`)
@@ -26,7 +26,7 @@ export class AbsentError extends QuotebookError {
 const ended: readonly number[] = [401, 403, 404, 410]
 
 /** Whether a status says that there is no way in any more. */
-export function isEnded(status: number): boolean {
+export function isEndedStatus(status: number): boolean {
   return ended.includes(status)
 }
 
@@ -39,11 +39,11 @@ const hints: Readonly<Record<number, string>> = {
 }
 
 /** @param isElsewhere a redirect led to another origin, and the password stayed behind */
-export function endedAt(refusal: Refusal, isElsewhere: boolean): EndedError {
+export function shareEnded(refusal: Refusal, isElsewhere: boolean): ShareEndedError {
   const why = ': it was led to by a redirect, and the password goes to no other address than that of the link'
-  return new EndedError(refusal, isElsewhere ? why : hints[refusal.status])
+  return new ShareEndedError(refusal, isElsewhere ? why : hints[refusal.status])
 }
 
-export function unlistable(name: string, why: string): QuotebookError {
+export function listingError(name: string, why: string): QuotebookError {
   return new QuotebookError('FILE', `the share of auction ticks at ${name} can not be listed: ${why}`)
 }

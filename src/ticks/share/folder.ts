@@ -3,9 +3,9 @@ import { type FileHandle, lstat, open, readdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { messageOf, QuotebookError } from '../../contract/error.js'
 import { SourceError } from '../../source/error.js'
-import { AbsentError, unlistable } from './error.js'
-import { dayOfName, nameOfDay } from './names.js'
-import type { Listed, Opened, OpenOptions, Share } from './share.js'
+import { DayAbsentError, listingError } from './error.js'
+import { dayOfTickFile, tickFileName } from './names.js'
+import type { ListedFile, OpenedFile, OpenFileOptions, TickShare } from './share.js'
 
 const piece = 2 ** 20
 const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
@@ -33,21 +33,21 @@ function reasonOf(error: unknown): string {
   return code === 'ENOTDIR' ? 'it is no folder' : messageOf(error)
 }
 
-async function list(dir: string, signal?: AbortSignal): Promise<readonly Listed[]> {
+async function list(dir: string, signal?: AbortSignal): Promise<readonly ListedFile[]> {
   signal?.throwIfAborted()
-  const listed: Listed[] = []
+  const listed: ListedFile[] = []
   try {
     for (const entry of await readdir(dir, { withFileTypes: true })) {
-      const day = entry.isFile() ? dayOfName(entry.name) : undefined
+      const day = entry.isFile() ? dayOfTickFile(entry.name) : undefined
       if (day === undefined) continue
       signal?.throwIfAborted()
       listed.push({ day, ...stateOf(await lstat(join(dir, entry.name), { bigint: true })) })
     }
   } catch (error) {
     signal?.throwIfAborted()
-    throw unlistable(dir, reasonOf(error))
+    throw listingError(dir, reasonOf(error))
   }
-  if (listed.length === 0) throw unlistable(dir, 'it has no files of the form YYYYMMDD_aucde.parquet')
+  if (listed.length === 0) throw listingError(dir, 'it has no files of the form YYYYMMDD_aucde.parquet')
   return listed.sort((one, other) => (one.day < other.day ? -1 : 1))
 }
 
@@ -80,7 +80,7 @@ async function* bytesOf(
   state: State,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  const found = await openPlain(join(dir, nameOfDay(day)))
+  const found = await openPlain(join(dir, tickFileName(day)))
   if (!found) throw changed(day, dir)
   const { handle } = found
   try {
@@ -100,17 +100,17 @@ async function* bytesOf(
 }
 
 /** The share that is a folder of this machine. Symbolic links, folders in it and other names do not count. */
-export function folderShare(path: string): Share {
+export function folderShare(path: string): TickShare {
   const dir = resolve(path)
   return {
     name: dir,
     list: (signal) => list(dir, signal),
-    async open(day, { from = 0, etag, signal }: OpenOptions = {}): Promise<Opened> {
+    async open(day, { from = 0, etag, signal }: OpenFileOptions = {}): Promise<OpenedFile> {
       signal?.throwIfAborted()
-      const found = await openPlain(join(dir, nameOfDay(day)))
-      if (!found || dayOfName(nameOfDay(day)) === undefined) {
+      const found = await openPlain(join(dir, tickFileName(day)))
+      if (!found || dayOfTickFile(tickFileName(day)) === undefined) {
         await found?.handle.close()
-        throw new AbsentError(dir, day)
+        throw new DayAbsentError(dir, day)
       }
       const { handle, state } = found
       await handle.close()

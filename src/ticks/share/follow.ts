@@ -3,7 +3,7 @@ import { type Headers, headerOf } from '../../source/transport/headers.js'
 import type { StreamOptions } from '../../source/transport/http.js'
 
 /** What may be asked of an address, and what comes with it wherever it leads. */
-export interface Asked {
+export interface RedirectableRequest {
   readonly address: string
   readonly method?: 'GET' | 'PROPFIND'
   readonly headers: Readonly<Record<string, string>>
@@ -13,7 +13,7 @@ export interface Asked {
 }
 
 /** An answer, and where it was found. */
-export interface Found<T> {
+export interface FinalAnswer<T> {
   readonly answer: T
   readonly address: string
   /** Undefined once it was left behind. */
@@ -53,10 +53,10 @@ function targetOf(from: string, { headers, node }: Redirecting): URL {
  * Asks, and goes where redirects lead, five times at most. Another origin gets no password, nor does any after it.
  * @throws what asking throws; QuotebookError FILE for redirects that are not followed
  */
-export async function follow<T extends Redirecting>(
+export async function followRedirects<T extends Redirecting>(
   ask: (address: string, options: StreamOptions) => Promise<T>,
-  { address: first, method: asked = 'GET', headers, authorization: given, signal }: Asked,
-): Promise<Found<T>> {
+  { address: first, method: asked = 'GET', headers, authorization: given, signal }: RedirectableRequest,
+): Promise<FinalAnswer<T>> {
   let [address, method, authorization] = [first, asked, given]
   const seen = new Set<string>()
   for (;;) {

@@ -1,6 +1,6 @@
 import { isDate } from '../../contract/date.js'
-import { dayOfName } from './names.js'
-import type { Listed } from './share.js'
+import { dayOfTickFile } from './names.js'
+import type { ListedFile } from './share.js'
 
 /** Bounded, so that no page is slow to read. */
 const link = /<a\s[^<>]{0,1000}?\bhref\s{0,9}=\s{0,9}(?:"([^"]{0,2000})"|'([^']{0,2000})'|([^\s"'<>]{1,2000}))/gi
@@ -29,7 +29,7 @@ function dayOfLink(href: string, page: URL): string | undefined {
     const folder = page.pathname.slice(0, page.pathname.lastIndexOf('/') + 1)
     const last = target.pathname.lastIndexOf('/') + 1
     if (target.origin !== page.origin || target.pathname.slice(0, last) !== folder) return undefined
-    return dayOfName(decodeURIComponent(target.pathname.slice(last)))
+    return dayOfTickFile(decodeURIComponent(target.pathname.slice(last)))
   } catch {
     return undefined
   }
@@ -45,7 +45,7 @@ function daysInText(text: string): string[] {
  * rounded there, in zones that nobody tells: they are not taken.
  * @param address of the page
  */
-export function listedOn(text: string, address: string): readonly Listed[] {
+export function parseIndexPage(text: string, address: string): readonly ListedFile[] {
   const page = new URL(address)
   const links = [...text.matchAll(link)].map(([, double, single, bare]) => double ?? single ?? bare ?? '')
   const days = links.length > 0 ? links.flatMap((href) => dayOfLink(href, page) ?? []) : daysInText(text)

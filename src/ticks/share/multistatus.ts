@@ -1,7 +1,7 @@
 import type { SaxesTagNS } from 'saxes'
 
 /** A resource that WebDAV tells of. */
-export interface Resource {
+export interface DavResource {
   /** As the server writes it. */
   readonly href: string
   readonly isFolder: boolean
@@ -35,7 +35,7 @@ const wanted: readonly string[] = ['getcontentlength', 'getetag', 'getlastmodifi
 const inResponse = 'multistatus/response'
 const inPropstat = `${inResponse}/propstat`
 
-function resourceOf({ href, status, isFolder, props }: Open): Resource | undefined {
+function resourceOf({ href, status, isFolder, props }: Open): DavResource | undefined {
   if (href === undefined || !isGood(status)) return undefined
   const textOf = (name: string): string | undefined => props.get(name) || undefined
   const [length, etag, modified] = [textOf('getcontentlength'), textOf('getetag'), textOf('getlastmodified')]
@@ -46,10 +46,10 @@ function resourceOf({ href, status, isFolder, props }: Open): Resource | undefin
  * The resources of a multistatus (RFC 4918, section 13) that the server has good news of. Other elements are passed over.
  * @throws Error saying why a text is none
  */
-export async function resourcesIn(text: string): Promise<Resource[]> {
+export async function parseMultistatus(text: string): Promise<DavResource[]> {
   const { SaxesParser } = await import('saxes')
   const parser = new SaxesParser({ xmlns: true })
-  const found: Resource[] = []
+  const found: DavResource[] = []
   const path: string[] = []
   let response: Open | undefined
   let propstat: OpenPropstat | undefined

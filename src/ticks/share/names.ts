@@ -4,18 +4,18 @@ import { isDate } from '../../contract/date.js'
 const ending = '_aucde.parquet'
 
 /** Name of the file of a day. */
-export function nameOfDay(day: string): string {
+export function tickFileName(day: string): string {
   return `${day}${ending}`
 }
 
 /** The day of a file's name; undefined for any other name than `YYYYMMDD_aucde.parquet` of a real date. */
-export function dayOfName(name: string): string | undefined {
+export function dayOfTickFile(name: string): string | undefined {
   const day = dayOfFile(name)
   return day !== undefined && isDate(day) ? day : undefined
 }
 
 /** The address of the folder that a link names, with the slash that servers want at its end. */
-export function folderOf(link: string): string {
+export function folderAddress(link: string): string {
   const address = new URL(link)
   address.hash = ''
   address.pathname = `${address.pathname.replace(/\/+$/, '')}/`
@@ -23,8 +23,8 @@ export function folderOf(link: string): string {
 }
 
 /** The address of a day's file in a folder; a query of the folder's address is kept. */
-export function fileIn(folder: string, day: string): string {
+export function fileAddress(folder: string, day: string): string {
   const address = new URL(folder)
-  address.pathname = `${address.pathname.replace(/\/+$/, '')}/${nameOfDay(day)}`
+  address.pathname = `${address.pathname.replace(/\/+$/, '')}/${tickFileName(day)}`
   return address.href
 }

@@ -1,6 +1,6 @@
-import type { Way } from './http-share.js'
-import { byWebdav } from './look.js'
-import { basicOf } from './place.js'
+import type { ShareRoute } from './http-share.js'
+import { listByWebdav } from './look.js'
+import { basicAuthorization } from './place.js'
 
 /** A public link of Nextcloud or ownCloud. */
 interface PublicLink {
@@ -19,7 +19,7 @@ function insideOf(text: string | null): string {
 }
 
 /** What a link of the form `https://host[/sub][/index.php]/s/TOKEN` names; undefined for any other. */
-export function publicLinkOf(link: string): PublicLink | undefined {
+export function parsePublicLink(link: string): PublicLink | undefined {
   const { origin, pathname, searchParams } = new URL(link)
   const [, below = '', token] = path.exec(pathname) ?? []
   if (token === undefined) return undefined
@@ -33,15 +33,16 @@ const headers = { 'x-requested-with': 'XMLHttpRequest' }
  * The ways to the files of a public link, all of them WebDAV: by the token as user (ownCloud, every Nextcloud), by the token
  * in the path (Nextcloud from 29 on), and that of ownCloud Infinite Scale.
  */
-export function nextcloudWays({ base, token, inside }: PublicLink, password: string): readonly Way[] {
-  const authorizationOf = (user: string): string | undefined => (password === '' ? undefined : basicOf(user, password))
-  const way = (folder: string, authorization: string | undefined): Way => ({
+export function nextcloudRoutes({ base, token, inside }: PublicLink, password: string): readonly ShareRoute[] {
+  const authorizationOf = (user: string): string | undefined =>
+    password === '' ? undefined : basicAuthorization(user, password)
+  const way = (folder: string, authorization: string | undefined): ShareRoute => ({
     place: { folder: `${base}/${folder}/${inside}`, authorization, headers },
-    look: byWebdav,
+    look: listByWebdav,
     isStrict: true,
   })
   return [
-    way('public.php/webdav', basicOf(token, password)),
+    way('public.php/webdav', basicAuthorization(token, password)),
     way(`public.php/dav/files/${token}`, authorizationOf('anonymous')),
     way(`remote.php/dav/public-files/${token}`, authorizationOf('public')),
   ]

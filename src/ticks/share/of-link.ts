@@ -2,17 +2,17 @@ import { fileURLToPath } from 'node:url'
 import { QuotebookError } from '../../contract/error.js'
 import { type Beside, openLinks } from '../../source/beside.js'
 import { folderShare } from './folder.js'
-import { httpShare, type Way } from './http-share.js'
-import { byPage, byWebdav, type Look } from './look.js'
-import { folderOf } from './names.js'
-import { nextcloudWays, publicLinkOf } from './nextcloud.js'
-import { basicOf, type Place } from './place.js'
-import type { Share } from './share.js'
+import { httpShare, type ShareRoute } from './http-share.js'
+import { type ListFolder, listByIndexPage, listByWebdav } from './look.js'
+import { folderAddress } from './names.js'
+import { nextcloudRoutes, parsePublicLink } from './nextcloud.js'
+import { basicAuthorization, type FolderAddress } from './place.js'
+import type { TickShare } from './share.js'
 
 export const shareKinds = ['webdav', 'nextcloud', 'index', 'folder'] as const
 export type ShareKind = (typeof shareKinds)[number]
 
-export interface LinkOptions {
+export interface ShareLinkOptions {
   /** A credential. None is sent when absent or empty. */
   readonly password?: string | undefined
   /** User that the password is sent with, 'quotebook' when absent. A Nextcloud link has its own. */
@@ -50,31 +50,38 @@ function pathOf(url: URL): string {
 }
 
 /** The folder of this machine that a link names; undefined for an address of the web. @throws as `ofLink` does */
-export function folderOfLink(link: string): string | undefined {
+export function localFolder(link: string): string | undefined {
   const url = addressOf(link)
   if (!url) return link
   return url.protocol === 'file:' ? pathOf(url) : undefined
 }
 
-function plainWays(link: string, { user = 'quotebook', password = '' }: LinkOptions, looks: readonly Look[]): Way[] {
+function plainWays(
+  link: string,
+  { user = 'quotebook', password = '' }: ShareLinkOptions,
+  looks: readonly ListFolder[],
+): ShareRoute[] {
   if (user.includes(':')) refuse('can not have a user with a colon')
-  const authorization = password === '' ? undefined : basicOf(user, password)
-  const place: Place = { folder: folderOf(link), authorization, headers: {} }
+  const authorization = password === '' ? undefined : basicAuthorization(user, password)
+  const place: FolderAddress = { folder: folderAddress(link), authorization, headers: {} }
   return looks.map((look) => ({ place, look }))
 }
 
-const looksOf: Readonly<Record<'webdav' | 'index', readonly Look[]>> = { webdav: [byWebdav], index: [byPage] }
+const looksOf: Readonly<Record<'webdav' | 'index', readonly ListFolder[]>> = {
+  webdav: [listByWebdav],
+  index: [listByIndexPage],
+}
 
-function webShare(link: string, options: LinkOptions, beside: Beside): Share {
+function webShare(link: string, options: ShareLinkOptions, beside: Beside): TickShare {
   const { kind, password = '' } = options
   const name = new URL(link).origin
   if (kind === 'webdav' || kind === 'index') {
     return httpShare(beside, name, plainWays(link, options, looksOf[kind]), true)
   }
-  const plain = kind === 'nextcloud' ? [] : plainWays(link, options, [byWebdav, byPage])
-  const found = publicLinkOf(link)
+  const plain = kind === 'nextcloud' ? [] : plainWays(link, options, [listByWebdav, listByIndexPage])
+  const found = parsePublicLink(link)
   if (!found && kind === 'nextcloud') refuse('is none of Nextcloud: those look like https://host/s/TOKEN')
-  const ways = found ? [...nextcloudWays(found, password), ...plain] : plain
+  const ways = found ? [...nextcloudRoutes(found, password), ...plain] : plain
   return httpShare(beside, name, ways, found === undefined)
 }
 
@@ -83,7 +90,7 @@ function webShare(link: string, options: LinkOptions, beside: Beside): Share {
  * machine (a path, or `file:`). Nothing is asked before it is used.
  * @throws QuotebookError USAGE for a link that is none, or holds a user or password; it never quotes the link
  */
-export function ofLink(link: string, options: LinkOptions = {}): Share & { close(): Promise<void> } {
+export function openShare(link: string, options: ShareLinkOptions = {}): TickShare & { close(): Promise<void> } {
   const { kind, beside } = options
   if (kind !== undefined && !shareKinds.includes(kind))
     refuse(`can not be of kind ${JSON.stringify(kind)}; there are ${shareKinds.join(', ')}`)

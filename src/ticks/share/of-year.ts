@@ -5,11 +5,11 @@ import type { Beside } from '../../source/beside.js'
 import { SourceError } from '../../source/error.js'
 import type { Source } from '../../source/source.js'
 import { type Clock, realClock } from '../../source/transport/clock.js'
-import { ofLink } from './of-link.js'
-import type { Share } from './share.js'
+import { openShare } from './of-link.js'
+import type { TickShare } from './share.js'
 
 /** A source that hands out shares, and fetches what is behind their links. */
-export type Sharing = Source & Beside
+export type ShareSource = Source & Beside
 
 /** The share of a year, ready, as a service hands it out (section 2.13). */
 export interface YearOffer {
@@ -84,7 +84,7 @@ function offerIn(reply: Reply, year: number): YearOffer | undefined {
  * @throws SourceError FORBIDDEN for a key without the plan, UNAVAILABLE when the files are not ready in time;
  * QuotebookError FILE for a share that is no folder behind HTTP; the signal's reason
  */
-export async function yearOffer(
+export async function requestYearOffer(
   source: Source,
   year: number,
   { clock = realClock, patience = 120_000, onWait, signal }: OfferOptions = {},
@@ -111,6 +111,6 @@ export async function yearOffer(
 }
 
 /** What is behind the link of an offer, asked through the source that handed it out. */
-export function shareOfOffer(beside: Beside, { link, password }: YearOffer): Share {
-  return ofLink(link, { password, beside })
+export function openOffer(beside: Beside, { link, password }: YearOffer): TickShare {
+  return openShare(link, { password, beside })
 }

@@ -3,11 +3,11 @@ import type { Beside } from '../../source/beside.js'
 import { SourceError } from '../../source/error.js'
 import { headerOf, tellsLength } from '../../source/transport/headers.js'
 import type { Streamed } from '../../source/transport/http.js'
-import { endedAt, isEnded } from './error.js'
-import { follow } from './follow.js'
-import { fileIn } from './names.js'
-import type { Place } from './place.js'
-import type { Opened, OpenOptions } from './share.js'
+import { isEndedStatus, shareEnded } from './error.js'
+import { followRedirects } from './follow.js'
+import { fileAddress } from './names.js'
+import type { FolderAddress } from './place.js'
+import type { OpenedFile, OpenFileOptions } from './share.js'
 
 const strong = /^"[\x21\x23-\x7e\x80-\xff]*"$/
 const httpDate = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/
@@ -15,9 +15,9 @@ const httpDate = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GM
 const settling = 60_000
 
 /** What proves that a part is of the same file; undefined where nothing does. */
-function conditionOf({ etag, settled }: OpenOptions): string | undefined {
+function conditionOf({ etag, strongModified }: OpenFileOptions): string | undefined {
   if (etag !== undefined && strong.test(etag)) return etag
-  return settled !== undefined && httpDate.test(settled) ? settled : undefined
+  return strongModified !== undefined && httpDate.test(strongModified) ? strongModified : undefined
 }
 
 function settledOf(modified: string, date: string): string | undefined {
@@ -63,11 +63,11 @@ function measured({ day, answer }: File, expected: number | undefined): AsyncIte
     const taken = await inner.next()
     if (!taken.done) received += taken.value.length
     if (received > expected) {
-      throw refuse({ day, answer }, `sends more than the ${expected} bytes that it told of`)
+      throw refuse({ day, answer }, `sends more than the ${expected} bytes that it identity of`)
     }
     if (!taken.done || received === expected) return taken
     const { node, status } = answer
-    const message = `the file of ${day}: ${node} sends ${received} bytes where it told of ${expected}`
+    const message = `the file of ${day}: ${node} sends ${received} bytes where it identity of ${expected}`
     throw new SourceError('CUT_OFF', message, { node, status, retryable: true })
   }
   const end = async (): Promise<IteratorResult<Uint8Array>> => {
@@ -77,7 +77,7 @@ function measured({ day, answer }: File, expected: number | undefined): AsyncIte
   return { [Symbol.asyncIterator]: () => ({ next, return: end }) }
 }
 
-function openedOf(file: File, from: number, size: number | undefined): Opened {
+function openedOf(file: File, from: number, size: number | undefined): OpenedFile {
   const { headers } = file.answer
   const modified = headerOf(headers, 'last-modified')
   return {
@@ -86,19 +86,19 @@ function openedOf(file: File, from: number, size: number | undefined): Opened {
     framed: tellsLength(headers),
     etag: headerOf(headers, 'etag') || undefined,
     modified: modified || undefined,
-    settled: settledOf(modified, headerOf(headers, 'date')),
+    strongModified: settledOf(modified, headerOf(headers, 'date')),
     body: measured(file, size === undefined ? undefined : size - from),
   }
 }
 
 /** A part that continues what is there; undefined for one that does not. */
-function partOf(file: File, from: number, { etag }: OpenOptions): Opened | undefined {
+function partOf(file: File, from: number, { etag }: OpenFileOptions): OpenedFile | undefined {
   const { headers } = file.answer
   if (/^multipart\//i.test(headerOf(headers, 'content-type')))
     throw refuse(file, 'sends several parts where one is due')
   const size = totalOf(file.answer, from)
-  const told = headerOf(headers, 'etag')
-  const isOther = told !== '' && etag !== undefined && opaque(told) !== opaque(etag)
+  const identity = headerOf(headers, 'etag')
+  const isOther = identity !== '' && etag !== undefined && opaque(identity) !== opaque(etag)
   return size === undefined || isOther ? undefined : openedOf(file, from, size)
 }
 
@@ -107,16 +107,21 @@ function partOf(file: File, from: number, { etag }: OpenOptions): Opened | undef
  * else whole.
  * @throws EndedError for 401, 403, 404 and 410; QuotebookError FILE for any other answer that is not the file
  */
-export async function openFile(beside: Beside, place: Place, day: string, options: OpenOptions = {}): Promise<Opened> {
+export async function openHttpFile(
+  beside: Beside,
+  place: FolderAddress,
+  day: string,
+  options: OpenFileOptions = {},
+): Promise<OpenedFile> {
   const { from = 0, signal } = options
-  const address = fileIn(place.folder, day)
+  const address = fileAddress(place.folder, day)
   const ask = async (headers: Readonly<Record<string, string>>): Promise<File> => {
     const asked = { address, headers: { ...place.headers, ...headers }, authorization: place.authorization, signal }
-    const { answer, authorization } = await follow((to, how) => beside.open(to, how), asked)
+    const { answer, authorization } = await followRedirects((to, how) => beside.open(to, how), asked)
     const file = { day, answer }
-    if (isEnded(answer.status)) {
+    if (isEndedStatus(answer.status)) {
       answer.leave()
-      throw endedAt(answer, place.authorization !== authorization)
+      throw shareEnded(answer, place.authorization !== authorization)
     }
     if (!/^(identity)?$/i.test(headerOf(answer.headers, 'content-encoding'))) {
       throw refuse(file, 'sends it compressed, which was not asked for')

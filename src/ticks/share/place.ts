@@ -1,5 +1,5 @@
 /** A folder behind HTTP, and what it is asked with. */
-export interface Place {
+export interface FolderAddress {
   /** Address of the folder. As good as a password: it is never shown. */
   readonly folder: string
   /** Undefined where no password is sent. */
@@ -8,6 +8,6 @@ export interface Place {
 }
 
 /** Basic authentication (RFC 7617); the user has no colon. */
-export function basicOf(user: string, password: string): string {
+export function basicAuthorization(user: string, password: string): string {
   return `Basic ${Buffer.from(`${user}:${password}`, 'utf8').toString('base64')}`
 }

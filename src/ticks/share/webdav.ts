@@ -1,6 +1,6 @@
-import { type Resource, resourcesIn } from './multistatus.js'
-import { dayOfName } from './names.js'
-import type { Listed } from './share.js'
+import { type DavResource, parseMultistatus } from './multistatus.js'
+import { dayOfTickFile } from './names.js'
+import type { ListedFile } from './share.js'
 
 /** Path of an href, decoded, without a slash at its end; undefined for what is none. */
 function pathOf(href: string): string | undefined {
@@ -27,7 +27,7 @@ function sizeOf(length: string | undefined): number | undefined {
   return size !== undefined && Number.isSafeInteger(size) ? size : undefined
 }
 
-function listedOf(day: string, { length, etag, modified }: Resource): Listed {
+function listedOf(day: string, { length, etag, modified }: DavResource): ListedFile {
   const size = sizeOf(length)
   return {
     day,
@@ -51,13 +51,13 @@ function shortest(paths: readonly (string | undefined)[]): string | undefined {
 }
 
 /** The folder that was asked for, among what is listed: the one above all others, which servers should list. */
-function folderIn(resources: readonly Resource[]): string | undefined {
+function folderIn(resources: readonly DavResource[]): string | undefined {
   const top = shortest(resources.map(({ href, isFolder }) => (isFolder ? pathOf(href) : undefined)))
   const parents = resources.map(({ href, isFolder }) => (isFolder ? undefined : above(href)))
   return top !== undefined && parents.includes(top) ? top : shortest([top, ...parents])
 }
 
-function same(one: Listed, other: Listed): boolean {
+function same(one: ListedFile, other: ListedFile): boolean {
   return one.size === other.size && one.etag === other.etag && one.modified === other.modified
 }
 
@@ -66,14 +66,14 @@ function same(one: Listed, other: Listed): boolean {
  * its end; folders, what lies in folders below, and other names do not count.
  * @throws Error saying why a text can not be read
  */
-export async function listedIn(text: string): Promise<readonly Listed[]> {
-  const resources = await resourcesIn(text)
+export async function parseWebdavListing(text: string): Promise<readonly ListedFile[]> {
+  const resources = await parseMultistatus(text)
   const folder = folderIn(resources)
-  const files = new Map<string, Listed>()
+  const files = new Map<string, ListedFile>()
   for (const resource of resources) {
     const { href, isFolder } = resource
     const isHere = !href.includes('/') || above(href) === folder
-    const day = isHere && !isFolder ? dayOfName(nameIn(href)) : undefined
+    const day = isHere && !isFolder ? dayOfTickFile(nameIn(href)) : undefined
     if (day === undefined) continue
     const listed = listedOf(day, resource)
     const known = files.get(day)

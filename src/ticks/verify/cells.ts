@@ -10,7 +10,7 @@ const nested = /^(List|LargeList|FixedSizeList|Struct|Map|Union|DenseUnion|Spars
 type Tally = { -readonly [K in keyof ColumnFacts]: ColumnFacts[K] }
 
 /** The cells of a column of a piece; undefined where they were not looked at. */
-export interface Cells {
+export interface ColumnCells {
   readonly name: string
   readonly values: ColumnData | undefined
   readonly missing: number
@@ -30,7 +30,7 @@ function tally(facts: Tally, values: ColumnData): void {
 /** Counts what is missing or no number, column by column, over the pieces of a file. */
 export function cellCounts() {
   const all: Tally[] = []
-  const look = (name: string, vector: Vector, facts: Tally): Cells => {
+  const look = (name: string, vector: Vector, facts: Tally): ColumnCells => {
     facts.nulls += vector.nullCount
     if (nested.test(facts.type)) return { name, values: undefined, missing: vector.nullCount }
     try {
@@ -43,7 +43,7 @@ export function cellCounts() {
     }
   }
   return {
-    take(table: Table): Cells[] {
+    take(table: Table): ColumnCells[] {
       return table.schema.fields.map((field, at) => {
         const name = String(field.name)
         all[at] ??= { name, type: String(field.type), unread: undefined, nulls: 0, nan: 0, infinite: 0 }

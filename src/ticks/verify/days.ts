@@ -6,7 +6,7 @@ import { messageOf, QuotebookError } from '../../contract/error.js'
 import { texts } from '../../table/values.js'
 
 /** Days that should have a file. */
-export interface Expected {
+export interface ExpectedDays {
   /** Ascending. */
   readonly days: readonly string[]
   /** Who says so. */
@@ -29,29 +29,29 @@ async function heldDays(archive: Archive, name: (typeof daily)[number], from: st
   })
 }
 
-async function ofArchive(dir: string, from: string, to: string): Promise<{ sure: Expected[]; unmade: string[] }> {
-  if (!(await readManifest(dir))) return { sure: [], unmade: [] }
+async function ofArchive(dir: string, from: string, to: string): Promise<{ sure: ExpectedDays[]; notMade: string[] }> {
+  if (!(await readManifest(dir))) return { sure: [], notMade: [] }
   const archive = new Archive(dir, dir, { cacheBytes: 1 })
-  const sure: Expected[] = []
-  const unmade: string[] = []
+  const sure: ExpectedDays[] = []
+  const notMade: string[] = []
   for (const name of daily) {
     try {
       const days = await heldDays(archive, name, from, to)
       if (days.length > 0) sure.push({ days: days.sort(), by: name, isSure: true })
     } catch (error) {
-      unmade.push(`the days of ${name} can not be read: ${messageOf(error)}`)
+      notMade.push(`the days of ${name} can not be read: ${messageOf(error)}`)
     }
   }
-  return { sure, unmade }
+  return { sure, notMade }
 }
 
 /** The calendar's days, as far as it goes. It knows no more than what was announced. */
-function ofCalendar(from: string, to: string, isSure: boolean): { expected: Expected; unmade: string[] } {
+function ofCalendar(from: string, to: string, isSure: boolean): { expected: ExpectedDays; notMade: string[] } {
   const [first, last] = [`${calendarYears[0]}0101`, `${calendarYears[1]}1231`]
   const [begin, end] = [from < first ? first : from, to > last ? last : to]
   const days = begin <= end ? tradingDays(begin, end) : []
-  const unmade = begin === from && end === to ? [] : [`the trading calendar knows ${calendarYears.join(' to ')} only`]
-  return { expected: { days, by: 'the trading calendar', isSure }, unmade }
+  const notMade = begin === from && end === to ? [] : [`the trading calendar knows ${calendarYears.join(' to ')} only`]
+  return { expected: { days, by: 'the trading calendar', isSure }, notMade }
 }
 
 /**
@@ -62,15 +62,15 @@ export async function expectedDays(
   dir: string,
   held: readonly string[],
   given: readonly string[] | undefined,
-): Promise<{ readonly expected: readonly Expected[]; readonly unmade: readonly string[] }> {
+): Promise<{ readonly expected: readonly ExpectedDays[]; readonly notMade: readonly string[] }> {
   if (given) {
     const odd = given.find((day) => !isDate(day))
     if (odd !== undefined) throw new QuotebookError('INVALID_VALUE', `days must be dates YYYYMMDD, not '${odd}'`)
-    return { expected: [{ days: [...new Set(given)].sort(), by: 'the days given', isSure: true }], unmade: [] }
+    return { expected: [{ days: [...new Set(given)].sort(), by: 'the days given', isSure: true }], notMade: [] }
   }
   const [from, to] = [held[0], held.at(-1)]
-  if (from === undefined || to === undefined) return { expected: [], unmade: ['no file has a day'] }
-  const { sure, unmade } = await ofArchive(dir, from, to)
+  if (from === undefined || to === undefined) return { expected: [], notMade: ['no file has a day'] }
+  const { sure, notMade } = await ofArchive(dir, from, to)
   const calendar = ofCalendar(from, to, sure.length === 0)
-  return { expected: [...sure, calendar.expected], unmade: [...unmade, ...calendar.unmade] }
+  return { expected: [...sure, calendar.expected], notMade: [...notMade, ...calendar.notMade] }
 }

@@ -3,12 +3,12 @@ import { engine } from '../../table/parquet-engine.js'
 import { type Footer, footerAt } from '../../table/parquet-file/footer.js'
 import { asBlob, ofMemory, withFooter } from '../../table/parquet-file/ranges.js'
 import { withSchema } from '../../table/parquet-file/schema-hint.js'
-import { knownOf } from '../read/decode.js'
+import { dictionarySchema } from '../read/decode.js'
 
 /** Rows of a file that are decoded at once. */
 const most = 131_072
 
-export interface Piece {
+export interface RowBatch {
   /** Of which row group, from 0. */
   readonly group: number
   /** Its first row, from 1, in the whole file. */
@@ -19,15 +19,15 @@ export interface Piece {
   readonly why: string | undefined
 }
 
-export interface Decoder {
+export interface BatchDecoder {
   /** The rows of a row group, decoded whole before the first of them is given. */
-  pieces(group: number): AsyncGenerator<Piece>
+  batches(group: number): AsyncGenerator<RowBatch>
   /** Bytes of memory that the codec has taken. */
   memory(): number
   close(): void
 }
 
-function tableOf(stream: Uint8Array): Pick<Piece, 'table' | 'why'> {
+function tableOf(stream: Uint8Array): Pick<RowBatch, 'table' | 'why'> {
   try {
     return { table: tableFromIPC(stream), why: undefined }
   } catch (error) {
@@ -38,14 +38,14 @@ function tableOf(stream: Uint8Array): Pick<Piece, 'table' | 'why'> {
 /** The schema of a file with text as dictionaries; undefined where Arrow can not read the one that is written in it. */
 function hintOf(stream: Uint8Array): Uint8Array | undefined {
   try {
-    return knownOf(tableFromIPC(stream).schema).message
+    return dictionarySchema(tableFromIPC(stream).schema).message
   } catch {
     return undefined
   }
 }
 
 /** Opens a file in memory for decoding, row group by row group. @throws what the codec throws */
-export async function decoderOf(bytes: Uint8Array, { rowGroups }: Footer): Promise<Decoder> {
+export async function openDecoder(bytes: Uint8Array, { rowGroups }: Footer): Promise<BatchDecoder> {
   const { ParquetFile, wasmMemory } = await engine()
   const ranges = ofMemory(bytes)
   const { start, footer } = await footerAt(ranges)
@@ -56,7 +56,7 @@ export async function decoderOf(bytes: Uint8Array, { rowGroups }: Footer): Promi
   const begins: number[] = []
   for (let at = 0, row = 1; at < rowGroups.length; row += rowGroups[at++]?.rows ?? 0) begins.push(row)
   return {
-    async *pieces(group) {
+    async *batches(group) {
       const batchSize = Math.max(1, Math.min(most, rowGroups[group]?.rows ?? 0))
       const whole = await file.read({ rowGroups: [group], batchSize })
       let row = begins[group] ?? 1

@@ -2,7 +2,7 @@ import type { FooterColumn } from '../../table/parquet-file/footer.js'
 import type { Pages } from '../../table/parquet-file/pages.js'
 
 /** What the worker is asked to look at. */
-export interface Task {
+export interface InspectTask {
   /** Path of the file. */
   readonly path: string
   /** The day that its name says. */
@@ -10,7 +10,7 @@ export interface Task {
 }
 
 /** A number of rows, and the first of them in words. */
-export interface Some {
+export interface RowCount {
   readonly rows: number
   readonly first: string
 }
@@ -27,7 +27,7 @@ export interface ColumnFacts {
 }
 
 /** A check of one column: not made, for a reason, or what it found. */
-export type Outcome<T> = { readonly unmade: string } | T
+export type Attempted<T> = { readonly notMade: string } | T
 
 export interface KeyFacts {
   /** Columns of the key: `tradedate, symbol, time`, or without the first. */
@@ -37,25 +37,25 @@ export interface KeyFacts {
   /** All rows are in the order of (time, symbol). */
   readonly byTime: boolean
   /** Rows with the key of an earlier one, equal to it in all columns. */
-  readonly repeated: Some | undefined
+  readonly repeated: RowCount | undefined
   /** Rows with the key of an earlier one, and other cells. */
-  readonly differing: Some | undefined
+  readonly differing: RowCount | undefined
 }
 
 export interface TimeFacts {
   /** Ways in which times are written. */
   readonly forms: readonly string[]
-  readonly wrong: Some | undefined
+  readonly wrong: RowCount | undefined
   /** Times that are of another day. */
-  readonly elsewhere: Some | undefined
+  readonly elsewhere: RowCount | undefined
 }
 
 export interface DayFacts {
-  readonly other: Some | undefined
+  readonly other: RowCount | undefined
 }
 
 /** What was found out about a file, as far as the reading came. Every part is told as soon as it is known. */
-export interface Facts {
+export interface FileFacts {
   readonly bytes?: number
   readonly sha256?: string
   readonly magic?: { readonly head: boolean; readonly tail: boolean }
@@ -75,7 +75,7 @@ export interface Facts {
   readonly columns?: readonly ColumnFacts[]
   /** Columns whose cells lie outside the bounds or counts that the footer gives them. */
   readonly bounds?: { readonly wrong: readonly string[]; readonly checked: number }
-  readonly day?: Outcome<DayFacts>
-  readonly time?: Outcome<TimeFacts>
-  readonly key?: Outcome<KeyFacts>
+  readonly day?: Attempted<DayFacts>
+  readonly time?: Attempted<TimeFacts>
+  readonly key?: Attempted<KeyFacts>
 }

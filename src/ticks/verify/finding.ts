@@ -1,5 +1,5 @@
 /** What is looked at, in the order in which findings are told. */
-export const checks = {
+export const tickChecks = {
   file: 'the file is there and can be read',
   name: 'its name says a day',
   size: "its size is the manifest's",
@@ -22,27 +22,27 @@ export const checks = {
   leftover: 'no download has left anything behind',
 } as const
 
-export type CheckName = keyof typeof checks
+export type TickCheckName = keyof typeof tickChecks
 
-export interface Finding {
+export interface TickFinding {
   /** `YYYYMMDD`; null for what is of no one day. */
   readonly day: string | null
   /** Path below the folder; null for what is of no one file. */
   readonly file: string | null
-  readonly check: CheckName
+  readonly check: TickCheckName
   /** `fault`: something is wrong. `note`: worth knowing. */
   readonly severity: 'fault' | 'note'
   readonly what: string
 }
 
 /** Whether a check was made of a file; of the whole folder where there is none. */
-export interface Mark {
-  readonly check: CheckName
+export interface CheckMark {
+  readonly check: TickCheckName
   /** Why it was not made; undefined when it was. */
-  readonly unmade: string | undefined
+  readonly notMade: string | undefined
 }
 
-export interface Judged {
-  readonly findings: readonly Finding[]
-  readonly marks: readonly Mark[]
+export interface CheckResults {
+  readonly findings: readonly TickFinding[]
+  readonly marks: readonly CheckMark[]
 }

@@ -3,10 +3,10 @@ import { join, relative } from 'node:path'
 import { readManifest, type TickEntry } from '../../archive/manifest.js'
 import { dayOfFile } from '../../archive/names.js'
 import { messageOf, QuotebookError } from '../../contract/error.js'
-import { dayOfName } from '../share/names.js'
+import { dayOfTickFile } from '../share/names.js'
 
 /** A file that should be there. */
-export interface Listed {
+export interface ExpectedFile {
   readonly day: string
   /** Path below the folder. */
   readonly file: string
@@ -15,10 +15,10 @@ export interface Listed {
 }
 
 /** What a folder should hold, and what else lies in it. */
-export interface Folder {
+export interface TickFolder {
   readonly dir: string
   /** Ascending by day. */
-  readonly files: readonly Listed[]
+  readonly files: readonly ExpectedFile[]
   /** There is a manifest. */
   readonly isArchive: boolean
   /** Names that look like a day's file of a day that is none. */
@@ -31,7 +31,8 @@ export interface Folder {
 
 const leftover = /^\.fetch\/|\.(part|partial|filepart|tmp|temp|download|crdownload)$|~$/i
 
-const byDay = (a: Listed, b: Listed): number => (a.day < b.day ? -1 : a.day > b.day ? 1 : a.file < b.file ? -1 : 1)
+const byDay = (a: ExpectedFile, b: ExpectedFile): number =>
+  a.day < b.day ? -1 : a.day > b.day ? 1 : a.file < b.file ? -1 : 1
 
 /** Paths of the files below a folder of an archive, where it has it. */
 async function namesBelow(dir: string, folder: string): Promise<string[]> {
@@ -41,7 +42,7 @@ async function namesBelow(dir: string, folder: string): Promise<string[]> {
   return files.map(({ parentPath, name }) => relative(dir, join(parentPath, name)).replaceAll('\\', '/'))
 }
 
-async function ofArchive(dir: string, ticks: readonly TickEntry[]): Promise<Folder> {
+async function ofArchive(dir: string, ticks: readonly TickEntry[]): Promise<TickFolder> {
   const files = ticks.map((entry) => ({ day: entry.day, file: entry.file, entry })).sort(byDay)
   const named = new Set(files.map(({ file }) => file))
   const below = (await Promise.all(['ticks', '.fetch'].map((folder) => namesBelow(dir, folder)))).flat()
@@ -50,17 +51,17 @@ async function ofArchive(dir: string, ticks: readonly TickEntry[]): Promise<Fold
   return { dir, files, isArchive: true, undated: [], ...sorted(others) }
 }
 
-function sorted(others: readonly string[]): Pick<Folder, 'unlisted' | 'leftovers'> {
+function sorted(others: readonly string[]): Pick<TickFolder, 'unlisted' | 'leftovers'> {
   return {
     unlisted: others.filter((name) => !leftover.test(name)),
     leftovers: others.filter((name) => leftover.test(name)),
   }
 }
 
-async function ofPlain(dir: string): Promise<Folder> {
+async function ofPlain(dir: string): Promise<TickFolder> {
   const names = (await readdir(dir, { withFileTypes: true })).filter((entry) => !entry.isDirectory())
   const all = names.map(({ name }) => name).sort()
-  const dated = all.filter((name) => dayOfName(name) !== undefined)
+  const dated = all.filter((name) => dayOfTickFile(name) !== undefined)
   const undated = all.filter((name) => dayOfFile(name) !== undefined && !dated.includes(name))
   const files = dated.map((file) => ({ day: file.slice(0, 8), file, entry: undefined }))
   const others = all.filter((name) => dayOfFile(name) === undefined)
@@ -71,7 +72,7 @@ async function ofPlain(dir: string): Promise<Folder> {
  * What lies in a folder: an archive, or files as somebody has downloaded them.
  * @throws QuotebookError FILE for a folder that is not there or has no tick files; ARCHIVE for a damaged manifest
  */
-export async function readFolder(dir: string): Promise<Folder> {
+export async function readTickFolder(dir: string): Promise<TickFolder> {
   const there = await stat(dir).catch((cause: NodeJS.ErrnoException) => {
     const wrong = cause.code === 'ENOENT' ? 'does not exist' : `can not be read: ${messageOf(cause)}`
     throw new QuotebookError('FILE', `${dir} ${wrong}`, { cause })

@@ -1,10 +1,10 @@
 import { type ColumnData, cellOf } from '../../table/values.js'
 
-export type Word = string | number
+export type CellValue = string | number
 
 /** The distinct cells of a column, in the order in which they first appear. */
-export interface Interner {
-  readonly words: readonly Word[]
+export interface ValueIndex {
+  readonly words: readonly CellValue[]
   /** Rows that hold each word. */
   readonly counts: readonly number[]
   /** The first of them, from 1. */
@@ -15,18 +15,18 @@ export interface Interner {
   take(values: ColumnData, row: number): Int32Array
 }
 
-function wordOf(cell: ReturnType<typeof cellOf>): Word | null {
+function wordOf(cell: ReturnType<typeof cellOf>): CellValue | null {
   if (cell === null || typeof cell === 'number' || typeof cell === 'string') return cell
   return JSON.stringify(cell)
 }
 
-export function interner(): Interner {
-  const words: Word[] = []
+export function valueIndex(): ValueIndex {
+  const words: CellValue[] = []
   const counts: number[] = []
   const first: number[] = []
-  const places = new Map<Word, number>()
+  const places = new Map<CellValue, number>()
   let nulls = 0
-  const placeOf = (word: Word): number => {
+  const placeOf = (word: CellValue): number => {
     const known = places.get(word)
     if (known !== undefined) return known
     places.set(word, words.length)

@@ -1,24 +1,24 @@
 import type { TickEntry } from '../../archive/manifest.js'
-import type { Facts, KeyFacts, Outcome, Some } from './facts.js'
-import type { CheckName, Finding, Judged, Mark } from './finding.js'
-import type { Listed } from './folder.js'
+import type { Attempted, FileFacts, KeyFacts, RowCount } from './facts.js'
+import type { CheckMark, CheckResults, TickCheckName, TickFinding } from './finding.js'
+import type { ExpectedFile } from './folder.js'
 
 /** What became of a file: what was found out, and why the reading ended before its end. */
-export interface Looked extends Listed {
-  readonly facts: Facts
+export interface InspectedFile extends ExpectedFile {
+  readonly facts: FileFacts
   readonly failure: string | undefined
 }
 
 interface Book {
-  fault(check: CheckName, what: string): void
-  note(check: CheckName, what: string): void
-  made(check: CheckName): void
-  unmade(check: CheckName, why: string): void
+  fault(check: TickCheckName, what: string): void
+  note(check: TickCheckName, what: string): void
+  made(check: TickCheckName): void
+  notMade(check: TickCheckName, why: string): void
 }
 
 const some = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`
 
-function judgeBytes({ facts, entry, failure }: Looked, book: Book): void {
+function judgeBytes({ facts, entry, failure }: InspectedFile, book: Book): void {
   const { bytes, sha256, magic } = facts
   if (bytes === undefined || sha256 === undefined || magic === undefined) {
     book.fault('file', failure ?? 'it was not read')
@@ -27,7 +27,7 @@ function judgeBytes({ facts, entry, failure }: Looked, book: Book): void {
   book.made('file')
   const noEntry = 'there is no manifest'
   const compare = (check: 'size' | 'sha256', of: (entry: TickEntry) => string, found: string): void => {
-    if (!entry) book.unmade(check, noEntry)
+    if (!entry) book.notMade(check, noEntry)
     else if (of(entry) === found) book.made(check)
     else book.fault(check, `it is ${found}, the manifest says ${of(entry)}`)
   }
@@ -39,7 +39,7 @@ function judgeBytes({ facts, entry, failure }: Looked, book: Book): void {
 }
 
 /** Whether there is a footer to go by. */
-function judgeFooter({ facts, failure }: Looked, book: Book): boolean {
+function judgeFooter({ facts, failure }: InspectedFile, book: Book): boolean {
   const { footer, pages } = facts
   if (footer !== null || !pages) {
     book.fault('footer', footer ?? failure ?? 'it was not read')
@@ -50,12 +50,12 @@ function judgeFooter({ facts, failure }: Looked, book: Book): boolean {
     const more = pages.wrong > 1 ? ` and ${pages.wrong - 1} more` : ''
     book.fault('crc', `${pages.first}${more} is not what its checksum says`)
   } else if (pages.lost !== undefined) book.note('crc', `its pages can not be followed: ${pages.lost}`)
-  else if (pages.checked < pages.pages || pages.pages === 0) book.unmade('crc', 'its pages carry no checksums')
+  else if (pages.checked < pages.pages || pages.pages === 0) book.notMade('crc', 'its pages carry no checksums')
   else book.made('crc')
   return true
 }
 
-function judgeDecoded({ facts, failure }: Looked, book: Book): boolean {
+function judgeDecoded({ facts, failure }: InspectedFile, book: Book): boolean {
   const { broken, at = 0, groups = 0 } = facts
   if (broken === undefined) {
     const where = at > 0 ? `row group ${at} of ${groups}: ` : ''
@@ -67,32 +67,37 @@ function judgeDecoded({ facts, failure }: Looked, book: Book): boolean {
   return true
 }
 
-function judgeRows({ facts, entry }: Looked, book: Book): void {
+function judgeRows({ facts, entry }: InspectedFile, book: Book): void {
   const { counted = 0, decoded = 0, broken, bounds } = facts
   if (entry && entry.rows !== counted)
     book.fault('rows', `it counts ${some(counted, 'row')}, the manifest ${entry.rows}`)
   else if (broken?.groups === 0 && counted !== decoded)
     book.fault('rows', `it counts ${some(counted, 'row')} and holds ${decoded}`)
-  else if (broken?.groups !== 0) book.unmade('rows', 'not all row groups can be decoded')
+  else if (broken?.groups !== 0) book.notMade('rows', 'not all row groups can be decoded')
   else if (counted === 0) book.fault('rows', 'it has no rows')
   else book.made('rows')
   const [wrong] = bounds?.wrong ?? []
   if (wrong !== undefined) {
     const more = (bounds?.wrong.length ?? 0) - 1
     book.fault('bounds', `${wrong}${more > 0 ? `, and ${more} more` : ''}`)
-  } else if (!bounds?.checked) book.unmade('bounds', 'its footer tells none that can be held against cells')
+  } else if (!bounds?.checked) book.notMade('bounds', 'its footer tells none that can be held against cells')
   else book.made('bounds')
 }
 
-function outcome<T>(book: Book, check: CheckName, found: Outcome<T> | undefined, tell: (facts: T) => boolean): void {
-  if (!found) book.unmade(check, 'its reader did not come so far')
-  else if (typeof found === 'object' && found !== null && 'unmade' in found) book.unmade(check, found.unmade)
+function outcome<T>(
+  book: Book,
+  check: TickCheckName,
+  found: Attempted<T> | undefined,
+  tell: (facts: T) => boolean,
+): void {
+  if (!found) book.notMade(check, 'its reader did not come so far')
+  else if (typeof found === 'object' && found !== null && 'notMade' in found) book.notMade(check, found.notMade)
   else if (tell(found as T)) book.made(check)
 }
 
-const many = ({ rows, first }: Some): string => `${some(rows, 'row')}, the first: ${first}`
+const many = ({ rows, first }: RowCount): string => `${some(rows, 'row')}, the first: ${first}`
 
-function judgeKey(key: Outcome<KeyFacts> | undefined, book: Book): void {
+function judgeKey(key: Attempted<KeyFacts> | undefined, book: Book): void {
   outcome(book, 'order', key, ({ unsorted, byTime }) => {
     if (unsorted === undefined) return true
     const other = byTime ? '; they are sorted by (time, symbol)' : ''
@@ -110,14 +115,16 @@ function judgeKey(key: Outcome<KeyFacts> | undefined, book: Book): void {
 
 const keyColumns = ['tradedate', 'symbol', 'time']
 
-function judgeCells({ columns = [], key, time }: Facts, book: Book): void {
+function judgeCells({ columns = [], key, time }: FileFacts, book: Book): void {
   const unread = columns.find((column) => column.unread !== undefined)
   const why = columns.length === 0 ? 'there are no rows to look at' : undefined
   const lack = unread && `the cells of ${unread.name} (${unread.type}) can not be looked at: ${unread.unread}`
   const missing = columns.filter(({ name, nulls }) => keyColumns.includes(name) && nulls > 0)
   for (const { name, nulls } of missing) book.fault('null', `${name} is missing in ${some(nulls, 'row')}`)
-  const noKey = [key, time].find((found) => found !== undefined && 'unmade' in found) as { unmade: string } | undefined
-  if (why ?? noKey) book.unmade('null', why ?? noKey?.unmade ?? '')
+  const noKey = [key, time].find((found) => found !== undefined && 'notMade' in found) as
+    | { notMade: string }
+    | undefined
+  if (why ?? noKey) book.notMade('null', why ?? noKey?.notMade ?? '')
   else if (missing.length === 0) book.made('null')
   const odd = columns.filter(({ nan, infinite }) => nan + infinite > 0)
   for (const { name, nan, infinite } of odd) {
@@ -125,11 +132,11 @@ function judgeCells({ columns = [], key, time }: Facts, book: Book): void {
     if (nan > 0) book.note('number', `${name} is NaN in ${some(nan, 'row')}; they read as missing`)
   }
   if (lack !== undefined) book.fault('decode', lack)
-  if (why ?? lack) book.unmade('number', why ?? lack ?? '')
+  if (why ?? lack) book.notMade('number', why ?? lack ?? '')
   else if (odd.length === 0) book.made('number')
 }
 
-function judgeContent(looked: Looked, book: Book): void {
+function judgeContent(looked: InspectedFile, book: Book): void {
   const { facts } = looked
   judgeRows(looked, book)
   outcome(book, 'day', facts.day, ({ other }) => {
@@ -151,22 +158,22 @@ const afterFooter = ['crc', 'decode'] as const
 const afterDecode = ['rows', 'bounds', 'day', 'time', 'null', 'number', 'order', 'duplicate'] as const
 
 /** What is wrong with a file, and what was not looked at and why. Schemas are compared elsewhere. */
-export function judge(looked: Looked): Judged {
-  const findings: Finding[] = []
-  const marks = new Map<CheckName, Mark>()
+export function checkFile(looked: InspectedFile): CheckResults {
+  const findings: TickFinding[] = []
+  const marks = new Map<TickCheckName, CheckMark>()
   const { day, file, facts, failure } = looked
-  const found = (severity: Finding['severity']) => (check: CheckName, what: string) => {
+  const found = (severity: TickFinding['severity']) => (check: TickCheckName, what: string) => {
     findings.push({ day, file, check, severity, what })
-    marks.set(check, { check, unmade: undefined })
+    marks.set(check, { check, notMade: undefined })
   }
   const book: Book = {
     fault: found('fault'),
     note: found('note'),
-    made: (check) => void marks.set(check, { check, unmade: undefined }),
-    unmade: (check, why) => void (marks.has(check) || marks.set(check, { check, unmade: why })),
+    made: (check) => void marks.set(check, { check, notMade: undefined }),
+    notMade: (check, why) => void (marks.has(check) || marks.set(check, { check, notMade: why })),
   }
-  const none = (names: readonly CheckName[], why: string): void => {
-    for (const check of names) book.unmade(check, why)
+  const none = (names: readonly TickCheckName[], why: string): void => {
+    for (const check of names) book.notMade(check, why)
   }
   judgeBytes(looked, book)
   if (facts.magic && judgeFooter(looked, book)) {

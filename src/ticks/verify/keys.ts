@@ -1,4 +1,4 @@
-import type { Interner, Word } from './interner.js'
+import type { CellValue, ValueIndex } from './interner.js'
 
 /** Places of the cells of a row in the interners of the key's columns. */
 export interface KeyBatch {
@@ -7,7 +7,7 @@ export interface KeyBatch {
   readonly time: Int32Array
 }
 
-export interface Keys {
+export interface RowKeys {
   take(batch: KeyBatch): void
   /** A number for the key of each row, equal for equal keys; NaN where a part of it is missing. */
   numbers(): Float64Array
@@ -18,7 +18,7 @@ export interface Keys {
   readonly byTime: boolean
 }
 
-function compare(a: Word, b: Word): number {
+function compare(a: CellValue, b: CellValue): number {
   if (a === b) return 0
   return a < b ? -1 : 1
 }
@@ -26,7 +26,7 @@ function compare(a: Word, b: Word): number {
 const most = 2 ** 26
 
 /** Gathers the keys of a file's rows, in their order. @param rows of the file at most */
-export function keysOf(rows: number, symbols: Interner, times: Interner): Keys {
+export function rowKeys(rows: number, symbols: ValueIndex, times: ValueIndex): RowKeys {
   const [dates, codes, moments, series] = [0, 1, 2, 3].map(() => new Int32Array(rows)) as [
     Int32Array,
     Int32Array,
@@ -49,8 +49,8 @@ export function keysOf(rows: number, symbols: Interner, times: Interner): Keys {
   const order = (symbol: number, time: number): void => {
     if (symbol < 0 || time < 0) return
     if (symbolBefore >= 0) {
-      const bySymbol = compare(symbols.words[symbolBefore] as Word, symbols.words[symbol] as Word)
-      const byMoment = compare(times.words[timeBefore] as Word, times.words[time] as Word)
+      const bySymbol = compare(symbols.words[symbolBefore] as CellValue, symbols.words[symbol] as CellValue)
+      const byMoment = compare(times.words[timeBefore] as CellValue, times.words[time] as CellValue)
       if (bySymbol > 0 || (bySymbol === 0 && byMoment > 0)) unsorted ??= length + 1
       if (byMoment > 0 || (byMoment === 0 && bySymbol > 0)) byTime = false
     }
@@ -85,7 +85,7 @@ export function keysOf(rows: number, symbols: Interner, times: Interner): Keys {
 }
 
 /** The numbers that stand more than once. */
-export function repeatedIn(numbers: Float64Array): ReadonlySet<number> {
+export function repeatedNumbers(numbers: Float64Array): ReadonlySet<number> {
   const sorted = numbers.slice().sort()
   const found = new Set<number>()
   for (let at = 1; at < sorted.length; at++) if (sorted[at] === sorted[at - 1]) found.add(sorted[at] as number)

@@ -6,12 +6,12 @@ import { type Footer, footerOf } from '../../table/parquet-file/footer.js'
 import { ownLimits } from '../../table/parquet-file/limits.js'
 import { checkPages } from '../../table/parquet-file/pages.js'
 import { ofMemory } from '../../table/parquet-file/ranges.js'
-import { isPoison, whyOf } from '../poison.js'
-import { type Decoder, decoderOf } from './decode.js'
-import type { Facts, Task } from './facts.js'
-import { rowsCheck } from './rows.js'
+import { failureReason, isFatal } from '../poison.js'
+import { type BatchDecoder, openDecoder } from './decode.js'
+import type { FileFacts, InspectTask } from './facts.js'
+import { inspectRows } from './rows.js'
 
-type Tell = (facts: Facts) => void
+type Tell = (facts: FileFacts) => void
 
 function isMagic(bytes: Uint8Array): boolean {
   return bytes.length === 4 && Buffer.from(bytes).toString('latin1') === 'PAR1'
@@ -31,8 +31,8 @@ async function footerIn(bytes: Uint8Array, tell: Tell): Promise<Footer | undefin
 }
 
 /** Decodes row group after row group; one that can not be decoded does not keep the others from it. */
-async function rowsIn(decoder: Decoder, footer: Footer, day: string, tell: Tell): Promise<boolean> {
-  const rows = rowsCheck(footer, day)
+async function rowsIn(decoder: BatchDecoder, footer: Footer, day: string, tell: Tell): Promise<boolean> {
+  const rows = inspectRows(footer, day)
   const broken: string[] = []
   for (let group = 0; group < footer.rowGroups.length; group++) {
     const at = group + 1
@@ -40,8 +40,8 @@ async function rowsIn(decoder: Decoder, footer: Footer, day: string, tell: Tell)
     try {
       await rows.takeGroup(group, decoder, () => tell({ at }))
     } catch (error) {
-      if (isPoison(error)) throw error
-      broken.push(`row group ${at}: ${whyOf(error)}`)
+      if (isFatal(error)) throw error
+      broken.push(`row group ${at}: ${failureReason(error)}`)
       rows.lose('not all row groups can be decoded')
     }
   }
@@ -55,22 +55,22 @@ async function rowsIn(decoder: Decoder, footer: Footer, day: string, tell: Tell)
  * the decoder down. Tells whether the decoding failed in an orderly way.
  * @throws the system's error for a file that can not be read; what a decoder throws that has broken down
  */
-export async function look(
-  { path, day }: Task,
+export async function inspectFile(
+  { path, day }: InspectTask,
   tell: Tell,
-  onDecoder: (decoder: Decoder) => void,
+  onDecoder: (decoder: BatchDecoder) => void,
 ): Promise<{ readonly broken: boolean }> {
   const bytes = await readRegular(path, constants.O_RDONLY)
   tell({ bytes: bytes.length, sha256: sha256(bytes) })
   tell({ magic: { head: isMagic(bytes.subarray(0, 4)), tail: isMagic(bytes.subarray(-4)) } })
   const footer = await footerIn(bytes, tell)
   if (!footer) return { broken: false }
-  let decoder: Decoder
+  let decoder: BatchDecoder
   try {
-    decoder = await decoderOf(bytes, footer)
+    decoder = await openDecoder(bytes, footer)
   } catch (error) {
-    if (isPoison(error)) throw error
-    tell({ footer: whyOf(error) })
+    if (isFatal(error)) throw error
+    tell({ footer: failureReason(error) })
     return { broken: false }
   }
   onDecoder(decoder)

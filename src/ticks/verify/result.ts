@@ -2,10 +2,10 @@ import type { Table } from 'apache-arrow'
 import type { Column } from '../../contract/column.js'
 import { toTable } from '../../table/arrow.js'
 import type { ColumnData } from '../../table/values.js'
-import { type CheckName, checks, type Finding, type Mark } from './finding.js'
+import { type CheckMark, type TickCheckName, type TickFinding, tickChecks } from './finding.js'
 
 export interface CheckSummary {
-  readonly check: CheckName
+  readonly check: TickCheckName
   /** What it means that nothing was found. */
   readonly about: string
   /** How often it was made: once a file, or once for the folder. */
@@ -17,21 +17,21 @@ export interface CheckSummary {
 }
 
 /** What was checked and what was not, in the order of the checks. */
-export function summed(marks: readonly Mark[]): CheckSummary[] {
-  return (Object.keys(checks) as CheckName[]).flatMap((check) => {
+export function summarizeChecks(marks: readonly CheckMark[]): CheckSummary[] {
+  return (Object.keys(tickChecks) as TickCheckName[]).flatMap((check) => {
     const own = marks.filter((mark) => mark.check === check)
     const reasons = new Map<string, number>()
-    for (const { unmade } of own) if (unmade !== undefined) reasons.set(unmade, (reasons.get(unmade) ?? 0) + 1)
-    const notMade = own.filter(({ unmade }) => unmade !== undefined).length
+    for (const { notMade } of own) if (notMade !== undefined) reasons.set(notMade, (reasons.get(notMade) ?? 0) + 1)
+    const notMade = own.filter(({ notMade }) => notMade !== undefined).length
     const why = [...reasons].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)).map(([reason]) => reason)
-    return [{ check, about: checks[check], made: own.length - notMade, notMade, why }]
+    return [{ check, about: tickChecks[check], made: own.length - notMade, notMade, why }]
   })
 }
 
-const columns: Readonly<Record<keyof Finding, Column>> = {
+const columns: Readonly<Record<keyof TickFinding, Column>> = {
   day: { kind: 'date', nullable: true, meaning: 'Day of the file, or that has none; null for what is of no one day.' },
   file: { kind: 'label', nullable: true, meaning: 'Path below the folder; null for what is of no one file.' },
-  check: { kind: 'label', meaning: `One of: ${Object.keys(checks).join(', ')}.` },
+  check: { kind: 'label', meaning: `One of: ${Object.keys(tickChecks).join(', ')}.` },
   severity: { kind: 'label', meaning: 'fault: something is wrong. note: worth knowing.' },
   what: { kind: 'text', meaning: 'What was found.' },
 }
@@ -46,9 +46,9 @@ function coded(cells: readonly (string | null)[]): ColumnData {
   }
 }
 
-export function findingsTable(findings: readonly Finding[]): Table {
+export function findingsTable(findings: readonly TickFinding[]): Table {
   const of = new Map<string, ColumnData>(
-    (Object.keys(columns) as (keyof Finding)[]).map((name) => {
+    (Object.keys(columns) as (keyof TickFinding)[]).map((name) => {
       const cells = findings.map((finding) => finding[name])
       return [name, name === 'what' ? { form: 'strings', data: cells } : coded(cells)]
     }),

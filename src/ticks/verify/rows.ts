@@ -2,24 +2,24 @@ import { dateIn } from '../../contract/date.js'
 import type { Footer } from '../../table/parquet-file/footer.js'
 import { cellOf } from '../../table/values.js'
 import { boundsCheck } from './bounds.js'
-import { type Cells, cellCounts } from './cells.js'
-import type { Decoder, Piece } from './decode.js'
-import type { Facts, KeyFacts, Outcome } from './facts.js'
-import { type Interner, interner, type Word } from './interner.js'
-import { keysOf, repeatedIn } from './keys.js'
-import { checkTimes, rowsNot } from './times.js'
-import { twins } from './twins.js'
+import { type ColumnCells, cellCounts } from './cells.js'
+import type { BatchDecoder, RowBatch } from './decode.js'
+import type { Attempted, FileFacts, KeyFacts } from './facts.js'
+import { type CellValue, type ValueIndex, valueIndex } from './interner.js'
+import { repeatedNumbers, rowKeys } from './keys.js'
+import { checkTimes, rowsFailing } from './times.js'
+import { duplicateRows } from './twins.js'
 
 interface KeyColumn {
   readonly name: string
-  readonly interned: Interner
+  readonly interned: ValueIndex
   /** Why its cells are not known. */
   lack: string | undefined
 }
 
-const keyColumn = (name: string): KeyColumn => ({ name, interned: interner(), lack: undefined })
+const keyColumn = (name: string): KeyColumn => ({ name, interned: valueIndex(), lack: undefined })
 
-function rowText(cells: readonly Cells[], at: number): string {
+function rowText(cells: readonly ColumnCells[], at: number): string {
   // Of a number that is none, JSON makes null.
   return JSON.stringify(
     cells.map(({ values }) => {
@@ -30,15 +30,15 @@ function rowText(cells: readonly Cells[], at: number): string {
 }
 
 /** Looks at the rows of a file, piece by piece, and says what they are. */
-export function rowsCheck({ rows, rowGroups, columns }: Footer, day: string) {
+export function inspectRows({ rows, rowGroups, columns }: Footer, day: string) {
   const [date, symbol, time] = [keyColumn('tradedate'), keyColumn('symbol'), keyColumn('time')] as const
-  const keys = keysOf(rows, symbol.interned, time.interned)
+  const keys = rowKeys(rows, symbol.interned, time.interned)
   const counts = cellCounts()
   const wrong: string[] = []
   let [checked, decoded] = [0, 0]
   let unseen: string | undefined
 
-  const placesIn = (cells: readonly Cells[], key: KeyColumn, row: number): Int32Array | undefined => {
+  const placesIn = (cells: readonly ColumnCells[], key: KeyColumn, row: number): Int32Array | undefined => {
     const found = cells.find(({ name }) => name === key.name)
     if (found?.values) return key.interned.take(found.values, row)
     key.lack ??= found ? `the cells of ${key.name} can not be looked at` : `there is no column ${key.name}`
@@ -56,21 +56,21 @@ export function rowsCheck({ rows, rowGroups, columns }: Footer, day: string) {
     )
   }
 
-  const unmade = (...needed: readonly KeyColumn[]): { unmade: string } | undefined => {
+  const notMade = (...needed: readonly KeyColumn[]): { notMade: string } | undefined => {
     const lack = needed.find((key) => key.lack !== undefined)?.lack
     const why = unseen ?? (decoded === 0 ? 'there are no rows' : lack)
-    return why === undefined ? undefined : { unmade: why }
+    return why === undefined ? undefined : { notMade: why }
   }
 
   const keyText = (row: number): string => {
     const parts = [date, symbol, time].flatMap(({ interned, lack }, at) => {
       const place = lack === undefined ? keys.placesOf(row)[at] : -1
-      return place === undefined || place < 0 ? [] : [interned.words[place] as Word]
+      return place === undefined || place < 0 ? [] : [interned.words[place] as CellValue]
     })
     return parts.join(' ')
   }
 
-  const takePiece = (piece: Piece, bounds: ReturnType<typeof boundsOf>): void => {
+  const takePiece = (piece: RowBatch, bounds: ReturnType<typeof boundsOf>): void => {
     decoded += piece.rows
     if (!piece.table) {
       unseen ??= `Arrow can not show its rows (${piece.why})`
@@ -89,17 +89,17 @@ export function rowsCheck({ rows, rowGroups, columns }: Footer, day: string) {
   /** Decodes once more the row groups that hold rows of one key. */
   const compare = async (
     numbers: Float64Array,
-    decoder: Decoder,
+    decoder: BatchDecoder,
     tell: () => void,
   ): Promise<Pick<KeyFacts, 'repeated' | 'differing'>> => {
-    const repeated = repeatedIn(numbers)
-    const found = twins(keyText)
+    const repeated = repeatedNumbers(numbers)
+    const found = duplicateRows(keyText)
     let end = 0
     for (let group = 0; group < rowGroups.length; group++) {
       const begin = end
       end += rowGroups[group]?.rows ?? 0
       if (!numbers.subarray(begin, end).some((key) => repeated.has(key))) continue
-      for await (const { table, row } of decoder.pieces(group)) {
+      for await (const { table, row } of decoder.batches(group)) {
         tell()
         const cells = table ? cellCounts().take(table) : []
         for (let at = 0; at < (table?.numRows ?? 0); at++) {
@@ -113,9 +113,9 @@ export function rowsCheck({ rows, rowGroups, columns }: Footer, day: string) {
 
   return {
     /** @throws what the decoder throws */
-    async takeGroup(group: number, decoder: Decoder, tell: () => void): Promise<void> {
+    async takeGroup(group: number, decoder: BatchDecoder, tell: () => void): Promise<void> {
       const bounds = boundsOf(group)
-      for await (const piece of decoder.pieces(group)) {
+      for await (const piece of decoder.batches(group)) {
         takePiece(piece, bounds)
         tell()
       }
@@ -130,18 +130,18 @@ export function rowsCheck({ rows, rowGroups, columns }: Footer, day: string) {
     lose(why: string): void {
       unseen ??= why
     },
-    facts(): Pick<Facts, 'decoded' | 'columns' | 'bounds' | 'day' | 'time'> {
-      const dayOf = (word: Word): string | undefined => dateIn(String(word))
+    facts(): Pick<FileFacts, 'decoded' | 'columns' | 'bounds' | 'day' | 'time'> {
+      const dayOf = (word: CellValue): string | undefined => dateIn(String(word))
       return {
         decoded,
         columns: counts.facts(),
         bounds: { wrong, checked },
-        day: unmade(date) ?? { other: rowsNot(date.interned, (word) => dayOf(word) === day) },
-        time: unmade(time) ?? checkTimes(time.interned, day),
+        day: notMade(date) ?? { other: rowsFailing(date.interned, (word) => dayOf(word) === day) },
+        time: notMade(time) ?? checkTimes(time.interned, day),
       }
     },
-    async keyFacts(decoder: Decoder, tell: () => void): Promise<Outcome<KeyFacts>> {
-      const why = unmade(symbol, time)
+    async keyFacts(decoder: BatchDecoder, tell: () => void): Promise<Attempted<KeyFacts>> {
+      const why = notMade(symbol, time)
       if (why) return why
       return {
         columns: [date, symbol, time].flatMap(({ name, lack }) => (lack === undefined ? [name] : [])),

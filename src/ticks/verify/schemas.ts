@@ -1,6 +1,6 @@
 import type { FooterColumn } from '../../table/parquet-file/footer.js'
-import type { Finding, Judged, Mark } from './finding.js'
-import type { Looked } from './judge.js'
+import type { CheckMark, CheckResults, TickFinding } from './finding.js'
+import type { InspectedFile } from './judge.js'
 
 type Schema = readonly FooterColumn[]
 
@@ -28,13 +28,13 @@ function changes(before: Schema, after: Schema): { readonly faults: string[]; re
 }
 
 /** Compares the columns of each file with those of the file before, by day. */
-export function judgeSchemas(looked: readonly Looked[]): Judged {
-  const findings: Finding[] = []
-  const marks: Mark[] = []
+export function checkSchemas(looked: readonly InspectedFile[]): CheckResults {
+  const findings: TickFinding[] = []
+  const marks: CheckMark[] = []
   let before: { readonly day: string; readonly schema: Schema } | undefined
   for (const { day, file, facts } of looked) {
     const { schema } = facts
-    marks.push({ check: 'schema', unmade: schema ? undefined : 'its footer can not be read' })
+    marks.push({ check: 'schema', notMade: schema ? undefined : 'its footer can not be read' })
     if (!schema) continue
     const twice = schema.find(({ name }, at) => schema.findIndex((other) => other.name === name) !== at)
     if (twice) {

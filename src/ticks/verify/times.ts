@@ -1,6 +1,6 @@
 import { dateIn } from '../../contract/date.js'
-import type { Outcome, Some, TimeFacts } from './facts.js'
-import type { Interner, Word } from './interner.js'
+import type { Attempted, RowCount, TimeFacts } from './facts.js'
+import type { CellValue, ValueIndex } from './interner.js'
 
 interface Time {
   readonly form: string
@@ -26,48 +26,48 @@ function timeOfNumber(value: number): Time | undefined {
   return timeIn(String(value).padStart(value < 1_000_000 ? 6 : 9, '0'))
 }
 
-export function timeOf(word: Word): Time | undefined {
+export function parseTime(word: CellValue): Time | undefined {
   return typeof word === 'number' ? timeOfNumber(word) : timeIn(word)
 }
 
 interface Tally {
   rows: number
   first: number
-  word: Word
+  word: CellValue
 }
 
-function count(tally: Tally | undefined, { words, counts, first }: Interner, at: number): Tally {
+function count(tally: Tally | undefined, { words, counts, first }: ValueIndex, at: number): Tally {
   const [rows, row] = [counts[at] as number, first[at] as number]
-  if (!tally) return { rows, first: row, word: words[at] as Word }
+  if (!tally) return { rows, first: row, word: words[at] as CellValue }
   tally.rows += rows
   if (row < tally.first) Object.assign(tally, { first: row, word: words[at] })
   return tally
 }
 
-export function someOf(tally: Tally | undefined): Some | undefined {
+export function rowCount(tally: Tally | undefined): RowCount | undefined {
   return tally && { rows: tally.rows, first: `${JSON.stringify(tally.word)} in row ${tally.first}` }
 }
 
 /** Rows whose word is not as wanted. */
-export function rowsNot(interned: Interner, isRight: (word: Word) => boolean): Some | undefined {
+export function rowsFailing(interned: ValueIndex, isRight: (word: CellValue) => boolean): RowCount | undefined {
   let tally: Tally | undefined
   interned.words.forEach((word, at) => {
     if (!isRight(word)) tally = count(tally, interned, at)
   })
-  return someOf(tally)
+  return rowCount(tally)
 }
 
 /** Whether the cells of `time` are times, and of the day where they say one. */
-export function checkTimes(interned: Interner, day: string): Outcome<TimeFacts> {
+export function checkTimes(interned: ValueIndex, day: string): Attempted<TimeFacts> {
   const { words } = interned
-  const times = words.map(timeOf)
+  const times = words.map(parseTime)
   const forms = [...new Set(times.flatMap((time) => time?.form ?? []))].sort()
   if (words.length > 0 && words.every((word) => typeof word === 'number')) {
     const right = times.filter((time) => time !== undefined).length
     if (right * 2 < words.length)
-      return { unmade: `time holds numbers that are neither HHMMSS nor HHMMSSmmm, such as ${words[0]}` }
+      return { notMade: `time holds numbers that are neither HHMMSS nor HHMMSSmmm, such as ${words[0]}` }
   }
-  const isTime = (word: Word): boolean => timeOf(word) !== undefined
-  const isHere = (word: Word): boolean => (timeOf(word)?.day ?? day) === day
-  return { forms, wrong: rowsNot(interned, isTime), elsewhere: rowsNot(interned, isHere) }
+  const isTime = (word: CellValue): boolean => parseTime(word) !== undefined
+  const isHere = (word: CellValue): boolean => (parseTime(word)?.day ?? day) === day
+  return { forms, wrong: rowsFailing(interned, isTime), elsewhere: rowsFailing(interned, isHere) }
 }

@@ -1,4 +1,4 @@
-import type { KeyFacts, Some } from './facts.js'
+import type { KeyFacts, RowCount } from './facts.js'
 
 /** 53 bits of a text: equal texts have equal ones, and others all but never. */
 function fingerprint(text: string): number {
@@ -19,7 +19,7 @@ interface Found {
 }
 
 /** Tells rows with the key of an earlier one apart: equal to it in all columns, or not. */
-export function twins(keyText: (row: number) => string): {
+export function duplicateRows(keyText: (row: number) => string): {
   /** @param row from 1 */
   take(key: number, row: number, text: string): void
   facts(): Pick<KeyFacts, 'repeated' | 'differing'>
@@ -41,6 +41,6 @@ export function twins(keyText: (row: number) => string): {
       found[kind] ??= { rows: 0, first: `${keyText(row)} in rows ${before.row} and ${row}` }
       found[kind].rows++
     },
-    facts: () => found as { repeated: Some | undefined; differing: Some | undefined },
+    facts: () => found as { repeated: RowCount | undefined; differing: RowCount | undefined },
   }
 }

@@ -4,14 +4,14 @@ import type { Table } from 'apache-arrow'
 import root from '#root'
 import { readManifest } from '../../archive/manifest.js'
 import { messageOf, QuotebookError } from '../../contract/error.js'
-import { type Pool, startPool, usualThreads } from '../pool.js'
+import { defaultThreads, startWorkerPool, type WorkerPool } from '../pool.js'
 import { expectedDays } from './days.js'
-import type { Facts, Task } from './facts.js'
-import type { Finding } from './finding.js'
-import { type Folder, type Listed, readFolder } from './folder.js'
-import type { Looked } from './judge.js'
-import { judgeFolder } from './judge-folder.js'
-import { type CheckSummary, findingsTable, summed } from './result.js'
+import type { FileFacts, InspectTask } from './facts.js'
+import type { TickFinding } from './finding.js'
+import { type ExpectedFile, readTickFolder, type TickFolder } from './folder.js'
+import type { InspectedFile } from './judge.js'
+import { checkFolder } from './judge-folder.js'
+import { type CheckSummary, findingsTable, summarizeChecks } from './result.js'
 
 export interface VerifyOptions {
   /** Days that should have a file; without them the archive's other datasets say it, or the trading calendar. */
@@ -53,23 +53,23 @@ export interface TickCheck {
 const patience = 120_000
 
 async function lookAt(
-  pool: Pool<Task, undefined>,
-  folder: Folder,
-  listed: Listed,
+  pool: WorkerPool<InspectTask, undefined>,
+  folder: TickFolder,
+  listed: ExpectedFile,
   signal?: AbortSignal,
-): Promise<Looked> {
+): Promise<InspectedFile> {
   const path = join(folder.dir, listed.file)
   const there = await stat(path).catch((error: NodeJS.ErrnoException) => error)
-  const failed = (failure: string): Looked => ({ ...listed, facts: {}, failure })
+  const failed = (failure: string): InspectedFile => ({ ...listed, facts: {}, failure })
   if (there instanceof Error) return failed(there.code === 'ENOENT' ? 'it is missing' : messageOf(there))
   if (!there.isFile()) return failed('it is no file')
   for (let attempt = 0; ; attempt++) {
-    let facts: Facts = {}
-    const onTold = (told: unknown): void => {
-      facts = { ...facts, ...(told as Facts) }
+    let facts: FileFacts = {}
+    const onProgress = (told: unknown): void => {
+      facts = { ...facts, ...(told as FileFacts) }
     }
     try {
-      await pool.run({ path, day: listed.day }, [], { name: listed.file, timeoutMs: patience, signal, onTold })
+      await pool.run({ path, day: listed.day }, [], { name: listed.file, timeoutMs: patience, signal, onProgress })
       return { ...listed, facts, failure: undefined }
     } catch (error) {
       signal?.throwIfAborted()
@@ -81,16 +81,16 @@ async function lookAt(
   }
 }
 
-async function lookAtAll(folder: Folder, options: VerifyOptions): Promise<Looked[]> {
+async function lookAtAll(folder: TickFolder, options: VerifyOptions): Promise<InspectedFile[]> {
   const { files } = folder
-  const { signal, onProgress, threads = usualThreads() } = options
+  const { signal, onProgress, threads = defaultThreads() } = options
   const size = Math.max(1, Math.min(threads, files.length))
-  const pool = startPool<Task, undefined>({ size, file: join(root, 'dist/lib/tick-verify.cjs') })
-  const looked: Looked[] = []
+  const pool = startWorkerPool<InspectTask, undefined>({ size, file: join(root, 'dist/lib/tick-verify.cjs') })
+  const looked: InspectedFile[] = []
   let [begun, done] = [0, 0]
   const lane = async (): Promise<void> => {
     for (let at = begun++; at < files.length; at = begun++) {
-      const listed = files[at] as Listed
+      const listed = files[at] as ExpectedFile
       looked[at] = await lookAt(pool, folder, listed, signal)
       onProgress?.({ done: ++done, files: files.length, day: listed.day })
     }
@@ -108,10 +108,10 @@ async function stateOf(dir: string): Promise<string | undefined> {
 }
 
 /** A writer may replace a file while the others are looked at: then the manifest is another. */
-async function settled(dir: string, options: VerifyOptions): Promise<{ folder: Folder; looked: Looked[] }> {
+async function settled(dir: string, options: VerifyOptions): Promise<{ folder: TickFolder; looked: InspectedFile[] }> {
   for (let attempt = 0; ; attempt++) {
     const before = await stateOf(dir)
-    const folder = await readFolder(dir)
+    const folder = await readTickFolder(dir)
     const looked = await lookAtAll(folder, options)
     if ((await stateOf(dir)) === before) return { folder, looked }
     if (attempt === 2)
@@ -133,9 +133,10 @@ export async function verifyTicks(dir: string, options: VerifyOptions = {}): Pro
     throw new QuotebookError('INVALID_VALUE', `threads must be a whole number of at least 1, not ${threads}`)
   const { folder, looked } = await settled(dir, options)
   const held = [...new Set(folder.files.map(({ day }) => day))].sort()
-  const { findings, marks } = judgeFolder(folder, looked, await expectedDays(dir, held, days))
+  const { findings, marks } = checkFolder(folder, looked, await expectedDays(dir, held, days))
   signal?.throwIfAborted()
-  const count = (severity: Finding['severity']): number => findings.filter((one) => one.severity === severity).length
+  const count = (severity: TickFinding['severity']): number =>
+    findings.filter((one) => one.severity === severity).length
   return {
     dir,
     ok: count('fault') === 0,
@@ -145,7 +146,7 @@ export async function verifyTicks(dir: string, options: VerifyOptions = {}): Pro
     to: held.at(-1),
     faults: count('fault'),
     notes: count('note'),
-    checks: summed(marks),
+    checks: summarizeChecks(marks),
     table: findingsTable(findings),
   }
 }

@@ -1,6 +1,6 @@
-import { answerTasks } from '../worker-end.js'
-import type { Facts, Task } from './facts.js'
-import { look } from './look.js'
+import { serveTasks } from '../worker-end.js'
+import type { FileFacts, InspectTask } from './facts.js'
+import { inspectFile } from './look.js'
 
 /* The code of a worker thread; build/lib.mjs makes dist/lib/tick-verify.cjs of it. */
 
@@ -10,9 +10,9 @@ const most = 2 ** 30
 let memory = (): number => 0
 let failed = false
 
-answerTasks<Task, undefined>(
-  async (task, tell: (facts: Facts) => void) => {
-    const { broken } = await look(task, tell, (decoder) => {
+serveTasks<InspectTask, undefined>(
+  async (task, tell: (facts: FileFacts) => void) => {
+    const { broken } = await inspectFile(task, tell, (decoder) => {
       memory = decoder.memory
     })
     failed = broken

@@ -6,9 +6,9 @@ import { archiveAt } from '../../../src/connect.js'
 import { datasetOf } from '../../../src/contract/catalogue.js'
 import { SourceError } from '../../../src/source/error.js'
 import type { FetchProgress } from '../../../src/ticks/fetch/bring.js'
-import { fetchTicks } from '../../../src/ticks/fetch/fetch.js'
-import { EndedError } from '../../../src/ticks/share/error.js'
-import type { Opened, OpenOptions } from '../../../src/ticks/share/share.js'
+import { fetchIntoArchive } from '../../../src/ticks/fetch/fetch.js'
+import { ShareEndedError } from '../../../src/ticks/share/error.js'
+import type { OpenedFile, OpenFileOptions } from '../../../src/ticks/share/share.js'
 import { failure } from '../../helper/failure.js'
 import { sameDays, sumsOf, ticksOf, wrongIn } from '../../helper/fetched.js'
 import { type MemoryOptions, memoryShare, sumOf } from '../../helper/memory-share.js'
@@ -34,7 +34,7 @@ const half = (bytes: Uint8Array): number => bytes.length >> 1
 /** Fetches from a share whose waits take no time. */
 async function fetchFrom(share: ReturnType<typeof memoryShare>, dir: string, more = {}) {
   const clock = { ...fakeClock(), sleep: async (_: number, signal?: AbortSignal) => signal?.throwIfAborted() }
-  return fetchTicks({ share: async () => share, dir, year, clock, ...more })
+  return fetchIntoArchive({ share: async () => share, dir, year, clock, ...more })
 }
 
 test('a year comes whole, with all that is known of each file; a second run makes no download', async () => {
@@ -330,7 +330,7 @@ test('a file that is listed with another size under the same tag is refused', as
 
 test('a share that ends on the way is asked for again; one that is of no use is not asked for for ever', async () => {
   const dir = here()
-  const ended = new EndedError({ node: 'http://memory', status: 410 })
+  const ended = new ShareEndedError({ node: 'http://memory', status: 410 })
   let [asked, opened] = [0, 0]
   const fresh = async () => {
     asked++
@@ -342,7 +342,7 @@ test('a share that ends on the way is asked for again; one that is of no use is 
       },
     })
   }
-  expect(await fetchTicks({ share: fresh, dir, year, parallel: 3 })).toMatchObject({ fetched: 20 })
+  expect(await fetchIntoArchive({ share: fresh, dir, year, parallel: 3 })).toMatchObject({ fetched: 20 })
   expect(asked).toBe(4)
   expect(sameDays(dir, files)).toEqual(days)
 
@@ -358,7 +358,7 @@ test('a share that ends on the way is asked for again; one that is of no use is 
       },
     })
   }
-  const error = await failure(fetchTicks({ share: useless, dir: none, year }))
+  const error = await failure(fetchIntoArchive({ share: useless, dir: none, year }))
   expect(error.message).toMatch(/answers 410; 0 of 20 files of 2025 were fetched/)
   expect([asked, opened < 12]).toEqual([2, true])
 })
@@ -378,9 +378,9 @@ test('an abort ends it at once; parts stay, and the next run goes on', async () 
   const dir = here()
   const stop = new AbortController()
   let length = 0
-  const onProgress = ({ coming, here, bytes }: FetchProgress): void => {
-    if (here < bytes / 3) return
-    length = Math.max(0, ...coming.map((one) => one.length))
+  const onProgress = ({ active, bytesDone, bytes }: FetchProgress): void => {
+    if (bytesDone < bytes / 3) return
+    length = Math.max(0, ...active.map((one) => one.length))
     if (length > 8000) stop.abort(new Error('enough'))
   }
   const share = memoryShare(new Map(files), { piece: 1024 })
@@ -432,7 +432,7 @@ test('a directory that holds something else is left alone, before anything is fe
 
 test('a share without files of the year, wrong options, and a disk without room', async () => {
   const dir = here()
-  const error = await failure(fetchTicks({ share: async () => memoryShare(some(one)), dir, year: 2024 }))
+  const error = await failure(fetchIntoArchive({ share: async () => memoryShare(some(one)), dir, year: 2024 }))
   expect(error.message).toBe('memory has no auction ticks of 2024')
   expect(existsSync(dir)).toBe(false)
   expect(await failure(fetchFrom(memoryShare(some(one)), dir, { parallel: 0 }))).toMatchObject({ code: 'USAGE' })
@@ -452,13 +452,13 @@ test('progress: bytes and files grow to the whole, and every file that comes is 
     parallel: 3,
   })
   const bytes = [...files.values()].reduce((sum, { length }) => sum + length, 0)
-  expect(seen[0]).toMatchObject({ files: 20, done: 0, bytes, here: 0, received: 0, coming: [] })
-  expect(seen.at(-1)).toMatchObject({ files: 20, done: 20, bytes, here: bytes, received: bytes, coming: [] })
+  expect(seen[0]).toMatchObject({ files: 20, done: 0, bytes, bytesDone: 0, received: 0, active: [] })
+  expect(seen.at(-1)).toMatchObject({ files: 20, done: 20, bytes, bytesDone: bytes, received: bytes, active: [] })
   for (let at = 1; at < seen.length; at++) {
-    expect(seen[at]?.here).toBeGreaterThanOrEqual(seen[at - 1]?.here as number)
+    expect(seen[at]?.bytesDone).toBeGreaterThanOrEqual(seen[at - 1]?.bytesDone as number)
     expect(seen[at]?.done).toBeGreaterThanOrEqual(seen[at - 1]?.done as number)
   }
-  expect(new Set(seen.flatMap(({ coming }) => coming.map(({ day }) => day)))).toEqual(new Set(days))
+  expect(new Set(seen.flatMap(({ active }) => active.map(({ day }) => day)))).toEqual(new Set(days))
 })
 
 test('sixteen at once listen to one signal without a warning', async () => {
@@ -466,7 +466,7 @@ test('sixteen at once listen to one signal without a warning', async () => {
   const warnings: Error[] = []
   const heard = (warning: Error): number => warnings.push(warning)
   process.on('warning', heard)
-  const open = async (day: string, options: OpenOptions = {}): Promise<Opened> => {
+  const open = async (day: string, options: OpenFileOptions = {}): Promise<OpenedFile> => {
     options.signal?.addEventListener('abort', () => undefined)
     return share.open(day, options)
   }
@@ -484,13 +484,13 @@ test('a fresh share that can not be had at once is asked for again', async () =>
     let left = 5
     return memoryShare(new Map(files), {
       onOpen: () => {
-        if (asked === 1 && left-- <= 0) throw new EndedError({ node: 'http://memory', status: 410 })
+        if (asked === 1 && left-- <= 0) throw new ShareEndedError({ node: 'http://memory', status: 410 })
       },
     })
   }
   const clock = { ...fakeClock(), sleep: async () => {} }
   const dir = here()
-  expect(await fetchTicks({ share: ask, dir, year, clock })).toMatchObject({ fetched: 20 })
+  expect(await fetchIntoArchive({ share: ask, dir, year, clock })).toMatchObject({ fetched: 20 })
   expect(asked).toBe(3)
 })
 
@@ -498,7 +498,7 @@ test('a fresh share that can not be had at once is asked for again', async () =>
 function trickling(most: number) {
   let now = 0
   const share = memoryShare(some(one))
-  const open = async (day: string, options: OpenOptions = {}): Promise<Opened> => {
+  const open = async (day: string, options: OpenFileOptions = {}): Promise<OpenedFile> => {
     const opened = await share.open(day, options)
     async function* body(): AsyncGenerator<Uint8Array> {
       for (let sent = 0; sent < most; sent++) {
@@ -516,7 +516,7 @@ function trickling(most: number) {
 test('a server that sends a byte now and then is given up, in one answer or in many', async () => {
   for (const most of [1e5, 2]) {
     const { share, clock, minutes } = trickling(most)
-    const error = await failure(fetchTicks({ share: async () => share, dir: here(), year, clock }))
+    const error = await failure(fetchIntoArchive({ share: async () => share, dir: here(), year, clock }))
     expect(['TIMEOUT', 'CUT_OFF']).toContain(error.code)
     expect(minutes()).toBeLessThan(20)
   }
@@ -553,15 +553,15 @@ test('progress: a part that was whole already counts', async () => {
   const dir = here()
   const stop = new AbortController()
   const size = (files.get(one) as Uint8Array).length
-  const stopAtEnd = ({ here }: FetchProgress): void => {
-    if (here === size) stop.abort(new Error('enough'))
+  const stopAtEnd = ({ bytesDone }: FetchProgress): void => {
+    if (bytesDone === size) stop.abort(new Error('enough'))
   }
   await failure(fetchFrom(memoryShare(some(one)), dir, { onProgress: stopAtEnd, signal: stop.signal }))
   const seen: FetchProgress[] = []
   const share = memoryShare(some(one))
   await fetchFrom(share, dir, { onProgress: (progress: FetchProgress) => seen.push(progress) })
   expect(share.openings).toEqual([])
-  expect(seen.at(-1)).toMatchObject({ files: 1, done: 1, bytes: size, here: size, received: 0, coming: [] })
+  expect(seen.at(-1)).toMatchObject({ files: 1, done: 1, bytes: size, bytesDone: size, received: 0, active: [] })
 })
 
 test('an archive that can not take files ends it all at once; a dest that is a file is refused', async () => {
@@ -593,7 +593,7 @@ test('an abort ends the wait for another fetch', async () => {
 test('a file that no listing told the size of is held against the room before it comes', async () => {
   const share = memoryShare(new Map(files), { tells: [] })
   let pieces = 0
-  const open = async (day: string, options: OpenOptions = {}): Promise<Opened> => {
+  const open = async (day: string, options: OpenFileOptions = {}): Promise<OpenedFile> => {
     const opened = await share.open(day, options)
     async function* body(): AsyncGenerator<Uint8Array> {
       pieces++

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, readdirSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { fetchTicks } from '../../../src/ticks/fetch/fetch.js'
+import { fetchIntoArchive } from '../../../src/ticks/fetch/fetch.js'
 import { sameDays, sumsOf, ticksOf, wrongIn } from '../../helper/fetched.js'
 import { memoryShare } from '../../helper/memory-share.js'
 import { tempDir } from '../../helper/temp.js'
@@ -40,7 +40,7 @@ test('a disk that fills up in the middle: one clear line, no wrong file, and the
       ...(await share.open(...given)),
       size: undefined,
     })
-    const error = await fetchTicks({ share: async () => ({ ...share, list, open }), dir, year }).catch(
+    const error = await fetchIntoArchive({ share: async () => ({ ...share, list, open }), dir, year }).catch(
       (error: Error) => error,
     )
     expect(error).toMatchObject({ code: 'FILE' })
@@ -52,11 +52,11 @@ test('a disk that fills up in the middle: one clear line, no wrong file, and the
     const came = ticksOf(dir).length
     expect(came).toBeGreaterThan(1)
     expect(came).toBeLessThan(15)
-    const told = await fetchTicks({ share: async () => share, dir, year }).catch((error: Error) => error)
+    const told = await fetchIntoArchive({ share: async () => share, dir, year }).catch((error: Error) => error)
     expect((told as Error).message).toMatch(/are needed and .* are free; make room, or choose another disk$/)
     disk.grow(4000)
     expect(statfsSync(disk.dir).bavail).toBeGreaterThan(100)
-    expect(await fetchTicks({ share: async () => share, dir, year })).toMatchObject({
+    expect(await fetchIntoArchive({ share: async () => share, dir, year })).toMatchObject({
       fetched: 30 - came,
       complete: came,
     })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
 import { startHasher } from '../../../src/ticks/fetch/hasher.js'
-import { lanes } from '../../../src/ticks/fetch/lanes.js'
+import { semaphore } from '../../../src/ticks/fetch/lanes.js'
 import { bytesOf } from '../../helper/share.js'
 import { tempDir } from '../../helper/temp.js'
 
@@ -19,7 +19,7 @@ test('the hash of a file that grows is that of its bytes, however it is told of 
         lengths.reduce((sum, length) => sum + length, 0),
       )
       const file = await open(join(tempDir(), 'growing'), 'w+')
-      const followed = hasher.follow(file.fd)
+      const followed = hasher.hashFile(file.fd)
       let at = 0
       for (const length of lengths) {
         await file.write(bytes, at, length, at)
@@ -36,9 +36,9 @@ test('the hash of a file that grows is that of its bytes, however it is told of 
 test('a file that is shorter than told, or not open, has no hash', async () => {
   const file = await open(join(tempDir(), 'short'), 'w+')
   await file.write(bytesOf('20260105', 100), 0, 100, 0)
-  await expect(hasher.follow(file.fd).end(200)).rejects.toMatchObject({ code: 'FILE' })
+  await expect(hasher.hashFile(file.fd).end(200)).rejects.toMatchObject({ code: 'FILE' })
   await file.close()
-  const gone = hasher.follow(9999)
+  const gone = hasher.hashFile(9999)
   gone.upTo(10)
   await expect(gone.end(10)).rejects.toMatchObject({ code: 'FILE' })
 })
@@ -46,14 +46,14 @@ test('a file that is shorter than told, or not open, has no hash', async () => {
 test('when the thread has ended nobody waits for it', async () => {
   const brief = startHasher()
   const file = await open(join(tempDir(), 'file'), 'w+')
-  const followed = brief.follow(file.fd)
+  const followed = brief.hashFile(file.fd)
   await brief.close()
   await expect(followed.end(0)).rejects.toThrow('has ended')
   await file.close()
 })
 
 test('lanes: never more at once than there is room for; closed, nothing more begins', async () => {
-  const road = lanes(2)
+  const road = semaphore(2)
   let [now, most] = [0, 0]
   const work = async (): Promise<void> => {
     most = Math.max(most, ++now)

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { TickEntry } from '../../../src/archive/manifest.js'
-import { isSame, plan } from '../../../src/ticks/fetch/plan.js'
-import type { Listed } from '../../../src/ticks/share/share.js'
+import { isSameFile, planFetch } from '../../../src/ticks/fetch/plan.js'
+import type { ListedFile } from '../../../src/ticks/share/share.js'
 
 const sum = (n: number): string => n.toString(16).padStart(64, '0')
 const day = fc.integer({ min: 1, max: 28 }).map((n) => `202602${String(n).padStart(2, '0')}`)
@@ -12,7 +12,7 @@ const modified = fc.constantFrom('Mon, 02 Feb 2026 10:00:00 GMT', 'Tue, 03 Feb 2
 const told = fc.record({ size, etag, modified }, { requiredKeys: [] })
 
 const listings = fc.uniqueArray(
-  fc.tuple(day, told).map(([day, of]): Listed => ({ day, ...of })),
+  fc.tuple(day, told).map(([day, of]): ListedFile => ({ day, ...of })),
   { selector: ({ day }) => day },
 )
 const entries = fc.uniqueArray(
@@ -34,7 +34,7 @@ const days = (files: readonly { readonly day: string }[]): string[] => files.map
 test('every day is in one place, by what is known of it', () => {
   fc.assert(
     fc.property(listings, entries, (listing, entries) => {
-      const { missing, changed, complete, unsure, gone } = plan(listing, entries)
+      const { missing, changed, complete, unsure, gone } = planFetch(listing, entries)
       const known = new Set(days(entries))
       const listed = new Set(days(listing))
       expect(days([...missing, ...changed, ...complete, ...unsure]).sort()).toEqual([...listed].sort())
@@ -51,11 +51,11 @@ test('the order of a listing does not count', () => {
     fc.property(listings, entries, fc.infiniteStream(fc.nat()), (listing, entries, random) => {
       const shuffled = listing.map((file) => ({ file, at: random.next().value as number })).sort((a, b) => a.at - b.at)
       expect(
-        plan(
+        planFetch(
           shuffled.map(({ file }) => file),
           entries,
         ),
-      ).toEqual(plan(listing, entries))
+      ).toEqual(planFetch(listing, entries))
     }),
   )
 })
@@ -68,20 +68,20 @@ test('what was fetched as it is listed is complete; another size, tag or sum is 
         const of = { ...(etag === undefined ? {} : { etag }), ...(modified === undefined ? {} : { modified }) }
         return { day, file: '', rows: 1, bytes: size, sha256: named ?? sum(n), ...of }
       })
-      const { missing, changed, unsure } = plan(listing, fetched)
+      const { missing, changed, unsure } = planFetch(listing, fetched)
       expect([missing, changed]).toEqual([[], []])
       for (const file of unsure) expect(Object.keys(file)).toEqual(['day'])
       const larger = listing.map((file) => (file.size === undefined ? file : { ...file, size: file.size + 1 }))
-      const isNamed = ({ etag }: Listed): boolean => /[0-9a-f]{64}/.test(etag ?? '')
+      const isNamed = ({ etag }: ListedFile): boolean => /[0-9a-f]{64}/.test(etag ?? '')
       const seen = larger.filter((file) => file.size !== undefined && !isNamed(file))
-      expect(days(plan(larger, fetched).changed)).toEqual(days(seen).sort())
+      expect(days(planFetch(larger, fetched).changed)).toEqual(days(seen).sort())
     }),
   )
 })
 
 const entry: TickEntry = { day: '20260105', file: 'f', rows: 1, bytes: 10, sha256: sum(1) }
 
-test.each<[string, Parameters<typeof isSame>[0], Partial<TickEntry>, boolean | undefined]>([
+test.each<[string, Parameters<typeof isSameFile>[0], Partial<TickEntry>, boolean | undefined]>([
   ['the sum itself', { etag: `"${sum(1)}"` }, {}, true],
   ['another sum, of the same size', { etag: `"${sum(2)}"`, size: 10 }, {}, false],
   ['the sum, whatever the entry was fetched as', { etag: `"${sum(1)}"`, size: 10 }, { etag: '"old"' }, true],
@@ -101,5 +101,5 @@ test.each<[string, Parameters<typeof isSame>[0], Partial<TickEntry>, boolean | u
   ['nothing but the day', {}, { etag: '"a"' }, undefined],
   ['a tag that nothing stands against', { etag: '"a"' }, {}, undefined],
 ])('%s', (_, told, more, same) => {
-  expect(isSame(told, { ...entry, ...more })).toBe(same)
+  expect(isSameFile(told, { ...entry, ...more })).toBe(same)
 })

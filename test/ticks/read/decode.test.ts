@@ -10,10 +10,11 @@ import { ofMemory } from '../../../src/table/parquet-file/ranges.js'
 import { schemaBytes, withSchema } from '../../../src/table/parquet-file/schema-hint.js'
 import { columnsOf } from '../../../src/table/unwrap.js'
 import { cellOf, type RecordColumns, textIn } from '../../../src/table/values.js'
-import { type Decoded, decode, type Wanted } from '../../../src/ticks/read/decode.js'
+import { type DecodedColumns, decodeColumns, type FileSelection } from '../../../src/ticks/read/decode.js'
 import { bytesWritten, cellsOf, written } from './odd-files.js'
 
-const read = (bytes: Uint8Array, wanted: Wanted = {}): Promise<Decoded> => decode(ofMemory(bytes), wanted)
+const read = (bytes: Uint8Array, wanted: FileSelection = {}): Promise<DecodedColumns> =>
+  decodeColumns(ofMemory(bytes), wanted)
 
 /** Every cell, row by row. */
 function cells({ length, of }: RecordColumns): unknown[][] {
@@ -124,8 +125,8 @@ test('no row, and row groups without rows', async () => {
 test('units and kinds of a file that has an Arrow schema are kept', async () => {
   const table = fromRows([{ symbol: '600000.SH', price: 1.5 }])
   table.schema.fields[1]?.metadata.set('unit', 'yuan')
-  const { about } = await read(await toParquet(table))
-  expect(about.get('price')?.get('unit')).toBe('yuan')
+  const { metadata } = await read(await toParquet(table))
+  expect(metadata.get('price')?.get('unit')).toBe('yuan')
 })
 
 test.each([

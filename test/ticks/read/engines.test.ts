@@ -10,18 +10,18 @@ import { toParquet } from '../../../src/table/parquet.js'
 import { afterFailure, engine } from '../../../src/table/parquet-engine.js'
 import { ofMemory } from '../../../src/table/parquet-file/ranges.js'
 import { type ColumnData, cellOf } from '../../../src/table/values.js'
-import { readDay, type Wanted } from '../../../src/ticks/read/day.js'
-import { type Decoded, decode } from '../../../src/ticks/read/decode.js'
-import { search } from '../../../src/ticks/read/search.js'
-import { groupsWith } from '../../../src/ticks/read/symbols.js'
+import { type DaySelection, readDay } from '../../../src/ticks/read/day.js'
+import { type DecodedColumns, decodeColumns } from '../../../src/ticks/read/decode.js'
+import { searchSymbols } from '../../../src/ticks/read/search.js'
+import { groupsWithSymbols } from '../../../src/ticks/read/symbols.js'
 import { tempDir, tempFile } from '../../helper/temp.js'
 import { bytesWritten, written } from './odd-files.js'
 
 let stamps = 0
 
 /** The cells by both engines; undefined of DuckDB where it is not its work. */
-async function byBoth(path: string, wanted: Wanted) {
-  const cells = (decoded: Decoded | undefined) =>
+async function byBoth(path: string, wanted: DaySelection) {
+  const cells = (decoded: DecodedColumns | undefined) =>
     decoded && {
       names: [...decoded.columns.of.keys()],
       rows: Array.from({ length: decoded.columns.length }, (_, row) =>
@@ -30,7 +30,7 @@ async function byBoth(path: string, wanted: Wanted) {
     }
   return [
     cells(await readDay({ name: 'x', path }, wanted)),
-    cells(await search({ path, stamp: `${stamps++}` }, wanted)),
+    cells(await searchSymbols({ path, stamp: `${stamps++}` }, wanted)),
   ] as const
 }
 
@@ -115,7 +115,7 @@ describe('row groups by their bounds', () => {
     ['a bare code among codes with suffix', '600000.SH', '600000.SH', '600000', [0]],
     ['a code with suffix among bare ones', '600000', '600000', '600000.SH', [0]],
   ])('%s', (_, min, max, symbol, groups) => {
-    expect(groupsWith(footerOf(min, max), [symbol])).toEqual(groups)
+    expect(groupsWithSymbols(footerOf(min, max), [symbol])).toEqual(groups)
   })
 
   test('of a file: signs beyond the first plane are found', async () => {
@@ -130,7 +130,7 @@ test('no row of a file with nested columns', async () => {
   const bytes = await bytesWritten(
     "select '600001.SH' as symbol, {'a': i, 'b': 'x'} as both, [i] as list from range(3) r(i)",
   )
-  const { columns } = await decode(ofMemory(bytes), { rowGroups: () => [] })
+  const { columns } = await decodeColumns(ofMemory(bytes), { rowGroups: () => [] })
   expect([columns.length, ...columns.of.keys()]).toEqual([0, 'symbol', 'both', 'list'])
 })
 
@@ -140,7 +140,7 @@ describe('the codec', () => {
     const gc: () => void = runInNewContext('gc')
     const bytes = await bytesWritten('select i / 7 as price from range(20000) r(i)')
     const seen: WeakRef<object>[] = []
-    for (let i = 0; i < 20; i++) seen.push(new WeakRef((await decode(ofMemory(bytes))).columns))
+    for (let i = 0; i < 20; i++) seen.push(new WeakRef((await decodeColumns(ofMemory(bytes))).columns))
     for (let i = 0; i < 5; i++) {
       await new Promise((resolve) => setTimeout(resolve, 10))
       gc()

@@ -15,7 +15,7 @@ import { provenance } from '../../../src/table/provenance.js'
 import { localTicks } from '../../../src/ticks/local.js'
 import { readDay } from '../../../src/ticks/read/day.js'
 import { TickReader } from '../../../src/ticks/read/reader.js'
-import { search } from '../../../src/ticks/read/search.js'
+import { searchSymbols } from '../../../src/ticks/read/search.js'
 import { tempDir } from '../../helper/temp.js'
 import { bytesWritten, cellsOf, written } from './odd-files.js'
 
@@ -212,7 +212,10 @@ describe('symbols', () => {
     const expected = await cellsOf(path, ['symbol', 'time', 'price'], where)
     const wanted = { symbols, columns: ['symbol', 'time', 'price'] }
     const { mtimeMs } = statSync(path)
-    const found = [await readDay({ name: 'x', path }, wanted), await search({ path, stamp: `${mtimeMs}` }, wanted)]
+    const found = [
+      await readDay({ name: 'x', path }, wanted),
+      await searchSymbols({ path, stamp: `${mtimeMs}` }, wanted),
+    ]
     for (const decoded of found) {
       expect(decoded?.total).toBe(1200)
       const { of, length } = decoded?.columns ?? { of: new Map(), length: -1 }

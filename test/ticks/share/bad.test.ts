@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { afterEach, describe, expect, test } from 'vitest'
 import { openLinks } from '../../../src/source/beside.js'
 import type { Clock } from '../../../src/source/transport/clock.js'
-import { type LinkOptions, ofLink } from '../../../src/ticks/share/of-link.js'
-import type { Share } from '../../../src/ticks/share/share.js'
+import { openShare, type ShareLinkOptions } from '../../../src/ticks/share/of-link.js'
+import type { TickShare } from '../../../src/ticks/share/share.js'
 import { bytesOf } from '../../helper/share.js'
 import { all, failure, impatient, type Scripted, scripted, until } from './helper.js'
 
@@ -26,10 +26,10 @@ async function server(answer: Answer): Promise<Scripted> {
   return made
 }
 
-function share(link: string, options: LinkOptions = {}, deadline?: number): Share {
+function share(link: string, options: ShareLinkOptions = {}, deadline?: number): TickShare {
   const beside = impatient(deadline)
   closers.push(() => beside.close())
-  return ofLink(link, { password, beside, ...options })
+  return openShare(link, { password, beside, ...options })
 }
 
 const page = (response: ServerResponse): void => void response.end(`<a href="${name}">${name}</a>`)
@@ -133,7 +133,7 @@ describe('redirects', () => {
     const { url, requests } = await server(
       (_, response) => void response.writeHead(302, { location: location(url, ++n) }).end(),
     )
-    for (const ask of [(made: Share) => made.list(), (made: Share) => made.open(day)]) {
+    for (const ask of [(made: TickShare) => made.list(), (made: TickShare) => made.open(day)]) {
       const error = await failure(ask(share(`${url}/s3cret/`)), secrets)
       expect([error.code, error.message]).toEqual(['FILE', expect.stringMatching(message)])
     }
@@ -148,7 +148,7 @@ describe('redirects', () => {
       return { ...answer, contentType: '', retryAfter: undefined, bytes: new Uint8Array(), received: 0 } as never
     }
     const beside = { get, open: get }
-    const error = await failure(ofLink('https://host.example/s3cret/', { password, beside }).list(), secrets)
+    const error = await failure(openShare('https://host.example/s3cret/', { password, beside }).list(), secrets)
     expect([error.code, error.message]).toEqual(['FILE', expect.stringContaining('from https to http')])
     expect(asked).toEqual(['https://host.example/s3cret/'])
   })
@@ -238,7 +238,7 @@ describe('answers to a range', () => {
     ]) {
       const { url } = await server(folder(withHeaders(200, { date, 'last-modified': modified as string }, file)))
       const opened = await share(`${url}/s3cret/`).open(day)
-      expect([opened.modified, opened.settled]).toEqual([modified, settled])
+      expect([opened.modified, opened.strongModified]).toEqual([modified, settled])
     }
   })
 })
@@ -354,7 +354,7 @@ describe('listings that are none', () => {
     })
     const beside = openLinks({ clock })
     closers.push(() => beside.close())
-    const made = ofLink(`${url}/s3cret/`, { password, beside })
+    const made = openShare(`${url}/s3cret/`, { password, beside })
     expect(await made.list()).toHaveLength(1)
     busy = 2
     expect(Buffer.compare(await all(await made.open(day)), file)).toBe(0)
@@ -415,7 +415,7 @@ describe('bodies that take their time', () => {
     )
     const beside = openLinks({ deadlines: { call: 50 } })
     closers.push(() => beside.close())
-    const opened = await ofLink(`${url}/s3cret/`, { beside, kind: 'index' }).open(day)
+    const opened = await openShare(`${url}/s3cret/`, { beside, kind: 'index' }).open(day)
     expect(Buffer.compare(await all(opened), file)).toBe(0)
   })
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { expect } from 'vitest'
 import { openLinks } from '../../../src/source/beside.js'
-import type { Opened, Share } from '../../../src/ticks/share/share.js'
+import type { OpenedFile, TickShare } from '../../../src/ticks/share/share.js'
 import { bytesOf } from '../../helper/share.js'
 import { tempDir } from '../../helper/temp.js'
 
@@ -35,13 +35,13 @@ export function impatient(deadline = 5000): ReturnType<typeof openLinks> {
   return openLinks({ deadlines, retry: { baseMs: 1, capMs: 2, attempts: 3 } })
 }
 
-export async function all({ body }: Pick<Opened, 'body'>): Promise<Buffer> {
+export async function all({ body }: Pick<OpenedFile, 'body'>): Promise<Buffer> {
   const pieces: Uint8Array[] = []
   for await (const piece of body) pieces.push(Uint8Array.from(piece))
   return Buffer.concat(pieces)
 }
 
-export async function bytesFrom(share: Share, day: string, from = 0, etag?: string): Promise<Buffer> {
+export async function bytesFrom(share: TickShare, day: string, from = 0, etag?: string): Promise<Buffer> {
   return all(await share.open(day, { from, etag }))
 }
 

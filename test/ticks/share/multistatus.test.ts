@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isDate } from '../../../src/contract/date.js'
 import { multistatus } from '../../../src/service/share/folder-listing.js'
-import { listedOn } from '../../../src/ticks/share/index-page.js'
-import { dayOfName, fileIn, folderOf } from '../../../src/ticks/share/names.js'
-import { listedIn } from '../../../src/ticks/share/webdav.js'
+import { parseIndexPage } from '../../../src/ticks/share/index-page.js'
+import { dayOfTickFile, fileAddress, folderAddress } from '../../../src/ticks/share/names.js'
+import { parseWebdavListing } from '../../../src/ticks/share/webdav.js'
 
 const dates = fc.integer({ min: 20220101, max: 20991231 }).map(String)
 const file = (href: string, props = '', prefix = 'D'): string =>
@@ -13,7 +13,7 @@ const wrap = (inside: string, prefix = 'D'): string =>
   `<?xml version="1.0"?><${prefix}:multistatus xmlns:${prefix}="DAV:">${inside}</${prefix}:multistatus>`
 const self =
   '<D:response><D:href>/dav/2026/</D:href><D:propstat><D:prop><D:resourcetype><D:collection/></D:resourcetype></D:prop><D:status>HTTP/1.1 200 OK</D:status></D:propstat></D:response>'
-const daysOf = async (text: string): Promise<string[]> => (await listedIn(text)).map(({ day }) => day)
+const daysOf = async (text: string): Promise<string[]> => (await parseWebdavListing(text)).map(({ day }) => day)
 
 describe('a listing by WebDAV', () => {
   test('what our own service writes is read as it was meant', async () => {
@@ -34,22 +34,24 @@ describe('a listing by WebDAV', () => {
         const expected = files
           .filter(([day]) => isDate(day))
           .map(([day, size, etag]) => ({ day, size, etag: `"${etag}"`, modified: 'Sat, 25 Jul 2026 17:20:00 GMT' }))
-        expect(await listedIn(text)).toEqual(expected.sort((one, other) => Number(one.day) - Number(other.day)))
+        expect(await parseWebdavListing(text)).toEqual(
+          expected.sort((one, other) => Number(one.day) - Number(other.day)),
+        )
       }),
     )
   })
 
   test('namespaces count and prefixes do not', async () => {
     const own = file('/dav/2026/20260729_aucde.parquet', '<d:getcontentlength>12</d:getcontentlength>', 'd')
-    expect(await listedIn(wrap(own, 'd'))).toEqual([{ day: '20260729', size: 12 }])
+    expect(await parseWebdavListing(wrap(own, 'd'))).toEqual([{ day: '20260729', size: 12 }])
     expect(
-      await listedIn(
+      await parseWebdavListing(
         '<multistatus xmlns="DAV:"><response><href>20260729_aucde.parquet</href></response></multistatus>',
       ),
     ).toEqual([{ day: '20260729' }])
     const strange = '<x:getcontentlength xmlns:x="urn:x">13</x:getcontentlength>'
-    expect(await listedIn(wrap(file('/dav/20260729_aucde.parquet', strange)))).toEqual([{ day: '20260729' }])
-    await expect(listedIn(wrap(own, 'd').replace('DAV:', 'urn:other'))).rejects.toThrow('no multistatus')
+    expect(await parseWebdavListing(wrap(file('/dav/20260729_aucde.parquet', strange)))).toEqual([{ day: '20260729' }])
+    await expect(parseWebdavListing(wrap(own, 'd').replace('DAV:', 'urn:other'))).rejects.toThrow('no multistatus')
   })
 
   test('properties that were not found do not count, nor does a resource that was refused', async () => {
@@ -57,14 +59,16 @@ describe('a listing by WebDAV', () => {
       `<D:propstat><D:prop><D:getcontentlength>${size}</D:getcontentlength></D:prop><D:status>HTTP/1.1 ${status}</D:status></D:propstat>`
     const href = '<D:href>/20260729_aucde.parquet</D:href>'
     const of = (inside: string): string => wrap(`<D:response>${href}${inside}</D:response>`)
-    expect(await listedIn(of(part('200 OK', 5) + part('404 Not Found', 6)))).toEqual([{ day: '20260729', size: 5 }])
-    expect(await listedIn(of(part('404 Not Found', 6)))).toEqual([{ day: '20260729' }])
-    expect(await listedIn(of('<D:status>HTTP/1.1 403 Forbidden</D:status>'))).toEqual([])
+    expect(await parseWebdavListing(of(part('200 OK', 5) + part('404 Not Found', 6)))).toEqual([
+      { day: '20260729', size: 5 },
+    ])
+    expect(await parseWebdavListing(of(part('404 Not Found', 6)))).toEqual([{ day: '20260729' }])
+    expect(await parseWebdavListing(of('<D:status>HTTP/1.1 403 Forbidden</D:status>'))).toEqual([])
   })
 
   test.each(['', '-1', '1.5', '1e3', '0x10', '99999999999999999999', ' '])('a length %j is none', async (length) => {
     const text = file('/20260729_aucde.parquet', `<D:getcontentlength>${length}</D:getcontentlength>`)
-    expect(await listedIn(wrap(text))).toEqual([{ day: '20260729' }])
+    expect(await parseWebdavListing(wrap(text))).toEqual([{ day: '20260729' }])
   })
 
   test.each([
@@ -117,7 +121,9 @@ describe('a listing by WebDAV', () => {
     const sized = (size: number): string =>
       file('/dav/2026/20260729_aucde.parquet', `<D:getcontentlength>${size}</D:getcontentlength>`)
     expect(await daysOf(wrap(self + sized(1) + sized(1)))).toEqual(['20260729'])
-    await expect(listedIn(wrap(self + sized(1) + sized(2)))).rejects.toThrow('lists the file of 20260729 twice')
+    await expect(parseWebdavListing(wrap(self + sized(1) + sized(2)))).rejects.toThrow(
+      'lists the file of 20260729 twice',
+    )
   })
 
   test.each<[string, string, RegExp]>([
@@ -130,7 +136,7 @@ describe('a listing by WebDAV', () => {
     ['elements without end', wrap('<D:response>'.repeat(200_000)), /too deep/],
     ['a name without end', wrap(file('a'.repeat(1_000_000))), /too long/],
     ['a prefix of nowhere', '<q:multistatus/>', /not XML/],
-  ])('%s is refused', async (_, text, message) => expect(listedIn(text)).rejects.toThrow(message))
+  ])('%s is refused', async (_, text, message) => expect(parseWebdavListing(text)).rejects.toThrow(message))
 
   test('no text makes it fall otherwise than by an Error, or list what is no day', async () => {
     const shreds = fc.constantFrom(
@@ -163,7 +169,7 @@ describe('a listing by WebDAV', () => {
 
 describe('a listing by a page', () => {
   const at = 'https://host.example/ticks/2026/?key=1'
-  const on = (text: string, address = at): string[] => listedOn(text, address).map(({ day }) => day)
+  const on = (text: string, address = at): string[] => parseIndexPage(text, address).map(({ day }) => day)
 
   test.each([
     '20260729_aucde.parquet',
@@ -216,9 +222,9 @@ describe('a listing by a page', () => {
   })
 
   test('sizes and dates of a page are not taken', () => {
-    expect(listedOn('<a href="20260729_aucde.parquet">20260729_aucde.parquet</a> 29-Jul-2026 08:15 12M', at)).toEqual([
-      { day: '20260729' },
-    ])
+    expect(
+      parseIndexPage('<a href="20260729_aucde.parquet">20260729_aucde.parquet</a> 29-Jul-2026 08:15 12M', at),
+    ).toEqual([{ day: '20260729' }])
   })
 
   test.each([
@@ -245,9 +251,12 @@ describe('a listing by a page', () => {
 
 test('a file lies in the folder of the link, whatever its slash and its query', () => {
   for (const link of ['http://h/s/t', 'http://h/s/t/', 'http://h/s/t//', 'http://h/s/t#x']) {
-    expect(folderOf(link)).toBe('http://h/s/t/')
-    expect(fileIn(folderOf(link), '20260729')).toBe('http://h/s/t/20260729_aucde.parquet')
+    expect(folderAddress(link)).toBe('http://h/s/t/')
+    expect(fileAddress(folderAddress(link), '20260729')).toBe('http://h/s/t/20260729_aucde.parquet')
   }
-  expect(fileIn('https://h/s?k=1', '20260729')).toBe('https://h/s/20260729_aucde.parquet?k=1')
-  expect([dayOfName('20260729_aucde.parquet'), dayOfName('20260729_aucde.parquet\n')]).toEqual(['20260729', undefined])
+  expect(fileAddress('https://h/s?k=1', '20260729')).toBe('https://h/s/20260729_aucde.parquet?k=1')
+  expect([dayOfTickFile('20260729_aucde.parquet'), dayOfTickFile('20260729_aucde.parquet\n')]).toEqual([
+    '20260729',
+    undefined,
+  ])
 })

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import { afterEach, describe, expect, test } from 'vitest'
 import { multistatus } from '../../../src/service/share/folder-listing.js'
-import { publicLinkOf } from '../../../src/ticks/share/nextcloud.js'
-import { type LinkOptions, ofLink } from '../../../src/ticks/share/of-link.js'
+import { parsePublicLink } from '../../../src/ticks/share/nextcloud.js'
+import { openShare, type ShareLinkOptions } from '../../../src/ticks/share/of-link.js'
 import { bytesOf } from '../../helper/share.js'
 import { all, failure, impatient, type Scripted, scripted } from './helper.js'
 
@@ -75,12 +75,12 @@ async function cloud({ below = '', has, password: asked, isShut = false, inside 
   return made
 }
 
-async function check(link: string, options: LinkOptions): Promise<void> {
+async function check(link: string, options: ShareLinkOptions): Promise<void> {
   const beside = impatient()
   closers.push(() => beside.close())
-  const first = ofLink(link, { ...options, beside })
+  const first = openShare(link, { ...options, beside })
   expect(Buffer.compare(await all(await first.open('20260729')), Buffer.from(bytesOf('20260729', 1000)))).toBe(0)
-  const share = ofLink(link, { ...options, beside })
+  const share = openShare(link, { ...options, beside })
   expect(share.name).toBe(new URL(link).origin)
   expect((await share.list()).map(({ day, size, etag }) => [day, size, etag])).toEqual(
     files.map((day) => [day, 1000, `"${day}"`]),
@@ -118,7 +118,7 @@ describe.each<[string, Cloud['has']]>([
       requests.length = 0
       const beside = impatient()
       closers.push(() => beside.close())
-      const error = await failure(ofLink(link, { password: 'wr0ng-one', beside, kind }).list(), [token, 'wr0ng-one'])
+      const error = await failure(openShare(link, { password: 'wr0ng-one', beside, kind }).list(), [token, 'wr0ng-one'])
       expect(error).toMatchObject({ code: 'FILE', status: 401 })
       expect(requests.length).toBeLessThanOrEqual(3)
       expect(requests.filter(({ line }) => !line.startsWith('PROPFIND'))).toEqual([])
@@ -130,9 +130,9 @@ test('a link that is known nowhere', async () => {
   const { url } = await cloud({ has: [] })
   const beside = impatient()
   closers.push(() => beside.close())
-  const error = await failure(ofLink(`${url}/s/${token}`, { beside, kind: 'nextcloud' }).list(), [token])
+  const error = await failure(openShare(`${url}/s/${token}`, { beside, kind: 'nextcloud' }).list(), [token])
   expect(error).toMatchObject({ code: 'FILE', status: 404 })
-  const page = await failure(ofLink(`${url}/s/${token}`, { beside }).list(), [token])
+  const page = await failure(openShare(`${url}/s/${token}`, { beside }).list(), [token])
   expect([page.code, page.message]).toEqual(['FILE', expect.stringContaining('a page to log in, perhaps')])
 })
 
@@ -146,11 +146,11 @@ test('a plain folder whose path looks like a public link is found all the same',
   closers.push(() => made.close())
   const beside = impatient()
   closers.push(() => beside.close())
-  const share = ofLink(`${made.url}/data/s/2026/`, { beside, password })
+  const share = openShare(`${made.url}/data/s/2026/`, { beside, password })
   expect(String(await all(await share.open('20260729')))).toBe('PAR1')
 })
 
-test.each<[string, ReturnType<typeof publicLinkOf>]>([
+test.each<[string, ReturnType<typeof parsePublicLink>]>([
   ['https://h.example/s/abc', { base: 'https://h.example', token: 'abc', inside: '' }],
   [
     'https://h.example:8443/a/b/index.php/s/abc/?path=/x',
@@ -160,4 +160,4 @@ test.each<[string, ReturnType<typeof publicLinkOf>]>([
   ['https://h.example/share/abc/', undefined],
   ['https://h.example/s/', undefined],
   ['https://h.example/s/a%2Fb', undefined],
-])('%s', (link, expected) => expect(publicLinkOf(link)).toEqual(expected))
+])('%s', (link, expected) => expect(parsePublicLink(link)).toEqual(expected))

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { QuotebookError } from '../../../src/contract/error.js'
-import { type LinkOptions, ofLink } from '../../../src/ticks/share/of-link.js'
+import { openShare, type ShareLinkOptions } from '../../../src/ticks/share/of-link.js'
 
 describe('links that are none', () => {
-  test.each<[link: string, options: LinkOptions, message: RegExp]>([
+  test.each<[link: string, options: ShareLinkOptions, message: RegExp]>([
     ['', {}, /is empty/],
     ['https://user:s3cret@host.example/s3cret', {}, /holds a user or password: give them apart/],
     ['https://s3cret@host.example/', {}, /holds a user or password/],
@@ -25,7 +25,7 @@ describe('links that are none', () => {
   ])('%s %j', (link, options, message) => {
     let error: unknown
     try {
-      ofLink(link, options)
+      openShare(link, options)
     } catch (caught) {
       error = caught
     }
@@ -36,9 +36,9 @@ describe('links that are none', () => {
 })
 
 test('the name is for people: the host, or the folder', () => {
-  expect(ofLink('https://host.example/s/t0ken?key=s3cret').name).toBe('https://host.example')
-  expect(ofLink('HTTPS://Host.Example:8443/x/').name).toBe('https://host.example:8443')
-  expect(ofLink('/data/ticks/').name).toBe('/data/ticks')
-  expect(ofLink('file:///data/a%20b').name).toBe('/data/a b')
-  expect(ofLink('C:/x').name).toMatch(/C:\/x$/)
+  expect(openShare('https://host.example/s/t0ken?key=s3cret').name).toBe('https://host.example')
+  expect(openShare('HTTPS://Host.Example:8443/x/').name).toBe('https://host.example:8443')
+  expect(openShare('/data/ticks/').name).toBe('/data/ticks')
+  expect(openShare('file:///data/a%20b').name).toBe('/data/a b')
+  expect(openShare('C:/x').name).toMatch(/C:\/x$/)
 })

@@ -8,9 +8,9 @@ import { sampleDir } from '../../../src/connect.js'
 import { datasetOf } from '../../../src/contract/catalogue.js'
 import { objectsOf } from '../../../src/frame/column.js'
 import { HttpSource } from '../../../src/source/http-source.js'
-import { ofLink, type ShareKind } from '../../../src/ticks/share/of-link.js'
-import { shareOfOffer, yearOffer } from '../../../src/ticks/share/of-year.js'
-import type { Listed, Share } from '../../../src/ticks/share/share.js'
+import { openShare, type ShareKind } from '../../../src/ticks/share/of-link.js'
+import { openOffer, requestYearOffer } from '../../../src/ticks/share/of-year.js'
+import type { ListedFile, TickShare } from '../../../src/ticks/share/share.js'
 import { apache } from '../../helper/apache.js'
 import { nginx } from '../../helper/nginx.js'
 import { serviceOver } from '../../helper/own-service.js'
@@ -31,13 +31,13 @@ async function started(start: Start, dir: string, served: Served = {}): Promise<
   return server
 }
 
-function opened(link: string, options: { password?: string; user?: string; kind?: ShareKind } = {}): Share {
+function opened(link: string, options: { password?: string; user?: string; kind?: ShareKind } = {}): TickShare {
   const beside = impatient()
   closers.push(() => beside.close())
-  return ofLink(link, { ...options, beside })
+  return openShare(link, { ...options, beside })
 }
 
-const daysOf = (listed: readonly Listed[]): string[] => listed.map(({ day }) => day)
+const daysOf = (listed: readonly ListedFile[]): string[] => listed.map(({ day }) => day)
 
 const servers: readonly [name: string, binary: string, start: Start][] = [
   ['nginx', 'nginx', nginx],
@@ -77,9 +77,9 @@ describe.each(servers)('%s', (_, binary, start) => {
     const first = await share.open(day)
     expect(first).toMatchObject({ from: 0, size: 100_000, framed: true, modified: 'Sun, 09 Sep 2001 01:46:40 GMT' })
     expect(first.etag).toMatch(/^"[^"]+"$/)
-    expect(first.settled).toBe(first.modified)
+    expect(first.strongModified).toBe(first.modified)
     expect(Buffer.compare(await all(first), bytes(day))).toBe(0)
-    const { etag, settled } = first
+    const { etag, strongModified: settled } = first
     for (const from of [1, 65_536, 99_999]) {
       for (const options of [{ etag }, { settled }, { etag: 'W/"weak"', settled }]) {
         const isHeld = options.etag === etag || options.etag === undefined
@@ -181,7 +181,7 @@ async function listedByOther(url: string, user: string, pass: string): Promise<T
     .sort((one, other) => Number(one.day) - Number(other.day))
 }
 
-function asTold(listed: readonly Listed[]): Told[] {
+function asTold(listed: readonly ListedFile[]): Told[] {
   return listed.map(({ day, size = -1, modified = '', etag = '' }) => {
     return { day, size, modified, etag: etag.replaceAll('"', '') }
   })
@@ -214,7 +214,7 @@ describe('our own service', () => {
 
   test('the year that it offers, its listing as the manifest and as another client has it, and its files', async () => {
     const { source } = await ownShare()
-    const offer = await yearOffer(source, 2026)
+    const offer = await requestYearOffer(source, 2026)
     if (offer === undefined || offer === 'later') throw new Error('no offer')
     const [reply] = objectsOf(await source.query(datasetOf('file_download'), { data_type: 'auction_tick', year: 2026 }))
     expect(reply).toMatchObject({
@@ -223,7 +223,7 @@ describe('our own service', () => {
       file_count: offer.files,
       size_bytes: offer.bytes,
     })
-    const share = shareOfOffer(source, offer)
+    const share = openOffer(source, offer)
     const listed = await share.list()
     const { ticks } = await new Archive(sampleDir, 'sample').manifest()
     const told = ticks.filter(({ day }) => day.startsWith('2026'))
@@ -243,10 +243,10 @@ describe('our own service', () => {
 
   test('years without files, and those that it refuses', async () => {
     const { source } = await ownShare()
-    expect(await yearOffer(source, 2023)).toBeUndefined()
-    expect(await yearOffer(source, 2031)).toBe('later')
+    expect(await requestYearOffer(source, 2023)).toBeUndefined()
+    expect(await requestYearOffer(source, 2031)).toBe('later')
     const away = AbortSignal.abort(new Error('away'))
-    await expect(yearOffer(source, 2026, { signal: away })).rejects.toThrow('away')
+    await expect(requestYearOffer(source, 2026, { signal: away })).rejects.toThrow('away')
   })
 })
 

@@ -1,0 +1,123 @@
+/** Which folder may import which (CONTRIBUTING.md draws it); `door` is what stands directly in src. */
+const may = {
+  contract: [],
+  table: ['contract', 'frame', 'show'],
+  danfo: ['contract', 'table', 'build'],
+  frame: ['contract', 'table', 'show'],
+  show: ['contract', 'table', 'frame'],
+  source: ['contract', 'table', 'frame'],
+  archive: ['contract', 'table', 'frame', 'source'],
+  sql: ['contract', 'table', 'frame', 'source', 'archive'],
+  ticks: ['contract', 'table', 'frame', 'source', 'archive', 'sql'],
+  service: ['contract', 'table', 'frame', 'show', 'source', 'archive', 'ticks'],
+  checks: ['contract', 'table', 'frame', 'show'],
+  analysis: ['contract', 'table', 'frame', 'checks'],
+  report: ['contract', 'table', 'frame', 'show', 'checks', 'analysis'],
+  sample: ['contract', 'table', 'frame', 'archive', 'checks', 'analysis'],
+  load: ['contract', 'table', 'frame', 'source', 'archive', 'ticks', 'checks', 'analysis', 'report', 'door'],
+}
+
+/** Packages, and modules of Node, that a folder may import; in the rest of src only these files' own bundles. */
+const packages = {
+  contract: [],
+  table: ['apache-arrow', 'hyparquet', 'node:buffer', 'node:crypto', 'node:zlib'],
+  danfo: ['danfojs-node', 'simple-statistics'],
+  frame: ['apache-arrow', 'simple-statistics'],
+  show: ['apache-arrow', 'string-width', 'tslab'],
+  source: ['apache-arrow', 'undici', 'node:buffer', 'node:events', 'node:zlib'],
+  archive: ['apache-arrow', 'lru-cache', 'node:crypto', 'node:fs', 'node:path', 'node:worker_threads'],
+  sql: ['apache-arrow', '@duckdb/node-api', 'node:fs', 'node:os', 'node:path'],
+  ticks: [
+    'apache-arrow',
+    'saxes',
+    'node:crypto',
+    'node:events',
+    'node:fs',
+    'node:os',
+    'node:path',
+    'node:url',
+    'node:worker_threads',
+    'node:zlib',
+  ],
+  service: [
+    'lru-cache',
+    'negotiator',
+    'prom-client',
+    'node:crypto',
+    'node:fs',
+    'node:http',
+    'node:net',
+    'node:path',
+    'node:stream',
+    'node:zlib',
+  ],
+  checks: ['apache-arrow', 'simple-statistics'],
+  analysis: ['apache-arrow', 'simple-statistics'],
+  report: ['apache-arrow', 'echarts'],
+  sample: ['pure-rand'],
+  load: ['apache-arrow'],
+  cli: ['apache-arrow', 'cli-progress', 'commander', 'read', 'node:fs', 'node:path'],
+}
+
+/** What bundles are made from; nothing else imports them. */
+const bundled = [
+  '^src/danfo/',
+  '^src/analysis/statistics',
+  '^src/report/echarts',
+  '^src/service/page/client/chart-library',
+]
+
+/** Heavy packages and the bundles made of them: one file each imports them. */
+const heavy = [
+  ['danfo', 'dist/danfo/', 'src/frame/danfo-classes.ts'],
+  ['parquet-wasm', 'dist/lib/parquet_wasm', 'src/table/parquet-engine.ts'],
+  ['echarts', 'dist/lib/echarts', 'src/report/chart.ts'],
+  ['duckdb', 'node_modules/@duckdb/', 'src/sql/duckdb.ts'],
+  ['undici', 'node_modules/undici/', 'src/source/transport/http.ts'],
+  ['prom-client', 'node_modules/prom-client/', 'src/service/metrics.ts'],
+]
+
+const inFolder = (name) => (name === 'door' ? 'src/[^/]+$' : `src/${name}/`)
+const isOf = (name) =>
+  name.startsWith('node:') ? `(node:)?${name.slice(5)}(/promises)?$` : `node_modules/(@types/)?${name}/`
+const rule = (name, from, to) => ({ name, severity: 'error', from, to })
+
+export default {
+  forbidden: [
+    rule('no circles', {}, { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } }),
+    rule('imports are found', {}, { couldNotResolve: true, pathNot: '^tslab$' }),
+    rule('nobody imports index and cli', { pathNot: '^src/cli/' }, { path: ['^src/index[.]ts$', '^src/cli/'] }),
+    ...Object.entries(may).map(([folder, others]) =>
+      rule(
+        `${folder} imports ${others.join(', ') || 'no other folder'}`,
+        { path: `^${inFolder(folder)}` },
+        { path: '^src/', pathNot: [...[folder, ...others].map((name) => `^${inFolder(name)}`), '^src/root'] },
+      ),
+    ),
+    ...Object.entries(packages).map(([folder, names]) =>
+      rule(
+        `packages of ${folder}: ${names.join(', ') || 'none'}`,
+        { path: `^src/${folder}/`, pathNot: bundled },
+        { path: ['^node_modules/', '^node:', '^[a-z_]+$'], pathNot: names.map((name) => `^(${isOf(name)}|${name}$)`) },
+      ),
+    ),
+    ...heavy.map(([name, path, file]) =>
+      rule(
+        `${file} alone imports ${name}`,
+        { path: '^src/', pathNot: [`^${file}$`, ...bundled] },
+        { path: `^${path}`, dependencyTypesNot: ['type-only'] },
+      ),
+    ),
+  ],
+  options: {
+    tsConfig: { fileName: 'tsconfig.json' },
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: '^(node_modules|dist)/' },
+    exclude: { path: '^src/service/page/client/.*\\.css$' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'default', 'types'],
+    },
+    combinedDependencies: false,
+  },
+}

@@ -22,7 +22,7 @@ export type { NodeAddresses } from './source/transport/node-order.js'
 export type { Deadlines } from './source/transport/http.js'
 export type { RetryPolicy } from './source/transport/retry.js'
 export type { ExtraColumn, RequestLog } from './source/ask.js'
-export type { Explained } from './source/plan/explain.js'
+export type { Explanation } from './source/plan/explain.js'
 export { SourceError, TruncatedError } from './source/error.js'
 
 // the auction-tick files

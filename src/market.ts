@@ -20,7 +20,7 @@ import { liveProgress } from './show/live.js'
 import { allCodesIn } from './source/all-codes.js'
 import { checkNames } from './source/check-options.js'
 import { oneDayParam } from './source/plan/dated.js'
-import type { Explained } from './source/plan/explain.js'
+import type { Explanation } from './source/plan/explain.js'
 import type { Progress, Source } from './source/source.js'
 import { archiveSql, type SqlOptions } from './sql/sql.js'
 import type { ColumnsOf, TableOf } from './table/typed-table.js'
@@ -122,7 +122,7 @@ export class Market {
   }
 
   /** How a query would be asked: its requests, before any of them is sent. @throws ParamsError as `query` does */
-  async explain(name: string, params?: unknown, options: LoadOptions = {}): Promise<Explained> {
+  async explain(name: string, params?: unknown, options: LoadOptions = {}): Promise<Explanation> {
     const dataset = datasetOf(name)
     const { source } = this
     const all = allCodesIn(dataset, params, options.days)

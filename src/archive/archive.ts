@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache'
 import { datasetOf } from '../contract/catalogue.js'
 import type { Dataset } from '../contract/dataset.js'
 import { QuotebookError } from '../contract/error.js'
-import type { Identity } from '../source/answer/identity.js'
+import type { ArchiveIdentity } from '../source/answer/identity.js'
 import type { QueryOptions, Source } from '../source/source.js'
 import { bytesOf } from '../table/size.js'
 import type { RecordColumns } from '../table/values.js'
@@ -27,7 +27,7 @@ export interface ArchiveOptions {
 }
 
 /** What an archive tells of itself in one state. */
-export function identityOf(name: string, { about, datasets }: Manifest, state: string): Identity {
+export function identityOf(name: string, { about, datasets }: Manifest, state: string): ArchiveIdentity {
   const partial = Object.keys(datasets).filter((dataset) => datasets[dataset]?.partial === true)
   return { name, about, state, partial: partial.length > 0 ? partial : undefined }
 }
@@ -96,7 +96,7 @@ export class Archive implements Source {
     return (this.#now() ?? (await this.#look())).shelf.state
   }
 
-  async identity(): Promise<Identity> {
+  async identity(): Promise<ArchiveIdentity> {
     const { manifest, shelf } = this.#now() ?? (await this.#look())
     return identityOf(this.name, manifest, shelf.state)
   }

@@ -3,7 +3,7 @@ import { connect } from '../connect.js'
 import { QuotebookError } from '../contract/error.js'
 import type { Market } from '../market.js'
 import type { ExtraColumn, RequestLog } from '../source/ask.js'
-import { targetOf } from '../source/transport/address.js'
+import { apiTarget } from '../source/transport/address.js'
 import { type NodeAddresses, nodeAddresses } from '../source/transport/node-order.js'
 import { apikeyFor } from './apikey.js'
 import { say } from './output.js'
@@ -66,7 +66,7 @@ function firstFailure(): (log: RequestLog) => void {
 async function service(source: string, { cache, verbose, explain }: SourceOptions): Promise<Market> {
   const nodes = nodesOf(source)
   const all = nodeAddresses(nodes)
-  const isHere = all.every((node) => targetOf(node).here)
+  const isHere = all.every((node) => apiTarget(node).isLocal)
   const apikey = explain ? 'not needed' : await apikeyFor(all, isHere)
   return connect({
     nodes,

@@ -1,15 +1,15 @@
 import { type ErrorCode, QuotebookError } from '../contract/error.js'
 
 /** What was asked, without the key. */
-export interface Asked {
+export interface RequestDetails {
   readonly dataset: string
   readonly params: Readonly<Record<string, unknown>>
   /** Absent where the operation takes none. */
   readonly fields?: readonly string[] | undefined
 }
 
-export interface SourceFailure {
-  readonly asked?: Asked | undefined
+export interface SourceErrorDetails {
+  readonly request?: RequestDetails | undefined
   /** Address of the node that answered, or was tried last. */
   readonly node?: string | undefined
   /** HTTP status, where there was an answer. */
@@ -43,16 +43,16 @@ export interface SourceFailure {
  */
 export class SourceError extends QuotebookError {
   override readonly name: string = 'SourceError'
-  readonly asked: Asked | undefined
+  readonly request: RequestDetails | undefined
   readonly node: string | undefined
   readonly status: number | undefined
   readonly vendorCode: number | undefined
   readonly vendorMessage: string | undefined
   readonly retryable: boolean
   readonly retryAfter: number | undefined
-  constructor(code: ErrorCode, message: string, about: SourceFailure = {}) {
+  constructor(code: ErrorCode, message: string, about: SourceErrorDetails = {}) {
     super(code, message, about.cause === undefined ? undefined : { cause: about.cause })
-    this.asked = about.asked
+    this.request = about.request
     this.node = about.node
     this.status = about.status
     this.vendorCode = about.vendorCode
@@ -65,20 +65,20 @@ export class SourceError extends QuotebookError {
 /** Rows are missing from an answer, and there is no way to ask for them; `allowTruncated` takes what came. */
 export class TruncatedError extends SourceError {
   override readonly name: string = 'TruncatedError'
-  constructor(message: string, about: SourceFailure = {}) {
+  constructor(message: string, about: SourceErrorDetails = {}) {
     super('TRUNCATED', message, about)
   }
 }
 
 /** The same failure in other words, of a question and with other details where they are said. */
-export function reworded(
+export function rewordError(
   error: SourceError,
   message: string,
-  asked: Asked | undefined = error.asked,
-  other: SourceFailure = {},
+  request: RequestDetails | undefined = error.request,
+  other: SourceErrorDetails = {},
 ): SourceError {
   const { node, status, vendorCode, vendorMessage, retryable, retryAfter, cause } = error
-  const about = { asked, node, status, vendorCode, vendorMessage, retryable, retryAfter, cause, ...other }
+  const about = { request, node, status, vendorCode, vendorMessage, retryable, retryAfter, cause, ...other }
   return error instanceof TruncatedError
     ? new TruncatedError(message, about)
     : new SourceError(error.code, message, about)

@@ -1,20 +1,20 @@
 import type { Query } from '../contract/check-params.js'
 import type { Dataset } from '../contract/dataset.js'
 import type { Proof } from '../table/provenance.js'
-import { firstContradicted } from './answer/overlap.js'
-import type { Piece } from './answer/piece.js'
-import { wordsIn } from './answer/words.js'
+import { firstContradictedRow } from './answer/overlap.js'
+import type { ReplyChunk } from './answer/piece.js'
+import { distinctValues } from './answer/words.js'
 import { SourceError, TruncatedError } from './error.js'
-import { type Box, boxText, halves } from './plan/box.js'
-import { datedOf, oneDayParam } from './plan/dated.js'
-import type { Plan } from './plan/plan.js'
-import { halvesBySource } from './proof/halves.js'
-import { counted } from './proof/shown.js'
+import { describeRange, type QueryRange, splitRange } from './plan/box.js'
+import { oneDayParam, queryDays } from './plan/dated.js'
+import type { QueryPlan } from './plan/plan.js'
+import { splitBySource } from './proof/halves.js'
+import { limitedRows } from './proof/shown.js'
 
 /** A piece of an answer, and what is to be said of it. */
-export interface Part {
-  readonly box: Box
-  readonly piece: Piece
+export interface RangeReply {
+  readonly range: QueryRange
+  readonly chunk: ReplyChunk
   /** Rows are missing, or may be, which can not be asked for. */
   readonly truncated?: string
   /** Why nothing shows that no row is missing. */
@@ -23,12 +23,12 @@ export interface Part {
   readonly proof?: Proof
 }
 
-export interface Gathering {
+export interface FetchContext {
   readonly dataset: Dataset
   readonly query: Query
-  readonly plan: Plan
+  readonly plan: QueryPlan
   readonly allowTruncated: boolean
-  readonly ask: (box: Box) => Promise<Piece>
+  readonly send: (range: QueryRange) => Promise<ReplyChunk>
   /** Called before the parts of a box are asked in its place. */
   readonly onSplit: (parts: number) => void
 }
@@ -36,58 +36,62 @@ export interface Gathering {
 /** Times that a box is asked whose halves hold fewer rows than it, or others. */
 const rounds = 2
 
-function isFull(piece: Piece, { query, plan }: Gathering): boolean {
-  const isAll = piece.archive?.total === piece.columns.length
-  return !isAll && counted(piece, query) >= (plan.cap ?? Number.POSITIVE_INFINITY)
+function isFull(chunk: ReplyChunk, { query, plan }: FetchContext): boolean {
+  const isAll = chunk.archive?.total === chunk.columns.length
+  return !isAll && limitedRows(chunk, query) >= (plan.cap ?? Number.POSITIVE_INFINITY)
 }
 
 /** The day that an answer about the latest one is of: its halves are asked for that same day. */
-export function latestIn(dataset: Dataset, query: Query, box: Box, piece: Piece): string | undefined {
+export function latestDayOf(dataset: Dataset, query: Query, range: QueryRange, chunk: ReplyChunk): string | undefined {
   if (dataset.stored?.computed_on || oneDayParam(dataset) === undefined) return undefined
-  return datedOf(dataset, query, box).isLatest ? wordsIn(piece.columns, dataset.day ?? '')[0] : undefined
+  return queryDays(dataset, query, range).isLatest ? distinctValues(chunk.columns, dataset.day ?? '')[0] : undefined
 }
 
-function splitOf(box: Box, piece: Piece, { dataset, query }: Gathering): readonly [Box, Box] | undefined {
-  if (box.sources) return halvesBySource(box, query, piece)
-  const day = latestIn(dataset, query, box, piece)
-  return halves(day === undefined ? box : { ...box, day })
+function splitOf(
+  range: QueryRange,
+  chunk: ReplyChunk,
+  { dataset, query }: FetchContext,
+): readonly [QueryRange, QueryRange] | undefined {
+  if (range.sources) return splitBySource(range, query, chunk)
+  const day = latestDayOf(dataset, query, range, chunk)
+  return splitRange(day === undefined ? range : { ...range, day })
 }
 
-function ofBox(box: Box): string {
-  return Object.keys(box).length === 0 ? '' : ` of ${boxText(box)}`
+function ofBox(range: QueryRange): string {
+  return Object.keys(range).length === 0 ? '' : ` of ${describeRange(range)}`
 }
 
-function unsplit(box: Box, piece: Piece, gathering: Gathering): Part {
+function unsplit(range: QueryRange, chunk: ReplyChunk, gathering: FetchContext): RangeReply {
   const { dataset, plan, query, allowTruncated } = gathering
-  const rows = piece.columns.length
-  const what = `${dataset.name}: ${rows} rows${ofBox(box)}`
+  const rows = chunk.columns.length
+  const what = `${dataset.name}: ${rows} rows${ofBox(range)}`
   const full = `${what}, as many as a reply holds`
-  if (allowTruncated) return { box, piece, truncated: `${full}; there may be more` }
-  const way =
+  if (allowTruncated) return { range, chunk, truncated: `${full}; there may be more` }
+  const strategy =
     dataset.limit.kind === 'newest' ? `give a limit of at most ${plan.cap} to take the newest` : 'narrow the query'
-  throw new TruncatedError(`${full}, and no way to split them: ${way}, or take what came (allowTruncated)`, {
-    asked: { dataset: dataset.name, params: { ...query, ...box } },
-    node: piece.node,
+  throw new TruncatedError(`${full}, and no strategy to split them: ${strategy}, or take what came (allowTruncated)`, {
+    request: { dataset: dataset.name, params: { ...query, ...range } },
+    node: chunk.node,
   })
 }
 
-export function rowsIn(parts: readonly Part[]): number {
-  return parts.reduce((sum, { piece }) => sum + piece.columns.length, 0)
+export function countRows(parts: readonly RangeReply[]): number {
+  return parts.reduce((sum, { chunk }) => sum + chunk.columns.length, 0)
 }
 
-export function apart(
-  box: Box,
-  piece: Piece,
+export function contradictionError(
+  range: QueryRange,
+  chunk: ReplyChunk,
   found: number,
   other: number | undefined,
-  { dataset, query }: Gathering,
+  { dataset, query }: FetchContext,
 ): SourceError {
-  const rows = piece.columns.length
+  const rows = chunk.columns.length
   const what = found < rows ? `only ${found}` : `other cells than in row ${(other ?? 0) + 1}`
-  const message = `${dataset.name}: ${rows} rows${ofBox(box)}, and ${what} when its halves are asked; the answers do not go together, try again`
+  const message = `${dataset.name}: ${rows} rows${ofBox(range)}, and ${what} when its halves are asked; the answers do not go together, try again`
   return new SourceError('UNSTABLE', message, {
-    asked: { dataset: dataset.name, params: { ...query, ...box } },
-    node: piece.node,
+    request: { dataset: dataset.name, params: { ...query, ...range } },
+    node: chunk.node,
     retryable: true,
   })
 }
@@ -98,21 +102,21 @@ export function apart(
  * @throws TruncatedError when a box that can not be split is at the cap, unless `allowTruncated`; SourceError UNSTABLE when
  * halves hold fewer rows, time after time
  */
-export async function gather(box: Box, gathering: Gathering): Promise<readonly Part[]> {
+export async function fetchRange(range: QueryRange, gathering: FetchContext): Promise<readonly RangeReply[]> {
   for (let round = 1; ; round++) {
-    const piece = await gathering.ask(box)
-    if (!isFull(piece, gathering)) return [{ box, piece }]
-    const two = splitOf(box, piece, gathering)
-    if (!two) return [unsplit(box, piece, gathering)]
+    const chunk = await gathering.send(range)
+    if (!isFull(chunk, gathering)) return [{ range, chunk }]
+    const two = splitOf(range, chunk, gathering)
+    if (!two) return [unsplit(range, chunk, gathering)]
     gathering.onSplit(two.length)
-    const parts = (await Promise.all(two.map((half) => gather(half, gathering)))).flat()
-    const found = rowsIn(parts)
-    const other = firstContradicted(
-      piece.columns,
-      parts.map((part) => part.piece.columns),
+    const parts = (await Promise.all(two.map((half) => fetchRange(half, gathering)))).flat()
+    const found = countRows(parts)
+    const other = firstContradictedRow(
+      chunk.columns,
+      parts.map((part) => part.chunk.columns),
     )
-    if (found >= piece.columns.length && other === undefined) return parts
-    if (round === rounds) throw apart(box, piece, found, other, gathering)
+    if (found >= chunk.columns.length && other === undefined) return parts
+    if (round === rounds) throw contradictionError(range, chunk, found, other, gathering)
   }
 }
 
@@ -120,23 +124,23 @@ export async function gather(box: Box, gathering: Gathering): Promise<readonly P
  * The parts of all boxes, in order. About the latest day one box is asked first, and the others for the day that it shows:
  * they are all of one day, whatever begins meanwhile.
  */
-export async function gatherAll(gathering: Gathering): Promise<readonly Part[]> {
+export async function fetchRanges(gathering: FetchContext): Promise<readonly RangeReply[]> {
   const { plan, dataset, query } = gathering
-  const { boxes } = plan
-  const [first] = boxes
-  if (boxes.length < 2 || !first || !datedOf(dataset, query, first).isLatest) {
-    return (await Promise.all(boxes.map((box) => gather(box, gathering)))).flat()
+  const { ranges } = plan
+  const [first] = ranges
+  if (ranges.length < 2 || !first || !queryDays(dataset, query, first).isLatest) {
+    return (await Promise.all(ranges.map((range) => fetchRange(range, gathering)))).flat()
   }
   let day: string | undefined
-  let known: readonly Part[] = []
+  let known: readonly RangeReply[] = []
   let at = 0
-  while (at < boxes.length && day === undefined) {
-    known = await gather(boxes[at++] as Box, gathering)
-    const [shown] = known.filter(({ piece }) => piece.columns.length > 0)
-    day = shown && wordsIn(shown.piece.columns, dataset.day ?? '')[0]
+  while (at < ranges.length && day === undefined) {
+    known = await fetchRange(ranges[at++] as QueryRange, gathering)
+    const [shown] = known.filter(({ chunk }) => chunk.columns.length > 0)
+    day = shown && distinctValues(shown.chunk.columns, dataset.day ?? '')[0]
   }
   if (day === undefined) return known
   const dated = { day }
-  const all = boxes.map((box, i) => (i === at - 1 ? known : gather({ ...box, ...dated }, gathering)))
+  const all = ranges.map((range, i) => (i === at - 1 ? known : fetchRange({ ...range, ...dated }, gathering)))
   return (await Promise.all(all)).flat()
 }

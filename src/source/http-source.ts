@@ -1,34 +1,34 @@
 import type { Table } from 'apache-arrow'
 import type { Dataset } from '../contract/dataset.js'
 import { beijingDay, beijingTime } from '../contract/date.js'
-import type { Identity } from './answer/identity.js'
-import { errorWithoutKey } from './answer/secret.js'
-import { Asker } from './ask.js'
-import { type Beside, beside } from './beside.js'
-import { reworded, SourceError } from './error.js'
-import { type Intent, intentOf } from './intent.js'
-import { type Explained, explain } from './plan/explain.js'
-import { Shown } from './proof/shown.js'
-import { Run } from './run.js'
+import type { ArchiveIdentity } from './answer/identity.js'
+import { maskKeyInError } from './answer/secret.js'
+import { Requester } from './ask.js'
+import { type LinkedFiles, linkedFiles } from './beside.js'
+import { rewordError, SourceError } from './error.js'
+import { type PlannedQuery, planQuery } from './intent.js'
+import { type Explanation, explainPlan } from './plan/explain.js'
+import { ObservedSizes } from './proof/shown.js'
+import { QueryRun } from './run.js'
 import type { QueryOptions, Source } from './source.js'
-import { tableOf } from './table.js'
-import { Tally } from './tally.js'
-import type { Answer, GetOptions, Streamed, StreamOptions } from './transport/http.js'
-import { type HttpSourceOptions, type Wired, wire } from './wire.js'
+import { answerTable } from './table.js'
+import { QueryStats } from './tally.js'
+import type { GetOptions, HttpResponse, HttpStream, StreamOptions } from './transport/http.js'
+import { type Connection, type HttpSourceOptions, wire } from './wire.js'
 
 /** The service behind its addresses: `POST {base}/api`. Every answer is whole, or is refused, or says that it is not whole. */
 export class HttpSource implements Source {
   readonly name: string
-  readonly #asker: Asker
-  readonly #wired: Wired
-  readonly #beside: Beside
-  readonly #shown = new Map<string, Shown>()
+  readonly #asker: Requester
+  readonly #wired: Connection
+  readonly #beside: LinkedFiles
+  readonly #shown = new Map<string, ObservedSizes>()
 
   constructor(options: HttpSourceOptions) {
     this.#wired = wire(options)
     this.name = this.#wired.name
-    this.#asker = new Asker(this.#wired)
-    this.#beside = beside(this.#wired)
+    this.#asker = new Requester(this.#wired)
+    this.#beside = linkedFiles(this.#wired)
   }
 
   /**
@@ -39,35 +39,35 @@ export class HttpSource implements Source {
     const intent = this.#intent(dataset, params, options)
     const { clock, time } = this.#wired
     const [began, at] = [clock.now(), beijingTime(time())]
-    const tally = new Tally()
+    const tally = new QueryStats()
     try {
-      const gathered = await new Run(intent, options, this.#asker, tally, this.#shownOf(dataset)).gather()
+      const gathered = await new QueryRun(intent, options, this.#asker, tally, this.#shownOf(dataset)).fetch()
       const call = tally.call(at, clock.now() - began)
-      return tableOf(intent, gathered, this.name, call, options.allowTruncated === true)
+      return answerTable(intent, gathered, this.name, call, options.allowTruncated === true)
     } catch (error) {
-      const safe = errorWithoutKey(error, this.#wired.key)
+      const safe = maskKeyInError(error, this.#wired.key)
       // Made anew here, an error has the caller's lines in its stack.
-      throw safe instanceof SourceError ? reworded(safe, safe.message) : safe
+      throw safe instanceof SourceError ? rewordError(safe, safe.message) : safe
     }
   }
 
-  async explain(dataset: Dataset, params?: unknown, options: QueryOptions = {}): Promise<Explained> {
-    return explain(dataset, this.#intent(dataset, params, options).plan)
+  async explain(dataset: Dataset, params?: unknown, options: QueryOptions = {}): Promise<Explanation> {
+    return explainPlan(dataset, this.#intent(dataset, params, options).plan)
   }
 
   /** What the replies so far agree on; undefined before the first, and where none of them told. */
-  async identity(): Promise<Identity | undefined> {
+  async identity(): Promise<ArchiveIdentity | undefined> {
     const { identity } = this.#asker
     return identity && Object.values(identity).some((told) => told !== undefined) ? identity : undefined
   }
 
   /** @throws as `Beside` does */
-  get(address: string, options?: GetOptions): Promise<Answer> {
+  get(address: string, options?: GetOptions): Promise<HttpResponse> {
     return this.#beside.get(address, options)
   }
 
   /** @throws as `Beside` does */
-  open(address: string, options?: StreamOptions): Promise<Streamed> {
+  open(address: string, options?: StreamOptions): Promise<HttpStream> {
     return this.#beside.open(address, options)
   }
 
@@ -76,13 +76,13 @@ export class HttpSource implements Source {
   }
 
   /** What the replies of an operation have shown so far. */
-  #shownOf({ name }: Dataset): Shown {
-    const shown = this.#shown.get(name) ?? new Shown()
+  #shownOf({ name }: Dataset): ObservedSizes {
+    const shown = this.#shown.get(name) ?? new ObservedSizes()
     this.#shown.set(name, shown)
     return shown
   }
 
-  #intent(dataset: Dataset, params: unknown, options: QueryOptions): Intent {
-    return intentOf(dataset, params, options, beijingDay(this.#wired.time()))
+  #intent(dataset: Dataset, params: unknown, options: QueryOptions): PlannedQuery {
+    return planQuery(dataset, params, options, beijingDay(this.#wired.time()))
   }
 }

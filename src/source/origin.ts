@@ -1,9 +1,9 @@
 import type { Dataset } from '../contract/dataset.js'
 import { daysBetween } from '../contract/days.js'
 import { stateOf } from '../table/provenance.js'
-import { wordsIn } from './answer/words.js'
-import type { Part } from './gather.js'
-import type { Verdict } from './verdict.js'
+import { distinctValues } from './answer/words.js'
+import type { RangeReply } from './gather.js'
+import type { Completeness } from './verdict.js'
 
 /** What an archive says of rows that came from cut replies; a service over it says the same. */
 export const partialNote = 'some of its rows were imported from replies that had been cut'
@@ -12,20 +12,20 @@ export const partialNote = 'some of its rows were imported from replies that had
  * Why archives do not know rows to be all. A range without an end goes to the latest day with rows: a part that has rows on
  * every trading day up to it lacks none.
  */
-function unprovenIn({ day = '' }: Dataset, parts: readonly Part[]): string[] {
-  const isOpen = parts.some(({ box }) => box.days?.open)
+function unprovenIn({ day = '' }: Dataset, parts: readonly RangeReply[]): string[] {
+  const isOpen = parts.some(({ range }) => range.days?.open)
   const latest = isOpen
     ? parts
-        .flatMap(({ piece }) => wordsIn(piece.columns, day))
+        .flatMap(({ chunk }) => distinctValues(chunk.columns, day))
         .sort()
         .at(-1)
     : undefined
-  const isAllToLatest = ({ box, piece }: Part): boolean => {
-    if (latest === undefined || !box.days || box.days.to <= latest) return false
-    const there = new Set(wordsIn(piece.columns, day))
-    return daysBetween(box.days.from, latest).every((one) => there.has(one))
+  const isAllToLatest = ({ range, chunk }: RangeReply): boolean => {
+    if (latest === undefined || !range.days || range.days.to <= latest) return false
+    const there = new Set(distinctValues(chunk.columns, day))
+    return daysBetween(range.days.from, latest).every((one) => there.has(one))
   }
-  const notes = parts.flatMap((part) => (isAllToLatest(part) ? [] : (part.piece.archive?.unproven ?? [])))
+  const notes = parts.flatMap((part) => (isAllToLatest(part) ? [] : (part.chunk.archive?.unproven ?? [])))
   return [...new Set(notes)]
 }
 
@@ -34,11 +34,11 @@ function unprovenIn({ day = '' }: Dataset, parts: readonly Part[]): string[] {
  * of the dataset are missing there already.
  */
 export function withOrigin(
-  verdict: Verdict,
+  verdict: Completeness,
   dataset: Dataset,
-  parts: readonly Part[],
-): Verdict & { readonly state?: string } {
-  const origins = parts.map(({ piece }) => piece.archive)
+  parts: readonly RangeReply[],
+): Completeness & { readonly state?: string } {
+  const origins = parts.map(({ chunk }) => chunk.archive)
   const { state, note: changed } = stateOf(
     origins.map((archive) => ({ ...(archive?.state === undefined ? {} : { state: archive.state }) })),
   )

@@ -1,21 +1,21 @@
 import { setMaxListeners } from 'node:events'
-import { pieceOfDay } from './answer/of-day.js'
-import type { Piece } from './answer/piece.js'
-import { Slabs } from './answer/slabs.js'
-import type { Asker } from './ask.js'
-import { gatherAll, type Part } from './gather.js'
-import { type Intent, onDay } from './intent.js'
-import { checkOnlyPage, type Paging, readPages } from './pages.js'
-import type { Box } from './plan/box.js'
+import { chunkOfDay } from './answer/of-day.js'
+import type { ReplyChunk } from './answer/piece.js'
+import { ColumnArena } from './answer/slabs.js'
+import type { Requester } from './ask.js'
+import { fetchRanges, type RangeReply } from './gather.js'
+import { type PlannedQuery, queryOnDay } from './intent.js'
+import { checkOnlyPage, type PageRequest, readPages } from './pages.js'
+import type { QueryRange } from './plan/box.js'
 import { mostProbes } from './plan/plan.js'
 import { Prover } from './proof/prove.js'
-import { countsOf, type Shown } from './proof/shown.js'
+import { countReply, type ObservedSizes } from './proof/shown.js'
 import type { QueryOptions } from './source.js'
-import type { Tally } from './tally.js'
+import type { QueryStats } from './tally.js'
 
 /** What came of a query, in order, before it is one table. */
-export interface Gathered {
-  readonly parts: readonly Part[]
+export interface QueryReplies {
+  readonly replies: readonly RangeReply[]
   /** Rows that the service counts. */
   readonly total?: number | undefined
 }
@@ -29,78 +29,78 @@ interface Page {
 const many = 2 ** 18
 
 /** One query on its way: what was asked so far, and how far it is. */
-export class Run {
-  readonly #intent: Intent
+export class QueryRun {
+  readonly #intent: PlannedQuery
   readonly #options: QueryOptions
-  readonly #asker: Asker
-  readonly #tally: Tally
-  readonly #shown: Shown
-  readonly #slabs = new Slabs()
+  readonly #asker: Requester
+  readonly #tally: QueryStats
+  readonly #shown: ObservedSizes
+  readonly #slabs = new ColumnArena()
   readonly #stop = new AbortController()
   readonly #signal: AbortSignal
   #done = 0
   #of: number
   #rows = 0
 
-  constructor(intent: Intent, options: QueryOptions, asker: Asker, tally: Tally, shown: Shown) {
+  constructor(intent: PlannedQuery, options: QueryOptions, asker: Requester, tally: QueryStats, shown: ObservedSizes) {
     this.#shown = shown
     this.#intent = intent
     this.#options = options
     this.#asker = asker
     this.#tally = tally
-    this.#of = intent.plan.boxes.length
+    this.#of = intent.plan.ranges.length
     this.#signal = options.signal ? AbortSignal.any([options.signal, this.#stop.signal]) : this.#stop.signal
     // Every request under way listens: thousands are no leak.
     setMaxListeners(0, this.#signal)
   }
 
   /** Asks all that the plan says; on the first error whatever is still under way is given up. */
-  async gather(): Promise<Gathered> {
+  async fetch(): Promise<QueryReplies> {
     try {
-      return await (this.#intent.plan.way === 'pages' ? this.#pages() : this.#boxes())
+      return await (this.#intent.plan.strategy === 'pages' ? this.#pages() : this.#boxes())
     } catch (error) {
       this.#stop.abort()
       throw error
     }
   }
 
-  async #boxes(): Promise<Gathered> {
+  async #boxes(): Promise<QueryReplies> {
     const { dataset, query, plan } = this.#intent
     const page = plan.limit === undefined ? undefined : { limit: plan.limit }
     let isProving = false
-    const ask = async (box: Box): Promise<Piece> => {
+    const send = async (range: QueryRange): Promise<ReplyChunk> => {
       if (isProving) this.#tally.probes++
-      const piece = await this.#ask(box, page)
-      this.#shown.add(box, countsOf(dataset, query, piece))
-      return piece
+      const chunk = await this.#ask(range, page)
+      this.#shown.add(range, countReply(dataset, query, chunk))
+      return chunk
     }
     const onSplit = (parts: number): void => {
       this.#tally.splits++
       this.#of += parts
     }
-    const gathering = { dataset, query, plan, allowTruncated: this.#options.allowTruncated === true, ask, onSplit }
+    const gathering = { dataset, query, plan, allowTruncated: this.#options.allowTruncated === true, send, onSplit }
     const parts =
-      plan.way === 'once'
-        ? await Promise.all(plan.boxes.map(async (box) => ({ box, piece: await ask(box) })))
-        : await gatherAll(gathering)
-    if (plan.way === 'once' && dataset.limit.kind === 'page') {
-      for (const { piece } of parts) await checkOnlyPage(this.#paging(), piece)
+      plan.strategy === 'once'
+        ? await Promise.all(plan.ranges.map(async (range) => ({ range, chunk: await send(range) })))
+        : await fetchRanges(gathering)
+    if (plan.strategy === 'once' && dataset.limit.kind === 'page') {
+      for (const { chunk } of parts) await checkOnlyPage(this.#paging(), chunk)
     }
     isProving = true
-    const most = plan.way === 'once' ? 0 : mostProbes(plan)
-    return { parts: await new Prover({ ...gathering, shown: this.#shown, most }).prove(parts) }
+    const most = plan.strategy === 'once' ? 0 : mostProbes(plan)
+    return { replies: await new Prover({ ...gathering, sizes: this.#shown, most }).prove(parts) }
   }
 
-  #paging(): Paging {
+  #paging(): PageRequest {
     const { dataset, query, plan } = this.#intent
     const limit = plan.limit as number
     return {
       dataset,
-      asked: { dataset: dataset.name, params: query },
+      request: { dataset: dataset.name, params: query },
       limit,
       offset: Number(query.offset ?? 0),
       allowTruncated: this.#options.allowTruncated === true,
-      ask: (offset, most) => this.#ask({}, { limit: most, offset }),
+      send: (offset, most) => this.#ask({}, { limit: most, offset }),
       onPage: (rows, count) => {
         this.#of = this.#done + Math.ceil(Math.max(0, count - rows) / limit)
         this.#tell()
@@ -108,26 +108,26 @@ export class Run {
     }
   }
 
-  async #pages(): Promise<Gathered> {
-    const { pieces, total, truncated } = await readPages(this.#paging())
+  async #pages(): Promise<QueryReplies> {
+    const { chunks, total, truncated } = await readPages(this.#paging())
     return {
-      parts: pieces.map((piece, i) => ({ box: {}, piece, ...(truncated && i === 0 ? { truncated } : {}) })),
+      replies: chunks.map((chunk, i) => ({ range: {}, chunk, ...(truncated && i === 0 ? { truncated } : {}) })),
       total,
     }
   }
 
-  async #ask(box: Box, page: Page | undefined): Promise<Piece> {
+  async #ask(range: QueryRange, page: Page | undefined): Promise<ReplyChunk> {
     const { dataset, query, fields, plan, days } = this.#intent
-    const dated = onDay(dataset, query, box.day)
-    const own = box.minute === undefined ? dated : { ...dated, trademin: box.minute }
-    const question = { dataset, query: own, wanted: fields, box, page }
-    const { piece, cost } = await this.#asker.ask(question, this.#signal)
+    const dated = queryOnDay(dataset, query, range.day)
+    const own = range.minute === undefined ? dated : { ...dated, trademin: range.minute }
+    const question = { dataset, query: own, fields, range, page }
+    const { chunk, cost } = await this.#asker.send(question, this.#signal)
     this.#tally.add(cost)
     this.#done++
-    this.#rows += piece.columns.length
-    if (plan.way !== 'pages') this.#tell()
-    const found = days && box.day !== undefined ? pieceOfDay(dataset, piece, box.day) : piece
-    return { ...found, columns: this.#rows > many ? this.#slabs.keep(found.columns) : found.columns }
+    this.#rows += chunk.columns.length
+    if (plan.strategy !== 'pages') this.#tell()
+    const found = days && range.day !== undefined ? chunkOfDay(dataset, chunk, range.day) : chunk
+    return { ...found, columns: this.#rows > many ? this.#slabs.copy(found.columns) : found.columns }
   }
 
   #tell(): void {

@@ -1,9 +1,9 @@
 import type { Table } from 'apache-arrow'
 import type { Dataset } from '../contract/dataset.js'
 import type { Days } from '../contract/days.js'
-import type { Identity } from './answer/identity.js'
-import type { Explained } from './plan/explain.js'
-import type { Answer, GetOptions, Streamed, StreamOptions } from './transport/http.js'
+import type { ArchiveIdentity } from './answer/identity.js'
+import type { Explanation } from './plan/explain.js'
+import type { GetOptions, HttpResponse, HttpStream, StreamOptions } from './transport/http.js'
 
 /** How far a long query is. */
 export interface Progress {
@@ -43,13 +43,13 @@ export interface Source {
    */
   query(dataset: Dataset, params?: unknown, options?: QueryOptions): Promise<Table>
   /** How a query would be asked, where that takes requests. Nothing of it is sent. @throws ParamsError as `query` does */
-  explain?(dataset: Dataset, params?: unknown, options?: QueryOptions): Promise<Explained>
+  explain?(dataset: Dataset, params?: unknown, options?: QueryOptions): Promise<Explanation>
   /** The archive that the rows are of, as far as is known by now: of a service, what its replies so far agree on. */
-  identity?(): Promise<Identity | undefined>
+  identity?(): Promise<ArchiveIdentity | undefined>
   /** A file beside the service, where it is one: a share that it has handed out. The caller's key is not sent. */
-  get?(address: string, options?: GetOptions): Promise<Answer>
+  get?(address: string, options?: GetOptions): Promise<HttpResponse>
   /** The same with its body as it comes, whatever its size. */
-  open?(address: string, options?: StreamOptions): Promise<Streamed>
+  open?(address: string, options?: StreamOptions): Promise<HttpStream>
   /** Lets go of connections, where there are any. */
   close?(): Promise<void>
 }

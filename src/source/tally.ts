@@ -1,14 +1,14 @@
 import type { Call } from '../table/provenance.js'
 
 /** What answering one request took. */
-export interface Cost {
+export interface RequestCost {
   readonly requests: number
   readonly bytes: number
   readonly node: string
 }
 
 /** Counts what a query takes, for its provenance. */
-export class Tally {
+export class QueryStats {
   readonly #nodes = new Set<string>()
   #requests = 0
   #answers = 0
@@ -16,7 +16,7 @@ export class Tally {
   splits = 0
   probes = 0
 
-  add({ requests, bytes, node }: Cost): void {
+  add({ requests, bytes, node }: RequestCost): void {
     this.#answers++
     this.#requests += requests
     this.#bytes += bytes

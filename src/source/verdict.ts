@@ -1,13 +1,13 @@
 import { type Proof, weakestProof } from '../table/provenance.js'
-import type { Piece } from './answer/piece.js'
-import { wordsIn } from './answer/words.js'
+import type { ReplyChunk } from './answer/piece.js'
+import { distinctValues } from './answer/words.js'
 import { SourceError, TruncatedError } from './error.js'
-import type { Intent } from './intent.js'
-import { counted } from './proof/shown.js'
-import type { Gathered } from './run.js'
+import type { PlannedQuery } from './intent.js'
+import { limitedRows } from './proof/shown.js'
+import type { QueryReplies } from './run.js'
 
 /** Whether all of it came, what shows it, and what the reader should know. */
-export interface Verdict {
+export interface Completeness {
   readonly complete: boolean
   readonly proof?: Proof
   readonly note?: string
@@ -19,15 +19,15 @@ function span(from: number, to: number, total: number): string {
   return from + 1 === to ? `row ${to} of ${total}` : `rows ${from + 1} to ${to} of ${total}`
 }
 
-function ofPages({ query }: Intent, rows: number, total: number): Verdict {
+function ofPages({ query }: PlannedQuery, rows: number, total: number): Completeness {
   const from = Number(query.offset ?? 0)
   const to = from + rows
   if (from === 0 && to >= total) return { complete: true, proof: 'total', total }
   return { complete: false, total, note: span(from, to, total) }
 }
 
-function countIn(piece: Piece | undefined, name: string): number | undefined {
-  const value = piece?.beside[name]
+function countIn(chunk: ReplyChunk | undefined, name: string): number | undefined {
+  const value = chunk?.beside[name]
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined
 }
 
@@ -35,90 +35,95 @@ function countIn(piece: Piece | undefined, name: string): number | undefined {
  * Holds a single page against its counts: it begins where it was asked to, and holds as many rows as it was asked for or as
  * are left.
  */
-function checkPage({ dataset, query, plan }: Intent, piece: Piece, allowTruncated: boolean): void {
-  const { node } = piece
-  const asked = { dataset: dataset.name, params: query }
+function checkPage({ dataset, query, plan }: PlannedQuery, chunk: ReplyChunk, allowTruncated: boolean): void {
+  const { node } = chunk
+  const request = { dataset: dataset.name, params: query }
   const from = Number(query.offset ?? 0)
-  const echoed = countIn(piece, 'offset')
-  if (echoed !== undefined && echoed !== from && piece.columns.length > 0) {
+  const echoed = countIn(chunk, 'offset')
+  if (echoed !== undefined && echoed !== from && chunk.columns.length > 0) {
     const message = `${dataset.name}: ${node} answers from row ${echoed + 1} where row ${from + 1} was asked for`
-    throw new SourceError('ENVELOPE', message, { asked, node })
+    throw new SourceError('ENVELOPE', message, { request, node })
   }
-  const total = countIn(piece, 'total')
+  const total = countIn(chunk, 'total')
   if (total === undefined) return
-  const rows = piece.columns.length
+  const rows = chunk.columns.length
   const left = Math.max(0, total - from)
   if (rows > left) {
     const message = `${dataset.name}: ${node} counts ${total} rows and sends rows ${from + 1} to ${from + rows}`
-    throw new SourceError('ENVELOPE', message, { asked, node })
+    throw new SourceError('ENVELOPE', message, { request, node })
   }
   const due = Math.min(left, Number(plan.limit))
   if (rows > due) {
     const message = `${dataset.name}: ${node} sends ${rows} rows where at most ${due} were asked for`
-    throw new SourceError('ENVELOPE', message, { asked, node })
+    throw new SourceError('ENVELOPE', message, { request, node })
   }
   if (rows === due || allowTruncated) return
   const message = `${dataset.name}: ${node} sends ${rows} rows where ${due} were due (${total} match); ask for fewer at a time, or take what came (allowTruncated)`
-  throw new TruncatedError(message, { asked, node })
+  throw new TruncatedError(message, { request, node })
 }
 
-function ofPage(intent: Intent, { parts, total }: Gathered, rows: number, allowTruncated: boolean): Verdict {
-  const [first] = parts
+function ofPage(
+  intent: PlannedQuery,
+  { replies, total }: QueryReplies,
+  rows: number,
+  allowTruncated: boolean,
+): Completeness {
+  const [first] = replies
   if (total !== undefined) return ofPages(intent, rows, total)
-  if (first) checkPage(intent, first.piece, allowTruncated)
-  const known = countIn(first?.piece, 'total')
+  if (first) checkPage(intent, first.chunk, allowTruncated)
+  const known = countIn(first?.chunk, 'total')
   if (known !== undefined) return ofPages(intent, rows, known)
   if (rows === 0 && Number(intent.query.offset ?? 0) === 0) return { complete: true, proof: 'total', total: 0 }
   return { complete: false, note: 'the reply has no total' }
 }
 
 /** A list of the newest rows is of the view that was asked for, and no longer than it. */
-function checkNewest({ dataset, query, plan }: Intent, piece: Piece): void {
-  const { node, beside } = piece
-  const asked = { dataset: dataset.name, params: query }
+function checkNewest({ dataset, query, plan }: PlannedQuery, chunk: ReplyChunk): void {
+  const { node, beside } = chunk
+  const request = { dataset: dataset.name, params: query }
   const view = beside.view ?? query.view
   if (view !== query.view) {
     const message = `${dataset.name}: ${node} answers with the view ${String(view)} where ${query.view} was asked for`
-    throw new SourceError('ENVELOPE', message, { asked, node })
+    throw new SourceError('ENVELOPE', message, { request, node })
   }
-  const rows = counted(piece, query)
+  const rows = limitedRows(chunk, query)
   if (plan.limit === undefined || rows <= plan.limit) return
   const message = `${dataset.name}: ${node} sends ${rows} rows where at most ${plan.limit} were asked for`
-  throw new SourceError('ENVELOPE', message, { asked, node })
+  throw new SourceError('ENVELOPE', message, { request, node })
 }
 
-function ofNewest(intent: Intent, { parts }: Gathered): Verdict {
-  const { query, plan, asked } = intent
-  const [first] = parts
+function ofNewest(intent: PlannedQuery, { replies }: QueryReplies): Completeness {
+  const { query, plan, given } = intent
+  const [first] = replies
   const limit = plan.limit ?? 0
-  for (const { piece } of parts) checkNewest(intent, piece)
-  const isFull = plan.way === 'once' && first !== undefined && counted(first.piece, query) >= limit
+  for (const { chunk } of replies) checkNewest(intent, chunk)
+  const isFull = plan.strategy === 'once' && first !== undefined && limitedRows(first.chunk, query) >= limit
   if (isFull) {
     const which = query.view === 'source' ? `the newest ${limit} of each source` : `the newest ${limit}`
-    const why = asked.has('limit') ? '' : `, as many as come without a limit`
+    const why = given.has('limit') ? '' : `, as many as come without a limit`
     return { complete: false, note: `${which}${why}; there may be older ones` }
   }
-  const count = parts.length === 1 && query.view !== 'source' ? countIn(first?.piece, 'count') : undefined
-  const rows = first?.piece.columns.length ?? 0
+  const count = replies.length === 1 && query.view !== 'source' ? countIn(first?.chunk, 'count') : undefined
+  const rows = first?.chunk.columns.length ?? 0
   if (count !== undefined && count > rows)
     return { complete: false, note: `the reply counts ${count} rows and holds ${rows}` }
-  return ofParts(parts)
+  return ofParts(replies)
 }
 
 /** What all parts together rest on, or why they are not known to be whole. */
-function ofParts(parts: Gathered['parts']): Verdict {
-  const doubts = parts.flatMap(({ doubt }) => doubt ?? [])
-  const proof = weakestProof(parts.map((part) => part.proof))
+function ofParts(replies: QueryReplies['replies']): Completeness {
+  const doubts = replies.flatMap(({ doubt }) => doubt ?? [])
+  const proof = weakestProof(replies.map((part) => part.proof))
   if (doubts.length > 0 || !proof) return { complete: false, ...(doubts.length > 0 ? { note: noteOf(doubts) } : {}) }
   return { complete: true, proof }
 }
 
 /** The last buckets of the replies of each day: replies of a running day may be of different moments. */
-function uneven({ parts }: Gathered): string | undefined {
+function uneven({ replies }: QueryReplies): string | undefined {
   const lasts = new Map<string, Set<string>>()
-  for (const { piece } of parts) {
-    const [day] = wordsIn(piece.columns, 'tradedate')
-    const last = [...wordsIn(piece.columns, 'trademin')].sort().at(-1)
+  for (const { chunk } of replies) {
+    const [day] = distinctValues(chunk.columns, 'tradedate')
+    const last = [...distinctValues(chunk.columns, 'trademin')].sort().at(-1)
     if (day !== undefined && last !== undefined) lasts.set(day, (lasts.get(day) ?? new Set()).add(last))
   }
   const found = [...lasts].find(([, minutes]) => minutes.size > 1)
@@ -126,11 +131,11 @@ function uneven({ parts }: Gathered): string | undefined {
   return `the replies of ${found[0]} end at different buckets (${[...found[1]].sort().join(', ')}): they may be of different moments`
 }
 
-function ofCap({ plan }: Intent, gathered: Gathered): Verdict {
+function ofCap({ plan }: PlannedQuery, gathered: QueryReplies): Completeness {
   const cap = plan.cap ?? Number.POSITIVE_INFINITY
-  const isFull = plan.way === 'once' && gathered.parts.some(({ piece }) => piece.columns.length >= cap)
+  const isFull = plan.strategy === 'once' && gathered.replies.some(({ chunk }) => chunk.columns.length >= cap)
   if (isFull) return { complete: false, note: `cut at the cap of ${cap} rows a call` }
-  const found = ofParts(gathered.parts)
+  const found = ofParts(gathered.replies)
   const note = uneven(gathered)
   return note === undefined ? found : { ...found, note: found.note === undefined ? note : `${found.note}; ${note}` }
 }
@@ -145,15 +150,20 @@ function noteOf(texts: readonly string[]): string {
  * @throws SourceError ENVELOPE for a page that contradicts its own counts; TruncatedError for one that is shorter than it
  * should be, unless `allowTruncated`
  */
-export function verdictOf(intent: Intent, gathered: Gathered, rows: number, allowTruncated: boolean): Verdict {
-  const truncated = gathered.parts.flatMap((part) => part.truncated ?? [])
+export function assessCompleteness(
+  intent: PlannedQuery,
+  gathered: QueryReplies,
+  rows: number,
+  allowTruncated: boolean,
+): Completeness {
+  const truncated = gathered.replies.flatMap((part) => part.truncated ?? [])
   if (truncated.length > 0) {
     const { total } = gathered
     return { complete: false, note: noteOf(truncated), ...(total === undefined ? {} : { total }) }
   }
   switch (intent.dataset.limit.kind) {
     case 'none':
-      return ofParts(gathered.parts)
+      return ofParts(gathered.replies)
     case 'page':
       return ofPage(intent, gathered, rows, allowTruncated)
     case 'cap':

@@ -1,13 +1,13 @@
 import { QuotebookError } from '../contract/error.js'
-import { errorWithoutKey } from './answer/secret.js'
-import type { ExtraColumn, RequestLog, Wiring } from './ask.js'
+import { maskKeyInError } from './answer/secret.js'
+import type { ExtraColumn, RequesterOptions, RequestLog } from './ask.js'
 import { checkNames, checkNumber } from './check-options.js'
-import { targetOf } from './transport/address.js'
+import { apiTarget } from './transport/address.js'
 import { type Clock, realClock, wallTime } from './transport/clock.js'
-import { type Deadlines, defaultDeadlines, Http } from './transport/http.js'
+import { type Deadlines, defaultDeadlines, HttpClient } from './transport/http.js'
 import { type NodeAddresses, nodeAddresses, nodeOrder } from './transport/node-order.js'
-import { Nodes } from './transport/nodes.js'
-import { Pace, type PaceLimits } from './transport/pace.js'
+import { NodePool } from './transport/nodes.js'
+import { type PaceLimits, RateLimiter } from './transport/pace.js'
 import { defaultRetry, type RetryPolicy } from './transport/retry.js'
 
 /** How fast a service is asked. */
@@ -38,7 +38,7 @@ export interface HttpSourceOptions {
   readonly time?: (() => number) | undefined
 }
 
-export interface Wired extends Wiring {
+export interface Connection extends RequesterOptions {
   readonly name: string
   readonly time: () => number
 }
@@ -69,28 +69,28 @@ function checkOptions({ pace, retry, deadlines, maxBytes }: HttpSourceOptions): 
 }
 
 /** The parts of a source, put together. @throws QuotebookError USAGE for addresses or a key that are none */
-export function wire(options: HttpSourceOptions): Wired {
+export function wire(options: HttpSourceOptions): Connection {
   const key = checkKey(options.apikey)
   try {
     return wired(options, key)
   } catch (error) {
-    throw errorWithoutKey(error, key)
+    throw maskKeyInError(error, key)
   }
 }
 
-function wired(options: HttpSourceOptions, key: string): Wired {
+function wired(options: HttpSourceOptions, key: string): Connection {
   checkOptions(options)
   const { pace: { operations, ...limits } = {}, deadlines, maxBytes, clock = realClock } = options
   const addresses = nodeAddresses(options.nodes)
-  const isOwn = addresses.every((address) => targetOf(address).here)
+  const isOwn = addresses.every((address) => apiTarget(address).isLocal)
   const common = { ...(isOwn ? own : kind), ...limits }
   return {
     name: addresses.join(', '),
     key,
-    http: new Http({ deadlines, maxBytes, connections: Math.max(1, Math.min(256, common.concurrent)) }),
+    http: new HttpClient({ deadlines, maxBytes, connections: Math.max(1, Math.min(256, common.concurrent)) }),
     order: nodeOrder(options.nodes),
-    nodes: new Nodes({ clock }),
-    pace: new Pace(common, { ...(isOwn ? {} : heavy), ...operations }, clock),
+    nodes: new NodePool({ clock }),
+    pace: new RateLimiter(common, { ...(isOwn ? {} : heavy), ...operations }, clock),
     retry: { ...defaultRetry, ...options.retry },
     clock,
     time: options.time ?? wallTime,

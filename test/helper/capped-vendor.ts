@@ -3,16 +3,16 @@ import { datasetOf } from '../../src/contract/catalogue.js'
 import { daysBetween } from '../../src/contract/days.js'
 import { parseCode } from '../../src/contract/symbol.js'
 import { objectsOf } from '../../src/frame/column.js'
-import { checkInside } from '../../src/source/answer/inside.js'
+import { validateReply } from '../../src/source/answer/inside.js'
 import { readReply } from '../../src/source/answer/reply.js'
-import type { Asker, Question } from '../../src/source/ask.js'
-import { intentOf } from '../../src/source/intent.js'
-import { wireFields, wireParams } from '../../src/source/plan/wire.js'
-import { Shown } from '../../src/source/proof/shown.js'
-import { Run } from '../../src/source/run.js'
+import type { RangeRequest, Requester } from '../../src/source/ask.js'
+import { planQuery } from '../../src/source/intent.js'
+import { requestFields, requestParams } from '../../src/source/plan/wire.js'
+import { ObservedSizes } from '../../src/source/proof/shown.js'
+import { QueryRun } from '../../src/source/run.js'
 import type { QueryOptions } from '../../src/source/source.js'
-import { tableOf } from '../../src/source/table.js'
-import { Tally } from '../../src/source/tally.js'
+import { answerTable } from '../../src/source/table.js'
+import { QueryStats } from '../../src/source/tally.js'
 import { type Provenance, provenance } from '../../src/table/provenance.js'
 import { matching, type Row, truth } from './vendor.js'
 
@@ -100,15 +100,15 @@ export interface Outcome {
 
 /** A connection to a vendor with caps, without a network between. */
 export function connection(rows: readonly Row[], caps: Caps, today = '20261231') {
-  const shown = new Map<string, Shown>()
+  const shown = new Map<string, ObservedSizes>()
   let requests = 0
-  const ask = async ({ dataset, query, wanted, box, page }: Question) => {
+  const ask = async ({ dataset, query, fields, range, page }: RangeRequest) => {
     requests++
     if (requests > 5000) throw new Error('there is no end to the requests')
-    const params = wireParams(dataset, query, box, page)
-    const fields = wireFields(dataset, query, wanted) ?? wanted
+    const params = requestParams(dataset, query, range, page)
+    const sent = requestFields(dataset, query, fields) ?? fields
     const found = cappedRows(rows, dataset.name, params as Record<string, unknown>, caps)
-    const items = found.map((row) => fields.map((name) => row[name] ?? null))
+    const items = found.map((row) => sent.map((name) => row[name] ?? null))
     const body =
       items.length > 0
         ? { code: 200, message: 'success', data: { fields, items } }
@@ -123,23 +123,23 @@ export function connection(rows: readonly Row[], caps: Caps, today = '20261231')
       node: 'vendor',
       headers: [],
     }
-    const piece = readReply(answer as never, {
+    const chunk = readReply(answer as never, {
       dataset,
       expected: fields,
-      asked: { dataset: dataset.name, params },
+      request: { dataset: dataset.name, params },
       key: 'key',
     })
-    checkInside(dataset, query, box, piece)
-    return { piece, cost: { requests: 1, bytes: bytes.length, node: 'vendor' } }
+    validateReply(dataset, query, range, chunk)
+    return { chunk, cost: { requests: 1, bytes: bytes.length, node: 'vendor' } }
   }
   const query = async (name: string, params: Record<string, unknown>, options: QueryOptions = {}): Promise<Outcome> => {
     const dataset = datasetOf(name)
-    const intent = intentOf(dataset, params, { whole: true, ...options }, today)
-    const memory = shown.get(name) ?? new Shown()
+    const intent = planQuery(dataset, params, { whole: true, ...options }, today)
+    const memory = shown.get(name) ?? new ObservedSizes()
     shown.set(name, memory)
-    const tally = new Tally()
-    const gathered = await new Run(intent, options, { ask } as unknown as Asker, tally, memory).gather()
-    const table: Table = tableOf(intent, gathered, 'vendor', tally.call('', 0), false)
+    const tally = new QueryStats()
+    const gathered = await new QueryRun(intent, options, { send: ask } as unknown as Requester, tally, memory).fetch()
+    const table: Table = answerTable(intent, gathered, 'vendor', tally.call('', 0), false)
     const days = intent.days ?? [undefined]
     const all = days.flatMap((day) =>
       truth(rows, name, day === undefined ? params : { ...params, tradedate: day }, caps.latest),
@@ -148,7 +148,7 @@ export function connection(rows: readonly Row[], caps: Caps, today = '20261231')
       about: provenance(table) as Provenance,
       rows: objectsOf(table),
       truth: all,
-      planned: intent.plan.boxes.length,
+      planned: intent.plan.ranges.length,
     }
   }
   return { query, requests: () => requests, shown }

@@ -1,8 +1,8 @@
 import { codeMatcher } from '../../src/contract/symbol.js'
-import type { Box } from '../../src/source/plan/box.js'
+import type { QueryRange } from '../../src/source/plan/box.js'
 
 /** Whether a row of a code on a date is one that a box asks for. */
-export function covers(box: Box, symbol: string | undefined, on: string): boolean {
+export function covers(box: QueryRange, symbol: string | undefined, on: string): boolean {
   if (box.symbols && (symbol === undefined || !codeMatcher(box.symbols)(symbol))) return false
   if (box.day !== undefined && box.day !== on) return false
   if (!box.days) return true

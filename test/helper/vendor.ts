@@ -4,7 +4,7 @@ import { checkParams } from '../../src/contract/check-params.js'
 import type { Dataset } from '../../src/contract/dataset.js'
 import { bucketCloses } from '../../src/contract/session.js'
 import { codeMatcher } from '../../src/contract/symbol.js'
-import { datedOf } from '../../src/source/plan/dated.js'
+import { queryDays } from '../../src/source/plan/dated.js'
 
 export type Row = Readonly<Record<string, unknown>>
 
@@ -64,7 +64,7 @@ function byOrder({ order, day }: Dataset): (a: Row, b: Row) => number {
 export function matching(rows: readonly Row[], { apiname, params }: Asked, latest?: string): Row[] {
   const dataset = datasetOf(apiname)
   const query = checkParams(dataset, params)
-  const { day, from, to, isLatest } = datedOf(dataset, query, {})
+  const { day, from, to, isLatest } = queryDays(dataset, query, {})
   const days = rows.map((row) => String(row[dataset.day ?? '']))
   const last = latest ?? days.toSorted().at(-1)
   const one = isLatest ? last : day

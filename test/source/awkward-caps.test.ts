@@ -66,7 +66,7 @@ test.each([
       name: 'TruncatedError',
       code: 'TRUNCATED',
       node: server.url,
-      asked: { dataset: 'convertible_daily' },
+      request: { dataset: 'convertible_daily' },
     })
     const table = await ask('convertible_daily', asked, { allowTruncated: true })
     expect(about(table)).toMatchObject({

@@ -74,7 +74,7 @@ test.each(manners)('%s, all the time: an error that says so', async (_, script) 
     code: expect.stringMatching(/^(CUT_OFF|TIMEOUT|UNAVAILABLE)$/),
     retryable: true,
     node: server.url,
-    asked: { dataset: 'etf_minute', params: { symbols: symbols.toSorted(), tradedate: day } },
+    request: { dataset: 'etf_minute', params: { symbols: symbols.toSorted(), tradedate: day } },
     message: expect.stringContaining('etf_minute: '),
   })
   expect(server.requests.length).toBe(3)
@@ -173,7 +173,7 @@ test.each<[what: string, script: Script, error: Record<string, unknown>, request
   const { message = /etf_minute: /, ...rest } = error
   expect(await errorOf(ask('etf_minute', params))).toMatchObject({
     name: 'SourceError',
-    asked: { dataset: 'etf_minute' },
+    request: { dataset: 'etf_minute' },
     node: server.url,
     ...rest,
     message: expect.stringMatching(message as RegExp),

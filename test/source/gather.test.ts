@@ -4,11 +4,11 @@ import { datasetOf } from '../../src/contract/catalogue.js'
 import { checkParams } from '../../src/contract/check-params.js'
 import { dateOf, dayNumber } from '../../src/contract/date.js'
 import { daysBetween } from '../../src/contract/days.js'
-import type { Piece } from '../../src/source/answer/piece.js'
+import type { ReplyChunk } from '../../src/source/answer/piece.js'
 import { TruncatedError } from '../../src/source/error.js'
-import { gatherAll } from '../../src/source/gather.js'
-import type { Box } from '../../src/source/plan/box.js'
-import { planOf } from '../../src/source/plan/plan.js'
+import { fetchRanges } from '../../src/source/gather.js'
+import type { QueryRange } from '../../src/source/plan/box.js'
+import { planRequests } from '../../src/source/plan/plan.js'
 import type { ColumnData } from '../../src/table/values.js'
 import { covers } from '../helper/covers.js'
 
@@ -17,10 +17,10 @@ const daily = datasetOf('convertible_daily')
 /** A service that keeps the first `cap` rows in the contract's order, over one row for each cell that there is. */
 function simulated(cells: readonly (readonly [day: string, symbol: string])[], cap: number) {
   let requests = 0
-  const ask = async (box: Box): Promise<Piece> => {
+  const ask = async (range: QueryRange): Promise<ReplyChunk> => {
     requests++
     const rows = cells
-      .filter(([day, symbol]) => covers(box, symbol, day))
+      .filter(([day, symbol]) => covers(range, symbol, day))
       .sort((a, b) => (a[0] === b[0] ? (a[1] < b[1] ? -1 : 1) : a[0] < b[0] ? -1 : 1))
       .slice(0, cap)
     const column = (i: 0 | 1) => {
@@ -70,23 +70,23 @@ test('gathering from a service of any cap and density gives exactly its rows, or
           ...(isNamed ? { symbols } : {}),
         })
         // The plan of a service whose cap is far smaller than the contract says it is told of.
-        const plan = { ...planOf(daily, query, { asked: new Set(), whole: true, today: to }), cap }
+        const plan = { ...planRequests(daily, query, { given: new Set(), whole: true, today: to }), cap }
         const service = simulated(cells, cap)
         const gathering = {
           dataset: daily,
           query,
           plan,
           allowTruncated: false,
-          ask: service.ask,
+          send: service.ask,
           onSplit: () => ends.splits++,
         }
         try {
-          const found = (await gatherAll(gathering)).flatMap(({ piece }) => {
+          const found = (await fetchRanges(gathering)).flatMap(({ chunk }) => {
             const [day, symbol] = ['tradedate', 'code'].map(
-              (name) => piece.columns.of.get(name) as Extract<ColumnData, { form: 'codes' }>,
+              (name) => chunk.columns.of.get(name) as Extract<ColumnData, { form: 'codes' }>,
             )
             return Array.from(
-              { length: piece.columns.length },
+              { length: chunk.columns.length },
               (_, i) => `${day?.words[day.data[i] as number]} ${symbol?.words[symbol.data[i] as number]}`,
             )
           })

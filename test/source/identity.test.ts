@@ -1,6 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { archiveHeader, type Identity, inCommon, readArchiveHeader } from '../../src/source/answer/identity.js'
+import {
+  type ArchiveIdentity,
+  archiveHeader,
+  commonIdentity,
+  readArchiveHeader,
+} from '../../src/source/answer/identity.js'
 
 const state = 'a'.repeat(64)
 const hex = fc.array(fc.integer({ min: 0, max: 15 }), { minLength: 64, maxLength: 64 })
@@ -9,7 +14,7 @@ const states = hex.map((digits) => digits.map((digit) => digit.toString(16)).joi
 const odd = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/
 const text = (maxLength: number) =>
   fc.string({ unit: 'grapheme', minLength: 1, maxLength }).filter((word) => !odd.test(word))
-const identities: fc.Arbitrary<Identity> = fc.record(
+const identities: fc.Arbitrary<ArchiveIdentity> = fc.record(
   {
     name: text(40),
     state: states,
@@ -79,20 +84,20 @@ describe('what two replies agree on', () => {
   test('is theirs when they say the same, and only what both say when not', () => {
     fc.assert(
       fc.property(identities, identities, (one, other) => {
-        expect(inCommon(one, one)).toEqual({ about: undefined, partial: undefined, ...one })
-        const both = inCommon(one, other)
+        expect(commonIdentity(one, one)).toEqual({ about: undefined, partial: undefined, ...one })
+        const both = commonIdentity(one, other)
         expect(both.state).toBe(one.state === other.state ? one.state : undefined)
         expect(both.name).toBe(one.name === other.name ? one.name : undefined)
         for (const { about, partial } of [one, other]) {
           if (about !== undefined) expect(both.about).toContain(about)
           for (const name of partial ?? []) expect(both.partial).toContain(name)
         }
-        expect(inCommon(both, one)).toEqual(both)
+        expect(commonIdentity(both, one)).toEqual(both)
       }),
     )
   })
 
   test('a reply that tells nothing leaves neither name nor state, and the warning', () => {
-    expect(inCommon({ name: 'a', state, about: 'SYNTHETIC' }, {})).toEqual({ about: 'SYNTHETIC' })
+    expect(commonIdentity({ name: 'a', state, about: 'SYNTHETIC' }, {})).toEqual({ about: 'SYNTHETIC' })
   })
 })

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { datasetOf } from '../../src/contract/catalogue.js'
-import { absent } from '../../src/source/answer/absent.js'
-import { orderedAndUnique } from '../../src/source/answer/order.js'
+import { missingKeys } from '../../src/source/answer/absent.js'
+import { sortUnique } from '../../src/source/answer/order.js'
 import { rowRanks, sortedRows } from '../../src/source/answer/ranks.js'
-import { wordsIn } from '../../src/source/answer/words.js'
+import { distinctValues } from '../../src/source/answer/words.js'
 import { comparer } from '../../src/table/check-table.js'
 import { type ColumnData, cellOf, type RecordColumns, takeRows } from '../../src/table/values.js'
 import { cpuTime } from '../helper/cpu-time.js'
@@ -75,8 +75,8 @@ test('an answer comes in order with each key once, or is refused', () => {
       (rows) => {
         const columns = columnsOf(rows, names)
         const distinct = new Set(rows.map((row) => row.join(' ')))
-        if (distinct.size < rows.length) expect(() => orderedAndUnique(minute, {}, columns)).toThrow(/share the key/)
-        else expect(rowsOf(orderedAndUnique(minute, {}, columns))).toEqual([...distinct].sort())
+        if (distinct.size < rows.length) expect(() => sortUnique(minute, {}, columns)).toThrow(/share the key/)
+        else expect(rowsOf(sortUnique(minute, {}, columns))).toEqual([...distinct].sort())
       },
     ),
     { numRuns: 1000 },
@@ -92,10 +92,10 @@ test('a key of texts is held unique too', () => {
       ['revision_no', { form: 'int', data: new Int32Array(ids.length), valid: null }],
     ]),
   })
-  expect(() => orderedAndUnique(qa, {}, of(['1', '2', '1']))).toThrow(
+  expect(() => sortUnique(qa, {}, of(['1', '2', '1']))).toThrow(
     'rows 1 and 3 of the answer share the key qa_id 1, revision_no 0',
   )
-  expect(orderedAndUnique(qa, {}, of(['1', '2', '3'])).length).toBe(3)
+  expect(sortUnique(qa, {}, of(['1', '2', '3'])).length).toBe(3)
 })
 
 test('more distinct rows than a double can number are compared one by one', () => {
@@ -104,7 +104,7 @@ test('more distinct rows than a double can number are compared one by one', () =
   const values: ColumnData = { form: 'codes', data, words }
   const columns: RecordColumns = { length: words.length, of: new Map(names.map((name) => [name, values])) }
   expect(rowRanks(columns, names)).toBeUndefined()
-  const sorted = orderedAndUnique(minute, {}, columns)
+  const sorted = sortUnique(minute, {}, columns)
   expect(cellOf(sorted.of.get('symbol') as ColumnData, 0)).toBe('0')
 })
 
@@ -131,7 +131,7 @@ test('five million rows are put in order and found unique in seconds', () => {
     ]),
   )
   const began = cpuTime()
-  const sorted = orderedAndUnique(minute, {}, { length, of })
+  const sorted = sortUnique(minute, {}, { length, of })
   expect(cpuTime() - began).toBeLessThan(20_000)
   const last = sorted.of.get('symbol')
   expect(last?.form === 'codes' && [last.data[0], last.data[17], last.data[length - 1]]).toEqual([0, 1, 999])
@@ -139,15 +139,15 @@ test('five million rows are put in order and found unique in seconds', () => {
 
 test('words that stand in no row do not count as there', () => {
   const columns = takeRows(columnsOf([['20260701'], ['20260702']], ['tradedate']), [1])
-  expect(wordsIn(columns, 'tradedate')).toEqual(['20260702'])
-  expect(absent(datasetOf('hotstock'), {}, ['20260701', '20260702'], columns)).toEqual({ days: ['20260701'] })
+  expect(distinctValues(columns, 'tradedate')).toEqual(['20260702'])
+  expect(missingKeys(datasetOf('hotstock'), {}, ['20260701', '20260702'], columns)).toEqual({ days: ['20260701'] })
 })
 
 test('a symbol is absent when it has no row, in whatever spelling', () => {
   const daily = datasetOf('convertible_daily')
   const columns = columnsOf([['110059.SH'], ['123124.SZ']], ['code'])
   const query = { symbols: ['110059', '110059.SH', '110059.SZ', '123124.sz', '123125'] }
-  expect(absent(daily, query, undefined, columns)).toEqual({ symbols: ['110059.SZ', '123125'] })
+  expect(missingKeys(daily, query, undefined, columns)).toEqual({ symbols: ['110059.SZ', '123125'] })
   const many = Array.from({ length: 20_000 }, (_, i) => String(200_000 + i))
-  expect(absent(daily, { symbols: many }, undefined, columns)?.symbols).toHaveLength(20_000)
+  expect(missingKeys(daily, { symbols: many }, undefined, columns)?.symbols).toHaveLength(20_000)
 })

@@ -4,7 +4,12 @@ import { Archive } from '../../src/archive/archive.js'
 import { KeptSource } from '../../src/archive/cache/kept-source.js'
 import { sampleDir } from '../../src/connect.js'
 import { datasetOf } from '../../src/contract/catalogue.js'
-import { answerHeader, archiveHeader, type Identity, readArchiveHeader } from '../../src/source/answer/identity.js'
+import {
+  type ArchiveIdentity,
+  answerHeader,
+  archiveHeader,
+  readArchiveHeader,
+} from '../../src/source/answer/identity.js'
 import { HttpSource } from '../../src/source/http-source.js'
 import { concatTables } from '../../src/table/concat-tables.js'
 import { changedNote, provenance } from '../../src/table/provenance.js'
@@ -22,7 +27,7 @@ afterEach(async () => {
 })
 
 /** A service that tells of its archive what `tell` says; without it, as the vendor, nothing. */
-async function sourceOf(tell: (request: Request) => Identity | undefined): Promise<HttpSource> {
+async function sourceOf(tell: (request: Request) => ArchiveIdentity | undefined): Promise<HttpSource> {
   const before = (request: Request, response: ServerResponse): boolean => {
     const identity = tell(request)
     if (identity) response.setHeader('quotebook-archive', archiveHeader(identity))

@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { datasetOf } from '../../src/contract/catalogue.js'
-import type { Piece } from '../../src/source/answer/piece.js'
+import type { ReplyChunk } from '../../src/source/answer/piece.js'
 import { SourceError, TruncatedError } from '../../src/source/error.js'
-import { type Pages, type Paging, readPages } from '../../src/source/pages.js'
+import { type PageReplies, type PageRequest, readPages } from '../../src/source/pages.js'
 
 const keyed = datasetOf('interactive_qa')
 const unkeyed = datasetOf('finance_announcement')
-const asked = { dataset: 'interactive_qa', params: {} }
+const request = { dataset: 'interactive_qa', params: {} }
 
-function pieceOf(rows: readonly string[], beside: Piece['beside']): Piece {
+function chunkOf(rows: readonly string[], beside: ReplyChunk['beside']): ReplyChunk {
   return {
     columns: { length: rows.length, of: new Map([['id', { form: 'strings', data: rows }]]) },
     beside,
@@ -17,15 +17,15 @@ function pieceOf(rows: readonly string[], beside: Piece['beside']): Piece {
   }
 }
 
-function rowsOf({ pieces }: Pages): string[] {
-  return pieces.flatMap(({ columns }) => {
+function rowsOf({ chunks }: PageReplies): string[] {
+  return chunks.flatMap(({ columns }) => {
     const values = columns.of.get('id')
     return values?.form === 'strings' ? values.data.map(String) : []
   })
 }
 
-function pagingOver(ask: Paging['ask'], more: Partial<Paging> = {}): Paging {
-  return { dataset: keyed, asked, limit: 20, offset: 0, allowTruncated: false, ask, onPage: () => {}, ...more }
+function pagingOver(send: PageRequest['send'], more: Partial<PageRequest> = {}): PageRequest {
+  return { dataset: keyed, request, limit: 20, offset: 0, allowTruncated: false, send, onPage: () => {}, ...more }
 }
 
 /** What happens to the list between two requests. */
@@ -43,7 +43,7 @@ function living(size: number, history: readonly (readonly Change[])[], serverLim
   const always = new Set(list)
   let last = list.length
   let requests = 0
-  const ask = async (offset: number, limit: number): Promise<Piece> => {
+  const ask = async (offset: number, limit: number): Promise<ReplyChunk> => {
     for (const { what, where } of requests === 0 ? [] : (history[requests - 1] ?? [])) {
       const at = Math.min(list.length, Math.floor(where * (list.length + 1)))
       if (what === 'insert') {
@@ -59,7 +59,7 @@ function living(size: number, history: readonly (readonly Change[])[], serverLim
     requests++
     last = list.length
     const rows = list.slice(offset, offset + Math.min(limit, serverLimit))
-    return pieceOf(rows, { total: list.length, ...(echo ? { offset } : {}) })
+    return chunkOf(rows, { total: list.length, ...(echo ? { offset } : {}) })
   }
   return { ask, ever, always, lastTotal: () => last, requests: () => requests }
 }
@@ -81,7 +81,7 @@ async function check(
   echo: boolean,
 ) {
   const list = living(size, past, own, echo)
-  let pages: Pages
+  let pages: PageReplies
   try {
     pages = await readPages(pagingOver(list.ask, { dataset, limit }))
   } catch (error) {
@@ -147,7 +147,7 @@ test('rows that keep coming in front are all read, without beginning again', asy
 test('rows without a key may be alike, and are still all there', async () => {
   const rows = Array.from({ length: 95 }, (_, i) => `same ${Math.floor(i / 3)}`)
   const ask = async (offset: number, limit: number) =>
-    pieceOf(rows.slice(offset, offset + limit), { total: rows.length })
+    chunkOf(rows.slice(offset, offset + limit), { total: rows.length })
   expect(rowsOf(await readPages(pagingOver(ask, { dataset: unkeyed })))).toEqual(rows)
 })
 
@@ -157,7 +157,7 @@ test('a row that goes while its neighbours are alike is noticed', async () => {
   let n = 0
   const ask = async (offset: number, limit: number) => {
     const rows = n++ === 0 ? before : after
-    return pieceOf(rows.slice(offset, offset + Math.min(limit, n === 1 ? 2 : 20)), { total: rows.length })
+    return chunkOf(rows.slice(offset, offset + Math.min(limit, n === 1 ? 2 : 20)), { total: rows.length })
   }
   const found = rowsOf(await readPages(pagingOver(ask, { dataset: unkeyed })))
   for (const row of before.slice(1)) expect(found.filter((other) => other === row).length).toBe(row === 'a' ? 2 : 1)
@@ -165,64 +165,64 @@ test('a row that goes while its neighbours are alike is noticed', async () => {
 
 const still = Array.from({ length: 90 }, (_, i) => `row ${i}`)
 
-test.each<[what: string, ask: Paging['ask'], code: string, message: RegExp]>([
+test.each<[what: string, ask: PageRequest['send'], code: string, message: RegExp]>([
   [
     'a count that shrinks all the time',
     (
       (n) => async (offset: number, limit: number) =>
-        pieceOf(still.slice(offset, offset + limit), { total: 90 - n++ })
+        chunkOf(still.slice(offset, offset + limit), { total: 90 - n++ })
     )(0),
     'UNSTABLE',
     /counted \d+ rows and then \d+/,
   ],
   [
     'an offset that is ignored',
-    async (_, limit) => pieceOf(still.slice(0, limit), { total: 90 }),
+    async (_, limit) => chunkOf(still.slice(0, limit), { total: 90 }),
     'UNSTABLE',
     /another one than before/,
   ],
   [
     'an offset that is ignored and told',
-    async (_, limit) => pieceOf(still.slice(0, limit), { total: 90, offset: 0 }),
+    async (_, limit) => chunkOf(still.slice(0, limit), { total: 90, offset: 0 }),
     'ENVELOPE',
     /answers from row 1 where row 20 was asked for/,
   ],
   [
     'pages that end early',
-    async (offset, limit) => pieceOf(still.slice(0, 50).slice(offset, offset + limit), { total: 90 }),
+    async (offset, limit) => chunkOf(still.slice(0, 50).slice(offset, offset + limit), { total: 90 }),
     'TRUNCATED',
     /end at row 50 of 90/,
   ],
   [
     'pages that end early with no data',
     async (offset, limit) =>
-      offset < 39 ? pieceOf(still.slice(offset, offset + limit), { total: 90 }) : pieceOf([], {}),
+      offset < 39 ? chunkOf(still.slice(offset, offset + limit), { total: 90 }) : chunkOf([], {}),
     'TRUNCATED',
     /end at row 58 of 90/,
   ],
-  ['a count and no rows', async () => pieceOf([], { total: 90 }), 'TRUNCATED', /end at row 0 of 90/],
+  ['a count and no rows', async () => chunkOf([], { total: 90 }), 'TRUNCATED', /end at row 0 of 90/],
   [
     'no count',
-    async (offset, limit) => pieceOf(still.slice(offset, offset + limit), {}),
+    async (offset, limit) => chunkOf(still.slice(offset, offset + limit), {}),
     'ENVELOPE',
     /no count `total`/,
   ],
   [
     'a count of another kind',
-    async (offset, limit) => pieceOf(still.slice(offset, offset + limit), { total: '90' }),
+    async (offset, limit) => chunkOf(still.slice(offset, offset + limit), { total: '90' }),
     'ENVELOPE',
     /no count `total`/,
   ],
   [
     'more rows than are counted',
-    async () => pieceOf(still.slice(0, 20), { total: 10 }),
+    async () => chunkOf(still.slice(0, 20), { total: 10 }),
     'UNSTABLE',
     /20 rows came where the service counts 10/,
   ],
   [
     'a count that is the size of the page',
     async (offset, limit) =>
-      pieceOf(Array.from({ length: 400 }, (_, i) => `row ${i}`).slice(offset, offset + limit), { total: 100 }),
+      chunkOf(Array.from({ length: 400 }, (_, i) => `row ${i}`).slice(offset, offset + limit), { total: 100 }),
     'ENVELOPE',
     /has more of them/,
   ],
@@ -234,16 +234,16 @@ test.each<[what: string, ask: Paging['ask'], code: string, message: RegExp]>([
 })
 
 test('pages that end early are handed over when that is allowed, and say so', async () => {
-  const ask: Paging['ask'] = async (offset, limit) =>
-    pieceOf(still.slice(0, 50).slice(offset, offset + limit), { total: 90 })
+  const ask: PageRequest['send'] = async (offset, limit) =>
+    chunkOf(still.slice(0, 50).slice(offset, offset + limit), { total: 90 })
   const pages = await readPages(pagingOver(ask, { allowTruncated: true }))
   expect(rowsOf(pages)).toEqual(still.slice(0, 50))
   expect(pages).toMatchObject({ total: 90, truncated: 'the pages end at row 50 of 90' })
 })
 
 test('an offset reads from there to the end', async () => {
-  const ask: Paging['ask'] = async (offset, limit) =>
-    pieceOf(still.slice(offset, offset + limit), { total: 90, offset })
+  const ask: PageRequest['send'] = async (offset, limit) =>
+    chunkOf(still.slice(offset, offset + limit), { total: 90, offset })
   expect(rowsOf(await readPages(pagingOver(ask, { offset: 37 })))).toEqual(still.slice(37))
   expect(rowsOf(await readPages(pagingOver(ask, { offset: 200 })))).toEqual([])
 })

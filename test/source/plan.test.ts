@@ -6,10 +6,10 @@ import { dateOf, dayNumber } from '../../src/contract/date.js'
 import { askedDays, daysBetween } from '../../src/contract/days.js'
 import { bucketCloses } from '../../src/contract/session.js'
 import { parseCode } from '../../src/contract/symbol.js'
-import { type Box, halves } from '../../src/source/plan/box.js'
+import { type QueryRange, splitRange } from '../../src/source/plan/box.js'
 import { codeGroups, distinctCodes } from '../../src/source/plan/cut.js'
-import { explain } from '../../src/source/plan/explain.js'
-import { type Plan, planOf } from '../../src/source/plan/plan.js'
+import { explainPlan } from '../../src/source/plan/explain.js'
+import { planRequests, type QueryPlan } from '../../src/source/plan/plan.js'
 import { covers } from '../helper/covers.js'
 
 const today = '20261120'
@@ -19,11 +19,11 @@ function planned(
   name: string,
   params: Record<string, unknown>,
   days?: readonly string[] | { from: string; to: string },
-): Plan {
+): QueryPlan {
   const dataset = datasetOf(name)
   const query = checkParams(dataset, params)
-  const asked = new Set(Object.keys(params))
-  return planOf(dataset, query, { asked, whole: true, today, days: days && askedDays(dataset, query, days) })
+  const given = new Set(Object.keys(params))
+  return planRequests(dataset, query, { given, whole: true, today, days: days && askedDays(dataset, query, days) })
 }
 
 const bare = fc.oneof(
@@ -48,24 +48,24 @@ const range = fc
   .map(([from, length]) => ({ from, to: dateOf(dayNumber(from) + length) }))
 
 function checkPartition(
-  boxes: readonly Box[],
+  ranges: readonly QueryRange[],
   symbols: readonly (string | undefined)[],
   dates: readonly string[],
 ): void {
   for (const symbol of symbols) {
     for (const on of dates) {
-      const times = boxes.filter((box) => covers(box, symbol, on)).length
+      const times = ranges.filter((range) => covers(range, symbol, on)).length
       if (times !== 1) throw new Error(`${symbol} on ${on} is covered ${times} times`)
     }
   }
 }
 
 /** Halves boxes at random, some of them several times over. */
-function halved(boxes: readonly Box[], choices: readonly number[]): Box[] {
-  let all = [...boxes]
+function halved(ranges: readonly QueryRange[], choices: readonly number[]): QueryRange[] {
+  let all = [...ranges]
   for (const choice of choices) {
     const at = choice % all.length
-    const two = halves(all[at] as Box)
+    const two = splitRange(all[at] as QueryRange)
     if (two) all = [...all.slice(0, at), ...two, ...all.slice(at + 1)]
   }
   return all
@@ -74,8 +74,8 @@ function halved(boxes: readonly Box[], choices: readonly number[]): Box[] {
 const choices = fc.array(fc.nat(), { maxLength: 40 })
 
 /** The dates worth a look: every one of a short range, the seams and some others of a long one; and beyond an open end. */
-function datesOf({ from, to }: { from: string; to: string }, boxes: readonly Box[], isOpen: boolean): string[] {
-  const seams = boxes.flatMap(({ days }) => (days ? [days.from, days.to] : []))
+function datesOf({ from, to }: { from: string; to: string }, ranges: readonly QueryRange[], isOpen: boolean): string[] {
+  const seams = ranges.flatMap(({ days }) => (days ? [days.from, days.to] : []))
   const near = seams.flatMap((seam) => [-1, 0, 1].map((step) => dateOf(dayNumber(seam) + step)))
   const inside = [...near, from, to].filter((on) => on >= from && (isOpen || on <= to))
   const later = isOpen ? ['20270105', '20300101', '20990101'] : []
@@ -100,8 +100,8 @@ test('boxes over days and codes are disjoint and together all of it, however the
       choices,
       (symbols, { from, to }, isOpen, cuts) => {
         const params = { startdate: from, ...(isOpen ? {} : { enddate: to }), ...(symbols ? { symbols } : {}) }
-        const boxes = halved(planned('convertible_daily', params).boxes, cuts)
-        checkPartition(boxes, symbols ? rowsFor(symbols) : [undefined], datesOf({ from, to }, boxes, isOpen))
+        const ranges = halved(planned('convertible_daily', params).ranges, cuts)
+        checkPartition(ranges, symbols ? rowsFor(symbols) : [undefined], datesOf({ from, to }, ranges, isOpen))
       },
     ),
     { numRuns: 500 },
@@ -115,9 +115,9 @@ test('boxes of operations of one day a call are disjoint and together all of it'
       fc.option(fc.uniqueArray(date, { minLength: 1, maxLength: 12 }), { nil: undefined }),
       choices,
       (symbols, days, cuts) => {
-        const boxes = halved(planned('etf_minute', { symbols, period: '15m' }, days).boxes, cuts)
-        checkPartition(boxes, rowsFor(symbols), days ?? [today])
-        if (days) expect(new Set(boxes.map(({ day }) => day))).toEqual(new Set(days))
+        const ranges = halved(planned('etf_minute', { symbols, period: '15m' }, days).ranges, cuts)
+        checkPartition(ranges, rowsFor(symbols), days ?? [today])
+        if (days) expect(new Set(ranges.map(({ day }) => day))).toEqual(new Set(days))
       },
     ),
     { numRuns: 400 },
@@ -132,13 +132,13 @@ test('boxes without a limit that is known are one, and halve without a seam', ()
       fc.boolean(),
       choices,
       (symbols, { from, to }, isOpen, cuts) => {
-        const { boxes } = planned('st', {
+        const { ranges } = planned('st', {
           startdate: from,
           ...(isOpen ? {} : { enddate: to }),
           ...(symbols ? { symbols } : {}),
         })
-        expect(boxes).toHaveLength(1)
-        const all = halved(boxes, cuts)
+        expect(ranges).toHaveLength(1)
+        const all = halved(ranges, cuts)
         checkPartition(all, symbols ? rowsFor(symbols) : [undefined], datesOf({ from, to }, all, isOpen))
       },
     ),
@@ -147,13 +147,13 @@ test('boxes without a limit that is known are one, and halve without a seam', ()
 })
 
 test('an open range is halved to an end', () => {
-  let box: Box = { days: { from: '20260101', to: today, open: true } }
+  let range: QueryRange = { days: { from: '20260101', to: today, open: true } }
   let steps = 0
-  for (let two = halves(box); two; two = halves(box)) {
-    box = two[1]
+  for (let two = splitRange(range); two; two = splitRange(range)) {
+    range = two[1]
     if (++steps > 5000) throw new Error('it goes on for ever')
   }
-  expect(box.days?.open).toBe(true)
+  expect(range.days?.open).toBe(true)
 })
 
 test('codes that can be answered by the same row are never in two groups', () => {
@@ -183,25 +183,25 @@ test('planned replies stay below the cap where the codes are known', () => {
     fc.property(universe, fc.constantFrom('15m', '30m'), fc.integer({ min: 1, max: 30 }), (size, period, length) => {
       const symbols = Array.from({ length: size }, (_, i) => `${510000 + i}.SH`)
       const days = daysBetween('20260601', dateOf(dayNumber('20260601') + length))
-      const { boxes, cap } = planned('etf_minute', { symbols, period }, days)
+      const { ranges, cap } = planned('etf_minute', { symbols, period }, days)
       const bars = bucketCloses[period as '15m'].length
-      for (const box of boxes) expect((box.symbols?.length ?? 0) * bars).toBeLessThan(cap as number)
+      for (const range of ranges) expect((range.symbols?.length ?? 0) * bars).toBeLessThan(cap as number)
       const least = days.length * Math.ceil((size * bars) / ((cap as number) - 1))
-      expect(boxes.length).toBeLessThanOrEqual(least + days.length)
+      expect(ranges.length).toBeLessThanOrEqual(least + days.length)
     }),
     { numRuns: 200 },
   )
   fc.assert(
     fc.property(universe, range, (size, { from, to }) => {
       const symbols = Array.from({ length: size }, (_, i) => `${110000 + i}.SH`)
-      const { boxes, cap } = planned('convertible_daily', { symbols, startdate: from, enddate: to })
-      for (const { symbols: own, days } of boxes) {
+      const { ranges, cap } = planned('convertible_daily', { symbols, startdate: from, enddate: to })
+      for (const { symbols: own, days } of ranges) {
         const cells = (own?.length ?? 0) * daysBetween(days?.from as string, days?.to as string).length
         expect(cells).toBeLessThan(cap as number)
       }
       const all = size * daysBetween(from, to).length
       const least = Math.max(1, Math.ceil(all / ((cap as number) - 1)))
-      expect(boxes.length).toBeLessThanOrEqual(Math.max(least + 1, Math.ceil(1.35 * least)))
+      expect(ranges.length).toBeLessThanOrEqual(Math.max(least + 1, Math.ceil(1.35 * least)))
     }),
     { numRuns: 200 },
   )
@@ -214,6 +214,6 @@ test('1,000 ETFs, 17 bars, 20 days: no more than 1.2 times the least requests th
   const plan = planned('etf_minute', { symbols, period: '15m' }, days)
   const least = days.length * Math.ceil((symbols.length * 17) / 5999)
   expect(least).toBe(60)
-  expect(plan.boxes.length / least).toBeLessThanOrEqual(1.2)
-  expect(explain(minute, plan)).toMatchObject({ requests: plan.boxes.length })
+  expect(plan.ranges.length / least).toBeLessThanOrEqual(1.2)
+  expect(explainPlan(minute, plan)).toMatchObject({ requests: plan.ranges.length })
 })

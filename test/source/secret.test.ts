@@ -2,7 +2,7 @@ import { inspect } from 'node:util'
 import { expect, test } from 'vitest'
 import { connect } from '../../src/connect.js'
 import { datasetOf } from '../../src/contract/catalogue.js'
-import { withoutKey } from '../../src/source/answer/secret.js'
+import { maskKey } from '../../src/source/answer/secret.js'
 import { HttpSource } from '../../src/source/http-source.js'
 import { provenance } from '../../src/table/provenance.js'
 import { reply, type Script } from '../helper/awkward-server.js'
@@ -239,9 +239,9 @@ test('a key that is missing or no text is refused, and not shown', () => {
 })
 
 test('text keeps what is not of the key', () => {
-  expect(withoutKey('the key abcdefghij is bad', 'abcdefghij')).toBe('the key ••• is bad')
-  expect(withoutKey('cut: abcdefgh…', 'abcdefghij')).toBe('cut: •••…')
-  expect(withoutKey('abcdefg is too short a piece', 'abcdefghij')).toBe('abcdefg is too short a piece')
-  expect(withoutKey('nothing', '')).toBe('nothing')
-  expect(withoutKey('abcabc', 'abc')).toBe('•••')
+  expect(maskKey('the key abcdefghij is bad', 'abcdefghij')).toBe('the key ••• is bad')
+  expect(maskKey('cut: abcdefgh…', 'abcdefghij')).toBe('cut: •••…')
+  expect(maskKey('abcdefg is too short a piece', 'abcdefghij')).toBe('abcdefg is too short a piece')
+  expect(maskKey('nothing', '')).toBe('nothing')
+  expect(maskKey('abcabc', 'abc')).toBe('•••')
 })

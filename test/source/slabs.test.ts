@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Slabs } from '../../src/source/answer/slabs.js'
+import { ColumnArena } from '../../src/source/answer/slabs.js'
 
 const cells = fc.array(
   fc.record({
@@ -31,18 +31,18 @@ function columnsOf(rows: readonly Row[]) {
 test('what is kept is what came, whatever is kept after it', () => {
   fc.assert(
     fc.property(fc.array(cells, { maxLength: 20 }), (replies) => {
-      const slabs = new Slabs()
-      const kept = replies.map((rows) => slabs.keep(columnsOf(rows)))
+      const slabs = new ColumnArena()
+      const kept = replies.map((rows) => slabs.copy(columnsOf(rows)))
       expect(kept).toEqual(replies.map(columnsOf))
     }),
   )
 })
 
 test('the cells of a column share a large block, and one that does not fit gets a block of its own', () => {
-  const slabs = new Slabs()
+  const slabs = new ColumnArena()
   const of = (length: number) =>
     slabs
-      .keep({ length, of: new Map([['x', { form: 'float', data: new Float64Array(length), valid: null }]]) })
+      .copy({ length, of: new Map([['x', { form: 'float', data: new Float64Array(length), valid: null }]]) })
       .of.get('x')
   const [one, two, large, three] = [of(10), of(20), of(2 ** 21), of(5)].map(
     (values) => (values?.data as Float64Array | undefined)?.buffer,

@@ -3,7 +3,7 @@ import { checkFields } from '../../contract/check-fields.js'
 import { checkParams } from '../../contract/check-params.js'
 import type { Dataset } from '../../contract/dataset.js'
 import { askedDays, type Days, dayParam } from '../../contract/days.js'
-import { ofDay } from '../../source/answer/of-day.js'
+import { rowsOfDay } from '../../source/answer/of-day.js'
 import type { QueryOptions } from '../../source/source.js'
 import { toTable } from '../../table/arrow.js'
 import { concatTables } from '../../table/concat-tables.js'
@@ -16,7 +16,7 @@ import { answer } from './answer.js'
 /** The rows of one day of an answer. */
 function tableOfDay(dataset: Dataset, table: Table, day: string): Table {
   const all = columnsOf(table)
-  const own = ofDay(dataset, all, day)
+  const own = rowsOfDay(dataset, all, day)
   return own === all ? table : toTable(own, { ...dataset.columns, ...dataset.stored }, table.schema.metadata)
 }
 

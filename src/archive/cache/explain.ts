@@ -1,5 +1,5 @@
 import { daysBetween } from '../../contract/days.js'
-import type { Explained } from '../../source/plan/explain.js'
+import type { Explanation } from '../../source/plan/explain.js'
 import type { Source } from '../../source/source.js'
 import { servedDates } from './held.js'
 import { isOpenQuestion } from './probe.js'
@@ -17,7 +17,7 @@ export async function explained(
   wish: Wish,
   { lots, needs }: Split,
   latest: string | undefined,
-): Promise<Explained> {
+): Promise<Explanation> {
   const { dataset, isFiltered } = wish
   const days = servedDates(lots).reduce((sum, [from, to]) => sum + daysBetween(from, to).length, 0)
   const lines = [`${dataset.name}: ${counted(days)} from the cache`]

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import type { Table } from 'apache-arrow'
 import type { Dataset } from '../../contract/dataset.js'
 import { QuotebookError } from '../../contract/error.js'
-import type { Identity } from '../../source/answer/identity.js'
-import type { Explained } from '../../source/plan/explain.js'
+import type { ArchiveIdentity } from '../../source/answer/identity.js'
+import type { Explanation } from '../../source/plan/explain.js'
 import type { QueryOptions, Source } from '../../source/source.js'
-import type { Answer, GetOptions, Streamed, StreamOptions } from '../../source/transport/http.js'
+import type { GetOptions, HttpResponse, HttpStream, StreamOptions } from '../../source/transport/http.js'
 import type { Call } from '../../table/provenance.js'
 import type { RecordColumns } from '../../table/values.js'
 import { empty } from '../answer/piece.js'
@@ -113,7 +113,7 @@ export class KeptSource implements Source {
   }
 
   /** What would come from the cache, and how the rest would be asked. Nothing is sent. */
-  async explain(dataset: Dataset, params?: unknown, options: QueryOptions = {}): Promise<Explained> {
+  async explain(dataset: Dataset, params?: unknown, options: QueryOptions = {}): Promise<Explanation> {
     const wish = wishOf(dataset, params, options)
     if (!wish) {
       const plan = await this.#inner.explain?.(dataset, params, options)
@@ -129,18 +129,18 @@ export class KeptSource implements Source {
   }
 
   /** What the service tells of its archive; no state, since what is kept may be of an earlier one. */
-  async identity(): Promise<Identity | undefined> {
+  async identity(): Promise<ArchiveIdentity | undefined> {
     const { name, about } = (await this.#inner.identity?.()) ?? {}
     return name === undefined && about === undefined ? undefined : { name, about }
   }
 
   /** Files of a share are not kept. */
-  async get(address: string, options?: GetOptions): Promise<Answer> {
+  async get(address: string, options?: GetOptions): Promise<HttpResponse> {
     if (this.#inner.get) return this.#inner.get(address, options)
     throw this.#noFiles()
   }
 
-  async open(address: string, options?: StreamOptions): Promise<Streamed> {
+  async open(address: string, options?: StreamOptions): Promise<HttpStream> {
     if (this.#inner.open) return this.#inner.open(address, options)
     throw this.#noFiles()
   }

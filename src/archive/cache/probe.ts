@@ -3,7 +3,7 @@ import { calendarYears } from '../../contract/calendar.js'
 import { dateOf, dayNumber } from '../../contract/date.js'
 import { daysBetween } from '../../contract/days.js'
 import { ContractError } from '../../contract/error.js'
-import { wordsIn } from '../../source/answer/words.js'
+import { distinctValues } from '../../source/answer/words.js'
 import { SourceError } from '../../source/error.js'
 import type { Source } from '../../source/source.js'
 import { columnsOf } from '../../table/unwrap.js'
@@ -27,7 +27,7 @@ function completedIn(days: readonly string[]): string | undefined {
 
 /** The latest day with rows in an answer; undefined when it has none, or not the column. */
 export function latestIn({ dataset, rule }: Wish, table: Table): string | undefined {
-  const days = [...wordsIn(columnsOf(table), dataset.day ?? '')].sort()
+  const days = [...distinctValues(columnsOf(table), dataset.day ?? '')].sort()
   return rule.latest === 'completed' ? completedIn(days) : days.at(-1)
 }
 

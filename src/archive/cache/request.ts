@@ -1,5 +1,5 @@
 import type { Days } from '../../contract/days.js'
-import { paramOf } from '../../source/plan/dated.js'
+import { paramWithRole } from '../../source/plan/dated.js'
 import { includes } from './spans.js'
 import { isOpen, type Need } from './split.js'
 import type { Wish } from './wish.js'
@@ -20,7 +20,7 @@ function inRange(wish: Wish, need: Need): Record<string, unknown> {
   if (days.way !== 'range') return {}
   const end = isOpen(wish, need) ? undefined : to
   if (from === days.from && end === days.to) return {}
-  return { [paramOf(dataset, 'from') as string]: from, [paramOf(dataset, 'to') as string]: end }
+  return { [paramWithRole(dataset, 'from') as string]: from, [paramWithRole(dataset, 'to') as string]: end }
 }
 
 /** The question that a need is put in: that of the caller, as far as the need is the same. */

@@ -1,6 +1,6 @@
 import type { Dataset } from '../../contract/dataset.js'
 import { codeMatcher, exchangeOf, parseCode } from '../../contract/symbol.js'
-import { wordsIn } from '../../source/answer/words.js'
+import { distinctValues } from '../../source/answer/words.js'
 import { type ColumnData, cellOf, type RecordColumns } from '../../table/values.js'
 import { type Condition, where } from '../answer/scan.js'
 import type { KeepRule } from './rule.js'
@@ -72,7 +72,7 @@ export function answeredCodes(
   const byBare = new Map(codes.map((code) => [parseCode(code).bare, code]))
   const there = new Set<string>()
   let others = false
-  for (const word of wordsIn(columns, codeColumn(dataset) ?? '')) {
+  for (const word of distinctValues(columns, codeColumn(dataset) ?? '')) {
     const code = byBare.get(parseCode(word).bare)
     if (code !== undefined && codeMatcher([code])(word)) there.add(code)
     else others = true
@@ -91,7 +91,7 @@ function strangers(codes: readonly string[] | undefined): (word: string) => bool
 
 /** Whether a row may be of a code that the service does not mean: `000001` is Shenzhen's, and `000001.SH` has its digits. */
 export function isAmbiguous(dataset: Dataset, columns: RecordColumns, codes: readonly string[] | undefined): boolean {
-  return wordsIn(columns, codeColumn(dataset) ?? '').some(strangers(codes))
+  return distinctValues(columns, codeColumn(dataset) ?? '').some(strangers(codes))
 }
 
 /** Rows that are not of a stranger. */

@@ -2,7 +2,7 @@ import type { Table } from 'apache-arrow'
 import type { Dataset } from '../../contract/dataset.js'
 import { daysBetween } from '../../contract/days.js'
 import { QuotebookError } from '../../contract/error.js'
-import { wordsIn } from '../../source/answer/words.js'
+import { distinctValues } from '../../source/answer/words.js'
 import { provenance } from '../../table/provenance.js'
 import { columnsOf } from '../../table/unwrap.js'
 import type { ColumnData, RecordColumns } from '../../table/values.js'
@@ -24,9 +24,9 @@ export interface Keepable {
 
 /** The days of an answer: of bars, which come in two batches a day, those whose last bucket is there. */
 function shownDays(columns: RecordColumns, { day, columns: declared }: Dataset): ReadonlySet<string> {
-  if (!declared.trademin) return new Set(wordsIn(columns, day ?? ''))
+  if (!declared.trademin) return new Set(distinctValues(columns, day ?? ''))
   const closed = cellsOf(filter(columns, [where('trademin', (minute) => minute === '1500')]))
-  return new Set(wordsIn(closed, day ?? ''))
+  return new Set(distinctValues(closed, day ?? ''))
 }
 
 /** The days of an answer that are sure: those with rows, and those without trading, of which there are none. */

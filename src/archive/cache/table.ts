@@ -1,9 +1,9 @@
 import type { Table } from 'apache-arrow'
 import { checkFields } from '../../contract/check-fields.js'
-import { absent } from '../../source/answer/absent.js'
-import { joinPieces } from '../../source/answer/merge.js'
-import { orderedAndUnique } from '../../source/answer/order.js'
-import { onDay } from '../../source/intent.js'
+import { missingKeys } from '../../source/answer/absent.js'
+import { joinChunks } from '../../source/answer/merge.js'
+import { sortUnique } from '../../source/answer/order.js'
+import { queryOnDay } from '../../source/intent.js'
 import { toTable } from '../../table/arrow.js'
 import { type Call, type Provenance, provenance, provenanceMetadata, weakestProof } from '../../table/provenance.js'
 import { columnsOf } from '../../table/unwrap.js'
@@ -27,7 +27,7 @@ export function summed(calls: readonly Call[]): Call {
 }
 
 function columnsWanted({ dataset, query, days }: Wish): readonly string[] {
-  return checkFields(dataset, undefined, onDay(dataset, query, days.way === 'list' ? days.days[0] : undefined))
+  return checkFields(dataset, undefined, queryOnDay(dataset, query, days.way === 'list' ? days.days[0] : undefined))
 }
 
 /** Rows of the cache and of the service as one answer to a query. */
@@ -45,7 +45,7 @@ export function assembled(wish: Wish, source: string, { held, fetched, calls, no
   const names = columnsWanted(wish)
   const pieces = [held, ...fetched.map(columnsOf)].filter(({ length }) => length > 0)
   const parts = (pieces.length > 0 ? pieces : [held]).map((columns) => project(columns, names))
-  const columns = orderedAndUnique(dataset, query, joinPieces(parts, names))
+  const columns = sortUnique(dataset, query, joinChunks(parts, names))
   const abouts = fetched.map((table) => provenance(table))
   const complete = abouts.every((about) => about?.complete === true)
   // Rows were kept only when they had been proven whole, in one way or another.
@@ -55,7 +55,7 @@ export function assembled(wish: Wish, source: string, { held, fetched, calls, no
   ])
   const said = [...new Set([...abouts.flatMap((about) => about?.note ?? []), ...notes])]
   const listed = days.way === 'list' ? days.days : undefined
-  const without = absent(dataset, query, listed, columns)
+  const without = missingKeys(dataset, query, listed, columns)
   const about: Provenance = {
     dataset: dataset.name,
     source,

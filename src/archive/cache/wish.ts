@@ -3,9 +3,9 @@ import { checkParams, type Query } from '../../contract/check-params.js'
 import type { Dataset } from '../../contract/dataset.js'
 import { askedDays } from '../../contract/days.js'
 import { parseCode } from '../../contract/symbol.js'
-import { onDay } from '../../source/intent.js'
-import { datedOf } from '../../source/plan/dated.js'
-import { codesOf } from '../../source/plan/plan.js'
+import { queryOnDay } from '../../source/intent.js'
+import { queryDays } from '../../source/plan/dated.js'
+import { matchedCodes } from '../../source/plan/plan.js'
 import type { QueryOptions } from '../../source/source.js'
 import { type KeepRule, keepRule } from './rule.js'
 import { dayBefore, endOfDays, type Span, type Spans, spansOf } from './spans.js'
@@ -34,7 +34,7 @@ export interface Wish {
 
 function daysOf(dataset: Dataset, query: Query, listed: readonly string[] | undefined): WishedDays | undefined {
   if (listed) return { way: 'list', days: listed }
-  const { day, from, to } = datedOf(dataset, query, {})
+  const { day, from, to } = queryDays(dataset, query, {})
   if (day !== undefined) return { way: 'one', day }
   return from === undefined ? undefined : { way: 'range', from, to }
 }
@@ -53,9 +53,9 @@ export function wishOf(dataset: Dataset, params: unknown, options: QueryOptions)
   if (!rule || options.whole !== true || options.allowTruncated === true) return undefined
   const query = checkParams(dataset, params)
   const listed = options.days === undefined ? undefined : askedDays(dataset, query, options.days)
-  const fields = checkFields(dataset, options.fields, onDay(dataset, query, listed?.[0]))
+  const fields = checkFields(dataset, options.fields, queryOnDay(dataset, query, listed?.[0]))
   const days = daysOf(dataset, query, listed)
-  const codes = codesOf(dataset, query)
+  const codes = matchedCodes(dataset, query)
   if (!days || (rule.codesOnly && !codes) || (codes && haveTwins(codes))) return undefined
   if (rule.never?.some((name) => query[name] !== undefined)) return undefined
   return {

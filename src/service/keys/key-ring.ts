@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import { messageOf, QuotebookError } from '../../contract/error.js'
-import { Bucket } from '../../source/transport/bucket.js'
+import { TokenBucket } from '../../source/transport/bucket.js'
 import { type Clock, realClock, wallTime } from '../../source/transport/clock.js'
 import type { Admission, Authenticator } from '../authenticator.js'
 import { expiryTime, hashOfKey, type KeyEntry, parseKeys, readKeyFileText } from './key-file.js'
@@ -22,7 +22,7 @@ export interface RateLimit {
 /** @param rate requests a minute; null: as many as come */
 export function rateLimit(rate: number | null): RateLimit {
   if (rate === null) return { take: () => 0 }
-  const bucket = new Bucket({ perSecond: rate / 60, burst: burstOf(rate), concurrent: Infinity })
+  const bucket = new TokenBucket({ perSecond: rate / 60, burst: burstOf(rate), concurrent: Infinity })
   return {
     take(now) {
       const readyAt = bucket.readyAt()

@@ -2,10 +2,10 @@ import type { Query } from '../../contract/check-params.js'
 import type { Dataset } from '../../contract/dataset.js'
 import { exchangeOf, parseCode } from '../../contract/symbol.js'
 import type { RecordColumns } from '../../table/values.js'
-import { wordsIn } from './words.js'
+import { distinctValues } from './words.js'
 
 /** A test for "one of these rows is of the code", in either spelling on either side. */
-export function answered(words: readonly string[]): (code: string) => boolean {
+export function codeLookup(words: readonly string[]): (code: string) => boolean {
   const exchanges = new Map<string, Set<string | undefined>>()
   for (const word of words) {
     const { bare, exchange } = parseCode(word)
@@ -22,7 +22,7 @@ export function answered(words: readonly string[]): (code: string) => boolean {
 }
 
 /** Symbols and days that were asked for and have no row. */
-export function absent(
+export function missingKeys(
   dataset: Dataset,
   query: Query,
   days: readonly string[] | undefined,
@@ -30,9 +30,9 @@ export function absent(
 ): { readonly symbols?: readonly string[]; readonly days?: readonly string[] } | undefined {
   const column = dataset.params.symbols?.role === 'match' ? dataset.params.symbols.columns?.[0] : undefined
   const codes = column !== undefined && Array.isArray(query.symbols) ? (query.symbols as readonly string[]) : []
-  const isThere = answered(wordsIn(columns, column ?? ''))
+  const isThere = codeLookup(distinctValues(columns, column ?? ''))
   const symbols = codes.filter((code) => !isThere(code))
-  const shown = new Set(wordsIn(columns, dataset.day ?? ''))
+  const shown = new Set(distinctValues(columns, dataset.day ?? ''))
   const without = (days ?? []).filter((day) => !shown.has(day))
   if (symbols.length === 0 && without.length === 0) return undefined
   return { ...(symbols.length > 0 ? { symbols } : {}), ...(without.length > 0 ? { days: without } : {}) }

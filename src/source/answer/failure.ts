@@ -1,9 +1,9 @@
 import { codes } from '../../contract/error.js'
-import { type Asked, SourceError, type SourceFailure } from '../error.js'
-import { withoutKey } from './secret.js'
+import { type RequestDetails, SourceError, type SourceErrorDetails } from '../error.js'
+import { maskKey } from './secret.js'
 
 /** What a service said went wrong, by HTTP or in the envelope. */
-export interface Complaint {
+export interface Refusal {
   readonly code: number
   readonly message: string
   /** Milliseconds that the service asks to wait, where it says so in the reply itself. */
@@ -16,7 +16,7 @@ const read = 4000
 
 /** Text of a service in one line, without the key, should it have sent it back. */
 export function quotable(text: string, key: string): string {
-  const line = withoutKey(text.slice(0, read), key)
+  const line = maskKey(text.slice(0, read), key)
     // biome-ignore lint/suspicious/noControlCharactersInRegex: a terminal would act on them
     .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ')
     .trim()
@@ -28,10 +28,10 @@ function unavailable(code: number): boolean {
 }
 
 /** A business code or an HTTP status as the error that it means. */
-export function failureOf(complaint: Complaint, asked: Asked, about: SourceFailure): SourceError {
+export function serviceError(complaint: Refusal, request: RequestDetails, about: SourceErrorDetails): SourceError {
   const { code, message } = complaint
-  const where = { ...about, asked, vendorCode: code, vendorMessage: message }
-  const said = `${asked.dataset}: ${about.node} answers ${code}${message === '' ? '' : ` ${message}`}`
+  const where = { ...about, request, vendorCode: code, vendorMessage: message }
+  const said = `${request.dataset}: ${about.node} answers ${code}${message === '' ? '' : ` ${message}`}`
   if (code === 401 || code === codes.forbidden) {
     return new SourceError('FORBIDDEN', `${said.replace(/\.$/, '')}; check the key and its plan`, where)
   }

@@ -1,5 +1,5 @@
 /** The archive behind an answer. What replies do not agree on, or do not tell, is absent. */
-export interface Identity {
+export interface ArchiveIdentity {
   readonly name?: string | undefined
   /** What a reader should know first: that an archive is synthetic, say. */
   readonly about?: string | undefined
@@ -26,13 +26,13 @@ function wellFormed(text: string): string {
   return Buffer.from(text, 'utf8').toString('utf8')
 }
 
-function written({ name, about, state, partial = [] }: Identity): string {
+function written({ name, about, state, partial = [] }: ArchiveIdentity): string {
   const some = partial.length > 0 ? { partial } : {}
   return encodeURIComponent(JSON.stringify({ name, state, ...(about ? { about } : {}), ...some }))
 }
 
 /** An identity as the value of its header, ASCII. What it says about the archive is cut short where it would not fit. */
-export function archiveHeader(identity: Identity): string {
+export function archiveHeader(identity: ArchiveIdentity): string {
   const name = wellFormed([...(identity.name ?? '')].slice(0, longestName / 2).join(''))
   let about = [...wellFormed(identity.about ?? '')].slice(0, longest)
   for (;;) {
@@ -45,7 +45,7 @@ export function archiveHeader(identity: Identity): string {
 }
 
 /** The header of an answer: that of its archive, with the rows that match. What is unproven of them is cut short where it would not fit. */
-export function answerHeader(header: string, { total, unproven }: Pick<Identity, 'total' | 'unproven'>): string {
+export function answerHeader(header: string, { total, unproven }: Pick<ArchiveIdentity, 'total' | 'unproven'>): string {
   let note = unproven === undefined ? undefined : wellFormed(unproven)
   for (;;) {
     const more = encodeURIComponent(`,${JSON.stringify({ total, unproven: note }).slice(1)}`)
@@ -79,7 +79,7 @@ function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
 }
 
 /** What the header of a reply tells; undefined when there is none, and for anything that is not as `archiveHeader` writes it. */
-export function readArchiveHeader(text: string | undefined): Identity | undefined {
+export function readArchiveHeader(text: string | undefined): ArchiveIdentity | undefined {
   if (text === undefined || text === '' || text.length > longest) return undefined
   const { name, state, about, partial, total, unproven } = parsed(text) ?? {}
   if (!isPlain(name, longestName) || typeof state !== 'string' || !/^[0-9a-f]{64}$/.test(state)) return undefined
@@ -92,7 +92,7 @@ export function readArchiveHeader(text: string | undefined): Identity | undefine
 }
 
 /** What two replies agree on. A warning of one of them is one of both, and so is a dataset that is not whole. */
-export function inCommon(one: Identity, other: Identity): Identity {
+export function commonIdentity(one: ArchiveIdentity, other: ArchiveIdentity): ArchiveIdentity {
   const same = <T>(a: T, b: T): T | undefined => (a === b ? a : undefined)
   const cut = [...new Set([...(one.partial ?? []), ...(other.partial ?? [])])].slice(0, 100)
   const abouts = [...new Set([one.about, other.about].filter((about) => about !== undefined))]

@@ -8,10 +8,10 @@ import { ContractError } from '../../contract/error.js'
 import { bucketCloses } from '../../contract/session.js'
 import { codeMatcher } from '../../contract/symbol.js'
 import type { ColumnData } from '../../table/values.js'
-import type { Box } from '../plan/box.js'
-import { type Dated, datedOf } from '../plan/dated.js'
-import type { Piece } from './piece.js'
-import { wordsIn } from './words.js'
+import type { QueryRange } from '../plan/box.js'
+import { type QueryDays, queryDays } from '../plan/dated.js'
+import type { ReplyChunk } from './piece.js'
+import { distinctValues } from './words.js'
 
 /** What every row of a reply must be of, because it was asked for. */
 interface Expectation {
@@ -46,7 +46,7 @@ function nextDays(day: string): readonly string[] {
 }
 
 /** Days: one, a range with or without ends, or none; a candidate may also be of the day after the one asked. */
-function ofDays(dataset: Dataset, { day, from, to }: Dated): Expectation[] {
+function ofDays(dataset: Dataset, { day, from, to }: QueryDays): Expectation[] {
   const column = dataset.day
   if (column === undefined) return []
   if (day !== undefined) {
@@ -65,9 +65,9 @@ function ofBuckets({ period, trademin }: Query): Expectation[] {
   return [{ column: 'trademin', test: (word) => closes.includes(word), asked: `a bucket of ${period}` }]
 }
 
-function ofParams(dataset: Dataset, query: Query, box: Box): Expectation[] {
+function ofParams(dataset: Dataset, query: Query, range: QueryRange): Expectation[] {
   return Object.entries(dataset.params).flatMap(([name, { role, kind, columns }]) => {
-    const value = name === 'symbols' && box.symbols ? box.symbols : query[name]
+    const value = name === 'symbols' && range.symbols ? range.symbols : query[name]
     const [column] = columns ?? []
     if (value === undefined || column === undefined || role === 'search') return []
     if (kind === 'minute' || dataset.columns[column]?.kind === 'texts') return []
@@ -76,7 +76,7 @@ function ofParams(dataset: Dataset, query: Query, box: Box): Expectation[] {
 }
 
 /** A source that the contract does not know is no fault, as long as none was asked for by name. */
-function ofSources({ sources }: Box): Expectation[] {
+function ofSources({ sources }: QueryRange): Expectation[] {
   return sources && sources.length < newsSources.length ? [ofList('source', sources, false)] : []
 }
 
@@ -94,10 +94,10 @@ function ofDisclosure(dataset: Dataset, { ann_startdate: from, ann_enddate, as_o
   return [{ column: 'event_date', test, asked: `${from ?? '…'} to ${to ?? 'the latest'}` }]
 }
 
-function expectations(dataset: Dataset, query: Query, box: Box): Expectation[] {
-  const days = ofDays(dataset, datedOf(dataset, query, box))
+function expectations(dataset: Dataset, query: Query, range: QueryRange): Expectation[] {
+  const days = ofDays(dataset, queryDays(dataset, query, range))
   const bars = dataset.columns.trademin ? ofBuckets(query) : []
-  return [...days, ...bars, ...ofParams(dataset, query, box), ...ofSources(box), ...ofDisclosure(dataset, query)]
+  return [...days, ...bars, ...ofParams(dataset, query, range), ...ofSources(range), ...ofDisclosure(dataset, query)]
 }
 
 /** The first row with a word that fails, or undefined. A dictionary is asked once for each word. */
@@ -121,7 +121,7 @@ function wordOf(values: ColumnData, row: number): string {
 }
 
 /** How many days an answer may have: all, so many as were asked for, or the latest alone. */
-function mostDays(dataset: Dataset, dated: Dated): number {
+function mostDays(dataset: Dataset, dated: QueryDays): number {
   if (dataset.day === undefined) return Number.POSITIVE_INFINITY
   if (dated.recent !== undefined) return dated.recent
   if (dated.day === undefined && !dated.isLatest) return Number.POSITIVE_INFINITY
@@ -129,9 +129,9 @@ function mostDays(dataset: Dataset, dated: Dated): number {
 }
 
 /** A question about the latest day, or the latest few, has no more of them; candidates bring one day of forecasts along. */
-function checkDays(dataset: Dataset, dated: Dated, { columns, node }: Piece): void {
+function checkDays(dataset: Dataset, dated: QueryDays, { columns, node }: ReplyChunk): void {
   const most = mostDays(dataset, dated)
-  const days = wordsIn(columns, dataset.day ?? '')
+  const days = distinctValues(columns, dataset.day ?? '')
   if (days.length <= most) return
   const values = columns.of.get(dataset.day as string) as Extract<ColumnData, { form: 'codes' }>
   const row = values.data.indexOf(values.words.indexOf(days[most] as string))
@@ -145,9 +145,9 @@ function checkDays(dataset: Dataset, dated: Dated, { columns, node }: Piece): vo
 }
 
 /** Every close of 30 minutes is one of 15 minutes too: bars of the longer period show by the closes that they lack. */
-function checkPeriod(dataset: Dataset, { period, trademin }: Query, { columns, node }: Piece): void {
+function checkPeriod(dataset: Dataset, { period, trademin }: Query, { columns, node }: ReplyChunk): void {
   if (!dataset.columns.trademin || period !== '15m' || trademin !== undefined) return
-  const closes = wordsIn(columns, 'trademin')
+  const closes = distinctValues(columns, 'trademin')
   if (closes.length < 3 || closes.some((close) => !bucketCloses['30m'].includes(close))) return
   throw new ContractError(
     dataset.name,
@@ -164,7 +164,7 @@ function checkPeriod(dataset: Dataset, { period, trademin }: Query, { columns, n
  * The time of a bar lies in its bucket, whose closing minute counts as a whole: a closing auction is printed in it. The first
  * bucket holds all that was before.
  */
-function checkTimes(dataset: Dataset, { period }: Query, { columns, node }: Piece): void {
+function checkTimes(dataset: Dataset, { period }: Query, { columns, node }: ReplyChunk): void {
   const [closes, times] = [columns.of.get('trademin'), columns.of.get('time')]
   if (closes?.form !== 'codes' || times?.form !== 'codes' || (period !== '15m' && period !== '30m')) return
   const ends = bucketCloses[period]
@@ -179,7 +179,7 @@ function checkTimes(dataset: Dataset, { period }: Query, { columns, node }: Piec
 }
 
 /** A list of codes that was asked for by some of them holds one of these at least. */
-function checkLists(dataset: Dataset, query: Query, { columns, node }: Piece): void {
+function checkLists(dataset: Dataset, query: Query, { columns, node }: ReplyChunk): void {
   for (const [name, { columns: [column = ''] = [], kind }] of Object.entries(dataset.params)) {
     const [wanted, values] = [query[name], columns.of.get(column)]
     if (kind !== 'codes' || !Array.isArray(wanted) || values?.form !== 'lists') continue
@@ -195,9 +195,9 @@ function checkLists(dataset: Dataset, query: Query, { columns, node }: Piece): v
  * Holds the rows of a reply against what was asked: its days, its codes, its buckets, its lists.
  * @throws ContractError naming the row and what it should be of
  */
-export function checkInside(dataset: Dataset, query: Query, box: Box, piece: Piece): void {
-  const { columns, node } = piece
-  for (const { column, test, asked } of expectations(dataset, query, box)) {
+export function validateReply(dataset: Dataset, query: Query, range: QueryRange, chunk: ReplyChunk): void {
+  const { columns, node } = chunk
+  for (const { column, test, asked } of expectations(dataset, query, range)) {
     const values = columns.of.get(column)
     const row = values && firstOther(values, columns.length, test)
     if (row === undefined) continue
@@ -208,8 +208,8 @@ export function checkInside(dataset: Dataset, query: Query, box: Box, piece: Pie
       node,
     })
   }
-  checkDays(dataset, datedOf(dataset, query, box), piece)
-  checkPeriod(dataset, query, piece)
-  checkTimes(dataset, query, piece)
-  checkLists(dataset, query, piece)
+  checkDays(dataset, queryDays(dataset, query, range), chunk)
+  checkPeriod(dataset, query, chunk)
+  checkTimes(dataset, query, chunk)
+  checkLists(dataset, query, chunk)
 }

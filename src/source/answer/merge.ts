@@ -11,10 +11,10 @@ function asText(values: ColumnData, length: number): ColumnData {
 }
 
 /** Pieces of one column in one form. */
-function alike(pieces: readonly (ColumnData | undefined)[], lengths: readonly number[]): ColumnData[] {
-  const forms = new Set(pieces.flatMap((values) => values?.form ?? []))
+function alike(chunks: readonly (ColumnData | undefined)[], lengths: readonly number[]): ColumnData[] {
+  const forms = new Set(chunks.flatMap((values) => values?.form ?? []))
   const form = forms.size === 1 ? ([...forms][0] as ColumnData['form']) : 'strings'
-  return pieces.map((values, i) => {
+  return chunks.map((values, i) => {
     const length = lengths[i] as number
     if (!values) return nulls(form, length)
     return values.form === form ? values : asText(values, length)
@@ -25,14 +25,14 @@ function alike(pieces: readonly (ColumnData | undefined)[], lengths: readonly nu
  * Columns end to end, by name: those expected, then the others in the order in which they come up. Each column of the
  * pieces is let go as soon as it is joined, so that the whole is never there twice.
  */
-export function joinPieces(pieces: readonly RecordColumns[], expected: readonly string[]): RecordColumns {
-  const [only] = pieces
-  if (only && pieces.length === 1) return only
-  const filled = pieces.filter(({ length }) => length > 0)
-  const kept = filled.length > 0 ? filled : pieces.slice(0, 1)
+export function joinChunks(chunks: readonly RecordColumns[], expected: readonly string[]): RecordColumns {
+  const [only] = chunks
+  if (only && chunks.length === 1) return only
+  const filled = chunks.filter(({ length }) => length > 0)
+  const kept = filled.length > 0 ? filled : chunks.slice(0, 1)
   const parts = kept.map(({ of }) => new Map(of))
   const lengths = kept.map(({ length }) => length)
-  for (const { of } of pieces) (of as Map<string, ColumnData>).clear()
+  for (const { of } of chunks) (of as Map<string, ColumnData>).clear()
   const names = new Set([...expected, ...parts.flatMap((of) => [...of.keys()])])
   const of = new Map<string, ColumnData>()
   for (const name of names) {

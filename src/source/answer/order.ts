@@ -97,7 +97,7 @@ function inOrder(columns: RecordColumns, order: readonly string[]): Ordered {
  * service stands.
  * @throws ContractError for a key that is there twice
  */
-export function orderedAndUnique(dataset: Dataset, query: Query, columns: RecordColumns): RecordColumns {
+export function sortUnique(dataset: Dataset, query: Query, columns: RecordColumns): RecordColumns {
   const order = orderOf(dataset, query)
   const names = bare(order)
   const key = keyOf(dataset, query, columns)

@@ -10,7 +10,7 @@ function rowTexts({ length, of }: RecordColumns, names: readonly string[]): stri
  * The first row of a reply that the replies to its halves do not hold too, cell for cell in the columns that all of them
  * have; undefined where they go together.
  */
-export function firstContradicted(whole: RecordColumns, halves: readonly RecordColumns[]): number | undefined {
+export function firstContradictedRow(whole: RecordColumns, halves: readonly RecordColumns[]): number | undefined {
   const filled = halves.filter(({ length }) => length > 0)
   const names = [...whole.of.keys()].filter((name) => filled.every(({ of }) => of.has(name)))
   const there = new Set(filled.flatMap((half) => rowTexts(half, names)))

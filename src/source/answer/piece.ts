@@ -1,13 +1,13 @@
 import type { RecordColumns } from '../../table/values.js'
-import type { Identity } from './identity.js'
+import type { ArchiveIdentity } from './identity.js'
 
 /** What one request brought. */
-export interface Piece {
+export interface ReplyChunk {
   readonly columns: RecordColumns
   /** What stands beside the rows: limit, offset, total, count, view, meta. */
   readonly beside: Readonly<Record<string, unknown>>
   /** The node that answered. */
   readonly node: string
   /** The archive behind the node, where it tells. */
-  readonly archive?: Identity | undefined
+  readonly archive?: ArchiveIdentity | undefined
 }

@@ -7,30 +7,30 @@ import { decode } from '../../table/decode.js'
 import { checkJson } from '../../table/scan/check-json.js'
 import { scanReply } from '../../table/scan/scan-reply.js'
 import { nulls, type RecordColumns } from '../../table/values.js'
-import { type Asked, SourceError } from '../error.js'
-import type { Answer } from '../transport/http.js'
-import { type Complaint, failureOf, quotable } from './failure.js'
-import type { Piece } from './piece.js'
+import { type RequestDetails, SourceError } from '../error.js'
+import type { HttpResponse } from '../transport/http.js'
+import { quotable, type Refusal, serviceError } from './failure.js'
+import type { ReplyChunk } from './piece.js'
 
 /** What a reply is read with. */
-export interface Reading {
+export interface ReplyContext {
   readonly dataset: Dataset
   /** Columns that must be there. */
   readonly expected: readonly string[]
-  readonly asked: Asked
+  readonly request: RequestDetails
   /** The key, to be kept out of what is said. */
   readonly key: string
 }
 
-function textOf({ bytes, node }: Answer, { asked }: Reading): string {
+function textOf({ bytes, node }: HttpResponse, { request }: ReplyContext): string {
   if (bytes.byteLength > constants.MAX_STRING_LENGTH) {
-    throw new SourceError('ENVELOPE', `${asked.dataset}: the answer of ${node} is longer than a text can be`, {
-      asked,
+    throw new SourceError('ENVELOPE', `${request.dataset}: the answer of ${node} is longer than a text can be`, {
+      request,
       node,
     })
   }
   if (isUtf8(bytes)) return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()
-  throw new SourceError('ENVELOPE', `${asked.dataset}: the answer of ${node} is not UTF-8 text`, { asked, node })
+  throw new SourceError('ENVELOPE', `${request.dataset}: the answer of ${node} is not UTF-8 text`, { request, node })
 }
 
 /** As far as a page is read: looking for tags takes the square of its length. */
@@ -42,30 +42,30 @@ function pageTitle(page: string): string {
   return /<title[^>]*>([^<]*)/i.exec(text)?.[1] ?? text.replace(/<[^>]*>/g, ' ')
 }
 
-function notJson(text: string, answer: Answer, { asked, key }: Reading, cause: unknown): SourceError {
+function notJson(text: string, answer: HttpResponse, { request, key }: ReplyContext, cause: unknown): SourceError {
   const { node, status } = answer
-  const about = { asked, node, status }
+  const about = { request, node, status }
   const start = text.trimStart()
-  if (start === '') return new SourceError('ENVELOPE', `${asked.dataset}: ${node} sends an empty answer`, about)
+  if (start === '') return new SourceError('ENVELOPE', `${request.dataset}: ${node} sends an empty answer`, about)
   if (start.startsWith('<') || answer.contentType.startsWith('text/html')) {
     const title = quotable(pageTitle(start), key)
     return new SourceError(
       'ENVELOPE',
-      `${asked.dataset}: ${node} sends a page, not JSON: “${title}”; is it the address of the service?`,
+      `${request.dataset}: ${node} sends a page, not JSON: “${title}”; is it the address of the service?`,
       about,
     )
   }
   if (start.startsWith('{') && !start.trimEnd().endsWith('}')) {
-    return new SourceError('CUT_OFF', `${asked.dataset}: the answer of ${node} ends in the middle`, {
+    return new SourceError('CUT_OFF', `${request.dataset}: the answer of ${node} ends in the middle`, {
       ...about,
       retryable: true,
     })
   }
   const message = quotable(messageOf(cause), key)
-  return new SourceError('ENVELOPE', `${asked.dataset}: ${node} sends no JSON: ${message}`, about)
+  return new SourceError('ENVELOPE', `${request.dataset}: ${node} sends no JSON: ${message}`, about)
 }
 
-function parsed(answer: Answer, reading: Reading): unknown {
+function parsed(answer: HttpResponse, reading: ReplyContext): unknown {
   const text = textOf(answer, reading)
   try {
     checkJson(answer.bytes)
@@ -75,17 +75,17 @@ function parsed(answer: Answer, reading: Reading): unknown {
   }
 }
 
-function envelope(answer: Answer, reading: Reading, cause: unknown): SourceError {
-  const { asked, key } = reading
+function envelope(answer: HttpResponse, reading: ReplyContext, cause: unknown): SourceError {
+  const { request, key } = reading
   const { node, status } = answer
-  return new SourceError('ENVELOPE', `${asked.dataset}: ${quotable(messageOf(cause), key)} (answer of ${node})`, {
-    asked,
+  return new SourceError('ENVELOPE', `${request.dataset}: ${quotable(messageOf(cause), key)} (answer of ${node})`, {
+    request,
     node,
     status,
   })
 }
 
-function replyOf(answer: Answer, reading: Reading): Reply {
+function replyOf(answer: HttpResponse, reading: ReplyContext): Reply {
   const value = parsed(answer, reading)
   try {
     return asReply(value)
@@ -95,7 +95,7 @@ function replyOf(answer: Answer, reading: Reading): Reply {
 }
 
 /** What a reply complains of, on either of its levels; undefined when it has data, or says that there is none. */
-function complaintOf({ code, message, data }: Reply, shape: Dataset['shape']): Complaint | undefined {
+function complaintOf({ code, message, data }: Reply, shape: Dataset['shape']): Refusal | undefined {
   if (code !== codes.ok && code !== codes.noData) return { code, message }
   const inner = data?.code
   if (shape !== 'object' || typeof inner !== 'number' || !('data' in (data ?? {}))) return undefined
@@ -104,19 +104,23 @@ function complaintOf({ code, message, data }: Reply, shape: Dataset['shape']): C
 }
 
 /** How long a share that is being prepared takes, in seconds. */
-function waitIn(inner: unknown): Pick<Complaint, 'retryAfter'> {
+function waitIn(inner: unknown): Pick<Refusal, 'retryAfter'> {
   const seconds = (inner as { readonly retry_after?: unknown } | null | undefined)?.retry_after
   return typeof seconds === 'number' && seconds > 0 ? { retryAfter: 1000 * seconds } : {}
 }
 
-function failed(complaint: Complaint, answer: Answer, { asked, key }: Reading): SourceError {
+function failed(complaint: Refusal, answer: HttpResponse, { request, key }: ReplyContext): SourceError {
   const { node, status } = answer
   const retryAfter = complaint.retryAfter ?? answer.retryAfter
-  return failureOf({ ...complaint, message: quotable(complaint.message, key) }, asked, { node, status, retryAfter })
+  return serviceError({ ...complaint, message: quotable(complaint.message, key) }, request, {
+    node,
+    status,
+    retryAfter,
+  })
 }
 
 /** What an HTTP status other than 200 means; an envelope in the body says it better. */
-function refused(answer: Answer, reading: Reading): SourceError {
+function refused(answer: HttpResponse, reading: ReplyContext): SourceError {
   const { status, node } = answer
   let reply: Reply | undefined
   try {
@@ -129,14 +133,14 @@ function refused(answer: Answer, reading: Reading): SourceError {
   const said = failed({ code: status, message }, answer, reading)
   if (said.code !== 'SERVICE') return said
   if (isOwn) return failed(reply as Reply, answer, reading)
-  const text = `${reading.asked.dataset}: ${node} answers with HTTP status ${status}`
+  const text = `${reading.request.dataset}: ${node} answers with HTTP status ${status}`
   const isRedirect = status >= 300 && status < 400
   const hint = isRedirect
     ? '; redirects are not followed, give the address itself'
     : status === 404
       ? '; is it the address of the service?'
       : ''
-  return new SourceError('ENVELOPE', text + hint, { asked: reading.asked, node, status })
+  return new SourceError('ENVELOPE', text + hint, { request: reading.request, node, status })
 }
 
 /** A dataset's columns without rows. */
@@ -147,7 +151,7 @@ function noRows({ columns }: Dataset, names: readonly string[]): RecordColumns {
   }
 }
 
-function decoded({ fields, items }: Content, { dataset, expected, key }: Reading, node: string): RecordColumns {
+function decoded({ fields, items }: Content, { dataset, expected, key }: ReplyContext, node: string): RecordColumns {
   if (items.length === 0 && fields.length === 0) return noRows(dataset, expected)
   try {
     return decode(dataset, fields, items, expected)
@@ -166,7 +170,7 @@ function checkNoData({ code, data }: Reply): void {
   throw new QuotebookError('ENVELOPE', `the reply says that there is no data (${code}) and has ${items.length} rows`)
 }
 
-function contentIn(reply: Reply, answer: Answer, reading: Reading): Content | undefined {
+function contentIn(reply: Reply, answer: HttpResponse, reading: ReplyContext): Content | undefined {
   try {
     checkNoData(reply)
     return contentOf(reply, reading.dataset.shape)
@@ -179,13 +183,13 @@ function contentIn(reply: Reply, answer: Answer, reading: Reading): Content | un
 const large = 2 ** 17
 
 /** Under any other message than `success` a service that is busy, or at its quota, may send no rows, or some of them. */
-function checkMessage(rows: number, message: string, answer: Answer, { asked, key }: Reading): void {
+function checkMessage(rows: number, message: string, answer: HttpResponse, { request, key }: ReplyContext): void {
   if (/^(success|ok)?$/i.test(message.trim())) return
   const { node, status } = answer
   const said = quotable(message, key)
   const sent = rows === 0 ? 'without rows' : `with ${rows} rows`
-  throw new SourceError('UNAVAILABLE', `${asked.dataset}: ${node} answers ${sent} and says “${said}”, not success`, {
-    asked,
+  throw new SourceError('UNAVAILABLE', `${request.dataset}: ${node} answers ${sent} and says “${said}”, not success`, {
+    request,
     node,
     status,
     vendorCode: codes.ok,
@@ -199,7 +203,7 @@ function checkMessage(rows: number, message: string, answer: Answer, { asked, ke
  * @throws SourceError for what the service complains of, and for what is no reply; ContractError for rows that break the
  * contract, naming node, field and row
  */
-export function readReply(answer: Answer, reading: Reading): Piece {
+export function readReply(answer: HttpResponse, reading: ReplyContext): ReplyChunk {
   const { dataset, expected } = reading
   const { node } = answer
   if (answer.status !== 200) throw refused(answer, reading)

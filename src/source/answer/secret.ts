@@ -1,5 +1,5 @@
 import { ContractError, QuotebookError } from '../../contract/error.js'
-import { reworded, SourceError } from '../error.js'
+import { rewordError, SourceError } from '../error.js'
 
 const mask = '•••'
 /** A shorter piece of a key tells nothing. */
@@ -14,7 +14,7 @@ function spellings(key: string): ReadonlySet<string> {
 }
 
 /** Text without the key, and without any piece of it that a cut has left over. */
-export function withoutKey(text: string, key: string): string {
+export function maskKey(text: string, key: string): string {
   const hidden = new Uint8Array(text.length)
   for (const spelling of key === '' ? [] : spellings(key)) {
     const size = Math.min(piece, spelling.length)
@@ -29,36 +29,35 @@ export function withoutKey(text: string, key: string): string {
 
 /** Whether a number has a piece of the key as its digits; a shorter key may be any count. */
 function isOfKey(value: number | undefined, key: string): boolean {
-  return value !== undefined && key.length >= piece && withoutKey(`${value}`, key) !== `${value}`
+  return value !== undefined && key.length >= piece && maskKey(`${value}`, key) !== `${value}`
 }
 
 /** A JSON value whose texts, numbers and names are without the key. */
-export function valueWithoutKey(value: unknown, key: string): unknown {
-  if (typeof value === 'string') return withoutKey(value, key)
+export function maskKeyInValue(value: unknown, key: string): unknown {
+  if (typeof value === 'string') return maskKey(value, key)
   if (typeof value === 'number') return isOfKey(value, key) ? mask : value
-  if (Array.isArray(value)) return value.map((part) => valueWithoutKey(part, key))
+  if (Array.isArray(value)) return value.map((part) => maskKeyInValue(part, key))
   if (typeof value !== 'object' || value === null) return value
-  const entries = Object.entries(value).map(([name, part]) => [withoutKey(name, key), valueWithoutKey(part, key)])
+  const entries = Object.entries(value).map(([name, part]) => [maskKey(name, key), maskKeyInValue(part, key)])
   return Object.fromEntries(entries)
 }
 
 function contractError(error: ContractError, key: string): ContractError {
   const { dataset, field, row, node, message } = error
   const end = node === undefined ? message.length : message.length - ` (answer of ${node})`.length
-  const text = withoutKey(message.slice(dataset.length + 2, end), key)
-  return new ContractError(dataset, text, { field: field === undefined ? field : withoutKey(field, key), row, node })
+  const text = maskKey(message.slice(dataset.length + 2, end), key)
+  return new ContractError(dataset, text, { field: field === undefined ? field : maskKey(field, key), row, node })
 }
 
 /** The same failure without the key in its words, its numbers and its cause. */
 function sourceError(error: SourceError, key: string): SourceError {
   const { vendorCode, retryAfter, cause } = error
   const isForeign = cause instanceof Error && !(cause instanceof QuotebookError)
-  const safeCause =
-    isForeign && withoutKey(cause.message, key) !== cause.message ? undefined : errorWithoutKey(cause, key)
+  const safeCause = isForeign && maskKey(cause.message, key) !== cause.message ? undefined : maskKeyInError(cause, key)
   const [isCode, isWait] = [isOfKey(vendorCode, key), isOfKey(retryAfter, key)]
-  const message = withoutKey(error.message, key)
+  const message = maskKey(error.message, key)
   if (!isCode && !isWait && safeCause === cause && message === error.message) return error
-  return reworded(error, message, error.asked, {
+  return rewordError(error, message, error.request, {
     ...(isCode ? { vendorCode: undefined } : {}),
     ...(isWait ? { retryAfter: undefined } : {}),
     cause: safeCause,
@@ -66,12 +65,12 @@ function sourceError(error: SourceError, key: string): SourceError {
 }
 
 /** The same error, which says nothing of the key. */
-export function errorWithoutKey(error: unknown, key: string): unknown {
+export function maskKeyInError(error: unknown, key: string): unknown {
   if (!(error instanceof Error) || key.length < shortest) return error
   if (error instanceof SourceError) return sourceError(error, key)
   const field = error instanceof ContractError ? (error.field ?? '') : ''
   const said = `${error.message}\n${field}`
-  if (withoutKey(said, key) === said) return error
+  if (maskKey(said, key) === said) return error
   if (error instanceof ContractError) return contractError(error, key)
-  return error instanceof QuotebookError ? new QuotebookError(error.code, withoutKey(error.message, key)) : error
+  return error instanceof QuotebookError ? new QuotebookError(error.code, maskKey(error.message, key)) : error
 }

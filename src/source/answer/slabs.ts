@@ -27,10 +27,10 @@ class Slab {
  * Keeps the columns of many small replies side by side, each column in large blocks of its own, so that the memory of a
  * column is free again when it has been joined.
  */
-export class Slabs {
+export class ColumnArena {
   readonly #of = new Map<string, Slab>()
 
-  keep({ length, of }: RecordColumns): RecordColumns {
+  copy({ length, of }: RecordColumns): RecordColumns {
     return { length, of: new Map([...of].map(([name, values]) => [name, this.#keep(name, values)])) }
   }
 

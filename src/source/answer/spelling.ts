@@ -2,8 +2,8 @@ import type { Dataset } from '../../contract/dataset.js'
 import { ContractError } from '../../contract/error.js'
 import { type Exchange, parseCode, spelled } from '../../contract/symbol.js'
 import type { ColumnData, RecordColumns } from '../../table/values.js'
-import type { Piece } from './piece.js'
-import { wordsIn } from './words.js'
+import type { ReplyChunk } from './piece.js'
+import { distinctValues } from './words.js'
 
 type Codes = Extract<ColumnData, { form: 'codes' }>
 
@@ -20,8 +20,8 @@ function renamed({ data, words }: Codes, names: readonly string[]): Codes {
  * replies does not fall apart.
  * @throws ContractError for a code whose spelling can not be told
  */
-export function inContractSpelling(dataset: Dataset, piece: Piece): Piece {
-  const of = new Map(piece.columns.of)
+export function normalizeSpelling(dataset: Dataset, chunk: ReplyChunk): ReplyChunk {
+  const of = new Map(chunk.columns.of)
   for (const [name, values] of of) {
     const spelling = Object.hasOwn(dataset.columns, name) ? dataset.columns[name]?.spelling : undefined
     if (spelling === undefined || values.form !== 'codes') continue
@@ -31,11 +31,11 @@ export function inContractSpelling(dataset: Dataset, piece: Piece): Piece {
       const row = values.data.indexOf(wrong)
       const right = spelling === 'full' ? 'a code with its market, like 510300.SH' : 'a code without its market'
       const message = `row ${row + 1}: ${name} must be ${right}, not ${JSON.stringify(values.words[wrong])}`
-      throw new ContractError(dataset.name, message, { field: name, row, node: piece.node })
+      throw new ContractError(dataset.name, message, { field: name, row, node: chunk.node })
     }
     if (names.some((word, code) => word !== values.words[code])) of.set(name, renamed(values, names as string[]))
   }
-  return { ...piece, columns: { length: piece.columns.length, of } }
+  return { ...chunk, columns: { length: chunk.columns.length, of } }
 }
 
 /**
@@ -47,7 +47,7 @@ export function checkSpellings(dataset: Dataset, columns: RecordColumns, key: re
     const column = Object.hasOwn(dataset.columns, name) ? dataset.columns[name] : undefined
     if (column?.kind !== 'code' || column.spelling !== undefined) continue
     const known = new Map<string, { exchange: Exchange | undefined; word: string }[]>()
-    for (const word of wordsIn(columns, name)) {
+    for (const word of distinctValues(columns, name)) {
       const { bare, exchange } = parseCode(word)
       const others = known.get(bare) ?? []
       const same = others.find((other) => !other.exchange || !exchange || other.exchange === exchange)

@@ -1,6 +1,6 @@
-import type { Verdict } from '../verdict.js'
+import type { Completeness } from '../verdict.js'
 import { quotable } from './failure.js'
-import type { Piece } from './piece.js'
+import type { ReplyChunk } from './piece.js'
 
 /** A value as texts: those of a list, or it alone; none where it is missing. */
 function textsIn(value: unknown): readonly string[] {
@@ -11,7 +11,7 @@ function textsIn(value: unknown): readonly string[] {
 }
 
 /** What the `meta` of news says against its rows: that sources are stale, or that they were not collected whole. */
-export function upstreamNote(beside: Piece['beside'] | undefined): string | undefined {
+export function upstreamNote(beside: ReplyChunk['beside'] | undefined): string | undefined {
   const meta = (beside?.meta ?? {}) as Readonly<Record<string, unknown>>
   const stale = textsIn(meta.upstream_stale_sources)
   const [status = 'complete'] = textsIn(meta.upstream_status)
@@ -23,8 +23,8 @@ export function upstreamNote(beside: Piece['beside'] | undefined): string | unde
 }
 
 /** A verdict on rows of which the service itself says that they are stale or not whole. */
-export function withUpstream(verdict: Verdict, pieces: readonly Piece[]): Verdict {
-  const said = [...new Set(pieces.flatMap(({ beside }) => upstreamNote(beside) ?? []))]
+export function withUpstream(verdict: Completeness, chunks: readonly ReplyChunk[]): Completeness {
+  const said = [...new Set(chunks.flatMap(({ beside }) => upstreamNote(beside) ?? []))]
   if (said.length === 0) return verdict
   const { proof: _, note, ...rest } = verdict
   return { ...rest, complete: false, note: [...said, ...(note === undefined ? [] : [note])].join('; ') }

@@ -1,7 +1,7 @@
 import type { RecordColumns } from '../../table/values.js'
 
 /** The distinct words that stand in rows of a column; a dictionary may hold more of them. */
-export function wordsIn({ of }: RecordColumns, name: string): readonly string[] {
+export function distinctValues({ of }: RecordColumns, name: string): readonly string[] {
   const values = of.get(name)
   if (values?.form !== 'codes') return []
   const used = new Uint8Array(values.words.length)

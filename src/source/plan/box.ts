@@ -1,20 +1,20 @@
 import { dateOf, dayNumber } from '../../contract/date.js'
-import { codeHalves } from './cut.js'
+import { splitCodes } from './cut.js'
 
 /** Dates from one to another, both included. `open`: no end is sent, and `to` is where the data are expected to end. */
-export interface Interval {
+export interface DateInterval {
   readonly from: string
   readonly to: string
   readonly open?: true
 }
 
 /** What one request covers. An axis that is absent is left to the service. */
-export interface Box {
+export interface QueryRange {
   readonly symbols?: readonly string[]
   readonly sources?: readonly string[]
   /** The one day, of an operation that answers one day a call or where the latest is known by now. */
   readonly day?: string
-  readonly days?: Interval
+  readonly days?: DateInterval
   /** One bucket of minute bars. */
   readonly minute?: string
 }
@@ -25,7 +25,7 @@ const step = 31
 const lastYear = '2199'
 
 /** Two intervals that touch: every date of the one before is in one of them, whether there is trading on it or not. */
-function halfDays({ from, to, open }: Interval): readonly [Interval, Interval] | undefined {
+function halfDays({ from, to, open }: DateInterval): readonly [DateInterval, DateInterval] | undefined {
   const [first, last] = [dayNumber(from), dayNumber(to)]
   if (first >= last && (!open || from.slice(0, 4) > lastYear)) return undefined
   const middle = first < last ? Math.floor((first + last) / 2) : first + step
@@ -40,32 +40,32 @@ function half<T>(list: readonly T[]): readonly [readonly T[], readonly T[]] {
 }
 
 /** Two boxes that are disjoint and together cover the box; undefined when it can not be split. Days before codes. */
-export function halves(box: Box): readonly [Box, Box] | undefined {
-  const days = box.days && halfDays(box.days)
+export function splitRange(range: QueryRange): readonly [QueryRange, QueryRange] | undefined {
+  const days = range.days && halfDays(range.days)
   if (days)
     return [
-      { ...box, days: days[0] },
-      { ...box, days: days[1] },
+      { ...range, days: days[0] },
+      { ...range, days: days[1] },
     ]
-  const symbols = box.symbols && codeHalves(box.symbols)
+  const symbols = range.symbols && splitCodes(range.symbols)
   if (symbols) {
     return [
-      { ...box, symbols: symbols[0] },
-      { ...box, symbols: symbols[1] },
+      { ...range, symbols: symbols[0] },
+      { ...range, symbols: symbols[1] },
     ]
   }
-  if (box.sources && box.sources.length > 1) {
-    const [left, right] = half(box.sources)
+  if (range.sources && range.sources.length > 1) {
+    const [left, right] = half(range.sources)
     return [
-      { ...box, sources: left },
-      { ...box, sources: right },
+      { ...range, sources: left },
+      { ...range, sources: right },
     ]
   }
   return undefined
 }
 
 /** A box in words: `352 symbols, 20260701 to 20260729`. */
-export function boxText({ symbols, sources, day, days, minute }: Box): string {
+export function describeRange({ symbols, sources, day, days, minute }: QueryRange): string {
   const list = (values: readonly string[], what: string): string =>
     values.length === 1 ? String(values[0]) : `${values.length} ${what} from ${values[0]} to ${values.at(-1)}`
   const parts = [

@@ -1,10 +1,10 @@
 import { dateOf, dayNumber } from '../../contract/date.js'
 import { daysBetween } from '../../contract/days.js'
 import { parseCode } from '../../contract/symbol.js'
-import type { Interval } from './box.js'
+import type { DateInterval } from './box.js'
 
 /** A list in as few groups of at most `most` as will do, all of nearly the same size. */
-export function groups<T>(list: readonly T[], most: number): (readonly T[])[] {
+export function evenGroups<T>(list: readonly T[], most: number): (readonly T[])[] {
   const count = Math.max(1, Math.ceil(list.length / Math.max(1, most)))
   const bounds = Array.from({ length: count + 1 }, (_, i) => Math.round((i * list.length) / count))
   return Array.from({ length: count }, (_, i) => list.slice(bounds[i], bounds[i + 1]))
@@ -53,16 +53,16 @@ function afterFamily(codes: readonly string[], from: number): number {
 }
 
 /** Two parts of a list of codes that no row belongs to both of; undefined where there is one family only. */
-export function codeHalves(codes: readonly string[]): readonly [readonly string[], readonly string[]] | undefined {
+export function splitCodes(codes: readonly string[]): readonly [readonly string[], readonly string[]] | undefined {
   const before = cutBefore(codes, Math.ceil(codes.length / 2))
   const cut = before > 0 ? before : afterFamily(codes, 0)
   return cut < codes.length ? [codes.slice(0, cut), codes.slice(cut)] : undefined
 }
 
 /** Consecutive intervals of at most `most` trading days each, which touch and together are the one given. */
-export function intervals({ from, to, open }: Interval, most: number): Interval[] {
+export function splitInterval({ from, to, open }: DateInterval, most: number): DateInterval[] {
   const days = daysBetween(from, to)
-  const parts = groups(days, most)
+  const parts = evenGroups(days, most)
   return parts.map((part, i) => {
     const isLast = i === parts.length - 1
     const first = i === 0 ? from : dateOf(dayNumber(String(parts[i - 1]?.at(-1))) + 1)
@@ -72,7 +72,11 @@ export function intervals({ from, to, open }: Interval, most: number): Interval[
 }
 
 /** How many codes and how many days a request takes so that the fewest requests keep every answer within `most` cells. */
-export function sides(codes: number, days: number, most: number): { readonly codes: number; readonly days: number } {
+export function requestShape(
+  codes: number,
+  days: number,
+  most: number,
+): { readonly codes: number; readonly days: number } {
   let best = { codes: Math.min(codes, most), days: 1, requests: Number.POSITIVE_INFINITY }
   for (let span = 1; span <= Math.min(days, most); span++) {
     const wide = Math.min(codes, Math.floor(most / span))

@@ -1,9 +1,9 @@
 import type { Dataset } from '../../contract/dataset.js'
-import { boxText } from './box.js'
-import { mostProbes, type Plan } from './plan.js'
+import { describeRange } from './box.js'
+import { mostProbes, type QueryPlan } from './plan.js'
 
 /** A plan in words. */
-export interface Explained {
+export interface Explanation {
   readonly dataset: string
   /** Requests that will be sent, at least. */
   readonly requests: number
@@ -20,9 +20,9 @@ function counted(count: number): string {
   return count === 1 ? '1 request' : `${count} requests`
 }
 
-function reason({ limit }: Dataset, { way, cap, limit: most }: Plan): string {
-  if (way === 'once') return 'as it is asked'
-  if (way === 'pages')
+function reason({ limit }: Dataset, { strategy, cap, limit: most }: QueryPlan): string {
+  if (strategy === 'once') return 'as it is asked'
+  if (strategy === 'pages')
     return `pages of ${most} until the rows are as many as the reply counts, and one that shows the end`
   if (limit.kind === 'newest') return `the newest ${most}; when there are as many, each source by itself`
   if (cap !== undefined) return `each reply below the cap of ${cap} rows; one at the cap is asked again in halves`
@@ -30,13 +30,13 @@ function reason({ limit }: Dataset, { way, cap, limit: most }: Plan): string {
 }
 
 /** What a plan is going to ask: how many requests, why, and the first of them. */
-export function explain(dataset: Dataset, plan: Plan): Explained {
-  const { boxes, way } = plan
-  const requests = boxes.length
-  const exact = way === 'once' && dataset.limit.kind !== 'page'
-  const head = `${dataset.name}: ${way === 'pages' ? 'at least ' : ''}${counted(requests)}; ${reason(dataset, plan)}`
+export function explainPlan(dataset: Dataset, plan: QueryPlan): Explanation {
+  const { ranges, strategy } = plan
+  const requests = ranges.length
+  const exact = strategy === 'once' && dataset.limit.kind !== 'page'
+  const head = `${dataset.name}: ${strategy === 'pages' ? 'at least ' : ''}${counted(requests)}; ${reason(dataset, plan)}`
   const probes = mostProbes(plan)
-  const list = boxes.slice(0, shown).map((box, i) => `  ${i + 1}  ${boxText(box)}`)
+  const list = ranges.slice(0, shown).map((range, i) => `  ${i + 1}  ${describeRange(range)}`)
   const more = requests > shown ? [`  … and ${requests - shown} more`] : []
   const last = probes > 0 ? [`at most ${probes} more to show that nothing is missing`] : []
   return { dataset: dataset.name, requests, exact, probes, lines: [head, ...list, ...more, ...last] }

@@ -2,8 +2,8 @@ import { newsSources } from '../../contract/catalogue/news.js'
 import { defaultFields } from '../../contract/check-fields.js'
 import type { Query } from '../../contract/check-params.js'
 import type { Dataset } from '../../contract/dataset.js'
-import type { Box } from './box.js'
-import { oneDayParam, paramOf } from './dated.js'
+import type { QueryRange } from './box.js'
+import { oneDayParam, paramWithRole } from './dated.js'
 
 /** Moments are kept in Beijing time without an offset; on the wire it is said. Some lists are one text there. */
 function onWire(dataset: Dataset, name: string, value: Query[string]): Query[string] {
@@ -13,23 +13,23 @@ function onWire(dataset: Dataset, name: string, value: Query[string]): Query[str
 }
 
 /** The params of a request that asks for one box of a query. */
-export function wireParams(
+export function requestParams(
   dataset: Dataset,
   query: Query,
-  box: Box,
+  range: QueryRange,
   page: { readonly limit?: number | undefined; readonly offset?: number | undefined } = {},
 ): Readonly<Record<string, unknown>> {
   const params: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(query)) params[name] = onWire(dataset, name, value)
-  if (box.symbols) params.symbols = box.symbols
-  if (box.sources && (query.sources !== undefined || box.sources.length < newsSources.length))
-    params.sources = box.sources
-  if (box.day !== undefined) params[oneDayParam(dataset) as string] = box.day
-  if (box.minute !== undefined) params.trademin = box.minute
-  if (box.days) {
-    for (const role of ['day', 'recent']) delete params[paramOf(dataset, role) ?? '']
-    params[paramOf(dataset, 'from') as string] = box.days.from
-    if (!box.days.open) params[paramOf(dataset, 'to') as string] = box.days.to
+  if (range.symbols) params.symbols = range.symbols
+  if (range.sources && (query.sources !== undefined || range.sources.length < newsSources.length))
+    params.sources = range.sources
+  if (range.day !== undefined) params[oneDayParam(dataset) as string] = range.day
+  if (range.minute !== undefined) params.trademin = range.minute
+  if (range.days) {
+    for (const role of ['day', 'recent']) delete params[paramWithRole(dataset, role) ?? '']
+    params[paramWithRole(dataset, 'from') as string] = range.days.from
+    if (!range.days.open) params[paramWithRole(dataset, 'to') as string] = range.days.to
   }
   if (page.limit !== undefined) params.limit = page.limit
   if (page.offset !== undefined) params.offset = page.offset
@@ -40,7 +40,11 @@ export function wireParams(
  * The fields to ask for: those wanted, and those that show whose rows came: key, order, day and codes. Undefined where
  * the operation takes none.
  */
-export function wireFields(dataset: Dataset, query: Query, wanted: readonly string[]): readonly string[] | undefined {
+export function requestFields(
+  dataset: Dataset,
+  query: Query,
+  wanted: readonly string[],
+): readonly string[] | undefined {
   if (dataset.noFields) return undefined
   const there = defaultFields(dataset, query)
   if (dataset.key.length === 0) return [...new Set([...wanted, ...there])]

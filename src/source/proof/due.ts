@@ -3,26 +3,26 @@ import type { Query } from '../../contract/check-params.js'
 import type { Dataset } from '../../contract/dataset.js'
 import { daysBetween } from '../../contract/days.js'
 import type { Proof } from '../../table/provenance.js'
-import type { Box } from '../plan/box.js'
-import { datedOf } from '../plan/dated.js'
-import { barsOf } from '../plan/plan.js'
-import { type Counts, codeColumn } from './shown.js'
+import type { QueryRange } from '../plan/box.js'
+import { queryDays } from '../plan/dated.js'
+import { barsPerDay } from '../plan/plan.js'
+import { type ReplyCounts, symbolColumn } from './shown.js'
 
 /** The codes and days that a reply has to answer for; absent where nobody named them. */
-export interface Due {
+export interface ExpectedKeys {
   readonly codes?: readonly string[] | undefined
   readonly days?: readonly string[] | undefined
 }
 
 /** What a reply to a box has to answer for. The days of a range without an end go to where data is expected to end. */
-export function dueOf(dataset: Dataset, query: Query, box: Box, counts: Counts): Due {
-  const { symbols: codes, days: range } = box
+export function expectedKeys(dataset: Dataset, query: Query, range: QueryRange, counts: ReplyCounts): ExpectedKeys {
+  const { symbols: codes, days: interval } = range
   const last = counts.days.at(-1)
-  if (range) {
-    const to = range.open && last !== undefined && last > range.to ? last : range.to
-    return { codes, days: daysBetween(range.from, to).filter((day) => day >= (dataset.since ?? '')) }
+  if (interval) {
+    const to = interval.open && last !== undefined && last > interval.to ? last : interval.to
+    return { codes, days: daysBetween(interval.from, to).filter((day) => day >= (dataset.since ?? '')) }
   }
-  const { day, isLatest } = datedOf(dataset, query, box)
+  const { day, isLatest } = queryDays(dataset, query, range)
   if (day !== undefined) return { codes, days: [day] }
   return { codes, days: isLatest && counts.days.length > 0 ? counts.days : undefined }
 }
@@ -37,14 +37,19 @@ function mostOfDay({ name, key, day }: Dataset, { market_type: channels }: Query
 
 /** Rows of a day of so many codes, where there can be no more than these. */
 function mostOfCodes(dataset: Dataset, query: Query, codes: number): number | undefined {
-  if (dataset.columns.trademin) return codes * barsOf(query)
-  const column = codeColumn(dataset)
+  if (dataset.columns.trademin) return codes * barsPerDay(query)
+  const column = symbolColumn(dataset)
   const isOne = dataset.key.length === 2 && column !== undefined && dataset.day !== undefined
   return isOne && dataset.key.includes(dataset.day) ? codes : undefined
 }
 
 /** What shows that a reply holds all rows that there can be; undefined when some of them are not there. */
-export function fullBy(dataset: Dataset, query: Query, due: Due, counts: Counts): Proof | undefined {
+export function proofByCount(
+  dataset: Dataset,
+  query: Query,
+  due: ExpectedKeys,
+  counts: ReplyCounts,
+): Proof | undefined {
   const { rows, symbols, perDay } = counts
   if (dataset.shape === 'object' && rows === 1) return 'total'
   if (query.recentdays !== undefined) return rows === Number(query.recentdays) ? 'calendar' : undefined

@@ -1,19 +1,26 @@
 import { ContractError } from '../../contract/error.js'
 import type { Proof } from '../../table/provenance.js'
 import { SourceError, TruncatedError } from '../error.js'
-import { apart, type Gathering, gather, latestIn, type Part, rowsIn } from '../gather.js'
-import { type Box, boxText } from '../plan/box.js'
+import {
+  contradictionError,
+  countRows,
+  type FetchContext,
+  fetchRange,
+  latestDayOf,
+  type RangeReply,
+} from '../gather.js'
+import { describeRange, type QueryRange } from '../plan/box.js'
 import { codeGroups } from '../plan/cut.js'
-import { barsOf, boxesWithin } from '../plan/plan.js'
-import { type Due, dueOf, fullBy } from './due.js'
-import { halvesOf } from './halves.js'
-import { longerBox } from './longer.js'
-import { type Counts, codeColumn, countsOf, type Shown } from './shown.js'
+import { barsPerDay, rangesWithin } from '../plan/plan.js'
+import { type ExpectedKeys, expectedKeys, proofByCount } from './due.js'
+import { splitByRows } from './halves.js'
+import { longerRange } from './longer.js'
+import { countReply, type ObservedSizes, type ReplyCounts, symbolColumn } from './shown.js'
 
 /** A reply, and what it has to answer for. */
-interface Claim extends Part {
-  readonly counts: Counts
-  readonly due: Due
+interface Claim extends RangeReply {
+  readonly counts: ReplyCounts
+  readonly due: ExpectedKeys
   /** First and last of the days that its request was for. */
   readonly ends: readonly (string | undefined)[]
   /** Other requests showed that nothing of it is missing, as far as they were asked. */
@@ -22,8 +29,8 @@ interface Claim extends Part {
   readonly isWhole?: true
 }
 
-export interface Proving extends Gathering {
-  readonly shown: Shown
+export interface ProofContext extends FetchContext {
+  readonly sizes: ObservedSizes
   /** Requests that may be sent to show that nothing is missing, as long as nothing is. */
   readonly most: number
 }
@@ -51,17 +58,17 @@ function largest(claims: readonly Claim[]): Claim | undefined {
  * reply has held; and a reply that is smaller than another one was not cut.
  */
 export class Prover {
-  readonly #of: Proving
+  readonly #of: ProofContext
   #left: number
   /** Rows were found missing: what is asked from then on is needed for the answer. */
   #isMending = false
 
-  constructor(proving: Proving) {
+  constructor(proving: ProofContext) {
     this.#of = proving
     this.#left = proving.most
   }
 
-  async prove(parts: readonly Part[]): Promise<readonly Part[]> {
+  async prove(parts: readonly RangeReply[]): Promise<readonly RangeReply[]> {
     const first = parts.map((part) => this.#claim(part))
     const claims = (await Promise.all(first.map((claim) => this.#narrow(claim)))).flat()
     await this.#widen(claims)
@@ -70,32 +77,32 @@ export class Prover {
     return out.map((claim) => this.#judged(claim))
   }
 
-  #claim(part: Part): Claim {
+  #claim(part: RangeReply): Claim {
     const { dataset, query } = this.#of
-    const { piece } = part
-    const day = latestIn(dataset, query, part.box, piece)
-    const box = day === undefined ? part.box : { ...part.box, day }
-    const counts = countsOf(dataset, query, piece)
-    const due = dueOf(dataset, query, box, counts)
-    return { ...part, box, counts, due, ends: [due.days?.[0], due.days?.at(-1)] }
+    const { chunk } = part
+    const day = latestDayOf(dataset, query, part.range, chunk)
+    const range = day === undefined ? part.range : { ...part.range, day }
+    const counts = countReply(dataset, query, chunk)
+    const due = expectedKeys(dataset, query, range, counts)
+    return { ...part, range, counts, due, ends: [due.days?.[0], due.days?.at(-1)] }
   }
 
   /** What shows by itself that a reply is whole: the count of an archive, or as many rows as there can be. */
-  #evident({ piece, due, counts }: Claim): Proof | undefined {
-    if (piece.archive?.total === piece.columns.length) return 'total'
-    return fullBy(this.#of.dataset, this.#of.query, due, counts)
+  #evident({ chunk, due, counts }: Claim): Proof | undefined {
+    if (chunk.archive?.total === chunk.columns.length) return 'total'
+    return proofByCount(this.#of.dataset, this.#of.query, due, counts)
   }
 
   #mayBeCut(claim: Claim): boolean {
     const { rows } = claim.counts
-    return rows > 0 && rows >= this.#of.shown.rows && !claim.isWhole && !this.#evident(claim)
+    return rows > 0 && rows >= this.#of.sizes.rows && !claim.isWhole && !this.#evident(claim)
   }
 
   #mayLackCodes(claim: Claim): boolean {
-    const { dataset, shown } = this.#of
+    const { dataset, sizes } = this.#of
     const { rows, symbols } = claim.counts
-    if (claim.box.symbols || codeColumn(dataset) === undefined || rows === 0) return false
-    return symbols.length >= shown.market && !this.#evident(claim)
+    if (claim.range.symbols || symbolColumn(dataset) === undefined || rows === 0) return false
+    return symbols.length >= sizes.market && !this.#evident(claim)
   }
 
   #spend(requests: number): boolean {
@@ -105,34 +112,34 @@ export class Prover {
     return true
   }
 
-  async #again(box: Box): Promise<Claim[]> {
-    const parts = await gather(box, this.#of)
+  async #again(range: QueryRange): Promise<Claim[]> {
+    const parts = await fetchRange(range, this.#of)
     return (await Promise.all(parts.map((part) => this.#narrow(this.#claim(part))))).flat()
   }
 
   /** Codes without a row, where the request named more of them than any reply is known to answer. */
-  #missingCodes({ box: { symbols = [] }, counts }: Claim): readonly string[] {
-    return this.#of.shown.answersCodes(symbols.length) ? [] : symbols.filter((code) => !counts.isThere(code))
+  #missingCodes({ range: { symbols = [] }, counts }: Claim): readonly string[] {
+    return this.#of.sizes.answersCodes(symbols.length) ? [] : symbols.filter((code) => !counts.isThere(code))
   }
 
   /** Days before the first and after the last one that has rows, where the range is longer than any that is known to be answered. */
-  #missingDays({ box, due: { days = [] }, counts }: Claim): readonly string[] {
-    if (!box.days || this.#of.shown.answersDays(days)) return []
+  #missingDays({ range, due: { days = [] }, counts }: Claim): readonly string[] {
+    if (!range.days || this.#of.sizes.answersDays(days)) return []
     const [first = '', last = ''] = [counts.days[0], counts.days.at(-1)]
     return days.filter((day) => day < first || day > last)
   }
 
   /** Boxes for what is missing in a reply, none larger than what replies are known to answer. */
-  #missingBoxes({ box, due }: Claim, codes: readonly string[], days: readonly string[]): Box[] {
-    const { shown } = this.#of
-    const own = box.symbols?.filter((code) => !codes.includes(code))
+  #missingBoxes({ range, due }: Claim, codes: readonly string[], days: readonly string[]): QueryRange[] {
+    const { sizes } = this.#of
+    const own = range.symbols?.filter((code) => !codes.includes(code))
     const ofCodes =
-      codes.length === 0 ? [] : codeGroups(codes, Math.max(1, shown.codes)).map((symbols) => ({ ...box, symbols }))
+      codes.length === 0 ? [] : codeGroups(codes, Math.max(1, sizes.codes)).map((symbols) => ({ ...range, symbols }))
     if (own?.length === 0) return ofCodes
     const named = own ? { symbols: own } : {}
-    const ofDays = shown
+    const ofDays = sizes
       .runs(due.days ?? [], (day) => days.includes(day))
-      .map((run) => ({ ...box, ...named, days: { from: run[0] as string, to: run.at(-1) as string } }))
+      .map((run) => ({ ...range, ...named, days: { from: run[0] as string, to: run.at(-1) as string } }))
     return [...ofCodes, ...ofDays]
   }
 
@@ -140,18 +147,18 @@ export class Prover {
   async #narrow(claim: Claim): Promise<Claim[]> {
     if (claim.truncated || this.#evident(claim)) return [claim]
     const [codes, days] = [this.#missingCodes(claim), this.#missingDays(claim)]
-    const boxes = this.#missingBoxes(claim, codes, days)
-    const { due, box, counts } = claim
-    const isSame = boxes.some(
-      ({ symbols, days: range }) => symbols?.length === box.symbols?.length && range === box.days,
+    const ranges = this.#missingBoxes(claim, codes, days)
+    const { due, range, counts } = claim
+    const isSame = ranges.some(
+      ({ symbols, days: interval }) => symbols?.length === range.symbols?.length && interval === range.days,
     )
-    if (boxes.length === 0) return [claim]
+    if (ranges.length === 0) return [claim]
     const what = codes.length > 0 ? `${codes.length} codes` : `${days.length} days`
-    const doubt = `${what} of ${boxText(box)} have no row, and were not asked for one by one`
+    const doubt = `${what} of ${describeRange(range)} have no row, and were not asked for one by one`
     if (isSame) return [{ ...claim, doubt }]
     const rest = due.days?.filter((day) => !days.includes(day))
     const own = { ...claim, due: { codes: due.codes?.filter((code) => !codes.includes(code)), days: rest } }
-    const found = await this.#missing(own, boxes)
+    const found = await this.#missing(own, ranges)
     if (found === 'cut') return this.#shrink(claim)
     if (!found) return [{ ...claim, doubt }]
     if (!found.some((more) => more.counts.rows > 0)) return [{ ...own, isProbed: true }, ...found]
@@ -161,21 +168,21 @@ export class Prover {
   }
 
   /** The replies to boxes of what is missing; `cut` when the first shows that the reply ended at a cap of rows. */
-  async #missing(claim: Claim, boxes: readonly Box[]): Promise<Claim[] | 'cut' | undefined> {
-    const [{ shown }, { rows }] = [this.#of, claim.counts]
-    const [one, ...others] = boxes
+  async #missing(claim: Claim, ranges: readonly QueryRange[]): Promise<Claim[] | 'cut' | undefined> {
+    const [{ sizes }, { rows }] = [this.#of, claim.counts]
+    const [one, ...others] = ranges
     if (!one || !this.#spend(1)) return undefined
     try {
-      const parts = await gather(one, this.#of)
-      const found = rowsIn(parts)
+      const parts = await fetchRange(one, this.#of)
+      const found = countRows(parts)
       if (found > 0) this.#isMending = true
-      if (found > 0 && found === rows && rows === shown.rows && !this.#evident(claim)) {
-        shown.cap = rows
+      if (found > 0 && found === rows && rows === sizes.rows && !this.#evident(claim)) {
+        sizes.cap = rows
         return 'cut'
       }
       const first = parts.map((part) => this.#claim(part))
       if (!this.#spend(others.length)) return undefined
-      const more = await Promise.all(others.map((box) => this.#again(box)))
+      const more = await Promise.all(others.map((range) => this.#again(range)))
       return [...(await Promise.all(first.map((claim) => this.#narrow(claim)))), ...more].flat()
     } catch (error) {
       if (isRefusal(error)) return undefined
@@ -184,18 +191,18 @@ export class Prover {
   }
 
   /** The box of what a reply has to answer for; the dates beside its trading days stay in it where it was not made smaller. */
-  #boxOf({ box, due, ends }: Claim): Box {
-    const { days: range, symbols } = box
+  #boxOf({ range, due, ends }: Claim): QueryRange {
+    const { days: interval, symbols } = range
     const [from, to] = [due.days?.[0], due.days?.at(-1)]
-    const isOpen = range?.open && to === ends[1]
-    const days = range &&
+    const isOpen = interval?.open && to === ends[1]
+    const days = interval &&
       from !== undefined &&
       to !== undefined && {
-        from: from === ends[0] ? range.from : from,
-        to: to === ends[1] && range.to > to ? range.to : to,
+        from: from === ends[0] ? interval.from : from,
+        to: to === ends[1] && interval.to > to ? interval.to : to,
         ...(isOpen ? { open: true as const } : {}),
       }
-    return { ...box, ...(symbols && due.codes ? { symbols: due.codes } : {}), ...(days ? { days } : {}) }
+    return { ...range, ...(symbols && due.codes ? { symbols: due.codes } : {}), ...(days ? { days } : {}) }
   }
 
   /**
@@ -203,47 +210,47 @@ export class Prover {
    * named there may have been more a year ago.
    */
   async #widen(claims: readonly Claim[]): Promise<void> {
-    const { shown } = this.#of
+    const { sizes } = this.#of
     const lacksCodes = (claim: Claim): boolean =>
-      !shown.stuck.has(claim.counts.symbols.length) && this.#mayLackCodes(claim)
+      !sizes.stuck.has(claim.counts.symbols.length) && this.#mayLackCodes(claim)
     for (const back of [0, tradingYear]) {
       const doubted = largest(claims.filter((claim) => lacksCodes(claim) || (back === 0 && this.#mayBeCut(claim))))
-      const box = doubted && doubted.counts.rows < shown.cap ? longerBox(doubted, this.#of, back) : undefined
-      if (box && this.#spend(1)) await this.#see(box)
+      const range = doubted && doubted.counts.rows < sizes.cap ? longerRange(doubted, this.#of, back) : undefined
+      if (range && this.#spend(1)) await this.#see(range)
     }
-    for (const claim of claims) if (this.#mayLackCodes(claim)) shown.stuck.add(claim.counts.symbols.length)
+    for (const claim of claims) if (this.#mayLackCodes(claim)) sizes.stuck.add(claim.counts.symbols.length)
   }
 
   /** Asks a question for its size alone. */
-  async #see(box: Box): Promise<void> {
+  async #see(range: QueryRange): Promise<void> {
     try {
-      await this.#of.ask(box)
+      await this.#of.send(range)
     } catch (error) {
       if (!isRefusal(error)) throw error
     }
   }
 
   /** The boxes to ask in place of one whose reply may be cut: below a cap that is known, or its halves. */
-  #smaller(claim: Claim): readonly Box[] | undefined {
-    const { shown, query } = this.#of
-    const box = this.#boxOf(claim)
-    if (claim.counts.rows >= shown.cap) {
-      const codes = shown.leavesCodesOut ? { codes: Math.max(1, shown.codes) } : {}
-      const boxes = boxesWithin(box, {
-        most: Math.max(1, shown.cap - 1),
-        bars: barsOf(query),
-        daily: shown.daily,
+  #smaller(claim: Claim): readonly QueryRange[] | undefined {
+    const { sizes, query } = this.#of
+    const range = this.#boxOf(claim)
+    if (claim.counts.rows >= sizes.cap) {
+      const codes = sizes.leavesCodesOut ? { codes: Math.max(1, sizes.codes) } : {}
+      const ranges = rangesWithin(range, {
+        most: Math.max(1, sizes.cap - 1),
+        bars: barsPerDay(query),
+        daily: sizes.daily,
         ...codes,
       })
-      if (boxes.length > 1) return boxes
+      if (ranges.length > 1) return ranges
     }
-    return halvesOf(box, claim.counts, query, claim.piece)
+    return splitByRows(range, claim.counts, query, claim.chunk)
   }
 
   /** The replies to boxes; undefined when one of them is refused. */
-  async #tried(boxes: readonly Box[]): Promise<Claim[] | undefined> {
+  async #tried(ranges: readonly QueryRange[]): Promise<Claim[] | undefined> {
     try {
-      return (await Promise.all(boxes.map((box) => this.#again(box)))).flat()
+      return (await Promise.all(ranges.map((range) => this.#again(range)))).flat()
     } catch (error) {
       if (isRefusal(error)) return undefined
       throw error
@@ -253,19 +260,19 @@ export class Prover {
   /** The replies in the place of one that may have been cut. Together they hold at least as many rows as it did. */
   async #shrink(claim: Claim): Promise<Claim[]> {
     for (let isSecond = false; ; isSecond = true) {
-      const boxes = this.#mayBeCut(claim) ? this.#smaller(claim) : undefined
-      if (!boxes || !this.#spend(boxes.length)) return [claim]
-      this.#of.onSplit(boxes.length)
-      const found = await this.#tried(boxes)
+      const ranges = this.#mayBeCut(claim) ? this.#smaller(claim) : undefined
+      if (!ranges || !this.#spend(ranges.length)) return [claim]
+      this.#of.onSplit(ranges.length)
+      const found = await this.#tried(ranges)
       if (!found) return [claim]
-      const [had, rows] = [claim.counts.rows, rowsIn(found)]
-      if (rows < claim.piece.columns.length) {
-        if (isSecond) throw apart(claim.box, claim.piece, rows, undefined, this.#of)
+      const [had, rows] = [claim.counts.rows, countRows(found)]
+      if (rows < claim.chunk.columns.length) {
+        if (isSecond) throw contradictionError(claim.range, claim.chunk, rows, undefined, this.#of)
         continue
       }
-      if (rows === claim.piece.columns.length && claim.box.sources) return [{ ...claim, isWhole: true }]
-      if (rows > claim.piece.columns.length) {
-        this.#of.shown.cap = Math.min(this.#of.shown.cap, had)
+      if (rows === claim.chunk.columns.length && claim.range.sources) return [{ ...claim, isWhole: true }]
+      if (rows > claim.chunk.columns.length) {
+        this.#of.sizes.cap = Math.min(this.#of.sizes.cap, had)
         this.#isMending = true
       }
       const out: Claim[] = []
@@ -275,12 +282,12 @@ export class Prover {
   }
 
   /** A part with what shows that it is whole, or with what is left to doubt. */
-  #judged(claim: Claim): Part {
-    const { counts, piece, box, isProbed, doubt, truncated } = claim
+  #judged(claim: Claim): RangeReply {
+    const { counts, chunk, range, isProbed, doubt, truncated } = claim
     const evident = this.#evident(claim)
-    const told = { box, piece, ...(truncated === undefined ? {} : { truncated }) }
+    const told = { range, chunk, ...(truncated === undefined ? {} : { truncated }) }
     if (evident) return { ...told, proof: isProbed ? 'probes' : evident }
-    const of = Object.keys(box).length === 0 ? '' : ` of ${boxText(box)}`
+    const of = Object.keys(range).length === 0 ? '' : ` of ${describeRange(range)}`
     if (doubt) return { ...told, doubt }
     if (this.#mayBeCut(claim)) {
       return {

@@ -3,13 +3,13 @@ import type { Dataset } from '../../contract/dataset.js'
 import { dayNumber } from '../../contract/date.js'
 import { codeMatcher } from '../../contract/symbol.js'
 import type { ColumnData } from '../../table/values.js'
-import { answered } from '../answer/absent.js'
-import type { Piece } from '../answer/piece.js'
-import { wordsIn } from '../answer/words.js'
-import type { Box } from '../plan/box.js'
+import { codeLookup } from '../answer/absent.js'
+import type { ReplyChunk } from '../answer/piece.js'
+import { distinctValues } from '../answer/words.js'
+import type { QueryRange } from '../plan/box.js'
 
 /** What a reply holds, counted. */
-export interface Counts {
+export interface ReplyCounts {
   readonly rows: number
   /** Codes of the rows. */
   readonly symbols: readonly string[]
@@ -22,7 +22,7 @@ export interface Counts {
 }
 
 /** Calendar days from the first of some days to the last, both included. */
-export function spanOf(days: readonly string[]): number {
+export function calendarSpan(days: readonly string[]): number {
   const [first, last] = [days[0], days.at(-1)]
   return first === undefined || last === undefined ? 0 : dayNumber(last) - dayNumber(first) + 1
 }
@@ -39,12 +39,12 @@ function rowsPerDay(values: ColumnData | undefined): Map<string, number> {
 }
 
 /** The column of the codes that a query can name; undefined where it can't. */
-export function codeColumn({ params }: Dataset): string | undefined {
+export function symbolColumn({ params }: Dataset): string | undefined {
   return params.symbols?.role === 'match' ? params.symbols.columns?.[0] : undefined
 }
 
 /** Rows that count against the limit: in the view `source`, those of the source with the most of them. */
-export function counted({ columns }: Piece, query: Query): number {
+export function limitedRows({ columns }: ReplyChunk, query: Query): number {
   const values = query.view === 'source' ? columns.of.get('source') : undefined
   if (values?.form !== 'codes') return columns.length
   const count = new Int32Array(values.words.length)
@@ -52,18 +52,24 @@ export function counted({ columns }: Piece, query: Query): number {
   return count.reduce((most, one) => Math.max(most, one), 0)
 }
 
-export function countsOf(dataset: Dataset, query: Query, piece: Piece): Counts {
-  const { columns } = piece
+export function countReply(dataset: Dataset, query: Query, chunk: ReplyChunk): ReplyCounts {
+  const { columns } = chunk
   const perDay = rowsPerDay(columns.of.get(dataset.day ?? ''))
-  const symbols = wordsIn(columns, codeColumn(dataset) ?? '')
-  return { rows: counted(piece, query), symbols, days: [...perDay.keys()].sort(), perDay, isThere: answered(symbols) }
+  const symbols = distinctValues(columns, symbolColumn(dataset) ?? '')
+  return {
+    rows: limitedRows(chunk, query),
+    symbols,
+    days: [...perDay.keys()].sort(),
+    perDay,
+    isThere: codeLookup(symbols),
+  }
 }
 
 /**
  * How much the replies of one operation have held at once. A cap that does not change can't be smaller than that: whatever
  * stays below it was not cut.
  */
-export class Shown {
+export class ObservedSizes {
   /** Rows of the largest reply. */
   rows = 0
   /** Codes of those that were asked for by name. */
@@ -81,10 +87,10 @@ export class Shown {
   /** Codes of the whole market that a larger request did not exceed: asking again is of no use. */
   readonly stuck = new Set<number>()
 
-  add({ symbols }: Box, counts: Counts): void {
+  add({ symbols }: QueryRange, counts: ReplyCounts): void {
     this.rows = Math.max(this.rows, counts.rows)
     this.days = Math.max(this.days, counts.days.length)
-    this.span = Math.max(this.span, spanOf(counts.days))
+    this.span = Math.max(this.span, calendarSpan(counts.days))
     this.daily = Math.max(this.daily, ...counts.perDay.values())
     if (!symbols) this.market = Math.max(this.market, counts.symbols.length)
     else {
@@ -100,7 +106,7 @@ export class Shown {
 
   /** Whether a request for these days leaves none of them out. */
   answersDays(days: readonly string[]): boolean {
-    return days.length <= 1 || (days.length <= this.days && spanOf(days) <= this.span)
+    return days.length <= 1 || (days.length <= this.days && calendarSpan(days) <= this.span)
   }
 
   /** Some of a list of days as runs of neighbours that a request answers, in order. */

@@ -20,7 +20,7 @@ function parsed(text: string): URL {
  * The base address of a node as it is compared and shown: no slash at the end, no `/api`, which is added where it is used.
  * @throws QuotebookError USAGE for anything but http and https, a user or password, a query or fragment
  */
-export function checkNode(text: string): string {
+export function checkNodeAddress(text: string): string {
   const url = parsed(text)
   if (url.protocol !== 'http:' && url.protocol !== 'https:') refuse(`begins with ${url.protocol}, not http: or https:`)
   if (url.username !== '' || url.password !== '') refuse(`of ${url.host} holds a user or password: leave them out`)
@@ -30,25 +30,25 @@ export function checkNode(text: string): string {
 }
 
 /** Where a request to a node goes. */
-export interface Target {
+export interface ApiTarget {
   readonly origin: string
   readonly path: string
   /** The node is on this machine, where compressing costs more than it saves. */
-  readonly here: boolean
+  readonly isLocal: boolean
 }
 
 /** The target below a base address (see `checkNode`). */
-export function targetOf(node: string): Target {
+export function apiTarget(node: string): ApiTarget {
   const url = new URL(`${node}/api`)
-  const here = /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname)
-  return { origin: url.origin, path: url.pathname, here }
+  const isLocal = /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname)
+  return { origin: url.origin, path: url.pathname, isLocal }
 }
 
 /**
  * Where a request to a link goes.
  * @throws QuotebookError FILE for what is no link of http or https, or holds a user or password; the link is not quoted
  */
-export function placeOf(address: string): { readonly origin: string; readonly path: string } {
+export function linkTarget(address: string): { readonly origin: string; readonly path: string } {
   let url: URL | undefined
   try {
     url = new URL(address)

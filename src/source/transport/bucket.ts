@@ -1,5 +1,5 @@
 import { QuotebookError } from '../../contract/error.js'
-import { numberInWords } from '../check-options.js'
+import { describeNumber } from '../check-options.js'
 
 export interface PaceLimits {
   /** Starts per second in the long run; may be Infinity. */
@@ -11,14 +11,14 @@ export interface PaceLimits {
 }
 
 function check(name: keyof PaceLimits, value: number, isGood: boolean): void {
-  if (!isGood) throw new QuotebookError('USAGE', `pace: ${name} can not be ${numberInWords(value)}`)
+  if (!isGood) throw new QuotebookError('USAGE', `pace: ${name} can not be ${describeNumber(value)}`)
 }
 
 /**
  * A token bucket and the number of tasks under way. The bucket is kept as the time at which it would be full again, so that
  * nothing is lost to rounding: in any window no more than burst + perSecond × seconds tasks start.
  */
-export class Bucket {
+export class TokenBucket {
   readonly #interval: number
   readonly #slack: number
   readonly #concurrent: number

@@ -1,5 +1,5 @@
 import { QuotebookError } from '../../contract/error.js'
-import { numberInWords } from '../check-options.js'
+import { describeNumber } from '../check-options.js'
 
 /** Milliseconds that a phase may take. */
 export interface Deadlines {
@@ -21,7 +21,7 @@ const longest = 2 ** 31 - 1
 function checked(name: keyof Deadlines, milliseconds: number | undefined): number {
   const value = milliseconds ?? defaultDeadlines[name]
   if (value > 0) return Math.min(value, longest)
-  throw new QuotebookError('USAGE', `deadlines: ${name} can not be ${numberInWords(value)} milliseconds`)
+  throw new QuotebookError('USAGE', `deadlines: ${name} can not be ${describeNumber(value)} milliseconds`)
 }
 
 /**

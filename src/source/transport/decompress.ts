@@ -1,5 +1,5 @@
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw, type Gunzip } from 'node:zlib'
-import { cutOff, overgrown, type Progress, tooLarge, unreadable } from './failure.js'
+import { cutOffError, expansionError, type ResponseProgress, tooLargeError, unreadableError } from './failure.js'
 
 const chunkSize = 2 ** 18
 /** Rows of numbers grow to thirty times their packed size; what grows more is small, or no answer. */
@@ -29,7 +29,7 @@ export function decompress(
   pieces: readonly Uint8Array[],
   encoding: string,
   limit: number,
-  progress: Progress,
+  progress: ResponseProgress,
   signal: AbortSignal,
 ): Promise<Uint8Array> {
   const kind = encoding.toLowerCase()
@@ -39,7 +39,7 @@ export function decompress(
   const decoder = decoderOf(kind, first[0])
   if (!decoder) {
     const what = `is compressed by ${JSON.stringify(encoding.slice(0, 40))}, which was not asked for`
-    return Promise.reject(unreadable(progress, what))
+    return Promise.reject(unreadableError(progress, what))
   }
   return new Promise((resolve, reject) => {
     const packed = pieces.reduce((sum, piece) => sum + piece.length, 0)
@@ -55,13 +55,13 @@ export function decompress(
     decoder.on('data', (piece: Buffer) => {
       length += piece.length
       open.push(piece)
-      if (length > most) fail(most < limit ? overgrown(progress, growth.times) : tooLarge(progress, limit))
+      if (length > most) fail(most < limit ? expansionError(progress, growth.times) : tooLargeError(progress, limit))
     })
     decoder.on('error', (error) =>
       fail(
         endedEarly(error)
-          ? cutOff(progress, error)
-          : unreadable(progress, `is broken ${kind}: ${error.message}`, error),
+          ? cutOffError(progress, error)
+          : unreadableError(progress, `is broken ${kind}: ${error.message}`, error),
       ),
     )
     decoder.on('end', () => {

@@ -1,11 +1,11 @@
 import type { Dispatcher } from 'undici'
-import { failureOf, type Progress, silent, tooLarge } from './failure.js'
-import { type Headers, headerOf } from './headers.js'
+import { type ResponseProgress, silenceError, tooLargeError, transportError } from './failure.js'
+import { type HttpHeaders, headerOf } from './headers.js'
 
 /** A whole answer as it came, still compressed. */
 export interface Reply {
   readonly status: number
-  readonly headers: Headers
+  readonly headers: HttpHeaders
   readonly pieces: readonly Uint8Array[]
   readonly received: number
 }
@@ -39,7 +39,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   readonly #limits: ExchangeLimits
   readonly #signal: AbortSignal
   readonly #pieces: Uint8Array[] = []
-  #headers: Headers = {}
+  #headers: HttpHeaders = {}
   #status: number | undefined
   #received = 0
   #over = false
@@ -72,7 +72,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     else this.#watch(this.#limits.headers)
   }
 
-  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: Headers): void {
+  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: HttpHeaders): void {
     if (this.#over || status < 200) return
     this.#status = status
     this.#headers = headers
@@ -97,21 +97,21 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_: unknown, error: Error): void {
-    this.#fail(() => failureOf(error, this.#progress()))
+    this.#fail(() => transportError(error, this.#progress()))
   }
 
-  #progress(): Progress {
+  #progress(): ResponseProgress {
     const sent = this.#controller !== undefined
     return { node: this.#node, sent, status: this.#status, received: this.#received }
   }
 
   #watch(milliseconds: number): void {
     clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => this.#fail(() => silent(this.#progress(), milliseconds)), milliseconds)
+    this.#timer = setTimeout(() => this.#fail(() => silenceError(this.#progress(), milliseconds)), milliseconds)
   }
 
   #bound(bytes: number): void {
-    if (bytes > this.#limits.maxBytes) this.#fail(() => tooLarge(this.#progress(), this.#limits.maxBytes))
+    if (bytes > this.#limits.maxBytes) this.#fail(() => tooLargeError(this.#progress(), this.#limits.maxBytes))
   }
 
   readonly #stop = (): void => this.#fail(() => this.#signal.reason)

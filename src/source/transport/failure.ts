@@ -1,7 +1,7 @@
 import { SourceError } from '../error.js'
 
 /** How far a request has come. */
-export interface Progress {
+export interface ResponseProgress {
   readonly node: string
   /** There was a connection and the request went out on it. */
   readonly sent: boolean
@@ -53,40 +53,40 @@ function size(bytes: number): string {
   return bytes < 2 ** 20 ? `${Math.round(bytes / 2 ** 10)} KiB` : `${Math.round((10 * bytes) / 2 ** 20) / 10} MiB`
 }
 
-function where({ status, received }: Progress): string {
+function where({ status, received }: ResponseProgress): string {
   return status === undefined ? 'before it answered' : `in the middle of its answer, after ${size(received)}`
 }
 
 /** The connection broke before the answer was whole. */
-export function cutOff(progress: Progress, error: Error): SourceError {
+export function cutOffError(progress: ResponseProgress, error: Error): SourceError {
   const { node, status } = progress
   const message = `${node} broke off ${where(progress)}: ${textOf(error)}`
   return new SourceError('CUT_OFF', message, { node, status, retryable: true, cause: bare(error) })
 }
 
 /** An answer that can not be read, however often it comes. */
-export function unreadable(progress: Progress, what: string, error?: Error): SourceError {
+export function unreadableError(progress: ResponseProgress, what: string, error?: Error): SourceError {
   const { node, status } = progress
   return new SourceError('ENVELOPE', `answer of ${node} ${what}`, { node, status, cause: error && bare(error) })
 }
 
-export function tooLarge(progress: Progress, limit: number): SourceError {
-  return unreadable(progress, `is larger than ${size(limit)}; ask for fewer rows at a time`)
+export function tooLargeError(progress: ResponseProgress, limit: number): SourceError {
+  return unreadableError(progress, `is larger than ${size(limit)}; ask for fewer rows at a time`)
 }
 
-export function overgrown(progress: Progress, times: number): SourceError {
-  return unreadable(progress, `grows to more than ${times} times its size when it is decompressed`)
+export function expansionError(progress: ResponseProgress, times: number): SourceError {
+  return unreadableError(progress, `grows to more than ${times} times its size when it is decompressed`)
 }
 
 /** No head of an answer, or nothing more of its body, in the time given. */
-export function silent(progress: Progress, milliseconds: number): SourceError {
+export function silenceError(progress: ResponseProgress, milliseconds: number): SourceError {
   const { node, status } = progress
   const message = `${node} was silent for ${seconds(milliseconds)} ${where(progress)}`
   return new SourceError('TIMEOUT', message, { node, status, retryable: true })
 }
 
 /** The whole call took too long. */
-export function overdue(node: string, milliseconds: number): SourceError {
+export function deadlineError(node: string, milliseconds: number): SourceError {
   const message = `${node} gave no whole answer within ${seconds(milliseconds)}`
   return new SourceError('TIMEOUT', message, { node, retryable: true })
 }
@@ -112,16 +112,16 @@ function unreachable(node: string, error: Error): SourceError {
 }
 
 /** An error of undici or of the socket as ours. */
-export function failureOf(error: Error, progress: Progress): SourceError {
+export function transportError(error: Error, progress: ResponseProgress): SourceError {
   const { node } = progress
   const code = codeOf(error)
   if (!progress.sent) return unreachable(node, error)
   if (error.name === 'HTTPParserError' && !endedEarly.test(error.message)) {
-    return unreadable(progress, `is not HTTP: ${textOf(error)}`, error)
+    return unreadableError(progress, `is not HTTP: ${textOf(error)}`, error)
   }
-  if (code === 'UND_ERR_HEADERS_OVERFLOW') return unreadable(progress, 'has too many headers', error)
+  if (code === 'UND_ERR_HEADERS_OVERFLOW') return unreadableError(progress, 'has too many headers', error)
   if (code === 'UND_ERR_SOCKET' && unasked.test(error.message)) {
-    return unreadable(progress, 'goes on with another protocol or a request for more', error)
+    return unreadableError(progress, 'goes on with another protocol or a request for more', error)
   }
-  return cutOff(progress, error)
+  return cutOffError(progress, error)
 }

@@ -1,14 +1,14 @@
 /** Headers of an answer by their names in lower case. */
-export type Headers = Readonly<Record<string, string | readonly string[] | undefined>>
+export type HttpHeaders = Readonly<Record<string, string | readonly string[] | undefined>>
 
 /** The first value of a header; '' where there is none. */
-export function headerOf(headers: Headers, name: string): string {
+export function headerOf(headers: HttpHeaders, name: string): string {
   const value = headers[name]
   return (typeof value === 'string' ? value : value?.[0])?.trim() ?? ''
 }
 
 /** Whether something outside the body tells where it ends; else it ends with the connection, broken or not. */
-export function tellsLength(headers: Headers): boolean {
+export function tellsLength(headers: HttpHeaders): boolean {
   return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
 }
 
@@ -18,7 +18,7 @@ function instant(text: string): number {
 }
 
 /** Milliseconds to wait by `Retry-After`: seconds, or a date held against the answer's own `Date`. */
-export function retryAfterOf(headers: Headers): number | undefined {
+export function retryAfterOf(headers: HttpHeaders): number | undefined {
   const text = headerOf(headers, 'retry-after')
   if (/^\d+(\.\d+)?$/.test(text)) return Number(text) * 1000
   const wait = instant(text) - instant(headerOf(headers, 'date'))

@@ -2,20 +2,20 @@ import type { Agent, buildConnector, Dispatcher } from 'undici'
 import { QuotebookError } from '../../contract/error.js'
 import { checkJson } from '../../table/scan/check-json.js'
 import type { SourceError } from '../error.js'
-import { checkNode, placeOf, type Target, targetOf } from './address.js'
+import { type ApiTarget, apiTarget, checkNodeAddress, linkTarget } from './address.js'
 import { checkDeadlines, type Deadlines } from './deadlines.js'
 import { decompress } from './decompress.js'
 import { Exchange, type Opening, type Reply } from './exchange.js'
-import { cutOff, overdue, type Progress, seconds } from './failure.js'
-import { type Headers, headerOf, retryAfterOf, tellsLength } from './headers.js'
-import { type Streamed, Streaming } from './streaming.js'
+import { cutOffError, deadlineError, type ResponseProgress, seconds } from './failure.js'
+import { type HttpHeaders, headerOf, retryAfterOf, tellsLength } from './headers.js'
+import { type HttpStream, Streaming } from './streaming.js'
 
-export { checkNode } from './address.js'
+export { checkNodeAddress } from './address.js'
 export { type Deadlines, defaultDeadlines } from './deadlines.js'
-export type { Streamed } from './streaming.js'
+export type { HttpStream } from './streaming.js'
 
 /** A whole answer of a node, whatever its status. */
-export interface Answer {
+export interface HttpResponse {
   readonly status: number
   /** '' when none. */
   readonly contentType: string
@@ -26,7 +26,7 @@ export interface Answer {
   /** Bytes of the body as they came. */
   readonly received: number
   readonly node: string
-  readonly headers: Headers
+  readonly headers: HttpHeaders
 }
 
 export interface PostOptions {
@@ -87,22 +87,22 @@ function isClosed(bytes: Uint8Array): boolean {
 }
 
 /** A body that ends with its connection, by a reset even: what looks like JSON is whole if it is closed. */
-function brokenOff(reply: Reply, bytes: Uint8Array, progress: Progress): SourceError | undefined {
+function brokenOff(reply: Reply, bytes: Uint8Array, progress: ResponseProgress): SourceError | undefined {
   if (tellsLength(reply.headers) || reply.status !== 200) return undefined
   const first = bytes.find((byte) => byte > 0x20)
   if (first !== undefined && first !== 0x7b) return undefined
-  return isClosed(bytes) ? undefined : cutOff(progress, new Error('the connection ended before its JSON did'))
+  return isClosed(bytes) ? undefined : cutOffError(progress, new Error('the connection ended before its JSON did'))
 }
 
 /**
  * POST of a JSON body to `{node}/api` for one whole answer, on connections that are kept. Nothing is repeated and no
  * redirect is followed. An idle connection does not keep the process alive.
  */
-export class Http {
+export class HttpClient {
   readonly #deadlines: Deadlines
   readonly #maxBytes: number
   readonly #connections: number | undefined
-  readonly #targets = new Map<string, Target>()
+  readonly #targets = new Map<string, ApiTarget>()
   readonly #running = new Set<AbortController>()
   readonly #openings = new Set<Opening>()
   readonly #streams = new Set<Streaming>()
@@ -122,10 +122,10 @@ export class Http {
    * @param node base address, without `/api`
    * @throws SourceError UNREACHABLE, CUT_OFF, TIMEOUT or ENVELOPE; the signal's reason, at once
    */
-  async post(node: string, body: string, { signal }: PostOptions = {}): Promise<Answer> {
+  async post(node: string, body: string, { signal }: PostOptions = {}): Promise<HttpResponse> {
     signal?.throwIfAborted()
-    const { origin, path, here } = this.#target(node)
-    const headers = { 'content-type': 'application/json', 'accept-encoding': here ? 'identity' : 'gzip, br' }
+    const { origin, path, isLocal } = this.#target(node)
+    const headers = { 'content-type': 'application/json', 'accept-encoding': isLocal ? 'identity' : 'gzip, br' }
     return this.#call({ node, origin, path, method: 'POST', headers, body, maxBytes: this.#maxBytes }, signal)
   }
 
@@ -133,9 +133,9 @@ export class Http {
    * One whole answer of any address. Errors name its host alone: a path may be as good as a password.
    * @throws as `post` does
    */
-  async get(address: string, { method = 'GET', headers, maxBytes, signal }: GetOptions = {}): Promise<Answer> {
+  async get(address: string, { method = 'GET', headers, maxBytes, signal }: GetOptions = {}): Promise<HttpResponse> {
     signal?.throwIfAborted()
-    const { origin, path } = placeOf(address)
+    const { origin, path } = linkTarget(address)
     const most = Math.min(maxBytes ?? this.#maxBytes, this.#maxBytes)
     const all = { 'accept-encoding': 'identity', ...headers }
     return this.#call({ node: origin, origin, path, method, headers: all, maxBytes: most }, signal)
@@ -145,10 +145,10 @@ export class Http {
    * The answer of any address, its body as it comes, whatever its size. The deadline of a call does not count.
    * @throws as `post` does
    */
-  async open(address: string, { method = 'GET', headers, signal }: StreamOptions = {}): Promise<Streamed> {
+  async open(address: string, { method = 'GET', headers, signal }: StreamOptions = {}): Promise<HttpStream> {
     signal?.throwIfAborted()
     if (this.#closed) throw closed()
-    const { origin, path } = placeOf(address)
+    const { origin, path } = linkTarget(address)
     this.#streamAgent ??= this.#makeAgent(undefined)
     const agent = await this.#streamAgent
     signal?.throwIfAborted()
@@ -161,12 +161,12 @@ export class Http {
     return streaming.head
   }
 
-  async #call(sending: Sending, signal: AbortSignal | undefined): Promise<Answer> {
+  async #call(sending: Sending, signal: AbortSignal | undefined): Promise<HttpResponse> {
     const { node } = sending
     if (this.#closed) throw closed()
     const stop = new AbortController()
     const passOn = (): void => stop.abort(signal?.reason)
-    const timer = setTimeout(() => stop.abort(overdue(node, this.#deadlines.call)), this.#deadlines.call)
+    const timer = setTimeout(() => stop.abort(deadlineError(node, this.#deadlines.call)), this.#deadlines.call)
     signal?.addEventListener('abort', passOn, { once: true })
     this.#running.add(stop)
     try {
@@ -188,7 +188,7 @@ export class Http {
     await (await this.#streamAgent)?.destroy()
   }
 
-  async #answer(sending: Sending, signal: AbortSignal): Promise<Answer> {
+  async #answer(sending: Sending, signal: AbortSignal): Promise<HttpResponse> {
     const { node, maxBytes } = sending
     this.#agent ??= this.#makeAgent(this.#connections)
     const agent = await unlessAborted(this.#agent, signal)
@@ -196,7 +196,7 @@ export class Http {
     const reply = await this.#send(agent, sending, signal)
     signal.throwIfAborted()
     const { status, headers, received } = reply
-    const progress: Progress = { node, sent: true, status, received }
+    const progress: ResponseProgress = { node, sent: true, status, received }
     const encoding = headerOf(headers, 'content-encoding')
     const bytes = await decompress(reply.pieces, encoding, maxBytes, progress, signal)
     const failure = brokenOff(reply, bytes, progress)
@@ -205,10 +205,10 @@ export class Http {
     return { status, contentType, retryAfter: retryAfterOf(headers), bytes, received, node, headers }
   }
 
-  #target(node: string): Target {
+  #target(node: string): ApiTarget {
     const known = this.#targets.get(node)
     if (known) return known
-    const target = targetOf(checkNode(node))
+    const target = apiTarget(checkNodeAddress(node))
     this.#targets.set(node, target)
     return target
   }

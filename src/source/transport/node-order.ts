@@ -1,7 +1,7 @@
 import type { Dataset } from '../../contract/dataset.js'
 import { QuotebookError } from '../../contract/error.js'
 import { unknownName } from '../../contract/nearest.js'
-import { checkNode } from './address.js'
+import { checkNodeAddress } from './address.js'
 
 /** The nodes of section 4.0 by name: Shenzhen and Shanghai over HTTPS and HTTP, and the public backup. */
 const nodeNames = ['sz', 'sh', 'sz_http', 'sh_http', 'backup'] as const
@@ -23,7 +23,7 @@ function orderOf(given: Readonly<Partial<Record<NodeName, string>>>): NodeOrder 
   const address = new Map<NodeName, string>()
   for (const [name, text] of Object.entries(given)) {
     if (!(nodeNames as readonly string[]).includes(name)) throw unknownName('nodes', name, nodeNames, 'node')
-    if (text !== undefined) address.set(name as NodeName, checkNode(text))
+    if (text !== undefined) address.set(name as NodeName, checkNodeAddress(text))
   }
   if (address.size === 0) throw new QuotebookError('USAGE', 'nodes is empty; give the base address of the service')
   return (line, operation = 'this operation') => {
@@ -38,7 +38,7 @@ function orderOf(given: Readonly<Partial<Record<NodeName, string>>>): NodeOrder 
 export function nodeOrder(nodes: NodeAddresses): NodeOrder {
   if (typeof nodes === 'string') return nodeOrder([nodes])
   if (!Array.isArray(nodes)) return orderOf(nodes as Readonly<Partial<Record<NodeName, string>>>)
-  const all = [...new Set((nodes as readonly string[]).map(checkNode))]
+  const all = [...new Set((nodes as readonly string[]).map(checkNodeAddress))]
   if (all.length === 0) throw new QuotebookError('USAGE', 'nodes is empty; give the base address of the service')
   return () => all
 }

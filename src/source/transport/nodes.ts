@@ -1,5 +1,5 @@
 import { QuotebookError } from '../../contract/error.js'
-import { reworded, SourceError } from '../error.js'
+import { rewordError, SourceError } from '../error.js'
 import { type Clock, realClock } from './clock.js'
 
 /** A node's circuit breaker. */
@@ -23,10 +23,10 @@ function isAnswer(error: unknown): boolean {
 }
 
 function allFailed(error: SourceError, tried: readonly string[]): SourceError {
-  return tried.length === 1 ? error : reworded(error, `${error.message} (tried ${tried.join(', ')})`)
+  return tried.length === 1 ? error : rewordError(error, `${error.message} (tried ${tried.join(', ')})`)
 }
 
-export interface NodesOptions {
+export interface NodePoolOptions {
   /** Failures in a row that open a breaker; 3. */
   readonly failures?: number | undefined
   /** Milliseconds that an open breaker rests before a trial; 30,000. */
@@ -38,13 +38,13 @@ export interface NodesOptions {
  * Which node is asked. Another one is asked only where no whole answer came (UNREACHABLE, CUT_OFF, TIMEOUT): an answer that
  * refuses is an answer. A node that failed several times in a row is left alone for a while, then tried by one request.
  */
-export class Nodes {
+export class NodePool {
   readonly #breakers = new Map<string, Breaker>()
   readonly #limit: number
   readonly #rest: number
   readonly #clock: Clock
 
-  constructor({ failures = 3, restMs = 30_000, clock = realClock }: NodesOptions = {}) {
+  constructor({ failures = 3, restMs = 30_000, clock = realClock }: NodePoolOptions = {}) {
     this.#limit = failures
     this.#rest = restMs
     this.#clock = clock

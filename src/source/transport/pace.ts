@@ -1,4 +1,4 @@
-import { Bucket, type PaceLimits } from './bucket.js'
+import { type PaceLimits, TokenBucket } from './bucket.js'
 import { type Clock, realClock } from './clock.js'
 
 export type { PaceLimits } from './bucket.js'
@@ -11,7 +11,7 @@ interface Waiter {
 
 /** Tasks of one operation that wait, first come first, and the operation's own limits. */
 interface Lane {
-  readonly bucket: Bucket
+  readonly bucket: TokenBucket
   readonly waiting: Set<Waiter>
 }
 
@@ -23,11 +23,11 @@ function headOf(lane: Lane): Waiter | undefined {
  * How many tasks start, and how many are under way: limits common to all operations, and an operation's own beside them.
  * First come, first served; a task that its operation's own limits hold back lets others pass, and keeps its place.
  */
-export class Pace {
+export class RateLimiter {
   readonly #limits: PaceLimits
   readonly #perOperation: Readonly<Record<string, Partial<PaceLimits>>>
   readonly #clock: Clock
-  readonly #common: Bucket
+  readonly #common: TokenBucket
   readonly #lanes = new Map<string, Lane>()
   #arrived = 0
   #pausedUntil = -Infinity
@@ -43,7 +43,7 @@ export class Pace {
     this.#limits = limits
     this.#perOperation = perOperation
     this.#clock = clock
-    this.#common = new Bucket(limits)
+    this.#common = new TokenBucket(limits)
     for (const operation of Object.keys(perOperation)) this.#lane(operation)
   }
 
@@ -71,7 +71,7 @@ export class Pace {
     if (known) return known
     const free = { perSecond: Infinity, burst: this.#limits.burst, concurrent: Infinity }
     const own = Object.hasOwn(this.#perOperation, operation) ? this.#perOperation[operation] : {}
-    const lane: Lane = { bucket: new Bucket({ ...free, ...own }), waiting: new Set() }
+    const lane: Lane = { bucket: new TokenBucket({ ...free, ...own }), waiting: new Set() }
     this.#lanes.set(operation, lane)
     return lane
   }

@@ -1,4 +1,4 @@
-import { reworded, SourceError } from '../error.js'
+import { rewordError, SourceError } from '../error.js'
 import type { Clock } from './clock.js'
 import { seconds } from './failure.js'
 
@@ -23,7 +23,7 @@ function waitAfter(error: SourceError, n: number, policy: RetryPolicy, clock: Cl
 function tooLate(error: SourceError, policy: RetryPolicy): SourceError {
   if (!error.retryAfter) return error
   const asked = `the service asks to wait ${seconds(error.retryAfter)}`
-  return reworded(error, `${error.message}; ${asked}, longer than the ${seconds(policy.budgetMs)} for retries allow`)
+  return rewordError(error, `${error.message}; ${asked}, longer than the ${seconds(policy.budgetMs)} for retries allow`)
 }
 
 /**

@@ -1,12 +1,12 @@
 import type { Dispatcher } from 'undici'
 import type { Opening } from './exchange.js'
-import { failureOf, type Progress, silent } from './failure.js'
-import { type Headers, headerOf, retryAfterOf } from './headers.js'
+import { type ResponseProgress, silenceError, transportError } from './failure.js'
+import { type HttpHeaders, headerOf, retryAfterOf } from './headers.js'
 
 /** The head of an answer, and its body as it comes. */
-export interface Streamed {
+export interface HttpStream {
   readonly status: number
-  readonly headers: Headers
+  readonly headers: HttpHeaders
   /** As errors name it: scheme, host and port. */
   readonly node: string
   /** Milliseconds, as in `Answer`. */
@@ -17,7 +17,7 @@ export interface Streamed {
    */
   readonly body: AsyncIterable<Uint8Array>
   /** For an answer whose body is not read. */
-  leave(): void
+  discard(): void
 }
 
 export interface StreamingLimits {
@@ -46,7 +46,7 @@ interface Waiter {
 
 /** One request on its way whose body is read as it comes, as undici's handler. `head` comes or fails once. */
 export class Streaming implements Dispatcher.DispatchHandler {
-  readonly head: Promise<Streamed>
+  readonly head: Promise<HttpStream>
   readonly #node: string
   readonly #limits: StreamingLimits
   readonly #signal: AbortSignal | undefined
@@ -65,7 +65,7 @@ export class Streaming implements Dispatcher.DispatchHandler {
   #opening: Opening | undefined
   #controller: Dispatcher.DispatchController | undefined
   #timer: NodeJS.Timeout | undefined
-  #resolve: (head: Streamed) => void = () => {}
+  #resolve: (head: HttpStream) => void = () => {}
   #reject: (reason: unknown) => void = () => {}
 
   /** @param onOver called once, when nothing more comes */
@@ -98,7 +98,7 @@ export class Streaming implements Dispatcher.DispatchHandler {
     else this.#watch(this.#limits.headers)
   }
 
-  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: Headers): void {
+  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: HttpHeaders): void {
     if (this.#over || status < 200) return
     this.#status = status
     this.#length = Number(headerOf(headers, 'content-length') || Number.NaN)
@@ -113,7 +113,7 @@ export class Streaming implements Dispatcher.DispatchHandler {
       }),
     }
     const retryAfter = retryAfterOf(headers)
-    this.#resolve({ status, headers, node: this.#node, retryAfter, body, leave: () => this.#leave() })
+    this.#resolve({ status, headers, node: this.#node, retryAfter, body, discard: () => this.#leave() })
   }
 
   onResponseData(controller: Dispatcher.DispatchController, piece: Uint8Array): void {
@@ -143,7 +143,7 @@ export class Streaming implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_: unknown, error: Error): void {
-    this.#fail(() => failureOf(error, this.#progress()))
+    this.#fail(() => transportError(error, this.#progress()))
   }
 
   #next(): Promise<Taken> {
@@ -189,14 +189,14 @@ export class Streaming implements Dispatcher.DispatchHandler {
     this.#controller?.abort(gone())
   }
 
-  #progress(): Progress {
+  #progress(): ResponseProgress {
     const sent = this.#controller !== undefined
     return { node: this.#node, sent, status: this.#status, received: this.#received }
   }
 
   #watch(milliseconds: number): void {
     clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => this.#fail(() => silent(this.#progress(), milliseconds)), milliseconds)
+    this.#timer = setTimeout(() => this.#fail(() => silenceError(this.#progress(), milliseconds)), milliseconds)
   }
 
   readonly #stop = (): void => this.#fail(() => this.#signal?.reason)

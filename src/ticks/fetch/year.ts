@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { Archive } from '../../archive/archive.js'
 import { calendarYears, tradingDays } from '../../contract/calendar.js'
 import { QuotebookError } from '../../contract/error.js'
-import { reworded, SourceError } from '../../source/error.js'
+import { rewordError, SourceError } from '../../source/error.js'
 import type { Source } from '../../source/source.js'
 import type { Clock } from '../../source/transport/clock.js'
 import { localFolder, openShare, type ShareKind } from '../share/of-link.js'
@@ -60,7 +60,7 @@ function isSharing(source: Source): source is ShareSource {
 function explained(error: unknown): unknown {
   if (!(error instanceof SourceError) || error.code !== 'FORBIDDEN') return error
   const message = `${error.message}; tick files take a key of a professional plan (the last 365 days) or a flagship plan (all years)`
-  return reworded(error, message)
+  return rewordError(error, message)
 }
 
 function ofService(source: ShareSource, { year, clock, onWait }: FetchYearOptions): Origin {

@@ -1,5 +1,5 @@
 import { QuotebookError } from '../../contract/error.js'
-import { type Headers, headerOf } from '../../source/transport/headers.js'
+import { type HttpHeaders, headerOf } from '../../source/transport/headers.js'
 import type { StreamOptions } from '../../source/transport/http.js'
 
 /** What may be asked of an address, and what comes with it wherever it leads. */
@@ -22,7 +22,7 @@ export interface FinalAnswer<T> {
 
 interface Redirecting {
   readonly status: number
-  readonly headers: Headers
+  readonly headers: HttpHeaders
   readonly node: string
   leave?(): void
 }

@@ -1,5 +1,5 @@
 import { QuotebookError } from '../../contract/error.js'
-import type { Beside } from '../../source/beside.js'
+import type { LinkedFiles } from '../../source/beside.js'
 import { DayAbsentError, isEndedStatus, listingError, ShareEndedError, shareEnded } from './error.js'
 import type { FailedListing, FolderListing, ListFolder } from './look.js'
 import { openHttpFile } from './open-file.js'
@@ -23,7 +23,7 @@ interface Known extends FolderListing {
 const shut: readonly number[] = [401, 403]
 
 async function search(
-  beside: Beside,
+  beside: LinkedFiles,
   name: string,
   ways: readonly ShareRoute[],
   signal: AbortSignal | undefined,
@@ -44,7 +44,7 @@ async function search(
  * The share behind ways that are tried in order, until one leads to files.
  * @param isSure files lie in the folder of the first way, whichever way the folder is listed
  */
-export function httpShare(beside: Beside, name: string, ways: readonly ShareRoute[], isSure: boolean): TickShare {
+export function httpShare(beside: LinkedFiles, name: string, ways: readonly ShareRoute[], isSure: boolean): TickShare {
   let known: Known | undefined
 
   const list = async (signal?: AbortSignal): Promise<readonly ListedFile[]> => {

@@ -1,7 +1,7 @@
 import { messageOf } from '../../contract/error.js'
-import type { Beside } from '../../source/beside.js'
+import type { LinkedFiles } from '../../source/beside.js'
 import { SourceError } from '../../source/error.js'
-import type { Answer } from '../../source/transport/http.js'
+import type { HttpResponse } from '../../source/transport/http.js'
 import { type FinalAnswer, followRedirects } from './follow.js'
 import { parseIndexPage } from './index-page.js'
 import { folderAddress } from './names.js'
@@ -26,7 +26,7 @@ export interface FailedListing {
 }
 
 export type ListFolder = (
-  beside: Beside,
+  beside: LinkedFiles,
   place: FolderAddress,
   signal?: AbortSignal,
 ) => Promise<FolderListing | FailedListing>
@@ -34,14 +34,14 @@ export type ListFolder = (
 /** Bytes of a listing: a year of names with all that WebDAV says of each is a fiftieth of it. */
 const listingBytes = 2 ** 24
 
-function textOf({ bytes }: Answer): string {
+function textOf({ bytes }: HttpResponse): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
 }
 
-type Asking = FinalAnswer<Answer> | { readonly unreadable: string; readonly node: string; readonly status: number }
+type Asking = FinalAnswer<HttpResponse> | { readonly unreadable: string; readonly node: string; readonly status: number }
 
 async function ask(
-  beside: Beside,
+  beside: LinkedFiles,
   { folder, headers, authorization }: FolderAddress,
   method: 'GET' | 'PROPFIND',
   signal: AbortSignal | undefined,

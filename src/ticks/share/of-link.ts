@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { QuotebookError } from '../../contract/error.js'
-import { type Beside, openLinks } from '../../source/beside.js'
+import { type LinkedFiles, openLinks } from '../../source/beside.js'
 import { folderShare } from './folder.js'
 import { httpShare, type ShareRoute } from './http-share.js'
 import { type ListFolder, listByIndexPage, listByWebdav } from './look.js'
@@ -20,7 +20,7 @@ export interface ShareLinkOptions {
   /** What is behind the link; without it the link decides. */
   readonly kind?: ShareKind | undefined
   /** What asks; connections of its own when absent. */
-  readonly beside?: Beside | undefined
+  readonly beside?: LinkedFiles | undefined
 }
 
 function refuse(why: string): never {
@@ -72,7 +72,7 @@ const looksOf: Readonly<Record<'webdav' | 'index', readonly ListFolder[]>> = {
   index: [listByIndexPage],
 }
 
-function webShare(link: string, options: ShareLinkOptions, beside: Beside): TickShare {
+function webShare(link: string, options: ShareLinkOptions, beside: LinkedFiles): TickShare {
   const { kind, password = '' } = options
   const name = new URL(link).origin
   if (kind === 'webdav' || kind === 'index') {
@@ -103,5 +103,5 @@ export function openShare(link: string, options: ShareLinkOptions = {}): TickSha
   }
   if (kind === 'folder') refuse(`of kind 'folder' must be a path or begin with file:`)
   const own = beside ? undefined : openLinks()
-  return { ...webShare(url.href, options, (beside ?? own) as Beside), close: async () => own?.close() }
+  return { ...webShare(url.href, options, (beside ?? own) as LinkedFiles), close: async () => own?.close() }
 }

@@ -1,7 +1,7 @@
 import { datasetOf } from '../../contract/catalogue.js'
 import { QuotebookError } from '../../contract/error.js'
 import { objectsOf } from '../../frame/column.js'
-import type { Beside } from '../../source/beside.js'
+import type { LinkedFiles } from '../../source/beside.js'
 import { SourceError } from '../../source/error.js'
 import type { Source } from '../../source/source.js'
 import { type Clock, realClock } from '../../source/transport/clock.js'
@@ -9,7 +9,7 @@ import { openShare } from './of-link.js'
 import type { TickShare } from './share.js'
 
 /** A source that hands out shares, and fetches what is behind their links. */
-export type ShareSource = Source & Beside
+export type ShareSource = Source & LinkedFiles
 
 /** The share of a year, ready, as a service hands it out (section 2.13). */
 export interface YearOffer {
@@ -111,6 +111,6 @@ export async function requestYearOffer(
 }
 
 /** What is behind the link of an offer, asked through the source that handed it out. */
-export function openOffer(beside: Beside, { link, password }: YearOffer): TickShare {
+export function openOffer(beside: LinkedFiles, { link, password }: YearOffer): TickShare {
   return openShare(link, { password, beside })
 }

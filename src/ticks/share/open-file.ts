@@ -1,8 +1,8 @@
 import { QuotebookError } from '../../contract/error.js'
-import type { Beside } from '../../source/beside.js'
+import type { LinkedFiles } from '../../source/beside.js'
 import { SourceError } from '../../source/error.js'
 import { headerOf, tellsLength } from '../../source/transport/headers.js'
-import type { Streamed } from '../../source/transport/http.js'
+import type { HttpStream } from '../../source/transport/http.js'
 import { isEndedStatus, shareEnded } from './error.js'
 import { followRedirects } from './follow.js'
 import { fileAddress } from './names.js'
@@ -25,13 +25,13 @@ function settledOf(modified: string, date: string): string | undefined {
   return isOld && httpDate.test(modified) ? modified : undefined
 }
 
-function lengthOf(answer: Streamed): number | undefined {
+function lengthOf(answer: HttpStream): number | undefined {
   const text = headerOf(answer.headers, 'content-length')
   return /^\d{1,16}$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : undefined
 }
 
 /** Bytes of the whole file, by a Content-Range that begins where it should and goes on to the end. */
-function totalOf(answer: Streamed, from: number): number | undefined {
+function totalOf(answer: HttpStream, from: number): number | undefined {
   const text = headerOf(answer.headers, 'content-range')
   const [, first, last, total] = /^bytes (\d{1,16})-(\d{1,16})\/(\d{1,16})$/i.exec(text)?.map(Number) ?? []
   if (first !== from || last === undefined || total === undefined) return undefined
@@ -46,11 +46,11 @@ function opaque(tag: string): string {
 
 interface File {
   readonly day: string
-  readonly answer: Streamed
+  readonly answer: HttpStream
 }
 
 function refuse({ day, answer }: File, why: string): QuotebookError {
-  answer.leave()
+  answer.discard()
   return new QuotebookError('FILE', `the file of ${day}: ${answer.node} ${why}`)
 }
 
@@ -71,7 +71,7 @@ function measured({ day, answer }: File, expected: number | undefined): AsyncIte
     throw new SourceError('CUT_OFF', message, { node, status, retryable: true })
   }
   const end = async (): Promise<IteratorResult<Uint8Array>> => {
-    answer.leave()
+    answer.discard()
     return { done: true, value: undefined }
   }
   return { [Symbol.asyncIterator]: () => ({ next, return: end }) }
@@ -108,7 +108,7 @@ function partOf(file: File, from: number, { etag }: OpenFileOptions): OpenedFile
  * @throws EndedError for 401, 403, 404 and 410; QuotebookError FILE for any other answer that is not the file
  */
 export async function openHttpFile(
-  beside: Beside,
+  beside: LinkedFiles,
   place: FolderAddress,
   day: string,
   options: OpenFileOptions = {},
@@ -120,7 +120,7 @@ export async function openHttpFile(
     const { answer, authorization } = await followRedirects((to, how) => beside.open(to, how), asked)
     const file = { day, answer }
     if (isEndedStatus(answer.status)) {
-      answer.leave()
+      answer.discard()
       throw shareEnded(answer, place.authorization !== authorization)
     }
     if (!/^(identity)?$/i.test(headerOf(answer.headers, 'content-encoding'))) {
@@ -135,7 +135,7 @@ export async function openHttpFile(
     if (part) return part
   }
   if (file?.answer.status === 206 || file?.answer.status === 416) {
-    file.answer.leave()
+    file.answer.discard()
     file = undefined
   }
   file ??= await ask({})

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { QuotebookError } from '../../../src/contract/error.js'
-import { targetOf } from '../../../src/source/transport/address.js'
-import { checkNode } from '../../../src/source/transport/http.js'
+import { apiTarget } from '../../../src/source/transport/address.js'
+import { checkNodeAddress } from '../../../src/source/transport/http.js'
 
 const good: [string, string][] = [
   ['https://host.example', 'https://host.example'],
@@ -18,8 +18,8 @@ const good: [string, string][] = [
 ]
 
 test.each(good)('%s becomes %s, and stays that', (text, node) => {
-  expect(checkNode(text)).toBe(node)
-  expect(checkNode(node)).toBe(node)
+  expect(checkNodeAddress(text)).toBe(node)
+  expect(checkNodeAddress(node)).toBe(node)
 })
 
 const bad: [string, RegExp][] = [
@@ -38,7 +38,7 @@ const bad: [string, RegExp][] = [
 ]
 
 test.each(bad)('%j is refused, and no password is repeated', (text, message) => {
-  const act = () => checkNode(text)
+  const act = () => checkNodeAddress(text)
   expect(act).toThrow(QuotebookError)
   expect(act).toThrow(message)
   expect(act).toThrow(expect.objectContaining({ code: 'USAGE', message: expect.not.stringContaining('sesame') }))
@@ -56,5 +56,5 @@ const machines: [string, boolean][] = [
 ]
 
 test.each(machines)('%s is this machine: %s', (text, here) => {
-  expect(targetOf(checkNode(text)).here).toBe(here)
+  expect(apiTarget(checkNodeAddress(text)).isLocal).toBe(here)
 })

@@ -8,9 +8,9 @@ let bundle: string
 
 /** A program of its own: what it is told to do, and nothing that would end it. */
 const program = `
-  import { Http } from './src/source/transport/http.ts'
+  import { HttpClient } from './src/source/transport/http.ts'
   const [url, dead] = process.argv.slice(2)
-  const http = new Http({ deadlines: { headers: 200 } })
+  const http = new HttpClient({ deadlines: { headers: 200 } })
   const said = []
   process.on('unhandledRejection', () => said.push('UNHANDLED'))
   const ask = (node, signal) => http.post(node, '{}', { signal }).then(({ status }) => said.push(status), (error) => said.push(typeof error.code === 'string' ? error.code : error.name))

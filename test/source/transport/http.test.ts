@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { SourceError } from '../../../src/source/error.js'
-import { type Answer, Http, type HttpOptions } from '../../../src/source/transport/http.js'
+import { type HttpResponse, HttpClient, type HttpOptions } from '../../../src/source/transport/http.js'
 import { type Awkward, awkward, nowhere, type ReplyOptions, reply, type Script } from '../../helper/awkward-server.js'
 
 const secret = 'key-that-nobody-may-see'
@@ -9,7 +9,7 @@ const value = { code: 200, message: 'ok', data: { fields: ['symbol'], items: Arr
 const text = JSON.stringify(value)
 
 let server: Awkward
-let open: Http[] = []
+let open: HttpClient[] = []
 
 beforeEach(async () => {
   server = await awkward()
@@ -25,8 +25,8 @@ afterEach(async () => {
 /** Milliseconds that nothing takes on a machine however busy, and what would be waited for without an abort or a deadline. */
 const [soon, patience] = [60_000, 600_000]
 
-function client(options: HttpOptions = {}): Http {
-  const http = new Http({
+function client(options: HttpOptions = {}): HttpClient {
+  const http = new HttpClient({
     ...options,
     deadlines: { connect: patience, headers: patience, body: patience, call: patience, ...options.deadlines },
   })
@@ -34,7 +34,7 @@ function client(options: HttpOptions = {}): Http {
   return http
 }
 
-function textOf(answer: Answer): string {
+function textOf(answer: HttpResponse): string {
   return new TextDecoder().decode(answer.bytes)
 }
 
@@ -294,7 +294,7 @@ describe('no whole answer', () => {
     for (let n = 0; n < 100; n++) {
       const end = await http.post(server.url, question).catch((error: unknown) => error)
       if (end instanceof SourceError) expect(end).toMatchObject({ code: 'CUT_OFF', retryable: true })
-      else answers += Number(textOf(end as Answer) === text)
+      else answers += Number(textOf(end as HttpResponse) === text)
     }
     expect(answers).toBeGreaterThan(0)
   })
@@ -402,7 +402,7 @@ describe('deadlines', () => {
     expect(textOf(await client({ deadlines: endless }).post(server.url, question))).toBe(text)
     for (const headers of [0, -1, Number.NaN]) {
       const refusal = expect.objectContaining({ code: 'USAGE', message: expect.stringContaining('headers') })
-      expect(() => new Http({ deadlines: { headers } })).toThrow(refusal)
+      expect(() => new HttpClient({ deadlines: { headers } })).toThrow(refusal)
     }
   })
 
@@ -419,7 +419,7 @@ describe('deadlines', () => {
 describe('an abort', () => {
   const reason = new Error('changed my mind')
 
-  async function reasonOf(http: Http, node: string, stop: AbortController): Promise<[unknown, number]> {
+  async function reasonOf(http: HttpClient, node: string, stop: AbortController): Promise<[unknown, number]> {
     let at = Number.NaN
     stop.signal.addEventListener('abort', () => {
       at = performance.now()
@@ -600,7 +600,7 @@ describe('close', () => {
   })
 
   test('of a client that was never used', async () => {
-    await new Http().close()
+    await new HttpClient().close()
   })
 })
 

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import type { ErrorCode } from '../../../src/contract/error.js'
 import { SourceError } from '../../../src/source/error.js'
-import { Nodes } from '../../../src/source/transport/nodes.js'
+import { NodePool } from '../../../src/source/transport/nodes.js'
 import { type FakeClock, fakeClock } from './fake-clock.js'
 
 const [a, b, c] = ['http://a', 'http://b', 'http://c']
 
 /** Nodes whose health a test sets; every question is written down. */
 function stage(clock: FakeClock = fakeClock()) {
-  const nodes = new Nodes({ clock })
+  const nodes = new NodePool({ clock })
   const ill = new Map<string, ErrorCode>()
   const asked: string[] = []
   const ask = async (node: string): Promise<string> => {

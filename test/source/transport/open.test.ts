@@ -6,7 +6,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { Archive } from '../../../src/archive/archive.js'
 import { KeptSource } from '../../../src/archive/cache/kept-source.js'
 import { HttpSource } from '../../../src/source/http-source.js'
-import { Http, type HttpOptions } from '../../../src/source/transport/http.js'
+import { HttpClient, type HttpOptions } from '../../../src/source/transport/http.js'
 import { nowhere } from '../../helper/awkward-server.js'
 import { tempDir } from '../../helper/temp.js'
 
@@ -49,8 +49,11 @@ async function raw(answer: (socket: Socket, n: number) => void): Promise<Raw> {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, heads, sockets }
 }
 
-function client(options: HttpOptions = {}): Http {
-  const http = new Http({ ...options, deadlines: { connect: 3000, headers: 3000, body: 3000, ...options.deadlines } })
+function client(options: HttpOptions = {}): HttpClient {
+  const http = new HttpClient({
+    ...options,
+    deadlines: { connect: 3000, headers: 3000, body: 3000, ...options.deadlines },
+  })
   closers.push(() => http.close())
   return http
 }
@@ -154,7 +157,7 @@ test('errors name the host alone', async () => {
 
 test('closing ends what is being read, with a word', async () => {
   const { url, sockets } = await raw((socket) => void socket.write(plain.subarray(0, 200)))
-  const http = new Http()
+  const http = new HttpClient()
   const { body: pieces } = await http.open(url)
   const reading = bytesOf(pieces)
   const closing = http.close()

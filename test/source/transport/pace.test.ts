@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { Pace, type PaceLimits } from '../../../src/source/transport/pace.js'
+import { type PaceLimits, RateLimiter } from '../../../src/source/transport/pace.js'
 import { calm, type FakeClock, fakeClock } from './fake-clock.js'
 
 const free: PaceLimits = { perSecond: Infinity, burst: 1, concurrent: Infinity }
@@ -57,7 +57,7 @@ describe('the limits hold', () => {
     await fc.assert(
       fc.asyncProperty(limits, limits, tasks, async (common, own, list) => {
         const clock = fakeClock()
-        const pace = new Pace(common, { a: own }, clock)
+        const pace = new RateLimiter(common, { a: own }, clock)
         const seen: Seen[] = []
         const aborted = new Set<number>()
         const ends = list.map(async ({ operation, after, takes, gone }, number) => {
@@ -87,7 +87,7 @@ describe('the limits hold', () => {
 
   test('they are used up: so many in so much time, and not fewer', async () => {
     const clock = fakeClock()
-    const pace = new Pace({ perSecond: 7, burst: 3, concurrent: Infinity }, {}, clock)
+    const pace = new RateLimiter({ perSecond: 7, burst: 3, concurrent: Infinity }, {}, clock)
     const seen: Seen[] = []
     const ends = Array.from({ length: 73 }, (_, n) => pace.run('a', task(clock, seen, 'a', n, 0)))
     await clock.pass(9_999)
@@ -99,7 +99,7 @@ describe('the limits hold', () => {
 
   test('a rest fills the bucket, not more', async () => {
     const clock = fakeClock()
-    const pace = new Pace({ perSecond: 10, burst: 4, concurrent: Infinity }, {}, clock)
+    const pace = new RateLimiter({ perSecond: 10, burst: 4, concurrent: Infinity }, {}, clock)
     const seen: Seen[] = []
     await clock.pass(3_600_000)
     const ends = Array.from({ length: 6 }, (_, n) => pace.run('a', task(clock, seen, 'a', n, 0)))
@@ -116,7 +116,7 @@ describe('turns', () => {
     await fc.assert(
       fc.asyncProperty(limits, tasks, async (common, list) => {
         const clock = fakeClock()
-        const pace = new Pace(common, {}, clock)
+        const pace = new RateLimiter(common, {}, clock)
         const seen: Seen[] = []
         const ends = list.map(({ operation, takes }, n) => pace.run(operation, task(clock, seen, operation, n, takes)))
         await clock.drain()
@@ -129,7 +129,7 @@ describe('turns', () => {
 
   test('who is held back by the own limits lets others pass and is the next when they allow', async () => {
     const clock = fakeClock()
-    const pace = new Pace(
+    const pace = new RateLimiter(
       { perSecond: 10, burst: 1, concurrent: Infinity },
       { slow: { perSecond: 2, burst: 1 } },
       clock,
@@ -146,14 +146,14 @@ describe('turns', () => {
 
   test('an operation of an unlucky name has no limits of its own', async () => {
     const clock = fakeClock()
-    const pace = new Pace(free, {}, clock)
+    const pace = new RateLimiter(free, {}, clock)
     expect(await pace.run('constructor', async () => 1)).toBe(1)
     expect(await pace.run('__proto__', async () => 2)).toBe(2)
   })
 
   test('a place is free again after a failure and after a slip', async () => {
     const clock = fakeClock()
-    const pace = new Pace({ ...free, concurrent: 1 }, {}, clock)
+    const pace = new RateLimiter({ ...free, concurrent: 1 }, {}, clock)
     const failure = new Error('no')
     const slip = (): never => {
       throw failure
@@ -169,7 +169,7 @@ describe('going away', () => {
 
   test('ends the wait at once and takes nobody’s turn', async () => {
     const clock = fakeClock()
-    const pace = new Pace({ perSecond: 1, burst: 1, concurrent: Infinity }, {}, clock)
+    const pace = new RateLimiter({ perSecond: 1, burst: 1, concurrent: Infinity }, {}, clock)
     const seen: Seen[] = []
     const stop = new AbortController()
     const first = pace.run('a', task(clock, seen, 'a', 0, 0))
@@ -189,7 +189,7 @@ describe('going away', () => {
 
   test('leaves no timer when nobody waits any more', async () => {
     const clock = fakeClock()
-    const pace = new Pace({ perSecond: 1, burst: 1, concurrent: Infinity }, {}, clock)
+    const pace = new RateLimiter({ perSecond: 1, burst: 1, concurrent: Infinity }, {}, clock)
     const stop = new AbortController()
     await pace.run('a', async () => {})
     const waiting = [1, 2, 3].map(() => pace.run('a', async () => {}, stop.signal))
@@ -203,7 +203,7 @@ describe('going away', () => {
 
   test('before the turn: the task is not begun', async () => {
     let begun = 0
-    const pace = new Pace({ ...free, concurrent: 1 }, {}, fakeClock())
+    const pace = new RateLimiter({ ...free, concurrent: 1 }, {}, fakeClock())
     const count = async (): Promise<void> => {
       begun += 1
     }
@@ -221,7 +221,7 @@ describe('going away', () => {
 describe('a pause', () => {
   test('is for everybody, and a shorter one does not shorten it', async () => {
     const clock = fakeClock()
-    const pace = new Pace({ perSecond: 1000, burst: 2, concurrent: Infinity }, { b: { concurrent: 1 } }, clock)
+    const pace = new RateLimiter({ perSecond: 1000, burst: 2, concurrent: Infinity }, { b: { concurrent: 1 } }, clock)
     const seen: Seen[] = []
     pace.pause(5000)
     pace.pause(10)
@@ -235,7 +235,7 @@ describe('a pause', () => {
 
   test('holds back those that wait already', async () => {
     const clock = fakeClock()
-    const pace = new Pace({ perSecond: 10, burst: 1, concurrent: Infinity }, {}, clock)
+    const pace = new RateLimiter({ perSecond: 10, burst: 1, concurrent: Infinity }, {}, clock)
     const seen: Seen[] = []
     const ends = [0, 1].map((n) => pace.run('a', task(clock, seen, 'a', n, 0)))
     await calm()
@@ -257,6 +257,6 @@ const wrong: [string, Partial<PaceLimits>][] = [
 
 test.each(wrong)('a %s that would let nothing start is refused: %j', (name, part) => {
   const refusal = expect.objectContaining({ code: 'USAGE', message: expect.stringContaining(name) })
-  expect(() => new Pace({ ...free, ...part }, {}, fakeClock())).toThrow(refusal)
-  expect(() => new Pace(free, { a: part }, fakeClock())).toThrow(refusal)
+  expect(() => new RateLimiter({ ...free, ...part }, {}, fakeClock())).toThrow(refusal)
+  expect(() => new RateLimiter(free, { a: part }, fakeClock())).toThrow(refusal)
 })

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { SourceError, type SourceFailure } from '../../../src/source/error.js'
+import { SourceError, type SourceErrorDetails } from '../../../src/source/error.js'
 import { type RetryPolicy, retry } from '../../../src/source/transport/retry.js'
 import { calm, fakeClock } from './fake-clock.js'
 
 const policy: RetryPolicy = { budgetMs: 60_000, baseMs: 250, capMs: 10_000, attempts: 8 }
 
-function busy(about: SourceFailure = {}): SourceError {
+function busy(about: SourceErrorDetails = {}): SourceError {
   return new SourceError('UNAVAILABLE', 'busy', { retryable: true, node: 'http://a', ...about })
 }
 

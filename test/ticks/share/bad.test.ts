@@ -452,7 +452,7 @@ describe('bodies that take their time', () => {
     closers.push(() => beside.close())
     for (let i = 0; i < 3; i++) {
       const answer = await beside.open(made.url)
-      answer.leave()
+      answer.discard()
       expect(await all(answer)).toHaveLength(0)
       await new Promise((resolve) => setTimeout(resolve, 50))
     }

@@ -1,7 +1,7 @@
 import type { Dataset } from '../../../contract/dataset.js'
 import { asReply, type Content, contentOf } from '../../../contract/envelope.js'
 import { codes, messageOf } from '../../../contract/error.js'
-import type { Identity } from '../../../source/answer/identity.js'
+import type { ArchiveIdentity } from '../../../source/answer/identity.js'
 import type { WireParams } from './form-values.js'
 import { parseExactly } from './json-text.js'
 
@@ -33,7 +33,7 @@ export interface HttpReply {
   readonly bytes: number
   readonly milliseconds: number
   /** The archive that the answer came from, where the service tells it. */
-  readonly origin: Identity | undefined
+  readonly origin: ArchiveIdentity | undefined
   /** When it was there, by the clock that never goes back. */
   readonly at: number
 }

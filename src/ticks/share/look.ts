@@ -38,7 +38,9 @@ function textOf({ bytes }: HttpResponse): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
 }
 
-type Asking = FinalAnswer<HttpResponse> | { readonly unreadable: string; readonly node: string; readonly status: number }
+type Asking =
+  | FinalAnswer<HttpResponse>
+  | { readonly unreadable: string; readonly node: string; readonly status: number }
 
 async function ask(
   beside: LinkedFiles,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { SourceError } from '../../../src/source/error.js'
-import { type HttpResponse, HttpClient, type HttpOptions } from '../../../src/source/transport/http.js'
+import { HttpClient, type HttpOptions, type HttpResponse } from '../../../src/source/transport/http.js'
 import { type Awkward, awkward, nowhere, type ReplyOptions, reply, type Script } from '../../helper/awkward-server.js'
 
 const secret = 'key-that-nobody-may-see'

@@ -62,7 +62,7 @@ const packages = {
 /** What bundles are made from; nothing else imports them. */
 const bundled = [
   '^src/danfo/',
-  '^src/analysis/statistics',
+  '^src/analysis/simple-statistics',
   '^src/report/echarts',
   '^src/service/page/client/chart-library',
 ]

@@ -174,33 +174,44 @@ export {
 
 // southbound flows
 export { checkSouthbound, type SouthboundVerdict } from './checks/southbound/check.js'
-export { type FlowChannel, type Flows, type FlowsOptions, southboundFlows } from './analysis/southbound/flows.js'
+export {
+  type FlowChannel,
+  type Flows,
+  type FlowsOptions,
+  southboundFlows,
+} from './analysis/southbound/southbound-flows.js'
 export type { FlowUnit } from './checks/southbound/southbound-channels.js'
-export type { Rate } from './analysis/southbound/unit.js'
-export { southboundNames } from './analysis/southbound/names.js'
-export { netStreaks } from './analysis/southbound/streaks.js'
+export type { Rate } from './analysis/southbound/flow-unit.js'
+export { southboundNames } from './analysis/southbound/southbound-names.js'
+export { netStreaks } from './analysis/southbound/net-streaks.js'
 export {
   type IndexJoinOptions,
+  type IndexName,
   type IndexOptions,
   type JoinedFlows,
   joinIndex,
   type Purpose,
-} from './analysis/southbound/join.js'
-export type { IndexName } from './analysis/southbound/index-quotes.js'
-export { type Estimate, type FlowCorrelation, flowCorrelation } from './analysis/southbound/correlation.js'
-export { type LeadLagOptions, leadLag } from './analysis/southbound/lead-lag.js'
-export { type HitRate, hitRate } from './analysis/southbound/hit-rate.js'
+} from './analysis/southbound/index-join.js'
+export {
+  type Estimate,
+  type FlowCorrelation,
+  flowCorrelation,
+  type HitRate,
+  hitRate,
+  type LeadLagOptions,
+  leadLag,
+} from './analysis/southbound/flow-correlation.js'
 export { type EventStudy, type EventStudyOptions, eventStudy } from './analysis/southbound/event-study.js'
 
 // the opening auction
-export type { AuctionColumn, AuctionOptions } from './analysis/auction/columns.js'
-export { auctionPath } from './analysis/auction/path.js'
-export { auctionMatch, type MatchOptions, type MatchStatus } from './analysis/auction/match.js'
-export { type GapOptions, type Gaps, openingGaps } from './analysis/auction/gaps.js'
+export type { AuctionColumn, AuctionOptions } from './analysis/auction/tick-columns.js'
+export { auctionPath } from './analysis/auction/auction-path.js'
+export { auctionMatch, type MatchOptions, type MatchStatus } from './analysis/auction/auction-match.js'
+export { type GapOptions, type Gaps, openingGaps } from './analysis/auction/opening-gaps.js'
 
 // looking at it
 export { Shown, type ShowOptions, show } from './show/show.js'
-export { Chart, type ChartOptions, chart } from './report/figure.js'
+export { Chart, type ChartOptions, chart } from './report/chart.js'
 
 // an archive of one's own, and the report
 export { Archive, type ArchiveOptions } from './archive/archive.js'

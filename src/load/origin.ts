@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow'
 import type { Market } from '../market.js'
-import type { ReportInput } from '../report/input.js'
+import type { ReportInput } from '../report/report-tables.js'
 import { provenance, stateOf } from '../table/provenance.js'
 
 type Origin = Pick<ReportInput['source'], 'name' | 'about' | 'state' | 'changed'>

@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow'
 import { messageOf, QuotebookError } from '../contract/error.js'
 import type { Market } from '../market.js'
-import type { ReportInput } from '../report/input.js'
+import type { ReportInput } from '../report/report-tables.js'
 import { firstTickYear } from '../ticks/tick-files.js'
 import type { Days } from './load.js'
 

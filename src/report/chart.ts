@@ -1,20 +1,127 @@
-import { type Html, trusted } from './html.js'
-import { layout, optionOf, width } from './option.js'
+import { QuotebookError } from '../contract/error.js'
+import type { Data, NameOf } from '../frame/data.js'
+import { printable } from '../show/cell.js'
+import { escaped } from '../show/escaped.js'
+import { displayNow, type Look, makeRich } from '../show/rich.js'
+import { plotOf } from './chart-plot.js'
+import { marksOf, readRows, type Wanted } from './chart-rows.js'
+import { hiddenLabels, standalone } from './chart-svg.js'
+import { descriptionOf, drawnNote, noteOf, sketchOf } from './chart-text.js'
+import { draw, layout } from './draw-plot.js'
 import type { Plot } from './plot.js'
-import { pageSvg } from './svg.js'
+
+/** What a chart is made of: columns by name. */
+export interface ChartOptions<N extends string = string> {
+  /** The column along the x axis; several are read as one, as in `['tradedate', 'trademin']`. */
+  readonly x: N | readonly N[]
+  /** Columns of numbers. Those of one unit share an axis. Of candles: open, high, low and close, which is the default. */
+  readonly y?: N | readonly N[]
+  /** `line` where it is not given. */
+  readonly kind?: 'line' | 'bar' | 'points' | 'candles'
+  /** A column whose every value is a series of its own. */
+  readonly by?: N
+  /** A column whose texts stand beside the points. */
+  readonly label?: N
+  readonly title?: string
+}
+
+/** A drawn chart: an image as the last expression of a notebook's cell, a sketch in text elsewhere. */
+export class Chart {
+  readonly #svg: string
+  readonly #sketch: string
+  /** What it shows, in a sentence. */
+  readonly description: string
+
+  constructor(parts: { readonly svg: string; readonly sketch: string; readonly description: string }) {
+    this.#svg = parts.svg
+    this.#sketch = parts.sketch
+    this.description = parts.description
+  }
+
+  /** A whole SVG file. Equal data gives equal bytes, whatever was drawn before. */
+  svg(): string {
+    return this.#svg
+  }
+
+  /** An image that carries its drawing in itself. Notebooks let it through where they would strip a bare drawing. */
+  html(): string {
+    const source = Buffer.from(this.#svg).toString('base64')
+    return `<img alt="${escaped(this.description)}" style="max-width:100%;height:auto" src="data:image/svg+xml;base64,${source}">`
+  }
+
+  /** Its title, a line of blocks for each series, and the ends of its axes. */
+  text(): string {
+    return this.#sketch
+  }
+
+  toString(): string {
+    return this.text()
+  }
+
+  /** Puts it into the output at once: in the middle of a notebook's cell, or on the terminal. */
+  display(): void {
+    displayNow(lookOf(this))
+  }
+}
+
+function lookOf(chart: Chart): Look {
+  const word = (): string => `Chart of ${chart.description}`
+  return { text: () => chart.text(), html: () => chart.html(), word }
+}
+
+makeRich(Chart.prototype, lookOf)
+
+function refuse(wrong: string): never {
+  throw new QuotebookError('INVALID_VALUE', `chart: ${wrong}`)
+}
+
+function listOf(names: string | readonly string[]): readonly string[] {
+  return typeof names === 'string' ? [names] : names
+}
+
+const kinds = ['line', 'bar', 'points', 'candles']
+const prices = ['open', 'high', 'low', 'close']
+
+function wantedOf({ x, y, kind = 'line', by, label }: ChartOptions): Wanted {
+  if (!kinds.includes(kind)) refuse(`kind must be one of ${kinds.join(', ')}, not '${kind}'`)
+  const isCandles = kind === 'candles'
+  const wanted: Wanted = { kind, x: listOf(x), y: listOf(y ?? (isCandles ? prices : [])), by, label }
+  if (wanted.x.length === 0 || wanted.y.length === 0) refuse('x and y must name a column each')
+  if (isCandles && wanted.y.length !== 4) refuse('candles take four columns as y: open, high, low and close')
+  if (isCandles && by !== undefined) refuse('candles show one security; filter the rows instead of by')
+  if (label !== undefined && kind !== 'points') refuse("label belongs to kind 'points'")
+  return wanted
+}
+
+/** An id from the content, so that two drawings in one page do not take each other's parts. FNV-1a. */
+function idOf(plot: Omit<Plot, 'id'>): string {
+  let hash = 0x811c9dc5
+  for (const byte of Buffer.from(JSON.stringify(plot))) hash = Math.imul(hash ^ byte, 0x01000193)
+  return `chart-${(hash >>> 0).toString(16).padStart(8, '0')}`
+}
 
 /**
- * Draws a plot as a still SVG. The drawing library is loaded on the first call, and let go of after each:
- * an instance that is not disposed of keeps the process alive.
+ * Draws columns of a table or a DataFrame as lines, bars, points or candles.
+ *
+ * Dates, minutes and texts along x are places, one beside the next, so that nights and holidays take no room; numbers are
+ * an axis. A missing y is a gap and a row without an x is left out; a note below the drawing counts both, and
+ * labels that had no room. Columns of
+ * different units get axes of their own, with the unit in the name.
+ * @throws QuotebookError MISSING_COLUMN for a name that is not there; INVALID_VALUE for a y that does not hold numbers, for
+ * two rows of one series at one x (but for points), and for more than 9 series or 20,000 rows
  */
-export async function draw(plot: Plot): Promise<Html> {
-  const { init } = await import('#echarts')
-  const { height } = layout(plot)
-  const chart = init(null, null, { renderer: 'svg', ssr: true, width, height })
-  try {
-    chart.setOption(optionOf(plot))
-    return trusted(pageSvg(chart.renderToSVGString(), plot))
-  } finally {
-    chart.dispose()
-  }
+export async function chart<D extends Data>(data: D, options: ChartOptions<NameOf<D>>): Promise<Chart> {
+  const wanted = wantedOf(options)
+  const rows = readRows(data, wanted)
+  const marks = marksOf(rows, wanted)
+  const title = printable(options.title ?? '')
+  const said = printable(descriptionOf(rows, marks, wanted))
+  const description = title === '' ? said : `${title}. ${said}`
+  const note = printable(noteOf(rows, marks, wanted))
+  const { plot: bare, key } = plotOf({ id: '', title: title || said, desc: said }, rows, marks, wanted)
+  const plot = { ...bare, id: idOf(bare) }
+  const { markup } = await draw(plot)
+  const drawn = drawnNote(note, rows, hiddenLabels(markup, plot))
+  const svg = standalone(markup, layout(plot).height, { id: plot.id, title, key, note: drawn })
+  return new Chart({ svg, sketch: sketchOf(title, rows, marks, note), description })
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { southboundFlows } from '../../src/analysis/southbound/flows.js'
+import { southboundFlows } from '../../src/analysis/southbound/southbound-flows.js'
 import { checkAnomalies } from '../../src/checks/anomaly/check.js'
 import { resampleBars } from '../../src/checks/bars/resample.js'
 import { checkPremium } from '../../src/checks/dataset/premium.js'

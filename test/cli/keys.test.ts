@@ -11,7 +11,7 @@ let program: string
 beforeAll(async () => {
   program = await bundled(`
     import { Command, CommanderError } from 'commander'
-    import { keysCommand } from './src/cli/command/keys.ts'
+    import { keysCommand } from './src/cli/command/keys-command.ts'
     const strict = (command) => {
       for (const below of command.commands) strict(below)
       return command.exitOverride()

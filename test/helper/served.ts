@@ -14,8 +14,8 @@ let program: Promise<string> | undefined
 function programFile(): Promise<string> {
   program ??= bundled(`
     import { Command } from 'commander'
-    import { importCommand } from './src/cli/command/import.ts'
-    import { serveCommand } from './src/cli/command/serve.ts'
+    import { importCommand } from './src/cli/command/archive-commands.ts'
+    import { serveCommand } from './src/cli/command/serve-command.ts'
     await new Command('quotebook').addCommand(serveCommand()).addCommand(importCommand()).parseAsync()
   `)
   return program

@@ -6,7 +6,7 @@ import { objectsOf, texts } from '../../src/frame/column.js'
 import { candidatesOf, type Days } from '../../src/load/load.js'
 import { report } from '../../src/load/report.js'
 import { reportInput } from '../../src/load/report-input.js'
-import type { ReportInput } from '../../src/report/input.js'
+import type { ReportInput } from '../../src/report/report-tables.js'
 import { provenance } from '../../src/table/provenance.js'
 import { cutOfSample } from './cut.js'
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { datasetNames } from '../../src/contract/catalogue.js'
 import { version } from '../../src/contract/version.js'
-import type { ReportInput } from '../../src/report/input.js'
 import { report } from '../../src/report/report.js'
+import type { ReportInput } from '../../src/report/report-tables.js'
 import { toTable } from '../../src/table/arrow.js'
 import { checkResult, days, fixtureLaws, fullInput, hostile, resultOf, tableOf, ticks } from './fixture.js'
 

@@ -1,6 +1,6 @@
 import type { DatasetName } from '../../src/contract/catalogue.js'
-import { type DatasetBatch, generate } from '../../src/sample/generate.js'
-import type { SampleOptions } from '../../src/sample/sample.js'
+import { type DatasetBatch, generate } from '../../src/sample/generate-sample.js'
+import type { SampleOptions } from '../../src/sample/sample-plan.js'
 
 export type Cells = Record<string, unknown>
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { datasetsCommand } from '../../src/cli/command/datasets.js'
+import { datasetsCommand } from '../../src/cli/command/datasets-command.js'
 import { news } from '../../src/contract/catalogue/news.js'
 import { envelopeSchemas } from '../../src/service/openapi/openapi.js'
 import { show } from '../../src/show/show.js'

@@ -5,11 +5,18 @@ import { dateOf, dayNumber } from '../../contract/date.js'
 import { QuotebookError } from '../../contract/error.js'
 import type { DataFrame } from '../../frame/danfo-types.js'
 import { quantile as quantileAt } from '../../frame/verb/statistics.js'
-import type { Flows } from './flows.js'
-import { type IndexName, type IndexQuotes, readIndex } from './index-quotes.js'
-import { channelDays, checkChannel, type IndexOptions, purposeOf } from './join.js'
+import { excessOf, togetherOf } from './flow-inference.js'
+import {
+  channelDays,
+  checkChannel,
+  type IndexName,
+  type IndexOptions,
+  type IndexQuotes,
+  purposeOf,
+  readIndex,
+} from './index-join.js'
 import { type MainlandDays, mainlandDays } from './mainland-days.js'
-import { excessOf, togetherOf } from './rotations.js'
+import type { Flows } from './southbound-flows.js'
 
 export interface EventStudyOptions extends IndexOptions {
   /** A day is extreme when its net is not below this quantile of all days, or not above the opposite one. Default 0.9. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { checkAnomalies } from '../../../src/checks/anomaly/check.js'
 import { objectsOf } from '../../../src/frame/column.js'
-import type { SampleOptions } from '../../../src/sample/sample.js'
+import type { SampleOptions } from '../../../src/sample/sample-plan.js'
 import { type Row, tableFrom } from '../../analysis/help.js'
 import { archiveRows, type MarketOptions, marketRows } from './market.js'
 

@@ -1,9 +1,9 @@
 import { boardOf, priceLimit, severeRules } from '../../../src/checks/anomaly/rules.js'
 import { roundHalfUp } from '../../../src/checks/exact/decimal.js'
 import { tradingDays } from '../../../src/contract/calendar.js'
-import { anomalyForecast } from '../../../src/sample/anomaly.js'
-import { planSample, type SampleOptions } from '../../../src/sample/sample.js'
-import { fieldsOf } from '../../../src/sample/sheet.js'
+import { anomalyForecast } from '../../../src/sample/anomaly-sheet.js'
+import { planSample, type SampleOptions } from '../../../src/sample/sample-plan.js'
+import { fieldsOf } from '../../../src/sample/sample-sheet.js'
 import type { Row } from '../../analysis/help.js'
 import { chances } from '../../helper/chance.js'
 

@@ -51,7 +51,7 @@ beforeAll(async () => {
   files = await tickFiles(days)
   program = await bundled(`
     import { Command } from 'commander'
-    import { ticksCommand } from './src/cli/command/ticks.ts'
+    import { ticksCommand } from './src/cli/command/ticks-command.ts'
     await new Command('quotebook').addCommand(ticksCommand()).parseAsync().catch((error) => {
       console.error(String(error?.message))
       process.exit(1)

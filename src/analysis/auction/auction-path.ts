@@ -1,0 +1,98 @@
+import type { Table } from 'apache-arrow'
+import { numberColumn, tableOf, wordColumn } from '../../checks/columns.js'
+import { difference } from '../../checks/exact/decimal.js'
+import type { Data } from '../../frame/data.js'
+import { auctionsOf, session, taken } from './auctions.js'
+import { type AuctionColumn, type AuctionOptions, imbalanceOf, signedLeft, tickColumns } from './tick-columns.js'
+
+const needed: readonly AuctionColumn[] = ['tradedate', 'symbol', 'time', 'price', 'pct_chg', 'vol', 'unmatched', 'side']
+
+const phases = ['may withdraw', 'firm', 'match'] as const
+
+/** Place among the phases; -1 outside the opening auction. */
+function phaseAt(seconds: number): number {
+  if (seconds < session.opens || seconds >= session.ends) return -1
+  return seconds < session.firm ? 0 : seconds < session.match ? 1 : 2
+}
+
+/** a - b of decimals: at once where both have at most three places, as prices and volumes do. */
+function step(a: number, b: number): number {
+  const [x, y] = [Math.round(a * 1000), Math.round(b * 1000)]
+  const isPlain = x / 1000 === a && y / 1000 === b && Math.abs(x) < 1e15 && Math.abs(y) < 1e15
+  return isPlain ? (x - y) / 1000 : difference(a, b)
+}
+
+/**
+ * The indicative price path: a row for each snapshot, by day, symbol and time.
+ *
+ * Needs tradedate, symbol, time, price, pct_chg, vol, unmatched and side (see `AuctionOptions` for their names: what the
+ * columns of tick files are is an assumption, for the specification names none). Columns:
+ *
+ * - `phase`: `may withdraw` from 09:15, `firm` from 09:20, when the exchanges take no withdrawals, `match` from 09:25; null
+ *   outside 09:15 to 09:30.
+ * - `price`, `pct_chg` (against the previous close, as the file has it) and `vol`, matched at that price. A price that is not
+ *   above 0 is none: it is null, and its change too.
+ * - `unmatched`: above 0 of buyers, below 0 of sellers; null where the side is not known and the volume not 0.
+ * - `imbalance`, from -1 to 1: unmatched / (vol + |unmatched|), a convention; null where a volume is missing or both are 0.
+ * - `price_step`, `vol_step`: change since the snapshot before, exact; null at the first, where one of the two is
+ *   missing, and outside the auction. A matched volume may fall: orders are withdrawn, or the price moves.
+ *
+ * Units are those that the file states. Missing stays missing and is never 0.
+ * @throws QuotebookError MISSING_COLUMN naming the columns that are not there; INVALID_VALUE for two rows of one day, symbol
+ * and time, and for a row whose day, symbol or time is missing or can't be read
+ */
+export function auctionPath(ticks: Data, options: AuctionOptions = {}): Table {
+  const columns = tickColumns('auctionPath', ticks, needed, options)
+  const { order, starts, count, tradedate, symbol, time, seconds } = auctionsOf('auctionPath', columns)
+  const [prices, volumes, changes] = [columns.prices('price'), columns.volumes('vol'), columns.numbers('pct_chg')]
+  const left = signedLeft('auctionPath', columns, options)
+  const made = (): Float64Array => new Float64Array(order.length).fill(Number.NaN)
+  const [price, change, vol, unmatched, imbalance, priceStep, volStep] = Array.from({ length: 7 }, made) as [
+    Float64Array,
+    Float64Array,
+    Float64Array,
+    Float64Array,
+    Float64Array,
+    Float64Array,
+    Float64Array,
+  ]
+  const phase = new Int32Array(order.length)
+  for (let auction = 0; auction < count; auction++) {
+    const [from, to] = [starts[auction] as number, starts[auction + 1] as number]
+    for (let i = from; i < to; i++) {
+      const row = order[i] as number
+      const [own, volume, over] = [prices[row] as number, volumes[row] as number, left[row] as number]
+      price[i] = own
+      vol[i] = volume
+      unmatched[i] = over
+      imbalance[i] = imbalanceOf(volume, over)
+      if (own > 0) change[i] = changes[row] as number
+      const at = phaseAt(seconds[row] as number)
+      phase[i] = at
+      if (at < 0 || i === from || (phase[i - 1] as number) < 0) continue
+      priceStep[i] = step(own, price[i - 1] as number)
+      volStep[i] = step(volume, vol[i - 1] as number)
+    }
+  }
+  const [yuan, lot] = [columns.unit('price'), columns.unit('vol')]
+  return tableOf({
+    tradedate: wordColumn('date', 'Trading day.', taken(tradedate, order)),
+    symbol: wordColumn('code', 'Security code, as in the file.', taken(symbol, order)),
+    time: wordColumn('clock', 'Time of the snapshot.', taken(time, order)),
+    phase: wordColumn('label', 'may withdraw, firm (from 09:20) or match (from 09:25).', {
+      codes: phase,
+      words: phases,
+    }),
+    price: numberColumn(yuan, 'Price at which the auction would match, or did.', price),
+    pct_chg: numberColumn('percent', 'Its change against the previous close, as in the file.', change),
+    vol: numberColumn(lot, 'Volume matched at that price.', vol),
+    unmatched: numberColumn(
+      columns.unit('unmatched'),
+      'Volume left over: above 0 of buyers, below 0 of sellers.',
+      unmatched,
+    ),
+    imbalance: numberColumn(undefined, 'unmatched / (vol + |unmatched|), from -1 to 1.', imbalance),
+    price_step: numberColumn(yuan, 'Change of price since the snapshot before.', priceStep),
+    vol_step: numberColumn(lot, 'Change of vol since the snapshot before.', volStep),
+  })
+}

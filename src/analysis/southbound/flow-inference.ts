@@ -1,0 +1,179 @@
+import { mean } from '#statistics'
+
+/*
+ * Coefficients of algorithm AS 241, PPND16: M. J. Wichura, The Percentage Points of the Normal Distribution, Applied
+ * Statistics 37 (1988), 477-484. Highest power first. Relative error about 1e-16. Not simple-statistics' `probit`, which is
+ * off in the third decimal.
+ */
+const near = [
+  [
+    2509.0809287301227, 33430.57558358813, 67265.7709270087, 45921.95393154987, 13731.69376550946, 1971.5909503065513,
+    133.14166789178438, 3.3871328727963665,
+  ],
+  [
+    5226.495278852854, 28729.085735721943, 39307.89580009271, 21213.794301586597, 5394.196021424751, 687.1870074920579,
+    42.31333070160091, 1,
+  ],
+] as const
+const middle = [
+  [
+    0.0007745450142783414, 0.022723844989269184, 0.2417807251774506, 1.2704582524523684, 3.6478483247632045,
+    5.769497221460691, 4.630337846156546, 1.4234371107496835,
+  ],
+  [
+    1.0507500716444169e-9, 0.0005475938084995345, 0.015198666563616457, 0.14810397642748008, 0.6897673349851,
+    1.6763848301838038, 2.053191626637759, 1,
+  ],
+] as const
+const far = [
+  [
+    2.0103343992922881e-7, 0.000027115555687434876, 0.0012426609473880784, 0.026532189526576124, 0.29656057182850487,
+    1.7848265399172913, 5.463784911164114, 6.657904643501103,
+  ],
+  [
+    2.0442631033899397e-15, 1.421511758316446e-7, 0.000018463183175100548, 0.0007868691311456133, 0.014875361290850615,
+    0.1369298809227358, 0.599832206555888, 1,
+  ],
+] as const
+
+function ratio([above, below]: readonly [readonly number[], readonly number[]], x: number): number {
+  const at = (coefficients: readonly number[]): number => coefficients.reduce((sum, one) => sum * x + one, 0)
+  return at(above) / at(below)
+}
+
+/** The number below which a standard normal variable lies with probability `p`, 0 < p < 1. */
+export function normalQuantile(p: number): number {
+  const q = p - 0.5
+  if (Math.abs(q) <= 0.425) return q * ratio(near, 0.180625 - q * q)
+  const r = Math.sqrt(-Math.log(q < 0 ? p : 1 - p))
+  const size = r <= 5 ? ratio(middle, r - 1.6) : ratio(far, r - 5)
+  return q < 0 ? -size : size
+}
+
+/** 95 of 100 lie within so many standard deviations on both sides. */
+export const z95 = normalQuantile(0.975)
+
+/** Deviations from the mean, NaN where a number is missing. */
+function deviations(x: Float64Array): Float64Array {
+  const centre = mean(Array.from(x.filter((value) => !Number.isNaN(value))))
+  return x.map((value) => value - centre)
+}
+
+/**
+ * Autocorrelations at lags 1 to `most` of numbers row by row, NaN where one is missing; a day that has no row, a holiday of one side, is stepped over: products of days that lie so far
+ * apart, over the sum of squares; where products are missing, in proportion, which few of them may carry beyond 1: at most
+ * that. 0 where there is none, or no variation.
+ */
+export function autocorrelations(x: Float64Array, most: number): Float64Array {
+  const own = deviations(x)
+  let squares = 0
+  for (const value of own) if (!Number.isNaN(value)) squares += value * value
+  const count = own.reduce((sum, value) => sum + (Number.isNaN(value) ? 0 : 1), 0)
+  const found = new Float64Array(most)
+  if (!(squares > 0)) return found
+  for (let lag = 1; lag <= most; lag++) {
+    let [sum, products] = [0, 0]
+    for (let row = lag; row < own.length; row++) {
+      const product = (own[row] as number) * (own[row - lag] as number)
+      if (Number.isNaN(product)) continue
+      sum += product
+      products++
+    }
+    if (products > 0) found[lag - 1] = Math.max(-1, Math.min(1, (sum / squares) * ((count - lag) / products)))
+  }
+  return found
+}
+
+/** How many lags are looked at: the root of the number of days. */
+export function lagsFor(days: number): number {
+  return Math.max(1, Math.floor(Math.sqrt(days)))
+}
+
+/**
+ * How many independent days say as much as these: never more than there are.
+ *
+ * The variance of a mean, or of a correlation, of n days is that of n / (1 + 2 sum (1 - k/n) p(k)) independent ones, where p(k)
+ * is the autocorrelation at lag k of what is averaged: for a correlation the product of the autocorrelations of the two
+ * (Bartlett 1935). With the lags up to the root of n that is one estimate. The other is its closed form for series
+ * that forget at a constant rate, n (1 - p(1)) / (1 + p(1)) (Quenouille 1947). The less of the two counts: the closed form keeps
+ * 95 % where it fits, and the sum sees a memory that is long and faint, which the first lag does not show.
+ * @param products p(1), p(2), ...
+ */
+export function effectiveDays(days: number, products: ArrayLike<number>): number {
+  const first = products[0] ?? 0
+  const closed = first < 1 ? (days * (1 - first)) / (1 + first) : 0
+  let sum = 0
+  for (let lag = 1; lag <= products.length; lag++) sum += (1 - lag / days) * (products[lag - 1] as number)
+  const summed = sum > -0.5 ? days / (1 + 2 * sum) : days
+  return Math.min(days, closed, summed)
+}
+
+/** A mean over some days beside that over all days, and an interval of their difference. */
+interface Excess {
+  /** Of the days asked for that have a value. */
+  readonly mean: number
+  readonly count: number
+  /** Of all days that have a value. */
+  readonly usual: number
+  /** Ends of the 95 % interval of mean - usual; NaN for fewer than 40 days. */
+  readonly low: number
+  readonly high: number
+  /** By how much the mean differs after each rotation; NaN where no day has a value. */
+  readonly moved: Float64Array
+}
+
+/** Share that lies beyond each end of the interval. */
+const beyond = 0.025
+
+function meanAt(values: Float64Array, places: readonly number[], by: number): { mean: number; count: number } {
+  let [sum, count] = [0, 0]
+  for (const place of places) {
+    const value = values[(place + by) % values.length] as number
+    if (Number.isNaN(value)) continue
+    sum += value
+    count++
+  }
+  return { mean: sum / count, count }
+}
+
+/**
+ * The mean of the values of some days less that of all, with an interval by rotation: the pattern of days is moved along the
+ * others by 1, 2, ... days, its end joined to the beginning, and the means that it then has say how far they differ by
+ * chance. The interval takes off the largest and the smallest 2.5 % of them; every rotation is tried, so there is
+ * no chance in it.
+ * @param values by day, NaN where missing
+ * @param places of the days asked for
+ */
+export function excessOf(values: Float64Array, places: readonly number[]): Excess {
+  const own = meanAt(values, places, 0)
+  const all = meanAt(values, Array.from(values.keys()), 0)
+  const moved = new Float64Array(Math.max(values.length - 1, 0))
+  for (let by = 1; by < values.length; by++) moved[by - 1] = meanAt(values, places, by).mean - all.mean
+  const sorted = moved.filter((one) => !Number.isNaN(one)).sort()
+  const outside = Math.floor(beyond * (sorted.length + 1))
+  const found = { mean: own.mean, count: own.count, usual: all.mean, moved }
+  if (outside < 1 || own.count === 0) return { ...found, low: Number.NaN, high: Number.NaN }
+  const difference = own.mean - all.mean
+  return {
+    ...found,
+    low: difference - (sorted[sorted.length - outside] as number),
+    high: difference - (sorted[outside - 1] as number),
+  }
+}
+
+/**
+ * How far each of some excesses may be off, together in 95 of 100 cases: the spread of each times one number, which the largest
+ * of them, in its own spread, exceeds in 5 of 100 rotations. NaN for fewer than 40 days.
+ */
+export function togetherOf(all: readonly Excess[]): number[] {
+  const spreads = all.map(({ moved }) => {
+    const there = moved.filter((one) => !Number.isNaN(one))
+    return Math.sqrt(there.reduce((sum, one) => sum + one * one, 0) / there.length)
+  })
+  const largest = Float64Array.from(all[0]?.moved ?? [], (_, by) =>
+    all.reduce((most, { moved }, i) => Math.max(most, Math.abs(moved[by] as number) / (spreads[i] as number) || 0), 0),
+  ).sort()
+  const outside = Math.floor(2 * beyond * (largest.length + 1))
+  const times = outside < 2 ? Number.NaN : (largest[largest.length - outside] as number)
+  return spreads.map((spread) => times * spread)
+}

@@ -1,0 +1,164 @@
+import { Command } from 'commander'
+import { dropKept, type Kept, keptIn } from '../../archive/cache/kept.js'
+import { type FileNote, importFiles } from '../../archive/import/import.js'
+import { type Loss, repairArchive } from '../../archive/repair.js'
+import { datasetOf } from '../../contract/catalogue.js'
+import { QuotebookError } from '../../contract/error.js'
+import { writeSample } from '../../sample/write-sample.js'
+import { count, pair } from '../command-options.js'
+import { untilInterrupted } from '../interrupt.js'
+import { grid, out, say } from '../output.js'
+import { bar } from '../progress-bar.js'
+
+const lostHead = ['dataset', 'from', 'to', 'rows', 'why']
+
+async function repair(dir: string): Promise<void> {
+  const lost = await repairArchive(dir)
+  if (lost.length === 0) {
+    say(`${dir}: every file that its manifest names is there and sound`)
+    return
+  }
+  out(
+    `${grid(
+      lostHead,
+      lost.map((one: Loss) => [one.dataset, one.from, one.to, one.rows, one.why]),
+    )}\n`,
+  )
+  const rows = lost.reduce((sum, one) => sum + one.rows, 0)
+  say(`${dir}: ${rows} rows of ${lost.length} files are lost; the archive names them no more. Import these days again`)
+  const voided = [...new Set(lost.filter((one) => one.voided).map(({ dataset }) => dataset))]
+  if (voided.length > 0) say(`dropped with it, to be asked for again: all that the cache kept of ${voided.join(', ')}`)
+}
+
+export function archiveCommand(): Command {
+  return new Command('archive')
+    .description('look after an archive')
+    .addCommand(
+      new Command('repair')
+        .description('say which days are lost by files that are missing or damaged, and let go of them')
+        .argument('<dir>', 'directory of the archive')
+        .action(repair),
+    )
+}
+
+interface ImportOptions {
+  readonly archive: string
+  readonly set?: Record<string, string>
+  readonly rename?: Record<string, string>
+  readonly partial?: true
+}
+
+function line({ file, rows, ignored, absent }: FileNote): string {
+  const kept = ignored.length > 0 ? `; not kept, because the contract has no such column: ${ignored.join(', ')}` : ''
+  const lacking = absent.length > 0 ? `; not in the file: ${absent.join(', ')}` : ''
+  return `${file}: ${rows} rows${kept}${lacking}`
+}
+
+async function importInto(
+  name: string,
+  files: string[],
+  { archive, set, rename, partial }: ImportOptions,
+): Promise<void> {
+  const result = await importFiles(archive, datasetOf(name), files, {
+    ...(set ? { set } : {}),
+    ...(rename ? { rename } : {}),
+    ...(partial ? { partial } : {}),
+    signal: untilInterrupted(),
+    onFile: (file) => say(line(file)),
+  })
+  for (const file of result.replaced ?? [])
+    say(`${file} was missing or damaged: the rows of the files stand in its place`)
+  const news = result.changed === 0 ? 'all of it was there already' : `${result.changed} files of the archive changed`
+  say(`${name}: ${result.rows} rows of ${result.files} files; ${news}`)
+}
+
+export function importCommand(): Command {
+  return new Command('import')
+    .description('saved replies (whole envelopes), CSV or Parquet into an archive: all files, or on an error none')
+    .argument('<name>', 'dataset')
+    .argument('<files...>', 'files to merge')
+    .requiredOption('--archive <dir>', 'archive to write; made when it is not there')
+    .option('--set <name=value>', 'a column that the files do not hold, for all of them (repeatable)', pair)
+    .option('--rename <name=column>', "a column of the files under the contract's name (repeatable)", pair)
+    .option('--partial', 'take replies that were cut at a row cap or a page; the archive then says so')
+    .action(importInto)
+}
+
+interface CacheOptions {
+  readonly drop?: true | string
+}
+
+const cacheHead = ['dataset', 'scope', 'symbols', 'from', 'to', 'days', 'rows', 'bytes']
+
+function listed(kept: readonly Kept[]): string {
+  const rows = kept.map(({ dataset, scope, symbols, from, to, days, rows: count, bytes }) => [
+    dataset,
+    scope,
+    symbols,
+    from,
+    to,
+    days,
+    count,
+    bytes,
+  ])
+  return `${grid(cacheHead, rows)}\n`
+}
+
+function counted(kept: readonly Kept[]): string {
+  const rows = kept.reduce((sum, one) => sum + one.rows, 0)
+  return rows === 1 ? '1 row' : `${rows} rows`
+}
+
+async function cache(given: string | undefined, { drop }: CacheOptions): Promise<void> {
+  const dir = given ?? process.env.QUOTEBOOK_CACHE
+  if (!dir) throw new QuotebookError('USAGE', 'which cache? Name its directory, or set QUOTEBOOK_CACHE')
+  if (drop !== undefined) {
+    const dropped = await dropKept(dir, drop === true ? {} : { dataset: drop })
+    say(`${dir}: dropped ${counted(dropped)}${drop === true ? '' : ` of ${drop}`}`)
+    return
+  }
+  const kept = await keptIn(dir)
+  if (kept.length > 0) out(listed(kept))
+  else say(`${dir} keeps no answers of a service`)
+}
+
+export function cacheCommand(): Command {
+  return new Command('cache')
+    .description('what a cache of a service keeps (see --cache); --drop lets go of it')
+    .argument('[dir]', 'directory of the cache; QUOTEBOOK_CACHE when absent')
+    .option('--drop [dataset]', 'drop all that it keeps, or one dataset: the next query asks the service again')
+    .action(cache)
+}
+
+interface SampleCommandOptions {
+  readonly out: string
+  readonly seed: number
+  readonly days: number
+  readonly symbols: number
+}
+
+async function sample({ out, seed, days, symbols }: SampleCommandOptions): Promise<void> {
+  const progress = bar('sample')
+  try {
+    const { rows, files } = await writeSample(
+      out,
+      { seed, days, symbols },
+      (done, of, what) => progress.update(done, of, what),
+      untilInterrupted(),
+    )
+    progress.stop()
+    say(`${out}: a synthetic archive of ${rows} rows in ${files} files (seed ${seed})`)
+  } finally {
+    progress.stop()
+  }
+}
+
+export function sampleCommand(): Command {
+  return new Command('sample')
+    .description('the synthetic archive, any size; the same seed gives the same bytes')
+    .requiredOption('--out <dir>', 'new or empty directory')
+    .option('--seed <n>', 'whole number', count(0), 20260706)
+    .option('--days <n>', 'trading days, back from 2026-07-29; the calendar begins in 2022', count(1), 60)
+    .option('--symbols <n>', 'ETFs, up to 2000; twice as many bonds, four times as many stocks', count(1), 10)
+    .action(sample)
+}

@@ -1,0 +1,78 @@
+import { checkAnomalies, type PricedAnomalyCheck } from '../../checks/anomaly/check.js'
+import { computeAnomalies } from '../../checks/anomaly/compute.js'
+import { QuotebookError } from '../../contract/error.js'
+import { objectsOf, texts } from '../../frame/column.js'
+import { select } from '../../frame/verb/select.js'
+import { emit, say, tableText } from '../output.js'
+import { showCheck } from './check-output.js'
+import { type CheckOptions, closesOf, rowsOf } from './check-rows.js'
+
+interface AnomalyOptions extends CheckOptions {
+  readonly prices?: string
+  readonly benchmarks?: string
+  readonly st?: string
+  readonly halts?: string
+  readonly resets?: 'computed' | 'none'
+  readonly computed?: true
+}
+
+async function haltsOf({ halts }: AnomalyOptions) {
+  if (halts === undefined) return {}
+  const table = await closesOf(halts)
+  const [days, symbols] = [texts(table, 'tradedate'), texts(table, 'symbol')]
+  return { halts: days.map((tradedate, row) => ({ tradedate: tradedate ?? '', symbol: symbols[row] ?? '' })) }
+}
+
+/** The tables of both files, or undefined when neither is named. */
+async function quotes(options: AnomalyOptions) {
+  const { prices, benchmarks, st, resets } = options
+  if (prices === undefined && benchmarks === undefined) {
+    if (st === undefined && resets === undefined) return undefined
+    throw new QuotebookError('USAGE', '--st and --resets are for --prices and --benchmarks')
+  }
+  if (prices === undefined || benchmarks === undefined) {
+    throw new QuotebookError('USAGE', 'give --prices and --benchmarks together: a deviation needs both')
+  }
+  return {
+    prices: await closesOf(prices),
+    benchmarks: await closesOf(benchmarks),
+    ...(st === undefined ? {} : { st: await closesOf(st) }),
+    ...(resets === undefined ? {} : { resets }),
+    ...(await haltsOf(options)),
+  }
+}
+
+/** What follows from prices alone; nothing published is read. */
+async function computed(given: Awaited<ReturnType<typeof quotes>>, options: AnomalyOptions): Promise<void> {
+  if (!given) throw new QuotebookError('USAGE', '--computed needs --prices and --benchmarks')
+  const { prices, benchmarks, ...choice } = given
+  const { table, refused } = computeAnomalies(prices, benchmarks, undefined, undefined, choice)
+  await emit(table, options.format, options.out)
+  if (refused.numRows === 0) return
+  for (const { symbol, tradedate, why } of objectsOf(refused)) say(`${symbol} is refused from ${tradedate} on: ${why}`)
+  process.exitCode = 1
+}
+
+/** What the comparison was made with, and what no published row shows. */
+function sayBeside({ counts, resets, absent, refused }: PricedAnomalyCheck): void {
+  if (counts.equal === 0) {
+    say('no row agrees with the prices')
+    process.exitCode = 1
+  }
+  say(`resets taken: ${resets}`)
+  if (refused.numRows > 0) say(`${refused.numRows} stocks have prices that are refused; --computed says why`)
+  if (absent.numRows === 0) return
+  say(`${absent.numRows} rows follow from the prices and are not among those checked:`)
+  const shown = absent.slice(0, 10)
+  say(tableText(select(shown, 'tradedate', 'symbol', 'rule', 'deviation_pct', 'status')).trimEnd())
+}
+
+export async function anomaly(options: AnomalyOptions): Promise<void> {
+  const given = await quotes(options)
+  if (options.computed) return computed(given, options)
+  const rows = await rowsOf('anomaly_forecast', options)
+  if (!given) return showCheck(checkAnomalies(rows, await haltsOf(options)), options)
+  const check = checkAnomalies(rows, given)
+  await showCheck(check, options)
+  sayBeside(check)
+}

@@ -1,0 +1,294 @@
+import type { Table } from 'apache-arrow'
+import { Command, Option } from 'commander'
+import { southboundFlows } from '../../analysis/southbound/southbound-flows.js'
+import { checkBars } from '../../checks/bars/check.js'
+import { barsLaws } from '../../checks/bars/laws.js'
+import { resampleBars } from '../../checks/bars/resample.js'
+import { healthOf } from '../../checks/dataset/health.js'
+import { checkAll, laws } from '../../checks/dataset/laws.js'
+import { stTransitions } from '../../checks/dataset/st-transitions.js'
+import type { Law, LawTables } from '../../checks/law.js'
+import { checkSouthbound } from '../../checks/southbound/check.js'
+import type { FlowUnit } from '../../checks/southbound/southbound-channels.js'
+import { checkVwap } from '../../checks/vwap/vwap.js'
+import type { DatasetName } from '../../contract/catalogue.js'
+import { QuotebookError } from '../../contract/error.js'
+import { lotFactor } from '../../contract/session.js'
+import { texts } from '../../frame/column.js'
+import { type BarDataset, barsOfDay } from '../../load/bars.js'
+import { loadable } from '../../load/tables.js'
+import type { Market } from '../../market.js'
+import { count, formatOption, jsonObject, pair, ratio } from '../command-options.js'
+import { interruptible } from '../interrupt.js'
+import { emit, formatFor, say } from '../output.js'
+import { open, type SourceOptions, withSource } from '../source-option.js'
+import { anomaly } from './check-anomaly.js'
+import { showCheck, showRuns } from './check-output.js'
+import { type CheckOptions, fromFile, lastDays, notBoth, rowsOf, withFiles } from './check-rows.js'
+
+interface LawOptions extends CheckOptions {
+  readonly days: number
+  readonly with?: Record<string, string>
+  readonly transitions?: true
+}
+
+/** The rows of a dataset, and of those that it is held against. */
+async function tablesOf(dataset: DatasetName, needed: readonly DatasetName[], options: LawOptions): Promise<LawTables> {
+  notBoth(options)
+  if (options.file !== undefined) return { [dataset]: [await fromFile(options.file, dataset, options.rename)] }
+  const market = await open(options)
+  if (options.params) return { [dataset]: [await market.query(dataset, options.params)] }
+  return lastDays(market, options.days, needed)
+}
+
+/** Which rows were missing where no law could run, and how to bring them. */
+function lacking(tables: LawTables, needed: readonly DatasetName[]): string {
+  const [first] = needed
+  const missing = needed.filter((name) => !tables[name]?.some(({ numRows }) => numRows > 0))
+  const how = missing.flatMap((name) => {
+    if (name !== first) return `--with ${name}=FILE brings them`
+    return loadable.includes(name) ? [] : 'ask for them with --params'
+  })
+  if (missing.length === 0) return 'the rows are not of the kinds that are held against each other'
+  return [`no rows of ${missing.join(' and ')}`, ...how].join('; ')
+}
+
+/** Runs the laws of one name over a file, over what a question is answered with, or over the last days of a source. */
+async function law(laws: readonly Law[], options: LawOptions): Promise<void> {
+  const [first] = laws
+  if (!first) return
+  const needed = [...new Set(laws.flatMap(({ dataset, beside = [] }) => [dataset, ...beside]))]
+  const tables = await withFiles(await tablesOf(first.dataset, needed, options), Object.entries(options.with ?? {}))
+  const runs = laws.flatMap((one) => one.runs(tables))
+  await showRuns(first.name, runs, options, lacking(tables, needed))
+}
+
+/** What goes with `--days`: where the rows come from, which they are, and where the findings go. */
+const withDays = ['days', 'dataset', 'unit', 'source', 'cache', 'verbose', 'format', 'out']
+
+/** A command that has a way of its own, or with `--days` its laws over the last days of a source, as `check all` has them. */
+function orDays<O extends CheckOptions>(
+  laws: readonly Law[],
+  way: (options: O) => Promise<void>,
+): (options: O & { readonly days?: number; readonly dataset?: string }) => Promise<void> {
+  return async (options) => {
+    const { days, dataset } = options
+    if (days === undefined) return way(options)
+    const other = Object.keys(options).find((name) => !withDays.includes(name))
+    if (other !== undefined) throw new QuotebookError('USAGE', `--days reads the source: give it without --${other}`)
+    const some = laws.filter((one) => dataset === undefined || one.dataset === dataset)
+    await law(some, { ...options, days })
+  }
+}
+
+/** Every law over the last days of a source: the health of each dataset on stdout, what contradicts a rule on stderr. */
+async function all(options: Omit<CheckOptions, 'file' | 'params'> & SourceOptions & { days: number }): Promise<void> {
+  formatFor(options.format, options.out)
+  const results = checkAll(await lastDays(await open(options), options.days, loadable))
+  const health = healthOf(results)
+  await emit(health, options.format, options.out)
+  for (const worst of texts(health, 'worst')) if (worst !== null) say(worst)
+  const runs = results.flatMap(({ law, runs }) => runs.map((run) => ({ law, ...run })))
+  const wrong = runs.filter(({ check }) => !check.ok)
+  for (const { law, of } of wrong)
+    say(
+      `${law.name} (${of}): some rows contradict the rule; quotebook check ${law.name.replaceAll(' ', '-')} --days ${options.days} lists them`,
+    )
+  const rows = runs.reduce((sum, { check }) => sum + check.rows, 0)
+  if (rows === 0) say('there was nothing to check')
+  else
+    say(
+      `${runs.length} checks of ${rows} rows: ${wrong.length === 0 ? 'nothing contradicts a rule' : `${wrong.length} found contradictions`}`,
+    )
+  if (wrong.length > 0 || rows === 0) process.exitCode = 1
+}
+
+/** Who came onto the list of ST stocks, who left, and whose mark changed. */
+async function transitions(options: LawOptions): Promise<void> {
+  const { st: [table] = [] } = await tablesOf('st', ['st'], options)
+  if (table) await emit(stTransitions(table), options.format, options.out)
+  else {
+    say('st: no rows')
+    process.exitCode = 1
+  }
+}
+
+interface BarsOptions extends LawOptions {
+  readonly dataset?: BarDataset
+  readonly factor?: number
+}
+
+/** Without `--dataset` the days are of ETFs and of bonds, a query is of ETFs, and the bars of a file tell by their codes what they are. */
+async function bars(options: BarsOptions): Promise<void> {
+  const { file, params, dataset, factor } = options
+  if (file !== undefined || params !== undefined) {
+    const table = await rowsOf(dataset ?? 'etf_minute', options)
+    const about = { ...(dataset === undefined ? {} : { dataset }), ...(factor === undefined ? {} : { factor }) }
+    return showCheck(checkBars(table, about), options)
+  }
+  if (factor !== undefined) throw new QuotebookError('USAGE', '--factor is for bars of a --file or of --params')
+  const some = barsLaws.filter((one) => dataset === undefined || one.dataset === dataset)
+  await law(some, options)
+}
+
+interface SouthboundOptions extends CheckOptions {
+  readonly flows?: true
+  readonly unit: FlowUnit
+  readonly rate?: number
+}
+
+async function southbound(options: SouthboundOptions): Promise<void> {
+  const { flows, unit, rate, format, out } = options
+  if (rate !== undefined && !flows) throw new QuotebookError('USAGE', '--rate is for --flows; sums need none')
+  const table = await rowsOf('southbound_top10', options)
+  if (!flows) return showCheck(checkSouthbound(table, { unit }), options)
+  await emit(southboundFlows(table, rate === undefined ? { unit } : { unit, rate }).table, format, out)
+}
+
+interface VwapOptions extends CheckOptions {
+  readonly dataset?: BarDataset
+  readonly factor?: number
+  readonly resample?: '15m' | '30m'
+  readonly lots?: 'total' | 'each bar'
+}
+
+/** Bars of the latest day; of 15 minutes where an archive has no others. */
+async function latestBars(market: Market, name: BarDataset): Promise<Table> {
+  const bars = await barsOfDay(market, name, undefined)
+  return bars.numRows > 0 || name === 'convertible_minute' ? bars : barsOfDay(market, name, undefined, '15m')
+}
+
+/** Without `--dataset` a query is of ETFs, and the bars of a file tell by their codes what they are. */
+async function vwap(options: VwapOptions): Promise<void> {
+  const { dataset, factor, resample, lots } = options
+  const name = dataset ?? 'etf_minute'
+  if (resample !== undefined && options.file === undefined) {
+    throw new QuotebookError('USAGE', '--resample is for one-minute bars of a --file; no source has such bars')
+  }
+  const asked = options.file !== undefined || options.params !== undefined
+  const bars = asked ? await rowsOf(name, options) : await latestBars(await open(options), name)
+  const table = resample === undefined ? bars : resampleBars(bars, resample)
+  const units = factor ?? (options.file === undefined || dataset ? lotFactor[name] : undefined)
+  const check = checkVwap(table, {
+    ...(dataset === undefined ? {} : { dataset }),
+    ...(units === undefined ? {} : { factor: units }),
+    ...(lots === undefined ? {} : { lots }),
+  })
+  await showCheck(check, options)
+}
+
+function withOutput(command: Command): Command {
+  return withSource(command.addOption(formatOption()).option('--out <file>', 'write to a file instead of stdout'))
+}
+
+function check(name: string, description: string): Command {
+  const command = new Command(name)
+    .description(description)
+    .option('--file <file>', 'a CSV, Parquet or saved reply of your own')
+    .option('--params <json>', 'what to query from the source; without it the latest', jsonObject)
+    .option('--rename <name=column>', "a column of the file under the contract's name (repeatable)", pair)
+  return withOutput(command)
+}
+
+/** Which minute bars, and what their volumes count in. */
+function withBars(command: Command): Command {
+  return command
+    .addOption(new Option('--dataset <name>', 'what the bars are').choices(['etf_minute', 'convertible_minute']))
+    .option('--factor <n>', 'units in a unit of volume: 100 for ETF lots, 10 for bond lots, 1 for shares', count(1))
+}
+
+function days(command: Command, usual: number): Command {
+  return command.option('--days <n>', 'trading days up to the latest of the source', count(1), usual)
+}
+
+/** Names that a command of their own has. */
+const own = ['vwap', 'bars', 'anomaly', 'southbound']
+
+/** A check of the latest rows, or with `--days` of more. */
+function latest<O extends CheckOptions>(command: Command, way: (options: O) => Promise<void>): Command {
+  const some = named().get(command.name()) ?? []
+  return command
+    .option('--days <n>', 'instead of the latest: trading days up to it', count(1))
+    .action(interruptible(orDays(some, way)))
+}
+
+/** `convertible daily` is called as convertible-daily. */
+function commandOf(name: string, some: readonly Law[]): Command {
+  const [first] = some
+  const command = check(name.replaceAll(' ', '-'), first?.brief ?? name)
+  const minutes = some.some(({ dataset }) => dataset.endsWith('_minute'))
+  const beside = [...new Set(some.flatMap(({ beside = [] }) => beside))]
+  if (beside.length > 0) {
+    command.option(
+      '--with <dataset=file>',
+      `a file of ${beside.join(', ')} to hold the rows against (repeatable)`,
+      pair,
+    )
+  }
+  if (name === 'st list') command.option('--transitions', 'who came, left and changed instead of the check')
+  const run = (options: LawOptions): Promise<void> => (options.transitions ? transitions(options) : law(some, options))
+  return days(command, minutes ? 1 : 20).action(interruptible(run))
+}
+
+function named(): Map<string, Law[]> {
+  const found = new Map<string, Law[]>()
+  for (const one of laws) found.set(one.name, [...(found.get(one.name) ?? []), one])
+  return found
+}
+
+export function checkCommand(): Command {
+  const command = new Command('check')
+    .description("the vendor's numbers held against their rules; exit code 1 when some rows contradict one")
+    .addCommand(
+      days(withOutput(new Command('all').description('every check over the last days of a source')), 20).action(
+        interruptible(all),
+      ),
+    )
+    .addCommand(
+      latest(
+        withBars(check('vwap', 'average price of minute bars, exact in decimal'))
+          .addOption(new Option('--lots <which>', 'what was rounded to whole lots').choices(['total', 'each bar']))
+          .addOption(
+            new Option('--resample <period>', 'make longer bars of one-minute bars first').choices(['15m', '30m']),
+          ),
+        vwap,
+      ),
+    )
+    .addCommand(days(withBars(check('bars', 'each bar by itself and in its place')), 1).action(interruptible(bars)))
+    .addCommand(
+      latest(
+        check('anomaly', 'what must hold inside and between candidates; with prices, against their recomputation')
+          .option(
+            '--prices <file>',
+            'daily closes of stocks: tradedate, symbol, close, and maybe pre_close or adj_factor',
+          )
+          .option('--benchmarks <file>', 'daily closes of their indices: tradedate, code, close')
+          .option('--st <file>', 'days on which stocks are ST, as dataset st has them; without it names tell')
+          .option(
+            '--halts <file>',
+            'verification halts, which restart all measures: symbol, tradedate of a day without trade',
+          )
+          .addOption(
+            new Option('--resets <which>', 'what ends a measure: its own movements, or nothing').choices([
+              'computed',
+              'none',
+            ]),
+          )
+          .option('--computed', 'the candidates that follow from the prices instead of the check'),
+        anomaly,
+      ),
+    )
+    .addCommand(
+      latest(
+        check('southbound', 'net = buy - sell, turnover = buy + sell, no channel counted twice')
+          .option('--flows', 'the flows by day and channel instead of the check')
+          .addOption(
+            new Option('--unit <unit>', 'what amounts are in').choices(['yuan', 'Hong Kong dollar']).default('yuan'),
+          )
+          .option('--rate <n>', 'yuan per Hong Kong dollar, to have flows in yuan', ratio),
+        southbound,
+      ),
+    )
+  for (const [name, some] of named()) if (!own.includes(name)) command.addCommand(commandOf(name, some))
+  return command
+}

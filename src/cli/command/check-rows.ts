@@ -1,0 +1,93 @@
+import { readFile } from 'node:fs/promises'
+import { basename, extname } from 'node:path'
+import type { Table } from 'apache-arrow'
+import { inFile } from '../../archive/import/import.js'
+import { readRows } from '../../archive/import/rows.js'
+import type { LawTables } from '../../checks/law.js'
+import { type DatasetName, datasetNames, datasetOf } from '../../contract/catalogue.js'
+import { ImportError, messageOf, QuotebookError } from '../../contract/error.js'
+import { nearest } from '../../contract/nearest.js'
+import { daysOf } from '../../load/load.js'
+import { lawTables, loadTables } from '../../load/tables.js'
+import type { Market } from '../../market.js'
+import { toTable } from '../../table/arrow.js'
+import { fromCsv } from '../../table/csv.js'
+import { decode } from '../../table/decode.js'
+import { fromParquet } from '../../table/parquet.js'
+import type { Format } from '../output.js'
+import { bar } from '../progress-bar.js'
+import { open, type SourceOptions } from '../source-option.js'
+
+/** Options of every check. */
+export interface CheckOptions extends SourceOptions {
+  readonly file?: string
+  readonly params?: Record<string, unknown>
+  readonly rename?: Record<string, string>
+  readonly format?: Format
+  readonly out?: string
+}
+
+/** The rows of a file of the user's own, with whatever columns it has. */
+export async function fromFile(path: string, name: string, rename?: Record<string, string>): Promise<Table> {
+  const dataset = datasetOf(name)
+  const rows = await readRows(path, dataset, rename)
+  try {
+    return toTable(decode(dataset, rows.fields, rows.items), { ...dataset.columns, ...dataset.stored })
+  } catch (error) {
+    throw inFile(rows, error)
+  }
+}
+
+export function notBoth({ file, params }: CheckOptions): void {
+  if (file !== undefined && params) throw new QuotebookError('USAGE', 'give --file or --params, not both')
+}
+
+/** Rows of one dataset: of a file, or as the source answers. */
+export async function rowsOf(name: string, options: CheckOptions, params?: Record<string, unknown>): Promise<Table> {
+  notBoth(options)
+  if (options.file !== undefined) return fromFile(options.file, name, options.rename)
+  const market = await open(options)
+  return market.query(name, options.params ?? params)
+}
+
+function datasetNamed(name: string): DatasetName {
+  const found = datasetNames.find((one) => one === name)
+  if (found) return found
+  const near = nearest(name, datasetNames)
+  throw new QuotebookError('USAGE', `--with: there is no dataset '${name}'${near ? `; did you mean '${near}'?` : ''}`)
+}
+
+/** Adds tables of files named `DATASET=FILE` to others. */
+export async function withFiles(tables: LawTables, files: readonly (readonly [string, string])[]): Promise<LawTables> {
+  const all: { [N in DatasetName]?: readonly Table[] | undefined } = { ...tables }
+  for (const [dataset, file] of files) {
+    const name = datasetNamed(dataset)
+    all[name] = [...(all[name] ?? []), await fromFile(file, name)]
+  }
+  return all
+}
+
+/** Datasets of a source over its last days, with a bar on a terminal. */
+export async function lastDays(market: Market, count: number, names: readonly DatasetName[]): Promise<LawTables> {
+  const progress = bar('check')
+  try {
+    const days = await daysOf(market, count)
+    const onStep = (done: number, name: string): void => progress.update(done, names.length, name)
+    return lawTables(await loadTables(market, days, names, onStep))
+  } finally {
+    progress.stop()
+  }
+}
+
+/** A file of the user's own, CSV or Parquet, with whatever columns it has; codes and dates stay text. */
+export async function closesOf(path: string): Promise<Table> {
+  const bytes = await readFile(path).catch((cause: unknown) => {
+    throw new QuotebookError('FILE', `${path}: can not be read: ${messageOf(cause)}`, { cause })
+  })
+  if (extname(path).toLowerCase() === '.parquet') return fromParquet(bytes, basename(path))
+  try {
+    return fromCsv(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch (cause) {
+    throw new ImportError(basename(path), messageOf(cause), { cause })
+  }
+}

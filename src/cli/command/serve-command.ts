@@ -1,0 +1,155 @@
+import { Command, InvalidArgumentError, Option } from 'commander'
+import { archiveAt } from '../../connect.js'
+import { messageOf, QuotebookError } from '../../contract/error.js'
+import { accessLine } from '../../service/access-log.js'
+import { KeyRing } from '../../service/keys/key-ring.js'
+import { startService } from '../../service/server.js'
+import { createShares } from '../../service/share/tick-shares.js'
+import { count } from '../command-options.js'
+import { ended } from '../interrupt.js'
+import { say } from '../output.js'
+
+/** Lines for stdout, gathered for a moment: a system call for each would cost more than an answer. */
+interface Lines {
+  write(line: string): void
+  /** Everything is written. Where nobody reads it the process ends after two seconds. */
+  end(): Promise<void>
+}
+
+const [patience, most] = [100, 2 ** 16]
+/** Bytes that may wait for a slow reader; and milliseconds, when the process ends. */
+const [waiting, grace] = [2 ** 24, 2000]
+
+/**
+ * Whoever reads may go away, or fall behind: the process goes on without the lines, and says so once each time. After a full
+ * disk they begin again, on a new line.
+ */
+function lines(): Lines {
+  const { stdout } = process
+  let [isRead, isWell, isCut] = [true, true, false]
+  const lose = (why: string): void => {
+    if (isWell) say(`access log: lines are lost, ${why}`)
+    isWell = false
+  }
+  stdout.removeAllListeners('error')
+  stdout.on('error', (error: NodeJS.ErrnoException) => {
+    isCut = true
+    isRead = error.code !== 'EPIPE'
+    lose(isRead ? (error.code ?? error.message) : 'nobody reads them')
+  })
+  let gathered = ''
+  let timer: NodeJS.Timeout | undefined
+  const flush = (): void => {
+    clearTimeout(timer)
+    timer = undefined
+    const text = gathered
+    gathered = ''
+    if (text === '' || !isRead) return
+    if (stdout.writableLength > waiting) {
+      lose('their reader is too slow')
+      return
+    }
+    stdout.write(isCut ? `\n${text}` : text, (error) => {
+      if (error) return
+      isWell = true
+      isCut = false
+    })
+  }
+  return {
+    write: (line) => {
+      gathered += `${line}\n`
+      if (gathered.length >= most) flush()
+      else timer ??= setTimeout(flush, patience)
+    },
+    end: () => {
+      flush()
+      return new Promise((resolve) => {
+        if (!isRead) return resolve()
+        // A write that waits for its reader would keep the process; nothing else is under way by now.
+        const late = setTimeout(() => process.exit(), grace)
+        stdout.write('', () => {
+          clearTimeout(late)
+          resolve()
+        })
+      })
+    },
+  }
+}
+
+interface Options {
+  readonly archive?: string
+  readonly host: string
+  readonly port: number
+  readonly keys?: string
+  readonly url?: string
+  readonly memory: number
+  readonly log: boolean
+}
+
+const mebi = 2 ** 20
+
+/** An address that links can begin with, without a slash at its end. */
+function base(text: string): string {
+  if (!/^https?:\/\/[^\s?#]+$/i.test(text)) throw new InvalidArgumentError('It must begin with https:// or http://')
+  return text.replace(/\/+$/, '')
+}
+
+function port(text: string): number {
+  const value = count(0)(text)
+  if (value > 65_535) throw new InvalidArgumentError('A port is a number up to 65535.')
+  return value
+}
+
+async function serve({ archive: dir, host, port, keys, url, memory, log }: Options): Promise<void> {
+  if (keys?.trim() === '')
+    throw new QuotebookError('USAGE', '--keys (or QUOTEBOOK_KEYS) is empty: no key would be asked for')
+  if (url !== undefined && keys === undefined)
+    throw new QuotebookError('USAGE', '--url is for a service behind a proxy, where everybody may ask: it takes --keys')
+  const half = Math.max(1, Math.floor((memory * mebi) / 2))
+  const archive = archiveAt(dir, { cacheBytes: half, oncePerTurn: true })
+  const { about, datasets } = await archive.manifest()
+  const authenticator = keys === undefined ? undefined : new KeyRing(keys, { onFault: ({ message }) => say(message) })
+  const shares = createShares(archive, { url, onFault: ({ message }) => say(`share: ${message}`) })
+  const out = log ? lines() : undefined
+  const service = await startService({
+    archive,
+    shares,
+    authenticator,
+    host,
+    port,
+    url,
+    cacheBytes: half,
+    onAnswer: out && ((entry) => out.write(accessLine(entry))),
+    onFault: (error) => say(`fault: ${messageOf(error).replaceAll('\n', ' ')}`),
+  })
+  const rows = Object.values(datasets).reduce(
+    (sum, { parts }) => sum + parts.reduce((all, part) => all + part.rows, 0),
+    0,
+  )
+  say(
+    `serving ${archive.name}, ${rows} rows of ${Object.keys(datasets).length} datasets${about === undefined ? '' : ` (${about})`}`,
+  )
+  say(`POST ${service.url}/api  test page ${service.url}/  Ctrl-C ends it`)
+  if (!authenticator) say('no --keys: it listens on this machine only, and takes any key as flagship')
+  await ended()
+  say('ending: finishing what is under way')
+  await service.close()
+  await out?.end()
+}
+
+export function serveCommand(): Command {
+  return new Command('serve')
+    .description('answer the contract over an archive: POST /api, a test page, the share of the tick files')
+    .option('--archive <dir>', 'directory of an archive; the synthetic sample when absent')
+    .option('--port <n>', 'port to listen on; 0: one that is free', port, 8000)
+    .option('--host <address>', 'address to listen on; other than 127.0.0.1 it takes --keys', '127.0.0.1')
+    .addOption(
+      new Option('--keys <file>', 'key file, see quotebook keys; without it any key will do, on this machine only').env(
+        'QUOTEBOOK_KEYS',
+      ),
+    )
+    .option('--url <address>', 'address that links begin with, where a proxy stands before it', base)
+    .option('--memory <mib>', 'MiB of rows kept in memory', count(2), 512)
+    .option('--no-log', 'no access log: it goes to stdout, a JSON object a line')
+    .action(serve)
+}

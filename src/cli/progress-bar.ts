@@ -1,0 +1,163 @@
+import { MultiBar, type Options, type Params, Presets, SingleBar } from 'cli-progress'
+import { realClock } from '../source/transport/clock.js'
+import type { FetchProgress, FileProgress } from '../ticks/fetch/bring.js'
+import { filesText, sizeText } from '../ticks/fetch/room.js'
+import { say } from './output.js'
+
+interface Progress {
+  update(done: number, of: number, what: string): void
+  stop(): void
+}
+
+/** A bar on stderr in a terminal; silent in a pipe. */
+export function bar(name: string): Progress {
+  if (!process.stderr.isTTY) return { update: () => undefined, stop: () => undefined }
+  const format = `${name} {bar} {value}/{total} {what}`
+  const single = new SingleBar(
+    { format, stream: process.stderr, clearOnComplete: true, hideCursor: true },
+    Presets.shades_classic,
+  )
+  let started = false
+  return {
+    update(done, of, what) {
+      if (!started) single.start(of, done, { what })
+      started = true
+      single.setTotal(of)
+      single.update(done, { what })
+    },
+    stop() {
+      if (started) single.stop()
+    },
+  }
+}
+
+interface FetchBars {
+  update(progress: FetchProgress): void
+  stop(): void
+}
+
+/** Milliseconds that a rate is taken over. */
+const window = 5000
+/** Milliseconds between two samples of it. */
+const step = 250
+
+/** Seconds as people say them: `2 min 5 s`. */
+function timeText(seconds: number): string {
+  const whole = Math.ceil(seconds)
+  if (whole < 60) return `${whole} s`
+  const minutes = Math.floor(whole / 60)
+  return minutes < 60 ? `${minutes} min ${whole % 60} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+}
+
+/** Bytes a second over the last moments; undefined until there is something to say. */
+function rateMeter(now: () => number): (received: number) => number | undefined {
+  const samples: { readonly at: number; readonly received: number }[] = []
+  return (received) => {
+    const at = now()
+    const last = samples.at(-1)
+    if (!last || at - last.at >= step) samples.push({ at, received })
+    while (samples.length > 2 && at - (samples[1]?.at ?? at) > window) samples.shift()
+    const first = samples[0]
+    return first && at - first.at >= step ? ((received - first.received) / (at - first.at)) * 1000 : undefined
+  }
+}
+
+/** What the whole has come to, in words. */
+function wholeText({ files, done, bytes, isExact, bytesDone }: FetchProgress, rate: number | undefined): string {
+  const parts = [
+    `${done}/${filesText(files)}`,
+    bytes > 0 ? `${sizeText(bytesDone)} of ${isExact ? '' : 'about '}${sizeText(bytes)}` : sizeText(bytesDone),
+  ]
+  if (rate !== undefined) parts.push(`${sizeText(rate)}/s`)
+  if (rate !== undefined && rate > 0 && bytes > bytesDone) parts.push(`${timeText((bytes - bytesDone) / rate)} left`)
+  return parts.join(', ')
+}
+
+function comingText({ day, length, size }: FileProgress): string {
+  return `${day}  ${sizeText(length)}${size === undefined ? '' : ` of ${sizeText(size)}`}`
+}
+
+const width = 24
+
+/** A bar and what it says; nothing where no file is. */
+function barText(_: Options, { progress }: Params, { what }: { readonly what: string }): string {
+  const full = Math.round(Math.min(1, Math.max(0, progress)) * width)
+  return what === '' ? '' : `${'█'.repeat(full)}${'░'.repeat(width - full)} ${what}`
+}
+
+/** A bar for the whole, and one for each file that is coming. */
+function onTerminal(year: number): FetchBars {
+  const rate = rateMeter(realClock.now)
+  const multi = new MultiBar(
+    { format: barText, stream: process.stderr, clearOnComplete: true, hideCursor: true },
+    Presets.shades_classic,
+  )
+  let whole: SingleBar | undefined
+  let last: FetchProgress | undefined
+  const slots: { readonly bar: SingleBar; day: string }[] = []
+
+  function slotOf(day: string): SingleBar {
+    const slot = slots.find((one) => one.day === day) ?? slots.find((one) => one.day === '')
+    if (slot) {
+      slot.day = day
+      return slot.bar
+    }
+    const bar = multi.create(1, 0, { what: '' })
+    slots.push({ bar, day })
+    return bar
+  }
+
+  function show(progress: FetchProgress): void {
+    const { files, done, bytes, bytesDone, received, active } = progress
+    if (files === 0) return
+    whole ??= multi.create(1, 0, { what: '' })
+    const what = `${year}: ${wholeText(progress, rate(received))}`
+    whole.setTotal(bytes > 0 ? bytes : files)
+    whole.update(bytes > 0 ? Math.min(bytesDone, bytes) : done, { what })
+    const now = new Set(active.map(({ day }) => day))
+    for (const slot of slots) {
+      if (now.has(slot.day)) continue
+      slot.day = ''
+      slot.bar.update(0, { what: '' })
+    }
+    for (const one of active) {
+      const bar = slotOf(one.day)
+      bar.setTotal(Math.max(1, one.size ?? one.length))
+      bar.update(one.length, { what: comingText(one) })
+    }
+  }
+
+  // A rate falls also while nothing comes.
+  const timer = setInterval(() => last && show(last), 1000).unref()
+  return {
+    update(progress) {
+      last = progress
+      show(progress)
+    },
+    stop() {
+      clearInterval(timer)
+      multi.stop()
+    },
+  }
+}
+
+/** A line at the beginning, and for each tenth part of the files. */
+function inPipe(year: number, dest: string): FetchBars {
+  let tenths = -1
+  return {
+    update(progress) {
+      const { files, done, bytes, isExact } = progress
+      if (files === 0) return
+      if (tenths < 0) say(`${year}: ${filesText(files)}${isExact ? `, ${sizeText(bytes)},` : ''} to fetch into ${dest}`)
+      const now = Math.floor((done * 10) / files)
+      if (tenths >= 0 && now > tenths && done < files) say(`${year}: ${wholeText(progress, undefined)}`)
+      tenths = Math.max(tenths, now, 0)
+    },
+    stop: () => undefined,
+  }
+}
+
+/** How far fetching a year is, on stderr: bars in a terminal, plain lines in a pipe. */
+export function fetchBars(year: number, dest: string): FetchBars {
+  return process.stderr.isTTY ? onTerminal(year) : inPipe(year, dest)
+}

@@ -1,0 +1,39 @@
+import { read } from 'read'
+import { QuotebookError } from '../contract/error.js'
+import { InterruptedError } from './interrupt.js'
+
+/**
+ * The caller's key: QUOTEBOOK_APIKEY, or typed at a prompt that does not show it. Never an argument, which every process of
+ * the machine could read. A service on this machine may need none: it is sent `anonymous`.
+ * @throws QuotebookError USAGE where there is neither a variable nor a terminal to ask at
+ */
+export async function apikeyFor(nodes: readonly string[], isHere: boolean): Promise<string> {
+  const given = process.env.QUOTEBOOK_APIKEY?.trim()
+  if (given) return given
+  if (isHere) return 'anonymous'
+  if (!process.stdin.isTTY || !process.stderr.isTTY) {
+    throw new QuotebookError('USAGE', 'no key: set QUOTEBOOK_APIKEY to your key at the service')
+  }
+  const typed = await read({ prompt: `key for ${nodes[0]}: `, silent: true, output: process.stderr }).catch(() => {
+    process.stderr.write('\n')
+    throw new InterruptedError()
+  })
+  if (typed.trim() === '') throw new QuotebookError('USAGE', 'no key was typed; set QUOTEBOOK_APIKEY to your key')
+  return typed.trim()
+}
+
+/**
+ * The password of a share: QUOTEBOOK_SHARE_PASSWORD, or typed at a prompt that does not show it, nor the link. Undefined for a
+ * folder, for an empty answer, and where there is no terminal to ask at: a share may have none.
+ */
+export async function sharePassword(link: string): Promise<string | undefined> {
+  const given = process.env.QUOTEBOOK_SHARE_PASSWORD
+  if (given !== undefined) return given === '' ? undefined : given
+  if (!/^https?:/i.test(link) || !process.stdin.isTTY || !process.stderr.isTTY) return undefined
+  const prompt = 'password of the share (empty when it has none): '
+  const typed = await read({ prompt, silent: true, output: process.stderr }).catch(() => {
+    process.stderr.write('\n')
+    throw new InterruptedError()
+  })
+  return typed === '' ? undefined : typed
+}

@@ -1,0 +1,198 @@
+import { placesOf } from '../checks/exact/decimal.js'
+import { cut, widthOf } from '../show/width.js'
+import type { Axis, Marks, Rows, Wanted } from './chart-rows.js'
+import { width } from './draw-plot.js'
+import { day, fixed, plain } from './format-number.js'
+import { type Ink, type Pair, type Panel, type Plot, pair, type Series } from './plot.js'
+
+/** How a series looks: an ink and a form, no two series the same in both, the first three in neither. */
+interface Look {
+  readonly ink: Ink
+  readonly form: 0 | 1 | 2
+}
+
+/** A line of the key. */
+export interface KeyLine {
+  readonly name: string
+  readonly kind: Series['kind']
+  readonly look: Look
+}
+
+const inksInTurn = ['one', 'two', 'three'] as const
+
+function lookAt(place: number): Look {
+  const form = ((place + Math.floor(place / 3)) % 3) as 0 | 1 | 2
+  return { ink: inksInTurn[place % 3] ?? 'one', form }
+}
+
+function largest(marks: readonly Marks[]): number {
+  let most = 0
+  for (const { points } of marks) for (const { y } of points) if (Math.abs(y) > most) most = Math.abs(y)
+  return most
+}
+
+/** Powers of ten that large numbers are written in, exactly. */
+function scaleOf(most: number): { power: number; word: string | undefined } {
+  if (most >= 1e9) return { power: 9, word: 'billion' }
+  return most >= 1e6 ? { power: 6, word: 'million' } : { power: 0, word: undefined }
+}
+
+function written(power: number): (value: number) => string {
+  if (power === 0) return plain
+  return (value) => fixed(value, placesOf(value) + power, power).replace(/\.?0+$/, '')
+}
+
+/** A number of an x axis: years have no comma. */
+export function numberLabel(value: number): string {
+  const text = plain(value)
+  return Math.abs(value) < 10_000 ? text.replace(',', '') : text
+}
+
+/** About how much room the labels of a y axis take: the axis steps by a tenth of its span, or by more. */
+function roomOf(marks: readonly Marks[], format: (value: number) => string): number {
+  const seen = marks.flatMap(({ points }) => points.map(({ y }) => y).filter((y) => !Number.isNaN(y)))
+  const low = seen.reduce((least, y) => Math.min(least, y), Number.POSITIVE_INFINITY)
+  const high = seen.reduce((most, y) => Math.max(most, y), Number.NEGATIVE_INFINITY)
+  const span = high > low ? high - low : Math.abs(high) || 1
+  const places = Math.min(100, 1 - Math.floor(Math.log10(span)))
+  const unit = 10 ** -places
+  const near = (y: number): number => (places > 0 ? Number(y.toFixed(places)) : Math.round(y / unit) * unit)
+  const widest = [low, high].map((y) => widthOf(format(near(y))))
+  return Math.max(...widest) * 7 + 12
+}
+
+function panelName(marks: readonly Marks[], word: string | undefined): string {
+  const names = [...new Set(marks.map(({ column }) => column))]
+  const unit = [word, marks[0]?.unit].filter((part) => part).join(' ')
+  const all = names.length > 3 ? `${names.slice(0, 3).join(', ')} and ${names.length - 3} more` : names.join(', ')
+  return unit === '' ? all : `${all} (${unit})`
+}
+
+const dashes = [undefined, 'dashed', 'dotted'] as const
+const signs = ['circle', 'diamond', 'ring'] as const
+
+/** One pair for every place, so that a place without a row is a gap. */
+function everyPlace({ points }: Marks, axis: Axis): readonly Pair[] {
+  if (axis.form === 'numbers') return points.map(({ x, y }) => pair(x, y))
+  const at = axis.places.map((_, place): Pair => [place, null])
+  for (const { x, y } of points) at[x] = pair(x, y)
+  return at
+}
+
+function seriesOf(marks: Marks, { ink, form }: Look, rows: Rows, wanted: Wanted): Series {
+  if (wanted.kind === 'points') {
+    const seen = marks.points.filter(({ y }) => !Number.isNaN(y))
+    const at = seen.map(({ x, y }) => pair(x, y))
+    const labels = rows.labels && seen.map(({ row }) => cut(rows.labels?.[row] ?? '', 24))
+    return {
+      kind: 'points',
+      at,
+      ink,
+      mark: signs[form],
+      size: form === 0 ? 6 : 8,
+      ...(labels ? { labels, sparse: true } : {}),
+    }
+  }
+  const at = everyPlace(marks, rows.axis)
+  if (wanted.kind === 'bar') return { kind: 'bar', at, ink, beside: true, ...(form === 1 ? { hollow: true } : {}) }
+  const dash = dashes[form]
+  return { kind: 'line', at, ink, ...(dash ? { dash } : {}) }
+}
+
+type Candle = readonly [open: number, close: number, low: number, high: number]
+
+/** Bars of four prices; one that lacks any of them is a gap. */
+function candles(marks: readonly Marks[], axis: Axis): Series {
+  const at = (axis.form === 'places' ? axis.places : []).map((): Candle | null => null)
+  const [open, high, low, close] = marks
+  open?.points.forEach(({ x, y }, i) => {
+    const of = (other: Marks | undefined): number => other?.points[i]?.y ?? Number.NaN
+    const bar: Candle = [y, of(close), of(low), of(high)]
+    at[x] = bar.some(Number.isNaN) ? null : bar
+  })
+  return { kind: 'candles', at, rise: 'two', fall: 'three' }
+}
+
+/** Days as days and the clock below its own day: `07-01 09:30`, then `10:00`. */
+export function timeLabel(place: string, before?: string): string {
+  const [date = '', clock] = place.split(/[ T]/)
+  const time = clock?.replace(/^(\d\d)(\d\d)$/, '$1:$2')
+  const [dateBefore = ''] = before?.split(/[ T]/) ?? []
+  if (time !== undefined && date === dateBefore) return time
+  if (/^\d{4}$/.test(date)) return `${date.slice(0, 2)}:${date.slice(2)}`
+  const whole = day(date)
+  const short = dateBefore.slice(0, 4) === date.slice(0, 4) && /^\d{4}-\d\d-\d\d$/.test(whole) ? whole.slice(5) : whole
+  return [short, time].filter((part) => part !== undefined).join(' ')
+}
+
+function xOf({ axis, xName, at }: Rows): Plot['x'] {
+  if (axis.form === 'numbers') {
+    const isWhole = at.every((x) => Number.isNaN(x) || Number.isInteger(x))
+    return { name: xName, format: numberLabel, ...(isWhole ? { whole: true } : {}) }
+  }
+  if (axis.isTime) return { dates: axis.places, label: timeLabel }
+  const label = (place: string): string => cut(place, 16)
+  const wide = axis.places.reduce((most, place) => Math.max(most, widthOf(label(place))), 0) * 7 + 10
+  const isTight = axis.places.length * wide > width - 90
+  return { dates: axis.places, label, ...(axis.places.length <= 40 ? { every: true, slanted: isTight } : {}) }
+}
+
+function crossesZero(marks: readonly Marks[]): boolean {
+  const every = marks.flatMap(({ points }) => points.map(({ y }) => y))
+  return every.some((y) => y < 0) && every.some((y) => y > 0)
+}
+
+/** Series of one unit share a panel; another unit has another axis. */
+function panels(all: readonly Marks[], rows: Rows, wanted: Wanted): { panels: Panel[]; key: KeyLine[] } {
+  const units = [...new Set(all.map(({ unit }) => unit))]
+  const height = units.length === 1 ? 280 : units.length === 2 ? 190 : 140
+  const key: KeyLine[] = []
+  const lookOf = (marks: Marks): Look => {
+    const look = lookAt(key.length)
+    key.push({ name: marks.name, kind: wanted.kind, look })
+    return look
+  }
+  const made = units.map((unit): Panel => {
+    const marks = all.filter((one) => one.unit === unit)
+    const { power, word } = scaleOf(largest(marks))
+    return {
+      name: panelName(marks, word),
+      height,
+      format: written(power),
+      room: roomOf(marks, written(power)),
+      ...(wanted.kind === 'bar' || crossesZero(marks) ? { zero: true as const } : {}),
+      series: marks.map((one) => seriesOf(one, lookOf(one), rows, wanted)),
+    }
+  })
+  return { panels: made, key: key.length > units.length ? key : [] }
+}
+
+/** The drawing of a chart, and its key; a key of one line says nothing and is left out. */
+export function plotOf(
+  about: { readonly id: string; readonly title: string; readonly desc: string },
+  rows: Rows,
+  marks: readonly Marks[],
+  wanted: Wanted,
+): { readonly plot: Plot; readonly key: readonly KeyLine[] } {
+  const { id, title, desc } = about
+  const x = xOf(rows)
+  if (wanted.kind !== 'candles') {
+    const { panels: list, key } = panels(marks, rows, wanted)
+    return { plot: { id, title, desc, x, panels: list }, key }
+  }
+  const { power, word } = scaleOf(largest(marks))
+  const unit = [word, marks[0]?.unit].filter((part) => part).join(' ')
+  const name = unit === '' ? 'price' : `price (${unit})`
+  const panel: Panel = {
+    name,
+    height: 300,
+    format: written(power),
+    room: roomOf(marks, written(power)),
+    series: [candles(marks, rows.axis)],
+  }
+  const key: KeyLine[] = [
+    { name: 'closed above its open', kind: 'candles', look: { ink: 'two', form: 1 } },
+    { name: 'closed below its open', kind: 'candles', look: { ink: 'three', form: 0 } },
+  ]
+  return { plot: { id, title, desc, x, panels: [panel] }, key }
+}

@@ -1,0 +1,123 @@
+import type { Table } from 'apache-arrow'
+import type { JoinedFlows } from '../analysis/southbound/index-join.js'
+import type { Flows } from '../analysis/southbound/southbound-flows.js'
+import type { LawResult } from '../checks/law.js'
+import { type DatasetName, datasetNames, datasetOf } from '../contract/catalogue.js'
+import { dateIn } from '../contract/date.js'
+import { has, texts, words } from '../frame/column.js'
+import { provenance } from '../table/provenance.js'
+
+/** All that a report is made from. Nothing else enters it: no clock, no locale, no network. */
+export interface ReportInput {
+  readonly title?: string | undefined
+  readonly source: {
+    readonly name: string
+    /** What a reader must know first: that the data is synthetic, say. */
+    readonly about?: string
+    /** sha256 of the archive state. */
+    readonly state?: string | undefined
+    /** The archive changed while it was read: there is no one state that all tables are of. */
+    readonly changed?: boolean | undefined
+    readonly inputs: readonly {
+      readonly dataset: string
+      readonly rows: number
+      readonly sha256?: string | undefined
+    }[]
+  }
+  /** Trading days that were asked for; there may be fewer. */
+  readonly asked?: number | undefined
+  /** The ranges that were loaded. Any may be missing or empty. */
+  readonly tables: { readonly [N in DatasetName]?: Table | undefined }
+  /** Further tables of datasets of which one is in `tables` already, of another period say. */
+  readonly more?: readonly { readonly dataset: DatasetName; readonly table: Table }[] | undefined
+  /** One day of the auction-tick files, as it was read. */
+  readonly ticks?: { readonly day: string; readonly table: Table } | undefined
+  /** Why there are none, where the source has some that can not be read. */
+  readonly withoutTicks?: string | undefined
+  /** Every law and what came of it, in reading order. */
+  readonly checks: readonly LawResult[]
+  /** Southbound flows, and beside an index, of the same day and of the next, where the source has it. */
+  readonly flows?:
+    | {
+        readonly flows: Flows
+        readonly sameDay?: JoinedFlows | undefined
+        readonly nextDay?: JoinedFlows | undefined
+      }
+    | undefined
+}
+
+/** A table that is there and holds rows. */
+export function filled(table: Table | undefined): Table | undefined {
+  return table && table.numRows > 0 ? table : undefined
+}
+
+/** A dataset by name, with the period of its bars where its table was asked with one: `etf_minute, 15m`. */
+export function titleOf(name: DatasetName, table: Table): string {
+  const period = provenance(table)?.request.params.period
+  return typeof period === 'string' ? `${name}, ${period}` : name
+}
+
+/** The distinct days of a table, ascending; none where its dataset has no day column. */
+export function daysOf(name: DatasetName, table: Table): readonly string[] {
+  const column = datasetOf(name).day
+  if (column === undefined || !has(table, column)) return []
+  const days = new Set<string>()
+  const { codes, words: list } = words(table, column)
+  for (const code of new Set(codes)) {
+    const date = dateIn(list[code] ?? '')
+    if (date !== undefined) days.add(date)
+  }
+  return [...days].sort()
+}
+
+/** Last day that a table of quotes speaks of. A forecast row counts as of the day it was computed on, where it says so. */
+function lastDay(name: DatasetName, table: Table): string | undefined {
+  if (name !== 'anomaly_forecast') return daysOf(name, table).at(-1)
+  if (!has(table, 'computed_on')) return undefined
+  const days = texts(table, 'computed_on').filter((date) => date !== null)
+  return days.sort().at(-1)
+}
+
+/** Whether rows of a dataset stand for trading days, unlike announcements and answers, which come on any day. */
+function isDaily(name: DatasetName): boolean {
+  const { day } = datasetOf(name)
+  return day === 'tradedate' || day === 'trade_date'
+}
+
+/** The latest completed or running day that the input holds data of; undefined when nothing in it has a day. */
+export function asOf(input: ReportInput): string | undefined {
+  const latest = (names: readonly DatasetName[]): string | undefined =>
+    names
+      .flatMap((name) => {
+        const table = filled(input.tables[name])
+        return (table && lastDay(name, table)) ?? []
+      })
+      .concat(filled(input.ticks?.table) && input.ticks ? input.ticks.day : [])
+      .sort()
+      .at(-1)
+  return latest(datasetNames.filter(isDaily)) ?? latest(datasetNames)
+}
+
+/**
+ * The trading days, up to the day of the report, that any dataset of daily rows holds rows of, ascending. Candidates do
+ * not count: theirs may be days that had not happened.
+ */
+export function coveredDays(input: ReportInput): readonly string[] {
+  const latest = asOf(input) ?? ''
+  const days = datasetNames
+    .filter((name) => isDaily(name) && name !== 'anomaly_forecast')
+    .flatMap((name) => {
+      const table = filled(input.tables[name])
+      return table ? daysOf(name, table) : []
+    })
+  return [...new Set(days)].filter((date) => date <= latest).sort()
+}
+
+/** Places of the rows of one day. */
+export function rowsOn(table: Table, column: string, date: string): number[] {
+  const out: number[] = []
+  texts(table, column).forEach((cell, row) => {
+    if (cell === date) out.push(row)
+  })
+  return out
+}

@@ -1,0 +1,125 @@
+import type { Table } from 'apache-arrow'
+import { numbers, texts } from '../../frame/column.js'
+import { draw } from '../draw-plot.js'
+import { day, many, plain, signed } from '../format-number.js'
+import { absent, figure, grid, type Html, html, outside, type Section } from '../html.js'
+import { type Panel, type Plot, pair } from '../plot.js'
+import { filled, type ReportInput } from '../report-tables.js'
+
+const most = 250
+
+/** The indices shown, with what the panel calls them. */
+const wanted = [
+  { name: '涨跌家数', english: 'Advances and declines', ink: 'one' },
+  { name: '停板家数', english: 'Stocks at their price limit', ink: 'two' },
+  { name: '全A等权', english: 'All A shares, equal weight', ink: 'three' },
+  { name: '可转债', english: 'Convertible bonds', ink: 'ink' },
+] as const
+
+interface Line {
+  readonly name: string
+  readonly english: string
+  readonly ink: (typeof wanted)[number]['ink']
+  readonly close: ReadonlyMap<string, number>
+  readonly change: ReadonlyMap<string, number>
+}
+
+function linesOf(table: Table): Line[] {
+  const [dates, names] = [texts(table, 'tradedate'), texts(table, 'name')]
+  const [close, change] = [numbers(table, 'close'), numbers(table, 'pct_chg')]
+  return wanted.flatMap((one): Line[] => {
+    const line = { ...one, close: new Map<string, number>(), change: new Map<string, number>() }
+    names.forEach((name, row) => {
+      const date = dates[row]
+      if (name !== one.name || !date) return
+      line.close.set(date, close[row] ?? Number.NaN)
+      line.change.set(date, change[row] ?? Number.NaN)
+    })
+    return line.close.size > 0 ? [line] : []
+  })
+}
+
+function plotOf(lines: readonly Line[], dates: readonly string[], desc: string): Plot {
+  const panels = lines.map((line): Panel => {
+    const at = dates.map((date, place) => pair(place, line.close.get(date)))
+    return {
+      name: `${line.name}  ${line.english}, points at the close`,
+      height: 84,
+      series: [{ kind: 'line', at, ink: line.ink }],
+    }
+  })
+  return {
+    id: 'breadth-chart',
+    title: 'Statistical indices of the whole market by day',
+    desc,
+    x: { dates },
+    panels,
+  }
+}
+
+function numbersOf(lines: readonly Line[], dates: readonly string[]): Html {
+  const heads = [
+    { text: 'day' },
+    ...lines.flatMap((line) => [
+      { text: line.name, unit: 'point', as: 'number' as const },
+      { text: 'change', unit: '%', as: 'number' as const },
+    ]),
+  ]
+  const rows = dates.map((date) => [
+    day(date),
+    ...lines.flatMap((line) => [plain(line.close.get(date)), signed(line.change.get(date), 2)]),
+  ])
+  return grid('Statistical indices by day', heads, rows)
+}
+
+async function indices(table: Table): Promise<Html> {
+  const lines = linesOf(table)
+  if (lines.length === 0) return absent(`none of ${wanted.map((one) => one.name).join(', ')} is in theme_daily`)
+  const all = [...new Set(lines.flatMap((line) => [...line.close.keys()]))].sort()
+  const dates = all.slice(-most)
+  const last = dates.at(-1) ?? ''
+  const said = lines.map(
+    (line) => `${line.name} ${plain(line.close.get(last))} (${signed(line.change.get(last), 2)} %)`,
+  )
+  const desc = `On ${day(last)}: ${said.join('; ')}.`
+  const cut =
+    dates.length < all.length ? ` The last ${many(dates.length, 'day')} of ${many(all.length, 'day')} are drawn.` : ''
+  return figure({
+    drawing: await draw(plotOf(lines, dates, desc)),
+    key: [],
+    caption: html`${desc} Points as the vendor sends them; each panel has a scale of its own, which need not begin at zero, and the
+specification does not say how the counts are made.${cut} A snapshot, where the last day had not closed. Source:
+<code>theme_daily</code>.`,
+    numbers: numbersOf(lines, dates),
+    rows: dates.length,
+  })
+}
+
+function latestTable(table: Table): Html {
+  const dates = texts(table, 'tradedate')
+  const last = dates
+    .filter((date) => date !== null)
+    .sort()
+    .at(-1)
+  const [symbol, name] = [texts(table, 'symbol'), texts(table, 'name')]
+  const [close, change] = [numbers(table, 'close'), numbers(table, 'pct_chg')]
+  const rows = dates.flatMap((date, row) =>
+    date === last ? [[symbol[row] ?? '', outside(name[row]), plain(close[row]), signed(change[row], 2)]] : [],
+  )
+  const heads = [
+    { text: 'symbol' },
+    { text: 'name', as: 'name' as const },
+    { text: 'close', unit: 'point', as: 'number' as const },
+    { text: 'change', unit: '%', as: 'number' as const },
+  ]
+  return html`<details><summary>All statistical indices of ${day(last)} (${many(rows.length, 'row')})</summary>
+${grid('All statistical indices of the latest day', heads, rows)}</details>
+`
+}
+
+/** Breadth of the market from the statistical indices. */
+export async function breadth(input: ReportInput): Promise<Section> {
+  const table = filled(input.tables.theme_daily)
+  const body = table ? html`${await indices(table)}${latestTable(table)}` : absent('theme_daily')
+  return { id: 'breadth', title: 'Breadth of the market', body }
+}

@@ -1,0 +1,221 @@
+import type { Table } from 'apache-arrow'
+import type { Check } from '../../checks/check.js'
+import { emptyRows, gradesOf } from '../../checks/dataset/grades.js'
+import { healthOf } from '../../checks/dataset/health.js'
+import { lotBound, lotShare, type State, stateOf } from '../../checks/dataset/state.js'
+import { type Law, type LawRun, type Meaning, open } from '../../checks/law.js'
+import { columnsOf, has, namesOf, numbers, objectsOf } from '../../frame/column.js'
+import { cellOf } from '../../table/values.js'
+import { count, fixed, listed, many } from '../format-number.js'
+import { asIs, badge, grid, type Html, html, outside, type Section } from '../html.js'
+import type { ReportInput } from '../report-tables.js'
+
+/** A row of `equal` that has no number on either side; told apart from the others in what is shown. */
+const bothMissing = 'equal, both missing'
+
+const nothingCompared = open('No number was sent and none can be recomputed. Nothing is compared.')
+
+/** What a verdict means, in plain words. One that is not known counts as open. */
+function meaningOf({ meanings }: Law, verdict: string): Meaning {
+  if (verdict === bothMissing) return nothingCompared
+  return (Object.hasOwn(meanings, verdict) ? meanings[verdict] : undefined) ?? open('')
+}
+
+/** Rows that were held against another row; undefined when the check does not tell. */
+function heldAgainstOthers({ table }: Check<string>): number | undefined {
+  return has(table, 'peers') ? numbers(table, 'peers').filter((peers) => peers > 0).length : undefined
+}
+
+/** What the counts alone do not say: rows without values, differences explained by lots, rows that stand alone. */
+function caveats(law: Law, check: Check<string>): string[] {
+  const empty = emptyRows(check)
+  const share = lotBound(law, check)
+  const { 'lot-bound': lots = 0 } = check.counts
+  const out: string[] = []
+  if (empty > 0) out.push(`${many(empty, 'row')} without a value on either side`)
+  if (share > lotShare) {
+    out.push(
+      `${fixed(100 * share, 2)} % of the values compared (${count(lots)}) differ and only volumes rounded to whole lots could explain it, too many to call it shown`,
+    )
+  }
+  const held = heldAgainstOthers(check)
+  if (held !== undefined && check.rows > 0) {
+    out.push(`${many(held, 'row')} held against another row, the others only checked inside themselves`)
+  }
+  return out
+}
+
+/** Worst cases shown of each check. */
+const most = 12
+
+interface Case extends LawRun {
+  readonly law: Law
+  readonly title: string
+  readonly state: State
+}
+
+function cases(input: ReportInput): Case[] {
+  return input.checks.flatMap(({ law, runs }) =>
+    runs.map((run) => ({ ...run, law, title: `${law.name} (${run.of})`, state: stateOf(law, run.check) })),
+  )
+}
+
+/** Laws that could not be held against anything, with the dataset that is missing. */
+function unrun(input: ReportInput): string[] {
+  return input.checks.flatMap(({ law, runs }) => (runs.length === 0 ? [`${law.name} (${law.dataset})`] : []))
+}
+
+const word: Readonly<Record<State, string>> = {
+  holds: 'holds',
+  contradicted: 'does not hold',
+  'not contradicted': 'no contradiction found',
+  open: 'not shown',
+}
+
+const sign = { holds: 'holds', contradicted: 'fails', 'not contradicted': 'unknown', open: 'unknown' } as const
+
+function mark(state: State, text: string): Html {
+  return badge(sign[state], text)
+}
+
+/** Rows by verdict, those that are called equal for want of any number in a line of their own. */
+function tally(check: Check<string>): [verdict: string, rows: number][] {
+  const empty = emptyRows(check)
+  return Object.entries(check.counts).flatMap(([verdict, rows]): [string, number][] =>
+    verdict === 'equal' && empty > 0
+      ? [
+          [verdict, rows - empty],
+          [bothMissing, empty],
+        ]
+      : [[verdict, rows]],
+  )
+}
+
+function share(part: number, whole: number): string {
+  return whole === 0 ? '' : fixed((100 * part) / whole, 2)
+}
+
+function verdicts({ law, title, check }: Case): Html {
+  const rows = tally(check).map(([verdict, rows]) => [
+    html`<code>${verdict}</code>`,
+    count(rows),
+    share(rows, check.rows),
+    meaningOf(law, verdict).text,
+  ])
+  const heads = [
+    { text: 'verdict' },
+    { text: 'rows', as: 'number' as const },
+    { text: 'share', unit: '%', as: 'number' as const },
+    { text: 'what it means', as: 'prose' as const },
+  ]
+  return grid(`Verdicts of ${title}`, heads, rows)
+}
+
+/** Said in a word what the reason says. */
+const repeated = ['twice', 'broken', 'rules']
+
+/**
+ * The columns of a worst case as they are read: what row, the verdict, the numbers, the reason, and of the rest what the
+ * rows shown have a value of.
+ */
+function order(table: Table): readonly string[] {
+  const names = namesOf(table)
+  const told = ['verdict', 'given', 'recomputed', 'difference', 'why']
+  const end = names.findIndex((name) => [...told, ...repeated].includes(name))
+  const read = [...names.slice(0, Math.max(end, 0)), ...told.filter((name) => names.includes(name))]
+  const { of } = columnsOf(table)
+  const isFilled = (name: string): boolean => {
+    const values = of.get(name)
+    return (
+      values !== undefined &&
+      Array.from({ length: Math.min(most, table.numRows) }, (_, row) => row).some((row) => cellOf(values, row) !== null)
+    )
+  }
+  return [...read, ...names.filter((name) => !read.includes(name) && !repeated.includes(name) && isFilled(name))]
+}
+
+function worst({ law, title, check }: Case): Html {
+  const { numRows } = check.worst
+  if (numRows === 0)
+    return html`<p>No row stands out.</p>
+`
+  const grades = gradesOf(law, check)
+  const standOut = grades.open + grades.wrong
+  return html`<details${check.ok ? '' : html` open`}><summary>Worst cases (${count(Math.min(numRows, most))} of ${count(Math.max(standOut, numRows))})</summary>
+${asIs(`Worst cases of ${title}`, check.worst, most, order(check.worst))}</details>
+`
+}
+
+/** How many rows there were, how many of them the rule confirms, and what that leaves unsaid. */
+function measure({ law, check }: Case): string {
+  const more = caveats(law, check)
+  const aside = more.length > 0 ? ` (${listed(more)})` : ''
+  return `${count(gradesOf(law, check).sound)} of ${many(check.rows, 'row')} ${law.confirmedAs}${aside}`
+}
+
+/** One check. What holds can be opened; what does not hold, or shows nothing, stands open. */
+function section(one: Case): Html {
+  const { law, title, check, state } = one
+  const isQuiet = state === 'holds' || state === 'not contradicted'
+  const body =
+    check.rows === 0
+      ? html`<p class="absent">No row to check.</p>
+`
+      : html`${verdicts(one)}${worst(one)}`
+  return html`<details class="check"${isQuiet ? '' : html` open`}><summary><h3>${title}</h3> ${mark(state, word[state])}</summary>
+<p>${law.rule} ${check.rows > 0 && `Here: ${measure(one)}.`}</p>
+${body}</details>
+`
+}
+
+/** In one sentence each: what holds, what does not, what could not be looked at. */
+function overall(all: readonly Case[], missing: readonly string[]): Html {
+  const of = (state: State): Case[] => all.filter((one) => one.state === state)
+  const named = (some: readonly Case[]): string => some.map(({ title }) => title).join('; ')
+  const measured = (some: readonly Case[]): string => some.map((one) => `${one.title}, ${measure(one)}`).join('; ')
+  const [holds, fails, unopposed, unknown] = [of('holds'), of('contradicted'), of('not contradicted'), of('open')]
+  const verb = (some: readonly Case[], one: string, more: string): string => (some.length === 1 ? one : more)
+  return html`<ul class="overall">
+${fails.length > 0 && html`<li>${badge('fails', verb(fails, 'Does not hold', 'Do not hold'))} ${measured(fails)}.</li>`}
+${unopposed.length > 0 && html`<li>${mark('not contradicted', 'No contradiction found')} ${named(unopposed)}.</li>`}
+${unknown.length > 0 && html`<li>${badge('unknown', 'Not shown')} ${measured(unknown)}.</li>`}
+${holds.length > 0 && html`<li>${badge('holds', verb(holds, 'Holds', 'Hold'))} ${named(holds)}.</li>`}
+${missing.length > 0 && html`<li>${badge('unknown', 'Not in this source')} ${missing.join('; ')}.</li>`}
+</ul>
+`
+}
+
+/** A line for each dataset that was looked at: how many verdicts confirm, leave open or contradict, and the worst of them. */
+function healthTable(health: Table): Html {
+  const lines = objectsOf(health).filter(({ state }) => state !== 'not looked at')
+  const size = (value: unknown): string => count(Number(value))
+  const heads = [
+    { text: 'dataset' },
+    { text: 'state' },
+    { text: 'rows', as: 'number' as const },
+    { text: 'confirmed', unit: 'verdicts', as: 'number' as const },
+    { text: 'open', unit: 'verdicts', as: 'number' as const },
+    { text: 'wrong', unit: 'verdicts', as: 'number' as const },
+    { text: 'the worst', as: 'prose' as const },
+  ]
+  const rows = lines.map((line) => {
+    const state = line.state as State
+    return [
+      html`<code>${String(line.dataset)}</code>`,
+      mark(state, word[state]),
+      size(line.rows),
+      size(line.confirmed),
+      size(line.open),
+      size(line.wrong),
+      line.worst === null ? 'none stands out' : outside(String(line.worst)),
+    ]
+  })
+  return grid('Health of each dataset', heads, rows)
+}
+
+/** The vendor's own derived numbers, recomputed, and what must hold of every dataset. */
+export function checks(input: ReportInput): Section {
+  const all = cases(input)
+  const body = html`${all.length > 0 && healthTable(healthOf(input.checks))}${overall(all, unrun(input))}${all.map(section)}`
+  return { id: 'checks', title: 'Do the numbers hold?', body }
+}

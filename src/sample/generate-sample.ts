@@ -1,0 +1,104 @@
+import { type DatasetName, datasetOf } from '../contract/catalogue.js'
+import type { RecordColumns } from '../table/values.js'
+import { announcement } from './announcement-sheet.js'
+import { anomalyForecast } from './anomaly-sheet.js'
+import { auctionTicks } from './auction-tick-sheet.js'
+import { convertibleDaily } from './convertible-daily-sheet.js'
+import { hotstock } from './hotstock-sheet.js'
+import { convertibleMinute, etfMinute } from './minute-sheets.js'
+import { type NewsMeta, news, newsMetaOf } from './news-sheet.js'
+import { qa } from './qa-sheet.js'
+import type { Day } from './sample-days.js'
+import { planSample, type Sample, type SampleOptions } from './sample-plan.js'
+import { fieldsOf, type Sheet } from './sample-sheet.js'
+import { sectorMembers } from './sector-members-sheet.js'
+import { southbound } from './southbound-sheet.js'
+import { st } from './st-sheet.js'
+import { themeDaily } from './theme-daily-sheet.js'
+import { themeDetail } from './theme-detail-sheet.js'
+import { transferFinancing } from './transfer-financing-sheet.js'
+
+/** One partition of a dataset: rows in wire form with the stored columns, in the order of the contract. */
+export interface DatasetBatch {
+  readonly dataset: DatasetName
+  /** `YYYYMMDD`, `YYYYMM` or `whole`, as the catalogue's `partition` says, or `whole` where all is made at once. */
+  readonly partition: string
+  readonly fields: readonly string[]
+  readonly rows: unknown[][]
+}
+
+/** The auction ticks of one day; their columns are described by `auctionTickColumns`. */
+interface TickBatch {
+  readonly ticks: string
+  readonly columns: RecordColumns
+}
+
+export type Batch = DatasetBatch | TickBatch
+
+/** Every dataset but the share of tick files, which stands for files and has no rows of its own. */
+const sheets: readonly Sheet[] = [
+  news,
+  themeDetail,
+  hotstock,
+  st,
+  convertibleMinute,
+  etfMinute,
+  themeDaily,
+  convertibleDaily,
+  transferFinancing,
+  sectorMembers,
+  southbound,
+  anomalyForecast,
+  announcement,
+  qa,
+]
+
+/** The days of a sheet, cut into its partitions, ascending. */
+function partitionsOf(sheet: Sheet, sample: Sample): Map<string, Day[]> {
+  const { partition } = datasetOf(sheet.dataset)
+  const parts = new Map<string, Day[]>()
+  for (const day of sheet.days(sample)) {
+    const name = sheet.together ? 'whole' : day.date.slice(0, partition === 'month' ? 6 : 8)
+    const days = parts.get(name)
+    if (days) days.push(day)
+    else parts.set(name, [day])
+  }
+  return parts
+}
+
+/**
+ * The synthetic sample, partition by partition: dataset after dataset, days ascending, the ticks last. Nothing is
+ * kept between batches. The same options give the same batches on every machine, at any time, in any time zone.
+ * @throws QuotebookError INVALID_VALUE for a size out of range or days that the trading calendar does not know
+ */
+export function* generate(options: SampleOptions = {}): Generator<Batch, void, undefined> {
+  const sample = planSample(options)
+  for (const sheet of sheets) {
+    const fields = fieldsOf(sheet.dataset)
+    for (const [partition, days] of partitionsOf(sheet, sample)) {
+      yield { dataset: sheet.dataset, partition, fields, rows: sheet.rows(sample, days) }
+    }
+  }
+  for (const day of sample.days) yield { ticks: day.date, columns: auctionTicks(sample, day) }
+}
+
+/** How large a sample will be, before any of it is made. */
+interface Extent {
+  /** Batches that `generate` yields. */
+  readonly batches: number
+  /** First and last trading day. */
+  readonly from: string
+  readonly to: string
+}
+
+export function extent(options: SampleOptions = {}): Extent {
+  const sample = planSample(options)
+  const parts = sheets.reduce((sum, sheet) => sum + partitionsOf(sheet, sample).size, 0)
+  const from = sample.days[0]?.date ?? ''
+  return { batches: parts + sample.days.length, from, to: sample.latest.date }
+}
+
+/** The meta object that belongs to the sample's news. */
+export function newsMeta(options: SampleOptions = {}): NewsMeta {
+  return newsMetaOf(planSample(options))
+}

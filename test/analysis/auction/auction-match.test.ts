@@ -1,0 +1,313 @@
+import { readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { auctionMatch, type MatchOptions } from '../../../src/analysis/auction/auction-match.js'
+import { auctionPath } from '../../../src/analysis/auction/auction-path.js'
+import { openingGaps } from '../../../src/analysis/auction/opening-gaps.js'
+import { namesOf, numbers, objectsOf, rowsOf, texts } from '../../../src/frame/column.js'
+import { toDataFrame } from '../../../src/frame/to-data-frame.js'
+import { concat } from '../../../src/frame/verb/concat.js'
+import { filter } from '../../../src/frame/verb/filter.js'
+import { select } from '../../../src/frame/verb/select.js'
+import { planSample } from '../../../src/sample/sample-plan.js'
+import { closeOf, tradedBefore } from '../../../src/sample/sample-stock.js'
+import { sql } from '../../../src/sql/sql.js'
+import { fromRows } from '../../../src/table/from-rows.js'
+import { auctions, plain, sampleTicks, shuffled, type Tick, ticksOf } from './help.js'
+
+type Row = Record<string, unknown>
+const one = (rows: readonly Partial<Tick>[], options?: MatchOptions): Row =>
+  objectsOf(auctionMatch(ticksOf(rows), options))[0] ?? {}
+
+function near(found: unknown, due: unknown, where: string): void {
+  if (typeof due !== 'number' || typeof found !== 'number') expect(found, where).toBe(due)
+  else
+    expect(Math.abs(found - due), `${where}: ${found}, ${due}`).toBeLessThanOrEqual(1e-9 * Math.max(1, Math.abs(due)))
+}
+
+test('pandas says the same of auctions with everything missing somewhere', () => {
+  const path = new URL('../../fixture/pandas/auction.json', import.meta.url)
+  const due: Record<string, Row[]> = JSON.parse(readFileSync(path, 'utf8'))
+  const [closes, bars] = [fromRows(due.closes ?? []), fromRows(due.bars ?? [])]
+  const matches = auctionMatch(fromRows(due.ticks ?? []), { closes, bars })
+  const found = objectsOf(matches)
+  expect(found.length).toBe(due.matches?.length)
+  due.matches?.forEach((row, i) => {
+    for (const [name, value] of Object.entries(row))
+      near(found[i]?.[name], value, `${row.tradedate} ${row.symbol} ${name}`)
+  })
+  const byDay = objectsOf(openingGaps(matches).days)
+  expect(byDay.length).toBe(due.days?.length)
+  due.days?.forEach((row, i) => {
+    for (const [name, value] of Object.entries(row)) near(byDay[i]?.[name], value, `${row.tradedate} ${name}`)
+  })
+})
+
+test('the whole sample against SQL, and against the hidden closes that it was made from', async () => {
+  const ticks = await sampleTicks()
+  const matches = auctionMatch(ticks)
+  const due = await sql(
+    `select tradedate, symbol, arg_max(time, time) as time, arg_max(m_price, time) as price, arg_max(auc_vol, time) as vol,
+       arg_max(auc_amt, time) as amount,
+       arg_max(case when um_vol = 0 then 0 when um_side = 'b' then um_vol else -um_vol end, time)::double as unmatched,
+       arg_max(m_price, time) filter (time <= '09:20:00') as price_0920,
+       min(m_price) as low, max(m_price) as high, count(*)::int as snapshots
+     from ticks group by tradedate, symbol order by tradedate, symbol`,
+    { tables: { ticks } },
+  )
+  expect(rowsOf(select(matches, ...(namesOf(due) as never[])))).toEqual(rowsOf(due))
+  expect(new Set(texts(matches, 'status'))).toEqual(new Set(['matched']))
+  expect(new Set(texts(matches, 'prev_source'))).toEqual(new Set(['implied']))
+  const sample = planSample()
+  const calendar = new Map(sample.days.map((day) => [day.date, day.t]))
+  const stocks = new Map(sample.stocks.map((stock) => [stock.code, stock]))
+  const [day, symbol] = [texts(matches, 'tradedate'), texts(matches, 'symbol')]
+  const hidden = day.map((date, i) => {
+    const stock = stocks.get((symbol[i] ?? '').slice(0, 6))
+    const t = calendar.get(date ?? '')
+    if (!stock || t === undefined) throw new Error(`${symbol[i]} ${date}`)
+    return closeOf(stock, tradedBefore(stock, t)) / 100
+  })
+  expect([...numbers(matches, 'prev_close')]).toEqual(hidden)
+  const published = numbers(
+    filter(ticks, (row) => row.time === '09:25:00'),
+    'auc_pct_chg',
+  )
+  numbers(matches, 'gap_pct').forEach((gap, i) => {
+    expect(Math.abs(gap - (published[i] as number))).toBeLessThanOrEqual(0.00005 + 1e-12)
+  })
+})
+
+test('order of rows, day by day, form and names change nothing; what is beside does not mind its order either', () => {
+  const names = { price: 'p', unmatched: 'u' }
+  fc.assert(
+    fc.property(auctions, fc.nat(), (rows, seed) => {
+      if (rows.length === 0) return
+      const closes = fromRows([
+        { tradedate: '20260728', code: '000001.SZ', close: 10.5 },
+        { tradedate: '20260724', code: '000001', close: 10 },
+        { tradedate: '20260727', code: '600519', close: null },
+      ])
+      const due = rowsOf(auctionMatch(ticksOf(rows), { closes }))
+      expect(rowsOf(auctionMatch(ticksOf(shuffled(rows, seed)), { closes }))).toEqual(due)
+      const all = [...new Set(rows.map(({ tradedate }) => tradedate))]
+      const parts = all.map((day) =>
+        auctionMatch(ticksOf(rows.filter(({ tradedate }) => tradedate === day)), { closes }),
+      )
+      expect(rowsOf(concat(parts))).toEqual(due)
+      expect(rowsOf(auctionMatch(toDataFrame(ticksOf(rows)), { closes: toDataFrame(closes) }))).toEqual(due)
+      const renamed = fromRows(rows.map(({ m_price: p, um_vol: u, ...rest }) => ({ ...rest, p, u })))
+      expect(rowsOf(auctionMatch(renamed, { closes, columns: names }))).toEqual(due)
+    }),
+    { numRuns: Number(process.env.RUNS ?? 30) },
+  )
+})
+
+test('a match is the last row of its path until 09:30, its numbers are those of the path', () => {
+  fc.assert(
+    fc.property(auctions, (rows) => {
+      if (rows.length === 0) return
+      const [path, matches] = [objectsOf(auctionPath(ticksOf(rows))), objectsOf(auctionMatch(ticksOf(rows)))]
+      expect(matches.reduce((sum, row) => sum + Number(row.snapshots), 0)).toBe(
+        path.filter(({ phase }) => phase).length,
+      )
+      for (const match of matches) {
+        const own = path.filter(
+          ({ tradedate, symbol, phase }) => tradedate === match.tradedate && symbol === match.symbol && phase,
+        )
+        const late = own.filter(({ phase }) => phase === 'match')
+        expect(match.status === 'no snapshot').toBe(late.length === 0)
+        for (const name of ['time', 'vol', 'unmatched', 'imbalance'])
+          expect(match[name]).toBe(late.at(-1)?.[name] ?? null)
+        if (match.status === 'no trade')
+          expect([match.price, match.gap_pct, match.drift_pct]).toEqual([null, null, null])
+        else expect(match.price).toBe(late.at(-1)?.price ?? null)
+        const early = own.filter(({ time }) => String(time) <= '09:20:00')
+        expect(match.price_0920).toBe(early.at(-1)?.price ?? null)
+        const prices = own.flatMap(({ price }) => (typeof price === 'number' ? [price] : []))
+        expect(match.low).toBe(prices.length > 0 ? Math.min(...prices) : null)
+        expect(match.high).toBe(prices.length > 0 ? Math.max(...prices) : null)
+        if (match.prev_close !== null)
+          expect([match.prev_low, match.prev_high]).toEqual([match.prev_close, match.prev_close])
+      }
+    }),
+    { numRuns: Number(process.env.RUNS ?? 60) },
+  )
+})
+
+test.each<[string, Partial<Tick>[], Row]>([
+  ['matched', [{}], { status: 'matched', price: 10.1, vol: 100 }],
+  ['the last before 09:30 counts', [{}, { time: '09:29:59.999' }], { status: 'matched', time: '09:29:59.999' }],
+  ['later is another', [{}, { time: '09:30:00', m_price: 11 }], { status: 'matched', price: 10.1, high: 10.1 }],
+  [
+    'no snapshot',
+    [{ time: '09:24:59' }, { time: '14:57:00' }],
+    { status: 'no snapshot', price: null, vol: null, time: null, imbalance: null, gap_pct: null, prev_close: 10 },
+  ],
+  ['no volume', [{ auc_vol: 0 }], { status: 'no trade', price: null, vol: 0, gap_pct: null, imbalance: 1 }],
+  [
+    'a price of 0 is none',
+    [{ m_price: 0, auc_pct_chg: -100, auc_vol: 0 }],
+    { status: 'no trade', price: null, low: null, prev_close: null, prev_source: null },
+  ],
+  [
+    'a price of 0 beside a volume',
+    [{ m_price: 0, auc_pct_chg: -100 }],
+    { status: 'incomplete', price: null, vol: 100 },
+  ],
+  ['a price of 0, no volume known', [{ m_price: 0, auc_vol: null }], { status: 'no trade', price: null, vol: null }],
+  ['no price known', [{ m_price: null }], { status: 'incomplete', price: null, vol: 100 }],
+  ['no volume known', [{ auc_vol: null }], { status: 'incomplete', price: 10.1, vol: null, imbalance: null }],
+  ['unsettled', [{ m_price: 10.2, auc_pct_chg: 2 }, { time: '09:25:03' }], { status: 'unsettled', price: 10.1 }],
+  ['a side that is not known', [{ um_side: null }], { status: 'matched', unmatched: null, imbalance: null }],
+])('status: %s', (_, rows, due) => {
+  expect(one(rows)).toMatchObject(due)
+})
+
+test('a close known between bounds: the gap is the one published', () => {
+  const dear = one([{ symbol: '600519.SH', m_price: 1514.8, auc_pct_chg: 2.35 }])
+  expect(dear).toMatchObject({
+    prev_close: null,
+    prev_low: 1479.95,
+    prev_high: 1480.09,
+    prev_source: 'implied',
+    gap_pct: 2.35,
+  })
+  const two = [
+    { symbol: '600519.SH', m_price: 1514.8, auc_pct_chg: 2.35 },
+    { symbol: '600519.SH', time: '09:15:00', m_price: 1480.07, auc_pct_chg: 0 },
+  ]
+  expect(one(two)).toMatchObject({ prev_low: 1480, prev_high: 1480.09 })
+})
+
+test('a close that is given: the last day before, held against the percentages', () => {
+  const closes = (close: number, tradedate = '20260728', code = '000001') => ({
+    closes: fromRows([
+      { tradedate: '20260727', code: '000001.SZ', close: 9 },
+      { tradedate, code, close },
+      { tradedate: '20260729', code: '000001.SZ', close: 12 },
+    ]),
+  })
+  expect(one([{}], closes(10))).toMatchObject({
+    prev_close: 10,
+    prev_day: '20260728',
+    prev_source: 'given',
+    gap_pct: 1,
+  })
+  const apart = {
+    prev_close: null,
+    prev_source: 'conflict',
+    gap_pct: null,
+    gap_0920_pct: null,
+    prev_low: 10,
+    prev_high: 10,
+  }
+  expect(one([{}], closes(20))).toMatchObject({ ...apart, prev_day: '20260728' })
+  expect(one([{}], closes(10, '20260728', '000001.SH'))).toMatchObject({ ...apart, prev_day: '20260727' })
+  expect(one([{ auc_pct_chg: null }], closes(8))).toMatchObject({ prev_close: 8, prev_source: 'given', gap_pct: 26.25 })
+  expect(one([{ tradedate: '20260727' }], closes(10))).toMatchObject({
+    prev_close: 10,
+    prev_source: 'implied',
+    prev_day: null,
+  })
+  expect(one([{}, { time: '09:15:00', auc_pct_chg: 3 }])).toMatchObject({
+    prev_source: 'conflict',
+    prev_low: null,
+    gap_pct: null,
+  })
+})
+
+test('closes stand in for percentages that a file does not have', () => {
+  const bare = select(
+    ticksOf([plain]),
+    'tradedate',
+    'symbol',
+    'time',
+    'm_price',
+    'auc_vol',
+    'auc_amt',
+    'um_vol',
+    'um_side',
+  )
+  expect(() => auctionMatch(bare)).toThrow(/auctionMatch needs auc_pct_chg \(pct_chg\); the ticks have: tradedate/)
+  const closes = fromRows([{ tradedate: '20260728', symbol: '000001', close: 10 }])
+  expect(objectsOf(auctionMatch(bare, { closes }))[0]).toMatchObject({ gap_pct: 1, prev_source: 'given' })
+})
+
+test('the first bar: its open, else close, else vwap, never that of a later one', () => {
+  const first = (bars: readonly Row[]): Row => {
+    const days = bars.map((bar) => ({ tradedate: '20260729', symbol: '000001', ...bar }))
+    const { first_min, first_price, first_of, first_diff_pct } = one([{ m_price: 10 }], { bars: fromRows(days) })
+    return { first_min, first_price, first_of, first_diff_pct }
+  }
+  const later = { trademin: '0931', open: 8, close: 8, vwap: 8 }
+  const at = { first_min: '0930' }
+  expect(first([later, { trademin: '0930', open: 10.5, close: 11, vwap: 12 }])).toEqual({
+    ...at,
+    first_price: 10.5,
+    first_of: 'open',
+    first_diff_pct: 5,
+  })
+  expect(first([later, { trademin: '0930', open: null, close: 11, vwap: 12 }])).toMatchObject({
+    ...at,
+    first_price: 11,
+    first_of: 'close',
+  })
+  expect(first([{ trademin: '0930', vwap: 12 }])).toMatchObject({ ...at, first_price: 12, first_of: 'vwap' })
+  expect(first([later, { trademin: '0930', open: null, close: 0, vwap: null }])).toEqual({
+    ...at,
+    first_price: null,
+    first_of: null,
+    first_diff_pct: null,
+  })
+  expect(first([{ ...later, symbol: '000001.SH' }])).toEqual({
+    first_min: null,
+    first_price: null,
+    first_of: null,
+    first_diff_pct: null,
+  })
+  const twice = { trademin: '0930', open: 10.5 }
+  expect(first([twice, twice])).toMatchObject({ first_price: 10.5 })
+  expect(() => first([twice, { ...twice, open: 10.6 }])).toThrow(
+    'bars: rows 1 and 2 are both of 000001.SZ on 20260729 0930',
+  )
+})
+
+test.each<[string, MatchOptions, string]>([
+  ['closes without close', { closes: fromRows([{ tradedate: '20260728', code: '000001' }]) }, "no column 'close'"],
+  ['closes without a code', { closes: fromRows([{ tradedate: '20260728', close: 1 }]) }, "no column 'symbol'"],
+  [
+    'closes of days in another form',
+    { closes: fromRows([{ tradedate: '2026-07-28', code: '000001', close: 1 }]) },
+    "closes, row 1: tradedate is '2026-07-28', not a day as 20260729",
+  ],
+  [
+    'closes that stand there twice',
+    { closes: fromRows([1, 2].map((close) => ({ tradedate: '20260728', code: '000001', close }))) },
+    'closes: rows 1 and 2 are both of 000001.SZ on 20260728',
+  ],
+  [
+    'bars without a price',
+    { bars: fromRows([{ tradedate: '20260729', code: '000001', trademin: '0930', low: 1 }]) },
+    'the bars need one of open, close and vwap; they have: tradedate, code, trademin, low',
+  ],
+  [
+    'bars of clock times',
+    { bars: fromRows([{ tradedate: '20260729', code: '000001', trademin: '09:30', close: 1 }]) },
+    'bars, row 1: trademin is 09:30, not a minute as 0930',
+  ],
+  ['a tick that is none', { tick: 0.03 }, 'tick must be a price step in yuan'],
+])('refused: %s', (_, options, said) => {
+  expect(() => one([{}], options)).toThrow(said)
+})
+
+test('the price step: by the code, or as it is told', () => {
+  const fund = { symbol: '510300.SH', m_price: 4.125, auc_pct_chg: 1.05 }
+  expect(one([fund])).toMatchObject({ prev_low: 4.082, prev_high: 4.082 })
+  expect(one([fund], { tick: 0.01 })).toMatchObject({ prev_low: null, prev_source: null, gap_pct: 1.05 })
+  expect(one([{ m_price: 40.4 }], { tick: 0.001 })).toMatchObject({
+    prev_close: null,
+    prev_low: 39.999,
+    prev_high: 40.001,
+  })
+})

@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest'
+import { draw, pageSvg } from '../../src/report/draw-plot.js'
+import { type Plot, pair } from '../../src/report/plot.js'
+
+const dates = ['20251230', '20251231', '20260105', '20260106']
+
+function plotWith(series: Plot['panels'][number]['series']): Plot {
+  return {
+    id: 'c',
+    title: 'T <1>',
+    desc: 'D & d',
+    x: { dates },
+    panels: [{ name: 'N <n>', height: 100, zero: true, series }],
+  }
+}
+
+/** Boxes drawn in an ink: top and height of each, from `M x y l w 0 l 0 h`. */
+function boxes(svg: string, ink: string): { x: number; y: number; height: number }[] {
+  const path = new RegExp(
+    `<path d="M(-?[\\d.]+) (-?[\\d.]+)l(-?[\\d.]+) 0l0 (-?[\\d.]+)l[^"]*"[^>]*stroke="var\\(--${ink}\\)"`,
+    'g',
+  )
+  return [...svg.matchAll(path)].map(([, x, y, , height]) => ({
+    x: Number(x),
+    y: Number(y),
+    height: Math.abs(Number(height)),
+  }))
+}
+
+test('bars of one sign stack on each other day by day, though one series has gaps', async () => {
+  const { markup } = await draw(
+    plotWith([
+      { kind: 'bar', at: [pair(0, 2), pair(1, Number.NaN), pair(2, 2), pair(3, -2)], ink: 'one' },
+      { kind: 'bar', at: [pair(0, 1), pair(1, 1), pair(2, undefined), pair(3, -1)], ink: 'two', hollow: true },
+    ]),
+  )
+  const [one, two] = [boxes(markup, 'one'), boxes(markup, 'two')]
+  expect([one.length, two.length]).toEqual([3, 3])
+  const zero = one[0]?.y ?? 0
+  expect(two[0]?.y).toBeCloseTo(zero - (one[0]?.height ?? 0), -0.5)
+  expect(Math.abs((two[1]?.y ?? 0) - zero)).toBeLessThan(2)
+  expect((two[2]?.y ?? 0) - zero).toBeGreaterThan((one[2]?.height ?? 0) - 2)
+  expect((one[0]?.height ?? 0) / (two[0]?.height ?? 1)).toBeCloseTo(2, 0)
+})
+
+test('a missing value breaks a line', async () => {
+  const { markup } = await draw(
+    plotWith([{ kind: 'line', at: [pair(0, 1), pair(1, 2), pair(2, Number.NaN), pair(3, 2)], ink: 'three' }]),
+  )
+  const line = /<path d="([^"]*)"[^>]*stroke="var\(--three\)" stroke-width="1.8"/.exec(markup)?.[1] ?? ''
+  expect(line.match(/M/g)).toHaveLength(2)
+})
+
+test('a day stands with its year where the year begins', async () => {
+  const { markup } = await draw(plotWith([{ kind: 'line', at: dates.map((_, i) => pair(i, i)), ink: 'one' }]))
+  for (const label of ['>2025-12-30<', '>12-31<', '>2026-01-05<', '>01-06<']) expect(markup).toContain(label)
+})
+
+test('title and description are read aloud, and text is escaped', async () => {
+  const { markup } = await draw(plotWith([{ kind: 'line', at: [pair(0, 1)], ink: 'one' }]))
+  expect(markup).toContain(
+    'role="img" aria-labelledby="c-title c-desc"><title id="c-title">T &lt;1&gt;</title><desc id="c-desc">D &amp; d</desc>',
+  )
+  expect(markup).toContain('>N &lt;n&gt;</text>')
+})
+
+test('a drawing with anything strange in it is refused', () => {
+  const about = { id: 'c', title: '', desc: '' }
+  const drawing = (inside: string): string => `<svg width="1" height="1" xmlns="x" viewBox="0 0 1 1">${inside}</svg>`
+  expect(pageSvg(drawing('<path d="M0 0" fill="#f10001"></path>'), about)).toContain('fill="var(--ink)"')
+  for (const strange of [
+    '<path d="M0 NaN"></path>',
+    '<path fill="[object Object]"></path>',
+    '<path fill="#123456"></path>',
+    '<path stroke="rgb(1,2,3)"></path>',
+    '<image href="x"></image>',
+    '<script></script>',
+    '<path d="MInfinity 0"></path>',
+  ]) {
+    expect(() => pageSvg(drawing(strange), about)).toThrow(/the chart 'c' came out wrong/)
+  }
+  expect(() => pageSvg('<p></p>', about)).toThrow(/no svg element/)
+  expect(pageSvg(drawing('<text>NaN https://x [object Object]</text>'), about)).toContain('<text>NaN https://x')
+})

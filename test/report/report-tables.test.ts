@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { tradingDays } from '../../src/contract/calendar.js'
+import { datasetOf } from '../../src/contract/catalogue.js'
+import { columnsOf } from '../../src/frame/column.js'
+import { asOf, coveredDays, daysOf } from '../../src/report/report-tables.js'
+import { toTable } from '../../src/table/arrow.js'
+import { takeRows } from '../../src/table/values.js'
+import { tableOf } from './fixture.js'
+
+const month = tradingDays('20260701', '20260731')
+const whole = tableOf(
+  'theme_daily',
+  ['tradedate', 'symbol', 'name', 'type'],
+  month.map((date) => [date, '880008', '全A等权', 'tj']),
+)
+
+test('a day cut out of a month is one day, though its dictionary still knows the others', () => {
+  const { columns } = datasetOf('theme_daily')
+  const cut = toTable(takeRows(columnsOf(whole), [3]), columns)
+  const values = columnsOf(cut).of.get('tradedate')
+  expect(values?.form === 'codes' && values.words.length).toBe(month.length)
+  expect(daysOf('theme_daily', whole)).toEqual(month)
+  expect(daysOf('theme_daily', cut)).toEqual([month[3]])
+  expect(asOf({ source: { name: 'x', inputs: [] }, tables: { theme_daily: cut }, checks: [] })).toBe(month[3])
+  const sliced = whole.slice(3, 4)
+  expect(daysOf('theme_daily', sliced)).toEqual([month[3]])
+})
+
+test('the days covered are those of daily rows, whatever announcements and candidates say', () => {
+  const answers = tableOf(
+    'anomaly_forecast',
+    [
+      'tradedate',
+      'symbol',
+      'name',
+      'pct_chg',
+      'rule',
+      'elapsed_days',
+      'deviation_pct',
+      'required_pct_chg',
+      'trigger_price',
+      'status',
+    ],
+    [['20260630', '000001', null, 1, 'r', 1, 1, 1, 1, 'reachable']],
+  )
+  const input = { source: { name: 'x', inputs: [] }, checks: [] }
+  expect(coveredDays({ ...input, tables: { theme_daily: whole, anomaly_forecast: answers } })).toEqual(month)
+  expect(coveredDays({ ...input, tables: {} })).toEqual([])
+})

@@ -3,27 +3,22 @@ import type { Dataset } from '../contract/dataset.js'
 import { ParamsError } from '../contract/error.js'
 import { unknownName } from '../contract/nearest.js'
 
-/** A request as it came: an object, nothing known of its fields yet. */
+/** A request as it came: an object of which no field is checked. */
 export type RawRequest = Readonly<Record<string, unknown>>
 
-const known = ['apikey', 'apiname', 'fields', 'params']
-
-const strict = new TextDecoder('utf-8', { fatal: true })
-
-/** @throws TypeError for what is no UTF-8: decoded loosely, it would ask for something else */
-function textOf(body: Uint8Array): string {
-  const text = Buffer.from(body.buffer, body.byteOffset, body.length).toString()
-  if (text.includes('\ufffd')) strict.decode(body)
-  return text
-}
+const fieldNames = ['apikey', 'apiname', 'fields', 'params']
+const strictUtf8 = new TextDecoder('utf-8', { fatal: true })
 
 /** The body of a request. @throws ParamsError when it is no JSON object */
-export function readRequest(body: Uint8Array): RawRequest {
+export function parseBody(body: Uint8Array): RawRequest {
   if (body.length === 0)
     throw new ParamsError('body', 'the body is empty; it must be a JSON object with apikey and apiname.')
   let value: unknown
   try {
-    value = JSON.parse(textOf(body))
+    const text = Buffer.from(body.buffer, body.byteOffset, body.length).toString()
+    // What is no UTF-8 would, decoded loosely, ask for something else.
+    if (text.includes('\ufffd')) strictUtf8.decode(body)
+    value = JSON.parse(text)
   } catch {
     throw new ParamsError('body', 'the body is not JSON in UTF-8; it must be an object with apikey and apiname.')
   }
@@ -48,7 +43,7 @@ export interface ApiRequest {
 /** The operation of a request. @throws ParamsError that names the field */
 export function readOperation(request: RawRequest): ApiRequest {
   for (const name in request) {
-    if (!known.includes(name)) throw unknownName(name, name, known, 'field of the request')
+    if (!fieldNames.includes(name)) throw unknownName(name, name, fieldNames, 'field of the request')
   }
   const { apiname, fields, params } = request
   if (apiname === undefined || apiname === null) throw new ParamsError('apiname', 'apiname is missing.')

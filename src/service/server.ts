@@ -8,21 +8,14 @@ import { realClock, wallTime } from '../source/transport/clock.js'
 import { type AccessEntry, logTime, type Route } from './access-log.js'
 import { type Authenticator, acceptAnyKey } from './authenticator.js'
 import { EncodedRowCache } from './encode/encoded-row-cache.js'
-import { answerMalformed, closeOnlyIdle, onTheWay } from './http/connections.js'
-import {
-  answerRoute,
-  handShare,
-  isLocalRequest,
-  isLoopback,
-  pathOf,
-  routeOf,
-  type ServiceContext,
-} from './http/routes.js'
-import { type SendResult, sendAnswer } from './http/send-answer.js'
-import { defaultLimits, type ServiceLimits } from './http/service-limits.js'
+import { answerMalformed, closeOnlyIdle } from './http/connections.js'
+import { answerRoute, isLocalRequest, isLoopback, pathOf, routeOf } from './http/routes.js'
+import { sendAnswer } from './http/send-answer.js'
+import { defaultLimits, type ServiceLimits, ServiceLoad } from './http/service-load.js'
 import { createMetrics } from './metrics.js'
 import { ResponseCache } from './response-cache.js'
 import { busy, envelope, type ServiceAnswer, unavailable } from './service-answer.js'
+import type { ServiceContext } from './service-context.js'
 import type { Shares } from './share/tick-shares.js'
 
 export interface ServiceOptions {
@@ -39,9 +32,9 @@ export interface ServiceOptions {
   /** Bytes of encoded rows and of answers that are kept. Default 256 MiB. */
   readonly cacheBytes?: number | undefined
   readonly limits?: Partial<ServiceLimits> | undefined
-  /** Told of every request that was answered. */
+  /** Called with every request that was answered. */
   readonly onAnswer?: ((entry: AccessEntry) => void) | undefined
-  /** Told of failures that callers only hear of as "unavailable". */
+  /** Called with failures that callers only hear of as "unavailable". */
   readonly onFault?: ((error: unknown) => void) | undefined
 }
 
@@ -53,83 +46,91 @@ export interface Service {
   close(): Promise<void>
 }
 
-/** What the answers of a state say of where they come from; made once for each. */
-function headersOf(archive: Archive): (manifest: Manifest, state: string) => Readonly<Record<string, string>> {
-  const known = new WeakMap<Manifest, Readonly<Record<string, string>>>()
-  return (manifest, state) => {
-    let headers = known.get(manifest)
+/** The headers by which answers name the archive: made once for each state of it. */
+class OriginHeaders {
+  readonly #archive: Archive
+  readonly #headers = new WeakMap<Manifest, Readonly<Record<string, string>>>()
+  #state: string
+  /** Times that the archive was found in a new state. */
+  changes = 0
+
+  constructor(archive: Archive, state: string) {
+    this.#archive = archive
+    this.#state = state
+  }
+
+  of(manifest: Manifest, state: string): Readonly<Record<string, string>> {
+    if (state !== this.#state) {
+      this.#state = state
+      this.changes++
+    }
+    let headers = this.#headers.get(manifest)
     if (!headers) {
-      headers = { [archiveHeaderName]: archiveHeader(identityOf(archive.name, manifest, state)) }
-      known.set(manifest, headers)
+      headers = { [archiveHeaderName]: archiveHeader(identityOf(this.#archive.name, manifest, state)) }
+      this.#headers.set(manifest, headers)
     }
     return headers
   }
 }
 
-class Running {
-  readonly #house: ServiceContext
+/** What the access log says of an answer. */
+type LoggedAnswer = Pick<AccessEntry, 'status' | 'bytes'> &
+  Partial<Pick<AccessEntry, 'apiname' | 'caller' | 'code' | 'rows' | 'encoding'>>
+
+/** Answers the requests of a server: refuses, routes, sends, logs. */
+class RequestHandler {
+  readonly #context: ServiceContext
   readonly #options: ServiceOptions
-  #id = 0
-  readonly #sent = onTheWay()
-  inFlight = 0
-  /** Those among them that the share answers, at the pace of their readers: they hold up each other alone. */
-  #sharing = 0
+  #requests = 0
   isEnding = false
 
-  constructor(house: ServiceContext, options: ServiceOptions) {
-    this.#house = house
+  constructor(context: ServiceContext, options: ServiceOptions) {
+    this.#context = context
     this.#options = options
   }
 
-  get isBusy(): boolean {
-    const { concurrentRequests, unsentBytes } = this.#house.limits
-    return this.inFlight - this.#sharing > concurrentRequests || this.#sent.bytes > unsentBytes
-  }
-
-  /** Requests that are still arriving are not being answered. */
-  arriving(count: 1 | -1): void {
-    this.inFlight -= count
-  }
-
-  async take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const start = realClock.now()
     const path = pathOf(request.url ?? '')
     const route = routeOf(path)
-    this.inFlight++
+    const { load } = this.#context
+    load.requests++
     try {
       // What follows on such a connection may be another protocol, which is not read.
       if (request.headers.upgrade !== undefined) response.setHeader('connection', 'close')
-      const refused = this.#refusal(request, route)
-      if (!refused && route === 'share') await this.#share(request, response, start)
-      else {
-        const answer = refused ?? (await this.#answer(route, path, request))
-        if (this.isEnding) response.setHeader('connection', 'close')
-        const sending = sendAnswer(request, response, answer)
-        const sent = sending instanceof Promise ? await sending : sending
-        this.#sent.add(request, response, sent.bytes)
-        this.#tell(request, route, answer, sent, start)
+      const refusal = this.#refusal(request, route)
+      if (!refusal && route === 'share') {
+        this.#log(request, route, start, await this.#share(request, response))
+        return
       }
+      const answer = refusal ?? (await this.#answer(route, path, request))
+      if (this.isEnding) response.setHeader('connection', 'close')
+      const sending = sendAnswer(request, response, answer)
+      const sent = sending instanceof Promise ? await sending : sending
+      load.addUnsent(request, response, sent.bytes)
+      const { status, apiname, caller, code, rows } = answer
+      this.#log(request, route, start, { status, apiname, caller, ...sent, ...(route === 'api' ? { code, rows } : {}) })
     } catch (error) {
       if (!response.headersSent) response.writeHead(400, { connection: 'close' })
       response.destroy()
       if (!request.destroyed) this.#options.onFault?.(error)
     } finally {
-      this.inFlight--
+      load.requests--
     }
   }
 
-  /** What is not known of a broken request is left out. */
-  broken(status: number): void {
-    const about = { method: '', route: 'other', status, bytes: 0, milliseconds: 0 } as const
-    this.#report({ time: logTime(wallTime()), id: ++this.#id, ...about })
+  /** Logs a request that could not be read, of which only the answer is known. */
+  logMalformed(status: number): void {
+    this.#report({ method: '', route: 'other', status, bytes: 0, milliseconds: 0 })
   }
 
   #refusal(request: IncomingMessage, route: Route): ServiceAnswer | undefined {
     if (request.headers.host === undefined && request.httpVersion === '1.1') {
       return envelope(400, 'the request names no host', { status: 400, headers: { connection: 'close' } })
     }
-    // Whether it is well, and how busy, is always told.
-    const isBusy = route === 'share' ? this.#sharing >= this.#house.limits.concurrentRequests : this.isBusy
+    // Health and metrics are answered however busy the service is.
+    const { load } = this.#context
+    const isBusy = route === 'share' ? load.isShareBusy : load.isBusy
     if (isBusy && route !== 'healthz' && route !== 'metrics') return busy(route === 'api' ? 200 : 503)
     if (this.#options.authenticator || isLocalRequest(request)) return undefined
     const message = 'without a key file this service answers only what is sent to 127.0.0.1 or localhost'
@@ -138,54 +139,33 @@ class Running {
 
   async #answer(route: Route, path: string, request: IncomingMessage): Promise<ServiceAnswer> {
     try {
-      return await answerRoute(this.#house, route, path, request)
+      return await answerRoute(this.#context, route, path, request)
     } catch (error) {
       if (request.destroyed && !request.complete) throw error
       this.#options.onFault?.(error)
-      const status = route === 'api' ? 200 : 503
-      return unavailable('temporarily unavailable', { status })
+      return unavailable('temporarily unavailable', { status: route === 'api' ? 200 : 503 })
     }
   }
 
-  async #share(request: IncomingMessage, response: ServerResponse, start: number): Promise<void> {
+  /** The share writes its own answers, as it reads the files. */
+  async #share(request: IncomingMessage, response: ServerResponse): Promise<LoggedAnswer> {
+    const { load, shares } = this.#context
     const before = request.socket.bytesWritten
-    this.#sharing++
-    await handShare(this.#house, request, response).finally(() => this.#sharing--)
-    const bytes = Math.max(0, request.socket.bytesWritten - before)
-    const about = { status: response.statusCode, code: undefined, rows: undefined }
-    this.#tell(request, 'share', about, { bytes }, start)
+    load.shareRequests++
+    await shares.handle(request, response).finally(() => load.shareRequests--)
+    return { status: response.statusCode, bytes: Math.max(0, request.socket.bytesWritten - before) }
   }
 
-  #tell(
-    request: IncomingMessage,
-    route: Route,
-    answer: Pick<ServiceAnswer, 'status' | 'apiname' | 'caller'> & {
-      readonly code?: number | undefined
-      readonly rows?: number | undefined
-    },
-    { bytes, encoding }: SendResult,
-    start: number,
-  ): void {
-    this.#report({
-      time: logTime(wallTime()),
-      id: ++this.#id,
-      method: request.method ?? '',
-      route,
-      apiname: answer.apiname,
-      status: answer.status,
-      code: route === 'api' ? answer.code : undefined,
-      rows: route === 'api' ? answer.rows : undefined,
-      bytes,
-      milliseconds: realClock.now() - start,
-      caller: answer.caller,
-      encoding,
-      remote: request.socket.remoteAddress,
-    })
+  #log(request: IncomingMessage, route: Route, start: number, answer: LoggedAnswer): void {
+    const { method = '', socket } = request
+    const milliseconds = realClock.now() - start
+    this.#report({ method, route, ...answer, milliseconds, remote: socket.remoteAddress })
   }
 
-  #report(entry: AccessEntry): void {
-    this.#house.metrics.observe(entry)
-    this.#options.onAnswer?.(entry)
+  #report(entry: Omit<AccessEntry, 'time' | 'id'>): void {
+    const numbered = { time: logTime(wallTime()), id: ++this.#requests, ...entry }
+    this.#context.metrics.observe(numbered)
+    this.#options.onAnswer?.(numbered)
   }
 }
 
@@ -213,51 +193,37 @@ function stop(server: Server, grace: number): Promise<void> {
   })
 }
 
-/**
- * Starts the service: `POST /api`, the share, the test page, health, metrics and its own description.
- * The server is Node's own: frameworks cost a small answer 15 to 45 % and have nothing that seven paths need.
- * @throws QuotebookError USAGE for a host that is not this machine's without a door, or an address that is taken
- */
-export async function startService(options: ServiceOptions): Promise<Service> {
-  const { archive, shares, host = '127.0.0.1', port = 0, cacheBytes = 2 ** 28 } = options
-  if (!options.authenticator && !isLoopback(host)) {
-    throw new QuotebookError('USAGE', `without a key file the service listens on this machine only, not on ${host}`)
-  }
+async function createContext(options: ServiceOptions, ownUrl: () => string): Promise<ServiceContext> {
+  const { archive, shares, url, onFault, authenticator = acceptAnyKey(), cacheBytes = 2 ** 28 } = options
   await archive.manifest()
   const limits = { ...defaultLimits, ...options.limits }
+  const load = new ServiceLoad(limits)
   const responses = new ResponseCache(Math.ceil(cacheBytes / 4))
   const encodedRows = new EncodedRowCache(Math.floor((cacheBytes * 3) / 4))
-  let [changes, state] = [0, await archive.state()]
-  const headers = headersOf(archive)
-  const desk = {
+  const origin = new OriginHeaders(archive, await archive.state())
+  const metrics = await createMetrics({
+    inFlight: () => load.requests,
+    heldBytes: () => encodedRows.bytes + responses.bytes + archive.cachedBytes,
+    archiveChanges: () => origin.changes,
+  })
+  const originHeaders = (manifest: Manifest, state: string) => origin.of(manifest, state)
+  return {
     archive,
-    authenticator: options.authenticator ?? acceptAnyKey(),
+    authenticator,
     shares,
     encodedRows,
     responses,
-    originHeaders: (manifest: Manifest, now: string) => {
-      if (now !== state) [state, changes] = [now, changes + 1]
-      return headers(manifest, now)
-    },
-    onFault: options.onFault,
-  }
-  let own = ''
-  const metrics = await createMetrics({
-    inFlight: () => running.inFlight,
-    heldBytes: () => encodedRows.bytes + responses.bytes + archive.cachedBytes,
-    archiveChanges: () => changes,
-  })
-  const house: ServiceContext = {
-    desk,
-    archive,
+    originHeaders,
+    onFault,
     metrics,
     limits,
-    arriving: (count) => running.arriving(count),
-    isBusy: () => running.isBusy,
-    url: options.url,
-    own: () => own,
+    load,
+    url,
+    ownUrl,
   }
-  const running = new Running(house, options)
+}
+
+function limitedServer({ limits }: ServiceContext): Server {
   const server = createServer({
     maxHeaderSize: limits.headers,
     keepAliveTimeout: limits.keepAlive,
@@ -269,22 +235,36 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   server.requestTimeout = limits.requestTime
   server.timeout = limits.idleTime
   server.maxConnections = limits.connections
-  const underWay = closeOnlyIdle(server)
-  const take = (request: IncomingMessage, response: ServerResponse): void => {
-    const { socket } = request
-    underWay.begin(socket)
-    void running.take(request, response).finally(() => underWay.end(socket))
+  return server
+}
+
+/**
+ * Starts the service: `POST /api`, the share, the test page, health, metrics and its own description.
+ * The server is Node's own: frameworks cost a small answer 15 to 45 % and have nothing that seven paths need.
+ * @throws QuotebookError USAGE for a host that is not this machine's without an authenticator, or an address that is taken
+ */
+export async function startService(options: ServiceOptions): Promise<Service> {
+  const { host = '127.0.0.1', port = 0 } = options
+  if (!options.authenticator && !isLoopback(host)) {
+    throw new QuotebookError('USAGE', `without a key file the service listens on this machine only, not on ${host}`)
   }
-  server.on('request', take)
-  server.on('checkExpectation', take)
-  answerMalformed(server, (status) => running.broken(status))
+  let url = ''
+  const context = await createContext(options, () => url)
+  const handler = new RequestHandler(context, options)
+  const server = limitedServer(context)
+  const track = closeOnlyIdle(server)
+  const handle = (request: IncomingMessage, response: ServerResponse): void =>
+    track(request.socket, handler.handle(request, response))
+  server.on('request', handle)
+  server.on('checkExpectation', handle)
+  answerMalformed(server, (status) => handler.logMalformed(status))
   const address = await listen(server, port, host)
-  own = `http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`
+  url = `http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`
   return {
-    url: own,
+    url,
     close: () => {
-      running.isEnding = true
-      return stop(server, limits.grace)
+      handler.isEnding = true
+      return stop(server, context.limits.grace)
     },
   }
 }

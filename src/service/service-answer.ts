@@ -16,40 +16,36 @@ export interface ServiceAnswer {
 
 export const jsonType = 'application/json; charset=utf-8'
 
-interface Extra {
-  readonly status?: number
-  readonly headers?: Readonly<Record<string, string>>
-  readonly apiname?: string | undefined
-  readonly caller?: string | undefined
-}
+type Extra = Partial<Pick<ServiceAnswer, 'status' | 'headers' | 'apiname' | 'caller'>>
 
 /** An envelope without data: an error, or "no data". */
 export function envelope(code: number, message: string, extra: Extra = {}): ServiceAnswer {
-  const { status = 200, headers = {}, apiname, caller } = extra
-  const body = Buffer.from(JSON.stringify({ code, message, data: null }))
-  return {
-    status,
-    headers: { 'content-type': jsonType, ...headers },
-    chunks: [body],
-    code,
-    message,
-    rows: 0,
-    apiname,
-    caller,
-  }
+  const headers = { 'content-type': jsonType, ...extra.headers }
+  const chunks = [Buffer.from(JSON.stringify({ code, message, data: null }))]
+  return { status: 200, ...extra, headers, chunks, code, message, rows: 0 }
 }
 
-export const invalid = (message: string, extra?: Extra): ServiceAnswer => envelope(codes.invalid, message, extra)
+export const invalid = (message: string): ServiceAnswer => envelope(codes.invalid, message)
 export const forbidden = (message: string, extra?: Extra): ServiceAnswer => envelope(codes.forbidden, message, extra)
 export const unavailable = (message: string, extra?: Extra): ServiceAnswer =>
   envelope(codes.unavailable, message, extra)
 
 /** Too many requests: HTTP says it too, and when the next one is let in. */
-export function tooManyRequests(message: string, retryAfter: number, extra: Extra = {}): ServiceAnswer {
-  return envelope(429, message, { ...extra, status: 429, headers: { 'retry-after': String(retryAfter) } })
+export function tooManyRequests(message: string, retryAfter: number, caller: string | undefined): ServiceAnswer {
+  return envelope(429, message, { caller, status: 429, headers: { 'retry-after': String(retryAfter) } })
 }
 
 /** So many requests are being answered that this one should come again. */
 export function busy(status = 200): ServiceAnswer {
   return unavailable('busy: too many requests at once', { status, headers: { 'retry-after': '1' } })
+}
+
+/** Content of HTTP status 200 that is no answer of an operation. */
+export function content(
+  body: string | Uint8Array,
+  type: string,
+  headers: Readonly<Record<string, string>> = {},
+): ServiceAnswer {
+  const chunks = [typeof body === 'string' ? Buffer.from(body) : body]
+  return { status: 200, headers: { 'content-type': type, ...headers }, chunks, code: 200, message: 'success', rows: 0 }
 }

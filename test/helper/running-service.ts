@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { Archive } from '../../src/archive/archive.js'
 import { type AccessEntry, accessLine } from '../../src/service/access-log.js'
-import type { ServiceLimits } from '../../src/service/http/service-limits.js'
+import type { ServiceLimits } from '../../src/service/http/service-load.js'
 import { KeyRing } from '../../src/service/keys/key-ring.js'
 import { startService } from '../../src/service/server.js'
 import { createShares, type SharesOptions } from '../../src/service/share/tick-shares.js'

@@ -1,57 +1,28 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Archive } from '../../archive/archive.js'
+import type { IncomingMessage } from 'node:http'
 import type { Route } from '../access-log.js'
-import type { Metrics } from '../metrics.js'
 import { openApi } from '../openapi/openapi.js'
 import { pageFiles, pageHeaders } from '../page/page-files.js'
-import { type HandlerContext, respond } from '../respond.js'
-import { busy, envelope, invalid, jsonType, type ServiceAnswer } from '../service-answer.js'
+import { respond } from '../respond.js'
+import { busy, content, envelope, invalid, jsonType, type ServiceAnswer } from '../service-answer.js'
+import type { ServiceContext } from '../service-context.js'
 import { readBody, TooLargeError } from './read-body.js'
-import type { ServiceLimits } from './service-limits.js'
 
-const here = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i
-const plain = /^([a-z0-9.-]+|\[[0-9a-f:.]+\])(:\d{1,5})?$/i
+const localHost = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i
+const plainHost = /^([a-z0-9.-]+|\[[0-9a-f:.]+\])(:\d{1,5})?$/i
 
 /** Whether an address to listen on is of this machine alone. */
 export function isLoopback(host: string): boolean {
-  return host === '::1' || here.test(host)
+  return host === '::1' || localHost.test(host)
 }
 
 /** Whether a request was sent to a name of this machine: a page of another host can not pretend to be from here. */
 export function isLocalRequest({ headers: { host } }: IncomingMessage): boolean {
-  return host !== undefined && here.test(host)
+  return host !== undefined && localHost.test(host)
 }
 
 /** Address of the service as the caller sees it: what its operator says, else the Host of the request. */
-export function baseAddress({ headers: { host } }: IncomingMessage, url: string | undefined, own: string): string {
-  if (url !== undefined) return url
-  return host !== undefined && plain.test(host) ? `http://${host}` : own
-}
-
-/** What the routes stand on. */
-export interface ServiceContext {
-  readonly desk: HandlerContext
-  readonly archive: Archive
-  readonly metrics: Metrics
-  readonly limits: ServiceLimits
-  /** Told of a body that is waited for (1) and that is there (-1): until then its request holds nobody up. */
-  readonly arriving: (count: 1 | -1) => void
-  /** As many requests are being answered as may be. */
-  readonly isBusy: () => boolean
-  /** Address that links begin with, where the operator gives one. */
-  readonly url: string | undefined
-  /** Address that the server listens on. */
-  readonly own: () => string
-}
-
-/** The door that a path belongs to. */
-export function routeOf(path: string): Route {
-  if (path === '/api') return 'api'
-  if (path.startsWith('/share/')) return 'share'
-  if (path === '/' || path.startsWith('/page/')) return 'page'
-  if (path === '/healthz') return 'healthz'
-  if (path === '/metrics') return 'metrics'
-  return path === '/openapi.json' ? 'openapi' : 'other'
+function baseAddress({ headers: { host } }: IncomingMessage, { url, ownUrl }: ServiceContext): string {
+  return url ?? (host !== undefined && plainHost.test(host) ? `http://${host}` : ownUrl())
 }
 
 /** The path of a request target, which may also be a whole address; '' when it is neither. */
@@ -62,43 +33,38 @@ export function pathOf(target: string): string {
   return /^https?:\/\/[^/]+(\/.*)$/i.exec(path)?.[1] ?? ''
 }
 
-const noPath = 'there is nothing under this path: POST /api takes requests, GET / is the test page'
+const routeByPath: Readonly<Record<string, Route>> = {
+  '/api': 'api',
+  '/': 'page',
+  '/healthz': 'healthz',
+  '/metrics': 'metrics',
+  '/openapi.json': 'openapi',
+}
+
+export function routeOf(path: string): Route {
+  if (path.startsWith('/share/')) return 'share'
+  if (path.startsWith('/page/')) return 'page'
+  return Object.hasOwn(routeByPath, path) ? (routeByPath[path] as Route) : 'other'
+}
+
+const notFound = envelope(404, 'there is nothing under this path: POST /api takes requests, GET / is the test page', {
+  status: 404,
+})
 
 function notAllowed(allow: string): ServiceAnswer {
   return envelope(405, `this path takes ${allow}`, { status: 405, headers: { allow } })
 }
 
-function text(body: string | Uint8Array, type: string, headers: Readonly<Record<string, string>> = {}): ServiceAnswer {
-  const chunk = typeof body === 'string' ? Buffer.from(body) : body
-  return {
-    status: 200,
-    headers: { 'content-type': type, ...headers },
-    chunks: [chunk],
-    code: 200,
-    message: 'success',
-    rows: 0,
-  }
-}
-
-async function arrived({ arriving, limits }: ServiceContext, request: IncomingMessage): Promise<Uint8Array> {
-  arriving(1)
-  try {
-    return await readBody(request, limits.body)
-  } finally {
-    arriving(-1)
-  }
-}
-
-async function api(house: ServiceContext, request: IncomingMessage): Promise<ServiceAnswer> {
-  const { desk, limits, url, own } = house
+async function answerApi(context: ServiceContext, request: IncomingMessage): Promise<ServiceAnswer> {
+  const { limits, load } = context
   if (request.method !== 'POST') return notAllowed('POST')
   const { 'content-encoding': coding } = request.headers
   if (coding !== undefined && coding !== 'identity') {
     return invalid('the body must not be compressed: send it without Content-Encoding')
   }
   try {
-    const body = await arrived(house, request)
-    return house.isBusy() ? busy() : await respond(desk, body, baseAddress(request, url, own()))
+    const body = await load.arriving(readBody(request, limits.body))
+    return load.isBusy ? busy() : await respond(context, body, baseAddress(request, context))
   } catch (error) {
     if (!(error instanceof TooLargeError)) throw error
     const message = `the body is longer than ${limits.body} bytes`
@@ -106,46 +72,33 @@ async function api(house: ServiceContext, request: IncomingMessage): Promise<Ser
   }
 }
 
-async function healthz({ archive }: ServiceContext): Promise<ServiceAnswer> {
-  const state = await archive.state()
-  const body = JSON.stringify({ code: 200, message: 'success', data: { status: 'ok', state } })
-  return text(body, jsonType, { 'cache-control': 'no-store' })
+function answerPage({ authenticator }: ServiceContext, path: string, request: IncomingMessage): ServiceAnswer {
+  const file = pageFiles(authenticator.acceptsAnyKey).get(path)
+  if (!file) return notFound
+  const found = content(file.body, file.type, { ...pageHeaders, ...file.headers })
+  return request.headers['if-none-match'] === file.headers.ETag ? { ...found, status: 304, chunks: [] } : found
 }
 
-function page({ desk }: ServiceContext, path: string, request: IncomingMessage): ServiceAnswer {
-  const file = pageFiles(desk.authenticator.acceptsAnyKey).get(path)
-  if (!file) return envelope(404, noPath, { status: 404 })
-  const found = text(file.body, file.type, { ...pageHeaders, ...file.headers })
-  if (request.headers['if-none-match'] !== file.headers.ETag) return found
-  return { ...found, status: 304, chunks: [] }
-}
-
-let document: Buffer | undefined
-
-function openapi(): ServiceAnswer {
-  document ??= Buffer.from(JSON.stringify(openApi()))
-  return text(document, jsonType, { 'access-control-allow-origin': '*' })
-}
+let openApiText: Buffer | undefined
+const notStored = { 'cache-control': 'no-store' }
 
 /** The answer of every path but the share's. */
 export async function answerRoute(
-  house: ServiceContext,
+  context: ServiceContext,
   route: Route,
   path: string,
   request: IncomingMessage,
 ): Promise<ServiceAnswer> {
-  if (route === 'api') return api(house, request)
-  if (route === 'other') return envelope(404, noPath, { status: 404 })
+  if (route === 'api') return answerApi(context, request)
+  if (route === 'other') return notFound
   if (request.method !== 'GET' && request.method !== 'HEAD') return notAllowed('GET, HEAD')
-  if (route === 'healthz') return healthz(house)
-  if (route === 'metrics') {
-    const { metrics } = house
-    return text(await metrics.text(), metrics.contentType, { 'cache-control': 'no-store' })
+  const { archive, metrics } = context
+  if (route === 'healthz') {
+    const data = { status: 'ok', state: await archive.state() }
+    return content(JSON.stringify({ code: 200, message: 'success', data }), jsonType, notStored)
   }
-  return route === 'openapi' ? openapi() : page(house, path, request)
-}
-
-/** What a share sends goes out as it is read. */
-export function handShare({ desk }: ServiceContext, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  return desk.shares.handle(request, response)
+  if (route === 'metrics') return content(await metrics.text(), metrics.contentType, notStored)
+  if (route === 'page') return answerPage(context, path, request)
+  openApiText ??= Buffer.from(JSON.stringify(openApi()))
+  return content(openApiText, jsonType, { 'access-control-allow-origin': '*' })
 }

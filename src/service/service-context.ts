@@ -1,0 +1,36 @@
+import type { Manifest } from '../archive/manifest.js'
+import type { Shelf } from '../archive/shelf.js'
+import type { Authenticator } from './authenticator.js'
+import type { EncodedRowCache } from './encode/encoded-row-cache.js'
+import type { ServiceLimits, ServiceLoad } from './http/service-load.js'
+import type { Metrics } from './metrics.js'
+import type { ResponseCache } from './response-cache.js'
+import type { Shares } from './share/tick-shares.js'
+
+/** A place that rows come from, of which a request sees one state: an archive. */
+export interface SnapshotStore {
+  readonly name: string
+  /** sha256 that names the present state. */
+  state(): Promise<string>
+  read<T>(query: (snapshot: Shelf, manifest: Manifest) => Promise<T>): Promise<T>
+}
+
+/** What requests are answered from: nothing else enters an answer. */
+export interface ServiceContext {
+  readonly archive: SnapshotStore
+  readonly authenticator: Authenticator
+  readonly shares: Shares
+  readonly encodedRows: EncodedRowCache
+  readonly responses: ResponseCache
+  /** Headers by which the answers of one state of the archive name it. */
+  readonly originHeaders: (manifest: Manifest, state: string) => Readonly<Record<string, string>>
+  /** Called with a failure that nobody foresaw, or a damaged archive; the caller only hears that it is unavailable. */
+  readonly onFault?: ((error: unknown) => void) | undefined
+  readonly metrics: Metrics
+  readonly limits: ServiceLimits
+  readonly load: ServiceLoad
+  /** Address that links begin with, where the operator gives one. */
+  readonly url: string | undefined
+  /** Address that the server listens on. */
+  readonly ownUrl: () => string
+}

@@ -12,7 +12,7 @@ export function storedKey(dataset: Dataset): readonly string[] {
 
 /** A function that gives some cells of a row as one string. */
 function cellsOf(columns: RecordColumns, names: readonly string[]): (row: number) => string {
-  const keys = names.map((name) => columns.of.get(name) as ColumnData)
+  const keys = names.map((name) => columns.columns.get(name) as ColumnData)
   return (row) => JSON.stringify(keys.map((values) => cellOf(values, row)))
 }
 
@@ -37,7 +37,7 @@ export function inOrder(dataset: Dataset, columns: RecordColumns): RecordColumns
 
 /** How old a row is, as text that sorts; undefined where the dataset or the columns do not tell. */
 function ageOf({ age }: Dataset, columns: RecordColumns): ((row: number) => string | undefined) | undefined {
-  const values = age === undefined ? undefined : columns.of.get(age)
+  const values = age === undefined ? undefined : columns.columns.get(age)
   return values && ((row) => beijingMoment(String(cellOf(values, row))))
 }
 
@@ -89,14 +89,14 @@ export function merge(dataset: Dataset, stored: RecordColumns | undefined, fresh
   const names = Object.entries({ ...dataset.columns, ...dataset.stored })
   const base: RecordColumns = stored ?? {
     length: 0,
-    of: new Map(names.map(([name, column]) => [name, nulls(formOf(column.kind), 0)])),
+    columns: new Map(names.map(([name, column]) => [name, nulls(formOf(column.kind), 0)])),
   }
   const { rows, olderOf } = overlay(dataset, base, fresh)
   const of = new Map<string, ColumnData>()
   for (const [name, column] of names) {
     const form = formOf(column.kind)
-    const before = base.of.get(name) ?? nulls(form, base.length)
-    const given = fresh.of.get(name)
+    const before = base.columns.get(name) ?? nulls(form, base.length)
+    const given = fresh.columns.get(name)
     if (given) {
       of.set(name, take(concat([before, given]), rows))
       continue
@@ -108,5 +108,5 @@ export function merge(dataset: Dataset, stored: RecordColumns | undefined, fresh
     )
     of.set(name, take(concat([before, kept]), rows))
   }
-  return inOrder(dataset, { length: rows.length, of })
+  return inOrder(dataset, { length: rows.length, columns: of })
 }

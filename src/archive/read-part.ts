@@ -14,7 +14,7 @@ export function factsOf(
   dataset: Dataset,
   columns: RecordColumns,
 ): Pick<PartEntry, 'rows' | 'first' | 'last' | 'from' | 'to'> {
-  const key = storedKey(dataset).map((name) => columns.of.get(name) as ColumnData)
+  const key = storedKey(dataset).map((name) => columns.columns.get(name) as ColumnData)
   const keyAt = (row: number): unknown[] => key.map((values) => cellOf(values, row))
   return { rows: columns.length, first: keyAt(0), last: keyAt(columns.length - 1), ...span(dataset, columns) }
 }

@@ -46,12 +46,12 @@ export function numberColumn(unit: string | undefined, meaning: string, data: Fl
     valid[row] = 0
   }
   const about = { kind: 'number', nullable: true, meaning } as const
-  return { column: unit === undefined ? about : { ...about, unit }, values: { form: 'float', data, valid } }
+  return { column: unit === undefined ? about : { ...about, unit }, values: { type: 'float', data, valid } }
 }
 
 /** Whole numbers in every row. */
 export function countColumn(unit: string, meaning: string, data: Int32Array): Made {
-  return { column: { kind: 'integer', unit, meaning }, values: { form: 'int', data, valid: null } }
+  return { column: { kind: 'integer', unit, meaning }, values: { type: 'int', data, valid: null } }
 }
 
 /** Whole numbers with NaN for null; a number that is not whole is null too. */
@@ -59,7 +59,7 @@ export function wholeColumn(unit: string, meaning: string, data: Float64Array): 
   const valid = Uint8Array.from(data, (x) => (Number.isInteger(x) ? 1 : 0))
   const whole = Int32Array.from(data, (x) => (Number.isInteger(x) ? x : 0))
   const column: Column = { kind: 'integer', unit, nullable: true, meaning }
-  return { column, values: { form: 'int', data: whole, valid: valid.includes(0) ? valid : null } }
+  return { column, values: { type: 'int', data: whole, valid: valid.includes(0) ? valid : null } }
 }
 
 /** Texts that repeat. */
@@ -69,7 +69,7 @@ export function wordColumn(
   words: Words | { readonly codes: Int32Array; readonly words: readonly string[] },
 ): Made {
   const column: Column = words.codes.includes(-1) ? { kind, meaning, nullable: true } : { kind, meaning }
-  return { column, values: { form: 'codes', data: words.codes, words: words.words } }
+  return { column, values: { type: 'dictionary', data: words.codes, dictionary: words.words } }
 }
 
 /** Texts that repeat, from an array. */
@@ -95,7 +95,7 @@ export function tableOf(
 ): Table {
   const entries = Object.entries(made)
   const length = entries[0]?.[1].values.data.length ?? 0
-  const columns = { length, of: new Map(entries.map(([name, { values }]) => [name, values])) }
+  const columns = { length, columns: new Map(entries.map(([name, { values }]) => [name, values])) }
   const declared = Object.fromEntries(entries.map(([name, { column }]) => [name, column]))
   return toTable(rows ? takeRows(columns, rows) : columns, declared, metadata)
 }

@@ -31,8 +31,8 @@ function isForeign(value: object): boolean {
 }
 
 function hasNull(values: ColumnData): boolean {
-  if (values.form === 'codes') return values.data.includes(-1)
-  if (values.form === 'strings' || values.form === 'lists') return values.data.includes(null)
+  if (values.type === 'dictionary') return values.data.includes(-1)
+  if (values.type === 'string' || values.type === 'list') return values.data.includes(null)
   return values.valid !== null
 }
 
@@ -67,9 +67,9 @@ function fromFrame(frame: Frame, dataset: Dataset | undefined): Table {
     const wanted = column ? { kind: column.kind, strict: true } : kindOfName(name)
     const values = frameColumn(frame, at, wanted)
     of.set(name, values)
-    if (!column && wanted?.kind === 'json' && values.form === 'strings') declared[name] = declarationOf('json')
+    if (!column && wanted?.kind === 'json' && values.type === 'string') declared[name] = declarationOf('json')
   })
-  return toTable({ length: frame.$data.length, of }, { ...declared, ...declarations(dataset, of) })
+  return toTable({ length: frame.$data.length, columns: of }, { ...declared, ...declarations(dataset, of) })
 }
 
 /** Column names of a table or a frame, in order. */
@@ -102,7 +102,7 @@ export function columnsIn(data: Data): RecordColumns {
     of.set(name, vector ? namedValues(name, vector) : frameColumn(data as unknown as Frame, at, kindOfName(name)))
   })
   if (of.size !== names.length) throw new QuotebookError('INVALID_VALUE', 'the table has two columns of one name')
-  return { length: table ? table.numRows : (data as unknown as Frame).$data.length, of }
+  return { length: table ? table.numRows : (data as unknown as Frame).$data.length, columns: of }
 }
 
 /**

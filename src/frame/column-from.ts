@@ -43,7 +43,7 @@ function numbers({ rows, at }: FrameColumn): Read {
       valid[row] = 0
     } else return row
   }
-  return { form: 'float', data, valid }
+  return { type: 'float', data, valid }
 }
 
 function ints({ rows, at }: FrameColumn): Read {
@@ -57,7 +57,7 @@ function ints({ rows, at }: FrameColumn): Read {
       valid[row] = 0
     } else return row
   }
-  return { form: 'int', data, valid }
+  return { type: 'int', data, valid }
 }
 
 function flags({ rows, at }: FrameColumn): Read {
@@ -71,7 +71,7 @@ function flags({ rows, at }: FrameColumn): Read {
       valid[row] = 0
     } else return row
   }
-  return { form: 'flag', data, valid }
+  return { type: 'boolean', data, valid }
 }
 
 const half = /\p{Surrogate}/u
@@ -81,7 +81,7 @@ export function checkWhole(column: { readonly name: string }, row: number, text:
   if (half.test(text)) refuse(column, row, `${JSON.stringify(text)} holds half of a surrogate pair, which is no text`)
 }
 
-function strings(column: FrameColumn): { form: 'strings'; data: (string | null)[] } | number {
+function strings(column: FrameColumn): { type: 'string'; data: (string | null)[] } | number {
   const { rows, at } = column
   const data = new Array<string | null>(rows.length)
   for (let row = 0; row < data.length; row++) {
@@ -92,7 +92,7 @@ function strings(column: FrameColumn): { form: 'strings'; data: (string | null)[
     } else if (isMissing(cell)) data[row] = null
     else return row
   }
-  return { form: 'strings', data }
+  return { type: 'string', data }
 }
 
 function codes(column: FrameColumn): Read {
@@ -120,7 +120,7 @@ function codes(column: FrameColumn): Read {
     }
     data[row] = code
   }
-  return { form: 'codes', data, words }
+  return { type: 'dictionary', data, dictionary: words }
 }
 
 /** The inverse of the text with commas that toDataFrame makes of a list; no text is an empty list. */
@@ -128,7 +128,7 @@ function lists(column: FrameColumn): Read {
   const read = strings(column)
   if (typeof read === 'number') return read
   const data = read.data.map((text) => (text === null ? null : text === '' ? [] : text.split(',')))
-  return { form: 'lists', data }
+  return { type: 'list', data }
 }
 
 function read(column: FrameColumn, form: ColumnType): Read {
@@ -137,13 +137,13 @@ function read(column: FrameColumn, form: ColumnType): Read {
       return numbers(column)
     case 'int':
       return ints(column)
-    case 'flag':
+    case 'boolean':
       return flags(column)
-    case 'codes':
+    case 'dictionary':
       return codes(column)
-    case 'strings':
+    case 'string':
       return strings(column)
-    case 'lists':
+    case 'list':
       return lists(column)
   }
 }
@@ -161,21 +161,21 @@ export function isJson(text: string): boolean {
 /** The first row whose cell has the form of a kind and is none; -1 when all are. */
 function misfit(values: ColumnData, kind: Kind): number {
   const about = { kind, meaning: '' } as const
-  if (values.form === 'codes') {
-    const wrong = values.words.findIndex((word) => wrongWord(about, word) !== undefined)
+  if (values.type === 'dictionary') {
+    const wrong = values.dictionary.findIndex((word) => wrongWord(about, word) !== undefined)
     return wrong < 0 ? -1 : values.data.indexOf(wrong)
   }
-  if (values.form === 'strings' && (kind === 'moment' || kind === 'json')) {
+  if (values.type === 'string' && (kind === 'moment' || kind === 'json')) {
     const fits = kind === 'json' ? isJson : (text: string) => beijingMoment(text) !== undefined
     return values.data.findIndex((text) => text !== null && !fits(text))
   }
-  if (kind === 'long' && values.form === 'float') {
+  if (kind === 'long' && values.type === 'float') {
     return values.data.findIndex((value) => !Number.isNaN(value) && !Number.isSafeInteger(value))
   }
   return -1
 }
 
-const plain = { number: 'float', string: 'codes', boolean: 'flag' } as const
+const plain = { number: 'float', string: 'dictionary', boolean: 'boolean' } as const
 
 function shown(cell: unknown): string {
   return typeof cell === 'object' ? Object.prototype.toString.call(cell) : (JSON.stringify(cell) ?? String(cell))
@@ -214,6 +214,6 @@ export function columnFrom(column: FrameColumn, wanted: Wanted | undefined): Col
   if (!wanted.strict) return byCells(column, first)
   const cell = column.rows[wrong]?.[column.at]
   const hint =
-    typeof cell === 'number' && formOf(wanted.kind) === 'codes' ? '; text read as numbers loses its zeros' : ''
+    typeof cell === 'number' && formOf(wanted.kind) === 'dictionary' ? '; text read as numbers loses its zeros' : ''
   return refuse(column, wrong, `must be ${wanted.kind}, not ${shown(cell)}${hint}`)
 }

@@ -37,7 +37,7 @@ export function numbers<D extends Data>(data: D, name: NameOfType<D, Numeric>): 
   const values = valuesAt(data, name)
   const found = floatsIn(values)
   if (!found) throw new QuotebookError('INVALID_VALUE', `column '${name}' does not hold numbers`)
-  return values.form === 'float' && !isDataFrame(data) ? found.slice() : found
+  return values.type === 'float' && !isDataFrame(data) ? found.slice() : found
 }
 
 function notText(name: string): never {
@@ -47,8 +47,8 @@ function notText(name: string): never {
 /** Texts of a column, null where missing. */
 export function texts<D extends Data>(data: D, name: NameOf<D>): (string | null)[] {
   const values = valuesAt(data, name)
-  if (values.form === 'codes') return Array.from(values.data, (code) => values.words[code] ?? null)
-  if (values.form === 'strings') return [...values.data]
+  if (values.type === 'dictionary') return Array.from(values.data, (code) => values.dictionary[code] ?? null)
+  if (values.type === 'string') return [...values.data]
   return notText(name)
 }
 
@@ -58,34 +58,35 @@ export function words<D extends Data>(
   name: NameOf<D>,
 ): { readonly codes: Int32Array; readonly words: readonly string[] } {
   const text = textIn(valuesAt(data, name)) ?? notText(name)
-  return { codes: text.data, words: text.words }
+  return { codes: text.data, words: text.dictionary }
 }
 
 /** True, false or null of a boolean column. */
 export function flags<D extends Data>(data: D, name: NameOfType<D, Bool>): (boolean | null)[] {
   const values = valuesAt(data, name)
-  if (values.form !== 'flag') throw new QuotebookError('INVALID_VALUE', `column '${name}' does not hold true and false`)
+  if (values.type !== 'boolean')
+    throw new QuotebookError('INVALID_VALUE', `column '${name}' does not hold true and false`)
   return Array.from(values.data, (_, row) => cellOf(values, row) as boolean | null)
 }
 
 /** Arrays of strings of a list column (`symbols` of thememembers_jx). */
 export function lists<D extends Data>(data: D, name: NameOfType<D, List>): (readonly string[] | null)[] {
   const values = valuesAt(data, name)
-  if (values.form !== 'lists') throw new QuotebookError('INVALID_VALUE', `column '${name}' does not hold lists`)
+  if (values.type !== 'list') throw new QuotebookError('INVALID_VALUE', `column '${name}' does not hold lists`)
   return [...values.data]
 }
 
 function missingIn(values: ColumnData): number {
   let count = 0
-  switch (values.form) {
+  switch (values.type) {
     case 'float':
       for (const value of values.data) if (Number.isNaN(value)) count++
       return count
-    case 'codes':
+    case 'dictionary':
       for (const code of values.data) if (code < 0) count++
       return count
     case 'int':
-    case 'flag':
+    case 'boolean':
       if (values.valid) for (const bit of values.valid) if (bit === 0) count++
       return count
     default:
@@ -96,7 +97,7 @@ function missingIn(values: ColumnData): number {
 
 /** How many cells of each column are missing. */
 export function nullCounts(data: Data): ReadonlyMap<string, number> {
-  return new Map([...columnsIn(data).of].map(([name, values]) => [name, missingIn(values)]))
+  return new Map([...columnsIn(data).columns].map(([name, values]) => [name, missingIn(values)]))
 }
 
 function parsed(name: string, row: number, text: string): unknown {
@@ -116,22 +117,22 @@ export function jsonIn(data: Data): ReadonlySet<string> {
 
 /** The cells of a column as plain values, null where missing. */
 function plain(name: string, values: ColumnData, json: boolean): unknown[] {
-  if (json && values.form === 'strings')
+  if (json && values.type === 'string')
     return values.data.map((text, row) => (text === null ? null : parsed(name, row, text)))
   const out = new Array<unknown>(values.data.length)
-  if (values.form === 'float') {
+  if (values.type === 'float') {
     for (let row = 0; row < out.length; row++) {
       const value = values.data[row] as number
       out[row] = Number.isNaN(value) ? null : value
     }
-  } else if (values.form === 'codes') {
-    for (let row = 0; row < out.length; row++) out[row] = values.words[values.data[row] as number] ?? null
+  } else if (values.type === 'dictionary') {
+    for (let row = 0; row < out.length; row++) out[row] = values.dictionary[values.data[row] as number] ?? null
   } else for (let row = 0; row < out.length; row++) out[row] = cellOf(values, row)
   return out
 }
 
 function plainColumns(data: Data): { readonly names: readonly string[]; readonly cells: unknown[][]; length: number } {
-  const { of, length } = columnsIn(data)
+  const { columns: of, length } = columnsIn(data)
   const json = jsonIn(data)
   const cells = [...of].map(([name, values]) => plain(name, values, json.has(name)))
   return { names: [...of.keys()], cells, length }

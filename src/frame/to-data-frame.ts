@@ -9,12 +9,12 @@ type Cell = number | string | boolean | null
 
 /** danfo's label of a form. It knows no 64-bit labels: the label is only a word, the numbers stay doubles. */
 function dtypeOf(values: ColumnData): 'float32' | 'int32' | 'string' | 'boolean' {
-  switch (values.form) {
+  switch (values.type) {
     case 'float':
       return 'float32'
     case 'int':
       return values.valid === null ? 'int32' : 'float32'
-    case 'flag':
+    case 'boolean':
       return 'boolean'
     default:
       return 'string'
@@ -32,28 +32,28 @@ function joined(name: string, lists: readonly (readonly string[] | null)[]): (st
   })
 }
 
-type Floats = { readonly form: 'float'; readonly data: Float64Array }
-type Codes = Extract<ColumnData, { form: 'codes' }>
+type Floats = { readonly type: 'float'; readonly data: Float64Array }
+type Codes = Extract<ColumnData, { type: 'dictionary' }>
 /** A column with its missing cells as danfo wants them: NaN for a number, null for the rest. Codes are kept as such. */
-type Source = Floats | Codes | { readonly form: 'cells'; readonly data: readonly Cell[] }
+type Source = Floats | Codes | { readonly type: 'cells'; readonly data: readonly Cell[] }
 
 function sourceOf(name: string, values: ColumnData): Source {
-  switch (values.form) {
+  switch (values.type) {
     case 'float':
-    case 'codes':
+    case 'dictionary':
       return values
     case 'int': {
       const { data, valid } = values
-      return { form: 'float', data: Float64Array.from(data, (cell, row) => (valid?.[row] === 0 ? Number.NaN : cell)) }
+      return { type: 'float', data: Float64Array.from(data, (cell, row) => (valid?.[row] === 0 ? Number.NaN : cell)) }
     }
-    case 'flag': {
+    case 'boolean': {
       const { data, valid } = values
-      return { form: 'cells', data: Array.from(data, (cell, row) => (valid?.[row] === 0 ? null : cell === 1)) }
+      return { type: 'cells', data: Array.from(data, (cell, row) => (valid?.[row] === 0 ? null : cell === 1)) }
     }
-    case 'strings':
-      return { form: 'cells', data: values.data }
-    case 'lists':
-      return { form: 'cells', data: joined(name, values.data) }
+    case 'string':
+      return { type: 'cells', data: values.data }
+    case 'list':
+      return { type: 'cells', data: joined(name, values.data) }
   }
 }
 
@@ -64,7 +64,7 @@ function writeFloats({ data }: Floats, rows: Cell[][], at: number, from: number,
   for (let row = from; row < to; row++) (rows[row] as Cell[])[at] = data[row] as number
 }
 
-function writeWords({ data, words }: Codes, rows: Cell[][], at: number, from: number, to: number): void {
+function writeWords({ data, dictionary: words }: Codes, rows: Cell[][], at: number, from: number, to: number): void {
   for (let row = from; row < to; row++) {
     const code = data[row] as number
     if (code >= 0) (rows[row] as Cell[])[at] = words[code] as string
@@ -77,8 +77,8 @@ function writeCells(data: readonly Cell[], rows: Cell[][], at: number, from: num
 
 /** Writes a column into rows, `from` up to `to`, at its place in each. */
 function write(source: Source, rows: Cell[][], at: number, from: number, to: number): void {
-  if (source.form === 'float') writeFloats(source, rows, at, from, to)
-  else if (source.form === 'codes') writeWords(source, rows, at, from, to)
+  if (source.type === 'float') writeFloats(source, rows, at, from, to)
+  else if (source.type === 'dictionary') writeWords(source, rows, at, from, to)
   else writeCells(source.data, rows, at, from, to)
 }
 
@@ -86,7 +86,7 @@ function write(source: Source, rows: Cell[][], at: number, from: number, to: num
 const block = 512
 
 function rowsOf(columns: RecordColumns): Cell[][] {
-  const sources = [...columns.of].map(([name, values]) => sourceOf(name, values))
+  const sources = [...columns.columns].map(([name, values]) => sourceOf(name, values))
   const blank = sources.map((): Cell => null)
   const rows = new Array<Cell[]>(columns.length)
   for (let from = 0; from < rows.length; from += block) {
@@ -126,8 +126,8 @@ export function toDataFrame<D extends Data>(data: D): FrameOf<ColumnsIn<D>> {
   checkNames(namesIn(data))
   const columns = columnsIn(data)
   const frame = new DataFrame(rowsOf(columns), {
-    columns: [...columns.of.keys()],
-    dtypes: [...columns.of.values()].map(dtypeOf),
+    columns: [...columns.columns.keys()],
+    dtypes: [...columns.columns.values()].map(dtypeOf),
     config: { lowMemoryMode: true },
   })
   keepProvenance(frame, data)

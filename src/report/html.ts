@@ -132,7 +132,7 @@ const told: Readonly<Record<string, Head['as']>> = { verdict: 'word', why: 'reas
 
 /** The first rows of any table, every cell as it is: numbers with all their decimals, nothing rounded. */
 export function asIs(label: string, table: Table, most: number, names: readonly string[] = namesOf(table)): Html {
-  const { of } = columnsOf(table)
+  const { columns: of } = columnsOf(table)
   const rows = Array.from({ length: Math.min(most, table.numRows) }, (_, row) => row)
   const columns = names.flatMap((name) => {
     const values = of.get(name)
@@ -141,7 +141,7 @@ export function asIs(label: string, table: Table, most: number, names: readonly 
   })
   const isLong = (values: ColumnData): boolean => rows.some((row) => String(cellOf(values, row)).length > 28)
   const heads = columns.map(({ name, values, unit }): Head => {
-    const isNumber = values.form === 'float' || values.form === 'int'
+    const isNumber = values.type === 'float' || values.type === 'int'
     return {
       text: name,
       as: isNumber ? 'number' : (told[name] ?? (isLong(values) ? 'prose' : 'text')),

@@ -84,16 +84,16 @@ function wordsOf(texts: readonly (string | null)[]): ColumnData {
     places.set(text, place)
     return place
   })
-  return { form: 'codes', data, words: [...places.keys()] }
+  return { type: 'dictionary', data, dictionary: [...places.keys()] }
 }
 
 function columnOf(name: string, ticks: readonly Tick[], day: Day): ColumnData {
-  if (name === 'tradedate') return { form: 'codes', data: new Int32Array(ticks.length), words: [day.date] }
+  if (name === 'tradedate') return { type: 'dictionary', data: new Int32Array(ticks.length), dictionary: [day.date] }
   if (name === 'symbol') return wordsOf(ticks.map((tick) => tick.symbol))
   if (name === 'time') return wordsOf(ticks.map((tick) => tick.time))
   if (name === 'um_side') return wordsOf(ticks.map((tick) => tick.side))
   const at = numeric.indexOf(name)
-  return { form: 'float', data: Float64Array.from(ticks, (tick) => tick.numbers[at] ?? Number.NaN), valid: null }
+  return { type: 'float', data: Float64Array.from(ticks, (tick) => tick.numbers[at] ?? Number.NaN), valid: null }
 }
 
 /**
@@ -106,5 +106,5 @@ export function auctionTicks(sample: Sample, day: Day): RecordColumns {
   stocks.sort((a, b) => (a.code < b.code ? -1 : 1))
   const ticks = stocks.flatMap((stock) => [...ticksOf(stock, day.t)])
   const of = new Map(Object.keys(auctionTickColumns).map((name) => [name, columnOf(name, ticks, day)]))
-  return { length: ticks.length, of }
+  return { length: ticks.length, columns: of }
 }

@@ -109,8 +109,8 @@ export class Requester {
     const { dataset, params, fields } = request.asked
     const name = JSON.stringify([dataset, params, fields])
     const { chunk, cost } = await this.#share.run(name, (shared) => this.#persist(request, shared), signal)
-    const { length, of } = chunk.columns
-    return { chunk: { ...chunk, columns: { length, of: new Map(of) } }, cost }
+    const { length, columns: of } = chunk.columns
+    return { chunk: { ...chunk, columns: { length, columns: new Map(of) } }, cost }
   }
 
   #requestOf(question: RangeRequest): Request {
@@ -182,9 +182,11 @@ export class Requester {
     const { key } = this.#wiring
     const chunk = normalizeSpelling(dataset, readReply(answer, { dataset, expected, request, key }))
     validateReply(dataset, query, range, chunk)
-    const of = new Map([...chunk.columns.of].map(([name, values]) => [this.#nameOf(dataset, name, chunk.node), values]))
+    const of = new Map(
+      [...chunk.columns.columns].map(([name, values]) => [this.#nameOf(dataset, name, chunk.node), values]),
+    )
     const beside = maskKeyInValue(chunk.beside, key) as ReplyChunk['beside']
-    return { ...chunk, columns: { ...chunk.columns, of }, beside, archive: this.#archiveOf(answer) }
+    return { ...chunk, columns: { ...chunk.columns, columns: of }, beside, archive: this.#archiveOf(answer) }
   }
 
   #archiveOf(answer: HttpResponse): ArchiveIdentity | undefined {

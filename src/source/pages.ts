@@ -61,7 +61,7 @@ function countOf(chunk: ReplyChunk, dataset: Dataset, name: 'total' | 'offset'):
 function rowTexts({ columns }: ReplyChunk, from: number, count: number): string[] {
   const rows = Math.max(0, Math.min(count, columns.length - from))
   const text = (row: number): string =>
-    JSON.stringify([...columns.of].map(([name, values]) => [name, cellOf(values, row)]))
+    JSON.stringify([...columns.columns].map(([name, values]) => [name, cellOf(values, row)]))
   return Array.from({ length: rows }, (_, i) => text(from + i))
 }
 

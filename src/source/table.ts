@@ -35,7 +35,7 @@ function paramsOf({ query, given, plan }: PlannedQuery): Readonly<Record<string,
 /** Columns that the contract does not know, as they came up. Those that it knows and nobody asked for are let go. */
 function extraIn(
   { columns, stored }: PlannedQuery['dataset'],
-  { of }: RecordColumns,
+  { columns: of }: RecordColumns,
   fields: readonly string[],
 ): string[] {
   const isKnown = (name: string): boolean => Object.hasOwn(columns, name) || Object.hasOwn(stored ?? {}, name)

@@ -24,10 +24,10 @@ interface Held {
 const typeOfForm: Record<ColumnType, string> = {
   float: 'double',
   int: 'integer',
-  flag: 'boolean',
-  codes: 'varchar',
-  strings: 'varchar',
-  lists: 'varchar[]',
+  boolean: 'boolean',
+  dictionary: 'varchar',
+  string: 'varchar',
+  list: 'varchar[]',
 }
 
 function typedNulls(dataset: Dataset): string {

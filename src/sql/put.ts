@@ -41,7 +41,7 @@ function single(cell: (row: number) => unknown): Fill {
 const known = (cell: string): string => `nullif(${cell}, 'nan'::double)`
 
 function wayOf(values: ColumnData, engine: Engine, words: string): Way {
-  switch (values.form) {
+  switch (values.type) {
     case 'float':
       return { type: 'double', fill: bulk(values.data), read: known }
     case 'int': {
@@ -50,20 +50,20 @@ function wayOf(values: ColumnData, engine: Engine, words: string): Way {
       const numbers = Float64Array.from(data, (number, row) => (valid[row] === 0 ? Number.NaN : number))
       return { type: 'double', fill: bulk(numbers), read: (cell) => `${known(cell)}::integer` }
     }
-    case 'flag': {
+    case 'boolean': {
       const { data, valid } = values
       const bits = Int32Array.from(data, (bit, row) => (valid?.[row] === 0 ? -1 : bit))
       return { type: 'integer', fill: bulk(bits), read: (cell) => `nullif(${cell}, -1)::boolean` }
     }
-    case 'codes':
+    case 'dictionary':
       return {
         type: 'integer',
         fill: bulk(values.data),
         read: (cell) => `(select spelled from ${words})[nullif(${cell}, -1) + 1]`,
       }
-    case 'strings':
+    case 'string':
       return { type: 'varchar', fill: single((row) => values.data[row] ?? null), read: (cell) => cell }
-    case 'lists':
+    case 'list':
       return {
         type: 'varchar[]',
         fill: single((row) => {
@@ -122,9 +122,9 @@ export async function closeWaiting(connection: Connection): Promise<void> {
 export async function put(session: Session, name: string, columns: RecordColumns, at: number): Promise<void> {
   const { connection, engine } = session
   const ways: Way[] = []
-  for (const [column, values] of [...columns.of.values()].entries()) {
+  for (const [column, values] of [...columns.columns.values()].entries()) {
     const words = `words${at}_${column}`
-    if (values.form === 'codes') await spell(session, words, values.words)
+    if (values.type === 'dictionary') await spell(session, words, values.dictionary)
     ways.push(wayOf(values, engine, `${waiting}.${words}`))
   }
   const cells = `cells${at}`
@@ -135,7 +135,7 @@ export async function put(session: Session, name: string, columns: RecordColumns
     columns.length,
     ways.map(({ fill }) => fill),
   )
-  const names = [...columns.of.keys()]
+  const names = [...columns.columns.keys()]
   const read = ways.map((way, i) => `${way.read(`c${i}`)} as ${quoted(names[i] as string)}`)
   await connection.run(`create table main.${quoted(name)} as select ${read.join(', ')} from ${waiting}.${cells}`)
   await connection.run(`drop table ${waiting}.${cells}`)

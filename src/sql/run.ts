@@ -138,8 +138,8 @@ function watch(connection: Connection, signal: AbortSignal | undefined): () => v
 /** @throws QuotebookError SQL for a column that is text in some tick files and numbers in others */
 async function checkMixed({ connection, engine }: Session, mixed: string | undefined): Promise<void> {
   if (mixed === undefined) return
-  const { of } = take(await connection.run(mixed), engine)
-  const [name] = texts({ length: 1, of }, 'name')
+  const { columns: of } = take(await connection.run(mixed), engine)
+  const [name] = texts({ length: 1, columns: of }, 'name')
   if (!name) return
   const message = `column '${name}' is text in some tick files and numbers in others, which SQL would take for text; read the days apart`
   throw new QuotebookError('SQL', message)

@@ -99,7 +99,7 @@ function tableOf(
   const request = { sql: asked.text, ...(params === undefined ? {} : { params }), tables: [...asked.tables.keys()] }
   const metadata: Provenance = {
     dataset: 'sql',
-    request: { params: request, fields: [...columns.of.keys()] },
+    request: { params: request, fields: [...columns.columns.keys()] },
     rows: columns.length,
     ...about,
   }
@@ -150,9 +150,9 @@ async function shares(archive: Archive, manifest: Manifest, state: string): Prom
     all.push(columnsOf(table))
   }
   const [first] = all
-  const names = [...(first?.of.keys() ?? [])]
-  const of = new Map(names.map((name) => [name, concat(all.map((columns) => columns.of.get(name) as ColumnData))]))
-  return { length: all.reduce((sum, { length }) => sum + length, 0), of }
+  const names = [...(first?.columns.keys() ?? [])]
+  const of = new Map(names.map((name) => [name, concat(all.map((columns) => columns.columns.get(name) as ColumnData))]))
+  return { length: all.reduce((sum, { length }) => sum + length, 0), columns: of }
 }
 
 /** One attempt on one state; undefined when the archive changed under it. */

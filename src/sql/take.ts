@@ -39,7 +39,7 @@ function floats(length: number, numberOf: (value: unknown) => number, keepNaN: b
         else valid[from + i] = 1
       }
     },
-    values: () => ({ form: 'float', data, valid: whole ? null : valid }),
+    values: () => ({ type: 'float', data, valid: whole ? null : valid }),
   }
 }
 
@@ -60,7 +60,7 @@ function ints(length: number): Taker {
         valid[from + i] = 1
       }
     },
-    values: () => ({ form: 'int', data, valid: whole ? null : valid }),
+    values: () => ({ type: 'int', data, valid: whole ? null : valid }),
   }
 }
 
@@ -79,7 +79,7 @@ function flags(length: number): Taker {
         }
       }
     },
-    values: () => ({ form: 'flag', data, valid: whole ? null : valid }),
+    values: () => ({ type: 'boolean', data, valid: whole ? null : valid }),
   }
 }
 
@@ -108,7 +108,7 @@ function words(length: number, textOf: (value: unknown) => string, seen?: Rememb
         data[from + i] = code
       }
     },
-    values: () => ({ form: 'codes', data, words: list }),
+    values: () => ({ type: 'dictionary', data, dictionary: list }),
   }
 }
 
@@ -127,7 +127,7 @@ function lists(length: number): Taker {
         if (cell !== null) data[from + i] = listOf(cell)
       }
     },
-    values: () => ({ form: 'lists', data }),
+    values: () => ({ type: 'list', data }),
   }
 }
 
@@ -230,5 +230,5 @@ export function take(
     }
     of.set(name, taker.values())
   }
-  return { length, of }
+  return { length, columns: of }
 }

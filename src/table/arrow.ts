@@ -28,21 +28,21 @@ export function formOf(kind: Kind): ColumnType {
     case 'minute':
     case 'clock':
     case 'label':
-      return 'codes'
+      return 'dictionary'
     case 'moment':
     case 'id':
     case 'text':
     case 'json':
-      return 'strings'
+      return 'string'
     case 'number':
     case 'long':
       return 'float'
     case 'integer':
       return 'int'
     case 'boolean':
-      return 'flag'
+      return 'boolean'
     case 'texts':
-      return 'lists'
+      return 'list'
   }
 }
 
@@ -53,13 +53,13 @@ function typeOf(form: ColumnType, place: number): DataType {
       return new Float64()
     case 'int':
       return new Int32()
-    case 'flag':
+    case 'boolean':
       return new Bool()
-    case 'codes':
+    case 'dictionary':
       return new Dictionary(new Utf8(), new Int32(), place)
-    case 'strings':
+    case 'string':
       return new Utf8()
-    case 'lists':
+    case 'list':
       return new List(new Field('item', new Utf8(), false))
   }
 }
@@ -154,22 +154,22 @@ function spelledBy(words: readonly string[], spelled: Spelled): Vector<Utf8> {
 
 function dataOf(values: ColumnData, type: DataType, spelled: Spelled): Data {
   const { length } = values.data
-  switch (values.form) {
+  switch (values.type) {
     case 'float':
       return makeData({ type: type as Float64, length, data: values.data, ...bitmap(values.valid) })
     case 'int':
       return makeData({ type: type as Int32, length, data: values.data, ...bitmap(values.valid) })
-    case 'flag': {
+    case 'boolean': {
       const bits = new Uint8Array((length + 7) >> 3)
       for (let row = 0; row < length; row++)
         if (values.data[row] === 1) bits[row >> 3] = (bits[row >> 3] as number) | (1 << (row & 7))
       return makeData({ type: type as Bool, length, data: bits, ...bitmap(values.valid) })
     }
-    case 'codes':
-      return dictionary(type as Dictionary<Utf8, Int32>, values.data, spelledBy(values.words, spelled))
-    case 'strings':
+    case 'dictionary':
+      return dictionary(type as Dictionary<Utf8, Int32>, values.data, spelledBy(values.dictionary, spelled))
+    case 'string':
       return utf8(values.data)
-    case 'lists':
+    case 'list':
       return lists(type as List<Utf8>, values.data)
   }
 }
@@ -194,8 +194,8 @@ export function toTable(
   const fields: Field[] = []
   const children: Data[] = []
   const spelled: Spelled = new Map()
-  for (const [name, values] of columns.of) {
-    const type = typeOf(values.form, fields.length)
+  for (const [name, values] of columns.columns) {
+    const type = typeOf(values.type, fields.length)
     const column = Object.hasOwn(declared, name) ? declared[name] : undefined
     const about = column ? metadataOf(column) : new Map([['kind', 'extra']])
     fields.push(new Field(name, type, column ? column.nullable === true : true, about))
@@ -217,13 +217,13 @@ export function toBatches(
   metadata: ReadonlyMap<string, string>,
 ): Table {
   const [first] = parts
-  const columns = [...(first?.of ?? [])]
+  const columns = [...(first?.columns ?? [])]
   const fields = columns.map(
-    ([name, { form }], place) => new Field(name, typeOf(form, place), true, new Map(about.get(name))),
+    ([name, { type: form }], place) => new Field(name, typeOf(form, place), true, new Map(about.get(name))),
   )
   const schema = new Schema(fields, new Map(metadata))
   const spelled: Spelled = new Map()
-  const batches = parts.map(({ length, of }) => {
+  const batches = parts.map(({ length, columns: of }) => {
     const children = fields.map(({ name, type }) => dataOf(of.get(name) as ColumnData, type, spelled))
     return new RecordBatch(schema, makeData({ type: new Struct(fields), length, nullCount: 0, children }))
   })

@@ -10,7 +10,7 @@ import { type ColumnData, cellOf, type RecordColumns, type Text } from './values
 /** The first cell of a code or a date that is none. */
 function wrongCell(
   declared: Column,
-  { data, words }: Text,
+  { data, dictionary: words }: Text,
 ): { readonly row: number; readonly why: string } | undefined {
   if (declared.kind !== 'code' && declared.kind !== 'date') return undefined
   const wrong = words.map((word) => wrongInContract(declared, word))
@@ -20,14 +20,14 @@ function wrongCell(
 
 function checkKinds(dataset: Dataset, columns: RecordColumns, expected: readonly string[]): void {
   for (const name of expected) {
-    const values = columns.of.get(name)
+    const values = columns.columns.get(name)
     if (!values) throw new ContractError(dataset.name, `the column ${name} is missing`, { field: name })
     const declared = dataset.columns[name] ?? dataset.stored?.[name]
     if (!declared) throw new ContractError(dataset.name, `${name} is not in the contract`, { field: name })
-    if (formOf(declared.kind) !== values.form) {
-      throw new ContractError(dataset.name, `${name} must be ${declared.kind}, not ${values.form}`, { field: name })
+    if (formOf(declared.kind) !== values.type) {
+      throw new ContractError(dataset.name, `${name} must be ${declared.kind}, not ${values.type}`, { field: name })
     }
-    const wrong = values.form === 'codes' ? wrongCell(declared, values) : undefined
+    const wrong = values.type === 'dictionary' ? wrongCell(declared, values) : undefined
     if (wrong) {
       throw new ContractError(dataset.name, `row ${wrong.row + 1}: ${name} ${wrong.why}`, {
         field: name,
@@ -47,7 +47,7 @@ function checkKinds(dataset: Dataset, columns: RecordColumns, expected: readonly
 export function comparer(columns: RecordColumns, order: readonly string[]): (a: number, b: number) => number {
   const keys = order.flatMap((text) => {
     const name = text.replace(/^-/, '')
-    const values = columns.of.get(name)
+    const values = columns.columns.get(name)
     return values ? [{ values: ranked(values), sign: text.startsWith('-') ? -1 : 1 }] : []
   })
   return (a, b) => {
@@ -73,10 +73,10 @@ export function orderedRows(columns: RecordColumns, order: readonly string[]): I
 
 /** A column's cells as comparable values; a dictionary is ranked once so that rows compare as integers. */
 function ranked(values: ColumnData): (row: number) => number | string | null {
-  if (values.form === 'codes') {
-    const sorted = [...new Set(values.words)].sort()
+  if (values.type === 'dictionary') {
+    const sorted = [...new Set(values.dictionary)].sort()
     const place = new Map(sorted.map((word, i) => [word, i]))
-    const ranks = values.words.map((word) => place.get(word) as number)
+    const ranks = values.dictionary.map((word) => place.get(word) as number)
     return (row) => ranks[values.data[row] ?? -1] ?? null
   }
   return (row) => {
@@ -93,8 +93,8 @@ function firstDisorder(columns: RecordColumns, order: readonly string[]): number
 }
 
 function checkKey(dataset: Dataset, columns: RecordColumns): void {
-  if (dataset.key.length === 0 || !dataset.key.every((name) => columns.of.has(name))) return
-  const keys = dataset.key.map((name) => columns.of.get(name) as ColumnData)
+  if (dataset.key.length === 0 || !dataset.key.every((name) => columns.columns.has(name))) return
+  const keys = dataset.key.map((name) => columns.columns.get(name) as ColumnData)
   const seen = new Map<string, number>()
   for (let row = 0; row < columns.length; row++) {
     const key = JSON.stringify(keys.map((values) => cellOf(values, row)))
@@ -107,11 +107,11 @@ function checkKey(dataset: Dataset, columns: RecordColumns): void {
 }
 
 function checkDay(dataset: Dataset, columns: RecordColumns, day: string): void {
-  const values = columns.of.get(dataset.day ?? '')
-  if (values?.form !== 'codes') return
-  const other = Array.from(values.data).findIndex((code) => values.words[code] !== day)
+  const values = columns.columns.get(dataset.day ?? '')
+  if (values?.type !== 'dictionary') return
+  const other = Array.from(values.data).findIndex((code) => values.dictionary[code] !== day)
   if (other < 0) return
-  const found = values.words[values.data[other] as number]
+  const found = values.dictionary[values.data[other] as number]
   throw new ContractError(dataset.name, `row ${other + 1} is of ${found} where ${day} was asked`, {
     field: dataset.day ?? '',
     row: other,
@@ -129,9 +129,9 @@ export function checkTable(
   want: { readonly columns?: readonly string[]; readonly day?: string } = {},
 ): void {
   const columns = columnsOf(table)
-  checkKinds(dataset, columns, want.columns ?? Object.keys(dataset.columns).filter((name) => columns.of.has(name)))
+  checkKinds(dataset, columns, want.columns ?? Object.keys(dataset.columns).filter((name) => columns.columns.has(name)))
   checkKey(dataset, columns)
-  const whole = dataset.order.every((name) => columns.of.has(name.replace(/^-/, '')))
+  const whole = dataset.order.every((name) => columns.columns.has(name.replace(/^-/, '')))
   const row = whole ? firstDisorder(columns, dataset.order) : undefined
   if (row !== undefined) {
     throw new ContractError(dataset.name, `row ${row + 1} is out of order (${dataset.order.join(', ')})`, { row })

@@ -35,7 +35,7 @@ function joined(dataset: Dataset, parts: readonly Provenance[], rows: number): P
 export function concatTables(dataset: Dataset, tables: readonly Table[]): Table {
   const [first] = tables
   if (!first) throw new QuotebookError('INVALID_VALUE', 'concatTables needs at least one table')
-  const all = tables.map((table) => columnsOf(table).of)
+  const all = tables.map((table) => columnsOf(table).columns)
   const of = new Map<string, ColumnData>()
   for (const name of namesOf(first)) {
     const pieces = all.map((columns) => {
@@ -52,5 +52,5 @@ export function concatTables(dataset: Dataset, tables: readonly Table[]): Table 
     rows,
   )
   const metadata = about ? provenanceMetadata(about) : new Map<string, string>()
-  return toTable({ length: rows, of }, { ...dataset.columns, ...dataset.stored }, metadata)
+  return toTable({ length: rows, columns: of }, { ...dataset.columns, ...dataset.stored }, metadata)
 }

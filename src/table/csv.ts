@@ -32,7 +32,7 @@ function head(name: string): string {
 
 /** Whether the numbers of a column would be read as dates. */
 function allDates(values: ColumnData): boolean {
-  if (values.form !== 'float' && values.form !== 'int') return false
+  if (values.type !== 'float' && values.type !== 'int') return false
   const { data, valid } = values
   for (let row = 0; row < data.length; row++) {
     const value = data[row] as number
@@ -53,10 +53,10 @@ function list(parts: readonly string[]): string {
  */
 export function toCsv(data: Data): string {
   const columns = columnsIn(data)
-  const names = [...columns.of.keys()]
+  const names = [...columns.columns.keys()]
   if (names.length === 0) throw new QuotebookError('INVALID_VALUE', 'a CSV can not carry data without columns')
   const spelling = (name: string): Spelling => {
-    const dates = allDates(columns.of.get(name) as ColumnData)
+    const dates = allDates(columns.columns.get(name) as ColumnData)
     return { missing: '', number: dates ? (value) => `${value}.0` : numeralOf, text: cell, list }
   }
   const before = names.map((_, at) => (at === 0 ? '' : ','))

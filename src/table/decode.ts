@@ -37,7 +37,7 @@ function floats(rows: Rows, at: number, column: Column, refuse: Refuse): ColumnD
     valid[row] = 0
     data[row] = Number.NaN
   }
-  return { form: 'float', data, valid }
+  return { type: 'float', data, valid }
 }
 
 function ints(rows: Rows, at: number, column: Column, refuse: Refuse): ColumnData {
@@ -53,7 +53,7 @@ function ints(rows: Rows, at: number, column: Column, refuse: Refuse): ColumnDat
     valid ??= new Uint8Array(data.length).fill(1)
     valid[row] = 0
   }
-  return { form: 'int', data, valid }
+  return { type: 'int', data, valid }
 }
 
 function flags(rows: Rows, at: number, column: Column, refuse: Refuse): ColumnData {
@@ -69,7 +69,7 @@ function flags(rows: Rows, at: number, column: Column, refuse: Refuse): ColumnDa
     valid ??= new Uint8Array(data.length).fill(1)
     valid[row] = 0
   }
-  return { form: 'flag', data, valid }
+  return { type: 'boolean', data, valid }
 }
 
 const minute = /^([01]\d|2[0-3])[0-5]\d$/
@@ -128,7 +128,7 @@ function words(rows: Rows, at: number, column: Column, refuse: Refuse): ColumnDa
     } else if (typeof cell !== 'string') missing(column, cell, row, refuse)
     data[row] = typeof cell === 'string' ? code : -1
   }
-  return { form: 'codes', data, words: list }
+  return { type: 'dictionary', data, dictionary: list }
 }
 
 function strings(rows: Rows, at: number, column: Column, refuse: Refuse): ColumnData {
@@ -147,7 +147,7 @@ function strings(rows: Rows, at: number, column: Column, refuse: Refuse): Column
       data[row] = null
     }
   }
-  return { form: 'strings', data }
+  return { type: 'string', data }
 }
 
 function lists(rows: Rows, at: number, column: Column, refuse: Refuse): ColumnData {
@@ -160,7 +160,7 @@ function lists(rows: Rows, at: number, column: Column, refuse: Refuse): ColumnDa
       data[row] = null
     }
   }
-  return { form: 'lists', data }
+  return { type: 'list', data }
 }
 
 function column(rows: Rows, at: number, declared: Column, refuse: Refuse): ColumnData {
@@ -169,13 +169,13 @@ function column(rows: Rows, at: number, declared: Column, refuse: Refuse): Colum
       return floats(rows, at, declared, refuse)
     case 'int':
       return ints(rows, at, declared, refuse)
-    case 'flag':
+    case 'boolean':
       return flags(rows, at, declared, refuse)
-    case 'codes':
+    case 'dictionary':
       return words(rows, at, declared, refuse)
-    case 'strings':
+    case 'string':
       return strings(rows, at, declared, refuse)
-    case 'lists':
+    case 'list':
       return lists(rows, at, declared, refuse)
   }
 }
@@ -224,5 +224,5 @@ export function decode(
     }
     of.set(name, column(rows, at, declared ?? guess(rows, at), refuse))
   }
-  return { length: rows.length, of }
+  return { length: rows.length, columns: of }
 }

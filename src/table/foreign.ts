@@ -86,9 +86,9 @@ function spelled(vector: Vector, spell: Spell): (string | null)[] {
 /** Decimals as the doubles that print as their digits; their digits as text where a column has one without. */
 function decimals(texts: readonly (string | null)[]): ColumnData {
   const exact = texts.map((text) => (text === null ? Number.NaN : exactDouble(text)))
-  if (exact.includes(undefined)) return { form: 'strings', data: texts }
+  if (exact.includes(undefined)) return { type: 'string', data: texts }
   const valid = texts.includes(null) ? Uint8Array.from(texts, (text) => (text === null ? 0 : 1)) : null
-  return { form: 'float', data: Float64Array.from(exact as number[]), valid }
+  return { type: 'float', data: Float64Array.from(exact as number[]), valid }
 }
 
 type Cells = (vector: Vector) => readonly unknown[]
@@ -149,10 +149,10 @@ export function foreign(vector: Vector): ColumnData {
   const spell = spelling(type)
   if (spell) {
     const texts = spelled(vector, spell)
-    return DataType.isDecimal(type) ? decimals(texts) : { form: 'strings', data: texts }
+    return DataType.isDecimal(type) ? decimals(texts) : { type: 'string', data: texts }
   }
-  if (DataType.isNull(type)) return { form: 'strings', data: new Array<null>(vector.length).fill(null) }
+  if (DataType.isNull(type)) return { type: 'string', data: new Array<null>(vector.length).fill(null) }
   // 64-bit numbers of which some have no double.
   if (!DataType.isInt(type)) return noForm('a type that has no form here')
-  return { form: 'strings', data: spelled(vector, (chunk, row) => String(countAt(chunk, row))) }
+  return { type: 'string', data: spelled(vector, (chunk, row) => String(countAt(chunk, row))) }
 }

@@ -75,7 +75,7 @@ function jsonTexts(column: FrameColumn): ReadColumn {
     checkWhole(column, row, text)
     return text
   })
-  return { values: { form: 'strings', data }, kind: 'json' }
+  return { values: { type: 'string', data }, kind: 'json' }
 }
 
 function isTexts(cell: unknown): cell is readonly string[] {
@@ -93,7 +93,7 @@ function lists(column: FrameColumn, strict: boolean): ReadColumn | undefined {
     } else if (strict) refuse(column, row, 'must be texts, an array of strings')
     else return undefined
   }
-  return { values: { form: 'lists', data }, kind: 'texts' }
+  return { values: { type: 'list', data }, kind: 'texts' }
 }
 
 /** Whole numbers of any length: numbers where doubles hold all of them, otherwise their digits as text. */

@@ -94,9 +94,9 @@ function codesOfNumbers(sides: readonly Float64Array[]): KeyCodes {
 
 function codesOfText(sides: readonly Text[]): KeyCodes {
   const [first, ...rest] = sides as [Text, ...Text[]]
-  if (rest.length === 0) return { sides: [first.data], size: first.words.length }
-  const codeOf = new Map(first.words.map((word, code) => [word, code]))
-  const others = rest.map(({ data, words }) => {
+  if (rest.length === 0) return { sides: [first.data], size: first.dictionary.length }
+  const codeOf = new Map(first.dictionary.map((word, code) => [word, code]))
+  const others = rest.map(({ data, dictionary: words }) => {
     const map = Int32Array.from(words, (word) => {
       const code = codeOf.get(word) ?? codeOf.size
       codeOf.set(word, code)
@@ -107,10 +107,10 @@ function codesOfText(sides: readonly Text[]): KeyCodes {
   return { sides: [first.data, ...others], size: codeOf.size }
 }
 
-function typeOfKey({ form }: ColumnData): 'text' | 'numbers' | 'booleans' | 'lists' {
-  if (form === 'codes' || form === 'strings') return 'text'
+function typeOfKey({ type: form }: ColumnData): 'text' | 'numbers' | 'booleans' | 'lists' {
+  if (form === 'dictionary' || form === 'string') return 'text'
   if (form === 'float' || form === 'int') return 'numbers'
-  return form === 'flag' ? 'booleans' : 'lists'
+  return form === 'boolean' ? 'booleans' : 'lists'
 }
 
 /** Codes of one key column, shared by all sides that it has. A side without any cell may be of any type. */
@@ -136,7 +136,7 @@ function codesOfColumn(sides: readonly ColumnData[], names: readonly string[]): 
       return codesOfNumbers(sides.map((values) => floatsIn(values) as Float64Array))
     case 'booleans': {
       const codes = (values: ColumnData): Int32Array => {
-        const { data, valid } = values as Extract<ColumnData, { form: 'flag' }>
+        const { data, valid } = values as Extract<ColumnData, { type: 'boolean' }>
         return Int32Array.from(data, (flag, row) => (valid?.[row] === 0 ? -1 : flag))
       }
       return { sides: sides.map(codes), size: 2 }

@@ -23,7 +23,7 @@ const number = (value: number): string => (Object.is(value, -0) ? '-0.0' : `${va
  */
 export function toJson(data: Data): string {
   const columns = columnsIn(data)
-  const names = [...columns.of.keys()]
+  const names = [...columns.columns.keys()]
   const json = jsonIn(data)
   const plain: Spelling = {
     missing: 'null',
@@ -33,7 +33,7 @@ export function toJson(data: Data): string {
   }
   const nested: Spelling = { ...plain, text: compact }
   const spelling = (name: string): Spelling =>
-    json.has(name) && columns.of.get(name)?.form === 'strings' ? nested : plain
+    json.has(name) && columns.columns.get(name)?.type === 'string' ? nested : plain
   const before = names.map((name, at) => `${at === 0 ? '{' : ','}${JSON.stringify(name)}:`)
   const end = names.length === 0 ? '{}' : '}'
   return `[${rowText(columns, spelling, { format: 'JSON', before, end, between: ',' })}]`

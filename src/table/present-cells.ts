@@ -15,7 +15,7 @@ export function validOf(numbers: Float64Array): Uint8Array | null {
 
 /** Numbers with NaN for missing as a column. */
 export function floatColumn(data: Float64Array): ColumnData {
-  return { form: 'float', data, valid: validOf(data) }
+  return { type: 'float', data, valid: validOf(data) }
 }
 
 /** Numbers of a column. @throws QuotebookError INVALID_VALUE when it holds none */
@@ -28,16 +28,16 @@ export function numbersIn(values: ColumnData, name: string, what: string): Float
 /** A byte per row that is 1 where the cell is there. */
 export function presentIn(values: ColumnData): Uint8Array {
   const out = new Uint8Array(values.data.length)
-  switch (values.form) {
+  switch (values.type) {
     case 'float':
       for (let row = 0; row < out.length; row++) out[row] = Number.isNaN(values.data[row]) ? 0 : 1
       return out
     case 'int':
-    case 'flag':
+    case 'boolean':
       if (values.valid) out.set(values.valid)
       else out.fill(1)
       return out
-    case 'codes':
+    case 'dictionary':
       for (let row = 0; row < out.length; row++) out[row] = (values.data[row] as number) < 0 ? 0 : 1
       return out
     default:
@@ -62,14 +62,14 @@ function takeBytes(source: Uint8Array | null, rows: Int32Array, there: number): 
 
 /** The cells of the given rows, in that order; a missing cell for row -1. */
 export function takeOrMissing(values: ColumnData, rows: Int32Array): ColumnData {
-  switch (values.form) {
+  switch (values.type) {
     case 'float': {
       const data = new Float64Array(rows.length)
       for (let i = 0; i < data.length; i++) {
         const row = rows[i] as number
         data[i] = row < 0 ? Number.NaN : (values.data[row] as number)
       }
-      return { form: 'float', data, valid: validOf(data) }
+      return { type: 'float', data, valid: validOf(data) }
     }
     case 'int': {
       const data = new Int32Array(rows.length)
@@ -77,21 +77,21 @@ export function takeOrMissing(values: ColumnData, rows: Int32Array): ColumnData 
         const row = rows[i] as number
         data[i] = row < 0 ? 0 : (values.data[row] as number)
       }
-      return { form: 'int', data, valid: takeBytes(values.valid, rows, 1) }
+      return { type: 'int', data, valid: takeBytes(values.valid, rows, 1) }
     }
-    case 'flag':
-      return { form: 'flag', data: takeBytes(values.data, rows, 0), valid: takeBytes(values.valid, rows, 1) }
-    case 'codes': {
+    case 'boolean':
+      return { type: 'boolean', data: takeBytes(values.data, rows, 0), valid: takeBytes(values.valid, rows, 1) }
+    case 'dictionary': {
       const data = new Int32Array(rows.length)
       for (let i = 0; i < data.length; i++) {
         const row = rows[i] as number
         data[i] = row < 0 ? -1 : (values.data[row] as number)
       }
-      return { form: 'codes', data, words: values.words }
+      return { type: 'dictionary', data, dictionary: values.dictionary }
     }
-    case 'strings':
-      return { form: 'strings', data: Array.from(rows, (row) => values.data[row] ?? null) }
-    case 'lists':
-      return { form: 'lists', data: Array.from(rows, (row) => values.data[row] ?? null) }
+    case 'string':
+      return { type: 'string', data: Array.from(rows, (row) => values.data[row] ?? null) }
+    case 'list':
+      return { type: 'list', data: Array.from(rows, (row) => values.data[row] ?? null) }
   }
 }

@@ -92,5 +92,5 @@ export function readColumns(
     of.set(name, values)
     if (kind) kinds.set(name, kind)
   })
-  return tableOf({ length, of }, kinds)
+  return tableOf({ length, columns: of }, kinds)
 }

@@ -38,25 +38,25 @@ function floats(
 
 function fillOf(name: string, values: ColumnData, how: Spelling, format: string): Fill {
   const { missing } = how
-  switch (values.form) {
+  switch (values.type) {
     case 'float':
     case 'int':
       return floats(values.data, values.valid, name, how, format)
-    case 'flag': {
+    case 'boolean': {
       const { data, valid } = values
       return (out, at, stride, from, to) => {
         for (let row = from; row < to; row++)
           out[at + (row - from) * stride] = valid?.[row] === 0 ? missing : data[row] === 1 ? 'true' : 'false'
       }
     }
-    case 'codes': {
+    case 'dictionary': {
       const { data } = values
-      const spelled = values.words.map(how.text)
+      const spelled = values.dictionary.map(how.text)
       return (out, at, stride, from, to) => {
         for (let row = from; row < to; row++) out[at + (row - from) * stride] = spelled[data[row] as number] ?? missing
       }
     }
-    case 'strings': {
+    case 'string': {
       const { data } = values
       return (out, at, stride, from, to) => {
         for (let row = from; row < to; row++) {
@@ -65,7 +65,7 @@ function fillOf(name: string, values: ColumnData, how: Spelling, format: string)
         }
       }
     }
-    case 'lists': {
+    case 'list': {
       const { data } = values
       return (out, at, stride, from, to) => {
         for (let row = from; row < to; row++) {
@@ -89,7 +89,7 @@ export function rowText(
   spelling: (name: string) => Spelling,
   form: { readonly format: string; readonly before: readonly string[]; readonly end: string; readonly between: string },
 ): string {
-  const fills = [...columns.of].map(([name, values]) => fillOf(name, values, spelling(name), form.format))
+  const fills = [...columns.columns].map(([name, values]) => fillOf(name, values, spelling(name), form.format))
   const { before, end, between } = form
   const stride = 2 * fills.length + 1
   /* Joining an array is three times as fast as adding text to text. */

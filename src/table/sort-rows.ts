@@ -41,8 +41,8 @@ export function rankWords(words: readonly string[]): Uint32Array {
 function rankCells({ name, values, descending }: SortColumn): CellRanks {
   const text = textIn(values)
   if (text) {
-    const last = text.words.length
-    const ascending = rankWords(text.words)
+    const last = text.dictionary.length
+    const ascending = rankWords(text.dictionary)
     const rankOf = descending ? ascending.map((rank) => last - 1 - rank) : ascending
     const ranks = new Uint32Array(text.data.length)
     for (let row = 0; row < ranks.length; row++) {
@@ -51,7 +51,7 @@ function rankCells({ name, values, descending }: SortColumn): CellRanks {
     }
     return { ranks, size: last + 1 }
   }
-  if (values.form !== 'flag')
+  if (values.type !== 'boolean')
     throw new QuotebookError('INVALID_VALUE', `column '${name}' holds lists, which have no order`)
   const { data, valid } = values
   const ranks = Uint32Array.from(data, (flag, row) => (valid?.[row] === 0 ? 2 : descending ? 1 - flag : flag))

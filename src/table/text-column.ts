@@ -34,23 +34,23 @@ function numbers(cells: Cells, whole: boolean): Read {
     valid ??= new Uint8Array(data.length).fill(1)
     valid[row] = 0
   }
-  return { form: 'float', data, valid }
+  return { type: 'float', data, valid }
 }
 
 function ints(cells: Cells): Read {
   const read = numbers(cells, true)
-  if (typeof read === 'number' || read.form !== 'float') return read
+  if (typeof read === 'number' || read.type !== 'float') return read
   const data = Int32Array.from(read.data, (value) => value | 0)
   const { valid } = read
   const wrong = read.data.findIndex((value, row) => valid?.[row] !== 0 && value !== data[row])
-  return wrong < 0 ? { form: 'int', data, valid } : wrong
+  return wrong < 0 ? { type: 'int', data, valid } : wrong
 }
 
 function flags(cells: Cells): Read {
   const wrong = cells.findIndex((text) => text !== null && text !== 'true' && text !== 'false')
   if (wrong >= 0) return wrong
   const valid = cells.includes(null) ? Uint8Array.from(cells, (text) => (text === null ? 0 : 1)) : null
-  return { form: 'flag', data: Uint8Array.from(cells, (text) => (text === 'true' ? 1 : 0)), valid }
+  return { type: 'boolean', data: Uint8Array.from(cells, (text) => (text === 'true' ? 1 : 0)), valid }
 }
 
 function words(cells: Cells, kind: Kind): Read {
@@ -72,7 +72,7 @@ function words(cells: Cells, kind: Kind): Read {
     }
     data[row] = code
   }
-  return { form: 'codes', data, words: list }
+  return { type: 'dictionary', data, dictionary: list }
 }
 
 function strings(cells: Cells, kind: Kind): Read {
@@ -80,7 +80,7 @@ function strings(cells: Cells, kind: Kind): Read {
     kind === 'moment' ? (text: string) => beijingMoment(text) !== undefined : kind === 'json' ? isJson : undefined
   const data = cells.map((text) => (text === null ? null : unguarded(text)))
   const wrong = fits ? data.findIndex((text) => text !== null && !fits(text)) : -1
-  return wrong < 0 ? { form: 'strings', data } : wrong
+  return wrong < 0 ? { type: 'string', data } : wrong
 }
 
 function listIn(text: string): readonly string[] | undefined {
@@ -95,7 +95,7 @@ function listIn(text: string): readonly string[] | undefined {
 function lists(cells: Cells): Read {
   const data = cells.map((text) => (text === null ? null : listIn(unguarded(text))))
   const wrong = data.indexOf(undefined)
-  return wrong < 0 ? { form: 'lists', data: data as (readonly string[] | null)[] } : wrong
+  return wrong < 0 ? { type: 'list', data: data as (readonly string[] | null)[] } : wrong
 }
 
 function read(cells: Cells, kind: Kind): Read {
@@ -104,13 +104,13 @@ function read(cells: Cells, kind: Kind): Read {
       return numbers(cells, kind === 'long')
     case 'int':
       return ints(cells)
-    case 'flag':
+    case 'boolean':
       return flags(cells)
-    case 'codes':
+    case 'dictionary':
       return words(cells, kind)
-    case 'strings':
+    case 'string':
       return strings(cells, kind)
-    case 'lists':
+    case 'list':
       return lists(cells)
   }
 }

@@ -51,7 +51,7 @@ function floats(vector: Vector, valid: Uint8Array | null): Float64Array {
 /** Arrow keeps the bits of half-precision numbers, not their values. */
 function halves(vector: Vector): ColumnData {
   const cells = vector as Iterable<number | null>
-  return { form: 'float', data: Float64Array.from(cells, (cell) => cell ?? Number.NaN), valid: validOf(vector) }
+  return { type: 'float', data: Float64Array.from(cells, (cell) => cell ?? Number.NaN), valid: validOf(vector) }
 }
 
 function ints(vector: Vector): Int32Array {
@@ -93,7 +93,7 @@ function codes(vector: Vector, valid: Uint8Array | null): ColumnData {
     at += data.length
   }
   if (valid) for (let i = 0; i < out.length; i++) if (valid[i] === 0) out[i] = -1
-  return { form: 'codes', data: out, words }
+  return { type: 'dictionary', data: out, dictionary: words }
 }
 
 /** Lists of text. Arrow's own reader of a cell drops a byte order mark at its beginning. */
@@ -124,7 +124,7 @@ function lookedUp(vector: Vector, valid: Uint8Array | null): ColumnData {
     at += length
     first += (dictionary as Vector).length
   }
-  return take(concat([words, nulls(words.form, 1)]), rows)
+  return take(concat([words, nulls(words.type, 1)]), rows)
 }
 
 /** JSON knows no infinite number, and would write null. */
@@ -138,7 +138,7 @@ function nested(vector: Vector): ColumnData | undefined {
   const plain = (part: Vector): readonly unknown[] =>
     nestedCells(part, plain) ?? Array.from({ length: part.length }, cellsOf(valuesOf(part)))
   const cells = nestedCells(vector, plain)
-  return cells && { form: 'strings', data: cells.map((cell) => (cell === null ? null : JSON.stringify(cell, finite))) }
+  return cells && { type: 'string', data: cells.map((cell) => (cell === null ? null : JSON.stringify(cell, finite))) }
 }
 
 const cellsOf = (values: ColumnData) => (_: unknown, row: number) => cellOf(values, row)
@@ -146,7 +146,7 @@ const cellsOf = (values: ColumnData) => (_: unknown, row: number) => cellOf(valu
 /** Lists of text; lists that hold a null, which have no form of their own, as JSON text. */
 function textLists(vector: Vector): ColumnData {
   const holes = vector.data.some(({ children }) => (children[0]?.nullCount ?? 0) > 0)
-  return (holes ? nested(vector) : undefined) ?? { form: 'lists', data: lists(vector) }
+  return (holes ? nested(vector) : undefined) ?? { type: 'list', data: lists(vector) }
 }
 
 /**
@@ -158,13 +158,13 @@ export function valuesOf(vector: Vector): ColumnData {
   const name = type.toString()
   if (type instanceof Dictionary)
     return isTextual(type.dictionary) ? codes(vector, validOf(vector)) : lookedUp(vector, validOf(vector))
-  if (isTextual(type)) return { form: 'strings', data: strings(vector) }
-  if (name === 'Int32') return { form: 'int', data: ints(vector), valid: validOf(vector) }
-  if (name === 'Bool') return { form: 'flag', data: flags(vector), valid: validOf(vector) }
+  if (isTextual(type)) return { type: 'string', data: strings(vector) }
+  if (name === 'Int32') return { type: 'int', data: ints(vector), valid: validOf(vector) }
+  if (name === 'Bool') return { type: 'boolean', data: flags(vector), valid: validOf(vector) }
   if (name === 'Float16') return halves(vector)
   if (/^(Float|Int|Uint)(8|16|32|64)$/.test(name) && !isWide(vector)) {
     const valid = validOf(vector)
-    return { form: 'float', data: floats(vector, valid), valid }
+    return { type: 'float', data: floats(vector, valid), valid }
   }
   return name === 'List<Utf8>' ? textLists(vector) : (nested(vector) ?? foreign(vector))
 }
@@ -186,5 +186,5 @@ export function columnsOf(table: Table): RecordColumns {
     const vector = table.getChildAt(i)
     if (vector) of.set(String(field.name), namedValues(String(field.name), vector))
   })
-  return { length: table.numRows, of }
+  return { length: table.numRows, columns: of }
 }

@@ -3,31 +3,31 @@
  * works in. Null is a cleared byte of `valid`, code -1 in a dictionary, and null in the rest.
  */
 export type ColumnData =
-  | { readonly form: 'float'; readonly data: Float64Array; readonly valid: Uint8Array | null }
-  | { readonly form: 'int'; readonly data: Int32Array; readonly valid: Uint8Array | null }
-  | { readonly form: 'flag'; readonly data: Uint8Array; readonly valid: Uint8Array | null }
-  | { readonly form: 'codes'; readonly data: Int32Array; readonly words: readonly string[] }
-  | { readonly form: 'strings'; readonly data: readonly (string | null)[] }
-  | { readonly form: 'lists'; readonly data: readonly (readonly string[] | null)[] }
+  | { readonly type: 'float'; readonly data: Float64Array; readonly valid: Uint8Array | null }
+  | { readonly type: 'int'; readonly data: Int32Array; readonly valid: Uint8Array | null }
+  | { readonly type: 'boolean'; readonly data: Uint8Array; readonly valid: Uint8Array | null }
+  | { readonly type: 'dictionary'; readonly data: Int32Array; readonly dictionary: readonly string[] }
+  | { readonly type: 'string'; readonly data: readonly (string | null)[] }
+  | { readonly type: 'list'; readonly data: readonly (readonly string[] | null)[] }
 
-export type ColumnType = ColumnData['form']
+export type ColumnType = ColumnData['type']
 
 /** Columns of equal length under their names, in order. */
 export interface RecordColumns {
   readonly length: number
-  readonly of: ReadonlyMap<string, ColumnData>
+  readonly columns: ReadonlyMap<string, ColumnData>
 }
 
 /** One cell; null where missing. */
 export function cellOf(values: ColumnData, row: number): number | string | boolean | readonly string[] | null {
-  switch (values.form) {
+  switch (values.type) {
     case 'float':
     case 'int':
       return values.valid && values.valid[row] === 0 ? null : (values.data[row] ?? null)
-    case 'flag':
+    case 'boolean':
       return values.valid && values.valid[row] === 0 ? null : values.data[row] === 1
-    case 'codes':
-      return values.words[values.data[row] ?? -1] ?? null
+    case 'dictionary':
+      return values.dictionary[values.data[row] ?? -1] ?? null
     default:
       return values.data[row] ?? null
   }
@@ -41,28 +41,32 @@ function takeBytes(source: Uint8Array, rows: ArrayLike<number>): Uint8Array {
 
 /** The cells of the given rows, in that order. */
 export function take(values: ColumnData, rows: ArrayLike<number>): ColumnData {
-  switch (values.form) {
+  switch (values.type) {
     case 'float': {
       const data = new Float64Array(rows.length)
       for (let i = 0; i < data.length; i++) data[i] = values.data[rows[i] as number] as number
-      return { form: 'float', data, valid: values.valid && takeBytes(values.valid, rows) }
+      return { type: 'float', data, valid: values.valid && takeBytes(values.valid, rows) }
     }
     case 'int': {
       const data = new Int32Array(rows.length)
       for (let i = 0; i < data.length; i++) data[i] = values.data[rows[i] as number] as number
-      return { form: 'int', data, valid: values.valid && takeBytes(values.valid, rows) }
+      return { type: 'int', data, valid: values.valid && takeBytes(values.valid, rows) }
     }
-    case 'flag':
-      return { form: 'flag', data: takeBytes(values.data, rows), valid: values.valid && takeBytes(values.valid, rows) }
-    case 'codes': {
+    case 'boolean':
+      return {
+        type: 'boolean',
+        data: takeBytes(values.data, rows),
+        valid: values.valid && takeBytes(values.valid, rows),
+      }
+    case 'dictionary': {
       const data = new Int32Array(rows.length)
       for (let i = 0; i < data.length; i++) data[i] = values.data[rows[i] as number] as number
-      return { form: 'codes', data, words: values.words }
+      return { type: 'dictionary', data, dictionary: values.dictionary }
     }
-    case 'strings':
-      return { form: 'strings', data: Array.from(rows, (row) => values.data[row] ?? null) }
-    case 'lists':
-      return { form: 'lists', data: Array.from(rows, (row) => values.data[row] ?? null) }
+    case 'string':
+      return { type: 'string', data: Array.from(rows, (row) => values.data[row] ?? null) }
+    case 'list':
+      return { type: 'list', data: Array.from(rows, (row) => values.data[row] ?? null) }
   }
 }
 
@@ -87,13 +91,13 @@ function joinNumbers<A extends Float64Array | Int32Array | Uint8Array>(out: A, p
   return out
 }
 
-function joinCodes(parts: readonly Extract<ColumnData, { form: 'codes' }>[], length: number): ColumnData {
+function joinCodes(parts: readonly Extract<ColumnData, { type: 'dictionary' }>[], length: number): ColumnData {
   const words: string[] = []
   const codeOf = new Map<string, number>()
   const data = new Int32Array(length)
   let at = 0
   for (const part of parts) {
-    const map = part.words.map((word) => {
+    const map = part.dictionary.map((word) => {
       let code = codeOf.get(word)
       if (code === undefined) {
         code = words.push(word) - 1
@@ -103,7 +107,7 @@ function joinCodes(parts: readonly Extract<ColumnData, { form: 'codes' }>[], len
     })
     for (const code of part.data) data[at++] = code < 0 ? -1 : (map[code] ?? -1)
   }
-  return { form: 'codes', data, words }
+  return { type: 'dictionary', data, dictionary: words }
 }
 
 /** Columns of one form, end to end. */
@@ -112,19 +116,19 @@ export function concat(parts: readonly ColumnData[]): ColumnData {
   if (!first) throw new RangeError('concat needs at least one part')
   if (parts.length === 1) return first
   const length = parts.reduce((sum, part) => sum + part.data.length, 0)
-  const same = <F extends ColumnType>(form: F): Extract<ColumnData, { form: F }>[] =>
+  const same = <F extends ColumnType>(form: F): Extract<ColumnData, { type: F }>[] =>
     parts.map((part) => {
-      if (part.form !== form) throw new TypeError(`concat of ${form} and ${part.form}`)
-      return part as Extract<ColumnData, { form: F }>
+      if (part.type !== form) throw new TypeError(`concat of ${form} and ${part.type}`)
+      return part as Extract<ColumnData, { type: F }>
     })
-  switch (first.form) {
+  switch (first.type) {
     case 'float': {
       const all = same('float')
       const data = joinNumbers(
         new Float64Array(length),
         all.map((part) => part.data),
       )
-      return { form: 'float', data, valid: joinValid(all) }
+      return { type: 'float', data, valid: joinValid(all) }
     }
     case 'int': {
       const all = same('int')
@@ -132,22 +136,22 @@ export function concat(parts: readonly ColumnData[]): ColumnData {
         new Int32Array(length),
         all.map((part) => part.data),
       )
-      return { form: 'int', data, valid: joinValid(all) }
+      return { type: 'int', data, valid: joinValid(all) }
     }
-    case 'flag': {
-      const all = same('flag')
+    case 'boolean': {
+      const all = same('boolean')
       const data = joinNumbers(
         new Uint8Array(length),
         all.map((part) => part.data),
       )
-      return { form: 'flag', data, valid: joinValid(all) }
+      return { type: 'boolean', data, valid: joinValid(all) }
     }
-    case 'codes':
-      return joinCodes(same('codes'), length)
-    case 'strings':
-      return { form: 'strings', data: same('strings').flatMap((part) => part.data) }
-    case 'lists':
-      return { form: 'lists', data: same('lists').flatMap((part) => part.data) }
+    case 'dictionary':
+      return joinCodes(same('dictionary'), length)
+    case 'string':
+      return { type: 'string', data: same('string').flatMap((part) => part.data) }
+    case 'list':
+      return { type: 'list', data: same('list').flatMap((part) => part.data) }
   }
 }
 
@@ -155,31 +159,37 @@ export function concat(parts: readonly ColumnData[]): ColumnData {
 export function nulls(form: ColumnType, length: number): ColumnData {
   switch (form) {
     case 'float':
-      return { form, data: new Float64Array(length).fill(Number.NaN), valid: new Uint8Array(length) }
+      return { type: form, data: new Float64Array(length).fill(Number.NaN), valid: new Uint8Array(length) }
     case 'int':
-      return { form, data: new Int32Array(length), valid: new Uint8Array(length) }
-    case 'flag':
-      return { form, data: new Uint8Array(length), valid: new Uint8Array(length) }
-    case 'codes':
-      return { form, data: new Int32Array(length).fill(-1), words: [] }
+      return { type: form, data: new Int32Array(length), valid: new Uint8Array(length) }
+    case 'boolean':
+      return { type: form, data: new Uint8Array(length), valid: new Uint8Array(length) }
+    case 'dictionary':
+      return { type: form, data: new Int32Array(length).fill(-1), dictionary: [] }
     default:
-      return { form, data: new Array<null>(length).fill(null) }
+      return { type: form, data: new Array<null>(length).fill(null) }
   }
 }
 
 /** The rows of all columns, in the given order. */
 export function takeRows(columns: RecordColumns, rows: ArrayLike<number>): RecordColumns {
-  return { length: rows.length, of: new Map([...columns.of].map(([name, values]) => [name, take(values, rows)])) }
+  return {
+    length: rows.length,
+    columns: new Map([...columns.columns].map(([name, values]) => [name, take(values, rows)])),
+  }
 }
 
 /** Columns by name, in that order. */
 export function project(columns: RecordColumns, names: readonly string[]): RecordColumns {
-  return { length: columns.length, of: new Map(names.map((name) => [name, columns.of.get(name) as ColumnData])) }
+  return {
+    length: columns.length,
+    columns: new Map(names.map((name) => [name, columns.columns.get(name) as ColumnData])),
+  }
 }
 
 /** The texts of a column, null where missing. */
 export function texts(columns: RecordColumns, name: string): (string | null)[] {
-  const values = columns.of.get(name)
+  const values = columns.columns.get(name)
   if (!values) return []
   return Array.from({ length: columns.length }, (_, row) => {
     const cell = cellOf(values, row)
@@ -188,12 +198,12 @@ export function texts(columns: RecordColumns, name: string): (string | null)[] {
 }
 
 /** Text as codes into its distinct words. */
-export type Text = Extract<ColumnData, { form: 'codes' }>
+export type Text = Extract<ColumnData, { type: 'dictionary' }>
 
 /** Numbers of a column, NaN where missing; undefined when it holds none. Not the caller's own: to be read only. */
 export function floatsIn(values: ColumnData): Float64Array | undefined {
-  if (values.form === 'float') return values.data
-  if (values.form !== 'int') return undefined
+  if (values.type === 'float') return values.data
+  if (values.type !== 'int') return undefined
   const out = Float64Array.from(values.data)
   const { valid } = values
   if (valid) for (let row = 0; row < out.length; row++) if (valid[row] === 0) out[row] = Number.NaN
@@ -202,8 +212,8 @@ export function floatsIn(values: ColumnData): Float64Array | undefined {
 
 /** Texts as codes into their distinct words; undefined for a column that is no text. */
 export function textIn(values: ColumnData): Text | undefined {
-  if (values.form === 'codes') return values
-  if (values.form !== 'strings') return undefined
+  if (values.type === 'dictionary') return values
+  if (values.type !== 'string') return undefined
   const words: string[] = []
   const codeOf = new Map<string, number>()
   const data = new Int32Array(values.data.length)
@@ -216,7 +226,7 @@ export function textIn(values: ColumnData): Text | undefined {
     }
     data[row] = code
   }
-  return { form: 'codes', data, words }
+  return { type: 'dictionary', data, dictionary: words }
 }
 
 /** Whether a cell of a frame, or of anything that is shown, is missing: NaN among numbers, null or undefined elsewhere. */

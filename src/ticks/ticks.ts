@@ -37,7 +37,7 @@ const fetchNames = ['year', 'share', 'kind', 'password', 'user', 'parallel', 'on
 const mostBytes = 2 ** 32
 
 function bytesOf({ decoded }: ReadDay): number {
-  const sizes = [...decoded.columns.of.values()].map(({ data }) =>
+  const sizes = [...decoded.columns.columns.values()].map(({ data }) =>
     'byteLength' in data ? data.byteLength : data.length * 8,
   )
   return sizes.reduce((sum, size) => sum + size, 0)
@@ -45,11 +45,11 @@ function bytesOf({ decoded }: ReadDay): number {
 
 /** Codes asked for that have no row. */
 function without(days: readonly ReadDay[], symbols: readonly string[] = []): Pick<Provenance, 'without'> {
-  const columns = days.map(({ decoded }) => textIn(decoded.columns.of.get(symbolColumn) ?? ({} as ColumnData)))
+  const columns = days.map(({ decoded }) => textIn(decoded.columns.columns.get(symbolColumn) ?? ({} as ColumnData)))
   if (columns.some((column) => column === undefined)) return {}
   const words = columns.flatMap((column) => {
     const used = new Set(column?.data)
-    return (column?.words ?? []).filter((_, code) => used.has(code))
+    return (column?.dictionary ?? []).filter((_, code) => used.has(code))
   })
   const missing = symbols.filter((symbol) => !words.some(codeMatcher([symbol])))
   return missing.length > 0 ? { without: { symbols: missing } } : {}
@@ -147,7 +147,7 @@ export class Ticks {
   #table(days: readonly ReadDay[], { selection }: TickRequest, params: Readonly<Record<string, unknown>>): Table {
     const total = days.reduce((sum, { decoded }) => sum + decoded.total, 0)
     const rows = days.reduce((sum, { decoded }) => sum + decoded.columns.length, 0)
-    const fields = [...new Set(days.flatMap(({ decoded }) => [...decoded.columns.of.keys()]))]
+    const fields = [...new Set(days.flatMap(({ decoded }) => [...decoded.columns.columns.keys()]))]
     return tableOfDays(days, {
       dataset: 'auction_tick',
       source: this.#filesOf().name,

@@ -89,7 +89,7 @@ const made: Record<string, fc.Arbitrary<Record<string, unknown>>> = {
 
 function plain(columns: RecordColumns): unknown[] {
   return Array.from({ length: columns.length }, (_, row) =>
-    Object.fromEntries([...columns.of].map(([name, values]) => [name, cellOf(values, row)])),
+    Object.fromEntries([...columns.columns].map(([name, values]) => [name, cellOf(values, row)])),
   )
 }
 

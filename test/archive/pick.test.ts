@@ -403,11 +403,11 @@ function lenient(dataset: Dataset): Dataset {
 
 /** A dictionary in which words stand twice, and are used in turn. */
 function doubled(values: ColumnData): ColumnData {
-  if (values.form !== 'codes') return values
-  const { words, data } = values
+  if (values.type !== 'dictionary') return values
+  const { dictionary: words, data } = values
   return {
-    form: 'codes',
-    words: [...words, ...words],
+    type: 'dictionary',
+    dictionary: [...words, ...words],
     data: data.map((place, row) => (place >= 0 && row % 2 === 1 ? place + words.length : place)),
   }
 }
@@ -428,11 +428,11 @@ function shelfOf(dataset: Dataset, rows: readonly Row[], { isSorted, isDoubled }
   const parts = new Map<Part, RecordColumns>()
   for (const [name, found] of rows.length === 0 ? [] : partition(dataset, columns)) {
     const own = isSorted ? inOrder(dataset, found) : found
-    const of = isDoubled ? new Map([...own.of].map(([column, values]) => [column, doubled(values)])) : own.of
-    parts.set({ partition: name, rows: own.length, ...span(dataset, own) }, { length: own.length, of })
+    const of = isDoubled ? new Map([...own.columns].map(([column, values]) => [column, doubled(values)])) : own.columns
+    parts.set({ partition: name, rows: own.length, ...span(dataset, own) }, { length: own.length, columns: of })
   }
   const list = [...parts.keys()]
-  const all = [...parts.values()].flatMap(({ length, of }) =>
+  const all = [...parts.values()].flatMap(({ length, columns: of }) =>
     Array.from({ length }, (_, row) =>
       Object.fromEntries([...of].map(([name, values]) => [name, cellOf(values, row)])),
     ),

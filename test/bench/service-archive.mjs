@@ -59,8 +59,12 @@ export async function makeArchive(dir, { symbols, days, withBonds = false }, loa
   for (const [d, day] of days.entries()) {
     const rows = symbols.flatMap((symbol, i) => minutes.map((minute, k) => [day, ...bar(d, symbol, minute, i, k)]))
     const columns = decode(dataset, fields, rows)
-    const period = { form: 'codes', data: new Int32Array(rows.length), words: ['15m'] }
-    await writer.put(dataset, { length: rows.length, of: new Map([...columns.of, ['period', period]]) }, 'bench')
+    const period = { type: 'dictionary', data: new Int32Array(rows.length), dictionary: ['15m'] }
+    await writer.put(
+      dataset,
+      { length: rows.length, columns: new Map([...columns.columns, ['period', period]]) },
+      'bench',
+    )
   }
   const bonds = datasetOf('convertible_daily')
   if (withBonds) await writer.put(bonds, decode(bonds, Object.keys(bonds.columns), bondRows(bonds, days)), 'bench')

@@ -75,7 +75,7 @@ export async function measure({ load, toTable }) {
   try {
     chmodSync(own, 0o755)
     mkdirSync(dir)
-    const columns = { length: rows, of: new Map([['m_price', { form: 'float', data: random(), valid: null }]]) }
+    const columns = { length: rows, columns: new Map([['m_price', { type: 'float', data: random(), valid: null }]]) }
     const bytes = await toParquet(toTable(columns, { m_price: { kind: 'number', meaning: 'any' } }))
     for (let at = 1; at <= count; at++) {
       writeFileSync(join(dir, `202606${String(at).padStart(2, '0')}_aucde.parquet`), bytes)

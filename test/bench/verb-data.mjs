@@ -17,13 +17,17 @@ const dates = Array.from({ length: 28 }, (_, at) => `202607${String(at + 1).padS
 
 const float = (data) => {
   const valid = data.some(Number.isNaN) ? Uint8Array.from(data, (x) => (Number.isNaN(x) ? 0 : 1)) : null
-  return { form: 'float', data, valid }
+  return { type: 'float', data, valid }
 }
 
 /** Thirty-minute bars by day, symbol and minute: four columns of text and seven of numbers, every fiftieth bar without a trade. */
 export function bars(rows) {
   const next = random()
-  const codes = (words, of) => ({ form: 'codes', words, data: Int32Array.from({ length: rows }, (_, row) => of(row)) })
+  const codes = (words, of) => ({
+    type: 'dictionary',
+    words,
+    data: Int32Array.from({ length: rows }, (_, row) => of(row)),
+  })
   const price = Float64Array.from({ length: rows }, () => Math.round((1 + next() * 9) * 1000) / 1000)
   const traded = Uint8Array.from({ length: rows }, () => (next() > 0.02 ? 1 : 0))
   const of = (make) =>
@@ -32,7 +36,7 @@ export function bars(rows) {
   const step = Math.max(1, Math.floor((symbols.length * minutes.length) / perDay))
   return {
     length: rows,
-    of: new Map([
+    columns: new Map([
       ['tradedate', codes(dates, (row) => Math.floor(row / perDay))],
       [
         'symbol',
@@ -59,10 +63,14 @@ export function stocks() {
   const rows = symbols.length
   return {
     length: rows,
-    of: new Map([
+    columns: new Map([
       [
         'symbol',
-        { form: 'codes', words: [...symbols].reverse(), data: Int32Array.from({ length: rows }, (_, row) => row) },
+        {
+          type: 'dictionary',
+          dictionary: [...symbols].reverse(),
+          data: Int32Array.from({ length: rows }, (_, row) => row),
+        },
       ],
       ['shares', float(Float64Array.from({ length: rows }, (_, row) => row * 1e4))],
     ]),
@@ -72,10 +80,14 @@ export function stocks() {
 /** A row for each day and symbol. */
 export function days() {
   const rows = symbols.length * dates.length
-  const codes = (words, of) => ({ form: 'codes', words, data: Int32Array.from({ length: rows }, (_, row) => of(row)) })
+  const codes = (words, of) => ({
+    type: 'dictionary',
+    words,
+    data: Int32Array.from({ length: rows }, (_, row) => of(row)),
+  })
   return {
     length: rows,
-    of: new Map([
+    columns: new Map([
       ['tradedate', codes(dates, (row) => row % dates.length)],
       ['symbol', codes(symbols, (row) => Math.floor(row / dates.length))],
       ['factor', float(Float64Array.from({ length: rows }, (_, row) => row))],
@@ -87,10 +99,10 @@ export function days() {
 export function folderOf(tables) {
   const folder = mkdtempSync(join(tmpdir(), 'quotebook-bench-'))
   const about = {}
-  for (const [name, { of }] of Object.entries(tables)) {
-    about[name] = Array.from(of, ([column, values]) => {
+  for (const [name, { columns }] of Object.entries(tables)) {
+    about[name] = Array.from(columns, ([column, values]) => {
       writeFileSync(join(folder, `${name}.${column}`), values.data)
-      return { name: column, words: values.words ?? null }
+      return { name: column, words: values.dictionary ?? null }
     })
   }
   writeFileSync(join(folder, 'about.json'), JSON.stringify(about))

@@ -42,12 +42,12 @@ function tableOf({ toTable }, minutes, data, vwap) {
   const codes = Array.from({ length: 1000 }, (_, i) => `${510_000 + i}.SH`)
   const valid = Uint8Array.from(vwap, (x) => (Number.isNaN(x) ? 0 : 1))
   const of = new Map([
-    ['tradedate', { form: 'codes', data: data.date, words: dates }],
-    ['symbol', { form: 'codes', data: data.symbol, words: codes }],
-    ['trademin', { form: 'codes', data: data.minute, words: [...minutes] }],
-    ['vol', { form: 'float', data: data.vol, valid: null }],
-    ['amount', { form: 'float', data: data.amount, valid: null }],
-    ['vwap', { form: 'float', data: vwap, valid }],
+    ['tradedate', { type: 'dictionary', data: data.date, dictionary: dates }],
+    ['symbol', { type: 'dictionary', data: data.symbol, dictionary: codes }],
+    ['trademin', { type: 'dictionary', data: data.minute, dictionary: [...minutes] }],
+    ['vol', { type: 'float', data: data.vol, valid: null }],
+    ['amount', { type: 'float', data: data.amount, valid: null }],
+    ['vwap', { type: 'float', data: vwap, valid }],
   ])
   const number = { kind: 'number', nullable: true, meaning: '' }
   const text = (kind) => ({ kind, meaning: '' })
@@ -59,7 +59,7 @@ function tableOf({ toTable }, minutes, data, vwap) {
     amount: number,
     vwap: number,
   }
-  return toTable({ length: rows, of }, declared, new Map())
+  return toTable({ length: rows, columns: of }, declared, new Map())
 }
 
 /** As most would write it. */

@@ -58,19 +58,19 @@ function expectSame(one: string, other: string): void {
  * lies under a null says anything, and each source has its own.
  */
 function plain(values: ColumnData): ColumnData {
-  if (values.form === 'int')
+  if (values.type === 'int')
     return { ...values, data: values.data.map((cell, row) => (values.valid?.[row] === 0 ? 0 : cell)) }
-  if (values.form !== 'codes') return values
+  if (values.type !== 'dictionary') return values
   const place = new Map<number, number>()
   for (const code of values.data) if (code >= 0 && !place.has(code)) place.set(code, place.size)
-  const words = [...place.keys()].map((code) => values.words[code] as string)
-  return { form: 'codes', data: values.data.map((code) => place.get(code) ?? -1), words }
+  const words = [...place.keys()].map((code) => values.dictionary[code] as string)
+  return { type: 'dictionary', data: values.data.map((code) => place.get(code) ?? -1), dictionary: words }
 }
 
 /** A table as Arrow IPC, without where it came from. */
 function bytesOf(table: Table): Buffer {
-  const { length, of } = columnsOf(table)
-  const columns = { length, of: new Map([...of].map(([name, values]) => [name, plain(values)])) }
+  const { length, columns: of } = columnsOf(table)
+  const columns = { length, columns: new Map([...of].map(([name, values]) => [name, plain(values)])) }
   const { schema, batches } = toTable(columns, {}, new Map())
   const fields = schema.fields.map((field, i) => field.clone({ metadata: table.schema.fields[i]?.metadata ?? null }))
   expect(schema.fields.map(({ type }) => `${type}`)).toEqual(table.schema.fields.map(({ type }) => `${type}`))

@@ -18,7 +18,7 @@ const bars = () => toDataFrame(toTable(decode(etf, names, rows), etf.columns))
 
 function tableOf(columns: Record<string, ColumnData>, declared: Record<string, Column> = {}) {
   return toTable(
-    { length: Object.values(columns)[0]?.data.length ?? 0, of: new Map(Object.entries(columns)) },
+    { length: Object.values(columns)[0]?.data.length ?? 0, columns: new Map(Object.entries(columns)) },
     declared,
   )
 }
@@ -45,7 +45,7 @@ test('codes with leading zeros stay text, also when nothing but digits is in the
 })
 
 test('ids of nineteen digits keep every digit', async () => {
-  const id: ColumnData = { form: 'strings', data: ['1234567890123456789', null] }
+  const id: ColumnData = { type: 'string', data: ['1234567890123456789', null] }
   const frame = toDataFrame(tableOf({ id }))
   expect(frame.values).toEqual([['1234567890123456789'], [null]])
   expect(frame.dtypes).toEqual(['string'])
@@ -55,13 +55,13 @@ test('what is missing stays missing in its place, for every form', async () => {
   const valid = Uint8Array.of(1, 0)
   const frame = toDataFrame(
     tableOf({
-      float: { form: 'float', data: Float64Array.of(1.5, 99), valid },
-      int: { form: 'int', data: Int32Array.of(7, 99), valid },
-      whole: { form: 'int', data: Int32Array.of(7, 8), valid: null },
-      flag: { form: 'flag', data: Uint8Array.of(1, 1), valid },
-      word: { form: 'codes', data: Int32Array.of(0, -1), words: ['a'] },
-      text: { form: 'strings', data: ['a', null] },
-      list: { form: 'lists', data: [['000001', '600000'], null] },
+      float: { type: 'float', data: Float64Array.of(1.5, 99), valid },
+      int: { type: 'int', data: Int32Array.of(7, 99), valid },
+      whole: { type: 'int', data: Int32Array.of(7, 8), valid: null },
+      flag: { type: 'boolean', data: Uint8Array.of(1, 1), valid },
+      word: { type: 'dictionary', data: Int32Array.of(0, -1), dictionary: ['a'] },
+      text: { type: 'string', data: ['a', null] },
+      list: { type: 'list', data: [['000001', '600000'], null] },
     }),
   )
   expect(frame.values).toEqual([
@@ -84,14 +84,14 @@ test.each(datasets.map((dataset) => [dataset.name, dataset] as const))(
 
 test('more rows than a block are all there, in order', async () => {
   const n = Int32Array.from({ length: 1300 }, (_, i) => i)
-  const frame = toDataFrame(tableOf({ n: { form: 'int', data: n, valid: null } }))
+  const frame = toDataFrame(tableOf({ n: { type: 'int', data: n, valid: null } }))
   expect(frame.values).toEqual([...n].map((i) => [i]))
 })
 
 test.each(['sum', 'index', 'values', 'columns', '$data', 'shape', 'constructor'])(
   'a column named %s is refused',
   async (name) => {
-    const table = tableOf({ [name]: { form: 'float', data: Float64Array.of(1), valid: null } })
+    const table = tableOf({ [name]: { type: 'float', data: Float64Array.of(1), valid: null } })
     expect(() => toDataFrame(table)).toThrow(`a danfo DataFrame has a member '${name}' of its own`)
   },
 )
@@ -106,6 +106,6 @@ test('no column of the contract has such a name', async () => {
 })
 
 test.each([[['a,b']], [['']]])('a list that commas can not carry is refused: %j', async (list) => {
-  const table = tableOf({ list: { form: 'lists', data: [['a'], list] } })
+  const table = tableOf({ list: { type: 'list', data: [['a'], list] } })
   expect(() => toDataFrame(table)).toThrow(/column 'list', row 2: ".*" can not stand in a list with commas/)
 })

@@ -256,7 +256,7 @@ test('a frame that was filtered, sorted or calculated goes the same ways', () =>
 })
 
 test('every form is in the samples', () => {
-  expect(new Set(kindNames.map(formOf))).toEqual(new Set(['float', 'int', 'flag', 'codes', 'strings', 'lists']))
+  expect(new Set(kindNames.map(formOf))).toEqual(new Set(['float', 'int', 'boolean', 'dictionary', 'string', 'list']))
 })
 
 test('what a format can not carry is refused', async () => {

@@ -67,8 +67,8 @@ test('candidates are at best not contradicted, and the page says how many were h
   expect(text).not.toContain('✓')
   expect(text).toContain('– No contradiction found anomaly (anomaly_forecast).')
   expect(text).toContain('Here: 2 of 2 rows without contradiction.')
-  const peers = { form: 'int', data: Int32Array.of(3, 0), valid: null } as const
-  const told = { ...plain, table: toTable({ length: 2, of: new Map([['peers', peers]]) }, {}) }
+  const peers = { type: 'int', data: Int32Array.of(3, 0), valid: null } as const
+  const told = { ...plain, table: toTable({ length: 2, columns: new Map([['peers', peers]]) }, {}) }
   expect(await checksOf(anomaly, 'anomaly_forecast', told)).toContain(
     '(1 row held against another row, the others only checked inside themselves)',
   )

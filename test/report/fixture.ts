@@ -187,12 +187,16 @@ const number = (meaning: string, unit?: string) =>
 
 function floats(values: readonly (number | null)[]) {
   const valid = Uint8Array.from(values, (value) => (value === null ? 0 : 1))
-  return { form: 'float', data: Float64Array.from(values, (value) => value ?? Number.NaN), valid } as const
+  return { type: 'float', data: Float64Array.from(values, (value) => value ?? Number.NaN), valid } as const
 }
 
 function coded(values: readonly string[]) {
   const words = [...new Set(values)]
-  return { form: 'codes', data: Int32Array.from(values, (value) => words.indexOf(value)), words } as const
+  return {
+    type: 'dictionary',
+    data: Int32Array.from(values, (value) => words.indexOf(value)),
+    dictionary: words,
+  } as const
 }
 
 export function flows(): NonNullable<ReportInput['flows']> {
@@ -218,8 +222,8 @@ export function flows(): NonNullable<ReportInput['flows']> {
     ['close', floats(days.map((_, d) => round(4100 + 90 * wave(d, 5), 2)))],
     ['pct_chg', floats(days.map((_, d) => round(2 * wave(d, 9), 4)))],
   ])
-  const own: Flows = { table: toTable({ length: rows.length, of: table }, {}), unit: 'yuan', days: days.length }
-  const index = toTable({ length: days.length, of: quotes }, {})
+  const own: Flows = { table: toTable({ length: rows.length, columns: table }, {}), unit: 'yuan', days: days.length }
+  const index = toTable({ length: days.length, columns: quotes }, {})
   const joined = (lag: number) => joinIndex(own, index, { on: '全A等权', lag })
   return { flows: own, sameDay: joined(0), nextDay: joined(1) }
 }
@@ -273,7 +277,7 @@ export function checkResult(
     ['recomputed', floats([1.235, 2.5])],
     ['why', coded([why, 'null where a value is due'])],
   ])
-  const table = toTable({ length: 2, of }, { given: number('Published.', 'yuan') })
+  const table = toTable({ length: 2, columns: of }, { given: number('Published.', 'yuan') })
   return { name, rows, counts, ok, table, worst: table }
 }
 
@@ -299,7 +303,7 @@ export function ticks(): Table {
     ['um_vol', floats(rows.map((row) => Math.abs(row.left)))],
     ['um_side', coded(rows.map((row) => (row.left >= 0 ? 'b' : 's')))],
   ])
-  return toTable({ length: rows.length, of }, {})
+  return toTable({ length: rows.length, columns: of }, {})
 }
 
 export function fullInput(): ReportInput {

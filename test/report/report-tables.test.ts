@@ -17,8 +17,8 @@ const whole = tableOf(
 test('a day cut out of a month is one day, though its dictionary still knows the others', () => {
   const { columns } = datasetOf('theme_daily')
   const cut = toTable(takeRows(columnsOf(whole), [3]), columns)
-  const values = columnsOf(cut).of.get('tradedate')
-  expect(values?.form === 'codes' && values.words.length).toBe(month.length)
+  const values = columnsOf(cut).columns.get('tradedate')
+  expect(values?.type === 'dictionary' && values.dictionary.length).toBe(month.length)
   expect(daysOf('theme_daily', whole)).toEqual(month)
   expect(daysOf('theme_daily', cut)).toEqual([month[3]])
   expect(asOf({ source: { name: 'x', inputs: [] }, tables: { theme_daily: cut }, checks: [] })).toBe(month[3])

@@ -227,7 +227,7 @@ test('the auction shows the two largest, and refuses columns that it does not kn
   const made = sectionOf(page, 'auction')
   expect([...made.matchAll(/<h3>([^<]*)<\/h3>/g)].map(([, symbol]) => symbol)).toEqual(['300750.SZ', '600519.SH'])
   expect(made).toMatch(/at the end [\d,]+ matched and [\d,]+ of (?:buyers|sellers) left over\./)
-  const strange = toTable({ length: 1, of: new Map([['<b>', { form: 'strings', data: ['x'] }]]) }, {})
+  const strange = toTable({ length: 1, columns: new Map([['<b>', { type: 'string', data: ['x'] }]]) }, {})
   const other = sectionOf(await report({ ...bare, ticks: { day: '20260710', table: strange } }), 'auction')
   expect(other).toContain('has no symbol (text), time (text), m_price (number)')
   expect(other).toContain('It has: &lt;b&gt;.')

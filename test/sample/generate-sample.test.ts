@@ -39,16 +39,16 @@ test.each(sizes)('every batch keeps its contract: %o', (options) => {
     const key = [...dataset.key, ...stored]
     const compare = comparer(columns, [...dataset.order, ...key])
     for (let row = 0; row < columns.length; row++) {
-      const cells = key.map((name) => cellOf(columns.of.get(name) as never, row))
+      const cells = key.map((name) => cellOf(columns.columns.get(name) as never, row))
       const id = `${batch.dataset} ${JSON.stringify(cells)}`
       expect(seen.has(id), id).toBe(false)
       seen.add(id)
       if (row > 0 && compare(row - 1, row) >= 0) expect.fail(`${batch.dataset} ${batch.partition}: order at ${row}`)
     }
     const size = dataset.partition === 'month' ? 6 : 8
-    const days = columns.of.get(dataset.day ?? '')
-    if (days?.form === 'codes' && batch.partition !== 'whole')
-      expect(new Set(days.words.map((day) => day.slice(0, size)))).toEqual(new Set([batch.partition]))
+    const days = columns.columns.get(dataset.day ?? '')
+    if (days?.type === 'dictionary' && batch.partition !== 'whole')
+      expect(new Set(days.dictionary.map((day) => day.slice(0, size)))).toEqual(new Set([batch.partition]))
   }
   expect(batches).toBe(extent(options).batches)
 })

@@ -10,13 +10,13 @@ function valuesOf(cells: Cells): ColumnData {
   const first = cells.find((cell) => cell !== null)
   if (typeof first === 'number') {
     const valid = Uint8Array.from(cells, (cell) => (cell === null ? 0 : 1))
-    return { form: 'float', data: Float64Array.from(cells, (cell) => (cell as number | null) ?? 0), valid }
+    return { type: 'float', data: Float64Array.from(cells, (cell) => (cell as number | null) ?? 0), valid }
   }
   if (typeof first === 'boolean') {
     const valid = Uint8Array.from(cells, (cell) => (cell === null ? 0 : 1))
-    return { form: 'flag', data: Uint8Array.from(cells, (cell) => (cell ? 1 : 0)), valid }
+    return { type: 'boolean', data: Uint8Array.from(cells, (cell) => (cell ? 1 : 0)), valid }
   }
-  return { form: 'strings', data: cells as readonly (string | null)[] }
+  return { type: 'string', data: cells as readonly (string | null)[] }
 }
 
 /** A table of plain columns; null is missing. */
@@ -28,5 +28,5 @@ export function tableOf(
   const of = new Map(Object.entries(columns).map(([name, cells]) => [name, valuesOf(cells)]))
   const length = Object.values(columns)[0]?.length ?? 0
   const whole = { dataset: 'x', source: 'memory', request: { params: {}, fields: [] }, rows: length, complete: true }
-  return toTable({ length, of }, declared, about && provenanceMetadata({ ...whole, ...about }))
+  return toTable({ length, columns: of }, declared, about && provenanceMetadata({ ...whole, ...about }))
 }

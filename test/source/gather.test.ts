@@ -25,12 +25,16 @@ function simulated(cells: readonly (readonly [day: string, symbol: string])[], c
       .slice(0, cap)
     const column = (i: 0 | 1) => {
       const words = [...new Set(rows.map((row) => row[i]))]
-      return { form: 'codes' as const, data: Int32Array.from(rows, (row) => words.indexOf(row[i])), words }
+      return {
+        type: 'dictionary' as const,
+        data: Int32Array.from(rows, (row) => words.indexOf(row[i])),
+        dictionary: words,
+      }
     }
     return {
       columns: {
         length: rows.length,
-        of: new Map([
+        columns: new Map([
           ['tradedate', column(0)],
           ['code', column(1)],
         ]),
@@ -83,11 +87,11 @@ test('gathering from a service of any cap and density gives exactly its rows, or
         try {
           const found = (await fetchRanges(gathering)).flatMap(({ chunk }) => {
             const [day, symbol] = ['tradedate', 'code'].map(
-              (name) => chunk.columns.of.get(name) as Extract<ColumnData, { form: 'codes' }>,
+              (name) => chunk.columns.columns.get(name) as Extract<ColumnData, { type: 'dictionary' }>,
             )
             return Array.from(
               { length: chunk.columns.length },
-              (_, i) => `${day?.words[day.data[i] as number]} ${symbol?.words[symbol.data[i] as number]}`,
+              (_, i) => `${day?.dictionary[day.data[i] as number]} ${symbol?.dictionary[symbol.data[i] as number]}`,
             )
           })
           expect(found.sort()).toEqual(cells.map(([day, symbol]) => `${day} ${symbol}`).sort())

@@ -13,7 +13,11 @@ const minute = datasetOf('etf_minute')
 
 function codes(cells: readonly (string | null)[], spare: readonly string[] = []): ColumnData {
   const words = [...new Set([...spare, ...cells.filter((cell) => cell !== null)])]
-  return { form: 'codes', data: Int32Array.from(cells, (cell) => (cell === null ? -1 : words.indexOf(cell))), words }
+  return {
+    type: 'dictionary',
+    data: Int32Array.from(cells, (cell) => (cell === null ? -1 : words.indexOf(cell))),
+    dictionary: words,
+  }
 }
 
 function columnsOf(
@@ -23,7 +27,7 @@ function columnsOf(
 ): RecordColumns {
   return {
     length: rows.length,
-    of: new Map(
+    columns: new Map(
       names.map((name, i) => [
         name,
         codes(
@@ -36,7 +40,7 @@ function columnsOf(
 }
 
 function rowsOf(columns: RecordColumns): string[] {
-  const all = [...columns.of.values()]
+  const all = [...columns.columns.values()]
   return Array.from({ length: columns.length }, (_, row) => all.map((values) => cellOf(values, row)).join(' '))
 }
 
@@ -87,9 +91,9 @@ test('a key of texts is held unique too', () => {
   const qa = datasetOf('interactive_qa')
   const of = (ids: string[]): RecordColumns => ({
     length: ids.length,
-    of: new Map<string, ColumnData>([
-      ['qa_id', { form: 'strings', data: ids }],
-      ['revision_no', { form: 'int', data: new Int32Array(ids.length), valid: null }],
+    columns: new Map<string, ColumnData>([
+      ['qa_id', { type: 'string', data: ids }],
+      ['revision_no', { type: 'int', data: new Int32Array(ids.length), valid: null }],
     ]),
   })
   expect(() => sortUnique(qa, {}, of(['1', '2', '1']))).toThrow(
@@ -101,11 +105,11 @@ test('a key of texts is held unique too', () => {
 test('more distinct rows than a double can number are compared one by one', () => {
   const words = Array.from({ length: 300_000 }, (_, i) => String(i))
   const data = Int32Array.from(words, (_, i) => words.length - 1 - i)
-  const values: ColumnData = { form: 'codes', data, words }
-  const columns: RecordColumns = { length: words.length, of: new Map(names.map((name) => [name, values])) }
+  const values: ColumnData = { type: 'dictionary', data, dictionary: words }
+  const columns: RecordColumns = { length: words.length, columns: new Map(names.map((name) => [name, values])) }
   expect(rowRanks(columns, names)).toBeUndefined()
   const sorted = sortUnique(minute, {}, columns)
-  expect(cellOf(sorted.of.get('symbol') as ColumnData, 0)).toBe('0')
+  expect(cellOf(sorted.columns.get('symbol') as ColumnData, 0)).toBe('0')
 })
 
 test('five million rows are put in order and found unique in seconds', () => {
@@ -127,14 +131,14 @@ test('five million rows are put in order and found unique in seconds', () => {
   const of = new Map(
     names.map((name, i) => [
       name,
-      { form: 'codes', data: data[i] as Int32Array, words: words(sizes[i] as number) } as ColumnData,
+      { type: 'dictionary', data: data[i] as Int32Array, dictionary: words(sizes[i] as number) } as ColumnData,
     ]),
   )
   const began = cpuTime()
-  const sorted = sortUnique(minute, {}, { length, of })
+  const sorted = sortUnique(minute, {}, { length, columns: of })
   expect(cpuTime() - began).toBeLessThan(20_000)
-  const last = sorted.of.get('symbol')
-  expect(last?.form === 'codes' && [last.data[0], last.data[17], last.data[length - 1]]).toEqual([0, 1, 999])
+  const last = sorted.columns.get('symbol')
+  expect(last?.type === 'dictionary' && [last.data[0], last.data[17], last.data[length - 1]]).toEqual([0, 1, 999])
 })
 
 test('words that stand in no row do not count as there', () => {

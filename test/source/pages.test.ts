@@ -11,7 +11,7 @@ const request = { dataset: 'interactive_qa', params: {} }
 
 function chunkOf(rows: readonly string[], beside: ReplyChunk['beside']): ReplyChunk {
   return {
-    columns: { length: rows.length, of: new Map([['id', { form: 'strings', data: rows }]]) },
+    columns: { length: rows.length, columns: new Map([['id', { type: 'string', data: rows }]]) },
     beside,
     node: 'node',
   }
@@ -19,8 +19,8 @@ function chunkOf(rows: readonly string[], beside: ReplyChunk['beside']): ReplyCh
 
 function rowsOf({ chunks }: PageReplies): string[] {
   return chunks.flatMap(({ columns }) => {
-    const values = columns.of.get('id')
-    return values?.form === 'strings' ? values.data.map(String) : []
+    const values = columns.columns.get('id')
+    return values?.type === 'string' ? values.data.map(String) : []
   })
 }
 

@@ -18,12 +18,12 @@ function columnsOf(rows: readonly Row[]) {
   const valid = rows.every(({ there }) => there) ? null : Uint8Array.from(rows, ({ there }) => Number(there))
   return {
     length: rows.length,
-    of: new Map([
-      ['float', { form: 'float', data: Float64Array.from(rows, ({ float }) => float), valid }],
-      ['int', { form: 'int', data: Int32Array.from(rows, ({ int }) => int), valid }],
-      ['flag', { form: 'flag', data: Uint8Array.from(rows, ({ flag }) => Number(flag)), valid }],
-      ['codes', { form: 'codes', data: Int32Array.from(rows, ({ word }) => word), words: ['a', 'b', 'c'] }],
-      ['strings', { form: 'strings', data: rows.map(({ word }) => (word < 0 ? null : String(word))) }],
+    columns: new Map([
+      ['float', { type: 'float', data: Float64Array.from(rows, ({ float }) => float), valid }],
+      ['int', { type: 'int', data: Int32Array.from(rows, ({ int }) => int), valid }],
+      ['flag', { type: 'boolean', data: Uint8Array.from(rows, ({ flag }) => Number(flag)), valid }],
+      ['codes', { type: 'dictionary', data: Int32Array.from(rows, ({ word }) => word), dictionary: ['a', 'b', 'c'] }],
+      ['strings', { type: 'string', data: rows.map(({ word }) => (word < 0 ? null : String(word))) }],
     ] as const),
   }
 }
@@ -42,8 +42,8 @@ test('the cells of a column share a large block, and one that does not fit gets 
   const slabs = new ColumnArena()
   const of = (length: number) =>
     slabs
-      .copy({ length, of: new Map([['x', { form: 'float', data: new Float64Array(length), valid: null }]]) })
-      .of.get('x')
+      .copy({ length, columns: new Map([['x', { type: 'float', data: new Float64Array(length), valid: null }]]) })
+      .columns.get('x')
   const [one, two, large, three] = [of(10), of(20), of(2 ** 21), of(5)].map(
     (values) => (values?.data as Float64Array | undefined)?.buffer,
   )

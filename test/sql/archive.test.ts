@@ -192,8 +192,8 @@ test('a query reads the files of its datasets and no others, and writes none', a
 async function rewrite(market: Market, dir: string, times: number): Promise<void> {
   const dataset = datasetOf('convertible_daily')
   const columns = columnsOf(await market.query(dataset.name, { tradedate: '20260729' }))
-  const close = columns.of.get('close')
-  if (close?.form !== 'float') throw new TypeError('close is a number')
+  const close = columns.columns.get('close')
+  if (close?.type !== 'float') throw new TypeError('close is a number')
   for (let i = 1; i <= times; i++) {
     const changed = {
       ...(take(
@@ -206,7 +206,7 @@ async function rewrite(market: Market, dir: string, times: number): Promise<void
     const writer = await ArchiveWriter.open(dir)
     await writer.put(
       dataset,
-      { length: columns.length, of: new Map([...columns.of, ['close', changed]]) },
+      { length: columns.length, columns: new Map([...columns.columns, ['close', changed]]) },
       `round ${i}`,
     )
     await writer.commit()

@@ -18,29 +18,36 @@ const nan = Number.NaN
 
 function codes(cells: readonly (string | null)[]): ColumnData {
   const words = [...new Set(cells.filter((cell) => cell !== null))]
-  return { form: 'codes', data: Int32Array.from(cells, (cell) => (cell === null ? -1 : words.indexOf(cell))), words }
+  return {
+    type: 'dictionary',
+    data: Int32Array.from(cells, (cell) => (cell === null ? -1 : words.indexOf(cell))),
+    dictionary: words,
+  }
 }
 
 function float(cells: readonly (number | null)[]): ColumnData {
   return {
-    form: 'float',
+    type: 'float',
     data: Float64Array.from(cells, (cell) => cell ?? nan),
     valid: Uint8Array.from(cells, (cell) => (cell === null ? 0 : 1)),
   }
 }
 
 function tableOf(of: Record<string, ColumnData>): Table {
-  const columns: RecordColumns = { length: Object.values(of)[0]?.data.length ?? 0, of: new Map(Object.entries(of)) }
+  const columns: RecordColumns = {
+    length: Object.values(of)[0]?.data.length ?? 0,
+    columns: new Map(Object.entries(of)),
+  }
   return toTable(columns, {})
 }
 
 const bars = tableOf({
   symbol: codes(['600000', '000001', null, '000001', '300750']),
   amount: float([12345678901.23, 98765432109.87, 1, null, 0.1]),
-  volume: { form: 'int', data: Int32Array.of(3, 0, 5, 7, -1), valid: Uint8Array.of(1, 0, 1, 1, 1) },
-  up: { form: 'flag', data: Uint8Array.of(1, 0, 0, 1, 0), valid: Uint8Array.of(1, 1, 0, 1, 1) },
-  title: { form: 'strings', data: ["it's; drop table bars --", null, '股票😀', '', 'a\0b\nc'] },
-  held: { form: 'lists', data: [['000001', '600000'], null, [], ["o'x"], ['三']] },
+  volume: { type: 'int', data: Int32Array.of(3, 0, 5, 7, -1), valid: Uint8Array.of(1, 0, 1, 1, 1) },
+  up: { type: 'boolean', data: Uint8Array.of(1, 0, 0, 1, 0), valid: Uint8Array.of(1, 1, 0, 1, 1) },
+  title: { type: 'string', data: ["it's; drop table bars --", null, '股票😀', '', 'a\0b\nc'] },
+  held: { type: 'list', data: [['000001', '600000'], null, [], ["o'x"], ['三']] },
 })
 
 const ask = (text: string, tables: Record<string, Table | DataFrame> = { bars }) => sql(text, { tables })
@@ -78,7 +85,7 @@ test('text sorts and compares as text, not as the place of a word', async () => 
 test('missing is last in both directions; NaN is missing', async () => {
   const table = tableOf({
     id: codes(['a', 'b', 'c', 'd']),
-    x: { form: 'float', data: Float64Array.of(2, nan, 1, nan), valid: Uint8Array.of(1, 1, 1, 0) },
+    x: { type: 'float', data: Float64Array.of(2, nan, 1, nan), valid: Uint8Array.of(1, 1, 1, 0) },
   })
   for (const [direction, wanted] of [
     ['asc', 'cabd'],
@@ -166,10 +173,10 @@ test('every table survives the way in and out', async () => {
       const table = tableOf({
         a: codes(rows.map(({ a }) => a)),
         b: float(rows.map(({ b }) => b)),
-        c: { form: 'int', data: Int32Array.from(rows, ({ c }) => c ?? 0), valid: valid(({ c }) => c) },
-        d: { form: 'flag', data: Uint8Array.from(rows, ({ d }) => (d ? 1 : 0)), valid: valid(({ d }) => d) },
-        e: { form: 'strings', data: rows.map(({ e }) => e) },
-        f: { form: 'lists', data: rows.map(({ f }) => f) },
+        c: { type: 'int', data: Int32Array.from(rows, ({ c }) => c ?? 0), valid: valid(({ c }) => c) },
+        d: { type: 'boolean', data: Uint8Array.from(rows, ({ d }) => (d ? 1 : 0)), valid: valid(({ d }) => d) },
+        e: { type: 'string', data: rows.map(({ e }) => e) },
+        f: { type: 'list', data: rows.map(({ f }) => f) },
       })
       expect(rowsOf(await ask('from t', { t: table }))).toEqual(rowsOf(table))
     }),
@@ -186,14 +193,14 @@ test('more rows than a batch, many words: each row keeps its own', async () => {
   })
   expect(rowsOf(await ask('from t', { t: table }))).toEqual(rowsOf(table))
   const wide: ColumnData = {
-    form: 'codes',
+    type: 'dictionary',
     data: Int32Array.from({ length: n }, (_, i) => (i * 7) % n),
-    words: Array.from({ length: n }, (_, i) => `${(i * 31) % n}.SZ`),
+    dictionary: Array.from({ length: n }, (_, i) => `${(i * 31) % n}.SZ`),
   }
   const big = tableOf({ w: wide })
-  const out = columnsOf(await ask('from t', { t: big })).of.get('w') as Extract<ColumnData, { form: 'codes' }>
+  const out = columnsOf(await ask('from t', { t: big })).columns.get('w') as Extract<ColumnData, { type: 'dictionary' }>
   for (let row = 0; row < n; row += 97)
-    expect(out.words[out.data[row] as number]).toBe(wide.words[wide.data[row] as number])
+    expect(out.dictionary[out.data[row] as number]).toBe(wide.dictionary[wide.data[row] as number])
 })
 
 test('whole numbers and decimals are exact or refused with the cast that helps', async () => {
@@ -338,8 +345,8 @@ test('an empty table keeps its columns and types; a column of nothing but nulls 
   const empty = tableOf({
     a: codes([]),
     b: float([]),
-    c: { form: 'strings', data: [] },
-    d: { form: 'lists', data: [] },
+    c: { type: 'string', data: [] },
+    d: { type: 'list', data: [] },
   })
   expect(rowsOf(await ask('select count(*) as n, sum(b) as s from t', { t: empty }))).toEqual([[0, null]])
   const blank = tableOf({ a: codes([null, null]), b: float([null, null]) })

@@ -94,7 +94,7 @@ test('a number behind a null is not seen', () => {
     nullBitmap: Uint8Array.of(1),
     data: Float64Array.of(1, 7),
   })
-  const values = columnsOf(new Table({ n: makeVector(data) })).of.get('n')
+  const values = columnsOf(new Table({ n: makeVector(data) })).columns.get('n')
   expect(values?.data).toEqual(Float64Array.of(1, Number.NaN))
 })
 

@@ -46,7 +46,7 @@ function secondsIn(time: string): number {
 
 /** Words by their order; -1 for a missing cell, and for one whose word has no order. */
 export function rankedBy<K extends string | number>(
-  { data, words }: Text,
+  { data, dictionary: words }: Text,
   keyOf: (word: string) => K | undefined,
 ): Ranked {
   const used = new Uint8Array(words.length)
@@ -68,7 +68,7 @@ export function rankedBy<K extends string | number>(
 export function checkRanked(what: string, name: string, text: Text, ranked: Ranked, due: string): void {
   const row = ranked.codes.indexOf(-1)
   if (row < 0) return
-  const word = text.words[text.data[row] ?? -1]
+  const word = text.dictionary[text.data[row] ?? -1]
   const has = word === undefined ? 'null' : `'${word.slice(0, 40)}'`
   throw new QuotebookError('INVALID_VALUE', `${what}, row ${row + 1}: ${name} is ${has}, not ${due}`)
 }

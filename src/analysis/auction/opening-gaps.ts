@@ -143,7 +143,7 @@ function flagColumn(meaning: string, gaps: readonly Gap[], of: (gap: Gap) => boo
   const data = Uint8Array.from(gaps, (gap) => (of(gap) === true ? 1 : 0))
   const valid = Uint8Array.from(gaps, (gap) => (of(gap) === null ? 0 : 1))
   const column = { kind: 'boolean', nullable: true, meaning } as const
-  return { column, values: { form: 'flag', data, valid: valid.includes(0) ? valid : null } }
+  return { column, values: { type: 'boolean', data, valid: valid.includes(0) ? valid : null } }
 }
 
 function tableOfGaps(gaps: readonly Gap[], yuan: string | undefined): Table {

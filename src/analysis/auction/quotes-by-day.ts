@@ -39,7 +39,7 @@ function codesIn(data: Data): string {
 function besideOf(what: string, data: Data): Beside {
   const code = words(data, codesIn(data))
   const date = words(data, 'tradedate')
-  const dates = { form: 'codes', data: date.codes, words: date.words } as const
+  const dates = { type: 'dictionary', data: date.codes, dictionary: date.words } as const
   const days: Ranked = rankedBy(dates, (word) => (isDate(word) ? word : undefined))
   checkRanked(what, 'tradedate', dates, days, 'a day as 20260729')
   const places = new Map<string, number>()

@@ -157,7 +157,7 @@ export function tickColumns(
     if (own) return own
     const empty = floatsIn(found)?.every(Number.isNaN) ?? false
     return empty
-      ? { form: 'codes', data: new Int32Array(found.data.length).fill(-1), words: [] }
+      ? { type: 'dictionary', data: new Int32Array(found.data.length).fill(-1), dictionary: [] }
       : wrong(column, 'text')
   }
   const numbers = (column: AuctionColumn, keep: (x: number) => boolean): Float64Array => {
@@ -199,7 +199,7 @@ function checkUnits(what: string, ticks: TickColumns): void {
  */
 export function signedLeft(what: string, ticks: TickColumns, { sides }: AuctionOptions): Float64Array {
   checkUnits(what, ticks)
-  const { data, words } = ticks.text('side')
+  const { data, dictionary: words } = ticks.text('side')
   const { buyers, sellers } = sides ?? { buyers: 'b', sellers: 's' }
   const signs = words.map((word) => (word === buyers ? 1 : word === sellers ? -1 : Number.NaN))
   const left = ticks.volumes('unmatched')

@@ -185,7 +185,7 @@ function reason(day: string, target: string | undefined, lag: number, quotes: In
 }
 
 function moments(meaning: string, data: readonly string[]): Made {
-  return { column: { kind: 'moment', meaning }, values: { form: 'strings', data } }
+  return { column: { kind: 'moment', meaning }, values: { type: 'string', data } }
 }
 
 function tableOfPairs(pairs: readonly Pair[], unit: FlowUnit): Table {

@@ -11,7 +11,7 @@ import { isNewest } from './versions.js'
 function onBusinessDate(test: (date: string) => boolean): Condition {
   return (columns) => {
     const [type, period, event] = ['announcement_type', 'period', 'event_date'].map(
-      (name) => columns.of.get(name) as ColumnData,
+      (name) => columns.columns.get(name) as ColumnData,
     )
     return (row) => {
       const ofReport = cellOf(type as ColumnData, row) === 'financial_report' ? cellOf(period as ColumnData, row) : null

@@ -17,7 +17,7 @@ export interface Lookup {
 
 const known = new WeakMap<RecordColumns, Map<string, Lookup>>()
 
-function made({ data, words }: Text, isCode: boolean): Lookup {
+function made({ data, dictionary: words }: Text, isCode: boolean): Lookup {
   const starts = new Int32Array(words.length + 1)
   for (const code of data) if (code >= 0) starts[code + 1] = (starts[code + 1] as number) + 1
   for (let i = 0; i < words.length; i++) starts[i + 1] = (starts[i + 1] as number) + (starts[i] as number)
@@ -45,8 +45,8 @@ function made({ data, words }: Text, isCode: boolean): Lookup {
 
 /** The lookup of a column, made at its first use; undefined for a column that is no dictionary. */
 export function lookupOf(columns: RecordColumns, name: string, isCode: boolean): Lookup | undefined {
-  const values = columns.of.get(name)
-  if (values?.form !== 'codes') return undefined
+  const values = columns.columns.get(name)
+  if (values?.type !== 'dictionary') return undefined
   let all = known.get(columns)
   if (!all) {
     all = new Map()

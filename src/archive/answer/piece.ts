@@ -64,24 +64,24 @@ export function slice(pieces: readonly Piece[], from: number, to: number): Piece
 /** A dataset's columns with no rows. */
 export function empty(dataset: Dataset): RecordColumns {
   const declared = Object.entries({ ...dataset.columns, ...dataset.stored })
-  return { length: 0, of: new Map(declared.map(([name, column]) => [name, nulls(formOf(column.kind), 0)])) }
+  return { length: 0, columns: new Map(declared.map(([name, column]) => [name, nulls(formOf(column.kind), 0)])) }
 }
 
 /** Drops the words that no row uses, so that a small answer does not carry a day's dictionary. */
 function compact(values: ColumnData): ColumnData {
-  if (values.form !== 'codes' || values.words.length <= values.data.length) return values
+  if (values.type !== 'dictionary' || values.dictionary.length <= values.data.length) return values
   const words: string[] = []
   const map = new Map<number, number>()
   const data = values.data.map((code) => {
     if (code < 0) return -1
     let fresh = map.get(code)
     if (fresh === undefined) {
-      fresh = words.push(values.words[code] as string) - 1
+      fresh = words.push(values.dictionary[code] as string) - 1
       map.set(code, fresh)
     }
     return fresh
   })
-  return { form: 'codes', data, words }
+  return { type: 'dictionary', data, dictionary: words }
 }
 
 /** Rows one by one. */
@@ -99,18 +99,18 @@ export function cellsOf(piece: Piece): RecordColumns {
 export function join(
   dataset: Dataset,
   pieces: readonly Piece[],
-  names: readonly string[] = [...(pieces[0]?.columns ?? empty(dataset)).of.keys()],
+  names: readonly string[] = [...(pieces[0]?.columns ?? empty(dataset)).columns.keys()],
 ): RecordColumns {
   const rows = pieces.map((piece) => (isWhole(piece) ? undefined : positions(piece.rows)))
   const from = pieces.length === 0 ? [empty(dataset)] : pieces.map(({ columns }) => columns)
   const valuesOf = (columns: RecordColumns, i: number, name: string): ColumnData => {
-    const values = columns.of.get(name) as ColumnData
+    const values = columns.columns.get(name) as ColumnData
     const picked = rows[i]
     return compact(picked ? take(values, picked) : values)
   }
   return {
     length: rowsIn(pieces),
-    of: new Map(names.map((name) => [name, concat(from.map((columns, i) => valuesOf(columns, i, name)))])),
+    columns: new Map(names.map((name) => [name, concat(from.map((columns, i) => valuesOf(columns, i, name)))])),
   }
 }
 

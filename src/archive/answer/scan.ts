@@ -28,10 +28,10 @@ export type Condition = RowTest | Indexed
 /** A condition on the text of a column. On a dictionary it is asked once for each distinct word. */
 export function where(name: string, test: (word: string | null) => boolean): RowTest {
   return (columns) => {
-    const values = columns.of.get(name)
+    const values = columns.columns.get(name)
     if (!values) return () => false
-    if (values.form === 'codes') {
-      const wanted = Uint8Array.from(values.words, (word) => (test(word) ? 1 : 0))
+    if (values.type === 'dictionary') {
+      const wanted = Uint8Array.from(values.dictionary, (word) => (test(word) ? 1 : 0))
       const missing = test(null)
       return (row) => {
         const code = values.data[row] as number
@@ -91,7 +91,7 @@ class Codes implements Indexed {
     const lookup = lookupOf(columns, this.#name, true)
     if (!lookup) return undefined
     const places: number[] = []
-    const { words } = columns.of.get(this.#name) as Text
+    const { dictionary: words } = columns.columns.get(this.#name) as Text
     if (this.#wanted.length > words.length) {
       words.forEach((word, place) => {
         if (this.#matcher(word)) places.push(place)

@@ -21,7 +21,7 @@ function isOrdered(dataset: Dataset, columns: RecordColumns): boolean {
 function isApart(pieces: readonly Piece[], name: string, sign: 1 | -1): boolean {
   const at = ({ columns, rows }: Piece, last: boolean): string => {
     const row = rows instanceof Int32Array ? rows.at(last ? -1 : 0) : last ? rows.to - 1 : rows.from
-    return String(cellOf(columns.of.get(name) as ColumnData, row as number))
+    return String(cellOf(columns.columns.get(name) as ColumnData, row as number))
   }
   return pieces.every((piece, i) => {
     const before = pieces[i - 1]

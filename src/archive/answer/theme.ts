@@ -8,7 +8,7 @@ import { type Condition, filter, scan, where } from './scan.js'
 
 /** theme_lib_detail_kp: the record of one theme, when it is active. */
 export const themeDetail: Rule = async (shelf, dataset, query) => {
-  const isActive: Condition = (columns) => (row) => cellOf(columns.of.get('is_active') as ColumnData, row) === true
+  const isActive: Condition = (columns) => (row) => cellOf(columns.columns.get('is_active') as ColumnData, row) === true
   const own = where('theme_id', (id) => id === query.theme_id)
   const parts = shelf.parts(dataset.name)
   const lacks = (await scan(shelf, dataset, parts, [own])).length > 0 ? undefined : 'the archive has no such theme'
@@ -55,7 +55,7 @@ export const members: Rule = async (shelf, dataset, query) => {
   if (Array.isArray(query.symbols)) {
     const isStock = codeMatcher(query.symbols)
     wanted.push((columns) => (row) => {
-      const list = cellOf(columns.of.get('symbols') as ColumnData, row)
+      const list = cellOf(columns.columns.get('symbols') as ColumnData, row)
       return Array.isArray(list) && list.some(isStock)
     })
   }

@@ -31,7 +31,7 @@ async function readRecords(
   for (const part of parts) {
     starts.set(part, at)
     const columns = await shelf.load(dataset.name, part)
-    const own = columns.of.get(version) as ColumnData
+    const own = columns.columns.get(version) as ColumnData
     texts(columns, record).forEach((id, row) => {
       const place = places.get(id ?? '') ?? places.size
       places.set(id ?? '', place)

@@ -16,7 +16,7 @@ export function inScope({ stored, day }: Dataset, { scope: param }: KeepRule, sc
   const own = param === undefined ? [] : [where(param, (word) => word === scope)]
   if (!stored?.computed_on) return own
   const isCompleted: Condition = (columns) => {
-    const [of, from] = [day ?? '', 'computed_on'].map((name) => columns.of.get(name) as ColumnData)
+    const [of, from] = [day ?? '', 'computed_on'].map((name) => columns.columns.get(name) as ColumnData)
     return (row) => cellOf(of as ColumnData, row) === cellOf(from as ColumnData, row)
   }
   return [...own, isCompleted]
@@ -48,16 +48,16 @@ export function ofCodes(dataset: Dataset, wanted: readonly Wanted[]): Condition 
   if (first && first.codes === undefined) return onDates(dataset, first.dates)
   const known = byCode(wanted)
   return (columns) => {
-    const values = columns.of.get(codeColumn(dataset) ?? '')
-    const days = columns.of.get(dataset.day ?? '')
-    if (values?.form !== 'codes' || days?.form !== 'codes') return () => false
-    const datesOf = values.words.map((word) => {
+    const values = columns.columns.get(codeColumn(dataset) ?? '')
+    const days = columns.columns.get(dataset.day ?? '')
+    if (values?.type !== 'dictionary' || days?.type !== 'dictionary') return () => false
+    const datesOf = values.dictionary.map((word) => {
       const code = known.get(parseCode(word).bare)
       return code?.isOwn(word) ? code.dates : undefined
     })
     return (row) => {
       const dates = datesOf[values.data[row] as number]
-      const day = days.words[days.data[row] as number]
+      const day = days.dictionary[days.data[row] as number]
       return dates !== undefined && day !== undefined && includes(dates, day)
     }
   }

@@ -51,13 +51,14 @@ function sureCodes(wish: Wish, codes: readonly string[], columns: RecordColumns)
 
 /** The cells that are stored and that no answer holds. */
 function withStored({ dataset, rule, scope }: Wish, columns: RecordColumns): RecordColumns {
-  const of = new Map(columns.of)
+  const of = new Map(columns.columns)
   for (const name of Object.keys(dataset.stored ?? {})) {
-    if (name === rule.scope) of.set(name, { form: 'codes', data: new Int32Array(columns.length), words: [scope] })
-    else if (name === 'computed_on') of.set(name, columns.of.get(dataset.day ?? '') as ColumnData)
+    if (name === rule.scope)
+      of.set(name, { type: 'dictionary', data: new Int32Array(columns.length), dictionary: [scope] })
+    else if (name === 'computed_on') of.set(name, columns.columns.get(dataset.day ?? '') as ColumnData)
     else throw new QuotebookError('ARCHIVE', `${dataset.name} can not be kept: no answer tells its ${name}`)
   }
-  return { length: columns.length, of }
+  return { length: columns.length, columns: of }
 }
 
 /** Whether an answer is proven whole, and holds nothing that the archive has no place for. */
@@ -95,7 +96,7 @@ export async function store(
   const { latest, from, waitMs } = about
   const writer = await ArchiveWriter.open(dir, undefined, waitMs)
   try {
-    const nothing: Keepable = { columns: { length: 0, of: new Map() }, codes: undefined, days: [] }
+    const nothing: Keepable = { columns: { length: 0, columns: new Map() }, codes: undefined, days: [] }
     for (const { columns, codes, days } of list.length > 0 ? list : [nothing]) {
       const more = { scope, symbols: codes ?? ('all' as const), days, latest, from }
       const own = codes ? [ofNoStranger(dataset, codes)] : []

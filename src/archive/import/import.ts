@@ -68,9 +68,9 @@ function checkKeys(dataset: Dataset, rows: FileRows, columns: RecordColumns): vo
 }
 
 /** The lists of the contract hold codes. */
-function checkLists(dataset: Dataset, { of }: RecordColumns): void {
+function checkLists(dataset: Dataset, { columns: of }: RecordColumns): void {
   for (const [name, values] of of) {
-    if (values.form !== 'lists') continue
+    if (values.type !== 'list') continue
     values.data.forEach((list, row) => {
       const wrong = list?.map((code) => wrongInContract({ kind: 'code' }, code)).find((why) => why !== undefined)
       if (wrong) throw new ContractError(dataset.name, `row ${row + 1}: ${name} ${wrong}`, { field: name, row })
@@ -85,7 +85,7 @@ async function prepared(
   options: ImportOptions,
 ): Promise<{ rows: FileRows; columns: RecordColumns }> {
   const rows = await readRows(path, dataset, options.rename, options.limits)
-  if (rows.fields.length === 0) return { rows, columns: { length: 0, of: new Map() } }
+  if (rows.fields.length === 0) return { rows, columns: { length: 0, columns: new Map() } }
   const whole = complete(dataset, rows, options.set ?? {})
   try {
     const columns = decode(dataset, whole.fields, whole.items)

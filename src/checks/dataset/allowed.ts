@@ -37,20 +37,20 @@ function forbiddenIn(column: Column, values: ColumnData): Map<number, string> {
   const note = (row: number, wrong: string | undefined): void => {
     if (wrong !== undefined) found.set(row, wrong)
   }
-  if (values.form === 'codes') {
-    const wrong = values.words.map((word) => wrongText(column, word))
+  if (values.type === 'dictionary') {
+    const wrong = values.dictionary.map((word) => wrongText(column, word))
     if (wrong.some(Boolean)) for (const [row, code] of values.data.entries()) note(row, wrong[code])
-  } else if (values.form === 'strings') {
+  } else if (values.type === 'string') {
     for (const [row, text] of values.data.entries()) if (text !== null) note(row, wrongText(column, text))
-  } else if (values.form === 'float') for (const [row, x] of values.data.entries()) note(row, wrongNumber(column, x))
+  } else if (values.type === 'float') for (const [row, x] of values.data.entries()) note(row, wrongNumber(column, x))
   return found
 }
 
 /** The same cells with null in the given rows. */
 function without(values: ColumnData, rows: Iterable<number>): ColumnData {
-  if (values.form === 'codes' || values.form === 'strings' || values.form === 'lists') {
+  if (values.type === 'dictionary' || values.type === 'string' || values.type === 'list') {
     const data = values.data.slice() as (string | number | null)[]
-    for (const row of rows) data[row] = values.form === 'codes' ? -1 : null
+    for (const row of rows) data[row] = values.type === 'dictionary' ? -1 : null
     return { ...values, data } as ColumnData
   }
   const valid = values.valid?.slice() ?? new Uint8Array(values.data.length).fill(1)
@@ -84,13 +84,13 @@ export function allowedCells(given: Table, dataset: DatasetName): Allowed {
   const { columns: declared, stored } = datasetOf(dataset)
   const known: Readonly<Record<string, Column>> = { ...declared, ...stored }
   const columns = columnsOf(given)
-  const of = new Map(columns.of)
+  const of = new Map(columns.columns)
   const forbidden: Finding<'mismatch'>[] = []
-  for (const [name, values] of columns.of) {
+  for (const [name, values] of columns.columns) {
     const column = Object.hasOwn(known, name) ? known[name] : undefined
     if (!column) continue
     const wrong = forbiddenIn(column, values)
-    if (!column.nullable && !(values.form === 'codes' && !values.data.includes(-1))) {
+    if (!column.nullable && !(values.type === 'dictionary' && !values.data.includes(-1))) {
       for (let row = 0; row < columns.length; row++) if (cellOf(values, row) === null) wrong.set(row, 'is null')
     }
     for (const [row, why] of wrong) forbidden.push({ row, verdict: 'mismatch', rule: name, why: `${name} ${why}` })
@@ -98,5 +98,5 @@ export function allowedCells(given: Table, dataset: DatasetName): Allowed {
     if (tradingDays.includes(name)) forbidden.push(...noTradingDays(name, of.get(name) ?? values))
   }
   if (forbidden.length === 0) return { table: given, forbidden }
-  return { table: toTable({ length: columns.length, of }, known, given.schema.metadata), forbidden }
+  return { table: toTable({ length: columns.length, columns: of }, known, given.schema.metadata), forbidden }
 }

@@ -46,7 +46,7 @@ function* ofList(row: number, codes: readonly string[]): Iterable<Found> {
 
 /** The list of each sector; in a DataFrame it is one text, its codes separated by commas. */
 function membersOf(table: Table): (readonly string[] | null)[] {
-  if (columnsOf(table).of.get('symbols')?.form === 'lists' || !has(table, 'symbols')) return lists(table, 'symbols')
+  if (columnsOf(table).columns.get('symbols')?.type === 'list' || !has(table, 'symbols')) return lists(table, 'symbols')
   return texts(table, 'symbols').map((text) => (text === null ? null : text === '' ? [] : text.split(',')))
 }
 

@@ -24,7 +24,7 @@ interface Source {
 
 /** Whole numbers of each group. */
 export function countColumn(data: Int32Array): Aggregated {
-  return { values: { form: 'int', data, valid: null }, about: { kind: 'integer', meaning: 'a count' } }
+  return { values: { type: 'int', data, valid: null }, about: { kind: 'integer', meaning: 'a count' } }
 }
 
 export function sizes({ of, count }: RowGroups): Int32Array {
@@ -128,15 +128,15 @@ function comparable({ name, values }: Source): Float64Array {
   if (numbers) return numbers
   const text = textIn(values)
   if (!text) {
-    if (values.form === 'flag') {
+    if (values.type === 'boolean') {
       const { data, valid } = values
       return Float64Array.from(data, (flag, row) => (valid?.[row] === 0 ? Number.NaN : flag))
     }
     throw new QuotebookError('INVALID_VALUE', `min and max need an order; column '${name}' holds lists`)
   }
-  const codes = Int32Array.from(text.words.keys())
+  const codes = Int32Array.from(text.dictionary.keys())
   const order = sortRows(
-    [{ name, values: { form: 'codes', data: codes, words: text.words }, descending: false }],
+    [{ name, values: { type: 'dictionary', data: codes, dictionary: text.dictionary }, descending: false }],
     codes.length,
   )
   const place = new Float64Array(order.length)
@@ -161,7 +161,7 @@ function leastRows(x: Float64Array, { of, count }: RowGroups, sign: 1 | -1): Int
 
 function distinct({ name, values }: Source, groups: RowGroups): Int32Array {
   const keys = [
-    { sides: [{ form: 'int', data: groups.of, valid: null } as const], names: [name] },
+    { sides: [{ type: 'int', data: groups.of, valid: null } as const], names: [name] },
     { sides: [values], names: [name] },
   ]
   const { sides, size } = encodeKeys(keys, 'never')

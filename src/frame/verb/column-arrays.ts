@@ -15,8 +15,8 @@ function arrayAt(values: ColumnData, rows: Int32Array | undefined): Float64Array
     return out
   }
   const at = rows ?? Int32Array.from({ length: values.data.length }, (_, row) => row)
-  if (values.form !== 'codes') return Array.from(at, (row) => cellOf(values, row))
-  const { data, words } = values
+  if (values.type !== 'dictionary') return Array.from(at, (row) => cellOf(values, row))
+  const { data, dictionary: words } = values
   return Array.from(at, (row) => {
     const code = data[row] as number
     return code < 0 ? null : (words[code] as string)

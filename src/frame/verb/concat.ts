@@ -9,13 +9,13 @@ import type { Data } from './types.js'
 /** Columns of one type, or what brings two types together: whole numbers are numbers, all text is text. */
 function alike(parts: readonly ColumnData[], name: string): readonly ColumnData[] {
   const [first] = parts
-  if (!first || parts.every(({ form }) => form === first.form)) return parts
+  if (!first || parts.every(({ type: form }) => form === first.type)) return parts
   const numbers = parts.map(floatsIn)
   if (numbers.every((column) => column !== undefined))
     return numbers.map((column) => floatColumn(column as Float64Array))
   const texts = parts.map(textIn)
   if (texts.every((column) => column !== undefined)) return texts as ColumnData[]
-  const forms = [...new Set(parts.map(({ form }) => form))].join(' and ')
+  const forms = [...new Set(parts.map(({ type: form }) => form))].join(' and ')
   throw new QuotebookError('INVALID_VALUE', `column '${name}' is of different types (${forms}); a column is of one`)
 }
 
@@ -25,10 +25,10 @@ function alike(parts: readonly ColumnData[], name: string): readonly ColumnData[
  */
 export function endToEnd(parts: readonly ColumnData[], name: string): ColumnData {
   const [first] = parts as [ColumnData]
-  if (parts.every(({ form }) => form === first.form)) return joined(parts)
+  if (parts.every(({ type: form }) => form === first.type)) return joined(parts)
   const filled = parts.filter((part) => !isBlank(part))
   const columns = alike(filled.length > 0 ? filled : [first], name)
-  const { form } = columns[0] as ColumnData
+  const { type: form } = columns[0] as ColumnData
   return joined(parts.map((part) => columns[filled.indexOf(part)] ?? nulls(form, part.data.length)))
 }
 
@@ -53,7 +53,7 @@ export function concat<D extends Data>(parts: readonly D[]): D {
   for (const name of first.names) {
     const parts = inputs.map((input) => input.values(name))
     const values = endToEnd(parts, name)
-    const like = inputs[parts.findIndex(({ form }) => form === values.form)] ?? first
+    const like = inputs[parts.findIndex(({ type: form }) => form === values.type)] ?? first
     output.set(name, values, nullable(like.about(name)))
   }
   return output.like(first) as D

@@ -40,7 +40,7 @@ const makers: Record<Shape, (place: number) => Getter> = {
         this[slots][place] = text
       }
       const code = text.data[this[row]] as number
-      return code < 0 ? null : text.words[code]
+      return code < 0 ? null : text.dictionary[code]
     },
   cell: (place) =>
     function (this: Cursor) {
@@ -50,7 +50,7 @@ const makers: Record<Shape, (place: number) => Getter> = {
         this[slots][place] = values
       }
       const cell = cellOf(values, this[row])
-      return cell === null && (values.form === 'float' || values.form === 'int') ? Number.NaN : cell
+      return cell === null && (values.type === 'float' || values.type === 'int') ? Number.NaN : cell
     },
 }
 

@@ -28,10 +28,10 @@ export type Described = {
 const plain = {
   float: 'number',
   int: 'integer',
-  flag: 'boolean',
-  codes: 'text',
-  strings: 'text',
-  lists: 'texts',
+  boolean: 'boolean',
+  dictionary: 'text',
+  string: 'text',
+  list: 'texts',
 } as const
 const measures = ['mean', 'std', 'min', 'q25', 'median', 'q75', 'max'] as const
 
@@ -46,7 +46,7 @@ function measured(x: Float64Array): number[] {
 
 function wordsOf(words: readonly string[]): ColumnData {
   const known = [...new Set(words)]
-  return { form: 'codes', data: Int32Array.from(words, (word) => known.indexOf(word)), words: known }
+  return { type: 'dictionary', data: Int32Array.from(words, (word) => known.indexOf(word)), dictionary: known }
 }
 
 /**
@@ -61,11 +61,11 @@ export function describe(data: Data): Table<Described> {
     const values = input.values(name)
     const source = { name, values, about: input.about(name) }
     const present = presentIn(values).reduce((sum, there) => sum + there, 0)
-    const distinct = values.form === 'lists' ? undefined : aggregate(source, 'nunique', oneGroup(input.length)).values
+    const distinct = values.type === 'list' ? undefined : aggregate(source, 'nunique', oneGroup(input.length)).values
     const numbers = floatsIn(values)
     return {
       name,
-      kind: source.about?.kind ?? plain[values.form],
+      kind: source.about?.kind ?? plain[values.type],
       count: present,
       distinct: (distinct && floatsIn(distinct)?.[0]) ?? Number.NaN,
       measures: numbers ? measured(numbers) : measures.map(() => Number.NaN),
@@ -74,7 +74,7 @@ export function describe(data: Data): Table<Described> {
   const output = new Output(all.length)
   const whole = (of: (about: (typeof all)[number]) => number): ColumnData => {
     const numbers = Float64Array.from(all, of)
-    return { form: 'int', data: Int32Array.from(numbers), valid: validOf(numbers) }
+    return { type: 'int', data: Int32Array.from(numbers), valid: validOf(numbers) }
   }
   const put = (name: string, values: ColumnData, kind: Column['kind'], meaning: string): void =>
     output.set(name, values, { kind, meaning, nullable: true })

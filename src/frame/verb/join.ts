@@ -142,7 +142,7 @@ function putLeft(output: Output, own: Input, other: Input, pairs: Pairs, matches
     else {
       const [left, partner] = [own.values(name), pairs.right[key] as string]
       const values = bothKeys(name, left, other.values(partner), matches)
-      output.set(name, values, nullable(values.form === left.form ? own.about(name) : other.about(partner)))
+      output.set(name, values, nullable(values.type === left.type ? own.about(name) : other.about(partner)))
     }
   }
 }

@@ -3,8 +3,8 @@ import { QuotebookError } from '../../contract/error.js'
 import { validOf } from '../../table/present-cells.js'
 import type { ColumnData } from '../../table/values.js'
 
-type Type = 'float' | 'int' | 'text' | 'flag'
-const called: Record<Type, string> = { float: 'numbers', int: 'numbers', text: 'text', flag: 'booleans' }
+type Type = 'float' | 'int' | 'text' | 'boolean'
+const called: Record<Type, string> = { float: 'numbers', int: 'numbers', text: 'text', boolean: 'booleans' }
 
 /** A column that a function makes piece by piece, each at its rows: its type is that of what comes. */
 export class MadeColumn {
@@ -35,7 +35,7 @@ export class MadeColumn {
         this.#is('float')
         return cell
       case 'boolean':
-        this.#is('flag')
+        this.#is('boolean')
         return cell ? 1 : 0
       case 'string': {
         this.#is('text')
@@ -76,15 +76,15 @@ export class MadeColumn {
     const valid = validOf(numbers)
     switch (this.#type) {
       case 'int':
-        return { kind: 'integer', values: { form: 'int', data: Int32Array.from(numbers), valid } }
-      case 'flag':
-        return { kind: 'boolean', values: { form: 'flag', data: Uint8Array.from(numbers), valid } }
+        return { kind: 'integer', values: { type: 'int', data: Int32Array.from(numbers), valid } }
+      case 'boolean':
+        return { kind: 'boolean', values: { type: 'boolean', data: Uint8Array.from(numbers), valid } }
       case 'text': {
         const data = Int32Array.from(numbers, (code) => (Number.isNaN(code) ? -1 : code))
-        return { kind: 'label', values: { form: 'codes', data, words: this.#words } }
+        return { kind: 'label', values: { type: 'dictionary', data, dictionary: this.#words } }
       }
       default:
-        return { kind: 'number', values: { form: 'float', data: numbers, valid } }
+        return { kind: 'number', values: { type: 'float', data: numbers, valid } }
     }
   }
 }

@@ -51,13 +51,13 @@ export function lineOf(values: ColumnData, name: string): Line {
   const used = new Set(text.data)
   let wrong = ''
   for (const [scale, { read, parts }] of Object.entries(scales)) {
-    const points = text.words.map((word, code) => (used.has(code) ? read(word) : Number.NaN))
-    const bad = text.words.findIndex((_, code) => used.has(code) && Number.isNaN(points[code]))
+    const points = text.dictionary.map((word, code) => (used.has(code) ? read(word) : Number.NaN))
+    const bad = text.dictionary.findIndex((_, code) => used.has(code) && Number.isNaN(points[code]))
     if (bad < 0) {
       const line = Float64Array.from(text.data, (code) => (code < 0 ? Number.NaN : (points[code] as number)))
       return { scale: scale as Line['scale'], points: line, parts }
     }
-    if (wrong === '' || bad > 0) wrong = text.words[bad] ?? ''
+    if (wrong === '' || bad > 0) wrong = text.dictionary[bad] ?? ''
   }
   const right = 'dates YYYYMMDD, minutes HHmm, clocks HH:mm:ss or moments'
   throw new QuotebookError(

@@ -35,7 +35,7 @@ export class Output {
   set(name: string, values: ColumnData, about: Column | undefined): void {
     const declared: Record<string, Column> = Object.create(null)
     if (about) declared[name] = about
-    const table = toTable({ length: this.#length, of: new Map([[name, values]]) }, declared)
+    const table = toTable({ length: this.#length, columns: new Map([[name, values]]) }, declared)
     const [field, chunk] = [table.schema.fields[0], table.getChildAt(0)?.data[0]]
     if (field && chunk) this.#of.set(name, { field, chunk })
   }

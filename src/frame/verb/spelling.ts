@@ -20,7 +20,7 @@ const families: readonly Readonly<Record<string, RegExp>>[] = [
 
 /** Distinct texts of a column; of a shared dictionary also those that no row has. */
 function wordsOf(values: ColumnData): readonly string[] {
-  return textIn(values)?.words ?? []
+  return textIn(values)?.dictionary ?? []
 }
 
 function spellingOf(word: string | undefined, family: Readonly<Record<string, RegExp>>): string | undefined {

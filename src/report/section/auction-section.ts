@@ -21,11 +21,11 @@ const needed = {
 }
 
 function lacking(table: Table): string[] {
-  const { of } = columnsOf(table)
+  const { columns: of } = columnsOf(table)
   return Object.entries(needed).flatMap(([name, kind]) => {
-    const form = of.get(name)?.form
+    const form = of.get(name)?.type
     const found =
-      form === 'float' || form === 'int' ? 'number' : form === 'codes' || form === 'strings' ? 'text' : undefined
+      form === 'float' || form === 'int' ? 'number' : form === 'dictionary' || form === 'string' ? 'text' : undefined
     return found === kind ? [] : [`${name} (${kind})`]
   })
 }

@@ -123,7 +123,7 @@ function order(table: Table): readonly string[] {
   const told = ['verdict', 'given', 'recomputed', 'difference', 'why']
   const end = names.findIndex((name) => [...told, ...repeated].includes(name))
   const read = [...names.slice(0, Math.max(end, 0)), ...told.filter((name) => names.includes(name))]
-  const { of } = columnsOf(table)
+  const { columns: of } = columnsOf(table)
   const isFilled = (name: string): boolean => {
     const values = of.get(name)
     return (

@@ -48,7 +48,7 @@ function firstRecord(dataset: Dataset, { pieces, fields }: Picked): Record<strin
   const columns = join(dataset, slice(pieces, 0, 1), fields)
   return Object.fromEntries(
     fields.map((name) => {
-      const cell = cellOf(columns.of.get(name) as ColumnData, 0)
+      const cell = cellOf(columns.columns.get(name) as ColumnData, 0)
       const isJson = dataset.columns[name]?.kind === 'json' && typeof cell === 'string'
       return [name, isJson ? JSON.parse(cell) : cell]
     }),

@@ -84,9 +84,9 @@ function numberText(value: number): string {
 
 /** How the cells of a column are written: as JSON.stringify would, a JSON column as the value that it holds. */
 export function cellWriter(values: ColumnData, kind: Kind | undefined): WriteCell {
-  switch (values.form) {
-    case 'codes': {
-      const { data, words } = values
+  switch (values.type) {
+    case 'dictionary': {
+      const { data, dictionary: words } = values
       const list = wordsOf(words)
       return (sink, row) => {
         const code = data[row] as number
@@ -107,11 +107,11 @@ export function cellWriter(values: ColumnData, kind: Kind | undefined): WriteCel
         else sink.ascii(numberText(data[row] as number))
       }
     }
-    case 'flag': {
+    case 'boolean': {
       const { data, valid } = values
       return (sink, row) => sink.bytes(valid && valid[row] === 0 ? nothing : data[row] === 1 ? yes : no)
     }
-    case 'strings': {
+    case 'string': {
       const { data } = values
       const text = kind === 'json' ? plainJson : JSON.stringify
       return (sink, row) => {
@@ -120,7 +120,7 @@ export function cellWriter(values: ColumnData, kind: Kind | undefined): WriteCel
         else sink.utf8(text(cell))
       }
     }
-    case 'lists': {
+    case 'list': {
       const { data } = values
       return (sink, row) => sink.utf8(JSON.stringify(data[row] ?? null))
     }
@@ -140,7 +140,7 @@ export type WriteRows = (sink: ByteWriter, from: number, to: number, ends?: Floa
 /** How the rows of some columns are written, in the order of `fields`. `ends`, where given, is told where each row ends. */
 export function rowWriter(dataset: Dataset, columns: RecordColumns, fields: readonly string[]): WriteRows {
   const cells: WriteCell[] = fields.map((name) =>
-    cellWriter(columns.of.get(name) as ColumnData, dataset.columns[name]?.kind),
+    cellWriter(columns.columns.get(name) as ColumnData, dataset.columns[name]?.kind),
   )
   return (sink, from, to, ends) => {
     for (let row = from; row < to; row++) {

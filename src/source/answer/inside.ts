@@ -102,13 +102,13 @@ function expectations(dataset: Dataset, query: Query, range: QueryRange): Expect
 
 /** The first row with a word that fails, or undefined. A dictionary is asked once for each word. */
 function firstOther(values: ColumnData, length: number, test: (word: string) => boolean): number | undefined {
-  if (values.form === 'codes') {
-    const isWrong = values.words.map((word) => !test(word))
+  if (values.type === 'dictionary') {
+    const isWrong = values.dictionary.map((word) => !test(word))
     if (!isWrong.includes(true)) return undefined
     const row = values.data.findIndex((code) => code >= 0 && isWrong[code] === true)
     return row < 0 ? undefined : row
   }
-  if (values.form !== 'strings' && values.form !== 'int') return undefined
+  if (values.type !== 'string' && values.type !== 'int') return undefined
   for (let row = 0; row < length; row++) {
     const cell = values.data[row]
     if (cell !== null && cell !== undefined && !test(String(cell))) return row
@@ -117,7 +117,7 @@ function firstOther(values: ColumnData, length: number, test: (word: string) => 
 }
 
 function wordOf(values: ColumnData, row: number): string {
-  return values.form === 'codes' ? String(values.words[values.data[row] as number]) : String(values.data[row])
+  return values.type === 'dictionary' ? String(values.dictionary[values.data[row] as number]) : String(values.data[row])
 }
 
 /** How many days an answer may have: all, so many as were asked for, or the latest alone. */
@@ -133,8 +133,8 @@ function checkDays(dataset: Dataset, dated: QueryDays, { columns, node }: ReplyC
   const most = mostDays(dataset, dated)
   const days = distinctValues(columns, dataset.day ?? '')
   if (days.length <= most) return
-  const values = columns.of.get(dataset.day as string) as Extract<ColumnData, { form: 'codes' }>
-  const row = values.data.indexOf(values.words.indexOf(days[most] as string))
+  const values = columns.columns.get(dataset.day as string) as Extract<ColumnData, { type: 'dictionary' }>
+  const row = values.data.indexOf(values.dictionary.indexOf(days[most] as string))
   const wanted = most === 1 ? 'one day was' : `${most} days were`
   const list = days.length > 5 ? `${days.slice(0, 5).join(', ')} …` : days.join(', ')
   throw new ContractError(dataset.name, `the rows are of ${days.length} days (${list}) where ${wanted} asked for`, {
@@ -165,12 +165,12 @@ function checkPeriod(dataset: Dataset, { period, trademin }: Query, { columns, n
  * bucket holds all that was before.
  */
 function checkTimes(dataset: Dataset, { period }: Query, { columns, node }: ReplyChunk): void {
-  const [closes, times] = [columns.of.get('trademin'), columns.of.get('time')]
-  if (closes?.form !== 'codes' || times?.form !== 'codes' || (period !== '15m' && period !== '30m')) return
+  const [closes, times] = [columns.columns.get('trademin'), columns.columns.get('time')]
+  if (closes?.type !== 'dictionary' || times?.type !== 'dictionary' || (period !== '15m' && period !== '30m')) return
   const ends = bucketCloses[period]
-  const minutes = times.words.map((time) => time.slice(0, 2) + time.slice(3, 5))
+  const minutes = times.dictionary.map((time) => time.slice(0, 2) + time.slice(3, 5))
   for (let row = 0; row < columns.length; row++) {
-    const close = closes.words[closes.data[row] as number] as string
+    const close = closes.dictionary[closes.data[row] as number] as string
     const minute = minutes[times.data[row] as number] as string
     if (minute <= close && minute >= (ends[ends.indexOf(close) - 1] ?? '')) continue
     const wrong = `time is ${wordOf(times, row)} in the bar of ${period} that closes at ${close}`
@@ -181,8 +181,8 @@ function checkTimes(dataset: Dataset, { period }: Query, { columns, node }: Repl
 /** A list of codes that was asked for by some of them holds one of these at least. */
 function checkLists(dataset: Dataset, query: Query, { columns, node }: ReplyChunk): void {
   for (const [name, { columns: [column = ''] = [], kind }] of Object.entries(dataset.params)) {
-    const [wanted, values] = [query[name], columns.of.get(column)]
-    if (kind !== 'codes' || !Array.isArray(wanted) || values?.form !== 'lists') continue
+    const [wanted, values] = [query[name], columns.columns.get(column)]
+    if (kind !== 'codes' || !Array.isArray(wanted) || values?.type !== 'list') continue
     const isWanted = codeMatcher(wanted)
     const row = values.data.findIndex((list) => !list?.some(isWanted))
     if (row < 0) continue
@@ -198,7 +198,7 @@ function checkLists(dataset: Dataset, query: Query, { columns, node }: ReplyChun
 export function validateReply(dataset: Dataset, query: Query, range: QueryRange, chunk: ReplyChunk): void {
   const { columns, node } = chunk
   for (const { column, test, asked } of expectations(dataset, query, range)) {
-    const values = columns.of.get(column)
+    const values = columns.columns.get(column)
     const row = values && firstOther(values, columns.length, test)
     if (row === undefined) continue
     const found = wordOf(values as ColumnData, row)

@@ -2,22 +2,22 @@ import { type ColumnData, cellOf, concat, nulls, type RecordColumns } from '../.
 
 /** Columns that are not in the contract have the kind of their cells, which may differ from reply to reply. */
 function asText(values: ColumnData, length: number): ColumnData {
-  if (values.form === 'strings') return values
+  if (values.type === 'string') return values
   const text = (row: number): string | null => {
     const cell = cellOf(values, row)
     return cell === null ? null : typeof cell === 'string' ? cell : JSON.stringify(cell)
   }
-  return { form: 'strings', data: Array.from({ length }, (_, row) => text(row)) }
+  return { type: 'string', data: Array.from({ length }, (_, row) => text(row)) }
 }
 
 /** Pieces of one column in one form. */
 function alike(chunks: readonly (ColumnData | undefined)[], lengths: readonly number[]): ColumnData[] {
-  const forms = new Set(chunks.flatMap((values) => values?.form ?? []))
-  const form = forms.size === 1 ? ([...forms][0] as ColumnData['form']) : 'strings'
+  const forms = new Set(chunks.flatMap((values) => values?.type ?? []))
+  const form = forms.size === 1 ? ([...forms][0] as ColumnData['type']) : 'string'
   return chunks.map((values, i) => {
     const length = lengths[i] as number
     if (!values) return nulls(form, length)
-    return values.form === form ? values : asText(values, length)
+    return values.type === form ? values : asText(values, length)
   })
 }
 
@@ -30,9 +30,9 @@ export function joinChunks(chunks: readonly RecordColumns[], expected: readonly 
   if (only && chunks.length === 1) return only
   const filled = chunks.filter(({ length }) => length > 0)
   const kept = filled.length > 0 ? filled : chunks.slice(0, 1)
-  const parts = kept.map(({ of }) => new Map(of))
+  const parts = kept.map(({ columns: of }) => new Map(of))
   const lengths = kept.map(({ length }) => length)
-  for (const { of } of chunks) (of as Map<string, ColumnData>).clear()
+  for (const { columns: of } of chunks) (of as Map<string, ColumnData>).clear()
   const names = new Set([...expected, ...parts.flatMap((of) => [...of.keys()])])
   const of = new Map<string, ColumnData>()
   for (const name of names) {
@@ -43,5 +43,5 @@ export function joinChunks(chunks: readonly RecordColumns[], expected: readonly 
     for (const part of parts) part.delete(name)
     of.set(name, concat(values))
   }
-  return { length: lengths.reduce((sum, length) => sum + length, 0), of }
+  return { length: lengths.reduce((sum, length) => sum + length, 0), columns: of }
 }

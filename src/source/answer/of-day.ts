@@ -5,10 +5,10 @@ import { distinctValues } from './words.js'
 
 /** The rows of one day: the answer to the latest day of candidates brings the next day along. */
 export function rowsOfDay(dataset: Dataset, columns: RecordColumns, day: string): RecordColumns {
-  const values = columns.of.get(dataset.day ?? '')
-  if (values?.form !== 'codes' || distinctValues(columns, dataset.day as string).every((word) => word === day))
+  const values = columns.columns.get(dataset.day ?? '')
+  if (values?.type !== 'dictionary' || distinctValues(columns, dataset.day as string).every((word) => word === day))
     return columns
-  const rows = [...values.data.keys()].filter((row) => values.words[values.data[row] as number] === day)
+  const rows = [...values.data.keys()].filter((row) => values.dictionary[values.data[row] as number] === day)
   return takeRows(columns, rows)
 }
 

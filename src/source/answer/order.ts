@@ -18,7 +18,11 @@ function bare(order: readonly string[]): string[] {
 }
 
 /** What tells two rows of an answer apart: its key, as far as the answer has the columns of it. */
-function keyOf({ key, latestKey, list }: Dataset, { version }: Query, { of }: RecordColumns): readonly string[] {
+function keyOf(
+  { key, latestKey, list }: Dataset,
+  { version }: Query,
+  { columns: of }: RecordColumns,
+): readonly string[] {
   if (latestKey && version === 'latest') return latestKey
   if (key.every((name) => of.has(name))) return key
   return list?.match.filter((name) => of.has(name)) ?? []
@@ -30,13 +34,13 @@ function shared(
   columns: RecordColumns,
   [first, second]: readonly [number, number],
 ): ContractError {
-  const key = names.map((name) => `${name} ${cellOf(columns.of.get(name) as ColumnData, second)}`).join(', ')
+  const key = names.map((name) => `${name} ${cellOf(columns.columns.get(name) as ColumnData, second)}`).join(', ')
   const message = `rows ${first + 1} and ${second + 1} of the answer share the key ${key}`
   return new ContractError(dataset.name, message, { row: second })
 }
 
 function keyText(columns: RecordColumns, key: readonly string[]): (row: number) => string {
-  const values = key.map((name) => columns.of.get(name) as ColumnData)
+  const values = key.map((name) => columns.columns.get(name) as ColumnData)
   return (row) => JSON.stringify(values.map((cells) => cellOf(cells, row)))
 }
 
@@ -80,7 +84,7 @@ function isAscending(ranks: Float64Array): boolean {
 
 /** The rows in another order. Each column is let go as soon as it is taken, so that the whole is never there twice. */
 function reordered(columns: RecordColumns, rows: Int32Array): RecordColumns {
-  const of = columns.of as Map<string, ColumnData>
+  const of = columns.columns as Map<string, ColumnData>
   for (const [name, values] of of) of.set(name, take(values, rows))
   return columns
 }
@@ -102,7 +106,7 @@ export function sortUnique(dataset: Dataset, query: Query, columns: RecordColumn
   const names = bare(order)
   const key = keyOf(dataset, query, columns)
   checkSpellings(dataset, columns, key)
-  if (!names.every((name) => columns.of.has(name))) {
+  if (!names.every((name) => columns.columns.has(name))) {
     checkUnique(dataset, key, columns)
     return columns
   }

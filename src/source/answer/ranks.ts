@@ -7,7 +7,10 @@ interface Ranks {
   readonly size: number
 }
 
-function ofWords({ data, words }: Extract<ColumnData, { form: 'codes' }>, isDescending: boolean): Ranks {
+function ofWords(
+  { data, dictionary: words }: Extract<ColumnData, { type: 'dictionary' }>,
+  isDescending: boolean,
+): Ranks {
   const sorted = [...new Set(words)].sort()
   if (isDescending) sorted.reverse()
   const place = new Map(sorted.map((word, i) => [word, i]))
@@ -29,8 +32,8 @@ export function rowRanks(columns: RecordColumns, order: readonly string[]): Floa
   const out = new Float64Array(columns.length)
   let size = 1
   for (const text of order) {
-    const values = columns.of.get(text.replace(/^-/, ''))
-    if (values?.form !== 'codes') return undefined
+    const values = columns.columns.get(text.replace(/^-/, ''))
+    if (values?.type !== 'dictionary') return undefined
     const ranks = ofWords(values, text.startsWith('-'))
     size *= ranks.size
     if (size * Math.max(1, columns.length) > Number.MAX_SAFE_INTEGER) return undefined

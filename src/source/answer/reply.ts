@@ -147,7 +147,7 @@ function refused(answer: HttpResponse, reading: ReplyContext): SourceError {
 function noRows({ columns }: Dataset, names: readonly string[]): RecordColumns {
   return {
     length: 0,
-    of: new Map(names.map((name) => [name, nulls(formOf((columns[name] as { kind: 'code' }).kind), 0)])),
+    columns: new Map(names.map((name) => [name, nulls(formOf((columns[name] as { kind: 'code' }).kind), 0)])),
   }
 }
 

@@ -30,19 +30,19 @@ class Slab {
 export class ColumnArena {
   readonly #of = new Map<string, Slab>()
 
-  copy({ length, of }: RecordColumns): RecordColumns {
-    return { length, of: new Map([...of].map(([name, values]) => [name, this.#keep(name, values)])) }
+  copy({ length, columns: of }: RecordColumns): RecordColumns {
+    return { length, columns: new Map([...of].map(([name, values]) => [name, this.#keep(name, values)])) }
   }
 
   #keep(name: string, values: ColumnData): ColumnData {
-    switch (values.form) {
-      case 'codes':
+    switch (values.type) {
+      case 'dictionary':
         return { ...values, data: this.#slab(name).keep(values.data) }
       case 'float':
         return { ...values, data: this.#slab(name).keep(values.data), valid: this.#valid(name, values.valid) }
       case 'int':
         return { ...values, data: this.#slab(name).keep(values.data), valid: this.#valid(name, values.valid) }
-      case 'flag':
+      case 'boolean':
         return { ...values, data: this.#slab(name).keep(values.data), valid: this.#valid(name, values.valid) }
       default:
         return values

@@ -5,14 +5,18 @@ import type { ColumnData, RecordColumns } from '../../table/values.js'
 import type { ReplyChunk } from './piece.js'
 import { distinctValues } from './words.js'
 
-type Codes = Extract<ColumnData, { form: 'codes' }>
+type Codes = Extract<ColumnData, { type: 'dictionary' }>
 
 /** The same cells under other words, of which several may have become one. */
-function renamed({ data, words }: Codes, names: readonly string[]): Codes {
+function renamed({ data, dictionary: words }: Codes, names: readonly string[]): Codes {
   const distinct = [...new Set(names)]
   const place = new Map(distinct.map((word, code) => [word, code]))
   const codes = Int32Array.from(words, (_, code) => place.get(names[code] as string) as number)
-  return { form: 'codes', words: distinct, data: data.map((code) => (code < 0 ? code : (codes[code] as number))) }
+  return {
+    type: 'dictionary',
+    dictionary: distinct,
+    data: data.map((code) => (code < 0 ? code : (codes[code] as number))),
+  }
 }
 
 /**
@@ -21,21 +25,21 @@ function renamed({ data, words }: Codes, names: readonly string[]): Codes {
  * @throws ContractError for a code whose spelling can not be told
  */
 export function normalizeSpelling(dataset: Dataset, chunk: ReplyChunk): ReplyChunk {
-  const of = new Map(chunk.columns.of)
+  const of = new Map(chunk.columns.columns)
   for (const [name, values] of of) {
     const spelling = Object.hasOwn(dataset.columns, name) ? dataset.columns[name]?.spelling : undefined
-    if (spelling === undefined || values.form !== 'codes') continue
-    const names = values.words.map((word) => spelled(word, spelling))
+    if (spelling === undefined || values.type !== 'dictionary') continue
+    const names = values.dictionary.map((word) => spelled(word, spelling))
     const wrong = names.indexOf(undefined)
     if (wrong >= 0) {
       const row = values.data.indexOf(wrong)
       const right = spelling === 'full' ? 'a code with its market, like 510300.SH' : 'a code without its market'
-      const message = `row ${row + 1}: ${name} must be ${right}, not ${JSON.stringify(values.words[wrong])}`
+      const message = `row ${row + 1}: ${name} must be ${right}, not ${JSON.stringify(values.dictionary[wrong])}`
       throw new ContractError(dataset.name, message, { field: name, row, node: chunk.node })
     }
-    if (names.some((word, code) => word !== values.words[code])) of.set(name, renamed(values, names as string[]))
+    if (names.some((word, code) => word !== values.dictionary[code])) of.set(name, renamed(values, names as string[]))
   }
-  return { ...chunk, columns: { length: chunk.columns.length, of } }
+  return { ...chunk, columns: { length: chunk.columns.length, columns: of } }
 }
 
 /**

@@ -29,10 +29,10 @@ export function calendarSpan(days: readonly string[]): number {
 
 function rowsPerDay(values: ColumnData | undefined): Map<string, number> {
   const counts = new Map<string, number>()
-  if (values?.form !== 'codes') return counts
-  const of = new Int32Array(values.words.length)
+  if (values?.type !== 'dictionary') return counts
+  const of = new Int32Array(values.dictionary.length)
   for (const code of values.data) if (code >= 0) of[code] = (of[code] as number) + 1
-  values.words.forEach((day, i) => {
+  values.dictionary.forEach((day, i) => {
     if (of[i]) counts.set(day, of[i])
   })
   return counts
@@ -45,16 +45,16 @@ export function symbolColumn({ params }: Dataset): string | undefined {
 
 /** Rows that count against the limit: in the view `source`, those of the source with the most of them. */
 export function limitedRows({ columns }: ReplyChunk, query: Query): number {
-  const values = query.view === 'source' ? columns.of.get('source') : undefined
-  if (values?.form !== 'codes') return columns.length
-  const count = new Int32Array(values.words.length)
+  const values = query.view === 'source' ? columns.columns.get('source') : undefined
+  if (values?.type !== 'dictionary') return columns.length
+  const count = new Int32Array(values.dictionary.length)
   for (const code of values.data) if (code >= 0) count[code] = (count[code] as number) + 1
   return count.reduce((most, one) => Math.max(most, one), 0)
 }
 
 export function countReply(dataset: Dataset, query: Query, chunk: ReplyChunk): ReplyCounts {
   const { columns } = chunk
-  const perDay = rowsPerDay(columns.of.get(dataset.day ?? ''))
+  const perDay = rowsPerDay(columns.columns.get(dataset.day ?? ''))
   const symbols = distinctValues(columns, symbolColumn(dataset) ?? '')
   return {
     rows: limitedRows(chunk, query),

@@ -37,7 +37,7 @@ export class FloatCells implements Cells {
   }
 
   values(rows: number): ColumnData {
-    return { form: 'float', data: cut(this.#data, rows), valid: this.#presence.values(rows) }
+    return { type: 'float', data: cut(this.#data, rows), valid: this.#presence.values(rows) }
   }
 }
 
@@ -71,7 +71,7 @@ export class IntCells implements Cells {
   }
 
   values(rows: number): ColumnData {
-    return { form: 'int', data: cut(this.#data, rows), valid: this.#presence.values(rows) }
+    return { type: 'int', data: cut(this.#data, rows), valid: this.#presence.values(rows) }
   }
 }
 
@@ -106,6 +106,6 @@ export class FlagCells implements Cells {
   }
 
   values(rows: number): ColumnData {
-    return { form: 'flag', data: cut(this.#data, rows), valid: this.#presence.values(rows) }
+    return { type: 'boolean', data: cut(this.#data, rows), valid: this.#presence.values(rows) }
   }
 }

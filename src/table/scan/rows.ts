@@ -17,13 +17,13 @@ function cellsOf(source: Source, column: Column): readonly [reader: number, cell
       return [float, new FloatCells(source, column)]
     case 'int':
       return [int, new IntCells(source, column)]
-    case 'flag':
+    case 'boolean':
       return [flag, new FlagCells(source, column)]
-    case 'codes':
+    case 'dictionary':
       return [word, new WordCells(source, column)]
-    case 'lists':
+    case 'list':
       return [list, new ListCells(source, column)]
-    case 'strings':
+    case 'string':
       return column.kind === 'json' ? [json, new JsonCells(source, column)] : [string, new StringCells(source, column)]
   }
 }

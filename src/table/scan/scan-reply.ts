@@ -49,7 +49,7 @@ class Reply {
       return undefined
     const of = new Map<string, ColumnData>()
     for (const name of this.#expected) of.set(name, rows.values(fields.indexOf(name)))
-    return { code: codes.ok, message, beside: this.#beside, columns: { length: rows.length, of } }
+    return { code: codes.ok, message, beside: this.#beside, columns: { length: rows.length, columns: of } }
   }
 
   #envelope(name: string, at: number): number {

@@ -48,7 +48,7 @@ export class WordCells implements Cells {
   }
 
   values(rows: number): ColumnData {
-    return { form: 'codes', data: cut(this.#data, rows), words: this.#dictionary.words.slice() }
+    return { type: 'dictionary', data: cut(this.#data, rows), dictionary: this.#dictionary.words.slice() }
   }
 }
 
@@ -94,7 +94,7 @@ export class StringCells implements Cells {
   widen(): void {}
 
   values(): ColumnData {
-    return { form: 'strings', data: this.#data.slice() }
+    return { type: 'string', data: this.#data.slice() }
   }
 }
 
@@ -122,7 +122,7 @@ export class JsonCells implements Cells {
   widen(): void {}
 
   values(): ColumnData {
-    return { form: 'strings', data: this.#data.slice() }
+    return { type: 'string', data: this.#data.slice() }
   }
 }
 
@@ -160,6 +160,6 @@ export class ListCells implements Cells {
   widen(): void {}
 
   values(): ColumnData {
-    return { form: 'lists', data: this.#data.slice() }
+    return { type: 'list', data: this.#data.slice() }
   }
 }

@@ -81,7 +81,7 @@ function doublesBy(
         data[row] = Number.NaN
       })
     },
-    values: () => ({ form: 'float', data, valid: valid.bytes }),
+    values: () => ({ type: 'float', data, valid: valid.bytes }),
   }
 }
 
@@ -113,7 +113,7 @@ function ints(rows: number): Collector {
       data.set(cells(Int32Array, memory, piece), at)
       valid.take(memory, piece, at, () => undefined)
     },
-    values: () => ({ form: 'int', data, valid: valid.bytes }),
+    values: () => ({ type: 'int', data, valid: valid.bytes }),
   }
 }
 
@@ -129,7 +129,7 @@ function flags(rows: number): Collector {
       }
       valid.take(memory, piece, at, () => undefined)
     },
-    values: () => ({ form: 'flag', data, valid: valid.bytes }),
+    values: () => ({ type: 'boolean', data, valid: valid.bytes }),
   }
 }
 
@@ -164,7 +164,7 @@ function words(rows: number): Collector {
         data[row] = -1
       })
     },
-    values: () => ({ form: 'codes', data, words: list }),
+    values: () => ({ type: 'dictionary', data, dictionary: list }),
   }
 }
 

@@ -183,7 +183,7 @@ async function converted(job: Job): Promise<Map<string, ColumnData>> {
 }
 
 /** Text as codes. */
-function coded({ of }: RecordColumns): Map<string, ColumnData> {
+function coded({ columns: of }: RecordColumns): Map<string, ColumnData> {
   return new Map([...of].map(([name, values]) => [name, textIn(values) ?? values]))
 }
 
@@ -222,7 +222,7 @@ async function wantedOf(
           })
     const inOrder = new Map(order.map((name) => [name, of.get(name) as ColumnData]))
     const metadata = new Map(known.fields.map(({ name, metadata }) => [String(name), metadata]))
-    return { columns: { length: rows, of: inOrder }, metadata: metadata, total: about.rows }
+    return { columns: { length: rows, columns: inOrder }, metadata: metadata, total: about.rows }
   } finally {
     file.free()
   }

@@ -64,6 +64,6 @@ export async function searchSymbols(
   const found = await findRows({ path, columns: read, column: symbolColumn, ranges: symbols.map(codeRange) })
   if (!found) return undefined
   const rows = rowsWithSymbols(found, symbols)
-  if (!names.every((name) => rows.of.has(name))) return undefined
+  if (!names.every((name) => rows.columns.has(name))) return undefined
   return { columns: project(rows, names), metadata, total: footer.rows }
 }

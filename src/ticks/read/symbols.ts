@@ -35,13 +35,13 @@ export function groupsWithSymbols({ rowGroups }: Footer, symbols: readonly strin
  * @throws QuotebookError MISSING_COLUMN where there is no column of codes
  */
 export function rowsWithSymbols(columns: RecordColumns, symbols: readonly string[]): RecordColumns {
-  const values = columns.of.get(symbolColumn)
+  const values = columns.columns.get(symbolColumn)
   if (!values)
     throw new QuotebookError('MISSING_COLUMN', `it has no column '${symbolColumn}', by which codes are found`)
   const text = textIn(values)
   if (!text)
     throw new QuotebookError('INVALID_VALUE', `its column '${symbolColumn}' holds no text, by which codes are found`)
-  const { data, words } = text
+  const { data, dictionary: words } = text
   const isAsked = words.map(codeMatcher(symbols))
   const rows: number[] = []
   for (let row = 0; row < columns.length; row++) if (isAsked[data[row] as number]) rows.push(row)

@@ -21,42 +21,42 @@ export interface DecodedDay {
 
 /** Names of all days, in the order in which they came up. */
 function namesOf(days: readonly DecodedDay[]): string[] {
-  return [...new Set(days.flatMap(({ decoded }) => [...decoded.columns.of.keys()]))]
+  return [...new Set(days.flatMap(({ decoded }) => [...decoded.columns.columns.keys()]))]
 }
 
 const kinds: Readonly<Record<ColumnType, string>> = {
   float: 'numbers',
   int: 'numbers',
-  flag: 'true and false',
-  codes: 'text',
-  strings: 'text',
-  lists: 'lists',
+  boolean: 'true and false',
+  dictionary: 'text',
+  string: 'text',
+  list: 'lists',
 }
 
-/** The one form of a column in all days. @throws QuotebookError FILE where it is text on one day and numbers on another */
+/** The one type of a column in all days. @throws QuotebookError FILE where it is text on one day and numbers on another */
 function formOf(name: string, days: readonly DecodedDay[]): ColumnType {
   const found = days.flatMap(({ day, decoded }) => {
-    const values = decoded.columns.of.get(name)
-    return values ? [{ day, form: values.form, rows: decoded.columns.length }] : []
+    const values = decoded.columns.columns.get(name)
+    return values ? [{ day, type: values.type, rows: decoded.columns.length }] : []
   })
   const filled = found.filter(({ rows }) => rows > 0)
   // Whether a number needs text to be told is not known where there is none.
   const [first, ...more] = filled.length > 0 ? filled : found
   if (!first) return 'float'
-  const other = more.find(({ form }) => kinds[form] !== kinds[first.form])
+  const other = more.find(({ type }) => kinds[type] !== kinds[first.type])
   if (other) {
-    const what = `column '${name}' has ${kinds[first.form]} on ${first.day} and ${kinds[other.form]} on ${other.day}`
+    const what = `column '${name}' has ${kinds[first.type]} on ${first.day} and ${kinds[other.type]} on ${other.day}`
     throw new QuotebookError('FILE', `${what}; read them apart`)
   }
-  if (kinds[first.form] === 'text') return 'codes'
-  return [first, ...more].some(({ form }) => form === 'float') ? 'float' : first.form
+  if (kinds[first.type] === 'text') return 'dictionary'
+  return [first, ...more].some(({ type }) => type === 'float') ? 'float' : first.type
 }
 
-function inForm(values: ColumnData | undefined, form: ColumnType, rows: number): ColumnData {
-  if (!values || rows === 0) return nulls(form, rows)
-  if (form === 'codes') return textIn(values) as Text
-  if (form !== 'float' || values.form !== 'int') return values
-  return { form, data: floatsIn(values) as Float64Array, valid: values.valid }
+function inForm(values: ColumnData | undefined, type: ColumnType, rows: number): ColumnData {
+  if (!values || rows === 0) return nulls(type, rows)
+  if (type === 'dictionary') return textIn(values) as Text
+  if (type !== 'float' || values.type !== 'int') return values
+  return { type, data: floatsIn(values) as Float64Array, valid: values.valid }
 }
 
 /** Codes of all days into one list of words: those of a day that agree with it stay as they are. */
@@ -65,22 +65,22 @@ function shared(parts: readonly Text[]): Text[] {
   const places = new Map<string, number>()
   const placed = parts.map((part) => ({
     data: part.data,
-    map: Int32Array.from(part.words, (word) => {
+    map: Int32Array.from(part.dictionary, (word) => {
       const place = places.get(word) ?? words.push(word) - 1
       places.set(word, place)
       return place
     }),
   }))
   return placed.map(({ data, map }) => {
-    if (map.every((place, code) => place === code)) return { form: 'codes', data, words }
-    return { form: 'codes', data: data.map((code) => (code < 0 ? -1 : (map[code] as number))), words }
+    if (map.every((place, code) => place === code)) return { type: 'dictionary', data, dictionary: words }
+    return { type: 'dictionary', data: data.map((code) => (code < 0 ? -1 : (map[code] as number))), dictionary: words }
   })
 }
 
 function columnOf(name: string, days: readonly DecodedDay[]): readonly ColumnData[] {
-  const form = formOf(name, days)
-  const parts = days.map(({ decoded: { columns } }) => inForm(columns.of.get(name), form, columns.length))
-  return form === 'codes' ? shared(parts as Text[]) : parts
+  const type = formOf(name, days)
+  const parts = days.map(({ decoded: { columns } }) => inForm(columns.columns.get(name), type, columns.length))
+  return type === 'dictionary' ? shared(parts as Text[]) : parts
 }
 
 /** What all days that have a column say alike of it: a unit that changed is none. */
@@ -105,7 +105,7 @@ export function tableOfDays(days: readonly DecodedDay[], about: Provenance): Tab
   const parts = days.map(
     ({ decoded }, day): RecordColumns => ({
       length: decoded.columns.length,
-      of: new Map(names.map((name, at) => [name, columns[at]?.[day] as ColumnData])),
+      columns: new Map(names.map((name, at) => [name, columns[at]?.[day] as ColumnData])),
     }),
   )
   return toBatches(parts, aboutOf(days), provenanceMetadata(about))

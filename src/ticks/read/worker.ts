@@ -11,7 +11,7 @@ export interface ReadTask {
 }
 
 function buffersOf(values: ColumnData): readonly ArrayBufferLike[] {
-  if (values.form === 'strings' || values.form === 'lists') return []
+  if (values.type === 'string' || values.type === 'list') return []
   const valid = 'valid' in values ? values.valid : null
   return valid ? [values.data.buffer, valid.buffer] : [values.data.buffer]
 }
@@ -21,6 +21,6 @@ serveTasks<ReadTask, DecodedColumns>(async ({ file, wanted }) => {
   const result = await readDay(file, wanted).catch((error: unknown) => {
     throw error instanceof QuotebookError && error.code === 'FILE' ? error.cause : error
   })
-  const buffers = [...result.columns.of.values()].flatMap(buffersOf)
+  const buffers = [...result.columns.columns.values()].flatMap(buffersOf)
   return { result, transfer: [...new Set(buffers)] as TransferListItem[] }
 })

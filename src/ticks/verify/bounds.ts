@@ -29,10 +29,10 @@ function rangeOf(values: ColumnData): readonly [number | string, number | string
     if (cell < range[0]) range[0] = cell
     if (cell > range[1]) range[1] = cell
   }
-  if (values.form === 'codes') {
-    const used = new Uint8Array(values.words.length)
+  if (values.type === 'dictionary') {
+    const used = new Uint8Array(values.dictionary.length)
     for (const code of values.data) if (code >= 0) used[code] = 1
-    values.words.forEach((word, code) => {
+    values.dictionary.forEach((word, code) => {
       if (used[code] === 1) widen(word)
     })
   } else

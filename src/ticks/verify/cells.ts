@@ -17,7 +17,7 @@ export interface ColumnCells {
 }
 
 function tally(facts: Tally, values: ColumnData): void {
-  if (values.form !== 'float') return
+  if (values.type !== 'float') return
   const { data, valid } = values
   for (let row = 0; row < data.length; row++) {
     const value = data[row] as number

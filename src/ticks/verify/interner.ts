@@ -35,15 +35,15 @@ export function valueIndex(): ValueIndex {
     return words.push(word) - 1
   }
   const placesIn = (values: ColumnData): Int32Array => {
-    if (values.form !== 'codes')
+    if (values.type !== 'dictionary')
       return Int32Array.from({ length: values.data.length }, (_, at) => {
         const word = wordOf(cellOf(values, at))
         return word === null ? -1 : placeOf(word)
       })
-    const known = new Int32Array(values.words.length).fill(-1)
+    const known = new Int32Array(values.dictionary.length).fill(-1)
     return values.data.map((code) => {
       if (code < 0) return -1
-      if (known[code] === -1) known[code] = placeOf(values.words[code] as string)
+      if (known[code] === -1) known[code] = placeOf(values.dictionary[code] as string)
       return known[code] as number
     })
   }

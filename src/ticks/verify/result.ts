@@ -40,9 +40,9 @@ function coded(cells: readonly (string | null)[]): ColumnData {
   const words = [...new Set(cells)].filter((cell) => cell !== null)
   const codes = new Map(words.map((word, code) => [word, code]))
   return {
-    form: 'codes',
+    type: 'dictionary',
     data: Int32Array.from(cells, (cell) => (cell === null ? -1 : (codes.get(cell) ?? -1))),
-    words,
+    dictionary: words,
   }
 }
 
@@ -50,8 +50,8 @@ export function findingsTable(findings: readonly TickFinding[]): Table {
   const of = new Map<string, ColumnData>(
     (Object.keys(columns) as (keyof TickFinding)[]).map((name) => {
       const cells = findings.map((finding) => finding[name])
-      return [name, name === 'what' ? { form: 'strings', data: cells } : coded(cells)]
+      return [name, name === 'what' ? { type: 'string', data: cells } : coded(cells)]
     }),
   )
-  return toTable({ length: findings.length, of }, columns)
+  return toTable({ length: findings.length, columns: of }, columns)
 }

@@ -61,7 +61,7 @@ export class Growing implements Source {
 
   #grown(dataset: Dataset, columns: RecordColumns): RecordColumns {
     const name = dataset.stored?.computed_on ? 'computed_on' : dataset.day
-    const days = columns.of.get(name ?? '')
+    const days = columns.columns.get(name ?? '')
     if (!days) return columns
     const dayOf = (row: number): string => String(cellOf(days, row))
     const rows = Array.from({ length: columns.length }, (_, row) => row)
@@ -70,26 +70,36 @@ export class Growing implements Source {
       rows.filter((row) => dayOf(row) <= this.until && !this.unpublished.has(dayOf(row))),
     )
     const all = name === 'computed_on' ? this.#forecast(there) : there
-    return { ...all, of: new Map([...all.of].map(([key, values]) => [key, this.#moved(key, values, all, name)])) }
+    return {
+      ...all,
+      columns: new Map([...all.columns].map(([key, values]) => [key, this.#moved(key, values, all, name)])),
+    }
   }
 
   /** Candidates of the latest day are candidates of the next one too. */
   #forecast(columns: RecordColumns): RecordColumns {
-    const days = columns.of.get('tradedate') as ColumnData
+    const days = columns.columns.get('tradedate') as ColumnData
     const rows = Array.from({ length: columns.length }, (_, row) => row)
     const own = rows.filter((row) => cellOf(days, row) === this.until)
     const known = rows.filter((row) => String(cellOf(days, row)) <= this.until)
     const all = takeRows(columns, [...known, ...own])
-    const dates = all.of.get('tradedate')
-    if (dates?.form !== 'codes') return all
+    const dates = all.columns.get('tradedate')
+    if (dates?.type !== 'dictionary') return all
     const [next = ''] = daysBetween(`${Number(this.until) + 1}`, '20260810')
-    const data = dates.data.map((code, row) => (row < known.length ? code : dates.words.length))
-    return { ...all, of: new Map(all.of).set('tradedate', { form: 'codes', data, words: [...dates.words, next] }) }
+    const data = dates.data.map((code, row) => (row < known.length ? code : dates.dictionary.length))
+    return {
+      ...all,
+      columns: new Map(all.columns).set('tradedate', {
+        type: 'dictionary',
+        data,
+        dictionary: [...dates.dictionary, next],
+      }),
+    }
   }
 
   #moved(key: string, values: ColumnData, columns: RecordColumns, name: string | undefined): ColumnData {
-    if (!moving.includes(key) || values.form !== 'float') return values
-    const days = columns.of.get(name ?? '') as ColumnData
+    if (!moving.includes(key) || values.type !== 'float') return values
+    const days = columns.columns.get(name ?? '') as ColumnData
     const data = values.data.map((value, row) => {
       const day = String(cellOf(days, row))
       if (this.revised.has(day)) return value + 1000

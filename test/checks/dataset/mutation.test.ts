@@ -35,11 +35,11 @@ const numbers = [
 function replaced(values: ColumnData, row: number, next: Next): ColumnData {
   const other = Math.floor(next() * values.data.length)
   const kind = next()
-  switch (values.form) {
-    case 'codes': {
+  switch (values.type) {
+    case 'dictionary': {
       const data = Int32Array.from(values.data)
-      data[row] = kind < 0.25 ? -1 : kind < 0.5 ? (values.data[other] as number) : values.words.length
-      return { form: 'codes', data, words: [...values.words, pick(next, words)] }
+      data[row] = kind < 0.25 ? -1 : kind < 0.5 ? (values.data[other] as number) : values.dictionary.length
+      return { type: 'dictionary', data, dictionary: [...values.dictionary, pick(next, words)] }
     }
     case 'float':
     case 'int': {
@@ -47,21 +47,21 @@ function replaced(values: ColumnData, row: number, next: Next): ColumnData {
       const valid = values.valid?.slice() ?? new Uint8Array(data.length).fill(1)
       valid[row] = kind < 0.25 ? 0 : 1
       data[row] = kind < 0.5 ? (values.data[other] as number) : pick(next, numbers)
-      return { form: values.form, data, valid } as ColumnData
+      return { type: values.type, data, valid } as ColumnData
     }
-    case 'flag': {
+    case 'boolean': {
       const valid = values.valid?.slice() ?? new Uint8Array(values.data.length).fill(1)
       valid[row] = kind < 0.5 ? 0 : 1
-      return { form: 'flag', data: values.data.map((one, i) => (i === row ? 1 - one : one)), valid }
+      return { type: 'boolean', data: values.data.map((one, i) => (i === row ? 1 - one : one)), valid }
     }
-    case 'strings':
+    case 'string':
       return {
-        form: 'strings',
+        type: 'string',
         data: values.data.map((one, i) => (i === row ? (kind < 0.3 ? null : pick(next, words)) : one)),
       }
-    case 'lists':
+    case 'list':
       return {
-        form: 'lists',
+        type: 'list',
         data: values.data.map((one, i) => (i === row ? (kind < 0.3 ? null : [pick(next, words)]) : one)),
       }
   }
@@ -80,9 +80,9 @@ function mutated(name: DatasetName, table: Table, next: Next): { readonly table:
     const rows = what < 0.05 ? [...all, row] : all.filter((one) => one !== row)
     return { table: made(takeRows(columns, rows)), how: `row ${row} ${what < 0.05 ? 'twice' : 'left out'}` }
   }
-  const [column, values] = pick(next, [...columns.of])
-  const of = new Map(columns.of).set(column, replaced(values, row, next))
-  return { table: made({ length: columns.length, of }), how: `${column} of row ${row}` }
+  const [column, values] = pick(next, [...columns.columns])
+  const of = new Map(columns.columns).set(column, replaced(values, row, next))
+  return { table: made({ length: columns.length, columns: of }), how: `${column} of row ${row}` }
 }
 
 test.each(datasetNames)('%s: whatever a cell holds, every check ends with verdicts', async (name) => {
@@ -126,12 +126,12 @@ function forbiddenCells(name: string, { kind, nullable, values }: Column): (stri
 }
 
 function withCell(values: ColumnData, row: number, cell: string | number | null): ColumnData {
-  if (values.form === 'codes') {
-    const data = values.data.with(row, cell === null ? -1 : values.words.length)
-    return { form: 'codes', data, words: [...values.words, String(cell)] }
+  if (values.type === 'dictionary') {
+    const data = values.data.with(row, cell === null ? -1 : values.dictionary.length)
+    return { type: 'dictionary', data, dictionary: [...values.dictionary, String(cell)] }
   }
-  if (values.form === 'strings') return { form: 'strings', data: values.data.with(row, cell as string | null) }
-  if (values.form === 'lists') return { form: 'lists', data: values.data.with(row, null) }
+  if (values.type === 'string') return { type: 'string', data: values.data.with(row, cell as string | null) }
+  if (values.type === 'list') return { type: 'list', data: values.data.with(row, null) }
   const valid = (values.valid ?? new Uint8Array(values.data.length).fill(1)).with(row, cell === null ? 0 : 1)
   return { ...values, data: values.data.with(row, Number(cell)), valid } as ColumnData
 }
@@ -155,11 +155,11 @@ test.each(datasetNames)('%s: a cell that the contract forbids is told', async (n
   const before = wrongRows(name, { [name]: whole })
   for (const [at, table] of whole.entries()) {
     const columns = columnsOf(table)
-    for (const [column, values] of columns.of) {
+    for (const [column, values] of columns.columns) {
       for (const cell of forbiddenCells(column, declared[column] as Column)) {
         const row = Math.floor(next() * columns.length)
-        const of = new Map(columns.of).set(column, withCell(values, row, cell))
-        const made = toTable({ length: columns.length, of }, declared, table.schema.metadata)
+        const of = new Map(columns.columns).set(column, withCell(values, row, cell))
+        const made = toTable({ length: columns.length, columns: of }, declared, table.schema.metadata)
         const { wrong, why } = wrongRows(name, { [name]: whole.with(at, made) })
         expect([column, cell, row, wrong >= before.wrong && why !== before.why]).toEqual([column, cell, row, true])
         if (name !== 'anomaly_forecast') expect(why).toContain(cell === '1033' ? '1033 is not the close' : column)

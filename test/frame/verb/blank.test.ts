@@ -11,37 +11,41 @@ import { plain } from './data.js'
 /* A column without any cell tells nothing of its type: danfo and CSV take one of text for numbers. */
 
 const bytes = (length: number, missing: boolean) => new Uint8Array(length).fill(missing ? 0 : 1)
-const columns: Record<ColumnData['form'], (length: number, missing: boolean) => ColumnData> = {
+const columns: Record<ColumnData['type'], (length: number, missing: boolean) => ColumnData> = {
   float: (length, missing) => ({
-    form: 'float',
+    type: 'float',
     data: new Float64Array(length).fill(missing ? Number.NaN : 1.5),
     valid: bytes(length, missing),
   }),
-  int: (length, missing) => ({ form: 'int', data: new Int32Array(length).fill(2), valid: bytes(length, missing) }),
-  flag: (length, missing) => ({ form: 'flag', data: new Uint8Array(length).fill(1), valid: bytes(length, missing) }),
-  codes: (length, missing) => ({
-    form: 'codes',
-    data: new Int32Array(length).fill(missing ? -1 : 0),
-    words: ['2026-07-01'],
+  int: (length, missing) => ({ type: 'int', data: new Int32Array(length).fill(2), valid: bytes(length, missing) }),
+  boolean: (length, missing) => ({
+    type: 'boolean',
+    data: new Uint8Array(length).fill(1),
+    valid: bytes(length, missing),
   }),
-  strings: (length, missing) => ({ form: 'strings', data: new Array(length).fill(missing ? null : '20260701') }),
-  lists: (length, missing) => ({ form: 'lists', data: new Array(length).fill(missing ? null : ['a']) }),
+  dictionary: (length, missing) => ({
+    type: 'dictionary',
+    data: new Int32Array(length).fill(missing ? -1 : 0),
+    dictionary: ['2026-07-01'],
+  }),
+  string: (length, missing) => ({ type: 'string', data: new Array(length).fill(missing ? null : '20260701') }),
+  list: (length, missing) => ({ type: 'list', data: new Array(length).fill(missing ? null : ['a']) }),
 }
-const forms = Object.keys(columns) as ColumnData['form'][]
+const forms = Object.keys(columns) as ColumnData['type'][]
 const keyed = (key: ColumnData, length: number): Data =>
   toTable(
     {
       length,
-      of: new Map([
+      columns: new Map([
         ['key', key],
-        ['day', columns.codes(length, false)],
-        ['row', { form: 'int', data: Int32Array.from({ length }, (_, row) => row), valid: null }],
+        ['day', columns.dictionary(length, false)],
+        ['row', { type: 'int', data: Int32Array.from({ length }, (_, row) => row), valid: null }],
       ]),
     },
     {},
   )
 
-const pairs = forms.flatMap((one) => forms.map((two) => [one, two] as const)).filter(([, two]) => two !== 'lists')
+const pairs = forms.flatMap((one) => forms.map((two) => [one, two] as const)).filter(([, two]) => two !== 'list')
 const blanks = [
   [0, true],
   [2, true],
@@ -71,7 +75,7 @@ test.each(pairs)('a key of %s without any cell matches no %s', (one, two) => {
 })
 
 test.each(pairs)('a time of %s without any cell meets no %s', (one, two) => {
-  if (two === 'flag') return
+  if (two === 'boolean') return
   for (const [length, missing] of blanks) {
     const [blank, filled] = [keyed(columns[one](length, missing), length), keyed(columns[two](2, false), 2)]
     expect(plain(asofJoin(blank, filled, { on: 'key' })).map((row) => row['row_right'])).toEqual(
@@ -100,11 +104,11 @@ test.each(forms.flatMap((one) => forms.map((two) => [one, two] as const)))(
 
 test('a frame that lost all its names joins, and the kind of the key is that of its cells', () => {
   const text = toTable(
-    { length: 1, of: new Map([['code', { form: 'codes', data: Int32Array.of(0), words: ['000001'] }]]) },
+    { length: 1, columns: new Map([['code', { type: 'dictionary', data: Int32Array.of(0), dictionary: ['000001'] }]]) },
     { code: { kind: 'code', meaning: 'Security code.' } },
   )
   const none = toTable(
-    { length: 1, of: new Map([['code', columns.float(1, true)]]) },
+    { length: 1, columns: new Map([['code', columns.float(1, true)]]) },
     { code: { kind: 'number', meaning: 'Nothing.', nullable: true } },
   )
   for (const right of [text, toDataFrame(text)] as Data[]) {

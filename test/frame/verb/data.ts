@@ -25,25 +25,29 @@ const declared: Record<string, Column> = {
   i: { kind: 'integer', unit: 'lot', meaning: 'Volume.', nullable: true },
 }
 
-function valuesOf(cells: readonly Cell[], form: ColumnData['form']): ColumnData {
+function valuesOf(cells: readonly Cell[], form: ColumnData['type']): ColumnData {
   const valid = Uint8Array.from(cells, (cell) => (cell === null ? 0 : 1))
   switch (form) {
     case 'float':
-      return { form, data: Float64Array.from(cells, (cell) => (cell === null ? Number.NaN : Number(cell))), valid }
+      return {
+        type: form,
+        data: Float64Array.from(cells, (cell) => (cell === null ? Number.NaN : Number(cell))),
+        valid,
+      }
     case 'int':
-      return { form, data: Int32Array.from(cells, Number), valid }
-    case 'flag':
-      return { form, data: Uint8Array.from(cells, Number), valid }
-    case 'codes': {
+      return { type: form, data: Int32Array.from(cells, Number), valid }
+    case 'boolean':
+      return { type: form, data: Uint8Array.from(cells, Number), valid }
+    case 'dictionary': {
       const words = ['not used', ...new Set(cells.filter((cell) => cell !== null))].map(String)
-      return { form, data: Int32Array.from(cells, (cell) => words.indexOf(String(cell))), words }
+      return { type: form, data: Int32Array.from(cells, (cell) => words.indexOf(String(cell))), dictionary: words }
     }
     default:
-      return { form: 'strings', data: cells as (string | null)[] }
+      return { type: 'string', data: cells as (string | null)[] }
   }
 }
 
-const forms: Record<string, ColumnData['form']> = { code: 'codes', name: 'strings', i: 'int', flag: 'flag' }
+const forms: Record<string, ColumnData['type']> = { code: 'dictionary', name: 'string', i: 'int', flag: 'boolean' }
 
 /** Rows as a table: `code` a dictionary, `name` text, `i` whole numbers, `flag` booleans, anything else doubles. */
 export function tableOf(rows: readonly Row[], columns: readonly string[] = names): Known {
@@ -56,7 +60,7 @@ export function tableOf(rows: readonly Row[], columns: readonly string[] = names
       ),
     ]),
   )
-  return toTable({ length: rows.length, of }, declared, new Map([['quotebook', '{"dataset":"x"}']])) as Known
+  return toTable({ length: rows.length, columns: of }, declared, new Map([['quotebook', '{"dataset":"x"}']])) as Known
 }
 
 /** Cells few enough for ties and missing ones, with numbers and texts that are easily taken for others. */

@@ -11,7 +11,7 @@ const name = 'n'.repeat(10_000)
 
 function part(rows: number): RecordColumns {
   const data = Array.from({ length: rows }, () => name)
-  return { length: rows, of: new Map([['name', { form: 'strings', data }]]) }
+  return { length: rows, columns: new Map([['name', { type: 'string', data }]]) }
 }
 
 /** Whether one row of a part is sent as a slice of all its rows. */
@@ -62,7 +62,7 @@ test('a part so large that nobody else would be answered meanwhile is not writte
   const held = new EncodedRowCache(10 ** 9)
   const columns = (length: number): RecordColumns => {
     const data = new Int32Array(length)
-    return { length, of: new Map([['name', { form: 'codes', data, words: ['n'] }]]) }
+    return { length, columns: new Map([['name', { type: 'dictionary', data, dictionary: ['n'] }]]) }
   }
   const [small, large] = [columns(2 ** 16), columns(2 ** 16 + 1)]
   for (const part of [small, small]) held.chunks(dataset, whole(part), fields, true)

@@ -35,8 +35,9 @@ function arraysDiffer(one: ArrayLike<unknown>, other: ArrayLike<unknown>): strin
 
 function valuesDiffer(one: ColumnData, other: ColumnData): string | undefined {
   if (!isDeepStrictEqual(Object.keys(one).sort(), Object.keys(other).sort())) return 'other parts'
-  if (one.form !== other.form) return `${one.form} and ${other.form}`
-  if (one.form === 'codes' && other.form === 'codes' && !isDeepStrictEqual(one.words, other.words)) return 'words'
+  if (one.type !== other.type) return `${one.type} and ${other.type}`
+  if (one.type === 'dictionary' && other.type === 'dictionary' && !isDeepStrictEqual(one.dictionary, other.dictionary))
+    return 'words'
   if ('valid' in one && 'valid' in other && one.valid !== other.valid) {
     if (one.valid === null || other.valid === null) return 'valid'
     const wrong = arraysDiffer(one.valid, other.valid)
@@ -53,10 +54,13 @@ export function difference(scanned: Scanned, reference: Scanned): string | undef
   if (JSON.stringify(scanned.beside) !== JSON.stringify(reference.beside)) return 'order of beside'
   if (scanned.columns.length !== reference.columns.length)
     return `${scanned.columns.length} and ${reference.columns.length} rows`
-  const names = [...reference.columns.of.keys()]
-  if (!isDeepStrictEqual([...scanned.columns.of.keys()], names)) return 'order of columns'
+  const names = [...reference.columns.columns.keys()]
+  if (!isDeepStrictEqual([...scanned.columns.columns.keys()], names)) return 'order of columns'
   for (const name of names) {
-    const wrong = valuesDiffer(scanned.columns.of.get(name) as ColumnData, reference.columns.of.get(name) as ColumnData)
+    const wrong = valuesDiffer(
+      scanned.columns.columns.get(name) as ColumnData,
+      reference.columns.columns.get(name) as ColumnData,
+    )
     if (wrong) return `${name}: ${wrong}`
   }
   return undefined

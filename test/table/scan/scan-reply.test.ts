@@ -52,10 +52,10 @@ describe('what it takes', () => {
       ),
       ['label_or_null'],
     )
-    expect(columns.of.get('label_or_null')).toEqual({
-      form: 'codes',
+    expect(columns.columns.get('label_or_null')).toEqual({
+      type: 'dictionary',
       data: Int32Array.of(0, 1, 0, -1, 1, 1, 2, 2, 3, 1),
-      words: ['中文', 'a/b', '😀', ''],
+      dictionary: ['中文', 'a/b', '😀', ''],
     })
   })
 
@@ -82,7 +82,7 @@ describe('what it takes', () => {
 
   test('a mark of byte order within a text, not before the body', () => {
     const { columns } = scanned(body(['text'], ['["\uFEFFa"]']), ['text'])
-    expect(columns.of.get('text')).toEqual({ form: 'strings', data: ['\uFEFFa'] })
+    expect(columns.columns.get('text')).toEqual({ type: 'string', data: ['\uFEFFa'] })
     expect(scanReply(allKinds, bytesOf(`\uFEFF${body(['text'], ['["a"]'])}`), ['text'])).toBeUndefined()
   })
 
@@ -93,7 +93,7 @@ describe('what it takes', () => {
     const shared = new Uint8Array(new SharedArrayBuffer(text.length))
     shared.set(text)
     for (const bytes of [wide.subarray(7, 7 + text.length), Buffer.from(text), shared])
-      expect(scanReply(allKinds, bytes, ['number'])?.columns.of.get('number')).toMatchObject({
+      expect(scanReply(allKinds, bytes, ['number'])?.columns.columns.get('number')).toMatchObject({
         data: Float64Array.of(1.5),
       })
   })
@@ -107,7 +107,7 @@ describe('numbers', () => {
         cells.map((cell) => `[${cell}]`),
       ),
       [name],
-    ).columns.of.get(name)
+    ).columns.columns.get(name)
 
   test.each([...hardNumbers])('%s is read as JSON.parse reads it', (text) => {
     const [plain, negative] = (column(text.startsWith('-') ? [text] : [text, `-${text}`])?.data ?? []) as Float64Array
@@ -145,7 +145,7 @@ describe('numbers', () => {
 
   test('whole numbers may be spelled as decimals, and end at the edge of their kind', () => {
     expect(column(['1.0', '1e2', '-0', '2147483647', '-2147483648', '20E-1'], 'integer')).toEqual({
-      form: 'int',
+      type: 'int',
       data: Int32Array.of(1, 100, 0, 2147483647, -2147483648, 2),
       valid: null,
     })

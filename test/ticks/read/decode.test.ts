@@ -17,14 +17,14 @@ const read = (bytes: Uint8Array, wanted: FileSelection = {}): Promise<DecodedCol
   decodeColumns(ofMemory(bytes), wanted)
 
 /** Every cell, row by row. */
-function cells({ length, of }: RecordColumns): unknown[][] {
+function cells({ length, columns: of }: RecordColumns): unknown[][] {
   return Array.from({ length }, (_, row) => [...of.values()].map((values) => cellOf(values, row)))
 }
 
 /** The same file by the codec's own way, through Arrow IPC, without a hint. */
 async function plainly(bytes: Uint8Array): Promise<RecordColumns> {
-  const { length, of } = columnsOf(await fromParquet(bytes))
-  return { length, of: new Map([...of].map(([name, values]) => [name, textIn(values) ?? values])) }
+  const { length, columns: of } = columnsOf(await fromParquet(bytes))
+  return { length, columns: new Map([...of].map(([name, values]) => [name, textIn(values) ?? values])) }
 }
 
 const rows = 1000
@@ -53,14 +53,14 @@ describe.each(writings)('a file written with %s', (options) => {
     const bytes = new Uint8Array(readFileSync(path))
     const { columns, total } = await read(bytes)
     expect([columns.length, total]).toEqual([rows, rows])
-    const forms = Object.fromEntries([...columns.of].map(([name, { form }]) => [name, form]))
+    const forms = Object.fromEntries([...columns.columns].map(([name, { type: form }]) => [name, form]))
     expect(forms).toMatchObject({
-      symbol: 'codes',
-      name: 'codes',
+      symbol: 'dictionary',
+      name: 'dictionary',
       price: 'float',
       long: 'float',
       small: 'int',
-      flag: 'flag',
+      flag: 'boolean',
     })
     expect(cells(columns)).toEqual(cells(await plainly(bytes)))
     const names = ['symbol', 'small', 'long', 'tiny', 'whole', 'flag', 'name', 'late', 'maybe', 'nothing']
@@ -74,8 +74,8 @@ describe.each(writings)('a file written with %s', (options) => {
     const bytes = await bytesWritten(mixed, options)
     const whole = (await read(bytes)).columns
     const part = (await read(bytes, { columns: ['price', 'symbol', 'gap'] })).columns
-    expect([...part.of.keys()]).toEqual(['price', 'symbol', 'gap'])
-    for (const [name, values] of part.of) expect(values).toEqual(whole.of.get(name))
+    expect([...part.columns.keys()]).toEqual(['price', 'symbol', 'gap'])
+    for (const [name, values] of part.columns) expect(values).toEqual(whole.columns.get(name))
     const groups = parquetMetadata(bytes.slice().buffer).row_groups.map((group) => Number(group.num_rows))
     const last = groups.length - 1
     const { columns, total } = await read(bytes, { rowGroups: () => [last] })
@@ -97,8 +97,8 @@ describe('types that take the longer way', () => {
   ])('%s', async (_, query) => {
     const bytes = await bytesWritten(query, 'compression zstd, row_group_size 2048')
     expect(cells((await read(bytes)).columns)).toEqual(cells(await plainly(bytes)))
-    const [last = ''] = [...(await plainly(bytes)).of.keys()].slice(-1)
-    expect([...(await read(bytes, { columns: [last] })).columns.of.keys()]).toEqual([last])
+    const [last = ''] = [...(await plainly(bytes)).columns.keys()].slice(-1)
+    expect([...(await read(bytes, { columns: [last] })).columns.columns.keys()]).toEqual([last])
   })
 
   test('a wide number in one row group alone makes text of all', async () => {
@@ -107,7 +107,7 @@ describe('types that take the longer way', () => {
       'compression zstd, row_group_size 2048',
     )
     const { columns } = await read(bytes)
-    expect(columns.of.get('id')?.form).toBe('codes')
+    expect(columns.columns.get('id')?.type).toBe('dictionary')
     expect(cells(columns).map(([id]) => id)).toEqual(
       Array.from({ length: 5000 }, (_, i) => (i === 4000 ? '9007199254740993' : String(i))),
     )
@@ -116,9 +116,9 @@ describe('types that take the longer way', () => {
 
 test('no row, and row groups without rows', async () => {
   const { columns, total } = await read(await bytesWritten(`${mixed} limit 0`))
-  expect([columns.length, total, columns.of.size]).toEqual([0, 0, 15])
+  expect([columns.length, total, columns.columns.size]).toEqual([0, 0, 15])
   expect(
-    (await read(await bytesWritten(`${mixed} limit 0`), { columns: ['price'] })).columns.of.get('price')?.form,
+    (await read(await bytesWritten(`${mixed} limit 0`), { columns: ['price'] })).columns.columns.get('price')?.type,
   ).toBe('float')
 })
 
@@ -209,7 +209,7 @@ test('what is no Parquet file is refused', async () => {
 
 test.each(['polars', 'polars-categorical'])('a file of %s, whose Arrow schema has views of text', async (name) => {
   const { columns } = await read(new Uint8Array(readFileSync(`test/fixture/parquet/${name}.parquet`)))
-  expect([...columns.of].map(([column, { form }]) => `${column} ${form}`)).toEqual([
+  expect([...columns.columns].map(([column, { type: form }]) => `${column} ${form}`)).toEqual([
     'tradedate codes',
     'symbol codes',
     'time codes',

@@ -23,9 +23,9 @@ let stamps = 0
 async function byBoth(path: string, wanted: DaySelection) {
   const cells = (decoded: DecodedColumns | undefined) =>
     decoded && {
-      names: [...decoded.columns.of.keys()],
+      names: [...decoded.columns.columns.keys()],
       rows: Array.from({ length: decoded.columns.length }, (_, row) =>
-        [...decoded.columns.of.values()].map((values) => cellOf(values, row)),
+        [...decoded.columns.columns.values()].map((values) => cellOf(values, row)),
       ),
     }
   return [
@@ -92,7 +92,7 @@ describe('a file that is replaced under its name', () => {
     const firstBid = async () => {
       utimesSync(path, 1e9, 1e9)
       const found = await findRows({ path, columns: ['bid'], column: 'symbol', ranges: [['6', '7']] })
-      return cellOf(found?.of.get('bid') as ColumnData, 0)
+      return cellOf(found?.columns.get('bid') as ColumnData, 0)
     }
     expect(await firstBid()).toBe(0)
     writeFileSync(path, other)
@@ -131,7 +131,7 @@ test('no row of a file with nested columns', async () => {
     "select '600001.SH' as symbol, {'a': i, 'b': 'x'} as both, [i] as list from range(3) r(i)",
   )
   const { columns } = await decodeColumns(ofMemory(bytes), { rowGroups: () => [] })
-  expect([columns.length, ...columns.of.keys()]).toEqual([0, 'symbol', 'both', 'list'])
+  expect([columns.length, ...columns.columns.keys()]).toEqual([0, 'symbol', 'both', 'list'])
 })
 
 describe('the codec', () => {

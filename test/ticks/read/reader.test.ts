@@ -218,10 +218,10 @@ describe('symbols', () => {
     ]
     for (const decoded of found) {
       expect(decoded?.total).toBe(1200)
-      const { of, length } = decoded?.columns ?? { of: new Map(), length: -1 }
+      const { columns: of, length } = decoded?.columns ?? { columns: new Map(), length: -1 }
       const cell = (name: string, row: number) => {
         const values = of.get(name)
-        return values?.form === 'codes' ? values.words[values.data[row] as number] : values?.data[row]
+        return values?.type === 'dictionary' ? values.dictionary[values.data[row] as number] : values?.data[row]
       }
       const rows = Array.from({ length }, (_, row) => [cell('symbol', row), cell('time', row), cell('price', row)])
       expect(rows).toEqual(expected.map(([symbol, time, price]) => [symbol, time, Number(price)]))

@@ -15,9 +15,9 @@ const masks = [1, 128, 2, 4, 8, 16, 32, 64, ...Array.from({ length: 255 }, (_, a
 const ways = [...new Set(masks)].slice(0, Math.max(1, runs))
 
 const text = (words: readonly string[], codes: readonly number[]): ColumnData => ({
-  form: 'codes',
+  type: 'dictionary',
   data: Int32Array.from(codes),
-  words,
+  dictionary: words,
 })
 
 /** A day of four columns and eight rows in two row groups, without checksums. */
@@ -39,10 +39,12 @@ async function small(): Promise<Uint8Array> {
         rows.map((row) => row & 3),
       ),
     ],
-    ['m_price', { form: 'float', data: Float64Array.from(rows, (row) => 10 + row / 100), valid: null }],
+    ['m_price', { type: 'float', data: Float64Array.from(rows, (row) => 10 + row / 100), valid: null }],
   ])
   const label = { kind: 'label', meaning: 'made' } as const
-  return toParquet(toTable({ length: 8, of }, { tradedate: label, symbol: label, time: label }), { rowGroup: 4 })
+  return toParquet(toTable({ length: 8, columns: of }, { tradedate: label, symbol: label, time: label }), {
+    rowGroup: 4,
+  })
 }
 
 type Verdict = 'reported' | 'same' | 'other'

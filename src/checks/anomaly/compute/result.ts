@@ -47,7 +47,7 @@ function columnsOf(rows: readonly Found[], dates: readonly string[], names: Code
     numberColumn(unit, meaning, Float64Array.from(rows, of))
   const whole = (unit: string, meaning: string, of: (one: Found) => number): Made => ({
     column: { kind: 'integer', unit, meaning },
-    values: { form: 'int', data: Int32Array.from(rows, of), valid: null },
+    values: { type: 'int', data: Int32Array.from(rows, of), valid: null },
   })
   const days = (meaning: string, of: (one: Found) => number): Made => {
     const codeOf = new Int32Array(dates.length).fill(-1)

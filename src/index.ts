@@ -117,9 +117,9 @@ export { type SqlOptions, sql } from './sql/sql.js'
 export type { SqlParam, SqlParams } from './sql/params.js'
 
 // what the numbers mean: each dataset held against what must be true of it
-export type { Check } from './checks/check.js'
-export type { Law, LawResult, LawRun, LawTables, Meaning } from './checks/law.js'
-export { checkAll, laws } from './checks/dataset/laws.js'
+export type { CheckResult } from './checks/check.js'
+export type { Check, CheckRuns, CheckRun, CheckTables, VerdictMeaning } from './checks/check.js'
+export { checkAll, checks } from './checks/dataset/laws.js'
 export { healthOf } from './checks/dataset/health.js'
 export { checkConvertibleDaily, type ConvertibleDailyVerdict } from './checks/dataset/convertible-daily.js'
 export { checkPremium, type Premium, type PremiumVerdict } from './checks/dataset/premium.js'

@@ -1,9 +1,62 @@
 import type { Table } from 'apache-arrow'
+import type { DatasetName } from '../contract/catalogue.js'
 import { richFindings } from '../show/findings.js'
-import { type MadeColumns, tableOf, type Words, wordColumn } from './columns.js'
+import { type LabelBuilder, labelColumn, type ResultColumns, resultTable } from './columns.js'
+
+/** What a verdict says of a row. */
+export interface VerdictMeaning {
+  /** `open`: neither confirmed nor contradicted. */
+  readonly grade: 'confirmed' | 'open' | 'contradicted'
+  readonly meaning: string
+}
+
+export const passes = (meaning: string): VerdictMeaning => ({ grade: 'confirmed', meaning })
+export const leavesOpen = (meaning: string): VerdictMeaning => ({ grade: 'open', meaning })
+export const fails = (meaning: string): VerdictMeaning => ({ grade: 'contradicted', meaning })
+
+/**
+ * Tables that checks are held against, by dataset. `etf_minute` may be there twice, of 15 and of 30 minutes, so each
+ * dataset has a list; two tables of one dataset are of different periods or questions, those of 15 and of 30 minutes in the same order.
+ */
+export type CheckTables = { readonly [N in DatasetName]?: readonly Table[] | undefined }
+
+/** One run of a check: what was looked at, and what was found. */
+export interface CheckRun {
+  /** Dataset, and the period of its bars where that tells two runs apart: `etf_minute, 15m`. */
+  readonly label: string
+  readonly result: CheckResult<string>
+}
+
+/** Something that must hold of a dataset's rows, and the function that looks whether it does. */
+export interface Check {
+  /** One lowercase word or two: `financing`, `hot list`. */
+  readonly name: string
+  /** The same in a phrase, for a list. */
+  readonly summary: string
+  /** The dataset whose rows get the verdicts. */
+  readonly dataset: DatasetName
+  /** Further datasets that it is held against. */
+  readonly alsoNeeds?: readonly DatasetName[]
+  /** What is recomputed or held against what, in one or two sentences for a reader who knows the field. */
+  readonly rule: string
+  /** Every verdict of the check. */
+  readonly verdicts: Readonly<Record<string, VerdictMeaning>>
+  /** What a confirmed row is, in a few words: `recomputed to the same number`. */
+  readonly confirmedAs: string
+  /** A confirmed row is only one that nothing contradicts: what it was made from is not in the data. */
+  readonly partial?: true
+  /** One run for each table that the check can be held against; none where its datasets are missing or empty. */
+  readonly runs: (tables: CheckTables) => readonly CheckRun[]
+}
+
+/** A check and what came of it. */
+export interface CheckRuns {
+  readonly check: Check
+  readonly runs: readonly CheckRun[]
+}
 
 /** What a check of a dataset's own numbers found. */
-export interface Check<V extends string> {
+export interface CheckResult<V extends string> {
   /** What was checked: `vwap`, `cb premium`, `financing`. */
   readonly name: string
   /** Rows that were looked at. */
@@ -38,11 +91,11 @@ function worstRows(severity: Float64Array, size: Float64Array): number[] {
 export function conclude<V extends string>(
   name: string,
   severities: Severities<V>,
-  verdict: Words,
-  why: Words,
+  verdict: LabelBuilder,
+  why: LabelBuilder,
   size: Float64Array,
-  columns: MadeColumns,
-): Check<V> {
+  columns: ResultColumns,
+): CheckResult<V> {
   const rows = verdict.codes.length
   const counts = Object.fromEntries(Object.keys(severities).map((key) => [key, 0])) as Record<V, number>
   const severity = new Float64Array(rows)
@@ -51,17 +104,17 @@ export function conclude<V extends string>(
     counts[word]++
     severity[row] = severities[word]
   }
-  const made: MadeColumns = {
+  const made: ResultColumns = {
     ...columns,
-    verdict: wordColumn('label', `One of: ${Object.keys(severities).join(', ')}.`, verdict),
-    why: wordColumn('label', 'Reason of the verdict; null where there is nothing to add.', why),
+    verdict: labelColumn('label', `One of: ${Object.keys(severities).join(', ')}.`, verdict),
+    why: labelColumn('label', 'Reason of the verdict; null where there is nothing to add.', why),
   }
   return richFindings({
     name,
     rows,
     counts,
     ok: severity.every((level) => level < 2),
-    table: tableOf(made),
-    worst: tableOf(made, worstRows(severity, size)),
+    table: resultTable(made),
+    worst: resultTable(made, worstRows(severity, size)),
   })
 }

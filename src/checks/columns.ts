@@ -4,13 +4,13 @@ import { toTable } from '../table/arrow.js'
 import { type ColumnData, takeRows } from '../table/values.js'
 
 /** A column of a result: what it means and what it holds. */
-export interface Made {
+export interface ResultColumn {
   readonly column: Column
   readonly values: ColumnData
 }
 
 /** Short texts written row by row; a row that is never written is null. */
-export class Words {
+export class LabelBuilder {
   readonly codes: Int32Array
   readonly words: string[] = []
   readonly #codeOf = new Map<string, number>()
@@ -38,7 +38,7 @@ export class Words {
 }
 
 /** Numbers with NaN for null, as a nullable column. */
-export function numberColumn(unit: string | undefined, meaning: string, data: Float64Array): Made {
+export function numberColumn(unit: string | undefined, meaning: string, data: Float64Array): ResultColumn {
   let valid: Uint8Array | null = null
   for (let row = 0; row < data.length; row++) {
     if (!Number.isNaN(data[row])) continue
@@ -50,12 +50,12 @@ export function numberColumn(unit: string | undefined, meaning: string, data: Fl
 }
 
 /** Whole numbers in every row. */
-export function countColumn(unit: string, meaning: string, data: Int32Array): Made {
+export function integerColumn(unit: string, meaning: string, data: Int32Array): ResultColumn {
   return { column: { kind: 'integer', unit, meaning }, values: { type: 'int', data, valid: null } }
 }
 
 /** Whole numbers with NaN for null; a number that is not whole is null too. */
-export function wholeColumn(unit: string, meaning: string, data: Float64Array): Made {
+export function nullableIntegerColumn(unit: string, meaning: string, data: Float64Array): ResultColumn {
   const valid = Uint8Array.from(data, (x) => (Number.isInteger(x) ? 1 : 0))
   const whole = Int32Array.from(data, (x) => (Number.isInteger(x) ? x : 0))
   const column: Column = { kind: 'integer', unit, nullable: true, meaning }
@@ -63,11 +63,11 @@ export function wholeColumn(unit: string, meaning: string, data: Float64Array): 
 }
 
 /** Texts that repeat. */
-export function wordColumn(
+export function labelColumn(
   kind: Extract<Kind, 'code' | 'date' | 'minute' | 'clock' | 'label'>,
   meaning: string,
-  words: Words | { readonly codes: Int32Array; readonly words: readonly string[] },
-): Made {
+  words: LabelBuilder | { readonly codes: Int32Array; readonly words: readonly string[] },
+): ResultColumn {
   const column: Column = words.codes.includes(-1) ? { kind, meaning, nullable: true } : { kind, meaning }
   return { column, values: { type: 'dictionary', data: words.codes, dictionary: words.words } }
 }
@@ -77,19 +77,19 @@ export function textColumn(
   kind: Extract<Kind, 'code' | 'date' | 'minute' | 'clock' | 'label'>,
   meaning: string,
   texts: readonly (string | null)[],
-): Made {
-  const words = new Words(texts.length)
+): ResultColumn {
+  const words = new LabelBuilder(texts.length)
   texts.forEach((text, row) => {
     words.set(row, text)
   })
-  return wordColumn(kind, meaning, words)
+  return labelColumn(kind, meaning, words)
 }
 
-export type MadeColumns = Readonly<Record<string, Made>>
+export type ResultColumns = Readonly<Record<string, ResultColumn>>
 
 /** Columns as a table, of all rows or of the rows given. */
-export function tableOf(
-  made: MadeColumns,
+export function resultTable(
+  made: ResultColumns,
   rows?: ArrayLike<number>,
   metadata: ReadonlyMap<string, string> = new Map(),
 ): Table {

@@ -1,5 +1,5 @@
 /** Items under their keys; groups and items in the order of their coming. */
-export function groupBy<T, K>(items: Iterable<T>, keyOf: (item: T) => K): Map<K, T[]> {
+export function groupItems<T, K>(items: Iterable<T>, keyOf: (item: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>()
   for (const item of items) {
     const key = keyOf(item)

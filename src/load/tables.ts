@@ -1,5 +1,5 @@
 import type { Table } from 'apache-arrow'
-import type { LawTables } from '../checks/law.js'
+import type { CheckTables } from '../checks/check.js'
 import type { DatasetName } from '../contract/catalogue.js'
 import type { Market } from '../market.js'
 import { barsOf, candidatesOf, type Days, hotListsOf, membersOf, rangeOf } from './load.js'
@@ -81,8 +81,8 @@ export async function loadTables(
   return { tables, more, answers }
 }
 
-/** The same as laws take them. */
-export function lawTables({ tables, more }: Pick<Loaded, 'tables' | 'more'>): LawTables {
+/** The same as checks take them. */
+export function lawTables({ tables, more }: Pick<Loaded, 'tables' | 'more'>): CheckTables {
   const entries = Object.entries(tables) as [DatasetName, Table][]
   return Object.fromEntries(
     entries.map(([name, table]) => [

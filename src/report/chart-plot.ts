@@ -1,4 +1,4 @@
-import { placesOf } from '../checks/exact/decimal.js'
+import { decimalPlaces } from '../checks/exact/decimal.js'
 import { cut, widthOf } from '../show/width.js'
 import type { Axis, Marks, Rows, Wanted } from './chart-rows.js'
 import { width } from './draw-plot.js'
@@ -39,7 +39,7 @@ function scaleOf(most: number): { power: number; word: string | undefined } {
 
 function written(power: number): (value: number) => string {
   if (power === 0) return plain
-  return (value) => fixed(value, placesOf(value) + power, power).replace(/\.?0+$/, '')
+  return (value) => fixed(value, decimalPlaces(value) + power, power).replace(/\.?0+$/, '')
 }
 
 /** A number of an x axis: years have no comma. */

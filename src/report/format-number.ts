@@ -1,4 +1,4 @@
-import { decimalOf, placesOf, placesOfColumn, quotientHalfUp } from '../checks/exact/decimal.js'
+import { columnDecimalPlaces, decimalPlaces, quotientHalfUp, toDecimal } from '../checks/exact/decimal.js'
 
 /** What stands for a missing value. */
 export const missing = '—'
@@ -16,7 +16,7 @@ function grouped(whole: string): string {
  */
 export function fixed(value: number | null | undefined, digits: number, power = 0): string {
   if (value === null || value === undefined || !Number.isFinite(value)) return missing
-  const decimal = decimalOf(value)
+  const decimal = toDecimal(value)
   const scale = decimal.scale + power
   const scaled =
     scale <= digits
@@ -31,12 +31,12 @@ export function fixed(value: number | null | undefined, digits: number, power = 
 /** A number with all the decimals it was sent with, and `,` between thousands. */
 export function plain(value: number | null | undefined): string {
   if (value === null || value === undefined || !Number.isFinite(value)) return missing
-  return fixed(value, placesOf(value))
+  return fixed(value, decimalPlaces(value))
 }
 
 /** The numbers of a column with as many decimals as the finest of them carries, six at most, so that their points align. */
 export function aligned(column: ArrayLike<number>): (value: number | undefined) => string {
-  const places = Math.min(placesOfColumn(column), 6)
+  const places = Math.min(columnDecimalPlaces(column), 6)
   return (value) => fixed(value, places)
 }
 

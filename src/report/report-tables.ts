@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow'
 import type { JoinedFlows } from '../analysis/southbound/index-join.js'
 import type { Flows } from '../analysis/southbound/southbound-flows.js'
-import type { LawResult } from '../checks/law.js'
+import type { CheckRuns } from '../checks/check.js'
 import { type DatasetName, datasetNames, datasetOf } from '../contract/catalogue.js'
 import { dateIn } from '../contract/date.js'
 import { has, texts, words } from '../frame/column.js'
@@ -35,7 +35,7 @@ export interface ReportInput {
   /** Why there are none, where the source has some that can not be read. */
   readonly withoutTicks?: string | undefined
   /** Every law and what came of it, in reading order. */
-  readonly checks: readonly LawResult[]
+  readonly checks: readonly CheckRuns[]
   /** Southbound flows, and beside an index, of the same day and of the next, where the source has it. */
   readonly flows?:
     | {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { LawRun } from '../../src/checks/law.js'
+import type { CheckRun } from '../../src/checks/check.js'
 import { connect } from '../../src/connect.js'
 import { tradingDays } from '../../src/contract/calendar.js'
 import { objectsOf, texts } from '../../src/frame/column.js'
@@ -14,8 +14,8 @@ const [first, latest] = ['20260720', '20260729']
 const days: Days = { first, latest, all: tradingDays(first, latest) }
 const since = (row: Readonly<Record<string, unknown>>): boolean => String(row.tradedate ?? row.trade_date) >= first
 
-const runsOf = ({ checks }: ReportInput, name: string): LawRun[] =>
-  checks.filter(({ law }) => law.name === name).flatMap(({ runs }) => runs)
+const runsOf = ({ checks }: ReportInput, name: string): CheckRun[] =>
+  checks.filter(({ check }) => check.name === name).flatMap(({ runs }) => runs)
 
 /** Day, stock and rule of every candidate that the sample stored as computed from its day, up to `last`. */
 async function stored(last: string): Promise<string[]> {
@@ -84,7 +84,7 @@ test('both bar sizes of ETFs are inputs with a checksum and stand in what was lo
   const market = await cutOfSample({ etf_minute: (row) => String(row.tradedate) >= '20260728' })
   const input = await reportInput(market, { days: 2 })
   const bars = input.source.inputs.map(({ dataset, rows }) => [dataset, rows])
-  const checked = runsOf(input, 'vwap').map(({ of, check }) => [of, check.rows])
+  const checked = runsOf(input, 'vwap').map(({ label, result }) => [label, result.rows])
   expect(bars.map(([dataset]) => dataset)).toEqual(['etf_minute, 15m', 'etf_minute, 30m'])
   expect(bars).toEqual(checked)
   expect(new Set(input.source.inputs.map(({ sha256 }) => sha256)).size).toBe(2)
@@ -100,7 +100,7 @@ test('bars of 30 minutes are checked where there are none of 15', async () => {
   const market = await cutOfSample({ etf_minute: (row) => kept(row) && row['period'] === '30m' })
   const input = await reportInput(market, { days: 2 })
   expect(input.source.inputs.map(({ dataset }) => dataset)).toEqual(['etf_minute, 30m'])
-  expect(runsOf(input, 'bars').map(({ of, check }) => [of, check.ok])).toEqual([['etf_minute, 30m', true]])
+  expect(runsOf(input, 'bars').map(({ label, result }) => [label, result.ok])).toEqual([['etf_minute, 30m', true]])
   expect(await report(market, { days: 2 })).not.toMatch(/NaN|undefined/)
 })
 

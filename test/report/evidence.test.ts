@@ -1,16 +1,15 @@
 import { expect, test } from 'vitest'
-import type { Check } from '../../src/checks/check.js'
-import { stateOf } from '../../src/checks/dataset/state.js'
-import type { Law } from '../../src/checks/law.js'
+import type { Check, CheckResult } from '../../src/checks/check.js'
+import { checkState } from '../../src/checks/dataset/state.js'
 import { checkVwap } from '../../src/checks/vwap/vwap.js'
 import { report } from '../../src/report/report.js'
 import { toTable } from '../../src/table/arrow.js'
-import { checkResult, fixtureLaws, resultOf, tableOf } from './fixture.js'
+import { checkResult, fixtureChecks, resultOf, tableOf } from './fixture.js'
 
 type Bar = readonly [minute: string, vol: number, amount: number, vwap: number | null]
 
 /** A check of a day's bars of one ETF after another. */
-function checked(...days: readonly (readonly Bar[])[]): Check<string> {
+function checked(...days: readonly (readonly Bar[])[]): CheckResult<string> {
   const fields = ['tradedate', 'symbol', 'trademin', 'vol', 'amount', 'vwap']
   const rows = days.flatMap((bars, i) =>
     bars.map(([minute, ...numbers]) => ['20260701', `${510_300 + i}.SH`, minute, ...numbers]),
@@ -18,10 +17,10 @@ function checked(...days: readonly (readonly Bar[])[]): Check<string> {
   return checkVwap(tableOf('etf_minute', fields, rows), { factor: 100, missing: 'no trade' })
 }
 
-const { vwap, anomaly } = fixtureLaws
+const { vwap, anomaly } = fixtureChecks
 
-async function checksOf(law: Law, of: string, check: Check<string>): Promise<string> {
-  const page = await report({ source: { name: 'x', inputs: [] }, tables: {}, checks: [resultOf(law, of, check)] })
+async function checksOf(check: Check, label: string, result: CheckResult<string>): Promise<string> {
+  const page = await report({ source: { name: 'x', inputs: [] }, tables: {}, checks: [resultOf(check, label, result)] })
   return (/<section id="checks"[\s\S]*?<\/section>/.exec(page)?.[0] ?? '').replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ')
 }
 
@@ -35,8 +34,8 @@ const loose: readonly Bar[] = [['0930', 1, 400, 4.2]]
 
 test('null beside null is no proof: it is counted apart and never makes a check hold', async () => {
   expect(checked(none, none).counts).toMatchObject({ equal: 2 })
-  expect(stateOf(vwap, checked(none, none))).toBe('open')
-  expect(stateOf(vwap, checked(none, good))).toBe('holds')
+  expect(checkState(vwap, checked(none, none))).toBe('open')
+  expect(checkState(vwap, checked(none, good))).toBe('holds')
   const text = await checksOf(vwap, 'etf_minute, 15m', checked(none, good))
   expect(text).toContain('✓ Holds vwap (etf_minute, 15m).')
   expect(text).toContain('Here: 2 of 3 rows recomputed to the same number (1 row without a value on either side).')
@@ -52,10 +51,10 @@ test('lot rounding may excuse one in a hundred compared values, not more', async
   const many = Array.from({ length: 99 }, () => [good[0] as Bar])
   const atLimit = checked(...many, loose)
   expect(atLimit.counts).toMatchObject({ equal: 99, 'lot-bound': 1 })
-  expect(stateOf(vwap, atLimit)).toBe('holds')
+  expect(checkState(vwap, atLimit)).toBe('holds')
   const beyond = checked(...many.slice(1), loose, none)
   expect(beyond.ok).toBe(true)
-  expect(stateOf(vwap, beyond)).toBe('open')
+  expect(checkState(vwap, beyond)).toBe('open')
   expect(await checksOf(vwap, 'etf_minute, 15m', beyond)).toMatch(
     /– Not shown vwap \(etf_minute, 15m\), 98 of 100 rows .*1\.01 % of the values compared \(1\) differ and only volumes rounded to whole lots could explain it/,
   )
@@ -72,5 +71,5 @@ test('candidates are at best not contradicted, and the page says how many were h
   expect(await checksOf(anomaly, 'anomaly_forecast', told)).toContain(
     '(1 row held against another row, the others only checked inside themselves)',
   )
-  expect(stateOf(anomaly, checkResult('anomaly', { broken: 1 }, false))).toBe('contradicted')
+  expect(checkState(anomaly, checkResult('anomaly', { broken: 1 }, false))).toBe('contradicted')
 })

@@ -1,8 +1,7 @@
 import type { Table } from 'apache-arrow'
 import { joinIndex } from '../../src/analysis/southbound/index-join.js'
 import type { Flows } from '../../src/analysis/southbound/southbound-flows.js'
-import type { Check } from '../../src/checks/check.js'
-import { type Law, type LawResult, open, sound, wrong } from '../../src/checks/law.js'
+import { type Check, type CheckResult, type CheckRuns, fails, leavesOpen, passes } from '../../src/checks/check.js'
 import { tradingDays } from '../../src/contract/calendar.js'
 import { type DatasetName, datasetOf } from '../../src/contract/catalogue.js'
 import type { ReportInput } from '../../src/report/report-tables.js'
@@ -228,39 +227,39 @@ export function flows(): NonNullable<ReportInput['flows']> {
   return { flows: own, sameDay: joined(0), nextDay: joined(1) }
 }
 
-/** Laws as the product has them, with the verdicts that pages are tested with. */
-export const fixtureLaws = {
+/** Checks as the product has them, with the verdicts that pages are tested with. */
+export const fixtureChecks = {
   vwap: {
     name: 'vwap',
-    brief: 'the average price',
+    summary: 'the average price',
     dataset: 'etf_minute',
     rule: 'Turnover so far over volume so far.',
-    meanings: {
-      equal: sound('The number sent is the number recomputed, to the last decimal.'),
-      computed: open('No number was sent; ours stands alone.'),
-      'lot-bound': open('Differs, by no more than volumes rounded to whole lots can explain.'),
-      unverifiable: open('A missing turnover, volume or bar leaves the sums unknown.'),
-      'null-rule': wrong('Missing where a value is due.'),
-      mismatch: wrong('Differs, and rounding does not explain it.'),
+    verdicts: {
+      equal: passes('The number sent is the number recomputed, to the last decimal.'),
+      computed: leavesOpen('No number was sent; ours stands alone.'),
+      'lot-bound': leavesOpen('Differs, by no more than volumes rounded to whole lots can explain.'),
+      unverifiable: leavesOpen('A missing turnover, volume or bar leaves the sums unknown.'),
+      'null-rule': fails('Missing where a value is due.'),
+      mismatch: fails('Differs, and rounding does not explain it.'),
     },
     confirmedAs: 'recomputed to the same number',
     runs: () => [],
   },
   anomaly: {
     name: 'anomaly',
-    brief: 'candidates',
+    summary: 'candidates',
     dataset: 'anomaly_forecast',
     rule: 'Rows against each other.',
-    meanings: { sound: sound('Nothing contradicts it.'), broken: wrong('The row contradicts itself.') },
+    verdicts: { sound: passes('Nothing contradicts it.'), broken: fails('The row contradicts itself.') },
     confirmedAs: 'without contradiction',
     partial: true,
     runs: () => [],
   },
-} as const satisfies Record<string, Law>
+} as const satisfies Record<string, Check>
 
-/** A law and one run of it. */
-export function resultOf(law: Law, of: string, check: Check<string>): LawResult {
-  return { law, runs: [{ of, check }] }
+/** A check and one run of it. */
+export function resultOf(check: Check, label: string, result: CheckResult<string>): CheckRuns {
+  return { check, runs: [{ label, result }] }
 }
 
 /** A check's result with a few rows in it. */
@@ -269,7 +268,7 @@ export function checkResult(
   counts: Record<string, number>,
   ok: boolean,
   why = 'a reason',
-): Check<string> {
+): CheckResult<string> {
   const rows = Object.values(counts).reduce((sum, one) => sum + one, 0)
   const of = new Map<string, ReturnType<typeof floats> | ReturnType<typeof coded>>([
     ['symbol', coded(['510300.SH', '510500.SH'])],
@@ -333,8 +332,8 @@ export function fullInput(): ReportInput {
     },
     ticks: { day: last, table: ticks() },
     checks: [
-      resultOf(fixtureLaws.vwap, 'etf_minute', vwap),
-      resultOf(fixtureLaws.anomaly, 'anomaly_forecast', checkResult('anomaly', { consistent: 4 }, true)),
+      resultOf(fixtureChecks.vwap, 'etf_minute', vwap),
+      resultOf(fixtureChecks.anomaly, 'anomaly_forecast', checkResult('anomaly', { consistent: 4 }, true)),
     ],
     flows: flows(),
   }

@@ -4,7 +4,7 @@ import { version } from '../../src/contract/version.js'
 import { report } from '../../src/report/report.js'
 import type { ReportInput } from '../../src/report/report-tables.js'
 import { toTable } from '../../src/table/arrow.js'
-import { checkResult, days, fixtureLaws, fullInput, hostile, resultOf, tableOf, ticks } from './fixture.js'
+import { checkResult, days, fixtureChecks, fullInput, hostile, resultOf, tableOf, ticks } from './fixture.js'
 
 const bare: ReportInput = { source: { name: 'nothing', inputs: [] }, tables: {}, checks: [] }
 const page = await report(fullInput())
@@ -122,7 +122,7 @@ test('tables without rows count as missing', async () => {
   const empty = await report({
     ...bare,
     tables: emptied,
-    checks: [resultOf(fixtureLaws.anomaly, 'anomaly_forecast', checkResult('anomaly', {}, true))],
+    checks: [resultOf(fixtureChecks.anomaly, 'anomaly_forecast', checkResult('anomaly', {}, true))],
   })
   expect(empty).not.toMatch(/<svg|<figure/)
   expect(sectionOf(empty, 'checks')).not.toContain('badge holds')
@@ -147,17 +147,17 @@ test('a check that contradicts, one that holds, one that shows nothing', async (
     report({ ...bare, checks: input }).then(
       (made) => /<ul class="overall">([\s\S]*?)<\/ul>/.exec(made)?.[1]?.replace(/<[^>]+>/g, '') ?? '',
     )
-  const { vwap, anomaly } = fixtureLaws
+  const { vwap, anomaly } = fixtureChecks
   const made = await overall([
     {
-      law: vwap,
+      check: vwap,
       runs: [
-        { of: 'etf_minute', check: checkResult('vwap', { equal: 1200, mismatch: 2 }, false) },
-        { of: 'convertible_minute', check: checkResult('vwap', { equal: 10, unverifiable: 5 }, true) },
-        { of: 'old', check: checkResult('vwap', { equal: 0, unverifiable: 7 }, true) },
+        { label: 'etf_minute', result: checkResult('vwap', { equal: 1200, mismatch: 2 }, false) },
+        { label: 'convertible_minute', result: checkResult('vwap', { equal: 10, unverifiable: 5 }, true) },
+        { label: 'old', result: checkResult('vwap', { equal: 0, unverifiable: 7 }, true) },
       ],
     },
-    { law: anomaly, runs: [] },
+    { check: anomaly, runs: [] },
   ])
   expect(made).toContain('Does not hold vwap (etf_minute), 1,200 of 1,202 rows recomputed to the same number')
   expect(made).toContain('Holds vwap (convertible_minute).')

@@ -1,5 +1,12 @@
 import type { Table } from 'apache-arrow'
-import { countColumn, type Made, numberColumn, tableOf, textColumn, wordColumn } from '../../checks/columns.js'
+import {
+  integerColumn,
+  labelColumn,
+  numberColumn,
+  type ResultColumn,
+  resultTable,
+  textColumn,
+} from '../../checks/columns.js'
 import type { Data } from '../../frame/data.js'
 import { type Auctions, auctionsOf, session, taken, wordAt } from './auctions.js'
 import { type PrevClose, percentOver, perYuanOf, prevCloseOf } from './previous-close.js'
@@ -16,21 +23,21 @@ import {
 /** The result of auctionMatch. */
 function tableOfMatches(matches: readonly Match[], auctions: Auctions, ticks: TickColumns): Table {
   const rows = Int32Array.from(matches, ({ row }) => row)
-  const numberOf = (unit: string | undefined, meaning: string, of: (match: Match) => number): Made =>
+  const numberOf = (unit: string | undefined, meaning: string, of: (match: Match) => number): ResultColumn =>
     numberColumn(unit, meaning, Float64Array.from(matches, of))
-  const labelOf = (meaning: string, of: (match: Match) => string | null): Made =>
+  const labelOf = (meaning: string, of: (match: Match) => string | null): ResultColumn =>
     textColumn('label', meaning, matches.map(of))
-  const percent = (meaning: string, of: (match: Match) => number): Made => numberOf('percent', meaning, of)
+  const percent = (meaning: string, of: (match: Match) => number): ResultColumn => numberOf('percent', meaning, of)
   const yuan = ticks.unit('price')
   const time = taken(
     auctions.time,
     Int32Array.from(matches, ({ at }) => at),
   )
-  return tableOf({
-    tradedate: wordColumn('date', 'Trading day.', taken(auctions.tradedate, rows)),
-    symbol: wordColumn('code', 'Security code, as in the file.', taken(auctions.symbol, rows)),
+  return resultTable({
+    tradedate: labelColumn('date', 'Trading day.', taken(auctions.tradedate, rows)),
+    symbol: labelColumn('code', 'Security code, as in the file.', taken(auctions.symbol, rows)),
     status: labelOf('matched, no trade, incomplete, unsettled or no snapshot.', ({ status }) => status),
-    time: wordColumn('clock', 'Time of the snapshot that holds the match.', time),
+    time: labelColumn('clock', 'Time of the snapshot that holds the match.', time),
     price: numberOf(yuan, 'Price of the match.', ({ price }) => price),
     vol: numberOf(ticks.unit('vol'), 'Volume matched.', ({ vol }) => vol),
     amount: numberOf(ticks.unit('amount'), 'Turnover matched.', ({ amount }) => amount),
@@ -55,7 +62,7 @@ function tableOfMatches(matches: readonly Match[], auctions: Auctions, ticks: Ti
     drift_pct: percent('Match against price_0920.', ({ drift }) => drift),
     low: numberOf(yuan, 'Lowest indicative price.', ({ low }) => low),
     high: numberOf(yuan, 'Highest indicative price.', ({ high }) => high),
-    snapshots: countColumn(
+    snapshots: integerColumn(
       'snapshot',
       'Snapshots from 09:15 to 09:30.',
       Int32Array.from(matches, (one) => one.snapshots),

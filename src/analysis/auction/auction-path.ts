@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow'
-import { numberColumn, tableOf, wordColumn } from '../../checks/columns.js'
-import { difference } from '../../checks/exact/decimal.js'
+import { labelColumn, numberColumn, resultTable } from '../../checks/columns.js'
+import { exactDifference } from '../../checks/exact/decimal.js'
 import type { Data } from '../../frame/data.js'
 import { auctionsOf, session, taken } from './auctions.js'
 import { type AuctionColumn, type AuctionOptions, imbalanceOf, signedLeft, tickColumns } from './tick-columns.js'
@@ -19,7 +19,7 @@ function phaseAt(seconds: number): number {
 function step(a: number, b: number): number {
   const [x, y] = [Math.round(a * 1000), Math.round(b * 1000)]
   const isPlain = x / 1000 === a && y / 1000 === b && Math.abs(x) < 1e15 && Math.abs(y) < 1e15
-  return isPlain ? (x - y) / 1000 : difference(a, b)
+  return isPlain ? (x - y) / 1000 : exactDifference(a, b)
 }
 
 /**
@@ -75,11 +75,11 @@ export function auctionPath(ticks: Data, options: AuctionOptions = {}): Table {
     }
   }
   const [yuan, lot] = [columns.unit('price'), columns.unit('vol')]
-  return tableOf({
-    tradedate: wordColumn('date', 'Trading day.', taken(tradedate, order)),
-    symbol: wordColumn('code', 'Security code, as in the file.', taken(symbol, order)),
-    time: wordColumn('clock', 'Time of the snapshot.', taken(time, order)),
-    phase: wordColumn('label', 'may withdraw, firm (from 09:20) or match (from 09:25).', {
+  return resultTable({
+    tradedate: labelColumn('date', 'Trading day.', taken(tradedate, order)),
+    symbol: labelColumn('code', 'Security code, as in the file.', taken(symbol, order)),
+    time: labelColumn('clock', 'Time of the snapshot.', taken(time, order)),
+    phase: labelColumn('label', 'may withdraw, firm (from 09:20) or match (from 09:25).', {
       codes: phase,
       words: phases,
     }),

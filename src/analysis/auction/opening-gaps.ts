@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow'
-import { countColumn, type Made, numberColumn, tableOf, textColumn } from '../../checks/columns.js'
-import { groupBy } from '../../checks/group.js'
+import { integerColumn, numberColumn, type ResultColumn, resultTable, textColumn } from '../../checks/columns.js'
+import { groupItems } from '../../checks/group.js'
 import { QuotebookError } from '../../contract/error.js'
 import { isDataFrame } from '../../frame/as-table.js'
 import { namesOf, numbers, texts } from '../../frame/column.js'
@@ -139,7 +139,7 @@ function shareSeen({ price, seen, prev, gap, seenGap, perYuan }: Gap): number {
   return gap === 0 || Number.isNaN(seenGap) ? Number.NaN : share
 }
 
-function flagColumn(meaning: string, gaps: readonly Gap[], of: (gap: Gap) => boolean | null): Made {
+function flagColumn(meaning: string, gaps: readonly Gap[], of: (gap: Gap) => boolean | null): ResultColumn {
   const data = Uint8Array.from(gaps, (gap) => (of(gap) === true ? 1 : 0))
   const valid = Uint8Array.from(gaps, (gap) => (of(gap) === null ? 0 : 1))
   const column = { kind: 'boolean', nullable: true, meaning } as const
@@ -147,9 +147,9 @@ function flagColumn(meaning: string, gaps: readonly Gap[], of: (gap: Gap) => boo
 }
 
 function tableOfGaps(gaps: readonly Gap[], yuan: string | undefined): Table {
-  const numberOf = (unit: string | undefined, meaning: string, of: (gap: Gap) => number): Made =>
+  const numberOf = (unit: string | undefined, meaning: string, of: (gap: Gap) => number): ResultColumn =>
     numberColumn(unit, meaning, Float64Array.from(gaps, of))
-  return tableOf({
+  return resultTable({
     tradedate: textColumn(
       'date',
       'Trading day.',
@@ -192,11 +192,11 @@ function tableOfGaps(gaps: readonly Gap[], yuan: string | undefined): Table {
 }
 
 function tableOfDays(gaps: readonly Gap[]): Table {
-  const days = [...groupBy(gaps, ({ day }) => day)].sort(([a], [b]) => (a < b ? -1 : 1))
+  const days = [...groupItems(gaps, ({ day }) => day)].sort(([a], [b]) => (a < b ? -1 : 1))
   const own = days.map(([, list]) => list)
   const countOf = (list: readonly Gap[], is: (gap: Gap) => boolean): number => list.filter(is).length
-  const counted = (meaning: string, is: (gap: Gap) => boolean): Made =>
-    countColumn(
+  const counted = (meaning: string, is: (gap: Gap) => boolean): ResultColumn =>
+    integerColumn(
       'security',
       meaning,
       Int32Array.from(own, (list) => countOf(list, is)),
@@ -204,7 +204,7 @@ function tableOfDays(gaps: readonly Gap[]): Table {
   const median = (list: readonly Gap[]): number => quantileOf(sorted(Float64Array.from(list, ({ gap }) => gap)), 0.5)
   const matched = (list: readonly Gap[]): number =>
     (countOf(list, ({ status }) => status === 'matched') * 100) / list.length
-  return tableOf({
+  return resultTable({
     tradedate: textColumn(
       'date',
       'Trading day.',

@@ -1,5 +1,5 @@
 import type { Table } from 'apache-arrow'
-import { countColumn, numberColumn, tableOf, textColumn } from '../../checks/columns.js'
+import { integerColumn, numberColumn, resultTable, textColumn } from '../../checks/columns.js'
 import type { FlowUnit } from '../../checks/southbound/southbound-channels.js'
 import { dateOf, dayNumber } from '../../contract/date.js'
 import { QuotebookError } from '../../contract/error.js'
@@ -144,7 +144,7 @@ export function eventStudy(flows: Flows, quotes: Table | DataFrame, options: Eve
 }
 
 function tableOfEvents(events: readonly Event[], unit: FlowUnit): Table {
-  return tableOf({
+  return resultTable({
     trade_date: textColumn(
       'date',
       'Day of the flows.',
@@ -193,13 +193,13 @@ function tableOfDays(
   type Row = (typeof rows)[number]
   const percent = (meaning: string, of: (row: Row) => number) =>
     numberColumn('percent', meaning, Float64Array.from(rows, of))
-  return tableOf({
+  return resultTable({
     side: textColumn(
       'label',
       'buying: around the largest net buys; selling: around the largest net sells.',
       rows.map(({ side }) => side),
     ),
-    day: countColumn(
+    day: integerColumn(
       'trading day',
       'From the event; 0 is its own day.',
       Int32Array.from(rows, ({ offset }) => offset),
@@ -209,7 +209,7 @@ function tableOfDays(
       'prediction: the flow was known before this day.',
       rows.map(({ offset }) => purposeOf(offset)),
     ),
-    events: countColumn(
+    events: integerColumn(
       'event',
       'Events of which the path is known up to here.',
       Int32Array.from(rows, ({ stood }) => stood.count),

@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow'
 import { sampleCorrelation, sampleRankCorrelation } from '#statistics'
-import { countColumn, numberColumn, tableOf, textColumn } from '../../checks/columns.js'
+import { integerColumn, numberColumn, resultTable, textColumn } from '../../checks/columns.js'
 import { QuotebookError } from '../../contract/error.js'
 import { numbers } from '../../frame/column.js'
 import type { DataFrame } from '../../frame/danfo-types.js'
@@ -275,10 +275,10 @@ export function leadLag(flows: Flows, quotes: Table | DataFrame, options: LeadLa
   const [lowest, highest] = ['Lower', 'Upper'].map(
     (end) => `${end} end that holds for all lags together with 95 %.`,
   ) as [string, string]
-  return tableOf({
-    lag: countColumn('trading day', 'From the day of the flow to that of the index.', Int32Array.from(lags)),
+  return resultTable({
+    lag: integerColumn('trading day', 'From the day of the flow to that of the index.', Int32Array.from(lags)),
     purpose: textColumn('label', 'prediction: the flow was known before the day of the index.', lags.map(purposeOf)),
-    days: countColumn(
+    days: integerColumn(
       'day',
       'Days that have both numbers.',
       Int32Array.from(rows, ({ days }) => days),

@@ -1,5 +1,5 @@
 import type { Table } from 'apache-arrow'
-import { decimalOf, numberOf } from '../../checks/exact/decimal.js'
+import { numberOf, toDecimal } from '../../checks/exact/decimal.js'
 import type { FlowUnit } from '../../checks/southbound/southbound-channels.js'
 import { isDate } from '../../contract/date.js'
 import { QuotebookError } from '../../contract/error.js'
@@ -76,7 +76,7 @@ function rateOn(rate: Rate): (day: string) => number {
 /** The double nearest to the product of two decimals. */
 function product(a: number, b: number): number {
   if (Number.isNaN(a) || Number.isNaN(b)) return Number.NaN
-  const [x, y] = [decimalOf(a), decimalOf(b)]
+  const [x, y] = [toDecimal(a), toDecimal(b)]
   return numberOf(x.digits * y.digits, x.scale + y.scale)
 }
 

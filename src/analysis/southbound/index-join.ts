@@ -1,5 +1,5 @@
 import type { Table } from 'apache-arrow'
-import { type Made, numberColumn, tableOf, textColumn } from '../../checks/columns.js'
+import { numberColumn, type ResultColumn, resultTable, textColumn } from '../../checks/columns.js'
 import type { FlowUnit } from '../../checks/southbound/southbound-channels.js'
 import { southboundTop10 } from '../../contract/catalogue/southbound-top10.js'
 import { indexNames, themeDaily } from '../../contract/catalogue/theme-daily.js'
@@ -184,7 +184,7 @@ function reason(day: string, target: string | undefined, lag: number, quotes: In
   return `the row of ${target} was taken at ${quote.unfinished}, before the close`
 }
 
-function moments(meaning: string, data: readonly string[]): Made {
+function moments(meaning: string, data: readonly string[]): ResultColumn {
   return { column: { kind: 'moment', meaning }, values: { type: 'string', data } }
 }
 
@@ -195,7 +195,7 @@ function tableOfPairs(pairs: readonly Pair[], unit: FlowUnit): Table {
   const quoted = of(({ indexDay }) => knownAt(themeDaily, { tradedate: indexDay }) ?? '')
   const days = of(({ day }) => day)
   const indexDays = of(({ indexDay }) => indexDay)
-  return tableOf({
+  return resultTable({
     trade_date: textColumn('date', 'Day of the flows.', days),
     known_at: moments('When the flows of the day are known, Beijing time.', known),
     net: numberColumn(
@@ -226,7 +226,7 @@ function tableOfPairs(pairs: readonly Pair[], unit: FlowUnit): Table {
 function tableOfUnmatched(list: readonly Unmatched[]): Table {
   const text = (kind: 'date' | 'label', meaning: string, of: (one: Unmatched) => string) =>
     textColumn(kind, meaning, list.map(of))
-  return tableOf({
+  return resultTable({
     day: text('date', 'Day that only one of the two has.', ({ day }) => day),
     has: text('label', 'What the day has: flow or index.', ({ has }) => has),
     why: text('label', 'Why it was not joined.', ({ why }) => why),

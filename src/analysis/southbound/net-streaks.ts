@@ -1,5 +1,5 @@
 import type { Table } from 'apache-arrow'
-import { countColumn, numberColumn, tableOf, textColumn } from '../../checks/columns.js'
+import { integerColumn, numberColumn, resultTable, textColumn } from '../../checks/columns.js'
 import { sumDecimals } from '../../checks/exact/decimal.js'
 import { numbers, words } from '../../frame/column.js'
 import { adjoin } from './mainland-days.js'
@@ -79,12 +79,12 @@ export function netStreaks({ table, unit }: Flows): Table {
   })
   const text = (kind: 'date' | 'label', meaning: string, of: (one: Streak) => string | null) =>
     textColumn(kind, meaning, streaks.map(of))
-  return tableOf({
+  return resultTable({
     channel: text('label', '2 Shanghai, 4 Shenzhen, both: the two together.', (one) => one.channel),
     side: text('label', 'buying: more was bought than sold on each day; selling: less.', (one) => one.side),
     start: text('date', 'First day.', (one) => one.days[0] ?? null),
     end: text('date', 'Last day.', (one) => one.days.at(-1) ?? null),
-    days: countColumn(
+    days: integerColumn(
       'day',
       'Days of the streak.',
       Int32Array.from(streaks, (one) => one.days.length),

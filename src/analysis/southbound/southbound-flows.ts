@@ -1,5 +1,5 @@
 import type { Table } from 'apache-arrow'
-import { countColumn, numberColumn, tableOf, wordColumn } from '../../checks/columns.js'
+import { integerColumn, labelColumn, numberColumn, resultTable } from '../../checks/columns.js'
 import { sumDecimals } from '../../checks/exact/decimal.js'
 import type { FlowUnit } from '../../checks/southbound/southbound-channels.js'
 import { asTable } from '../../frame/as-table.js'
@@ -171,8 +171,8 @@ export function southboundFlows(input: Table | DataFrame, options: FlowsOptions 
   const share = (meaning: string, column: Float64Array) =>
     numberColumn('ratio', meaning, partial ? cut(column).fill(Number.NaN) : cut(column))
   const made = {
-    trade_date: wordColumn('date', 'Trading day.', { codes: room.day.subarray(0, rows), words: listings.days }),
-    channel: wordColumn('label', '2 Shanghai, 4 Shenzhen, both: the two together.', {
+    trade_date: labelColumn('date', 'Trading day.', { codes: room.day.subarray(0, rows), words: listings.days }),
+    channel: labelColumn('label', '2 Shanghai, 4 Shenzhen, both: the two together.', {
       codes: room.channel.subarray(0, rows),
       words: flowChannels,
     }),
@@ -180,10 +180,10 @@ export function southboundFlows(input: Table | DataFrame, options: FlowsOptions 
     buy: money('Buys of the top ten; null where a stock of theirs is unknown.', room.buy),
     sell: money('Sells of the top ten.', room.sell),
     net: money('buy - sell.', room.net),
-    stocks: countColumn('stock', 'Different stocks counted.', room.stocks.subarray(0, rows)),
+    stocks: integerColumn('stock', 'Different stocks counted.', room.stocks.subarray(0, rows)),
     largest: share('Share of the stock with the largest turnover.', room.largest),
     largest_three: share('Share of the three stocks with the largest turnover.', room.three),
     herfindahl: share('Sum of the squared shares of turnover.', room.herfindahl),
   }
-  return { table: tableOf(made), unit, days: listings.days.length }
+  return { table: resultTable(made), unit, days: listings.days.length }
 }

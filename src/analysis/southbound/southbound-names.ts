@@ -1,5 +1,5 @@
 import type { Table } from 'apache-arrow'
-import { countColumn, numberColumn, tableOf, textColumn, wholeColumn } from '../../checks/columns.js'
+import { integerColumn, nullableIntegerColumn, numberColumn, resultTable, textColumn } from '../../checks/columns.js'
 import { sumDecimals } from '../../checks/exact/decimal.js'
 import { QuotebookError } from '../../contract/error.js'
 import { asTable } from '../../frame/as-table.js'
@@ -142,11 +142,11 @@ export function southboundNames(input: Table | DataFrame, options: UnitOptions =
   const stocks = stocksOf(listings, conversion).sort(byDays)
   const names = namesOf(table)
   const count = (meaning: string, of: (one: Stock) => number) =>
-    countColumn('day', meaning, Int32Array.from(stocks, of))
+    integerColumn('day', meaning, Int32Array.from(stocks, of))
   const inChannel = (side: 0 | 1, where: string) => {
     const isThere = channels[side].present.includes(1)
     const own = Float64Array.from(stocks, (one) => (isThere ? one.days[side] : Number.NaN))
-    return wholeColumn('day', `Days in the list of ${where}.`, own)
+    return nullableIntegerColumn('day', `Days in the list of ${where}.`, own)
   }
   const date = (meaning: string, of: (one: Stock) => number) =>
     textColumn(
@@ -154,7 +154,7 @@ export function southboundNames(input: Table | DataFrame, options: UnitOptions =
       meaning,
       stocks.map((one) => days[of(one)] ?? null),
     )
-  return tableOf({
+  return resultTable({
     code: textColumn(
       'code',
       'Security code.',

@@ -1,4 +1,4 @@
-import { bounded, type Interval, meet } from '../exact/interval.js'
+import { bounded, type Interval, intersect } from '../exact/interval.js'
 import { type Based, findPaths, readBases } from './bases.js'
 import { findBoards, type Implied, type Peers } from './board.js'
 import { readCents } from './cents.js'
@@ -31,7 +31,7 @@ function growthOf(one: Candidate, based: Based | undefined): Interval | undefine
   const alone = indexGrowth(one)
   const own = alone && bounded(alone) ? alone : undefined
   if (!based) return own
-  return own ? (meet(own, based.index) ?? based.index) : based.index
+  return own ? (intersect(own, based.index) ?? based.index) : based.index
 }
 
 /**

@@ -1,5 +1,15 @@
-import { agreement, bounded, type Interval, meet, minus, over, plus, point, times } from '../exact/interval.js'
-import { groupBy } from '../group.js'
+import {
+  add,
+  agreement,
+  bounded,
+  divide,
+  type Interval,
+  intersect,
+  multiply,
+  point,
+  subtract,
+} from '../exact/interval.js'
+import { groupItems } from '../group.js'
 import { blamed, type Conflict } from './blame.js'
 import type { Note } from './inside.js'
 import type { Candidate } from './row.js'
@@ -28,14 +38,14 @@ export interface Based {
  * and T the threshold, c / base - B = d and r (1 + x) / base - B = T give base = (r (1 + x) - c) / (T - d).
  */
 function baseCloseOf(one: Candidate, at: Point): Interval | undefined {
-  const target = times(at.before, plus(point(1), one.required))
-  const found = over(minus(target, at.close), minus(point(one.threshold), one.deviation))
+  const target = multiply(at.before, add(point(1), one.required))
+  const found = divide(subtract(target, at.close), subtract(point(one.threshold), one.deviation))
   return bounded(found) ? found : undefined
 }
 
 /** The index growth that a base close leaves: last close / base close - deviation. */
 function indexOf(one: Candidate, at: Point, baseClose: Interval): Interval | undefined {
-  const growth = minus(over(at.close, baseClose), one.deviation)
+  const growth = subtract(divide(at.close, baseClose), one.deviation)
   return bounded(growth) && growth.lo > 0 ? growth : undefined
 }
 
@@ -62,7 +72,7 @@ function holdsWhole({ lo, hi }: Interval): boolean {
 /** Rows whose base close is no whole cents by itself, or none that the other rows of the start can have too. */
 function withoutWhole(group: readonly Own[]): Own[] {
   const shared = (rows: readonly Own[]): Interval | undefined =>
-    rows.reduce<Interval | undefined>((all, { baseClose }) => all && meet(all, baseClose), { lo: 0, hi: Infinity })
+    rows.reduce<Interval | undefined>((all, { baseClose }) => all && intersect(all, baseClose), { lo: 0, hi: Infinity })
   const whole = (rows: readonly Own[]): boolean => {
     const common = shared(rows)
     return common !== undefined && holdsWhole(common)
@@ -82,7 +92,7 @@ function withoutWhole(group: readonly Own[]): Own[] {
  */
 function findWhole(rows: readonly Own[], note: Note): void {
   const tells = rows.filter(({ at, baseClose: { lo, hi } }) => at.options?.length === 1 && hi - lo < telling)
-  const groups = [...groupBy(tells, ({ one }) => one.base)].map(([base, group]) => ({
+  const groups = [...groupItems(tells, ({ one }) => one.base)].map(([base, group]) => ({
     base,
     odd: withoutWhole(group),
   }))
@@ -113,7 +123,7 @@ export function readBases(run: Run, note: Note): Based[] {
   findWhole(rows, note)
   const closes = closesIn(run)
   const found: Based[] = []
-  for (const [base, group] of groupBy(rows, ({ one }) => one.base)) {
+  for (const [base, group] of groupItems(rows, ({ one }) => one.base)) {
     const known = closes.get(base)
     const { common, apart } = agreement(group.map(({ baseClose }) => baseClose))
     for (const i of known ? [] : apart) {
@@ -123,7 +133,7 @@ export function readBases(run: Run, note: Note): Based[] {
       note(one.row, { verdict: 'inconsistent', rule: 'base', why })
     }
     group.forEach(({ one, at, baseClose }, i) => {
-      if (known && !meet(known, baseClose)) {
+      if (known && !intersect(known, baseClose)) {
         const why = `implies a close of ${yuan(baseClose)} before the interval, and the rows of that day ${yuan(known)}`
         note(one.row, { verdict: 'inconsistent', rule: 'base', why })
         return
@@ -150,7 +160,7 @@ export function findPaths(run: Run, rows: readonly Based[], note: Note): void {
   const limit = priceLimit(first.one.board, false, first.one.tradedate) / 100
   const closes = [
     ...run.map((at) => ({ day: at.last, close: at.close, rows: [] as Candidate[] })),
-    ...[...groupBy(rows, ({ one }) => one.base)].map(([day, own]) => ({
+    ...[...groupItems(rows, ({ one }) => one.base)].map(([day, own]) => ({
       day,
       close: own[0]?.baseClose ?? { lo: 0, hi: Number.POSITIVE_INFINITY },
       rows: own.map(({ one }) => one),

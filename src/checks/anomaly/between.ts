@@ -1,4 +1,4 @@
-import { groupBy } from '../group.js'
+import { groupItems } from '../group.js'
 import { oneValue } from './identity.js'
 import type { Note } from './inside.js'
 import { type Candidate, isWhole } from './row.js'
@@ -14,12 +14,12 @@ const plain = (x: number): number => Math.round(x * 1e6) / 1e6
  */
 export function findBetween(rows: readonly Candidate[], note: Note): void {
   const key = (one: Candidate): string => `${one.tradedate} ${one.computedOn} ${one.symbol} ${one.ruleText}`
-  for (const group of groupBy(rows, key).values()) {
+  for (const group of groupItems(rows, key).values()) {
     if (group.length === 1) continue
     const why = `${group.length} rows of ${group[0]?.symbol} have this day and rule`
     for (const { row } of group) note(row, { verdict: 'inconsistent', rule: 'key', why })
   }
-  for (const group of groupBy(rows, stockDay).values()) {
+  for (const group of groupItems(rows, stockDay).values()) {
     oneValue(group, 'pct_chg', 'one stock and day has several changes', (one) => plain(one.pctChg), note)
     oneValue(group, 'name', 'one stock and day has several names', (one) => one.name, note)
   }
@@ -29,14 +29,14 @@ export function findBetween(rows: readonly Candidate[], note: Note): void {
     const end = Number.isInteger(one.last) ? one.last : stockDay(one)
     return `${one.symbol} ${end} ${one.elapsed}`
   }
-  for (const group of groupBy(ended, interval).values()) {
+  for (const group of groupItems(ended, interval).values()) {
     oneValue(group, 'deviation', 'one interval has several deviations', (one) => plain(one.deviationPct), note)
   }
 }
 
 /** Forecasts speak of one day, the first after the completed one. */
 export function findLateForecasts(rows: readonly Candidate[], note: Note): void {
-  const later = groupBy(
+  const later = groupItems(
     rows.filter((one) => one.basis !== 'completed'),
     (one) => one.computedOn,
   )

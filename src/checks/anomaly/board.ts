@@ -1,5 +1,5 @@
-import { agreement, bounded, type Interval, meet, middle } from '../exact/interval.js'
-import { groupBy } from '../group.js'
+import { agreement, bounded, type Interval, intersect, middle } from '../exact/interval.js'
+import { groupItems } from '../group.js'
 import type { Note } from './inside.js'
 import { type Levels, levelsOf, type Rise, withoutEach } from './levels.js'
 import type { Candidate } from './row.js'
@@ -42,7 +42,7 @@ function membersOf(rows: readonly Implied[]): Member[] {
 function groupsOf(members: readonly Member[]): { groups: Group[]; apart: Member[] } {
   const groups: Group[] = []
   const apart: Member[] = []
-  for (const own of groupBy(members, ({ from, to }) => from * 65_536 + to).values()) {
+  for (const own of groupItems(members, ({ from, to }) => from * 65_536 + to).values()) {
     const { common, apart: others } = agreement(own.map(({ rise }) => rise))
     const out = new Set(others)
     apart.push(...own.filter((_, i) => out.has(i)))
@@ -69,7 +69,7 @@ function odd(groups: readonly Group[], rises: readonly Group[]): readonly Group[
     const bounds = withoutEach(others)
     return groups.every((other) => {
       const said = other === one ? undefined : bounds(other)
-      return !said || meet(said, other.rise)
+      return !said || intersect(said, other.rise)
     })
   })
   return alone.length > 0 ? alone : groups
@@ -86,7 +86,7 @@ function contradicted(members: readonly Member[]): { against: Against[]; agreed:
   for (const group of groups) {
     if (group.stocks > 1) continue
     const said = agreed.between(group.from, group.to)
-    if (said && !meet(said, group.rise)) {
+    if (said && !intersect(said, group.rise)) {
       against.push(...group.members.map((member) => ({ member, others: said })))
       continue
     }
@@ -97,14 +97,14 @@ function contradicted(members: readonly Member[]): { against: Against[]; agreed:
   const said = new Map(open.map((group) => [group, bounds(group)]))
   const clashing = open.filter((group) => {
     const others = said.get(group)
-    return others !== undefined && !meet(others, group.rise)
+    return others !== undefined && !intersect(others, group.rise)
   })
   const guilty = new Set(odd(clashing, fit))
   for (const group of guilty) against.push(...group.members.map((member) => ({ member, others: said.get(group) })))
   const all = levelsOf(fit.filter((group) => !guilty.has(group)))
   for (const member of apart) {
     const others = all.between(member.from, member.to)
-    if (!others || !meet(others, member.rise)) against.push({ member, others })
+    if (!others || !intersect(others, member.rise)) against.push({ member, others })
   }
   return { against, agreed, all }
 }
@@ -122,7 +122,7 @@ function tradedDays(members: readonly Member[], agreed: Levels): Map<string, Set
     days.set(member.one.symbol, own)
     own.add(member.to)
     const said = member.rise.hi - member.rise.lo < close ? agreed.between(member.from, member.to) : undefined
-    if (!said || !meet(said, member.rise)) continue
+    if (!said || !intersect(said, member.rise)) continue
     for (let day = member.from + 1; day <= member.to; day++) own.add(day)
   }
   return days
@@ -139,7 +139,7 @@ function paused({ from, to, rise }: Member, traded: ReadonlySet<number>, all: Le
     if (!traded.has(from - days + 1)) free++
     if (days > free) continue
     const said = all.between(from - days, to)
-    if (said ? meet(said, rise) : company) return true
+    if (said ? intersect(said, rise) : company) return true
   }
   return false
 }
@@ -147,7 +147,7 @@ function paused({ from, to, rise }: Member, traded: ReadonlySet<number>, all: Le
 /** Whether other rows of a row's stock, of days about it, are contradicted as well. */
 function inCompany(against: readonly Against[]): (one: Member) => boolean {
   const days = new Map<string, number[]>()
-  for (const [symbol, own] of groupBy(against, ({ member }) => member.one.symbol)) {
+  for (const [symbol, own] of groupItems(against, ({ member }) => member.one.symbol)) {
     days.set(symbol, [...new Set(own.map(({ member }) => member.to))])
   }
   return ({ one, to }) => (days.get(one.symbol) ?? []).some((day) => day !== to && Math.abs(day - to) <= longest)
@@ -170,7 +170,7 @@ export interface Boards {
 export function findBoards(rows: readonly Implied[], note: Note): Boards {
   const peers = new Map<Candidate, Peers>()
   const levels = new Map<string, Levels>()
-  for (const [board, own] of groupBy(rows, ({ one }) => one.board)) {
+  for (const [board, own] of groupItems(rows, ({ one }) => one.board)) {
     if (board === undefined) continue
     const members = membersOf(own)
     const { against, agreed, all } = contradicted(members)
@@ -183,7 +183,7 @@ export function findBoards(rows: readonly Implied[], note: Note): Boards {
       const why = `implies an index return of ${percent(member.rise)}, ${said}: a wrong number, or days without trade`
       note(member.one.row, { verdict: 'suspect', rule: 'index', why })
     }
-    for (const group of groupBy(members, ({ from, to }) => from * 65_536 + to).values()) {
+    for (const group of groupItems(members, ({ from, to }) => from * 65_536 + to).values()) {
       const { common } = agreement(group.map(({ growth }) => growth))
       const made = { common, rows: group.map(({ one }) => one) }
       for (const { one } of group) peers.set(one, made)

@@ -3,8 +3,8 @@ import { QuotebookError } from '../../contract/error.js'
 import { asTable } from '../../frame/as-table.js'
 import { numbers, words } from '../../frame/column.js'
 import type { DataFrame } from '../../frame/danfo-types.js'
-import { type Check, conclude, type Severities } from '../check.js'
-import { numberColumn, Words, wholeColumn, wordColumn } from '../columns.js'
+import { type CheckResult, conclude, type Severities } from '../check.js'
+import { LabelBuilder, labelColumn, nullableIntegerColumn, numberColumn } from '../columns.js'
 import { allowedCells } from '../dataset/allowed.js'
 import { findAcross } from './across.js'
 import { findBetween, findLateForecasts } from './between.js'
@@ -36,7 +36,7 @@ export interface AnomalyOptions {
 export interface PricedAnomalyOptions extends AnomalyOptions, AnomalyQuotes {}
 
 /** A check against prices, and what it was made with. */
-export interface PricedAnomalyCheck extends Check<PricedAnomalyVerdict> {
+export interface PricedAnomalyCheck extends CheckResult<PricedAnomalyVerdict> {
   /** Rows that were computed for the days of the published ones and are not among them; columns of computeAnomalies. */
   readonly absent: Table
   /** Stocks whose prices are refused, and why. */
@@ -77,9 +77,13 @@ function look(read: Candidates, { halts }: AnomalyOptions) {
 }
 
 /** Verdict, reason and broken rules of every row, by its findings. */
-function wordsOf(findings: readonly (readonly Finding[])[]): { verdict: Words; why: Words; broken: Words } {
+function wordsOf(findings: readonly (readonly Finding[])[]): {
+  verdict: LabelBuilder
+  why: LabelBuilder
+  broken: LabelBuilder
+} {
   const { length } = findings
-  const [verdict, why, broken] = [new Words(length), new Words(length), new Words(length)]
+  const [verdict, why, broken] = [new LabelBuilder(length), new LabelBuilder(length), new LabelBuilder(length)]
   findings.forEach((found, row) => {
     verdict.set(row, worstOf(found))
     if (found.length === 0) return
@@ -89,8 +93,8 @@ function wordsOf(findings: readonly (readonly Finding[])[]): { verdict: Words; w
   return { verdict, why, broken }
 }
 
-const brokenColumn = (broken: Words) =>
-  wordColumn('label', 'Rules that the row breaks, in order; null when none.', broken)
+const brokenColumn = (broken: LabelBuilder) =>
+  labelColumn('label', 'Rules that the row breaks, in order; null when none.', broken)
 
 /** The findings that count beside a row's comparison with its computation. */
 function beside(findings: readonly Finding[], judged: Judged | undefined): readonly Finding[] {
@@ -101,7 +105,7 @@ function concludePriced(table: Table, findings: readonly (readonly Finding[])[],
   const { judged } = priced
   const kept = findings.map((found, row) => beside(found, judged[row]))
   const { verdict, why, broken } = wordsOf(kept)
-  const differs = new Words(judged.length)
+  const differs = new LabelBuilder(judged.length)
   judged.forEach((one, row) => {
     const word = verdict.at(row) as AnomalyVerdict
     if (pricedSeverities[one.verdict] >= severities[word]) verdict.set(row, one.verdict)
@@ -119,12 +123,16 @@ function concludePriced(table: Table, findings: readonly (readonly Finding[])[],
   }
   const size = off('deviation_pct')
   const made = conclude('anomaly', pricedSeverities, verdict, why, size, {
-    tradedate: wordColumn('date', 'Day that the row speaks of.', words(table, 'tradedate')),
-    symbol: wordColumn('code', 'Stock code.', words(table, 'symbol')),
-    name: wordColumn('label', 'Short name of the stock.', words(table, 'name')),
-    rule: wordColumn('label', 'The rule in words.', words(table, 'rule')),
-    elapsed_days: wholeColumn('trading day', 'As published.', numbers(table, 'elapsed_days')),
-    elapsed_computed: wholeColumn('trading day', 'As computed; null where nothing is.', computed('elapsed_days')),
+    tradedate: labelColumn('date', 'Day that the row speaks of.', words(table, 'tradedate')),
+    symbol: labelColumn('code', 'Stock code.', words(table, 'symbol')),
+    name: labelColumn('label', 'Short name of the stock.', words(table, 'name')),
+    rule: labelColumn('label', 'The rule in words.', words(table, 'rule')),
+    elapsed_days: nullableIntegerColumn('trading day', 'As published.', numbers(table, 'elapsed_days')),
+    elapsed_computed: nullableIntegerColumn(
+      'trading day',
+      'As computed; null where nothing is.',
+      computed('elapsed_days'),
+    ),
     given: numberColumn('percent', 'deviation_pct as published.', numbers(table, 'deviation_pct')),
     recomputed: numberColumn('percent', 'deviation_pct as computed.', computed('deviation_pct')),
     difference: numberColumn('percent', 'given - recomputed.', size),
@@ -132,7 +140,7 @@ function concludePriced(table: Table, findings: readonly (readonly Finding[])[],
     required_computed: numberColumn('percent', 'As computed.', computed('required_pct_chg')),
     trigger_price: numberColumn('yuan', 'As published.', numbers(table, 'trigger_price')),
     trigger_computed: numberColumn('yuan', 'As computed.', computed('trigger_price')),
-    differs: wordColumn('label', 'Columns that differ; null when none.', differs),
+    differs: labelColumn('label', 'Columns that differ; null when none.', differs),
     broken: brokenColumn(broken),
   })
   const { absent, refused, resets } = priced
@@ -184,15 +192,15 @@ function concludePriced(table: Table, findings: readonly (readonly Finding[])[],
  * @throws QuotebookError MISSING_COLUMN; INVALID_VALUE for prices without benchmarks, and as computeAnomalies does
  */
 export function checkAnomalies(candidates: Table | DataFrame, options: PricedAnomalyOptions): PricedAnomalyCheck
-export function checkAnomalies(candidates: Table | DataFrame, options?: AnomalyOptions): Check<AnomalyVerdict>
+export function checkAnomalies(candidates: Table | DataFrame, options?: AnomalyOptions): CheckResult<AnomalyVerdict>
 export function checkAnomalies(
   candidates: Table | DataFrame,
   options?: AnomalyOptions | PricedAnomalyOptions,
-): Check<AnomalyVerdict> | PricedAnomalyCheck
+): CheckResult<AnomalyVerdict> | PricedAnomalyCheck
 export function checkAnomalies(
   candidates: Table | DataFrame,
   options: AnomalyOptions | PricedAnomalyOptions = {},
-): Check<AnomalyVerdict> | PricedAnomalyCheck {
+): CheckResult<AnomalyVerdict> | PricedAnomalyCheck {
   const table = asTable(candidates)
   const read = readCandidates(table, options.completed)
   const { findings, implied } = look(read, options)

@@ -1,5 +1,5 @@
-import { type Interval, meet, minus, over, times } from '../exact/interval.js'
-import { groupBy } from '../group.js'
+import { divide, type Interval, intersect, multiply, subtract } from '../exact/interval.js'
+import { groupItems } from '../group.js'
 import type { Based } from './bases.js'
 import { blamed, type Conflict } from './blame.js'
 import type { Note } from './inside.js'
@@ -43,8 +43,8 @@ function moved(first: Based, second: Based, dayIndex: DayIndex): string | undefi
   }
   const up = isUp(a)
   const h = dayIndex(a, b.last)
-  const before = minus(over(first.at.close, second.baseClose), over(second.index, h))
-  const after = minus(over(second.at.close, first.baseClose), times(first.index, h))
+  const before = subtract(divide(first.at.close, second.baseClose), divide(second.index, h))
+  const after = subtract(divide(second.at.close, first.baseClose), multiply(first.index, h))
   const worse = up ? before.lo > a.deviation.hi : before.hi < a.deviation.lo
   const better = up ? after.lo > b.deviation.hi : after.hi < b.deviation.lo
   if (worse) return `the interval of ${b.tradedate} would have been more extreme on ${a.tradedate} already`
@@ -56,7 +56,7 @@ function nested(a: Candidate, b: Candidate): string | undefined {
   if (days(a) > days(b)) return nested(b, a)
   const named = `the intervals of ${a.rule?.days} and ${b.rule?.days} days that end with one close`
   const inBoth = b.elapsed <= days(a)
-  if (inBoth && (a.elapsed !== b.elapsed || !meet(a.deviation, b.deviation))) return `${named} differ`
+  if (inBoth && (a.elapsed !== b.elapsed || !intersect(a.deviation, b.deviation))) return `${named} differ`
   const lesser = isUp(a) ? b.deviation.hi < a.deviation.lo : b.deviation.lo > a.deviation.hi
   return lesser ? `${named}: the wider window has the lesser deviation` : undefined
 }
@@ -71,7 +71,7 @@ function crossed(a: Candidate, b: Candidate): string | undefined {
 }
 
 function* clashesWithin(rows: readonly Candidate[]): Iterable<Clash> {
-  for (const own of groupBy(rows, ({ last }) => last).values()) {
+  for (const own of groupItems(rows, ({ last }) => last).values()) {
     for (let i = 0; i < own.length; i++) {
       for (let j = i + 1; j < own.length; j++) {
         const pair: Conflict<Candidate> = [own[i] as Candidate, own[j] as Candidate]
@@ -83,7 +83,7 @@ function* clashesWithin(rows: readonly Candidate[]): Iterable<Clash> {
 }
 
 function* clashesBetween(run: readonly Based[], dayIndex: DayIndex): Iterable<Clash> {
-  const rules = groupBy(
+  const rules = groupItems(
     run.filter(({ one }) => one.basis === 'completed'),
     ({ one }) => `${one.rule?.days} ${isUp(one)}`,
   )

@@ -1,5 +1,5 @@
 import { isDate } from '../../contract/date.js'
-import { groupBy } from '../group.js'
+import { groupItems } from '../group.js'
 import { isKnown } from './days.js'
 import type { Note } from './inside.js'
 import type { Candidate } from './row.js'
@@ -43,7 +43,7 @@ export function oneValue<K>(
   of: (one: Candidate) => K,
   note: Note,
 ): void {
-  const values = groupBy(group, of)
+  const values = groupItems(group, of)
   if (values.size < 2) return
   const common = most(values)
   const why = `${what}: ${shown(values.keys())}`
@@ -57,13 +57,13 @@ export function oneValue<K>(
  * on the first or the last day that the stock has rows of, is suspect; one that stays is a new name.
  */
 function findNames(rows: readonly Candidate[], note: Note): void {
-  for (const own of groupBy(rows, ({ symbol }) => symbol).values()) {
+  for (const own of groupItems(rows, ({ symbol }) => symbol).values()) {
     const named = own.filter(({ name }) => name !== null)
     if (new Set(named.map(({ name }) => plain(name ?? ''))).size < 2) continue
     named.sort((a, b) => (a.tradedate < b.tradedate ? -1 : a.tradedate > b.tradedate ? 1 : a.row - b.row))
-    const days = [...groupBy(named, ({ tradedate }) => tradedate).values()]
+    const days = [...groupItems(named, ({ tradedate }) => tradedate).values()]
     const nameOf = (day: readonly Candidate[] | undefined): string | undefined =>
-      day && most(groupBy(day, ({ name }) => name ?? ''))
+      day && most(groupItems(day, ({ name }) => name ?? ''))
     days.forEach((day, i) => {
       const [before, name, after] = [nameOf(days[i - 1]), nameOf(day), nameOf(days[i + 1])]
       if (name === undefined || alike(name, before) || alike(name, after) || days.length < 2) return
@@ -79,8 +79,8 @@ function findNames(rows: readonly Candidate[], note: Note): void {
  */
 function findSymbols(rows: readonly Candidate[], note: Note): void {
   const named = rows.filter(({ name }) => name !== null && name !== '' && !/^(?:XD|XR|DR)/.test(name))
-  for (const [name, group] of groupBy(named, (one) => plain(one.name ?? ''))) {
-    const symbols = groupBy(group, ({ symbol }) => symbol)
+  for (const [name, group] of groupItems(named, (one) => plain(one.name ?? ''))) {
+    const symbols = groupItems(group, ({ symbol }) => symbol)
     if (symbols.size < 2) continue
     const common = most(symbols)
     const why = `${name} is the name of ${shown(symbols.keys())}`
@@ -94,7 +94,7 @@ function findSymbols(rows: readonly Candidate[], note: Note): void {
  */
 function findDays(rows: readonly Candidate[], note: Note): void {
   const known = rows.filter(({ day, tradedate }) => Number.isInteger(day) && isKnown(tradedate))
-  const days = [...groupBy(known, ({ day }) => day)].sort(([a], [b]) => a - b)
+  const days = [...groupItems(known, ({ day }) => day)].sort(([a], [b]) => a - b)
   for (const one of known) {
     if (one.basis === 'completed' || !Number.isInteger(one.last) || one.day === one.last + 1) continue
     const why = `a row for ${one.tradedate} that is computed ${one.computedOn}, which is not the trading day before`

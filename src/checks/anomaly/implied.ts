@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow'
 import { numbers, words } from '../../frame/column.js'
-import { countColumn, type MadeColumns, numberColumn, wholeColumn, wordColumn } from '../columns.js'
+import { integerColumn, labelColumn, nullableIntegerColumn, numberColumn, type ResultColumns } from '../columns.js'
 import { bounded, middle } from '../exact/interval.js'
 import type { Between } from './across.js'
 import { type Candidates, lastClose, requiredFor } from './row.js'
@@ -45,13 +45,13 @@ export function imply({ rows, places }: Candidates, found: Between): Implied {
   return { ...made, peers: peerRows }
 }
 
-export function columnsOf(table: Table, implied: Implied): MadeColumns {
+export function columnsOf(table: Table, implied: Implied): ResultColumns {
   return {
-    tradedate: wordColumn('date', 'Day that the row speaks of.', words(table, 'tradedate')),
-    symbol: wordColumn('code', 'Stock code.', words(table, 'symbol')),
-    name: wordColumn('label', 'Short name of the stock.', words(table, 'name')),
-    rule: wordColumn('label', 'The rule in words.', words(table, 'rule')),
-    elapsed_days: wholeColumn(
+    tradedate: labelColumn('date', 'Day that the row speaks of.', words(table, 'tradedate')),
+    symbol: labelColumn('code', 'Stock code.', words(table, 'symbol')),
+    name: labelColumn('label', 'Short name of the stock.', words(table, 'name')),
+    rule: labelColumn('label', 'The rule in words.', words(table, 'rule')),
+    elapsed_days: nullableIntegerColumn(
       'trading day',
       'Days of the stock in the interval; null where it is null or no whole number.',
       numbers(table, 'elapsed_days'),
@@ -71,7 +71,7 @@ export function columnsOf(table: Table, implied: Implied): MadeColumns {
       implied.index,
     ),
     last_close: numberColumn('yuan', 'trigger_price / (1 + required_pct_chg).', implied.close),
-    peers: countColumn(
+    peers: integerColumn(
       'row',
       'Other rows that the row was held against: of its stock, of its board and interval; 0 when it stands alone.',
       implied.peers,

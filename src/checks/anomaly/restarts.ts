@@ -1,5 +1,5 @@
 import { parseCode } from '../../contract/symbol.js'
-import { groupBy } from '../group.js'
+import { groupItems } from '../group.js'
 import type { AnomalyHalt } from './compute.js'
 import { type Candidate, isWhole } from './row.js'
 
@@ -14,11 +14,11 @@ const windowOf = ({ symbol, rule }: Candidate): string => `${symbol} ${rule?.day
  * its window holds the move, and nothing begins anew. A verification halt between the two explains it by itself.
  */
 export function begunAnewIn(rows: readonly Candidate[], halts: readonly AnomalyHalt[] = []): BegunAnew {
-  const halted = groupBy(halts, ({ symbol }) => parseCode(symbol).bare)
+  const halted = groupItems(halts, ({ symbol }) => parseCode(symbol).bare)
   const told = rows.filter((one) => isWhole(one) && one.rule && one.basis !== 'live' && Number.isInteger(one.last))
   const movements = new Map<string, readonly Candidate[]>()
   const triggered = told.filter(({ basis, status }) => basis === 'completed' && status === 'triggered')
-  for (const [window, own] of groupBy(triggered, windowOf)) movements.set(window, own)
+  for (const [window, own] of groupItems(triggered, windowOf)) movements.set(window, own)
   /** The latest movement before a row, as far back as its window may reach with days without trade in it. */
   const before = (one: Candidate): Candidate | undefined => {
     const end = one.basis === 'forecast' ? one.last : one.last - 1

@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow'
 import { has, numbers, texts, words } from '../../frame/column.js'
-import { type Interval, minus, over, plus, point, rounded, times } from '../exact/interval.js'
+import { add, divide, type Interval, multiply, point, rounded, subtract } from '../exact/interval.js'
 import { cellPlaces, usualPlaces } from '../exact/precision.js'
 import { completedDay, dayNumbers } from './days.js'
 import { type Board, boardOf, type ParsedRule, parseRule } from './rules.js'
@@ -54,7 +54,7 @@ export interface Candidates {
 
 /** What a published percentage can stand for, as a fraction. */
 function percent(x: number, usual: number): Interval {
-  return over(rounded(x, cellPlaces(x, usual)), point(100))
+  return divide(rounded(x, cellPlaces(x, usual)), point(100))
 }
 
 /** Rows of anomaly_forecast, read once. `completed` is the latest completed day where the rows do not say. */
@@ -118,9 +118,9 @@ export function isWhole(one: Candidate): boolean {
  * known.
  */
 function stepFactor(one: Candidate): Interval | undefined {
-  const factor = plus(point(1), one.required)
+  const factor = add(point(1), one.required)
   if (one.basis === 'forecast') return factor
-  return one.basis === 'completed' && one.change ? over(factor, plus(point(1), one.change)) : undefined
+  return one.basis === 'completed' && one.change ? divide(factor, add(point(1), one.change)) : undefined
 }
 
 /**
@@ -130,24 +130,24 @@ function stepFactor(one: Candidate): Interval | undefined {
 export function indexGrowth(one: Candidate): Interval | undefined {
   const step = stepFactor(one)
   if (!step || !one.rule || !isWhole(one)) return undefined
-  const gap = minus(point(one.threshold), one.deviation)
-  return minus(over(gap, minus(step, point(1))), one.deviation)
+  const gap = subtract(point(one.threshold), one.deviation)
+  return subtract(divide(gap, subtract(step, point(1))), one.deviation)
 }
 
 /** The close that the trigger price was taken from: price / (1 + required), within one tick of the price either way. */
 export function lastClose(one: Candidate): Interval {
   const tick = { lo: one.price - 0.01, hi: one.price + 0.01 }
-  return over(tick, plus(point(1), one.required))
+  return divide(tick, add(point(1), one.required))
 }
 
 /** The required change that a benchmark growth asks for; the inverse of indexGrowth. */
 export function requiredFor(one: Candidate, growth: Interval): Interval | undefined {
   if (one.basis === 'live' || (one.basis === 'completed' && !one.change)) return undefined
   const ends = [growth.lo, growth.hi].map((b) =>
-    over(plus(point(one.threshold), point(b)), plus(one.deviation, point(b))),
+    divide(add(point(one.threshold), point(b)), add(one.deviation, point(b))),
   )
   const step = { lo: Math.min(...ends.map(({ lo }) => lo)), hi: Math.max(...ends.map(({ hi }) => hi)) }
-  const day = one.basis === 'completed' && one.change ? plus(point(1), one.change) : point(1)
-  const { lo, hi } = minus(times(step, day), point(1))
+  const day = one.basis === 'completed' && one.change ? add(point(1), one.change) : point(1)
+  const { lo, hi } = subtract(multiply(step, day), point(1))
   return { lo: lo * 100, hi: hi * 100 }
 }

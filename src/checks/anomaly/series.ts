@@ -1,5 +1,5 @@
-import { type Interval, meet, plus, point, times } from '../exact/interval.js'
-import { groupBy } from '../group.js'
+import { add, type Interval, intersect, multiply, point } from '../exact/interval.js'
+import { groupItems } from '../group.js'
 import { blamed, type Conflict } from './blame.js'
 import type { Cents, Closes } from './cents.js'
 import type { Note } from './inside.js'
@@ -30,8 +30,8 @@ const hundred = point(100)
  * Prices without whole cents: the reference price within one tick of the trigger price, and the close by the change.
  */
 function pricesOf(one: Candidate): { readonly before: Interval; readonly close: Interval } {
-  const before = times(lastClose(one), hundred)
-  const close = one.basis === 'completed' && one.change ? times(before, plus(point(1), one.change)) : before
+  const before = multiply(lastClose(one), hundred)
+  const close = one.basis === 'completed' && one.change ? multiply(before, add(point(1), one.change)) : before
   return { before, close }
 }
 
@@ -83,7 +83,7 @@ function noteCents(rows: readonly Candidate[], cents: Cents, note: Note): void {
   const agreed =
     none.length > 1 &&
     !beside &&
-    none.every((one) => one.pctChg === first.pctChg && meet(lastClose(one), lastClose(first)))
+    none.every((one) => one.pctChg === first.pctChg && intersect(lastClose(one), lastClose(first)))
   if (agreed) return
   for (const { row, pctChg, requiredPct, price } of none) {
     const fact = `no whole-cent prices have the change ${pctChg}% and need ${requiredPct}% to reach ${price}`
@@ -133,7 +133,7 @@ function match(left: Point, right: Point): boolean {
     setOptions(right, b)
     return true
   }
-  return meet(left.close, right.before) !== undefined
+  return intersect(left.close, right.before) !== undefined
 }
 
 /** Whether the second point's prices follow from the first's without a day between. */
@@ -177,8 +177,8 @@ export function readRuns(rows: readonly Candidate[], cents: Cents | undefined, n
   const usable = rows.filter((one) => isWhole(one) && one.rule && one.basis !== 'live' && Number.isInteger(one.last))
   const told = usable.filter((one) => one.basis === 'forecast' || one.change)
   const runs: Run[] = []
-  for (const own of groupBy(told, ({ symbol }) => symbol).values()) {
-    const groups = groupBy(own, (one) => one.last * 2 + (one.basis === 'forecast' ? 1 : 0))
+  for (const own of groupItems(told, ({ symbol }) => symbol).values()) {
+    const groups = groupItems(own, (one) => one.last * 2 + (one.basis === 'forecast' ? 1 : 0))
     const order = [...groups.keys()].sort((a, b) => a - b)
     const points = order.flatMap((key) => makePoint(groups.get(key) ?? [], cents, note) ?? [])
     const conflicts: Conflict<Point>[] = []

@@ -2,17 +2,17 @@ import type { Table } from 'apache-arrow'
 import { bucketCloses, inBucket } from '../../contract/session.js'
 import { has, numbers, texts } from '../../frame/column.js'
 import type { DataFrame } from '../../frame/danfo-types.js'
-import { type Check, conclude, type Severities } from '../check.js'
-import { numberColumn, Words } from '../columns.js'
+import { type CheckResult, conclude, type Severities } from '../check.js'
+import { LabelBuilder, numberColumn } from '../columns.js'
 import { allowedCells } from '../dataset/allowed.js'
-import { decimalOf, digitsAt, placesOfColumn } from '../exact/decimal.js'
-import { groupBy } from '../group.js'
+import { columnDecimalPlaces, digitsAt, toDecimal } from '../exact/decimal.js'
+import { groupItems } from '../group.js'
 import { tableVwap } from '../vwap/cumulative.js'
 import { type FactorOptions, factorsOf } from '../vwap/factor.js'
 import { type Grids, gridsOf, isBucketed, missingKey, offGrid, type Period } from './grid.js'
-import { keysOf } from './keys.js'
-import { withOrigin } from './origin.js'
-import { rowAt, type Series, seriesOf, wordAt } from './series.js'
+import { keyColumns } from './keys.js'
+import { asBarTable } from './origin.js'
+import { groupSeries, type RowSeries, rowAt, textAt } from './series.js'
 
 export type BarVerdict = 'sound' | 'incomplete' | 'gap' | 'doubled' | 'outside' | 'falls' | 'misplaced'
 
@@ -54,7 +54,7 @@ type Finding = readonly [verdict: Exclude<BarVerdict, 'sound'>, why: string]
 function exceeds(amount: number, price: number, units: number, slack: number): boolean {
   const most = price * units + slack
   if (Math.abs(amount - most) > 1e-9 * Math.max(Math.abs(amount), Math.abs(most))) return amount > most
-  const [a, p, u, s] = [decimalOf(amount), decimalOf(price), decimalOf(units), decimalOf(slack)]
+  const [a, p, u, s] = [toDecimal(amount), toDecimal(price), toDecimal(units), toDecimal(slack)]
   const scale = Math.max(a.scale, p.scale + u.scale, s.scale)
   const product = digitsAt({ digits: p.digits * u.digits, scale: p.scale + u.scale }, scale)
   return digitsAt(a, scale) > product + digitsAt(s, scale)
@@ -114,11 +114,11 @@ function findingsOf(bars: Bars, row: number, rounding: Rounding): Finding[] {
  * The bars that a series lacks, by the place of the bar after them, or of the last one; of a bar between that closes at no
  * bucket, since it may be the one that is missing.
  */
-function gapsOf(series: Series, grids: Grids, s: number, period: Period | undefined): Map<number, string> {
+function gapsOf(series: RowSeries, grids: Grids, s: number, period: Period | undefined): Map<number, string> {
   const [start, end] = [series.starts[s] as number, series.starts[s + 1] as number]
   const gaps = new Map<number, string>()
   if (!period) {
-    if (wordAt(series, 'trademin', start) > '0931') gaps.set(start, '0930 missing before it')
+    if (textAt(series, 'trademin', start) > '0931') gaps.set(start, '0930 missing before it')
     return gaps
   }
   let due = 0
@@ -142,10 +142,10 @@ function gapsOf(series: Series, grids: Grids, s: number, period: Period | undefi
 }
 
 /** What is wrong with the minute and the time of each bar at a place of the order; undefined where nothing is, or nothing can be told. */
-function placesOf(table: Table, series: Series, grids: Grids, isBucketed: boolean) {
+function placesOf(table: Table, series: RowSeries, grids: Grids, isBucketed: boolean) {
   const time = has(table, 'time') ? texts(table, 'time') : []
   return (period: Period | undefined, i: number): string | undefined => {
-    const minute = wordAt(series, 'trademin', i)
+    const minute = textAt(series, 'trademin', i)
     if (minute === '') return undefined
     const off = grids.bucketAt(period ?? '15m', i) < 0
     if (off) return period || isBucketed ? offGrid(minute, period ?? '15m or 30m') : undefined
@@ -186,10 +186,10 @@ function averages({ amount, vol }: Bars, factors: Float64Array, lots: Float64Arr
  * @param bars tradedate, symbol, trademin, open, high, low, close, vol, amount, and maybe period; in any order
  * @throws QuotebookError INVALID_VALUE when the factor cannot be told; MISSING_COLUMN
  */
-export function checkBars(bars: Table | DataFrame, options: BarOptions = {}): Check<BarVerdict> {
-  const { table, forbidden } = allowedCells(withOrigin(bars), options.dataset ?? 'etf_minute')
+export function checkBars(bars: Table | DataFrame, options: BarOptions = {}): CheckResult<BarVerdict> {
+  const { table, forbidden } = allowedCells(asBarTable(bars), options.dataset ?? 'etf_minute')
   const keys = has(table, 'period') ? ['tradedate', 'symbol', 'period'] : ['tradedate', 'symbol']
-  const series = seriesOf(table, keys, 'trademin')
+  const series = groupSeries(table, keys, 'trademin')
   const column = (name: keyof Bars): Float64Array => numbers(table, name)
   const own: Bars = {
     open: column('open'),
@@ -201,11 +201,11 @@ export function checkBars(bars: Table | DataFrame, options: BarOptions = {}): Ch
   }
   const missing = options.missing ?? (table.schema.metadata.get(missingKey) === 'no trade' ? 'no trade' : 'unknown')
   const grids = gridsOf(table, series, options.dataset, '30m')
-  const misplaced = groupBy(forbidden, ({ row }) => row)
+  const misplaced = groupItems(forbidden, ({ row }) => row)
   const wrongPlace = placesOf(table, series, grids, isBucketed(table, options.dataset))
   const bySeries = factorsOf(table, series, options)
-  const unit = 10 ** -Math.min(placesOfColumn(own.amount), 2)
-  const [verdict, why] = [new Words(table.numRows), new Words(table.numRows)]
+  const unit = 10 ** -Math.min(columnDecimalPlaces(own.amount), 2)
+  const [verdict, why] = [new LabelBuilder(table.numRows), new LabelBuilder(table.numRows)]
   const nothing = (): Float64Array => new Float64Array(table.numRows)
   const [factors, lots] = [nothing(), nothing()]
   const twice = new Set(series.doubled.flatMap((place) => [place - 1, place]))
@@ -234,7 +234,7 @@ export function checkBars(bars: Table | DataFrame, options: BarOptions = {}): Ch
   const average = averages(own, factors, nothing())
   const beyond = average.map((x, row) => Math.max(x - (own.high[row] as number), (own.low[row] as number) - x, 0))
   return conclude('bars', severities, verdict, why, beyond, {
-    ...keysOf(series.columns),
+    ...keyColumns(series.columns),
     low: numberColumn('yuan', 'Lowest price of the bar.', own.low),
     high: numberColumn('yuan', 'Highest price of the bar.', own.high),
     average: numberColumn(

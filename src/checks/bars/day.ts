@@ -4,13 +4,13 @@ import { asTable } from '../../frame/as-table.js'
 import { has, texts } from '../../frame/column.js'
 import type { DataFrame } from '../../frame/danfo-types.js'
 import { provenance } from '../../table/provenance.js'
-import { type Check, conclude, type Severities } from '../check.js'
-import { countColumn, numberColumn, textColumn, Words, wordColumn } from '../columns.js'
+import { type CheckResult, conclude, type Severities } from '../check.js'
+import { integerColumn, LabelBuilder, labelColumn, numberColumn, textColumn } from '../columns.js'
 import { allowedCells } from '../dataset/allowed.js'
-import { difference, placesOfColumn, roundHalfUp } from '../exact/decimal.js'
+import { columnDecimalPlaces, exactDifference, roundHalfUp } from '../exact/decimal.js'
 import { type BarColumns, barColumnsOf, type Compared, compared, comparePrices, summed, tradedOf } from './agree.js'
 import { firstBreak, type Grids, gridsOf } from './grid.js'
-import { rowAt, type Series, seriesOf, wordAt } from './series.js'
+import { groupSeries, type RowSeries, rowAt, textAt } from './series.js'
 
 export type DayVerdict = 'equal' | 'lot-bound' | 'unverifiable' | 'mismatch'
 
@@ -30,13 +30,13 @@ function rowsByDay(daily: Table): Map<string, number[]> {
 }
 
 /** Why the bars of a day are not the whole day; undefined where they are. */
-function incomplete(series: Series, grids: Grids, s: number, twice: ReadonlySet<number>): string | undefined {
+function incomplete(series: RowSeries, grids: Grids, s: number, twice: ReadonlySet<number>): string | undefined {
   const [start, end] = [series.starts[s] as number, series.starts[s + 1] as number]
   for (let i = start; i < end; i++)
-    if (twice.has(i)) return `the bar of ${wordAt(series, 'trademin', i)} stands there twice`
+    if (twice.has(i)) return `the bar of ${textAt(series, 'trademin', i)} stands there twice`
   const broken = firstBreak(series, grids, s)
   if (broken) return broken.why
-  const last = wordAt(series, 'trademin', end - 1)
+  const last = textAt(series, 'trademin', end - 1)
   const close = bucketCloses['30m'].at(-1) ?? ''
   return last < close ? `the bars end at ${last}` : undefined
 }
@@ -93,7 +93,7 @@ function verdictOf(
   day: number,
 ): readonly [verdict: DayVerdict, why: string | null, columns: string[]] {
   const said = (some: readonly Compared[]): string => some.map(({ why }) => why).join('; ')
-  const within = Math.abs(difference(day, found.vol)) <= found.allowed
+  const within = Math.abs(exactDifference(day, found.vol)) <= found.allowed
   const isPaid = Math.abs(found.amountOfDay - found.amount) <= found.spare * (1 + 1e-9)
   const differing = found.compared.filter(({ agreement }) => agreement === 'differs')
   const wrong = differing.filter(({ name }) => !(name === 'vol' && within) && !(name === 'amount' && isPaid))
@@ -124,23 +124,23 @@ function verdictOf(
  * @param daily tradedate, code, open, high, low, close, vol in lots, amount in yuan
  * @throws QuotebookError MISSING_COLUMN
  */
-export function compareDay(bars: Table | DataFrame, daily: Table | DataFrame): Check<DayVerdict> {
+export function compareDay(bars: Table | DataFrame, daily: Table | DataFrame): CheckResult<DayVerdict> {
   const { table } = allowedCells(asTable(bars), 'convertible_minute')
   const { table: days } = allowedCells(asTable(daily), 'convertible_daily')
   const answered = provenance(bars) !== undefined
   const keys = has(table, 'period') ? ['tradedate', 'symbol', 'period'] : ['tradedate', 'symbol']
-  const series = seriesOf(table, keys, 'trademin')
+  const series = groupSeries(table, keys, 'trademin')
   const grids = gridsOf(table, series, 'convertible_minute')
   const [own, day] = [barColumnsOf(table), barColumnsOf(days)]
-  const [coarse, fine] = [placesOfColumn(own.amount), placesOfColumn(day.amount)]
+  const [coarse, fine] = [columnDecimalPlaces(own.amount), columnDecimalPlaces(day.amount)]
   const rounding = { places: Math.min(coarse, fine), unit: coarse < fine ? 10 ** -coarse : 0, answered }
   const there = rowsByDay(days)
   const twice = new Set(series.doubled)
   const count = series.starts.length - 1
   const nothing = (): Float64Array => new Float64Array(count).fill(Number.NaN)
   const [vol, volDay, amount, amountDay, off] = [nothing(), nothing(), nothing(), nothing(), nothing()]
-  const [verdict, why, columns] = [new Words(count), new Words(count), new Words(count)]
-  const wordOf = (name: string, s: number): string => wordAt(series, name, series.starts[s] as number)
+  const [verdict, why, columns] = [new LabelBuilder(count), new LabelBuilder(count), new LabelBuilder(count)]
+  const wordOf = (name: string, s: number): string => textAt(series, name, series.starts[s] as number)
   const judge = (s: number): readonly [DayVerdict, string | null, string[]] => {
     const [row, second] = there.get(`${wordOf('tradedate', s)} ${wordOf('symbol', s)}`) ?? []
     if (row === undefined) return ['unverifiable', 'the day is not in the daily quotes', []]
@@ -154,7 +154,7 @@ export function compareDay(bars: Table | DataFrame, daily: Table | DataFrame): C
     const found = compareOne(own, rows, day, row, rounding)
     vol[s] = found.vol
     amount[s] = found.amount
-    off[s] = difference(day.amount[row] as number, found.amount)
+    off[s] = exactDifference(day.amount[row] as number, found.amount)
     return verdictOf(found, day.vol[row] as number)
   }
   for (let s = 0; s < count; s++) {
@@ -169,7 +169,7 @@ export function compareDay(bars: Table | DataFrame, daily: Table | DataFrame): C
     tradedate: textColumn('date', 'Trading day.', text('tradedate')),
     code: textColumn('code', 'Bond code with exchange suffix.', text('symbol')),
     ...(keys.includes('period') ? { period: textColumn('label', 'Bar period.', text('period')) } : {}),
-    bars: countColumn(
+    bars: integerColumn(
       'bar',
       'Minute bars of the day.',
       Int32Array.from(all, (s) => (series.starts[s + 1] as number) - (series.starts[s] as number)),
@@ -179,6 +179,6 @@ export function compareDay(bars: Table | DataFrame, daily: Table | DataFrame): C
     amount: numberColumn('yuan', 'Turnover of the day.', amountDay),
     amount_bars: numberColumn('yuan', 'Sum of the bars; null where it is not known.', amount),
     difference: numberColumn('yuan', 'amount - amount_bars.', off),
-    columns: wordColumn('label', 'Columns that do not agree.', columns),
+    columns: labelColumn('label', 'Columns that do not agree.', columns),
   })
 }

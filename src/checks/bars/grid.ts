@@ -2,7 +2,7 @@ import type { Table } from 'apache-arrow'
 import { bucketCloses } from '../../contract/session.js'
 import { has } from '../../frame/column.js'
 import { provenance } from '../../table/provenance.js'
-import { type Ranked, rowAt, type Series, wordAt } from './series.js'
+import { type RankedText, type RowSeries, rowAt, textAt } from './series.js'
 
 /** Schema metadata key under which a table says what a bar that is not there means: `no trade`. */
 export const missingKey = 'quotebook.missing'
@@ -53,7 +53,12 @@ function bucketsOfWords(words: readonly string[], period: Period): Int32Array {
 }
 
 /** Whether each symbol, by its rank, has bars of 15 minutes, by the share of its bars that close between the halves of an hour. */
-function fineSymbols(symbol: Ranked, minute: Ranked, quarter: Int32Array, half: Int32Array): (row: number) => boolean {
+function fineSymbols(
+  symbol: RankedText,
+  minute: RankedText,
+  quarter: Int32Array,
+  half: Int32Array,
+): (row: number) => boolean {
   const [between, all] = [new Int32Array(symbol.words.length), new Int32Array(symbol.words.length)]
   const rankAt = (row: number): number => symbol.ranks[symbol.codes[row] as number] as number
   minute.codes.forEach((code, row) => {
@@ -74,7 +79,7 @@ function fineSymbols(symbol: Ranked, minute: Ranked, quarter: Int32Array, half: 
  * most of the table's.
  * @param doubtful the period to read such closes as: 15 minutes, unless the least that is missing is asked for
  */
-export function gridsOf(table: Table, series: Series, dataset?: string, doubtful: Period = '15m'): Grids {
+export function gridsOf(table: Table, series: RowSeries, dataset?: string, doubtful: Period = '15m'): Grids {
   const { trademin: minute, symbol, period: own } = series.columns
   if (!minute || !symbol) return { periodOf: () => undefined, bucketAt: () => -1 }
   const buckets = { '15m': bucketsOfWords(minute.words, '15m'), '30m': bucketsOfWords(minute.words, '30m') }
@@ -82,7 +87,7 @@ export function gridsOf(table: Table, series: Series, dataset?: string, doubtful
   const isFine = fineSymbols(symbol, minute, buckets['15m'], buckets['30m'])
   const codeAt = (place: number): number => minute.codes[rowAt(series, place)] as number
   const told = (start: number): Period | undefined => {
-    const period = own ? wordAt(series, 'period', start) : asked
+    const period = own ? textAt(series, 'period', start) : asked
     return period === '15m' || period === '30m' ? period : undefined
   }
   const onGrid = minute.codes.reduce((sum, code) => sum + ((buckets['15m'][code] as number) < 0 ? 0 : 1), 0)
@@ -117,15 +122,15 @@ export function gridsOf(table: Table, series: Series, dataset?: string, doubtful
  * is 0930 or 0931.
  * @returns undefined where the grid is whole up to the last bar
  */
-export function firstBreak(series: Series, grids: Grids, s: number): GridBreak | undefined {
+export function firstBreak(series: RowSeries, grids: Grids, s: number): GridBreak | undefined {
   const [start, end] = [series.starts[s] as number, series.starts[s + 1] as number]
   const period = grids.periodOf(s)
   const missing = (minute: string, at: number): GridBreak => ({ why: `the bar of ${minute} is missing`, at })
-  if (!period) return wordAt(series, 'trademin', start) > '0931' ? missing('0930', start) : undefined
+  if (!period) return textAt(series, 'trademin', start) > '0931' ? missing('0930', start) : undefined
   let due = 0
   for (let i = start; i < end; i++) {
     const bucket = grids.bucketAt(period, i)
-    if (bucket < 0) return { why: offGrid(wordAt(series, 'trademin', i), period), at: i }
+    if (bucket < 0) return { why: offGrid(textAt(series, 'trademin', i), period), at: i }
     if (bucket === due - 1) continue
     if (bucket !== due) return missing(bucketCloses[period][due] ?? '', i)
     due++

@@ -1,7 +1,7 @@
-import { type MadeColumns, wordColumn } from '../columns.js'
-import type { Ranked } from './series.js'
+import { labelColumn, type ResultColumns } from '../columns.js'
+import type { RankedText } from './series.js'
 
-const keyColumns = {
+const declared = {
   tradedate: ['date', 'Trading day.'],
   symbol: ['code', 'Security code.'],
   trademin: ['minute', 'Minute at which the bar closes.'],
@@ -9,11 +9,11 @@ const keyColumns = {
 } as const
 
 /** The columns that name a bar: day, symbol, period if the table has it, and minute. */
-export function keysOf(columns: Readonly<Record<string, Ranked>>): MadeColumns {
+export function keyColumns(columns: Readonly<Record<string, RankedText>>): ResultColumns {
   return Object.fromEntries(
     Object.entries(columns).map(([name, column]) => {
-      const [kind, meaning] = keyColumns[name as keyof typeof keyColumns]
-      return [name, wordColumn(kind, meaning, column)]
+      const [kind, meaning] = declared[name as keyof typeof declared]
+      return [name, labelColumn(kind, meaning, column)]
     }),
   )
 }

@@ -4,7 +4,7 @@ import type { DataFrame } from '../../frame/danfo-types.js'
 import { provenance, withProvenance } from '../../table/provenance.js'
 
 /** Bars of either form as a table that says where they came from, so that a frame is judged as the table it was made of. */
-export function withOrigin(bars: Table | DataFrame): Table {
+export function asBarTable(bars: Table | DataFrame): Table {
   const table = asTable(bars)
   const about = provenance(bars)
   return about && table !== bars ? withProvenance(table, about) : table

@@ -3,10 +3,10 @@ import { bucketCloses, vwapSince } from '../../contract/session.js'
 import { asTable } from '../../frame/as-table.js'
 import { has, numbers, texts, words } from '../../frame/column.js'
 import type { DataFrame } from '../../frame/danfo-types.js'
-import { type Check, conclude, type Severities } from '../check.js'
-import { type Made, numberColumn, textColumn, Words, wordColumn } from '../columns.js'
+import { type CheckResult, conclude, type Severities } from '../check.js'
+import { LabelBuilder, labelColumn, numberColumn, type ResultColumn, textColumn } from '../columns.js'
 import { allowedCells } from '../dataset/allowed.js'
-import { difference } from '../exact/decimal.js'
+import { exactDifference } from '../exact/decimal.js'
 import { type BarColumns, barColumnsOf, type Compared, compared, comparePrices, summed, tradedOf } from './agree.js'
 import { offGrid, type Period } from './grid.js'
 
@@ -101,11 +101,11 @@ const reasons = (found: readonly Compared[]): string => found.map(({ why }) => w
  * @param thirty bars of 30 minutes; of a table with a column `period`, those of `30m`
  * @throws QuotebookError MISSING_COLUMN
  */
-export function comparePeriods(fifteen: Table | DataFrame, thirty: Table | DataFrame): Check<PeriodVerdict> {
+export function comparePeriods(fifteen: Table | DataFrame, thirty: Table | DataFrame): CheckResult<PeriodVerdict> {
   const [short, long] = [sideOf(fifteen, '15m'), sideOf(thirty, '30m')]
   const [places, own] = [placesOf(short), placesOf(long)]
   const count = long.rows.length
-  const [verdict, why, columns] = [new Words(count), new Words(count), new Words(count)]
+  const [verdict, why, columns] = [new LabelBuilder(count), new LabelBuilder(count), new LabelBuilder(count)]
   const nothing = (): Float64Array => new Float64Array(count).fill(Number.NaN)
   const [vol, amount, off] = [nothing(), nothing(), nothing()]
   const set = (i: number, word: PeriodVerdict, reason: string | null): void => {
@@ -134,14 +134,14 @@ export function comparePeriods(fifteen: Table | DataFrame, thirty: Table | DataF
       const open = found.compared.filter(({ agreement }) => agreement === 'unknown')
       vol[i] = found.vol
       amount[i] = found.amount
-      off[i] = difference(long.bars.amount[row] as number, found.amount)
+      off[i] = exactDifference(long.bars.amount[row] as number, found.amount)
       if (wrong.length > 0) columns.set(i, wrong.map(({ name }) => name).join(', '))
       if (wrong.length > 0) set(i, 'mismatch', reasons(wrong))
       else if (open.length > 0) set(i, 'unverifiable', reasons(open))
       else set(i, 'equal', null)
     }
   })
-  const text = (kind: 'date' | 'code' | 'minute', meaning: string, of: (row: number) => string): Made =>
+  const text = (kind: 'date' | 'code' | 'minute', meaning: string, of: (row: number) => string): ResultColumn =>
     textColumn(kind, meaning, long.rows.map(of))
   const pick = (column: Float64Array): Float64Array => Float64Array.from(long.rows, (row) => column[row] as number)
   return conclude('periods', severities, verdict, why, off, {
@@ -153,6 +153,6 @@ export function comparePeriods(fifteen: Table | DataFrame, thirty: Table | DataF
     amount: numberColumn('yuan', 'Turnover of the bar of 30 minutes.', pick(long.bars.amount)),
     amount_parts: numberColumn('yuan', 'Sum of its bars of 15 minutes; null where one is unknown.', amount),
     difference: numberColumn('yuan', 'amount - amount_parts.', off),
-    columns: wordColumn('label', 'Columns that do not agree.', columns),
+    columns: labelColumn('label', 'Columns that do not agree.', columns),
   })
 }

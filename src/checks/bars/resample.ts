@@ -5,10 +5,10 @@ import { minuteBar } from '../../contract/shared.js'
 import { asTable } from '../../frame/as-table.js'
 import { numbers, words } from '../../frame/column.js'
 import type { DataFrame } from '../../frame/danfo-types.js'
-import { countColumn, numberColumn, tableOf, textColumn } from '../columns.js'
+import { integerColumn, numberColumn, resultTable, textColumn } from '../columns.js'
 import { sumDecimals } from '../exact/decimal.js'
 import { missingKey } from './grid.js'
-import { distinctSeriesOf, rowAt } from './series.js'
+import { distinctSeries, rowAt } from './series.js'
 
 type Prices = Readonly<Record<'open' | 'high' | 'low' | 'close', Float64Array>>
 
@@ -80,7 +80,7 @@ function checkMinutes(table: Table): void {
 export function resampleBars(bars: Table | DataFrame, period: '15m' | '30m'): Table {
   const table = asTable(bars)
   checkMinutes(table)
-  const series = distinctSeriesOf(table, ['tradedate', 'symbol'], 'trademin')
+  const series = distinctSeries(table, ['tradedate', 'symbol'], 'trademin')
   const { starts } = series
   const minute = words(table, 'trademin')
   const [date, symbol] = [words(table, 'tradedate'), words(table, 'symbol')]
@@ -109,7 +109,7 @@ export function resampleBars(bars: Table | DataFrame, period: '15m' | '30m'): Ta
       minuteBar[name].meaning,
       Float64Array.from(made, (bucket) => bucket[name]),
     )
-  return tableOf(
+  return resultTable(
     {
       tradedate: textColumn(
         'date',
@@ -137,7 +137,7 @@ export function resampleBars(bars: Table | DataFrame, period: '15m' | '30m'): Ta
       close: price('close'),
       vol: numberColumn(undefined, 'Volume, in the unit of the source.', sum(vol)),
       amount: numberColumn('yuan', 'Turnover.', sum(amount)),
-      bars: countColumn(
+      bars: integerColumn(
         'bar',
         'One-minute bars in the bucket.',
         Int32Array.from(buckets, ({ rows }) => rows.length),

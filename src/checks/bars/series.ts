@@ -3,7 +3,7 @@ import { QuotebookError } from '../../contract/error.js'
 import { words } from '../../frame/column.js'
 
 /** A text column, as codes into its words, and the place of each word among the different words in order; null is an empty word. */
-export interface Ranked {
+export interface RankedText {
   readonly name: string
   readonly codes: Int32Array
   readonly words: readonly string[]
@@ -13,7 +13,7 @@ export interface Ranked {
 }
 
 /** Rows of a table as series: rows that share their keys, each series in the order of its time column. */
-export interface Series {
+export interface RowSeries {
   /** Row numbers, series after series; undefined where the rows stand so already. */
   readonly order: Uint32Array | undefined
   /** Where each series begins in the order; one more entry than series. */
@@ -21,10 +21,10 @@ export interface Series {
   /** Places in the order whose row has the time of the row before in its series; rising. */
   readonly doubled: readonly number[]
   /** The key columns and the time column. */
-  readonly columns: Readonly<Record<string, Ranked>>
+  readonly columns: Readonly<Record<string, RankedText>>
 }
 
-function ranked(table: Table, name: string): Ranked {
+function ranked(table: Table, name: string): RankedText {
   const own = words(table, name)
   const isNull = own.codes.includes(-1)
   const list = isNull ? [...own.words, ''] : own.words
@@ -49,7 +49,7 @@ function compact(key: Float64Array): number {
 }
 
 /** Whole numbers that order the rows as the columns do, the first column foremost. */
-function keyOf(rows: number, columns: readonly Ranked[]): Float64Array {
+function keyOf(rows: number, columns: readonly RankedText[]): Float64Array {
   const key = new Float64Array(rows)
   let most = 1
   for (const { codes, ranks, size } of columns) {
@@ -68,7 +68,7 @@ function isSorted(key: Float64Array): boolean {
 }
 
 /** Row numbers in the order of the columns, by counting, the last column first; rows that are equal stay as they stood. */
-function sortedRows(rows: number, columns: readonly Ranked[]): Uint32Array {
+function sortedRows(rows: number, columns: readonly RankedText[]): Uint32Array {
   let order = new Uint32Array(rows)
   for (let row = 0; row < rows; row++) order[row] = row
   for (const { codes, ranks, size } of columns.toReversed()) {
@@ -95,7 +95,7 @@ function sortedRows(rows: number, columns: readonly Ranked[]): Uint32Array {
  * Rows grouped by text columns, then by time, whatever their order in the table. Two rows of a series may have the same
  * time: they are told in `doubled`. Rows without a key are series of their own.
  */
-export function seriesOf(table: Table, keys: readonly string[], time: string): Series {
+export function groupSeries(table: Table, keys: readonly string[], time: string): RowSeries {
   const rows = table.numRows
   const grouping = keys.map((name) => ranked(table, name))
   const clock = ranked(table, time)
@@ -121,18 +121,18 @@ export function seriesOf(table: Table, keys: readonly string[], time: string): S
 }
 
 /** The row at a place of the order. */
-export function rowAt({ order }: Series, place: number): number {
+export function rowAt({ order }: RowSeries, place: number): number {
   return order === undefined ? place : (order[place] as number)
 }
 
 /** The word of a column at a place of the order; the column is one of the keys or the time. */
-export function wordAt(series: Series, name: string, place: number): string {
+export function textAt(series: RowSeries, name: string, place: number): string {
   const column = series.columns[name]
   return column?.words[column.codes[rowAt(series, place)] as number] ?? ''
 }
 
 /** A column of numbers in the order of the series; the column itself where its rows stand so. */
-export function inOrder({ order }: Series, column: Float64Array): Float64Array {
+export function toSeriesOrder({ order }: RowSeries, column: Float64Array): Float64Array {
   if (order === undefined) return column
   const out = new Float64Array(order.length)
   for (let i = 0; i < out.length; i++) out[i] = column[order[i] as number] as number
@@ -140,7 +140,7 @@ export function inOrder({ order }: Series, column: Float64Array): Float64Array {
 }
 
 /** The way back: numbers in the order of the series as a column of the table. */
-export function inRows({ order }: Series, numbers: Float64Array): Float64Array {
+export function toRowOrder({ order }: RowSeries, numbers: Float64Array): Float64Array {
   if (order === undefined) return numbers
   const out = new Float64Array(order.length)
   for (let i = 0; i < out.length; i++) out[order[i] as number] = numbers[i] as number
@@ -151,12 +151,12 @@ export function inRows({ order }: Series, numbers: Float64Array): Float64Array {
  * Rows as series whose times are all different.
  * @throws QuotebookError INVALID_VALUE where a key is null or two rows of a series have the same time
  */
-export function distinctSeriesOf(table: Table, keys: readonly string[], time: string): Series {
+export function distinctSeries(table: Table, keys: readonly string[], time: string): RowSeries {
   for (const name of [...keys, time]) {
     const row = words(table, name).codes.indexOf(-1)
     if (row >= 0) throw new QuotebookError('INVALID_VALUE', `row ${row + 1}: ${name} is null`)
   }
-  const series = seriesOf(table, keys, time)
+  const series = groupSeries(table, keys, time)
   const [twice] = series.doubled
   if (twice === undefined) return series
   const [first, second] = [rowAt(series, twice - 1), rowAt(series, twice)]

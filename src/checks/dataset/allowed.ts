@@ -6,7 +6,7 @@ import { columnsOf } from '../../frame/column.js'
 import { toTable } from '../../table/arrow.js'
 import { wrongWord } from '../../table/decode.js'
 import { type ColumnData, cellOf } from '../../table/values.js'
-import type { Finding } from './verdict.js'
+import type { RowFinding } from './verdict.js'
 
 /** Columns that hold a day on which there was trading. */
 const tradingDays: readonly string[] = ['tradedate', 'trade_date']
@@ -58,7 +58,7 @@ function without(values: ColumnData, rows: Iterable<number>): ColumnData {
   return { ...values, valid }
 }
 
-function* noTradingDays(name: string, values: ColumnData): Iterable<Finding<'mismatch'>> {
+function* noTradingDays(name: string, values: ColumnData): Iterable<RowFinding<'mismatch'>> {
   const known = new Map<string, boolean>()
   for (let row = 0; row < values.data.length; row++) {
     const day = cellOf(values, row)
@@ -72,7 +72,7 @@ function* noTradingDays(name: string, values: ColumnData): Iterable<Finding<'mis
 export interface Allowed {
   /** The table, with null for each cell that no column of its kind can hold. */
   readonly table: Table
-  readonly forbidden: readonly Finding<'mismatch'>[]
+  readonly forbidden: readonly RowFinding<'mismatch'>[]
 }
 
 /**
@@ -85,7 +85,7 @@ export function allowedCells(given: Table, dataset: DatasetName): Allowed {
   const known: Readonly<Record<string, Column>> = { ...declared, ...stored }
   const columns = columnsOf(given)
   const of = new Map(columns.columns)
-  const forbidden: Finding<'mismatch'>[] = []
+  const forbidden: RowFinding<'mismatch'>[] = []
   for (const [name, values] of columns.columns) {
     const column = Object.hasOwn(known, name) ? known[name] : undefined
     if (!column) continue

@@ -5,16 +5,16 @@ import { asTable } from '../../frame/as-table.js'
 import { has, numbers, texts, words } from '../../frame/column.js'
 import type { DataFrame } from '../../frame/danfo-types.js'
 import { provenance } from '../../table/provenance.js'
-import type { Check } from '../check.js'
-import { textColumn, wordColumn } from '../columns.js'
-import { groupBy } from '../group.js'
-import { type Law, open, sound, wrong } from '../law.js'
+import type { CheckResult } from '../check.js'
+import { type Check, fails, leavesOpen, passes } from '../check.js'
+import { labelColumn, textColumn } from '../columns.js'
+import { groupItems } from '../group.js'
 import { allowedCells } from './allowed.js'
-import { eachTable, type Finding, judged } from './verdict.js'
+import { concludeRows, eachTable, type RowFinding } from './verdict.js'
 
 const verdicts = ['holds', 'unverifiable', 'suspect', 'twice', 'mismatch'] as const
 export type AnnouncementVerdict = (typeof verdicts)[number]
-type Found = Finding<AnnouncementVerdict>
+type Found = RowFinding<AnnouncementVerdict>
 type Texts = readonly (string | null)[]
 
 const types: Texts = financeAnnouncement.columns.announcement_type.values
@@ -115,7 +115,7 @@ function* versionRules(table: Table): Iterable<Found> {
       yield { row, verdict: 'suspect', rule: 'event_date', why: `event_date is not the day of disclosed_at, ${day}` }
     }
   }
-  for (const rows of groupBy(record.keys(), (row) => record[row]).values()) yield* ofRecord(versions, rows, all)
+  for (const rows of groupItems(record.keys(), (row) => record[row]).values()) yield* ofRecord(versions, rows, all)
 }
 
 /** Rows that are the same in every column of the wire; different records may be, so it contradicts nothing. */
@@ -148,9 +148,9 @@ function* findings(table: Table): Iterable<Found> {
  * - `twice`: a version a second time. `mismatch`: any other of these does not hold.
  * @throws QuotebookError MISSING_COLUMN
  */
-export function checkAnnouncements(input: Table | DataFrame): Check<AnnouncementVerdict> {
+export function checkAnnouncements(input: Table | DataFrame): CheckResult<AnnouncementVerdict> {
   const { table, forbidden } = allowedCells(asTable(input), 'finance_announcement')
-  return judged({
+  return concludeRows({
     name: 'announcements',
     verdicts,
     forbidden,
@@ -158,25 +158,25 @@ export function checkAnnouncements(input: Table | DataFrame): Check<Announcement
     findings: findings(table),
     columns: {
       event_date: textColumn('label', 'Date or time of disclosure.', texts(table, 'event_date')),
-      symbol: wordColumn('code', 'Stock code.', words(table, 'symbol')),
+      symbol: labelColumn('code', 'Stock code.', words(table, 'symbol')),
       title: textColumn('label', 'Title.', texts(table, 'title')),
     },
   })
 }
 
-export const announcementsLaw: Law = {
+export const announcementsCheck: Check = {
   name: 'announcements',
-  brief: 'announcements and their versions',
+  summary: 'announcements and their versions',
   dataset: 'finance_announcement',
   rule: 'Code, date, type and address are what they should be; where the table tells records and versions, those of a record run from 1 in the order of their disclosure, not before the period ended.',
-  meanings: {
-    holds: sound('Nothing in the row, or in the other versions of its record, contradicts it.'),
-    unverifiable: open('The versions before it are not in the table.'),
-    suspect: open(
+  verdicts: {
+    holds: passes('Nothing in the row, or in the other versions of its record, contradicts it.'),
+    unverifiable: leavesOpen('The versions before it are not in the table.'),
+    suspect: leavesOpen(
       'The same row twice, an address that is not absolute, or an event date beside the day of disclosure.',
     ),
-    twice: wrong('The version stands there twice.'),
-    mismatch: wrong('The versions contradict one another, or the code, date or type is not a valid one.'),
+    twice: fails('The version stands there twice.'),
+    mismatch: fails('The versions contradict one another, or the code, date or type is not a valid one.'),
   },
   confirmedAs: 'without contradiction',
   partial: true,

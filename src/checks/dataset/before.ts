@@ -76,6 +76,6 @@ export function daysInside(): (from: string, to: string) => number {
 }
 
 /** `1 day`, `3 days`. */
-export function many(count: number, noun: string): string {
+export function countNoun(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`
 }

@@ -3,21 +3,21 @@ import { parseCode } from '../../contract/symbol.js'
 import { asTable } from '../../frame/as-table.js'
 import { has, numbers, texts, words } from '../../frame/column.js'
 import type { DataFrame } from '../../frame/danfo-types.js'
-import type { Check } from '../check.js'
-import { numberColumn, wordColumn } from '../columns.js'
-import { difference, percentOver } from '../exact/decimal.js'
+import type { CheckResult } from '../check.js'
+import { type Check, fails, leavesOpen, passes } from '../check.js'
+import { labelColumn, numberColumn } from '../columns.js'
+import { exactDifference, percentOver } from '../exact/decimal.js'
 import { usualPlaces } from '../exact/precision.js'
-import { type Law, open, sound, wrong } from '../law.js'
 import { allowedCells } from './allowed.js'
-import { daysInside, many, rowsBefore } from './before.js'
+import { countNoun, daysInside, rowsBefore } from './before.js'
 import { limitsOf } from './price-limit.js'
 import { isDifference, isPercentChange, placesIn } from './rounding.js'
 import { namePairs } from './theme-names.js'
-import { eachTable, type Finding, judged } from './verdict.js'
+import { concludeRows, eachTable, type RowFinding } from './verdict.js'
 
 const verdicts = ['holds', 'unverifiable', 'gap', 'suspect', 'twice', 'mismatch'] as const
 export type ConvertibleDailyVerdict = (typeof verdicts)[number]
-type Found = Finding<ConvertibleDailyVerdict>
+type Found = RowFinding<ConvertibleDailyVerdict>
 
 const names = ['pre_close', 'open', 'high', 'low', 'close', 'change', 'pct_chg', 'vol', 'amount'] as const
 type Numbers = Readonly<Record<(typeof names)[number], Float64Array>>
@@ -33,7 +33,7 @@ function* changeRules(row: number, cells: Cells, places: Places): Iterable<Found
   const { close, pre_close, change, pct_chg } = cells
   if (!(close > 0) || !(pre_close > 0) || !Number.isFinite(close - pre_close)) return
   if (!Number.isNaN(change) && !isDifference(change, close, pre_close, placesIn(change, places.change))) {
-    const due = difference(close, pre_close)
+    const due = exactDifference(close, pre_close)
     yield { row, verdict: 'mismatch', rule: 'change', why: 'change is not close - pre_close', given: change, due }
   }
   const decimals = placesIn(pct_chg, places.percent)
@@ -148,7 +148,7 @@ function* chainRule(rows: Rows, row: number, earlier: number, inside: (from: str
   const why = `pre_close is not the close of ${from}, the bond's row before`
   const compared = { row, rule: 'pre_close', given, due }
   const verdict: ConvertibleDailyVerdict = days === 0 ? 'mismatch' : 'gap'
-  const more = days === 0 ? '' : `; ${many(days, 'trading day')} between without a close`
+  const more = days === 0 ? '' : `; ${countNoun(days, 'trading day')} between without a close`
   yield { ...compared, verdict, why: why + more }
 }
 
@@ -192,14 +192,14 @@ function* findings(rows: Rows, table: Table): Iterable<Found> {
  * - `twice`: a second row of a bond and day. `mismatch`: none of these explains it.
  * @throws QuotebookError MISSING_COLUMN
  */
-export function checkConvertibleDaily(input: Table | DataFrame): Check<ConvertibleDailyVerdict> {
+export function checkConvertibleDaily(input: Table | DataFrame): CheckResult<ConvertibleDailyVerdict> {
   const { table, forbidden } = allowedCells(asTable(input), 'convertible_daily')
   const columns = Object.fromEntries(names.map((name) => [name, numbers(table, name)])) as Numbers
   const [date, code] = [words(table, 'tradedate'), words(table, 'code')]
   const dateAt = (row: number): string => date.words[date.codes[row] ?? -1] ?? ''
   const rows: Rows = { numbers: columns, date: dateAt, ...beforeOf(code, date) }
   const closed = Float64Array.from(rows.before, (_, row) => columns.close[closedRow(rows, row)] ?? Number.NaN)
-  return judged({
+  return concludeRows({
     name: 'convertible day',
     verdicts,
     forbidden,
@@ -207,8 +207,8 @@ export function checkConvertibleDaily(input: Table | DataFrame): Check<Convertib
     findings: findings(rows, table),
     compares: true,
     columns: {
-      tradedate: wordColumn('date', 'Trading day.', date),
-      code: wordColumn('code', 'Bond code with exchange suffix.', code),
+      tradedate: labelColumn('date', 'Trading day.', date),
+      code: labelColumn('code', 'Bond code with exchange suffix.', code),
       before: numberColumn('yuan', 'Close of the bond before the day; null when the table has none.', closed),
       pre_close: numberColumn('yuan', 'Previous close as published.', columns.pre_close),
       close: numberColumn('yuan', 'Close, or latest price.', columns.close),
@@ -221,20 +221,20 @@ function beforeOf(...keys: Parameters<typeof rowsBefore>): Pick<Rows, 'before' |
   return { before: row, twice }
 }
 
-export const convertibleDailyLaw: Law = {
+export const convertibleDailyCheck: Check = {
   name: 'convertible day',
-  brief: 'daily quotes of bonds: change, previous close, range, limits',
+  summary: 'daily quotes of bonds: change, previous close, range, limits',
   dataset: 'convertible_daily',
   rule: "change and pct_chg are recomputed from close and pre_close, pre_close is held against the bond's close before, open and close against low and high, amount against volume at those prices, and prices against the limit of 20 % (+57.3 / -43.3 % on a first day) since 2022-08-01.",
-  meanings: {
-    holds: sound('Change, range, turnover and previous close agree, within the rounding of the published numbers.'),
-    unverifiable: open('A number is null; the rest of the row was checked.'),
-    gap: open("pre_close is not the bond's close before, and trading days between have no row of it."),
-    suspect: open(
+  verdicts: {
+    holds: passes('Change, range, turnover and previous close agree, within the rounding of the published numbers.'),
+    unverifiable: leavesOpen('A number is null; the rest of the row was checked.'),
+    gap: leavesOpen("pre_close is not the bond's close before, and trading days between have no row of it."),
+    suspect: leavesOpen(
       'Beyond a price limit, an average price outside the range of the day (deals outside the matching can explain it), or 0 for a price on a day without trade.',
     ),
-    twice: wrong('The bond has two rows of the day.'),
-    mismatch: wrong('A number is not what the others give, or symbol and code are of two bonds.'),
+    twice: fails('The bond has two rows of the day.'),
+    mismatch: fails('A number is not what the others give, or symbol and code are of two bonds.'),
   },
   confirmedAs: 'recomputed to the published decimals',
   runs: eachTable('convertible_daily', checkConvertibleDaily),

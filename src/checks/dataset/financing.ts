@@ -2,17 +2,17 @@ import type { Table } from 'apache-arrow'
 import { asTable } from '../../frame/as-table.js'
 import { numbers, words } from '../../frame/column.js'
 import type { DataFrame } from '../../frame/danfo-types.js'
-import type { Check } from '../check.js'
-import { numberColumn, wordColumn } from '../columns.js'
-import { decimalOf, difference, sumDecimals } from '../exact/decimal.js'
-import { type Law, open, sound, wrong } from '../law.js'
+import type { CheckResult } from '../check.js'
+import { type Check, fails, leavesOpen, passes } from '../check.js'
+import { labelColumn, numberColumn } from '../columns.js'
+import { exactDifference, sumDecimals, toDecimal } from '../exact/decimal.js'
 import { allowedCells } from './allowed.js'
-import { daysInside, many, rowsBefore } from './before.js'
-import { eachTable, type Finding, judged } from './verdict.js'
+import { countNoun, daysInside, rowsBefore } from './before.js'
+import { concludeRows, eachTable, type RowFinding } from './verdict.js'
 
 const verdicts = ['holds', 'unverifiable', 'gap', 'suspect', 'twice', 'mismatch'] as const
 export type FinancingVerdict = (typeof verdicts)[number]
-type Found = Finding<FinancingVerdict>
+type Found = RowFinding<FinancingVerdict>
 
 const names = ['opening_balance', 'auction_amount', 'reborrow_amount', 'repayment_amount', 'closing_balance'] as const
 
@@ -33,7 +33,7 @@ function commonStep(columns: readonly Float64Array[]): number {
   for (const column of columns) {
     for (const x of column) {
       if (!Number.isFinite(x) || x === 0) continue
-      const { digits, scale } = decimalOf(x)
+      const { digits, scale } = toDecimal(x)
       const zeros = /0*$/.exec(String(digits))?.[0].length ?? 0
       least = Math.min(least, zeros - scale)
     }
@@ -70,7 +70,7 @@ function* ownRules({ columns, opening, closing, due, step }: Rows, row: number):
     yield { row, verdict: 'unverifiable', rule: 'sum', why: `${missing.join(' and ')} null` }
     return
   }
-  const off = difference(end, sum)
+  const off = exactDifference(end, sum)
   if (off === 0) return
   const compared = { row, rule: 'sum', given: end, due: sum }
   if (Math.abs(off) <= 2.5 * 10 ** step) {
@@ -100,7 +100,8 @@ function* findings(rows: Rows, before: Int32Array, twice: Uint8Array): Iterable<
     const why = `opening_balance is not the closing_balance of ${date[earlier]}, the record before`
     const compared = { row, rule: 'chain', given: start, due: end }
     if (days === 0) yield { ...compared, verdict: 'mismatch', why }
-    else yield { ...compared, verdict: 'gap', why: `${why}; ${many(days, 'trading day')} between without a record` }
+    else
+      yield { ...compared, verdict: 'gap', why: `${why}; ${countNoun(days, 'trading day')} between without a record` }
   }
 }
 
@@ -119,7 +120,7 @@ function* findings(rows: Rows, before: Int32Array, twice: Uint8Array): Iterable<
  * - `twice`: a second record of one day. `mismatch`: none of these explains it.
  * @throws QuotebookError MISSING_COLUMN
  */
-export function checkFinancing(input: Table | DataFrame): Check<FinancingVerdict> {
+export function checkFinancing(input: Table | DataFrame): CheckResult<FinancingVerdict> {
   const { table, forbidden } = allowedCells(asTable(input), 'transfer_financing')
   const rows = read(table)
   const date = words(table, 'tradedate')
@@ -127,7 +128,7 @@ export function checkFinancing(input: Table | DataFrame): Check<FinancingVerdict
   const { row: before, twice } = rowsBefore(everything, date)
   const { opening, closing } = rows
   const closedBefore = Float64Array.from(before, (row) => (row < 0 ? Number.NaN : (closing[row] as number)))
-  return judged({
+  return concludeRows({
     name: 'financing',
     verdicts,
     forbidden,
@@ -135,7 +136,7 @@ export function checkFinancing(input: Table | DataFrame): Check<FinancingVerdict
     findings: findings(rows, before, twice),
     compares: true,
     columns: {
-      tradedate: wordColumn('date', 'Trading day.', date),
+      tradedate: labelColumn('date', 'Trading day.', date),
       opening_balance: numberColumn('yuan', 'Balance at the start of the day as published.', opening),
       before: numberColumn('yuan', 'closing_balance of the record before; null when there is none.', closedBefore),
       closing_balance: numberColumn('yuan', 'Balance at the end of the day as published.', closing),
@@ -144,20 +145,20 @@ export function checkFinancing(input: Table | DataFrame): Check<FinancingVerdict
   })
 }
 
-export const financingLaw: Law = {
+export const financingCheck: Check = {
   name: 'financing',
-  brief: 'balances of refinancing against what moved them',
+  summary: 'balances of refinancing against what moved them',
   dataset: 'transfer_financing',
   rule: 'Opening balance + auction + re-borrowing - repayment must be the closing balance, to the last decimal, and a day must open with the balance at which the record before it closed. A null flow adds nothing.',
-  meanings: {
-    holds: sound('The balances follow from one another to the last decimal.'),
-    unverifiable: open('A balance is null, so nothing can be recomputed.'),
-    gap: open(
+  verdicts: {
+    holds: passes('The balances follow from one another to the last decimal.'),
+    unverifiable: leavesOpen('A balance is null, so nothing can be recomputed.'),
+    gap: leavesOpen(
       'Opens with another balance than the record before closed with; the trading days between have no record.',
     ),
-    suspect: open('The sum differs by no more than the rounding of its five numbers can give.'),
-    twice: wrong('The day stands there twice.'),
-    mismatch: wrong('The balances do not follow from one another, or an amount is below 0.'),
+    suspect: leavesOpen('The sum differs by no more than the rounding of its five numbers can give.'),
+    twice: fails('The day stands there twice.'),
+    mismatch: fails('The balances do not follow from one another, or an amount is below 0.'),
   },
   confirmedAs: 'recomputed to the same balance',
   runs: eachTable('transfer_financing', checkFinancing),

@@ -1,16 +1,15 @@
 import type { Table } from 'apache-arrow'
 import { type DatasetName, datasetNames } from '../../contract/catalogue.js'
 import { namesOf, objectsOf } from '../../frame/column.js'
-import type { Check } from '../check.js'
-import { countColumn, tableOf, textColumn } from '../columns.js'
-import { groupBy } from '../group.js'
-import type { Law, LawResult, LawRun } from '../law.js'
+import type { Check, CheckResult, CheckRun, CheckRuns } from '../check.js'
+import { integerColumn, resultTable, textColumn } from '../columns.js'
+import { groupItems } from '../group.js'
 import { emptyRows, type Grade, gradeOf, gradesOf } from './grades.js'
-import { stateOf, worstState } from './state.js'
+import { checkState, worstState } from './state.js'
 
 /** What tells a row of a check: the words at the head of its columns. */
-function told(check: Check<string>, row: Readonly<Record<string, unknown>>): string {
-  const names = namesOf(check.worst)
+function told(result: CheckResult<string>, row: Readonly<Record<string, unknown>>): string {
+  const names = namesOf(result.worst)
   const first = names.findIndex((name) => typeof row[name] === 'number' && name !== 'rank')
   const words = names
     .slice(0, first < 0 ? names.length : first)
@@ -28,41 +27,41 @@ interface Worst {
 }
 
 /** A sentence on the worst row of a run, as the check ranks it; undefined where every row is confirmed. */
-function worstOf(law: Law, { of, check }: LawRun): Worst | undefined {
-  const sums = gradesOf(law, check)
-  const grade: Grade | undefined = sums.wrong > 0 ? 'wrong' : sums.open > 0 ? 'open' : undefined
+function worstOf(check: Check, { label, result }: CheckRun): Worst | undefined {
+  const sums = gradesOf(check, result)
+  const grade: Grade | undefined = sums.contradicted > 0 ? 'contradicted' : sums.open > 0 ? 'open' : undefined
   if (grade === undefined) return undefined
-  const name = of === law.dataset ? law.name : `${law.name} (${of})`
+  const name = label === check.dataset ? check.name : `${check.name} (${label})`
   const rows = sums[grade]
-  const row = objectsOf(check.worst).find((one) => gradeOf(law, String(one.verdict)) === grade)
-  const found = `${name}: ${rows} of ${check.rows} rows ${grade === 'wrong' ? 'contradicted' : 'open'}`
-  const bare = emptyRows(check) === rows ? `${found}: no value on either side.` : `${found}.`
+  const row = objectsOf(result.worst).find((one) => gradeOf(check, String(one.verdict)) === grade)
+  const found = `${name}: ${rows} of ${result.rows} rows ${grade === 'contradicted' ? 'contradicted' : 'open'}`
+  const bare = emptyRows(result) === rows ? `${found}: no value on either side.` : `${found}.`
   if (row === undefined) return { grade, rows, text: bare }
-  const why = row.why ?? law.meanings[String(row.verdict)]?.text ?? ''
-  const text = `${found}, first ${told(check, row)}, ${row.verdict}: ${why}`
+  const why = row.why ?? check.verdicts[String(row.verdict)]?.meaning ?? ''
+  const text = `${found}, first ${told(result, row)}, ${row.verdict}: ${why}`
   return { grade, rows, text: text.replace(/[.: ]*$/, '.') }
 }
 
-const rank: Readonly<Record<Grade, number>> = { wrong: 0, open: 1, sound: 2 }
+const rank: Readonly<Record<Grade, number>> = { contradicted: 0, open: 1, confirmed: 2 }
 
-function lineOf(dataset: DatasetName, results: readonly LawResult[]) {
-  const runs = results.flatMap(({ law, runs: own }) => own.map((run) => ({ law, run })))
-  const sums = runs.map(({ law, run }) => gradesOf(law, run.check))
+function lineOf(dataset: DatasetName, results: readonly CheckRuns[]) {
+  const runs = results.flatMap(({ check, runs: own }) => own.map((run) => ({ check, run })))
+  const sums = runs.map(({ check, run }) => gradesOf(check, run.result))
   const total = (grade: Grade): number => sums.reduce((sum, one) => sum + one[grade], 0)
-  const rows = results.map(({ runs: own }) => own.reduce((sum, { check }) => sum + check.rows, 0))
-  const worst = runs.flatMap(({ law, run }) => worstOf(law, run) ?? [])
+  const rows = results.map(({ runs: own }) => own.reduce((sum, { result }) => sum + result.rows, 0))
+  const worst = runs.flatMap(({ check, run }) => worstOf(check, run) ?? [])
   worst.sort((a, b) => rank[a.grade] - rank[b.grade] || b.rows - a.rows)
-  const held = results.filter(({ runs: own }) => own.length > 0).map(({ law }) => law.name)
-  const states = runs.map(({ law, run }) => stateOf(law, run.check))
+  const held = results.filter(({ runs: own }) => own.length > 0).map(({ check }) => check.name)
+  const states = runs.map(({ check, run }) => checkState(check, run.result))
   const state = runs.length === 0 ? 'not looked at' : worstState(states)
   return {
     dataset,
     state,
     rows: Math.max(0, ...rows),
     held,
-    confirmed: total('sound'),
+    confirmed: total('confirmed'),
     open: total('open'),
-    wrong: total('wrong'),
+    wrong: total('contradicted'),
     worst: worst[0]?.text ?? null,
   }
 }
@@ -70,19 +69,19 @@ function lineOf(dataset: DatasetName, results: readonly LawResult[]) {
 /**
  * The health of a source: one line for each dataset, in the order of the service's document.
  *
- * Columns: `dataset`; `state`, the worst of its checks: holds (no row contradicts its laws, and rows confirm each), not contradicted (one of
- * the laws can not confirm more than that), open (of one nothing is confirmed), contradicted, or not looked at (no table, or no law);
- * `rows` looked at, the most by any of its laws; `laws` that were held against them;
- * `confirmed`, `open` and `wrong` verdicts, summed over the laws and their runs, so that a row under three laws counts three times;
+ * Columns: `dataset`; `state`, the worst of its checks: holds (no row contradicts its checks, and rows confirm each), not contradicted (one of
+ * the checks can not confirm more than that), open (of one nothing is confirmed), contradicted, or not looked at (no table, or no check);
+ * `rows` looked at, the most by any of its checks; `checks` that were held against them;
+ * `confirmed`, `open` and `wrong` verdicts, summed over the checks and their runs, so that a row under three checks counts three times;
  * `worst`, a sentence on the worst row, null where there is none.
  */
-export function healthOf(results: readonly LawResult[]): Table {
-  const byDataset = groupBy(results, ({ law }) => law.dataset)
+export function healthOf(results: readonly CheckRuns[]): Table {
+  const byDataset = groupItems(results, ({ check }) => check.dataset)
   const lines = datasetNames.map((name) => lineOf(name, byDataset.get(name) ?? []))
   type Line = (typeof lines)[number]
   const count = (of: (line: Line) => number): Int32Array => Int32Array.from(lines, of)
   const text = (of: (line: Line) => string | null): (string | null)[] => lines.map(of)
-  return tableOf({
+  return resultTable({
     dataset: textColumn(
       'label',
       'Dataset.',
@@ -93,27 +92,27 @@ export function healthOf(results: readonly LawResult[]): Table {
       'One of: holds, not contradicted, open, contradicted, not looked at.',
       text((line) => line.state),
     ),
-    rows: countColumn(
+    rows: integerColumn(
       'row',
-      'Rows looked at, the most by any of its laws.',
+      'Rows looked at, the most by any of its checks.',
       count((line) => line.rows),
     ),
-    laws: textColumn(
+    checks: textColumn(
       'label',
-      'Laws that were held against them; null when none.',
+      'Checks that were held against them; null when none.',
       text((line) => (line.held.length === 0 ? null : line.held.join(', '))),
     ),
-    confirmed: countColumn(
+    confirmed: integerColumn(
       'verdict',
-      'Verdicts that confirm a row, over all its laws.',
+      'Verdicts that confirm a row, over all its checks.',
       count((line) => line.confirmed),
     ),
-    open: countColumn(
+    open: integerColumn(
       'verdict',
       'Verdicts that neither confirm nor contradict.',
       count((line) => line.open),
     ),
-    wrong: countColumn(
+    wrong: integerColumn(
       'verdict',
       'Verdicts that contradict a row.',
       count((line) => line.wrong),

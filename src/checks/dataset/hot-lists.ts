@@ -3,16 +3,16 @@ import { hotLists } from '../../contract/catalogue/hotstock.js'
 import { asTable } from '../../frame/as-table.js'
 import { has, numbers, texts, words } from '../../frame/column.js'
 import type { DataFrame } from '../../frame/danfo-types.js'
-import type { Check } from '../check.js'
-import { type MadeColumns, wholeColumn, wordColumn } from '../columns.js'
-import { groupBy } from '../group.js'
-import { type Law, sound, wrong } from '../law.js'
+import type { CheckResult } from '../check.js'
+import { type Check, fails, passes } from '../check.js'
+import { labelColumn, nullableIntegerColumn, type ResultColumns } from '../columns.js'
+import { groupItems } from '../group.js'
 import { allowedCells } from './allowed.js'
-import { eachTable, type Finding, judged } from './verdict.js'
+import { concludeRows, eachTable, type RowFinding } from './verdict.js'
 
 const verdicts = ['holds', 'twice', 'mismatch'] as const
 export type HotListVerdict = (typeof verdicts)[number]
-type Found = Finding<HotListVerdict>
+type Found = RowFinding<HotListVerdict>
 
 function* codes(code: readonly (string | null)[], rows: readonly number[]): Iterable<Found> {
   const seen = new Set<string | null>()
@@ -52,7 +52,7 @@ function* ranks(rank: Float64Array, rows: readonly number[]): Iterable<Found> {
 function* dated(table: Table): Iterable<Found> {
   const [date, type, code] = [texts(table, 'tradedate'), texts(table, 'type'), texts(table, 's')]
   const rank = numbers(table, 'rank')
-  for (const rows of groupBy(date.keys(), (row) => `${type[row]} ${date[row]}`).values()) {
+  for (const rows of groupItems(date.keys(), (row) => `${type[row]} ${date[row]}`).values()) {
     yield* codes(code, rows)
     yield* ranks(rank, rows)
   }
@@ -62,13 +62,13 @@ function* dated(table: Table): Iterable<Found> {
   }
 }
 
-function columnsOf(table: Table, isDated: boolean): MadeColumns {
-  const s = wordColumn('code', 'Stock code.', words(table, 's'))
+function columnsOf(table: Table, isDated: boolean): ResultColumns {
+  const s = labelColumn('code', 'Stock code.', words(table, 's'))
   if (!isDated) return { s }
   return {
-    tradedate: wordColumn('date', 'Day of the list.', words(table, 'tradedate')),
-    type: wordColumn('label', 'The list.', words(table, 'type')),
-    rank: wholeColumn('place', 'Place in the list, from 1.', numbers(table, 'rank')),
+    tradedate: labelColumn('date', 'Day of the list.', words(table, 'tradedate')),
+    type: labelColumn('label', 'The list.', words(table, 'type')),
+    rank: nullableIntegerColumn('place', 'Place in the list, from 1.', numbers(table, 'rank')),
     s,
   }
 }
@@ -82,11 +82,11 @@ function columnsOf(table: Table, isDated: boolean): MadeColumns {
  *   code that is none, a list that is none of the fifteen.
  * @throws QuotebookError MISSING_COLUMN
  */
-export function checkHotLists(input: Table | DataFrame): Check<HotListVerdict> {
+export function checkHotLists(input: Table | DataFrame): CheckResult<HotListVerdict> {
   const { table, forbidden } = allowedCells(asTable(input), 'hotstock')
   const isDated = ['rank', 'tradedate', 'type'].some((name) => has(table, name))
   const all = Array.from({ length: table.numRows }, (_, row) => row)
-  return judged({
+  return concludeRows({
     name: 'hot list',
     verdicts,
     forbidden,
@@ -96,15 +96,15 @@ export function checkHotLists(input: Table | DataFrame): Check<HotListVerdict> {
   })
 }
 
-export const hotListLaw: Law = {
+export const hotListsCheck: Check = {
   name: 'hot list',
-  brief: 'ranks 1 to n, each stock once',
+  summary: 'ranks 1 to n, each stock once',
   dataset: 'hotstock',
   rule: 'Of each list and day, the ranks run from 1 without a gap, each once, and each stock stands there once under a code of six digits.',
-  meanings: {
-    holds: sound('The row has its own place and its own stock in its list.'),
-    twice: wrong('The rank or the stock stands in the list twice.'),
-    mismatch: wrong('A rank before it is missing, or the rank, code, day or list is not a valid one.'),
+  verdicts: {
+    holds: passes('The row has its own place and its own stock in its list.'),
+    twice: fails('The rank or the stock stands in the list twice.'),
+    mismatch: fails('A rank before it is missing, or the rank, code, day or list is not a valid one.'),
   },
   confirmedAs: 'in their own place',
   runs: eachTable('hotstock', checkHotLists),

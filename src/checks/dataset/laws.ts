@@ -1,48 +1,48 @@
-import { anomalyLaw } from '../anomaly/law.js'
-import { barsLaws, dayLaw, periodsLaw } from '../bars/laws.js'
-import type { Law, LawResult, LawTables } from '../law.js'
-import { southboundLaw } from '../southbound/law.js'
-import { vwapLaws } from '../vwap/laws.js'
-import { announcementsLaw } from './announcements.js'
-import { convertibleDailyLaw } from './convertible-daily.js'
-import { financingLaw } from './financing.js'
-import { hotListLaw } from './hot-lists.js'
-import { membersLaw } from './members.js'
-import { newsLaw } from './news.js'
-import { bondPremiumLaw, cbPremiumLaw } from './premium-law.js'
-import { qaLaw } from './qa.js'
-import { stListLaw } from './st-list.js'
-import { themeDailyLaw } from './theme-daily.js'
-import { themeDetailLaw } from './theme-detail.js'
-import { tickShareLaw } from './tick-share.js'
+import { anomalyCheck } from '../anomaly/law.js'
+import { barsChecks, dayCheck, periodsCheck } from '../bars/laws.js'
+import type { Check, CheckRuns, CheckTables } from '../check.js'
+import { southboundCheck } from '../southbound/law.js'
+import { vwapChecks } from '../vwap/laws.js'
+import { announcementsCheck } from './announcements.js'
+import { convertibleDailyCheck } from './convertible-daily.js'
+import { financingCheck } from './financing.js'
+import { hotListsCheck } from './hot-lists.js'
+import { membersCheck } from './members.js'
+import { newsCheck } from './news.js'
+import { bondPremiumCheck, cbPremiumCheck } from './premium-law.js'
+import { qaCheck } from './qa.js'
+import { stListCheck } from './st-list.js'
+import { themeDailyCheck } from './theme-daily.js'
+import { themeDetailCheck } from './theme-detail.js'
+import { tickShareCheck } from './tick-share.js'
 
-/** Every law of every dataset, in reading order: what the provider computes first, lists and texts last. */
-export const laws: readonly Law[] = [
-  ...vwapLaws,
-  ...barsLaws,
-  periodsLaw,
-  dayLaw,
-  anomalyLaw,
-  southboundLaw,
-  cbPremiumLaw,
-  bondPremiumLaw,
-  convertibleDailyLaw,
-  themeDailyLaw,
-  financingLaw,
-  stListLaw,
-  hotListLaw,
-  membersLaw,
-  themeDetailLaw,
-  announcementsLaw,
-  qaLaw,
-  newsLaw,
-  tickShareLaw,
+/** Every check of every dataset, in reading order: what the provider computes first, lists and texts last. */
+export const checks: readonly Check[] = [
+  ...vwapChecks,
+  ...barsChecks,
+  periodsCheck,
+  dayCheck,
+  anomalyCheck,
+  southboundCheck,
+  cbPremiumCheck,
+  bondPremiumCheck,
+  convertibleDailyCheck,
+  themeDailyCheck,
+  financingCheck,
+  stListCheck,
+  hotListsCheck,
+  membersCheck,
+  themeDetailCheck,
+  announcementsCheck,
+  qaCheck,
+  newsCheck,
+  tickShareCheck,
 ]
 
 /**
- * Holds all laws against the tables there are, in reading order; the same tables give the same result.
- * @throws QuotebookError MISSING_COLUMN when a table lacks a column that a law of its dataset needs
+ * Holds all checks against the tables there are, in reading order; the same tables give the same result.
+ * @throws QuotebookError MISSING_COLUMN when a table lacks a column that a check of its dataset needs
  */
-export function checkAll(tables: LawTables): readonly LawResult[] {
-  return laws.map((law) => ({ law, runs: law.runs(tables) }))
+export function checkAll(tables: CheckTables): readonly CheckRuns[] {
+  return checks.map((check) => ({ check, runs: check.runs(tables) }))
 }

@@ -3,15 +3,15 @@ import { ownExchange, parseCode } from '../../contract/symbol.js'
 import { asTable } from '../../frame/as-table.js'
 import { columnsOf, has, lists, texts, words } from '../../frame/column.js'
 import type { DataFrame } from '../../frame/danfo-types.js'
-import type { Check } from '../check.js'
-import { countColumn, wordColumn } from '../columns.js'
-import { type Law, open, sound, wrong } from '../law.js'
+import type { CheckResult } from '../check.js'
+import { type Check, fails, leavesOpen, passes } from '../check.js'
+import { integerColumn, labelColumn } from '../columns.js'
 import { allowedCells } from './allowed.js'
-import { eachTable, type Finding, judged } from './verdict.js'
+import { concludeRows, eachTable, type RowFinding } from './verdict.js'
 
 const verdicts = ['holds', 'unverifiable', 'suspect', 'twice', 'mismatch'] as const
 export type MembersVerdict = (typeof verdicts)[number]
-type Found = Finding<MembersVerdict>
+type Found = RowFinding<MembersVerdict>
 
 /** First digits of A shares. Source: numbering of the exchanges; Beijing moved from 43, 83, 87, 88 to 920. */
 const shares = /^(60[0135]|68[89]|00[0-3]|30[0-2]|43|83|87|88|92)/
@@ -72,33 +72,33 @@ function* findings(table: Table): Iterable<Found> {
  * - `twice`: a second row of a sector. `mismatch`: not ascending, a stock twice, or a code that is none.
  * @throws QuotebookError MISSING_COLUMN; INVALID_VALUE when `symbols` holds neither lists nor text
  */
-export function checkMembers(input: Table | DataFrame): Check<MembersVerdict> {
+export function checkMembers(input: Table | DataFrame): CheckResult<MembersVerdict> {
   const { table, forbidden } = allowedCells(asTable(input), 'thememembers_jx')
   const members = Int32Array.from(membersOf(table), (codes) => codes?.length ?? 0)
-  return judged({
+  return concludeRows({
     name: 'members',
     verdicts,
     forbidden,
     rows: table.numRows,
     findings: findings(table),
     columns: {
-      theme_symbol: wordColumn('code', 'Code of the sector.', words(table, 'theme_symbol')),
-      members: countColumn('stock', 'Stocks in its list; 0 where there is none.', members),
+      theme_symbol: labelColumn('code', 'Code of the sector.', words(table, 'theme_symbol')),
+      members: integerColumn('stock', 'Stocks in its list; 0 where there is none.', members),
     },
   })
 }
 
-export const membersLaw: Law = {
+export const membersCheck: Check = {
   name: 'members',
-  brief: 'stocks of sectors, ascending, each once',
+  summary: 'stocks of sectors, ascending, each once',
   dataset: 'thememembers_jx',
   rule: 'One row a sector, its stocks ascending by code, each once, under numbers of A shares.',
-  meanings: {
-    holds: sound('The list ascends and holds each stock once.'),
-    unverifiable: open('The list is null.'),
-    suspect: open('The sector has no member, or one whose code is no number of an A share.'),
-    twice: wrong('The sector has two rows.'),
-    mismatch: wrong('The list does not ascend, holds a stock twice, or holds what is no code.'),
+  verdicts: {
+    holds: passes('The list ascends and holds each stock once.'),
+    unverifiable: leavesOpen('The list is null.'),
+    suspect: leavesOpen('The sector has no member, or one whose code is no number of an A share.'),
+    twice: fails('The sector has two rows.'),
+    mismatch: fails('The list does not ascend, holds a stock twice, or holds what is no code.'),
   },
   confirmedAs: 'ascending without a double',
   runs: eachTable('thememembers_jx', checkMembers),

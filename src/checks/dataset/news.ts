@@ -4,15 +4,15 @@ import { beijingMoment } from '../../contract/date.js'
 import { asTable } from '../../frame/as-table.js'
 import { numbers, texts, words } from '../../frame/column.js'
 import type { DataFrame } from '../../frame/danfo-types.js'
-import type { Check } from '../check.js'
-import { textColumn, wordColumn } from '../columns.js'
-import { type Law, open, sound, wrong } from '../law.js'
+import type { CheckResult } from '../check.js'
+import { type Check, fails, leavesOpen, passes } from '../check.js'
+import { labelColumn, textColumn } from '../columns.js'
 import { allowedCells } from './allowed.js'
-import { eachTable, type Finding, judged } from './verdict.js'
+import { concludeRows, eachTable, type RowFinding } from './verdict.js'
 
 const verdicts = ['holds', 'suspect', 'twice', 'mismatch'] as const
 export type NewsVerdict = (typeof verdicts)[number]
-type Found = Finding<NewsVerdict>
+type Found = RowFinding<NewsVerdict>
 type Texts = readonly (string | null)[]
 
 const sources: Texts = newsSources
@@ -87,9 +87,9 @@ function* findings(table: Table): Iterable<Found> {
  * - `twice`: a record of a source a second time. `mismatch`: a time, rank or title that is none.
  * @throws QuotebookError MISSING_COLUMN
  */
-export function checkNews(input: Table | DataFrame): Check<NewsVerdict> {
+export function checkNews(input: Table | DataFrame): CheckResult<NewsVerdict> {
   const { table, forbidden } = allowedCells(asTable(input), 'news')
-  return judged({
+  return concludeRows({
     name: 'news',
     verdicts,
     forbidden,
@@ -97,22 +97,22 @@ export function checkNews(input: Table | DataFrame): Check<NewsVerdict> {
     findings: findings(table),
     columns: {
       display_at: textColumn('label', 'Time that all sources are sorted by.', texts(table, 'display_at')),
-      source: wordColumn('label', 'Code of the source.', words(table, 'source')),
+      source: labelColumn('label', 'Code of the source.', words(table, 'source')),
       source_id: textColumn('label', 'Id of the record at its source.', texts(table, 'source_id')),
     },
   })
 }
 
-export const newsLaw: Law = {
+export const newsCheck: Check = {
   name: 'news',
-  brief: 'times, ranks and sources of news',
+  summary: 'times, ranks and sources of news',
   dataset: 'news',
   rule: 'Times are in their form, ranks count from 1, and a source has each of its records once.',
-  meanings: {
-    holds: sound('Times, rank and addresses are what they should be.'),
-    suspect: open('Shown after it was collected, an address that is not absolute, or an unknown source.'),
-    twice: wrong('The record of the source stands there twice.'),
-    mismatch: wrong('A time, rank or title is not a valid one.'),
+  verdicts: {
+    holds: passes('Times, rank and addresses are what they should be.'),
+    suspect: leavesOpen('Shown after it was collected, an address that is not absolute, or an unknown source.'),
+    twice: fails('The record of the source stands there twice.'),
+    mismatch: fails('A time, rank or title is not a valid one.'),
   },
   confirmedAs: 'without contradiction',
   partial: true,

@@ -2,10 +2,10 @@ import type { Table } from 'apache-arrow'
 import { asTable } from '../../frame/as-table.js'
 import { numbers, words } from '../../frame/column.js'
 import type { DataFrame } from '../../frame/danfo-types.js'
-import { type Check, conclude, type Severities } from '../check.js'
-import { numberColumn, Words, wordColumn } from '../columns.js'
-import { difference, percentOver } from '../exact/decimal.js'
-import { meet, minus, over, point, rounded, times } from '../exact/interval.js'
+import { type CheckResult, conclude, type Severities } from '../check.js'
+import { LabelBuilder, labelColumn, numberColumn } from '../columns.js'
+import { exactDifference, percentOver } from '../exact/decimal.js'
+import { divide, intersect, multiply, point, rounded, subtract } from '../exact/interval.js'
 import { cellPlaces, usualPlaces } from '../exact/precision.js'
 import { allowedCells } from './allowed.js'
 
@@ -24,8 +24,8 @@ export type Premium = 'cb' | 'bond'
 
 /** Whether a published premium is one that the price and a value rounded as published can give. */
 function explains(close: number, value: number, rate: number, valuePlaces: number, ratePlaces: number): boolean {
-  const ratio = over(point(close), rounded(value, valuePlaces))
-  return meet(times(minus(ratio, point(1)), point(100)), rounded(rate, ratePlaces)) !== undefined
+  const ratio = divide(point(close), rounded(value, valuePlaces))
+  return intersect(multiply(subtract(ratio, point(1)), point(100)), rounded(rate, ratePlaces)) !== undefined
 }
 
 /**
@@ -39,7 +39,7 @@ function explains(close: number, value: number, rate: number, valuePlaces: numbe
  * - `mismatch`: none of these, or a cell that it is made from holds what the contract forbids.
  * @throws QuotebookError MISSING_COLUMN
  */
-export function checkPremium(input: Table | DataFrame, premium: Premium = 'cb'): Check<PremiumVerdict> {
+export function checkPremium(input: Table | DataFrame, premium: Premium = 'cb'): CheckResult<PremiumVerdict> {
   const { table, forbidden } = allowedCells(asTable(input), 'convertible_daily')
   const read = ['close', `${premium}_value`, `${premium}_over_rate`, 'tradedate', 'code']
   const broken = new Map(forbidden.flatMap(({ row, rule, why }) => (read.includes(rule) ? [[row, why]] : [])))
@@ -51,7 +51,7 @@ export function checkPremium(input: Table | DataFrame, premium: Premium = 'cb'):
     const base = value[row] as number
     return base > 0 ? percentOver(price, base, cellPlaces(rate[row] as number, ratePlaces)) : Number.NaN
   })
-  const [verdict, why] = [new Words(close.length), new Words(close.length)]
+  const [verdict, why] = [new LabelBuilder(close.length), new LabelBuilder(close.length)]
   const judge = (row: number): readonly [PremiumVerdict, string | null] => {
     const [price, base, given] = [close[row] as number, value[row] as number, rate[row] as number]
     const wrong = broken.get(row)
@@ -69,10 +69,10 @@ export function checkPremium(input: Table | DataFrame, premium: Premium = 'cb'):
     verdict.set(row, word)
     why.set(row, reason)
   })
-  const off = rate.map((given, row) => difference(given, recomputed[row] as number))
+  const off = rate.map((given, row) => exactDifference(given, recomputed[row] as number))
   return conclude(`${premium} premium`, severities, verdict, why, off, {
-    tradedate: wordColumn('date', 'Trading day.', words(table, 'tradedate')),
-    code: wordColumn('code', 'Bond code with exchange suffix.', words(table, 'code')),
+    tradedate: labelColumn('date', 'Trading day.', words(table, 'tradedate')),
+    code: labelColumn('code', 'Bond code with exchange suffix.', words(table, 'code')),
     close: numberColumn('yuan', 'Close, or latest price.', close),
     value: numberColumn('yuan', `${premium}_value as published.`, value),
     given: numberColumn('percent', `${premium}_over_rate as published.`, rate),

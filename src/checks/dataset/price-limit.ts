@@ -1,4 +1,4 @@
-import { decimalOf, numberOf, quotientHalfUp } from '../exact/decimal.js'
+import { numberOf, quotientHalfUp, toDecimal } from '../exact/decimal.js'
 
 /**
  * Price limits of convertible bonds on both exchanges, in percent of the previous close; 100 yuan on the first day.
@@ -19,7 +19,7 @@ export interface Limits {
 
 /** previous close x thousandths, ROUND_HALF_UP to the tick of 0.001 yuan. */
 function limit(previous: number, thousandths: bigint): number {
-  const { digits, scale } = decimalOf(previous)
+  const { digits, scale } = toDecimal(previous)
   return numberOf(quotientHalfUp(digits * thousandths, 10n ** BigInt(scale)), 3)
 }
 

@@ -1,7 +1,7 @@
 import { beijingMoment } from '../../contract/date.js'
-import type { Finding } from './verdict.js'
+import type { RowFinding } from './verdict.js'
 
-type Found = Finding<'unverifiable' | 'suspect' | 'twice' | 'mismatch'>
+type Found = RowFinding<'unverifiable' | 'suspect' | 'twice' | 'mismatch'>
 
 /** The columns that tell about revisions. */
 export interface Answers {

@@ -5,17 +5,17 @@ import { asTable } from '../../frame/as-table.js'
 import { flags, numbers, texts, words } from '../../frame/column.js'
 import type { DataFrame } from '../../frame/danfo-types.js'
 import { provenance } from '../../table/provenance.js'
-import type { Check } from '../check.js'
-import { textColumn, wholeColumn, wordColumn } from '../columns.js'
-import { groupBy } from '../group.js'
-import { type Law, open, sound, wrong } from '../law.js'
+import type { CheckResult } from '../check.js'
+import { type Check, fails, leavesOpen, passes } from '../check.js'
+import { labelColumn, nullableIntegerColumn, textColumn } from '../columns.js'
+import { groupItems } from '../group.js'
 import { allowedCells } from './allowed.js'
 import { type Answers, revisionFindings } from './qa-revisions.js'
-import { eachTable, type Finding, judged } from './verdict.js'
+import { concludeRows, eachTable, type RowFinding } from './verdict.js'
 
 const verdicts = ['holds', 'unverifiable', 'suspect', 'twice', 'mismatch'] as const
 export type QaVerdict = (typeof verdicts)[number]
-type Found = Finding<QaVerdict>
+type Found = RowFinding<QaVerdict>
 
 export interface QaOptions {
   /**
@@ -58,7 +58,7 @@ function* ownRules(answers: Answers, id: readonly (string | null)[], date: reado
 function* findings(table: Table, answers: Answers, whole: boolean): Iterable<Found> {
   const [id, date] = [texts(table, 'qa_id'), texts(table, 'event_date')]
   yield* ownRules(answers, id, date)
-  for (const rows of groupBy(id.keys(), (row) => id[row]).values()) yield* revisionFindings(answers, rows, whole)
+  for (const rows of groupItems(id.keys(), (row) => id[row]).values()) yield* revisionFindings(answers, rows, whole)
 }
 
 /**
@@ -74,7 +74,7 @@ function* findings(table: Table, answers: Answers, whole: boolean): Iterable<Fou
  * - `twice`: a revision a second time. `mismatch`: any other of these does not hold.
  * @throws QuotebookError MISSING_COLUMN
  */
-export function checkQa(input: Table | DataFrame, options: QaOptions = {}): Check<QaVerdict> {
+export function checkQa(input: Table | DataFrame, options: QaOptions = {}): CheckResult<QaVerdict> {
   const { table, forbidden } = allowedCells(asTable(input), 'interactive_qa')
   const answers: Answers = {
     revision: numbers(table, 'revision_no'),
@@ -85,32 +85,32 @@ export function checkQa(input: Table | DataFrame, options: QaOptions = {}): Chec
     symbol: texts(table, 'symbol'),
     ambiguous: flags(table, 'version_ambiguous'),
   }
-  return judged({
+  return concludeRows({
     name: 'qa',
     verdicts,
     forbidden,
     rows: table.numRows,
     findings: findings(table, answers, options.whole ?? isWhole(table)),
     columns: {
-      event_date: wordColumn('date', 'Date of the answer.', words(table, 'event_date')),
-      symbol: wordColumn('code', 'Stock code.', words(table, 'symbol')),
+      event_date: labelColumn('date', 'Date of the answer.', words(table, 'event_date')),
+      symbol: labelColumn('code', 'Stock code.', words(table, 'symbol')),
       qa_id: textColumn('code', 'Id of the question.', texts(table, 'qa_id')),
-      revision_no: wholeColumn('revision', 'Revision of the answer, from 1.', answers.revision),
+      revision_no: nullableIntegerColumn('revision', 'Revision of the answer, from 1.', answers.revision),
     },
   })
 }
 
-export const qaLaw: Law = {
+export const qaCheck: Check = {
   name: 'qa',
-  brief: 'revisions of answers and their order',
+  summary: 'revisions of answers and their order',
   dataset: 'interactive_qa',
   rule: 'Answers come after their questions, on their event_date; revisions of one question run from 1 without a gap in the order of their times, and are marked ambiguous where several texts share the latest one.',
-  meanings: {
-    holds: sound('Times, revision and mark agree with the other rows of the question.'),
-    unverifiable: open('The other revisions of the question are not in the table.'),
-    suspect: open('The mark is not what the revisions in the table say, but others may lie outside it.'),
-    twice: wrong('The revision stands there twice.'),
-    mismatch: wrong('Times, revisions or the mark contradict one another, or a code is not a valid one.'),
+  verdicts: {
+    holds: passes('Times, revision and mark agree with the other rows of the question.'),
+    unverifiable: leavesOpen('The other revisions of the question are not in the table.'),
+    suspect: leavesOpen('The mark is not what the revisions in the table say, but others may lie outside it.'),
+    twice: fails('The revision stands there twice.'),
+    mismatch: fails('Times, revisions or the mark contradict one another, or a code is not a valid one.'),
   },
   confirmedAs: 'without contradiction',
   partial: true,

@@ -1,4 +1,4 @@
-import { type Decimal, decimalOf, digitsAt } from '../exact/decimal.js'
+import { type Decimal, digitsAt, toDecimal } from '../exact/decimal.js'
 import { cellPlaces } from '../exact/precision.js'
 
 /** Decimals by which a number of a column is judged, as `cellPlaces` says; quick where the usual ones give it. */
@@ -16,7 +16,7 @@ function isNear(given: Decimal, numerator: Decimal, denominator: Decimal, places
 }
 
 function minus(a: number, b: number): Decimal {
-  const [x, y] = [decimalOf(a), decimalOf(b)]
+  const [x, y] = [toDecimal(a), toDecimal(b)]
   const scale = Math.max(x.scale, y.scale)
   return { digits: digitsAt(x, scale) - digitsAt(y, scale), scale }
 }
@@ -34,7 +34,7 @@ export function isDifference(given: number, a: number, b: number, places: number
   const margin = 1e-12 * (Math.abs(a) + Math.abs(b) + Math.abs(given) + 1)
   if (off < half - margin) return true
   if (off > half + margin) return false
-  return isNear(decimalOf(given), minus(a, b), one, places)
+  return isNear(toDecimal(given), minus(a, b), one, places)
 }
 
 /**
@@ -50,5 +50,5 @@ export function isPercentChange(given: number, a: number, b: number, places: num
   if (off < half - margin) return true
   if (off > half + margin) return false
   const { digits, scale } = minus(a, b)
-  return isNear(decimalOf(given), { digits: digits * 100n, scale }, decimalOf(b), places)
+  return isNear(toDecimal(given), { digits: digits * 100n, scale }, toDecimal(b), places)
 }

@@ -3,18 +3,18 @@ import { asTable } from '../../frame/as-table.js'
 import { texts, words } from '../../frame/column.js'
 import type { DataFrame } from '../../frame/danfo-types.js'
 import { provenance } from '../../table/provenance.js'
-import type { Check } from '../check.js'
-import { wordColumn } from '../columns.js'
-import { groupBy } from '../group.js'
-import { type Law, open, sound, wrong } from '../law.js'
+import type { CheckResult } from '../check.js'
+import { type Check, fails, leavesOpen, passes } from '../check.js'
+import { labelColumn } from '../columns.js'
+import { groupItems } from '../group.js'
 import { allowedCells } from './allowed.js'
-import { daysInside, many } from './before.js'
+import { countNoun, daysInside } from './before.js'
 import { type Lists, listsOf, markInName } from './st-marks.js'
-import { eachTable, type Finding, judged } from './verdict.js'
+import { concludeRows, eachTable, type RowFinding } from './verdict.js'
 
 const verdicts = ['holds', 'unverifiable', 'gap', 'suspect', 'twice', 'mismatch'] as const
 export type StListVerdict = (typeof verdicts)[number]
-type Found = Finding<StListVerdict>
+type Found = RowFinding<StListVerdict>
 
 /** List days for which a mark does not come off and on again. */
 const few = 5
@@ -44,8 +44,8 @@ function* ownRules(table: Table): Iterable<Found> {
 function* descriptions(table: Table): Iterable<Found> {
   const [type, told] = [texts(table, 'type'), texts(table, 'type_name')]
   const rows = [...type.keys()].filter((row) => type[row] !== null && told[row] !== null)
-  for (const [mark, own] of groupBy(rows, (row) => type[row])) {
-    const groups = [...groupBy(own, (row) => told[row])]
+  for (const [mark, own] of groupItems(rows, (row) => type[row])) {
+    const groups = [...groupItems(own, (row) => told[row])]
     const usual = groups.reduce((most, one) => (one[1].length > most[1].length ? one : most))[0]
     for (const row of own) {
       if (told[row] === usual) continue
@@ -66,7 +66,7 @@ function* returns({ days, stocks }: Lists): Iterable<Found> {
       const [before, at] = [places[i - 1] as number, places[i] as number]
       const away = at - before - 1
       if (away === 0 || away > few) continue
-      const why = `back after ${many(away, 'list day')} without a mark, last seen ${days[before]}`
+      const why = `back after ${countNoun(away, 'list day')} without a mark, last seen ${days[before]}`
       yield { row: rows.get(at)?.row as number, verdict: 'suspect', rule: 'return', why }
     }
   }
@@ -80,7 +80,7 @@ function* missingDays(table: Table, { days }: Lists): Iterable<Found> {
   for (let at = 1; at < days.length; at++) {
     const missing = inside(days[at - 1] as string, days[at] as string)
     if (missing === 0) continue
-    const why = `${many(missing, 'trading day')} between ${days[at - 1]} and ${days[at]} without a list`
+    const why = `${countNoun(missing, 'trading day')} between ${days[at - 1]} and ${days[at]} without a list`
     yield { row: date.indexOf(days[at] as string), verdict: 'gap', rule: 'days', why }
   }
 }
@@ -106,35 +106,37 @@ function* findings(table: Table): Iterable<Found> {
  * - `twice`: a second row of a stock and day. `mismatch`: the name bears the other mark, or type or symbol is none, or the day no trading day.
  * @throws QuotebookError MISSING_COLUMN
  */
-export function checkStList(input: Table | DataFrame): Check<StListVerdict> {
+export function checkStList(input: Table | DataFrame): CheckResult<StListVerdict> {
   const { table, forbidden } = allowedCells(asTable(input), 'st')
-  return judged({
+  return concludeRows({
     name: 'st list',
     verdicts,
     forbidden,
     rows: table.numRows,
     findings: findings(table),
     columns: {
-      tradedate: wordColumn('date', 'Trading day.', words(table, 'tradedate')),
-      symbol: wordColumn('code', 'Stock code.', words(table, 'symbol')),
-      name: wordColumn('label', 'Short name of the stock.', words(table, 'name')),
-      type: wordColumn('label', 'Mark as published.', words(table, 'type')),
+      tradedate: labelColumn('date', 'Trading day.', words(table, 'tradedate')),
+      symbol: labelColumn('code', 'Stock code.', words(table, 'symbol')),
+      name: labelColumn('label', 'Short name of the stock.', words(table, 'name')),
+      type: labelColumn('label', 'Mark as published.', words(table, 'type')),
     },
   })
 }
 
-export const stListLaw: Law = {
+export const stListCheck: Check = {
   name: 'st list',
-  brief: 'marks of ST stocks, and who comes and goes',
+  summary: 'marks of ST stocks, and who comes and goes',
   dataset: 'st',
   rule: 'One row a stock and day, whose type is the mark that its name bears; one description a type; no stock that leaves for a few days only; no trading day without a list.',
-  meanings: {
-    holds: sound('Type, name and description agree, and the stock is not back after a few days away.'),
-    unverifiable: open('Type or name is null.'),
-    gap: open('Trading days before this one have no list.'),
-    suspect: open('The name bears no mark, the description is an unusual one, or the stock was away for a few days.'),
-    twice: wrong('The stock has two rows of the day.'),
-    mismatch: wrong('Type and name contradict each other, or the day, the type or the code is not a valid one.'),
+  verdicts: {
+    holds: passes('Type, name and description agree, and the stock is not back after a few days away.'),
+    unverifiable: leavesOpen('Type or name is null.'),
+    gap: leavesOpen('Trading days before this one have no list.'),
+    suspect: leavesOpen(
+      'The name bears no mark, the description is an unusual one, or the stock was away for a few days.',
+    ),
+    twice: fails('The stock has two rows of the day.'),
+    mismatch: fails('Type and name contradict each other, or the day, the type or the code is not a valid one.'),
   },
   confirmedAs: 'without contradiction',
   partial: true,

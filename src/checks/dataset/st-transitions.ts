@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow'
 import { asTable } from '../../frame/as-table.js'
 import type { DataFrame } from '../../frame/danfo-types.js'
-import { tableOf, textColumn, wholeColumn } from '../columns.js'
+import { nullableIntegerColumn, resultTable, textColumn } from '../columns.js'
 import { daysInside } from './before.js'
 import { type Lists, listsOf } from './st-marks.js'
 
@@ -57,7 +57,7 @@ export function stTransitions(input: Table | DataFrame): Table {
   const key = ({ date, symbol }: Transition): string => `${date} ${symbol}`
   const all = [...changes(listsOf(asTable(input)))].sort((a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0))
   const text = (of: (one: Transition) => string | null): (string | null)[] => all.map(of)
-  return tableOf({
+  return resultTable({
     tradedate: textColumn(
       'date',
       'First list day with the new mark.',
@@ -89,7 +89,7 @@ export function stTransitions(input: Table | DataFrame): Table {
       'List day before.',
       text((one) => one.since),
     ),
-    unlisted_days: wholeColumn(
+    unlisted_days: nullableIntegerColumn(
       'day',
       'Days between on which there may have been trading and the table has no list.',
       Float64Array.from(all, (one) => inside(one.since, one.date)),

@@ -2,21 +2,21 @@ import type { Table } from 'apache-arrow'
 import { asTable } from '../../frame/as-table.js'
 import { numbers, texts, words } from '../../frame/column.js'
 import type { DataFrame } from '../../frame/danfo-types.js'
-import type { Check } from '../check.js'
-import { numberColumn, wordColumn } from '../columns.js'
-import { difference, percentOver } from '../exact/decimal.js'
-import { type Interval, meet, minus, over, point, rounded, times } from '../exact/interval.js'
+import type { CheckResult } from '../check.js'
+import { type Check, fails, leavesOpen, passes } from '../check.js'
+import { labelColumn, numberColumn } from '../columns.js'
+import { exactDifference, percentOver } from '../exact/decimal.js'
+import { divide, type Interval, intersect, multiply, point, rounded, subtract } from '../exact/interval.js'
 import { usualPlaces } from '../exact/precision.js'
-import { type Law, open, sound, wrong } from '../law.js'
 import { allowedCells } from './allowed.js'
-import { type Before, daysInside, many, rowsBefore } from './before.js'
+import { type Before, countNoun, daysInside, rowsBefore } from './before.js'
 import { isDifference, isPercentChange, placesIn } from './rounding.js'
 import { nameFindings } from './theme-names.js'
-import { eachTable, type Finding, judged } from './verdict.js'
+import { concludeRows, eachTable, type RowFinding } from './verdict.js'
 
 const verdicts = ['holds', 'within-rounding', 'unverifiable', 'gap', 'suspect', 'twice', 'mismatch'] as const
 export type ThemeDailyVerdict = (typeof verdicts)[number]
-type Found = Finding<ThemeDailyVerdict>
+type Found = RowFinding<ThemeDailyVerdict>
 
 const names = ['open', 'high', 'low', 'close', 'pre_close', 'change', 'pct_chg'] as const
 type Name = (typeof names)[number]
@@ -50,17 +50,17 @@ function* changeRules(rows: Rows, row: number): Iterable<Found> {
   ) as [Cell, Cell, Cell, Cell]
   if (!Number.isFinite(close.value) || !Number.isFinite(before.value)) return
   if (Number.isFinite(change.value) && !isDifference(change.value, close.value, before.value, change.places)) {
-    const explained = meet(minus(span(close), span(before)), span(change)) !== undefined
+    const explained = intersect(subtract(span(close), span(before)), span(change)) !== undefined
     const why = explained ? 'change is close - pre_close before rounding' : 'change is not close - pre_close'
-    const compared = { given: change.value, due: difference(close.value, before.value) }
+    const compared = { given: change.value, due: exactDifference(close.value, before.value) }
     yield { row, verdict: explained ? 'within-rounding' : 'mismatch', rule: 'change', why, ...compared }
   }
   if (!Number.isFinite(percent.value)) return
   if (before.value === 0) {
     yield { row, verdict: 'suspect', rule: 'pct_chg', why: 'pct_chg is there though pre_close is 0' }
   } else if (!isPercentChange(percent.value, close.value, before.value, percent.places)) {
-    const exact = times(minus(over(span(close), span(before)), point(1)), point(100))
-    const explained = meet(exact, span(percent)) !== undefined
+    const exact = multiply(subtract(divide(span(close), span(before)), point(1)), point(100))
+    const explained = intersect(exact, span(percent)) !== undefined
     const why = explained
       ? 'pct_chg is (close - pre_close) / pre_close x 100 before rounding'
       : 'pct_chg is not (close - pre_close) / pre_close x 100'
@@ -72,7 +72,7 @@ function* changeRules(rows: Rows, row: number): Iterable<Found> {
 /** Surely above: by more than the rounding of the one with fewer decimals. */
 function isAbove(a: Cell, b: Cell): boolean {
   if (!(a.value > b.value)) return false
-  return a.places === b.places || difference(a.value, b.value) > 0.5 * 10 ** -Math.min(a.places, b.places)
+  return a.places === b.places || exactDifference(a.value, b.value) > 0.5 * 10 ** -Math.min(a.places, b.places)
 }
 
 /** Names of indices that count stocks; a provider may put other counts in the place of open, high and low. */
@@ -112,7 +112,7 @@ function* chainRule(rows: Rows, row: number, inside: (from: string, to: string) 
   const why = `pre_close is not the close of ${from}, the index's row before`
   const compared = { row, rule: 'pre_close', given: given.value, due: due.value }
   if (days === 0) yield { ...compared, verdict: 'mismatch', why }
-  else yield { ...compared, verdict: 'gap', why: `${why}; ${many(days, 'trading day')} between without a row` }
+  else yield { ...compared, verdict: 'gap', why: `${why}; ${countNoun(days, 'trading day')} between without a row` }
 }
 
 function* ownRules(rows: Rows, row: number): Iterable<Found> {
@@ -162,7 +162,7 @@ function* findings(rows: Rows, table: Table): Iterable<Found> {
  * - `twice`: a second row of an index and day. `mismatch`: none of these explains it, or the type is not tj.
  * @throws QuotebookError MISSING_COLUMN
  */
-export function checkThemeDaily(input: Table | DataFrame): Check<ThemeDailyVerdict> {
+export function checkThemeDaily(input: Table | DataFrame): CheckResult<ThemeDailyVerdict> {
   const { table, forbidden } = allowedCells(asTable(input), 'theme_daily')
   const [date, symbol, name] = [words(table, 'tradedate'), words(table, 'symbol'), words(table, 'name')]
   const every = [...names, 'vol', 'amount'] as const
@@ -177,7 +177,7 @@ export function checkThemeDaily(input: Table | DataFrame): Check<ThemeDailyVerdi
     date: (row) => date.words[date.codes[row] ?? -1] ?? '',
   }
   const before = Float64Array.from(rows.row, (row) => columns.close[row] ?? Number.NaN)
-  return judged({
+  return concludeRows({
     name: 'index day',
     verdicts,
     forbidden,
@@ -185,9 +185,9 @@ export function checkThemeDaily(input: Table | DataFrame): Check<ThemeDailyVerdi
     findings: findings(rows, table),
     compares: true,
     columns: {
-      tradedate: wordColumn('date', 'Trading day.', date),
-      symbol: wordColumn('code', 'Code of the index.', symbol),
-      name: wordColumn('label', 'Chinese name of the index.', name),
+      tradedate: labelColumn('date', 'Trading day.', date),
+      symbol: labelColumn('code', 'Code of the index.', symbol),
+      name: labelColumn('label', 'Chinese name of the index.', name),
       before: numberColumn('point', 'Close of the row before of the index; null when there is none.', before),
       pre_close: numberColumn('point', 'Close of the trading day before as published.', columns.pre_close),
       close: numberColumn('point', 'Close, or latest point.', columns.close),
@@ -195,19 +195,19 @@ export function checkThemeDaily(input: Table | DataFrame): Check<ThemeDailyVerdi
   })
 }
 
-export const themeDailyLaw: Law = {
+export const themeDailyCheck: Check = {
   name: 'index day',
-  brief: 'daily quotes of indices, and the 48 names',
+  summary: 'daily quotes of indices, and the 48 names',
   dataset: 'theme_daily',
   rule: 'change and pct_chg are recomputed from close and pre_close, pre_close is held against the close of the row before, open and close against low and high, and the rows of a day against the 48 names.',
-  meanings: {
-    holds: sound('Change, range, previous close and name agree.'),
-    'within-rounding': sound('Differs by no more than the rounding of the published points can give.'),
-    unverifiable: open('A number or the name is null; the rest of the row was checked.'),
-    gap: open('The day lacks indices, or the days before it do, so that the previous close can not be told.'),
-    suspect: open('An unknown name, or a count of stocks outside its low and high, which a provider may mean.'),
-    twice: wrong('The index has two rows of the day.'),
-    mismatch: wrong('A number is not what the others give, a symbol changed its name, or the type is not tj.'),
+  verdicts: {
+    holds: passes('Change, range, previous close and name agree.'),
+    'within-rounding': passes('Differs by no more than the rounding of the published points can give.'),
+    unverifiable: leavesOpen('A number or the name is null; the rest of the row was checked.'),
+    gap: leavesOpen('The day lacks indices, or the days before it do, so that the previous close can not be told.'),
+    suspect: leavesOpen('An unknown name, or a count of stocks outside its low and high, which a provider may mean.'),
+    twice: fails('The index has two rows of the day.'),
+    mismatch: fails('A number is not what the others give, a symbol changed its name, or the type is not tj.'),
   },
   confirmedAs: 'recomputed to the published decimals',
   runs: eachTable('theme_daily', checkThemeDaily),

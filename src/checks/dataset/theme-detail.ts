@@ -3,15 +3,15 @@ import { beijingMoment } from '../../contract/date.js'
 import { asTable } from '../../frame/as-table.js'
 import { flags, objectsOf, texts } from '../../frame/column.js'
 import type { DataFrame } from '../../frame/danfo-types.js'
-import type { Check } from '../check.js'
+import type { CheckResult } from '../check.js'
+import { type Check, fails, leavesOpen, passes } from '../check.js'
 import { textColumn } from '../columns.js'
-import { type Law, open, sound, wrong } from '../law.js'
 import { allowedCells } from './allowed.js'
-import { eachTable, type Finding, judged } from './verdict.js'
+import { concludeRows, eachTable, type RowFinding } from './verdict.js'
 
 const verdicts = ['holds', 'suspect', 'twice', 'mismatch'] as const
 export type ThemeDetailVerdict = (typeof verdicts)[number]
-type Found = Finding<ThemeDetailVerdict>
+type Found = RowFinding<ThemeDetailVerdict>
 type Row = Readonly<Record<string, unknown>>
 
 function isObject(value: unknown): value is Row {
@@ -67,9 +67,9 @@ function* findings(table: Table): Iterable<Found> {
  * - `twice`: a second record of a theme. `mismatch`: any of the others does not hold.
  * @throws QuotebookError MISSING_COLUMN
  */
-export function checkThemeDetail(input: Table | DataFrame): Check<ThemeDetailVerdict> {
+export function checkThemeDetail(input: Table | DataFrame): CheckResult<ThemeDetailVerdict> {
   const { table, forbidden } = allowedCells(asTable(input), 'theme_lib_detail_kp')
-  return judged({
+  return concludeRows({
     name: 'theme detail',
     verdicts,
     forbidden,
@@ -82,16 +82,16 @@ export function checkThemeDetail(input: Table | DataFrame): Check<ThemeDetailVer
   })
 }
 
-export const themeDetailLaw: Law = {
+export const themeDetailCheck: Check = {
   name: 'theme detail',
-  brief: 'one theme of the library',
+  summary: 'one theme of the library',
   dataset: 'theme_lib_detail_kp',
   rule: 'The theme is active, updated_at is synced_at in Beijing time, and the nested values have the shapes that are documented.',
-  meanings: {
-    holds: sound('State, times and shapes are what they should be.'),
-    suspect: open('A stock stands in its list twice.'),
-    twice: wrong('The theme has two records.'),
-    mismatch: wrong('Not active, times that differ, or a nested value of another shape.'),
+  verdicts: {
+    holds: passes('State, times and shapes are what they should be.'),
+    suspect: leavesOpen('A stock stands in its list twice.'),
+    twice: fails('The theme has two records.'),
+    mismatch: fails('Not active, times that differ, or a nested value of another shape.'),
   },
   confirmedAs: 'without contradiction',
   partial: true,

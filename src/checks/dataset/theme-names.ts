@@ -2,10 +2,10 @@ import type { Table } from 'apache-arrow'
 import { indexNames } from '../../contract/catalogue/theme-daily.js'
 import { texts } from '../../frame/column.js'
 import { provenance } from '../../table/provenance.js'
-import { groupBy } from '../group.js'
-import type { Finding } from './verdict.js'
+import { groupItems } from '../group.js'
+import type { RowFinding } from './verdict.js'
 
-type Found = Finding<'unverifiable' | 'suspect' | 'gap' | 'mismatch'>
+type Found = RowFinding<'unverifiable' | 'suspect' | 'gap' | 'mismatch'>
 
 const known: ReadonlySet<string> = new Set(indexNames)
 /** Missing names that are spelled out. */
@@ -31,7 +31,7 @@ export function* namePairs(
   symbol: readonly (string | null)[],
   name: readonly (string | null)[],
   days: readonly (string | null)[] = [],
-): Iterable<Finding<'mismatch'>> {
+): Iterable<RowFinding<'mismatch'>> {
   const firstOf = new Map<string, string>()
   for (let row = 0; row < symbol.length; row++) {
     const [code, word] = [symbol[row], name[row]]
@@ -64,7 +64,7 @@ export function* nameFindings(table: Table): Iterable<Found> {
     else if (!known.has(word)) yield { row, verdict: 'suspect', rule: 'name', why: `${word} is none of the 48 names` }
   }
   const expected = expectedOf(table, name)
-  for (const [day, rows] of groupBy(date.keys(), (row) => date[row])) {
+  for (const [day, rows] of groupItems(date.keys(), (row) => date[row])) {
     const there = new Set(rows.map((row) => name[row]))
     const missing = expected.filter((word) => !there.has(word))
     if (missing.length === 0) continue

@@ -4,15 +4,15 @@ import { daysBetween } from '../../contract/days.js'
 import { asTable } from '../../frame/as-table.js'
 import { has, numbers, texts } from '../../frame/column.js'
 import type { DataFrame } from '../../frame/danfo-types.js'
-import type { Check } from '../check.js'
-import { textColumn, wholeColumn } from '../columns.js'
-import { type Law, open, sound, wrong } from '../law.js'
+import type { CheckResult } from '../check.js'
+import { type Check, fails, leavesOpen, passes } from '../check.js'
+import { nullableIntegerColumn, textColumn } from '../columns.js'
 import { allowedCells } from './allowed.js'
-import { eachTable, type Finding, judged } from './verdict.js'
+import { concludeRows, eachTable, type RowFinding } from './verdict.js'
 
 const verdicts = ['holds', 'unverifiable', 'twice', 'mismatch'] as const
 export type TickShareVerdict = (typeof verdicts)[number]
-type Found = Finding<TickShareVerdict>
+type Found = RowFinding<TickShareVerdict>
 
 interface Share {
   readonly row: number
@@ -93,9 +93,9 @@ function* findings(table: Table): Iterable<Found> {
  * - `twice`: a second share of a year. `mismatch`: any of the others does not hold.
  * @throws QuotebookError MISSING_COLUMN
  */
-export function checkTickShare(input: Table | DataFrame): Check<TickShareVerdict> {
+export function checkTickShare(input: Table | DataFrame): CheckResult<TickShareVerdict> {
   const { table, forbidden } = allowedCells(asTable(input), 'file_download')
-  return judged({
+  return concludeRows({
     name: 'tick share',
     verdicts,
     forbidden,
@@ -103,23 +103,23 @@ export function checkTickShare(input: Table | DataFrame): Check<TickShareVerdict
     findings: findings(table),
     compares: true,
     columns: {
-      year: wholeColumn('year', 'Year of the files.', numbers(table, 'year')),
+      year: nullableIntegerColumn('year', 'Year of the files.', numbers(table, 'year')),
       start_date: textColumn('date', 'First day shared.', texts(table, 'start_date')),
       end_date: textColumn('date', 'Last day shared.', texts(table, 'end_date')),
     },
   })
 }
 
-export const tickShareLaw: Law = {
+export const tickShareCheck: Check = {
   name: 'tick share',
-  brief: 'what a share of tick files says of itself',
+  summary: 'what a share of tick files says of itself',
   dataset: 'file_download',
   rule: 'The days of the share lie in its year, with no more files than trading days between them, and a size where there are files.',
-  meanings: {
-    holds: sound('Year, days, number and size of the files agree.'),
-    unverifiable: open('The share is not ready; the rest was checked.'),
-    twice: wrong('The year has two shares.'),
-    mismatch: wrong('Year, days, number and size of the files contradict one another.'),
+  verdicts: {
+    holds: passes('Year, days, number and size of the files agree.'),
+    unverifiable: leavesOpen('The share is not ready; the rest was checked.'),
+    twice: fails('The year has two shares.'),
+    mismatch: fails('Year, days, number and size of the files contradict one another.'),
   },
   confirmedAs: 'without contradiction',
   partial: true,

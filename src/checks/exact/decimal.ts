@@ -15,7 +15,7 @@ export interface Decimal {
  * The decimal of a double.
  * @throws QuotebookError INVALID_VALUE for NaN and infinities, which are no decimals
  */
-export function decimalOf(x: number): Decimal {
+export function toDecimal(x: number): Decimal {
   if (Number.isSafeInteger(x)) return { digits: BigInt(x), scale: 0 }
   if (!Number.isFinite(x)) throw new QuotebookError('INVALID_VALUE', `${x} is not a decimal number`)
   const [mantissa = '', exponent = '0'] = String(x).split('e')
@@ -26,8 +26,8 @@ export function decimalOf(x: number): Decimal {
 }
 
 /** How many decimals a number carries: 2 for 12.25, 0 for 1e21. NaN carries none. */
-export function placesOf(x: number): number {
-  return Number.isFinite(x) ? decimalOf(x).scale : 0
+export function decimalPlaces(x: number): number {
+  return Number.isFinite(x) ? toDecimal(x).scale : 0
 }
 
 /** Whether so many decimals surely give a number. Powers of ten are exact as doubles up to 10^22, and so is the answer. */
@@ -36,12 +36,12 @@ function isExactly(x: number, places: number): boolean {
 }
 
 /** The most decimals that any number of a column carries: the column's own precision. */
-export function placesOfColumn(column: ArrayLike<number>): number {
+export function columnDecimalPlaces(column: ArrayLike<number>): number {
   let most = 0
   for (let i = 0; i < column.length; i++) {
     const x = column[i] as number
     if (isExactly(x, most)) continue
-    most = Math.max(most, placesOf(x))
+    most = Math.max(most, decimalPlaces(x))
   }
   return most
 }
@@ -70,7 +70,7 @@ export function quotientHalfUp(numerator: bigint, denominator: bigint): bigint {
 /** A number rounded half up to so many decimals, exactly: 1.005 gives 1.01. NaN stays NaN. */
 export function roundHalfUp(x: number, places: number): number {
   if (Number.isNaN(x) || (Number.isFinite(x) && isExactly(x, places))) return x
-  const { digits, scale } = decimalOf(x)
+  const { digits, scale } = toDecimal(x)
   if (scale <= places) return x
   return numberOf(quotientHalfUp(digits, 10n ** BigInt(scale - places)), places)
 }
@@ -82,7 +82,7 @@ export function centsOf(x: number): number {
 }
 
 function sumExactly(terms: ArrayLike<number>): number {
-  const decimals = Array.from(terms, decimalOf)
+  const decimals = Array.from(terms, toDecimal)
   const scale = decimals.reduce((most, decimal) => Math.max(most, decimal.scale), 0)
   return numberOf(
     decimals.reduce((sum, decimal) => sum + digitsAt(decimal, scale), 0n),
@@ -110,21 +110,21 @@ export function sumDecimals(terms: ArrayLike<number>): number {
 }
 
 /** a - b of decimals; NaN if either is. */
-export function difference(a: number, b: number): number {
+export function exactDifference(a: number, b: number): number {
   return sumDecimals([a, -b])
 }
 
 /** x times a power of ten as a decimal: 0.041 shifted by 3 is 41. NaN stays NaN. */
 export function shifted(x: number, by: number): number {
   if (x === 0 || Number.isNaN(x)) return x
-  const { digits, scale } = decimalOf(x)
+  const { digits, scale } = toDecimal(x)
   return Number(`${digits}e${by - scale}`)
 }
 
 /** (value / base - 1) x 100 rounded half up to so many decimals, exactly; NaN where either is NaN or the base is 0. */
 export function percentOver(value: number, base: number, places: number): number {
   if (Number.isNaN(value) || Number.isNaN(base) || base === 0) return Number.NaN
-  const [over, under] = [decimalOf(value), decimalOf(base)]
+  const [over, under] = [toDecimal(value), toDecimal(base)]
   const scale = Math.max(over.scale, under.scale)
   const [o, u] = [digitsAt(over, scale), digitsAt(under, scale)]
   return numberOf(quotientHalfUp((o - u) * 100n * 10n ** BigInt(places), u), places)

@@ -30,25 +30,25 @@ export function rounded(x: number, places: number): Interval {
   return hull(x - half, x + half)
 }
 
-export function plus(a: Interval, b: Interval): Interval {
+export function add(a: Interval, b: Interval): Interval {
   return hull(a.lo + b.lo, a.hi + b.hi)
 }
 
-export function minus(a: Interval, b: Interval): Interval {
+export function subtract(a: Interval, b: Interval): Interval {
   return hull(a.lo - b.hi, a.hi - b.lo)
 }
 
-export function times(a: Interval, b: Interval): Interval {
+export function multiply(a: Interval, b: Interval): Interval {
   return hull(a.lo * b.lo, a.lo * b.hi, a.hi * b.lo, a.hi * b.hi)
 }
 
 /** Quotient; everything where the divisor may be 0. */
-export function over(a: Interval, b: Interval): Interval {
+export function divide(a: Interval, b: Interval): Interval {
   if (b.lo <= 0 && b.hi >= 0) return everything
   return hull(a.lo / b.lo, a.lo / b.hi, a.hi / b.lo, a.hi / b.hi)
 }
 
-export function meet(a: Interval, b: Interval): Interval | undefined {
+export function intersect(a: Interval, b: Interval): Interval | undefined {
   const [lo, hi] = [Math.max(a.lo, b.lo), Math.min(a.hi, b.hi)]
   return lo <= hi ? { lo, hi } : undefined
 }

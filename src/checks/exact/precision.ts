@@ -1,4 +1,4 @@
-import { placesOf, roundHalfUp } from './decimal.js'
+import { decimalPlaces, roundHalfUp } from './decimal.js'
 
 const least = 2
 const most = 6
@@ -16,7 +16,7 @@ export function publishedPlaces(x: number): number {
     for (let places = least; places <= most; places++)
       if (Math.round(x * 10 ** places) / 10 ** places === x) return places
   }
-  const own = placesOf(x)
+  const own = decimalPlaces(x)
   if (own <= least) return least
   for (let places = least; places < most; places++) {
     if (Math.abs(roundHalfUp(x, places) - x) <= noise * Math.max(1, Math.abs(x))) return places

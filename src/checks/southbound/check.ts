@@ -2,12 +2,12 @@ import type { Table } from 'apache-arrow'
 import { asTable } from '../../frame/as-table.js'
 import { has, numbers, texts, words } from '../../frame/column.js'
 import type { DataFrame } from '../../frame/danfo-types.js'
-import { type Check, conclude, type Severities } from '../check.js'
-import { type MadeColumns, numberColumn, Words, wordColumn } from '../columns.js'
+import { type CheckResult, conclude, type Severities } from '../check.js'
+import { LabelBuilder, labelColumn, numberColumn, type ResultColumns } from '../columns.js'
 import { allowedCells } from '../dataset/allowed.js'
 import { namePairs } from '../dataset/theme-names.js'
-import { difference, sumDecimals } from '../exact/decimal.js'
-import { groupBy } from '../group.js'
+import { exactDifference, sumDecimals } from '../exact/decimal.js'
+import { groupItems } from '../group.js'
 import type { FlowUnit } from './southbound-channels.js'
 import { type Channel, filledCells, readChannels } from './southbound-channels.js'
 
@@ -79,7 +79,7 @@ function* amountRule({ channels, amount }: Rows, row: number): Iterable<Finding>
     yield { verdict: 'null-rule', rule: 'amount', why: 'amount is null beside the turnover of a channel' }
     return
   }
-  const off = difference(given, sum)
+  const off = exactDifference(given, sum)
   if (off === 0) return
   const twice = channels.find((channel) => channel.amount[row] === off)
   if (twice) {
@@ -100,7 +100,7 @@ function* netRule({ channels, net }: Rows, row: number): Iterable<Finding> {
     yield { verdict: 'null-rule', rule: 'net', why: 'net_amount is null beside the net of a channel' }
   } else if (Number.isNaN(sum)) {
     yield { verdict: 'null-rule', rule: 'net', why: 'net_amount stands there without the net of a channel' }
-  } else if (difference(given, sum) !== 0) {
+  } else if (exactDifference(given, sum) !== 0) {
     yield { verdict: 'mismatch', rule: 'net', why: 'net_amount is not sh_net_amount + sz_net_amount' }
   }
 }
@@ -124,7 +124,7 @@ const sharedColumns = [...shared, 'sz_amount', 'sz_net_amount', 'sz_buy', 'sz_se
 function* acrossRows(table: Table): Iterable<readonly [number, Finding]> {
   const [date, code, market] = [texts(table, 'trade_date'), texts(table, 'code'), texts(table, 'market_type')]
   const cells = sharedColumns.map((name) => (name === 'name' ? texts(table, name) : numbers(table, name)))
-  const groups = groupBy(date.keys(), (row) => `${date[row]} ${code[row]}`)
+  const groups = groupItems(date.keys(), (row) => `${date[row]} ${code[row]}`)
   for (const rows of groups.values()) {
     if (rows.length < 2) continue
     const twice = new Set(rows.map((row) => market[row])).size < rows.length
@@ -143,7 +143,7 @@ function* listRules(table: Table): Iterable<Finding & { readonly row: number }> 
   const [date, code, market] = [texts(table, 'trade_date'), texts(table, 'code'), texts(table, 'market_type')]
   const rank = has(table, 'rank') ? numbers(table, 'rank') : new Float64Array(table.numRows).fill(Number.NaN)
   const broken = (row: number, rule: string, why: string) => ({ row, verdict: 'mismatch', rule, why }) as const
-  for (const rows of groupBy(date.keys(), (row) => `${date[row]} ${market[row]}`).values()) {
+  for (const rows of groupItems(date.keys(), (row) => `${date[row]} ${market[row]}`).values()) {
     const codes = new Set<string | null>()
     const holders = new Map<number, number>()
     for (const row of rows) {
@@ -170,23 +170,23 @@ function columnsOf(
   table: Table,
   rows: Rows,
   off: Float64Array,
-  broken: Words,
-  doubled: Words,
+  broken: LabelBuilder,
+  doubled: LabelBuilder,
   unit: FlowUnit,
-): MadeColumns {
+): ResultColumns {
   const sum = Float64Array.from(rows.amount, (_, row) =>
     total(rows.channels.map(({ amount }) => amount[row] as number)),
   )
   return {
-    trade_date: wordColumn('date', 'Trading day.', words(table, 'trade_date')),
-    market_type: wordColumn('label', 'Channel of the row: 2 Shanghai, 4 Shenzhen.', words(table, 'market_type')),
-    code: wordColumn('code', 'Security code.', words(table, 'code')),
-    name: wordColumn('label', 'Name of the security.', words(table, 'name')),
+    trade_date: labelColumn('date', 'Trading day.', words(table, 'trade_date')),
+    market_type: labelColumn('label', 'Channel of the row: 2 Shanghai, 4 Shenzhen.', words(table, 'market_type')),
+    code: labelColumn('code', 'Security code.', words(table, 'code')),
+    name: labelColumn('label', 'Name of the security.', words(table, 'name')),
     given: numberColumn(unit, 'amount as published.', rows.amount),
     recomputed: numberColumn(unit, 'sh_amount + sz_amount, where a null channel adds nothing.', sum),
     difference: numberColumn(unit, 'given - recomputed.', off),
-    twice: wordColumn('label', 'The channel that amount counts twice, sh or sz; null when none.', doubled),
-    broken: wordColumn('label', 'Rules that the row breaks, in order; null when none.', broken),
+    twice: labelColumn('label', 'The channel that amount counts twice, sh or sz; null when none.', doubled),
+    broken: labelColumn('label', 'Rules that the row breaks, in order; null when none.', broken),
   }
 }
 
@@ -216,7 +216,7 @@ function worstOf(findings: readonly Finding[]): SouthboundVerdict {
 export function checkSouthbound(
   input: Table | DataFrame,
   options: { readonly unit?: FlowUnit } = {},
-): Check<SouthboundVerdict> {
+): CheckResult<SouthboundVerdict> {
   const { table, forbidden } = allowedCells(asTable(input), 'southbound_top10')
   const rows: Rows = {
     channels: readChannels(table),
@@ -233,7 +233,12 @@ export function checkSouthbound(
   for (const [row, finding] of acrossRows(table)) findings[row]?.push(finding)
   for (const { row, ...finding } of [...forbidden, ...listRules(table)]) findings[row]?.push(finding)
   const count = findings.length
-  const [verdict, why, broken, doubled] = [new Words(count), new Words(count), new Words(count), new Words(count)]
+  const [verdict, why, broken, doubled] = [
+    new LabelBuilder(count),
+    new LabelBuilder(count),
+    new LabelBuilder(count),
+    new LabelBuilder(count),
+  ]
   findings.forEach((found, row) => {
     verdict.set(row, worstOf(found))
     const twice = found.find((one) => one.verdict === 'double-count')
@@ -243,7 +248,7 @@ export function checkSouthbound(
     why.set(row, found.map((one) => one.why).join('; '))
   })
   const off = Float64Array.from(rows.amount, (given, row) =>
-    difference(given, total(rows.channels.map(({ amount }) => amount[row] as number))),
+    exactDifference(given, total(rows.channels.map(({ amount }) => amount[row] as number))),
   )
   return conclude(
     'southbound',

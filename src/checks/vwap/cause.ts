@@ -1,6 +1,16 @@
 import { grouped } from '../../show/markup.js'
-import { placesOf, roundHalfUp } from '../exact/decimal.js'
-import { everything, type Interval, meet, middle, minus, over, point, rounded, times } from '../exact/interval.js'
+import { decimalPlaces, roundHalfUp } from '../exact/decimal.js'
+import {
+  divide,
+  everything,
+  type Interval,
+  intersect,
+  middle,
+  multiply,
+  point,
+  rounded,
+  subtract,
+} from '../exact/interval.js'
 import type { Sums } from './lots.js'
 
 /** The bars of a series as far as their sums are known, and what was published for them. */
@@ -24,10 +34,10 @@ function excesses({ amount, vol, given, factor, lots }: PublishedSums): readonly
     if (amount[i] !== 0 || vol[i] !== 0) bars++
     if (volume === 0 || !Number.isFinite(value)) return [everything, everything]
     const half = isRounded ? (lots === 'total' ? 1 : bars) / 2 : 0
-    const price = times(rounded(value, Math.max(3, placesOf(value))), point(factor))
+    const price = multiply(rounded(value, Math.max(3, decimalPlaces(value))), point(factor))
     const traded = { lo: Math.max(0, volume - half), hi: volume + half }
     const sum = { lo: turnover * (1 - drift), hi: turnover * (1 + drift) }
-    return [minus(times(price, traded), sum), minus(over(sum, price), traded)]
+    return [subtract(multiply(price, traded), sum), subtract(divide(sum, price), traded)]
   })
 }
 
@@ -45,7 +55,7 @@ function textOf({ lo, hi }: Interval, units: 'yuan' | 'lots' | 'shares'): string
 
 /** The whole parts of a unit that all values say; undefined where there are none, or none is too much or too little. */
 function shared(said: readonly (readonly [Interval, Interval])[], which: 0 | 1, parts: number): Interval | undefined {
-  const common = said.reduce<Interval | undefined>((all, one) => all && meet(all, one[which]), everything)
+  const common = said.reduce<Interval | undefined>((all, one) => all && intersect(all, one[which]), everything)
   if (!common) return undefined
   const [lo, hi] = [Math.ceil(common.lo * parts) / parts, Math.floor(common.hi * parts) / parts]
   return lo > hi || (lo <= 0 && hi >= 0) ? undefined : { lo, hi }

@@ -1,4 +1,4 @@
-import { decimalOf, digitsAt, numberOf, quotientHalfUp } from '../exact/decimal.js'
+import { digitsAt, numberOf, quotientHalfUp, toDecimal } from '../exact/decimal.js'
 
 /**
  * Exact cumulative average price: cumulative amount / (cumulative volume x factor), ROUND_HALF_UP to three decimals, where
@@ -89,13 +89,13 @@ interface Scaled {
 
 function integers(column: Float64Array): { readonly digits: readonly bigint[]; readonly scale: number } {
   if (column.every(Number.isSafeInteger)) return { digits: Array.from(column, BigInt), scale: 0 }
-  const decimals = Array.from(column, decimalOf)
+  const decimals = Array.from(column, toDecimal)
   const scale = decimals.reduce((most, decimal) => Math.max(most, decimal.scale), 0)
   return { digits: decimals.map((decimal) => digitsAt(decimal, scale)), scale }
 }
 
 function scaled(amount: Float64Array, vol: Float64Array, factor: number, places: number): Scaled {
-  const [amounts, vols, per] = [integers(amount), integers(vol), decimalOf(factor)]
+  const [amounts, vols, per] = [integers(amount), integers(vol), toDecimal(factor)]
   return {
     amount: amounts.digits,
     vol: vols.digits,

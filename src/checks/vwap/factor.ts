@@ -3,7 +3,7 @@ import { QuotebookError } from '../../contract/error.js'
 import { lotFactor } from '../../contract/session.js'
 import { parseCode } from '../../contract/symbol.js'
 import { provenance } from '../../table/provenance.js'
-import { rowAt, type Series } from '../bars/series.js'
+import { type RowSeries, rowAt } from '../bars/series.js'
 
 export interface FactorOptions {
   /** Units in one unit of `vol`: 10 for lots of bonds, 100 for lots of ETF units, 1 for shares. */
@@ -44,7 +44,7 @@ export function factorOf(table: Table, options: FactorOptions): (symbol: string)
  * The factor of each series of a table.
  * @throws QuotebookError INVALID_VALUE where it cannot be told
  */
-export function factorsOf(table: Table, series: Series, options: FactorOptions): Float64Array {
+export function factorsOf(table: Table, series: RowSeries, options: FactorOptions): Float64Array {
   const factor = factorOf(table, options)
   const { starts, columns } = series
   const { codes, words } = columns['symbol'] ?? { codes: new Int32Array(), words: [] }

@@ -1,4 +1,4 @@
-import { decimalOf, digitsAt, numberOf, quotientHalfUp } from '../exact/decimal.js'
+import { digitsAt, numberOf, quotientHalfUp, toDecimal } from '../exact/decimal.js'
 import { cumulativeVwap, mostThousandths, mostUnits } from './cumulative.js'
 
 /**
@@ -50,9 +50,9 @@ function fastBounds({ amount, vol, factor, lots }: Sums, low: Float64Array, high
 
 /** Over big integers. */
 function exactBounds({ amount, vol, factor, lots }: Sums, places: number, low: Float64Array, high: Float64Array): void {
-  const amounts = Array.from(amount, decimalOf)
+  const amounts = Array.from(amount, toDecimal)
   const scale = amounts.reduce((most, decimal) => Math.max(most, decimal.scale), 0)
-  const per = decimalOf(factor)
+  const per = toDecimal(factor)
   const [up, down] = [2n * 10n ** BigInt(places + per.scale), per.digits * 10n ** BigInt(scale)]
   let turnover = 0n
   let volume = 0n

@@ -1,11 +1,11 @@
-import { type MadeColumns, numberColumn, Words } from '../columns.js'
-import { difference, shifted } from '../exact/decimal.js'
+import { LabelBuilder, numberColumn, type ResultColumns } from '../columns.js'
+import { exactDifference, shifted } from '../exact/decimal.js'
 import type { Ends, Judged, VwapVerdict } from './judge.js'
 
 /** What the check writes, row by row of the input. Rows that nothing is written to are as most rows are. */
 export class Result {
-  readonly verdict: Words
-  readonly why: Words
+  readonly verdict: LabelBuilder
+  readonly why: LabelBuilder
   readonly off: Float64Array
   readonly ticks: Float64Array
   readonly low: Float64Array
@@ -13,8 +13,8 @@ export class Result {
 
   /** @param usual the verdict of rows that are not set, and their difference */
   constructor(rows: number, usual: { readonly verdict: VwapVerdict; readonly off: number }) {
-    this.verdict = new Words(rows)
-    this.why = new Words(rows)
+    this.verdict = new LabelBuilder(rows)
+    this.why = new LabelBuilder(rows)
     this.off = new Float64Array(rows).fill(usual.off)
     this.ticks = new Float64Array(rows).fill(usual.off)
     this.low = new Float64Array(rows).fill(Number.NaN)
@@ -34,8 +34,8 @@ export class Result {
     this.high[row] = high
     const thousandths = Math.round(published * 1000)
     const plain = thousandths / 1000 === published && Math.abs(published) < 1e12 && due < 1e12
-    this.ticks[row] = plain ? thousandths - Math.round(due * 1000) : shifted(difference(published, due), 3)
-    this.off[row] = plain ? (this.ticks[row] as number) / 1000 : difference(published, due)
+    this.ticks[row] = plain ? thousandths - Math.round(due * 1000) : shifted(exactDifference(published, due), 3)
+    this.off[row] = plain ? (this.ticks[row] as number) / 1000 : exactDifference(published, due)
   }
 
   /** A row that has no difference. */
@@ -46,7 +46,7 @@ export class Result {
 }
 
 /** The columns of the check. */
-export function columnsOf(given: Float64Array, recomputed: Float64Array, result: Result): MadeColumns {
+export function columnsOf(given: Float64Array, recomputed: Float64Array, result: Result): ResultColumns {
   return {
     given: numberColumn('yuan', 'The published average price; null where there is none.', given),
     recomputed: numberColumn(

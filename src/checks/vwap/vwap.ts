@@ -3,11 +3,11 @@ import { has, numbers } from '../../frame/column.js'
 import type { DataFrame } from '../../frame/danfo-types.js'
 import { provenance } from '../../table/provenance.js'
 import { askedPeriod, firstBreak, gridsOf, missingKey } from '../bars/grid.js'
-import { keysOf } from '../bars/keys.js'
-import { withOrigin } from '../bars/origin.js'
-import { inOrder, inRows, rowAt, type Series, seriesOf, wordAt } from '../bars/series.js'
-import { type Check, conclude, type Severities } from '../check.js'
-import { placesOf } from '../exact/decimal.js'
+import { keyColumns } from '../bars/keys.js'
+import { asBarTable } from '../bars/origin.js'
+import { groupSeries, type RowSeries, rowAt, textAt, toRowOrder, toSeriesOrder } from '../bars/series.js'
+import { type CheckResult, conclude, type Severities } from '../check.js'
+import { decimalPlaces } from '../exact/decimal.js'
 import { noise } from '../exact/precision.js'
 import { causeOf } from './cause.js'
 import { isUnusable, tableVwap } from './cumulative.js'
@@ -47,7 +47,7 @@ export interface VwapOptions extends FactorOptions {
 
 /** Amounts and volumes in the order of the series, and what is computed of them. */
 interface Work {
-  readonly series: Series
+  readonly series: RowSeries
   readonly amount: Float64Array
   readonly vol: Float64Array
   /** The published values; undefined where there are none to compare with. */
@@ -76,12 +76,12 @@ function nameOf(cell: number): string {
 function spoilt({ series, amount, vol }: Work, at: number): Unknown {
   const column = isUnusable(vol[at] as number) ? 'vol' : 'amount'
   const cell = (column === 'vol' ? vol[at] : amount[at]) as number
-  return { at, why: `${column} of ${wordAt(series, 'trademin', at)} is ${nameOf(cell)}` }
+  return { at, why: `${column} of ${textAt(series, 'trademin', at)} is ${nameOf(cell)}` }
 }
 
 function doubled({ series, told }: Work, at: number): Unknown {
   const hint = told ? '' : '; bars of two periods need a column `period`'
-  return { at, why: `the bar of ${wordAt(series, 'trademin', at)} stands there twice${hint}` }
+  return { at, why: `the bar of ${textAt(series, 'trademin', at)} stands there twice${hint}` }
 }
 
 /** By series, the place from which the sums are unknown: a bar that cannot be added up, or one that stands twice. */
@@ -125,7 +125,7 @@ function sayCause(work: Work, s: number, wrong: ReadonlySet<number>, to: number,
   const lots = either ? 'each bar' : work.lots
   const [first, cause] = causeOf({ amount, vol, given: cut(given), factor, lots, wrong }) ?? []
   if (first === undefined) return
-  const minute = wordAt(series, 'trademin', start + first)
+  const minute = textAt(series, 'trademin', start + first)
   result.why.set(rowAt(series, start + first), `from ${minute} on, ${cause}`)
 }
 
@@ -144,7 +144,7 @@ function judgeSeries(
   let date: string | undefined
   for (let i = start; i < end; i++) {
     const published = (given ?? value)[i] as number
-    const places = published === value[i] ? 3 : Math.max(3, placesOf(published))
+    const places = published === value[i] ? 3 : Math.max(3, decimalPlaces(published))
     if (places > 3 && i < known) {
       const own = bounds('none', places, i).low
       value[i] = isNoise(published, own) ? published : own
@@ -156,7 +156,7 @@ function judgeSeries(
     const about = { due, unknown: i < known ? undefined : unknown?.why, missing: gap }
     if (given === undefined) result.set(row, judgeAlone(about))
     else {
-      date ??= wordAt(series, 'tradedate', start)
+      date ??= textAt(series, 'tradedate', start)
       const ends = () => bounds(work.lots, places, i)
       const wideEnds = () => bounds('each bar', places, i)
       const judged = judge(published, { ...about, date, ends, wideEnds, either: work.either })
@@ -200,18 +200,18 @@ function judgeSeries(
  * @throws QuotebookError INVALID_VALUE when the factor cannot be told or a key is null; MISSING_COLUMN when a column is
  * not there
  */
-export function checkVwap(bars: Table | DataFrame, options: VwapOptions = {}): Check<VwapVerdict> {
-  const table = withOrigin(bars)
+export function checkVwap(bars: Table | DataFrame, options: VwapOptions = {}): CheckResult<VwapVerdict> {
+  const table = asBarTable(bars)
   const name = options.vwap ?? 'vwap'
   const compare = options.vwap !== undefined || has(table, name)
   const missing = options.missing ?? (table.schema.metadata.get(missingKey) === 'no trade' ? 'no trade' : 'unknown')
   const keys = has(table, 'period') ? ['tradedate', 'symbol', 'period'] : ['tradedate', 'symbol']
-  const series = seriesOf(table, keys, 'trademin')
-  const [amount, vol] = [inOrder(series, numbers(table, 'amount')), inOrder(series, numbers(table, 'vol'))]
+  const series = groupSeries(table, keys, 'trademin')
+  const [amount, vol] = [toSeriesOrder(series, numbers(table, 'amount')), toSeriesOrder(series, numbers(table, 'vol'))]
   const published = compare ? numbers(table, name) : new Float64Array(table.numRows).fill(Number.NaN)
   const factors = factorsOf(table, series, options)
   const { value, spoiltAt } = tableVwap(amount, vol, { starts: series.starts, factors })
-  const given = compare ? inOrder(series, published) : undefined
+  const given = compare ? toSeriesOrder(series, published) : undefined
   const either = options.lots === undefined && provenance(table) === undefined
   const told = keys.includes('period') || askedPeriod(table, options.dataset) !== undefined
   const work: Work = { series, amount, vol, given, value, factors, lots: options.lots ?? 'total', either, told }
@@ -224,7 +224,7 @@ export function checkVwap(bars: Table | DataFrame, options: VwapOptions = {}): C
     judgeSeries(work, s, unknown.get(s), lacks, result)
   }
   return conclude('vwap', severities, result.verdict, result.why, result.off, {
-    ...keysOf(series.columns),
-    ...columnsOf(published, inRows(series, value), result),
+    ...keyColumns(series.columns),
+    ...columnsOf(published, toRowOrder(series, value), result),
   })
 }

@@ -2,12 +2,12 @@ import type { Table } from 'apache-arrow'
 import { Command, Option } from 'commander'
 import { southboundFlows } from '../../analysis/southbound/southbound-flows.js'
 import { checkBars } from '../../checks/bars/check.js'
-import { barsLaws } from '../../checks/bars/laws.js'
+import { barsChecks } from '../../checks/bars/laws.js'
 import { resampleBars } from '../../checks/bars/resample.js'
+import type { Check, CheckTables } from '../../checks/check.js'
 import { healthOf } from '../../checks/dataset/health.js'
-import { checkAll, laws } from '../../checks/dataset/laws.js'
+import { checkAll, checks } from '../../checks/dataset/laws.js'
 import { stTransitions } from '../../checks/dataset/st-transitions.js'
-import type { Law, LawTables } from '../../checks/law.js'
 import { checkSouthbound } from '../../checks/southbound/check.js'
 import type { FlowUnit } from '../../checks/southbound/southbound-channels.js'
 import { checkVwap } from '../../checks/vwap/vwap.js'
@@ -26,14 +26,18 @@ import { anomaly } from './check-anomaly.js'
 import { showCheck, showRuns } from './check-output.js'
 import { type CheckOptions, fromFile, lastDays, notBoth, rowsOf, withFiles } from './check-rows.js'
 
-interface LawOptions extends CheckOptions {
+interface RunOptions extends CheckOptions {
   readonly days: number
   readonly with?: Record<string, string>
   readonly transitions?: true
 }
 
 /** The rows of a dataset, and of those that it is held against. */
-async function tablesOf(dataset: DatasetName, needed: readonly DatasetName[], options: LawOptions): Promise<LawTables> {
+async function tablesOf(
+  dataset: DatasetName,
+  needed: readonly DatasetName[],
+  options: RunOptions,
+): Promise<CheckTables> {
   notBoth(options)
   if (options.file !== undefined) return { [dataset]: [await fromFile(options.file, dataset, options.rename)] }
   const market = await open(options)
@@ -42,7 +46,7 @@ async function tablesOf(dataset: DatasetName, needed: readonly DatasetName[], op
 }
 
 /** Which rows were missing where no law could run, and how to bring them. */
-function lacking(tables: LawTables, needed: readonly DatasetName[]): string {
+function lacking(tables: CheckTables, needed: readonly DatasetName[]): string {
   const [first] = needed
   const missing = needed.filter((name) => !tables[name]?.some(({ numRows }) => numRows > 0))
   const how = missing.flatMap((name) => {
@@ -53,22 +57,22 @@ function lacking(tables: LawTables, needed: readonly DatasetName[]): string {
   return [`no rows of ${missing.join(' and ')}`, ...how].join('; ')
 }
 
-/** Runs the laws of one name over a file, over what a question is answered with, or over the last days of a source. */
-async function law(laws: readonly Law[], options: LawOptions): Promise<void> {
-  const [first] = laws
+/** Runs the checks of one name over a file, over what a question is answered with, or over the last days of a source. */
+async function runChecks(checks: readonly Check[], options: RunOptions): Promise<void> {
+  const [first] = checks
   if (!first) return
-  const needed = [...new Set(laws.flatMap(({ dataset, beside = [] }) => [dataset, ...beside]))]
+  const needed = [...new Set(checks.flatMap(({ dataset, alsoNeeds = [] }) => [dataset, ...alsoNeeds]))]
   const tables = await withFiles(await tablesOf(first.dataset, needed, options), Object.entries(options.with ?? {}))
-  const runs = laws.flatMap((one) => one.runs(tables))
+  const runs = checks.flatMap((one) => one.runs(tables))
   await showRuns(first.name, runs, options, lacking(tables, needed))
 }
 
 /** What goes with `--days`: where the rows come from, which they are, and where the findings go. */
 const withDays = ['days', 'dataset', 'unit', 'source', 'cache', 'verbose', 'format', 'out']
 
-/** A command that has a way of its own, or with `--days` its laws over the last days of a source, as `check all` has them. */
+/** A command that has a way of its own, or with `--days` its checks over the last days of a source, as `check all` has them. */
 function orDays<O extends CheckOptions>(
-  laws: readonly Law[],
+  checks: readonly Check[],
   way: (options: O) => Promise<void>,
 ): (options: O & { readonly days?: number; readonly dataset?: string }) => Promise<void> {
   return async (options) => {
@@ -76,25 +80,25 @@ function orDays<O extends CheckOptions>(
     if (days === undefined) return way(options)
     const other = Object.keys(options).find((name) => !withDays.includes(name))
     if (other !== undefined) throw new QuotebookError('USAGE', `--days reads the source: give it without --${other}`)
-    const some = laws.filter((one) => dataset === undefined || one.dataset === dataset)
-    await law(some, { ...options, days })
+    const some = checks.filter((one) => dataset === undefined || one.dataset === dataset)
+    await runChecks(some, { ...options, days })
   }
 }
 
-/** Every law over the last days of a source: the health of each dataset on stdout, what contradicts a rule on stderr. */
+/** Every check over the last days of a source: the health of each dataset on stdout, what contradicts a rule on stderr. */
 async function all(options: Omit<CheckOptions, 'file' | 'params'> & SourceOptions & { days: number }): Promise<void> {
   formatFor(options.format, options.out)
   const results = checkAll(await lastDays(await open(options), options.days, loadable))
   const health = healthOf(results)
   await emit(health, options.format, options.out)
   for (const worst of texts(health, 'worst')) if (worst !== null) say(worst)
-  const runs = results.flatMap(({ law, runs }) => runs.map((run) => ({ law, ...run })))
-  const wrong = runs.filter(({ check }) => !check.ok)
-  for (const { law, of } of wrong)
+  const runs = results.flatMap(({ check, runs }) => runs.map((run) => ({ check, ...run })))
+  const wrong = runs.filter(({ result }) => !result.ok)
+  for (const { check, label } of wrong)
     say(
-      `${law.name} (${of}): some rows contradict the rule; quotebook check ${law.name.replaceAll(' ', '-')} --days ${options.days} lists them`,
+      `${check.name} (${label}): some rows contradict the rule; quotebook check ${check.name.replaceAll(' ', '-')} --days ${options.days} lists them`,
     )
-  const rows = runs.reduce((sum, { check }) => sum + check.rows, 0)
+  const rows = runs.reduce((sum, { result }) => sum + result.rows, 0)
   if (rows === 0) say('there was nothing to check')
   else
     say(
@@ -104,7 +108,7 @@ async function all(options: Omit<CheckOptions, 'file' | 'params'> & SourceOption
 }
 
 /** Who came onto the list of ST stocks, who left, and whose mark changed. */
-async function transitions(options: LawOptions): Promise<void> {
+async function transitions(options: RunOptions): Promise<void> {
   const { st: [table] = [] } = await tablesOf('st', ['st'], options)
   if (table) await emit(stTransitions(table), options.format, options.out)
   else {
@@ -113,7 +117,7 @@ async function transitions(options: LawOptions): Promise<void> {
   }
 }
 
-interface BarsOptions extends LawOptions {
+interface BarsOptions extends RunOptions {
   readonly dataset?: BarDataset
   readonly factor?: number
 }
@@ -127,8 +131,8 @@ async function bars(options: BarsOptions): Promise<void> {
     return showCheck(checkBars(table, about), options)
   }
   if (factor !== undefined) throw new QuotebookError('USAGE', '--factor is for bars of a --file or of --params')
-  const some = barsLaws.filter((one) => dataset === undefined || one.dataset === dataset)
-  await law(some, options)
+  const some = barsChecks.filter((one) => dataset === undefined || one.dataset === dataset)
+  await runChecks(some, options)
 }
 
 interface SouthboundOptions extends CheckOptions {
@@ -213,11 +217,11 @@ function latest<O extends CheckOptions>(command: Command, way: (options: O) => P
 }
 
 /** `convertible daily` is called as convertible-daily. */
-function commandOf(name: string, some: readonly Law[]): Command {
+function commandOf(name: string, some: readonly Check[]): Command {
   const [first] = some
-  const command = check(name.replaceAll(' ', '-'), first?.brief ?? name)
+  const command = check(name.replaceAll(' ', '-'), first?.summary ?? name)
   const minutes = some.some(({ dataset }) => dataset.endsWith('_minute'))
-  const beside = [...new Set(some.flatMap(({ beside = [] }) => beside))]
+  const beside = [...new Set(some.flatMap(({ alsoNeeds = [] }) => alsoNeeds))]
   if (beside.length > 0) {
     command.option(
       '--with <dataset=file>',
@@ -226,13 +230,14 @@ function commandOf(name: string, some: readonly Law[]): Command {
     )
   }
   if (name === 'st list') command.option('--transitions', 'who came, left and changed instead of the check')
-  const run = (options: LawOptions): Promise<void> => (options.transitions ? transitions(options) : law(some, options))
+  const run = (options: RunOptions): Promise<void> =>
+    options.transitions ? transitions(options) : runChecks(some, options)
   return days(command, minutes ? 1 : 20).action(interruptible(run))
 }
 
-function named(): Map<string, Law[]> {
-  const found = new Map<string, Law[]>()
-  for (const one of laws) found.set(one.name, [...(found.get(one.name) ?? []), one])
+function named(): Map<string, Check[]> {
+  const found = new Map<string, Check[]>()
+  for (const one of checks) found.set(one.name, [...(found.get(one.name) ?? []), one])
   return found
 }
 

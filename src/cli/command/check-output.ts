@@ -1,7 +1,6 @@
 import type { Table } from 'apache-arrow'
-import type { Check } from '../../checks/check.js'
-import { tableOf } from '../../checks/columns.js'
-import type { LawRun } from '../../checks/law.js'
+import type { CheckResult, CheckRun } from '../../checks/check.js'
+import { resultTable } from '../../checks/columns.js'
 import { concat } from '../../frame/verb/concat.js'
 import { derive } from '../../frame/verb/derive.js'
 import { emit, formatFor, grid, say, tableText } from '../output.js'
@@ -11,7 +10,7 @@ function isForReading({ format, out }: CheckOptions): boolean {
   return formatFor(format, out) === 'table' && out === undefined
 }
 
-function conclusion(name: string, check: Check<string>): void {
+function conclusion(name: string, check: CheckResult<string>): void {
   say(`${name}: ${check.rows} rows`)
   say(grid(['verdict', 'rows'], Object.entries(check.counts)))
   if (check.rows === 0) say('there was nothing to check')
@@ -20,38 +19,38 @@ function conclusion(name: string, check: Check<string>): void {
 }
 
 /** The verdicts to stderr; the rows to stdout: all of them for a program, the worst for a person. */
-export async function showCheck(check: Check<string>, options: CheckOptions): Promise<void> {
+export async function showCheck(check: CheckResult<string>, options: CheckOptions): Promise<void> {
   if (!isForReading(options)) await emit(check.table, options.format, options.out)
   else process.stdout.write(tableText(check.worst.numRows > 0 ? check.worst : check.table))
   conclusion(check.name, check)
 }
 
 /** Rows of several runs in one table, with a column `of` that says of which. */
-function together(runs: readonly LawRun[]): Table {
-  return concat(runs.map(({ of, check }) => derive(check.table, { of: () => of }) as Table))
+function together(runs: readonly CheckRun[]): Table {
+  return concat(runs.map(({ label, result }) => derive(result.table, { of: () => label }) as Table))
 }
 
 /**
- * The same for several runs of one law.
+ * The same for several runs of one check.
  * @param lacking why there are none, if there are none
  */
 export async function showRuns(
   name: string,
-  runs: readonly LawRun[],
+  runs: readonly CheckRun[],
   options: CheckOptions,
   lacking: string,
 ): Promise<void> {
   const [only] = runs
-  if (only && runs.length === 1) return showCheck(only.check, options)
+  if (only && runs.length === 1) return showCheck(only.result, options)
   if (runs.length === 0) {
-    if (formatFor(options.format, options.out) === 'json') await emit(tableOf({}), options.format, options.out)
+    if (formatFor(options.format, options.out) === 'json') await emit(resultTable({}), options.format, options.out)
     say(`${name}: there was nothing to check: ${lacking}`)
     process.exitCode = 1
     return
   }
   if (!isForReading(options)) await emit(together(runs), options.format, options.out)
-  for (const { of, check } of runs) {
-    if (isForReading(options) && check.worst.numRows > 0) process.stdout.write(`${of}\n${tableText(check.worst)}`)
-    conclusion(`${name} (${of})`, check)
+  for (const { label, result } of runs) {
+    if (isForReading(options) && result.worst.numRows > 0) process.stdout.write(`${label}\n${tableText(result.worst)}`)
+    conclusion(`${name} (${label})`, result)
   }
 }

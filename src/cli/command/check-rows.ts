@@ -3,7 +3,7 @@ import { basename, extname } from 'node:path'
 import type { Table } from 'apache-arrow'
 import { inFile } from '../../archive/import/import.js'
 import { readRows } from '../../archive/import/rows.js'
-import type { LawTables } from '../../checks/law.js'
+import type { CheckTables } from '../../checks/check.js'
 import { type DatasetName, datasetNames, datasetOf } from '../../contract/catalogue.js'
 import { ImportError, messageOf, QuotebookError } from '../../contract/error.js'
 import { nearest } from '../../contract/nearest.js'
@@ -58,7 +58,10 @@ function datasetNamed(name: string): DatasetName {
 }
 
 /** Adds tables of files named `DATASET=FILE` to others. */
-export async function withFiles(tables: LawTables, files: readonly (readonly [string, string])[]): Promise<LawTables> {
+export async function withFiles(
+  tables: CheckTables,
+  files: readonly (readonly [string, string])[],
+): Promise<CheckTables> {
   const all: { [N in DatasetName]?: readonly Table[] | undefined } = { ...tables }
   for (const [dataset, file] of files) {
     const name = datasetNamed(dataset)
@@ -68,7 +71,7 @@ export async function withFiles(tables: LawTables, files: readonly (readonly [st
 }
 
 /** Datasets of a source over its last days, with a bar on a terminal. */
-export async function lastDays(market: Market, count: number, names: readonly DatasetName[]): Promise<LawTables> {
+export async function lastDays(market: Market, count: number, names: readonly DatasetName[]): Promise<CheckTables> {
   const progress = bar('check')
   try {
     const days = await daysOf(market, count)

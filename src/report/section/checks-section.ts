@@ -1,9 +1,8 @@
 import type { Table } from 'apache-arrow'
-import type { Check } from '../../checks/check.js'
+import { type Check, type CheckResult, type CheckRun, leavesOpen, type VerdictMeaning } from '../../checks/check.js'
 import { emptyRows, gradesOf } from '../../checks/dataset/grades.js'
 import { healthOf } from '../../checks/dataset/health.js'
-import { lotBound, lotShare, type State, stateOf } from '../../checks/dataset/state.js'
-import { type Law, type LawRun, type Meaning, open } from '../../checks/law.js'
+import { type CheckState, checkState, lotBound, lotShare } from '../../checks/dataset/state.js'
 import { columnsOf, has, namesOf, numbers, objectsOf } from '../../frame/column.js'
 import { cellOf } from '../../table/values.js'
 import { count, fixed, listed, many } from '../format-number.js'
@@ -13,24 +12,24 @@ import type { ReportInput } from '../report-tables.js'
 /** A row of `equal` that has no number on either side; told apart from the others in what is shown. */
 const bothMissing = 'equal, both missing'
 
-const nothingCompared = open('No number was sent and none can be recomputed. Nothing is compared.')
+const nothingCompared = leavesOpen('No number was sent and none can be recomputed. Nothing is compared.')
 
 /** What a verdict means, in plain words. One that is not known counts as open. */
-function meaningOf({ meanings }: Law, verdict: string): Meaning {
+function meaningOf({ verdicts }: Check, verdict: string): VerdictMeaning {
   if (verdict === bothMissing) return nothingCompared
-  return (Object.hasOwn(meanings, verdict) ? meanings[verdict] : undefined) ?? open('')
+  return (Object.hasOwn(verdicts, verdict) ? verdicts[verdict] : undefined) ?? leavesOpen('')
 }
 
 /** Rows that were held against another row; undefined when the check does not tell. */
-function heldAgainstOthers({ table }: Check<string>): number | undefined {
+function heldAgainstOthers({ table }: CheckResult<string>): number | undefined {
   return has(table, 'peers') ? numbers(table, 'peers').filter((peers) => peers > 0).length : undefined
 }
 
 /** What the counts alone do not say: rows without values, differences explained by lots, rows that stand alone. */
-function caveats(law: Law, check: Check<string>): string[] {
-  const empty = emptyRows(check)
-  const share = lotBound(law, check)
-  const { 'lot-bound': lots = 0 } = check.counts
+function caveats(check: Check, result: CheckResult<string>): string[] {
+  const empty = emptyRows(result)
+  const share = lotBound(check, result)
+  const { 'lot-bound': lots = 0 } = result.counts
   const out: string[] = []
   if (empty > 0) out.push(`${many(empty, 'row')} without a value on either side`)
   if (share > lotShare) {
@@ -38,8 +37,8 @@ function caveats(law: Law, check: Check<string>): string[] {
       `${fixed(100 * share, 2)} % of the values compared (${count(lots)}) differ and only volumes rounded to whole lots could explain it, too many to call it shown`,
     )
   }
-  const held = heldAgainstOthers(check)
-  if (held !== undefined && check.rows > 0) {
+  const held = heldAgainstOthers(result)
+  if (held !== undefined && result.rows > 0) {
     out.push(`${many(held, 'row')} held against another row, the others only checked inside themselves`)
   }
   return out
@@ -48,24 +47,24 @@ function caveats(law: Law, check: Check<string>): string[] {
 /** Worst cases shown of each check. */
 const most = 12
 
-interface Case extends LawRun {
-  readonly law: Law
+interface Case extends CheckRun {
+  readonly check: Check
   readonly title: string
-  readonly state: State
+  readonly state: CheckState
 }
 
 function cases(input: ReportInput): Case[] {
-  return input.checks.flatMap(({ law, runs }) =>
-    runs.map((run) => ({ ...run, law, title: `${law.name} (${run.of})`, state: stateOf(law, run.check) })),
+  return input.checks.flatMap(({ check, runs }) =>
+    runs.map((run) => ({ ...run, check, title: `${check.name} (${run.label})`, state: checkState(check, run.result) })),
   )
 }
 
-/** Laws that could not be held against anything, with the dataset that is missing. */
+/** Checks that could not be held against anything, with the dataset that is missing. */
 function unrun(input: ReportInput): string[] {
-  return input.checks.flatMap(({ law, runs }) => (runs.length === 0 ? [`${law.name} (${law.dataset})`] : []))
+  return input.checks.flatMap(({ check, runs }) => (runs.length === 0 ? [`${check.name} (${check.dataset})`] : []))
 }
 
-const word: Readonly<Record<State, string>> = {
+const word: Readonly<Record<CheckState, string>> = {
   holds: 'holds',
   contradicted: 'does not hold',
   'not contradicted': 'no contradiction found',
@@ -74,14 +73,14 @@ const word: Readonly<Record<State, string>> = {
 
 const sign = { holds: 'holds', contradicted: 'fails', 'not contradicted': 'unknown', open: 'unknown' } as const
 
-function mark(state: State, text: string): Html {
+function mark(state: CheckState, text: string): Html {
   return badge(sign[state], text)
 }
 
 /** Rows by verdict, those that are called equal for want of any number in a line of their own. */
-function tally(check: Check<string>): [verdict: string, rows: number][] {
-  const empty = emptyRows(check)
-  return Object.entries(check.counts).flatMap(([verdict, rows]): [string, number][] =>
+function tally(result: CheckResult<string>): [verdict: string, rows: number][] {
+  const empty = emptyRows(result)
+  return Object.entries(result.counts).flatMap(([verdict, rows]): [string, number][] =>
     verdict === 'equal' && empty > 0
       ? [
           [verdict, rows - empty],
@@ -95,12 +94,12 @@ function share(part: number, whole: number): string {
   return whole === 0 ? '' : fixed((100 * part) / whole, 2)
 }
 
-function verdicts({ law, title, check }: Case): Html {
-  const rows = tally(check).map(([verdict, rows]) => [
+function verdicts({ check, title, result }: Case): Html {
+  const rows = tally(result).map(([verdict, rows]) => [
     html`<code>${verdict}</code>`,
     count(rows),
-    share(rows, check.rows),
-    meaningOf(law, verdict).text,
+    share(rows, result.rows),
+    meaningOf(check, verdict).meaning,
   ])
   const heads = [
     { text: 'verdict' },
@@ -134,43 +133,43 @@ function order(table: Table): readonly string[] {
   return [...read, ...names.filter((name) => !read.includes(name) && !repeated.includes(name) && isFilled(name))]
 }
 
-function worst({ law, title, check }: Case): Html {
-  const { numRows } = check.worst
+function worst({ check, title, result }: Case): Html {
+  const { numRows } = result.worst
   if (numRows === 0)
     return html`<p>No row stands out.</p>
 `
-  const grades = gradesOf(law, check)
-  const standOut = grades.open + grades.wrong
-  return html`<details${check.ok ? '' : html` open`}><summary>Worst cases (${count(Math.min(numRows, most))} of ${count(Math.max(standOut, numRows))})</summary>
-${asIs(`Worst cases of ${title}`, check.worst, most, order(check.worst))}</details>
+  const grades = gradesOf(check, result)
+  const standOut = grades.open + grades.contradicted
+  return html`<details${result.ok ? '' : html` open`}><summary>Worst cases (${count(Math.min(numRows, most))} of ${count(Math.max(standOut, numRows))})</summary>
+${asIs(`Worst cases of ${title}`, result.worst, most, order(result.worst))}</details>
 `
 }
 
 /** How many rows there were, how many of them the rule confirms, and what that leaves unsaid. */
-function measure({ law, check }: Case): string {
-  const more = caveats(law, check)
+function measure({ check, result }: Case): string {
+  const more = caveats(check, result)
   const aside = more.length > 0 ? ` (${listed(more)})` : ''
-  return `${count(gradesOf(law, check).sound)} of ${many(check.rows, 'row')} ${law.confirmedAs}${aside}`
+  return `${count(gradesOf(check, result).confirmed)} of ${many(result.rows, 'row')} ${check.confirmedAs}${aside}`
 }
 
 /** One check. What holds can be opened; what does not hold, or shows nothing, stands open. */
 function section(one: Case): Html {
-  const { law, title, check, state } = one
+  const { check, title, result, state } = one
   const isQuiet = state === 'holds' || state === 'not contradicted'
   const body =
-    check.rows === 0
+    result.rows === 0
       ? html`<p class="absent">No row to check.</p>
 `
       : html`${verdicts(one)}${worst(one)}`
   return html`<details class="check"${isQuiet ? '' : html` open`}><summary><h3>${title}</h3> ${mark(state, word[state])}</summary>
-<p>${law.rule} ${check.rows > 0 && `Here: ${measure(one)}.`}</p>
+<p>${check.rule} ${result.rows > 0 && `Here: ${measure(one)}.`}</p>
 ${body}</details>
 `
 }
 
 /** In one sentence each: what holds, what does not, what could not be looked at. */
 function overall(all: readonly Case[], missing: readonly string[]): Html {
-  const of = (state: State): Case[] => all.filter((one) => one.state === state)
+  const of = (state: CheckState): Case[] => all.filter((one) => one.state === state)
   const named = (some: readonly Case[]): string => some.map(({ title }) => title).join('; ')
   const measured = (some: readonly Case[]): string => some.map((one) => `${one.title}, ${measure(one)}`).join('; ')
   const [holds, fails, unopposed, unknown] = [of('holds'), of('contradicted'), of('not contradicted'), of('open')]
@@ -199,7 +198,7 @@ function healthTable(health: Table): Html {
     { text: 'the worst', as: 'prose' as const },
   ]
   const rows = lines.map((line) => {
-    const state = line.state as State
+    const state = line.state as CheckState
     return [
       html`<code>${String(line.dataset)}</code>`,
       mark(state, word[state]),

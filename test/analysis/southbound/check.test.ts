@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { checkSouthbound } from '../../../src/checks/southbound/check.js'
-import { southboundLaw } from '../../../src/checks/southbound/law.js'
+import { southboundCheck } from '../../../src/checks/southbound/law.js'
 import { numbers, texts } from '../../../src/frame/column.js'
 import { type Row, tableFrom } from '../help.js'
 import { market, plus, real, side, stock } from './help.js'
@@ -91,19 +91,22 @@ test.each([
   expect(why).toContain('differ in')
 })
 
-test('the law runs the check on every table, and has a meaning for every verdict', () => {
+test('the check runs the check on every table, and has a meaning for every verdict', () => {
   const found = check(real())
-  expect(Object.keys(southboundLaw.meanings).sort()).toEqual(Object.keys(found.counts).sort())
+  expect(Object.keys(southboundCheck.verdicts).sort()).toEqual(Object.keys(found.counts).sort())
   const tables = [
     tableFrom('southbound_top10', real()),
     tableFrom('southbound_top10', [], Object.keys(real()[0] ?? {})),
   ]
-  const runs = southboundLaw.runs({ southbound_top10: tables })
-  expect(runs.map(({ of, check: { rows, counts } }) => [of, rows, counts])).toEqual([
+  const runs = southboundCheck.runs({ southbound_top10: tables })
+  expect(runs.map(({ label, result: { rows, counts } }) => [label, rows, counts])).toEqual([
     ['southbound_top10', 6, found.counts],
   ])
-  expect(southboundLaw.runs({})).toEqual([])
-  const grades = Object.entries(southboundLaw.meanings).map(([verdict, { grade }]) => [verdict, grade === 'wrong'])
+  expect(southboundCheck.runs({})).toEqual([])
+  const grades = Object.entries(southboundCheck.verdicts).map(([verdict, { grade }]) => [
+    verdict,
+    grade === 'contradicted',
+  ])
   const isWrong = { equal: false, unverifiable: false, 'double-count': true, 'null-rule': true, mismatch: true }
   expect(Object.fromEntries(grades)).toEqual(isWrong)
 })

@@ -18,7 +18,7 @@ import {
 } from '../../../src/analysis/southbound/flow-inference.js'
 import { type JoinedFlows, joinIndex } from '../../../src/analysis/southbound/index-join.js'
 import { southboundFlows } from '../../../src/analysis/southbound/southbound-flows.js'
-import { numberColumn, tableOf } from '../../../src/checks/columns.js'
+import { numberColumn, resultTable } from '../../../src/checks/columns.js'
 import { tradingDays } from '../../../src/contract/calendar.js'
 import { objectsOf } from '../../../src/frame/column.js'
 import { chances } from '../../helper/chance.js'
@@ -139,7 +139,7 @@ test('intervals by rotation hold what is not there, though events cluster and wi
 /** A joined table of so many days. */
 function joinedOf(net: ArrayLike<number>, change: ArrayLike<number>): JoinedFlows {
   const column = (data: ArrayLike<number>) => numberColumn(undefined, 'Made up.', Float64Array.from(data))
-  const table = tableOf({ net: column(net), index_pct_chg: column(change) })
+  const table = resultTable({ net: column(net), index_pct_chg: column(change) })
   const index = { symbol: '880008', name: on }
   return { table, unmatched: table, purpose: 'description', lag: 0, channel: 'both', index, unit: 'yuan' }
 }

@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow'
 import { expect, test } from 'vitest'
 import { checkAnomalies } from '../../../src/checks/anomaly/check.js'
-import { type Made, numberColumn, tableOf, textColumn } from '../../../src/checks/columns.js'
+import { numberColumn, type ResultColumn, resultTable, textColumn } from '../../../src/checks/columns.js'
 import { texts } from '../../../src/frame/column.js'
 import type { Row } from '../../analysis/help.js'
 import { chances } from '../../helper/chance.js'
@@ -25,7 +25,7 @@ const numeric = new Set<string>(['pct_chg', 'elapsed_days', 'deviation_pct', 're
 
 /** Rows as a table that no contract has looked at: dates that are no dates come through. */
 function unread(rows: readonly Row[]): Table {
-  const cells = (name: string): Made =>
+  const cells = (name: string): ResultColumn =>
     numeric.has(name)
       ? numberColumn(
           undefined,
@@ -37,7 +37,7 @@ function unread(rows: readonly Row[]): Table {
           name,
           rows.map((row) => row[name] as string),
         )
-  return tableOf(Object.fromEntries(columns.map((name) => [name, cells(name)])))
+  return resultTable(Object.fromEntries(columns.map((name) => [name, cells(name)])))
 }
 
 function verdicts(rows: readonly Row[]): readonly (string | null)[] {

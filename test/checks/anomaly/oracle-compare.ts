@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { computeAnomalies } from '../../../src/checks/anomaly/compute.js'
-import { type MadeColumns, numberColumn, tableOf, textColumn } from '../../../src/checks/columns.js'
+import { numberColumn, type ResultColumns, resultTable, textColumn } from '../../../src/checks/columns.js'
 import { objectsOf } from '../../../src/frame/column.js'
 import type { Market, Price } from './oracle-markets.js'
 
@@ -33,7 +33,7 @@ const floats = (rows: readonly (number | null | undefined)[]) =>
   )
 
 function pricesTable(rows: readonly Price[]) {
-  const made: Record<string, MadeColumns[string]> = {
+  const made: Record<string, ResultColumns[string]> = {
     tradedate: dates(rows.map((row) => row.tradedate)),
     symbol: codes(
       'Stock.',
@@ -50,13 +50,13 @@ function pricesTable(rows: readonly Price[]) {
   if (rows.some((row) => row.list_date !== null)) made.list_date = dates(rows.map((row) => row.list_date))
   if (rows[0] && 'pre_close' in rows[0]) made.pre_close = floats(rows.map((row) => row.pre_close))
   if (rows[0] && 'adj_factor' in rows[0]) made.adj_factor = floats(rows.map((row) => row.adj_factor))
-  return tableOf(made)
+  return resultTable(made)
 }
 
 /** What `computeAnomalies` makes of the same. */
 export function computed(market: Market): Omit<Answer, 'seen'> {
   const { benchmarks, st, options } = market
-  const benchmarkTable = tableOf({
+  const benchmarkTable = resultTable({
     tradedate: dates(benchmarks.map((row) => row.tradedate)),
     code: codes(
       'Index.',
@@ -64,7 +64,7 @@ export function computed(market: Market): Omit<Answer, 'seen'> {
     ),
     close: floats(benchmarks.map((row) => row.close)),
   })
-  const stTable = tableOf({
+  const stTable = resultTable({
     tradedate: dates(st.map((row) => row.tradedate)),
     symbol: codes(
       'Stock.',

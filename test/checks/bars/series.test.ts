@@ -1,6 +1,6 @@
 import { Table, Utf8, vectorFromArray } from 'apache-arrow'
 import { expect, test } from 'vitest'
-import { rowAt, seriesOf, wordAt } from '../../../src/checks/bars/series.js'
+import { groupSeries, rowAt, textAt } from '../../../src/checks/bars/series.js'
 
 /** Rows of which each column holds as many different words as there are rows, in pairs that differ in time alone. */
 function manyKeys(rows: number): Table {
@@ -20,13 +20,13 @@ function manyKeys(rows: number): Table {
 
 test('series stay apart where there are more keys than whole doubles', () => {
   const rows = 20_000
-  const series = seriesOf(manyKeys(rows), ['tradedate', 'symbol', 'period'], 'trademin')
+  const series = groupSeries(manyKeys(rows), ['tradedate', 'symbol', 'period'], 'trademin')
   expect((rows / 2) ** 3 * rows).toBeGreaterThan(Number.MAX_SAFE_INTEGER)
   expect([series.starts.length - 1, series.doubled]).toEqual([rows / 2, []])
   for (let s = 0; s < rows / 2; s++) {
     const [first, second] = [2 * s, 2 * s + 1]
     expect(series.starts[s]).toBe(first)
-    if (wordAt(series, 'symbol', first) !== wordAt(series, 'symbol', second)) throw new Error(`series ${s} is mixed`)
+    if (textAt(series, 'symbol', first) !== textAt(series, 'symbol', second)) throw new Error(`series ${s} is mixed`)
     if (rowAt(series, first) >> 1 !== rows / 2 - 1 - s) throw new Error(`series ${s} stands in another place`)
   }
 })

@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow'
 import { expect, test } from 'vitest'
-import type { Check } from '../../../src/checks/check.js'
+import type { CheckResult } from '../../../src/checks/check.js'
 import { checkAnnouncements } from '../../../src/checks/dataset/announcements.js'
 import { checkConvertibleDaily } from '../../../src/checks/dataset/convertible-daily.js'
 import { checkFinancing } from '../../../src/checks/dataset/financing.js'
@@ -19,7 +19,7 @@ import type { DataFrame } from '../../../src/frame/danfo-types.js'
 import { toDataFrame } from '../../../src/frame/to-data-frame.js'
 import { sampleOf } from './sample.js'
 
-type CheckOf = (input: Table | DataFrame) => Check<string>
+type CheckOf = (input: Table | DataFrame) => CheckResult<string>
 
 const checks: Readonly<Partial<Record<DatasetName, CheckOf>>> = {
   transfer_financing: checkFinancing,

@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest'
-import { conclude } from '../../../src/checks/check.js'
-import { textColumn, Words } from '../../../src/checks/columns.js'
+import { type Check, conclude, fails, leavesOpen, passes } from '../../../src/checks/check.js'
+import { LabelBuilder, textColumn } from '../../../src/checks/columns.js'
 import { gradesOf } from '../../../src/checks/dataset/grades.js'
 import { healthOf } from '../../../src/checks/dataset/health.js'
-import { checkAll, laws } from '../../../src/checks/dataset/laws.js'
-import { type Law, open, sound, wrong } from '../../../src/checks/law.js'
+import { checkAll, checks } from '../../../src/checks/dataset/laws.js'
 import { datasetNames } from '../../../src/contract/catalogue.js'
 import { objectsOf } from '../../../src/frame/column.js'
 import { type Row, tableFrom } from '../../analysis/help.js'
@@ -13,21 +12,21 @@ import { changed, sampleRows, sampleTables } from './sample.js'
 const line = (table: ReturnType<typeof healthOf>, dataset: string): Row =>
   objectsOf(table).find((row) => row.dataset === dataset) as Row
 
-test('every dataset has a law, no two laws of one share a name, and each says what it means', () => {
-  expect(datasetNames.filter((one) => !laws.some(({ dataset }) => dataset === one))).toEqual([])
-  const names = laws.map(({ name, dataset }) => `${dataset} ${name}`)
+test('every dataset has a check, no two checks of one share a name, and each says what it means', () => {
+  expect(datasetNames.filter((one) => !checks.some(({ dataset }) => dataset === one))).toEqual([])
+  const names = checks.map(({ name, dataset }) => `${dataset} ${name}`)
   expect(new Set(names).size).toBe(names.length)
-  for (const { name, rule, confirmedAs, meanings } of laws) {
+  for (const { name, rule, confirmedAs, verdicts } of checks) {
     expect(name).toMatch(/^[a-z0-9]+( [a-z0-9]+)?$/)
     expect([rule, confirmedAs].every((text) => text.length > 10)).toBe(true)
-    expect(Object.values(meanings).some(({ grade }) => grade === 'sound')).toBe(true)
+    expect(Object.values(verdicts).some(({ grade }) => grade === 'confirmed')).toBe(true)
   }
 })
 
 test('nothing to look at: no runs, and a line for each dataset that says so', () => {
   for (const tables of [{}, { transfer_financing: [] }, { transfer_financing: undefined }]) {
     const results = checkAll(tables)
-    expect(results.map(({ law }) => law)).toEqual(laws)
+    expect(results.map(({ check }) => check)).toEqual(checks)
     expect(results.every(({ runs }) => runs.length === 0)).toBe(true)
     const health = objectsOf(healthOf(results))
     expect(health.map((row) => row.dataset)).toEqual([...datasetNames])
@@ -38,13 +37,13 @@ test('nothing to look at: no runs, and a line for each dataset that says so', ()
 test('the sample: every verdict has a meaning, only what it means to be wrong is, and the same tables give the same result', async () => {
   const tables = await sampleTables()
   const results = checkAll(tables)
-  for (const { law, runs } of results) {
-    for (const { check } of runs) {
-      expect(Object.keys(check.counts).filter((verdict) => !(verdict in law.meanings))).toEqual([])
-      expect([law.name, check.ok]).toEqual([law.name, gradesOf(law, check).wrong === 0])
+  for (const { check, runs } of results) {
+    for (const { result } of runs) {
+      expect(Object.keys(result.counts).filter((verdict) => !(verdict in check.verdicts))).toEqual([])
+      expect([check.name, result.ok]).toEqual([check.name, gradesOf(check, result).contradicted === 0])
     }
   }
-  const wrong = results.filter(({ runs }) => runs.some(({ check }) => !check.ok)).map(({ law }) => law.name)
+  const wrong = results.filter(({ runs }) => runs.some(({ result }) => !result.ok)).map(({ check }) => check.name)
   // The sample counts a channel twice now and then, as published rows do.
   expect(wrong).toEqual(['southbound'])
   const health = healthOf(results)
@@ -54,7 +53,7 @@ test('the sample: every verdict has a meaning, only what it means to be wrong is
     dataset: 'transfer_financing',
     state: 'holds',
     rows: 55,
-    laws: 'financing',
+    checks: 'financing',
     confirmed: 55,
     open: 0,
     wrong: 0,
@@ -114,16 +113,16 @@ test('a premium that is off is told before a sound day, and tables of one datase
 })
 
 test('a verdict without a meaning counts as open', () => {
-  const verdict = new Words(3)
+  const verdict = new LabelBuilder(3)
   for (const [row, word] of ['right', 'odd', 'off'].entries()) verdict.set(row, word)
   const size = new Float64Array(3)
   const key = { code: textColumn('code', 'Code.', ['a', 'b', 'c']) }
-  const check = conclude('x', { right: 0, odd: 1, off: 2 }, verdict, new Words(3), size, key)
-  const meanings = { right: sound('Right.'), off: wrong('Off, by much.') }
-  const law: Law = { name: 'x', brief: 'x', dataset: 'st', rule: '', meanings, confirmedAs: '', runs: () => [] }
-  expect(gradesOf(law, check)).toEqual({ sound: 1, open: 1, wrong: 1 })
-  const [row] = objectsOf(healthOf([{ law, runs: [{ of: 'st, x', check }] }])).filter(({ rows }) => rows === 3)
+  const result = conclude('x', { right: 0, odd: 1, off: 2 }, verdict, new LabelBuilder(3), size, key)
+  const verdicts = { right: passes('Right.'), off: fails('Off, by much.') }
+  const check: Check = { name: 'x', summary: 'x', dataset: 'st', rule: '', verdicts, confirmedAs: '', runs: () => [] }
+  expect(gradesOf(check, result)).toEqual({ confirmed: 1, open: 1, contradicted: 1 })
+  const [row] = objectsOf(healthOf([{ check, runs: [{ label: 'st, x', result }] }])).filter(({ rows }) => rows === 3)
   expect(row?.worst).toBe('x (st, x): 1 of 3 rows contradicted, first c, off: Off, by much.')
-  const known = { ...law, meanings: { ...meanings, odd: open('Odd.') } }
-  expect(gradesOf(known, check)).toEqual({ sound: 1, open: 1, wrong: 1 })
+  const known = { ...check, verdicts: { ...verdicts, odd: leavesOpen('Odd.') } }
+  expect(gradesOf(known, result)).toEqual({ confirmed: 1, open: 1, contradicted: 1 })
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { tableOf, textColumn, wholeColumn } from '../../../src/checks/columns.js'
+import { nullableIntegerColumn, resultTable, textColumn } from '../../../src/checks/columns.js'
 import { checkHotLists } from '../../../src/checks/dataset/hot-lists.js'
 import { checkMembers } from '../../../src/checks/dataset/members.js'
 import { toDataFrame } from '../../../src/frame/to-data-frame.js'
@@ -66,8 +66,8 @@ test('ranks and stocks of a list', () => {
 
 test('a rank that is null is none', () => {
   const word = (text: string) => textColumn('label', '', [text])
-  const rank = wholeColumn('place', '', Float64Array.of(Number.NaN))
-  const table = tableOf({ s: word('600001'), rank, tradedate: word('20260706'), type: word('xq&zuhe') })
+  const rank = nullableIntegerColumn('place', '', Float64Array.of(Number.NaN))
+  const table = resultTable({ s: word('600001'), rank, tradedate: word('20260706'), type: word('xq&zuhe') })
   expect(verdictsOf(checkHotLists(table))).toEqual(['mismatch'])
 })
 

@@ -1,8 +1,8 @@
 import type { Table } from 'apache-arrow'
 import { expect, test } from 'vitest'
+import type { CheckTables } from '../../../src/checks/check.js'
 import { gradeOf } from '../../../src/checks/dataset/grades.js'
 import { checkAll } from '../../../src/checks/dataset/laws.js'
-import type { LawTables } from '../../../src/checks/law.js'
 import { type DatasetName, datasetNames, datasetOf } from '../../../src/contract/catalogue.js'
 import type { Column } from '../../../src/contract/column.js'
 import { columnsOf, objectsOf } from '../../../src/frame/column.js'
@@ -92,15 +92,15 @@ test.each(datasetNames)('%s: whatever a cell holds, every check ends with verdic
   for (let round = 0; round < rounds; round++) {
     const at = Math.floor(next() * whole.length)
     const { table, how } = mutated(name, whole[at] as Table, next)
-    const tables: LawTables = {
+    const tables: CheckTables = {
       ...(name === 'convertible_minute' && { convertible_daily: daily }),
       [name]: whole.map((one, i) => (i === at ? table : one)),
     }
     let thrown: unknown
     try {
-      for (const { law, runs } of checkAll(tables)) {
-        for (const { check } of runs)
-          expect(Object.keys(check.counts).every((verdict) => verdict in law.meanings)).toBe(true)
+      for (const { check, runs } of checkAll(tables)) {
+        for (const { result } of runs)
+          expect(Object.keys(result.counts).every((verdict) => verdict in check.verdicts)).toBe(true)
       }
     } catch (error) {
       thrown = error
@@ -136,13 +136,13 @@ function withCell(values: ColumnData, row: number, cell: string | number | null)
   return { ...values, data: values.data.with(row, Number(cell)), valid } as ColumnData
 }
 
-/** By law and run, how many rows contradict it, and all reasons. */
-function wrongRows(name: DatasetName, tables: LawTables): { readonly wrong: number; readonly why: string } {
-  const runs = checkAll(tables).flatMap(({ law, runs }) =>
-    law.dataset === name ? runs.map((run) => ({ law, run })) : [],
+/** By check and run, how many rows contradict it, and all reasons. */
+function wrongRows(name: DatasetName, tables: CheckTables): { readonly wrong: number; readonly why: string } {
+  const runs = checkAll(tables).flatMap(({ check, runs }) =>
+    check.dataset === name ? runs.map((run) => ({ check, run })) : [],
   )
-  const rows = runs.flatMap(({ law, run }) =>
-    objectsOf(run.check.table).filter((row) => gradeOf(law, String(row.verdict)) === 'wrong'),
+  const rows = runs.flatMap(({ check, run }) =>
+    objectsOf(run.result.table).filter((row) => gradeOf(check, String(row.verdict)) === 'contradicted'),
   )
   return { wrong: rows.length, why: rows.map(({ why }) => why).join('\n') }
 }

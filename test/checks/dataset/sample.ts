@@ -1,6 +1,5 @@
 import type { Table } from 'apache-arrow'
-import type { Check } from '../../../src/checks/check.js'
-import type { LawTables } from '../../../src/checks/law.js'
+import type { CheckResult, CheckTables } from '../../../src/checks/check.js'
 import { connect } from '../../../src/connect.js'
 import type { DatasetName } from '../../../src/contract/catalogue.js'
 import { objectsOf, texts } from '../../../src/frame/column.js'
@@ -14,7 +13,7 @@ type Loads = { readonly [N in DatasetName]?: (market: Market) => Promise<readonl
 const daily = (name: DatasetName) => async (market: Market) => [await rangeOf(market, name, await daysOf(market, 60))]
 const whole = (name: DatasetName, params: Row) => async (market: Market) => [await market.query(name, params)]
 
-/** The sample as laws get it: sixty days of what has days, bars of the latest day, the latest lists, all versions of texts. */
+/** The sample as checks get it: sixty days of what has days, bars of the latest day, the latest lists, all versions of texts. */
 const loads: Loads = {
   etf_minute: async (market) => [
     await barsOfDay(market, 'etf_minute', undefined, '15m'),
@@ -57,7 +56,7 @@ export function sampleOf(name: DatasetName): Promise<readonly Table[]> {
   return tables
 }
 
-export async function sampleTables(): Promise<LawTables> {
+export async function sampleTables(): Promise<CheckTables> {
   const names = Object.keys(loads) as DatasetName[]
   return Object.fromEntries(await Promise.all(names.map(async (name) => [name, await sampleOf(name)])))
 }
@@ -79,10 +78,10 @@ export function changed(name: DatasetName, rows: readonly Row[], at: number, cel
 }
 
 /** Verdicts by row. */
-export function verdictsOf(check: Check<string>): (string | null)[] {
+export function verdictsOf(check: CheckResult<string>): (string | null)[] {
   return texts(check.table, 'verdict')
 }
 
-export function whysOf(check: Check<string>): (string | null)[] {
+export function whysOf(check: CheckResult<string>): (string | null)[] {
   return texts(check.table, 'why')
 }

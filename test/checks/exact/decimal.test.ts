@@ -2,15 +2,15 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
   centsOf,
-  decimalOf,
-  difference,
+  columnDecimalPlaces,
+  decimalPlaces,
+  exactDifference,
   numberOf,
-  placesOf,
-  placesOfColumn,
   quotientHalfUp,
   roundHalfUp,
   shifted,
   sumDecimals,
+  toDecimal,
 } from '../../../src/checks/exact/decimal.js'
 import { python } from '../../analysis/help.js'
 
@@ -18,16 +18,16 @@ const any = fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e25, max: 1
 const money = fc.integer({ min: -1_000_000_000, max: 1_000_000_000 }).map((n) => n / 100)
 
 test('a double is the shortest decimal that reads back as it', () => {
-  expect(decimalOf(119.878)).toEqual({ digits: 119878n, scale: 3 })
-  expect(decimalOf(-0.1)).toEqual({ digits: -1n, scale: 1 })
-  expect(decimalOf(1.5e-7)).toEqual({ digits: 15n, scale: 8 })
-  expect(decimalOf(1e21)).toEqual({ digits: 10n ** 21n, scale: 0 })
-  expect(() => decimalOf(Number.NaN)).toThrow('not a decimal')
+  expect(toDecimal(119.878)).toEqual({ digits: 119878n, scale: 3 })
+  expect(toDecimal(-0.1)).toEqual({ digits: -1n, scale: 1 })
+  expect(toDecimal(1.5e-7)).toEqual({ digits: 15n, scale: 8 })
+  expect(toDecimal(1e21)).toEqual({ digits: 10n ** 21n, scale: 0 })
+  expect(() => toDecimal(Number.NaN)).toThrow('not a decimal')
   fc.assert(
     fc.property(any, (x) => {
-      const { digits, scale } = decimalOf(x)
+      const { digits, scale } = toDecimal(x)
       expect(numberOf(digits, scale)).toBe(x === 0 ? 0 : x)
-      expect(placesOf(x)).toBe(scale)
+      expect(decimalPlaces(x)).toBe(scale)
     }),
   )
 })
@@ -70,8 +70,8 @@ test('sums do not depend on order and undo each other', () => {
   expect(sumDecimals([0.1, 0.2])).toBe(0.3)
   expect(sumDecimals([])).toBe(0)
   expect(sumDecimals([1, Number.NaN])).toBeNaN()
-  expect(difference(0.3, 0.1)).toBe(0.2)
-  expect(difference(Number.NaN, 1)).toBeNaN()
+  expect(exactDifference(0.3, 0.1)).toBe(0.2)
+  expect(exactDifference(Number.NaN, 1)).toBeNaN()
 })
 
 test('cents only where a number is whole cents', () => {
@@ -92,12 +92,15 @@ test('half goes away from zero', () => {
 })
 
 test('places of a column are those of its longest decimal', () => {
-  expect(placesOfColumn([1, 2.5, Number.NaN, 3.125, 4])).toBe(3)
-  expect(placesOfColumn([])).toBe(0)
+  expect(columnDecimalPlaces([1, 2.5, Number.NaN, 3.125, 4])).toBe(3)
+  expect(columnDecimalPlaces([])).toBe(0)
   const tiny = [5.773538409593211e-76, 7.780661955691769e-77]
-  expect(placesOfColumn(tiny)).toBe(Math.max(...tiny.map(placesOf)))
+  expect(columnDecimalPlaces(tiny)).toBe(Math.max(...tiny.map(decimalPlaces)))
   fc.assert(
-    fc.property(fc.array(fc.oneof(money, any)), (list) => placesOfColumn(list) === Math.max(0, ...list.map(placesOf))),
+    fc.property(
+      fc.array(fc.oneof(money, any)),
+      (list) => columnDecimalPlaces(list) === Math.max(0, ...list.map(decimalPlaces)),
+    ),
   )
 })
 

@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
+  add,
   agreement,
+  divide,
   type Interval,
-  meet,
-  minus,
-  over,
-  plus,
+  intersect,
+  multiply,
   point,
   rounded,
-  times,
+  subtract,
 } from '../../../src/checks/exact/interval.js'
 
 const number = fc.double({ min: -1e6, max: 1e6, noNaN: true })
@@ -22,10 +22,10 @@ test('an operation on intervals holds the operation on any of their members', ()
   fc.assert(
     fc.property(interval, interval, share, share, (a, b, s, t) => {
       const [x, y] = [within(a, s), within(b, t)]
-      expect(holds(plus(a, b), x + y)).toBe(true)
-      expect(holds(minus(a, b), x - y)).toBe(true)
-      expect(holds(times(a, b), x * y)).toBe(true)
-      if (y !== 0) expect(holds(over(a, b), x / y)).toBe(true)
+      expect(holds(add(a, b), x + y)).toBe(true)
+      expect(holds(subtract(a, b), x - y)).toBe(true)
+      expect(holds(multiply(a, b), x * y)).toBe(true)
+      if (y !== 0) expect(holds(divide(a, b), x / y)).toBe(true)
     }),
   )
 })
@@ -40,11 +40,11 @@ test('a rounded number stands for all that round to it', () => {
 })
 
 test('division by what may be zero says nothing', () => {
-  expect(over(point(1), { lo: -1, hi: 1 })).toEqual({ lo: Number.NEGATIVE_INFINITY, hi: Number.POSITIVE_INFINITY })
+  expect(divide(point(1), { lo: -1, hi: 1 })).toEqual({ lo: Number.NEGATIVE_INFINITY, hi: Number.POSITIVE_INFINITY })
 })
 
 test('what overflows says nothing', () => {
-  expect(over(point(2 ** -50), point(Number.MIN_VALUE))).toEqual({
+  expect(divide(point(2 ** -50), point(Number.MIN_VALUE))).toEqual({
     lo: Number.NEGATIVE_INFINITY,
     hi: Number.POSITIVE_INFINITY,
   })
@@ -57,6 +57,6 @@ test('the majority, and who stands apart', () => {
   expect(agreement([at(1, 2), at(3, 4)])).toEqual({ common: undefined, apart: [0, 1] })
   expect(agreement([at(1, 2)])).toEqual({ common: at(1, 2), apart: [] })
   expect(agreement([]).apart).toEqual([])
-  expect(meet(at(1, 2), at(2, 3))).toEqual(at(2, 2))
-  expect(meet(at(1, 2), at(2.1, 3))).toBeUndefined()
+  expect(intersect(at(1, 2), at(2, 3))).toEqual(at(2, 2))
+  expect(intersect(at(1, 2), at(2.1, 3))).toBeUndefined()
 })

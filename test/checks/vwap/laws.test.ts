@@ -1,15 +1,15 @@
 import { beforeAll, expect, test } from 'vitest'
-import { barsLaws, dayLaw, periodsLaw } from '../../../src/checks/bars/laws.js'
-import type { LawTables } from '../../../src/checks/law.js'
-import { vwapLaws } from '../../../src/checks/vwap/laws.js'
+import { barsChecks, dayCheck, periodsCheck } from '../../../src/checks/bars/laws.js'
+import type { CheckTables } from '../../../src/checks/check.js'
+import { vwapChecks } from '../../../src/checks/vwap/laws.js'
 import { connect } from '../../../src/connect.js'
 import { toTable } from '../../../src/table/arrow.js'
 import { columnsOf } from '../../../src/table/unwrap.js'
 import { takeRows } from '../../../src/table/values.js'
 
-const laws = [...vwapLaws, ...barsLaws, periodsLaw, dayLaw]
+const checks = [...vwapChecks, ...barsChecks, periodsCheck, dayCheck]
 const date = '20260701'
-let tables: LawTables
+let tables: CheckTables
 
 beforeAll(async () => {
   const market = await connect()
@@ -23,8 +23,10 @@ beforeAll(async () => {
   }
 })
 
-test('every law runs over the sample, names its runs, and finds nothing wrong', () => {
-  const runs = laws.flatMap(({ name, runs }) => runs(tables).map(({ of, check }) => [name, of, check.rows, check.ok]))
+test('every check runs over the sample, names its runs, and finds nothing wrong', () => {
+  const runs = checks.flatMap(({ name, runs }) =>
+    runs(tables).map(({ label, result }) => [name, label, result.rows, result.ok]),
+  )
   expect(runs).toEqual([
     ['vwap', 'etf_minute, 15m', 34, true],
     ['vwap', 'etf_minute, 30m', 18, true],
@@ -38,15 +40,15 @@ test('every law runs over the sample, names its runs, and finds nothing wrong', 
 })
 
 test('every verdict has a meaning, and those that are wrong are those that are not ok', () => {
-  for (const law of laws)
-    for (const { check } of law.runs(tables))
-      expect(Object.keys(law.meanings).sort()).toEqual(Object.keys(check.counts).sort())
+  for (const check of checks)
+    for (const { result } of check.runs(tables))
+      expect(Object.keys(check.verdicts).sort()).toEqual(Object.keys(result.counts).sort())
 })
 
-test('without its datasets a law does not run', () => {
+test('without its datasets a check does not run', () => {
   const empty = (tables.etf_minute ?? []).map((table) => toTable(takeRows(columnsOf(table), []), {}))
-  for (const law of laws) {
-    expect(law.runs({})).toEqual([])
-    expect(law.runs({ etf_minute: empty })).toEqual([])
+  for (const check of checks) {
+    expect(check.runs({})).toEqual([])
+    expect(check.runs({ etf_minute: empty })).toEqual([])
   }
 })

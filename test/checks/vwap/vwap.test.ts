@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { resampleBars } from '../../../src/checks/bars/resample.js'
 import { roundHalfUp } from '../../../src/checks/exact/decimal.js'
-import { vwapLaws } from '../../../src/checks/vwap/laws.js'
+import { vwapChecks } from '../../../src/checks/vwap/laws.js'
 import { checkVwap } from '../../../src/checks/vwap/vwap.js'
 import { datasetOf } from '../../../src/contract/catalogue.js'
 import { bucketCloses } from '../../../src/contract/session.js'
@@ -123,10 +123,10 @@ test('real convertible-bond minutes, each rounded by itself, are explained by ro
   expect(texts(either.table, 'verdict')).toEqual(texts(check.table, 'verdict'))
   expect(texts(either.table, 'why')[3]).toBe('volume is rounded to whole lots, each bar by itself')
   expect([numbers(either.table, 'low')[4], numbers(either.table, 'high')[4]]).toEqual([low[4], high[4]])
-  const [law] = vwapLaws.filter(({ dataset }) => dataset === 'convertible_minute')
+  const [minutes] = vwapChecks.filter(({ dataset }) => dataset === 'convertible_minute')
   const renamed = rows.map(({ vendor_avg, ...row }) => ({ ...row, vwap: vendor_avg }))
-  const [run] = law?.runs({ convertible_minute: [tableFrom('convertible_minute', renamed)] }) ?? []
-  expect(run?.check.counts).toEqual(either.counts)
+  const [run] = minutes?.runs({ convertible_minute: [tableFrom('convertible_minute', renamed)] }) ?? []
+  expect(run?.result.counts).toEqual(either.counts)
   const answered = checkVwap(answerFrom('convertible_minute', rows), { vwap: 'vendor_avg' })
   expect(answered.counts).toEqual(total.counts)
 })

@@ -1,4 +1,4 @@
-import { decimalOf, quotientHalfUp } from '../../exact/decimal.js'
+import { quotientHalfUp, toDecimal } from '../../exact/decimal.js'
 
 /** An exact number. `under` is above 0. */
 export interface Fraction {
@@ -10,7 +10,7 @@ export const one: Fraction = { over: 1n, under: 1n }
 
 /** A double as the decimal that was sent. */
 export function fractionOf(x: number): Fraction {
-  const { digits, scale } = decimalOf(x)
+  const { digits, scale } = toDecimal(x)
   return { over: digits, under: 10n ** BigInt(scale) }
 }
 

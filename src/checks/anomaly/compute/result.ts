@@ -1,6 +1,13 @@
 import type { Table } from 'apache-arrow'
 import { bucketRows } from '../../../table/group-rows.js'
-import { type Made, type MadeColumns, numberColumn, tableOf, Words, wordColumn } from '../../columns.js'
+import {
+  LabelBuilder,
+  labelColumn,
+  numberColumn,
+  type ResultColumn,
+  type ResultColumns,
+  resultTable,
+} from '../../columns.js'
 import type { Board } from '../rules.js'
 import type { Row } from './measure.js'
 import type { Coded, Fault } from './prices.js'
@@ -29,11 +36,11 @@ function byDay(found: readonly Found[], days: number): Found[] {
   return Array.from(bucketRows(codes, days).rows, (at) => found[at] as Found)
 }
 
-type Kind = Parameters<typeof wordColumn>[0]
+type Kind = Parameters<typeof labelColumn>[0]
 
-function columnsOf(rows: readonly Found[], dates: readonly string[], names: Coded | undefined): MadeColumns {
-  const word = (kind: Kind, meaning: string, of: (one: Found) => string | null): Made => {
-    const words = new Words(rows.length)
+function columnsOf(rows: readonly Found[], dates: readonly string[], names: Coded | undefined): ResultColumns {
+  const word = (kind: Kind, meaning: string, of: (one: Found) => string | null): ResultColumn => {
+    const words = new LabelBuilder(rows.length)
     let before: string | null = null
     rows.forEach((one, at) => {
       const own = of(one)
@@ -41,15 +48,15 @@ function columnsOf(rows: readonly Found[], dates: readonly string[], names: Code
       else words.set(at, own)
       before = own
     })
-    return wordColumn(kind, meaning, words)
+    return labelColumn(kind, meaning, words)
   }
-  const number = (unit: string | undefined, meaning: string, of: (one: Found) => number): Made =>
+  const number = (unit: string | undefined, meaning: string, of: (one: Found) => number): ResultColumn =>
     numberColumn(unit, meaning, Float64Array.from(rows, of))
-  const whole = (unit: string, meaning: string, of: (one: Found) => number): Made => ({
+  const whole = (unit: string, meaning: string, of: (one: Found) => number): ResultColumn => ({
     column: { kind: 'integer', unit, meaning },
     values: { type: 'int', data: Int32Array.from(rows, of), valid: null },
   })
-  const days = (meaning: string, of: (one: Found) => number): Made => {
+  const days = (meaning: string, of: (one: Found) => number): ResultColumn => {
     const codeOf = new Int32Array(dates.length).fill(-1)
     const words: string[] = []
     const codes = Int32Array.from(rows, (one) => {
@@ -57,9 +64,9 @@ function columnsOf(rows: readonly Found[], dates: readonly string[], names: Code
       if (codeOf[place] === -1) codeOf[place] = words.push(dates[place] as string) - 1
       return codeOf[place] as number
     })
-    return wordColumn('date', meaning, { codes, words })
+    return labelColumn('date', meaning, { codes, words })
   }
-  const percent = (meaning: string, of: (one: Found) => number): Made =>
+  const percent = (meaning: string, of: (one: Found) => number): ResultColumn =>
     number('percent', meaning, (one) => of(one) / 10_000)
   return {
     tradedate: days('Day that the row speaks of; after computed_on, a forecast.', (one) => one.tradedate),
@@ -117,14 +124,14 @@ function columnsOf(rows: readonly Found[], dates: readonly string[], names: Code
 }
 
 function refusedTable(refused: readonly Refused[]): Table {
-  const word = (kind: Kind, meaning: string, of: (one: Refused) => string): Made => {
-    const words = new Words(refused.length)
+  const word = (kind: Kind, meaning: string, of: (one: Refused) => string): ResultColumn => {
+    const words = new LabelBuilder(refused.length)
     refused.forEach((one, at) => {
       words.set(at, of(one))
     })
-    return wordColumn(kind, meaning, words)
+    return labelColumn(kind, meaning, words)
   }
-  return tableOf({
+  return resultTable({
     symbol: word('code', 'Stock that was left out; six digits where its board is known.', ({ symbol }) => symbol),
     tradedate: word('date', 'First day on which the reason shows.', (one) => one.date),
     why: word('label', 'The reason.', ({ why }) => why),
@@ -150,11 +157,11 @@ export function resultOf(
 ): Anomalies {
   const rows = byDay(found, dates.length)
   const columns = columnsOf(rows, dates, names)
-  const { tradedate, symbol, measure, rule, direction } = columns as Record<string, Made>
+  const { tradedate, symbol, measure, rule, direction } = columns as Record<string, ResultColumn>
   const events = rows.flatMap(({ row }, at) => (row.triggered && !row.forecast ? [at] : []))
   return {
-    table: tableOf(columns),
-    events: tableOf({ tradedate, symbol, measure, rule, direction } as MadeColumns, events),
+    table: resultTable(columns),
+    events: resultTable({ tradedate, symbol, measure, rule, direction } as ResultColumns, events),
     refused: refusedTable(refused),
   }
 }

@@ -27,12 +27,12 @@ export { SourceError, TruncatedError } from './source/error.js'
 
 // the auction-tick files
 export { type TickDay, type TickFetchOptions, Ticks } from './ticks/ticks.js'
-export type { TickReadOptions, TickReadProgress } from './ticks/read/ask.js'
-export type { FetchResult } from './ticks/fetch/fetch.js'
-export type { FileProgress, FetchProgress } from './ticks/fetch/bring.js'
-export type { ShareKind } from './ticks/share/of-link.js'
-export { type TickCheck, type VerifyOptions, type VerifyProgress, verifyTicks } from './ticks/verify/verify.js'
-export type { CheckSummary } from './ticks/verify/result.js'
+export type { TickReadOptions, TickReadProgress } from './ticks/read/tick-request.js'
+export type { FetchResult } from './ticks/fetch/fetch-into-archive.js'
+export type { FileProgress, FetchProgress } from './ticks/fetch/fetch-files.js'
+export type { ShareKind } from './ticks/share/share-link.js'
+export { type TickCheck, type VerifyOptions, type VerifyProgress, verifyTicks } from './ticks/verify/verify-ticks.js'
+export type { CheckSummary } from './ticks/verify/tick-checks.js'
 
 // what exists
 export {

@@ -24,8 +24,8 @@ import type { Explanation } from './source/plan/explain.js'
 import type { Progress, Source } from './source/source.js'
 import { archiveSql, type SqlOptions } from './sql/sql.js'
 import type { ColumnsOf, TableOf } from './table/typed-table.js'
-import { localTicks } from './ticks/local.js'
-import { RemoteTicks, type ShareSource } from './ticks/remote.js'
+import { RemoteTicks, type ShareSource } from './ticks/remote-ticks.js'
+import { localTicks } from './ticks/tick-files.js'
 import { Ticks } from './ticks/ticks.js'
 
 export interface LoadOptions<F extends string = string> {

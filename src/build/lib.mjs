@@ -52,7 +52,7 @@ const statistics = await build({
 
 const readers = await build({
   ...file,
-  entryPoints: { 'tick-reader': 'src/ticks/read/worker.ts', 'tick-verify': 'src/ticks/verify/worker.ts' },
+  entryPoints: { 'tick-reader': 'src/ticks/read/reader-thread.ts', 'tick-verify': 'src/ticks/verify/verify-thread.ts' },
   external: ['#*', '@duckdb/*'],
 })
 

@@ -1,7 +1,7 @@
 import { MultiBar, type Options, type Params, Presets, SingleBar } from 'cli-progress'
 import { realClock } from '../source/transport/clock.js'
-import type { FetchProgress, FileProgress } from '../ticks/fetch/bring.js'
-import { filesText, sizeText } from '../ticks/fetch/room.js'
+import { filesText, sizeText } from '../ticks/fetch/disk-space.js'
+import type { FetchProgress, FileProgress } from '../ticks/fetch/fetch-files.js'
 import { say } from './output.js'
 
 interface Progress {

@@ -30,9 +30,9 @@ import { ArchiveWriter } from './src/archive/writer.js'
 import { datasetOf } from './src/contract/catalogue.js'
 import { readKeyFileText } from './src/service/keys/key-file.js'
 import { archiveSql } from './src/sql/sql.js'
-import { archiveShare } from './src/ticks/fetch/archive-share.js'
-import { localTicks } from './src/ticks/local.js'
-import { TickReader } from './src/ticks/read/reader.js'
+import { archiveShare } from './src/ticks/share/local-share.js'
+import { localTicks } from './src/ticks/tick-files.js'
+import { TickReader } from './src/ticks/read/tick-reader.js'
 import { resumeStage } from './src/ticks/fetch/stage.js'
 const [dir, file] = process.argv.slice(2)
 const bond = datasetOf('convertible_daily')

@@ -1,7 +1,12 @@
 import { createHash } from 'node:crypto'
 import { SourceError } from '../../src/source/error.js'
-import { DayAbsentError } from '../../src/ticks/share/error.js'
-import type { ListedFile, OpenedFile, OpenFileOptions, TickShare } from '../../src/ticks/share/share.js'
+import {
+  DayAbsentError,
+  type ListedFile,
+  type OpenedFile,
+  type OpenFileOptions,
+  type TickShare,
+} from '../../src/ticks/share/tick-share.js'
 
 export function sumOf(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex')

@@ -2,10 +2,9 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
-import { startWorkerPool, type WorkerPool } from '../../src/ticks/pool.js'
-import type { FileFacts, InspectTask } from '../../src/ticks/verify/facts.js'
-import type { TickFinding } from '../../src/ticks/verify/finding.js'
-import { checkFile, type InspectedFile } from '../../src/ticks/verify/judge.js'
+import type { FileFacts, InspectTask } from '../../src/ticks/verify/file-facts.js'
+import { checkFile, type InspectedFile, type TickFinding } from '../../src/ticks/verify/tick-checks.js'
+import { startWorkerPool, type WorkerPool } from '../../src/ticks/worker-pool.js'
 import { tempDir } from './temp.js'
 
 export interface Seen extends InspectedFile {

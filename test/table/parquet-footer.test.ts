@@ -8,7 +8,7 @@ import { fromRows } from '../../src/table/from-rows.js'
 import { toParquet } from '../../src/table/parquet.js'
 import { type Footer, footerOf, schemaLine } from '../../src/table/parquet-file/footer.js'
 import { walkStruct } from '../../src/table/parquet-file/thrift.js'
-import { fileRanges } from '../../src/ticks/read/ranges.js'
+import { fileRanges } from '../../src/ticks/read/file-ranges.js'
 import { tempDir } from '../helper/temp.js'
 
 const folder = join('data', 'sample', 'ticks')

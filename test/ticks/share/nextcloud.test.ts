@@ -1,10 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import { afterEach, describe, expect, test } from 'vitest'
 import { multistatus } from '../../../src/service/share/folder-listing.js'
-import { parsePublicLink } from '../../../src/ticks/share/nextcloud.js'
-import { openShare, type ShareLinkOptions } from '../../../src/ticks/share/of-link.js'
+import { openShare, parsePublicLink, type ShareLinkOptions } from '../../../src/ticks/share/share-link.js'
 import { bytesOf } from '../../helper/share.js'
-import { all, failure, impatient, type Scripted, scripted } from './helper.js'
+import { all, failure, impatient, type Scripted, scripted } from './scripted-server.js'
 
 const token = 'aB3dEf9hIj-_x'
 const password = 'p:4ss wörd'

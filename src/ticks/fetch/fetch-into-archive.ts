@@ -1,0 +1,173 @@
+import { rmdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Held, hold } from '../../archive/lock.js'
+import { makeFolder } from '../../archive/make-folder.js'
+import { readManifest, type TickEntry } from '../../archive/manifest.js'
+import { ArchiveWriter } from '../../archive/writer.js'
+import { calendarYears, tradingDays } from '../../contract/calendar.js'
+import { QuotebookError } from '../../contract/error.js'
+import { type Clock, realClock } from '../../source/transport/clock.js'
+import type { ListedFile, TickShare } from '../share/tick-share.js'
+import { checkDiskSpace, filesText } from './disk-space.js'
+import { type FetchProgress, fetchFiles } from './fetch-files.js'
+import { type FetchPlan, planFetch } from './fetch-plan.js'
+import { renewableShare } from './renewable-share.js'
+import { removeStagingFolder, stagedBytes } from './staged-file.js'
+
+export interface FetchOptions {
+  /** The share; asked again for a fresh one when it has ended. */
+  readonly share: (signal: AbortSignal) => Promise<TickShare>
+  /** The archive that the files go into; new, or with whatever datasets. */
+  readonly dir: string
+  readonly year: number
+  /** Files at once, 1 to 16; 4. */
+  readonly parallel?: number | undefined
+  /** Milliseconds to wait for another fetch into this archive; 12,000. One that was killed counts as gone after 10,000. */
+  readonly waitMs?: number | undefined
+  readonly onProgress?: ((progress: FetchProgress) => void) | undefined
+  readonly signal?: AbortSignal | undefined
+  readonly clock?: Clock | undefined
+}
+
+/** What became of a year. */
+export interface FetchResult {
+  readonly dir: string
+  readonly year: number
+  /** Files that the share lists, all of which are in the archive now, and their bytes. */
+  readonly files: number
+  readonly bytes: number
+  /** Files that came now, `replaced` among them. */
+  readonly fetched: number
+  /** Files that had changed. */
+  readonly replaced: number
+  /** Files that were there already. */
+  readonly complete: number
+  /** Days that are in the archive and not listed any more. They are kept. */
+  readonly gone: readonly string[]
+  /** First and last day listed. */
+  readonly from: string
+  readonly to: string
+  /** Trading days from the first to the last day listed that have no file. */
+  readonly missingDays: readonly string[]
+  /** What a reader should know. */
+  readonly notes: readonly string[]
+}
+
+const mostParallel = 16
+
+function checkOptions({ year, parallel = 4 }: FetchOptions): void {
+  if (!Number.isInteger(year) || year < 1000 || year > 9999) throw new QuotebookError('USAGE', `${year} is no year`)
+  if (Number.isInteger(parallel) && parallel >= 1 && parallel <= mostParallel) return
+  throw new QuotebookError('USAGE', `parallel must be a whole number from 1 to ${mostParallel}, not ${parallel}`)
+}
+
+/** What an archive has of a year, as far as the files are on the disk in their length. */
+async function entriesOf(dir: string, year: number): Promise<readonly TickEntry[]> {
+  const ticks = (await readManifest(dir))?.manifest.ticks ?? []
+  const entries: TickEntry[] = []
+  for (const entry of ticks.filter(({ day }) => day.startsWith(`${year}`))) {
+    const about = await stat(join(dir, entry.file)).catch(() => undefined)
+    if (about?.size === entry.bytes) entries.push(entry)
+  }
+  return entries
+}
+
+function missingDays(days: readonly string[], year: number): string[] {
+  const [first, last] = [days[0], days.at(-1)]
+  if (!first || !last || year < calendarYears[0] || year > calendarYears[1]) return []
+  const listed = new Set(days)
+  return tradingDays(first, last).filter((day) => !listed.has(day))
+}
+
+function notesOf(others: number, year: number, { gone }: FetchPlan): string[] {
+  const notes: string[] = []
+  if (others > 0)
+    notes.push(`${filesText(others)} of other years ${others === 1 ? 'is' : 'are'} in the share, and left there`)
+  if (gone.length > 0) {
+    const days = gone.map(({ day }) => day)
+    const some = days.length > 5 ? `${days.slice(0, 5).join(', ')} …` : days.join(', ')
+    notes.push(
+      `${filesText(days.length)} of ${year} in the archive ${days.length === 1 ? 'is' : 'are'} not listed any more, and kept: ${some}`,
+    )
+  }
+  return notes
+}
+
+/** Asks the directory whether it can be an archive, before anything is fetched. */
+async function checkArchive(dir: string, signal: AbortSignal | undefined): Promise<void> {
+  await (await ArchiveWriter.open(dir, undefined, undefined, signal)).abort()
+}
+
+async function lock({ dir, waitMs = 12_000, signal }: FetchOptions): Promise<Held> {
+  const held = await hold(join(dir, '.fetch.lock'), waitMs, signal)
+  if (held) return held
+  throw new QuotebookError(
+    'ARCHIVE_BUSY',
+    `tick files are being fetched into ${dir} by another process; try again later`,
+  )
+}
+
+function sum(files: readonly ListedFile[]): number {
+  return files.reduce((all, { size = 0 }) => all + size, 0)
+}
+
+async function fetchInto(options: FetchOptions, held: Held): Promise<FetchResult> {
+  const { dir, year, parallel = 4, clock = realClock, onProgress } = options
+  const signal = options.signal ?? new AbortController().signal
+  const share = renewableShare(() => options.share(signal))
+  const all = await share.use((one) => one.list(signal))
+  const listing = all.filter(({ day }) => day.startsWith(`${year}`))
+  if (listing.length === 0) {
+    const name = await share.use(async (one) => one.name)
+    throw new QuotebookError('FILE', `${name} has no auction ticks of ${year}`)
+  }
+  const entries = await entriesOf(dir, year)
+  const plans = planFetch(listing, entries)
+  const { missing, changed, complete, unsure, gone } = plans
+  const wanted = [...missing, ...changed]
+  await checkDiskSpace(dir, sum(wanted) - (await stagedBytes(dir, new Set(wanted.map(({ day }) => day)))))
+  const brought = await fetchFiles({ dir, year, parallel, clock, signal, share, held, onProgress }, plans, entries)
+  await removeStagingFolder(dir)
+  const now = new Map((await entriesOf(dir, year)).map((entry) => [entry.day, entry]))
+  const days = listing.map(({ day }) => day)
+  return {
+    dir,
+    year,
+    files: listing.length,
+    bytes: days.reduce((bytes, day) => bytes + (now.get(day)?.bytes ?? 0), 0),
+    fetched: brought.fetched,
+    replaced: changed.length + brought.changed,
+    complete: complete.length + unsure.length - brought.changed,
+    gone: gone.map(({ day }) => day),
+    from: days[0] as string,
+    to: days.at(-1) as string,
+    missingDays: missingDays(days, year),
+    notes: notesOf(all.length - listing.length, year, plans),
+  }
+}
+
+/**
+ * Brings the tick files of a year from a share into an archive: those that are missing or have changed, each proven before
+ * the manifest names it. What is broken off, killed even, is gone on with by the next run; after a whole run nothing is left
+ * to fetch.
+ * @throws QuotebookError FILE for a share without files of the year, too little room, and for files that could not be
+ * fetched, after all others are in their place; with the code of what failed where that is one (UNREACHABLE, CUT_OFF, …);
+ * ARCHIVE for a directory that holds something else; ARCHIVE_BUSY while another fetch is under way; the signal's reason
+ */
+export async function fetchIntoArchive(options: FetchOptions): Promise<FetchResult> {
+  checkOptions(options)
+  options.signal?.throwIfAborted()
+  const { dir } = options
+  const made = await makeFolder(dir)
+  try {
+    await checkArchive(dir, options.signal)
+    const held = await lock(options)
+    try {
+      return await fetchInto(options, held)
+    } finally {
+      await held.release()
+    }
+  } finally {
+    if (made) await rmdir(dir).catch(() => undefined)
+  }
+}

@@ -1,0 +1,133 @@
+import { realpath } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Archive } from '../../archive/archive.js'
+import { calendarYears, tradingDays } from '../../contract/calendar.js'
+import { QuotebookError } from '../../contract/error.js'
+import { rewordError, SourceError } from '../../source/error.js'
+import type { Source } from '../../source/source.js'
+import type { Clock } from '../../source/transport/clock.js'
+import { archiveShare } from '../share/local-share.js'
+import { localFolder, openShare, type ShareKind } from '../share/share-link.js'
+import type { TickShare } from '../share/tick-share.js'
+import { openOffer, requestYearOffer, type ShareSource, type YearOffer } from '../share/year-offer.js'
+import { firstTickYear } from '../tick-files.js'
+import type { FetchProgress } from './fetch-files.js'
+import { type FetchResult, fetchIntoArchive } from './fetch-into-archive.js'
+
+export interface FetchYearOptions {
+  readonly year: number
+  /** Directory of the archive that the files go into: new, or one that is there. */
+  readonly dest: string
+  /** A link or a folder, in the place of what the source hands out. */
+  readonly share?: string | undefined
+  /** What is behind `share`; without it the link decides. */
+  readonly kind?: ShareKind | undefined
+  /** Of `share`. A credential. */
+  readonly password?: string | undefined
+  /** User that the password of `share` is sent with. */
+  readonly user?: string | undefined
+  /** Files at once, 1 to 16; 4. */
+  readonly parallel?: number | undefined
+  readonly onProgress?: ((progress: FetchProgress) => void) | undefined
+  /** Told before each wait for files that the service is preparing. */
+  readonly onWait?: ((milliseconds: number) => void) | undefined
+  readonly signal?: AbortSignal | undefined
+  readonly clock?: Clock | undefined
+}
+
+/** Where the files of a year come from. */
+interface Origin {
+  readonly share: (signal: AbortSignal) => Promise<TickShare>
+  /** The latest offer of a service, once it was asked. */
+  readonly offer?: () => YearOffer | undefined
+  close(): Promise<void>
+}
+
+const none = async (): Promise<void> => {}
+
+const plans = 'a professional key sees the last 365 days, today included; a flagship key all of the year'
+
+function ofShare({ share: link = '', kind, password, user }: FetchYearOptions): Origin {
+  const share = openShare(link, { kind, password, user })
+  return { share: async () => share, close: share.close }
+}
+
+function isSharing(source: Source): source is ShareSource {
+  return source.get !== undefined && source.open !== undefined
+}
+
+/** The refusal of a key, with what would be right. */
+function explained(error: unknown): unknown {
+  if (!(error instanceof SourceError) || error.code !== 'FORBIDDEN') return error
+  const message = `${error.message}; tick files take a key of a professional plan (the last 365 days) or a flagship plan (all years)`
+  return rewordError(error, message)
+}
+
+function ofService(source: ShareSource, { year, clock, onWait }: FetchYearOptions): Origin {
+  let latest: YearOffer | undefined
+  const share = async (signal: AbortSignal): Promise<TickShare> => {
+    const offer = await requestYearOffer(source, year, { clock, onWait, signal }).catch((error: unknown) => {
+      throw explained(error)
+    })
+    if (offer === 'later') throw new QuotebookError('FILE', `${source.name} has no auction ticks of ${year} yet`)
+    if (offer === undefined) {
+      throw new QuotebookError('FILE', `${source.name} has no auction ticks of ${year} for this key: ${plans}`)
+    }
+    latest = offer
+    return openOffer(source, offer)
+  }
+  return { share, offer: () => latest, close: none }
+}
+
+function originOf(source: Source | undefined, options: FetchYearOptions): Origin {
+  if (options.share !== undefined) return ofShare(options)
+  if (source instanceof Archive) return { share: async () => archiveShare(source), close: none }
+  if (source && isSharing(source)) return ofService(source, options)
+  throw new QuotebookError('USAGE', 'tick files come from a service, an archive, or the link of a share')
+}
+
+/** What an offer says of how whole the year is. */
+function notesOf({ files }: YearOffer, { year, from, files: listed }: FetchResult): string[] {
+  const notes: string[] = []
+  if (listed !== files) notes.push(`the share lists ${listed} files of ${year} where the service counts ${files}`)
+  const isKnown = year >= calendarYears[0] && year <= calendarYears[1]
+  const before = isKnown ? tradingDays(`${year}0101`, from).length - 1 : 0
+  if (before > 0) notes.push(`the share begins with ${from}, ${before} trading days into the year: ${plans}`)
+  return notes
+}
+
+function checkYear({ year }: FetchYearOptions): void {
+  if (Number.isInteger(year) && year >= firstTickYear && year <= 9999) return
+  throw new QuotebookError('USAGE', `auction ticks begin with ${firstTickYear}; there are none of ${year}`)
+}
+
+/** An archive clears away what its manifest does not name: a folder can not be brought into the archive that it is a part of. */
+async function checkApart({ share: link, dest }: FetchYearOptions): Promise<void> {
+  const folder = link === undefined ? undefined : localFolder(link)
+  if (folder === undefined) return
+  const places = [folder, join(dest, 'ticks')].map((path) => realpath(path).catch(() => undefined))
+  const [from, into] = await Promise.all(places)
+  if (from === undefined || from !== into) return
+  const message = `${folder} is where the files of ${dest} lie: copy it elsewhere first, or choose another dest`
+  throw new QuotebookError('USAGE', message)
+}
+
+/**
+ * Brings the tick files of a year into an archive: from the share that a service hands out (waiting while it is not ready,
+ * asking for a fresh one when it ends on the way), from another archive, or from a link or folder.
+ * @param source needed where no `share` is given
+ * @throws as `fetchTicks` does; SourceError for what the service does not answer (FORBIDDEN says which plan it takes)
+ */
+export async function fetchYear(source: Source | undefined, options: FetchYearOptions): Promise<FetchResult> {
+  checkYear(options)
+  await checkApart(options)
+  const origin = originOf(source, options)
+  const { dest: dir, year, parallel, onProgress, signal, clock } = options
+  try {
+    const fetched = await fetchIntoArchive({ share: origin.share, dir, year, parallel, onProgress, signal, clock })
+    const offer = origin.offer?.()
+    return offer ? { ...fetched, notes: [...notesOf(offer, fetched), ...fetched.notes] } : fetched
+  } finally {
+    await origin.close()
+  }
+}

@@ -1,0 +1,67 @@
+import { ShareEndedError, type TickShare } from '../share/tick-share.js'
+
+/** Fresh shares that one piece of work may ask for. */
+const most = 3
+
+/** A share that is replaced when it has ended. */
+export interface RenewableShare {
+  /**
+   * Works with the share; when it has ended, once more with a fresh one.
+   * @throws EndedError when a fresh share has ended before any byte came by it
+   */
+  use<T>(work: (share: TickShare) => Promise<T>): Promise<T>
+  /** Bytes have come: the share is good for something. */
+  progress(): void
+  /** What a fresh share ended with that was good for nothing: no other will be. */
+  readonly spent: ShareEndedError | undefined
+}
+
+/** @param ask for a share: the first, and a fresh one each time that it has ended */
+export function renewableShare(ask: () => Promise<TickShare>): RenewableShare {
+  let held: { readonly share: Promise<TickShare> } | undefined
+  let isFruitless = false
+  let spent: ShareEndedError | undefined
+
+  /** A share that could not be had is asked for again by whoever comes next. */
+  function now(): { readonly share: Promise<TickShare> } {
+    if (held) return held
+    const asked = { share: ask() }
+    held = asked
+    asked.share.catch(() => {
+      if (held === asked) held = undefined
+    })
+    return asked
+  }
+
+  /** Whoever comes first asks; the others find the fresh one. */
+  function renew(ended: { readonly share: Promise<TickShare> }, error: ShareEndedError): void {
+    if (held !== ended) return
+    if (isFruitless) {
+      spent = error
+      throw error
+    }
+    isFruitless = true
+    held = undefined
+  }
+
+  return {
+    async use(work) {
+      for (let renewals = 0; ; renewals++) {
+        if (spent) throw spent
+        const lent = now()
+        try {
+          return await work(await lent.share)
+        } catch (error) {
+          if (!(error instanceof ShareEndedError) || renewals === most) throw error
+          renew(lent, error)
+        }
+      }
+    },
+    progress() {
+      isFruitless = false
+    },
+    get spent() {
+      return spent
+    },
+  }
+}

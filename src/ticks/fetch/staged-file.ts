@@ -1,0 +1,165 @@
+import { createHash } from 'node:crypto'
+import { constants } from 'node:fs'
+import { type FileHandle, mkdir, open, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { noLink, openFile, readRegular } from '../../archive/open-file.js'
+import type { OpenedFile } from '../share/tick-share.js'
+import type { FileHash, Hasher } from './file-hasher.js'
+
+/** Where files come in, inside the archive that they are for. */
+export const stagingFolder = '.fetch'
+
+/** What a share tells of a file that it has opened. */
+export type StagedIdentity = Pick<OpenedFile, 'size' | 'etag' | 'modified' | 'strongModified'>
+
+/** A file that comes in. */
+export interface StagedFile {
+  readonly path: string
+  readonly identity: StagedIdentity
+  readonly handle: FileHandle
+  /** Bytes of it that are there; it grows. */
+  length: number
+  readonly hash: FileHash
+}
+
+const block = 4096
+const chunk = 2 ** 20
+const zeros = new Uint8Array(block)
+
+/** Whether a share can prove that a part is of the same file. */
+export function canResume({ etag, strongModified }: StagedIdentity): boolean {
+  return strongModified !== undefined || etag?.startsWith('"') === true
+}
+
+function notePath(dir: string, day: string): string {
+  return join(dir, stagingFolder, `${day}.json`)
+}
+
+/** The bytes of a file lie under a name of its own, so that they are never taken for those of another. */
+function partPath(dir: string, day: string, { etag, size, modified, strongModified }: StagedIdentity): string {
+  const mark = createHash('sha256')
+    .update(JSON.stringify([etag, size, modified, strongModified]))
+    .digest('hex')
+  return join(dir, stagingFolder, `${day}.${mark.slice(0, 12)}.part`)
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}
+
+function readNote(text: string): StagedIdentity | undefined {
+  let note: unknown
+  try {
+    note = JSON.parse(text)
+  } catch {
+    return undefined
+  }
+  if (typeof note !== 'object' || note === null) return undefined
+  const { etag, size, modified, strongModified } = note as Record<string, unknown>
+  return {
+    size: typeof size === 'number' ? size : undefined,
+    etag: textOf(etag),
+    modified: textOf(modified),
+    strongModified: textOf(strongModified),
+  }
+}
+
+/** Whether a whole block is empty: what a machine that went down leaves where it had not written yet. */
+function hasHole(bytes: Uint8Array): boolean {
+  for (let at = 0; at + block <= bytes.length; at += block) {
+    if (Buffer.compare(bytes.subarray(at, at + block), zeros) === 0) return true
+  }
+  return false
+}
+
+/** Bytes that are there; undefined when they can not be what came. */
+async function lengthOf(handle: FileHandle, signal: AbortSignal | undefined): Promise<number | undefined> {
+  const bytes = new Uint8Array(chunk)
+  for (let at = 0; ; ) {
+    signal?.throwIfAborted()
+    const { bytesRead } = await handle.read(bytes, 0, chunk, at)
+    if (bytesRead === 0) return at
+    if (hasHole(bytes.subarray(0, bytesRead))) return undefined
+    at += bytesRead
+  }
+}
+
+/** Lets go of a file that comes in; what is there of it stays. */
+export async function closeStaged({ handle, hash }: StagedFile): Promise<void> {
+  hash.cancel()
+  await handle.close()
+}
+
+/** Removes what is staged of a day. */
+export async function removeStaged(dir: string, day: string): Promise<void> {
+  const folder = join(dir, stagingFolder)
+  const names = await readdir(folder).catch(() => [])
+  for (const name of names) if (name.startsWith(`${day}.`)) await rm(join(folder, name), { force: true })
+}
+
+/** Begins the file of a day anew. What the share tells is on the disk before the first byte of the file. */
+export async function createStaged(
+  dir: string,
+  day: string,
+  identity: StagedIdentity,
+  hasher: Hasher,
+): Promise<StagedFile> {
+  await removeStaged(dir, day)
+  await mkdir(join(dir, stagingFolder), { recursive: true })
+  const path = partPath(dir, day, identity)
+  await writeFile(notePath(dir, day), JSON.stringify(identity))
+  const handle = await open(path, 'w+')
+  return { path, identity, handle, length: 0, hash: hasher.hashFile(handle.fd) }
+}
+
+/**
+ * What an earlier run has left of a day's file, to be hashed again; undefined where there is nothing that can be gone on with.
+ * @throws the signal's reason
+ */
+export async function reopenStaged(
+  dir: string,
+  day: string,
+  hasher: Hasher,
+  signal: AbortSignal | undefined,
+): Promise<StagedFile | undefined> {
+  const note = await readRegular(notePath(dir, day)).catch(() => undefined)
+  const read = note === undefined ? undefined : readNote(Buffer.from(note).toString())
+  const identity = read && canResume(read) ? read : undefined
+  const path = identity && partPath(dir, day, identity)
+  const handle = path === undefined ? undefined : await openFile(path, constants.O_RDWR | noLink).catch(() => undefined)
+  if (!identity || path === undefined || !handle) return undefined
+  try {
+    const length = await lengthOf(handle, signal)
+    if (length !== undefined && length > 0 && (identity.size === undefined || length <= identity.size)) {
+      const hash = hasher.hashFile(handle.fd)
+      hash.upTo(length)
+      return { path, identity, handle, length, hash }
+    }
+  } catch (error) {
+    await handle.close()
+    throw error
+  }
+  await handle.close()
+  return undefined
+}
+
+/** Bytes that are staged of some days. */
+export async function stagedBytes(dir: string, days: ReadonlySet<string>): Promise<number> {
+  const folder = join(dir, stagingFolder)
+  let sum = 0
+  for (const name of await readdir(folder).catch(() => [])) {
+    const about = days.has(name.slice(0, 8)) ? await stat(join(folder, name)).catch(() => undefined) : undefined
+    sum += about?.size ?? 0
+  }
+  return sum
+}
+
+/** Removes what was identity of a day whose file is in its place. */
+export async function removeStagedNote(dir: string, day: string): Promise<void> {
+  await rm(notePath(dir, day), { force: true })
+}
+
+/** Removes the stage with all that is left in it. */
+export async function removeStagingFolder(dir: string): Promise<void> {
+  await rm(join(dir, stagingFolder), { recursive: true, force: true })
+}

@@ -1,0 +1,112 @@
+import type { Table } from 'apache-arrow'
+import { QuotebookError } from '../../contract/error.js'
+import { toBatches } from '../../table/arrow.js'
+import { type Provenance, provenanceMetadata } from '../../table/provenance.js'
+import {
+  type ColumnData,
+  type ColumnType,
+  floatsIn,
+  nulls,
+  type RecordColumns,
+  type Text,
+  textIn,
+} from '../../table/values.js'
+import type { ColumnMetadata, DecodedColumns } from './decode-columns.js'
+
+/** What was read of a day. */
+export interface DecodedDay {
+  readonly day: string
+  readonly decoded: DecodedColumns
+}
+
+/** Names of all days, in the order in which they came up. */
+function namesOf(days: readonly DecodedDay[]): string[] {
+  return [...new Set(days.flatMap(({ decoded }) => [...decoded.columns.columns.keys()]))]
+}
+
+const kinds: Readonly<Record<ColumnType, string>> = {
+  float: 'numbers',
+  int: 'numbers',
+  boolean: 'true and false',
+  dictionary: 'text',
+  string: 'text',
+  list: 'lists',
+}
+
+/** The one type of a column in all days. @throws QuotebookError FILE where it is text on one day and numbers on another */
+function formOf(name: string, days: readonly DecodedDay[]): ColumnType {
+  const found = days.flatMap(({ day, decoded }) => {
+    const values = decoded.columns.columns.get(name)
+    return values ? [{ day, type: values.type, rows: decoded.columns.length }] : []
+  })
+  const filled = found.filter(({ rows }) => rows > 0)
+  // Whether a number needs text to be told is not known where there is none.
+  const [first, ...more] = filled.length > 0 ? filled : found
+  if (!first) return 'float'
+  const other = more.find(({ type }) => kinds[type] !== kinds[first.type])
+  if (other) {
+    const what = `column '${name}' has ${kinds[first.type]} on ${first.day} and ${kinds[other.type]} on ${other.day}`
+    throw new QuotebookError('FILE', `${what}; read them apart`)
+  }
+  if (kinds[first.type] === 'text') return 'dictionary'
+  return [first, ...more].some(({ type }) => type === 'float') ? 'float' : first.type
+}
+
+function inForm(values: ColumnData | undefined, type: ColumnType, rows: number): ColumnData {
+  if (!values || rows === 0) return nulls(type, rows)
+  if (type === 'dictionary') return textIn(values) as Text
+  if (type !== 'float' || values.type !== 'int') return values
+  return { type, data: floatsIn(values) as Float64Array, valid: values.valid }
+}
+
+/** Codes of all days into one list of words: those of a day that agree with it stay as they are. */
+function shared(parts: readonly Text[]): Text[] {
+  const words: string[] = []
+  const places = new Map<string, number>()
+  const placed = parts.map((part) => ({
+    data: part.data,
+    map: Int32Array.from(part.dictionary, (word) => {
+      const place = places.get(word) ?? words.push(word) - 1
+      places.set(word, place)
+      return place
+    }),
+  }))
+  return placed.map(({ data, map }) => {
+    if (map.every((place, code) => place === code)) return { type: 'dictionary', data, dictionary: words }
+    return { type: 'dictionary', data: data.map((code) => (code < 0 ? -1 : (map[code] as number))), dictionary: words }
+  })
+}
+
+function columnOf(name: string, days: readonly DecodedDay[]): readonly ColumnData[] {
+  const type = formOf(name, days)
+  const parts = days.map(({ decoded: { columns } }) => inForm(columns.columns.get(name), type, columns.length))
+  return type === 'dictionary' ? shared(parts as Text[]) : parts
+}
+
+/** What all days that have a column say alike of it: a unit that changed is none. */
+function aboutOf(days: readonly DecodedDay[]): ColumnMetadata {
+  const about = new Map<string, ReadonlyMap<string, string>>()
+  for (const { decoded } of days) {
+    for (const [name, own] of decoded.metadata) {
+      const known = about.get(name) ?? own
+      about.set(name, new Map([...known].filter(([key, value]) => own.get(key) === value)))
+    }
+  }
+  return about
+}
+
+/**
+ * Days as one table, a batch a day. A column that a day does not have is missing there.
+ * @throws QuotebookError FILE where a column has numbers on one day and text on another
+ */
+export function tableOfDays(days: readonly DecodedDay[], about: Provenance): Table {
+  const names = namesOf(days)
+  const columns = names.map((name) => columnOf(name, days))
+  const parts = days.map(
+    ({ decoded }, day): RecordColumns => ({
+      length: decoded.columns.length,
+      columns: new Map(names.map((name, at) => [name, columns[at]?.[day] as ColumnData])),
+    }),
+  )
+  return toBatches(parts, aboutOf(days), provenanceMetadata(about))
+}

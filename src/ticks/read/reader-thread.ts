@@ -1,0 +1,26 @@
+import type { TransferListItem } from 'node:worker_threads'
+import { QuotebookError } from '../../contract/error.js'
+import type { ColumnData } from '../../table/values.js'
+import { serveTasks } from '../worker-pool.js'
+import type { DecodedColumns } from './decode-columns.js'
+import { type DayFile, type DaySelection, readDay } from './read-day.js'
+
+export interface ReadTask {
+  readonly file: DayFile
+  readonly wanted: DaySelection
+}
+
+function buffersOf(values: ColumnData): readonly ArrayBufferLike[] {
+  if (values.type === 'string' || values.type === 'list') return []
+  const valid = 'valid' in values ? values.valid : null
+  return valid ? [values.data.buffer, valid.buffer] : [values.data.buffer]
+}
+
+serveTasks<ReadTask, DecodedColumns>(async ({ file, wanted }) => {
+  // The pool says of what cannot be read which file it is.
+  const result = await readDay(file, wanted).catch((error: unknown) => {
+    throw error instanceof QuotebookError && error.code === 'FILE' ? error.cause : error
+  })
+  const buffers = [...result.columns.columns.values()].flatMap(buffersOf)
+  return { result, transfer: [...new Set(buffers)] as TransferListItem[] }
+})

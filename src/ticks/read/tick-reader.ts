@@ -1,0 +1,200 @@
+import { setMaxListeners } from 'node:events'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import root from '#root'
+import { keepChecked, stampOf, wasChecked } from '../../archive/checked.js'
+import { openFile } from '../../archive/open-file.js'
+import { QuotebookError } from '../../contract/error.js'
+import { checkNumber } from '../../source/check-options.js'
+import { findRows } from '../../sql/find-rows.js'
+import type { Footer } from '../../table/parquet-file/footer.js'
+import type { ParquetLimits } from '../../table/parquet-file/limits.js'
+import { checkedFooter } from '../../table/parquet-file/pages.js'
+import { project } from '../../table/values.js'
+import type { LocalFile, TickFile, TickFiles } from '../tick-files.js'
+import { defaultThreads, startWorkerPool, type WorkerPool } from '../worker-pool.js'
+import type { DecodedDay } from './day-tables.js'
+import { type ColumnMetadata, type DecodedColumns, decodeColumns } from './decode-columns.js'
+import { fileRanges } from './file-ranges.js'
+import { codeRange, type DayFile, type DaySelection, readDay, rowsWithSymbols, symbolColumn } from './read-day.js'
+import type { ReadTask } from './reader-thread.js'
+
+/** A day that was read, and what is known of its file. */
+export interface ReadDay extends DecodedDay {
+  /** The file is whole as far as anybody can tell: its length or its checksum was told, and its rows are as many as it counts. */
+  readonly whole: boolean
+}
+
+interface DayReadOptions {
+  readonly threads?: number | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+/**
+ * Reads the files of days: one at a time here, several in threads. A file is held against its checksum when it is read for
+ * the first time, and again when it is not the file any more that it was.
+ */
+export class TickReader {
+  readonly #files: TickFiles
+  /** By their size: a read does not end another's. */
+  readonly #pools = new Map<number, WorkerPool<ReadTask, DecodedColumns>>()
+
+  constructor(files: TickFiles) {
+    this.#files = files
+  }
+
+  /** The days in the order given, each as soon as it is read; a few are read ahead. */
+  async *read(days: readonly string[], wanted: DaySelection, options: DayReadOptions = {}): AsyncGenerator<ReadDay> {
+    checkNumber('threads', options.threads, 1)
+    const threads = Math.floor(options.threads ?? defaultThreads())
+    const { signal } = options
+    const stop = new AbortController()
+    const ending = signal ? AbortSignal.any([signal, stop.signal]) : stop.signal
+    setMaxListeners(0, ending)
+    const pool = days.length > 1 && threads > 1 ? this.#poolOf(threads) : undefined
+    const ahead: Promise<ReadDay>[] = []
+    let next = 0
+    try {
+      for (let at = 0; at < days.length; at++) {
+        while (next < days.length && ahead.length < (pool ? threads + 1 : 1)) {
+          const reading = this.#day(days[next++] as string, wanted, pool, ending)
+          reading.catch(() => undefined)
+          ahead.push(reading)
+        }
+        const day = await (ahead.shift() as Promise<ReadDay>)
+        signal?.throwIfAborted()
+        yield day
+      }
+    } finally {
+      stop.abort(new QuotebookError('FILE', 'not wanted any more'))
+    }
+  }
+
+  /** Sends the threads away; a read that is under way fails. */
+  async close(): Promise<void> {
+    const pools = [...this.#pools.values()]
+    this.#pools.clear()
+    await Promise.all(pools.map((pool) => pool.close()))
+  }
+
+  async #day(
+    day: string,
+    wanted: DaySelection,
+    pool: WorkerPool<ReadTask, DecodedColumns> | undefined,
+    signal: AbortSignal,
+  ): Promise<ReadDay> {
+    signal.throwIfAborted()
+    for (let attempt = 0; ; attempt++) {
+      const file = await this.#files.file(day, signal)
+      if (!('path' in file)) return fetched(file, wanted)
+      try {
+        const read = await this.#local(file, wanted, pool, signal)
+        if (read) return read
+        if (attempt === 3) throw new QuotebookError('ARCHIVE', `${file.name} is written to while it is read`)
+      } catch (cause) {
+        if (existsSync(file.path)) throw cause
+        // A file that was replaced meanwhile has another name now.
+        if (attempt === 3)
+          throw new QuotebookError('ARCHIVE', `${file.name} is missing; quotebook archive repair lets go of it`, {
+            cause,
+          })
+      }
+    }
+  }
+
+  /** Undefined where the file was touched meanwhile. */
+  async #local(
+    file: LocalFile,
+    wanted: DaySelection,
+    pool: WorkerPool<ReadTask, DecodedColumns> | undefined,
+    signal: AbortSignal,
+  ): Promise<ReadDay | undefined> {
+    const { day, name, path, sha256, rows } = file
+    const stamp = await stampOf(path)
+    const isChecked = sha256 === undefined || wasChecked(path, stamp, sha256)
+    const searched = isChecked && wanted.symbols ? await searchSymbols({ path, stamp }, wanted) : undefined
+    const task: DayFile = { name, path, ...(isChecked ? {} : { check: sha256 }) }
+    const decoded =
+      searched ?? (pool ? await pool.run({ file: task, wanted }, [], { name, signal }) : await readDay(task, wanted))
+    if (isChecked && (await stampOf(path)) !== stamp) return undefined
+    if (sha256 !== undefined) keepChecked(path, stamp, sha256)
+    if (rows !== undefined && rows !== decoded.total) {
+      throw new QuotebookError('ARCHIVE', `${name} has ${decoded.total} rows; the manifest counts ${rows}`)
+    }
+    return { day, decoded, whole: true }
+  }
+
+  #poolOf(threads: number): WorkerPool<ReadTask, DecodedColumns> {
+    const known = this.#pools.get(threads)
+    if (known) return known
+    const pool: WorkerPool<ReadTask, DecodedColumns> = startWorkerPool({
+      size: threads,
+      file: join(root, 'dist/lib/tick-reader.cjs'),
+    })
+    this.#pools.set(threads, pool)
+    return pool
+  }
+}
+
+async function fetched(file: Extract<TickFile, { bytes: Uint8Array }>, wanted: DaySelection): Promise<ReadDay> {
+  return { day: file.day, decoded: await readDay({ name: file.name, bytes: file.bytes }, wanted), whole: file.whole }
+}
+
+/** Codes beyond which whole row groups are read as fast. */
+const most = 50
+/** Types that come out of DuckDB in the form that they have here. */
+const alike = ['string', 'double', 'int32', 'boolean']
+
+interface Known {
+  readonly stamp: string
+  readonly footer: Footer
+  readonly metadata: ColumnMetadata
+}
+
+const files = new Map<string, Known>()
+const mostFiles = 1000
+
+async function knownOf(path: string, stamp: string, limits?: ParquetLimits): Promise<Known> {
+  const seen = files.get(path)
+  if (seen?.stamp === stamp) return seen
+  const file = await openFile(path)
+  try {
+    const ranges = fileRanges(file, (await file.stat()).size)
+    const footer = await checkedFooter(ranges, 'it', limits)
+    const { metadata } = await decodeColumns(ranges, { rowGroups: () => [], limits })
+    if (files.size >= mostFiles) files.clear()
+    const known = { stamp, footer, metadata }
+    files.set(path, known)
+    return known
+  } finally {
+    await file.close()
+  }
+}
+
+/** SQL does not tell `Price` and `price` apart. */
+function isDistinct(names: readonly string[]): boolean {
+  return new Set(names.map((name) => name.toLowerCase())).size === names.length
+}
+
+/**
+ * The rows of a few codes, found by DuckDB: it skips pages and texts that the codec would read, and takes a twentieth of the
+ * time. Undefined where that is not its work: many codes, types that it gives another form, names that it does not
+ * tell apart, no DuckDB.
+ */
+export async function searchSymbols(
+  { path, stamp }: { readonly path: string; readonly stamp: string },
+  { columns, symbols = [], limits }: DaySelection,
+): Promise<DecodedColumns | undefined> {
+  if (symbols.length === 0 || symbols.length > most) return undefined
+  const { footer, metadata } = await knownOf(path, stamp, limits)
+  const types = new Map(footer.columns.map(({ name, type }) => [name, type]))
+  const names = columns ?? [...metadata.keys()]
+  const isPlain = types.get(symbolColumn) === 'string' && names.every((name) => alike.includes(types.get(name) ?? ''))
+  if (!isPlain || !isDistinct([...metadata.keys()])) return undefined
+  const read = names.includes(symbolColumn) ? names : [...names, symbolColumn]
+  const found = await findRows({ path, columns: read, column: symbolColumn, ranges: symbols.map(codeRange) })
+  if (!found) return undefined
+  const rows = rowsWithSymbols(found, symbols)
+  if (!names.every((name) => rows.columns.has(name))) return undefined
+  return { columns: project(rows, names), metadata, total: footer.rows }
+}

@@ -1,0 +1,146 @@
+import { sha256 } from '../archive/write-whole.js'
+import { isDate } from '../contract/date.js'
+import { QuotebookError } from '../contract/error.js'
+import { type Clock, realClock } from '../source/transport/clock.js'
+import { DayAbsentError, type OpenedFile, ShareEndedError, type TickShare } from './share/tick-share.js'
+import { openOffer, requestYearOffer, type ShareSource } from './share/year-offer.js'
+import { type FetchedFile, firstTickYear, type TickFiles } from './tick-files.js'
+
+export type { ShareSource } from './share/year-offer.js'
+
+/** The file of a day as a service hands it out. */
+export interface RemoteFile extends FetchedFile {
+  /** In hex, where the service told it: `bytes` have it. */
+  readonly sha256?: string
+}
+
+/** A share, and how many files the service counts in it. */
+interface Offered {
+  readonly share: TickShare
+  readonly files: number
+}
+
+/** Years without files after which nobody goes on asking. */
+const most = 8
+/** Bytes of a file that are read into memory. */
+const largest = 2 ** 30
+
+async function bytesOf({ body }: OpenedFile, day: string): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = []
+  let length = 0
+  for await (const piece of body) {
+    length += piece.length
+    if (length > largest) throw new QuotebookError('FILE', `the file of ${day} is larger than ${largest} bytes`)
+    pieces.push(piece)
+  }
+  return Buffer.concat(pieces, length)
+}
+
+/** A strong entity tag that is a sha256 names the bytes. @throws QuotebookError FILE when they are others */
+function checkedSum({ etag }: OpenedFile, bytes: Uint8Array, day: string, name: string): string | undefined {
+  const sum = /^"([0-9a-f]{64})"$/.exec(etag ?? '')?.[1]
+  if (sum === undefined || sha256(bytes) === sum) return sum
+  throw new QuotebookError('FILE', `the file of ${day} is not what ${name} says it is: its sha256 is another`)
+}
+
+async function fileOf({ share }: Offered, day: string, signal: AbortSignal | undefined): Promise<RemoteFile> {
+  const opened = await share.open(day, { signal })
+  const bytes = await bytesOf(opened, day)
+  const sum = checkedSum(opened, bytes, day, share.name)
+  const whole = opened.framed === true && (opened.size ?? bytes.length) === bytes.length
+  return { name: `the file of ${day}`, day, bytes, ...(sum === undefined ? {} : { sha256: sum }), whole }
+}
+
+/** The tick files of a service: a share a year, whose files are listed and read over HTTP. */
+export class RemoteTicks implements TickFiles {
+  readonly name: string
+  readonly #source: ShareSource
+  readonly #clock: Clock
+  /** Shares that were handed out, by year, until one has ended. */
+  readonly #shares = new Map<number, Offered>()
+
+  constructor(source: ShareSource, options: { readonly clock?: Clock | undefined } = {}) {
+    this.name = source.name
+    this.#source = source
+    this.#clock = options.clock ?? realClock
+  }
+
+  /**
+   * @throws SourceError FORBIDDEN for a key without the plan; QuotebookError FILE for a share that can not be listed, or
+   * lists other files than the service counts
+   */
+  async days(year?: number): Promise<string[]> {
+    if (year !== undefined) return [...((await this.#list(year)) ?? [])]
+    const all: string[] = []
+    for (let next = firstTickYear, empty = 0; empty < most; next++) {
+      const days = await this.#list(next)
+      if (days === undefined) break
+      empty = days.length > 0 ? 0 : empty + 1
+      all.push(...days)
+    }
+    return all
+  }
+
+  /**
+   * The file of a day, held against its checksum where it is told.
+   * @throws SourceError for what the service does not answer; QuotebookError FILE when the day has no file, or what came is
+   * not what the service says it is; the signal's reason
+   */
+  async file(day: string, signal?: AbortSignal): Promise<RemoteFile> {
+    const file = isDate(day) ? await this.#file(day, signal) : undefined
+    if (file) return file
+    throw new QuotebookError('FILE', `${this.#source.name} has no auction ticks of ${day}`)
+  }
+
+  /** Undefined for a year later than the service has files of. */
+  async #list(year: number): Promise<readonly string[] | undefined> {
+    for (let attempt = 0; ; attempt++) {
+      const offered = await this.#fresh(year)
+      if (offered === 'later') return undefined
+      if (offered === undefined) return []
+      const { share, files } = offered
+      try {
+        const days = (await share.list()).map(({ day }) => day)
+        if (days.length === files && days.every((day) => day.startsWith(`${year}`))) return days
+        if (attempt === 0) continue
+        const message = `the share of ${year} lists ${days.length} files where the service counts ${files}`
+        throw new QuotebookError('FILE', `${this.#source.name}: ${message}`)
+      } catch (error) {
+        if (!(error instanceof ShareEndedError) || attempt > 0) throw error
+      }
+    }
+  }
+
+  /** Undefined when the day has no file. An old link may have ended: then there is a new one. */
+  async #file(day: string, signal: AbortSignal | undefined): Promise<RemoteFile | undefined> {
+    const year = Number(day.slice(0, 4))
+    const known = this.#shares.get(year)
+    if (known) {
+      try {
+        return await fileOf(known, day, signal)
+      } catch (error) {
+        if (!(error instanceof ShareEndedError || error instanceof DayAbsentError)) throw error
+      }
+    }
+    const offered = year < firstTickYear ? undefined : await this.#fresh(year, signal)
+    if (offered === undefined || offered === 'later') return undefined
+    try {
+      return await fileOf(offered, day, signal)
+    } catch (error) {
+      if (error instanceof DayAbsentError || (error instanceof ShareEndedError && error.status === 404))
+        return undefined
+      throw error
+    }
+  }
+
+  async #fresh(year: number, signal?: AbortSignal): Promise<Offered | 'later' | undefined> {
+    const offer = await requestYearOffer(this.#source, year, { clock: this.#clock, signal })
+    if (offer === undefined || offer === 'later') {
+      this.#shares.delete(year)
+      return offer
+    }
+    const offered = { share: openOffer(this.#source, offer), files: offer.files }
+    this.#shares.set(year, offered)
+    return offered
+  }
+}

@@ -1,0 +1,395 @@
+import { messageOf, QuotebookError } from '../../contract/error.js'
+import type { LinkedFiles } from '../../source/beside.js'
+import { SourceError } from '../../source/error.js'
+import { type Headers, headerOf, tellsLength } from '../../source/transport/headers.js'
+import type { Answer, Streamed, StreamOptions } from '../../source/transport/http.js'
+import { parseIndexPage, parseWebdavListing } from './folder-listings.js'
+import {
+  DayAbsentError,
+  type FolderAddress,
+  fileAddress,
+  folderAddress,
+  isEndedStatus,
+  type ListedFile,
+  listingError,
+  type OpenedFile,
+  type OpenFileOptions,
+  ShareEndedError,
+  shareEnded,
+  type TickShare,
+} from './tick-share.js'
+
+/** What may be asked of an address, and what comes with it wherever it leads. */
+interface RedirectableRequest {
+  readonly address: string
+  readonly method?: 'GET' | 'PROPFIND'
+  readonly headers: Readonly<Record<string, string>>
+  /** Goes to the origin of the address and to no other. */
+  readonly authorization: string | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+/** An answer, and where it was found. */
+interface FinalAnswer<T> {
+  readonly answer: T
+  readonly address: string
+  /** Undefined once it was left behind. */
+  readonly authorization: string | undefined
+}
+
+interface Redirecting {
+  readonly status: number
+  readonly headers: Headers
+  readonly node: string
+  leave?(): void
+}
+
+const redirects: readonly number[] = [301, 302, 303, 307, 308]
+const most = 5
+
+function refused(node: string, why: string): QuotebookError {
+  return new QuotebookError('FILE', `the share of auction ticks at ${node} ${why}`)
+}
+
+function targetOf(from: string, { headers, node }: Redirecting): URL {
+  let target: URL | undefined
+  try {
+    target = new URL(headerOf(headers, 'location'), from)
+  } catch {}
+  if (!target || !/^https?:$/.test(target.protocol) || target.username !== '' || target.password !== '') {
+    throw refused(node, 'leads to what is no address of http or https')
+  }
+  if (new URL(from).protocol === 'https:' && target.protocol === 'http:') {
+    throw refused(node, `leads from https to http, where anybody may read along: ${target.host}`)
+  }
+  target.hash = ''
+  return target
+}
+
+/**
+ * Asks, and goes where redirects lead, five times at most. Another origin gets no password, nor does any after it.
+ * @throws what asking throws; QuotebookError FILE for redirects that are not followed
+ */
+async function followRedirects<T extends Redirecting>(
+  ask: (address: string, options: StreamOptions) => Promise<T>,
+  { address: first, method: asked = 'GET', headers, authorization: given, signal }: RedirectableRequest,
+): Promise<FinalAnswer<T>> {
+  let [address, method, authorization] = [first, asked, given]
+  const seen = new Set<string>()
+  for (;;) {
+    seen.add(`${method} ${address}`)
+    const sent = authorization === undefined ? headers : { ...headers, authorization }
+    const answer = await ask(address, { method, headers: sent, signal })
+    if (!redirects.includes(answer.status)) return { answer, address, authorization }
+    answer.leave?.()
+    const target = targetOf(address, answer)
+    if (target.origin !== new URL(address).origin) authorization = undefined
+    if (answer.status === 303) method = 'GET'
+    address = target.href
+    if (seen.has(`${method} ${address}`)) throw refused(answer.node, 'leads round in a circle')
+    if (seen.size > most) throw refused(answer.node, `leads on and on: more than ${most} redirects`)
+  }
+}
+
+/** A listing, and the folder that it is of: that which redirects led to. */
+interface FolderListing {
+  readonly listed: readonly ListedFile[]
+  readonly place: FolderAddress
+}
+
+/** No listing. */
+interface FailedListing {
+  readonly status: number
+  readonly node: string
+  /** `405 to PROPFIND`, after "it answers". */
+  readonly said: string
+  /** The password was not sent to who answered. */
+  readonly isElsewhere: boolean
+}
+
+export type ListFolder = (
+  beside: LinkedFiles,
+  place: FolderAddress,
+  signal?: AbortSignal,
+) => Promise<FolderListing | FailedListing>
+
+/** Bytes of a listing: a year of names with all that WebDAV says of each is a fiftieth of it. */
+const listingBytes = 2 ** 24
+
+function textOf({ bytes }: Answer): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
+}
+
+type Asking = FinalAnswer<Answer> | { readonly unreadable: string; readonly node: string; readonly status: number }
+
+async function ask(
+  beside: LinkedFiles,
+  { folder, headers, authorization }: FolderAddress,
+  method: 'GET' | 'PROPFIND',
+  signal: AbortSignal | undefined,
+): Promise<Asking> {
+  const depth: Readonly<Record<string, string>> = method === 'PROPFIND' ? { depth: '1' } : {}
+  const asked = { address: folder, method, headers: { ...headers, ...depth }, authorization, signal }
+  try {
+    return await followRedirects((to, how) => beside.get(to, { ...how, maxBytes: listingBytes }), asked)
+  } catch (error) {
+    if (!(error instanceof SourceError) || error.code !== 'ENVELOPE') throw error
+    // It speaks of rows, which there are none of.
+    const unreadable = error.message.replace(/;.*$/, '')
+    return { unreadable, node: error.node ?? new URL(folder).origin, status: error.status ?? 0 }
+  }
+}
+
+function unseen(asking: Asking, place: FolderAddress, what: string): FailedListing {
+  if ('unreadable' in asking) {
+    const { node, status, unreadable } = asking
+    return { node, status, said: `${what} in a way that can not be read (${unreadable})`, isElsewhere: false }
+  }
+  const { status, node } = asking.answer
+  return { node, status, said: `${status} ${what}`, isElsewhere: asking.authorization !== place.authorization }
+}
+
+/** The folder by WebDAV. */
+export const listByWebdav: ListFolder = async (beside, place, signal) => {
+  const found = await ask(beside, place, 'PROPFIND', signal)
+  if ('unreadable' in found || found.answer.status !== 207) return unseen(found, place, 'to PROPFIND')
+  try {
+    const listed = await parseWebdavListing(textOf(found.answer))
+    if (listed.length === 0) return unseen(found, place, 'to PROPFIND without names of files')
+    const { address, authorization } = found
+    return { listed, place: { ...place, folder: folderAddress(address), authorization } }
+  } catch (error) {
+    return unseen(found, place, `to PROPFIND, which can not be read: ${messageOf(error)}`)
+  }
+}
+
+/** The folder by its index page. */
+export const listByIndexPage: ListFolder = async (beside, place, signal) => {
+  const found = await ask(beside, place, 'GET', signal)
+  if ('unreadable' in found || found.answer.status !== 200) return unseen(found, place, 'to GET')
+  const { answer, address, authorization } = found
+  const listed = parseIndexPage(textOf(answer), address)
+  if (listed.length === 0) return unseen(found, place, 'with a page without names of files (a page to log in, perhaps)')
+  const page = new URL(address)
+  page.pathname = page.pathname.slice(0, page.pathname.lastIndexOf('/') + 1)
+  return { listed, place: { ...place, folder: page.href, authorization } }
+}
+
+const strong = /^"[\x21\x23-\x7e\x80-\xff]*"$/
+const httpDate = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/
+/** Within a minute of its last change a file may change again unseen: clocks differ, and the header tells seconds. */
+const settling = 60_000
+
+/** What proves that a part is of the same file; undefined where nothing does. */
+function conditionOf({ etag, strongModified }: OpenFileOptions): string | undefined {
+  if (etag !== undefined && strong.test(etag)) return etag
+  return strongModified !== undefined && httpDate.test(strongModified) ? strongModified : undefined
+}
+
+function settledOf(modified: string, date: string): string | undefined {
+  const isOld = Date.parse(date) - Date.parse(modified) >= settling
+  return isOld && httpDate.test(modified) ? modified : undefined
+}
+
+function lengthOf(answer: Streamed): number | undefined {
+  const text = headerOf(answer.headers, 'content-length')
+  return /^\d{1,16}$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : undefined
+}
+
+/** Bytes of the whole file, by a Content-Range that begins where it should and goes on to the end. */
+function totalOf(answer: Streamed, from: number): number | undefined {
+  const text = headerOf(answer.headers, 'content-range')
+  const [, first, last, total] = /^bytes (\d{1,16})-(\d{1,16})\/(\d{1,16})$/i.exec(text)?.map(Number) ?? []
+  if (first !== from || last === undefined || total === undefined) return undefined
+  const length = lengthOf(answer)
+  const isWhole = last === total - 1 && (length === undefined || length === total - from)
+  return isWhole && Number.isSafeInteger(total) ? total : undefined
+}
+
+function opaque(tag: string): string {
+  return tag.replace(/^W\//, '')
+}
+
+interface File {
+  readonly day: string
+  readonly answer: Streamed
+}
+
+function refuse({ day, answer }: File, why: string): QuotebookError {
+  answer.leave()
+  return new QuotebookError('FILE', `the file of ${day}: ${answer.node} ${why}`)
+}
+
+/** A body that is held against the number of its bytes. */
+function measured({ day, answer }: File, expected: number | undefined): AsyncIterable<Uint8Array> {
+  if (expected === undefined) return answer.body
+  let received = 0
+  const inner = answer.body[Symbol.asyncIterator]()
+  const next = async (): Promise<IteratorResult<Uint8Array>> => {
+    const taken = await inner.next()
+    if (!taken.done) received += taken.value.length
+    if (received > expected) {
+      throw refuse({ day, answer }, `sends more than the ${expected} bytes that it identity of`)
+    }
+    if (!taken.done || received === expected) return taken
+    const { node, status } = answer
+    const message = `the file of ${day}: ${node} sends ${received} bytes where it identity of ${expected}`
+    throw new SourceError('CUT_OFF', message, { node, status, retryable: true })
+  }
+  const end = async (): Promise<IteratorResult<Uint8Array>> => {
+    answer.leave()
+    return { done: true, value: undefined }
+  }
+  return { [Symbol.asyncIterator]: () => ({ next, return: end }) }
+}
+
+function openedOf(file: File, from: number, size: number | undefined): OpenedFile {
+  const { headers } = file.answer
+  const modified = headerOf(headers, 'last-modified')
+  return {
+    from,
+    size,
+    framed: tellsLength(headers),
+    etag: headerOf(headers, 'etag') || undefined,
+    modified: modified || undefined,
+    strongModified: settledOf(modified, headerOf(headers, 'date')),
+    body: measured(file, size === undefined ? undefined : size - from),
+  }
+}
+
+/** A part that continues what is there; undefined for one that does not. */
+function partOf(file: File, from: number, { etag }: OpenFileOptions): OpenedFile | undefined {
+  const { headers } = file.answer
+  if (/^multipart\//i.test(headerOf(headers, 'content-type')))
+    throw refuse(file, 'sends several parts where one is due')
+  const size = totalOf(file.answer, from)
+  const identity = headerOf(headers, 'etag')
+  const isOther = identity !== '' && etag !== undefined && opaque(identity) !== opaque(etag)
+  return size === undefined || isOther ? undefined : openedOf(file, from, size)
+}
+
+/**
+ * The file of a day in a folder behind HTTP: from where it was broken off if the server proves that it is the same one,
+ * else whole.
+ * @throws EndedError for 401, 403, 404 and 410; QuotebookError FILE for any other answer that is not the file
+ */
+async function openHttpFile(
+  beside: LinkedFiles,
+  place: FolderAddress,
+  day: string,
+  options: OpenFileOptions = {},
+): Promise<OpenedFile> {
+  const { from = 0, signal } = options
+  const address = fileAddress(place.folder, day)
+  const ask = async (headers: Readonly<Record<string, string>>): Promise<File> => {
+    const asked = { address, headers: { ...place.headers, ...headers }, authorization: place.authorization, signal }
+    const { answer, authorization } = await followRedirects((to, how) => beside.open(to, how), asked)
+    const file = { day, answer }
+    if (isEndedStatus(answer.status)) {
+      answer.leave()
+      throw shareEnded(answer, place.authorization !== authorization)
+    }
+    if (!/^(identity)?$/i.test(headerOf(answer.headers, 'content-encoding'))) {
+      throw refuse(file, 'sends it compressed, which was not asked for')
+    }
+    return file
+  }
+  const condition = from > 0 ? conditionOf(options) : undefined
+  let file = condition === undefined ? undefined : await ask({ range: `bytes=${from}-`, 'if-range': condition })
+  if (file && file.answer.status === 206) {
+    const part = partOf(file, from, options)
+    if (part) return part
+  }
+  if (file?.answer.status === 206 || file?.answer.status === 416) {
+    file.answer.leave()
+    file = undefined
+  }
+  file ??= await ask({})
+  if (file.answer.status === 200) return openedOf(file, 0, lengthOf(file.answer))
+  throw refuse(file, `answers with HTTP status ${file.answer.status}`)
+}
+
+/** A way that may lead to the files. */
+export interface ShareRoute {
+  readonly place: FolderAddress
+  readonly look: ListFolder
+  /** Where nobody is let in here, no other way is tried: a wrong password counts each time. */
+  readonly isStrict?: boolean
+}
+
+/** The way that a folder was found by. */
+interface Known extends FolderListing {
+  readonly way: ShareRoute
+}
+
+/** Whom a password stops, as against who knows nothing of the folder. */
+const shut: readonly number[] = [401, 403]
+
+async function search(
+  beside: LinkedFiles,
+  name: string,
+  ways: readonly ShareRoute[],
+  signal: AbortSignal | undefined,
+): Promise<Known> {
+  const missed: FailedListing[] = []
+  for (const way of ways) {
+    const found = await way.look(beside, way.place, signal)
+    if ('listed' in found) return { ...found, way }
+    missed.push(found)
+    if (way.isStrict && shut.includes(found.status)) throw shareEnded(found, found.isElsewhere)
+  }
+  const last = missed.at(-1)
+  if (last && isEndedStatus(last.status)) throw shareEnded(last, last.isElsewhere)
+  throw listingError(name, `it answers ${missed.map(({ said }) => said).join(', and ')}`)
+}
+
+/**
+ * The share behind ways that are tried in order, until one leads to files.
+ * @param isSure files lie in the folder of the first way, whichever way the folder is listed
+ */
+export function httpShare(beside: LinkedFiles, name: string, ways: readonly ShareRoute[], isSure: boolean): TickShare {
+  let known: Known | undefined
+
+  const list = async (signal?: AbortSignal): Promise<readonly ListedFile[]> => {
+    const first = known?.way
+    known = undefined
+    const order = first ? [first, ...ways.filter((way) => way !== first)] : ways
+    known = await search(beside, name, order, signal)
+    return known.listed
+  }
+
+  const placeNow = async (signal?: AbortSignal): Promise<FolderAddress> => {
+    if (!known && !isSure) await list(signal)
+    return (known?.place ?? ways[0]?.place) as FolderAddress
+  }
+
+  /** A file that is not where it was is looked for where the folder is now. */
+  const again = async (error: ShareEndedError, day: string, options: OpenFileOptions): Promise<OpenedFile> => {
+    const listed = await list(options.signal)
+    if (!listed.some((file) => file.day === day)) throw new DayAbsentError(name, day)
+    try {
+      return await openHttpFile(beside, await placeNow(options.signal), day, options)
+    } catch (second) {
+      if (!(second instanceof ShareEndedError) || shut.includes(second.status)) throw second
+      throw new QuotebookError('FILE', `the file of ${day}: ${name} lists it, and answers ${second.status}`, {
+        cause: error,
+      })
+    }
+  }
+
+  return {
+    name,
+    list,
+    async open(day, options = {}) {
+      const place = await placeNow(options.signal)
+      try {
+        return await openHttpFile(beside, place, day, options)
+      } catch (error) {
+        if (!(error instanceof ShareEndedError)) throw error
+        const isFirst = ways.some((way) => way.place.folder === place.folder)
+        if (isFirst && shut.includes(error.status)) throw error
+        return again(error, day, options)
+      }
+    },
+  }
+}

@@ -1,0 +1,149 @@
+import { fileURLToPath } from 'node:url'
+import { QuotebookError } from '../../contract/error.js'
+import { type LinkedFiles, openLinks } from '../../source/beside.js'
+import { httpShare, type ListFolder, listByIndexPage, listByWebdav, type ShareRoute } from './http-folder.js'
+import { folderShare } from './local-share.js'
+import { basicAuthorization, type FolderAddress, folderAddress, type TickShare } from './tick-share.js'
+
+export const shareKinds = ['webdav', 'nextcloud', 'index', 'folder'] as const
+export type ShareKind = (typeof shareKinds)[number]
+
+export interface ShareLinkOptions {
+  /** A credential. None is sent when absent or empty. */
+  readonly password?: string | undefined
+  /** User that the password is sent with, 'quotebook' when absent. A Nextcloud link has its own. */
+  readonly user?: string | undefined
+  /** What is behind the link; without it the link decides. */
+  readonly kind?: ShareKind | undefined
+  /** What asks; connections of its own when absent. */
+  readonly beside?: LinkedFiles | undefined
+}
+
+function refuse(why: string): never {
+  throw new QuotebookError('USAGE', `the link of the share ${why}`)
+}
+
+/** The link as an address; undefined for a path. @throws QuotebookError USAGE; it never quotes the link */
+function addressOf(link: string): URL | undefined {
+  if (/^\W+https?:/i.test(link)) return refuse('begins with something else than https:// or http://')
+  if (!/^(https?:|file:|[a-z][a-z0-9+.-]*:\/\/)/i.test(link)) return undefined
+  let url: URL | undefined
+  try {
+    url = new URL(link)
+  } catch {}
+  if (!url) return refuse('can not be read')
+  if (url.username !== '' || url.password !== '') return refuse('holds a user or password: give them apart from it')
+  if (!/^(https?|file):$/.test(url.protocol)) return refuse(`begins with ${url.protocol}, not https:, http: or file:`)
+  return url
+}
+
+function pathOf(url: URL): string {
+  try {
+    return fileURLToPath(url)
+  } catch {
+    return refuse('names no folder of this machine')
+  }
+}
+
+/** The folder of this machine that a link names; undefined for an address of the web. @throws as `ofLink` does */
+export function localFolder(link: string): string | undefined {
+  const url = addressOf(link)
+  if (!url) return link
+  return url.protocol === 'file:' ? pathOf(url) : undefined
+}
+
+function plainWays(
+  link: string,
+  { user = 'quotebook', password = '' }: ShareLinkOptions,
+  looks: readonly ListFolder[],
+): ShareRoute[] {
+  if (user.includes(':')) refuse('can not have a user with a colon')
+  const authorization = password === '' ? undefined : basicAuthorization(user, password)
+  const place: FolderAddress = { folder: folderAddress(link), authorization, headers: {} }
+  return looks.map((look) => ({ place, look }))
+}
+
+const looksOf: Readonly<Record<'webdav' | 'index', readonly ListFolder[]>> = {
+  webdav: [listByWebdav],
+  index: [listByIndexPage],
+}
+
+function webShare(link: string, options: ShareLinkOptions, beside: LinkedFiles): TickShare {
+  const { kind, password = '' } = options
+  const name = new URL(link).origin
+  if (kind === 'webdav' || kind === 'index') {
+    return httpShare(beside, name, plainWays(link, options, looksOf[kind]), true)
+  }
+  const plain = kind === 'nextcloud' ? [] : plainWays(link, options, [listByWebdav, listByIndexPage])
+  const found = parsePublicLink(link)
+  if (!found && kind === 'nextcloud') refuse('is none of Nextcloud: those look like https://host/s/TOKEN')
+  const ways = found ? [...nextcloudRoutes(found, password), ...plain] : plain
+  return httpShare(beside, name, ways, found === undefined)
+}
+
+/**
+ * The share behind a link: a public link of Nextcloud or ownCloud, a folder by WebDAV or its index page, a folder of this
+ * machine (a path, or `file:`). Nothing is asked before it is used.
+ * @throws QuotebookError USAGE for a link that is none, or holds a user or password; it never quotes the link
+ */
+export function openShare(link: string, options: ShareLinkOptions = {}): TickShare & { close(): Promise<void> } {
+  const { kind, beside } = options
+  if (kind !== undefined && !shareKinds.includes(kind))
+    refuse(`can not be of kind ${JSON.stringify(kind)}; there are ${shareKinds.join(', ')}`)
+  if (link === '') refuse('is empty')
+  const url = addressOf(link)
+  const isWeb = url !== undefined && url.protocol !== 'file:'
+  if (!isWeb) {
+    if (kind !== undefined && kind !== 'folder') refuse(`of kind '${kind}' must begin with https:// or http://`)
+    return { ...folderShare(url ? pathOf(url) : link), close: async () => {} }
+  }
+  if (kind === 'folder') refuse(`of kind 'folder' must be a path or begin with file:`)
+  const own = beside ? undefined : openLinks()
+  return { ...webShare(url.href, options, (beside ?? own) as LinkedFiles), close: async () => own?.close() }
+}
+
+/** A public link of Nextcloud or ownCloud. */
+interface PublicLink {
+  /** Address of the installation, without a slash at its end. */
+  readonly base: string
+  readonly token: string
+  /** Folder within the share, encoded, with a slash at its end; '' for the share itself. */
+  readonly inside: string
+}
+
+const path = /^(.*?)(?:\/index\.php)?\/s\/([A-Za-z0-9_-]{1,200})(?:\/.*)?$/
+
+function insideOf(text: string | null): string {
+  const parts = (text ?? '').split('/').filter((part) => part !== '' && part !== '.' && part !== '..')
+  return parts.map((part) => `${encodeURIComponent(part)}/`).join('')
+}
+
+/** What a link of the form `https://host[/sub][/index.php]/s/TOKEN` names; undefined for any other. */
+export function parsePublicLink(link: string): PublicLink | undefined {
+  const { origin, pathname, searchParams } = new URL(link)
+  const [, below = '', token] = path.exec(pathname) ?? []
+  if (token === undefined) return undefined
+  return { base: `${origin}${below}`, token, inside: insideOf(searchParams.get('dir') ?? searchParams.get('path')) }
+}
+
+/** Where servers are set not to share with others, they answer what looks like their own page only. */
+const headers = { 'x-requested-with': 'XMLHttpRequest' }
+
+/**
+ * The ways to the files of a public link, all of them WebDAV: by the token as user (ownCloud, every Nextcloud), by the token
+ * in the path (Nextcloud from 29 on), and that of ownCloud Infinite Scale.
+ */
+function nextcloudRoutes({ base, token, inside }: PublicLink, password: string): readonly ShareRoute[] {
+  const authorizationOf = (user: string): string | undefined =>
+    password === '' ? undefined : basicAuthorization(user, password)
+  const way = (folder: string, authorization: string | undefined): ShareRoute => ({
+    place: { folder: `${base}/${folder}/${inside}`, authorization, headers },
+    look: listByWebdav,
+    isStrict: true,
+  })
+  return [
+    way('public.php/webdav', basicAuthorization(token, password)),
+    way(`public.php/dav/files/${token}`, authorizationOf('anonymous')),
+    way(`remote.php/dav/public-files/${token}`, authorizationOf('public')),
+  ]
+}

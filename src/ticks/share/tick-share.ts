@@ -1,0 +1,147 @@
+import { dayOfFile } from '../../archive/names.js'
+import { isDate } from '../../contract/date.js'
+import { QuotebookError } from '../../contract/error.js'
+
+/** The file of a day, as far as the listing of a share tells. */
+export interface ListedFile {
+  /** `YYYYMMDD`. */
+  readonly day: string
+  /** Bytes, where the listing has them exactly. */
+  readonly size?: number | undefined
+  /** Entity tag as the server writes it, quotes and all. */
+  readonly etag?: string | undefined
+  /** Last-Modified as the server writes it. */
+  readonly modified?: string | undefined
+}
+
+export interface OpenFileOptions {
+  /** Bytes that are there already. */
+  readonly from?: number | undefined
+  /** Entity tag of the file that they are of: of another file the whole comes, from 0. */
+  readonly etag?: string | undefined
+  /** `Opened.settled` of the file that they are of, for servers without strong entity tags. */
+  readonly strongModified?: string | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+/** The bytes of a file, from somewhere to its end. */
+export interface OpenedFile {
+  /** First byte of `body`: that asked for, or 0 where the share sends the whole. */
+  readonly from: number
+  /** Bytes of the whole file; undefined where the share does not tell. */
+  readonly size: number | undefined
+  /** The end of `body` is told, by `size` or as it goes on (chunks): it can not be cut off without a word. */
+  readonly framed?: boolean
+  readonly etag: string | undefined
+  readonly modified: string | undefined
+  /** `modified`, where it lies so far back (a minute before the answer) that it tells this file from any later one. */
+  readonly strongModified?: string | undefined
+  /**
+   * Once. Read to its end or left early (`break`), it lets go of its connection. Throws what broke it off: SourceError
+   * CUT_OFF also for fewer bytes than `size` promised.
+   */
+  readonly body: AsyncIterable<Uint8Array>
+}
+
+/** A place that has the tick files of days, `YYYYMMDD_aucde.parquet`, and nothing else that counts. */
+export interface TickShare {
+  /** For people: host or folder, without link, path or password. */
+  readonly name: string
+  /**
+   * The files, ascending by day, each once.
+   * @throws EndedError for a link that has ended; QuotebookError FILE for a place that lists no files
+   */
+  list(signal?: AbortSignal): Promise<readonly ListedFile[]>
+  /** @throws EndedError for a link that has ended; QuotebookError FILE where the day has no file */
+  open(day: string, options?: OpenFileOptions): Promise<OpenedFile>
+}
+
+/** A folder behind HTTP, and what it is asked with. */
+export interface FolderAddress {
+  /** Address of the folder. As good as a password: it is never shown. */
+  readonly folder: string
+  /** Undefined where no password is sent. */
+  readonly authorization: string | undefined
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** Basic authentication (RFC 7617); the user has no colon. */
+export function basicAuthorization(user: string, password: string): string {
+  return `Basic ${Buffer.from(`${user}:${password}`, 'utf8').toString('base64')}`
+}
+
+const ending = '_aucde.parquet'
+
+/** Name of the file of a day. */
+export function tickFileName(day: string): string {
+  return `${day}${ending}`
+}
+
+/** The day of a file's name; undefined for any other name than `YYYYMMDD_aucde.parquet` of a real date. */
+export function dayOfTickFile(name: string): string | undefined {
+  const day = dayOfFile(name)
+  return day !== undefined && isDate(day) ? day : undefined
+}
+
+/** The address of the folder that a link names, with the slash that servers want at its end. */
+export function folderAddress(link: string): string {
+  const address = new URL(link)
+  address.hash = ''
+  address.pathname = `${address.pathname.replace(/\/+$/, '')}/`
+  return address.href
+}
+
+/** The address of a day's file in a folder; a query of the folder's address is kept. */
+export function fileAddress(folder: string, day: string): string {
+  const address = new URL(folder)
+  address.pathname = `${address.pathname.replace(/\/+$/, '')}/${tickFileName(day)}`
+  return address.href
+}
+
+interface Refusal {
+  readonly node: string
+  readonly status: number
+}
+
+/** The link has ended, or its password is not taken any more: a new share may help. */
+export class ShareEndedError extends QuotebookError {
+  readonly status: number
+  constructor({ node, status }: Refusal, why = '') {
+    super('FILE', `the share of auction ticks at ${node} answers ${status}${why}`)
+    this.status = status
+  }
+}
+
+/** The share is well, and has no file of the day. */
+export class DayAbsentError extends QuotebookError {
+  readonly day: string
+  constructor(name: string, day: string) {
+    super('FILE', `${name} has no file of ${day}`)
+    this.day = day
+  }
+}
+
+const ended: readonly number[] = [401, 403, 404, 410]
+
+/** Whether a status says that there is no way in any more. */
+export function isEndedStatus(status: number): boolean {
+  return ended.includes(status)
+}
+
+/** What to look at, by status. */
+const hints: Readonly<Record<number, string>> = {
+  401: ': is its password right?',
+  403: ': is its password right, and is it still open?',
+  404: ': is the link right, and has it not ended?',
+  410: ': it has ended',
+}
+
+/** @param isElsewhere a redirect led to another origin, and the password stayed behind */
+export function shareEnded(refusal: Refusal, isElsewhere: boolean): ShareEndedError {
+  const why = ': it was led to by a redirect, and the password goes to no other address than that of the link'
+  return new ShareEndedError(refusal, isElsewhere ? why : hints[refusal.status])
+}
+
+export function listingError(name: string, why: string): QuotebookError {
+  return new QuotebookError('FILE', `the share of auction ticks at ${name} can not be listed: ${why}`)
+}

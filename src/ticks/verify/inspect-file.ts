@@ -1,0 +1,153 @@
+import { constants } from 'node:fs'
+import { type Table, tableFromIPC } from 'apache-arrow'
+import { readRegular } from '../../archive/open-file.js'
+import { sha256 } from '../../archive/write-whole.js'
+import { messageOf } from '../../contract/error.js'
+import { engine } from '../../table/parquet-engine.js'
+import { type Footer, footerAt, footerOf } from '../../table/parquet-file/footer.js'
+import { ownLimits } from '../../table/parquet-file/limits.js'
+import { checkPages } from '../../table/parquet-file/pages.js'
+import { asBlob, ofMemory, withFooter } from '../../table/parquet-file/ranges.js'
+import { withSchema } from '../../table/parquet-file/schema-hint.js'
+import { dictionarySchema } from '../read/decode-columns.js'
+import { failureReason, isFatal } from '../worker-pool.js'
+import type { FileFacts, InspectTask } from './file-facts.js'
+import { inspectRows } from './inspect-rows.js'
+
+type Tell = (facts: FileFacts) => void
+
+function isMagic(bytes: Uint8Array): boolean {
+  return bytes.length === 4 && Buffer.from(bytes).toString('latin1') === 'PAR1'
+}
+
+async function footerIn(bytes: Uint8Array, tell: Tell): Promise<Footer | undefined> {
+  try {
+    const footer = await footerOf(bytes, 'it', ownLimits)
+    const { rows: counted, rowGroups, columns: schema } = footer
+    const pages = await checkPages(ofMemory(bytes), footer, ownLimits)
+    tell({ footer: null, groups: rowGroups.length, counted, schema, pages })
+    return footer
+  } catch (error) {
+    tell({ footer: messageOf(error) })
+    return undefined
+  }
+}
+
+/** Decodes row group after row group; one that can not be decoded does not keep the others from it. */
+async function rowsIn(decoder: BatchDecoder, footer: Footer, day: string, tell: Tell): Promise<boolean> {
+  const rows = inspectRows(footer, day)
+  const broken: string[] = []
+  for (let group = 0; group < footer.rowGroups.length; group++) {
+    const at = group + 1
+    tell({ at })
+    try {
+      await rows.takeGroup(group, decoder, () => tell({ at }))
+    } catch (error) {
+      if (isFatal(error)) throw error
+      broken.push(`row group ${at}: ${failureReason(error)}`)
+      rows.lose('not all row groups can be decoded')
+    }
+  }
+  tell({ broken: { groups: broken.length, first: broken[0] }, ...rows.facts() })
+  tell({ key: await rows.keyFacts(decoder, () => tell({})) })
+  return broken.length > 0
+}
+
+/**
+ * Finds out about a file all that its bytes tell, and tells every part as soon as it is known: what comes after may bring
+ * the decoder down. Tells whether the decoding failed in an orderly way.
+ * @throws the system's error for a file that can not be read; what a decoder throws that has broken down
+ */
+export async function inspectFile(
+  { path, day }: InspectTask,
+  tell: Tell,
+  onDecoder: (decoder: BatchDecoder) => void,
+): Promise<{ readonly broken: boolean }> {
+  const bytes = await readRegular(path, constants.O_RDONLY)
+  tell({ bytes: bytes.length, sha256: sha256(bytes) })
+  tell({ magic: { head: isMagic(bytes.subarray(0, 4)), tail: isMagic(bytes.subarray(-4)) } })
+  const footer = await footerIn(bytes, tell)
+  if (!footer) return { broken: false }
+  let decoder: BatchDecoder
+  try {
+    decoder = await openDecoder(bytes, footer)
+  } catch (error) {
+    if (isFatal(error)) throw error
+    tell({ footer: failureReason(error) })
+    return { broken: false }
+  }
+  onDecoder(decoder)
+  const broken = await rowsIn(decoder, footer, day, tell)
+  decoder.close()
+  return { broken }
+}
+
+/** Rows of a file that are decoded at once. */
+const most = 131_072
+
+export interface RowBatch {
+  /** Of which row group, from 0. */
+  readonly group: number
+  /** Its first row, from 1, in the whole file. */
+  readonly row: number
+  readonly rows: number
+  /** Undefined where Arrow has no reader for a type in it. */
+  readonly table: Table | undefined
+  readonly why: string | undefined
+}
+
+export interface BatchDecoder {
+  /** The rows of a row group, decoded whole before the first of them is given. */
+  batches(group: number): AsyncGenerator<RowBatch>
+  /** Bytes of memory that the codec has taken. */
+  memory(): number
+  close(): void
+}
+
+function tableOf(stream: Uint8Array): Pick<RowBatch, 'table' | 'why'> {
+  try {
+    return { table: tableFromIPC(stream), why: undefined }
+  } catch (error) {
+    return { table: undefined, why: String(error) }
+  }
+}
+
+/** The schema of a file with text as dictionaries; undefined where Arrow can not read the one that is written in it. */
+function hintOf(stream: Uint8Array): Uint8Array | undefined {
+  try {
+    return dictionarySchema(tableFromIPC(stream).schema).message
+  } catch {
+    return undefined
+  }
+}
+
+/** Opens a file in memory for decoding, row group by row group. @throws what the codec throws */
+async function openDecoder(bytes: Uint8Array, { rowGroups }: Footer): Promise<BatchDecoder> {
+  const { ParquetFile, wasmMemory } = await engine()
+  const ranges = ofMemory(bytes)
+  const { start, footer } = await footerAt(ranges)
+  const asWritten = await ParquetFile.fromFile(asBlob(ranges))
+  const hint = hintOf(asWritten.schema().intoIPCStream())
+  asWritten.free()
+  const file = await ParquetFile.fromFile(asBlob(withFooter(ranges, start, withSchema(footer, hint))))
+  const begins: number[] = []
+  for (let at = 0, row = 1; at < rowGroups.length; row += rowGroups[at++]?.rows ?? 0) begins.push(row)
+  return {
+    async *batches(group) {
+      const batchSize = Math.max(1, Math.min(most, rowGroups[group]?.rows ?? 0))
+      const whole = await file.read({ rowGroups: [group], batchSize })
+      let row = begins[group] ?? 1
+      try {
+        for (const batch of whole.recordBatches()) {
+          const rows = batch.numRows
+          yield { group, row, rows, ...tableOf(batch.intoIPCStream()) }
+          row += rows
+        }
+      } finally {
+        whole.free()
+      }
+    },
+    memory: () => wasmMemory().buffer.byteLength,
+    close: () => file.free(),
+  }
+}

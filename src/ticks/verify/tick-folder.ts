@@ -1,0 +1,86 @@
+import { readdir, stat } from 'node:fs/promises'
+import { join, relative } from 'node:path'
+import { readManifest, type TickEntry } from '../../archive/manifest.js'
+import { dayOfFile } from '../../archive/names.js'
+import { messageOf, QuotebookError } from '../../contract/error.js'
+import { dayOfTickFile } from '../share/tick-share.js'
+
+/** A file that should be there. */
+export interface ExpectedFile {
+  readonly day: string
+  /** Path below the folder. */
+  readonly file: string
+  /** What the manifest says of it; undefined where there is none. */
+  readonly entry: TickEntry | undefined
+}
+
+/** What a folder should hold, and what else lies in it. */
+export interface TickFolder {
+  readonly dir: string
+  /** Ascending by day. */
+  readonly files: readonly ExpectedFile[]
+  /** There is a manifest. */
+  readonly isArchive: boolean
+  /** Names that look like a day's file of a day that is none. */
+  readonly undated: readonly string[]
+  /** Files that nobody names. */
+  readonly unlisted: readonly string[]
+  /** What downloads and writers leave behind. */
+  readonly leftovers: readonly string[]
+}
+
+const leftover = /^\.fetch\/|\.(part|partial|filepart|tmp|temp|download|crdownload)$|~$/i
+
+const byDay = (a: ExpectedFile, b: ExpectedFile): number =>
+  a.day < b.day ? -1 : a.day > b.day ? 1 : a.file < b.file ? -1 : 1
+
+/** Paths of the files below a folder of an archive, where it has it. */
+async function namesBelow(dir: string, folder: string): Promise<string[]> {
+  if (!(await stat(join(dir, folder)).catch(() => undefined))?.isDirectory()) return []
+  const names = await readdir(join(dir, folder), { recursive: true, withFileTypes: true })
+  const files = names.filter((entry) => !entry.isDirectory())
+  return files.map(({ parentPath, name }) => relative(dir, join(parentPath, name)).replaceAll('\\', '/'))
+}
+
+async function ofArchive(dir: string, ticks: readonly TickEntry[]): Promise<TickFolder> {
+  const files = ticks.map((entry) => ({ day: entry.day, file: entry.file, entry })).sort(byDay)
+  const named = new Set(files.map(({ file }) => file))
+  const below = (await Promise.all(['ticks', '.fetch'].map((folder) => namesBelow(dir, folder)))).flat()
+  const beside = (await readdir(dir)).filter((name) => dayOfFile(name) !== undefined)
+  const others = [...beside, ...below].filter((name) => !named.has(name)).sort()
+  return { dir, files, isArchive: true, undated: [], ...sorted(others) }
+}
+
+function sorted(others: readonly string[]): Pick<TickFolder, 'unlisted' | 'leftovers'> {
+  return {
+    unlisted: others.filter((name) => !leftover.test(name)),
+    leftovers: others.filter((name) => leftover.test(name)),
+  }
+}
+
+async function ofPlain(dir: string): Promise<TickFolder> {
+  const names = (await readdir(dir, { withFileTypes: true })).filter((entry) => !entry.isDirectory())
+  const all = names.map(({ name }) => name).sort()
+  const dated = all.filter((name) => dayOfTickFile(name) !== undefined)
+  const undated = all.filter((name) => dayOfFile(name) !== undefined && !dated.includes(name))
+  const files = dated.map((file) => ({ day: file.slice(0, 8), file, entry: undefined }))
+  const others = all.filter((name) => dayOfFile(name) === undefined)
+  return { dir, files: files.sort(byDay), isArchive: false, undated, ...sorted(others) }
+}
+
+/**
+ * What lies in a folder: an archive, or files as somebody has downloaded them.
+ * @throws QuotebookError FILE for a folder that is not there or has no tick files; ARCHIVE for a damaged manifest
+ */
+export async function readTickFolder(dir: string): Promise<TickFolder> {
+  const there = await stat(dir).catch((cause: NodeJS.ErrnoException) => {
+    const wrong = cause.code === 'ENOENT' ? 'does not exist' : `can not be read: ${messageOf(cause)}`
+    throw new QuotebookError('FILE', `${dir} ${wrong}`, { cause })
+  })
+  if (!there.isDirectory()) throw new QuotebookError('FILE', `${dir} is no folder`)
+  const read = await readManifest(dir)
+  const folder = read ? await ofArchive(dir, read.manifest.ticks) : await ofPlain(dir)
+  if (folder.files.length + folder.undated.length > 0) return folder
+  const names = read ? 'its manifest names none' : 'their names are YYYYMMDD_aucde.parquet'
+  throw new QuotebookError('FILE', `${dir} has no files of auction ticks: ${names}`)
+}

@@ -1,0 +1,156 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Table } from 'apache-arrow'
+import root from '#root'
+import { readManifest } from '../../archive/manifest.js'
+import { messageOf, QuotebookError } from '../../contract/error.js'
+import { defaultThreads, startWorkerPool, type WorkerPool } from '../worker-pool.js'
+import { expectedDays } from './expected-days.js'
+import type { FileFacts, InspectTask } from './file-facts.js'
+import {
+  type CheckSummary,
+  checkFolder,
+  findingsTable,
+  type InspectedFile,
+  summarizeChecks,
+  type TickFinding,
+} from './tick-checks.js'
+import { type ExpectedFile, readTickFolder, type TickFolder } from './tick-folder.js'
+
+export interface VerifyOptions {
+  /** Days that should have a file; without them the archive's other datasets say it, or the trading calendar. */
+  readonly days?: readonly string[] | undefined
+  /** Called when a file is done. */
+  readonly onProgress?: ((progress: VerifyProgress) => void) | undefined
+  readonly signal?: AbortSignal | undefined
+  /** Files that are read at the same time. Default: as many as there are cores, four at most. */
+  readonly threads?: number | undefined
+}
+
+export interface VerifyProgress {
+  readonly done: number
+  readonly files: number
+  /** The day of the file that is done. */
+  readonly day: string
+}
+
+/** What lies in a folder of tick files, held against what should. */
+export interface TickCheck {
+  readonly dir: string
+  /** There is no fault. What could not be checked is none: look at `checks`. */
+  readonly ok: boolean
+  readonly files: number
+  /** Rows that could be decoded. */
+  readonly rows: number
+  /** First and last day that have a file. */
+  readonly from: string | undefined
+  readonly to: string | undefined
+  readonly faults: number
+  readonly notes: number
+  /** What was checked of how many files, and what was not and why. */
+  readonly checks: readonly CheckSummary[]
+  /** One row for each finding: day, file, check, severity, what; by day and file, then what is of none. */
+  readonly table: Table
+}
+
+/** Milliseconds that a reader may be silent; it speaks once in 131,072 rows. */
+const patience = 120_000
+
+async function lookAt(
+  pool: WorkerPool<InspectTask, undefined>,
+  folder: TickFolder,
+  listed: ExpectedFile,
+  signal?: AbortSignal,
+): Promise<InspectedFile> {
+  const path = join(folder.dir, listed.file)
+  const there = await stat(path).catch((error: NodeJS.ErrnoException) => error)
+  const failed = (failure: string): InspectedFile => ({ ...listed, facts: {}, failure })
+  if (there instanceof Error) return failed(there.code === 'ENOENT' ? 'it is missing' : messageOf(there))
+  if (!there.isFile()) return failed('it is no file')
+  for (let attempt = 0; ; attempt++) {
+    let facts: FileFacts = {}
+    const onProgress = (told: unknown): void => {
+      facts = { ...facts, ...(told as FileFacts) }
+    }
+    try {
+      await pool.run({ path, day: listed.day }, [], { name: listed.file, timeoutMs: patience, signal, onProgress })
+      return { ...listed, facts, failure: undefined }
+    } catch (error) {
+      signal?.throwIfAborted()
+      if (!(error instanceof QuotebookError)) throw error
+      // A reader that ends before it has said a word may have done so over the file before.
+      if (attempt === 0 && facts.bytes === undefined) continue
+      return { ...listed, facts, failure: error.message.replace(`${listed.file} can not be read: `, '') }
+    }
+  }
+}
+
+async function lookAtAll(folder: TickFolder, options: VerifyOptions): Promise<InspectedFile[]> {
+  const { files } = folder
+  const { signal, onProgress, threads = defaultThreads() } = options
+  const size = Math.max(1, Math.min(threads, files.length))
+  const pool = startWorkerPool<InspectTask, undefined>({ size, file: join(root, 'dist/lib/tick-verify.cjs') })
+  const looked: InspectedFile[] = []
+  let [begun, done] = [0, 0]
+  const lane = async (): Promise<void> => {
+    for (let at = begun++; at < files.length; at = begun++) {
+      const listed = files[at] as ExpectedFile
+      looked[at] = await lookAt(pool, folder, listed, signal)
+      onProgress?.({ done: ++done, files: files.length, day: listed.day })
+    }
+  }
+  try {
+    await Promise.all(Array.from({ length: size }, lane))
+    return looked
+  } finally {
+    await pool.close()
+  }
+}
+
+async function stateOf(dir: string): Promise<string | undefined> {
+  return (await readManifest(dir))?.state
+}
+
+/** A writer may replace a file while the others are looked at: then the manifest is another. */
+async function settled(dir: string, options: VerifyOptions): Promise<{ folder: TickFolder; looked: InspectedFile[] }> {
+  for (let attempt = 0; ; attempt++) {
+    const before = await stateOf(dir)
+    const folder = await readTickFolder(dir)
+    const looked = await lookAtAll(folder, options)
+    if ((await stateOf(dir)) === before) return { folder, looked }
+    if (attempt === 2)
+      throw new QuotebookError('ARCHIVE_CHANGED', `${dir} is being written to while it is verified; try again later`)
+  }
+}
+
+/**
+ * Whether what lies in a folder is what it should be: an archive's tick files held against its manifest, or files
+ * `YYYYMMDD_aucde.parquet` that somebody has downloaded. Every row group is decoded, in worker threads: a damaged file ends
+ * one of them and nothing else. Of files without checksums a changed cell may go unseen; `checks` says it.
+ * @throws QuotebookError FILE for a folder that is not there or has no tick files, ARCHIVE for a damaged manifest,
+ * ARCHIVE_CHANGED for an archive that does not come to rest; the signal's reason
+ */
+export async function verifyTicks(dir: string, options: VerifyOptions = {}): Promise<TickCheck> {
+  const { signal, days, threads } = options
+  signal?.throwIfAborted()
+  if (threads !== undefined && !(Number.isSafeInteger(threads) && threads > 0))
+    throw new QuotebookError('INVALID_VALUE', `threads must be a whole number of at least 1, not ${threads}`)
+  const { folder, looked } = await settled(dir, options)
+  const held = [...new Set(folder.files.map(({ day }) => day))].sort()
+  const { findings, marks } = checkFolder(folder, looked, await expectedDays(dir, held, days))
+  signal?.throwIfAborted()
+  const count = (severity: TickFinding['severity']): number =>
+    findings.filter((one) => one.severity === severity).length
+  return {
+    dir,
+    ok: count('fault') === 0,
+    files: looked.length,
+    rows: looked.reduce((sum, { facts }) => sum + (facts.decoded ?? 0), 0),
+    from: held[0],
+    to: held.at(-1),
+    faults: count('fault'),
+    notes: count('note'),
+    checks: summarizeChecks(marks),
+    table: findingsTable(findings),
+  }
+}

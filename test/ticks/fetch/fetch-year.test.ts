@@ -1,0 +1,164 @@
+import { createHash } from 'node:crypto'
+import { mkdirSync, readdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeAll, expect, test } from 'vitest'
+import { Archive } from '../../../src/archive/archive.js'
+import { archiveAt } from '../../../src/connect.js'
+import { HttpSource } from '../../../src/source/http-source.js'
+import { type FetchYearOptions, fetchYear } from '../../../src/ticks/fetch/fetch-year.js'
+import { failure } from '../../helper/failure.js'
+import { sameDays, sumsOf, ticksOf, wrongIn } from '../../helper/fetched.js'
+import { type RunOptions, runService } from '../../helper/running-service.js'
+import { putTicks } from '../../helper/share.js'
+import { tempDir, tempFile } from '../../helper/temp.js'
+import { folderOf, tickDays, tickFiles, year } from '../../helper/tick-year.js'
+
+const days = tickDays.slice(120, 160)
+let files: Map<string, Uint8Array>
+let dir: string
+const closing: (() => Promise<void>)[] = []
+
+beforeAll(async () => {
+  files = await tickFiles(days)
+})
+
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close()
+})
+
+const here = (): string => join(tempDir(), 'archive')
+
+/** Our own service over the tick files, and a source that asks it. */
+async function served(options: RunOptions = {}, apikey = 'any'): Promise<HttpSource> {
+  dir = here()
+  await putTicks(dir, Object.fromEntries(files))
+  const service = await runService({ dir, ...options })
+  const source = new HttpSource({ nodes: [service.url], apikey })
+  closing.push(
+    () => service.close(),
+    () => source.close(),
+  )
+  return source
+}
+
+function keysOf(plan: string, apikey: string): string {
+  const sha256 = createHash('sha256').update(apikey).digest('hex')
+  const key = { name: 'tester', sha256, plan, expiry: null, rate: null, added: null }
+  return tempFile('keys.json', JSON.stringify({ format: 1, keys: [key] }))
+}
+
+test('a share that expires in the middle, again and again: fresh ones are asked for, and nothing is lost', async () => {
+  let now = Date.parse('2026-07-29T12:00:00+08:00')
+  let expiries = 0
+  const source = await served({ shares: { time: () => now, lifetime: 1000 } })
+  const onProgress: FetchYearOptions['onProgress'] = ({ done }) => {
+    if (done < (expiries + 1) * 8 || expiries === 4) return
+    expiries++
+    now += 2000 * 1000
+  }
+  const dest = here()
+  expect(await fetchYear(source, { year, dest, onProgress, parallel: 2 })).toMatchObject({ fetched: 40 })
+  expect(expiries).toBe(4)
+  expect(sameDays(dest, files)).toEqual(days)
+  expect(wrongIn(dest, sumsOf(files))).toEqual([])
+})
+
+test("a professional key's year begins later: that is explained, and what it sees is fetched", async () => {
+  const time = (): number => Date.parse('2026-07-29T12:00:00+08:00')
+  const source = await served({ keys: keysOf('professional', 'pro-key'), time, shares: { time } }, 'pro-key')
+  const fetched = await fetchYear(source, { year, dest: here() })
+  const seen = days.filter((day) => day >= '20250730')
+  expect(fetched).toMatchObject({ fetched: seen.length, from: seen[0] })
+  expect(seen.length).toBeLessThan(days.length)
+  expect(fetched.notes).toEqual([
+    `the share begins with 20250730, 138 trading days into the year: a professional key sees the last 365 days, today included; a flagship key all of the year`,
+  ])
+  const none = await failure(fetchYear(source, { year: 2024, dest: here() }))
+  expect(none.message).toContain('has no auction ticks of 2024 for this key: a professional key sees the last 365 days')
+})
+
+test('a free key is told which plan it takes, a year to come that there is nothing yet', async () => {
+  const free = await served({ keys: keysOf('free', 'free-key') }, 'free-key')
+  const dest = here()
+  const error = await failure(fetchYear(free, { year, dest }))
+  expect(error).toMatchObject({ code: 'FORBIDDEN' })
+  expect(error.message).toContain(
+    'tick files take a key of a professional plan (the last 365 days) or a flagship plan (all years)',
+  )
+  const source = await served()
+  expect((await failure(fetchYear(source, { year: 2999, dest }))).message).toContain('has no auction ticks of 2999 yet')
+  expect(await failure(fetchYear(source, { year: 2021, dest }))).toMatchObject({ code: 'USAGE' })
+})
+
+test('files that are being prepared are waited for', async () => {
+  let isSlow = true
+  const source = await served({
+    shares: {
+      patience: 1,
+      digest: async (held) => {
+        if (isSlow) await new Promise((resolve) => setTimeout(resolve, 50))
+        isSlow = false
+        const sum = createHash('sha256')
+        for await (const piece of held.handle.createReadStream({ autoClose: false, start: 0 })) sum.update(piece)
+        return sum.digest('hex')
+      },
+    },
+  })
+  expect(await fetchYear(source, { year, dest: here() })).toMatchObject({ fetched: 40 })
+  expect(isSlow).toBe(false)
+})
+
+test('from an archive, replaced days under their other names too; from the sample', async () => {
+  const from = here()
+  await putTicks(from, Object.fromEntries(files))
+  const other = await tickFiles(days.slice(0, 2), { seed: 7 })
+  await putTicks(from, Object.fromEntries(other))
+  const dest = here()
+  expect(await fetchYear(new Archive(from, 'own'), { year, dest })).toMatchObject({ fetched: 40 })
+  expect(sameDays(dest, new Map([...files, ...other]))).toEqual(days)
+  const sample = await fetchYear(archiveAt(undefined, {}), { year: 2026, dest })
+  expect(sample).toMatchObject({ fetched: 60, complete: 0, to: '20260729', missingDays: [] })
+  expect(ticksOf(dest)).toHaveLength(100)
+})
+
+test('a file of an archive that is damaged does not pass', async () => {
+  const from = here()
+  await putTicks(from, Object.fromEntries(files))
+  const bytes = Buffer.from(files.get(days[0] as string) as Uint8Array)
+  bytes[1000] = (bytes[1000] as number) ^ 1
+  writeFileSync(join(from, `ticks/${days[0]}_aucde.parquet`), bytes)
+  const dest = here()
+  const error = await failure(fetchYear(new Archive(from, 'own'), { year, dest }))
+  expect(error.message).toContain(
+    `1 of 40 files of 2025 could not be fetched: ${days[0]}: the file of ${days[0]} is not what its share says: its sha256 is another`,
+  )
+  expect(ticksOf(dest)).toHaveLength(39)
+})
+
+test('from a folder; what is in it beside the year stays where it is', async () => {
+  const more = new Map(files).set('20240102', files.get(days[0] as string) as Uint8Array)
+  const dest = here()
+  const fetched = await fetchYear(undefined, { year, dest, share: folderOf(more) })
+  expect(fetched).toMatchObject({
+    fetched: 40,
+    notes: ['1 file of other years is in the share, and left there'],
+  })
+  expect(readdirSync(join(dest, 'ticks'))).toHaveLength(40)
+  expect(await fetchYear(undefined, { year, dest, share: folderOf(files) })).toMatchObject({ replaced: 40 })
+})
+
+test('without a source or a link there is nothing to ask', async () => {
+  expect(await failure(fetchYear(undefined, { year, dest: here() }))).toMatchObject({ code: 'USAGE' })
+})
+
+test('a folder is not brought into the archive that it is a part of, which would clear it away', async () => {
+  const dest = here()
+  mkdirSync(dest)
+  renameSync(folderOf(files), join(dest, 'ticks'))
+  symlinkSync(dest, `${dest}-link`)
+  for (const share of [join(dest, 'ticks'), `${dest}-link/ticks/`, `file://${dest}/ticks`]) {
+    const error = await failure(fetchYear(undefined, { year, dest, share }))
+    expect(error).toMatchObject({ code: 'USAGE' })
+  }
+  expect(readdirSync(join(dest, 'ticks'))).toHaveLength(files.size)
+})

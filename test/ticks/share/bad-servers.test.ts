@@ -1,0 +1,484 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { afterEach, describe, expect, test } from 'vitest'
+import { openLinks } from '../../../src/source/beside.js'
+import type { Clock } from '../../../src/source/transport/clock.js'
+import { openShare, type ShareLinkOptions } from '../../../src/ticks/share/share-link.js'
+import type { TickShare } from '../../../src/ticks/share/tick-share.js'
+import { bytesOf } from '../../helper/share.js'
+import { all, failure, impatient, type Scripted, scripted, until } from './scripted-server.js'
+
+const password = 'sh4re-pass-not-to-be-seen'
+const basic = `Basic ${Buffer.from(`quotebook:${password}`).toString('base64')}`
+const day = '20260729'
+const name = `${day}_aucde.parquet`
+const file = Buffer.from(bytesOf(day, 300_000))
+const secrets = [password, basic, 's3cret']
+const closers: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close()
+})
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => void
+
+async function server(answer: Answer): Promise<Scripted> {
+  const made = await scripted(answer)
+  closers.push(() => made.close())
+  return made
+}
+
+function share(link: string, options: ShareLinkOptions = {}, deadline?: number): TickShare {
+  const beside = impatient(deadline)
+  closers.push(() => beside.close())
+  return openShare(link, { password, beside, ...options })
+}
+
+const page = (response: ServerResponse): void => void response.end(`<a href="${name}">${name}</a>`)
+/** A folder of one file, `/s3cret/`, that is listed by its page. */
+const folder =
+  (answer: Answer): Answer =>
+  (request, response) => {
+    if (request.method === 'PROPFIND') response.writeHead(405).end()
+    else if (request.url === '/s3cret/') page(response)
+    else answer(request, response)
+  }
+function drained(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      response.off('drain', end).off('close', end)
+      resolve()
+    }
+    response.on('drain', end).on('close', end)
+  })
+}
+const withHeaders = (status: number, headers: Record<string, string>, body: string | Uint8Array = ''): Answer => {
+  return (_, response) => void response.writeHead(status, headers).end(body)
+}
+
+describe('redirects', () => {
+  test.each([301, 302, 303, 307, 308])(
+    '%d within a host keeps the password, for the folder and its files',
+    async (status) => {
+      const { url, requests } = await server((request, response) => {
+        const { url: path = '' } = request
+        if (path.startsWith('/s3cret/'))
+          response.writeHead(status, { location: path.replace('/s3cret/', '../real/') }).end('moved')
+        else if (request.method === 'PROPFIND') response.writeHead(405).end()
+        else if (path === '/real/') page(response)
+        else response.end(file)
+      })
+      const made = share(`${url}/s3cret`)
+      expect(Buffer.compare(await all(await made.open(day)), file)).toBe(0)
+      expect((await made.list()).map((listed) => listed.day)).toEqual([day])
+      expect(Buffer.compare(await all(await made.open(day)), file)).toBe(0)
+      expect(requests.every(({ headers }) => headers.authorization === basic)).toBe(true)
+      expect(requests.at(-1)?.line).toBe(`GET /real/${name}`)
+      expect(requests.map(({ line }) => line)).toContain(status === 303 ? 'GET /real/' : 'PROPFIND /real/')
+    },
+  )
+
+  test('another host gets no password, nor does the first one get it back', async () => {
+    const home = await server(
+      folder((request, response) => {
+        if (request.url === '/last') response.end(file)
+        else response.writeHead(302, { location: request.url === '/back' ? '/last' : `${other.url}/there` }).end()
+      }),
+    )
+    const other: Scripted = await server(
+      (_, response) => void response.writeHead(307, { location: `${home.url}/back` }).end(),
+    )
+    const made = share(`${home.url}/s3cret/`)
+    const from = await made.open(day, { from: 10, etag: '"a"' })
+    expect([from.from, Buffer.compare(await all(from), file)]).toEqual([0, 0])
+    expect(other.requests.map(({ headers }) => headers.authorization)).toEqual([undefined])
+    expect(other.requests[0]?.headers).toMatchObject({ range: 'bytes=10-', 'if-range': '"a"' })
+    expect(home.requests.map(({ line, headers }) => [line, headers.authorization])).toEqual([
+      [`GET /s3cret/${name}`, basic],
+      ['GET /back', undefined],
+      ['GET /last', undefined],
+    ])
+  })
+
+  test('a folder on another host is listed and read there, without the password', async () => {
+    const other = await server((request, response) => {
+      if (request.url === '/public/') page(response)
+      else if (request.url === `/public/${name}`) response.end(file)
+      else response.writeHead(404).end()
+    })
+    const home = await server((_, response) => void response.writeHead(302, { location: `${other.url}/public/` }).end())
+    const made = share(`${home.url}/s3cret`)
+    await made.list()
+    expect(Buffer.compare(await all(await made.open(day)), file)).toBe(0)
+    expect(other.requests.some(({ headers }) => headers.authorization !== undefined)).toBe(false)
+    const locked = await server(
+      (request, response) => void response.writeHead(request.headers.authorization ? 200 : 401).end(),
+    )
+    const away = await server(
+      (_, response) => void response.writeHead(302, { location: `${locked.url}/public/` }).end(),
+    )
+    const error = await failure(share(`${away.url}/s3cret`).list(), secrets)
+    expect(error).toMatchObject({ code: 'FILE', status: 401 })
+    expect(error.message).toContain('the password goes to no other address than that of the link')
+  })
+
+  test.each<[string, (url: string, n: number) => string, RegExp]>([
+    ['a circle', () => '/s3cret/', /leads round in a circle/],
+    ['a circle of two', (_, n) => (n % 2 ? '/a' : '/s3cret/'), /leads round in a circle/],
+    ['no end', (_, n) => `/s3cret/${n}`, /more than 5 redirects/],
+    ['no address', () => 'http://[', /no address of http/],
+    ['a file', () => 'file:///etc/passwd', /no address of http/],
+    ['a user in it', (url) => url.replace('//', '//user:s3cret@'), /no address of http/],
+    ['nothing', () => '', /leads round in a circle/],
+  ])('%s is not followed', async (_, location, message) => {
+    let n = 0
+    const { url, requests } = await server(
+      (_, response) => void response.writeHead(302, { location: location(url, ++n) }).end(),
+    )
+    for (const ask of [(made: TickShare) => made.list(), (made: TickShare) => made.open(day)]) {
+      const error = await failure(ask(share(`${url}/s3cret/`)), secrets)
+      expect([error.code, error.message]).toEqual(['FILE', expect.stringMatching(message)])
+    }
+    expect(requests.length).toBeLessThan(20)
+  })
+
+  test('from https to http is refused before anything is sent there', async () => {
+    const asked: string[] = []
+    const answer = { status: 302, headers: { location: 'http://host.example/x' }, node: 'https://host.example' }
+    const get = async (address: string): Promise<never> => {
+      asked.push(address)
+      return { ...answer, contentType: '', retryAfter: undefined, bytes: new Uint8Array(), received: 0 } as never
+    }
+    const beside = { get, open: get }
+    const error = await failure(openShare('https://host.example/s3cret/', { password, beside }).list(), secrets)
+    expect([error.code, error.message]).toEqual(['FILE', expect.stringContaining('from https to http')])
+    expect(asked).toEqual(['https://host.example/s3cret/'])
+  })
+})
+
+describe('answers to a range', () => {
+  const part = (headers: Record<string, string>, body: Uint8Array = file.subarray(1000), status = 206): Answer =>
+    folder((request, response) => {
+      if (request.headers.range) response.writeHead(status, headers).end(body)
+      else response.writeHead(200, { etag: '"a"', 'content-length': String(file.length) }).end(file)
+    })
+  const range = (first: number, last: number, total: number | string): Record<string, string> => ({
+    'content-range': `bytes ${first}-${last}/${total}`,
+  })
+  const last = file.length - 1
+
+  test.each<[string, Record<string, string>]>([
+    ['with the tag', { ...range(1000, last, file.length), etag: '"a"' }],
+    ['without a tag', range(1000, last, file.length)],
+  ])('one that fits goes on from there: %s', async (_, headers) => {
+    const { url } = await server(part(headers))
+    const opened = await share(`${url}/s3cret/`).open(day, { from: 1000, etag: '"a"' })
+    expect([opened.from, opened.size]).toEqual([1000, file.length])
+    expect(Buffer.compare(await all(opened), file.subarray(1000))).toBe(0)
+  })
+
+  test.each<[string, Record<string, string>, number?]>([
+    ['from elsewhere', range(999, last, file.length)],
+    ['from 0', range(0, last, file.length)],
+    ['not to the end', range(1000, last - 1, file.length)],
+    ['beyond the end', range(1000, last + 1, file.length)],
+    ['of an unknown whole', range(1000, last, '*')],
+    ['of another length', { ...range(1000, last, file.length), 'content-length': '5' }],
+    ['without Content-Range', {}],
+    ['in lines', { 'content-range': `lines 1000-${last}/${file.length}` }],
+    ['of another file', { ...range(1000, last, file.length), etag: '"b"' }],
+    ['unsatisfiable', { 'content-range': `bytes */${file.length}` }, 416],
+  ])('one %s is not taken: the whole file comes', async (_, headers, status) => {
+    const { url, requests } = await server(
+      part(headers, headers['content-length'] ? file.subarray(0, 5) : undefined, status),
+    )
+    const opened = await share(`${url}/s3cret/`).open(day, { from: 1000, etag: '"a"' })
+    expect([opened.from, opened.size, opened.etag]).toEqual([0, file.length, '"a"'])
+    expect(Buffer.compare(await all(opened), file)).toBe(0)
+    expect(requests.map(({ headers }) => headers.range)).toEqual(['bytes=1000-', undefined])
+  })
+
+  test.each<[string, Answer, RegExp]>([
+    ['several parts', withHeaders(206, { 'content-type': 'multipart/byteranges; boundary=x' }), /several parts/],
+    ['a compressed body', withHeaders(200, { 'content-encoding': 'gzip' }, 'x'), /compressed/],
+    [
+      'a part that nobody asked for',
+      (request, response) => void response.writeHead(request.headers.range ? 416 : 206).end(file),
+      /HTTP status 206/,
+    ],
+    ['204', withHeaders(204, {}), /HTTP status 204/],
+    ['500', withHeaders(500, {}), /HTTP status 500/],
+    ['304', withHeaders(304, {}), /HTTP status 304/],
+    ['300', withHeaders(300, {}), /HTTP status 300/],
+  ])('%s is refused', async (_, answer, message) => {
+    const { url } = await server(folder(answer))
+    const error = await failure(share(`${url}/s3cret/`).open(day, { from: 1000, etag: '"a"' }), secrets)
+    expect([error.code, error.message]).toEqual(['FILE', expect.stringMatching(message)])
+  })
+
+  test('no tag that would break a header is sent', async () => {
+    const { url, requests } = await server(part({}))
+    for (const options of [
+      { etag: '"a"\r\nx: y' },
+      { etag: '"交"' },
+      { settled: 'now\r\nx: y' },
+      { etag: 'W/"a"' },
+      { etag: '' },
+    ]) {
+      expect((await share(`${url}/s3cret/`).open(day, { from: 5, ...options })).from).toBe(0)
+    }
+    expect(requests.every(({ headers }) => headers.range === undefined && headers.x === undefined)).toBe(true)
+  })
+
+  test('Last-Modified proves something only when it lies far enough back', async () => {
+    const date = 'Wed, 29 Jul 2026 10:00:00 GMT'
+    for (const [modified, settled] of [
+      ['Wed, 29 Jul 2026 09:59:00 GMT', 'Wed, 29 Jul 2026 09:59:00 GMT'],
+      ['Wed, 29 Jul 2026 09:59:01 GMT', undefined],
+      ['Wed, 29 Jul 2026 11:00:00 GMT', undefined],
+      ['yesterday', undefined],
+    ]) {
+      const { url } = await server(folder(withHeaders(200, { date, 'last-modified': modified as string }, file)))
+      const opened = await share(`${url}/s3cret/`).open(day)
+      expect([opened.modified, opened.strongModified]).toEqual([modified, settled])
+    }
+  })
+})
+
+describe('lengths that are lies', () => {
+  test('a body that ends early is cut off, and what came had come', async () => {
+    const { url } = await server(
+      folder((_, response) => {
+        response
+          .writeHead(200, { 'content-length': String(file.length) })
+          .write(file.subarray(0, 100_000), () => response.destroy())
+      }),
+    )
+    const { body } = await share(`${url}/s3cret/`).open(day)
+    let received = 0
+    const read = async (): Promise<void> => {
+      for await (const piece of body) received += piece.length
+    }
+    expect(await failure(read(), secrets)).toMatchObject({ code: 'CUT_OFF', retryable: true })
+    expect(received).toBe(100_000)
+  })
+
+  test.each([
+    ['fewer', file.subarray(1000, -1), 'CUT_OFF'],
+    ['more', Buffer.concat([file.subarray(1000), Buffer.from('x')]), 'FILE'],
+  ])('a part of %s bytes than Content-Range tells', async (_, body, code) => {
+    const { url } = await server(
+      folder((_, response) => {
+        const told = { 'content-range': `bytes 1000-${file.length - 1}/${file.length}`, 'transfer-encoding': 'chunked' }
+        response.writeHead(206, told).end(body)
+      }),
+    )
+    const opened = await share(`${url}/s3cret/`).open(day, { from: 1000, etag: '"a"' })
+    expect((await failure(all(opened), secrets)).code).toBe(code)
+  })
+
+  test('a body without any length ends with its connection, and says so', async () => {
+    const { url } = await server(
+      folder((_, response) => {
+        response.shouldKeepAlive = false
+        response.useChunkedEncodingByDefault = false
+        response.removeHeader('transfer-encoding')
+        response.socket?.end('HTTP/1.1 200 OK\r\n\r\nPAR1')
+      }),
+    )
+    const opened = await share(`${url}/s3cret/`).open(day)
+    expect([opened.size, opened.framed, String(await all(opened))]).toEqual([undefined, false, 'PAR1'])
+  })
+})
+
+describe('listings that are none', () => {
+  test.each<[string, Answer, RegExp]>([
+    [
+      'a page to log in',
+      withHeaders(200, { 'content-type': 'text/html' }, '<form>Password</form>'),
+      /answers 200 to PROPFIND, and 200 with a page without names of files \(a page to log in, perhaps\)/,
+    ],
+    [
+      'broken XML',
+      (request, response) => void response.writeHead(request.method === 'PROPFIND' ? 207 : 500).end('<x'),
+      /207 to PROPFIND, which can not be read: it is not XML.*, and 500 to GET/,
+    ],
+    [
+      'an empty folder',
+      (request, response) =>
+        void response.writeHead(request.method === 'PROPFIND' ? 207 : 500).end('<multistatus xmlns="DAV:"/>'),
+      /207 to PROPFIND without names of files, and 500 to GET/,
+    ],
+    [
+      'what is not HTTP',
+      (_, response) => void response.socket?.end('SSH-2.0-x\r\n\r\n'),
+      /can not be read \(answer of http:\/\/127\.0\.0\.1:\d+ is not HTTP/,
+    ],
+  ])('%s', async (_, answer, message) => {
+    const { url } = await server(answer)
+    const error = await failure(share(`${url}/s3cret/`).list(), secrets)
+    expect([error.code, error.message]).toEqual(['FILE', expect.stringMatching(message)])
+    expect(error.message).toMatch(
+      /^the share of auction ticks at http:\/\/127\.0\.0\.1:\d+ can not be listed: it answers /,
+    )
+  })
+
+  test('a million entries are not read to their end', async () => {
+    const line = `<D:response><D:href>/s3cret/${name}</D:href></D:response>\n`.repeat(1000)
+    let sent = 0
+    const { url } = await server(async (request, response) => {
+      response.writeHead(request.method === 'PROPFIND' ? 207 : 500)
+      response.write('<D:multistatus xmlns:D="DAV:">')
+      for (let i = 0; i < 1000 && !response.destroyed; i++) {
+        sent += line.length
+        if (!response.write(line)) {
+          await drained(response)
+        }
+      }
+      response.end('</D:multistatus>')
+    })
+    const error = await failure(share(`${url}/s3cret/`).list(), secrets)
+    expect([error.code, error.message]).toEqual(['FILE', expect.stringMatching(/is larger than 16 MiB\)/)])
+    expect(sent).toBeLessThan(60e6)
+  })
+
+  test('a busy server is asked again after the time that it names, for the listing and for a file', async () => {
+    const slept: number[] = []
+    const clock: Clock = {
+      now: () => slept.reduce((sum, time) => sum + time, 0),
+      chance: () => 0.5,
+      sleep: async (milliseconds) => void slept.push(milliseconds),
+    }
+    let busy = 2
+    const { url } = await server((request, response) => {
+      if (busy-- > 0) response.writeHead(503, { 'retry-after': '7' }).end('later')
+      else folder((_, answer) => void answer.end(file))(request, response)
+    })
+    const beside = openLinks({ clock })
+    closers.push(() => beside.close())
+    const made = openShare(`${url}/s3cret/`, { password, beside })
+    expect(await made.list()).toHaveLength(1)
+    busy = 2
+    expect(Buffer.compare(await all(await made.open(day)), file)).toBe(0)
+    expect(slept).toEqual([7000, 7000, 7000, 7000])
+    busy = 1e6
+    expect(await failure(made.open(day), secrets)).toMatchObject({ code: 'UNAVAILABLE', status: 503, retryAfter: 7000 })
+    expect(slept.length).toBeLessThan(15)
+  })
+
+  test('a file that is listed and not there', async () => {
+    const { url } = await server(folder(withHeaders(404, {})))
+    const error = await failure(share(`${url}/s3cret/`).open(day), secrets)
+    expect([error.code, error.message]).toEqual([
+      'FILE',
+      expect.stringMatching(/^the file of 20260729: .* lists it, and answers 404$/),
+    ])
+    expect((await failure(share(`${url}/s3cret/`).open('20260105'), secrets)).message).toMatch(
+      /has no file of 20260105$/,
+    )
+  })
+
+  test('a folder that has moved is looked for anew', async () => {
+    let now = 'one'
+    const { url } = await server((request, response) => {
+      if (request.url === '/s3cret/') response.writeHead(302, { location: `/${now}/` }).end()
+      else if (request.method === 'PROPFIND') response.writeHead(405).end()
+      else if (request.url === `/${now}/`) page(response)
+      else if (request.url === `/${now}/${name}`) response.end(file)
+      else response.writeHead(403).end()
+    })
+    const made = share(`${url}/s3cret/`)
+    await made.list()
+    now = 'two'
+    expect(Buffer.compare(await all(await made.open(day)), file)).toBe(0)
+  })
+})
+
+describe('bodies that take their time', () => {
+  const head = { 'content-length': String(file.length) }
+
+  test('one that stops is given up, and its connection with it', async () => {
+    const made = await server(folder((_, response) => void response.writeHead(200, head).write(file.subarray(0, 1000))))
+    const { body } = await share(`${made.url}/s3cret/`, {}, 150).open(day)
+    expect(await failure(all({ body }), secrets)).toMatchObject({ code: 'TIMEOUT', retryable: true })
+    await until(() => made.sockets.size === 0)
+  })
+
+  test('a slow one is read to its end, whatever a whole call may take', async () => {
+    const { url } = await server(
+      folder(async (_, response) => {
+        response.writeHead(200, head)
+        for (let at = 0; at < file.length; at += 30_000) {
+          await new Promise((resolve) => setTimeout(resolve, 20))
+          response.write(file.subarray(at, at + 30_000))
+        }
+        response.end()
+      }),
+    )
+    const beside = openLinks({ deadlines: { call: 50 } })
+    closers.push(() => beside.close())
+    const opened = await openShare(`${url}/s3cret/`, { beside, kind: 'index' }).open(day)
+    expect(Buffer.compare(await all(opened), file)).toBe(0)
+  })
+
+  test('the signal ends it at once: before the head, and in the middle', async () => {
+    const silent = await server(() => {})
+    const waiting = new AbortController()
+    const asked = share(`${silent.url}/s3cret/`).open(day, { signal: waiting.signal })
+    await until(() => silent.requests.length > 0)
+    waiting.abort(new Error('away'))
+    await expect(asked).rejects.toThrow('away')
+    await until(() => silent.sockets.size === 0)
+    const made = await server(folder((_, response) => void response.writeHead(200, head).write(file.subarray(0, 1000))))
+    const reading = new AbortController()
+    const { body } = await share(`${made.url}/s3cret/`).open(day, { signal: reading.signal })
+    const read = async (): Promise<void> => {
+      for await (const _ of body) setImmediate(() => reading.abort(new Error('away')))
+    }
+    await expect(read()).rejects.toThrow('away')
+    await until(() => made.sockets.size === 0)
+  })
+
+  test('left early, it lets go of its connection', async () => {
+    const made = await server(
+      folder((_, response) => void response.writeHead(200, head).write(file.subarray(0, 100_000))),
+    )
+    const { body } = await share(`${made.url}/s3cret/`).open(day)
+    for await (const _ of body) break
+    await until(() => made.sockets.size === 0)
+  })
+
+  test('a short rest is read instead, and the connection kept', async () => {
+    const made = await server((_, response) => void response.end('x'.repeat(20_000)))
+    const beside = impatient()
+    closers.push(() => beside.close())
+    for (let i = 0; i < 3; i++) {
+      const answer = await beside.open(made.url)
+      answer.discard()
+      expect(await all(answer)).toHaveLength(0)
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+    expect(made.requests).toHaveLength(3)
+    expect(made.sockets.size).toBe(1)
+  })
+
+  test('who does not read holds the server up, and little in memory', async () => {
+    const piece = Buffer.alloc(2 ** 20, 1)
+    let sent = 0
+    const { url } = await server(
+      folder(async (_, response) => {
+        response.writeHead(200, { 'content-length': String(256 * piece.length) })
+        for (let i = 0; i < 256; i++) {
+          if (!response.write(piece)) await drained(response)
+          sent += piece.length
+        }
+        response.end()
+      }),
+    )
+    const { body } = await share(`${url}/s3cret/`, {}, 150).open(day)
+    await new Promise((resolve) => setTimeout(resolve, 400))
+    const before = sent
+    expect(before).toBeLessThan(32 * 2 ** 20)
+    let received = 0
+    for await (const got of body) received += got.length
+    expect(received).toBe(256 * piece.length)
+  })
+})

@@ -1,0 +1,261 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { isDate } from '../../../src/contract/date.js'
+import { multistatus } from '../../../src/service/share/folder-listing.js'
+import { parseIndexPage, parseWebdavListing } from '../../../src/ticks/share/folder-listings.js'
+import { dayOfTickFile, fileAddress, folderAddress } from '../../../src/ticks/share/tick-share.js'
+
+const dates = fc.integer({ min: 20220101, max: 20991231 }).map(String)
+const file = (href: string, props = '', prefix = 'D'): string =>
+  `<${prefix}:response><${prefix}:href>${href}</${prefix}:href><${prefix}:propstat><${prefix}:prop>${props}</${prefix}:prop><${prefix}:status>HTTP/1.1 200 OK</${prefix}:status></${prefix}:propstat></${prefix}:response>`
+const wrap = (inside: string, prefix = 'D'): string =>
+  `<?xml version="1.0"?><${prefix}:multistatus xmlns:${prefix}="DAV:">${inside}</${prefix}:multistatus>`
+const self =
+  '<D:response><D:href>/dav/2026/</D:href><D:propstat><D:prop><D:resourcetype><D:collection/></D:resourcetype></D:prop><D:status>HTTP/1.1 200 OK</D:status></D:propstat></D:response>'
+const daysOf = async (text: string): Promise<string[]> => (await parseWebdavListing(text)).map(({ day }) => day)
+
+describe('a listing by WebDAV', () => {
+  test('what our own service writes is read as it was meant', async () => {
+    const some = fc.uniqueArray(fc.tuple(dates, fc.nat(), fc.stringMatching(/^[0-9a-f]{1,64}$/)), {
+      selector: ([day]) => day,
+    })
+    await fc.assert(
+      fc.asyncProperty(some, fc.constantFrom('/', '/share/a-b/', '/a%20b/%E4%BA%A4/'), async (files, folder) => {
+        const resources = files.map(([day, size, etag]) => ({
+          href: `${folder}${day}_aucde.parquet`,
+          name: `${day}_aucde.parquet`,
+          modified: 1_785_000_000_000,
+          file: { size, etag: `"${etag}"` },
+        }))
+        const text = multistatus([{ href: folder, name: 'x', modified: 0, file: undefined }, ...resources], {
+          all: 'values',
+        })
+        const expected = files
+          .filter(([day]) => isDate(day))
+          .map(([day, size, etag]) => ({ day, size, etag: `"${etag}"`, modified: 'Sat, 25 Jul 2026 17:20:00 GMT' }))
+        expect(await parseWebdavListing(text)).toEqual(
+          expected.sort((one, other) => Number(one.day) - Number(other.day)),
+        )
+      }),
+    )
+  })
+
+  test('namespaces count and prefixes do not', async () => {
+    const own = file('/dav/2026/20260729_aucde.parquet', '<d:getcontentlength>12</d:getcontentlength>', 'd')
+    expect(await parseWebdavListing(wrap(own, 'd'))).toEqual([{ day: '20260729', size: 12 }])
+    expect(
+      await parseWebdavListing(
+        '<multistatus xmlns="DAV:"><response><href>20260729_aucde.parquet</href></response></multistatus>',
+      ),
+    ).toEqual([{ day: '20260729' }])
+    const strange = '<x:getcontentlength xmlns:x="urn:x">13</x:getcontentlength>'
+    expect(await parseWebdavListing(wrap(file('/dav/20260729_aucde.parquet', strange)))).toEqual([{ day: '20260729' }])
+    await expect(parseWebdavListing(wrap(own, 'd').replace('DAV:', 'urn:other'))).rejects.toThrow('no multistatus')
+  })
+
+  test('properties that were not found do not count, nor does a resource that was refused', async () => {
+    const part = (status: string, size: number): string =>
+      `<D:propstat><D:prop><D:getcontentlength>${size}</D:getcontentlength></D:prop><D:status>HTTP/1.1 ${status}</D:status></D:propstat>`
+    const href = '<D:href>/20260729_aucde.parquet</D:href>'
+    const of = (inside: string): string => wrap(`<D:response>${href}${inside}</D:response>`)
+    expect(await parseWebdavListing(of(part('200 OK', 5) + part('404 Not Found', 6)))).toEqual([
+      { day: '20260729', size: 5 },
+    ])
+    expect(await parseWebdavListing(of(part('404 Not Found', 6)))).toEqual([{ day: '20260729' }])
+    expect(await parseWebdavListing(of('<D:status>HTTP/1.1 403 Forbidden</D:status>'))).toEqual([])
+  })
+
+  test.each(['', '-1', '1.5', '1e3', '0x10', '99999999999999999999', ' '])('a length %j is none', async (length) => {
+    const text = file('/20260729_aucde.parquet', `<D:getcontentlength>${length}</D:getcontentlength>`)
+    expect(await parseWebdavListing(wrap(text))).toEqual([{ day: '20260729' }])
+  })
+
+  test.each([
+    '/dav/2026/../20260729_aucde.parquet',
+    '/dav/2026/..%2f20260729_aucde.parquet',
+    '/dav/2026/..%5c20260729_aucde.parquet',
+    '/dav/2026/20260729_aucde.parquet%00',
+    '/dav/2026/20260729_aucde.parquet/',
+    '/dav/2026/20260729_aucde.parquet%2F..',
+    '/dav/2026/20260729_aucde.parquet%',
+    '/dav/2026/old/20260729_aucde.parquet',
+    '/dav/2026/20260230_aucde.parquet',
+    '/dav/2026/120260729_aucde.parquet',
+    '/dav/2026/20260729_aucde.parquet.part',
+    '/dav/2026/２０２６0729_aucde.parquet',
+    '/dav/2026/20260729_AUCDE.parquet',
+    'http://[',
+    '',
+  ])('%j is no file of the folder', async (href) => {
+    if (!href.includes('/../')) expect(await daysOf(wrap(self + file(href)))).toEqual([])
+    expect(await daysOf(wrap(self + file(href) + file('/dav/2026/20260105_aucde.parquet')))).toEqual(['20260105'])
+  })
+
+  test('the folder itself may be missing, whatever lies in it', async () => {
+    const below =
+      '<D:response><D:href>/dav/2026/old/</D:href><D:propstat><D:prop><D:resourcetype><D:collection/></D:resourcetype></D:prop></D:propstat></D:response>'
+    const files = file('/dav/2026/20260729_aucde.parquet') + file('/dav/2026/old/20260105_aucde.parquet')
+    expect(await daysOf(wrap(below + file('/dav/2026/20260729_aucde.parquet')))).toEqual(['20260729'])
+    expect(await daysOf(wrap(files))).toEqual(['20260729'])
+    expect(await daysOf(wrap(file('20260729_aucde.parquet')))).toEqual(['20260729'])
+    expect(await daysOf(wrap(self + file('20260729_aucde.parquet')))).toEqual(['20260729'])
+  })
+
+  test('hrefs of every form that servers write', async () => {
+    for (const href of [
+      '/dav/2026/20260729_aucde.parquet',
+      'http://other.example/dav/2026/20260729_aucde.parquet',
+      '/dav/%32026/%320260729_aucde%2Eparquet',
+      '/dav/2026/20260729&#95;aucde.parquet',
+      '<![CDATA[/dav/2026/20260729_aucde.parquet]]>',
+      '\n  /dav/2026/20260729_aucde.parquet\n',
+    ]) {
+      expect(await daysOf(wrap(self + file(href)))).toEqual(['20260729'])
+    }
+  })
+
+  test('a folder of a file’s name is none; one file that is listed twice must be alike', async () => {
+    const folder = file('/dav/2026/20260729_aucde.parquet', '<D:resourcetype><D:collection/></D:resourcetype>')
+    expect(await daysOf(wrap(self + folder))).toEqual([])
+    const sized = (size: number): string =>
+      file('/dav/2026/20260729_aucde.parquet', `<D:getcontentlength>${size}</D:getcontentlength>`)
+    expect(await daysOf(wrap(self + sized(1) + sized(1)))).toEqual(['20260729'])
+    await expect(parseWebdavListing(wrap(self + sized(1) + sized(2)))).rejects.toThrow(
+      'lists the file of 20260729 twice',
+    )
+  })
+
+  test.each<[string, string, RegExp]>([
+    ['a document type', `<!DOCTYPE x [<!ENTITY a "b">]>${wrap('')}`, /document type/],
+    ['an entity', wrap(file('/&secret;/20260729_aucde.parquet')), /not XML/],
+    ['an end that is missing', wrap(self).slice(0, -10), /not XML/],
+    ['a page', '<html><body><br></body></html>', /multistatus|not XML/],
+    ['nothing', '', /not XML/],
+    ['JSON', '{"a":1}', /not XML/],
+    ['elements without end', wrap('<D:response>'.repeat(200_000)), /too deep/],
+    ['a name without end', wrap(file('a'.repeat(1_000_000))), /too long/],
+    ['a prefix of nowhere', '<q:multistatus/>', /not XML/],
+  ])('%s is refused', async (_, text, message) => expect(parseWebdavListing(text)).rejects.toThrow(message))
+
+  test('no text makes it fall otherwise than by an Error, or list what is no day', async () => {
+    const shreds = fc.constantFrom(
+      '<D:response>',
+      '</D:response>',
+      '<D:href>',
+      '</D:href>',
+      '20260729_aucde.parquet',
+      '/',
+      '&amp;',
+      '<![CDATA[',
+      ']]>',
+      '<D:propstat>',
+      '<!--',
+      '-->',
+      '<?a?>',
+      'x',
+    )
+    await fc.assert(
+      fc.asyncProperty(fc.array(shreds), async (parts) => {
+        try {
+          for (const day of await daysOf(wrap(parts.join('')))) expect(isDate(day)).toBe(true)
+        } catch (error) {
+          expect((error as Error).message).toMatch(/^it /)
+        }
+      }),
+    )
+  })
+})
+
+describe('a listing by a page', () => {
+  const at = 'https://host.example/ticks/2026/?key=1'
+  const on = (text: string, address = at): string[] => parseIndexPage(text, address).map(({ day }) => day)
+
+  test.each([
+    '20260729_aucde.parquet',
+    './20260729_aucde.parquet',
+    '/ticks/2026/20260729_aucde.parquet',
+    'https://host.example/ticks/2026/20260729_aucde.parquet?raw=1&amp;x=2#y',
+    '%320260729_aucde.parquet',
+    '2026&#48;729&#x5f;aucde.parquet',
+  ])('a link to %s is one', (href) => {
+    expect(on(`<a href="${href}">x</a>`)).toEqual(['20260729'])
+    expect(on(`<A class=a\nHREF = '${href}'>x</a>`)).toEqual(['20260729'])
+    expect(on(`<a href=${href}>x</a>`)).toEqual(['20260729'])
+  })
+
+  test.each([
+    '../20260729_aucde.parquet',
+    'old/20260729_aucde.parquet',
+    '..%2f20260729_aucde.parquet',
+    'https://other.example/ticks/2026/20260729_aucde.parquet',
+    'http://host.example/ticks/2026/20260729_aucde.parquet',
+    '20260729_aucde.parquet/',
+    '20260230_aucde.parquet',
+    'x20260729_aucde.parquet',
+    '20260729_aucde.parquet.part',
+    '?file=20260729_aucde.parquet',
+    '#20260729_aucde.parquet',
+    'javascript:20260729_aucde.parquet',
+    '&#99999999;',
+    '%',
+    'http://[',
+  ])('a link to %s is none', (href) => expect(on(`<a href="${href}">20260729_aucde.parquet</a>`)).toEqual([]))
+
+  test('a plain list, or one of JSON or XML, is read by its names', () => {
+    expect(on('20260729_aucde.parquet\r\n20260105_aucde.parquet\n20260729_aucde.parquet')).toEqual([
+      '20260105',
+      '20260729',
+    ])
+    expect(on('[{ "name":"20260729_aucde.parquet", "type":"file" }]')).toEqual(['20260729'])
+    expect(on('<list><file size="3">20260729_aucde.parquet</file></list>')).toEqual(['20260729'])
+    for (const none of [
+      'x20260729_aucde.parquet',
+      '20260729_aucde.parquet.part',
+      '20260799_aucde.parquet',
+      '120260729_aucde.parquet',
+      '20260729_aucde.csv',
+      '%2f20260729_aucde.parquet%00',
+    ]) {
+      expect(on(none), none).toEqual([])
+    }
+  })
+
+  test('sizes and dates of a page are not taken', () => {
+    expect(
+      parseIndexPage('<a href="20260729_aucde.parquet">20260729_aucde.parquet</a> 29-Jul-2026 08:15 12M', at),
+    ).toEqual([{ day: '20260729' }])
+  })
+
+  test.each([
+    ['<a '.repeat(1_000_000)],
+    [`<a ${'href '.repeat(500_000)}`],
+    ['<a href="'.repeat(500_000)],
+    [`<a href=${' '.repeat(3_000_000)}`],
+    [`${'2'.repeat(3_000_000)}_aucde.parquet`],
+    [`<a ${'x'.repeat(3_000_000)}`],
+  ])('a page made to be slow is read all the same', (text) => expect(on(text)).toEqual([]))
+
+  test('names round any others, ascending and once', () => {
+    fc.assert(
+      fc.property(fc.array(fc.oneof(dates, fc.string())), (names) => {
+        const page = names.map(
+          (name) => `<a href="${encodeURIComponent(name)}_aucde.parquet">${encodeURIComponent(name)}</a>`,
+        )
+        const found = on(page.join('\n'))
+        expect(found).toEqual([...new Set(names.filter((name) => /^\d{8}$/.test(name) && isDate(name)))].sort())
+      }),
+    )
+  })
+})
+
+test('a file lies in the folder of the link, whatever its slash and its query', () => {
+  for (const link of ['http://h/s/t', 'http://h/s/t/', 'http://h/s/t//', 'http://h/s/t#x']) {
+    expect(folderAddress(link)).toBe('http://h/s/t/')
+    expect(fileAddress(folderAddress(link), '20260729')).toBe('http://h/s/t/20260729_aucde.parquet')
+  }
+  expect(fileAddress('https://h/s?k=1', '20260729')).toBe('https://h/s/20260729_aucde.parquet?k=1')
+  expect([dayOfTickFile('20260729_aucde.parquet'), dayOfTickFile('20260729_aucde.parquet\n')]).toEqual([
+    '20260729',
+    undefined,
+  ])
+})

@@ -1,0 +1,99 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { join } from 'node:path'
+import { inspect } from 'node:util'
+import { expect } from 'vitest'
+import { openLinks } from '../../../src/source/beside.js'
+import type { OpenedFile, TickShare } from '../../../src/ticks/share/tick-share.js'
+import { bytesOf } from '../../helper/share.js'
+import { tempDir } from '../../helper/temp.js'
+
+export const days = ['20251231', '20260727', '20260728', '20260729']
+
+/** A folder of small files, among what is none of ours. */
+export function folderOfDays(length = 5000, names = days): { readonly dir: string; bytes(day: string): Uint8Array } {
+  const dir = join(tempDir(), 'a share of 100%')
+  mkdirSync(join(dir, 'old'), { recursive: true })
+  const made = new Map(names.map((day) => [day, bytesOf(day, length)]))
+  for (const [day, bytes] of made) writeFileSync(join(dir, `${day}_aucde.parquet`), bytes)
+  for (const name of [
+    '20260230_aucde.parquet',
+    '20260729_aucde.parquet.part',
+    'x20260729_aucde.parquet',
+    'readme & <b>.txt',
+  ]) {
+    writeFileSync(join(dir, name), 'no')
+  }
+  writeFileSync(join(dir, 'old', '20260101_aucde.parquet'), 'below')
+  return { dir, bytes: (day) => made.get(day) as Uint8Array }
+}
+
+/** Connections that give up soon. */
+export function impatient(deadline = 5000): ReturnType<typeof openLinks> {
+  const deadlines = { connect: deadline, headers: deadline, body: deadline }
+  return openLinks({ deadlines, retry: { baseMs: 1, capMs: 2, attempts: 3 } })
+}
+
+export async function all({ body }: Pick<OpenedFile, 'body'>): Promise<Buffer> {
+  const pieces: Uint8Array[] = []
+  for await (const piece of body) pieces.push(Uint8Array.from(piece))
+  return Buffer.concat(pieces)
+}
+
+export async function bytesFrom(share: TickShare, day: string, from = 0, etag?: string): Promise<Buffer> {
+  return all(await share.open(day, { from, etag }))
+}
+
+/** The error of a promise, in which none of the secrets is found. */
+export async function failure(
+  promise: Promise<unknown>,
+  secrets: readonly string[] = [],
+): Promise<Error & { code?: string; status?: number }> {
+  const error = (await promise.then(
+    () => undefined,
+    (cause: unknown) => cause,
+  )) as Error & { code?: string; status?: number }
+  expect(error).toBeInstanceOf(Error)
+  const said = inspect(error, { depth: Number.POSITIVE_INFINITY, showHidden: true })
+  for (const secret of secrets) expect(said).not.toContain(secret)
+  return error
+}
+
+export interface Scripted {
+  /** `http://127.0.0.1:PORT` */
+  readonly url: string
+  /** `GET /path` of every request, and the headers that it came with. */
+  readonly requests: { readonly line: string; readonly headers: IncomingMessage['headers'] }[]
+  /** Connections that are open. */
+  readonly sockets: ReadonlySet<Socket>
+  close(): Promise<void>
+}
+
+/** A server that does what a test says. */
+export async function scripted(
+  answer: (request: IncomingMessage, response: ServerResponse) => void,
+): Promise<Scripted> {
+  const requests: Scripted['requests'] = []
+  const sockets = new Set<Socket>()
+  const server = createServer((request, response) => {
+    requests.push({ line: `${request.method} ${request.url}`, headers: request.headers })
+    answer(request, response)
+  })
+  server.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket)).on('error', () => {})
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const close = (): Promise<void> =>
+    new Promise((resolve) => {
+      server.close(() => resolve())
+      server.closeAllConnections()
+    })
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests, sockets, close }
+}
+
+export async function until(isSo: () => boolean): Promise<void> {
+  for (let tries = 0; tries < 2000 && !isSo(); tries++) await new Promise((resolve) => setTimeout(resolve, 5))
+  expect(isSo()).toBe(true)
+}

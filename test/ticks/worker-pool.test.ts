@@ -154,8 +154,8 @@ test('code that is not there fails the tasks, not the process', async () => {
 test('a process ends by itself when its workers have nothing to do', async () => {
   const worker = tempFile('worker.cjs', code)
   const program = await bundled(`
-    import { startPool } from './src/ticks/worker-pool.js'
-    const pool = startPool({ size: 2, file: ${JSON.stringify(worker)} })
+    import { startWorkerPool } from './src/ticks/worker-pool.js'
+    const pool = startWorkerPool({ size: 2, file: ${JSON.stringify(worker)} })
     const name = 'it'
     await pool.run({ act: 'who' }, [], { name })
     await pool.run({ act: 'exit' }, [], { name }).catch((error) => console.log(error.message))

@@ -19,7 +19,7 @@ export interface OpenFileOptions {
   readonly from?: number | undefined
   /** Entity tag of the file that they are of: of another file the whole comes, from 0. */
   readonly etag?: string | undefined
-  /** `Opened.settled` of the file that they are of, for servers without strong entity tags. */
+  /** `OpenedFile.strongModified` of the file that they are of, for servers without strong entity tags. */
   readonly strongModified?: string | undefined
   readonly signal?: AbortSignal | undefined
 }

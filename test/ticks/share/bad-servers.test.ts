@@ -219,7 +219,7 @@ describe('answers to a range', () => {
     for (const options of [
       { etag: '"a"\r\nx: y' },
       { etag: '"交"' },
-      { settled: 'now\r\nx: y' },
+      { strongModified: 'now\r\nx: y' },
       { etag: 'W/"a"' },
       { etag: '' },
     ]) {

@@ -1,8 +1,8 @@
 import { messageOf, QuotebookError } from '../../contract/error.js'
 import type { LinkedFiles } from '../../source/beside.js'
 import { SourceError } from '../../source/error.js'
-import { type Headers, headerOf, tellsLength } from '../../source/transport/headers.js'
-import type { Answer, Streamed, StreamOptions } from '../../source/transport/http.js'
+import { type HttpHeaders, headerOf, tellsLength } from '../../source/transport/headers.js'
+import type { HttpResponse, HttpStream, StreamOptions } from '../../source/transport/http.js'
 import { parseIndexPage, parseWebdavListing } from './folder-listings.js'
 import {
   DayAbsentError,
@@ -39,9 +39,9 @@ interface FinalAnswer<T> {
 
 interface Redirecting {
   readonly status: number
-  readonly headers: Headers
+  readonly headers: HttpHeaders
   readonly node: string
-  leave?(): void
+  discard?(): void
 }
 
 const redirects: readonly number[] = [301, 302, 303, 307, 308]
@@ -81,7 +81,7 @@ async function followRedirects<T extends Redirecting>(
     const sent = authorization === undefined ? headers : { ...headers, authorization }
     const answer = await ask(address, { method, headers: sent, signal })
     if (!redirects.includes(answer.status)) return { answer, address, authorization }
-    answer.leave?.()
+    answer.discard?.()
     const target = targetOf(address, answer)
     if (target.origin !== new URL(address).origin) authorization = undefined
     if (answer.status === 303) method = 'GET'
@@ -116,11 +116,13 @@ export type ListFolder = (
 /** Bytes of a listing: a year of names with all that WebDAV says of each is a fiftieth of it. */
 const listingBytes = 2 ** 24
 
-function textOf({ bytes }: Answer): string {
+function textOf({ bytes }: HttpResponse): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
 }
 
-type Asking = FinalAnswer<Answer> | { readonly unreadable: string; readonly node: string; readonly status: number }
+type Asking =
+  | FinalAnswer<HttpResponse>
+  | { readonly unreadable: string; readonly node: string; readonly status: number }
 
 async function ask(
   beside: LinkedFiles,
@@ -191,13 +193,13 @@ function settledOf(modified: string, date: string): string | undefined {
   return isOld && httpDate.test(modified) ? modified : undefined
 }
 
-function lengthOf(answer: Streamed): number | undefined {
+function lengthOf(answer: HttpStream): number | undefined {
   const text = headerOf(answer.headers, 'content-length')
   return /^\d{1,16}$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : undefined
 }
 
 /** Bytes of the whole file, by a Content-Range that begins where it should and goes on to the end. */
-function totalOf(answer: Streamed, from: number): number | undefined {
+function totalOf(answer: HttpStream, from: number): number | undefined {
   const text = headerOf(answer.headers, 'content-range')
   const [, first, last, total] = /^bytes (\d{1,16})-(\d{1,16})\/(\d{1,16})$/i.exec(text)?.map(Number) ?? []
   if (first !== from || last === undefined || total === undefined) return undefined
@@ -212,11 +214,11 @@ function opaque(tag: string): string {
 
 interface File {
   readonly day: string
-  readonly answer: Streamed
+  readonly answer: HttpStream
 }
 
 function refuse({ day, answer }: File, why: string): QuotebookError {
-  answer.leave()
+  answer.discard()
   return new QuotebookError('FILE', `the file of ${day}: ${answer.node} ${why}`)
 }
 
@@ -237,7 +239,7 @@ function measured({ day, answer }: File, expected: number | undefined): AsyncIte
     throw new SourceError('CUT_OFF', message, { node, status, retryable: true })
   }
   const end = async (): Promise<IteratorResult<Uint8Array>> => {
-    answer.leave()
+    answer.discard()
     return { done: true, value: undefined }
   }
   return { [Symbol.asyncIterator]: () => ({ next, return: end }) }
@@ -286,7 +288,7 @@ async function openHttpFile(
     const { answer, authorization } = await followRedirects((to, how) => beside.open(to, how), asked)
     const file = { day, answer }
     if (isEndedStatus(answer.status)) {
-      answer.leave()
+      answer.discard()
       throw shareEnded(answer, place.authorization !== authorization)
     }
     if (!/^(identity)?$/i.test(headerOf(answer.headers, 'content-encoding'))) {
@@ -301,7 +303,7 @@ async function openHttpFile(
     if (part) return part
   }
   if (file?.answer.status === 206 || file?.answer.status === 416) {
-    file.answer.leave()
+    file.answer.discard()
     file = undefined
   }
   file ??= await ask({})

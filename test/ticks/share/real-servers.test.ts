@@ -92,7 +92,7 @@ describe.each(servers)('%s', (_, binary, start) => {
       { etag: '"other"' },
       { etag: 'W/"other"' },
       {},
-      { settled: 'Sun, 09 Sep 2001 01:46:41 GMT' },
+      { strongModified: 'Sun, 09 Sep 2001 01:46:41 GMT' },
     ]) {
       const whole = await share.open(day, { from: 10, ...options })
       expect([whole.from, (await all(whole)).length]).toEqual([0, 100_000])

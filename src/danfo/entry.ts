@@ -1,4 +1,21 @@
-/* What the bundle holds: danfo's own classes, repaired by the files in repair/ (see bundle.mjs). */
+/*
+ * What the bundle holds: danfo's own classes, repaired by the files in repair/ (see README.md). Each of them begins with
+ * what danfo does and what happens now; the order is that in which the repairs are put in their places.
+ */
+import './repair/row-labels.js'
+import './repair/infer-types.js'
+import './repair/load-data.js'
+import './repair/select-rows.js'
+import './repair/sorting.js'
+import './repair/change-cells.js'
+import './repair/distinct-values.js'
+import './repair/aggregates.js'
+import './repair/arithmetic.js'
+import './repair/groupby.js'
+import './repair/text-methods.js'
+import './repair/write-text.js'
+import { guardMembers } from './repair/column-access.js'
+
 export {
   DataFrame,
   LabelEncoder,
@@ -9,4 +26,9 @@ export {
   StandardScaler,
   toDateTime,
 } from 'danfojs-node/dist/danfojs-base/index.js'
-export { concat, dateRange, getDummies, merge } from './repair/index.js'
+export { concatFrames as concat } from './repair/concat-frames.js'
+export { dateRange } from './repair/dates.js'
+export { getDummies } from './repair/encoders.js'
+export { mergeFrames as merge } from './repair/merge-frames.js'
+
+guardMembers()

@@ -9,34 +9,28 @@
 import { median } from 'simple-statistics'
 import { mean, mode, std, sum, variance } from '../statistics.js'
 import {
-  cellsAt,
+  type Axis,
+  type Cells,
+  columnsOf,
   DataFrame,
-  type Frame,
   frameOf,
-  inWords,
+  type InPlace,
+  isNa,
+  listsAlong,
+  methods,
+  numberOf,
   refuse,
   repair,
+  result,
   rowsOf,
   Series,
-  type Vector,
-} from './danfo.js'
-import { isMissing } from './missing.js'
+} from './model.js'
 import { order } from './sorting.js'
 
-function numbersIn(cells: readonly unknown[]): number[] {
-  const found: number[] = []
-  for (const cell of cells) {
-    if (isMissing(cell)) continue
-    if (typeof cell !== 'number' && typeof cell !== 'boolean') refuse(`${inWords(cell)} is not a number`)
-    found.push(Number(cell))
-  }
-  return found
-}
-
-function extreme(cells: readonly unknown[], ascending: boolean): unknown {
+function extreme(cells: Cells, ascending: boolean): unknown {
   let best: unknown
   for (const cell of cells) {
-    if (isMissing(cell)) continue
+    if (isNa(cell)) continue
     if (best === undefined || (ascending ? (cell as number) < (best as number) : (cell as number) > (best as number)))
       best = cell
   }
@@ -45,130 +39,102 @@ function extreme(cells: readonly unknown[], ascending: boolean): unknown {
 
 const numeric =
   (compute: (numbers: number[]) => number) =>
-  (cells: readonly unknown[]): number => {
-    const numbers = numbersIn(cells)
+  (cells: Cells): number => {
+    const numbers = cells.map(numberOf).filter((number) => !Number.isNaN(number))
     return numbers.length === 0 ? Number.NaN : compute(numbers)
   }
 
 /** The most frequent values in ascending order. */
-function modesOf(cells: readonly unknown[]): unknown[] {
+function modesOf(cells: Cells): unknown[] {
   const modes = mode(cells)
   return order(modes).map((at) => modes[at])
 }
 
-export type Aggregate = 'count' | 'sum' | 'mean' | 'median' | 'mode' | 'std' | 'var' | 'min' | 'max'
-
 /** Each aggregate of the cells of a column or a group. `mode` is the least of the most frequent. */
-export const aggregates: Readonly<Record<Aggregate, (cells: readonly unknown[]) => unknown>> = {
-  count: (cells) => cells.reduce<number>((count, cell) => (isMissing(cell) ? count : count + 1), 0),
+export const aggregates = {
+  count: (cells: Cells) => cells.reduce<number>((count, cell) => (isNa(cell) ? count : count + 1), 0),
   sum: numeric(sum),
   mean: numeric(mean),
   median: numeric(median),
   std: numeric(std),
   var: numeric(variance),
-  min: (cells) => extreme(cells, true),
-  max: (cells) => extreme(cells, false),
-  mode: (cells) => modesOf(cells)[0] ?? Number.NaN,
-}
+  min: (cells: Cells) => extreme(cells, true),
+  max: (cells: Cells) => extreme(cells, false),
+  mode: (cells: Cells) => modesOf(cells)[0] ?? Number.NaN,
+} as const
+
+export type AggregateName = keyof typeof aggregates
 
 const flag = (cell: unknown): unknown => (typeof cell === 'boolean' ? Number(cell) : cell)
 
-interface Axis {
-  readonly axis?: 0 | 1
-}
-
 function alongAxis(
-  frame: Frame,
+  frame: DataFrame,
   options: Axis | undefined,
-  aggregate: Aggregate,
-  compute = aggregates[aggregate],
-): Vector {
+  name: AggregateName,
+  compute: (cells: Cells) => unknown = aggregates[name],
+): Series {
   const axis = options?.axis ?? 1
   if (axis !== 0 && axis !== 1) return refuse(`axis is 0 (columns) or 1 (rows), not ${String(axis)}`)
   const text = frame.$dtypes.indexOf('string')
-  if (text !== -1 && aggregate !== 'count')
-    refuse(`'${frame.$columns[text]}' is text, which has no ${aggregate}; choose columns with loc`)
-  const lists = axis === 0 ? frame.$columns.map((_, at) => cellsAt(frame.$data, at)) : frame.$data
-  const values = lists.map((cells) => flag(compute(cells)))
+  if (text !== -1 && name !== 'count')
+    refuse(`'${frame.$columns[text]}' is text, which has no ${name}; choose columns with loc`)
+  const values = listsAlong(frame, axis).map((cells) => flag(compute(cells)))
   return new Series(values, { index: axis === 0 ? frame.$columns : frame.$index })
 }
 
-const facts = ['count', 'mean', 'std', 'min', 'median', 'max', 'var'] as const
-const factNames = ['count', 'mean', 'std', 'min', 'median', 'max', 'variance']
+const ofNumbers = ['sum', 'mean', 'median', 'std', 'var', 'min', 'max'] as const
+const described = ['count', 'mean', 'std', 'min', 'median', 'max', 'var'] as const
 
-const overFrame = (aggregate: Aggregate) =>
-  function (this: Frame, options?: Axis): Vector {
-    return alongAxis(this, options, aggregate)
-  }
+repair<DataFrame>(
+  DataFrame.prototype,
+  methods([...ofNumbers, 'count'] as const, (name) => {
+    return function (this: DataFrame, options?: Axis): Series {
+      return alongAxis(this, options, name)
+    }
+  }),
+)
 
-const overSeries = (aggregate: Aggregate) =>
-  function (this: Vector): unknown {
-    if (this.$dtypes[0] === 'string') refuse(`'${this.$columns[0]}' is text, which has no ${aggregate}`)
-    return flag(aggregates[aggregate](this.$data))
-  }
-
-repair<Frame>(DataFrame.prototype, {
-  count: overFrame('count'),
-  sum: overFrame('sum'),
-  mean: overFrame('mean'),
-  median: overFrame('median'),
-  std: overFrame('std'),
-  var: overFrame('var'),
-  min: overFrame('min'),
-  max: overFrame('max'),
-
+repair<DataFrame>(DataFrame.prototype, {
   /** `keep` chooses among the modes, in ascending order from 0; missing where there are no more. */
-  mode(options?: Axis & { readonly keep?: number }): Vector {
+  mode(options?: Axis & { readonly keep?: number }): Series {
     return alongAxis(this, options, 'mode', (cells) => modesOf(cells)[options?.keep ?? 0] ?? Number.NaN)
   },
 
-  describe(): Frame {
-    const numbers = this.$columns.flatMap((_, at) =>
-      /^(float32|int32|boolean)$/.test(this.$dtypes[at] as string) ? [at] : [],
-    )
-    const columns = numbers.map((at) => {
-      const cells = cellsAt(this.$data, at).map(flag)
-      return facts.map((fact) => aggregates[fact](cells))
-    })
+  describe(): DataFrame {
+    const columns = columnsOf(this).filter(({ dtype }) => /^(float32|int32|boolean)$/.test(dtype))
+    const facts = columns.map(({ cells }) => described.map((name) => aggregates[name](cells.map(flag))))
     return frameOf(
-      rowsOf(columns, facts.length),
-      factNames,
-      numbers.map((at) => this.$columns[at] as string),
+      rowsOf(facts, described.length),
+      described.map((name) => (name === 'var' ? 'variance' : name)),
+      columns.map(({ name }) => name),
     )
   },
 
   /** The callable gets whole columns (axis 0) or rows (axis 1), gaps included; a list from it is the new column or row. */
-  apply(callable: (cells: readonly unknown[]) => unknown, options?: Axis): Frame | Vector {
+  apply(callable: (cells: Cells) => unknown, options?: Axis): DataFrame | Series {
     const axis = options?.axis ?? 1
-    const results = (axis === 0 ? this.$columns.map((_, at) => cellsAt(this.$data, at)) : this.$data).map((cells) =>
-      callable([...cells]),
-    )
+    const results = listsAlong(this, axis).map((cells) => callable([...cells]))
     if (!Array.isArray(results[0])) return new Series(results, { index: axis === 0 ? this.$columns : this.$index })
     return frameOf(axis === 0 ? rowsOf(results as unknown[][]) : (results as unknown[][]), this.$index, this.$columns)
   },
 
-  applyMap(callable: (cell: unknown) => unknown, options?: { readonly inplace?: boolean }): Frame | undefined {
-    const frame = frameOf(
-      this.$data.map((row) => row.map((cell) => callable(cell))),
-      this.$index,
-      this.$columns,
-    )
-    if (!options?.inplace) return frame
-    this.$data = frame.$data
-    this.$dtypes = frame.$dtypes
-    return undefined
+  applyMap(callable: (cell: unknown) => unknown, options?: InPlace): DataFrame | undefined {
+    const rows = this.$data.map((row) => row.map((cell) => callable(cell)))
+    return result(this, frameOf(rows, this.$index, this.$columns), options)
   },
 })
 
-repair<Vector>(Series.prototype, {
-  sum: overSeries('sum'),
-  mean: overSeries('mean'),
-  median: overSeries('median'),
-  std: overSeries('std'),
-  var: overSeries('var'),
-  min: overSeries('min'),
-  max: overSeries('max'),
+repair<Series>(
+  Series.prototype,
+  methods(ofNumbers, (name) => {
+    return function (this: Series): unknown {
+      if (this.$dtypes[0] === 'string') refuse(`'${this.$columns[0]}' is text, which has no ${name}`)
+      return flag(aggregates[name](this.$data))
+    }
+  }),
+)
 
+repair<Series>(Series.prototype, {
   count(): unknown {
     return aggregates.count(this.$data)
   },

@@ -1,225 +1,258 @@
 /*
- * Arithmetic of Series and frames, differences and changes.
+ * Arithmetic and comparisons of Series and frames, differences and changes, running sums, products, minima and maxima.
  *
- * Stock Series count null as 0: [1, null].add(1) is [2, 1]. Frames compute in 32 bits (12345678901.23 + 0 is 12345678848),
- * keep the type int32 for halves, and their change from 0 to 5 is -1. Rows of different labels are mixed, and so are
- * columns of different names.
+ * Stock Series count null as 0: [1, null].add(1) is [2, 1], null < 5 and null >= 0 are true, and null equals null. Frames
+ * compute in 32 bits (12345678901.23 + 0 is 12345678848), keep the type int32 for halves, and their change from 0 to 5 is
+ * -1. Rows of different labels are mixed, and so are columns of different names. A column has no order against one text or
+ * one Date, and two Dates of one moment are not equal. Running sums of Series lose all that follows a NaN; those of frames
+ * drop what is missing, so that later values move up a row.
  *
- * Now what is missing stays missing, also to the power of 0; the remainder has the sign of the divisor in both classes; a
- * change from 0 is Infinity. Rows go together by label (see labels.ts), frames must have the same columns.
+ * Now what is missing stays missing, also to the power of 0; it equals nothing and is neither less nor greater than anything
+ * (so `ne` is true of it); running sums go on behind it. The remainder has the sign of the divisor in both classes; a change
+ * from 0 is Infinity. Text goes by its code units, dates by time. Text and numbers are unequal and have no order. Rows go
+ * together by label (see row-labels.ts), frames must have the same columns.
  */
-import { scalar, type Tensor, tensor2d } from '../tensor64.js'
 import {
-  become,
-  becomeVector,
-  cellsAt,
+  type Axis,
+  type Cells,
+  columnsOf,
   DataFrame,
-  type Frame,
   frameOf,
+  frameOfColumns,
   type InPlace,
   inWords,
-  type Label,
+  isNa,
+  mapAlong,
+  methods,
+  numberOf,
   refuse,
   repair,
-  rowsOf,
+  result,
   Series,
+  seriesLike,
   Utils,
-  type Vector,
-  vectorLike,
-} from './danfo.js'
-import { paired, pairing } from './labels.js'
-import { isMissing } from './missing.js'
-
-function numberOf(cell: unknown): number {
-  if (isMissing(cell)) return Number.NaN
-  if (typeof cell === 'number' || typeof cell === 'boolean') return Number(cell)
-  return refuse(`${inWords(cell)} is not a number`)
-}
-
-function remainder(a: number, b: number): number {
-  const rest = a % b
-  return rest !== 0 && rest < 0 !== b < 0 ? rest + b : rest
-}
+} from './model.js'
+import { alongColumns, paired, pairing } from './row-labels.js'
 
 const operations = {
   add: (a: number, b: number) => a + b,
   sub: (a: number, b: number) => a - b,
   mul: (a: number, b: number) => a * b,
   div: (a: number, b: number) => a / b,
-  mod: remainder,
+  mod: (a: number, b: number) => {
+    const rest = a % b
+    return rest !== 0 && rest < 0 !== b < 0 ? rest + b : rest
+  },
   pow: (a: number, b: number) => (Number.isNaN(a) ? a : a ** b),
   maximum: Math.max,
   minimum: Math.min,
 } as const
 
-function isText({ $dtypes, $columns }: Vector, what: string): void {
-  if ($dtypes[0] === 'string') refuse(`'${$columns[0]}' is text, which has no ${what}`)
-}
+type Operation = keyof typeof operations
 
-/** One operation of a Series with a number, an array or another Series. */
-const operation = (name: keyof typeof operations) =>
-  function (this: Vector, other: unknown, options?: InPlace): Vector | undefined {
-    isText(this, name)
-    if (other instanceof Series) isText(other as Vector, name)
-    const compute = operations[name]
-    const one = typeof other === 'number' ? other : undefined
-    const others = one === undefined ? paired(this, other) : []
-    const values = this.$data.map((cell, row) => compute(numberOf(cell), one ?? numberOf(others[row])))
-    const vector = vectorLike(this, values)
-    return options?.inplace ? becomeVector(this, vector) : vector
-  }
+/** 0 where the divisor is 0, as stock danfo has it; missing where the dividend is missing. */
+const divideOrZero = (a: number, b: number): number => (b === 0 && !Number.isNaN(a) ? 0 : a / b)
 
-function absolute(cell: unknown): unknown {
-  return Math.abs(numberOf(cell))
-}
+type Comparable = number | string
 
-/** Cells moved down by some rows, or up when negative; missing where nothing comes. */
-function shifted(cells: readonly unknown[], by: number): unknown[] {
-  return cells.map((_, at) => cells[at - by])
-}
-
-const differences = {
-  diff: (now: number, before: number) => now - before,
-  pctChange: (now: number, before: number) => now / before - 1,
+const tests = {
+  lt: (a: Comparable, b: Comparable) => a < b,
+  gt: (a: Comparable, b: Comparable) => a > b,
+  le: (a: Comparable, b: Comparable) => a <= b,
+  ge: (a: Comparable, b: Comparable) => a >= b,
+  eq: (a: Comparable, b: Comparable) => a === b,
+  ne: (a: Comparable, b: Comparable) => a !== b,
 } as const
 
-/** Against the cell some rows before (axis 1) or some columns before (axis 0), or against other numbers. */
-const difference = (name: keyof typeof differences) =>
-  function (
-    this: Frame & Operations,
-    other: unknown = 1,
-    options?: InPlace & { readonly axis?: 0 | 1 },
-  ): Frame | undefined {
-    const compute = differences[name]
-    let frame: Frame
-    if (typeof other === 'number') {
-      if (!Number.isInteger(other)) refuse(`${other} is no number of rows`)
-      numericFrame(this, name)
-      const between = (cells: readonly unknown[]) => {
-        const before = shifted(cells, other)
-        return cells.map((cell, at) => compute(numberOf(cell), numberOf(before[at])))
-      }
-      const rows =
-        options?.axis === 0
-          ? this.$data.map(between)
-          : rowsOf(
-              this.$columns.map((_, at) => between(cellsAt(this.$data, at))),
-              this.$data.length,
-            )
-      frame = frameOf(rows, this.$index, this.$columns)
-    } else {
-      const against = { axis: options?.axis ?? 1 } as const
-      frame = name === 'diff' ? this.sub(other, against) : this.div(other, against).sub(1)
-    }
-    return options?.inplace ? become(this, { rows: frame.$data, dtypes: frame.$dtypes }) : frame
-  }
+type Test = keyof typeof tests
 
-interface Operations {
-  sub(other: unknown, options?: { readonly axis?: 0 | 1 }): Frame & Operations
-  div(other: unknown, options?: { readonly axis?: 0 | 1 }): Frame & Operations
+function comparable(cell: unknown): Comparable {
+  if (typeof cell === 'number' || typeof cell === 'string') return cell
+  if (typeof cell === 'boolean' || cell instanceof Date) return Number(cell)
+  return refuse(`${inWords(cell)} can not be compared`)
 }
 
-function numericFrame({ $dtypes, $columns }: Frame, what: string): void {
+function compared(left: unknown, right: unknown, test: Test): boolean {
+  if (isNa(left) || isNa(right)) return test === 'ne'
+  const [a, b] = [comparable(left), comparable(right)]
+  if (typeof a === typeof b || test === 'eq' || test === 'ne') return tests[test](a, b)
+  return refuse(`text and numbers have no order: ${inWords(left)} and ${inWords(right)}`)
+}
+
+const running = {
+  sum: (a: number, b: number) => a + b,
+  prod: (a: number, b: number) => a * b,
+  min: Math.min,
+  max: Math.max,
+} as const
+
+export type RunningName = keyof typeof running
+
+/** Running sums and the like; a missing value stays missing in its place, and the next goes on from the last that was there. */
+export function runningOf(cells: Cells, name: RunningName): number[] {
+  let last: number | undefined
+  return cells.map((cell) => {
+    const number = numberOf(cell)
+    if (Number.isNaN(number)) return number
+    last = last === undefined ? number : running[name](last, number)
+    return last
+  })
+}
+
+function checkNumbers({ $dtypes, $columns }: DataFrame | Series, what: string): void {
   const text = $dtypes.indexOf('string')
-  if (text !== -1) refuse(`'${$columns[text]}' is text, which has no ${what}; choose columns with loc`)
+  const hint = $columns.length > 1 ? '; choose columns with loc' : ''
+  if (text !== -1) refuse(`'${$columns[text]}' is text, which has no ${what}${hint}`)
 }
 
-function tensorOf(rows: Frame['$data'], width: number): Tensor {
-  return tensor2d(rows.flat(), [rows.length, width])
+function isScalar(other: unknown): boolean {
+  return ['number', 'string', 'boolean'].includes(typeof other) || other instanceof Date || isNa(other)
 }
 
-/** The other side of an operation: a number, a frame, or a column (axis 0) or row (axis 1) of numbers. */
-function otherSide(frame: Frame, other: unknown, axis: 0 | 1): Tensor {
-  if (typeof other === 'number') return scalar(other)
+/** Cells of the other side, one for each row of a Series. */
+function cellsBeside(series: Series, other: unknown): Cells {
+  return isScalar(other) ? series.$data.map(() => other) : paired(series, other)
+}
+
+/** Rows of the other side: of one number, of a frame, or of a column (axis 0) or row (axis 1) of numbers. */
+function rowsBeside(frame: DataFrame, other: unknown, axis: 0 | 1): (row: number, column: number) => unknown {
+  if (typeof other === 'number') return () => other
   if (other instanceof DataFrame) {
-    const { $data, $columns } = other as Frame
+    const { $data, $columns } = other as DataFrame
     if ($columns.join('\n') !== frame.$columns.join('\n')) {
       refuse(`frames of the columns ${frame.$columns.join(', ')} and ${$columns.join(', ')} do not go together`)
     }
-    const rows = pairing(frame, other as Frame)
-    return tensorOf(rows ? rows.map((row) => $data[row] ?? []) : $data, $columns.length)
+    const rows = pairing(frame, other as DataFrame)
+    return (row, column) => $data[rows ? (rows[row] as number) : row]?.[column]
   }
-  if (axis === 0) return tensor2d([...paired(frame, other)], [frame.$data.length, 1])
-  const cells = paired({ $index: byName(frame, other) }, other)
-  return tensor2d([...cells], [1, cells.length])
+  const cells = paired(axis === 0 ? frame : { $index: alongColumns(frame, other) }, other)
+  return axis === 0 ? (row) => cells[row] : (_, column) => cells[column]
 }
 
-/** A Series along the columns goes by their names when it has them for labels, and by position otherwise. */
-export function byName({ $columns }: Frame, other: unknown): readonly Label[] {
-  const labels = other instanceof Series ? (other as Vector).$index : $columns
-  return labels.length === $columns.length && labels.every((label, at) => label === at) ? labels : $columns
+/** Cells moved down by some rows, or up when negative; missing where nothing comes. */
+function shifted(cells: Cells, by: number): unknown[] {
+  return cells.map((_, at) => cells[at - by])
 }
 
-function resultOf(frame: Frame, result: Tensor): Frame {
-  return frameOf(result.arraySync() as number[][], frame.$index, frame.$columns)
+/** Against the cell some rows before (axis 1) or some columns before (axis 0), or against other numbers. */
+function difference(name: 'diff' | 'pctChange') {
+  return function (this: DataFrame & WithMath, other: unknown = 1, options?: InPlace & Axis): DataFrame | undefined {
+    const axis = options?.axis ?? 1
+    if (typeof other !== 'number') {
+      return result(this, name === 'diff' ? this.sub(other, { axis }) : this.div(other, { axis }).sub(1), options)
+    }
+    if (!Number.isInteger(other)) refuse(`${other} is no number of rows`)
+    checkNumbers(this, name)
+    const between = (cells: Cells): number[] => {
+      const before = shifted(cells, other).map(numberOf)
+      const now = cells.map(numberOf)
+      return now.map((value, at) =>
+        name === 'diff' ? value - (before[at] as number) : value / (before[at] as number) - 1,
+      )
+    }
+    return result(this, mapAlong(this, axis === 0 ? 1 : 0, between), options)
+  }
 }
 
-const comparisons = {
-  gt: 'greater',
-  lt: 'less',
-  ge: 'greaterEqual',
-  le: 'lessEqual',
-  eq: 'equal',
-  ne: 'notEqual',
-} as const
+interface WithMath {
+  sub(other: unknown, options?: Axis): DataFrame & WithMath
+  div(other: unknown, options?: Axis): DataFrame & WithMath
+}
 
-repair<Frame>(DataFrame.prototype, {
-  diff: difference('diff'),
-  pctChange: difference('pctChange'),
+type CellBeside = ReturnType<typeof rowsBeside>
 
-  $getTensorsForArithmeticOperationByAxis(other: unknown, axis: 0 | 1): [Tensor, Tensor] {
-    return [tensorOf(this.$data, this.$columns.length), otherSide(this, other, axis)]
+repair<DataFrame & WithMath>(DataFrame.prototype, {
+  ...methods(['diff', 'pctChange'], difference),
+
+  /** danfo's methods (`add`, `lt`, …) hand over what this returns to the two below. */
+  $getTensorsForArithmeticOperationByAxis(other: unknown, axis: 0 | 1): CellBeside {
+    return rowsBeside(this, other, axis)
   },
 
-  $MathOps(
-    [left, right]: [Tensor, Tensor],
-    name: 'add' | 'sub' | 'mul' | 'div' | 'divNoNan' | 'mod' | 'pow',
-    inplace: boolean,
-  ): Frame | undefined {
-    const frame = resultOf(this, left[name](right))
-    return inplace ? become(this, { rows: frame.$data, dtypes: frame.$dtypes }) : frame
-  },
-
-  $logicalOps([left, right]: [Tensor, Tensor], name: keyof typeof comparisons): Frame {
-    const rows = (left[comparisons[name]](right).arraySync() as number[][]).map((row) => row.map((cell) => cell === 1))
-    return new DataFrame(rows, {
-      index: this.$index,
-      columns: this.$columns,
-      dtypes: this.$columns.map(() => 'boolean'),
-    })
-  },
-
-  abs(options?: InPlace): Frame | undefined {
-    numericFrame(this, 'absolute value')
-    const frame = frameOf(
-      this.$data.map((row) => row.map(absolute)),
-      this.$index,
-      this.$columns,
+  $MathOps(beside: CellBeside, name: Operation | 'divNoNan', inplace: boolean): DataFrame | undefined {
+    const compute = name === 'divNoNan' ? divideOrZero : operations[name]
+    const rows = this.$data.map((cells, row) =>
+      cells.map((cell, at) => compute(numberOf(cell), numberOf(beside(row, at)))),
     )
-    return options?.inplace ? become(this, { rows: frame.$data, dtypes: frame.$dtypes }) : frame
+    return result(this, frameOf(rows, this.$index, this.$columns), { inplace })
+  },
+
+  $logicalOps(beside: CellBeside, name: Test): DataFrame {
+    const columns = columnsOf(this).map(({ name: title, cells }, at) => ({
+      name: title,
+      dtype: 'boolean',
+      cells: cells.map((cell, row) => compared(numberOf(cell), numberOf(beside(row, at)), name)),
+    }))
+    return frameOfColumns(columns, this.$index, this.$data.length)
+  },
+
+  abs(options?: InPlace): DataFrame | undefined {
+    checkNumbers(this, 'absolute value')
+    return result(
+      this,
+      mapAlong(this, 1, (cells) => cells.map((cell) => Math.abs(numberOf(cell)))),
+      options,
+    )
+  },
+
+  cumOps(name: RunningName, axis: 0 | 1, inplace: boolean): DataFrame | undefined {
+    return result(
+      this,
+      mapAlong(this, axis, (cells) => runningOf(cells, name)),
+      { inplace },
+    )
   },
 })
 
-repair<Vector>(Series.prototype, {
-  add: operation('add'),
-  sub: operation('sub'),
-  mul: operation('mul'),
-  div: operation('div'),
-  mod: operation('mod'),
-  pow: operation('pow'),
-  maximum: operation('maximum'),
-  minimum: operation('minimum'),
+/** One operation of a Series with a number, an array or another Series. */
+function operation(name: Operation) {
+  return function (this: Series, other: unknown, options?: InPlace): Series | undefined {
+    checkNumbers(this, name)
+    if (other instanceof Series) checkNumbers(other as Series, name)
+    const others = typeof other === 'number' ? undefined : paired(this, other)
+    const cells = this.$data.map((cell, row) =>
+      operations[name](numberOf(cell), numberOf(others ? others[row] : other)),
+    )
+    return result(this, seriesLike(this, cells), options)
+  }
+}
 
-  abs(options?: InPlace): Vector | undefined {
-    isText(this, 'absolute value')
-    const vector = vectorLike(this, this.$data.map(absolute))
-    return options?.inplace ? becomeVector(this, vector) : vector
+function logical(join: (a: boolean, b: boolean) => boolean) {
+  const isTrue = (cell: unknown): boolean => !isNa(cell) && Boolean(cell)
+  return function (this: Series, other: unknown): Series {
+    if (other === undefined) refuse('the other side is missing')
+    const others = cellsBeside(this, other)
+    const cells = this.$data.map((cell, row) => join(isTrue(cell), isTrue(others[row])))
+    return seriesLike(this, cells, 'boolean')
+  }
+}
+
+repair<Series>(Series.prototype, {
+  ...methods(Object.keys(operations) as Operation[], operation),
+
+  abs(options?: InPlace): Series | undefined {
+    checkNumbers(this, 'absolute value')
+    const cells = this.$data.map((cell) => Math.abs(numberOf(cell)))
+    return result(this, seriesLike(this, cells), options)
+  },
+
+  boolOps(other: unknown, test: Test): Series {
+    const others = cellsBeside(this, other)
+    const cells = this.$data.map((cell, row) => compared(cell, others[row], test))
+    return seriesLike(this, cells, 'boolean')
+  },
+
+  and: logical((a, b) => a && b),
+  or: logical((a, b) => a || b),
+
+  cumOps(name: RunningName, options: InPlace): Series | undefined {
+    return result(this, seriesLike(this, runningOf(this.$data, name)), options)
   },
 })
 
 repair(Utils.prototype, {
   /** Rounds halves away from zero, exactly by the double's own digits; `places` below 0 rounds to tens, hundreds, … */
-  round(values: readonly unknown[], places = 1): unknown[] {
+  round(values: Cells, places = 1): unknown[] {
     if (!Number.isInteger(places) || places > 100) refuse(`${places} is no number of decimal places`)
     const unit = 10 ** -places
     const rounded = (cell: unknown): unknown => {

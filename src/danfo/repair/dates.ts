@@ -10,8 +10,7 @@
  * days of the week from Sunday = 0 as danfo documents. What is missing stays missing, other text is refused. Results are
  * text like '2026-01-02' or '2026-01-02 09:30:00'.
  */
-import { Dt, refuse, repair, Series, type Vector } from './danfo.js'
-import { isMissing } from './missing.js'
+import { Dt, isNa, refuse, repair, Series } from './model.js'
 
 const pattern = /^(\d{4})-?(\d{2})-?(\d{2})(?:[ T](\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?)?\s*(Z|[+-]\d{2}:?\d{2})?$/
 const hour = 3_600_000
@@ -45,12 +44,12 @@ interface Accessor {
 }
 
 const part = (read: (date: Date) => number) =>
-  function (this: Accessor): Vector {
+  function (this: Accessor): Series {
     return new Series(this.$dateObjectArray.map((date) => (date ? read(date) : Number.NaN)))
   }
 
 const name = (read: (date: Date) => string | undefined) =>
-  function (this: Accessor): Vector {
+  function (this: Accessor): Series {
     return new Series(
       this.$dateObjectArray.map((date) => (date ? read(date) : null)),
       { columns: ['0'], dtypes: ['string'] },
@@ -59,7 +58,7 @@ const name = (read: (date: Date) => string | undefined) =>
 
 repair<Accessor>(Dt.prototype, {
   processData(cells: readonly unknown[]): (Date | undefined)[] {
-    return cells.map((cell) => (isMissing(cell) ? undefined : new Date(clockOf(cell))))
+    return cells.map((cell) => (isNa(cell) ? undefined : new Date(clockOf(cell))))
   },
 
   year: part((date) => date.getUTCFullYear()),

@@ -8,36 +8,38 @@
  * Now labels are the values themselves, and unknown or missing values are -1 (labels) or nothing but zeros (columns).
  */
 import {
-  become,
-  cellsAt,
-  columnAt,
+  type Cells,
+  columnOf,
+  columnsOf,
   DataFrame,
-  type Frame,
+  type FrameColumn,
+  frameOfColumns,
+  type InPlace,
   inWords,
+  isNa,
   LabelEncoder,
+  listOf,
   OneHotEncoder,
   refuse,
   repair,
-  rowsOf,
+  result,
   Series,
-  type Vector,
-} from './danfo.js'
-import { isMissing } from './missing.js'
+} from './model.js'
 
-type Data = Vector | readonly unknown[]
+type Data = Series | Cells
 
-const cellsOf = (data: Data): readonly unknown[] => (Array.isArray(data) ? data : (data as Vector).$data)
+const cellsOf = (data: Data): Cells => (Array.isArray(data) ? data : (data as Series).$data)
 
-function distinct(cells: readonly unknown[]): unknown[] {
-  return [...new Set(cells.filter((cell) => !isMissing(cell)))]
+function distinct(cells: Cells): unknown[] {
+  return [...new Set(cells.filter((cell) => !isNa(cell)))]
 }
 
-function indicators(cells: readonly unknown[], values: readonly unknown[]): number[][] {
+function indicators(cells: Cells, values: Cells): number[][] {
   return cells.map((cell) => values.map((value) => Number(value === cell)))
 }
 
-function likeData(data: Data, cells: readonly unknown[]): Data {
-  return Array.isArray(data) ? cells : new Series(cells, { index: (data as Vector).$index })
+function likeData(data: Data, cells: Cells): Data {
+  return Array.isArray(data) ? cells : new Series(cells, { index: (data as Series).$index })
 }
 
 interface Labels {
@@ -82,9 +84,9 @@ repair<Labels>(OneHotEncoder.prototype, {
     return this
   },
 
-  transform(data: Data): Frame | number[][] {
+  transform(data: Data): DataFrame | number[][] {
     const rows = indicators(cellsOf(data), this.$labels)
-    return Array.isArray(data) ? rows : new DataFrame(rows, { index: (data as Vector).$index })
+    return Array.isArray(data) ? rows : new DataFrame(rows, { index: (data as Series).$index })
   },
 })
 
@@ -96,65 +98,45 @@ interface Options {
 
 /** One text for each of some columns: the given one for all, or those of a list that is as long. */
 function each(option: 'prefix' | 'prefixSeparator', given: unknown, names: readonly string[]): readonly string[] {
-  const texts: readonly unknown[] = Array.isArray(given) ? given : names.map(() => given)
+  const texts: Cells = Array.isArray(given) ? given : names.map(() => given)
   if (texts.length !== names.length)
     refuse(`${option} has ${texts.length} entries for ${names.length} columns (${names.join(', ')}); give one for each`)
   return texts.map((text) => (typeof text === 'string' ? text : refuse(`${option} is text, not ${inWords(text)}`)))
 }
 
-/** A column of 0 and 1 for each distinct value of some columns, of those of text when none are named. */
-export function getDummies(data: Frame | Vector, options: Options = {}): Frame {
-  const { prefix, prefixSeparator = '_' } = options
-  if (data.$isSeries) {
-    const cells = (data as Vector).$data
-    const values = distinct(cells)
-    const [name] = data.$columns as readonly [string]
-    const [own] = prefix === undefined ? [] : each('prefix', prefix, [name])
-    const [separator] = each('prefixSeparator', prefixSeparator, [name])
-    const columns = values.map((value, i) => `${own ?? i}${separator}${value}`)
-    return new DataFrame(indicators(cells, values), { index: data.$index, columns, dtypes: columns.map(() => 'int32') })
-  }
-  const frame = data as Frame
-  const chosen = options.columns ?? frame.$columns.filter((_, at) => frame.$dtypes[at] === 'string')
-  const names = typeof chosen === 'string' ? [chosen] : chosen
-  const places = names.map((name) => columnAt(frame, name))
-  const prefixes = prefix === undefined ? names : each('prefix', prefix, names)
-  const separators = each('prefixSeparator', prefixSeparator, names)
-  const kept = frame.$columns.flatMap((name, at) =>
-    places.includes(at) ? [] : [{ name, dtype: frame.$dtypes[at] as string, cells: cellsAt(frame.$data, at) }],
-  )
-  const made = places.flatMap((at, i) => {
-    const cells = cellsAt(frame.$data, at)
-    return distinct(cells).map((value) => ({
-      name: `${prefixes[i]}${separators[i]}${value}`,
-      dtype: 'int32',
-      cells: cells.map((cell) => Number(cell === value)),
-    }))
-  })
-  const columns = [...kept, ...made]
-  if (columns.length === 0) refuse('there is no column of text to make dummies of')
-  return new DataFrame(
-    rowsOf(
-      columns.map(({ cells }) => cells),
-      frame.$data.length,
-    ),
-    {
-      index: frame.$index,
-      columns: columns.map(({ name }) => name),
-      dtypes: columns.map(({ dtype }) => dtype),
-    },
-  )
+/** A column of 0 and 1 for each distinct value of a column. */
+function dummiesOf({ cells }: FrameColumn, nameOf: (value: unknown, at: number) => string): FrameColumn[] {
+  return distinct(cells).map((value, at) => ({
+    name: nameOf(value, at),
+    dtype: 'int32',
+    cells: cells.map((cell) => Number(cell === value)),
+  }))
 }
 
-repair<Frame>(DataFrame.prototype, {
-  getDummies(options?: Options & { readonly inplace?: boolean }): Frame | undefined {
-    const made = getDummies(this, options)
-    return options?.inplace ? become(this, { rows: made.$data, columns: made.$columns, dtypes: made.$dtypes }) : made
+/** A column of 0 and 1 for each distinct value of some columns, of those of text when none are named. */
+export function getDummies(data: DataFrame | Series, options: Options = {}): DataFrame {
+  const { prefix, prefixSeparator = '_' } = options
+  const text = columnsOf(data).flatMap(({ name, dtype }) => (dtype === 'string' ? [name] : []))
+  const names = data.$isSeries ? data.$columns : listOf(options.columns ?? text)
+  const chosen = data.$isSeries ? columnsOf(data) : names.map((name) => columnOf(data, name))
+  const prefixes = prefix === undefined ? undefined : each('prefix', prefix, names)
+  const separators = each('prefixSeparator', prefixSeparator, names)
+  const made = chosen.flatMap((column, i) =>
+    dummiesOf(column, (value, at) => `${prefixes?.[i] ?? (data.$isSeries ? at : column.name)}${separators[i]}${value}`),
+  )
+  const columns = [...columnsOf(data).filter(({ name }) => !names.includes(name)), ...made]
+  if (columns.length === 0 && !data.$isSeries) refuse('there is no column of text to make dummies of')
+  return frameOfColumns(columns, data.$index, data.$data.length)
+}
+
+repair<DataFrame>(DataFrame.prototype, {
+  getDummies(options?: Options & InPlace): DataFrame | undefined {
+    return result(this, getDummies(this, options), options)
   },
 })
 
-repair<Frame | Vector>(Series.prototype, {
-  getDummies(options?: Options): Frame {
+repair<Series>(Series.prototype, {
+  getDummies(options?: Options): DataFrame {
     return getDummies(this, options)
   },
 })

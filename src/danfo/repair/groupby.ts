@@ -8,34 +8,41 @@
  * Now keys go by value and type, groups come in the order of their first rows, what is missing is a group of its own, and
  * aggregates skip it (see aggregates.ts). Keys keep their types.
  */
-import { type Aggregate, aggregates } from './aggregates.js'
-import { concat } from './concat.js'
-import { type Running, running as runningOf } from './cumulative.js'
+import { type AggregateName, aggregates } from './aggregates.js'
+import { type RunningName, runningOf } from './arithmetic.js'
+import { concatFrames } from './concat-frames.js'
+import { keyRows } from './distinct-values.js'
+import { inferred } from './infer-types.js'
 import {
-  cellsAt,
+  type Cells,
   columnAt,
+  columnOf,
   DataFrame,
-  type Frame,
+  dtypeWith,
+  type FrameColumn,
   frameLike,
-  type Row,
-  range,
+  frameOfColumns,
+  isNa,
+  methods,
   refuse,
   repair,
-  rowsOf,
-  type Vector,
-} from './danfo.js'
-import { inferred } from './inference.js'
-import { type Codes, codesOf } from './keys.js'
-import { unique } from './labels.js'
-import { dtypeWith, isMissing, missingOf } from './missing.js'
+  type Series,
+  tidied,
+} from './model.js'
 
-const runs: Readonly<Record<string, Running>> = { cumsum: 'sum', cumprod: 'prod', cummin: 'min', cummax: 'max' }
+const runningNames: Readonly<Record<string, RunningName>> = {
+  cumsum: 'sum',
+  cumprod: 'prod',
+  cummin: 'min',
+  cummax: 'max',
+}
 const ofText = new Set(['count', 'min', 'max', 'mode'])
 
-type Wish = Readonly<Record<string, string | readonly string[]>>
+type Wanted = Readonly<Record<string, string | readonly string[]>>
 
 /** Positions of the rows of each group. */
-function membersOf({ codes, count }: Codes): number[][] {
+function membersOf(frame: DataFrame, keys: readonly string[]): number[][] {
+  const { codes, count } = keyRows(keys.map((name) => columnOf(frame, name).cells))
   const members = Array.from({ length: count }, (): number[] => [])
   codes.forEach((code, row) => {
     members[code]?.push(row)
@@ -43,25 +50,14 @@ function membersOf({ codes, count }: Codes): number[][] {
   return members
 }
 
-interface Column {
-  readonly name: string
-  readonly dtype: string
-  readonly cells: readonly unknown[]
-}
-
-function frameOfColumns(columns: readonly Column[]): Frame {
-  const rows = rowsOf(columns.map(({ cells }) => cells))
-  return new DataFrame(rows, { columns: columns.map(({ name }) => name), dtypes: columns.map(({ dtype }) => dtype) })
-}
-
 export class Groupby {
   readonly keyCol: readonly string[]
   readonly groupColNames: readonly string[] | undefined
-  private readonly frame: Frame
+  private readonly frame: DataFrame
   private readonly members: readonly (readonly number[])[]
 
   constructor(
-    frame: Frame,
+    frame: DataFrame,
     keys: readonly string[],
     members?: readonly (readonly number[])[],
     columns?: readonly string[],
@@ -70,7 +66,7 @@ export class Groupby {
     this.frame = frame
     this.keyCol = keys
     this.groupColNames = columns
-    this.members = members ?? membersOf(codesOf(keys.map((name) => cellsAt(frame.$data, columnAt(frame, name)))))
+    this.members = members ?? membersOf(frame, keys)
   }
 
   /** The same groups, of some columns only. */
@@ -85,12 +81,11 @@ export class Groupby {
   }
 
   /** Column lists of each group, by its key cells joined with '-'. @throws QuotebookError when two groups would share a name */
-  get groups(): Record<string, Record<string, unknown[]>> {
-    const names = this.groupColNames ?? this.frame.$columns
-    return this.named((rows) => Object.fromEntries(names.map((name) => [name, this.cells(name, rows)])))
+  get groups(): Record<string, Record<string, Cells>> {
+    return this.named((rows) => Object.fromEntries(this.names.map((name) => [name, this.column(name, rows).cells])))
   }
 
-  get colDict(): Record<string, Record<string, unknown[]>> {
+  get colDict(): Record<string, Record<string, Cells>> {
     return this.groups
   }
 
@@ -98,137 +93,103 @@ export class Groupby {
     return this.named((rows) => this.keyOf(rows))
   }
 
-  agg(wish: Wish): Frame {
+  agg(wanted: Wanted): DataFrame {
     return this.aggregated(
-      Object.entries(wish).flatMap(([name, operations]) =>
+      Object.entries(wanted).flatMap(([name, operations]) =>
         [operations].flat().map((operation) => [name, String(operation)] as const),
       ),
     )
   }
 
-  count(): Frame {
-    return this.each('count')
-  }
-  sum(): Frame {
-    return this.each('sum')
-  }
-  mean(): Frame {
-    return this.each('mean')
-  }
-  std(): Frame {
-    return this.each('std')
-  }
-  var(): Frame {
-    return this.each('var')
-  }
-  min(): Frame {
-    return this.each('min')
-  }
-  max(): Frame {
-    return this.each('max')
-  }
-  cumSum(): Frame {
-    return this.each('cumsum')
-  }
-  cumProd(): Frame {
-    return this.each('cumprod')
-  }
-  cumMin(): Frame {
-    return this.each('cummin')
-  }
-  cumMax(): Frame {
-    return this.each('cummax')
+  /** One operation of every column. */
+  each(operation: string): DataFrame {
+    const names = this.groupColNames ?? this.col().groupColNames ?? []
+    return this.aggregated(names.map((name) => [name, operation] as const))
   }
 
   /** The rows of one group. */
-  getGroup(keys: readonly unknown[]): Frame {
-    const like = (cell: unknown, key: unknown) => (isMissing(cell) ? isMissing(key) : cell === key)
+  getGroup(keys: Cells): DataFrame {
+    const like = (cell: unknown, key: unknown) => (isNa(cell) ? isNa(key) : cell === key)
     const rows = this.members.find((members) => this.keyOf(members).every((cell, at) => like(cell, keys[at])))
     if (!rows || keys.length !== this.keyCol.length) return refuse(`there is no group ${JSON.stringify(keys)}`)
-    return this.part(rows, [...new Set([...this.keyCol, ...(this.groupColNames ?? this.frame.$columns)])])
+    return this.part(rows, [...new Set([...this.keyCol, ...this.names])])
   }
 
   /** What a function makes of the frame of each group, one below the other, with the keys in front. */
-  apply(callable: (group: Frame) => Frame | Vector): Frame {
-    const names = this.groupColNames ?? this.frame.$columns
-    const results = this.members.map((rows) => this.keyed(callable(this.part(rows, names)), rows))
-    return results.length === 0 ? frameLike(this.frame, {}) : (concat({ dfList: results, axis: 0 }) as Frame)
+  apply(callable: (group: DataFrame) => DataFrame | Series): DataFrame {
+    const results = this.members.map((rows) => this.keyed(callable(this.part(rows, this.names)), rows))
+    return results.length === 0 ? frameLike(this.frame, {}) : (concatFrames({ dfList: results, axis: 0 }) as DataFrame)
   }
 
-  first(): Frame {
-    return this.edge((rows) => rows.slice(0, 1))
+  first(): DataFrame {
+    return this.edge(0)
   }
 
-  last(): Frame {
-    return this.edge((rows) => rows.slice(-1))
+  last(): DataFrame {
+    return this.edge(-1)
   }
 
-  size(): Frame {
-    const sizes: Column = { name: 'applyOps', dtype: 'int32', cells: this.members.map((rows) => rows.length) }
-    return frameOfColumns([...this.keyColumns(this.heads(), this.suffix), sizes])
+  size(): DataFrame {
+    const sizes: FrameColumn = { name: 'applyOps', dtype: 'int32', cells: this.members.map((rows) => rows.length) }
+    return frameOfColumns([
+      ...this.keyColumns(
+        this.members.map(() => 1),
+        this.suffix,
+      ),
+      sizes,
+    ])
   }
 
-  /** The first row of each group. */
-  private heads(): number[][] {
-    return this.members.map((rows) => rows.slice(0, 1))
+  private get names(): readonly string[] {
+    return this.groupColNames ?? this.frame.$columns
   }
 
   private get suffix(): string {
     return this.groupColNames ? '' : '_Group'
   }
 
-  private edge(choose: (rows: readonly number[]) => readonly number[]): Frame {
-    const members = this.members.map(choose)
-    const rows = members.flat()
-    const columns = (this.groupColNames ?? this.frame.$columns).map((name) => ({
-      ...this.column(name),
-      cells: this.cells(name, rows),
-    }))
-    return frameOfColumns([...this.keyColumns(members, this.suffix), ...columns])
+  /** The first (0) or last (-1) row of each group. */
+  private edge(at: 0 | -1): DataFrame {
+    const rows = this.members.map((members) => members.at(at) as number)
+    const columns = this.names.map((name) => this.column(name, rows))
+    return frameOfColumns([
+      ...this.keyColumns(
+        rows.map(() => 1),
+        this.suffix,
+      ),
+      ...columns,
+    ])
   }
 
-  private column(name: string): { name: string; dtype: string } {
-    return { name, dtype: this.frame.$dtypes[columnAt(this.frame, name)] as string }
-  }
-
-  private cells(name: string, rows: readonly number[]): unknown[] {
+  /** A column with the cells of some rows. */
+  private column(name: string, rows: readonly number[]): FrameColumn {
     const at = columnAt(this.frame, name)
-    return rows.map((row) => this.frame.$data[row]?.[at])
+    const { $data, $dtypes } = this.frame
+    return { name, dtype: $dtypes[at] as string, cells: rows.map((row) => $data[row]?.[at]) }
   }
 
-  private keyOf(rows: readonly number[]): unknown[] {
-    return this.keyCol.map((name) => this.frame.$data[rows[0] as number]?.[columnAt(this.frame, name)])
+  private keyOf([first = -1]: readonly number[]): unknown[] {
+    return this.keyCol.map((name) => this.frame.$data[first]?.[columnAt(this.frame, name)])
   }
 
-  /** Key columns for results that have a group's first key once for each of its members. */
-  private keyColumns(members: readonly (readonly unknown[])[], suffix = ''): Column[] {
-    return this.keyCol.map((name) => {
-      const at = columnAt(this.frame, name)
-      const cells = members.flatMap((rows, group) =>
-        rows.map(() => this.frame.$data[this.members[group]?.[0] as number]?.[at]),
-      )
-      return { ...this.column(name), name: `${name}${suffix}`, cells }
-    })
+  /** Key columns for results that have the key of each group so many times. */
+  private keyColumns(times: readonly number[], suffix = ''): FrameColumn[] {
+    const rows = this.members.flatMap(([first = -1], group) => new Array<number>(times[group] ?? 0).fill(first))
+    return this.keyCol.map((name) => ({ ...this.column(name, rows), name: `${name}${suffix}` }))
   }
 
-  private part(rows: readonly number[], names: readonly string[]): Frame {
-    const columns = names.map((name) => columnAt(this.frame, name))
-    const data: Row[] = rows.map((row) => columns.map((at) => this.frame.$data[row]?.[at]))
-    return new DataFrame(data, {
-      index: unique(range(rows.length)),
-      columns: names,
-      dtypes: columns.map((at) => this.frame.$dtypes[at] as string),
-    })
+  private part(rows: readonly number[], names: readonly string[]): DataFrame {
+    return frameOfColumns(names.map((name) => this.column(name, rows)))
   }
 
-  private keyed(result: Frame | Vector, rows: readonly number[]): Frame {
-    const frame = result instanceof DataFrame ? (result as Frame) : rowOf(result as Vector)
+  private keyed(made: DataFrame | Series, rows: readonly number[]): DataFrame {
+    const frame = made.$isSeries ? rowOf(made) : made
     const keys = this.keyOf(rows)
     return new DataFrame(
       frame.$data.map((row) => [...keys, ...row]),
       {
         columns: [...this.keyCol.map((name) => `${name}${this.suffix}`), ...frame.$columns],
-        dtypes: [...this.keyCol.map((name) => this.column(name).dtype), ...frame.$dtypes],
+        dtypes: [...this.keyCol.map((name) => this.column(name, []).dtype), ...frame.$dtypes],
       },
     )
   }
@@ -243,51 +204,54 @@ export class Groupby {
     return found
   }
 
-  private each(operation: string): Frame {
-    const names = this.groupColNames ?? this.col().groupColNames ?? []
-    return this.aggregated(names.map((name) => [name, operation] as const))
+  private aggregated(wanted: readonly (readonly [name: string, operation: string])[]): DataFrame {
+    const running = wanted.filter(([, operation]) => Object.hasOwn(runningNames, operation)).length
+    if (running > 0 && running < wanted.length) refuse('running and other operations do not go into one frame')
+    const columns = wanted.map(([name, operation]) => this.aggregate(name, operation))
+    return frameOfColumns([...this.keyColumns(this.members.map((rows) => (running > 0 ? rows.length : 1))), ...columns])
   }
 
-  private aggregated(wishes: readonly (readonly [string, string])[]): Frame {
-    const running = wishes.filter(([, operation]) => Object.hasOwn(runs, operation)).length
-    if (running > 0 && running < wishes.length) refuse('running and other operations do not go into one frame')
-    const columns = wishes.map(([name, operation]) => this.result(name, operation))
-    const members = running > 0 ? this.members : this.heads()
-    return frameOfColumns([...this.keyColumns(members), ...columns])
-  }
-
-  private result(name: string, operation: string): Column {
-    const { dtype } = this.column(name)
-    const run = Object.hasOwn(runs, operation) ? runs[operation] : undefined
+  private aggregate(column: string, operation: string): FrameColumn {
+    const { dtype } = this.column(column, [])
+    const name = `${column}_${operation}`
+    const run = Object.hasOwn(runningNames, operation) ? runningNames[operation] : undefined
     if (!run && !Object.hasOwn(aggregates, operation)) {
-      refuse(
-        `there is no operation '${operation}'; there are ${[...Object.keys(aggregates), ...Object.keys(runs)].join(', ')}`,
-      )
+      const known = [...Object.keys(aggregates), ...Object.keys(runningNames)].join(', ')
+      refuse(`there is no operation '${operation}'; there are ${known}`)
     }
     if (dtype === 'string' && !ofText.has(operation))
-      refuse(`'${name}' is text, which has no ${operation}; choose columns with col`)
-    const title = `${name}_${operation}`
-    if (run) return { name: title, ...inferred(this.members.flatMap((rows) => runningOf(this.cells(name, rows), run))) }
-    const aggregate = aggregates[operation as Aggregate]
-    const cells = this.members.map((rows) => aggregate(this.cells(name, rows)))
-    if (operation === 'count') return { name: title, dtype: 'int32', cells }
-    if (operation !== 'min' && operation !== 'max' && operation !== 'mode')
-      return { name: title, dtype: 'float32', cells }
-    const missing = missingOf(dtype)
-    return {
-      name: title,
-      dtype: dtypeWith(dtype, cells),
-      cells: cells.map((cell) => (isMissing(cell) ? missing : cell)),
-    }
+      refuse(`'${column}' is text, which has no ${operation}; choose columns with col`)
+    const groups = this.members.map((rows) => this.column(column, rows).cells)
+    if (run) return { name, ...inferred(groups.flatMap((cells) => runningOf(cells, run))) }
+    const cells = groups.map((group) => aggregates[operation as AggregateName](group))
+    if (operation === 'count') return { name, dtype: 'int32', cells }
+    if (!['min', 'max', 'mode'].includes(operation)) return { name, dtype: 'float32', cells }
+    return { name, dtype: dtypeWith(dtype, cells), cells: tidied(cells, dtype) }
   }
 }
 
 /** A Series as a row: its labels are the columns, or `applyOps` for one value. */
-function rowOf({ $data, $index }: Vector): Frame {
+function rowOf({ $data, $index }: Series): DataFrame {
   return new DataFrame([$data], { columns: $index.length > 1 ? $index.map(String) : ['applyOps'] })
 }
 
-repair<Frame>(DataFrame.prototype, {
+const ofEach = {
+  ...methods(['count', 'sum', 'mean', 'std', 'var', 'min', 'max'], (name) => name as string),
+  cumSum: 'cumsum',
+  cumProd: 'cumprod',
+  cumMin: 'cummin',
+  cumMax: 'cummax',
+}
+
+for (const [name, operation] of Object.entries(ofEach)) {
+  repair<Groupby>(Groupby.prototype, {
+    [name](): DataFrame {
+      return this.each(operation)
+    },
+  })
+}
+
+repair<DataFrame>(DataFrame.prototype, {
   groupby(columns: readonly string[]): Groupby {
     if (!Array.isArray(columns)) refuse("groupby takes a list of columns, as in groupby(['code'])")
     return new Groupby(this, columns)

@@ -9,34 +9,31 @@
  * and argSort gives positions.
  */
 import {
-  become,
-  becomeVector,
-  cellsAt,
-  columnAt,
+  type Cells,
+  columnOf,
   DataFrame,
-  type Frame,
+  type InPlace,
   inWords,
+  isNa,
   range,
   refuse,
   repair,
+  result,
   Series,
-  type Vector,
-} from './danfo.js'
-import { take, takeCells } from './indexing.js'
-import { isMissing } from './missing.js'
+} from './model.js'
+import { pickRows } from './select-rows.js'
 
-interface Options {
+interface Options extends InPlace {
   readonly ascending?: boolean
-  readonly inplace?: boolean
 }
 
 type Key = number | string
 
 /** What cells are compared by: undefined for what is missing. @throws QuotebookError INVALID_VALUE for a mixture */
-function keysOf(cells: readonly unknown[]): (Key | undefined)[] {
+function keysOf(cells: Cells): (Key | undefined)[] {
   let kind: string | undefined
   return cells.map((cell) => {
-    if (isMissing(cell)) return undefined
+    if (isNa(cell)) return undefined
     const key = cell instanceof Date || typeof cell === 'boolean' ? Number(cell) : cell
     if (Number.isNaN(key)) return undefined
     if (typeof key !== 'number' && typeof key !== 'string') return refuse('lists and objects have no order')
@@ -46,7 +43,7 @@ function keysOf(cells: readonly unknown[]): (Key | undefined)[] {
 }
 
 /** Positions in the order of the cells: stable, missing last. */
-export function order(cells: readonly unknown[], ascending = true): number[] {
+export function order(cells: Cells, ascending = true): number[] {
   const keys = keysOf(cells)
   const [less, more] = ascending ? [-1, 1] : [1, -1]
   const present = range(cells.length).filter((at) => keys[at] !== undefined)
@@ -59,28 +56,22 @@ export function order(cells: readonly unknown[], ascending = true): number[] {
     : [...present, ...range(cells.length).filter((at) => keys[at] === undefined)]
 }
 
-function sorted(frame: Frame, cells: readonly unknown[], options: Options | undefined): Frame | undefined {
-  const frameSorted = take(frame, order(cells, options?.ascending))
-  return options?.inplace ? become(frame, { rows: frameSorted.$data, index: frameSorted.$index }) : frameSorted
-}
-
-repair<Frame>(DataFrame.prototype, {
-  sortValues(column: string, options?: Options): Frame | undefined {
-    return sorted(this, cellsAt(this.$data, columnAt(this, column)), options)
+repair<DataFrame>(DataFrame.prototype, {
+  sortValues(column: string, options?: Options): DataFrame | undefined {
+    return result(this, pickRows(this, order(columnOf(this, column).cells, options?.ascending)), options)
   },
 
-  sortIndex(options?: Options): Frame | undefined {
-    return sorted(this, this.$index, options)
+  sortIndex(options?: Options): DataFrame | undefined {
+    return result(this, pickRows(this, order(this.$index, options?.ascending)), options)
   },
 })
 
-repair<Vector>(Series.prototype, {
-  sortValues(options?: Options): Vector | undefined {
-    const vector = takeCells(this, order(this.$data, options?.ascending))
-    return options?.inplace ? becomeVector(this, vector) : vector
+repair<Series>(Series.prototype, {
+  sortValues(options?: Options): Series | undefined {
+    return result(this, pickRows(this, order(this.$data, options?.ascending)), options)
   },
 
-  argSort(options?: Options): Vector {
+  argSort(options?: Options): Series {
     return new Series(order(this.$data, options?.ascending), { columns: ['0'], dtypes: ['int32'] })
   },
 })

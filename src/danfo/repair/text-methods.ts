@@ -4,17 +4,16 @@
  * Stock danfo prints the Series when one is called with `inplace`, makes NaN of a null among text, 'nulla' of null and 'a'
  * (concat with a list). Now nothing is printed, what is missing stays missing, and text stays text whatever it looks like.
  */
-import { becomeVector, repair, Series, Str, type Vector, vectorLike } from './danfo.js'
-import { inferred } from './inference.js'
-import { paired } from './labels.js'
-import { isMissing, missingOf } from './missing.js'
+import { inferred } from './infer-types.js'
+import { dtypeWith, isNa, repair, result, Series, Str, seriesLike, tidied } from './model.js'
+import { paired } from './row-labels.js'
 
 interface Accessor {
-  readonly series: Vector
+  readonly series: Series
   readonly values: readonly unknown[]
 }
 
-type Method = (this: Accessor, ...args: unknown[]) => Vector
+type Method = (this: Accessor, ...args: unknown[]) => Series
 
 /** The same arguments without `inplace`, and whether it was asked for. */
 function apart(args: readonly unknown[]): [args: unknown[], inplace: boolean] {
@@ -28,28 +27,24 @@ function apart(args: readonly unknown[]): [args: unknown[], inplace: boolean] {
 }
 
 function repaired(original: Method): Method {
-  return function (this: Accessor, ...args: unknown[]): Vector {
+  return function (this: Accessor, ...args: unknown[]): Series {
     const [rest, inplace] = apart(args)
-    const made = original.apply(this, rest).$data
-    const { dtype } = inferred(made.filter((_, row) => !isMissing(this.values[row])))
-    const type = dtype === 'undefined' ? 'string' : dtype
-    const missing = missingOf(type)
-    const cells = made.map((cell, row) => (isMissing(this.values[row]) ? missing : cell))
-    const vector = vectorLike(this.series, cells, type === 'int32' && cells.some(isMissing) ? 'float32' : type)
-    if (inplace) becomeVector(this.series, vector)
-    return inplace ? (undefined as unknown as Vector) : vector
+    const made = original.apply(this, rest).$data.map((cell, row) => (isNa(this.values[row]) ? null : cell))
+    const { dtype } = inferred(made.filter((_, row) => !isNa(this.values[row])))
+    const type = dtypeWith(dtype === 'undefined' ? 'string' : dtype, made)
+    return result(this.series, seriesLike(this.series, tidied(made, type), type), { inplace }) as Series
   }
 }
 
 /** Text in front of (position 0) or behind (1) the cells: one for all, or one each from a list or a Series. */
-function joined(this: Accessor, other: unknown, position = 1): Vector {
+function joined(this: Accessor, other: unknown, position = 1): Series {
   const others = Array.isArray(other) || other instanceof Series ? paired(this.series, other) : undefined
   const cells = this.values.map((cell, row) => {
     const added: unknown = others ? others[row] : other
-    if (isMissing(cell) || isMissing(added)) return null
+    if (isNa(cell) || isNa(added)) return null
     return position === 1 ? `${cell}${added}` : `${added}${cell}`
   })
-  return vectorLike(this.series, cells, 'string')
+  return seriesLike(this.series, cells, 'string')
 }
 
 const prototype = Str.prototype as unknown as Record<string, Method>

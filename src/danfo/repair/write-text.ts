@@ -10,11 +10,10 @@
  * for what is missing.
  */
 import { guarded } from '../../table/csv-read.js'
-import { DataFrame, type Frame, NDframe, refuse, repair, rowsOf, Series, type Vector } from './danfo.js'
-import { isMissing } from './missing.js'
+import { type Cells, DataFrame, isNa, NDframe, refuse, repair, rowsOf, Series } from './model.js'
 
 function fieldOf(cell: unknown, separator: string): string {
-  if (isMissing(cell)) return ''
+  if (isNa(cell)) return ''
   if (typeof cell === 'number' || typeof cell === 'boolean') return String(cell)
   if (cell instanceof Date) return cell.toISOString()
   const text = typeof cell === 'string' ? guarded(cell) : JSON.stringify(cell)
@@ -28,11 +27,7 @@ interface CsvOptions {
   readonly filePath?: string
 }
 
-function csvOf(
-  names: readonly string[],
-  rows: readonly (readonly unknown[])[],
-  options: CsvOptions | undefined,
-): string {
+function csvOf(names: readonly string[], rows: readonly Cells[], options: CsvOptions | undefined): string {
   const { sep = ',', header = true, filePath } = options ?? {}
   if (filePath !== undefined) refuse('toCSV gives the text; write it with node:fs')
   if (sep.length !== 1 || /["\n\r]/.test(sep)) refuse(`${JSON.stringify(sep)} can not separate fields`)
@@ -40,7 +35,7 @@ function csvOf(
   return lines.map((line) => `${line}\n`).join('')
 }
 
-const plain = (cell: unknown): unknown => (isMissing(cell) ? null : cell)
+const plain = (cell: unknown): unknown => (isNa(cell) ? null : cell)
 
 /** JSON.stringify calls toJSON with a key in the place of options. */
 function formatOf(options: unknown): 'column' | 'row' {
@@ -59,7 +54,7 @@ repair(NDframe.prototype, {
   },
 })
 
-repair<Frame>(DataFrame.prototype, {
+repair<DataFrame>(DataFrame.prototype, {
   toCSV(options?: CsvOptions): string {
     return csvOf(this.$columns, this.$data, options)
   },
@@ -73,7 +68,7 @@ repair<Frame>(DataFrame.prototype, {
   },
 })
 
-repair<Vector>(Series.prototype, {
+repair<Series>(Series.prototype, {
   toCSV(options?: CsvOptions): string {
     return csvOf(this.$columns, rowsOf([this.$data]), options)
   },

@@ -7,7 +7,7 @@
  * Now labels are checked once for each array of them. Series, masks and frames that are used together must have the same
  * labels; they are paired by label, as pandas does it, and refused otherwise. Arrays have no labels: they go by position.
  */
-import { type Label, NDframe, range, refuse, repair, type Vector } from './danfo.js'
+import { type Cells, type DataFrame, type Label, NDframe, range, refuse, repair, Series } from './model.js'
 
 /** Arrays of labels that are known to hold none twice. */
 const checked = new WeakSet<readonly Label[]>()
@@ -19,7 +19,7 @@ export function unique(index: readonly Label[]): readonly Label[] {
 }
 
 /** A copy of labels. @throws QuotebookError INVALID_VALUE for the first label that comes twice */
-function distinct(index: readonly Label[]): readonly Label[] {
+function checkedCopy(index: readonly Label[]): readonly Label[] {
   const seen = new Set<Label>()
   for (const label of index) {
     if (seen.has(label)) {
@@ -36,10 +36,6 @@ interface Labelled {
   readonly $index: readonly Label[]
 }
 
-function same(a: readonly Label[], b: readonly Label[]): boolean {
-  return a === b || (a.length === b.length && a.every((label, row) => label === b[row]))
-}
-
 const places = new WeakMap<readonly Label[], Map<Label, number>>()
 
 /** Where each label stands. */
@@ -54,12 +50,11 @@ export function placesOf(index: readonly Label[]): ReadonlyMap<Label, number> {
 
 /** For every row of one its row in the other; undefined when they are the same. */
 export function pairing(one: Labelled, other: Labelled): number[] | undefined {
-  if (same(one.$index, other.$index)) return undefined
-  if (one.$index.length !== other.$index.length) {
-    refuse(`${other.$index.length} rows do not go with ${one.$index.length}`)
-  }
-  const places = placesOf(other.$index)
-  return one.$index.map(
+  const [a, b] = [one.$index, other.$index]
+  if (a === b || (a.length === b.length && a.every((label, row) => label === b[row]))) return undefined
+  if (a.length !== b.length) refuse(`${b.length} rows do not go with ${a.length}`)
+  const places = placesOf(b)
+  return a.map(
     (label) =>
       places.get(label) ??
       refuse(`there is no row '${label}' on the other side; rows go together by label, arrays (.values) by position`),
@@ -67,7 +62,7 @@ export function pairing(one: Labelled, other: Labelled): number[] | undefined {
 }
 
 /** The cells of a Series, or of an array, in the order of the rows of `one`. */
-export function paired(one: Labelled, other: unknown): readonly unknown[] {
+export function paired(one: Labelled, other: unknown): Cells {
   if (ArrayBuffer.isView(other)) return paired(one, Array.from(other as unknown as ArrayLike<unknown>))
   if (Array.isArray(other)) {
     const { length } = one.$index
@@ -76,17 +71,29 @@ export function paired(one: Labelled, other: unknown): readonly unknown[] {
   if (typeof other !== 'object' || other === null || !('$isSeries' in other) || !other.$isSeries) {
     return refuse('an array or a Series is wanted')
   }
-  const { $data, $index } = other as Vector
+  const { $data, $index } = other as Series
   const rows = pairing(one, { $index })
   return rows ? rows.map((row) => $data[row]) : $data
 }
 
-repair<Vector>(NDframe.prototype, {
+/** A Series along the columns of a frame goes by their names when it has them for labels, and by position otherwise. */
+export function alongColumns({ $columns }: DataFrame, other: unknown): readonly Label[] {
+  const labels = other instanceof Series ? (other as Series).$index : $columns
+  return labels.length === $columns.length && labels.every((label, at) => label === at) ? labels : $columns
+}
+
+/** Labels at positions: as unique as the positions are. */
+export function labelsAt(index: readonly Label[], at: readonly number[]): readonly Label[] {
+  const labels = at.map((row) => index[row] as Label)
+  return new Set(at).size === at.length ? unique(labels) : labels
+}
+
+repair<Series>(NDframe.prototype, {
   $setIndex(index: readonly Label[] | undefined): void {
     const [length] = this.shape
     if (!index) this.$index = unique(range(length))
     else if (index.length !== length) refuse(`${index.length} labels do not go with ${length} rows`)
-    else this.$index = checked.has(index) ? index : distinct(index)
+    else this.$index = checked.has(index) ? index : checkedCopy(index)
   },
 
   $resetIndex(): void {

@@ -9,8 +9,19 @@
  * missing fits everywhere. Lists, objects and mixtures with text are `string` and keep their cells. A bigint becomes a
  * number, or is refused when a number can not hold it.
  */
-import { type Row, refuse, repair, rowsOf, Utils } from './danfo.js'
-import { dtypeWith, isMissing, missingOf } from './missing.js'
+import {
+  type Cells,
+  cellsAt,
+  dtypeWith,
+  isNa,
+  isNumeric,
+  refuse,
+  repair,
+  rowsOf,
+  type TypedCells,
+  tidied,
+  Utils,
+} from './model.js'
 
 const [text, whole, fraction, flag, date, nothing, big] = [1, 2, 4, 8, 16, 32, 64] as const
 
@@ -39,34 +50,42 @@ function dtypeOf(traits: number): string {
   return kinds & fraction || traits & nothing ? 'float32' : 'int32'
 }
 
-function numberOf(value: bigint): number {
+function numberOfBig(value: bigint): number {
   const number = Number(value)
   return Number.isSafeInteger(number) ? number : refuse(`a number can not hold ${value}n exactly; give it as text`)
 }
 
 /** The type of cells, and the cells with one sign for what is missing. */
-export function inferred(cells: readonly unknown[]): { dtype: string; cells: readonly unknown[] } {
+export function inferred(cells: Cells): TypedCells {
   const traits = traitsOf(cells)
   const dtype = dtypeOf(traits)
-  if (!(traits & (nothing | big))) return { dtype, cells }
-  const missing = missingOf(dtype)
-  const tidy = cells.map((cell) => (isMissing(cell) ? missing : typeof cell === 'bigint' ? numberOf(cell) : cell))
-  return { dtype, cells: tidy }
+  if (traits & big)
+    return { dtype, cells: tidied(cells, dtype).map((cell) => (typeof cell === 'bigint' ? numberOfBig(cell) : cell)) }
+  return { dtype, cells: traits & nothing ? tidied(cells, dtype) : cells }
 }
 
 /** The type of cells that had one before, which they keep when all are missing now; and the cells. */
-export function retyped(cells: readonly unknown[], before: string): { dtype: string; cells: readonly unknown[] } {
-  if (cells.length === 0 || !cells.every(isMissing)) return inferred(cells)
+export function retyped(cells: Cells, before: string): TypedCells {
+  if (cells.length === 0 || !cells.every(isNa)) return inferred(cells)
   const dtype = dtypeWith(before, cells)
-  return { dtype, cells: cells.map(() => missingOf(dtype)) }
+  return { dtype, cells: tidied(cells, dtype) }
+}
+
+/** Columns that become one; the type of unlike ones is found from the cells. */
+export function joinedCells(parts: readonly TypedCells[], cells: Cells): TypedCells {
+  const types = [...new Set(parts.filter((part) => part.cells.length > 0).map(({ dtype }) => dtype))]
+  const [first = parts[0]?.dtype ?? 'undefined'] = types
+  const unlike = (): string => (types.every(isNumeric) ? 'float32' : inferred(cells).dtype)
+  const dtype = types.length <= 1 ? dtypeWith(first, cells) : unlike()
+  return { dtype, cells: tidied(cells, dtype) }
 }
 
 /** Rows with their types. @throws QuotebookError INVALID_VALUE for a row that is longer or shorter than the first */
-export function inferredRows(rows: readonly Row[]): { dtypes: string[]; rows: readonly Row[] } {
+export function inferredRows(rows: readonly Cells[]): { dtypes: string[]; rows: readonly Cells[] } {
   const width = rows[0]?.length ?? 0
   const odd = rows.findIndex((row) => row.length !== width)
   if (odd !== -1) refuse(`row ${odd + 1} has ${rows[odd]?.length} cells where the first has ${width}`)
-  const columns = Array.from({ length: width }, (_, at) => inferred(rows.map((row) => row[at])))
+  const columns = Array.from({ length: width }, (_, at) => inferred(cellsAt(rows, at)))
   return {
     dtypes: columns.map(({ dtype }) => dtype),
     rows: rowsOf(
@@ -77,12 +96,11 @@ export function inferredRows(rows: readonly Row[]): { dtypes: string[]; rows: re
 }
 
 repair(Utils.prototype, {
-  $typeChecker(cells: readonly unknown[]): string {
+  $typeChecker(cells: Cells): string {
     return dtypeOf(traitsOf(cells))
   },
 
-  inferDtype(cells: readonly unknown[]): string[] {
-    const [first] = cells
-    return Array.isArray(first) ? inferredRows(cells as readonly Row[]).dtypes : [dtypeOf(traitsOf(cells))]
+  inferDtype(cells: Cells): string[] {
+    return Array.isArray(cells[0]) ? inferredRows(cells as readonly Cells[]).dtypes : [dtypeOf(traitsOf(cells))]
   },
 })

@@ -10,8 +10,19 @@
  * Now cells go by their key, what is not there is missing, objects of any class and typed arrays will do, lists stay
  * lists, and every frame is in low memory mode. Rows with `dtypes` are adopted as they are, and never written to.
  */
-import { Config, type Frame, NDframe, type Row, refuse, repair, rowsOf, Utils, type Vector } from './danfo.js'
-import { inferred, inferredRows } from './inference.js'
+import { inferred, inferredRows } from './infer-types.js'
+import {
+  type Cells,
+  Config,
+  type DataFrame,
+  listOf,
+  NDframe,
+  refuse,
+  repair,
+  rowsOf,
+  type Series,
+  Utils,
+} from './model.js'
 
 interface Given {
   readonly data: unknown
@@ -30,10 +41,10 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   )
 }
 
-function listOf(value: unknown, name: string): unknown[] {
+function cellsIn(value: unknown, name: string): unknown[] {
   if (Array.isArray(value)) return value
   if (ArrayBuffer.isView(value)) return Array.from(value as unknown as ArrayLike<unknown>)
-  if (isObject(value) && value['$isSeries'] === true) return [...(value as unknown as Vector).$data]
+  if (isObject(value) && value['$isSeries'] === true) return [...(value as unknown as Series).$data]
   return refuse(`column '${name}' is not a list of cells`)
 }
 
@@ -50,17 +61,17 @@ function chosen(
   named: string | readonly string[] | undefined,
 ): [keys: readonly string[], names: readonly string[]] {
   if (!named) return [keys, keys]
-  const columns = typeof named === 'string' ? [named] : named
+  const columns = listOf(named)
   if (columns.every((name) => keys.includes(name))) return [columns, columns]
   if (columns.length === keys.length) return [keys, columns]
   return refuse(`the columns ${columns.join(', ')} are not those of the data: ${keys.join(', ')}`)
 }
 
 /** A copy of the names given, so that later changes of the caller's list change no frame. */
-function namesOf(columns: string | readonly string[] | undefined, nd: Frame | Vector): readonly string[] {
+function namesOf(columns: string | readonly string[] | undefined, data: DataFrame | Series): readonly string[] {
   if (typeof columns === 'string') return [columns]
-  if (columns && !(nd.$isSeries && columns.length === 0)) return [...columns]
-  const { length } = nd.$isSeries ? [0] : ((nd as Frame).$data[0] ?? [])
+  if (columns && !(data.$isSeries && columns.length === 0)) return [...columns]
+  const { length } = data.$isSeries ? [0] : ((data as DataFrame).$data[0] ?? [])
   return Array.from({ length }, (_, at) => String(at))
 }
 
@@ -86,9 +97,9 @@ repair(Utils.prototype, {
   },
 })
 
-repair<(Frame | Vector) & { loadArrayIntoNdframe(given: Given): void }>(NDframe.prototype, {
+repair<(DataFrame | Series) & { loadArrayIntoNdframe(given: Given): void }>(NDframe.prototype, {
   loadArrayIntoNdframe({ data, index, columns, dtypes }: Given): void {
-    const cells = ArrayBuffer.isView(data) ? listOf(data, '') : (data as readonly unknown[])
+    const cells = ArrayBuffer.isView(data) ? cellsIn(data, '') : (data as Cells)
     let types = dtypes && dtypes.length > 0 ? [...dtypes] : undefined
     if (this.$isSeries) {
       const found = types || cells.length === 0 ? undefined : inferred(cells)
@@ -98,8 +109,8 @@ repair<(Frame | Vector) & { loadArrayIntoNdframe(given: Given): void }>(NDframe.
       const rows = (
         Array.isArray(cells[0]) || cells.length === 0
           ? cells
-          : cells.map((cell) => (ArrayBuffer.isView(cell) ? listOf(cell, '') : [cell]))
-      ) as readonly Row[]
+          : cells.map((cell) => (ArrayBuffer.isView(cell) ? cellsIn(cell, '') : [cell]))
+      ) as readonly Cells[]
       const found = types || rows.length === 0 ? undefined : inferredRows(rows)
       this.$data = found?.rows ?? rows
       types ??= found?.dtypes
@@ -121,7 +132,7 @@ repair<(Frame | Vector) & { loadArrayIntoNdframe(given: Given): void }>(NDframe.
     } else {
       const object = data as Readonly<Record<string, unknown>>
       const [keys, columns] = chosen(Object.keys(object), given.columns)
-      const lists = keys.map((key) => listOf(object[key], key))
+      const lists = keys.map((key) => cellsIn(object[key], key))
       const odd = lists.findIndex(({ length }) => length !== lists[0]?.length)
       if (odd !== -1)
         refuse(`column '${keys[odd]}' has ${lists[odd]?.length} cells where '${keys[0]}' has ${lists[0]?.length}`)

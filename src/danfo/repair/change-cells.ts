@@ -1,0 +1,202 @@
+/*
+ * Copies, conversions, what fills gaps and takes the place of values, and rows for columns.
+ *
+ * In stock danfo a copy shares its rows with the source, and setting a column of one changes the other; asType and
+ * fillNa(…, { columns }) change the source without `inplace`; asType makes 0 of null and 12 of '12abc', and no cells at
+ * all of 'datetime'; dropNa({ axis: 0 }) overlooks null; fillNa('') is refused. replace(1, 'x') leaves the type int32 on
+ * the text it has put in, and takes no null for the new value; transpose({ inplace: true }) leaves the old columns on the
+ * frame, which then throw, and none of the new ones.
+ *
+ * Now a copy is a copy. asType keeps what is missing and refuses text that is no number. Types follow the cells; after
+ * replace, a column that holds nothing but missing values keeps its own. A frame without rows can be transposed, too.
+ */
+import { inferred, retyped } from './infer-types.js'
+import {
+  type Axis,
+  type Cells,
+  columnAt,
+  columnsOf,
+  DataFrame,
+  dtypeWith,
+  frameLike,
+  frameOf,
+  frameOfColumns,
+  type InPlace,
+  inWords,
+  isNa,
+  listOf,
+  naOf,
+  refuse,
+  repair,
+  repeated,
+  result,
+  rowsOf,
+  Series,
+  seriesLike,
+  type TypedCells,
+} from './model.js'
+import { pickRows } from './select-rows.js'
+
+interface Columns {
+  readonly columns?: string | readonly string[]
+}
+
+/** A frame with some of its columns made anew, by place; all of them when none are named. */
+function withChanged(
+  frame: DataFrame,
+  names: readonly string[] | undefined,
+  change: (column: TypedCells, which: number) => TypedCells,
+): DataFrame {
+  const places = (names ?? frame.$columns).map((name) => columnAt(frame, name))
+  const columns = columnsOf(frame).map((column, at) =>
+    places.includes(at) ? { ...column, ...change(column, places.lastIndexOf(at)) } : column,
+  )
+  return frameOfColumns(columns, frame.$index, frame.$data.length)
+}
+
+function withCells(series: Series, { cells, dtype }: TypedCells): Series {
+  return seriesLike(series, cells, dtype)
+}
+
+/** The one column of a Series. */
+function columnIn({ $data, $dtypes }: Series): TypedCells {
+  return { cells: $data, dtype: $dtypes[0] as string }
+}
+
+function numberIn(cell: unknown): number {
+  const number = typeof cell === 'string' && cell.trim() === '' ? Number.NaN : Number(cell)
+  return Number.isNaN(number) ? refuse(`${inWords(cell)} is not a number`) : number
+}
+
+const conversions: Readonly<Record<string, (cell: unknown) => unknown>> = {
+  float32: numberIn,
+  int32: (cell) => Math.trunc(numberIn(cell)),
+  string: String,
+  boolean: Boolean,
+}
+
+function converted(before: Cells, dtype: string): TypedCells {
+  const convert = conversions[dtype] ?? refuse(`asType knows ${Object.keys(conversions).join(', ')}, not '${dtype}'`)
+  const cells = before.map((cell) => (isNa(cell) ? naOf(dtype) : convert(cell)))
+  return { dtype: dtypeWith(dtype, cells), cells }
+}
+
+/** @throws QuotebookError INVALID_VALUE for what does not fill gaps: nothing, or an object of values by column */
+function checkFilling(value: unknown): void {
+  if (isNa(value)) refuse('fillNa needs a value')
+  if (typeof value === 'object' && !Array.isArray(value) && !(value instanceof Date))
+    refuse('fillNa takes a value, or a list of values with { columns }, not an object')
+}
+
+function filled(column: TypedCells, value: unknown): TypedCells {
+  return column.cells.some(isNa) ? inferred(column.cells.map((cell) => (isNa(cell) ? value : cell))) : column
+}
+
+function checkReplaced(value: unknown): void {
+  if (isNa(value)) refuse('replace finds values, not what is missing; use fillNa')
+  if (typeof value === 'object') refuse('replace takes one value and the one to put in its place')
+}
+
+function replaced(column: TypedCells, value: unknown, by: unknown): TypedCells {
+  const { cells, dtype } = column
+  if (!cells.includes(value)) return column
+  return retyped(
+    cells.map((cell) => (cell === value ? by : cell)),
+    dtype,
+  )
+}
+
+/** Positions of lists in which nothing is missing. */
+function wholeAt(lists: readonly Cells[]): number[] {
+  return lists.flatMap((cells, at) => (cells.some(isNa) ? [] : [at]))
+}
+
+function transposed(frame: DataFrame): DataFrame {
+  const names = frame.$index.map(String)
+  const twice = repeated(names)
+  if (twice !== undefined) refuse(`two columns would be called '${twice}'`)
+  return frameOf(rowsOf(frame.$data, frame.$columns.length), frame.$columns, names)
+}
+
+repair<DataFrame>(DataFrame.prototype, {
+  copy(): DataFrame {
+    const { $data, $dtypes, $columns } = this
+    return frameLike(this, { rows: $data.map((row) => [...row]), dtypes: [...$dtypes], columns: [...$columns] })
+  },
+
+  asType(column: string, dtype: string, options?: InPlace): DataFrame | undefined {
+    return result(
+      this,
+      withChanged(this, [column], ({ cells }) => converted(cells, dtype)),
+      options,
+    )
+  },
+
+  fillNa(values: unknown, options?: InPlace & Columns): DataFrame | undefined {
+    const names = options?.columns === undefined ? undefined : listOf(options.columns)
+    checkFilling(values)
+    const list = Array.isArray(values) ? (values as Cells) : undefined
+    if (list && list.length !== names?.length) refuse('fillNa takes a list of values with as many columns')
+    return result(
+      this,
+      withChanged(this, names, (column, which) => filled(column, list ? list[which] : values)),
+      options,
+    )
+  },
+
+  dropNa(options?: InPlace & Axis): DataFrame | undefined {
+    if (options?.axis !== 0) return result(this, pickRows(this, wholeAt(this.$data)), options)
+    const columns = columnsOf(this)
+    const kept = wholeAt(columns.map(({ cells }) => cells)).map((at) => columns[at] as (typeof columns)[number])
+    return result(this, frameOfColumns(kept, this.$index, this.$data.length), options)
+  },
+
+  replace(value: unknown, by: unknown, options?: InPlace & Columns): DataFrame | undefined {
+    checkReplaced(value)
+    const names = options?.columns === undefined ? undefined : listOf(options.columns)
+    return result(
+      this,
+      withChanged(this, names, (column) => replaced(column, value, by)),
+      options,
+    )
+  },
+
+  get T(): DataFrame {
+    return transposed(this)
+  },
+
+  transpose(options?: InPlace): DataFrame | undefined {
+    return result(this, transposed(this), options)
+  },
+})
+
+repair<Series>(Series.prototype, {
+  map(mapper: unknown, options?: InPlace): Series | undefined {
+    const isFunction = typeof mapper === 'function'
+    if (!isFunction && (typeof mapper !== 'object' || mapper === null)) refuse('map takes a function or an object')
+    const own = mapper as Readonly<Record<string, unknown>>
+    const cells = this.$data.map((cell, row) => {
+      if (isFunction) return mapper(cell, row)
+      return Object.hasOwn(own, String(cell)) ? own[String(cell)] : cell
+    })
+    return result(this, seriesLike(this, cells), options)
+  },
+
+  asType(dtype: string, options?: InPlace): Series | undefined {
+    return result(this, withCells(this, converted(this.$data, dtype)), options)
+  },
+
+  fillNa(value: unknown, options?: InPlace): Series | undefined {
+    checkFilling(value)
+    return result(this, withCells(this, filled(columnIn(this), value)), options)
+  },
+
+  dropNa(options?: InPlace): Series | undefined {
+    return result(this, pickRows(this, wholeAt(this.$data.map((cell) => [cell]))), options)
+  },
+
+  replace(value: unknown, by: unknown, options?: InPlace): Series | undefined {
+    checkReplaced(value)
+    return result(this, withCells(this, replaced(columnIn(this), value, by)), options)
+  },
+})

@@ -1,0 +1,213 @@
+/*
+ * Reading, setting, adding, dropping and renaming columns; `df['new'] = df['amount'].div(10000)`.
+ *
+ * Stock danfo writes a set column into rows that other frames share, so that setting a column of a copy changes the
+ * source; after `df['v'] = series` reading df['v'] throws; addColumn(…, { atIndex: 0 }) gives every column its
+ * neighbour's type; a dropped column can not be added again; drop({ columns: 'amount' }) also drops the name `am`, and
+ * drop({ index: 0 }) throws. A column named like a member (`sum`, `index`) hides it. Assigned to, a name that is no column
+ * becomes a property of the object that no column stands behind, without a word; `df['count'] = …` hides the method of
+ * that name as well, and `df.columns = …` is ignored by scripts that are not in strict mode.
+ *
+ * Now none of that happens. A column named like a member is read by `column(name)`. Assigned to, a new name adds a column,
+ * as addColumn does, and the name of a member is refused. What is assigned is an array or a Series with a cell for each row.
+ */
+import { inferred, inferredRows } from './infer-types.js'
+import {
+  type Axis,
+  type Cells,
+  columnAt,
+  columnOf,
+  DataFrame,
+  type FrameParts,
+  frameLike,
+  type InPlace,
+  type Label,
+  listOf,
+  listsAlong,
+  NDframe,
+  refuse,
+  repair,
+  repeated,
+  result,
+  rowsOf,
+  Series,
+  Utils,
+} from './model.js'
+import { paired, placesOf, unique } from './row-labels.js'
+
+/** Names in the way of danfo's own fields. */
+const reserved: ReadonlySet<unknown> = new Set([
+  '$data',
+  '$dataIncolumnFormat',
+  '$index',
+  '$columns',
+  '$dtypes',
+  '$config',
+  '$isSeries',
+])
+
+/** A frame with a column put in at a place, where `removed` columns give way to it. */
+function withColumn(frame: DataFrame, name: string, values: unknown, at: number, removed: 0 | 1): DataFrame {
+  const { dtype, cells } = inferred(paired(frame, values))
+  return frameLike(frame, {
+    rows: frame.$data.map((row, i) => row.toSpliced(at, removed, cells[i])),
+    columns: frame.$columns.toSpliced(at, removed, name),
+    dtypes: frame.$dtypes.toSpliced(at, removed, dtype),
+  })
+}
+
+function withoutColumns(frame: DataFrame, names: readonly string[]): DataFrame {
+  const gone = new Set(names.map((name) => columnAt(frame, name)))
+  const kept = <T>(list: readonly T[]): T[] => list.filter((_, at) => !gone.has(at))
+  return frameLike(frame, { rows: frame.$data.map(kept), columns: kept(frame.$columns), dtypes: kept(frame.$dtypes) })
+}
+
+function withoutRows(frame: DataFrame, labels: readonly Label[]): DataFrame {
+  const places = placesOf(frame.$index)
+  const gone = new Set(labels.map((label) => places.get(label) ?? refuse(`there is no row '${label}'`)))
+  const kept = <T>(list: readonly T[]): T[] => list.filter((_, row) => !gone.has(row))
+  return frameLike(frame, { rows: kept(frame.$data), index: unique(kept(frame.$index)) })
+}
+
+/** The new name of a label: only keys of the mapper itself count. */
+function renamed(labels: readonly Label[], mapper: Readonly<Record<string, Label>>): Label[] {
+  return labels.map((label) => (Object.hasOwn(mapper, label) ? (mapper[label] as Label) : label))
+}
+
+repair<DataFrame & { $setColumnData(name: string, values: unknown): void; $getColumnData(name: string): unknown }>(
+  DataFrame.prototype,
+  {
+    $setInternalColumnDataProperty(column?: string): void {
+      for (const name of column === undefined ? this.$columns : [column]) {
+        if (reserved.has(name)) refuse(`a column can not be called '${name}': danfo keeps its data there`)
+        const member = name in DataFrame.prototype
+        Object.defineProperty(this, name, {
+          configurable: true,
+          get: () => (member ? Reflect.get(DataFrame.prototype, name, this) : this.$getColumnData(name)),
+          set: (values: unknown) => this.$setColumnData(name, values),
+        })
+      }
+    },
+
+    $getColumnData(name: string, asSeries = true): Series | Cells {
+      const { dtype, cells } = columnOf(this, name)
+      return asSeries ? new Series(cells, { index: this.$index, columns: [name], dtypes: [dtype] }) : cells
+    },
+
+    $setColumnData(name: string, values: unknown): void {
+      result(this, withColumn(this, name, values, columnAt(this, name), 1), { inplace: true })
+    },
+
+    $getDataArraysByAxis(axis: 0 | 1): readonly Cells[] {
+      return listsAlong(this, axis)
+    },
+
+    addColumn(
+      name: string,
+      values: unknown,
+      options?: InPlace & { readonly atIndex?: number | string },
+    ): DataFrame | undefined {
+      if (!name) refuse('a column needs a name')
+      const at = this.$columns.indexOf(name)
+      if (at !== -1) return result(this, withColumn(this, name, values, at, 1), options)
+      const wanted = options?.atIndex ?? this.$columns.length
+      const place = typeof wanted === 'string' ? columnAt(this, wanted) : wanted
+      return result(this, withColumn(this, name, values, place, 0), options)
+    },
+
+    drop(
+      options: InPlace & {
+        readonly columns?: string | readonly string[]
+        readonly index?: Label | readonly Label[]
+      } = {},
+    ): DataFrame | undefined {
+      const { columns, index } = options
+      if ((columns === undefined) === (index === undefined)) refuse('drop takes either columns or index')
+      const frame =
+        columns === undefined ? withoutRows(this, listOf(index as Label)) : withoutColumns(this, listOf(columns))
+      return result(this, frame, options)
+    },
+
+    rename(mapper: Readonly<Record<string, string>>, options?: InPlace & Axis): DataFrame | undefined {
+      if (options?.axis === 0) return result(this, frameLike(this, { index: renamed(this.$index, mapper) }), options)
+      for (const name of Object.keys(mapper)) columnAt(this, name)
+      const columns = renamed(this.$columns, mapper).map(String)
+      const twice = repeated(columns)
+      if (twice !== undefined) refuse(`two columns would be called '${twice}'`)
+      return result(this, frameLike(this, { columns }), options)
+    },
+
+    setIndex(
+      options: InPlace & { readonly index?: readonly Label[]; readonly column?: string; readonly drop?: boolean },
+    ): DataFrame | undefined {
+      const { index, column, drop } = options
+      if (index) return result(this, frameLike(this, { index }), options)
+      if (column === undefined) return refuse('setIndex takes index or column')
+      const frame = frameLike(this, { index: columnOf(this, column).cells as FrameParts['index'] })
+      return result(this, drop ? withoutColumns(frame, [column]) : frame, options)
+    },
+  },
+)
+
+repair<DataFrame | Series>(NDframe.prototype, {
+  /** All columns, as lists of cells. */
+  get getColumnData(): readonly unknown[] {
+    return this.$isSeries ? this.$data : listsAlong(this, 0)
+  },
+
+  $setValues(values: Cells, checkLength = true, checkWidth = true): void {
+    if (checkLength && values.length !== this.shape[0])
+      refuse(`${values.length} rows do not go in the place of ${this.shape[0]}`)
+    if (this.$isSeries) {
+      const { dtype, cells } = inferred(values)
+      this.$data = cells
+      this.$dtypes = [dtype]
+      return
+    }
+    const { dtypes, rows } = inferredRows(values as readonly Cells[])
+    if (checkWidth && rows.length > 0 && dtypes.length !== this.shape[1])
+      refuse(`${dtypes.length} cells in a row are not ${this.shape[1]}`)
+    this.$data = rows
+    if (rows.length > 0) this.$dtypes = dtypes
+  },
+})
+
+repair(Utils.prototype, {
+  transposeArray: (rows: Cells): unknown => (Array.isArray(rows[0]) ? rowsOf(rows as unknown[][]) : rows),
+})
+
+/** At the end of the chain of prototypes, where only names arrive that nothing else has. */
+const unknownNames: ProxyHandler<object> = {
+  set(_, name, value, receiver): boolean {
+    if (typeof name === 'string' && !reserved.has(name) && receiver instanceof DataFrame) {
+      const frame = receiver as DataFrame
+      result(frame, withColumn(frame, name, value, frame.$columns.length, 0), { inplace: true })
+      return true
+    }
+    return Reflect.defineProperty(receiver, name, { value, writable: true, enumerable: true, configurable: true })
+  },
+}
+
+Object.setPrototypeOf(NDframe.prototype, new Proxy(Object.create(Object.prototype), unknownNames))
+
+/** Keeps a member from being assigned to on a frame; a frame's own column of the name comes before it. */
+export function guardMembers(): void {
+  for (const prototype of [DataFrame.prototype, NDframe.prototype as object]) {
+    for (const name of Object.getOwnPropertyNames(prototype)) {
+      const found = Object.getOwnPropertyDescriptor(prototype, name)
+      if (name === 'constructor' || name.startsWith('$') || !found || found.set) continue
+      Object.defineProperty(prototype, name, {
+        configurable: true,
+        enumerable: false,
+        get: found.get ?? (() => found.value),
+        set(this: object, given: unknown): void {
+          if (this instanceof DataFrame) {
+            const otherwise = 'give the column another name, or use rename, setIndex and addColumn'
+            refuse(`'${name}' is a member of every frame; ${otherwise}`)
+          }
+          Object.defineProperty(this, name, { value: given, writable: true, enumerable: true, configurable: true })
+        },
+      })
+    }
+  }
+}

@@ -1,0 +1,192 @@
+/*
+ * Rows and columns by position (iloc), by label (loc) and by mask (query).
+ *
+ * Stock danfo takes the label of a row for its position: after df.sortValues('v'), query(df['v'].gt(2)) returns a row with
+ * v = 1 and leaves one with v = 3 out; a second query, or one on labels of text, crashes; sample() picks the same way.
+ * loc looks every label up by search (five seconds for 1e5 rows), leaves the end of a slice out and takes ['09:30'] for
+ * one; iloc of the row behind the last crashes and of ["1:1"] throws; at() of an unknown row crashes.
+ *
+ * Now positions are positions and labels labels. A mask has one boolean for each row (missing: not kept); as a Series it
+ * goes by label. Slices of loc include both ends, as in pandas, those of iloc leave the end out.
+ */
+import { shuffled } from '../tensor64.js'
+import {
+  type Cells,
+  columnAt,
+  DataFrame,
+  frameLike,
+  type InPlace,
+  isNa,
+  type Label,
+  listOf,
+  range,
+  refuse,
+  repair,
+  result,
+  Series,
+  seriesLike,
+} from './model.js'
+import { labelsAt, paired, placesOf } from './row-labels.js'
+
+type Rows = Cells | Series
+
+/** The rows of a frame, or the cells of a Series, at positions, in their order. */
+export function pickRows<T extends DataFrame | Series>(data: T, positions: readonly number[]): T {
+  const index = labelsAt(data.$index, positions)
+  const cells = positions.map((row) => data.$data[row])
+  if (data.$isSeries) return seriesLike(data, cells, data.$dtypes[0], index) as T
+  return frameLike(data, { rows: cells as Cells[], index }) as T
+}
+
+function pickColumns(frame: DataFrame, positions: readonly number[]): DataFrame {
+  const pick = <T>(list: readonly T[]): T[] => positions.map((column) => list[column] as T)
+  const { $data, $columns, $dtypes } = frame
+  return frameLike(frame, { rows: $data.map(pick), columns: pick($columns), dtypes: pick($dtypes) })
+}
+
+/** Positions of the rows that a mask keeps. */
+function kept(data: DataFrame | Series, mask: Rows): number[] {
+  const flags = paired(data, mask)
+  const found: number[] = []
+  for (let row = 0; row < flags.length; row++) {
+    const flag = flags[row]
+    if (flag === true) found.push(row)
+    else if (flag !== false && !isNa(flag)) refuse(`a mask holds booleans, not ${String(flag)}`)
+  }
+  return found
+}
+
+function position(given: unknown, length: number): number {
+  if (typeof given === 'number' && Number.isInteger(given) && given >= 0 && given < length) return given
+  return refuse(`there is no position ${String(given)}: they go from 0 to ${length - 1}`)
+}
+
+function boundary(text: string, otherwise: number, length: number): number {
+  const at = text.trim() === '' ? otherwise : Number(text)
+  return Number.isInteger(at) && at >= 0 && at <= length ? at : refuse(`'${text}' is no end of a slice of ${length}`)
+}
+
+/** Positions that iloc is asked for: whole numbers, or one slice as ["2:5"]. */
+function positions(wanted: Cells, length: number): number[] {
+  const [first] = wanted
+  if (wanted.length !== 1 || typeof first !== 'string') return wanted.map((given) => position(given, length))
+  const [start = '', end, ...rest] = first.split(':')
+  if (end === undefined || rest.length > 0) return refuse(`a slice reads "start:end", not '${first}'`)
+  const from = boundary(start, 0, length)
+  return range(Math.max(0, boundary(end, length, length) - from)).map((i) => from + i)
+}
+
+const quoted = /^(["'`])(.*)\1$/
+/** Two labels, in quotes or not, with a colon between them; either may be left out. */
+const slice = /^((["'`]).*?\2|[^:"'`]*):((["'`]).*?\4|[^:"'`]*)$/
+
+/** Where a label stands: as it is, without quotes, or as the number that it spells. */
+function labelPlace(places: ReadonlyMap<unknown, number>, given: unknown): number | undefined {
+  const found = places.get(given)
+  if (found !== undefined || typeof given !== 'string') return found
+  const bare = quoted.exec(given)
+  if (bare) return places.get(bare[2])
+  return given.trim() === '' ? undefined : places.get(Number(given))
+}
+
+/** Positions of labels, or of one slice as ["a:c"], both ends included. */
+function labelled(wanted: Cells, places: ReadonlyMap<unknown, number>, what: string): number[] {
+  const place = (given: unknown): number =>
+    labelPlace(places, given) ?? refuse(`there is no ${what} '${String(given)}'`)
+  const [first] = wanted
+  if (wanted.length !== 1 || typeof first !== 'string' || labelPlace(places, first) !== undefined)
+    return wanted.map(place)
+  const [, start = '', , end] = slice.exec(first) ?? []
+  if (end === undefined) return [place(first)]
+  const from = start === '' ? 0 : place(start)
+  const to = end === '' ? places.size - 1 : place(end)
+  return range(Math.max(0, to - from + 1)).map((i) => from + i)
+}
+
+/** Positions of the rows that are asked for: those that a mask keeps, or those that `find` makes of what is given. */
+function rowsWanted(data: DataFrame | Series, rows: unknown, find: (wanted: Cells) => number[]): number[] {
+  if (!Array.isArray(rows) && !(rows instanceof Series)) refuse('rows are given as an array or a Series')
+  const wanted = Array.isArray(rows) ? (rows as Cells) : (rows as Series).$data
+  return wanted.some((cell) => typeof cell === 'boolean') ? kept(data, rows as Rows) : find(wanted)
+}
+
+function byPosition(data: DataFrame | Series, rows: unknown): number[] {
+  return rowsWanted(data, rows, (wanted) => positions(wanted, data.$index.length))
+}
+
+function byLabel(data: DataFrame | Series, rows: unknown): number[] {
+  return rowsWanted(data, rows, (wanted) => labelled(wanted, placesOf(data.$index), 'row'))
+}
+
+function placeOf({ $index }: DataFrame | Series, label: Label): number {
+  return placesOf($index).get(label) ?? refuse(`there is no row '${label}'`)
+}
+
+interface RowsAndColumns {
+  readonly rows?: unknown
+  readonly columns?: unknown
+}
+
+interface Seeded {
+  readonly seed?: number
+}
+
+/** Positions that a seed draws. */
+function drawn(length: number, count: number, options: Seeded | undefined): number[] {
+  if (!(count > 0 && count <= length)) refuse(`${count} of ${length} rows can not be drawn`)
+  return shuffled(range(length), String(options?.seed ?? 1)).slice(0, count)
+}
+
+repair<DataFrame>(DataFrame.prototype, {
+  iloc({ rows, columns }: RowsAndColumns = {}): DataFrame {
+    const frame = rows === undefined ? frameLike(this, {}) : pickRows(this, byPosition(this, rows))
+    return columns === undefined ? frame : pickColumns(frame, positions(listOf(columns), this.$columns.length))
+  },
+
+  loc({ rows, columns }: RowsAndColumns = {}): DataFrame {
+    const frame = rows === undefined ? frameLike(this, {}) : pickRows(this, byLabel(this, rows))
+    if (columns === undefined) return frame
+    return pickColumns(frame, labelled(listOf(columns), new Map(this.$columns.map((name, at) => [name, at])), 'column'))
+  },
+
+  query(condition: unknown, options?: InPlace): DataFrame | undefined {
+    const mask = Array.isArray(condition) || condition instanceof Series
+    if (!mask) refuse('rows are given as an array or a Series')
+    return result(this, pickRows(this, kept(this, condition as Rows)), options)
+  },
+
+  async sample(count = 5, options?: Seeded): Promise<DataFrame> {
+    return pickRows(this, drawn(this.$data.length, count, options))
+  },
+
+  at(row: Label, column: string): unknown {
+    return this.$data[placeOf(this, row)]?.[columnAt(this, column)]
+  },
+
+  iat(row: number, column: number): unknown {
+    return this.$data[position(row, this.$data.length)]?.[position(column, this.$columns.length)]
+  },
+})
+
+repair<Series>(Series.prototype, {
+  iloc(rows: unknown): Series {
+    return pickRows(this, byPosition(this, rows))
+  },
+
+  loc(rows: unknown): Series {
+    return pickRows(this, byLabel(this, rows))
+  },
+
+  async sample(count = 5, options?: Seeded): Promise<Series> {
+    const { length } = this.$data
+    return pickRows(this, drawn(length, count === -1 ? length : count, options))
+  },
+
+  at(row: Label): unknown {
+    return this.$data[placeOf(this, row)]
+  },
+
+  iat(row: number): unknown {
+    return this.$data[position(row, this.$data.length)]
+  },
+})

@@ -43,6 +43,7 @@ const packages = {
     'lru-cache',
     'negotiator',
     'prom-client',
+    'saxes',
     'node:crypto',
     'node:fs',
     'node:http',

@@ -15,228 +15,231 @@ export interface OpenFile {
   /** The same in nanoseconds. */
   readonly modifiedNs: bigint
   /** Changes whenever the file, its bytes or its place change. */
-  readonly mark: string
+  readonly identity: string
 }
 
-function markOf({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
+function identityOfFile({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
   return `${dev} ${ino} ${size} ${mtimeNs} ${ctimeNs}`
 }
 
 // A link is not followed, and a pipe does not make anybody wait. Windows knows neither.
-const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
+const openFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
 /**
  * Opens a plain file. Whoever gets it closes it.
  * @throws the system's own error; QuotebookError ARCHIVE for anything but a file
  */
-export async function openFile(path: string): Promise<OpenFile> {
-  const handle = await open(path, flags)
+async function openPlainFile(path: string): Promise<OpenFile> {
+  const handle = await open(path, openFlags)
   try {
-    const about = await handle.stat({ bigint: true })
-    if (!about.isFile()) throw new QuotebookError('ARCHIVE', 'it is not a file')
-    return {
-      handle,
-      size: Number(about.size),
-      modified: Number(about.mtimeMs),
-      modifiedNs: about.mtimeNs,
-      mark: markOf(about),
-    }
+    const stats = await handle.stat({ bigint: true })
+    if (!stats.isFile()) throw new QuotebookError('ARCHIVE', 'it is not a file')
+    const { size, mtimeMs, mtimeNs } = stats
+    const times = { modified: Number(mtimeMs), modifiedNs: mtimeNs }
+    return { handle, size: Number(size), ...times, identity: identityOfFile(stats) }
   } catch (error) {
     await handle.close()
     throw error
   }
 }
 
-/** What lies under a name now: the mark of a file, or why there is none. */
-export async function fileMark(path: string): Promise<string> {
+/** What lies under a path now: the identity of a file, or the code of the error. */
+async function identityAt(path: string): Promise<string> {
   try {
-    return markOf(await lstat(path, { bigint: true }))
+    return identityOfFile(await lstat(path, { bigint: true }))
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code ?? 'unknown'
+    return errorCode(error)
   }
 }
 
 /** Whether the bytes of an open file have not changed since it was opened; being renamed or removed is no change. */
 export async function isUnchanged({ handle, size, modifiedNs }: OpenFile): Promise<boolean> {
-  const about = await handle.stat({ bigint: true })
-  return Number(about.size) === size && about.mtimeNs === modifiedNs
+  const stats = await handle.stat({ bigint: true })
+  return Number(stats.size) === size && stats.mtimeNs === modifiedNs
 }
 
-const piece = 2 ** 18
+const chunkBytes = 2 ** 18
 
-/** sha256 of an open file, read piece by piece. */
+/** sha256 of an open file in hex, read chunk by chunk. */
 export async function sha256OfFile({ handle }: OpenFile): Promise<string> {
   const hash = createHash('sha256')
-  const buffer = Buffer.allocUnsafe(piece)
+  const buffer = Buffer.allocUnsafe(chunkBytes)
   for (let position = 0; ; ) {
-    const { bytesRead } = await handle.read(buffer, 0, piece, position)
+    const { bytesRead } = await handle.read(buffer, 0, chunkBytes, position)
     if (bytesRead === 0) return hash.digest('hex')
     hash.update(buffer.subarray(0, bytesRead))
     position += bytesRead
   }
 }
 
-/** Where a file stands: its bytes are those of the manifest, that is not known yet, or they are not. */
-export type FileState = 'sound' | 'unknown' | 'damaged'
+/** `valid`: its bytes are those of the manifest; `unverified`: that is not known yet; `damaged`: they are not. */
+export type FileState = 'valid' | 'unverified' | 'damaged'
 
 export interface VerifierOptions {
   /** Directory of the archive. */
   readonly dir: string
   /** Whether an entry is what the archive says, and nobody is writing: only then is a wrong file a damaged one. */
   readonly isFinal: (entry: TickEntry) => Promise<boolean>
-  /** Told once of each damage; the text has no path. */
+  /** Called once for each damage; the text has no path. */
   readonly onDamage: (entry: TickEntry, why: string) => void
   /** sha256 of an open file in hex. */
   readonly digest?: ((file: OpenFile) => Promise<string>) | undefined
 }
 
-/** Holds files against the checksums of a manifest, one after the other, each once while it does not change. */
-export interface FileVerifier {
-  /** How files stand, after waiting up to so many milliseconds for those that are not known. They go on being checked. */
-  verify(entries: readonly TickEntry[], milliseconds: number): Promise<ReadonlyMap<TickEntry, FileState>>
-  /** When the bytes of a sound file were last changed, in milliseconds since 1970. */
-  modified(entry: TickEntry): number
-  /** A sound file, open; undefined when what lies there now has not been checked. Whoever gets it closes it. */
-  open(entry: TickEntry): Promise<OpenFile | undefined>
-  /** Seconds after which the files that wait should be known, from 1 to 60. */
-  remaining(): number
-}
-
-interface Known {
-  readonly sum: string
-  standing: FileState
-  mark: string
+/** What is known of the file of an entry. */
+interface Verification {
+  readonly sha256: string
+  state: FileState
+  identity: string
   modified: number
-  readonly done: Promise<void>
+  done: Promise<void>
 }
 
 /** Errors that pass; any other is the file's own. */
-const passing = new Set(['EMFILE', 'ENFILE', 'EAGAIN', 'EINTR', 'ENOMEM', 'EBUSY'])
+const passingErrors = new Set(['EMFILE', 'ENFILE', 'EAGAIN', 'EINTR', 'ENOMEM', 'EBUSY'])
 
-function codeOf(error: unknown): string {
+function errorCode(error: unknown): string {
   return (error as NodeJS.ErrnoException).code ?? 'unknown'
 }
 
-function reason(error: unknown): string {
+function damageReason(error: unknown): string {
   if (error instanceof QuotebookError) return error.message
-  const code = codeOf(error)
+  const code = errorCode(error)
   if (code === 'ENOENT') return 'it is missing'
   if (code === 'ELOOP') return 'it is a link, not a file'
   return `it can not be read (${code})`
 }
 
-export function createFileVerifier({ dir, isFinal, onDamage, digest = sha256OfFile }: VerifierOptions): FileVerifier {
-  const known = new Map<string, Known>()
-  let tail: Promise<void> = Promise.resolve()
-  let waiting = 0
-  let [bytesDone, timeDone] = [2e8, 1000]
-  const pathOf = ({ file }: TickEntry): string => join(dir, file)
+/** Compares files with the checksums of a manifest, one after the other, each once while it does not change. */
+export class FileVerifier {
+  readonly #options: VerifierOptions
+  /** By path in the archive. */
+  readonly #known = new Map<string, Verification>()
+  #queue: Promise<void> = Promise.resolve()
+  #queuedBytes = 0
+  /** Bytes hashed and milliseconds that it took; they begin with a guess of 200 MB a second. */
+  #hashedBytes = 2e8
+  #hashingTime = 1000
 
-  /** Why a file is not what the manifest says; undefined when it is. */
-  async function wrong(entry: TickEntry, held: OpenFile): Promise<string | undefined> {
-    if (held.size !== entry.bytes) return `it has ${held.size} bytes where the manifest says ${entry.bytes}`
-    const from = realClock.now()
-    const sum = await digest(held)
-    bytesDone += held.size
-    timeDone += realClock.now() - from
-    return sum === entry.sha256 ? undefined : 'its checksum is not that of the manifest'
+  constructor(options: VerifierOptions) {
+    this.#options = options
   }
 
-  function forget(entry: TickEntry, of: Known | undefined): void {
-    if (of && known.get(entry.file) === of) known.delete(entry.file)
-  }
-
-  async function damaged(entry: TickEntry, of: Known, mark: string, why: string): Promise<void> {
-    if (!(await isFinal(entry))) return forget(entry, of)
-    of.standing = 'damaged'
-    of.mark = mark
-    onDamage(entry, why)
-  }
-
-  async function check(entry: TickEntry, of: Known): Promise<void> {
-    if (known.get(entry.file) !== of) return
-    const mark = await fileMark(pathOf(entry))
-    let held: OpenFile | undefined
-    try {
-      held = await openFile(pathOf(entry))
-      const why = await wrong(entry, held)
-      if (!(await isUnchanged(held))) return forget(entry, of)
-      if (why !== undefined) return await damaged(entry, of, held.mark, why)
-      of.mark = held.mark
-      of.modified = held.modified
-      of.standing = 'sound'
-    } catch (error) {
-      if (passing.has(codeOf(error))) return forget(entry, of)
-      await damaged(entry, of, mark, reason(error))
-    } finally {
-      await held?.handle.close()
+  /** The states of files, after waiting up to so many milliseconds for those that are not verified. They go on being verified. */
+  async verify(entries: readonly TickEntry[], milliseconds: number): Promise<ReadonlyMap<TickEntry, FileState>> {
+    const pending: Promise<void>[] = []
+    for (const entry of entries) {
+      const { state, done } = await this.#look(entry)
+      if (state === 'unverified') pending.push(done)
     }
+    if (pending.length > 0) {
+      const enough = new AbortController()
+      const slept = realClock.sleep(milliseconds, enough.signal).catch(() => undefined)
+      await Promise.race([Promise.all(pending), slept])
+      enough.abort()
+    }
+    return new Map(entries.map((entry) => [entry, this.#get(entry)?.state ?? 'unverified']))
   }
 
-  function begin(entry: TickEntry): Known {
-    waiting += entry.bytes
-    const done = tail.then(async () => {
+  /** When the bytes of a valid file were last changed, in milliseconds since 1970. */
+  modified({ file }: TickEntry): number {
+    return this.#known.get(file)?.modified ?? 0
+  }
+
+  /** A valid file, open; undefined when what lies there now has not been verified. Whoever gets it closes it. */
+  async open(entry: TickEntry): Promise<OpenFile | undefined> {
+    const known = this.#get(entry)
+    if (known?.state !== 'valid') return undefined
+    let file: OpenFile
+    try {
+      file = await openPlainFile(this.#path(entry))
+    } catch (error) {
+      if (!passingErrors.has(errorCode(error))) this.#forget(entry, known)
+      return undefined
+    }
+    if (file.identity === known.identity) return file
+    this.#forget(entry, known)
+    await file.handle.close()
+    return undefined
+  }
+
+  /** Seconds after which the files in the queue should be verified, from 1 to 60. */
+  remaining(): number {
+    const seconds = this.#queuedBytes / (this.#hashedBytes / this.#hashingTime) / 1000
+    return Math.min(60, Math.max(1, Math.ceil(seconds)))
+  }
+
+  #path({ file }: TickEntry): string {
+    return join(this.#options.dir, file)
+  }
+
+  #get({ file, sha256 }: TickEntry): Verification | undefined {
+    const known = this.#known.get(file)
+    return known?.sha256 === sha256 ? known : undefined
+  }
+
+  #forget({ file }: TickEntry, known: Verification): void {
+    if (this.#known.get(file) === known) this.#known.delete(file)
+  }
+
+  /** What is known of an entry, queued if nothing is. A damaged file that was changed is verified again. */
+  async #look(entry: TickEntry): Promise<Verification> {
+    const before = this.#get(entry)
+    if (before) {
+      if (before.state !== 'damaged' || (await identityAt(this.#path(entry))) === before.identity) return before
+      this.#forget(entry, before)
+    }
+    return this.#get(entry) ?? this.#enqueue(entry)
+  }
+
+  #enqueue(entry: TickEntry): Verification {
+    const { file, sha256, bytes } = entry
+    const fresh: Verification = { sha256, state: 'unverified', identity: '', modified: 0, done: this.#queue }
+    this.#queuedBytes += bytes
+    fresh.done = this.#queue.then(async () => {
       try {
-        await check(entry, fresh)
+        if (this.#known.get(file) === fresh) await this.#check(entry, fresh)
       } catch {
-        forget(entry, fresh)
+        this.#forget(entry, fresh)
       } finally {
-        waiting -= entry.bytes
+        this.#queuedBytes -= bytes
       }
     })
-    tail = done
-    const fresh: Known = { sum: entry.sha256, standing: 'unknown', mark: '', modified: 0, done }
-    known.set(entry.file, fresh)
+    this.#queue = fresh.done
+    this.#known.set(file, fresh)
     return fresh
   }
 
-  /** What is known of an entry, being found out if nothing is. A damaged file that was changed is looked at again. */
-  async function look(entry: TickEntry): Promise<Known> {
-    const before = known.get(entry.file)
-    if (before?.sum === entry.sha256) {
-      if (before.standing !== 'damaged' || (await fileMark(pathOf(entry))) === before.mark) return before
-      forget(entry, before)
+  async #check(entry: TickEntry, known: Verification): Promise<void> {
+    const identity = await identityAt(this.#path(entry))
+    let file: OpenFile | undefined
+    try {
+      file = await openPlainFile(this.#path(entry))
+      const difference = await this.#difference(entry, file)
+      if (!(await isUnchanged(file))) return this.#forget(entry, known)
+      if (difference !== undefined) return await this.#markDamaged(entry, known, file.identity, difference)
+      Object.assign(known, { state: 'valid', identity: file.identity, modified: file.modified })
+    } catch (error) {
+      if (passingErrors.has(errorCode(error))) return this.#forget(entry, known)
+      await this.#markDamaged(entry, known, identity, damageReason(error))
+    } finally {
+      await file?.handle.close()
     }
-    const now = known.get(entry.file)
-    return now?.sum === entry.sha256 ? now : begin(entry)
   }
 
-  function standingOf({ file, sha256 }: TickEntry): FileState {
-    const found = known.get(file)
-    return found?.sum === sha256 ? found.standing : 'unknown'
+  /** Why a file is not what the manifest says; undefined when it is. */
+  async #difference(entry: TickEntry, file: OpenFile): Promise<string | undefined> {
+    if (file.size !== entry.bytes) return `it has ${file.size} bytes where the manifest says ${entry.bytes}`
+    const from = realClock.now()
+    const sha256 = await (this.#options.digest ?? sha256OfFile)(file)
+    this.#hashedBytes += file.size
+    this.#hashingTime += realClock.now() - from
+    return sha256 === entry.sha256 ? undefined : 'its checksum is not that of the manifest'
   }
 
-  return {
-    async verify(entries, milliseconds) {
-      const open: Promise<void>[] = []
-      for (const entry of entries) {
-        const { standing, done } = await look(entry)
-        if (standing === 'unknown') open.push(done)
-      }
-      if (open.length > 0) {
-        const enough = new AbortController()
-        const slept = realClock.sleep(milliseconds, enough.signal).catch(() => undefined)
-        await Promise.race([Promise.all(open), slept])
-        enough.abort()
-      }
-      return new Map(entries.map((entry) => [entry, standingOf(entry)]))
-    },
-    modified: ({ file }) => known.get(file)?.modified ?? 0,
-    async open(entry) {
-      const found = known.get(entry.file)
-      if (found?.sum !== entry.sha256 || found.standing !== 'sound') return undefined
-      let held: OpenFile
-      try {
-        held = await openFile(pathOf(entry))
-      } catch (error) {
-        if (!passing.has(codeOf(error))) forget(entry, found)
-        return undefined
-      }
-      if (held.mark === found.mark) return held
-      forget(entry, found)
-      await held.handle.close()
-      return undefined
-    },
-    remaining: () => Math.min(60, Math.max(1, Math.ceil(waiting / (bytesDone / timeDone) / 1000))),
+  async #markDamaged(entry: TickEntry, known: Verification, identity: string, why: string): Promise<void> {
+    if (!(await this.#options.isFinal(entry))) return this.#forget(entry, known)
+    Object.assign(known, { state: 'damaged', identity })
+    this.#options.onDamage(entry, why)
   }
 }

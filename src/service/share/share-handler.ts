@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { TickEntry } from '../../archive/manifest.js'
+import { readBody, TooLargeError } from '../http/read-body.js'
 import type { FileVerifier } from './file-verifier.js'
 import {
   fileResource,
@@ -20,7 +21,7 @@ import {
   type SharePath,
   sameSecret,
 } from './share-link.js'
-import { readText, sendFile, sendText, shareMethods } from './share-response.js'
+import { sendFile, sendText } from './share-response.js'
 
 export interface ShareContext {
   readonly ticks: () => Promise<readonly TickEntry[]>
@@ -28,100 +29,122 @@ export interface ShareContext {
   readonly verifier: FileVerifier
   /** Milliseconds since 1970. */
   readonly time: () => number
+  /** Milliseconds to wait for files that are not yet verified. */
   readonly patience: number
   /** Path that a proxy takes off before a request comes here, without a slash at its end; '' when there is none. */
   readonly root: string
 }
 
 /** A request that is let in. */
-interface Visit {
+interface ShareRequest {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly grant: ShareGrant
-  readonly wanted: SharePath
+  readonly path: SharePath
   /** Path of the folder. */
   readonly href: string
 }
 
-const methods: ReadonlySet<string> = new Set(shareMethods.split(', '))
+const methods = 'OPTIONS, PROPFIND, GET, HEAD'
 const finiteDepth =
   '<?xml version="1.0" encoding="utf-8"?>\n<D:error xmlns:D="DAV:"><D:propfind-finite-depth/></D:error>\n'
 const xml = { 'content-type': 'application/xml; charset=utf-8' }
 
-function notFound(response: ServerResponse): void {
+function sendNotFound(response: ServerResponse): void {
   sendText(response, 404, 'There is no such file in this share.\n')
 }
 
-function later(response: ServerResponse, seconds: number): void {
+function sendRetryLater(response: ServerResponse, seconds: number): void {
   const text = 'Files of this share are being held against their checksums; ask again soon.\n'
   sendText(response, 503, text, { 'retry-after': String(seconds) })
 }
 
 /** The entry of a file of the share that is what the manifest says; otherwise the request is answered. */
-async function soundEntry({ response, grant, wanted }: Visit, behind: ShareContext): Promise<TickEntry | undefined> {
-  const { ticks, verifier, patience } = behind
-  const entry = filesIn(await ticks(), grant).find((file) => sharedName(file) === wanted.name)
-  const standing = entry && (await verifier.verify([entry], patience)).get(entry)
-  if (standing === 'sound') return entry
-  if (standing === 'unknown') later(response, verifier.remaining())
-  else notFound(response)
+async function validEntry(
+  { response, grant, path }: ShareRequest,
+  { ticks, verifier, patience }: ShareContext,
+): Promise<TickEntry | undefined> {
+  const entry = filesIn(await ticks(), grant).find((file) => sharedName(file) === path.name)
+  const state = entry && (await verifier.verify([entry], patience)).get(entry)
+  if (state === 'valid') return entry
+  if (state === 'unverified') sendRetryLater(response, verifier.remaining())
+  else sendNotFound(response)
   return undefined
 }
 
-async function propfind(visit: Visit, behind: ShareContext): Promise<void> {
-  const { request, response, grant, wanted, href } = visit
+/** The files of the folder; undefined while not all are verified: then the request is answered. */
+async function folderFiles(
+  { response, grant, href }: ShareRequest,
+  { ticks, verifier, patience }: ShareContext,
+): Promise<readonly ShareResource[] | undefined> {
+  const listing = await listFolder(await ticks(), grant, href, verifier, patience)
+  if ('files' in listing) return listing.files
+  sendRetryLater(response, listing.retryAfter)
+  return undefined
+}
+
+/** The body of a PROPFIND; undefined when it is too long: then the request is answered. */
+async function propfindBody({ request, response }: ShareRequest): Promise<string | undefined> {
+  try {
+    return Buffer.from(await readBody(request, propfindLimit)).toString('utf8')
+  } catch (error) {
+    if (!(error instanceof TooLargeError)) throw error
+    sendText(response, 413, `The body has more than ${propfindLimit} bytes.\n`, { connection: 'close' })
+    return undefined
+  }
+}
+
+async function answerPropfind(visit: ShareRequest, context: ShareContext): Promise<void> {
+  const { request, response, grant, path, href } = visit
   const depth = String(request.headers.depth ?? 'infinity')
     .trim()
     .toLowerCase()
-  const body = await readText(request, propfindLimit)
-  if (body === undefined) {
-    return sendText(response, 413, `The body has more than ${propfindLimit} bytes.\n`, { connection: 'close' })
-  }
+  const body = await propfindBody(visit)
+  if (body === undefined) return
   if (depth === 'infinity') return sendText(response, 403, finiteDepth, xml)
   if (depth !== '0' && depth !== '1') return sendText(response, 400, 'Depth must be 0 or 1.\n')
-  const asked = parsePropfind(body)
-  if (!asked) return sendText(response, 400, 'The body is not a propfind element that can be read.\n')
-  const resources: ShareResource[] = []
-  if (wanted.name === undefined) {
-    const found = await listFolder(await behind.ticks(), grant, href, behind.verifier, behind.patience)
-    if ('retryAfter' in found) return later(response, found.retryAfter)
-    resources.push(folderResource(grant, href, found.files), ...(depth === '1' ? found.files : []))
-  } else {
-    const entry = await soundEntry(visit, behind)
-    if (!entry) return
-    resources.push(fileResource(entry, href, behind.verifier))
+  const propfind = parsePropfind(body)
+  if (!propfind) return sendText(response, 400, 'The body is not a propfind element that can be read.\n')
+  if (path.name === undefined) {
+    const files = await folderFiles(visit, context)
+    const resources = files && [folderResource(grant, href, files), ...(depth === '1' ? files : [])]
+    if (resources) sendText(response, 207, multistatus(resources, propfind), xml)
+    return
   }
-  sendText(response, 207, multistatus(resources, asked), xml)
+  const entry = await validEntry(visit, context)
+  if (entry) sendText(response, 207, multistatus([fileResource(entry, href, context.verifier)], propfind), xml)
 }
 
-async function folder({ response, grant, wanted, href }: Visit, behind: ShareContext): Promise<void> {
-  if (wanted.isBare) return sendText(response, 301, 'The folder ends with a slash.\n', { location: `${wanted.token}/` })
-  const found = await listFolder(await behind.ticks(), grant, href, behind.verifier, behind.patience)
-  if ('retryAfter' in found) return later(response, found.retryAfter)
+async function answerFolder(visit: ShareRequest, context: ShareContext): Promise<void> {
+  const { response, grant, path } = visit
+  if (path.lacksSlash) return sendText(response, 301, 'The folder ends with a slash.\n', { location: `${path.token}/` })
+  const files = await folderFiles(visit, context)
+  if (!files) return
   const headers = { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': "default-src 'none'" }
-  sendText(response, 200, indexPage(`/${grant.from.slice(0, 4)}/`, found.files), headers)
+  sendText(response, 200, indexPage(`/${grant.from.slice(0, 4)}/`, files), headers)
 }
 
+/** A file may be replaced between being verified and being opened. */
 const attempts = 3
 
-async function file(visit: Visit, behind: ShareContext): Promise<void> {
+async function answerFile(visit: ShareRequest, context: ShareContext): Promise<void> {
   const { request, response } = visit
   for (let attempt = 0; attempt < attempts; attempt++) {
-    const entry = await soundEntry(visit, behind)
+    const entry = await validEntry(visit, context)
     if (!entry) return
-    const held = await behind.verifier.open(entry)
-    if (!held) continue
+    const file = await context.verifier.open(entry)
+    if (!file) continue
     try {
-      return await sendFile(request, response, held, entry.sha256)
+      return await sendFile(request, response, file, entry.sha256)
     } finally {
-      await held.handle.close()
+      await file.handle.close()
     }
   }
-  later(response, behind.verifier.remaining())
+  sendRetryLater(response, context.verifier.remaining())
 }
 
-/** The grant that a request has a right to; otherwise the request is answered. */
-function admitted(
+/** Whether a request has a right to a grant; otherwise it is answered. */
+function isAdmitted(
   request: IncomingMessage,
   response: ServerResponse,
   grant: ShareGrant | undefined,
@@ -137,10 +160,8 @@ function admitted(
   }
   const password = basicPassword(request.headers.authorization)
   if (password !== undefined && sameSecret(password, grant.password)) return true
-  const challenge = 'Basic realm="Quotebook share", charset="UTF-8"'
-  sendText(response, 401, 'The share asks for its password; any user name will do.\n', {
-    'www-authenticate': challenge,
-  })
+  const headers = { 'www-authenticate': 'Basic realm="Quotebook share", charset="UTF-8"' }
+  sendText(response, 401, 'The share asks for its password; any user name will do.\n', headers)
   return false
 }
 
@@ -148,16 +169,18 @@ function admitted(
 export async function handleShareRequest(
   request: IncomingMessage,
   response: ServerResponse,
-  behind: ShareContext,
+  context: ShareContext,
 ): Promise<void> {
   const { method = '' } = request
-  if (!methods.has(method)) return sendText(response, 405, 'The share can only be read.\n', { allow: shareMethods })
-  const wanted = parseSharePath(request.url ?? '')
-  if (!wanted) return notFound(response)
-  const grant = behind.links.read(wanted.token)
-  if (!admitted(request, response, grant, behind.time())) return
-  const visit = { request, response, grant, wanted, href: `${behind.root}/share/${wanted.token}/` }
-  if (method === 'OPTIONS') return sendText(response, 200, '', { dav: '1', allow: shareMethods })
-  if (method === 'PROPFIND') return await propfind(visit, behind)
-  return await (wanted.name === undefined ? folder(visit, behind) : file(visit, behind))
+  if (!methods.split(', ').includes(method)) {
+    return sendText(response, 405, 'The share can only be read.\n', { allow: methods })
+  }
+  const path = parseSharePath(request.url ?? '')
+  if (!path) return sendNotFound(response)
+  const grant = context.links.read(path.token)
+  if (!isAdmitted(request, response, grant, context.time())) return
+  const visit = { request, response, grant, path, href: `${context.root}/share/${path.token}/` }
+  if (method === 'OPTIONS') return sendText(response, 200, '', { dav: '1', allow: methods })
+  if (method === 'PROPFIND') return await answerPropfind(visit, context)
+  return await (path.name === undefined ? answerFolder(visit, context) : answerFile(visit, context))
 }

@@ -40,13 +40,13 @@ export interface ShareLink {
 /** Makes links and knows them again. */
 export interface ShareLinks {
   /** The link of a caller for some days; the same one for half a lifetime. `time`: milliseconds since 1970. */
-  issue(caller: string, window: DayRange, time: number): ShareLink
+  issue(caller: string, days: DayRange, time: number): ShareLink
   /** What a token of ours stands for, also when it has expired; undefined for any other text. */
   read(token: string): ShareGrant | undefined
 }
 
-const shape = /^(\d{8})-(\d{8})-(\d{1,12})-[0-9a-f]{16}-[A-Za-z0-9_-]{43}$/
-const macLength = 43
+const tokenPattern = /^(\d{8})-(\d{8})-(\d{1,12})-[0-9a-f]{16}-[A-Za-z0-9_-]{43}$/
+const signatureLength = 43
 
 /** Whether two texts are equal, in a time that tells nothing about where they differ. */
 export function sameSecret(one: string, other: string): boolean {
@@ -55,7 +55,7 @@ export function sameSecret(one: string, other: string): boolean {
 }
 
 /**
- * Links that are remembered by nobody: days, expiry and a mark of the caller stand in the token, signed with the secret;
+ * Links of which nothing is stored: days, expiry and a hash of the caller stand in the token, signed with the secret;
  * the password is computed from them.
  * @param secret at least 16 bytes; links live as long as it does
  * @param lifetime of a link in seconds, at least 2; one that is asked for has more than half of it left
@@ -69,23 +69,21 @@ export function createShareLinks(secret: Uint8Array, lifetime: number): ShareLin
     )
   }
   const half = Math.floor(lifetime / 2)
-  const sign = (what: string, text: string): string =>
-    createHmac('sha256', secret).update(`${what}\n${text}`).digest('base64url')
+  const sign = (purpose: string, text: string, encoding: 'base64url' | 'hex' = 'base64url'): string =>
+    createHmac('sha256', secret).update(`${purpose}\n${text}`).digest(encoding)
   const passwordOf = (body: string): string => sign('password', body).slice(0, 24)
-  const markOf = (caller: string): string =>
-    createHmac('sha256', secret).update(`caller\n${caller}`).digest('hex').slice(0, 16)
 
   return {
     issue(caller, { from, to }, time) {
       const expires = (Math.floor(time / 1000 / half) + 2) * half
-      const body = `${from}-${to}-${expires}-${markOf(caller)}`
+      const body = `${from}-${to}-${expires}-${sign('caller', caller, 'hex').slice(0, 16)}`
       return { token: `${body}-${sign('link', body)}`, password: passwordOf(body), expires }
     },
     read(token) {
-      const [, from = '', to = '', expires = ''] = shape.exec(token) ?? []
+      const [, from = '', to = '', expires = ''] = tokenPattern.exec(token) ?? []
       if (!isDate(from) || !isDate(to)) return undefined
-      const body = token.slice(0, -macLength - 1)
-      if (!sameSecret(token.slice(-macLength), sign('link', body))) return undefined
+      const body = token.slice(0, -signatureLength - 1)
+      if (!sameSecret(token.slice(-signatureLength), sign('link', body))) return undefined
       return { from, to, expires: Number(expires), password: passwordOf(body) }
     },
   }
@@ -97,28 +95,26 @@ export interface SharePath {
   /** Name of a file; undefined for the folder. */
   readonly name: string | undefined
   /** The folder was named without the slash at its end. */
-  readonly isBare: boolean
+  readonly lacksSlash: boolean
 }
 
-const path = /^\/share\/([A-Za-z0-9_-]{1,200})(?:\/([^/]{0,200}))?$/
+const sharePath = /^\/share\/([A-Za-z0-9_-]{1,200})(?:\/([^/]{0,200}))?$/
 
 /** A path of the form `/share/TOKEN/NAME`, read literally: nothing is joined, collapsed or normalised. Undefined otherwise. */
 export function parseSharePath(url: string): SharePath | undefined {
-  const [, token, encoded] = path.exec(url.split('?', 1)[0] as string) ?? []
+  const [, token, encoded] = sharePath.exec(url.split('?', 1)[0] as string) ?? []
   if (token === undefined) return undefined
-  if (!encoded) return { token, name: undefined, isBare: encoded === undefined }
+  if (!encoded) return { token, name: undefined, lacksSlash: encoded === undefined }
   try {
-    return { token, name: decodeURIComponent(encoded), isBare: false }
+    return { token, name: decodeURIComponent(encoded), lacksSlash: false }
   } catch {
     return undefined
   }
 }
 
-const basic = /^basic +([A-Za-z0-9+/_-]*={0,2}) *$/i
-
 /** The password of HTTP Basic credentials (RFC 7617), under any user name; undefined when there are none. */
 export function basicPassword(authorization: string | undefined): string | undefined {
-  const encoded = basic.exec(authorization ?? '')?.[1]
+  const encoded = /^basic +([A-Za-z0-9+/_-]*={0,2}) *$/i.exec(authorization ?? '')?.[1]
   if (encoded === undefined) return undefined
   const pair = Buffer.from(encoded, 'base64').toString('utf8')
   const colon = pair.indexOf(':')

@@ -2,11 +2,6 @@ import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders, ServerR
 import { isUnchanged, type OpenFile } from './file-verifier.js'
 import { fileType, httpDate } from './folder-listing.js'
 
-/** Methods of the share, and what it says of them. */
-export const shareMethods = 'OPTIONS, PROPFIND, GET, HEAD'
-
-const always: OutgoingHttpHeaders = { 'x-content-type-options': 'nosniff', 'cache-control': 'private, no-store' }
-
 /** Answers with a text. */
 export function sendText(
   response: ServerResponse,
@@ -19,21 +14,14 @@ export function sendText(
     return
   }
   const body = Buffer.from(text)
-  const type = { 'content-type': 'text/plain; charset=utf-8', 'content-length': body.length }
-  response.writeHead(status, { ...always, ...type, ...headers })
+  response.writeHead(status, {
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'private, no-store',
+    'content-type': 'text/plain; charset=utf-8',
+    'content-length': body.length,
+    ...headers,
+  })
   response.end(body)
-}
-
-/** The body of a request as text; undefined when it is longer than `limit` bytes. */
-export async function readText(request: IncomingMessage, limit: number): Promise<string | undefined> {
-  const pieces: Buffer[] = []
-  let length = 0
-  for await (const piece of request as AsyncIterable<Buffer>) {
-    length += piece.length
-    if (length <= limit) pieces.push(piece)
-    else if (length > limit * 128) break
-  }
-  return length > limit ? undefined : Buffer.concat(pieces).toString('utf8')
 }
 
 /** Bytes of a file, both ends included. */
@@ -42,31 +30,20 @@ export interface ByteRange {
   readonly end: number
 }
 
-const header = /^bytes\s*=(.*)$/i
-const spec = /^\s*(?:(\d+)\s*-\s*(\d*)|-\s*(\d+))\s*$/
-const most = 32
-
-/** Ranges that touch or overlap become one, in ascending order. */
-function joined(ranges: readonly ByteRange[]): ByteRange[] {
-  const all: ByteRange[] = []
-  for (const range of [...ranges].sort((a, b) => a.start - b.start)) {
-    const last = all.at(-1)
-    if (!last || range.start > last.end + 1) all.push(range)
-    else all[all.length - 1] = { start: last.start, end: Math.max(last.end, range.end) }
-  }
-  return all
-}
+const rangeSpec = /^\s*(?:(\d+)\s*-\s*(\d*)|-\s*(\d+))\s*$/
+const maxRanges = 32
 
 /**
  * The one range that a Range header asks for of so many bytes (RFC 9110, section 14.2); ranges that touch count as one.
- * Undefined when the whole file is to be sent: other units, bad syntax, ranges apart from each other.
+ * Undefined when the whole file is to be sent: other units, bad syntax, ranges apart from each other. Our own, because
+ * range-parser 1.3 answers `9-0` and a suffix longer than the file with 416, where the RFC has the whole file.
  */
 export function parseRange(text: string | undefined, size: number): ByteRange | 'unsatisfiable' | undefined {
-  const specs = header.exec(text ?? '')?.[1]?.split(',')
-  if (!specs || specs.length > most) return undefined
+  const specs = /^bytes\s*=(.*)$/i.exec(text ?? '')?.[1]?.split(',')
+  if (!specs || specs.length > maxRanges) return undefined
   const ranges: ByteRange[] = []
-  for (const part of specs) {
-    const match = spec.exec(part)
+  for (const spec of specs) {
+    const match = rangeSpec.exec(spec)
     if (!match) return undefined
     const [, first, last, suffix] = match
     if (first !== undefined && last && Number(last) < Number(first)) return undefined
@@ -74,9 +51,14 @@ export function parseRange(text: string | undefined, size: number): ByteRange | 
     const end = first === undefined || !last ? size - 1 : Math.min(Number(last), size - 1)
     if (start <= end) ranges.push({ start, end })
   }
-  if (ranges.length === 0) return 'unsatisfiable'
-  const [only, ...more] = joined(ranges)
-  return more.length === 0 ? only : undefined
+  const [first, ...more] = ranges.sort((a, b) => a.start - b.start)
+  if (!first) return 'unsatisfiable'
+  let { start, end } = first
+  for (const range of more) {
+    if (range.start > end + 1) return undefined
+    end = Math.max(end, range.end)
+  }
+  return { start, end }
 }
 
 /** What a file answers conditions with. */
@@ -93,35 +75,33 @@ export type ConditionResult =
   | { readonly status: 206; readonly range: ByteRange }
   | { readonly status: 304 | 412 | 416 }
 
-function tagsOf(text: string): string[] {
+function parseTags(text: string): string[] {
   return [...text.matchAll(/(?:W\/)?"[^"]*"/g)].map(([tag]) => tag)
 }
 
 const fixedDate = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/
 
-function secondsOf(date: string | undefined): number | undefined {
+function parseSeconds(date: string | undefined): number | undefined {
   const time = fixedDate.test(date ?? '') ? Date.parse(date as string) : Number.NaN
   return Number.isNaN(time) ? undefined : time / 1000
 }
 
-/** Whether the copy that the asker has, or wants to have, is this one; undefined when nothing fails. */
-function failing(headers: IncomingHttpHeaders, file: Validators): 304 | 412 | undefined {
+/** The condition that fails for the copy that the client has, or wants to have; undefined when none does. */
+function failedCondition(headers: IncomingHttpHeaders, file: Validators): 304 | 412 | undefined {
   const { etag } = file
   const modified = Math.floor(file.modified / 1000)
   const match = headers['if-match']
-  if (match !== undefined) {
-    if (match.trim() !== '*' && !tagsOf(match).includes(etag)) return 412
-  } else {
-    const since = secondsOf(headers['if-unmodified-since'])
-    if (since !== undefined && modified > since) return 412
-  }
+  const since = match === undefined ? parseSeconds(headers['if-unmodified-since']) : undefined
+  if (match !== undefined && match.trim() !== '*' && !parseTags(match).includes(etag)) return 412
+  if (since !== undefined && modified > since) return 412
   const none = headers['if-none-match']
   if (none !== undefined) {
-    const isKnown = none.trim() === '*' || tagsOf(none).some((tag) => tag === etag || tag === `W/${etag}`)
+    const isKnown = none.trim() === '*' || parseTags(none).some((tag) => tag === etag || tag === `W/${etag}`)
     return isKnown ? 304 : undefined
   }
-  // Another date is another file, also an earlier one: an archive may have been put back from a copy.
-  return modified === secondsOf(headers['if-modified-since']) ? 304 : undefined
+  // Another date is another file, also an earlier one: an archive may have been put back from a copy. (The package fresh
+  // takes an earlier file for the client's, and knows no If-Match.)
+  return modified === parseSeconds(headers['if-modified-since']) ? 304 : undefined
 }
 
 /**
@@ -129,7 +109,7 @@ function failing(headers: IncomingHttpHeaders, file: Validators): 304 | 412 | un
  * it is a part of, or asks without a condition: of `If-Range` a date proves nothing, two files may be of one second.
  */
 export function evaluateConditions(method: string, headers: IncomingHttpHeaders, file: Validators): ConditionResult {
-  const failed = failing(headers, file)
+  const failed = failedCondition(headers, file)
   if (failed !== undefined) return { status: failed }
   const condition = headers['if-range']
   if (method !== 'GET' || (condition !== undefined && String(condition).trim() !== file.etag)) return { status: 200 }
@@ -138,9 +118,9 @@ export function evaluateConditions(method: string, headers: IncomingHttpHeaders,
   return range === 'unsatisfiable' ? { status: 416 } : { status: 206, range }
 }
 
-const piece = 2 ** 18
+const chunkBytes = 2 ** 18
 
-/** Ends when more may be written; false when nobody listens any more. */
+/** Ends when more may be written; false when the reader is gone. */
 function drained(response: ServerResponse): Promise<boolean> {
   return new Promise((resolve) => {
     const end = (): void => {
@@ -152,13 +132,13 @@ function drained(response: ServerResponse): Promise<boolean> {
   })
 }
 
-/** Sends bytes of an open file. Should they change meanwhile, the last piece is kept back and the connection cut. */
-async function send(response: ServerResponse, held: OpenFile, { start, end }: ByteRange): Promise<void> {
+/** Sends bytes of an open file. Should they change meanwhile, the last chunk is kept back and the connection cut. */
+async function sendBytes(response: ServerResponse, file: OpenFile, { start, end }: ByteRange): Promise<void> {
   for (let position = start; position <= end; ) {
-    const buffer = Buffer.allocUnsafe(Math.min(piece, end - position + 1))
-    const { bytesRead } = await held.handle.read(buffer, 0, buffer.length, position)
+    const buffer = Buffer.allocUnsafe(Math.min(chunkBytes, end - position + 1))
+    const { bytesRead } = await file.handle.read(buffer, 0, buffer.length, position)
     position += bytesRead
-    if (bytesRead === 0 || response.destroyed || (position > end && !(await isUnchanged(held)))) {
+    if (bytesRead === 0 || response.destroyed || (position > end && !(await isUnchanged(file)))) {
       response.destroy()
       return
     }
@@ -167,39 +147,39 @@ async function send(response: ServerResponse, held: OpenFile, { start, end }: By
   response.end()
 }
 
-/** Answers a GET or HEAD of a file from the descriptor that is held: all that is sent is of the file with this sha256. */
+/** Answers a GET or HEAD of a file from its open descriptor: all that is sent is of the file with this sha256. */
 export async function sendFile(
   request: IncomingMessage,
   response: ServerResponse,
-  held: OpenFile,
+  file: OpenFile,
   sha256: string,
 ): Promise<void> {
-  const { size, modified } = held
+  const { size, modified } = file
   const etag = `"${sha256}"`
-  const verdict = evaluateConditions(request.method ?? '', request.headers, { etag, modified, size })
-  const about = {
+  const result = evaluateConditions(request.method ?? '', request.headers, { etag, modified, size })
+  const common = {
     etag,
     'last-modified': httpDate(modified),
     'accept-ranges': 'bytes',
     'cache-control': 'private, no-cache',
   }
-  if (verdict.status === 304) {
-    response.writeHead(304, about).end()
+  if (result.status === 304) {
+    response.writeHead(304, common).end()
     return
   }
-  if (verdict.status === 412) return sendText(response, 412, 'The file is not the one that the condition names.\n')
-  if (verdict.status === 416) {
+  if (result.status === 412) return sendText(response, 412, 'The file is not the one that the condition names.\n')
+  if (result.status === 416) {
     const headers = { 'content-range': `bytes */${size}`, 'accept-ranges': 'bytes' }
     return sendText(response, 416, `The file has ${size} bytes.\n`, headers)
   }
-  const range = verdict.status === 206 ? verdict.range : { start: 0, end: size - 1 }
-  response.writeHead(verdict.status, {
-    ...about,
+  const range = result.status === 206 ? result.range : { start: 0, end: size - 1 }
+  response.writeHead(result.status, {
+    ...common,
     'content-type': fileType,
     'content-length': range.end - range.start + 1,
     'x-content-type-options': 'nosniff',
-    ...(verdict.status === 206 ? { 'content-range': `bytes ${range.start}-${range.end}/${size}` } : {}),
+    ...(result.status === 206 ? { 'content-range': `bytes ${range.start}-${range.end}/${size}` } : {}),
   })
   if (request.method === 'HEAD') response.end()
-  else await send(response, held, range)
+  else await sendBytes(response, file, range)
 }

@@ -9,10 +9,10 @@ import { beijingTime } from '../../contract/date.js'
 import { codes, QuotebookError } from '../../contract/error.js'
 import { wallTime } from '../../source/transport/clock.js'
 import type { Caller } from '../authenticator.js'
-import { createFileVerifier, type FileVerifier, type OpenFile } from './file-verifier.js'
+import { FileVerifier, type OpenFile } from './file-verifier.js'
 import { filesIn, listFolder, sharedName } from './folder-listing.js'
-import { handleShareRequest } from './share-handler.js'
-import { createShareLinks, entitledDays, type ShareLinks } from './share-link.js'
+import { handleShareRequest, type ShareContext } from './share-handler.js'
+import { createShareLinks, entitledDays } from './share-link.js'
 import { sendText } from './share-response.js'
 
 /** The inner level of a `file_download` reply (section 2.13). */
@@ -31,18 +31,32 @@ export interface Shares {
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>
 }
 
-export interface OfferContext {
-  readonly ticks: readonly TickEntry[]
-  readonly links: ShareLinks
-  readonly verifier: FileVerifier
-  /** Milliseconds since 1970. */
-  readonly time: number
-  /** Milliseconds to wait for files that are not yet held against their checksums. */
-  readonly patience: number
+/** Something that the one who runs the service should mend. No text of it has a path of the machine. */
+export interface ShareFault {
+  /** Name of the file that is not shared; undefined when the archive itself can not be read. */
+  readonly file?: string
+  readonly message: string
 }
 
-/** What is told of a share whatever becomes of it. */
-function about(year: number, entries: readonly TickEntry[]): Readonly<Record<string, unknown>> {
+export interface SharesOptions {
+  /** Milliseconds since 1970. */
+  readonly time?: (() => number) | undefined
+  /** Seconds that a new link lives; one that is asked for has more than half of it left. Default 7200. */
+  readonly lifetime?: number | undefined
+  /** What links are signed with, at least 16 bytes. Default: random bytes, so that links end with the process. */
+  readonly secret?: Uint8Array | undefined
+  /** Milliseconds that an answer waits for files that are being verified. Default 2000. */
+  readonly patience?: number | undefined
+  /** Address that links begin with, where a proxy stands before the service: a listing names its files under its path too. */
+  readonly url?: string | undefined
+  /** Called once for each fault. */
+  readonly onFault?: ((fault: ShareFault) => void) | undefined
+  /** sha256 of an open file in hex. Default: read here. */
+  readonly digest?: ((file: OpenFile) => Promise<string>) | undefined
+}
+
+/** What a reply says of a share whether or not it is ready. */
+function describeShare(year: number, entries: readonly TickEntry[]): Readonly<Record<string, unknown>> {
   return {
     data_type: 'auction_tick',
     year,
@@ -59,66 +73,25 @@ const noData: FileResult = { code: codes.noData, message: 'no data', data: null 
  * The inner level of a `file_download` reply: the share of a year for a caller.
  * @throws QuotebookError FORBIDDEN for the free plan, ParamsError for a year that has not begun and has no files
  */
-export async function offerShare(
-  caller: Caller,
-  year: number,
-  base: string,
-  offering: OfferContext,
-): Promise<FileResult> {
-  const { ticks, links, verifier, time, patience } = offering
+async function offerYear(caller: Caller, year: number, base: string, context: ShareContext): Promise<FileResult> {
+  const { links, verifier, patience } = context
+  const [ticks, time] = [await context.ticks(), context.time()]
   if (caller.plan === 'free') {
     throw new QuotebookError('FORBIDDEN', 'file_download needs a professional or flagship plan')
   }
   checkShareYear(ticks, year, Number(beijingTime(time).slice(0, 4)))
-  const window = entitledDays(caller.plan, year, time)
-  if (!window) return noData
-  const found = await listFolder(ticks, window, '', verifier, patience)
-  if ('retryAfter' in found) {
-    const data = {
-      ...about(year, filesIn(ticks, window)),
-      status: 'preparing',
-      url: '',
-      password: '',
-      expires_at: '',
-      retry_after: found.retryAfter,
-    }
-    return { code: codes.unavailable, message: 'preparing', data }
+  const days = entitledDays(caller.plan, year, time)
+  if (!days) return noData
+  const listing = await listFolder(ticks, days, '', verifier, patience)
+  if ('retryAfter' in listing) {
+    const share = describeShare(year, filesIn(ticks, days))
+    const link = { status: 'preparing', url: '', password: '', expires_at: '', retry_after: listing.retryAfter }
+    return { code: codes.unavailable, message: 'preparing', data: { ...share, ...link } }
   }
-  if (found.entries.length === 0) return noData
-  const { token, password, expires } = links.issue(caller.name, window, time)
-  const data = {
-    ...about(year, found.entries),
-    status: 'ready',
-    url: `${base}/share/${token}/`,
-    password,
-    expires_at: beijingTime(expires * 1000),
-    retry_after: 0,
-  }
-  return { code: 0, message: 'success', data }
-}
-
-/** Something that the one who runs the service should mend. No text of it has a path of the machine. */
-export interface ShareFault {
-  /** Name of the file that is not shared; undefined when the archive itself can not be read. */
-  readonly file?: string
-  readonly message: string
-}
-
-export interface SharesOptions {
-  /** Milliseconds since 1970. */
-  readonly time?: (() => number) | undefined
-  /** Seconds that a new link lives; one that is asked for has more than half of it left. Default 7200. */
-  readonly lifetime?: number | undefined
-  /** What links are signed with, at least 16 bytes. Default: random bytes, so that links end with the process. */
-  readonly secret?: Uint8Array | undefined
-  /** Milliseconds that an answer waits for files that are being held against their checksums. Default 2000. */
-  readonly patience?: number | undefined
-  /** Address that links begin with, where a proxy stands before the service: a listing names its files under its path too. */
-  readonly url?: string | undefined
-  /** Told once of each fault. */
-  readonly onFault?: ((fault: ShareFault) => void) | undefined
-  /** sha256 of an open file in hex. Default: read here. */
-  readonly digest?: ((file: OpenFile) => Promise<string>) | undefined
+  if (listing.entries.length === 0) return noData
+  const { token, password, expires } = links.issue(caller.name, days, time)
+  const link = { status: 'ready', url: `${base}/share/${token}/`, password, expires_at: beijingTime(expires * 1000) }
+  return { code: 0, message: 'success', data: { ...describeShare(year, listing.entries), ...link, retry_after: 0 } }
 }
 
 /** A writer that lives touches its lock every 5 seconds. */
@@ -136,10 +109,8 @@ async function isWritten(dir: string): Promise<boolean> {
 /** The shares of an archive's tick files. Nothing is kept of a link: it holds its days and expiry itself, signed. */
 export function createShares(archive: Archive, options: SharesOptions = {}): Shares {
   const { time = wallTime, lifetime = 7200, secret = randomBytes(32), patience = 2000, onFault, digest } = options
-  const links = createShareLinks(secret, lifetime)
-  const root = (options.url ?? '').replace(/^https?:\/\/[^/]*/i, '').replace(/\/+$/, '')
   const ticks = async (): Promise<readonly TickEntry[]> => (await archive.manifest()).ticks
-  const verifier = createFileVerifier({
+  const verifier = new FileVerifier({
     dir: archive.dir,
     digest,
     isFinal: async (entry) => {
@@ -151,24 +122,25 @@ export function createShares(archive: Archive, options: SharesOptions = {}): Sha
       onFault?.({ file, message: `${file} is not shared: ${why}; import it again` })
     },
   })
-  const told = new Set<string>()
-  const fail = (error: unknown): void => {
+  const root = (options.url ?? '').replace(/^https?:\/\/[^/]*/i, '').replace(/\/+$/, '')
+  const context = { ticks, links: createShareLinks(secret, lifetime), verifier, time, patience, root }
+  const reported = new Set<string>()
+  const report = (error: unknown): void => {
     const code = error instanceof QuotebookError ? error.code : ((error as NodeJS.ErrnoException)?.code ?? 'unknown')
-    if (told.has(code)) return
-    told.add(code)
+    if (reported.has(code)) return
+    reported.add(code)
     onFault?.({ message: `the share could not answer (${code})` })
   }
 
   return {
-    offer: async (caller, year, base) =>
-      offerShare(caller, year, base, { ticks: await ticks(), links, verifier, time: time(), patience }),
+    offer: (caller, year, base) => offerYear(caller, year, base, context),
     async handle(request, response) {
       // A reader that goes away is no error.
       response.on('error', () => undefined)
       try {
-        await handleShareRequest(request, response, { ticks, links, verifier, time, patience, root })
+        await handleShareRequest(request, response, context)
       } catch (error) {
-        if (!response.destroyed) fail(error)
+        if (!response.destroyed) report(error)
         sendText(response, 503, 'The share can not be read now.\n', { 'retry-after': '5' })
       }
     },

@@ -1,7 +1,7 @@
 import { basename, join, resolve } from 'node:path'
 import root from '#root'
 import { Archive, type ArchiveOptions } from './archive/archive.js'
-import { KeptSource } from './archive/cache/kept-source.js'
+import { CachedSource } from './archive/cache/cached-source.js'
 import { QuotebookError } from './contract/error.js'
 import { Market } from './market.js'
 import { HttpSource } from './source/http-source.js'
@@ -64,7 +64,7 @@ function checkCacheBytes(cacheBytes: number | undefined): void {
 
 function sourceOf({ cache, cacheBytes, ...options }: ServiceConnection): Source {
   const service = new HttpSource(options)
-  return cache === undefined ? service : new KeptSource(service, resolve(cache), { cacheBytes })
+  return cache === undefined ? service : new CachedSource(service, resolve(cache), { cacheBytes })
 }
 
 /** The archive of a directory, or the sample, under the name that reports show: served, it has the same. */

@@ -52,7 +52,7 @@ export type { Param, ParamKind, ParamsOf } from './contract/param.js'
 export { checkParams, type Query } from './contract/check-params.js'
 export { knownAt } from './contract/known-at.js'
 export { isTradingDay, tradingDays } from './contract/calendar.js'
-export type { Days } from './contract/days.js'
+export type { Days } from './contract/day-list.js'
 export { ContractError, type ErrorCode, ImportError, ParamsError, QuotebookError } from './contract/error.js'
 export { version } from './contract/version.js'
 
@@ -114,7 +114,7 @@ export { correlation, quantile } from './frame/verb/statistics.js'
 export type { Aggregate, ArraysIn, Joined, Made, Operation, Same, SortKey } from './frame/verb/types.js'
 export type { Numbers } from './frame/verb/floats.js'
 export { type SqlOptions, sql } from './sql/sql.js'
-export type { SqlParam, SqlParams } from './sql/params.js'
+export type { SqlParam, SqlParams } from './sql/bind-params.js'
 
 // what the numbers mean: each dataset held against what must be true of it
 export type { CheckResult } from './checks/check.js'
@@ -215,6 +215,6 @@ export { Chart, type ChartOptions, chart } from './report/chart.js'
 
 // an archive of one's own, and the report
 export { Archive, type ArchiveOptions } from './archive/archive.js'
-export { dropKept, type Kept, keptIn } from './archive/cache/kept.js'
-export { type FileNote, type ImportOptions, type ImportResult, importFiles } from './archive/import/import.js'
+export { dropCache, type CachedDays, cacheContents } from './archive/cache/cache-contents.js'
+export { type FileNote, type ImportOptions, type ImportResult, importFiles } from './archive/import/import-files.js'
 export { type ReportOptions, report } from './load/report.js'

@@ -10,7 +10,7 @@ import {
 } from './contract/catalogue.js'
 import { checkParams } from './contract/check-params.js'
 import { type Camel, camel } from './contract/dataset.js'
-import type { Days } from './contract/days.js'
+import type { Days } from './contract/day-list.js'
 import { QuotebookError } from './contract/error.js'
 import { texts } from './frame/column.js'
 import type { FrameOf } from './frame/data.js'

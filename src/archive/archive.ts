@@ -12,9 +12,9 @@ import type { RecordColumns } from '../table/values.js'
 import { answer } from './answer/answer.js'
 import { answerDays } from './answer/over-days.js'
 import { contractVersion, type Manifest, manifestFile, type PartEntry, readManifest } from './manifest.js'
-import { LostFileError, readHeld } from './read-held.js'
 import { readPart } from './read-part.js'
-import type { Part, Shelf } from './shelf.js'
+import type { ManifestPart, Snapshot } from './snapshot.js'
+import { LostFileError, readVerified } from './verified-file.js'
 
 export interface ArchiveOptions {
   /** Bytes of decoded parts kept in memory. Default 512 MiB. */
@@ -40,7 +40,7 @@ interface Wanted {
 /** One state of an archive. */
 interface Seen {
   readonly stamp: string
-  readonly shelf: Shelf
+  readonly snapshot: Snapshot
   readonly manifest: Manifest
 }
 
@@ -74,10 +74,10 @@ export class Archive implements Source {
 
   async query(dataset: Dataset, params?: unknown, options: QueryOptions = {}): Promise<Table> {
     const { days } = options
-    return this.read((shelf) =>
+    return this.read((snapshot) =>
       days === undefined
-        ? answer(shelf, dataset, params, options, this.name)
-        : answerDays(shelf, dataset, params, { ...options, days }, this.name),
+        ? answer(snapshot, dataset, params, options, this.name)
+        : answerDays(snapshot, dataset, params, { ...options, days }, this.name),
     )
   }
 
@@ -93,23 +93,23 @@ export class Archive implements Source {
 
   /** sha256 of the present manifest: it names every byte that the archive holds. */
   async state(): Promise<string> {
-    return (this.#now() ?? (await this.#look())).shelf.state
+    return (this.#now() ?? (await this.#look())).snapshot.state
   }
 
   async identity(): Promise<ArchiveIdentity> {
-    const { manifest, shelf } = this.#now() ?? (await this.#look())
-    return identityOf(this.name, manifest, shelf.state)
+    const { manifest, snapshot } = this.#now() ?? (await this.#look())
+    return identityOf(this.name, manifest, snapshot.state)
   }
 
   /**
    * Reads rows and manifest of one state. A writer may replace a file between the reading of the manifest and of the
    * file: then `ask` is called again, with the new state.
    */
-  async read<T>(ask: (shelf: Shelf, manifest: Manifest) => Promise<T>): Promise<T> {
+  async read<T>(ask: (snapshot: Snapshot, manifest: Manifest) => Promise<T>): Promise<T> {
     for (let attempt = 0; ; attempt++) {
       try {
-        const { shelf, manifest } = this.#now() ?? (await this.#look())
-        return await ask(shelf, manifest)
+        const { snapshot, manifest } = this.#now() ?? (await this.#look())
+        return await ask(snapshot, manifest)
       } catch (error) {
         // A file that has gone since the manifest was read: a writer has replaced it.
         if (!(error instanceof LostFileError && error.isMissing) || attempt === 20) throw error
@@ -143,7 +143,7 @@ export class Archive implements Source {
   async #seenNow(stamp: string): Promise<Seen> {
     const read = await readManifest(this.dir)
     if (!read) throw new QuotebookError('ARCHIVE', `${this.dir} is not an archive: it has no ${manifestFile}`)
-    const seen = { stamp, shelf: this.#shelfOf(read.manifest, read.state), manifest: read.manifest }
+    const seen = { stamp, snapshot: this.#snapshotOf(read.manifest, read.state), manifest: read.manifest }
     this.#seen = seen
     this.#isFresh = false
     return seen
@@ -172,13 +172,13 @@ export class Archive implements Source {
     return `${about.ino} ${about.mtimeMs} ${about.ctimeMs} ${about.size}`
   }
 
-  #shelfOf(manifest: Manifest, state: string): Shelf {
+  #snapshotOf(manifest: Manifest, state: string): Snapshot {
     return {
       state,
       parts: (dataset) => manifest.datasets[dataset]?.parts ?? [],
       entry: (dataset) => manifest.datasets[dataset],
       ticks: () => manifest.ticks,
-      load: (dataset, part) => this.#load(dataset, part as Part & PartEntry),
+      load: (dataset, part) => this.#load(dataset, part as ManifestPart & PartEntry),
     }
   }
 
@@ -201,6 +201,6 @@ export class Archive implements Source {
    * @throws QuotebookError ARCHIVE when it is not what was written
    */
   bytes(file: string, sum: string): Promise<Uint8Array> {
-    return readHeld(this.dir, file, sum)
+    return readVerified(this.dir, file, sum)
   }
 }

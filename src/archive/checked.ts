@@ -4,17 +4,17 @@ import { stat } from 'node:fs/promises'
 const checked = new Map<string, string>()
 
 /** Changes when a file is replaced or written to. */
-export async function stampOf(path: string): Promise<string> {
+export async function fileStamp(path: string): Promise<string> {
   const { ino, mtimeNs, ctimeNs, size } = await stat(path, { bigint: true })
   return `${ino} ${mtimeNs} ${ctimeNs} ${size}`
 }
 
 /** Whether the file has been held against this checksum, and has not been touched since. */
-export function wasChecked(path: string, stamp: string, sum: string): boolean {
+export function wasVerified(path: string, stamp: string, sum: string): boolean {
   return checked.get(path) === `${stamp} ${sum}`
 }
 
 /** Keeps that the bytes of a file are those of the checksum. @param stamp taken before they were read */
-export function keepChecked(path: string, stamp: string, sum: string): void {
+export function rememberVerified(path: string, stamp: string, sum: string): void {
   checked.set(path, `${stamp} ${sum}`)
 }

@@ -2,10 +2,10 @@ import { lstat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Dataset } from '../contract/dataset.js'
 import { messageOf, QuotebookError } from '../contract/error.js'
+import { filesOf } from './archive-files.js'
 import { checkManifest } from './check-manifest.js'
-import { filesOf } from './names.js'
 import { readRegular } from './open-file.js'
-import { sha256 } from './write-whole.js'
+import { sha256 } from './write-file.js'
 
 export const manifestFile = 'manifest.json'
 const format = 2

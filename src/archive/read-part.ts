@@ -5,9 +5,9 @@ import { ownLimits } from '../table/parquet-file/limits.js'
 import { columnsOf } from '../table/unwrap.js'
 import { type ColumnData, cellOf, type RecordColumns } from '../table/values.js'
 import { contractVersion, type PartEntry } from './manifest.js'
-import { storedKey } from './merge.js'
+import { storedKey } from './merge-rows.js'
 import { span } from './partition.js'
-import { LostFileError, readHeld } from './read-held.js'
+import { LostFileError, readVerified } from './verified-file.js'
 
 /** What a manifest says of the rows of a part. */
 export function factsOf(
@@ -24,7 +24,7 @@ export function factsOf(
  * @throws LostFileError when they are others; QuotebookError ARCHIVE when the file can not be read
  */
 export async function readPart(dir: string, dataset: Dataset, part: PartEntry): Promise<RecordColumns> {
-  const columns = columnsOf(await fromParquet(await readHeld(dir, part.file, part.sha256), part.file, ownLimits))
+  const columns = columnsOf(await fromParquet(await readVerified(dir, part.file, part.sha256), part.file, ownLimits))
   const { rows, first, last, from, to } = part
   const told = { rows, first, last, from, to }
   const found = { ...told, ...(part.contract === contractVersion(dataset) ? factsOf(dataset, columns) : {}) }

@@ -2,11 +2,11 @@ import { mkdir, readdir, rename, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { datasetNames } from '../contract/catalogue.js'
 import { messageOf, QuotebookError } from '../contract/error.js'
-import { type Held, hold } from './lock.js'
+import { dayOfFile, filesOf, isOurs, isWritten } from './archive-files.js'
+import { type DirectoryLock, takeLock } from './directory-lock.js'
 import { makeFolder } from './make-folder.js'
 import { emptyManifest, type Manifest, manifestFile, manifestText, readManifest, stateOnDisk } from './manifest.js'
-import { dayOfFile, filesOf, isOurs, isWritten } from './names.js'
-import { sha256, writeWhole } from './write-whole.js'
+import { sha256, writeFileAtomically } from './write-file.js'
 
 function lostLock(dir: string, cause?: unknown): QuotebookError {
   const message = `another process took ${dir} for writing while this one stood still; nothing was changed, try again`
@@ -28,7 +28,7 @@ export class WriteLock {
   /** What is built on. */
   readonly manifest: Manifest
   readonly #dir: string
-  readonly #lock: Held
+  readonly #lock: DirectoryLock
   /** The directory was not there before. */
   readonly #made: boolean
   /** State of what is built on; undefined where there was no manifest. */
@@ -36,7 +36,12 @@ export class WriteLock {
   /** Files that were put, and their bytes. */
   readonly #written = new Map<string, number>()
 
-  private constructor(dir: string, lock: Held, made: boolean, found: Awaited<ReturnType<typeof readManifest>>) {
+  private constructor(
+    dir: string,
+    lock: DirectoryLock,
+    made: boolean,
+    found: Awaited<ReturnType<typeof readManifest>>,
+  ) {
     this.#dir = dir
     this.#lock = lock
     this.#made = made
@@ -51,7 +56,7 @@ export class WriteLock {
     if (!found && (await readdir(dir)).some((name) => !isOurs(name))) {
       throw new QuotebookError('ARCHIVE', `${dir} is not empty and not an archive; give an empty or new directory`)
     }
-    const lock = await hold(join(dir, '.lock'), waitMs, signal).catch((cause: unknown) => {
+    const lock = await takeLock(join(dir, '.lock'), waitMs, signal).catch((cause: unknown) => {
       signal?.throwIfAborted()
       throw new QuotebookError('ARCHIVE', `${dir} can not be locked for writing: ${messageOf(cause)}`, { cause })
     })
@@ -77,7 +82,7 @@ export class WriteLock {
   }
 
   async write(file: string, bytes: Uint8Array): Promise<void> {
-    await this.owning(() => writeWhole(join(this.#dir, file), bytes))
+    await this.owning(() => writeFileAtomically(join(this.#dir, file), bytes))
     this.#written.set(file, bytes.length)
   }
 
@@ -106,7 +111,7 @@ export class WriteLock {
   async commit(manifest: Manifest): Promise<void> {
     const check = (): Promise<void> => this.#checkUnchanged()
     try {
-      await this.owning(() => writeWhole(join(this.#dir, manifestFile), manifestText(manifest), { check }))
+      await this.owning(() => writeFileAtomically(join(this.#dir, manifestFile), manifestText(manifest), { check }))
     } catch (error) {
       await this.abort()
       throw error

@@ -2,11 +2,12 @@ import type { Dataset } from '../contract/dataset.js'
 import { toTable } from '../table/arrow.js'
 import { toParquet } from '../table/parquet.js'
 import type { RecordColumns } from '../table/values.js'
-import { join as joinRows, whole } from './answer/piece.js'
-import { type Condition, unmatched } from './answer/scan.js'
+import { type Condition, unmatched } from './answer/row-conditions.js'
+import { joinSlices as joinRows, wholeSlice } from './answer/row-slices.js'
+import { tickFile } from './archive-files.js'
 import { extended } from './cache/coverage.js'
+import type { DayRanges } from './cache/day-ranges.js'
 import { type Covering, covering, current, keptOrigin, withoutKept } from './cache/entry.js'
-import type { Spans } from './cache/spans.js'
 import {
   contractVersion,
   type DatasetEntry,
@@ -15,14 +16,13 @@ import {
   type PartEntry,
   type TickEntry,
 } from './manifest.js'
-import { merge } from './merge.js'
-import { movingBetween } from './moved.js'
-import { tickFile } from './names.js'
+import { merge } from './merge-rows.js'
+import { movingBetween } from './moved-rows.js'
 import { partition } from './partition.js'
-import { LostFileError } from './read-held.js'
 import { factsOf, readPart } from './read-part.js'
+import { LostFileError } from './verified-file.js'
+import { sha256 } from './write-file.js'
 import { WriteLock } from './write-lock.js'
-import { sha256 } from './write-whole.js'
 
 type Entry = { -readonly [K in keyof DatasetEntry]: DatasetEntry[K] }
 type Datasets = Record<string, Entry>
@@ -102,7 +102,7 @@ export class ArchiveWriter {
     const more = names.flatMap((name) => fresh.get(name) ?? [])
     const merged = partition(
       dataset,
-      merge(dataset, joinRows(dataset, stored.map(whole)), joinRows(dataset, more.map(whole))),
+      merge(dataset, joinRows(dataset, stored.map(wholeSlice)), joinRows(dataset, more.map(wholeSlice))),
     )
     let changed = 0
     for (const name of names) if (await this.#write(dataset, name, merged.get(name), origin)) changed++
@@ -198,7 +198,7 @@ export class ArchiveWriter {
   }
 
   /** Says of a dataset that every row of some days is there, though a day may have none. */
-  markCovered(dataset: Dataset, scope: string, days: Spans): void {
+  markCovered(dataset: Dataset, scope: string, days: DayRanges): void {
     const set = this.#entry(dataset)
     set.covered = extended(set.covered ?? [], scope, 'all', days)
   }

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { extname, resolve } from 'node:path'
 import type { Table } from 'apache-arrow'
-import { writeWhole } from '../archive/write-whole.js'
+import { writeFileAtomically } from '../archive/write-file.js'
 import { type DatasetName, datasetNames, datasetOf } from '../contract/catalogue.js'
 import { QuotebookError } from '../contract/error.js'
 import { namesOf } from '../frame/column.js'
@@ -114,7 +114,7 @@ export async function emit(table: Table, asked: Format | undefined, file: string
   const data = await encode(table, format, file === undefined ? undefined : Number.POSITIVE_INFINITY)
   if (file === undefined) out(data)
   else {
-    await writeWhole(resolve(file), data)
+    await writeFileAtomically(resolve(file), data)
     const isCut = format === 'table' && table.numRows > shownRows
     const cut = isCut ? ', of which it shows the first and last; --format csv writes all' : ''
     say(`wrote ${file} (${table.numRows} rows${cut})`)

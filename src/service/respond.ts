@@ -1,5 +1,5 @@
-import { pick } from '../archive/answer/pick.js'
-import type { Shelf } from '../archive/shelf.js'
+import { selectRows } from '../archive/answer/select-rows.js'
+import type { Snapshot } from '../archive/snapshot.js'
 import { checkFields } from '../contract/check-fields.js'
 import { checkParams } from '../contract/check-params.js'
 import { codes, messageOf, ParamsError, QuotebookError } from '../contract/error.js'
@@ -34,12 +34,16 @@ export interface QueryAnswer {
  * The rows of one state of an archive as an envelope; no chunks when none matches.
  * @throws ParamsError for a request that the contract does not allow
  */
-export async function answerQuery(snapshot: Shelf, request: ApiRequest, cache: EncodedRowCache): Promise<QueryAnswer> {
+export async function answerQuery(
+  snapshot: Snapshot,
+  request: ApiRequest,
+  cache: EncodedRowCache,
+): Promise<QueryAnswer> {
   const { dataset, fields, params } = request
-  const picked = await pick(snapshot, dataset, params, { fields })
-  const { rows, total, complete, note } = picked
+  const selected = await selectRows(snapshot, dataset, params, { fields })
+  const { rows, total, complete, note } = selected
   const unproven = complete || rows < total ? {} : { unproven: note }
-  return { rows, total, ...unproven, chunks: rows === 0 ? [] : encodeAnswer(cache, dataset, picked) }
+  return { rows, total, ...unproven, chunks: rows === 0 ? [] : encodeAnswer(cache, dataset, selected) }
 }
 
 /** The answer with the rows of an operation; one that was given before is added to the cache of responses. */

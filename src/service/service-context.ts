@@ -1,5 +1,5 @@
 import type { Manifest } from '../archive/manifest.js'
-import type { Shelf } from '../archive/shelf.js'
+import type { Snapshot } from '../archive/snapshot.js'
 import type { Authenticator } from './authenticator.js'
 import type { EncodedRowCache } from './encode/encoded-row-cache.js'
 import type { ServiceLimits, ServiceLoad } from './http/service-load.js'
@@ -12,7 +12,7 @@ export interface SnapshotStore {
   readonly name: string
   /** sha256 that names the present state. */
   state(): Promise<string>
-  read<T>(query: (snapshot: Shelf, manifest: Manifest) => Promise<T>): Promise<T>
+  read<T>(query: (snapshot: Snapshot, manifest: Manifest) => Promise<T>): Promise<T>
 }
 
 /** What requests are answered from: nothing else enters an answer. */

@@ -1,7 +1,7 @@
 import { checkFields } from '../contract/check-fields.js'
 import { checkParams, givenIn, type Query } from '../contract/check-params.js'
 import type { Dataset } from '../contract/dataset.js'
-import { askedDays } from '../contract/days.js'
+import { askedDays } from '../contract/day-list.js'
 import { oneDayParam } from './plan/dated.js'
 import { planRequests, type QueryPlan } from './plan/plan.js'
 import type { QueryOptions } from './source.js'

@@ -1,5 +1,5 @@
 import type { Dataset } from '../contract/dataset.js'
-import { daysBetween } from '../contract/days.js'
+import { daysBetween } from '../contract/day-list.js'
 import { stateOf } from '../table/provenance.js'
 import { distinctValues } from './answer/words.js'
 import type { RangeReply } from './gather.js'

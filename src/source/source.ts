@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow'
 import type { Dataset } from '../contract/dataset.js'
-import type { Days } from '../contract/days.js'
+import type { Days } from '../contract/day-list.js'
 import type { ArchiveIdentity } from './answer/identity.js'
 import type { Explanation } from './plan/explain.js'
 import type { GetOptions, HttpResponse, HttpStream, StreamOptions } from './transport/http.js'

@@ -1,5 +1,5 @@
 import { messageOf, QuotebookError } from '../contract/error.js'
-import { memoryShare } from './memory.js'
+import { memoryShare } from './memory-limit.js'
 
 /*
  * What Quotebook needs of `@duckdb/node-api`, in its own words: the package is optional, so no declaration of ours may
@@ -127,7 +127,7 @@ export interface Session {
 }
 
 /** Bytes in memory (a share of the machine when absent), and a folder for four times as many where one is given. */
-export interface Room {
+export interface MemoryLimit {
   readonly memory?: number | undefined
   readonly folder?: string | undefined
 }
@@ -144,7 +144,7 @@ async function limit(connection: Connection, memory: number | undefined): Promis
  * A database in memory that computes the same each time: one thread, no extension from elsewhere, a fixed time zone and
  * seed, nothing written to a disk but what has no room in memory.
  */
-export async function open({ memory, folder = '' }: Room = {}): Promise<Session> {
+export async function open({ memory, folder = '' }: MemoryLimit = {}): Promise<Session> {
   const duckdb = await engine()
   const instance = await duckdb.DuckDBInstance.create(':memory:', {
     threads: '1',

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { QuotebookError } from '../contract/error.js'
 import type { RecordColumns } from '../table/values.js'
 import { literal, open, quoted, type Session } from './duckdb.js'
-import { take } from './take.js'
+import { resultColumns } from './result-columns.js'
 
 /** Rows of a Parquet file whose text in a column lies in one of some ranges. */
 export interface Search {
@@ -37,7 +37,7 @@ async function search({ engine, connection }: Session, wanted: Search): Promise<
   // A directory named `price=1` would give every row this price.
   const file = `read_parquet(${literal(resolve(path))}, hive_partitioning = false)`
   const result = await connection.run(`select ${names} from ${file} where ${tests.join(' or ')}`)
-  return take(result, engine, { keepNaN: true })
+  return resultColumns(result, engine, { keepNaN: true })
 }
 
 /**

@@ -9,9 +9,9 @@ import type { Data } from '../frame/data.js'
 import { toTable } from '../table/arrow.js'
 import { type Provenance, provenance, provenanceMetadata, weakestProof } from '../table/provenance.js'
 import { type ColumnData, concat, type RecordColumns } from '../table/values.js'
-import { heldNames, hold, ticksName } from './held.js'
-import type { SqlParams } from './params.js'
-import { run } from './run.js'
+import { archiveViews, fileDatasets, ticksName } from './archive-views.js'
+import type { SqlParams } from './bind-params.js'
+import { runQuery } from './run-query.js'
 
 export interface SqlOptions {
   /** Arrow tables and DataFrames under the names that the text gives them. One hides a dataset of the same name. */
@@ -127,7 +127,7 @@ function relationsOf(tables: ReadonlyMap<string, Table>): Map<string, RecordColu
  */
 export async function sql(text: string, options: SqlOptions = {}): Promise<Table> {
   const tables = checked(text, options)
-  const columns = await run({
+  const columns = await runQuery({
     text,
     relations: relationsOf(tables),
     views: { files: [], statements: [] },
@@ -162,7 +162,7 @@ async function attempt(archive: Archive, asked: Asked, given: Map<string, Record
   const { manifest, state } = read
   const { text, options, tables } = asked
   const hidden = new Set([...tables.keys()].map((name) => name.toLowerCase()))
-  const open = [...heldNames, 'file_download'].filter((name) => !hidden.has(name))
+  const open = [...fileDatasets, 'file_download'].filter((name) => !hidden.has(name))
   const named = open.filter((name) => isNamed(text, name))
   const relations = new Map(given)
   try {
@@ -172,8 +172,8 @@ async function attempt(archive: Archive, asked: Asked, given: Map<string, Record
       relations.set('file_download', rows)
     }
     const files = named.filter((name) => name !== 'file_download')
-    const views = await hold(manifest, archive.dir, files)
-    const columns = await run({
+    const views = await archiveViews(manifest, archive.dir, files)
+    const columns = await runQuery({
       text,
       relations,
       views,

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { Archive } from '../../src/archive/archive.js'
-import { importFiles } from '../../src/archive/import/import.js'
+import { importFiles } from '../../src/archive/import/import-files.js'
 import { datasetOf } from '../../src/contract/catalogue.js'
 import { objectsOf } from '../../src/frame/column.js'
 import { bundled } from '../helper/bundle.js'
@@ -14,7 +14,7 @@ const csv = (day: string) => tempFile('b.csv', `tradedate,symbol,code,close\n${d
 
 /** The event loop is asleep for 20 seconds as soon as the first file is in: nothing but another thread can renew the lock. */
 const program = `
-import { importFiles } from './src/archive/import/import.js'
+import { importFiles } from './src/archive/import/import-files.js'
 import { datasetOf } from './src/contract/catalogue.js'
 const [dir, ...files] = process.argv.slice(2)
 await importFiles(dir, datasetOf('convertible_daily'), files, {

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { importFiles } from '../../src/archive/import/import.js'
+import { importFiles } from '../../src/archive/import/import-files.js'
 import { type DatasetName, datasetNames, datasetOf } from '../../src/contract/catalogue.js'
 import type { Column } from '../../src/contract/column.js'
 import { ImportError } from '../../src/contract/error.js'

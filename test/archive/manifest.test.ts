@@ -2,7 +2,7 @@ import { cpSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'no
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { Archive } from '../../src/archive/archive.js'
-import { importFiles } from '../../src/archive/import/import.js'
+import { importFiles } from '../../src/archive/import/import-files.js'
 import { readManifest } from '../../src/archive/manifest.js'
 import { ArchiveWriter } from '../../src/archive/writer.js'
 import { datasetOf } from '../../src/contract/catalogue.js'

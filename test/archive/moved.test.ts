@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Archive } from '../../src/archive/archive.js'
-import { importFiles } from '../../src/archive/import/import.js'
-import { inOrder, merge, storedKey } from '../../src/archive/merge.js'
+import { importFiles } from '../../src/archive/import/import-files.js'
+import { inOrder, merge, storedKey } from '../../src/archive/merge-rows.js'
 import { ArchiveWriter } from '../../src/archive/writer.js'
 import { datasetOf } from '../../src/contract/catalogue.js'
 import type { Dataset } from '../../src/contract/dataset.js'
@@ -126,8 +126,8 @@ test.each(Object.keys(made))('%s: any imports leave the rows that one file would
         whole = merge(dataset, whole, columnsOf(dataset, rows))
       }
       const archive = new Archive(dir, 'test')
-      const held = await archive.read(async (shelf) => {
-        const parts = await Promise.all(shelf.parts(name).map((part) => shelf.load(name, part)))
+      const held = await archive.read(async (snapshot) => {
+        const parts = await Promise.all(snapshot.parts(name).map((part) => snapshot.load(name, part)))
         return parts.flatMap((columns) => plain(inOrder(dataset, columns)))
       })
       const text = (rows: unknown[]) => rows.map((row) => JSON.stringify(row)).sort()

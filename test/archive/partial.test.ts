@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { Archive } from '../../src/archive/archive.js'
-import { type FileNote, importFiles } from '../../src/archive/import/import.js'
+import { type FileNote, importFiles } from '../../src/archive/import/import-files.js'
 import { datasetOf } from '../../src/contract/catalogue.js'
 import { provenance } from '../../src/table/provenance.js'
 import { tempDir, tempFile, treeOf } from '../helper/temp.js'

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { inOrder, storedKey } from '../../src/archive/merge.js'
+import { inOrder, storedKey } from '../../src/archive/merge-rows.js'
 import { partition, span } from '../../src/archive/partition.js'
-import type { Part, Shelf } from '../../src/archive/shelf.js'
+import type { ManifestPart, Snapshot } from '../../src/archive/snapshot.js'
 import { datasetOf } from '../../src/contract/catalogue.js'
 import type { Dataset } from '../../src/contract/dataset.js'
 import { EncodedRowCache } from '../../src/service/encode/encoded-row-cache.js'
@@ -10,7 +10,7 @@ import { answerQuery } from '../../src/service/respond.js'
 import { decode } from '../../src/table/decode.js'
 import { type ColumnData, cellOf, type RecordColumns } from '../../src/table/values.js'
 
-/** Answers of `pick` and of the encoder, held against a filter and a sort over plain objects that share no code with them. */
+/** Answers of `selectRows` and of the encoder, held against a filter and a sort over plain objects that share no code with them. */
 
 type Row = Readonly<Record<string, unknown>>
 type Params = Readonly<Record<string, unknown>>
@@ -417,7 +417,11 @@ interface Shape {
   readonly isDoubled: boolean
 }
 
-function shelfOf(dataset: Dataset, rows: readonly Row[], { isSorted, isDoubled }: Shape): { shelf: Shelf; all: Row[] } {
+function snapshotOf(
+  dataset: Dataset,
+  rows: readonly Row[],
+  { isSorted, isDoubled }: Shape,
+): { snapshot: Snapshot; all: Row[] } {
   const loose = lenient(dataset)
   const names = Object.keys(loose.columns)
   const columns = decode(
@@ -425,7 +429,7 @@ function shelfOf(dataset: Dataset, rows: readonly Row[], { isSorted, isDoubled }
     names,
     rows.map((row) => names.map((name) => row[name] ?? null)),
   )
-  const parts = new Map<Part, RecordColumns>()
+  const parts = new Map<ManifestPart, RecordColumns>()
   for (const [name, found] of rows.length === 0 ? [] : partition(dataset, columns)) {
     const own = isSorted ? inOrder(dataset, found) : found
     const of = isDoubled ? new Map([...own.columns].map(([column, values]) => [column, doubled(values)])) : own.columns
@@ -437,14 +441,14 @@ function shelfOf(dataset: Dataset, rows: readonly Row[], { isSorted, isDoubled }
       Object.fromEntries([...of].map(([name, values]) => [name, cellOf(values, row)])),
     ),
   )
-  const shelf: Shelf = {
+  const snapshot: Snapshot = {
     state: 'a'.repeat(64),
     parts: () => list,
     load: async (_, part) => parts.get(part) as RecordColumns,
     entry: () => undefined,
     ticks: () => [],
   }
-  return { shelf, all }
+  return { snapshot, all }
 }
 
 interface Question {
@@ -468,14 +472,14 @@ interface Data extends Readonly<Record<string, unknown>> {
 }
 
 async function answered(
-  shelf: Shelf,
+  snapshot: Snapshot,
   dataset: Dataset,
   { params, fields }: Question,
   names: readonly string[],
   held: EncodedRowCache,
 ): Promise<Reply> {
   const asked = { dataset, params, fields: fields.length === 0 ? null : names.join() }
-  const { chunks, rows } = await answerQuery(shelf, asked, held)
+  const { chunks, rows } = await answerQuery(snapshot, asked, held)
   if (rows === 0) return { items: [], beside: {} }
   const { data } = JSON.parse(Buffer.concat(chunks).toString()) as { data: Data }
   const { fields: given, items, groups, ...beside } = data
@@ -513,13 +517,13 @@ test.each(cases)('$name: rows, order and cut are those of a filter and a sort ov
       fc.array(question, { minLength: 1, maxLength: 10, size: 'max' }),
       fc.constantFrom(0, 6000, 2 ** 20),
       async (given, about, questions, budget) => {
-        const { shelf, all } = shelfOf(dataset, given as Row[], about)
+        const { snapshot, all } = snapshotOf(dataset, given as Row[], about)
         const held = new EncodedRowCache(budget)
         // Twice: by the second time parts are written as a whole.
         for (const asked of [...questions, ...questions]) {
           const names = fieldsOf(dataset, asked)
           const right = expected(one, dataset, all, asked.params, names)
-          const found = await answered(shelf, dataset, asked, names, held)
+          const found = await answered(snapshot, dataset, asked, names, held)
           expect(found.items).toEqual(right.items)
           if (right.items.length > 0) expect(found.beside).toEqual(right.beside)
           expect(held.bytes).toBeLessThanOrEqual(budget)

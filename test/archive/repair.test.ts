@@ -2,17 +2,17 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { Archive } from '../../src/archive/archive.js'
-import { keptIn } from '../../src/archive/cache/kept.js'
-import { importFiles } from '../../src/archive/import/import.js'
+import { cacheContents } from '../../src/archive/cache/cache-contents.js'
+import { importFiles } from '../../src/archive/import/import-files.js'
 import { emptyManifest, readManifest } from '../../src/archive/manifest.js'
-import { repairArchive } from '../../src/archive/repair.js'
+import { repairArchive } from '../../src/archive/repair-archive.js'
 import { ArchiveWriter } from '../../src/archive/writer.js'
 import { datasetOf } from '../../src/contract/catalogue.js'
 import { objectsOf } from '../../src/frame/column.js'
 import { digest } from '../../src/table/digest.js'
 import { quotebook } from '../helper/cli.js'
 import { tempDir, tempFile, treeOf } from '../helper/temp.js'
-import { stand } from './keep/growing.js'
+import { stand } from './cache/growing.js'
 
 const bond = datasetOf('convertible_daily')
 const months = { '202606': ['20260629', '20260630'], '202607': ['20260701', '20260702'], '202608': ['20260803'] }
@@ -110,7 +110,7 @@ test('a cache that lost a file lets go of what it covered, and asks again', asyn
   const [part] = (await readManifest(dir))?.manifest.datasets['convertible_daily']?.parts ?? []
   rmSync(join(dir, part?.file ?? ''))
   expect(await repairArchive(dir)).toMatchObject([{ dataset: 'convertible_daily', voided: true }])
-  expect(await keptIn(dir)).toEqual([])
+  expect(await cacheContents(dir)).toEqual([])
   const truth = digest(await plain.query(bond, params, { whole: true }))
   const ask = async () => expect(digest(await another().query(bond, params, { whole: true }))).toBe(truth)
   expect((await sentBy(ask)).length).toBeGreaterThan(0)

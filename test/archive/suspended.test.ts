@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, statSync, utimesSync } from 'node:f
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { Archive } from '../../src/archive/archive.js'
-import { importFiles } from '../../src/archive/import/import.js'
+import { importFiles } from '../../src/archive/import/import-files.js'
 import { readManifest } from '../../src/archive/manifest.js'
 import { datasetOf } from '../../src/contract/catalogue.js'
 import { objectsOf } from '../../src/frame/column.js'
@@ -16,7 +16,7 @@ let program = ''
 
 beforeAll(async () => {
   program = await bundled(`
-import { importFiles } from './src/archive/import/import.js'
+import { importFiles } from './src/archive/import/import-files.js'
 import { datasetOf } from './src/contract/catalogue.js'
 const [dir, file] = process.argv.slice(2)
 try {

@@ -96,7 +96,7 @@ async function compare(url, agent, market, daysBetween, { symbols: count, replie
 }
 
 export async function measure({ connect, load }) {
-  const { daysBetween } = await load('contract/days.js')
+  const { daysBetween } = await load('contract/day-list.js')
   const server = await child('http-server.mjs')
   const url = server.said
   const agent = new Agent({ connections: atOnce })

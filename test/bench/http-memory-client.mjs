@@ -9,7 +9,7 @@ import { codes } from './http-child.mjs'
 const [dist, url, count, length] = process.argv.slice(2)
 const load = (path) => import(pathToFileURL(resolve(dist, path)).href)
 const { connect } = await load('connect.js')
-const { daysBetween } = await load('contract/days.js')
+const { daysBetween } = await load('contract/day-list.js')
 
 function bytesOf(data) {
   const own = data.buffers.reduce((sum, buffer) => sum + (buffer?.byteLength ?? 0), 0)

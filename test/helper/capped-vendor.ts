@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow'
 import { datasetOf } from '../../src/contract/catalogue.js'
-import { daysBetween } from '../../src/contract/days.js'
+import { daysBetween } from '../../src/contract/day-list.js'
 import { parseCode } from '../../src/contract/symbol.js'
 import { objectsOf } from '../../src/frame/column.js'
 import { validateReply } from '../../src/source/answer/inside.js'

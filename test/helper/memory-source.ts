@@ -2,7 +2,7 @@ import type { Table } from 'apache-arrow'
 import { answer } from '../../src/archive/answer/answer.js'
 import { answerDays } from '../../src/archive/answer/over-days.js'
 import type { Archive } from '../../src/archive/archive.js'
-import type { Part, Shelf } from '../../src/archive/shelf.js'
+import type { ManifestPart, Snapshot } from '../../src/archive/snapshot.js'
 import { datasetNames } from '../../src/contract/catalogue.js'
 import type { Dataset } from '../../src/contract/dataset.js'
 import type { QueryOptions, Source } from '../../src/source/source.js'
@@ -13,16 +13,16 @@ import type { RecordColumns } from '../../src/table/values.js'
 /** Rows in memory, answered as an archive answers them. */
 export class MemorySource implements Source {
   readonly name = 'memory'
-  readonly #shelf: Shelf
+  readonly #snapshot: Snapshot
 
-  constructor(shelf: Shelf) {
-    this.#shelf = shelf
+  constructor(snapshot: Snapshot) {
+    this.#snapshot = snapshot
   }
 
   async query(dataset: Dataset, params?: unknown, options: QueryOptions = {}): Promise<Table> {
     const { days } = options
-    if (days === undefined) return answer(this.#shelf, dataset, params, options, this.name)
-    return answerDays(this.#shelf, dataset, params, { ...options, days }, this.name)
+    if (days === undefined) return answer(this.#snapshot, dataset, params, options, this.name)
+    return answerDays(this.#snapshot, dataset, params, { ...options, days }, this.name)
   }
 }
 
@@ -40,6 +40,6 @@ export async function memoryOf(archive: Archive): Promise<MemorySource> {
     parts: (dataset) => manifest.datasets[dataset]?.parts ?? [],
     entry: (dataset) => manifest.datasets[dataset],
     ticks: () => manifest.ticks,
-    load: async (dataset: string, { partition }: Part) => held.get(`${dataset} ${partition}`) as RecordColumns,
+    load: async (dataset: string, { partition }: ManifestPart) => held.get(`${dataset} ${partition}`) as RecordColumns,
   })
 }

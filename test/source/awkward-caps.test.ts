@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { daysBetween } from '../../src/contract/days.js'
+import { daysBetween } from '../../src/contract/day-list.js'
 import { reply } from '../helper/awkward-server.js'
 import { about, ask, day, errorOf, expectTruth, honest, server } from '../helper/awkward-source.js'
 import { type Asked, bars, replyFor, truth } from '../helper/vendor.js'

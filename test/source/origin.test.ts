@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { afterEach, expect, test } from 'vitest'
 import { Archive } from '../../src/archive/archive.js'
-import { KeptSource } from '../../src/archive/cache/kept-source.js'
+import { CachedSource } from '../../src/archive/cache/cached-source.js'
 import { sampleDir } from '../../src/connect.js'
 import { datasetOf } from '../../src/contract/catalogue.js'
 import {
@@ -123,7 +123,7 @@ test('a key that comes back in the header is masked', async () => {
 
 test('a cache passes on name and warning, and no state', async () => {
   const inner = await sourceOf(() => ({ name: 'mine', state: one, about: 'SYNTHETIC: not real' }))
-  const source = new KeptSource(inner, `${tempDir()}/kept`)
+  const source = new CachedSource(inner, `${tempDir()}/kept`)
   await source.query(bond, { startdate: '20260720', enddate: '20260729' }, { whole: true })
   expect(await source.identity()).toEqual({ name: 'mine', about: 'SYNTHETIC: not real' })
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { daysBetween } from '../../src/contract/days.js'
+import { daysBetween } from '../../src/contract/day-list.js'
 import { type Caps, connection, type Outcome } from '../helper/capped-vendor.js'
 import { bars, type Row } from '../helper/vendor.js'
 import '../helper/seed.js'

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { afterEach, describe, expect, test } from 'vitest'
 import { Archive } from '../../src/archive/archive.js'
-import { KeptSource } from '../../src/archive/cache/kept-source.js'
+import { CachedSource } from '../../src/archive/cache/cached-source.js'
 import { connect, sampleDir } from '../../src/connect.js'
 import { objectsOf } from '../../src/frame/column.js'
 import { latestTicks } from '../../src/load/tick-day.js'
@@ -117,7 +117,7 @@ test('our own service: days and ticks as the archive itself gives them', async (
 
 test('a cache of a service passes files on', async () => {
   const { source } = await open()
-  const { ticks } = new Market(new KeptSource(source, `${tempDir()}/kept`))
+  const { ticks } = new Market(new CachedSource(source, `${tempDir()}/kept`))
   expect(await ticks.days(2026)).toEqual(days)
   expect((await ticks.read('20260729')).numRows).toBeGreaterThan(100)
 })

@@ -1,9 +1,9 @@
 import type { Query } from '../../contract/check-params.js'
 import type { Dataset } from '../../contract/dataset.js'
 import type { Param, Role } from '../../contract/param.js'
-import type { Part, Shelf } from '../shelf.js'
-import { latestIn, partsBetween, type Span } from './parts.js'
-import { type Condition, type Indexed, type RowTest, where, whereCode, whereWord } from './scan.js'
+import type { ManifestPart, Snapshot } from '../snapshot.js'
+import { latestIn, type OpenRange, partsBetween } from './parts.js'
+import { type Condition, type Indexed, type RowTest, where, whereCode, whereWord } from './row-conditions.js'
 
 function contains(param: Param, keyword: string): Condition {
   const wanted = keyword.toLowerCase()
@@ -66,7 +66,7 @@ function named(dataset: Dataset, query: Query, role: Role): string | undefined {
  * The days asked for (section 4.0): a single day; a range; `startdate` alone runs to the latest day; `enddate` alone is
  * that day; nothing is the latest day. Where the contract says that ranges are open, an end that is not given is open.
  */
-function spanOf(dataset: Dataset, query: Query, latest: string | undefined): Span {
+function spanOf(dataset: Dataset, query: Query, latest: string | undefined): OpenRange {
   const day = named(dataset, query, 'day')
   if (day !== undefined) return { from: day, to: day }
   const from = named(dataset, query, 'from')
@@ -78,9 +78,9 @@ function spanOf(dataset: Dataset, query: Query, latest: string | undefined): Spa
 
 class Within implements Indexed {
   readonly #name: string
-  readonly #span: Span
+  readonly #span: OpenRange
 
-  constructor(name: string, span: Span) {
+  constructor(name: string, span: OpenRange) {
     this.#name = name
     this.#span = span
   }
@@ -94,19 +94,19 @@ class Within implements Indexed {
     return where(this.#name, (day) => this.#has(day))
   }
 
-  holdsFor({ from, to }: Part): boolean {
+  holdsFor({ from, to }: ManifestPart): boolean {
     return from !== undefined && to !== undefined && this.#has(from) && this.#has(to)
   }
 }
 
 /** A condition that a day lies in a span. */
-export function within(name: string, span: Span): Condition {
+export function within(name: string, span: OpenRange): Condition {
   return new Within(name, span)
 }
 
 /** The parts that can hold days of a span. */
-export function partsIn(shelf: Shelf, dataset: Dataset, span: Span): readonly Part[] {
-  return partsBetween(shelf.parts(dataset.name), span)
+export function partsIn(snapshot: Snapshot, dataset: Dataset, span: OpenRange): readonly ManifestPart[] {
+  return partsBetween(snapshot.parts(dataset.name), span)
 }
 
 /**
@@ -114,12 +114,12 @@ export function partsIn(shelf: Shelf, dataset: Dataset, span: Span): readonly Pa
  * request names none.
  */
 export function daysAsked(
-  shelf: Shelf,
+  snapshot: Snapshot,
   dataset: Dataset,
   query: Query,
   day?: string,
-): { parts: readonly Part[]; when: Condition[]; span: Span } {
-  const parts = shelf.parts(dataset.name)
+): { parts: readonly ManifestPart[]; when: Condition[]; span: OpenRange } {
+  const parts = snapshot.parts(dataset.name)
   if (dataset.day === undefined) return { parts, when: [], span: {} }
   const span = day === undefined ? spanOf(dataset, query, latestIn(parts)) : { from: day, to: day }
   const open = span.from === undefined && span.to === undefined

@@ -1,17 +1,17 @@
 import { comparer } from '../../table/check-table.js'
 import { takeRows, texts } from '../../table/values.js'
 import { plainConditions } from './condition.js'
-import { join, whole } from './piece.js'
-import type { Rule } from './rule.js'
-import { scan } from './scan.js'
+import { selectSlices } from './row-conditions.js'
+import { joinSlices, wholeSlice } from './row-slices.js'
+import type { AnswerRule } from './rule.js'
 
 /** Records by time; for the view `source`, at most `limit` of each source, since the limit is one of every group. */
-export const news: Rule = async (shelf, dataset, query) => {
-  const parts = shelf.parts(dataset.name)
-  const pieces = await scan(shelf, dataset, parts, plainConditions(dataset, query))
-  const lacks = parts.length === 0 ? 'the archive has no news' : undefined
-  if (query.view !== 'source') return { pieces, lacks }
-  const columns = join(dataset, pieces)
+export const news: AnswerRule = async (snapshot, dataset, query) => {
+  const parts = snapshot.parts(dataset.name)
+  const slices = await selectSlices(snapshot, dataset, parts, plainConditions(dataset, query))
+  const missing = parts.length === 0 ? 'the archive has no news' : undefined
+  if (query.view !== 'source') return { slices, missing }
+  const columns = joinSlices(dataset, slices)
   const compare = comparer(columns, ['source', ...dataset.order])
   const rows = Array.from({ length: columns.length }, (_, row) => row).sort(compare)
   const sources = texts(columns, 'source')
@@ -22,5 +22,5 @@ export const news: Rule = async (shelf, dataset, query) => {
     count.set(source, place)
     return place <= Number(query.limit)
   })
-  return { pieces: [whole(takeRows(columns, kept))], matched: columns.length, lacks }
+  return { slices: [wholeSlice(takeRows(columns, kept))], matched: columns.length, missing }
 }

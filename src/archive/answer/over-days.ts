@@ -2,7 +2,7 @@ import type { Table } from 'apache-arrow'
 import { checkFields } from '../../contract/check-fields.js'
 import { checkParams } from '../../contract/check-params.js'
 import type { Dataset } from '../../contract/dataset.js'
-import { askedDays, type Days, dayParam } from '../../contract/days.js'
+import { askedDays, type Days, dayParam } from '../../contract/day-list.js'
 import { rowsOfDay } from '../../source/answer/of-day.js'
 import type { QueryOptions } from '../../source/source.js'
 import { toTable } from '../../table/arrow.js'
@@ -10,7 +10,7 @@ import { concatTables } from '../../table/concat-tables.js'
 import { type Provenance, provenance, provenanceMetadata } from '../../table/provenance.js'
 import { columnsOf } from '../../table/unwrap.js'
 import { project } from '../../table/values.js'
-import type { Shelf } from '../shelf.js'
+import type { Snapshot } from '../snapshot.js'
 import { answer } from './answer.js'
 
 /** The rows of one day of an answer. */
@@ -22,7 +22,7 @@ function tableOfDay(dataset: Dataset, table: Table, day: string): Table {
 
 /** The answers to a question of one day for several days, joined in their order. */
 export async function answerDays(
-  shelf: Shelf,
+  snapshot: Snapshot,
   dataset: Dataset,
   params: unknown,
   { days, fields, ...options }: QueryOptions & { readonly days: Days },
@@ -36,7 +36,7 @@ export async function answerDays(
   for (const day of all) {
     const asked = { ...(params as Record<string, unknown>), [param]: day }
     const own = { ...options, allBars: options.whole === true }
-    tables.push(tableOfDay(dataset, await answer(shelf, dataset, asked, own, source), day))
+    tables.push(tableOfDay(dataset, await answer(snapshot, dataset, asked, own, source), day))
   }
   const joined = concatTables(dataset, tables)
   const about = provenance(joined) as Provenance

@@ -1,7 +1,7 @@
-import type { Part } from '../shelf.js'
+import type { ManifestPart } from '../snapshot.js'
 
 /** First and last day that are meant; open ends are undefined. */
-export interface Span {
+export interface OpenRange {
   readonly from?: string | undefined
   readonly to?: string | undefined
 }
@@ -9,14 +9,14 @@ export interface Span {
 interface Known {
   readonly latest: string | undefined
   /** Parts that hold one day and nothing else, by it; undefined when there are others. */
-  readonly byDay: ReadonlyMap<string, Part> | undefined
+  readonly byDay: ReadonlyMap<string, ManifestPart> | undefined
 }
 
-const known = new WeakMap<readonly Part[], Known>()
+const known = new WeakMap<readonly ManifestPart[], Known>()
 
-function look(parts: readonly Part[]): Known {
+function look(parts: readonly ManifestPart[]): Known {
   let latest: string | undefined
-  const byDay = new Map<string, Part>()
+  const byDay = new Map<string, ManifestPart>()
   for (const part of parts) {
     const { from, to } = part
     if (to !== undefined && (latest === undefined || to > latest)) latest = to
@@ -25,7 +25,7 @@ function look(parts: readonly Part[]): Known {
   return { latest, byDay: byDay.size === parts.length ? byDay : undefined }
 }
 
-function knownOf(parts: readonly Part[]): Known {
+function knownOf(parts: readonly ManifestPart[]): Known {
   let about = known.get(parts)
   if (!about) {
     about = look(parts)
@@ -35,12 +35,12 @@ function knownOf(parts: readonly Part[]): Known {
 }
 
 /** The latest day of some parts; undefined when they have none. */
-export function latestIn(parts: readonly Part[]): string | undefined {
+export function latestIn(parts: readonly ManifestPart[]): string | undefined {
   return knownOf(parts).latest
 }
 
 /** The parts that can hold days from one to another; an end that is undefined is open. */
-export function partsBetween(parts: readonly Part[], { from, to }: Span): readonly Part[] {
+export function partsBetween(parts: readonly ManifestPart[], { from, to }: OpenRange): readonly ManifestPart[] {
   const { byDay } = knownOf(parts)
   if (byDay && from !== undefined && from === to) {
     const part = byDay.get(from)

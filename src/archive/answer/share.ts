@@ -1,7 +1,7 @@
 import { ParamsError } from '../../contract/error.js'
 import { decode } from '../../table/decode.js'
-import { whole } from './piece.js'
-import type { Rule } from './rule.js'
+import { wholeSlice } from './row-slices.js'
+import type { AnswerRule } from './rule.js'
 
 /**
  * An archive has no clock: its latest year counts as the present one. `present`: the year that it is, where somebody knows.
@@ -17,12 +17,12 @@ export function checkShareYear(ticks: readonly { readonly day: string }[], year:
  * file_download over an archive: its own tick files of the year. The share is a folder: it has no password and does not
  * expire, so `password` is empty and `expires_at` the last moment that can be written.
  */
-export const share: Rule = async (shelf, dataset, query) => {
-  const all = shelf.ticks()
+export const share: AnswerRule = async (snapshot, dataset, query) => {
+  const all = snapshot.ticks()
   checkShareYear(all, Number(query.year))
   const files = all.filter(({ day }) => day.startsWith(String(query.year)))
   const [first, last] = [files[0], files.at(-1)]
-  if (!first || !last) return { pieces: [] }
+  if (!first || !last) return { slices: [] }
   const row = {
     data_type: query.data_type,
     year: query.year,
@@ -36,5 +36,5 @@ export const share: Rule = async (shelf, dataset, query) => {
     expires_at: '9999-12-31T23:59:59+08:00',
     retry_after: 0,
   }
-  return { pieces: [whole(decode(dataset, Object.keys(row), [Object.values(row)]))] }
+  return { slices: [wholeSlice(decode(dataset, Object.keys(row), [Object.values(row)]))] }
 }

@@ -2,7 +2,7 @@ import type { Dataset } from '../../contract/dataset.js'
 import { orderedRows } from '../../table/check-table.js'
 import { type ColumnData, cellOf, type RecordColumns } from '../../table/values.js'
 import { dayColumn } from '../partition.js'
-import { lengthOf, type Piece } from './piece.js'
+import { type RowSlice, sliceLength } from './row-slices.js'
 
 const known = new WeakMap<RecordColumns, boolean>()
 
@@ -17,16 +17,16 @@ function isOrdered(dataset: Dataset, columns: RecordColumns): boolean {
   return ordered
 }
 
-/** Whether the first rows of each piece come after the last ones of the piece before, by the column that leads the order. */
-function isApart(pieces: readonly Piece[], name: string, sign: 1 | -1): boolean {
-  const at = ({ columns, rows }: Piece, last: boolean): string => {
+/** Whether the first rows of each slice come after the last ones of the slice before, by the column that leads the order. */
+function isApart(slices: readonly RowSlice[], name: string, sign: 1 | -1): boolean {
+  const at = ({ columns, rows }: RowSlice, last: boolean): string => {
     const row = rows instanceof Int32Array ? rows.at(last ? -1 : 0) : last ? rows.to - 1 : rows.from
     return String(cellOf(columns.columns.get(name) as ColumnData, row as number))
   }
-  return pieces.every((piece, i) => {
-    const before = pieces[i - 1]
+  return slices.every((slice, i) => {
+    const before = slices[i - 1]
     if (!before) return true
-    const [a, b] = [at(before, true), at(piece, false)]
+    const [a, b] = [at(before, true), at(slice, false)]
     return sign > 0 ? a < b : a > b
   })
 }
@@ -36,10 +36,10 @@ function isApart(pieces: readonly Piece[], name: string, sign: 1 | -1): boolean 
  * where they must be sorted. Parts come by day: several are in order, or turned round, when the order begins with that day.
  * One period a query is the rule of the bars.
  */
-export function storedOrder(dataset: Dataset, pieces: readonly Piece[]): readonly Piece[] | undefined {
-  const some = pieces.filter((piece) => lengthOf(piece) > 0)
+export function storedOrder(dataset: Dataset, slices: readonly RowSlice[]): readonly RowSlice[] | undefined {
+  const some = slices.filter((slice) => sliceLength(slice) > 0)
   if (!some.every(({ columns }) => isOrdered(dataset, columns))) return undefined
-  if (some.length < 2) return pieces
+  if (some.length < 2) return slices
   const [first = ''] = dataset.order
   const isFalling = first.startsWith('-')
   const name = isFalling ? first.slice(1) : first

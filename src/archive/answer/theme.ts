@@ -1,26 +1,27 @@
 import type { Dataset } from '../../contract/dataset.js'
 import { codeMatcher } from '../../contract/symbol.js'
 import { type ColumnData, cellOf, type RecordColumns, takeRows, texts } from '../../table/values.js'
-import type { Part, Shelf } from '../shelf.js'
-import { cellsOf, join } from './piece.js'
-import type { Rule } from './rule.js'
-import { type Condition, filter, scan, where } from './scan.js'
+import type { ManifestPart, Snapshot } from '../snapshot.js'
+import { type Condition, filter, selectSlices, where } from './row-conditions.js'
+import { joinSlices, sliceColumns } from './row-slices.js'
+import type { AnswerRule } from './rule.js'
 
 /** theme_lib_detail_kp: the record of one theme, when it is active. */
-export const themeDetail: Rule = async (shelf, dataset, query) => {
+export const themeDetail: AnswerRule = async (snapshot, dataset, query) => {
   const isActive: Condition = (columns) => (row) => cellOf(columns.columns.get('is_active') as ColumnData, row) === true
   const own = where('theme_id', (id) => id === query.theme_id)
-  const parts = shelf.parts(dataset.name)
-  const lacks = (await scan(shelf, dataset, parts, [own])).length > 0 ? undefined : 'the archive has no such theme'
-  return { pieces: await scan(shelf, dataset, parts, [own, isActive]), lacks }
+  const parts = snapshot.parts(dataset.name)
+  const missing =
+    (await selectSlices(snapshot, dataset, parts, [own])).length > 0 ? undefined : 'the archive has no such theme'
+  return { slices: await selectSlices(snapshot, dataset, parts, [own, isActive]), missing }
 }
 
 /** The newest snapshots, by the parts that they were read from. */
-const known = new WeakMap<readonly Part[], RecordColumns>()
+const known = new WeakMap<readonly ManifestPart[], RecordColumns>()
 
-async function presentPools(shelf: Shelf, dataset: Dataset): Promise<RecordColumns> {
-  const parts = shelf.parts(dataset.name)
-  const pools = known.get(parts) ?? newestPools(join(dataset, await scan(shelf, dataset, parts, [])))
+async function presentPools(snapshot: Snapshot, dataset: Dataset): Promise<RecordColumns> {
+  const parts = snapshot.parts(dataset.name)
+  const pools = known.get(parts) ?? newestPools(joinSlices(dataset, await selectSlices(snapshot, dataset, parts, [])))
   known.set(parts, pools)
   return pools
 }
@@ -37,20 +38,20 @@ function newestPools(columns: RecordColumns): RecordColumns {
 }
 
 /** thememembers_jx: the present pools; `symbols` keeps the sectors that hold any of them, each with its full list. */
-export const members: Rule = async (shelf, dataset, query) => {
-  const all = await presentPools(shelf, dataset)
+export const members: AnswerRule = async (snapshot, dataset, query) => {
+  const all = await presentPools(snapshot, dataset)
   const wanted: Condition[] = []
-  let lacks: string | undefined
+  let missing: string | undefined
   if (Array.isArray(query.theme_symbols)) {
     const isSector = codeMatcher(query.theme_symbols)
     wanted.push(where('theme_symbol', (word) => word !== null && isSector(word)))
     const there = texts(all, 'theme_symbol')
     const absent = query.theme_symbols.find((code: string) => !there.some((own) => codeMatcher([code])(own ?? '')))
-    if (absent !== undefined) lacks = `the archive has no pool of ${absent}`
+    if (absent !== undefined) missing = `the archive has no pool of ${absent}`
   } else {
     const level = query.level ?? 'parent'
     wanted.push(where('level', (word) => word === level))
-    if (!texts(all, 'level').includes(String(level))) lacks = `the archive has no pools of level ${level}`
+    if (!texts(all, 'level').includes(String(level))) missing = `the archive has no pools of level ${level}`
   }
   if (Array.isArray(query.symbols)) {
     const isStock = codeMatcher(query.symbols)
@@ -60,6 +61,6 @@ export const members: Rule = async (shelf, dataset, query) => {
     })
   }
   const found = filter(all, wanted)
-  const days = [...new Set(texts(cellsOf(found), 'snapshot_date'))].sort()
-  return { pieces: [found], lacks, ...(days.length > 0 ? { note: `the pools of ${days.join(', ')}` } : {}) }
+  const days = [...new Set(texts(sliceColumns(found), 'snapshot_date'))].sort()
+  return { slices: [found], missing, ...(days.length > 0 ? { note: `the pools of ${days.join(', ')}` } : {}) }
 }

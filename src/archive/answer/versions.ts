@@ -1,12 +1,12 @@
 import type { Dataset } from '../../contract/dataset.js'
 import { type ColumnData, cellOf, texts } from '../../table/values.js'
-import type { Part, Shelf } from '../shelf.js'
-import type { RowTest } from './scan.js'
+import type { ManifestPart, Snapshot } from '../snapshot.js'
+import type { RowTest } from './row-conditions.js'
 
 /** The rows of all parts of a dataset, numbered from 0 in the order of the parts. */
 interface Records {
   /** The number of the first row of a part. */
-  readonly starts: ReadonlyMap<Part, number>
+  readonly starts: ReadonlyMap<ManifestPart, number>
   /** The record of each row, as a number from 0, and its version. */
   readonly of: Int32Array
   readonly versions: Float64Array
@@ -15,22 +15,22 @@ interface Records {
   newest?: Uint8Array
 }
 
-const known = new WeakMap<readonly Part[], Promise<Records>>()
+const known = new WeakMap<readonly ManifestPart[], Promise<Records>>()
 
 async function readRecords(
-  shelf: Shelf,
+  snapshot: Snapshot,
   dataset: Dataset,
   [record, version]: readonly [string, string],
 ): Promise<Records> {
-  const parts = shelf.parts(dataset.name)
+  const parts = snapshot.parts(dataset.name)
   const total = parts.reduce((sum, { rows }) => sum + rows, 0)
   const [of, versions] = [new Int32Array(total), new Float64Array(total)]
   const places = new Map<string, number>()
-  const starts = new Map<Part, number>()
+  const starts = new Map<ManifestPart, number>()
   let at = 0
   for (const part of parts) {
     starts.set(part, at)
-    const columns = await shelf.load(dataset.name, part)
+    const columns = await snapshot.load(dataset.name, part)
     const own = columns.columns.get(version) as ColumnData
     texts(columns, record).forEach((id, row) => {
       const place = places.get(id ?? '') ?? places.size
@@ -42,11 +42,11 @@ async function readRecords(
   return { starts, of, versions, count: places.size }
 }
 
-function recordsOf(shelf: Shelf, dataset: Dataset, names: readonly [string, string]): Promise<Records> {
-  const parts = shelf.parts(dataset.name)
+function recordsOf(snapshot: Snapshot, dataset: Dataset, names: readonly [string, string]): Promise<Records> {
+  const parts = snapshot.parts(dataset.name)
   let records = known.get(parts)
   if (!records) {
-    records = readRecords(shelf, dataset, names)
+    records = readRecords(snapshot, dataset, names)
     known.set(parts, records)
     records.catch(() => known.delete(parts))
   }
@@ -67,10 +67,15 @@ function newestOf({ of, versions, count }: Records, isKnown: (row: number) => bo
 }
 
 /** 1 for the rows of all parts for which a condition holds. */
-async function flagsOf(shelf: Shelf, dataset: Dataset, { starts, of }: Records, test: RowTest): Promise<Uint8Array> {
+async function flagsOf(
+  snapshot: Snapshot,
+  dataset: Dataset,
+  { starts, of }: Records,
+  test: RowTest,
+): Promise<Uint8Array> {
   const flags = new Uint8Array(of.length)
   for (const [part, start] of starts) {
-    const holds = test(await shelf.load(dataset.name, part))
+    const holds = test(await snapshot.load(dataset.name, part))
     for (let row = 0; row < part.rows; row++) if (holds(row)) flags[start + row] = 1
   }
   return flags
@@ -82,22 +87,22 @@ async function flagsOf(shelf: Shelf, dataset: Dataset, { starts, of }: Records, 
  * @param names the columns of the record and of the version
  */
 export async function isNewest(
-  shelf: Shelf,
+  snapshot: Snapshot,
   dataset: Dataset,
   names: readonly [record: string, version: string],
   isKnown?: RowTest,
 ): Promise<RowTest> {
-  const records = await recordsOf(shelf, dataset, names)
+  const records = await recordsOf(snapshot, dataset, names)
   let flags: Uint8Array
   if (isKnown) {
-    const known = await flagsOf(shelf, dataset, records, isKnown)
+    const known = await flagsOf(snapshot, dataset, records, isKnown)
     flags = newestOf(records, (row) => known[row] === 1)
   } else {
     records.newest ??= newestOf(records, () => true)
     flags = records.newest
   }
   return (_, part) => {
-    const start = records.starts.get(part as Part) as number
+    const start = records.starts.get(part as ManifestPart) as number
     return (row) => flags[start + row] === 1
   }
 }

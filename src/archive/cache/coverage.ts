@@ -1,13 +1,13 @@
 import type { Dataset } from '../../contract/dataset.js'
 import { type Covered, contractVersion, type DatasetEntry } from '../manifest.js'
-import { type Spans, union } from './spans.js'
+import { type DayRanges, union } from './day-ranges.js'
 
 /** What is known to be kept of a dataset and scope, as one manifest says it. */
 export interface Coverage {
   /** Days of which every row is there. */
-  readonly all: Spans
+  readonly all: DayRanges
   /** Days of which every row of a code is there, by the code as it was asked for. */
-  readonly codes: ReadonlyMap<string, Spans>
+  readonly codes: ReadonlyMap<string, DayRanges>
   /** Latest day that the service has shown. */
   readonly latest: string | undefined
 }
@@ -22,8 +22,8 @@ export function isCurrent(dataset: Dataset, entry: DatasetEntry | undefined): bo
 /** What an entry covers; nothing when it was written under another declaration of the dataset. */
 export function coverageOf(dataset: Dataset, entry: DatasetEntry | undefined, scope: string): Coverage {
   if (!entry || (entry.kept && !isCurrent(dataset, entry))) return nothing
-  let all: Spans = []
-  const codes = new Map<string, Spans>()
+  let all: DayRanges = []
+  const codes = new Map<string, DayRanges>()
   for (const part of entry.covered ?? []) {
     if (part.scope !== scope) continue
     if (part.symbols === 'all') all = union(all, part.days)
@@ -33,8 +33,8 @@ export function coverageOf(dataset: Dataset, entry: DatasetEntry | undefined, sc
 }
 
 /** Codes by the days that they share, each list of codes once. */
-function grouped(scope: string, codes: ReadonlyMap<string, Spans>): Covered[] {
-  const lists = new Map<string, { days: Spans; symbols: string[] }>()
+function grouped(scope: string, codes: ReadonlyMap<string, DayRanges>): Covered[] {
+  const lists = new Map<string, { days: DayRanges; symbols: string[] }>()
   for (const [code, days] of codes) {
     const name = days.join(' ')
     const list = lists.get(name)
@@ -50,12 +50,12 @@ export function extended(
   covered: readonly Covered[],
   scope: string,
   symbols: 'all' | readonly string[],
-  days: Spans,
+  days: DayRanges,
 ): readonly Covered[] {
   if (days.length === 0) return covered
   const others = covered.filter((part) => part.scope !== scope)
-  let all: Spans = []
-  const codes = new Map<string, Spans>()
+  let all: DayRanges = []
+  const codes = new Map<string, DayRanges>()
   const add = (part: Omit<Covered, 'scope'>): void => {
     if (part.symbols === 'all') all = union(all, part.days)
     else for (const code of part.symbols) codes.set(code, union(codes.get(code) ?? [], part.days))

@@ -1,7 +1,7 @@
 import type { Dataset } from '../../contract/dataset.js'
 import { contractVersion, type DatasetEntry, type KeptEntry, type Manifest, type PartEntry } from '../manifest.js'
 import { extended, isCurrent } from './coverage.js'
-import type { Spans } from './spans.js'
+import type { DayRanges } from './day-ranges.js'
 
 /** The origin of rows that a service was asked for; those with another were imported. */
 export const keptOrigin = 'kept'
@@ -10,7 +10,7 @@ export const keptOrigin = 'kept'
 export interface Covering {
   readonly scope: string
   readonly symbols: 'all' | readonly string[]
-  readonly days: Spans
+  readonly days: DayRanges
   /** Latest day that the service has shown. */
   readonly latest: string | undefined
   /** Addresses of the service. */

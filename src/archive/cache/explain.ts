@@ -1,4 +1,4 @@
-import { daysBetween } from '../../contract/days.js'
+import { daysBetween } from '../../contract/day-list.js'
 import type { Explanation } from '../../source/plan/explain.js'
 import type { Source } from '../../source/source.js'
 import { servedDates } from './held.js'

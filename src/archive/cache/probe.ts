@@ -1,13 +1,13 @@
 import type { Table } from 'apache-arrow'
 import { calendarYears } from '../../contract/calendar.js'
 import { dateOf, dayNumber } from '../../contract/date.js'
-import { daysBetween } from '../../contract/days.js'
+import { daysBetween } from '../../contract/day-list.js'
 import { ContractError } from '../../contract/error.js'
 import { distinctValues } from '../../source/answer/words.js'
 import { SourceError } from '../../source/error.js'
 import type { Source } from '../../source/source.js'
 import { columnsOf } from '../../table/unwrap.js'
-import { dayAfter, endOfDays } from './spans.js'
+import { dayAfter, endOfDays } from './day-ranges.js'
 import { datesOf, type Wish } from './wish.js'
 
 /** Days within which trading goes on. */

@@ -1,6 +1,6 @@
-import type { Days } from '../../contract/days.js'
+import type { Days } from '../../contract/day-list.js'
 import { paramWithRole } from '../../source/plan/dated.js'
-import { includes } from './spans.js'
+import { includes } from './day-ranges.js'
 import { isOpen, type Need } from './split.js'
 import type { Wish } from './wish.js'
 

@@ -2,9 +2,9 @@ import type { Dataset } from '../../contract/dataset.js'
 import { codeMatcher, exchangeOf, parseCode } from '../../contract/symbol.js'
 import { distinctValues } from '../../source/answer/words.js'
 import { type ColumnData, cellOf, type RecordColumns } from '../../table/values.js'
-import { type Condition, where } from '../answer/scan.js'
+import { type Condition, where } from '../answer/row-conditions.js'
+import { type DayRanges, includes } from './day-ranges.js'
 import type { KeepRule } from './rule.js'
-import { includes, type Spans } from './spans.js'
 
 /** The column that the codes of a query are matched with. */
 export function codeColumn({ params }: Dataset): string | undefined {
@@ -23,18 +23,20 @@ export function inScope({ stored, day }: Dataset, { scope: param }: KeepRule, sc
 }
 
 /** Rows of the dates. */
-export function onDates({ day }: Dataset, dates: Spans): Condition {
+export function onDates({ day }: Dataset, dates: DayRanges): Condition {
   return where(day ?? '', (word) => word !== null && includes(dates, word))
 }
 
 /** Codes and the dates that are wanted of them. No two codes differ in nothing but the exchange. */
 export interface Wanted {
   readonly codes: readonly string[] | undefined
-  readonly dates: Spans
+  readonly dates: DayRanges
 }
 
 /** Dates by the digits of a code, and whether a row is of it. */
-function byCode(wanted: readonly Wanted[]): ReadonlyMap<string, { isOwn: (word: string) => boolean; dates: Spans }> {
+function byCode(
+  wanted: readonly Wanted[],
+): ReadonlyMap<string, { isOwn: (word: string) => boolean; dates: DayRanges }> {
   return new Map(
     wanted.flatMap(({ codes, dates }) =>
       (codes ?? []).map((code) => [parseCode(code).bare, { isOwn: codeMatcher([code]), dates }] as const),

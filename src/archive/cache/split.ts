@@ -1,6 +1,16 @@
 import type { Coverage } from './coverage.js'
+import {
+  type DayRange,
+  type DayRanges,
+  dayAfter,
+  dayBefore,
+  difference,
+  endOfDays,
+  includes,
+  intersection,
+  union,
+} from './day-ranges.js'
 import { spellingOf } from './rule.js'
-import { both, dayAfter, dayBefore, endOfDays, includes, minus, type Span, type Spans, union } from './spans.js'
 import { datesOf, settled, type Wish } from './wish.js'
 
 /** Codes of a query of which the same days are asked and kept. */
@@ -8,13 +18,13 @@ export interface Lot {
   /** Undefined: all codes there are. */
   readonly codes: readonly string[] | undefined
   /** Days that the cache answers. */
-  readonly served: Spans
+  readonly served: DayRanges
 }
 
 /** Codes and dates to ask the service for. */
 export interface Need {
   readonly codes: readonly string[] | undefined
-  readonly days: Spans
+  readonly days: DayRanges
 }
 
 /** A query as what the cache answers and what the service has to. */
@@ -24,21 +34,21 @@ export interface Split {
 }
 
 /** The dates of which every row of a code is kept; days kept whole answer for codes in a spelling that is sure. */
-function coveredOf({ rule }: Wish, { all, codes }: Coverage, code: string): Spans {
+function coveredOf({ rule }: Wish, { all, codes }: Coverage, code: string): DayRanges {
   const own = codes.get(code) ?? []
   return rule.spellings.includes(spellingOf(code)) ? union(own, all) : own
 }
 
 /** Codes by the dates that are kept of them. */
-function lotsOf(wish: Wish, coverage: Coverage, dates: Spans): Lot[] {
+function lotsOf(wish: Wish, coverage: Coverage, dates: DayRanges): Lot[] {
   const { codes, isFiltered, rule } = wish
   if (!codes || isFiltered) {
     const isSure = codes?.every((code) => rule.spellings.includes(spellingOf(code))) ?? true
-    return [{ codes, served: isSure ? both(dates, coverage.all) : [] }]
+    return [{ codes, served: isSure ? intersection(dates, coverage.all) : [] }]
   }
-  const lots = new Map<string, { codes: string[]; served: Spans }>()
+  const lots = new Map<string, { codes: string[]; served: DayRanges }>()
   for (const code of codes) {
-    const served = both(dates, coveredOf(wish, coverage, code))
+    const served = intersection(dates, coveredOf(wish, coverage, code))
     const name = served.join(' ')
     const lot = lots.get(name)
     if (lot) lot.codes.push(code)
@@ -52,18 +62,18 @@ function codesOf(lots: readonly Lot[]): readonly string[] | undefined {
 }
 
 /** The dates that are asked for, cut wherever a lot begins or ends to be served. */
-function pieces(dates: Spans, lots: readonly Lot[]): Span[] {
+function pieces(dates: DayRanges, lots: readonly Lot[]): DayRange[] {
   const cuts = new Set(lots.flatMap(({ served }) => served.flatMap(([from, to]) => [from, dayAfter(to)])))
   const sorted = [...cuts].sort()
   return dates.flatMap(([from, to]) => {
     const starts = [from, ...sorted.filter((day) => day > from && day <= to)]
-    return starts.map((start, i): Span => [start, i + 1 < starts.length ? dayBefore(starts[i + 1] as string) : to])
+    return starts.map((start, i): DayRange => [start, i + 1 < starts.length ? dayBefore(starts[i + 1] as string) : to])
   })
 }
 
 /** What is not served, by the codes that the same dates lack. */
-function lacking(dates: Spans, lots: readonly Lot[]): Need[] {
-  const needs = new Map<string, { codes: readonly string[] | undefined; days: Spans }>()
+function lacking(dates: DayRanges, lots: readonly Lot[]): Need[] {
+  const needs = new Map<string, { codes: readonly string[] | undefined; days: DayRanges }>()
   for (const piece of pieces(dates, lots)) {
     const places = [...lots.keys()].filter((i) => !includes((lots[i] as Lot).served, piece[0]))
     if (places.length === 0) continue
@@ -84,7 +94,7 @@ function asCalls({ days }: Wish, needs: readonly Need[]): readonly Need[] {
 function hull({ days: { way } }: Wish, needs: readonly Need[]): Need {
   const lists = needs.map(({ codes }) => codes)
   const codes = lists.includes(undefined) ? undefined : [...new Set(lists.flatMap((list) => list ?? []))].sort()
-  const days = needs.reduce<Spans>((sum, need) => union(sum, need.days), [])
+  const days = needs.reduce<DayRanges>((sum, need) => union(sum, need.days), [])
   const [first, last] = [days[0], days.at(-1)]
   if (way !== 'range' || !first || !last) return { codes, days }
   return { codes, days: [[first[0], last[1]]] }
@@ -93,7 +103,7 @@ function hull({ days: { way } }: Wish, needs: readonly Need[]): Need {
 function without(lot: Lot, { codes, days }: Need): Lot {
   const [code] = lot.codes ?? []
   const isAsked = codes === undefined || (code !== undefined && codes.includes(code))
-  return isAsked ? { ...lot, served: minus(lot.served, days) } : lot
+  return isAsked ? { ...lot, served: difference(lot.served, days) } : lot
 }
 
 /**
@@ -107,7 +117,7 @@ export function split(
   requests: (need: Need) => Promise<number>,
 ): Promise<Split> {
   const dates = datesOf(wish)
-  const lots = lotsOf(wish, coverage, both(dates, settled(wish, latest)))
+  const lots = lotsOf(wish, coverage, intersection(dates, settled(wish, latest)))
   const needs = asCalls(wish, lacking(dates, lots))
   return cheapest(wish, lots, needs, requests)
 }

@@ -1,17 +1,17 @@
 import type { Table } from 'apache-arrow'
 import type { Dataset } from '../../contract/dataset.js'
-import { daysBetween } from '../../contract/days.js'
+import { daysBetween } from '../../contract/day-list.js'
 import { QuotebookError } from '../../contract/error.js'
 import { distinctValues } from '../../source/answer/words.js'
 import { provenance } from '../../table/provenance.js'
 import { columnsOf } from '../../table/unwrap.js'
 import type { ColumnData, RecordColumns } from '../../table/values.js'
-import { cellsOf } from '../answer/piece.js'
-import { filter, where } from '../answer/scan.js'
+import { filter, where } from '../answer/row-conditions.js'
+import { sliceColumns } from '../answer/row-slices.js'
 import { ArchiveWriter } from '../writer.js'
+import { type DayRanges, datesIn, intersection, rangesOfDays } from './day-ranges.js'
 import { answeredCodes, inScope, isAmbiguous, ofCodes, ofNoStranger, onDates } from './rows.js'
 import { spellingOf } from './rule.js'
-import { both, datesIn, type Spans, spansOf } from './spans.js'
 import type { Need } from './split.js'
 import { settled, type Wish } from './wish.js'
 
@@ -19,23 +19,23 @@ import { settled, type Wish } from './wish.js'
 export interface Keepable {
   readonly columns: RecordColumns
   readonly codes: readonly string[] | undefined
-  readonly days: Spans
+  readonly days: DayRanges
 }
 
 /** The days of an answer: of bars, which come in two batches a day, those whose last bucket is there. */
 function shownDays(columns: RecordColumns, { day, columns: declared }: Dataset): ReadonlySet<string> {
   if (!declared.trademin) return new Set(distinctValues(columns, day ?? ''))
-  const closed = cellsOf(filter(columns, [where('trademin', (minute) => minute === '1500')]))
+  const closed = sliceColumns(filter(columns, [where('trademin', (minute) => minute === '1500')]))
   return new Set(distinctValues(closed, day ?? ''))
 }
 
 /** The days of an answer that are sure: those with rows, and those without trading, of which there are none. */
-function sureDays(asked: Spans, columns: RecordColumns, dataset: Dataset): Spans {
+function sureDays(asked: DayRanges, columns: RecordColumns, dataset: Dataset): DayRanges {
   const shown = shownDays(columns, dataset)
   const [from, to] = [asked[0]?.[0], asked.at(-1)?.[1]]
   if (from === undefined || to === undefined) return []
   const trading = new Set(daysBetween(from, to))
-  return spansOf(datesIn(asked).filter((date) => shown.has(date) || !trading.has(date)))
+  return rangesOfDays(datesIn(asked).filter((date) => shown.has(date) || !trading.has(date)))
 }
 
 /**
@@ -75,10 +75,10 @@ export function keepable(wish: Wish, need: Need, table: Table, latest: string | 
   if (wish.isFiltered || !isSound(table)) return undefined
   const { dataset } = wish
   const columns = columnsOf(table)
-  const days = sureDays(both(need.days, settled(wish, latest)), columns, dataset)
+  const days = sureDays(intersection(need.days, settled(wish, latest)), columns, dataset)
   const codes = need.codes && sureCodes(wish, need.codes, columns)
   if (days.length === 0 || (need.codes && !codes?.length)) return undefined
-  const own = cellsOf(filter(columns, [onDates(dataset, days)]))
+  const own = sliceColumns(filter(columns, [onDates(dataset, days)]))
   return { columns: withStored(wish, own), codes, days }
 }
 

@@ -1,14 +1,14 @@
 import { checkFields } from '../../contract/check-fields.js'
 import { checkParams, type Query } from '../../contract/check-params.js'
 import type { Dataset } from '../../contract/dataset.js'
-import { askedDays } from '../../contract/days.js'
+import { askedDays } from '../../contract/day-list.js'
 import { parseCode } from '../../contract/symbol.js'
 import { queryOnDay } from '../../source/intent.js'
 import { queryDays } from '../../source/plan/dated.js'
 import { matchedCodes } from '../../source/plan/plan.js'
 import type { QueryOptions } from '../../source/source.js'
+import { type DayRange, type DayRanges, dayBefore, endOfDays, rangesOfDays } from './day-ranges.js'
 import { type KeepRule, keepRule } from './rule.js'
-import { dayBefore, endOfDays, type Span, type Spans, spansOf } from './spans.js'
 
 /** The days that a query asks for: one, as it was given; listed ones, a call each; or a range, whose end may be open. */
 export type WishedDays =
@@ -72,15 +72,15 @@ export function wishOf(dataset: Dataset, params: unknown, options: QueryOptions)
 }
 
 /** The dates asked for; an open range goes on to the end of days. */
-export function datesOf({ days }: Wish): Spans {
+export function datesOf({ days }: Wish): DayRanges {
   if (days.way === 'one') return [[days.day, days.day]]
-  if (days.way === 'list') return spansOf(days.days)
+  if (days.way === 'list') return rangesOfDays(days.days)
   return [[days.from, days.to ?? endOfDays]]
 }
 
 /** The dates before the latest day that is known, of which rows may be kept. */
-export function settled({ rule }: Wish, latest: string | undefined): Spans {
+export function settled({ rule }: Wish, latest: string | undefined): DayRanges {
   if (latest === undefined) return []
-  const span: Span = [rule.since ?? '00010101', dayBefore(latest)]
+  const span: DayRange = [rule.since ?? '00010101', dayBefore(latest)]
   return span[0] <= span[1] ? [span] : []
 }

@@ -1,5 +1,5 @@
 import { isDate } from '../../contract/date.js'
-import { daysBetween } from '../../contract/days.js'
+import { daysBetween } from '../../contract/day-list.js'
 import { QuotebookError } from '../../contract/error.js'
 
 interface Text {

@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow'
 import { isDate } from '../../contract/date.js'
-import { daysBetween } from '../../contract/days.js'
+import { daysBetween } from '../../contract/day-list.js'
 import { asTable } from '../../frame/as-table.js'
 import { has, numbers, texts } from '../../frame/column.js'
 import type { DataFrame } from '../../frame/danfo-types.js'

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
-import { dropKept, type Kept, keptIn } from '../../archive/cache/kept.js'
-import { type FileNote, importFiles } from '../../archive/import/import.js'
-import { type Loss, repairArchive } from '../../archive/repair.js'
+import { type CachedDays, cacheContents, dropCache } from '../../archive/cache/cache-contents.js'
+import { type FileNote, importFiles } from '../../archive/import/import-files.js'
+import { type LostFile, repairArchive } from '../../archive/repair-archive.js'
 import { datasetOf } from '../../contract/catalogue.js'
 import { QuotebookError } from '../../contract/error.js'
 import { writeSample } from '../../sample/write-sample.js'
@@ -21,7 +21,7 @@ async function repair(dir: string): Promise<void> {
   out(
     `${grid(
       lostHead,
-      lost.map((one: Loss) => [one.dataset, one.from, one.to, one.rows, one.why]),
+      lost.map((one: LostFile) => [one.dataset, one.from, one.to, one.rows, one.why]),
     )}\n`,
   )
   const rows = lost.reduce((sum, one) => sum + one.rows, 0)
@@ -90,7 +90,7 @@ interface CacheOptions {
 
 const cacheHead = ['dataset', 'scope', 'symbols', 'from', 'to', 'days', 'rows', 'bytes']
 
-function listed(kept: readonly Kept[]): string {
+function listed(kept: readonly CachedDays[]): string {
   const rows = kept.map(({ dataset, scope, symbols, from, to, days, rows: count, bytes }) => [
     dataset,
     scope,
@@ -104,7 +104,7 @@ function listed(kept: readonly Kept[]): string {
   return `${grid(cacheHead, rows)}\n`
 }
 
-function counted(kept: readonly Kept[]): string {
+function counted(kept: readonly CachedDays[]): string {
   const rows = kept.reduce((sum, one) => sum + one.rows, 0)
   return rows === 1 ? '1 row' : `${rows} rows`
 }
@@ -113,11 +113,11 @@ async function cache(given: string | undefined, { drop }: CacheOptions): Promise
   const dir = given ?? process.env.QUOTEBOOK_CACHE
   if (!dir) throw new QuotebookError('USAGE', 'which cache? Name its directory, or set QUOTEBOOK_CACHE')
   if (drop !== undefined) {
-    const dropped = await dropKept(dir, drop === true ? {} : { dataset: drop })
+    const dropped = await dropCache(dir, drop === true ? {} : { dataset: drop })
     say(`${dir}: dropped ${counted(dropped)}${drop === true ? '' : ` of ${drop}`}`)
     return
   }
-  const kept = await keptIn(dir)
+  const kept = await cacheContents(dir)
   if (kept.length > 0) out(listed(kept))
   else say(`${dir} keeps no answers of a service`)
 }

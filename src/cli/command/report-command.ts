@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { Command } from 'commander'
-import { writeWhole } from '../../archive/write-whole.js'
+import { writeFileAtomically } from '../../archive/write-file.js'
 import { report } from '../../load/report.js'
 import { count } from '../command-options.js'
 import { unlessInterrupted } from '../interrupt.js'
@@ -21,7 +21,7 @@ async function write({ out: file, days, title, ...source }: Options): Promise<vo
   try {
     const onStep = (done: number, of: number, what: string): void => progress.update(done, of, what)
     const page = await unlessInterrupted(report(market, { days, onStep, ...(title === undefined ? {} : { title }) }))
-    await writeWhole(resolve(file), page)
+    await writeFileAtomically(resolve(file), page)
   } finally {
     progress.stop()
     await market.close()

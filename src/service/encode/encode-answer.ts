@@ -1,5 +1,5 @@
-import type { Picked } from '../../archive/answer/pick.js'
-import { join, slice } from '../../archive/answer/piece.js'
+import { joinSlices, sliceRows } from '../../archive/answer/row-slices.js'
+import type { SelectedRows } from '../../archive/answer/select-rows.js'
 import { defaultFields } from '../../contract/check-fields.js'
 import type { Dataset } from '../../contract/dataset.js'
 import { codes } from '../../contract/error.js'
@@ -19,17 +19,17 @@ function encodeHead(fields: readonly string[]): Buffer {
 }
 
 /** The rows with commas between them: the one behind the last row is left out. */
-function encodeItems(cache: EncodedRowCache, dataset: Dataset, { pieces, fields, query }: Picked): Uint8Array[] {
+function encodeItems(cache: EncodedRowCache, dataset: Dataset, { slices, fields, query }: SelectedRows): Uint8Array[] {
   const all = defaultFields(dataset, query)
   const isAll = fields === all || fields.join() === all.join()
-  const chunks = pieces.flatMap((piece) => cache.chunks(dataset, piece, fields, isAll))
+  const chunks = slices.flatMap((slice) => cache.chunks(dataset, slice, fields, isAll))
   const last = chunks.pop()
   return last ? [...chunks, last.subarray(0, last.length - 1)] : []
 }
 
 /** The groups of the news by source: its rows once more, each source with its name. */
-function encodeGroups(cache: EncodedRowCache, dataset: Dataset, picked: Picked): Uint8Array[] {
-  const columns = join(dataset, picked.pieces, ['source', 'source_name'])
+function encodeGroups(cache: EncodedRowCache, dataset: Dataset, selected: SelectedRows): Uint8Array[] {
+  const columns = joinSlices(dataset, selected.slices, ['source', 'source_name'])
   const [sources, names] = [texts(columns, 'source'), texts(columns, 'source_name')]
   const out: Uint8Array[] = []
   for (let from = 0; from < sources.length; ) {
@@ -37,15 +37,18 @@ function encodeGroups(cache: EncodedRowCache, dataset: Dataset, picked: Picked):
     while (to < sources.length && sources[to] === sources[from]) to++
     const about = `"source":${JSON.stringify(sources[from])},"source_name":${JSON.stringify(names[from])}`
     out.push(Buffer.from(`${from === 0 ? '' : ','}{${about},"count":${to - from},"items":[`))
-    out.push(...encodeItems(cache, dataset, { ...picked, pieces: slice(picked.pieces, from, to) }), Buffer.from(']}'))
+    out.push(
+      ...encodeItems(cache, dataset, { ...selected, slices: sliceRows(selected.slices, from, to) }),
+      Buffer.from(']}'),
+    )
     from = to
   }
   return out
 }
 
 /** The one record of an operation that answers an object. */
-function firstRecord(dataset: Dataset, { pieces, fields }: Picked): Record<string, unknown> {
-  const columns = join(dataset, slice(pieces, 0, 1), fields)
+function firstRecord(dataset: Dataset, { slices, fields }: SelectedRows): Record<string, unknown> {
+  const columns = joinSlices(dataset, sliceRows(slices, 0, 1), fields)
   return Object.fromEntries(
     fields.map((name) => {
       const cell = cellOf(columns.columns.get(name) as ColumnData, 0)
@@ -56,14 +59,14 @@ function firstRecord(dataset: Dataset, { pieces, fields }: Picked): Record<strin
 }
 
 /** The envelope of an answer that has rows: its rows or its record, and what stands beside them in `data`. */
-export function encodeAnswer(cache: EncodedRowCache, dataset: Dataset, picked: Picked): Uint8Array[] {
+export function encodeAnswer(cache: EncodedRowCache, dataset: Dataset, selected: SelectedRows): Uint8Array[] {
   if (dataset.shape === 'object') {
-    return [Buffer.from(JSON.stringify({ code: codes.ok, message: 'success', data: firstRecord(dataset, picked) }))]
+    return [Buffer.from(JSON.stringify({ code: codes.ok, message: 'success', data: firstRecord(dataset, selected) }))]
   }
-  const { beside, fields, query } = picked
-  const items = [encodeHead(fields), ...encodeItems(cache, dataset, picked)]
+  const { beside, fields, query } = selected
+  const items = [encodeHead(fields), ...encodeItems(cache, dataset, selected)]
   if (!beside) return [...items, Buffer.from(']}}')]
   const chunks = [...items, Buffer.from(`],${JSON.stringify(beside).slice(1, -1)}`)]
   if (query.view !== 'source') return [...chunks, Buffer.from('}}')]
-  return [...chunks, Buffer.from(',"groups":['), ...encodeGroups(cache, dataset, picked), Buffer.from(']}}')]
+  return [...chunks, Buffer.from(',"groups":['), ...encodeGroups(cache, dataset, selected), Buffer.from(']}}')]
 }

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { eachRun, lengthOf, type Piece } from '../../archive/answer/piece.js'
+import { eachRun, type RowSlice, sliceLength } from '../../archive/answer/row-slices.js'
 import type { Dataset } from '../../contract/dataset.js'
 import { bytesOf } from '../../table/size.js'
 import type { RecordColumns } from '../../table/values.js'
@@ -44,10 +44,10 @@ export class EncodedRowCache {
   }
 
   /** The rows of a piece as JSON arrays, each with a comma behind it. `all`: the fields are those of the contract, in its order. */
-  chunks(dataset: Dataset, piece: Piece, fields: readonly string[], all: boolean): Uint8Array[] {
+  chunks(dataset: Dataset, piece: RowSlice, fields: readonly string[], all: boolean): Uint8Array[] {
     const kept = all ? this.#encoded(dataset, piece, fields) : undefined
     if (!kept) {
-      const sink = new ByteWriter(Math.min(2 ** 20, 128 * lengthOf(piece)))
+      const sink = new ByteWriter(Math.min(2 ** 20, 128 * sliceLength(piece)))
       const write = rowWriter(dataset, piece.columns, fields)
       eachRun(piece, (from, to) => write(sink, from, to))
       return [sink.toBuffer()]
@@ -58,13 +58,13 @@ export class EncodedRowCache {
     return out
   }
 
-  #encoded(dataset: Dataset, piece: Piece, fields: readonly string[]): EncodedRows | undefined {
+  #encoded(dataset: Dataset, piece: RowSlice, fields: readonly string[]): EncodedRows | undefined {
     const { columns } = piece
     const kept = this.#kept.get(columns)
     if (kept) return isSame(kept.fields, fields) ? kept : undefined
     if (this.#maxBytes === 0 || columns.length > tooMany) return undefined
     const before = this.#asked.get(columns)
-    const asked = (before ?? 0) + lengthOf(piece)
+    const asked = (before ?? 0) + sliceLength(piece)
     this.#asked.set(columns, asked)
     // Rows that were put together for one answer are met once.
     if (before === undefined || asked < columns.length * share) return undefined

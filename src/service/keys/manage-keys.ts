@@ -1,7 +1,7 @@
 import { readdir, realpath, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
-import { type Held, hold } from '../../archive/lock.js'
-import { type Placing, writeWhole } from '../../archive/write-whole.js'
+import { type DirectoryLock, takeLock } from '../../archive/directory-lock.js'
+import { type WriteFileOptions, writeFileAtomically } from '../../archive/write-file.js'
 import { beijingDay } from '../../contract/date.js'
 import { messageOf, QuotebookError } from '../../contract/error.js'
 import { nearest } from '../../contract/nearest.js'
@@ -35,7 +35,7 @@ async function placeOf(file: string): Promise<string> {
 }
 
 /** A new file is its owner's alone; one that is there keeps its owner and its mode, so that a service may go on reading it. */
-async function accessOf(place: string): Promise<Placing> {
+async function accessOf(place: string): Promise<WriteFileOptions> {
   const found = await stat(place).catch(() => undefined)
   if (!found) return { mode: 0o600 }
   return { mode: found.mode & 0o777, owner: { uid: found.uid, gid: found.gid } }
@@ -57,7 +57,7 @@ type Change = (keys: readonly KeyEntry[] | undefined) => KeyEntry[]
 const tries = 5
 
 /** False when the file has become another one meanwhile, and was left alone. */
-async function rewrite(file: string, place: string, lock: Held, change: Change): Promise<boolean> {
+async function rewrite(file: string, place: string, lock: DirectoryLock, change: Change): Promise<boolean> {
   const before = readKeyFileText(file)
   const text = formatKeys(change(before === undefined ? undefined : parseKeys(before, file)))
   if (Buffer.byteLength(text) > maxKeyFileBytes) {
@@ -69,7 +69,7 @@ async function rewrite(file: string, place: string, lock: Held, change: Change):
     if (lock.lost || isAnother) throw new QuotebookError('KEYS', `${file}: its lock was lost; nothing was changed`)
   }
   try {
-    await writeWhole(place, text, { ...(await accessOf(place)), check })
+    await writeFileAtomically(place, text, { ...(await accessOf(place)), check })
   } catch (error) {
     if (isAnother && !lock.lost) return false
     throw error
@@ -77,7 +77,7 @@ async function rewrite(file: string, place: string, lock: Held, change: Change):
   return true
 }
 
-async function untilDone(file: string, place: string, lock: Held, what: Change): Promise<void> {
+async function untilDone(file: string, place: string, lock: DirectoryLock, what: Change): Promise<void> {
   for (let left = tries; left > 0; left--) if (await rewrite(file, place, lock, what)) return
   throw new QuotebookError('KEYS', `${file}: somebody else goes on changing it; nothing was changed, try again`)
 }
@@ -91,7 +91,7 @@ async function untilDone(file: string, place: string, lock: Held, what: Change):
 export async function updateKeyFile(file: string, what: Change): Promise<void> {
   const place = await placeOf(file)
   try {
-    const lock = await hold(`${place}.lock`, patience)
+    const lock = await takeLock(`${place}.lock`, patience)
     if (!lock) throw new QuotebookError('KEYS', `${file}: another process is changing it; try again`)
     try {
       await untilDone(file, place, lock, what)

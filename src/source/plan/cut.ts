@@ -1,5 +1,5 @@
 import { dateOf, dayNumber } from '../../contract/date.js'
-import { daysBetween } from '../../contract/days.js'
+import { daysBetween } from '../../contract/day-list.js'
 import { parseCode } from '../../contract/symbol.js'
 import type { DateInterval } from './box.js'
 

@@ -1,7 +1,7 @@
 import { newsSources } from '../../contract/catalogue/news.js'
 import type { Query } from '../../contract/check-params.js'
 import type { Dataset } from '../../contract/dataset.js'
-import { dayParam, daysBetween } from '../../contract/days.js'
+import { dayParam, daysBetween } from '../../contract/day-list.js'
 import { bucketCloses } from '../../contract/session.js'
 import type { DateInterval, QueryRange } from './box.js'
 import { codeGroups, distinctCodes, requestShape, splitInterval } from './cut.js'

@@ -1,7 +1,7 @@
 import { indexNames } from '../../contract/catalogue/theme-daily.js'
 import type { Query } from '../../contract/check-params.js'
 import type { Dataset } from '../../contract/dataset.js'
-import { daysBetween } from '../../contract/days.js'
+import { daysBetween } from '../../contract/day-list.js'
 import type { Proof } from '../../table/provenance.js'
 import type { QueryRange } from '../plan/box.js'
 import { queryDays } from '../plan/dated.js'

@@ -1,5 +1,5 @@
 import { dateOf, dayNumber } from '../../contract/date.js'
-import { daysBetween } from '../../contract/days.js'
+import { daysBetween } from '../../contract/day-list.js'
 import type { FetchContext } from '../gather.js'
 import type { QueryRange } from '../plan/box.js'
 import { paramWithRole } from '../plan/dated.js'

@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events'
-import type { Held } from '../../archive/lock.js'
+import type { DirectoryLock } from '../../archive/directory-lock.js'
 import type { TickEntry } from '../../archive/manifest.js'
 import { type ErrorCode, messageOf, QuotebookError } from '../../contract/error.js'
 import { SourceError } from '../../source/error.js'
@@ -45,7 +45,7 @@ interface FetchJob {
   readonly signal: AbortSignal
   readonly share: RenewableShare
   /** The lock of this fetch. */
-  readonly held: Held
+  readonly held: DirectoryLock
   readonly onProgress: ((progress: FetchProgress) => void) | undefined
 }
 

@@ -1,6 +1,6 @@
 import { rmdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Held, hold } from '../../archive/lock.js'
+import { type DirectoryLock, takeLock } from '../../archive/directory-lock.js'
 import { makeFolder } from '../../archive/make-folder.js'
 import { readManifest, type TickEntry } from '../../archive/manifest.js'
 import { ArchiveWriter } from '../../archive/writer.js'
@@ -98,8 +98,8 @@ async function checkArchive(dir: string, signal: AbortSignal | undefined): Promi
   await (await ArchiveWriter.open(dir, undefined, undefined, signal)).abort()
 }
 
-async function lock({ dir, waitMs = 12_000, signal }: FetchOptions): Promise<Held> {
-  const held = await hold(join(dir, '.fetch.lock'), waitMs, signal)
+async function lock({ dir, waitMs = 12_000, signal }: FetchOptions): Promise<DirectoryLock> {
+  const held = await takeLock(join(dir, '.fetch.lock'), waitMs, signal)
   if (held) return held
   throw new QuotebookError(
     'ARCHIVE_BUSY',
@@ -111,7 +111,7 @@ function sum(files: readonly ListedFile[]): number {
   return files.reduce((all, { size = 0 }) => all + size, 0)
 }
 
-async function fetchInto(options: FetchOptions, held: Held): Promise<FetchResult> {
+async function fetchInto(options: FetchOptions, held: DirectoryLock): Promise<FetchResult> {
   const { dir, year, parallel = 4, clock = realClock, onProgress } = options
   const signal = options.signal ?? new AbortController().signal
   const share = renewableShare(() => options.share(signal))

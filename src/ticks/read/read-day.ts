@@ -1,5 +1,5 @@
 import { openFile } from '../../archive/open-file.js'
-import { sha256 } from '../../archive/write-whole.js'
+import { sha256 } from '../../archive/write-file.js'
 import { messageOf, QuotebookError } from '../../contract/error.js'
 import { codeMatcher, parseCode } from '../../contract/symbol.js'
 import type { Footer } from '../../table/parquet-file/footer.js'

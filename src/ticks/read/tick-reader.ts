@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import root from '#root'
-import { keepChecked, stampOf, wasChecked } from '../../archive/checked.js'
+import { fileStamp, rememberVerified, wasVerified } from '../../archive/checked.js'
 import { openFile } from '../../archive/open-file.js'
 import { QuotebookError } from '../../contract/error.js'
 import { checkNumber } from '../../source/check-options.js'
@@ -110,14 +110,14 @@ export class TickReader {
     signal: AbortSignal,
   ): Promise<ReadDay | undefined> {
     const { day, name, path, sha256, rows } = file
-    const stamp = await stampOf(path)
-    const isChecked = sha256 === undefined || wasChecked(path, stamp, sha256)
+    const stamp = await fileStamp(path)
+    const isChecked = sha256 === undefined || wasVerified(path, stamp, sha256)
     const searched = isChecked && wanted.symbols ? await searchSymbols({ path, stamp }, wanted) : undefined
     const task: DayFile = { name, path, ...(isChecked ? {} : { check: sha256 }) }
     const decoded =
       searched ?? (pool ? await pool.run({ file: task, wanted }, [], { name, signal }) : await readDay(task, wanted))
-    if (isChecked && (await stampOf(path)) !== stamp) return undefined
-    if (sha256 !== undefined) keepChecked(path, stamp, sha256)
+    if (isChecked && (await fileStamp(path)) !== stamp) return undefined
+    if (sha256 !== undefined) rememberVerified(path, stamp, sha256)
     if (rows !== undefined && rows !== decoded.total) {
       throw new QuotebookError('ARCHIVE', `${name} has ${decoded.total} rows; the manifest counts ${rows}`)
     }

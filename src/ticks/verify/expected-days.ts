@@ -19,11 +19,11 @@ export interface ExpectedDays {
 const daily = ['convertible_daily', 'theme_daily'] as const
 
 async function heldDays(archive: Archive, name: (typeof daily)[number], from: string, to: string): Promise<string[]> {
-  return archive.read(async (shelf) => {
+  return archive.read(async (snapshot) => {
     const days = new Set<string>()
-    for (const part of shelf.parts(name)) {
+    for (const part of snapshot.parts(name)) {
       if ((part.from ?? from) > to || (part.to ?? to) < from) continue
-      for (const day of texts(await shelf.load(name, part), 'tradedate')) if (day !== null) days.add(day)
+      for (const day of texts(await snapshot.load(name, part), 'tradedate')) if (day !== null) days.add(day)
     }
     return [...days].flatMap((day) => dateIn(day) ?? []).filter((day) => day >= from && day <= to)
   })

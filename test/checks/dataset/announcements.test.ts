@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import type { Table } from 'apache-arrow'
 import { expect, test } from 'vitest'
-import { readRows } from '../../../src/archive/import/rows.js'
+import { readRows } from '../../../src/archive/import/read-rows.js'
 import { checkAnnouncements } from '../../../src/checks/dataset/announcements.js'
 import { datasetOf } from '../../../src/contract/catalogue.js'
 import { objectsOf } from '../../../src/frame/column.js'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { whole } from '../../../src/archive/answer/piece.js'
+import { wholeSlice } from '../../../src/archive/answer/row-slices.js'
 import { datasetOf } from '../../../src/contract/catalogue.js'
 import { EncodedRowCache } from '../../../src/service/encode/encoded-row-cache.js'
 import type { RecordColumns } from '../../../src/table/values.js'
@@ -30,7 +30,7 @@ test('a part that is asked for again and again is written once, whole', () => {
 
 test('rows that were put together for one answer are not kept', () => {
   const held = new EncodedRowCache(10 ** 9)
-  held.chunks(dataset, whole(part(8)), fields, true)
+  held.chunks(dataset, wholeSlice(part(8)), fields, true)
   expect(held.bytes).toBe(0)
 })
 
@@ -65,9 +65,9 @@ test('a part so large that nobody else would be answered meanwhile is not writte
     return { length, columns: new Map([['name', { type: 'dictionary', data, dictionary: ['n'] }]]) }
   }
   const [small, large] = [columns(2 ** 16), columns(2 ** 16 + 1)]
-  for (const part of [small, small]) held.chunks(dataset, whole(part), fields, true)
+  for (const part of [small, small]) held.chunks(dataset, wholeSlice(part), fields, true)
   const before = held.bytes
   expect(before).toBeGreaterThan(0)
-  for (const part of [large, large, large]) held.chunks(dataset, whole(part), fields, true)
+  for (const part of [large, large, large]) held.chunks(dataset, wholeSlice(part), fields, true)
   expect(held.bytes).toBe(before)
 })

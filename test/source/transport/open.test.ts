@@ -4,7 +4,7 @@ import { inspect } from 'node:util'
 import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
 import { Archive } from '../../../src/archive/archive.js'
-import { KeptSource } from '../../../src/archive/cache/kept-source.js'
+import { CachedSource } from '../../../src/archive/cache/cached-source.js'
 import { HttpSource } from '../../../src/source/http-source.js'
 import { HttpClient, type HttpOptions } from '../../../src/source/transport/http.js'
 import { nowhere } from '../../helper/awkward-server.js'
@@ -200,10 +200,10 @@ test('a source asks again who is busy, and a cache passes it on', async () => {
   })
   const source = new HttpSource({ nodes: [url], apikey: 's3cret', retry: { baseMs: 1 } })
   closers.push(() => source.close())
-  const kept = new KeptSource(source, `${tempDir()}/kept`)
+  const kept = new CachedSource(source, `${tempDir()}/kept`)
   expect(Buffer.compare(await bytesOf((await kept.open(`${url}/x`)).body), body)).toBe(0)
   expect(heads.map((head) => head.split('\r\n', 1)[0])).toEqual(['GET /x HTTP/1.1', 'GET /x HTTP/1.1'])
   expect(heads.join()).not.toContain('s3cret')
-  const none = new KeptSource(new Archive('data/sample', 'sample'), `${tempDir()}/kept`)
+  const none = new CachedSource(new Archive('data/sample', 'sample'), `${tempDir()}/kept`)
   await expect(none.open(url)).rejects.toMatchObject({ code: 'USAGE' })
 })

@@ -1,7 +1,7 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
-import { importFiles } from '../../../src/archive/import/import.js'
+import { importFiles } from '../../../src/archive/import/import-files.js'
 import { archiveAt } from '../../../src/connect.js'
 import { datasetOf } from '../../../src/contract/catalogue.js'
 import { SourceError } from '../../../src/source/error.js'

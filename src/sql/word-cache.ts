@@ -8,7 +8,7 @@ const size = 1 << 14
  * length, then the bytes, zeros behind), so that a text that comes again need not be spelled again. A text that is not
  * remembered, or is longer, is left to the caller.
  */
-export class Remembered {
+export class WordCache {
   readonly #keys = new Int32Array(size * 4).fill(-1)
   readonly #codes = new Int32Array(size)
   #place = 0

@@ -1,11 +1,19 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { coverageOf, extended } from '../../../src/archive/cache/coverage.js'
-import { both, datesIn, includes, minus, type Spans, spansOf, union } from '../../../src/archive/cache/spans.js'
+import {
+  type DayRanges,
+  datesIn,
+  difference,
+  includes,
+  intersection,
+  rangesOfDays,
+  union,
+} from '../../../src/archive/cache/day-ranges.js'
 import { type Covered, contractVersion, manifestText } from '../../../src/archive/manifest.js'
 import { datasetOf } from '../../../src/contract/catalogue.js'
 import { dateOf, dayNumber } from '../../../src/contract/date.js'
-import { daysBetween } from '../../../src/contract/days.js'
+import { daysBetween } from '../../../src/contract/day-list.js'
 
 const first = dayNumber('20261220')
 const dates = fc.uniqueArray(fc.integer({ min: first, max: first + 25 }).map(dateOf), { maxLength: 20 })
@@ -13,20 +21,21 @@ const dates = fc.uniqueArray(fc.integer({ min: first, max: first + 25 }).map(dat
 test('spans are sets of dates', () => {
   fc.assert(
     fc.property(dates, dates, (a, b) => {
-      const [left, right] = [spansOf(a), spansOf(b)]
-      const same = (spans: Spans, set: readonly string[]) => expect(datesIn(spans)).toEqual([...new Set(set)].sort())
+      const [left, right] = [rangesOfDays(a), rangesOfDays(b)]
+      const same = (spans: DayRanges, set: readonly string[]) =>
+        expect(datesIn(spans)).toEqual([...new Set(set)].sort())
       same(left, a)
       same(union(left, right), [...a, ...b])
       same(
-        minus(left, right),
+        difference(left, right),
         a.filter((day) => !b.includes(day)),
       )
       same(
-        both(left, right),
+        intersection(left, right),
         a.filter((day) => b.includes(day)),
       )
       for (const day of b) expect(includes(left, day)).toBe(a.includes(day))
-      expect(spansOf(datesIn(left))).toEqual(left)
+      expect(rangesOfDays(datesIn(left))).toEqual(left)
       for (let i = 1; i < left.length; i++) {
         expect(dayNumber(left[i]?.[0] ?? '')).toBeGreaterThan(dayNumber(left[i - 1]?.[1] ?? '') + 1)
       }
@@ -35,8 +44,8 @@ test('spans are sets of dates', () => {
 })
 
 test('an open range is cut at its start', () => {
-  expect(minus([['20260701', '99991231']], [['20260601', '20260710']])).toEqual([['20260711', '99991231']])
-  expect(minus([['20260701', '20260731']], [['20260705', '99991231']])).toEqual([['20260701', '20260704']])
+  expect(difference([['20260701', '99991231']], [['20260601', '20260710']])).toEqual([['20260711', '99991231']])
+  expect(difference([['20260701', '20260731']], [['20260705', '99991231']])).toEqual([['20260701', '20260704']])
 })
 
 test('coverage adds up to what was added, each code in one list', () => {
@@ -50,7 +59,7 @@ test('coverage adds up to what was added, each code in one list', () => {
   fc.assert(
     fc.property(fc.array(more, { maxLength: 8 }), (list) => {
       const covered = list.reduce<readonly Covered[]>(
-        (sum, { scope, symbols, days }) => extended(sum, scope, symbols, spansOf(days)),
+        (sum, { scope, symbols, days }) => extended(sum, scope, symbols, rangesOfDays(days)),
         [],
       )
       const kept = { contract: contractVersion(etf), from: [], rows: {} }
@@ -61,8 +70,8 @@ test('coverage adds up to what was added, each code in one list', () => {
           own.flatMap(({ symbols, days }) =>
             (symbols === 'all' ? name === 'all' : (symbols as string[]).includes(name)) ? days : [],
           )
-        expect(all).toEqual(spansOf(daysOf('all')))
-        for (const code of ['a', 'b', 'c', 'd']) expect(known.get(code) ?? []).toEqual(spansOf(daysOf(code)))
+        expect(all).toEqual(rangesOfDays(daysOf('all')))
+        for (const code of ['a', 'b', 'c', 'd']) expect(known.get(code) ?? []).toEqual(rangesOfDays(daysOf(code)))
         const lists = covered.filter((one) => one.scope === scope).map(({ days }) => days.join())
         expect(
           covered.flatMap(({ scope: at, symbols }) => (at === scope && symbols !== 'all' ? symbols : [])),

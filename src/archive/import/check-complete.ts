@@ -1,6 +1,6 @@
 import type { Dataset } from '../../contract/dataset.js'
 import { ImportError } from '../../contract/error.js'
-import type { FileRows } from './rows.js'
+import type { FileRows } from './read-rows.js'
 
 const way = 'or import it as it is with --partial, and the archive will say that it may not be whole'
 

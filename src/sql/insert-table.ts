@@ -119,7 +119,7 @@ export async function closeWaiting(connection: Connection): Promise<void> {
  * Missing, NaN included, is NULL.
  * @param at its number among the tables of the session
  */
-export async function put(session: Session, name: string, columns: RecordColumns, at: number): Promise<void> {
+export async function insertTable(session: Session, name: string, columns: RecordColumns, at: number): Promise<void> {
   const { connection, engine } = session
   const ways: Way[] = []
   for (const [column, values] of [...columns.columns.values()].entries()) {

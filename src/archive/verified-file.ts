@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { messageOf, QuotebookError } from '../contract/error.js'
 import { openFile, readRegular } from './open-file.js'
-import { sha256 } from './write-whole.js'
+import { sha256 } from './write-file.js'
 
 /** A file that a manifest names is not there, or not what was written. */
 export class LostFileError extends QuotebookError {
@@ -33,7 +33,7 @@ function damaged(dir: string, path: string): LostFileError {
  * The bytes of a file of an archive, held against the checksum that its manifest states.
  * @throws LostFileError when they are not what was written; QuotebookError ARCHIVE when they can not be read
  */
-export async function readHeld(dir: string, file: string, sum: string): Promise<Uint8Array> {
+export async function readVerified(dir: string, file: string, sum: string): Promise<Uint8Array> {
   const path = join(dir, file)
   const bytes = await readRegular(path).catch((cause: unknown) => {
     throw unread(dir, path, cause)
@@ -43,7 +43,7 @@ export async function readHeld(dir: string, file: string, sum: string): Promise<
 }
 
 /** The same for a file of any size, whose bytes are not wanted. @throws what `readHeld` throws */
-export async function holdsFile(dir: string, file: string, sum: string): Promise<void> {
+export async function verifyFile(dir: string, file: string, sum: string): Promise<void> {
   const path = join(dir, file)
   const hash = createHash('sha256')
   try {

@@ -6,7 +6,7 @@ import { type ColumnData, concat, nulls, type RecordColumns, take, takeRows } fr
 export type Rows = { readonly from: number; readonly to: number } | Int32Array
 
 /** Some rows of some columns, not copied: what an answer is made of. */
-export interface Piece {
+export interface RowSlice {
   readonly columns: RecordColumns
   readonly rows: Rows
 }
@@ -15,21 +15,21 @@ function isList(rows: Rows): rows is Int32Array {
   return rows instanceof Int32Array
 }
 
-export function lengthOf({ rows }: Piece): number {
+export function sliceLength({ rows }: RowSlice): number {
   return isList(rows) ? rows.length : rows.to - rows.from
 }
 
-export function rowsIn(pieces: readonly Piece[]): number {
-  return pieces.reduce((sum, piece) => sum + lengthOf(piece), 0)
+export function countRows(slices: readonly RowSlice[]): number {
+  return slices.reduce((sum, slice) => sum + sliceLength(slice), 0)
 }
 
 /** All rows of some columns. */
-export function whole(columns: RecordColumns): Piece {
+export function wholeSlice(columns: RecordColumns): RowSlice {
   return { columns, rows: { from: 0, to: columns.length } }
 }
 
-/** Calls `each` for every stretch of rows that stand side by side, in the order of the piece. */
-export function eachRun({ rows }: Piece, each: (from: number, to: number) => void): void {
+/** Calls `each` for every stretch of rows that stand side by side, in the order of the slice. */
+export function eachRun({ rows }: RowSlice, each: (from: number, to: number) => void): void {
   if (!isList(rows)) {
     if (rows.to > rows.from) each(rows.from, rows.to)
     return
@@ -42,27 +42,27 @@ export function eachRun({ rows }: Piece, each: (from: number, to: number) => voi
   }
 }
 
-function cut(piece: Piece, from: number, to: number): Piece {
-  const { columns, rows } = piece
+function cut(slice: RowSlice, from: number, to: number): RowSlice {
+  const { columns, rows } = slice
   if (isList(rows)) return { columns, rows: rows.subarray(from, to) }
   return { columns, rows: { from: rows.from + from, to: rows.from + to } }
 }
 
 /** The rows from one place of an answer up to another. */
-export function slice(pieces: readonly Piece[], from: number, to: number): Piece[] {
-  const out: Piece[] = []
+export function sliceRows(slices: readonly RowSlice[], from: number, to: number): RowSlice[] {
+  const out: RowSlice[] = []
   let at = 0
-  for (const piece of pieces) {
-    const length = lengthOf(piece)
+  for (const slice of slices) {
+    const length = sliceLength(slice)
     const [a, b] = [Math.max(0, from - at), Math.min(length, to - at)]
-    if (b > a) out.push(a === 0 && b === length ? piece : cut(piece, a, b))
+    if (b > a) out.push(a === 0 && b === length ? slice : cut(slice, a, b))
     at += length
   }
   return out
 }
 
 /** A dataset's columns with no rows. */
-export function empty(dataset: Dataset): RecordColumns {
+export function emptyColumns(dataset: Dataset): RecordColumns {
   const declared = Object.entries({ ...dataset.columns, ...dataset.stored })
   return { length: 0, columns: new Map(declared.map(([name, column]) => [name, nulls(formOf(column.kind), 0)])) }
 }
@@ -85,35 +85,35 @@ function compact(values: ColumnData): ColumnData {
 }
 
 /** Rows one by one. */
-export function positions(rows: Rows): Int32Array {
+export function rowNumbers(rows: Rows): Int32Array {
   return isList(rows) ? rows : Int32Array.from({ length: rows.to - rows.from }, (_, i) => rows.from + i)
 }
 
-/** The cells of a piece. */
-export function cellsOf(piece: Piece): RecordColumns {
-  const { columns } = piece
-  return isWhole(piece) ? columns : takeRows(columns, positions(piece.rows))
+/** The cells of a slice. */
+export function sliceColumns(slice: RowSlice): RecordColumns {
+  const { columns } = slice
+  return isWhole(slice) ? columns : takeRows(columns, rowNumbers(slice.rows))
 }
 
-/** The pieces of an answer end to end, without unused words; only the columns named, where names are given. */
-export function join(
+/** The slices of an answer end to end, without unused words; only the columns named, where names are given. */
+export function joinSlices(
   dataset: Dataset,
-  pieces: readonly Piece[],
-  names: readonly string[] = [...(pieces[0]?.columns ?? empty(dataset)).columns.keys()],
+  slices: readonly RowSlice[],
+  names: readonly string[] = [...(slices[0]?.columns ?? emptyColumns(dataset)).columns.keys()],
 ): RecordColumns {
-  const rows = pieces.map((piece) => (isWhole(piece) ? undefined : positions(piece.rows)))
-  const from = pieces.length === 0 ? [empty(dataset)] : pieces.map(({ columns }) => columns)
+  const rows = slices.map((slice) => (isWhole(slice) ? undefined : rowNumbers(slice.rows)))
+  const from = slices.length === 0 ? [emptyColumns(dataset)] : slices.map(({ columns }) => columns)
   const valuesOf = (columns: RecordColumns, i: number, name: string): ColumnData => {
     const values = columns.columns.get(name) as ColumnData
     const picked = rows[i]
     return compact(picked ? take(values, picked) : values)
   }
   return {
-    length: rowsIn(pieces),
+    length: countRows(slices),
     columns: new Map(names.map((name) => [name, concat(from.map((columns, i) => valuesOf(columns, i, name)))])),
   }
 }
 
-function isWhole(piece: Piece): boolean {
-  return !isList(piece.rows) && lengthOf(piece) === piece.columns.length
+function isWhole(slice: RowSlice): boolean {
+  return !isList(slice.rows) && sliceLength(slice) === slice.columns.length
 }

@@ -2,20 +2,20 @@ import { calendarYears } from '../../contract/calendar.js'
 import type { Query } from '../../contract/check-params.js'
 import type { Dataset } from '../../contract/dataset.js'
 import { dateIn } from '../../contract/date.js'
-import { daysBetween } from '../../contract/days.js'
+import { daysBetween } from '../../contract/day-list.js'
 import { absentDaysNote } from '../../table/absent-days.js'
 import type { Proof } from '../../table/provenance.js'
 import { type RecordColumns, texts } from '../../table/values.js'
 import { coverageOf } from '../cache/coverage.js'
-import { includes } from '../cache/spans.js'
+import { includes } from '../cache/day-ranges.js'
 import { dayColumn } from '../partition.js'
-import type { Part, Shelf } from '../shelf.js'
-import { latestIn, partsBetween, type Span } from './parts.js'
+import type { ManifestPart, Snapshot } from '../snapshot.js'
+import { latestIn, type OpenRange, partsBetween } from './parts.js'
 
 /** The days that an archive must hold for an answer to be whole. */
-export interface DaysAsked {
+export interface RequiredDays {
   /** An open end is that of the service's history, or the latest day of the archive. */
-  readonly span: Span
+  readonly span: OpenRange
   /** The column of their days, where it is not that of the files. */
   readonly column?: string
   /** What tells apart rows stored under one dataset: bars of a period, a hot list. */
@@ -23,18 +23,18 @@ export interface DaysAsked {
 }
 
 /** What shows that an answer is whole, or why nothing does. */
-export interface Shown {
+export interface Completeness {
   readonly proof?: Proof
   readonly note?: string
   /** Trading days asked for that have no row. */
-  readonly days?: readonly string[]
+  readonly absentDays?: readonly string[]
 }
 
 const [firstYear, lastYear] = calendarYears
 const calendar = { from: `${firstYear}0101`, to: `${lastYear}1231` }
 const calendarDays = daysBetween(calendar.from, calendar.to)
 
-const known = new WeakMap<Part, ReadonlyMap<string, ReadonlySet<string>>>()
+const known = new WeakMap<ManifestPart, ReadonlyMap<string, ReadonlySet<string>>>()
 
 function lookAt(columns: RecordColumns, day: string, scope: string | undefined): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>()
@@ -48,7 +48,13 @@ function lookAt(columns: RecordColumns, day: string, scope: string | undefined):
 }
 
 /** Adds the days of a part that have rows. */
-async function addDays(days: Set<string>, shelf: Shelf, dataset: Dataset, part: Part, asked: DaysAsked): Promise<void> {
+async function addDays(
+  days: Set<string>,
+  snapshot: Snapshot,
+  dataset: Dataset,
+  part: ManifestPart,
+  asked: RequiredDays,
+): Promise<void> {
   const { column = dayColumn(dataset) as string, scope } = asked
   if (!scope && part.from !== undefined && part.from === part.to && column === dayColumn(dataset)) {
     days.add(part.from)
@@ -56,15 +62,15 @@ async function addDays(days: Set<string>, shelf: Shelf, dataset: Dataset, part: 
   }
   let all = known.get(part)
   if (!all) {
-    all = lookAt(await shelf.load(dataset.name, part), column, scope?.[0])
+    all = lookAt(await snapshot.load(dataset.name, part), column, scope?.[0])
     known.set(part, all)
   }
   for (const day of all.get(scope?.[1] ?? '') ?? []) days.add(day)
 }
 
 /** Whether the archive says that it holds every row of a day that the query asks for. */
-function covers(shelf: Shelf, dataset: Dataset, { symbols }: Query, scope: string): (day: string) => boolean {
-  const { all, codes } = coverageOf(dataset, shelf.entry(dataset.name), scope)
+function covers(snapshot: Snapshot, dataset: Dataset, { symbols }: Query, scope: string): (day: string) => boolean {
+  const { all, codes } = coverageOf(dataset, snapshot.entry(dataset.name), scope)
   const own = Array.isArray(symbols) ? (symbols as readonly string[]).map((code) => codes.get(code) ?? []) : undefined
   return (day) => includes(all, day) || (own?.every((spans) => includes(spans, day)) ?? false)
 }
@@ -74,31 +80,31 @@ function covers(shelf: Shelf, dataset: Dataset, { symbols }: Query, scope: strin
  * the manifest says that it is covered. A day that has rows counts as whole, because an import refuses replies that were cut;
  * in a cache of a service only what is covered does. What has no days is the present state.
  */
-export async function proofOf(
-  shelf: Shelf,
+export async function proveComplete(
+  snapshot: Snapshot,
   dataset: Dataset,
   query: Query,
-  found: { readonly asked?: DaysAsked; readonly lacks?: string | undefined; readonly proof?: Proof },
-): Promise<Shown> {
-  const { asked, lacks, proof } = found
-  if (!asked) return lacks === undefined ? { proof: 'state' } : { note: lacks }
-  const parts = shelf.parts(dataset.name)
+  found: { readonly requiredDays?: RequiredDays; readonly missing?: string | undefined; readonly proof?: Proof },
+): Promise<Completeness> {
+  const { requiredDays: asked, missing, proof } = found
+  if (!asked) return missing === undefined ? { proof: 'state' } : { note: missing }
+  const parts = snapshot.parts(dataset.name)
   const from = asked.span.from ?? dataset.since ?? calendar.from
   const to = asked.span.to ?? latestIn(parts)
   if (to === undefined) return { note: `the archive holds nothing of ${dataset.name}` }
   const start = dataset.since !== undefined && from < dataset.since ? dataset.since : from
   const days = start === to ? daysBetween(start, to) : calendarDays.filter((day) => day >= start && day <= to)
-  const isCovered = covers(shelf, dataset, query, asked.scope?.[1] ?? '')
+  const isCovered = covers(snapshot, dataset, query, asked.scope?.[1] ?? '')
   const open = days.filter((day) => !isCovered(day))
   const isKnown = start === to || (start >= calendar.from && to <= calendar.to)
   if (open.length === 0 && isKnown && days.length > 0) return { proof: 'calendar' }
   const present = new Set<string>()
-  for (const part of partsBetween(parts, { from: start, to })) await addDays(present, shelf, dataset, part, asked)
+  for (const part of partsBetween(parts, { from: start, to })) await addDays(present, snapshot, dataset, part, asked)
   const absent = open.filter((day) => !present.has(day))
-  if (absent.length > 0) return { days: absent, note: absentDaysNote(dataset, absent) }
-  if (open.length > 0 && shelf.entry(dataset.name)?.kept) {
+  if (absent.length > 0) return { absentDays: absent, note: absentDaysNote(dataset, absent) }
+  if (open.length > 0 && snapshot.entry(dataset.name)?.kept) {
     return { note: `rows of ${open[0]} may be missing: only what was asked for is kept` }
   }
   if (!isKnown) return { note: `the trading calendar knows ${firstYear} to ${lastYear} only` }
-  return lacks === undefined ? { proof: proof ?? 'calendar' } : { note: lacks }
+  return missing === undefined ? { proof: proof ?? 'calendar' } : { note: missing }
 }

@@ -3,7 +3,7 @@ import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /** How a file comes under its name. */
-export interface Placing {
+export interface WriteFileOptions {
   /** Who may read and write it; by default whom the process lets. */
   readonly mode?: number
   readonly owner?: { readonly uid: number; readonly gid: number }
@@ -12,10 +12,10 @@ export interface Placing {
 }
 
 /** Writes a file so that it appears under its name only when it is whole and on the disk. */
-export async function writeWhole(
+export async function writeFileAtomically(
   path: string,
   bytes: Uint8Array | string,
-  { mode, owner, check }: Placing = {},
+  { mode, owner, check }: WriteFileOptions = {},
 ): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
   const beside = `${path}.${randomBytes(6).toString('hex')}.part`

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
-import { keptIn } from '../../../src/archive/cache/kept.js'
-import { KeptSource } from '../../../src/archive/cache/kept-source.js'
+import { cacheContents } from '../../../src/archive/cache/cache-contents.js'
+import { CachedSource } from '../../../src/archive/cache/cached-source.js'
 import { ArchiveWriter } from '../../../src/archive/writer.js'
 import { datasetOf } from '../../../src/contract/catalogue.js'
 import { digest } from '../../../src/table/digest.js'
@@ -19,13 +19,13 @@ const month = { startdate: '20260601', enddate: '20260710' }
 
 /** Asks bars of one day after another, and tells of each digest. */
 const script = `
-import { KeptSource } from './src/archive/keep/kept-source.js'
+import { CachedSource } from './src/archive/cache/cached-source.js'
 import { HttpSource } from './src/source/http-source.js'
 import { datasetOf } from './src/contract/catalogue.js'
-import { daysBetween } from './src/contract/days.js'
-import { digest } from './src/frame/digest.js'
+import { daysBetween } from './src/contract/day-list.js'
+import { digest } from './src/table/digest.js'
 const [url, dir, symbols, count] = process.argv.slice(2)
-const kept = new KeptSource(new HttpSource({ nodes: [url], apikey: 'KEY' }), dir)
+const kept = new CachedSource(new HttpSource({ nodes: [url], apikey: 'KEY' }), dir)
 process.once('message', async () => {
   for (const day of daysBetween('20260601', '20260710').slice(0, Number(count))) {
     const table = await kept.query(datasetOf('etf_minute'), { symbols: symbols.split(','), tradedate: day }, { whole: true })
@@ -120,7 +120,7 @@ test.each(moments)(
     const truth = digest(await own.plain.query(etf, params, options))
     expect(digest(await own.another().query(etf, params, options))).toBe(truth)
     expect(await own.sentBy(() => own.another().query(etf, params, options))).toEqual([])
-    const [kept] = await keptIn(own.dir)
+    const [kept] = await cacheContents(own.dir)
     expect(kept).toMatchObject({ days: 29, rows: 29 * 2 * 9 })
     expect(readdirSync(join(own.dir, 'etf_minute'))).toHaveLength(29)
   },
@@ -142,7 +142,7 @@ test('while another process writes, an answer is given and not kept', async () =
   const own = await stand('20260715')
   await own.kept.query(bond, { startdate: '20260706', enddate: '20260707' }, whole)
   const writer = await ArchiveWriter.open(own.dir)
-  const kept = new KeptSource(own.plain, own.dir, { waitMs: 1 })
+  const kept = new CachedSource(own.plain, own.dir, { waitMs: 1 })
   const truth = digest(await own.plain.query(bond, month, whole))
   const table = await kept.query(bond, month, whole)
   expect(digest(table)).toBe(truth)

@@ -4,9 +4,9 @@ import { engine } from '../table/parquet-engine.js'
 import { columnsOf } from '../table/unwrap.js'
 import { type RecordColumns, texts } from '../table/values.js'
 import type { PartEntry } from './manifest.js'
-import { keyOf, storedKey } from './merge.js'
+import { keyOf, storedKey } from './merge-rows.js'
 import { dayColumn } from './partition.js'
-import { LostFileError, readHeld } from './read-held.js'
+import { LostFileError, readVerified } from './verified-file.js'
 
 /** The columns of a Parquet file of an archive that make the key of a dataset. */
 async function keyColumns(dataset: Dataset, bytes: Uint8Array): Promise<RecordColumns> {
@@ -65,7 +65,7 @@ export async function movingBetween(
   const placesOf = destinations(dataset, fresh)
   for (const part of parts) {
     try {
-      const places = placesOf(await keyColumns(dataset, await readHeld(dir, part.file, part.sha256)))
+      const places = placesOf(await keyColumns(dataset, await readVerified(dir, part.file, part.sha256)))
       for (const name of places) if (name !== part.partition) names.add(name).add(part.partition)
     } catch (error) {
       // A part that is lost may give way to fresh rows of its days.

@@ -2,11 +2,11 @@ import type { Table } from 'apache-arrow'
 import { afterAll } from 'vitest'
 import { answer } from '../../../src/archive/answer/answer.js'
 import { Archive } from '../../../src/archive/archive.js'
-import { KeptSource } from '../../../src/archive/cache/kept-source.js'
-import type { Part, Shelf } from '../../../src/archive/shelf.js'
+import { CachedSource } from '../../../src/archive/cache/cached-source.js'
+import type { ManifestPart, Snapshot } from '../../../src/archive/snapshot.js'
 import { datasetOf } from '../../../src/contract/catalogue.js'
 import type { Dataset } from '../../../src/contract/dataset.js'
-import { daysBetween } from '../../../src/contract/days.js'
+import { daysBetween } from '../../../src/contract/day-list.js'
 import { HttpSource } from '../../../src/source/http-source.js'
 import type { QueryOptions, Source } from '../../../src/source/source.js'
 import { type ColumnData, cellOf, type RecordColumns, takeRows } from '../../../src/table/values.js'
@@ -37,24 +37,24 @@ export class Growing implements Source {
   }
 
   async query(dataset: Dataset, params?: unknown, options: QueryOptions = {}): Promise<Table> {
-    const table = await sample.read((shelf) => answer(this.#now(shelf), dataset, params, options, this.name))
+    const table = await sample.read((snapshot) => answer(this.#now(snapshot), dataset, params, options, this.name))
     await this.hold?.(params)
     return table
   }
 
-  #now(shelf: Shelf): Shelf {
+  #now(snapshot: Snapshot): Snapshot {
     const { until } = this
     return {
-      ...shelf,
-      state: shelf.state,
+      ...snapshot,
+      state: snapshot.state,
       parts: (name) =>
-        shelf
+        snapshot
           .parts(name)
           .filter(({ from }) => from === undefined || from <= until)
           .map((part) => ({ ...part, ...(part.to === undefined || part.to <= until ? {} : { to: until }) })),
       load: async (name, { partition }) => {
-        const part = shelf.parts(name).find((one) => one.partition === partition) as Part
-        return this.#grown(datasetOf(name), await shelf.load(name, part))
+        const part = snapshot.parts(name).find((one) => one.partition === partition) as ManifestPart
+        return this.#grown(datasetOf(name), await snapshot.load(name, part))
       },
     }
   }
@@ -124,9 +124,9 @@ export interface Stand {
   /** Without a cache. */
   readonly plain: HttpSource
   readonly dir: string
-  readonly kept: KeptSource
+  readonly kept: CachedSource
   /** Another source over the same directory. */
-  another(dir?: string): KeptSource
+  another(dir?: string): CachedSource
   /** Requests that an action sends. */
   sentBy(action: () => Promise<unknown>): Promise<readonly Request[]>
   close(): Promise<void>
@@ -147,7 +147,7 @@ export async function stand(until?: string, before?: Parameters<typeof serve>[1]
     return http
   }
   const dir = `${tempDir()}/cache`
-  const another = (at = dir): KeptSource => new KeptSource(source(), at)
+  const another = (at = dir): CachedSource => new CachedSource(source(), at)
   const sentBy = async (action: () => Promise<unknown>): Promise<readonly Request[]> => {
     const already = service.requests.length
     await action()

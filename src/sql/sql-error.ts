@@ -1,6 +1,6 @@
 import { messageOf, QuotebookError } from '../contract/error.js'
 import { nearest } from '../contract/nearest.js'
-import { outOfMemory } from './memory.js'
+import { outOfMemory } from './memory-limit.js'
 
 /** What DuckDB says is wrong, in one line: without its own guesses, with the line of the text where it is known. */
 function oneLine(message: string): string {
@@ -15,7 +15,7 @@ function oneLine(message: string): string {
  * @param relations the tables that a query may name
  * @param memory bytes that it might take
  */
-export function faultOf(error: unknown, relations: readonly string[], memory: number): unknown {
+export function sqlError(error: unknown, relations: readonly string[], memory: number): unknown {
   if (error instanceof QuotebookError) return error
   const message = messageOf(error)
   if (/^Out of Memory Error|bad_alloc/i.test(message)) return outOfMemory(memory, error)

@@ -8,22 +8,22 @@ import type { QueryOptions } from '../../source/source.js'
 import { orderedRows } from '../../table/check-table.js'
 import type { Proof } from '../../table/provenance.js'
 import { takeRows } from '../../table/values.js'
-import type { Shelf } from '../shelf.js'
+import type { Snapshot } from '../snapshot.js'
 import { announcement } from './announcement.js'
 import { anomaly } from './anomaly.js'
+import { type Completeness, proveComplete } from './completeness.js'
 import { daily, financing } from './daily.js'
 import { hotstock } from './hotstock.js'
 import { interactiveQa } from './interactive-qa.js'
 import { minute } from './minute.js'
 import { news } from './news.js'
-import { join, type Piece, rowsIn, slice, whole } from './piece.js'
-import { proofOf, type Shown } from './proof.js'
-import type { Rule } from './rule.js'
+import { countRows, joinSlices, type RowSlice, sliceRows, wholeSlice } from './row-slices.js'
+import type { AnswerRule } from './rule.js'
 import { share } from './share.js'
 import { storedOrder } from './stored-order.js'
 import { members, themeDetail } from './theme.js'
 
-const rules: Readonly<Record<DatasetName, Rule>> = {
+const rules: Readonly<Record<DatasetName, AnswerRule>> = {
   news,
   theme_lib_detail_kp: themeDetail,
   hotstock,
@@ -42,13 +42,13 @@ const rules: Readonly<Record<DatasetName, Rule>> = {
 }
 
 /** An answer before any cell is copied: which rows of which parts, in their order. */
-export interface Picked {
+export interface SelectedRows {
   readonly query: Query
   /** Names of the params that the caller gave. */
   readonly asked: ReadonlySet<string>
   /** Columns, in the order wanted. */
   readonly fields: readonly string[]
-  readonly pieces: readonly Piece[]
+  readonly slices: readonly RowSlice[]
   readonly rows: number
   /** Rows that match. */
   readonly total: number
@@ -102,19 +102,19 @@ function besideOf(
   whole: boolean,
   total: number,
   rows: number,
-  meta: Picked['beside'],
-): Picked['beside'] {
+  meta: SelectedRows['beside'],
+): SelectedRows['beside'] {
   if (dataset.limit.kind === 'page') return whole ? { total } : { limit: query.limit, offset: query.offset, total }
   return dataset.name === 'news' ? { count: rows, view: query.view, ...meta } : undefined
 }
 
 /** Pieces whose rows stand in the order of the contract: parts hold theirs in it, and days follow each other. */
-function inOrder(dataset: Dataset, pieces: readonly Piece[], order: readonly string[]): readonly Piece[] {
-  const stored = order === dataset.order ? storedOrder(dataset, pieces) : undefined
+function inOrder(dataset: Dataset, slices: readonly RowSlice[], order: readonly string[]): readonly RowSlice[] {
+  const stored = order === dataset.order ? storedOrder(dataset, slices) : undefined
   if (stored) return stored
-  const columns = join(dataset, pieces)
+  const columns = joinSlices(dataset, slices)
   const rows = orderedRows(columns, order)
-  return [whole(rows ? takeRows(columns, rows) : columns)]
+  return [wholeSlice(rows ? takeRows(columns, rows) : columns)]
 }
 
 /**
@@ -122,12 +122,12 @@ function inOrder(dataset: Dataset, pieces: readonly Piece[], order: readonly str
  * order, cut as the contract says.
  * @throws ParamsError for a request that the contract does not allow
  */
-export async function pick(
-  shelf: Shelf,
+export async function selectRows(
+  snapshot: Snapshot,
   dataset: Dataset,
   params: unknown,
   options: Pick<QueryOptions, 'fields' | 'whole' | 'signal'> & { readonly allBars?: boolean },
-): Promise<Picked> {
+): Promise<SelectedRows> {
   const query = checkParams(dataset, params)
   const fields = checkFields(dataset, options.fields, query)
   const asked = givenIn(params)
@@ -135,23 +135,25 @@ export async function pick(
   const sourceView = query.view === 'source'
   const unlimited = all && sourceView && !asked.has('limit')
   const found = await rules[dataset.name as DatasetName](
-    shelf,
+    snapshot,
     dataset,
     unlimited ? { ...query, limit: Infinity } : query,
     options.allBars === true,
   )
   options.signal?.throwIfAborted()
-  const ordered = inOrder(dataset, found.pieces, sourceView ? ['source', ...dataset.order] : dataset.order)
-  const length = rowsIn(ordered)
+  const ordered = inOrder(dataset, found.slices, sourceView ? ['source', ...dataset.order] : dataset.order)
+  const length = countRows(ordered)
   const total = found.matched ?? length
   const cut = cutOf(dataset, query, asked, { found: length, total }, all)
-  const pieces = slice(ordered, cut.from, cut.to)
-  const rows = rowsIn(pieces)
+  const slices = sliceRows(ordered, cut.from, cut.to)
+  const rows = countRows(slices)
   const isWhole = all && !asked.has('limit') && !asked.has('offset')
-  const entry = shelf.entry(dataset.name)
+  const entry = snapshot.entry(dataset.name)
   const beside = besideOf(dataset, query, isWhole, total, rows, entry?.beside)
   const upstream = upstreamNote(beside)
-  const shown: Shown = cut.complete ? await proofOf(shelf, dataset, query, found) : { note: cut.note as string }
+  const shown: Completeness = cut.complete
+    ? await proveComplete(snapshot, dataset, query, found)
+    : { note: cut.note as string }
   const why = [entry?.partial && cut.complete ? partialNote : undefined, shown.note, upstream]
   const unproven = why.filter((note) => note !== undefined)
   const proof = unproven.length === 0 ? shown.proof : undefined
@@ -160,14 +162,14 @@ export async function pick(
     query,
     asked,
     fields,
-    pieces,
+    slices,
     rows,
     total,
     complete: proof !== undefined,
     ...(proof === undefined ? {} : { proof }),
     ...(note === undefined ? {} : { note }),
-    ...(shown.days ? { without: { days: shown.days } } : {}),
+    ...(shown.absentDays ? { without: { days: shown.absentDays } } : {}),
     ...(beside ? { beside } : {}),
-    state: shelf.state,
+    state: snapshot.state,
   }
 }

@@ -1,8 +1,8 @@
 import { messageOf, QuotebookError } from '../contract/error.js'
 import type { ColumnData, RecordColumns } from '../table/values.js'
-import { dayOf, decimalOf, jsonOf, momentOf, Refused, timeOf, wholeOf, zonedOf } from './cell.js'
+import { dayOf, decimalOf, InexactCellError, jsonOf, momentOf, timeOf, wholeOf, zonedOf } from './convert-cell.js'
 import type { Chunk, Engine, Result, Type, Vector } from './duckdb.js'
-import { Remembered } from './words.js'
+import { WordCache } from './word-cache.js'
 
 /** Takes the cells of one column, chunk by chunk. */
 interface Taker {
@@ -83,7 +83,7 @@ function flags(length: number): Taker {
   }
 }
 
-function words(length: number, textOf: (value: unknown) => string, seen?: Remembered): Taker {
+function words(length: number, textOf: (value: unknown) => string, seen?: WordCache): Taker {
   const data = new Int32Array(length).fill(-1)
   const list: string[] = []
   const codeOf = new Map<string, number>()
@@ -114,7 +114,7 @@ function words(length: number, textOf: (value: unknown) => string, seen?: Rememb
 
 function listOf(value: unknown): readonly string[] {
   const { items } = value as { readonly items: readonly (string | null)[] }
-  if (items.includes(null)) throw new Refused('a list of text may hold no NULL; leave it out with list_filter')
+  if (items.includes(null)) throw new InexactCellError('a list of text may hold no NULL; leave it out with list_filter')
   return items as readonly string[]
 }
 
@@ -164,7 +164,7 @@ function takerOf(
     case is.BOOLEAN:
       return flags(length)
     case is.VARCHAR:
-      return words(length, String, new Remembered())
+      return words(length, String, new WordCache())
     case is.UUID:
       return words(length, String)
     case is.DATE:
@@ -202,7 +202,7 @@ function namesOf(result: Result): string[] {
  * @throws QuotebookError SQL for two columns of one name, a type that has no form here, and a number or date that can
  * not be told exactly: the message says which cast would
  */
-export function take(
+export function resultColumns(
   result: Result,
   engine: Engine,
   options: TakeOptions = {},
@@ -223,7 +223,7 @@ export function take(
       try {
         taker.take(chunk.getColumnVector(column), from, chunk.rowCount)
       } catch (cause) {
-        if (!(cause instanceof Refused)) throw cause
+        if (!(cause instanceof InexactCellError)) throw cause
         throw new QuotebookError('SQL', `column '${name}': ${messageOf(cause)}`, { cause })
       }
       from += chunk.rowCount

@@ -1,12 +1,12 @@
 import type { Dataset } from '../../contract/dataset.js'
 import { codeMatcher } from '../../contract/symbol.js'
 import { cellOf, type RecordColumns, type Text, takeRows } from '../../table/values.js'
-import type { Part, Shelf } from '../shelf.js'
-import { countAt, type Lookup, lookupOf, placesOfCode, rowsAt } from './lookup.js'
-import { lengthOf, type Piece, positions, type Rows } from './piece.js'
+import type { ManifestPart, Snapshot } from '../snapshot.js'
+import { type RowSlice, type Rows, rowNumbers, sliceLength } from './row-slices.js'
+import { countAt, type Lookup, lookupOf, placesOfCode, rowsAt } from './word-index.js'
 
 /** Tells of the rows of some columns, those of a part where one is given, whether they are wanted. */
-export type RowTest = (columns: RecordColumns, part?: Part) => (row: number) => boolean
+export type RowTest = (columns: RecordColumns, part?: ManifestPart) => (row: number) => boolean
 
 /** Words of a column that are wanted, by their places in its lookup. */
 interface Hit {
@@ -20,7 +20,7 @@ export interface Indexed {
   /** The words wanted that are there; undefined for columns that have no lookup. */
   find?(columns: RecordColumns): Hit | undefined
   /** Whether it holds for every row of a part. */
-  holdsFor?(part: Part): boolean
+  holdsFor?(part: ManifestPart): boolean
 }
 
 export type Condition = RowTest | Indexed
@@ -126,7 +126,7 @@ function hasWord({ lookup: { data }, places }: Hit): (row: number) => boolean {
 function narrowed(
   columns: RecordColumns,
   conditions: readonly Condition[],
-  part: Part | undefined,
+  part: ManifestPart | undefined,
 ): { rows: Rows; tests: ((row: number) => boolean)[] } {
   let best: Hit | undefined
   let least = Infinity
@@ -147,10 +147,10 @@ function narrowed(
 }
 
 /** Rows of a part for which every condition holds, ascending. */
-export function matching(columns: RecordColumns, conditions: readonly Condition[], part?: Part): Rows {
+export function matching(columns: RecordColumns, conditions: readonly Condition[], part?: ManifestPart): Rows {
   if (conditions.length === 0) return { from: 0, to: columns.length }
   const { rows, tests } = narrowed(columns, conditions, part)
-  if (tests.length === 0 || lengthOf({ columns, rows }) === 0) return rows
+  if (tests.length === 0 || sliceLength({ columns, rows }) === 0) return rows
   const isList = rows instanceof Int32Array
   const count = isList ? rows.length : rows.to
   const out = new Int32Array(count)
@@ -165,7 +165,7 @@ export function matching(columns: RecordColumns, conditions: readonly Condition[
 
 /** The rows for which not every condition holds. */
 export function unmatched(columns: RecordColumns, conditions: readonly Condition[]): RecordColumns {
-  const gone = new Set(positions(matching(columns, conditions)))
+  const gone = new Set(rowNumbers(matching(columns, conditions)))
   if (gone.size === 0) return columns
   const rows = Array.from({ length: columns.length }, (_, row) => row)
   return takeRows(
@@ -176,28 +176,28 @@ export function unmatched(columns: RecordColumns, conditions: readonly Condition
 
 /** Whether any row of a part meets the conditions. */
 export function anyMatch(columns: RecordColumns, conditions: readonly Condition[]): boolean {
-  return lengthOf({ columns, rows: matching(columns, conditions) }) > 0
+  return sliceLength({ columns, rows: matching(columns, conditions) }) > 0
 }
 
 /** Rows of the given parts for which every condition holds, part by part. */
-export async function scan(
-  shelf: Shelf,
+export async function selectSlices(
+  snapshot: Snapshot,
   dataset: Dataset,
-  parts: readonly Part[],
+  parts: readonly ManifestPart[],
   conditions: readonly Condition[],
-): Promise<Piece[]> {
-  const pieces: Piece[] = []
+): Promise<RowSlice[]> {
+  const slices: RowSlice[] = []
   for (const part of parts) {
-    const loaded = shelf.load(dataset.name, part)
+    const loaded = snapshot.load(dataset.name, part)
     const columns = loaded instanceof Promise ? await loaded : loaded
     const asked = conditions.filter((one) => typeof one === 'function' || !one.holdsFor?.(part))
-    const piece = { columns, rows: matching(columns, asked, part) }
-    if (lengthOf(piece) > 0) pieces.push(piece)
+    const slice = { columns, rows: matching(columns, asked, part) }
+    if (sliceLength(slice) > 0) slices.push(slice)
   }
-  return pieces
+  return slices
 }
 
 /** The rows for which every condition holds. */
-export function filter(columns: RecordColumns, conditions: readonly Condition[]): Piece {
+export function filter(columns: RecordColumns, conditions: readonly Condition[]): RowSlice {
   return { columns, rows: matching(columns, conditions) }
 }

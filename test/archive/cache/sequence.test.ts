@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { datasetOf } from '../../../src/contract/catalogue.js'
-import { daysBetween } from '../../../src/contract/days.js'
+import { daysBetween } from '../../../src/contract/day-list.js'
 import type { QueryOptions } from '../../../src/source/source.js'
 import { digest } from '../../../src/table/digest.js'
 import { stand } from './growing.js'

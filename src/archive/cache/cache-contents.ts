@@ -1,14 +1,14 @@
 import { datasetOf } from '../../contract/catalogue.js'
-import { daysBetween } from '../../contract/days.js'
+import { daysBetween } from '../../contract/day-list.js'
 import { QuotebookError } from '../../contract/error.js'
 import { type Covered, type DatasetEntry, type Manifest, readManifest } from '../manifest.js'
 import { ArchiveWriter } from '../writer.js'
+import { type DayRanges, joinRanges } from './day-ranges.js'
 import { isCache, keptOrigin } from './entry.js'
 import { ofCache } from './own.js'
-import { joined, type Spans } from './spans.js'
 
 /** What a cache holds of a dataset. */
-export interface Kept {
+export interface CachedDays {
   readonly dataset: string
   /** Bar period of etf_minute, list of hotstock; '' elsewhere. */
   readonly scope: string
@@ -31,8 +31,8 @@ function bytesOf({ parts, kept }: DatasetEntry, rows: number): number {
   return all === 0 ? 0 : Math.round((bytes * rows) / all)
 }
 
-function ofScope(dataset: string, entry: DatasetEntry, scope: string, parts: readonly Covered[]): Kept[] {
-  const spans: Spans = joined(parts.flatMap(({ days }) => days))
+function ofScope(dataset: string, entry: DatasetEntry, scope: string, parts: readonly Covered[]): CachedDays[] {
+  const spans: DayRanges = joinRanges(parts.flatMap(({ days }) => days))
   const [from, to] = [spans[0]?.[0], spans.at(-1)?.[1]]
   if (from === undefined || to === undefined) return []
   const codes = new Set(parts.flatMap(({ symbols }) => (symbols === 'all' ? [] : symbols)))
@@ -51,7 +51,7 @@ function ofScope(dataset: string, entry: DatasetEntry, scope: string, parts: rea
   ]
 }
 
-function listed({ datasets }: Manifest): Kept[] {
+function listed({ datasets }: Manifest): CachedDays[] {
   return Object.entries(datasets).flatMap(([name, entry]) => {
     // An archive may say what it covers without keeping anything of a service.
     const covered = entry.kept ? (entry.covered ?? []) : []
@@ -71,7 +71,7 @@ function listed({ datasets }: Manifest): Kept[] {
  * What a cache holds, by dataset and scope; nothing for a directory that is none.
  * @throws QuotebookError ARCHIVE when its manifest is damaged
  */
-export async function keptIn(dir: string): Promise<Kept[]> {
+export async function cacheContents(dir: string): Promise<CachedDays[]> {
   try {
     const found = await readManifest(dir)
     return found ? listed(found.manifest) : []
@@ -81,9 +81,9 @@ export async function keptIn(dir: string): Promise<Kept[]> {
 }
 
 /** What is going to be dropped, as far as it can be told. */
-async function readable(dir: string): Promise<Kept[]> {
+async function readable(dir: string): Promise<CachedDays[]> {
   try {
-    return await keptIn(dir)
+    return await cacheContents(dir)
   } catch {
     return []
   }
@@ -102,11 +102,14 @@ async function checkCache(dir: string): Promise<void> {
  * @returns what was dropped
  * @throws QuotebookError USAGE for a directory that is no cache, ARCHIVE_BUSY while another process writes
  */
-export async function dropKept(dir: string, options: { readonly dataset?: string | undefined } = {}): Promise<Kept[]> {
+export async function dropCache(
+  dir: string,
+  options: { readonly dataset?: string | undefined } = {},
+): Promise<CachedDays[]> {
   const only = options.dataset === undefined ? undefined : datasetOf(options.dataset).name
   await checkCache(dir)
   const writer = await ArchiveWriter.open(dir)
-  let dropped: Kept[] = []
+  let dropped: CachedDays[] = []
   try {
     const { datasets } = (await readManifest(dir))?.manifest ?? { datasets: {} }
     const names = Object.keys(datasets).filter((name) => only === undefined || name === only)

@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { datasetOf } from '../contract/catalogue.js'
 import { messageOf, QuotebookError } from '../contract/error.js'
 import { readManifest } from './manifest.js'
-import { holdsFile, LostFileError } from './read-held.js'
 import { readPart } from './read-part.js'
+import { LostFileError, verifyFile } from './verified-file.js'
 import { ArchiveWriter } from './writer.js'
 
 /** A file of an archive that can not be read any more, and what it held. */
-export interface Loss {
+export interface LostFile {
   /** The name of a dataset, or `ticks`. */
   readonly dataset: string
   readonly file: string
@@ -21,7 +21,7 @@ export interface Loss {
   readonly voided?: boolean
 }
 
-async function lossOf(what: Omit<Loss, 'why'>, read: () => Promise<unknown>): Promise<Loss[]> {
+async function lossOf(what: Omit<LostFile, 'why'>, read: () => Promise<unknown>): Promise<LostFile[]> {
   try {
     await read()
     return []
@@ -36,10 +36,10 @@ async function lossOf(what: Omit<Loss, 'why'>, read: () => Promise<unknown>): Pr
  * name with `.damaged` at the end. A cache lets go of all that it keeps of the dataset, and asks again.
  * @throws QuotebookError USAGE where there is no archive, ARCHIVE for a file that is there and can not be read
  */
-export async function repairArchive(dir: string): Promise<readonly Loss[]> {
+export async function repairArchive(dir: string): Promise<readonly LostFile[]> {
   if (!(await readManifest(dir))) throw new QuotebookError('USAGE', `${dir} is not an archive: it has no manifest`)
   const writer = await ArchiveWriter.open(dir)
-  const lost: Loss[] = []
+  const lost: LostFile[] = []
   try {
     const { datasets, ticks } = writer.manifest
     for (const [dataset, { parts, kept }] of Object.entries(datasets)) {
@@ -53,7 +53,7 @@ export async function repairArchive(dir: string): Promise<readonly Loss[]> {
     }
     for (const { day, file, rows, sha256 } of ticks) {
       const losses = await lossOf({ dataset: 'ticks', file, from: day, to: day, rows }, () =>
-        holdsFile(dir, file, sha256),
+        verifyFile(dir, file, sha256),
       )
       if (losses.length > 0) writer.dropTicks(day)
       lost.push(...losses)

@@ -2,7 +2,7 @@ import type { RecordColumns } from '../table/values.js'
 import type { DatasetEntry } from './manifest.js'
 
 /** One file's worth of a dataset. */
-export interface Part {
+export interface ManifestPart {
   readonly partition: string
   readonly rows: number
   /** First and last day inside, where the dataset has days. */
@@ -18,13 +18,13 @@ export interface TickPart {
 }
 
 /** What an archive holds at one moment; a query sees one and only one. */
-export interface Shelf {
+export interface Snapshot {
   /** sha256 over all that it holds. */
   readonly state: string
   /** Parts of a dataset, ascending by partition; none when it holds none. */
-  parts(dataset: string): readonly Part[]
+  parts(dataset: string): readonly ManifestPart[]
   /** Rows of a part with the wire's columns and the stored ones, in the dataset's order. */
-  load(dataset: string, part: Part): RecordColumns | Promise<RecordColumns>
+  load(dataset: string, part: ManifestPart): RecordColumns | Promise<RecordColumns>
   /** What is said of a dataset as a whole; undefined when it holds none. */
   entry(dataset: string): DatasetEntry | undefined
   ticks(): readonly TickPart[]

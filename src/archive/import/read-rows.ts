@@ -8,7 +8,7 @@ import { namesOf, rowsOf } from '../../frame/column.js'
 import { CsvSyntaxError, parseCsv } from '../../table/csv.js'
 import { fromParquet } from '../../table/parquet.js'
 import type { ParquetLimits } from '../../table/parquet-file/limits.js'
-import { typedCell } from './cell.js'
+import { typedCell } from './typed-cell.js'
 
 /** What a file holds, in the wire form. */
 export interface FileRows {

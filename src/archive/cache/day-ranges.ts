@@ -1,10 +1,10 @@
 import { dateOf, dayNumber } from '../../contract/date.js'
 
 /** Dates from one to another, both included. */
-export type Span = readonly [from: string, to: string]
+export type DayRange = readonly [from: string, to: string]
 
 /** Dates as spans that neither touch nor overlap, ascending: a year is one of them. */
-export type Spans = readonly Span[]
+export type DayRanges = readonly DayRange[]
 
 /** Last date that there is. */
 export const endOfDays = '99991231'
@@ -19,7 +19,7 @@ export function dayBefore(date: string): string {
 }
 
 /** Spans in any order as they are kept: ascending, those that touch joined. */
-export function joined(spans: Iterable<Span>): Spans {
+export function joinRanges(spans: Iterable<DayRange>): DayRanges {
   const sorted = [...spans].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
   const out: [string, string][] = []
   for (const [from, to] of sorted) {
@@ -30,18 +30,18 @@ export function joined(spans: Iterable<Span>): Spans {
   return out
 }
 
-export function spansOf(days: Iterable<string>): Spans {
-  return joined([...days].map((day): Span => [day, day]))
+export function rangesOfDays(days: Iterable<string>): DayRanges {
+  return joinRanges([...days].map((day): DayRange => [day, day]))
 }
 
-export function union(a: Spans, b: Spans): Spans {
+export function union(a: DayRanges, b: DayRanges): DayRanges {
   if (a.length === 0) return b
-  return b.length === 0 ? a : joined([...a, ...b])
+  return b.length === 0 ? a : joinRanges([...a, ...b])
 }
 
 /** The dates of `a` that are not in `b`. */
-export function minus(a: Spans, b: Spans): Spans {
-  const out: Span[] = []
+export function difference(a: DayRanges, b: DayRanges): DayRanges {
+  const out: DayRange[] = []
   for (const [from, to] of a) {
     let start = from
     for (const [cutFrom, cutTo] of b) {
@@ -55,15 +55,15 @@ export function minus(a: Spans, b: Spans): Spans {
   return out
 }
 
-export function both(a: Spans, b: Spans): Spans {
-  return minus(a, minus(a, b))
+export function intersection(a: DayRanges, b: DayRanges): DayRanges {
+  return difference(a, difference(a, b))
 }
 
-export function includes(spans: Spans, day: string): boolean {
+export function includes(spans: DayRanges, day: string): boolean {
   let [low, high] = [0, spans.length - 1]
   while (low <= high) {
     const middle = (low + high) >> 1
-    const [from, to] = spans[middle] as Span
+    const [from, to] = spans[middle] as DayRange
     if (day < from) high = middle - 1
     else if (day > to) low = middle + 1
     else return true
@@ -72,7 +72,7 @@ export function includes(spans: Spans, day: string): boolean {
 }
 
 /** Every date of the spans, ascending. */
-export function datesIn(spans: Spans): string[] {
+export function datesIn(spans: DayRanges): string[] {
   return spans.flatMap(([from, to]) => {
     const dates: string[] = []
     for (let day = dayNumber(from); day <= dayNumber(to); day++) dates.push(dateOf(day))

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { messageOf, QuotebookError } from '../contract/error.js'
 import { type RecordColumns, texts } from '../table/values.js'
+import { binding, type SqlParams } from './bind-params.js'
 import {
   type Chunk,
   type Connection,
@@ -13,11 +14,10 @@ import {
   type Result,
   type Session,
 } from './duckdb.js'
-import { faultOf } from './fault.js'
-import { memoryOf, outOfMemory } from './memory.js'
-import { binding, type SqlParams } from './params.js'
-import { closeWaiting, openWaiting, put } from './put.js'
-import { take } from './take.js'
+import { closeWaiting, insertTable, openWaiting } from './insert-table.js'
+import { memoryOf, outOfMemory } from './memory-limit.js'
+import { resultColumns } from './result-columns.js'
+import { sqlError } from './sql-error.js'
 
 /** What a query may name beside the tables handed over: files that DuckDB reads itself. */
 export interface Views {
@@ -26,7 +26,7 @@ export interface Views {
   readonly mixed?: string | undefined
 }
 
-export interface Job {
+export interface QueryJob {
   readonly text: string
   readonly relations: ReadonlyMap<string, RecordColumns>
   readonly views: Views
@@ -138,7 +138,7 @@ function watch(connection: Connection, signal: AbortSignal | undefined): () => v
 /** @throws QuotebookError SQL for a column that is text in some tick files and numbers in others */
 async function checkMixed({ connection, engine }: Session, mixed: string | undefined): Promise<void> {
   if (mixed === undefined) return
-  const { columns: of } = take(await connection.run(mixed), engine)
+  const { columns: of } = resultColumns(await connection.run(mixed), engine)
   const [name] = texts({ length: 1, columns: of }, 'name')
   if (!name) return
   const message = `column '${name}' is text in some tick files and numbers in others, which SQL would take for text; read the days apart`
@@ -155,7 +155,7 @@ async function withFolder<T>(use: (folder: string | undefined) => Promise<T>): P
   }
 }
 
-async function runIn(session: Session, job: Job): Promise<RecordColumns> {
+async function runIn(session: Session, job: QueryJob): Promise<RecordColumns> {
   const { signal } = job
   const { connection, engine } = session
   const unwatch = watch(connection, signal)
@@ -163,7 +163,7 @@ async function runIn(session: Session, job: Job): Promise<RecordColumns> {
     await openWaiting(connection)
     for (const [at, [name, columns]] of [...job.relations].entries()) {
       signal?.throwIfAborted()
-      await put(session, name, columns, at)
+      await insertTable(session, name, columns, at)
     }
     await closeWaiting(connection)
     await lock(connection, job.views.files)
@@ -172,10 +172,10 @@ async function runIn(session: Session, job: Job): Promise<RecordColumns> {
     signal?.throwIfAborted()
     const { result, chunks } = await answer(session, job.text, job.params ?? [])
     signal?.throwIfAborted()
-    return take(result, engine, {}, chunks)
+    return resultColumns(result, engine, {}, chunks)
   } catch (error) {
     signal?.throwIfAborted()
-    throw faultOf(error, job.known, session.memory)
+    throw sqlError(error, job.known, session.memory)
   } finally {
     unwatch()
     session.close()
@@ -186,7 +186,7 @@ async function runIn(session: Session, job: Job): Promise<RecordColumns> {
  * Runs a query in a database of its own and gives its rows.
  * @throws QuotebookError SQL with what DuckDB says; the signal's reason when it was aborted
  */
-export async function run(job: Job): Promise<RecordColumns> {
+export async function runQuery(job: QueryJob): Promise<RecordColumns> {
   job.signal?.throwIfAborted()
   const memory = job.memory === undefined ? undefined : memoryOf(job.memory)
   return withFolder(async (folder) => runIn(await open({ memory, folder }), job))

@@ -2,7 +2,7 @@ import { dateOf } from '../contract/date.js'
 import { exactDouble } from '../table/exact.js'
 
 /** Why a cell can not be told exactly, and what to write instead. */
-export class Refused extends Error {}
+export class InexactCellError extends Error {}
 
 const eightHours = 8 * 3_600_000
 
@@ -10,7 +10,9 @@ const eightHours = 8 * 3_600_000
 export function wholeOf(value: unknown): number {
   const number = Number(value)
   if (typeof value === 'bigint' && BigInt(number) !== value) {
-    throw new Refused(`${value} has no exact double; write ::double to round it or ::varchar to keep its digits`)
+    throw new InexactCellError(
+      `${value} has no exact double; write ::double to round it or ::varchar to keep its digits`,
+    )
   }
   return number
 }
@@ -20,7 +22,7 @@ export function decimalOf(value: unknown): number {
   const text = String(value)
   const number = exactDouble(text)
   if (number !== undefined) return number
-  throw new Refused(`${text} has no exact double; write ::double to round it or ::varchar to keep its digits`)
+  throw new InexactCellError(`${text} has no exact double; write ::double to round it or ::varchar to keep its digits`)
 }
 
 /** Days since 1970-01-01 of 0001-01-01 and 9999-12-31. */
@@ -29,7 +31,8 @@ const [firstDay, lastDay] = [-719_162, 2_932_896]
 /** `YYYYMMDD`. */
 export function dayOf(value: unknown): string {
   const { days } = value as { readonly days: number }
-  if (days < firstDay || days > lastDay) throw new Refused(`the date ${value} is not between the years 1 and 9999`)
+  if (days < firstDay || days > lastDay)
+    throw new InexactCellError(`the date ${value} is not between the years 1 and 9999`)
   return dateOf(days)
 }
 
@@ -42,7 +45,7 @@ export function timeOf(value: unknown): string {
 export function momentOf(value: unknown): string {
   const text = String(value)
   if (!/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)?$/.test(text)) {
-    throw new Refused(`the moment ${text} is not between the years 1 and 9999`)
+    throw new InexactCellError(`the moment ${text} is not between the years 1 and 9999`)
   }
   return withoutZeros(text.replace(' ', 'T'))
 }
@@ -54,7 +57,7 @@ export function zonedOf(value: unknown): string {
   const fraction = String(micros - seconds * 1_000_000n).padStart(6, '0')
   const milliseconds = Number(seconds) * 1000 + eightHours
   if (!(milliseconds >= firstDay * 86_400_000 && milliseconds < (lastDay + 1) * 86_400_000)) {
-    throw new Refused(`the moment ${value} is not between the years 1 and 9999`)
+    throw new InexactCellError(`the moment ${value} is not between the years 1 and 9999`)
   }
   const local = new Date(milliseconds).toISOString().slice(0, 19)
   return `${withoutZeros(`${local}.${fraction}`)}+08:00`
@@ -91,5 +94,5 @@ export function jsonOf(value: unknown): string {
 }
 
 function fail(value: number): never {
-  throw new Refused(`${value} has no form in JSON; write nullif or ::varchar`)
+  throw new InexactCellError(`${value} has no form in JSON; write nullif or ::varchar`)
 }

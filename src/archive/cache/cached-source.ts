@@ -9,25 +9,25 @@ import type { QueryOptions, Source } from '../../source/source.js'
 import type { GetOptions, HttpResponse, HttpStream, StreamOptions } from '../../source/transport/http.js'
 import type { Call } from '../../table/provenance.js'
 import type { RecordColumns } from '../../table/values.js'
-import { empty } from '../answer/piece.js'
+import { emptyColumns } from '../answer/row-slices.js'
 import { Archive } from '../archive.js'
 import { emptyManifest, type Manifest, manifestFile } from '../manifest.js'
-import type { Shelf } from '../shelf.js'
+import type { Snapshot } from '../snapshot.js'
 import { type Coverage, coverageOf } from './coverage.js'
+import { intersection } from './day-ranges.js'
 import { explained } from './explain.js'
 import { callsOf, fetchAll, hasExtra, requestsFor, withCalls } from './fetch.js'
 import { heldRows, servedDates } from './held.js'
 import { addressesOf, checkOwn, ofCache, whyNotKept } from './own.js'
 import { isOpenQuestion, latestIn, probe } from './probe.js'
 import { isAmbiguous } from './rows.js'
-import { both } from './spans.js'
 import { type Split, split } from './split.js'
 import { type Keepable, keepable, store } from './store.js'
 import { assembled } from './table.js'
 import { Underway } from './underway.js'
 import { datesOf, settled, type Wish, wishOf } from './wish.js'
 
-export interface KeepOptions {
+export interface CacheOptions {
   /** Bytes of decoded data kept in memory. Default 512 MiB. */
   readonly cacheBytes?: number | undefined
   /** How long to wait for another process that is writing, in milliseconds. Default 15 seconds. */
@@ -48,7 +48,7 @@ function nameOf({ dataset, scope }: Wish): string {
  * the service has shown. Those come from the directory, which is an archive; the latest day, and all else, is always asked
  * for. A day that the service changes later stays as it was kept until it is dropped (`dropKept`).
  */
-export class KeptSource implements Source {
+export class CachedSource implements Source {
   readonly name: string
   readonly dir: string
   readonly #inner: Source
@@ -62,7 +62,7 @@ export class KeptSource implements Source {
   #storing: Promise<unknown> = Promise.resolve()
 
   /** @param dir new or empty directory, or one that holds answers of the same service */
-  constructor(inner: Source, dir: string, options: KeepOptions = {}) {
+  constructor(inner: Source, dir: string, options: CacheOptions = {}) {
     const { cacheBytes, waitMs } = options
     this.name = inner.name
     this.dir = dir
@@ -155,10 +155,10 @@ export class KeptSource implements Source {
   }
 
   /** Reads one state of the directory. @throws QuotebookError that names the directory */
-  async #read<T>(wish: Wish, ask: (shelf: Shelf | undefined, coverage: Coverage) => Promise<T>): Promise<T> {
-    const read = (shelf: Shelf | undefined, manifest: Manifest): Promise<T> => {
+  async #read<T>(wish: Wish, ask: (snapshot: Snapshot | undefined, coverage: Coverage) => Promise<T>): Promise<T> {
+    const read = (snapshot: Snapshot | undefined, manifest: Manifest): Promise<T> => {
       checkOwn(this.dir, manifest, this.name)
-      return ask(shelf, coverageOf(wish.dataset, manifest.datasets[wish.dataset.name], wish.scope))
+      return ask(snapshot, coverageOf(wish.dataset, manifest.datasets[wish.dataset.name], wish.scope))
     }
     try {
       if (!existsSync(join(this.dir, manifestFile))) return await read(undefined, emptyManifest)
@@ -174,9 +174,9 @@ export class KeptSource implements Source {
 
   /** The rows that are held and what is left to ask, of one state; undefined when codes can not be told apart. */
   #find(wish: Wish, latest: string | undefined): Promise<Found | undefined> {
-    return this.#read(wish, async (shelf, coverage) => {
+    return this.#read(wish, async (snapshot, coverage) => {
       const parts = await this.#split(wish, coverage, latest)
-      const held = shelf ? await heldRows(shelf, wish, parts.lots) : empty(wish.dataset)
+      const held = snapshot ? await heldRows(snapshot, wish, parts.lots) : emptyColumns(wish.dataset)
       return isAmbiguous(wish.dataset, held, wish.codes) ? undefined : { ...parts, held }
     })
   }
@@ -184,7 +184,7 @@ export class KeptSource implements Source {
   /** Nothing of it is held, and nothing can be kept. */
   #isLive(wish: Wish, { lots }: Found, latest: string | undefined): boolean {
     if (servedDates(lots).length > 0) return false
-    return wish.isFiltered || both(datesOf(wish), settled(wish, latest)).length === 0
+    return wish.isFiltered || intersection(datesOf(wish), settled(wish, latest)).length === 0
   }
 
   async #live(wish: Wish, table: Table, calls: readonly Call[]): Promise<Table> {

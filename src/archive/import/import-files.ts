@@ -3,11 +3,11 @@ import { ContractError, ImportError, QuotebookError } from '../../contract/error
 import { decode, wrongInContract } from '../../table/decode.js'
 import type { ParquetLimits } from '../../table/parquet-file/limits.js'
 import type { RecordColumns } from '../../table/values.js'
-import { keyOf } from '../merge.js'
+import { keyOf } from '../merge-rows.js'
 import { ArchiveWriter } from '../writer.js'
+import { checkWhole } from './check-complete.js'
 import { complete } from './complete.js'
-import { type FileRows, lineOf, readRows } from './rows.js'
-import { checkWhole } from './whole.js'
+import { type FileRows, lineOf, readRows } from './read-rows.js'
 
 export interface ImportOptions {
   /** Columns for the whole import that the files do not hold: `{ period: '15m' }`. */

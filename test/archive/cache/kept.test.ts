@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { Archive } from '../../../src/archive/archive.js'
-import { dropKept, keptIn } from '../../../src/archive/cache/kept.js'
-import { importFiles } from '../../../src/archive/import/import.js'
+import { cacheContents, dropCache } from '../../../src/archive/cache/cache-contents.js'
+import { importFiles } from '../../../src/archive/import/import-files.js'
 import { readManifest } from '../../../src/archive/manifest.js'
 import { datasetOf } from '../../../src/contract/catalogue.js'
 import { objectsOf } from '../../../src/frame/column.js'
@@ -28,7 +28,7 @@ async function filled(): Promise<Stand> {
 
 test('what is kept can be seen', async () => {
   const { dir } = await filled()
-  const kept = await keptIn(dir)
+  const kept = await cacheContents(dir)
   const of = (dataset: string, scope: string) => kept.find((one) => one.dataset === dataset && one.scope === scope)
   const days = { from: '20260706', to: '20260710', days: 5 }
   const rows = (await new Archive(dir, 'cache').query(bond, week, whole)).numRows
@@ -39,8 +39,8 @@ test('what is kept can be seen', async () => {
   const bytes = kept.filter(({ dataset }) => dataset === 'etf_minute').reduce((sum, one) => sum + one.bytes, 0)
   const parts = (await readManifest(dir))?.manifest.datasets['etf_minute']?.parts ?? []
   expect(Math.abs(bytes - parts.reduce((sum, part) => sum + part.bytes, 0))).toBeLessThan(3)
-  expect(await keptIn(join(tempDir(), 'none'))).toEqual([])
-  expect(await keptIn('data/sample')).toEqual([])
+  expect(await cacheContents(join(tempDir(), 'none'))).toEqual([])
+  expect(await cacheContents('data/sample')).toEqual([])
 })
 
 test('rows are counted once when they are put again', async () => {
@@ -50,22 +50,22 @@ test('rows are counted once when they are put again', async () => {
   await kept.query(bond, { symbols: ['110059'], ...week }, whole)
   await kept.query(bond, week, whole)
   const rows = (await new Archive(dir, 'cache').query(bond, week, whole)).numRows
-  expect((await keptIn(dir)).map((one) => one.rows)).toEqual([rows])
+  expect((await cacheContents(dir)).map((one) => one.rows)).toEqual([rows])
 })
 
 test('dropped, a day that the service revised comes anew', async () => {
   const { dir, growing, plain, kept, sentBy } = await filled()
   growing.revised.add('20260708')
-  const before = await keptIn(dir)
-  expect(await dropKept(dir, { dataset: 'convertible_daily' })).toEqual(
+  const before = await cacheContents(dir)
+  expect(await dropCache(dir, { dataset: 'convertible_daily' })).toEqual(
     before.filter(({ dataset }) => dataset === 'convertible_daily'),
   )
   const table = await kept.query(bond, week, whole)
   expect(digest(table)).toBe(digest(await plain.query(bond, week, whole)))
   const days = { ...whole, days: { from: '20260706', to: '20260710' } }
   expect(await sentBy(() => kept.query(etf, { symbols: ['510300.SH'], period: '15m' }, days))).toHaveLength(0)
-  expect(await dropKept(dir)).toHaveLength(3)
-  expect(await keptIn(dir)).toEqual([])
+  expect(await dropCache(dir)).toHaveLength(3)
+  expect(await cacheContents(dir)).toEqual([])
   expect(readdirSync(dir, { recursive: true }).filter((name) => String(name).endsWith('.parquet'))).toEqual([])
   expect(await sentBy(() => kept.query(etf, { symbols: ['510300.SH'], period: '15m' }, days))).toHaveLength(5)
 })
@@ -74,10 +74,10 @@ test("nobody's own archive is dropped, or used as a cache", async () => {
   const dir = join(tempDir(), 'own')
   await importFiles(dir, bond, [tempFile('b.csv', 'tradedate,symbol,code\n20260701,000001,000001.SZ\n')])
   const before = treeOf(dir)
-  await expect(dropKept(dir)).rejects.toMatchObject({ code: 'USAGE', message: expect.stringContaining(dir) })
-  await expect(dropKept('data/sample', { dataset: 'st' })).rejects.toMatchObject({ code: 'USAGE' })
+  await expect(dropCache(dir)).rejects.toMatchObject({ code: 'USAGE', message: expect.stringContaining(dir) })
+  await expect(dropCache('data/sample', { dataset: 'st' })).rejects.toMatchObject({ code: 'USAGE' })
   const none = join(tempDir(), 'none')
-  await expect(dropKept(none)).rejects.toMatchObject({ code: 'USAGE' })
+  await expect(dropCache(none)).rejects.toMatchObject({ code: 'USAGE' })
   expect(existsSync(none)).toBe(false)
   const { another, sentBy } = await stand()
   const sent = await sentBy(() =>
@@ -88,7 +88,7 @@ test("nobody's own archive is dropped, or used as a cache", async () => {
   )
   expect(sent).toEqual([])
   expect(treeOf(dir)).toEqual(before)
-  await expect(dropKept(dir, { dataset: 'etf_minut' })).rejects.toThrow("Did you mean 'etf_minute'?")
+  await expect(dropCache(dir, { dataset: 'etf_minut' })).rejects.toThrow("Did you mean 'etf_minute'?")
 })
 
 test('a directory that holds something else is refused', async () => {
@@ -116,12 +116,12 @@ test('answers of one service are never given as those of another', async () => {
 
 test('an import into a cache keeps what is covered, and is not dropped', async () => {
   const { dir, kept, sentBy } = await filled()
-  const before = await keptIn(dir)
+  const before = await cacheContents(dir)
   const csv = 'tradedate,symbol,code,close\n20250102,000007,000007.SZ,1.5\n'
   await importFiles(dir, bond, [tempFile('old.csv', csv)])
-  expect(await keptIn(dir)).toEqual(before)
+  expect(await cacheContents(dir)).toEqual(before)
   expect(await sentBy(() => kept.query(bond, week, whole))).toEqual([])
-  await dropKept(dir)
+  await dropCache(dir)
   const left = await new Archive(dir, 'own').query(bond, { startdate: '20250101', enddate: '20261231' }, whole)
   expect(objectsOf(left).map(({ code, close }) => [code, close])).toEqual([['000007.SZ', 1.5]])
 })
@@ -183,7 +183,7 @@ test.each(damages)('a damaged cache is an error that says what to do: %s', async
 test('a cache with a damaged file can be dropped, and fills anew', async () => {
   const { dir, another, plain } = await filled()
   damages[0]?.[1](dir)
-  await dropKept(dir)
+  await dropCache(dir)
   const table = await another().query(bond, week, whole)
   expect(digest(table)).toBe(digest(await plain.query(bond, week, whole)))
 })

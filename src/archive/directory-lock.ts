@@ -6,7 +6,7 @@ import { Worker } from 'node:worker_threads'
 import { realClock } from '../source/transport/clock.js'
 
 /** A lock that this process has. */
-export interface Held {
+export interface DirectoryLock {
   /** It is no longer held: another process took it, because this one did not answer for too long. Looked up now. */
   readonly lost: boolean
   release(): Promise<void>
@@ -67,7 +67,7 @@ async function take(path: string, token: string): Promise<boolean> {
   }
 }
 
-function held(path: string, token: string): Held {
+function held(path: string, token: string): DirectoryLock {
   const own = join(path, token)
   const worker = new Worker(renewal, { eval: true, workerData: own, execArgv: [], env: {} })
   // Without it the lock is lost after a while, and its owner is told.
@@ -92,7 +92,7 @@ function held(path: string, token: string): Held {
  * @param waitMs how long to wait for it; a process that was killed with the lock counts as gone after 10 seconds
  * @throws the error of the file system where the directory can not be made; the signal's reason, while it waits
  */
-export async function hold(path: string, waitMs: number, signal?: AbortSignal): Promise<Held | undefined> {
+export async function takeLock(path: string, waitMs: number, signal?: AbortSignal): Promise<DirectoryLock | undefined> {
   const token = randomBytes(6).toString('hex')
   const until = realClock.now() + waitMs
   for (;;) {

@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow'
 import { expect, test } from 'vitest'
-import { KeptSource } from '../../../src/archive/cache/kept-source.js'
+import { CachedSource } from '../../../src/archive/cache/cached-source.js'
 import { datasetOf } from '../../../src/contract/catalogue.js'
 import { bucketCloses } from '../../../src/contract/session.js'
 import type { Source } from '../../../src/source/source.js'
@@ -38,7 +38,7 @@ test('a past day of which only the first batch is there is not kept; the whole o
       return bars(tradedate, minutes)
     },
   }
-  const kept = new KeptSource(service, `${tempDir()}/kept`)
+  const kept = new CachedSource(service, `${tempDir()}/kept`)
   const query = async (): Promise<number> =>
     (await kept.query(etf, { symbols: ['510300.SH'], tradedate: past, period: '15m' }, { whole: true })).numRows
   expect([await query(), asked]).toEqual([9, 1])

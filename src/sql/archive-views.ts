@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
-import { keepChecked, stampOf, wasChecked } from '../archive/checked.js'
+import { fileStamp, rememberVerified, wasVerified } from '../archive/checked.js'
 import { contractVersion, type Manifest } from '../archive/manifest.js'
-import { LostFileError, readHeld } from '../archive/read-held.js'
+import { LostFileError, readVerified } from '../archive/verified-file.js'
 import { datasetNames, datasetOf } from '../contract/catalogue.js'
 import type { Dataset } from '../contract/dataset.js'
 import { QuotebookError } from '../contract/error.js'
@@ -14,7 +14,7 @@ import { literal, quoted } from './duckdb.js'
 export const ticksName = 'ticks'
 
 /** Names that stand for what an archive holds as files. */
-export const heldNames: readonly string[] = [...datasetNames.filter((name) => name !== 'file_download'), ticksName]
+export const fileDatasets: readonly string[] = [...datasetNames.filter((name) => name !== 'file_download'), ticksName]
 
 interface Held {
   readonly file: string
@@ -83,18 +83,18 @@ function mixedIn({ ticks }: Manifest, dir: string): string {
  * The names of an archive's state as views over its Parquet files: every row that is stored, with the stored columns.
  * @throws QuotebookError ARCHIVE when a file is not what was written
  */
-export async function hold(manifest: Manifest, dir: string, names: readonly string[]): Promise<Holding> {
+export async function archiveViews(manifest: Manifest, dir: string, names: readonly string[]): Promise<Holding> {
   const stamps = new Map<string, string>()
   for (const { file, sha256 } of names.flatMap((name) => filesOf(manifest, name))) {
     const path = resolve(dir, file)
     try {
-      const stamp = await stampOf(path)
+      const stamp = await fileStamp(path)
       stamps.set(path, stamp)
-      if (wasChecked(path, stamp, sha256)) continue
-      const bytes = await readHeld(dir, file, sha256)
+      if (wasVerified(path, stamp, sha256)) continue
+      const bytes = await readVerified(dir, file, sha256)
       // DuckDB believes a footer that counts fewer rows than the pages hold.
       await checkedFooter(bytes, path, { bytes: Number.POSITIVE_INFINITY })
-      keepChecked(path, stamp, sha256)
+      rememberVerified(path, stamp, sha256)
     } catch (cause) {
       if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw cause
       throw new LostFileError(dir, `${path} is missing`, cause)
@@ -105,7 +105,7 @@ export async function hold(manifest: Manifest, dir: string, names: readonly stri
     statements: names.map((name) => viewOf(manifest, dir, name)),
     mixed: names.includes(ticksName) ? mixedIn(manifest, dir) : undefined,
     unchanged: async () => {
-      for (const [path, stamp] of stamps) if ((await stampOf(path).catch(() => '')) !== stamp) return false
+      for (const [path, stamp] of stamps) if ((await fileStamp(path).catch(() => '')) !== stamp) return false
       return true
     },
   }

@@ -5,7 +5,7 @@ import { QuotebookError } from '../../contract/error.js'
 import { isDataFrame } from '../../frame/as-table.js'
 import { namesOf, numbers, texts } from '../../frame/column.js'
 import type { Data } from '../../frame/data.js'
-import { quantileOf, sorted } from '../../frame/verb/statistics.js'
+import { quantileOf, sorted } from '../../frame/verb/array-statistics.js'
 import { inTicks, percentOver, perYuanOf } from './previous-close.js'
 import { closesOf } from './quotes-by-day.js'
 

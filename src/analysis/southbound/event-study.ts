@@ -4,7 +4,7 @@ import type { FlowUnit } from '../../checks/southbound/southbound-channels.js'
 import { dateOf, dayNumber } from '../../contract/date.js'
 import { QuotebookError } from '../../contract/error.js'
 import type { DataFrame } from '../../frame/danfo-types.js'
-import { quantile as quantileAt } from '../../frame/verb/statistics.js'
+import { quantile as quantileAt } from '../../frame/verb/array-statistics.js'
 import { excessOf, togetherOf } from './flow-inference.js'
 import {
   channelDays,

@@ -5,9 +5,9 @@ import { floatColumn, presentIn, validOf } from '../../table/present-cells.js'
 import { type ColumnData, floatsIn } from '../../table/values.js'
 import type { Data } from '../data.js'
 import { aggregate } from './aggregate.js'
+import { quantileOf, sorted } from './array-statistics.js'
 import { inputOf } from './input.js'
 import { Output } from './output.js'
-import { quantileOf, sorted } from './statistics.js'
 
 /** Columns of a description. */
 export type Described = {

@@ -4,9 +4,8 @@ import { described, namedIn } from '../../table/shape.js'
 import { type ColumnData, take } from '../../table/values.js'
 import { endToEnd } from './concat.js'
 import { type Input, inputOf } from './input.js'
-import { checkSuffix, keysOf, type Pairs, pairsOf, putRight } from './on.js'
+import { checkSpelling, checkSuffix, keysOf, type Pairs, pairsOf, putRight } from './join-keys.js'
 import { nullable, Output } from './output.js'
-import { checkSpelling } from './spelling.js'
 import type { ColumnsIn, Data, Joined, On, RightKey, Same } from './types.js'
 
 export interface JoinOptions<O, S extends string> {

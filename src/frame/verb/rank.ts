@@ -1,7 +1,7 @@
 import { QuotebookError } from '../../contract/error.js'
 import { described, namedIn } from '../../table/shape.js'
 import { sortNumbers } from '../../table/sort-rows.js'
-import { floatsOf, type Numbers } from './floats.js'
+import { floatsOf, type Numbers } from './array-statistics.js'
 
 export interface RankOptions {
   /** What equal numbers get: the average, least or greatest of their places, one place without gaps, or places as they come. */

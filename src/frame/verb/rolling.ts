@@ -1,9 +1,211 @@
 import { QuotebookError } from '../../contract/error.js'
 import { described, namedIn } from '../../table/shape.js'
-import { floatsOf, type Numbers, wholeOf } from './floats.js'
-import { windowLeast, windowMedian } from './window-order.js'
-import { windowCounts, windowSums } from './window-sum.js'
-import { windowSquares } from './window-variance.js'
+import { sortNumbers } from '../../table/sort-rows.js'
+import { floatsOf, type Numbers, wholeOf } from './array-statistics.js'
+
+/*
+ * Windows without subtraction. The rows are cut into blocks of the window's length; a window is the end of one block and
+ * the beginning of the next, and both are summed by adding only. So nothing drifts, and what has left a window, infinity
+ * included, has left no trace. What each addition rounds away is kept (Knuth's two-sum).
+ */
+
+/** Sums of each window of `n` rows that ends at a row, of numbers without NaN. */
+function denseSums(x: Float64Array, n: number): Float64Array {
+  const { length } = x
+  const sum = new Float64Array(length)
+  const size = Math.min(n, length)
+  const [tail, tailLost] = [new Float64Array(size + 1), new Float64Array(size + 1)]
+  for (let base = 0; base < length; base += n) {
+    const end = Math.min(base + n, length)
+    let [s, lost] = [0, 0]
+    for (let row = base; row < end; row++) {
+      const value = x[row] as number
+      const next = s + value
+      const part = next - s
+      lost += s - (next - part) + (value - part)
+      s = next
+      const at = base === 0 ? size : row - base + 1
+      const other = tail[at] as number
+      const all = s + other
+      const added = all - s
+      const whole = all + (lost + (tailLost[at] as number) + (s - (all - added)) + (other - added))
+      sum[row] = Number.isFinite(all) ? whole : all
+    }
+    if (end === length) break
+    s = 0
+    lost = 0
+    for (let at = n - 1; at > 0; at--) {
+      const value = x[base + at] as number
+      const next = s + value
+      const part = next - s
+      lost += s - (next - part) + (value - part)
+      s = next
+      tail[at] = s
+      tailLost[at] = lost
+    }
+  }
+  return sum
+}
+
+/** Numbers that are there in each window of `n` rows that ends at a row. */
+export function windowCounts(x: Float64Array, n: number): Int32Array {
+  const out = new Int32Array(x.length)
+  let there = 0
+  for (let row = 0; row < x.length; row++) {
+    if (!Number.isNaN(x[row])) there++
+    if (row >= n && !Number.isNaN(x[row - n])) there--
+    out[row] = there
+  }
+  return out
+}
+
+/** Sums of the numbers that are there in each window of `n` rows that ends at a row; 0 of none. */
+export function windowSums(x: Float64Array, n: number, missing: boolean): Float64Array {
+  return denseSums(missing ? x.map((value) => (Number.isNaN(value) ? 0 : value)) : x, n)
+}
+
+/** Numbers there and the sum of their squared distances from their mean, of each window of `n` rows; see window-sum.ts. */
+export interface WindowSquares {
+  readonly count: Int32Array
+  readonly squares: Float64Array
+}
+
+/** The first finite number from a row towards another; 0 where there is none. */
+function originOf(x: Float64Array, from: number, to: number): number {
+  const step = from <= to ? 1 : -1
+  for (let row = from; row !== to + step; row += step) if (Number.isFinite(x[row])) return x[row] as number
+  return 0
+}
+
+/**
+ * Welford's recurrence within a block, Chan's formula across two. Means are kept as distances from a number that is in
+ * the window itself, the block's first or last, so that small variations of great numbers lose nothing.
+ */
+export function windowSquares(x: Float64Array, n: number): WindowSquares {
+  const { length } = x
+  const count = new Int32Array(length)
+  const squares = new Float64Array(length)
+  const size = Math.min(n, length)
+  const [tailMean, tailSquares] = [new Float64Array(size + 1), new Float64Array(size + 1)]
+  const tailCount = new Int32Array(size + 1)
+  let last = 0
+  for (let base = 0; base < length; base += n) {
+    const end = Math.min(base + n, length)
+    let origin = originOf(x, base, end - 1)
+    const between = origin - last
+    let [there, mean, m2] = [0, 0, 0]
+    for (let row = base; row < end; row++) {
+      const value = x[row] as number
+      if (!Number.isNaN(value)) {
+        const off = value - origin - mean
+        mean += off / ++there
+        m2 += off * (value - origin - mean)
+      }
+      const at = base === 0 ? size : row - base + 1
+      const before = tailCount[at] as number
+      const all = there + before
+      count[row] = all
+      if (before === 0) squares[row] = m2
+      else if (there === 0) squares[row] = tailSquares[at] as number
+      else {
+        const apart = mean - (tailMean[at] as number) + between
+        squares[row] = m2 + (tailSquares[at] as number) + (apart * apart * there * before) / all
+      }
+    }
+    if (end === length) break
+    origin = originOf(x, end - 1, base)
+    last = origin
+    there = 0
+    mean = 0
+    m2 = 0
+    for (let at = n - 1; at > 0; at--) {
+      const value = x[base + at] as number
+      if (!Number.isNaN(value)) {
+        const off = value - origin - mean
+        mean += off / ++there
+        m2 += off * (value - origin - mean)
+      }
+      tailMean[at] = mean
+      tailSquares[at] = m2
+      tailCount[at] = there
+    }
+  }
+  return { count, squares }
+}
+
+/** The least (or the greatest, with `sign` -1) number of each window of `n` rows; infinite where it has none. */
+export function windowLeast(x: Float64Array, n: number, sign: 1 | -1): Float64Array {
+  const out = new Float64Array(x.length)
+  const rows = new Int32Array(x.length)
+  let [head, tail] = [0, 0]
+  for (let row = 0; row < x.length; row++) {
+    const value = sign * (x[row] as number)
+    if (!Number.isNaN(value)) {
+      while (tail > head && sign * (x[rows[tail - 1] as number] as number) >= value) tail--
+      rows[tail++] = row
+    }
+    if (head < tail && (rows[head] as number) <= row - n) head++
+    out[row] = head < tail ? (x[rows[head] as number] as number) : sign * Number.POSITIVE_INFINITY
+  }
+  return out
+}
+
+/** Which of the numbers of a window are in it, by their places in the order of all: a Fenwick tree of counts. */
+class Places {
+  readonly #tree: Int32Array
+  readonly #top: number
+
+  constructor(size: number) {
+    this.#tree = new Int32Array(size + 1)
+    let top = 1
+    while (top * 2 <= size) top *= 2
+    this.#top = top
+  }
+
+  add(place: number, by: 1 | -1): void {
+    const tree = this.#tree
+    for (let at = place + 1; at < tree.length; at += at & -at) tree[at] = (tree[at] as number) + by
+  }
+
+  /** The place of the one that has `before` others before it. */
+  at(before: number): number {
+    const tree = this.#tree
+    let [at, left] = [0, before]
+    for (let step = this.#top; step > 0; step >>= 1) {
+      const next = at + step
+      if (next < tree.length && (tree[next] as number) <= left) {
+        at = next
+        left -= tree[next] as number
+      }
+    }
+    return at
+  }
+}
+
+/** The median of each window of `n` rows; NaN where it has no number. */
+export function windowMedian(x: Float64Array, n: number): Float64Array {
+  const order = sortNumbers(x)
+  const place = new Int32Array(x.length)
+  for (let at = 0; at < order.length; at++) place[order[at] as number] = at
+  const there = new Places(x.length)
+  const out = new Float64Array(x.length)
+  const numberAt = (before: number): number => x[order[there.at(before)] as number] as number
+  let count = 0
+  for (let row = 0; row < x.length; row++) {
+    if (!Number.isNaN(x[row])) {
+      there.add(place[row] as number, 1)
+      count++
+    }
+    if (row >= n && !Number.isNaN(x[row - n])) {
+      there.add(place[row - n] as number, -1)
+      count--
+    }
+    if (count === 0) out[row] = Number.NaN
+    else if (count % 2 === 1) out[row] = numberAt(count >> 1)
+    else out[row] = (numberAt((count >> 1) - 1) + numberAt(count >> 1)) / 2
+  }
+  return out
+}
 
 /** What is made of the numbers of a window. `std` and `var` divide by their count less one. */
 export type WindowOperation = 'sum' | 'mean' | 'min' | 'max' | 'count' | 'median' | 'std' | 'var'

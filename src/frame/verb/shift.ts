@@ -1,4 +1,4 @@
-import { floatsOf, type Numbers, wholeOf } from './floats.js'
+import { floatsOf, type Numbers, wholeOf } from './array-statistics.js'
 
 /** The numbers `n` rows earlier (later when negative); missing where there is no such row. A new array, NaN where missing. */
 export function shift(x: Numbers, n = 1): Float64Array {

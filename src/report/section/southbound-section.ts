@@ -2,7 +2,7 @@ import { type Estimate, flowCorrelation, hitRate } from '../../analysis/southbou
 import type { JoinedFlows } from '../../analysis/southbound/index-join.js'
 import type { Flows } from '../../analysis/southbound/southbound-flows.js'
 import { numbers, texts } from '../../frame/column.js'
-import { quantile } from '../../frame/verb/statistics.js'
+import { quantile } from '../../frame/verb/array-statistics.js'
 import { draw } from '../draw-plot.js'
 import { count, day, fixed, many, plain, signed } from '../format-number.js'
 import { absent, figure, grid, type Html, html, outside, type Section } from '../html.js'

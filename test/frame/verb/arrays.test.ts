@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { correlation, quantile } from '../../../src/frame/verb/array-statistics.js'
 import { type RankOptions, rank } from '../../../src/frame/verb/rank.js'
 import { expanding, rolling, type WindowOperation } from '../../../src/frame/verb/rolling.js'
 import { difference, pctChange, shift } from '../../../src/frame/verb/shift.js'
-import { correlation, quantile } from '../../../src/frame/verb/statistics.js'
 
 const number = fc.oneof(
   fc.integer({ min: -5, max: 5 }),

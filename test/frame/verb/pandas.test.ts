@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { correlation, quantile } from '../../../src/frame/verb/array-statistics.js'
 import { asofJoin } from '../../../src/frame/verb/asof-join.js'
 import { describe } from '../../../src/frame/verb/describe.js'
 import { dropDuplicates } from '../../../src/frame/verb/drop-duplicates.js'
@@ -10,7 +11,6 @@ import { type RankOptions, rank } from '../../../src/frame/verb/rank.js'
 import { expanding, rolling, type WindowOperation } from '../../../src/frame/verb/rolling.js'
 import { difference, pctChange, shift } from '../../../src/frame/verb/shift.js'
 import { sort } from '../../../src/frame/verb/sort.js'
-import { correlation, quantile } from '../../../src/frame/verb/statistics.js'
 import { plain, positive, type Row, tableOf } from './data.js'
 
 /* Expected values: test/fixture/pandas/verbs.py. */

@@ -3,6 +3,9 @@
  * recomputed; reports that come out the same to the byte. In reading order:
  */
 
+// tables show themselves
+import './show/hooks.js'
+
 // where data comes from
 export {
   type ArchiveConnection,
@@ -88,10 +91,11 @@ export { checkTable } from './table/check-table.js'
 
 // in and out, without loss
 export { type FromRows, fromRows } from './table/from-rows.js'
-export { fromCsv, toCsv } from './table/csv.js'
-export { fromJson, toJson } from './table/json.js'
-export { fromIpc, toIpc } from './table/ipc.js'
-export { fromParquet, toParquet } from './table/parquet.js'
+export { fromCsv } from './table/csv.js'
+export { fromJson } from './table/json.js'
+export { fromIpc } from './table/ipc.js'
+export { fromParquet } from './table/parquet.js'
+export { toCsv, toIpc, toJson, toParquet } from './frame/write.js'
 export type { ParquetLimits } from './table/parquet-file/limits.js'
 export type { Reading } from './table/reading.js'
 

@@ -1,6 +1,6 @@
 import type { Dataset } from '../contract/dataset.js'
 import { toTable } from '../table/arrow.js'
-import { toParquet } from '../table/parquet.js'
+import { writeParquet } from '../table/parquet.js'
 import type { RecordColumns } from '../table/values.js'
 import { type Condition, unmatched } from './answer/row-conditions.js'
 import { joinSlices as joinRows, wholeSlice } from './answer/row-slices.js'
@@ -155,7 +155,7 @@ export class ArchiveWriter {
       set.parts = others
       return before !== undefined
     }
-    const bytes = await toParquet(toTable(merged, { ...dataset.columns, ...dataset.stored }))
+    const bytes = await writeParquet(toTable(merged, { ...dataset.columns, ...dataset.stored }))
     const sum = sha256(bytes)
     const version = contractVersion(dataset)
     const isThere = before?.sha256 === sum && !this.#replaced.includes(before.file)

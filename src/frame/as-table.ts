@@ -3,13 +3,13 @@ import type { Column } from '../contract/column.js'
 import type { Dataset } from '../contract/dataset.js'
 import { QuotebookError } from '../contract/error.js'
 import { toTable } from '../table/arrow.js'
+import { columnFrom } from '../table/cells-to-column.js'
 import { declarationOf } from '../table/declaration.js'
+import { kindOfName, type Wanted } from '../table/kind-of-name.js'
 import { namedValues } from '../table/unwrap.js'
 import type { ColumnData, RecordColumns } from '../table/values.js'
-import { columnFrom } from './column-from.js'
 import type { DataFrame } from './danfo-types.js'
 import type { Data } from './data.js'
-import { kindOfName, type Wanted } from './kind-of-name.js'
 
 /** What asTable reads of a frame: its fields, for a column may hide the accessors of the same content. */
 interface Frame {

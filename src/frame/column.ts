@@ -1,12 +1,13 @@
 import type { Bool, List, Table } from 'apache-arrow'
 import { QuotebookError } from '../contract/error.js'
+import { kindOfName } from '../table/kind-of-name.js'
 import { missingColumn } from '../table/missing-column.js'
+import { jsonColumns, plainObjects, plainRows } from '../table/plain-rows.js'
 import { wrongShape } from '../table/shape.js'
 import { columnsOf } from '../table/unwrap.js'
 import { type ColumnData, cellOf, floatsIn, type RecordColumns, textIn } from '../table/values.js'
 import { columnsIn, isDataFrame, namesIn, valuesIn } from './as-table.js'
 import type { Data, NameOf, NameOfType, Numeric } from './data.js'
-import { kindOfName } from './kind-of-name.js'
 
 /*
  * The only place that unwraps the columns of a table or a frame; of a frame, only the column asked for is read.
@@ -100,71 +101,20 @@ export function nullCounts(data: Data): ReadonlyMap<string, number> {
   return new Map([...columnsIn(data).columns].map(([name, values]) => [name, missingIn(values)]))
 }
 
-function parsed(name: string, row: number, text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (cause) {
-    throw new QuotebookError('INVALID_VALUE', `column '${name}', row ${row + 1}: ${text} is not JSON`, { cause })
-  }
-}
-
 /** Which columns hold JSON text. */
 export function jsonIn(data: Data): ReadonlySet<string> {
   if (isDataFrame(data)) return new Set(namesIn(data).filter((name) => kindOfName(name)?.kind === 'json'))
-  const fields = (data as Table).schema.fields.filter((field) => field.metadata.get('kind') === 'json')
-  return new Set(fields.map((field) => String(field.name)))
-}
-
-/** The cells of a column as plain values, null where missing. */
-function plain(name: string, values: ColumnData, json: boolean): unknown[] {
-  if (json && values.type === 'string')
-    return values.data.map((text, row) => (text === null ? null : parsed(name, row, text)))
-  const out = new Array<unknown>(values.data.length)
-  if (values.type === 'float') {
-    for (let row = 0; row < out.length; row++) {
-      const value = values.data[row] as number
-      out[row] = Number.isNaN(value) ? null : value
-    }
-  } else if (values.type === 'dictionary') {
-    for (let row = 0; row < out.length; row++) out[row] = values.dictionary[values.data[row] as number] ?? null
-  } else for (let row = 0; row < out.length; row++) out[row] = cellOf(values, row)
-  return out
-}
-
-function plainColumns(data: Data): { readonly names: readonly string[]; readonly cells: unknown[][]; length: number } {
-  const { columns: of, length } = columnsIn(data)
-  const json = jsonIn(data)
-  const cells = [...of].map(([name, values]) => plain(name, values, json.has(name)))
-  return { names: [...of.keys()], cells, length }
+  return jsonColumns(data as Table)
 }
 
 /** Rows of a table or a DataFrame in the wire form: arrays of plain values by position, null for missing, nested values as such. */
 export function rowsOf(data: Data): unknown[][] {
-  const { cells, length } = plainColumns(data)
-  const rows = new Array<unknown[]>(length)
-  for (let row = 0; row < length; row++) {
-    const out = new Array<unknown>(cells.length)
-    for (let at = 0; at < cells.length; at++) out[at] = (cells[at] as unknown[])[row]
-    rows[row] = out
-  }
-  return rows
+  return plainRows(columnsIn(data), jsonIn(data))
 }
 
 /** Rows as objects under the column names, in the wire form. Names that are whole numbers come first in a JavaScript object. */
 export function objectsOf(data: Data): Record<string, unknown>[] {
-  const { names, cells, length } = plainColumns(data)
-  const special = names.includes('__proto__')
-  const rows = new Array<Record<string, unknown>>(length)
-  for (let row = 0; row < length; row++) {
-    const out: Record<string, unknown> = {}
-    for (let at = 0; at < cells.length; at++) {
-      const [name, value] = [names[at] as string, (cells[at] as unknown[])[row]]
-      if (special) Object.defineProperty(out, name, { value, enumerable: true, configurable: true, writable: true })
-      else out[name] = value
-    }
-    rows[row] = out
-  }
-  return rows
+  return plainObjects(columnsIn(data), jsonIn(data))
 }
 
 export { columnsOf, type RecordColumns }

@@ -5,7 +5,7 @@ import type { Dataset } from '../contract/dataset.js'
 import { QuotebookError } from '../contract/error.js'
 import { toTable } from '../table/arrow.js'
 import { decode } from '../table/decode.js'
-import { toParquet } from '../table/parquet.js'
+import { writeParquet } from '../table/parquet.js'
 import { auctionTickColumns } from './auction-tick-sheet.js'
 import { type Batch, extent, generate, newsMeta } from './generate-sample.js'
 import { defaultSeed, type SampleOptions } from './sample-plan.js'
@@ -18,7 +18,7 @@ interface Written {
 async function put(writer: ArchiveWriter, batch: Batch, origin: string): Promise<number> {
   if ('ticks' in batch) {
     const { columns, ticks } = batch
-    await writer.putTicks(ticks, await toParquet(toTable(columns, auctionTickColumns)), columns.length)
+    await writer.putTicks(ticks, await writeParquet(toTable(columns, auctionTickColumns)), columns.length)
     return columns.length
   }
   if (batch.rows.length === 0) return 0

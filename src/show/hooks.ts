@@ -1,4 +1,5 @@
 import { Table, type TypeMap } from 'apache-arrow'
+import { onTableMade } from '../table/on-table-made.js'
 import { makeRich } from './rich.js'
 import { lookOf } from './show.js'
 import { sightOf } from './sight.js'
@@ -35,6 +36,8 @@ export function richTable<C extends TypeMap>(table: Table<C>): Table<C> {
     { ...methods, toString: spelled },
   )
 }
+
+onTableMade(richTable)
 
 /** danfo's classes of our copy show themselves; `toString` and `print` give the same text. */
 export function richFrames(prototypes: readonly object[]): void {

@@ -17,7 +17,7 @@ import {
   type Vector,
 } from 'apache-arrow'
 import type { Column, Kind } from '../contract/column.js'
-import { richTable } from '../show/hooks.js'
+import { madeTable } from './on-table-made.js'
 import type { ColumnData, ColumnType, RecordColumns } from './values.js'
 
 /** In which form a kind lives in memory. */
@@ -203,7 +203,7 @@ export function toTable(
   }
   const schema = new Schema(fields, new Map(metadata))
   const data = makeData({ type: new Struct(fields), length: columns.length, nullCount: 0, children })
-  return richTable(new Table(schema, [new RecordBatch(schema, data)]))
+  return madeTable(new Table(schema, [new RecordBatch(schema, data)]))
 }
 
 /**
@@ -227,5 +227,5 @@ export function toBatches(
     const children = fields.map(({ name, type }) => dataOf(of.get(name) as ColumnData, type, spelled))
     return new RecordBatch(schema, makeData({ type: new Struct(fields), length, nullCount: 0, children }))
   })
-  return richTable(new Table(schema, batches))
+  return madeTable(new Table(schema, batches))
 }

@@ -2,9 +2,9 @@ import type { Table } from 'apache-arrow'
 import type { Column } from '../contract/column.js'
 import type { Dataset } from '../contract/dataset.js'
 import { ContractError } from '../contract/error.js'
-import { columnsOf } from '../frame/column.js'
 import { formOf } from './arrow.js'
 import { wrongInContract } from './decode.js'
+import { columnsOf } from './unwrap.js'
 import { type ColumnData, cellOf, type RecordColumns, type Text } from './values.js'
 
 /** The first cell of a code or a date that is none. */

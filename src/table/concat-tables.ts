@@ -1,7 +1,6 @@
 import type { Table } from 'apache-arrow'
 import type { Dataset } from '../contract/dataset.js'
 import { QuotebookError } from '../contract/error.js'
-import { namesOf } from '../frame/column.js'
 import { absentDaysNote } from './absent-days.js'
 import { toTable } from './arrow.js'
 import { type Provenance, provenance, provenanceMetadata, stateOf, weakestProof } from './provenance.js'
@@ -37,7 +36,7 @@ export function concatTables(dataset: Dataset, tables: readonly Table[]): Table 
   if (!first) throw new QuotebookError('INVALID_VALUE', 'concatTables needs at least one table')
   const all = tables.map((table) => columnsOf(table).columns)
   const of = new Map<string, ColumnData>()
-  for (const name of namesOf(first)) {
+  for (const name of all[0]?.keys() ?? []) {
     const pieces = all.map((columns) => {
       const values = columns.get(name)
       if (!values) throw new QuotebookError('MISSING_COLUMN', `a table of ${dataset.name} lacks the column '${name}'`)

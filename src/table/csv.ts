@@ -1,8 +1,6 @@
 import type { Table } from 'apache-arrow'
 import type { Column, Kind } from '../contract/column.js'
 import { ContractError, QuotebookError } from '../contract/error.js'
-import { columnsIn } from '../frame/as-table.js'
-import type { Data } from '../frame/data.js'
 import { toTable } from './arrow.js'
 import { type CsvRows, CsvSyntaxError, guarded, readCsv, unguarded } from './csv-read.js'
 import { decode } from './decode.js'
@@ -10,7 +8,7 @@ import { looksLikeDate, numeralOf } from './numeral.js'
 import { checkColumns, datasetIn, kindIn, type Reading, readColumns } from './reading.js'
 import { rowText, type Spelling } from './row-text.js'
 import { readTexts, wireCell } from './text-column.js'
-import type { ColumnData } from './values.js'
+import type { ColumnData, RecordColumns } from './values.js'
 
 export { CsvSyntaxError, parseCsv } from './csv-read.js'
 
@@ -45,14 +43,8 @@ function list(parts: readonly string[]): string {
   return cell(JSON.stringify(parts))
 }
 
-/**
- * A table or a DataFrame as CSV (RFC 4180, lines end in `\n`): missing is an empty cell, an empty text is `""`, lists and
- * nested values are JSON. Texts that begin like a formula get a leading `'`. Numbers come back as the same doubles;
- * a column of nothing but numbers that look like dates is written with `.0`.
- * @throws QuotebookError INVALID_VALUE for infinity, and for data without columns
- */
-export function toCsv(data: Data): string {
-  const columns = columnsIn(data)
+/** Columns as CSV. @throws QuotebookError INVALID_VALUE for infinity, and for data without columns */
+export function writeCsv(columns: RecordColumns): string {
   const names = [...columns.columns.keys()]
   if (names.length === 0) throw new QuotebookError('INVALID_VALUE', 'a CSV can not carry data without columns')
   const spelling = (name: string): Spelling => {

@@ -1,9 +1,9 @@
 import type { Table } from 'apache-arrow'
 import { QuotebookError } from '../contract/error.js'
-import { checkWhole, columnFrom, type FrameColumn, firstPresent, refuse } from '../frame/column-from.js'
-import { kindOfName } from '../frame/kind-of-name.js'
 import { toTable } from './arrow.js'
+import { checkWhole, columnFrom, type FrameColumn, firstPresent, refuse } from './cells-to-column.js'
 import { decode } from './decode.js'
+import { kindOfName } from './kind-of-name.js'
 import { checkColumns, datasetIn, kindIn, type ReadColumn, type Reading, readColumns } from './reading.js'
 import { isMissing } from './values.js'
 

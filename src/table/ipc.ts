@@ -1,21 +1,15 @@
 import { type Data as Chunk, type Table, tableFromIPC, tableToIPC } from 'apache-arrow'
 import { QuotebookError } from '../contract/error.js'
-import { asTable } from '../frame/as-table.js'
-import type { Data } from '../frame/data.js'
-import { richTable } from '../show/hooks.js'
 import { checkShape } from './ipc-shape.js'
+import { madeTable } from './on-table-made.js'
 import { asWritten } from './provenance.js'
 import { readable } from './readable.js'
 
 const magic = 'ARROW1'
 
-/**
- * A table or a DataFrame as an Arrow IPC file, or as a stream; types, field metadata and provenance travel with it,
- * the particulars of a call (`provenance.call`) do not.
- * @throws QuotebookError INVALID_VALUE for a column without a name
- */
-export function toIpc(data: Data, format: 'file' | 'stream' = 'file'): Uint8Array {
-  return tableToIPC(asWritten(named(asTable(data))), format)
+/** A table as an Arrow IPC file or stream. @throws QuotebookError INVALID_VALUE for a column without a name */
+export function writeIpc(table: Table, format: 'file' | 'stream' = 'file'): Uint8Array {
+  return tableToIPC(asWritten(named(table)), format)
 }
 
 /** A table whose column names Arrow's writer and reader keep. @throws QuotebookError INVALID_VALUE for one that they do not */
@@ -88,5 +82,5 @@ export function fromIpc(bytes: Uint8Array, name = 'the file'): Table {
   } catch (cause) {
     throw new QuotebookError('FILE', `${wrong} (${(cause as Error).message})`, { cause })
   }
-  return richTable(readable(table, name))
+  return madeTable(readable(table, name))
 }

@@ -1,10 +1,8 @@
 import type { Table } from 'apache-arrow'
 import { QuotebookError } from '../contract/error.js'
-import { columnsIn } from '../frame/as-table.js'
-import { jsonIn } from '../frame/column.js'
-import type { Data } from '../frame/data.js'
 import { type FromRows, fromRows } from './from-rows.js'
 import { rowText, type Spelling } from './row-text.js'
+import type { RecordColumns } from './values.js'
 
 function compact(text: string): string {
   try {
@@ -17,14 +15,11 @@ function compact(text: string): string {
 const number = (value: number): string => (Object.is(value, -0) ? '-0.0' : `${value}`)
 
 /**
- * A table or a DataFrame as JSON: an array of row objects, numbers as numbers, missing as null, nested values as such.
- * Data without rows is `[]`, whose columns only `columns` or `kinds` of fromJson can tell.
+ * Columns as JSON, those of JSON text as the values that it holds.
  * @throws QuotebookError INVALID_VALUE for infinity, naming column and row
  */
-export function toJson(data: Data): string {
-  const columns = columnsIn(data)
+export function writeJson(columns: RecordColumns, json: ReadonlySet<string>): string {
   const names = [...columns.columns.keys()]
-  const json = jsonIn(data)
   const plain: Spelling = {
     missing: 'null',
     number,

@@ -1,9 +1,7 @@
 import { Table, tableFromIPC, tableToIPC } from 'apache-arrow'
 import { QuotebookError } from '../contract/error.js'
-import { asTable } from '../frame/as-table.js'
-import type { Data } from '../frame/data.js'
-import { richTable } from '../show/hooks.js'
 import { named } from './ipc.js'
+import { madeTable } from './on-table-made.js'
 import { afterFailure, engine, whyBroken, write } from './parquet-engine.js'
 import type { Footer } from './parquet-file/footer.js'
 import { type ParquetLimits, usualLimits } from './parquet-file/limits.js'
@@ -14,11 +12,11 @@ import { asWritten } from './provenance.js'
 import { readable } from './readable.js'
 
 /**
- * A table or a DataFrame as one ZSTD-compressed Parquet file; schema metadata travels with it. Equal tables give equal bytes.
- * @throws QuotebookError INVALID_VALUE for data without columns or a column without a name
+ * A table as one ZSTD-compressed Parquet file.
+ * @throws QuotebookError INVALID_VALUE for a table without columns or a column without a name
  */
-export async function toParquet(data: Data, options: { rowGroup?: number } = {}): Promise<Uint8Array> {
-  const table = asWritten(named(asTable(data)))
+export async function writeParquet(given: Table, options: { rowGroup?: number } = {}): Promise<Uint8Array> {
+  const table = asWritten(named(given))
   if (table.numCols === 0) throw new QuotebookError('INVALID_VALUE', 'Parquet can not carry data without columns')
   return write(tableToIPC(table, 'stream'), options.rowGroup ?? 131_072)
 }
@@ -70,7 +68,7 @@ export async function fromParquet(bytes: Uint8Array, name = 'the file', limits: 
     turn = read.catch(() => undefined)
     const table = await read
     if (table.numRows !== footer.rows) throw new RangeError(`it counts ${footer.rows} rows and holds ${table.numRows}`)
-    return richTable(readable(table, name))
+    return madeTable(readable(table, name))
   } catch (cause) {
     if (cause instanceof QuotebookError) throw cause
     afterFailure(cause)

@@ -1,6 +1,5 @@
 import { Schema, Table } from 'apache-arrow'
-import type { Data } from '../frame/data.js'
-import { keepRich } from '../show/keep-rich.js'
+import { madeTable } from './on-table-made.js'
 
 /** How an answer of a service over HTTP came about. It differs from call to call, so it is not written into files. */
 export interface Call {
@@ -98,7 +97,7 @@ function read(metadata: ReadonlyMap<string, string>): Provenance | undefined {
 const ofFrames = new WeakMap<object, Provenance>()
 
 /** Where a table, or a DataFrame that a loader made, came from; undefined for data that Quotebook did not load. */
-export function provenance(data: Data): Provenance | undefined {
+export function provenance(data: object): Provenance | undefined {
   const known = ofFrames.get(data)
   if (known) return known
   const { schema } = data as { readonly schema?: { readonly metadata: ReadonlyMap<string, string> } }
@@ -106,13 +105,13 @@ export function provenance(data: Data): Provenance | undefined {
 }
 
 /** Keeps for a frame where the data that it was made of came from. */
-export function keepProvenance(frame: object, data: Data): void {
+export function keepProvenance(frame: object, data: object): void {
   const about = provenance(data)
   if (about) ofFrames.set(frame, about)
 }
 
 function withMetadata(table: Table, metadata: Map<string, string>): Table {
-  return keepRich(table, new Table(new Schema(table.schema.fields, metadata), table.batches))
+  return madeTable(new Table(new Schema(table.schema.fields, metadata), table.batches))
 }
 
 /** The same table under another provenance. */

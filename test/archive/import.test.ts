@@ -8,8 +8,8 @@ import { ArchiveWriter } from '../../src/archive/writer.js'
 import { datasetOf } from '../../src/contract/catalogue.js'
 import { ImportError } from '../../src/contract/error.js'
 import { objectsOf } from '../../src/frame/column.js'
-import { toCsv } from '../../src/table/csv.js'
-import { toParquet } from '../../src/table/parquet.js'
+import { toCsv, toParquet } from '../../src/frame/write.js'
+
 import { tempDir, tempFile, treeOf } from '../helper/temp.js'
 
 const bond = datasetOf('convertible_daily')

@@ -4,10 +4,10 @@ import { importFiles } from '../../src/archive/import/import-files.js'
 import { type DatasetName, datasetNames, datasetOf } from '../../src/contract/catalogue.js'
 import type { Column } from '../../src/contract/column.js'
 import { ImportError } from '../../src/contract/error.js'
+import { toParquet } from '../../src/frame/write.js'
 import { checkTable } from '../../src/table/check-table.js'
 import { fromCsv } from '../../src/table/csv.js'
 import { fromRows } from '../../src/table/from-rows.js'
-import { toParquet } from '../../src/table/parquet.js'
 import { tempDir, tempFile, treeOf } from '../helper/temp.js'
 
 /** Codes, dates and ids that a spreadsheet or a table of numbers has mangled. */

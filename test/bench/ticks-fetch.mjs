@@ -68,7 +68,7 @@ server { listen 127.0.0.1:${port}; root "${dir}"; autoindex on; } }`
 export async function measure({ load, toTable }) {
   const { fetchTicks } = await load('ticks/fetch/fetch.js')
   const { ofLink } = await load('ticks/share/of-link.js')
-  const { toParquet } = await load('table/parquet.js')
+  const { writeParquet: toParquet } = await load('table/parquet.js')
   const own = mkdtempSync(join(tmpdir(), 'quotebook-bench-'))
   const [dir, dest] = [join(own, 'served'), join(own, 'dest')]
   let server

@@ -29,8 +29,9 @@ import {
 import { Schema as FlatSchema } from 'apache-arrow/fb/schema'
 import { expect, test, vi } from 'vitest'
 import { rowsOf } from '../../src/frame/column.js'
+import { toIpc } from '../../src/frame/write.js'
 import { fromRows } from '../../src/table/from-rows.js'
-import { fromIpc, toIpc } from '../../src/table/ipc.js'
+import { fromIpc } from '../../src/table/ipc.js'
 
 /* What other programs put into Arrow IPC: each type is right or refused. */
 

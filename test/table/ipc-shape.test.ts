@@ -13,9 +13,10 @@ import {
 import { expect, test } from 'vitest'
 import { QuotebookError } from '../../src/contract/error.js'
 import { rowsOf } from '../../src/frame/column.js'
+import { toIpc } from '../../src/frame/write.js'
 import { show } from '../../src/show/show.js'
 import { fromRows } from '../../src/table/from-rows.js'
-import { fromIpc, toIpc } from '../../src/table/ipc.js'
+import { fromIpc } from '../../src/table/ipc.js'
 
 const table = fromRows([
   { code: '000001.SZ', close: 1.5, flag: true, name: '甲', tags: ['a', 'b'] },

@@ -2,9 +2,10 @@ import { tableFromIPC, tableToIPC } from 'apache-arrow'
 import { expect, test } from 'vitest'
 import { datasetOf } from '../../src/contract/catalogue.js'
 import { numbers, objectsOf, rowsOf } from '../../src/frame/column.js'
+import { toParquet } from '../../src/frame/write.js'
 import { toTable } from '../../src/table/arrow.js'
 import { decode } from '../../src/table/decode.js'
-import { fromParquet, toParquet } from '../../src/table/parquet.js'
+import { fromParquet } from '../../src/table/parquet.js'
 
 const dataset = datasetOf('etf_minute')
 const fields = ['symbol', 'tradedate', 'trademin', 'time', 'open', 'high', 'low', 'close', 'vol', 'amount', 'vwap']

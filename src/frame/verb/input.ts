@@ -3,12 +3,12 @@ import type { Column, Kind } from '../../contract/column.js'
 import { QuotebookError } from '../../contract/error.js'
 import { declarationOf } from '../../table/declaration.js'
 import { groupRows, type RowGroups } from '../../table/group-rows.js'
+import { kindOfName } from '../../table/kind-of-name.js'
 import { missingColumn } from '../../table/missing-column.js'
 import { wrongShape } from '../../table/shape.js'
 import type { ColumnData } from '../../table/values.js'
 import { asTable, isDataFrame, namesIn, valuesIn } from '../as-table.js'
 import type { Data } from '../data.js'
-import { kindOfName } from '../kind-of-name.js'
 import { chunkOf } from './arrow-rows.js'
 
 /** Data as a verb reads it: column by column, each at most once. */

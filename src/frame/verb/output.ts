@@ -1,7 +1,7 @@
 import { type Data as Chunk, Field, makeData, RecordBatch, Schema, Struct, Table } from 'apache-arrow'
 import type { Column } from '../../contract/column.js'
-import { richTable } from '../../show/hooks.js'
 import { toTable } from '../../table/arrow.js'
+import { madeTable } from '../../table/on-table-made.js'
 import { takeOrMissing } from '../../table/present-cells.js'
 import { type ColumnData, take } from '../../table/values.js'
 import type { Data } from '../data.js'
@@ -65,7 +65,7 @@ export class Output {
     const children = entries.map(({ chunk }) => chunk)
     const schema = new Schema(fields)
     const data = makeData({ type: new Struct(fields), length: this.#length, nullCount: 0, children })
-    return richTable(new Table(schema, [new RecordBatch(schema, data)]))
+    return madeTable(new Table(schema, [new RecordBatch(schema, data)]))
   }
 
   /** In the form of the input: a table without schema metadata, or a DataFrame. */

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
 import { rowsOf } from '../../../src/frame/column.js'
+import { toParquet } from '../../../src/frame/write.js'
 import { toTable } from '../../../src/table/arrow.js'
-import { fromParquet, toParquet } from '../../../src/table/parquet.js'
+import { fromParquet } from '../../../src/table/parquet.js'
 import type { ColumnData } from '../../../src/table/values.js'
 import { each, type Seen, seen } from '../../helper/tick-looks.js'
 

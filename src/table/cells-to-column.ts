@@ -1,10 +1,10 @@
 import type { Kind } from '../contract/column.js'
 import { beijingMoment } from '../contract/date.js'
 import { QuotebookError } from '../contract/error.js'
-import { formOf } from '../table/arrow.js'
-import { wrongWord } from '../table/decode.js'
-import { type ColumnData, type ColumnType, isMissing, nulls } from '../table/values.js'
+import { formOf } from './arrow.js'
+import { wrongWord } from './decode.js'
 import type { Wanted } from './kind-of-name.js'
+import { type ColumnData, type ColumnType, isMissing, nulls } from './values.js'
 
 /** One column of rows: its name, the rows, its place in them, the label that danfo gave it. */
 export interface FrameColumn {

@@ -72,7 +72,7 @@ const bundled = [
 const heavy = [
   ['danfo', 'dist/danfo/', 'src/frame/danfo-classes.ts'],
   ['parquet-wasm', 'dist/lib/parquet_wasm', 'src/table/parquet-engine.ts'],
-  ['echarts', 'dist/lib/echarts', 'src/report/chart.ts'],
+  ['echarts', 'dist/lib/echarts', 'src/report/draw-plot.ts'],
   ['duckdb', 'node_modules/@duckdb/', 'src/sql/duckdb.ts'],
   ['undici', 'node_modules/undici/', 'src/source/transport/http.ts'],
   ['prom-client', 'node_modules/prom-client/', 'src/service/metrics.ts'],

@@ -1,84 +1,13 @@
 import type { Table } from 'apache-arrow'
-import {
-  integerColumn,
-  labelColumn,
-  numberColumn,
-  type ResultColumn,
-  resultTable,
-  textColumn,
-} from '../../checks/columns.js'
+import { resultTable } from '../../checks/columns.js'
+import { asTable } from '../../frame/as-table.js'
 import type { Data } from '../../frame/data.js'
-import { type Auctions, auctionsOf, session, taken, wordAt } from './auctions.js'
-import { type PrevClose, percentOver, perYuanOf, prevCloseOf } from './previous-close.js'
-import { type Closes, closesOf, type FirstBar, firstBarsOf } from './quotes-by-day.js'
-import {
-  type AuctionColumn,
-  type AuctionOptions,
-  imbalanceOf,
-  signedLeft,
-  type TickColumns,
-  tickColumns,
-} from './tick-columns.js'
-
-/** The result of auctionMatch. */
-function tableOfMatches(matches: readonly Match[], auctions: Auctions, ticks: TickColumns): Table {
-  const rows = Int32Array.from(matches, ({ row }) => row)
-  const numberOf = (unit: string | undefined, meaning: string, of: (match: Match) => number): ResultColumn =>
-    numberColumn(unit, meaning, Float64Array.from(matches, of))
-  const labelOf = (meaning: string, of: (match: Match) => string | null): ResultColumn =>
-    textColumn('label', meaning, matches.map(of))
-  const percent = (meaning: string, of: (match: Match) => number): ResultColumn => numberOf('percent', meaning, of)
-  const yuan = ticks.unit('price')
-  const time = taken(
-    auctions.time,
-    Int32Array.from(matches, ({ at }) => at),
-  )
-  return resultTable({
-    tradedate: labelColumn('date', 'Trading day.', taken(auctions.tradedate, rows)),
-    symbol: labelColumn('code', 'Security code, as in the file.', taken(auctions.symbol, rows)),
-    status: labelOf('matched, no trade, incomplete, unsettled or no snapshot.', ({ status }) => status),
-    time: labelColumn('clock', 'Time of the snapshot that holds the match.', time),
-    price: numberOf(yuan, 'Price of the match.', ({ price }) => price),
-    vol: numberOf(ticks.unit('vol'), 'Volume matched.', ({ vol }) => vol),
-    amount: numberOf(ticks.unit('amount'), 'Turnover matched.', ({ amount }) => amount),
-    unmatched: numberOf(
-      ticks.unit('unmatched'),
-      'Volume left over: above 0 of buyers, below 0 of sellers.',
-      ({ unmatched }) => unmatched,
-    ),
-    imbalance: numberOf(undefined, 'unmatched / (vol + |unmatched|), from -1 to 1.', ({ imbalance }) => imbalance),
-    prev_close: numberOf(yuan, 'Previous close, where it is known to the tick.', ({ prev }) => prev.close),
-    prev_low: numberOf(yuan, 'Lowest that the previous close can be.', ({ prev }) => prev.low),
-    prev_high: numberOf(yuan, 'Highest that the previous close can be.', ({ prev }) => prev.high),
-    prev_source: labelOf('given, implied by prices and percentages, or conflict.', ({ prev }) => prev.source),
-    prev_day: textColumn(
-      'date',
-      'Day of the close that was given.',
-      matches.map(({ prev }) => prev.day),
-    ),
-    gap_pct: percent('Match against the previous close.', ({ gap }) => gap),
-    price_0920: numberOf(yuan, 'Indicative price at 09:20.', ({ seen }) => seen),
-    gap_0920_pct: percent('The same of price_0920.', ({ seenGap }) => seenGap),
-    drift_pct: percent('Match against price_0920.', ({ drift }) => drift),
-    low: numberOf(yuan, 'Lowest indicative price.', ({ low }) => low),
-    high: numberOf(yuan, 'Highest indicative price.', ({ high }) => high),
-    snapshots: integerColumn(
-      'snapshot',
-      'Snapshots from 09:15 to 09:30.',
-      Int32Array.from(matches, (one) => one.snapshots),
-    ),
-    first_min: textColumn(
-      'minute',
-      'Minute of the first bar.',
-      matches.map(({ first }) => first?.minute ?? null),
-    ),
-    first_price: numberOf(yuan, 'Its open, else close, else vwap.', ({ first }) => first?.price ?? Number.NaN),
-    first_of: labelOf('open, close or vwap.', ({ first }) => first?.of ?? null),
-    first_low: numberOf(yuan, 'Low of the first bar.', ({ first }) => first?.low ?? Number.NaN),
-    first_high: numberOf(yuan, 'High of the first bar.', ({ first }) => first?.high ?? Number.NaN),
-    first_diff_pct: percent('first_price against the match.', ({ firstDiff }) => firstDiff),
-  })
-}
+import { cellOf, type Text } from '../../table/values.js'
+import { recordColumns } from '../record-columns.js'
+import { type Auctions, auctionsOf, auctionTimes } from './auctions.js'
+import { gapPercent, type PreviousClose, previousClose, ticksPerYuanBy } from './previous-close.js'
+import { closesByDay, type FirstBar, firstBars } from './quotes-by-day.js'
+import { type AuctionColumn, type AuctionOptions, imbalance, signedUnmatched, TickColumns } from './tick-columns.js'
 
 export interface MatchOptions extends AuctionOptions {
   /** Closes with tradedate, code or symbol, and close; that of the last day before counts. Then pct_chg need not be there. */
@@ -99,40 +28,36 @@ interface Match {
   /** The row of the ticks that holds its match; -1 when there is none. */
   readonly at: number
   readonly price: number
-  readonly vol: number
-  readonly amount: number
-  readonly unmatched: number
-  readonly imbalance: number
-  readonly seen: number
+  readonly price0920: number
   readonly drift: number
   readonly low: number
   readonly high: number
   readonly snapshots: number
-  readonly prev: PrevClose
+  readonly previous: PreviousClose
   readonly gap: number
-  readonly seenGap: number
+  readonly gap0920: number
   readonly first: FirstBar | undefined
   readonly firstDiff: number
 }
 
-interface Columns {
+interface MatchColumns {
   readonly price: Float64Array
   readonly change: Float64Array | undefined
   readonly vol: Float64Array
   readonly amount: Float64Array
-  readonly left: Float64Array
-  /** Whether the file says that there is no price, by a number that is not above 0. */
-  readonly raw: Float64Array
+  readonly unmatched: Float64Array
+  /** Prices as they are sent: one that is not above 0 says that there is none. */
+  readonly sent: Float64Array
 }
 
 /** What came of an auction, from its last snapshot before continuous trading and the ones since 09:25. */
-function statusOf(rows: Int32Array, { raw, price, vol }: Columns): MatchStatus {
+function statusOf(rows: Int32Array, { sent, price, vol }: MatchColumns): MatchStatus {
   const last = rows[rows.length - 1]
   if (last === undefined) return 'no snapshot'
-  const differs = rows.some((row) => !Object.is(raw[row], raw[last]) || !Object.is(vol[row], vol[last]))
+  const differs = rows.some((row) => !Object.is(sent[row], sent[last]) || !Object.is(vol[row], vol[last]))
   if (differs) return 'unsettled'
   const hasVolume = (vol[last] as number) > 0
-  if (vol[last] === 0 || ((raw[last] as number) <= 0 && !hasVolume)) return 'no trade'
+  if (vol[last] === 0 || ((sent[last] as number) <= 0 && !hasVolume)) return 'no trade'
   return Number.isNaN(price[last]) || Number.isNaN(vol[last]) ? 'incomplete' : 'matched'
 }
 
@@ -150,73 +75,101 @@ function extremes(column: Float64Array, rows: Int32Array): { low: number; high: 
   return low <= high ? { low, high } : { low: Number.NaN, high: Number.NaN }
 }
 
-/** How many rows, in order of time, are before a second of the day, or at it too. */
-function placesBefore(rows: Int32Array, seconds: Float64Array, limit: number, isIncluded = false): number {
-  let count = 0
-  for (const row of rows) {
-    const at = seconds[row] as number
-    if (at > limit || (at === limit && !isIncluded)) break
-    count++
-  }
-  return count
-}
-
-/** Rows of an auction within 09:15 to 09:30, in order of time. */
-function inside({ order, starts, seconds }: Auctions, auction: number): Int32Array {
-  const rows = order.subarray(starts[auction] as number, starts[auction + 1] as number)
-  return rows.subarray(placesBefore(rows, seconds, session.opens), placesBefore(rows, seconds, session.ends))
-}
-
 /** Change against the previous close: from the close where it is known, else as the file has it. */
-function gapAt(columns: Columns, row: number, price: number, prev: PrevClose, perYuan: number): number {
-  if (Number.isNaN(price) || prev.source === 'conflict') return Number.NaN
-  if (!Number.isNaN(prev.close)) return percentOver(price, prev.close, perYuan)
-  return columns.change ? at(columns.change, row) : Number.NaN
+function gapAt({ price, change }: MatchColumns, row: number, previous: PreviousClose, perYuan: number): number {
+  if (Number.isNaN(at(price, row)) || previous.source === 'conflict') return Number.NaN
+  if (!Number.isNaN(previous.close)) return gapPercent(at(price, row), previous.close, perYuan)
+  return change ? at(change, row) : Number.NaN
 }
 
-function matchOf(
-  auctions: Auctions,
-  auction: number,
-  columns: Columns,
-  beside: {
-    readonly closes: Closes | undefined
-    readonly bars: ((symbol: string, day: string) => FirstBar | undefined) | undefined
-    readonly perYuan: (symbol: string) => number
-  },
-): Match {
+/** How many rows, in order of time, are before a second of the day, or at it too. */
+function countBefore(rows: Int32Array, seconds: Float64Array, limit: number, isIncluded = false): number {
+  const first = rows.findIndex((row) => (seconds[row] as number) > limit || (!isIncluded && seconds[row] === limit))
+  return first < 0 ? rows.length : first
+}
+
+/** @returns a function of the place of an auction */
+function matcher(auctions: Auctions, columns: MatchColumns, options: MatchOptions): (auction: number) => Match {
   const { order, starts, tradedate, symbol: symbols, seconds } = auctions
-  const row = order[starts[auction] as number] as number
-  const [day, symbol] = [wordAt(tradedate, row), wordAt(symbols, row)]
-  const rows = inside(auctions, auction)
-  const late = rows.subarray(placesBefore(rows, seconds, session.match))
-  const status = statusOf(late, columns)
-  const last = late[late.length - 1] ?? -1
-  const price = status === 'no trade' ? Number.NaN : at(columns.price, last)
-  const perYuan = beside.perYuan(symbol)
-  const { price: prices, change: changes } = columns
-  const prev = prevCloseOf({ symbol, day, rows, prices, changes }, perYuan, beside.closes)
-  const seenRow = rows[placesBefore(rows, seconds, session.firm, true) - 1] ?? -1
-  const seen = at(columns.price, seenRow)
-  const first = beside.bars?.(symbol, day)
-  return {
-    row,
-    status,
-    at: last,
-    price,
-    vol: at(columns.vol, last),
-    amount: at(columns.amount, last),
-    unmatched: at(columns.left, last),
-    imbalance: imbalanceOf(at(columns.vol, last), at(columns.left, last)),
-    seen,
-    drift: percentOver(price, seen, perYuan),
-    ...extremes(columns.price, rows),
-    snapshots: rows.length,
-    prev,
-    gap: gapAt(columns, last, price, prev, perYuan),
-    seenGap: gapAt(columns, seenRow, seen, prev, perYuan),
-    first,
-    firstDiff: percentOver(first?.price ?? Number.NaN, price, perYuan),
+  const closes = options.closes && closesByDay(asTable(options.closes))
+  const bars = options.bars && firstBars(asTable(options.bars))
+  const perYuanOf = ticksPerYuanBy(options.tick)
+  const wordAt = (text: Text, row: number): string => text.dictionary[text.data[row] as number] ?? ''
+  return (auction) => {
+    const all = order.subarray(starts[auction] as number, starts[auction + 1] as number)
+    const row = all[0] as number
+    const [day, symbol] = [wordAt(tradedate, row), wordAt(symbols, row)]
+    const { opens, firm, match, ends } = auctionTimes
+    const rows = all.subarray(countBefore(all, seconds, opens), countBefore(all, seconds, ends))
+    const late = rows.subarray(countBefore(rows, seconds, match))
+    const status = statusOf(late, columns)
+    const last = late[late.length - 1] ?? -1
+    const price = status === 'no trade' ? Number.NaN : at(columns.price, last)
+    const perYuan = perYuanOf(symbol)
+    const { price: prices, change: changes } = columns
+    const previous = previousClose({ symbol, day, rows, prices, changes }, perYuan, closes)
+    const row0920 = rows[countBefore(rows, seconds, firm, true) - 1] ?? -1
+    const price0920 = at(prices, row0920)
+    const first = bars?.(symbol, day)
+    return {
+      row,
+      status,
+      at: last,
+      price,
+      price0920,
+      drift: gapPercent(price, price0920, perYuan),
+      ...extremes(prices, rows),
+      snapshots: rows.length,
+      previous,
+      gap: status === 'no trade' ? Number.NaN : gapAt(columns, last, previous, perYuan),
+      gap0920: gapAt(columns, row0920, previous, perYuan),
+      first,
+      firstDiff: gapPercent(first?.price ?? Number.NaN, price, perYuan),
+    }
   }
+}
+
+function matchTable(matches: readonly Match[], auctions: Auctions, columns: MatchColumns, ticks: TickColumns): Table {
+  const { text, number, count } = recordColumns(matches)
+  const yuan = ticks.unit('price')
+  const word = (column: Text, row: number): string | null => cellOf(column, row) as string | null
+  return resultTable({
+    tradedate: text('date', 'Trading day.', ({ row }) => word(auctions.tradedate, row)),
+    symbol: text('code', 'Security code, as in the file.', ({ row }) => word(auctions.symbol, row)),
+    status: text('label', 'matched, no trade, incomplete, unsettled or no snapshot.', ({ status }) => status),
+    time: text('clock', 'Time of the snapshot that holds the match.', ({ at }) => word(auctions.time, at)),
+    price: number(yuan, 'Price of the match.', ({ price }) => price),
+    vol: number(ticks.unit('vol'), 'Volume matched.', (one) => at(columns.vol, one.at)),
+    amount: number(ticks.unit('amount'), 'Turnover matched.', (one) => at(columns.amount, one.at)),
+    unmatched: number(ticks.unit('unmatched'), 'Volume left over: above 0 of buyers, below 0 of sellers.', (one) =>
+      at(columns.unmatched, one.at),
+    ),
+    imbalance: number(undefined, 'unmatched / (vol + |unmatched|), from -1 to 1.', (one) =>
+      imbalance(at(columns.vol, one.at), at(columns.unmatched, one.at)),
+    ),
+    prev_close: number(yuan, 'Previous close, where it is known to the tick.', ({ previous }) => previous.close),
+    prev_low: number(yuan, 'Lowest that the previous close can be.', ({ previous }) => previous.low),
+    prev_high: number(yuan, 'Highest that the previous close can be.', ({ previous }) => previous.high),
+    prev_source: text(
+      'label',
+      'given, implied by prices and percentages, or conflict.',
+      ({ previous }) => previous.source,
+    ),
+    prev_day: text('date', 'Day of the close that was given.', ({ previous }) => previous.day),
+    gap_pct: number('percent', 'Match against the previous close.', ({ gap }) => gap),
+    price_0920: number(yuan, 'Indicative price at 09:20.', ({ price0920 }) => price0920),
+    gap_0920_pct: number('percent', 'The same of price_0920.', ({ gap0920 }) => gap0920),
+    drift_pct: number('percent', 'Match against price_0920.', ({ drift }) => drift),
+    low: number(yuan, 'Lowest indicative price.', ({ low }) => low),
+    high: number(yuan, 'Highest indicative price.', ({ high }) => high),
+    snapshots: count('snapshot', 'Snapshots from 09:15 to 09:30.', ({ snapshots }) => snapshots),
+    first_min: text('minute', 'Minute of the first bar.', ({ first }) => first?.minute ?? null),
+    first_price: number(yuan, 'Its open, else close, else vwap.', ({ first }) => first?.price ?? null),
+    first_of: text('label', 'open, close or vwap.', ({ first }) => first?.of ?? null),
+    first_low: number(yuan, 'Low of the first bar.', ({ first }) => first?.low ?? null),
+    first_high: number(yuan, 'High of the first bar.', ({ first }) => first?.high ?? null),
+    first_diff_pct: number('percent', 'first_price against the match.', ({ firstDiff }) => firstDiff),
+  })
 }
 
 /**
@@ -251,22 +204,17 @@ function matchOf(
 export function auctionMatch(ticks: Data, options: MatchOptions = {}): Table {
   const needed: AuctionColumn[] = ['tradedate', 'symbol', 'time', 'price', 'vol', 'amount', 'unmatched', 'side']
   if (!options.closes) needed.push('pct_chg')
-  const read = tickColumns('auctionMatch', ticks, needed, options)
+  const read = new TickColumns('auctionMatch', asTable(ticks), needed, options)
   const auctions = auctionsOf('auctionMatch', read)
-  const columns: Columns = {
+  const columns: MatchColumns = {
     price: read.prices('price'),
-    raw: read.numbers('price'),
+    sent: read.numbers('price'),
     change: read.has('pct_chg') ? read.numbers('pct_chg') : undefined,
     vol: read.volumes('vol'),
     amount: read.volumes('amount'),
-    left: signedLeft('auctionMatch', read, options),
+    unmatched: signedUnmatched('auctionMatch', read, options),
   }
-  const beside = {
-    closes: options.closes && closesOf(options.closes),
-    bars: options.bars && firstBarsOf(options.bars),
-    perYuan: perYuanOf(options.tick),
-  }
-  const matches: Match[] = []
-  for (let auction = 0; auction < auctions.count; auction++) matches.push(matchOf(auctions, auction, columns, beside))
-  return tableOfMatches(matches, auctions, read)
+  const matchAt = matcher(auctions, columns, options)
+  const matches = Array.from({ length: auctions.count }, (_, auction) => matchAt(auction))
+  return matchTable(matches, auctions, columns, read)
 }

@@ -1,9 +1,11 @@
 import type { Table } from 'apache-arrow'
 import { labelColumn, numberColumn, resultTable } from '../../checks/columns.js'
 import { exactDifference } from '../../checks/exact/decimal.js'
+import { asTable } from '../../frame/as-table.js'
 import type { Data } from '../../frame/data.js'
-import { auctionsOf, session, taken } from './auctions.js'
-import { type AuctionColumn, type AuctionOptions, imbalanceOf, signedLeft, tickColumns } from './tick-columns.js'
+import { type Text, take } from '../../table/values.js'
+import { auctionsOf, auctionTimes } from './auctions.js'
+import { type AuctionColumn, type AuctionOptions, imbalance, signedUnmatched, TickColumns } from './tick-columns.js'
 
 const needed: readonly AuctionColumn[] = ['tradedate', 'symbol', 'time', 'price', 'pct_chg', 'vol', 'unmatched', 'side']
 
@@ -11,8 +13,8 @@ const phases = ['may withdraw', 'firm', 'match'] as const
 
 /** Place among the phases; -1 outside the opening auction. */
 function phaseAt(seconds: number): number {
-  if (seconds < session.opens || seconds >= session.ends) return -1
-  return seconds < session.firm ? 0 : seconds < session.match ? 1 : 2
+  if (seconds < auctionTimes.opens || seconds >= auctionTimes.ends) return -1
+  return seconds < auctionTimes.firm ? 0 : seconds < auctionTimes.match ? 1 : 2
 }
 
 /** a - b of decimals: at once where both have at most three places, as prices and volumes do. */
@@ -42,43 +44,33 @@ function step(a: number, b: number): number {
  * and time, and for a row whose day, symbol or time is missing or can't be read
  */
 export function auctionPath(ticks: Data, options: AuctionOptions = {}): Table {
-  const columns = tickColumns('auctionPath', ticks, needed, options)
+  const columns = new TickColumns('auctionPath', asTable(ticks), needed, options)
   const { order, starts, count, tradedate, symbol, time, seconds } = auctionsOf('auctionPath', columns)
-  const [prices, volumes, changes] = [columns.prices('price'), columns.volumes('vol'), columns.numbers('pct_chg')]
-  const left = signedLeft('auctionPath', columns, options)
-  const made = (): Float64Array => new Float64Array(order.length).fill(Number.NaN)
-  const [price, change, vol, unmatched, imbalance, priceStep, volStep] = Array.from({ length: 7 }, made) as [
-    Float64Array,
-    Float64Array,
-    Float64Array,
-    Float64Array,
-    Float64Array,
-    Float64Array,
-    Float64Array,
-  ]
-  const phase = new Int32Array(order.length)
-  for (let auction = 0; auction < count; auction++) {
-    const [from, to] = [starts[auction] as number, starts[auction + 1] as number]
-    for (let i = from; i < to; i++) {
-      const row = order[i] as number
-      const [own, volume, over] = [prices[row] as number, volumes[row] as number, left[row] as number]
-      price[i] = own
-      vol[i] = volume
-      unmatched[i] = over
-      imbalance[i] = imbalanceOf(volume, over)
-      if (own > 0) change[i] = changes[row] as number
-      const at = phaseAt(seconds[row] as number)
-      phase[i] = at
-      if (at < 0 || i === from || (phase[i - 1] as number) < 0) continue
-      priceStep[i] = step(own, price[i - 1] as number)
-      volStep[i] = step(volume, vol[i - 1] as number)
+  const inOrder = (cells: Float64Array): Float64Array => Float64Array.from(order, (row) => cells[row] as number)
+  const wordsInOrder = (text: Text) => {
+    const { data: codes, dictionary: words } = take(text, order) as Text
+    return { codes, words }
+  }
+  const price = inOrder(columns.prices('price'))
+  const vol = inOrder(columns.volumes('vol'))
+  const change = inOrder(columns.numbers('pct_chg')).map((own, i) => ((price[i] as number) > 0 ? own : Number.NaN))
+  const unmatched = inOrder(signedUnmatched('auctionPath', columns, options))
+  const phase = Int32Array.from(order, (row) => phaseAt(seconds[row] as number))
+  const steps = (cells: Float64Array): Float64Array => {
+    const out = new Float64Array(order.length).fill(Number.NaN)
+    for (let auction = 0; auction < count; auction++) {
+      for (let i = (starts[auction] as number) + 1; i < (starts[auction + 1] as number); i++) {
+        if ((phase[i] as number) < 0 || (phase[i - 1] as number) < 0) continue
+        out[i] = step(cells[i] as number, cells[i - 1] as number)
+      }
     }
+    return out
   }
   const [yuan, lot] = [columns.unit('price'), columns.unit('vol')]
   return resultTable({
-    tradedate: labelColumn('date', 'Trading day.', taken(tradedate, order)),
-    symbol: labelColumn('code', 'Security code, as in the file.', taken(symbol, order)),
-    time: labelColumn('clock', 'Time of the snapshot.', taken(time, order)),
+    tradedate: labelColumn('date', 'Trading day.', wordsInOrder(tradedate)),
+    symbol: labelColumn('code', 'Security code, as in the file.', wordsInOrder(symbol)),
+    time: labelColumn('clock', 'Time of the snapshot.', wordsInOrder(time)),
     phase: labelColumn('label', 'may withdraw, firm (from 09:20) or match (from 09:25).', {
       codes: phase,
       words: phases,
@@ -91,8 +83,12 @@ export function auctionPath(ticks: Data, options: AuctionOptions = {}): Table {
       'Volume left over: above 0 of buyers, below 0 of sellers.',
       unmatched,
     ),
-    imbalance: numberColumn(undefined, 'unmatched / (vol + |unmatched|), from -1 to 1.', imbalance),
-    price_step: numberColumn(yuan, 'Change of price since the snapshot before.', priceStep),
-    vol_step: numberColumn(lot, 'Change of vol since the snapshot before.', volStep),
+    imbalance: numberColumn(
+      undefined,
+      'unmatched / (vol + |unmatched|), from -1 to 1.',
+      vol.map((matched, i) => imbalance(matched, unmatched[i] as number)),
+    ),
+    price_step: numberColumn(yuan, 'Change of price since the snapshot before.', steps(price)),
+    vol_step: numberColumn(lot, 'Change of vol since the snapshot before.', steps(vol)),
   })
 }

@@ -1,13 +1,14 @@
 import type { Table } from 'apache-arrow'
-import { integerColumn, numberColumn, type ResultColumn, resultTable, textColumn } from '../../checks/columns.js'
+import { type ResultColumn, resultTable } from '../../checks/columns.js'
 import { groupItems } from '../../checks/group.js'
 import { QuotebookError } from '../../contract/error.js'
-import { isDataFrame } from '../../frame/as-table.js'
+import { asTable, isDataFrame } from '../../frame/as-table.js'
 import { namesOf, numbers, texts } from '../../frame/column.js'
 import type { Data } from '../../frame/data.js'
 import { quantileOf, sorted } from '../../frame/verb/array-statistics.js'
-import { inTicks, percentOver, perYuanOf } from './previous-close.js'
-import { closesOf } from './quotes-by-day.js'
+import { recordColumns } from '../record-columns.js'
+import { gapPercent, inTicks, ticksPerYuanBy } from './previous-close.js'
+import { closesByDay } from './quotes-by-day.js'
 
 export interface GapOptions {
   /** Closes with tradedate, code or symbol, and close: those of the auctions' own days tell whether a gap was closed. */
@@ -48,15 +49,14 @@ interface Gap {
   readonly status: string | null
   readonly source: string | null
   readonly price: number
-  readonly seen: number
-  readonly prev: number
+  readonly price0920: number
+  readonly previous: number
   readonly perYuan: number
   readonly gap: number
-  readonly seenGap: number
+  readonly gap0920: number
   readonly direction: Direction | null
   readonly filledFirst: boolean | null
   readonly close: number
-  readonly closePct: number
   readonly filledClose: boolean | null
 }
 
@@ -74,34 +74,22 @@ function fills(direction: Direction | null, reached: number, low: number, high: 
   return reached >= high ? true : reached < low ? false : null
 }
 
-function checkColumns(matches: Data): void {
-  const there = namesOf(matches)
-  const lacking = needed.filter((name) => !there.includes(name))
-  if (lacking.length === 0) return
-  const what = isDataFrame(matches) ? 'DataFrame' : 'table'
-  throw new QuotebookError(
-    'MISSING_COLUMN',
-    `openingGaps takes the table of auctionMatch; this ${what} has no ${lacking.join(', ')}, it has: ${there.join(', ')}`,
-  )
-}
-
-function gapsIn(matches: Data, { closes, tick }: GapOptions): Gap[] {
+function gapsIn(matches: Table, { closes, tick }: GapOptions): Gap[] {
   const [day, symbol] = [texts(matches, 'tradedate'), texts(matches, 'symbol')]
   const [status, source] = [texts(matches, 'status'), texts(matches, 'prev_source')]
   const column = (name: (typeof needed)[number]): Float64Array => numbers(matches, name)
-  const [price, prev, low, high] = [column('price'), column('prev_close'), column('prev_low'), column('prev_high')]
-  const [gap, seenGap, seen] = [column('gap_pct'), column('gap_0920_pct'), column('price_0920')]
+  const [price, previous, low, high] = [column('price'), column('prev_close'), column('prev_low'), column('prev_high')]
+  const [gap, gap0920, price0920] = [column('gap_pct'), column('gap_0920_pct'), column('price_0920')]
   const [firstLow, firstHigh] = [column('first_low'), column('first_high')]
-  const known = closes && closesOf(closes)
-  const perYuan = perYuanOf(tick)
-  return Array.from(day, (own, row): Gap => {
+  const known = closes && closesByDay(asTable(closes))
+  const perYuanOf = ticksPerYuanBy(tick)
+  return day.map((own, row): Gap => {
     const code = symbol[row]
     if (typeof own !== 'string' || typeof code !== 'string') {
       throw new QuotebookError('INVALID_VALUE', `openingGaps, row ${row + 1}: tradedate or symbol is null`)
     }
     const at = (values: Float64Array): number => values[row] as number
-    const isKnown = !Number.isNaN(at(gap))
-    const direction = isKnown ? directionOf(at(price), at(low), at(high)) : null
+    const direction = Number.isNaN(at(gap)) ? null : directionOf(at(price), at(low), at(high))
     const close = known?.on(code, own) ?? Number.NaN
     const reached = direction === 'up' ? at(firstLow) : at(firstHigh)
     return {
@@ -110,15 +98,14 @@ function gapsIn(matches: Data, { closes, tick }: GapOptions): Gap[] {
       status: status[row] ?? null,
       source: source[row] ?? null,
       price: at(price),
-      seen: at(seen),
-      prev: at(prev),
-      perYuan: perYuan(code),
+      price0920: at(price0920),
+      previous: at(previous),
+      perYuan: perYuanOf(code),
       gap: at(gap),
-      seenGap: at(seenGap),
+      gap0920: at(gap0920),
       direction,
       filledFirst: fills(direction, reached, at(low), at(high)),
       close,
-      closePct: percentOver(close, at(prev), perYuan(code)),
       filledClose: fills(direction, close, at(low), at(high)),
     }
   })
@@ -133,93 +120,62 @@ function bySize(a: Gap, b: Gap): number {
 }
 
 /** From the prices where they are on the tick, which rounds once; else from the percentages. */
-function shareSeen({ price, seen, prev, gap, seenGap, perYuan }: Gap): number {
-  const [p, s, b] = [price, seen, prev].map((one) => inTicks(one, perYuan)) as [number, number, number]
-  const share = Number.isNaN(p + s + b) ? (seenGap * 100) / gap : ((s - b) * 100) / (p - b)
-  return gap === 0 || Number.isNaN(seenGap) ? Number.NaN : share
+function seenShare({ price, price0920, previous, gap, gap0920, perYuan }: Gap): number {
+  const [p, s, b] = [price, price0920, previous].map((one) => inTicks(one, perYuan)) as [number, number, number]
+  const share = Number.isNaN(p + s + b) ? (gap0920 * 100) / gap : ((s - b) * 100) / (p - b)
+  return gap === 0 || Number.isNaN(gap0920) ? Number.NaN : share
 }
 
-function flagColumn(meaning: string, gaps: readonly Gap[], of: (gap: Gap) => boolean | null): ResultColumn {
-  const data = Uint8Array.from(gaps, (gap) => (of(gap) === true ? 1 : 0))
-  const valid = Uint8Array.from(gaps, (gap) => (of(gap) === null ? 0 : 1))
-  const column = { kind: 'boolean', nullable: true, meaning } as const
-  return { column, values: { type: 'boolean', data, valid: valid.includes(0) ? valid : null } }
+function flagColumn(meaning: string, flags: readonly (boolean | null)[]): ResultColumn {
+  const data = Uint8Array.from(flags, (flag) => (flag ? 1 : 0))
+  const valid = flags.includes(null) ? Uint8Array.from(flags, (flag) => (flag === null ? 0 : 1)) : null
+  return { column: { kind: 'boolean', nullable: true, meaning }, values: { type: 'boolean', data, valid } }
 }
 
-function tableOfGaps(gaps: readonly Gap[], yuan: string | undefined): Table {
-  const numberOf = (unit: string | undefined, meaning: string, of: (gap: Gap) => number): ResultColumn =>
-    numberColumn(unit, meaning, Float64Array.from(gaps, of))
+function gapTable(gaps: readonly Gap[], yuan: string | undefined): Table {
+  const { text, number } = recordColumns(gaps)
+  const [first, atClose] = [gaps.map((gap) => gap.filledFirst), gaps.map((gap) => gap.filledClose)]
   return resultTable({
-    tradedate: textColumn(
-      'date',
-      'Trading day.',
-      gaps.map(({ day }) => day),
+    tradedate: text('date', 'Trading day.', ({ day }) => day),
+    symbol: text('code', 'Security code.', ({ symbol }) => symbol),
+    prev_close: number(yuan, 'Previous close, where it is known to the tick.', ({ previous }) => previous),
+    price: number(yuan, 'Price of the match.', ({ price }) => price),
+    gap_pct: number('percent', 'Match against the previous close.', ({ gap }) => gap),
+    direction: text('label', 'up, down or flat.', ({ direction }) => direction),
+    gap_0920_pct: number('percent', 'The gap as it was seen at 09:20.', ({ gap0920 }) => gap0920),
+    seen_pct: number('percent', 'Share of the gap that was seen at 09:20.', seenShare),
+    filled_first: flagColumn('Whether the first bar came back to the previous close.', first),
+    close: number(yuan, "The day's close.", ({ close }) => close),
+    close_pct: number('percent', 'Its change against the previous close.', ({ close, previous, perYuan }) =>
+      gapPercent(close, previous, perYuan),
     ),
-    symbol: textColumn(
-      'code',
-      'Security code.',
-      gaps.map(({ symbol }) => symbol),
-    ),
-    prev_close: numberOf(yuan, 'Previous close, where it is known to the tick.', ({ prev }) => prev),
-    price: numberOf(yuan, 'Price of the match.', ({ price }) => price),
-    gap_pct: numberOf('percent', 'Match against the previous close.', ({ gap }) => gap),
-    direction: textColumn(
-      'label',
-      'up, down or flat.',
-      gaps.map(({ direction }) => direction),
-    ),
-    gap_0920_pct: numberOf('percent', 'The gap as it was seen at 09:20.', ({ seenGap }) => seenGap),
-    seen_pct: numberOf('percent', 'Share of the gap that was seen at 09:20.', shareSeen),
-    filled_first: flagColumn('Whether the first bar came back to the previous close.', gaps, (gap) => gap.filledFirst),
-    close: numberOf(yuan, "The day's close.", ({ close }) => close),
-    close_pct: numberOf('percent', 'Its change against the previous close.', ({ closePct }) => closePct),
-    filled_close: flagColumn(
-      'Whether the close is back at the previous close or beyond.',
-      gaps,
-      (gap) => gap.filledClose,
-    ),
-    status: textColumn(
-      'label',
-      'What came of the auction.',
-      gaps.map(({ status }) => status),
-    ),
-    prev_source: textColumn(
-      'label',
-      'Where the previous close is from.',
-      gaps.map(({ source }) => source),
-    ),
+    filled_close: flagColumn('Whether the close is back at the previous close or beyond.', atClose),
+    status: text('label', 'What came of the auction.', ({ status }) => status),
+    prev_source: text('label', 'Where the previous close is from.', ({ source }) => source),
   })
 }
 
-function tableOfDays(gaps: readonly Gap[]): Table {
+function dayTable(gaps: readonly Gap[]): Table {
   const days = [...groupItems(gaps, ({ day }) => day)].sort(([a], [b]) => (a < b ? -1 : 1))
-  const own = days.map(([, list]) => list)
-  const countOf = (list: readonly Gap[], is: (gap: Gap) => boolean): number => list.filter(is).length
+  const { text, number, count } = recordColumns(days)
   const counted = (meaning: string, is: (gap: Gap) => boolean): ResultColumn =>
-    integerColumn(
-      'security',
-      meaning,
-      Int32Array.from(own, (list) => countOf(list, is)),
-    )
-  const median = (list: readonly Gap[]): number => quantileOf(sorted(Float64Array.from(list, ({ gap }) => gap)), 0.5)
-  const matched = (list: readonly Gap[]): number =>
-    (countOf(list, ({ status }) => status === 'matched') * 100) / list.length
+    count('security', meaning, ([, own]) => own.filter(is).length)
+  const isUnknown = ({ direction }: Gap): boolean => direction === null
   return resultTable({
-    tradedate: textColumn(
-      'date',
-      'Trading day.',
-      days.map(([day]) => day),
-    ),
+    tradedate: text('date', 'Trading day.', ([day]) => day),
     symbols: counted('Auctions.', () => true),
     ups: counted('Opened above the previous close.', ({ direction }) => direction === 'up'),
     downs: counted('Opened below it.', ({ direction }) => direction === 'down'),
     flats: counted('Opened at it.', ({ direction }) => direction === 'flat'),
-    unknown: counted(
-      'Without a match or a previous close, or too near to tell.',
-      ({ direction }) => direction === null,
+    unknown: counted('Without a match or a previous close, or too near to tell.', isUnknown),
+    median_gap_pct: number('percent', 'Median of the gaps that are known.', ([, own]) =>
+      quantileOf(sorted(Float64Array.from(own, ({ gap }) => gap)), 0.5),
     ),
-    median_gap_pct: numberColumn('percent', 'Median of the gaps that are known.', Float64Array.from(own, median)),
-    matched_pct: numberColumn('percent', 'Share of auctions with status matched.', Float64Array.from(own, matched)),
+    matched_pct: number(
+      'percent',
+      'Share of auctions with status matched.',
+      ([, own]) => (own.filter(({ status }) => status === 'matched').length * 100) / own.length,
+    ),
   })
 }
 
@@ -239,8 +195,14 @@ function tableOfDays(gaps: readonly Gap[]): Table {
  * @throws QuotebookError MISSING_COLUMN for another table; INVALID_VALUE for a close that stands there twice
  */
 export function openingGaps(matches: Data, options: GapOptions = {}): Gaps {
-  checkColumns(matches)
-  const gaps = gapsIn(matches, options).sort(bySize)
-  const price = isDataFrame(matches) ? undefined : (matches as Table).schema.fields.find(({ name }) => name === 'price')
-  return { table: tableOfGaps(gaps, price?.metadata.get('unit')), days: tableOfDays(gaps) }
+  const table = asTable(matches)
+  const names = namesOf(table)
+  const lacking = needed.filter((name) => !names.includes(name))
+  if (lacking.length > 0) {
+    const what = `this ${isDataFrame(matches) ? 'DataFrame' : 'table'} has no ${lacking.join(', ')}, it has: ${names.join(', ')}`
+    throw new QuotebookError('MISSING_COLUMN', `openingGaps takes the table of auctionMatch; ${what}`)
+  }
+  const gaps = gapsIn(table, options).sort(bySize)
+  const yuan = table.schema.fields.find(({ name }) => name === 'price')?.metadata.get('unit')
+  return { table: gapTable(gaps, yuan), days: dayTable(gaps) }
 }

@@ -1,6 +1,6 @@
 import { QuotebookError } from '../../contract/error.js'
 import { parseCode } from '../../contract/symbol.js'
-import type { Closes } from './quotes-by-day.js'
+import type { ClosesByDay } from './quotes-by-day.js'
 
 /**
  * What prices on a tick and their rounded changes in percent say of the close before them.
@@ -9,7 +9,7 @@ import type { Closes } from './quotes-by-day.js'
  * |(p / b - 1) x 100 - c| <= half a unit of c's last decimal. On a tick there are few such b, and every snapshot of an
  * auction leaves fewer. All of it is done in whole numbers, so it is exact.
  */
-interface Implied {
+interface CloseBounds {
   /** Lowest and highest price on the tick that all snapshots allow, in ticks. None when the first is above the second. */
   readonly lowest: number
   readonly highest: number
@@ -50,12 +50,10 @@ function placesIn(x: number): number {
 
 /** Decimals of the percentage of each row that has price and percentage; 0 for any other. */
 function placesOfRows(prices: Float64Array, changes: Float64Array, rows: Int32Array): Uint8Array {
-  const places = new Uint8Array(rows.length)
-  for (let i = 0; i < places.length; i++) {
-    const [price, change] = [prices[rows[i] as number] as number, changes[rows[i] as number] as number]
-    if (price > 0 && !Number.isNaN(change)) places[i] = placesIn(change)
-  }
-  return places
+  return Uint8Array.from(rows, (row) => {
+    const change = changes[row] as number
+    return (prices[row] as number) > 0 && !Number.isNaN(change) ? placesIn(change) : 0
+  })
 }
 
 /** Decimals that more than half of the percentages need no more than; a single long one makes no other precise. */
@@ -84,7 +82,7 @@ export function impliedClose(
   changes: Float64Array,
   rows: Int32Array,
   perYuan: number,
-): Implied | undefined {
+): CloseBounds | undefined {
   const places = placesOfRows(prices, changes, rows)
   const usual = usualPlaces(places)
   let [lowest, highest] = [0, Number.POSITIVE_INFINITY]
@@ -107,12 +105,10 @@ export function impliedClose(
   return highest === Number.POSITIVE_INFINITY ? undefined : { lowest, highest }
 }
 
-/** Where a previous close comes from; `conflict`: what there is contradicts itself. */
-type PrevSource = 'given' | 'implied' | 'conflict'
-
 /** The close before an auction, yuan. */
-export interface PrevClose {
-  readonly source: PrevSource | null
+export interface PreviousClose {
+  /** Where it comes from; `conflict`: what there is contradicts itself. */
+  readonly source: 'given' | 'implied' | 'conflict' | null
   /** NaN where it is not known to the tick. */
   readonly close: number
   /** Lowest and highest that it can be; equal where it is known, NaN where nothing is. */
@@ -122,10 +118,10 @@ export interface PrevClose {
   readonly day: string | null
 }
 
-const unknown: PrevClose = { source: null, close: Number.NaN, low: Number.NaN, high: Number.NaN, day: null }
+const unknown: PreviousClose = { source: null, close: Number.NaN, low: Number.NaN, high: Number.NaN, day: null }
 
 /** Ticks in one yuan by the option, or by the code. @throws QuotebookError INVALID_VALUE for a tick that does not divide one yuan */
-export function perYuanOf(tick: number | undefined): (symbol: string) => number {
+export function ticksPerYuanBy(tick: number | undefined): (symbol: string) => number {
   if (tick === undefined) return ticksPerYuan
   const perYuan = Math.round(1 / tick)
   if (tick > 0 && perYuan >= 1 && 1 / perYuan === tick) return () => perYuan
@@ -133,7 +129,7 @@ export function perYuanOf(tick: number | undefined): (symbol: string) => number 
 }
 
 /** Whether a close is one of those that an auction allows; one off the tick, as an adjusted one, may be a tick away. */
-function allows({ lowest, highest }: Implied, close: number, perYuan: number): boolean {
+function allows({ lowest, highest }: CloseBounds, close: number, perYuan: number): boolean {
   const ticks = inTicks(close, perYuan)
   if (!Number.isNaN(ticks)) return ticks >= lowest && ticks <= highest
   return close * perYuan > lowest - 1 && close * perYuan < highest + 1
@@ -143,7 +139,7 @@ function allows({ lowest, highest }: Implied, close: number, perYuan: number): b
  * The previous close of one auction: the one given, which has to be one that the prices and percentages of the auction allow;
  * else what these imply.
  */
-export function prevCloseOf(
+export function previousClose(
   auction: {
     readonly symbol: string
     readonly day: string
@@ -153,8 +149,8 @@ export function prevCloseOf(
     readonly changes: Float64Array | undefined
   },
   perYuan: number,
-  closes: Closes | undefined,
-): PrevClose {
+  closes: ClosesByDay | undefined,
+): PreviousClose {
   const { symbol, day, rows, prices, changes } = auction
   const implied = changes && impliedClose(prices, changes, rows, perYuan)
   const given = closes?.before(symbol, day)
@@ -172,7 +168,7 @@ export function prevCloseOf(
 }
 
 /** (price / base - 1) x 100, rounded once where both are on the tick; NaN where either is missing. */
-export function percentOver(price: number, base: number, perYuan: number): number {
+export function gapPercent(price: number, base: number, perYuan: number): number {
   const [p, b] = [inTicks(price, perYuan), inTicks(base, perYuan)]
   if (Number.isNaN(p) || Number.isNaN(b)) return ((price - base) / base) * 100
   return ((p - b) * 100) / b

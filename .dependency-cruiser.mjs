@@ -74,7 +74,7 @@ const heavy = [
   ['parquet-wasm', 'dist/lib/parquet_wasm', 'src/table/parquet-engine.ts'],
   ['echarts', 'dist/lib/echarts', 'src/report/draw-plot.ts'],
   ['duckdb', 'node_modules/@duckdb/', 'src/sql/duckdb.ts'],
-  ['undici', 'node_modules/undici/', 'src/source/transport/http.ts'],
+  ['undici', 'node_modules/undici/', 'src/source/transport/http-client.ts'],
   ['prom-client', 'node_modules/prom-client/', 'src/service/metrics.ts'],
 ]
 

@@ -4,9 +4,8 @@ import { Archive, type ArchiveOptions } from './archive/archive.js'
 import { CachedSource } from './archive/cache/cached-source.js'
 import { QuotebookError } from './contract/error.js'
 import { Market } from './market.js'
-import { HttpSource } from './source/http-source.js'
+import { HttpSource, type HttpSourceOptions } from './source/http-source.js'
 import type { Source } from './source/source.js'
-import type { HttpSourceOptions } from './source/wire.js'
 
 /** Where the archive of a market is; without a directory, the synthetic sample that comes with the package. */
 export interface ArchiveConnection {

@@ -20,13 +20,13 @@ export type { Progress, QueryOptions, Source } from './source/source.js'
 
 // a service over HTTP
 export { HttpSource } from './source/http-source.js'
-export type { HttpSourceOptions, PaceOptions } from './source/wire.js'
-export type { NodeAddresses } from './source/transport/node-order.js'
-export type { Deadlines } from './source/transport/http.js'
-export type { RetryPolicy } from './source/transport/retry.js'
-export type { ExtraColumn, RequestLog } from './source/ask.js'
-export type { Explanation } from './source/plan/explain.js'
-export { SourceError, TruncatedError } from './source/error.js'
+export type { HttpSourceOptions, PaceOptions } from './source/http-source.js'
+export type { NodeAddresses } from './source/transport/node-address.js'
+export type { Deadlines } from './source/transport/http-client.js'
+export type { RetryPolicy } from './source/transport/middleware.js'
+export type { ExtraColumn, RequestLog } from './source/requester.js'
+export type { Explanation } from './source/plan/query-plan.js'
+export { SourceError, TruncatedError } from './source/source-error.js'
 
 // the auction-tick files
 export { type TickDay, type TickFetchOptions, Ticks } from './ticks/ticks.js'

@@ -1,9 +1,10 @@
 import type { Table } from 'apache-arrow'
 import type { Dataset } from '../contract/dataset.js'
 import type { Days } from '../contract/day-list.js'
-import type { ArchiveIdentity } from './answer/identity.js'
-import type { Explanation } from './plan/explain.js'
-import type { GetOptions, HttpResponse, HttpStream, StreamOptions } from './transport/http.js'
+import type { Explanation } from './plan/query-plan.js'
+import type { ArchiveIdentity } from './reply/archive-identity.js'
+import type { GetOptions, HttpResponse, StreamOptions } from './transport/http-client.js'
+import type { HttpStream } from './transport/http-stream.js'
 
 /** How far a long query is. */
 export interface Progress {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { SourceError } from '../../src/source/error.js'
+import { SourceError } from '../../src/source/source-error.js'
 import {
   DayAbsentError,
   type ListedFile,

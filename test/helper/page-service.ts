@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { pageFiles, pageHeaders } from '../../src/service/page/page-files.js'
-import { archiveHeaderName } from '../../src/source/answer/identity.js'
+import { archiveHeaderName } from '../../src/source/reply/archive-identity.js'
 import type { Source } from '../../src/source/source.js'
 import { type Request, serve } from './service.js'
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { datasetNames, datasetOf } from '../../src/contract/catalogue.js'
 import { codes, ParamsError, QuotebookError } from '../../src/contract/error.js'
 import { namesOf, rowsOf } from '../../src/frame/column.js'
-import { answerHeader, archiveHeader, archiveHeaderName } from '../../src/source/answer/identity.js'
+import { answerHeader, archiveHeader, archiveHeaderName } from '../../src/source/reply/archive-identity.js'
 import type { Source } from '../../src/source/source.js'
 import { provenance } from '../../src/table/provenance.js'
 

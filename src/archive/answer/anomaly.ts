@@ -1,4 +1,4 @@
-import { forecastNote } from '../../source/answer/forecast-note.js'
+import { forecastNote } from '../../source/completeness/assess-completeness.js'
 import { texts } from '../../table/values.js'
 import { partsIn, plainConditions } from './condition.js'
 import { selectSlices, where } from './row-conditions.js'

@@ -1,5 +1,5 @@
 import { daysBetween } from '../../contract/day-list.js'
-import type { Explanation } from '../../source/plan/explain.js'
+import type { Explanation } from '../../source/plan/query-plan.js'
 import type { Source } from '../../source/source.js'
 import { servedDates } from './held.js'
 import { isOpenQuestion } from './probe.js'

@@ -1,5 +1,5 @@
 import type { Days } from '../../contract/day-list.js'
-import { paramWithRole } from '../../source/plan/dated.js'
+import { paramWithRole } from '../../source/plan/query-days.js'
 import { includes } from './day-ranges.js'
 import { isOpen, type Need } from './split.js'
 import type { Wish } from './wish.js'

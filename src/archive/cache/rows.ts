@@ -1,6 +1,6 @@
 import type { Dataset } from '../../contract/dataset.js'
 import { codeMatcher, exchangeOf, parseCode } from '../../contract/symbol.js'
-import { distinctValues } from '../../source/answer/words.js'
+import { distinctValues } from '../../source/reply/reply-chunk.js'
 import { type ColumnData, cellOf, type RecordColumns } from '../../table/values.js'
 import { type Condition, where } from '../answer/row-conditions.js'
 import { type DayRanges, includes } from './day-ranges.js'

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { messageOf, QuotebookError } from '../../contract/error.js'
-import { TokenBucket } from '../../source/transport/bucket.js'
 import { type Clock, realClock, wallTime } from '../../source/transport/clock.js'
+import { TokenBucket } from '../../source/transport/rate-limiter.js'
 import type { Admission, Authenticator } from '../authenticator.js'
 import { expiryTime, hashOfKey, type KeyEntry, parseKeys, readKeyFileText } from './key-file.js'
 

@@ -1,5 +1,11 @@
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw, type Gunzip } from 'node:zlib'
-import { cutOffError, expansionError, type ResponseProgress, tooLargeError, unreadableError } from './failure.js'
+import {
+  cutOffError,
+  expansionError,
+  type ResponseProgress,
+  tooLargeError,
+  unreadableError,
+} from './transport-errors.js'
 
 const chunkSize = 2 ** 18
 /** Rows of numbers grow to thirty times their packed size; what grows more is small, or no answer. */

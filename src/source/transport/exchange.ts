@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici'
-import { type ResponseProgress, silenceError, tooLargeError, transportError } from './failure.js'
-import { type HttpHeaders, headerOf } from './headers.js'
+import { type HttpHeaders, headerOf } from './http-headers.js'
+import { type ResponseProgress, silenceError, tooLargeError, transportError } from './transport-errors.js'
 
 /** A whole answer as it came, still compressed. */
 export interface Reply {

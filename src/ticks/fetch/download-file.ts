@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises'
 import { messageOf, QuotebookError } from '../../contract/error.js'
-import { SourceError } from '../../source/error.js'
+import { SourceError } from '../../source/source-error.js'
 import type { Clock } from '../../source/transport/clock.js'
 import { type Footer, footerOf } from '../../table/parquet-file/footer.js'
 import { fileRanges } from '../read/file-ranges.js'

@@ -1,8 +1,9 @@
 import { messageOf, QuotebookError } from '../../contract/error.js'
-import type { LinkedFiles } from '../../source/beside.js'
-import { SourceError } from '../../source/error.js'
-import { type HttpHeaders, headerOf, tellsLength } from '../../source/transport/headers.js'
-import type { HttpResponse, HttpStream, StreamOptions } from '../../source/transport/http.js'
+import type { LinkedFiles } from '../../source/linked-files.js'
+import { SourceError } from '../../source/source-error.js'
+import type { HttpResponse, StreamOptions } from '../../source/transport/http-client.js'
+import { type HttpHeaders, headerOf, tellsLength } from '../../source/transport/http-headers.js'
+import type { HttpStream } from '../../source/transport/http-stream.js'
 import { parseIndexPage, parseWebdavListing } from './folder-listings.js'
 import {
   DayAbsentError,

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import type { Archive } from '../../archive/archive.js'
 import { openFile } from '../../archive/open-file.js'
 import { messageOf, QuotebookError } from '../../contract/error.js'
-import { SourceError } from '../../source/error.js'
+import { SourceError } from '../../source/source-error.js'
 import {
   DayAbsentError,
   dayOfTickFile,

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { QuotebookError } from '../../contract/error.js'
-import { type LinkedFiles, openLinks } from '../../source/beside.js'
+import { type LinkedFiles, openLinks } from '../../source/linked-files.js'
 import { httpShare, type ListFolder, listByIndexPage, listByWebdav, type ShareRoute } from './http-folder.js'
 import { folderShare } from './local-share.js'
 import { basicAuthorization, type FolderAddress, folderAddress, type TickShare } from './tick-share.js'

@@ -8,7 +8,7 @@ let bundle: string
 
 /** A program of its own: what it is told to do, and nothing that would end it. */
 const program = `
-  import { HttpClient } from './src/source/transport/http.ts'
+  import { HttpClient } from './src/source/transport/http-client.ts'
   const [url, dead] = process.argv.slice(2)
   const http = new HttpClient({ deadlines: { headers: 200 } })
   const said = []

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { SourceError, type SourceErrorDetails } from '../../../src/source/error.js'
-import { type RetryPolicy, retry } from '../../../src/source/transport/retry.js'
+import { SourceError, type SourceErrorDetails } from '../../../src/source/source-error.js'
+import { type RetryPolicy, retry } from '../../../src/source/transport/middleware.js'
 import { calm, fakeClock } from './fake-clock.js'
 
 const policy: RetryPolicy = { budgetMs: 60_000, baseMs: 250, capMs: 10_000, attempts: 8 }

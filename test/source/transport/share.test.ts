@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Share } from '../../../src/source/transport/share.js'
+import { Share } from '../../../src/source/transport/middleware.js'
 import { calm } from './fake-clock.js'
 
 /** Work that ends when a test says so. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { afterEach, describe, expect, test } from 'vitest'
-import { openLinks } from '../../../src/source/beside.js'
+import { openLinks } from '../../../src/source/linked-files.js'
 import type { Clock } from '../../../src/source/transport/clock.js'
 import { openShare, type ShareLinkOptions } from '../../../src/ticks/share/share-link.js'
 import type { TickShare } from '../../../src/ticks/share/tick-share.js'

@@ -1,7 +1,7 @@
 import type { Dataset } from '../../../contract/dataset.js'
 import { asReply, type Content, contentOf } from '../../../contract/envelope.js'
 import { codes, messageOf } from '../../../contract/error.js'
-import type { ArchiveIdentity } from '../../../source/answer/identity.js'
+import type { ArchiveIdentity } from '../../../source/reply/archive-identity.js'
 import type { WireParams } from './form-values.js'
 import { parseExactly } from './json-text.js'
 

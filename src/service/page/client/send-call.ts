@@ -1,4 +1,4 @@
-import { archiveHeaderName, readArchiveHeader } from '../../../source/answer/identity.js'
+import { archiveHeaderName, readArchiveHeader } from '../../../source/reply/archive-identity.js'
 import { realClock } from '../../../source/transport/clock.js'
 import { type ApiCall, type HttpReply, requestBody } from './api-call.js'
 

@@ -1,0 +1,114 @@
+import type { Table } from 'apache-arrow'
+import { ContractError } from '../contract/error.js'
+import { toTable } from '../table/arrow.js'
+import { type Call, type Provenance, provenanceMetadata } from '../table/provenance.js'
+import { project, type RecordColumns } from '../table/values.js'
+import { assessCompleteness, forecastNote, withOrigin, withUpstream } from './completeness/assess-completeness.js'
+import { queryDays } from './plan/query-days.js'
+import { type PlannedQuery, queryOnDay } from './plan/query-plan.js'
+import { requestFields } from './plan/request-params.js'
+import type { QueryReplies } from './query-run.js'
+import { joinChunks, missingKeys, sortUnique } from './reply/join-replies.js'
+import { distinctValues } from './reply/reply-chunk.js'
+import { SourceError } from './source-error.js'
+
+function besideOf({ replies, total }: QueryReplies, rows: number): Provenance['beside'] {
+  if (total !== undefined) return { total }
+  const beside = replies[0]?.chunk.beside ?? {}
+  if (Object.keys(beside).length === 0) return undefined
+  return replies.length > 1 && 'count' in beside ? { ...beside, count: rows } : beside
+}
+
+/** The params that were answered: where all was asked for, limit and offset had no part in it. */
+function paramsOf({ query, given, plan }: PlannedQuery): Readonly<Record<string, unknown>> {
+  const entries = Object.entries(query)
+  return Object.fromEntries(
+    entries.filter(([name]) => plan.strategy === 'once' || given.has(name) || (name !== 'limit' && name !== 'offset')),
+  )
+}
+
+/** Columns that the contract does not know, as they came up. Those that it knows and nobody asked for are let go. */
+function extraIn(
+  { columns, stored }: PlannedQuery['dataset'],
+  { columns: of }: RecordColumns,
+  fields: readonly string[],
+): string[] {
+  const isKnown = (name: string): boolean => Object.hasOwn(columns, name) || Object.hasOwn(stored ?? {}, name)
+  return [...of.keys()].filter((name) => !fields.includes(name) && !isKnown(name))
+}
+
+/** Candidates of the latest day, in several replies, are all of the same day and of the one after it. */
+function checkLatest({ dataset, query, days }: PlannedQuery, columns: RecordColumns): void {
+  if (days || !dataset.stored?.computed_on || !queryDays(dataset, query, {}).isLatest) return
+  const found = distinctValues(columns, dataset.day ?? '')
+  if (found.length <= 2) return
+  const message = `${dataset.name}: a new day began between two replies (${[...found].sort().join(', ')}); ask again, or give a date`
+  throw new SourceError('UNSTABLE', message, { request: { dataset: dataset.name, params: query }, retryable: true })
+}
+
+/** What the rows themselves tell, as an archive says it too. */
+function noteIn({ dataset, query, days }: PlannedQuery, columns: RecordColumns): string | undefined {
+  if (days || !dataset.stored?.computed_on || dataset.day === undefined) return undefined
+  return forecastNote(distinctValues(columns, dataset.day), query.tradedate)
+}
+
+/** A key that is there twice in several pages is more likely a row that moved from one to the next. */
+function inPagesOf(
+  { dataset, query, plan }: PlannedQuery,
+  { replies }: QueryReplies,
+  ordered: () => RecordColumns,
+): RecordColumns {
+  try {
+    return ordered()
+  } catch (cause) {
+    if (!(cause instanceof ContractError) || plan.strategy !== 'pages' || replies.length < 2) throw cause
+    const request = { dataset: dataset.name, params: query }
+    throw new SourceError('UNSTABLE', `${cause.message}; rows moved between two pages, ask again`, {
+      request,
+      retryable: true,
+      cause,
+    })
+  }
+}
+
+/**
+ * What came as one table: joined, ordered, held against its key and its counts, with where it came from.
+ * @throws ContractError for a key that is there twice; SourceError, TruncatedError for replies that contradict their counts
+ */
+export function answerTable(
+  intent: PlannedQuery,
+  gathered: QueryReplies,
+  source: string,
+  call: Call,
+  allowTruncated: boolean,
+): Table {
+  const { dataset, query, fields, days } = intent
+  const chunks = gathered.replies.map(({ chunk }) => chunk)
+  const rows = chunks.reduce((sum, { columns }) => sum + columns.length, 0)
+  const verdict = withUpstream(assessCompleteness(intent, gathered, rows, allowTruncated), chunks)
+  const found = withOrigin(verdict, dataset, gathered.replies)
+  const dated = queryOnDay(dataset, query, days?.[0])
+  const joined = joinChunks(
+    gathered.replies.map(({ chunk }) => chunk.columns),
+    requestFields(dataset, dated, fields) ?? fields,
+  )
+  checkLatest(intent, joined)
+  const columns = inPagesOf(intent, gathered, () => sortUnique(dataset, query, joined))
+  const extra = extraIn(dataset, columns, fields)
+  const beside = besideOf(gathered, columns.length)
+  const without = missingKeys(dataset, query, days, columns)
+  const notes = [found.note, noteIn(intent, columns)].flatMap((note) => note ?? [])
+  const about: Provenance = {
+    dataset: dataset.name,
+    source,
+    request: { params: paramsOf(intent), fields, ...(days ? { days } : {}) },
+    rows: columns.length,
+    ...found,
+    ...(notes.length > 0 ? { note: notes.join('; ') } : {}),
+    ...(beside ? { beside } : {}),
+    ...(extra.length > 0 ? { extra } : {}),
+    ...(without ? { without } : {}),
+    call,
+  }
+  return toTable(project(columns, [...fields, ...extra]), dataset.columns, provenanceMetadata(about))
+}

@@ -1,0 +1,187 @@
+import { indexNames } from '../../contract/catalogue/theme-daily.js'
+import type { Query } from '../../contract/check-params.js'
+import type { Dataset } from '../../contract/dataset.js'
+import { dayNumber } from '../../contract/date.js'
+import { daysBetween } from '../../contract/day-list.js'
+import { codeMatcher } from '../../contract/symbol.js'
+import type { Proof } from '../../table/provenance.js'
+import type { ColumnData } from '../../table/values.js'
+import { queryDays } from '../plan/query-days.js'
+import { barsPerDay } from '../plan/query-plan.js'
+import type { QueryRange } from '../plan/query-range.js'
+import { codeLookup } from '../reply/join-replies.js'
+import { distinctValues, type ReplyChunk } from '../reply/reply-chunk.js'
+
+/** What a reply holds, counted. */
+export interface ReplyCounts {
+  readonly rows: number
+  /** Codes of the rows. */
+  readonly symbols: readonly string[]
+  /** Days of the rows, ascending. */
+  readonly days: readonly string[]
+  /** Rows of each day. */
+  readonly perDay: ReadonlyMap<string, number>
+  /** Whether a code that was asked for has a row. */
+  readonly isThere: (code: string) => boolean
+}
+
+/** Calendar days from the first of some days to the last, both included. */
+export function calendarSpan(days: readonly string[]): number {
+  const [first, last] = [days[0], days.at(-1)]
+  return first === undefined || last === undefined ? 0 : dayNumber(last) - dayNumber(first) + 1
+}
+
+function rowsPerDay(values: ColumnData | undefined): Map<string, number> {
+  const counts = new Map<string, number>()
+  if (values?.type !== 'dictionary') return counts
+  const of = new Int32Array(values.dictionary.length)
+  for (const code of values.data) if (code >= 0) of[code] = (of[code] as number) + 1
+  values.dictionary.forEach((day, i) => {
+    if (of[i]) counts.set(day, of[i])
+  })
+  return counts
+}
+
+/** The column of the codes that a query can name; undefined where it can't. */
+export function symbolColumn({ params }: Dataset): string | undefined {
+  return params.symbols?.role === 'match' ? params.symbols.columns?.[0] : undefined
+}
+
+/** Rows that count against the limit: in the view `source`, those of the source with the most of them. */
+export function limitedRows({ columns }: ReplyChunk, query: Query): number {
+  const values = query.view === 'source' ? columns.columns.get('source') : undefined
+  if (values?.type !== 'dictionary') return columns.length
+  const count = new Int32Array(values.dictionary.length)
+  for (const code of values.data) if (code >= 0) count[code] = (count[code] as number) + 1
+  return count.reduce((most, one) => Math.max(most, one), 0)
+}
+
+export function countReply(dataset: Dataset, query: Query, chunk: ReplyChunk): ReplyCounts {
+  const { columns } = chunk
+  const perDay = rowsPerDay(columns.columns.get(dataset.day ?? ''))
+  const symbols = distinctValues(columns, symbolColumn(dataset) ?? '')
+  return {
+    rows: limitedRows(chunk, query),
+    symbols,
+    days: [...perDay.keys()].sort(),
+    perDay,
+    isThere: codeLookup(symbols),
+  }
+}
+
+/**
+ * How much the replies of one operation have held at once. A cap that does not change can't be smaller than that: whatever
+ * stays below it was not cut.
+ */
+export class ObservedSizes {
+  /** Rows of the largest reply. */
+  rows = 0
+  /** Codes of those that were asked for by name. */
+  codes = 0
+  /** Codes where none were named. */
+  market = 0
+  /** Days of a range, and the calendar days from the first to the last. */
+  days = 0
+  span = 0
+  /** Rows at which a reply was found cut; and whether one was found that left codes out. */
+  cap = Number.POSITIVE_INFINITY
+  leavesCodesOut = false
+  /** Most rows of one day. */
+  daily = 1
+  /** Codes of the whole market that a larger request did not exceed: asking again is of no use. */
+  readonly stuck = new Set<number>()
+
+  add({ symbols }: QueryRange, counts: ReplyCounts): void {
+    this.rows = Math.max(this.rows, counts.rows)
+    this.days = Math.max(this.days, counts.days.length)
+    this.span = Math.max(this.span, calendarSpan(counts.days))
+    this.daily = Math.max(this.daily, ...counts.perDay.values())
+    if (!symbols) this.market = Math.max(this.market, counts.symbols.length)
+    else {
+      const named = Math.min(symbols.filter(counts.isThere).length, counts.symbols.filter(codeMatcher(symbols)).length)
+      this.codes = Math.max(this.codes, named)
+    }
+  }
+
+  /** Whether a request for so many named codes leaves none of them out. */
+  answersCodes(count: number): boolean {
+    return count <= Math.max(1, this.codes)
+  }
+
+  /** Whether a request for these days leaves none of them out. */
+  answersDays(days: readonly string[]): boolean {
+    return days.length <= 1 || (days.length <= this.days && calendarSpan(days) <= this.span)
+  }
+
+  /** Some of a list of days as runs of neighbours that a request answers, in order. */
+  runs(days: readonly string[], isMissing: (day: string) => boolean): (readonly string[])[] {
+    const out: string[][] = []
+    let last: string[] | undefined
+    for (const day of days) {
+      if (!isMissing(day)) last = undefined
+      else if (last && this.answersDays([...last, day])) last.push(day)
+      else {
+        last = [day]
+        out.push(last)
+      }
+    }
+    return out
+  }
+}
+
+/** The codes and days that a reply has to answer for; absent where nobody named them. */
+export interface ExpectedKeys {
+  readonly codes?: readonly string[] | undefined
+  readonly days?: readonly string[] | undefined
+}
+
+/** What a reply to a box has to answer for. The days of a range without an end go to where data is expected to end. */
+export function expectedKeys(dataset: Dataset, query: Query, range: QueryRange, counts: ReplyCounts): ExpectedKeys {
+  const { symbols: codes, days: interval } = range
+  const last = counts.days.at(-1)
+  if (interval) {
+    const to = interval.open && last !== undefined && last > interval.to ? last : interval.to
+    return { codes, days: daysBetween(interval.from, to).filter((day) => day >= (dataset.since ?? '')) }
+  }
+  const { day, isLatest } = queryDays(dataset, query, range)
+  if (day !== undefined) return { codes, days: [day] }
+  return { codes, days: isLatest && counts.days.length > 0 ? counts.days : undefined }
+}
+
+/** Rows of a day of all codes, where there can be no more than these: one, ten of each channel, the indices in use. */
+function mostOfDay({ name, key, day }: Dataset, { market_type: channels }: Query): number | undefined {
+  if (key.length === 1 && key[0] === day) return 1
+  if (name === 'theme_daily') return indexNames.length
+  if (name === 'southbound_top10') return 10 * (Array.isArray(channels) ? new Set(channels).size : 2)
+  return undefined
+}
+
+/** Rows of a day of so many codes, where there can be no more than these. */
+function mostOfCodes(dataset: Dataset, query: Query, codes: number): number | undefined {
+  if (dataset.columns.trademin) return codes * barsPerDay(query)
+  const column = symbolColumn(dataset)
+  const isOne = dataset.key.length === 2 && column !== undefined && dataset.day !== undefined
+  return isOne && dataset.key.includes(dataset.day) ? codes : undefined
+}
+
+/** What shows that a reply holds all rows that there can be; undefined when some of them are not there. */
+export function proofByCount(
+  dataset: Dataset,
+  query: Query,
+  due: ExpectedKeys,
+  counts: ReplyCounts,
+): Proof | undefined {
+  const { rows, symbols, perDay } = counts
+  if (dataset.shape === 'object' && rows === 1) return 'total'
+  if (query.recentdays !== undefined) return rows === Number(query.recentdays) ? 'calendar' : undefined
+  if (Array.isArray(query.theme_symbols) && query.symbols === undefined) {
+    return rows === new Set(query.theme_symbols).size ? 'grid' : undefined
+  }
+  if (!due.days) return undefined
+  const daily = due.codes ? mostOfCodes(dataset, query, due.codes.length) : mostOfDay(dataset, query)
+  if (daily === undefined || rows !== daily * due.days.length) return undefined
+  if (due.codes && rows > 0 && (symbols.length !== due.codes.length || !due.codes.every(counts.isThere)))
+    return undefined
+  if (!due.days.every((day) => (perDay.get(day) ?? 0) === daily)) return undefined
+  return dataset.columns.trademin ? 'grid' : 'calendar'
+}

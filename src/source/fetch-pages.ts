@@ -1,0 +1,275 @@
+import type { Dataset } from '../contract/dataset.js'
+import { cellOf, takeRows } from '../table/values.js'
+import type { ReplyChunk } from './reply/reply-chunk.js'
+import { type RequestDetails, SourceError, TruncatedError } from './source-error.js'
+
+export interface PageRequest {
+  readonly dataset: Dataset
+  /** For errors. */
+  readonly request: RequestDetails
+  /** Records a page, as many as the service allows. */
+  readonly limit: number
+  readonly allowTruncated: boolean
+  /** Where to begin. */
+  readonly offset: number
+  readonly send: (offset: number, limit: number) => Promise<ReplyChunk>
+  /** Called with the rows so far and the pages that they suggest. */
+  readonly onPage: (rows: number, total: number) => void
+}
+
+export interface PageReplies {
+  /** In order, without overlap. */
+  readonly chunks: readonly ReplyChunk[]
+  readonly total: number
+  /** Rows are missing, time after time. */
+  readonly truncated?: string
+}
+
+/** Rows moved while they were being read: the reading begins again. */
+class MovedError extends Error {}
+
+/** The pages end before the count of the service does. */
+class EndedError extends MovedError {
+  readonly pages: PageReplies
+  constructor(message: string, pages: PageReplies) {
+    super(message)
+    this.pages = pages
+  }
+}
+
+const rounds = 4
+/** Times that rows may come while those in front are being fetched. */
+const most = 12
+/** Rows more than are known to have come in front, for those that come meanwhile. */
+const spare = 50
+/** Rows that two pages share, to show that nothing moved. Rows without a key may be alike: it takes some. */
+const shared = { keyed: 1, unkeyed: 4 }
+
+function depthOf({ key }: Dataset): number {
+  return key.length > 0 ? shared.keyed : shared.unkeyed
+}
+
+function countOf(chunk: ReplyChunk, dataset: Dataset, name: 'total' | 'offset'): number | undefined {
+  const value = chunk.beside[name]
+  if (value === undefined && name === 'offset') return undefined
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value
+  const message = `${dataset.name}: the reply of ${chunk.node} has no count \`${name}\`, so nothing shows that it is whole`
+  throw new SourceError('ENVELOPE', message, { node: chunk.node })
+}
+
+/** The cells of some rows, each row as one text. */
+function rowTexts({ columns }: ReplyChunk, from: number, count: number): string[] {
+  const rows = Math.max(0, Math.min(count, columns.length - from))
+  const text = (row: number): string =>
+    JSON.stringify([...columns.columns].map(([name, values]) => [name, cellOf(values, row)]))
+  return Array.from({ length: rows }, (_, i) => text(from + i))
+}
+
+function sameTexts(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((text, i) => text === b[i])
+}
+
+/** How many rows of a page stand before those that the page before ended with; undefined when that can not be told. */
+function seam(chunk: ReplyChunk, tail: readonly string[], grown: number): number | undefined {
+  const texts = rowTexts(chunk, 0, grown + tail.length)
+  const places = Array.from({ length: Math.min(grown, texts.length) + 1 }, (_, at) => at)
+  const found = places.filter((at) => sameTexts(texts.slice(at, at + tail.length), tail))
+  return found.length === 1 ? found[0] : undefined
+}
+
+async function pageAt({ dataset, send }: PageRequest, offset: number, limit: number): Promise<ReplyChunk> {
+  const chunk = await send(offset, limit)
+  const echoed = countOf(chunk, dataset, 'offset')
+  if (echoed === undefined || echoed === offset) return chunk
+  const message = `${dataset.name}: ${chunk.node} answers from row ${echoed + 1} where row ${offset + 1} was asked for`
+  throw new SourceError('ENVELOPE', message, { node: chunk.node })
+}
+
+/** "No data" has no count: of a first page it means none, of a later one that the pages end. */
+function totalIn(chunk: ReplyChunk, dataset: Dataset, otherwise: number): number {
+  if (chunk.columns.length === 0 && chunk.beside.total === undefined) return otherwise
+  return countOf(chunk, dataset, 'total') as number
+}
+
+/**
+ * A count that is only the size of what came leaves rows behind it: where all seem to be there, the last ones are asked for
+ * once more, with those behind them.
+ */
+async function checkEnd(paging: PageRequest, rows: number, total: number, tail: readonly string[]): Promise<void> {
+  const { dataset, offset, limit } = paging
+  if (rows === 0 || offset + rows < total) return
+  // A service that gives no more than these at once would give these again.
+  const last = rows === tail.length ? [] : tail
+  const at = offset + rows - last.length
+  const chunk = await pageAt(paging, at, Math.max(limit, last.length + 1))
+  const counted = totalIn(chunk, dataset, total)
+  const grown = Math.max(0, counted - total)
+  const texts = rowTexts(chunk, 0, grown + last.length + 1)
+  // Rows that came in front meanwhile push the last ones back, and nothing else.
+  const isEnd = sameTexts(texts.slice(grown), last) && (last.length > 0 || grown === 0)
+  if (isEnd && counted >= total) return
+  if (counted !== total) throw new MovedError(`the service counted ${total} rows and then ${counted}`)
+  if (!sameTexts(texts.slice(0, last.length), last)) throw new MovedError(`row ${at + 1} is another one than before`)
+  const message = `${dataset.name}: ${chunk.node} counts ${total} rows and has more of them; its count shows nothing`
+  throw new SourceError('ENVELOPE', message, { node: chunk.node })
+}
+
+function without(chunk: ReplyChunk, first: number): ReplyChunk {
+  const { columns } = chunk
+  const keep = Int32Array.from({ length: Math.max(0, columns.length - first) }, (_, i) => first + i)
+  return { ...chunk, columns: takeRows(columns, keep) }
+}
+
+/**
+ * Reads pages that overlap: where the rows that two of them share are others, rows came or went before them. Rows that came
+ * push the rest back, and are fetched at the end.
+ *
+ * Of a list whose rows never swap places it gives: no row that was never there, none twice, none less of those that were
+ * there all the time, and as many as the service counted when the last of them came.
+ */
+class Reader {
+  readonly #paging: PageRequest
+  readonly #pieces: ReplyChunk[] = []
+  readonly #depth: number
+  /** The first rows, and the last ones, as texts. */
+  #head: readonly string[] = []
+  #tail: readonly string[] = []
+  #rows = 0
+  #total = 0
+  /** Rows that came in front of the first one. */
+  #pushed = 0
+
+  constructor(paging: PageRequest) {
+    this.#paging = paging
+    this.#depth = depthOf(paging.dataset)
+  }
+
+  async read(): Promise<PageReplies> {
+    const { offset, limit } = this.#paging
+    const first = await pageAt(this.#paging, offset, limit)
+    this.#total = totalIn(first, this.#paging.dataset, 0)
+    this.#take(first)
+    while (this.#rows + this.#pushed < this.#left()) await this.#next()
+    for (let n = 0; this.#pushed > 0; n++) await this.#front(n)
+    if (this.#rows > this.#left()) {
+      throw new MovedError(`${this.#rows} rows came where the service counts ${this.#left()}`)
+    }
+    await checkEnd(this.#paging, this.#rows, this.#total, this.#tail)
+    return { chunks: this.#pieces, total: this.#total }
+  }
+
+  #left(): number {
+    return Math.max(0, this.#total - this.#paging.offset)
+  }
+
+  #take(chunk: ReplyChunk): void {
+    const { length } = chunk.columns
+    if (length > 0 || this.#pieces.length === 0) this.#pieces.push(chunk)
+    if (length > 0) {
+      this.#rows += length
+      const depth = this.#depth
+      if (this.#head.length < depth) this.#head = [...this.#head, ...rowTexts(chunk, 0, depth - this.#head.length)]
+      this.#tail = [...this.#tail, ...rowTexts(chunk, Math.max(0, length - depth), depth)].slice(-depth)
+    }
+    this.#paging.onPage(this.#rows, this.#total)
+  }
+
+  /** How many rows came since the last page. @throws MovedError when rows went */
+  #grown(chunk: ReplyChunk): number {
+    const total = totalIn(chunk, this.#paging.dataset, this.#total)
+    const grown = total - this.#total
+    if (grown < 0) throw new MovedError(`the service counted ${this.#total} rows and then ${total}`)
+    this.#total = total
+    return grown
+  }
+
+  async #next(): Promise<void> {
+    const { offset, limit } = this.#paging
+    const tail = this.#tail
+    const at = offset + this.#pushed + this.#rows - tail.length
+    const chunk = await pageAt(this.#paging, at, limit)
+    const grown = this.#grown(chunk)
+    const came = seam(chunk, tail, grown)
+    const fresh = chunk.columns.length - (came ?? 0) - tail.length
+    if (tail.length === 0 || (grown === 0 && fresh <= 0)) throw this.#ended()
+    if (came === undefined) throw new MovedError(`row ${at + 1} is another one than before`)
+    this.#pushed += came
+    this.#take(without(chunk, came + tail.length))
+  }
+
+  #ended(): EndedError {
+    const message = `the pages end at row ${this.#paging.offset + this.#rows} of ${this.#total}`
+    return new EndedError(message, { chunks: this.#pieces, total: this.#total, truncated: message })
+  }
+
+  /** The rows that came in front while the rest was being read. */
+  async #front(n: number): Promise<void> {
+    const { offset, limit } = this.#paging
+    const wanted = Math.min(limit, this.#pushed + this.#head.length + spare)
+    if (offset > 0 || n === most) throw new MovedError(`${this.#pushed} rows came`)
+    const chunk = await pageAt(this.#paging, 0, wanted)
+    this.#pushed += this.#grown(chunk)
+    const pushed = this.#pushed
+    if (pushed + this.#head.length > wanted && wanted < limit) return
+    if (!sameTexts(rowTexts(chunk, pushed, this.#head.length), this.#head)) {
+      throw new MovedError(`${pushed} rows came, and not in front`)
+    }
+    this.#pieces.unshift({
+      ...chunk,
+      columns: takeRows(
+        chunk.columns,
+        Array.from({ length: pushed }, (_, row) => row),
+      ),
+    })
+    this.#rows += pushed
+    this.#pushed = 0
+  }
+}
+
+function unstable({ dataset, request }: PageRequest, { message }: MovedError, often: string): SourceError {
+  const text = `${dataset.name}: the rows changed while they were being read, ${often} (${message}); narrow the query or try later`
+  return new SourceError('UNSTABLE', text, { request, retryable: true })
+}
+
+function given(paging: PageRequest, error: MovedError): PageReplies {
+  const { dataset, request } = paging
+  const { name } = dataset
+  if (!(error instanceof EndedError)) throw unstable(paging, error, `${rounds} times over`)
+  if (paging.allowTruncated) return error.pages
+  throw new TruncatedError(`${name}: ${error.message}; narrow the query, or take what came (allowTruncated)`, {
+    request,
+  })
+}
+
+/**
+ * All pages of a query, to the end, as many rows as the service counts. When rows come or go in the middle of it, it begins
+ * again, four times at most.
+ * @throws SourceError UNSTABLE when they never hold still, ENVELOPE for a reply without `total`; TruncatedError when pages end
+ * before the count, unless `allowTruncated`
+ */
+export async function readPages(paging: PageRequest): Promise<PageReplies> {
+  for (let round = 1; ; round++) {
+    try {
+      return await new Reader(paging).read()
+    } catch (error) {
+      if (!(error instanceof MovedError)) throw error
+      if (round === rounds) return given(paging, error)
+    }
+  }
+}
+
+/**
+ * A single page that says that it is the whole, held against the service's own rows behind it.
+ * @throws SourceError as `readPages` does
+ */
+export async function checkOnlyPage(paging: PageRequest, chunk: ReplyChunk): Promise<void> {
+  const { length } = chunk.columns
+  const total = length === 0 ? undefined : countOf(chunk, paging.dataset, 'total')
+  if (total === undefined) return
+  const depth = Math.min(length, depthOf(paging.dataset))
+  try {
+    await checkEnd(paging, length, total, rowTexts(chunk, length - depth, depth))
+  } catch (error) {
+    throw error instanceof MovedError ? unstable(paging, error, 'within two requests') : error
+  }
+}

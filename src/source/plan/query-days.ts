@@ -1,0 +1,46 @@
+import type { Query } from '../../contract/check-params.js'
+import type { Dataset } from '../../contract/dataset.js'
+import { dayParam } from '../../contract/day-list.js'
+import type { QueryRange } from './query-range.js'
+
+/** Of which days a request speaks (section 4.0). */
+export interface QueryDays {
+  /** One day. */
+  readonly day?: string | undefined
+  /** A range, either end of which may be open. */
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+  /** The latest so many. */
+  readonly recent?: number | undefined
+  /** No date was given, and that means the latest day. */
+  readonly isLatest: boolean
+}
+
+/** Name of the param with a role. */
+export function paramWithRole(dataset: Dataset, role: string): string | undefined {
+  return Object.keys(dataset.params).find((name) => dataset.params[name]?.role === role)
+}
+
+/** The param that names one day: its own, or the end of a range, which alone means that day. */
+export function oneDayParam(dataset: Dataset): string | undefined {
+  return dayParam(dataset) ?? paramWithRole(dataset, 'day') ?? paramWithRole(dataset, 'to')
+}
+
+/** The days that a box of a query speaks of. */
+export function queryDays(dataset: Dataset, query: Query, range: QueryRange): QueryDays {
+  if (range.day !== undefined) return { day: range.day, isLatest: false }
+  if (range.days) return { from: range.days.from, to: range.days.open ? undefined : range.days.to, isLatest: false }
+  const own = dayParam(dataset)
+  const of = (name: string | undefined): string | undefined => {
+    const value = name === undefined ? undefined : query[name]
+    return typeof value === 'string' ? value : undefined
+  }
+  const day = of(own) ?? of(paramWithRole(dataset, 'day'))
+  const [from, to] = [of(paramWithRole(dataset, 'from')), of(paramWithRole(dataset, 'to'))]
+  const recent = query[paramWithRole(dataset, 'recent') ?? '']
+  if (day !== undefined) return { day, isLatest: false }
+  if (recent !== undefined) return { recent: Number(recent), isLatest: false }
+  if (dataset.openRange) return { from, to, isLatest: false }
+  if (from === undefined && to !== undefined) return { day: to, isLatest: false }
+  return { from, to, isLatest: dataset.day !== undefined && from === undefined }
+}

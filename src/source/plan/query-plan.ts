@@ -1,0 +1,231 @@
+import { newsSources } from '../../contract/catalogue/news.js'
+import { checkFields } from '../../contract/check-fields.js'
+import { checkParams, givenIn, type Query } from '../../contract/check-params.js'
+import type { Dataset } from '../../contract/dataset.js'
+import { askedDays, dayParam, daysBetween } from '../../contract/day-list.js'
+import { bucketCloses } from '../../contract/session.js'
+import type { QueryOptions } from '../source.js'
+import { oneDayParam, paramWithRole } from './query-days.js'
+import {
+  codeGroups,
+  type DateInterval,
+  describeRange,
+  distinctCodes,
+  type QueryRange,
+  requestShape,
+  splitInterval,
+} from './query-range.js'
+
+/** How a dataset is asked for so that its answer can be shown to be whole. */
+export interface QueryPlan {
+  /**
+   * `once`: as it was asked, in one request. `boxes`: one request for each box, and two for the halves of one whose reply
+   * is suspect. `pages`: page by page to the end.
+   */
+  readonly strategy: 'once' | 'ranges' | 'pages'
+  /** What each request covers, in the order of the answer; disjoint, and together all that was asked for. */
+  readonly ranges: readonly QueryRange[]
+  /** A reply with so many rows may have been cut. */
+  readonly cap?: number
+  /** `limit` of each request. */
+  readonly limit?: number
+}
+
+/** Requests that are sent at most, beside those of a plan, to show that nothing is missing, as long as nothing is. */
+export function mostProbes({ strategy, ranges }: QueryPlan): number {
+  return strategy === 'ranges' ? 8 + ranges.length : 0
+}
+
+/** What a plan is made from beside the params. */
+export interface PlanOptions {
+  /** Params that the caller gave; the rest are defaults. */
+  readonly given: ReadonlySet<string>
+  /** Every row that matches. */
+  readonly whole: boolean
+  /** Days to run an operation of one day a call over. */
+  readonly days?: readonly string[] | undefined
+  /** Where data is expected to end, `YYYYMMDD`. It guides the cutting of a range without an end and loses nothing when it is wrong. */
+  readonly today: string
+}
+
+/** The range of dates of a query with a start; undefined for a single day, for none, and where both ends may be open. */
+function rangeOf(dataset: Dataset, query: Query, today: string): DateInterval | undefined {
+  const [from, to] = ['from', 'to'].map((role) => query[paramWithRole(dataset, role) ?? ''])
+  if (dataset.openRange || typeof from !== 'string') return undefined
+  if (typeof to === 'string') return { from, to }
+  return { from, to: today > from ? today : from, open: true }
+}
+
+/** The codes that a query matches rows with, once each; undefined for all. */
+export function matchedCodes(dataset: Dataset, query: Query): readonly string[] | undefined {
+  const { symbols } = query
+  return dataset.params.symbols?.role === 'match' && Array.isArray(symbols) ? distinctCodes(symbols) : undefined
+}
+
+/** Bars of one code on one day; one row where there are no bars. */
+export function barsPerDay(query: Query): number {
+  return query.trademin === undefined ? (bucketsOf(query)?.length ?? 1) : 1
+}
+
+function bucketsOf({ period }: Query): readonly string[] | undefined {
+  return period === '15m' || period === '30m' ? bucketCloses[period] : undefined
+}
+
+function withDays(ranges: readonly QueryRange[], days: readonly string[] | undefined): QueryRange[] {
+  return days ? days.flatMap((day) => ranges.map((range) => ({ ...range, day }))) : [...ranges]
+}
+
+/** How large requests may be, and what they are expected to bring. */
+export interface RangeSize {
+  /** Rows that a reply may have. */
+  readonly most: number
+  /** Codes that a request may name. */
+  readonly codes?: number
+  /** Rows of one code on one day. */
+  readonly bars: number
+  /** Rows of a day of all codes. */
+  readonly daily: number
+}
+
+/** The boxes that a box is cut into so that no reply is larger than it may be, as far as that can be said beforehand. */
+export function rangesWithin(
+  range: QueryRange,
+  { most, codes: mostCodes = Infinity, bars, daily }: RangeSize,
+): QueryRange[] {
+  const { symbols, days: interval } = range
+  const cells = Math.max(1, Math.floor(most / bars))
+  if (!interval)
+    return symbols
+      ? codeGroups(symbols, Math.min(cells, mostCodes)).map((part) => ({ ...range, symbols: part }))
+      : [range]
+  const days = Math.max(1, daysBetween(interval.from, interval.to).length)
+  if (!symbols)
+    return splitInterval(interval, Math.max(1, Math.floor(most / daily))).map((part) => ({ ...range, days: part }))
+  const side = requestShape(Math.min(symbols.length, mostCodes), days, cells)
+  return splitInterval(interval, side.days).flatMap((part) =>
+    codeGroups(symbols, side.codes).map((list) => ({ ...range, days: part, symbols: list })),
+  )
+}
+
+/** All that a query asks for, in one box for each of its days. */
+function boxesOf(dataset: Dataset, query: Query, wish: PlanOptions): QueryRange[] {
+  const interval = rangeOf(dataset, query, wish.today)
+  const symbols = matchedCodes(dataset, query)
+  return withDays([{ ...(interval ? { days: interval } : {}), ...(symbols ? { symbols } : {}) }], wish.days)
+}
+
+function capped(dataset: Dataset, query: Query, wish: PlanOptions, cap: number): QueryRange[] {
+  const ranges = boxesOf(dataset, query, wish)
+  const buckets = bucketsOf(query)
+  // Over several days nobody wants the latest bucket of each, which is what the operation answers without codes.
+  if (wish.days && buckets && query.symbols === undefined && query.trademin === undefined) {
+    return ranges.flatMap((range) => buckets.map((minute) => ({ ...range, minute })))
+  }
+  const size = { most: cap - 1, bars: barsPerDay(query), daily: expectedOf(dataset) }
+  return ranges.flatMap((range) => rangesWithin(range, size))
+}
+
+/** Rows of a day of the whole market, as far as anybody can say beforehand. */
+function expectedOf({ limit }: Dataset): number {
+  return (limit.kind === 'cap' && limit.daily) || 1
+}
+
+/**
+ * The plan of a query. Pure: the same query and the same `today` give the same plan.
+ *
+ * Row caps (section 8): as many codes and days a request as keep its reply below the cap, where the codes are known;
+ * where they are not, as many days as the size of the market lets expect. Paged operations: the largest pages.
+ */
+export function planRequests(dataset: Dataset, query: Query, wish: PlanOptions): QueryPlan {
+  const { limit } = dataset
+  if (dayParam(dataset) === undefined && wish.days) throw new TypeError(`${dataset.name} has no days to run over`)
+  if (!wish.whole) {
+    const own = limit.kind === 'page' || limit.kind === 'newest' ? { limit: Number(query.limit) } : {}
+    return {
+      strategy: 'once',
+      ranges: withDays([{}], wish.days),
+      ...(limit.kind === 'cap' ? { cap: limit.rows } : own),
+    }
+  }
+  switch (limit.kind) {
+    case 'cap':
+      return { strategy: 'ranges', ranges: capped(dataset, query, wish, limit.rows), cap: limit.rows }
+    case 'none':
+      return { strategy: 'ranges', ranges: boxesOf(dataset, query, wish) }
+    case 'page':
+      if (wish.given.has('limit')) return { strategy: 'once', ranges: [{}], limit: Number(query.limit) }
+      return { strategy: 'pages', ranges: [{}], limit: limit.max }
+    case 'newest': {
+      if (wish.given.has('limit')) return { strategy: 'once', ranges: [{}], limit: Number(query.limit) }
+      const sources = Array.isArray(query.sources) ? (query.sources as readonly string[]) : newsSources
+      return { strategy: 'ranges', ranges: [{ sources }], cap: limit.max, limit: limit.max }
+    }
+  }
+}
+
+/** A plan in words. */
+export interface Explanation {
+  readonly dataset: string
+  /** Requests that will be sent, at least. */
+  readonly requests: number
+  /** Whether that is all, short of retries: a reply at a cap is asked again in halves, pages go on to the end. */
+  readonly exact: boolean
+  /** Requests that may come in addition to show that nothing is missing, at most, as long as nothing is. */
+  readonly probes?: number
+  readonly lines: readonly string[]
+}
+
+const shown = 8
+
+function counted(count: number): string {
+  return count === 1 ? '1 request' : `${count} requests`
+}
+
+function reason({ limit }: Dataset, { strategy, cap, limit: most }: QueryPlan): string {
+  if (strategy === 'once') return 'as it is asked'
+  if (strategy === 'pages')
+    return `pages of ${most} until the rows are as many as the reply counts, and one that shows the end`
+  if (limit.kind === 'newest') return `the newest ${most}; when there are as many, each source by itself`
+  if (cap !== undefined) return `each reply below the cap of ${cap} rows; one at the cap is asked again in halves`
+  return 'the contract states no limit'
+}
+
+/** What a plan is going to ask: how many requests, why, and the first of them. */
+export function explainPlan(dataset: Dataset, plan: QueryPlan): Explanation {
+  const { ranges, strategy } = plan
+  const requests = ranges.length
+  const exact = strategy === 'once' && dataset.limit.kind !== 'page'
+  const head = `${dataset.name}: ${strategy === 'pages' ? 'at least ' : ''}${counted(requests)}; ${reason(dataset, plan)}`
+  const probes = mostProbes(plan)
+  const list = ranges.slice(0, shown).map((range, i) => `  ${i + 1}  ${describeRange(range)}`)
+  const more = requests > shown ? [`  … and ${requests - shown} more`] : []
+  const last = probes > 0 ? [`at most ${probes} more to show that nothing is missing`] : []
+  return { dataset: dataset.name, requests, exact, probes, lines: [head, ...list, ...more, ...last] }
+}
+
+/** A query that was checked, and how it is going to be asked. */
+export interface PlannedQuery {
+  readonly dataset: Dataset
+  readonly query: Query
+  /** Columns that the caller wants. */
+  readonly fields: readonly string[]
+  /** Params that the caller gave; the rest are defaults. */
+  readonly given: ReadonlySet<string>
+  readonly days: readonly string[] | undefined
+  readonly plan: QueryPlan
+}
+
+/** The query as one of a given day. */
+export function queryOnDay(dataset: Dataset, query: Query, day: string | undefined): Query {
+  return day === undefined ? query : { ...query, [oneDayParam(dataset) as string]: day }
+}
+
+/** @throws ParamsError naming the field */
+export function planQuery(dataset: Dataset, params: unknown, options: QueryOptions, today: string): PlannedQuery {
+  const query = checkParams(dataset, params)
+  const days = options.days === undefined ? undefined : askedDays(dataset, query, options.days)
+  const fields = checkFields(dataset, options.fields, queryOnDay(dataset, query, days?.[0]))
+  const given = givenIn(params)
+  const plan = planRequests(dataset, query, { given, whole: options.whole === true, days, today })
+  return { dataset, query, fields, given, days, plan }
+}

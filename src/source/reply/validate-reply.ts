@@ -1,0 +1,273 @@
+import { calendarYears } from '../../contract/calendar.js'
+import { newsSources } from '../../contract/catalogue/news.js'
+import type { Query } from '../../contract/check-params.js'
+import type { Dataset } from '../../contract/dataset.js'
+import { beijingMoment, dateOf, dayNumber } from '../../contract/date.js'
+import { daysBetween } from '../../contract/day-list.js'
+import { ContractError } from '../../contract/error.js'
+import { bucketCloses } from '../../contract/session.js'
+import { codeMatcher, type Exchange, parseCode, spelled } from '../../contract/symbol.js'
+import type { ColumnData, RecordColumns } from '../../table/values.js'
+import { type QueryDays, queryDays } from '../plan/query-days.js'
+import type { QueryRange } from '../plan/query-range.js'
+import { distinctValues, type ReplyChunk } from './reply-chunk.js'
+
+/** What every row of a reply must be of, because it was asked for. */
+interface Expectation {
+  readonly column: string
+  readonly test: (word: string) => boolean
+  readonly asked: string
+}
+
+/** By list: the boxes of many days share theirs. */
+const listTests = new WeakMap<readonly string[], (word: string) => boolean>()
+
+function testOf(values: readonly string[], isCode: boolean): (word: string) => boolean {
+  const known = listTests.get(values)
+  if (known) return known
+  const wanted = new Set(values)
+  const test = isCode ? codeMatcher(values) : (word: string): boolean => wanted.has(word)
+  listTests.set(values, test)
+  return test
+}
+
+function ofList(column: string, values: readonly string[], isCode: boolean): Expectation {
+  const asked = values.length > 3 ? `${values.slice(0, 3).join(', ')} …` : values.join(', ')
+  return { column, test: testOf(values, isCode), asked }
+}
+
+/** The trading day after one; where the calendar does not know the year, any of the weekdays that it may be. */
+function nextDays(day: string): readonly string[] {
+  const first = dayNumber(day) + 1
+  const days = daysBetween(dateOf(first), dateOf(first + 15))
+  const isKnown = Number(days[0]?.slice(0, 4)) <= calendarYears[1] && Number(day.slice(0, 4)) >= calendarYears[0]
+  return isKnown ? days.slice(0, 1) : days
+}
+
+/** Days: one, a range with or without ends, or none; a candidate may also be of the day after the one asked. */
+function ofDays(dataset: Dataset, { day, from, to }: QueryDays): Expectation[] {
+  const column = dataset.day
+  if (column === undefined) return []
+  if (day !== undefined) {
+    const next = dataset.stored?.computed_on ? nextDays(day) : []
+    return [{ column, test: (word) => word === day || next.includes(word), asked: day }]
+  }
+  if (from === undefined && to === undefined) return []
+  const test = (word: string): boolean => (from === undefined || word >= from) && (to === undefined || word <= to)
+  return [{ column, test, asked: `${from ?? '…'} to ${to ?? 'the latest'}` }]
+}
+
+function ofBuckets({ period, trademin }: Query): Expectation[] {
+  if (typeof trademin === 'string') return [{ column: 'trademin', test: (word) => word === trademin, asked: trademin }]
+  if (period !== '15m' && period !== '30m') return []
+  const closes = bucketCloses[period]
+  return [{ column: 'trademin', test: (word) => closes.includes(word), asked: `a bucket of ${period}` }]
+}
+
+function ofParams(dataset: Dataset, query: Query, range: QueryRange): Expectation[] {
+  return Object.entries(dataset.params).flatMap(([name, { role, kind, columns }]) => {
+    const value = name === 'symbols' && range.symbols ? range.symbols : query[name]
+    const [column] = columns ?? []
+    if (value === undefined || column === undefined || role === 'search') return []
+    if (kind === 'minute' || dataset.columns[column]?.kind === 'texts') return []
+    return [ofList(column, Array.isArray(value) ? value : [String(value)], kind === 'codes')]
+  })
+}
+
+/** A source that the contract does not know is no fault, as long as none was asked for by name. */
+function ofSources({ sources }: QueryRange): Expectation[] {
+  return sources && sources.length < newsSources.length ? [ofList('source', sources, false)] : []
+}
+
+/** Announcements disclosed within some days, or up to a moment: what came later must not be seen. */
+function ofDisclosure(dataset: Dataset, { ann_startdate: from, ann_enddate, as_of }: Query): Expectation[] {
+  if (!dataset.params.ann_startdate) return []
+  const known = typeof as_of === 'string' ? as_of.slice(0, 10).replaceAll('-', '') : undefined
+  const ends = [ann_enddate, known].filter((end) => typeof end === 'string').sort()
+  const to = ends[0]
+  if (from === undefined && to === undefined) return []
+  const test = (word: string): boolean => {
+    const date = beijingMoment(word)?.slice(0, 10).replaceAll('-', '') ?? ''
+    return (from === undefined || date >= String(from)) && (to === undefined || date <= to)
+  }
+  return [{ column: 'event_date', test, asked: `${from ?? '…'} to ${to ?? 'the latest'}` }]
+}
+
+function expectations(dataset: Dataset, query: Query, range: QueryRange): Expectation[] {
+  const days = ofDays(dataset, queryDays(dataset, query, range))
+  const bars = dataset.columns.trademin ? ofBuckets(query) : []
+  return [...days, ...bars, ...ofParams(dataset, query, range), ...ofSources(range), ...ofDisclosure(dataset, query)]
+}
+
+/** The first row with a word that fails, or undefined. A dictionary is asked once for each word. */
+function firstOther(values: ColumnData, length: number, test: (word: string) => boolean): number | undefined {
+  if (values.type === 'dictionary') {
+    const isWrong = values.dictionary.map((word) => !test(word))
+    if (!isWrong.includes(true)) return undefined
+    const row = values.data.findIndex((code) => code >= 0 && isWrong[code] === true)
+    return row < 0 ? undefined : row
+  }
+  if (values.type !== 'string' && values.type !== 'int') return undefined
+  for (let row = 0; row < length; row++) {
+    const cell = values.data[row]
+    if (cell !== null && cell !== undefined && !test(String(cell))) return row
+  }
+  return undefined
+}
+
+function wordOf(values: ColumnData, row: number): string {
+  return values.type === 'dictionary' ? String(values.dictionary[values.data[row] as number]) : String(values.data[row])
+}
+
+/** How many days an answer may have: all, so many as were asked for, or the latest alone. */
+function mostDays(dataset: Dataset, dated: QueryDays): number {
+  if (dataset.day === undefined) return Number.POSITIVE_INFINITY
+  if (dated.recent !== undefined) return dated.recent
+  if (dated.day === undefined && !dated.isLatest) return Number.POSITIVE_INFINITY
+  return dataset.stored?.computed_on ? 2 : 1
+}
+
+/** A question about the latest day, or the latest few, has no more of them; candidates bring one day of forecasts along. */
+function checkDays(dataset: Dataset, dated: QueryDays, { columns, node }: ReplyChunk): void {
+  const most = mostDays(dataset, dated)
+  const days = distinctValues(columns, dataset.day ?? '')
+  if (days.length <= most) return
+  const values = columns.columns.get(dataset.day as string) as Extract<ColumnData, { type: 'dictionary' }>
+  const row = values.data.indexOf(values.dictionary.indexOf(days[most] as string))
+  const wanted = most === 1 ? 'one day was' : `${most} days were`
+  const list = days.length > 5 ? `${days.slice(0, 5).join(', ')} …` : days.join(', ')
+  throw new ContractError(dataset.name, `the rows are of ${days.length} days (${list}) where ${wanted} asked for`, {
+    field: dataset.day,
+    row,
+    node,
+  })
+}
+
+/** Every close of 30 minutes is one of 15 minutes too: bars of the longer period show by the closes that they lack. */
+function checkPeriod(dataset: Dataset, { period, trademin }: Query, { columns, node }: ReplyChunk): void {
+  if (!dataset.columns.trademin || period !== '15m' || trademin !== undefined) return
+  const closes = distinctValues(columns, 'trademin')
+  if (closes.length < 3 || closes.some((close) => !bucketCloses['30m'].includes(close))) return
+  throw new ContractError(
+    dataset.name,
+    `trademin: the bars are of 30 minutes (${closes.slice(0, 3).join(', ')} …) where 15m was asked for`,
+    {
+      field: 'trademin',
+      row: 0,
+      node,
+    },
+  )
+}
+
+/**
+ * The time of a bar lies in its bucket, whose closing minute counts as a whole: a closing auction is printed in it. The first
+ * bucket holds all that was before.
+ */
+function checkTimes(dataset: Dataset, { period }: Query, { columns, node }: ReplyChunk): void {
+  const [closes, times] = [columns.columns.get('trademin'), columns.columns.get('time')]
+  if (closes?.type !== 'dictionary' || times?.type !== 'dictionary' || (period !== '15m' && period !== '30m')) return
+  const ends = bucketCloses[period]
+  const minutes = times.dictionary.map((time) => time.slice(0, 2) + time.slice(3, 5))
+  for (let row = 0; row < columns.length; row++) {
+    const close = closes.dictionary[closes.data[row] as number] as string
+    const minute = minutes[times.data[row] as number] as string
+    if (minute <= close && minute >= (ends[ends.indexOf(close) - 1] ?? '')) continue
+    const wrong = `time is ${wordOf(times, row)} in the bar of ${period} that closes at ${close}`
+    throw new ContractError(dataset.name, `row ${row + 1}: ${wrong}`, { field: 'time', row, node })
+  }
+}
+
+/** A list of codes that was asked for by some of them holds one of these at least. */
+function checkLists(dataset: Dataset, query: Query, { columns, node }: ReplyChunk): void {
+  for (const [name, { columns: [column = ''] = [], kind }] of Object.entries(dataset.params)) {
+    const [wanted, values] = [query[name], columns.columns.get(column)]
+    if (kind !== 'codes' || !Array.isArray(wanted) || values?.type !== 'list') continue
+    const isWanted = codeMatcher(wanted)
+    const row = values.data.findIndex((list) => !list?.some(isWanted))
+    if (row < 0) continue
+    const message = `row ${row + 1}: ${column} holds none of the codes that were asked for`
+    throw new ContractError(dataset.name, message, { field: column, row, node })
+  }
+}
+
+/**
+ * Holds the rows of a reply against what was asked: its days, its codes, its buckets, its lists.
+ * @throws ContractError naming the row and what it should be of
+ */
+export function validateReply(dataset: Dataset, query: Query, range: QueryRange, chunk: ReplyChunk): void {
+  const { columns, node } = chunk
+  for (const { column, test, asked } of expectations(dataset, query, range)) {
+    const values = columns.columns.get(column)
+    const row = values && firstOther(values, columns.length, test)
+    if (row === undefined) continue
+    const found = wordOf(values as ColumnData, row)
+    throw new ContractError(dataset.name, `row ${row + 1}: ${column} is ${found} where ${asked} was asked for`, {
+      field: column,
+      row,
+      node,
+    })
+  }
+  checkDays(dataset, queryDays(dataset, query, range), chunk)
+  checkPeriod(dataset, query, chunk)
+  checkTimes(dataset, query, chunk)
+  checkLists(dataset, query, chunk)
+}
+
+type Codes = Extract<ColumnData, { type: 'dictionary' }>
+
+/** The same cells under other words, of which several may have become one. */
+function renamed({ data, dictionary: words }: Codes, names: readonly string[]): Codes {
+  const distinct = [...new Set(names)]
+  const place = new Map(distinct.map((word, code) => [word, code]))
+  const codes = Int32Array.from(words, (_, code) => place.get(names[code] as string) as number)
+  return {
+    type: 'dictionary',
+    dictionary: distinct,
+    data: data.map((code) => (code < 0 ? code : (codes[code] as number))),
+  }
+}
+
+/**
+ * A reply with its codes as the contract spells them: a key that comes in two spellings is one, and one series of several
+ * replies does not fall apart.
+ * @throws ContractError for a code whose spelling can not be told
+ */
+export function normalizeSpelling(dataset: Dataset, chunk: ReplyChunk): ReplyChunk {
+  const of = new Map(chunk.columns.columns)
+  for (const [name, values] of of) {
+    const spelling = Object.hasOwn(dataset.columns, name) ? dataset.columns[name]?.spelling : undefined
+    if (spelling === undefined || values.type !== 'dictionary') continue
+    const names = values.dictionary.map((word) => spelled(word, spelling))
+    const wrong = names.indexOf(undefined)
+    if (wrong >= 0) {
+      const row = values.data.indexOf(wrong)
+      const right = spelling === 'full' ? 'a code with its market, like 510300.SH' : 'a code without its market'
+      const message = `row ${row + 1}: ${name} must be ${right}, not ${JSON.stringify(values.dictionary[wrong])}`
+      throw new ContractError(dataset.name, message, { field: name, row, node: chunk.node })
+    }
+    if (names.some((word, code) => word !== values.dictionary[code])) of.set(name, renamed(values, names as string[]))
+  }
+  return { ...chunk, columns: { length: chunk.columns.length, columns: of } }
+}
+
+/**
+ * Where the contract does not say how codes are spelled, no code of the key may come in two ways.
+ * @throws ContractError naming both
+ */
+export function checkSpellings(dataset: Dataset, columns: RecordColumns, key: readonly string[]): void {
+  for (const name of key) {
+    const column = Object.hasOwn(dataset.columns, name) ? dataset.columns[name] : undefined
+    if (column?.kind !== 'code' || column.spelling !== undefined) continue
+    const known = new Map<string, { exchange: Exchange | undefined; word: string }[]>()
+    for (const word of distinctValues(columns, name)) {
+      const { bare, exchange } = parseCode(word)
+      const others = known.get(bare) ?? []
+      const same = others.find((other) => !other.exchange || !exchange || other.exchange === exchange)
+      if (same) {
+        const message = `${name}: ${same.word} and ${word} are one code in two spellings`
+        throw new ContractError(dataset.name, message, { field: name })
+      }
+      known.set(bare, [...others, { exchange, word }])
+    }
+  }
+}

@@ -1,0 +1,127 @@
+import { SourceError } from '../source-error.js'
+
+/** How far a request has come. */
+export interface ResponseProgress {
+  readonly node: string
+  /** There was a connection and the request went out on it. */
+  readonly sent: boolean
+  /** HTTP status; undefined until the head of the answer is whole. */
+  readonly status: number | undefined
+  /** Bytes of the body that came. */
+  readonly received: number
+}
+
+/** What is kept of a foreign error: other fields may quote what was sent or received. */
+const harmless = new Set([
+  'name',
+  'message',
+  'stack',
+  'code',
+  'errno',
+  'syscall',
+  'address',
+  'port',
+  'hostname',
+  'cause',
+])
+
+/** The same error without fields that may quote a request or an answer. */
+function bare(error: Error): Error {
+  for (const key of Object.keys(error)) if (!harmless.has(key)) Reflect.deleteProperty(error, key)
+  if (error.cause instanceof Error) bare(error.cause)
+  else delete error.cause
+  if (error instanceof AggregateError) for (const one of error.errors) if (one instanceof Error) bare(one)
+  return error
+}
+
+function codeOf(error: Error): string {
+  return 'code' in error && typeof error.code === 'string' ? error.code : ''
+}
+
+function textOf(error: Error): string {
+  return error.message || codeOf(error) || error.name
+}
+
+/** Milliseconds as people say them. */
+export function seconds(milliseconds: number): string {
+  return `${Math.round(milliseconds) / 1000} s`
+}
+
+/** A size as people say it. */
+function size(bytes: number): string {
+  if (bytes < 2 ** 10) return `${bytes} bytes`
+  return bytes < 2 ** 20 ? `${Math.round(bytes / 2 ** 10)} KiB` : `${Math.round((10 * bytes) / 2 ** 20) / 10} MiB`
+}
+
+function where({ status, received }: ResponseProgress): string {
+  return status === undefined ? 'before it answered' : `in the middle of its answer, after ${size(received)}`
+}
+
+/** The connection broke before the answer was whole. */
+export function cutOffError(progress: ResponseProgress, error: Error): SourceError {
+  const { node, status } = progress
+  const message = `${node} broke off ${where(progress)}: ${textOf(error)}`
+  return new SourceError('CUT_OFF', message, { node, status, retryable: true, cause: bare(error) })
+}
+
+/** An answer that can not be read, however often it comes. */
+export function unreadableError(progress: ResponseProgress, what: string, error?: Error): SourceError {
+  const { node, status } = progress
+  return new SourceError('ENVELOPE', `answer of ${node} ${what}`, { node, status, cause: error && bare(error) })
+}
+
+export function tooLargeError(progress: ResponseProgress, limit: number): SourceError {
+  return unreadableError(progress, `is larger than ${size(limit)}; ask for fewer rows at a time`)
+}
+
+export function expansionError(progress: ResponseProgress, times: number): SourceError {
+  return unreadableError(progress, `grows to more than ${times} times its size when it is decompressed`)
+}
+
+/** No head of an answer, or nothing more of its body, in the time given. */
+export function silenceError(progress: ResponseProgress, milliseconds: number): SourceError {
+  const { node, status } = progress
+  const message = `${node} was silent for ${seconds(milliseconds)} ${where(progress)}`
+  return new SourceError('TIMEOUT', message, { node, status, retryable: true })
+}
+
+/** The whole call took too long. */
+export function deadlineError(node: string, milliseconds: number): SourceError {
+  const message = `${node} gave no whole answer within ${seconds(milliseconds)}`
+  return new SourceError('TIMEOUT', message, { node, retryable: true })
+}
+
+/** What undici's parser says of a connection that ended too early; the rest that it finds is not HTTP. */
+const endedEarly = /Invalid EOF state/
+/** A status that only answers what was not asked: 100 or 101. */
+const unasked = /^bad (response|upgrade)$/
+
+/** What does not heal by waiting, and what to do about it. */
+const lasting: readonly (readonly [code: RegExp, hint: string])[] = [
+  [/^ENOTFOUND$/, 'no such host; is the address right?'],
+  [/^(ERR_SSL_|EPROTO$)/, 'it does not speak TLS; is the address http://?'],
+  [/^(DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|CERT_|ERR_TLS_CERT_)/, 'its certificate is not trusted'],
+]
+
+/** No connection was made. */
+function unreachable(node: string, error: Error): SourceError {
+  const hint = lasting.find(([code]) => code.test(codeOf(error)))?.[1]
+  const said = textOf(error).replace(/\s+/g, ' ').trim()
+  const message = `no connection to ${node}: ${hint === undefined ? said : `${hint} (${said})`}`
+  return new SourceError('UNREACHABLE', message, { node, retryable: hint === undefined, cause: bare(error) })
+}
+
+/** An error of undici or of the socket as ours. */
+export function transportError(error: Error, progress: ResponseProgress): SourceError {
+  const { node } = progress
+  const code = codeOf(error)
+  if (!progress.sent) return unreachable(node, error)
+  if (error.name === 'HTTPParserError' && !endedEarly.test(error.message)) {
+    return unreadableError(progress, `is not HTTP: ${textOf(error)}`, error)
+  }
+  if (code === 'UND_ERR_HEADERS_OVERFLOW') return unreadableError(progress, 'has too many headers', error)
+  if (code === 'UND_ERR_SOCKET' && unasked.test(error.message)) {
+    return unreadableError(progress, 'goes on with another protocol or a request for more', error)
+  }
+  return cutOffError(progress, error)
+}

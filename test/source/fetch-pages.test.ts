@@ -1,0 +1,249 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { datasetOf } from '../../src/contract/catalogue.js'
+import { type PageReplies, type PageRequest, readPages } from '../../src/source/fetch-pages.js'
+import type { ReplyChunk } from '../../src/source/reply/reply-chunk.js'
+import { SourceError, TruncatedError } from '../../src/source/source-error.js'
+
+const keyed = datasetOf('interactive_qa')
+const unkeyed = datasetOf('finance_announcement')
+const request = { dataset: 'interactive_qa', params: {} }
+
+function chunkOf(rows: readonly string[], beside: ReplyChunk['beside']): ReplyChunk {
+  return {
+    columns: { length: rows.length, columns: new Map([['id', { type: 'string', data: rows }]]) },
+    beside,
+    node: 'node',
+  }
+}
+
+function rowsOf({ chunks }: PageReplies): string[] {
+  return chunks.flatMap(({ columns }) => {
+    const values = columns.columns.get('id')
+    return values?.type === 'string' ? values.data.map(String) : []
+  })
+}
+
+function pagingOver(send: PageRequest['send'], more: Partial<PageRequest> = {}): PageRequest {
+  return { dataset: keyed, request, limit: 20, offset: 0, allowTruncated: false, send, onPage: () => {}, ...more }
+}
+
+/** What happens to the list between two requests. */
+interface Change {
+  readonly what: 'insert' | 'delete'
+  /** From the front, 0 to 1. */
+  readonly where: number
+}
+
+/** A list of which one or several things happen after some of the requests. */
+function living(size: number, history: readonly (readonly Change[])[], serverLimit: number, echo: boolean) {
+  let list = Array.from({ length: size }, (_, i) => `row ${i}`)
+  let made = 0
+  const ever = new Set(list)
+  const always = new Set(list)
+  let last = list.length
+  let requests = 0
+  const ask = async (offset: number, limit: number): Promise<ReplyChunk> => {
+    for (const { what, where } of requests === 0 ? [] : (history[requests - 1] ?? [])) {
+      const at = Math.min(list.length, Math.floor(where * (list.length + 1)))
+      if (what === 'insert') {
+        const row = `new ${made++}`
+        list = [...list.slice(0, at), row, ...list.slice(at)]
+        ever.add(row)
+      } else {
+        const [gone] = list.slice(at, at + 1)
+        list = list.filter((row) => row !== gone)
+        if (gone !== undefined) always.delete(gone)
+      }
+    }
+    requests++
+    last = list.length
+    const rows = list.slice(offset, offset + Math.min(limit, serverLimit))
+    return chunkOf(rows, { total: list.length, ...(echo ? { offset } : {}) })
+  }
+  return { ask, ever, always, lastTotal: () => last, requests: () => requests }
+}
+
+const change = fc.record({
+  what: fc.constantFrom('insert' as const, 'insert' as const, 'delete' as const),
+  where: fc.oneof(fc.constant(0), fc.constant(0), fc.double({ min: 0, max: 1, noNaN: true }), fc.constant(1)),
+})
+const history = fc.array(fc.oneof(fc.constant([]), fc.constant([]), fc.array(change, { maxLength: 3 })), {
+  maxLength: 60,
+})
+
+async function check(
+  dataset: typeof keyed,
+  size: number,
+  past: readonly (readonly Change[])[],
+  limit: number,
+  own: number,
+  echo: boolean,
+) {
+  const list = living(size, past, own, echo)
+  let pages: PageReplies
+  try {
+    pages = await readPages(pagingOver(list.ask, { dataset, limit }))
+  } catch (error) {
+    expect((error as SourceError).code).toBeOneOf(['UNSTABLE', 'TRUNCATED'])
+    return { ended: 'refused', changes: past.flat().length }
+  }
+  const rows = rowsOf(pages)
+  expect(new Set(rows).size, 'a row is there twice').toBe(rows.length)
+  for (const row of rows) expect(list.ever.has(row), `${row} never was`).toBe(true)
+  const there = new Set(rows)
+  // `always` shrinks also by what happened after the last request of the reader: nothing does.
+  for (const row of list.always) expect(there.has(row), `${row} was there all the time and is lost`).toBe(true)
+  expect(pages.total).toBe(rows.length)
+  return { ended: 'read', changes: past.flat().length }
+}
+
+test.each([
+  ['rows with a key', keyed],
+  ['rows without a key', unkeyed],
+] as const)('of a living list no row is lost, none doubled, none made up: %s', async (_, dataset) => {
+  const ends = new Map<string, number>()
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 0, max: 130 }),
+      history,
+      fc.integer({ min: 6, max: 40 }),
+      fc.integer({ min: 5, max: 50 }),
+      fc.boolean(),
+      async (size, past, limit, own, echo) => {
+        const { ended } = await check(dataset, size, past, limit, own, echo)
+        ends.set(ended, (ends.get(ended) ?? 0) + 1)
+      },
+    ),
+    { numRuns: 1500 },
+  )
+  expect(ends.get('read') ?? 0).toBeGreaterThan(750)
+})
+
+test('a list that stands still is read in as few pages as overlap allows', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: 0, max: 500 }), fc.integer({ min: 2, max: 60 }), async (size, limit) => {
+      const list = living(size, [], 1000, true)
+      const pages = await readPages(pagingOver(list.ask, { limit }))
+      expect(rowsOf(pages)).toEqual(Array.from({ length: size }, (_, i) => `row ${i}`))
+      const least = Math.max(1, 1 + Math.ceil((size - limit) / (limit - 1)))
+      expect(list.requests()).toBeLessThanOrEqual(least + 1)
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('rows that keep coming in front are all read, without beginning again', async () => {
+  const past = Array.from({ length: 40 }, () => [{ what: 'insert' as const, where: 0 }])
+  const list = living(300, past, 1000, true)
+  const pages = await readPages(pagingOver(list.ask))
+  const rows = rowsOf(pages)
+  expect(rows.slice(-300)).toEqual(Array.from({ length: 300 }, (_, i) => `row ${i}`))
+  // One more came with the request that showed the end.
+  expect(rows.length).toBe(list.lastTotal() - 1)
+  expect(list.requests()).toBeLessThan(20)
+})
+
+test('rows without a key may be alike, and are still all there', async () => {
+  const rows = Array.from({ length: 95 }, (_, i) => `same ${Math.floor(i / 3)}`)
+  const ask = async (offset: number, limit: number) =>
+    chunkOf(rows.slice(offset, offset + limit), { total: rows.length })
+  expect(rowsOf(await readPages(pagingOver(ask, { dataset: unkeyed })))).toEqual(rows)
+})
+
+test('a row that goes while its neighbours are alike is noticed', async () => {
+  const before = ['x', 'a', 'a', 'y', ...Array.from({ length: 30 }, (_, i) => `z${i}`)]
+  const after = ['a', 'a', 'y', ...Array.from({ length: 30 }, (_, i) => `z${i}`), 'w']
+  let n = 0
+  const ask = async (offset: number, limit: number) => {
+    const rows = n++ === 0 ? before : after
+    return chunkOf(rows.slice(offset, offset + Math.min(limit, n === 1 ? 2 : 20)), { total: rows.length })
+  }
+  const found = rowsOf(await readPages(pagingOver(ask, { dataset: unkeyed })))
+  for (const row of before.slice(1)) expect(found.filter((other) => other === row).length).toBe(row === 'a' ? 2 : 1)
+})
+
+const still = Array.from({ length: 90 }, (_, i) => `row ${i}`)
+
+test.each<[what: string, ask: PageRequest['send'], code: string, message: RegExp]>([
+  [
+    'a count that shrinks all the time',
+    (
+      (n) => async (offset: number, limit: number) =>
+        chunkOf(still.slice(offset, offset + limit), { total: 90 - n++ })
+    )(0),
+    'UNSTABLE',
+    /counted \d+ rows and then \d+/,
+  ],
+  [
+    'an offset that is ignored',
+    async (_, limit) => chunkOf(still.slice(0, limit), { total: 90 }),
+    'UNSTABLE',
+    /another one than before/,
+  ],
+  [
+    'an offset that is ignored and told',
+    async (_, limit) => chunkOf(still.slice(0, limit), { total: 90, offset: 0 }),
+    'ENVELOPE',
+    /answers from row 1 where row 20 was asked for/,
+  ],
+  [
+    'pages that end early',
+    async (offset, limit) => chunkOf(still.slice(0, 50).slice(offset, offset + limit), { total: 90 }),
+    'TRUNCATED',
+    /end at row 50 of 90/,
+  ],
+  [
+    'pages that end early with no data',
+    async (offset, limit) =>
+      offset < 39 ? chunkOf(still.slice(offset, offset + limit), { total: 90 }) : chunkOf([], {}),
+    'TRUNCATED',
+    /end at row 58 of 90/,
+  ],
+  ['a count and no rows', async () => chunkOf([], { total: 90 }), 'TRUNCATED', /end at row 0 of 90/],
+  [
+    'no count',
+    async (offset, limit) => chunkOf(still.slice(offset, offset + limit), {}),
+    'ENVELOPE',
+    /no count `total`/,
+  ],
+  [
+    'a count of another kind',
+    async (offset, limit) => chunkOf(still.slice(offset, offset + limit), { total: '90' }),
+    'ENVELOPE',
+    /no count `total`/,
+  ],
+  [
+    'more rows than are counted',
+    async () => chunkOf(still.slice(0, 20), { total: 10 }),
+    'UNSTABLE',
+    /20 rows came where the service counts 10/,
+  ],
+  [
+    'a count that is the size of the page',
+    async (offset, limit) =>
+      chunkOf(Array.from({ length: 400 }, (_, i) => `row ${i}`).slice(offset, offset + limit), { total: 100 }),
+    'ENVELOPE',
+    /has more of them/,
+  ],
+])('refused: %s', async (_, ask, code, message) => {
+  const limit = code === 'ENVELOPE' && message.source.includes('more') ? 100 : 20
+  const error = await readPages(pagingOver(ask, { limit })).catch((caught: unknown) => caught)
+  expect(error).toBeInstanceOf(code === 'TRUNCATED' ? TruncatedError : SourceError)
+  expect(error).toMatchObject({ code, message: expect.stringMatching(message) })
+})
+
+test('pages that end early are handed over when that is allowed, and say so', async () => {
+  const ask: PageRequest['send'] = async (offset, limit) =>
+    chunkOf(still.slice(0, 50).slice(offset, offset + limit), { total: 90 })
+  const pages = await readPages(pagingOver(ask, { allowTruncated: true }))
+  expect(rowsOf(pages)).toEqual(still.slice(0, 50))
+  expect(pages).toMatchObject({ total: 90, truncated: 'the pages end at row 50 of 90' })
+})
+
+test('an offset reads from there to the end', async () => {
+  const ask: PageRequest['send'] = async (offset, limit) =>
+    chunkOf(still.slice(offset, offset + limit), { total: 90, offset })
+  expect(rowsOf(await readPages(pagingOver(ask, { offset: 37 })))).toEqual(still.slice(37))
+  expect(rowsOf(await readPages(pagingOver(ask, { offset: 200 })))).toEqual([])
+})

@@ -1,0 +1,609 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { SourceError } from '../../../src/source/source-error.js'
+import { HttpClient, type HttpOptions, type HttpResponse } from '../../../src/source/transport/http-client.js'
+import { type Awkward, awkward, nowhere, type ReplyOptions, reply, type Script } from '../../helper/awkward-server.js'
+
+const secret = 'key-that-nobody-may-see'
+const question = JSON.stringify({ apikey: secret, apiname: 'st' })
+const value = { code: 200, message: 'ok', data: { fields: ['symbol'], items: Array(200).fill(['000001 平安银行']) } }
+const text = JSON.stringify(value)
+
+let server: Awkward
+let open: HttpClient[] = []
+
+beforeEach(async () => {
+  server = await awkward()
+})
+
+afterEach(async () => {
+  await Promise.all(open.map((http) => http.close()))
+  open = []
+  await server.settled()
+  await server.close()
+})
+
+/** Milliseconds that nothing takes on a machine however busy, and what would be waited for without an abort or a deadline. */
+const [soon, patience] = [60_000, 600_000]
+
+function client(options: HttpOptions = {}): HttpClient {
+  const http = new HttpClient({
+    ...options,
+    deadlines: { connect: patience, headers: patience, body: patience, call: patience, ...options.deadlines },
+  })
+  open.push(http)
+  return http
+}
+
+function textOf(answer: HttpResponse): string {
+  return new TextDecoder().decode(answer.bytes)
+}
+
+async function failureOf(promise: Promise<unknown>): Promise<SourceError> {
+  const error = await promise.then(
+    (value) => expect.unreachable(`it gave ${JSON.stringify(value)}`),
+    (error: unknown) => error,
+  )
+  expect(error).toBeInstanceOf(SourceError)
+  return error as SourceError
+}
+
+/** Everything that hangs on an error, own and inherited, enumerable or not. */
+function everythingOf(error: unknown, seen = new Set<unknown>()): string {
+  if (typeof error !== 'object' || error === null) return String(error)
+  if (seen.has(error)) return ''
+  seen.add(error)
+  const parts = [...Object.getOwnPropertyNames(error), ...Object.getOwnPropertySymbols(error)].map((key) => {
+    const held = (error as Record<PropertyKey, unknown>)[key]
+    const inside = ArrayBuffer.isView(held) ? Buffer.from(held.buffer).toString('latin1') : everythingOf(held, seen)
+    return `${String(key)}: ${inside}`
+  })
+  return parts.join('\n')
+}
+
+/** Timers of this process that are set, whoever set them. */
+function timers(): number {
+  return process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
+}
+
+const hinted: Script = async (line) => {
+  line.write('HTTP/1.1 103 Early Hints\r\nlink: nowhere\r\ncontent-encoding: gzip\r\n\r\n')
+  await reply.json(value)(line)
+}
+
+const chunkedThenClosed = reply.bytes(
+  'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\nconnection: close\r\n\r\n8\r\n{"code":\r\n',
+)
+
+describe('a whole answer', () => {
+  test('comes with its status, type and bytes; the request is a POST of JSON to /api', async () => {
+    server.next(reply.json(value))
+    const answer = await client().post(server.url, question)
+    expect(answer).toMatchObject({ status: 200, contentType: 'application/json', node: server.url })
+    expect(answer.retryAfter).toBeUndefined()
+    expect(textOf(answer)).toBe(text)
+    expect(answer.received).toBe(Buffer.byteLength(text))
+    expect(server.requests).toMatchObject([{ method: 'POST', path: '/api', body: JSON.parse(question) }])
+    expect(server.requests[0]?.headers).toMatchObject({
+      'content-type': 'application/json',
+      'accept-encoding': 'identity',
+      connection: 'keep-alive',
+    })
+  })
+
+  test('is asked for below the path of a node', async () => {
+    server.next(reply.json(value))
+    await client().post(`${server.url}/mirror/v1`, question)
+    expect(server.requests[0]?.path).toBe('/mirror/v1/api')
+  })
+
+  const whole: [string, Script][] = [
+    ['in chunks', reply.json(value, { chunked: true })],
+    ['by gzip', reply.json(value, { encoding: 'gzip' })],
+    ['by gzip in chunks', reply.json(value, { encoding: 'gzip', chunked: true })],
+    ['by x-gzip', reply.json(value, { encoding: 'gzip', headers: { 'content-encoding': 'X-GZIP' } })],
+    ['by br', reply.json(value, { encoding: 'br' })],
+    ['by deflate', reply.json(value, { encoding: 'deflate' })],
+    ['by deflate without its wrapper', reply.json(value, { encoding: 'raw-deflate' })],
+    ['under the name of identity', reply.json(value, { headers: { 'content-encoding': 'identity' } })],
+    ['until the connection ends', reply.unframed(value)],
+    ['one byte at a time', reply.drip({ code: 200 }, 5)],
+    ['after hints', hinted],
+  ]
+  test.each(whole)('is the same %s', async (_, script) => {
+    server.next(script)
+    const answer = await client().post(server.url, question)
+    expect(['{"code":200}', text]).toContain(textOf(answer))
+  })
+
+  test('is whatever the server says, with any status', async () => {
+    const manners: [Script, number, string][] = [
+      [reply.html(), 200, 'text/html'],
+      [reply.empty(), 200, 'application/json'],
+      [reply.noContent(), 204, ''],
+      [reply.redirect(`${server.url}/elsewhere`), 301, 'application/json'],
+      [reply.notFound(), 404, 'text/html'],
+      [reply.unavailable(502), 502, 'text/html'],
+      [reply.unavailable(503, 'envelope'), 503, 'application/json'],
+      [reply.unavailable(504), 504, 'text/html'],
+    ]
+    const http = client()
+    for (const [script, status, contentType] of manners) {
+      server.next(script)
+      expect(await http.post(server.url, question)).toMatchObject({ status, contentType })
+    }
+    expect(server.requests).toHaveLength(manners.length)
+    expect(server.connections).toBe(1)
+  })
+
+  const waits: [string, string | undefined, string | undefined, number | undefined][] = [
+    ['nothing', undefined, undefined, undefined],
+    ['seconds', '7', undefined, 7000],
+    ['parts of a second', '0.5', undefined, 500],
+    ['a date', 'Wed, 21 Oct 2015 07:28:30 GMT', 'Wed, 21 Oct 2015 07:28:00 GMT', 30_000],
+    ['a date of long ago', 'Wed, 21 Oct 2015 07:28:00 GMT', 'Wed, 21 Oct 2015 07:29:00 GMT', 0],
+    ['a date without a Date to hold it against', 'Wed, 21 Oct 2015 07:28:30 GMT', undefined, undefined],
+    ['a date of no zone', 'Wed Oct 21 07:28:30 2015', 'Wed, 21 Oct 2015 07:28:00 GMT', undefined],
+    ['nonsense', 'soon', 'Wed, 21 Oct 2015 07:28:00 GMT', undefined],
+    ['less than nothing', '-3', undefined, undefined],
+  ]
+  test.each(waits)('Retry-After of %s', async (_, after, date, milliseconds) => {
+    server.next(reply.tooMany(after, { date }))
+    const answer = await client().post(server.url, question)
+    expect(answer.status).toBe(429)
+    expect(answer.retryAfter).toBe(milliseconds)
+  })
+
+  test('keeps its connection for the next, and closes what is idle with the client', async () => {
+    server.always(() => reply.json(value))
+    const http = client()
+    for (let n = 0; n < 5; n++) await http.post(server.url, question)
+    expect(server.connections).toBe(1)
+    expect(server.sockets).toBe(1)
+    await Promise.all(Array.from({ length: 4 }, () => http.post(server.url, question)))
+    expect(server.connections).toBe(4)
+    await http.close()
+    await server.settled(0)
+  })
+
+  test('comes for each of many requests when connections are few, failures among them', async () => {
+    let n = 0
+    server.always(() => (n++ % 5 === 1 ? reply.reset() : reply.json({ code: 200 })))
+    const http = client({ connections: 2 })
+    const ends = await Promise.allSettled(Array.from({ length: 40 }, () => http.post(server.url, question)))
+    expect(server.requests).toHaveLength(40)
+    expect(ends.filter(({ status }) => status === 'rejected')).toHaveLength(8)
+  })
+
+  test('fails for each of many requests when nobody listens and connections are few', async () => {
+    const node = await nowhere()
+    for (const connections of [1, 2]) {
+      const http = client({ connections })
+      const errors = await Promise.all(Array.from({ length: 12 }, () => failureOf(http.post(node, question))))
+      expect(new Set(errors.map(({ code }) => code))).toEqual(new Set(['UNREACHABLE']))
+    }
+  })
+})
+
+describe('no whole answer', () => {
+  const broken: [string, Script, string, RegExp][] = [
+    ['a reset instead of an answer', reply.reset(), 'CUT_OFF', /before it answered/],
+    ['an end instead of an answer', reply.close(), 'CUT_OFF', /before it answered: other side closed/],
+    ['a reset in the head', reply.halfHead('reset'), 'CUT_OFF', /before it answered/],
+    ['an end in the head', reply.halfHead('close'), 'CUT_OFF', /before it answered/],
+    ['a reset in the body', reply.halfBody(value, 'reset'), 'CUT_OFF', /in the middle of its answer, after \d+ KiB/],
+    ['an end in the body', reply.halfBody(value, 'close'), 'CUT_OFF', /in the middle of its answer/],
+    ['a reset between chunks', reply.halfBody(value, 'reset', { chunked: true }), 'CUT_OFF', /in the middle/],
+    ['an end between chunks', reply.halfBody(value, 'close', { chunked: true }), 'CUT_OFF', /in the middle/],
+    ['an end between the last chunks', chunkedThenClosed, 'CUT_OFF', /in the middle/],
+    ['a body shorter than announced', reply.lengthTooLong(value), 'CUT_OFF', /in the middle/],
+    ['half a body of no known length', reply.unframed(value, { bytes: 1500 }), 'CUT_OFF', /before its JSON did/],
+    ['a reset in a body of no known length', reply.unframed(value, { bytes: 1500, how: 'reset' }), 'CUT_OFF', /answer/],
+    ['no body of no known length', reply.unframed(value, { bytes: 0 }), 'CUT_OFF', /before its JSON did/],
+    ['half a gzip', reply.truncatedGzip(value), 'CUT_OFF', /unexpected end of file/],
+    ['half a br', reply.truncatedGzip(value, 'br'), 'CUT_OFF', /unexpected end of file/],
+    ['half a deflate', reply.truncatedGzip(value, 'deflate'), 'CUT_OFF', /unexpected end of file/],
+    ['a broken gzip', reply.brokenGzip(value), 'ENVELOPE', /is broken gzip: /],
+    ['text under the name of gzip', reply.raw(text, { headers: { 'content-encoding': 'gzip' } }), 'ENVELOPE', /gzip/],
+    [
+      'a compression that nobody asked for',
+      reply.raw('?', { headers: { 'content-encoding': 'zstd' } }),
+      'ENVELOPE',
+      /zstd/,
+    ],
+    ['something that is not HTTP', reply.garbage(), 'ENVELOPE', /is not HTTP: .*Expected HTTP/],
+    [
+      'another protocol',
+      reply.bytes('HTTP/1.1 101 Whatever\r\nupgrade: ws\r\nconnection: upgrade\r\n\r\n'),
+      'ENVELOPE',
+      /another/,
+    ],
+    ['a request for more', reply.bytes('HTTP/1.1 100 Continue\r\n\r\n'), 'ENVELOPE', /request for more/],
+    ['headers without end', reply.raw('', { headers: { filler: 'x'.repeat(20_000) } }), 'ENVELOPE', /too many headers/],
+  ]
+  test.each(broken)('%s', async (_, script, code, message) => {
+    server.next(script)
+    const before = timers()
+    const http = client()
+    const error = await failureOf(http.post(server.url, question))
+    expect(error.message).toMatch(message)
+    expect(error).toMatchObject({ code, node: server.url, retryable: code === 'CUT_OFF' })
+    expect(error.message).toContain(server.url)
+    expect(everythingOf(error)).not.toContain(secret)
+    await server.settled(code === 'ENVELOPE' || /gzip|br|deflate/.test(_) ? server.sockets : 0)
+    await http.close()
+    await server.settled(0)
+    expect(timers()).toBeLessThanOrEqual(before)
+  })
+
+  test('an answer that quotes the request does not get into the error', async () => {
+    server.always((request) => reply.bytes(`?? ${JSON.stringify(request)}`))
+    const error = await failureOf(client().post(server.url, question))
+    expect(error.code).toBe('ENVELOPE')
+    expect(error.cause).toBeInstanceOf(Error)
+    expect(everythingOf(error)).not.toContain(secret)
+  })
+
+  test('nobody listens', async () => {
+    const node = await nowhere()
+    const error = await failureOf(client().post(node, question))
+    expect(error).toMatchObject({ code: 'UNREACHABLE', node, retryable: true })
+    expect(error.message).toMatch(/^no connection to http:.*ECONNREFUSED/)
+    expect(error.cause).toMatchObject({ code: 'ECONNREFUSED' })
+  })
+
+  test('no such host', async () => {
+    const error = await failureOf(client().post('http://nobody.invalid', question))
+    expect(error).toMatchObject({ code: 'UNREACHABLE', node: 'http://nobody.invalid', retryable: false })
+  })
+
+  test('TLS with a server that has none', async () => {
+    server.welcome('close', 'reset')
+    const http = client()
+    for (let n = 0; n < 2; n++) {
+      const error = await failureOf(http.post(server.url.replace('http:', 'https:'), question))
+      expect(error).toMatchObject({ code: 'UNREACHABLE', retryable: true })
+    }
+  })
+
+  test('a connection that is reset as soon as it is made', async () => {
+    server.welcome('reset', 'close')
+    const http = client()
+    for (let n = 0; n < 2; n++) {
+      const error = await failureOf(http.post(server.url, question))
+      expect(['CUT_OFF', 'UNREACHABLE']).toContain(error.code)
+      expect(error.retryable).toBe(true)
+    }
+  })
+
+  test('an idle connection that the server closes is not a failure; one that it closes on the next request is', async () => {
+    const http = client()
+    server.next(reply.thenClose(reply.json(value)), reply.json(value), reply.close(), reply.json(value))
+    await http.post(server.url, question)
+    await server.settled(0)
+    await http.post(server.url, question)
+    const error = await failureOf(http.post(server.url, question))
+    expect(error).toMatchObject({ code: 'CUT_OFF', retryable: true })
+    await http.post(server.url, question)
+    expect(server.connections).toBe(3)
+  })
+
+  test('in the race of a closing server and the next request there is an answer or a failure that may be tried again', async () => {
+    server.always(() => reply.thenClose(reply.json(value)))
+    const http = client()
+    let answers = 0
+    for (let n = 0; n < 100; n++) {
+      const end = await http.post(server.url, question).catch((error: unknown) => error)
+      if (end instanceof SourceError) expect(end).toMatchObject({ code: 'CUT_OFF', retryable: true })
+      else answers += Number(textOf(end as HttpResponse) === text)
+    }
+    expect(answers).toBeGreaterThan(0)
+  })
+
+  test('what comes after an announced length is not taken for the next answer', async () => {
+    const http = client()
+    server.next(reply.lengthTooShort(value), reply.json({ second: true }))
+    const first = await http.post(server.url, question)
+    expect(Buffer.from(first.bytes).equals(Buffer.from(text).subarray(0, -7))).toBe(true)
+    expect(textOf(await http.post(server.url, question))).toBe('{"second":true}')
+  })
+})
+
+describe('a body that is too large', () => {
+  const mebibyte = 2 ** 20
+  const large: [string, Script][] = [
+    ['announced', reply.huge(64 * mebibyte, true)],
+    ['in chunks without end', reply.huge(64 * mebibyte)],
+    ['a gzip bomb', reply.bomb(64)],
+    ['a bomb by br', reply.raw(Buffer.alloc(8 * mebibyte), { encoding: 'br' })],
+    ['a bomb by deflate', reply.raw(Buffer.alloc(8 * mebibyte), { encoding: 'deflate' })],
+  ]
+  test.each(large)('%s', async (_, script) => {
+    server.next(script)
+    const http = client({ maxBytes: mebibyte })
+    const error = await failureOf(http.post(server.url, question))
+    expect(error).toMatchObject({ code: 'ENVELOPE', retryable: false, node: server.url })
+    expect(error.message).toContain('is larger than 1 MiB')
+  })
+
+  test('one of just that size comes', async () => {
+    const http = client({ maxBytes: 1000 })
+    const options: ReplyOptions[] = [{}, { chunked: true }, { encoding: 'gzip' }, { encoding: 'br' }]
+    for (const how of options) {
+      server.next(reply.raw('x'.repeat(1000), how), reply.raw('x'.repeat(1001), how))
+      expect((await http.post(server.url, question)).bytes).toHaveLength(1000)
+      expect((await failureOf(http.post(server.url, question))).code).toBe('ENVELOPE')
+    }
+  })
+
+  test('a bomb of a gibibyte is not unpacked', async () => {
+    server.next(reply.bomb(1024))
+    const before = process.memoryUsage().arrayBuffers
+    const http = client({ maxBytes: 16 * mebibyte, deadlines: { call: 30_000 } })
+    const error = await failureOf(http.post(server.url, question))
+    expect(error.message).toContain('is larger than 16 MiB')
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(128 * mebibyte)
+  })
+})
+
+describe('deadlines', () => {
+  const short = { connect: 150, headers: 150, body: 150, call: 5000 }
+  const late: [string, Script, RegExp][] = [
+    ['of the head', reply.silence(), /was silent for 0\.15 s before it answered/],
+    ['of the head, half of which came', reply.halfHead('stall'), /was silent for 0\.15 s before it answered/],
+    [
+      'of the body',
+      reply.halfBody(value, 'stall'),
+      /was silent for 0\.15 s in the middle of its answer, after \d+ KiB/,
+    ],
+    ['of the body in chunks', reply.halfBody(value, 'stall', { chunked: true }), /in the middle of its answer/],
+    ['of a body that is announced too long', reply.lengthTooLong(value, 'stall'), /in the middle of its answer/],
+  ]
+  test.each(late)('%s', async (_, script, message) => {
+    server.next(script)
+    const began = performance.now()
+    const error = await failureOf(client({ deadlines: short }).post(server.url, question))
+    const took = performance.now() - began
+    expect(error).toMatchObject({ code: 'TIMEOUT', node: server.url, retryable: true })
+    expect(error.message).toMatch(message)
+    expect(took).toBeGreaterThan(140)
+    expect(took).toBeLessThan(soon)
+    await server.settled(0)
+  })
+
+  test('of a connection', async () => {
+    server.welcome('silent')
+    const node = server.url.replace('http:', 'https:')
+    const began = performance.now()
+    const error = await failureOf(client({ deadlines: short }).post(node, question))
+    expect(error).toMatchObject({ code: 'UNREACHABLE', node, retryable: true })
+    expect(error.message).toBe(`no connection to ${node}: not within 0.15 s`)
+    expect(performance.now() - began).toBeLessThan(soon)
+    await server.settled(0)
+  })
+
+  test('of the call ends what goes on and on, and says so', async () => {
+    server.next(reply.drip(value, 20), reply.drip(value, 20))
+    const http = client({ deadlines: { ...short, body: 5000, call: 300 } })
+    const error = await failureOf(http.post(server.url, question))
+    expect(error).toMatchObject({ code: 'TIMEOUT', node: server.url, retryable: true })
+    expect(error.message).toBe(`${server.url} gave no whole answer within 0.3 s`)
+    await server.settled(0)
+  })
+
+  test('do not end what goes on slowly but steadily', async () => {
+    server.next(reply.drip({ code: 200, message: 'slow' }, 20))
+    const answer = await client({ deadlines: { ...short, headers: 3000, body: 300 } }).post(server.url, question)
+    expect(textOf(answer)).toBe('{"code":200,"message":"slow"}')
+  })
+
+  test('may be endless, and nothing else that is not a time', async () => {
+    server.next(reply.late(50, reply.json(value)))
+    const endless = { connect: Infinity, headers: Infinity, body: Infinity, call: Infinity }
+    expect(textOf(await client({ deadlines: endless }).post(server.url, question))).toBe(text)
+    for (const headers of [0, -1, Number.NaN]) {
+      const refusal = expect.objectContaining({ code: 'USAGE', message: expect.stringContaining('headers') })
+      expect(() => new HttpClient({ deadlines: { headers } })).toThrow(refusal)
+    }
+  })
+
+  test('leave no timer behind', async () => {
+    const http = client()
+    server.always(() => reply.json(value))
+    await http.post(server.url, question)
+    const before = timers()
+    await Promise.all(Array.from({ length: 20 }, () => http.post(server.url, question)))
+    expect(timers()).toBeLessThanOrEqual(before)
+  })
+})
+
+describe('an abort', () => {
+  const reason = new Error('changed my mind')
+
+  async function reasonOf(http: HttpClient, node: string, stop: AbortController): Promise<[unknown, number]> {
+    let at = Number.NaN
+    stop.signal.addEventListener('abort', () => {
+      at = performance.now()
+    })
+    const end = await http.post(node, question, { signal: stop.signal }).catch((error: unknown) => error)
+    return [end, performance.now() - at]
+  }
+
+  test('before anything: nothing is sent', async () => {
+    await expect(client().post(server.url, question, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
+    expect(server.connections).toBe(0)
+  })
+
+  test('at once after the call', async () => {
+    const stop = new AbortController()
+    const end = client().post(server.url, question, { signal: stop.signal })
+    stop.abort(reason)
+    await expect(end).rejects.toBe(reason)
+  })
+
+  test('however few moments after the call, on a client that is warm', async () => {
+    server.always(() => reply.json(value))
+    const http = client()
+    await http.post(server.url, question)
+    server.always(() => reply.silence())
+    for (let moments = 0; moments < 12; moments++) {
+      const stop = new AbortController()
+      const end = http.post(server.url, question, { signal: stop.signal })
+      const ended = expect(end).rejects.toBe(reason)
+      for (let n = 0; n < moments; n++) await Promise.resolve()
+      stop.abort(reason)
+      await ended
+    }
+    await server.settled(0)
+  })
+
+  test('while a connection is made: it is given up', async () => {
+    server.welcome('silent')
+    const stop = new AbortController()
+    setTimeout(() => stop.abort(reason), 100)
+    const http = client({ deadlines: { connect: patience } })
+    const [end, took] = await reasonOf(http, server.url.replace('http:', 'https:'), stop)
+    expect(end).toBe(reason)
+    expect(took).toBeLessThan(soon)
+    expect(server.connections).toBe(1)
+    await server.settled(0)
+  })
+
+  const phases: [string, Script][] = [
+    ['before the head', reply.silence()],
+    ['in the head', reply.halfHead('stall')],
+    ['in the body', reply.halfBody(value, 'stall')],
+    ['in a body that drips', reply.drip(value, 10)],
+  ]
+  test.each(phases)('%s: the connection is closed', async (_, script) => {
+    server.next(script)
+    const stop = new AbortController()
+    setTimeout(() => stop.abort(reason), 100)
+    const [end, took] = await reasonOf(client(), server.url, stop)
+    expect(end).toBe(reason)
+    expect(took).toBeLessThan(soon)
+    await server.settled(0)
+  })
+
+  test('while the body is unpacked', async () => {
+    const stop = new AbortController()
+    server.next(async (line) => {
+      await reply.bomb(1024)(line)
+      line.socket.end()
+      line.socket.once('close', () => setTimeout(() => stop.abort(reason), 5))
+    })
+    const http = client({ maxBytes: 2 ** 31, deadlines: { call: patience } })
+    const [end, took] = await reasonOf(http, server.url, stop)
+    expect(end).toBe(reason)
+    expect(took).toBeLessThan(soon)
+  })
+
+  test('while it waits for a connection: the others go on', async () => {
+    const http = client({ connections: 1 })
+    const stop = new AbortController()
+    server.next(reply.late(200, reply.json(value)), reply.json(value))
+    const first = http.post(server.url, question)
+    const second = http.post(server.url, question, { signal: stop.signal })
+    const third = http.post(server.url, question)
+    setTimeout(() => stop.abort(reason), 50)
+    await expect(second).rejects.toBe(reason)
+    expect(textOf(await first)).toBe(text)
+    expect(textOf(await third)).toBe(text)
+    expect(server.requests).toHaveLength(2)
+  })
+
+  test('after the answer changes nothing, and nothing listens any more', async () => {
+    server.always(() => reply.json(value))
+    const http = client()
+    const stop = new AbortController()
+    let listening = 0
+    const { addEventListener, removeEventListener } = stop.signal
+    stop.signal.addEventListener = (...args: unknown[]) => {
+      listening += 1
+      Reflect.apply(addEventListener, stop.signal, args)
+    }
+    stop.signal.removeEventListener = (...args: unknown[]) => {
+      listening -= 1
+      Reflect.apply(removeEventListener, stop.signal, args)
+    }
+    await http.post(server.url, question, { signal: stop.signal })
+    expect(listening).toBe(0)
+    stop.abort(reason)
+    expect(textOf(await http.post(server.url, question))).toBe(text)
+    expect(server.connections).toBe(1)
+  })
+})
+
+test('what is not the address of a node is not asked', async () => {
+  const before = timers()
+  await expect(client().post('ftp://host', question)).rejects.toMatchObject({ code: 'USAGE' })
+  expect(timers()).toBeLessThanOrEqual(before)
+})
+
+test('whatever happens to many requests at once, every one ends, and nothing is left of them', async () => {
+  const manners: Script[] = [
+    reply.json(value),
+    reply.json(value, { encoding: 'gzip', chunked: true }),
+    reply.unframed(value),
+    reply.thenClose(reply.json(value)),
+    reply.reset(),
+    reply.close(),
+    reply.halfHead('reset'),
+    reply.halfBody(value, 'close', { chunked: true }),
+    reply.halfBody(value, 'stall'),
+    reply.lengthTooLong(value),
+    reply.unframed(value, { bytes: 999 }),
+    reply.truncatedGzip(value),
+    reply.silence(),
+    reply.garbage(),
+    reply.bomb(8),
+    reply.drip(value, 40),
+    reply.unavailable(503),
+  ]
+  let n = 0
+  server.always(() => manners[n++ % manners.length] ?? reply.empty())
+  const before = timers()
+  const http = client({ maxBytes: 2 ** 20, deadlines: { headers: 150, body: 150, call: 400 } })
+  const codes = new Set<unknown>()
+  const post = async (number: number): Promise<void> => {
+    const signal = number % 5 === 0 ? AbortSignal.timeout(30 + (number % 7) * 20) : undefined
+    try {
+      const answer = await http.post(server.url, question, { signal })
+      if (answer.status === 200) expect(textOf(answer)).toBe(text)
+      codes.add(answer.status)
+    } catch (error) {
+      codes.add(error instanceof SourceError ? error.code : (error as Error).name)
+    }
+  }
+  const numbers = Array.from({ length: 340 }, (_, number) => number)
+  await Promise.all(
+    Array.from({ length: 17 }, async () => {
+      for (let number = numbers.pop(); number !== undefined; number = numbers.pop()) await post(number)
+    }),
+  )
+  expect([...codes].map(String).sort()).toEqual(['200', '503', 'CUT_OFF', 'ENVELOPE', 'TIMEOUT', 'TimeoutError'])
+  await http.close()
+  await server.settled(0)
+  expect(timers()).toBeLessThanOrEqual(before)
+})
+
+describe('close', () => {
+  test('fails what is still asked for, and whatever is asked for afterwards', async () => {
+    server.next(reply.silence())
+    const http = client()
+    const end = failureless(http.post(server.url, question))
+    await server.settled(1)
+    await http.close()
+    expect(await end).toMatchObject({ code: 'USAGE', message: 'the HTTP source was closed' })
+    await expect(http.post(server.url, question)).rejects.toMatchObject({ code: 'USAGE' })
+    await server.settled(0)
+    await http.close()
+  })
+
+  test('of a client that was never used', async () => {
+    await new HttpClient().close()
+  })
+})
+
+function failureless(promise: Promise<unknown>): Promise<unknown> {
+  return promise.catch((error: unknown) => error)
+}

@@ -1,0 +1,262 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type PaceLimits, RateLimiter } from '../../../src/source/transport/rate-limiter.js'
+import { calm, type FakeClock, fakeClock } from './fake-clock.js'
+
+const free: PaceLimits = { perSecond: Infinity, burst: 1, concurrent: Infinity }
+
+interface Seen {
+  readonly operation: string
+  readonly number: number
+  readonly from: number
+  to: number
+}
+
+/** A task that takes its time by the clock and writes down when it was under way. */
+function task(clock: FakeClock, seen: Seen[], operation: string, number: number, takes: number) {
+  return async (): Promise<number> => {
+    const one: Seen = { operation, number, from: clock.now(), to: Infinity }
+    seen.push(one)
+    if (takes > 0) await clock.sleep(takes)
+    one.to = clock.now()
+    return number
+  }
+}
+
+function most(seen: readonly Seen[]): number {
+  return Math.max(0, ...seen.map(({ from }) => seen.filter((one) => one.from <= from && one.to > from).length))
+}
+
+/** Whether in any window no more than burst + rate × time started. */
+function keeps(seen: readonly Seen[], { perSecond, burst, concurrent }: PaceLimits): boolean {
+  if (perSecond === Infinity) return most(seen) <= concurrent
+  const starts = seen.map(({ from }) => from).sort((x, y) => x - y)
+  const paced = starts.every((from, i) =>
+    starts.slice(i).every((to, n) => n + 1 <= burst + (perSecond * (to - from)) / 1000 + 1e-6),
+  )
+  return paced && most(seen) <= concurrent
+}
+
+const limits: fc.Arbitrary<PaceLimits> = fc.record({
+  perSecond: fc.oneof(fc.constant(Infinity), fc.double({ min: 0.3, max: 2000, noNaN: true })),
+  burst: fc.integer({ min: 1, max: 8 }),
+  concurrent: fc.oneof(fc.constant(Infinity), fc.integer({ min: 1, max: 5 })),
+})
+const tasks = fc.array(
+  fc.record({
+    operation: fc.constantFrom('a', 'b', 'c'),
+    after: fc.integer({ min: 0, max: 400 }),
+    takes: fc.integer({ min: 0, max: 500 }),
+    gone: fc.option(fc.integer({ min: 0, max: 600 }), { nil: undefined, freq: 4 }),
+  }),
+  { minLength: 1, maxLength: 30 },
+)
+
+describe('the limits hold', () => {
+  test('common and own, in any window, for any tasks that come, last and go; and everybody gets a turn', async () => {
+    await fc.assert(
+      fc.asyncProperty(limits, limits, tasks, async (common, own, list) => {
+        const clock = fakeClock()
+        const pace = new RateLimiter(common, { a: own }, clock)
+        const seen: Seen[] = []
+        const aborted = new Set<number>()
+        const ends = list.map(async ({ operation, after, takes, gone }, number) => {
+          await clock.sleep(after)
+          const stop = new AbortController()
+          if (gone !== undefined) void clock.sleep(gone).then(() => stop.abort(number))
+          await pace.run(operation, task(clock, seen, operation, number, takes), stop.signal).catch((reason) => {
+            expect(reason).toBe(number)
+            aborted.add(number)
+          })
+        })
+        await clock.drain()
+        await Promise.all(ends)
+        expect(clock.sleepers).toBe(0)
+        expect(seen.length + aborted.size).toBe(list.length)
+        expect(keeps(seen, common)).toBe(true)
+        expect(
+          keeps(
+            seen.filter(({ operation }) => operation === 'a'),
+            own,
+          ),
+        ).toBe(true)
+      }),
+      { numRuns: 150 },
+    )
+  })
+
+  test('they are used up: so many in so much time, and not fewer', async () => {
+    const clock = fakeClock()
+    const pace = new RateLimiter({ perSecond: 7, burst: 3, concurrent: Infinity }, {}, clock)
+    const seen: Seen[] = []
+    const ends = Array.from({ length: 73 }, (_, n) => pace.run('a', task(clock, seen, 'a', n, 0)))
+    await clock.pass(9_999)
+    expect(seen.length).toBe(72)
+    await clock.pass(2)
+    expect(seen.length).toBe(73)
+    await Promise.all(ends)
+  })
+
+  test('a rest fills the bucket, not more', async () => {
+    const clock = fakeClock()
+    const pace = new RateLimiter({ perSecond: 10, burst: 4, concurrent: Infinity }, {}, clock)
+    const seen: Seen[] = []
+    await clock.pass(3_600_000)
+    const ends = Array.from({ length: 6 }, (_, n) => pace.run('a', task(clock, seen, 'a', n, 0)))
+    await calm()
+    expect(seen).toHaveLength(4)
+    await clock.pass(200)
+    expect(seen).toHaveLength(6)
+    await Promise.all(ends)
+  })
+})
+
+describe('turns', () => {
+  test('first come, first served, whatever the operation', async () => {
+    await fc.assert(
+      fc.asyncProperty(limits, tasks, async (common, list) => {
+        const clock = fakeClock()
+        const pace = new RateLimiter(common, {}, clock)
+        const seen: Seen[] = []
+        const ends = list.map(({ operation, takes }, n) => pace.run(operation, task(clock, seen, operation, n, takes)))
+        await clock.drain()
+        expect(await Promise.all(ends)).toEqual(list.map((_, n) => n))
+        expect(seen.map(({ number }) => number)).toEqual(list.map((_, n) => n))
+      }),
+      { numRuns: 100 },
+    )
+  })
+
+  test('who is held back by the own limits lets others pass and is the next when they allow', async () => {
+    const clock = fakeClock()
+    const pace = new RateLimiter(
+      { perSecond: 10, burst: 1, concurrent: Infinity },
+      { slow: { perSecond: 2, burst: 1 } },
+      clock,
+    )
+    const seen: Seen[] = []
+    const order = ['slow', 'slow', 'slow', ...Array<string>(20).fill('fast'), 'slow']
+    const ends = order.map((operation, n) => pace.run(operation, task(clock, seen, operation, n, 0)))
+    await clock.drain()
+    await Promise.all(ends)
+    const slow = seen.filter(({ operation }) => operation === 'slow').map(({ from }) => from - 1000)
+    expect(slow).toEqual([0, 500, 1000, 2300])
+    expect(seen.map(({ from }) => from - 1000)).toEqual(order.map((_, n) => n * 100))
+  })
+
+  test('an operation of an unlucky name has no limits of its own', async () => {
+    const clock = fakeClock()
+    const pace = new RateLimiter(free, {}, clock)
+    expect(await pace.run('constructor', async () => 1)).toBe(1)
+    expect(await pace.run('__proto__', async () => 2)).toBe(2)
+  })
+
+  test('a place is free again after a failure and after a slip', async () => {
+    const clock = fakeClock()
+    const pace = new RateLimiter({ ...free, concurrent: 1 }, {}, clock)
+    const failure = new Error('no')
+    const slip = (): never => {
+      throw failure
+    }
+    await expect(pace.run('a', () => Promise.reject(failure))).rejects.toBe(failure)
+    await expect(pace.run('a', slip)).rejects.toBe(failure)
+    expect(await pace.run('a', async () => 'yes')).toBe('yes')
+  })
+})
+
+describe('going away', () => {
+  const reason = new Error('changed my mind')
+
+  test('ends the wait at once and takes nobody’s turn', async () => {
+    const clock = fakeClock()
+    const pace = new RateLimiter({ perSecond: 1, burst: 1, concurrent: Infinity }, {}, clock)
+    const seen: Seen[] = []
+    const stop = new AbortController()
+    const first = pace.run('a', task(clock, seen, 'a', 0, 0))
+    const second = pace.run('a', task(clock, seen, 'a', 1, 0), stop.signal)
+    const third = pace.run('a', task(clock, seen, 'a', 2, 0))
+    const gone = expect(second).rejects.toBe(reason)
+    await calm()
+    stop.abort(reason)
+    await gone
+    await clock.pass(1000)
+    await Promise.all([first, third])
+    expect(seen.map(({ number, from }) => [number, from - 1000])).toEqual([
+      [0, 0],
+      [2, 1000],
+    ])
+  })
+
+  test('leaves no timer when nobody waits any more', async () => {
+    const clock = fakeClock()
+    const pace = new RateLimiter({ perSecond: 1, burst: 1, concurrent: Infinity }, {}, clock)
+    const stop = new AbortController()
+    await pace.run('a', async () => {})
+    const waiting = [1, 2, 3].map(() => pace.run('a', async () => {}, stop.signal))
+    const gone = Promise.allSettled(waiting)
+    await calm()
+    expect(clock.sleepers).toBe(1)
+    stop.abort(reason)
+    expect(await gone).toEqual(waiting.map(() => ({ status: 'rejected', reason })))
+    expect(clock.sleepers).toBe(0)
+  })
+
+  test('before the turn: the task is not begun', async () => {
+    let begun = 0
+    const pace = new RateLimiter({ ...free, concurrent: 1 }, {}, fakeClock())
+    const count = async (): Promise<void> => {
+      begun += 1
+    }
+    await expect(pace.run('a', count, AbortSignal.abort(reason))).rejects.toBe(reason)
+    const stop = new AbortController()
+    const turn = pace.run('a', count, stop.signal)
+    stop.abort(reason)
+    await expect(turn).rejects.toBe(reason)
+    expect(begun).toBe(0)
+    await pace.run('a', count)
+    expect(begun).toBe(1)
+  })
+})
+
+describe('a pause', () => {
+  test('is for everybody, and a shorter one does not shorten it', async () => {
+    const clock = fakeClock()
+    const pace = new RateLimiter({ perSecond: 1000, burst: 2, concurrent: Infinity }, { b: { concurrent: 1 } }, clock)
+    const seen: Seen[] = []
+    pace.pause(5000)
+    pace.pause(10)
+    const ends = ['a', 'b', 'a'].map((operation, n) => pace.run(operation, task(clock, seen, operation, n, 0)))
+    await clock.pass(4999)
+    expect(seen).toEqual([])
+    await clock.pass(2)
+    await Promise.all(ends)
+    expect(seen.map(({ from }) => from - 1000)).toEqual([5000, 5000, 5001])
+  })
+
+  test('holds back those that wait already', async () => {
+    const clock = fakeClock()
+    const pace = new RateLimiter({ perSecond: 10, burst: 1, concurrent: Infinity }, {}, clock)
+    const seen: Seen[] = []
+    const ends = [0, 1].map((n) => pace.run('a', task(clock, seen, 'a', n, 0)))
+    await calm()
+    pace.pause(3000)
+    await clock.drain()
+    await Promise.all(ends)
+    expect(seen.map(({ from }) => from - 1000)).toEqual([0, 3000])
+    expect(clock.sleepers).toBe(0)
+  })
+})
+
+const wrong: [string, Partial<PaceLimits>][] = [
+  ['perSecond', { perSecond: 0 }],
+  ['perSecond', { perSecond: Number.NaN }],
+  ['burst', { burst: 0.5 }],
+  ['concurrent', { concurrent: 0 }],
+  ['concurrent', { concurrent: -1 }],
+]
+
+test.each(wrong)('a %s that would let nothing start is refused: %j', (name, part) => {
+  const refusal = expect.objectContaining({ code: 'USAGE', message: expect.stringContaining(name) })
+  expect(() => new RateLimiter({ ...free, ...part }, {}, fakeClock())).toThrow(refusal)
+  expect(() => new RateLimiter(free, { a: part }, fakeClock())).toThrow(refusal)
+})

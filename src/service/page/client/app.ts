@@ -4,87 +4,82 @@ import { codeView } from './code-view.js'
 import { button, make } from './dom.js'
 import { formatHash, type PageAddress, parseHash } from './page-address.js'
 import { operationHead, operationList, pageHead } from './page-head.js'
-import { type Language, type PageContext, translator } from './page-text.js'
-import { createForm, exampleState, type FormState, type ParamForm } from './param-form.js'
+import { type PageContext, translator } from './page-text.js'
+import { exampleState, type FormState, ParamForm } from './param-form.js'
 import { answerState, type ResultState, resultBody, resultLine } from './result-view.js'
 import { sendCall } from './send-call.js'
 
 /** What the page remembers, and only while it is open. */
-const memory = {
-  place: parseHash(location.hash),
+const state = {
+  address: parseHash(location.hash),
   /** The caller's key: here and in its input, nowhere else. */
   apikey: '',
-  entered: new Map<DatasetName, FormState>(),
-  shown: new Map<DatasetName, ResultState>(),
+  forms: new Map<DatasetName, FormState>(),
+  results: new Map<DatasetName, ResultState>(),
   resultTab: 'table',
   codeTab: 'curl',
 }
 
 /** The service has no key file: it takes any text for a key, and the page asks for none. */
-const isOpen = document.documentElement.dataset.key === 'none'
+const needsNoKey = document.documentElement.dataset.key === 'none'
 
+/** The request that is under way. */
 let running: AbortController | undefined
 
-function spoken(): Language {
-  return memory.place.language ?? (/^zh/i.test(navigator.language) ? 'zh' : 'en')
-}
-
-function contextNow(): PageContext {
-  const language = spoken()
+function currentContext(): PageContext {
+  const language = state.address.language ?? (/^zh/i.test(navigator.language) ? 'zh' : 'en')
   return { language, say: translator(language) }
 }
 
-function go(change: Partial<PageAddress>): void {
-  const hash = formatHash({ ...memory.place, ...change })
+function navigate(change: Partial<PageAddress>): void {
+  const hash = formatHash({ ...state.address, ...change })
   if (hash === location.hash) return
   history.pushState(null, '', hash)
-  arrive()
+  followAddress()
 }
 
-function dress(): void {
-  const { theme } = memory.place
-  if (theme === 'auto') delete document.documentElement.dataset.theme
-  else document.documentElement.dataset.theme = theme
-}
-
-/** The result section; a live line that is read out, and the answer below it. */
-function resultSection(context: PageContext): { element: HTMLElement; show: (shown: ResultState) => void } {
+/** The result section: a live line that is read out, and the answer below it. */
+function resultSection(context: PageContext): { element: HTMLElement; show: (result: ResultState) => void } {
+  const { say } = context
   const line = make('div', { role: 'status', 'aria-live': 'polite', id: 'line' })
   const wait = make('p', { class: 'wait', id: 'wait' })
   const body = make('div', { id: 'answer' })
-  const { say } = context
-  let turn = 0
-  const count = async (end: number): Promise<void> => {
-    const own = ++turn
+  let shows = 0
+  /** Counts the seconds down until a request may be sent again, while this result is shown. */
+  const countDown = async (end: number): Promise<void> => {
+    const own = ++shows
     for (;;) {
       const left = Math.ceil((end - realClock.now()) / 1000)
-      if (own !== turn || !wait.isConnected) return
+      if (own !== shows || !wait.isConnected) return
       wait.textContent = left > 0 ? say('tooManyWait', { seconds: left }) : say('tooManyNow')
       if (left <= 0) return
       await realClock.sleep(Math.min(1000, end - realClock.now()))
     }
   }
-  const show = (shown: ResultState): void => {
-    turn++
+  const show = (result: ResultState): void => {
+    shows++
     wait.textContent = ''
-    const needsKey = shown.kind === 'nothing' && !isOpen && memory.apikey === ''
+    const needsKey = result.kind === 'nothing' && !needsNoKey && state.apikey === ''
     line.replaceChildren(
-      needsKey ? make('p', { class: 'verdict quiet' }, say('keyFirst')) : resultLine(context, shown, memory.apikey),
+      needsKey ? make('p', { class: 'verdict quiet' }, say('keyFirst')) : resultLine(context, result, state.apikey),
     )
-    const answer = resultBody(context, shown, memory.apikey, memory.resultTab, (id) => {
-      memory.resultTab = id
+    const answer = resultBody(context, result, state.apikey, state.resultTab, (id) => {
+      state.resultTab = id
     })
     body.replaceChildren(...(answer ? [answer] : []))
-    if (shown.kind !== 'answer') return
-    const { retryAfter, at } = shown.received
-    if (shown.verdict.kind === 'refused' && retryAfter !== undefined) void count(at + retryAfter * 1000)
+    if (result.kind !== 'answer' || result.outcome.kind !== 'refused') return
+    const { retryAfter, at } = result.received
+    if (retryAfter !== undefined) void countDown(at + retryAfter * 1000)
   }
   const heading = make('h2', { class: 'result-title' }, say('result'))
   return { element: make('section', { class: 'result', 'aria-label': say('result') }, heading, line, wait, body), show }
 }
 
-function keyField({ say }: PageContext, change: () => void): { element: HTMLElement; blame: (wrong: boolean) => void } {
-  if (isOpen) return { element: make('p', { class: 'hint' }, say('noKey')), blame: () => undefined }
+function keyField(
+  { say }: PageContext,
+  change: () => void,
+): { element: HTMLElement; setInvalid: (isInvalid: boolean) => void } {
+  if (needsNoKey) return { element: make('p', { class: 'hint' }, say('noKey')), setInvalid: () => undefined }
   const input = make('input', {
     id: 'apikey',
     type: 'password',
@@ -95,139 +90,136 @@ function keyField({ say }: PageContext, change: () => void): { element: HTMLElem
     'data-1p-ignore': true,
     'data-lpignore': 'true',
   })
-  input.value = memory.apikey
-  const blame = (wrong: boolean): void => input.setAttribute('aria-invalid', String(wrong))
+  input.value = state.apikey
+  const setInvalid = (isInvalid: boolean): void => input.setAttribute('aria-invalid', String(isInvalid))
   input.addEventListener('input', () => {
-    memory.apikey = input.value
-    blame(false)
+    state.apikey = input.value
+    setInvalid(false)
     change()
   })
   const hint = make('p', { class: 'hint', id: 'apikey-hint' }, say('keyHint'))
-  return {
-    element: make('div', { class: 'field apikey' }, make('label', { for: 'apikey' }, say('apikey')), input, hint),
-    blame,
-  }
+  const label = make('label', { for: 'apikey' }, say('apikey'))
+  return { element: make('div', { class: 'field apikey' }, label, input, hint), setInvalid }
 }
 
-function actions({ say }: PageContext): { element: HTMLElement; busy: (is: boolean) => void } {
-  const go = make(
-    'button',
-    { type: 'submit', class: 'main', id: 'send', 'aria-keyshortcuts': 'Control+Enter' },
-    say('send'),
-  )
-  const stop = button(say('cancel'), () => running?.abort(), { id: 'cancel', 'aria-keyshortcuts': 'Escape' })
-  const busy = (is: boolean): void => {
-    stop.disabled = !is
-    go.setAttribute('aria-busy', String(is))
+function actions({ say }: PageContext): { element: HTMLElement; update: () => void } {
+  const attributes = { type: 'submit', class: 'main', id: 'send', 'aria-keyshortcuts': 'Control+Enter' }
+  const submit = make('button', attributes, say('send'))
+  const cancel = button(say('cancel'), () => running?.abort(), { id: 'cancel', 'aria-keyshortcuts': 'Escape' })
+  const update = (): void => {
+    cancel.disabled = running === undefined
+    submit.setAttribute('aria-busy', String(running !== undefined))
   }
-  busy(running !== undefined)
+  update()
   const keys = make('small', {}, make('kbd', {}, say('sendHint')), ' ', make('kbd', {}, say('cancelHint')))
-  return { element: make('div', { class: 'actions row' }, go, stop, keys), busy }
+  return { element: make('div', { class: 'actions row' }, submit, cancel, keys), update }
 }
 
-let ask: () => Promise<void> = async () => undefined
-
-/** Builds the page for what the memory holds. */
-function render(): void {
-  const { place } = memory
-  const { name } = place
-  const context = contextNow()
-  const { say, language } = context
-  const dataset = datasetOf(name)
-  document.documentElement.lang = language === 'zh' ? 'zh-CN' : 'en'
-  document.title = `${name} · Quotebook`
-  dress()
-
-  const result = resultSection(context)
-  const unsent = (): void => {
-    if (!memory.shown.has(name)) result.show({ kind: 'nothing' })
+/** Sends a call, cancels the one before, and shows what comes. */
+async function send(form: ParamForm, show: (result: ResultState) => void): Promise<void> {
+  running?.abort()
+  const own = new AbortController()
+  running = own
+  const call = form.call()
+  show({ kind: 'sending' })
+  let result: ResultState
+  try {
+    result = answerState(call, await sendCall(call, needsNoKey ? 'any' : state.apikey, own.signal))
+  } catch {
+    result = { kind: own.signal.aborted ? 'cancelled' : 'unreachable' }
   }
-  const key = keyField(context, unsent)
-  const act = actions(context)
+  if (running !== own) return
+  running = undefined
+  show(result)
+}
+
+let submit: () => Promise<void> = async () => undefined
+
+/** The form and the result of the chosen operation, joined: what is sent is shown, and a refusal marks its param. */
+function operationView(
+  context: PageContext,
+  name: DatasetName,
+): { sections: readonly HTMLElement[]; showResult: () => void } {
+  const { say } = context
+  const dataset = datasetOf(name)
+  const result = resultSection(context)
+  const key = keyField(context, () => {
+    if (!state.results.has(name)) result.show({ kind: 'nothing' })
+  })
+  const buttons = actions(context)
   let code: ReturnType<typeof codeView> | undefined
-  const form: ParamForm = createForm(context, dataset, memory.entered.get(name) ?? exampleState(dataset), (entered) => {
-    memory.entered.set(name, entered)
+  const form = new ParamForm(context, dataset, state.forms.get(name) ?? exampleState(dataset), (entered) => {
+    state.forms.set(name, entered)
     code?.show(form.call())
   })
-  code = codeView(context, form.call(), memory.codeTab, (id) => {
-    memory.codeTab = id
+  code = codeView(context, form.call(), state.codeTab, (id) => {
+    state.codeTab = id
   })
-
-  const tell = (shown: ResultState): void => {
-    memory.shown.set(name, shown)
+  const show = (shown: ResultState): void => {
+    state.results.set(name, shown)
     if (!result.element.isConnected) {
-      if (memory.place.name === name) render()
+      if (state.address.name === name) render()
       return
     }
     result.show(shown)
-    act.busy(running !== undefined)
-    if (shown.kind !== 'answer' || shown.verdict.kind !== 'refused') return
-    key.blame(shown.verdict.code === 403)
-    if (shown.verdict.code === 422) form.blame(shown.verdict.message)
+    buttons.update()
+    if (shown.kind !== 'answer' || shown.outcome.kind !== 'refused') return
+    key.setInvalid(shown.outcome.code === 403)
+    if (shown.outcome.code === 422) form.showRefusal(shown.outcome.message)
   }
-  ask = async () => {
-    running?.abort()
-    const own = new AbortController()
-    running = own
-    const call = form.call()
-    tell({ kind: 'sending' })
-    let shown: ResultState
-    try {
-      shown = answerState(call, await sendCall(call, isOpen ? 'any' : memory.apikey, own.signal))
-    } catch {
-      shown = { kind: own.signal.aborted ? 'cancelled' : 'unreachable' }
-    }
-    if (running !== own) return
-    running = undefined
-    tell(shown)
-  }
-
-  const skip = button(say('skip'), () => document.querySelector<HTMLElement>('form input, form select')?.focus(), {
-    class: 'skip',
-  })
-  const fields = make('form', { autocomplete: 'off', novalidate: true }, key.element, form.element, act.element)
+  submit = () => send(form, show)
+  const fields = make('form', { autocomplete: 'off', novalidate: true }, key.element, form.element, buttons.element)
   fields.addEventListener('submit', (event) => {
     event.preventDefault()
-    void ask()
+    void submit()
   })
-  const about = operationHead(context, name)
-  const asking = make('section', { class: 'ask', 'aria-label': say('operation') }, about, fields)
-  const list = operationList(
+  const head = operationHead(context, name)
+  const request = make('section', { class: 'ask', 'aria-label': say('operation') }, head, fields)
+  const showResult = (): void => result.show(state.results.get(name) ?? { kind: 'nothing' })
+  return { sections: [request, result.element, code.element], showResult }
+}
+
+/** Builds the page for its state. */
+function render(): void {
+  const { name, theme } = state.address
+  const context = currentContext()
+  const root = document.documentElement
+  root.lang = context.language === 'zh' ? 'zh-CN' : 'en'
+  document.title = `${name} · Quotebook`
+  if (theme === 'auto') delete root.dataset.theme
+  else root.dataset.theme = theme
+
+  const focusForm = (): void => document.querySelector<HTMLElement>('form input, form select')?.focus()
+  const skip = button(context.say('skip'), focusForm, { class: 'skip' })
+  const addressOf = (one: DatasetName): string => formatHash({ ...state.address, name: one })
+  const list = operationList(context, name, addressOf, (chosen) => navigate({ name: chosen }))
+  const head = pageHead(
     context,
-    name,
-    (other) => formatHash({ ...place, name: other }),
-    (other) => go({ name: other }),
-  )
-  const switches = pageHead(
-    context,
-    place.theme,
-    (chosen) => go({ language: chosen }),
-    (theme) => go({ theme }),
+    theme,
+    (language) => navigate({ language }),
+    (chosen) => navigate({ theme: chosen }),
   )
   const focused = document.activeElement?.id
-  const app = document.getElementById('app') as HTMLElement
-  app.replaceChildren(
-    skip,
-    switches,
-    make('div', { class: 'desk' }, list, make('main', {}, asking, result.element, code.element)),
-  )
-  result.show(memory.shown.get(name) ?? { kind: 'nothing' })
+  const { sections, showResult } = operationView(context, name)
+  const main = make('div', { class: 'desk' }, list, make('main', {}, ...sections))
+  document.getElementById('app')?.replaceChildren(skip, head, main)
+  showResult()
   if (focused) document.getElementById(focused)?.focus()
 }
 
-/** Follows the address. */
-function arrive(): void {
-  const before = memory.place
-  memory.place = parseHash(location.hash)
-  if (before.name !== memory.place.name) running?.abort()
+/** Shows what the address says. */
+function followAddress(): void {
+  const before = state.address
+  state.address = parseHash(location.hash)
+  if (before.name !== state.address.name) running?.abort()
   render()
 }
 
-addEventListener('popstate', arrive)
+addEventListener('popstate', followAddress)
 addEventListener('keydown', (event) => {
   if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
     event.preventDefault()
-    void ask()
+    void submit()
   } else if (event.key === 'Escape' && running) {
     event.preventDefault()
     running.abort()

@@ -2,8 +2,10 @@ import type { Dataset } from '../../../contract/dataset.js'
 import { isLongNumber } from './json-text.js'
 import type { Language, TextKey } from './page-text.js'
 
+type Row = readonly unknown[]
+
 /** Columns that a chart is made of: places along x, one line for each group, values above and below. */
-interface Rule {
+interface ChartRule {
   readonly x: readonly string[]
   readonly group: string | undefined
   readonly above: readonly string[]
@@ -30,7 +32,7 @@ export interface ChartData {
   /** Labels of the places, ascending. */
   readonly places: readonly string[]
   readonly panels: readonly ChartPanel[]
-  /** Series of the answer; `most` of them are drawn. */
+  /** Series of the answer; the first few of them are drawn. */
   readonly groups: number
   readonly drawn: number
 }
@@ -40,7 +42,7 @@ export function lineNames({ panels }: ChartData): string[] {
   return [...new Set(panels.flatMap(({ lines }) => lines.map(({ name }) => name)))]
 }
 
-const steps: Readonly<Record<Language, readonly (readonly [size: number, name: string])[]>> = {
+const axisUnits: Readonly<Record<Language, readonly (readonly [size: number, name: string])[]>> = {
   en: [
     [1e9, ' bn'],
     [1e6, ' m'],
@@ -53,9 +55,8 @@ const steps: Readonly<Record<Language, readonly (readonly [size: number, name: s
 
 /** A round number of an axis; big ones in millions or 万. Twelve digits at most, so that 0.30000000000000004 is 0.3. */
 export function formatAxis(value: number, language: Language): string {
-  const step = steps[language].find(([size]) => Math.abs(value) >= size)
-  const bare = String(Number((value / (step?.[0] ?? 1)).toPrecision(12)))
-  return bare + (step?.[1] ?? '')
+  const [size, name] = axisUnits[language].find(([least]) => Math.abs(value) >= least) ?? [1, '']
+  return String(Number((value / size).toPrecision(12))) + name
 }
 
 /** Why there is no chart. */
@@ -65,10 +66,10 @@ export interface NoChart {
 }
 
 /** Lines that can be told apart. */
-const most = 8
+const maxLines = 8
 
 /** What a chart of a dataset is made of, by the columns and key of the contract; undefined where none suits. */
-export function chartRule(dataset: Dataset): Rule | undefined {
+export function chartRule(dataset: Dataset): ChartRule | undefined {
   const { columns, key, day } = dataset
   if (day === undefined) return undefined
   const group = key.find((name) => name !== day && name !== 'trademin')
@@ -81,86 +82,93 @@ export function chartRule(dataset: Dataset): Rule | undefined {
   return { x: [day], group: undefined, above: amounts.filter(isLevel), below: amounts.filter((name) => !isLevel(name)) }
 }
 
-function numberIn(cell: unknown): number | null {
+function readNumber(cell: unknown): number | null {
   if (isLongNumber(cell)) return Number(cell.digits)
   return typeof cell === 'number' ? cell : null
 }
 
-function placeText(parts: readonly string[]): string {
-  const [day = '', minute] = parts
+function placeLabel(key: string): string {
+  const [day = '', minute] = key.split(' ')
   const date = /^\d{8}$/.test(day) ? `${day.slice(0, 4)}-${day.slice(4, 6)}-${day.slice(6)}` : day
   return minute === undefined ? date : `${date} ${minute.slice(0, 2)}:${minute.slice(2)}`
 }
 
 /** The day is left out where all places share it. */
-function labels(keys: readonly string[]): string[] {
-  const whole = keys.map((key) => placeText(key.split(' ')))
+function placeLabels(keys: readonly string[]): string[] {
+  const whole = keys.map(placeLabel)
   const days = new Set(whole.map((label) => label.slice(0, 10)))
   return days.size === 1 && whole.every((label) => label.length > 10) ? whole.map((label) => label.slice(11)) : whole
+}
+
+/** The columns of a rule that an answer has; or why they are too few. */
+function drawable(rule: ChartRule, fields: readonly string[]): ChartRule | NoChart {
+  const isThere = (name: string): boolean => fields.includes(name)
+  const needed = rule.group === undefined ? rule.x : [...rule.x, rule.group, rule.above[0] as string]
+  const missing = needed.filter((name) => !isThere(name))
+  if (missing.length > 0) return { why: 'chartNeeds', places: { names: missing.join(', ') } }
+  const [above, below] = [rule.above.filter(isThere), rule.below.filter(isThere)]
+  if (above.length + below.length > 0) return { ...rule, above, below }
+  return { why: 'chartNeeds', places: { names: rule.above.join(', ') } }
+}
+
+/** Rows by group, each at its place; undefined when two have the same. */
+function rowsByGroup(
+  items: readonly Row[],
+  groupOf: (row: Row) => string,
+  keyOf: (row: Row) => string,
+  keys: readonly string[],
+): ReadonlyMap<string, readonly (Row | undefined)[]> | undefined {
+  const place = new Map(keys.map((key, i) => [key, i]))
+  const groups = new Map<string, (Row | undefined)[]>()
+  for (const row of items) {
+    const name = groupOf(row)
+    const rows = groups.get(name) ?? new Array<Row | undefined>(keys.length).fill(undefined)
+    const i = place.get(keyOf(row)) as number
+    if (rows[i]) return undefined
+    rows[i] = row
+    groups.set(name, rows)
+  }
+  return groups
 }
 
 /**
  * Lines by group over the places of an answer. Absent values stay gaps; nothing is summed, filled or thinned.
  * @param fields names of the columns of `items`
  */
-export function chartData(
-  dataset: Dataset,
-  fields: readonly string[],
-  items: readonly (readonly unknown[])[],
-): ChartData | NoChart {
-  const rule = chartRule(dataset)
-  if (!rule) return { why: 'noChart' }
-  const at = (name: string): number => fields.indexOf(name)
-  const { group } = rule
-  const [above, below] = [rule.above, rule.below].map((names) => names.filter((name) => at(name) >= 0)) as [
-    string[],
-    string[],
-  ]
-  const needed = group === undefined ? rule.x : [...rule.x, group, rule.above[0] as string]
-  const missing = needed.filter((name) => at(name) < 0)
-  if (missing.length > 0) return { why: 'chartNeeds', places: { names: missing.join(', ') } }
-  if (above.length + below.length === 0) return { why: 'chartNeeds', places: { names: rule.above.join(', ') } }
-
-  const keyOf = (row: readonly unknown[]): string => rule.x.map((name) => String(row[at(name)])).join(' ')
-  const groupOf = (row: readonly unknown[]): string => (group === undefined ? '' : String(row[at(group)]))
+export function chartData(dataset: Dataset, fields: readonly string[], items: readonly Row[]): ChartData | NoChart {
+  const declared = chartRule(dataset)
+  if (!declared) return { why: 'noChart' }
+  const rule = drawable(declared, fields)
+  if ('why' in rule) return rule
+  const { x, group, above, below } = rule
+  const cell = (row: Row | undefined, name: string): unknown => row?.[fields.indexOf(name)]
+  const keyOf = (row: Row): string => x.map((name) => String(cell(row, name))).join(' ')
   const keys = [...new Set(items.map(keyOf))].sort()
-  if (keys.length < 2) return { why: 'chartPoints', places: { name: rule.x.at(-1) as string } }
-  const place = new Map(keys.map((key, i) => [key, i]))
-  const byGroup = new Map<string, (readonly unknown[] | undefined)[]>()
-  for (const row of items) {
-    const name = groupOf(row)
-    const own = byGroup.get(name) ?? new Array<readonly unknown[] | undefined>(keys.length).fill(undefined)
-    const i = place.get(keyOf(row)) as number
-    if (own[i]) return { why: 'chartTwice' }
-    own[i] = row
-    byGroup.set(name, own)
-  }
-  const drawn = [...byGroup].slice(0, most)
-  const single = byGroup.size === 1
-  const title = (name: string, own: readonly (readonly unknown[] | undefined)[]): string => {
-    const last = own.findLast((row) => row !== undefined)
-    const label = at('name') < 0 ? undefined : last?.[at('name')]
+  if (keys.length < 2) return { why: 'chartPoints', places: { name: x.at(-1) as string } }
+  const groups = rowsByGroup(items, (row) => (group === undefined ? '' : String(cell(row, group))), keyOf, keys)
+  if (!groups) return { why: 'chartTwice' }
+  const drawn = [...groups].slice(0, maxLines)
+  const isSingle = groups.size === 1
+  const titleOf = (name: string, rows: readonly (Row | undefined)[]): string => {
+    const label = cell(
+      rows.findLast((row) => row !== undefined),
+      'name',
+    )
     return typeof label === 'string' && label !== '' ? `${name} ${label}` : name
   }
-  const linesOf = (columns: readonly string[]): ChartLine[] =>
-    columns.flatMap((column) =>
-      drawn.map(([name, own]) => ({
-        name: single ? column : title(name, own),
-        column,
-        values: own.map((row) => (row ? numberIn(row[at(column)]) : null)),
-      })),
-    )
-  const panel = (kind: 'line' | 'bar', columns: readonly string[]): ChartPanel[] =>
-    columns.length === 0
-      ? []
-      : [{ kind, columns, unit: dataset.columns[columns[0] as string]?.unit, lines: linesOf(columns) }]
-  return {
-    places: labels(keys),
-    panels: [
-      ...panel('line', single ? above : above.slice(0, 1)),
-      ...panel(single && group !== undefined ? 'bar' : 'line', below),
-    ],
-    groups: byGroup.size,
-    drawn: drawn.length,
+  const linesOf = (column: string): ChartLine[] =>
+    drawn.map(([name, rows]) => {
+      const values = rows.map((row) => readNumber(cell(row, column)))
+      return { name: isSingle ? column : titleOf(name, rows), column, values }
+    })
+  const panel = (kind: ChartPanel['kind'], columns: readonly string[]): ChartPanel[] => {
+    const [first] = columns
+    if (first === undefined) return []
+    return [{ kind, columns, unit: dataset.columns[first]?.unit, lines: columns.flatMap(linesOf) }]
   }
+  const panels = [
+    ...panel('line', isSingle ? above : above.slice(0, 1)),
+    ...panel(isSingle && group !== undefined ? 'bar' : 'line', below),
+  ]
+  return { places: placeLabels(keys), panels, groups: groups.size, drawn: drawn.length }
 }

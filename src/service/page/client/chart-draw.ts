@@ -16,8 +16,8 @@ export type AxisFormat = (value: number) => string
 const dashes = ['solid', 'dashed', 'dotted'] as const
 
 /** Colour and dash of the n-th line: neighbours differ in both. */
-function strokeOf(n: number, inks: ChartColors): { color: string; type: (typeof dashes)[number] } {
-  return { color: inks.lines[n % inks.lines.length] as string, type: dashes[n % dashes.length] as 'solid' }
+function strokeOf(n: number, colors: ChartColors): { color: string; type: (typeof dashes)[number] } {
+  return { color: colors.lines[n % colors.lines.length] as string, type: dashes[n % dashes.length] as 'solid' }
 }
 
 const heading = 28
@@ -39,74 +39,86 @@ export function heightOf(data: ChartData): number {
   return (last ? last.top + last.height : 0) + 34
 }
 
-function option(data: ChartData, inks: ChartColors, format: AxisFormat, width: number): object {
-  const places = grids(data.panels)
+function xAxes({ panels, places }: ChartData, colors: ChartColors): object[] {
+  return panels.map((_, i) => ({
+    gridIndex: i,
+    type: 'category',
+    data: places,
+    boundaryGap: panels.some(({ kind }) => kind === 'bar'),
+    axisLabel: {
+      color: colors.quiet,
+      fontSize: 12,
+      show: i === panels.length - 1,
+      hideOverlap: true,
+      alignMinLabel: 'left',
+      alignMaxLabel: 'right',
+    },
+    axisLine: { onZero: false, lineStyle: { color: colors.quiet } },
+    axisTick: { show: false },
+  }))
+}
+
+function yAxes({ panels }: ChartData, colors: ChartColors, format: AxisFormat, width: number): object[] {
+  const text = { color: colors.quiet, fontSize: 12 }
+  return panels.map(({ columns, unit, kind }, i) => ({
+    gridIndex: i,
+    type: 'value',
+    scale: kind === 'line',
+    name: `${columns.join(', ')}${unit === undefined ? '' : ` (${unit})`}`,
+    nameLocation: 'end',
+    nameGap: 10,
+    nameTruncate: { maxWidth: width - 24 },
+    nameTextStyle: { ...text, align: 'left', padding: [0, 0, 0, -60] },
+    axisLabel: { ...text, formatter: format, hideOverlap: true },
+    splitNumber: i === 0 ? 5 : 3,
+    splitLine: { lineStyle: { color: colors.grid } },
+  }))
+}
+
+function series(data: ChartData, colors: ChartColors): object[] {
   const names = lineNames(data)
-  const text = { color: inks.quiet, fontSize: 12 }
+  return data.panels.flatMap(({ kind, lines }, i) =>
+    lines.map(({ name, values }) => {
+      const { color, type } = strokeOf(names.indexOf(name), colors)
+      const shared = { name, xAxisIndex: i, yAxisIndex: i, data: values, color }
+      if (kind === 'bar') return { ...shared, type: 'bar', barMaxWidth: 18 }
+      return {
+        ...shared,
+        type: 'line',
+        connectNulls: false,
+        lineStyle: { width: 1.8, color, type },
+        symbol: 'circle',
+        symbolSize: 3,
+        showSymbol: data.places.length <= 60,
+      }
+    }),
+  )
+}
+
+function chartOption(data: ChartData, colors: ChartColors, format: AxisFormat, width: number): object {
   return {
     animation: false,
     textStyle: { fontFamily: getComputedStyle(document.body).fontFamily },
-    grid: places.map((place) => ({ ...place, left: 72, right: 16, outerBoundsMode: 'none' })),
-    axisPointer: { link: [{ xAxisIndex: 'all' }], lineStyle: { color: inks.quiet } },
+    grid: grids(data.panels).map((place) => ({ ...place, left: 72, right: 16, outerBoundsMode: 'none' })),
+    axisPointer: { link: [{ xAxisIndex: 'all' }], lineStyle: { color: colors.quiet } },
     dataZoom: [{ type: 'inside', xAxisIndex: data.panels.map((_, i) => i), zoomOnMouseWheel: 'ctrl' }],
     tooltip: {
       trigger: 'axis',
       renderMode: 'richText',
       confine: true,
-      backgroundColor: inks.paper,
-      borderColor: inks.quiet,
-      textStyle: { color: inks.ink, fontSize: 12 },
+      backgroundColor: colors.paper,
+      borderColor: colors.quiet,
+      textStyle: { color: colors.ink, fontSize: 12 },
       valueFormatter: (value: unknown) => (typeof value === 'number' ? String(value) : '—'),
     },
-    xAxis: data.panels.map((_, i) => ({
-      gridIndex: i,
-      type: 'category',
-      data: data.places,
-      boundaryGap: data.panels.some(({ kind }) => kind === 'bar'),
-      axisLabel: {
-        ...text,
-        show: i === data.panels.length - 1,
-        hideOverlap: true,
-        alignMinLabel: 'left',
-        alignMaxLabel: 'right',
-      },
-      axisLine: { onZero: false, lineStyle: { color: inks.quiet } },
-      axisTick: { show: false },
-    })),
-    yAxis: data.panels.map(({ columns, unit, kind }, i) => ({
-      gridIndex: i,
-      type: 'value',
-      scale: kind === 'line',
-      name: `${columns.join(', ')}${unit === undefined ? '' : ` (${unit})`}`,
-      nameLocation: 'end',
-      nameGap: 10,
-      nameTruncate: { maxWidth: width - 24 },
-      nameTextStyle: { ...text, align: 'left', padding: [0, 0, 0, -60] },
-      axisLabel: { ...text, formatter: format, hideOverlap: true },
-      splitNumber: i === 0 ? 5 : 3,
-      splitLine: { lineStyle: { color: inks.grid } },
-    })),
-    series: data.panels.flatMap(({ kind, lines }, i) =>
-      lines.map(({ name, values }) => {
-        const { color, type } = strokeOf(names.indexOf(name), inks)
-        const shared = { name, xAxisIndex: i, yAxisIndex: i, data: values, color }
-        if (kind === 'bar') return { ...shared, type: 'bar', barMaxWidth: 18 }
-        return {
-          ...shared,
-          type: 'line',
-          connectNulls: false,
-          lineStyle: { width: 1.8, color, type },
-          symbol: 'circle',
-          symbolSize: 3,
-          showSymbol: data.places.length <= 60,
-        }
-      }),
-    ),
+    xAxis: xAxes(data, colors),
+    yAxis: yAxes(data, colors, format, width),
+    series: series(data, colors),
   }
 }
 
 export interface Drawing {
-  draw(inks: ChartColors): void
+  draw(colors: ChartColors): void
   resize(): void
   end(): void
 }
@@ -115,8 +127,11 @@ export interface Drawing {
 export function createDrawing(element: HTMLElement, data: ChartData, format: AxisFormat): Drawing {
   const chart = init(element, undefined, { renderer: 'canvas', height: heightOf(data) })
   return {
-    draw: (inks) =>
-      chart.setOption(option(data, inks, format, element.clientWidth) as Parameters<typeof chart.setOption>[0], true),
+    draw: (colors) =>
+      chart.setOption(
+        chartOption(data, colors, format, element.clientWidth) as Parameters<typeof chart.setOption>[0],
+        true,
+      ),
     resize: () => chart.resize(),
     end: () => chart.dispose(),
   }

@@ -6,14 +6,14 @@ import { type Language, type PageContext, unitText } from './page-text.js'
 const dashes = ['line', 'dashed', 'dotted']
 
 /** The colours of the page at the moment, with `light-dark()` resolved. */
-function inksOf(element: HTMLElement) {
+function currentColors(element: HTMLElement) {
   const probe = make('span')
   element.append(probe)
   const color = (name: string): string => {
     probe.style.color = `var(--${name})`
     return getComputedStyle(probe).color
   }
-  const inks = {
+  const colors = {
     ink: color('ink'),
     quiet: color('quiet'),
     grid: color('grid'),
@@ -21,10 +21,10 @@ function inksOf(element: HTMLElement) {
     lines: [1, 2, 3, 4, 5, 6, 7, 8].map((n) => color(`line-${n}`)),
   }
   probe.remove()
-  return inks
+  return colors
 }
 
-function keyOf(data: ChartData): HTMLElement {
+function legend(data: ChartData): HTMLElement {
   const items = lineNames(data).map((name, n) => {
     const isBar = data.panels.every(({ kind, lines }) => kind === 'bar' || lines.every((line) => line.name !== name))
     const sign = make('span', { class: `sign ${isBar ? 'bar' : dashes[n % 3]}`, 'aria-hidden': 'true' })
@@ -39,7 +39,7 @@ async function draw(element: HTMLElement, data: ChartData, language: Language): 
   const chart = createDrawing(element, data, (value) => formatAxis(value, language))
   const dark = matchMedia('(prefers-color-scheme: dark)')
   const paint = (): void => {
-    if (element.isConnected) chart.draw(inksOf(element.parentElement as HTMLElement))
+    if (element.isConnected) chart.draw(currentColors(element.parentElement as HTMLElement))
     else end()
   }
   const theme = new MutationObserver(paint)
@@ -69,14 +69,14 @@ export function chartView(
     ...panel,
     unit: unitText(dataset.columns[panel.columns[0] as string], language),
   }))
-  const told = { ...data, panels }
+  const translated = { ...data, panels }
   const about = [
     `${say('chart')}: ${panels.map(({ columns }) => columns.join(', ')).join('; ')}`,
     `${data.places[0]} – ${data.places.at(-1)}`,
-    ...lineNames(told),
+    ...lineNames(translated),
   ].join('. ')
   const canvas = make('div', { class: 'chart', role: 'img', 'aria-label': about })
-  draw(canvas, told, language).catch(() => canvas.replaceWith(make('p', { class: 'note' }, say('chartFailed'))))
+  draw(canvas, translated, language).catch(() => canvas.replaceWith(make('p', { class: 'note' }, say('chartFailed'))))
   const few = data.groups > data.drawn && say('chartFirst', { shown: data.drawn, count: data.groups })
-  return make('div', {}, keyOf(told), few && make('p', { class: 'note' }, few), canvas)
+  return make('div', {}, legend(translated), few && make('p', { class: 'note' }, few), canvas)
 }

@@ -1,8 +1,7 @@
 import type { ApiCall } from './api-call.js'
-import { button, make } from './dom.js'
+import { button, make, tabs } from './dom.js'
 import type { PageContext } from './page-text.js'
 import { bodyText, curlText, typescriptText } from './snippet.js'
-import { tabs } from './tabs.js'
 
 function select(element: HTMLElement): void {
   const range = document.createRange()
@@ -12,29 +11,20 @@ function select(element: HTMLElement): void {
   selection?.addRange(range)
 }
 
-/** A text to copy, read when it is copied. Where the clipboard is closed (plain HTTP), it is selected for the keyboard. */
-export function copyButton({ say }: PageContext, element: HTMLElement): HTMLElement {
-  const said = make('span', { class: 'said', role: 'status' })
+/** Copies the text of an element. Where the clipboard is closed (plain HTTP), it is selected for the keyboard. */
+function copyButton({ say }: PageContext, element: HTMLElement): HTMLElement {
+  const status = make('span', { class: 'said', role: 'status' })
   const copy = async (): Promise<void> => {
     try {
       await navigator.clipboard.writeText(element.textContent ?? '')
-      said.textContent = say('copied')
+      status.textContent = say('copied')
     } catch {
       select(element)
-      said.textContent = say('copyByHand')
+      status.textContent = say('copyByHand')
     }
   }
-  return make(
-    'span',
-    { class: 'copy' },
-    button(say('copy'), () => void copy()),
-    said,
-  )
-}
-
-/** Address of the service that the page came from, without `/api` and without a slash at its end. */
-function base(): string {
-  return (location.origin + location.pathname).replace(/\/+$/, '')
+  const press = button(say('copy'), () => void copy())
+  return make('span', { class: 'copy' }, press, status)
 }
 
 /** The call as text in three forms, to copy. */
@@ -44,20 +34,18 @@ export function codeView(
   chosen: string,
   choose: (id: string) => void,
 ): { element: HTMLElement; show: (call: ApiCall) => void } {
-  const texts: readonly (readonly [id: string, title: string, text: (call: ApiCall) => string])[] = [
-    ['curl', 'curl', (now) => curlText(now, base())],
-    ['typescript', 'TypeScript', (now) => typescriptText(now, base())],
-    ['body', 'JSON', bodyText],
-  ]
-  const codes = texts.map(([, title]) => make('code', { 'aria-label': title }))
+  // Address of the service that the page came from, without `/api` and without a slash at its end.
+  const base = (location.origin + location.pathname).replace(/\/+$/, '')
+  const forms = [
+    { id: 'curl', title: 'curl', text: (now: ApiCall) => curlText(now, base) },
+    { id: 'typescript', title: 'TypeScript', text: (now: ApiCall) => typescriptText(now, base) },
+    { id: 'body', title: 'JSON', text: bodyText },
+  ].map((form) => ({ ...form, code: make('code', { 'aria-label': form.title }) }))
   const show = (now: ApiCall): void => {
-    codes.forEach((code, i) => {
-      code.textContent = texts[i]?.[2](now) ?? ''
-    })
+    for (const { code, text } of forms) code.textContent = text(now)
   }
   show(call)
-  const all = texts.map(([id, title], i) => {
-    const code = codes[i] as HTMLElement
+  const all = forms.map(({ id, title, code }) => {
     const open = (): HTMLElement =>
       make('div', { class: 'snippet' }, make('pre', { tabindex: 0 }, code), copyButton(context, code))
     return { id, title, open }

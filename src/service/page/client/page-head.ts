@@ -4,35 +4,29 @@ import { type Theme, themes } from './page-address.js'
 import { datasetGroups, datasetText, type Language, languages, type PageContext } from './page-text.js'
 
 const languageNames: Readonly<Record<Language, string>> = { en: 'English', zh: '中文' }
+const languageTags: Readonly<Record<Language, string>> = { en: 'en', zh: 'zh-CN' }
 
 /** Name of the page, and the switches for language and theme. */
 export function pageHead(
   { say, language }: PageContext,
   theme: Theme,
-  speak: (language: Language) => void,
-  dress: (theme: Theme) => void,
+  chooseLanguage: (language: Language) => void,
+  chooseTheme: (theme: Theme) => void,
 ): HTMLElement {
-  const spoken = languages.map((one) =>
-    button(languageNames[one], () => speak(one), {
-      id: `language-${one}`,
-      lang: one === 'zh' ? 'zh-CN' : 'en',
-      'aria-pressed': String(one === language),
-    }),
+  const languageButtons = languages.map((one) => {
+    const attributes = { id: `language-${one}`, lang: languageTags[one], 'aria-pressed': String(one === language) }
+    return button(languageNames[one], () => chooseLanguage(one), attributes)
+  })
+  const themeButtons = themes.map((one) =>
+    button(say(one), () => chooseTheme(one), { id: `theme-${one}`, 'aria-pressed': String(one === theme) }),
   )
-  const dressed = themes.map((one) =>
-    button(say(one), () => dress(one), { id: `theme-${one}`, 'aria-pressed': String(one === theme) }),
-  )
+  const title = make('h1', {}, 'Quotebook ', make('span', {}, say('page')))
   return make(
     'header',
     { class: 'top' },
-    make(
-      'div',
-      { class: 'title' },
-      make('h1', {}, 'Quotebook ', make('span', {}, say('page'))),
-      make('p', {}, say('tagline')),
-    ),
-    make('div', { class: 'switch', role: 'group', 'aria-label': say('language') }, ...spoken),
-    make('div', { class: 'switch', role: 'group', 'aria-label': say('theme') }, ...dressed),
+    make('div', { class: 'title' }, title, make('p', {}, say('tagline'))),
+    make('div', { class: 'switch', role: 'group', 'aria-label': say('language') }, ...languageButtons),
+    make('div', { class: 'switch', role: 'group', 'aria-label': say('theme') }, ...themeButtons),
   )
 }
 
@@ -40,38 +34,24 @@ export function pageHead(
 export function operationList(
   { say, language }: PageContext,
   chosen: DatasetName,
-  address: (name: DatasetName) => string,
+  addressOf: (name: DatasetName) => string,
   choose: (name: DatasetName) => void,
 ): HTMLElement {
-  const titled = (name: DatasetName): string => datasetText(datasetOf(name), language).title
-  const lists = datasetGroups.flatMap((group) => [
-    make('h2', { id: `group-${group.en.replaceAll(' ', '-')}` }, group[language]),
-    make(
-      'ul',
-      { 'aria-labelledby': `group-${group.en.replaceAll(' ', '-')}` },
-      ...group.names.map((name) =>
-        make(
-          'li',
-          {},
-          make(
-            'a',
-            { href: address(name), 'aria-current': name === chosen ? 'page' : undefined },
-            make('span', {}, titled(name)),
-            make('code', {}, name),
-          ),
-        ),
-      ),
-    ),
-  ])
-  const options = datasetGroups.map((group) =>
-    make(
-      'optgroup',
-      { label: group[language] },
-      ...group.names.map((name) =>
-        make('option', { value: name, selected: name === chosen }, `${name} · ${titled(name)}`),
-      ),
-    ),
-  )
+  const titleOf = (name: DatasetName): string => datasetText(datasetOf(name), language).title
+  const lists = datasetGroups.flatMap((group) => {
+    const id = `group-${group.en.replaceAll(' ', '-')}`
+    const items = group.names.map((name) => {
+      const attributes = { href: addressOf(name), 'aria-current': name === chosen ? 'page' : undefined }
+      return make('li', {}, make('a', attributes, make('span', {}, titleOf(name)), make('code', {}, name)))
+    })
+    return [make('h2', { id }, group[language]), make('ul', { 'aria-labelledby': id }, ...items)]
+  })
+  const options = datasetGroups.map((group) => {
+    const items = group.names.map((name) =>
+      make('option', { value: name, selected: name === chosen }, `${name} · ${titleOf(name)}`),
+    )
+    return make('optgroup', { label: group[language] }, ...items)
+  })
   const select = make('select', { id: 'operation' }, ...options)
   select.addEventListener('change', () => choose(select.value as DatasetName))
   return make(
@@ -87,24 +67,14 @@ export function operationHead({ say, language }: PageContext, name: DatasetName)
   const dataset = datasetOf(name)
   const { title, about, rules } = datasetText(dataset, language)
   const other: Language = language === 'en' ? 'zh' : 'en'
+  const otherTitle = make('small', { lang: languageTags[other] }, datasetText(dataset, other).title)
+  const items = rules.map((rule) => make('li', {}, ...withCode(rule)))
   return make(
     'div',
     { class: 'about' },
     make('p', { class: 'kicker' }, make('code', {}, name)),
-    make(
-      'h2',
-      {},
-      title,
-      ' ',
-      make('small', { lang: other === 'zh' ? 'zh-CN' : 'en' }, datasetText(dataset, other).title),
-    ),
+    make('h2', {}, title, ' ', otherTitle),
     make('p', {}, ...withCode(about)),
-    rules.length > 0 &&
-      make(
-        'details',
-        {},
-        make('summary', {}, say('rules')),
-        make('ul', {}, ...rules.map((rule) => make('li', {}, ...withCode(rule)))),
-      ),
+    rules.length > 0 && make('details', {}, make('summary', {}, say('rules')), make('ul', {}, ...items)),
   )
 }

@@ -15,33 +15,17 @@ import {
 } from './form-values.js'
 import { type PageContext, paramMeaning, valueTitle } from './page-text.js'
 
-/** What is to be seen at a control beside its value. */
-export interface FieldState {
-  /** Why it can not be filled in. */
-  readonly closed?: string | undefined
-  /** What is wrong with it. */
-  readonly wrong?: string | undefined
-}
-
-export interface ParamField {
-  readonly element: HTMLElement
-  /** Value as the form keeps it; ticked values are separated by commas. */
-  read(): string
-  write(text: string): void
-  mark(mark: FieldState): void
-}
-
 const placeholders: Partial<Record<Param['kind'], string>> = { date: 'YYYYMMDD', minute: 'HHmm', moment: 'YYYYMMDD' }
-const several: readonly string[] = ['codes', 'ids', 'texts']
+const listKinds: readonly string[] = ['codes', 'ids', 'texts']
 
-function hintOf({ say, language }: PageContext, dataset: Dataset, name: string, param: Param): string {
+function paramHint({ say, language }: PageContext, dataset: Dataset, name: string, param: Param): string {
   const { min, max } = param
   const range =
     min === undefined ? '' : max === undefined || max === 9999 ? say('atLeast', { min }) : say('range', { min, max })
   const parts = [
     paramMeaning(dataset, name, param, language),
     range && `${range}${language === 'zh' ? '。' : '.'}`,
-    several.includes(param.kind) ? say('severalValues') : '',
+    listKinds.includes(param.kind) ? say('severalValues') : '',
   ]
   return parts.filter((part) => part !== '').join(language === 'zh' ? '' : ' ')
 }
@@ -49,43 +33,39 @@ function hintOf({ say, language }: PageContext, dataset: Dataset, name: string, 
 interface Control {
   readonly element: HTMLElement
   /** What a label points at, what is disabled and marked. */
-  readonly parts: readonly (HTMLInputElement | HTMLSelectElement)[]
+  readonly inputs: readonly (HTMLInputElement | HTMLSelectElement)[]
+  /** Value as the form keeps it; ticked values are separated by commas. */
   read(): string
   write(text: string): void
 }
 
-function choice({ say, language }: PageContext, dataset: Dataset, param: Param, id: string): Control {
+function valueControl(element: HTMLElement, input: HTMLInputElement | HTMLSelectElement): Control {
+  const write = (text: string): void => {
+    input.value = text
+  }
+  return { element, inputs: [input], read: () => input.value, write }
+}
+
+function selectControl({ say, language }: PageContext, dataset: Dataset, param: Param, id: string): Control {
   const none = param.default === undefined ? say('notSent') : say('byDefault', { value: param.default })
   const options = (param.values ?? []).map((value) => {
     const title = valueTitle(dataset, value, language)
     return make('option', { value }, title === undefined ? value : `${value} · ${title}`)
   })
   const element = make('select', { id }, make('option', { value: '' }, `— ${none}`), ...options)
-  return {
-    element,
-    parts: [element],
-    read: () => element.value,
-    write: (text) => {
-      element.value = text
-    },
-  }
+  return valueControl(element, element)
 }
 
-function choices({ language }: PageContext, dataset: Dataset, param: Param, id: string): Control {
+function checkboxesControl({ language }: PageContext, dataset: Dataset, param: Param, id: string): Control {
   const boxes = (param.values ?? []).map((value, i) => make('input', { type: 'checkbox', id: `${id}-${i}`, value }))
   const labels = boxes.map((box) => {
     const title = valueTitle(dataset, box.value, language)
-    return make(
-      'label',
-      { class: 'tick' },
-      box,
-      make('code', {}, box.value),
-      title !== undefined && make('span', {}, title),
-    )
+    const about = title !== undefined && make('span', {}, title)
+    return make('label', { class: 'tick' }, box, make('code', {}, box.value), about)
   })
   return {
     element: make('div', { class: 'ticks' }, ...labels),
-    parts: boxes,
+    inputs: boxes,
     read: () => boxes.flatMap((box) => (box.checked ? [box.value] : [])).join(','),
     write: (text) => {
       const ticked = splitList(text)
@@ -94,8 +74,8 @@ function choices({ language }: PageContext, dataset: Dataset, param: Param, id: 
   }
 }
 
-function typed(param: Param, id: string): Control {
-  const isMinute = param.kind === 'minute'
+function textControl(param: Param, id: string): Control {
+  const list = param.kind === 'minute' ? `${id}-list` : undefined
   const input = make('input', {
     id,
     type: 'text',
@@ -104,107 +84,94 @@ function typed(param: Param, id: string): Control {
     spellcheck: 'false',
     inputmode: ['date', 'minute', 'integer'].includes(param.kind) ? 'numeric' : undefined,
     placeholder: placeholders[param.kind],
-    list: isMinute ? `${id}-list` : undefined,
+    list,
   })
+  if (list === undefined) return valueControl(input, input)
   const closes = bucketCloses['15m'].map((value) => make('option', { value }))
-  return {
-    element: isMinute ? make('div', {}, input, make('datalist', { id: `${id}-list` }, ...closes)) : input,
-    parts: [input],
-    read: () => input.value,
-    write: (text) => {
-      input.value = text
-    },
-  }
+  return valueControl(make('div', {}, input, make('datalist', { id: list }, ...closes)), input)
+}
+
+/** The control of a param with what is to be seen at it. */
+interface ParamField extends Pick<Control, 'element' | 'read' | 'write'> {
+  /** `conflict`: why it can not be filled in; `error`: what is wrong with its value. */
+  mark(conflict: string | undefined, error: string | undefined): void
 }
 
 /** The control of a param, with its label, its meaning and what is wrong with it. */
-export function paramField(context: PageContext, dataset: Dataset, name: string, param: Param): ParamField {
-  const { say } = context
+function paramField(context: PageContext, dataset: Dataset, name: string, param: Param): ParamField {
   const id = `param-${name}`
   const isGroup = param.kind === 'choices'
-  const control =
-    param.kind === 'choice'
-      ? choice(context, dataset, param, id)
-      : isGroup
-        ? choices(context, dataset, param, id)
-        : typed(param, id)
-  const title = [
-    make('code', {}, name),
-    ...(param.required ? [make('span', { class: 'needed' }, say('required'))] : []),
-  ]
-  const hint = make('p', { class: 'hint', id: `${id}-hint` }, ...withCode(hintOf(context, dataset, name, param)))
+  const create = isGroup ? checkboxesControl : selectControl
+  const isChoice = isGroup || param.kind === 'choice'
+  const control = isChoice ? create(context, dataset, param, id) : textControl(param, id)
+  const required = param.required === true && make('span', { class: 'needed' }, context.say('required'))
+  const label = make(isGroup ? 'legend' : 'label', isGroup ? {} : { for: id }, make('code', {}, name), required)
+  const hint = make('p', { class: 'hint', id: `${id}-hint` }, ...withCode(paramHint(context, dataset, name, param)))
   const why = make('p', { class: 'why', id: `${id}-why`, hidden: true })
-  const isPage = 'offset' in dataset.params && (param.role === 'limit' || param.role === 'offset')
-  const isHalf = isPage || (dataset.ranges ?? []).flat().includes(name)
-  const half = isHalf ? 'field half' : 'field'
-  const label = isGroup ? make('legend', {}, ...title) : make('label', { for: id }, ...title)
+  const isPaging = 'offset' in dataset.params && (param.role === 'limit' || param.role === 'offset')
+  const isHalf = isPaging || (dataset.ranges ?? []).flat().includes(name)
+  const attributes = { class: isHalf ? 'field half' : 'field', 'data-param': name }
+  const described = { 'aria-describedby': `${id}-hint ${id}-why` }
+  const children = [label, control.element, why, hint]
   const element = isGroup
-    ? make('fieldset', { class: half, 'aria-describedby': `${id}-hint ${id}-why` }, label, control.element, why, hint)
-    : make('div', { class: half }, label, control.element, why, hint)
-  element.dataset.param = name
-  for (const part of control.parts) {
-    part.setAttribute('aria-describedby', `${id}-why ${id}-hint`)
-    if (param.required && !isGroup) part.setAttribute('aria-required', 'true')
+    ? make('fieldset', { ...attributes, ...described }, ...children)
+    : make('div', attributes, ...children)
+  for (const input of control.inputs) {
+    input.setAttribute('aria-describedby', `${id}-why ${id}-hint`)
+    if (param.required && !isGroup) input.setAttribute('aria-required', 'true')
   }
-  return {
-    element,
-    read: control.read,
-    write: control.write,
-    mark: ({ closed, wrong }) => {
-      for (const part of control.parts) {
-        part.disabled = closed !== undefined
-        part.setAttribute('aria-invalid', String(wrong !== undefined))
-      }
-      element.classList.toggle('closed', closed !== undefined)
-      element.classList.toggle('wrong', wrong !== undefined)
-      why.textContent = wrong ?? closed ?? ''
-      why.hidden = why.textContent === ''
-    },
+  const mark = (conflict: string | undefined, error: string | undefined): void => {
+    for (const input of control.inputs) {
+      input.disabled = conflict !== undefined
+      input.setAttribute('aria-invalid', String(error !== undefined))
+    }
+    element.classList.toggle('closed', conflict !== undefined)
+    element.classList.toggle('wrong', error !== undefined)
+    why.textContent = error ?? conflict ?? ''
+    why.hidden = why.textContent === ''
   }
+  return { element, read: control.read, write: control.write, mark }
 }
 
 /** Ticks for the columns wanted. `change`: what is ticked now, in the contract's order. */
-export function fieldsChooser(
+function fieldsChooser(
   { say }: PageContext,
   names: readonly string[],
   offered: readonly string[],
   ticked: readonly string[] | undefined,
   change: (ticked: readonly string[] | undefined) => void,
-): HTMLElement {
+): HTMLDetailsElement {
   const boxes = names.map((value) => {
     const box = make('input', { type: 'checkbox', value, id: `field-${value}` })
     box.disabled = !offered.includes(value)
     box.checked = !box.disabled && (ticked?.includes(value) ?? true)
     return box
   })
-  const open = boxes.filter(({ disabled }) => !disabled)
+  const enabled = boxes.filter(({ disabled }) => !disabled)
   const count = make('span', { class: 'count' })
-  const tell = (): void => {
-    const on = open.flatMap((box) => (box.checked ? [box.value] : []))
-    const whole = on.length === open.length
-    count.textContent = say(whole ? 'allFields' : 'someFields', { count: open.length, some: on.length })
-    change(whole ? undefined : on)
+  const update = (): void => {
+    const chosen = enabled.flatMap((box) => (box.checked ? [box.value] : []))
+    const isAll = chosen.length === enabled.length
+    count.textContent = say(isAll ? 'allFields' : 'someFields', { count: enabled.length, some: chosen.length })
+    change(isAll ? undefined : chosen)
   }
-  const set = (checked: boolean) => () => {
-    for (const box of open) box.checked = checked
-    tell()
+  const setAll = (checked: boolean) => () => {
+    for (const box of enabled) box.checked = checked
+    update()
   }
-  for (const box of boxes) box.addEventListener('change', tell)
-  tell()
-  const labels = boxes.map((box) =>
-    make(
-      'label',
-      { class: box.disabled ? 'tick closed' : 'tick', title: box.disabled ? say('otherMode') : undefined },
-      box,
-      make('code', {}, box.value),
-    ),
-  )
-  const buttons = make('div', { class: 'row' }, button(say('all'), set(true)), button(say('none'), set(false)))
+  for (const box of boxes) box.addEventListener('change', update)
+  update()
+  const labels = boxes.map((box) => {
+    const attributes = box.disabled ? { class: 'tick closed', title: say('otherMode') } : { class: 'tick' }
+    return make('label', attributes, box, make('code', {}, box.value))
+  })
+  const buttons = make('div', { class: 'row' }, button(say('all'), setAll(true)), button(say('none'), setAll(false)))
+  const group = { role: 'group', 'aria-label': say('fields') }
   return make(
     'details',
     { class: 'fields' },
     make('summary', {}, make('code', {}, 'fields'), ' ', count),
-    make('div', { role: 'group', 'aria-label': say('fields') }, buttons, make('div', { class: 'ticks' }, ...labels)),
+    make('div', group, buttons, make('div', { class: 'ticks' }, ...labels)),
   )
 }
 
@@ -219,113 +186,105 @@ export function exampleState(dataset: Dataset): FormState {
   return { values: toValues(dataset.example), fields: undefined }
 }
 
-export interface ParamForm {
+/** The params and fields of an operation. */
+export class ParamForm {
   readonly element: HTMLElement
-  call(): ApiCall
-  /** Marks the param that a refusal of the service names. */
-  blame(message: string): void
-}
+  readonly #context: PageContext
+  readonly #dataset: Dataset
+  readonly #onChange: (state: FormState) => void
+  readonly #controls: ReadonlyMap<string, ParamField>
+  readonly #warning = make('p', { class: 'warning', id: 'warning', role: 'status' })
+  readonly #chooser = make('div', { class: 'chooser' })
+  #state: FormState
+  #refused: { readonly name: string; readonly message: string } | undefined
 
-/** The params and fields of an operation. `change` is called with whatever was entered, at the start too. */
-export function createForm(
-  context: PageContext,
-  dataset: Dataset,
-  entered: FormState,
-  change: (entered: FormState) => void,
-): ParamForm {
-  const { say } = context
-  let { values, fields } = entered
-  let blamed: { name: string; message: string } | undefined
-  const controls = new Map<string, ParamField>(
-    Object.entries(dataset.params).map(([name, param]) => [name, paramField(context, dataset, name, param)]),
-  )
-  const warning = make('p', { class: 'warning', id: 'warning', role: 'status' })
-  const chooser = make('div', { class: 'chooser' })
-
-  const call = (): ApiCall => ({
-    dataset,
-    params: toParams(dataset, values),
-    fields: dataset.noFields ? undefined : fields,
-  })
-
-  const show = (): void => {
-    const beside = conflicts(dataset, values)
-    for (const [name, control] of controls) {
-      const others = beside.get(name)
-      const clash = others && say('notWith', { names: others.join(', ') })
-      const isEmpty = (values[name] ?? '').trim() === ''
-      const wrong = blamed?.name === name ? blamed.message : isEmpty ? undefined : clash
-      control.mark({ closed: isEmpty ? clash : undefined, wrong })
-    }
-    chooser.classList.toggle('wrong', blamed?.name === 'fields')
-    const refusal = findRefusal(dataset, toParams(dataset, values))
-    const said = refusal?.message === blamed?.message ? undefined : refusal?.message
-    const text = fields?.length === 0 ? say('chooseFields') : said
-    warning.textContent = text === undefined ? '' : `${say('willRefuse')} ${text}`
-    change({ values, fields })
+  /** @param onChange is called with whatever was entered, at the start too */
+  constructor(context: PageContext, dataset: Dataset, state: FormState, onChange: (state: FormState) => void) {
+    this.#context = context
+    this.#dataset = dataset
+    this.#onChange = onChange
+    this.#state = state
+    const params = Object.entries(dataset.params)
+    this.#controls = new Map(params.map(([name, param]) => [name, paramField(context, dataset, name, param)]))
+    for (const [name, { element }] of this.#controls) element.addEventListener('input', () => this.#read(name))
+    this.#fill(state)
+    const { say } = context
+    const example = button(say('example'), () => this.#fill(exampleState(dataset)))
+    const clear = button(say('clear'), () => this.#fill({ values: {}, fields: undefined }))
+    const head = make(
+      'div',
+      { class: 'head' },
+      make('h3', {}, say('params')),
+      make('div', { class: 'row' }, example, clear),
+    )
+    const grid = make('div', { class: 'grid' }, ...[...this.#controls.values()].map(({ element }) => element))
+    this.element = make('div', { class: 'form' }, head, grid, this.#chooser, this.#warning)
   }
 
-  const offerFields = (): void => {
+  call(): ApiCall {
+    const { values, fields } = this.#state
+    const dataset = this.#dataset
+    return { dataset, params: toParams(dataset, values), fields: dataset.noFields ? undefined : fields }
+  }
+
+  /** Marks the param that a refusal of the service names. */
+  showRefusal(message: string): void {
+    const name = findNamedField(this.#dataset, message)
+    this.#refused = name === undefined ? undefined : { name, message }
+    this.#show()
+  }
+
+  #fill(state: FormState): void {
+    this.#state = state
+    this.#refused = undefined
+    for (const [name, control] of this.#controls) control.write(state.values[name] ?? '')
+    this.#offerFields()
+    this.#show()
+  }
+
+  #read(name: string): void {
+    const { values, fields } = this.#state
+    const offered = fieldsOffered(this.#dataset, values).join()
+    const changed = { ...values, [name]: this.#controls.get(name)?.read() ?? '' }
+    this.#state = { values: changed, fields }
+    if (this.#refused?.name === name) this.#refused = undefined
+    if (fieldsOffered(this.#dataset, changed).join() !== offered) this.#offerFields()
+    this.#show()
+  }
+
+  #offerFields(): void {
+    const dataset = this.#dataset
     if (dataset.noFields) {
-      chooser.replaceChildren(make('p', { class: 'hint' }, say('noFields')))
+      this.#chooser.replaceChildren(make('p', { class: 'hint' }, this.#context.say('noFields')))
       return
     }
-    const isOpen = chooser.querySelector('details')?.open ?? false
-    const names = Object.keys(dataset.columns)
+    const isOpen = this.#chooser.querySelector('details')?.open ?? false
+    const { values, fields } = this.#state
     const offered = fieldsOffered(dataset, values)
-    const element = fieldsChooser(context, names, offered, fields, (ticked) => {
-      fields = ticked
-      show()
+    const chooser = fieldsChooser(this.#context, Object.keys(dataset.columns), offered, fields, (ticked) => {
+      this.#state = { values: this.#state.values, fields: ticked }
+      this.#show()
     })
-    if (element instanceof HTMLDetailsElement) element.open = isOpen
-    chooser.replaceChildren(element)
+    chooser.open = isOpen
+    this.#chooser.replaceChildren(chooser)
   }
 
-  const fill = (next: FormState): void => {
-    values = next.values
-    fields = next.fields
-    blamed = undefined
-    for (const [name, control] of controls) control.write(values[name] ?? '')
-    offerFields()
-    show()
-  }
-
-  for (const [name, control] of controls) {
-    control.element.addEventListener('input', () => {
-      const offered = fieldsOffered(dataset, values).join()
-      values = { ...values, [name]: control.read() }
-      if (blamed?.name === name) blamed = undefined
-      if (fieldsOffered(dataset, values).join() !== offered) offerFields()
-      show()
-    })
-  }
-  fill(entered)
-
-  const head = make(
-    'div',
-    { class: 'head' },
-    make('h3', {}, say('params')),
-    make(
-      'div',
-      { class: 'row' },
-      button(say('example'), () => fill(exampleState(dataset))),
-      button(say('clear'), () => fill({ values: {}, fields: undefined })),
-    ),
-  )
-  return {
-    element: make(
-      'div',
-      { class: 'form' },
-      head,
-      make('div', { class: 'grid' }, ...[...controls.values()].map(({ element }) => element)),
-      chooser,
-      warning,
-    ),
-    call,
-    blame: (message) => {
-      const name = findNamedField(dataset, message)
-      blamed = name === undefined ? undefined : { name, message }
-      show()
-    },
+  #show(): void {
+    const { say } = this.#context
+    const { values, fields } = this.#state
+    const clashes = conflicts(this.#dataset, values)
+    for (const [name, control] of this.#controls) {
+      const others = clashes.get(name)
+      const clash = others && say('notWith', { names: others.join(', ') })
+      const isEmpty = (values[name] ?? '').trim() === ''
+      const error = this.#refused?.name === name ? this.#refused.message : isEmpty ? undefined : clash
+      control.mark(isEmpty ? clash : undefined, error)
+    }
+    this.#chooser.classList.toggle('wrong', this.#refused?.name === 'fields')
+    const refusal = findRefusal(this.#dataset, toParams(this.#dataset, values))?.message
+    const shown = refusal === this.#refused?.message ? undefined : refusal
+    const text = fields?.length === 0 ? say('chooseFields') : shown
+    this.#warning.textContent = text === undefined ? '' : `${say('willRefuse')} ${text}`
+    this.#onChange(this.#state)
   }
 }

@@ -4,14 +4,29 @@ import { type ApiCall, type HttpReply, missingRows, type Outcome, readOutcome } 
 import { cellClass, decimalsOf, numberText, plainText } from './cell-text.js'
 import { chartRule } from './chart-data.js'
 import { chartView } from './chart-view.js'
-import { button, make, outsideLink, withCode } from './dom.js'
+import { button, type Child, make, outsideLink, scrollingTable, type Tab, tabs, withCode } from './dom.js'
 import { type Instead, indented, isLongNumber } from './json-text.js'
-import { columnMeaning, type PageContext, type TextKey, unitText } from './page-text.js'
+import { columnMeaning, columnOf, type PageContext, type TextKey, unitText } from './page-text.js'
 import { callText } from './snippet.js'
-import { type Tab, tabs } from './tabs.js'
 
-const most = 100_000
-const hidden = '"••••••••"'
+type Row = readonly unknown[]
+
+/** What the result section shows. */
+export type ResultState =
+  | { readonly kind: 'nothing' | 'sending' | 'cancelled' | 'unreachable' }
+  | { readonly kind: 'answer'; readonly call: ApiCall; readonly received: HttpReply; readonly outcome: Outcome }
+
+export function answerState(call: ApiCall, received: HttpReply): ResultState {
+  return { kind: 'answer', call, received, outcome: readOutcome(call.dataset, received) }
+}
+
+const maxJsonLength = 100_000
+const hiddenText = '••••••••'
+
+/** A text of the service without the caller's key, should it repeat it. */
+function masked(text: string, apikey: string): string {
+  return apikey.length < 8 ? text : text.replaceAll(apikey, '<API_KEY>')
+}
 
 function download(name: string, text: string): void {
   const address = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
@@ -23,41 +38,31 @@ function download(name: string, text: string): void {
 }
 
 /** The answer as it came, indented; a big one in part. Credentials are dots here, and whole in the file. */
-export function jsonView(
-  { say }: PageContext,
-  dataset: Dataset,
-  text: string,
-  isJson: boolean,
-  apikey: string,
-): HTMLElement {
+function jsonView({ say }: PageContext, dataset: Dataset, text: string, isJson: boolean, apikey: string): HTMLElement {
   const secrets = Object.keys(dataset.columns).filter((name) => dataset.columns[name]?.secret)
   const instead: Instead = (name, value) => {
-    if (secrets.some((secret) => name === `"${secret}"`)) return value === '""' ? value : hidden
+    if (secrets.some((secret) => name === `"${secret}"`)) return value === '""' ? value : `"${hiddenText}"`
     return name === '"message"' ? masked(value, apikey) : undefined
   }
-  const plain = { text: masked(text.slice(0, most), apikey), whole: text.length <= most }
-  const pretty = isJson ? indented(text, most, instead) : plain
+  const shown = isJson
+    ? indented(text, maxJsonLength, instead)
+    : { text: masked(text.slice(0, maxJsonLength), apikey), whole: text.length <= maxJsonLength }
   const note =
-    !pretty.whole && make('p', { class: 'note' }, say('cut', { shown: pretty.text.length, count: text.length }))
+    !shown.whole && make('p', { class: 'note' }, say('cut', { shown: shown.text.length, count: text.length }))
   const buttons = make(
     'div',
     { class: 'row' },
     button(say('download'), () => download(`${dataset.name}.json`, text)),
     secrets.length > 0 && make('small', {}, say('downloadSecret')),
   )
-  const pre = make('pre', { class: 'json', tabindex: 0, role: 'region', 'aria-label': say('json') }, pretty.text)
+  const pre = make('pre', { class: 'json', tabindex: 0, role: 'region', 'aria-label': say('json') }, shown.text)
   return make('div', {}, buttons, note, pre)
 }
 
-/** A text of the service without the caller's key, should it repeat it. */
-export function masked(text: string, apikey: string): string {
-  return apikey.length < 8 ? text : text.replaceAll(apikey, '<API_KEY>')
-}
-
-const long = 320
+const maxCellLength = 320
 
 /** What a cell shows: numbers with their points below each other, links as links, long texts to be opened, null as a dash. */
-export function cellContent(value: unknown, column: Column | undefined): HTMLElement | string {
+function cellContent(value: unknown, column: Column | undefined): HTMLElement | string {
   if (value === null || value === undefined) return make('span', { class: 'null', title: 'null' }, '—')
   const number = numberText(value)
   if (number !== undefined) return number
@@ -66,16 +71,16 @@ export function cellContent(value: unknown, column: Column | undefined): HTMLEle
     const bare = text.replace(/^https?:\/\/(www\.)?/i, '')
     return outsideLink(text, bare.length > 36 ? `${bare.slice(0, 35)}…` : bare)
   }
-  if (text.length <= long) return text
+  if (text.length <= maxCellLength) return text
   return make('details', { class: 'long' }, make('summary', {}, `${text.slice(0, 120)}…`), make('div', {}, text))
 }
 
 /** A credential: dots until it is asked for, then the text, until it is hidden again. */
 function secretValue({ say }: PageContext, text: string): HTMLElement {
-  const shown = make('code', { class: 'secret' }, '••••••••')
+  const shown = make('code', { class: 'secret' }, hiddenText)
   const press = (): void => {
     const isOpen = toggle.getAttribute('aria-pressed') === 'true'
-    shown.textContent = isOpen ? '••••••••' : text
+    shown.textContent = isOpen ? hiddenText : text
     toggle.textContent = say(isOpen ? 'reveal' : 'hide')
     toggle.setAttribute('aria-pressed', String(!isOpen))
   }
@@ -83,237 +88,201 @@ function secretValue({ say }: PageContext, text: string): HTMLElement {
   return make('span', { class: 'row' }, shown, toggle)
 }
 
-function nested(value: object): HTMLElement {
+function nestedValue(value: object): HTMLElement {
   const text = JSON.stringify(value, (_, part: unknown) => (isLongNumber(part) ? part.digits : part))
   const pretty = indented(text, 50_000).text
-  const lines = pretty.split('\n').length
   const pre = make('pre', { class: 'json', tabindex: 0 }, pretty)
-  if (lines <= 6) return pre
+  if (pretty.split('\n').length <= 6) return pre
   const size = Array.isArray(value) ? `[ ${value.length} ]` : `{ ${Object.keys(value).join(', ').slice(0, 60)} }`
   return make('details', {}, make('summary', {}, make('code', {}, size)), pre)
 }
 
+function recordValue(context: PageContext, value: unknown, column: Column | undefined): HTMLElement | string {
+  if (column?.secret && typeof value === 'string' && value !== '') return secretValue(context, value)
+  const isNested = typeof value === 'object' && value !== null && numberText(value) === undefined
+  return isNested ? nestedValue(value) : cellContent(value, column)
+}
+
+function headCells({ say }: PageContext, words: readonly TextKey[]): HTMLElement[] {
+  return words.map((word) => make('th', { scope: 'col' }, say(word)))
+}
+
+function meaningCells({ say, language }: PageContext, dataset: Dataset, name: string): Child[] {
+  return withCode(columnMeaning(dataset, name, language) ?? say('unknownColumn'))
+}
+
 /** One record, a row for each of its values. */
-export function recordView(
-  context: PageContext,
-  dataset: Dataset,
-  fields: readonly string[],
-  row: readonly unknown[],
-): HTMLElement {
+function recordView(context: PageContext, dataset: Dataset, fields: readonly string[], row: Row): HTMLElement {
   const { say, language } = context
   const rows = fields.map((name, i) => {
-    const column = Object.hasOwn(dataset.columns, name) ? dataset.columns[name] : undefined
-    const value = row[i]
-    const unit = unitText(column, language)
-    const isNested = typeof value === 'object' && value !== null && numberText(value) === undefined
-    const shown =
-      column?.secret && typeof value === 'string' && value !== ''
-        ? secretValue(context, value)
-        : isNested
-          ? nested(value)
-          : cellContent(value, column)
-    const isNumber = numberText(value) !== undefined
+    const column = columnOf(dataset, name)
+    const unit = numberText(row[i]) === undefined ? undefined : unitText(column, language)
     return make(
       'tr',
       {},
       make('th', { scope: 'row' }, make('code', {}, name)),
-      make('td', { class: 'value' }, shown, isNumber && unit !== undefined && make('small', {}, ` ${unit}`)),
       make(
         'td',
-        { class: 'prose meaning' },
-        ...withCode(columnMeaning(dataset, name, language) ?? say('unknownColumn')),
+        { class: 'value' },
+        recordValue(context, row[i], column),
+        unit !== undefined && make('small', {}, ` ${unit}`),
       ),
+      make('td', { class: 'prose meaning' }, ...meaningCells(context, dataset, name)),
     )
   })
-  const titles = (['column', 'value', 'meaning'] as const).map((word) => make('th', { scope: 'col' }, say(word)))
-  const table = make(
-    'table',
-    { class: 'record' },
-    make('thead', {}, make('tr', {}, ...titles)),
-    make('tbody', {}, ...rows),
-  )
-  return make('div', { class: 'wide', tabindex: 0, role: 'region', 'aria-label': say('record') }, table)
+  const head = headCells(context, ['column', 'value', 'meaning'])
+  return scrollingTable(say('record'), { class: 'record' }, head, make('tbody', {}, ...rows))
 }
 
-const pageRows = 100
-
 /** What the columns mean: name, kind, unit, meaning. */
-export function columnList({ say, language }: PageContext, dataset: Dataset, fields: readonly string[]): HTMLElement {
+function columnList(context: PageContext, dataset: Dataset, fields: readonly string[]): HTMLElement {
+  const { say, language } = context
   const rows = fields.map((name) => {
-    const column = Object.hasOwn(dataset.columns, name) ? dataset.columns[name] : undefined
-    const unit = unitText(column, language)
+    const column = columnOf(dataset, name)
     return make(
       'tr',
       {},
       make('th', { scope: 'row' }, make('code', {}, name)),
       make('td', {}, column?.kind ?? '?'),
-      make('td', {}, unit ?? ''),
-      make('td', { class: 'prose' }, ...withCode(columnMeaning(dataset, name, language) ?? say('unknownColumn'))),
+      make('td', {}, unitText(column, language) ?? ''),
+      make('td', { class: 'prose' }, ...meaningCells(context, dataset, name)),
     )
   })
-  const titles = (['column', 'kind', 'unit', 'meaning'] as const).map((word) => make('th', { scope: 'col' }, say(word)))
-  const table = make('table', {}, make('thead', {}, make('tr', {}, ...titles)), make('tbody', {}, ...rows))
-  const wide = make('div', { class: 'wide', tabindex: 0, role: 'region', 'aria-label': say('columns') }, table)
-  return make('details', { class: 'columns' }, make('summary', {}, say('columns')), wide)
+  const head = headCells(context, ['column', 'kind', 'unit', 'meaning'])
+  const table = scrollingTable(say('columns'), {}, head, make('tbody', {}, ...rows))
+  return make('details', { class: 'columns' }, make('summary', {}, say('columns')), table)
 }
 
-function headOf({ say, language }: PageContext, dataset: Dataset, fields: readonly string[]): HTMLElement {
+function columnHeads({ say, language }: PageContext, dataset: Dataset, fields: readonly string[]): HTMLElement[] {
   const hasUnits = fields.some((name) => dataset.columns[name]?.unit !== undefined)
-  const cells = fields.map((name) => {
-    const column = Object.hasOwn(dataset.columns, name) ? dataset.columns[name] : undefined
+  return fields.map((name) => {
+    const column = columnOf(dataset, name)
     const unit = unitText(column, language)
-    const title = [
-      columnMeaning(dataset, name, language)?.replaceAll('`', '') ?? say('unknownColumn'),
-      unit && `(${unit})`,
-    ]
+    const meaning = columnMeaning(dataset, name, language)?.replaceAll('`', '') ?? say('unknownColumn')
     return make(
       'th',
-      { scope: 'col', class: cellClass(column), title: title.filter(Boolean).join(' ') },
+      { scope: 'col', class: cellClass(column), title: unit ? `${meaning} (${unit})` : meaning },
       make('span', {}, name),
       hasUnits && make('small', {}, unit ?? '\u00a0'),
     )
   })
-  return make('thead', {}, make('tr', {}, ...cells))
 }
 
+const maxDecimals = 8
+
 /** For each column of numbers, the most digits after the point. */
-function decimals(fields: readonly string[], items: readonly (readonly unknown[])[]): number[] {
+function mostDecimals(fields: readonly string[], items: readonly Row[]): number[] {
   return fields.map((_, i) =>
     items.reduce((most, row) => {
       const text = numberText(row[i])
-      return text === undefined ? most : Math.max(most, Math.min(8, decimalsOf(text)))
+      return text === undefined ? most : Math.max(most, Math.min(maxDecimals, decimalsOf(text)))
     }, 0),
   )
 }
 
-function rowOf(
-  row: readonly unknown[],
-  dataset: Dataset,
-  fields: readonly string[],
-  most: readonly number[],
-): HTMLElement {
-  const cells = fields.map((name, i) => {
-    const column = Object.hasOwn(dataset.columns, name) ? dataset.columns[name] : undefined
+function tableRow(row: Row, columns: readonly (Column | undefined)[], decimals: readonly number[]): HTMLElement {
+  const cells = columns.map((column, i) => {
     const cell = make('td', { class: cellClass(column) }, cellContent(row[i], column))
     const text = numberText(row[i])
-    if (text === undefined || !most[i]) return cell
-    const own = Math.min(8, decimalsOf(text))
-    const short = most[i] - own + (own === 0 ? 1 : 0)
+    if (text === undefined || !decimals[i]) return cell
+    const own = Math.min(maxDecimals, decimalsOf(text))
+    const short = decimals[i] - own + (own === 0 ? 1 : 0)
     if (short > 0) cell.style.paddingRight = `calc(var(--cell) + ${short}ch)`
     return cell
   })
   return make('tr', {}, ...cells)
 }
 
+const pageRows = 100
+
 /** Rows as a table, a hundred at a time. */
-export function tableView(
+function tableView(
   context: PageContext,
   dataset: Dataset,
   fields: readonly string[],
-  items: readonly (readonly unknown[])[],
+  items: readonly Row[],
 ): HTMLElement {
   const { say } = context
-  const most = decimals(fields, items)
+  const columns = fields.map((name) => columnOf(dataset, name))
+  const decimals = mostDecimals(fields, items)
   const body = make('tbody')
   const where = make('span', { class: 'where', role: 'status' })
   const last = Math.max(0, Math.ceil(items.length / pageRows) - 1)
-  let at = 0
-  const turn = (page: number): void => {
-    at = Math.min(last, Math.max(0, page))
-    const from = at * pageRows
+  let page = 0
+  const turnTo = (wanted: number): void => {
+    page = Math.min(last, Math.max(0, wanted))
+    const from = page * pageRows
     const rows = items.slice(from, from + pageRows)
-    body.replaceChildren(...rows.map((row) => rowOf(row, dataset, fields, most)))
+    body.replaceChildren(...rows.map((row) => tableRow(row, columns, decimals)))
     where.textContent = say('rowsShown', { from: from + 1, to: from + rows.length, count: items.length })
-    for (const [i, move] of moves.entries()) move.disabled = i < 2 ? at === 0 : at === last
+    for (const [i, move] of moves.entries()) move.disabled = i < 2 ? page === 0 : page === last
   }
   const moves = [
-    button('«', () => turn(0), { 'aria-label': say('first') }),
-    button('‹', () => turn(at - 1), { 'aria-label': say('previous') }),
-    button('›', () => turn(at + 1), { 'aria-label': say('next') }),
-    button('»', () => turn(last), { 'aria-label': say('last') }),
+    button('«', () => turnTo(0), { 'aria-label': say('first') }),
+    button('‹', () => turnTo(page - 1), { 'aria-label': say('previous') }),
+    button('›', () => turnTo(page + 1), { 'aria-label': say('next') }),
+    button('»', () => turnTo(last), { 'aria-label': say('last') }),
   ]
-  turn(0)
-  const table = make('table', { class: 'rows' }, headOf(context, dataset, fields), body)
-  const wide = make('div', { class: 'wide', tabindex: 0, role: 'region', 'aria-label': say('table') }, table)
+  turnTo(0)
+  const table = scrollingTable(say('table'), { class: 'rows' }, columnHeads(context, dataset, fields), body)
   const pager = items.length > pageRows && make('div', { class: 'pager' }, ...moves, where)
-  return make('div', {}, pager, wide, columnList(context, dataset, fields))
+  return make('div', {}, pager, table, columnList(context, dataset, fields))
 }
 
-/** What the result section shows. */
-export type ResultState =
-  | { readonly kind: 'nothing' | 'sending' | 'cancelled' | 'unreachable' }
-  | { readonly kind: 'answer'; readonly call: ApiCall; readonly received: HttpReply; readonly verdict: Outcome }
-
-export function answerState(call: ApiCall, received: HttpReply): ResultState {
-  return { kind: 'answer', call, received, verdict: readOutcome(call.dataset, received) }
-}
-
-const titles: Readonly<Record<number, TextKey>> = {
+const refusalTitles: Readonly<Record<number, TextKey>> = {
   403: 'forbidden',
   422: 'invalid',
   429: 'tooMany',
   503: 'unavailable',
 }
-
-function titleOf(code: number, received: HttpReply): TextKey {
-  return received.status === 429 ? 'tooMany' : (titles[code] ?? 'failed')
-}
+const stateTexts = {
+  nothing: 'nothingYet',
+  sending: 'sending',
+  cancelled: 'cancelled',
+  unreachable: 'unreachable',
+} as const
 
 /** One clear line: the code, what it means, how much came and how long it took. */
 export function resultLine({ say }: PageContext, shown: ResultState, apikey: string): HTMLElement {
   if (shown.kind !== 'answer') {
-    const words = {
-      nothing: 'nothingYet',
-      sending: 'sending',
-      cancelled: 'cancelled',
-      unreachable: 'unreachable',
-    } as const
     const look = shown.kind === 'unreachable' ? 'verdict bad' : 'verdict quiet'
-    return make('p', { class: look }, say(words[shown.kind]))
+    return make('p', { class: look }, say(stateTexts[shown.kind]))
   }
-  const { received, verdict } = shown
+  const { received, outcome } = shown
+  const rows = outcome.kind === 'content' ? outcome.content.items.length : undefined
   const sizes = make(
     'span',
     { class: 'sizes' },
-    verdict.kind === 'content' &&
-      say(verdict.content.items.length === 1 ? 'oneRow' : 'rows', { count: verdict.content.items.length }),
+    rows !== undefined && say(rows === 1 ? 'oneRow' : 'rows', { count: rows }),
     make('span', {}, say('bytes', { count: received.bytes })),
     make('span', {}, say('milliseconds', { count: received.milliseconds })),
   )
-  if (verdict.kind === 'broken') {
-    const text = say(verdict.what, { status: received.status })
-    const why = verdict.message === '' ? '' : `: ${verdict.message}`
-    return make('p', { class: 'verdict bad' }, make('span', { class: 'words' }, text + why), sizes)
+  const line = (look: 'good' | 'quiet' | 'bad', words: string): HTMLElement => {
+    const badge = 'code' in outcome && make('strong', { class: 'code' }, String(outcome.code))
+    return make('p', { class: `verdict ${look}` }, badge, make('span', { class: 'words' }, words), sizes)
   }
-  const badge = make('strong', { class: 'code' }, String(verdict.code))
-  const message = masked(verdict.message, apikey)
-  if (verdict.kind === 'content')
-    return make('p', { class: 'verdict good' }, badge, make('span', { class: 'words' }, message), sizes)
-  if (verdict.kind === 'none')
-    return make(
-      'p',
-      { class: 'verdict quiet' },
-      badge,
-      make('span', { class: 'words' }, `${message} · ${say('noRows')}`),
-      sizes,
-    )
-  const inner = verdict.inner ? `${say('fileResult')}: ` : ''
-  const words = `${inner}${say(titleOf(verdict.code, received))} · ${message}`
-  return make('p', { class: 'verdict bad' }, badge, make('span', { class: 'words' }, words), sizes)
+  if (outcome.kind === 'broken') {
+    const text = say(outcome.what, { status: received.status })
+    return line('bad', outcome.message === '' ? text : `${text}: ${outcome.message}`)
+  }
+  const message = masked(outcome.message, apikey)
+  if (outcome.kind === 'content') return line('good', message)
+  if (outcome.kind === 'none') return line('quiet', `${message} · ${say('noRows')}`)
+  const title = received.status === 429 ? 'tooMany' : (refusalTitles[outcome.code] ?? 'failed')
+  return line('bad', `${outcome.inner ? `${say('fileResult')}: ` : ''}${say(title)} · ${message}`)
 }
 
 /** What stands in `data` beside the rows: count, view, meta, total, limit, offset. */
-function besideView(beside: Readonly<Record<string, unknown>>): HTMLElement | undefined {
-  const parts = Object.entries(beside).flatMap(([name, value]): (readonly [string, unknown])[] =>
+function metadataView(metadata: Readonly<Record<string, unknown>>): HTMLElement | undefined {
+  const entries = Object.entries(metadata).flatMap(([name, value]): (readonly [string, unknown])[] =>
     name === 'groups' ? [] : name === 'meta' && value ? Object.entries(value) : [[name, value]],
   )
-  if (parts.length === 0) return undefined
-  const text = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
-  return make(
-    'dl',
-    { class: 'beside' },
-    ...parts.map(([name, value]) => make('div', {}, make('dt', {}, name), make('dd', {}, text(value)))),
-  )
+  if (entries.length === 0) return undefined
+  const items = entries.map(([name, value]) => {
+    const text = typeof value === 'string' ? value : JSON.stringify(value)
+    return make('div', {}, make('dt', {}, name), make('dd', {}, text))
+  })
+  return make('dl', { class: 'beside' }, ...items)
 }
 
 /** Where an answer comes from, and what its reader should know first. */
@@ -321,10 +290,8 @@ function originView({ say }: PageContext, { dataset }: ApiCall, { origin }: Http
   if (!origin) return []
   const { name, about, partial = [] } = origin
   const words = [name === undefined ? '' : say('archive', { name }), about ?? ''].filter((part) => part !== '')
-  return [
-    make('p', { class: about === undefined ? 'origin' : 'origin short' }, words.join(' · ')),
-    ...(partial.includes(dataset.name) ? [make('p', { class: 'short' }, say('partial'))] : []),
-  ]
+  const line = make('p', { class: about === undefined ? 'origin' : 'origin short' }, words.join(' · '))
+  return partial.includes(dataset.name) ? [line, make('p', { class: 'short' }, say('partial'))] : [line]
 }
 
 /** The answer itself: table or record, chart, JSON. `chosen`: the tab that was open before. */
@@ -337,32 +304,26 @@ export function resultBody(
 ): HTMLElement | undefined {
   if (shown.kind !== 'answer') return undefined
   const { say } = context
-  const { call, received, verdict } = shown
+  const { call, received, outcome } = shown
   const { dataset } = call
-  const isJson = verdict.kind !== 'broken' || verdict.what !== 'notJson'
-  const asked = make('p', { class: 'asked' }, make('code', {}, callText(call)))
-  const all: Tab[] = []
-  let note: HTMLElement | false = false
-  let beside: HTMLElement | undefined
-  let origin: HTMLElement[] = []
-  if (verdict.kind === 'content') {
-    const { fields, items } = verdict.content
-    const isRecord = dataset.shape === 'object'
-    all.push({
-      id: 'table',
-      title: say(isRecord ? 'record' : 'table'),
-      open: () =>
-        isRecord ? recordView(context, dataset, fields, items[0] ?? []) : tableView(context, dataset, fields, items),
-    })
-    if (chartRule(dataset))
-      all.push({ id: 'chart', title: say('chart'), open: () => chartView(context, dataset, fields, items) })
-    const short = missingRows(call, verdict.content)
-    note = short !== undefined && make('p', { class: 'short' }, say(short.word, { ...short }))
-    beside = besideView(verdict.content.beside)
-    origin = originView(context, call, received)
+  const isJson = outcome.kind !== 'broken' || outcome.what !== 'notJson'
+  const about: Child[] = []
+  const views: Tab[] = []
+  if (outcome.kind === 'content') {
+    const { fields, items, beside } = outcome.content
+    const view = (id: TextKey, open: () => HTMLElement): Tab => ({ id, title: say(id), open })
+    const record = (): HTMLElement => recordView(context, dataset, fields, items[0] ?? [])
+    if (dataset.shape === 'object') views.push({ ...view('record', record), id: 'table' })
+    else views.push(view('table', () => tableView(context, dataset, fields, items)))
+    if (chartRule(dataset)) views.push(view('chart', () => chartView(context, dataset, fields, items)))
+    const missing = missingRows(call, outcome.content)
+    const note = missing && make('p', { class: 'short' }, say(missing.word, { ...missing }))
+    about.push(...originView(context, call, received), note, metadataView(beside))
   }
   if (received.text !== '') {
-    all.push({ id: 'json', title: say('json'), open: () => jsonView(context, dataset, received.text, isJson, apikey) })
+    const open = (): HTMLElement => jsonView(context, dataset, received.text, isJson, apikey)
+    views.push({ id: 'json', title: say('json'), open })
   }
-  return make('div', {}, asked, ...origin, note, beside, all.length > 0 && tabs(say('result'), all, chosen, choose))
+  const asked = make('p', { class: 'asked' }, make('code', {}, callText(call)))
+  return make('div', {}, asked, ...about, views.length > 0 && tabs(say('result'), views, chosen, choose))
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll } from 'vitest'
 import type { FileFacts, InspectTask } from '../../src/ticks/verify/file-facts.js'
 import { checkFile, type InspectedFile, type TickFinding } from '../../src/ticks/verify/tick-checks.js'
-import { startWorkerPool, type WorkerPool } from '../../src/ticks/worker-pool.js'
+import { WorkerPool } from '../../src/ticks/worker-pool.js'
 import { tempDir } from './temp.js'
 
 export interface Seen extends InspectedFile {
@@ -21,7 +21,7 @@ afterAll(async () => {
 
 /** What verify says of the bytes of a file, without a manifest, through the built worker that it uses itself. */
 export async function seen(bytes: Uint8Array, day = '20260506', timeoutMs = 20_000): Promise<Seen> {
-  pool ??= startWorkerPool({ size: availableParallelism(), file: join(process.cwd(), 'dist/lib/tick-verify.cjs') })
+  pool ??= new WorkerPool({ size: availableParallelism(), file: join(process.cwd(), 'dist/lib/tick-verify.cjs') })
   folder ??= tempDir()
   const path = join(folder, `${count++}.parquet`)
   writeFileSync(path, bytes)

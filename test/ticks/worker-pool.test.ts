@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { afterEach, expect, test } from 'vitest'
 import { QuotebookError } from '../../src/contract/error.js'
-import { startWorkerPool, type WorkerPool } from '../../src/ticks/worker-pool.js'
+import { WorkerPool } from '../../src/ticks/worker-pool.js'
 import { bundled } from '../helper/bundle.js'
 import { tempFile } from '../helper/temp.js'
 
@@ -12,12 +12,12 @@ let count = 0
 parentPort.on('message', async ({ act, bytes }) => {
   count++
   const say = (said) => parentPort.postMessage(said)
-  if (act === 'who') say({ result: { threadId, count, env: Object.keys(process.env).length }, spent: false })
-  if (act === 'last') say({ result: { threadId, count }, spent: true })
-  if (act === 'give') parentPort.postMessage({ result: bytes, spent: false }, [bytes.buffer])
-  if (act === 'fail') say({ failed: 'it is cut', spent: false })
-  if (act === 'fail with a code') say({ failed: 'no column price', code: 'MISSING_COLUMN', spent: false })
-  if (act === 'poison') say({ failed: 'its decoder broke down', spent: true })
+  if (act === 'who') say({ result: { threadId, count, env: Object.keys(process.env).length }, replace: false })
+  if (act === 'last') say({ result: { threadId, count }, replace: true })
+  if (act === 'give') parentPort.postMessage({ result: bytes, replace: false }, [bytes.buffer])
+  if (act === 'fail') say({ failed: 'it is cut', replace: false })
+  if (act === 'fail with a code') say({ failed: 'no column price', code: 'MISSING_COLUMN', replace: false })
+  if (act === 'poison') say({ failed: 'its decoder broke down', replace: true })
   if (act === 'throw') throw new TypeError('not foreseen')
   if (act === 'trap') {
     const bytes = [0,97,115,109,1,0,0,0,1,4,1,96,0,0,3,2,1,0,7,5,1,1,102,0,0,10,5,1,3,0,0,11]
@@ -27,8 +27,8 @@ parentPort.on('message', async ({ act, bytes }) => {
   if (act === 'loop') for (;;);
   if (act === 'heap') { const all = []; for (;;) all.push(new Array(1e5).fill(all.length)) }
   if (act === 'tell') {
-    for (let i = 0; i < 6; i++) { await new Promise((r) => setTimeout(r, 100)); say({ told: i }) }
-    say({ result: 'told', spent: false })
+    for (let i = 0; i < 6; i++) { await new Promise((r) => setTimeout(r, 100)); say({ progress: i }) }
+    say({ result: 'told', replace: false })
   }
 })
 `
@@ -48,7 +48,7 @@ afterEach(async () => {
 })
 
 function pool<Result>(size = 1, file = tempFile('worker.cjs', code)): WorkerPool<Task, Result> {
-  const made = startWorkerPool<Task, Result>({ size, file, heapMb: 64 })
+  const made = new WorkerPool<Task, Result>({ size, file, heapMb: 64 })
   pools.push(made as WorkerPool<Task, never>)
   return made
 }
@@ -154,8 +154,8 @@ test('code that is not there fails the tasks, not the process', async () => {
 test('a process ends by itself when its workers have nothing to do', async () => {
   const worker = tempFile('worker.cjs', code)
   const program = await bundled(`
-    import { startWorkerPool } from './src/ticks/worker-pool.js'
-    const pool = startWorkerPool({ size: 2, file: ${JSON.stringify(worker)} })
+    import { WorkerPool } from './src/ticks/worker-pool.js'
+    const pool = new WorkerPool({ size: 2, file: ${JSON.stringify(worker)} })
     const name = 'it'
     await pool.run({ act: 'who' }, [], { name })
     await pool.run({ act: 'exit' }, [], { name }).catch((error) => console.log(error.message))

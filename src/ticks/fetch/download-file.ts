@@ -4,12 +4,12 @@ import { SourceError } from '../../source/source-error.js'
 import type { Clock } from '../../source/transport/clock.js'
 import { type Footer, footerOf } from '../../table/parquet-file/footer.js'
 import { fileRanges } from '../read/file-ranges.js'
+import type { Semaphore } from '../semaphore.js'
 import type { ListedFile, OpenedFile } from '../share/tick-share.js'
 import { checkDiskSpace } from './disk-space.js'
 import { sha256InTag } from './fetch-plan.js'
 import type { Hasher } from './file-hasher.js'
 import type { RenewableShare } from './renewable-share.js'
-import type { Semaphore } from './semaphore.js'
 import {
   canResume,
   closeStaged,

@@ -12,7 +12,7 @@ import type { ParquetLimits } from '../../table/parquet-file/limits.js'
 import { checkedFooter } from '../../table/parquet-file/pages.js'
 import { project } from '../../table/values.js'
 import type { LocalFile, TickFile, TickFiles } from '../tick-files.js'
-import { defaultThreads, startWorkerPool, type WorkerPool } from '../worker-pool.js'
+import { defaultThreads, WorkerPool } from '../worker-pool.js'
 import type { DecodedDay } from './day-tables.js'
 import { type ColumnMetadata, type DecodedColumns, decodeColumns } from './decode-columns.js'
 import { fileRanges } from './file-ranges.js'
@@ -127,7 +127,7 @@ export class TickReader {
   #poolOf(threads: number): WorkerPool<ReadTask, DecodedColumns> {
     const known = this.#pools.get(threads)
     if (known) return known
-    const pool: WorkerPool<ReadTask, DecodedColumns> = startWorkerPool({
+    const pool: WorkerPool<ReadTask, DecodedColumns> = new WorkerPool({
       size: threads,
       file: join(root, 'dist/lib/tick-reader.cjs'),
     })

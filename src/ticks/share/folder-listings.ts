@@ -1,8 +1,7 @@
-import type { SaxesTagNS } from 'saxes'
 import { isDate } from '../../contract/date.js'
 import { dayOfTickFile, type ListedFile } from './tick-share.js'
 
-/** A resource that WebDAV tells of. */
+/** A resource that WebDAV lists. */
 interface DavResource {
   /** As the server writes it. */
   readonly href: string
@@ -12,105 +11,77 @@ interface DavResource {
   readonly modified: string | undefined
 }
 
-const dav = 'DAV:'
-/** Elements within each other, and characters of one text, that a listing has use for. */
-const deepest = 64
-const longest = 8192
+/** Bounds of a listing that is read: elements within each other, and characters of one text. */
+const mostDepth = 64
+const mostText = 8192
 
-/** What is being read of a response. */
-interface Open {
-  href: string | undefined
-  status: string | undefined
-  isFolder: boolean
-  readonly props: Map<string, string>
+interface DavElement {
+  /** Local name; '?' outside the namespace of WebDAV. */
+  readonly name: string
+  readonly children: DavElement[]
+  text: string
 }
 
-interface OpenPropstat {
-  status: string | undefined
-  isFolder: boolean
-  readonly props: Map<string, string>
-}
-
-const isGood = (status: string | undefined): boolean => status === undefined || /^HTTP\/\d(\.\d)? 2\d\d\b/.test(status)
-
-const wanted: readonly string[] = ['getcontentlength', 'getetag', 'getlastmodified']
-const inResponse = 'multistatus/response'
-const inPropstat = `${inResponse}/propstat`
-
-function resourceOf({ href, status, isFolder, props }: Open): DavResource | undefined {
-  if (href === undefined || !isGood(status)) return undefined
-  const textOf = (name: string): string | undefined => props.get(name) || undefined
-  const [length, etag, modified] = [textOf('getcontentlength'), textOf('getetag'), textOf('getlastmodified')]
-  return { href, isFolder, length, etag, modified }
-}
-
-/**
- * The resources of a multistatus (RFC 4918, section 13) that the server has good news of. Other elements are passed over.
- * @throws Error saying why a text is none
- */
-async function parseMultistatus(text: string): Promise<DavResource[]> {
+/** The elements of a multistatus (RFC 4918, section 13). @throws Error saying why a text is none */
+async function parseMultistatus(text: string): Promise<DavElement> {
   const { SaxesParser } = await import('saxes')
   const parser = new SaxesParser({ xmlns: true })
-  const found: DavResource[] = []
-  const path: string[] = []
-  let response: Open | undefined
-  let propstat: OpenPropstat | undefined
-  let words: string | undefined
+  const root: DavElement = { name: '', children: [], text: '' }
+  const open = [root]
   const fail = (why: string): never => {
     throw new Error(why)
   }
-  const nameOf = ({ uri, local }: SaxesTagNS): string => (uri === dav ? local : '?')
-
-  const begin = (tag: SaxesTagNS): void => {
-    path.push(nameOf(tag))
-    if (path.length > deepest) fail('its elements lie too deep within each other')
-    const where = path.join('/')
-    if (path.length === 1 && where !== 'multistatus') fail('it is no multistatus')
-    if (where === inResponse) response = { href: undefined, status: undefined, isFolder: false, props: new Map() }
-    if (where === inPropstat) propstat = { status: undefined, isFolder: false, props: new Map() }
-    if (where === `${inPropstat}/prop/resourcetype/collection` && propstat) propstat.isFolder = true
-    words = ''
+  const addText = (piece: string): void => {
+    const element = open.at(-1) as DavElement
+    // Text beside elements is white space.
+    if (element.children.length > 0) return
+    element.text += piece
+    if (element.text.length > mostText) fail('it has a text that is too long')
   }
-
-  const endPropstat = (): void => {
-    if (!response || !propstat || !isGood(propstat.status)) return
-    for (const [name, value] of propstat.props) response.props.set(name, value)
-    response.isFolder ||= propstat.isFolder
-  }
-
-  const end = (): void => {
-    const where = path.join('/')
-    const value = (words ?? '').trim()
-    const name = path.pop() as string
-    words = undefined
-    if (where === `${inResponse}/href` && response) response.href ??= value
-    else if (where === `${inResponse}/status` && response) response.status = value
-    else if (where === `${inPropstat}/status` && propstat) propstat.status = value
-    else if (where === `${inPropstat}/prop/${name}` && wanted.includes(name)) propstat?.props.set(name, value)
-    else if (where === inPropstat) {
-      endPropstat()
-      propstat = undefined
-    } else if (where === inResponse) {
-      const resource = response && resourceOf(response)
-      if (resource) found.push(resource)
-      response = undefined
-    }
-  }
-
-  const take = (piece: string): void => {
-    if (words === undefined) return
-    words += piece
-    if (words.length > longest) fail('it has a text that is too long')
-  }
-
   parser.on('error', (error) => fail(`it is not XML: ${error.message.slice(0, 100)}`))
   parser.on('doctype', () => fail('it has a document type'))
-  parser.on('opentag', begin)
-  parser.on('closetag', end)
-  parser.on('text', take)
-  parser.on('cdata', take)
+  parser.on('opentag', ({ uri, local }) => {
+    const element: DavElement = { name: uri === 'DAV:' ? local : '?', children: [], text: '' }
+    if (open.length > mostDepth) fail('its elements lie too deep within each other')
+    if (open.length === 1 && element.name !== 'multistatus') fail('it is no multistatus')
+    open.at(-1)?.children.push(element)
+    open.push(element)
+  })
+  parser.on('closetag', () => void open.pop())
+  parser.on('text', addText)
+  parser.on('cdata', addText)
   parser.write(text.replace(/^\ufeff/, '')).close()
-  return found
+  return root.children[0] as DavElement
+}
+
+function childrenOf({ children }: DavElement, name: string): DavElement[] {
+  return children.filter((child) => child.name === name)
+}
+
+function isGood(element: DavElement): boolean {
+  const status = childrenOf(element, 'status').at(-1)?.text.trim()
+  return status === undefined || /^HTTP\/\d(\.\d)? 2\d\d\b/.test(status)
+}
+
+/** Undefined for a resource that the server has no good news of. */
+function resourceOf(response: DavElement): DavResource | undefined {
+  const href = childrenOf(response, 'href')[0]?.text.trim()
+  if (href === undefined || !isGood(response)) return undefined
+  const props = childrenOf(response, 'propstat')
+    .filter(isGood)
+    .flatMap((propstat) => childrenOf(propstat, 'prop').flatMap(({ children }) => children))
+  const textOf = (name: string): string | undefined =>
+    props
+      .filter((prop) => prop.name === name)
+      .at(-1)
+      ?.text.trim() || undefined
+  return {
+    href,
+    isFolder: props.some((prop) => prop.name === 'resourcetype' && childrenOf(prop, 'collection').length > 0),
+    length: textOf('getcontentlength'),
+    etag: textOf('getetag'),
+    modified: textOf('getlastmodified'),
+  }
 }
 
 /** Path of an href, decoded, without a slash at its end; undefined for what is none. */
@@ -135,17 +106,7 @@ function nameIn(href: string): string {
 
 function sizeOf(length: string | undefined): number | undefined {
   const size = /^\d{1,16}$/.test(length ?? '') ? Number(length) : undefined
-  return size !== undefined && Number.isSafeInteger(size) ? size : undefined
-}
-
-function listedOf(day: string, { length, etag, modified }: DavResource): ListedFile {
-  const size = sizeOf(length)
-  return {
-    day,
-    ...(size === undefined ? {} : { size }),
-    ...(etag === undefined ? {} : { etag }),
-    ...(modified === undefined ? {} : { modified }),
-  }
+  return Number.isSafeInteger(size) ? size : undefined
 }
 
 /** The folder that a file lies in; undefined for a bare name, and for what is no href. */
@@ -154,11 +115,7 @@ function above(href: string): string | undefined {
 }
 
 function shortest(paths: readonly (string | undefined)[]): string | undefined {
-  const known = paths.filter((path) => path !== undefined)
-  return known.reduce<string | undefined>(
-    (top, path) => (path.length < (top ?? path).length ? path : (top ?? path)),
-    undefined,
-  )
+  return paths.filter((path) => path !== undefined).sort((one, other) => one.length - other.length)[0]
 }
 
 /** The folder that was asked for, among what is listed: the one above all others, which servers should list. */
@@ -178,15 +135,15 @@ function same(one: ListedFile, other: ListedFile): boolean {
  * @throws Error saying why a text can not be read
  */
 export async function parseWebdavListing(text: string): Promise<readonly ListedFile[]> {
-  const resources = await parseMultistatus(text)
+  const responses = childrenOf(await parseMultistatus(text), 'response')
+  const resources = responses.flatMap((response) => resourceOf(response) ?? [])
   const folder = folderIn(resources)
   const files = new Map<string, ListedFile>()
-  for (const resource of resources) {
-    const { href, isFolder } = resource
+  for (const { href, isFolder, length, etag, modified } of resources) {
     const isHere = !href.includes('/') || above(href) === folder
     const day = isHere && !isFolder ? dayOfTickFile(nameIn(href)) : undefined
     if (day === undefined) continue
-    const listed = listedOf(day, resource)
+    const listed = { day, size: sizeOf(length), etag, modified }
     const known = files.get(day)
     if (known && !same(known, listed)) throw new Error(`it lists the file of ${day} twice, and not alike`)
     files.set(day, listed)

@@ -12,7 +12,7 @@ import { withSchema } from '../../table/parquet-file/schema-hint.js'
 import { dictionarySchema } from '../read/decode-columns.js'
 import { failureReason, isFatal } from '../worker-pool.js'
 import type { FileFacts, InspectTask } from './file-facts.js'
-import { inspectRows } from './inspect-rows.js'
+import { RowInspector } from './inspect-rows.js'
 
 type Tell = (facts: FileFacts) => void
 
@@ -35,13 +35,13 @@ async function footerIn(bytes: Uint8Array, tell: Tell): Promise<Footer | undefin
 
 /** Decodes row group after row group; one that can not be decoded does not keep the others from it. */
 async function rowsIn(decoder: BatchDecoder, footer: Footer, day: string, tell: Tell): Promise<boolean> {
-  const rows = inspectRows(footer, day)
+  const rows = new RowInspector(footer, day)
   const broken: string[] = []
   for (let group = 0; group < footer.rowGroups.length; group++) {
     const at = group + 1
     tell({ at })
     try {
-      await rows.takeGroup(group, decoder, () => tell({ at }))
+      await rows.inspectGroup(group, decoder, () => tell({ at }))
     } catch (error) {
       if (isFatal(error)) throw error
       broken.push(`row group ${at}: ${failureReason(error)}`)

@@ -6,28 +6,19 @@ import { valuesOf } from '../../table/unwrap.js'
 import { type ColumnData, cellOf } from '../../table/values.js'
 import type { Attempted, ColumnFacts, FileFacts, KeyFacts } from './file-facts.js'
 import type { BatchDecoder, RowBatch } from './inspect-file.js'
-import {
-  type CellValue,
-  checkTimes,
-  duplicateRows,
-  repeatedNumbers,
-  rowKeys,
-  rowsFailing,
-  type ValueIndex,
-  valueIndex,
-} from './row-keys.js'
+import { type CellValue, checkTimes, DuplicateRows, RowKeys, repeatedNumbers, ValueIndex } from './row-keys.js'
 
 interface KeyColumn {
   readonly name: string
-  readonly interned: ValueIndex
+  readonly index: ValueIndex
   /** Why its cells are not known. */
   lack: string | undefined
 }
 
-const keyColumn = (name: string): KeyColumn => ({ name, interned: valueIndex(), lack: undefined })
+const keyColumn = (name: string): KeyColumn => ({ name, index: new ValueIndex(), lack: undefined })
 
 function rowText(cells: readonly ColumnCells[], at: number): string {
-  // Of a number that is none, JSON makes null.
+  // JSON makes null of a number that is not finite.
   return JSON.stringify(
     cells.map(({ values }) => {
       const cell = values && cellOf(values, at)
@@ -36,134 +27,144 @@ function rowText(cells: readonly ColumnCells[], at: number): string {
   )
 }
 
-/** Looks at the rows of a file, piece by piece, and says what they are. */
-export function inspectRows({ rows, rowGroups, columns }: Footer, day: string) {
-  const [date, symbol, time] = [keyColumn('tradedate'), keyColumn('symbol'), keyColumn('time')] as const
-  const keys = rowKeys(rows, symbol.interned, time.interned)
-  const counts = cellCounts()
-  const wrong: string[] = []
-  let [checked, decoded] = [0, 0]
-  let unseen: string | undefined
+/** Inspects the rows of a file, batch by batch. */
+export class RowInspector {
+  readonly #footer: Footer
+  readonly #day: string
+  readonly #date = keyColumn('tradedate')
+  readonly #symbol = keyColumn('symbol')
+  readonly #time = keyColumn('time')
+  readonly #keys: RowKeys
+  readonly #counts = new CellCounts()
+  readonly #outOfBounds: string[] = []
+  #boundsChecked = 0
+  #decoded = 0
+  /** Why not all rows are known. */
+  #lost: string | undefined
 
-  const placesIn = (cells: readonly ColumnCells[], key: KeyColumn, row: number): Int32Array | undefined => {
-    const found = cells.find(({ name }) => name === key.name)
-    if (found?.values) return key.interned.take(found.values, row)
-    key.lack ??= found ? `the cells of ${key.name} can not be looked at` : `there is no column ${key.name}`
-    return undefined
+  constructor(footer: Footer, day: string) {
+    this.#footer = footer
+    this.#day = day
+    this.#keys = new RowKeys(footer.rows, this.#symbol.index, this.#time.index)
   }
 
-  const boundsOf = (group: number): Map<string, ReturnType<typeof boundsCheck>> => {
+  /** @throws what the decoder throws */
+  async inspectGroup(group: number, decoder: BatchDecoder, onBatch: () => void): Promise<void> {
+    const bounds = this.#boundsOf(group)
+    for await (const batch of decoder.batches(group)) {
+      this.#inspectBatch(batch, bounds)
+      onBatch()
+    }
+    if (this.#lost !== undefined) return
+    for (const check of bounds.values()) {
+      if (!check.isMade()) continue
+      this.#boundsChecked++
+      this.#outOfBounds.push(...check.wrong())
+    }
+  }
+
+  /** Some rows can not be read. */
+  lose(why: string): void {
+    this.#lost ??= why
+  }
+
+  facts(): Pick<FileFacts, 'decoded' | 'columns' | 'bounds' | 'day' | 'time'> {
+    const [day, date, time] = [this.#day, this.#date, this.#time]
+    return {
+      decoded: this.#decoded,
+      columns: this.#counts.facts,
+      bounds: { wrong: this.#outOfBounds, checked: this.#boundsChecked },
+      day: this.#lackOf(date) ?? { other: date.index.rowsFailing((value) => dateIn(String(value)) === day) },
+      time: this.#lackOf(time) ?? checkTimes(time.index, day),
+    }
+  }
+
+  async keyFacts(decoder: BatchDecoder, onBatch: () => void): Promise<Attempted<KeyFacts>> {
+    const lack = this.#lackOf(this.#symbol, this.#time)
+    if (lack) return lack
+    const known = [this.#date, this.#symbol, this.#time].filter((column) => column.lack === undefined)
+    const { unsorted, byTime } = this.#keys
+    return { columns: known.map(({ name }) => name), unsorted, byTime, ...(await this.#duplicates(decoder, onBatch)) }
+  }
+
+  #boundsOf(group: number): Map<string, BoundsCheck> {
+    const { columns, rowGroups } = this.#footer
     const chunks = rowGroups[group]?.chunks ?? []
     return new Map(
       chunks.flatMap((chunk, at) => {
         const column = columns[at]
         const isOne = columns.filter(({ name }) => name === column?.name).length === 1
-        return column && isOne ? [[column.name, boundsCheck(column, chunk, group + 1)] as const] : []
+        return column && isOne ? [[column.name, new BoundsCheck(column, chunk, group + 1)] as const] : []
       }),
     )
   }
 
-  const notMade = (...needed: readonly KeyColumn[]): { notMade: string } | undefined => {
+  #inspectBatch({ table, rows, row, why }: RowBatch, bounds: Map<string, BoundsCheck>): void {
+    this.#decoded += rows
+    if (!table) {
+      this.#lost ??= `Arrow can not show its rows (${why})`
+      return
+    }
+    const cells = this.#counts.add(table)
+    for (const { name, values, missing } of cells)
+      if (values) bounds.get(name)?.add(values, missing)
+      else bounds.delete(name)
+    const [dates, symbols, times] = [this.#date, this.#symbol, this.#time].map((key) => placesIn(cells, key, row))
+    if (symbols && times) this.#keys.add(dates, symbols, times)
+  }
+
+  #lackOf(...needed: readonly KeyColumn[]): { notMade: string } | undefined {
     const lack = needed.find((key) => key.lack !== undefined)?.lack
-    const why = unseen ?? (decoded === 0 ? 'there are no rows' : lack)
+    const why = this.#lost ?? (this.#decoded === 0 ? 'there are no rows' : lack)
     return why === undefined ? undefined : { notMade: why }
   }
 
-  const keyText = (row: number): string => {
-    const parts = [date, symbol, time].flatMap(({ interned, lack }, at) => {
-      const place = lack === undefined ? keys.placesOf(row)[at] : -1
-      return place === undefined || place < 0 ? [] : [interned.words[place] as CellValue]
+  /** @param row from 1 */
+  #keyText(row: number): string {
+    const places = this.#keys.placesOf(row)
+    const parts = [this.#date, this.#symbol, this.#time].flatMap(({ index, lack }, at) => {
+      const place = lack === undefined ? (places[at] ?? -1) : -1
+      return place < 0 ? [] : [index.values[place] as CellValue]
     })
     return parts.join(' ')
   }
 
-  const takePiece = (piece: RowBatch, bounds: ReturnType<typeof boundsOf>): void => {
-    decoded += piece.rows
-    if (!piece.table) {
-      unseen ??= `Arrow can not show its rows (${piece.why})`
-      return
-    }
-    const cells = counts.take(piece.table)
-    for (const { name, values, missing } of cells)
-      if (values) bounds.get(name)?.take(values, missing)
-      else bounds.delete(name)
-    const dates = placesIn(cells, date, piece.row)
-    const symbols = placesIn(cells, symbol, piece.row)
-    const times = placesIn(cells, time, piece.row)
-    if (symbols && times) keys.take({ date: dates, symbol: symbols, time: times })
-  }
-
   /** Decodes once more the row groups that hold rows of one key. */
-  const compare = async (
-    numbers: Float64Array,
-    decoder: BatchDecoder,
-    tell: () => void,
-  ): Promise<Pick<KeyFacts, 'repeated' | 'differing'>> => {
+  async #duplicates(decoder: BatchDecoder, onBatch: () => void): Promise<Pick<KeyFacts, 'repeated' | 'differing'>> {
+    const { rowGroups } = this.#footer
+    const numbers = this.#keys.numbers()
     const repeated = repeatedNumbers(numbers)
-    const found = duplicateRows(keyText)
+    const duplicates = new DuplicateRows((row) => this.#keyText(row))
     let end = 0
     for (let group = 0; group < rowGroups.length; group++) {
       const begin = end
       end += rowGroups[group]?.rows ?? 0
       if (!numbers.subarray(begin, end).some((key) => repeated.has(key))) continue
       for await (const { table, row } of decoder.batches(group)) {
-        tell()
-        const cells = table ? cellCounts().take(table) : []
+        onBatch()
+        const cells = table ? new CellCounts().add(table) : []
         for (let at = 0; at < (table?.numRows ?? 0); at++) {
           const key = numbers[row - 1 + at] as number
-          if (repeated.has(key)) found.take(key, row + at, rowText(cells, at))
+          if (repeated.has(key)) duplicates.add(key, row + at, rowText(cells, at))
         }
       }
     }
-    return found.facts()
+    return duplicates.facts
   }
+}
 
-  return {
-    /** @throws what the decoder throws */
-    async takeGroup(group: number, decoder: BatchDecoder, tell: () => void): Promise<void> {
-      const bounds = boundsOf(group)
-      for await (const piece of decoder.batches(group)) {
-        takePiece(piece, bounds)
-        tell()
-      }
-      if (unseen !== undefined) return
-      for (const bound of bounds.values()) {
-        if (!bound.isMade()) continue
-        checked++
-        wrong.push(...(bound.wrong() ?? []))
-      }
-    },
-    /** Some rows are not to be had. */
-    lose(why: string): void {
-      unseen ??= why
-    },
-    facts(): Pick<FileFacts, 'decoded' | 'columns' | 'bounds' | 'day' | 'time'> {
-      const dayOf = (word: CellValue): string | undefined => dateIn(String(word))
-      return {
-        decoded,
-        columns: counts.facts(),
-        bounds: { wrong, checked },
-        day: notMade(date) ?? { other: rowsFailing(date.interned, (word) => dayOf(word) === day) },
-        time: notMade(time) ?? checkTimes(time.interned, day),
-      }
-    },
-    async keyFacts(decoder: BatchDecoder, tell: () => void): Promise<Attempted<KeyFacts>> {
-      const why = notMade(symbol, time)
-      if (why) return why
-      return {
-        columns: [date, symbol, time].flatMap(({ name, lack }) => (lack === undefined ? [name] : [])),
-        unsorted: keys.unsorted,
-        byTime: keys.byTime,
-        ...(await compare(keys.numbers(), decoder, tell)),
-      }
-    },
-  }
+/** Places of the cells of a key's column in its index; undefined where they are not known. */
+function placesIn(cells: readonly ColumnCells[], key: KeyColumn, row: number): Int32Array | undefined {
+  const column = cells.find(({ name }) => name === key.name)
+  if (column?.values) return key.index.add(column.values, row)
+  key.lack ??= column ? `the cells of ${key.name} can not be looked at` : `there is no column ${key.name}`
+  return undefined
 }
 
 /** Types that nest others: nothing is asked of their cells. */
 const nested = /^(List|LargeList|FixedSizeList|Struct|Map|Union|DenseUnion|SparseUnion|RunEndEncoded)\b|^[{[]/
 
-type Tally = { -readonly [K in keyof ColumnFacts]: ColumnFacts[K] }
+type Writable<T> = { -readonly [K in keyof T]: T[K] }
 
 /** The cells of a column of a piece; undefined where they were not looked at. */
 interface ColumnCells {
@@ -172,41 +173,39 @@ interface ColumnCells {
   readonly missing: number
 }
 
-function tally(facts: Tally, values: ColumnData): void {
-  if (values.type !== 'float') return
-  const { data, valid } = values
+/** Counts what is missing or no number, column by column, over the batches of a file. */
+class CellCounts {
+  readonly facts: Writable<ColumnFacts>[] = []
+
+  add(table: Table): ColumnCells[] {
+    return table.schema.fields.map((field, at) => {
+      const name = String(field.name)
+      const vector = table.getChildAt(at) as Vector
+      this.facts[at] ??= { name, type: String(field.type), unread: undefined, nulls: 0, nan: 0, infinite: 0 }
+      return { name, values: this.#count(vector, this.facts[at]), missing: vector.nullCount }
+    })
+  }
+
+  #count(vector: Vector, facts: Writable<ColumnFacts>): ColumnData | undefined {
+    facts.nulls += vector.nullCount
+    if (nested.test(facts.type)) return undefined
+    try {
+      const values = valuesOf(vector)
+      if (values.type === 'float') countOdd(values, facts)
+      return values
+    } catch (error) {
+      facts.unread ??= messageOf(error)
+      return undefined
+    }
+  }
+}
+
+function countOdd({ data, valid }: Extract<ColumnData, { type: 'float' }>, facts: Writable<ColumnFacts>): void {
   for (let row = 0; row < data.length; row++) {
     const value = data[row] as number
     if (Number.isFinite(value) || (valid !== null && valid[row] === 0)) continue
     if (Number.isNaN(value)) facts.nan++
     else facts.infinite++
-  }
-}
-
-/** Counts what is missing or no number, column by column, over the pieces of a file. */
-function cellCounts() {
-  const all: Tally[] = []
-  const look = (name: string, vector: Vector, facts: Tally): ColumnCells => {
-    facts.nulls += vector.nullCount
-    if (nested.test(facts.type)) return { name, values: undefined, missing: vector.nullCount }
-    try {
-      const values = valuesOf(vector)
-      tally(facts, values)
-      return { name, values, missing: vector.nullCount }
-    } catch (error) {
-      facts.unread ??= messageOf(error)
-      return { name, values: undefined, missing: vector.nullCount }
-    }
-  }
-  return {
-    take(table: Table): ColumnCells[] {
-      return table.schema.fields.map((field, at) => {
-        const name = String(field.name)
-        all[at] ??= { name, type: String(field.type), unread: undefined, nulls: 0, nan: 0, infinite: 0 }
-        return look(name, table.getChildAt(at) as Vector, all[at])
-      })
-    },
-    facts: (): readonly ColumnFacts[] => all,
   }
 }
 
@@ -218,15 +217,9 @@ function isBound(bound: unknown): bound is number | bigint | string {
   return typeof bound === 'bigint' || (typeof bound === 'number' && !Number.isNaN(bound))
 }
 
-function isBelow(a: number | string, b: number | bigint | string): boolean {
-  if (!(a < b)) return false
-  // Parquet orders text by its bytes, JavaScript by its halves of characters.
-  return typeof a !== 'string' || Buffer.compare(Buffer.from(a), Buffer.from(String(b))) < 0
-}
-
-function isAbove(a: number | string, b: number | bigint | string): boolean {
-  if (!(a > b)) return false
-  return typeof a !== 'string' || Buffer.compare(Buffer.from(a), Buffer.from(String(b))) > 0
+/** Parquet orders text by its bytes, JavaScript by its halves of characters: text is out of order if both say so. */
+function isBelow(a: number | string | bigint, b: number | string | bigint): boolean {
+  return a < b && (typeof a !== 'string' || Buffer.compare(Buffer.from(a), Buffer.from(String(b))) < 0)
 }
 
 /** The least and greatest cell; undefined where there is none, or cells have no order. */
@@ -253,31 +246,46 @@ function rangeOf(values: ColumnData): readonly [number | string, number | string
 }
 
 /** What the footer says of the cells of a column, held against them: a reader that skips row groups believes it. */
-function boundsCheck({ type }: FooterColumn, { column, min, max, nulls }: FooterChunk, group: number) {
-  let missing = 0
-  let wrong: string | undefined
-  let [isHeld, isTaken] = [false, false]
-  return {
-    take(values: ColumnData, missingHere: number): void {
-      missing += missingHere
-      isTaken = true
-      const range = plain.test(type) && (isBound(min) || isBound(max)) ? rangeOf(values) : undefined
-      if (!range || wrong !== undefined) return
-      isHeld = true
-      const [least, greatest] = range
-      const isText = typeof least === 'string'
-      const where = `${column} in row group ${group}`
-      if (isBound(min) && (typeof min === 'string') === isText && isBelow(least, min))
-        wrong = `${where} holds ${JSON.stringify(least)}, its footer says from ${String(min)}`
-      else if (isBound(max) && (typeof max === 'string') === isText && isAbove(greatest, max))
-        wrong = `${where} holds ${JSON.stringify(greatest)}, its footer says up to ${String(max)}`
-    },
-    /** The footer tells something that can be held against cells, and was. */
-    isMade: (): boolean => isTaken && (nulls !== undefined || isHeld),
-    wrong(): readonly string[] {
-      if (wrong !== undefined) return [wrong]
-      if (nulls === undefined || nulls === missing) return []
-      return [`${column} in row group ${group} has ${missing} nulls, its footer says ${nulls}`]
-    },
+class BoundsCheck {
+  readonly #chunk: FooterChunk
+  readonly #where: string
+  readonly #isOrdered: boolean
+  #missing = 0
+  #wrong: string | undefined
+  #isCompared = false
+  #hasCells = false
+
+  constructor({ type }: FooterColumn, chunk: FooterChunk, group: number) {
+    this.#chunk = chunk
+    this.#where = `${chunk.column} in row group ${group}`
+    this.#isOrdered = plain.test(type) && (isBound(chunk.min) || isBound(chunk.max))
+  }
+
+  add(values: ColumnData, missing: number): void {
+    this.#missing += missing
+    this.#hasCells = true
+    const range = this.#isOrdered ? rangeOf(values) : undefined
+    if (!range || this.#wrong !== undefined) return
+    this.#isCompared = true
+    const { min, max } = this.#chunk
+    const [least, greatest] = range
+    const isComparable = (bound: unknown): bound is number | bigint | string =>
+      isBound(bound) && (typeof bound === 'string') === (typeof least === 'string')
+    const say = (cell: number | string, bound: string) =>
+      `${this.#where} holds ${JSON.stringify(cell)}, its footer says ${bound}`
+    if (isComparable(min) && isBelow(least, min)) this.#wrong = say(least, `from ${String(min)}`)
+    else if (isComparable(max) && isBelow(max, greatest)) this.#wrong = say(greatest, `up to ${String(max)}`)
+  }
+
+  /** The footer says something that can be held against cells, and was. */
+  isMade(): boolean {
+    return this.#hasCells && (this.#chunk.nulls !== undefined || this.#isCompared)
+  }
+
+  wrong(): readonly string[] {
+    const { nulls } = this.#chunk
+    if (this.#wrong !== undefined) return [this.#wrong]
+    if (nulls === undefined || nulls === this.#missing) return []
+    return [`${this.#where} has ${this.#missing} nulls, its footer says ${nulls}`]
   }
 }

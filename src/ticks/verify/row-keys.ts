@@ -1,92 +1,64 @@
 import { dateIn } from '../../contract/date.js'
 import { type ColumnData, cellOf } from '../../table/values.js'
-import type { Attempted, KeyFacts, RowCount, TimeFacts } from './file-facts.js'
+import type { Attempted, RowCount, TimeFacts } from './file-facts.js'
 
 export type CellValue = string | number
 
 /** The distinct cells of a column, in the order in which they first appear. */
-export interface ValueIndex {
-  readonly words: readonly CellValue[]
-  /** Rows that hold each word. */
-  readonly counts: readonly number[]
+export class ValueIndex {
+  readonly values: CellValue[] = []
+  /** Rows that hold each value. */
+  readonly #counts: number[] = []
   /** The first of them, from 1. */
-  readonly first: readonly number[]
-  /** Rows without a cell. */
-  readonly nulls: number
-  /** The places in `words` of the cells of the next rows; -1 where missing. `row` is that of the first of them. */
-  take(values: ColumnData, row: number): Int32Array
-}
+  readonly #first: number[] = []
+  readonly #places = new Map<CellValue, number>()
 
-function wordOf(cell: ReturnType<typeof cellOf>): CellValue | null {
-  if (cell === null || typeof cell === 'number' || typeof cell === 'string') return cell
-  return JSON.stringify(cell)
-}
-
-export function valueIndex(): ValueIndex {
-  const words: CellValue[] = []
-  const counts: number[] = []
-  const first: number[] = []
-  const places = new Map<CellValue, number>()
-  let nulls = 0
-  const placeOf = (word: CellValue): number => {
-    const known = places.get(word)
-    if (known !== undefined) return known
-    places.set(word, words.length)
-    counts.push(0)
-    first.push(0)
-    return words.push(word) - 1
+  /** The places in `values` of the cells of the next rows; -1 where missing. @param row number of the first of them */
+  add(cells: ColumnData, row: number): Int32Array {
+    const places = this.#placesOf(cells)
+    for (let at = 0; at < places.length; at++) {
+      const place = places[at] as number
+      if (place < 0) continue
+      this.#first[place] ??= row + at
+      this.#counts[place] = (this.#counts[place] ?? 0) + 1
+    }
+    return places
   }
-  const placesIn = (values: ColumnData): Int32Array => {
-    if (values.type !== 'dictionary')
-      return Int32Array.from({ length: values.data.length }, (_, at) => {
-        const word = wordOf(cellOf(values, at))
-        return word === null ? -1 : placeOf(word)
+
+  /** Rows whose value is not as it should be; undefined where there are none. */
+  rowsFailing(isRight: (value: CellValue) => boolean): RowCount | undefined {
+    const wrong = this.values.flatMap((value, at) => (isRight(value) ? [] : [at]))
+    if (wrong.length === 0) return undefined
+    const firstOf = (at: number): number => this.#first[at] as number
+    const earliest = wrong.reduce((a, b) => (firstOf(b) < firstOf(a) ? b : a))
+    return {
+      rows: wrong.reduce((sum, at) => sum + (this.#counts[at] as number), 0),
+      first: `${JSON.stringify(this.values[earliest])} in row ${firstOf(earliest)}`,
+    }
+  }
+
+  #placeOf(value: CellValue): number {
+    const known = this.#places.get(value)
+    if (known !== undefined) return known
+    this.#places.set(value, this.values.length)
+    return this.values.push(value) - 1
+  }
+
+  #placesOf(cells: ColumnData): Int32Array {
+    if (cells.type !== 'dictionary')
+      return Int32Array.from({ length: cells.data.length }, (_, at) => {
+        const cell = cellOf(cells, at)
+        if (cell === null) return -1
+        return this.#placeOf(typeof cell === 'number' || typeof cell === 'string' ? cell : JSON.stringify(cell))
       })
-    const known = new Int32Array(values.dictionary.length).fill(-1)
-    return values.data.map((code) => {
+    // Only those that are used, in the order of the rows.
+    const known = new Int32Array(cells.dictionary.length).fill(-1)
+    return cells.data.map((code) => {
       if (code < 0) return -1
-      if (known[code] === -1) known[code] = placeOf(values.dictionary[code] as string)
+      if (known[code] === -1) known[code] = this.#placeOf(cells.dictionary[code] as string)
       return known[code] as number
     })
   }
-  return {
-    words,
-    counts,
-    first,
-    get nulls() {
-      return nulls
-    },
-    take(values, row) {
-      const found = placesIn(values)
-      for (let at = 0; at < found.length; at++) {
-        const place = found[at] as number
-        if (place < 0) nulls++
-        else {
-          if (counts[place] === 0) first[place] = row + at
-          counts[place] = (counts[place] ?? 0) + 1
-        }
-      }
-      return found
-    },
-  }
-}
-
-/** Places of the cells of a row in the interners of the key's columns. */
-interface KeyBatch {
-  readonly date: Int32Array | undefined
-  readonly symbol: Int32Array
-  readonly time: Int32Array
-}
-
-interface RowKeys {
-  take(batch: KeyBatch): void
-  /** A number for the key of each row, equal for equal keys; NaN where a part of it is missing. */
-  numbers(): Float64Array
-  /** Places of date, symbol and time of a row, from 1; -1 where missing. */
-  placesOf(row: number): readonly [number, number, number]
-  /** First row, from 1, that is out of order. */
-  readonly unsorted: number | undefined
-  readonly byTime: boolean
 }
 
 function compare(a: CellValue, b: CellValue): number {
@@ -94,73 +66,88 @@ function compare(a: CellValue, b: CellValue): number {
   return a < b ? -1 : 1
 }
 
-const most = 2 ** 26
+/** More symbols than a file can have. */
+const mostSymbols = 2 ** 26
 
-/** Gathers the keys of a file's rows, in their order. @param rows of the file at most */
-export function rowKeys(rows: number, symbols: ValueIndex, times: ValueIndex): RowKeys {
-  const [dates, codes, moments, series] = [0, 1, 2, 3].map(() => new Int32Array(rows)) as [
-    Int32Array,
-    Int32Array,
-    Int32Array,
-    Int32Array,
-  ]
-  const places = new Map<number, number>()
-  let length = 0
-  let [symbolBefore, timeBefore] = [-1, -1]
-  let unsorted: number | undefined
-  let byTime = true
-  /** A symbol of a date. */
-  const seriesOf = (date: number, symbol: number): number => {
-    const pair = date * most + symbol
-    const known = places.get(pair)
-    if (known !== undefined) return known
-    places.set(pair, places.size)
-    return places.size - 1
+/** The keys (tradedate, symbol, time) of a file's rows, in their order, as places in the index of each column. */
+export class RowKeys {
+  readonly #symbols: ValueIndex
+  readonly #times: ValueIndex
+  readonly #date: Int32Array
+  readonly #symbol: Int32Array
+  readonly #time: Int32Array
+  /** A number for the symbol and date of each row; -1 where either is missing. */
+  readonly #series: Int32Array
+  readonly #seriesNumbers = new Map<number, number>()
+  #length = 0
+  #symbolBefore = -1
+  #timeBefore = -1
+  /** First row, from 1, that is not in the order of (symbol, time). */
+  unsorted: number | undefined
+  /** All rows are in the order of (time, symbol). */
+  byTime = true
+
+  /** @param rows of the file at most */
+  constructor(rows: number, symbols: ValueIndex, times: ValueIndex) {
+    this.#symbols = symbols
+    this.#times = times
+    this.#date = new Int32Array(rows).fill(-1)
+    this.#symbol = new Int32Array(rows)
+    this.#time = new Int32Array(rows)
+    this.#series = new Int32Array(rows)
   }
-  const order = (symbol: number, time: number): void => {
-    if (symbol < 0 || time < 0) return
-    if (symbolBefore >= 0) {
-      const bySymbol = compare(symbols.words[symbolBefore] as CellValue, symbols.words[symbol] as CellValue)
-      const byMoment = compare(times.words[timeBefore] as CellValue, times.words[time] as CellValue)
-      if (bySymbol > 0 || (bySymbol === 0 && byMoment > 0)) unsorted ??= length + 1
-      if (byMoment > 0 || (byMoment === 0 && bySymbol > 0)) byTime = false
+
+  add(dates: Int32Array | undefined, symbols: Int32Array, times: Int32Array): void {
+    for (let at = 0; at < symbols.length; at++) {
+      const [date, symbol, time] = [dates ? (dates[at] as number) : 0, symbols[at] as number, times[at] as number]
+      this.#checkOrder(symbol, time)
+      const row = this.#length++
+      if (dates) this.#date[row] = date
+      this.#symbol[row] = symbol
+      this.#time[row] = time
+      this.#series[row] = date < 0 || symbol < 0 ? -1 : this.#seriesOf(date * mostSymbols + symbol)
     }
-    symbolBefore = symbol
-    timeBefore = time
   }
-  return {
-    take({ date, symbol, time }) {
-      for (let at = 0; at < symbol.length; at++) {
-        const [day, code, moment] = [date ? (date[at] as number) : 0, symbol[at] as number, time[at] as number]
-        order(code, moment)
-        dates[length] = date ? day : -1
-        codes[length] = code
-        series[length] = day < 0 || code < 0 ? -1 : seriesOf(day, code)
-        moments[length++] = moment
-      }
-    },
-    placesOf: (row) => [dates[row - 1] ?? -1, codes[row - 1] ?? -1, moments[row - 1] ?? -1],
-    numbers() {
-      return Float64Array.from({ length }, (_, row) => {
-        const [one, moment] = [series[row] as number, moments[row] as number]
-        return one < 0 || moment < 0 ? Number.NaN : one * times.words.length + moment
-      })
-    },
-    get unsorted() {
-      return unsorted
-    },
-    get byTime() {
-      return byTime
-    },
+
+  /** Places of date, symbol and time of a row, from 1; -1 where missing. */
+  placesOf(row: number): readonly number[] {
+    return [this.#date, this.#symbol, this.#time].map((places) => places[row - 1] ?? -1)
+  }
+
+  /** A number for the key of each row, equal for equal keys; NaN where a part of it is missing. */
+  numbers(): Float64Array {
+    const count = this.#times.values.length
+    return Float64Array.from({ length: this.#length }, (_, row) => {
+      const [series, time] = [this.#series[row] as number, this.#time[row] as number]
+      return series < 0 || time < 0 ? Number.NaN : series * count + time
+    })
+  }
+
+  #seriesOf(pair: number): number {
+    const known = this.#seriesNumbers.get(pair)
+    if (known !== undefined) return known
+    this.#seriesNumbers.set(pair, this.#seriesNumbers.size)
+    return this.#seriesNumbers.size - 1
+  }
+
+  #checkOrder(symbol: number, time: number): void {
+    if (symbol < 0 || time < 0) return
+    if (this.#symbolBefore >= 0) {
+      const [symbols, times] = [this.#symbols.values, this.#times.values]
+      const bySymbol = compare(symbols[this.#symbolBefore] as CellValue, symbols[symbol] as CellValue)
+      const byTime = compare(times[this.#timeBefore] as CellValue, times[time] as CellValue)
+      if (bySymbol > 0 || (bySymbol === 0 && byTime > 0)) this.unsorted ??= this.#length + 1
+      if (byTime > 0 || (byTime === 0 && bySymbol > 0)) this.byTime = false
+    }
+    this.#symbolBefore = symbol
+    this.#timeBefore = time
   }
 }
 
 /** The numbers that stand more than once. */
 export function repeatedNumbers(numbers: Float64Array): ReadonlySet<number> {
   const sorted = numbers.slice().sort()
-  const found = new Set<number>()
-  for (let at = 1; at < sorted.length; at++) if (sorted[at] === sorted[at - 1]) found.add(sorted[at] as number)
-  return found
+  return new Set(sorted.filter((number, at) => at > 0 && number === sorted[at - 1]))
 }
 
 interface Time {
@@ -187,50 +174,23 @@ function timeOfNumber(value: number): Time | undefined {
   return timeIn(String(value).padStart(value < 1_000_000 ? 6 : 9, '0'))
 }
 
-function parseTime(word: CellValue): Time | undefined {
-  return typeof word === 'number' ? timeOfNumber(word) : timeIn(word)
-}
-
-interface Tally {
-  rows: number
-  first: number
-  word: CellValue
-}
-
-function count(tally: Tally | undefined, { words, counts, first }: ValueIndex, at: number): Tally {
-  const [rows, row] = [counts[at] as number, first[at] as number]
-  if (!tally) return { rows, first: row, word: words[at] as CellValue }
-  tally.rows += rows
-  if (row < tally.first) Object.assign(tally, { first: row, word: words[at] })
-  return tally
-}
-
-function rowCount(tally: Tally | undefined): RowCount | undefined {
-  return tally && { rows: tally.rows, first: `${JSON.stringify(tally.word)} in row ${tally.first}` }
-}
-
-/** Rows whose word is not as wanted. */
-export function rowsFailing(interned: ValueIndex, isRight: (word: CellValue) => boolean): RowCount | undefined {
-  let tally: Tally | undefined
-  interned.words.forEach((word, at) => {
-    if (!isRight(word)) tally = count(tally, interned, at)
-  })
-  return rowCount(tally)
+function parseTime(value: CellValue): Time | undefined {
+  return typeof value === 'number' ? timeOfNumber(value) : timeIn(value)
 }
 
 /** Whether the cells of `time` are times, and of the day where they say one. */
-export function checkTimes(interned: ValueIndex, day: string): Attempted<TimeFacts> {
-  const { words } = interned
-  const times = words.map(parseTime)
+export function checkTimes(index: ValueIndex, day: string): Attempted<TimeFacts> {
+  const { values } = index
+  const times = values.map(parseTime)
   const forms = [...new Set(times.flatMap((time) => time?.form ?? []))].sort()
-  if (words.length > 0 && words.every((word) => typeof word === 'number')) {
+  if (values.length > 0 && values.every((value) => typeof value === 'number')) {
     const right = times.filter((time) => time !== undefined).length
-    if (right * 2 < words.length)
-      return { notMade: `time holds numbers that are neither HHMMSS nor HHMMSSmmm, such as ${words[0]}` }
+    if (right * 2 < values.length)
+      return { notMade: `time holds numbers that are neither HHMMSS nor HHMMSSmmm, such as ${values[0]}` }
   }
-  const isTime = (word: CellValue): boolean => parseTime(word) !== undefined
-  const isHere = (word: CellValue): boolean => (parseTime(word)?.day ?? day) === day
-  return { forms, wrong: rowsFailing(interned, isTime), elsewhere: rowsFailing(interned, isHere) }
+  const isTime = (value: CellValue): boolean => parseTime(value) !== undefined
+  const isHere = (value: CellValue): boolean => (parseTime(value)?.day ?? day) === day
+  return { forms, wrong: index.rowsFailing(isTime), elsewhere: index.rowsFailing(isHere) }
 }
 
 /** 53 bits of a text: equal texts have equal ones, and others all but never. */
@@ -246,34 +206,32 @@ function fingerprint(text: string): number {
   return 4294967296 * (2097151 & b) + (a >>> 0)
 }
 
-interface Found {
-  rows: number
-  first: string
-}
-
 /** Tells rows with the key of an earlier one apart: equal to it in all columns, or not. */
-export function duplicateRows(keyText: (row: number) => string): {
-  /** @param row from 1 */
-  take(key: number, row: number, text: string): void
-  facts(): Pick<KeyFacts, 'repeated' | 'differing'>
-} {
-  const seen = new Map<number, { readonly row: number; readonly print: number }>()
-  const found: { repeated: Found | undefined; differing: Found | undefined } = {
+export class DuplicateRows {
+  readonly #keyText: (row: number) => string
+  readonly #seen = new Map<number, { readonly row: number; readonly print: number }>()
+  readonly facts: { repeated: RowCount | undefined; differing: RowCount | undefined } = {
     repeated: undefined,
     differing: undefined,
   }
-  return {
-    take(key, row, text) {
-      const print = fingerprint(text)
-      const before = seen.get(key)
-      if (!before) {
-        seen.set(key, { row, print })
-        return
-      }
-      const kind = before.print === print ? 'repeated' : 'differing'
-      found[kind] ??= { rows: 0, first: `${keyText(row)} in rows ${before.row} and ${row}` }
-      found[kind].rows++
-    },
-    facts: () => found as { repeated: RowCount | undefined; differing: RowCount | undefined },
+
+  constructor(keyText: (row: number) => string) {
+    this.#keyText = keyText
+  }
+
+  /** @param row from 1 @param text all cells of the row */
+  add(key: number, row: number, text: string): void {
+    const print = fingerprint(text)
+    const before = this.#seen.get(key)
+    if (!before) {
+      this.#seen.set(key, { row, print })
+      return
+    }
+    const kind = before.print === print ? 'repeated' : 'differing'
+    const { rows, first } = this.facts[kind] ?? {
+      rows: 0,
+      first: `${this.#keyText(row)} in rows ${before.row} and ${row}`,
+    }
+    this.facts[kind] = { rows: rows + 1, first }
   }
 }

@@ -4,7 +4,7 @@ import type { Table } from 'apache-arrow'
 import root from '#root'
 import { readManifest } from '../../archive/manifest.js'
 import { messageOf, QuotebookError } from '../../contract/error.js'
-import { defaultThreads, startWorkerPool, type WorkerPool } from '../worker-pool.js'
+import { defaultThreads, WorkerPool } from '../worker-pool.js'
 import { expectedDays } from './expected-days.js'
 import type { FileFacts, InspectTask } from './file-facts.js'
 import {
@@ -89,19 +89,15 @@ async function lookAtAll(folder: TickFolder, options: VerifyOptions): Promise<In
   const { files } = folder
   const { signal, onProgress, threads = defaultThreads() } = options
   const size = Math.max(1, Math.min(threads, files.length))
-  const pool = startWorkerPool<InspectTask, undefined>({ size, file: join(root, 'dist/lib/tick-verify.cjs') })
-  const looked: InspectedFile[] = []
-  let [begun, done] = [0, 0]
-  const lane = async (): Promise<void> => {
-    for (let at = begun++; at < files.length; at = begun++) {
-      const listed = files[at] as ExpectedFile
-      looked[at] = await lookAt(pool, folder, listed, signal)
-      onProgress?.({ done: ++done, files: files.length, day: listed.day })
-    }
+  const pool = new WorkerPool<InspectTask, undefined>({ size, file: join(root, 'dist/lib/tick-verify.cjs') })
+  let done = 0
+  const inspect = async (listed: ExpectedFile): Promise<InspectedFile> => {
+    const inspected = await lookAt(pool, folder, listed, signal)
+    onProgress?.({ done: ++done, files: files.length, day: listed.day })
+    return inspected
   }
   try {
-    await Promise.all(Array.from({ length: size }, lane))
-    return looked
+    return await Promise.all(files.map(inspect))
   } finally {
     await pool.close()
   }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
 import { startHasher } from '../../../src/ticks/fetch/file-hasher.js'
-import { semaphore } from '../../../src/ticks/fetch/semaphore.js'
+import { semaphore } from '../../../src/ticks/semaphore.js'
 import { bytesOf } from '../../helper/share.js'
 import { tempDir } from '../../helper/temp.js'
 

@@ -4,6 +4,7 @@ import { QuotebookError } from '../contract/error.js'
 import { formOf } from './arrow.js'
 import { wrongWord } from './decode.js'
 import type { Wanted } from './kind-of-name.js'
+import { type CellRules, type ColumnOrRow, readCells } from './read-cells.js'
 import { type ColumnData, type ColumnType, isMissing, nulls } from './values.js'
 
 /** One column of rows: its name, the rows, its place in them, the label that danfo gave it. */
@@ -16,9 +17,6 @@ export interface FrameColumn {
 
 type Type = 'number' | 'string' | 'boolean'
 
-/** A column that was read, or the first row whose cell does not fit. */
-type Read = ColumnData | number
-
 export function refuse({ name }: { readonly name: string }, row: number, wrong: string): never {
   throw new QuotebookError('INVALID_VALUE', `column '${name}', row ${row + 1}: ${wrong}`)
 }
@@ -29,51 +27,6 @@ export function firstPresent({ rows, at }: FrameColumn): number {
   return -1
 }
 
-/* One pass per column, without a call per cell. */
-
-function numbers({ rows, at }: FrameColumn): Read {
-  const data = new Float64Array(rows.length)
-  let valid: Uint8Array | null = null
-  for (let row = 0; row < data.length; row++) {
-    const cell = (rows[row] as readonly unknown[])[at]
-    if (typeof cell === 'number' && !Number.isNaN(cell)) data[row] = cell
-    else if (cell === null || cell === undefined || typeof cell === 'number') {
-      data[row] = Number.NaN
-      valid ??= new Uint8Array(data.length).fill(1)
-      valid[row] = 0
-    } else return row
-  }
-  return { type: 'float', data, valid }
-}
-
-function ints({ rows, at }: FrameColumn): Read {
-  const data = new Int32Array(rows.length)
-  let valid: Uint8Array | null = null
-  for (let row = 0; row < data.length; row++) {
-    const cell = (rows[row] as readonly unknown[])[at]
-    if (typeof cell === 'number' && (cell | 0) === cell) data[row] = cell
-    else if (isMissing(cell)) {
-      valid ??= new Uint8Array(data.length).fill(1)
-      valid[row] = 0
-    } else return row
-  }
-  return { type: 'int', data, valid }
-}
-
-function flags({ rows, at }: FrameColumn): Read {
-  const data = new Uint8Array(rows.length)
-  let valid: Uint8Array | null = null
-  for (let row = 0; row < data.length; row++) {
-    const cell = (rows[row] as readonly unknown[])[at]
-    if (typeof cell === 'boolean') data[row] = cell ? 1 : 0
-    else if (isMissing(cell)) {
-      valid ??= new Uint8Array(data.length).fill(1)
-      valid[row] = 0
-    } else return row
-  }
-  return { type: 'boolean', data, valid }
-}
-
 const half = /\p{Surrogate}/u
 
 /** Half a character is no text: UTF-8 would make another one of it. */
@@ -81,71 +34,18 @@ export function checkWhole(column: { readonly name: string }, row: number, text:
   if (half.test(text)) refuse(column, row, `${JSON.stringify(text)} holds half of a surrogate pair, which is no text`)
 }
 
-function strings(column: FrameColumn): { type: 'string'; data: (string | null)[] } | number {
+/** NaN, null and undefined are missing; half a character is refused. */
+function rulesOf(column: FrameColumn): CellRules {
+  return { isMissing, checkText: (text, row) => checkWhole(column, row, text) }
+}
+
+function read(column: FrameColumn, type: ColumnType): ColumnOrRow {
   const { rows, at } = column
-  const data = new Array<string | null>(rows.length)
-  for (let row = 0; row < data.length; row++) {
-    const cell = (rows[row] as readonly unknown[])[at]
-    if (typeof cell === 'string') {
-      checkWhole(column, row, cell)
-      data[row] = cell
-    } else if (isMissing(cell)) data[row] = null
-    else return row
-  }
-  return { type: 'string', data }
-}
-
-function codes(column: FrameColumn): Read {
-  const { rows, at } = column
-  const words: string[] = []
-  const codeOf = new Map<string, number>()
-  const data = new Int32Array(rows.length)
-  let last: string | undefined
-  let code = -1
-  for (let row = 0; row < data.length; row++) {
-    const cell = (rows[row] as readonly unknown[])[at]
-    if (typeof cell !== 'string') {
-      if (!isMissing(cell)) return row
-      data[row] = -1
-      continue
-    }
-    if (cell !== last) {
-      const known = codeOf.get(cell)
-      if (known === undefined) {
-        checkWhole(column, row, cell)
-        code = words.push(cell) - 1
-        codeOf.set(cell, code)
-      } else code = known
-      last = cell
-    }
-    data[row] = code
-  }
-  return { type: 'dictionary', data, dictionary: words }
-}
-
-/** The inverse of the text with commas that toDataFrame makes of a list; no text is an empty list. */
-function lists(column: FrameColumn): Read {
-  const read = strings(column)
-  if (typeof read === 'number') return read
-  const data = read.data.map((text) => (text === null ? null : text === '' ? [] : text.split(',')))
-  return { type: 'list', data }
-}
-
-function read(column: FrameColumn, form: ColumnType): Read {
-  switch (form) {
-    case 'float':
-      return numbers(column)
-    case 'int':
-      return ints(column)
-    case 'boolean':
-      return flags(column)
-    case 'dictionary':
-      return codes(column)
-    case 'string':
-      return strings(column)
-    case 'list':
-      return lists(column)
-  }
+  if (type !== 'list') return readCells(type, rows, at, rulesOf(column))
+  // The inverse of the text with commas that toDataFrame makes of a list; no text is an empty list.
+  const texts = readCells('string', rows, at, rulesOf(column)) as Extract<ColumnData, { type: 'string' }> | number
+  if (typeof texts === 'number') return texts
+  return { type, data: texts.data.map((text) => (text === null ? null : text === '' ? [] : text.split(','))) }
 }
 
 /** Whether a text is JSON. */

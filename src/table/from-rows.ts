@@ -4,10 +4,9 @@ import { toTable } from './arrow.js'
 import { checkWhole, columnFrom, type FrameColumn, firstPresent, refuse } from './cells-to-column.js'
 import { decode } from './decode.js'
 import { kindOfName } from './kind-of-name.js'
+import { type CellRows, readCells } from './read-cells.js'
 import { checkColumns, datasetIn, kindIn, type ReadColumn, type Reading, readColumns } from './reading.js'
 import { isMissing } from './values.js'
-
-type Rows = readonly (readonly unknown[])[]
 
 export interface FromRows extends Reading {
   /** Names of the columns, in order: required for rows that are arrays, a choice and an order for objects. */
@@ -24,7 +23,7 @@ function namesIn(rows: readonly object[]): string[] {
 function positional(
   rows: readonly unknown[],
   wanted: readonly string[] | undefined,
-): { names: readonly string[]; cells: Rows } {
+): { names: readonly string[]; cells: CellRows } {
   const arrays = Array.isArray(rows[0])
   rows.forEach((row, at) => {
     if (typeof row === 'object' && row !== null && Array.isArray(row) === arrays) return
@@ -47,7 +46,7 @@ function positional(
     return { names, cells: objects.map((row) => names.map((name, at) => cell(row, name, at))) }
   }
   if (!wanted) throw new QuotebookError('INVALID_VALUE', 'rows that are arrays need names: give { columns }')
-  const cells = rows as Rows
+  const cells = rows as CellRows
   const ragged = cells.findIndex((row) => row.length !== wanted.length)
   if (ragged >= 0) {
     const wrong = `row ${ragged + 1} has ${cells[ragged]?.length} cells where there are ${wanted.length} columns`
@@ -78,22 +77,11 @@ function jsonTexts(column: FrameColumn): ReadColumn {
   return { values: { type: 'string', data }, kind: 'json' }
 }
 
-function isTexts(cell: unknown): cell is readonly string[] {
-  return Array.isArray(cell) && cell.every((part) => typeof part === 'string')
-}
-
 function lists(column: FrameColumn, strict: boolean): ReadColumn | undefined {
-  const data = new Array<readonly string[] | null>(column.rows.length)
-  for (let row = 0; row < data.length; row++) {
-    const cell = column.rows[row]?.[column.at]
-    if (isMissing(cell)) data[row] = null
-    else if (isTexts(cell)) {
-      for (const text of cell) checkWhole(column, row, text)
-      data[row] = [...cell]
-    } else if (strict) refuse(column, row, 'must be texts, an array of strings')
-    else return undefined
-  }
-  return { values: { type: 'list', data }, kind: 'texts' }
+  const checkText = (text: string, row: number): void => checkWhole(column, row, text)
+  const values = readCells('list', column.rows, column.at, { isMissing, checkText })
+  if (typeof values !== 'number') return { values, kind: 'texts' }
+  return strict ? refuse(column, values, 'must be texts, an array of strings') : undefined
 }
 
 /** Whole numbers of any length: numbers where doubles hold all of them, otherwise their digits as text. */

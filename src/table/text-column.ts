@@ -3,10 +3,12 @@ import { beijingMoment, isDate } from '../contract/date.js'
 import { QuotebookError } from '../contract/error.js'
 import { formOf } from './arrow.js'
 import { isJson } from './cells-to-column.js'
+import { DictionaryBuilder, NumberBuilder } from './column-builder.js'
 import { isGuarded, unguarded } from './csv-read.js'
 import { wrongWord } from './decode.js'
 import { kindOfName } from './kind-of-name.js'
 import { numberIn } from './numeral.js'
+import type { ColumnOrRow } from './read-cells.js'
 import type { ReadColumn } from './reading.js'
 import type { ColumnData } from './values.js'
 
@@ -19,60 +21,52 @@ export interface TextColumn {
 }
 
 type Cells = TextColumn['cells']
-/** A column that was read, or the first row whose cell does not fit. */
-type Read = ColumnData | number
+type Read = ColumnOrRow
 
-function numbers(cells: Cells, whole: boolean): Read {
-  const data = new Float64Array(cells.length)
-  let valid: Uint8Array | null = null
-  for (let row = 0; row < data.length; row++) {
-    const text = cells[row] as string | null
-    const value = text === null ? Number.NaN : numberIn(text, true)
-    if (value === undefined || (whole && text !== null && !Number.isSafeInteger(value))) return row
-    data[row] = value
-    if (text !== null) continue
-    valid ??= new Uint8Array(data.length).fill(1)
-    valid[row] = 0
-  }
-  return { type: 'float', data, valid }
-}
-
-function ints(cells: Cells): Read {
-  const read = numbers(cells, true)
-  if (typeof read === 'number' || read.type !== 'float') return read
-  const data = Int32Array.from(read.data, (value) => value | 0)
-  const { valid } = read
-  const wrong = read.data.findIndex((value, row) => valid?.[row] !== 0 && value !== data[row])
-  return wrong < 0 ? { type: 'int', data, valid } : wrong
-}
-
-function flags(cells: Cells): Read {
-  const wrong = cells.findIndex((text) => text !== null && text !== 'true' && text !== 'false')
-  if (wrong >= 0) return wrong
-  const valid = cells.includes(null) ? Uint8Array.from(cells, (text) => (text === null ? 0 : 1)) : null
-  return { type: 'boolean', data: Uint8Array.from(cells, (text) => (text === 'true' ? 1 : 0)), valid }
-}
-
-function words(cells: Cells, kind: Kind): Read {
-  const list: string[] = []
-  const codeOf = new Map<string, number>()
-  const data = new Int32Array(cells.length)
+function numbers(cells: Cells, type: 'float' | 'int', isWhole: boolean): Read {
+  const column = new NumberBuilder(type, cells.length)
+  const { data } = column
   for (let row = 0; row < data.length; row++) {
     const text = cells[row] as string | null
     if (text === null) {
-      data[row] = -1
+      column.setMissing(row)
       continue
     }
+    const value = numberIn(text, true)
+    if (value === undefined || (isWhole && !Number.isSafeInteger(value))) return row
+    data[row] = value
+    if (data[row] !== value) return row
+  }
+  return column.build()
+}
+
+function booleans(cells: Cells): Read {
+  const column = new NumberBuilder('boolean', cells.length)
+  for (let row = 0; row < cells.length; row++) {
+    const text = cells[row]
+    if (text === null) column.setMissing(row)
+    else if (text === 'true') column.data[row] = 1
+    else if (text !== 'false') return row
+  }
+  return column.build()
+}
+
+function words(cells: Cells, kind: Kind): Read {
+  const column = new DictionaryBuilder(cells.length)
+  const codeOf = new Map<string, number>()
+  for (let row = 0; row < cells.length; row++) {
+    const text = cells[row] as string | null
+    if (text === null) continue
     let code = codeOf.get(text)
     if (code === undefined) {
       const word = unguarded(text)
       if (wrongWord({ kind }, word) !== undefined) return row
-      code = list.push(word) - 1
+      code = column.codeOf(word)
       codeOf.set(text, code)
     }
-    data[row] = code
+    column.data[row] = code
   }
-  return { type: 'dictionary', data, dictionary: list }
+  return column.build()
 }
 
 function strings(cells: Cells, kind: Kind): Read {
@@ -101,11 +95,11 @@ function lists(cells: Cells): Read {
 function read(cells: Cells, kind: Kind): Read {
   switch (formOf(kind)) {
     case 'float':
-      return numbers(cells, kind === 'long')
+      return numbers(cells, 'float', kind === 'long')
     case 'int':
-      return ints(cells)
+      return numbers(cells, 'int', true)
     case 'boolean':
-      return flags(cells)
+      return booleans(cells)
     case 'dictionary':
       return words(cells, kind)
     case 'string':

@@ -1,0 +1,58 @@
+import type { ColumnData, Text } from './values.js'
+
+interface NumberArrays {
+  readonly float: Float64Array
+  readonly int: Int32Array
+  readonly boolean: Uint8Array
+}
+
+const arrays = { float: Float64Array, int: Int32Array, boolean: Uint8Array } as const
+
+/** Numbers or booleans of a column on the way. Cells are put straight into `data`, which keeps the loops plain. */
+export class NumberBuilder<T extends keyof NumberArrays> {
+  readonly type: T
+  readonly data: NumberArrays[T]
+  #valid: Uint8Array | null = null
+
+  constructor(type: T, length: number) {
+    this.type = type
+    this.data = new arrays[type](length) as NumberArrays[T]
+  }
+
+  /** Says that the cell of a row is missing. Bytes for validity are there from the first one on. */
+  setMissing(row: number): void {
+    this.#valid ??= new Uint8Array(this.data.length).fill(1)
+    this.#valid[row] = 0
+    this.data[row] = this.type === 'float' ? Number.NaN : 0
+  }
+
+  build(): Extract<ColumnData, { type: T }> {
+    return { type: this.type, data: this.data, valid: this.#valid } as unknown as Extract<ColumnData, { type: T }>
+  }
+}
+
+/** Text of a column on the way: each distinct word once, in the order in which they come. */
+export class DictionaryBuilder {
+  /** A code a row; -1, as at the beginning, where missing. */
+  readonly data: Int32Array
+  readonly dictionary: string[] = []
+  readonly #codes = new Map<string, number>()
+
+  constructor(length: number) {
+    this.data = new Int32Array(length).fill(-1)
+  }
+
+  /** The code of a word, a new one for a new word. */
+  codeOf(word: string): number {
+    let code = this.#codes.get(word)
+    if (code === undefined) {
+      code = this.dictionary.push(word) - 1
+      this.#codes.set(word, code)
+    }
+    return code
+  }
+
+  build(): Text {
+    return { type: 'dictionary', data: this.data, dictionary: this.dictionary }
+  }
+}

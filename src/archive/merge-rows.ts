@@ -2,7 +2,8 @@ import type { Dataset } from '../contract/dataset.js'
 import { beijingMoment } from '../contract/date.js'
 import { formOf } from '../table/arrow.js'
 import { comparer } from '../table/check-table.js'
-import { type ColumnData, cellOf, concat, nulls, type RecordColumns, take, takeRows } from '../table/values.js'
+import { gatherCells, gatherRows } from '../table/gather-rows.js'
+import { type ColumnData, cellOf, concat, nulls, type RecordColumns } from '../table/values.js'
 
 /** What makes a row of the archive unique: the key of the answer and the stored columns that belong to it. */
 export function storedKey(dataset: Dataset): readonly string[] {
@@ -29,7 +30,7 @@ export function inOrder(dataset: Dataset, columns: RecordColumns): RecordColumns
     ...storedKey(dataset),
   ])
   const rows = Int32Array.from({ length: columns.length }, (_, row) => row)
-  return takeRows(
+  return gatherRows(
     columns,
     rows.sort((a, b) => compare(a, b) || a - b),
   )
@@ -98,15 +99,15 @@ export function merge(dataset: Dataset, stored: RecordColumns | undefined, fresh
     const before = base.columns.get(name) ?? nulls(form, base.length)
     const given = fresh.columns.get(name)
     if (given) {
-      of.set(name, take(concat([before, given]), rows))
+      of.set(name, gatherCells(concat([before, given]), rows))
       continue
     }
     const none = nulls(form, 1)
-    const kept = take(
+    const kept = gatherCells(
       concat([before, none]),
       olderOf.map((row) => row ?? base.length),
     )
-    of.set(name, take(concat([before, kept]), rows))
+    of.set(name, gatherCells(concat([before, kept]), rows))
   }
   return inOrder(dataset, { length: rows.length, columns: of })
 }

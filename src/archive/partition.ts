@@ -1,6 +1,7 @@
 import type { Dataset } from '../contract/dataset.js'
 import { dateIn } from '../contract/date.js'
-import { type RecordColumns, takeRows, texts } from '../table/values.js'
+import { gatherRows } from '../table/gather-rows.js'
+import { type RecordColumns, texts } from '../table/values.js'
 
 /** The column whose days the archive goes by. */
 export function dayColumn({ archiveDay, day }: Dataset): string | undefined {
@@ -30,7 +31,7 @@ export function partition(dataset: Dataset, columns: RecordColumns): Map<string,
     else rows.set(name, [row])
   }
   const sorted = [...rows].sort(([a], [b]) => (a < b ? -1 : 1))
-  return new Map(sorted.map(([name, list]) => [name, takeRows(columns, list)]))
+  return new Map(sorted.map(([name, list]) => [name, gatherRows(columns, list)]))
 }
 
 /** First and last day inside. */

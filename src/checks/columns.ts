@@ -1,7 +1,8 @@
 import type { Table } from 'apache-arrow'
 import type { Column, Kind } from '../contract/column.js'
 import { toTable } from '../table/arrow.js'
-import { type ColumnData, takeRows } from '../table/values.js'
+import { gatherRows } from '../table/gather-rows.js'
+import type { ColumnData } from '../table/values.js'
 
 /** A column of a result: what it means and what it holds. */
 export interface ResultColumn {
@@ -97,5 +98,5 @@ export function resultTable(
   const length = entries[0]?.[1].values.data.length ?? 0
   const columns = { length, columns: new Map(entries.map(([name, { values }]) => [name, values])) }
   const declared = Object.fromEntries(entries.map(([name, { column }]) => [name, column]))
-  return toTable(rows ? takeRows(columns, rows) : columns, declared, metadata)
+  return toTable(rows ? gatherRows(columns, rows) : columns, declared, metadata)
 }

@@ -5,7 +5,7 @@
 import './repair/row-labels.js'
 import './repair/infer-types.js'
 import './repair/load-data.js'
-import './repair/select-rows.js'
+import './repair/pick-rows.js'
 import './repair/sorting.js'
 import './repair/change-cells.js'
 import './repair/distinct-values.js'

@@ -2,13 +2,13 @@ import type { Table } from 'apache-arrow'
 import type { Dataset } from '../contract/dataset.js'
 import { columnsOf } from '../frame/column.js'
 import { toTable } from '../table/arrow.js'
+import { gatherRows } from '../table/gather-rows.js'
 import { provenance, provenanceMetadata } from '../table/provenance.js'
-import { takeRows } from '../table/values.js'
 
 function only(dataset: Dataset, table: Table, rows: readonly number[]): Table {
   const about = provenance(table)
   const metadata = about ? provenanceMetadata({ ...about, rows: rows.length }) : table.schema.metadata
-  return toTable(takeRows(columnsOf(table), rows), { ...dataset.columns, ...dataset.stored }, metadata)
+  return toTable(gatherRows(columnsOf(table), rows), { ...dataset.columns, ...dataset.stored }, metadata)
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Dataset } from '../contract/dataset.js'
-import { cellOf, takeRows } from '../table/values.js'
+import { gatherRows } from '../table/gather-rows.js'
+import { cellOf } from '../table/values.js'
 import type { ReplyChunk } from './reply/reply-chunk.js'
 import { type RequestDetails, SourceError, TruncatedError } from './source-error.js'
 
@@ -117,7 +118,7 @@ async function checkEnd(paging: PageRequest, rows: number, total: number, tail: 
 function without(chunk: ReplyChunk, first: number): ReplyChunk {
   const { columns } = chunk
   const keep = Int32Array.from({ length: Math.max(0, columns.length - first) }, (_, i) => first + i)
-  return { ...chunk, columns: takeRows(columns, keep) }
+  return { ...chunk, columns: gatherRows(columns, keep) }
 }
 
 /**
@@ -216,7 +217,7 @@ class Reader {
     }
     this.#pieces.unshift({
       ...chunk,
-      columns: takeRows(
+      columns: gatherRows(
         chunk.columns,
         Array.from({ length: pushed }, (_, row) => row),
       ),

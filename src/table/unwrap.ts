@@ -1,9 +1,10 @@
 import { type DataType, Dictionary, type Table, Vector } from 'apache-arrow'
 import { messageOf, QuotebookError } from '../contract/error.js'
 import { foreign, nestedCells } from './foreign.js'
+import { gatherCells } from './gather-rows.js'
 import { isTextual, strings } from './text.js'
 import { bits, validOf } from './validity.js'
-import { type ColumnData, cellOf, concat, nulls, type RecordColumns, take } from './values.js'
+import { type ColumnData, cellOf, concat, nulls, type RecordColumns } from './values.js'
 
 /** Whether a 64-bit column holds a whole number that a double can not: an id, which stays text. */
 function isWide(vector: Vector): boolean {
@@ -124,7 +125,7 @@ function lookedUp(vector: Vector, valid: Uint8Array | null): ColumnData {
     at += length
     first += (dictionary as Vector).length
   }
-  return take(concat([words, nulls(words.type, 1)]), rows)
+  return gatherCells(concat([words, nulls(words.type, 1)]), rows)
 }
 
 /** JSON knows no infinite number, and would write null. */

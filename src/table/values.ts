@@ -33,43 +33,6 @@ export function cellOf(values: ColumnData, row: number): number | string | boole
   }
 }
 
-function takeBytes(source: Uint8Array, rows: ArrayLike<number>): Uint8Array {
-  const out = new Uint8Array(rows.length)
-  for (let i = 0; i < out.length; i++) out[i] = source[rows[i] as number] as number
-  return out
-}
-
-/** The cells of the given rows, in that order. */
-export function take(values: ColumnData, rows: ArrayLike<number>): ColumnData {
-  switch (values.type) {
-    case 'float': {
-      const data = new Float64Array(rows.length)
-      for (let i = 0; i < data.length; i++) data[i] = values.data[rows[i] as number] as number
-      return { type: 'float', data, valid: values.valid && takeBytes(values.valid, rows) }
-    }
-    case 'int': {
-      const data = new Int32Array(rows.length)
-      for (let i = 0; i < data.length; i++) data[i] = values.data[rows[i] as number] as number
-      return { type: 'int', data, valid: values.valid && takeBytes(values.valid, rows) }
-    }
-    case 'boolean':
-      return {
-        type: 'boolean',
-        data: takeBytes(values.data, rows),
-        valid: values.valid && takeBytes(values.valid, rows),
-      }
-    case 'dictionary': {
-      const data = new Int32Array(rows.length)
-      for (let i = 0; i < data.length; i++) data[i] = values.data[rows[i] as number] as number
-      return { type: 'dictionary', data, dictionary: values.dictionary }
-    }
-    case 'string':
-      return { type: 'string', data: Array.from(rows, (row) => values.data[row] ?? null) }
-    case 'list':
-      return { type: 'list', data: Array.from(rows, (row) => values.data[row] ?? null) }
-  }
-}
-
 function joinValid(parts: readonly { readonly data: ArrayLike<number>; readonly valid: Uint8Array | null }[]) {
   if (parts.every((part) => part.valid === null)) return null
   const out = new Uint8Array(parts.reduce((sum, part) => sum + part.data.length, 0))
@@ -168,14 +131,6 @@ export function nulls(form: ColumnType, length: number): ColumnData {
       return { type: form, data: new Int32Array(length).fill(-1), dictionary: [] }
     default:
       return { type: form, data: new Array<null>(length).fill(null) }
-  }
-}
-
-/** The rows of all columns, in the given order. */
-export function takeRows(columns: RecordColumns, rows: ArrayLike<number>): RecordColumns {
-  return {
-    length: rows.length,
-    columns: new Map([...columns.columns].map(([name, values]) => [name, take(values, rows)])),
   }
 }
 

@@ -5,8 +5,8 @@ import { connect } from '../../src/connect.js'
 import { type DatasetName, datasetOf } from '../../src/contract/catalogue.js'
 import { columnsOf, objectsOf } from '../../src/frame/column.js'
 import type { Market } from '../../src/market.js'
+import { gatherRows } from '../../src/table/gather-rows.js'
 import { fromParquet } from '../../src/table/parquet.js'
-import { takeRows } from '../../src/table/values.js'
 import { tempDir } from '../helper/temp.js'
 
 type Keep = (row: Readonly<Record<string, unknown>>) => boolean
@@ -19,7 +19,7 @@ export async function cutOfSample(keep: Partial<Record<DatasetName, Keep>>): Pro
     for (const file of readdirSync(join('data', 'sample', name))) {
       const table = await fromParquet(readFileSync(join('data', 'sample', name, file)))
       const rows = objectsOf(table).flatMap((row, place) => (isKept(row) ? [place] : []))
-      if (rows.length > 0) await writer.put(datasetOf(name), takeRows(columnsOf(table), rows), 'test')
+      if (rows.length > 0) await writer.put(datasetOf(name), gatherRows(columnsOf(table), rows), 'test')
     }
   }
   await writer.commit()

@@ -4,7 +4,7 @@ import { datasetOf } from '../../src/contract/catalogue.js'
 import { columnsOf } from '../../src/frame/column.js'
 import { asOf, coveredDays, daysOf } from '../../src/report/report-tables.js'
 import { toTable } from '../../src/table/arrow.js'
-import { takeRows } from '../../src/table/values.js'
+import { gatherRows } from '../../src/table/gather-rows.js'
 import { tableOf } from './fixture.js'
 
 const month = tradingDays('20260701', '20260731')
@@ -16,7 +16,7 @@ const whole = tableOf(
 
 test('a day cut out of a month is one day, though its dictionary still knows the others', () => {
   const { columns } = datasetOf('theme_daily')
-  const cut = toTable(takeRows(columnsOf(whole), [3]), columns)
+  const cut = toTable(gatherRows(columnsOf(whole), [3]), columns)
   const values = columnsOf(cut).columns.get('tradedate')
   expect(values?.type === 'dictionary' && values.dictionary.length).toBe(month.length)
   expect(daysOf('theme_daily', whole)).toEqual(month)

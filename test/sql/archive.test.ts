@@ -9,8 +9,8 @@ import { columnsOf, namesOf, objectsOf, rowsOf } from '../../src/frame/column.js
 import { toDataFrame } from '../../src/frame/to-data-frame.js'
 import type { Market } from '../../src/market.js'
 import { archiveSql } from '../../src/sql/sql.js'
+import { gatherCells } from '../../src/table/gather-rows.js'
 import { provenance } from '../../src/table/provenance.js'
-import { take } from '../../src/table/values.js'
 import { editManifest } from '../helper/manifest.js'
 import { tempDir, tempFile, treeOf } from '../helper/temp.js'
 
@@ -196,7 +196,7 @@ async function rewrite(market: Market, dir: string, times: number): Promise<void
   if (close?.type !== 'float') throw new TypeError('close is a number')
   for (let i = 1; i <= times; i++) {
     const changed = {
-      ...(take(
+      ...(gatherCells(
         close,
         Array.from(close.data, (_, row) => row),
       ) as typeof close),

@@ -3,7 +3,8 @@ import { labelColumn, numberColumn, resultTable } from '../../checks/columns.js'
 import { exactDifference } from '../../checks/exact/decimal.js'
 import { asTable } from '../../frame/as-table.js'
 import type { Data } from '../../frame/data.js'
-import { type Text, take } from '../../table/values.js'
+import { gatherCells } from '../../table/gather-rows.js'
+import type { Text } from '../../table/values.js'
 import { auctionsOf, auctionTimes } from './auctions.js'
 import { type AuctionColumn, type AuctionOptions, imbalance, signedUnmatched, TickColumns } from './tick-columns.js'
 
@@ -48,7 +49,7 @@ export function auctionPath(ticks: Data, options: AuctionOptions = {}): Table {
   const { order, starts, count, tradedate, symbol, time, seconds } = auctionsOf('auctionPath', columns)
   const inOrder = (cells: Float64Array): Float64Array => Float64Array.from(order, (row) => cells[row] as number)
   const wordsInOrder = (text: Text) => {
-    const { data: codes, dictionary: words } = take(text, order) as Text
+    const { data: codes, dictionary: words } = gatherCells(text, order) as Text
     return { codes, words }
   }
   const price = inOrder(columns.prices('price'))

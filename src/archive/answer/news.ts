@@ -1,5 +1,6 @@
 import { comparer } from '../../table/check-table.js'
-import { takeRows, texts } from '../../table/values.js'
+import { gatherRows } from '../../table/gather-rows.js'
+import { texts } from '../../table/values.js'
 import { plainConditions } from './condition.js'
 import { selectSlices } from './row-conditions.js'
 import { joinSlices, wholeSlice } from './row-slices.js'
@@ -22,5 +23,5 @@ export const news: AnswerRule = async (snapshot, dataset, query) => {
     count.set(source, place)
     return place <= Number(query.limit)
   })
-  return { slices: [wholeSlice(takeRows(columns, kept))], matched: columns.length, missing }
+  return { slices: [wholeSlice(gatherRows(columns, kept))], matched: columns.length, missing }
 }

@@ -1,6 +1,7 @@
 import type { Dataset } from '../../contract/dataset.js'
 import { codeMatcher } from '../../contract/symbol.js'
-import { cellOf, type RecordColumns, type Text, takeRows } from '../../table/values.js'
+import { gatherRows } from '../../table/gather-rows.js'
+import { cellOf, type RecordColumns, type Text } from '../../table/values.js'
 import type { ManifestPart, Snapshot } from '../snapshot.js'
 import { type RowSlice, type Rows, rowNumbers, sliceLength } from './row-slices.js'
 import { countAt, type Lookup, lookupOf, placesOfCode, rowsAt } from './word-index.js'
@@ -168,7 +169,7 @@ export function unmatched(columns: RecordColumns, conditions: readonly Condition
   const gone = new Set(rowNumbers(matching(columns, conditions)))
   if (gone.size === 0) return columns
   const rows = Array.from({ length: columns.length }, (_, row) => row)
-  return takeRows(
+  return gatherRows(
     columns,
     rows.filter((row) => !gone.has(row)),
   )

@@ -1,6 +1,7 @@
 import type { Dataset } from '../../contract/dataset.js'
 import { formOf } from '../../table/arrow.js'
-import { type ColumnData, concat, nulls, type RecordColumns, take, takeRows } from '../../table/values.js'
+import { gatherCells, gatherRows } from '../../table/gather-rows.js'
+import { type ColumnData, concat, nulls, type RecordColumns } from '../../table/values.js'
 
 /** Rows by position: from one place up to another, or one by one. */
 export type Rows = { readonly from: number; readonly to: number } | Int32Array
@@ -92,7 +93,7 @@ export function rowNumbers(rows: Rows): Int32Array {
 /** The cells of a slice. */
 export function sliceColumns(slice: RowSlice): RecordColumns {
   const { columns } = slice
-  return isWhole(slice) ? columns : takeRows(columns, rowNumbers(slice.rows))
+  return isWhole(slice) ? columns : gatherRows(columns, rowNumbers(slice.rows))
 }
 
 /** The slices of an answer end to end, without unused words; only the columns named, where names are given. */
@@ -106,7 +107,7 @@ export function joinSlices(
   const valuesOf = (columns: RecordColumns, i: number, name: string): ColumnData => {
     const values = columns.columns.get(name) as ColumnData
     const picked = rows[i]
-    return compact(picked ? take(values, picked) : values)
+    return compact(picked ? gatherCells(values, picked) : values)
   }
   return {
     length: countRows(slices),

@@ -5,8 +5,8 @@ import type { Dataset } from '../../contract/dataset.js'
 import { partialNote, upstreamNote } from '../../source/completeness/assess-completeness.js'
 import type { QueryOptions } from '../../source/source.js'
 import { orderedRows } from '../../table/check-table.js'
+import { gatherRows } from '../../table/gather-rows.js'
 import type { Proof } from '../../table/provenance.js'
-import { takeRows } from '../../table/values.js'
 import type { Snapshot } from '../snapshot.js'
 import { announcement } from './announcement.js'
 import { anomaly } from './anomaly.js'
@@ -113,7 +113,7 @@ function inOrder(dataset: Dataset, slices: readonly RowSlice[], order: readonly 
   if (stored) return stored
   const columns = joinSlices(dataset, slices)
   const rows = orderedRows(columns, order)
-  return [wholeSlice(rows ? takeRows(columns, rows) : columns)]
+  return [wholeSlice(rows ? gatherRows(columns, rows) : columns)]
 }
 
 /**

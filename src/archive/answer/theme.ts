@@ -1,6 +1,7 @@
 import type { Dataset } from '../../contract/dataset.js'
 import { codeMatcher } from '../../contract/symbol.js'
-import { type ColumnData, cellOf, type RecordColumns, takeRows, texts } from '../../table/values.js'
+import { gatherRows } from '../../table/gather-rows.js'
+import { type ColumnData, cellOf, type RecordColumns, texts } from '../../table/values.js'
 import type { ManifestPart, Snapshot } from '../snapshot.js'
 import { type Condition, filter, selectSlices, where } from './row-conditions.js'
 import { joinSlices, sliceColumns } from './row-slices.js'
@@ -34,7 +35,7 @@ function newestPools(columns: RecordColumns): RecordColumns {
     const other = newest.get(sector)
     if (other === undefined || (dates[row] ?? '') > (dates[other] ?? '')) newest.set(sector, row)
   })
-  return takeRows(columns, [...newest.values()])
+  return gatherRows(columns, [...newest.values()])
 }
 
 /** thememembers_jx: the present pools; `symbols` keeps the sectors that hold any of them, each with its full list. */

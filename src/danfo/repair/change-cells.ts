@@ -35,7 +35,7 @@ import {
   seriesLike,
   type TypedCells,
 } from './model.js'
-import { pickRows } from './select-rows.js'
+import { pickRows } from './pick-rows.js'
 
 interface Columns {
   readonly columns?: string | readonly string[]

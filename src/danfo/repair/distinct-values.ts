@@ -21,7 +21,7 @@ import {
   result,
   Series,
 } from './model.js'
-import { pickRows } from './select-rows.js'
+import { pickRows } from './pick-rows.js'
 
 /** For each row the number of its key, in order of appearance; what is missing is the same key everywhere. */
 export interface RowKeys {

@@ -21,7 +21,7 @@ import {
   result,
   Series,
 } from './model.js'
-import { pickRows } from './select-rows.js'
+import { pickRows } from './pick-rows.js'
 
 interface Options extends InPlace {
   readonly ascending?: boolean

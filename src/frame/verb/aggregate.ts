@@ -1,8 +1,9 @@
 import type { Column } from '../../contract/column.js'
 import { QuotebookError } from '../../contract/error.js'
 import { declarationOf } from '../../table/declaration.js'
+import { gatherCells } from '../../table/gather-rows.js'
 import { bucketRows, encodeKeys, type RowGroups } from '../../table/group-rows.js'
-import { floatColumn, numbersIn, presentIn, takeOrMissing } from '../../table/present-cells.js'
+import { floatColumn, numbersIn, presentIn } from '../../table/present-cells.js'
 import { described } from '../../table/shape.js'
 import { sortRows } from '../../table/sort-rows.js'
 import { type ColumnData, floatsIn, textIn } from '../../table/values.js'
@@ -220,7 +221,7 @@ export function aggregate(source: Source, operation: Operation, groups: RowGroup
     values: floatColumn(data),
     about: own,
   })
-  const picked = (rows: Int32Array): Aggregated => ({ values: takeOrMissing(values, rows), about: kept })
+  const picked = (rows: Int32Array): Aggregated => ({ values: gatherCells(values, rows), about: kept })
   const plain = declarationOf('number')
   switch (operation) {
     case 'sum':

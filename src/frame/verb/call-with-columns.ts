@@ -1,6 +1,6 @@
 import type { Kind } from '../../contract/column.js'
 import { QuotebookError } from '../../contract/error.js'
-import { validOf } from '../../table/present-cells.js'
+import { validNumbers } from '../../table/present-cells.js'
 import { type ColumnData, cellOf, floatsIn } from '../../table/values.js'
 import type { Input } from './input.js'
 
@@ -145,7 +145,7 @@ export class MadeColumn {
 
   values(): { readonly values: ColumnData; readonly kind: Kind } {
     const numbers = this.#numbers
-    const valid = validOf(numbers)
+    const valid = validNumbers(numbers)
     switch (this.#type) {
       case 'int':
         return { kind: 'integer', values: { type: 'int', data: Int32Array.from(numbers), valid } }

@@ -1,7 +1,7 @@
 import type { Dictionary, Float64, Int32, Table, Utf8 } from 'apache-arrow'
 import type { Column } from '../../contract/column.js'
 import { oneGroup } from '../../table/group-rows.js'
-import { floatColumn, presentIn, validOf } from '../../table/present-cells.js'
+import { floatColumn, presentIn, validNumbers } from '../../table/present-cells.js'
 import { type ColumnData, floatsIn } from '../../table/values.js'
 import type { Data } from '../data.js'
 import { aggregate } from './aggregate.js'
@@ -74,7 +74,7 @@ export function describe(data: Data): Table<Described> {
   const output = new Output(all.length)
   const whole = (of: (about: (typeof all)[number]) => number): ColumnData => {
     const numbers = Float64Array.from(all, of)
-    return { type: 'int', data: Int32Array.from(numbers), valid: validOf(numbers) }
+    return { type: 'int', data: Int32Array.from(numbers), valid: validNumbers(numbers) }
   }
   const put = (name: string, values: ColumnData, kind: Column['kind'], meaning: string): void =>
     output.set(name, values, { kind, meaning, nullable: true })

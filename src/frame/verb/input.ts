@@ -2,6 +2,7 @@ import type { Data as Chunk, Field, Table } from 'apache-arrow'
 import type { Column, Kind } from '../../contract/column.js'
 import { QuotebookError } from '../../contract/error.js'
 import { declarationOf } from '../../table/declaration.js'
+import { chunkOf } from '../../table/gather-rows.js'
 import { groupRows, type RowGroups } from '../../table/group-rows.js'
 import { kindOfName } from '../../table/kind-of-name.js'
 import { missingColumn } from '../../table/missing-column.js'
@@ -9,7 +10,6 @@ import { wrongShape } from '../../table/shape.js'
 import type { ColumnData } from '../../table/values.js'
 import { asTable, isDataFrame, namesIn, valuesIn } from '../as-table.js'
 import type { Data } from '../data.js'
-import { chunkOf } from './arrow-rows.js'
 
 /** Data as a verb reads it: column by column, each at most once. */
 export interface Input {

@@ -1,7 +1,8 @@
 import { QuotebookError } from '../../contract/error.js'
+import { gatherCells } from '../../table/gather-rows.js'
 import { bucketRows, encodeKeys, type RowBuckets } from '../../table/group-rows.js'
 import { described, namedIn } from '../../table/shape.js'
-import { type ColumnData, take } from '../../table/values.js'
+import type { ColumnData } from '../../table/values.js'
 import { endToEnd } from './concat.js'
 import { type Input, inputOf } from './input.js'
 import { checkSpelling, checkSuffix, keysOf, type Pairs, pairsOf, putRight } from './join-keys.js'
@@ -92,7 +93,7 @@ function bothKeys(
   { left: rows, right: others }: Matches,
 ): ColumnData {
   const lonely = rows.indexOf(-1)
-  return endToEnd([take(left, rows.subarray(0, lonely)), take(right, others.subarray(lonely))], name)
+  return endToEnd([gatherCells(left, rows.subarray(0, lonely)), gatherCells(right, others.subarray(lonely))], name)
 }
 
 /**

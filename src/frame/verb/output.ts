@@ -1,12 +1,11 @@
 import { type Data as Chunk, Field, makeData, RecordBatch, Schema, Struct, Table } from 'apache-arrow'
 import type { Column } from '../../contract/column.js'
 import { toTable } from '../../table/arrow.js'
+import { gatherCells, gatherChunk, withId } from '../../table/gather-rows.js'
 import { madeTable } from '../../table/on-table-made.js'
-import { takeOrMissing } from '../../table/present-cells.js'
-import { type ColumnData, take } from '../../table/values.js'
+import type { ColumnData } from '../../table/values.js'
 import type { Data } from '../data.js'
 import { toDataFrame } from '../to-data-frame.js'
-import { takeChunk, withId } from './arrow-rows.js'
 import type { Input } from './input.js'
 
 interface Entry {
@@ -44,16 +43,14 @@ export class Output {
   pick(input: Input, name: string, rows?: Int32Array, own = name, holes = false): void {
     const column = input.column(name)
     if (column) {
-      const chunk = rows ? takeChunk(column.chunk, rows, holes) : column.chunk
+      const chunk = rows ? gatherChunk(column.chunk, rows, holes) : column.chunk
       const { type, metadata } = column.field
       const kept = metadata.size === 0 ? new Map([['kind', 'extra']]) : new Map(metadata)
       this.#of.set(own, { field: new Field(own, type, holes || column.field.nullable, kept), chunk })
       return
     }
     const [values, about] = [input.values(name), input.about(name)]
-    if (!rows) this.set(own, values, about)
-    else if (holes) this.set(own, takeOrMissing(values, rows), nullable(about))
-    else this.set(own, take(values, rows), about)
+    this.set(own, rows ? gatherCells(values, rows) : values, holes ? nullable(about) : about)
   }
 
   table(): Table {

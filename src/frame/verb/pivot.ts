@@ -1,9 +1,9 @@
 import { QuotebookError } from '../../contract/error.js'
+import { gatherCells } from '../../table/gather-rows.js'
 import type { RowGroups } from '../../table/group-rows.js'
-import { takeOrMissing } from '../../table/present-cells.js'
 import { namedIn } from '../../table/shape.js'
 import { sortRows } from '../../table/sort-rows.js'
-import { type ColumnData, cellOf, take } from '../../table/values.js'
+import { type ColumnData, cellOf } from '../../table/values.js'
 import type { NameOfType, Numeric } from '../data.js'
 import { aggregate } from './aggregate.js'
 import { groupsOf, type Input, inputOf, namesOf } from './input.js'
@@ -30,7 +30,7 @@ function placesOf(
   names: readonly string[],
   { first }: RowGroups,
 ): { order: Int32Array; place: Int32Array } {
-  const keys = names.map((name) => ({ name, values: take(input.values(name), first), descending: false }))
+  const keys = names.map((name) => ({ name, values: gatherCells(input.values(name), first), descending: false }))
   const order = sortRows(keys, first.length)
   const place = new Int32Array(order.length)
   order.forEach((group, at) => {
@@ -80,11 +80,11 @@ export function pivot<D extends Data>(data: D, options: PivotOptions<D>): Loose<
   if (options.op === undefined) checkOnce(cells, `${index.join(', ')}, ${columns}`)
   const source = { name: values, values: input.values(values), about: input.about(values) }
   const made = options.op === undefined ? undefined : aggregate(source, options.op, cells)
-  const content: ColumnData = made ? made.values : take(source.values, cells.first)
+  const content: ColumnData = made ? made.values : gatherCells(source.values, cells.first)
   const [down, over] = [placesOf(input, index, rows), placesOf(input, [columns], across)]
   const output = new Output(rows.count)
   for (const name of index) {
-    output.set(name, take(take(input.values(name), rows.first), down.order), input.about(name))
+    output.set(name, gatherCells(gatherCells(input.values(name), rows.first), down.order), input.about(name))
   }
   const at = Array.from({ length: across.count }, () => new Int32Array(rows.count).fill(-1))
   cells.first.forEach((row, cell) => {
@@ -94,7 +94,7 @@ export function pivot<D extends Data>(data: D, options: PivotOptions<D>): Loose<
   at.forEach((own, place) => {
     const name = named(input, columns, across.first[over.order[place] as number] as number)
     if (output.has(name)) throw new QuotebookError('INVALID_VALUE', `two columns would be named '${name}'; rename one`)
-    output.set(name, takeOrMissing(content, own), nullable(made ? made.about : source.about))
+    output.set(name, gatherCells(content, own), nullable(made ? made.about : source.about))
   })
   return output.like(input) as Loose<D>
 }

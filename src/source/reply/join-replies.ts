@@ -3,7 +3,8 @@ import type { Dataset } from '../../contract/dataset.js'
 import { ContractError } from '../../contract/error.js'
 import { exchangeOf, parseCode } from '../../contract/symbol.js'
 import { orderedRows } from '../../table/check-table.js'
-import { type ColumnData, cellOf, concat, nulls, type RecordColumns, take } from '../../table/values.js'
+import { gatherCells } from '../../table/gather-rows.js'
+import { type ColumnData, cellOf, concat, nulls, type RecordColumns } from '../../table/values.js'
 import { distinctValues } from './reply-chunk.js'
 import { checkSpellings } from './validate-reply.js'
 
@@ -132,7 +133,7 @@ function isAscending(ranks: Float64Array): boolean {
 /** The rows in another order. Each column is let go as soon as it is taken, so that the whole is never there twice. */
 function reordered(columns: RecordColumns, rows: Int32Array): RecordColumns {
   const of = columns.columns as Map<string, ColumnData>
-  for (const [name, values] of of) of.set(name, take(values, rows))
+  for (const [name, values] of of) of.set(name, gatherCells(values, rows))
   return columns
 }
 

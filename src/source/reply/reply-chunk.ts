@@ -1,5 +1,6 @@
 import type { Dataset } from '../../contract/dataset.js'
-import { type ColumnData, cellOf, type RecordColumns, takeRows } from '../../table/values.js'
+import { gatherRows } from '../../table/gather-rows.js'
+import { type ColumnData, cellOf, type RecordColumns } from '../../table/values.js'
 import type { ArchiveIdentity } from './archive-identity.js'
 
 /** What one request brought. */
@@ -28,7 +29,7 @@ export function rowsOfDay(dataset: Dataset, columns: RecordColumns, day: string)
   if (values?.type !== 'dictionary' || distinctValues(columns, dataset.day as string).every((word) => word === day))
     return columns
   const rows = [...values.data.keys()].filter((row) => values.dictionary[values.data[row] as number] === day)
-  return takeRows(columns, rows)
+  return gatherRows(columns, rows)
 }
 
 /** The rows of one day of a reply. A reply that holds as many rows as match holds all of that day. */

@@ -2,10 +2,11 @@ import { openFile } from '../../archive/open-file.js'
 import { sha256 } from '../../archive/write-file.js'
 import { messageOf, QuotebookError } from '../../contract/error.js'
 import { codeMatcher, parseCode } from '../../contract/symbol.js'
+import { gatherRows } from '../../table/gather-rows.js'
 import type { Footer } from '../../table/parquet-file/footer.js'
 import type { ParquetLimits } from '../../table/parquet-file/limits.js'
 import { ofMemory, type Ranges } from '../../table/parquet-file/ranges.js'
-import { project, type RecordColumns, takeRows, textIn } from '../../table/values.js'
+import { project, type RecordColumns, textIn } from '../../table/values.js'
 import { type DecodedColumns, decodeColumns } from './decode-columns.js'
 import { fileRanges } from './file-ranges.js'
 
@@ -111,5 +112,5 @@ export function rowsWithSymbols(columns: RecordColumns, symbols: readonly string
   const isAsked = dictionary.map(codeMatcher(symbols))
   const rows: number[] = []
   for (let row = 0; row < columns.length; row++) if (isAsked[data[row] as number]) rows.push(row)
-  return rows.length === columns.length ? columns : takeRows(columns, rows)
+  return rows.length === columns.length ? columns : gatherRows(columns, rows)
 }

@@ -9,7 +9,8 @@ import type { Dataset } from '../../../src/contract/dataset.js'
 import { daysBetween } from '../../../src/contract/day-list.js'
 import { HttpSource } from '../../../src/source/http-source.js'
 import type { QueryOptions, Source } from '../../../src/source/source.js'
-import { type ColumnData, cellOf, type RecordColumns, takeRows } from '../../../src/table/values.js'
+import { gatherRows } from '../../../src/table/gather-rows.js'
+import { type ColumnData, cellOf, type RecordColumns } from '../../../src/table/values.js'
 import { type Request, type Service, serve } from '../../helper/service.js'
 import { tempDir } from '../../helper/temp.js'
 
@@ -65,7 +66,7 @@ export class Growing implements Source {
     if (!days) return columns
     const dayOf = (row: number): string => String(cellOf(days, row))
     const rows = Array.from({ length: columns.length }, (_, row) => row)
-    const there = takeRows(
+    const there = gatherRows(
       columns,
       rows.filter((row) => dayOf(row) <= this.until && !this.unpublished.has(dayOf(row))),
     )
@@ -82,7 +83,7 @@ export class Growing implements Source {
     const rows = Array.from({ length: columns.length }, (_, row) => row)
     const own = rows.filter((row) => cellOf(days, row) === this.until)
     const known = rows.filter((row) => String(cellOf(days, row)) <= this.until)
-    const all = takeRows(columns, [...known, ...own])
+    const all = gatherRows(columns, [...known, ...own])
     const dates = all.columns.get('tradedate')
     if (dates?.type !== 'dictionary') return all
     const [next = ''] = daysBetween(`${Number(this.until) + 1}`, '20260810')

@@ -7,7 +7,8 @@ import { type DatasetName, datasetNames, datasetOf } from '../../../src/contract
 import type { Column } from '../../../src/contract/column.js'
 import { columnsOf, objectsOf } from '../../../src/frame/column.js'
 import { toTable } from '../../../src/table/arrow.js'
-import { type ColumnData, takeRows } from '../../../src/table/values.js'
+import { gatherRows } from '../../../src/table/gather-rows.js'
+import type { ColumnData } from '../../../src/table/values.js'
 import { chances } from '../../helper/chance.js'
 import { sampleOf } from './sample.js'
 
@@ -78,7 +79,7 @@ function mutated(name: DatasetName, table: Table, next: Next): { readonly table:
   if (what < 0.1) {
     const all = [...Array(columns.length).keys()]
     const rows = what < 0.05 ? [...all, row] : all.filter((one) => one !== row)
-    return { table: made(takeRows(columns, rows)), how: `row ${row} ${what < 0.05 ? 'twice' : 'left out'}` }
+    return { table: made(gatherRows(columns, rows)), how: `row ${row} ${what < 0.05 ? 'twice' : 'left out'}` }
   }
   const [column, values] = pick(next, [...columns.columns])
   const of = new Map(columns.columns).set(column, replaced(values, row, next))

@@ -4,8 +4,8 @@ import type { CheckTables } from '../../../src/checks/check.js'
 import { vwapChecks } from '../../../src/checks/vwap/laws.js'
 import { connect } from '../../../src/connect.js'
 import { toTable } from '../../../src/table/arrow.js'
+import { gatherRows } from '../../../src/table/gather-rows.js'
 import { columnsOf } from '../../../src/table/unwrap.js'
-import { takeRows } from '../../../src/table/values.js'
 
 const checks = [...vwapChecks, ...barsChecks, periodsCheck, dayCheck]
 const date = '20260701'
@@ -46,7 +46,7 @@ test('every verdict has a meaning, and those that are wrong are those that are n
 })
 
 test('without its datasets a check does not run', () => {
-  const empty = (tables.etf_minute ?? []).map((table) => toTable(takeRows(columnsOf(table), []), {}))
+  const empty = (tables.etf_minute ?? []).map((table) => toTable(gatherRows(columnsOf(table), []), {}))
   for (const check of checks) {
     expect(check.runs({})).toEqual([])
     expect(check.runs({ etf_minute: empty })).toEqual([])

@@ -8,8 +8,8 @@ import { datasetOf } from '../../../src/contract/catalogue.js'
 import { bucketCloses } from '../../../src/contract/session.js'
 import { namesOf, numbers, texts } from '../../../src/frame/column.js'
 import { toTable } from '../../../src/table/arrow.js'
+import { gatherRows } from '../../../src/table/gather-rows.js'
 import { columnsOf } from '../../../src/table/unwrap.js'
-import { takeRows } from '../../../src/table/values.js'
 import { answerFrom, fixture, python, pythonVwap, type Row, tableFrom } from '../../analysis/help.js'
 
 /** Bars of a day from [vol, amount, vwap] triples, at the closes of a period. */
@@ -260,7 +260,7 @@ test('the order of the rows does not matter', () => {
   const table = tableFrom('etf_minute', rows)
   fc.assert(
     fc.property(fc.shuffledSubarray([...rows.keys()], { minLength: rows.length }), (order) => {
-      const shuffled = toTable(takeRows(columnsOf(table), order), datasetOf('etf_minute').columns)
+      const shuffled = toTable(gatherRows(columnsOf(table), order), datasetOf('etf_minute').columns)
       const found = numbers(checkVwap(shuffled, { factor: 1 }).table, 'recomputed')
       expect([...found]).toEqual(order.map((row) => value[row]))
     }),

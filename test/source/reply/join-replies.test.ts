@@ -4,7 +4,8 @@ import { datasetOf } from '../../../src/contract/catalogue.js'
 import { missingKeys, rowRanks, sortedRows, sortUnique } from '../../../src/source/reply/join-replies.js'
 import { distinctValues } from '../../../src/source/reply/reply-chunk.js'
 import { comparer } from '../../../src/table/check-table.js'
-import { type ColumnData, cellOf, type RecordColumns, takeRows } from '../../../src/table/values.js'
+import { gatherRows } from '../../../src/table/gather-rows.js'
+import { type ColumnData, cellOf, type RecordColumns } from '../../../src/table/values.js'
 import { cpuTime } from '../../helper/cpu-time.js'
 
 const minute = datasetOf('etf_minute')
@@ -140,7 +141,7 @@ test('five million rows are put in order and found unique in seconds', () => {
 })
 
 test('words that stand in no row do not count as there', () => {
-  const columns = takeRows(columnsOf([['20260701'], ['20260702']], ['tradedate']), [1])
+  const columns = gatherRows(columnsOf([['20260701'], ['20260702']], ['tradedate']), [1])
   expect(distinctValues(columns, 'tradedate')).toEqual(['20260702'])
   expect(missingKeys(datasetOf('hotstock'), {}, ['20260701', '20260702'], columns)).toEqual({ days: ['20260701'] })
 })

@@ -1,0 +1,171 @@
+import { Bool, type Data, type DataType, Dictionary, Float64, Int32, makeData, type Vector } from 'apache-arrow'
+import type { ColumnData, RecordColumns } from './values.js'
+
+/* The cells of given rows, in the order of these; a missing cell for row -1. */
+
+function gatherFloats(source: Float64Array, rows: ArrayLike<number>): Float64Array {
+  const out = new Float64Array(rows.length)
+  for (let at = 0; at < out.length; at++) {
+    const row = rows[at] as number
+    out[at] = row < 0 ? Number.NaN : (source[row] as number)
+  }
+  return out
+}
+
+function gatherInts(source: Int32Array, rows: ArrayLike<number>, missing: 0 | -1): Int32Array {
+  const out = new Int32Array(rows.length)
+  for (let at = 0; at < out.length; at++) {
+    const row = rows[at] as number
+    out[at] = row < 0 ? missing : (source[row] as number)
+  }
+  return out
+}
+
+function gatherBytes(source: Uint8Array, rows: ArrayLike<number>): Uint8Array {
+  const out = new Uint8Array(rows.length)
+  for (let at = 0; at < out.length; at++) {
+    const row = rows[at] as number
+    out[at] = row < 0 ? 0 : (source[row] as number)
+  }
+  return out
+}
+
+function gatherValid(valid: Uint8Array | null, rows: ArrayLike<number>): Uint8Array | null {
+  if (valid) return gatherBytes(valid, rows)
+  for (let at = 0; at < rows.length; at++)
+    if ((rows[at] as number) < 0) return Uint8Array.from(rows, (row) => (row < 0 ? 0 : 1))
+  return null
+}
+
+/** The cells of the given rows of a column. */
+export function gatherCells(column: ColumnData, rows: ArrayLike<number>): ColumnData {
+  const { type } = column
+  switch (type) {
+    case 'float': {
+      const data = gatherFloats(column.data, rows)
+      return { type, data, valid: gatherValid(column.valid, rows) }
+    }
+    case 'int':
+      return { type, data: gatherInts(column.data, rows, 0), valid: gatherValid(column.valid, rows) }
+    case 'boolean':
+      return { type, data: gatherBytes(column.data, rows), valid: gatherValid(column.valid, rows) }
+    case 'dictionary':
+      return { type, data: gatherInts(column.data, rows, -1), dictionary: column.dictionary }
+    case 'string':
+      return { type, data: Array.from(rows, (row) => column.data[row] ?? null) }
+    case 'list':
+      return { type, data: Array.from(rows, (row) => column.data[row] ?? null) }
+  }
+}
+
+/** The given rows of all columns. */
+export function gatherRows({ columns }: RecordColumns, rows: ArrayLike<number>): RecordColumns {
+  const gathered = [...columns].map(([name, column]) => [name, gatherCells(column, rows)] as const)
+  return { length: rows.length, columns: new Map(gathered) }
+}
+
+/* Rows of Arrow columns without the way through memory form: bits stay bits, dictionaries are shared. */
+
+/** The only chunk of a column whose rows can be taken here; undefined for others. */
+export function chunkOf(vector: Vector): Data | undefined {
+  const [only, ...more] = vector.data as readonly Data[]
+  if (!only || more.length > 0) return undefined
+  const { type } = only
+  const simple =
+    type instanceof Float64 ||
+    type instanceof Int32 ||
+    type instanceof Bool ||
+    (type instanceof Dictionary && type.indices instanceof Int32 && String(type.dictionary) === 'Utf8')
+  const whole = only.nullCount === 0 || only.nullBitmap?.length > 0
+  return simple && whole ? only : undefined
+}
+
+/** Whether rows are all rows in their order. */
+function isAll(rows: Int32Array, length: number): boolean {
+  if (rows.length !== length) return false
+  for (let at = 0; at < length; at++) if (rows[at] !== at) return false
+  return true
+}
+
+interface Bits {
+  readonly bits: Uint8Array
+  readonly set: number
+}
+
+const ones = Uint8Array.from({ length: 256 }, (_, byte) => {
+  let count = 0
+  for (let rest = byte; rest > 0; rest >>= 1) count += rest & 1
+  return count
+})
+
+function bitAt(source: Uint8Array, offset: number, row: number): number {
+  const at = offset + row
+  return ((source[at >> 3] as number) >> (at & 7)) & 1
+}
+
+/** Bits of the given rows, which are there. */
+function denseBits(source: Uint8Array, offset: number, rows: Int32Array): Uint8Array {
+  const bits = new Uint8Array((rows.length + 7) >> 3)
+  const whole = rows.length >> 3
+  for (let to = 0, at = 0; to < whole; to++, at += 8) {
+    bits[to] =
+      bitAt(source, offset, rows[at] as number) |
+      (bitAt(source, offset, rows[at + 1] as number) << 1) |
+      (bitAt(source, offset, rows[at + 2] as number) << 2) |
+      (bitAt(source, offset, rows[at + 3] as number) << 3) |
+      (bitAt(source, offset, rows[at + 4] as number) << 4) |
+      (bitAt(source, offset, rows[at + 5] as number) << 5) |
+      (bitAt(source, offset, rows[at + 6] as number) << 6) |
+      (bitAt(source, offset, rows[at + 7] as number) << 7)
+  }
+  for (let at = whole << 3; at < rows.length; at++) {
+    bits[whole] = (bits[whole] as number) | (bitAt(source, offset, rows[at] as number) << (at & 7))
+  }
+  return bits
+}
+
+/** Bits of the given rows, of which some are -1 and get none; every other one is set where there is no source. */
+function bitsWithHoles(source: Uint8Array | undefined, offset: number, rows: Int32Array): Uint8Array {
+  const bits = new Uint8Array((rows.length + 7) >> 3)
+  for (let at = 0; at < rows.length; at++) {
+    const row = rows[at] as number
+    if (row < 0) continue
+    const bit = source ? bitAt(source, offset, row) : 1
+    bits[at >> 3] = (bits[at >> 3] as number) | (bit << (at & 7))
+  }
+  return bits
+}
+
+function gatherBits(source: Uint8Array | undefined, offset: number, rows: Int32Array, holes: boolean): Bits {
+  const bits = source && !holes ? denseBits(source, offset, rows) : bitsWithHoles(source, offset, rows)
+  let set = 0
+  for (let at = 0; at < bits.length; at++) set += ones[bits[at] as number] as number
+  return { bits, set }
+}
+
+/** The cells of the given rows of a chunk; null for row -1. @param holes whether there is such a row */
+export function gatherChunk(chunk: Data, rows: Int32Array, holes: boolean): Data {
+  const { type, offset, nullCount } = chunk as Data<DataType> & { type: DataType }
+  if (isAll(rows, chunk.length)) return chunk
+  const { length } = rows
+  const source = nullCount === 0 ? undefined : (chunk.nullBitmap as Uint8Array)
+  const valid = source || holes ? gatherBits(source, offset, rows, holes) : undefined
+  const nulls =
+    valid && valid.set < length ? { nullCount: length - valid.set, nullBitmap: valid.bits } : { nullCount: 0 }
+  const { values } = chunk
+  if (type instanceof Bool)
+    return makeData({ type, length, ...nulls, data: gatherBits(values as Uint8Array, offset, rows, holes).bits })
+  if (type instanceof Float64)
+    return makeData({ type, length, ...nulls, data: gatherFloats(values as Float64Array, rows) })
+  const data = gatherInts(values as Int32Array, rows, 0)
+  if (type instanceof Int32) return makeData({ type, length, ...nulls, data })
+  const { dictionary } = chunk as Data<Dictionary>
+  return makeData({ type: type as Dictionary, length, ...nulls, data, ...(dictionary && { dictionary }) })
+}
+
+/** The same column under another dictionary id: within a table each has its own. */
+export function withId(chunk: Data, id: number): Data {
+  const type: unknown = chunk.type
+  if (!(type instanceof Dictionary) || type.id === id) return chunk
+  return chunk.clone(new Dictionary(type.dictionary, type.indices, id, type.isOrdered)) as Data
+}

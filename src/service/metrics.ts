@@ -1,3 +1,4 @@
+import type { Registry } from 'prom-client'
 import { codes } from '../contract/error.js'
 import { type AccessEntry, operationLabel, type Route, routes } from './access-log.js'
 
@@ -36,42 +37,28 @@ function amount(value: number | undefined): number {
   return value !== undefined && value > 0 && value <= Number.MAX_SAFE_INTEGER ? value : 0
 }
 
-/** What was counted for one combination of labels and not yet handed on, and where it goes. */
-interface Tally {
-  requests: number
-  bytes: number
-  rows: number
-  seconds(value: number): void
-  flush(): void
-}
+type Prometheus = typeof import('prom-client')
 
-/**
- * Metrics of a service in a registry of its own, with those of the process: `quotebook_*` and `process_*`, `nodejs_*`.
- * Labels are route, operation, HTTP status, business code and reason of a refusal; no key, no caller, no param.
- */
-export async function createMetrics(gauges: Gauges = {}): Promise<Metrics> {
-  const { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } = await import('prom-client')
-  const registry = new Registry()
-  const registers = [registry]
-  collectDefaultMetrics({ register: registry })
-  const asked = ['route', 'apiname'] as const
+const requestLabels = ['route', 'apiname'] as const
+
+function createCollectors({ Counter, Histogram }: Prometheus, registers: Registry[]) {
   const requests = new Counter({
     name: 'quotebook_requests_total',
     help: 'Requests answered, by HTTP status and business code.',
-    labelNames: [...asked, 'status', 'code'] as const,
+    labelNames: [...requestLabels, 'status', 'code'] as const,
     registers,
   })
   const seconds = new Histogram({
     name: 'quotebook_request_duration_seconds',
     help: 'From the head of a request to the moment at which its answer was handed to the connection.',
-    labelNames: asked,
+    labelNames: requestLabels,
     buckets,
     registers,
   })
   const bytes = new Counter({
     name: 'quotebook_sent_bytes_total',
     help: 'Bytes of answer bodies as sent.',
-    labelNames: asked,
+    labelNames: requestLabels,
     registers,
   })
   const rows = new Counter({
@@ -86,9 +73,15 @@ export async function createMetrics(gauges: Gauges = {}): Promise<Metrics> {
     labelNames: ['reason'] as const,
     registers,
   })
-  const reasons = { forbidden: refusals.labels('forbidden'), tooMany: refusals.labels('too_many') }
-  for (const reason of Object.values(reasons)) reason.inc(0)
+  for (const reason of ['forbidden', 'too_many']) refusals.labels(reason).inc(0)
+  return { requests, seconds, bytes, rows, refusals }
+}
 
+function createGauges(
+  { Counter, Gauge }: Prometheus,
+  registers: Registry[],
+  { inFlight, heldBytes, archiveChanges }: Gauges,
+): void {
   const gauge = (name: string, help: string, read: (() => number) | undefined): void => {
     if (!read) return
     new Gauge({
@@ -100,61 +93,89 @@ export async function createMetrics(gauges: Gauges = {}): Promise<Metrics> {
       },
     })
   }
-  gauge('quotebook_requests_in_flight', 'Requests being answered.', gauges.inFlight)
-  gauge('quotebook_held_bytes', 'Bytes of answers and columns held in memory.', gauges.heldBytes)
-  const { archiveChanges } = gauges
-  if (archiveChanges) {
-    new Counter({
-      name: 'quotebook_archive_changes_total',
-      help: 'Times that the archive was found in a new state.',
-      registers,
-      collect() {
-        this.reset()
-        this.inc(archiveChanges())
-      },
-    })
-  }
+  gauge('quotebook_requests_in_flight', 'Requests being answered.', inFlight)
+  gauge('quotebook_held_bytes', 'Bytes of answers and columns held in memory.', heldBytes)
+  if (!archiveChanges) return
+  new Counter({
+    name: 'quotebook_archive_changes_total',
+    help: 'Times that the archive was found in a new state.',
+    registers,
+    collect() {
+      this.reset()
+      this.inc(archiveChanges())
+    },
+  })
+}
 
-  const tallies = new Map<string, Tally>()
-  const tallyOf = (route: Route, apiname: string, status: string, code: string): Tally => {
-    const one = requests.labels(route, apiname, status, code)
-    const sent = bytes.labels(route, apiname)
-    const found = apiname === '' ? undefined : rows.labels(apiname)
-    const took = seconds.labels(route, apiname)
-    const reason = code === '403' || status === '403' ? 'forbidden' : status === '429' ? 'tooMany' : undefined
-    const tally: Tally = {
-      requests: 0,
-      bytes: 0,
-      rows: 0,
-      seconds: (value) => took.observe(value),
-      flush: () => {
-        one.inc(tally.requests)
-        sent.inc(tally.bytes)
-        found?.inc(tally.rows)
-        if (reason) reasons[reason].inc(tally.requests)
-        tally.requests = tally.bytes = tally.rows = 0
-      },
-    }
-    return tally
+/** What was counted for one combination of labels and is not yet in its collectors. */
+interface Pending {
+  requests: number
+  bytes: number
+  rows: number
+  readonly observeSeconds: (value: number) => void
+  readonly flush: () => void
+}
+
+function createPending(
+  { requests, seconds, bytes, rows, refusals }: ReturnType<typeof createCollectors>,
+  route: Route,
+  apiname: string,
+  status: string,
+  code: string,
+): Pending {
+  const labelled = {
+    requests: requests.labels(route, apiname, status, code),
+    bytes: bytes.labels(route, apiname),
+    rows: apiname === '' ? undefined : rows.labels(apiname),
+    seconds: seconds.labels(route, apiname),
   }
+  const reason = code === '403' || status === '403' ? 'forbidden' : status === '429' ? 'too_many' : undefined
+  const refused = reason === undefined ? undefined : refusals.labels(reason)
+  const pending: Pending = {
+    requests: 0,
+    bytes: 0,
+    rows: 0,
+    observeSeconds: (value) => labelled.seconds.observe(value),
+    flush: () => {
+      labelled.requests.inc(pending.requests)
+      labelled.bytes.inc(pending.bytes)
+      labelled.rows?.inc(pending.rows)
+      refused?.inc(pending.requests)
+      pending.requests = pending.bytes = pending.rows = 0
+    },
+  }
+  return pending
+}
+
+/**
+ * Metrics of a service in a registry of its own, with those of the process: `quotebook_*` and `process_*`, `nodejs_*`.
+ * Labels are route, operation, HTTP status, business code and reason of a refusal; no key, no caller, no param.
+ */
+export async function createMetrics(gauges: Gauges = {}): Promise<Metrics> {
+  const prometheus = await import('prom-client')
+  const registry = new prometheus.Registry()
+  prometheus.collectDefaultMetrics({ register: registry })
+  const collectors = createCollectors(prometheus, [registry])
+  createGauges(prometheus, [registry], gauges)
+  const byLabels = new Map<string, Pending>()
 
   const observe = (entry: AccessEntry): void => {
     const route = routes.includes(entry.route) ? entry.route : 'other'
     const apiname = entry.apiname === undefined ? '' : operationLabel(entry.apiname)
     const [status, code] = [codeLabel(entry.status), codeLabel(entry.code)]
     const key = `${route} ${apiname} ${status} ${code}`
-    let tally = tallies.get(key)
-    if (!tally) {
-      tally = tallyOf(route, apiname, status, code)
-      tallies.set(key, tally)
+    let pending = byLabels.get(key)
+    if (!pending) {
+      pending = createPending(collectors, route, apiname, status, code)
+      byLabels.set(key, pending)
     }
-    tally.requests++
-    tally.bytes += amount(entry.bytes)
-    tally.rows += amount(entry.rows)
-    tally.seconds(amount(entry.milliseconds) / 1000)
+    pending.requests++
+    pending.bytes += amount(entry.bytes)
+    pending.rows += amount(entry.rows)
+    pending.observeSeconds(amount(entry.milliseconds) / 1000)
   }
   const text = (): Promise<string> => {
-    for (const tally of tallies.values()) tally.flush()
+    for (const pending of byLabels.values()) pending.flush()
     return registry.metrics()
   }
   return { observe, text, contentType: registry.contentType }

@@ -86,70 +86,60 @@ const format = 1
 /** Some 5,000 keys. */
 export const maxKeyFileBytes = 2 ** 20
 
-/** What a field has wrong; undefined when it is good. Nothing that stands in the file is repeated: it may be a key. */
-const rules: Readonly<Record<keyof KeyEntry, (value: Json) => string | undefined>> = {
-  name: (value) => (typeof value === 'string' && isKeyName(value) ? undefined : `must be ${keyNameRule}`),
-  sha256: (value) =>
-    typeof value === 'string' && /^[\da-f]{64}$/.test(value)
-      ? undefined
-      : 'must be the sha256 of the key, 64 small hex digits, and not the key',
-  plan: (value) =>
-    (plans as readonly Json[]).includes(value)
-      ? undefined
-      : `must be one of ${plans.map((plan) => `"${plan}"`).join(', ')}`,
-  expiry: (value) =>
-    value === null || (typeof value === 'string' && isDate(value))
-      ? undefined
-      : 'must be a date "YYYYMMDD", the last day on which the key is good, or null',
-  rate: (value) =>
-    value === null || (Number.isSafeInteger(value) && (value as number) >= 1)
-      ? undefined
-      : 'must be a whole number of requests a minute, 1 or more, or null for as many as come',
-  added: (value) =>
-    value === null || (typeof value === 'string' && isDate(value)) ? undefined : 'must be a date "YYYYMMDD" or null',
+const isText = (value: Json): value is string => typeof value === 'string'
+const isDateOrNull = (value: Json): boolean => value === null || (isText(value) && isDate(value))
+
+/** What a field must be. Nothing that stands in the file is repeated: it may be a key. */
+const rules: Readonly<Record<keyof KeyEntry, readonly [isRight: (value: Json) => boolean, rule: string]>> = {
+  name: [(value) => isText(value) && isKeyName(value), keyNameRule],
+  sha256: [
+    (value) => isText(value) && /^[\da-f]{64}$/.test(value),
+    'the sha256 of the key, 64 small hex digits, and not the key',
+  ],
+  plan: [
+    (value) => (plans as readonly Json[]).includes(value),
+    `one of ${plans.map((plan) => `"${plan}"`).join(', ')}`,
+  ],
+  expiry: [isDateOrNull, 'a date "YYYYMMDD", the last day on which the key is good, or null'],
+  rate: [
+    (value) => value === null || (Number.isSafeInteger(value) && (value as number) >= 1),
+    'a whole number of requests a minute, 1 or more, or null for as many as come',
+  ],
+  added: [isDateOrNull, 'a date "YYYYMMDD" or null'],
 }
 const fields = Object.keys(rules) as readonly (keyof KeyEntry)[]
 
-/** `2 (alice)`: names are told only when they are names. */
+/** `2 (alice)`: a name is shown only when it is one. */
 function entryLabel(number: number, entry: Json): string {
-  const name = entry instanceof Map ? (entry.get('name') as unknown) : undefined
+  const name: unknown = entry instanceof Map ? entry.get('name') : undefined
   return typeof name === 'string' && isKeyName(name) ? `${number} (${name})` : `${number}`
 }
 
-function unknownField(where: string, given: Iterable<string>, known: readonly string[]): string | undefined {
-  let place = 0
-  for (const field of given) {
-    place++
-    if (known.includes(field)) continue
-    const near = nearest(field, known)
-    const hint = near === undefined ? `the fields are ${known.join(', ')}` : `did you mean ${near}?`
-    return `${where}: its field number ${place} is unknown; ${hint}`
-  }
-  return undefined
+type Fail = (what: string) => never
+
+function checkFieldNames(where: string, object: JsonObject, known: readonly string[], fail: Fail): void {
+  const place = [...object.keys()].findIndex((field) => !known.includes(field))
+  if (place < 0) return
+  const near = nearest([...object.keys()][place] as string, known)
+  const hint = near === undefined ? `the fields are ${known.join(', ')}` : `did you mean ${near}?`
+  fail(`${where}: its field number ${place + 1} is unknown; ${hint}`)
 }
 
-function entryOf(value: Json, where: string, fail: (what: string) => never): KeyEntry {
+function readEntry(value: Json, where: string, fail: Fail): KeyEntry {
   if (!(value instanceof Map)) return fail(`${where} must be an object`)
-  const entry = value as JsonObject
-  const unknown = unknownField(where, entry.keys(), fields)
-  if (unknown !== undefined) fail(unknown)
+  const entry: JsonObject = value
+  checkFieldNames(where, entry, fields, fail)
   for (const field of fields) {
     const cell = entry.get(field)
     if (cell === undefined && field === 'added') continue
-    const wrong = cell === undefined ? 'is missing' : rules[field](cell)
-    if (wrong !== undefined) fail(`${where}, field ${field}: it ${wrong}`)
+    const [isRight, rule] = rules[field]
+    if (cell === undefined) fail(`${where}, field ${field}: it is missing`)
+    else if (!isRight(cell)) fail(`${where}, field ${field}: it must be ${rule}`)
   }
-  return {
-    name: entry.get('name') as string,
-    sha256: entry.get('sha256') as string,
-    plan: entry.get('plan') as KeyPlan,
-    expiry: entry.get('expiry') as string | null,
-    rate: entry.get('rate') as number | null,
-    added: (entry.get('added') as string | null | undefined) ?? null,
-  }
+  return Object.fromEntries(fields.map((field) => [field, entry.get(field) ?? null])) as unknown as KeyEntry
 }
 
-function parsed(text: string, fail: (what: string) => never): Json {
+function parseJson(text: string, fail: Fail): Json {
   try {
     return parseStrictJson(text.replace(/^\uFEFF/, ''))
   } catch (error) {
@@ -163,13 +153,12 @@ function parsed(text: string, fail: (what: string) => never): Json {
  * Nothing of the file but names of keys is in the message.
  */
 export function parseKeys(text: string, file: string): KeyEntry[] {
-  const fail = (what: string): never => {
+  const fail: Fail = (what) => {
     throw new QuotebookError('KEYS', `${file}: ${what}`)
   }
-  const whole = parsed(text, fail)
+  const whole = parseJson(text, fail)
   if (!(whole instanceof Map)) return fail('must be an object with the fields format and keys')
-  const unknown = unknownField('the file', whole.keys(), ['format', 'keys'])
-  if (unknown !== undefined) fail(unknown)
+  checkFieldNames('the file', whole, ['format', 'keys'], fail)
   if (whole.get('format') !== format) fail(`field format: this version reads format ${format}`)
   const list = whole.get('keys')
   if (!Array.isArray(list)) return fail('field keys: it must be an array')
@@ -177,7 +166,7 @@ export function parseKeys(text: string, file: string): KeyEntry[] {
   const numbers = { name: new Map<string, number>(), sha256: new Map<string, number>() }
   list.forEach((value: Json, i) => {
     const where = `entry ${entryLabel(i + 1, value)}`
-    const entry = entryOf(value, where, fail)
+    const entry = readEntry(value, where, fail)
     for (const field of ['name', 'sha256'] as const) {
       const before = numbers[field].get(entry[field])
       if (before !== undefined) fail(`${where}, field ${field}: it is that of entry ${before} too`)

@@ -6,11 +6,11 @@ import type { Admission, Authenticator } from '../authenticator.js'
 import { expiryTime, hashOfKey, type KeyEntry, parseKeys, readKeyFileText } from './key-file.js'
 
 /** Share of a minute's requests that may come at once after a rest: ten seconds' worth. */
-const share = 1 / 6
+const burstShare = 1 / 6
 
 /** Requests that a key may send at once after a rest: a sixth of its rate, at least 1. */
 export function burstOf(rate: number): number {
-  return Math.max(1, Math.floor(rate * share))
+  return Math.max(1, Math.floor(rate * burstShare))
 }
 
 /** How often one key may ask: in any window no more than burst + rate × minutes. */
@@ -42,13 +42,13 @@ export interface KeyRingOptions {
   readonly time?: () => number
   /** Milliseconds of a clock that never goes back, for rates and for looking at the file. */
   readonly clock?: Pick<Clock, 'now'>
-  /** The file has become unreadable, wrong or is gone: told once for each fault; the keys read before go on. */
+  /** The file has become unreadable, wrong or is gone: called once for each fault; the keys read before stay in force. */
   readonly onFault?: (fault: QuotebookError) => void
   /** Other keys than before are in force, or the file is good again. `keys`: how many it holds. */
   readonly onRead?: (keys: number) => void
 }
 
-interface Held {
+interface ActiveKey {
   /** The hash's hex digits as bytes. */
   readonly hash: Uint8Array
   readonly entry: KeyEntry
@@ -59,19 +59,19 @@ interface Held {
 }
 
 /** How often the file is looked at, at most, ms. */
-const pause = 1000
+const lookInterval = 1000
 /** Longer texts are no keys, and not worth hashing. */
-const longestKey = 1024
+const maxKeyLength = 1024
 
-const missing: Admission = { refused: 'forbidden', message: 'apikey is missing or empty' }
-const unknown: Admission = { refused: 'forbidden', message: 'apikey is not valid' }
+const missingKey: Admission = { refused: 'forbidden', message: 'apikey is missing or empty' }
+const unknownKey: Admission = { refused: 'forbidden', message: 'apikey is not valid' }
 
 /** What tells whose use of a rate it is: the same key at the same rate. */
 function rateId({ sha256, rate }: KeyEntry): string {
   return `${sha256} ${rate}`
 }
 
-function held(entry: KeyEntry, before: ReadonlyMap<string, RateLimit>): Held {
+function activate(entry: KeyEntry, before: ReadonlyMap<string, RateLimit>): ActiveKey {
   return {
     hash: Buffer.from(entry.sha256, 'latin1'),
     entry,
@@ -81,7 +81,7 @@ function held(entry: KeyEntry, before: ReadonlyMap<string, RateLimit>): Held {
   }
 }
 
-function tooMany({ entry }: Held, retryAfter: number): Admission {
+function tooMany({ entry }: ActiveKey, retryAfter: number): Admission {
   const message = `too many requests: this key has ${entry.rate} a minute; try again in ${retryAfter} s`
   return { refused: 'too many', message, retryAfter, name: entry.name }
 }
@@ -101,7 +101,7 @@ export class KeyRing implements Authenticator {
   readonly #clock: Pick<Clock, 'now'>
   readonly #onFault: ((fault: QuotebookError) => void) | undefined
   readonly #onRead: ((keys: number) => void) | undefined
-  #keys: readonly Held[] = []
+  #keys: readonly ActiveKey[] = []
   #text: string
   #fault = ''
   #nextLook: number
@@ -113,9 +113,9 @@ export class KeyRing implements Authenticator {
     this.#clock = clock
     this.#onFault = onFault
     this.#onRead = onRead
-    this.#nextLook = clock.now() + pause
+    this.#nextLook = clock.now() + lookInterval
     this.#text = this.#read()
-    this.#take(this.#text)
+    this.#use(this.#text)
   }
 
   /** How many keys are in force, expired ones among them. */
@@ -126,9 +126,9 @@ export class KeyRing implements Authenticator {
   authenticate(apikey: string): Admission {
     const now = this.#clock.now()
     if (now >= this.#nextLook) this.#look(now)
-    if (apikey === '') return missing
-    const key = apikey.length > longestKey ? undefined : this.#find(apikey)
-    if (!key) return unknown
+    if (apikey === '') return missingKey
+    const key = apikey.length > maxKeyLength ? undefined : this.#find(apikey)
+    if (!key) return unknownKey
     if (this.#time() >= key.end) {
       return { refused: 'forbidden', message: `apikey has expired; ${key.entry.expiry} was its last day` }
     }
@@ -137,9 +137,9 @@ export class KeyRing implements Authenticator {
   }
 
   /** Takes as long whichever key it is, and whether it is one at all. */
-  #find(apikey: string): Held | undefined {
+  #find(apikey: string): ActiveKey | undefined {
     const hash = Buffer.from(hashOfKey(apikey), 'latin1')
-    let found: Held | undefined
+    let found: ActiveKey | undefined
     for (const key of this.#keys) if (timingSafeEqual(key.hash, hash)) found = key
     return found
   }
@@ -153,28 +153,28 @@ export class KeyRing implements Authenticator {
     return text
   }
 
-  #take(text: string): void {
+  #use(text: string): void {
     const before = new Map(this.#keys.map(({ entry, rate }) => [rateId(entry), rate]))
-    this.#keys = parseKeys(text, this.#file).map((entry) => held(entry, before))
+    this.#keys = parseKeys(text, this.#file).map((entry) => activate(entry, before))
     this.#text = text
   }
 
   /** A key file is short: reading it once a second is as cheap as any sign of change, and surer than all of them. */
   #look(now: number): void {
-    this.#nextLook = now + pause
+    this.#nextLook = now + lookInterval
     try {
       const text = this.#read()
       if (text === this.#text && this.#fault === '') return
-      if (text !== this.#text) this.#take(text)
+      if (text !== this.#text) this.#use(text)
     } catch (error) {
-      this.#tell(error)
+      this.#report(error)
       return
     }
     this.#fault = ''
     this.#onRead?.(this.#keys.length)
   }
 
-  #tell(error: unknown): void {
+  #report(error: unknown): void {
     const what = messageOf(error)
     if (what === this.#fault) return
     this.#fault = what

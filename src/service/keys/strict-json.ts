@@ -7,92 +7,99 @@ export class JsonSyntaxError extends Error {
   override readonly name = 'JsonFault'
 }
 
-const deepest = 32
+const maxDepth = 32
 const space = /[ \t\r\n]*/y
 const scalar = /"(?:[^"\\]|\\.)*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])|(?:true|false|null)(?!\w)/y
 
-/**
- * Reads JSON that people write by hand: a field that stands twice in an object is a fault, where JSON.parse would take the
- * last, and a fault is told by its place alone, where JSON.parse quotes what stands there.
- * @throws JsonFault
- */
-export function parseStrictJson(text: string): Json {
-  let at = 0
+class JsonReader {
+  readonly #text: string
+  #at = 0
 
-  function fail(what: string, where = at): never {
-    const before = text.slice(0, where)
-    const line = before.split('\n').length
-    throw new JsonSyntaxError(`line ${line}, column ${where - before.lastIndexOf('\n')}: ${what}`)
+  constructor(text: string) {
+    this.#text = text
   }
 
-  function matched(pattern: RegExp): string | undefined {
-    pattern.lastIndex = at
-    const found = pattern.exec(text)?.[0]
-    at += found?.length ?? 0
+  read(): Json {
+    const value = this.#value(0)
+    if (this.#peek() !== '') this.#fail('nothing more is expected here')
+    return value
+  }
+
+  #fail(what: string, at = this.#at): never {
+    const before = this.#text.slice(0, at)
+    const line = before.split('\n').length
+    throw new JsonSyntaxError(`line ${line}, column ${at - before.lastIndexOf('\n')}: ${what}`)
+  }
+
+  /** Fails with what is expected, or with the end of the text. */
+  #expect(what: string): never {
+    return this.#fail(this.#at === this.#text.length ? 'the text ends too early' : `${what} is expected here`)
+  }
+
+  #match(pattern: RegExp): string | undefined {
+    pattern.lastIndex = this.#at
+    const found = pattern.exec(this.#text)?.[0]
+    this.#at += found?.length ?? 0
     return found
   }
 
-  function peek(): string {
-    matched(space)
-    return text[at] ?? ''
+  #peek(): string {
+    this.#match(space)
+    return this.#text[this.#at] ?? ''
   }
 
-  function take(mark: string): boolean {
-    if (peek() !== mark) return false
-    at++
+  #take(mark: string): boolean {
+    if (this.#peek() !== mark) return false
+    this.#at++
     return true
   }
 
-  function ends(otherwise: string): string {
-    return at === text.length ? 'the text ends too early' : otherwise
-  }
-
-  function plain(expected: string): string | number | boolean | null {
-    peek()
-    const start = at
-    const token = matched(scalar)
-    if (token === undefined) return fail(ends(`${expected} is expected here`))
+  #scalar(expected: string): string | number | boolean | null {
+    this.#peek()
+    const start = this.#at
+    const token = this.#match(scalar) ?? this.#expect(expected)
     try {
       return JSON.parse(token) as string | number | boolean | null
     } catch {
-      return fail('this text in "…" has a character that JSON does not allow', start)
+      return this.#fail('this text in "…" has a character that JSON does not allow', start)
     }
   }
 
-  function members(close: string, member: () => void): void {
-    if (take(close)) return
-    do member()
-    while (take(','))
-    if (!take(close)) fail(ends(`',' or '${close}' is expected here`))
+  #members(close: string, readMember: () => void): void {
+    if (this.#take(close)) return
+    do readMember()
+    while (this.#take(','))
+    if (!this.#take(close)) this.#expect(`',' or '${close}'`)
   }
 
-  function object(depth: number): JsonObject {
+  #object(depth: number): JsonObject {
     const fields = new Map<string, Json>()
-    members('}', () => {
-      if (peek() !== '"') fail(ends('a field name in "…" is expected here'))
-      const start = at
-      const name = plain('a field name') as string
-      if (fields.has(name)) fail('a field stands twice', start)
-      if (!take(':')) fail("':' is expected here")
-      fields.set(name, value(depth))
+    this.#members('}', () => {
+      if (this.#peek() !== '"') this.#expect('a field name in "…"')
+      const start = this.#at
+      const name = this.#scalar('a field name') as string
+      if (fields.has(name)) this.#fail('a field stands twice', start)
+      if (!this.#take(':')) this.#fail("':' is expected here")
+      fields.set(name, this.#value(depth))
     })
     return fields
   }
 
-  function array(depth: number): Json[] {
+  #value(depth: number): Json {
+    if (depth > maxDepth) this.#fail('too deeply nested')
+    if (this.#take('{')) return this.#object(depth + 1)
+    if (!this.#take('[')) return this.#scalar('a value')
     const items: Json[] = []
-    members(']', () => items.push(value(depth)))
+    this.#members(']', () => items.push(this.#value(depth + 1)))
     return items
   }
+}
 
-  function value(depth: number): Json {
-    if (depth > deepest) fail('too deeply nested')
-    if (take('{')) return object(depth + 1)
-    if (take('[')) return array(depth + 1)
-    return plain('a value')
-  }
-
-  const read = value(0)
-  if (peek() !== '') fail('nothing more is expected here')
-  return read
+/**
+ * Reads JSON that people write by hand: a field that stands twice in an object is a fault, where JSON.parse would take the
+ * last, and a fault is told by its place alone, where JSON.parse and the packages that locate faults quote what stands there.
+ * @throws JsonSyntaxError
+ */
+export function parseStrictJson(text: string): Json {
+  return new JsonReader(text).read()
 }

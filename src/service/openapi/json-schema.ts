@@ -15,6 +15,16 @@ export function pascal(name: string): string {
   return loader.charAt(0).toUpperCase() + loader.slice(1)
 }
 
+/** An object that has these members and no other; all of them are required, unless it is said which. */
+export function closedObject(properties: Schemas, required: readonly string[] = Object.keys(properties)): Schema {
+  return { type: 'object', required, properties, additionalProperties: false }
+}
+
+/** The envelope of every answer: code, message, data. */
+export function envelopeSchema(code: Schema, data: Schema, message: Schema = {}): Schema {
+  return closedObject({ code: { type: 'integer', ...code }, message: { type: 'string', ...message }, data })
+}
+
 /** The same, or null. */
 export function orNull(schema: Schema): Schema {
   const { type, enum: values } = schema

@@ -3,7 +3,7 @@ import { datasets } from '../../contract/catalogue.js'
 import type { Dataset } from '../../contract/dataset.js'
 import { codes } from '../../contract/error.js'
 import { version } from '../../contract/version.js'
-import { pascal, ref, type Schema, type Schemas } from './json-schema.js'
+import { closedObject, envelopeSchema, pascal, ref, type Schema, type Schemas } from './json-schema.js'
 import { cellSchema, replySchemas } from './reply-schemas.js'
 import { requestSchemas, textSchemas } from './request-schemas.js'
 
@@ -27,48 +27,33 @@ GET with ranges, HEAD; HTTP Basic). It is not part of this document.`
 
 const json = (schema: Schema): Schema => ({ 'application/json': { schema } })
 
-function exampleOf({ name, title, example }: Dataset): [string, Schema] {
-  return [name, { summary: title, value: { apikey: '<API_KEY>', apiname: name, params: example } }]
-}
-
-const requestBody: Schema = {
-  required: true,
-  content: {
-    'application/json': {
-      schema: ref('Request'),
-      examples: Object.fromEntries(all.map(exampleOf)),
-    },
-  },
-}
-
 function mapping(): Schema {
   return Object.fromEntries(all.map(({ name }) => [name, `#/components/schemas/${pascal(name)}Request`]))
 }
 
+function refusalResponse(description: string, headers?: Schemas): Schema {
+  return { description, ...(headers ? { headers } : {}), content: json(ref('HttpRefusal')) }
+}
+
 /** Refusals below the level of queries: the status says why, the body is an envelope. */
 const refusals: Schemas = {
-  NotFound: { description: 'No such path.', content: json(ref('HttpRefusal')) },
-  MethodNotAllowed: {
-    description: 'The path takes other methods.',
-    headers: { Allow: { description: 'The methods it takes.', schema: { type: 'string' } } },
-    content: json(ref('HttpRefusal')),
-  },
-  NotHere: {
-    description: 'Without a key file: the request was sent to another name than 127.0.0.1 or localhost.',
-    content: json(ref('HttpRefusal')),
-  },
-  TooLarge: { description: 'The body is larger than the service takes.', content: json(ref('HttpRefusal')) },
-  TooManyRequests: {
-    description: 'More requests than the key or the service allows.',
-    headers: {
-      'Retry-After': { description: 'Seconds after which to ask again.', schema: { type: 'integer', minimum: 1 } },
-    },
-    content: json(ref('HttpRefusal')),
-  },
-  Refused: { description: 'Any other refusal.', content: json(ref('HttpRefusal')) },
+  NotFound: refusalResponse('No such path.'),
+  MethodNotAllowed: refusalResponse('The path takes other methods.', {
+    Allow: { description: 'The methods it takes.', schema: { type: 'string' } },
+  }),
+  NotHere: refusalResponse('Without a key file: the request was sent to another name than 127.0.0.1 or localhost.'),
+  TooLarge: refusalResponse('The body is larger than the service takes.'),
+  TooManyRequests: refusalResponse('More requests than the key or the service allows.', {
+    'Retry-After': { description: 'Seconds after which to ask again.', schema: { type: 'integer', minimum: 1 } },
+  }),
+  Refused: refusalResponse('Any other refusal.'),
 }
 
 const response = (name: string): Schema => ({ $ref: `#/components/responses/${name}` })
+
+const examples = all.map(({ name, title, example }): [string, Schema] => {
+  return [name, { summary: title, value: { apikey: '<API_KEY>', apiname: name, params: example } }]
+})
 
 const queryPath: Schema = {
   post: {
@@ -76,7 +61,10 @@ const queryPath: Schema = {
     summary: 'Ask one of the fifteen operations',
     description: all.map(({ name, title }) => `- \`${name}\`: ${title}`).join('\n'),
     tags: ['data'],
-    requestBody,
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema: ref('Request'), examples: Object.fromEntries(examples) } },
+    },
     responses: {
       200: { description: 'An answer: data, no data, or why there is none.', content: json(ref('Reply')) },
       403: response('NotHere'),
@@ -90,21 +78,74 @@ const queryPath: Schema = {
 }
 
 function getPath(operationId: string, summary: string, media: string, schema: Schema, more: Schema = {}): Schema {
-  const responses = {
-    200: { description: summary, content: { [media]: { schema } } },
-    ...more,
-    default: response('Refused'),
-  }
+  const found = { description: summary, content: { [media]: { schema } } }
+  const responses = { 200: found, ...more, default: response('Refused') }
   return { get: { operationId, summary, tags: ['service'], responses } }
 }
 
 const paths: Schema = {
   '/api': queryPath,
   '/healthz': getPath('health', 'Whether the service answers', 'application/json', ref('Health'), {
-    503: { description: 'It can not read its archive.', content: json(ref('HttpRefusal')) },
+    503: refusalResponse('It can not read its archive.'),
   }),
   '/metrics': getPath('metrics', 'Metrics as Prometheus reads them', 'text/plain', { type: 'string' }),
   '/openapi.json': getPath('openapi', 'This document', 'application/json', { type: 'object' }),
+}
+
+function refusal(code: Schema, description: string): Schema {
+  const message = { description: 'What was wrong, where, and what would be right.' }
+  return { description, ...envelopeSchema(code, { type: 'null' }, message) }
+}
+
+/** What all operations share: the key, the answers without data, the health of the service; and the parts of the news. */
+export const envelopeSchemas: Schemas = {
+  ApiKey: {
+    type: 'string',
+    minLength: 1,
+    format: 'password',
+    description: 'Key of the caller: the only authentication there is; it goes into the body and nowhere else.',
+    examples: ['<API_KEY>'],
+  },
+  NoData: refusal({ const: codes.noData }, 'No rows match. An answer, not an error.'),
+  Refusal: refusal(
+    { enum: [codes.forbidden, codes.invalid, codes.unavailable] },
+    [
+      `${codes.forbidden}: no key, a wrong or expired one, or a plan that does not cover it.`,
+      `${codes.invalid}: the request is not what the operation takes; the message names the field.`,
+      `${codes.unavailable}: not available now, or UNSUPPORTED_MARKET.`,
+    ].join(' '),
+  ),
+  HttpRefusal: refusal({}, 'A request that was not answered as a query; the envelope is the same.'),
+  Health: {
+    description: 'The service answers.',
+    ...envelopeSchema(
+      { const: codes.ok },
+      {
+        type: 'object',
+        required: ['status', 'state'],
+        properties: {
+          status: { type: 'string', const: 'ok' },
+          state: { type: 'string', description: 'Changes when the archive does.' },
+        },
+      },
+      { const: 'success' },
+    ),
+  },
+  NewsMeta: {
+    type: 'object',
+    description:
+      'Where the news come from and how old they are; absent where the service was not told. There may be more in it.',
+    properties: Object.fromEntries(Object.entries(news.meta).map(([name, column]) => [name, cellSchema(column)])),
+  },
+  NewsGroup: {
+    description: 'The rows of one source, newest first.',
+    ...closedObject({
+      source: { type: 'string', description: 'Stable code of the source.' },
+      source_name: { type: 'string', description: 'Chinese name of the source.' },
+      count: { type: 'integer', minimum: 0, description: 'Rows of `items`.' },
+      items: { type: 'array', items: { anyOf: [ref('NewsRow'), ref('NewsProjection')] } },
+    }),
+  },
 }
 
 /**
@@ -112,10 +153,8 @@ const paths: Schema = {
  * Params are as strict as a schema can be; what it can not say (a reversed range, a year without files) the service checks.
  */
 export function openApi(): Readonly<Record<string, unknown>> {
-  const operations: Schemas = Object.assign(
-    {},
-    ...all.map((dataset) => ({ ...requestSchemas(dataset), ...replySchemas(dataset) })),
-  )
+  const own = all.map((dataset) => ({ ...requestSchemas(dataset), ...replySchemas(dataset) }))
+  const operations: Schemas = Object.assign({}, ...own)
   const request = {
     oneOf: all.map(({ name }) => ref(`${pascal(name)}Request`)),
     discriminator: { propertyName: 'apiname', mapping: mapping() },
@@ -145,80 +184,4 @@ export function openApi(): Readonly<Record<string, unknown>> {
       responses: refusals,
     },
   }
-}
-
-function refusal(code: Schema, description: string): Schema {
-  return {
-    description,
-    type: 'object',
-    required: ['code', 'message', 'data'],
-    properties: {
-      code: { type: 'integer', ...code },
-      message: { type: 'string', description: 'What was wrong, where, and what would be right.' },
-      data: { type: 'null' },
-    },
-    additionalProperties: false,
-  }
-}
-
-/** `meta` of news as section 2.2 has it; `groups` of the view `source`. */
-const newsSchemas: Schemas = {
-  NewsMeta: {
-    type: 'object',
-    description:
-      'Where the news come from and how old they are; absent where the service was not told. There may be more in it.',
-    properties: Object.fromEntries(Object.entries(news.meta).map(([name, column]) => [name, cellSchema(column)])),
-  },
-  NewsGroup: {
-    type: 'object',
-    description: 'The rows of one source, newest first.',
-    required: ['source', 'source_name', 'count', 'items'],
-    properties: {
-      source: { type: 'string', description: 'Stable code of the source.' },
-      source_name: { type: 'string', description: 'Chinese name of the source.' },
-      count: { type: 'integer', minimum: 0, description: 'Rows of `items`.' },
-      items: { type: 'array', items: { anyOf: [ref('NewsRow'), ref('NewsProjection')] } },
-    },
-    additionalProperties: false,
-  },
-}
-
-/** What all operations share: the key, the answers without data, the health of the service. */
-export const envelopeSchemas: Schemas = {
-  ApiKey: {
-    type: 'string',
-    minLength: 1,
-    format: 'password',
-    description: 'Key of the caller: the only authentication there is; it goes into the body and nowhere else.',
-    examples: ['<API_KEY>'],
-  },
-  NoData: refusal({ const: codes.noData }, 'No rows match. An answer, not an error.'),
-  Refusal: refusal(
-    { enum: [codes.forbidden, codes.invalid, codes.unavailable] },
-    [
-      `${codes.forbidden}: no key, a wrong or expired one, or a plan that does not cover it.`,
-      `${codes.invalid}: the request is not what the operation takes; the message names the field.`,
-      `${codes.unavailable}: not available now, or UNSUPPORTED_MARKET.`,
-    ].join(' '),
-  ),
-  HttpRefusal: refusal({}, 'A request that was not answered as a query; the envelope is the same.'),
-  Health: {
-    description: 'The service answers.',
-    type: 'object',
-    required: ['code', 'message', 'data'],
-    properties: {
-      code: { type: 'integer', const: codes.ok },
-      message: { type: 'string', const: 'success' },
-      data: {
-        type: 'object',
-        required: ['status', 'state'],
-        properties: {
-          status: { type: 'string', const: 'ok' },
-          state: { type: 'string', description: 'Changes when the archive does.' },
-        },
-      },
-    },
-    additionalProperties: false,
-  },
-  ...newsSchemas,
 }

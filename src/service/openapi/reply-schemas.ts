@@ -1,7 +1,7 @@
 import type { Column } from '../../contract/column.js'
 import type { Dataset } from '../../contract/dataset.js'
 import { codes } from '../../contract/error.js'
-import { ifThen, orNull, pascal, ref, type Schema, type Schemas } from './json-schema.js'
+import { closedObject, envelopeSchema, ifThen, orNull, pascal, ref, type Schema, type Schemas } from './json-schema.js'
 
 export interface Mode {
   /** What the names of its schemas carry; empty where the operation has one mode only. */
@@ -71,7 +71,7 @@ function distinct(schemas: readonly Schema[]): readonly Schema[] {
   return [...new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values()]
 }
 
-interface Beside {
+interface ExtraMembers {
   readonly required: readonly string[]
   readonly properties: Schemas
   /** What one of them being there means for another. */
@@ -80,15 +80,15 @@ interface Beside {
 
 const count = (description: string): Schema => ({ type: 'integer', minimum: 0, description })
 
-/** What stands beside fields and items. */
-function besideOf(dataset: Dataset): Beside {
+/** What stands in `data` beside fields and items. */
+function extraMembers(dataset: Dataset): ExtraMembers {
   if (dataset.limit.kind === 'page') {
     const properties = {
       limit: count('Most rows of this call.'),
       offset: count('Rows passed over.'),
       total: count('All rows that match.'),
     }
-    return { required: ['limit', 'offset', 'total'], properties }
+    return { required: Object.keys(properties), properties }
   }
   if (dataset.name !== 'news') return { required: [], properties: {} }
   const properties = {
@@ -97,122 +97,78 @@ function besideOf(dataset: Dataset): Beside {
     meta: ref('NewsMeta'),
     groups: { type: 'array', items: ref('NewsGroup'), description: 'In the view `source`: the rows of each source.' },
   }
-  const rule = ifThen(
-    { properties: { view: { const: 'source' } } },
-    { required: ['groups'] },
-    { properties: { groups: false } },
-  )
+  const isBySource = { properties: { view: { const: 'source' } } }
+  const rule = ifThen(isBySource, { required: ['groups'] }, { properties: { groups: false } })
   return { required: ['count', 'view'], properties, rule }
 }
 
-function rowsData(name: string, dataset: Dataset, { columns }: Mode): Schemas {
+/** `data` of an operation that answers rows: of all fields, and of fields that were asked for by name. */
+function rowSchemas(name: string, dataset: Dataset, { columns }: Mode): Schemas {
   const names = Object.keys(columns)
-  const cells = Object.entries(columns).map(([column, spec]) => ({ title: column, ...cellSchema(spec) }))
-  const { required, properties, rule = {} } = besideOf(dataset)
-  const data = (description: string, fields: Schema, row: Schema): Schema => ({
-    description,
-    type: 'object',
-    required: ['fields', 'items', ...required],
-    properties: { fields, items: { type: 'array', items: row }, ...properties },
-    additionalProperties: false,
-    ...rule,
-  })
-  const size = names.length
+  const { required, properties, rule } = extraMembers(dataset)
+  const data = (description: string, fields: Schema, row: string): Schema => {
+    const members = { fields, items: { type: 'array', items: ref(row) }, ...properties }
+    return { description, ...closedObject(members, ['fields', 'items', ...required]), ...rule }
+  }
+  const row = {
+    description: `A row of all fields: ${names.join(', ')}.`,
+    type: 'array',
+    prefixItems: Object.entries(columns).map(([column, spec]) => ({ title: column, ...cellSchema(spec) })),
+    minItems: names.length,
+    maxItems: names.length,
+  }
+  const table = data('All fields, in their order: every cell at its place.', { const: names }, `${name}Row`)
+  if (dataset.noFields) return { [`${name}Row`]: row, [`${name}Table`]: table }
+  const projection = {
+    description:
+      'A row of the fields that were asked for, each at the place of its name in `fields`. A schema can not tie the two together: every cell is one of those that the operation has.',
+    type: 'array',
+    minItems: 1,
+    maxItems: names.length,
+    items: { anyOf: distinct(Object.values(columns).map(plainCell)) },
+  }
+  const some = { type: 'array', items: { type: 'string', enum: names }, minItems: 1, uniqueItems: true }
+  const part = data('Fields that were asked for by name.', { ...some, not: { const: names } }, `${name}Projection`)
   return {
-    [`${name}Row`]: {
-      description: `A row of all fields: ${names.join(', ')}.`,
-      type: 'array',
-      prefixItems: cells,
-      minItems: size,
-      maxItems: size,
-    },
-    [`${name}Projection`]: {
-      description:
-        'A row of the fields that were asked for, each at the place of its name in `fields`. A schema can not tie the two together: every cell is one of those that the operation has.',
-      type: 'array',
-      minItems: 1,
-      maxItems: size,
-      items: { anyOf: distinct(Object.values(columns).map(plainCell)) },
-    },
-    [`${name}Table`]: data('All fields, in their order: every cell at its place.', { const: names }, ref(`${name}Row`)),
-    [`${name}Part`]: data(
-      'Fields that were asked for by name.',
-      {
-        type: 'array',
-        items: { type: 'string', enum: names },
-        minItems: 1,
-        uniqueItems: true,
-        not: { const: names },
-      },
-      ref(`${name}Projection`),
-    ),
+    [`${name}Row`]: row,
+    [`${name}Projection`]: projection,
+    [`${name}Table`]: table,
+    [`${name}Part`]: part,
   }
 }
 
 function recordSchema(dataset: Dataset): Schema {
-  const properties = Object.entries(dataset.columns).map(([name, column]) => [name, cellSchema(column)])
-  return {
-    title: dataset.title,
-    type: 'object',
-    required: Object.keys(dataset.columns),
-    properties: Object.fromEntries(properties),
-    additionalProperties: false,
-  }
+  const members = Object.entries(dataset.columns).map(([name, column]) => [name, cellSchema(column)])
+  return { title: dataset.title, ...closedObject(Object.fromEntries(members)) }
 }
 
-/** The record of fields that were asked for by name. */
-function partSchema(dataset: Dataset): Schema {
-  const { required: _, ...schema } = recordSchema(dataset)
-  return { ...schema, description: 'Fields that were asked for by name: any of them may be absent.', minProperties: 1 }
-}
-
-/** The share of a year lies a level deeper, beside a code and a message of its own (section 7). */
-function fileData(name: string): Schema {
-  return {
-    type: 'object',
-    required: ['code', 'message', 'data'],
-    properties: {
-      code: {
-        type: 'integer',
-        description: 'What became of the share: 0 when it is ready; otherwise a code of section 7.',
-      },
-      message: { type: 'string' },
-      data: { anyOf: [ref(`${name}Record`), ref(`${name}Part`), { type: 'null' }] },
-    },
-    additionalProperties: false,
-    ...ifThen({ properties: { code: { const: 0 } } }, { properties: { data: { type: 'object' } } }),
-  }
+/** The share of a year: the whole record or the fields that were asked for, a level deeper, in an envelope of its own (section 7). */
+function fileSchemas(name: string, dataset: Dataset): Schemas {
+  const { required: _, ...record } = recordSchema(dataset)
+  const part = { description: 'Fields that were asked for by name: any of them may be absent.', minProperties: 1 }
+  const code = { description: 'What became of the share: 0 when it is ready; otherwise a code of section 7.' }
+  const data = { anyOf: [ref(`${name}Record`), ref(`${name}Part`), { type: 'null' }] }
+  const rule = ifThen({ properties: { code: { const: 0 } } }, { properties: { data: { type: 'object' } } })
+  return { [`${name}Part`]: { ...record, ...part }, [`${name}Data`]: { ...envelopeSchema(code, data), ...rule } }
 }
 
 function dataSchemas(dataset: Dataset): Schemas {
   const name = pascal(dataset.name)
   if (dataset.shape === 'rows') {
     const modes = modesOf(dataset)
-    const tables = Object.assign({}, ...modes.map((mode) => rowsData(name + mode.name, dataset, mode))) as Schemas
     const kinds = dataset.noFields ? ['Table'] : ['Table', 'Part']
     const all = modes.flatMap((mode) => kinds.map((kind) => ref(name + mode.name + kind)))
-    const used = Object.entries(tables).filter(([key]) => !dataset.noFields || !/(Part|Projection)$/.test(key))
-    return { ...Object.fromEntries(used), [`${name}Data`]: { anyOf: all } }
+    const schemas = modes.map((mode) => rowSchemas(name + mode.name, dataset, mode))
+    return Object.assign({}, ...schemas, { [`${name}Data`]: { anyOf: all } })
   }
   const record = { [`${name}Record`]: recordSchema(dataset) }
-  return dataset.name === 'file_download'
-    ? { ...record, [`${name}Part`]: partSchema(dataset), [`${name}Data`]: fileData(name) }
-    : { ...record, [`${name}Data`]: ref(`${name}Record`) }
+  if (dataset.name === 'file_download') return { ...record, ...fileSchemas(name, dataset) }
+  return { ...record, [`${name}Data`]: ref(`${name}Record`) }
 }
 
 /** `EtfMinuteReply` of an operation and what it is made of: `…Data`, `…Table`, `…Row`, `…Part`, `…Projection`, `…Record`. */
 export function replySchemas(dataset: Dataset): Schemas {
   const name = pascal(dataset.name)
-  const reply: Schema = {
-    title: `${dataset.title}: answer`,
-    type: 'object',
-    required: ['code', 'message', 'data'],
-    properties: {
-      code: { type: 'integer', const: codes.ok },
-      message: { type: 'string', const: 'success' },
-      data: ref(`${name}Data`),
-    },
-    additionalProperties: false,
-  }
-  return { ...dataSchemas(dataset), [`${name}Reply`]: reply }
+  const reply = envelopeSchema({ const: codes.ok }, ref(`${name}Data`), { const: 'success' })
+  return { ...dataSchemas(dataset), [`${name}Reply`]: { title: `${dataset.title}: answer`, ...reply } }
 }

@@ -1,7 +1,7 @@
 import type { Dataset } from '../../contract/dataset.js'
 import type { Param } from '../../contract/param.js'
 import { bucketCloses } from '../../contract/session.js'
-import { ifThen, orNull, pascal, ref, type Schema, type Schemas, wordsPattern } from './json-schema.js'
+import { closedObject, ifThen, orNull, pascal, ref, type Schema, type Schemas, wordsPattern } from './json-schema.js'
 import { modesOf } from './reply-schemas.js'
 
 const year = '(?:[0-9]{3}[1-9]|[0-9]{2}[1-9][0-9]|[0-9][1-9][0-9]{2}|[1-9][0-9]{3})'
@@ -175,18 +175,16 @@ function fieldsRule(dataset: Dataset): { readonly fields: Schema; readonly rule:
 function requestSchema(dataset: Dataset): Schema {
   const params = ref(`${pascal(dataset.name)}Params`)
   const { fields, rule } = fieldsRule(dataset)
+  const members = {
+    apikey: ref('ApiKey'),
+    apiname: { type: 'string', const: dataset.name },
+    fields,
+    params: dataset.needsParams ? params : orNull(params),
+  }
   return {
     title: dataset.title,
     description: [dataset.about, ...dataset.rules].join('\n\n'),
-    type: 'object',
-    required: ['apikey', 'apiname', ...(dataset.needsParams ? ['params'] : [])],
-    properties: {
-      apikey: ref('ApiKey'),
-      apiname: { type: 'string', const: dataset.name },
-      fields,
-      params: dataset.needsParams ? params : orNull(params),
-    },
-    additionalProperties: false,
+    ...closedObject(members, ['apikey', 'apiname', ...(dataset.needsParams ? ['params'] : [])]),
     ...rule,
   }
 }

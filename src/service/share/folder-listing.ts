@@ -2,7 +2,7 @@ import type { TickEntry } from '../../archive/manifest.js'
 import { escaped } from '../../show/escaped.js'
 import type { FileVerifier } from './file-verifier.js'
 import { dav, type PropertyName, type Propfind } from './propfind.js'
-import type { DayRange } from './share-link.js'
+import type { ShareDays } from './signed-link.js'
 
 /** The name under which a file is shared. */
 export function sharedName({ day }: TickEntry): string {
@@ -10,7 +10,7 @@ export function sharedName({ day }: TickEntry): string {
 }
 
 /** The tick files of some days, by date as the manifest has them. */
-export function filesIn(ticks: readonly TickEntry[], { from, to }: DayRange): readonly TickEntry[] {
+export function filesIn(ticks: readonly TickEntry[], { from, to }: ShareDays): readonly TickEntry[] {
   return ticks.filter(({ day }) => day >= from && day <= to)
 }
 
@@ -33,7 +33,7 @@ export function fileResource(entry: TickEntry, href: string, verifier: FileVerif
 }
 
 /** The folder itself; it is named after the year. */
-export function folderResource({ from }: DayRange, href: string, files: readonly ShareResource[]): ShareResource {
+export function folderResource({ from }: ShareDays, href: string, files: readonly ShareResource[]): ShareResource {
   const dates = files.flatMap(({ modified }) => modified ?? [])
   const modified = dates.length === 0 ? undefined : Math.max(...dates)
   return { href, name: from.slice(0, 4), modified, file: undefined }
@@ -51,7 +51,7 @@ export type FolderListing =
  */
 export async function listFolder(
   ticks: readonly TickEntry[],
-  days: DayRange,
+  days: ShareDays,
   href: string,
   verifier: FileVerifier,
   patience: number,

@@ -13,6 +13,7 @@ import {
   sharedName,
 } from './folder-listing.js'
 import { parsePropfind, propfindLimit } from './propfind.js'
+import { sendFile, sendText } from './share-response.js'
 import {
   basicPassword,
   parseSharePath,
@@ -20,8 +21,7 @@ import {
   type ShareLinks,
   type SharePath,
   sameSecret,
-} from './share-link.js'
-import { sendFile, sendText } from './share-response.js'
+} from './signed-link.js'
 
 export interface ShareContext {
   readonly ticks: () => Promise<readonly TickEntry[]>

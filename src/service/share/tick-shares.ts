@@ -12,8 +12,8 @@ import type { Caller } from '../authenticator.js'
 import { FileVerifier, type OpenFile } from './file-verifier.js'
 import { filesIn, listFolder, sharedName } from './folder-listing.js'
 import { handleShareRequest, type ShareContext } from './share-handler.js'
-import { createShareLinks, entitledDays } from './share-link.js'
 import { sendText } from './share-response.js'
+import { createShareLinks, entitledDays } from './signed-link.js'
 
 /** The inner level of a `file_download` reply (section 2.13). */
 export interface FileResult {

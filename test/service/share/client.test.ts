@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { AuthType, createClient, type FileStat, type WebDAVClient } from 'webdav'
+import { readXmlNames } from '../../../src/service/share/propfind.js'
 import { createShares } from '../../../src/service/share/tick-shares.js'
-import { readXmlNames } from '../../../src/service/share/xml-names.js'
 import {
   type Ask,
   basic,

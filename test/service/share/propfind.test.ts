@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { multistatus } from '../../../src/service/share/folder-listing.js'
-import { parsePropfind } from '../../../src/service/share/propfind.js'
-import { readXmlNames } from '../../../src/service/share/xml-names.js'
+import { parsePropfind, readXmlNames } from '../../../src/service/share/propfind.js'
 
 const space = 'DAV:'
 

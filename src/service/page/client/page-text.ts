@@ -163,13 +163,13 @@ export function paramMeaning(dataset: Dataset, name: string, param: Param, langu
 }
 
 /** A column of the contract; undefined for a name that it does not know. */
-export function columnOf(dataset: Dataset, name: string): Column | undefined {
+export function contractColumn(dataset: Dataset, name: string): Column | undefined {
   return Object.hasOwn(dataset.columns, name) ? dataset.columns[name] : undefined
 }
 
 /** What a column means; undefined for one that the contract does not know. */
 export function columnMeaning(dataset: Dataset, name: string, language: Language): string | undefined {
-  const column = columnOf(dataset, name)
+  const column = contractColumn(dataset, name)
   if (column === undefined || language === 'en') return column?.meaning
   return dataset.chinese.columns[name] ?? commonChinese.columns[name] ?? column.meaning
 }

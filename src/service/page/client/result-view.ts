@@ -6,7 +6,7 @@ import { chartRule } from './chart-data.js'
 import { chartView } from './chart-view.js'
 import { button, type Child, make, outsideLink, scrollingTable, type Tab, tabs, withCode } from './dom.js'
 import { type Instead, indented, isLongNumber } from './json-text.js'
-import { columnMeaning, columnOf, type PageContext, type TextKey, unitText } from './page-text.js'
+import { columnMeaning, contractColumn, type PageContext, type TextKey, unitText } from './page-text.js'
 import { callText } from './snippet.js'
 
 type Row = readonly unknown[]
@@ -115,7 +115,7 @@ function meaningCells({ say, language }: PageContext, dataset: Dataset, name: st
 function recordView(context: PageContext, dataset: Dataset, fields: readonly string[], row: Row): HTMLElement {
   const { say, language } = context
   const rows = fields.map((name, i) => {
-    const column = columnOf(dataset, name)
+    const column = contractColumn(dataset, name)
     const unit = numberText(row[i]) === undefined ? undefined : unitText(column, language)
     return make(
       'tr',
@@ -138,7 +138,7 @@ function recordView(context: PageContext, dataset: Dataset, fields: readonly str
 function columnList(context: PageContext, dataset: Dataset, fields: readonly string[]): HTMLElement {
   const { say, language } = context
   const rows = fields.map((name) => {
-    const column = columnOf(dataset, name)
+    const column = contractColumn(dataset, name)
     return make(
       'tr',
       {},
@@ -156,7 +156,7 @@ function columnList(context: PageContext, dataset: Dataset, fields: readonly str
 function columnHeads({ say, language }: PageContext, dataset: Dataset, fields: readonly string[]): HTMLElement[] {
   const hasUnits = fields.some((name) => dataset.columns[name]?.unit !== undefined)
   return fields.map((name) => {
-    const column = columnOf(dataset, name)
+    const column = contractColumn(dataset, name)
     const unit = unitText(column, language)
     const meaning = columnMeaning(dataset, name, language)?.replaceAll('`', '') ?? say('unknownColumn')
     return make(
@@ -203,7 +203,7 @@ function tableView(
   items: readonly Row[],
 ): HTMLElement {
   const { say } = context
-  const columns = fields.map((name) => columnOf(dataset, name))
+  const columns = fields.map((name) => contractColumn(dataset, name))
   const decimals = mostDecimals(fields, items)
   const body = make('tbody')
   const where = make('span', { class: 'where', role: 'status' })

@@ -4,7 +4,7 @@ import { QuotebookError } from '../../contract/error.js'
 import type { KeyPlan } from '../authenticator.js'
 
 /** Days of a share, `YYYYMMDD`, both included. */
-export interface DayRange {
+export interface ShareDays {
   readonly from: string
   readonly to: string
 }
@@ -13,7 +13,7 @@ export interface DayRange {
 export const professionalDays = 365
 
 /** The days of a year that a plan entitles to at a time; undefined when there are none. */
-export function entitledDays(plan: KeyPlan, year: number, time: number): DayRange | undefined {
+export function entitledDays(plan: KeyPlan, year: number, time: number): ShareDays | undefined {
   if (plan === 'free') return undefined
   const [first, last] = [`${year}0101`, `${year}1231`]
   if (plan === 'flagship') return { from: first, to: last }
@@ -24,7 +24,7 @@ export function entitledDays(plan: KeyPlan, year: number, time: number): DayRang
 }
 
 /** What a link gives: the days it was made for, whoever holds it, until it expires. */
-export interface ShareGrant extends DayRange {
+export interface ShareGrant extends ShareDays {
   /** Seconds since 1970 from which the link is dead. */
   readonly expires: number
   readonly password: string
@@ -40,7 +40,7 @@ export interface ShareLink {
 /** Makes links and knows them again. */
 export interface ShareLinks {
   /** The link of a caller for some days; the same one for half a lifetime. `time`: milliseconds since 1970. */
-  issue(caller: string, days: DayRange, time: number): ShareLink
+  issue(caller: string, days: ShareDays, time: number): ShareLink
   /** What a token of ours stands for, also when it has expired; undefined for any other text. */
   read(token: string): ShareGrant | undefined
 }

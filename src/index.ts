@@ -123,28 +123,28 @@ export type { SqlParam, SqlParams } from './sql/bind-params.js'
 // what the numbers mean: each dataset held against what must be true of it
 export type { CheckResult } from './checks/check.js'
 export type { Check, CheckRuns, CheckRun, CheckTables, VerdictMeaning } from './checks/check.js'
-export { checkAll, checks } from './checks/dataset/laws.js'
-export { healthOf } from './checks/dataset/health.js'
-export { checkConvertibleDaily, type ConvertibleDailyVerdict } from './checks/dataset/convertible-daily.js'
-export { checkPremium, type Premium, type PremiumVerdict } from './checks/dataset/premium.js'
-export { checkThemeDaily, type ThemeDailyVerdict } from './checks/dataset/theme-daily.js'
-export { checkFinancing, type FinancingVerdict } from './checks/dataset/financing.js'
-export { checkStList, type StListVerdict } from './checks/dataset/st-list.js'
-export { stTransitions } from './checks/dataset/st-transitions.js'
-export { checkHotLists, type HotListVerdict } from './checks/dataset/hot-lists.js'
-export { checkMembers, type MembersVerdict } from './checks/dataset/members.js'
-export { checkAnnouncements, type AnnouncementVerdict } from './checks/dataset/announcements.js'
-export { checkQa, type QaOptions, type QaVerdict } from './checks/dataset/qa.js'
-export { checkNews, type NewsVerdict } from './checks/dataset/news.js'
-export { checkThemeDetail, type ThemeDetailVerdict } from './checks/dataset/theme-detail.js'
-export { checkTickShare, type TickShareVerdict } from './checks/dataset/tick-share.js'
+export { checkAll, checks } from './checks/all-checks.js'
+export { healthOf } from './checks/check-health.js'
+export { checkConvertibleDaily, type ConvertibleDailyVerdict } from './checks/dataset/check-convertible-daily.js'
+export { checkPremium, type Premium, type PremiumVerdict } from './checks/dataset/check-premium.js'
+export { checkThemeDaily, type ThemeDailyVerdict } from './checks/dataset/check-theme-daily.js'
+export { checkFinancing, type FinancingVerdict } from './checks/dataset/check-financing.js'
+export { checkStList, type StListVerdict } from './checks/dataset/check-st-list.js'
+export { stTransitions } from './checks/dataset/check-st-list.js'
+export { checkHotLists, type HotListVerdict } from './checks/dataset/check-hot-lists.js'
+export { checkMembers, type MembersVerdict } from './checks/dataset/check-members.js'
+export { checkAnnouncements, type AnnouncementVerdict } from './checks/dataset/check-announcements.js'
+export { checkQa, type QaOptions, type QaVerdict } from './checks/dataset/check-qa.js'
+export { checkNews, type NewsVerdict } from './checks/dataset/check-news.js'
+export { checkThemeDetail, type ThemeDetailVerdict } from './checks/dataset/check-theme-detail.js'
+export { checkTickShare, type TickShareVerdict } from './checks/dataset/check-tick-share.js'
 
 // minute bars
-export { checkVwap, type Lots, type VwapOptions, type VwapVerdict } from './checks/vwap/vwap.js'
-export { type BarOptions, type BarVerdict, checkBars } from './checks/bars/check.js'
-export { comparePeriods, type PeriodVerdict } from './checks/bars/periods.js'
-export { compareDay, type DayVerdict } from './checks/bars/day.js'
-export { resampleBars } from './checks/bars/resample.js'
+export { checkVwap, type Lots, type VwapOptions, type VwapVerdict } from './checks/vwap/check-vwap.js'
+export { type BarOptions, type BarVerdict, checkBars } from './checks/bars/check-bars.js'
+export { comparePeriods, type PeriodVerdict } from './checks/bars/compare-periods.js'
+export { compareDay, type DayVerdict } from './checks/bars/compare-day.js'
+export { resampleBars } from './checks/bars/resample-bars.js'
 
 // abnormal movement
 export {
@@ -154,15 +154,15 @@ export {
   type PricedAnomalyCheck,
   type PricedAnomalyOptions,
   type PricedAnomalyVerdict,
-} from './checks/anomaly/check.js'
+} from './checks/anomaly/check-anomalies.js'
 export {
   type Anomalies,
   type AnomalyHalt,
   type AnomalyReset,
   type ComputeAnomaliesOptions,
   computeAnomalies,
-} from './checks/anomaly/compute.js'
-export type { AnomalyQuotes } from './checks/anomaly/priced.js'
+} from './checks/anomaly/compute/compute-anomalies.js'
+export type { AnomalyQuotes } from './checks/anomaly/compare-prices.js'
 export {
   type AnomalyRules,
   anomalyRules,
@@ -174,10 +174,10 @@ export {
   type DatedListing,
   type DatedThreshold,
   type DayCounting,
-} from './checks/anomaly/rules.js'
+} from './checks/anomaly/anomaly-rules.js'
 
 // southbound flows
-export { checkSouthbound, type SouthboundVerdict } from './checks/southbound/check.js'
+export { checkSouthbound, type SouthboundVerdict } from './checks/southbound/check-southbound.js'
 export {
   type FlowChannel,
   type Flows,

@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow'
 import type { DatasetName } from '../contract/catalogue.js'
 import { richFindings } from '../show/findings.js'
-import { type LabelBuilder, labelColumn, type ResultColumns, resultTable } from './columns.js'
+import { type LabelBuilder, labelColumn, type ResultColumns, resultTable } from './result-columns.js'
 
 /** What a verdict says of a row. */
 export interface VerdictMeaning {

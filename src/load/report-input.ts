@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow'
 import { joinIndex } from '../analysis/southbound/index-join.js'
 import { southboundFlows } from '../analysis/southbound/southbound-flows.js'
-import { checkAll } from '../checks/dataset/laws.js'
+import { checkAll } from '../checks/all-checks.js'
 import type { DatasetName } from '../contract/catalogue.js'
 import { texts } from '../frame/column.js'
 import type { Market } from '../market.js'

@@ -1,4 +1,4 @@
-import { type SevereRule, severeRules } from '../checks/anomaly/rules.js'
+import { type SevereRule, severeRules } from '../checks/anomaly/anomaly-rules.js'
 import { bigCeil, bigFloor, bigHalfUp, percentChange } from './exact-quotient.js'
 import { fork, level } from './random.js'
 import type { Day } from './sample-days.js'

@@ -1,4 +1,4 @@
-import { type Board, boardOf, priceLimit } from '../checks/anomaly/rules.js'
+import { type Board, boardOf, priceLimit } from '../checks/anomaly/anomaly-rules.js'
 import { QuotebookError } from '../contract/error.js'
 import { divideHalfUp } from './exact-quotient.js'
 import { below, chosen, draw, fork, level } from './random.js'

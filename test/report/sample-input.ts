@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow'
 import { joinIndex } from '../../src/analysis/southbound/index-join.js'
 import { southboundFlows } from '../../src/analysis/southbound/southbound-flows.js'
-import { checkAll } from '../../src/checks/dataset/laws.js'
+import { checkAll } from '../../src/checks/all-checks.js'
 import { type DatasetName, datasetOf } from '../../src/contract/catalogue.js'
 import type { ReportInput } from '../../src/report/report-tables.js'
 import { auctionTickColumns } from '../../src/sample/auction-tick-sheet.js'

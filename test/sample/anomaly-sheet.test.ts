@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { priceLimit, severeRules } from '../../src/checks/anomaly/rules.js'
+import { priceLimit, severeRules } from '../../src/checks/anomaly/anomaly-rules.js'
 import { indexOf } from '../../src/sample/anomaly-sheet.js'
 import { generate } from '../../src/sample/generate-sample.js'
 import { planSample } from '../../src/sample/sample-plan.js'

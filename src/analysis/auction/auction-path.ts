@@ -1,5 +1,4 @@
 import type { Table } from 'apache-arrow'
-import { labelColumn, numberColumn, resultTable } from '../../checks/columns.js'
 import { exactDifference } from '../../checks/exact/decimal.js'
 import { asTable } from '../../frame/as-table.js'
 import type { Data } from '../../frame/data.js'

@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow'
 import { sampleCorrelation, sampleRankCorrelation } from '#statistics'
-import { integerColumn, numberColumn, resultTable, textColumn } from '../../checks/columns.js'
+import { integerColumn, numberColumn, resultTable, textColumn } from '../../checks/result-columns.js'
 import { QuotebookError } from '../../contract/error.js'
 import { numbers } from '../../frame/column.js'
 import type { DataFrame } from '../../frame/danfo-types.js'

@@ -1,5 +1,5 @@
 import type { Table } from 'apache-arrow'
-import { numberColumn, type ResultColumn, resultTable, textColumn } from '../../checks/columns.js'
+import { numberColumn, type ResultColumn, resultTable, textColumn } from '../../checks/result-columns.js'
 import type { FlowUnit } from '../../checks/southbound/southbound-channels.js'
 import { southboundTop10 } from '../../contract/catalogue/southbound-top10.js'
 import { indexNames, themeDaily } from '../../contract/catalogue/theme-daily.js'

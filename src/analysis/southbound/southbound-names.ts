@@ -1,6 +1,12 @@
 import type { Table } from 'apache-arrow'
-import { integerColumn, nullableIntegerColumn, numberColumn, resultTable, textColumn } from '../../checks/columns.js'
 import { sumDecimals } from '../../checks/exact/decimal.js'
+import {
+  integerColumn,
+  nullableIntegerColumn,
+  numberColumn,
+  resultTable,
+  textColumn,
+} from '../../checks/result-columns.js'
 import { QuotebookError } from '../../contract/error.js'
 import { asTable } from '../../frame/as-table.js'
 import { has, words } from '../../frame/column.js'

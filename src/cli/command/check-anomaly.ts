@@ -1,5 +1,5 @@
-import { checkAnomalies, type PricedAnomalyCheck } from '../../checks/anomaly/check.js'
-import { computeAnomalies } from '../../checks/anomaly/compute.js'
+import { checkAnomalies, type PricedAnomalyCheck } from '../../checks/anomaly/check-anomalies.js'
+import { computeAnomalies } from '../../checks/anomaly/compute/compute-anomalies.js'
 import { QuotebookError } from '../../contract/error.js'
 import { objectsOf, texts } from '../../frame/column.js'
 import { select } from '../../frame/verb/select.js'

@@ -1,8 +1,15 @@
 import type { Table } from 'apache-arrow'
 import { type Check, type CheckResult, type CheckRun, leavesOpen, type VerdictMeaning } from '../../checks/check.js'
-import { emptyRows, gradesOf } from '../../checks/dataset/grades.js'
-import { healthOf } from '../../checks/dataset/health.js'
-import { type CheckState, checkState, lotBound, lotShare } from '../../checks/dataset/state.js'
+import {
+  type CheckState,
+  checkState,
+  emptyRows,
+  gradesOf,
+  healthOf,
+  lotBound,
+  lotShare,
+} from '../../checks/check-health.js'
+
 import { columnsOf, has, namesOf, numbers, objectsOf } from '../../frame/column.js'
 import { cellOf } from '../../table/values.js'
 import { count, fixed, listed, many } from '../format-number.js'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { checkSouthbound } from '../../../src/checks/southbound/check.js'
-import { southboundCheck } from '../../../src/checks/southbound/law.js'
+import { checkSouthbound, southboundCheck } from '../../../src/checks/southbound/check-southbound.js'
+
 import { numbers, texts } from '../../../src/frame/column.js'
 import { type Row, tableFrom } from '../help.js'
 import { market, plus, real, side, stock } from './help.js'

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
-import { checkAnomalies } from '../../../src/checks/anomaly/check.js'
-import { benchmarkOf, boardOf } from '../../../src/checks/anomaly/rules.js'
+import { benchmarkOf, boardOf } from '../../../src/checks/anomaly/anomaly-rules.js'
+import { checkAnomalies } from '../../../src/checks/anomaly/check-anomalies.js'
 import { tradingDays } from '../../../src/contract/calendar.js'
 import { numbers, objectsOf, texts } from '../../../src/frame/column.js'
 import { indexOf } from '../../../src/sample/anomaly-sheet.js'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkAnomalies } from '../../../src/checks/anomaly/check.js'
+import { checkAnomalies } from '../../../src/checks/anomaly/check-anomalies.js'
 import { objectsOf } from '../../../src/frame/column.js'
 import type { SampleOptions } from '../../../src/sample/sample-plan.js'
 import { type Row, tableFrom } from '../../analysis/help.js'

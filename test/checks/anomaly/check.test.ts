@@ -1,8 +1,8 @@
 import { Float64, Table, Utf8, type Vector, vectorFromArray } from 'apache-arrow'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type AnomalyOptions, checkAnomalies } from '../../../src/checks/anomaly/check.js'
-import { boardOf, priceLimit, severeRules } from '../../../src/checks/anomaly/rules.js'
+import { boardOf, priceLimit, severeRules } from '../../../src/checks/anomaly/anomaly-rules.js'
+import { type AnomalyOptions, checkAnomalies } from '../../../src/checks/anomaly/check-anomalies.js'
 import { numbers, objectsOf, texts } from '../../../src/frame/column.js'
 import { type Row, tableFrom } from '../../analysis/help.js'
 

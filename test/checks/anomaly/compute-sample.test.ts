@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { computeAnomalies } from '../../../src/checks/anomaly/compute.js'
-import { benchmarkOf } from '../../../src/checks/anomaly/rules.js'
+import { benchmarkOf } from '../../../src/checks/anomaly/anomaly-rules.js'
+import { computeAnomalies } from '../../../src/checks/anomaly/compute/compute-anomalies.js'
 import { tradingDays } from '../../../src/contract/calendar.js'
 import { objectsOf } from '../../../src/frame/column.js'
 import { indexOf } from '../../../src/sample/anomaly-sheet.js'

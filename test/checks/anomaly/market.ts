@@ -1,4 +1,4 @@
-import { boardOf, priceLimit, severeRules } from '../../../src/checks/anomaly/rules.js'
+import { boardOf, priceLimit, severeRules } from '../../../src/checks/anomaly/anomaly-rules.js'
 import { roundHalfUp } from '../../../src/checks/exact/decimal.js'
 import { tradingDays } from '../../../src/contract/calendar.js'
 import { anomalyForecast } from '../../../src/sample/anomaly-sheet.js'

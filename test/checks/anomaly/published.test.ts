@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
-import { type ComputeAnomaliesOptions, computeAnomalies } from '../../../src/checks/anomaly/compute.js'
-import { benchmarkOf, boardOf } from '../../../src/checks/anomaly/rules.js'
+import { benchmarkOf, boardOf } from '../../../src/checks/anomaly/anomaly-rules.js'
+import {
+  type ComputeAnomaliesOptions,
+  computeAnomalies,
+} from '../../../src/checks/anomaly/compute/compute-anomalies.js'
 import { tradingDays } from '../../../src/contract/calendar.js'
 import { objectsOf } from '../../../src/frame/column.js'
 import { fromRows } from '../../../src/table/from-rows.js'

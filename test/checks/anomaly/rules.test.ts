@@ -13,7 +13,7 @@ import {
   priceLimits,
   severeRules,
   severeThresholds,
-} from '../../../src/checks/anomaly/rules.js'
+} from '../../../src/checks/anomaly/anomaly-rules.js'
 import { isDate } from '../../../src/contract/date.js'
 
 const boards: Board[] = ['SSE main', 'SZSE main', 'ChiNext', 'STAR', 'BSE']

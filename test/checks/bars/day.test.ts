@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { compareDay } from '../../../src/checks/bars/day.js'
+import { compareDay } from '../../../src/checks/bars/compare-day.js'
 import { connect } from '../../../src/connect.js'
 import { objectsOf, texts } from '../../../src/frame/column.js'
 import { type Row, tableFrom } from '../../analysis/help.js'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { comparePeriods } from '../../../src/checks/bars/periods.js'
-import { resampleBars } from '../../../src/checks/bars/resample.js'
-import { checkVwap } from '../../../src/checks/vwap/vwap.js'
+import { comparePeriods } from '../../../src/checks/bars/compare-periods.js'
+import { resampleBars } from '../../../src/checks/bars/resample-bars.js'
+import { checkVwap } from '../../../src/checks/vwap/check-vwap.js'
 import { numbers, objectsOf, texts } from '../../../src/frame/column.js'
 import { fixture, type Row, tableFrom } from '../../analysis/help.js'
 

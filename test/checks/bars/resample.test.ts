@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { resampleBars } from '../../../src/checks/bars/resample.js'
+import { resampleBars } from '../../../src/checks/bars/resample-bars.js'
 import { numbers, objectsOf, texts } from '../../../src/frame/column.js'
 import { type Row, tableFrom } from '../../analysis/help.js'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { checkConvertibleDaily } from '../../../src/checks/dataset/convertible-daily.js'
-import { limitsOf } from '../../../src/checks/dataset/price-limit.js'
+import { checkConvertibleDaily, limitsOf } from '../../../src/checks/dataset/check-convertible-daily.js'
+
 import { numbers } from '../../../src/frame/column.js'
 import { fromRows } from '../../../src/table/from-rows.js'
 import { python, type Row, tableFrom } from '../../analysis/help.js'

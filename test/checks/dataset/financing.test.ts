@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { checkFinancing } from '../../../src/checks/dataset/financing.js'
+import { checkFinancing } from '../../../src/checks/dataset/check-financing.js'
 import { tradingDays } from '../../../src/contract/calendar.js'
 import { numbers } from '../../../src/frame/column.js'
 import { fromRows } from '../../../src/table/from-rows.js'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { checkPremium } from '../../../src/checks/dataset/premium.js'
+import { checkPremium } from '../../../src/checks/dataset/check-premium.js'
 import { percentOver } from '../../../src/checks/exact/decimal.js'
 import { numbers, texts } from '../../../src/frame/column.js'
 import { python, type Row, tableFrom } from '../../analysis/help.js'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { checkQa } from '../../../src/checks/dataset/qa.js'
+import { checkQa } from '../../../src/checks/dataset/check-qa.js'
 import { connect } from '../../../src/connect.js'
 import { answerFrom, type Row, tableFrom } from '../../analysis/help.js'
 import { changed, sampleOf, sampleRows, verdictsOf, whysOf } from './sample.js'

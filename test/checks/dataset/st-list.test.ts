@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { checkStList } from '../../../src/checks/dataset/st-list.js'
-import { markInName } from '../../../src/checks/dataset/st-marks.js'
-import { stTransitions } from '../../../src/checks/dataset/st-transitions.js'
+import { checkStList, markInName, stTransitions } from '../../../src/checks/dataset/check-st-list.js'
+
 import { tradingDays } from '../../../src/contract/calendar.js'
 import { objectsOf, texts } from '../../../src/frame/column.js'
 import { answerFrom, type Row, tableFrom } from '../../analysis/help.js'

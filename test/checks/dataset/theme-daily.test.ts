@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { checkThemeDaily } from '../../../src/checks/dataset/theme-daily.js'
+import { checkThemeDaily } from '../../../src/checks/dataset/check-theme-daily.js'
 import { indexNames } from '../../../src/contract/catalogue/theme-daily.js'
 import { answerFrom, python, type Row, tableFrom } from '../../analysis/help.js'
 import { changed, sampleOf, sampleRows, verdictsOf, whysOf } from './sample.js'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { roundHalfUp } from '../../../src/checks/exact/decimal.js'
-import { checkVwap, type VwapOptions } from '../../../src/checks/vwap/vwap.js'
+import { checkVwap, type VwapOptions } from '../../../src/checks/vwap/check-vwap.js'
 import { bucketCloses } from '../../../src/contract/session.js'
 import { texts } from '../../../src/frame/column.js'
 import { type Row, tableFrom } from '../../analysis/help.js'

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
-import { cumulativeVwap, fastVwap } from '../../../src/checks/vwap/cumulative.js'
+import { cumulativeVwap, fastVwap } from '../../../src/checks/vwap/cumulative-vwap.js'
 import { type Bars, type Kind, seriesWithoutEnd } from './series.js'
 
 /** Reads lines `kind factor amount vol amount vol ... | value value ...` and says how many values decimal does not give. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkVwap } from '../../../src/checks/vwap/vwap.js'
+import { checkVwap } from '../../../src/checks/vwap/check-vwap.js'
 import { bucketCloses } from '../../../src/contract/session.js'
 import { numbers, texts } from '../../../src/frame/column.js'
 import { python, tableFrom } from '../../analysis/help.js'

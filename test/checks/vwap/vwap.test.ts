@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { resampleBars } from '../../../src/checks/bars/resample.js'
+import { resampleBars } from '../../../src/checks/bars/resample-bars.js'
 import { roundHalfUp } from '../../../src/checks/exact/decimal.js'
-import { vwapChecks } from '../../../src/checks/vwap/laws.js'
-import { checkVwap } from '../../../src/checks/vwap/vwap.js'
+import { checkVwap, vwapChecks } from '../../../src/checks/vwap/check-vwap.js'
+
 import { datasetOf } from '../../../src/contract/catalogue.js'
 import { bucketCloses } from '../../../src/contract/session.js'
 import { namesOf, numbers, texts } from '../../../src/frame/column.js'

@@ -1,0 +1,48 @@
+import { anomalyCheck } from './anomaly/check-anomalies.js'
+import { barsChecks, dayCheck, periodsCheck } from './bars/bar-checks.js'
+import type { Check, CheckRuns, CheckTables } from './check.js'
+import { announcementsCheck } from './dataset/check-announcements.js'
+import { convertibleDailyCheck } from './dataset/check-convertible-daily.js'
+import { financingCheck } from './dataset/check-financing.js'
+import { hotListsCheck } from './dataset/check-hot-lists.js'
+import { membersCheck } from './dataset/check-members.js'
+import { newsCheck } from './dataset/check-news.js'
+import { bondPremiumCheck, cbPremiumCheck } from './dataset/check-premium.js'
+import { qaCheck } from './dataset/check-qa.js'
+import { stListCheck } from './dataset/check-st-list.js'
+import { themeDailyCheck } from './dataset/check-theme-daily.js'
+import { themeDetailCheck } from './dataset/check-theme-detail.js'
+import { tickShareCheck } from './dataset/check-tick-share.js'
+import { southboundCheck } from './southbound/check-southbound.js'
+import { vwapChecks } from './vwap/check-vwap.js'
+
+/** Every check of every dataset, in reading order: what the provider computes first, lists and texts last. */
+export const checks: readonly Check[] = [
+  ...vwapChecks,
+  ...barsChecks,
+  periodsCheck,
+  dayCheck,
+  anomalyCheck,
+  southboundCheck,
+  cbPremiumCheck,
+  bondPremiumCheck,
+  convertibleDailyCheck,
+  themeDailyCheck,
+  financingCheck,
+  stListCheck,
+  hotListsCheck,
+  membersCheck,
+  themeDetailCheck,
+  announcementsCheck,
+  qaCheck,
+  newsCheck,
+  tickShareCheck,
+]
+
+/**
+ * Holds all checks against the tables there are, in reading order; the same tables give the same result.
+ * @throws QuotebookError MISSING_COLUMN when a table lacks a column that a check of its dataset needs
+ */
+export function checkAll(tables: CheckTables): readonly CheckRuns[] {
+  return checks.map((check) => ({ check, runs: check.runs(tables) }))
+}

@@ -1,0 +1,609 @@
+import { dayNumber } from '../../../contract/date.js'
+import type { Data } from '../../../frame/data.js'
+import { type AnomalyRules, type Board, type CountRule, daysCounted, daysWithoutLimit } from '../anomaly-rules.js'
+import type { Found, Refused } from './anomaly-table.js'
+import {
+  begin,
+  dayChange,
+  extend,
+  type Finding,
+  isBeyondLimit,
+  judge,
+  judgeNearest,
+  type Moment,
+  noExtremes,
+} from './deviations.js'
+import {
+  type Chosen,
+  type Days,
+  type Fault,
+  type Marks,
+  type Prices,
+  readMarks,
+  refuse,
+  type Stock,
+} from './price-table.js'
+import { type Force, forces, type Threshold } from './rules-in-force.js'
+import {
+  addLevels,
+  emptyIndexPath,
+  emptyPath,
+  follow,
+  type IndexPath,
+  type Indices,
+  mayHaveRow,
+  type Path,
+  referenceOf,
+  type Windows,
+} from './stock-path.js'
+
+export type Measure = 'abnormal' | 'severe' | 'severe by count'
+
+/** Which days restart a measure: those computed, none, or days of the calendar given for the stock, ascending. */
+export type Restarts =
+  | 'computed'
+  | 'none'
+  | { readonly abnormal: readonly number[]; readonly severe: readonly number[] }
+
+/** First days of one stock, by place in its path, that intervals may begin on, and counted movements may lie on. */
+export class Floors {
+  /** Intervals of the first day have no close before them. */
+  abnormal = 1
+  /** Of a movement that is counted: those that overlap are one. */
+  apart = 1
+  counted = 0
+  /** Of all severe measures: after days without limit, given restarts and halts. */
+  common = 1
+  /** After a rule's own event, by days of its window. */
+  private readonly severe = new Map<number, number>()
+  private readonly used = { abnormal: 0, severe: 0, halts: 0 }
+
+  constructor(
+    private readonly restarts: Restarts,
+    /** Days of verification halts, by place in the calendar, ascending. */
+    private readonly halts: readonly number[],
+  ) {}
+
+  severeOf(days: number): number {
+    return Math.max(this.common, this.severe.get(days) ?? 0)
+  }
+
+  /** Days without limit lie outside every interval. */
+  afterFree(floor: number): void {
+    this.abnormal = floor
+    this.apart = floor
+    this.common = floor
+  }
+
+  /** Each rule ends with its own event: one for a rise and one for a fall of the same window end together. */
+  afterEvent(measure: Measure, days: number, floor: number): void {
+    if (this.restarts !== 'computed') return
+    if (measure === 'abnormal') this.abnormal = floor
+    else if (measure === 'severe') this.severe.set(days, floor)
+    else this.counted = floor
+  }
+
+  private restart(measure: 'abnormal' | 'severe', floor: number): void {
+    if (measure === 'abnormal') {
+      this.abnormal = Math.max(this.abnormal, floor)
+      this.apart = Math.max(this.apart, floor)
+    } else {
+      this.common = Math.max(this.common, floor)
+      this.counted = Math.max(this.counted, floor)
+    }
+  }
+
+  /** Restarts given for days before a day of the calendar take effect on a day of the path. */
+  given(before: number, floor: number): void {
+    if (typeof this.restarts === 'string') return
+    for (const measure of ['abnormal', 'severe'] as const) {
+      const days = this.restarts[measure]
+      while (used(days, this.used[measure], before)) {
+        this.restart(measure, floor)
+        this.used[measure]++
+      }
+    }
+  }
+
+  /** Halts before a day of the calendar with a close end there, and everything begins anew with it. */
+  resume(day: number, floor: number): void {
+    while (used(this.halts, this.used.halts, day)) {
+      this.restart('abnormal', floor)
+      this.restart('severe', floor)
+      this.used.halts++
+    }
+  }
+}
+
+function used(days: readonly number[], at: number, before: number): boolean {
+  return at < days.length && (days[at] as number) < before
+}
+
+/** One row of the result, before it has words. */
+export interface Row {
+  readonly measure: Measure
+  /** Its rule: of a count, the counting one. */
+  readonly rule: Threshold | CountRule
+  readonly finding: Finding
+  readonly force: Force
+  /** Last completed day of the stock, by place in its path; the day itself but in a forecast. */
+  readonly end: number
+  readonly forecast: boolean
+  /** First day of the interval, or the first abnormal movement counted. */
+  readonly since: number
+  /** Days of the stock from then to `end`. */
+  readonly elapsed: number
+  readonly triggered: boolean
+  /** Change of the day in units of 0.0001 percent; NaN in a forecast. */
+  readonly change: number
+}
+
+/** Everything that the days of one stock are measured by. */
+export interface Stretch {
+  readonly prices: Prices
+  readonly path: Path
+  readonly forceOn: (at: number) => Force
+  readonly indexOf: (force: Force) => IndexPath | undefined
+  readonly restarts: Restarts
+  /** Days of verification halts, by place in the calendar, ascending. */
+  readonly halts: readonly number[]
+  readonly isNearest: boolean
+  /** What holds on the day after the last; undefined where nothing is forecast. */
+  readonly next: Force | undefined
+  readonly dateOf: (at: number) => string
+}
+
+/** Written anew for each day and measure. */
+const extremes = noExtremes()
+
+/** Adds what deviation rules find on one day. @param floorOf first day on which an interval of a rule may begin */
+function addDeviations(
+  moment: Moment,
+  rules: readonly Threshold[],
+  floorOf: (rule: Threshold) => number,
+  found: Finding[],
+): void {
+  const { path, index, end, forecast, isNearest } = moment
+  begin(extremes, path, index, end)
+  let from = end
+  for (const rule of rules) {
+    const to = Math.max(floorOf(rule), end - rule.days + (forecast ? 2 : 1))
+    if (to > from + 1) {
+      begin(extremes, path, index, end)
+      from = end
+    }
+    if (to <= from) {
+      extend(extremes, path, index, end, from, to)
+      from = to - 1
+    }
+    const finding = isNearest ? judgeNearest(moment, rule, to) : judge(moment, rule, extremes, to)
+    if (finding) found.push(finding)
+  }
+}
+
+/** Where one direction's abnormal movements happened, by place in the path. */
+interface Movements {
+  readonly up: number[]
+  readonly down: number[]
+}
+
+function countOf(movements: Movements, { direction, days }: CountRule, moment: Moment, floor: number): number[] {
+  const first = Math.max(floor, moment.end - days + (moment.forecast ? 2 : 1))
+  return movements[direction].filter((at) => at >= first)
+}
+
+/** The severe row that a day's abnormal row makes together with those before it; the day itself is not in `movements`. */
+function countRow(
+  rule: CountRule,
+  abnormal: readonly Row[],
+  movements: Movements,
+  moment: Moment,
+  floor: number,
+): Row[] {
+  const own = abnormal.filter(({ finding }) => finding.rule.direction === rule.direction)
+  const basis = own.find(({ triggered }) => triggered) ?? own[0]
+  if (!basis || (basis.triggered && moment.forecast)) return []
+  const counted = countOf(movements, rule, moment, floor)
+  if (counted.length + 1 < rule.times) return []
+  const since = counted[0] ?? moment.end
+  return [{ ...basis, measure: 'severe by count', rule, since, elapsed: moment.end - since + 1 }]
+}
+
+function checkIndex({ dateOf }: Stretch, index: IndexPath, force: Force, end: number, floor: number): void {
+  const missing = index.missing[end] as number
+  if (missing < Math.max(floor - 1, end - force.longest) || floor > end) return
+  const wanted = `${index.code} on ${dateOf(missing)} (${force.benchmark?.name})`
+  refuse(`benchmarks have no close of ${wanted}, which a stock of its board needs`)
+}
+
+/** Which measures a day might have rows of. */
+type Open = 0 | 1 | 2 | 3
+
+/** 1 for abnormal, 2 for severe, 3 for both. */
+function openOn(prices: Prices, path: Path, index: IndexPath, force: Force, at: number): Open {
+  const reference = path.reference[at] as number
+  const growth = (prices.close[path.row[at] as number] as number) / reference
+  const limit = force.limit + 0.0052 / reference
+  const level = path.level[at] as number
+  const close = index.close[at] as number
+  const abnormal = mayHaveRow(force.abnormalRoom, limit, growth, level, path.abnormal, close, index.abnormal, at)
+  const severe = mayHaveRow(force.severeRoom, limit, growth, level, path.severe, close, index.severe, at)
+  return abnormal ? (severe ? 3 : 1) : severe ? 2 : 0
+}
+
+/** What one day has: rows in the order of the result, and abnormal rows of intervals after the last movement counted. */
+interface Day {
+  readonly rows: Row[]
+  readonly apart: readonly Row[]
+}
+
+function dayOf(moment: Moment, open: Open, floors: Floors, movements: Movements): Day {
+  const { force, end, forecast } = moment
+  const rowsOf = (measure: 'abnormal' | 'severe', floorOf: (rule: Threshold) => number): Row[] => {
+    const found: Finding[] = []
+    addDeviations(moment, force[measure], floorOf, found)
+    const change = forecast || found.length === 0 ? Number.NaN : dayChange(moment)
+    return found.map((finding) => {
+      const { rule, start, triggered } = finding
+      return { measure, rule, finding, force, end, forecast, since: start, elapsed: end - start + 1, triggered, change }
+    })
+  }
+  const abnormal = open === 2 ? [] : rowsOf('abnormal', () => floors.abnormal)
+  const isOne = floors.apart <= floors.abnormal || open === 2
+  const apart = isOne ? abnormal : rowsOf('abnormal', () => floors.apart)
+  const severe = open === 1 ? [] : rowsOf('severe', ({ days }) => floors.severeOf(days))
+  const counts = force.counts.flatMap((rule) => countRow(rule, apart, movements, moment, floors.counted))
+  return { rows: [...abnormal, ...severe, ...counts], apart }
+}
+
+/**
+ * Walks over the days of one stock and hands over its rows. Intervals begin on a day after the last restart of their
+ * rule, after the last day without limit, and not on the first day, which has no close before it.
+ */
+export function walk(stretch: Stretch, take: (row: Row) => void): void {
+  const { path, prices, halts, restarts, isNearest } = stretch
+  const floors = new Floors(restarts, halts)
+  const movements: Movements = { up: [], down: [] }
+  const look = (force: Force, end: number, forecast: boolean): void => {
+    const index = stretch.indexOf(force)
+    if (!index) return
+    checkIndex(stretch, index, force, end, Math.min(floors.abnormal, floors.common))
+    const open = forecast ? 3 : openOn(prices, path, index, force, end)
+    if (open === 0) return
+    const { rows, apart } = dayOf({ prices, path, index, force, end, forecast, isNearest }, open, floors, movements)
+    for (const row of rows) take(row)
+    if (forecast) return
+    for (const { triggered, finding } of apart) {
+      const own = movements[finding.rule.direction]
+      if (triggered && own.at(-1) !== end) own.push(end)
+      if (triggered) floors.apart = end + 1
+    }
+    for (const { triggered, measure, rule } of rows) if (triggered) floors.afterEvent(measure, rule.days, end + 1)
+  }
+  for (let at = 0; at < path.length; at++) {
+    const [day, isTraded] = [path.day[at] as number, path.row[at] !== -1]
+    floors.given(day, at)
+    if (isTraded) floors.resume(day, at)
+    if (path.free[at] === 1) floors.afterFree(at + 1)
+    else if (at > 0 && isTraded) look(stretch.forceOn(at), at, false)
+  }
+  if (!stretch.next || path.length === 0) return
+  const last = path.length - 1
+  floors.given((path.day[last] as number) + 1, path.length)
+  look(stretch.next, last, true)
+}
+
+function isPrice(x: number): boolean {
+  return x > 0 && x < Number.POSITIVE_INFINITY
+}
+
+/** What is wrong with the numbers of a row; undefined for nothing. @param first of its stock */
+export function faultOfRow({ close, pre, factor }: Prices, row: number, first: boolean): string | undefined {
+  const price = close[row] as number
+  if (!isPrice(price)) {
+    return `close is ${price}: prices are above 0, and only additive adjustment makes them otherwise`
+  }
+  if (pre) {
+    const before = pre[row] as number
+    if (Number.isNaN(before)) return first ? undefined : 'pre_close is null'
+    if (!isPrice(before)) return `pre_close is ${before}: prices are above 0`
+  }
+  if (factor) {
+    const by = factor[row] as number
+    if (Number.isNaN(by)) return 'adj_factor is null'
+    if (!isPrice(by)) return `adj_factor is ${by}: factors are above 0`
+  }
+  return undefined
+}
+
+const [least, most] = [1e-100, 1e100]
+
+/** The first day of a path whose close cannot be, and why; undefined for none. */
+export function faultOfPath(
+  prices: Prices,
+  path: Path,
+  forceOn: (at: number) => Force,
+): { readonly at: number; readonly why: string } | undefined {
+  for (let at = 0; at < path.length; at++) {
+    const level = path.level[at] as number
+    if (!(level > least && level < most))
+      return { at, why: 'prices and factors are too large or small to be computed with' }
+    if (at === 0 || path.row[at] === -1 || path.free[at] === 1) continue
+    const close = prices.close[path.row[at] as number] as number
+    const reference = path.reference[at] as number
+    const force = forceOn(at)
+    if (close <= reference * (1 + force.limit) && close >= reference * (1 - force.limit)) continue
+    if (!isBeyondLimit({ prices, path, force, end: at, forecast: false })) continue
+    const change = ((close / reference - 1) * 100).toFixed(2)
+    const [from, limit] = [reference.toFixed(2), force.limitPercent]
+    return {
+      at,
+      why: `close ${close} is ${change} % from ${from}, beyond the limit of ${limit} %: additive adjustment, an ex-right day without its factor, or a day without limit (option unlimited)`,
+    }
+  }
+  return undefined
+}
+
+/** A stock listed so shortly before the calendar begins that its days without limit can't be told. */
+const nearDays = 21
+
+/** Which days of a stock have no price limit, by place in the calendar. */
+export interface Freedom {
+  isFree(place: number): boolean
+  /** Place of the first day that the stock was listed on; -1 where that lies before the calendar. */
+  readonly listed: number
+  /** Days of the calendar's beginning of which nothing can be told. */
+  readonly unknown: number
+  readonly listDate: string | undefined
+}
+
+function listDateOf({ listed, rows }: Prices, { from, to }: Stock): string | undefined {
+  if (!listed) return undefined
+  for (let i = from; i < to; i++) {
+    const word = listed.words[listed.codes[rows[i] as number] as number]
+    if (word !== undefined) return word
+  }
+  return undefined
+}
+
+export function freedomOf(
+  prices: Prices,
+  stock: Stock,
+  chosen: Chosen,
+  { dates, placeOf }: Days,
+  rules: AnomalyRules,
+): Freedom {
+  const named = new Set(chosen.unlimited.get(stock.symbol) ?? [])
+  const listDate = listDateOf(prices, stock)
+  const first = dates[0] ?? ''
+  if (listDate === undefined || !stock.board || listDate < first) {
+    const free = listDate !== undefined && stock.board ? daysWithoutLimit(stock.board, listDate, rules) : 0
+    const isNear = listDate !== undefined && dayNumber(first) - dayNumber(listDate) < nearDays
+    return { isFree: (place) => named.has(place), listed: -1, unknown: isNear && free > 1 ? free : 0, listDate }
+  }
+  const listed = placeOf.get(listDate) ?? dates.findIndex((date) => date >= listDate)
+  const until = listed < 0 ? -1 : listed + daysWithoutLimit(stock.board, listDate, rules)
+  const begins = listed < 0 ? dates.length : listed
+  return {
+    isFree: (place) => (place >= begins && place < until) || named.has(place),
+    listed: begins,
+    unknown: 0,
+    listDate,
+  }
+}
+
+/** Writes the days of a stock into a path, up to the first that cannot stand; what is wrong with that one, if any. */
+export function lay(
+  path: Path,
+  prices: Prices,
+  stock: Stock,
+  freedom: Freedom,
+  isMarket: boolean,
+  dates: readonly string[],
+  windows: Windows,
+): Fault | undefined {
+  let [length, before, held] = [0, -1, -1]
+  let fault: Fault | undefined
+  const add = (place: number, row: number): void => {
+    path.day[length] = place
+    path.row[length] = row
+    path.held[length] = row === -1 ? held : row
+    path.reference[length] = row === -1 ? Number.NaN : referenceOf(prices, held, row)
+    path.free[length] = freedom.isFree(place) ? 1 : 0
+    length++
+  }
+  for (let i = stock.from; i < stock.to; i++) {
+    const row = prices.rows[i] as number
+    const place = prices.day[row] as number
+    const why =
+      place === before
+        ? 'the day stands there twice'
+        : place < freedom.listed
+          ? `a close before the day of listing, ${freedom.listDate}`
+          : place < freedom.unknown
+            ? `listed on ${freedom.listDate}, shortly before the calendar begins: which days have no limit is not known; a calendar from that day on tells`
+            : faultOfRow(prices, row, held === -1)
+    if (why !== undefined) {
+      fault = { date: dates[place] as string, why }
+      break
+    }
+    if (isMarket && held !== -1) for (let between = before + 1; between < place; between++) add(between, -1)
+    add(place, row)
+    before = place
+    held = row
+  }
+  path.length = length
+  addLevels(path, prices, windows)
+  return fault
+}
+
+function sizeOf({ stocks }: Prices, isMarket: (board: Board) => boolean, { dates }: Days): number {
+  const lengths = stocks.map(({ board, from, to }) => (board && isMarket(board) ? dates.length : to - from))
+  return lengths.reduce((most, length) => Math.max(most, length), 0)
+}
+
+function restartsOf({ resets }: Chosen, symbol: string): Restarts {
+  if (typeof resets === 'string') return resets
+  return { abnormal: resets.abnormal.get(symbol) ?? [], severe: resets.severe.get(symbol) ?? [] }
+}
+
+/** Lays benchmarks along the stock at hand, each code once. */
+function indexPaths(indices: Indices, size: number, windows: Windows) {
+  const made = new Map<string, { readonly path: IndexPath; laid: number }>()
+  return (code: string, stock: number, day: Int32Array, length: number): IndexPath => {
+    const found = made.get(code) ?? { path: emptyIndexPath(code, size), laid: -1 }
+    made.set(code, found)
+    if (found.laid !== stock) {
+      follow(found.path, indices.closesOf(code), day, length, windows)
+      found.laid = stock
+    }
+    return found.path
+  }
+}
+
+function earliest(a: Fault | undefined, b: Fault | undefined): Fault | undefined {
+  return a && b ? (b.date < a.date ? b : a) : (a ?? b)
+}
+
+function outsideFault({ outside }: Stock): Fault | undefined {
+  return outside === undefined ? undefined : { date: outside, why: 'the day is none of the calendar' }
+}
+
+function boardFault(prices: Prices, { symbol, board, from, to }: Stock, { dates }: Days): Fault | undefined {
+  if (board || from === to) return undefined
+  const date = dates[prices.day[prices.rows[from] as number] as number] as string
+  return { date, why: `${symbol} is not the code of a stock of a board whose rules are known` }
+}
+
+function haltFault(prices: Prices, { symbol, from, to }: Stock, { halts }: Chosen, { dates }: Days): Fault | undefined {
+  const halted = new Set(halts.get(symbol))
+  if (halted.size === 0) return undefined
+  const row = prices.rows.subarray(from, to).find((one) => halted.has(prices.day[one] as number))
+  if (row === undefined) return undefined
+  const why =
+    'a close on a day that option halts has as one without trading: a halt begins the day after its announcement'
+  return { date: dates[prices.day[row] as number] as string, why }
+}
+
+/** What all stocks are measured with. `path` is written anew for each. */
+interface Bench {
+  readonly prices: Prices
+  readonly days: Days
+  readonly choice: Chosen
+  readonly rules: AnomalyRules
+  readonly marks: Marks
+  readonly forceOf: ReturnType<typeof forces>
+  readonly path: Path
+  readonly windows: Windows
+  /** Whether all days of the market count for a board. */
+  readonly isMarket: (board: Board) => boolean
+  readonly indexPath: ReturnType<typeof indexPaths>
+}
+
+/** A stock of a known board whose path is laid. */
+interface Laid {
+  readonly stock: Stock
+  readonly place: number
+  readonly board: Board
+  readonly freedom: Freedom
+}
+
+/** Rules of each of the stock's days, by its place in the path. */
+function forceOnDays({ path, marks, forceOf }: Bench, { stock, board }: Laid): (at: number) => Force {
+  const [plain, marked] = [forceOf(board, false), forceOf(board, true)]
+  return (at) => (marks.isMarked(stock.symbol, path.row[at] as number) ? marked : plain)(path.day[at] as number)
+}
+
+/** Rules of the day after the last, if the stock has a close on the last, and a limit and no halt on the next. */
+function nextForce(bench: Bench, { stock, board, freedom }: Laid): Force | undefined {
+  const { path, marks, forceOf, prices, days, choice } = bench
+  const [last, next] = [path.length - 1, prices.last + 1]
+  if (choice.halts.get(stock.symbol)?.includes(next)) return undefined
+  if (path.day[last] !== prices.last || days.dates[next] === undefined || freedom.isFree(next)) return undefined
+  return forceOf(board, marks.isMarkedNext(stock.symbol, path.row[last] as number))(next)
+}
+
+function measure(bench: Bench, laid: Laid, forceOn: (at: number) => Force, found: Found[]): void {
+  const { prices, path, marks, days, choice } = bench
+  const { board, place, stock } = laid
+  const { symbol } = stock
+  let [before, known]: [Force | undefined, IndexPath | undefined] = [undefined, undefined]
+  const indexOf = (force: Force): IndexPath | undefined => {
+    if (force === before) return known
+    before = force
+    const code = force.benchmark?.code
+    known = code === undefined ? undefined : bench.indexPath(code, place, path.day, path.length)
+    return known
+  }
+  const next = nextForce(bench, laid)
+  const dateOf = (at: number): string => days.dates[path.day[at] as number] as string
+  const take = (row: Row): void => {
+    const priceRow = path.row[row.end] as number
+    const day = path.day[row.end] as number
+    found.push({
+      row,
+      symbol,
+      board,
+      isMarked: row.forecast ? marks.isMarkedNext(symbol, priceRow) : marks.isMarked(symbol, priceRow),
+      tradedate: row.forecast ? day + 1 : day,
+      computedOn: day,
+      since: path.day[row.since] as number,
+      priceRow,
+    })
+  }
+  const [restarts, halts] = [restartsOf(choice, symbol), choice.halts.get(symbol) ?? []]
+  walk({ prices, path, forceOn, indexOf, restarts, halts, isNearest: choice.isNearest, next, dateOf }, take)
+}
+
+/** Adds the rows of one stock, or says why it has none. */
+function measureStock(bench: Bench, stock: Stock, place: number, found: Found[]): Fault | undefined {
+  const { prices, days, choice, rules, path } = bench
+  const outside = earliest(outsideFault(stock), haltFault(prices, stock, choice, days))
+  const { board } = stock
+  if (!board || stock.from === stock.to) return earliest(boardFault(prices, stock, days), outside)
+  const freedom = freedomOf(prices, stock, choice, days, rules)
+  const wrong = earliest(lay(path, prices, stock, freedom, bench.isMarket(board), days.dates, bench.windows), outside)
+  const laid: Laid = { stock, place, board, freedom }
+  const forceOn = forceOnDays(bench, laid)
+  const beyond = faultOfPath(prices, path, forceOn)
+  const early = beyond && { date: days.dates[path.day[beyond.at] as number] as string, why: beyond.why }
+  const fault = earliest(early, wrong)
+  if (fault) return fault
+  measure(bench, laid, forceOn, found)
+  return undefined
+}
+
+/** Measures stock after stock. */
+export function measureAll(
+  prices: Prices,
+  indices: Indices,
+  days: Days,
+  choice: Chosen,
+  rules: AnomalyRules,
+  st: Data | undefined,
+): { readonly found: readonly Found[]; readonly refused: readonly Refused[] } {
+  const isMarket = (board: Board): boolean => (choice.days ?? daysCounted(board, rules)) === 'market'
+  const size = sizeOf(prices, isMarket, days)
+  const longest = (rows: readonly { readonly days: number }[]): number =>
+    rows.reduce((most, row) => Math.max(most, row.days), 1)
+  const windows = { abnormal: longest(rules.abnormal), severe: longest(rules.severe) }
+  const bench: Bench = {
+    prices,
+    days,
+    choice,
+    rules,
+    marks: readMarks(prices, st, days),
+    forceOf: forces(rules, days.dates),
+    path: emptyPath(size),
+    windows,
+    isMarket,
+    indexPath: indexPaths(indices, size, windows),
+  }
+  const found: Found[] = []
+  const refused: Refused[] = []
+  prices.stocks.forEach((stock, place) => {
+    const fault = measureStock(bench, stock, place, found)
+    if (fault) refused.push({ symbol: stock.symbol, ...fault })
+  })
+  return { found, refused }
+}

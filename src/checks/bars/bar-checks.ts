@@ -1,0 +1,123 @@
+import type { Table } from 'apache-arrow'
+import { has, words } from '../../frame/column.js'
+import { concat } from '../../frame/verb/concat.js'
+import { select } from '../../frame/verb/select.js'
+import { type Check, type CheckResult, type CheckRun, type CheckTables, fails, leavesOpen, passes } from '../check.js'
+import { nonEmptyTables } from '../row-findings.js'
+import { askedPeriod } from './bar-grid.js'
+import { checkBars } from './check-bars.js'
+import { compareDay } from './compare-day.js'
+import { comparePeriods } from './compare-periods.js'
+
+export type MinuteDataset = 'etf_minute' | 'convertible_minute'
+
+/** The period of the bars of a table, as far as question and minutes tell; both for a table that holds both. */
+function periodOf(table: Table, dataset: MinuteDataset): '15m' | '30m' | 'both' {
+  if (has(table, 'period')) {
+    const { codes, words: list } = words(table, 'period')
+    const used = new Set(Array.from(new Set(codes), (code) => list[code]))
+    return used.size > 1 ? 'both' : used.has('15m') ? '15m' : '30m'
+  }
+  const asked = askedPeriod(table, dataset)
+  if (asked === '15m' || asked === '30m') return asked
+  const { codes, words: list } = words(table, 'trademin')
+  return codes.some((code) => /(15|45)$/.test(list[code] ?? '')) ? '15m' : '30m'
+}
+
+/** What a bond's day is compared in. */
+const dailyColumns = ['tradedate', 'code', 'open', 'high', 'low', 'close', 'vol', 'amount'] as const
+
+/** Runs of a check over each table of minute bars, named by their period. */
+export function runBars(
+  tables: CheckTables,
+  dataset: MinuteDataset,
+  check: (table: Table) => CheckResult<string>,
+): CheckRun[] {
+  return nonEmptyTables(tables, dataset).map((table) => {
+    const period = periodOf(table, dataset)
+    return { label: period === 'both' ? dataset : `${dataset}, ${period}`, result: check(table) }
+  })
+}
+
+function barsLaw(dataset: MinuteDataset): Check {
+  return {
+    name: 'bars',
+    summary: 'each bar by itself and in its place',
+    dataset,
+    rule: 'Each bar by itself and in its place: volume and turnover are not negative, open, close and the own average price lie between low and high, as far as volumes in whole lots tell, no bar of the day is missing or stands there twice, and each closes at a bucket of its period on a trading day, with its time in the bucket.',
+    verdicts: {
+      sound: passes('Nothing in the bar or its place in the day contradicts it.'),
+      incomplete: leavesOpen('A turnover, a volume or a price is missing, so the bar cannot be judged.'),
+      gap: leavesOpen(
+        'Bars are missing before it, or after it at the end of a day; a day that is not over has such an end.',
+      ),
+      doubled: fails('The same minute stands there twice.'),
+      outside: fails('A price, or the average of the bar, lies outside its own low and high.'),
+      falls: fails('Volume or turnover is negative, so a cumulative value fell.'),
+      misplaced: fails(
+        'Its minute is no bucket of the period, its time or day is not of one, or a cell holds what the contract forbids.',
+      ),
+    },
+    confirmedAs: 'without contradiction',
+    partial: true,
+    runs: (tables) => runBars(tables, dataset, (table) => checkBars(table, { dataset })),
+  }
+}
+
+/** Tables of the two periods, the first of one with the first of the other and so on, as LawTables has them; a table that holds both is a pair by itself. */
+function periodPairs(tables: CheckTables): readonly (readonly [Table, Table])[] {
+  const of = (wanted: '15m' | '30m' | 'both'): Table[] =>
+    nonEmptyTables(tables, 'etf_minute').filter((table) => periodOf(table, 'etf_minute') === wanted)
+  const [short, long] = [of('15m'), of('30m')]
+  const pairs = short.flatMap((table, i): [Table, Table][] => {
+    const other = long[i]
+    return other ? [[table, other]] : []
+  })
+  return [...pairs, ...of('both').map((table): [Table, Table] => [table, table])]
+}
+
+/** Minute bars by themselves, of ETFs and of bonds. */
+export const barsChecks: readonly Check[] = [barsLaw('etf_minute'), barsLaw('convertible_minute')]
+
+/** Bars of 15 against bars of 30 minutes. */
+export const periodsCheck: Check = {
+  name: 'periods',
+  summary: 'bars of 30 minutes against their bars of 15',
+  dataset: 'etf_minute',
+  alsoNeeds: ['etf_minute'],
+  rule: 'Each bar of 30 minutes is made of its bars of 15: volume and turnover are their sums, open the first, close the last, high the greatest, low the least, and the average price of the day is the same at the same close.',
+  verdicts: {
+    equal: passes('The bar of 30 minutes is made of its bars of 15, in every column.'),
+    unverifiable: leavesOpen('A bar of 15 minutes is missing, stands there twice, or lacks a number.'),
+    mismatch: fails('A column of the bar of 30 minutes is not what its bars of 15 make.'),
+  },
+  confirmedAs: 'made of their bars of 15 minutes',
+  runs: (tables) =>
+    periodPairs(tables).map(([short, long]) => ({
+      label: 'etf_minute, 15m and 30m',
+      result: comparePeriods(short, long),
+    })),
+}
+
+/** Minute bars of bonds against their daily quotes. */
+export const dayCheck: Check = {
+  name: 'day',
+  summary: 'bars of a bond against its daily quote',
+  dataset: 'convertible_daily',
+  alsoNeeds: ['convertible_minute'],
+  rule: 'The minute bars of a bond make its day: their volumes and turnovers add up to those of the daily quote, and open, high, low and close are the first, greatest, least and last of their prices.',
+  verdicts: {
+    equal: passes('The bars make the daily quote, in every column.'),
+    'lot-bound': leavesOpen('Volume or turnover differ, by no more than the rounding of the bars can explain.'),
+    unverifiable: leavesOpen('A bar or a number is missing, the day is not over, or it is not in the daily quotes.'),
+    mismatch: fails('A column of the daily quote is not what the bars make.'),
+  },
+  confirmedAs: 'made of their minute bars',
+  runs: (tables) => {
+    const daily = nonEmptyTables(tables, 'convertible_daily')
+    if (daily.length === 0) return []
+    const quotes = concat(daily.map((table) => select(table, ...dailyColumns)))
+    const of = 'convertible_daily, convertible_minute'
+    return nonEmptyTables(tables, 'convertible_minute').map((bars) => ({ label: of, result: compareDay(bars, quotes) }))
+  },
+}

@@ -1,0 +1,180 @@
+import type { Table } from 'apache-arrow'
+import { type DatasetName, datasetNames } from '../contract/catalogue.js'
+import { has, namesOf, numbers, objectsOf, texts } from '../frame/column.js'
+import type { Check, CheckResult, CheckRun, CheckRuns, VerdictMeaning } from './check.js'
+import { groupItems } from './group-items.js'
+import { integerColumn, resultTable, textColumn } from './result-columns.js'
+
+export type Grade = VerdictMeaning['grade']
+
+/** The grade of a verdict; one without a meaning counts as open. */
+export function gradeOf({ verdicts }: Check, verdict: string): Grade {
+  return (Object.hasOwn(verdicts, verdict) ? verdicts[verdict]?.grade : undefined) ?? 'open'
+}
+
+/** Rows called equal because neither side has a value. They confirm nothing. */
+export function emptyRows({ table }: CheckResult<string>): number {
+  if (!['given', 'recomputed', 'verdict'].every((name) => has(table, name))) return 0
+  const [given, recomputed] = [numbers(table, 'given'), numbers(table, 'recomputed')]
+  const isEmpty = (row: number): boolean => Number.isNaN(given[row]) && Number.isNaN(recomputed[row])
+  return texts(table, 'verdict').filter((word, row) => word === 'equal' && isEmpty(row)).length
+}
+
+/** Rows of a check by grade; those without a value on either side are left open. */
+export function gradesOf(check: Check, result: CheckResult<string>): Readonly<Record<Grade, number>> {
+  const sums = { confirmed: 0, open: 0, contradicted: 0 }
+  for (const [verdict, rows] of Object.entries(result.counts)) sums[gradeOf(check, verdict)] += rows
+  const empty = emptyRows(result)
+  return { ...sums, confirmed: sums.confirmed - empty, open: sums.open + empty }
+}
+
+/**
+ * What a check comes to. `not contradicted`: no row contradicts the check, and it can't confirm more than that. `open`: no
+ * row contradicts it, and nothing or too little confirms it.
+ */
+export type CheckState = 'holds' | 'not contradicted' | 'open' | 'contradicted'
+
+/** Differences that volumes in whole lots may explain, out of the values compared, that a check still holds with. */
+export const lotShare = 0.01
+
+/** Share of the compared values that only the rounding of volumes to whole lots explains; 0 where none was compared. */
+export function lotBound(check: Check, result: CheckResult<string>): number {
+  const { 'lot-bound': lots = 0, mismatch = 0 } = result.counts
+  const compared = gradesOf(check, result).confirmed + lots + mismatch
+  return compared === 0 ? 0 : lots / compared
+}
+
+/**
+ * A check holds when no row contradicts the rule, some row with a value confirms it, and no more than one in a hundred
+ * compared values needs the rounding of volumes as an excuse. What a partial check looks at can not be recomputed, so it is
+ * at best not contradicted.
+ */
+export function checkState(check: Check, result: CheckResult<string>): CheckState {
+  if (!result.ok) return 'contradicted'
+  if (gradesOf(check, result).confirmed === 0 || lotBound(check, result) > lotShare) return 'open'
+  return check.partial ? 'not contradicted' : 'holds'
+}
+
+/** The state of several checks together: the worst of theirs; open where there is none. */
+export function worstState(states: readonly CheckState[]): CheckState {
+  if (states.length === 0) return 'open'
+  return (['contradicted', 'open', 'not contradicted'] as const).find((state) => states.includes(state)) ?? 'holds'
+}
+
+/** What tells a row of a check: the words at the head of its columns. */
+function told(result: CheckResult<string>, row: Readonly<Record<string, unknown>>): string {
+  const names = namesOf(result.worst)
+  const first = names.findIndex((name) => typeof row[name] === 'number' && name !== 'rank')
+  const words = names
+    .slice(0, first < 0 ? names.length : first)
+    .filter((name) => !['verdict', 'why', 'rules'].includes(name))
+  return words
+    .slice(0, 3)
+    .flatMap((name) => row[name] ?? [])
+    .join(' ')
+}
+
+interface Worst {
+  readonly grade: Grade
+  readonly rows: number
+  readonly text: string
+}
+
+/** A sentence on the worst row of a run, as the check ranks it; undefined where every row is confirmed. */
+function worstOf(check: Check, { label, result }: CheckRun): Worst | undefined {
+  const sums = gradesOf(check, result)
+  const grade: Grade | undefined = sums.contradicted > 0 ? 'contradicted' : sums.open > 0 ? 'open' : undefined
+  if (grade === undefined) return undefined
+  const name = label === check.dataset ? check.name : `${check.name} (${label})`
+  const rows = sums[grade]
+  const row = objectsOf(result.worst).find((one) => gradeOf(check, String(one.verdict)) === grade)
+  const found = `${name}: ${rows} of ${result.rows} rows ${grade === 'contradicted' ? 'contradicted' : 'open'}`
+  const bare = emptyRows(result) === rows ? `${found}: no value on either side.` : `${found}.`
+  if (row === undefined) return { grade, rows, text: bare }
+  const why = row.why ?? check.verdicts[String(row.verdict)]?.meaning ?? ''
+  const text = `${found}, first ${told(result, row)}, ${row.verdict}: ${why}`
+  return { grade, rows, text: text.replace(/[.: ]*$/, '.') }
+}
+
+const rank: Readonly<Record<Grade, number>> = { contradicted: 0, open: 1, confirmed: 2 }
+
+function lineOf(dataset: DatasetName, results: readonly CheckRuns[]) {
+  const runs = results.flatMap(({ check, runs: own }) => own.map((run) => ({ check, run })))
+  const sums = runs.map(({ check, run }) => gradesOf(check, run.result))
+  const total = (grade: Grade): number => sums.reduce((sum, one) => sum + one[grade], 0)
+  const rows = results.map(({ runs: own }) => own.reduce((sum, { result }) => sum + result.rows, 0))
+  const worst = runs.flatMap(({ check, run }) => worstOf(check, run) ?? [])
+  worst.sort((a, b) => rank[a.grade] - rank[b.grade] || b.rows - a.rows)
+  const held = results.filter(({ runs: own }) => own.length > 0).map(({ check }) => check.name)
+  const states = runs.map(({ check, run }) => checkState(check, run.result))
+  const state = runs.length === 0 ? 'not looked at' : worstState(states)
+  return {
+    dataset,
+    state,
+    rows: Math.max(0, ...rows),
+    held,
+    confirmed: total('confirmed'),
+    open: total('open'),
+    wrong: total('contradicted'),
+    worst: worst[0]?.text ?? null,
+  }
+}
+
+/**
+ * The health of a source: one line for each dataset, in the order of the service's document.
+ *
+ * Columns: `dataset`; `state`, the worst of its checks: holds (no row contradicts its checks, and rows confirm each), not contradicted (one of
+ * the checks can not confirm more than that), open (of one nothing is confirmed), contradicted, or not looked at (no table, or no check);
+ * `rows` looked at, the most by any of its checks; `checks` that were held against them;
+ * `confirmed`, `open` and `wrong` verdicts, summed over the checks and their runs, so that a row under three checks counts three times;
+ * `worst`, a sentence on the worst row, null where there is none.
+ */
+export function healthOf(results: readonly CheckRuns[]): Table {
+  const byDataset = groupItems(results, ({ check }) => check.dataset)
+  const lines = datasetNames.map((name) => lineOf(name, byDataset.get(name) ?? []))
+  type Line = (typeof lines)[number]
+  const count = (of: (line: Line) => number): Int32Array => Int32Array.from(lines, of)
+  const text = (of: (line: Line) => string | null): (string | null)[] => lines.map(of)
+  return resultTable({
+    dataset: textColumn(
+      'label',
+      'Dataset.',
+      text((line) => line.dataset),
+    ),
+    state: textColumn(
+      'label',
+      'One of: holds, not contradicted, open, contradicted, not looked at.',
+      text((line) => line.state),
+    ),
+    rows: integerColumn(
+      'row',
+      'Rows looked at, the most by any of its checks.',
+      count((line) => line.rows),
+    ),
+    checks: textColumn(
+      'label',
+      'Checks that were held against them; null when none.',
+      text((line) => (line.held.length === 0 ? null : line.held.join(', '))),
+    ),
+    confirmed: integerColumn(
+      'verdict',
+      'Verdicts that confirm a row, over all its checks.',
+      count((line) => line.confirmed),
+    ),
+    open: integerColumn(
+      'verdict',
+      'Verdicts that neither confirm nor contradict.',
+      count((line) => line.open),
+    ),
+    wrong: integerColumn(
+      'verdict',
+      'Verdicts that contradict a row.',
+      count((line) => line.wrong),
+    ),
+    worst: textColumn(
+      'label',
+      'A sentence on the worst row; null when every row is confirmed.',
+      text((line) => line.worst),
+    ),
+  })
+}

@@ -1,0 +1,272 @@
+import type { Table } from 'apache-arrow'
+import { parseCode } from '../../contract/symbol.js'
+import { asTable } from '../../frame/as-table.js'
+import { has, numbers, texts, words } from '../../frame/column.js'
+import type { DataFrame } from '../../frame/danfo-types.js'
+import { type Check, type CheckResult, fails, leavesOpen, passes } from '../check.js'
+import { exactDifference, numberOf, percentOver, quotientHalfUp, toDecimal } from '../exact/decimal.js'
+import { usualPlaces } from '../exact/precision.js'
+import { isDifference, isPercentChange, placesIn } from '../exact/rounding-tests.js'
+import { labelColumn, numberColumn } from '../result-columns.js'
+import { allowedCells, concludeRows, eachTable, type RowFinding } from '../row-findings.js'
+import { namePairs } from './check-theme-daily.js'
+import { countNoun, daysInside, rowsBefore } from './earlier-rows.js'
+
+/**
+ * Price limits of convertible bonds on both exchanges, in percent of the previous close; 100 yuan on the first day.
+ * Source: implementing rules for trading in convertible corporate bonds, Shanghai and Shenzhen, published 2022-07-29, in
+ * force since 2022-08-01. Before that day there was no limit.
+ */
+const since = '20220801'
+const usual = { up: 1200n, down: 800n }
+const firstDay = { up: 1573n, down: 567n }
+/** Issue price, which is the previous close of a bond's first day. */
+const issuePrice = 100
+
+export interface Limits {
+  readonly up: number
+  readonly down: number
+  readonly first: boolean
+}
+
+/** previous close x thousandths, ROUND_HALF_UP to the tick of 0.001 yuan. */
+function limit(previous: number, thousandths: bigint): number {
+  const { digits, scale } = toDecimal(previous)
+  return numberOf(quotientHalfUp(digits * thousandths, 10n ** BigInt(scale)), 3)
+}
+
+/**
+ * The limits of a bond's day in yuan; undefined before there were any.
+ * @param first whether no earlier row of the bond is known; its first day is one with a previous close of 100 as well
+ */
+export function limitsOf(date: string, previous: number, first: boolean): Limits | undefined {
+  if (date < since || !(previous > 0) || !Number.isFinite(previous)) return undefined
+  const listed = first && previous === issuePrice
+  const { up, down } = listed ? firstDay : usual
+  return { up: limit(previous, up), down: limit(previous, down), first: listed }
+}
+
+const verdicts = ['holds', 'unverifiable', 'gap', 'suspect', 'twice', 'mismatch'] as const
+export type ConvertibleDailyVerdict = (typeof verdicts)[number]
+type Found = RowFinding<ConvertibleDailyVerdict>
+
+const names = ['pre_close', 'open', 'high', 'low', 'close', 'change', 'pct_chg', 'vol', 'amount'] as const
+type Numbers = Readonly<Record<(typeof names)[number], Float64Array>>
+type Cells = Readonly<Record<(typeof names)[number], number>>
+const prices = ['open', 'high', 'low', 'close'] as const
+
+interface Places {
+  readonly change: number
+  readonly percent: number
+}
+
+function* changeRules(row: number, cells: Cells, places: Places): Iterable<Found> {
+  const { close, pre_close, change, pct_chg } = cells
+  if (!(close > 0) || !(pre_close > 0) || !Number.isFinite(close - pre_close)) return
+  if (!Number.isNaN(change) && !isDifference(change, close, pre_close, placesIn(change, places.change))) {
+    const due = exactDifference(close, pre_close)
+    yield { row, verdict: 'mismatch', rule: 'change', why: 'change is not close - pre_close', given: change, due }
+  }
+  const decimals = placesIn(pct_chg, places.percent)
+  if (!Number.isNaN(pct_chg) && !isPercentChange(pct_chg, close, pre_close, decimals)) {
+    const due = percentOver(close, pre_close, decimals)
+    const why = 'pct_chg is not change / pre_close x 100'
+    yield { row, verdict: 'mismatch', rule: 'pct_chg', why, given: pct_chg, due }
+  }
+}
+
+/** A 0 in the place of a price is none, and left to the rule of signs. */
+function* rangeRules(row: number, cells: Cells): Iterable<Found> {
+  const [high, low] = [cells.high || Number.NaN, cells.low || Number.NaN]
+  if (high < low) {
+    yield { row, verdict: 'mismatch', rule: 'range', why: 'high is below low', given: high, due: low }
+    return
+  }
+  for (const name of ['open', 'close'] as const) {
+    const price = cells[name] || Number.NaN
+    if (price > high) {
+      yield { row, verdict: 'mismatch', rule: 'range', why: `${name} is above high`, given: price, due: high }
+    } else if (price < low) {
+      yield { row, verdict: 'mismatch', rule: 'range', why: `${name} is below low`, given: price, due: low }
+    }
+  }
+}
+
+/** No price, volume or turnover below 0; 0 in the place of a price is a day without trade, or wrong. */
+function* signRules(row: number, cells: Cells): Iterable<Found> {
+  for (const name of ['pre_close', ...prices, 'vol', 'amount'] as const) {
+    const value = cells[name]
+    if (value < 0) {
+      yield { row, verdict: 'mismatch', rule: 'sign', why: `${name} is below 0`, given: value }
+    } else if (value === 0 && name !== 'vol' && name !== 'amount') {
+      const idle = cells.vol === 0 && name !== 'pre_close'
+      const why = idle ? `${name} is 0 on a day without trade` : `${name} is 0`
+      yield { row, verdict: idle ? 'suspect' : 'mismatch', rule: 'sign', why, given: value }
+    }
+  }
+}
+
+/** Rows whose code and symbol are not those of one bond. */
+function* codeFindings(table: Table): Iterable<Found> {
+  if (!has(table, 'symbol')) return
+  const [code, symbol] = [texts(table, 'code'), texts(table, 'symbol')]
+  for (const [row, own] of code.entries()) {
+    const number = symbol[row] ?? null
+    if (own === null || number === null || parseCode(own).bare === number) continue
+    yield { row, verdict: 'mismatch', rule: 'code', why: `symbol ${number} is not the number of ${own}` }
+  }
+}
+
+/** What rounding a turnover can make up: a cent, or a whole yuan where it has no decimals. */
+function slack(amount: number): number {
+  return Number.isInteger(amount) ? 1 : 0.01
+}
+
+/**
+ * The turnover of a day lies between its volume at the low and at the high; a lot is 10 bonds, and volume may be rounded
+ * to whole lots either way. Deals outside the matching (negotiated ones) can be counted too, so this contradicts nothing.
+ */
+function* averageRule(row: number, { vol, amount, low, high }: Cells): Iterable<Found> {
+  if (!(vol >= 0 && amount >= 0 && low > 0 && high >= low) || ![vol, amount, high].every(Number.isFinite)) return
+  const [least, most] = [10 * low * Math.max(0, vol - 1), 10 * high * (vol + 1)]
+  // 10^-12 of the terms is beyond what three operations on doubles leave.
+  const margin = slack(amount) + 1e-12 * (most + amount)
+  const outside = amount < least - margin || amount > most + margin
+  if (!outside) return
+  const why = 'amount / (vol x 10) lies outside low and high by more than a lot'
+  yield { row, verdict: 'suspect', rule: 'average price', why, given: amount, due: amount < least ? least : most }
+}
+
+function* limitRule(row: number, cells: Cells, date: string, first: boolean): Iterable<Found> {
+  if (cells.high < 1.19 * cells.pre_close && cells.low > 0.81 * cells.pre_close) return
+  const limits = limitsOf(date, cells.pre_close, first)
+  if (!limits) return
+  const told = limits.first ? '+57.3 / -43.3 % of a first day' : '20 %'
+  for (const name of ['high', 'low', 'close'] as const) {
+    const price = cells[name]
+    if (!(price > 0) || (price <= limits.up && price >= limits.down)) continue
+    const due = price > limits.up ? limits.up : limits.down
+    yield { row, verdict: 'suspect', rule: 'limit', why: `${name} is beyond the limit of ${told}`, given: price, due }
+    return
+  }
+}
+
+function* nullRule(row: number, cells: Cells): Iterable<Found> {
+  const missing = names.filter((name) => Number.isNaN(cells[name]))
+  if (missing.length === 0) return
+  yield { row, verdict: 'unverifiable', rule: 'null', why: `null: ${missing.join(', ')}; the rest was checked` }
+}
+
+interface Rows {
+  readonly numbers: Numbers
+  readonly date: (row: number) => string
+  readonly before: Int32Array
+  readonly twice: Uint8Array
+}
+
+/** The latest close before a row, past rows of the bond that have none; -1 where there is none. */
+function closedRow({ numbers, before }: Rows, row: number): number {
+  let earlier = before[row] as number
+  while (earlier >= 0 && !((numbers.close[earlier] as number) > 0)) earlier = before[earlier] as number
+  return earlier
+}
+
+function* chainRule(rows: Rows, row: number, earlier: number, inside: (from: string, to: string) => number) {
+  const [given, due] = [rows.numbers.pre_close[row] as number, rows.numbers.close[earlier] as number]
+  if (!(given > 0) || given === due) return
+  const from = rows.date(earlier)
+  const days = inside(from, rows.date(row))
+  const why = `pre_close is not the close of ${from}, the bond's row before`
+  const compared = { row, rule: 'pre_close', given, due }
+  const verdict: ConvertibleDailyVerdict = days === 0 ? 'mismatch' : 'gap'
+  const more = days === 0 ? '' : `; ${countNoun(days, 'trading day')} between without a close`
+  yield { ...compared, verdict, why: why + more }
+}
+
+function* findings(rows: Rows, table: Table): Iterable<Found> {
+  yield* codeFindings(table)
+  if (has(table, 'name')) yield* namePairs(texts(table, 'code'), texts(table, 'name'), texts(table, 'tradedate'))
+  const { numbers: columns, before, twice } = rows
+  const inside = daysInside()
+  const places = { change: usualPlaces(columns.change), percent: usualPlaces(columns.pct_chg) }
+  for (let row = 0; row < before.length; row++) {
+    const cells = Object.fromEntries(names.map((name) => [name, columns[name][row] as number])) as Record<
+      (typeof names)[number],
+      number
+    >
+    if (twice[row]) yield { row, verdict: 'twice', rule: 'key', why: 'the bond has two rows of this day' }
+    yield* signRules(row, cells)
+    yield* changeRules(row, cells, places)
+    yield* rangeRules(row, cells)
+    yield* averageRule(row, cells)
+    const earlier = closedRow(rows, row)
+    if (earlier >= 0) yield* chainRule(rows, row, earlier, inside)
+    yield* limitRule(row, cells, rows.date(row), (before[row] as number) < 0)
+    yield* nullRule(row, cells)
+  }
+}
+
+/**
+ * Holds daily quotes of convertible bonds against their own row and the bond's row before; prices are what was traded,
+ * exact, and computed numbers may be rounded to the decimals that their column is published with, whichever way ties go.
+ *
+ * - change = close - pre_close, pct_chg = (close / pre_close - 1) x 100; low <= open, close <= high.
+ * - no number below 0, no price of 0; amount between vol x 10 at the low and at the high, up to a lot either way.
+ * - symbol is the number of code, where there is a column of it.
+ * - pre_close = close of the bond's row before, across days on which it did not trade.
+ * - high, low and close within 20 % of pre_close since 2022-08-01, +57.3 / -43.3 % on the first day at 100 yuan.
+ *
+ * - `holds`: all of these, as far as the table reaches. Premiums are `checkPremium`'s.
+ * - `unverifiable`: a number is null; the rest of the row was checked.
+ * - `gap`: pre_close is not the close of the row before, and trading days lie between.
+ * - `suspect`: beyond a price limit, an average price outside the range, or a 0 for a price on a day without trade.
+ * - `twice`: a second row of a bond and day. `mismatch`: none of these explains it.
+ * @throws QuotebookError MISSING_COLUMN
+ */
+export function checkConvertibleDaily(input: Table | DataFrame): CheckResult<ConvertibleDailyVerdict> {
+  const { table, forbidden } = allowedCells(asTable(input), 'convertible_daily')
+  const columns = Object.fromEntries(names.map((name) => [name, numbers(table, name)])) as Numbers
+  const [date, code] = [words(table, 'tradedate'), words(table, 'code')]
+  const dateAt = (row: number): string => date.words[date.codes[row] ?? -1] ?? ''
+  const rows: Rows = { numbers: columns, date: dateAt, ...beforeOf(code, date) }
+  const closed = Float64Array.from(rows.before, (_, row) => columns.close[closedRow(rows, row)] ?? Number.NaN)
+  return concludeRows({
+    name: 'convertible day',
+    verdicts,
+    forbidden,
+    rows: table.numRows,
+    findings: findings(rows, table),
+    compares: true,
+    columns: {
+      tradedate: labelColumn('date', 'Trading day.', date),
+      code: labelColumn('code', 'Bond code with exchange suffix.', code),
+      before: numberColumn('yuan', 'Close of the bond before the day; null when the table has none.', closed),
+      pre_close: numberColumn('yuan', 'Previous close as published.', columns.pre_close),
+      close: numberColumn('yuan', 'Close, or latest price.', columns.close),
+    },
+  })
+}
+
+function beforeOf(...keys: Parameters<typeof rowsBefore>): Pick<Rows, 'before' | 'twice'> {
+  const { row, twice } = rowsBefore(...keys)
+  return { before: row, twice }
+}
+
+export const convertibleDailyCheck: Check = {
+  name: 'convertible day',
+  summary: 'daily quotes of bonds: change, previous close, range, limits',
+  dataset: 'convertible_daily',
+  rule: "change and pct_chg are recomputed from close and pre_close, pre_close is held against the bond's close before, open and close against low and high, amount against volume at those prices, and prices against the limit of 20 % (+57.3 / -43.3 % on a first day) since 2022-08-01.",
+  verdicts: {
+    holds: passes('Change, range, turnover and previous close agree, within the rounding of the published numbers.'),
+    unverifiable: leavesOpen('A number is null; the rest of the row was checked.'),
+    gap: leavesOpen("pre_close is not the bond's close before, and trading days between have no row of it."),
+    suspect: leavesOpen(
+      'Beyond a price limit, an average price outside the range of the day (deals outside the matching can explain it), or 0 for a price on a day without trade.',
+    ),
+    twice: fails('The bond has two rows of the day.'),
+    mismatch: fails('A number is not what the others give, or symbol and code are of two bonds.'),
+  },
+  confirmedAs: 'recomputed to the published decimals',
+  runs: eachTable('convertible_daily', checkConvertibleDaily),
+}

@@ -1,0 +1,97 @@
+import type { Table } from 'apache-arrow'
+import { beijingMoment } from '../../contract/date.js'
+import { asTable } from '../../frame/as-table.js'
+import { flags, objectsOf, texts } from '../../frame/column.js'
+import type { DataFrame } from '../../frame/danfo-types.js'
+import { type Check, type CheckResult, fails, leavesOpen, passes } from '../check.js'
+import { textColumn } from '../result-columns.js'
+import { allowedCells, concludeRows, eachTable, type RowFinding } from '../row-findings.js'
+
+const verdicts = ['holds', 'suspect', 'twice', 'mismatch'] as const
+export type ThemeDetailVerdict = (typeof verdicts)[number]
+type Found = RowFinding<ThemeDetailVerdict>
+type Row = Readonly<Record<string, unknown>>
+
+function isObject(value: unknown): value is Row {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** What is wrong with the shape of the nested values, in a few words each. */
+function* shapes({ table, stocks, stock_list: list, zt, raw_payload: raw }: Row): Iterable<string> {
+  if (isObject(table)) {
+    const levels = ['Level1', 'Level2'].filter((name) => table[name] !== undefined && !Array.isArray(table[name]))
+    if (levels.length > 0) yield `${levels.join(' and ')} of table hold no array`
+  } else if (table !== null && !Array.isArray(table)) yield 'table is neither object nor array'
+  if (stocks !== null && !Array.isArray(stocks)) yield 'stocks is no array'
+  if (zt !== null && typeof zt !== 'object') yield 'zt is neither object nor array'
+  if (raw !== null && !(isObject(raw) && 'code' in raw && 'data' in raw)) yield 'raw_payload lacks code or data'
+  if (list === null) return
+  if (!Array.isArray(list)) yield 'stock_list is no array'
+  else if (!list.every((one) => isObject(one) && typeof one.symbol === 'string' && 'name' in one)) {
+    yield 'stock_list has an entry without symbol or name'
+  }
+}
+
+function* stocksOf({ stock_list: list }: Row): Iterable<string> {
+  if (!Array.isArray(list)) return
+  const codes = list.map((one: unknown) => (isObject(one) ? one.symbol : undefined))
+  const double = codes.find((code, at) => code !== undefined && codes.indexOf(code) !== at)
+  if (double !== undefined) yield `${double} stands in stock_list twice`
+}
+
+function* findings(table: Table): Iterable<Found> {
+  const active = flags(table, 'is_active')
+  const seen = new Set<unknown>()
+  for (const [row, one] of objectsOf(table).entries()) {
+    if (seen.has(one.theme_id)) yield { row, verdict: 'twice', rule: 'key', why: 'the theme has two records' }
+    seen.add(one.theme_id)
+    if (active[row] !== true) yield { row, verdict: 'mismatch', rule: 'active', why: 'only active themes are returned' }
+    for (const why of shapes(one)) yield { row, verdict: 'mismatch', rule: 'shape', why }
+    for (const why of stocksOf(one)) yield { row, verdict: 'suspect', rule: 'stocks', why }
+    const [synced, updated] = [one.synced_at, one.updated_at].map((time) => beijingMoment(String(time ?? '')))
+    if (synced === undefined) {
+      yield { row, verdict: 'mismatch', rule: 'time', why: `synced_at ${one.synced_at} is no point in time` }
+    } else if (one.updated_at !== null && updated !== synced) {
+      yield { row, verdict: 'mismatch', rule: 'time', why: `updated_at is not synced_at in Beijing time, ${synced}` }
+    }
+  }
+}
+
+/**
+ * Holds theme details against what is said of them: active, updated_at the same moment as synced_at in Beijing time, nested
+ * values of their shapes (null is allowed in all of them), one record a theme.
+ *
+ * - `holds`. `suspect`: a stock stands in stock_list twice.
+ * - `twice`: a second record of a theme. `mismatch`: any of the others does not hold.
+ * @throws QuotebookError MISSING_COLUMN
+ */
+export function checkThemeDetail(input: Table | DataFrame): CheckResult<ThemeDetailVerdict> {
+  const { table, forbidden } = allowedCells(asTable(input), 'theme_lib_detail_kp')
+  return concludeRows({
+    name: 'theme detail',
+    verdicts,
+    forbidden,
+    rows: table.numRows,
+    findings: findings(table),
+    columns: {
+      theme_id: textColumn('code', 'Id in the theme library.', texts(table, 'theme_id')),
+      name: textColumn('label', 'Display name.', texts(table, 'name')),
+    },
+  })
+}
+
+export const themeDetailCheck: Check = {
+  name: 'theme detail',
+  summary: 'one theme of the library',
+  dataset: 'theme_lib_detail_kp',
+  rule: 'The theme is active, updated_at is synced_at in Beijing time, and the nested values have the shapes that are documented.',
+  verdicts: {
+    holds: passes('State, times and shapes are what they should be.'),
+    suspect: leavesOpen('A stock stands in its list twice.'),
+    twice: fails('The theme has two records.'),
+    mismatch: fails('Not active, times that differ, or a nested value of another shape.'),
+  },
+  confirmedAs: 'without contradiction',
+  partial: true,
+  runs: eachTable('theme_lib_detail_kp', checkThemeDetail),
+}

@@ -10,7 +10,7 @@ import { toTable } from '../../../src/table/arrow.js'
 import { gatherRows } from '../../../src/table/gather-rows.js'
 import type { ColumnData } from '../../../src/table/values.js'
 import { chances } from '../../helper/chance.js'
-import { sampleOf } from './sample.js'
+import { sampleOf } from './sample-tables.js'
 
 const rounds = Number(process.env['ROUNDS'] ?? 12)
 

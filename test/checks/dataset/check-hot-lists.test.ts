@@ -5,7 +5,7 @@ import { checkMembers } from '../../../src/checks/dataset/check-members.js'
 import { nullableIntegerColumn, resultTable, textColumn } from '../../../src/checks/result-columns.js'
 import { toDataFrame } from '../../../src/frame/to-data-frame.js'
 import { type Row, tableFrom } from '../../analysis/help.js'
-import { sampleOf, sampleRows, verdictsOf, whysOf } from './sample.js'
+import { sampleOf, sampleRows, verdictsOf, whysOf } from './sample-tables.js'
 
 const place = (rank: number, s: string, more: Row = {}): Row => ({
   s,

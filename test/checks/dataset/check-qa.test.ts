@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { checkQa } from '../../../src/checks/dataset/check-qa.js'
 import { connect } from '../../../src/connect.js'
 import { answerFrom, type Row, tableFrom } from '../../analysis/help.js'
-import { changed, sampleOf, sampleRows, verdictsOf, whysOf } from './sample.js'
+import { changed, sampleOf, sampleRows, verdictsOf, whysOf } from './sample-tables.js'
 
 const name = 'interactive_qa'
 

@@ -5,7 +5,7 @@ import { checkStList, markInName, stTransitions } from '../../../src/checks/data
 import { tradingDays } from '../../../src/contract/calendar.js'
 import { objectsOf, texts } from '../../../src/frame/column.js'
 import { answerFrom, type Row, tableFrom } from '../../analysis/help.js'
-import { sampleOf, verdictsOf, whysOf } from './sample.js'
+import { sampleOf, verdictsOf, whysOf } from './sample-tables.js'
 
 const typeNames: Readonly<Record<string, string>> = { ST: '其他风险警示', '*ST': '退市风险警示' }
 

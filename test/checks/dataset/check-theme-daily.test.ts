@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { checkThemeDaily } from '../../../src/checks/dataset/check-theme-daily.js'
 import { indexNames } from '../../../src/contract/catalogue/theme-daily.js'
 import { answerFrom, python, type Row, tableFrom } from '../../analysis/help.js'
-import { changed, sampleOf, sampleRows, verdictsOf, whysOf } from './sample.js'
+import { changed, sampleOf, sampleRows, verdictsOf, whysOf } from './sample-tables.js'
 
 const name = 'theme_daily'
 const none = { holds: 0, 'within-rounding': 0, unverifiable: 0, gap: 0, suspect: 0, twice: 0, mismatch: 0 }

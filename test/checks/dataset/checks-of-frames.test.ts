@@ -17,7 +17,7 @@ import type { DatasetName } from '../../../src/contract/catalogue.js'
 import { objectsOf } from '../../../src/frame/column.js'
 import type { DataFrame } from '../../../src/frame/danfo-types.js'
 import { toDataFrame } from '../../../src/frame/to-data-frame.js'
-import { sampleOf } from './sample.js'
+import { sampleOf } from './sample-tables.js'
 
 type CheckOf = (input: Table | DataFrame) => CheckResult<string>
 

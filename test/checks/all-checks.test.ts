@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { checkAll, checks } from '../../../src/checks/all-checks.js'
-import { type Check, conclude, fails, leavesOpen, passes } from '../../../src/checks/check.js'
-import { gradesOf, healthOf } from '../../../src/checks/check-health.js'
-import { LabelBuilder, textColumn } from '../../../src/checks/result-columns.js'
-import { datasetNames } from '../../../src/contract/catalogue.js'
-import { objectsOf } from '../../../src/frame/column.js'
-import { type Row, tableFrom } from '../../analysis/help.js'
-import { changed, sampleRows, sampleTables } from './sample.js'
+import { checkAll, checks } from '../../src/checks/all-checks.js'
+import { type Check, conclude, fails, leavesOpen, passes } from '../../src/checks/check.js'
+import { gradesOf, healthOf } from '../../src/checks/check-health.js'
+import { LabelBuilder, textColumn } from '../../src/checks/result-columns.js'
+import { datasetNames } from '../../src/contract/catalogue.js'
+import { objectsOf } from '../../src/frame/column.js'
+import { type Row, tableFrom } from '../analysis/help.js'
+import { changed, sampleRows, sampleTables } from './dataset/sample-tables.js'
 
 const line = (table: ReturnType<typeof healthOf>, dataset: string): Row =>
   objectsOf(table).find((row) => row.dataset === dataset) as Row

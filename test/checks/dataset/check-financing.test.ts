@@ -5,7 +5,7 @@ import { tradingDays } from '../../../src/contract/calendar.js'
 import { numbers } from '../../../src/frame/column.js'
 import { fromRows } from '../../../src/table/from-rows.js'
 import { fixture, python, type Row, tableFrom } from '../../analysis/help.js'
-import { changed, sampleRows, verdictsOf, whysOf } from './sample.js'
+import { changed, sampleRows, verdictsOf, whysOf } from './sample-tables.js'
 
 const columns = ['opening_balance', 'auction_amount', 'reborrow_amount', 'repayment_amount', 'closing_balance'] as const
 

@@ -5,7 +5,7 @@ import { checkConvertibleDaily, limitsOf } from '../../../src/checks/dataset/che
 import { numbers } from '../../../src/frame/column.js'
 import { fromRows } from '../../../src/table/from-rows.js'
 import { python, type Row, tableFrom } from '../../analysis/help.js'
-import { changed, sampleRows, verdictsOf, whysOf } from './sample.js'
+import { changed, sampleRows, verdictsOf, whysOf } from './sample-tables.js'
 
 const name = 'convertible_daily'
 

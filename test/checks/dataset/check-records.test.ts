@@ -4,7 +4,7 @@ import { checkThemeDetail } from '../../../src/checks/dataset/check-theme-detail
 import { checkTickShare } from '../../../src/checks/dataset/check-tick-share.js'
 import { objectsOf } from '../../../src/frame/column.js'
 import { type Row, tableFrom } from '../../analysis/help.js'
-import { changed, sampleOf, sampleRows, verdictsOf, whysOf } from './sample.js'
+import { changed, sampleOf, sampleRows, verdictsOf, whysOf } from './sample-tables.js'
 
 /** The verdict of a sample row with cells changed, and the reason. */
 async function after(name: 'news' | 'theme_lib_detail_kp' | 'file_download', cells: Row) {

@@ -6,7 +6,7 @@ import { checkAnnouncements } from '../../../src/checks/dataset/check-announceme
 import { datasetOf } from '../../../src/contract/catalogue.js'
 import { objectsOf } from '../../../src/frame/column.js'
 import { answerFrom, type Row, tableFrom } from '../../analysis/help.js'
-import { sampleOf, verdictsOf, whysOf } from './sample.js'
+import { sampleOf, verdictsOf, whysOf } from './sample-tables.js'
 
 const name = 'finance_announcement'
 

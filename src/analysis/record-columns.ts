@@ -1,4 +1,4 @@
-import { integerColumn, numberColumn, type ResultColumn, textColumn } from '../checks/columns.js'
+import { integerColumn, numberColumn, type ResultColumn, textColumn } from '../checks/result-columns.js'
 
 type TextKind = Parameters<typeof textColumn>[0]
 

@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow'
-import { type ResultColumn, resultTable } from '../../checks/result-columns.js'
 import { groupItems } from '../../checks/group-items.js'
+import { type ResultColumn, resultTable } from '../../checks/result-columns.js'
 import { QuotebookError } from '../../contract/error.js'
 import { asTable, isDataFrame } from '../../frame/as-table.js'
 import { namesOf, numbers, texts } from '../../frame/column.js'

@@ -8,8 +8,8 @@ import { type ComputeAnomaliesOptions, chosen, datesIn, daysFor, readPrices, use
 import { checkRules } from './rules-in-force.js'
 import { readIndices } from './stock-path.js'
 
-export type { Anomalies } from './compute/anomaly-table.js'
-export type { AnomalyHalt, AnomalyReset, ComputeAnomaliesOptions } from './compute/price-table.js'
+export type { Anomalies } from './anomaly-table.js'
+export type { AnomalyHalt, AnomalyReset, ComputeAnomaliesOptions } from './price-table.js'
 
 /**
  * Abnormal and severe abnormal price movement from daily closes: what each stock's days reached, and could have reached

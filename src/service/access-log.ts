@@ -1,6 +1,6 @@
 import { datasetNames } from '../contract/catalogue.js'
 
-/** The doors of the service; `other` is every path that it does not have. */
+/** The routes of the service; `other` is every path that it does not have. */
 export const routes = ['api', 'share', 'page', 'healthz', 'metrics', 'openapi', 'other'] as const
 export type Route = (typeof routes)[number]
 
@@ -34,34 +34,34 @@ export interface AccessEntry {
 }
 
 const names: ReadonlySet<string> = new Set(datasetNames)
-const longest = 64
+const maxLength = 64
 
 /** The name of an operation, or `other`: nothing that a client made up reaches a log or a label. */
 export function operationLabel(apiname: string): string {
   return names.has(apiname) ? apiname : 'other'
 }
 
-let [second, shown] = [Number.NaN, '']
+let [lastSecond, lastText] = [Number.NaN, '']
 
 /** A moment as Beijing's clock shows it, `2026-07-01T09:30:00.000+08:00`. @param milliseconds since 1970 */
 export function logTime(milliseconds: number): string {
   const whole = Math.floor(milliseconds / 1000)
-  if (whole !== second) {
-    shown = new Date(whole * 1000 + 8 * 3_600_000).toISOString().slice(0, 20)
-    second = whole
+  if (whole !== lastSecond) {
+    lastText = new Date(whole * 1000 + 8 * 3_600_000).toISOString().slice(0, 20)
+    lastSecond = whole
   }
-  return `${shown}${String(Math.floor(milliseconds) - whole * 1000).padStart(3, '0')}+08:00`
+  return `${lastText}${String(Math.floor(milliseconds) - whole * 1000).padStart(3, '0')}+08:00`
 }
 
-const plain = /^[ !#-[\]-~]{0,64}$/
+const plainText = /^[ !#-[\]-~]{0,64}$/
 // JSON leaves these as they are, yet a terminal may obey them or a reader take them for the end of a line: DEL and C1,
 // marks that turn the direction of writing, separators of lines.
-const obeyed = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g
+const controlMarks = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g
 
 function quoted(text: string): string {
-  if (plain.test(text)) return `"${text}"`
-  const short = text.length <= longest ? text : `${text.slice(0, longest - 1)}…`
-  return JSON.stringify(short).replace(obeyed, (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  if (plainText.test(text)) return `"${text}"`
+  const short = text.length <= maxLength ? text : `${text.slice(0, maxLength - 1)}…`
+  return JSON.stringify(short).replace(controlMarks, (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
 function member(name: string, value: string | number | undefined): string {

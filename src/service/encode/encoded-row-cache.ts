@@ -5,13 +5,13 @@ import { bytesOf } from '../../table/size.js'
 import type { RecordColumns } from '../../table/values.js'
 import { ByteWriter, type EncodedRows, encodeRows, rowWriter } from './row-encoder.js'
 
-/** Of a part of which so many of its rows were asked for, rows are kept as they are sent. */
-const share = 1 / 4
-/** Rows of a part that is never written whole: nobody else is answered meanwhile. */
-const tooMany = 2 ** 16
+/** The share of its rows that must have been queried before the rows of a part are encoded whole. */
+const wholeShare = 1 / 4
+/** Most rows of a part that is encoded whole: no other request is answered meanwhile. */
+const maxRows = 2 ** 16
 
-/** Rows and the columns that they were written with: an operation with two modes has other ones in each. */
-interface Kept extends EncodedRows {
+/** Encoded rows and their columns: an operation with two modes has other ones in each. */
+interface Entry extends EncodedRows {
   readonly fields: readonly string[]
 }
 
@@ -20,57 +20,57 @@ function isSame(a: readonly string[], b: readonly string[]): boolean {
 }
 
 /**
- * Rows as they are sent. A part that is asked for often is written once, whole, and an answer is then slices of it; what
- * is asked for seldom, once, or in another order of columns, is written for the answer alone. `maxBytes` bounds what is kept.
+ * Rows as they are sent. A part that is queried often is encoded once, whole, and an answer is then slices of it; what is
+ * queried seldom, once, or in another order of columns, is encoded for the answer alone. `maxBytes` bounds the entries.
  */
 export class EncodedRowCache {
-  readonly #kept: LRUCache<RecordColumns, Kept>
-  /** Rows that were asked for since a part was first seen, or last had to give way. */
-  readonly #asked = new WeakMap<RecordColumns, number>()
+  readonly #entries: LRUCache<RecordColumns, Entry>
+  /** Rows queried since a part was first seen, or last evicted. */
+  readonly #queried = new WeakMap<RecordColumns, number>()
   readonly #maxBytes: number
 
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes
-    this.#kept = new LRUCache({
+    this.#entries = new LRUCache({
       maxSize: Math.max(1, maxBytes),
-      // The key is held too: its own cache may have let go of it.
+      // The key counts too: the cache of columns may have evicted it.
       sizeCalculation: ({ bytes, ends }, columns) => bytes.length + ends.byteLength + bytesOf(columns),
-      dispose: (_kept, columns) => this.#asked.delete(columns),
+      dispose: (_entry, columns) => this.#queried.delete(columns),
     })
   }
 
   get bytes(): number {
-    return this.#kept.calculatedSize
+    return this.#entries.calculatedSize
   }
 
-  /** The rows of a piece as JSON arrays, each with a comma behind it. `all`: the fields are those of the contract, in its order. */
-  chunks(dataset: Dataset, piece: RowSlice, fields: readonly string[], all: boolean): Uint8Array[] {
-    const kept = all ? this.#encoded(dataset, piece, fields) : undefined
-    if (!kept) {
-      const sink = new ByteWriter(Math.min(2 ** 20, 128 * sliceLength(piece)))
-      const write = rowWriter(dataset, piece.columns, fields)
-      eachRun(piece, (from, to) => write(sink, from, to))
-      return [sink.toBuffer()]
+  /** The rows of a slice as JSON arrays, each with a comma behind it. `all`: the fields are those of the contract, in its order. */
+  chunks(dataset: Dataset, slice: RowSlice, fields: readonly string[], all: boolean): Uint8Array[] {
+    const entry = all ? this.#encoded(dataset, slice, fields) : undefined
+    if (!entry) {
+      const writer = new ByteWriter(Math.min(2 ** 20, 128 * sliceLength(slice)))
+      const write = rowWriter(dataset, slice.columns, fields)
+      eachRun(slice, (from, to) => write(writer, from, to))
+      return [writer.toBuffer()]
     }
-    const { bytes, ends } = kept
+    const { bytes, ends } = entry
     const out: Uint8Array[] = []
-    eachRun(piece, (from, to) => out.push(bytes.subarray(ends[from], ends[to])))
+    eachRun(slice, (from, to) => out.push(bytes.subarray(ends[from], ends[to])))
     return out
   }
 
-  #encoded(dataset: Dataset, piece: RowSlice, fields: readonly string[]): EncodedRows | undefined {
-    const { columns } = piece
-    const kept = this.#kept.get(columns)
-    if (kept) return isSame(kept.fields, fields) ? kept : undefined
-    if (this.#maxBytes === 0 || columns.length > tooMany) return undefined
-    const before = this.#asked.get(columns)
-    const asked = (before ?? 0) + sliceLength(piece)
-    this.#asked.set(columns, asked)
-    // Rows that were put together for one answer are met once.
-    if (before === undefined || asked < columns.length * share) return undefined
+  #encoded(dataset: Dataset, slice: RowSlice, fields: readonly string[]): EncodedRows | undefined {
+    const { columns } = slice
+    const entry = this.#entries.get(columns)
+    if (entry) return isSame(entry.fields, fields) ? entry : undefined
+    if (this.#maxBytes === 0 || columns.length > maxRows) return undefined
+    const before = this.#queried.get(columns)
+    const queried = (before ?? 0) + sliceLength(slice)
+    this.#queried.set(columns, queried)
+    // Rows that were joined for one answer are seen once.
+    if (before === undefined || queried < columns.length * wholeShare) return undefined
     const fresh = { ...encodeRows(dataset, columns, fields), fields }
-    this.#kept.set(columns, fresh)
-    if (!this.#kept.has(columns)) this.#asked.set(columns, -Infinity)
+    this.#entries.set(columns, fresh)
+    if (!this.#entries.has(columns)) this.#queried.set(columns, -Infinity)
     return fresh
   }
 }

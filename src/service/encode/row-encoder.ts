@@ -15,7 +15,7 @@ export class ByteWriter {
     return this.#at
   }
 
-  #room(more: number): void {
+  #reserve(more: number): void {
     if (this.#at + more <= this.#bytes.length) return
     const grown = Buffer.allocUnsafe(Math.max(this.#at + more, 2 * this.#bytes.length))
     this.#bytes.copy(grown, 0, 0, this.#at)
@@ -23,13 +23,13 @@ export class ByteWriter {
   }
 
   byte(byte: number): void {
-    this.#room(1)
+    this.#reserve(1)
     this.#bytes[this.#at++] = byte
   }
 
   bytes(bytes: Uint8Array): void {
     const { length } = bytes
-    this.#room(length)
+    this.#reserve(length)
     const out = this.#bytes
     let at = this.#at
     if (length > 32) {
@@ -42,7 +42,7 @@ export class ByteWriter {
   /** Text of which every character is ASCII. */
   ascii(text: string): void {
     const { length } = text
-    this.#room(length)
+    this.#reserve(length)
     const out = this.#bytes
     let at = this.#at
     for (let i = 0; i < length; i++) out[at++] = text.charCodeAt(i)
@@ -50,7 +50,7 @@ export class ByteWriter {
   }
 
   utf8(text: string): void {
-    this.#room(3 * text.length)
+    this.#reserve(3 * text.length)
     this.#at += this.#bytes.write(text, this.#at)
   }
 
@@ -61,9 +61,9 @@ export class ByteWriter {
 }
 
 /** Writes the cell of a row as JSON. */
-export type WriteCell = (sink: ByteWriter, row: number) => void
+export type WriteCell = (writer: ByteWriter, row: number) => void
 
-const nothing = Buffer.from('null')
+const nullBytes = Buffer.from('null')
 const [yes, no] = [Buffer.from('true'), Buffer.from('false')]
 const encoded = new WeakMap<readonly string[], (Buffer | undefined)[]>()
 
@@ -88,41 +88,41 @@ export function cellWriter(values: ColumnData, kind: Kind | undefined): WriteCel
     case 'dictionary': {
       const { data, dictionary: words } = values
       const list = wordsOf(words)
-      return (sink, row) => {
+      return (writer, row) => {
         const code = data[row] as number
-        if (code < 0) return sink.bytes(nothing)
+        if (code < 0) return writer.bytes(nullBytes)
         let bytes = list[code]
         if (!bytes) {
           bytes = Buffer.from(JSON.stringify(words[code]))
           list[code] = bytes
         }
-        sink.bytes(bytes)
+        writer.bytes(bytes)
       }
     }
     case 'float':
     case 'int': {
       const { data, valid } = values
-      return (sink, row) => {
-        if (valid && valid[row] === 0) sink.bytes(nothing)
-        else sink.ascii(numberText(data[row] as number))
+      return (writer, row) => {
+        if (valid && valid[row] === 0) writer.bytes(nullBytes)
+        else writer.ascii(numberText(data[row] as number))
       }
     }
     case 'boolean': {
       const { data, valid } = values
-      return (sink, row) => sink.bytes(valid && valid[row] === 0 ? nothing : data[row] === 1 ? yes : no)
+      return (writer, row) => writer.bytes(valid && valid[row] === 0 ? nullBytes : data[row] === 1 ? yes : no)
     }
     case 'string': {
       const { data } = values
       const text = kind === 'json' ? plainJson : JSON.stringify
-      return (sink, row) => {
+      return (writer, row) => {
         const cell = data[row] ?? null
-        if (cell === null) sink.bytes(nothing)
-        else sink.utf8(text(cell))
+        if (cell === null) writer.bytes(nullBytes)
+        else writer.utf8(text(cell))
       }
     }
     case 'list': {
       const { data } = values
-      return (sink, row) => sink.utf8(JSON.stringify(data[row] ?? null))
+      return (writer, row) => writer.utf8(JSON.stringify(data[row] ?? null))
     }
   }
 }
@@ -135,23 +135,23 @@ function plainJson(text: string): string {
 const [open, close, comma] = [0x5b, 0x5d, 0x2c]
 
 /** Writes rows from one up to another as JSON arrays, each with a comma behind it. */
-export type WriteRows = (sink: ByteWriter, from: number, to: number, ends?: Float64Array) => void
+export type WriteRows = (writer: ByteWriter, from: number, to: number, ends?: Float64Array) => void
 
-/** How the rows of some columns are written, in the order of `fields`. `ends`, where given, is told where each row ends. */
+/** How the rows of some columns are written, in the order of `fields`. `ends`, where given, receives where each row ends. */
 export function rowWriter(dataset: Dataset, columns: RecordColumns, fields: readonly string[]): WriteRows {
   const cells: WriteCell[] = fields.map((name) =>
     cellWriter(columns.columns.get(name) as ColumnData, dataset.columns[name]?.kind),
   )
-  return (sink, from, to, ends) => {
+  return (writer, from, to, ends) => {
     for (let row = from; row < to; row++) {
-      sink.byte(open)
+      writer.byte(open)
       for (let at = 0; at < cells.length; at++) {
-        if (at > 0) sink.byte(comma)
-        ;(cells[at] as WriteCell)(sink, row)
+        if (at > 0) writer.byte(comma)
+        ;(cells[at] as WriteCell)(writer, row)
       }
-      sink.byte(close)
-      sink.byte(comma)
-      if (ends) ends[row + 1] = sink.length
+      writer.byte(close)
+      writer.byte(comma)
+      if (ends) ends[row + 1] = writer.length
     }
   }
 }
@@ -164,8 +164,8 @@ export interface EncodedRows {
 }
 
 export function encodeRows(dataset: Dataset, columns: RecordColumns, fields: readonly string[]): EncodedRows {
-  const sink = new ByteWriter(Math.max(4096, columns.length * 96))
+  const writer = new ByteWriter(Math.max(4096, columns.length * 96))
   const ends = new Float64Array(columns.length + 1)
-  rowWriter(dataset, columns, fields)(sink, 0, columns.length, ends)
-  return { bytes: sink.toBuffer(), ends }
+  rowWriter(dataset, columns, fields)(writer, 0, columns.length, ends)
+  return { bytes: writer.toBuffer(), ends }
 }

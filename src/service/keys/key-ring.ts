@@ -66,7 +66,7 @@ const maxKeyLength = 1024
 const missingKey: Admission = { refused: 'forbidden', message: 'apikey is missing or empty' }
 const unknownKey: Admission = { refused: 'forbidden', message: 'apikey is not valid' }
 
-/** What tells whose use of a rate it is: the same key at the same rate. */
+/** Identifies a rate limit over changes of the file: the same key at the same rate. */
 function rateId({ sha256, rate }: KeyEntry): string {
   return `${sha256} ${rate}`
 }

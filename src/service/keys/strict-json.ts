@@ -97,7 +97,7 @@ class JsonReader {
 
 /**
  * Reads JSON that people write by hand: a field that stands twice in an object is a fault, where JSON.parse would take the
- * last, and a fault is told by its place alone, where JSON.parse and the packages that locate faults quote what stands there.
+ * last, and a fault is reported by its place alone, where JSON.parse and the packages that locate faults quote what stands there.
  * @throws JsonSyntaxError
  */
 export function parseStrictJson(text: string): Json {

@@ -13,8 +13,8 @@ export interface Mode {
 export function modesOf({ columns }: Dataset): readonly Mode[] {
   const entries = Object.entries(columns)
   if (!entries.some(([, { mode }]) => mode)) return [{ name: '', columns }]
-  const inMode = (wanted: 'latest' | 'history'): Readonly<Record<string, Column>> =>
-    Object.fromEntries(entries.filter(([, { mode = wanted }]) => mode === wanted))
+  const inMode = (name: 'latest' | 'history'): Readonly<Record<string, Column>> =>
+    Object.fromEntries(entries.filter(([, { mode = name }]) => mode === name))
   return [
     { name: 'Latest', columns: inMode('latest') },
     { name: 'History', columns: inMode('history') },

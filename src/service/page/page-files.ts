@@ -24,7 +24,7 @@ const policy = [
   "frame-ancestors 'none'",
 ]
 
-/** Headers of every answer that belongs to the page. Nothing from elsewhere is loaded, nothing is told to others. */
+/** Headers of every answer that belongs to the page. Nothing from elsewhere is loaded, nothing is sent to others. */
 export const pageHeaders: Readonly<Record<string, string>> = {
   'Content-Security-Policy': policy.join('; '),
   'X-Content-Type-Options': 'nosniff',
@@ -65,24 +65,24 @@ function read(): ReadonlyMap<string, PageFile> {
   return files
 }
 
-let files: ReadonlyMap<string, PageFile> | undefined
+let pages: ReadonlyMap<string, PageFile> | undefined
 let keyless: ReadonlyMap<string, PageFile> | undefined
 
 /** The page with a mark that tells its script to ask for no key. */
-function withoutKey(asked: ReadonlyMap<string, PageFile>): ReadonlyMap<string, PageFile> {
-  const { body, type } = asked.get('/') as PageFile
+function withoutKey(files: ReadonlyMap<string, PageFile>): ReadonlyMap<string, PageFile> {
+  const { body, type } = files.get('/') as PageFile
   const marked = Buffer.from(body).toString('utf8').replace('<html ', '<html data-key="none" ')
-  return new Map([...asked, ['/', fileOf(Buffer.from(marked), type)]])
+  return new Map([...files, ['/', fileOf(Buffer.from(marked), type)]])
 }
 
 /**
  * The test page by path: `/`, `/page/app.js`, `/page/style.css` and what those load. Read at the first call, once.
- * @param isOpen the service takes any text for a key
+ * @param needsNoKey the service takes any text for a key
  * @throws QuotebookError PACKAGE when the package was not built
  */
-export function pageFiles(isOpen = false): ReadonlyMap<string, PageFile> {
-  files ??= read()
-  if (!isOpen) return files
-  keyless ??= withoutKey(files)
+export function pageFiles(needsNoKey = false): ReadonlyMap<string, PageFile> {
+  pages ??= read()
+  if (!needsNoKey) return pages
+  keyless ??= withoutKey(pages)
   return keyless
 }

@@ -28,7 +28,7 @@ let running: AbortController | undefined
 
 function currentContext(): PageContext {
   const language = state.address.language ?? (/^zh/i.test(navigator.language) ? 'zh' : 'en')
-  return { language, say: translator(language) }
+  return { language, t: translator(language) }
 }
 
 function navigate(change: Partial<PageAddress>): void {
@@ -40,7 +40,7 @@ function navigate(change: Partial<PageAddress>): void {
 
 /** The result section: a live line that is read out, and the answer below it. */
 function resultSection(context: PageContext): { element: HTMLElement; show: (result: ResultState) => void } {
-  const { say } = context
+  const { t } = context
   const line = make('div', { role: 'status', 'aria-live': 'polite', id: 'line' })
   const wait = make('p', { class: 'wait', id: 'wait' })
   const body = make('div', { id: 'answer' })
@@ -51,7 +51,7 @@ function resultSection(context: PageContext): { element: HTMLElement; show: (res
     for (;;) {
       const left = Math.ceil((end - realClock.now()) / 1000)
       if (own !== shows || !wait.isConnected) return
-      wait.textContent = left > 0 ? say('tooManyWait', { seconds: left }) : say('tooManyNow')
+      wait.textContent = left > 0 ? t('tooManyWait', { seconds: left }) : t('tooManyNow')
       if (left <= 0) return
       await realClock.sleep(Math.min(1000, end - realClock.now()))
     }
@@ -61,7 +61,7 @@ function resultSection(context: PageContext): { element: HTMLElement; show: (res
     wait.textContent = ''
     const needsKey = result.kind === 'nothing' && !needsNoKey && state.apikey === ''
     line.replaceChildren(
-      needsKey ? make('p', { class: 'verdict quiet' }, say('keyFirst')) : resultLine(context, result, state.apikey),
+      needsKey ? make('p', { class: 'verdict quiet' }, t('keyFirst')) : resultLine(context, result, state.apikey),
     )
     const answer = resultBody(context, result, state.apikey, state.resultTab, (id) => {
       state.resultTab = id
@@ -71,15 +71,15 @@ function resultSection(context: PageContext): { element: HTMLElement; show: (res
     const { retryAfter, at } = result.received
     if (retryAfter !== undefined) void countDown(at + retryAfter * 1000)
   }
-  const heading = make('h2', { class: 'result-title' }, say('result'))
-  return { element: make('section', { class: 'result', 'aria-label': say('result') }, heading, line, wait, body), show }
+  const heading = make('h2', { class: 'result-title' }, t('result'))
+  return { element: make('section', { class: 'result', 'aria-label': t('result') }, heading, line, wait, body), show }
 }
 
 function keyField(
-  { say }: PageContext,
+  { t }: PageContext,
   change: () => void,
 ): { element: HTMLElement; setInvalid: (isInvalid: boolean) => void } {
-  if (needsNoKey) return { element: make('p', { class: 'hint' }, say('noKey')), setInvalid: () => undefined }
+  if (needsNoKey) return { element: make('p', { class: 'hint' }, t('noKey')), setInvalid: () => undefined }
   const input = make('input', {
     id: 'apikey',
     type: 'password',
@@ -97,21 +97,21 @@ function keyField(
     setInvalid(false)
     change()
   })
-  const hint = make('p', { class: 'hint', id: 'apikey-hint' }, say('keyHint'))
-  const label = make('label', { for: 'apikey' }, say('apikey'))
+  const hint = make('p', { class: 'hint', id: 'apikey-hint' }, t('keyHint'))
+  const label = make('label', { for: 'apikey' }, t('apikey'))
   return { element: make('div', { class: 'field apikey' }, label, input, hint), setInvalid }
 }
 
-function actions({ say }: PageContext): { element: HTMLElement; update: () => void } {
+function actions({ t }: PageContext): { element: HTMLElement; update: () => void } {
   const attributes = { type: 'submit', class: 'main', id: 'send', 'aria-keyshortcuts': 'Control+Enter' }
-  const submit = make('button', attributes, say('send'))
-  const cancel = button(say('cancel'), () => running?.abort(), { id: 'cancel', 'aria-keyshortcuts': 'Escape' })
+  const submit = make('button', attributes, t('send'))
+  const cancel = button(t('cancel'), () => running?.abort(), { id: 'cancel', 'aria-keyshortcuts': 'Escape' })
   const update = (): void => {
     cancel.disabled = running === undefined
     submit.setAttribute('aria-busy', String(running !== undefined))
   }
   update()
-  const keys = make('small', {}, make('kbd', {}, say('sendHint')), ' ', make('kbd', {}, say('cancelHint')))
+  const keys = make('small', {}, make('kbd', {}, t('sendHint')), ' ', make('kbd', {}, t('cancelHint')))
   return { element: make('div', { class: 'actions row' }, submit, cancel, keys), update }
 }
 
@@ -140,7 +140,7 @@ function operationView(
   context: PageContext,
   name: DatasetName,
 ): { sections: readonly HTMLElement[]; showResult: () => void } {
-  const { say } = context
+  const { t } = context
   const dataset = datasetOf(name)
   const result = resultSection(context)
   const key = keyField(context, () => {
@@ -174,7 +174,7 @@ function operationView(
     void submit()
   })
   const head = operationHead(context, name)
-  const request = make('section', { class: 'ask', 'aria-label': say('operation') }, head, fields)
+  const request = make('section', { class: 'ask', 'aria-label': t('operation') }, head, fields)
   const showResult = (): void => result.show(state.results.get(name) ?? { kind: 'nothing' })
   return { sections: [request, result.element, code.element], showResult }
 }
@@ -190,7 +190,7 @@ function render(): void {
   else root.dataset.theme = theme
 
   const focusForm = (): void => document.querySelector<HTMLElement>('form input, form select')?.focus()
-  const skip = button(context.say('skip'), focusForm, { class: 'skip' })
+  const skip = button(context.t('skip'), focusForm, { class: 'skip' })
   const addressOf = (one: DatasetName): string => formatHash({ ...state.address, name: one })
   const list = operationList(context, name, addressOf, (chosen) => navigate({ name: chosen }))
   const head = pageHead(

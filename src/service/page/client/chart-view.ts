@@ -58,25 +58,25 @@ async function draw(element: HTMLElement, data: ChartData, language: Language): 
 
 /** Rows as a chart where one suits, or why there is none. */
 export function chartView(
-  { say, language }: PageContext,
+  { t, language }: PageContext,
   dataset: Dataset,
   fields: readonly string[],
   items: readonly (readonly unknown[])[],
 ): HTMLElement {
   const data = chartData(dataset, fields, items)
-  if ('why' in data) return make('p', { class: 'note' }, say(data.why, data.places))
+  if ('why' in data) return make('p', { class: 'note' }, t(data.why, data.places))
   const panels = data.panels.map((panel) => ({
     ...panel,
     unit: unitText(dataset.columns[panel.columns[0] as string], language),
   }))
   const translated = { ...data, panels }
   const about = [
-    `${say('chart')}: ${panels.map(({ columns }) => columns.join(', ')).join('; ')}`,
+    `${t('chart')}: ${panels.map(({ columns }) => columns.join(', ')).join('; ')}`,
     `${data.places[0]} – ${data.places.at(-1)}`,
     ...lineNames(translated),
   ].join('. ')
   const canvas = make('div', { class: 'chart', role: 'img', 'aria-label': about })
-  draw(canvas, translated, language).catch(() => canvas.replaceWith(make('p', { class: 'note' }, say('chartFailed'))))
-  const few = data.groups > data.drawn && say('chartFirst', { shown: data.drawn, count: data.groups })
+  draw(canvas, translated, language).catch(() => canvas.replaceWith(make('p', { class: 'note' }, t('chartFailed'))))
+  const few = data.groups > data.drawn && t('chartFirst', { shown: data.drawn, count: data.groups })
   return make('div', {}, legend(translated), few && make('p', { class: 'note' }, few), canvas)
 }

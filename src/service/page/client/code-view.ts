@@ -12,18 +12,18 @@ function select(element: HTMLElement): void {
 }
 
 /** Copies the text of an element. Where the clipboard is closed (plain HTTP), it is selected for the keyboard. */
-function copyButton({ say }: PageContext, element: HTMLElement): HTMLElement {
+function copyButton({ t }: PageContext, element: HTMLElement): HTMLElement {
   const status = make('span', { class: 'said', role: 'status' })
   const copy = async (): Promise<void> => {
     try {
       await navigator.clipboard.writeText(element.textContent ?? '')
-      status.textContent = say('copied')
+      status.textContent = t('copied')
     } catch {
       select(element)
-      status.textContent = say('copyByHand')
+      status.textContent = t('copyByHand')
     }
   }
-  const press = button(say('copy'), () => void copy())
+  const press = button(t('copy'), () => void copy())
   return make('span', { class: 'copy' }, press, status)
 }
 
@@ -50,6 +50,6 @@ export function codeView(
       make('div', { class: 'snippet' }, make('pre', { tabindex: 0 }, code), copyButton(context, code))
     return { id, title, open }
   })
-  const heading = make('h3', {}, context.say('call'))
-  return { element: make('section', { class: 'same' }, heading, tabs(context.say('call'), all, chosen, choose)), show }
+  const heading = make('h3', {}, context.t('call'))
+  return { element: make('section', { class: 'same' }, heading, tabs(context.t('call'), all, chosen, choose)), show }
 }

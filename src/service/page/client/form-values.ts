@@ -38,7 +38,7 @@ export function toParams(dataset: Dataset, values: FormValues): WireParams {
   return params
 }
 
-/** The form's values that say these params: the inverse of `paramsOf`. */
+/** The form's values that say these params: the inverse of `toParams`. */
 export function toValues(params: Readonly<Record<string, unknown>>): FormValues {
   const text = (value: unknown): string => (Array.isArray(value) ? value.join(',') : String(value))
   return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, text(value)]))

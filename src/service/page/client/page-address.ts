@@ -24,7 +24,7 @@ export function parseHash(hash: string): PageAddress {
   }
 }
 
-/** The inverse of `placeOf`. */
+/** The inverse of `parseHash`. */
 export function formatHash({ name, language, theme }: PageAddress): string {
   return `#${name}${language === undefined ? '' : `&lang=${language}`}${theme === 'auto' ? '' : `&theme=${theme}`}`
 }

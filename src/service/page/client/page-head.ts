@@ -8,7 +8,7 @@ const languageTags: Readonly<Record<Language, string>> = { en: 'en', zh: 'zh-CN'
 
 /** Name of the page, and the switches for language and theme. */
 export function pageHead(
-  { say, language }: PageContext,
+  { t, language }: PageContext,
   theme: Theme,
   chooseLanguage: (language: Language) => void,
   chooseTheme: (theme: Theme) => void,
@@ -18,21 +18,21 @@ export function pageHead(
     return button(languageNames[one], () => chooseLanguage(one), attributes)
   })
   const themeButtons = themes.map((one) =>
-    button(say(one), () => chooseTheme(one), { id: `theme-${one}`, 'aria-pressed': String(one === theme) }),
+    button(t(one), () => chooseTheme(one), { id: `theme-${one}`, 'aria-pressed': String(one === theme) }),
   )
-  const title = make('h1', {}, 'Quotebook ', make('span', {}, say('page')))
+  const title = make('h1', {}, 'Quotebook ', make('span', {}, t('page')))
   return make(
     'header',
     { class: 'top' },
-    make('div', { class: 'title' }, title, make('p', {}, say('tagline'))),
-    make('div', { class: 'switch', role: 'group', 'aria-label': say('language') }, ...languageButtons),
-    make('div', { class: 'switch', role: 'group', 'aria-label': say('theme') }, ...themeButtons),
+    make('div', { class: 'title' }, title, make('p', {}, t('tagline'))),
+    make('div', { class: 'switch', role: 'group', 'aria-label': t('language') }, ...languageButtons),
+    make('div', { class: 'switch', role: 'group', 'aria-label': t('theme') }, ...themeButtons),
   )
 }
 
 /** The operations by subject: links where there is room for them, else one list to choose from. */
 export function operationList(
-  { say, language }: PageContext,
+  { t, language }: PageContext,
   chosen: DatasetName,
   addressOf: (name: DatasetName) => string,
   choose: (name: DatasetName) => void,
@@ -56,14 +56,14 @@ export function operationList(
   select.addEventListener('change', () => choose(select.value as DatasetName))
   return make(
     'nav',
-    { 'aria-label': say('operations') },
+    { 'aria-label': t('operations') },
     make('div', { class: 'many' }, ...lists),
-    make('div', { class: 'few' }, make('label', { for: 'operation' }, say('operation')), select),
+    make('div', { class: 'few' }, make('label', { for: 'operation' }, t('operation')), select),
   )
 }
 
 /** What the chosen operation is: its title in both languages, its purpose, its rules. */
-export function operationHead({ say, language }: PageContext, name: DatasetName): HTMLElement {
+export function operationHead({ t, language }: PageContext, name: DatasetName): HTMLElement {
   const dataset = datasetOf(name)
   const { title, about, rules } = datasetText(dataset, language)
   const other: Language = language === 'en' ? 'zh' : 'en'
@@ -75,6 +75,6 @@ export function operationHead({ say, language }: PageContext, name: DatasetName)
     make('p', { class: 'kicker' }, make('code', {}, name)),
     make('h2', {}, title, ' ', otherTitle),
     make('p', {}, ...withCode(about)),
-    rules.length > 0 && make('details', {}, make('summary', {}, say('rules')), make('ul', {}, ...items)),
+    rules.length > 0 && make('details', {}, make('summary', {}, t('rules')), make('ul', {}, ...items)),
   )
 }

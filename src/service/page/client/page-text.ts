@@ -138,7 +138,7 @@ export function translator(language: Language): Translate {
 /** What every part of the page is given. */
 export interface PageContext {
   readonly language: Language
-  readonly say: Translate
+  readonly t: Translate
 }
 
 /** The operations by subject, in the order in which they are offered. */

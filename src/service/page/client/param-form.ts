@@ -18,14 +18,14 @@ import { type PageContext, paramMeaning, valueTitle } from './page-text.js'
 const placeholders: Partial<Record<Param['kind'], string>> = { date: 'YYYYMMDD', minute: 'HHmm', moment: 'YYYYMMDD' }
 const listKinds: readonly string[] = ['codes', 'ids', 'texts']
 
-function paramHint({ say, language }: PageContext, dataset: Dataset, name: string, param: Param): string {
+function paramHint({ t, language }: PageContext, dataset: Dataset, name: string, param: Param): string {
   const { min, max } = param
   const range =
-    min === undefined ? '' : max === undefined || max === 9999 ? say('atLeast', { min }) : say('range', { min, max })
+    min === undefined ? '' : max === undefined || max === 9999 ? t('atLeast', { min }) : t('range', { min, max })
   const parts = [
     paramMeaning(dataset, name, param, language),
     range && `${range}${language === 'zh' ? '。' : '.'}`,
-    listKinds.includes(param.kind) ? say('severalValues') : '',
+    listKinds.includes(param.kind) ? t('severalValues') : '',
   ]
   return parts.filter((part) => part !== '').join(language === 'zh' ? '' : ' ')
 }
@@ -46,8 +46,8 @@ function valueControl(element: HTMLElement, input: HTMLInputElement | HTMLSelect
   return { element, inputs: [input], read: () => input.value, write }
 }
 
-function selectControl({ say, language }: PageContext, dataset: Dataset, param: Param, id: string): Control {
-  const none = param.default === undefined ? say('notSent') : say('byDefault', { value: param.default })
+function selectControl({ t, language }: PageContext, dataset: Dataset, param: Param, id: string): Control {
+  const none = param.default === undefined ? t('notSent') : t('byDefault', { value: param.default })
   const options = (param.values ?? []).map((value) => {
     const title = valueTitle(dataset, value, language)
     return make('option', { value }, title === undefined ? value : `${value} · ${title}`)
@@ -104,7 +104,7 @@ function paramField(context: PageContext, dataset: Dataset, name: string, param:
   const create = isGroup ? checkboxesControl : selectControl
   const isChoice = isGroup || param.kind === 'choice'
   const control = isChoice ? create(context, dataset, param, id) : textControl(param, id)
-  const required = param.required === true && make('span', { class: 'needed' }, context.say('required'))
+  const required = param.required === true && make('span', { class: 'needed' }, context.t('required'))
   const label = make(isGroup ? 'legend' : 'label', isGroup ? {} : { for: id }, make('code', {}, name), required)
   const hint = make('p', { class: 'hint', id: `${id}-hint` }, ...withCode(paramHint(context, dataset, name, param)))
   const why = make('p', { class: 'why', id: `${id}-why`, hidden: true })
@@ -135,7 +135,7 @@ function paramField(context: PageContext, dataset: Dataset, name: string, param:
 
 /** Ticks for the columns wanted. `change`: what is ticked now, in the contract's order. */
 function fieldsChooser(
-  { say }: PageContext,
+  { t }: PageContext,
   names: readonly string[],
   offered: readonly string[],
   ticked: readonly string[] | undefined,
@@ -152,7 +152,7 @@ function fieldsChooser(
   const update = (): void => {
     const chosen = enabled.flatMap((box) => (box.checked ? [box.value] : []))
     const isAll = chosen.length === enabled.length
-    count.textContent = say(isAll ? 'allFields' : 'someFields', { count: enabled.length, some: chosen.length })
+    count.textContent = t(isAll ? 'allFields' : 'someFields', { count: enabled.length, some: chosen.length })
     change(isAll ? undefined : chosen)
   }
   const setAll = (checked: boolean) => () => {
@@ -162,11 +162,11 @@ function fieldsChooser(
   for (const box of boxes) box.addEventListener('change', update)
   update()
   const labels = boxes.map((box) => {
-    const attributes = box.disabled ? { class: 'tick closed', title: say('otherMode') } : { class: 'tick' }
+    const attributes = box.disabled ? { class: 'tick closed', title: t('otherMode') } : { class: 'tick' }
     return make('label', attributes, box, make('code', {}, box.value))
   })
-  const buttons = make('div', { class: 'row' }, button(say('all'), setAll(true)), button(say('none'), setAll(false)))
-  const group = { role: 'group', 'aria-label': say('fields') }
+  const buttons = make('div', { class: 'row' }, button(t('all'), setAll(true)), button(t('none'), setAll(false)))
+  const group = { role: 'group', 'aria-label': t('fields') }
   return make(
     'details',
     { class: 'fields' },
@@ -208,13 +208,13 @@ export class ParamForm {
     this.#controls = new Map(params.map(([name, param]) => [name, paramField(context, dataset, name, param)]))
     for (const [name, { element }] of this.#controls) element.addEventListener('input', () => this.#read(name))
     this.#fill(state)
-    const { say } = context
-    const example = button(say('example'), () => this.#fill(exampleState(dataset)))
-    const clear = button(say('clear'), () => this.#fill({ values: {}, fields: undefined }))
+    const { t } = context
+    const example = button(t('example'), () => this.#fill(exampleState(dataset)))
+    const clear = button(t('clear'), () => this.#fill({ values: {}, fields: undefined }))
     const head = make(
       'div',
       { class: 'head' },
-      make('h3', {}, say('params')),
+      make('h3', {}, t('params')),
       make('div', { class: 'row' }, example, clear),
     )
     const grid = make('div', { class: 'grid' }, ...[...this.#controls.values()].map(({ element }) => element))
@@ -255,7 +255,7 @@ export class ParamForm {
   #offerFields(): void {
     const dataset = this.#dataset
     if (dataset.noFields) {
-      this.#chooser.replaceChildren(make('p', { class: 'hint' }, this.#context.say('noFields')))
+      this.#chooser.replaceChildren(make('p', { class: 'hint' }, this.#context.t('noFields')))
       return
     }
     const isOpen = this.#chooser.querySelector('details')?.open ?? false
@@ -270,12 +270,12 @@ export class ParamForm {
   }
 
   #show(): void {
-    const { say } = this.#context
+    const { t } = this.#context
     const { values, fields } = this.#state
     const clashes = conflicts(this.#dataset, values)
     for (const [name, control] of this.#controls) {
       const others = clashes.get(name)
-      const clash = others && say('notWith', { names: others.join(', ') })
+      const clash = others && t('notWith', { names: others.join(', ') })
       const isEmpty = (values[name] ?? '').trim() === ''
       const error = this.#refused?.name === name ? this.#refused.message : isEmpty ? undefined : clash
       control.mark(isEmpty ? clash : undefined, error)
@@ -283,8 +283,8 @@ export class ParamForm {
     this.#chooser.classList.toggle('wrong', this.#refused?.name === 'fields')
     const refusal = findRefusal(this.#dataset, toParams(this.#dataset, values))?.message
     const shown = refusal === this.#refused?.message ? undefined : refusal
-    const text = fields?.length === 0 ? say('chooseFields') : shown
-    this.#warning.textContent = text === undefined ? '' : `${say('willRefuse')} ${text}`
+    const text = fields?.length === 0 ? t('chooseFields') : shown
+    this.#warning.textContent = text === undefined ? '' : `${t('willRefuse')} ${text}`
     this.#onChange(this.#state)
   }
 }

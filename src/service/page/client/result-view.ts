@@ -38,7 +38,7 @@ function download(name: string, text: string): void {
 }
 
 /** The answer as it came, indented; a big one in part. Credentials are dots here, and whole in the file. */
-function jsonView({ say }: PageContext, dataset: Dataset, text: string, isJson: boolean, apikey: string): HTMLElement {
+function jsonView({ t }: PageContext, dataset: Dataset, text: string, isJson: boolean, apikey: string): HTMLElement {
   const secrets = Object.keys(dataset.columns).filter((name) => dataset.columns[name]?.secret)
   const instead: Instead = (name, value) => {
     if (secrets.some((secret) => name === `"${secret}"`)) return value === '""' ? value : `"${hiddenText}"`
@@ -47,15 +47,14 @@ function jsonView({ say }: PageContext, dataset: Dataset, text: string, isJson: 
   const shown = isJson
     ? indented(text, maxJsonLength, instead)
     : { text: masked(text.slice(0, maxJsonLength), apikey), whole: text.length <= maxJsonLength }
-  const note =
-    !shown.whole && make('p', { class: 'note' }, say('cut', { shown: shown.text.length, count: text.length }))
+  const note = !shown.whole && make('p', { class: 'note' }, t('cut', { shown: shown.text.length, count: text.length }))
   const buttons = make(
     'div',
     { class: 'row' },
-    button(say('download'), () => download(`${dataset.name}.json`, text)),
-    secrets.length > 0 && make('small', {}, say('downloadSecret')),
+    button(t('download'), () => download(`${dataset.name}.json`, text)),
+    secrets.length > 0 && make('small', {}, t('downloadSecret')),
   )
-  const pre = make('pre', { class: 'json', tabindex: 0, role: 'region', 'aria-label': say('json') }, shown.text)
+  const pre = make('pre', { class: 'json', tabindex: 0, role: 'region', 'aria-label': t('json') }, shown.text)
   return make('div', {}, buttons, note, pre)
 }
 
@@ -76,15 +75,15 @@ function cellContent(value: unknown, column: Column | undefined): HTMLElement | 
 }
 
 /** A credential: dots until it is asked for, then the text, until it is hidden again. */
-function secretValue({ say }: PageContext, text: string): HTMLElement {
+function secretValue({ t }: PageContext, text: string): HTMLElement {
   const shown = make('code', { class: 'secret' }, hiddenText)
   const press = (): void => {
     const isOpen = toggle.getAttribute('aria-pressed') === 'true'
     shown.textContent = isOpen ? hiddenText : text
-    toggle.textContent = say(isOpen ? 'reveal' : 'hide')
+    toggle.textContent = t(isOpen ? 'reveal' : 'hide')
     toggle.setAttribute('aria-pressed', String(!isOpen))
   }
-  const toggle = button(say('reveal'), press, { 'aria-pressed': 'false' })
+  const toggle = button(t('reveal'), press, { 'aria-pressed': 'false' })
   return make('span', { class: 'row' }, shown, toggle)
 }
 
@@ -103,17 +102,17 @@ function recordValue(context: PageContext, value: unknown, column: Column | unde
   return isNested ? nestedValue(value) : cellContent(value, column)
 }
 
-function headCells({ say }: PageContext, words: readonly TextKey[]): HTMLElement[] {
-  return words.map((word) => make('th', { scope: 'col' }, say(word)))
+function headCells({ t }: PageContext, words: readonly TextKey[]): HTMLElement[] {
+  return words.map((word) => make('th', { scope: 'col' }, t(word)))
 }
 
-function meaningCells({ say, language }: PageContext, dataset: Dataset, name: string): Child[] {
-  return withCode(columnMeaning(dataset, name, language) ?? say('unknownColumn'))
+function meaningCells({ t, language }: PageContext, dataset: Dataset, name: string): Child[] {
+  return withCode(columnMeaning(dataset, name, language) ?? t('unknownColumn'))
 }
 
 /** One record, a row for each of its values. */
 function recordView(context: PageContext, dataset: Dataset, fields: readonly string[], row: Row): HTMLElement {
-  const { say, language } = context
+  const { t, language } = context
   const rows = fields.map((name, i) => {
     const column = contractColumn(dataset, name)
     const unit = numberText(row[i]) === undefined ? undefined : unitText(column, language)
@@ -131,12 +130,12 @@ function recordView(context: PageContext, dataset: Dataset, fields: readonly str
     )
   })
   const head = headCells(context, ['column', 'value', 'meaning'])
-  return scrollingTable(say('record'), { class: 'record' }, head, make('tbody', {}, ...rows))
+  return scrollingTable(t('record'), { class: 'record' }, head, make('tbody', {}, ...rows))
 }
 
 /** What the columns mean: name, kind, unit, meaning. */
 function columnList(context: PageContext, dataset: Dataset, fields: readonly string[]): HTMLElement {
-  const { say, language } = context
+  const { t, language } = context
   const rows = fields.map((name) => {
     const column = contractColumn(dataset, name)
     return make(
@@ -149,16 +148,16 @@ function columnList(context: PageContext, dataset: Dataset, fields: readonly str
     )
   })
   const head = headCells(context, ['column', 'kind', 'unit', 'meaning'])
-  const table = scrollingTable(say('columns'), {}, head, make('tbody', {}, ...rows))
-  return make('details', { class: 'columns' }, make('summary', {}, say('columns')), table)
+  const table = scrollingTable(t('columns'), {}, head, make('tbody', {}, ...rows))
+  return make('details', { class: 'columns' }, make('summary', {}, t('columns')), table)
 }
 
-function columnHeads({ say, language }: PageContext, dataset: Dataset, fields: readonly string[]): HTMLElement[] {
+function columnHeads({ t, language }: PageContext, dataset: Dataset, fields: readonly string[]): HTMLElement[] {
   const hasUnits = fields.some((name) => dataset.columns[name]?.unit !== undefined)
   return fields.map((name) => {
     const column = contractColumn(dataset, name)
     const unit = unitText(column, language)
-    const meaning = columnMeaning(dataset, name, language)?.replaceAll('`', '') ?? say('unknownColumn')
+    const meaning = columnMeaning(dataset, name, language)?.replaceAll('`', '') ?? t('unknownColumn')
     return make(
       'th',
       { scope: 'col', class: cellClass(column), title: unit ? `${meaning} (${unit})` : meaning },
@@ -202,29 +201,29 @@ function tableView(
   fields: readonly string[],
   items: readonly Row[],
 ): HTMLElement {
-  const { say } = context
+  const { t } = context
   const columns = fields.map((name) => contractColumn(dataset, name))
   const decimals = mostDecimals(fields, items)
   const body = make('tbody')
   const where = make('span', { class: 'where', role: 'status' })
   const last = Math.max(0, Math.ceil(items.length / pageRows) - 1)
   let page = 0
-  const turnTo = (wanted: number): void => {
-    page = Math.min(last, Math.max(0, wanted))
+  const turnTo = (target: number): void => {
+    page = Math.min(last, Math.max(0, target))
     const from = page * pageRows
     const rows = items.slice(from, from + pageRows)
     body.replaceChildren(...rows.map((row) => tableRow(row, columns, decimals)))
-    where.textContent = say('rowsShown', { from: from + 1, to: from + rows.length, count: items.length })
+    where.textContent = t('rowsShown', { from: from + 1, to: from + rows.length, count: items.length })
     for (const [i, move] of moves.entries()) move.disabled = i < 2 ? page === 0 : page === last
   }
   const moves = [
-    button('«', () => turnTo(0), { 'aria-label': say('first') }),
-    button('‹', () => turnTo(page - 1), { 'aria-label': say('previous') }),
-    button('›', () => turnTo(page + 1), { 'aria-label': say('next') }),
-    button('»', () => turnTo(last), { 'aria-label': say('last') }),
+    button('«', () => turnTo(0), { 'aria-label': t('first') }),
+    button('‹', () => turnTo(page - 1), { 'aria-label': t('previous') }),
+    button('›', () => turnTo(page + 1), { 'aria-label': t('next') }),
+    button('»', () => turnTo(last), { 'aria-label': t('last') }),
   ]
   turnTo(0)
-  const table = scrollingTable(say('table'), { class: 'rows' }, columnHeads(context, dataset, fields), body)
+  const table = scrollingTable(t('table'), { class: 'rows' }, columnHeads(context, dataset, fields), body)
   const pager = items.length > pageRows && make('div', { class: 'pager' }, ...moves, where)
   return make('div', {}, pager, table, columnList(context, dataset, fields))
 }
@@ -243,33 +242,33 @@ const stateTexts = {
 } as const
 
 /** One clear line: the code, what it means, how much came and how long it took. */
-export function resultLine({ say }: PageContext, shown: ResultState, apikey: string): HTMLElement {
+export function resultLine({ t }: PageContext, shown: ResultState, apikey: string): HTMLElement {
   if (shown.kind !== 'answer') {
     const look = shown.kind === 'unreachable' ? 'verdict bad' : 'verdict quiet'
-    return make('p', { class: look }, say(stateTexts[shown.kind]))
+    return make('p', { class: look }, t(stateTexts[shown.kind]))
   }
   const { received, outcome } = shown
   const rows = outcome.kind === 'content' ? outcome.content.items.length : undefined
   const sizes = make(
     'span',
     { class: 'sizes' },
-    rows !== undefined && say(rows === 1 ? 'oneRow' : 'rows', { count: rows }),
-    make('span', {}, say('bytes', { count: received.bytes })),
-    make('span', {}, say('milliseconds', { count: received.milliseconds })),
+    rows !== undefined && t(rows === 1 ? 'oneRow' : 'rows', { count: rows }),
+    make('span', {}, t('bytes', { count: received.bytes })),
+    make('span', {}, t('milliseconds', { count: received.milliseconds })),
   )
   const line = (look: 'good' | 'quiet' | 'bad', words: string): HTMLElement => {
     const badge = 'code' in outcome && make('strong', { class: 'code' }, String(outcome.code))
     return make('p', { class: `verdict ${look}` }, badge, make('span', { class: 'words' }, words), sizes)
   }
   if (outcome.kind === 'broken') {
-    const text = say(outcome.what, { status: received.status })
+    const text = t(outcome.what, { status: received.status })
     return line('bad', outcome.message === '' ? text : `${text}: ${outcome.message}`)
   }
   const message = masked(outcome.message, apikey)
   if (outcome.kind === 'content') return line('good', message)
-  if (outcome.kind === 'none') return line('quiet', `${message} · ${say('noRows')}`)
+  if (outcome.kind === 'none') return line('quiet', `${message} · ${t('noRows')}`)
   const title = received.status === 429 ? 'tooMany' : (refusalTitles[outcome.code] ?? 'failed')
-  return line('bad', `${outcome.inner ? `${say('fileResult')}: ` : ''}${say(title)} · ${message}`)
+  return line('bad', `${outcome.inner ? `${t('fileResult')}: ` : ''}${t(title)} · ${message}`)
 }
 
 /** What stands in `data` beside the rows: count, view, meta, total, limit, offset. */
@@ -286,12 +285,12 @@ function metadataView(metadata: Readonly<Record<string, unknown>>): HTMLElement 
 }
 
 /** Where an answer comes from, and what its reader should know first. */
-function originView({ say }: PageContext, { dataset }: ApiCall, { origin }: HttpReply): HTMLElement[] {
+function originView({ t }: PageContext, { dataset }: ApiCall, { origin }: HttpReply): HTMLElement[] {
   if (!origin) return []
   const { name, about, partial = [] } = origin
-  const words = [name === undefined ? '' : say('archive', { name }), about ?? ''].filter((part) => part !== '')
+  const words = [name === undefined ? '' : t('archive', { name }), about ?? ''].filter((part) => part !== '')
   const line = make('p', { class: about === undefined ? 'origin' : 'origin short' }, words.join(' · '))
-  return partial.includes(dataset.name) ? [line, make('p', { class: 'short' }, say('partial'))] : [line]
+  return partial.includes(dataset.name) ? [line, make('p', { class: 'short' }, t('partial'))] : [line]
 }
 
 /** The answer itself: table or record, chart, JSON. `chosen`: the tab that was open before. */
@@ -303,7 +302,7 @@ export function resultBody(
   choose: (id: string) => void,
 ): HTMLElement | undefined {
   if (shown.kind !== 'answer') return undefined
-  const { say } = context
+  const { t } = context
   const { call, received, outcome } = shown
   const { dataset } = call
   const isJson = outcome.kind !== 'broken' || outcome.what !== 'notJson'
@@ -311,19 +310,19 @@ export function resultBody(
   const views: Tab[] = []
   if (outcome.kind === 'content') {
     const { fields, items, beside } = outcome.content
-    const view = (id: TextKey, open: () => HTMLElement): Tab => ({ id, title: say(id), open })
+    const view = (id: TextKey, open: () => HTMLElement): Tab => ({ id, title: t(id), open })
     const record = (): HTMLElement => recordView(context, dataset, fields, items[0] ?? [])
     if (dataset.shape === 'object') views.push({ ...view('record', record), id: 'table' })
     else views.push(view('table', () => tableView(context, dataset, fields, items)))
     if (chartRule(dataset)) views.push(view('chart', () => chartView(context, dataset, fields, items)))
     const missing = missingRows(call, outcome.content)
-    const note = missing && make('p', { class: 'short' }, say(missing.word, { ...missing }))
+    const note = missing && make('p', { class: 'short' }, t(missing.word, { ...missing }))
     about.push(...originView(context, call, received), note, metadataView(beside))
   }
   if (received.text !== '') {
     const open = (): HTMLElement => jsonView(context, dataset, received.text, isJson, apikey)
-    views.push({ id: 'json', title: say('json'), open })
+    views.push({ id: 'json', title: t('json'), open })
   }
   const asked = make('p', { class: 'asked' }, make('code', {}, callText(call)))
-  return make('div', {}, asked, ...about, views.length > 0 && tabs(say('result'), views, chosen, choose))
+  return make('div', {}, asked, ...about, views.length > 0 && tabs(t('result'), views, chosen, choose))
 }

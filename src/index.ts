@@ -86,7 +86,7 @@ export {
   rowsOf,
   texts,
   words,
-} from './frame/column.js'
+} from './frame/read-columns.js'
 export { checkTable } from './table/check-table.js'
 
 // in and out, without loss
@@ -95,7 +95,7 @@ export { fromCsv } from './table/csv.js'
 export { fromJson } from './table/json.js'
 export { fromIpc } from './table/ipc.js'
 export { fromParquet } from './table/parquet.js'
-export { toCsv, toIpc, toJson, toParquet } from './frame/write.js'
+export { toCsv, toIpc, toJson, toParquet } from './frame/write-data.js'
 export type { ParquetLimits } from './table/parquet-file/limits.js'
 export type { Reading } from './table/reading.js'
 
@@ -115,7 +115,15 @@ export { difference, pctChange, shift } from './frame/verb/shift.js'
 export { expanding, rolling, type WindowOperation, type WindowOptions } from './frame/verb/rolling.js'
 export { type RankOptions, rank } from './frame/verb/rank.js'
 export { correlation, quantile } from './frame/verb/array-statistics.js'
-export type { Aggregate, ArraysIn, Joined, Made, Operation, Same, SortKey } from './frame/verb/types.js'
+export type {
+  Aggregate,
+  ArraysIn,
+  Joined,
+  ColumnResult,
+  Operation,
+  SameForm,
+  SortKey,
+} from './frame/verb/verb-types.js'
 export type { Numbers } from './frame/verb/array-statistics.js'
 export { type SqlOptions, sql } from './sql/sql.js'
 export type { SqlParam, SqlParams } from './sql/bind-params.js'

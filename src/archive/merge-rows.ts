@@ -3,7 +3,7 @@ import { beijingMoment } from '../contract/date.js'
 import { formOf } from '../table/arrow.js'
 import { comparer } from '../table/check-table.js'
 import { gatherCells, gatherRows } from '../table/gather-rows.js'
-import { type ColumnData, cellOf, concat, nulls, type RecordColumns } from '../table/values.js'
+import { type ColumnData, cellOf, concatCells, nulls, type RecordColumns } from '../table/values.js'
 
 /** What makes a row of the archive unique: the key of the answer and the stored columns that belong to it. */
 export function storedKey(dataset: Dataset): readonly string[] {
@@ -99,15 +99,15 @@ export function merge(dataset: Dataset, stored: RecordColumns | undefined, fresh
     const before = base.columns.get(name) ?? nulls(form, base.length)
     const given = fresh.columns.get(name)
     if (given) {
-      of.set(name, gatherCells(concat([before, given]), rows))
+      of.set(name, gatherCells(concatCells([before, given]), rows))
       continue
     }
     const none = nulls(form, 1)
     const kept = gatherCells(
-      concat([before, none]),
+      concatCells([before, none]),
       olderOf.map((row) => row ?? base.length),
     )
-    of.set(name, gatherCells(concat([before, kept]), rows))
+    of.set(name, gatherCells(concatCells([before, kept]), rows))
   }
   return inOrder(dataset, { length: rows.length, columns: of })
 }

@@ -2,7 +2,7 @@ import { tableFromIPC } from 'apache-arrow'
 import type { Dataset } from '../contract/dataset.js'
 import { engine } from '../table/parquet-engine.js'
 import { columnsOf } from '../table/unwrap.js'
-import { type RecordColumns, texts } from '../table/values.js'
+import { type RecordColumns, textCells } from '../table/values.js'
 import type { PartEntry } from './manifest.js'
 import { keyOf, storedKey } from './merge-rows.js'
 import { dayColumn } from './partition.js'
@@ -37,7 +37,7 @@ function destinations(
   const places = new Map<string, string>()
   for (const [name, rows] of fresh) {
     const key = keyOf(dataset, rows)
-    texts(rows, id).forEach((own, row) => {
+    textCells(rows, id).forEach((own, row) => {
       ids.add(own)
       places.set(key(row), name)
     })
@@ -45,7 +45,7 @@ function destinations(
   return (stored) => {
     const key = keyOf(dataset, stored)
     const found = new Set<string>()
-    texts(stored, id).forEach((own, row) => {
+    textCells(stored, id).forEach((own, row) => {
       const place = ids.has(own) ? places.get(key(row)) : undefined
       if (place !== undefined) found.add(place)
     })

@@ -1,7 +1,7 @@
 import type { Dataset } from '../contract/dataset.js'
 import { dateIn } from '../contract/date.js'
 import { gatherRows } from '../table/gather-rows.js'
-import { type RecordColumns, texts } from '../table/values.js'
+import { type RecordColumns, textCells } from '../table/values.js'
 
 /** The column whose days the archive goes by. */
 export function dayColumn({ archiveDay, day }: Dataset): string | undefined {
@@ -11,7 +11,7 @@ export function dayColumn({ archiveDay, day }: Dataset): string | undefined {
 /** The archive's day of each row. */
 function daysOf(dataset: Dataset, columns: RecordColumns): (string | undefined)[] {
   const name = dayColumn(dataset)
-  return name === undefined ? [] : texts(columns, name).map((day) => dateIn(day ?? ''))
+  return name === undefined ? [] : textCells(columns, name).map((day) => dateIn(day ?? ''))
 }
 
 /** The file that a row belongs to: its day, its month, or the one file of the dataset. */

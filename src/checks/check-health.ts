@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow'
 import { type DatasetName, datasetNames } from '../contract/catalogue.js'
-import { has, namesOf, numbers, objectsOf, texts } from '../frame/column.js'
+import { has, namesOf, numbers, objectsOf, texts } from '../frame/read-columns.js'
 import type { Check, CheckResult, CheckRun, CheckRuns, VerdictMeaning } from './check.js'
 import { groupItems } from './group-items.js'
 import { integerColumn, resultTable, textColumn } from './result-columns.js'

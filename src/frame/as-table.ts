@@ -73,13 +73,13 @@ function fromFrame(frame: Frame, dataset: Dataset | undefined): Table {
 }
 
 /** Column names of a table or a frame, in order. */
-export function namesIn(data: Data): readonly string[] {
+export function columnNames(data: Data): readonly string[] {
   if (isDataFrame(data)) return (data as unknown as Frame).$columns
   return asTable(data).schema.fields.map((field) => String(field.name))
 }
 
 /** One column of a table or a frame in memory form, nothing else being read; undefined when it is not there. */
-export function valuesIn(data: Data, name: string): ColumnData | undefined {
+export function readColumn(data: Data, name: string): ColumnData | undefined {
   if (!isDataFrame(data)) {
     const vector = asTable(data).getChild(name)
     return vector ? namedValues(name, vector) : undefined
@@ -92,10 +92,10 @@ export function valuesIn(data: Data, name: string): ColumnData | undefined {
 }
 
 /** All columns of a table or a frame in memory form. @throws QuotebookError INVALID_VALUE where asTable does */
-export function columnsIn(data: Data): RecordColumns {
+export function readColumns(data: Data): RecordColumns {
   const of = new Map<string, ColumnData>()
   const table = isDataFrame(data) ? undefined : asTable(data)
-  const names = namesIn(data)
+  const names = columnNames(data)
   if (!table) checkNames(data as unknown as Frame)
   names.forEach((name, at) => {
     const vector = table?.getChildAt(at)

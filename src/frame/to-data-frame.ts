@@ -1,7 +1,7 @@
 import { QuotebookError } from '../contract/error.js'
 import { keepProvenance } from '../table/provenance.js'
 import type { ColumnData, RecordColumns } from '../table/values.js'
-import { columnsIn, namesIn } from './as-table.js'
+import { columnNames, readColumns } from './as-table.js'
 import { DataFrame } from './danfo-classes.js'
 import type { ColumnsIn, Data, FrameOf } from './data.js'
 
@@ -123,8 +123,8 @@ function checkNames(names: readonly string[]): void {
  * whose parts hold commas
  */
 export function toDataFrame<D extends Data>(data: D): FrameOf<ColumnsIn<D>> {
-  checkNames(namesIn(data))
-  const columns = columnsIn(data)
+  checkNames(columnNames(data))
+  const columns = readColumns(data)
   const frame = new DataFrame(rowsOf(columns), {
     columns: [...columns.columns.keys()],
     dtypes: [...columns.columns.values()].map(dtypeOf),

@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow'
 import type { Dataset } from '../contract/dataset.js'
-import { columnsOf } from '../frame/column.js'
+import { columnsOf } from '../frame/read-columns.js'
 import { toTable } from '../table/arrow.js'
 import { gatherRows } from '../table/gather-rows.js'
 import { provenance, provenanceMetadata } from '../table/provenance.js'

@@ -1,5 +1,5 @@
 import type { Table } from 'apache-arrow'
-import { columnsOf, namesOf } from '../frame/column.js'
+import { columnsOf, namesOf } from '../frame/read-columns.js'
 import { escaped } from '../show/escaped.js'
 import { type ColumnData, cellOf } from '../table/values.js'
 import { day, many, missing, plain } from './format-number.js'

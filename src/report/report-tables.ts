@@ -4,7 +4,7 @@ import type { Flows } from '../analysis/southbound/southbound-flows.js'
 import type { CheckRuns } from '../checks/check.js'
 import { type DatasetName, datasetNames, datasetOf } from '../contract/catalogue.js'
 import { dateIn } from '../contract/date.js'
-import { has, texts, words } from '../frame/column.js'
+import { has, texts, words } from '../frame/read-columns.js'
 import { provenance } from '../table/provenance.js'
 
 /** All that a report is made from. Nothing else enters it: no clock, no locale, no network. */

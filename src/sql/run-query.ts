@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { messageOf, QuotebookError } from '../contract/error.js'
-import { type RecordColumns, texts } from '../table/values.js'
+import { type RecordColumns, textCells } from '../table/values.js'
 import { binding, type SqlParams } from './bind-params.js'
 import {
   type Chunk,
@@ -139,7 +139,7 @@ function watch(connection: Connection, signal: AbortSignal | undefined): () => v
 async function checkMixed({ connection, engine }: Session, mixed: string | undefined): Promise<void> {
   if (mixed === undefined) return
   const { columns: of } = resultColumns(await connection.run(mixed), engine)
-  const [name] = texts({ length: 1, columns: of }, 'name')
+  const [name] = textCells({ length: 1, columns: of }, 'name')
   if (!name) return
   const message = `column '${name}' is text in some tick files and numbers in others, which SQL would take for text; read the days apart`
   throw new QuotebookError('SQL', message)

@@ -4,11 +4,11 @@ import { type Manifest, readManifest } from '../archive/manifest.js'
 import { datasetOf } from '../contract/catalogue.js'
 import { QuotebookError } from '../contract/error.js'
 import { asTable } from '../frame/as-table.js'
-import { columnsOf } from '../frame/column.js'
 import type { Data } from '../frame/data.js'
+import { columnsOf } from '../frame/read-columns.js'
 import { toTable } from '../table/arrow.js'
 import { type Provenance, provenance, provenanceMetadata, weakestProof } from '../table/provenance.js'
-import { type ColumnData, concat, type RecordColumns } from '../table/values.js'
+import { type ColumnData, concatCells, type RecordColumns } from '../table/values.js'
 import { archiveViews, fileDatasets, ticksName } from './archive-views.js'
 import type { SqlParams } from './bind-params.js'
 import { runQuery } from './run-query.js'
@@ -151,7 +151,9 @@ async function shares(archive: Archive, manifest: Manifest, state: string): Prom
   }
   const [first] = all
   const names = [...(first?.columns.keys() ?? [])]
-  const of = new Map(names.map((name) => [name, concat(all.map((columns) => columns.columns.get(name) as ColumnData))]))
+  const of = new Map(
+    names.map((name) => [name, concatCells(all.map((columns) => columns.columns.get(name) as ColumnData))]),
+  )
   return { length: all.reduce((sum, { length }) => sum + length, 0), columns: of }
 }
 

@@ -5,7 +5,7 @@ import { absentDaysNote } from './absent-days.js'
 import { toTable } from './arrow.js'
 import { type Provenance, provenance, provenanceMetadata, stateOf, weakestProof } from './provenance.js'
 import { columnsOf } from './unwrap.js'
-import { type ColumnData, concat } from './values.js'
+import { type ColumnData, concatCells } from './values.js'
 
 /** Why tables together are not whole: absent days of all of them are named in one sentence. */
 function lackOf(dataset: Dataset, cut: readonly Provenance[]): Pick<Provenance, 'note' | 'without'> {
@@ -42,7 +42,7 @@ export function concatTables(dataset: Dataset, tables: readonly Table[]): Table 
       if (!values) throw new QuotebookError('MISSING_COLUMN', `a table of ${dataset.name} lacks the column '${name}'`)
       return values
     })
-    of.set(name, concat(pieces))
+    of.set(name, concatCells(pieces))
   }
   const rows = tables.reduce((sum, table) => sum + table.numRows, 0)
   const about = joined(

@@ -4,7 +4,7 @@ import { foreign, nestedCells } from './foreign.js'
 import { gatherCells } from './gather-rows.js'
 import { isTextual, strings } from './text.js'
 import { bits, validOf } from './validity.js'
-import { type ColumnData, cellOf, concat, nulls, type RecordColumns } from './values.js'
+import { type ColumnData, cellOf, concatCells, nulls, type RecordColumns } from './values.js'
 
 /** Whether a 64-bit column holds a whole number that a double can not: an id, which stays text. */
 function isWide(vector: Vector): boolean {
@@ -125,7 +125,7 @@ function lookedUp(vector: Vector, valid: Uint8Array | null): ColumnData {
     at += length
     first += (dictionary as Vector).length
   }
-  return gatherCells(concat([words, nulls(words.type, 1)]), rows)
+  return gatherCells(concatCells([words, nulls(words.type, 1)]), rows)
 }
 
 /** JSON knows no infinite number, and would write null. */

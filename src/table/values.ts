@@ -74,7 +74,7 @@ function joinCodes(parts: readonly Extract<ColumnData, { type: 'dictionary' }>[]
 }
 
 /** Columns of one form, end to end. */
-export function concat(parts: readonly ColumnData[]): ColumnData {
+export function concatCells(parts: readonly ColumnData[]): ColumnData {
   const [first] = parts
   if (!first) throw new RangeError('concat needs at least one part')
   if (parts.length === 1) return first
@@ -143,7 +143,7 @@ export function project(columns: RecordColumns, names: readonly string[]): Recor
 }
 
 /** The texts of a column, null where missing. */
-export function texts(columns: RecordColumns, name: string): (string | null)[] {
+export function textCells(columns: RecordColumns, name: string): (string | null)[] {
   const values = columns.columns.get(name)
   if (!values) return []
   return Array.from({ length: columns.length }, (_, row) => {

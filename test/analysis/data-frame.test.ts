@@ -5,7 +5,7 @@ import { resampleBars } from '../../src/checks/bars/resample-bars.js'
 import { checkPremium } from '../../src/checks/dataset/check-premium.js'
 import { checkSouthbound } from '../../src/checks/southbound/check-southbound.js'
 import { checkVwap } from '../../src/checks/vwap/check-vwap.js'
-import { objectsOf } from '../../src/frame/column.js'
+import { objectsOf } from '../../src/frame/read-columns.js'
 import { toDataFrame } from '../../src/frame/to-data-frame.js'
 import { type Row, tableFrom } from './help.js'
 

@@ -81,7 +81,7 @@ test('a writer that is killed at any moment leaves a whole archive, and the next
     child.kill('SIGKILL')
     await once(child, 'exit')
     const { Archive } = await import('../../src/archive/archive.js')
-    const { numbers } = await import('../../src/frame/column.js')
+    const { numbers } = await import('../../src/frame/read-columns.js')
     const table = await new Archive(dir, 'test').query(bond, { startdate: '20260101', enddate: '20261231' })
     expect(new Set(numbers(table, 'close')).size).toBe(1)
     writeFileSync(zero, generation(0))

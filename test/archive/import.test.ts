@@ -7,8 +7,8 @@ import { importFiles } from '../../src/archive/import/import-files.js'
 import { ArchiveWriter } from '../../src/archive/writer.js'
 import { datasetOf } from '../../src/contract/catalogue.js'
 import { ImportError } from '../../src/contract/error.js'
-import { objectsOf } from '../../src/frame/column.js'
-import { toCsv, toParquet } from '../../src/frame/write.js'
+import { objectsOf } from '../../src/frame/read-columns.js'
+import { toCsv, toParquet } from '../../src/frame/write-data.js'
 
 import { tempDir, tempFile, treeOf } from '../helper/temp.js'
 

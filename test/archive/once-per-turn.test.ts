@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { Archive } from '../../src/archive/archive.js'
 import { ArchiveWriter } from '../../src/archive/writer.js'
 import { datasetOf } from '../../src/contract/catalogue.js'
-import { texts } from '../../src/frame/column.js'
+import { texts } from '../../src/frame/read-columns.js'
 import { decode } from '../../src/table/decode.js'
 import { tempDir } from '../helper/temp.js'
 

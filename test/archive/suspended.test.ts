@@ -7,7 +7,7 @@ import { Archive } from '../../src/archive/archive.js'
 import { importFiles } from '../../src/archive/import/import-files.js'
 import { readManifest } from '../../src/archive/manifest.js'
 import { datasetOf } from '../../src/contract/catalogue.js'
-import { objectsOf } from '../../src/frame/column.js'
+import { objectsOf } from '../../src/frame/read-columns.js'
 import { bundled } from '../helper/bundle.js'
 import { tempDir, tempFile } from '../helper/temp.js'
 

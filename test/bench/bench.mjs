@@ -42,7 +42,7 @@ const parts = {
   ...(await load('table/arrow.js')),
   ...(await load('frame/to-data-frame.js')),
   ...(await load('frame/as-table.js')),
-  ...(await load('frame/column.js')),
+  ...(await load('frame/read-columns.js')),
   ...(await load('table/from-rows.js')),
   ...(await load('table/csv.js')),
   ...(await load('table/json.js')),

@@ -4,7 +4,7 @@ import { type Check, conclude, fails, leavesOpen, passes } from '../../src/check
 import { gradesOf, healthOf } from '../../src/checks/check-health.js'
 import { LabelBuilder, textColumn } from '../../src/checks/result-columns.js'
 import { datasetNames } from '../../src/contract/catalogue.js'
-import { objectsOf } from '../../src/frame/column.js'
+import { objectsOf } from '../../src/frame/read-columns.js'
 import { type Row, tableFrom } from '../analysis/help.js'
 import { changed, sampleRows, sampleTables } from './dataset/sample-tables.js'
 

@@ -7,7 +7,7 @@ import type { Dataset } from '../../src/contract/dataset.js'
 import { ParamsError, QuotebookError } from '../../src/contract/error.js'
 import type { Param } from '../../src/contract/param.js'
 import { bucketCloses } from '../../src/contract/session.js'
-import { namesOf, rowsOf } from '../../src/frame/column.js'
+import { namesOf, rowsOf } from '../../src/frame/read-columns.js'
 import { provenance } from '../../src/table/provenance.js'
 import { type Running, runService } from '../helper/running-service.js'
 

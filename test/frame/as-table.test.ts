@@ -3,8 +3,8 @@ import { tableFromArrays } from 'apache-arrow'
 import { expect, test } from 'vitest'
 import { datasetOf } from '../../src/contract/catalogue.js'
 import { asTable, isDataFrame } from '../../src/frame/as-table.js'
-import { rowsOf } from '../../src/frame/column.js'
 import { DataFrame } from '../../src/frame/danfo-classes.js'
+import { rowsOf } from '../../src/frame/read-columns.js'
 
 const types = (table: ReturnType<typeof asTable>) => table.schema.fields.map((field) => String(field.type))
 

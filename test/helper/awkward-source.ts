@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow'
 import { afterEach, beforeEach, expect } from 'vitest'
 import { datasetOf } from '../../src/contract/catalogue.js'
-import { objectsOf } from '../../src/frame/column.js'
+import { objectsOf } from '../../src/frame/read-columns.js'
 import { HttpSource, type HttpSourceOptions } from '../../src/source/http-source.js'
 import type { QueryOptions } from '../../src/source/source.js'
 import { type Provenance, provenance } from '../../src/table/provenance.js'

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { datasetNames, datasetOf } from '../../src/contract/catalogue.js'
 import { codes, ParamsError, QuotebookError } from '../../src/contract/error.js'
-import { namesOf, rowsOf } from '../../src/frame/column.js'
+import { namesOf, rowsOf } from '../../src/frame/read-columns.js'
 import { answerHeader, archiveHeader, archiveHeaderName } from '../../src/source/reply/archive-identity.js'
 import type { Source } from '../../src/source/source.js'
 import { provenance } from '../../src/table/provenance.js'

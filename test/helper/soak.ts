@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Table } from 'apache-arrow'
 import { datasetOf } from '../../src/contract/catalogue.js'
-import { namesOf, rowsOf } from '../../src/frame/column.js'
+import { namesOf, rowsOf } from '../../src/frame/read-columns.js'
 import { HttpSource } from '../../src/source/http-source.js'
 import type { QueryOptions, Source } from '../../src/source/source.js'
 import type { SourceError } from '../../src/source/source-error.js'

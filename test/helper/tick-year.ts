@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { tradingDays } from '../../src/contract/calendar.js'
-import { toParquet } from '../../src/frame/write.js'
+import { toParquet } from '../../src/frame/write-data.js'
 import { auctionTickColumns, auctionTicks } from '../../src/sample/auction-tick-sheet.js'
 import { planSample } from '../../src/sample/sample-plan.js'
 import { toTable } from '../../src/table/arrow.js'

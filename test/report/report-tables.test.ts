@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { tradingDays } from '../../src/contract/calendar.js'
 import { datasetOf } from '../../src/contract/catalogue.js'
-import { columnsOf } from '../../src/frame/column.js'
+import { columnsOf } from '../../src/frame/read-columns.js'
 import { asOf, coveredDays, daysOf } from '../../src/report/report-tables.js'
 import { toTable } from '../../src/table/arrow.js'
 import { gatherRows } from '../../src/table/gather-rows.js'

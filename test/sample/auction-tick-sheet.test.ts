@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { objectsOf } from '../../src/frame/column.js'
+import { objectsOf } from '../../src/frame/read-columns.js'
 import { auctionTickColumns, auctionTicks } from '../../src/sample/auction-tick-sheet.js'
 import { planSample } from '../../src/sample/sample-plan.js'
 import { closeOf, openOf, tradedBefore } from '../../src/sample/sample-stock.js'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { spelled } from '../../src/contract/symbol.js'
-import { texts } from '../../src/frame/column.js'
+import { texts } from '../../src/frame/read-columns.js'
 import { reply } from '../helper/awkward-server.js'
 import { ask, errorOf, expectTruth, honest, params, server, value, withData } from '../helper/awkward-source.js'
 import type { Asked, Data, Row } from '../helper/vendor.js'

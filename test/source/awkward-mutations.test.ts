@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { QuotebookError } from '../../src/contract/error.js'
-import { objectsOf } from '../../src/frame/column.js'
+import { objectsOf } from '../../src/frame/read-columns.js'
 import { reply } from '../helper/awkward-server.js'
 import { about, ask, honest, server, sourceOf } from '../helper/awkward-source.js'
 import { type Row, replyFor, truth } from '../helper/vendor.js'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { datasetOf } from '../../src/contract/catalogue.js'
-import { objectsOf } from '../../src/frame/column.js'
+import { objectsOf } from '../../src/frame/read-columns.js'
 import { reply, type Script } from '../helper/awkward-server.js'
 import {
   about,

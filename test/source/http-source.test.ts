@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { datasetOf } from '../../src/contract/catalogue.js'
-import { objectsOf } from '../../src/frame/column.js'
+import { objectsOf } from '../../src/frame/read-columns.js'
 import type { HttpSourceOptions } from '../../src/source/http-source.js'
 import type { RequestLog } from '../../src/source/requester.js'
 import type { Progress } from '../../src/source/source.js'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { namesOf } from '../../src/frame/column.js'
+import { namesOf } from '../../src/frame/read-columns.js'
 import { reply } from '../helper/awkward-server.js'
 import { about, ask, errorOf, server } from '../helper/awkward-source.js'
 import type { Asked } from '../helper/vendor.js'

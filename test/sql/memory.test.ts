@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { expect, test } from 'vitest'
 import { connect } from '../../src/connect.js'
-import { numbers, objectsOf } from '../../src/frame/column.js'
+import { numbers, objectsOf } from '../../src/frame/read-columns.js'
 import { sql } from '../../src/sql/sql.js'
 import { tempDir } from '../helper/temp.js'
 

@@ -28,8 +28,8 @@ import {
 } from 'apache-arrow'
 import { Schema as FlatSchema } from 'apache-arrow/fb/schema'
 import { expect, test, vi } from 'vitest'
-import { rowsOf } from '../../src/frame/column.js'
-import { toIpc } from '../../src/frame/write.js'
+import { rowsOf } from '../../src/frame/read-columns.js'
+import { toIpc } from '../../src/frame/write-data.js'
 import { fromRows } from '../../src/table/from-rows.js'
 import { fromIpc } from '../../src/table/ipc.js'
 

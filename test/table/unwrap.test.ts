@@ -25,7 +25,7 @@ import {
 } from 'apache-arrow'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { columnsOf, rowsOf } from '../../src/frame/column.js'
+import { columnsOf, rowsOf } from '../../src/frame/read-columns.js'
 import { show } from '../../src/show/show.js'
 
 const columns = {

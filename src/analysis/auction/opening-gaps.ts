@@ -3,9 +3,9 @@ import { groupItems } from '../../checks/group-items.js'
 import { type ResultColumn, resultTable } from '../../checks/result-columns.js'
 import { QuotebookError } from '../../contract/error.js'
 import { asTable, isDataFrame } from '../../frame/as-table.js'
-import { namesOf, numbers, texts } from '../../frame/column.js'
 import type { Data } from '../../frame/data.js'
-import { quantileOf, sorted } from '../../frame/verb/array-statistics.js'
+import { namesOf, numbers, texts } from '../../frame/read-columns.js'
+import { quantileOfSorted, sortedPresent } from '../../frame/verb/array-statistics.js'
 import { recordColumns } from '../record-columns.js'
 import { gapPercent, inTicks, ticksPerYuanBy } from './previous-close.js'
 import { closesByDay } from './quotes-by-day.js'
@@ -169,7 +169,7 @@ function dayTable(gaps: readonly Gap[]): Table {
     flats: counted('Opened at it.', ({ direction }) => direction === 'flat'),
     unknown: counted('Without a match or a previous close, or too near to tell.', isUnknown),
     median_gap_pct: number('percent', 'Median of the gaps that are known.', ([, own]) =>
-      quantileOf(sorted(Float64Array.from(own, ({ gap }) => gap)), 0.5),
+      quantileOfSorted(sortedPresent(Float64Array.from(own, ({ gap }) => gap)), 0.5),
     ),
     matched_pct: number(
       'percent',

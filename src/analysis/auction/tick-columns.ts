@@ -1,8 +1,8 @@
 import type { Table } from 'apache-arrow'
 import { QuotebookError } from '../../contract/error.js'
 import { nearest } from '../../contract/nearest.js'
-import { valuesIn } from '../../frame/as-table.js'
-import { namesOf, numbers } from '../../frame/column.js'
+import { readColumn } from '../../frame/as-table.js'
+import { namesOf, numbers } from '../../frame/read-columns.js'
 import { floatsIn, type Text, textIn } from '../../table/values.js'
 
 /**
@@ -149,7 +149,7 @@ export class TickColumns {
   }
 
   #values(column: AuctionColumn) {
-    const found = valuesIn(this.#table, this.name(column))
+    const found = readColumn(this.#table, this.name(column))
     if (found) return found
     throw new QuotebookError('MISSING_COLUMN', `${this.#caller} needs ${this.name(column)} (${column})`)
   }

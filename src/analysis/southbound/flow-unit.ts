@@ -4,8 +4,8 @@ import type { FlowUnit } from '../../checks/southbound/southbound-channels.js'
 import { isDate } from '../../contract/date.js'
 import { QuotebookError } from '../../contract/error.js'
 import { asTable, isDataFrame } from '../../frame/as-table.js'
-import { has, numbers, texts } from '../../frame/column.js'
 import type { DataFrame } from '../../frame/danfo-types.js'
+import { has, numbers, texts } from '../../frame/read-columns.js'
 
 /**
  * Yuan for one Hong Kong dollar: one number for all days, a number by day (`{ '20260701': 0.912 }`), or a table with the

@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow'
 import { type Channel, readChannels } from '../../checks/southbound/southbound-channels.js'
 import { QuotebookError } from '../../contract/error.js'
-import { words } from '../../frame/column.js'
+import { words } from '../../frame/read-columns.js'
 
 /** What the rows say of one channel: of each listing whether it is in the channel's top ten, and what was bought and sold. */
 export interface ChannelListings {

@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow'
 import { sumDecimals } from '../../checks/exact/decimal.js'
 import { integerColumn, numberColumn, resultTable, textColumn } from '../../checks/result-columns.js'
-import { numbers, words } from '../../frame/column.js'
+import { numbers, words } from '../../frame/read-columns.js'
 import { adjoin } from './mainland-days.js'
 import { type FlowChannel, type Flows, flowChannels } from './southbound-flows.js'
 

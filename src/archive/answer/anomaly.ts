@@ -1,5 +1,5 @@
 import { forecastNote } from '../../source/completeness/assess-completeness.js'
-import { texts } from '../../table/values.js'
+import { textCells } from '../../table/values.js'
 import { partsIn, plainConditions } from './condition.js'
 import { selectSlices, where } from './row-conditions.js'
 import { joinSlices } from './row-slices.js'
@@ -15,10 +15,10 @@ export const anomaly: AnswerRule = async (snapshot, dataset, query) => {
   let last = ''
   for (const part of parts.slice(-2)) {
     const columns = await snapshot.load(dataset.name, part)
-    for (const day of texts(columns, 'computed_on')) {
+    for (const day of textCells(columns, 'computed_on')) {
       if (day !== null && (completed === null || day > completed)) completed = day
     }
-    for (const day of texts(columns, 'tradedate')) if (day !== null && day > last) last = day
+    for (const day of textCells(columns, 'tradedate')) if (day !== null && day > last) last = day
   }
   const day = query.tradedate === undefined ? completed : String(query.tradedate)
   if (day === null || completed === null) return { slices: [], missing: 'the archive has no candidates' }
@@ -32,7 +32,7 @@ export const anomaly: AnswerRule = async (snapshot, dataset, query) => {
     ...conditions,
     ...plainConditions(dataset, query),
   ])
-  const days = new Set(texts(joinSlices(dataset, slices, ['tradedate']), 'tradedate'))
+  const days = new Set(textCells(joinSlices(dataset, slices, ['tradedate']), 'tradedate'))
   const note = forecastNote(
     [...days].filter((one) => one !== null),
     query.tradedate,

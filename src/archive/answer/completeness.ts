@@ -5,7 +5,7 @@ import { dateIn } from '../../contract/date.js'
 import { daysBetween } from '../../contract/day-list.js'
 import { absentDaysNote } from '../../table/absent-days.js'
 import type { Proof } from '../../table/provenance.js'
-import { type RecordColumns, texts } from '../../table/values.js'
+import { type RecordColumns, textCells } from '../../table/values.js'
 import { coverageOf } from '../cache/coverage.js'
 import { includes } from '../cache/day-ranges.js'
 import { dayColumn } from '../partition.js'
@@ -38,8 +38,8 @@ const known = new WeakMap<ManifestPart, ReadonlyMap<string, ReadonlySet<string>>
 
 function lookAt(columns: RecordColumns, day: string, scope: string | undefined): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>()
-  const words = scope === undefined ? [] : texts(columns, scope)
-  texts(columns, day).forEach((at, row) => {
+  const words = scope === undefined ? [] : textCells(columns, scope)
+  textCells(columns, day).forEach((at, row) => {
     const word = words[row] ?? ''
     const days = found.get(word) ?? new Set()
     found.set(word, days.add(dateIn(at ?? '') ?? ''))

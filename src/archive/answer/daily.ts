@@ -1,4 +1,4 @@
-import { texts } from '../../table/values.js'
+import { textCells } from '../../table/values.js'
 import { daysAsked, plainConditions, within } from './condition.js'
 import { selectSlices } from './row-conditions.js'
 import { joinSlices } from './row-slices.js'
@@ -16,7 +16,7 @@ export const financing: AnswerRule = async (snapshot, dataset, query) => {
   if (query.recentdays === undefined) return daily(snapshot, dataset, query)
   const parts = snapshot.parts(dataset.name)
   const all = joinSlices(dataset, await selectSlices(snapshot, dataset, parts, []), ['tradedate'])
-  const days = [...new Set(texts(all, 'tradedate'))].sort()
+  const days = [...new Set(textCells(all, 'tradedate'))].sort()
   const count = Number(query.recentdays)
   const span = { from: days.at(-count) ?? days[0] ?? undefined }
   const missing = days.length < count ? `the archive has ${days.length} of ${count} days` : undefined

@@ -1,4 +1,4 @@
-import { texts } from '../../table/values.js'
+import { textCells } from '../../table/values.js'
 import { partsIn, within } from './condition.js'
 import { selectSlices, whereWord } from './row-conditions.js'
 import { joinSlices } from './row-slices.js'
@@ -18,7 +18,7 @@ export const hotstock: AnswerRule = async (snapshot, dataset, query) => {
   for (const part of snapshot.parts(dataset.name).toReversed()) {
     const found = await selectSlices(snapshot, dataset, [part], [ofList])
     if (found.length === 0) continue
-    const days = texts(joinSlices(dataset, found, ['tradedate']), 'tradedate')
+    const days = textCells(joinSlices(dataset, found, ['tradedate']), 'tradedate')
     const newest = days.reduce<string>((a, b) => (b !== null && b > a ? b : a), '')
     const slices = await selectSlices(snapshot, dataset, [part], [ofList, whereWord('tradedate', [newest])])
     return { slices, note: `the list of ${newest}` }

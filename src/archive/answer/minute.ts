@@ -2,7 +2,7 @@ import type { Query } from '../../contract/check-params.js'
 import type { Dataset } from '../../contract/dataset.js'
 import { bucketCloses } from '../../contract/session.js'
 import { codeMatcher } from '../../contract/symbol.js'
-import { texts } from '../../table/values.js'
+import { textCells } from '../../table/values.js'
 import type { Snapshot } from '../snapshot.js'
 import type { RequiredDays } from './completeness.js'
 import { daysAsked, plainConditions } from './condition.js'
@@ -19,7 +19,7 @@ async function latestDayOf(snapshot: Snapshot, dataset: Dataset, ofPeriod: Condi
 }
 
 function latestBucket(dataset: Dataset, slices: readonly RowSlice[]): string | undefined {
-  return texts(joinSlices(dataset, slices, ['trademin']), 'trademin').reduce<string | undefined>(
+  return textCells(joinSlices(dataset, slices, ['trademin']), 'trademin').reduce<string | undefined>(
     (a, b) => ((a ?? '') > (b ?? '') ? a : (b ?? undefined)),
     undefined,
   )
@@ -35,7 +35,7 @@ function lackOf(
 ): string | undefined {
   const grid = bucketCloses[period as '15m' | '30m']
   const columns = joinSlices(dataset, slices, ['symbol', 'trademin'])
-  const [codes, minutes] = [texts(columns, 'symbol'), texts(columns, 'trademin')]
+  const [codes, minutes] = [textCells(columns, 'symbol'), textCells(columns, 'trademin')]
   if (!Array.isArray(symbols)) {
     const due = trademin === undefined ? (allBars ? grid : grid.slice(-1)) : [String(trademin)]
     const absent = due.find((minute) => !minutes.includes(minute))

@@ -1,6 +1,6 @@
 import { comparer } from '../../table/check-table.js'
 import { gatherRows } from '../../table/gather-rows.js'
-import { texts } from '../../table/values.js'
+import { textCells } from '../../table/values.js'
 import { plainConditions } from './condition.js'
 import { selectSlices } from './row-conditions.js'
 import { joinSlices, wholeSlice } from './row-slices.js'
@@ -15,7 +15,7 @@ export const news: AnswerRule = async (snapshot, dataset, query) => {
   const columns = joinSlices(dataset, slices)
   const compare = comparer(columns, ['source', ...dataset.order])
   const rows = Array.from({ length: columns.length }, (_, row) => row).sort(compare)
-  const sources = texts(columns, 'source')
+  const sources = textCells(columns, 'source')
   const count = new Map<string | null, number>()
   const kept = rows.filter((row) => {
     const source = sources[row] ?? null

@@ -1,7 +1,7 @@
 import type { Dataset } from '../../contract/dataset.js'
 import { formOf } from '../../table/arrow.js'
 import { gatherCells, gatherRows } from '../../table/gather-rows.js'
-import { type ColumnData, concat, nulls, type RecordColumns } from '../../table/values.js'
+import { type ColumnData, concatCells, nulls, type RecordColumns } from '../../table/values.js'
 
 /** Rows by position: from one place up to another, or one by one. */
 export type Rows = { readonly from: number; readonly to: number } | Int32Array
@@ -111,7 +111,7 @@ export function joinSlices(
   }
   return {
     length: countRows(slices),
-    columns: new Map(names.map((name) => [name, concat(from.map((columns, i) => valuesOf(columns, i, name)))])),
+    columns: new Map(names.map((name) => [name, concatCells(from.map((columns, i) => valuesOf(columns, i, name)))])),
   }
 }
 

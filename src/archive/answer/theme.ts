@@ -1,7 +1,7 @@
 import type { Dataset } from '../../contract/dataset.js'
 import { codeMatcher } from '../../contract/symbol.js'
 import { gatherRows } from '../../table/gather-rows.js'
-import { type ColumnData, cellOf, type RecordColumns, texts } from '../../table/values.js'
+import { type ColumnData, cellOf, type RecordColumns, textCells } from '../../table/values.js'
 import type { ManifestPart, Snapshot } from '../snapshot.js'
 import { type Condition, filter, selectSlices, where } from './row-conditions.js'
 import { joinSlices, sliceColumns } from './row-slices.js'
@@ -29,7 +29,7 @@ async function presentPools(snapshot: Snapshot, dataset: Dataset): Promise<Recor
 
 /** The newest snapshot of each sector; a reply may hold one level, or a few sectors only. */
 function newestPools(columns: RecordColumns): RecordColumns {
-  const [sectors, dates] = [texts(columns, 'theme_symbol'), texts(columns, 'snapshot_date')]
+  const [sectors, dates] = [textCells(columns, 'theme_symbol'), textCells(columns, 'snapshot_date')]
   const newest = new Map<string | null, number>()
   sectors.forEach((sector, row) => {
     const other = newest.get(sector)
@@ -46,13 +46,13 @@ export const members: AnswerRule = async (snapshot, dataset, query) => {
   if (Array.isArray(query.theme_symbols)) {
     const isSector = codeMatcher(query.theme_symbols)
     wanted.push(where('theme_symbol', (word) => word !== null && isSector(word)))
-    const there = texts(all, 'theme_symbol')
+    const there = textCells(all, 'theme_symbol')
     const absent = query.theme_symbols.find((code: string) => !there.some((own) => codeMatcher([code])(own ?? '')))
     if (absent !== undefined) missing = `the archive has no pool of ${absent}`
   } else {
     const level = query.level ?? 'parent'
     wanted.push(where('level', (word) => word === level))
-    if (!texts(all, 'level').includes(String(level))) missing = `the archive has no pools of level ${level}`
+    if (!textCells(all, 'level').includes(String(level))) missing = `the archive has no pools of level ${level}`
   }
   if (Array.isArray(query.symbols)) {
     const isStock = codeMatcher(query.symbols)
@@ -62,6 +62,6 @@ export const members: AnswerRule = async (snapshot, dataset, query) => {
     })
   }
   const found = filter(all, wanted)
-  const days = [...new Set(texts(sliceColumns(found), 'snapshot_date'))].sort()
+  const days = [...new Set(textCells(sliceColumns(found), 'snapshot_date'))].sort()
   return { slices: [found], missing, ...(days.length > 0 ? { note: `the pools of ${days.join(', ')}` } : {}) }
 }

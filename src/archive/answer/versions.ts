@@ -1,5 +1,5 @@
 import type { Dataset } from '../../contract/dataset.js'
-import { type ColumnData, cellOf, texts } from '../../table/values.js'
+import { type ColumnData, cellOf, textCells } from '../../table/values.js'
 import type { ManifestPart, Snapshot } from '../snapshot.js'
 import type { RowTest } from './row-conditions.js'
 
@@ -32,7 +32,7 @@ async function readRecords(
     starts.set(part, at)
     const columns = await snapshot.load(dataset.name, part)
     const own = columns.columns.get(version) as ColumnData
-    texts(columns, record).forEach((id, row) => {
+    textCells(columns, record).forEach((id, row) => {
       const place = places.get(id ?? '') ?? places.size
       places.set(id ?? '', place)
       of[at] = place

@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow'
 import { inCalendar, isTradingDay, tradingDays } from '../../contract/calendar.js'
 import { isDate } from '../../contract/date.js'
-import { has, numbers, texts, words } from '../../frame/column.js'
+import { has, numbers, texts, words } from '../../frame/read-columns.js'
 import { add, divide, type Interval, multiply, point, rounded, subtract } from '../exact/interval.js'
 import { cellPlaces, usualPlaces } from '../exact/precision.js'
 import { type Board, boardOf, type ParsedRule, parseRule } from './anomaly-rules.js'

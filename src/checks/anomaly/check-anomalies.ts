@@ -1,8 +1,8 @@
 import type { Table } from 'apache-arrow'
 import { QuotebookError } from '../../contract/error.js'
 import { asTable } from '../../frame/as-table.js'
-import { numbers, words } from '../../frame/column.js'
 import type { DataFrame } from '../../frame/danfo-types.js'
+import { numbers, words } from '../../frame/read-columns.js'
 import { type Check, type CheckResult, conclude, fails, leavesOpen, passes, type Severities } from '../check.js'
 import { bounded, middle } from '../exact/interval.js'
 import {

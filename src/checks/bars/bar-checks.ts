@@ -1,5 +1,5 @@
 import type { Table } from 'apache-arrow'
-import { has, words } from '../../frame/column.js'
+import { has, words } from '../../frame/read-columns.js'
 import { concat } from '../../frame/verb/concat.js'
 import { select } from '../../frame/verb/select.js'
 import { type Check, type CheckResult, type CheckRun, type CheckTables, fails, leavesOpen, passes } from '../check.js'

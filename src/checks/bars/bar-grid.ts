@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow'
 import { bucketCloses } from '../../contract/session.js'
-import { has } from '../../frame/column.js'
+import { has } from '../../frame/read-columns.js'
 import { provenance } from '../../table/provenance.js'
 import { type RankedText, type RowSeries, rowAt, textAt } from './bar-series.js'
 

@@ -1,8 +1,8 @@
 import type { Table } from 'apache-arrow'
 import { QuotebookError } from '../../contract/error.js'
 import { asTable } from '../../frame/as-table.js'
-import { words } from '../../frame/column.js'
 import type { DataFrame } from '../../frame/danfo-types.js'
+import { words } from '../../frame/read-columns.js'
 import { provenance, withProvenance } from '../../table/provenance.js'
 import { labelColumn, type ResultColumns } from '../result-columns.js'
 

@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow'
 import { bucketCloses, inBucket } from '../../contract/session.js'
-import { has, numbers, texts } from '../../frame/column.js'
 import type { DataFrame } from '../../frame/danfo-types.js'
+import { has, numbers, texts } from '../../frame/read-columns.js'
 import { type CheckResult, conclude, type Severities } from '../check.js'
 import { columnDecimalPlaces, digitsAt, toDecimal } from '../exact/decimal.js'
 import { groupItems } from '../group-items.js'

@@ -1,5 +1,5 @@
 import type { Table } from 'apache-arrow'
-import { numbers } from '../../frame/column.js'
+import { numbers } from '../../frame/read-columns.js'
 import { sumDecimals } from '../exact/decimal.js'
 
 /** What came of comparing one column: the same, not the same, or one side is not known. */

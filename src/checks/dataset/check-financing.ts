@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow'
 import { asTable } from '../../frame/as-table.js'
-import { numbers, words } from '../../frame/column.js'
 import type { DataFrame } from '../../frame/danfo-types.js'
+import { numbers, words } from '../../frame/read-columns.js'
 import { type Check, type CheckResult, fails, leavesOpen, passes } from '../check.js'
 import { exactDifference, sumDecimals, toDecimal } from '../exact/decimal.js'
 import { labelColumn, numberColumn } from '../result-columns.js'

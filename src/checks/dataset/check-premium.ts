@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow'
 import { asTable } from '../../frame/as-table.js'
-import { numbers, words } from '../../frame/column.js'
 import type { DataFrame } from '../../frame/danfo-types.js'
+import { numbers, words } from '../../frame/read-columns.js'
 import { type Check, type CheckResult, conclude, fails, leavesOpen, passes, type Severities } from '../check.js'
 import { exactDifference, percentOver } from '../exact/decimal.js'
 import { divide, intersect, multiply, point, rounded, subtract } from '../exact/interval.js'

@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow'
 import { asTable } from '../../frame/as-table.js'
-import { texts, words } from '../../frame/column.js'
 import type { DataFrame } from '../../frame/danfo-types.js'
+import { texts, words } from '../../frame/read-columns.js'
 import { provenance } from '../../table/provenance.js'
 import { type Check, type CheckResult, fails, leavesOpen, passes } from '../check.js'
 import { groupItems } from '../group-items.js'

@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow'
 import { asTable } from '../../frame/as-table.js'
-import { has, numbers, texts, words } from '../../frame/column.js'
 import type { DataFrame } from '../../frame/danfo-types.js'
+import { has, numbers, texts, words } from '../../frame/read-columns.js'
 import { type Check, type CheckResult, conclude, fails, leavesOpen, passes, type Severities } from '../check.js'
 import { namePairs } from '../dataset/check-theme-daily.js'
 import { exactDifference, sumDecimals } from '../exact/decimal.js'

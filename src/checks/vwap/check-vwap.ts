@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow'
 import { vwapSince } from '../../contract/session.js'
-import { has, numbers } from '../../frame/column.js'
 import type { DataFrame } from '../../frame/danfo-types.js'
+import { has, numbers } from '../../frame/read-columns.js'
 import { grouped } from '../../show/markup.js'
 import { provenance } from '../../table/provenance.js'
 import { type MinuteDataset, runBars } from '../bars/bar-checks.js'

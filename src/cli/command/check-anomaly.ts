@@ -1,7 +1,7 @@
 import { checkAnomalies, type PricedAnomalyCheck } from '../../checks/anomaly/check-anomalies.js'
 import { computeAnomalies } from '../../checks/anomaly/compute/compute-anomalies.js'
 import { QuotebookError } from '../../contract/error.js'
-import { objectsOf, texts } from '../../frame/column.js'
+import { objectsOf, texts } from '../../frame/read-columns.js'
 import { select } from '../../frame/verb/select.js'
 import { emit, say, tableText } from '../output.js'
 import { showCheck } from './check-output.js'

@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander'
 import { calendarYears } from '../../contract/calendar.js'
 import { QuotebookError } from '../../contract/error.js'
-import { namesOf, objectsOf, texts } from '../../frame/column.js'
+import { namesOf, objectsOf, texts } from '../../frame/read-columns.js'
 import { provenance } from '../../table/provenance.js'
 import { filesText, sizeText } from '../../ticks/fetch/disk-space.js'
 import type { FetchResult } from '../../ticks/fetch/fetch-into-archive.js'

@@ -12,6 +12,7 @@ import {
   type Axis,
   type Cells,
   columnsOf,
+  columnsToRows,
   DataFrame,
   frameOf,
   type InPlace,
@@ -22,7 +23,6 @@ import {
   refuse,
   repair,
   result,
-  rowsOf,
   Series,
 } from './model.js'
 import { order } from './sorting.js'
@@ -104,7 +104,7 @@ repair<DataFrame>(DataFrame.prototype, {
     const columns = columnsOf(this).filter(({ dtype }) => /^(float32|int32|boolean)$/.test(dtype))
     const facts = columns.map(({ cells }) => described.map((name) => aggregates[name](cells.map(flag))))
     return frameOf(
-      rowsOf(facts, described.length),
+      columnsToRows(facts, described.length),
       described.map((name) => (name === 'var' ? 'variance' : name)),
       columns.map(({ name }) => name),
     )
@@ -115,7 +115,11 @@ repair<DataFrame>(DataFrame.prototype, {
     const axis = options?.axis ?? 1
     const results = listsAlong(this, axis).map((cells) => callable([...cells]))
     if (!Array.isArray(results[0])) return new Series(results, { index: axis === 0 ? this.$columns : this.$index })
-    return frameOf(axis === 0 ? rowsOf(results as unknown[][]) : (results as unknown[][]), this.$index, this.$columns)
+    return frameOf(
+      axis === 0 ? columnsToRows(results as unknown[][]) : (results as unknown[][]),
+      this.$index,
+      this.$columns,
+    )
   },
 
   applyMap(callable: (cell: unknown) => unknown, options?: InPlace): DataFrame | undefined {

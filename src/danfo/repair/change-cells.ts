@@ -16,6 +16,7 @@ import {
   type Cells,
   columnAt,
   columnsOf,
+  columnsToRows,
   DataFrame,
   dtypeWith,
   frameLike,
@@ -30,7 +31,6 @@ import {
   repair,
   repeated,
   result,
-  rowsOf,
   Series,
   seriesLike,
   type TypedCells,
@@ -115,7 +115,7 @@ function transposed(frame: DataFrame): DataFrame {
   const names = frame.$index.map(String)
   const twice = repeated(names)
   if (twice !== undefined) refuse(`two columns would be called '${twice}'`)
-  return frameOf(rowsOf(frame.$data, frame.$columns.length), frame.$columns, names)
+  return frameOf(columnsToRows(frame.$data, frame.$columns.length), frame.$columns, names)
 }
 
 repair<DataFrame>(DataFrame.prototype, {

@@ -17,6 +17,7 @@ import {
   type Cells,
   columnAt,
   columnOf,
+  columnsToRows,
   DataFrame,
   type FrameParts,
   frameLike,
@@ -29,7 +30,6 @@ import {
   repair,
   repeated,
   result,
-  rowsOf,
   Series,
   Utils,
 } from './model.js'
@@ -173,7 +173,7 @@ repair<DataFrame | Series>(NDframe.prototype, {
 })
 
 repair(Utils.prototype, {
-  transposeArray: (rows: Cells): unknown => (Array.isArray(rows[0]) ? rowsOf(rows as unknown[][]) : rows),
+  transposeArray: (rows: Cells): unknown => (Array.isArray(rows[0]) ? columnsToRows(rows as unknown[][]) : rows),
 })
 
 /** At the end of the chain of prototypes, where only names arrive that nothing else has. */

@@ -12,12 +12,12 @@
 import {
   type Cells,
   cellsAt,
+  columnsToRows,
   dtypeWith,
   isNa,
   isNumeric,
   refuse,
   repair,
-  rowsOf,
   type TypedCells,
   tidied,
   Utils,
@@ -88,7 +88,7 @@ export function inferredRows(rows: readonly Cells[]): { dtypes: string[]; rows: 
   const columns = Array.from({ length: width }, (_, at) => inferred(cellsAt(rows, at)))
   return {
     dtypes: columns.map(({ dtype }) => dtype),
-    rows: rowsOf(
+    rows: columnsToRows(
       columns.map(({ cells }) => cells),
       rows.length,
     ),

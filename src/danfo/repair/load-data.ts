@@ -14,12 +14,12 @@ import { inferred, inferredRows } from './infer-types.js'
 import {
   type Cells,
   Config,
+  columnsToRows,
   type DataFrame,
   listOf,
   NDframe,
   refuse,
   repair,
-  rowsOf,
   type Series,
   Utils,
 } from './model.js'
@@ -136,7 +136,7 @@ repair<(DataFrame | Series) & { loadArrayIntoNdframe(given: Given): void }>(NDfr
       const odd = lists.findIndex(({ length }) => length !== lists[0]?.length)
       if (odd !== -1)
         refuse(`column '${keys[odd]}' has ${lists[odd]?.length} cells where '${keys[0]}' has ${lists[0]?.length}`)
-      this.loadArrayIntoNdframe({ ...given, columns, data: rowsOf(lists) })
+      this.loadArrayIntoNdframe({ ...given, columns, data: columnsToRows(lists) })
     }
   },
 })

@@ -155,7 +155,7 @@ export function cellsAt(rows: readonly Cells[], at: number): unknown[] {
 }
 
 /** Rows of columns; `length` says how many when there is no column. */
-export function rowsOf(columns: readonly Cells[], length = columns[0]?.length ?? 0): unknown[][] {
+export function columnsToRows(columns: readonly Cells[], length = columns[0]?.length ?? 0): unknown[][] {
   const rows = new Array<unknown[]>(length)
   for (let row = 0; row < length; row++) {
     const cells = new Array<unknown>(columns.length)
@@ -196,7 +196,7 @@ export function frameOfColumns(
   index?: readonly Label[],
   length = columns[0]?.cells.length ?? 0,
 ): DataFrame {
-  const rows = rowsOf(
+  const rows = columnsToRows(
     columns.map(({ cells }) => cells),
     length,
   )
@@ -216,7 +216,7 @@ export function frameOf(rows: readonly Cells[], index: readonly Label[], columns
 /** A frame with the cells of each column (axis 0) or of each row (axis 1) made anew, and types found from them. */
 export function mapAlong(frame: DataFrame, axis: 0 | 1, make: (cells: Cells) => Cells): DataFrame {
   const { $data, $index, $columns } = frame
-  const rows = axis === 1 ? $data.map(make) : rowsOf(listsAlong(frame, 0).map(make), $data.length)
+  const rows = axis === 1 ? $data.map(make) : columnsToRows(listsAlong(frame, 0).map(make), $data.length)
   return frameOf(rows, $index, $columns)
 }
 

@@ -10,7 +10,7 @@
  * for what is missing.
  */
 import { guarded } from '../../table/csv-read.js'
-import { type Cells, DataFrame, isNa, NDframe, refuse, repair, rowsOf, Series } from './model.js'
+import { type Cells, columnsToRows, DataFrame, isNa, NDframe, refuse, repair, Series } from './model.js'
 
 function fieldOf(cell: unknown, separator: string): string {
   if (isNa(cell)) return ''
@@ -70,7 +70,7 @@ repair<DataFrame>(DataFrame.prototype, {
 
 repair<Series>(Series.prototype, {
   toCSV(options?: CsvOptions): string {
-    return csvOf(this.$columns, rowsOf([this.$data]), options)
+    return csvOf(this.$columns, columnsToRows([this.$data]), options)
   },
 
   toJSON(options?: unknown): object {

@@ -7,8 +7,9 @@ import { floatColumn, numbersIn, presentIn } from '../../table/present-cells.js'
 import { described } from '../../table/shape.js'
 import { sortRows } from '../../table/sort-rows.js'
 import { type ColumnData, floatsIn, textIn } from '../../table/values.js'
-import { quantileOf, sorted } from './array-statistics.js'
-import type { Operation } from './types.js'
+import { quantileOfSorted, sortedPresent } from './array-statistics.js'
+import { asNullable } from './verb-output.js'
+import type { Operation } from './verb-types.js'
 
 /*
  * Sums of amounts as a person adds them. A double is only the nearest to 0.1, so the exact sum of ten of them is not 1 and
@@ -23,7 +24,7 @@ const dense = [2 ** 39, 2 ** 46] as const
 const exact = 2 ** 53
 
 /** The ten-thousandths behind the point of a number as it prints; NaN when it has more places, or is too large to tell. */
-export function fractionOf(value: number, whole: number): number {
+export function tenThousandths(value: number, whole: number): number {
   if (value === whole) return Math.abs(value) <= exact ? 0 : Number.NaN
   const size = Math.abs(value)
   const unit = size < dense[0] ? scale : 100
@@ -35,30 +36,30 @@ export function fractionOf(value: number, whole: number): number {
 }
 
 /** The double nearest to a whole number, given as the sum of two, and ten-thousandths. */
-export function decimalOf(whole: number, rest: number, fraction: number): number {
+export function decimalDouble(whole: number, rest: number, fraction: number): number {
   const units = whole * scale + fraction
   if (rest === 0 && Math.abs(units) < exact && Math.abs(whole) * scale < exact) return units / scale
   return Number(`${(BigInt(whole) + BigInt(rest)) * BigInt(scale) + BigInt(fraction)}e-4`)
 }
 
 /** A column of a result and what is known of it. */
-export interface Aggregated {
+export interface AggregateColumn {
   readonly values: ColumnData
-  readonly about: Column | undefined
+  readonly declaration: Column | undefined
 }
 
 interface Source {
   readonly name: string
   readonly values: ColumnData
-  readonly about: Column | undefined
+  readonly declaration: Column | undefined
 }
 
 /** Whole numbers of each group. */
-export function countColumn(data: Int32Array): Aggregated {
-  return { values: { type: 'int', data, valid: null }, about: { kind: 'integer', meaning: 'a count' } }
+export function countColumn(data: Int32Array): AggregateColumn {
+  return { values: { type: 'int', data, valid: null }, declaration: { kind: 'integer', meaning: 'a count' } }
 }
 
-export function sizes({ of, count }: RowGroups): Int32Array {
+export function groupSizes({ of, count }: RowGroups): Int32Array {
   const out = new Int32Array(count)
   for (let row = 0; row < of.length; row++) out[of[row] as number] = (out[of[row] as number] as number) + 1
   return out
@@ -89,7 +90,7 @@ function sums(x: Float64Array, { of, count }: RowGroups): { readonly sum: Float6
     const [next, nextWhole] = [before + value, wholes + part]
     lost[group] = (lost[group] as number) + lostIn(before, value, next)
     rest[group] = (rest[group] as number) + lostIn(wholes, part, nextWhole)
-    fraction[group] = (fraction[group] as number) + fractionOf(value, part)
+    fraction[group] = (fraction[group] as number) + tenThousandths(value, part)
     sum[group] = next
     whole[group] = nextWhole
     there[group] = (there[group] as number) + 1
@@ -97,7 +98,7 @@ function sums(x: Float64Array, { of, count }: RowGroups): { readonly sum: Float6
   for (let group = 0; group < count; group++) {
     if (there[group] === 0) sum[group] = Number.NaN
     else if (!Number.isNaN(fraction[group]))
-      sum[group] = decimalOf(whole[group] as number, rest[group] as number, fraction[group] as number)
+      sum[group] = decimalDouble(whole[group] as number, rest[group] as number, fraction[group] as number)
     else if (Number.isFinite(sum[group])) sum[group] = (sum[group] as number) + (lost[group] as number)
   }
   return { sum, there }
@@ -136,7 +137,7 @@ function medians(x: Float64Array, { of, count }: RowGroups): Float64Array {
   const grouped = new Float64Array(rows.length)
   for (let at = 0; at < rows.length; at++) grouped[at] = x[rows[at] as number] as number
   return Float64Array.from({ length: count }, (_, group) =>
-    quantileOf(sorted(grouped.subarray(starts[group], starts[group + 1])), 0.5),
+    quantileOfSorted(sortedPresent(grouped.subarray(starts[group], starts[group + 1])), 0.5),
   )
 }
 
@@ -212,16 +213,16 @@ function roots(squares: Float64Array): Float64Array {
 }
 
 /** What an operation makes of the cells of each group; missing ones are skipped. */
-export function aggregate(source: Source, operation: Operation, groups: RowGroups): Aggregated {
-  const { name, values, about } = source
+export function aggregate(source: Source, operation: Operation, groups: RowGroups): AggregateColumn {
+  const { name, values, declaration } = source
   const x = (): Float64Array => numbersIn(values, name, operation)
-  const kept = about && { ...about, nullable: true as const }
+  const kept = asNullable(declaration)
   const numeric: Column | undefined = kept && { ...kept, kind: 'number' }
-  const numbers = (data: Float64Array, own: Column | undefined = numeric): Aggregated => ({
+  const numbers = (data: Float64Array, own: Column | undefined = numeric): AggregateColumn => ({
     values: floatColumn(data),
-    about: own,
+    declaration: own,
   })
-  const picked = (rows: Int32Array): Aggregated => ({ values: gatherCells(values, rows), about: kept })
+  const picked = (rows: Int32Array): AggregateColumn => ({ values: gatherCells(values, rows), declaration: kept })
   const plain = declarationOf('number')
   switch (operation) {
     case 'sum':

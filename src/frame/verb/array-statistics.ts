@@ -5,7 +5,7 @@ import { described, wrongShape } from '../../table/shape.js'
 export type Numbers = Float64Array | ArrayLike<number | null | undefined>
 
 /** Numbers with NaN for missing, to be read only. @throws QuotebookError INVALID_VALUE for anything that is no number */
-export function floatsOf(x: Numbers, what: string): Float64Array {
+export function toFloats(x: Numbers, what: string): Float64Array {
   if (x instanceof Float64Array) return x
   if (typeof x !== 'object' || x === null || !Number.isSafeInteger(x.length))
     throw wrongShape(what, 'given an array of numbers', x)
@@ -20,19 +20,19 @@ export function floatsOf(x: Numbers, what: string): Float64Array {
 }
 
 /** A whole number of at least `least`. @throws QuotebookError INVALID_VALUE */
-export function wholeOf(value: number, least: number, what: string): number {
+export function wholeNumber(value: number, least: number, what: string): number {
   if (Number.isSafeInteger(value) && value >= least) return value
   const right = least === Number.NEGATIVE_INFINITY ? 'a whole number' : `a whole number of at least ${least}`
   throw new QuotebookError('INVALID_VALUE', `${what} must be ${right}, not ${described(value)}`)
 }
 
 /** The numbers that are there, ascending. */
-export function sorted(x: Float64Array): Float64Array {
+export function sortedPresent(x: Float64Array): Float64Array {
   return x.filter((value) => !Number.isNaN(value)).sort()
 }
 
 /** The quantile of ascending numbers, linear between neighbours; NaN when there are none. */
-export function quantileOf(ascending: Float64Array, q: number): number {
+export function quantileOfSorted(ascending: Float64Array, q: number): number {
   if (ascending.length === 0) return Number.NaN
   const at = (ascending.length - 1) * q
   const low = Math.floor(at)
@@ -52,7 +52,7 @@ export function quantileOf(ascending: Float64Array, q: number): number {
 export function quantile(x: Numbers, q: number): number {
   if (!(typeof q === 'number' && q >= 0 && q <= 1))
     throw new QuotebookError('INVALID_VALUE', `quantile: q must be within 0 and 1, not ${described(q)}`)
-  return quantileOf(sorted(floatsOf(x, 'quantile')), q)
+  return quantileOfSorted(sortedPresent(toFloats(x, 'quantile')), q)
 }
 
 /** A sum that keeps what each addition rounds away (Neumaier). */
@@ -77,7 +77,7 @@ function varies(x: Float64Array): boolean {
  * @throws QuotebookError INVALID_VALUE when the lengths differ
  */
 export function correlation(x: Numbers, y: Numbers): number {
-  const [one, two] = [floatsOf(x, 'correlation: x'), floatsOf(y, 'correlation: y')]
+  const [one, two] = [toFloats(x, 'correlation: x'), toFloats(y, 'correlation: y')]
   if (one.length !== two.length) {
     throw new QuotebookError('INVALID_VALUE', `correlation: the arrays have ${one.length} and ${two.length} rows`)
   }

@@ -5,17 +5,17 @@ import { isBlank } from '../../table/present-cells.js'
 import { described, namedIn } from '../../table/shape.js'
 import { sortNumbers } from '../../table/sort-rows.js'
 import { type ColumnData, floatsIn, textIn } from '../../table/values.js'
-import { inputOf } from './input.js'
-import { checkSuffix, keysOf, pairsOf, putRight } from './join-keys.js'
-import { Output } from './output.js'
-import type { ColumnsIn, Data, Joined, NameOf, On, RightKey, Same } from './types.js'
+import { addRightColumns, checkSuffix, keyColumns, keyPairs } from './join-keys.js'
+import { readInput } from './verb-input.js'
+import { VerbOutput } from './verb-output.js'
+import type { ColumnsIn, Data, Joined, NameOf, On, RightKey, SameForm } from './verb-types.js'
 
-/** What words can tell of time; `parts`: how many points make one of the tolerance (a day, a minute, a second). */
+/** What words can tell of time; `unit`: how many points make one of the tolerance (a day, a minute, a second). */
 const scales = {
-  date: { parts: 1, read: (word: string) => (isDate(word) ? dayNumber(word) : Number.NaN) },
-  minute: { parts: 1, read: minuteOf },
-  clock: { parts: 1000, read: clockOf },
-  moment: { parts: 1000, read: momentOf },
+  date: { unit: 1, read: (word: string) => (isDate(word) ? dayNumber(word) : Number.NaN) },
+  minute: { unit: 1, read: minuteOf },
+  clock: { unit: 1000, read: clockOf },
+  moment: { unit: 1000, read: momentOf },
 } as const
 
 function minuteOf(word: string): number {
@@ -37,32 +37,32 @@ function momentOf(word: string): number {
 }
 
 /** A column as points on a line; NaN where missing. */
-export interface Line {
+export interface TimePoints {
   /** `none`: no cell tells it. */
   readonly scale: keyof typeof scales | 'number' | 'none'
   readonly points: Float64Array
   /** Points to one of the tolerance's unit. */
-  readonly parts: number
+  readonly unit: number
 }
 
 /**
  * Numbers, or words that are all dates `YYYYMMDD`, all minutes `HHmm`, all clocks `HH:mm:ss` or all moments.
  * @throws QuotebookError INVALID_VALUE for anything else
  */
-export function lineOf(values: ColumnData, name: string): Line {
-  if (isBlank(values)) return { scale: 'none', points: new Float64Array(values.data.length).fill(Number.NaN), parts: 1 }
+export function timePoints(values: ColumnData, name: string): TimePoints {
+  if (isBlank(values)) return { scale: 'none', points: new Float64Array(values.data.length).fill(Number.NaN), unit: 1 }
   const numbers = floatsIn(values)
-  if (numbers) return { scale: 'number', points: numbers, parts: 1 }
+  if (numbers) return { scale: 'number', points: numbers, unit: 1 }
   const text = textIn(values)
   if (!text) throw new QuotebookError('INVALID_VALUE', `column '${name}' holds neither numbers nor times`)
   const used = new Set(text.data)
   let wrong = ''
-  for (const [scale, { read, parts }] of Object.entries(scales)) {
+  for (const [scale, { read, unit }] of Object.entries(scales)) {
     const points = text.dictionary.map((word, code) => (used.has(code) ? read(word) : Number.NaN))
     const bad = text.dictionary.findIndex((_, code) => used.has(code) && Number.isNaN(points[code]))
     if (bad < 0) {
       const line = Float64Array.from(text.data, (code) => (code < 0 ? Number.NaN : (points[code] as number)))
-      return { scale: scale as Line['scale'], points: line, parts }
+      return { scale: scale as TimePoints['scale'], points: line, unit }
     }
     if (wrong === '' || bad > 0) wrong = text.dictionary[bad] ?? ''
   }
@@ -95,7 +95,7 @@ interface Rule {
 }
 
 /** The first place from which on `points` are at least `point`, or above it. */
-function placeOf(points: Float64Array, from: number, to: number, point: number, above: boolean): number {
+function firstPlace(points: Float64Array, from: number, to: number, point: number, above: boolean): number {
   let [low, high] = [from, to]
   while (low < high) {
     const middle = (low + high) >>> 1
@@ -107,29 +107,29 @@ function placeOf(points: Float64Array, from: number, to: number, point: number, 
 }
 
 /** Rows of the right in order of time within their keys, those without a time left out. */
-interface Timed extends RowBuckets {
+interface PointsByKey extends RowBuckets {
   readonly points: Float64Array
 }
 
-function timedOf(line: Line, codes: Int32Array, size: number): Timed {
+function pointsByKey(line: TimePoints, codes: Int32Array, size: number): PointsByKey {
   const known = codes.map((code, row) => (Number.isNaN(line.points[row]) ? -1 : code))
   const { rows, starts } = bucketRows(known, size, sortNumbers(line.points))
   return { rows, starts, points: Float64Array.from(rows, (row) => line.points[row] as number) }
 }
 
-function partner(timed: Timed, code: number, point: number, { direction, tolerance, exact }: Rule): number {
-  const [from, to] = [timed.starts[code] as number, timed.starts[code + 1] as number]
+function nearestRow(byKey: PointsByKey, code: number, point: number, { direction, tolerance, exact }: Rule): number {
+  const [from, to] = [byKey.starts[code] as number, byKey.starts[code + 1] as number]
   const away = (at: number): number => {
     if (at < from || at >= to) return Number.NaN
-    const other = timed.points[at] as number
+    const other = byKey.points[at] as number
     const distance = other === point ? 0 : Math.abs(other - point)
     return distance <= tolerance ? distance : Number.NaN
   }
-  const before = direction === 'forward' ? -1 : placeOf(timed.points, from, to, point, exact) - 1
-  const after = direction === 'backward' ? -1 : placeOf(timed.points, from, to, point, !exact)
+  const before = direction === 'forward' ? -1 : firstPlace(byKey.points, from, to, point, exact) - 1
+  const after = direction === 'backward' ? -1 : firstPlace(byKey.points, from, to, point, !exact)
   const [back, ahead] = [away(before), away(after)]
   if (Number.isNaN(back) && Number.isNaN(ahead)) return -1
-  return timed.rows[back <= ahead || Number.isNaN(ahead) ? before : after] as number
+  return byKey.rows[back <= ahead || Number.isNaN(ahead) ? before : after] as number
 }
 
 /**
@@ -153,37 +153,37 @@ export function asofJoin<
   left: D,
   right: E,
   options: AsofOptions<D, E, O, B, S>,
-): Same<D, Joined<ColumnsIn<D>, ColumnsIn<E>, RightKey<B> | Extract<O, string>, S>> {
-  const [own, other] = [inputOf(left), inputOf(right)]
+): SameForm<D, Joined<ColumnsIn<D>, ColumnsIn<E>, RightKey<B> | Extract<O, string>, S>> {
+  const [own, other] = [readInput(left), readInput(right)]
   namedIn(options, 'options of asofJoin', "{ on: 'tradedate' }")
   const { direction = 'backward', tolerance, exact = true, suffix = '_right' } = options
   checkOptions(direction, tolerance)
   checkSuffix(suffix)
-  const on = pairsOf(own, other, options.on)
+  const on = keyPairs(own, other, options.on)
   const [time = '', otherTime = ''] = [on.left[0], on.right[0]]
   if (on.left.length !== 1)
     throw new QuotebookError('INVALID_VALUE', '`on` must be one column; put the others into `by`')
-  const [line, otherLine] = [lineOf(own.values(time), time), lineOf(other.values(otherTime), otherTime)]
+  const [line, otherLine] = [timePoints(own.cells(time), time), timePoints(other.cells(otherTime), otherTime)]
   if (new Set([line.scale, otherLine.scale, 'none']).size === 3) {
     const wrong = `'${time}' holds a ${line.scale} and '${otherTime}' of the right a ${otherLine.scale}`
     throw new QuotebookError('INVALID_VALUE', `${wrong}; both must be of one kind`)
   }
-  const by = options.by === undefined ? { left: [], right: [] } : pairsOf(own, other, options.by)
+  const by = options.by === undefined ? { left: [], right: [] } : keyPairs(own, other, options.by)
   const { sides, size } =
     by.left.length > 0
-      ? encodeKeys(keysOf(own, other, by), 'never')
+      ? encodeKeys(keyColumns(own, other, by), 'never')
       : { sides: [new Int32Array(own.length), new Int32Array(other.length)], size: 1 }
-  const timed = timedOf(otherLine, sides[1] as Int32Array, size)
-  const rule: Rule = { direction, exact, tolerance: (tolerance ?? Number.POSITIVE_INFINITY) * line.parts }
+  const byKey = pointsByKey(otherLine, sides[1] as Int32Array, size)
+  const rule: Rule = { direction, exact, tolerance: (tolerance ?? Number.POSITIVE_INFINITY) * line.unit }
   const codes = sides[0] as Int32Array
   const rows = codes.map((code, row) => {
     const point = line.points[row] as number
-    return code < 0 || Number.isNaN(point) ? -1 : partner(timed, code, point, rule)
+    return code < 0 || Number.isNaN(point) ? -1 : nearestRow(byKey, code, point, rule)
   })
-  const output = new Output(own.length)
-  for (const name of own.names) output.pick(own, name)
-  putRight(output, other, rows, time === otherTime ? [...by.right, otherTime] : by.right, suffix)
-  return output.like(own) as Same<D, Joined<ColumnsIn<D>, ColumnsIn<E>, RightKey<B> | Extract<O, string>, S>>
+  const output = new VerbOutput(own.length)
+  for (const name of own.names) output.copy(own, name)
+  addRightColumns(output, other, rows, time === otherTime ? [...by.right, otherTime] : by.right, suffix)
+  return output.inFormOf(own) as SameForm<D, Joined<ColumnsIn<D>, ColumnsIn<E>, RightKey<B> | Extract<O, string>, S>>
 }
 
 function checkOptions(direction: string, tolerance: number | undefined): void {

@@ -2,13 +2,13 @@ import type { Kind } from '../../contract/column.js'
 import { QuotebookError } from '../../contract/error.js'
 import { validNumbers } from '../../table/present-cells.js'
 import { type ColumnData, cellOf, floatsIn } from '../../table/values.js'
-import type { Input } from './input.js'
+import type { VerbInput } from './verb-input.js'
 
 /**
  * Makes an array refuse to be an operand. JavaScript would turn it into text, so that `close > 100` is false and
  * `close - open` no number, for a whole column and without a word. Returns the array.
  */
-export function noOperand<A extends object>(array: A, name: string): A {
+export function refuseOperators<A extends object>(array: A, name: string): A {
   return Object.defineProperty(array, Symbol.toPrimitive, {
     configurable: true,
     value(hint: string) {
@@ -41,22 +41,25 @@ function arrayAt(values: ColumnData, rows: Int32Array | undefined): Float64Array
 }
 
 /** Columns as arrays, of one stretch of rows after another; each column is read when it is first asked for. */
-export interface Stretches {
+export interface ColumnSlices {
   readonly columns: object
   /** Sets the stretch that `columns` shows, by places in `rows`. */
-  show(from: number, to: number): void
+  setRange(from: number, to: number): void
 }
 
 /** @param rows the rows in the order in which stretches take them; all in their own order when absent */
-export function stretchesOf(input: Input, rows: Int32Array | undefined): Stretches {
+export function sliceColumns(input: VerbInput, rows: Int32Array | undefined): ColumnSlices {
   let [from, to] = [0, input.length]
   const columns: object = Object.create(null)
   for (const name of input.names) {
     let all: Float64Array | Cells | undefined
     const get = (): Float64Array | Cells => {
-      all ??= arrayAt(input.values(name), rows)
+      all ??= arrayAt(input.cells(name), rows)
       const whole = from === 0 && to === all.length
-      return noOperand(whole ? all : all instanceof Float64Array ? all.subarray(from, to) : all.slice(from, to), name)
+      return refuseOperators(
+        whole ? all : all instanceof Float64Array ? all.subarray(from, to) : all.slice(from, to),
+        name,
+      )
     }
     Object.defineProperty(columns, name, { enumerable: true, get })
   }
@@ -68,7 +71,7 @@ export function stretchesOf(input: Input, rows: Int32Array | undefined): Stretch
   })
   return {
     columns: guarded,
-    show(first, end) {
+    setRange(first, end) {
       from = first
       to = end
     },
@@ -79,7 +82,7 @@ type Type = 'float' | 'int' | 'text' | 'boolean'
 const called: Record<Type, string> = { float: 'numbers', int: 'numbers', text: 'text', boolean: 'booleans' }
 
 /** A column that a function makes piece by piece, each at its rows: its type is that of what comes. */
-export class MadeColumn {
+export class ResultColumn {
   readonly #name: string
   readonly #numbers: Float64Array
   #type: Type | undefined
@@ -122,7 +125,7 @@ export class MadeColumn {
   }
 
   /** Puts one value into all of the rows, or an array's values into them one by one. */
-  put(made: unknown, rows: Int32Array): void {
+  setRows(made: unknown, rows: Int32Array): void {
     const out = this.#numbers
     if (made === undefined) this.#refuse('the function returned nothing; is a `return` missing?')
     if (made instanceof Float64Array || made instanceof Int32Array) {
@@ -143,7 +146,7 @@ export class MadeColumn {
     this.#refuse(`the function made ${length} values for ${wanted} rows; make one for each, or one for all`)
   }
 
-  values(): { readonly values: ColumnData; readonly kind: Kind } {
+  finish(): { readonly values: ColumnData; readonly kind: Kind } {
     const numbers = this.#numbers
     const valid = validNumbers(numbers)
     switch (this.#type) {

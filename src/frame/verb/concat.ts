@@ -1,10 +1,10 @@
 import { QuotebookError } from '../../contract/error.js'
 import { floatColumn, isBlank } from '../../table/present-cells.js'
 import { wrongShape } from '../../table/shape.js'
-import { type ColumnData, floatsIn, concat as joined, nulls, textIn } from '../../table/values.js'
-import { inputOf } from './input.js'
-import { nullable, Output } from './output.js'
-import type { Data } from './types.js'
+import { type ColumnData, floatsIn, concatCells as joined, nulls, textIn } from '../../table/values.js'
+import { readInput } from './verb-input.js'
+import { asNullable, VerbOutput } from './verb-output.js'
+import type { Data } from './verb-types.js'
 
 /** Columns of one type, or what brings two types together: whole numbers are numbers, all text is text. */
 function alike(parts: readonly ColumnData[], name: string): readonly ColumnData[] {
@@ -23,7 +23,7 @@ function alike(parts: readonly ColumnData[], name: string): readonly ColumnData[
  * Columns end to end; parts without any cell take the type of the others.
  * @throws QuotebookError INVALID_VALUE for columns of different types
  */
-export function endToEnd(parts: readonly ColumnData[], name: string): ColumnData {
+export function concatColumns(parts: readonly ColumnData[], name: string): ColumnData {
   const [first] = parts as [ColumnData]
   if (parts.every(({ type: form }) => form === first.type)) return joined(parts)
   const filled = parts.filter((part) => !isBlank(part))
@@ -40,7 +40,7 @@ export function endToEnd(parts: readonly ColumnData[], name: string): ColumnData
  */
 export function concat<D extends Data>(parts: readonly D[]): D {
   if (!Array.isArray(parts)) throw wrongShape('what concat takes', 'a list of tables or frames', parts)
-  const inputs = (parts as readonly Data[]).map(inputOf)
+  const inputs = (parts as readonly Data[]).map(readInput)
   const [first] = inputs
   if (!first) throw new QuotebookError('INVALID_VALUE', 'concat needs at least one table or frame')
   for (const [i, { names }] of inputs.entries()) {
@@ -49,12 +49,12 @@ export function concat<D extends Data>(parts: readonly D[]): D {
     const where = names.includes(other) ? 'part 1 lacks' : `part ${i + 1} lacks`
     throw new QuotebookError('INVALID_VALUE', `${where} the column '${other}'; concat takes parts of the same columns`)
   }
-  const output = new Output(inputs.reduce((sum, { length }) => sum + length, 0))
+  const output = new VerbOutput(inputs.reduce((sum, { length }) => sum + length, 0))
   for (const name of first.names) {
-    const parts = inputs.map((input) => input.values(name))
-    const values = endToEnd(parts, name)
+    const parts = inputs.map((input) => input.cells(name))
+    const values = concatColumns(parts, name)
     const like = inputs[parts.findIndex(({ type: form }) => form === values.type)] ?? first
-    output.set(name, values, nullable(like.about(name)))
+    output.set(name, values, asNullable(like.declarationOf(name)))
   }
-  return output.like(first) as D
+  return output.inFormOf(first) as D
 }

@@ -2,11 +2,21 @@ import { declarationOf } from '../../table/declaration.js'
 import { bucketRows, oneGroup } from '../../table/group-rows.js'
 import { namedIn, wrongShape } from '../../table/shape.js'
 import { sortRows } from '../../table/sort-rows.js'
-import { MadeColumn, stretchesOf } from './call-with-columns.js'
-import { groupsOf, inputOf, namesOf } from './input.js'
-import { nullable, Output } from './output.js'
-import { orderKeys } from './sort.js'
-import type { ArraysIn, ColumnsIn, Data, Made, NameOf, Same, SortKey, TypeOfMade, With } from './types.js'
+import { ResultColumn, sliceColumns } from './call-with-columns.js'
+import { sortColumns } from './sort.js'
+import { checkNames, groupInput, readInput } from './verb-input.js'
+import { asNullable, VerbOutput } from './verb-output.js'
+import type {
+  ArraysIn,
+  ColumnResult,
+  ColumnsIn,
+  Data,
+  NameOf,
+  SameForm,
+  SortKey,
+  TypeOfResult,
+  WithColumns,
+} from './verb-types.js'
 
 export interface DeriveOptions<D> {
   /** One group of rows at a time is handed over, so that windows stay within a symbol. */
@@ -16,9 +26,12 @@ export interface DeriveOptions<D> {
 }
 
 /** Functions that make columns, under the names of these. */
-export type Makers<D> = Readonly<Record<string, (columns: ArraysIn<D>) => Made>>
+export type Makers<D> = Readonly<Record<string, (columns: ArraysIn<D>) => ColumnResult>>
 
-type Derived<D, M extends Makers<D>> = Same<D, With<ColumnsIn<D>, { [K in keyof M]: TypeOfMade<ReturnType<M[K]>> }>>
+type Derived<D, M extends Makers<D>> = SameForm<
+  D,
+  WithColumns<ColumnsIn<D>, { [K in keyof M]: TypeOfResult<ReturnType<M[K]>> }>
+>
 
 const listOf = <T extends string>(names: T | readonly T[]): readonly T[] =>
   Array.isArray(names) ? names : [names as T]
@@ -41,35 +54,35 @@ export function derive<D extends Data, M extends Makers<D>>(
   makers: M,
   options: DeriveOptions<D> = {},
 ): Derived<D, M> {
-  const input = inputOf(data)
+  const input = readInput(data)
   namedIn(makers, 'what derive makes', '{ name: (columns) => … }')
   namedIn(options, 'options of derive', "{ by: 'symbol', order: 'tradedate' }")
-  const keys = orderKeys(input, options.order === undefined ? [] : listOf<string>(options.order))
+  const keys = sortColumns(input, options.order === undefined ? [] : listOf<string>(options.order))
   const order = keys.length === 0 ? undefined : sortRows(keys, input.length)
-  const by = options.by === undefined ? undefined : namesOf(input, options.by)
-  const groups = by ? groupsOf(input, by) : oneGroup(input.length)
+  const by = options.by === undefined ? undefined : checkNames(input, options.by)
+  const groups = by ? groupInput(input, by) : oneGroup(input.length)
   const { rows, starts } = bucketRows(groups.of, groups.count, order)
-  const made = new Map<string, MadeColumn>()
+  const made = new Map<string, ResultColumn>()
   for (const [name, maker] of Object.entries(makers)) {
     if (typeof maker !== 'function') throw wrongShape(`column '${name}'`, 'a function of the columns', maker)
-    const column = new MadeColumn(name, input.length)
-    const { columns, show } = stretchesOf(input, by || order ? rows : undefined)
+    const column = new ResultColumn(name, input.length)
+    const { columns, setRange } = sliceColumns(input, by || order ? rows : undefined)
     for (let group = 0; group < groups.count; group++) {
       const [from, to] = [starts[group] as number, starts[group + 1] as number]
-      show(from, to)
-      column.put(maker(columns as ArraysIn<D>), rows.subarray(from, to))
+      setRange(from, to)
+      column.setRows(maker(columns as ArraysIn<D>), rows.subarray(from, to))
     }
     made.set(name, column)
   }
-  const output = new Output(input.length)
+  const output = new VerbOutput(input.length)
   for (const name of input.names)
-    if (!made.has(name)) output.pick(input, name)
+    if (!made.has(name)) output.copy(input, name)
     else put(name)
   for (const name of made.keys()) if (!output.has(name)) put(name)
-  return output.like(input) as Derived<D, M>
+  return output.inFormOf(input) as Derived<D, M>
 
   function put(name: string): void {
-    const column = made.get(name)?.values()
-    if (column) output.set(name, column.values, nullable(declarationOf(column.kind)))
+    const column = made.get(name)?.finish()
+    if (column) output.set(name, column.values, asNullable(declarationOf(column.kind)))
   }
 }

@@ -5,9 +5,9 @@ import { floatColumn, presentIn, validNumbers } from '../../table/present-cells.
 import { type ColumnData, floatsIn } from '../../table/values.js'
 import type { Data } from '../data.js'
 import { aggregate } from './aggregate.js'
-import { quantileOf, sorted } from './array-statistics.js'
-import { inputOf } from './input.js'
-import { Output } from './output.js'
+import { quantileOfSorted, sortedPresent } from './array-statistics.js'
+import { readInput } from './verb-input.js'
+import { VerbOutput } from './verb-output.js'
 
 /** Columns of a description. */
 export type Described = {
@@ -36,11 +36,11 @@ const plain = {
 const measures = ['mean', 'std', 'min', 'q25', 'median', 'q75', 'max'] as const
 
 function measured(x: Float64Array): number[] {
-  const source = { name: '', values: floatColumn(x), about: undefined }
+  const source = { name: '', values: floatColumn(x), declaration: undefined }
   const one = (operation: 'mean' | 'std'): number =>
     floatsIn(aggregate(source, operation, oneGroup(x.length)).values)?.[0] ?? Number.NaN
-  const ascending = sorted(x)
-  const quarter = (q: number): number => quantileOf(ascending, q)
+  const ascending = sortedPresent(x)
+  const quarter = (q: number): number => quantileOfSorted(ascending, q)
   return [one('mean'), one('std'), quarter(0), quarter(0.25), quarter(0.5), quarter(0.75), quarter(1)]
 }
 
@@ -56,22 +56,22 @@ function wordsOf(words: readonly string[]): ColumnData {
  * @returns a table, also of a DataFrame, whose columns can not be named `count` or `mean`
  */
 export function describe(data: Data): Table<Described> {
-  const input = inputOf(data)
+  const input = readInput(data)
   const all = input.names.map((name) => {
-    const values = input.values(name)
-    const source = { name, values, about: input.about(name) }
+    const values = input.cells(name)
+    const source = { name, values, declaration: input.declarationOf(name) }
     const present = presentIn(values).reduce((sum, there) => sum + there, 0)
     const distinct = values.type === 'list' ? undefined : aggregate(source, 'nunique', oneGroup(input.length)).values
     const numbers = floatsIn(values)
     return {
       name,
-      kind: source.about?.kind ?? plain[values.type],
+      kind: source.declaration?.kind ?? plain[values.type],
       count: present,
       distinct: (distinct && floatsIn(distinct)?.[0]) ?? Number.NaN,
       measures: numbers ? measured(numbers) : measures.map(() => Number.NaN),
     }
   })
-  const output = new Output(all.length)
+  const output = new VerbOutput(all.length)
   const whole = (of: (about: (typeof all)[number]) => number): ColumnData => {
     const numbers = Float64Array.from(all, of)
     return { type: 'int', data: Int32Array.from(numbers), valid: validNumbers(numbers) }

@@ -1,8 +1,8 @@
 import { QuotebookError } from '../../contract/error.js'
 import { described, namedIn } from '../../table/shape.js'
-import { groupsOf, inputOf, namesOf } from './input.js'
-import { rowsAt } from './output.js'
-import type { Data, NameOf } from './types.js'
+import { checkNames, groupInput, readInput } from './verb-input.js'
+import { selectOutput } from './verb-output.js'
+import type { Data, NameOf } from './verb-types.js'
 
 export interface DuplicateOptions {
   /** Which of the rows that are alike stays. Default first. */
@@ -24,13 +24,13 @@ export function dropDuplicates<D extends Data>(
   if (!['first', 'last', 'none'].includes(keep)) {
     throw new QuotebookError('INVALID_VALUE', `keep must be first, last or none, not ${described(keep)}`)
   }
-  const input = inputOf(data)
-  const { count, of, first } = groupsOf(input, namesOf(input, by ?? input.names))
-  if (keep === 'first') return rowsAt(input, first) as D
+  const input = readInput(data)
+  const { count, of, first } = groupInput(input, checkNames(input, by ?? input.names))
+  if (keep === 'first') return selectOutput(input, first) as D
   const [last, sizes] = [new Int32Array(count), new Int32Array(count)]
   of.forEach((group, row) => {
     last[group] = row
     sizes[group] = (sizes[group] as number) + 1
   })
-  return rowsAt(input, keep === 'last' ? last.sort() : first.filter((_, group) => sizes[group] === 1)) as D
+  return selectOutput(input, keep === 'last' ? last.sort() : first.filter((_, group) => sizes[group] === 1)) as D
 }

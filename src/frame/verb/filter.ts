@@ -3,9 +3,9 @@ import { QuotebookError } from '../../contract/error.js'
 import { wrongShape } from '../../table/shape.js'
 import { type ColumnData, cellOf, floatsIn, type Text, textIn } from '../../table/values.js'
 import type { RowIn } from '../data.js'
-import { type Input, inputOf } from './input.js'
-import { rowsAt } from './output.js'
-import type { Data } from './types.js'
+import { readInput, type VerbInput } from './verb-input.js'
+import { selectOutput } from './verb-output.js'
+import type { Data } from './verb-types.js'
 
 /*
  * One object stands for all rows: its properties read the row at which it stands. The functions behind them are made
@@ -66,8 +66,8 @@ function getterOf(shape: Shape, place: number): Getter {
   return list[place] as Getter
 }
 
-function shapeOf(input: Input, name: string): Shape {
-  const type: unknown = input.column(name)?.chunk.type
+function shapeOf(input: VerbInput, name: string): Shape {
+  const type: unknown = input.arrowColumn(name)?.chunk.type
   if (type instanceof Float64 || type instanceof Int32) return 'number'
   return type instanceof Dictionary ? 'word' : 'cell'
 }
@@ -84,11 +84,11 @@ const bare: object = new Proxy(Object.create(null) as object, {
 })
 
 /** A cursor over the rows of the input, and how to move it. Columns are read when they are first asked for. */
-export function cursorOf(input: Input): { readonly cursor: object; readonly stand: (at: number) => void } {
+export function rowView(input: VerbInput): { readonly cursor: object; readonly stand: (at: number) => void } {
   const cursor: object = Object.setPrototypeOf({}, bare)
   Object.defineProperty(cursor, row, { value: 0, writable: true })
   Object.defineProperty(cursor, slots, { value: new Array<unknown>(input.names.length).fill(undefined) })
-  Object.defineProperty(cursor, read, { value: (place: number) => input.values(input.names[place] as string) })
+  Object.defineProperty(cursor, read, { value: (place: number) => input.cells(input.names[place] as string) })
   input.names.forEach((name, place) => {
     Object.defineProperty(cursor, name, { enumerable: true, get: getterOf(shapeOf(input, name), place) })
   })
@@ -135,8 +135,8 @@ function byMask(mask: ArrayLike<unknown>, length: number): Int32Array {
   return rows.slice(0, count)
 }
 
-function byTest(input: Input, test: (row: never) => boolean): Int32Array {
-  const { cursor, stand } = cursorOf(input)
+function byTest(input: VerbInput, test: (row: never) => boolean): Int32Array {
+  const { cursor, stand } = rowView(input)
   const rows = new Int32Array(input.length)
   let count = 0
   for (let row = 0; row < rows.length; row++) {
@@ -166,7 +166,7 @@ export function filter<D extends Data>(
   data: D,
   test: ((row: RowIn<D>) => boolean | null | undefined) | readonly (boolean | null)[] | Uint8Array,
 ): D {
-  const input = inputOf(data)
+  const input = readInput(data)
   const rows = typeof test === 'function' ? byTest(input, test as (row: never) => boolean) : byMask(test, input.length)
-  return rowsAt(input, rows) as D
+  return selectOutput(input, rows) as D
 }

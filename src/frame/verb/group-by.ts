@@ -2,25 +2,39 @@ import { QuotebookError } from '../../contract/error.js'
 import { declarationOf } from '../../table/declaration.js'
 import { bucketRows, type RowGroups } from '../../table/group-rows.js'
 import { namedIn } from '../../table/shape.js'
-import { type Aggregated, aggregate, countColumn, sizes } from './aggregate.js'
-import { MadeColumn, stretchesOf } from './call-with-columns.js'
-import { groupsOf, type Input, inputOf, namesOf } from './input.js'
-import { nullable, Output } from './output.js'
-import type { Aggregate, ColumnsIn, Data, NameOf, Only, Same, TypeOfAggregate, With } from './types.js'
+import { type AggregateColumn, aggregate, countColumn, groupSizes } from './aggregate.js'
+import { ResultColumn, sliceColumns } from './call-with-columns.js'
+import { checkNames, groupInput, readInput, type VerbInput } from './verb-input.js'
+import { asNullable, VerbOutput } from './verb-output.js'
+import type {
+  Aggregate,
+  ColumnsIn,
+  Data,
+  NameOf,
+  OnlyColumns,
+  SameForm,
+  TypeOfAggregate,
+  WithColumns,
+} from './verb-types.js'
 
 type Aggregates<D> = Readonly<Record<string, Aggregate<D>>>
 
-type Grouped<D, K extends string, A> = Same<
+type Grouped<D, K extends string, A> = SameForm<
   D,
-  With<Only<ColumnsIn<D>, K>, { [N in keyof A]: TypeOfAggregate<ColumnsIn<D>, A[N]> }>
+  WithColumns<OnlyColumns<ColumnsIn<D>, K>, { [N in keyof A]: TypeOfAggregate<ColumnsIn<D>, A[N]> }>
 >
 
-function byFunction(input: Input, name: string, make: (columns: never) => unknown, groups: RowGroups): Aggregated {
+function byFunction(
+  input: VerbInput,
+  name: string,
+  make: (columns: never) => unknown,
+  groups: RowGroups,
+): AggregateColumn {
   const { rows, starts } = bucketRows(groups.of, groups.count)
-  const { columns, show } = stretchesOf(input, rows)
-  const out = new MadeColumn(name, groups.count)
+  const { columns, setRange } = sliceColumns(input, rows)
+  const out = new ResultColumn(name, groups.count)
   for (let group = 0; group < groups.count; group++) {
-    show(starts[group] as number, starts[group + 1] as number)
+    setRange(starts[group] as number, starts[group + 1] as number)
     const made = make(columns as never)
     if (typeof made === 'object' && made !== null) {
       throw new QuotebookError(
@@ -28,20 +42,24 @@ function byFunction(input: Input, name: string, make: (columns: never) => unknow
         `column '${name}': the function of a group makes one value, not an array`,
       )
     }
-    out.put(made, Int32Array.of(group))
+    out.setRows(made, Int32Array.of(group))
   }
-  const { values, kind } = out.values()
-  return { values, about: nullable(declarationOf(kind)) }
+  const { values, kind } = out.finish()
+  return { values, declaration: asNullable(declarationOf(kind)) }
 }
 
-function made(input: Input, name: string, wanted: Aggregate<Data>, groups: RowGroups): Aggregated {
-  if (wanted === 'rows') return countColumn(sizes(groups))
+function aggregateOf(input: VerbInput, name: string, wanted: Aggregate<Data>, groups: RowGroups): AggregateColumn {
+  if (wanted === 'rows') return countColumn(groupSizes(groups))
   if (typeof wanted === 'function') return byFunction(input, name, wanted as (columns: never) => unknown, groups)
   if (!Array.isArray(wanted) || wanted.length !== 2) {
     throw new QuotebookError('INVALID_VALUE', `column '${name}' must be ['column', 'operation'], 'rows' or a function`)
   }
-  const [column = ''] = namesOf(input, wanted[0])
-  return aggregate({ name: column, values: input.values(column), about: input.about(column) }, wanted[1], groups)
+  const [column = ''] = checkNames(input, wanted[0])
+  return aggregate(
+    { name: column, values: input.cells(column), declaration: input.declarationOf(column) },
+    wanted[1],
+    groups,
+  )
 }
 
 /**
@@ -63,17 +81,17 @@ export function groupBy<D extends Data, K extends NameOf<D>, A extends Aggregate
   by: K | readonly K[],
   aggregates: A,
 ): Grouped<D, K, A> {
-  const input = inputOf(data)
+  const input = readInput(data)
   namedIn(aggregates, 'what groupBy makes', "{ name: ['column', 'operation'] }")
-  const keys = namesOf(input, by)
-  const groups = groupsOf(input, keys)
-  const output = new Output(groups.count)
-  for (const key of keys) output.pick(input, key, groups.first)
+  const keys = checkNames(input, by)
+  const groups = groupInput(input, keys)
+  const output = new VerbOutput(groups.count)
+  for (const key of keys) output.copy(input, key, groups.first)
   for (const [name, wanted] of Object.entries(aggregates)) {
     if (output.has(name))
       throw new QuotebookError('INVALID_VALUE', `'${name}' is a key already; name the result otherwise`)
-    const { values, about } = made(input, name, wanted as Aggregate<Data>, groups)
-    output.set(name, values, about)
+    const { values, declaration } = aggregateOf(input, name, wanted as Aggregate<Data>, groups)
+    output.set(name, values, declaration)
   }
-  return output.like(input) as Grouped<D, K, A>
+  return output.inFormOf(input) as Grouped<D, K, A>
 }

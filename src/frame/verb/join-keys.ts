@@ -3,24 +3,24 @@ import type { KeyColumns } from '../../table/group-rows.js'
 import { isBlank } from '../../table/present-cells.js'
 import { wrongShape } from '../../table/shape.js'
 import { type ColumnData, textIn } from '../../table/values.js'
-import { type Input, namesOf } from './input.js'
-import type { Output } from './output.js'
+import { checkNames, type VerbInput } from './verb-input.js'
+import type { VerbOutput } from './verb-output.js'
 
 /** Names of the key columns of both sides, in pairs. */
-export interface Pairs {
+export interface KeyPairs {
   readonly left: readonly string[]
   readonly right: readonly string[]
 }
 
 /** `'a'`, `['a', 'b']` or `{ left: 'right' }`. @throws QuotebookError MISSING_COLUMN; INVALID_VALUE */
-export function pairsOf(left: Input, right: Input, on: unknown): Pairs {
+export function keyPairs(left: VerbInput, right: VerbInput, on: unknown): KeyPairs {
   if (typeof on !== 'string' && (typeof on !== 'object' || on === null)) {
     throw new QuotebookError('INVALID_VALUE', "`on` must be a column, a list of columns or { left: 'right' }")
   }
   const same = typeof on === 'string' || Array.isArray(on)
   const own = same ? (on as string | readonly string[]) : Object.keys(on)
   const others = same ? own : (Object.values(on) as string[])
-  return { left: namesOf(left, own), right: namesOf(right, others) }
+  return { left: checkNames(left, own), right: checkNames(right, others) }
 }
 
 /** @throws QuotebookError USAGE for a suffix that is no text */
@@ -29,17 +29,17 @@ export function checkSuffix(suffix: unknown): void {
 }
 
 /** The cells of both sides. */
-export function keysOf(left: Input, right: Input, pairs: Pairs): KeyColumns {
+export function keyColumns(left: VerbInput, right: VerbInput, pairs: KeyPairs): KeyColumns {
   return pairs.left.map((name, at) => {
     const other = pairs.right[at] as string
-    return { sides: [left.values(name), right.values(other)], names: [name, other] }
+    return { sides: [left.cells(name), right.cells(other)], names: [name, other] }
   })
 }
 
 /** Puts the right's columns, without `dropped`, beside the left's; a name that is taken gets the suffix. */
-export function putRight(
-  output: Output,
-  right: Input,
+export function addRightColumns(
+  output: VerbOutput,
+  right: VerbInput,
   rows: Int32Array,
   dropped: readonly string[],
   suffix: string,
@@ -54,7 +54,7 @@ export function putRight(
         `two columns would be named '${own}'; give another suffix, or rename one`,
       )
     }
-    output.pick(right, name, rows, own, holes)
+    output.copy(right, name, rows, own, holes)
   }
 }
 

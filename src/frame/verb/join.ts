@@ -3,11 +3,11 @@ import { gatherCells } from '../../table/gather-rows.js'
 import { bucketRows, encodeKeys, type RowBuckets } from '../../table/group-rows.js'
 import { described, namedIn } from '../../table/shape.js'
 import type { ColumnData } from '../../table/values.js'
-import { endToEnd } from './concat.js'
-import { type Input, inputOf } from './input.js'
-import { checkSpelling, checkSuffix, keysOf, type Pairs, pairsOf, putRight } from './join-keys.js'
-import { nullable, Output } from './output.js'
-import type { ColumnsIn, Data, Joined, On, RightKey, Same } from './types.js'
+import { concatColumns } from './concat.js'
+import { addRightColumns, checkSpelling, checkSuffix, type KeyPairs, keyColumns, keyPairs } from './join-keys.js'
+import { readInput, type VerbInput } from './verb-input.js'
+import { asNullable, VerbOutput } from './verb-output.js'
+import type { ColumnsIn, Data, Joined, On, RightKey, SameForm } from './verb-types.js'
 
 export interface JoinOptions<O, S extends string> {
   /** Key columns: `'symbol'`, `['tradedate', 'symbol']`, or `{ left: 'right' }` where the names differ. */
@@ -75,7 +75,7 @@ function withLonely({ left, right }: Matches, rightRows: number): Matches {
   }
 }
 
-function checkMany(left: Int32Array, { rows, starts }: RowBuckets, pairs: Pairs): void {
+function checkMany(left: Int32Array, { rows, starts }: RowBuckets, pairs: KeyPairs): void {
   for (let row = 0; row < left.length; row++) {
     const code = left[row] as number
     if (code < 0 || (starts[code + 1] as number) - (starts[code] as number) < 2) continue
@@ -93,7 +93,7 @@ function bothKeys(
   { left: rows, right: others }: Matches,
 ): ColumnData {
   const lonely = rows.indexOf(-1)
-  return endToEnd([gatherCells(left, rows.subarray(0, lonely)), gatherCells(right, others.subarray(lonely))], name)
+  return concatColumns([gatherCells(left, rows.subarray(0, lonely)), gatherCells(right, others.subarray(lonely))], name)
 }
 
 /**
@@ -110,16 +110,16 @@ export function join<D extends Data, E extends Data, const O extends On<D, E>, S
   left: D,
   right: E,
   options: JoinOptions<O, S>,
-): Same<D, Joined<ColumnsIn<D>, ColumnsIn<E>, RightKey<O>, S>> {
-  const [own, other] = [inputOf(left), inputOf(right)]
+): SameForm<D, Joined<ColumnsIn<D>, ColumnsIn<E>, RightKey<O>, S>> {
+  const [own, other] = [readInput(left), readInput(right)]
   namedIn(options, 'options of join', "{ on: 'symbol' }")
   const { how = 'left', suffix = '_right', many = true } = options
   if (!['left', 'inner', 'outer'].includes(how)) {
     throw new QuotebookError('INVALID_VALUE', `how must be left, inner or outer, not ${described(how)}`)
   }
   checkSuffix(suffix)
-  const pairs = pairsOf(own, other, options.on)
-  const keys = keysOf(own, other, pairs)
+  const pairs = keyPairs(own, other, options.on)
+  const keys = keyColumns(own, other, pairs)
   checkSpelling(keys)
   const { sides, size } = encodeKeys(keys, 'never')
   const [codes, others] = sides as [Int32Array, Int32Array]
@@ -127,22 +127,26 @@ export function join<D extends Data, E extends Data, const O extends On<D, E>, S
   if (!many) checkMany(codes, buckets, pairs)
   const found = matchesOf(codes, buckets, how !== 'inner')
   const matches = how === 'outer' ? withLonely(found, other.length) : found
-  const output = new Output(matches.left.length)
+  const output = new VerbOutput(matches.left.length)
   putLeft(output, own, other, pairs, matches)
-  putRight(output, other, matches.right, pairs.right, suffix)
-  return output.like(own) as Same<D, Joined<ColumnsIn<D>, ColumnsIn<E>, RightKey<O>, S>>
+  addRightColumns(output, other, matches.right, pairs.right, suffix)
+  return output.inFormOf(own) as SameForm<D, Joined<ColumnsIn<D>, ColumnsIn<E>, RightKey<O>, S>>
 }
 
-function putLeft(output: Output, own: Input, other: Input, pairs: Pairs, matches: Matches): void {
+function putLeft(output: VerbOutput, own: VerbInput, other: VerbInput, pairs: KeyPairs, matches: Matches): void {
   const lonely = matches.left.includes(-1)
   for (const name of own.names) {
     const key = pairs.left.indexOf(name)
-    if (!lonely) output.pick(own, name, matches.left)
-    else if (key < 0) output.pick(own, name, matches.left, name, true)
+    if (!lonely) output.copy(own, name, matches.left)
+    else if (key < 0) output.copy(own, name, matches.left, name, true)
     else {
-      const [left, partner] = [own.values(name), pairs.right[key] as string]
-      const values = bothKeys(name, left, other.values(partner), matches)
-      output.set(name, values, nullable(values.type === left.type ? own.about(name) : other.about(partner)))
+      const [left, partner] = [own.cells(name), pairs.right[key] as string]
+      const values = bothKeys(name, left, other.cells(partner), matches)
+      output.set(
+        name,
+        values,
+        asNullable(values.type === left.type ? own.declarationOf(name) : other.declarationOf(partner)),
+      )
     }
   }
 }

@@ -6,9 +6,9 @@ import { sortRows } from '../../table/sort-rows.js'
 import { type ColumnData, cellOf } from '../../table/values.js'
 import type { NameOfType, Numeric } from '../data.js'
 import { aggregate } from './aggregate.js'
-import { groupsOf, type Input, inputOf, namesOf } from './input.js'
-import { nullable, Output } from './output.js'
-import type { Data, Loose, NameOf, NumberOperation, Operation } from './types.js'
+import { checkNames, groupInput, readInput, type VerbInput } from './verb-input.js'
+import { asNullable, VerbOutput } from './verb-output.js'
+import type { Data, NameOf, NumberOperation, Operation, SameFormUntyped } from './verb-types.js'
 
 interface PivotPlaces<D> {
   /** Columns that name a row of the result. */
@@ -26,11 +26,11 @@ export type PivotOptions<D> = PivotPlaces<D> &
 
 /** Groups in ascending order of their keys, missing last: of each, its place. */
 function placesOf(
-  input: Input,
+  input: VerbInput,
   names: readonly string[],
   { first }: RowGroups,
 ): { order: Int32Array; place: Int32Array } {
-  const keys = names.map((name) => ({ name, values: gatherCells(input.values(name), first), descending: false }))
+  const keys = names.map((name) => ({ name, values: gatherCells(input.cells(name), first), descending: false }))
   const order = sortRows(keys, first.length)
   const place = new Int32Array(order.length)
   order.forEach((group, at) => {
@@ -39,8 +39,8 @@ function placesOf(
   return { order, place }
 }
 
-function named(input: Input, name: string, row: number): string {
-  const cell = cellOf(input.values(name), row)
+function named(input: VerbInput, name: string, row: number): string {
+  const cell = cellOf(input.cells(name), row)
   if (cell !== null && !Number.isNaN(cell)) return String(cell)
   throw new QuotebookError('INVALID_VALUE', `column '${name}', row ${row + 1}: a missing value names no column`)
 }
@@ -66,25 +66,25 @@ function checkOnce({ of, count, first }: RowGroups, where: string): void {
  * @throws QuotebookError MISSING_COLUMN; INVALID_VALUE when two rows are of one cell and no `op` is given, for a missing
  * column name, and for one that is the name of an index column too
  */
-export function pivot<D extends Data>(data: D, options: PivotOptions<D>): Loose<D> {
-  const input = inputOf(data)
+export function pivot<D extends Data>(data: D, options: PivotOptions<D>): SameFormUntyped<D> {
+  const input = readInput(data)
   namedIn(options, 'options of pivot', "{ index: 'tradedate', columns: 'code', values: 'close' }")
-  const index = namesOf(input, options.index)
-  const [columns = '', values = ''] = namesOf(input, [options.columns, options.values])
-  namesOf(input, [...index, columns])
-  const [rows, across, cells] = [index, [columns], [...index, columns]].map((names) => groupsOf(input, names)) as [
+  const index = checkNames(input, options.index)
+  const [columns = '', values = ''] = checkNames(input, [options.columns, options.values])
+  checkNames(input, [...index, columns])
+  const [rows, across, cells] = [index, [columns], [...index, columns]].map((names) => groupInput(input, names)) as [
     RowGroups,
     RowGroups,
     RowGroups,
   ]
   if (options.op === undefined) checkOnce(cells, `${index.join(', ')}, ${columns}`)
-  const source = { name: values, values: input.values(values), about: input.about(values) }
+  const source = { name: values, values: input.cells(values), declaration: input.declarationOf(values) }
   const made = options.op === undefined ? undefined : aggregate(source, options.op, cells)
   const content: ColumnData = made ? made.values : gatherCells(source.values, cells.first)
   const [down, over] = [placesOf(input, index, rows), placesOf(input, [columns], across)]
-  const output = new Output(rows.count)
+  const output = new VerbOutput(rows.count)
   for (const name of index) {
-    output.set(name, gatherCells(gatherCells(input.values(name), rows.first), down.order), input.about(name))
+    output.set(name, gatherCells(gatherCells(input.cells(name), rows.first), down.order), input.declarationOf(name))
   }
   const at = Array.from({ length: across.count }, () => new Int32Array(rows.count).fill(-1))
   cells.first.forEach((row, cell) => {
@@ -94,7 +94,7 @@ export function pivot<D extends Data>(data: D, options: PivotOptions<D>): Loose<
   at.forEach((own, place) => {
     const name = named(input, columns, across.first[over.order[place] as number] as number)
     if (output.has(name)) throw new QuotebookError('INVALID_VALUE', `two columns would be named '${name}'; rename one`)
-    output.set(name, gatherCells(content, own), nullable(made ? made.about : source.about))
+    output.set(name, gatherCells(content, own), asNullable(made ? made.declaration : source.declaration))
   })
-  return output.like(input) as Loose<D>
+  return output.inFormOf(input) as SameFormUntyped<D>
 }

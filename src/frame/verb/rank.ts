@@ -1,7 +1,7 @@
 import { QuotebookError } from '../../contract/error.js'
 import { described, namedIn } from '../../table/shape.js'
 import { sortNumbers } from '../../table/sort-rows.js'
-import { floatsOf, type Numbers } from './array-statistics.js'
+import { type Numbers, toFloats } from './array-statistics.js'
 
 export interface RankOptions {
   /** What equal numbers get: the average, least or greatest of their places, one place without gaps, or places as they come. */
@@ -27,7 +27,7 @@ export function rank(x: Numbers, options: RankOptions = {}): Float64Array {
   if (!rules.includes(ties)) {
     throw new QuotebookError('INVALID_VALUE', `rank: unknown ties ${described(ties)}; there are ${rules.join(', ')}`)
   }
-  const own = floatsOf(x, 'rank')
+  const own = toFloats(x, 'rank')
   const order = sortNumbers(own, descending)
   const out = new Float64Array(own.length).fill(Number.NaN)
   let [from, dense] = [0, 0]

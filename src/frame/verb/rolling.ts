@@ -1,7 +1,7 @@
 import { QuotebookError } from '../../contract/error.js'
 import { described, namedIn } from '../../table/shape.js'
 import { sortNumbers } from '../../table/sort-rows.js'
-import { floatsOf, type Numbers, wholeOf } from './array-statistics.js'
+import { type Numbers, toFloats, wholeNumber } from './array-statistics.js'
 
 /*
  * Windows without subtraction. The rows are cut into blocks of the window's length; a window is the end of one block and
@@ -273,11 +273,11 @@ function windows(x: Float64Array, n: number, operation: WindowOperation, least: 
  */
 export function rolling(x: Numbers, n: number, operation: WindowOperation, options: WindowOptions = {}): Float64Array {
   namedIn(options, 'options of rolling', '{ minPeriods: 3 }')
-  const size = wholeOf(n, 1, 'rolling: n')
+  const size = wholeNumber(n, 1, 'rolling: n')
   const count = operation === 'count'
-  const least = wholeOf(options.minPeriods ?? (count ? 0 : size), count ? 0 : 1, 'rolling: minPeriods')
+  const least = wholeNumber(options.minPeriods ?? (count ? 0 : size), count ? 0 : 1, 'rolling: minPeriods')
   if (least > size) throw new QuotebookError('INVALID_VALUE', `rolling: minPeriods ${least} is more than n ${size}`)
-  return windows(floatsOf(x, 'rolling'), size, operation, least)
+  return windows(toFloats(x, 'rolling'), size, operation, least)
 }
 
 /**
@@ -286,8 +286,8 @@ export function rolling(x: Numbers, n: number, operation: WindowOperation, optio
  */
 export function expanding(x: Numbers, operation: WindowOperation, options: WindowOptions = {}): Float64Array {
   namedIn(options, 'options of expanding', '{ minPeriods: 3 }')
-  const own = floatsOf(x, 'expanding')
+  const own = toFloats(x, 'expanding')
   const count = operation === 'count'
-  const least = wholeOf(options.minPeriods ?? (count ? 0 : 1), count ? 0 : 1, 'expanding: minPeriods')
+  const least = wholeNumber(options.minPeriods ?? (count ? 0 : 1), count ? 0 : 1, 'expanding: minPeriods')
   return windows(own, Math.max(own.length, 1), operation, least)
 }

@@ -1,6 +1,6 @@
-import { inputOf, namesOf } from './input.js'
-import { Output } from './output.js'
-import type { ColumnsIn, Data, NameOf, Only, Same } from './types.js'
+import { checkNames, readInput } from './verb-input.js'
+import { VerbOutput } from './verb-output.js'
+import type { ColumnsIn, Data, NameOf, OnlyColumns, SameForm } from './verb-types.js'
 
 /**
  * The named columns, in the order named: `select(bonds, 'code', 'close')` or `select(bonds, ['code', 'close'])`.
@@ -10,9 +10,9 @@ import type { ColumnsIn, Data, NameOf, Only, Same } from './types.js'
 export function select<D extends Data, K extends NameOf<D>>(
   data: D,
   ...names: readonly (K | readonly K[])[]
-): Same<D, Only<ColumnsIn<D>, K>> {
-  const input = inputOf(data)
-  const output = new Output(input.length)
-  for (const name of namesOf(input, names.flat() as readonly string[])) output.pick(input, name)
-  return output.like(input) as Same<D, Only<ColumnsIn<D>, K>>
+): SameForm<D, OnlyColumns<ColumnsIn<D>, K>> {
+  const input = readInput(data)
+  const output = new VerbOutput(input.length)
+  for (const name of checkNames(input, names.flat() as readonly string[])) output.copy(input, name)
+  return output.inFormOf(input) as SameForm<D, OnlyColumns<ColumnsIn<D>, K>>
 }

@@ -1,17 +1,17 @@
 import { QuotebookError } from '../../contract/error.js'
 import { wrongShape } from '../../table/shape.js'
 import { type SortColumn, sortRows } from '../../table/sort-rows.js'
-import { type Input, inputOf, namesOf } from './input.js'
-import { rowsAt } from './output.js'
-import type { Data, SortKey } from './types.js'
+import { checkNames, readInput, type VerbInput } from './verb-input.js'
+import { selectOutput } from './verb-output.js'
+import type { Data, SortKey } from './verb-types.js'
 
 /** Keys of an order; a leading `-` means descending, unless a column has that very name. */
-export function orderKeys(input: Input, keys: readonly string[]): readonly SortColumn[] {
+export function sortColumns(input: VerbInput, keys: readonly string[]): readonly SortColumn[] {
   return keys.map((key) => {
     if (typeof key !== 'string') throw wrongShape('a key of an order', "'close' or '-close'", key)
     const descending = key.startsWith('-') && !input.names.includes(key)
-    const [name = ''] = namesOf(input, descending ? key.slice(1) : key)
-    return { name, values: input.values(name), descending }
+    const [name = ''] = checkNames(input, descending ? key.slice(1) : key)
+    return { name, values: input.cells(name), descending }
   })
 }
 
@@ -24,8 +24,8 @@ export function orderKeys(input: Input, keys: readonly string[]): readonly SortC
  * @throws QuotebookError MISSING_COLUMN; INVALID_VALUE for a column of lists and when no key is given
  */
 export function sort<D extends Data>(data: D, ...keys: readonly (SortKey<D> | readonly SortKey<D>[])[]): D {
-  const input = inputOf(data)
+  const input = readInput(data)
   const all: readonly string[] = keys.flat()
   if (all.length === 0) throw new QuotebookError('INVALID_VALUE', "sort needs a key, such as 'close' or '-close'")
-  return rowsAt(input, sortRows(orderKeys(input, all), input.length)) as D
+  return selectOutput(input, sortRows(sortColumns(input, all), input.length)) as D
 }

@@ -1,5 +1,5 @@
 import type { Table } from 'apache-arrow'
-import { has, numbers, texts } from '../../frame/column.js'
+import { has, numbers, texts } from '../../frame/read-columns.js'
 import { count, day, many, plain, signed } from '../format-number.js'
 import { absent, grid, type Html, html, outside, type Section } from '../html.js'
 import { asOf, daysOf, filled, type ReportInput, rowsOn } from '../report-tables.js'

@@ -1,5 +1,5 @@
 import type { Table } from 'apache-arrow'
-import { columnsOf, namesOf, numbers, texts, words } from '../../frame/column.js'
+import { columnsOf, namesOf, numbers, texts, words } from '../../frame/read-columns.js'
 import { draw } from '../draw-plot.js'
 import { aligned, count, day, listed, many, plain } from '../format-number.js'
 import { absent, figure, grid, type Html, html, outside, type Section } from '../html.js'

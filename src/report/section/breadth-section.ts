@@ -1,5 +1,5 @@
 import type { Table } from 'apache-arrow'
-import { numbers, texts } from '../../frame/column.js'
+import { numbers, texts } from '../../frame/read-columns.js'
 import { draw } from '../draw-plot.js'
 import { day, many, plain, signed } from '../format-number.js'
 import { absent, figure, grid, type Html, html, outside, type Section } from '../html.js'

@@ -10,7 +10,7 @@ import {
   lotShare,
 } from '../../checks/check-health.js'
 
-import { columnsOf, has, namesOf, numbers, objectsOf } from '../../frame/column.js'
+import { columnsOf, has, namesOf, numbers, objectsOf } from '../../frame/read-columns.js'
 import { cellOf } from '../../table/values.js'
 import { count, fixed, listed, many } from '../format-number.js'
 import { asIs, badge, grid, type Html, html, outside, type Section } from '../html.js'

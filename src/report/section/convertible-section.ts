@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow'
 import { sumDecimals } from '../../checks/exact/decimal.js'
-import { numbers, texts } from '../../frame/column.js'
+import { numbers, texts } from '../../frame/read-columns.js'
 import { draw } from '../draw-plot.js'
 import { aligned, count, day, fixed, many } from '../format-number.js'
 import { absent, figure, grid, type Html, html, outside, type Section } from '../html.js'

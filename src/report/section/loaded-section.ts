@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow'
 import { type DatasetName, datasetNames } from '../../contract/catalogue.js'
-import { nullCounts } from '../../frame/column.js'
+import { nullCounts } from '../../frame/read-columns.js'
 import { provenance } from '../../table/provenance.js'
 import { count, day, listed, many } from '../format-number.js'
 import { badge, grid, type Html, html, outside, type Part, type Section } from '../html.js'

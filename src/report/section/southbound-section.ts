@@ -1,7 +1,7 @@
 import { type Estimate, flowCorrelation, hitRate } from '../../analysis/southbound/flow-correlation.js'
 import type { JoinedFlows } from '../../analysis/southbound/index-join.js'
 import type { Flows } from '../../analysis/southbound/southbound-flows.js'
-import { numbers, texts } from '../../frame/column.js'
+import { numbers, texts } from '../../frame/read-columns.js'
 import { quantile } from '../../frame/verb/array-statistics.js'
 import { draw } from '../draw-plot.js'
 import { count, day, fixed, many, plain, signed } from '../format-number.js'

@@ -1,5 +1,5 @@
 import type { Table } from 'apache-arrow'
-import { numbers, texts } from '../../frame/column.js'
+import { numbers, texts } from '../../frame/read-columns.js'
 import { provenance } from '../../table/provenance.js'
 import { day } from '../format-number.js'
 import { absent, type Html, html, outside, type Section } from '../html.js'

@@ -3,7 +3,7 @@ import type { SelectedRows } from '../../archive/answer/select-rows.js'
 import { defaultFields } from '../../contract/check-fields.js'
 import type { Dataset } from '../../contract/dataset.js'
 import { codes } from '../../contract/error.js'
-import { type ColumnData, cellOf, texts } from '../../table/values.js'
+import { type ColumnData, cellOf, textCells } from '../../table/values.js'
 import type { EncodedRowCache } from './encoded-row-cache.js'
 
 const heads = new WeakMap<readonly string[], Buffer>()
@@ -30,7 +30,7 @@ function encodeItems(cache: EncodedRowCache, dataset: Dataset, { slices, fields,
 /** The groups of the news by source: its rows once more, each source with its name. */
 function encodeGroups(cache: EncodedRowCache, dataset: Dataset, selected: SelectedRows): Uint8Array[] {
   const columns = joinSlices(dataset, selected.slices, ['source', 'source_name'])
-  const [sources, names] = [texts(columns, 'source'), texts(columns, 'source_name')]
+  const [sources, names] = [textCells(columns, 'source'), textCells(columns, 'source_name')]
   const out: Uint8Array[] = []
   for (let from = 0; from < sources.length; ) {
     let to = from

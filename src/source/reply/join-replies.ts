@@ -4,7 +4,7 @@ import { ContractError } from '../../contract/error.js'
 import { exchangeOf, parseCode } from '../../contract/symbol.js'
 import { orderedRows } from '../../table/check-table.js'
 import { gatherCells } from '../../table/gather-rows.js'
-import { type ColumnData, cellOf, concat, nulls, type RecordColumns } from '../../table/values.js'
+import { type ColumnData, cellOf, concatCells, nulls, type RecordColumns } from '../../table/values.js'
 import { distinctValues } from './reply-chunk.js'
 import { checkSpellings } from './validate-reply.js'
 
@@ -49,7 +49,7 @@ export function joinChunks(chunks: readonly RecordColumns[], expected: readonly 
       lengths,
     )
     for (const part of parts) part.delete(name)
-    of.set(name, concat(values))
+    of.set(name, concatCells(values))
   }
   return { length: lengths.reduce((sum, length) => sum + length, 0), columns: of }
 }

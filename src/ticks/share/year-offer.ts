@@ -1,6 +1,6 @@
 import { datasetOf } from '../../contract/catalogue.js'
 import { QuotebookError } from '../../contract/error.js'
-import { objectsOf } from '../../frame/column.js'
+import { objectsOf } from '../../frame/read-columns.js'
 import type { LinkedFiles } from '../../source/linked-files.js'
 import type { Source } from '../../source/source.js'
 import { SourceError } from '../../source/source-error.js'

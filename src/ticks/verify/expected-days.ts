@@ -3,7 +3,7 @@ import { readManifest } from '../../archive/manifest.js'
 import { calendarYears, tradingDays } from '../../contract/calendar.js'
 import { dateIn, isDate } from '../../contract/date.js'
 import { messageOf, QuotebookError } from '../../contract/error.js'
-import { texts } from '../../table/values.js'
+import { textCells } from '../../table/values.js'
 
 /** Days that should have a file. */
 export interface ExpectedDays {
@@ -23,7 +23,7 @@ async function heldDays(archive: Archive, name: (typeof daily)[number], from: st
     const days = new Set<string>()
     for (const part of snapshot.parts(name)) {
       if ((part.from ?? from) > to || (part.to ?? to) < from) continue
-      for (const day of texts(await snapshot.load(name, part), 'tradedate')) if (day !== null) days.add(day)
+      for (const day of textCells(await snapshot.load(name, part), 'tradedate')) if (day !== null) days.add(day)
     }
     return [...days].flatMap((day) => dateIn(day) ?? []).filter((day) => day >= from && day <= to)
   })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { checkSouthbound, southboundCheck } from '../../../src/checks/southbound/check-southbound.js'
 
-import { numbers, texts } from '../../../src/frame/column.js'
+import { numbers, texts } from '../../../src/frame/read-columns.js'
 import { type Row, tableFrom } from '../help.js'
 import { market, plus, real, side, stock } from './help.js'
 

@@ -20,7 +20,7 @@ import { type JoinedFlows, joinIndex } from '../../../src/analysis/southbound/in
 import { southboundFlows } from '../../../src/analysis/southbound/southbound-flows.js'
 import { numberColumn, resultTable } from '../../../src/checks/result-columns.js'
 import { tradingDays } from '../../../src/contract/calendar.js'
-import { objectsOf } from '../../../src/frame/column.js'
+import { objectsOf } from '../../../src/frame/read-columns.js'
 import { chances } from '../../helper/chance.js'
 import { python, tableFrom } from '../help.js'
 import { quote, stock } from './help.js'

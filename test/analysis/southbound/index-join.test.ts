@@ -5,7 +5,7 @@ import { southboundFlows } from '../../../src/analysis/southbound/southbound-flo
 import { tradingDays } from '../../../src/contract/calendar.js'
 import { southboundTop10 } from '../../../src/contract/catalogue/southbound-top10.js'
 import { knownAt } from '../../../src/contract/known-at.js'
-import { objectsOf } from '../../../src/frame/column.js'
+import { objectsOf } from '../../../src/frame/read-columns.js'
 import { type Row, tableFrom } from '../help.js'
 import { quote, real, stock } from './help.js'
 

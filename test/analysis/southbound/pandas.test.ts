@@ -6,7 +6,7 @@ import { joinIndex } from '../../../src/analysis/southbound/index-join.js'
 import { netStreaks } from '../../../src/analysis/southbound/net-streaks.js'
 import { southboundFlows } from '../../../src/analysis/southbound/southbound-flows.js'
 import { southboundNames } from '../../../src/analysis/southbound/southbound-names.js'
-import { objectsOf } from '../../../src/frame/column.js'
+import { objectsOf } from '../../../src/frame/read-columns.js'
 import { type Row, tableFrom } from '../help.js'
 
 interface Packed {

@@ -4,7 +4,7 @@ import { netStreaks } from '../../../src/analysis/southbound/net-streaks.js'
 import { southboundFlows } from '../../../src/analysis/southbound/southbound-flows.js'
 import { southboundNames } from '../../../src/analysis/southbound/southbound-names.js'
 import { sumDecimals } from '../../../src/checks/exact/decimal.js'
-import { objectsOf } from '../../../src/frame/column.js'
+import { objectsOf } from '../../../src/frame/read-columns.js'
 import { answerFrom, type Row, tableFrom } from '../help.js'
 import { market, real, stock } from './help.js'
 

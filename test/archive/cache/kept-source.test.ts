@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Archive } from '../../../src/archive/archive.js'
 import { datasetOf } from '../../../src/contract/catalogue.js'
-import { objectsOf } from '../../../src/frame/column.js'
+import { objectsOf } from '../../../src/frame/read-columns.js'
 import type { QueryOptions } from '../../../src/source/source.js'
 import { digest } from '../../../src/table/digest.js'
 import { provenance } from '../../../src/table/provenance.js'

@@ -6,7 +6,7 @@ import { cacheContents, dropCache } from '../../../src/archive/cache/cache-conte
 import { importFiles } from '../../../src/archive/import/import-files.js'
 import { readManifest } from '../../../src/archive/manifest.js'
 import { datasetOf } from '../../../src/contract/catalogue.js'
-import { objectsOf } from '../../../src/frame/column.js'
+import { objectsOf } from '../../../src/frame/read-columns.js'
 import { digest } from '../../../src/table/digest.js'
 import { editManifest } from '../../helper/manifest.js'
 import { tempDir, tempFile, treeOf } from '../../helper/temp.js'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { datasetOf } from '../../../src/contract/catalogue.js'
 import { exchangeOf } from '../../../src/contract/symbol.js'
-import { numbers, texts } from '../../../src/frame/column.js'
+import { numbers, texts } from '../../../src/frame/read-columns.js'
 import { answerHeader, archiveHeader, archiveHeaderName } from '../../../src/source/reply/archive-identity.js'
 import { digest } from '../../../src/table/digest.js'
 import { provenance } from '../../../src/table/provenance.js'

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { boardOf, priceLimit, severeRules } from '../../../src/checks/anomaly/anomaly-rules.js'
 import { type AnomalyOptions, checkAnomalies } from '../../../src/checks/anomaly/check-anomalies.js'
-import { numbers, objectsOf, texts } from '../../../src/frame/column.js'
+import { numbers, objectsOf, texts } from '../../../src/frame/read-columns.js'
 import { type Row, tableFrom } from '../../analysis/help.js'
 
 const day = '20260701'

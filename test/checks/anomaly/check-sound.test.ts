@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { checkAnomalies } from '../../../src/checks/anomaly/check-anomalies.js'
-import { objectsOf } from '../../../src/frame/column.js'
+import { objectsOf } from '../../../src/frame/read-columns.js'
 import type { SampleOptions } from '../../../src/sample/sample-plan.js'
 import { type Row, tableFrom } from '../../analysis/help.js'
 import { archiveRows, type MarketOptions, marketRows } from './market.js'

@@ -5,7 +5,7 @@ import {
   computeAnomalies,
 } from '../../../src/checks/anomaly/compute/compute-anomalies.js'
 import { tradingDays } from '../../../src/contract/calendar.js'
-import { objectsOf } from '../../../src/frame/column.js'
+import { objectsOf } from '../../../src/frame/read-columns.js'
 import { fromRows } from '../../../src/table/from-rows.js'
 import { fixture } from '../../analysis/help.js'
 

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { computeAnomalies } from '../../../src/checks/anomaly/compute/compute-anomalies.js'
 import { numberColumn, type ResultColumns, resultTable, textColumn } from '../../../src/checks/result-columns.js'
-import { objectsOf } from '../../../src/frame/column.js'
+import { objectsOf } from '../../../src/frame/read-columns.js'
 import type { Market, Price } from './oracle-markets.js'
 
 export type Row = Readonly<Record<string, unknown>>

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { checkBars } from '../../../src/checks/bars/check-bars.js'
 import { resampleBars } from '../../../src/checks/bars/resample-bars.js'
 import { bucketCloses } from '../../../src/contract/session.js'
-import { numbers, texts } from '../../../src/frame/column.js'
+import { numbers, texts } from '../../../src/frame/read-columns.js'
 import { answerFrom, fixture, python, type Row, tableFrom } from '../../analysis/help.js'
 
 const sound = { open: 4.01, high: 4.05, low: 4, close: 4.02, vol: 100, amount: 40_200 }

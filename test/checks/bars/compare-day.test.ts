@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { compareDay } from '../../../src/checks/bars/compare-day.js'
 import { connect } from '../../../src/connect.js'
-import { objectsOf, texts } from '../../../src/frame/column.js'
+import { objectsOf, texts } from '../../../src/frame/read-columns.js'
 import { type Row, tableFrom } from '../../analysis/help.js'
 
 const date = '20260701'

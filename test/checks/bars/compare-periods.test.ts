@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { comparePeriods } from '../../../src/checks/bars/compare-periods.js'
 import { resampleBars } from '../../../src/checks/bars/resample-bars.js'
 import { checkVwap } from '../../../src/checks/vwap/check-vwap.js'
-import { numbers, objectsOf, texts } from '../../../src/frame/column.js'
+import { numbers, objectsOf, texts } from '../../../src/frame/read-columns.js'
 import { fixture, type Row, tableFrom } from '../../analysis/help.js'
 
 /** Real bars of a period, made of real minutes, with their average price. */

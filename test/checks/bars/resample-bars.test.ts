@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { resampleBars } from '../../../src/checks/bars/resample-bars.js'
-import { numbers, objectsOf, texts } from '../../../src/frame/column.js'
+import { numbers, objectsOf, texts } from '../../../src/frame/read-columns.js'
 import { type Row, tableFrom } from '../../analysis/help.js'
 
 const bar = (trademin: string, vol: number | null, amount: number | null, price: number | null = 1): Row => ({

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { readRows } from '../../../src/archive/import/read-rows.js'
 import { checkAnnouncements } from '../../../src/checks/dataset/check-announcements.js'
 import { datasetOf } from '../../../src/contract/catalogue.js'
-import { objectsOf } from '../../../src/frame/column.js'
+import { objectsOf } from '../../../src/frame/read-columns.js'
 import { answerFrom, type Row, tableFrom } from '../../analysis/help.js'
 import { sampleOf, verdictsOf, whysOf } from './sample-tables.js'
 

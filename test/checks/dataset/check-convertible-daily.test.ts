@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { checkConvertibleDaily, limitsOf } from '../../../src/checks/dataset/check-convertible-daily.js'
 
-import { numbers } from '../../../src/frame/column.js'
+import { numbers } from '../../../src/frame/read-columns.js'
 import { fromRows } from '../../../src/table/from-rows.js'
 import { python, type Row, tableFrom } from '../../analysis/help.js'
 import { changed, sampleRows, verdictsOf, whysOf } from './sample-tables.js'

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { checkPremium } from '../../../src/checks/dataset/check-premium.js'
 import { percentOver } from '../../../src/checks/exact/decimal.js'
-import { numbers, texts } from '../../../src/frame/column.js'
+import { numbers, texts } from '../../../src/frame/read-columns.js'
 import { python, type Row, tableFrom } from '../../analysis/help.js'
 
 const row = (code: string, close: number | null, value: number | null, rate: number | null, more: Row = {}): Row => ({

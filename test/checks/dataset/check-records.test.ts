@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { checkNews } from '../../../src/checks/dataset/check-news.js'
 import { checkThemeDetail } from '../../../src/checks/dataset/check-theme-detail.js'
 import { checkTickShare } from '../../../src/checks/dataset/check-tick-share.js'
-import { objectsOf } from '../../../src/frame/column.js'
+import { objectsOf } from '../../../src/frame/read-columns.js'
 import { type Row, tableFrom } from '../../analysis/help.js'
 import { changed, sampleOf, sampleRows, verdictsOf, whysOf } from './sample-tables.js'
 

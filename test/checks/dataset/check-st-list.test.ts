@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { checkStList, markInName, stTransitions } from '../../../src/checks/dataset/check-st-list.js'
 
 import { tradingDays } from '../../../src/contract/calendar.js'
-import { objectsOf, texts } from '../../../src/frame/column.js'
+import { objectsOf, texts } from '../../../src/frame/read-columns.js'
 import { answerFrom, type Row, tableFrom } from '../../analysis/help.js'
 import { sampleOf, verdictsOf, whysOf } from './sample-tables.js'
 

@@ -14,8 +14,8 @@ import { checkThemeDaily } from '../../../src/checks/dataset/check-theme-daily.j
 import { checkThemeDetail } from '../../../src/checks/dataset/check-theme-detail.js'
 import { checkTickShare } from '../../../src/checks/dataset/check-tick-share.js'
 import type { DatasetName } from '../../../src/contract/catalogue.js'
-import { objectsOf } from '../../../src/frame/column.js'
 import type { DataFrame } from '../../../src/frame/danfo-types.js'
+import { objectsOf } from '../../../src/frame/read-columns.js'
 import { toDataFrame } from '../../../src/frame/to-data-frame.js'
 import { sampleOf } from './sample-tables.js'
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { roundHalfUp } from '../../../src/checks/exact/decimal.js'
 import { checkVwap, type VwapOptions } from '../../../src/checks/vwap/check-vwap.js'
 import { bucketCloses } from '../../../src/contract/session.js'
-import { texts } from '../../../src/frame/column.js'
+import { texts } from '../../../src/frame/read-columns.js'
 import { type Row, tableFrom } from '../../analysis/help.js'
 
 const minutes = bucketCloses['30m']

@@ -6,7 +6,7 @@ import { checkVwap, vwapChecks } from '../../../src/checks/vwap/check-vwap.js'
 
 import { datasetOf } from '../../../src/contract/catalogue.js'
 import { bucketCloses } from '../../../src/contract/session.js'
-import { namesOf, numbers, texts } from '../../../src/frame/column.js'
+import { namesOf, numbers, texts } from '../../../src/frame/read-columns.js'
 import { toTable } from '../../../src/table/arrow.js'
 import { gatherRows } from '../../../src/table/gather-rows.js'
 import { columnsOf } from '../../../src/table/unwrap.js'

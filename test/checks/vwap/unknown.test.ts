@@ -1,7 +1,7 @@
 import { Float64, Table, Utf8, vectorFromArray } from 'apache-arrow'
 import { expect, test } from 'vitest'
 import { checkVwap, type VwapOptions } from '../../../src/checks/vwap/check-vwap.js'
-import { numbers, texts } from '../../../src/frame/column.js'
+import { numbers, texts } from '../../../src/frame/read-columns.js'
 import { toDataFrame } from '../../../src/frame/to-data-frame.js'
 import { answerFrom } from '../../analysis/help.js'
 

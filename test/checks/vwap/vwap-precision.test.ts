@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { checkVwap } from '../../../src/checks/vwap/check-vwap.js'
 import { bucketCloses } from '../../../src/contract/session.js'
-import { numbers, texts } from '../../../src/frame/column.js'
+import { numbers, texts } from '../../../src/frame/read-columns.js'
 import { python, tableFrom } from '../../analysis/help.js'
 import { chances } from '../../helper/chance.js'
 import { type Bars, seriesWithoutEnd } from './series.js'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { asTable } from '../../../src/frame/as-table.js'
-import { objectsOf } from '../../../src/frame/column.js'
 import { DataFrame } from '../../../src/frame/danfo-classes.js'
+import { objectsOf } from '../../../src/frame/read-columns.js'
 import { toDataFrame } from '../../../src/frame/to-data-frame.js'
 import { concat } from '../../../src/frame/verb/concat.js'
 import { filter } from '../../../src/frame/verb/filter.js'

@@ -1,8 +1,8 @@
 import type { Bool, Dictionary, Float64, Int32, Table, Utf8 } from 'apache-arrow'
 import fc from 'fast-check'
 import type { Column } from '../../../src/contract/column.js'
-import { objectsOf } from '../../../src/frame/column.js'
 import type { Data } from '../../../src/frame/data.js'
+import { objectsOf } from '../../../src/frame/read-columns.js'
 import { toTable } from '../../../src/table/arrow.js'
 import type { ColumnData } from '../../../src/table/values.js'
 

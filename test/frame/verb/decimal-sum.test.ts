@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { numbers } from '../../../src/frame/column.js'
+import { numbers } from '../../../src/frame/read-columns.js'
 import { groupBy } from '../../../src/frame/verb/group-by.js'
 import { fromRows } from '../../../src/table/from-rows.js'
 

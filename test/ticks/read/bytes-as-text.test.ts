@@ -3,7 +3,7 @@ import { FixedSizeBinary, Table, tableToIPC, vectorFromArray } from 'apache-arro
 import { afterEach, expect, test } from 'vitest'
 import { ArchiveWriter } from '../../../src/archive/writer.js'
 import { connect } from '../../../src/connect.js'
-import { objectsOf, rowsOf } from '../../../src/frame/column.js'
+import { objectsOf, rowsOf } from '../../../src/frame/read-columns.js'
 import type { Market } from '../../../src/market.js'
 import { fromParquet } from '../../../src/table/parquet.js'
 import { write } from '../../../src/table/parquet-engine.js'

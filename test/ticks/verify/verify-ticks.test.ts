@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, trunc
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { afterAll, expect, test } from 'vitest'
-import { objectsOf } from '../../../src/frame/column.js'
+import { objectsOf } from '../../../src/frame/read-columns.js'
 import { type TickCheck, type VerifyOptions, verifyTicks } from '../../../src/ticks/verify/verify-ticks.js'
 import { quotebook } from '../../helper/cli.js'
 import { editManifest } from '../../helper/manifest.js'

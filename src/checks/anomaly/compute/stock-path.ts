@@ -1,6 +1,6 @@
 import { codeMatcher } from '../../../contract/symbol.js'
-import { numbers, words } from '../../../frame/column.js'
 import type { Data } from '../../../frame/data.js'
+import { numbers, words } from '../../../frame/read-columns.js'
 import { type Fraction, fractionOf, one, quotient, times } from './fraction.js'
 import { type Days, datesIn, type Prices, refuse, usedWords } from './price-table.js'
 

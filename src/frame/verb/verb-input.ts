@@ -8,20 +8,20 @@ import { kindOfName } from '../../table/kind-of-name.js'
 import { missingColumn } from '../../table/missing-column.js'
 import { wrongShape } from '../../table/shape.js'
 import type { ColumnData } from '../../table/values.js'
-import { asTable, isDataFrame, namesIn, valuesIn } from '../as-table.js'
+import { asTable, columnNames, isDataFrame, readColumn } from '../as-table.js'
 import type { Data } from '../data.js'
 
 /** Data as a verb reads it: column by column, each at most once. */
-export interface Input {
+export interface VerbInput {
   readonly length: number
   readonly names: readonly string[]
   readonly isFrame: boolean
   /** The cells of a column. @throws QuotebookError MISSING_COLUMN */
-  values(name: string): ColumnData
+  cells(name: string): ColumnData
   /** A column of a table as it stands there, where its rows can be taken as such. */
-  column(name: string): { readonly field: Field; readonly chunk: Chunk } | undefined
+  arrowColumn(name: string): { readonly field: Field; readonly chunk: Chunk } | undefined
   /** What is known of a column; undefined when nothing is. */
-  about(name: string): Column | undefined
+  declarationOf(name: string): Column | undefined
 }
 
 function fieldsOf(table: Table): ReadonlyMap<string, Column> {
@@ -43,10 +43,10 @@ function checkTwice(names: readonly string[]): void {
   }
 }
 
-export function inputOf(data: Data): Input {
+export function readInput(data: Data): VerbInput {
   const isFrame = isDataFrame(data)
   const table = isFrame ? undefined : asTable(data)
-  const names = namesIn(data)
+  const names = columnNames(data)
   checkTwice(names)
   const fields = table && fieldsOf(table)
   const read = new Map<string, ColumnData>()
@@ -54,21 +54,21 @@ export function inputOf(data: Data): Input {
     length: table ? table.numRows : (data as unknown as { $data: readonly unknown[] }).$data.length,
     names,
     isFrame,
-    values(name) {
+    cells(name) {
       const known = read.get(name)
       if (known) return known
-      const values = valuesIn(data, name)
+      const values = readColumn(data, name)
       if (!values) throw missingColumn(name, names, isFrame)
       read.set(name, values)
       return values
     },
-    column(name) {
+    arrowColumn(name) {
       const at = names.indexOf(name)
       const [field, vector] = [table?.schema.fields[at], table?.getChildAt(at)]
       const chunk = vector ? chunkOf(vector) : undefined
       return field && chunk && { field, chunk }
     },
-    about(name) {
+    declarationOf(name) {
       if (fields) return fields.get(name)
       const wanted = kindOfName(name)
       return wanted && declarationOf(wanted.kind)
@@ -77,12 +77,12 @@ export function inputOf(data: Data): Input {
 }
 
 /** Rows that share the cells of the named columns. */
-export function groupsOf(input: Input, names: readonly string[]): RowGroups {
-  return groupRows(names.map((name) => ({ name, values: input.values(name) })))
+export function groupInput(input: VerbInput, names: readonly string[]): RowGroups {
+  return groupRows(names.map((name) => ({ name, values: input.cells(name) })))
 }
 
 /** Names as a list. @throws QuotebookError USAGE for anything else, MISSING_COLUMN when one is not a column, INVALID_VALUE when one stands twice */
-export function namesOf(input: Input, names: string | readonly string[]): readonly string[] {
+export function checkNames(input: VerbInput, names: string | readonly string[]): readonly string[] {
   const list: readonly unknown[] = typeof names === 'string' ? [names] : names
   if (!Array.isArray(list) || !list.every((name) => typeof name === 'string'))
     throw wrongShape('names of columns', "a name or a list of names, such as ['code', 'close']", names)

@@ -15,11 +15,11 @@ type Text = Dictionary<Utf8, Int32>
 
 /** The same form of data as `D`, with other columns. */
 // biome-ignore lint/suspicious/noExplicitAny: a table of any columns
-export type Same<D, C extends TypeMap> = D extends Table<any> ? Table<C> : FrameOf<C>
+export type SameForm<D, C extends TypeMap> = D extends Table<any> ? Table<C> : FrameOf<C>
 
 /** The same form of data as `D`, with columns that the compiler does not know. */
 // biome-ignore lint/suspicious/noExplicitAny: the columns are not known
-export type Loose<D> = D extends Table<any> ? Table<any> : FrameOf<TypeMap>
+export type SameFormUntyped<D> = D extends Table<any> ? Table<any> : FrameOf<TypeMap>
 
 /** `name`, or `-name` for descending. */
 export type SortKey<D> = NameOf<D> | `-${NameOf<D>}`
@@ -27,7 +27,7 @@ export type SortKey<D> = NameOf<D> | `-${NameOf<D>}`
 type Flat<C> = { [K in keyof C]: C[K] } extends infer F extends TypeMap ? F : never
 
 /** What a function makes of columns. */
-export type Made =
+export type ColumnResult =
   | Float64Array
   | Int32Array
   | readonly (number | null)[]
@@ -39,7 +39,7 @@ export type Made =
   | null
 
 /** Arrow type of what was made. */
-export type TypeOfMade<R> = R extends Int32Array
+export type TypeOfResult<R> = R extends Int32Array
   ? Int32
   : R extends Float64Array
     ? Float64
@@ -48,7 +48,7 @@ export type TypeOfMade<R> = R extends Int32Array
 type TypeOfCell<C> = [C] extends [number | null] ? Float64 : [C] extends [string | null] ? Text : Bool
 
 /** Columns of `C` and of `More`, which take the place of those of the same name. */
-export type With<C, More> = string extends keyof C
+export type WithColumns<C, More> = string extends keyof C
   ? TypeMap
   : [keyof C & keyof More] extends [never]
     ? C & More extends infer F extends TypeMap
@@ -57,7 +57,7 @@ export type With<C, More> = string extends keyof C
     : Flat<Omit<C, keyof More> & More>
 
 /** Only the named columns of `C`. */
-export type Only<C, K extends string> = string extends keyof C ? TypeMap : Flat<Pick<C, K & keyof C>>
+export type OnlyColumns<C, K extends string> = string extends keyof C ? TypeMap : Flat<Pick<C, K & keyof C>>
 
 /** What needs numbers. */
 export type NumberOperation = 'sum' | 'mean' | 'median' | 'std' | 'var'
@@ -84,7 +84,7 @@ export type TypeOfAggregate<C, A> = A extends 'rows'
           : never
         : Float64
     : A extends (...columns: never[]) => infer R
-      ? TypeOfMade<R>
+      ? TypeOfResult<R>
       : never
 
 /** Columns of a join: the left ones, then the right ones without its keys, under a suffix where the name is taken. */

@@ -2,9 +2,9 @@ import { writeCsv } from '../table/csv.js'
 import { writeIpc } from '../table/ipc.js'
 import { writeJson } from '../table/json.js'
 import { writeParquet } from '../table/parquet.js'
-import { asTable, columnsIn } from './as-table.js'
-import { jsonIn } from './column.js'
+import { asTable, readColumns } from './as-table.js'
 import type { Data } from './data.js'
+import { jsonNames } from './read-columns.js'
 
 /**
  * A table or a DataFrame as CSV (RFC 4180, lines end in `\n`): missing is an empty cell, an empty text is `""`, lists and
@@ -13,7 +13,7 @@ import type { Data } from './data.js'
  * @throws QuotebookError INVALID_VALUE for infinity, and for data without columns
  */
 export function toCsv(data: Data): string {
-  return writeCsv(columnsIn(data))
+  return writeCsv(readColumns(data))
 }
 
 /**
@@ -22,7 +22,7 @@ export function toCsv(data: Data): string {
  * @throws QuotebookError INVALID_VALUE for infinity, naming column and row
  */
 export function toJson(data: Data): string {
-  return writeJson(columnsIn(data), jsonIn(data))
+  return writeJson(readColumns(data), jsonNames(data))
 }
 
 /**

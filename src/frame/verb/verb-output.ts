@@ -6,7 +6,7 @@ import { madeTable } from '../../table/on-table-made.js'
 import type { ColumnData } from '../../table/values.js'
 import type { Data } from '../data.js'
 import { toDataFrame } from '../to-data-frame.js'
-import type { Input } from './input.js'
+import type { VerbInput } from './verb-input.js'
 
 interface Entry {
   readonly field: Field
@@ -14,12 +14,12 @@ interface Entry {
 }
 
 /** The same column where cells may be missing. */
-export function nullable(about: Column | undefined): Column | undefined {
-  return about && { ...about, nullable: true }
+export function asNullable(declaration: Column | undefined): Column | undefined {
+  return declaration && { ...declaration, nullable: true }
 }
 
 /** Columns of a result in order, with what is known of them. */
-export class Output {
+export class VerbOutput {
   readonly #length: number
   readonly #of = new Map<string, Entry>()
 
@@ -40,8 +40,8 @@ export class Output {
   }
 
   /** A column of the input, under its own name or another: the given rows of it, missing for row -1, or all. */
-  pick(input: Input, name: string, rows?: Int32Array, own = name, holes = false): void {
-    const column = input.column(name)
+  copy(input: VerbInput, name: string, rows?: Int32Array, own = name, holes = false): void {
+    const column = input.arrowColumn(name)
     if (column) {
       const chunk = rows ? gatherChunk(column.chunk, rows, holes) : column.chunk
       const { type, metadata } = column.field
@@ -49,8 +49,8 @@ export class Output {
       this.#of.set(own, { field: new Field(own, type, holes || column.field.nullable, kept), chunk })
       return
     }
-    const [values, about] = [input.values(name), input.about(name)]
-    this.set(own, rows ? gatherCells(values, rows) : values, holes ? nullable(about) : about)
+    const [values, about] = [input.cells(name), input.declarationOf(name)]
+    this.set(own, rows ? gatherCells(values, rows) : values, holes ? asNullable(about) : about)
   }
 
   table(): Table {
@@ -66,14 +66,14 @@ export class Output {
   }
 
   /** In the form of the input: a table without schema metadata, or a DataFrame. */
-  like(input: Input): Data {
+  inFormOf(input: VerbInput): Data {
     return input.isFrame ? toDataFrame(this.table()) : this.table()
   }
 }
 
 /** The given rows of all columns, in that order. */
-export function rowsAt(input: Input, rows: Int32Array): Data {
-  const output = new Output(rows.length)
-  for (const name of input.names) output.pick(input, name, rows)
-  return output.like(input)
+export function selectOutput(input: VerbInput, rows: Int32Array): Data {
+  const output = new VerbOutput(rows.length)
+  for (const name of input.names) output.copy(input, name, rows)
+  return output.inFormOf(input)
 }

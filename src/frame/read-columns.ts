@@ -6,7 +6,7 @@ import { jsonColumns, plainObjects, plainRows } from '../table/plain-rows.js'
 import { wrongShape } from '../table/shape.js'
 import { columnsOf } from '../table/unwrap.js'
 import { type ColumnData, cellOf, floatsIn, type RecordColumns, textIn } from '../table/values.js'
-import { columnsIn, isDataFrame, namesIn, valuesIn } from './as-table.js'
+import { columnNames, isDataFrame, readColumn, readColumns } from './as-table.js'
 import type { Data, NameOf, NameOfType, Numeric } from './data.js'
 
 /*
@@ -16,18 +16,18 @@ import type { Data, NameOf, NameOfType, Numeric } from './data.js'
 
 /** The names of the columns, in order. */
 export function namesOf(data: Data): readonly string[] {
-  return namesIn(data)
+  return columnNames(data)
 }
 
 export function has(data: Data, name: string): boolean {
-  return namesIn(data).includes(name)
+  return columnNames(data).includes(name)
 }
 
 function valuesAt(data: Data, name: string): ColumnData {
-  const values = valuesIn(data, name)
+  const values = readColumn(data, name)
   if (values) return values
   if (typeof name !== 'string') throw wrongShape('the name of a column', "text, such as 'close'", name)
-  throw missingColumn(name, namesIn(data), isDataFrame(data))
+  throw missingColumn(name, columnNames(data), isDataFrame(data))
 }
 
 /**
@@ -98,23 +98,23 @@ function missingIn(values: ColumnData): number {
 
 /** How many cells of each column are missing. */
 export function nullCounts(data: Data): ReadonlyMap<string, number> {
-  return new Map([...columnsIn(data).columns].map(([name, values]) => [name, missingIn(values)]))
+  return new Map([...readColumns(data).columns].map(([name, values]) => [name, missingIn(values)]))
 }
 
 /** Which columns hold JSON text. */
-export function jsonIn(data: Data): ReadonlySet<string> {
-  if (isDataFrame(data)) return new Set(namesIn(data).filter((name) => kindOfName(name)?.kind === 'json'))
+export function jsonNames(data: Data): ReadonlySet<string> {
+  if (isDataFrame(data)) return new Set(columnNames(data).filter((name) => kindOfName(name)?.kind === 'json'))
   return jsonColumns(data as Table)
 }
 
 /** Rows of a table or a DataFrame in the wire form: arrays of plain values by position, null for missing, nested values as such. */
 export function rowsOf(data: Data): unknown[][] {
-  return plainRows(columnsIn(data), jsonIn(data))
+  return plainRows(readColumns(data), jsonNames(data))
 }
 
 /** Rows as objects under the column names, in the wire form. Names that are whole numbers come first in a JavaScript object. */
 export function objectsOf(data: Data): Record<string, unknown>[] {
-  return plainObjects(columnsIn(data), jsonIn(data))
+  return plainObjects(readColumns(data), jsonNames(data))
 }
 
 export { columnsOf, type RecordColumns }

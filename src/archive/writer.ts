@@ -5,9 +5,15 @@ import type { RecordColumns } from '../table/values.js'
 import { type Condition, unmatched } from './answer/row-conditions.js'
 import { joinSlices as joinRows, wholeSlice } from './answer/row-slices.js'
 import { tickFile } from './archive-files.js'
-import { extended } from './cache/coverage.js'
+import {
+  cachedOrigin,
+  currentEntry,
+  extendCoverage,
+  type NewCoverage,
+  withCoverage,
+  withoutCached,
+} from './cache/coverage.js'
 import type { DayRanges } from './cache/day-ranges.js'
-import { type Covering, covering, current, keptOrigin, withoutKept } from './cache/entry.js'
 import {
   contractVersion,
   type DatasetEntry,
@@ -113,20 +119,25 @@ export class ArchiveWriter {
    * Puts rows in the place of all that is stored of some days and codes, and marks these as covered: both are seen at
    * once. `replaces` tells the stored rows of these days and codes.
    */
-  async cover(dataset: Dataset, columns: RecordColumns, more: Covering, replaces: readonly Condition[]): Promise<void> {
-    this.#datasets[dataset.name] = { ...current(dataset, this.#datasets[dataset.name]) }
+  async cover(
+    dataset: Dataset,
+    columns: RecordColumns,
+    more: NewCoverage,
+    replaces: readonly Condition[],
+  ): Promise<void> {
+    this.#datasets[dataset.name] = { ...currentEntry(dataset, this.#datasets[dataset.name]) }
     let removed = 0
     for (const [name, rows] of partition(dataset, columns)) {
-      removed += (await this.#putPart(dataset, name, rows, keptOrigin, replaces)).removed
+      removed += (await this.#putPart(dataset, name, rows, cachedOrigin, replaces)).removed
     }
     const entry = this.#datasets[dataset.name] as Entry
-    this.#datasets[dataset.name] = { ...covering(dataset, entry, more, columns.length - removed) }
+    this.#datasets[dataset.name] = { ...withCoverage(dataset, entry, more, columns.length - removed) }
   }
 
   /** Lets go of what is kept of a dataset; rows that were imported stay. */
   uncover(name: string): void {
     const entry = this.#datasets[name]
-    const left = entry && withoutKept(entry)
+    const left = entry && withoutCached(entry)
     if (left) this.#datasets[name] = { ...left }
     else delete this.#datasets[name]
   }
@@ -200,7 +211,7 @@ export class ArchiveWriter {
   /** Says of a dataset that every row of some days is there, though a day may have none. */
   markCovered(dataset: Dataset, scope: string, days: DayRanges): void {
     const set = this.#entry(dataset)
-    set.covered = extended(set.covered ?? [], scope, 'all', days)
+    set.covered = extendCoverage(set.covered ?? [], { scope, symbols: 'all', days })
   }
 
   /**

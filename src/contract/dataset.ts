@@ -23,6 +23,27 @@ export type Limit =
   /** `limit` alone: the newest rows, no way to the rest. */
   | { readonly kind: 'newest'; readonly default: number; readonly max: number }
 
+/** What of a dataset a cache of the service may keep: days before the latest one, which can no longer change. */
+export interface CacheRule {
+  /** The param that tells apart what is stored under the dataset. */
+  readonly scope?: string
+  /** Only series of codes: a query without them gives one bucket of all. */
+  readonly codesOnly?: true
+  /** Params that choose some of the rows of a day. */
+  readonly filters?: readonly string[]
+  /** With these params nothing is kept. */
+  readonly never?: readonly string[]
+  /** First day that may be kept. */
+  readonly since?: string
+  /** Spellings of codes that whole days answer for: that of the rows, and those that the contract names. */
+  readonly spellings: readonly ('bare' | 'full')[]
+  /**
+   * What shows the latest day. `latest`: the answer to a question without a date. `completed`: the same, which may bring the
+   * day after it along. `next`: the answer for the next trading day, where the latest one does not say of which day it is.
+   */
+  readonly latest: 'latest' | 'completed' | 'next'
+}
+
 /** One operation of the service: what it is asked, what it answers, what must hold. */
 export interface Dataset {
   readonly name: string
@@ -68,6 +89,8 @@ export interface Dataset {
   readonly archiveDay?: string
   /** How the archive cuts it into files. */
   readonly partition: 'day' | 'month' | 'whole'
+  /** What a cache may keep of it; absent: every query is asked of the service. */
+  readonly cache?: CacheRule
   /** Node order of section 4.0: intraday nodes, or the production line with its public backup. */
   readonly nodes: 'intraday' | 'production'
   /** Names that other publishers use for a column; accepted when a file is read. */

@@ -1,5 +1,7 @@
 import type { Column } from './column.js'
+import type { CacheRule } from './dataset.js'
 import type { Param } from './param.js'
+import { vwapSince } from './session.js'
 
 /** Params and columns that several operations spell alike. */
 export const tradedate = {
@@ -83,6 +85,15 @@ export const minuteRules = [
   'With neither: the latest bucket of the day.',
   'At most 6,000 rows, by symbol, then trademin; the service keeps the first 6,000 without a word. Split `symbols`.',
 ] as const
+
+/** Earlier bars may still get a vwap. */
+export const minuteCache = {
+  codesOnly: true,
+  never: ['trademin'],
+  since: vwapSince,
+  spellings: ['full'],
+  latest: 'latest',
+} as const satisfies CacheRule
 
 export const minuteKnownAt = {
   day: 'tradedate',

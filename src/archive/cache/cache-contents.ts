@@ -3,9 +3,9 @@ import { daysBetween } from '../../contract/day-list.js'
 import { QuotebookError } from '../../contract/error.js'
 import { type Covered, type DatasetEntry, type Manifest, readManifest } from '../manifest.js'
 import { ArchiveWriter } from '../writer.js'
+import { cacheError } from './cache-error.js'
+import { cachedOrigin, isCache } from './coverage.js'
 import { type DayRanges, joinRanges } from './day-ranges.js'
-import { isCache, keptOrigin } from './entry.js'
-import { ofCache } from './own.js'
 
 /** What a cache holds of a dataset. */
 export interface CachedDays {
@@ -25,7 +25,7 @@ export interface CachedDays {
 }
 
 function bytesOf({ parts, kept }: DatasetEntry, rows: number): number {
-  const own = parts.filter(({ origin }) => origin.includes(keptOrigin))
+  const own = parts.filter(({ origin }) => origin.includes(cachedOrigin))
   const all = Object.values(kept?.rows ?? {}).reduce((sum, count) => sum + count, 0)
   const bytes = own.reduce((sum, part) => sum + part.bytes, 0)
   return all === 0 ? 0 : Math.round((bytes * rows) / all)
@@ -76,7 +76,7 @@ export async function cacheContents(dir: string): Promise<CachedDays[]> {
     const found = await readManifest(dir)
     return found ? listed(found.manifest) : []
   } catch (error) {
-    throw ofCache(dir, error)
+    throw cacheError(dir, error)
   }
 }
 

@@ -2,31 +2,36 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Table } from 'apache-arrow'
 import type { Dataset } from '../../contract/dataset.js'
+import { daysBetween } from '../../contract/day-list.js'
 import { QuotebookError } from '../../contract/error.js'
 import type { Explanation } from '../../source/plan/query-plan.js'
 import type { ArchiveIdentity } from '../../source/reply/archive-identity.js'
-import type { QueryOptions, Source } from '../../source/source.js'
+import type { Progress, QueryOptions, Source } from '../../source/source.js'
 import type { GetOptions, HttpResponse, StreamOptions } from '../../source/transport/http-client.js'
 import type { HttpStream } from '../../source/transport/http-stream.js'
-import type { Call } from '../../table/provenance.js'
+import { type Call, provenance } from '../../table/provenance.js'
 import type { RecordColumns } from '../../table/values.js'
 import { emptyColumns } from '../answer/row-slices.js'
 import { Archive } from '../archive.js'
 import { emptyManifest, type Manifest, manifestFile } from '../manifest.js'
 import type { Snapshot } from '../snapshot.js'
-import { type Coverage, coverageOf } from './coverage.js'
-import { intersection } from './day-ranges.js'
-import { explained } from './explain.js'
-import { callsOf, fetchAll, hasExtra, requestsFor, withCalls } from './fetch.js'
-import { heldRows, servedDates } from './held.js'
-import { addressesOf, checkOwn, ofCache, whyNotKept } from './own.js'
-import { isOpenQuestion, latestIn, probe } from './probe.js'
-import { isAmbiguous } from './rows.js'
-import { type Split, split } from './split.js'
-import { type Keepable, keepable, store } from './store.js'
-import { assembled } from './table.js'
-import { Underway } from './underway.js'
-import { datesOf, settled, type Wish, wishOf } from './wish.js'
+import { cacheError, whyNotStored } from './cache-error.js'
+import {
+  type CacheQuery,
+  type CacheSplit,
+  type CodeGroup,
+  cachedDates,
+  cacheQuery,
+  requestFor,
+  settledDates,
+  splitQuery,
+} from './cache-query.js'
+import { isAmbiguous, readCached } from './cached-rows.js'
+import { addressesOf, type Coverage, checkCacheOf, coverageOf } from './coverage.js'
+import { callsOf, joinAnswers, withCalls } from './join-answers.js'
+import { askLatestDay, latestDayIn, mayBeUnsettled } from './latest-day.js'
+import { OpenQueries } from './open-queries.js'
+import { type StorableRows, storableRows, storeRows } from './store-answer.js'
 
 export interface CacheOptions {
   /** Bytes of decoded data kept in memory. Default 512 MiB. */
@@ -36,40 +41,40 @@ export interface CacheOptions {
 }
 
 /** What the cache has for a query, and what is left to ask. */
-interface Found extends Split {
-  readonly held: RecordColumns
+interface CacheLookup extends CacheSplit {
+  readonly rows: RecordColumns
 }
 
-function nameOf({ dataset, scope }: Wish): string {
+function scopeName({ dataset, scope }: CacheQuery): string {
   return `${dataset.name} ${scope}`
 }
 
 /**
  * A service whose answers are kept on this machine, as far as they can no longer change: days before the latest one that
  * the service has shown. Those come from the directory, which is an archive; the latest day, and all else, is always asked
- * for. A day that the service changes later stays as it was kept until it is dropped (`dropKept`).
+ * for. A day that the service changes later stays as it was kept until it is dropped (`dropCache`).
  */
 export class CachedSource implements Source {
   readonly name: string
   readonly dir: string
-  readonly #inner: Source
+  readonly #service: Source
   readonly #archive: Archive
   readonly #waitMs: number | undefined
   /** Latest day that the service has shown, by dataset and scope. */
   readonly #latest = new Map<string, string>()
   /** Datasets whose answers have columns that the archive has no place for. */
-  readonly #strange = new Set<string>()
-  readonly #underway = new Underway()
+  readonly #uncacheable = new Set<string>()
+  readonly #open = new OpenQueries()
   #storing: Promise<unknown> = Promise.resolve()
 
   /** @param dir new or empty directory, or one that holds answers of the same service */
-  constructor(inner: Source, dir: string, options: CacheOptions = {}) {
+  constructor(service: Source, dir: string, options: CacheOptions = {}) {
     const { cacheBytes, waitMs } = options
-    this.name = inner.name
+    this.name = service.name
     this.dir = dir
-    this.#inner = inner
+    this.#service = service
     this.#waitMs = waitMs
-    this.#archive = new Archive(dir, inner.name, cacheBytes === undefined ? {} : { cacheBytes })
+    this.#archive = new Archive(dir, service.name, cacheBytes === undefined ? {} : { cacheBytes })
   }
 
   /**
@@ -78,77 +83,95 @@ export class CachedSource implements Source {
    * something else
    */
   async query(dataset: Dataset, params?: unknown, options: QueryOptions = {}): Promise<Table> {
-    const wish = wishOf(dataset, params, options)
-    if (!wish) return this.#pass(dataset, params, options)
+    const query = cacheQuery(dataset, params, options)
+    if (!query) return this.#pass(dataset, params, options)
     const calls: Call[] = []
-    const isStrange = this.#strange.has(dataset.name)
-    const known = isStrange ? undefined : await this.#latestFor(wish, options, calls)
-    const ask = (): Promise<Table> =>
-      this.#underway.run(nameOf(wish), known, () => this.#inner.query(dataset, params, options))
-    if (isStrange) return ask()
-    const found = await this.#find(wish, known)
+    const isUncacheable = this.#uncacheable.has(dataset.name)
+    const latest = isUncacheable ? undefined : await this.#latestFor(query, options, calls)
+    const run = <T>(action: () => Promise<T>): Promise<T> => this.#open.run(scopeName(query), latest, action)
+    const ask = (): Promise<Table> => run(() => this.#service.query(dataset, params, options))
+    if (isUncacheable) return ask()
+    const found = await this.#find(query, latest)
     options.signal?.throwIfAborted()
-    if (!found || this.#isLive(wish, found, known)) return this.#live(wish, await ask(), calls)
-    const latest = this.#underway.settledBy([dataset.name, nameOf(wish)], known)
-    const fetched = await this.#underway.run(nameOf(wish), known, () =>
-      fetchAll(this.#inner, wish, found.needs, options, found.held.length),
-    )
+    if (!found || this.#isUseless(query, found, latest)) {
+      const table = await ask()
+      this.#learn(query, table)
+      await this.#store(query, [])
+      return withCalls(table, calls)
+    }
+    const settledBy = this.#open.settledBy([dataset.name, scopeName(query)], latest)
+    const fetched = await run(() => this.#fetch(query, found, options))
     calls.push(...fetched.flatMap(callsOf))
-    if (fetched.some(hasExtra)) {
-      this.#strange.add(dataset.name)
+    if (fetched.some((table) => provenance(table)?.extra !== undefined)) {
+      this.#uncacheable.add(dataset.name)
       return withCalls(await ask(), calls)
     }
-    const list = found.needs.flatMap((need, i) => keepable(wish, need, fetched[i] as Table, latest) ?? [])
-    for (const table of fetched) this.#learn(wish, table)
+    const list = found.missing.flatMap((group, i) => storableRows(query, group, fetched[i] as Table, settledBy) ?? [])
+    for (const table of fetched) this.#learn(query, table)
     options.signal?.throwIfAborted()
-    const why = await this.#keep(wish, list)
+    const why = await this.#store(query, list)
     const notes = why === undefined || list.length === 0 ? [] : [why]
-    return assembled(wish, this.name, { held: found.held, fetched, calls, notes })
+    return joinAnswers(query, this.name, { cached: found.rows, fetched, calls, notes })
   }
 
-  /** A question that the cache has no part in; cut short, it may be alike to one whose answer is kept. */
+  /** A query that the cache has no part in; cut short, it may be alike to one whose answer is stored. */
   #pass(dataset: Dataset, params: unknown, options: QueryOptions): Promise<Table> {
-    const ask = (): Promise<Table> => this.#inner.query(dataset, params, options)
+    const ask = (): Promise<Table> => this.#service.query(dataset, params, options)
     const isWhole = options.whole === true && options.allowTruncated !== true
-    return isWhole ? ask() : this.#underway.run(dataset.name, undefined, ask)
+    return isWhole ? ask() : this.#open.run(dataset.name, undefined, ask)
   }
 
   /** What would come from the cache, and how the rest would be asked. Nothing is sent. */
   async explain(dataset: Dataset, params?: unknown, options: QueryOptions = {}): Promise<Explanation> {
-    const wish = wishOf(dataset, params, options)
-    if (!wish) {
-      const plan = await this.#inner.explain?.(dataset, params, options)
-      return (
-        plan ?? { dataset: dataset.name, requests: 1, exact: false, lines: [`${dataset.name}: asked of ${this.name}`] }
-      )
+    const query = cacheQuery(dataset, params, options)
+    const unplanned = {
+      dataset: dataset.name,
+      requests: 1,
+      exact: false,
+      lines: [`${dataset.name}: asked of ${this.name}`],
     }
-    const { latest, parts } = await this.#read(wish, async (_, coverage) => {
-      const known = this.#later(wish, coverage.latest)
-      return { latest: known, parts: await this.#split(wish, coverage, known) }
+    if (!query) return (await this.#service.explain?.(dataset, params, options)) ?? unplanned
+    const { latest, split } = await this.#read(query, async (_, coverage) => {
+      const latest = this.#later(query, coverage.latest)
+      return { latest, split: await this.#split(query, coverage, latest) }
     })
-    return explained(this.#inner, wish, parts, latest)
+    const days = cachedDates(split).reduce((sum, [from, to]) => sum + daysBetween(from, to).length, 0)
+    const lines = [`${dataset.name}: ${days === 1 ? '1 day' : `${days} days`} from the cache`]
+    const asksLatest = !query.isFiltered && mayBeUnsettled(query, latest)
+    if (asksLatest) lines.push('1 request for the latest day: what can no longer change is kept')
+    let [requests, exact] = [asksLatest ? 1 : 0, !asksLatest]
+    for (const group of split.missing) {
+      const request = requestFor(query, group)
+      const plan =
+        (await this.#service.explain?.(dataset, request.params, { whole: true, days: request.days })) ?? unplanned
+      requests += plan.requests
+      exact &&= plan.exact
+      lines.push(...plan.lines)
+    }
+    if (split.missing.length === 0) lines.push('nothing else is asked')
+    return { dataset: dataset.name, requests, exact, lines }
   }
 
   /** What the service tells of its archive; no state, since what is kept may be of an earlier one. */
   async identity(): Promise<ArchiveIdentity | undefined> {
-    const { name, about } = (await this.#inner.identity?.()) ?? {}
+    const { name, about } = (await this.#service.identity?.()) ?? {}
     return name === undefined && about === undefined ? undefined : { name, about }
   }
 
   /** Files of a share are not kept. */
   async get(address: string, options?: GetOptions): Promise<HttpResponse> {
-    if (this.#inner.get) return this.#inner.get(address, options)
+    if (this.#service.get) return this.#service.get(address, options)
     throw this.#noFiles()
   }
 
   async open(address: string, options?: StreamOptions): Promise<HttpStream> {
-    if (this.#inner.open) return this.#inner.open(address, options)
+    if (this.#service.open) return this.#service.open(address, options)
     throw this.#noFiles()
   }
 
   async close(): Promise<void> {
     await this.#storing
-    await this.#inner.close?.()
+    await this.#service.close?.()
   }
 
   #noFiles(): QuotebookError {
@@ -156,81 +179,102 @@ export class CachedSource implements Source {
   }
 
   /** Reads one state of the directory. @throws QuotebookError that names the directory */
-  async #read<T>(wish: Wish, ask: (snapshot: Snapshot | undefined, coverage: Coverage) => Promise<T>): Promise<T> {
+  async #read<T>(
+    query: CacheQuery,
+    ask: (snapshot: Snapshot | undefined, coverage: Coverage) => Promise<T>,
+  ): Promise<T> {
     const read = (snapshot: Snapshot | undefined, manifest: Manifest): Promise<T> => {
-      checkOwn(this.dir, manifest, this.name)
-      return ask(snapshot, coverageOf(wish.dataset, manifest.datasets[wish.dataset.name], wish.scope))
+      checkCacheOf(this.name, this.dir, manifest)
+      return ask(snapshot, coverageOf(query.dataset, manifest.datasets[query.dataset.name], query.scope))
     }
     try {
       if (!existsSync(join(this.dir, manifestFile))) return await read(undefined, emptyManifest)
       return await this.#archive.read(read)
     } catch (error) {
-      throw ofCache(this.dir, error)
+      throw cacheError(this.dir, error)
     }
   }
 
-  #split(wish: Wish, coverage: Coverage, latest: string | undefined): Promise<Split> {
-    return split(wish, coverage, latest, (need) => requestsFor(this.#inner, wish, need))
-  }
-
-  /** The rows that are held and what is left to ask, of one state; undefined when codes can not be told apart. */
-  #find(wish: Wish, latest: string | undefined): Promise<Found | undefined> {
-    return this.#read(wish, async (snapshot, coverage) => {
-      const parts = await this.#split(wish, coverage, latest)
-      const held = snapshot ? await heldRows(snapshot, wish, parts.lots) : emptyColumns(wish.dataset)
-      return isAmbiguous(wish.dataset, held, wish.codes) ? undefined : { ...parts, held }
+  #split(query: CacheQuery, coverage: Coverage, latest: string | undefined): Promise<CacheSplit> {
+    return splitQuery(query, coverage, latest, async (group: CodeGroup) => {
+      const { params, days } = requestFor(query, group)
+      const plan = await this.#service.explain?.(query.dataset, params, { whole: true, days })
+      return plan?.requests ?? (Array.isArray(days) ? days.length : 1)
     })
   }
 
-  /** Nothing of it is held, and nothing can be kept. */
-  #isLive(wish: Wish, { lots }: Found, latest: string | undefined): boolean {
-    if (servedDates(lots).length > 0) return false
-    return wish.isFiltered || intersection(datesOf(wish), settled(wish, latest)).length === 0
+  /** The rows that are cached and what is left to ask, of one state; undefined when codes can not be told apart. */
+  #find(query: CacheQuery, latest: string | undefined): Promise<CacheLookup | undefined> {
+    return this.#read(query, async (snapshot, coverage) => {
+      const split = await this.#split(query, coverage, latest)
+      const rows = snapshot ? await readCached(snapshot, query, split) : emptyColumns(query.dataset)
+      return isAmbiguous(query.dataset, rows, query.codes) ? undefined : { ...split, rows }
+    })
   }
 
-  async #live(wish: Wish, table: Table, calls: readonly Call[]): Promise<Table> {
-    this.#learn(wish, table)
-    await this.#keep(wish, [])
-    return withCalls(table, calls)
+  /** Nothing of it is cached, and nothing can be. */
+  #isUseless(query: CacheQuery, found: CacheLookup, latest: string | undefined): boolean {
+    if (cachedDates(found).length > 0) return false
+    return query.isFiltered || settledDates(query, latest).length === 0
   }
 
-  /** The latest day that is known before the question is put; asked for when days may have become past meanwhile. */
-  async #latestFor(wish: Wish, { signal }: QueryOptions, calls: Call[]): Promise<string | undefined> {
-    const stored = await this.#read(wish, async (_, coverage) => coverage.latest)
-    const known = this.#later(wish, stored)
-    if (wish.isFiltered || !isOpenQuestion(wish, known)) return known
-    const table = await probe(this.#inner, wish, signal)
+  /** The answers of the service to what the cache does not hold, with every column, one after the other. */
+  async #fetch(query: CacheQuery, { missing, rows }: CacheLookup, options: QueryOptions): Promise<Table[]> {
+    const { onProgress, signal } = options
+    const tables: Table[] = []
+    let before = { done: 0, rows: rows.length }
+    for (const group of missing) {
+      signal?.throwIfAborted()
+      const { params, days } = requestFor(query, group)
+      let last = before
+      const report = ({ done, of, rows, what }: Progress): void => {
+        last = { done: before.done + done, rows: before.rows + rows }
+        onProgress?.({ ...last, of: before.done + of, what })
+      }
+      const own = { whole: true, days, signal, onProgress: onProgress && report }
+      tables.push(await this.#service.query(query.dataset, params, own))
+      before = last
+    }
+    return tables
+  }
+
+  /** The latest day that is known before the query is sent; asked for when days may have become past meanwhile. */
+  async #latestFor(query: CacheQuery, { signal }: QueryOptions, calls: Call[]): Promise<string | undefined> {
+    const stored = await this.#read(query, async (_, coverage) => coverage.latest)
+    const known = this.#later(query, stored)
+    if (query.isFiltered || !mayBeUnsettled(query, known)) return known
+    const table = await askLatestDay(this.#service, query, signal)
     if (!table) return known
     calls.push(...callsOf(table))
-    this.#learn(wish, table)
-    return this.#later(wish, stored)
+    this.#learn(query, table)
+    return this.#later(query, stored)
   }
 
-  #later(wish: Wish, stored: string | undefined): string | undefined {
-    const own = this.#latest.get(nameOf(wish))
+  #later(query: CacheQuery, stored: string | undefined): string | undefined {
+    const own = this.#latest.get(scopeName(query))
     return own !== undefined && (stored === undefined || own > stored) ? own : stored
   }
 
-  #learn(wish: Wish, table: Table): void {
-    const shown = this.#later(wish, latestIn(wish, table))
-    if (shown !== undefined) this.#latest.set(nameOf(wish), shown)
+  #learn(query: CacheQuery, table: Table): void {
+    const shown = this.#later(query, latestDayIn(query, table))
+    if (shown !== undefined) this.#latest.set(scopeName(query), shown)
   }
 
   /** Puts rows into the cache, and the latest day; tells why not, where the answer is right without. */
-  async #keep(wish: Wish, list: readonly Keepable[]): Promise<string | undefined> {
-    const stored = await this.#read(wish, async (_, coverage) => coverage.latest)
-    const latest = this.#later(wish, stored)
+  async #store(query: CacheQuery, list: readonly StorableRows[]): Promise<string | undefined> {
+    const stored = await this.#read(query, async (_, coverage) => coverage.latest)
+    const latest = this.#later(query, stored)
     if (list.length === 0 && latest === stored) return undefined
     const from = addressesOf(this.name)
     const waitMs = list.length === 0 ? 0 : this.#waitMs
-    const storing = this.#storing.then(() => store(this.dir, wish, list, { latest, from, waitMs }))
+    const storing = this.#storing.then(() => storeRows(this.dir, query, list, { latest, from, waitMs }))
     this.#storing = storing.catch(() => undefined)
     try {
       await storing
       return undefined
     } catch (error) {
-      const why = whyNotKept(this.dir, error)
-      if (why === undefined) throw ofCache(this.dir, error)
+      const why = whyNotStored(this.dir, error)
+      if (why === undefined) throw cacheError(this.dir, error)
       return why
     }
   }

@@ -1,8 +1,16 @@
 import type { Dataset } from '../../contract/dataset.js'
-import { type Covered, contractVersion, type DatasetEntry } from '../manifest.js'
+import { QuotebookError } from '../../contract/error.js'
+import {
+  type Covered,
+  contractVersion,
+  type DatasetEntry,
+  type KeptEntry,
+  type Manifest,
+  type PartEntry,
+} from '../manifest.js'
 import { type DayRanges, union } from './day-ranges.js'
 
-/** What is known to be kept of a dataset and scope, as one manifest says it. */
+/** What is known to be cached of a dataset and scope, as one manifest says it. */
 export interface Coverage {
   /** Days of which every row is there. */
   readonly all: DayRanges
@@ -12,58 +20,120 @@ export interface Coverage {
   readonly latest: string | undefined
 }
 
-const nothing: Coverage = { all: [], codes: new Map(), latest: undefined }
+/** Days and codes that are covered from now on. */
+export interface NewCoverage extends Covered {
+  /** Latest day that the service has shown. */
+  readonly latest: string | undefined
+  /** Addresses of the service. */
+  readonly from: readonly string[]
+}
 
-/** Whether what an entry says to be kept was written under the dataset's present declaration. */
-export function isCurrent(dataset: Dataset, entry: DatasetEntry | undefined): boolean {
+/** The origin of rows that a service was asked for; those with another were imported. */
+export const cachedOrigin = 'kept'
+
+function daysOfScope(covered: readonly Covered[], scope: string): Pick<Coverage, 'all' | 'codes'> {
+  let all: DayRanges = []
+  const codes = new Map<string, DayRanges>()
+  for (const { symbols, days } of covered.filter((part) => part.scope === scope)) {
+    if (symbols === 'all') all = union(all, days)
+    else for (const code of symbols) codes.set(code, union(codes.get(code) ?? [], days))
+  }
+  return { all, codes }
+}
+
+/** Whether what an entry says to be cached was written under the dataset's present declaration. */
+function isCurrent(dataset: Dataset, entry: DatasetEntry | undefined): boolean {
   return entry?.kept?.contract === contractVersion(dataset)
 }
 
 /** What an entry covers; nothing when it was written under another declaration of the dataset. */
 export function coverageOf(dataset: Dataset, entry: DatasetEntry | undefined, scope: string): Coverage {
-  if (!entry || (entry.kept && !isCurrent(dataset, entry))) return nothing
-  let all: DayRanges = []
-  const codes = new Map<string, DayRanges>()
-  for (const part of entry.covered ?? []) {
-    if (part.scope !== scope) continue
-    if (part.symbols === 'all') all = union(all, part.days)
-    else for (const code of part.symbols) codes.set(code, union(codes.get(code) ?? [], part.days))
-  }
-  return { all, codes, latest: entry.latest?.[scope] }
+  const isVoid = entry?.kept !== undefined && !isCurrent(dataset, entry)
+  if (!entry || isVoid) return { ...daysOfScope([], scope), latest: undefined }
+  return { ...daysOfScope(entry.covered ?? [], scope), latest: entry.latest?.[scope] }
 }
 
-/** Codes by the days that they share, each list of codes once. */
-function grouped(scope: string, codes: ReadonlyMap<string, DayRanges>): Covered[] {
-  const lists = new Map<string, { days: DayRanges; symbols: string[] }>()
-  for (const [code, days] of codes) {
-    const name = days.join(' ')
+function compareTexts(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+/** The list of what is covered with more days of one scope: codes that share their days stand in one list. */
+export function extendCoverage(covered: readonly Covered[], more: Covered): readonly Covered[] {
+  const { scope, days } = more
+  if (days.length === 0) return covered
+  const { all, codes } = daysOfScope([...covered, more], scope)
+  const lists = new Map<string, { scope: string; symbols: string[]; days: DayRanges }>()
+  for (const [code, own] of [...codes].sort(([a], [b]) => compareTexts(a, b))) {
+    const name = own.join(' ')
     const list = lists.get(name)
     if (list) list.symbols.push(code)
-    else lists.set(name, { days, symbols: [code] })
+    else lists.set(name, { scope, symbols: [code], days: own })
   }
-  const all = [...lists.values()].map(({ days, symbols }) => ({ scope, symbols: symbols.sort(), days }))
-  return all.sort((a, b) => ((a.symbols[0] as string) < (b.symbols[0] as string) ? -1 : 1))
+  const others = covered.filter((part) => part.scope !== scope)
+  const whole: Covered[] = all.length > 0 ? [{ scope, symbols: 'all', days: all }] : []
+  return [...others, ...whole, ...lists.values()].sort((a, b) => compareTexts(a.scope, b.scope))
 }
 
-/** The list of what is covered, with more days of one scope. */
-export function extended(
-  covered: readonly Covered[],
-  scope: string,
-  symbols: 'all' | readonly string[],
-  days: DayRanges,
-): readonly Covered[] {
-  if (days.length === 0) return covered
-  const others = covered.filter((part) => part.scope !== scope)
-  let all: DayRanges = []
-  const codes = new Map<string, DayRanges>()
-  const add = (part: Omit<Covered, 'scope'>): void => {
-    if (part.symbols === 'all') all = union(all, part.days)
-    else for (const code of part.symbols) codes.set(code, union(codes.get(code) ?? [], part.days))
+/** Whether a file holds nothing but what can be asked for again. */
+function isOnlyCached({ origin }: PartEntry): boolean {
+  return origin.every((name) => name === cachedOrigin)
+}
+
+/** An entry without what it caches; rows that were imported stay. Undefined when nothing is left. */
+export function withoutCached(entry: DatasetEntry): DatasetEntry | undefined {
+  const { covered: _, latest: __, kept, parts, ...rest } = entry
+  if (!kept) return entry
+  const left = parts.filter((part) => !isOnlyCached(part))
+  return left.length === 0 && Object.keys(rest).length === 0 ? undefined : { ...rest, parts: left }
+}
+
+/** An entry under the dataset's present declaration: what was cached under another one is void. */
+export function currentEntry(dataset: Dataset, entry: DatasetEntry | undefined): DatasetEntry {
+  const bare = entry && !isCurrent(dataset, entry) ? withoutCached(entry) : entry
+  return bare ?? { parts: [] }
+}
+
+/** A current entry that covers more. `rows`: how many more rows it caches. */
+export function withCoverage(dataset: Dataset, entry: DatasetEntry, more: NewCoverage, rows: number): DatasetEntry {
+  const { scope, symbols, days, latest = '', from } = more
+  const before: KeptEntry = entry.kept ?? { contract: contractVersion(dataset), from: [], rows: {} }
+  const newest = [entry.latest?.[scope] ?? '', latest].sort()[1] as string
+  return {
+    ...entry,
+    covered: extendCoverage(entry.covered ?? [], { scope, symbols, days }),
+    latest: { ...entry.latest, ...(newest === '' ? {} : { [scope]: newest }) },
+    kept: {
+      ...before,
+      from: [...new Set([...before.from, ...from])].sort(),
+      rows: { ...before.rows, [scope]: Math.max(0, (before.rows[scope] ?? 0) + rows) },
+    },
   }
-  for (const part of covered) if (part.scope === scope) add(part)
-  add({ symbols, days })
-  const whole: Covered[] = all.length > 0 ? [{ scope, symbols: 'all', days: all }] : []
-  return [...others, ...whole, ...grouped(scope, codes)].sort((a, b) =>
-    a.scope < b.scope ? -1 : a.scope > b.scope ? 1 : 0,
+}
+
+/** Whether an archive is a cache: it says so of at least one dataset. */
+export function isCache(manifest: Manifest): boolean {
+  return Object.values(manifest.datasets).some((entry) => entry.kept !== undefined)
+}
+
+/** The addresses that a source is asked at, of its name. */
+export function addressesOf(name: string): readonly string[] {
+  return name.split(', ')
+}
+
+/**
+ * Holds a directory against the use as a cache: it is no archive of the user's own, and holds answers of the same service.
+ * @throws QuotebookError USAGE
+ */
+export function checkCacheOf(name: string, dir: string, manifest: Manifest): void {
+  const isEmpty = Object.keys(manifest.datasets).length === 0 && manifest.ticks.length === 0
+  if (!isEmpty && !isCache(manifest)) {
+    throw new QuotebookError('USAGE', `${dir} is an archive of its own; give the cache a directory for itself`)
+  }
+  const from = Object.values(manifest.datasets).flatMap(({ kept }) => kept?.from ?? [])
+  if (from.length === 0 || addressesOf(name).some((address) => from.includes(address))) return
+  const asked = [...new Set(from)].sort().join(', ')
+  throw new QuotebookError(
+    'USAGE',
+    `the cache ${dir} holds answers of ${asked}, not of ${name}; give another directory, or drop what it holds`,
   )
 }

@@ -62,6 +62,7 @@ export const anomalyForecast = {
   },
   day: 'tradedate',
   partition: 'month',
+  cache: { spellings: ['bare'], latest: 'completed' },
   nodes: 'intraday',
   rules: ['One day a call.'],
   subject: 'risk',

@@ -45,6 +45,7 @@ export const convertibleDaily = {
   day: 'tradedate',
   everyTradingDay: true,
   partition: 'month',
+  cache: { spellings: ['full', 'bare'], latest: 'latest' },
   nodes: 'intraday',
   rules: [
     'At most 6,000 rows a call.',

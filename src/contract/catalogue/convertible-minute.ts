@@ -1,5 +1,13 @@
 import type { Dataset } from '../dataset.js'
-import { chineseMinuteBar, chineseMinuteRules, minuteBar, minuteKnownAt, minuteRules, tradedate } from '../shared.js'
+import {
+  chineseMinuteBar,
+  chineseMinuteRules,
+  minuteBar,
+  minuteCache,
+  minuteKnownAt,
+  minuteRules,
+  tradedate,
+} from '../shared.js'
 
 export const convertibleMinute = {
   name: 'convertible_minute',
@@ -31,6 +39,7 @@ export const convertibleMinute = {
   day: 'tradedate',
   everyTradingDay: true,
   partition: 'day',
+  cache: minuteCache,
   nodes: 'production',
   rules: [...minuteRules, 'vwap factor 10: a lot is 10 bonds.'],
   subject: 'quotes',

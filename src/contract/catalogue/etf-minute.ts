@@ -1,5 +1,13 @@
 import type { Dataset } from '../dataset.js'
-import { chineseMinuteBar, chineseMinuteRules, minuteBar, minuteKnownAt, minuteRules, tradedate } from '../shared.js'
+import {
+  chineseMinuteBar,
+  chineseMinuteRules,
+  minuteBar,
+  minuteCache,
+  minuteKnownAt,
+  minuteRules,
+  tradedate,
+} from '../shared.js'
 
 export const etfMinute = {
   name: 'etf_minute',
@@ -40,6 +48,7 @@ export const etfMinute = {
   day: 'tradedate',
   everyTradingDay: true,
   partition: 'day',
+  cache: { ...minuteCache, scope: 'period' },
   nodes: 'production',
   rules: [
     ...minuteRules,

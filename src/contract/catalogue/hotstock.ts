@@ -55,6 +55,7 @@ export const hotstock = {
   day: 'tradedate',
   everyTradingDay: true,
   partition: 'month',
+  cache: { scope: 'type', spellings: [], latest: 'next' },
   nodes: 'intraday',
   rules: [
     'Without `tradedate` (latest mode) the columns are s, n, pc; with it (history mode) s, rank, tradedate, type.',

@@ -53,6 +53,7 @@ export const southboundTop10 = {
   since: '20230711',
   day: 'trade_date',
   partition: 'month',
+  cache: { filters: ['market_type'], spellings: ['full'], latest: 'latest' },
   nodes: 'intraday',
   aliases: { code: ['ts_code'] },
   rules: [

@@ -33,6 +33,7 @@ export const st = {
   day: 'tradedate',
   everyTradingDay: true,
   partition: 'month',
+  cache: { filters: ['type'], spellings: ['bare'], latest: 'latest' },
   nodes: 'production',
   rules: ['Without a date: the latest trading day.'],
   subject: 'risk',

@@ -54,6 +54,7 @@ export const themeDaily = {
   day: 'tradedate',
   everyTradingDay: true,
   partition: 'month',
+  cache: { spellings: ['bare'], latest: 'latest' },
   nodes: 'intraday',
   rules: ['The latest trading day is a snapshot until its close.', 'Without a date: the latest trading day.'],
   subject: 'quotes',

@@ -7,8 +7,8 @@ import { distinctValues } from '../../source/reply/reply-chunk.js'
 import type { Source } from '../../source/source.js'
 import { SourceError } from '../../source/source-error.js'
 import { columnsOf } from '../../table/unwrap.js'
+import type { CacheQuery } from './cache-query.js'
 import { dayAfter, endOfDays } from './day-ranges.js'
-import { datesOf, type Wish } from './wish.js'
 
 /** Days within which trading goes on. */
 const longestRest = 31
@@ -17,7 +17,7 @@ const longestRest = 31
  * The completed day behind candidates, or one before it: the first of two days, and the day before a single one, which may
  * be a forecast alone. The years that the calendar does not know show nothing.
  */
-function completedIn(days: readonly string[]): string | undefined {
+function completedDay(days: readonly string[]): string | undefined {
   const [only, ...more] = days
   if (only === undefined || more.length > 0) return only
   const first = dateOf(dayNumber(only) - longestRest)
@@ -26,38 +26,37 @@ function completedIn(days: readonly string[]): string | undefined {
 }
 
 /** The latest day with rows in an answer; undefined when it has none, or not the column. */
-export function latestIn({ dataset, rule }: Wish, table: Table): string | undefined {
+export function latestDayIn({ dataset, rule }: CacheQuery, table: Table): string | undefined {
   const days = [...distinctValues(columnsOf(table), dataset.day ?? '')].sort()
-  return rule.latest === 'completed' ? completedIn(days) : days.at(-1)
+  return rule.latest === 'completed' ? completedDay(days) : days.at(-1)
 }
 
 /** Whether days are asked for of which nobody knows yet that they are past. */
-export function isOpenQuestion(wish: Wish, latest: string | undefined): boolean {
-  const last = datesOf(wish).at(-1)?.[1]
-  if (last === undefined || last < (wish.rule.since ?? '')) return false
+export function mayBeUnsettled({ dates, rule }: CacheQuery, latest: string | undefined): boolean {
+  const last = dates.at(-1)?.[1]
+  if (last === undefined || last < (rule.since ?? '')) return false
   return latest === undefined || last >= latest
 }
 
 /** The trading day after the last one asked for, where its rows are what shows that the others are past. */
-function nextDay(wish: Wish): string | undefined {
-  const last = datesOf(wish).at(-1)?.[1]
+function nextTradingDay({ dates }: CacheQuery): string | undefined {
+  const last = dates.at(-1)?.[1]
   if (last === undefined || last >= endOfDays) return undefined
   return daysBetween(dayAfter(last), dateOf(dayNumber(last) + longestRest))[0]
 }
 
-/** The smallest question that shows a day; undefined when there is none. */
-function question({ rule, query, dataset }: Wish, next: string | undefined): Record<string, unknown> | undefined {
-  const required = Object.entries(dataset.params).filter(([, param]) => param.required)
-  const base = Object.fromEntries(
-    [...required.map(([name]) => name), rule.scope ?? ''].flatMap((name) =>
-      query[name] === undefined ? [] : [[name, query[name]]],
-    ),
-  )
-  if (rule.latest !== 'next') return base
-  return next === undefined ? undefined : { ...base, tradedate: next }
+/** The params of the smallest query that shows a day; undefined when there is none. */
+function smallestParams(query: CacheQuery): Record<string, unknown> | undefined {
+  const { rule, dataset } = query
+  const required = Object.keys(dataset.params).filter((name) => dataset.params[name]?.required)
+  const names = [...required, rule.scope ?? ''].filter((name) => query.query[name] !== undefined)
+  const params = Object.fromEntries(names.map((name) => [name, query.query[name]]))
+  if (rule.latest !== 'next') return params
+  const tradedate = nextTradingDay(query)
+  return tradedate === undefined ? undefined : { ...params, tradedate }
 }
 
-/** What the service can not say now, it may say in answer to the question itself. */
+/** What the service can not answer now, it may answer to the query itself. */
 function isOwnFault(error: unknown): boolean {
   if (error instanceof ContractError) return true
   return error instanceof SourceError && !error.retryable && error.code !== 'FORBIDDEN'
@@ -67,12 +66,15 @@ function isOwnFault(error: unknown): boolean {
  * Asks the service for its latest day of a dataset, in one small request.
  * @returns undefined when the answer does not tell
  */
-export async function probe(inner: Source, wish: Wish, signal: AbortSignal | undefined): Promise<Table | undefined> {
-  const { dataset, rule } = wish
-  const params = question(wish, rule.latest === 'next' ? nextDay(wish) : undefined)
+export async function askLatestDay(
+  service: Source,
+  query: CacheQuery,
+  signal: AbortSignal | undefined,
+): Promise<Table | undefined> {
+  const params = smallestParams(query)
   if (params === undefined) return undefined
   try {
-    return await inner.query(dataset, params, { fields: [dataset.day as string], signal })
+    return await service.query(query.dataset, params, { fields: [query.dataset.day as string], signal })
   } catch (error) {
     if (signal?.aborted || !isOwnFault(error)) throw error
     return undefined

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { coverageOf, extended } from '../../../src/archive/cache/coverage.js'
+import { coverageOf, extendCoverage } from '../../../src/archive/cache/coverage.js'
 import {
   type DayRanges,
   datesIn,
@@ -59,7 +59,7 @@ test('coverage adds up to what was added, each code in one list', () => {
   fc.assert(
     fc.property(fc.array(more, { maxLength: 8 }), (list) => {
       const covered = list.reduce<readonly Covered[]>(
-        (sum, { scope, symbols, days }) => extended(sum, scope, symbols, rangesOfDays(days)),
+        (sum, { scope, symbols, days }) => extendCoverage(sum, { scope, symbols, days: rangesOfDays(days) }),
         [],
       )
       const kept = { contract: contractVersion(etf), from: [], rows: {} }
@@ -85,7 +85,8 @@ test('coverage adds up to what was added, each code in one list', () => {
 test('a year of a thousand codes, day by day, is a small manifest', () => {
   const symbols = Array.from({ length: 1000 }, (_, i) => `${510_000 + i}.SH`)
   let covered: readonly Covered[] = []
-  for (const day of daysBetween('20260101', '20261231')) covered = extended(covered, '15m', symbols, [[day, day]])
+  for (const day of daysBetween('20260101', '20261231'))
+    covered = extendCoverage(covered, { scope: '15m', symbols, days: [[day, day]] })
   expect(covered).toHaveLength(1)
   const text = manifestText({ format: 1, datasets: { etf_minute: { parts: [], covered } }, ticks: [] })
   expect(text.length).toBeLessThan(25_000)

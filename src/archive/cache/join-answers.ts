@@ -3,13 +3,25 @@ import { checkFields } from '../../contract/check-fields.js'
 import { queryOnDay } from '../../source/plan/query-plan.js'
 import { joinChunks, missingKeys, sortUnique } from '../../source/reply/join-replies.js'
 import { toTable } from '../../table/arrow.js'
-import { type Call, type Provenance, provenance, provenanceMetadata, weakestProof } from '../../table/provenance.js'
+import {
+  type Call,
+  type Provenance,
+  provenance,
+  provenanceMetadata,
+  weakestProof,
+  withProvenance,
+} from '../../table/provenance.js'
 import { columnsOf } from '../../table/unwrap.js'
 import { project, type RecordColumns } from '../../table/values.js'
-import type { Wish } from './wish.js'
+import type { CacheQuery } from './cache-query.js'
 
-/** The requests that were sent, together. */
-export function summed(calls: readonly Call[]): Call {
+/** The requests behind a table. */
+export function callsOf(table: Table): readonly Call[] {
+  const call = provenance(table)?.call
+  return call ? [call] : []
+}
+
+function sumCalls(calls: readonly Call[]): Call {
   const sum = (of: (call: Call) => number): number => calls.reduce((total, call) => total + of(call), 0)
   const sent = calls.filter(({ at }) => at !== '')
   return {
@@ -24,35 +36,37 @@ export function summed(calls: readonly Call[]): Call {
   }
 }
 
-function columnsWanted({ dataset, query, days }: Wish): readonly string[] {
-  return checkFields(dataset, undefined, queryOnDay(dataset, query, days.way === 'list' ? days.days[0] : undefined))
+/** The same table with requests that were sent before it. */
+export function withCalls(table: Table, calls: readonly Call[]): Table {
+  const about = provenance(table)
+  if (!about || calls.length === 0) return table
+  return withProvenance(table, { ...about, call: sumCalls([...calls, ...callsOf(table)]) })
 }
 
 /** Rows of the cache and of the service as one answer to a query. */
-export interface Assembly {
-  /** Rows of the cache. */
-  readonly held: RecordColumns
+export interface Answers {
+  readonly cached: RecordColumns
   readonly fetched: readonly Table[]
   readonly calls: readonly Call[]
   readonly notes: readonly string[]
 }
 
 /** The rows of both in the contract's order, with where they came from, as the service alone would have answered. */
-export function assembled(wish: Wish, source: string, { held, fetched, calls, notes }: Assembly): Table {
-  const { dataset, query, fields, days } = wish
-  const names = columnsWanted(wish)
-  const pieces = [held, ...fetched.map(columnsOf)].filter(({ length }) => length > 0)
-  const parts = (pieces.length > 0 ? pieces : [held]).map((columns) => project(columns, names))
-  const columns = sortUnique(dataset, query, joinChunks(parts, names))
+export function joinAnswers(cacheQuery: CacheQuery, source: string, { cached, fetched, calls, notes }: Answers): Table {
+  const { dataset, query, fields, days } = cacheQuery
+  const listed = days.way === 'list' ? days.days : undefined
+  const names = checkFields(dataset, undefined, queryOnDay(dataset, query, listed?.[0]))
+  const filled = [cached, ...fetched.map(columnsOf)].filter(({ length }) => length > 0)
+  const chunks = (filled.length > 0 ? filled : [cached]).map((columns) => project(columns, names))
+  const columns = sortUnique(dataset, query, joinChunks(chunks, names))
   const abouts = fetched.map((table) => provenance(table))
   const complete = abouts.every((about) => about?.complete === true)
-  // Rows were kept only when they had been proven whole, in one way or another.
+  // Rows were stored only when they had been proven whole, in one way or another.
   const proof = weakestProof([
     ...abouts.map((about) => about?.proof),
-    ...(held.length > 0 || fetched.length === 0 ? ['probes' as const] : []),
+    ...(cached.length > 0 || fetched.length === 0 ? ['probes' as const] : []),
   ])
-  const said = [...new Set([...abouts.flatMap((about) => about?.note ?? []), ...notes])]
-  const listed = days.way === 'list' ? days.days : undefined
+  const allNotes = [...new Set([...abouts.flatMap((about) => about?.note ?? []), ...notes])]
   const without = missingKeys(dataset, query, listed, columns)
   const about: Provenance = {
     dataset: dataset.name,
@@ -61,9 +75,9 @@ export function assembled(wish: Wish, source: string, { held, fetched, calls, no
     rows: columns.length,
     complete,
     ...(complete && proof ? { proof } : {}),
-    ...(said.length > 0 ? { note: said.join('; ') } : {}),
+    ...(allNotes.length > 0 ? { note: allNotes.join('; ') } : {}),
     ...(without ? { without } : {}),
-    call: { ...summed(calls), kept: held.length },
+    call: { ...sumCalls(calls), kept: cached.length },
   }
   return toTable(project(columns, fields), dataset.columns, provenanceMetadata(about))
 }

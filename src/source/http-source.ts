@@ -179,7 +179,7 @@ function wired(options: HttpSourceOptions, key: string): Connection {
     http: new HttpClient({ deadlines, maxBytes, connections: Math.max(1, Math.min(256, common.concurrent)) }),
     order: nodeOrder(options.nodes),
     nodes: new NodePool({ clock }),
-    pace: new RateLimiter(common, { ...(isOwn ? {} : heavy), ...operations }, clock),
+    limiter: new RateLimiter(common, { ...(isOwn ? {} : heavy), ...operations }, clock),
     retry: { ...defaultRetry, ...options.retry },
     clock,
     time: options.time ?? wallTime,

@@ -9,10 +9,10 @@ import {
   type StreamOptions,
 } from './transport/http-client.js'
 import type { HttpStream } from './transport/http-stream.js'
-import { defaultRetry, type RetryPolicy, retry } from './transport/middleware.js'
+import { compose, defaultRetry, type Middleware, type RetryPolicy, retryRequests } from './transport/middleware.js'
 import type { RateLimiter } from './transport/rate-limiter.js'
 
-/** Addresses beside a service: files behind links. */
+/** Files behind links, of a service or of any server. */
 export interface LinkedFiles {
   /** A whole answer, of any status but 429 and 502 to 504. */
   get(address: string, options?: GetOptions): Promise<HttpResponse>
@@ -20,49 +20,56 @@ export interface LinkedFiles {
   open(address: string, options?: StreamOptions): Promise<HttpStream>
 }
 
-export interface BesideWiring {
+interface LinkedFilesOptions {
   readonly http: HttpClient
   readonly retry: RetryPolicy
   readonly clock: Clock
-  readonly pace?: RateLimiter | undefined
+  readonly limiter?: RateLimiter | undefined
 }
 
-function isBusy(status: number): boolean {
-  return status === 429 || (status >= 502 && status <= 504)
+interface LinkRequest {
+  readonly operation: 'share'
+  readonly address: string
+  readonly options: GetOptions
+  readonly signal: AbortSignal | undefined
 }
 
-function busy({ node, status, retryAfter }: Pick<HttpResponse, 'node' | 'status' | 'retryAfter'>): SourceError {
+function checkBusy({ node, status, retryAfter }: Pick<HttpResponse, 'node' | 'status' | 'retryAfter'>): void {
+  if (status !== 429 && (status < 502 || status > 504)) return
   const about = { node, status, retryAfter, retryable: true }
-  return new SourceError('UNAVAILABLE', `${node} answers with HTTP status ${status}`, about)
+  throw new SourceError('UNAVAILABLE', `${node} answers with HTTP status ${status}`, about)
 }
 
 /**
  * Asks patiently: who is busy or can not be reached is asked again, after the time that it names.
  * @throws SourceError UNREACHABLE, CUT_OFF, TIMEOUT or UNAVAILABLE after patient attempts; QuotebookError FILE for no link
  */
-export function linkedFiles({ http, retry: policy, clock, pace }: BesideWiring): LinkedFiles {
-  const patiently = <T>(once: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> => {
-    const asked = (): Promise<T> => retry(once, policy, clock, signal)
-    return pace ? pace.run('share', asked, signal) : asked()
+export function linkedFiles({ http, retry, clock, limiter }: LinkedFilesOptions): LinkedFiles {
+  const wrappers = <T>(): Middleware<LinkRequest, T>[] => [
+    ...(limiter ? [limiter.limit<LinkRequest, T>] : []),
+    retryRequests<LinkRequest, T>(retry, clock),
+  ]
+  const get = compose(wrappers<HttpResponse>(), async ({ address, options }) => {
+    const response = await http.get(address, options)
+    checkBusy(response)
+    return response
+  })
+  const open = compose(wrappers<HttpStream>(), async ({ address, options }) => {
+    const stream = await http.open(address, options)
+    try {
+      checkBusy(stream)
+    } catch (error) {
+      stream.discard()
+      throw error
+    }
+    return stream
+  })
+  const request = (address: string, options: GetOptions = {}): LinkRequest => {
+    return { operation: 'share', address, options, signal: options.signal }
   }
   return {
-    get(address, options = {}) {
-      const once = async (): Promise<HttpResponse> => {
-        const answer = await http.get(address, options)
-        if (isBusy(answer.status)) throw busy(answer)
-        return answer
-      }
-      return patiently(once, options.signal)
-    },
-    open(address, options = {}) {
-      const once = async (): Promise<HttpStream> => {
-        const answer = await http.open(address, options)
-        if (!isBusy(answer.status)) return answer
-        answer.discard()
-        throw busy(answer)
-      }
-      return patiently(once, options.signal)
-    },
+    get: (address, options) => get(request(address, options)),
+    open: (address, options) => open(request(address, options)),
   }
 }
 

@@ -14,7 +14,15 @@ import { type RequestDetails, rewordError, SourceError } from './source-error.js
 import type { Clock } from './transport/clock.js'
 import type { HttpClient, HttpResponse } from './transport/http-client.js'
 import { headerOf } from './transport/http-headers.js'
-import { type RetryPolicy, retry, Share } from './transport/middleware.js'
+import {
+  compose,
+  type Middleware,
+  type RetryPolicy,
+  retryRequests,
+  type Send,
+  shareInFlight,
+  type TransportRequest,
+} from './transport/middleware.js'
 import type { NodeOrder } from './transport/node-address.js'
 import type { NodePool } from './transport/node-pool.js'
 import type { RateLimiter } from './transport/rate-limiter.js'
@@ -50,14 +58,14 @@ export interface RequesterOptions {
   readonly http: HttpClient
   readonly order: NodeOrder
   readonly nodes: NodePool
-  readonly pace: RateLimiter
+  readonly limiter: RateLimiter
   readonly retry: RetryPolicy
   readonly clock: Clock
   readonly onRequest?: ((log: RequestLog) => void) | undefined
   readonly onExtraColumn?: ((extra: ExtraColumn) => void) | undefined
 }
 
-/** One question: a box of a query, or a page of it. */
+/** A request for a range of a query, or for a page of it. */
 export interface RangeRequest {
   readonly dataset: Dataset
   readonly query: Query
@@ -70,30 +78,44 @@ export interface RangeRequest {
 export interface RequestResult {
   readonly chunk: ReplyChunk
   readonly cost: RequestCost
+  /** Of HTTP. */
+  readonly status: number
 }
 
-interface Request {
-  readonly question: RangeRequest
-  readonly asked: RequestDetails
+/** A request of an operation on its way through the transport. */
+interface ServiceRequest extends TransportRequest {
+  readonly wanted: RangeRequest
+  readonly details: RequestDetails
   readonly body: string
+  /** Columns that the reply must have. */
   readonly expected: readonly string[]
+  /** Attempts so far, on all nodes. */
+  readonly attempts: { count: number }
 }
 
-/** An error with what was asked, and how often. */
-function inFull(error: SourceError, asked: RequestDetails, attempts: number): SourceError {
-  const said = error.request ? error.message : `${asked.dataset}: ${error.message}`
-  return rewordError(error, error.retryable && attempts > 1 ? `${said}; asked ${attempts} times` : said, asked)
-}
-
-/** Asks a service one question at a time: kindly, patiently, and the same question only once at a time. */
+/** Sends the requests of a service: paced, retried, and the same request only once at a time. */
 export class Requester {
-  readonly #wiring: RequesterOptions
-  readonly #share = new Share<RequestResult>()
+  readonly #options: RequesterOptions
+  readonly #send: Send<ServiceRequest, RequestResult>
   readonly #extras = new Set<string>()
   #identity: ArchiveIdentity | undefined
 
-  constructor(wiring: RequesterOptions) {
-    this.#wiring = wiring
+  constructor(options: RequesterOptions) {
+    const { limiter, nodes, retry, clock } = options
+    this.#options = options
+    this.#send = compose<ServiceRequest, RequestResult>(
+      [
+        shareInFlight(),
+        countAttempts,
+        limiter.limit,
+        retryRequests(retry, clock, (error, wait) => {
+          if (error.retryAfter !== undefined) limiter.pause(wait)
+        }),
+        nodes.failOver,
+        (next) => (request) => this.#logged(request, next),
+      ],
+      (request) => this.#attempt(request),
+    )
   }
 
   /** What the replies so far agree on about the archive behind them; undefined before the first. */
@@ -102,69 +124,57 @@ export class Requester {
   }
 
   /** @throws SourceError, ContractError; or the reason of the signal */
-  async send(question: RangeRequest, signal?: AbortSignal): Promise<RequestResult> {
-    const request = this.#requestOf(question)
-    const { dataset, params, fields } = request.asked
-    const name = JSON.stringify([dataset, params, fields])
-    const { chunk, cost } = await this.#share.run(name, (shared) => this.#persist(request, shared), signal)
-    const { length, columns: of } = chunk.columns
-    return { chunk: { ...chunk, columns: { length, columns: new Map(of) } }, cost }
-  }
-
-  #requestOf(question: RangeRequest): Request {
-    const { dataset, query, range, page } = question
-    const fields = requestFields(dataset, query, question.fields)
+  async send(wanted: RangeRequest, signal?: AbortSignal): Promise<RequestResult> {
+    const { dataset, query, range, page } = wanted
+    const { key: apikey, order } = this.#options
+    const fields = requestFields(dataset, query, wanted.fields)
     const params = requestParams(dataset, query, range, page)
-    const body: RequestBody = {
-      apikey: this.#wiring.key,
-      apiname: dataset.name,
-      ...(fields ? { fields: fields.join(',') } : {}),
-      params,
-    }
-
-    return {
-      question,
-      asked: { dataset: dataset.name, params, fields },
+    const body: RequestBody = { apikey, apiname: dataset.name, ...(fields ? { fields: fields.join(',') } : {}), params }
+    const { chunk, ...rest } = await this.#send({
+      operation: dataset.name,
+      key: JSON.stringify([dataset.name, params, fields]),
+      nodes: order(dataset.nodes, dataset.name),
+      node: '',
+      signal,
+      wanted,
+      details: { dataset: dataset.name, params, fields },
       body: JSON.stringify(body),
-      expected: fields ?? question.fields,
+      expected: fields ?? wanted.fields,
+      attempts: { count: 0 },
+    })
+    // Callers with the same request share the columns, and each may take its own out.
+    const { length, columns } = chunk.columns
+    return { chunk: { ...chunk, columns: { length, columns: new Map(columns) } }, ...rest }
+  }
+
+  async #attempt(request: ServiceRequest): Promise<RequestResult> {
+    const { node, body, signal, attempts } = request
+    const response = await this.#options.http.post(node, body, { signal })
+    return {
+      chunk: this.#read(request, response),
+      cost: { requests: attempts.count, bytes: response.received, node },
+      status: response.status,
     }
   }
 
-  async #persist(request: Request, signal: AbortSignal): Promise<RequestResult> {
-    const { retry: policy, clock, pace, nodes, order } = this.#wiring
-    const { dataset } = request.question
-    let attempt = 0
-    const once = (): Promise<RequestResult> =>
-      nodes.run(order(dataset.nodes, dataset.name), (node) => this.#attempt(request, node, ++attempt, signal))
-    const onRetry = (error: SourceError, wait: number): void => {
-      if (error.retryAfter !== undefined) pace.pause(wait)
-    }
-    try {
-      const { chunk, cost } = await pace.run(dataset.name, () => retry(once, policy, clock, signal, onRetry), signal)
-      return { chunk, cost: { ...cost, requests: attempt } }
-    } catch (error) {
-      throw error instanceof SourceError ? inFull(error, request.asked, attempt) : error
-    }
-  }
-
-  async #attempt(request: Request, node: string, attempt: number, signal: AbortSignal): Promise<RequestResult> {
-    const { http, clock } = this.#wiring
+  /** Tells the log of an attempt. No error leaves with the key in it. */
+  async #logged(request: ServiceRequest, next: Send<ServiceRequest, RequestResult>): Promise<RequestResult> {
+    const { clock, key, onRequest } = this.#options
+    const { details, node, attempts } = request
     const began = clock.now()
+    const attempt = ++attempts.count
+    const log = (outcome: Omit<RequestLog, 'dataset' | 'params' | 'node' | 'attempt' | 'milliseconds'>): void => {
+      const { dataset, params } = details
+      onRequest?.({ dataset, params, node, attempt, milliseconds: clock.now() - began, ...outcome })
+    }
     try {
-      const answer = await http.post(node, request.body, { signal })
-      const { status, received } = answer
-      const chunk = this.#read(request, answer, request.expected)
-      const cost = { requests: attempt, bytes: received, node }
-      this.#log(request, node, attempt, began, {
-        outcome: 'answered',
-        status,
-        bytes: received,
-        rows: chunk.columns.length,
-      })
-      return { chunk, cost }
+      const result = await next(request)
+      const { chunk, cost, status } = result
+      log({ outcome: 'answered', status, bytes: cost.bytes, rows: chunk.columns.length })
+      return result
     } catch (cause) {
-      const error = maskKeyInError(cause, this.#wiring.key)
-      this.#log(request, node, attempt, began, {
+      const error = maskKeyInError(cause, key)
+      log({
         outcome: 'failed',
         error: (error as { code?: string }).code ?? 'ABORTED',
         message: messageOf(error),
@@ -175,49 +185,55 @@ export class Requester {
     }
   }
 
-  #read({ question, asked: request }: Request, answer: HttpResponse, expected: readonly string[]): ReplyChunk {
-    const { dataset, query, range } = question
-    const { key } = this.#wiring
-    const chunk = normalizeSpelling(dataset, readReply(answer, { dataset, expected, request, key }))
+  #read({ wanted, details, expected }: ServiceRequest, response: HttpResponse): ReplyChunk {
+    const { dataset, query, range } = wanted
+    const { key } = this.#options
+    const context = { dataset, expected, request: details, key }
+    const chunk = normalizeSpelling(dataset, readReply(response, context))
     validateReply(dataset, query, range, chunk)
-    const of = new Map(
-      [...chunk.columns.columns].map(([name, values]) => [this.#nameOf(dataset, name, chunk.node), values]),
+    const named = [...chunk.columns.columns].map(
+      ([name, values]) => [this.#nameOf(dataset, name, chunk.node), values] as const,
     )
     const beside = maskKeyInValue(chunk.beside, key) as ReplyChunk['beside']
-    return { ...chunk, columns: { ...chunk.columns, columns: of }, beside, archive: this.#archiveOf(answer) }
+    return {
+      ...chunk,
+      columns: { ...chunk.columns, columns: new Map(named) },
+      beside,
+      archive: this.#archiveOf(response),
+    }
   }
 
-  #archiveOf(answer: HttpResponse): ArchiveIdentity | undefined {
-    const told = readArchiveHeader(headerOf(answer.headers, archiveHeaderName))
-    const mask = (text: string | undefined): string | undefined => text && maskKey(text, this.#wiring.key)
-    const archive = told && { ...told, name: mask(told.name), about: mask(told.about) }
+  #archiveOf({ headers }: HttpResponse): ArchiveIdentity | undefined {
+    const sent = readArchiveHeader(headerOf(headers, archiveHeaderName))
+    const mask = (text: string | undefined): string | undefined => text && maskKey(text, this.#options.key)
+    const archive = sent && { ...sent, name: mask(sent.name), about: mask(sent.about) }
     this.#identity = this.#identity ? commonIdentity(this.#identity, archive ?? {}) : (archive ?? {})
     return archive
   }
 
-  /** The name of a column; one that the contract does not know is told of, once. */
-  #nameOf(dataset: Dataset, column: string, node: string): string {
-    if (Object.hasOwn(dataset.columns, column) || Object.hasOwn(dataset.stored ?? {}, column)) return column
-    const name = maskKey(column, this.#wiring.key)
-    this.#extra(dataset, name, node)
+  /** The name of a column; one that the contract does not know is reported, once. */
+  #nameOf({ name: dataset, columns, stored }: Dataset, column: string, node: string): string {
+    if (Object.hasOwn(columns, column) || Object.hasOwn(stored ?? {}, column)) return column
+    const name = maskKey(column, this.#options.key)
+    const extra = `${dataset} ${name}`
+    if (this.#extras.has(extra)) return name
+    this.#extras.add(extra)
+    this.#options.onExtraColumn?.({ dataset, column: name, node })
     return name
   }
+}
 
-  #extra({ name: dataset }: Dataset, column: string, node: string): void {
-    const name = `${dataset} ${column}`
-    if (this.#extras.has(name)) return
-    this.#extras.add(name)
-    this.#wiring.onExtraColumn?.({ dataset, column, node })
-  }
-
-  #log(
-    { asked }: Request,
-    node: string,
-    attempt: number,
-    began: number,
-    rest: Omit<RequestLog, 'dataset' | 'params' | 'node' | 'attempt' | 'milliseconds'>,
-  ): void {
-    const milliseconds = this.#wiring.clock.now() - began
-    this.#wiring.onRequest?.({ dataset: asked.dataset, params: asked.params, node, attempt, milliseconds, ...rest })
+/** Results and errors with the attempts that they took, errors with the request. */
+const countAttempts: Middleware<ServiceRequest, RequestResult> = (next) => async (request) => {
+  const { details } = request
+  const attempts = { count: 0 }
+  try {
+    const result = await next({ ...request, attempts })
+    return { ...result, cost: { ...result.cost, requests: attempts.count } }
+  } catch (error) {
+    if (!(error instanceof SourceError)) throw error
+    const text = error.request ? error.message : `${details.dataset}: ${error.message}`
+    const isRepeated = error.retryable && attempts.count > 1
+    throw rewordError(error, isRepeated ? `${text}; asked ${attempts.count} times` : text, details)
   }
 }

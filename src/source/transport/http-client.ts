@@ -1,14 +1,13 @@
-import type { Agent, buildConnector, Dispatcher } from 'undici'
+import type { Agent, buildConnector } from 'undici'
 import { QuotebookError } from '../../contract/error.js'
 import { checkJson } from '../../table/scan/check-json.js'
 import { describeNumber } from '../check-options.js'
-import type { SourceError } from '../source-error.js'
 import { decompress } from './decompress.js'
-import { Exchange, type Opening, type Reply } from './exchange.js'
-import { type HttpHeaders, headerOf, retryAfterOf, tellsLength } from './http-headers.js'
-import { type HttpStream, Streaming } from './http-stream.js'
+import { type HttpHeaders, headerOf, tellsLength } from './http-headers.js'
+import { type HttpStream, HttpStreamHandler, type Opening } from './http-stream.js'
+import { compose, type Middleware, type Send, withDeadline } from './middleware.js'
 import { type ApiTarget, apiTarget, checkNodeAddress, linkTarget } from './node-address.js'
-import { cutOffError, deadlineError, type ResponseProgress, seconds } from './transport-errors.js'
+import { cutOffError, type ResponseProgress, seconds, tooLargeError } from './transport-errors.js'
 
 /** A whole answer of a node, whatever its status. */
 export interface HttpResponse {
@@ -41,7 +40,7 @@ export interface GetOptions extends StreamOptions {
 }
 
 /** What is sent, and how much may come back. */
-interface Sending {
+interface HttpRequest {
   /** As errors name it. */
   readonly node: string
   readonly origin: string
@@ -50,6 +49,7 @@ interface Sending {
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
   readonly maxBytes: number
+  readonly signal?: AbortSignal | undefined
 }
 
 export interface HttpOptions {
@@ -60,17 +60,17 @@ export interface HttpOptions {
   readonly connections?: number | undefined
 }
 
-function closed(): QuotebookError {
+function closedError(): QuotebookError {
   return new QuotebookError('USAGE', 'the HTTP source was closed')
 }
 
-/** The promise's end, or the signal's reason as soon as it is aborted. */
-function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const stop = (): void => reject(signal.reason)
-    signal.addEventListener('abort', stop, { once: true })
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
-  })
+/** A request to a link, whose body is taken as it comes. */
+function linkRequest(
+  address: string,
+  { method = 'GET', headers, signal }: StreamOptions,
+): Omit<HttpRequest, 'maxBytes'> {
+  const { origin, path } = linkTarget(address)
+  return { node: origin, origin, path, method, headers: { 'accept-encoding': 'identity', ...headers }, signal }
 }
 
 /** Whether JSON closes all that it opens; what can not be looked through is for the reader to refuse. */
@@ -83,11 +83,23 @@ function isClosed(bytes: Uint8Array): boolean {
 }
 
 /** A body that ends with its connection, by a reset even: what looks like JSON is whole if it is closed. */
-function brokenOff(reply: Reply, bytes: Uint8Array, progress: ResponseProgress): SourceError | undefined {
-  if (tellsLength(reply.headers) || reply.status !== 200) return undefined
+function checkEnded({ headers, status, bytes }: HttpResponse, progress: ResponseProgress): void {
+  if (tellsLength(headers) || status !== 200) return
   const first = bytes.find((byte) => byte > 0x20)
-  if (first !== undefined && first !== 0x7b) return undefined
-  return isClosed(bytes) ? undefined : cutOffError(progress, new Error('the connection ended before its JSON did'))
+  if (first !== undefined && first !== 0x7b) return
+  if (!isClosed(bytes)) throw cutOffError(progress, new Error('the connection ended before its JSON did'))
+}
+
+/** Responses with their bodies decompressed. */
+const decompressBodies: Middleware<HttpRequest, HttpResponse> = (next) => async (request) => {
+  const { node, maxBytes, signal } = request
+  const packed = await next(request)
+  const { status, headers, received } = packed
+  const progress = { node, sent: true, status, received }
+  const encoding = headerOf(headers, 'content-encoding')
+  const response = { ...packed, bytes: await decompress(packed.bytes, encoding, maxBytes, progress, signal) }
+  checkEnded(response, progress)
+  return response
 }
 
 /**
@@ -99,19 +111,20 @@ export class HttpClient {
   readonly #maxBytes: number
   readonly #connections: number | undefined
   readonly #targets = new Map<string, ApiTarget>()
-  readonly #running = new Set<AbortController>()
   readonly #openings = new Set<Opening>()
-  readonly #streams = new Set<Streaming>()
+  readonly #streams = new Set<HttpStreamHandler>()
+  readonly #send: Send<HttpRequest, HttpResponse>
   #agent: Promise<Agent> | undefined
   /** A body that is read slowly holds its connection: whole answers do not wait for one of these. */
   #streamAgent: Promise<Agent> | undefined
-  #closed = false
-  #dispatching: { opens(socket: Opening): void } | undefined
+  #isClosed = false
+  #dispatching: HttpStreamHandler | undefined
 
   constructor(options: HttpOptions = {}) {
     this.#deadlines = checkDeadlines(options.deadlines)
     this.#maxBytes = options.maxBytes ?? 2 ** 28
     this.#connections = options.connections
+    this.#send = compose([withDeadline(this.#deadlines.call), decompressBodies], (request) => this.#exchange(request))
   }
 
   /**
@@ -122,83 +135,82 @@ export class HttpClient {
     signal?.throwIfAborted()
     const { origin, path, isLocal } = this.#target(node)
     const headers = { 'content-type': 'application/json', 'accept-encoding': isLocal ? 'identity' : 'gzip, br' }
-    return this.#call({ node, origin, path, method: 'POST', headers, body, maxBytes: this.#maxBytes }, signal)
+    return this.#send({ node, origin, path, method: 'POST', headers, body, maxBytes: this.#maxBytes, signal })
   }
 
   /**
    * One whole answer of any address. Errors name its host alone: a path may be as good as a password.
    * @throws as `post` does
    */
-  async get(address: string, { method = 'GET', headers, maxBytes, signal }: GetOptions = {}): Promise<HttpResponse> {
-    signal?.throwIfAborted()
-    const { origin, path } = linkTarget(address)
-    const most = Math.min(maxBytes ?? this.#maxBytes, this.#maxBytes)
-    const all = { 'accept-encoding': 'identity', ...headers }
-    return this.#call({ node: origin, origin, path, method, headers: all, maxBytes: most }, signal)
+  async get(address: string, { maxBytes, ...options }: GetOptions = {}): Promise<HttpResponse> {
+    options.signal?.throwIfAborted()
+    return this.#send({
+      ...linkRequest(address, options),
+      maxBytes: Math.min(maxBytes ?? this.#maxBytes, this.#maxBytes),
+    })
   }
 
   /**
    * The answer of any address, its body as it comes, whatever its size. The deadline of a call does not count.
    * @throws as `post` does
    */
-  async open(address: string, { method = 'GET', headers, signal }: StreamOptions = {}): Promise<HttpStream> {
-    signal?.throwIfAborted()
-    if (this.#closed) throw closed()
-    const { origin, path } = linkTarget(address)
+  async open(address: string, options: StreamOptions = {}): Promise<HttpStream> {
+    options.signal?.throwIfAborted()
     this.#streamAgent ??= this.#makeAgent(undefined)
-    const agent = await this.#streamAgent
-    signal?.throwIfAborted()
-    if (this.#closed) throw closed()
-    const streaming = new Streaming(origin, this.#deadlines, signal, () => this.#streams.delete(streaming))
-    this.#streams.add(streaming)
-    this.#dispatching = streaming
-    agent.dispatch({ origin, path, method, headers: { 'accept-encoding': 'identity', ...headers } }, streaming)
-    this.#dispatching = undefined
-    return streaming.head
-  }
-
-  async #call(sending: Sending, signal: AbortSignal | undefined): Promise<HttpResponse> {
-    const { node } = sending
-    if (this.#closed) throw closed()
-    const stop = new AbortController()
-    const passOn = (): void => stop.abort(signal?.reason)
-    const timer = setTimeout(() => stop.abort(deadlineError(node, this.#deadlines.call)), this.#deadlines.call)
-    signal?.addEventListener('abort', passOn, { once: true })
-    this.#running.add(stop)
-    try {
-      return await this.#answer(sending, stop.signal)
-    } finally {
-      this.#running.delete(stop)
-      signal?.removeEventListener('abort', passOn)
-      clearTimeout(timer)
-    }
+    return this.#dispatch(this.#streamAgent, linkRequest(address, options))
   }
 
   /** Ends all connections; what is still asked for fails. */
   async close(): Promise<void> {
-    this.#closed = true
-    for (const stop of this.#running) stop.abort(closed())
-    for (const streaming of this.#streams) streaming.give(closed())
-    for (const socket of this.#openings) socket.destroy(closed())
+    this.#isClosed = true
+    for (const stream of this.#streams) stream.fail(closedError())
+    for (const socket of this.#openings) socket.destroy(closedError())
     await (await this.#agent)?.destroy()
     await (await this.#streamAgent)?.destroy()
   }
 
-  async #answer(sending: Sending, signal: AbortSignal): Promise<HttpResponse> {
-    const { node, maxBytes } = sending
+  #checkOpen(): void {
+    if (this.#isClosed) throw closedError()
+  }
+
+  /** The whole body as it comes, still compressed. */
+  async #exchange(request: HttpRequest): Promise<HttpResponse> {
     this.#agent ??= this.#makeAgent(this.#connections)
-    const agent = await unlessAborted(this.#agent, signal)
-    signal.throwIfAborted()
-    const reply = await this.#send(agent, sending, signal)
-    signal.throwIfAborted()
-    const { status, headers, received } = reply
-    const progress: ResponseProgress = { node, sent: true, status, received }
-    const encoding = headerOf(headers, 'content-encoding')
-    const bytes = await decompress(reply.pieces, encoding, maxBytes, progress, signal)
-    const failure = brokenOff(reply, bytes, progress)
-    if (failure) throw failure
-    const contentType = headerOf(headers, 'content-type')
-    return { status, contentType, retryAfter: retryAfterOf(headers), bytes, received, node, headers }
+    const { status, headers, node, retryAfter, body, discard } = await this.#dispatch(this.#agent, request)
+    const chunks: Uint8Array[] = []
+    let received = 0
+    const limit = (bytes: number): void => {
+      if (bytes > request.maxBytes) throw tooLargeError({ node, sent: true, status, received }, request.maxBytes)
+    }
+    try {
+      limit(Number(headerOf(headers, 'content-length')))
+      for await (const chunk of body) {
+        received += chunk.length
+        chunks.push(chunk)
+        limit(received)
+      }
+    } finally {
+      discard()
+    }
+    this.#checkOpen()
+    const [only = new Uint8Array()] = chunks
+    const bytes = chunks.length > 1 ? Buffer.concat(chunks) : only
+    return { status, contentType: headerOf(headers, 'content-type'), retryAfter, bytes, received, node, headers }
+  }
+
+  async #dispatch(making: Promise<Agent>, request: Omit<HttpRequest, 'maxBytes'>): Promise<HttpStream> {
+    this.#checkOpen()
+    const agent = await making
+    const { node, signal, ...sent } = request
+    signal?.throwIfAborted()
+    this.#checkOpen()
+    const stream = new HttpStreamHandler(node, this.#deadlines, signal, () => this.#streams.delete(stream))
+    this.#streams.add(stream)
+    this.#dispatching = stream
+    const { origin, path, method, headers, body } = sent
+    agent.dispatch({ origin, path, method, headers, ...(body === undefined ? {} : { body }) }, stream)
+    this.#dispatching = undefined
+    return stream.head
   }
 
   #target(node: string): ApiTarget {
@@ -207,23 +219,6 @@ export class HttpClient {
     const target = apiTarget(checkNodeAddress(node))
     this.#targets.set(node, target)
     return target
-  }
-
-  #send(agent: Agent, sending: Sending, signal: AbortSignal): Promise<Reply> {
-    const { node, origin, path, method, headers, body, maxBytes } = sending
-    const { headers: head, body: pieces } = this.#deadlines
-    const exchange = new Exchange(node, { headers: head, body: pieces, maxBytes }, signal)
-    const request: Dispatcher.DispatchOptions = {
-      origin,
-      path,
-      method,
-      headers,
-      ...(body === undefined ? {} : { body }),
-    }
-    this.#dispatching = exchange
-    agent.dispatch(request, exchange)
-    this.#dispatching = undefined
-    return exchange.reply
   }
 
   async #makeAgent(connections: number | undefined): Promise<Agent> {
@@ -272,23 +267,17 @@ export interface Deadlines {
 export const defaultDeadlines: Deadlines = { connect: 10_000, headers: 30_000, body: 30_000, call: 120_000 }
 
 /** 24 days: a timer that is set for longer rings at once. */
-const longest = 2 ** 31 - 1
-
-function checked(name: keyof Deadlines, milliseconds: number | undefined): number {
-  const value = milliseconds ?? defaultDeadlines[name]
-  if (value > 0) return Math.min(value, longest)
-  throw new QuotebookError('USAGE', `deadlines: ${name} can not be ${describeNumber(value)} milliseconds`)
-}
+const longestTimer = 2 ** 31 - 1
 
 /**
  * Deadlines with the defaults for those not given; Infinity is as long as a timer can be.
  * @throws QuotebookError USAGE for what is not a time
  */
-export function checkDeadlines(given: Partial<Deadlines> = {}): Deadlines {
-  return {
-    connect: checked('connect', given.connect),
-    headers: checked('headers', given.headers),
-    body: checked('body', given.body),
-    call: checked('call', given.call),
+function checkDeadlines(given: Partial<Deadlines> = {}): Deadlines {
+  const checked = (name: keyof Deadlines): number => {
+    const value = given[name] ?? defaultDeadlines[name]
+    if (value > 0) return Math.min(value, longestTimer)
+    throw new QuotebookError('USAGE', `deadlines: ${name} can not be ${describeNumber(value)} milliseconds`)
   }
+  return { connect: checked('connect'), headers: checked('headers'), body: checked('body'), call: checked('call') }
 }

@@ -1,5 +1,4 @@
 import type { Dispatcher } from 'undici'
-import type { Opening } from './exchange.js'
 import { type HttpHeaders, headerOf, retryAfterOf } from './http-headers.js'
 import { type ResponseProgress, silenceError, transportError } from './transport-errors.js'
 
@@ -9,10 +8,10 @@ export interface HttpStream {
   readonly headers: HttpHeaders
   /** As errors name it: scheme, host and port. */
   readonly node: string
-  /** Milliseconds, as in `Answer`. */
+  /** Milliseconds, as in `HttpResponse`. */
   readonly retryAfter: number | undefined
   /**
-   * Pieces as they come from the socket, uncompressed or not, once. Left early (`break`), it lets go of its connection.
+   * Chunks as they come from the socket, uncompressed or not, once. Left early (`break`), it closes its connection.
    * Throws what broke it off, after what had come: SourceError CUT_OFF or TIMEOUT; the signal's reason, at once.
    */
   readonly body: AsyncIterable<Uint8Array>
@@ -20,15 +19,20 @@ export interface HttpStream {
   discard(): void
 }
 
-export interface StreamingLimits {
+/** A connection that is being made and may be given up. */
+export interface Opening {
+  destroy(error: Error): unknown
+}
+
+interface StreamLimits {
   /** Milliseconds from the sent request to the head of its answer. */
   readonly headers: number
-  /** Milliseconds that somebody waits for a piece of the body. */
+  /** Milliseconds that somebody waits for a chunk of the body. */
   readonly body: number
 }
 
 /** Bytes that may wait for a reader before the socket has to. */
-const most = 2 ** 20
+const highWaterMark = 2 ** 20
 /** A shorter rest is read rather than paid for with a new connection. */
 const shortRest = 2 ** 16
 
@@ -37,18 +41,18 @@ function gone(): Error {
   return new Error('not wanted any more')
 }
 
-type Taken = IteratorResult<Uint8Array, undefined>
+type ReadResult = IteratorResult<Uint8Array, undefined>
 
-interface Waiter {
-  resolve(taken: Taken): void
+interface Reader {
+  resolve(result: ReadResult): void
   reject(reason: unknown): void
 }
 
 /** One request on its way whose body is read as it comes, as undici's handler. `head` comes or fails once. */
-export class Streaming implements Dispatcher.DispatchHandler {
+export class HttpStreamHandler implements Dispatcher.DispatchHandler {
   readonly head: Promise<HttpStream>
   readonly #node: string
-  readonly #limits: StreamingLimits
+  readonly #limits: StreamLimits
   readonly #signal: AbortSignal | undefined
   readonly #onOver: () => void
   #queue: Uint8Array[] = []
@@ -57,11 +61,11 @@ export class Streaming implements Dispatcher.DispatchHandler {
   #length = Number.NaN
   #received = 0
   /** Nothing more comes. */
-  #over = false
+  #isOver = false
   /** What comes is thrown away. */
-  #left = false
+  #isDiscarded = false
   #failure: { readonly reason: unknown } | undefined
-  #waiter: Waiter | undefined
+  #reader: Reader | undefined
   #opening: Opening | undefined
   #controller: Dispatcher.DispatchController | undefined
   #timer: NodeJS.Timeout | undefined
@@ -69,7 +73,7 @@ export class Streaming implements Dispatcher.DispatchHandler {
   #reject: (reason: unknown) => void = () => {}
 
   /** @param onOver called once, when nothing more comes */
-  constructor(node: string, limits: StreamingLimits, signal: AbortSignal | undefined, onOver: () => void) {
+  constructor(node: string, limits: StreamLimits, signal: AbortSignal | undefined, onOver: () => void) {
     this.#node = node
     this.#limits = limits
     this.#signal = signal
@@ -81,11 +85,6 @@ export class Streaming implements Dispatcher.DispatchHandler {
     signal?.addEventListener('abort', this.#stop, { once: true })
   }
 
-  /** Ends it with an error of the caller's. */
-  give(reason: unknown): void {
-    this.#fail(() => reason)
-  }
-
   /** The connection that is being made for this request. */
   opens(socket: Opening): void {
     this.#opening = socket
@@ -94,12 +93,12 @@ export class Streaming implements Dispatcher.DispatchHandler {
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#opening = undefined
     this.#controller = controller
-    if (this.#over) controller.abort(gone())
+    if (this.#isOver) controller.abort(gone())
     else this.#watch(this.#limits.headers)
   }
 
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: HttpHeaders): void {
-    if (this.#over || status < 200) return
+    if (this.#isOver || status < 200) return
     this.#status = status
     this.#length = Number(headerOf(headers, 'content-length') || Number.NaN)
     this.#watch(this.#limits.body)
@@ -107,81 +106,81 @@ export class Streaming implements Dispatcher.DispatchHandler {
       [Symbol.asyncIterator]: () => ({
         next: () => this.#next(),
         return: async () => {
-          this.#leave()
+          this.#discard()
           return { done: true, value: undefined }
         },
       }),
     }
     const retryAfter = retryAfterOf(headers)
-    this.#resolve({ status, headers, node: this.#node, retryAfter, body, discard: () => this.#leave() })
+    this.#resolve({ status, headers, node: this.#node, retryAfter, body, discard: () => this.#discard() })
   }
 
-  onResponseData(controller: Dispatcher.DispatchController, piece: Uint8Array): void {
-    if (this.#over) return
-    this.#received += piece.length
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
+    if (this.#isOver) return
+    this.#received += chunk.length
     this.#timer?.refresh()
-    if (this.#left) return
-    const waiter = this.#waiter
-    if (waiter) {
-      this.#waiter = undefined
-      waiter.resolve({ done: false, value: piece })
+    if (this.#isDiscarded) return
+    const reader = this.#reader
+    if (reader) {
+      this.#reader = undefined
+      reader.resolve({ done: false, value: chunk })
       return
     }
-    this.#queue.push(piece)
-    this.#queued += piece.length
-    if (this.#queued < most) return
+    this.#queue.push(chunk)
+    this.#queued += chunk.length
+    if (this.#queued < highWaterMark) return
     controller.pause()
     clearTimeout(this.#timer)
     this.#timer = undefined
   }
 
   onResponseEnd(): void {
-    if (this.#over) return
+    if (this.#isOver) return
     this.#end()
     // The connection is free again a moment later: a next request that does not wait for it would open another.
     queueMicrotask(() => setImmediate(() => this.#settle()))
   }
 
   onResponseError(_: unknown, error: Error): void {
-    this.#fail(() => transportError(error, this.#progress()))
+    this.fail(transportError(error, this.#progress()))
   }
 
-  #next(): Promise<Taken> {
+  #next(): Promise<ReadResult> {
     if (this.#signal?.aborted) return Promise.reject(this.#signal.reason)
-    const piece = this.#queue.shift()
-    if (piece) {
-      this.#queued -= piece.length
-      if (this.#queued <= most / 2) this.#go()
-      return Promise.resolve({ done: false, value: piece })
+    const chunk = this.#queue.shift()
+    if (chunk) {
+      this.#queued -= chunk.length
+      if (this.#queued <= highWaterMark / 2) this.#resume()
+      return Promise.resolve({ done: false, value: chunk })
     }
     return new Promise((resolve, reject) => {
-      this.#waiter = { resolve, reject }
-      if (this.#left || this.#over) setImmediate(() => this.#settle())
+      this.#reader = { resolve, reject }
+      if (this.#isDiscarded || this.#isOver) setImmediate(() => this.#settle())
     })
   }
 
-  /** Tells whoever waits that nothing more comes. */
+  /** Ends a read that waits. */
   #settle(): void {
-    const waiter = this.#waiter
-    this.#waiter = undefined
-    if (this.#failure) waiter?.reject(this.#failure.reason)
-    else waiter?.resolve({ done: true, value: undefined })
+    const reader = this.#reader
+    this.#reader = undefined
+    if (this.#failure) reader?.reject(this.#failure.reason)
+    else reader?.resolve({ done: true, value: undefined })
   }
 
-  /** Lets a socket go on that had to wait. */
-  #go(): void {
-    if (this.#over || !this.#controller?.paused) return
+  /** Resumes a socket that had to wait. */
+  #resume(): void {
+    if (this.#isOver || !this.#controller?.paused) return
     this.#watch(this.#limits.body)
     this.#controller.resume()
   }
 
-  #leave(): void {
+  #discard(): void {
     this.#queue = []
     this.#queued = 0
-    if (this.#over || this.#left) return
-    this.#left = true
+    if (this.#isOver || this.#isDiscarded) return
+    this.#isDiscarded = true
     if (this.#length - this.#received <= shortRest) {
-      this.#go()
+      this.#resume()
       return
     }
     this.#end()
@@ -196,14 +195,15 @@ export class Streaming implements Dispatcher.DispatchHandler {
 
   #watch(milliseconds: number): void {
     clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => this.#fail(() => silenceError(this.#progress(), milliseconds)), milliseconds)
+    this.#timer = setTimeout(() => this.fail(silenceError(this.#progress(), milliseconds)), milliseconds)
   }
 
-  readonly #stop = (): void => this.#fail(() => this.#signal?.reason)
+  readonly #stop = (): void => this.fail(this.#signal?.reason)
 
-  #fail(reason: () => unknown): void {
-    if (this.#over) return
-    this.#failure = { reason: reason() }
+  /** Ends it with an error, if it has not ended. */
+  fail(reason: unknown): void {
+    if (this.#isOver) return
+    this.#failure = { reason }
     this.#end()
     this.#reject(this.#failure.reason)
     this.#settle()
@@ -212,7 +212,7 @@ export class Streaming implements Dispatcher.DispatchHandler {
   }
 
   #end(): void {
-    this.#over = true
+    this.#isOver = true
     clearTimeout(this.#timer)
     this.#signal?.removeEventListener('abort', this.#stop)
     this.#onOver()

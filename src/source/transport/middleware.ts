@@ -1,54 +1,71 @@
 import { rewordError, SourceError } from '../source-error.js'
 import type { Clock } from './clock.js'
-import { seconds } from './transport-errors.js'
+import { deadlineError, seconds } from './transport-errors.js'
 
-/** Work under way and how many wait for it. */
-interface Job<T> {
+/** A request on its way through the transport. */
+export interface TransportRequest {
+  /** The operation whose limits of rate count. */
+  readonly operation: string
+  /** Equal for requests that get the same reply. */
+  readonly key: string
+  /** Base addresses, in the order in which to ask. */
+  readonly nodes: readonly string[]
+  /** The one of them that is asked: `NodePool.failOver` chooses it. */
+  readonly node: string
+  readonly signal?: AbortSignal | undefined
+}
+
+export type Send<R, T> = (request: R) => Promise<T>
+
+/** Wraps what sends a request; every step of the transport is one. */
+export type Middleware<R, T> = (next: Send<R, T>) => Send<R, T>
+
+/** Sends through the wrappers, the first of them outermost. */
+export function compose<R, T>(wrappers: readonly Middleware<R, T>[], send: Send<R, T>): Send<R, T> {
+  return wrappers.reduceRight((next, wrap) => wrap(next), send)
+}
+
+/** A request in flight and how many callers wait for it. */
+interface SharedRequest<T> {
   readonly result: Promise<T>
   readonly stop: AbortController
   callers: number
 }
 
 /**
- * Identical requests in flight are one: callers with the same key get the same result, the same object. The work is aborted
+ * Identical requests in flight are one: callers with the same key get the same result, the same object. It is aborted
  * only when every caller has gone away; a caller whose signal aborts gets its own reason at once.
  */
-export class Share<T> {
-  readonly #jobs = new Map<string, Job<T>>()
-
-  run(key: string, work: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T> {
+export function shareInFlight<R extends Pick<TransportRequest, 'key' | 'signal'>, T>(): Middleware<R, T> {
+  const inFlight = new Map<string, SharedRequest<T>>()
+  const forget = (key: string, shared: SharedRequest<T>): void => {
+    if (inFlight.get(key) === shared) inFlight.delete(key)
+  }
+  const begin = (next: Send<R, T>, request: R): SharedRequest<T> => {
+    const stop = new AbortController()
+    const result = (async () => next({ ...request, signal: stop.signal }))()
+    const shared: SharedRequest<T> = { result, stop, callers: 0 }
+    const end = (): void => forget(request.key, shared)
+    inFlight.set(request.key, shared)
+    result.then(end, end)
+    return shared
+  }
+  return (next) => (request) => {
+    const { key, signal } = request
     if (signal?.aborted) return Promise.reject(signal.reason)
-    const job = this.#jobs.get(key) ?? this.#begin(key, work)
-    job.callers += 1
+    const shared = inFlight.get(key) ?? begin(next, request)
+    shared.callers += 1
     return new Promise((resolve, reject) => {
       const leave = (): void => {
         reject(signal?.reason)
-        this.#leave(key, job, signal?.reason)
+        shared.callers -= 1
+        if (shared.callers > 0) return
+        forget(key, shared)
+        shared.stop.abort(signal?.reason)
       }
       signal?.addEventListener('abort', leave, { once: true })
-      const stay = (): void => signal?.removeEventListener('abort', leave)
-      job.result.then(resolve, reject).then(stay)
+      shared.result.then(resolve, reject).then(() => signal?.removeEventListener('abort', leave))
     })
-  }
-
-  #begin(key: string, work: (signal: AbortSignal) => Promise<T>): Job<T> {
-    const stop = new AbortController()
-    const job: Job<T> = { result: (async () => work(stop.signal))(), stop, callers: 0 }
-    const end = (): void => this.#forget(key, job)
-    this.#jobs.set(key, job)
-    job.result.then(end, end)
-    return job
-  }
-
-  #leave(key: string, job: Job<T>, reason: unknown): void {
-    job.callers -= 1
-    if (job.callers > 0) return
-    this.#forget(key, job)
-    job.stop.abort(reason)
-  }
-
-  #forget(key: string, job: Job<T>): void {
-    if (this.#jobs.get(key) === job) this.#jobs.delete(key)
   }
 }
 
@@ -63,44 +80,60 @@ export interface RetryPolicy {
 
 export const defaultRetry: RetryPolicy = { budgetMs: 60_000, baseMs: 250, capMs: 10_000, attempts: 8 }
 
-/** Milliseconds before attempt n + 1: what the service asked for, else full jitter. */
-function waitAfter(error: SourceError, n: number, policy: RetryPolicy, clock: Clock): number {
-  const { retryAfter = 0 } = error
-  return retryAfter > 0 ? retryAfter : clock.chance() * Math.min(policy.capMs, policy.baseMs * 2 ** n)
-}
-
 /** The error that ends it all, when the wait does not fit into the budget. */
-function tooLate(error: SourceError, policy: RetryPolicy): SourceError {
+function overBudgetError(error: SourceError, policy: RetryPolicy): SourceError {
   if (!error.retryAfter) return error
-  const asked = `the service asks to wait ${seconds(error.retryAfter)}`
-  return rewordError(error, `${error.message}; ${asked}, longer than the ${seconds(policy.budgetMs)} for retries allow`)
+  const wanted = `the service asks to wait ${seconds(error.retryAfter)}`
+  return rewordError(
+    error,
+    `${error.message}; ${wanted}, longer than the ${seconds(policy.budgetMs)} for retries allow`,
+  )
 }
 
 /**
  * The first attempt that ends well. Only a SourceError that is `retryable` is followed by another attempt, after
  * chance × min(cap, base × 2^n) milliseconds; `retryAfter` of the error is waited instead, never less. When that does not
  * fit into the budget the error is thrown at once.
- * @param attempt gets its number, from 0
  */
-export async function retry<T>(
-  attempt: (n: number) => Promise<T>,
+export function retryRequests<R extends Pick<TransportRequest, 'signal'>, T>(
   policy: RetryPolicy,
   clock: Clock,
-  signal: AbortSignal | undefined,
   onRetry?: (error: SourceError, waitMs: number) => void,
-): Promise<T> {
-  const began = clock.now()
-  for (let n = 0; ; n++) {
-    signal?.throwIfAborted()
-    try {
-      return await attempt(n)
-    } catch (error) {
+): Middleware<R, T> {
+  return (next) => async (request) => {
+    const { signal } = request
+    const began = clock.now()
+    for (let n = 0; ; n++) {
       signal?.throwIfAborted()
-      if (!(error instanceof SourceError) || !error.retryable || n + 1 >= policy.attempts) throw error
-      const wait = waitAfter(error, n, policy, clock)
-      if (clock.now() - began + wait > policy.budgetMs) throw tooLate(error, policy)
-      onRetry?.(error, wait)
-      await clock.sleep(wait, signal)
+      try {
+        return await next(request)
+      } catch (error) {
+        signal?.throwIfAborted()
+        if (!(error instanceof SourceError) || !error.retryable || n + 1 >= policy.attempts) throw error
+        const wait = error.retryAfter || clock.chance() * Math.min(policy.capMs, policy.baseMs * 2 ** n)
+        if (clock.now() - began + wait > policy.budgetMs) throw overBudgetError(error, policy)
+        onRetry?.(error, wait)
+        await clock.sleep(wait, signal)
+      }
+    }
+  }
+}
+
+/** Gives a request up with SourceError TIMEOUT when all of it takes longer. */
+export function withDeadline<R extends Pick<TransportRequest, 'node' | 'signal'>, T>(
+  milliseconds: number,
+): Middleware<R, T> {
+  return (next) => async (request) => {
+    const { node, signal } = request
+    const stop = new AbortController()
+    const passOn = (): void => stop.abort(signal?.reason)
+    const timer = setTimeout(() => stop.abort(deadlineError(node, milliseconds)), milliseconds)
+    signal?.addEventListener('abort', passOn, { once: true })
+    try {
+      return await next({ ...request, signal: stop.signal })
+    } finally {
+      signal?.removeEventListener('abort', passOn)
+      clearTimeout(timer)
     }
   }
 }

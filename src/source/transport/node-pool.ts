@@ -1,9 +1,9 @@
 import { QuotebookError } from '../../contract/error.js'
 import { rewordError, SourceError } from '../source-error.js'
 import { type Clock, realClock } from './clock.js'
+import type { Send, TransportRequest } from './middleware.js'
 
-/** A node's circuit breaker. */
-interface Breaker {
+interface CircuitBreaker {
   /** Failures since the last success. */
   failures: number
   /** When it opened, or its last trial failed; undefined while it is closed. */
@@ -15,15 +15,6 @@ interface Breaker {
 /** No whole answer came: another node may give one. */
 function isSilence(error: unknown): error is SourceError {
   return error instanceof SourceError && ['UNREACHABLE', 'CUT_OFF', 'TIMEOUT'].includes(error.code)
-}
-
-/** An answer came, though not one to be glad of: the node itself is well. */
-function isAnswer(error: unknown): boolean {
-  return error instanceof SourceError && !isSilence(error)
-}
-
-function allFailed(error: SourceError, tried: readonly string[]): SourceError {
-  return tried.length === 1 ? error : rewordError(error, `${error.message} (tried ${tried.join(', ')})`)
 }
 
 export interface NodePoolOptions {
@@ -39,7 +30,7 @@ export interface NodePoolOptions {
  * refuses is an answer. A node that failed several times in a row is left alone for a while, then tried by one request.
  */
 export class NodePool {
-  readonly #breakers = new Map<string, Breaker>()
+  readonly #breakers = new Map<string, CircuitBreaker>()
   readonly #limit: number
   readonly #rest: number
   readonly #clock: Clock
@@ -51,37 +42,41 @@ export class NodePool {
   }
 
   /**
-   * What `ask` gives for the first node in order that is not left alone; where all are, the first is asked.
+   * Sends to the first node in order that is not left alone; where all are, to the first.
    * @throws the last node's error, naming all that were tried
    */
-  async run<T>(order: readonly string[], ask: (node: string) => Promise<T>): Promise<T> {
-    const nodes = [...new Set(order)]
-    const [preferred] = nodes
-    if (preferred === undefined) throw new QuotebookError('USAGE', 'there is no node to ask')
-    const tried: string[] = []
-    let last: SourceError | undefined
-    for (const node of nodes) {
-      if (!this.#admits(node)) continue
-      tried.push(node)
-      const outcome = await this.#attempt(node, ask)
-      if ('value' in outcome) return outcome.value
-      last = outcome.error
+  readonly failOver =
+    <R extends Pick<TransportRequest, 'nodes'>, T>(next: Send<R & { readonly node: string }, T>): Send<R, T> =>
+    async (request) => {
+      const nodes = [...new Set(request.nodes)]
+      const [preferred] = nodes
+      if (preferred === undefined) throw new QuotebookError('USAGE', 'there is no node to ask')
+      const attempt = (node: string): Promise<T> => this.#attempt(node, () => next({ ...request, node }))
+      const tried: string[] = []
+      let last: SourceError | undefined
+      for (const node of nodes) {
+        if (!this.#admits(node)) continue
+        tried.push(node)
+        try {
+          return await attempt(node)
+        } catch (error) {
+          if (!isSilence(error)) throw error
+          last = error
+        }
+      }
+      if (!last) return attempt(preferred)
+      throw tried.length === 1 ? last : rewordError(last, `${last.message} (tried ${tried.join(', ')})`)
     }
-    if (last) throw allFailed(last, tried)
-    const outcome = await this.#attempt(preferred, ask)
-    if ('value' in outcome) return outcome.value
-    throw outcome.error
-  }
 
   /** Every node that was asked for so far, and whether it is left alone. */
   state(): readonly { node: string; open: boolean }[] {
     return [...this.#breakers].map(([node, { since }]) => ({ node, open: since !== undefined }))
   }
 
-  #breaker(node: string): Breaker {
+  #breaker(node: string): CircuitBreaker {
     const known = this.#breakers.get(node)
     if (known) return known
-    const breaker: Breaker = { failures: 0, since: undefined, trial: false }
+    const breaker: CircuitBreaker = { failures: 0, since: undefined, trial: false }
     this.#breakers.set(node, breaker)
     return breaker
   }
@@ -91,32 +86,27 @@ export class NodePool {
     return since === undefined || (!trial && this.#clock.now() - since >= this.#rest)
   }
 
-  async #attempt<T>(node: string, ask: (node: string) => Promise<T>): Promise<{ value: T } | { error: SourceError }> {
+  async #attempt<T>(node: string, send: () => Promise<T>): Promise<T> {
     const breaker = this.#breaker(node)
     const isTrial = breaker.since !== undefined && !breaker.trial
     if (isTrial) breaker.trial = true
+    const close = (): void => {
+      breaker.failures = 0
+      breaker.since = undefined
+    }
     try {
-      const value = await ask(node)
-      this.#succeeded(breaker)
-      return { value }
+      const value = await send()
+      close()
+      return value
     } catch (error) {
-      if (isAnswer(error)) this.#succeeded(breaker)
-      if (!isSilence(error)) throw error
-      this.#failed(breaker, isTrial)
-      return { error }
+      if (isSilence(error)) {
+        breaker.failures += 1
+        const opens = breaker.since === undefined && breaker.failures >= this.#limit
+        if (opens || isTrial) breaker.since = this.#clock.now()
+      } else if (error instanceof SourceError) close()
+      throw error
     } finally {
       if (isTrial) breaker.trial = false
     }
-  }
-
-  #succeeded(breaker: Breaker): void {
-    breaker.failures = 0
-    breaker.since = undefined
-  }
-
-  #failed(breaker: Breaker, isTrial: boolean): void {
-    breaker.failures += 1
-    const opens = breaker.since === undefined && breaker.failures >= this.#limit
-    if (opens || isTrial) breaker.since = this.#clock.now()
   }
 }

@@ -1,6 +1,7 @@
 import { QuotebookError } from '../../contract/error.js'
 import { describeNumber } from '../check-options.js'
 import { type Clock, realClock } from './clock.js'
+import type { Send, TransportRequest } from './middleware.js'
 
 export interface PaceLimits {
   /** Starts per second in the long run; may be Infinity. */
@@ -57,25 +58,25 @@ interface Waiter {
 }
 
 /** Tasks of one operation that wait, first come first, and the operation's own limits. */
-interface Lane {
+interface OperationQueue {
   readonly bucket: TokenBucket
   readonly waiting: Set<Waiter>
 }
 
-function headOf(lane: Lane): Waiter | undefined {
-  return lane.waiting.values().next().value
+function headOf(queue: OperationQueue): Waiter | undefined {
+  return queue.waiting.values().next().value
 }
 
 /**
- * How many tasks start, and how many are under way: limits common to all operations, and an operation's own beside them.
- * First come, first served; a task that its operation's own limits hold back lets others pass, and keeps its place.
+ * How many requests start, and how many are under way: limits common to all operations, and an operation's own beside them.
+ * First come, first served; a request that its operation's own limits hold back lets others pass, and keeps its place.
  */
 export class RateLimiter {
   readonly #limits: PaceLimits
   readonly #perOperation: Readonly<Record<string, Partial<PaceLimits>>>
   readonly #clock: Clock
   readonly #common: TokenBucket
-  readonly #lanes = new Map<string, Lane>()
+  readonly #queues = new Map<string, OperationQueue>()
   #arrived = 0
   #pausedUntil = -Infinity
   #wakeAt = Infinity
@@ -91,43 +92,45 @@ export class RateLimiter {
     this.#perOperation = perOperation
     this.#clock = clock
     this.#common = new TokenBucket(limits)
-    for (const operation of Object.keys(perOperation)) this.#lane(operation)
+    for (const operation of Object.keys(perOperation)) this.#queue(operation)
   }
 
-  /** The task's result, after its turn has come. The signal ends the wait for it; a task under way sees to itself. */
-  async run<T>(operation: string, task: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-    const lane = this.#lane(operation)
-    await this.#turn(lane, signal)
-    try {
-      signal?.throwIfAborted()
-      return await task()
-    } finally {
-      lane.bucket.end()
-      this.#common.end()
-      this.#serve()
+  /** Sends a request after its turn has come. The signal ends the wait for it; a request under way sees to itself. */
+  readonly limit =
+    <R extends Pick<TransportRequest, 'operation' | 'signal'>, T>(next: Send<R, T>): Send<R, T> =>
+    async (request) => {
+      const queue = this.#queue(request.operation)
+      await this.#turn(queue, request.signal)
+      try {
+        request.signal?.throwIfAborted()
+        return await next(request)
+      } finally {
+        queue.bucket.end()
+        this.#common.end()
+        this.#serve()
+      }
     }
-  }
 
   /** Nothing starts for so long. */
   pause(milliseconds: number): void {
     this.#pausedUntil = Math.max(this.#pausedUntil, this.#clock.now() + milliseconds)
   }
 
-  #lane(operation: string): Lane {
-    const known = this.#lanes.get(operation)
+  #queue(operation: string): OperationQueue {
+    const known = this.#queues.get(operation)
     if (known) return known
     const free = { perSecond: Infinity, burst: this.#limits.burst, concurrent: Infinity }
     const own = Object.hasOwn(this.#perOperation, operation) ? this.#perOperation[operation] : {}
-    const lane: Lane = { bucket: new TokenBucket({ ...free, ...own }), waiting: new Set() }
-    this.#lanes.set(operation, lane)
-    return lane
+    const queue: OperationQueue = { bucket: new TokenBucket({ ...free, ...own }), waiting: new Set() }
+    this.#queues.set(operation, queue)
+    return queue
   }
 
-  #turn(lane: Lane, signal: AbortSignal | undefined): Promise<void> {
+  #turn(queue: OperationQueue, signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
       signal?.throwIfAborted()
       const leave = (): void => {
-        lane.waiting.delete(waiter)
+        queue.waiting.delete(waiter)
         reject(signal?.reason)
         this.#serve()
       }
@@ -137,7 +140,7 @@ export class RateLimiter {
       }
       const waiter: Waiter = { number: this.#arrived++, start }
       signal?.addEventListener('abort', leave, { once: true })
-      lane.waiting.add(waiter)
+      queue.waiting.add(waiter)
       this.#serve()
     })
   }
@@ -145,36 +148,36 @@ export class RateLimiter {
   /** Starts whoever may start now, in order of arrival, and sets the alarm for the next. */
   #serve(): void {
     const now = this.#clock.now()
-    for (let lane = this.#next(now); lane; lane = this.#next(now)) {
-      const waiter = headOf(lane) as Waiter
-      lane.waiting.delete(waiter)
+    for (let queue = this.#next(now); queue; queue = this.#next(now)) {
+      const waiter = headOf(queue) as Waiter
+      queue.waiting.delete(waiter)
       this.#common.start(now)
-      lane.bucket.start(now)
+      queue.bucket.start(now)
       waiter.start()
     }
     this.#setAlarm(now)
   }
 
-  /** The lane whose first waiter came first of those that may start. */
-  #next(now: number): Lane | undefined {
-    let best: Lane | undefined
+  /** The queue whose first waiter came first of those that may start. */
+  #next(now: number): OperationQueue | undefined {
+    let best: OperationQueue | undefined
     let first = Infinity
-    for (const lane of this.#lanes.values()) {
-      const number = headOf(lane)?.number ?? Infinity
-      if (number >= first || this.#readyAt(lane) > now) continue
-      best = lane
+    for (const queue of this.#queues.values()) {
+      const number = headOf(queue)?.number ?? Infinity
+      if (number >= first || this.#readyAt(queue) > now) continue
+      best = queue
       first = number
     }
     return best
   }
 
-  #readyAt({ bucket }: Lane): number {
+  #readyAt({ bucket }: OperationQueue): number {
     return Math.max(this.#pausedUntil, this.#common.readyAt(), bucket.readyAt())
   }
 
   #setAlarm(now: number): void {
     let at = Infinity
-    for (const lane of this.#lanes.values()) if (lane.waiting.size > 0) at = Math.min(at, this.#readyAt(lane))
+    for (const queue of this.#queues.values()) if (queue.waiting.size > 0) at = Math.min(at, this.#readyAt(queue))
     if (at === this.#wakeAt) return
     this.#alarm.abort()
     this.#wakeAt = at

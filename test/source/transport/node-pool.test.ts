@@ -4,6 +4,10 @@ import { SourceError } from '../../../src/source/source-error.js'
 import { NodePool } from '../../../src/source/transport/node-pool.js'
 import { type FakeClock, fakeClock } from './fake-clock.js'
 
+function sendTo<T>(pool: NodePool, nodes: readonly string[], ask: (node: string) => Promise<T>): Promise<T> {
+  return pool.failOver(({ node }: { readonly node: string }) => ask(node))({ nodes })
+}
+
 const [a, b, c] = ['http://a', 'http://b', 'http://c']
 
 /** Nodes whose health a test sets; every question is written down. */
@@ -21,7 +25,7 @@ function stage(clock: FakeClock = fakeClock()) {
   /** Whom a run asked. */
   const run = async (...order: string[]): Promise<string[]> => {
     asked.length = 0
-    await nodes.run(order, ask).catch(() => {})
+    await sendTo(nodes, order, ask).catch(() => {})
     return [...asked]
   }
   const isOpen = (node: string): boolean | undefined => nodes.state().find((state) => state.node === node)?.open
@@ -31,14 +35,14 @@ function stage(clock: FakeClock = fakeClock()) {
 describe('fail-over', () => {
   test('the first node in order answers, and nobody else is asked', async () => {
     const { nodes, ask, asked } = stage()
-    expect(await nodes.run([b, a], ask)).toBe(b)
+    expect(await sendTo(nodes, [b, a], ask)).toBe(b)
     expect(asked).toEqual([b])
   })
 
   test.each(['UNREACHABLE', 'CUT_OFF', 'TIMEOUT'] as const)('%s moves on to the next', async (code) => {
     const { nodes, ill, ask, asked } = stage()
     ill.set(a, code).set(b, code)
-    expect(await nodes.run([a, b, c], ask)).toBe(c)
+    expect(await sendTo(nodes, [a, b, c], ask)).toBe(c)
     expect(asked).toEqual([a, b, c])
   })
 
@@ -47,7 +51,7 @@ describe('fail-over', () => {
     async (code) => {
       const { nodes, ill, ask, asked } = stage()
       ill.set(a, code)
-      await expect(nodes.run([a, b], ask)).rejects.toMatchObject({ code, message: `${a} is ill` })
+      await expect(sendTo(nodes, [a, b], ask)).rejects.toMatchObject({ code, message: `${a} is ill` })
       expect(asked).toEqual([a])
     },
   )
@@ -55,14 +59,14 @@ describe('fail-over', () => {
   test('an abort is nobody else’s business', async () => {
     const { nodes, isOpen } = stage()
     const reason = new Error('changed my mind')
-    for (let n = 0; n < 5; n++) await expect(nodes.run([a, b], () => Promise.reject(reason))).rejects.toBe(reason)
+    for (let n = 0; n < 5; n++) await expect(sendTo(nodes, [a, b], () => Promise.reject(reason))).rejects.toBe(reason)
     expect(isOpen(a)).toBe(false)
   })
 
   test('when all fail the last error names all that were tried', async () => {
     const { nodes, ill, ask } = stage()
     ill.set(a, 'TIMEOUT').set(b, 'CUT_OFF').set(c, 'UNREACHABLE')
-    const error: unknown = await nodes.run([a, b, c], ask).catch((thrown: unknown) => thrown)
+    const error: unknown = await sendTo(nodes, [a, b, c], ask).catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(SourceError)
     expect(error).toMatchObject({ code: 'UNREACHABLE', node: c, retryable: true, retryAfter: 7, cause: 'flu' })
     expect(error).toMatchObject({ message: 'http://c is ill (tried http://a, http://b, http://c)' })
@@ -71,11 +75,11 @@ describe('fail-over', () => {
   test('of one node the error is what it was', async () => {
     const { nodes } = stage()
     const error = new SourceError('TIMEOUT', 'late')
-    await expect(nodes.run([a, a], () => Promise.reject(error))).rejects.toBe(error)
+    await expect(sendTo(nodes, [a, a], () => Promise.reject(error))).rejects.toBe(error)
   })
 
   test('no node at all is refused', async () => {
-    await expect(stage().nodes.run([], async () => 1)).rejects.toMatchObject({ code: 'USAGE' })
+    await expect(sendTo(stage().nodes, [], async () => 1)).rejects.toMatchObject({ code: 'USAGE' })
   })
 })
 
@@ -136,7 +140,8 @@ describe('the breaker', () => {
     for (let n = 0; n < 3; n++) await run(a, b)
     await clock.pass(30_000)
     let give = (_: Error): void => {}
-    const trial = nodes.run(
+    const trial = sendTo(
+      nodes,
       [a, b],
       (node) =>
         new Promise((_, reject) => {
@@ -167,7 +172,9 @@ describe('the breaker', () => {
   test('failures of requests that began before it opened do not lengthen the rest', async () => {
     const { clock, nodes, ill, run } = stage()
     const late: ((error: SourceError) => void)[] = []
-    const began = Array.from({ length: 5 }, () => nodes.run([a], () => new Promise((_, reject) => late.push(reject))))
+    const began = Array.from({ length: 5 }, () =>
+      sendTo(nodes, [a], () => new Promise((_, reject) => late.push(reject))),
+    )
     const ended = Promise.allSettled(began)
     ill.set(a, 'UNREACHABLE')
     for (let n = 0; n < 3; n++) await run(a, b)

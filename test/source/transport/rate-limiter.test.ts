@@ -3,6 +3,10 @@ import { describe, expect, test } from 'vitest'
 import { type PaceLimits, RateLimiter } from '../../../src/source/transport/rate-limiter.js'
 import { calm, type FakeClock, fakeClock } from './fake-clock.js'
 
+function run<T>(pace: RateLimiter, operation: string, task: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+  return pace.limit(task)({ operation, signal })
+}
+
 const free: PaceLimits = { perSecond: Infinity, burst: 1, concurrent: Infinity }
 
 interface Seen {
@@ -64,7 +68,7 @@ describe('the limits hold', () => {
           await clock.sleep(after)
           const stop = new AbortController()
           if (gone !== undefined) void clock.sleep(gone).then(() => stop.abort(number))
-          await pace.run(operation, task(clock, seen, operation, number, takes), stop.signal).catch((reason) => {
+          await run(pace, operation, task(clock, seen, operation, number, takes), stop.signal).catch((reason) => {
             expect(reason).toBe(number)
             aborted.add(number)
           })
@@ -89,7 +93,7 @@ describe('the limits hold', () => {
     const clock = fakeClock()
     const pace = new RateLimiter({ perSecond: 7, burst: 3, concurrent: Infinity }, {}, clock)
     const seen: Seen[] = []
-    const ends = Array.from({ length: 73 }, (_, n) => pace.run('a', task(clock, seen, 'a', n, 0)))
+    const ends = Array.from({ length: 73 }, (_, n) => run(pace, 'a', task(clock, seen, 'a', n, 0)))
     await clock.pass(9_999)
     expect(seen.length).toBe(72)
     await clock.pass(2)
@@ -102,7 +106,7 @@ describe('the limits hold', () => {
     const pace = new RateLimiter({ perSecond: 10, burst: 4, concurrent: Infinity }, {}, clock)
     const seen: Seen[] = []
     await clock.pass(3_600_000)
-    const ends = Array.from({ length: 6 }, (_, n) => pace.run('a', task(clock, seen, 'a', n, 0)))
+    const ends = Array.from({ length: 6 }, (_, n) => run(pace, 'a', task(clock, seen, 'a', n, 0)))
     await calm()
     expect(seen).toHaveLength(4)
     await clock.pass(200)
@@ -118,7 +122,7 @@ describe('turns', () => {
         const clock = fakeClock()
         const pace = new RateLimiter(common, {}, clock)
         const seen: Seen[] = []
-        const ends = list.map(({ operation, takes }, n) => pace.run(operation, task(clock, seen, operation, n, takes)))
+        const ends = list.map(({ operation, takes }, n) => run(pace, operation, task(clock, seen, operation, n, takes)))
         await clock.drain()
         expect(await Promise.all(ends)).toEqual(list.map((_, n) => n))
         expect(seen.map(({ number }) => number)).toEqual(list.map((_, n) => n))
@@ -136,7 +140,7 @@ describe('turns', () => {
     )
     const seen: Seen[] = []
     const order = ['slow', 'slow', 'slow', ...Array<string>(20).fill('fast'), 'slow']
-    const ends = order.map((operation, n) => pace.run(operation, task(clock, seen, operation, n, 0)))
+    const ends = order.map((operation, n) => run(pace, operation, task(clock, seen, operation, n, 0)))
     await clock.drain()
     await Promise.all(ends)
     const slow = seen.filter(({ operation }) => operation === 'slow').map(({ from }) => from - 1000)
@@ -147,8 +151,8 @@ describe('turns', () => {
   test('an operation of an unlucky name has no limits of its own', async () => {
     const clock = fakeClock()
     const pace = new RateLimiter(free, {}, clock)
-    expect(await pace.run('constructor', async () => 1)).toBe(1)
-    expect(await pace.run('__proto__', async () => 2)).toBe(2)
+    expect(await run(pace, 'constructor', async () => 1)).toBe(1)
+    expect(await run(pace, '__proto__', async () => 2)).toBe(2)
   })
 
   test('a place is free again after a failure and after a slip', async () => {
@@ -158,9 +162,9 @@ describe('turns', () => {
     const slip = (): never => {
       throw failure
     }
-    await expect(pace.run('a', () => Promise.reject(failure))).rejects.toBe(failure)
-    await expect(pace.run('a', slip)).rejects.toBe(failure)
-    expect(await pace.run('a', async () => 'yes')).toBe('yes')
+    await expect(run(pace, 'a', () => Promise.reject(failure))).rejects.toBe(failure)
+    await expect(run(pace, 'a', slip)).rejects.toBe(failure)
+    expect(await run(pace, 'a', async () => 'yes')).toBe('yes')
   })
 })
 
@@ -172,9 +176,9 @@ describe('going away', () => {
     const pace = new RateLimiter({ perSecond: 1, burst: 1, concurrent: Infinity }, {}, clock)
     const seen: Seen[] = []
     const stop = new AbortController()
-    const first = pace.run('a', task(clock, seen, 'a', 0, 0))
-    const second = pace.run('a', task(clock, seen, 'a', 1, 0), stop.signal)
-    const third = pace.run('a', task(clock, seen, 'a', 2, 0))
+    const first = run(pace, 'a', task(clock, seen, 'a', 0, 0))
+    const second = run(pace, 'a', task(clock, seen, 'a', 1, 0), stop.signal)
+    const third = run(pace, 'a', task(clock, seen, 'a', 2, 0))
     const gone = expect(second).rejects.toBe(reason)
     await calm()
     stop.abort(reason)
@@ -191,8 +195,8 @@ describe('going away', () => {
     const clock = fakeClock()
     const pace = new RateLimiter({ perSecond: 1, burst: 1, concurrent: Infinity }, {}, clock)
     const stop = new AbortController()
-    await pace.run('a', async () => {})
-    const waiting = [1, 2, 3].map(() => pace.run('a', async () => {}, stop.signal))
+    await run(pace, 'a', async () => {})
+    const waiting = [1, 2, 3].map(() => run(pace, 'a', async () => {}, stop.signal))
     const gone = Promise.allSettled(waiting)
     await calm()
     expect(clock.sleepers).toBe(1)
@@ -207,13 +211,13 @@ describe('going away', () => {
     const count = async (): Promise<void> => {
       begun += 1
     }
-    await expect(pace.run('a', count, AbortSignal.abort(reason))).rejects.toBe(reason)
+    await expect(run(pace, 'a', count, AbortSignal.abort(reason))).rejects.toBe(reason)
     const stop = new AbortController()
-    const turn = pace.run('a', count, stop.signal)
+    const turn = run(pace, 'a', count, stop.signal)
     stop.abort(reason)
     await expect(turn).rejects.toBe(reason)
     expect(begun).toBe(0)
-    await pace.run('a', count)
+    await run(pace, 'a', count)
     expect(begun).toBe(1)
   })
 })
@@ -225,7 +229,7 @@ describe('a pause', () => {
     const seen: Seen[] = []
     pace.pause(5000)
     pace.pause(10)
-    const ends = ['a', 'b', 'a'].map((operation, n) => pace.run(operation, task(clock, seen, operation, n, 0)))
+    const ends = ['a', 'b', 'a'].map((operation, n) => run(pace, operation, task(clock, seen, operation, n, 0)))
     await clock.pass(4999)
     expect(seen).toEqual([])
     await clock.pass(2)
@@ -237,7 +241,7 @@ describe('a pause', () => {
     const clock = fakeClock()
     const pace = new RateLimiter({ perSecond: 10, burst: 1, concurrent: Infinity }, {}, clock)
     const seen: Seen[] = []
-    const ends = [0, 1].map((n) => pace.run('a', task(clock, seen, 'a', n, 0)))
+    const ends = [0, 1].map((n) => run(pace, 'a', task(clock, seen, 'a', n, 0)))
     await calm()
     pace.pause(3000)
     await clock.drain()

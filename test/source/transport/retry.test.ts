@@ -1,8 +1,20 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { SourceError, type SourceErrorDetails } from '../../../src/source/source-error.js'
-import { type RetryPolicy, retry } from '../../../src/source/transport/middleware.js'
+import type { Clock } from '../../../src/source/transport/clock.js'
+import { type RetryPolicy, retryRequests } from '../../../src/source/transport/middleware.js'
 import { calm, fakeClock } from './fake-clock.js'
+
+function run<T>(
+  attempt: (n: number) => Promise<T>,
+  policy: RetryPolicy,
+  clock: Clock,
+  signal?: AbortSignal,
+  onRetry?: (error: SourceError, wait: number) => void,
+): Promise<T> {
+  let n = 0
+  return retryRequests<{ signal?: AbortSignal | undefined }, T>(policy, clock, onRetry)(() => attempt(n++))({ signal })
+}
 
 const policy: RetryPolicy = { budgetMs: 60_000, baseMs: 250, capMs: 10_000, attempts: 8 }
 
@@ -23,7 +35,7 @@ async function ended(fail: (n: number) => unknown, options: { chances?: number[]
     return `attempt ${n}`
   }
   const onRetry = (error: SourceError, wait: number): void => void noted.push([error.code, wait])
-  const end = retry(attempt, options.policy ?? policy, clock, undefined, onRetry).catch((error: unknown) => error)
+  const end = run(attempt, options.policy ?? policy, clock, undefined, onRetry).catch((error: unknown) => error)
   await clock.drain()
   return { end: await end, attempts, noted, waits: clock.slept, sleepers: clock.sleepers }
 }
@@ -120,12 +132,12 @@ test('an abort ends it at once: before, between and in attempts', async () => {
     attempts.push(n)
     throw busy()
   }
-  const before = retry(attempt, policy, fakeClock(), AbortSignal.abort(reason))
+  const before = run(attempt, policy, fakeClock(), AbortSignal.abort(reason))
   await expect(before).rejects.toBe(reason)
   expect(attempts).toEqual([])
 
   const [clock, between] = [fakeClock([1]), new AbortController()]
-  const waiting = retry(attempt, policy, clock, between.signal)
+  const waiting = run(attempt, policy, clock, between.signal)
   const gone = expect(waiting).rejects.toBe(reason)
   await calm()
   expect(clock.sleepers).toBe(1)
@@ -139,5 +151,5 @@ test('an abort ends it at once: before, between and in attempts', async () => {
     during.abort(reason)
     throw busy()
   }
-  await expect(retry(failing, policy, fakeClock(), during.signal)).rejects.toBe(reason)
+  await expect(run(failing, policy, fakeClock(), during.signal)).rejects.toBe(reason)
 })

@@ -1,6 +1,16 @@
 import { expect, test } from 'vitest'
-import { Share } from '../../../src/source/transport/middleware.js'
+import { shareInFlight } from '../../../src/source/transport/middleware.js'
 import { calm } from './fake-clock.js'
+
+type Work<T> = (signal: AbortSignal) => Promise<T>
+
+/** Shared work: each caller brings its own, as requests do. */
+function sharing<T>() {
+  const send = shareInFlight<{ key: string; work: Work<T>; signal?: AbortSignal | undefined }, T>()(
+    ({ work, signal }) => work(signal as AbortSignal),
+  )
+  return { run: (key: string, work: Work<T>, signal?: AbortSignal) => send({ key, work, signal }) }
+}
 
 /** Work that ends when a test says so. */
 function bench() {
@@ -10,7 +20,7 @@ function bench() {
       jobs.push({ signal, give, fail })
       signal.addEventListener('abort', () => fail(signal.reason))
     })
-  return { share: new Share<object>(), jobs, work }
+  return { share: sharing<object>(), jobs, work }
 }
 
 const reason = new Error('changed my mind')
@@ -53,7 +63,7 @@ test('a failure is everybody’s, and the next asks anew', async () => {
 })
 
 test('work that throws before it begins is a failure like another', async () => {
-  const share = new Share<number>()
+  const share = sharing<number>()
   const slip = (): never => {
     throw reason
   }

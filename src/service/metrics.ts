@@ -42,39 +42,26 @@ type Prometheus = typeof import('prom-client')
 const requestLabels = ['route', 'apiname'] as const
 
 function createCollectors({ Counter, Histogram }: Prometheus, registers: Registry[]) {
-  const requests = new Counter({
-    name: 'quotebook_requests_total',
-    help: 'Requests answered, by HTTP status and business code.',
-    labelNames: [...requestLabels, 'status', 'code'] as const,
-    registers,
-  })
-  const seconds = new Histogram({
-    name: 'quotebook_request_duration_seconds',
-    help: 'From the head of a request to the moment at which its answer was handed to the connection.',
-    labelNames: requestLabels,
-    buckets,
-    registers,
-  })
-  const bytes = new Counter({
-    name: 'quotebook_sent_bytes_total',
-    help: 'Bytes of answer bodies as sent.',
-    labelNames: requestLabels,
-    registers,
-  })
-  const rows = new Counter({
-    name: 'quotebook_sent_rows_total',
-    help: 'Rows of answers.',
-    labelNames: ['apiname'] as const,
-    registers,
-  })
-  const refusals = new Counter({
-    name: 'quotebook_refusals_total',
-    help: 'Requests that a key did not open: forbidden (unknown, expired, plan too small), or too many.',
-    labelNames: ['reason'] as const,
-    registers,
-  })
-  for (const reason of ['forbidden', 'too_many']) refusals.labels(reason).inc(0)
-  return { requests, seconds, bytes, rows, refusals }
+  const counter = <Label extends string>(name: string, help: string, labelNames: readonly Label[]) =>
+    new Counter({ name, help, labelNames, registers })
+  const requests = 'Requests answered, by HTTP status and business code.'
+  const seconds = 'From the head of a request to the moment at which its answer was handed to the connection.'
+  const refusals = 'Requests that a key did not open: forbidden (unknown, expired, plan too small), or too many.'
+  const collectors = {
+    requests: counter('quotebook_requests_total', requests, [...requestLabels, 'status', 'code']),
+    seconds: new Histogram({
+      name: 'quotebook_request_duration_seconds',
+      help: seconds,
+      labelNames: requestLabels,
+      buckets,
+      registers,
+    }),
+    bytes: counter('quotebook_sent_bytes_total', 'Bytes of answer bodies as sent.', requestLabels),
+    rows: counter('quotebook_sent_rows_total', 'Rows of answers.', ['apiname']),
+    refusals: counter('quotebook_refusals_total', refusals, ['reason']),
+  }
+  for (const reason of ['forbidden', 'too_many']) collectors.refusals.labels(reason).inc(0)
+  return collectors
 }
 
 function createGauges(

@@ -1,5 +1,5 @@
+import type { Archive } from '../archive/archive.js'
 import type { Manifest } from '../archive/manifest.js'
-import type { Snapshot } from '../archive/snapshot.js'
 import type { Authenticator } from './authenticator.js'
 import type { EncodedRowCache } from './encode/encoded-row-cache.js'
 import type { ServiceLimits, ServiceLoad } from './http/service-load.js'
@@ -7,17 +7,9 @@ import type { Metrics } from './metrics.js'
 import type { ResponseCache } from './response-cache.js'
 import type { Shares } from './share/tick-shares.js'
 
-/** A place that rows come from, of which a request sees one state: an archive. */
-export interface SnapshotStore {
-  readonly name: string
-  /** sha256 that names the present state. */
-  state(): Promise<string>
-  read<T>(query: (snapshot: Snapshot, manifest: Manifest) => Promise<T>): Promise<T>
-}
-
 /** What requests are answered from: nothing else enters an answer. */
 export interface ServiceContext {
-  readonly archive: SnapshotStore
+  readonly archive: Archive
   readonly authenticator: Authenticator
   readonly shares: Shares
   readonly encodedRows: EncodedRowCache

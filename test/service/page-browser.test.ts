@@ -464,7 +464,7 @@ describe.runIf(executablePath)('the test page in a browser', () => {
     expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(255, 255, 255)')
     expect(await page.locator('#send').isVisible()).toBe(false)
     expect(await page.locator('.rows').isVisible()).toBe(true)
-    expect(await seen(page, '.asked')).toBe('etf_minute {"symbols":["510300.SH"],"period":"15m"}')
+    expect(await seen(page, '.call-text')).toBe('etf_minute {"symbols":["510300.SH"],"period":"15m"}')
     expect(await page.evaluate(`getComputedStyle(document.querySelector('.wide')).overflow`)).toBe('visible')
     await page.close()
   })

@@ -61,7 +61,7 @@ export class ByteWriter {
 }
 
 /** Writes the cell of a row as JSON. */
-export type WriteCell = (writer: ByteWriter, row: number) => void
+type WriteCell = (writer: ByteWriter, row: number) => void
 
 const nullBytes = Buffer.from('null')
 const [yes, no] = [Buffer.from('true'), Buffer.from('false')]
@@ -83,7 +83,7 @@ function numberText(value: number): string {
 }
 
 /** How the cells of a column are written: as JSON.stringify would, a JSON column as the value that it holds. */
-export function cellWriter(values: ColumnData, kind: Kind | undefined): WriteCell {
+function cellWriter(values: ColumnData, kind: Kind | undefined): WriteCell {
   switch (values.type) {
     case 'dictionary': {
       const { data, dictionary: words } = values

@@ -1,39 +1,28 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
 /** What the server gives a client at most. Times in milliseconds. */
-export interface ServiceLimits {
+export const defaultLimits = {
   /** Bytes of a request body. */
-  readonly body: number
-  /** Bytes of all headers. */
-  readonly headers: number
-  /** Until the headers are there, and until the whole request is. */
-  readonly headersTime: number
-  readonly requestTime: number
-  /** A connection on which nothing moves is closed. */
-  readonly idleTime: number
-  /** Between the requests of a connection. */
-  readonly keepAlive: number
-  /** Requests that are answered at the same time; a further one is answered "busy". */
-  readonly concurrentRequests: number
-  /** Bytes of answers that their readers have not yet taken; beyond, further requests are answered "busy". */
-  readonly unsentBytes: number
-  readonly connections: number
-  /** What is under way when the service ends may take so long to finish. */
-  readonly grace: number
-}
-
-export const defaultLimits: ServiceLimits = {
   body: 2 ** 20,
+  /** Bytes of all headers. */
   headers: 2 ** 14,
+  /** Until the headers are there, and until the whole request is. */
   headersTime: 15_000,
   requestTime: 30_000,
+  /** A connection on which nothing moves is closed. */
   idleTime: 120_000,
+  /** Between the requests of a connection. */
   keepAlive: 65_000,
+  /** Requests that are answered at the same time; a further one is answered "busy". */
   concurrentRequests: 256,
+  /** Bytes of answers that their readers have not yet taken; beyond, further requests are answered "busy". */
   unsentBytes: 2 ** 28,
   connections: 1024,
+  /** What is under way when the service ends may take so long to finish. */
   grace: 15_000,
 }
+
+export type ServiceLimits = Readonly<typeof defaultLimits>
 
 /** Smaller answers take little memory however slowly they are read. */
 const smallAnswer = 2 ** 16

@@ -21,7 +21,7 @@ export interface KeyEntry {
   readonly added: string | null
 }
 
-export const keyPrefix = 'qb_'
+const keyPrefix = 'qb_'
 export const keyNameRule = 'at most 40 letters, digits and . _ @ + - between them or single spaces, and no key'
 
 const names = /^[\p{L}\p{N}](?:[\p{L}\p{N}\p{M}._@+-]| (?! )){0,39}$/u

@@ -6,7 +6,6 @@ import { beijingDay } from '../../contract/date.js'
 import { messageOf, QuotebookError } from '../../contract/error.js'
 import { nearest } from '../../contract/nearest.js'
 import { wallTime } from '../../source/transport/clock.js'
-import type { KeyPlan } from '../authenticator.js'
 import {
   expiryTime,
   formatKeys,
@@ -24,40 +23,33 @@ import {
 const patience = 20_000
 
 /** The keys of a key file; undefined when there is none. @throws QuotebookError KEYS when it is wrong */
-export function readKeyFile(file: string): KeyEntry[] | undefined {
+function readKeyFile(file: string): KeyEntry[] | undefined {
   const text = readKeyFileText(file)
   return text === undefined ? undefined : parseKeys(text, file)
 }
 
-/** Where a link leads; a file that is not there is where it is to be. */
-async function placeOf(file: string): Promise<string> {
-  return realpath(file).catch(() => resolve(file))
-}
-
 /** A new file is its owner's alone; one that is there keeps its owner and its mode, so that a service may go on reading it. */
-async function accessOf(place: string): Promise<WriteFileOptions> {
-  const found = await stat(place).catch(() => undefined)
-  if (!found) return { mode: 0o600 }
-  return { mode: found.mode & 0o777, owner: { uid: found.uid, gid: found.gid } }
+async function writeOptions(path: string): Promise<WriteFileOptions> {
+  const stats = await stat(path).catch(() => undefined)
+  return stats ? { mode: stats.mode & 0o777, owner: { uid: stats.uid, gid: stats.gid } } : { mode: 0o600 }
 }
 
-/** Removes what writers that were killed left behind; the lock is held, so none is at work. */
-async function sweep(place: string): Promise<void> {
-  const dir = dirname(place)
-  const left = (await readdir(dir)).filter(
-    (name) =>
-      name.startsWith(`${basename(place)}.`) && /^\.[\da-f]{12}\.part$/.test(name.slice(basename(place).length)),
-  )
-  for (const name of left) await rm(join(dir, name), { force: true })
+/** Removes what writers that were killed left behind; the lock is taken, so none is at work. */
+async function removeUnfinished(path: string): Promise<void> {
+  const prefix = `${basename(path)}.`
+  for (const name of await readdir(dirname(path))) {
+    const isUnfinished = name.startsWith(prefix) && /^[\da-f]{12}\.part$/.test(name.slice(prefix.length))
+    if (isUnfinished) await rm(join(dirname(path), name), { force: true })
+  }
 }
 
 type Change = (keys: readonly KeyEntry[] | undefined) => KeyEntry[]
 
-/** Whoever edits the file by hand takes no lock. */
-const tries = 5
+/** Who edits the file by hand takes no lock: so often the change is made anew. */
+const attempts = 5
 
 /** False when the file has become another one meanwhile, and was left alone. */
-async function rewrite(file: string, place: string, lock: DirectoryLock, change: Change): Promise<boolean> {
+async function rewrite(file: string, path: string, lock: DirectoryLock, change: Change): Promise<boolean> {
   const before = readKeyFileText(file)
   const text = formatKeys(change(before === undefined ? undefined : parseKeys(before, file)))
   if (Buffer.byteLength(text) > maxKeyFileBytes) {
@@ -69,37 +61,40 @@ async function rewrite(file: string, place: string, lock: DirectoryLock, change:
     if (lock.lost || isAnother) throw new QuotebookError('KEYS', `${file}: its lock was lost; nothing was changed`)
   }
   try {
-    await writeFileAtomically(place, text, { ...(await accessOf(place)), check })
+    await writeFileAtomically(path, text, { ...(await writeOptions(path)), check })
+    return true
   } catch (error) {
     if (isAnother && !lock.lost) return false
     throw error
   }
-  return true
 }
 
-async function untilDone(file: string, place: string, lock: DirectoryLock, what: Change): Promise<void> {
-  for (let left = tries; left > 0; left--) if (await rewrite(file, place, lock, what)) return
-  throw new QuotebookError('KEYS', `${file}: somebody else goes on changing it; nothing was changed, try again`)
+async function rewriteLocked(file: string, path: string, lock: DirectoryLock, change: Change): Promise<void> {
+  try {
+    for (let attempt = 1; !(await rewrite(file, path, lock, change)); attempt++) {
+      if (attempt < attempts) continue
+      throw new QuotebookError('KEYS', `${file}: somebody else goes on changing it; nothing was changed, try again`)
+    }
+    await removeUnfinished(path).catch(() => undefined)
+  } finally {
+    // What is done is done, whatever stays behind: the next change clears it up.
+    await lock.release().catch(() => undefined)
+  }
 }
 
 /**
  * Puts other keys into a key file: read, changed and written while no other process does the same, seen whole or not at all.
- * @param what makes of the keys that are there (undefined without a file) those that shall be, perhaps more than once;
+ * @param change makes of the keys that are there (undefined without a file) those that shall be, perhaps more than once;
  * what it throws leaves the file as it was
  * @throws QuotebookError KEYS when the file is wrong, can not be written, or is being changed by a process that does not end
  */
-export async function updateKeyFile(file: string, what: Change): Promise<void> {
-  const place = await placeOf(file)
+export async function updateKeyFile(file: string, change: Change): Promise<void> {
+  // Where a link leads; a file that is not there is where it is to be.
+  const path = await realpath(file).catch(() => resolve(file))
   try {
-    const lock = await takeLock(`${place}.lock`, patience)
+    const lock = await takeLock(`${path}.lock`, patience)
     if (!lock) throw new QuotebookError('KEYS', `${file}: another process is changing it; try again`)
-    try {
-      await untilDone(file, place, lock, what)
-      await sweep(place).catch(() => undefined)
-    } finally {
-      // What is done is done, whatever stays behind: the next change clears it up.
-      await lock.release().catch(() => undefined)
-    }
+    await rewriteLocked(file, path, lock, change)
   } catch (cause) {
     if (cause instanceof QuotebookError) throw cause
     const isLost = (cause as NodeJS.ErrnoException).code === 'ENOENT'
@@ -109,13 +104,7 @@ export async function updateKeyFile(file: string, what: Change): Promise<void> {
 }
 
 /** What a new key is good for. */
-export interface KeyGrant {
-  readonly plan: KeyPlan
-  /** Last Beijing day, `YYYYMMDD`; null: for ever. */
-  readonly expiry: string | null
-  /** Requests a minute; null: as many as come. */
-  readonly rate: number | null
-}
+export type KeyGrant = Pick<KeyEntry, 'plan' | 'expiry' | 'rate'>
 
 /**
  * Makes a key and puts its hash into a key file, which is made where there is none. Returns the key, which stands nowhere.

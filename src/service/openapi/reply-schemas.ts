@@ -21,38 +21,29 @@ export function modesOf({ columns }: Dataset): readonly Mode[] {
   ]
 }
 
-function bare({ kind, values }: Column): Schema {
-  switch (kind) {
-    case 'date':
-      return ref('Date')
-    case 'minute':
-      return ref('Minute')
-    case 'clock':
-      return ref('Clock')
-    case 'number':
-      return { type: 'number' }
-    case 'integer':
-      return { type: 'integer', format: 'int32', minimum: -(2 ** 31), maximum: 2 ** 31 - 1 }
-    case 'long':
-      return { type: 'integer', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }
-    case 'boolean':
-      return { type: 'boolean' }
-    case 'texts':
-      return { type: 'array', items: { type: 'string' } }
-    case 'json':
-      return {}
-    case 'code':
-    case 'label':
-    case 'moment':
-    case 'id':
-    case 'text':
-      return { type: 'string', ...(values ? { enum: values } : {}) }
-  }
+const string: Schema = { type: 'string' }
+
+const kindSchemas: Readonly<Record<Column['kind'], Schema>> = {
+  date: ref('Date'),
+  minute: ref('Minute'),
+  clock: ref('Clock'),
+  number: { type: 'number' },
+  integer: { type: 'integer', format: 'int32', minimum: -(2 ** 31), maximum: 2 ** 31 - 1 },
+  long: { type: 'integer', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER },
+  boolean: { type: 'boolean' },
+  texts: { type: 'array', items: string },
+  json: {},
+  code: string,
+  label: string,
+  moment: string,
+  id: string,
+  text: string,
 }
 
 /** A value of a column, by its kind alone. */
 function plainCell(column: Column): Schema {
-  const schema = bare(column)
+  const { kind, values } = column
+  const schema = kindSchemas[kind] === string && values ? { ...string, enum: values } : kindSchemas[kind]
   return column.nullable && column.kind !== 'json' ? orNull(schema) : schema
 }
 

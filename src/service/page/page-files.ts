@@ -65,10 +65,11 @@ function read(): ReadonlyMap<string, PageFile> {
   return files
 }
 
-let pages: ReadonlyMap<string, PageFile> | undefined
-let keyless: ReadonlyMap<string, PageFile> | undefined
+let pages:
+  | { readonly withKey: ReadonlyMap<string, PageFile>; readonly keyless: ReadonlyMap<string, PageFile> }
+  | undefined
 
-/** The page with a mark that tells its script to ask for no key. */
+/** The page with a mark that makes its script ask for no key. */
 function withoutKey(files: ReadonlyMap<string, PageFile>): ReadonlyMap<string, PageFile> {
   const { body, type } = files.get('/') as PageFile
   const marked = Buffer.from(body).toString('utf8').replace('<html ', '<html data-key="none" ')
@@ -81,8 +82,9 @@ function withoutKey(files: ReadonlyMap<string, PageFile>): ReadonlyMap<string, P
  * @throws QuotebookError PACKAGE when the package was not built
  */
 export function pageFiles(needsNoKey = false): ReadonlyMap<string, PageFile> {
-  pages ??= read()
-  if (!needsNoKey) return pages
-  keyless ??= withoutKey(pages)
-  return keyless
+  if (!pages) {
+    const withKey = read()
+    pages = { withKey, keyless: withoutKey(withKey) }
+  }
+  return needsNoKey ? pages.keyless : pages.withKey
 }

@@ -10,7 +10,7 @@ export interface ShareDays {
 }
 
 /** Calendar days that the professional plan reaches back, today included (section 4.13). */
-export const professionalDays = 365
+const professionalDays = 365
 
 /** The days of a year that a plan entitles to at a time; undefined when there are none. */
 export function entitledDays(plan: KeyPlan, year: number, time: number): ShareDays | undefined {
@@ -37,14 +37,6 @@ export interface ShareLink {
   readonly expires: number
 }
 
-/** Makes links and knows them again. */
-export interface ShareLinks {
-  /** The link of a caller for some days; the same one for half a lifetime. `time`: milliseconds since 1970. */
-  issue(caller: string, days: ShareDays, time: number): ShareLink
-  /** What a token of ours stands for, also when it has expired; undefined for any other text. */
-  read(token: string): ShareGrant | undefined
-}
-
 const tokenPattern = /^(\d{8})-(\d{8})-(\d{1,12})-[0-9a-f]{16}-[A-Za-z0-9_-]{43}$/
 const signatureLength = 43
 
@@ -57,35 +49,47 @@ export function sameSecret(one: string, other: string): boolean {
 /**
  * Links of which nothing is stored: days, expiry and a hash of the caller stand in the token, signed with the secret;
  * the password is computed from them.
- * @param secret at least 16 bytes; links live as long as it does
- * @param lifetime of a link in seconds, at least 2; one that is asked for has more than half of it left
  */
-export function createShareLinks(secret: Uint8Array, lifetime: number): ShareLinks {
-  if (secret.length < 16) throw new QuotebookError('USAGE', 'the secret of the shares must have at least 16 bytes')
-  if (!Number.isSafeInteger(lifetime) || lifetime < 2) {
-    throw new QuotebookError(
-      'USAGE',
-      `the lifetime of a share must be a whole number of seconds from 2, not ${lifetime}`,
-    )
-  }
-  const half = Math.floor(lifetime / 2)
-  const sign = (purpose: string, text: string, encoding: 'base64url' | 'hex' = 'base64url'): string =>
-    createHmac('sha256', secret).update(`${purpose}\n${text}`).digest(encoding)
-  const passwordOf = (body: string): string => sign('password', body).slice(0, 24)
+export class ShareLinks {
+  readonly #secret: Uint8Array
+  readonly #half: number
 
-  return {
-    issue(caller, { from, to }, time) {
-      const expires = (Math.floor(time / 1000 / half) + 2) * half
-      const body = `${from}-${to}-${expires}-${sign('caller', caller, 'hex').slice(0, 16)}`
-      return { token: `${body}-${sign('link', body)}`, password: passwordOf(body), expires }
-    },
-    read(token) {
-      const [, from = '', to = '', expires = ''] = tokenPattern.exec(token) ?? []
-      if (!isDate(from) || !isDate(to)) return undefined
-      const body = token.slice(0, -signatureLength - 1)
-      if (!sameSecret(token.slice(-signatureLength), sign('link', body))) return undefined
-      return { from, to, expires: Number(expires), password: passwordOf(body) }
-    },
+  /**
+   * @param secret at least 16 bytes; links live as long as it does
+   * @param lifetime of a link in seconds, at least 2; one that is asked for has more than half of it left
+   */
+  constructor(secret: Uint8Array, lifetime: number) {
+    if (secret.length < 16) throw new QuotebookError('USAGE', 'the secret of the shares must have at least 16 bytes')
+    if (!Number.isSafeInteger(lifetime) || lifetime < 2) {
+      const rule = 'the lifetime of a share must be a whole number of seconds from 2'
+      throw new QuotebookError('USAGE', `${rule}, not ${lifetime}`)
+    }
+    this.#secret = secret
+    this.#half = Math.floor(lifetime / 2)
+  }
+
+  /** The link of a caller for some days; the same one for half a lifetime. `time`: milliseconds since 1970. */
+  issue(caller: string, { from, to }: ShareDays, time: number): ShareLink {
+    const expires = (Math.floor(time / 1000 / this.#half) + 2) * this.#half
+    const body = `${from}-${to}-${expires}-${this.#sign('caller', caller, 'hex').slice(0, 16)}`
+    return { token: `${body}-${this.#sign('link', body)}`, password: this.#password(body), expires }
+  }
+
+  /** What a token of ours stands for, also when it has expired; undefined for any other text. */
+  read(token: string): ShareGrant | undefined {
+    const [, from = '', to = '', expires = ''] = tokenPattern.exec(token) ?? []
+    if (!isDate(from) || !isDate(to)) return undefined
+    const body = token.slice(0, -signatureLength - 1)
+    if (!sameSecret(token.slice(-signatureLength), this.#sign('link', body))) return undefined
+    return { from, to, expires: Number(expires), password: this.#password(body) }
+  }
+
+  #sign(purpose: string, text: string, encoding: 'base64url' | 'hex' = 'base64url'): string {
+    return createHmac('sha256', this.#secret).update(`${purpose}\n${text}`).digest(encoding)
+  }
+
+  #password(body: string): string {
+    return this.#sign('password', body).slice(0, 24)
   }
 }
 

@@ -13,7 +13,7 @@ import { FileVerifier, type OpenFile } from './file-verifier.js'
 import { filesIn, listFolder, sharedName } from './folder-listing.js'
 import { handleShareRequest, type ShareContext } from './share-handler.js'
 import { sendText } from './share-response.js'
-import { createShareLinks, entitledDays } from './signed-link.js'
+import { entitledDays, ShareLinks } from './signed-link.js'
 
 /** The inner level of a `file_download` reply (section 2.13). */
 export interface FileResult {
@@ -123,7 +123,7 @@ export function createShares(archive: Archive, options: SharesOptions = {}): Sha
     },
   })
   const root = (options.url ?? '').replace(/^https?:\/\/[^/]*/i, '').replace(/\/+$/, '')
-  const context = { ticks, links: createShareLinks(secret, lifetime), verifier, time, patience, root }
+  const context = { ticks, links: new ShareLinks(secret, lifetime), verifier, time, patience, root }
   const reported = new Set<string>()
   const report = (error: unknown): void => {
     const code = error instanceof QuotebookError ? error.code : ((error as NodeJS.ErrnoException)?.code ?? 'unknown')

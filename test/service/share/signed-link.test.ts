@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createShareLinks, sameSecret } from '../../../src/service/share/signed-link.js'
+import { ShareLinks, sameSecret } from '../../../src/service/share/signed-link.js'
 
 const secret = Buffer.alloc(32, 7)
 const window = { from: '20260101', to: '20261231' }
 const time = Date.parse('2026-07-29T04:00:00Z')
 
 test('a link says what it was made for', () => {
-  const links = createShareLinks(secret, 7200)
+  const links = new ShareLinks(secret, 7200)
   const { token, password, expires } = links.issue('alice', window, time)
   expect(links.read(token)).toEqual({ ...window, expires, password })
   expect(password).toMatch(/^[A-Za-z0-9_-]{24}$/)
@@ -16,7 +16,7 @@ test('a link says what it was made for', () => {
 })
 
 test('callers, days and times have links of their own; another secret knows none of them', () => {
-  const links = createShareLinks(secret, 7200)
+  const links = new ShareLinks(secret, 7200)
   const made = [
     links.issue('alice', window, time),
     links.issue('bob', window, time),
@@ -25,13 +25,13 @@ test('callers, days and times have links of their own; another secret knows none
   ]
   expect(new Set(made.map(({ token }) => token)).size).toBe(4)
   expect(new Set(made.map(({ password }) => password)).size).toBe(4)
-  for (const { token } of made) expect(createShareLinks(Buffer.alloc(32, 8), 7200).read(token)).toBeUndefined()
+  for (const { token } of made) expect(new ShareLinks(Buffer.alloc(32, 8), 7200).read(token)).toBeUndefined()
 })
 
 test('property: whoever asks gets more than half of a lifetime, and the same link while that holds', () => {
   fc.assert(
     fc.property(fc.integer({ min: 2, max: 100_000 }), fc.integer({ min: 0, max: 4e12 }), (lifetime, at) => {
-      const links = createShareLinks(secret, lifetime)
+      const links = new ShareLinks(secret, lifetime)
       const { expires, token } = links.issue('a', window, at)
       const left = expires - at / 1000
       const half = Math.floor(lifetime / 2)
@@ -44,7 +44,7 @@ test('property: whoever asks gets more than half of a lifetime, and the same lin
 })
 
 test('property: no other text is a link', () => {
-  const links = createShareLinks(secret, 7200)
+  const links = new ShareLinks(secret, 7200)
   const { token } = links.issue('alice', window, time)
   const letters = 'ABCabc012-_'
   fc.assert(
@@ -67,8 +67,8 @@ test('secrets are compared as a whole', () => {
 })
 
 test('a short secret and a lifetime that is none are refused', () => {
-  expect(() => createShareLinks(Buffer.alloc(15), 7200)).toThrow(expect.objectContaining({ code: 'USAGE' }))
+  expect(() => new ShareLinks(Buffer.alloc(15), 7200)).toThrow(expect.objectContaining({ code: 'USAGE' }))
   for (const lifetime of [0, 1, -5, 2.5, Number.NaN]) {
-    expect(() => createShareLinks(secret, lifetime)).toThrow(expect.objectContaining({ code: 'USAGE' }))
+    expect(() => new ShareLinks(secret, lifetime)).toThrow(expect.objectContaining({ code: 'USAGE' }))
   }
 })

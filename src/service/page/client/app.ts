@@ -61,7 +61,7 @@ function resultSection(context: PageContext): { element: HTMLElement; show: (res
     wait.textContent = ''
     const needsKey = result.kind === 'nothing' && !needsNoKey && state.apikey === ''
     line.replaceChildren(
-      needsKey ? make('p', { class: 'verdict quiet' }, t('keyFirst')) : resultLine(context, result, state.apikey),
+      needsKey ? make('p', { class: 'outcome quiet' }, t('keyFirst')) : resultLine(context, result, state.apikey),
     )
     const answer = resultBody(context, result, state.apikey, state.resultTab, (id) => {
       state.resultTab = id
@@ -174,7 +174,7 @@ function operationView(
     void submit()
   })
   const head = operationHead(context, name)
-  const request = make('section', { class: 'ask', 'aria-label': t('operation') }, head, fields)
+  const request = make('section', { class: 'request', 'aria-label': t('operation') }, head, fields)
   const showResult = (): void => result.show(state.results.get(name) ?? { kind: 'nothing' })
   return { sections: [request, result.element, code.element], showResult }
 }
@@ -201,7 +201,7 @@ function render(): void {
   )
   const focused = document.activeElement?.id
   const { sections, showResult } = operationView(context, name)
-  const main = make('div', { class: 'desk' }, list, make('main', {}, ...sections))
+  const main = make('div', { class: 'layout' }, list, make('main', {}, ...sections))
   document.getElementById('app')?.replaceChildren(skip, head, main)
   showResult()
   if (focused) document.getElementById(focused)?.focus()

@@ -34,7 +34,7 @@ function grids(panels: readonly ChartPanel[]): { top: number; height: number }[]
 }
 
 /** Pixels that a chart needs. */
-export function heightOf(data: ChartData): number {
+function heightOf(data: ChartData): number {
   const last = grids(data.panels).at(-1)
   return (last ? last.top + last.height : 0) + 34
 }

@@ -13,7 +13,7 @@ function select(element: HTMLElement): void {
 
 /** Copies the text of an element. Where the clipboard is closed (plain HTTP), it is selected for the keyboard. */
 function copyButton({ t }: PageContext, element: HTMLElement): HTMLElement {
-  const status = make('span', { class: 'said', role: 'status' })
+  const status = make('span', { class: 'copy-status', role: 'status' })
   const copy = async (): Promise<void> => {
     try {
       await navigator.clipboard.writeText(element.textContent ?? '')

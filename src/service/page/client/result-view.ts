@@ -244,7 +244,7 @@ const stateTexts = {
 /** One clear line: the code, what it means, how much came and how long it took. */
 export function resultLine({ t }: PageContext, shown: ResultState, apikey: string): HTMLElement {
   if (shown.kind !== 'answer') {
-    const look = shown.kind === 'unreachable' ? 'verdict bad' : 'verdict quiet'
+    const look = shown.kind === 'unreachable' ? 'outcome bad' : 'outcome quiet'
     return make('p', { class: look }, t(stateTexts[shown.kind]))
   }
   const { received, outcome } = shown
@@ -258,7 +258,7 @@ export function resultLine({ t }: PageContext, shown: ResultState, apikey: strin
   )
   const line = (look: 'good' | 'quiet' | 'bad', words: string): HTMLElement => {
     const badge = 'code' in outcome && make('strong', { class: 'code' }, String(outcome.code))
-    return make('p', { class: `verdict ${look}` }, badge, make('span', { class: 'words' }, words), sizes)
+    return make('p', { class: `outcome ${look}` }, badge, make('span', { class: 'words' }, words), sizes)
   }
   if (outcome.kind === 'broken') {
     const text = t(outcome.what, { status: received.status })
@@ -281,7 +281,7 @@ function metadataView(metadata: Readonly<Record<string, unknown>>): HTMLElement 
     const text = typeof value === 'string' ? value : JSON.stringify(value)
     return make('div', {}, make('dt', {}, name), make('dd', {}, text))
   })
-  return make('dl', { class: 'beside' }, ...items)
+  return make('dl', { class: 'metadata' }, ...items)
 }
 
 /** Where an answer comes from, and what its reader should know first. */
@@ -323,6 +323,6 @@ export function resultBody(
     const open = (): HTMLElement => jsonView(context, dataset, received.text, isJson, apikey)
     views.push({ id: 'json', title: t('json'), open })
   }
-  const asked = make('p', { class: 'asked' }, make('code', {}, callText(call)))
-  return make('div', {}, asked, ...about, views.length > 0 && tabs(t('result'), views, chosen, choose))
+  const sent = make('p', { class: 'call-text' }, make('code', {}, callText(call)))
+  return make('div', {}, sent, ...about, views.length > 0 && tabs(t('result'), views, chosen, choose))
 }

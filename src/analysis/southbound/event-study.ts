@@ -1,11 +1,12 @@
 import type { Table } from 'apache-arrow'
-import { integerColumn, numberColumn, resultTable, textColumn } from '../../checks/result-columns.js'
+import { resultTable } from '../../checks/result-columns.js'
 import type { FlowUnit } from '../../checks/southbound/southbound-channels.js'
 import { dateOf, dayNumber } from '../../contract/date.js'
 import { QuotebookError } from '../../contract/error.js'
 import type { DataFrame } from '../../frame/danfo-types.js'
 import { quantile as quantileAt } from '../../frame/verb/array-statistics.js'
-import { excessOf, togetherOf } from './flow-inference.js'
+import { recordColumns } from '../record-columns.js'
+import { type Excess, excessOf, togetherOf } from './flow-inference.js'
 import {
   channelDays,
   checkChannel,
@@ -139,88 +140,74 @@ export function eventStudy(flows: Flows, quotes: Table | DataFrame, options: Eve
   const { days } = channelDays(flows, channel)
   const known = new Map([...days].filter(([, { net }]) => !Number.isNaN(net)))
   const events = extremes(known, quantile)
-  const table = tableOfDays(events, [...days.keys()], { before, after }, read)
-  return { table, events: tableOfEvents(events, flows.unit), days: known.size, index: read.index, unit: flows.unit }
+  const table = studyTable(daysAround(events, [...days.keys()], { before, after }, read))
+  return { table, events: eventTable(events, flows.unit), days: known.size, index: read.index, unit: flows.unit }
 }
 
-function tableOfEvents(events: readonly Event[], unit: FlowUnit): Table {
+function eventTable(events: readonly Event[], unit: FlowUnit): Table {
+  const { text, number } = recordColumns(events)
   return resultTable({
-    trade_date: textColumn(
-      'date',
-      'Day of the flows.',
-      events.map(({ day }) => day),
-    ),
-    side: textColumn(
+    trade_date: text('date', 'Day of the flows.', ({ day }) => day),
+    side: text(
       'label',
       'buying: among the largest net buys; selling: among the largest net sells.',
-      events.map(({ side }) => side),
+      ({ side }) => side,
     ),
-    net: numberColumn(
-      unit,
-      'Net buys of the day.',
-      Float64Array.from(events, ({ net }) => net),
-    ),
+    net: number(unit, 'Net buys of the day.', ({ net }) => net),
   })
 }
 
-function tableOfDays(
+interface EventDay {
+  readonly side: Event['side']
+  /** Trading days from the event. */
+  readonly offset: number
+  readonly change: Excess
+  readonly path: Excess
+}
+
+/** The index on the days around the events of each side, beside any days. */
+function daysAround(
   events: readonly Event[],
   days: readonly string[],
   { before, after }: { readonly before: number; readonly after: number },
   quotes: IndexQuotes,
-): Table {
+): EventDay[] {
   const [first, last] = [days[0], days.at(-1)]
-  const offsets = first === undefined ? [] : Array.from({ length: before + after + 1 }, (_, i) => i - before)
-  const { axis, from, length } =
-    first === undefined || last === undefined
-      ? { axis: [], from: 0, length: 0 }
-      : axisOf(first, last, before, after, mainlandDays(quotes.traded))
+  if (first === undefined || last === undefined) return []
+  const { axis, from, length } = axisOf(first, last, before, after, mainlandDays(quotes.traded))
   const { change, path } = growthOf(axis, quotes)
   const place = new Map(axis.slice(from, from + length).map((day, at) => [day, at]))
-  const rows = sides.flatMap((side) => {
+  return sides.flatMap((side) => {
     const own = events.flatMap((one) => (one.side === side ? (place.get(one.day) ?? []) : []))
-    return offsets.map((offset) => {
+    return Array.from({ length: before + after + 1 }, (_, i): EventDay => {
+      const offset = i - before
       const changes = Float64Array.from({ length }, (_, at) => change(from + at + offset))
       const paths = Float64Array.from({ length }, (_, at) => path(from + at, offset))
-      const [moved, stood] = [excessOf(changes, own), excessOf(paths, own)]
-      return { side, offset, moved, stood }
+      return { side, offset, change: excessOf(changes, own), path: excessOf(paths, own) }
     })
   })
-  const others = rows.filter(({ offset, stood }) => offset !== 0 && stood.count > 0)
-  const reach = new Map(togetherOf(others.map(({ stood }) => stood)).map((half, i) => [others[i], half]))
-  const allEnd = (row: (typeof rows)[number], sign: 1 | -1): number =>
-    row.stood.mean - row.stood.usual + sign * (reach.get(row) ?? Number.NaN)
-  type Row = (typeof rows)[number]
-  const percent = (meaning: string, of: (row: Row) => number) =>
-    numberColumn('percent', meaning, Float64Array.from(rows, of))
+}
+
+function studyTable(rows: readonly EventDay[]): Table {
+  const others = rows.filter(({ offset, path }) => offset !== 0 && path.count > 0)
+  const reach = new Map(togetherOf(others.map(({ path }) => path)).map((half, i) => [others[i], half]))
+  const excess = ({ path }: EventDay): number => path.mean - path.usual
+  const allEnd = (row: EventDay, sign: 1 | -1): number => excess(row) + sign * (reach.get(row) ?? Number.NaN)
+  const sideMeaning = 'buying: around the largest net buys; selling: around the largest net sells.'
+  const { text, number, count } = recordColumns(rows)
+  const percent = (meaning: string, cell: (row: EventDay) => number) => number('percent', meaning, cell)
   return resultTable({
-    side: textColumn(
-      'label',
-      'buying: around the largest net buys; selling: around the largest net sells.',
-      rows.map(({ side }) => side),
-    ),
-    day: integerColumn(
-      'trading day',
-      'From the event; 0 is its own day.',
-      Int32Array.from(rows, ({ offset }) => offset),
-    ),
-    purpose: textColumn(
-      'label',
-      'prediction: the flow was known before this day.',
-      rows.map(({ offset }) => purposeOf(offset)),
-    ),
-    events: integerColumn(
-      'event',
-      'Events of which the path is known up to here.',
-      Int32Array.from(rows, ({ stood }) => stood.count),
-    ),
-    change: percent('Mean change of the index on this day.', ({ moved }) => moved.mean),
-    usual_change: percent('Mean change on any day.', ({ moved }) => moved.usual),
-    path: percent('Mean distance of the index from its close of day 0.', ({ stood }) => stood.mean),
-    usual_path: percent('The same distance from any day.', ({ stood }) => stood.usual),
-    excess: percent('path - usual_path.', ({ stood }) => stood.mean - stood.usual),
-    low: percent('Lower end of the 95 % interval of excess.', ({ stood, offset }) => (offset ? stood.low : Number.NaN)),
-    high: percent('Upper end of it.', ({ stood, offset }) => (offset ? stood.high : Number.NaN)),
+    side: text('label', sideMeaning, ({ side }) => side),
+    day: count('trading day', 'From the event; 0 is its own day.', ({ offset }) => offset),
+    purpose: text('label', 'prediction: the flow was known before this day.', ({ offset }) => purposeOf(offset)),
+    events: count('event', 'Events of which the path is known up to here.', ({ path }) => path.count),
+    change: percent('Mean change of the index on this day.', ({ change }) => change.mean),
+    usual_change: percent('Mean change on any day.', ({ change }) => change.usual),
+    path: percent('Mean distance of the index from its close of day 0.', ({ path }) => path.mean),
+    usual_path: percent('The same distance from any day.', ({ path }) => path.usual),
+    excess: percent('path - usual_path.', excess),
+    low: percent('Lower end of the 95 % interval of excess.', ({ path, offset }) => (offset ? path.low : Number.NaN)),
+    high: percent('Upper end of it.', ({ path, offset }) => (offset ? path.high : Number.NaN)),
     all_low: percent('Lower end that holds for all days and both sides together with 95 %.', (row) => allEnd(row, -1)),
     all_high: percent('Upper end of it.', (row) => allEnd(row, 1)),
   })

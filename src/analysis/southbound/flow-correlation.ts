@@ -1,10 +1,11 @@
 import type { Table } from 'apache-arrow'
 import { sampleCorrelation, sampleRankCorrelation } from '#statistics'
-import { integerColumn, numberColumn, resultTable, textColumn } from '../../checks/result-columns.js'
+import { resultTable } from '../../checks/result-columns.js'
 import { QuotebookError } from '../../contract/error.js'
 import type { DataFrame } from '../../frame/danfo-types.js'
 import { numbers } from '../../frame/read-columns.js'
 import { rank } from '../../frame/verb/rank.js'
+import { recordColumns } from '../record-columns.js'
 import { autocorrelations, effectiveDays, lagsFor, normalQuantile, z95 } from './flow-inference.js'
 import {
   channelDays,
@@ -12,7 +13,7 @@ import {
   checkLag,
   type IndexOptions,
   type JoinedFlows,
-  joinRead,
+  joinIndexDays,
   type Purpose,
   purposeOf,
   readIndex,
@@ -254,45 +255,31 @@ export function leadLag(flows: Flows, quotes: Table | DataFrame, options: LeadLa
   const mainland = mainlandDays(index.traded)
   const together = normalQuantile(1 - 0.025 / lags.length)
   const rows = lags.map((lag) => {
-    const both = bothOf(joinRead(flows, own, index, mainland, channel, lag))
-    return { days: both.days, ...correlate(both), all: correlate(both, together) }
+    const both = bothOf(joinIndexDays(flows, own, index, mainland, channel, lag))
+    return { lag, days: both.days, ...correlate(both), all: correlate(both, together) }
   })
-  type Row = (typeof rows)[number]
-  const column = (meaning: string, of: (row: Row) => number | null, unit?: string) =>
-    numberColumn(
-      unit,
-      meaning,
-      Float64Array.from(rows, (row) => of(row) ?? Number.NaN),
-    )
-  const three = (what: string, of: (row: Row) => Estimate) =>
-    [
-      column(`${what}; -1 to 1.`, (row) => of(row).value),
-      column('Lower end of its 95 % interval.', (row) => of(row).low),
-      column('Upper end of its 95 % interval.', (row) => of(row).high),
-    ] as const
-  const pearson = three("Pearson's correlation of net buys and the change of the index", (row) => row.pearson)
-  const spearman = three("Spearman's correlation, of the ranks", (row) => row.spearman)
-  const [lowest, highest] = ['Lower', 'Upper'].map(
-    (end) => `${end} end that holds for all lags together with 95 %.`,
-  ) as [string, string]
+  const { text, number, count } = recordColumns(rows)
+  const ends = { low: 'Lower end', high: 'Upper end' }
+  const end = (of: 'spearman' | 'pearson', which: 'low' | 'high') =>
+    number(undefined, `${ends[which]} of its 95 % interval.`, (row) => row[of][which])
+  const allEnd = (of: 'spearman' | 'pearson', which: 'low' | 'high') =>
+    number(undefined, `${ends[which]} that holds for all lags together with 95 %.`, (row) => row.all[of][which])
+  const ranks = "Spearman's correlation, of the ranks; -1 to 1."
+  const numbers = "Pearson's correlation of net buys and the change of the index; -1 to 1."
   return resultTable({
-    lag: integerColumn('trading day', 'From the day of the flow to that of the index.', Int32Array.from(lags)),
-    purpose: textColumn('label', 'prediction: the flow was known before the day of the index.', lags.map(purposeOf)),
-    days: integerColumn(
-      'day',
-      'Days that have both numbers.',
-      Int32Array.from(rows, ({ days }) => days),
-    ),
-    effective: column('Independent days that say as much.', (row) => row.pearson.effective, 'day'),
-    spearman: spearman[0],
-    spearman_low: spearman[1],
-    spearman_high: spearman[2],
-    spearman_all_low: column(lowest, (row) => row.all.spearman.low),
-    spearman_all_high: column(highest, (row) => row.all.spearman.high),
-    pearson: pearson[0],
-    low: pearson[1],
-    high: pearson[2],
-    all_low: column(lowest, (row) => row.all.pearson.low),
-    all_high: column(highest, (row) => row.all.pearson.high),
+    lag: count('trading day', 'From the day of the flow to that of the index.', ({ lag }) => lag),
+    purpose: text('label', 'prediction: the flow was known before the day of the index.', ({ lag }) => purposeOf(lag)),
+    days: count('day', 'Days that have both numbers.', ({ days }) => days),
+    effective: number('day', 'Independent days that say as much.', ({ pearson }) => pearson.effective),
+    spearman: number(undefined, ranks, ({ spearman }) => spearman.value),
+    spearman_low: end('spearman', 'low'),
+    spearman_high: end('spearman', 'high'),
+    spearman_all_low: allEnd('spearman', 'low'),
+    spearman_all_high: allEnd('spearman', 'high'),
+    pearson: number(undefined, numbers, ({ pearson }) => pearson.value),
+    low: end('pearson', 'low'),
+    high: end('pearson', 'high'),
+    all_low: allEnd('pearson', 'low'),
+    all_high: allEnd('pearson', 'high'),
   })
 }

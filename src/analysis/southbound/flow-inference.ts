@@ -109,7 +109,7 @@ export function effectiveDays(days: number, products: ArrayLike<number>): number
 }
 
 /** A mean over some days beside that over all days, and an interval of their difference. */
-interface Excess {
+export interface Excess {
   /** Of the days asked for that have a value. */
   readonly mean: number
   readonly count: number

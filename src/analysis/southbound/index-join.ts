@@ -1,5 +1,5 @@
 import type { Table } from 'apache-arrow'
-import { numberColumn, type ResultColumn, resultTable, textColumn } from '../../checks/result-columns.js'
+import { type ResultColumn, resultTable } from '../../checks/result-columns.js'
 import type { FlowUnit } from '../../checks/southbound/southbound-channels.js'
 import { southboundTop10 } from '../../contract/catalogue/southbound-top10.js'
 import { indexNames, themeDaily } from '../../contract/catalogue/theme-daily.js'
@@ -7,8 +7,9 @@ import { QuotebookError } from '../../contract/error.js'
 import { knownAt } from '../../contract/known-at.js'
 import { nearest } from '../../contract/nearest.js'
 import { asTable } from '../../frame/as-table.js'
-import type { DataFrame } from '../../frame/danfo-types.js'
 import { has, numbers, words } from '../../frame/read-columns.js'
+import type { DataFrame } from '../../frame/danfo-types.js'
+import { recordColumns } from '../record-columns.js'
 import { type MainlandDays, mainlandDays } from './mainland-days.js'
 import { type FlowChannel, type Flows, flowChannels } from './southbound-flows.js'
 
@@ -119,7 +120,7 @@ export interface JoinedFlows {
   readonly unit: FlowUnit
 }
 
-interface Pair {
+interface FlowIndexPair {
   readonly day: string
   readonly net: number
   readonly turnover: number
@@ -184,48 +185,31 @@ function reason(day: string, target: string | undefined, lag: number, quotes: In
   return `the row of ${target} was taken at ${quote.unfinished}, before the close`
 }
 
-function moments(meaning: string, data: readonly string[]): ResultColumn {
-  return { column: { kind: 'moment', meaning }, values: { type: 'string', data } }
-}
-
-function tableOfPairs(pairs: readonly Pair[], unit: FlowUnit): Table {
-  const column = (of: (one: Pair) => number): Float64Array => Float64Array.from(pairs, of)
-  const of = <T>(pick: (one: Pair) => T): T[] => pairs.map(pick)
-  const known = of(({ day }) => knownAt(southboundTop10, { trade_date: day }) ?? '')
-  const quoted = of(({ indexDay }) => knownAt(themeDaily, { tradedate: indexDay }) ?? '')
-  const days = of(({ day }) => day)
-  const indexDays = of(({ indexDay }) => indexDay)
+function pairTable(pairs: readonly FlowIndexPair[], unit: FlowUnit): Table {
+  const { text, number } = recordColumns(pairs)
+  const moment = (meaning: string, known: (pair: FlowIndexPair) => string | undefined): ResultColumn => ({
+    column: { kind: 'moment', meaning },
+    values: { type: 'string', data: pairs.map((pair) => known(pair) ?? '') },
+  })
+  const change = 'Change of the index on its day, from close to close; null where it is not known.'
   return resultTable({
-    trade_date: textColumn('date', 'Day of the flows.', days),
-    known_at: moments('When the flows of the day are known, Beijing time.', known),
-    net: numberColumn(
-      unit,
-      'Net buys of the channel; null where they are not known.',
-      column(({ net }) => net),
+    trade_date: text('date', 'Day of the flows.', ({ day }) => day),
+    known_at: moment('When the flows of the day are known, Beijing time.', ({ day }) =>
+      knownAt(southboundTop10, { trade_date: day }),
     ),
-    turnover: numberColumn(
-      unit,
-      'Turnover of the channel.',
-      column(({ turnover }) => turnover),
+    net: number(unit, 'Net buys of the channel; null where they are not known.', ({ net }) => net),
+    turnover: number(unit, 'Turnover of the channel.', ({ turnover }) => turnover),
+    index_date: text('date', 'Day of the index.', ({ indexDay }) => indexDay),
+    index_known_at: moment('When the close of the index is known, Beijing time.', ({ indexDay }) =>
+      knownAt(themeDaily, { tradedate: indexDay }),
     ),
-    index_date: textColumn('date', 'Day of the index.', indexDays),
-    index_known_at: moments('When the close of the index is known, Beijing time.', quoted),
-    index_close: numberColumn(
-      'point',
-      'Close of the index.',
-      column(({ quote }) => quote.close),
-    ),
-    index_pct_chg: numberColumn(
-      'percent',
-      'Change of the index on its day, from close to close; null where it is not known.',
-      column(({ quote }) => quote.change),
-    ),
+    index_close: number('point', 'Close of the index.', ({ quote }) => quote.close),
+    index_pct_chg: number('percent', change, ({ quote }) => quote.change),
   })
 }
 
-function tableOfUnmatched(list: readonly Unmatched[]): Table {
-  const text = (kind: 'date' | 'label', meaning: string, of: (one: Unmatched) => string) =>
-    textColumn(kind, meaning, list.map(of))
+function unmatchedTable(list: readonly Unmatched[]): Table {
+  const { text } = recordColumns(list)
   return resultTable({
     day: text('date', 'Day that only one of the two has.', ({ day }) => day),
     has: text('label', 'What the day has: flow or index.', ({ has }) => has),
@@ -234,7 +218,7 @@ function tableOfUnmatched(list: readonly Unmatched[]): Table {
 }
 
 /** Joins what was read before; for several lags at once. */
-export function joinRead(
+export function joinIndexDays(
   flows: Flows,
   own: ReturnType<typeof channelDays>,
   quotes: IndexQuotes,
@@ -242,7 +226,7 @@ export function joinRead(
   channel: FlowChannel,
   lag: number,
 ): JoinedFlows {
-  const pairs: Pair[] = []
+  const pairs: FlowIndexPair[] = []
   const unmatched: Unmatched[] = []
   const used = new Set<string>()
   for (const day of own.lacking) {
@@ -272,8 +256,8 @@ export function joinRead(
   }
   unmatched.sort((a, b) => (a.day === b.day ? (a.has < b.has ? -1 : 1) : a.day < b.day ? -1 : 1))
   return {
-    table: tableOfPairs(pairs, flows.unit),
-    unmatched: tableOfUnmatched(unmatched),
+    table: pairTable(pairs, flows.unit),
+    unmatched: unmatchedTable(unmatched),
     purpose: purposeOf(lag),
     lag,
     channel,
@@ -304,5 +288,5 @@ export function joinIndex(flows: Flows, quotes: Table | DataFrame, options: Inde
   checkLag(lag)
   checkChannel(channel)
   const index = readIndex(quotes, on)
-  return joinRead(flows, channelDays(flows, channel), index, mainlandDays(index.traded), channel, lag)
+  return joinIndexDays(flows, channelDays(flows, channel), index, mainlandDays(index.traded), channel, lag)
 }

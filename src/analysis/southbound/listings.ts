@@ -2,6 +2,7 @@ import type { Table } from 'apache-arrow'
 import { type Channel, readChannels } from '../../checks/southbound/southbound-channels.js'
 import { QuotebookError } from '../../contract/error.js'
 import { words } from '../../frame/read-columns.js'
+import { bucketRows } from '../../table/group-rows.js'
 
 /** What the rows say of one channel: of each listing whether it is in the channel's top ten, and what was bought and sold. */
 export interface ChannelListings {
@@ -28,32 +29,20 @@ export interface Listings {
 }
 
 /** Rows by day, days ascending: the days, where each begins, and the rows in that order. */
-function byDay(table: Table) {
+function rowsByDay(table: Table) {
   const { codes, words: known } = words(table, 'trade_date')
   const lacking = codes.indexOf(-1)
   if (lacking >= 0) throw new QuotebookError('INVALID_VALUE', `row ${lacking + 1}: trade_date is null`)
-  const counts = new Int32Array(known.length)
-  for (const code of codes) counts[code] = (counts[code] as number) + 1
-  const used = Array.from(known.keys()).filter((code) => (counts[code] as number) > 0)
-  used.sort((a, b) => ((known[a] as string) < (known[b] as string) ? -1 : 1))
-  const first = new Int32Array(used.length + 1)
-  const next = new Int32Array(known.length)
-  used.forEach((code, day) => {
-    next[code] = first[day] as number
-    first[day + 1] = (first[day] as number) + (counts[code] as number)
-  })
-  const rows = new Int32Array(codes.length)
-  for (let row = 0; row < codes.length; row++) {
-    const code = codes[row] as number
-    const place = next[code] as number
-    rows[place] = row
-    next[code] = place + 1
-  }
-  return { days: used.map((code) => known[code] as string), first, rows }
+  const used = new Set(codes)
+  const days = known.filter((_, code) => used.has(code)).sort()
+  const places = new Map(days.map((day, place) => [day, place]))
+  const dayOfRow = codes.map((code) => places.get(known[code] as string) as number)
+  const { rows, starts } = bucketRows(dayOfRow, days.length)
+  return { days, first: starts, rows }
 }
 
 /** The listing of every row, in the order of days, and where the listings of each day begin. */
-function placesOf(table: Table, { days, first, rows }: ReturnType<typeof byDay>) {
+function placesOf(table: Table, { days, first, rows }: ReturnType<typeof rowsByDay>) {
   const code = words(table, 'code')
   const nameless = code.words.length
   const start = new Int32Array(days.length + 1)
@@ -82,7 +71,7 @@ function placesOf(table: Table, { days, first, rows }: ReturnType<typeof byDay>)
 /** One channel of every listing: what its rows agree on. */
 function channelOf(
   sent: Channel,
-  { days, first, rows }: ReturnType<typeof byDay>,
+  { days, first, rows }: ReturnType<typeof rowsByDay>,
   places: Int32Array,
   count: number,
   market: ReturnType<typeof words>,
@@ -128,7 +117,7 @@ function channelOf(
  * @throws QuotebookError INVALID_VALUE when a trade_date is null; MISSING_COLUMN
  */
 export function readListings(table: Table): Listings {
-  const order = byDay(table)
+  const order = rowsByDay(table)
   const { places, ...found } = placesOf(table, order)
   const market = words(table, 'market_type')
   const [sh, sz] = readChannels(table)

@@ -1,7 +1,8 @@
 import type { Table } from 'apache-arrow'
 import { sumDecimals } from '../../checks/exact/decimal.js'
-import { integerColumn, numberColumn, resultTable, textColumn } from '../../checks/result-columns.js'
+import { resultTable } from '../../checks/result-columns.js'
 import { numbers, words } from '../../frame/read-columns.js'
+import { recordColumns } from '../record-columns.js'
 import { adjoin } from './mainland-days.js'
 import { type FlowChannel, type Flows, flowChannels } from './southbound-flows.js'
 
@@ -42,7 +43,7 @@ function streaksOf(channel: FlowChannel, days: readonly string[], nets: Float64A
   return found
 }
 
-function cutOf({ isCutBefore, isCutAfter }: Streak): string | null {
+function cutEnds({ isCutBefore, isCutAfter }: Streak): string | null {
   if (isCutBefore) return isCutAfter ? 'both' : 'start'
   return isCutAfter ? 'end' : null
 }
@@ -77,23 +78,14 @@ export function netStreaks({ table, unit }: Flows): Table {
     }
     return streaksOf(own, days, nets)
   })
-  const text = (kind: 'date' | 'label', meaning: string, of: (one: Streak) => string | null) =>
-    textColumn(kind, meaning, streaks.map(of))
+  const { text, number, count } = recordColumns(streaks)
   return resultTable({
     channel: text('label', '2 Shanghai, 4 Shenzhen, both: the two together.', (one) => one.channel),
     side: text('label', 'buying: more was bought than sold on each day; selling: less.', (one) => one.side),
     start: text('date', 'First day.', (one) => one.days[0] ?? null),
     end: text('date', 'Last day.', (one) => one.days.at(-1) ?? null),
-    days: integerColumn(
-      'day',
-      'Days of the streak.',
-      Int32Array.from(streaks, (one) => one.days.length),
-    ),
-    net: numberColumn(
-      unit,
-      'Net buys of these days.',
-      Float64Array.from(streaks, (one) => sumDecimals(one.nets)),
-    ),
-    cut: text('label', 'Where it may go on unseen: start, end, both; null for neither.', cutOf),
+    days: count('day', 'Days of the streak.', (one) => one.days.length),
+    net: number(unit, 'Net buys of these days.', (one) => sumDecimals(one.nets)),
+    cut: text('label', 'Where it may go on unseen: start, end, both; null for neither.', cutEnds),
   })
 }

@@ -1,23 +1,18 @@
 import type { Table } from 'apache-arrow'
 import { sumDecimals } from '../../checks/exact/decimal.js'
-import {
-  integerColumn,
-  nullableIntegerColumn,
-  numberColumn,
-  resultTable,
-  textColumn,
-} from '../../checks/result-columns.js'
+import { nullableIntegerColumn, type ResultColumn, resultTable } from '../../checks/result-columns.js'
 import { QuotebookError } from '../../contract/error.js'
 import { asTable } from '../../frame/as-table.js'
 import type { DataFrame } from '../../frame/danfo-types.js'
 import { has, words } from '../../frame/read-columns.js'
 import { provenance } from '../../table/provenance.js'
+import { recordColumns } from '../record-columns.js'
 import { type Conversion, conversionOf, type UnitOptions } from './flow-unit.js'
 import { type Listings, readListings } from './listings.js'
 import { adjoin } from './mainland-days.js'
 
 /** What is counted of one stock. */
-interface Stock {
+interface StockDays {
   readonly code: string | null
   readonly days: [number, number]
   listed: number
@@ -31,14 +26,14 @@ interface Stock {
   readonly turnover: number[]
 }
 
-function refusePart(table: Table): void {
+function refuseSomeSymbols(table: Table): void {
   const asked = provenance(table)?.request.params['symbols']
   if (asked === undefined) return
   const why = 'the rows were asked for some symbols only, so on which days others were traded is not known'
   throw new QuotebookError('INVALID_VALUE', `southboundNames: ${why}; query without symbols and filter the result`)
 }
 
-function addDay(one: Stock, day: number, isNext: boolean, net: number, turnover: number): void {
+function addDay(one: StockDays, day: number, isNext: boolean, net: number, turnover: number): void {
   one.run = one.listed > 0 && isNext && one.last === day - 1 ? one.run + 1 : 1
   one.longest = Math.max(one.longest, one.run)
   if (one.listed === 0) one.first = day
@@ -51,8 +46,8 @@ function addDay(one: Stock, day: number, isNext: boolean, net: number, turnover:
   if (net > 0) one.bought++
 }
 
-function stocksOf({ days, start, stock, codes, channels }: Listings, { convert }: Conversion): Stock[] {
-  const found = new Map<number, Stock>()
+function countStocks({ days, start, stock, codes, channels }: Listings, { convert }: Conversion): StockDays[] {
+  const found = new Map<number, StockDays>()
   for (let day = 0; day < days.length; day++) {
     const isNext = day > 0 && adjoin(days[day - 1] as string, days[day] as string)
     for (let place = start[day] as number; place < (start[day + 1] as number); place++) {
@@ -64,7 +59,7 @@ function stocksOf({ days, start, stock, codes, channels }: Listings, { convert }
       })
       if (parts.length === 0) continue
       const key = stock[place] as number
-      const one: Stock = found.get(key) ?? {
+      const one: StockDays = found.get(key) ?? {
         code: codes[key] ?? null,
         days: [0, 0],
         listed: 0,
@@ -89,7 +84,7 @@ function stocksOf({ days, start, stock, codes, channels }: Listings, { convert }
 }
 
 /** The name that a stock had last; of two on one day the one that sorts first. */
-function namesOf(table: Table): ReadonlyMap<string, string> {
+function lastNames(table: Table): ReadonlyMap<string, string> {
   if (!has(table, 'name')) return new Map()
   const [date, code, name] = [words(table, 'trade_date'), words(table, 'code'), words(table, 'name')]
   const last = new Map<string, readonly [day: string, name: string]>()
@@ -104,17 +99,9 @@ function namesOf(table: Table): ReadonlyMap<string, string> {
   return new Map([...last].map(([stock, [, called]]) => [stock, called]))
 }
 
-function byDays(a: Stock, b: Stock): number {
+function byDays(a: StockDays, b: StockDays): number {
   if (a.listed !== b.listed) return b.listed - a.listed
   return (a.code ?? '') < (b.code ?? '') ? -1 : 1
-}
-
-function money(stocks: readonly Stock[], of: (one: Stock) => readonly number[], { unit }: Conversion, meaning: string) {
-  return numberColumn(
-    unit,
-    meaning,
-    Float64Array.from(stocks, (one) => sumDecimals(of(one))),
-  )
 }
 
 /**
@@ -141,57 +128,34 @@ function money(stocks: readonly Stock[], of: (one: Stock) => readonly number[], 
  */
 export function southboundNames(input: Table | DataFrame, options: UnitOptions = {}): Table {
   const table = asTable(input)
-  refusePart(table)
+  refuseSomeSymbols(table)
   const conversion = conversionOf(options)
   const listings = readListings(table)
   const { days, channels } = listings
-  const stocks = stocksOf(listings, conversion).sort(byDays)
-  const names = namesOf(table)
-  const count = (meaning: string, of: (one: Stock) => number) =>
-    integerColumn('day', meaning, Int32Array.from(stocks, of))
-  const inChannel = (side: 0 | 1, where: string) => {
+  const stocks = countStocks(listings, conversion).sort(byDays)
+  const names = lastNames(table)
+  const { text, number, count } = recordColumns(stocks)
+  const inChannel = (side: 0 | 1, where: string): ResultColumn => {
     const isThere = channels[side].present.includes(1)
     const own = Float64Array.from(stocks, (one) => (isThere ? one.days[side] : Number.NaN))
     return nullableIntegerColumn('day', `Days in the list of ${where}.`, own)
   }
-  const date = (meaning: string, of: (one: Stock) => number) =>
-    textColumn(
-      'date',
-      meaning,
-      stocks.map((one) => days[of(one)] ?? null),
-    )
+  const current = ({ last, run }: StockDays): number => (last === days.length - 1 ? run : 0)
+  const netMeaning = 'Net buys over its days in the lists; null where a day is unknown.'
+  const { unit } = conversion
   return resultTable({
-    code: textColumn(
-      'code',
-      'Security code.',
-      stocks.map(({ code }) => code),
-    ),
-    name: textColumn(
-      'label',
-      'Name that the security had last.',
-      stocks.map(({ code }) => names.get(code ?? '') ?? null),
-    ),
-    days: count('Days in either list.', ({ listed }) => listed),
+    code: text('code', 'Security code.', ({ code }) => code),
+    name: text('label', 'Name that the security had last.', ({ code }) => names.get(code ?? '') ?? null),
+    days: count('day', 'Days in either list.', ({ listed }) => listed),
     days_2: inChannel(0, 'Shanghai'),
     days_4: inChannel(1, 'Shenzhen'),
-    first: date('First day in a list.', ({ first }) => first),
-    last: date('Last day in a list.', ({ last }) => last),
-    longest_run: count('Most days in a row.', ({ longest }) => longest),
-    current_run: count('Days in a row up to the last day of the table.', ({ last, run }) =>
-      last === days.length - 1 ? run : 0,
-    ),
-    net: money(
-      stocks,
-      ({ net }) => net,
-      conversion,
-      'Net buys over its days in the lists; null where a day is unknown.',
-    ),
-    turnover: money(stocks, ({ turnover }) => turnover, conversion, 'Turnover over its days in the lists.'),
-    known_days: count('Days whose net is known.', ({ known }) => known),
-    net_buying: numberColumn(
-      'ratio',
-      'Share of the known days with more bought than sold.',
-      Float64Array.from(stocks, ({ known, bought }) => bought / known),
-    ),
+    first: text('date', 'First day in a list.', ({ first }) => days[first] ?? null),
+    last: text('date', 'Last day in a list.', ({ last }) => days[last] ?? null),
+    longest_run: count('day', 'Most days in a row.', ({ longest }) => longest),
+    current_run: count('day', 'Days in a row up to the last day of the table.', current),
+    net: number(unit, netMeaning, ({ net }) => sumDecimals(net)),
+    turnover: number(unit, 'Turnover over its days in the lists.', ({ turnover }) => sumDecimals(turnover)),
+    known_days: count('day', 'Days whose net is known.', ({ known }) => known),
+    net_buying: number('ratio', 'Share of the known days with more bought than sold.', (one) => one.bought / one.known),
   })
 }

@@ -1,6 +1,6 @@
 import { decimalPlaces } from '../checks/exact/decimal.js'
 import { cut, widthOf } from '../show/width.js'
-import type { Axis, Marks, Rows, Wanted } from './chart-rows.js'
+import type { Axis, ChartRequest, ChartRows, SeriesPoints } from './chart-rows.js'
 import { width } from './draw-plot.js'
 import { day, fixed, plain } from './format-number.js'
 import { type Ink, type Pair, type Panel, type Plot, pair, type Series } from './plot.js'
@@ -25,7 +25,7 @@ function lookAt(place: number): Look {
   return { ink: inksInTurn[place % 3] ?? 'one', form }
 }
 
-function largest(marks: readonly Marks[]): number {
+function largest(marks: readonly SeriesPoints[]): number {
   let most = 0
   for (const { points } of marks) for (const { y } of points) if (Math.abs(y) > most) most = Math.abs(y)
   return most
@@ -49,7 +49,7 @@ export function numberLabel(value: number): string {
 }
 
 /** About how much room the labels of a y axis take: the axis steps by a tenth of its span, or by more. */
-function roomOf(marks: readonly Marks[], format: (value: number) => string): number {
+function roomOf(marks: readonly SeriesPoints[], format: (value: number) => string): number {
   const seen = marks.flatMap(({ points }) => points.map(({ y }) => y).filter((y) => !Number.isNaN(y)))
   const low = seen.reduce((least, y) => Math.min(least, y), Number.POSITIVE_INFINITY)
   const high = seen.reduce((most, y) => Math.max(most, y), Number.NEGATIVE_INFINITY)
@@ -61,7 +61,7 @@ function roomOf(marks: readonly Marks[], format: (value: number) => string): num
   return Math.max(...widest) * 7 + 12
 }
 
-function panelName(marks: readonly Marks[], word: string | undefined): string {
+function panelName(marks: readonly SeriesPoints[], word: string | undefined): string {
   const names = [...new Set(marks.map(({ column }) => column))]
   const unit = [word, marks[0]?.unit].filter((part) => part).join(' ')
   const all = names.length > 3 ? `${names.slice(0, 3).join(', ')} and ${names.length - 3} more` : names.join(', ')
@@ -72,15 +72,15 @@ const dashes = [undefined, 'dashed', 'dotted'] as const
 const signs = ['circle', 'diamond', 'ring'] as const
 
 /** One pair for every place, so that a place without a row is a gap. */
-function everyPlace({ points }: Marks, axis: Axis): readonly Pair[] {
+function everyPlace({ points }: SeriesPoints, axis: Axis): readonly Pair[] {
   if (axis.form === 'numbers') return points.map(({ x, y }) => pair(x, y))
   const at = axis.places.map((_, place): Pair => [place, null])
   for (const { x, y } of points) at[x] = pair(x, y)
   return at
 }
 
-function seriesOf(marks: Marks, { ink, form }: Look, rows: Rows, wanted: Wanted): Series {
-  if (wanted.kind === 'points') {
+function seriesOf(marks: SeriesPoints, { ink, form }: Look, rows: ChartRows, request: ChartRequest): Series {
+  if (request.kind === 'points') {
     const seen = marks.points.filter(({ y }) => !Number.isNaN(y))
     const at = seen.map(({ x, y }) => pair(x, y))
     const labels = rows.labels && seen.map(({ row }) => cut(rows.labels?.[row] ?? '', 24))
@@ -94,7 +94,7 @@ function seriesOf(marks: Marks, { ink, form }: Look, rows: Rows, wanted: Wanted)
     }
   }
   const at = everyPlace(marks, rows.axis)
-  if (wanted.kind === 'bar') return { kind: 'bar', at, ink, beside: true, ...(form === 1 ? { hollow: true } : {}) }
+  if (request.kind === 'bar') return { kind: 'bar', at, ink, beside: true, ...(form === 1 ? { hollow: true } : {}) }
   const dash = dashes[form]
   return { kind: 'line', at, ink, ...(dash ? { dash } : {}) }
 }
@@ -102,11 +102,11 @@ function seriesOf(marks: Marks, { ink, form }: Look, rows: Rows, wanted: Wanted)
 type Candle = readonly [open: number, close: number, low: number, high: number]
 
 /** Bars of four prices; one that lacks any of them is a gap. */
-function candles(marks: readonly Marks[], axis: Axis): Series {
+function candles(marks: readonly SeriesPoints[], axis: Axis): Series {
   const at = (axis.form === 'places' ? axis.places : []).map((): Candle | null => null)
   const [open, high, low, close] = marks
   open?.points.forEach(({ x, y }, i) => {
-    const of = (other: Marks | undefined): number => other?.points[i]?.y ?? Number.NaN
+    const of = (other: SeriesPoints | undefined): number => other?.points[i]?.y ?? Number.NaN
     const bar: Candle = [y, of(close), of(low), of(high)]
     at[x] = bar.some(Number.isNaN) ? null : bar
   })
@@ -125,7 +125,7 @@ export function timeLabel(place: string, before?: string): string {
   return [short, time].filter((part) => part !== undefined).join(' ')
 }
 
-function xOf({ axis, xName, at }: Rows): Plot['x'] {
+function xOf({ axis, xName, at }: ChartRows): Plot['x'] {
   if (axis.form === 'numbers') {
     const isWhole = at.every((x) => Number.isNaN(x) || Number.isInteger(x))
     return { name: xName, format: numberLabel, ...(isWhole ? { whole: true } : {}) }
@@ -137,19 +137,23 @@ function xOf({ axis, xName, at }: Rows): Plot['x'] {
   return { dates: axis.places, label, ...(axis.places.length <= 40 ? { every: true, slanted: isTight } : {}) }
 }
 
-function crossesZero(marks: readonly Marks[]): boolean {
+function crossesZero(marks: readonly SeriesPoints[]): boolean {
   const every = marks.flatMap(({ points }) => points.map(({ y }) => y))
   return every.some((y) => y < 0) && every.some((y) => y > 0)
 }
 
 /** Series of one unit share a panel; another unit has another axis. */
-function panels(all: readonly Marks[], rows: Rows, wanted: Wanted): { panels: Panel[]; key: KeyLine[] } {
+function panels(
+  all: readonly SeriesPoints[],
+  rows: ChartRows,
+  request: ChartRequest,
+): { panels: Panel[]; key: KeyLine[] } {
   const units = [...new Set(all.map(({ unit }) => unit))]
   const height = units.length === 1 ? 280 : units.length === 2 ? 190 : 140
   const key: KeyLine[] = []
-  const lookOf = (marks: Marks): Look => {
+  const lookOf = (marks: SeriesPoints): Look => {
     const look = lookAt(key.length)
-    key.push({ name: marks.name, kind: wanted.kind, look })
+    key.push({ name: marks.name, kind: request.kind, look })
     return look
   }
   const made = units.map((unit): Panel => {
@@ -160,8 +164,8 @@ function panels(all: readonly Marks[], rows: Rows, wanted: Wanted): { panels: Pa
       height,
       format: written(power),
       room: roomOf(marks, written(power)),
-      ...(wanted.kind === 'bar' || crossesZero(marks) ? { zero: true as const } : {}),
-      series: marks.map((one) => seriesOf(one, lookOf(one), rows, wanted)),
+      ...(request.kind === 'bar' || crossesZero(marks) ? { zero: true as const } : {}),
+      series: marks.map((one) => seriesOf(one, lookOf(one), rows, request)),
     }
   })
   return { panels: made, key: key.length > units.length ? key : [] }
@@ -170,14 +174,14 @@ function panels(all: readonly Marks[], rows: Rows, wanted: Wanted): { panels: Pa
 /** The drawing of a chart, and its key; a key of one line says nothing and is left out. */
 export function plotOf(
   about: { readonly id: string; readonly title: string; readonly desc: string },
-  rows: Rows,
-  marks: readonly Marks[],
-  wanted: Wanted,
+  rows: ChartRows,
+  marks: readonly SeriesPoints[],
+  request: ChartRequest,
 ): { readonly plot: Plot; readonly key: readonly KeyLine[] } {
   const { id, title, desc } = about
   const x = xOf(rows)
-  if (wanted.kind !== 'candles') {
-    const { panels: list, key } = panels(marks, rows, wanted)
+  if (request.kind !== 'candles') {
+    const { panels: list, key } = panels(marks, rows, request)
     return { plot: { id, title, desc, x, panels: list }, key }
   }
   const { power, word } = scaleOf(largest(marks))

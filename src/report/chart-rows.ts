@@ -9,7 +9,7 @@ import { printable } from '../show/cell.js'
 import { looksLikeDate } from '../table/numeral.js'
 
 /** A chart as it was asked for, each option in its longest form. */
-export interface Wanted {
+export interface ChartRequest {
   readonly kind: 'line' | 'bar' | 'points' | 'candles'
   readonly x: readonly string[]
   readonly y: readonly string[]
@@ -23,7 +23,7 @@ export type Axis =
   | { readonly form: 'numbers' }
 
 /** The rows of a chart, column by column. */
-export interface Rows {
+export interface ChartRows {
   /** The name of the x axis, with its unit. */
   readonly xName: string
   readonly axis: Axis
@@ -139,7 +139,7 @@ function shown(about: About): About {
  * Reads the columns that a chart is made of.
  * @throws QuotebookError MISSING_COLUMN for a name that is not there, INVALID_VALUE for a y that does not hold numbers
  */
-export function readRows(data: Data, { kind, x, y, by, label }: Wanted): Rows {
+export function readRows(data: Data, { kind, x, y, by, label }: ChartRequest): ChartRows {
   const reader = new Reader(data)
   const [only = ''] = x
   const isNumbers = (kind === 'line' || kind === 'points') && x.length === 1 && reader.isMeasure(only)
@@ -159,7 +159,7 @@ export function readRows(data: Data, { kind, x, y, by, label }: Wanted): Rows {
 }
 
 /** One set of marks before it has a look: its name, its unit, and its points in the order of x. */
-export interface Marks {
+export interface SeriesPoints {
   readonly name: string
   readonly unit: string | undefined
   readonly column: string
@@ -182,21 +182,21 @@ function drawable(value: number | undefined, name: string): number {
   return value
 }
 
-function checkOnce(points: Marks['points'], rows: Rows, wanted: Wanted): void {
+function checkOnce(points: SeriesPoints['points'], rows: ChartRows, request: ChartRequest): void {
   const twice = points.find((point, i) => i > 0 && points[i - 1]?.x === point.x)
   if (!twice) return
   const where = rows.axis.form === 'places' ? rows.axis.places[twice.x] : twice.x
-  const hint = wanted.by === undefined ? "say by: 'code' or another column that tells them apart" : 'filter them first'
-  refuse(`two rows have ${wanted.x.join(' ')} = ${where}, and a ${wanted.kind} can show one; ${hint}`)
+  const hint = request.by === undefined ? "say by: 'code' or another column that tells them apart" : 'filter them first'
+  refuse(`two rows have ${request.x.join(' ')} = ${where}, and a ${request.kind} can show one; ${hint}`)
 }
 
 /**
- * The rows of a chart as series: one for each y of each group. Rows without an x are in none of them; a missing or
+ * The rows of a chart as series: one for each y of each group. ChartRows without an x are in none of them; a missing or
  * infinite y is a point whose y is NaN.
  * @throws QuotebookError INVALID_VALUE for too many rows or series, and for two rows of a series at one x
  */
-export function marksOf(rows: Rows, wanted: Wanted): readonly Marks[] {
-  const count = rows.groups.length * (wanted.kind === 'candles' ? 1 : rows.y.length)
+export function seriesPoints(rows: ChartRows, request: ChartRequest): readonly SeriesPoints[] {
+  const count = rows.groups.length * (request.kind === 'candles' ? 1 : rows.y.length)
   if (count > mostSeries) refuse(`it would have ${count} series, and ${mostSeries} can be told apart; filter the rows`)
   if (rows.length > most) refuse(`${rows.length} rows are more than the ${most} that it can show; resample or filter`)
   const members = rows.groups.map((): number[] => [])
@@ -205,13 +205,13 @@ export function marksOf(rows: Rows, wanted: Wanted): readonly Marks[] {
   }
   for (const list of members) list.sort((a, b) => (rows.at[a] ?? 0) - (rows.at[b] ?? 0) || a - b)
   return rows.groups.flatMap((group, i) =>
-    rows.y.map(({ about, values }): Marks => {
+    rows.y.map(({ about, values }): SeriesPoints => {
       const points = (members[i] ?? []).map((row) => ({
         x: rows.at[row] ?? 0,
         y: drawable(values[row], about.name),
         row,
       }))
-      if (wanted.kind !== 'points') checkOnce(points, rows, wanted)
+      if (request.kind !== 'points') checkOnce(points, rows, request)
       const name = group === undefined ? about.name : rows.y.length === 1 ? group : `${group} ${about.name}`
       return { name, unit: about.unit, column: about.name, points }
     }),

@@ -70,10 +70,10 @@ function fixedInks(tag: string): string {
 /** How many labels of points found no room. Labels and the names of panels are the texts in full ink. */
 export function hiddenLabels(drawn: string, { panels }: Plot): number {
   const labels = panels.flatMap(({ series }) => series.flatMap((one) => ('labels' in one ? (one.labels ?? []) : [])))
-  const wanted = labels.filter((text) => text.trim() !== '').length
-  if (wanted === 0) return 0
+  const request = labels.filter((text) => text.trim() !== '').length
+  if (request === 0) return 0
   const inked = drawn.match(/<text [^>]*fill="var\(--ink\)"/g) ?? []
-  return Math.max(0, wanted + panels.length - inked.length)
+  return Math.max(0, request + panels.length - inked.length)
 }
 
 /**

@@ -1,11 +1,11 @@
 import { padded, widthOf } from '../show/width.js'
 import { numberLabel, timeLabel } from './chart-plot.js'
-import type { Marks, Rows, Wanted } from './chart-rows.js'
+import type { ChartRequest, ChartRows, SeriesPoints } from './chart-rows.js'
 import { many, plain } from './format-number.js'
 
 const blocks = '▁▂▃▄▅▆▇█'
 
-function seenOf({ points }: Marks): number[] {
+function seenOf({ points }: SeriesPoints): number[] {
   return points.map(({ y }) => y).filter((y) => !Number.isNaN(y))
 }
 
@@ -19,7 +19,7 @@ function extremes(values: readonly number[]): { low: number; high: number } {
 }
 
 /** A line of blocks, each the last value of its part of the points; a blank where that is missing. */
-function spark({ points }: Marks, most: number): string {
+function spark({ points }: SeriesPoints, most: number): string {
   const { low, high } = extremes(points.map(({ y }) => y).filter((y) => !Number.isNaN(y)))
   const count = Math.min(most, points.length)
   return Array.from({ length: count }, (_, i) => {
@@ -30,7 +30,7 @@ function spark({ points }: Marks, most: number): string {
   }).join('')
 }
 
-function placeWords(rows: Rows): string {
+function placeWords(rows: ChartRows): string {
   const { axis } = rows
   if (axis.form === 'numbers') {
     const { low, high } = extremes(Array.from(rows.at).filter((x) => !Number.isNaN(x)))
@@ -42,21 +42,21 @@ function placeWords(rows: Rows): string {
   return first === last ? word(first) : `${word(first)} to ${word(last)}`
 }
 
-function unitWords({ unit }: Marks): string {
+function unitWords({ unit }: SeriesPoints): string {
   return unit === undefined ? '' : ` ${unit}`
 }
 
 /** What a chart says, in a sentence for those who do not see it. */
-export function descriptionOf(rows: Rows, marks: readonly Marks[], wanted: Wanted): string {
+export function descriptionOf(rows: ChartRows, marks: readonly SeriesPoints[], request: ChartRequest): string {
   const kinds = { line: 'Lines', bar: 'Bars', points: 'Points', candles: 'Candles' }
   const parts = marks.map((one) => {
     const seen = seenOf(one)
     if (seen.length === 0) return `${one.name} has no values`
     const { low, high } = extremes(seen)
-    const last = wanted.kind === 'points' ? '' : `, last ${plain(seen.at(-1))}`
+    const last = request.kind === 'points' ? '' : `, last ${plain(seen.at(-1))}`
     return `${one.name} from ${plain(low)} to ${plain(high)}${unitWords(one)}${last}`
   })
-  return `${kinds[wanted.kind]} by ${wanted.x.join(' and ')}, ${placeWords(rows)}: ${parts.join('; ')}.`
+  return `${kinds[request.kind]} by ${request.x.join(' and ')}, ${placeWords(rows)}: ${parts.join('; ')}.`
 }
 
 function isInfinite(value: number): boolean {
@@ -64,7 +64,7 @@ function isInfinite(value: number): boolean {
 }
 
 /** What is in the rows and not in the drawing, apart from labels; empty when nothing is. */
-export function noteOf(rows: Rows, marks: readonly Marks[], wanted: Wanted): string {
+export function omissionNote(rows: ChartRows, marks: readonly SeriesPoints[], request: ChartRequest): string {
   const hasX = (row: number): boolean => !Number.isNaN(rows.at[row])
   const lost = rows.at.reduce((sum, x) => sum + (Number.isNaN(x) ? 1 : 0), 0)
   const gaps = marks.reduce((sum, { points }) => sum + points.filter(({ y }) => Number.isNaN(y)).length, 0)
@@ -73,20 +73,20 @@ export function noteOf(rows: Rows, marks: readonly Marks[], wanted: Wanted): str
     0,
   )
   return [
-    ...(lost > 0 ? [`${many(lost, 'row')} without ${wanted.x.join(' ')} left out`] : []),
+    ...(lost > 0 ? [`${many(lost, 'row')} without ${request.x.join(' ')} left out`] : []),
     ...(gaps > infinite ? [`${many(gaps - infinite, 'missing value')} not drawn`] : []),
     ...(infinite > 0 ? [`${many(infinite, 'infinite value')} not drawn`] : []),
   ].join('; ')
 }
 
 /** What the drawing itself leaves out or has not: labels without room, and rows. */
-export function drawnNote(note: string, rows: Rows, hidden: number): string {
+export function drawnNote(note: string, rows: ChartRows, hidden: number): string {
   const labels = hidden > 0 ? `${many(hidden, 'label')} without room left out` : ''
   return [rows.length === 0 ? 'no rows' : '', note, labels].filter((part) => part !== '').join('; ')
 }
 
 /** The chart in a few lines of text. */
-export function sketchOf(title: string, rows: Rows, marks: readonly Marks[], note: string): string {
+export function textSketch(title: string, rows: ChartRows, marks: readonly SeriesPoints[], note: string): string {
   const wide = marks.reduce((most, { name }) => Math.max(most, widthOf(name)), 0)
   const lines = marks.map((one) => {
     const { low, high } = extremes(seenOf(one))

@@ -4,9 +4,9 @@ import { printable } from '../show/cell.js'
 import { escaped } from '../show/escaped.js'
 import { displayNow, type Look, makeRich } from '../show/rich.js'
 import { plotOf } from './chart-plot.js'
-import { marksOf, readRows, type Wanted } from './chart-rows.js'
+import { type ChartRequest, readRows, seriesPoints } from './chart-rows.js'
 import { hiddenLabels, standalone } from './chart-svg.js'
-import { descriptionOf, drawnNote, noteOf, sketchOf } from './chart-text.js'
+import { descriptionOf, drawnNote, omissionNote, textSketch } from './chart-text.js'
 import { draw, layout } from './draw-plot.js'
 import type { Plot } from './plot.js'
 
@@ -82,15 +82,15 @@ function listOf(names: string | readonly string[]): readonly string[] {
 const kinds = ['line', 'bar', 'points', 'candles']
 const prices = ['open', 'high', 'low', 'close']
 
-function wantedOf({ x, y, kind = 'line', by, label }: ChartOptions): Wanted {
+function checkedRequest({ x, y, kind = 'line', by, label }: ChartOptions): ChartRequest {
   if (!kinds.includes(kind)) refuse(`kind must be one of ${kinds.join(', ')}, not '${kind}'`)
   const isCandles = kind === 'candles'
-  const wanted: Wanted = { kind, x: listOf(x), y: listOf(y ?? (isCandles ? prices : [])), by, label }
-  if (wanted.x.length === 0 || wanted.y.length === 0) refuse('x and y must name a column each')
-  if (isCandles && wanted.y.length !== 4) refuse('candles take four columns as y: open, high, low and close')
+  const request: ChartRequest = { kind, x: listOf(x), y: listOf(y ?? (isCandles ? prices : [])), by, label }
+  if (request.x.length === 0 || request.y.length === 0) refuse('x and y must name a column each')
+  if (isCandles && request.y.length !== 4) refuse('candles take four columns as y: open, high, low and close')
   if (isCandles && by !== undefined) refuse('candles show one security; filter the rows instead of by')
   if (label !== undefined && kind !== 'points') refuse("label belongs to kind 'points'")
-  return wanted
+  return request
 }
 
 /** An id from the content, so that two drawings in one page do not take each other's parts. FNV-1a. */
@@ -111,17 +111,17 @@ function idOf(plot: Omit<Plot, 'id'>): string {
  * two rows of one series at one x (but for points), and for more than 9 series or 20,000 rows
  */
 export async function chart<D extends Data>(data: D, options: ChartOptions<NameOf<D>>): Promise<Chart> {
-  const wanted = wantedOf(options)
-  const rows = readRows(data, wanted)
-  const marks = marksOf(rows, wanted)
+  const request = checkedRequest(options)
+  const rows = readRows(data, request)
+  const marks = seriesPoints(rows, request)
   const title = printable(options.title ?? '')
-  const said = printable(descriptionOf(rows, marks, wanted))
+  const said = printable(descriptionOf(rows, marks, request))
   const description = title === '' ? said : `${title}. ${said}`
-  const note = printable(noteOf(rows, marks, wanted))
-  const { plot: bare, key } = plotOf({ id: '', title: title || said, desc: said }, rows, marks, wanted)
+  const note = printable(omissionNote(rows, marks, request))
+  const { plot: bare, key } = plotOf({ id: '', title: title || said, desc: said }, rows, marks, request)
   const plot = { ...bare, id: idOf(bare) }
   const { markup } = await draw(plot)
   const drawn = drawnNote(note, rows, hiddenLabels(markup, plot))
   const svg = standalone(markup, layout(plot).height, { id: plot.id, title, key, note: drawn })
-  return new Chart({ svg, sketch: sketchOf(title, rows, marks, note), description })
+  return new Chart({ svg, sketch: textSketch(title, rows, marks, note), description })
 }

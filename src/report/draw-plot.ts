@@ -96,74 +96,89 @@ const zeroLine = {
   data: [{ yAxis: 0 }],
 }
 
+type SeriesOf<K extends Series['kind']> = Extract<Series, { kind: K }>
+
+function barOption({ at, ink, hollow, beside }: SeriesOf<'bar'>, place: number): object {
+  const color = inks[ink]
+  return {
+    type: 'bar',
+    ...(beside ? {} : { stack: `panel ${place}` }),
+    data: at,
+    barMaxWidth: 26,
+    barCategoryGap: '30%',
+    itemStyle: { color: hollow ? inks.paper : color, borderColor: color, borderWidth: 1.2 },
+  }
+}
+
+function lineOption({ at, ink, dash, step }: SeriesOf<'line'>): object {
+  const color = inks[ink]
+  return {
+    type: 'line',
+    data: at,
+    showSymbol: at.length === 1 || at.some(([, y]) => y === null),
+    symbol: 'circle',
+    symbolSize: 3,
+    itemStyle: { color },
+    ...(step ? { step: 'end' } : {}),
+    lineStyle: { color, width: 1.8, type: dash ?? 'solid' },
+  }
+}
+
+function pointsOption({ at, ink, mark, size, labels, sparse }: SeriesOf<'points'>): object {
+  const color = inks[ink]
+  const isFull = mark === 'circle'
+  return {
+    type: 'scatter',
+    data: at,
+    symbol: mark === 'diamond' ? 'diamond' : 'circle',
+    symbolSize: size,
+    itemStyle: isFull
+      ? { color, opacity: 0.75 }
+      : { color: inks.paper, borderColor: color, borderWidth: 1.6, opacity: 1 },
+    ...(labels
+      ? { label: pointLabel(labels), labelLayout: { moveOverlap: 'shiftY', hideOverlap: sparse === true } }
+      : {}),
+    z: isFull ? 2 : 4,
+  }
+}
+
+function candlesOption({ at, rise, fall }: SeriesOf<'candles'>): object {
+  return {
+    type: 'candlestick',
+    data: at.map((bar) => bar ?? '-'),
+    barMaxWidth: 16,
+    itemStyle: {
+      color: inks.paper,
+      color0: inks[fall],
+      borderColor: inks[rise],
+      borderColor0: inks[fall],
+      borderColorDoji: inks.quiet,
+      borderWidth: 1.2,
+    },
+  }
+}
+
+function kindOption(series: Series, place: number): object {
+  switch (series.kind) {
+    case 'bar':
+      return barOption(series, place)
+    case 'line':
+      return lineOption(series)
+    case 'points':
+      return pointsOption(series)
+    case 'candles':
+      return candlesOption(series)
+  }
+}
+
 function seriesOption(series: Series, panel: Panel, place: number): object {
-  const color = inks[series.kind === 'candles' ? series.rise : series.ink]
-  const shared = {
+  return {
     xAxisIndex: place,
     yAxisIndex: place,
     silent: true,
     emphasis: { disabled: true },
     ...(panel.zero && series === panel.series[0] ? { markLine: zeroLine } : {}),
-  }
-  switch (series.kind) {
-    case 'bar':
-      return {
-        ...shared,
-        type: 'bar',
-        ...(series.beside ? {} : { stack: `panel ${place}` }),
-        data: series.at,
-        barMaxWidth: 26,
-        barCategoryGap: '30%',
-        itemStyle: series.hollow
-          ? { color: inks.paper, borderColor: color, borderWidth: 1.2 }
-          : { color, borderColor: color, borderWidth: 1.2 },
-      }
-    case 'line':
-      return {
-        ...shared,
-        type: 'line',
-        data: series.at,
-        showSymbol: series.at.length === 1 || series.at.some(([, y]) => y === null),
-        symbol: 'circle',
-        symbolSize: 3,
-        itemStyle: { color },
-        ...(series.step ? { step: 'end' } : {}),
-        lineStyle: { color, width: 1.8, type: series.dash ?? 'solid' },
-      }
-    case 'points':
-      return {
-        ...shared,
-        type: 'scatter',
-        data: series.at,
-        symbol: series.mark === 'diamond' ? 'diamond' : 'circle',
-        symbolSize: series.size,
-        itemStyle:
-          series.mark === 'circle'
-            ? { color, opacity: 0.75 }
-            : { color: inks.paper, borderColor: color, borderWidth: 1.6, opacity: 1 },
-        ...(series.labels
-          ? {
-              label: pointLabel(series.labels),
-              labelLayout: { moveOverlap: 'shiftY', hideOverlap: series.sparse === true },
-            }
-          : {}),
-        z: series.mark === 'circle' ? 2 : 4,
-      }
-    case 'candles':
-      return {
-        ...shared,
-        type: 'candlestick',
-        data: series.at.map((bar) => bar ?? '-'),
-        barMaxWidth: 16,
-        itemStyle: {
-          color: inks.paper,
-          color0: inks[series.fall],
-          borderColor: inks[series.rise],
-          borderColor0: inks[series.fall],
-          borderColorDoji: inks.quiet,
-          borderWidth: 1.2,
-        },
-      }
+    ...kindOption(series, place),
   }
 }
 

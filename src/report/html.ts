@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow'
 import { columnsOf, namesOf } from '../frame/read-columns.js'
 import { escaped } from '../show/escaped.js'
-import { type ColumnData, cellOf } from '../table/values.js'
+import { cellOf } from '../table/values.js'
 import { day, many, missing, plain } from './format-number.js'
 
 /** Markup that is safe to put into a page as it stands. Only `html` and `trusted` make it. */
@@ -42,12 +42,24 @@ export interface Section {
   readonly body: Part
 }
 
-interface Head {
+/** A column of a table on the page: its heading, and how a record gives its cell. */
+export interface GridColumn<R> {
   readonly text: string
-  /** Unit, shown small below the name. */
-  readonly unit?: string
+  /** Shown small below the name. */
+  readonly unit?: string | undefined
   /** Numbers stand at the right, texts at the left, free text wraps. */
-  readonly as?: 'number' | 'text' | 'name' | 'word' | 'prose' | 'reason' | 'hash'
+  readonly as: 'number' | 'text' | 'name' | 'word' | 'prose' | 'reason' | 'hash'
+  readonly cell: (record: R) => Part
+}
+
+/** A column of texts. */
+export function gridText<R>(text: string, cell: (record: R) => Part, as: GridColumn<R>['as'] = 'text'): GridColumn<R> {
+  return { text, as, cell }
+}
+
+/** A column of numbers, already written. */
+export function gridNumber<R>(text: string, unit: string | undefined, cell: (record: R) => Part): GridColumn<R> {
+  return { text, unit, as: 'number', cell }
 }
 
 /** A name that may be broken after its underscores. */
@@ -55,15 +67,14 @@ function breakable(name: string): Part {
   return name.split('_').map((part, i) => (i === 0 ? part : html`_<wbr>${part}`))
 }
 
-/** A table that scrolls sideways on its own where the page is too narrow for it. */
-export function grid(label: string, heads: readonly Head[], rows: readonly (readonly Part[])[]): Html {
-  const kind = heads.map((head) => head.as ?? 'text')
-  const head = heads.map(
-    (h, i) =>
-      html`<th scope="col" class="${kind[i]}">${breakable(h.text)}${h.unit && html`<small>${h.unit}</small>`}</th>`,
+/** A table with a row for each record. It scrolls sideways on its own where the page is too narrow for it. */
+export function grid<R>(label: string, records: readonly R[], columns: readonly GridColumn<R>[]): Html {
+  const head = columns.map(
+    ({ as, text, unit }) =>
+      html`<th scope="col" class="${as}">${breakable(text)}${unit && html`<small>${unit}</small>`}</th>`,
   )
-  const body = rows.map(
-    (row) => html`<tr>${row.map((cell, i) => html`<td class="${kind[i] ?? 'text'}">${cell}</td>`)}</tr>
+  const body = records.map(
+    (record) => html`<tr>${columns.map(({ as, cell }) => html`<td class="${as}">${cell(record)}</td>`)}</tr>
 `,
   )
   return html`<div class="wide" role="region" aria-label="${label}" tabindex="0"><table>
@@ -119,7 +130,7 @@ export function badge(state: 'holds' | 'fails' | 'unknown', word: string): Html 
   return html`<b class="badge ${state}">${sign} ${word}</b>`
 }
 
-function shown(cell: ReturnType<typeof cellOf>, kind: string | undefined): Part {
+function cellPart(cell: ReturnType<typeof cellOf>, kind: string | undefined): Part {
   if (cell === null) return html`<span class="none">${missing}</span>`
   if (typeof cell === 'number') return Number.isNaN(cell) ? html`<span class="none">${missing}</span>` : plain(cell)
   if (typeof cell === 'boolean') return cell ? 'yes' : 'no'
@@ -128,26 +139,26 @@ function shown(cell: ReturnType<typeof cellOf>, kind: string | undefined): Part 
 }
 
 /** Columns of a check's result that wrap: a verdict at its hyphens, a reason between its words. */
-const told: Readonly<Record<string, Head['as']>> = { verdict: 'word', why: 'reason' }
+const wrapping: Readonly<Record<string, GridColumn<unknown>['as']>> = { verdict: 'word', why: 'reason' }
 
 /** The first rows of any table, every cell as it is: numbers with all their decimals, nothing rounded. */
-export function asIs(label: string, table: Table, most: number, names: readonly string[] = namesOf(table)): Html {
-  const { columns: of } = columnsOf(table)
+export function firstRows(label: string, table: Table, most: number, names: readonly string[] = namesOf(table)): Html {
+  const { columns: data } = columnsOf(table)
   const rows = Array.from({ length: Math.min(most, table.numRows) }, (_, row) => row)
-  const columns = names.flatMap((name) => {
-    const values = of.get(name)
+  const columns = names.flatMap((name): GridColumn<number>[] => {
+    const values = data.get(name)
+    if (!values) return []
     const about = table.schema.fields.find((field) => field.name === name)?.metadata
-    return values ? [{ name, values, kind: about?.get('kind'), unit: about?.get('unit') }] : []
-  })
-  const isLong = (values: ColumnData): boolean => rows.some((row) => String(cellOf(values, row)).length > 28)
-  const heads = columns.map(({ name, values, unit }): Head => {
     const isNumber = values.type === 'float' || values.type === 'int'
-    return {
-      text: name,
-      as: isNumber ? 'number' : (told[name] ?? (isLong(values) ? 'prose' : 'text')),
-      ...(unit === undefined ? {} : { unit }),
-    }
+    const isLong = rows.some((row) => String(cellOf(values, row)).length > 28)
+    return [
+      {
+        text: name,
+        unit: about?.get('unit'),
+        as: isNumber ? 'number' : (wrapping[name] ?? (isLong ? 'prose' : 'text')),
+        cell: (row) => cellPart(cellOf(values, row), about?.get('kind')),
+      },
+    ]
   })
-  const cells = rows.map((row) => columns.map(({ values, kind }) => shown(cellOf(values, row), kind)))
-  return grid(label, heads, cells)
+  return grid(label, rows, columns)
 }

@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow'
 import { has, numbers, texts } from '../../frame/read-columns.js'
 import { count, day, many, plain, signed } from '../format-number.js'
-import { absent, grid, type Html, html, outside, type Section } from '../html.js'
+import { absent, grid, gridNumber, gridText, type Html, html, outside, type Section } from '../html.js'
 import { asOf, daysOf, filled, type ReportInput, rowsOn } from '../report-tables.js'
 
 /** Candidates listed for a day at most. */
@@ -15,18 +15,6 @@ function isForecast(table: Table, date: string, latest: string | undefined): boo
   }
   return latest === undefined ? undefined : date > latest
 }
-
-const heads = [
-  { text: 'status' },
-  { text: 'code' },
-  { text: 'name', as: 'name' as const },
-  { text: 'rule', as: 'prose' as const },
-  { text: 'elapsed', unit: 'days', as: 'number' as const },
-  { text: 'deviation', unit: '%', as: 'number' as const },
-  { text: 'required', unit: '%', as: 'number' as const },
-  { text: 'trigger price', unit: 'yuan', as: 'number' as const },
-  { text: 'change', unit: '% of the day', as: 'number' as const },
-]
 
 /** Rows of a day: what was triggered first, then by the change that is still needed. */
 function candidates(table: Table, date: string): number[] {
@@ -53,19 +41,6 @@ function dayTable(table: Table, date: string, forecast: boolean | undefined): Ht
     'pct_chg',
   ].map((column) => numbers(table, column))
   const triggered = rows.filter((row) => status?.[row] === 'triggered').length
-  const cells = rows
-    .slice(0, most)
-    .map((row) => [
-      status?.[row] === 'triggered' ? html`<b>▲ triggered</b>` : html`△ ${status?.[row]}`,
-      symbol?.[row],
-      outside(name?.[row]),
-      outside(rule?.[row]),
-      plain(elapsed?.[row]),
-      signed(deviation?.[row], 2),
-      signed(required?.[row], 2),
-      plain(price?.[row]),
-      signed(change?.[row], 2),
-    ])
   const mark =
     forecast === true
       ? html` <span class="mark">forecast</span>`
@@ -75,7 +50,17 @@ function dayTable(table: Table, date: string, forecast: boolean | undefined): Ht
 <p>${many(rows.length, 'candidate')}: ${count(triggered)} triggered, ${count(rows.length - triggered)} within reach.${cut} ${
     forecast === true && 'The day had not happened: the benchmark is taken as unchanged.'
   }</p>
-${grid(`Candidates of ${day(date)}`, heads, cells)}`
+${grid(`Candidates of ${day(date)}`, rows.slice(0, most), [
+  gridText('status', (row) => (status?.[row] === 'triggered' ? html`<b>▲ triggered</b>` : html`△ ${status?.[row]}`)),
+  gridText('code', (row) => symbol?.[row]),
+  gridText('name', (row) => outside(name?.[row]), 'name'),
+  gridText('rule', (row) => outside(rule?.[row]), 'prose'),
+  gridNumber('elapsed', 'days', (row) => plain(elapsed?.[row])),
+  gridNumber('deviation', '%', (row) => signed(deviation?.[row], 2)),
+  gridNumber('required', '%', (row) => signed(required?.[row], 2)),
+  gridNumber('trigger price', 'yuan', (row) => plain(price?.[row])),
+  gridNumber('change', '% of the day', (row) => signed(change?.[row], 2)),
+])}`
 }
 
 /** The latest days of the table: the last that had happened, and a forecast where there is one. */

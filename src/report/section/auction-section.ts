@@ -2,7 +2,7 @@ import type { Table } from 'apache-arrow'
 import { columnsOf, namesOf, numbers, texts, words } from '../../frame/read-columns.js'
 import { draw } from '../draw-plot.js'
 import { aligned, count, day, listed, many, plain } from '../format-number.js'
-import { absent, figure, grid, type Html, html, outside, type Section } from '../html.js'
+import { absent, figure, grid, gridNumber, gridText, type Html, html, outside, type Section } from '../html.js'
 import { type Pair, type Plot, pair } from '../plot.js'
 import { filled, type ReportInput } from '../report-tables.js'
 
@@ -139,18 +139,11 @@ function unitsOf(table: Table): Units {
 }
 
 async function symbolFigure(symbol: string, ticks: readonly Tick[], place: number, units: Units): Promise<Html> {
-  const heads = [
-    { text: 'time' },
-    { text: 'price', unit: units.price, as: 'number' as const },
-    { text: 'matched', unit: units.volume, as: 'number' as const },
-    { text: 'left over', unit: units.volume, as: 'number' as const },
-  ]
   const [first, last] = [ticks[0], ticks.at(-1)]
   const price = aligned(ticks.map((tick) => tick.price))
   const said =
     `${symbol}: indicative price ${price(first?.price)} at ${first?.time}, ${price(last?.price)} at ${last?.time}; ` +
     `at the end ${plain(last?.matched)} matched and ${leftInWords(last?.left ?? Number.NaN)}.`
-  const rows = ticks.map((tick) => [tick.time, price(tick.price), plain(tick.matched), plain(tick.left)])
   return html`<h3>${symbol}</h3>
 ${figure({
   drawing: await draw(plotOf(symbol, ticks, { id: `auction-chart-${place}`, desc: said, units })),
@@ -160,8 +153,13 @@ ${figure({
     { sign: 'dashed', ink: 'two', text: 'volume left over' },
   ],
   caption: said,
-  numbers: grid(`Auction of ${symbol}`, heads, rows),
-  rows: rows.length,
+  numbers: grid(`Auction of ${symbol}`, ticks, [
+    gridText('time', ({ time }) => time),
+    gridNumber('price', units.price, (tick) => price(tick.price)),
+    gridNumber('matched', units.volume, ({ matched }) => plain(matched)),
+    gridNumber('left over', units.volume, ({ left }) => plain(left)),
+  ]),
+  rows: ticks.length,
 })}`
 }
 

@@ -2,7 +2,7 @@ import type { Table } from 'apache-arrow'
 import { numbers, texts } from '../../frame/read-columns.js'
 import { draw } from '../draw-plot.js'
 import { day, many, plain, signed } from '../format-number.js'
-import { absent, figure, grid, type Html, html, outside, type Section } from '../html.js'
+import { absent, figure, grid, gridNumber, gridText, type Html, html, outside, type Section } from '../html.js'
 import { type Panel, type Plot, pair } from '../plot.js'
 import { filled, type ReportInput } from '../report-tables.js'
 
@@ -57,19 +57,12 @@ function plotOf(lines: readonly Line[], dates: readonly string[], desc: string):
   }
 }
 
-function numbersOf(lines: readonly Line[], dates: readonly string[]): Html {
-  const heads = [
-    { text: 'day' },
-    ...lines.flatMap((line) => [
-      { text: line.name, unit: 'point', as: 'number' as const },
-      { text: 'change', unit: '%', as: 'number' as const },
-    ]),
-  ]
-  const rows = dates.map((date) => [
-    day(date),
-    ...lines.flatMap((line) => [plain(line.close.get(date)), signed(line.change.get(date), 2)]),
+function numbersByDay(lines: readonly Line[], dates: readonly string[]): Html {
+  const columns = lines.flatMap(({ name, close, change }) => [
+    gridNumber(name, 'point', (date: string) => plain(close.get(date))),
+    gridNumber('change', '%', (date: string) => signed(change.get(date), 2)),
   ])
-  return grid('Statistical indices by day', heads, rows)
+  return grid('Statistical indices by day', dates, [gridText('day', (date) => day(date)), ...columns])
 }
 
 async function indices(table: Table): Promise<Html> {
@@ -90,7 +83,7 @@ async function indices(table: Table): Promise<Html> {
     caption: html`${desc} Points as the vendor sends them; each panel has a scale of its own, which need not begin at zero, and the
 specification does not say how the counts are made.${cut} A snapshot, where the last day had not closed. Source:
 <code>theme_daily</code>.`,
-    numbers: numbersOf(lines, dates),
+    numbers: numbersByDay(lines, dates),
     rows: dates.length,
   })
 }
@@ -103,17 +96,14 @@ function latestTable(table: Table): Html {
     .at(-1)
   const [symbol, name] = [texts(table, 'symbol'), texts(table, 'name')]
   const [close, change] = [numbers(table, 'close'), numbers(table, 'pct_chg')]
-  const rows = dates.flatMap((date, row) =>
-    date === last ? [[symbol[row] ?? '', outside(name[row]), plain(close[row]), signed(change[row], 2)]] : [],
-  )
-  const heads = [
-    { text: 'symbol' },
-    { text: 'name', as: 'name' as const },
-    { text: 'close', unit: 'point', as: 'number' as const },
-    { text: 'change', unit: '%', as: 'number' as const },
-  ]
+  const rows = dates.flatMap((date, row) => (date === last ? [row] : []))
   return html`<details><summary>All statistical indices of ${day(last)} (${many(rows.length, 'row')})</summary>
-${grid('All statistical indices of the latest day', heads, rows)}</details>
+${grid('All statistical indices of the latest day', rows, [
+  gridText('symbol', (row) => symbol[row] ?? ''),
+  gridText('name', (row) => outside(name[row]), 'name'),
+  gridNumber('close', 'point', (row) => plain(close[row])),
+  gridNumber('change', '%', (row) => signed(change[row], 2)),
+])}</details>
 `
 }
 

@@ -13,7 +13,7 @@ import {
 import { columnsOf, has, namesOf, numbers, objectsOf } from '../../frame/read-columns.js'
 import { cellOf } from '../../table/values.js'
 import { count, fixed, listed, many } from '../format-number.js'
-import { asIs, badge, grid, type Html, html, outside, type Section } from '../html.js'
+import { badge, firstRows, grid, gridNumber, gridText, type Html, html, outside, type Section } from '../html.js'
 import type { ReportInput } from '../report-tables.js'
 
 /** A row of `equal` that has no number on either side; told apart from the others in what is shown. */
@@ -85,7 +85,7 @@ function mark(state: CheckState, text: string): Html {
 }
 
 /** Rows by verdict, those that are called equal for want of any number in a line of their own. */
-function tally(result: CheckResult<string>): [verdict: string, rows: number][] {
+function rowsByVerdict(result: CheckResult<string>): [verdict: string, rows: number][] {
   const empty = emptyRows(result)
   return Object.entries(result.counts).flatMap(([verdict, rows]): [string, number][] =>
     verdict === 'equal' && empty > 0
@@ -97,24 +97,13 @@ function tally(result: CheckResult<string>): [verdict: string, rows: number][] {
   )
 }
 
-function share(part: number, whole: number): string {
-  return whole === 0 ? '' : fixed((100 * part) / whole, 2)
-}
-
-function verdicts({ check, title, result }: Case): Html {
-  const rows = tally(result).map(([verdict, rows]) => [
-    html`<code>${verdict}</code>`,
-    count(rows),
-    share(rows, result.rows),
-    meaningOf(check, verdict).meaning,
+function verdictTable({ check, title, result }: Case): Html {
+  return grid(`Verdicts of ${title}`, rowsByVerdict(result), [
+    gridText('verdict', ([verdict]) => html`<code>${verdict}</code>`),
+    gridNumber('rows', undefined, ([, rows]) => count(rows)),
+    gridNumber('share', '%', ([, rows]) => (result.rows === 0 ? '' : fixed((100 * rows) / result.rows, 2))),
+    gridText('what it means', ([verdict]) => meaningOf(check, verdict).meaning, 'prose'),
   ])
-  const heads = [
-    { text: 'verdict' },
-    { text: 'rows', as: 'number' as const },
-    { text: 'share', unit: '%', as: 'number' as const },
-    { text: 'what it means', as: 'prose' as const },
-  ]
-  return grid(`Verdicts of ${title}`, heads, rows)
 }
 
 /** Said in a word what the reason says. */
@@ -148,7 +137,7 @@ function worst({ check, title, result }: Case): Html {
   const grades = gradesOf(check, result)
   const standOut = grades.open + grades.contradicted
   return html`<details${result.ok ? '' : html` open`}><summary>Worst cases (${count(Math.min(numRows, most))} of ${count(Math.max(standOut, numRows))})</summary>
-${asIs(`Worst cases of ${title}`, result.worst, most, order(result.worst))}</details>
+${firstRows(`Worst cases of ${title}`, result.worst, most, order(result.worst))}</details>
 `
 }
 
@@ -167,7 +156,7 @@ function section(one: Case): Html {
     result.rows === 0
       ? html`<p class="absent">No row to check.</p>
 `
-      : html`${verdicts(one)}${worst(one)}`
+      : html`${verdictTable(one)}${worst(one)}`
   return html`<details class="check"${isQuiet ? '' : html` open`}><summary><h3>${title}</h3> ${mark(state, word[state])}</summary>
 <p>${check.rule} ${result.rows > 0 && `Here: ${measure(one)}.`}</p>
 ${body}</details>
@@ -194,29 +183,17 @@ ${missing.length > 0 && html`<li>${badge('unknown', 'Not in this source')} ${mis
 /** A line for each dataset that was looked at: how many verdicts confirm, leave open or contradict, and the worst of them. */
 function healthTable(health: Table): Html {
   const lines = objectsOf(health).filter(({ state }) => state !== 'not looked at')
-  const size = (value: unknown): string => count(Number(value))
-  const heads = [
-    { text: 'dataset' },
-    { text: 'state' },
-    { text: 'rows', as: 'number' as const },
-    { text: 'confirmed', unit: 'verdicts', as: 'number' as const },
-    { text: 'open', unit: 'verdicts', as: 'number' as const },
-    { text: 'wrong', unit: 'verdicts', as: 'number' as const },
-    { text: 'the worst', as: 'prose' as const },
-  ]
-  const rows = lines.map((line) => {
-    const state = line.state as CheckState
-    return [
-      html`<code>${String(line.dataset)}</code>`,
-      mark(state, word[state]),
-      size(line.rows),
-      size(line.confirmed),
-      size(line.open),
-      size(line.wrong),
-      line.worst === null ? 'none stands out' : outside(String(line.worst)),
-    ]
-  })
-  return grid('Health of each dataset', heads, rows)
+  const number = (name: string, unit?: string) =>
+    gridNumber(name, unit, (line: (typeof lines)[number]) => count(Number(line[name])))
+  return grid('Health of each dataset', lines, [
+    gridText('dataset', ({ dataset }) => html`<code>${String(dataset)}</code>`),
+    gridText('state', ({ state }) => mark(state as CheckState, word[state as CheckState])),
+    number('rows'),
+    number('confirmed', 'verdicts'),
+    number('open', 'verdicts'),
+    number('wrong', 'verdicts'),
+    gridText('the worst', ({ worst }) => (worst === null ? 'none stands out' : outside(String(worst))), 'prose'),
+  ])
 }
 
 /** The vendor's own derived numbers, recomputed, and what must hold of every dataset. */

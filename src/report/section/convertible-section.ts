@@ -3,7 +3,18 @@ import { sumDecimals } from '../../checks/exact/decimal.js'
 import { numbers, texts } from '../../frame/read-columns.js'
 import { draw } from '../draw-plot.js'
 import { aligned, count, day, fixed, many } from '../format-number.js'
-import { absent, figure, grid, type Html, html, outside, type Section } from '../html.js'
+import {
+  absent,
+  figure,
+  type GridColumn,
+  grid,
+  gridNumber,
+  gridText,
+  type Html,
+  html,
+  outside,
+  type Section,
+} from '../html.js'
 import type { Pair, Plot } from '../plot.js'
 import { daysOf, filled, type ReportInput, rowsOn } from '../report-tables.js'
 
@@ -79,30 +90,27 @@ function plotOf(drawn: readonly Bond[], ranks: ReadonlyMap<Bond, number>, desc: 
   }
 }
 
-const heads = [
-  { text: 'code' },
-  { text: 'name', as: 'name' as const },
-  { text: 'close', unit: 'yuan', as: 'number' as const },
-  { text: 'premium', unit: '%', as: 'number' as const },
-  { text: 'close + premium', as: 'number' as const },
-]
-
-/** How a bond is written in the tables of its day. */
-function writer(bonds: readonly Bond[]): (bond: Bond) => readonly (string | Html)[] {
-  const [close, premium, sum] = [
-    aligned(bonds.map((bond) => bond.close)),
-    aligned(bonds.map((bond) => bond.premium)),
-    aligned(bonds.map((bond) => bond.sum)),
+/** The columns of the tables of bonds of a day, their numbers aligned over all of them. */
+function bondColumns(bonds: readonly Bond[]): GridColumn<Bond>[] {
+  const number = (text: string, unit: string | undefined, of: (bond: Bond) => number): GridColumn<Bond> => {
+    const written = aligned(bonds.map(of))
+    return gridNumber(text, unit, (bond) => written(of(bond)))
+  }
+  return [
+    gridText('code', ({ code }) => code),
+    gridText('name', ({ name }) => outside(name), 'name'),
+    number('close', 'yuan', ({ close }) => close),
+    number('premium', '%', ({ premium }) => premium),
+    number('close + premium', undefined, ({ sum }) => sum),
   ]
-  return (bond) => [bond.code, outside(bond.name), close(bond.close), premium(bond.premium), sum(bond.sum)]
 }
 
-function lowestTable(lowest: readonly Bond[], cells: (bond: Bond) => readonly (string | Html)[]): Html {
-  const rows = lowest.map((bond, i) => [String(i + 1), ...cells(bond)])
+function lowestTable(lowest: readonly Bond[], columns: readonly GridColumn<Bond>[]): Html {
+  const place = gridNumber('mark', undefined, (bond: Bond) => lowest.indexOf(bond) + 1)
   return html`<h3>Lowest sums of price and premium</h3>
 <p>The “double low” sum: close in yuan plus premium in percent. It is arithmetic and not advice: two units are added,
 redemption notices, ratings and liquidity are not in it.</p>
-${grid('Lowest sums of price and premium', [{ text: 'mark', as: 'number' as const }, ...heads], rows)}`
+${grid('Lowest sums of price and premium', lowest, [place, ...columns])}`
 }
 
 async function latestDay(table: Table, date: string): Promise<Html> {
@@ -115,7 +123,7 @@ async function latestDay(table: Table, date: string): Promise<Html> {
   const drawn = bonds.filter((bond) => price(bond.close) && premium(bond.premium))
   const far = bonds.filter((bond) => !drawn.includes(bond))
   const lowest = bonds.slice(0, few(bonds.length))
-  const cells = writer(bonds)
+  const columns = bondColumns(bonds)
   const below = bonds.filter((bond) => bond.premium < 0).length
   const middle = quantile(
     bonds.map((bond) => bond.premium).sort((a, b) => a - b),
@@ -146,9 +154,9 @@ and ${far.length === 1 ? 'is' : 'are'} in the table only: ${far.map((bond) => bo
     caption: html`${said} ${without > 0 && `${many(without, 'bond')} without close or premium ${without === 1 ? 'is' : 'are'} left out.`} ${
       far.length > 0 && farNote
     } Source: <code>convertible_daily</code>, close against cb_over_rate.`,
-    numbers: grid('Convertible bonds of the day', heads, bonds.map(cells)),
+    numbers: grid('Convertible bonds of the day', bonds, columns),
     rows: bonds.length,
-  })}${lowestTable(lowest, cells)}`
+  })}${lowestTable(lowest, columns)}`
 }
 
 /** Convertible premium against price on the latest day, and the lowest sums of the two. */

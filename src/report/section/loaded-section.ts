@@ -3,7 +3,7 @@ import { type DatasetName, datasetNames } from '../../contract/catalogue.js'
 import { nullCounts } from '../../frame/read-columns.js'
 import { provenance } from '../../table/provenance.js'
 import { count, day, listed, many } from '../format-number.js'
-import { badge, grid, type Html, html, outside, type Part, type Section } from '../html.js'
+import { badge, grid, gridNumber, gridText, type Html, html, outside, type Part, type Section } from '../html.js'
 import { daysOf, type ReportInput, titleOf } from '../report-tables.js'
 
 function span(days: readonly string[]): string {
@@ -27,47 +27,42 @@ function completeness(table: Table): Html {
     : html`${badge('fails', 'not proven whole')}${note}`
 }
 
-function rowOf(name: DatasetName, table: Table): readonly Part[] {
-  const days = daysOf(name, table)
-  return [
-    html`<code>${titleOf(name, table)}</code>`,
-    count(table.numRows),
-    span(days),
-    days.length ? count(days.length) : '',
-    completeness(table),
-    nullsOf(table),
-  ]
-}
-
 const listless = ' theme_lib_detail_kp is asked theme by theme, and the service has no list of theme ids.'
+
+interface LoadedTable {
+  readonly dataset?: DatasetName
+  readonly title: Part
+  readonly table: Table
+  readonly days: readonly string[]
+}
 
 /** What was loaded: rows, days, completeness and nulls of each dataset. */
 export function loaded(input: ReportInput): Section {
-  const there = datasetNames.flatMap((name) => {
-    const table = input.tables[name]
-    const more = (input.more ?? []).flatMap((one) => (one.dataset === name ? [{ name, table: one.table }] : []))
-    return table ? [{ name, table }, ...more] : more
+  const there = datasetNames.flatMap((dataset): LoadedTable[] => {
+    const first = input.tables[dataset]
+    const more = (input.more ?? []).flatMap((one) => (one.dataset === dataset ? [one.table] : []))
+    return [...(first ? [first] : []), ...more].map((table) => ({
+      dataset,
+      title: html`<code>${titleOf(dataset, table)}</code>`,
+      table,
+      days: daysOf(dataset, table),
+    }))
   })
-  const rest = datasetNames.filter((name) => !there.some((one) => one.name === name))
+  const rest = datasetNames.filter((name) => !there.some(({ dataset }) => dataset === name))
   const { ticks } = input
-  const rows = there.map(({ name, table }) => rowOf(name, table))
-  if (ticks) {
-    const { table } = ticks
-    rows.push(['auction ticks', count(table.numRows), day(ticks.day), '1', completeness(table), nullsOf(table)])
-  }
-  const heads = [
-    { text: 'dataset' },
-    { text: 'rows', as: 'number' as const },
-    { text: 'first and last day' },
-    { text: 'days', as: 'number' as const },
-    { text: 'whole?', as: 'prose' as const },
-    { text: 'nulls by column', as: 'prose' as const },
-  ]
+  const rows = ticks ? [...there, { title: 'auction ticks', table: ticks.table, days: [ticks.day] }] : there
   const body = html`${
     rows.length > 0
       ? html`<p>${many(rows.length, 'table')} went into this report. “Complete” means proven to hold every row that matches what was
 asked; a reply cut off at a row limit is never called so.</p>
-${grid('What was loaded', heads, rows)}`
+${grid('What was loaded', rows, [
+  gridText('dataset', ({ title }) => title),
+  gridNumber('rows', undefined, ({ table }) => count(table.numRows)),
+  gridText('first and last day', ({ days }) => span(days)),
+  gridNumber('days', undefined, ({ days }) => (days.length > 0 ? count(days.length) : '')),
+  gridText('whole?', ({ table }) => completeness(table), 'prose'),
+  gridText('nulls by column', ({ table }) => nullsOf(table), 'prose'),
+])}`
       : html`<p class="absent">Nothing was loaded.</p>`
   }${rest.length > 0 && html`<p class="note">Not loaded: ${listed(rest)}.${rest.includes('theme_lib_detail_kp') && listless}</p>`}
 `

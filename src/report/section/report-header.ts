@@ -1,6 +1,6 @@
 import { version } from '../../contract/version.js'
 import { count, day, listed, many } from '../format-number.js'
-import { grid, type Html, html, outside } from '../html.js'
+import { grid, gridNumber, gridText, type Html, html, outside } from '../html.js'
 import { asOf, coveredDays, filled, type ReportInput } from '../report-tables.js'
 
 const none = html`<span class="none">not stated</span>`
@@ -34,7 +34,7 @@ function uncutNote({ tables }: ReportInput): string {
 export function header(input: ReportInput): Html {
   const { source } = input
   const date = asOf(input)
-  const inputs = source.inputs.map((one) => [one.dataset, count(one.rows), hash(one.sha256)])
+  const { inputs } = source
   return html`<header>
 <p class="kicker">Quotebook report</p>
 <h1>${input.title ?? 'Market report'}</h1>
@@ -51,7 +51,11 @@ day in the data. A dash (—) is a missing value: not known, or did not happen. 
 ${
   inputs.length > 0 &&
   html`<details><summary>Checksums of the inputs (${count(inputs.length)})</summary>
-${grid('Checksums of the inputs', [{ text: 'dataset' }, { text: 'rows', as: 'number' }, { text: 'sha256', as: 'hash' }], inputs)}</details>`
+${grid('Checksums of the inputs', inputs, [
+  gridText('dataset', ({ dataset }) => dataset),
+  gridNumber('rows', undefined, ({ rows }) => count(rows)),
+  gridText('sha256', ({ sha256 }) => hash(sha256), 'hash'),
+])}</details>`
 }
 </header>
 `

@@ -5,7 +5,7 @@ import { numbers, texts } from '../../frame/read-columns.js'
 import { quantile } from '../../frame/verb/array-statistics.js'
 import { draw } from '../draw-plot.js'
 import { count, day, fixed, many, plain, signed } from '../format-number.js'
-import { absent, figure, grid, type Html, html, outside, type Section } from '../html.js'
+import { absent, figure, grid, gridNumber, gridText, type Html, html, outside, type Section } from '../html.js'
 import { type Pair, type Plot, pair } from '../plot.js'
 import { filled, type ReportInput } from '../report-tables.js'
 
@@ -117,40 +117,33 @@ function correlationSentence({ sameDay }: Given): string {
 /** Same day and next day, side by side. */
 function relations({ sameDay, nextDay }: Given): Html | false {
   if (!sameDay || !nextDay) return false
-  const rows = [sameDay, nextDay].map((joined) => {
-    const { pearson, spearman, days } = flowCorrelation(joined)
-    const hits = hitRate(joined)
-    const between = (
-      { low, high }: { readonly low: number | null; readonly high: number | null },
-      digits = 2,
-    ): string => (low === null || high === null ? '—' : `${fixed(low, digits)} to ${fixed(high, digits)}`)
-    const percent = (share: number | null): number | null => (share === null ? null : 100 * share)
-    const hitBetween = between({ low: percent(hits.low), high: percent(hits.high) }, 0)
-    return [
-      joined.lag === 0 ? 'the same day (description)' : 'the next day (prediction)',
-      count(days),
-      fixed(spearman.value, 2),
-      between(spearman),
-      fixed(pearson.value, 2),
-      between(pearson),
-      fixed(percent(hits.share), 0),
-      hitBetween,
-      fixed(percent(hits.base), 0),
-    ]
-  })
-  const number = (text: string, unit?: string) => ({ text, as: 'number' as const, ...(unit ? { unit } : {}) })
-  const heads = [
-    { text: 'change of the index on' },
-    number('days'),
-    number('Spearman'),
-    number('95 % interval'),
-    number('Pearson'),
-    number('95 % interval'),
-    number('same sign', '% of days'),
-    number('95 % interval', '%'),
-    number('always the same guess', '%'),
-  ]
-  return html`${grid('Net buys and the index', heads, rows)}<p>Intervals count days that resemble the days before as fewer. A share of equal signs says
+  const rows = [sameDay, nextDay].map((joined) => ({ ...joined, ...flowCorrelation(joined), hits: hitRate(joined) }))
+  type Row = (typeof rows)[number]
+  const percent = (share: number | null): string => fixed(share === null ? null : 100 * share, 0)
+  const number = (text: string, cell: (row: Row) => string, unit?: string) => gridNumber(text, unit, cell)
+  const interval = (of: (row: Row) => Estimate) =>
+    number('95 % interval', (row) => {
+      const { low, high } = of(row)
+      return low === null || high === null ? '—' : `${fixed(low, 2)} to ${fixed(high, 2)}`
+    })
+  const table = grid('Net buys and the index', rows, [
+    gridText('change of the index on', ({ lag }) =>
+      lag === 0 ? 'the same day (description)' : 'the next day (prediction)',
+    ),
+    number('days', ({ days }) => count(days)),
+    number('Spearman', ({ spearman }) => fixed(spearman.value, 2)),
+    interval(({ spearman }) => spearman),
+    number('Pearson', ({ pearson }) => fixed(pearson.value, 2)),
+    interval(({ pearson }) => pearson),
+    number('same sign', ({ hits }) => percent(hits.share), '% of days'),
+    number(
+      '95 % interval',
+      ({ hits: { low, high } }) => (low === null || high === null ? '—' : `${percent(low)} to ${percent(high)}`),
+      '%',
+    ),
+    number('always the same guess', ({ hits }) => percent(hits.base), '%'),
+  ])
+  return html`${table}<p>Intervals count days that resemble the days before as fewer. A share of equal signs says
 something only if its interval lies above what always guessing the index's more frequent direction hits.</p>
 `
 }
@@ -163,27 +156,19 @@ function concentrationSentence(days: readonly Day[]): string {
   return ` The three stocks traded most made up ${fixed(100 * last.three, 0)} % of the lists' turnover, in the median of ${many(shares.length, 'day')} ${usual} %.`
 }
 
-function numbersOf(days: readonly Day[], unit: string): Html {
-  const yiyuan = (value: number | undefined): string => signed(value, 2, yi)
-  const heads = [
-    { text: 'day' },
-    ...['via Shanghai', 'via Shenzhen', 'both'].map((text) => ({ text, unit, as: 'number' as const })),
-    { text: 'turnover, both', unit, as: 'number' as const },
-    { text: 'three largest', unit: '% of turnover', as: 'number' as const },
-    { text: 'index close', unit: 'point', as: 'number' as const },
-    { text: 'index change', unit: '%', as: 'number' as const },
-  ]
-  const rows = days.map(({ date, net, turnover, three, index, change }) => [
-    day(date),
-    yiyuan(net['2']),
-    yiyuan(net['4']),
-    yiyuan(net.both),
-    fixed(turnover.both, 2, yi),
-    fixed(100 * three, 1),
-    plain(index),
-    signed(change, 2),
+function flowsByDay(days: readonly Day[], unit: string): Html {
+  const flow = (text: string, of: (day: Day) => number | undefined) =>
+    gridNumber(text, unit, (one: Day) => signed(of(one), 2, yi))
+  return grid('Southbound net buys by day', days, [
+    gridText('day', ({ date }) => day(date)),
+    flow('via Shanghai', ({ net }) => net['2']),
+    flow('via Shenzhen', ({ net }) => net['4']),
+    flow('both', ({ net }) => net.both),
+    gridNumber('turnover, both', unit, ({ turnover }) => fixed(turnover.both, 2, yi)),
+    gridNumber('three largest', '% of turnover', ({ three }) => fixed(100 * three, 1)),
+    gridNumber('index close', 'point', ({ index }) => plain(index)),
+    gridNumber('index change', '%', ({ change }) => signed(change, 2)),
   ])
-  return grid('Southbound net buys by day', heads, rows)
 }
 
 function indexName({ sameDay }: Given): Html {
@@ -215,7 +200,7 @@ async function flowsFigure(given: Given): Promise<Html> {
     ],
     caption: html`${said} Above the line: bought more than sold. Only the ten most active securities of each channel are in
 the data, so this is not the whole southbound flow.${concentrationSentence(days)}${gaps}${cut} Sources: <code>southbound_top10</code>, <code>theme_daily</code>.`,
-    numbers: numbersOf(days, unit),
+    numbers: flowsByDay(days, unit),
     rows: days.length,
   })
 }

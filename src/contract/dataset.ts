@@ -44,6 +44,37 @@ export interface CacheRule {
   readonly latest: 'latest' | 'completed' | 'next'
 }
 
+/** How an archive finds the rows of an answer (`archive/answer/answer-rules.ts`); `dated` serves whatever has a day. */
+export type ArchiveRule =
+  | 'dated'
+  | 'bars'
+  | 'hot-list'
+  | 'candidates'
+  | 'news'
+  | 'announcements'
+  | 'theme'
+  | 'sectors'
+  | 'tick-share'
+
+/** How all of a dataset is loaded for the last days of a source: for the report, and for the checks of everything. */
+export type LoadRule = (
+  | { /** One query over the days. */ readonly kind: 'range'; readonly params?: Readonly<Record<string, string>> }
+  | { /** One query without days. */ readonly kind: 'once'; readonly params?: Readonly<Record<string, string>> }
+  | {
+      /** A query for each value of a param. */ readonly kind: 'each'
+      readonly param: string
+      readonly onLatestDay?: true
+    }
+  | {
+      /** Every bar of every day; the first period leads. */ readonly kind: 'bars'
+      readonly periods: readonly ('15m' | '30m')[]
+    }
+  | { readonly kind: 'candidates' | 'tick-share' }
+) & {
+  /** Its answer without a date tells the latest day of a source. */
+  readonly showsLatestDay?: true
+}
+
 /** One operation of the service: what it is asked, what it answers, what must hold. */
 export interface Dataset {
   readonly name: string
@@ -80,7 +111,14 @@ export interface Dataset {
   /** A range may be open at either end, and no date means every day. */
   readonly openRange?: true
   /** A reply is the whole list of these: in an archive it takes the place of the list before, matched by `match`. */
-  readonly list?: { readonly of: readonly string[]; readonly match: readonly string[] }
+  readonly list?: {
+    readonly of: readonly string[]
+    readonly match: readonly string[]
+    /** The column that counts the rows of a list from 1; an import fills it in where a file lacks it. */
+    readonly place?: string
+  }
+  /** Columns of a record and of its version: unless all versions are asked for, the newest of each is the only one. */
+  readonly versions?: readonly [record: string, version: string]
   /** The column that tells how old a row is: an archive keeps the newest, whatever is imported last. */
   readonly age?: string
   /** Every trading day has rows; elsewhere a day may have none. */
@@ -89,6 +127,9 @@ export interface Dataset {
   readonly archiveDay?: string
   /** How the archive cuts it into files. */
   readonly partition: 'day' | 'month' | 'whole'
+  readonly archiveRule: ArchiveRule
+  /** Absent where nobody can ask for all of it. */
+  readonly load?: LoadRule
   /** What a cache may keep of it; absent: every query is asked of the service. */
   readonly cache?: CacheRule
   /** Node order of section 4.0: intraday nodes, or the production line with its public backup. */

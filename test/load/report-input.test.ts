@@ -1,18 +1,24 @@
+import type { Table } from 'apache-arrow'
 import { expect, test } from 'vitest'
 import type { CheckRun } from '../../src/checks/check.js'
 import { connect } from '../../src/connect.js'
 import { tradingDays } from '../../src/contract/calendar.js'
 import { objectsOf, texts } from '../../src/frame/read-columns.js'
-import { candidatesOf, type Days } from '../../src/load/load.js'
-import { report } from '../../src/load/report.js'
-import { reportInput } from '../../src/load/report-input.js'
+import { loadDataset, type ReportDays } from '../../src/load/load-tables.js'
+import { report, reportInput } from '../../src/load/market-report.js'
+import type { Market } from '../../src/market.js'
 import type { ReportInput } from '../../src/report/report-tables.js'
 import { provenance } from '../../src/table/provenance.js'
 import { cutOfSample } from './cut.js'
 
 const [first, latest] = ['20260720', '20260729']
-const days: Days = { first, latest, all: tradingDays(first, latest) }
+const days: ReportDays = { first, latest, all: tradingDays(first, latest) }
 const since = (row: Readonly<Record<string, unknown>>): boolean => String(row.tradedate ?? row.trade_date) >= first
+
+async function candidatesOf(market: Market, of: ReportDays): Promise<Table> {
+  const [table] = await loadDataset(market, 'anomaly_forecast', of)
+  return table as Table
+}
 
 const runsOf = ({ checks }: ReportInput, name: string): CheckRun[] =>
   checks.filter(({ check }) => check.name === name).flatMap(({ runs }) => runs)

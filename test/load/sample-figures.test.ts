@@ -1,7 +1,7 @@
 import { DuckDBInstance } from '@duckdb/node-api'
 import { beforeAll, expect, test } from 'vitest'
 import { connect } from '../../src/connect.js'
-import { reportInput } from '../../src/load/report-input.js'
+import { reportInput } from '../../src/load/market-report.js'
 import { report } from '../../src/report/report.js'
 
 /** The figures of the sample's report against SQL of DuckDB over the sample's files, which none of our code has read. */

@@ -1,4 +1,3 @@
-import type { DatasetName } from '../../contract/catalogue.js'
 import { checkFields } from '../../contract/check-fields.js'
 import { checkParams, givenIn, type Query } from '../../contract/check-params.js'
 import type { Dataset } from '../../contract/dataset.js'
@@ -8,37 +7,10 @@ import { orderedRows } from '../../table/check-table.js'
 import { gatherRows } from '../../table/gather-rows.js'
 import type { Proof } from '../../table/provenance.js'
 import type { Snapshot } from '../snapshot.js'
-import { announcement } from './announcement.js'
-import { anomaly } from './anomaly.js'
+import { answerRules } from './answer-rules.js'
 import { type Completeness, proveComplete } from './completeness.js'
-import { daily, financing } from './daily.js'
-import { hotstock } from './hotstock.js'
-import { interactiveQa } from './interactive-qa.js'
-import { minute } from './minute.js'
-import { news } from './news.js'
 import { countRows, joinSlices, type RowSlice, sliceRows, wholeSlice } from './row-slices.js'
-import type { AnswerRule } from './rule.js'
-import { share } from './share.js'
 import { storedOrder } from './stored-order.js'
-import { members, themeDetail } from './theme.js'
-
-const rules: Readonly<Record<DatasetName, AnswerRule>> = {
-  news,
-  theme_lib_detail_kp: themeDetail,
-  hotstock,
-  st: daily,
-  convertible_minute: minute,
-  etf_minute: minute,
-  theme_daily: daily,
-  convertible_daily: daily,
-  transfer_financing: financing,
-  thememembers_jx: members,
-  southbound_top10: daily,
-  anomaly_forecast: anomaly,
-  file_download: share,
-  finance_announcement: announcement,
-  interactive_qa: interactiveQa,
-}
 
 /** An answer before any cell is copied: which rows of which parts, in their order. */
 export interface SelectedRows {
@@ -104,7 +76,7 @@ function besideOf(
   meta: SelectedRows['beside'],
 ): SelectedRows['beside'] {
   if (dataset.limit.kind === 'page') return whole ? { total } : { limit: query.limit, offset: query.offset, total }
-  return dataset.name === 'news' ? { count: rows, view: query.view, ...meta } : undefined
+  return dataset.limit.kind === 'newest' ? { count: rows, view: query.view, ...meta } : undefined
 }
 
 /** Pieces whose rows stand in the order of the contract: parts hold theirs in it, and days follow each other. */
@@ -133,7 +105,7 @@ export async function selectRows(
   const all = options.whole === true
   const sourceView = query.view === 'source'
   const unlimited = all && sourceView && !asked.has('limit')
-  const found = await rules[dataset.name as DatasetName](
+  const found = await answerRules[dataset.archiveRule](
     snapshot,
     dataset,
     unlimited ? { ...query, limit: Infinity } : query,

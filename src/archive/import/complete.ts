@@ -91,9 +91,6 @@ const fills: Readonly<Record<string, Fill>> = {
   disclosed_at: disclosedAt,
 }
 
-/** Columns of an answer that the archive can fill in itself: a list in the latest mode is in the order of its ranks. */
-const positions: Readonly<Record<string, Fill>> = { hotstock: (rows) => rows.items.map((_, row) => row + 1) }
-
 function replaced(rows: FileRows, name: string, cells: readonly unknown[]): FileRows {
   const at = rows.fields.indexOf(name)
   return { ...rows, items: rows.items.map((row, i) => row.with(at, cells[i])) }
@@ -127,8 +124,14 @@ export function complete(dataset: Dataset, rows: FileRows, set: Readonly<Record<
       filled.items.map(() => typedCell(columns[name], value)),
     )
   }
-  const position = positions[dataset.name]
-  if (position && !filled.fields.includes('rank')) filled = withColumn(filled, 'rank', position(filled, cell))
+  const place = dataset.list?.place
+  if (place !== undefined && !filled.fields.includes(place)) {
+    filled = withColumn(
+      filled,
+      place,
+      filled.items.map((_, row) => row + 1),
+    )
+  }
   const absent = Object.entries(dataset.columns).filter(
     ([name, { nullable }]) => !nullable && !filled.fields.includes(name),
   )

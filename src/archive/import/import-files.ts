@@ -107,8 +107,8 @@ export async function importFiles(
   paths: readonly string[],
   options: ImportOptions = {},
 ): Promise<ImportResult> {
-  if (dataset.name === 'file_download') {
-    throw new QuotebookError('USAGE', 'file_download is not imported: an archive answers it from its own tick files')
+  if (dataset.archiveRule === 'tick-share') {
+    throw new QuotebookError('USAGE', `${dataset.name} is not imported: an archive answers it from its own tick files`)
   }
   const writer = await ArchiveWriter.open(dir, undefined, options.waitMs)
   const files: FileRows[] = []

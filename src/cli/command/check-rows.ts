@@ -7,8 +7,7 @@ import type { CheckTables } from '../../checks/check.js'
 import { type DatasetName, datasetNames, datasetOf } from '../../contract/catalogue.js'
 import { ImportError, messageOf, QuotebookError } from '../../contract/error.js'
 import { nearest } from '../../contract/nearest.js'
-import { daysOf } from '../../load/load.js'
-import { lawTables, loadTables } from '../../load/tables.js'
+import { latestTradingDays, loadTables, tablesToCheck } from '../../load/load-tables.js'
 import type { Market } from '../../market.js'
 import { toTable } from '../../table/arrow.js'
 import { fromCsv } from '../../table/csv.js'
@@ -74,9 +73,9 @@ export async function withFiles(
 export async function lastDays(market: Market, count: number, names: readonly DatasetName[]): Promise<CheckTables> {
   const progress = bar('check')
   try {
-    const days = await daysOf(market, count)
+    const days = await latestTradingDays(market, count)
     const onStep = (done: number, name: string): void => progress.update(done, names.length, name)
-    return lawTables(await loadTables(market, days, names, onStep))
+    return tablesToCheck(await loadTables(market, days, names, onStep))
   } finally {
     progress.stop()
   }

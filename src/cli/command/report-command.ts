@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { Command } from 'commander'
 import { writeFileAtomically } from '../../archive/write-file.js'
-import { report } from '../../load/report.js'
+import { report } from '../../load/market-report.js'
 import { count } from '../command-options.js'
 import { unlessInterrupted } from '../interrupt.js'
 import { checkTarget, out } from '../output.js'

@@ -62,6 +62,8 @@ export const anomalyForecast = {
   },
   day: 'tradedate',
   partition: 'month',
+  archiveRule: 'candidates',
+  load: { kind: 'candidates' },
   cache: { spellings: ['bare'], latest: 'completed' },
   nodes: 'intraday',
   rules: ['One day a call.'],

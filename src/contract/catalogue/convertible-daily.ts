@@ -45,6 +45,8 @@ export const convertibleDaily = {
   day: 'tradedate',
   everyTradingDay: true,
   partition: 'month',
+  archiveRule: 'dated',
+  load: { kind: 'range', showsLatestDay: true },
   cache: { spellings: ['full', 'bare'], latest: 'latest' },
   nodes: 'intraday',
   rules: [

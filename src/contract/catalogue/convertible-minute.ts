@@ -39,6 +39,8 @@ export const convertibleMinute = {
   day: 'tradedate',
   everyTradingDay: true,
   partition: 'day',
+  archiveRule: 'bars',
+  load: { kind: 'bars', periods: ['30m'], showsLatestDay: true },
   cache: minuteCache,
   nodes: 'production',
   rules: [...minuteRules, 'vwap factor 10: a lot is 10 bonds.'],

@@ -48,6 +48,8 @@ export const etfMinute = {
   day: 'tradedate',
   everyTradingDay: true,
   partition: 'day',
+  archiveRule: 'bars',
+  load: { kind: 'bars', periods: ['15m', '30m'], showsLatestDay: true },
   cache: { ...minuteCache, scope: 'period' },
   nodes: 'production',
   rules: [

@@ -43,6 +43,8 @@ export const fileDownload = {
   limit: { kind: 'none' },
   knownAt: { fetched: true, note: 'a share is made when it is asked for' },
   partition: 'whole',
+  archiveRule: 'tick-share',
+  load: { kind: 'tick-share' },
   nodes: 'intraday',
   rules: [
     'Professional plan: files of the last 365 calendar days, today included. Flagship plan: all of the year.',

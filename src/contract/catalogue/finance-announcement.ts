@@ -29,6 +29,7 @@ export const financeAnnouncement = {
     period: { kind: 'date', nullable: true, meaning: 'Report period of a financial report.', from: 'null' },
   },
   key: [],
+  versions: ['record_id', 'version_no'],
   order: ['-disclosed_at', 'symbol', 'record_id', '-version_no'],
   params: {
     symbols: { kind: 'codes', role: 'match', columns: ['symbol'], meaning: 'Stock codes; absent, the whole market.' },
@@ -78,6 +79,8 @@ export const financeAnnouncement = {
   since: '20260101',
   archiveDay: 'disclosed_at',
   partition: 'day',
+  archiveRule: 'announcements',
+  load: { kind: 'once' },
   nodes: 'intraday',
   rules: ['History from 2026.', paging, 'Without a date every record matches.'],
   subject: 'documents',

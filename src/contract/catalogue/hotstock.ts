@@ -32,7 +32,7 @@ export const hotstock = {
     type: { kind: 'label', values: hotLists, mode: 'history', meaning: 'The list that was asked for.' },
   },
   key: ['type', 'tradedate', 'rank'],
-  list: { of: ['type', 'tradedate'], match: ['type', 'tradedate', 's'] },
+  list: { of: ['type', 'tradedate'], match: ['type', 'tradedate', 's'], place: 'rank' },
   order: ['rank'],
   params: {
     type: {
@@ -55,6 +55,8 @@ export const hotstock = {
   day: 'tradedate',
   everyTradingDay: true,
   partition: 'month',
+  archiveRule: 'hot-list',
+  load: { kind: 'each', param: 'type', onLatestDay: true },
   cache: { scope: 'type', spellings: [], latest: 'next' },
   nodes: 'intraday',
   rules: [

@@ -22,6 +22,7 @@ export const interactiveQa = {
   },
   key: ['qa_id', 'revision_no'],
   latestKey: ['qa_id'],
+  versions: ['qa_id', 'revision_no'],
   order: ['-event_date', '-answer_time', 'qa_id', '-revision_no'],
   params: {
     symbols: {
@@ -54,6 +55,8 @@ export const interactiveQa = {
   openRange: true,
   since: '20260626',
   partition: 'day',
+  archiveRule: 'dated',
+  load: { kind: 'once', params: { version: 'all' } },
   nodes: 'production',
   rules: ['History from 2026-06-26.', paging, 'Without a date every answer matches.'],
   subject: 'documents',

@@ -65,6 +65,8 @@ export const news = {
   knownAt: { moment: 'updated_at', delayMinutes: 5, note: 'about 5 minutes after its snapshot was collected' },
   archiveDay: 'display_at',
   partition: 'day',
+  archiveRule: 'news',
+  load: { kind: 'once' },
   nodes: 'intraday',
   rules: ['At most `limit` records, the newest; older ones can not be asked for.'],
   subject: 'documents',

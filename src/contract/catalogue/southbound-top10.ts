@@ -53,6 +53,8 @@ export const southboundTop10 = {
   since: '20230711',
   day: 'trade_date',
   partition: 'month',
+  archiveRule: 'dated',
+  load: { kind: 'range', showsLatestDay: true },
   cache: { filters: ['market_type'], spellings: ['full'], latest: 'latest' },
   nodes: 'intraday',
   aliases: { code: ['ts_code'] },

@@ -33,6 +33,8 @@ export const st = {
   day: 'tradedate',
   everyTradingDay: true,
   partition: 'month',
+  archiveRule: 'dated',
+  load: { kind: 'range' },
   cache: { filters: ['type'], spellings: ['bare'], latest: 'latest' },
   nodes: 'production',
   rules: ['Without a date: the latest trading day.'],

@@ -54,6 +54,8 @@ export const themeDaily = {
   day: 'tradedate',
   everyTradingDay: true,
   partition: 'month',
+  archiveRule: 'dated',
+  load: { kind: 'range', params: { type: 'tj' }, showsLatestDay: true },
   cache: { spellings: ['bare'], latest: 'latest' },
   nodes: 'intraday',
   rules: ['The latest trading day is a snapshot until its close.', 'Without a date: the latest trading day.'],

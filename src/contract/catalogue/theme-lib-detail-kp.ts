@@ -53,6 +53,7 @@ export const themeLibDetailKp = {
   knownAt: { fetched: true, note: 'no history is kept: a detail is known when it was fetched' },
   archiveDay: 'synced_at',
   partition: 'day',
+  archiveRule: 'theme',
   nodes: 'intraday',
   rules: [
     'Takes no `fields`.',

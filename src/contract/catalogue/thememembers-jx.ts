@@ -50,6 +50,8 @@ export const thememembersJx = {
   knownAt: { fetched: true, note: 'no history is kept: a pool is known when it was fetched' },
   archiveDay: 'snapshot_date',
   partition: 'day',
+  archiveRule: 'sectors',
+  load: { kind: 'each', param: 'level' },
   nodes: 'production',
   rules: ['Takes no `fields`.', 'In danfo a list of codes is one comma-separated string.'],
   subject: 'lists',

@@ -28,6 +28,8 @@ export const transferFinancing = {
   knownAt: { ...afterClose, at: '23:59:59', note: 'when it is published, on some evening after its day' },
   day: 'tradedate',
   partition: 'month',
+  archiveRule: 'dated',
+  load: { kind: 'range' },
   nodes: 'intraday',
   aliases: {
     opening_balance: ['ob'],

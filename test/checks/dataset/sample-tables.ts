@@ -3,14 +3,14 @@ import type { CheckResult, CheckTables } from '../../../src/checks/check.js'
 import { connect } from '../../../src/connect.js'
 import type { DatasetName } from '../../../src/contract/catalogue.js'
 import { objectsOf, texts } from '../../../src/frame/read-columns.js'
-import { barsOfDay } from '../../../src/load/bars.js'
-import { candidatesOf, daysOf, hotListsOf, membersOf, rangeOf } from '../../../src/load/load.js'
+import { barsOfDay, latestTradingDays, loadDataset } from '../../../src/load/load-tables.js'
 import type { Market } from '../../../src/market.js'
 import { type Row, tableFrom } from '../../analysis/help.js'
 
 type Loads = { readonly [N in DatasetName]?: (market: Market) => Promise<readonly Table[]> }
 
-const daily = (name: DatasetName) => async (market: Market) => [await rangeOf(market, name, await daysOf(market, 60))]
+const daily = (name: DatasetName) => async (market: Market) =>
+  loadDataset(market, name, await latestTradingDays(market, 60))
 const whole = (name: DatasetName, params: Row) => async (market: Market) => [await market.query(name, params)]
 
 /** The sample as checks get it: sixty days of what has days, bars of the latest day, the latest lists, all versions of texts. */
@@ -21,16 +21,16 @@ const loads: Loads = {
   ],
   convertible_minute: async (market) => [await barsOfDay(market, 'convertible_minute', undefined, '30m')],
   southbound_top10: daily('southbound_top10'),
-  anomaly_forecast: async (market) => [await candidatesOf(market, await daysOf(market, 60))],
+  anomaly_forecast: daily('anomaly_forecast'),
   st: daily('st'),
   convertible_daily: daily('convertible_daily'),
   theme_daily: daily('theme_daily'),
   transfer_financing: daily('transfer_financing'),
   hotstock: async (market) => [
-    await hotListsOf(market, await daysOf(market, 60)),
+    ...(await daily('hotstock')(market)),
     await market.query('hotstock', { type: 'xq&resou' }),
   ],
-  thememembers_jx: async (market) => [await membersOf(market)],
+  thememembers_jx: daily('thememembers_jx'),
   theme_lib_detail_kp: (market) =>
     Promise.all(
       [1001, 1002, 1003, 1004, 1005, 1006, 1007].map((id) =>

@@ -3,14 +3,23 @@ import { joinIndex } from '../analysis/southbound/index-join.js'
 import { southboundFlows } from '../analysis/southbound/southbound-flows.js'
 import { checkAll } from '../checks/all-checks.js'
 import type { DatasetName } from '../contract/catalogue.js'
+import { messageOf, QuotebookError } from '../contract/error.js'
 import { texts } from '../frame/read-columns.js'
 import type { Market } from '../market.js'
+import { report as render } from '../report/report.js'
 import { type ReportInput, titleOf } from '../report/report-tables.js'
 import { digest } from '../table/digest.js'
-import { daysOf } from './load.js'
-import { originOf } from './origin.js'
-import { lawTables, loadable, loadTables, type MoreTable, type Tables } from './tables.js'
-import { latestTicks } from './tick-day.js'
+import { provenance, stateOf } from '../table/provenance.js'
+import { firstTickYear } from '../ticks/tick-files.js'
+import {
+  type LoadedTables,
+  latestTradingDays,
+  loadable,
+  loadTables,
+  type MoreTable,
+  type ReportDays,
+  tablesToCheck,
+} from './load-tables.js'
 
 export interface ReportOptions {
   readonly title?: string
@@ -24,7 +33,7 @@ type Inputs = ReportInput['source']['inputs']
 /** The index that the flows are held against, where the source has it. */
 const index = '全A等权'
 
-function flowsOf({ southbound_top10: top, theme_daily: indices }: Tables): ReportInput['flows'] {
+function flowsOf({ southbound_top10: top, theme_daily: indices }: LoadedTables): ReportInput['flows'] {
   if (!top) return undefined
   const flows = southboundFlows(top)
   if (!indices || !['name', 'symbol'].some((column) => texts(indices, column).includes(index))) return { flows }
@@ -33,7 +42,7 @@ function flowsOf({ southbound_top10: top, theme_daily: indices }: Tables): Repor
 }
 
 /** What stands in the list of inputs: the name, the size and the checksum of each table. */
-function inputsOf(tables: Tables, more: readonly MoreTable[], ticks: ReportInput['ticks']): Inputs {
+function inputsOf(tables: LoadedTables, more: readonly MoreTable[], ticks: ReportInput['ticks']): Inputs {
   const one = (dataset: string, table: Table): Inputs[number] => ({
     dataset,
     rows: table.numRows,
@@ -54,7 +63,7 @@ export async function reportInput(market: Market, options: ReportOptions = {}): 
   const step = (done: number, what: string): void => options.onStep?.(done, steps, what)
   step(0, 'days')
   const asked = options.days ?? 60
-  const days = await daysOf(market, asked)
+  const days = await latestTradingDays(market, asked)
   // Between questions to the source: where these are of one state of it, the ticks are too.
   step(1, 'auction ticks')
   const found = await latestTicks(market, days)
@@ -72,7 +81,59 @@ export async function reportInput(market: Market, options: ReportOptions = {}): 
     tables,
     more,
     ...found,
-    checks: checkAll(lawTables(loaded)),
+    checks: checkAll(tablesToCheck(loaded)),
     flows: flowsOf(tables),
   }
+}
+
+/**
+ * A market report of a source's last days as one self-contained HTML page. It has no clock in it: the same data gives
+ * the same bytes.
+ * @throws QuotebookError ARCHIVE when the source has no daily data
+ */
+export async function report(market: Market, options: ReportOptions = {}): Promise<string> {
+  return render(await reportInput(market, options))
+}
+
+type Origin = Pick<ReportInput['source'], 'name' | 'about' | 'state' | 'changed'>
+
+/** What a report says of where its tables came from: one state only where every one of them is of it. */
+export async function originOf(market: Market, tables: readonly Table[]): Promise<Origin> {
+  const { name, about } = (await market.source.identity?.()) ?? {}
+  const { state, note } = stateOf(tables.map((table) => provenance(table) ?? {}))
+  return {
+    name: name ?? market.source.name,
+    ...(about === undefined ? {} : { about }),
+    ...(state === undefined ? {} : { state }),
+    ...(note === undefined ? {} : { changed: true }),
+  }
+}
+
+type Found = Pick<ReportInput, 'ticks' | 'withoutTicks'>
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof QuotebookError ? error.code : undefined
+}
+
+async function latestDay(market: Market, latest: string): Promise<string | undefined> {
+  for (let year = Number(latest.slice(0, 4)); year >= firstTickYear; year--) {
+    const day = (await market.ticks.days(year)).filter((one) => one <= latest).at(-1)
+    if (day !== undefined) return day
+  }
+  return undefined
+}
+
+/** The ticks of the last day that has a file; or why a service that has some can not be read. */
+export async function latestTicks(market: Market, { latest }: ReportDays): Promise<Found> {
+  if (!market.archive && !market.source.get) return {}
+  let day: string | undefined
+  try {
+    day = await latestDay(market, latest)
+  } catch (error) {
+    if (codeOf(error) === 'FORBIDDEN')
+      return { withoutTicks: 'the plan of the key does not include the auction-tick files' }
+    if (codeOf(error) === 'FILE') return { withoutTicks: messageOf(error) }
+    throw error
+  }
+  return day === undefined ? {} : { ticks: { day, table: await market.ticks.read(day) } }
 }

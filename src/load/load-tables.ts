@@ -1,0 +1,216 @@
+import type { Table } from 'apache-arrow'
+import type { CheckTables } from '../checks/check.js'
+import { calendarYears, tradingDays } from '../contract/calendar.js'
+import { type DatasetName, datasetOf, datasets } from '../contract/catalogue.js'
+import type { Dataset, LoadRule } from '../contract/dataset.js'
+import { QuotebookError } from '../contract/error.js'
+import { bucketCloses } from '../contract/session.js'
+import { texts } from '../frame/read-columns.js'
+import type { Market } from '../market.js'
+import { toTable } from '../table/arrow.js'
+import { concatTables } from '../table/concat-tables.js'
+import { gatherRows } from '../table/gather-rows.js'
+import { provenance, provenanceMetadata } from '../table/provenance.js'
+import { columnsOf } from '../table/unwrap.js'
+
+/** The days that a report is of. */
+export interface ReportDays {
+  readonly first: string
+  readonly latest: string
+  /** Trading days from first to latest, ascending. */
+  readonly all: readonly string[]
+  /** The answers that told the latest day. */
+  readonly shown?: readonly Table[]
+}
+
+export type LoadedTables = { [N in DatasetName]?: Table }
+
+/** A second table of a dataset, of another period. */
+export interface MoreTable {
+  readonly dataset: DatasetName
+  readonly table: Table
+}
+
+/** What a source has of its last days. */
+export interface LoadedDatasets {
+  /** The datasets that have rows. */
+  readonly tables: LoadedTables
+  readonly more: readonly MoreTable[]
+  /** Every answer, the empty ones too. */
+  readonly answers: readonly Table[]
+}
+
+export type BarDataset = Extract<DatasetName, 'etf_minute' | 'convertible_minute'>
+
+function loadRuleOf(name: string): LoadRule | undefined {
+  return datasetOf(name).load
+}
+
+/** The datasets that can be loaded as a whole. */
+export const loadable: readonly DatasetName[] = datasets.flatMap(({ name }) => (loadRuleOf(name) ? [name] : []))
+
+/**
+ * The last `count` trading days up to the latest day that the source has.
+ * @throws QuotebookError ARCHIVE when it has no daily data at all
+ */
+export async function latestTradingDays(market: Market, count: number): Promise<ReportDays> {
+  const found: string[] = []
+  const shown: Table[] = []
+  for (const { name, day = '', load } of datasets.map(({ name }): Dataset => datasetOf(name))) {
+    if (!load?.showsLatestDay) continue
+    const questions =
+      load.kind === 'bars' ? load.periods.map((period) => ({ period })) : [load.kind === 'range' ? load.params : {}]
+    for (const params of questions) {
+      const table = await market.query(name, params)
+      shown.push(table)
+      for (const date of texts(table, day)) if (date !== null) found.push(date)
+    }
+  }
+  const latest = found.sort().at(-1)
+  if (latest === undefined) throw new QuotebookError('ARCHIVE', `${market.source.name} has no daily data to report on`)
+  const years = `${calendarYears[0]} to ${calendarYears[1]}`
+  if (Number(latest.slice(0, 4)) < calendarYears[0] || Number(latest.slice(0, 4)) > calendarYears[1]) {
+    throw new QuotebookError(
+      'ARCHIVE',
+      `${market.source.name}: its latest day ${latest} is outside the trading calendar (${years})`,
+    )
+  }
+  const year = Math.max(calendarYears[0], Number(latest.slice(0, 4)) - 1 - Math.ceil(count / 240))
+  const all = tradingDays(`${year}0101`, latest).slice(-count)
+  return { first: all[0] ?? latest, latest, all, shown }
+}
+
+/**
+ * Every bar of a day, all instruments: one question for each bucket, since without `symbols` the service answers a
+ * bucket at a time. They are asked side by side, as fast as the source's pace allows; the rows come bucket by bucket.
+ */
+export async function barsOfDay(
+  market: Market,
+  name: BarDataset,
+  tradedate: string | undefined,
+  period: '15m' | '30m' = '30m',
+): Promise<Table> {
+  const day = tradedate === undefined ? {} : { tradedate }
+  const buckets = await Promise.all(
+    bucketCloses[period].map((trademin) => market.query(name, { ...day, trademin, period })),
+  )
+  return concatTables(datasetOf(name), buckets)
+}
+
+function onlyRows(dataset: Dataset, table: Table, rows: readonly number[]): Table {
+  const about = provenance(table)
+  const metadata = about ? provenanceMetadata({ ...about, rows: rows.length }) : table.schema.metadata
+  return toTable(gatherRows(columnsOf(table), rows), { ...dataset.columns, ...dataset.stored }, metadata)
+}
+
+/**
+ * Tables of one dataset without the rows that an earlier one of them holds, told by their keys. Rows of one table that
+ * share a key all stay: that is a fault of the data, for a check to find.
+ */
+function withoutRepeats(dataset: Dataset, tables: readonly Table[]): Table[] {
+  const seen = new Set<string>()
+  return tables.map((table) => {
+    const cells = dataset.key.map((name) => texts(table, name))
+    const keys = Array.from({ length: table.numRows }, (_, row) => cells.map((column) => column[row]).join('\n'))
+    const fresh = [...keys.keys()].filter((row) => !seen.has(keys[row] ?? ''))
+    for (const key of keys) seen.add(key)
+    return fresh.length === table.numRows ? table : onlyRows(dataset, table, fresh)
+  })
+}
+
+/**
+ * Candidates of every day and the forecast after the last completed one, each row once: the completed day brings its
+ * forecast along, and so does the answer without a date, whichever day that is.
+ */
+async function loadCandidates(market: Market, dataset: Dataset, { all }: ReportDays): Promise<Table> {
+  const days = await Promise.all(all.map((tradedate) => market.query(dataset.name, { tradedate })))
+  return concatTables(dataset, withoutRepeats(dataset, [...days, await market.query(dataset.name)]))
+}
+
+/** What is known of a share and is the same whoever asks: its link and its password are not. */
+const shareFields = ['data_type', 'year', 'start_date', 'end_date', 'file_count', 'size_bytes', 'status']
+
+/** The share of the latest year; undefined where the key has no right to it, and where no files reach so far. */
+async function loadTickShare(market: Market, { name }: Dataset, { latest }: ReportDays): Promise<Table | undefined> {
+  const params = { data_type: 'auction_tick', year: Number(latest.slice(0, 4)) }
+  try {
+    return await market.query(name, params, { fields: shareFields })
+  } catch (error) {
+    const code = error instanceof QuotebookError ? error.code : undefined
+    if (code === 'FORBIDDEN' || code === 'INVALID_PARAMS') return undefined
+    throw error
+  }
+}
+
+async function loadBars(market: Market, dataset: Dataset, days: ReportDays, period: '15m' | '30m'): Promise<Table> {
+  const tables: Table[] = []
+  for (const day of days.all) tables.push(await barsOfDay(market, dataset.name as BarDataset, day, period))
+  return concatTables(dataset, tables)
+}
+
+/** The tables of a dataset over the days, as its declaration says: one of each period of bars, else one at most. */
+export async function loadDataset(market: Market, name: string, days: ReportDays): Promise<Table[]> {
+  const dataset = datasetOf(name)
+  const rule = loadRuleOf(name)
+  switch (rule?.kind) {
+    case 'once':
+      return [await market.query(name, rule.params)]
+    case 'range':
+      return [await market.query(name, { ...rule.params, startdate: days.first, enddate: days.latest })]
+    case 'each': {
+      const day = rule.onLatestDay ? { tradedate: days.latest } : {}
+      const values = dataset.params[rule.param]?.values ?? []
+      const tables = await Promise.all(values.map((value) => market.query(name, { [rule.param]: value, ...day })))
+      return [concatTables(dataset, tables)]
+    }
+    case 'bars': {
+      const tables: Table[] = []
+      for (const period of rule.periods) tables.push(await loadBars(market, dataset, days, period))
+      return tables
+    }
+    case 'candidates':
+      return [await loadCandidates(market, dataset, days)]
+    case 'tick-share': {
+      const table = await loadTickShare(market, dataset, days)
+      return table ? [table] : []
+    }
+    default:
+      return []
+  }
+}
+
+/**
+ * Loads datasets over the days, one after the other.
+ * @param onStep called before each, with how many are done
+ */
+export async function loadTables(
+  market: Market,
+  days: ReportDays,
+  names: readonly DatasetName[] = loadable,
+  onStep: (done: number, name: DatasetName) => void = () => undefined,
+): Promise<LoadedDatasets> {
+  const tables: LoadedTables = {}
+  const more: MoreTable[] = []
+  const answers: Table[] = []
+  for (const [i, name] of names.entries()) {
+    onStep(i, name)
+    for (const table of await loadDataset(market, name, days)) {
+      answers.push(table)
+      if (table.numRows === 0) continue
+      if (tables[name]) more.push({ dataset: name, table })
+      else tables[name] = table
+    }
+  }
+  return { tables, more, answers }
+}
+
+/** The same as checks take them. */
+export function tablesToCheck({ tables, more }: Pick<LoadedDatasets, 'tables' | 'more'>): CheckTables {
+  const entries = Object.entries(tables) as [DatasetName, Table][]
+  return Object.fromEntries(
+    entries.map(([name, table]) => [
+      name,
+      [table, ...more.filter(({ dataset }) => dataset === name).map((one) => one.table)],
+    ]),
+  )
+}

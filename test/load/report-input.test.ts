@@ -50,7 +50,7 @@ test.each(['20260728', '20260727', '20260729'])(
     expect(keys.some((key) => key.startsWith('20260730'))).toBe(last === latest)
     expect(provenance(table)?.rows).toBe(table.numRows)
     const input = await reportInput(market, { days: days.all.length })
-    expect(runsOf(input, 'anomaly')).toMatchObject([{ check: { rows: keys.length, ok: true } }])
+    expect(runsOf(input, 'anomaly')).toMatchObject([{ result: { rows: keys.length, ok: true } }])
   },
 )
 

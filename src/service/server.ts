@@ -74,8 +74,9 @@ class OriginHeaders {
 }
 
 /** What the access log says of an answer. */
-type LoggedAnswer = Pick<AccessEntry, 'status' | 'bytes'> &
-  Partial<Pick<AccessEntry, 'apiname' | 'caller' | 'code' | 'rows' | 'encoding'>>
+type LoggedAnswer = Pick<AccessEntry, 'status' | 'bytes' | 'apiname' | 'caller' | 'code' | 'rows' | 'encoding'>
+
+const noCode = { code: undefined, rows: undefined }
 
 /** Answers the requests of a server: refuses, routes, sends, logs. */
 class RequestHandler {
@@ -108,8 +109,9 @@ class RequestHandler {
       const sending = sendAnswer(request, response, answer)
       const sent = sending instanceof Promise ? await sending : sending
       load.addUnsent(request, response, sent.bytes)
-      const { status, apiname, caller, code, rows } = answer
-      this.#log(request, route, start, { status, apiname, caller, ...sent, ...(route === 'api' ? { code, rows } : {}) })
+      const { status, apiname, caller } = answer
+      const { code, rows } = route === 'api' ? answer : noCode
+      this.#log(request, route, start, { status, apiname, caller, code, rows, ...sent })
     } catch (error) {
       if (!response.headersSent) response.writeHead(400, { connection: 'close' })
       response.destroy()
@@ -121,7 +123,8 @@ class RequestHandler {
 
   /** Logs a request that could not be read, of which only the answer is known. */
   logMalformed(status: number): void {
-    this.#report({ method: '', route: 'other', status, bytes: 0, milliseconds: 0 })
+    const answer = { method: '', route: 'other', status, bytes: 0, milliseconds: 0 } as const
+    this.#report({ time: logTime(wallTime()), id: ++this.#requests, ...answer })
   }
 
   #refusal(request: IncomingMessage, route: Route): ServiceAnswer | undefined {
@@ -157,15 +160,20 @@ class RequestHandler {
   }
 
   #log(request: IncomingMessage, route: Route, start: number, answer: LoggedAnswer): void {
-    const { method = '', socket } = request
-    const milliseconds = realClock.now() - start
-    this.#report({ method, route, ...answer, milliseconds, remote: socket.remoteAddress })
+    this.#report({
+      time: logTime(wallTime()),
+      id: ++this.#requests,
+      method: request.method ?? '',
+      route,
+      ...answer,
+      milliseconds: realClock.now() - start,
+      remote: request.socket.remoteAddress,
+    })
   }
 
-  #report(entry: Omit<AccessEntry, 'time' | 'id'>): void {
-    const numbered = { time: logTime(wallTime()), id: ++this.#requests, ...entry }
-    this.#context.metrics.observe(numbered)
-    this.#options.onAnswer?.(numbered)
+  #report(entry: AccessEntry): void {
+    this.#context.metrics.observe(entry)
+    this.#options.onAnswer?.(entry)
   }
 }
 

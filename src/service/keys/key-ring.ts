@@ -81,11 +81,6 @@ function activate(entry: KeyEntry, before: ReadonlyMap<string, RateLimit>): Acti
   }
 }
 
-function tooMany({ entry }: ActiveKey, retryAfter: number): Admission {
-  const message = `too many requests: this key has ${entry.rate} a minute; try again in ${retryAfter} s`
-  return { refused: 'too many', message, retryAfter, name: entry.name }
-}
-
 /**
  * Lets in the keys of a key file. The file is looked at again when a second has passed, by the first request then, so that
  * keys that are added, changed or revoked count without a restart; what a key has used up of its rate stays used up. A
@@ -97,25 +92,18 @@ function tooMany({ entry }: ActiveKey, retryAfter: number): Admission {
  */
 export class KeyRing implements Authenticator {
   readonly #file: string
-  readonly #time: () => number
-  readonly #clock: Pick<Clock, 'now'>
-  readonly #onFault: ((fault: QuotebookError) => void) | undefined
-  readonly #onRead: ((keys: number) => void) | undefined
+  readonly #options: Required<Pick<KeyRingOptions, 'time' | 'clock'>> & KeyRingOptions
   #keys: readonly ActiveKey[] = []
-  #text: string
+  #text = ''
   #fault = ''
   #nextLook: number
 
   /** @throws QuotebookError KEYS when the file is missing or not exactly a key file */
-  constructor(file: string, { time = wallTime, clock = realClock, onFault, onRead }: KeyRingOptions = {}) {
+  constructor(file: string, options: KeyRingOptions = {}) {
     this.#file = file
-    this.#time = time
-    this.#clock = clock
-    this.#onFault = onFault
-    this.#onRead = onRead
-    this.#nextLook = clock.now() + lookInterval
-    this.#text = this.#read()
-    this.#use(this.#text)
+    this.#options = { time: wallTime, clock: realClock, ...options }
+    this.#nextLook = this.#options.clock.now() + lookInterval
+    this.#use(this.#read())
   }
 
   /** How many keys are in force, expired ones among them. */
@@ -124,16 +112,19 @@ export class KeyRing implements Authenticator {
   }
 
   authenticate(apikey: string): Admission {
-    const now = this.#clock.now()
+    const now = this.#options.clock.now()
     if (now >= this.#nextLook) this.#look(now)
     if (apikey === '') return missingKey
     const key = apikey.length > maxKeyLength ? undefined : this.#find(apikey)
     if (!key) return unknownKey
-    if (this.#time() >= key.end) {
+    if (this.#options.time() >= key.end) {
       return { refused: 'forbidden', message: `apikey has expired; ${key.entry.expiry} was its last day` }
     }
     const retryAfter = key.rate.take(now)
-    return retryAfter === 0 ? key.admitted : tooMany(key, retryAfter)
+    if (retryAfter === 0) return key.admitted
+    const { name, rate } = key.entry
+    const message = `too many requests: this key has ${rate} a minute; try again in ${retryAfter} s`
+    return { refused: 'too many', message, retryAfter, name }
   }
 
   /** Takes as long whichever key it is, and whether it is one at all. */
@@ -146,11 +137,8 @@ export class KeyRing implements Authenticator {
 
   #read(): string {
     const text = readKeyFileText(this.#file)
-    if (text === undefined) {
-      const make = 'quotebook keys add NAME makes one'
-      throw new QuotebookError('KEYS', `${this.#file}: the key file does not exist; ${make}`)
-    }
-    return text
+    if (text !== undefined) return text
+    throw new QuotebookError('KEYS', `${this.#file}: the key file does not exist; quotebook keys add NAME makes one`)
   }
 
   #use(text: string): void {
@@ -171,7 +159,7 @@ export class KeyRing implements Authenticator {
       return
     }
     this.#fault = ''
-    this.#onRead?.(this.#keys.length)
+    this.#options.onRead?.(this.#keys.length)
   }
 
   #report(error: unknown): void {
@@ -179,6 +167,6 @@ export class KeyRing implements Authenticator {
     if (what === this.#fault) return
     this.#fault = what
     const stay = 'the keys read before stay in force, also those that were to be revoked'
-    this.#onFault?.(new QuotebookError('KEYS', `${what}; ${stay}`))
+    this.#options.onFault?.(new QuotebookError('KEYS', `${what}; ${stay}`))
   }
 }

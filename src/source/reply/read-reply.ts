@@ -3,9 +3,8 @@ import type { Dataset } from '../../contract/dataset.js'
 import { asReply, type Content, contentOf, type Reply } from '../../contract/envelope.js'
 import { ContractError, codes, messageOf, QuotebookError } from '../../contract/error.js'
 import { formOf } from '../../table/arrow.js'
+import { checkJson } from '../../table/check-json.js'
 import { decode } from '../../table/decode.js'
-import { checkJson } from '../../table/scan/check-json.js'
-import { scanReply } from '../../table/scan/scan-reply.js'
 import { nulls, type RecordColumns } from '../../table/values.js'
 import { type RequestDetails, SourceError, type SourceErrorDetails } from '../source-error.js'
 import type { HttpResponse } from '../transport/http-client.js'
@@ -64,6 +63,11 @@ function notJson(text: string, answer: HttpResponse, { request, key }: ReplyCont
   const message = quotable(messageOf(cause), key)
   return new SourceError('ENVELOPE', `${request.dataset}: ${node} sends no JSON: ${message}`, about)
 }
+
+/*
+ * A scanner that made columns straight from the bytes saved 5 of the 18 ms of processor that a query of 5,900 rows takes the
+ * client, and nothing that shows of its 400 ms over loopback (medians of nine, by turns): 398 ms with it, 416 without.
+ */
 
 function parsed(answer: HttpResponse, reading: ReplyContext): unknown {
   const text = textOf(answer, reading)
@@ -179,9 +183,6 @@ function contentIn(reply: Reply, answer: HttpResponse, reading: ReplyContext): C
   }
 }
 
-/** Bytes from which the scanner is faster: before it is warm, JSON.parse is, and for a small answer there is nothing to win. */
-const large = 2 ** 17
-
 /** Under any other message than `success` a service that is busy, or at its quota, may send no rows, or some of them. */
 function checkMessage(rows: number, message: string, answer: HttpResponse, { request, key }: ReplyContext): void {
   if (/^(success|ok)?$/i.test(message.trim())) return
@@ -207,12 +208,6 @@ export function readReply(answer: HttpResponse, reading: ReplyContext): ReplyChu
   const { dataset, expected } = reading
   const { node } = answer
   if (answer.status !== 200) throw refused(answer, reading)
-  const isLarge = dataset.shape === 'rows' && answer.bytes.length >= large
-  const scanned = isLarge ? scanReply(dataset, answer.bytes, expected) : undefined
-  if (scanned) {
-    checkMessage(scanned.columns.length, scanned.message, answer, reading)
-    return { columns: scanned.columns, beside: scanned.beside, node }
-  }
   const reply = replyOf(answer, reading)
   const complaint = complaintOf(reply, dataset.shape)
   if (complaint) throw failed(complaint, answer, reading)

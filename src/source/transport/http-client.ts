@@ -1,6 +1,6 @@
 import type { Agent, buildConnector } from 'undici'
 import { QuotebookError } from '../../contract/error.js'
-import { checkJson } from '../../table/scan/check-json.js'
+import { checkJson } from '../../table/check-json.js'
 import { describeNumber } from '../check-options.js'
 import { decompress } from './decompress.js'
 import { type HttpHeaders, headerOf, tellsLength } from './http-headers.js'

@@ -1,19 +1,17 @@
 import { Buffer } from 'node:buffer'
-import { QuotebookError } from '../../contract/error.js'
-import { byteOf } from './source.js'
-import { textOf } from './text.js'
+import { QuotebookError } from '../contract/error.js'
 
 /** Arrays and objects in one another. The deepest answer known, the detail of a theme, has eight. */
-export const deepest = 64
+const deepest = 64
 /** Values of one reply; the whole history of the ST records has about five million. */
-export const mostValues = 10_000_000
+const mostValues = 10_000_000
 /** An array, an object or the name of a member takes as much time and memory as so many values. */
 const weight = 4
 
 /** 1 for the bytes that matter outside of strings. */
 const isMark = new Uint8Array(256)
 for (const mark of '"[]{},') isMark[mark.charCodeAt(0)] = 1
-const { quote, backslash } = byteOf
+const [quote, comma, backslash, close, openBrace, closeBrace] = [0x22, 0x2c, 0x5c, 0x5d, 0x7b, 0x7d] as const
 
 /** The place of the quote that ends a string, or the end of the bytes. */
 function endOfString(bytes: Uint8Array, start: number): number {
@@ -30,6 +28,10 @@ function nextMark(bytes: Uint8Array, start: number): number {
   let at = start
   while (at < length && marks[bytes[at] as number] === 0) at++
   return at
+}
+
+function nameIn(raw: string): string {
+  return raw.includes('\\') ? (JSON.parse(`"${raw}"`) as string) : raw
 }
 
 /** What is open at a place of JSON, and how much came before it. */
@@ -53,17 +55,17 @@ class Progress {
   }
 
   pass(mark: number): void {
-    if (mark === byteOf.close || mark === byteOf.closeBrace) {
+    if (mark === close || mark === closeBrace) {
       this.#open.pop()
       return
     }
-    if (mark === byteOf.comma) {
+    if (mark === comma) {
       this.isName = this.#open.at(-1) != null
       this.#count(1)
       return
     }
     this.#count(weight)
-    this.isName = mark === byteOf.openBrace
+    this.isName = mark === openBrace
     if (this.#open.push(this.isName ? new Set() : null) > deepest) this.#refuse(`is more than ${deepest} levels deep`)
   }
 
@@ -84,7 +86,6 @@ class Progress {
  */
 export function checkJson(bytes: Uint8Array): boolean {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const source = { bytes, view }
   const progress = new Progress()
   for (let at = nextMark(bytes, 0); at < bytes.length; at = nextMark(bytes, at + 1)) {
     const mark = bytes[at] as number
@@ -95,7 +96,7 @@ export function checkJson(bytes: Uint8Array): boolean {
     const start = at + 1
     at = endOfString(bytes, start)
     if (at >= bytes.length) return false
-    if (progress.isName) progress.name(textOf(source, start, at))
+    if (progress.isName) progress.name(nameIn(view.toString('utf8', start, at)))
   }
   return progress.isClosed
 }

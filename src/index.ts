@@ -126,7 +126,7 @@ export type {
 } from './frame/verb/verb-types.js'
 export type { Numbers } from './frame/verb/array-statistics.js'
 export { type SqlOptions, sql } from './sql/sql.js'
-export type { SqlParam, SqlParams } from './sql/bind-params.js'
+export type { SqlParam, SqlParams } from './sql/run-query.js'
 
 // what the numbers mean: each dataset held against what must be true of it
 export type { CheckResult } from './checks/check.js'

@@ -9,12 +9,10 @@ import type { ArchiveIdentity } from '../source/reply/archive-identity.js'
 import type { QueryOptions, Source } from '../source/source.js'
 import { bytesOf } from '../table/size.js'
 import type { RecordColumns } from '../table/values.js'
-import { answer } from './answer/answer.js'
-import { answerDays } from './answer/over-days.js'
+import { answer, answerDays } from './answer/answer-query.js'
 import { contractVersion, type Manifest, manifestFile, type PartEntry, readManifest } from './manifest.js'
-import { readPart } from './read-part.js'
+import { LostFileError, readPart, readVerified } from './part-file.js'
 import type { ManifestPart, Snapshot } from './snapshot.js'
-import { LostFileError, readVerified } from './verified-file.js'
 
 export interface ArchiveOptions {
   /** Bytes of decoded parts kept in memory. Default 512 MiB. */

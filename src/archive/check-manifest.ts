@@ -2,8 +2,7 @@ import { datasetNames, datasetOf } from '../contract/catalogue.js'
 import { isDate } from '../contract/date.js'
 import { QuotebookError } from '../contract/error.js'
 import type { Covered, DatasetEntry, KeptEntry, Manifest, PartEntry, TickEntry } from './manifest.js'
-import { storedKey } from './merge-rows.js'
-import { dayColumn } from './partition.js'
+import { dayColumn, storedKey } from './merge-rows.js'
 
 /** Holds a value of the manifest at some place against what may stand there. */
 type Rule = (value: unknown, at: string) => void

@@ -4,9 +4,8 @@ import { engine } from '../table/parquet-engine.js'
 import { columnsOf } from '../table/unwrap.js'
 import { type RecordColumns, textCells } from '../table/values.js'
 import type { PartEntry } from './manifest.js'
-import { keyOf, storedKey } from './merge-rows.js'
-import { dayColumn } from './partition.js'
-import { LostFileError, readVerified } from './verified-file.js'
+import { dayColumn, keyOf, storedKey } from './merge-rows.js'
+import { LostFileError, readVerified } from './part-file.js'
 
 /** The columns of a Parquet file of an archive that make the key of a dataset. */
 async function keyColumns(dataset: Dataset, bytes: Uint8Array): Promise<RecordColumns> {

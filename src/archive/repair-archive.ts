@@ -3,8 +3,7 @@ import { join } from 'node:path'
 import { datasetOf } from '../contract/catalogue.js'
 import { messageOf, QuotebookError } from '../contract/error.js'
 import { readManifest } from './manifest.js'
-import { readPart } from './read-part.js'
-import { LostFileError, verifyFile } from './verified-file.js'
+import { LostFileError, readPart, verifyFile } from './part-file.js'
 import { ArchiveWriter } from './writer.js'
 
 /** A file of an archive that can not be read any more, and what it held. */

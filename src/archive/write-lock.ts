@@ -2,11 +2,20 @@ import { mkdir, readdir, rename, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { datasetNames } from '../contract/catalogue.js'
 import { messageOf, QuotebookError } from '../contract/error.js'
-import { dayOfFile, filesOf, isOurs, isWritten } from './archive-files.js'
 import { type DirectoryLock, takeLock } from './directory-lock.js'
-import { makeFolder } from './make-folder.js'
-import { emptyManifest, type Manifest, manifestFile, manifestText, readManifest, stateOnDisk } from './manifest.js'
-import { sha256, writeFileAtomically } from './write-file.js'
+import { makeFolder, sha256, writeFileAtomically } from './file-access.js'
+import {
+  dayOfFile,
+  emptyManifest,
+  filesOf,
+  isOurs,
+  isWritten,
+  type Manifest,
+  manifestFile,
+  manifestText,
+  readManifest,
+  stateOnDisk,
+} from './manifest.js'
 
 function lostLock(dir: string, cause?: unknown): QuotebookError {
   const message = `another process took ${dir} for writing while this one stood still; nothing was changed, try again`

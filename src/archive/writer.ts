@@ -4,7 +4,6 @@ import { writeParquet } from '../table/parquet.js'
 import type { RecordColumns } from '../table/values.js'
 import { type Condition, unmatched } from './answer/row-conditions.js'
 import { joinSlices as joinRows, wholeSlice } from './answer/row-slices.js'
-import { tickFile } from './archive-files.js'
 import {
   cachedOrigin,
   currentEntry,
@@ -14,6 +13,7 @@ import {
   withoutCached,
 } from './cache/coverage.js'
 import type { DayRanges } from './cache/day-ranges.js'
+import { sha256 } from './file-access.js'
 import {
   contractVersion,
   type DatasetEntry,
@@ -21,13 +21,11 @@ import {
   type Manifest,
   type PartEntry,
   type TickEntry,
+  tickFile,
 } from './manifest.js'
-import { merge } from './merge-rows.js'
+import { merge, partition } from './merge-rows.js'
 import { movingBetween } from './moved-rows.js'
-import { partition } from './partition.js'
-import { factsOf, readPart } from './read-part.js'
-import { LostFileError } from './verified-file.js'
-import { sha256 } from './write-file.js'
+import { factsOf, LostFileError, readPart } from './part-file.js'
 import { WriteLock } from './write-lock.js'
 
 type Entry = { -readonly [K in keyof DatasetEntry]: DatasetEntry[K] }

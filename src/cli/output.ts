@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { extname, resolve } from 'node:path'
 import type { Table } from 'apache-arrow'
-import { writeFileAtomically } from '../archive/write-file.js'
+import { writeFileAtomically } from '../archive/file-access.js'
 import { type DatasetName, datasetNames, datasetOf } from '../contract/catalogue.js'
 import { QuotebookError } from '../contract/error.js'
 import { namesOf } from '../frame/read-columns.js'

@@ -1,8 +1,156 @@
+import { dateOf } from '../contract/date.js'
 import { messageOf, QuotebookError } from '../contract/error.js'
+import { exactDouble } from '../table/exact.js'
 import type { ColumnData, RecordColumns } from '../table/values.js'
-import { dayOf, decimalOf, InexactCellError, jsonOf, momentOf, timeOf, wholeOf, zonedOf } from './convert-cell.js'
 import type { Chunk, Engine, Result, Type, Vector } from './duckdb.js'
-import { WordCache } from './word-cache.js'
+
+/** Why a cell can not be told exactly, and what to write instead. */
+export class InexactCellError extends Error {}
+
+const eightHours = 8 * 3_600_000
+
+/** A whole number as a double. */
+export function wholeOf(value: unknown): number {
+  const number = Number(value)
+  if (typeof value === 'bigint' && BigInt(number) !== value) {
+    throw new InexactCellError(
+      `${value} has no exact double; write ::double to round it or ::varchar to keep its digits`,
+    )
+  }
+  return number
+}
+
+/** A decimal as the double that prints as its digits. */
+export function decimalOf(value: unknown): number {
+  const text = String(value)
+  const number = exactDouble(text)
+  if (number !== undefined) return number
+  throw new InexactCellError(`${text} has no exact double; write ::double to round it or ::varchar to keep its digits`)
+}
+
+/** Days since 1970-01-01 of 0001-01-01 and 9999-12-31. */
+const [firstDay, lastDay] = [-719_162, 2_932_896]
+
+/** `YYYYMMDD`. */
+export function dayOf(value: unknown): string {
+  const { days } = value as { readonly days: number }
+  if (days < firstDay || days > lastDay)
+    throw new InexactCellError(`the date ${value} is not between the years 1 and 9999`)
+  return dateOf(days)
+}
+
+/** `HH:MM:SS`, with a fraction where there is one. */
+export function timeOf(value: unknown): string {
+  return withoutZeros(String(value))
+}
+
+/** `YYYY-MM-DDTHH:MM:SS`, with a fraction where there is one. */
+export function momentOf(value: unknown): string {
+  const text = String(value)
+  if (!/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)?$/.test(text)) {
+    throw new InexactCellError(`the moment ${text} is not between the years 1 and 9999`)
+  }
+  return withoutZeros(text.replace(' ', 'T'))
+}
+
+/** Beijing time with its offset, `2026-07-01T09:30:00+08:00`. */
+export function zonedOf(value: unknown): string {
+  const { micros } = value as { readonly micros: bigint }
+  const seconds = micros / 1_000_000n - (micros % 1_000_000n < 0n ? 1n : 0n)
+  const fraction = String(micros - seconds * 1_000_000n).padStart(6, '0')
+  const milliseconds = Number(seconds) * 1000 + eightHours
+  if (!(milliseconds >= firstDay * 86_400_000 && milliseconds < (lastDay + 1) * 86_400_000)) {
+    throw new InexactCellError(`the moment ${value} is not between the years 1 and 9999`)
+  }
+  const local = new Date(milliseconds).toISOString().slice(0, 19)
+  return `${withoutZeros(`${local}.${fraction}`)}+08:00`
+}
+
+function withoutZeros(text: string): string {
+  return text.replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, '')
+}
+
+interface Nested {
+  readonly items?: readonly unknown[]
+  readonly entries?: readonly { readonly key: unknown; readonly value: unknown }[] | Readonly<Record<string, unknown>>
+  readonly days?: number
+  readonly scale?: number
+}
+
+/** A nested value as JSON text: numbers with all their digits, a date `YYYYMMDD`, a map as pairs, NaN as null. */
+export function jsonOf(value: unknown): string {
+  if (value === null || value === undefined) return 'null'
+  if (typeof value === 'bigint') return String(value)
+  if (typeof value === 'number')
+    return Number.isFinite(value) ? String(value) : Number.isNaN(value) ? 'null' : fail(value)
+  if (typeof value !== 'object') return JSON.stringify(value)
+  const { items, entries, days, scale } = value as Nested
+  if (Array.isArray(items)) return `[${items.map(jsonOf).join(',')}]`
+  if (Array.isArray(entries))
+    return `[${entries.map(({ key, value: of }) => `[${jsonOf(key)},${jsonOf(of)}]`).join(',')}]`
+  if (entries) {
+    const pairs = Object.entries(entries).map(([name, of]) => `${JSON.stringify(name)}:${jsonOf(of)}`)
+    return `{${pairs.join(',')}}`
+  }
+  if (typeof scale === 'number') return String(value)
+  return JSON.stringify(typeof days === 'number' && !('months' in value) ? dayOf(value) : String(value))
+}
+
+function fail(value: number): never {
+  throw new InexactCellError(`${value} has no form in JSON; write nullif or ::varchar`)
+}
+
+/** Entries of the memory, a power of two. */
+const size = 1 << 14
+
+/**
+ * Codes of texts seen before, by their bytes: DuckDB keeps a text of up to twelve bytes in the sixteen of its cell (the
+ * length, then the bytes, zeros behind), so that a text that comes again need not be spelled again. A text that is not
+ * remembered, or is longer, is left to the caller.
+ */
+export class WordCache {
+  readonly #keys = new Int32Array(size * 4).fill(-1)
+  readonly #codes = new Int32Array(size)
+  #place = 0
+  #short = false
+  readonly #key = new Int32Array(4)
+
+  /** The code of the cell at an item; undefined when it is not remembered. */
+  codeAt(vector: Vector, item: number): number | undefined {
+    const { dataView } = vector
+    this.#short = false
+    if (!(dataView instanceof DataView)) return undefined
+    const at = item * 16
+    const length = dataView.getInt32(at, true)
+    if (length > 12) return undefined
+    const [a, b, c] = [
+      dataView.getInt32(at + 4, true),
+      dataView.getInt32(at + 8, true),
+      dataView.getInt32(at + 12, true),
+    ]
+    const mixed = Math.imul(a, 0x9e3779b1) ^ Math.imul(b, 0x85ebca6b) ^ Math.imul(c, 0xc2b2ae35) ^ length
+    const place = ((mixed ^ (mixed >>> 15)) & (size - 1)) * 4
+    const keys = this.#keys
+    if (keys[place] === length && keys[place + 1] === a && keys[place + 2] === b && keys[place + 3] === c) {
+      return this.#codes[place >> 2]
+    }
+    this.#short = true
+    this.#place = place
+    const key = this.#key
+    key[0] = length
+    key[1] = a
+    key[2] = b
+    key[3] = c
+    return undefined
+  }
+
+  /** Remembers the code of the cell that was just asked for. */
+  keep(code: number): void {
+    if (!this.#short) return
+    this.#keys.set(this.#key, this.#place)
+    this.#codes[this.#place >> 2] = code
+  }
+}
 
 /** Takes the cells of one column, chunk by chunk. */
 interface Taker {

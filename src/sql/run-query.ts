@@ -2,22 +2,88 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { messageOf, QuotebookError } from '../contract/error.js'
+import { nearest } from '../contract/nearest.js'
 import { type RecordColumns, textCells } from '../table/values.js'
-import { binding, type SqlParams } from './bind-params.js'
 import {
   type Chunk,
   type Connection,
   type Engine,
   lock,
+  memoryOf,
   open,
+  outOfMemory,
   type Prepared,
   type Result,
   type Session,
+  type Type,
 } from './duckdb.js'
 import { closeWaiting, insertTable, openWaiting } from './insert-table.js'
-import { memoryOf, outOfMemory } from './memory-limit.js'
 import { resultColumns } from './result-columns.js'
-import { sqlError } from './sql-error.js'
+
+/** A value of a query: a list of text for `= any($codes)`; null and NaN are missing. */
+export type SqlParam = string | number | boolean | null | readonly string[]
+
+/** By place (`$1`, `?`) or by name (`$from`). */
+export type SqlParams = readonly SqlParam[] | Readonly<Record<string, SqlParam>>
+
+function bound(value: unknown, name: string, engine: Engine): readonly [unknown, Type] {
+  if (typeof value === 'string') return [value, engine.VARCHAR]
+  if (typeof value === 'boolean') return [value, engine.BOOLEAN]
+  if (value === null || Number.isNaN(value)) return [null, engine.VARCHAR]
+  if (typeof value === 'number') {
+    if (!Number.isSafeInteger(value) || Object.is(value, -0)) return [value, engine.DOUBLE]
+    return value === (value | 0) ? [value, engine.INTEGER] : [BigInt(value), engine.BIGINT]
+  }
+  if (Array.isArray(value) && value.every((word) => typeof word === 'string')) {
+    return [engine.listValue(value), engine.LIST(engine.VARCHAR)]
+  }
+  throw new QuotebookError('USAGE', `param ${name} must be text, a number, true, false, null or a list of text`)
+}
+
+/**
+ * Params as DuckDB binds them.
+ * @throws QuotebookError USAGE for a value that is none of SqlParam
+ */
+export function binding(params: SqlParams, engine: Engine) {
+  const pairs = Object.entries(params).map(
+    ([name, value]) =>
+      [name, bound(value, Array.isArray(params) ? `$${Number(name) + 1}` : `$${name}`, engine)] as const,
+  )
+  const pick = <T>(part: (pair: readonly [unknown, Type]) => T) =>
+    Array.isArray(params)
+      ? pairs.map(([, pair]) => part(pair))
+      : Object.fromEntries(pairs.map(([name, pair]) => [name, part(pair)]))
+  return { values: pick(([value]) => value), types: pick(([, type]) => type), count: pairs.length }
+}
+
+/** What DuckDB says is wrong, in one line: without its own guesses, with the line of the text where it is known. */
+function oneLine(message: string): string {
+  const [said = '', ...place] = message.replace(/^Failed to extract statements: /, '').split(/\n\s*LINE /)
+  const line = /^(\d+)/.exec(place[0] ?? '')?.[1]
+  const text = said.trim().replace(/\s*\n\s*/g, ' ')
+  return line === undefined || line === '1' ? text : `${text} (line ${line})`
+}
+
+/**
+ * An error of DuckDB as ours.
+ * @param relations the tables that a query may name
+ * @param memory bytes that it might take
+ */
+export function sqlError(error: unknown, relations: readonly string[], memory: number): unknown {
+  if (error instanceof QuotebookError) return error
+  const message = messageOf(error)
+  if (/^Out of Memory Error|bad_alloc/i.test(message)) return outOfMemory(memory, error)
+  const unknown = /^Catalog Error: Table with name ([\s\S]*?) does not exist!/.exec(message)?.[1]
+  if (unknown === undefined) return new QuotebookError('SQL', oneLine(message), { cause: error })
+  if (/[/.]/.test(unknown)) {
+    const right = 'SQL opens no files: hand over a table, as in { tables: { bars } }'
+    return new QuotebookError('SQL', `unknown table '${unknown}'; ${right}`, { cause: error })
+  }
+  const near = nearest(unknown, relations)
+  const known = relations.length > 0 ? `it knows: ${relations.join(', ')}` : 'hand it over: { tables: { … } }'
+  const hint = near === undefined ? known : `did you mean '${near}'?`
+  return new QuotebookError('SQL', `unknown table '${unknown}'; ${hint}`, { cause: error })
+}
 
 /** What a query may name beside the tables handed over: files that DuckDB reads itself. */
 export interface Views {

@@ -10,8 +10,7 @@ import { toTable } from '../table/arrow.js'
 import { type Provenance, provenance, provenanceMetadata, weakestProof } from '../table/provenance.js'
 import { type ColumnData, concatCells, type RecordColumns } from '../table/values.js'
 import { archiveViews, fileDatasets, ticksName } from './archive-views.js'
-import type { SqlParams } from './bind-params.js'
-import { runQuery } from './run-query.js'
+import { runQuery, type SqlParams } from './run-query.js'
 
 export interface SqlOptions {
   /** Arrow tables and DataFrames under the names that the text gives them. One hides a dataset of the same name. */

@@ -1,4 +1,4 @@
-import { sha256 } from '../archive/write-file.js'
+import { sha256 } from '../archive/file-access.js'
 import { isDate } from '../contract/date.js'
 import { QuotebookError } from '../contract/error.js'
 import { type Clock, realClock } from '../source/transport/clock.js'

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { inOrder, storedKey } from '../../src/archive/merge-rows.js'
-import { partition, span } from '../../src/archive/partition.js'
+import { inOrder, partition, span, storedKey } from '../../src/archive/merge-rows.js'
 import type { ManifestPart, Snapshot } from '../../src/archive/snapshot.js'
 import { datasetOf } from '../../src/contract/catalogue.js'
 import type { Dataset } from '../../src/contract/dataset.js'

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { Archive } from '../../src/archive/archive.js'
-import { makeFolder } from '../../src/archive/make-folder.js'
+import { makeFolder } from '../../src/archive/file-access.js'
 import { ArchiveWriter } from '../../src/archive/writer.js'
 import { tempDir } from '../helper/temp.js'
 

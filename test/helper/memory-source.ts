@@ -1,6 +1,5 @@
 import type { Table } from 'apache-arrow'
-import { answer } from '../../src/archive/answer/answer.js'
-import { answerDays } from '../../src/archive/answer/over-days.js'
+import { answer, answerDays } from '../../src/archive/answer/answer-query.js'
 import type { Archive } from '../../src/archive/archive.js'
 import type { ManifestPart, Snapshot } from '../../src/archive/snapshot.js'
 import { datasetNames } from '../../src/contract/catalogue.js'

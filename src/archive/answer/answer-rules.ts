@@ -13,11 +13,10 @@ import type { Proof } from '../../table/provenance.js'
 import { type ColumnData, cellOf, type RecordColumns, textCells } from '../../table/values.js'
 import type { ManifestPart, Snapshot } from '../snapshot.js'
 import type { RequiredDays } from './completeness.js'
-import { daysAsked, partsIn, plainConditions, within } from './condition.js'
-import { type OpenRange, partsBetween } from './parts.js'
+import { daysAsked, type OpenRange, partsBetween, partsIn, plainConditions, within } from './day-conditions.js'
+import { isNewest } from './newest-versions.js'
 import { anyMatch, type Condition, filter, selectSlices, where, whereWord } from './row-conditions.js'
 import { joinSlices, type RowSlice, sliceColumns, wholeSlice } from './row-slices.js'
-import { isNewest } from './versions.js'
 
 /** What an operation's own rule yields: every matching row; slices of several parts as the parts stand, and what the reader should know. */
 export interface RuleResult {

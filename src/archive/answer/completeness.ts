@@ -8,9 +8,9 @@ import type { Proof } from '../../table/provenance.js'
 import { type RecordColumns, textCells } from '../../table/values.js'
 import { coverageOf } from '../cache/coverage.js'
 import { includes } from '../cache/day-ranges.js'
-import { dayColumn } from '../partition.js'
+import { dayColumn } from '../merge-rows.js'
 import type { ManifestPart, Snapshot } from '../snapshot.js'
-import { latestIn, type OpenRange, partsBetween } from './parts.js'
+import { latestIn, type OpenRange, partsBetween } from './day-conditions.js'
 
 /** The days that an archive must hold for an answer to be whole. */
 export interface RequiredDays {

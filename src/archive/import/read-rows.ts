@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
+import type { Column } from '../../contract/column.js'
 import type { Dataset } from '../../contract/dataset.js'
 import { asReply, contentOf } from '../../contract/envelope.js'
 import { ImportError, messageOf } from '../../contract/error.js'
@@ -8,7 +9,34 @@ import { namesOf, rowsOf } from '../../frame/read-columns.js'
 import { CsvSyntaxError, parseCsv } from '../../table/csv.js'
 import { fromParquet } from '../../table/parquet.js'
 import type { ParquetLimits } from '../../table/parquet-file/limits.js'
-import { typedCell } from './typed-cell.js'
+
+const decimal = /^[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d+)?$/
+
+/** A text cell in the wire form of its column; a text that does not fit is handed on, for the contract to refuse. */
+export function typedCell(column: Column | undefined, text: string | null): unknown {
+  if (text === null) return null
+  switch (column?.kind) {
+    case 'number':
+    case 'integer':
+    case 'long':
+      return decimal.test(text.trim()) ? Number(text) : text
+    case 'boolean':
+      return text === 'true' ? true : text === 'false' ? false : text
+    case 'texts':
+    case 'json':
+      return parsed(text)
+    default:
+      return text
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
 
 /** What a file holds, in the wire form. */
 export interface FileRows {

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { Command } from 'commander'
-import { writeFileAtomically } from '../../archive/write-file.js'
+import { writeFileAtomically } from '../../archive/file-access.js'
 import { report } from '../../load/market-report.js'
 import { count } from '../command-options.js'
 import { unlessInterrupted } from '../interrupt.js'

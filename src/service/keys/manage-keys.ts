@@ -1,7 +1,7 @@
 import { readdir, realpath, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { type DirectoryLock, takeLock } from '../../archive/directory-lock.js'
-import { type WriteFileOptions, writeFileAtomically } from '../../archive/write-file.js'
+import { type WriteFileOptions, writeFileAtomically } from '../../archive/file-access.js'
 import { beijingDay } from '../../contract/date.js'
 import { messageOf, QuotebookError } from '../../contract/error.js'
 import { nearest } from '../../contract/nearest.js'

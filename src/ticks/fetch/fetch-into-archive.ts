@@ -1,7 +1,7 @@
 import { rmdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type DirectoryLock, takeLock } from '../../archive/directory-lock.js'
-import { makeFolder } from '../../archive/make-folder.js'
+import { makeFolder } from '../../archive/file-access.js'
 import { readManifest, type TickEntry } from '../../archive/manifest.js'
 import { ArchiveWriter } from '../../archive/writer.js'
 import { calendarYears, tradingDays } from '../../contract/calendar.js'

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
 import { type FileHandle, mkdir, open, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { noLink, openFile, readRegular } from '../../archive/open-file.js'
+import { noLink, openFile, readRegular } from '../../archive/file-access.js'
 import type { OpenedFile } from '../share/tick-share.js'
 import type { FileHash, Hasher } from './file-hasher.js'
 

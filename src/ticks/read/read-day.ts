@@ -1,5 +1,4 @@
-import { openFile } from '../../archive/open-file.js'
-import { sha256 } from '../../archive/write-file.js'
+import { openFile, sha256 } from '../../archive/file-access.js'
 import { messageOf, QuotebookError } from '../../contract/error.js'
 import { codeMatcher, parseCode } from '../../contract/symbol.js'
 import { gatherRows } from '../../table/gather-rows.js'

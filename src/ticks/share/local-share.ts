@@ -1,7 +1,7 @@
 import { type FileHandle, lstat, readdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Archive } from '../../archive/archive.js'
-import { openFile } from '../../archive/open-file.js'
+import { openFile } from '../../archive/file-access.js'
 import { messageOf, QuotebookError } from '../../contract/error.js'
 import { SourceError } from '../../source/source-error.js'
 import {

@@ -1,4 +1,4 @@
-import { dayOfFile } from '../../archive/archive-files.js'
+import { dayOfFile } from '../../archive/manifest.js'
 import { isDate } from '../../contract/date.js'
 import { QuotebookError } from '../../contract/error.js'
 

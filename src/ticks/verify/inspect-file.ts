@@ -1,7 +1,6 @@
 import { constants } from 'node:fs'
 import { type Table, tableFromIPC } from 'apache-arrow'
-import { readRegular } from '../../archive/open-file.js'
-import { sha256 } from '../../archive/write-file.js'
+import { readRegular, sha256 } from '../../archive/file-access.js'
 import { messageOf } from '../../contract/error.js'
 import { engine } from '../../table/parquet-engine.js'
 import { type Footer, footerAt, footerOf } from '../../table/parquet-file/footer.js'

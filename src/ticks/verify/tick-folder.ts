@@ -1,7 +1,6 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join, relative } from 'node:path'
-import { dayOfFile } from '../../archive/archive-files.js'
-import { readManifest, type TickEntry } from '../../archive/manifest.js'
+import { dayOfFile, readManifest, type TickEntry } from '../../archive/manifest.js'
 import { messageOf, QuotebookError } from '../../contract/error.js'
 import { dayOfTickFile } from '../share/tick-share.js'
 

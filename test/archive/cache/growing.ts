@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow'
 import { afterAll } from 'vitest'
-import { answer } from '../../../src/archive/answer/answer.js'
+import { answer } from '../../../src/archive/answer/answer-query.js'
 import { Archive } from '../../../src/archive/archive.js'
 import { CachedSource } from '../../../src/archive/cache/cached-source.js'
 import type { ManifestPart, Snapshot } from '../../../src/archive/snapshot.js'

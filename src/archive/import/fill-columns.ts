@@ -2,8 +2,7 @@ import type { Dataset } from '../../contract/dataset.js'
 import { beijingMoment } from '../../contract/date.js'
 import { ImportError } from '../../contract/error.js'
 import { bucketCloses } from '../../contract/session.js'
-import { type FileRows, lineOf } from './read-rows.js'
-import { typedCell } from './typed-cell.js'
+import { type FileRows, lineOf, typedCell } from './read-rows.js'
 
 type Fill = (rows: FileRows, cell: (name: string, row: number) => unknown) => readonly unknown[]
 

@@ -1,0 +1,129 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { constants } from 'node:fs'
+import { type FileHandle, mkdir, open, rename, rm, stat } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import { messageOf, QuotebookError } from '../contract/error.js'
+
+/** What opening a link, a socket or a device without a driver fails with. */
+const notFiles = ['ELOOP', 'ENXIO', 'ENODEV', 'EISDIR', 'EOPNOTSUPP']
+
+/** A link is not followed. Windows has no such flag. */
+export const noLink = constants.O_NOFOLLOW ?? 0
+
+/**
+ * Opens a regular file. A pipe without a writer does not make anybody wait.
+ * @param flags how, beside that it does not wait
+ * @throws the system's own error; QuotebookError ARCHIVE for anything but a file
+ */
+export async function openFile(path: string, flags = constants.O_RDONLY | noLink): Promise<FileHandle> {
+  const wrong = (cause?: unknown): QuotebookError =>
+    new QuotebookError('ARCHIVE', `${path} is not a regular file`, { cause })
+  const handle = await open(path, flags | (constants.O_NONBLOCK ?? 0)).catch((cause: NodeJS.ErrnoException) => {
+    throw notFiles.includes(cause.code ?? '') ? wrong(cause) : cause
+  })
+  try {
+    if ((await handle.stat()).isFile()) return handle
+  } catch (error) {
+    await handle.close()
+    throw error
+  }
+  await handle.close()
+  throw wrong()
+}
+
+/** The bytes of a regular file. @throws what `openFile` throws */
+export async function readRegular(path: string, flags?: number): Promise<Uint8Array> {
+  const handle = await openFile(path, flags)
+  try {
+    return await handle.readFile()
+  } finally {
+    await handle.close()
+  }
+}
+
+/** How a file comes under its name. */
+export interface WriteFileOptions {
+  /** Who may read and write it; by default whom the process lets. */
+  readonly mode?: number
+  readonly owner?: { readonly uid: number; readonly gid: number }
+  /** Called when all is on the disk, before it is seen: what it throws leaves the old file in its place. */
+  readonly check?: () => void | Promise<void>
+}
+
+/** Writes a file so that it appears under its name only when it is whole and on the disk. */
+export async function writeFileAtomically(
+  path: string,
+  bytes: Uint8Array | string,
+  { mode, owner, check }: WriteFileOptions = {},
+): Promise<void> {
+  await mkdir(dirname(path), { recursive: true })
+  const beside = `${path}.${randomBytes(6).toString('hex')}.part`
+  try {
+    const file = await open(beside, 'wx', mode === undefined ? 0o666 : 0o600)
+    try {
+      if (owner) await file.chown(owner.uid, owner.gid)
+      if (mode !== undefined) await file.chmod(mode)
+      await file.writeFile(bytes)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    await check?.()
+    await rename(beside, path)
+  } catch (error) {
+    await rm(beside, { force: true })
+    throw error
+  }
+}
+
+export function sha256(bytes: Uint8Array | string): string {
+  return createHash('sha256').update(bytes).digest('hex')
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => undefined)) !== undefined
+}
+
+/**
+ * A folder with all that are above it. Node's own `recursive` never comes to an end below /proc, and can't be interrupted then.
+ * @returns whether it was made; false when it was there
+ * @throws QuotebookError USAGE for an empty name, ARCHIVE where a folder can not be
+ */
+export async function makeFolder(dir: string): Promise<boolean> {
+  if (dir.trim() === '') throw new QuotebookError('USAGE', 'the name of the folder is empty')
+  const path = resolve(dir)
+  try {
+    await mkdir(path)
+    return true
+  } catch (cause) {
+    const found = await stat(path).catch(() => undefined)
+    if (found?.isDirectory()) return false
+    if (found) throw new QuotebookError('ARCHIVE', `${dir} is a file, not a folder`, { cause })
+    const above = dirname(path)
+    if (await isThere(above)) {
+      throw new QuotebookError('ARCHIVE', `the folder ${dir} can not be made: ${messageOf(cause)}`, { cause })
+    }
+    if (above === path) throw cause
+  }
+  await makeFolder(dirname(path))
+  return makeFolder(dir)
+}
+
+/** Files whose bytes were held against a checksum, with what they were then. */
+const checked = new Map<string, string>()
+
+/** Changes when a file is replaced or written to. */
+export async function fileStamp(path: string): Promise<string> {
+  const { ino, mtimeNs, ctimeNs, size } = await stat(path, { bigint: true })
+  return `${ino} ${mtimeNs} ${ctimeNs} ${size}`
+}
+
+/** Whether the file has been held against this checksum, and has not been touched since. */
+export function wasVerified(path: string, stamp: string, sum: string): boolean {
+  return checked.get(path) === `${stamp} ${sum}`
+}
+
+/** Keeps that the bytes of a file are those of the checksum. @param stamp taken before they were read */
+export function rememberVerified(path: string, stamp: string, sum: string): void {
+  checked.set(path, `${stamp} ${sum}`)
+}

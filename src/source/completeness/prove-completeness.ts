@@ -14,6 +14,7 @@ import {
 import { paramWithRole } from '../plan/query-days.js'
 import { barsPerDay, rangesWithin } from '../plan/query-plan.js'
 import { codeGroups, describeRange, type QueryRange } from '../plan/query-range.js'
+import { symbolColumn } from '../reply/join-replies.js'
 import { SourceError, TruncatedError } from '../source-error.js'
 import {
   countReply,
@@ -22,7 +23,6 @@ import {
   type ObservedSizes,
   proofByCount,
   type ReplyCounts,
-  symbolColumn,
 } from './reply-sizes.js'
 
 /** A reply, and what it has to answer for. */

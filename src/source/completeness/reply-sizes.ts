@@ -9,7 +9,7 @@ import type { ColumnData } from '../../table/values.js'
 import { queryDays } from '../plan/query-days.js'
 import { barsPerDay } from '../plan/query-plan.js'
 import type { QueryRange } from '../plan/query-range.js'
-import { codeLookup } from '../reply/join-replies.js'
+import { codeLookup, symbolColumn } from '../reply/join-replies.js'
 import { distinctValues, type ReplyChunk } from '../reply/reply-chunk.js'
 
 /** What a reply holds, counted. */
@@ -31,34 +31,25 @@ export function calendarSpan(days: readonly string[]): number {
   return first === undefined || last === undefined ? 0 : dayNumber(last) - dayNumber(first) + 1
 }
 
-function rowsPerDay(values: ColumnData | undefined): Map<string, number> {
-  const counts = new Map<string, number>()
-  if (values?.type !== 'dictionary') return counts
-  const of = new Int32Array(values.dictionary.length)
-  for (const code of values.data) if (code >= 0) of[code] = (of[code] as number) + 1
-  values.dictionary.forEach((day, i) => {
-    if (of[i]) counts.set(day, of[i])
-  })
-  return counts
-}
-
-/** The column of the codes that a query can name; undefined where it can't. */
-export function symbolColumn({ params }: Dataset): string | undefined {
-  return params.symbols?.role === 'match' ? params.symbols.columns?.[0] : undefined
+/** Rows with each word of a text column; none where there is no such column. */
+function countWords(values: ColumnData | undefined): Map<string, number> {
+  if (values?.type !== 'dictionary') return new Map()
+  const { data, dictionary } = values
+  const counts = new Int32Array(dictionary.length)
+  for (const code of data) if (code >= 0) counts[code] = (counts[code] as number) + 1
+  return new Map(dictionary.flatMap((word, code) => (counts[code] ? [[word, counts[code]]] : [])))
 }
 
 /** Rows that count against the limit: in the view `source`, those of the source with the most of them. */
 export function limitedRows({ columns }: ReplyChunk, query: Query): number {
-  const values = query.view === 'source' ? columns.columns.get('source') : undefined
-  if (values?.type !== 'dictionary') return columns.length
-  const count = new Int32Array(values.dictionary.length)
-  for (const code of values.data) if (code >= 0) count[code] = (count[code] as number) + 1
-  return count.reduce((most, one) => Math.max(most, one), 0)
+  const sources = query.view === 'source' ? columns.columns.get('source') : undefined
+  if (sources?.type !== 'dictionary') return columns.length
+  return [...countWords(sources).values()].reduce((most, one) => Math.max(most, one), 0)
 }
 
 export function countReply(dataset: Dataset, query: Query, chunk: ReplyChunk): ReplyCounts {
   const { columns } = chunk
-  const perDay = rowsPerDay(columns.columns.get(dataset.day ?? ''))
+  const perDay = countWords(columns.columns.get(dataset.day ?? ''))
   const symbols = distinctValues(columns, symbolColumn(dataset) ?? '')
   return {
     rows: limitedRows(chunk, query),

@@ -1,7 +1,7 @@
 import { constants, isUtf8 } from 'node:buffer'
 import type { Dataset } from '../../contract/dataset.js'
 import { asReply, type Content, contentOf, type Reply } from '../../contract/envelope.js'
-import { ContractError, codes, messageOf, QuotebookError } from '../../contract/error.js'
+import { ContractError, codes, type ErrorCode, messageOf, QuotebookError } from '../../contract/error.js'
 import { formOf } from '../../table/arrow.js'
 import { checkJson } from '../../table/check-json.js'
 import { decode } from '../../table/decode.js'
@@ -21,15 +21,58 @@ export interface ReplyContext {
   readonly key: string
 }
 
-function textOf({ bytes, node }: HttpResponse, { request }: ReplyContext): string {
-  if (bytes.byteLength > constants.MAX_STRING_LENGTH) {
-    throw new SourceError('ENVELOPE', `${request.dataset}: the answer of ${node} is longer than a text can be`, {
-      request,
-      node,
-    })
+/** Characters of what is quoted, and of what is read for it: a page may be large. */
+const longestQuote = 300
+const mostRead = 4000
+
+/** Text of a service in one line, without the key, should it have sent it back. */
+export function quotable(text: string, key: string): string {
+  const line = maskKey(text.slice(0, mostRead), key)
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: a terminal would act on them
+    .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ')
+    .trim()
+  return line.length > longestQuote ? `${line.slice(0, longestQuote)}…` : line
+}
+
+/** What a service said went wrong, by HTTP or in the envelope. */
+export interface Refusal {
+  readonly code: number
+  readonly message: string
+  /** Milliseconds that the service asks to wait, where it says so in the reply itself. */
+  readonly retryAfter?: number | undefined
+}
+
+/** An error about a reply, with the request and the node. */
+function replyError(
+  code: ErrorCode,
+  message: string,
+  { node, status }: HttpResponse,
+  { request }: ReplyContext,
+  details: SourceErrorDetails = {},
+): SourceError {
+  return new SourceError(code, `${request.dataset}: ${message}`, { request, node, status, ...details })
+}
+
+/** A business code or an HTTP status as the error that it means. */
+function refusalError(
+  { code, message, retryAfter }: Refusal,
+  response: HttpResponse,
+  context: ReplyContext,
+): SourceError {
+  const vendorMessage = quotable(message, context.key)
+  const details = { vendorCode: code, vendorMessage, retryAfter: retryAfter ?? response.retryAfter }
+  const text = `${response.node} answers ${code}${vendorMessage === '' ? '' : ` ${vendorMessage}`}`
+  if (code === 401 || code === codes.forbidden) {
+    const hint = `${text.replace(/\.$/, '')}; check the key and its plan`
+    return replyError('FORBIDDEN', hint, response, context, details)
   }
-  if (isUtf8(bytes)) return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()
-  throw new SourceError('ENVELOPE', `${request.dataset}: the answer of ${node} is not UTF-8 text`, { request, node })
+  if (code === codes.invalid) return replyError('INVALID_PARAMS', text, response, context, details)
+  if (/UNSUPPORTED_MARKET/.test(vendorMessage))
+    return replyError('UNSUPPORTED_MARKET', text, response, context, details)
+  if ([429, codes.unavailable, 502, 504].includes(code)) {
+    return replyError('UNAVAILABLE', text, response, context, { ...details, retryable: true })
+  }
+  return replyError('SERVICE', text, response, context, details)
 }
 
 /** As far as a page is read: looking for tags takes the square of its length. */
@@ -41,27 +84,30 @@ function pageTitle(page: string): string {
   return /<title[^>]*>([^<]*)/i.exec(text)?.[1] ?? text.replace(/<[^>]*>/g, ' ')
 }
 
-function notJson(text: string, answer: HttpResponse, { request, key }: ReplyContext, cause: unknown): SourceError {
-  const { node, status } = answer
-  const about = { request, node, status }
+function notJsonError(text: string, response: HttpResponse, context: ReplyContext, cause: unknown): SourceError {
+  const { node, contentType } = response
   const start = text.trimStart()
-  if (start === '') return new SourceError('ENVELOPE', `${request.dataset}: ${node} sends an empty answer`, about)
-  if (start.startsWith('<') || answer.contentType.startsWith('text/html')) {
-    const title = quotable(pageTitle(start), key)
-    return new SourceError(
-      'ENVELOPE',
-      `${request.dataset}: ${node} sends a page, not JSON: “${title}”; is it the address of the service?`,
-      about,
-    )
+  if (start === '') return replyError('ENVELOPE', `${node} sends an empty answer`, response, context)
+  if (start.startsWith('<') || contentType.startsWith('text/html')) {
+    const title = quotable(pageTitle(start), context.key)
+    const message = `${node} sends a page, not JSON: “${title}”; is it the address of the service?`
+    return replyError('ENVELOPE', message, response, context)
   }
   if (start.startsWith('{') && !start.trimEnd().endsWith('}')) {
-    return new SourceError('CUT_OFF', `${request.dataset}: the answer of ${node} ends in the middle`, {
-      ...about,
-      retryable: true,
-    })
+    return replyError('CUT_OFF', `the answer of ${node} ends in the middle`, response, context, { retryable: true })
   }
-  const message = quotable(messageOf(cause), key)
-  return new SourceError('ENVELOPE', `${request.dataset}: ${node} sends no JSON: ${message}`, about)
+  const message = `${node} sends no JSON: ${quotable(messageOf(cause), context.key)}`
+  return replyError('ENVELOPE', message, response, context)
+}
+
+/** What `read` gives of a reply; whatever is wrong there is an error of the envelope. */
+function inEnvelope<T>(read: () => T, response: HttpResponse, context: ReplyContext): T {
+  try {
+    return read()
+  } catch (cause) {
+    const message = `${quotable(messageOf(cause), context.key)} (answer of ${response.node})`
+    throw replyError('ENVELOPE', message, response, context)
+  }
 }
 
 /*
@@ -69,82 +115,50 @@ function notJson(text: string, answer: HttpResponse, { request, key }: ReplyCont
  * client, and nothing that shows of its 400 ms over loopback (medians of nine, by turns): 398 ms with it, 416 without.
  */
 
-function parsed(answer: HttpResponse, reading: ReplyContext): unknown {
-  const text = textOf(answer, reading)
-  try {
-    checkJson(answer.bytes)
-    return JSON.parse(text)
-  } catch (cause) {
-    throw cause instanceof QuotebookError ? envelope(answer, reading, cause) : notJson(text, answer, reading, cause)
+function parseReply(response: HttpResponse, context: ReplyContext): Reply {
+  const { bytes, node } = response
+  if (bytes.byteLength > constants.MAX_STRING_LENGTH) {
+    throw replyError('ENVELOPE', `the answer of ${node} is longer than a text can be`, response, context)
   }
-}
-
-function envelope(answer: HttpResponse, reading: ReplyContext, cause: unknown): SourceError {
-  const { request, key } = reading
-  const { node, status } = answer
-  return new SourceError('ENVELOPE', `${request.dataset}: ${quotable(messageOf(cause), key)} (answer of ${node})`, {
-    request,
-    node,
-    status,
-  })
-}
-
-function replyOf(answer: HttpResponse, reading: ReplyContext): Reply {
-  const value = parsed(answer, reading)
+  if (!isUtf8(bytes)) throw replyError('ENVELOPE', `the answer of ${node} is not UTF-8 text`, response, context)
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()
+  inEnvelope(() => checkJson(bytes), response, context)
+  let value: unknown
   try {
-    return asReply(value)
+    value = JSON.parse(text)
   } catch (cause) {
-    throw envelope(answer, reading, cause)
+    throw notJsonError(text, response, context, cause)
   }
+  return inEnvelope(() => asReply(value), response, context)
 }
 
 /** What a reply complains of, on either of its levels; undefined when it has data, or says that there is none. */
-function complaintOf({ code, message, data }: Reply, shape: Dataset['shape']): Refusal | undefined {
+function refusalIn({ code, message, data }: Reply, shape: Dataset['shape']): Refusal | undefined {
   if (code !== codes.ok && code !== codes.noData) return { code, message }
   const inner = data?.code
   if (shape !== 'object' || typeof inner !== 'number' || !('data' in (data ?? {}))) return undefined
   if (inner === 0 || inner === codes.ok || inner === codes.noData) return undefined
-  return { code: inner, message: typeof data?.message === 'string' ? data.message : '', ...waitIn(data?.data) }
-}
-
-/** How long a share that is being prepared takes, in seconds. */
-function waitIn(inner: unknown): Pick<Refusal, 'retryAfter'> {
-  const seconds = (inner as { readonly retry_after?: unknown } | null | undefined)?.retry_after
-  return typeof seconds === 'number' && seconds > 0 ? { retryAfter: 1000 * seconds } : {}
-}
-
-function failed(complaint: Refusal, answer: HttpResponse, { request, key }: ReplyContext): SourceError {
-  const { node, status } = answer
-  const retryAfter = complaint.retryAfter ?? answer.retryAfter
-  return serviceError({ ...complaint, message: quotable(complaint.message, key) }, request, {
-    node,
-    status,
-    retryAfter,
-  })
+  // How long a share that is being prepared takes, in seconds.
+  const wait = (data?.data as { readonly retry_after?: unknown } | null | undefined)?.retry_after
+  const retryAfter = typeof wait === 'number' && wait > 0 ? 1000 * wait : undefined
+  return { code: inner, message: typeof data?.message === 'string' ? data.message : '', retryAfter }
 }
 
 /** What an HTTP status other than 200 means; an envelope in the body says it better. */
-function refused(answer: HttpResponse, reading: ReplyContext): SourceError {
-  const { status, node } = answer
+function statusError(response: HttpResponse, context: ReplyContext): SourceError {
+  const { status, node } = response
   let reply: Reply | undefined
   try {
-    reply = asReply(parsed(answer, reading))
-  } catch {
-    reply = undefined
-  }
-  const isOwn = reply !== undefined && reply.code !== codes.ok && reply.code !== codes.noData
-  const message = isOwn ? (reply as Reply).message : ''
-  const said = failed({ code: status, message }, answer, reading)
-  if (said.code !== 'SERVICE') return said
-  if (isOwn) return failed(reply as Reply, answer, reading)
-  const text = `${reading.request.dataset}: ${node} answers with HTTP status ${status}`
+    reply = parseReply(response, context)
+  } catch {}
+  if (reply?.code === codes.ok || reply?.code === codes.noData) reply = undefined
+  const byStatus = refusalError({ code: status, message: reply?.message ?? '' }, response, context)
+  if (byStatus.code !== 'SERVICE') return byStatus
+  if (reply) return refusalError(reply, response, context)
   const isRedirect = status >= 300 && status < 400
-  const hint = isRedirect
-    ? '; redirects are not followed, give the address itself'
-    : status === 404
-      ? '; is it the address of the service?'
-      : ''
-  return new SourceError('ENVELOPE', text + hint, { request: reading.request, node, status })
+  const hint = status === 404 ? '; is it the address of the service?' : ''
+  const advice = isRedirect ? '; redirects are not followed, give the address itself' : hint
+  return replyError('ENVELOPE', `${node} answers with HTTP status ${status}${advice}`, response, context)
 }
 
 /** A dataset's columns without rows. */
@@ -168,35 +182,20 @@ function decoded({ fields, items }: Content, { dataset, expected, key }: ReplyCo
 }
 
 /** "No data" beside rows: one of the two is wrong, and nobody can tell which. */
-function checkNoData({ code, data }: Reply): void {
+function contentIn(reply: Reply, shape: Dataset['shape']): Content | undefined {
+  const { code, data } = reply
   const items = code === codes.noData ? data?.items : undefined
-  if (!Array.isArray(items) || items.length === 0) return
+  if (!Array.isArray(items) || items.length === 0) return contentOf(reply, shape)
   throw new QuotebookError('ENVELOPE', `the reply says that there is no data (${code}) and has ${items.length} rows`)
 }
 
-function contentIn(reply: Reply, answer: HttpResponse, reading: ReplyContext): Content | undefined {
-  try {
-    checkNoData(reply)
-    return contentOf(reply, reading.dataset.shape)
-  } catch (cause) {
-    throw envelope(answer, reading, cause)
-  }
-}
-
 /** Under any other message than `success` a service that is busy, or at its quota, may send no rows, or some of them. */
-function checkMessage(rows: number, message: string, answer: HttpResponse, { request, key }: ReplyContext): void {
+function checkMessage(rows: number, message: string, response: HttpResponse, context: ReplyContext): void {
   if (/^(success|ok)?$/i.test(message.trim())) return
-  const { node, status } = answer
-  const said = quotable(message, key)
+  const vendorMessage = quotable(message, context.key)
   const sent = rows === 0 ? 'without rows' : `with ${rows} rows`
-  throw new SourceError('UNAVAILABLE', `${request.dataset}: ${node} answers ${sent} and says “${said}”, not success`, {
-    request,
-    node,
-    status,
-    vendorCode: codes.ok,
-    vendorMessage: said,
-    retryable: true,
-  })
+  const text = `${response.node} answers ${sent} and says “${vendorMessage}”, not success`
+  throw replyError('UNAVAILABLE', text, response, context, { vendorCode: codes.ok, vendorMessage, retryable: true })
 }
 
 /**
@@ -204,54 +203,15 @@ function checkMessage(rows: number, message: string, answer: HttpResponse, { req
  * @throws SourceError for what the service complains of, and for what is no reply; ContractError for rows that break the
  * contract, naming node, field and row
  */
-export function readReply(answer: HttpResponse, reading: ReplyContext): ReplyChunk {
-  const { dataset, expected } = reading
-  const { node } = answer
-  if (answer.status !== 200) throw refused(answer, reading)
-  const reply = replyOf(answer, reading)
-  const complaint = complaintOf(reply, dataset.shape)
-  if (complaint) throw failed(complaint, answer, reading)
-  const content = contentIn(reply, answer, reading)
+export function readReply(response: HttpResponse, context: ReplyContext): ReplyChunk {
+  const { dataset, expected } = context
+  const { node, status } = response
+  if (status !== 200) throw statusError(response, context)
+  const reply = parseReply(response, context)
+  const refusal = refusalIn(reply, dataset.shape)
+  if (refusal) throw refusalError(refusal, response, context)
+  const content = inEnvelope(() => contentIn(reply, dataset.shape), response, context)
   if (!content) return { columns: noRows(dataset, expected), beside: {}, node }
-  checkMessage(content.items.length, reply.message, answer, reading)
-  return { columns: decoded(content, reading, node), beside: content.beside, node }
-}
-
-/** What a service said went wrong, by HTTP or in the envelope. */
-export interface Refusal {
-  readonly code: number
-  readonly message: string
-  /** Milliseconds that the service asks to wait, where it says so in the reply itself. */
-  readonly retryAfter?: number | undefined
-}
-
-const longest = 300
-/** As far as a text is read at all: a page may be large. */
-const read = 4000
-
-/** Text of a service in one line, without the key, should it have sent it back. */
-export function quotable(text: string, key: string): string {
-  const line = maskKey(text.slice(0, read), key)
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: a terminal would act on them
-    .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ')
-    .trim()
-  return line.length > longest ? `${line.slice(0, longest)}…` : line
-}
-
-function unavailable(code: number): boolean {
-  return code === 429 || code === codes.unavailable || code === 502 || code === 504
-}
-
-/** A business code or an HTTP status as the error that it means. */
-export function serviceError(complaint: Refusal, request: RequestDetails, about: SourceErrorDetails): SourceError {
-  const { code, message } = complaint
-  const where = { ...about, request, vendorCode: code, vendorMessage: message }
-  const said = `${request.dataset}: ${about.node} answers ${code}${message === '' ? '' : ` ${message}`}`
-  if (code === 401 || code === codes.forbidden) {
-    return new SourceError('FORBIDDEN', `${said.replace(/\.$/, '')}; check the key and its plan`, where)
-  }
-  if (code === codes.invalid) return new SourceError('INVALID_PARAMS', said, where)
-  if (/UNSUPPORTED_MARKET/.test(message)) return new SourceError('UNSUPPORTED_MARKET', said, where)
-  if (unavailable(code)) return new SourceError('UNAVAILABLE', said, { ...where, retryable: true })
-  return new SourceError('SERVICE', said, where)
+  checkMessage(content.items.length, reply.message, response, context)
+  return { columns: decoded(content, context, node), beside: content.beside, node }
 }

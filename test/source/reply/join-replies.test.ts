@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { datasetOf } from '../../../src/contract/catalogue.js'
-import { missingKeys, rowRanks, sortedRows, sortUnique } from '../../../src/source/reply/join-replies.js'
+import { missingKeys, sortUnique } from '../../../src/source/reply/join-replies.js'
 import { distinctValues } from '../../../src/source/reply/reply-chunk.js'
 import { comparer } from '../../../src/table/check-table.js'
 import { gatherRows } from '../../../src/table/gather-rows.js'
+import { sortRows } from '../../../src/table/sort-rows.js'
 import { type ColumnData, cellOf, type RecordColumns } from '../../../src/table/values.js'
 import { cpuTime } from '../../helper/cpu-time.js'
 
@@ -56,8 +57,11 @@ test('rows are ranked as they are compared, in every order, equal ones as they s
         const columns = columnsOf(rows, names, ['unused'])
         const compare = comparer(columns, order)
         const expected = Array.from({ length: rows.length }, (_, i) => i).sort((a, b) => compare(a, b) || a - b)
-        const found = sortedRows(rowRanks(columns, order) as Float64Array) ?? Int32Array.from(rows, (_, i) => i)
-        expect([...found]).toEqual(expected)
+        const keys = order.map((text) => {
+          const name = text.replace(/^-/, '')
+          return { name, values: columns.columns.get(name) as ColumnData, descending: text.startsWith('-') }
+        })
+        expect([...sortRows(keys, rows.length)]).toEqual(expected)
       },
     ),
     { numRuns: 2000 },
@@ -106,7 +110,6 @@ test('more distinct rows than a double can number are compared one by one', () =
   const data = Int32Array.from(words, (_, i) => words.length - 1 - i)
   const values: ColumnData = { type: 'dictionary', data, dictionary: words }
   const columns: RecordColumns = { length: words.length, columns: new Map(names.map((name) => [name, values])) }
-  expect(rowRanks(columns, names)).toBeUndefined()
   const sorted = sortUnique(minute, {}, columns)
   expect(cellOf(sorted.columns.get('symbol') as ColumnData, 0)).toBe('0')
 })

@@ -1,7 +1,14 @@
 import type { Table } from 'apache-arrow'
 import { type DatasetName, datasetNames } from '../contract/catalogue.js'
 import { has, namesOf, numbers, objectsOf, texts } from '../frame/read-columns.js'
-import type { Check, CheckResult, CheckRun, CheckRuns, VerdictMeaning } from './check.js'
+import {
+  type Check,
+  type CheckResult,
+  type CheckRun,
+  type CheckRuns,
+  type VerdictMeaning,
+  verdictLabel,
+} from './check.js'
 import { groupItems } from './group-items.js'
 import { integerColumn, resultTable, textColumn } from './result-columns.js'
 
@@ -32,7 +39,7 @@ export function gradesOf(check: Check, result: CheckResult<string>): Readonly<Re
  * What a check comes to. `not contradicted`: no row contradicts the check, and it can't confirm more than that. `open`: no
  * row contradicts it, and nothing or too little confirms it.
  */
-export type CheckState = 'holds' | 'not contradicted' | 'open' | 'contradicted'
+export type CheckState = 'confirmed' | 'not contradicted' | 'open' | 'contradicted'
 
 /** Differences that volumes in whole lots may explain, out of the values compared, that a check still holds with. */
 export const lotShare = 0.01
@@ -52,13 +59,13 @@ export function lotBound(check: Check, result: CheckResult<string>): number {
 export function checkState(check: Check, result: CheckResult<string>): CheckState {
   if (!result.ok) return 'contradicted'
   if (gradesOf(check, result).confirmed === 0 || lotBound(check, result) > lotShare) return 'open'
-  return check.partial ? 'not contradicted' : 'holds'
+  return check.partial ? 'not contradicted' : 'confirmed'
 }
 
 /** The state of several checks together: the worst of theirs; open where there is none. */
 export function worstState(states: readonly CheckState[]): CheckState {
   if (states.length === 0) return 'open'
-  return (['contradicted', 'open', 'not contradicted'] as const).find((state) => states.includes(state)) ?? 'holds'
+  return (['contradicted', 'open', 'not contradicted'] as const).find((state) => states.includes(state)) ?? 'confirmed'
 }
 
 /** What tells a row of a check: the words at the head of its columns. */
@@ -92,7 +99,7 @@ function worstOf(check: Check, { label, result }: CheckRun): Worst | undefined {
   const bare = emptyRows(result) === rows ? `${found}: no value on either side.` : `${found}.`
   if (row === undefined) return { grade, rows, text: bare }
   const why = row.why ?? check.verdicts[String(row.verdict)]?.meaning ?? ''
-  const text = `${found}, first ${told(result, row)}, ${row.verdict}: ${why}`
+  const text = `${found}, first ${told(result, row)}, ${verdictLabel(check, String(row.verdict))}: ${why}`
   return { grade, rows, text: text.replace(/[.: ]*$/, '.') }
 }
 
@@ -107,7 +114,7 @@ function lineOf(dataset: DatasetName, results: readonly CheckRuns[]) {
   worst.sort((a, b) => rank[a.grade] - rank[b.grade] || b.rows - a.rows)
   const held = results.filter(({ runs: own }) => own.length > 0).map(({ check }) => check.name)
   const states = runs.map(({ check, run }) => checkState(check, run.result))
-  const state = runs.length === 0 ? 'not looked at' : worstState(states)
+  const state = runs.length === 0 ? 'not checked' : worstState(states)
   return {
     dataset,
     state,
@@ -115,7 +122,7 @@ function lineOf(dataset: DatasetName, results: readonly CheckRuns[]) {
     held,
     confirmed: total('confirmed'),
     open: total('open'),
-    wrong: total('contradicted'),
+    contradicted: total('contradicted'),
     worst: worst[0]?.text ?? null,
   }
 }
@@ -123,10 +130,10 @@ function lineOf(dataset: DatasetName, results: readonly CheckRuns[]) {
 /**
  * The health of a source: one line for each dataset, in the order of the service's document.
  *
- * Columns: `dataset`; `state`, the worst of its checks: holds (no row contradicts its checks, and rows confirm each), not contradicted (one of
- * the checks can not confirm more than that), open (of one nothing is confirmed), contradicted, or not looked at (no table, or no check);
+ * Columns: `dataset`; `state`, the worst of its checks: confirmed (no row contradicts its checks, and rows confirm each), not contradicted (one of
+ * the checks can not confirm more than that), open (of one nothing is confirmed), contradicted, or not checked (no table, or no check);
  * `rows` looked at, the most by any of its checks; `checks` that were held against them;
- * `confirmed`, `open` and `wrong` verdicts, summed over the checks and their runs, so that a row under three checks counts three times;
+ * `confirmed`, `open` and `contradicted` verdicts, summed over the checks and their runs, so that a row under three checks counts three times;
  * `worst`, a sentence on the worst row, null where there is none.
  */
 export function healthOf(results: readonly CheckRuns[]): Table {
@@ -143,7 +150,7 @@ export function healthOf(results: readonly CheckRuns[]): Table {
     ),
     state: textColumn(
       'label',
-      'One of: holds, not contradicted, open, contradicted, not looked at.',
+      'One of: confirmed, not contradicted, open, contradicted, not checked.',
       text((line) => line.state),
     ),
     rows: integerColumn(
@@ -166,10 +173,10 @@ export function healthOf(results: readonly CheckRuns[]): Table {
       'Verdicts that neither confirm nor contradict.',
       count((line) => line.open),
     ),
-    wrong: integerColumn(
+    contradicted: integerColumn(
       'verdict',
       'Verdicts that contradict a row.',
-      count((line) => line.wrong),
+      count((line) => line.contradicted),
     ),
     worst: textColumn(
       'label',

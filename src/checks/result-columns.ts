@@ -38,6 +38,11 @@ export class LabelBuilder {
   }
 }
 
+/** Numbers to be written row by row; a row that is never written is NaN, which is null. */
+export function nanColumn(rows: number): Float64Array {
+  return new Float64Array(rows).fill(Number.NaN)
+}
+
 /** Numbers with NaN for null, as a nullable column. */
 export function numberColumn(unit: string | undefined, meaning: string, data: Float64Array): ResultColumn {
   let valid: Uint8Array | null = null

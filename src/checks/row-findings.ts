@@ -2,33 +2,35 @@ import type { Table } from 'apache-arrow'
 import { inCalendar, isTradingDay } from '../contract/calendar.js'
 import { type DatasetName, datasetOf } from '../contract/catalogue.js'
 import type { Column } from '../contract/column.js'
+import { asTable } from '../frame/as-table.js'
+import type { Data } from '../frame/data.js'
 import { columnsOf } from '../frame/read-columns.js'
 import { toTable } from '../table/arrow.js'
 import { wrongWord } from '../table/decode.js'
 import { type ColumnData, cellOf } from '../table/values.js'
-import { type Check, type CheckResult, type CheckTables, conclude } from './check.js'
+import { type Check, type CheckResult, type CheckTables, conclude, type VerdictMeaning } from './check.js'
 import { exactDifference } from './exact/decimal.js'
 import { groupItems } from './group-items.js'
-import { LabelBuilder, numberColumn, type ResultColumns, textColumn } from './result-columns.js'
+import { LabelBuilder, nanColumn, numberColumn, type ResultColumns, textColumn } from './result-columns.js'
 
-/** Verdicts of the checks of rows, from sound to wrong; of several findings in a row the last in this order counts. */
+/** Verdicts of the checks of rows, by severity; of several findings in a row the last in this order counts. */
 const severity = {
-  holds: 0,
+  pass: 0,
   'within-rounding': 0,
   unverifiable: 1,
   gap: 1,
-  suspect: 1,
-  twice: 2,
+  warn: 1,
+  duplicate: 2,
   mismatch: 3,
 } as const
 
 const order = Object.keys(severity) as RowVerdict[]
 
-/** `holds` and `within-rounding` confirm, `unverifiable`, `gap` and `suspect` leave open, `twice` and `mismatch` contradict. */
+/** `pass` and `within-rounding` confirm, `unverifiable`, `gap` and `warn` leave open, `duplicate` and `mismatch` contradict. */
 export type RowVerdict = keyof typeof severity
 
-/** What a rule says of a row for which it does not simply hold. */
-export interface RowFinding<V extends RowVerdict> {
+/** What a rule says of a row that does not simply pass. */
+export interface RowFinding<V extends RowVerdict = RowVerdict> {
   readonly row: number
   readonly verdict: V
   /** The rule in a word or two. */
@@ -39,56 +41,90 @@ export interface RowFinding<V extends RowVerdict> {
   readonly due?: number
 }
 
-interface Judged<V extends RowVerdict> {
-  readonly name: string
-  /** The verdicts that the check can give, `holds` among them. */
-  readonly verdicts: readonly V[]
-  readonly rows: number
-  /** Cells that the contract forbids; see allowedCells. */
-  readonly forbidden: Iterable<RowFinding<V>>
+export function finding<V extends RowVerdict>(
+  verdict: V,
+  row: number,
+  rule: string,
+  why: string,
+  given = Number.NaN,
+  due = Number.NaN,
+): RowFinding<V> {
+  return { row, verdict, rule, why, given, due }
+}
+
+type Finder<V extends RowVerdict> = (
+  row: number,
+  rule: string,
+  why: string,
+  given?: number,
+  due?: number,
+) => RowFinding<V>
+
+export const unverifiable: Finder<'unverifiable'> = (...about) => finding('unverifiable', ...about)
+export const gap: Finder<'gap'> = (...about) => finding('gap', ...about)
+export const warn: Finder<'warn'> = (...about) => finding('warn', ...about)
+export const duplicate: Finder<'duplicate'> = (...about) => finding('duplicate', ...about)
+export const mismatch: Finder<'mismatch'> = (...about) => finding('mismatch', ...about)
+
+/** What the rules of a check find in a table. */
+interface RowFindings<V extends RowVerdict> {
   readonly findings: Iterable<RowFinding<V>>
-  /** What tells a row: its key, and what the reader wants beside it. */
+  /** What tells a row: its key, and what the reader wants next to it. */
   readonly columns: ResultColumns
   /** Whether rules compare numbers: then there are columns for them. */
   readonly compares?: boolean
 }
 
-function comparisons<V extends RowVerdict>(rows: number, worst: ReadonlyMap<number, RowFinding<V>>) {
-  const [given, due, off] = [0, 1, 2].map(() => new Float64Array(rows).fill(Number.NaN)) as [
-    Float64Array,
-    Float64Array,
-    Float64Array,
-  ]
-  for (const [row, finding] of worst) {
-    given[row] = finding.given ?? Number.NaN
-    due[row] = finding.due ?? Number.NaN
-    const both = Number.isFinite(given[row]) && Number.isFinite(due[row])
-    off[row] = both ? exactDifference(given[row] as number, due[row] as number) : Number.NaN
-  }
-  return { given, due, off }
+interface RowRules<V extends RowVerdict, O> extends Omit<Check, 'runs' | 'verdicts'> {
+  /** Every verdict that the check can give, `pass` first. */
+  readonly verdicts: Readonly<Record<V, VerdictMeaning>>
+  readonly read: (table: Table, options: O | undefined) => RowFindings<V>
 }
 
-/** A check of its findings: every row gets its worst verdict, and the reasons of all that was found. */
-export function concludeRows<V extends RowVerdict>(about: Judged<V>): CheckResult<V> {
-  const { name, verdicts, rows } = about
+/** A check whose rules look at the rows of one dataset. */
+export interface RowCheck<V extends RowVerdict, O> extends Check {
+  /** @throws QuotebookError MISSING_COLUMN */
+  readonly check: (input: Data, options?: O) => CheckResult<V>
+}
+
+/** A check by its rules: cells that the contract forbids are findings too, and null for the rules. */
+export function rowCheck<V extends RowVerdict, O = undefined>(rules: RowRules<V, O>): RowCheck<V, O> {
+  const { read, ...declared } = rules
+  const check = (input: Data, options?: O): CheckResult<V> => {
+    const { table, forbidden } = allowedCells(asTable(input), declared.dataset)
+    return concludeRows(declared, table.numRows, forbidden, read(table, options))
+  }
+  return { ...declared, check, runs: eachTable(declared.dataset, (table) => check(table)) }
+}
+
+/** Every row gets its worst verdict, and the reasons of all that was found. */
+function concludeRows<V extends RowVerdict>(
+  { name, verdicts }: Pick<RowRules<V, never>, 'name' | 'verdicts'>,
+  rows: number,
+  forbidden: readonly RowFinding[],
+  { findings, columns, compares }: RowFindings<V>,
+): CheckResult<V> {
   const [verdict, why] = [new LabelBuilder(rows), new LabelBuilder(rows)]
   const rules = new Array<string | null>(rows).fill(null)
-  const worst = new Map<number, RowFinding<V>>()
-  for (let row = 0; row < rows; row++) verdict.set(row, 'holds')
-  const all = [...about.forbidden, ...about.findings]
-  for (const [row, found] of groupItems(all, (finding) => finding.row)) {
+  const [given, due, off] = [nanColumn(rows), nanColumn(rows), nanColumn(rows)]
+  for (let row = 0; row < rows; row++) verdict.set(row, 'pass')
+  for (const [row, found] of groupItems<RowFinding, number>([...forbidden, ...findings], (one) => one.row)) {
     found.sort((a, b) => order.indexOf(b.verdict) - order.indexOf(a.verdict))
-    const first = found[0] as RowFinding<V>
-    verdict.set(row, first.verdict)
-    why.set(row, found.map((finding) => finding.why).join('; '))
-    rules[row] = [...new Set(found.map((finding) => finding.rule))].join(', ')
-    worst.set(row, first)
+    const [worst] = found
+    if (!worst) continue
+    verdict.set(row, worst.verdict)
+    why.set(row, found.map((one) => one.why).join('; '))
+    rules[row] = [...new Set(found.map((one) => one.rule))].join(', ')
+    const [sent, right] = [worst.given ?? Number.NaN, worst.due ?? Number.NaN]
+    given[row] = sent
+    due[row] = right
+    if (Number.isFinite(sent) && Number.isFinite(right)) off[row] = exactDifference(sent, right)
   }
-  const { given, due, off } = comparisons(rows, worst)
-  const severities = Object.fromEntries(verdicts.map((one): [V, number] => [one, severity[one]])) as Record<V, number>
+  const names = Object.keys(verdicts) as V[]
+  const severities = Object.fromEntries(names.map((one): [V, number] => [one, severity[one]])) as Record<V, number>
   return conclude(name, severities, verdict, why, off, {
-    ...about.columns,
-    ...(about.compares && {
+    ...columns,
+    ...(compares && {
       given: numberColumn(undefined, 'The number sent that the worst finding is about, in its own unit.', given),
       recomputed: numberColumn(undefined, 'The number due, in the unit of the one sent.', due),
       difference: numberColumn(undefined, 'given - recomputed.', off),
@@ -163,7 +199,7 @@ function* noTradingDays(name: string, values: ColumnData): Iterable<RowFinding<'
     const day = cellOf(values, row)
     if (typeof day !== 'string') continue
     if (!known.has(day)) known.set(day, !inCalendar(day) || isTradingDay(day))
-    if (!known.get(day)) yield { row, verdict: 'mismatch', rule: name, why: `${name} ${day} is no trading day` }
+    if (!known.get(day)) yield mismatch(row, name, `${name} ${day} is no trading day`)
   }
 }
 
@@ -192,7 +228,7 @@ export function allowedCells(given: Table, dataset: DatasetName): Allowed {
     if (!column.nullable && !(values.type === 'dictionary' && !values.data.includes(-1))) {
       for (let row = 0; row < columns.length; row++) if (cellOf(values, row) === null) wrong.set(row, 'is null')
     }
-    for (const [row, why] of wrong) forbidden.push({ row, verdict: 'mismatch', rule: name, why: `${name} ${why}` })
+    for (const [row, why] of wrong) forbidden.push(mismatch(row, name, `${name} ${why}`))
     if (wrong.size > 0) of.set(name, without(values, wrong.keys()))
     if (tradingDays.includes(name)) forbidden.push(...noTradingDays(name, of.get(name) ?? values))
   }

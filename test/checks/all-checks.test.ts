@@ -29,7 +29,7 @@ test('nothing to look at: no runs, and a line for each dataset that says so', ()
     expect(results.every(({ runs }) => runs.length === 0)).toBe(true)
     const health = objectsOf(healthOf(results))
     expect(health.map((row) => row.dataset)).toEqual([...datasetNames])
-    expect(health.every((row) => row.state === 'not looked at' && row.rows === 0 && row.worst === null)).toBe(true)
+    expect(health.every((row) => row.state === 'not checked' && row.rows === 0 && row.worst === null)).toBe(true)
   }
 })
 
@@ -50,22 +50,22 @@ test('the sample: every verdict has a meaning, only what it means to be wrong is
   expect(line(health, 'southbound_top10').worst).toContain('twice')
   expect(line(health, 'transfer_financing')).toEqual({
     dataset: 'transfer_financing',
-    state: 'holds',
+    state: 'confirmed',
     rows: 55,
     checks: 'financing',
     confirmed: 55,
     open: 0,
-    wrong: 0,
+    contradicted: 0,
     worst: null,
   })
   // What nothing contradicts is not confirmed.
-  expect(line(health, 'news')).toMatchObject({ state: 'not contradicted', open: 0, wrong: 0 })
+  expect(line(health, 'news')).toMatchObject({ state: 'not contradicted', open: 0, contradicted: 0 })
   expect(line(health, 'thememembers_jx')).toMatchObject({
-    state: 'holds',
+    state: 'confirmed',
     open: 2,
-    worst: 'members: 2 of 24 rows open, first 802013, suspect: the sector has no member.',
+    worst: 'members: 2 of 24 rows open, first 802013, warn: the sector has no member.',
   })
-  expect(line(health, 'convertible_daily')).toMatchObject({ state: 'holds', rows: 1194, wrong: 0 })
+  expect(line(health, 'convertible_daily')).toMatchObject({ state: 'confirmed', rows: 1194, contradicted: 0 })
 })
 
 test('a changed number is the worst of its dataset', async () => {
@@ -74,7 +74,7 @@ test('a changed number is the worst of its dataset', async () => {
   const health = healthOf(
     checkAll({ transfer_financing: [changed('transfer_financing', rows, 7, { closing_balance })] }),
   )
-  expect(line(health, 'transfer_financing')).toMatchObject({ state: 'contradicted', confirmed: 53, wrong: 2 })
+  expect(line(health, 'transfer_financing')).toMatchObject({ state: 'contradicted', confirmed: 53, contradicted: 2 })
   expect(line(health, 'transfer_financing').worst).toMatch(
     /^financing: 2 of 55 rows contradicted, first 202605\d\d, mismatch: (closing|opening)_balance is not .*\.$/,
   )
@@ -105,7 +105,7 @@ test('a premium that is off is told before a sound day, and tables of one datase
     tableFrom('convertible_daily', [{ ...bond, cb_over_rate: 10 }]),
   ]
   const health = healthOf(checkAll({ convertible_daily: sheet }))
-  expect(line(health, 'convertible_daily')).toMatchObject({ rows: 2, confirmed: 5, wrong: 1 })
+  expect(line(health, 'convertible_daily')).toMatchObject({ rows: 2, confirmed: 5, contradicted: 1 })
   expect(line(health, 'convertible_daily').worst).toContain(
     'cb premium: 1 of 1 rows contradicted, first 20260706 123124.SZ',
   )

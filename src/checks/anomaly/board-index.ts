@@ -296,7 +296,7 @@ export function findBoards(rows: readonly Implied[], note: Note): Boards {
       if (paused(member, traded.get(member.one.symbol) ?? new Set(), all, company(member))) continue
       const said = others ? `the board's other rows ${percent(others)}` : "the board's rows differ"
       const why = `implies an index return of ${percent(member.rise)}, ${said}: a wrong number, or days without trade`
-      note(member.one.row, { verdict: 'suspect', rule: 'index', why })
+      note(member.one.row, { verdict: 'warn', rule: 'index', why })
     }
     for (const group of groupItems(members, ({ from, to }) => from * 65_536 + to).values()) {
       const { common } = agreement(group.map(({ growth }) => growth))

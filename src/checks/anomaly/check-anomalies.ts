@@ -96,11 +96,11 @@ export function columnsOf(table: Table, implied: Implied): ResultColumns {
 }
 
 /** Verdicts without prices. */
-export type AnomalyVerdict = 'sound' | 'suspect' | 'unverifiable' | 'inconsistent' | 'broken'
+export type AnomalyVerdict = 'pass' | 'warn' | 'unverifiable' | 'inconsistent' | 'invalid'
 /** Verdicts with prices. */
 export type PricedAnomalyVerdict = AnomalyVerdict | 'equal' | 'mismatch' | 'unexpected'
 
-const severities: Severities<AnomalyVerdict> = { sound: 0, suspect: 1, unverifiable: 1, inconsistent: 2, broken: 3 }
+const severities: Severities<AnomalyVerdict> = { pass: 0, warn: 1, unverifiable: 1, inconsistent: 2, invalid: 3 }
 const pricedSeverities: Severities<PricedAnomalyVerdict> = { equal: 0, ...severities, mismatch: 2, unexpected: 2 }
 
 export interface AnomalyOptions {
@@ -127,8 +127,8 @@ export interface PricedAnomalyCheck extends CheckResult<PricedAnomalyVerdict> {
 
 function worstOf(findings: readonly Finding[]): AnomalyVerdict {
   return findings.reduce<AnomalyVerdict>(
-    (worst, { verdict }) => (severities[verdict] > severities[worst] || worst === 'sound' ? verdict : worst),
-    'sound',
+    (worst, { verdict }) => (severities[verdict] > severities[worst] || worst === 'pass' ? verdict : worst),
+    'pass',
   )
 }
 
@@ -236,17 +236,17 @@ function concludePriced(table: Table, findings: readonly (readonly Finding[])[],
  * taken as all values that their published decimals can stand for: as many as most of the column has, 2 to 6, or more
  * if the number itself has more; so a finding is a contradiction and never a matter of rounding.
  *
- * - In a row, `broken`: `window` elapsed_days a whole number within 1 and the rule's days; `direction` of the
+ * - In a row, `invalid`: `window` elapsed_days a whole number within 1 and the rule's days; `direction` of the
  *   deviation, but of what a day of three took back; `status` one of the two, and right against the threshold, equality counts; `change` on a completed day,
  *   triggered if and only if pct_chg reached required_pct_chg; `sign` of the required change in a forecast; `price`
  *   above 0; `tick` of 0.01; `growth` an implied index above 0; `quote` pct_chg null only in the forecast of one day;
- *   `day` a trading day, of a forecast the next; `null` anything else missing; `cell` what the contract forbids a cell. `suspect`: `limit`, a reachable
+ *   `day` a trading day, of a forecast the next; `null` anything else missing; `cell` what the contract forbids a cell. `warn`: `limit`, a reachable
  *   change, or the day's own, beyond its price limit.
  * - Between rows of a stock, `inconsistent`: `key` (day, symbol, rule) unique; one `pct_chg` and one `name` for a day;
  *   one `deviation` for an interval; `close`: one reference price and one close for a day, in whole cents, from
  *   trigger_price, required_pct_chg and pct_chg; `base`: one close before the interval for rows of one start, (r (1 +
  *   x) - c) / (T - d) with reference price r and close c, and the close of that day where rows tell it.
- * - `suspect`, as something that the data does not tell can explain it: `cents` and `whole`, no whole-cent prices fit a
+ * - `warn`, as something that the data does not tell can explain it: `cents` and `whole`, no whole-cent prices fit a
  *   row, or its base close is none (an ex-right day); `chain`, the close of a day is not the reference price of the
  *   next (an ex-right day); `path`, closes of near days beyond the price limit; `extreme`, another interval would have
  *   been more extreme (a measure begun anew); `index`, the rows of a board imply one path of the index, over equal
@@ -286,7 +286,7 @@ export function checkAnomalies(
   const { findings, implied } = look(read, options)
   for (const { row, why } of allowedCells(table, 'anomaly_forecast').forbidden) {
     const found = findings[row] ?? []
-    if (!found.some(({ verdict }) => verdict === 'broken')) found.push({ verdict: 'broken', rule: 'cell', why })
+    if (!found.some(({ verdict }) => verdict === 'invalid')) found.push({ verdict: 'invalid', rule: 'cell', why })
   }
   if (isPriced(options)) return concludePriced(table, findings, holdAgainst(read.rows, options))
   const { verdict, why, broken } = wordsOf(findings)
@@ -301,15 +301,15 @@ export const anomalyCheck: Check = {
   dataset: 'anomaly_forecast',
   rule: 'Deviation, required change, trigger price and status of each candidate are held against each other and the rules; candidates against those of the days before and after and of the same board: closes in whole cents that follow from each other, one close before an interval, one path of the benchmark, the most extreme interval of each window. The closes of stock and index are not in the data, so the deviation itself is not recomputed.',
   verdicts: {
-    sound: passes('Nothing in the row, or in the rows that it was held against, contradicts it.'),
-    suspect: leavesOpen(
+    pass: { ...passes('Nothing in the row, or in the rows that it was held against, contradicts it.'), label: 'sound' },
+    warn: leavesOpen(
       'Does not fit the rows beside it: a wrong number, or something that the data does not tell, such as a suspension, an ex-right day or a new name.',
     ),
     unverifiable: leavesOpen(
       'The rule is not understood, or its board or threshold is not known; the rest was checked.',
     ),
     inconsistent: fails('Rows contradict each other.'),
-    broken: fails('The row contradicts itself, the rules or the trading calendar.'),
+    invalid: { ...fails('The row contradicts itself, the rules or the trading calendar.'), label: 'broken' },
     equal: passes('Recomputed from prices to the same numbers.'),
     mismatch: fails('Recomputed from prices to other numbers.'),
     unexpected: fails('By the prices the stock is no candidate by this rule on this day.'),

@@ -5,8 +5,8 @@ import { type Candidate, indexGrowth, isMarked, isWhole } from './candidates.js'
 
 /** One rule that a row breaks. */
 export interface Finding {
-  /** `broken`: by itself. `inconsistent`: with other rows. `suspect`, `unverifiable`: see checkAnomalies. */
-  readonly verdict: 'broken' | 'inconsistent' | 'suspect' | 'unverifiable'
+  /** `invalid`: by itself. `inconsistent`: with other rows. `warn`, `unverifiable`: see checkAnomalies. */
+  readonly verdict: 'invalid' | 'inconsistent' | 'warn' | 'unverifiable'
   readonly rule: string
   readonly why: string
 }
@@ -168,20 +168,20 @@ function known(one: Candidate, inForce: InForce): Finding[] {
 
 /** What a row breaks by itself. */
 export function findInside(one: Candidate, inForce: InForce): Finding[] {
-  if (!isWhole(one)) return [{ verdict: 'broken', rule: 'null', why: 'a number that every row must have is null' }]
+  if (!isWhole(one)) return [{ verdict: 'invalid', rule: 'null', why: 'a number that every row must have is null' }]
   const found = known(one, inForce)
   if (one.basis === 'completed' && !one.change) {
-    found.push({ verdict: 'broken', rule: 'quote', why: 'pct_chg is null on a completed day' })
+    found.push({ verdict: 'invalid', rule: 'quote', why: 'pct_chg is null on a completed day' })
   }
   const hasStatus = statuses.includes(one.status)
   if (!hasStatus) {
     const why = `status is ${one.status || 'null'}, not ${statuses.join(' or ')}`
-    found.push({ verdict: 'broken', rule: 'status', why })
+    found.push({ verdict: 'invalid', rule: 'status', why })
   }
   for (const [rule, inside] of checks) {
     if (!hasStatus && byStatus.has(rule)) continue
     const why = one.rule || plain.has(rule) ? inside(one) : undefined
-    if (why) found.push({ verdict: assumed.has(rule) ? 'suspect' : 'broken', rule, why })
+    if (why) found.push({ verdict: assumed.has(rule) ? 'warn' : 'invalid', rule, why })
   }
   return found
 }

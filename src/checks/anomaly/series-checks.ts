@@ -201,7 +201,7 @@ function noteCents(rows: readonly Candidate[], cents: Cents, note: Note): void {
       const why = `${fact}, other rows of the stock and day have such prices`
       note(row, { verdict: 'inconsistent', rule: 'close', why })
     } else {
-      note(row, { verdict: 'suspect', rule: 'cents', why: `${fact}: a wrong number, or an ex-right day` })
+      note(row, { verdict: 'warn', rule: 'cents', why: `${fact}: a wrong number, or an ex-right day` })
     }
   }
 }
@@ -297,7 +297,7 @@ export function readRuns(rows: readonly Candidate[], cents: Cents | undefined, n
     for (const conflict of conflicts) {
       const why = chainNote(conflict)
       for (const at of conflict) {
-        if (guilty.has(at)) for (const { row } of at.rows) note(row, { verdict: 'suspect', rule: 'chain', why })
+        if (guilty.has(at)) for (const { row } of at.rows) note(row, { verdict: 'warn', rule: 'chain', why })
       }
     }
   }
@@ -390,7 +390,7 @@ function findWhole(rows: readonly Own[], note: Note): void {
     if (base < first && (size > 1 || first - base > few)) continue
     for (const { one, baseClose } of found) {
       const why = `implies a close of ${yuan(baseClose, 4)} before the interval, no whole cents: a wrong number, or an ex-right day`
-      note(one.row, { verdict: 'suspect', rule: 'whole', why })
+      note(one.row, { verdict: 'warn', rule: 'whole', why })
     }
   }
 }
@@ -468,7 +468,7 @@ export function findPaths(run: Run, rows: readonly Based[], note: Note): void {
     const [left, right] = pair
     const why = `implies closes of ${yuan(left.close, 4)} and, ${right.day - left.day} days later, ${yuan(right.close, 4)}, beyond the price limit`
     for (const one of pair) {
-      if (guilty.has(one)) for (const { row } of one.rows) note(row, { verdict: 'suspect', rule: 'path', why })
+      if (guilty.has(one)) for (const { row } of one.rows) note(row, { verdict: 'warn', rule: 'path', why })
     }
   }
 }
@@ -621,7 +621,7 @@ export function findExtreme(
   const guilty = blamed(clashes.map(({ pair }) => pair))
   for (const { pair, why } of clashes) {
     for (const one of pair) {
-      if (guilty.has(one)) note(one.row, { verdict: 'suspect', rule: 'extreme', why })
+      if (guilty.has(one)) note(one.row, { verdict: 'warn', rule: 'extreme', why })
     }
   }
 }

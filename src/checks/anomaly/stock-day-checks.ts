@@ -67,7 +67,7 @@ function findNames(rows: readonly Candidate[], note: Note): void {
       const [before, name, after] = [nameOf(days[i - 1]), nameOf(day), nameOf(days[i + 1])]
       if (name === undefined || alike(name, before) || alike(name, after) || days.length < 2) return
       const why = `the stock is called ${shown(new Set([before, after].filter((one) => one !== undefined)))} on other days: a wrong name, or a new one`
-      for (const { row } of day) note(row, { verdict: 'suspect', rule: 'name', why })
+      for (const { row } of day) note(row, { verdict: 'warn', rule: 'name', why })
     })
   }
 }
@@ -83,7 +83,7 @@ function findSymbols(rows: readonly Candidate[], note: Note): void {
     if (symbols.size < 2) continue
     const common = most(symbols)
     const why = `${name} is the name of ${shown(symbols.keys())}`
-    for (const one of group) if (one.symbol !== common) note(one.row, { verdict: 'suspect', rule: 'symbol', why })
+    for (const one of group) if (one.symbol !== common) note(one.row, { verdict: 'warn', rule: 'symbol', why })
   }
 }
 
@@ -97,17 +97,17 @@ function findDays(rows: readonly Candidate[], note: Note): void {
   for (const one of known) {
     if (one.basis === 'completed' || !Number.isInteger(one.last) || one.day === one.last + 1) continue
     const why = `a row for ${one.tradedate} that is computed ${one.computedOn}, which is not the trading day before`
-    note(one.row, { verdict: 'broken', rule: 'day', why })
+    note(one.row, { verdict: 'invalid', rule: 'day', why })
   }
   for (const { tradedate, day, row } of rows) {
     if (!isDate(tradedate)) {
-      note(row, { verdict: 'broken', rule: 'day', why: `${tradedate || 'null'} is no date` })
+      note(row, { verdict: 'invalid', rule: 'day', why: `${tradedate || 'null'} is no date` })
     } else if (isKnown(tradedate)) {
       if (Number.isInteger(day)) continue
-      note(row, { verdict: 'broken', rule: 'day', why: `${tradedate} is not a trading day` })
+      note(row, { verdict: 'invalid', rule: 'day', why: `${tradedate} is not a trading day` })
     } else if (days.length > 0) {
       const why = `${tradedate} lies outside the trading calendar, other rows inside`
-      note(row, { verdict: 'suspect', rule: 'day', why })
+      note(row, { verdict: 'warn', rule: 'day', why })
     }
   }
   findLone(rows, days, note)
@@ -134,7 +134,7 @@ function findLone(
     const [first] = group
     if (!first || group.length > 1 || (gaps[i] ?? 0) <= far) return
     note(first.row, {
-      verdict: 'suspect',
+      verdict: 'warn',
       rule: 'day',
       why: `the only row of ${first.tradedate}, ${gaps[i]} trading days from any other`,
     })
@@ -190,7 +190,7 @@ export function findLateForecasts(rows: readonly Candidate[], note: Note): void 
     for (const one of group) {
       if (one.tradedate === first) continue
       const why = `a forecast for ${one.tradedate} beside one for ${first}, both ${one.computedOn}`
-      note(one.row, { verdict: 'broken', rule: 'quote', why })
+      note(one.row, { verdict: 'invalid', rule: 'quote', why })
     }
   }
 }

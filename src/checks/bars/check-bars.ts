@@ -12,20 +12,20 @@ import { type FactorOptions, factorsOf } from '../vwap/lot-factor.js'
 import { type Grids, gridsOf, isBucketed, missingKey, offGrid, type Period } from './bar-grid.js'
 import { asBarTable, groupSeries, keyColumns, type RowSeries, rowAt, textAt } from './bar-series.js'
 
-export type BarVerdict = 'sound' | 'incomplete' | 'gap' | 'doubled' | 'outside' | 'falls' | 'misplaced'
+export type BarVerdict = 'pass' | 'incomplete' | 'gap' | 'duplicate' | 'out-of-range' | 'negative' | 'misplaced'
 
 const severities: Severities<BarVerdict> = {
-  sound: 0,
+  pass: 0,
   incomplete: 1,
   gap: 1,
-  doubled: 2,
-  outside: 3,
-  falls: 4,
+  duplicate: 2,
+  'out-of-range': 3,
+  negative: 4,
   misplaced: 5,
 }
 
 /** What a verdict goes by where a bar has more than one finding, the worst first. */
-const worstFirst = ['misplaced', 'falls', 'outside', 'doubled', 'gap', 'incomplete'] as const
+const worstFirst = ['misplaced', 'negative', 'out-of-range', 'duplicate', 'gap', 'incomplete'] as const
 
 export interface BarOptions extends FactorOptions {
   /** What a bar that is not there means: that it is missing, or, as in a feed of bars with trades, nothing. */
@@ -46,7 +46,7 @@ interface Bars {
   readonly amount: Float64Array
 }
 
-type Finding = readonly [verdict: Exclude<BarVerdict, 'sound'>, why: string]
+type Finding = readonly [verdict: Exclude<BarVerdict, 'pass'>, why: string]
 
 /** Whether amount > price x units + slack, in decimals. Doubles decide where the two are far from each other. */
 function exceeds(amount: number, price: number, units: number, slack: number): boolean {
@@ -61,13 +61,13 @@ function exceeds(amount: number, price: number, units: number, slack: number): b
 /** Prices that contradict each other. */
 function priceOrder({ open, high, low, close }: Bars, row: number): Finding | undefined {
   const [top, bottom] = [high[row] as number, low[row] as number]
-  if (bottom > top) return ['outside', `low ${bottom} is above high ${top}`]
+  if (bottom > top) return ['out-of-range', `low ${bottom} is above high ${top}`]
   for (const [name, column] of [
     ['open', open],
     ['close', close],
   ] as const) {
     const price = column[row] as number
-    if (price > top || price < bottom) return ['outside', `${name} ${price} lies outside ${bottom} to ${top}`]
+    if (price > top || price < bottom) return ['out-of-range', `${name} ${price} lies outside ${bottom} to ${top}`]
   }
   return undefined
 }
@@ -98,13 +98,13 @@ function nullsOf(bars: Bars, row: number): string[] {
 function findingsOf(bars: Bars, row: number, rounding: Rounding): Finding[] {
   const found: Finding[] = []
   const falling = (['vol', 'amount'] as const).filter((name) => (bars[name][row] as number) < 0)
-  if (falling.length > 0) found.push(['falls', `${named(falling)} below 0: the cumulative value fell`])
+  if (falling.length > 0) found.push(['negative', `${named(falling)} below 0: the cumulative value fell`])
   const order = priceOrder(bars, row)
   if (order) found.push(order)
   const nulls = nullsOf(bars, row)
   if (nulls.length > 0) found.push(['incomplete', `no ${named(nulls)}`])
   else if (!order && falling.length === 0 && averageOutside(bars, row, rounding))
-    found.push(['outside', 'amount / (vol x factor) lies outside low to high'])
+    found.push(['out-of-range', 'amount / (vol x factor) lies outside low to high'])
   return found
 }
 
@@ -168,14 +168,14 @@ function averages({ amount, vol }: Bars, factors: Float64Array, lots: Float64Arr
 /**
  * Looks at each minute bar by itself and at its place in the day.
  *
- * - `sound`: nothing of the following. A bar without trade may lack prices.
- * - `falls`: vol or amount is negative. They are differences of cumulative values, so the cumulative value fell.
- * - `outside`: low is above high; open or close lies outside low..high; or the bar's own average, amount / (vol x factor),
+ * - `pass`: nothing of the following. A bar without trade may lack prices.
+ * - `negative`: vol or amount is negative. They are differences of cumulative values, so the cumulative value fell.
+ * - `out-of-range`: low is above high; open or close lies outside low..high; or the bar's own average, amount / (vol x factor),
  *   does, even if the volume is up to one lot off. A volume is the difference of two cumulative volumes, each right within
  *   half a lot. The turnover may be off by one unit of the last decimal that the column shows, for the same reason.
  * - `misplaced`: it closes at a minute that is no bucket of its period, its time lies outside the bucket, its day is no trading day,
  *   or a cell holds what the contract forbids, as an infinite number or no symbol. The other bars of its day are judged on.
- * - `doubled`: the same minute of the same day and symbol stands there twice. Both bars have this verdict.
+ * - `duplicate`: the same minute of the same day and symbol stands there twice. Both bars have this verdict.
  * - `gap`: bars are missing before it, or after it where it is the day's last; `why` names them. Of bars of 15 and 30
  *   minutes only, read as of 30 where nothing tells; of others the opening alone is looked at. The last day of a running market has a gap until its close.
  * - `incomplete`: vol or amount is null, or a price of a bar that traded. It cannot be judged.
@@ -224,8 +224,8 @@ export function checkBars(bars: Table | DataFrame, options: BarOptions = {}): Ch
       found.push(...findingsOf(own, row, { factor, lot, unit }))
       const gap = gaps?.get(i)
       if (gap !== undefined) found.push(['gap', gap])
-      if (twice.has(i)) found.push(['doubled', 'stands there twice'])
-      verdict.set(row, worstFirst.find((one) => found.some(([is]) => is === one)) ?? 'sound')
+      if (twice.has(i)) found.push(['duplicate', 'stands there twice'])
+      verdict.set(row, worstFirst.find((one) => found.some(([is]) => is === one)) ?? 'pass')
       if (found.length > 0) why.set(row, found.map(([, reason]) => reason).join('; '))
     }
   }

@@ -1,17 +1,15 @@
 import type { Table } from 'apache-arrow'
 import { financeAnnouncement } from '../../contract/catalogue/finance-announcement.js'
 import { beijingMoment, dateIn } from '../../contract/date.js'
-import { asTable } from '../../frame/as-table.js'
-import type { DataFrame } from '../../frame/danfo-types.js'
+import type { Data } from '../../frame/data.js'
 import { has, numbers, texts, words } from '../../frame/read-columns.js'
 import { provenance } from '../../table/provenance.js'
-import { type Check, type CheckResult, fails, leavesOpen, passes } from '../check.js'
+import { type CheckResult, fails, leavesOpen, passes } from '../check.js'
 import { groupItems } from '../group-items.js'
 import { labelColumn, textColumn } from '../result-columns.js'
-import { allowedCells, concludeRows, eachTable, type RowFinding } from '../row-findings.js'
+import { duplicate, finding, mismatch, type RowFinding, rowCheck, warn } from '../row-findings.js'
 
-const verdicts = ['holds', 'unverifiable', 'suspect', 'twice', 'mismatch'] as const
-export type AnnouncementVerdict = (typeof verdicts)[number]
+export type AnnouncementVerdict = 'pass' | 'unverifiable' | 'warn' | 'duplicate' | 'mismatch'
 type Found = RowFinding<AnnouncementVerdict>
 type Texts = readonly (string | null)[]
 
@@ -21,19 +19,17 @@ function* ownRules(table: Table): Iterable<Found> {
   const [symbol, date] = [texts(table, 'symbol'), texts(table, 'event_date')]
   const [type, url] = [texts(table, 'announcement_type'), texts(table, 'content_url')]
   const title = texts(table, 'title')
-  const found = (row: number, rule: string, why: string): Found => ({ row, verdict: 'mismatch', rule, why })
   for (let row = 0; row < symbol.length; row++) {
-    if (!/^\d{6}(\.[A-Z]{2})?$/.test(symbol[row] ?? '')) yield found(row, 'symbol', `${symbol[row]} is no stock code`)
+    if (!/^\d{6}(\.[A-Z]{2})?$/.test(symbol[row] ?? ''))
+      yield mismatch(row, 'symbol', `${symbol[row]} is no stock code`)
     if (beijingMoment(date[row] ?? '') === undefined) {
-      yield found(row, 'event_date', `event_date ${date[row]} is no date or time`)
+      yield mismatch(row, 'event_date', `event_date ${date[row]} is no date or time`)
     }
-    if (!types.includes(type[row] ?? null)) {
-      yield found(row, 'type', `${type[row]} is none of ${types.join(', ')}`)
-    }
-    if ((title[row] ?? '').trim() === '') yield found(row, 'title', 'the title is empty')
+    if (!types.includes(type[row] ?? null)) yield mismatch(row, 'type', `${type[row]} is none of ${types.join(', ')}`)
+    if ((title[row] ?? '').trim() === '') yield mismatch(row, 'title', 'the title is empty')
     const link = url[row] ?? null
     if (link !== null && !/^https?:\/\/[^\s/]+/.test(link)) {
-      yield { row, verdict: 'suspect', rule: 'url', why: 'content_url is no absolute address' }
+      yield warn(row, 'url', 'content_url is no absolute address')
     }
   }
 }
@@ -55,26 +51,19 @@ function* ofRecord(
   for (const row of sorted) {
     const version = number[row] as number
     if (!Number.isInteger(version) || version < 1) {
-      yield { row, verdict: 'mismatch', rule: 'version', why: `version_no ${version} is no version` }
+      yield mismatch(row, 'version', `version_no ${version} is no version`)
       continue
     }
-    if (version === last) yield { row, verdict: 'twice', rule: 'version', why: `version ${version} stands there twice` }
+    if (version === last) yield duplicate(row, 'version', `version ${version} stands there twice`)
     else if (version > last + 1) {
       const why = `version ${version} without version ${version - 1}`
-      yield { row, verdict: all ? 'mismatch' : 'unverifiable', rule: 'version', why }
+      yield finding(all ? 'mismatch' : 'unverifiable', row, 'version', why)
     }
     if (before >= 0) {
       const [now, then] = [row, before].map((one) => beijingMoment(disclosed[one] ?? '') ?? '') as [string, string]
-      if (now < then) {
-        yield {
-          row,
-          verdict: 'mismatch',
-          rule: 'order',
-          why: `disclosed before version ${last}, at ${disclosed[before]}`,
-        }
-      }
+      if (now < then) yield mismatch(row, 'order', `disclosed before version ${last}, at ${disclosed[before]}`)
       if (symbol[row] !== symbol[before] || period[row] !== period[before]) {
-        yield { row, verdict: 'mismatch', rule: 'record', why: 'versions of one record differ in symbol or period' }
+        yield mismatch(row, 'record', 'versions of one record differ in symbol or period')
       }
     }
     last = version
@@ -97,20 +86,13 @@ function* versionRules(table: Table): Iterable<Found> {
   for (let row = 0; row < record.length; row++) {
     const day = dateIn(disclosed[row] ?? '')
     if (beijingMoment(disclosed[row] ?? '') === undefined || day === undefined) {
-      yield {
-        row,
-        verdict: 'mismatch',
-        rule: 'disclosed_at',
-        why: `disclosed_at ${disclosed[row]} is no point in time`,
-      }
+      yield mismatch(row, 'disclosed_at', `disclosed_at ${disclosed[row]} is no point in time`)
       continue
     }
     const end = period[row] ?? null
-    if (end !== null && day < end) {
-      yield { row, verdict: 'mismatch', rule: 'period', why: `disclosed before the end of its period, ${end}` }
-    }
+    if (end !== null && day < end) yield mismatch(row, 'period', `disclosed before the end of its period, ${end}`)
     if (dateIn(date[row] ?? '') !== day) {
-      yield { row, verdict: 'suspect', rule: 'event_date', why: `event_date is not the day of disclosed_at, ${day}` }
+      yield warn(row, 'event_date', `event_date is not the day of disclosed_at, ${day}`)
     }
   }
   for (const rows of groupItems(record.keys(), (row) => record[row]).values()) yield* ofRecord(versions, rows, all)
@@ -122,7 +104,7 @@ function* doubles(table: Table): Iterable<Found> {
   const seen = new Set<string>()
   for (let row = 0; row < table.numRows; row++) {
     const key = JSON.stringify(columns.map((column) => column[row]))
-    if (seen.has(key)) yield { row, verdict: 'suspect', rule: 'double', why: 'an earlier row is the same' }
+    if (seen.has(key)) yield warn(row, 'double', 'an earlier row is the same')
     seen.add(key)
   }
 }
@@ -133,50 +115,45 @@ function* findings(table: Table): Iterable<Found> {
   else yield* doubles(table)
 }
 
-/**
- * Holds announcements against what is said of them: a stock code, a date or time of disclosure, a title, one of the three
- * types, an absolute address. A reply does not say which rows are versions of one record; where a table does (the columns
- * record_id, version_no, disclosed_at and period that an archive keeps), the versions of a record must run from 1, be
- * disclosed in that order, agree in symbol and period, and none be disclosed before its period ended.
- *
- * - `holds`: all of these, as far as there are columns for them.
- * - `unverifiable`: versions before it are not in the table, which is not known to hold all.
- * - `suspect`: an address that is not absolute, the same row twice where records are not told, or an event_date that is
- *   not the day of disclosure.
- * - `twice`: a version a second time. `mismatch`: any other of these does not hold.
- * @throws QuotebookError MISSING_COLUMN
- */
-export function checkAnnouncements(input: Table | DataFrame): CheckResult<AnnouncementVerdict> {
-  const { table, forbidden } = allowedCells(asTable(input), 'finance_announcement')
-  return concludeRows({
-    name: 'announcements',
-    verdicts,
-    forbidden,
-    rows: table.numRows,
+export const announcementsCheck = rowCheck<AnnouncementVerdict>({
+  name: 'announcements',
+  summary: 'announcements and their versions',
+  dataset: 'finance_announcement',
+  rule: 'Code, date, type and address are what they should be; where the table tells records and versions, those of a record run from 1 in the order of their disclosure, not before the period ended.',
+  verdicts: {
+    pass: passes('Nothing in the row, or in the other versions of its record, contradicts it.'),
+    unverifiable: leavesOpen('The versions before it are not in the table.'),
+    warn: leavesOpen(
+      'The same row twice, an address that is not absolute, or an event date beside the day of disclosure.',
+    ),
+    duplicate: fails('The version stands there twice.'),
+    mismatch: fails('The versions contradict one another, or the code, date or type is not a valid one.'),
+  },
+  confirmedAs: 'without contradiction',
+  partial: true,
+  read: (table) => ({
     findings: findings(table),
     columns: {
       event_date: textColumn('label', 'Date or time of disclosure.', texts(table, 'event_date')),
       symbol: labelColumn('code', 'Stock code.', words(table, 'symbol')),
       title: textColumn('label', 'Title.', texts(table, 'title')),
     },
-  })
-}
+  }),
+})
 
-export const announcementsCheck: Check = {
-  name: 'announcements',
-  summary: 'announcements and their versions',
-  dataset: 'finance_announcement',
-  rule: 'Code, date, type and address are what they should be; where the table tells records and versions, those of a record run from 1 in the order of their disclosure, not before the period ended.',
-  verdicts: {
-    holds: passes('Nothing in the row, or in the other versions of its record, contradicts it.'),
-    unverifiable: leavesOpen('The versions before it are not in the table.'),
-    suspect: leavesOpen(
-      'The same row twice, an address that is not absolute, or an event date beside the day of disclosure.',
-    ),
-    twice: fails('The version stands there twice.'),
-    mismatch: fails('The versions contradict one another, or the code, date or type is not a valid one.'),
-  },
-  confirmedAs: 'without contradiction',
-  partial: true,
-  runs: eachTable('finance_announcement', checkAnnouncements),
+/**
+ * Holds announcements against what is said of them: a stock code, a date or time of disclosure, a title, one of the three
+ * types, an absolute address. A reply does not say which rows are versions of one record; where a table does (the columns
+ * record_id, version_no, disclosed_at and period that an archive keeps), the versions of a record must run from 1, be
+ * disclosed in that order, agree in symbol and period, and none be disclosed before its period ended.
+ *
+ * - `pass`: all of these, as far as there are columns for them.
+ * - `unverifiable`: versions before it are not in the table, which is not known to hold all.
+ * - `warn`: an address that is not absolute, the same row twice where records are not told, or an event_date that is
+ *   not the day of disclosure.
+ * - `duplicate`: a version a second time. `mismatch`: any other of these does not hold.
+ * @throws QuotebookError MISSING_COLUMN
+ */
+export function checkAnnouncements(input: Data): CheckResult<AnnouncementVerdict> {
+  return announcementsCheck.check(input)
 }

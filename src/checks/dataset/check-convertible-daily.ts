@@ -1,14 +1,13 @@
 import type { Table } from 'apache-arrow'
 import { parseCode } from '../../contract/symbol.js'
-import { asTable } from '../../frame/as-table.js'
-import type { DataFrame } from '../../frame/danfo-types.js'
+import type { Data } from '../../frame/data.js'
 import { has, numbers, texts, words } from '../../frame/read-columns.js'
-import { type Check, type CheckResult, fails, leavesOpen, passes } from '../check.js'
+import { type CheckResult, fails, leavesOpen, passes } from '../check.js'
 import { exactDifference, numberOf, percentOver, quotientHalfUp, toDecimal } from '../exact/decimal.js'
 import { usualPlaces } from '../exact/precision.js'
 import { isDifference, isPercentChange, placesIn } from '../exact/rounding-tests.js'
 import { labelColumn, numberColumn } from '../result-columns.js'
-import { allowedCells, concludeRows, eachTable, type RowFinding } from '../row-findings.js'
+import { duplicate, finding, mismatch, type RowFinding, rowCheck, unverifiable, warn } from '../row-findings.js'
 import { namePairs } from './check-theme-daily.js'
 import { countNoun, daysInside, rowsBefore } from './earlier-rows.js'
 
@@ -46,8 +45,7 @@ export function limitsOf(date: string, previous: number, first: boolean): Limits
   return { up: limit(previous, up), down: limit(previous, down), first: listed }
 }
 
-const verdicts = ['holds', 'unverifiable', 'gap', 'suspect', 'twice', 'mismatch'] as const
-export type ConvertibleDailyVerdict = (typeof verdicts)[number]
+export type ConvertibleDailyVerdict = 'pass' | 'unverifiable' | 'gap' | 'warn' | 'duplicate' | 'mismatch'
 type Found = RowFinding<ConvertibleDailyVerdict>
 
 const names = ['pre_close', 'open', 'high', 'low', 'close', 'change', 'pct_chg', 'vol', 'amount'] as const
@@ -65,13 +63,12 @@ function* changeRules(row: number, cells: Cells, places: Places): Iterable<Found
   if (!(close > 0) || !(pre_close > 0) || !Number.isFinite(close - pre_close)) return
   if (!Number.isNaN(change) && !isDifference(change, close, pre_close, placesIn(change, places.change))) {
     const due = exactDifference(close, pre_close)
-    yield { row, verdict: 'mismatch', rule: 'change', why: 'change is not close - pre_close', given: change, due }
+    yield mismatch(row, 'change', 'change is not close - pre_close', change, due)
   }
   const decimals = placesIn(pct_chg, places.percent)
   if (!Number.isNaN(pct_chg) && !isPercentChange(pct_chg, close, pre_close, decimals)) {
     const due = percentOver(close, pre_close, decimals)
-    const why = 'pct_chg is not change / pre_close x 100'
-    yield { row, verdict: 'mismatch', rule: 'pct_chg', why, given: pct_chg, due }
+    yield mismatch(row, 'pct_chg', 'pct_chg is not change / pre_close x 100', pct_chg, due)
   }
 }
 
@@ -79,16 +76,14 @@ function* changeRules(row: number, cells: Cells, places: Places): Iterable<Found
 function* rangeRules(row: number, cells: Cells): Iterable<Found> {
   const [high, low] = [cells.high || Number.NaN, cells.low || Number.NaN]
   if (high < low) {
-    yield { row, verdict: 'mismatch', rule: 'range', why: 'high is below low', given: high, due: low }
+    yield mismatch(row, 'range', 'high is below low', high, low)
     return
   }
   for (const name of ['open', 'close'] as const) {
     const price = cells[name] || Number.NaN
     if (price > high) {
-      yield { row, verdict: 'mismatch', rule: 'range', why: `${name} is above high`, given: price, due: high }
-    } else if (price < low) {
-      yield { row, verdict: 'mismatch', rule: 'range', why: `${name} is below low`, given: price, due: low }
-    }
+      yield mismatch(row, 'range', `${name} is above high`, price, high)
+    } else if (price < low) yield mismatch(row, 'range', `${name} is below low`, price, low)
   }
 }
 
@@ -97,11 +92,11 @@ function* signRules(row: number, cells: Cells): Iterable<Found> {
   for (const name of ['pre_close', ...prices, 'vol', 'amount'] as const) {
     const value = cells[name]
     if (value < 0) {
-      yield { row, verdict: 'mismatch', rule: 'sign', why: `${name} is below 0`, given: value }
+      yield mismatch(row, 'sign', `${name} is below 0`, value)
     } else if (value === 0 && name !== 'vol' && name !== 'amount') {
       const idle = cells.vol === 0 && name !== 'pre_close'
       const why = idle ? `${name} is 0 on a day without trade` : `${name} is 0`
-      yield { row, verdict: idle ? 'suspect' : 'mismatch', rule: 'sign', why, given: value }
+      yield finding(idle ? 'warn' : 'mismatch', row, 'sign', why, value)
     }
   }
 }
@@ -113,7 +108,7 @@ function* codeFindings(table: Table): Iterable<Found> {
   for (const [row, own] of code.entries()) {
     const number = symbol[row] ?? null
     if (own === null || number === null || parseCode(own).bare === number) continue
-    yield { row, verdict: 'mismatch', rule: 'code', why: `symbol ${number} is not the number of ${own}` }
+    yield mismatch(row, 'code', `symbol ${number} is not the number of ${own}`)
   }
 }
 
@@ -134,7 +129,7 @@ function* averageRule(row: number, { vol, amount, low, high }: Cells): Iterable<
   const outside = amount < least - margin || amount > most + margin
   if (!outside) return
   const why = 'amount / (vol x 10) lies outside low and high by more than a lot'
-  yield { row, verdict: 'suspect', rule: 'average price', why, given: amount, due: amount < least ? least : most }
+  yield warn(row, 'average price', why, amount, amount < least ? least : most)
 }
 
 function* limitRule(row: number, cells: Cells, date: string, first: boolean): Iterable<Found> {
@@ -146,7 +141,7 @@ function* limitRule(row: number, cells: Cells, date: string, first: boolean): It
     const price = cells[name]
     if (!(price > 0) || (price <= limits.up && price >= limits.down)) continue
     const due = price > limits.up ? limits.up : limits.down
-    yield { row, verdict: 'suspect', rule: 'limit', why: `${name} is beyond the limit of ${told}`, given: price, due }
+    yield warn(row, 'limit', `${name} is beyond the limit of ${told}`, price, due)
     return
   }
 }
@@ -154,7 +149,7 @@ function* limitRule(row: number, cells: Cells, date: string, first: boolean): It
 function* nullRule(row: number, cells: Cells): Iterable<Found> {
   const missing = names.filter((name) => Number.isNaN(cells[name]))
   if (missing.length === 0) return
-  yield { row, verdict: 'unverifiable', rule: 'null', why: `null: ${missing.join(', ')}; the rest was checked` }
+  yield unverifiable(row, 'null', `null: ${missing.join(', ')}; the rest was checked`)
 }
 
 interface Rows {
@@ -194,7 +189,7 @@ function* findings(rows: Rows, table: Table): Iterable<Found> {
       (typeof names)[number],
       number
     >
-    if (twice[row]) yield { row, verdict: 'twice', rule: 'key', why: 'the bond has two rows of this day' }
+    if (twice[row]) yield duplicate(row, 'key', 'the bond has two rows of this day')
     yield* signRules(row, cells)
     yield* changeRules(row, cells, places)
     yield* rangeRules(row, cells)
@@ -206,6 +201,42 @@ function* findings(rows: Rows, table: Table): Iterable<Found> {
   }
 }
 
+export const convertibleDailyCheck = rowCheck<ConvertibleDailyVerdict>({
+  name: 'convertible day',
+  summary: 'daily quotes of bonds: change, previous close, range, limits',
+  dataset: 'convertible_daily',
+  rule: "change and pct_chg are recomputed from close and pre_close, pre_close is held against the bond's close before, open and close against low and high, amount against volume at those prices, and prices against the limit of 20 % (+57.3 / -43.3 % on a first day) since 2022-08-01.",
+  verdicts: {
+    pass: passes('Change, range, turnover and previous close agree, within the rounding of the published numbers.'),
+    unverifiable: leavesOpen('A number is null; the rest of the row was checked.'),
+    gap: leavesOpen("pre_close is not the bond's close before, and trading days between have no row of it."),
+    warn: leavesOpen(
+      'Beyond a price limit, an average price outside the range of the day (deals outside the matching can explain it), or 0 for a price on a day without trade.',
+    ),
+    duplicate: fails('The bond has two rows of the day.'),
+    mismatch: fails('A number is not what the others give, or symbol and code are of two bonds.'),
+  },
+  confirmedAs: 'recomputed to the published decimals',
+  read: (table) => {
+    const columns = Object.fromEntries(names.map((name) => [name, numbers(table, name)])) as Numbers
+    const [date, code] = [words(table, 'tradedate'), words(table, 'code')]
+    const dateAt = (row: number): string => date.words[date.codes[row] ?? -1] ?? ''
+    const rows: Rows = { numbers: columns, date: dateAt, ...beforeOf(code, date) }
+    const closed = Float64Array.from(rows.before, (_, row) => columns.close[closedRow(rows, row)] ?? Number.NaN)
+    return {
+      findings: findings(rows, table),
+      compares: true,
+      columns: {
+        tradedate: labelColumn('date', 'Trading day.', date),
+        code: labelColumn('code', 'Bond code with exchange suffix.', code),
+        before: numberColumn('yuan', 'Close of the bond before the day; null when the table has none.', closed),
+        pre_close: numberColumn('yuan', 'Previous close as published.', columns.pre_close),
+        close: numberColumn('yuan', 'Close, or latest price.', columns.close),
+      },
+    }
+  },
+})
+
 /**
  * Holds daily quotes of convertible bonds against their own row and the bond's row before; prices are what was traded,
  * exact, and computed numbers may be rounded to the decimals that their column is published with, whichever way ties go.
@@ -216,57 +247,18 @@ function* findings(rows: Rows, table: Table): Iterable<Found> {
  * - pre_close = close of the bond's row before, across days on which it did not trade.
  * - high, low and close within 20 % of pre_close since 2022-08-01, +57.3 / -43.3 % on the first day at 100 yuan.
  *
- * - `holds`: all of these, as far as the table reaches. Premiums are `checkPremium`'s.
+ * - `pass`: all of these, as far as the table reaches. Premiums are `checkPremium`'s.
  * - `unverifiable`: a number is null; the rest of the row was checked.
  * - `gap`: pre_close is not the close of the row before, and trading days lie between.
- * - `suspect`: beyond a price limit, an average price outside the range, or a 0 for a price on a day without trade.
- * - `twice`: a second row of a bond and day. `mismatch`: none of these explains it.
+ * - `warn`: beyond a price limit, an average price outside the range, or a 0 for a price on a day without trade.
+ * - `duplicate`: a second row of a bond and day. `mismatch`: none of these explains it.
  * @throws QuotebookError MISSING_COLUMN
  */
-export function checkConvertibleDaily(input: Table | DataFrame): CheckResult<ConvertibleDailyVerdict> {
-  const { table, forbidden } = allowedCells(asTable(input), 'convertible_daily')
-  const columns = Object.fromEntries(names.map((name) => [name, numbers(table, name)])) as Numbers
-  const [date, code] = [words(table, 'tradedate'), words(table, 'code')]
-  const dateAt = (row: number): string => date.words[date.codes[row] ?? -1] ?? ''
-  const rows: Rows = { numbers: columns, date: dateAt, ...beforeOf(code, date) }
-  const closed = Float64Array.from(rows.before, (_, row) => columns.close[closedRow(rows, row)] ?? Number.NaN)
-  return concludeRows({
-    name: 'convertible day',
-    verdicts,
-    forbidden,
-    rows: table.numRows,
-    findings: findings(rows, table),
-    compares: true,
-    columns: {
-      tradedate: labelColumn('date', 'Trading day.', date),
-      code: labelColumn('code', 'Bond code with exchange suffix.', code),
-      before: numberColumn('yuan', 'Close of the bond before the day; null when the table has none.', closed),
-      pre_close: numberColumn('yuan', 'Previous close as published.', columns.pre_close),
-      close: numberColumn('yuan', 'Close, or latest price.', columns.close),
-    },
-  })
+export function checkConvertibleDaily(input: Data): CheckResult<ConvertibleDailyVerdict> {
+  return convertibleDailyCheck.check(input)
 }
 
 function beforeOf(...keys: Parameters<typeof rowsBefore>): Pick<Rows, 'before' | 'twice'> {
   const { row, twice } = rowsBefore(...keys)
   return { before: row, twice }
-}
-
-export const convertibleDailyCheck: Check = {
-  name: 'convertible day',
-  summary: 'daily quotes of bonds: change, previous close, range, limits',
-  dataset: 'convertible_daily',
-  rule: "change and pct_chg are recomputed from close and pre_close, pre_close is held against the bond's close before, open and close against low and high, amount against volume at those prices, and prices against the limit of 20 % (+57.3 / -43.3 % on a first day) since 2022-08-01.",
-  verdicts: {
-    holds: passes('Change, range, turnover and previous close agree, within the rounding of the published numbers.'),
-    unverifiable: leavesOpen('A number is null; the rest of the row was checked.'),
-    gap: leavesOpen("pre_close is not the bond's close before, and trading days between have no row of it."),
-    suspect: leavesOpen(
-      'Beyond a price limit, an average price outside the range of the day (deals outside the matching can explain it), or 0 for a price on a day without trade.',
-    ),
-    twice: fails('The bond has two rows of the day.'),
-    mismatch: fails('A number is not what the others give, or symbol and code are of two bonds.'),
-  },
-  confirmedAs: 'recomputed to the published decimals',
-  runs: eachTable('convertible_daily', checkConvertibleDaily),
 }

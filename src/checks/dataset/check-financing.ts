@@ -1,15 +1,13 @@
 import type { Table } from 'apache-arrow'
-import { asTable } from '../../frame/as-table.js'
-import type { DataFrame } from '../../frame/danfo-types.js'
+import type { Data } from '../../frame/data.js'
 import { numbers, words } from '../../frame/read-columns.js'
-import { type Check, type CheckResult, fails, leavesOpen, passes } from '../check.js'
+import { type CheckResult, fails, leavesOpen, passes } from '../check.js'
 import { exactDifference, sumDecimals, toDecimal } from '../exact/decimal.js'
 import { labelColumn, numberColumn } from '../result-columns.js'
-import { allowedCells, concludeRows, eachTable, type RowFinding } from '../row-findings.js'
+import { duplicate, mismatch, type RowFinding, rowCheck, unverifiable } from '../row-findings.js'
 import { countNoun, daysInside, rowsBefore } from './earlier-rows.js'
 
-const verdicts = ['holds', 'unverifiable', 'gap', 'suspect', 'twice', 'mismatch'] as const
-export type FinancingVerdict = (typeof verdicts)[number]
+export type FinancingVerdict = 'pass' | 'unverifiable' | 'gap' | 'warn' | 'duplicate' | 'mismatch'
 type Found = RowFinding<FinancingVerdict>
 
 const names = ['opening_balance', 'auction_amount', 'reborrow_amount', 'repayment_amount', 'closing_balance'] as const
@@ -60,12 +58,12 @@ function read(table: Table): Rows {
 function* ownRules({ columns, opening, closing, due, step }: Rows, row: number): Iterable<Found> {
   for (const [at, name] of names.entries()) {
     const value = columns[at]?.[row] as number
-    if (value < 0) yield { row, verdict: 'mismatch', rule: 'sign', why: `${name} is below 0`, given: value }
+    if (value < 0) yield mismatch(row, 'sign', `${name} is below 0`, value)
   }
   const [start, end, sum] = [opening[row] as number, closing[row] as number, due[row] as number]
   const missing = [Number.isNaN(start) && 'opening_balance', Number.isNaN(end) && 'closing_balance'].filter(Boolean)
   if (missing.length > 0) {
-    yield { row, verdict: 'unverifiable', rule: 'sum', why: `${missing.join(' and ')} null` }
+    yield unverifiable(row, 'sum', `${missing.join(' and ')} null`)
     return
   }
   const off = exactDifference(end, sum)
@@ -73,7 +71,7 @@ function* ownRules({ columns, opening, closing, due, step }: Rows, row: number):
   const compared = { row, rule: 'sum', given: end, due: sum }
   if (Math.abs(off) <= 2.5 * 10 ** step) {
     const why = `closing_balance differs by no more than five numbers rounded to 1e${step} can`
-    yield { ...compared, verdict: 'suspect', why }
+    yield { ...compared, verdict: 'warn', why }
   } else {
     const why = 'closing_balance is not opening + auction + reborrow - repayment'
     yield { ...compared, verdict: 'mismatch', why }
@@ -84,14 +82,13 @@ function* findings(rows: Rows, before: Int32Array, twice: Uint8Array): Iterable<
   const inside = daysInside()
   const { date, opening, closing } = rows
   for (let row = 0; row < date.length; row++) {
-    if (twice[row]) yield { row, verdict: 'twice', rule: 'key', why: `${date[row]} stands there twice` }
+    if (twice[row]) yield duplicate(row, 'key', `${date[row]} stands there twice`)
     yield* ownRules(rows, row)
     const earlier = before[row] as number
     if (earlier < 0) continue
     const [start, end] = [opening[row] as number, closing[earlier] as number]
     if (Number.isNaN(end)) {
-      const why = `closing_balance of ${date[earlier]}, the record before, is null`
-      yield { row, verdict: 'unverifiable', rule: 'chain', why }
+      yield unverifiable(row, 'chain', `closing_balance of ${date[earlier]}, the record before, is null`)
     }
     if (Number.isNaN(start) || Number.isNaN(end) || start === end) continue
     const days = inside(date[earlier] as string, date[row] as string)
@@ -103,6 +100,43 @@ function* findings(rows: Rows, before: Int32Array, twice: Uint8Array): Iterable<
   }
 }
 
+export const financingCheck = rowCheck<FinancingVerdict>({
+  name: 'financing',
+  summary: 'balances of refinancing against what moved them',
+  dataset: 'transfer_financing',
+  rule: 'Opening balance + auction + re-borrowing - repayment must be the closing balance, to the last decimal, and a day must open with the balance at which the record before it closed. A null flow adds nothing.',
+  verdicts: {
+    pass: passes('The balances follow from one another to the last decimal.'),
+    unverifiable: leavesOpen('A balance is null, so nothing can be recomputed.'),
+    gap: leavesOpen(
+      'Opens with another balance than the record before closed with; the trading days between have no record.',
+    ),
+    warn: leavesOpen('The sum differs by no more than the rounding of its five numbers can give.'),
+    duplicate: fails('The day stands there twice.'),
+    mismatch: fails('The balances do not follow from one another, or an amount is below 0.'),
+  },
+  confirmedAs: 'recomputed to the same balance',
+  read: (table) => {
+    const rows = read(table)
+    const date = words(table, 'tradedate')
+    const everything = { codes: new Int32Array(date.codes.length), words: [''] }
+    const { row: before, twice } = rowsBefore(everything, date)
+    const { opening, closing } = rows
+    const closedBefore = Float64Array.from(before, (row) => (row < 0 ? Number.NaN : (closing[row] as number)))
+    return {
+      findings: findings(rows, before, twice),
+      compares: true,
+      columns: {
+        tradedate: labelColumn('date', 'Trading day.', date),
+        opening_balance: numberColumn('yuan', 'Balance at the start of the day as published.', opening),
+        before: numberColumn('yuan', 'closing_balance of the record before; null when there is none.', closedBefore),
+        closing_balance: numberColumn('yuan', 'Balance at the end of the day as published.', closing),
+        sum: numberColumn('yuan', 'opening + auction + reborrow - repayment, a null flow adding nothing.', rows.due),
+      },
+    }
+  },
+})
+
 /**
  * Holds the days of transfer_financing against their sums, compared as the decimals that were sent, in any unit.
  *
@@ -110,54 +144,14 @@ function* findings(rows: Rows, before: Int32Array, twice: Uint8Array): Iterable<
  * - opening = closing of the record before, also where trading days without a record lie between (not every day has one).
  * - no amount is below 0, one record a day.
  *
- * - `holds`: all of these, as far as the table reaches: its first record has no day before it.
+ * - `pass`: all of these, as far as the table reaches: its first record has no day before it.
  * - `unverifiable`: opening or closing balance of the day, or the closing balance before, is null. Null is never 0.
  * - `gap`: opens with another balance than the record before closed with, and trading days between have no record.
- * - `suspect`: the sum differs, by no more than the rounding of five numbers to the power of ten in which all of them are
+ * - `warn`: the sum differs, by no more than the rounding of five numbers to the power of ten in which all of them are
  *   published can give.
- * - `twice`: a second record of one day. `mismatch`: none of these explains it.
+ * - `duplicate`: a second record of one day. `mismatch`: none of these explains it.
  * @throws QuotebookError MISSING_COLUMN
  */
-export function checkFinancing(input: Table | DataFrame): CheckResult<FinancingVerdict> {
-  const { table, forbidden } = allowedCells(asTable(input), 'transfer_financing')
-  const rows = read(table)
-  const date = words(table, 'tradedate')
-  const everything = { codes: new Int32Array(date.codes.length), words: [''] }
-  const { row: before, twice } = rowsBefore(everything, date)
-  const { opening, closing } = rows
-  const closedBefore = Float64Array.from(before, (row) => (row < 0 ? Number.NaN : (closing[row] as number)))
-  return concludeRows({
-    name: 'financing',
-    verdicts,
-    forbidden,
-    rows: opening.length,
-    findings: findings(rows, before, twice),
-    compares: true,
-    columns: {
-      tradedate: labelColumn('date', 'Trading day.', date),
-      opening_balance: numberColumn('yuan', 'Balance at the start of the day as published.', opening),
-      before: numberColumn('yuan', 'closing_balance of the record before; null when there is none.', closedBefore),
-      closing_balance: numberColumn('yuan', 'Balance at the end of the day as published.', closing),
-      sum: numberColumn('yuan', 'opening + auction + reborrow - repayment, a null flow adding nothing.', rows.due),
-    },
-  })
-}
-
-export const financingCheck: Check = {
-  name: 'financing',
-  summary: 'balances of refinancing against what moved them',
-  dataset: 'transfer_financing',
-  rule: 'Opening balance + auction + re-borrowing - repayment must be the closing balance, to the last decimal, and a day must open with the balance at which the record before it closed. A null flow adds nothing.',
-  verdicts: {
-    holds: passes('The balances follow from one another to the last decimal.'),
-    unverifiable: leavesOpen('A balance is null, so nothing can be recomputed.'),
-    gap: leavesOpen(
-      'Opens with another balance than the record before closed with; the trading days between have no record.',
-    ),
-    suspect: leavesOpen('The sum differs by no more than the rounding of its five numbers can give.'),
-    twice: fails('The day stands there twice.'),
-    mismatch: fails('The balances do not follow from one another, or an amount is below 0.'),
-  },
-  confirmedAs: 'recomputed to the same balance',
-  runs: eachTable('transfer_financing', checkFinancing),
+export function checkFinancing(input: Data): CheckResult<FinancingVerdict> {
+  return financingCheck.check(input)
 }

@@ -1,15 +1,13 @@
 import type { Table } from 'apache-arrow'
 import { hotLists } from '../../contract/catalogue/hotstock.js'
-import { asTable } from '../../frame/as-table.js'
-import type { DataFrame } from '../../frame/danfo-types.js'
+import type { Data } from '../../frame/data.js'
 import { has, numbers, texts, words } from '../../frame/read-columns.js'
-import { type Check, type CheckResult, fails, passes } from '../check.js'
+import { type CheckResult, fails, passes } from '../check.js'
 import { groupItems } from '../group-items.js'
 import { labelColumn, nullableIntegerColumn, type ResultColumns } from '../result-columns.js'
-import { allowedCells, concludeRows, eachTable, type RowFinding } from '../row-findings.js'
+import { duplicate, mismatch, type RowFinding, rowCheck } from '../row-findings.js'
 
-const verdicts = ['holds', 'twice', 'mismatch'] as const
-export type HotListVerdict = (typeof verdicts)[number]
+export type HotListVerdict = 'pass' | 'duplicate' | 'mismatch'
 type Found = RowFinding<HotListVerdict>
 
 function* codes(code: readonly (string | null)[], rows: readonly number[]): Iterable<Found> {
@@ -17,10 +15,8 @@ function* codes(code: readonly (string | null)[], rows: readonly number[]): Iter
   for (const row of rows) {
     const one = code[row] ?? null
     if (!/^\d{6}$/.test(one ?? '')) {
-      yield { row, verdict: 'mismatch', rule: 'code', why: `${one} is no code of six digits` }
-    } else if (seen.has(one)) {
-      yield { row, verdict: 'twice', rule: 'code', why: `${one} stands in the list twice` }
-    }
+      yield mismatch(row, 'code', `${one} is no code of six digits`)
+    } else if (seen.has(one)) yield duplicate(row, 'code', `${one} stands in the list twice`)
     seen.add(one)
   }
 }
@@ -31,17 +27,17 @@ function* ranks(rank: Float64Array, rows: readonly number[]): Iterable<Found> {
     const place = rank[row] as number
     if (Number.isNaN(place)) continue
     if (!Number.isInteger(place) || place < 1) {
-      yield { row, verdict: 'mismatch', rule: 'rank', why: `rank ${place} is no place in a list` }
+      yield mismatch(row, 'rank', `rank ${place} is no place in a list`)
     } else numbered.push(row)
   }
   numbered.sort((a, b) => (rank[a] as number) - (rank[b] as number) || a - b)
   let last = 0
   for (const row of numbered) {
     const place = rank[row] as number
-    if (place === last) yield { row, verdict: 'twice', rule: 'rank', why: `rank ${place} stands in the list twice` }
+    if (place === last) yield duplicate(row, 'rank', `rank ${place} stands in the list twice`)
     else if (place > last + 1) {
       const missing = place - last === 2 ? `rank ${last + 1} is` : `ranks ${last + 1} to ${place - 1} are`
-      yield { row, verdict: 'mismatch', rule: 'rank', why: `${missing} missing before rank ${place}` }
+      yield mismatch(row, 'rank', `${missing} missing before rank ${place}`)
     }
     last = place
   }
@@ -56,7 +52,7 @@ function* dated(table: Table): Iterable<Found> {
   }
   for (const [row, list] of type.entries()) {
     if ((hotLists as readonly (string | null)[]).includes(list)) continue
-    yield { row, verdict: 'mismatch', rule: 'type', why: `${list} is none of the ${hotLists.length} lists` }
+    yield mismatch(row, 'type', `${list} is none of the ${hotLists.length} lists`)
   }
 }
 
@@ -71,39 +67,36 @@ function columnsOf(table: Table, isDated: boolean): ResultColumns {
   }
 }
 
-/**
- * Holds hot lists against what a list is: of each list and day, ranks 1 to n each once, no stock twice, codes of six digits.
- * A latest list (s, n, pc) has no rank and is one list: only its stocks are looked at.
- *
- * - `holds`.
- * - `twice`: a rank or a stock a second time in its list. `mismatch`: a rank after a missing one, a rank that is no place, a
- *   code that is none, a list that is none of the fifteen.
- * @throws QuotebookError MISSING_COLUMN
- */
-export function checkHotLists(input: Table | DataFrame): CheckResult<HotListVerdict> {
-  const { table, forbidden } = allowedCells(asTable(input), 'hotstock')
-  const isDated = ['rank', 'tradedate', 'type'].some((name) => has(table, name))
-  const all = Array.from({ length: table.numRows }, (_, row) => row)
-  return concludeRows({
-    name: 'hot list',
-    verdicts,
-    forbidden,
-    rows: table.numRows,
-    findings: isDated ? dated(table) : codes(texts(table, 's'), all),
-    columns: columnsOf(table, isDated),
-  })
-}
-
-export const hotListsCheck: Check = {
+export const hotListsCheck = rowCheck<HotListVerdict>({
   name: 'hot list',
   summary: 'ranks 1 to n, each stock once',
   dataset: 'hotstock',
   rule: 'Of each list and day, the ranks run from 1 without a gap, each once, and each stock stands there once under a code of six digits.',
   verdicts: {
-    holds: passes('The row has its own place and its own stock in its list.'),
-    twice: fails('The rank or the stock stands in the list twice.'),
+    pass: passes('The row has its own place and its own stock in its list.'),
+    duplicate: fails('The rank or the stock stands in the list twice.'),
     mismatch: fails('A rank before it is missing, or the rank, code, day or list is not a valid one.'),
   },
   confirmedAs: 'in their own place',
-  runs: eachTable('hotstock', checkHotLists),
+  read: (table) => {
+    const isDated = ['rank', 'tradedate', 'type'].some((name) => has(table, name))
+    const all = Array.from({ length: table.numRows }, (_, row) => row)
+    return {
+      findings: isDated ? dated(table) : codes(texts(table, 's'), all),
+      columns: columnsOf(table, isDated),
+    }
+  },
+})
+
+/**
+ * Holds hot lists against what a list is: of each list and day, ranks 1 to n each once, no stock twice, codes of six digits.
+ * A latest list (s, n, pc) has no rank and is one list: only its stocks are looked at.
+ *
+ * - `pass`.
+ * - `duplicate`: a rank or a stock a second time in its list. `mismatch`: a rank after a missing one, a rank that is no place, a
+ *   code that is none, a list that is none of the fifteen.
+ * @throws QuotebookError MISSING_COLUMN
+ */
+export function checkHotLists(input: Data): CheckResult<HotListVerdict> {
+  return hotListsCheck.check(input)
 }

@@ -1,15 +1,13 @@
 import type { Table } from 'apache-arrow'
 import { newsSources } from '../../contract/catalogue/news.js'
 import { beijingMoment } from '../../contract/date.js'
-import { asTable } from '../../frame/as-table.js'
-import type { DataFrame } from '../../frame/danfo-types.js'
+import type { Data } from '../../frame/data.js'
 import { numbers, texts, words } from '../../frame/read-columns.js'
-import { type Check, type CheckResult, fails, leavesOpen, passes } from '../check.js'
+import { type CheckResult, fails, leavesOpen, passes } from '../check.js'
 import { labelColumn, textColumn } from '../result-columns.js'
-import { allowedCells, concludeRows, eachTable, type RowFinding } from '../row-findings.js'
+import { duplicate, mismatch, type RowFinding, rowCheck, warn } from '../row-findings.js'
 
-const verdicts = ['holds', 'suspect', 'twice', 'mismatch'] as const
-export type NewsVerdict = (typeof verdicts)[number]
+export type NewsVerdict = 'pass' | 'warn' | 'duplicate' | 'mismatch'
 type Found = RowFinding<NewsVerdict>
 type Texts = readonly (string | null)[]
 
@@ -37,9 +35,9 @@ function* timeRules(table: Table): Iterable<Found> {
       short !== null && !isLabel(short) && `time_label ${short}`,
     ].filter((told) => typeof told === 'string')
     if (wrongTimes.length > 0) {
-      yield { row, verdict: 'mismatch', rule: 'time', why: `no such time: ${wrongTimes.join(', ')}` }
+      yield mismatch(row, 'time', `no such time: ${wrongTimes.join(', ')}`)
     } else if ((shown ?? '') > (beijingMoment(at ?? '') ?? '')) {
-      yield { row, verdict: 'suspect', rule: 'order', why: `display_at is after the snapshot that holds it, ${at}` }
+      yield warn(row, 'order', `display_at is after the snapshot that holds it, ${at}`)
     }
   }
 }
@@ -51,20 +49,20 @@ function* otherRules(table: Table): Iterable<Found> {
   const seen = new Set<string>()
   for (let row = 0; row < source.length; row++) {
     const key = JSON.stringify([source[row], id[row]])
-    if (seen.has(key)) yield { row, verdict: 'twice', rule: 'key', why: `${source[row]} ${id[row]} stands there twice` }
+    if (seen.has(key)) yield duplicate(row, 'key', `${source[row]} ${id[row]} stands there twice`)
     seen.add(key)
     if (!sources.includes(source[row] ?? null)) {
-      yield { row, verdict: 'suspect', rule: 'source', why: `${source[row]} is none of the ${sources.length} sources` }
+      yield warn(row, 'source', `${source[row]} is none of the ${sources.length} sources`)
     }
-    if ((title[row] ?? '').trim() === '') yield { row, verdict: 'mismatch', rule: 'title', why: 'the title is empty' }
+    if ((title[row] ?? '').trim() === '') yield mismatch(row, 'title', 'the title is empty')
     const place = rank[row] as number
     if (!Number.isNaN(place) && !(Number.isInteger(place) && place >= 1)) {
-      yield { row, verdict: 'mismatch', rule: 'rank', why: `rank ${place} is no place in a list` }
+      yield mismatch(row, 'rank', `rank ${place} is no place in a list`)
     }
     for (const [name, column] of addresses) {
       const address = column[row] ?? null
       if (address === null || /^https?:\/\/[^\s/]+/.test(address)) continue
-      yield { row, verdict: 'suspect', rule: 'address', why: `${name} is no absolute address` }
+      yield warn(row, 'address', `${name} is no absolute address`)
     }
   }
 }
@@ -74,45 +72,40 @@ function* findings(table: Table): Iterable<Found> {
   yield* otherRules(table)
 }
 
-/**
- * Holds news records against what is said of them: times in their form (published_at and time_label may be null), a rank
- * from 1 or null, a title, addresses or null, and each record of a source once. How published_at and display_at relate is
- * not said anywhere, so it is not looked at.
- *
- * - `holds`.
- * - `suspect`: shown after the snapshot that holds it was collected, an address that is not absolute, or a source that is
- *   none of the four.
- * - `twice`: a record of a source a second time. `mismatch`: a time, rank or title that is none.
- * @throws QuotebookError MISSING_COLUMN
- */
-export function checkNews(input: Table | DataFrame): CheckResult<NewsVerdict> {
-  const { table, forbidden } = allowedCells(asTable(input), 'news')
-  return concludeRows({
-    name: 'news',
-    verdicts,
-    forbidden,
-    rows: table.numRows,
+export const newsCheck = rowCheck<NewsVerdict>({
+  name: 'news',
+  summary: 'times, ranks and sources of news',
+  dataset: 'news',
+  rule: 'Times are in their form, ranks count from 1, and a source has each of its records once.',
+  verdicts: {
+    pass: passes('Times, rank and addresses are what they should be.'),
+    warn: leavesOpen('Shown after it was collected, an address that is not absolute, or an unknown source.'),
+    duplicate: fails('The record of the source stands there twice.'),
+    mismatch: fails('A time, rank or title is not a valid one.'),
+  },
+  confirmedAs: 'without contradiction',
+  partial: true,
+  read: (table) => ({
     findings: findings(table),
     columns: {
       display_at: textColumn('label', 'Time that all sources are sorted by.', texts(table, 'display_at')),
       source: labelColumn('label', 'Code of the source.', words(table, 'source')),
       source_id: textColumn('label', 'Id of the record at its source.', texts(table, 'source_id')),
     },
-  })
-}
+  }),
+})
 
-export const newsCheck: Check = {
-  name: 'news',
-  summary: 'times, ranks and sources of news',
-  dataset: 'news',
-  rule: 'Times are in their form, ranks count from 1, and a source has each of its records once.',
-  verdicts: {
-    holds: passes('Times, rank and addresses are what they should be.'),
-    suspect: leavesOpen('Shown after it was collected, an address that is not absolute, or an unknown source.'),
-    twice: fails('The record of the source stands there twice.'),
-    mismatch: fails('A time, rank or title is not a valid one.'),
-  },
-  confirmedAs: 'without contradiction',
-  partial: true,
-  runs: eachTable('news', checkNews),
+/**
+ * Holds news records against what is said of them: times in their form (published_at and time_label may be null), a rank
+ * from 1 or null, a title, addresses or null, and each record of a source once. How published_at and display_at relate is
+ * not said anywhere, so it is not looked at.
+ *
+ * - `pass`.
+ * - `warn`: shown after the snapshot that holds it was collected, an address that is not absolute, or a source that is
+ *   none of the four.
+ * - `duplicate`: a record of a source a second time. `mismatch`: a time, rank or title that is none.
+ * @throws QuotebookError MISSING_COLUMN
+ */
+export function checkNews(input: Data): CheckResult<NewsVerdict> {
+  return newsCheck.check(input)
 }

@@ -1,14 +1,13 @@
 import type { Table } from 'apache-arrow'
 import { beijingMoment, dateIn } from '../../contract/date.js'
 import { ownExchange, parseCode } from '../../contract/symbol.js'
-import { asTable } from '../../frame/as-table.js'
-import type { DataFrame } from '../../frame/danfo-types.js'
+import type { Data } from '../../frame/data.js'
 import { flags, numbers, texts, words } from '../../frame/read-columns.js'
 import { provenance } from '../../table/provenance.js'
-import { type Check, type CheckResult, fails, leavesOpen, passes } from '../check.js'
+import { type CheckResult, fails, leavesOpen, passes } from '../check.js'
 import { groupItems } from '../group-items.js'
 import { labelColumn, nullableIntegerColumn, textColumn } from '../result-columns.js'
-import { allowedCells, concludeRows, eachTable, type RowFinding } from '../row-findings.js'
+import { duplicate, finding, mismatch, type RowFinding, rowCheck, unverifiable, warn } from '../row-findings.js'
 
 /** The columns that tell about revisions. */
 export interface Answers {
@@ -33,7 +32,7 @@ function* sameQuestion(answers: Answers, rows: readonly number[]): Iterable<Foun
     )
     if (unlike.length === 0) continue
     const names = unlike.map((name) => (name === 'asked' ? 'question_time' : name)).join(', ')
-    yield { row, verdict: 'mismatch', rule: 'question', why: `revisions of one qa_id differ in ${names}` }
+    yield mismatch(row, 'question', `revisions of one qa_id differ in ${names}`)
   }
 }
 
@@ -45,18 +44,16 @@ function* steps({ revision, answered }: Answers, rows: readonly number[], whole:
     if (!Number.isInteger(number) || number < 1) {
       const isNull = Number.isNaN(number)
       const why = isNull ? 'revision_no is null' : `revision_no ${number} is no revision`
-      yield { row, verdict: isNull ? 'unverifiable' : 'mismatch', rule: 'revision', why }
+      yield finding(isNull ? 'unverifiable' : 'mismatch', row, 'revision', why)
       continue
     }
-    if (number === last) yield { row, verdict: 'twice', rule: 'revision', why: `revision ${number} stands there twice` }
+    if (number === last) yield duplicate(row, 'revision', `revision ${number} stands there twice`)
     else if (number > last + 1) {
       const missing = number - last === 2 ? `revision ${last + 1} is` : `revisions ${last + 1} to ${number - 1} are`
-      const why = `${missing} not in the table`
-      yield { row, verdict: whole ? 'mismatch' : 'unverifiable', rule: 'revision', why }
+      yield finding(whole ? 'mismatch' : 'unverifiable', row, 'revision', `${missing} not in the table`)
     }
     if (before >= 0 && at(answered[row]) < at(answered[before])) {
-      const why = `answered before revision ${last}, at ${answered[before]}`
-      yield { row, verdict: 'mismatch', rule: 'order', why }
+      yield mismatch(row, 'order', `answered before revision ${last}, at ${answered[before]}`)
     }
     last = number
     before = row
@@ -76,16 +73,15 @@ function* ambiguityRules(answers: Answers, rows: readonly number[], whole: boole
   for (const row of rows) {
     const given = ambiguous[row] ?? null
     const isLast = at(answered[row]) === latest
-    if (given === null) yield { row, verdict: 'unverifiable', rule: 'ambiguous', why: 'version_ambiguous is null' }
+    if (given === null) yield unverifiable(row, 'ambiguous', 'version_ambiguous is null')
     else if (isLast && given && !due) {
       const why = 'marked ambiguous, and the table has no other text of the latest answer time'
-      yield { row, verdict: whole ? 'mismatch' : alone ? 'unverifiable' : 'suspect', rule: 'ambiguous', why }
+      yield finding(whole ? 'mismatch' : alone ? 'unverifiable' : 'warn', row, 'ambiguous', why)
     } else if (isLast && !given && due) {
       const why = 'several texts share the latest answer time, and it is not marked ambiguous'
-      yield { row, verdict: whole ? 'mismatch' : 'suspect', rule: 'ambiguous', why }
+      yield finding(whole ? 'mismatch' : 'warn', row, 'ambiguous', why)
     } else if (!isLast && given && !due) {
-      const why = 'marked ambiguous, and the latest answer time has one text'
-      yield { row, verdict: 'suspect', rule: 'ambiguous', why }
+      yield warn(row, 'ambiguous', 'marked ambiguous, and the latest answer time has one text')
     }
   }
 }
@@ -103,14 +99,12 @@ export function* revisionFindings(answers: Answers, rows: readonly number[], who
   const isPart = sorted.length === 1 && answers.revision[row] !== 1 && !whole
   if (isPart) {
     if (answers.ambiguous[row] !== false) {
-      const why = 'marked ambiguous; the other answers are not in the table'
-      yield { row, verdict: 'unverifiable', rule: 'ambiguous', why }
+      yield unverifiable(row, 'ambiguous', 'marked ambiguous; the other answers are not in the table')
     }
   } else yield* ambiguityRules(answers, sorted, whole)
 }
 
-const verdicts = ['holds', 'unverifiable', 'suspect', 'twice', 'mismatch'] as const
-export type QaVerdict = (typeof verdicts)[number]
+export type QaVerdict = 'pass' | 'unverifiable' | 'warn' | 'duplicate' | 'mismatch'
 type Found = RowFinding<QaVerdict>
 
 export interface QaOptions {
@@ -131,22 +125,21 @@ function isWhole(table: Table): boolean {
 }
 
 function* ownRules(answers: Answers, id: readonly (string | null)[], date: readonly (string | null)[]) {
-  const found = (row: number, rule: string, why: string): Found => ({ row, verdict: 'mismatch', rule, why })
   for (let row = 0; row < id.length; row++) {
     const [asked, answered] = [answers.asked[row] ?? '', answers.answered[row] ?? '']
-    if (!/^\d+$/.test(id[row] ?? '')) yield found(row, 'qa_id', `${id[row]} is no string of digits`)
+    if (!/^\d+$/.test(id[row] ?? '')) yield mismatch(row, 'qa_id', `${id[row]} is no string of digits`)
     const code = parseCode(answers.symbol[row] ?? '')
     const exchange = ownExchange(code)
     if (!/^\d{6}$/.test(code.bare) || (exchange !== 'SH' && exchange !== 'SZ')) {
-      yield found(row, 'market', `${answers.symbol[row]} is no stock of Shanghai or Shenzhen`)
+      yield mismatch(row, 'market', `${answers.symbol[row]} is no stock of Shanghai or Shenzhen`)
     }
     const [from, to] = [beijingMoment(asked), beijingMoment(answered)]
-    if (from === undefined) yield found(row, 'time', `question_time ${asked} is no point in time`)
-    if (to === undefined) yield found(row, 'time', `answer_time ${answered} is no point in time`)
+    if (from === undefined) yield mismatch(row, 'time', `question_time ${asked} is no point in time`)
+    if (to === undefined) yield mismatch(row, 'time', `answer_time ${answered} is no point in time`)
     else if (dateIn(answered) !== date[row])
-      yield found(row, 'date', `event_date is not the day of answer_time ${answered}`)
+      yield mismatch(row, 'date', `event_date is not the day of answer_time ${answered}`)
     if (from !== undefined && to !== undefined && to < from) {
-      yield found(row, 'time', `answered before it was asked, ${asked}`)
+      yield mismatch(row, 'time', `answered before it was asked, ${asked}`)
     }
   }
 }
@@ -157,58 +150,55 @@ function* findings(table: Table, answers: Answers, whole: boolean): Iterable<Fou
   for (const rows of groupItems(id.keys(), (row) => id[row]).values()) yield* revisionFindings(answers, rows, whole)
 }
 
+export const qaCheck = rowCheck<QaVerdict, QaOptions>({
+  name: 'qa',
+  summary: 'revisions of answers and their order',
+  dataset: 'interactive_qa',
+  rule: 'Answers come after their questions, on their event_date; revisions of one question run from 1 without a gap in the order of their times, and are marked ambiguous where several texts share the latest one.',
+  verdicts: {
+    pass: passes('Times, revision and mark agree with the other rows of the question.'),
+    unverifiable: leavesOpen('The other revisions of the question are not in the table.'),
+    warn: leavesOpen('The mark is not what the revisions in the table say, but others may lie outside it.'),
+    duplicate: fails('The revision stands there twice.'),
+    mismatch: fails('Times, revisions or the mark contradict one another, or a code is not a valid one.'),
+  },
+  confirmedAs: 'without contradiction',
+  partial: true,
+  read: (table, options) => {
+    const answers: Answers = {
+      revision: numbers(table, 'revision_no'),
+      asked: texts(table, 'question_time'),
+      answered: texts(table, 'answer_time'),
+      question: texts(table, 'question'),
+      answer: texts(table, 'answer'),
+      symbol: texts(table, 'symbol'),
+      ambiguous: flags(table, 'version_ambiguous'),
+    }
+    return {
+      findings: findings(table, answers, options?.whole ?? isWhole(table)),
+      columns: {
+        event_date: labelColumn('date', 'Date of the answer.', words(table, 'event_date')),
+        symbol: labelColumn('code', 'Stock code.', words(table, 'symbol')),
+        qa_id: textColumn('code', 'Id of the question.', texts(table, 'qa_id')),
+        revision_no: nullableIntegerColumn('revision', 'Revision of the answer, from 1.', answers.revision),
+      },
+    }
+  },
+})
+
 /**
  * Holds questions and answers against what is said of them: qa_id is digits, the stock is of Shanghai or Shenzhen, an
  * answer is not before its question and its date is event_date; of one qa_id, revisions run from 1 without a gap in the
  * order of their answer times, repeat the question, and are marked ambiguous where several different texts share the
  * latest answer time. A row before that time may be marked either way where the question is ambiguous.
  *
- * - `holds`: all of these.
+ * - `pass`: all of these.
  * - `unverifiable`: revisions before it, or other answers of its time, are not in the table, which is not known to hold all.
- * - `suspect`: marked otherwise than the revisions in the table say, which is not known to hold all; or marked although
+ * - `warn`: marked otherwise than the revisions in the table say, which is not known to hold all; or marked although
  *   a later answer is alone at its time.
- * - `twice`: a revision a second time. `mismatch`: any other of these does not hold.
+ * - `duplicate`: a revision a second time. `mismatch`: any other of these does not hold.
  * @throws QuotebookError MISSING_COLUMN
  */
-export function checkQa(input: Table | DataFrame, options: QaOptions = {}): CheckResult<QaVerdict> {
-  const { table, forbidden } = allowedCells(asTable(input), 'interactive_qa')
-  const answers: Answers = {
-    revision: numbers(table, 'revision_no'),
-    asked: texts(table, 'question_time'),
-    answered: texts(table, 'answer_time'),
-    question: texts(table, 'question'),
-    answer: texts(table, 'answer'),
-    symbol: texts(table, 'symbol'),
-    ambiguous: flags(table, 'version_ambiguous'),
-  }
-  return concludeRows({
-    name: 'qa',
-    verdicts,
-    forbidden,
-    rows: table.numRows,
-    findings: findings(table, answers, options.whole ?? isWhole(table)),
-    columns: {
-      event_date: labelColumn('date', 'Date of the answer.', words(table, 'event_date')),
-      symbol: labelColumn('code', 'Stock code.', words(table, 'symbol')),
-      qa_id: textColumn('code', 'Id of the question.', texts(table, 'qa_id')),
-      revision_no: nullableIntegerColumn('revision', 'Revision of the answer, from 1.', answers.revision),
-    },
-  })
-}
-
-export const qaCheck: Check = {
-  name: 'qa',
-  summary: 'revisions of answers and their order',
-  dataset: 'interactive_qa',
-  rule: 'Answers come after their questions, on their event_date; revisions of one question run from 1 without a gap in the order of their times, and are marked ambiguous where several texts share the latest one.',
-  verdicts: {
-    holds: passes('Times, revision and mark agree with the other rows of the question.'),
-    unverifiable: leavesOpen('The other revisions of the question are not in the table.'),
-    suspect: leavesOpen('The mark is not what the revisions in the table say, but others may lie outside it.'),
-    twice: fails('The revision stands there twice.'),
-    mismatch: fails('Times, revisions or the mark contradict one another, or a code is not a valid one.'),
-  },
-  confirmedAs: 'without contradiction',
-  partial: true,
-  runs: eachTable('interactive_qa', checkQa),
+export function checkQa(input: Data, options: QaOptions = {}): CheckResult<QaVerdict> {
+  return qaCheck.check(input, options)
 }

@@ -1,17 +1,16 @@
 import type { Table } from 'apache-arrow'
 import { indexNames } from '../../contract/catalogue/theme-daily.js'
-import { asTable } from '../../frame/as-table.js'
-import type { DataFrame } from '../../frame/danfo-types.js'
+import type { Data } from '../../frame/data.js'
 import { numbers, texts, words } from '../../frame/read-columns.js'
 import { provenance } from '../../table/provenance.js'
-import { type Check, type CheckResult, fails, leavesOpen, passes } from '../check.js'
+import { type CheckResult, fails, leavesOpen, passes } from '../check.js'
 import { exactDifference, percentOver } from '../exact/decimal.js'
 import { divide, type Interval, intersect, multiply, point, rounded, subtract } from '../exact/interval.js'
 import { usualPlaces } from '../exact/precision.js'
 import { isDifference, isPercentChange, placesIn } from '../exact/rounding-tests.js'
 import { groupItems } from '../group-items.js'
 import { labelColumn, numberColumn } from '../result-columns.js'
-import { allowedCells, concludeRows, eachTable, type RowFinding } from '../row-findings.js'
+import { duplicate, gap, mismatch, type RowFinding, rowCheck, unverifiable, warn } from '../row-findings.js'
 import { type Before, countNoun, daysInside, rowsBefore } from './earlier-rows.js'
 
 const known: ReadonlySet<string> = new Set(indexNames)
@@ -50,16 +49,13 @@ export function* namePairs(
       const own = `${days[row] ?? ''} ${key}`
       const first = firstOf.get(own)
       if (first === undefined) firstOf.set(own, value)
-      else if (first !== value) {
-        const why = `${key} has the ${of} ${value} here and ${first} before`
-        yield { row, verdict: 'mismatch', rule: 'name', why }
-      }
+      else if (first !== value) yield mismatch(row, 'name', `${key} has the ${of} ${value} here and ${first} before`)
     }
   }
 }
 
 /**
- * What is to be said of the names of index rows: a name that is none of the 48 is `suspect`, a null one `unverifiable`,
+ * What is to be said of the names of index rows: a name that is none of the 48 is `warn`, a null one `unverifiable`,
  * symbols and names that do not belong together `mismatch`, and a day that lacks names that it should have `gap`, at its
  * first row.
  */
@@ -67,8 +63,8 @@ export function* nameFindings(table: Table): Iterable<Found> {
   const [date, symbol, name] = [texts(table, 'tradedate'), texts(table, 'symbol'), texts(table, 'name')]
   yield* namePairs(symbol, name)
   for (const [row, word] of name.entries()) {
-    if (word === null) yield { row, verdict: 'unverifiable', rule: 'name', why: 'name is null' }
-    else if (!known.has(word)) yield { row, verdict: 'suspect', rule: 'name', why: `${word} is none of the 48 names` }
+    if (word === null) yield unverifiable(row, 'name', 'name is null')
+    else if (!known.has(word)) yield warn(row, 'name', `${word} is none of the 48 names`)
   }
   const expected = expectedOf(table, name)
   for (const [day, rows] of groupItems(date.keys(), (row) => date[row])) {
@@ -76,13 +72,11 @@ export function* nameFindings(table: Table): Iterable<Found> {
     const missing = expected.filter((word) => !there.has(word))
     if (missing.length === 0) continue
     const few = missing.slice(0, shown).join(', ') + (missing.length > shown ? ', …' : '')
-    const why = `${day} lacks ${missing.length} of ${expected.length} names: ${few}`
-    yield { row: rows[0] as number, verdict: 'gap', rule: 'names', why }
+    yield gap(rows[0] as number, 'names', `${day} lacks ${missing.length} of ${expected.length} names: ${few}`)
   }
 }
 
-const verdicts = ['holds', 'within-rounding', 'unverifiable', 'gap', 'suspect', 'twice', 'mismatch'] as const
-export type ThemeDailyVerdict = (typeof verdicts)[number]
+export type ThemeDailyVerdict = 'pass' | 'within-rounding' | 'unverifiable' | 'gap' | 'warn' | 'duplicate' | 'mismatch'
 type Found = RowFinding<ThemeDailyVerdict>
 
 const names = ['open', 'high', 'low', 'close', 'pre_close', 'change', 'pct_chg'] as const
@@ -124,7 +118,7 @@ function* changeRules(rows: Rows, row: number): Iterable<Found> {
   }
   if (!Number.isFinite(percent.value)) return
   if (before.value === 0) {
-    yield { row, verdict: 'suspect', rule: 'pct_chg', why: 'pct_chg is there though pre_close is 0' }
+    yield warn(row, 'pct_chg', 'pct_chg is there though pre_close is 0')
   } else if (!isPercentChange(percent.value, close.value, before.value, percent.places)) {
     const exact = multiply(subtract(divide(span(close), span(before)), point(1)), point(100))
     const explained = intersect(exact, span(percent)) !== undefined
@@ -148,11 +142,10 @@ const counts = /(家数|涨跌|停板)$/
 function* rangeRules(rows: Rows, row: number): Iterable<Found> {
   const [high, low] = [cell(rows, 'high', row), cell(rows, 'low', row)]
   if (isAbove(low, high)) {
-    const why = 'high is below low'
-    yield { row, verdict: 'mismatch', rule: 'range', why, given: high.value, due: low.value }
+    yield mismatch(row, 'range', 'high is below low', high.value, low.value)
     return
   }
-  const verdict = counts.test(rows.name[row] ?? '') ? 'suspect' : 'mismatch'
+  const verdict = counts.test(rows.name[row] ?? '') ? 'warn' : 'mismatch'
   for (const name of ['open', 'close'] as const) {
     const one = cell(rows, name, row)
     const [above, below] = [isAbove(one, high), isAbove(low, one)]
@@ -184,20 +177,16 @@ function* chainRule(rows: Rows, row: number, inside: (from: string, to: string) 
 
 function* ownRules(rows: Rows, row: number): Iterable<Found> {
   const { numbers: columns } = rows
-  if (rows.twice[row]) yield { row, verdict: 'twice', rule: 'key', why: 'the index has two rows of this day' }
+  if (rows.twice[row]) yield duplicate(row, 'key', 'the index has two rows of this day')
   const type = rows.type[row] ?? null
-  if (type !== null && type !== 'tj') {
-    yield { row, verdict: 'mismatch', rule: 'type', why: `type is ${type}, not tj` }
-  }
+  if (type !== null && type !== 'tj') yield mismatch(row, 'type', `type is ${type}, not tj`)
   for (const name of ['vol', 'amount'] as const) {
     const given = columns[name][row] as number
-    if (given < 0) yield { row, verdict: 'mismatch', rule: 'sign', why: `${name} is below 0`, given }
+    if (given < 0) yield mismatch(row, 'sign', `${name} is below 0`, given)
   }
   const due = (name: Name): boolean => name !== 'pct_chg' || columns.pre_close[row] !== 0
   const missing = names.filter((name) => Number.isNaN(columns[name][row]) && due(name))
-  if (missing.length > 0) {
-    yield { row, verdict: 'unverifiable', rule: 'null', why: `null: ${missing.join(', ')}; the rest was checked` }
-  }
+  if (missing.length > 0) yield unverifiable(row, 'null', `null: ${missing.join(', ')}; the rest was checked`)
 }
 
 function* findings(rows: Rows, table: Table): Iterable<Found> {
@@ -211,6 +200,50 @@ function* findings(rows: Rows, table: Table): Iterable<Found> {
   yield* nameFindings(table)
 }
 
+export const themeDailyCheck = rowCheck<ThemeDailyVerdict>({
+  name: 'index day',
+  summary: 'daily quotes of indices, and the 48 names',
+  dataset: 'theme_daily',
+  rule: 'change and pct_chg are recomputed from close and pre_close, pre_close is held against the close of the row before, open and close against low and high, and the rows of a day against the 48 names.',
+  verdicts: {
+    pass: passes('Change, range, previous close and name agree.'),
+    'within-rounding': passes('Differs by no more than the rounding of the published points can give.'),
+    unverifiable: leavesOpen('A number or the name is null; the rest of the row was checked.'),
+    gap: leavesOpen('The day lacks indices, or the days before it do, so that the previous close can not be told.'),
+    warn: leavesOpen('An unknown name, or a count of stocks outside its low and high, which a provider may mean.'),
+    duplicate: fails('The index has two rows of the day.'),
+    mismatch: fails('A number is not what the others give, a symbol changed its name, or the type is not tj.'),
+  },
+  confirmedAs: 'recomputed to the published decimals',
+  read: (table) => {
+    const [date, symbol, name] = [words(table, 'tradedate'), words(table, 'symbol'), words(table, 'name')]
+    const every = [...names, 'vol', 'amount'] as const
+    const columns = Object.fromEntries(every.map((one) => [one, numbers(table, one)])) as Rows['numbers']
+    const usual = Object.fromEntries(names.map((one) => [one, usualPlaces(columns[one])])) as Rows['usual']
+    const rows: Rows = {
+      ...rowsBefore(symbol, date),
+      numbers: columns,
+      usual,
+      name: texts(table, 'name'),
+      type: texts(table, 'type'),
+      date: (row) => date.words[date.codes[row] ?? -1] ?? '',
+    }
+    const before = Float64Array.from(rows.row, (row) => columns.close[row] ?? Number.NaN)
+    return {
+      findings: findings(rows, table),
+      compares: true,
+      columns: {
+        tradedate: labelColumn('date', 'Trading day.', date),
+        symbol: labelColumn('code', 'Code of the index.', symbol),
+        name: labelColumn('label', 'Chinese name of the index.', name),
+        before: numberColumn('point', 'Close of the row before of the index; null when there is none.', before),
+        pre_close: numberColumn('point', 'Close of the trading day before as published.', columns.pre_close),
+        close: numberColumn('point', 'Close, or latest point.', columns.close),
+      },
+    }
+  },
+})
+
 /**
  * Holds index rows against their own numbers, the row before and the 48 names. Every number may be rounded to the
  * decimals that its column is published with; an index can be negative or count stocks, so no sign is asked of a point.
@@ -220,62 +253,15 @@ function* findings(rows: Rows, table: Table): Iterable<Found> {
  * - name is one of the 48, symbol and name belong together one to one on all days, and no day lacks an index that the
  *   others have (or one of the 48, where the table is known to be an answer for all symbols).
  *
- * - `holds`: all of these, as far as the table reaches, of the numbers as published.
+ * - `pass`: all of these, as far as the table reaches, of the numbers as published.
  * - `within-rounding`: change or pct_chg differs from what the published points give, by no more than their rounding.
  * - `unverifiable`: a number or the name is null; pct_chg may be, after a close of 0.
  * - `gap`: the day lacks indices (said at its first row), or pre_close is not the close before and days between are missing.
- * - `suspect`: a name that is not known, or an index that counts stocks whose open or close is outside low
+ * - `warn`: a name that is not known, or an index that counts stocks whose open or close is outside low
  *   and high: what such a row means is the provider's choice.
- * - `twice`: a second row of an index and day. `mismatch`: none of these explains it, or the type is not tj.
+ * - `duplicate`: a second row of an index and day. `mismatch`: none of these explains it, or the type is not tj.
  * @throws QuotebookError MISSING_COLUMN
  */
-export function checkThemeDaily(input: Table | DataFrame): CheckResult<ThemeDailyVerdict> {
-  const { table, forbidden } = allowedCells(asTable(input), 'theme_daily')
-  const [date, symbol, name] = [words(table, 'tradedate'), words(table, 'symbol'), words(table, 'name')]
-  const every = [...names, 'vol', 'amount'] as const
-  const columns = Object.fromEntries(every.map((one) => [one, numbers(table, one)])) as Rows['numbers']
-  const usual = Object.fromEntries(names.map((one) => [one, usualPlaces(columns[one])])) as Rows['usual']
-  const rows: Rows = {
-    ...rowsBefore(symbol, date),
-    numbers: columns,
-    usual,
-    name: texts(table, 'name'),
-    type: texts(table, 'type'),
-    date: (row) => date.words[date.codes[row] ?? -1] ?? '',
-  }
-  const before = Float64Array.from(rows.row, (row) => columns.close[row] ?? Number.NaN)
-  return concludeRows({
-    name: 'index day',
-    verdicts,
-    forbidden,
-    rows: table.numRows,
-    findings: findings(rows, table),
-    compares: true,
-    columns: {
-      tradedate: labelColumn('date', 'Trading day.', date),
-      symbol: labelColumn('code', 'Code of the index.', symbol),
-      name: labelColumn('label', 'Chinese name of the index.', name),
-      before: numberColumn('point', 'Close of the row before of the index; null when there is none.', before),
-      pre_close: numberColumn('point', 'Close of the trading day before as published.', columns.pre_close),
-      close: numberColumn('point', 'Close, or latest point.', columns.close),
-    },
-  })
-}
-
-export const themeDailyCheck: Check = {
-  name: 'index day',
-  summary: 'daily quotes of indices, and the 48 names',
-  dataset: 'theme_daily',
-  rule: 'change and pct_chg are recomputed from close and pre_close, pre_close is held against the close of the row before, open and close against low and high, and the rows of a day against the 48 names.',
-  verdicts: {
-    holds: passes('Change, range, previous close and name agree.'),
-    'within-rounding': passes('Differs by no more than the rounding of the published points can give.'),
-    unverifiable: leavesOpen('A number or the name is null; the rest of the row was checked.'),
-    gap: leavesOpen('The day lacks indices, or the days before it do, so that the previous close can not be told.'),
-    suspect: leavesOpen('An unknown name, or a count of stocks outside its low and high, which a provider may mean.'),
-    twice: fails('The index has two rows of the day.'),
-    mismatch: fails('A number is not what the others give, a symbol changed its name, or the type is not tj.'),
-  },
-  confirmedAs: 'recomputed to the published decimals',
-  runs: eachTable('theme_daily', checkThemeDaily),
+export function checkThemeDaily(input: Data): CheckResult<ThemeDailyVerdict> {
+  return themeDailyCheck.check(input)
 }

@@ -1,14 +1,12 @@
 import type { Table } from 'apache-arrow'
 import { beijingMoment } from '../../contract/date.js'
-import { asTable } from '../../frame/as-table.js'
-import type { DataFrame } from '../../frame/danfo-types.js'
+import type { Data } from '../../frame/data.js'
 import { flags, objectsOf, texts } from '../../frame/read-columns.js'
-import { type Check, type CheckResult, fails, leavesOpen, passes } from '../check.js'
+import { type CheckResult, fails, leavesOpen, passes } from '../check.js'
 import { textColumn } from '../result-columns.js'
-import { allowedCells, concludeRows, eachTable, type RowFinding } from '../row-findings.js'
+import { duplicate, mismatch, type RowFinding, rowCheck, warn } from '../row-findings.js'
 
-const verdicts = ['holds', 'suspect', 'twice', 'mismatch'] as const
-export type ThemeDetailVerdict = (typeof verdicts)[number]
+export type ThemeDetailVerdict = 'pass' | 'warn' | 'duplicate' | 'mismatch'
 type Found = RowFinding<ThemeDetailVerdict>
 type Row = Readonly<Record<string, unknown>>
 
@@ -43,55 +41,50 @@ function* findings(table: Table): Iterable<Found> {
   const active = flags(table, 'is_active')
   const seen = new Set<unknown>()
   for (const [row, one] of objectsOf(table).entries()) {
-    if (seen.has(one.theme_id)) yield { row, verdict: 'twice', rule: 'key', why: 'the theme has two records' }
+    if (seen.has(one.theme_id)) yield duplicate(row, 'key', 'the theme has two records')
     seen.add(one.theme_id)
-    if (active[row] !== true) yield { row, verdict: 'mismatch', rule: 'active', why: 'only active themes are returned' }
-    for (const why of shapes(one)) yield { row, verdict: 'mismatch', rule: 'shape', why }
-    for (const why of stocksOf(one)) yield { row, verdict: 'suspect', rule: 'stocks', why }
+    if (active[row] !== true) yield mismatch(row, 'active', 'only active themes are returned')
+    for (const why of shapes(one)) yield mismatch(row, 'shape', why)
+    for (const why of stocksOf(one)) yield warn(row, 'stocks', why)
     const [synced, updated] = [one.synced_at, one.updated_at].map((time) => beijingMoment(String(time ?? '')))
     if (synced === undefined) {
-      yield { row, verdict: 'mismatch', rule: 'time', why: `synced_at ${one.synced_at} is no point in time` }
+      yield mismatch(row, 'time', `synced_at ${one.synced_at} is no point in time`)
     } else if (one.updated_at !== null && updated !== synced) {
-      yield { row, verdict: 'mismatch', rule: 'time', why: `updated_at is not synced_at in Beijing time, ${synced}` }
+      yield mismatch(row, 'time', `updated_at is not synced_at in Beijing time, ${synced}`)
     }
   }
 }
 
-/**
- * Holds theme details against what is said of them: active, updated_at the same moment as synced_at in Beijing time, nested
- * values of their shapes (null is allowed in all of them), one record a theme.
- *
- * - `holds`. `suspect`: a stock stands in stock_list twice.
- * - `twice`: a second record of a theme. `mismatch`: any of the others does not hold.
- * @throws QuotebookError MISSING_COLUMN
- */
-export function checkThemeDetail(input: Table | DataFrame): CheckResult<ThemeDetailVerdict> {
-  const { table, forbidden } = allowedCells(asTable(input), 'theme_lib_detail_kp')
-  return concludeRows({
-    name: 'theme detail',
-    verdicts,
-    forbidden,
-    rows: table.numRows,
-    findings: findings(table),
-    columns: {
-      theme_id: textColumn('code', 'Id in the theme library.', texts(table, 'theme_id')),
-      name: textColumn('label', 'Display name.', texts(table, 'name')),
-    },
-  })
-}
-
-export const themeDetailCheck: Check = {
+export const themeDetailCheck = rowCheck<ThemeDetailVerdict>({
   name: 'theme detail',
   summary: 'one theme of the library',
   dataset: 'theme_lib_detail_kp',
   rule: 'The theme is active, updated_at is synced_at in Beijing time, and the nested values have the shapes that are documented.',
   verdicts: {
-    holds: passes('State, times and shapes are what they should be.'),
-    suspect: leavesOpen('A stock stands in its list twice.'),
-    twice: fails('The theme has two records.'),
+    pass: passes('State, times and shapes are what they should be.'),
+    warn: leavesOpen('A stock stands in its list twice.'),
+    duplicate: fails('The theme has two records.'),
     mismatch: fails('Not active, times that differ, or a nested value of another shape.'),
   },
   confirmedAs: 'without contradiction',
   partial: true,
-  runs: eachTable('theme_lib_detail_kp', checkThemeDetail),
+  read: (table) => ({
+    findings: findings(table),
+    columns: {
+      theme_id: textColumn('code', 'Id in the theme library.', texts(table, 'theme_id')),
+      name: textColumn('label', 'Display name.', texts(table, 'name')),
+    },
+  }),
+})
+
+/**
+ * Holds theme details against what is said of them: active, updated_at the same moment as synced_at in Beijing time, nested
+ * values of their shapes (null is allowed in all of them), one record a theme.
+ *
+ * - `pass`. `warn`: a stock stands in stock_list twice.
+ * - `duplicate`: a second record of a theme. `mismatch`: any of the others does not hold.
+ * @throws QuotebookError MISSING_COLUMN
+ */
+export function checkThemeDetail(input: Data): CheckResult<ThemeDetailVerdict> {
+  return themeDetailCheck.check(input)
 }

@@ -1,15 +1,13 @@
 import type { Table } from 'apache-arrow'
 import { isDate } from '../../contract/date.js'
 import { daysBetween } from '../../contract/day-list.js'
-import { asTable } from '../../frame/as-table.js'
-import type { DataFrame } from '../../frame/danfo-types.js'
+import type { Data } from '../../frame/data.js'
 import { has, numbers, texts } from '../../frame/read-columns.js'
-import { type Check, type CheckResult, fails, leavesOpen, passes } from '../check.js'
+import { type CheckResult, fails, leavesOpen, passes } from '../check.js'
 import { nullableIntegerColumn, textColumn } from '../result-columns.js'
-import { allowedCells, concludeRows, eachTable, type RowFinding } from '../row-findings.js'
+import { duplicate, mismatch, type RowFinding, rowCheck, unverifiable } from '../row-findings.js'
 
-const verdicts = ['holds', 'unverifiable', 'twice', 'mismatch'] as const
-export type TickShareVerdict = (typeof verdicts)[number]
+export type TickShareVerdict = 'pass' | 'unverifiable' | 'duplicate' | 'mismatch'
 type Found = RowFinding<TickShareVerdict>
 
 interface Share {
@@ -25,7 +23,7 @@ interface Share {
 const firstYear = 2022
 
 function* dayRules({ row, year, first, last, files }: Share): Iterable<Found> {
-  const found = (rule: string, why: string): Found => ({ row, verdict: 'mismatch', rule, why })
+  const found = (rule: string, why: string): Found => mismatch(row, rule, why)
   if (!isDate(first) || !isDate(last)) {
     yield found('days', `${isDate(first) ? `end_date ${last}` : `start_date ${first}`} is no date`)
     return
@@ -46,13 +44,13 @@ function* dayRules({ row, year, first, last, files }: Share): Iterable<Found> {
 
 function* ownRules(share: Share): Iterable<Found> {
   const { row, year, files, bytes, status } = share
-  const found = (rule: string, why: string, given: number): Found => ({ row, verdict: 'mismatch', rule, why, given })
+  const found = (rule: string, why: string, given: number): Found => mismatch(row, rule, why, given)
   if (!(Number.isInteger(year) && year >= firstYear)) yield found('year', `year ${year} has no files`, year)
   if (!(Number.isInteger(files) && files >= 0)) yield found('files', `file_count ${files} is no count`, files)
   if (!(Number.isInteger(bytes) && bytes >= 0)) yield found('size', `size_bytes ${bytes} is no size`, bytes)
   if (bytes === 0 && files > 0) yield found('size', `${files} files of no size`, bytes)
   if (bytes > 0 && files === 0) yield found('size', 'a size without files', bytes)
-  if (status !== 'ready') yield { row, verdict: 'unverifiable', rule: 'status', why: `status is ${status}, not ready` }
+  if (status !== 'ready') yield unverifiable(row, 'status', `status is ${status}, not ready`)
   if (files !== 0) yield* dayRules(share)
 }
 
@@ -64,12 +62,10 @@ function* findings(table: Table): Iterable<Found> {
   const seen = new Set<string>()
   for (let row = 0; row < table.numRows; row++) {
     const key = `${type[row]} ${year?.[row]}`
-    if (seen.has(key)) yield { row, verdict: 'twice', rule: 'key', why: `${year?.[row]} has two shares` }
+    if (seen.has(key)) yield duplicate(row, 'key', `${year?.[row]} has two shares`)
     seen.add(key)
-    if (type[row] !== 'auction_tick') {
-      yield { row, verdict: 'mismatch', rule: 'data_type', why: `data_type is ${type[row]}, not auction_tick` }
-    }
-    if ((wait?.[row] as number) < 0) yield { row, verdict: 'mismatch', rule: 'wait', why: 'retry_after is below 0' }
+    if (type[row] !== 'auction_tick') yield mismatch(row, 'data_type', `data_type is ${type[row]}, not auction_tick`)
+    if ((wait?.[row] as number) < 0) yield mismatch(row, 'wait', 'retry_after is below 0')
     yield* ownRules({
       row,
       year: year?.[row] ?? Number.NaN,
@@ -82,22 +78,20 @@ function* findings(table: Table): Iterable<Found> {
   }
 }
 
-/**
- * Holds shares of auction-tick files against what is said of them: of the year, from 2022, first day not after the last,
- * no more files than trading days between them (one a day; fewer are published while files are verified), a size where
- * there are files and none where there are none. The link and its password are not looked at and may be left out.
- *
- * - `holds`. `unverifiable`: not ready; the rest was checked.
- * - `twice`: a second share of a year. `mismatch`: any of the others does not hold.
- * @throws QuotebookError MISSING_COLUMN
- */
-export function checkTickShare(input: Table | DataFrame): CheckResult<TickShareVerdict> {
-  const { table, forbidden } = allowedCells(asTable(input), 'file_download')
-  return concludeRows({
-    name: 'tick share',
-    verdicts,
-    forbidden,
-    rows: table.numRows,
+export const tickShareCheck = rowCheck<TickShareVerdict>({
+  name: 'tick share',
+  summary: 'what a share of tick files says of itself',
+  dataset: 'file_download',
+  rule: 'The days of the share lie in its year, with no more files than trading days between them, and a size where there are files.',
+  verdicts: {
+    pass: passes('Year, days, number and size of the files agree.'),
+    unverifiable: leavesOpen('The share is not ready; the rest was checked.'),
+    duplicate: fails('The year has two shares.'),
+    mismatch: fails('Year, days, number and size of the files contradict one another.'),
+  },
+  confirmedAs: 'without contradiction',
+  partial: true,
+  read: (table) => ({
     findings: findings(table),
     compares: true,
     columns: {
@@ -105,21 +99,18 @@ export function checkTickShare(input: Table | DataFrame): CheckResult<TickShareV
       start_date: textColumn('date', 'First day shared.', texts(table, 'start_date')),
       end_date: textColumn('date', 'Last day shared.', texts(table, 'end_date')),
     },
-  })
-}
+  }),
+})
 
-export const tickShareCheck: Check = {
-  name: 'tick share',
-  summary: 'what a share of tick files says of itself',
-  dataset: 'file_download',
-  rule: 'The days of the share lie in its year, with no more files than trading days between them, and a size where there are files.',
-  verdicts: {
-    holds: passes('Year, days, number and size of the files agree.'),
-    unverifiable: leavesOpen('The share is not ready; the rest was checked.'),
-    twice: fails('The year has two shares.'),
-    mismatch: fails('Year, days, number and size of the files contradict one another.'),
-  },
-  confirmedAs: 'without contradiction',
-  partial: true,
-  runs: eachTable('file_download', checkTickShare),
+/**
+ * Holds shares of auction-tick files against what is said of them: of the year, from 2022, first day not after the last,
+ * no more files than trading days between them (one a day; fewer are published while files are verified), a size where
+ * there are files and none where there are none. The link and its password are not looked at and may be left out.
+ *
+ * - `pass`. `unverifiable`: not ready; the rest was checked.
+ * - `duplicate`: a second share of a year. `mismatch`: any of the others does not hold.
+ * @throws QuotebookError MISSING_COLUMN
+ */
+export function checkTickShare(input: Data): CheckResult<TickShareVerdict> {
+  return tickShareCheck.check(input)
 }

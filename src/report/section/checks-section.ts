@@ -1,5 +1,12 @@
 import type { Table } from 'apache-arrow'
-import { type Check, type CheckResult, type CheckRun, leavesOpen, type VerdictMeaning } from '../../checks/check.js'
+import {
+  type Check,
+  type CheckResult,
+  type CheckRun,
+  leavesOpen,
+  type VerdictMeaning,
+  verdictLabel,
+} from '../../checks/check.js'
 import {
   type CheckState,
   checkState,
@@ -10,7 +17,8 @@ import {
   lotShare,
 } from '../../checks/check-health.js'
 
-import { columnsOf, has, namesOf, numbers, objectsOf } from '../../frame/read-columns.js'
+import { columnsOf, has, namesOf, numbers, objectsOf, texts } from '../../frame/read-columns.js'
+import { derive } from '../../frame/verb/derive.js'
 import { cellOf } from '../../table/values.js'
 import { count, fixed, listed, many } from '../format-number.js'
 import { badge, firstRows, grid, gridNumber, gridText, type Html, html, outside, type Section } from '../html.js'
@@ -72,13 +80,13 @@ function unrun(input: ReportInput): string[] {
 }
 
 const word: Readonly<Record<CheckState, string>> = {
-  holds: 'holds',
+  confirmed: 'holds',
   contradicted: 'does not hold',
   'not contradicted': 'no contradiction found',
   open: 'not shown',
 }
 
-const sign = { holds: 'holds', contradicted: 'fails', 'not contradicted': 'unknown', open: 'unknown' } as const
+const sign = { confirmed: 'holds', contradicted: 'fails', 'not contradicted': 'unknown', open: 'unknown' } as const
 
 function mark(state: CheckState, text: string): Html {
   return badge(sign[state], text)
@@ -99,7 +107,7 @@ function rowsByVerdict(result: CheckResult<string>): [verdict: string, rows: num
 
 function verdictTable({ check, title, result }: Case): Html {
   return grid(`Verdicts of ${title}`, rowsByVerdict(result), [
-    gridText('verdict', ([verdict]) => html`<code>${verdict}</code>`),
+    gridText('verdict', ([verdict]) => html`<code>${verdictLabel(check, verdict)}</code>`),
     gridNumber('rows', undefined, ([, rows]) => count(rows)),
     gridNumber('share', '%', ([, rows]) => (result.rows === 0 ? '' : fixed((100 * rows) / result.rows, 2))),
     gridText('what it means', ([verdict]) => meaningOf(check, verdict).meaning, 'prose'),
@@ -129,6 +137,12 @@ function order(table: Table): readonly string[] {
   return [...read, ...names.filter((name) => !read.includes(name) && !repeated.includes(name) && isFilled(name))]
 }
 
+/** The verdicts in the words of the report. */
+function withLabels(check: Check, table: Table): Table {
+  const verdict = texts(table, 'verdict')
+  return derive(table, { verdict: () => verdict.map((word) => verdictLabel(check, word ?? '')) }) as Table
+}
+
 function worst({ check, title, result }: Case): Html {
   const { numRows } = result.worst
   if (numRows === 0)
@@ -137,7 +151,7 @@ function worst({ check, title, result }: Case): Html {
   const grades = gradesOf(check, result)
   const standOut = grades.open + grades.contradicted
   return html`<details${result.ok ? '' : html` open`}><summary>Worst cases (${count(Math.min(numRows, most))} of ${count(Math.max(standOut, numRows))})</summary>
-${firstRows(`Worst cases of ${title}`, result.worst, most, order(result.worst))}</details>
+${firstRows(`Worst cases of ${title}`, withLabels(check, result.worst), most, order(result.worst))}</details>
 `
 }
 
@@ -151,7 +165,7 @@ function measure({ check, result }: Case): string {
 /** One check. What holds can be opened; what does not hold, or shows nothing, stands open. */
 function section(one: Case): Html {
   const { check, title, result, state } = one
-  const isQuiet = state === 'holds' || state === 'not contradicted'
+  const isQuiet = state === 'confirmed' || state === 'not contradicted'
   const body =
     result.rows === 0
       ? html`<p class="absent">No row to check.</p>
@@ -168,7 +182,7 @@ function overall(all: readonly Case[], missing: readonly string[]): Html {
   const of = (state: CheckState): Case[] => all.filter((one) => one.state === state)
   const named = (some: readonly Case[]): string => some.map(({ title }) => title).join('; ')
   const measured = (some: readonly Case[]): string => some.map((one) => `${one.title}, ${measure(one)}`).join('; ')
-  const [holds, fails, unopposed, unknown] = [of('holds'), of('contradicted'), of('not contradicted'), of('open')]
+  const [holds, fails, unopposed, unknown] = [of('confirmed'), of('contradicted'), of('not contradicted'), of('open')]
   const verb = (some: readonly Case[], one: string, more: string): string => (some.length === 1 ? one : more)
   return html`<ul class="overall">
 ${fails.length > 0 && html`<li>${badge('fails', verb(fails, 'Does not hold', 'Do not hold'))} ${measured(fails)}.</li>`}
@@ -182,7 +196,7 @@ ${missing.length > 0 && html`<li>${badge('unknown', 'Not in this source')} ${mis
 
 /** A line for each dataset that was looked at: how many verdicts confirm, leave open or contradict, and the worst of them. */
 function healthTable(health: Table): Html {
-  const lines = objectsOf(health).filter(({ state }) => state !== 'not looked at')
+  const lines = objectsOf(health).filter(({ state }) => state !== 'not checked')
   const number = (name: string, unit?: string) =>
     gridNumber(name, unit, (line: (typeof lines)[number]) => count(Number(line[name])))
   return grid('Health of each dataset', lines, [
@@ -191,7 +205,7 @@ function healthTable(health: Table): Html {
     number('rows'),
     number('confirmed', 'verdicts'),
     number('open', 'verdicts'),
-    number('wrong', 'verdicts'),
+    gridNumber('wrong', 'verdicts', ({ contradicted }) => count(Number(contradicted))),
     gridText('the worst', ({ worst }) => (worst === null ? 'none stands out' : outside(String(worst))), 'prose'),
   ])
 }

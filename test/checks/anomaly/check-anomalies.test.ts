@@ -107,7 +107,7 @@ test('rows made from prices are sound, whatever the decimals they are published 
       kinds += made.map((row) => String(row['status'])[0]).join('')
       const { counts, table } = check(made, { completed: day })
       expect(texts(table, 'why').filter((why) => why !== null)).toEqual([])
-      expect(counts).toEqual({ sound: made.length, suspect: 0, unverifiable: 0, inconsistent: 0, broken: 0 })
+      expect(counts).toEqual({ pass: made.length, warn: 0, unverifiable: 0, inconsistent: 0, invalid: 0 })
     }),
     { numRuns: 300 },
   )
@@ -157,7 +157,7 @@ function changed(tradedate: string, symbol: string, change: Row, options?: Anoma
 
 test('the sample of these tests is sound and holds both kinds of day and status', () => {
   const rows = sample()
-  expect(check(rows).counts).toMatchObject({ sound: rows.length })
+  expect(check(rows).counts).toMatchObject({ pass: rows.length })
   const kinds = new Set(rows.map((row) => `${row['tradedate']} ${row['status']}`))
   expect([...kinds].sort()).toEqual([`${day} reachable`, `${day} triggered`, `${next} reachable`, `${next} triggered`])
 })
@@ -189,7 +189,7 @@ test.each([
 ])('%s breaks a row of %s', (rule, tradedate, symbol, change) => {
   const { verdict, broken, ok } = changed(tradedate, symbol, change, { completed: day })
   expect(broken).toContain(rule)
-  expect(verdict).toBe('broken')
+  expect(verdict).toBe('invalid')
   expect(ok).toBe(false)
 })
 
@@ -212,11 +212,11 @@ test('a change beyond the limit is suspect: reachable says no more than not yet 
     const { table, ok } = check([{ ...row, ...change }], { completed: day })
     return [texts(table, 'verdict')[0], texts(table, 'broken')[0], ok]
   }
-  expect(alone({ deviation_pct: 80, required_pct_chg: 11, trigger_price: 110.7 })).toEqual(['suspect', 'limit', true])
+  expect(alone({ deviation_pct: 80, required_pct_chg: 11, trigger_price: 110.7 })).toEqual(['warn', 'limit', true])
   const rule = severeRules('SSE main', next)[1]?.text ?? ''
   const down = { rule, deviation_pct: -45, trigger_price: 10 }
-  expect(alone({ ...down, required_pct_chg: -9 })).toEqual(['sound', null, true])
-  expect(alone({ ...down, required_pct_chg: -11 })).toEqual(['suspect', 'limit', true])
+  expect(alone({ ...down, required_pct_chg: -9 })).toEqual(['pass', null, true])
+  expect(alone({ ...down, required_pct_chg: -11 })).toEqual(['warn', 'limit', true])
 })
 
 test('a status that is none of the two is broken, whatever else is known', () => {
@@ -228,9 +228,9 @@ test('a status that is none of the two is broken, whatever else is known', () =>
     return objectsOf(checkAnomalies(table, { completed: day }).table)[row]
   }
   const why = 'status: status is pending, not triggered or reachable'
-  expect(found('pending')).toMatchObject({ verdict: 'broken', broken: 'status', why })
-  expect(found(null)).toMatchObject({ verdict: 'broken', broken: 'status' })
-  expect(found('pending', { rule: '某规则' })).toMatchObject({ verdict: 'broken', broken: 'rule, status' })
+  expect(found('pending')).toMatchObject({ verdict: 'invalid', broken: 'status', why })
+  expect(found(null)).toMatchObject({ verdict: 'invalid', broken: 'status' })
+  expect(found('pending', { rule: '某规则' })).toMatchObject({ verdict: 'invalid', broken: 'rule, status' })
 })
 
 test('elapsed days that are null or no whole number are shown as null, never as 0', () => {
@@ -242,9 +242,9 @@ test('elapsed days that are null or no whole number are shown as null, never as 
     return [first?.['elapsed_days'], first?.['verdict'], first?.['why']]
   }
   const whole = /^window: elapsed_days is 8\.5, not a whole number/
-  expect(days(8)).toEqual([8, 'sound', null])
-  expect(days(null)).toEqual([null, 'broken', expect.stringMatching(/^null: /)])
-  expect(days(8.5)).toEqual([null, 'broken', expect.stringMatching(whole)])
+  expect(days(8)).toEqual([8, 'pass', null])
+  expect(days(null)).toEqual([null, 'invalid', expect.stringMatching(/^null: /)])
+  expect(days(8.5)).toEqual([null, 'invalid', expect.stringMatching(whole)])
 })
 
 test('one number with the noise of doubles makes no row inconsistent', () => {
@@ -255,7 +255,7 @@ test('one number with the noise of doubles makes no row inconsistent', () => {
     const one = { ...rows[row], [name]: value + Number.EPSILON * value }
     return check(rows.with(row, one), { completed: day }).counts
   }
-  for (const name of ['deviation_pct', 'required_pct_chg']) expect(noisy(name)).toMatchObject({ sound: rows.length })
+  for (const name of ['deviation_pct', 'required_pct_chg']) expect(noisy(name)).toMatchObject({ pass: rows.length })
 })
 
 test('a number with more decimals than the others is judged at its own', () => {
@@ -271,16 +271,16 @@ test('the close of a day is the last close of the next trading day, or the row i
   const halved = (row: Row): Row => ({ ...row, trigger_price: Math.round(Number(row['trigger_price']) * 50) / 100 })
   const apart = rows.map((row) => (row['symbol'] === '600004' && row['tradedate'] === next ? halved(row) : row))
   const found = check(apart)
-  expect(found.counts).toMatchObject({ suspect: 2, sound: rows.length - 2 })
+  expect(found.counts).toMatchObject({ warn: 2, pass: rows.length - 2 })
   expect(found.ok).toBe(true)
   const why = texts(found.table, 'why')
   for (const date of [day, next]) expect(why[at(rows, date, '600004')]).toMatch(/^chain: .* or an ex-right day$/)
   const moved = (from: string, to: string): Row[] =>
     apart.map((row) => ({ ...row, tradedate: row['tradedate'] === day ? from : to }))
-  expect(check(moved('20260703', '20260706')).counts.suspect).toBe(2)
-  expect(check(moved('20260701', '20260703')).counts).toMatchObject({ suspect: 0, broken: 0 })
-  expect(check(moved('20250102', '20250103')).counts.suspect).toBe(2)
-  expect(check(moved('20991231', '21000101')).counts.suspect).toBe(0)
+  expect(check(moved('20260703', '20260706')).counts.warn).toBe(2)
+  expect(check(moved('20260701', '20260703')).counts).toMatchObject({ warn: 0, invalid: 0 })
+  expect(check(moved('20250102', '20250103')).counts.warn).toBe(2)
+  expect(check(moved('20991231', '21000101')).counts.warn).toBe(0)
 })
 
 test('peers counts the rows that a row was held against, 0 for one that stands alone', () => {
@@ -304,7 +304,7 @@ test('equality reaches the threshold, and a rounded number near it proves nothin
           { ...row, ...change },
           { ...row, ...change, symbol: '600009', deviation_pct: 1.2345 },
         ]).table,
-        'broken',
+        'invalid',
       )[0] ?? ''
     )
       .split(', ')
@@ -333,14 +333,14 @@ test('a deviation that is off is suspect: its peers imply another index', () => 
   const row = at(rows, next, '600004')
   const found = check(rows.with(row, { ...rows[row], deviation_pct: 96.9 }))
   expect(texts(found.table, 'broken')[row]).toBe('index')
-  expect(found.counts).toMatchObject({ sound: rows.length - 1, suspect: 1 })
+  expect(found.counts).toMatchObject({ pass: rows.length - 1, warn: 1 })
   expect(found.ok).toBe(true)
   expect(texts(found.worst, 'symbol')).toEqual(['600004'])
   const beside = changed(next, '600004', { deviation_pct: 96.9 })
   expect(beside.broken).toEqual(expect.arrayContaining(['deviation', 'base', 'index']))
-  expect(beside.found.counts.sound).toBe(beside.found.rows - 2)
+  expect(beside.found.counts.pass).toBe(beside.found.rows - 2)
   const { verdict: past } = changed(day, '600004', { required_pct_chg: 8.1 })
-  expect(past).not.toBe('sound')
+  expect(past).not.toBe('pass')
 })
 
 test('a stock that was suspended agrees with the longer interval', () => {
@@ -356,9 +356,9 @@ test('a stock that was suspended agrees with the longer interval', () => {
   const paused = path('600005', 0, 2000, [0, 1, 2, 3, 5, 6, 7, 8, 9])
   const rows = [...whole, ...eight, paused].flatMap((one) => rowsOf(one, 4))
   expect(rows.some((row) => row['symbol'] === '600005')).toBe(true)
-  expect(check(rows).counts).toMatchObject({ sound: rows.length })
+  expect(check(rows).counts).toMatchObject({ pass: rows.length })
   const alone = [...eight, paused].flatMap((one) => rowsOf(one, 4))
-  expect(check(alone).counts.suspect).toBeGreaterThan(0)
+  expect(check(alone).counts.warn).toBeGreaterThan(0)
 })
 
 test('what is not known is unverifiable, and the rest is still checked', () => {
@@ -371,14 +371,14 @@ test('what is not known is unverifiable, and the rest is still checked', () => {
 
 test('a quote on a later day may be of either kind: the two identities are not asked', () => {
   const { verdict } = changed(next, '600004', { pct_chg: 3.21, deviation_pct: 96.9 }, { completed: day })
-  expect(verdict).toBe('sound')
+  expect(verdict).toBe('pass')
 })
 
 test('a stored day of computation tells forecasts from completed days', () => {
   const rows = sample().map((row): Row => ({ ...row, computed_on: day }))
-  expect(check(rows).counts.sound).toBe(rows.length)
+  expect(check(rows).counts.pass).toBe(rows.length)
   const late = rows.map((row): Row => (row['tradedate'] === next ? { ...row, tradedate: '20260703' } : row))
-  expect(check([...rows, ...late.filter((row) => row['tradedate'] !== day)]).counts.broken).toBeGreaterThan(0)
+  expect(check([...rows, ...late.filter((row) => row['tradedate'] !== day)]).counts.invalid).toBeGreaterThan(0)
 })
 
 test('no rows, no findings', () => {

@@ -94,8 +94,8 @@ function detection(rows: readonly Row[], column: Column, trials: number, random:
     const place = places.get(slipped.place) ?? { trials: 0, noticed: 0, named: 0 }
     places.set(slipped.place, place)
     const made = verdicts(rows.with(at, slipped.row))
-    const noticed = made.some((verdict) => verdict !== 'sound')
-    const named = made[at] !== 'sound'
+    const noticed = made.some((verdict) => verdict !== 'pass')
+    const named = made[at] !== 'pass'
     for (const one of [found, place]) {
       one.trials++
       one.noticed += Number(noticed)
@@ -141,7 +141,7 @@ const mean = (rate: Readonly<Record<string, number>>): number => {
  */
 test('a changed digit of the sample is found, though its rows are few', () => {
   const rows = archiveRows()
-  expect(new Set(verdicts(rows))).toEqual(new Set(['sound']))
+  expect(new Set(verdicts(rows))).toEqual(new Set(['pass']))
   const rate = measure('sample', rows, runs || 14, only)
   for (const [column, found] of Object.entries(rate)) {
     const least = column === 'deviation_pct' ? 0.8 : column === 'required_pct_chg' ? 0.85 : 0.9

@@ -9,7 +9,7 @@ const runs = Number(process.env['RUNS'] ?? 1)
 
 function check(rows: readonly Row[]) {
   const { counts, table } = checkAnomalies(tableFrom('anomaly_forecast', rows))
-  const found = objectsOf(table).filter((row) => row['verdict'] !== 'sound')
+  const found = objectsOf(table).filter((row) => row['verdict'] !== 'pass')
   return { counts, found, share: found.length / rows.length }
 }
 
@@ -63,7 +63,7 @@ test.each([
       const { counts, found } = check(made)
       rows += made.length
       suspect += found.length
-      expect(counts).toMatchObject({ inconsistent: 0, broken: 0, unverifiable: 0 })
+      expect(counts).toMatchObject({ inconsistent: 0, invalid: 0, unverifiable: 0 })
       for (const row of found) for (const rule of String(row['broken']).split(', ')) rules.add(rule)
     }
     if (runs > 1) process.stdout.write(`${name}: ${suspect} of ${rows} rows suspect: ${[...rules].join(', ')}\n`)
@@ -80,7 +80,7 @@ function changed(change: (row: Row, rows: readonly Row[]) => Row | undefined) {
     const made = at > rows.length / 2 ? change(row, rows) : undefined
     if (!made) continue
     const found = objectsOf(checkAnomalies(tableFrom('anomaly_forecast', rows.with(at, made))).table)
-    const others = found.filter((one, i) => i !== at && one['verdict'] !== 'sound')
+    const others = found.filter((one, i) => i !== at && one['verdict'] !== 'pass')
     return { broken: String(found[at]?.['broken']).split(', '), others: others.length, why: String(found[at]?.['why']) }
   }
   throw new Error('no row to change')

@@ -21,7 +21,7 @@ function day(changes: Readonly<Record<string, Row>> = {}, period: '15m' | '30m' 
 function found(rows: readonly Row[], options?: Parameters<typeof checkBars>[1]): (readonly [string, string | null])[] {
   const { table } = checkBars(tableFrom('etf_minute', rows), options)
   const [verdict, why] = [texts(table, 'verdict'), texts(table, 'why')]
-  return verdict.flatMap((word, row) => (word === 'sound' ? [] : [[word ?? '', why[row] ?? null] as const]))
+  return verdict.flatMap((word, row) => (word === 'pass' ? [] : [[word ?? '', why[row] ?? null] as const]))
 }
 
 function real(): Row[] {
@@ -38,16 +38,16 @@ test('a sound day, with a bar that had no trade and no prices', () => {
 })
 
 test.each([
-  [{ vol: -1 }, 'falls', 'vol below 0: the cumulative value fell'],
-  [{ vol: -5, amount: -0.5 }, 'falls', 'vol, amount below 0: the cumulative value fell'],
-  [{ low: 4.06 }, 'outside', 'low 4.06 is above high 4.05'],
-  [{ open: 3.99 }, 'outside', 'open 3.99 lies outside 4 to 4.05'],
-  [{ close: 4.051 }, 'outside', 'close 4.051 lies outside 4 to 4.05'],
-  [{ amount: 41_000 }, 'outside', 'amount / (vol x factor) lies outside low to high'],
-  [{ amount: 39_500 }, 'outside', 'amount / (vol x factor) lies outside low to high'],
+  [{ vol: -1 }, 'negative', 'vol below 0: the cumulative value fell'],
+  [{ vol: -5, amount: -0.5 }, 'negative', 'vol, amount below 0: the cumulative value fell'],
+  [{ low: 4.06 }, 'out-of-range', 'low 4.06 is above high 4.05'],
+  [{ open: 3.99 }, 'out-of-range', 'open 3.99 lies outside 4 to 4.05'],
+  [{ close: 4.051 }, 'out-of-range', 'close 4.051 lies outside 4 to 4.05'],
+  [{ amount: 41_000 }, 'out-of-range', 'amount / (vol x factor) lies outside low to high'],
+  [{ amount: 39_500 }, 'out-of-range', 'amount / (vol x factor) lies outside low to high'],
   [{ vol: null }, 'incomplete', 'no vol'],
   [{ amount: null, high: null }, 'incomplete', 'no high, amount'],
-  [{ vol: null, close: 5 }, 'outside', 'close 5 lies outside 4 to 4.05; no vol'],
+  [{ vol: null, close: 5 }, 'out-of-range', 'close 5 lies outside 4 to 4.05; no vol'],
 ])('%j is %s', (change, verdict, why) => {
   expect(found(day({ '1030': change }))).toEqual([[verdict, why]])
 })
@@ -57,14 +57,14 @@ test('the average may lie outside by one lot and by one unit of the turnover, an
     found(day({ '1030': change }), lot === undefined ? {} : { lot })[0]?.[0]
   expect(verdictOf({ amount: 40_905 })).toBeUndefined()
   expect(verdictOf({ amount: 40_906 })).toBeUndefined()
-  expect(verdictOf({ amount: 40_907 })).toBe('outside')
+  expect(verdictOf({ amount: 40_907 })).toBe('out-of-range')
   expect(verdictOf({ amount: 39_599 })).toBeUndefined()
-  expect(verdictOf({ amount: 39_598 })).toBe('outside')
-  expect(verdictOf({ amount: 40_905 }, 0)).toBe('outside')
-  expect(verdictOf({ amount: 40_905.02 })).toBe('outside')
+  expect(verdictOf({ amount: 39_598 })).toBe('out-of-range')
+  expect(verdictOf({ amount: 40_905 }, 0)).toBe('out-of-range')
+  expect(verdictOf({ amount: 40_905.02 })).toBe('out-of-range')
   expect(verdictOf({ amount: 40_905.01 })).toBeUndefined()
   expect(verdictOf({ vol: 0, amount: 405 })).toBeUndefined()
-  expect(verdictOf({ vol: 0, amount: 407 })).toBe('outside')
+  expect(verdictOf({ vol: 0, amount: 407 })).toBe('out-of-range')
 })
 
 test('bars that are missing are named at the bar after them, or at the last', () => {
@@ -85,20 +85,20 @@ test('bars that are missing are named at the bar after them, or at the last', ()
 test('a bar that stands twice is found on both rows, and the others are judged', () => {
   const rows = day({ '1030': { vol: -1 } })
   expect(found([...rows, { ...rows[3] } as Row])).toEqual([
-    ['falls', 'vol below 0: the cumulative value fell'],
-    ['doubled', 'stands there twice'],
-    ['doubled', 'stands there twice'],
+    ['negative', 'vol below 0: the cumulative value fell'],
+    ['duplicate', 'stands there twice'],
+    ['duplicate', 'stands there twice'],
   ])
   const { worst, ok } = checkBars(tableFrom('etf_minute', [...rows, { ...rows[3] } as Row]))
-  expect([texts(worst, 'verdict'), ok]).toEqual([['falls', 'doubled', 'doubled'], false])
+  expect([texts(worst, 'verdict'), ok]).toEqual([['negative', 'duplicate', 'doubled'], false])
 })
 
 test('real minutes: their volumes are rounded to hundreds of shares, and one hundred explains every bar', () => {
   const table = tableFrom('etf_minute', real())
-  expect(checkBars(table, { factor: 1 }).counts).toMatchObject({ sound: 2880, outside: 0, incomplete: 0 })
-  expect(checkBars(table, { factor: 1, lot: 0 }).counts.outside).toBeGreaterThan(1500)
+  expect(checkBars(table, { factor: 1 }).counts).toMatchObject({ pass: 2880, 'out-of-range': 0, incomplete: 0 })
+  expect(checkBars(table, { factor: 1, lot: 0 }).counts['out-of-range']).toBeGreaterThan(1500)
   const coarse = resampleBars(table, '15m')
-  expect(checkBars(coarse, { factor: 1 }).counts.outside).toBe(0)
+  expect(checkBars(coarse, { factor: 1 }).counts['out-of-range']).toBe(0)
 })
 
 test('the averages are those of the bar alone', () => {
@@ -145,9 +145,9 @@ for b in json.load(sys.stdin):
     out.append(above or below)
 json.dump(out, sys.stdout)`
   const { table, counts } = checkBars(tableFrom('etf_minute', rows), { missing: 'no trade' })
-  expect(texts(table, 'verdict').map((word) => word === 'outside')).toEqual(python(script, rows))
-  expect(counts.outside).toBeGreaterThan(100)
-  expect(counts.sound).toBeGreaterThan(200)
+  expect(texts(table, 'verdict').map((word) => word === 'out-of-range')).toEqual(python(script, rows))
+  expect(counts['out-of-range']).toBeGreaterThan(100)
+  expect(counts.pass).toBeGreaterThan(200)
 })
 
 test('an empty table is a check of nothing', () => {
@@ -159,7 +159,7 @@ const told = (rows: readonly Row[], params: Row) => {
   return {
     counts,
     found: texts(table, 'verdict').flatMap((word, row) =>
-      word === 'sound' ? [] : [[row, word, texts(table, 'why')[row]]],
+      word === 'pass' ? [] : [[row, word, texts(table, 'why')[row]]],
     ),
   }
 }
@@ -177,7 +177,7 @@ test('a bar at a minute that is none of its period is one wrong bar, and its day
     )
     expect(both.found).toEqual([
       [2, 'misplaced', '1033 is not the close of a bar of 30m; 1030 missing beside it'],
-      [5, 'falls', 'vol below 0: the cumulative value fell; 1330 missing before it'],
+      [5, 'negative', 'vol below 0: the cumulative value fell; 1330 missing before it'],
     ])
   }
   const fine = told(day({ '1030': { trademin: '1033' }, '1500': { trademin: '1501' } }, '15m'), {})

@@ -45,11 +45,11 @@ async function stored(): Promise<Row[]> {
 
 test('the sample holds, as answered and as kept', async () => {
   const [answer] = await sampleOf(name)
-  expect(answer && checkAnnouncements(answer).counts.holds).toBe(answer?.numRows)
+  expect(answer && checkAnnouncements(answer).counts.pass).toBe(answer?.numRows)
   const rows = await stored()
   const kept: Table = tableFrom(name, rows)
   expect(objectsOf(kept).filter((row) => row.version_no === 2).length).toBeGreaterThan(10)
-  expect(checkAnnouncements(kept).counts).toMatchObject({ holds: rows.length, mismatch: 0, twice: 0 })
+  expect(checkAnnouncements(kept).counts).toMatchObject({ pass: rows.length, mismatch: 0, duplicate: 0 })
 })
 
 test('versions of the sample put in another order are found', async () => {
@@ -59,18 +59,18 @@ test('versions of the sample put in another order are found', async () => {
     const first = rows.find((one) => one.record_id === row.record_id && one.version_no === 1) as Row
     const swapped = { ...row, disclosed_at: first.disclosed_at, event_date: first.event_date }
     const earlier = { ...first, disclosed_at: row.disclosed_at, event_date: row.event_date }
-    expect(verdicts(earlier, swapped)).toEqual(['holds', 'mismatch'])
+    expect(verdicts(earlier, swapped)).toEqual(['pass', 'mismatch'])
   }
 })
 
 test('versions: gaps, doubles, order, period', () => {
-  expect(verdicts(version(2, 21), version(1, 20))).toEqual(['holds', 'holds'])
-  expect(verdicts(version(1, 20), version(1, 20))).toEqual(['holds', 'twice'])
-  expect(verdicts(version(1, 21), version(2, 20))).toEqual(['holds', 'mismatch'])
-  expect(verdicts(version(1, 20), version(3, 21))).toEqual(['holds', 'unverifiable'])
-  expect(verdicts(version(1, 20), version(2, 21, { symbol: '600000' }))).toEqual(['holds', 'mismatch'])
+  expect(verdicts(version(2, 21), version(1, 20))).toEqual(['pass', 'pass'])
+  expect(verdicts(version(1, 20), version(1, 20))).toEqual(['pass', 'duplicate'])
+  expect(verdicts(version(1, 21), version(2, 20))).toEqual(['pass', 'mismatch'])
+  expect(verdicts(version(1, 20), version(3, 21))).toEqual(['pass', 'unverifiable'])
+  expect(verdicts(version(1, 20), version(2, 21, { symbol: '600000' }))).toEqual(['pass', 'mismatch'])
   expect(verdicts(version(1, 20, { period: '20260630' }))).toEqual(['mismatch'])
-  expect(verdicts(version(1, 20, { event_date: '2026-04-19' }))).toEqual(['suspect'])
+  expect(verdicts(version(1, 20, { event_date: '2026-04-19' }))).toEqual(['warn'])
   expect(verdicts(version(0, 20))).toEqual(['mismatch'])
   const all = checkAnnouncements(answerFrom(name, [version(2, 21)], { version: 'all' }))
   expect(whysOf(all)).toEqual(['version 2 without version 1'])
@@ -78,15 +78,15 @@ test('versions: gaps, doubles, order, period', () => {
 })
 
 test('rows of the wire', () => {
-  expect(verdicts(wire(), wire())).toEqual(['holds', 'suspect'])
+  expect(verdicts(wire(), wire())).toEqual(['pass', 'warn'])
   expect(verdicts(wire({ symbol: 'x' }), wire({ title: ' ' }), wire({ content_url: 'a.html' }))).toEqual([
     'mismatch',
     'mismatch',
-    'suspect',
+    'warn',
   ])
   expect(verdicts(wire({ event_date: '20260420' }), wire({ event_date: '2026-04-20 18:00:00' }))).toEqual([
-    'holds',
-    'holds',
+    'pass',
+    'pass',
   ])
   const empty = checkAnnouncements(tableFrom(name, [], Object.keys(wire())))
   expect([empty.rows, empty.ok]).toEqual([0, true])

@@ -36,9 +36,9 @@ const one = (row: Row) => {
 test('every row of the sample holds, in any order', async () => {
   const rows = await sampleRows(name)
   const { counts } = checkConvertibleDaily(tableFrom(name, rows))
-  expect(counts).toEqual({ holds: rows.length, unverifiable: 0, gap: 0, suspect: 0, twice: 0, mismatch: 0 })
+  expect(counts).toEqual({ pass: rows.length, unverifiable: 0, gap: 0, warn: 0, duplicate: 0, mismatch: 0 })
   const backwards = checkConvertibleDaily(tableFrom(name, [...rows].reverse()))
-  expect(backwards.counts.holds).toBe(rows.length)
+  expect(backwards.counts.pass).toBe(rows.length)
   expect(numbers(backwards.table, 'before').filter((x) => x > 0).length).toBeGreaterThan(rows.length * 0.97)
 })
 
@@ -87,7 +87,7 @@ test('property: open, high and low out of order, turnover and volume of another 
     for (let at = 0; at < sound.length; at += 7) {
       const cells = make(sound[at] as Record<string, number>)
       const verdict = verdictsOf(checkConvertibleDaily(changed(name, sound, at, cells)))[at]
-      expect([told, verdict !== 'holds']).toEqual([told, true])
+      expect([told, verdict !== 'pass']).toEqual([told, true])
     }
   }
 })
@@ -110,7 +110,7 @@ json.dump(out, sys.stdout)`
     const rows = cases.map(([pre = 0, close = 0, change, pct_chg], i) =>
       day('20220104', pre, close, { code: `${110001 + i}.SH`, symbol: String(110001 + i), change, pct_chg }),
     )
-    expect(checkConvertibleDaily(tableFrom(name, rows)).counts.holds).toBe(300)
+    expect(checkConvertibleDaily(tableFrom(name, rows)).counts.pass).toBe(300)
   }
 })
 
@@ -126,7 +126,7 @@ test('null is left open, never taken for 0', () => {
 
 test('a day without trade may have 0 for prices; with trade it may not', () => {
   const idle = { open: 0, high: 0, low: 0, close: 0, change: 0, pct_chg: 0, amount: 0 }
-  expect(one(day('20260706', 100, 100, { ...idle, vol: 0 }))[0]).toBe('suspect')
+  expect(one(day('20260706', 100, 100, { ...idle, vol: 0 }))[0]).toBe('warn')
   expect(one(day('20260706', 100, 100, { ...idle, vol: 5 }))[0]).toBe('mismatch')
   const still = checkConvertibleDaily(
     tableFrom(name, [
@@ -136,14 +136,14 @@ test('a day without trade may have 0 for prices; with trade it may not', () => {
       day('20260709', 101, 102),
     ]),
   )
-  expect(verdictsOf(still)).toEqual(['holds', 'suspect', 'holds', 'mismatch'])
+  expect(verdictsOf(still)).toEqual(['pass', 'warn', 'pass', 'mismatch'])
 })
 
 test('a day without trade may carry the close before it beside zeros', () => {
   const idle = { open: 0, high: 0, low: 0, vol: 0, amount: 0 }
   const still = [day('20260706', 100, 101), day('20260707', 101, 101, idle), day('20260708', 101, 102)]
   const check = checkConvertibleDaily(tableFrom(name, still))
-  expect(verdictsOf(check)).toEqual(['holds', 'suspect', 'holds'])
+  expect(verdictsOf(check)).toEqual(['pass', 'warn', 'pass'])
   expect(whysOf(check)[1]).not.toContain('above high')
 })
 
@@ -158,7 +158,7 @@ test('an infinite number, a date of another form, or none, is one wrong row and 
     { ...day('20260707', 110, 112), tradedate: null },
   ]
   const check = checkConvertibleDaily(fromRows(rows))
-  expect(verdictsOf(check)).toEqual(['holds', 'mismatch', 'mismatch'])
+  expect(verdictsOf(check)).toEqual(['pass', 'mismatch', 'mismatch'])
   expect(whysOf(check).slice(1)).toEqual([
     'tradedate must be a date YYYYMMDD, not "2026-07-07": 20260707 was probably meant; keep the column as text',
     'tradedate is null',
@@ -181,7 +181,7 @@ test('the previous close across days without a row', () => {
       day('20260708', 103, 104),
     ]),
   )
-  expect(verdictsOf(check)).toEqual(['holds', 'holds', 'gap', 'twice'])
+  expect(verdictsOf(check)).toEqual(['pass', 'pass', 'gap', 'duplicate'])
   expect(whysOf(check)[2]).toContain('1 trading day between without a close')
 })
 
@@ -190,12 +190,12 @@ test('price limits: 20 % since 2022-08-01, the first day at 100 yuan wider, none
   expect(limitsOf('20220801', 113.337, false)).toEqual({ up: 136.004, down: 90.67, first: false })
   expect(limitsOf('20220801', 100, true)).toEqual({ up: 157.3, down: 56.7, first: true })
   expect(limitsOf('20220801', 100, false)).toEqual({ up: 120, down: 80, first: false })
-  expect(one(day('20260706', 113.337, 136.004))[0]).toBe('holds')
-  expect(one(day('20260706', 113.337, 136.005))).toEqual(['suspect', 'high is beyond the limit of 20 %'])
-  expect(one(day('20260706', 113.337, 90.669))[0]).toBe('suspect')
-  expect(one(day('20260706', 100, 157.3))[0]).toBe('holds')
-  expect(one(day('20260706', 100, 157.301))[0]).toBe('suspect')
-  expect(one(day('20220729', 100, 300))[0]).toBe('holds')
+  expect(one(day('20260706', 113.337, 136.004))[0]).toBe('pass')
+  expect(one(day('20260706', 113.337, 136.005))).toEqual(['warn', 'high is beyond the limit of 20 %'])
+  expect(one(day('20260706', 113.337, 90.669))[0]).toBe('warn')
+  expect(one(day('20260706', 100, 157.3))[0]).toBe('pass')
+  expect(one(day('20260706', 100, 157.301))[0]).toBe('warn')
+  expect(one(day('20220729', 100, 300))[0]).toBe('pass')
 })
 
 test('the ticks of the limit are those of Python decimal', () => {

@@ -19,7 +19,7 @@ const members = (...rows: Row[]) => checkMembers(tableFrom('thememembers_jx', ro
 
 test('hot lists of the sample hold, dated and latest', async () => {
   const [dated, latest] = (await sampleOf('hotstock')).map(checkHotLists)
-  expect([dated?.counts.holds, latest?.counts.holds]).toEqual([300, 20])
+  expect([dated?.counts.pass, latest?.counts.pass]).toEqual([300, 20])
 })
 
 test('property: a changed rank, stock or list is found', async () => {
@@ -31,7 +31,7 @@ test('property: a changed rank, stock or list is found', async () => {
       expect(off({ rank }).ok).toBe(false)
       expect(off({ type: rows[at]?.type === 'xq&zuhe' ? 'ths&tech' : 'xq&zuhe' }).ok).toBe(false)
       const same = rows.filter((row) => row.type === rows[at]?.type).some((row) => row.s === rows[other]?.s)
-      if (same) expect(off({ s: rows[other]?.s }).counts.twice).toBe(1)
+      if (same) expect(off({ s: rows[other]?.s }).counts.duplicate).toBe(1)
     }),
     { numRuns: 40 },
   )
@@ -50,15 +50,15 @@ test('ranks and stocks of a list', () => {
     place(1, '600001', { type: 'xq&zuhe' }),
   )
   expect(verdictsOf(check)).toEqual([
-    'holds',
-    'holds',
-    'twice',
+    'pass',
+    'pass',
+    'duplicate',
     'mismatch',
-    'twice',
+    'duplicate',
     'mismatch',
     'mismatch',
-    'holds',
-    'holds',
+    'pass',
+    'pass',
   ])
   expect(whysOf(check)[3]).toBe('ranks 3 to 4 are missing before rank 5')
   expect(verdictsOf(hot(place(2, '600001')))).toEqual(['mismatch'])
@@ -73,14 +73,14 @@ test('a rank that is null is none', () => {
 
 test('a latest list has no rank', () => {
   const latest = hot({ s: '600001', n: null, pc: null }, { s: '600001', n: 'x', pc: 1 }, { s: '60008', n: null, pc: 0 })
-  expect(verdictsOf(latest)).toEqual(['holds', 'twice', 'mismatch'])
+  expect(verdictsOf(latest)).toEqual(['pass', 'duplicate', 'mismatch'])
 })
 
 test('members of the sample: only the two sectors without a member are open', async () => {
   const [table] = await sampleOf('thememembers_jx')
   if (!table) throw new Error('no sample')
-  expect(checkMembers(table).counts).toEqual({ holds: 22, unverifiable: 0, suspect: 2, twice: 0, mismatch: 0 })
-  expect(checkMembers(toDataFrame(table)).counts.holds).toBe(22)
+  expect(checkMembers(table).counts).toEqual({ pass: 22, unverifiable: 0, warn: 2, duplicate: 0, mismatch: 0 })
+  expect(checkMembers(toDataFrame(table)).counts.pass).toBe(22)
 })
 
 test('property: a list is sound if and only if it ascends without a double', () => {
@@ -106,16 +106,7 @@ test('members: codes, doubles, snapshots', () => {
     row(['600519'], '801007'),
   ]
   const check = members(...rows)
-  expect(verdictsOf(check)).toEqual([
-    'holds',
-    'holds',
-    'suspect',
-    'suspect',
-    'mismatch',
-    'mismatch',
-    'mismatch',
-    'twice',
-  ])
+  expect(verdictsOf(check)).toEqual(['pass', 'pass', 'warn', 'warn', 'mismatch', 'mismatch', 'mismatch', 'duplicate'])
   expect(whysOf(check).slice(2, 7)).toEqual([
     '510300 is no number of an A share',
     '000001.SH is a number of SZ',
@@ -126,7 +117,7 @@ test('members: codes, doubles, snapshots', () => {
   const dated = ['20260706', '20260707'].map((snapshot_date) =>
     row(['600519'], '801001', { snapshot_date, level: 'parent' }),
   )
-  expect(members(...dated).counts.holds).toBe(2)
+  expect(members(...dated).counts.pass).toBe(2)
 })
 
 test('tables without a row', () => {

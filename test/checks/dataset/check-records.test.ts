@@ -16,36 +16,36 @@ async function after(name: 'news' | 'theme_lib_detail_kp' | 'file_download', cel
 
 test('news of the sample holds', async () => {
   const [table] = await sampleOf('news')
-  expect(table && checkNews(table).counts).toEqual({ holds: 300, suspect: 0, twice: 0, mismatch: 0 })
+  expect(table && checkNews(table).counts).toEqual({ pass: 300, warn: 0, duplicate: 0, mismatch: 0 })
 })
 
 test('a changed cell of a news record is found', async () => {
   const cases: readonly (readonly [Row, string])[] = [
-    [{ published_at: null }, 'holds'],
+    [{ published_at: null }, 'pass'],
     [{ published_at: '2026-07-29 10:00' }, 'mismatch'],
     [{ display_at: '2026-07-29 10:00:00' }, 'mismatch'],
-    [{ display_at: '2026-12-31T10:00:00' }, 'suspect'],
-    [{ time_label: null }, 'holds'],
+    [{ display_at: '2026-12-31T10:00:00' }, 'warn'],
+    [{ time_label: null }, 'pass'],
     [{ time_label: '24:00' }, 'mismatch'],
-    [{ source: 'other' }, 'suspect'],
+    [{ source: 'other' }, 'warn'],
     [{ title: '' }, 'mismatch'],
-    [{ url: null, image: null, summary: null }, 'holds'],
-    [{ url: '/news/1' }, 'suspect'],
-    [{ image: 'javascript:alert(1)' }, 'suspect'],
-    [{ rank: null }, 'holds'],
+    [{ url: null, image: null, summary: null }, 'pass'],
+    [{ url: '/news/1' }, 'warn'],
+    [{ image: 'javascript:alert(1)' }, 'warn'],
+    [{ rank: null }, 'pass'],
     [{ rank: 0 }, 'mismatch'],
   ]
   for (const [cells, verdict] of cases) {
     expect([cells, (await after('news', cells))[0]]).toEqual([cells, verdict])
   }
   const [first] = await sampleRows('news')
-  expect(verdictsOf(checkNews(tableFrom('news', [first as Row, first as Row])))).toEqual(['holds', 'twice'])
+  expect(verdictsOf(checkNews(tableFrom('news', [first as Row, first as Row])))).toEqual(['pass', 'duplicate'])
   expect(checkNews(tableFrom('news', [], Object.keys(first as Row))).rows).toBe(0)
 })
 
 test('themes of the sample hold, one of nulls among them', async () => {
   const tables = await sampleOf('theme_lib_detail_kp')
-  expect(tables.map((table) => checkThemeDetail(table).counts.holds)).toEqual(tables.map(() => 1))
+  expect(tables.map((table) => checkThemeDetail(table).counts.pass)).toEqual(tables.map(() => 1))
   expect(tables.some((table) => objectsOf(table)[0]?.stock_list === null)).toBe(true)
 })
 
@@ -53,30 +53,30 @@ test('a changed cell of a theme is found', async () => {
   const theme = (cells: Row) => after('theme_lib_detail_kp', cells)
   expect(await theme({ is_active: false })).toEqual(['mismatch', 'only active themes are returned'])
   expect((await theme({ updated_at: '2026-07-30 00:30:08' }))[0]).toBe('mismatch')
-  expect((await theme({ synced_at: '2026-07-29T16:30:07Z' }))[0]).toBe('holds')
+  expect((await theme({ synced_at: '2026-07-29T16:30:07Z' }))[0]).toBe('pass')
   expect((await theme({ stock_list: [{ symbol: '600519' }] }))[0]).toBe('mismatch')
   const one = { symbol: '600519', name: 'x' }
-  expect(await theme({ stock_list: [one, one] })).toEqual(['suspect', '600519 stands in stock_list twice'])
+  expect(await theme({ stock_list: [one, one] })).toEqual(['warn', '600519 stands in stock_list twice'])
   expect((await theme({ table: { Level1: 1 } }))[0]).toBe('mismatch')
   expect((await theme({ raw_payload: { code: 0 } }))[0]).toBe('mismatch')
-  expect((await theme({ table: [], stocks: [], zt: {}, raw_payload: null }))[0]).toBe('holds')
+  expect((await theme({ table: [], stocks: [], zt: {}, raw_payload: null }))[0]).toBe('pass')
 })
 
 test('the share of the sample holds, also without its link', async () => {
   const [row] = await sampleRows('file_download')
   const told = ['data_type', 'year', 'start_date', 'end_date', 'file_count', 'size_bytes', 'status']
-  expect(verdictsOf(checkTickShare(tableFrom('file_download', [row as Row])))).toEqual(['holds'])
-  expect(verdictsOf(checkTickShare(tableFrom('file_download', [row as Row], told)))).toEqual(['holds'])
+  expect(verdictsOf(checkTickShare(tableFrom('file_download', [row as Row])))).toEqual(['pass'])
+  expect(verdictsOf(checkTickShare(tableFrom('file_download', [row as Row], told)))).toEqual(['pass'])
   expect(verdictsOf(checkTickShare(tableFrom('file_download', [row as Row, row as Row], told)))).toEqual([
-    'holds',
-    'twice',
+    'pass',
+    'duplicate',
   ])
 })
 
 test('a changed cell of a share is found', async () => {
   const share = async (cells: Row) => (await after('file_download', cells))[0]
   const days = { start_date: '20260701', end_date: '20260710' }
-  expect(await share({ ...days, file_count: 8 })).toBe('holds')
+  expect(await share({ ...days, file_count: 8 })).toBe('pass')
   expect(await after('file_download', { ...days, file_count: 9 })).toEqual([
     'mismatch',
     '9 files, and no more than 8 trading days from 20260701 to 20260710',

@@ -59,7 +59,7 @@ test('the mark in a short name', () => {
 test('the sample holds, and its changes are those that were put into it', async () => {
   const [table] = await sampleOf('st')
   if (!table) throw new Error('no sample')
-  expect(checkStList(table).counts).toEqual({ holds: 245, unverifiable: 0, gap: 0, suspect: 0, twice: 0, mismatch: 0 })
+  expect(checkStList(table).counts).toEqual({ pass: 245, unverifiable: 0, gap: 0, warn: 0, duplicate: 0, mismatch: 0 })
   expect(brief(table)).toEqual([
     ['20260520', '601008', 'none', 'ST', 'enter', 0],
     ['20260601', '002569', 'none', 'ST', 'enter', 0],
@@ -134,31 +134,31 @@ test('rows against themselves', () => {
   )
   expect(verdictsOf(check).slice(days.length)).toEqual([
     'mismatch',
-    'suspect',
+    'warn',
     'unverifiable',
     'unverifiable',
-    'suspect',
-    'holds',
-    'twice',
+    'warn',
+    'pass',
+    'duplicate',
     'mismatch',
-    'holds',
+    'pass',
   ])
-  expect(verdictsOf(check).slice(0, days.length)).toEqual(days.map(() => 'holds'))
+  expect(verdictsOf(check).slice(0, days.length)).toEqual(days.map(() => 'pass'))
 })
 
 test('a stock back after 1 to 5 list days is suspect, after 6 it is not', () => {
   for (const away of [0, 1, 5, 6]) {
     const check = checkStList(each([mark(days[2] ?? '', '300001', 'ST'), mark(days[3 + away] ?? '', '300001', 'ST')]))
-    expect([away, verdictsOf(check).at(-1)]).toEqual([away, away > 0 && away < 6 ? 'suspect' : 'holds'])
+    expect([away, verdictsOf(check).at(-1)]).toEqual([away, away > 0 && away < 6 ? 'warn' : 'pass'])
   }
 })
 
 test('days without a list are said at the next one; not of an answer for a few stocks', () => {
   const rows = [mark('20260601', '300001', 'ST'), mark('20260603', '300001', 'ST'), mark('20260603', '300002', 'ST')]
   const check = checkStList(list(...rows))
-  expect(verdictsOf(check)).toEqual(['holds', 'gap', 'holds'])
+  expect(verdictsOf(check)).toEqual(['pass', 'gap', 'pass'])
   expect(whysOf(check)[1]).toBe('1 trading day between 20260601 and 20260603 without a list')
-  expect(checkStList(answerFrom('st', rows, { symbols: ['300001', '300002'] })).counts.holds).toBe(3)
+  expect(checkStList(answerFrom('st', rows, { symbols: ['300001', '300002'] })).counts.pass).toBe(3)
 })
 
 test('a table without a row', () => {

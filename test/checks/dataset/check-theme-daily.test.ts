@@ -6,7 +6,7 @@ import { answerFrom, python, type Row, tableFrom } from '../../analysis/help.js'
 import { changed, sampleOf, sampleRows, verdictsOf, whysOf } from './sample-tables.js'
 
 const name = 'theme_daily'
-const none = { holds: 0, 'within-rounding': 0, unverifiable: 0, gap: 0, suspect: 0, twice: 0, mismatch: 0 }
+const none = { pass: 0, 'within-rounding': 0, unverifiable: 0, gap: 0, warn: 0, duplicate: 0, mismatch: 0 }
 
 function day(tradedate: string, index: string, pre_close: number, close: number, more: Row = {}): Row {
   return {
@@ -31,7 +31,7 @@ const check = (...rows: Row[]) => checkThemeDaily(tableFrom(name, rows))
 
 test('every row of the sample holds, all 48 names each day', async () => {
   const [table] = await sampleOf('theme_daily')
-  expect(table && checkThemeDaily(table).counts).toEqual({ ...none, holds: 2880 })
+  expect(table && checkThemeDaily(table).counts).toEqual({ ...none, pass: 2880 })
 })
 
 test('property: a changed number is found', async () => {
@@ -43,7 +43,7 @@ test('property: a changed number is found', async () => {
       const unit = column === 'pct_chg' ? 0.0001 : 0.01
       const off = Number(((sound[at]?.[column] as number) + by * unit).toFixed(4))
       const found = checkThemeDaily(changed(name, sound, at, { [column]: off }))
-      expect(verdictsOf(found)[at]).not.toBe('holds')
+      expect(verdictsOf(found)[at]).not.toBe('pass')
       if (by > 30) expect(verdictsOf(found)[at]).toBe('mismatch')
     }),
     { numRuns: Number(process.env.RUNS ?? 60) },
@@ -77,8 +77,8 @@ test('rounding explains a change, and a hundredth more is wrong', () => {
 test('range; an index that counts stocks may mean something else by open and close', () => {
   const at = (index: string, more: Row) => verdictsOf(check(day('20260706', index, 1000, 1010, more)))[0]
   expect(at('全A等权', { open: 1011 })).toBe('mismatch')
-  expect(at('涨跌家数', { open: 1011 })).toBe('suspect')
-  expect(at('北证停板', { low: 1010.5, high: 1020 })).toBe('suspect')
+  expect(at('涨跌家数', { open: 1011 })).toBe('warn')
+  expect(at('北证停板', { low: 1010.5, high: 1020 })).toBe('warn')
   expect(at('涨跌家数', { high: 999 })).toBe('mismatch')
   expect(at('全A等权', { open: 999.99 })).toBe('mismatch')
 })
@@ -92,17 +92,17 @@ test('points below 0 are points; after a close of 0 there is no percentage', () 
         day('20260708', '主板涨跌', 0, 7),
       ),
     ),
-  ).toEqual(['holds', 'holds', 'holds'])
-  expect(verdictsOf(check(day('20260708', '主板涨跌', 0, 7, { pct_chg: 0 })))).toEqual(['suspect'])
+  ).toEqual(['pass', 'pass', 'pass'])
+  expect(verdictsOf(check(day('20260708', '主板涨跌', 0, 7, { pct_chg: 0 })))).toEqual(['warn'])
 })
 
 test('the close before: the next trading day, days between missing, more decimals on one side', () => {
   const run = (pre: number, date: string, close = 1010) =>
     verdictsOf(check(day('20260706', '全A等权', 1000, close), day(date, '全A等权', pre, 1020)))[1]
-  expect(run(1010, '20260707')).toBe('holds')
+  expect(run(1010, '20260707')).toBe('pass')
   expect(run(1010.01, '20260707')).toBe('mismatch')
   expect(run(1010.01, '20260708')).toBe('gap')
-  expect(run(1010, '20260708')).toBe('holds')
+  expect(run(1010, '20260708')).toBe('pass')
 })
 
 test('names: missing, unknown, null, twice, changed', () => {
@@ -111,7 +111,7 @@ test('names: missing, unknown, null, twice, changed', () => {
     day('20260706', 'REITs', 1000, 1010),
     day('20260707', 'REITs', 1010, 1020),
   )
-  expect(verdictsOf(gone)).toEqual(['holds', 'holds', 'gap'])
+  expect(verdictsOf(gone)).toEqual(['pass', 'pass', 'gap'])
   expect(whysOf(gone)[2]).toBe('20260707 lacks 1 of 2 names: 全A等权')
   const odd = check(
     day('20260706', '全A等权', 1000, 1010, { name: '未名指数' }),
@@ -120,7 +120,7 @@ test('names: missing, unknown, null, twice, changed', () => {
     day('20260706', '可转债', 1000, 1010),
     day('20260706', '通用回购', 1000, 1010, { symbol: '880047' }),
   )
-  expect(verdictsOf(odd)).toEqual(['suspect', 'unverifiable', 'holds', 'twice', 'mismatch'])
+  expect(verdictsOf(odd)).toEqual(['warn', 'unverifiable', 'pass', 'duplicate', 'mismatch'])
   expect(whysOf(odd)[4]).toBe(
     'symbol 880047 has the name 通用回购 here and 可转债 before; the index has two rows of this day',
   )
@@ -128,8 +128,8 @@ test('names: missing, unknown, null, twice, changed', () => {
 
 test('an answer for all symbols must have all 48; one for a few need not', () => {
   const rows = indexNames.slice(1).map((index) => day('20260706', index, 1000, 1010))
-  expect(checkThemeDaily(answerFrom(name, rows, { type: 'tj' })).counts).toEqual({ ...none, holds: 46, gap: 1 })
-  expect(checkThemeDaily(answerFrom(name, rows, { type: 'tj', symbols: ['880002'] })).counts.holds).toBe(47)
+  expect(checkThemeDaily(answerFrom(name, rows, { type: 'tj' })).counts).toEqual({ ...none, pass: 46, gap: 1 })
+  expect(checkThemeDaily(answerFrom(name, rows, { type: 'tj', symbols: ['880002'] })).counts.pass).toBe(47)
 })
 
 test('nulls are left open; an empty table has nothing to check', () => {

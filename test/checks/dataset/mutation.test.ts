@@ -79,7 +79,7 @@ function mutated(name: DatasetName, table: Table, next: Next): { readonly table:
   if (what < 0.1) {
     const all = [...Array(columns.length).keys()]
     const rows = what < 0.05 ? [...all, row] : all.filter((one) => one !== row)
-    return { table: made(gatherRows(columns, rows)), how: `row ${row} ${what < 0.05 ? 'twice' : 'left out'}` }
+    return { table: made(gatherRows(columns, rows)), how: `row ${row} ${what < 0.05 ? 'duplicate' : 'left out'}` }
   }
   const [column, values] = pick(next, [...columns.columns])
   const of = new Map(columns.columns).set(column, replaced(values, row, next))

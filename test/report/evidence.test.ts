@@ -35,7 +35,7 @@ const loose: readonly Bar[] = [['0930', 1, 400, 4.2]]
 test('null beside null is no proof: it is counted apart and never makes a check hold', async () => {
   expect(checked(none, none).counts).toMatchObject({ equal: 2 })
   expect(checkState(vwap, checked(none, none))).toBe('open')
-  expect(checkState(vwap, checked(none, good))).toBe('holds')
+  expect(checkState(vwap, checked(none, good))).toBe('confirmed')
   const text = await checksOf(vwap, 'etf_minute, 15m', checked(none, good))
   expect(text).toContain('✓ Holds vwap (etf_minute, 15m).')
   expect(text).toContain('Here: 2 of 3 rows recomputed to the same number (1 row without a value on either side).')
@@ -51,7 +51,7 @@ test('lot rounding may excuse one in a hundred compared values, not more', async
   const many = Array.from({ length: 99 }, () => [good[0] as Bar])
   const atLimit = checked(...many, loose)
   expect(atLimit.counts).toMatchObject({ equal: 99, 'lot-bound': 1 })
-  expect(checkState(vwap, atLimit)).toBe('holds')
+  expect(checkState(vwap, atLimit)).toBe('confirmed')
   const beyond = checked(...many.slice(1), loose, none)
   expect(beyond.ok).toBe(true)
   expect(checkState(vwap, beyond)).toBe('open')

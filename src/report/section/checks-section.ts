@@ -139,6 +139,7 @@ function order(table: Table): readonly string[] {
 
 /** The verdicts in the words of the report. */
 function withLabels(check: Check, table: Table): Table {
+  if (!has(table, 'verdict')) return table
   const verdict = texts(table, 'verdict')
   return derive(table, { verdict: () => verdict.map((word) => verdictLabel(check, word ?? '')) }) as Table
 }

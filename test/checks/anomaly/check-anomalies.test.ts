@@ -304,7 +304,7 @@ test('equality reaches the threshold, and a rounded number near it proves nothin
           { ...row, ...change },
           { ...row, ...change, symbol: '600009', deviation_pct: 1.2345 },
         ]).table,
-        'invalid',
+        'broken',
       )[0] ?? ''
     )
       .split(', ')

@@ -90,7 +90,7 @@ test('a bar that stands twice is found on both rows, and the others are judged',
     ['duplicate', 'stands there twice'],
   ])
   const { worst, ok } = checkBars(tableFrom('etf_minute', [...rows, { ...rows[3] } as Row]))
-  expect([texts(worst, 'verdict'), ok]).toEqual([['negative', 'duplicate', 'doubled'], false])
+  expect([texts(worst, 'verdict'), ok]).toEqual([['negative', 'duplicate', 'duplicate'], false])
 })
 
 test('real minutes: their volumes are rounded to hundreds of shares, and one hundred explains every bar', () => {

@@ -36,7 +36,7 @@ export async function seen(bytes: Uint8Array, day = '20260506', timeoutMs = 20_0
   )
   rmSync(path)
   const looked = { ...listed, facts, failure }
-  return { ...looked, findings: checkFile(looked).findings }
+  return { ...looked, findings: checkFile(looked).flatMap(({ findings }) => findings) }
 }
 
 /** Whether anything at all is told of it. */

@@ -3,36 +3,16 @@ import type { TickEntry } from '../../archive/manifest.js'
 import type { Column } from '../../contract/column.js'
 import { toTable } from '../../table/arrow.js'
 import type { FooterColumn } from '../../table/parquet-file/footer.js'
-import type { ColumnData } from '../../table/values.js'
+import { type ColumnData, textIn } from '../../table/values.js'
 import type { ExpectedDays, expectedDays } from './expected-days.js'
-import type { Attempted, FileFacts, KeyFacts, RowCount } from './file-facts.js'
+import type { Attempted, FileFacts, RowCount } from './file-facts.js'
 import type { ExpectedFile, TickFolder } from './tick-folder.js'
 
-/** What is looked at, in the order in which findings are told. */
-const tickChecks = {
-  file: 'the file is there and can be read',
-  name: 'its name says a day',
-  size: "its size is the manifest's",
-  sha256: "its checksum is the manifest's",
-  magic: 'it begins and ends as Parquet',
-  footer: 'its footer is whole and fits the file',
-  decode: 'every row group can be decoded',
-  crc: 'its pages are what their checksums say',
-  rows: 'its rows are as many as are counted',
-  bounds: 'its cells lie within the bounds that its footer tells',
-  day: 'tradedate is the day of its name',
-  time: 'times are times',
-  null: 'no part of the key is missing',
-  number: 'numbers are numbers',
-  order: 'rows are sorted by (symbol, time)',
-  duplicate: 'no key stands twice',
-  schema: 'columns stay the same over time',
-  missing: 'every trading day has a file',
-  unlisted: 'nothing else lies there',
-  leftover: 'no download has left anything behind',
-} as const
-
-type TickCheckName = keyof typeof tickChecks
+/** What became of a file: what was found out, and why the reading ended before its end. */
+export interface InspectedFile extends ExpectedFile {
+  readonly facts: FileFacts
+  readonly failure: string | undefined
+}
 
 export interface TickFinding {
   /** `YYYYMMDD`; null for what is of no one day. */
@@ -45,314 +25,311 @@ export interface TickFinding {
   readonly what: string
 }
 
-/** Whether a check was made of a file; of the whole folder where there is none. */
-interface CheckMark {
-  readonly check: TickCheckName
-  /** Why it was not made; undefined when it was. */
-  readonly notMade: string | undefined
+type Problem = Pick<TickFinding, 'severity' | 'what'>
+
+/** The problems that a check found, or why it was not made. */
+type Outcome = readonly Problem[] | { readonly notMade: string }
+
+const fault = (what: string): Problem => ({ severity: 'fault', what })
+const note = (what: string): Problem => ({ severity: 'note', what })
+const faultIf = (isWrong: unknown, what: string): Problem[] => (isWrong ? [fault(what)] : [])
+const noteIf = (isOdd: unknown, what: string): Problem[] => (isOdd ? [note(what)] : [])
+
+const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`
+const more = (count: number, joint: string): string => (count > 0 ? `${joint} ${count} more` : '')
+const many = (found: RowCount | undefined): string =>
+  found ? `${counted(found.rows, 'row')}, the first: ${found.first}` : ''
+
+function checkEntry(entry: TickEntry | undefined, expectedIn: (entry: TickEntry) => string, found: string): Outcome {
+  if (!entry) return { notMade: 'there is no manifest' }
+  return faultIf(expectedIn(entry) !== found, `it is ${found}, the manifest says ${expectedIn(entry)}`)
 }
 
-interface CheckResults {
-  readonly findings: readonly TickFinding[]
-  readonly marks: readonly CheckMark[]
+/** What a reader found out, where it came so far. */
+function checkAttempt<T>(found: Attempted<T> | undefined, check: (facts: T) => Outcome): Outcome {
+  if (!found) return { notMade: 'its reader did not come so far' }
+  return typeof found === 'object' && 'notMade' in found ? found : check(found as T)
 }
 
-/** What became of a file: what was found out, and why the reading ended before its end. */
-export interface InspectedFile extends ExpectedFile {
-  readonly facts: FileFacts
-  readonly failure: string | undefined
+function checkMagic({ facts: { magic } }: InspectedFile): Outcome {
+  if (!magic || (magic.head && magic.tail)) return []
+  const cut = magic.head ? '; it may be cut, or still being written' : ''
+  return [fault(`it does not ${magic.head ? 'end' : 'begin'} with PAR1${cut}`)]
 }
 
-interface Book {
-  fault(check: TickCheckName, what: string): void
-  note(check: TickCheckName, what: string): void
-  made(check: TickCheckName): void
-  notMade(check: TickCheckName, why: string): void
+function checkPageSums({ facts: { pages } }: InspectedFile): Outcome {
+  if (!pages) return []
+  if (pages.wrong > 0) return [fault(`${pages.first}${more(pages.wrong - 1, ' and')} is not what its checksum says`)]
+  if (pages.lost !== undefined) return [note(`its pages can not be followed: ${pages.lost}`)]
+  return pages.checked < pages.pages || pages.pages === 0 ? { notMade: 'its pages carry no checksums' } : []
 }
 
-const some = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`
-
-function judgeBytes({ facts, entry, failure }: InspectedFile, book: Book): void {
-  const { bytes, sha256, magic } = facts
-  if (bytes === undefined || sha256 === undefined || magic === undefined) {
-    book.fault('file', failure ?? 'it was not read')
-    return
-  }
-  book.made('file')
-  const noEntry = 'there is no manifest'
-  const compare = (check: 'size' | 'sha256', of: (entry: TickEntry) => string, found: string): void => {
-    if (!entry) book.notMade(check, noEntry)
-    else if (of(entry) === found) book.made(check)
-    else book.fault(check, `it is ${found}, the manifest says ${of(entry)}`)
-  }
-  compare('size', (entry) => some(entry.bytes, 'byte'), some(bytes, 'byte'))
-  compare('sha256', (entry) => entry.sha256, sha256)
-  const cut = magic.head && !magic.tail ? '; it may be cut, or still being written' : ''
-  if (magic.head && magic.tail) book.made('magic')
-  else book.fault('magic', `it does not ${magic.head ? 'end' : 'begin'} with PAR1${cut}`)
+/** Why the cells of a column were not looked at. */
+function unreadOf({ columns = [] }: FileFacts): string | undefined {
+  const unread = columns.find((column) => column.unread !== undefined)
+  return unread && `the cells of ${unread.name} (${unread.type}) can not be looked at: ${unread.unread}`
 }
 
-/** Whether there is a footer to go by. */
-function judgeFooter({ facts, failure }: InspectedFile, book: Book): boolean {
-  const { footer, pages } = facts
-  if (footer !== null || !pages) {
-    book.fault('footer', footer ?? failure ?? 'it was not read')
-    return false
-  }
-  book.made('footer')
-  if (pages.wrong > 0) {
-    const more = pages.wrong > 1 ? ` and ${pages.wrong - 1} more` : ''
-    book.fault('crc', `${pages.first}${more} is not what its checksum says`)
-  } else if (pages.lost !== undefined) book.note('crc', `its pages can not be followed: ${pages.lost}`)
-  else if (pages.checked < pages.pages || pages.pages === 0) book.notMade('crc', 'its pages carry no checksums')
-  else book.made('crc')
-  return true
-}
-
-function judgeDecoded({ facts, failure }: InspectedFile, book: Book): boolean {
+function checkDecoding({ facts, failure }: InspectedFile): Outcome {
   const { broken, at = 0, groups = 0 } = facts
-  if (broken === undefined) {
-    const where = at > 0 ? `row group ${at} of ${groups}: ` : ''
-    book.fault('decode', `${where}${failure ?? 'it was not decoded'}`)
-    return false
-  }
-  if (broken.groups === 0) book.made('decode')
-  else book.fault('decode', `${broken.groups} of ${some(groups, 'row group')} can not be decoded; ${broken.first}`)
-  return true
+  if (!broken) return [fault(`${at > 0 ? `row group ${at} of ${groups}: ` : ''}${failure ?? 'it was not decoded'}`)]
+  const unread = unreadOf(facts)
+  return [
+    ...faultIf(
+      broken.groups > 0,
+      `${broken.groups} of ${counted(groups, 'row group')} can not be decoded; ${broken.first}`,
+    ),
+    ...faultIf(unread, unread ?? ''),
+    ...faultIf(failure !== undefined, failure ?? ''),
+  ]
 }
 
-function judgeRows({ facts, entry }: InspectedFile, book: Book): void {
-  const { counted = 0, decoded = 0, broken, bounds } = facts
-  if (entry && entry.rows !== counted)
-    book.fault('rows', `it counts ${some(counted, 'row')}, the manifest ${entry.rows}`)
-  else if (broken?.groups === 0 && counted !== decoded)
-    book.fault('rows', `it counts ${some(counted, 'row')} and holds ${decoded}`)
-  else if (broken?.groups !== 0) book.notMade('rows', 'not all row groups can be decoded')
-  else if (counted === 0) book.fault('rows', 'it has no rows')
-  else book.made('rows')
-  const [wrong] = bounds?.wrong ?? []
-  if (wrong !== undefined) {
-    const more = (bounds?.wrong.length ?? 0) - 1
-    book.fault('bounds', `${wrong}${more > 0 ? `, and ${more} more` : ''}`)
-  } else if (!bounds?.checked) book.notMade('bounds', 'its footer tells none that can be held against cells')
-  else book.made('bounds')
+function checkRows({ facts, entry }: InspectedFile): Outcome {
+  const { counted: rows = 0, decoded = 0, broken } = facts
+  if (entry && entry.rows !== rows) return [fault(`it counts ${counted(rows, 'row')}, the manifest ${entry.rows}`)]
+  if (broken?.groups !== 0) return { notMade: 'not all row groups can be decoded' }
+  if (rows !== decoded) return [fault(`it counts ${counted(rows, 'row')} and holds ${decoded}`)]
+  return faultIf(rows === 0, 'it has no rows')
 }
 
-function outcome<T>(
-  book: Book,
-  check: TickCheckName,
-  found: Attempted<T> | undefined,
-  tell: (facts: T) => boolean,
-): void {
-  if (!found) book.notMade(check, 'its reader did not come so far')
-  else if (typeof found === 'object' && found !== null && 'notMade' in found) book.notMade(check, found.notMade)
-  else if (tell(found as T)) book.made(check)
-}
-
-const many = ({ rows, first }: RowCount): string => `${some(rows, 'row')}, the first: ${first}`
-
-function judgeKey(key: Attempted<KeyFacts> | undefined, book: Book): void {
-  outcome(book, 'order', key, ({ unsorted, byTime }) => {
-    if (unsorted === undefined) return true
-    const other = byTime ? '; they are sorted by (time, symbol)' : ''
-    book.note('order', `row ${unsorted} is not in the order of (symbol, time)${other}`)
-    return false
-  })
-  outcome(book, 'duplicate', key, ({ columns, repeated, differing }) => {
-    const of = `(${columns.join(', ')})`
-    if (repeated) book.fault('duplicate', `rows that stand before, equal in all columns: ${many(repeated)}`)
-    if (differing)
-      book.fault('duplicate', `rows with a key ${of} that stands before, and other cells: ${many(differing)}`)
-    return !repeated && !differing
-  })
+function checkBounds({ facts: { bounds } }: InspectedFile): Outcome {
+  const { wrong = [], checked = 0 } = bounds ?? {}
+  if (wrong[0] !== undefined) return [fault(`${wrong[0]}${more(wrong.length - 1, ', and')}`)]
+  return checked === 0 ? { notMade: 'its footer tells none that can be held against cells' } : []
 }
 
 const keyColumns = ['tradedate', 'symbol', 'time']
 
-function judgeCells({ columns = [], key, time }: FileFacts, book: Book): void {
-  const unread = columns.find((column) => column.unread !== undefined)
-  const why = columns.length === 0 ? 'there are no rows to look at' : undefined
-  const lack = unread && `the cells of ${unread.name} (${unread.type}) can not be looked at: ${unread.unread}`
+function checkNulls({ facts: { columns = [], key, time } }: InspectedFile): Outcome {
   const missing = columns.filter(({ name, nulls }) => keyColumns.includes(name) && nulls > 0)
-  for (const { name, nulls } of missing) book.fault('null', `${name} is missing in ${some(nulls, 'row')}`)
-  const noKey = [key, time].find((found) => found !== undefined && 'notMade' in found) as
-    | { notMade: string }
-    | undefined
-  if (why ?? noKey) book.notMade('null', why ?? noKey?.notMade ?? '')
-  else if (missing.length === 0) book.made('null')
-  const odd = columns.filter(({ nan, infinite }) => nan + infinite > 0)
-  for (const { name, nan, infinite } of odd) {
-    if (infinite > 0) book.fault('number', `${name} is infinite in ${some(infinite, 'row')}`)
-    if (nan > 0) book.note('number', `${name} is NaN in ${some(nan, 'row')}; they read as missing`)
-  }
-  if (lack !== undefined) book.fault('decode', lack)
-  if (why ?? lack) book.notMade('number', why ?? lack ?? '')
-  else if (odd.length === 0) book.made('number')
+  if (missing.length > 0)
+    return missing.map(({ name, nulls }) => fault(`${name} is missing in ${counted(nulls, 'row')}`))
+  if (columns.length === 0) return { notMade: 'there are no rows to look at' }
+  for (const found of [key, time]) if (found && 'notMade' in found) return found
+  return []
 }
 
-function judgeContent(looked: InspectedFile, book: Book): void {
-  const { facts } = looked
-  judgeRows(looked, book)
-  outcome(book, 'day', facts.day, ({ other }) => {
-    if (other) book.fault('day', `tradedate is another day in ${many(other)}`)
-    return !other
-  })
-  outcome(book, 'time', facts.time, ({ forms, wrong, elsewhere }) => {
-    if (wrong) book.fault('time', `time is no time in ${many(wrong)}`)
-    if (elsewhere) book.fault('time', `time is of another day in ${many(elsewhere)}`)
-    if (forms.length > 1) book.note('time', `times are written in ${forms.length} ways: ${forms.join(', ')}`)
-    return !wrong && !elsewhere
-  })
-  judgeCells(facts, book)
-  judgeKey(facts.key, book)
+function checkNumbers({ facts }: InspectedFile): Outcome {
+  const { columns = [] } = facts
+  const problems = columns.flatMap(({ name, nan, infinite }) => [
+    ...faultIf(infinite, `${name} is infinite in ${counted(infinite, 'row')}`),
+    ...noteIf(nan, `${name} is NaN in ${counted(nan, 'row')}; they read as missing`),
+  ])
+  if (problems.length > 0) return problems
+  const why = columns.length === 0 ? 'there are no rows to look at' : unreadOf(facts)
+  return why === undefined ? [] : { notMade: why }
 }
 
-const afterBytes = ['size', 'sha256', 'magic', 'footer'] as const
-const afterFooter = ['crc', 'decode'] as const
-const afterDecode = ['rows', 'bounds', 'day', 'time', 'null', 'number', 'order', 'duplicate'] as const
+function checkDay({ facts: { day } }: InspectedFile): Outcome {
+  return checkAttempt(day, ({ other }) => faultIf(other, `tradedate is another day in ${many(other)}`))
+}
+
+function checkTime({ facts: { time } }: InspectedFile): Outcome {
+  return checkAttempt(time, ({ forms, wrong, elsewhere }) => [
+    ...faultIf(wrong, `time is no time in ${many(wrong)}`),
+    ...faultIf(elsewhere, `time is of another day in ${many(elsewhere)}`),
+    ...noteIf(forms.length > 1, `times are written in ${forms.length} ways: ${forms.join(', ')}`),
+  ])
+}
+
+function checkOrder({ facts: { key } }: InspectedFile): Outcome {
+  return checkAttempt(key, ({ unsorted, byTime }) => {
+    const other = byTime ? '; they are sorted by (time, symbol)' : ''
+    return noteIf(unsorted !== undefined, `row ${unsorted} is not in the order of (symbol, time)${other}`)
+  })
+}
+
+function checkDuplicates({ facts: { key } }: InspectedFile): Outcome {
+  return checkAttempt(key, ({ columns, repeated, differing }) => {
+    const other = `rows with a key (${columns.join(', ')}) that stands before, and other cells`
+    return [
+      ...faultIf(repeated, `rows that stand before, equal in all columns: ${many(repeated)}`),
+      ...faultIf(differing, `${other}: ${many(differing)}`),
+    ]
+  })
+}
+
+/** What must be known of a file before a check of it can be made, and why the check is not made where it is not. */
+const stages = {
+  any: () => undefined,
+  bytes: ({ magic }: FileFacts) => (magic ? undefined : 'the file can not be read'),
+  footer: ({ footer }: FileFacts) => (footer === null ? undefined : 'its footer can not be read'),
+  rows: ({ footer, broken }: FileFacts) => {
+    if (footer !== null) return 'its footer can not be read'
+    return broken ? undefined : 'it can not be decoded'
+  },
+} as const
+
+interface FileCheck {
+  /** What it means that nothing was found. */
+  readonly about: string
+  readonly needs: keyof typeof stages
+  check(file: InspectedFile): Outcome
+}
+
+const fileChecks = {
+  file: {
+    about: 'the file is there and can be read',
+    needs: 'any',
+    check: ({ facts, failure }) => faultIf(!facts.magic, failure ?? 'it was not read'),
+  },
+  size: {
+    about: "its size is the manifest's",
+    needs: 'bytes',
+    check: ({ facts, entry }) =>
+      checkEntry(entry, ({ bytes }) => counted(bytes, 'byte'), counted(facts.bytes ?? 0, 'byte')),
+  },
+  sha256: {
+    about: "its checksum is the manifest's",
+    needs: 'bytes',
+    check: ({ facts, entry }) => checkEntry(entry, ({ sha256 }) => sha256, facts.sha256 ?? ''),
+  },
+  magic: { about: 'it begins and ends as Parquet', needs: 'bytes', check: checkMagic },
+  footer: {
+    about: 'its footer is whole and fits the file',
+    needs: 'bytes',
+    check: ({ facts: { footer }, failure }) => faultIf(footer !== null, footer ?? failure ?? 'it was not read'),
+  },
+  decode: { about: 'every row group can be decoded', needs: 'footer', check: checkDecoding },
+  crc: { about: 'its pages are what their checksums say', needs: 'footer', check: checkPageSums },
+  rows: { about: 'its rows are as many as are counted', needs: 'rows', check: checkRows },
+  bounds: { about: 'its cells lie within the bounds that its footer tells', needs: 'rows', check: checkBounds },
+  day: { about: 'tradedate is the day of its name', needs: 'rows', check: checkDay },
+  time: { about: 'times are times', needs: 'rows', check: checkTime },
+  null: { about: 'no part of the key is missing', needs: 'rows', check: checkNulls },
+  number: { about: 'numbers are numbers', needs: 'rows', check: checkNumbers },
+  order: { about: 'rows are sorted by (symbol, time)', needs: 'rows', check: checkOrder },
+  duplicate: { about: 'no key stands twice', needs: 'rows', check: checkDuplicates },
+} as const satisfies Record<string, FileCheck>
+
+const folderChecks = {
+  name: 'its name says a day',
+  schema: 'columns stay the same over time',
+  missing: 'every trading day has a file',
+  unlisted: 'nothing else lies there',
+  leftover: 'no download has left anything behind',
+} as const
+
+type TickCheckName = keyof typeof fileChecks | keyof typeof folderChecks
+
+const fileCheckNames = Object.keys(fileChecks) as (keyof typeof fileChecks)[]
+const [first, ...others] = fileCheckNames as [TickCheckName, ...TickCheckName[]]
+/** All checks, in the order in which findings are listed. */
+const checkNames: readonly TickCheckName[] = [first, 'name', ...others, 'schema', 'missing', 'unlisted', 'leftover']
+
+/** A check that was made of a file, or of the whole folder, and what it found. */
+interface CheckResult {
+  readonly check: TickCheckName
+  /** Why it was not made; undefined when it was. */
+  readonly notMade: string | undefined
+  readonly findings: readonly TickFinding[]
+}
+
+function resultOf(check: TickCheckName, { day, file }: ExpectedFile, outcome: Outcome): CheckResult {
+  if ('notMade' in outcome) return { check, notMade: outcome.notMade, findings: [] }
+  return { check, notMade: undefined, findings: outcome.map((problem) => ({ day, file, check, ...problem })) }
+}
 
 /** What is wrong with a file, and what was not looked at and why. Schemas are compared elsewhere. */
-export function checkFile(looked: InspectedFile): CheckResults {
-  const findings: TickFinding[] = []
-  const marks = new Map<TickCheckName, CheckMark>()
-  const { day, file, facts, failure } = looked
-  const found = (severity: TickFinding['severity']) => (check: TickCheckName, what: string) => {
-    findings.push({ day, file, check, severity, what })
-    marks.set(check, { check, notMade: undefined })
-  }
-  const book: Book = {
-    fault: found('fault'),
-    note: found('note'),
-    made: (check) => void marks.set(check, { check, notMade: undefined }),
-    notMade: (check, why) => void (marks.has(check) || marks.set(check, { check, notMade: why })),
-  }
-  const none = (names: readonly TickCheckName[], why: string): void => {
-    for (const check of names) book.notMade(check, why)
-  }
-  judgeBytes(looked, book)
-  if (facts.magic && judgeFooter(looked, book)) {
-    if (judgeDecoded(looked, book)) judgeContent(looked, book)
-    if (facts.broken !== undefined && failure !== undefined) book.fault('decode', failure)
-  }
-  none(afterBytes, 'the file can not be read')
-  if (facts.footer !== null) none([...afterFooter, ...afterDecode], 'its footer can not be read')
-  none(afterDecode, 'it can not be decoded')
-  return { findings, marks: [...marks.values()] }
+export function checkFile(file: InspectedFile): CheckResult[] {
+  return fileCheckNames.map((name) => {
+    const { needs, check }: FileCheck = fileChecks[name]
+    const notMade = stages[needs](file.facts)
+    return resultOf(name, file, notMade === undefined ? check(file) : { notMade })
+  })
 }
 
 type Schema = readonly FooterColumn[]
 
-function list(columns: Schema): string {
-  return columns.map(({ name, type }) => `${name} (${type})`).join(', ')
-}
+const columnList = (columns: Schema): string => columns.map(({ name, type }) => `${name} (${type})`).join(', ')
 
-/** What came, went, changed its type or its place. */
-function changes(before: Schema, after: Schema): { readonly faults: string[]; readonly notes: string[] } {
-  const [old, fresh] = [before, after].map((schema) => new Map(schema.map(({ name, type }) => [name, type]))) as [
-    Map<string, string>,
-    Map<string, string>,
-  ]
-  const notes: string[] = []
+/** What came, went, changed its type or its place since the file before. */
+function schemaChanges(before: Schema, after: Schema): Problem[] {
+  const typesIn = (schema: Schema) => new Map(schema.map(({ name, type }) => [name, type]))
+  const [old, fresh] = [typesIn(before), typesIn(after)]
   const came = after.filter(({ name }) => !old.has(name))
   const went = before.filter(({ name }) => !fresh.has(name))
-  if (came.length > 0) notes.push(`there is, and was not: ${list(came)}`)
-  if (went.length > 0) notes.push(`there was, and is not: ${list(went)}`)
-  const common = (schema: Schema): string[] =>
-    schema.map(({ name }) => name).filter((name) => old.has(name) && fresh.has(name))
-  if (common(before).join() !== common(after).join()) notes.push('the columns stand in another order')
+  const common = (schema: Schema): string =>
+    schema.flatMap(({ name }) => (old.has(name) && fresh.has(name) ? [name] : [])).join()
   const turned = after.filter(({ name, type }) => old.has(name) && old.get(name) !== type)
-  const faults = turned.map(({ name, type }) => `${name} was ${old.get(name)} and is ${type}`)
-  return { faults, notes }
+  return [
+    ...turned.map(({ name, type }) => fault(`${name} was ${old.get(name)} and is ${type}`)),
+    ...noteIf(came.length > 0, `there is, and was not: ${columnList(came)}`),
+    ...noteIf(went.length > 0, `there was, and is not: ${columnList(went)}`),
+    ...noteIf(common(before) !== common(after), 'the columns stand in another order'),
+  ]
 }
 
 /** Compares the columns of each file with those of the file before, by day. */
-function checkSchemas(looked: readonly InspectedFile[]): CheckResults {
-  const findings: TickFinding[] = []
-  const marks: CheckMark[] = []
+function checkSchemas(files: readonly InspectedFile[]): CheckResult[] {
   let before: { readonly day: string; readonly schema: Schema } | undefined
-  for (const { day, file, facts } of looked) {
-    const { schema } = facts
-    marks.push({ check: 'schema', notMade: schema ? undefined : 'its footer can not be read' })
-    if (!schema) continue
+  const check = ({ day, facts: { schema } }: InspectedFile): Outcome => {
+    if (!schema) return { notMade: 'its footer can not be read' }
     const twice = schema.find(({ name }, at) => schema.findIndex((other) => other.name === name) !== at)
-    if (twice) {
-      findings.push({ day, file, check: 'schema', severity: 'fault', what: `there are two columns ${twice.name}` })
-      continue
-    }
-    const { faults, notes } = before ? changes(before.schema, schema) : { faults: [], notes: [] }
-    const since = `against ${before?.day}: `
-    for (const what of faults) findings.push({ day, file, check: 'schema', severity: 'fault', what: since + what })
-    for (const what of notes) findings.push({ day, file, check: 'schema', severity: 'note', what: since + what })
+    if (twice) return [fault(`there are two columns ${twice.name}`)]
+    const since = before
     before = { day, schema }
+    if (!since) return []
+    return schemaChanges(since.schema, schema).map(({ severity, what }) => ({
+      severity,
+      what: `against ${since.day}: ${what}`,
+    }))
   }
-  return { findings, marks }
+  return files.map((file) => resultOf('schema', file, check(file)))
 }
 
 type Days = Awaited<ReturnType<typeof expectedDays>>
 
-/** Days without a file, each told once, by all who know of it. */
-function judgeDays({ expected, notMade }: Days, held: ReadonlySet<string>): CheckResults {
-  const absent = new Map<string, ExpectedDays[]>()
-  for (const one of expected)
-    for (const day of one.days) if (!held.has(day)) absent.set(day, [...(absent.get(day) ?? []), one])
-  const findings = [...absent].map(([day, known]): TickFinding => {
-    const severity = known.some(({ isSure }) => isSure) ? 'fault' : 'note'
-    const by = known.map(({ by }) => by).join(', ')
-    return { day, file: null, check: 'missing', severity, what: `there is no file of this trading day (${by})` }
+const sourcesOf = (days: readonly ExpectedDays[]): string => days.map(({ by }) => by).join(', ')
+
+/** Days without a file, each once, with all who expect it; and files of days that nobody expects. */
+function checkDays({ expected, notMade }: Days, present: ReadonlySet<string>): CheckResult[] {
+  const check = 'missing'
+  const known = [...new Set(expected.flatMap(({ days }) => days))]
+  const absent = known
+    .filter((day) => !present.has(day))
+    .map((day): TickFinding => {
+      const by = expected.filter(({ days }) => days.includes(day))
+      const problem = by.some(({ isSure }) => isSure) ? fault : note
+      return { day, file: null, check, ...problem(`there is no file of this trading day (${sourcesOf(by)})`) }
+    })
+  const isComplete = known.length > 0 && notMade.length === 0
+  const extra = [...present]
+    .filter((day) => isComplete && !known.includes(day))
+    .map((day): TickFinding => {
+      const what = `there is a file of a day that is no trading day (${sourcesOf(expected)})`
+      return { day, file: null, check, ...note(what) }
+    })
+  const made = known.length > 0 ? [{ check, notMade: undefined, findings: [...absent, ...extra] } as const] : []
+  return [...made, ...notMade.map((why) => ({ check, notMade: why, findings: [] }) as const)]
+}
+
+function checkFileNames({ undated, unlisted, leftovers, isArchive }: TickFolder): CheckResult[] {
+  const result = (check: TickCheckName, files: readonly string[], problem: Problem): CheckResult => ({
+    check,
+    notMade: undefined,
+    findings: files.map((file) => ({ day: null, file, check, ...problem })),
   })
-  const known = new Set(expected.flatMap(({ days }) => days))
-  const odd = known.size > 0 && notMade.length === 0 ? [...held].filter((day) => !known.has(day)) : []
-  const extra = odd.map((day): TickFinding => {
-    const by = expected.map(({ by }) => by).join(', ')
-    return {
-      day,
-      file: null,
-      check: 'missing',
-      severity: 'note',
-      what: `there is a file of a day that is no trading day (${by})`,
-    }
-  })
-  const marks: CheckMark[] = known.size > 0 ? [{ check: 'missing', notMade: undefined }] : []
-  return {
-    findings: [...findings, ...extra],
-    marks: [...marks, ...notMade.map((why) => ({ check: 'missing' as const, notMade: why }))],
-  }
+  const unknown = isArchive ? 'the manifest does not name it; nobody reads it' : 'it is no tick file'
+  return [
+    result('name', undated, fault('the day in its name is none')),
+    result('unlisted', unlisted, note(unknown)),
+    result('leftover', leftovers, note('a download has left it behind, or is under way')),
+  ]
 }
 
-function judgeNames({ undated, unlisted, leftovers, isArchive }: TickFolder): CheckResults {
-  const findings: TickFinding[] = []
-  const of = (check: TickCheckName, severity: TickFinding['severity'], what: string) => (file: string) =>
-    findings.push({ day: null, file, check, severity, what })
-  undated.forEach(of('name', 'fault', 'the day in its name is none'))
-  unlisted.forEach(
-    of('unlisted', 'note', isArchive ? 'the manifest does not name it; nobody reads it' : 'it is no tick file'),
-  )
-  leftovers.forEach(of('leftover', 'note', 'a download has left it behind, or is under way'))
-  const marks = (['name', 'unlisted', 'leftover'] as const).map((check): CheckMark => ({ check, notMade: undefined }))
-  return { findings, marks }
+/** The results of all checks of a folder. */
+export function checkFolder(folder: TickFolder, files: readonly InspectedFile[], days: Days): CheckResult[] {
+  const present = new Set(files.map(({ day }) => day))
+  return [...files.flatMap(checkFile), ...checkSchemas(files), ...checkDays(days, present), ...checkFileNames(folder)]
 }
 
-const rank = new Map(Object.keys(tickChecks).map((check, at) => [check, at]))
-
-/** What is of a day first, ascending; of one file the checks in their order. */
-function byPlace(a: TickFinding, b: TickFinding): number {
-  const places = [a, b].map(({ day, file, check }) => [
-    day ?? '~',
-    file ?? '~',
-    String(rank.get(check)).padStart(2, '0'),
-  ])
-  const [one = '', other = ''] = places.map((place) => place.join(' '))
-  return one < other ? -1 : one > other ? 1 : 0
-}
-
-/** All that is wrong in a folder, in an order that depends on nothing but what is wrong. */
-export function checkFolder(folder: TickFolder, looked: readonly InspectedFile[], days: Days): CheckResults {
-  const held = new Set(looked.map(({ day }) => day))
-  const parts = [...looked.map(checkFile), checkSchemas(looked), judgeDays(days, held), judgeNames(folder)]
-  return {
-    findings: parts.flatMap(({ findings }) => findings).sort(byPlace),
-    marks: parts.flatMap(({ marks }) => marks),
-  }
+/** All findings: those of a day first, ascending; of one file in the order of the checks. */
+export function findingsIn(results: readonly CheckResult[]): TickFinding[] {
+  const place = ({ day, file, check }: TickFinding): string =>
+    [day ?? '~', file ?? '~', String(checkNames.indexOf(check)).padStart(2, '0')].join(' ')
+  const placed = results.flatMap(({ findings }) => findings.map((finding) => ({ finding, place: place(finding) })))
+  return placed.sort((a, b) => (a.place < b.place ? -1 : a.place > b.place ? 1 : 0)).map(({ finding }) => finding)
 }
 
 export interface CheckSummary {
@@ -368,41 +345,33 @@ export interface CheckSummary {
 }
 
 /** What was checked and what was not, in the order of the checks. */
-export function summarizeChecks(marks: readonly CheckMark[]): CheckSummary[] {
-  return (Object.keys(tickChecks) as TickCheckName[]).flatMap((check) => {
-    const own = marks.filter((mark) => mark.check === check)
+export function summarizeChecks(results: readonly CheckResult[]): CheckSummary[] {
+  return checkNames.map((check) => {
+    const own = results.filter((result) => result.check === check)
     const reasons = new Map<string, number>()
     for (const { notMade } of own) if (notMade !== undefined) reasons.set(notMade, (reasons.get(notMade) ?? 0) + 1)
-    const notMade = own.filter(({ notMade }) => notMade !== undefined).length
+    const notMade = own.filter((result) => result.notMade !== undefined).length
     const why = [...reasons].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)).map(([reason]) => reason)
-    return [{ check, about: tickChecks[check], made: own.length - notMade, notMade, why }]
+    const about =
+      check in fileChecks
+        ? fileChecks[check as keyof typeof fileChecks].about
+        : folderChecks[check as keyof typeof folderChecks]
+    return { check, about, made: own.length - notMade, notMade, why }
   })
 }
 
 const columns: Readonly<Record<keyof TickFinding, Column>> = {
   day: { kind: 'date', nullable: true, meaning: 'Day of the file, or that has none; null for what is of no one day.' },
   file: { kind: 'label', nullable: true, meaning: 'Path below the folder; null for what is of no one file.' },
-  check: { kind: 'label', meaning: `One of: ${Object.keys(tickChecks).join(', ')}.` },
+  check: { kind: 'label', meaning: `One of: ${checkNames.join(', ')}.` },
   severity: { kind: 'label', meaning: 'fault: something is wrong. note: worth knowing.' },
   what: { kind: 'text', meaning: 'What was found.' },
 }
 
-function coded(cells: readonly (string | null)[]): ColumnData {
-  const words = [...new Set(cells)].filter((cell) => cell !== null)
-  const codes = new Map(words.map((word, code) => [word, code]))
-  return {
-    type: 'dictionary',
-    data: Int32Array.from(cells, (cell) => (cell === null ? -1 : (codes.get(cell) ?? -1))),
-    dictionary: words,
-  }
-}
-
 export function findingsTable(findings: readonly TickFinding[]): Table {
-  const of = new Map<string, ColumnData>(
-    (Object.keys(columns) as (keyof TickFinding)[]).map((name) => {
-      const cells = findings.map((finding) => finding[name])
-      return [name, name === 'what' ? { type: 'string', data: cells } : coded(cells)]
-    }),
-  )
-  return toTable({ length: findings.length, columns: of }, columns)
+  const cells = (Object.keys(columns) as (keyof TickFinding)[]).map((name): [string, ColumnData] => {
+    const texts: ColumnData = { type: 'string', data: findings.map((finding) => finding[name]) }
+    return [name, name === 'what' ? texts : (textIn(texts) ?? texts)]
+  })
+  return toTable({ length: findings.length, columns: new Map(cells) }, columns)
 }

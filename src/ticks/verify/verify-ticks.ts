@@ -10,6 +10,7 @@ import type { FileFacts, InspectTask } from './file-facts.js'
 import {
   type CheckSummary,
   checkFolder,
+  findingsIn,
   findingsTable,
   type InspectedFile,
   summarizeChecks,
@@ -133,7 +134,8 @@ export async function verifyTicks(dir: string, options: VerifyOptions = {}): Pro
     throw new QuotebookError('INVALID_VALUE', `threads must be a whole number of at least 1, not ${threads}`)
   const { folder, looked } = await settled(dir, options)
   const held = [...new Set(folder.files.map(({ day }) => day))].sort()
-  const { findings, marks } = checkFolder(folder, looked, await expectedDays(dir, held, days))
+  const results = checkFolder(folder, looked, await expectedDays(dir, held, days))
+  const findings = findingsIn(results)
   signal?.throwIfAborted()
   const count = (severity: TickFinding['severity']): number =>
     findings.filter((one) => one.severity === severity).length
@@ -146,7 +148,7 @@ export async function verifyTicks(dir: string, options: VerifyOptions = {}): Pro
     to: held.at(-1),
     faults: count('fault'),
     notes: count('note'),
-    checks: summarizeChecks(marks),
+    checks: summarizeChecks(results),
     table: findingsTable(findings),
   }
 }

@@ -34,8 +34,8 @@ interface DownloadOptions {
   readonly dir: string
   readonly share: RenewableShare
   readonly hasher: Hasher
-  /** Room for files on the way; proving does not count. */
-  readonly lanes: Semaphore
+  /** Bounds the files that come at once; proving them does not count. */
+  readonly connections: Semaphore
   readonly clock: Clock
   readonly signal: AbortSignal
   /** Called with the bytes of the file that are there, and those of the whole where they are known. */
@@ -45,10 +45,11 @@ interface DownloadOptions {
 /** Attempts in a row that bring no byte; then it is given up. */
 const mostFruitless = 8
 /** Milliseconds within which so many bytes must come, or the rest of the file. */
-const [patience, least] = [180_000, 2 ** 16]
-const [base, cap] = [250, 10_000]
+const [stallMs, stallBytes] = [180_000, 2 ** 16]
+/** Milliseconds between attempts: the first at most twice the one, all at most the other. */
+const [backoffBase, backoffCap] = [250, 10_000]
 /** How often a file is begun anew because another came, or what came was not it. */
-const mostAnew = 3
+const mostRestarts = 3
 
 /** What came is another file, or none: all of it is fetched again. */
 class WrongFileError extends QuotebookError {
@@ -57,34 +58,18 @@ class WrongFileError extends QuotebookError {
   }
 }
 
-function isPassing(error: unknown): boolean {
-  return error instanceof SourceError && error.retryable
-}
-
-/** Lets go of a body that nobody reads. */
+/** Closes a body that nobody reads. */
 export async function closeBody({ body }: OpenedFile): Promise<void> {
   await body[Symbol.asyncIterator]().return?.()
 }
 
-function tellsOf({ size, etag, modified, strongModified }: OpenedFile): StagedIdentity {
-  return { size, etag, modified, strongModified }
-}
-
-/** Whether a part that is there may be of the file that is listed. Listings write tags in ways of their own: the file proves it. */
-function fits({ identity }: StagedFile, { size }: ListedFile): boolean {
-  return size === undefined || identity.size === undefined || size === identity.size
-}
-
 /** Whether a share goes on with what is staged, from the byte that it was asked for. */
-function goesOn({ from, size, etag }: OpenedFile, { identity }: StagedFile, asked: number): boolean {
-  return (
-    from === asked &&
-    size === identity.size &&
-    (etag === undefined || identity.etag === undefined || etag === identity.etag)
-  )
+function continues({ from, size, etag }: OpenedFile, { identity }: StagedFile, asked: number): boolean {
+  const isSameTag = etag === undefined || identity.etag === undefined || etag === identity.etag
+  return from === asked && size === identity.size && isSameTag
 }
 
-/** The file is what was identity of it, and Parquet of its day; then it is on the disk. */
+/** The file is what was said of it, and Parquet of its day; then it is on the disk. */
 async function prove(staged: StagedFile, listed: ListedFile): Promise<DownloadedFile> {
   const { identity, handle, path } = staged
   const [sha256] = await Promise.all([staged.hash.end(staged.length), handle.datasync()])
@@ -97,139 +82,177 @@ async function prove(staged: StagedFile, listed: ListedFile): Promise<Downloaded
     const message = `the file of ${listed.day} has ${staged.length} bytes, and is listed with ${listed.size}`
     throw new WrongFileError(message)
   }
-  let footer: Footer
-  try {
-    footer = await checkTickFile(handle, listed.day)
-  } catch (error) {
+  const footer = await checkTickFile(handle, listed.day).catch((error: unknown) => {
     throw error instanceof QuotebookError ? new WrongFileError(error.message, error) : error
-  }
+  })
   await handle.close()
   return { listed, path, identity, sha256, footer }
 }
 
-/**
- * Brings the file of a day into the stage: goes on with what an earlier run has left, where the share proves that it is of
- * the same file; tries again after what passes. What is left when it fails can be gone on with, unless it was wrong.
- * @throws EndedError for a share that has ended; SourceError for what does not pass; QuotebookError FILE for what is not the
- * file; the system's error of the disk; the signal's reason
- */
-export async function downloadFile(listed: ListedFile, downloading: DownloadOptions): Promise<DownloadedFile> {
-  const { dir, share, hasher, lanes, clock, signal, onLength } = downloading
-  const { day } = listed
-  let staged = await reopenStaged(dir, day, hasher, signal)
-  let [fruitless, anew, best] = [0, 0, staged?.length ?? 0]
-  let mark = { length: best, at: clock.now() }
-  /** Only the time counts in which something may come. */
-  let paused = mark.at
+class FileDownload {
+  readonly #listed: ListedFile
+  readonly #day: string
+  readonly #options: DownloadOptions
+  #staged: StagedFile | undefined
+  #fruitless = 0
+  #restarts = 0
+  /** Most bytes that any attempt has brought. */
+  #longest = 0
+  /** When the file had how many bytes, to see whether it stalls. */
+  #mark: { readonly length: number; readonly at: number }
+  /** When the last attempt ended: time between attempts does not count as stalling. */
+  #paused: number
 
-  /** Whoever sends a byte now and then is not waited for. */
-  function checkPace(length: number): void {
-    const at = clock.now()
-    if (length < mark.length || length - mark.length >= least) mark = { length, at }
-    else if (at - mark.at > patience) {
-      const message = `the file of ${day}: ${length - mark.length} bytes came in ${Math.round((at - mark.at) / 1000)} s`
+  constructor(listed: ListedFile, options: DownloadOptions) {
+    this.#listed = listed
+    this.#day = listed.day
+    this.#options = options
+    this.#paused = options.clock.now()
+    this.#mark = { length: 0, at: this.#paused }
+  }
+
+  async run(): Promise<DownloadedFile> {
+    const { dir, hasher, clock, signal, connections } = this.#options
+    this.#staged = await reopenStaged(dir, this.#day, hasher, signal)
+    this.#longest = this.#staged?.length ?? 0
+    this.#paused = clock.now()
+    this.#mark = { length: this.#longest, at: this.#paused }
+    try {
+      for (;;) {
+        try {
+          return await prove(await connections.run(() => this.#attempt()), this.#listed)
+        } catch (error) {
+          signal.throwIfAborted()
+          await this.#recover(error)
+        }
+      }
+    } catch (error) {
+      await this.#close()
+      throw error instanceof WrongFileError
+        ? new QuotebookError('FILE', messageOf(error), { cause: error.cause })
+        : error
+    }
+  }
+
+  async #attempt(): Promise<StagedFile> {
+    const { clock } = this.#options
+    this.#mark = { ...this.#mark, at: this.#mark.at + clock.now() - this.#paused }
+    try {
+      return await this.#receive()
+    } finally {
+      this.#paused = clock.now()
+    }
+  }
+
+  async #receive(): Promise<StagedFile> {
+    const { etag, size } = this.#listed
+    // Listings write tags in ways of their own: the size alone tells another file from that of the part.
+    const known = this.#staged?.identity.size
+    if (size !== undefined && known !== undefined && size !== known) await this.#drop()
+    const staged = this.#staged
+    if (!staged || staged.length !== staged.identity.size) return this.#take(await this.#open())
+    const opened = etag !== undefined && staged.identity.etag === etag ? undefined : await this.#open()
+    if (opened?.from === 0) return this.#take(opened)
+    if (opened) await closeBody(opened)
+    this.#options.onLength(staged.length, staged.length)
+    return staged
+  }
+
+  /** Asks for what is missing; of a part that may be the whole for its last byte, which proves it. */
+  async #open(): Promise<OpenedFile> {
+    const { share, signal } = this.#options
+    const staged = this.#staged
+    const { size, etag, strongModified } = staged?.identity ?? {}
+    const from = staged && canResume(staged.identity) ? staged.length - (staged.length === size ? 1 : 0) : 0
+    const options = from > 0 ? { from, etag, strongModified, signal } : { signal }
+    const opened = await share.use((one) => one.open(this.#day, options))
+    if (opened.from === 0 || (staged && continues(opened, staged, from))) return opened
+    await closeBody(opened)
+    throw new WrongFileError(`the file of ${this.#day} has changed while it was fetched`)
+  }
+
+  async #take(opened: OpenedFile): Promise<StagedFile> {
+    const { share, onLength } = this.#options
+    const into = opened.from === 0 ? await this.#begin(opened) : (this.#staged as StagedFile)
+    onLength(into.length, opened.size)
+    await writeStream(opened.body, into, opened.size, () => {
+      share.progress()
+      this.#checkStall(into.length)
+      onLength(into.length, opened.size)
+    })
+    if (opened.size === undefined || into.length === opened.size) return into
+    const message = `the file of ${this.#day} ended after ${into.length} of ${opened.size} bytes`
+    throw new SourceError('CUT_OFF', message, { retryable: true })
+  }
+
+  async #begin(opened: OpenedFile): Promise<StagedFile> {
+    const { dir, hasher } = this.#options
+    const { size, etag, modified, strongModified } = opened
+    await this.#close()
+    try {
+      // Of a size that no listing has, the disk was not asked yet.
+      if (this.#listed.size === undefined && size !== undefined) await checkDiskSpace(dir, size)
+    } catch (error) {
+      await closeBody(opened)
+      throw error
+    }
+    this.#staged = await createStaged(dir, this.#day, { size, etag, modified, strongModified }, hasher)
+    return this.#staged
+  }
+
+  /** A share that sends a byte now and then is not waited for. */
+  #checkStall(length: number): void {
+    const at = this.#options.clock.now()
+    const bytes = length - this.#mark.length
+    if (bytes < 0 || bytes >= stallBytes) this.#mark = { length, at }
+    else if (at - this.#mark.at > stallMs) {
+      const seconds = Math.round((at - this.#mark.at) / 1000)
+      const message = `the file of ${this.#day}: ${bytes} bytes came in ${seconds} s`
       throw new SourceError('TIMEOUT', message, { retryable: true })
     }
   }
 
-  async function lay(): Promise<void> {
-    const last = staged
-    staged = undefined
-    if (last) await closeStaged(last).catch(() => undefined)
-  }
-
-  async function drop(): Promise<void> {
-    await lay()
-    await removeStaged(dir, day)
-  }
-
-  /** Asks for what is missing; of a part that may be the whole for its last byte, which proves it. */
-  async function open(part: StagedFile | undefined): Promise<OpenedFile> {
-    const from = part && canResume(part.identity) ? part.length - (part.length === part.identity.size ? 1 : 0) : 0
-    const options =
-      from > 0 ? { from, etag: part?.identity.etag, strongModified: part?.identity.strongModified, signal } : { signal }
-    const opened = await share.use((one) => one.open(day, options))
-    if (opened.from === 0 || (part && goesOn(opened, part, from))) return opened
-    await closeBody(opened)
-    throw new WrongFileError(`the file of ${day} has changed while it was fetched`)
-  }
-
-  async function timed(): Promise<StagedFile> {
-    mark = { ...mark, at: mark.at + clock.now() - paused }
-    try {
-      return await receive()
-    } finally {
-      paused = clock.now()
+  /** Waits for another attempt. @throws the error, where there is to be none */
+  async #recover(error: unknown): Promise<void> {
+    const { clock, signal, onLength } = this.#options
+    if (error instanceof WrongFileError) {
+      await this.#drop()
+      this.#mark = { length: 0, at: this.#paused }
+      onLength(0, this.#listed.size)
+      if (++this.#restarts > mostRestarts) throw error
+    } else if (!(error instanceof SourceError && error.retryable)) throw error
+    const length = this.#staged?.length ?? 0
+    if (length > this.#longest) {
+      this.#longest = length
+      this.#fruitless = 0
     }
-  }
-
-  async function receive(): Promise<StagedFile> {
-    if (staged && !fits(staged, listed)) await drop()
-    const isWhole = staged !== undefined && staged.length === staged.identity.size
-    const sure = isWhole && listed.etag !== undefined && staged?.identity.etag === listed.etag
-    const opened = sure ? undefined : await open(staged)
-    if (staged && isWhole && opened?.from !== 0) {
-      if (opened) await closeBody(opened)
-      onLength(staged.length, staged.length)
-      return staged
-    }
-    return take(opened as OpenedFile)
-  }
-
-  /** A size that no listing identity, and nobody has looked for room for. */
-  async function checkUnlisted({ size }: OpenedFile): Promise<void> {
-    if (listed.size === undefined && size !== undefined) await checkDiskSpace(dir, size)
-  }
-
-  async function take(opened: OpenedFile): Promise<StagedFile> {
-    if (opened.from === 0) {
-      await lay()
-      await checkUnlisted(opened).catch(async (error: unknown) => {
-        await closeBody(opened)
-        throw error
-      })
-      staged = await createStaged(dir, day, tellsOf(opened), hasher)
-    }
-    const into = staged as StagedFile
-    onLength(into.length, opened.size)
-    await writeStream(opened.body, into, opened.size, () => {
-      share.progress()
-      checkPace(into.length)
-      onLength(into.length, opened.size)
-    })
-    if (opened.size === undefined || into.length === opened.size) return into
-    const message = `the file of ${day} ended after ${into.length} of ${opened.size} bytes`
-    throw new SourceError('CUT_OFF', message, { retryable: true })
-  }
-
-  /** Waits for another attempt, where there is to be one. */
-  async function wait(error: unknown): Promise<void> {
-    const length = staged?.length ?? 0
-    if (length > best) [best, fruitless] = [length, 0]
     const asked = error instanceof SourceError ? (error.retryAfter ?? 0) : 0
-    if (++fruitless > mostFruitless || paused - mark.at + asked > patience) throw error
-    await clock.sleep(Math.max(asked, clock.chance() * Math.min(cap, base * 2 ** fruitless)), signal)
+    if (++this.#fruitless > mostFruitless || this.#paused - this.#mark.at + asked > stallMs) throw error
+    const backoff = Math.min(backoffCap, backoffBase * 2 ** this.#fruitless)
+    await clock.sleep(Math.max(asked, clock.chance() * backoff), signal)
   }
 
-  try {
-    for (;;) {
-      try {
-        return await prove(await lanes.run(timed), listed)
-      } catch (error) {
-        signal.throwIfAborted()
-        if (error instanceof WrongFileError) {
-          await drop()
-          mark = { length: 0, at: paused }
-          onLength(0, listed.size)
-          if (++anew > mostAnew) throw error
-        } else if (!isPassing(error)) throw error
-        await wait(error)
-      }
-    }
-  } catch (error) {
-    await lay()
-    throw error instanceof WrongFileError ? new QuotebookError('FILE', messageOf(error), { cause: error.cause }) : error
+  /** What is there of the file stays. */
+  async #close(): Promise<void> {
+    const staged = this.#staged
+    this.#staged = undefined
+    if (staged) await closeStaged(staged).catch(() => undefined)
   }
+
+  async #drop(): Promise<void> {
+    await this.#close()
+    await removeStaged(this.#options.dir, this.#day)
+  }
+}
+
+/**
+ * Brings the file of a day into the staging folder: goes on with what an earlier run has left, where the share proves that it
+ * is of the same file; tries again after what passes. What is left when it fails can be gone on with, unless it was wrong.
+ * @throws ShareEndedError for a share that has ended; SourceError for what does not pass; QuotebookError FILE for what is not
+ * the file; the system's error of the disk; the signal's reason
+ */
+export function downloadFile(listed: ListedFile, options: DownloadOptions): Promise<DownloadedFile> {
+  return new FileDownload(listed, options).run()
 }
 
 /** Whether a file begins as a web page does. */
@@ -259,7 +282,7 @@ async function checkTickFile(handle: FileHandle, day: string): Promise<Footer> {
 }
 
 /** Bytes gathered for one write. */
-const most = 2 ** 20
+const writeBytes = 2 ** 20
 
 async function writeAll(handle: FileHandle, pieces: readonly Uint8Array[], at: number): Promise<void> {
   const size = pieces.reduce((sum, { length }) => sum + length, 0)
@@ -307,7 +330,7 @@ async function writeStream(
       pieces.push(piece)
       gathered += piece.length
       onBytes(piece.length)
-      if (gathered >= most) await flush()
+      if (gathered >= writeBytes) await flush()
     }
   } finally {
     if (gathered > 0) await flush()

@@ -4,9 +4,9 @@ import type { TickEntry } from '../../archive/manifest.js'
 import { type ErrorCode, messageOf, QuotebookError } from '../../contract/error.js'
 import { SourceError } from '../../source/source-error.js'
 import type { Clock } from '../../source/transport/clock.js'
-import { semaphore } from '../semaphore.js'
+import { type Semaphore, semaphore } from '../semaphore.js'
 import type { ListedFile } from '../share/tick-share.js'
-import { commitQueue } from './commit-queue.js'
+import { type CommitQueue, commitQueue } from './commit-queue.js'
 import { DiskSpaceError, isDiskFull, sizeText } from './disk-space.js'
 import { closeBody, downloadFile } from './download-file.js'
 import { type FetchPlan, isSameFile } from './fetch-plan.js'
@@ -45,7 +45,7 @@ interface FetchJob {
   readonly signal: AbortSignal
   readonly share: RenewableShare
   /** The lock of this fetch. */
-  readonly held: DirectoryLock
+  readonly lock: DirectoryLock
   readonly onProgress: ((progress: FetchProgress) => void) | undefined
 }
 
@@ -53,10 +53,6 @@ interface FetchCounts {
   readonly fetched: number
   /** Of those that the listing left unsure. */
   readonly changed: number
-}
-
-function isPassing(error: unknown): boolean {
-  return error instanceof SourceError && error.retryable
 }
 
 /** The system refuses to write: what holds for one file holds for all. */
@@ -69,187 +65,218 @@ function isOfDisk(error: unknown): boolean {
 const fewest = 3
 
 /** Asks for the last byte of a file that the listing tells nothing of, whether it is still that of the archive. */
-async function isStill(entry: TickEntry, { share, signal }: FetchJob): Promise<boolean> {
+async function isUnchanged(entry: TickEntry, share: RenewableShare, signal: AbortSignal): Promise<boolean> {
   const { day, bytes, etag } = entry
   const options = etag === undefined ? { signal } : { from: bytes - 1, etag, signal }
   const opened = await share.use((one) => one.open(day, options))
   await closeBody(opened)
-  const { from, size, modified } = opened
-  const told = {
-    ...(size === undefined ? {} : { size }),
-    ...(opened.etag === undefined ? {} : { etag: opened.etag }),
-    ...(modified === undefined ? {} : { modified }),
-  }
-  if (from > 0) return size === bytes && isSameFile(told, entry) !== false
+  if (opened.from > 0) return opened.size === bytes && isSameFile(opened, entry) !== false
   // A size alone is what two files may share.
-  return opened.etag === undefined && modified === undefined ? false : isSameFile(told, entry) === true
+  return (opened.etag !== undefined || opened.modified !== undefined) && isSameFile(opened, entry) === true
 }
 
-/** Tells how far it is, out of what each file tells. */
-function meter(files: readonly ListedFile[], onProgress: FetchJob['onProgress']) {
-  const coming = new Map<string, FileProgress>()
-  let [count, done, here, received] = [files.length, 0, 0, 0]
-  const sizes = new Map<string, number>()
-  let known = 0
-  const resize = (day: string, size: number | undefined): void => {
-    if (size === undefined) return
-    known += size - (sizes.get(day) ?? 0)
-    sizes.set(day, size)
+/** Adds up the progress of the files. */
+class ProgressMeter {
+  readonly #onProgress: FetchJob['onProgress']
+  readonly #active = new Map<string, FileProgress>()
+  readonly #sizes = new Map<string, number>()
+  #files: number
+  #done = 0
+  #sizeSum = 0
+  #bytesDone = 0
+  #received = 0
+
+  constructor(files: readonly ListedFile[], onProgress: FetchJob['onProgress']) {
+    this.#onProgress = onProgress
+    this.#files = files.length
+    for (const { day, size } of files) this.#setSize(day, size)
+    this.#report()
   }
-  const all = (): number => (sizes.size === 0 ? 0 : Math.round((known * count) / sizes.size))
-  const tell = (): void => {
-    const isExact = sizes.size === count
-    onProgress?.({
-      files: count,
-      done,
-      bytes: all(),
-      isExact,
-      bytesDone: here,
-      received,
-      active: [...coming.values()].filter(({ length, size }) => length !== size),
+
+  add({ day, size }: ListedFile): void {
+    this.#files++
+    this.#setSize(day, size)
+    this.#report()
+  }
+
+  setLength(day: string, length: number, size: number | undefined): void {
+    const before = this.#active.get(day)
+    if (before && length > before.length) this.#received += length - before.length
+    this.#bytesDone += length - (before?.length ?? 0)
+    this.#setSize(day, size)
+    this.#active.set(day, { day, length, size })
+    this.#report()
+  }
+
+  done(day: string): void {
+    this.#active.delete(day)
+    this.#done++
+    this.#report()
+  }
+
+  failed(day: string): void {
+    this.#bytesDone -= this.#active.get(day)?.length ?? 0
+    this.#active.delete(day)
+    this.#report()
+  }
+
+  /** Bytes that are still to come, about. */
+  missing(): number {
+    return Math.max(0, this.#total() - this.#bytesDone)
+  }
+
+  #setSize(day: string, size: number | undefined): void {
+    if (size === undefined) return
+    this.#sizeSum += size - (this.#sizes.get(day) ?? 0)
+    this.#sizes.set(day, size)
+  }
+
+  #total(): number {
+    return this.#sizes.size === 0 ? 0 : Math.round((this.#sizeSum * this.#files) / this.#sizes.size)
+  }
+
+  #report(): void {
+    this.#onProgress?.({
+      files: this.#files,
+      done: this.#done,
+      bytes: this.#total(),
+      isExact: this.#sizes.size === this.#files,
+      bytesDone: this.#bytesDone,
+      received: this.#received,
+      active: [...this.#active.values()].filter(({ length, size }) => length !== size),
     })
   }
-  for (const { day, size } of files) resize(day, size)
-  return {
-    tell,
-    add({ day, size }: ListedFile): void {
-      count++
-      resize(day, size)
-      tell()
-    },
-    length(day: string, length: number, size: number | undefined): void {
-      const before = coming.get(day)
-      if (before && length > before.length) received += length - before.length
-      here += length - (before?.length ?? 0)
-      resize(day, size)
-      coming.set(day, { day, length, size })
-      tell()
-    },
-    done(day: string): void {
-      coming.delete(day)
-      done++
-      tell()
-    },
-    failed(day: string): void {
-      here -= coming.get(day)?.length ?? 0
-      coming.delete(day)
-      tell()
-    },
-    missing: (): number => Math.max(0, all() - here),
-  }
 }
 
-/**
- * Fetches what a plan wants, several files at once, and puts each into the archive. One that fails does not stop the
- * others, unless it shows that they would fail too.
- * @throws one error for all that failed, when everything else is in its place; the signal's reason
- */
-export async function fetchFiles(
-  bringing: FetchJob,
-  wanted: FetchPlan,
-  entries: readonly TickEntry[],
-): Promise<FetchCounts> {
-  const { dir, year, parallel, clock, share, held, onProgress } = bringing
-  const known = new Map(entries.map((entry) => [entry.day, entry]))
-  const first = [...wanted.missing, ...wanted.changed].sort((one, other) => (one.day < other.day ? -1 : 1))
-  const queue = [...wanted.unsure, ...first]
-  const asking = new Set(wanted.unsure.map(({ day }) => day))
-  const stop = new AbortController()
-  const signal = AbortSignal.any([bringing.signal, stop.signal])
-  // Every file on its way listens to it, and there may be more than ten.
-  setMaxListeners(0, signal)
-  const commits = commitQueue(dir, clock, bringing.signal)
-  const hasher = startHasher()
-  const road = semaphore(parallel)
-  const progress = meter(first, onProgress)
-  const failed: FailedDay[] = []
-  const putting: Promise<void>[] = []
-  let [fetched, changed, inARow] = [0, 0, 0]
-  let stopped: unknown
+/** Fetches files several at once. One that fails does not stop the others, unless it shows that they would fail too. */
+class FilesFetch {
+  readonly #job: FetchJob
+  readonly #plan: FetchPlan
+  readonly #entries: ReadonlyMap<string, TickEntry>
+  /** Missing and changed files. */
+  readonly #due: readonly ListedFile[]
+  readonly #queue: ListedFile[]
+  readonly #abort = new AbortController()
+  readonly #signal: AbortSignal
+  readonly #commits: CommitQueue
+  readonly #hasher = startHasher()
+  readonly #connections: Semaphore
+  readonly #progress: ProgressMeter
+  readonly #failed: FailedDay[] = []
+  readonly #committing: Promise<void>[] = []
+  #fetched = 0
+  #changed = 0
+  #brokenInARow = 0
+  #stopped: unknown
 
-  /** Nothing more is begun. */
-  function end(error: unknown): void {
-    stopped ??= error
-    queue.length = 0
-    road.close(error)
+  constructor(job: FetchJob, plan: FetchPlan, entries: readonly TickEntry[]) {
+    this.#job = job
+    this.#plan = plan
+    this.#entries = new Map(entries.map((entry) => [entry.day, entry]))
+    this.#due = [...plan.missing, ...plan.changed].sort((one, other) => (one.day < other.day ? -1 : 1))
+    this.#queue = [...plan.unsure, ...this.#due]
+    this.#signal = AbortSignal.any([job.signal, this.#abort.signal])
+    // Every file on its way listens to it, and there may be more than ten.
+    setMaxListeners(0, this.#signal)
+    this.#commits = commitQueue(job.dir, job.clock, job.signal)
+    this.#connections = semaphore(job.parallel)
+    this.#progress = new ProgressMeter(this.#due, job.onProgress)
   }
 
-  /** Who took the lock may be writing the same parts. */
-  function checkHeld(): void {
-    if (!held.lost) return
-    throw new QuotebookError('ARCHIVE_BUSY', `the lock of ${dir} was lost: another fetch has begun`)
-  }
-
-  async function bring(listed: ListedFile): Promise<void> {
-    const { day } = listed
-    if (asking.has(day)) {
-      const entry = known.get(day) as TickEntry
-      if (await road.run(() => isStill(entry, { ...bringing, signal }))) return
-      progress.add(listed)
-      changed++
+  async run(): Promise<FetchCounts> {
+    const { year, parallel, signal } = this.#job
+    try {
+      // While some are proven others come.
+      await Promise.all(Array.from({ length: parallel * 2 }, () => this.#work()))
+      this.#commits.flush()
+      await Promise.all(this.#committing)
+    } finally {
+      await this.#hasher.close()
     }
-    const onLength = (length: number, size: number | undefined): void => {
-      checkHeld()
-      progress.length(day, length, size)
-    }
-    const arrived = await downloadFile(listed, { dir, share, hasher, lanes: road, clock, signal, onLength })
-    checkHeld()
-    inARow = 0
-    const put = commits.add(arrived).then(
-      () => {
-        fetched++
-        progress.done(day)
-      },
-      (error: unknown) => fail(day, error, true),
-    )
-    putting.push(put)
+    signal.throwIfAborted()
+    const due = this.#due.length + this.#changed
+    if (this.#stopped !== undefined) throw fetchStopped(year, this.#stopped, this.#fetched, due)
+    if (this.#failed.length > 0) throw daysFailed(year, this.#failed, due)
+    return { fetched: this.#fetched, changed: this.#changed }
   }
 
-  /** What shows that nothing more will come, or that it could not be kept. */
-  function isEnd(error: unknown): boolean {
-    if (share.spent || held.lost || error instanceof DiskSpaceError || isOfDisk(error)) return true
-    if (isPassing(error)) inARow++
-    const code = error instanceof QuotebookError ? error.code : undefined
-    return (
-      code === 'UNREACHABLE' || code === 'ARCHIVE' || code === 'ARCHIVE_BUSY' || inARow >= Math.max(fewest, parallel)
-    )
-  }
-
-  async function fail(day: string, error: unknown, isOfArchive = false): Promise<void> {
-    progress.failed(day)
-    if (signal.aborted) return
-    if (isDiskFull(error)) {
-      await removeStaged(dir, day)
-      end(diskFull(dir, progress.missing(), error))
-      stop.abort(error)
-    } else if (isOfArchive || isEnd(error)) end(error)
-    else failed.push({ day, error })
-  }
-
-  async function work(): Promise<void> {
-    for (let next = queue.shift(); next && !signal.aborted; next = queue.shift()) {
+  async #work(): Promise<void> {
+    for (let next = this.#queue.shift(); next && !this.#signal.aborted; next = this.#queue.shift()) {
       try {
-        await bring(next)
+        await this.#fetchFile(next)
       } catch (error) {
-        await fail(next.day, error)
+        await this.#fail(next.day, error)
       }
     }
   }
 
-  progress.tell()
-  try {
-    // While some are proven others come.
-    await Promise.all(Array.from({ length: parallel * 2 }, work))
-    commits.flush()
-    await Promise.all(putting)
-  } finally {
-    await hasher.close()
+  async #fetchFile(listed: ListedFile): Promise<void> {
+    const { dir, share, clock } = this.#job
+    const { day } = listed
+    const [connections, hasher, signal] = [this.#connections, this.#hasher, this.#signal]
+    if (this.#plan.unsure.includes(listed)) {
+      const entry = this.#entries.get(day) as TickEntry
+      if (await connections.run(() => isUnchanged(entry, share, signal))) return
+      this.#progress.add(listed)
+      this.#changed++
+    }
+    const onLength = (length: number, size: number | undefined): void => {
+      this.#checkLock()
+      this.#progress.setLength(day, length, size)
+    }
+    const file = await downloadFile(listed, { dir, share, hasher, connections, clock, signal, onLength })
+    this.#checkLock()
+    this.#brokenInARow = 0
+    const committed = (): void => {
+      this.#fetched++
+      this.#progress.done(day)
+    }
+    this.#committing.push(this.#commits.add(file).then(committed, (error: unknown) => this.#fail(day, error, true)))
   }
-  bringing.signal.throwIfAborted()
-  const asked = first.length + changed
-  if (stopped !== undefined) throw fetchStopped(year, stopped, fetched, asked)
-  if (failed.length > 0) throw daysFailed(year, failed, asked)
-  return { fetched, changed }
+
+  async #fail(day: string, error: unknown, isOfArchive = false): Promise<void> {
+    this.#progress.failed(day)
+    if (this.#signal.aborted) return
+    if (isDiskFull(error)) {
+      const { dir } = this.#job
+      await removeStaged(dir, day)
+      this.#stop(diskFull(dir, this.#progress.missing(), error))
+      this.#abort.abort(error)
+    } else if (isOfArchive || this.#endsAll(error)) this.#stop(error)
+    else this.#failed.push({ day, error })
+  }
+
+  /** Nothing more is begun. */
+  #stop(error: unknown): void {
+    this.#stopped ??= error
+    this.#queue.length = 0
+    this.#connections.close(error)
+  }
+
+  /** Whether an error shows that nothing more will come, or that it could not be kept. */
+  #endsAll(error: unknown): boolean {
+    const { share, lock, parallel } = this.#job
+    if (share.spent || lock.lost || error instanceof DiskSpaceError || isOfDisk(error)) return true
+    if (error instanceof SourceError && error.retryable) this.#brokenInARow++
+    const code = error instanceof QuotebookError ? error.code : ''
+    return ['UNREACHABLE', 'ARCHIVE', 'ARCHIVE_BUSY'].includes(code) || this.#brokenInARow >= Math.max(fewest, parallel)
+  }
+
+  /** Who took the lock may be writing the same parts. */
+  #checkLock(): void {
+    const { lock, dir } = this.#job
+    if (lock.lost) throw new QuotebookError('ARCHIVE_BUSY', `the lock of ${dir} was lost: another fetch has begun`)
+  }
+}
+
+/**
+ * Fetches what a plan says, several files at once, and puts each into the archive. One that fails does not stop the
+ * others, unless it shows that they would fail too.
+ * @param entries of the archive, of the same year
+ * @throws one error for all that failed, when everything else is in its place; the signal's reason
+ */
+export function fetchFiles(job: FetchJob, plan: FetchPlan, entries: readonly TickEntry[]): Promise<FetchCounts> {
+  return new FilesFetch(job, plan, entries).run()
 }
 
 /** A day that could not be fetched, and why. */
@@ -258,8 +285,8 @@ interface FailedDay {
   readonly error: unknown
 }
 
-/** Days that are told one by one. */
-const told = 5
+/** Days that a message names with their reasons. */
+const mostReasons = 5
 
 function codeOf(error: unknown): ErrorCode {
   return error instanceof QuotebookError ? error.code : 'FILE'
@@ -269,14 +296,9 @@ function codeOf(error: unknown): ErrorCode {
 function daysFailed(year: number, failed: readonly FailedDay[], asked: number): QuotebookError {
   const days = [...failed].sort((one, other) => (one.day < other.day ? -1 : 1))
   const codes = new Set(days.map(({ error }) => codeOf(error)))
-  const lines = days.slice(0, told).map(({ day, error }) => `${day}: ${messageOf(error)}`)
-  const more =
-    days.length > told
-      ? `; and ${days.length - told} more: ${days
-          .slice(told)
-          .map(({ day }) => day)
-          .join(', ')}`
-      : ''
+  const lines = days.slice(0, mostReasons).map(({ day, error }) => `${day}: ${messageOf(error)}`)
+  const rest = days.slice(mostReasons).map(({ day }) => day)
+  const more = rest.length > 0 ? `; and ${rest.length} more: ${rest.join(', ')}` : ''
   const message = `${days.length} of ${asked} files of ${year} could not be fetched: ${lines.join('; ')}${more}`
   return new QuotebookError(codes.size === 1 ? codeOf(days[0]?.error) : 'FILE', message, { cause: days[0]?.error })
 }

@@ -98,9 +98,9 @@ async function checkArchive(dir: string, signal: AbortSignal | undefined): Promi
   await (await ArchiveWriter.open(dir, undefined, undefined, signal)).abort()
 }
 
-async function lock({ dir, waitMs = 12_000, signal }: FetchOptions): Promise<DirectoryLock> {
-  const held = await takeLock(join(dir, '.fetch.lock'), waitMs, signal)
-  if (held) return held
+async function lockFetching({ dir, waitMs = 12_000, signal }: FetchOptions): Promise<DirectoryLock> {
+  const lock = await takeLock(join(dir, '.fetch.lock'), waitMs, signal)
+  if (lock) return lock
   throw new QuotebookError(
     'ARCHIVE_BUSY',
     `tick files are being fetched into ${dir} by another process; try again later`,
@@ -111,7 +111,7 @@ function sum(files: readonly ListedFile[]): number {
   return files.reduce((all, { size = 0 }) => all + size, 0)
 }
 
-async function fetchInto(options: FetchOptions, held: DirectoryLock): Promise<FetchResult> {
+async function fetchInto(options: FetchOptions, lock: DirectoryLock): Promise<FetchResult> {
   const { dir, year, parallel = 4, clock = realClock, onProgress } = options
   const signal = options.signal ?? new AbortController().signal
   const share = renewableShare(() => options.share(signal))
@@ -124,9 +124,9 @@ async function fetchInto(options: FetchOptions, held: DirectoryLock): Promise<Fe
   const entries = await entriesOf(dir, year)
   const plans = planFetch(listing, entries)
   const { missing, changed, complete, unsure, gone } = plans
-  const wanted = [...missing, ...changed]
-  await checkDiskSpace(dir, sum(wanted) - (await stagedBytes(dir, new Set(wanted.map(({ day }) => day)))))
-  const brought = await fetchFiles({ dir, year, parallel, clock, signal, share, held, onProgress }, plans, entries)
+  const due = [...missing, ...changed]
+  await checkDiskSpace(dir, sum(due) - (await stagedBytes(dir, new Set(due.map(({ day }) => day)))))
+  const counts = await fetchFiles({ dir, year, parallel, clock, signal, share, lock, onProgress }, plans, entries)
   await removeStagingFolder(dir)
   const now = new Map((await entriesOf(dir, year)).map((entry) => [entry.day, entry]))
   const days = listing.map(({ day }) => day)
@@ -135,9 +135,9 @@ async function fetchInto(options: FetchOptions, held: DirectoryLock): Promise<Fe
     year,
     files: listing.length,
     bytes: days.reduce((bytes, day) => bytes + (now.get(day)?.bytes ?? 0), 0),
-    fetched: brought.fetched,
-    replaced: changed.length + brought.changed,
-    complete: complete.length + unsure.length - brought.changed,
+    fetched: counts.fetched,
+    replaced: changed.length + counts.changed,
+    complete: complete.length + unsure.length - counts.changed,
     gone: gone.map(({ day }) => day),
     from: days[0] as string,
     to: days.at(-1) as string,
@@ -161,11 +161,11 @@ export async function fetchIntoArchive(options: FetchOptions): Promise<FetchResu
   const made = await makeFolder(dir)
   try {
     await checkArchive(dir, options.signal)
-    const held = await lock(options)
+    const lock = await lockFetching(options)
     try {
-      return await fetchInto(options, held)
+      return await fetchInto(options, lock)
     } finally {
-      await held.release()
+      await lock.release()
     }
   } finally {
     if (made) await rmdir(dir).catch(() => undefined)

@@ -125,8 +125,8 @@ function slices({ rows }: Group, names: readonly string[]): (readonly string[])[
 }
 
 /** Columns copied out of the codec's memory, row group by row group: of a large file it holds one at a time. */
-async function copied(job: Job, { wasmMemory }: Codec): Promise<Map<string, ColumnData>> {
-  const collectors = new Map<string, Collector>()
+async function copyColumns(job: Job, { wasmMemory }: Codec): Promise<Map<string, ColumnData>> {
+  const collectors = new Map<string, ColumnCollector>()
   const takeBatch = (
     batch: ReturnType<CodecBatch['intoFFI']>,
     memory: CodecMemory,
@@ -140,7 +140,7 @@ async function copied(job: Job, { wasmMemory }: Codec): Promise<Map<string, Colu
       if (shapes.length !== pieces.length) throw new UnsupportedTypeError('a batch of other columns')
       shapes.forEach(({ name, format }, i) => {
         const piece = pieces[i] as CDataColumn
-        const into = collectors.get(name) ?? collector(format, job.rows)
+        const into = collectors.get(name) ?? collectorFor(format, job.rows)
         collectors.set(name, into)
         if (at + piece.length > job.rows) throw new QuotebookError('FILE', 'it has more rows than its footer counts')
         into.take(memory, piece, at)
@@ -172,25 +172,25 @@ function checkRows(found: number, rows: number): void {
 }
 
 /** The longer way, by Arrow IPC: for types that are rare in such files. */
-async function converted(job: Job): Promise<Map<string, ColumnData>> {
+async function convertByIpc(job: Job): Promise<Map<string, ColumnData>> {
   const tables: Table[] = []
   for (const group of job.groups) tables.push(tableFromIPC((await readGroup(job, group)).intoIPCStream()))
   const table = new Table(tables.flatMap(({ batches }) => batches))
   checkRows(table.numRows, job.rows)
-  return coded(columnsOf(table))
+  return withDictionaries(columnsOf(table))
 }
 
 /** Text as codes. */
-function coded({ columns: of }: RecordColumns): Map<string, ColumnData> {
-  return new Map([...of].map(([name, values]) => [name, textIn(values) ?? values]))
+function withDictionaries({ columns }: RecordColumns): Map<string, ColumnData> {
+  return new Map([...columns].map(([name, values]) => [name, textIn(values) ?? values]))
 }
 
-function none({ fields }: Known, names: readonly string[]): Map<string, ColumnData> {
+function emptyColumns({ fields }: Known, names: readonly string[]): Map<string, ColumnData> {
   const wanted = fields.filter(({ name }) => names.includes(String(name)))
-  return coded(columnsOf(new Table(new SchemaOf(wanted))))
+  return withDictionaries(columnsOf(new Table(new SchemaOf(wanted))))
 }
 
-async function wantedOf(
+async function decodeSelection(
   codec: Codec,
   ranges: Ranges,
   { columns, rowGroups, limits }: FileSelection,
@@ -213,14 +213,14 @@ async function wantedOf(
     const job = { file, groups, rows, columns: order }
     const of =
       rows === 0
-        ? none(known, order)
-        : await copied(job, codec).catch((error) => {
-            if (error instanceof UnsupportedTypeError) return converted(job)
+        ? emptyColumns(known, order)
+        : await copyColumns(job, codec).catch((error) => {
+            if (error instanceof UnsupportedTypeError) return convertByIpc(job)
             throw error
           })
     const inOrder = new Map(order.map((name) => [name, of.get(name) as ColumnData]))
     const metadata = new Map(known.fields.map(({ name, metadata }) => [String(name), metadata]))
-    return { columns: { length: rows, columns: inOrder }, metadata: metadata, total: about.rows }
+    return { columns: { length: rows, columns: inOrder }, metadata, total: about.rows }
   } finally {
     file.free()
   }
@@ -233,7 +233,7 @@ async function wantedOf(
 export async function decodeColumns(ranges: Ranges, wanted: FileSelection = {}): Promise<DecodedColumns> {
   try {
     const codec = await engine(wanted.limits?.bytes)
-    return await codec.unlessTrapped(wantedOf(codec, ranges, wanted))
+    return await codec.unlessTrapped(decodeSelection(codec, ranges, wanted))
   } catch (cause) {
     if (cause instanceof QuotebookError) throw cause
     afterFailure(cause)
@@ -243,22 +243,17 @@ export async function decodeColumns(ranges: Ranges, wanted: FileSelection = {}):
 
 /** A column that has no form here; its file takes the longer way. */
 class UnsupportedTypeError extends Error {
-  override readonly name = 'OtherTypeError'
+  override readonly name = 'UnsupportedTypeError'
 }
 
-/** Takes the cells of one column, batch by batch. */
-interface Collector {
-  take(memory: CodecMemory, piece: CDataColumn, at: number): void
-  values(): ColumnData
-}
-
-type Array = Float64Array | Float32Array | Int32Array | Uint32Array | Int16Array | Uint16Array | Int8Array | Uint8Array
-type ArrayType = {
-  new (buffer: ArrayBufferLike, at: number, length: number): Array
+type Cells = Float64Array | Float32Array | Int32Array | Uint32Array | Int16Array | Uint16Array | Int8Array | Uint8Array
+type CellsType = {
+  new (buffer: ArrayBufferLike, at: number, length: number): Cells
   readonly BYTES_PER_ELEMENT: number
 }
 
-const doubles: Readonly<Record<string, ArrayType>> = {
+/** Types whose cells become doubles as they are, by their format in the C data interface. */
+const doubles: Readonly<Record<string, CellsType>> = {
   g: Float64Array,
   f: Float32Array,
   I: Uint32Array,
@@ -269,112 +264,76 @@ const doubles: Readonly<Record<string, ArrayType>> = {
 }
 
 /** Cells as the codec has them; where they begin at an odd place, a copy. */
-function cells(type: ArrayType, { bytes }: CodecMemory, piece: CDataColumn): Array {
+function cellsIn(type: CellsType, { bytes }: CodecMemory, column: CDataColumn): Cells {
   const size = type.BYTES_PER_ELEMENT
-  const from = (piece.buffers[1] as number) + piece.offset * size
-  if (from % size === 0) return new type(bytes.buffer, from, piece.length)
-  return new type(bytes.slice(from, from + piece.length * size).buffer, 0, piece.length)
+  const from = (column.buffers[1] as number) + column.offset * size
+  if (from % size === 0) return new type(bytes.buffer, from, column.length)
+  return new type(bytes.slice(from, from + column.length * size).buffer, 0, column.length)
 }
 
-/** 1 where a cell is there, 0 where it is missing; made when the first one is missing. */
-class Validity {
-  readonly #length: number
+function isSet(bytes: Uint8Array, bitmap: number, bit: number): boolean {
+  return (((bytes[bitmap + (bit >> 3)] as number) >> (bit & 7)) & 1) === 1
+}
+
+/** Copies the cells of a column of a batch, whatever stands where one is missing, to the row `at` and those behind it. */
+type Copy = (memory: CodecMemory, column: CDataColumn, at: number) => void
+
+/** Takes the cells of one column, batch by batch. */
+class ColumnCollector {
+  readonly #rows: number
+  readonly #copy: Copy
+  readonly #setMissing: ((row: number) => void) | undefined
+  readonly #toData: (valid: Uint8Array | null) => ColumnData
+  /** 1 where a cell is there, 0 where it is missing; made when the first one is missing. */
   #valid: Uint8Array | null = null
-  constructor(length: number) {
-    this.#length = length
+
+  constructor(
+    rows: number,
+    copy: Copy,
+    toData: (valid: Uint8Array | null) => ColumnData,
+    setMissing?: (row: number) => void,
+  ) {
+    this.#rows = rows
+    this.#copy = copy
+    this.#toData = toData
+    this.#setMissing = setMissing
   }
 
-  /** Calls back for each missing cell of the piece, with its row. */
-  take(
-    { bytes }: CodecMemory,
-    { buffers, nullCount, offset, length }: CDataColumn,
-    at: number,
-    onMissing: (row: number) => void,
-  ): void {
+  take(memory: CodecMemory, column: CDataColumn, at: number): void {
+    this.#copy(memory, column, at)
+    const { buffers, nullCount, offset, length } = column
     const bitmap = buffers[0] as number
     if (nullCount === 0 || bitmap === 0) return
-    this.#valid ??= new Uint8Array(this.#length).fill(1)
+    this.#valid ??= new Uint8Array(this.#rows).fill(1)
     for (let i = 0; i < length; i++) {
-      const bit = offset + i
-      if (((bytes[bitmap + (bit >> 3)] as number) >> (bit & 7)) & 1) continue
+      if (isSet(memory.bytes, bitmap, offset + i)) continue
       this.#valid[at + i] = 0
-      onMissing(at + i)
+      this.#setMissing?.(at + i)
     }
   }
 
-  get bytes(): Uint8Array | null {
-    return this.#valid
+  values(): ColumnData {
+    return this.#toData(this.#valid)
   }
 }
 
-/** Doubles, NaN where missing. @param fill puts the cells of a piece, whatever stands where one is missing */
-function doublesBy(
-  rows: number,
-  fill: (data: Float64Array, memory: CodecMemory, piece: CDataColumn, at: number) => void,
-): Collector {
-  const data = new Float64Array(rows)
-  const valid = new Validity(rows)
-  return {
-    take(memory, piece, at) {
-      fill(data, memory, piece, at)
-      valid.take(memory, piece, at, (row) => {
-        data[row] = Number.NaN
-      })
-    },
-    values: () => ({ type: 'float', data, valid: valid.bytes }),
-  }
-}
-
-function floats(type: ArrayType, rows: number): Collector {
-  return doublesBy(rows, (data, memory, piece, at) => data.set(cells(type, memory, piece), at))
-}
-
-/** 64-bit numbers that a double holds exactly. */
-function longs(rows: number): Collector {
-  return doublesBy(rows, (data, memory, piece, at) => {
-    const from = (piece.buffers[1] as number) + piece.offset * 8
+/** 64-bit numbers, as long as a double holds them exactly. */
+function copyLongs(data: Float64Array): Copy {
+  return ({ bytes }, { buffers, offset, length }, at) => {
     // The two halves of each: a bigint a cell would cost ten times as much.
-    const halves = new DataView(memory.bytes.buffer, from, piece.length * 8)
+    const halves = new DataView(bytes.buffer, (buffers[1] as number) + offset * 8, length * 8)
     let isWide = false
-    for (let i = 0; i < piece.length; i++) {
+    for (let i = 0; i < length; i++) {
       const high = halves.getInt32(i * 8 + 4, true)
       if (high >= 2 ** 21 || high < -(2 ** 21)) isWide = true
       data[at + i] = high * 2 ** 32 + halves.getUint32(i * 8, true)
     }
     if (isWide) throw new UnsupportedTypeError('numbers that no double holds')
-  })
-}
-
-function ints(rows: number): Collector {
-  const data = new Int32Array(rows)
-  const valid = new Validity(rows)
-  return {
-    take(memory, piece, at) {
-      data.set(cells(Int32Array, memory, piece), at)
-      valid.take(memory, piece, at, () => undefined)
-    },
-    values: () => ({ type: 'int', data, valid: valid.bytes }),
-  }
-}
-
-function flags(rows: number): Collector {
-  const data = new Uint8Array(rows)
-  const valid = new Validity(rows)
-  return {
-    take(memory, piece, at) {
-      const from = piece.buffers[1] as number
-      for (let i = 0; i < piece.length; i++) {
-        const bit = piece.offset + i
-        data[at + i] = ((memory.bytes[from + (bit >> 3)] as number) >> (bit & 7)) & 1
-      }
-      valid.take(memory, piece, at, () => undefined)
-    },
-    values: () => ({ type: 'boolean', data, valid: valid.bytes }),
   }
 }
 
 /** The texts of a dictionary. */
-function spelled({ bytes }: CodecMemory, { buffers, offset, length }: CDataColumn): string[] {
+function textsIn({ bytes }: CodecMemory, { buffers, offset, length }: CDataColumn): string[] {
   const offsets = new DataView(bytes.buffer, (buffers[1] as number) + offset * 4, (length + 1) * 4)
   const text = Buffer.from(bytes.buffer, buffers[2])
   return Array.from({ length }, (_, i) =>
@@ -382,54 +341,77 @@ function spelled({ bytes }: CodecMemory, { buffers, offset, length }: CDataColum
   )
 }
 
-function words(rows: number): Collector {
+/** Codes into one dictionary for all batches. */
+function dictionaryCollector(rows: number): ColumnCollector {
   const data = new Int32Array(rows)
-  const valid = new Validity(rows)
-  const list: string[] = []
+  const dictionary: string[] = []
   const codeOf = new Map<string, number>()
-  const known = (word: string): number => {
-    const code = codeOf.get(word)
-    if (code !== undefined) return code
-    codeOf.set(word, list.length)
-    return list.push(word) - 1
+  const codeFor = (text: string): number => {
+    const known = codeOf.get(text)
+    if (known !== undefined) return known
+    codeOf.set(text, dictionary.length)
+    return dictionary.push(text) - 1
   }
-  return {
-    take(memory, piece, at) {
-      const own = piece.dictionary ? spelled(memory, piece.dictionary) : []
-      const map = Int32Array.from(own, known)
-      const codes = cells(Int32Array, memory, piece)
-      if (map.every((place, code) => place === code)) data.set(codes, at)
-      else for (let i = 0; i < codes.length; i++) data[at + i] = map[codes[i] as number] as number
-      valid.take(memory, piece, at, (row) => {
-        data[row] = -1
-      })
+  const copy: Copy = (memory, column, at) => {
+    const map = Int32Array.from(column.dictionary ? textsIn(memory, column.dictionary) : [], codeFor)
+    const codes = cellsIn(Int32Array, memory, column)
+    if (map.every((place, code) => place === code)) data.set(codes, at)
+    else for (let i = 0; i < codes.length; i++) data[at + i] = map[codes[i] as number] as number
+  }
+  return new ColumnCollector(
+    rows,
+    copy,
+    () => ({ type: 'dictionary', data, dictionary }),
+    (row) => {
+      data[row] = -1
     },
-    values: () => ({ type: 'dictionary', data, dictionary: list }),
+  )
+}
+
+/** Doubles, NaN where missing. */
+function doubleCollector(rows: number, copyTo: (data: Float64Array) => Copy): ColumnCollector {
+  const data = new Float64Array(rows)
+  return new ColumnCollector(
+    rows,
+    copyTo(data),
+    (valid) => ({ type: 'float', data, valid }),
+    (row) => {
+      data[row] = Number.NaN
+    },
+  )
+}
+
+function intCollector(rows: number): ColumnCollector {
+  const data = new Int32Array(rows)
+  const copy: Copy = (memory, column, at) => data.set(cellsIn(Int32Array, memory, column), at)
+  return new ColumnCollector(rows, copy, (valid) => ({ type: 'int', data, valid }))
+}
+
+function booleanCollector(rows: number): ColumnCollector {
+  const data = new Uint8Array(rows)
+  const copy: Copy = ({ bytes }, { buffers, offset, length }, at) => {
+    for (let i = 0; i < length; i++) data[at + i] = Number(isSet(bytes, buffers[1] as number, offset + i))
   }
+  return new ColumnCollector(rows, copy, (valid) => ({ type: 'boolean', data, valid }))
 }
 
 /**
  * What takes a column of so many rows.
- * @param format as the C data interface writes it, or `words`
- * @throws OtherTypeError for a type that has no form here
+ * @param format as the C data interface writes it, or `dictionary` for codes into text
+ * @throws UnsupportedTypeError for a type that has no form here
  */
-function collector(format: string, rows: number): Collector {
+function collectorFor(format: string, rows: number): ColumnCollector {
   const type = doubles[format]
-  if (type) return floats(type, rows)
-  if (format === 'l') return longs(rows)
-  if (format === 'i') return ints(rows)
-  if (format === 'b') return flags(rows)
-  if (format === 'words') return words(rows)
+  if (type) return doubleCollector(rows, (data) => (memory, column, at) => data.set(cellsIn(type, memory, column), at))
+  if (format === 'l') return doubleCollector(rows, copyLongs)
+  if (format === 'i') return intCollector(rows)
+  if (format === 'b') return booleanCollector(rows)
+  if (format === dictionaryFormat) return dictionaryCollector(rows)
   throw new UnsupportedTypeError(format)
 }
 
-/*
- * Columns out of the codec's memory by the Arrow C data interface (https://arrow.apache.org/docs/format/CDataInterface.html),
- * as it is on a machine of 32 bits: one copy, straight to where they stay.
- */
-
-/** Format of a column whose cells are codes into words; the interface writes the type of the codes alone. */
-const dictionaryFormat = 'words'
+/** Format of a column whose cells are codes into text; the interface writes the type of the codes alone. */
+const dictionaryFormat = 'dictionary'
 
 /** One column of a batch, in place: nothing of it outlives the batch. */
 interface CDataColumn {
@@ -445,7 +427,7 @@ interface CDataColumn {
 
 interface CDataField {
   readonly name: string
-  /** As the interface writes a type: `g` double, `i` int32, `l` int64, `b` bool, …; `words` for codes into text. */
+  /** As the interface writes a type: `g` double, `i` int32, `l` int64, `b` bool, …; `dictionary` for codes into text. */
   readonly format: string
 }
 

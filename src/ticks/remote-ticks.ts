@@ -10,7 +10,7 @@ export type { ShareSource } from './share/year-offer.js'
 
 /** The file of a day as a service hands it out. */
 export interface RemoteFile extends FetchedFile {
-  /** In hex, where the service told it: `bytes` have it. */
+  /** In hex, where the service sent it; `bytes` have it. */
   readonly sha256?: string
 }
 
@@ -82,7 +82,7 @@ export class RemoteTicks implements TickFiles {
   }
 
   /**
-   * The file of a day, held against its checksum where it is told.
+   * The file of a day, held against its checksum where the service sends one.
    * @throws SourceError for what the service does not answer; QuotebookError FILE when the day has no file, or what came is
    * not what the service says it is; the signal's reason
    */

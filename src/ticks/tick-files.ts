@@ -19,7 +19,7 @@ export interface FetchedFile {
   readonly name: string
   readonly day: string
   readonly bytes: Uint8Array
-  /** The share told its length, and that is what came. */
+  /** Its length is known from the share, and is that of `bytes`. */
   readonly whole: boolean
 }
 

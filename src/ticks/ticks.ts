@@ -10,7 +10,7 @@ import { type ColumnData, textIn } from '../table/values.js'
 import type { FetchResult } from './fetch/fetch-into-archive.js'
 import { type FetchYearOptions, fetchYear } from './fetch/fetch-year.js'
 import { tableOfDays } from './read/day-tables.js'
-import { symbolColumn } from './read/read-day.js'
+import { codeColumn } from './read/read-day.js'
 import { type ReadDay, TickReader } from './read/tick-reader.js'
 import { resolveTickRequest, type TickReadOptions, type TickRequest } from './read/tick-request.js'
 import type { TickFiles } from './tick-files.js'
@@ -22,7 +22,7 @@ export interface TickDay {
   readonly table: Table
 }
 
-/** What to bring home. */
+/** Which year is fetched, from where, and into which archive. */
 export interface TickFetchOptions extends Omit<FetchYearOptions, 'dest'> {
   /** Directory of the archive that the files go into; `auction_ticks` when absent. */
   readonly dest?: string | undefined
@@ -45,7 +45,7 @@ function bytesOf({ decoded }: ReadDay): number {
 
 /** Codes asked for that have no row. */
 function without(days: readonly ReadDay[], symbols: readonly string[] = []): Pick<Provenance, 'without'> {
-  const columns = days.map(({ decoded }) => textIn(decoded.columns.columns.get(symbolColumn) ?? ({} as ColumnData)))
+  const columns = days.map(({ decoded }) => textIn(decoded.columns.columns.get(codeColumn) ?? ({} as ColumnData)))
   if (columns.some((column) => column === undefined)) return {}
   const words = columns.flatMap((column) => {
     const used = new Set(column?.data)
@@ -85,19 +85,19 @@ export class Ticks {
    */
   async read(what: string | TickReadOptions): Promise<Table> {
     const options: TickReadOptions = typeof what === 'string' ? { days: what } : what
-    const wish = await resolveTickRequest(this.#filesOf(), options)
+    const request = await resolveTickRequest(this.#filesOf(), options)
     const days: ReadDay[] = []
     let bytes = 0
-    for await (const day of this.#read(wish, options)) {
-      options.onProgress?.({ done: days.length + 1, of: wish.days.length, day: day.day })
+    for await (const day of this.#read(request, options)) {
+      options.onProgress?.({ done: days.length + 1, of: request.days.length, day: day.day })
       bytes += bytesOf(day)
       if (bytes > mostBytes) {
-        const message = `${wish.days.length} days of these columns are more than 4 GiB; name fewer columns or symbols, or go day by day with stream`
+        const message = `${request.days.length} days of these columns are more than 4 GiB; name fewer columns or symbols, or go day by day with stream`
         throw new QuotebookError('USAGE', message)
       }
       days.push(day)
     }
-    return this.#table(days, wish, typeof what === 'string' ? { day: what } : wish.params)
+    return this.#table(days, request, typeof what === 'string' ? { day: what } : request.params)
   }
 
   /** The same as a danfo DataFrame. */
@@ -112,11 +112,11 @@ export class Ticks {
    */
   async *stream(what: string | TickReadOptions): AsyncGenerator<TickDay> {
     const options: TickReadOptions = typeof what === 'string' ? { days: what } : what
-    const wish = await resolveTickRequest(this.#filesOf(), options)
+    const request = await resolveTickRequest(this.#filesOf(), options)
     let done = 0
-    for await (const read of this.#read(wish, options)) {
-      options.onProgress?.({ done: ++done, of: wish.days.length, day: read.day })
-      yield { day: read.day, table: this.#table([read], wish, { ...wish.params, days: [read.day] }) }
+    for await (const read of this.#read(request, options)) {
+      options.onProgress?.({ done: ++done, of: request.days.length, day: read.day })
+      yield { day: read.day, table: this.#table([read], request, { ...request.params, days: [read.day] }) }
     }
   }
 
@@ -124,9 +124,9 @@ export class Ticks {
    * Brings the files of a year into an archive of one's own, `dest`, and keeps it current: what is there already is not
    * fetched again, what was cut off goes on where it was. From the share that a service hands out (waiting while it is not
    * ready), from the archive that this market is, or from `share`: a link (WebDAV, Nextcloud, an index page) or a folder.
-   * A file appears under its name once its length, checksum (where one is told) and footer were checked; `verifyTicks`
+   * A file appears under its name once its length, checksum (where the server sends one) and footer were checked; `verifyTicks`
    * looks at every row. Afterwards `connect({ archive: dest })` reads it.
-   * @throws QuotebookError FILE with the days that could not be brought, and why, or where there is no room; what came before stays. SourceError
+   * @throws QuotebookError FILE with the days that could not be fetched, and why, or where there is no room; what came before stays. SourceError
    * FORBIDDEN for a key without the plan
    */
   async fetch({ dest = defaultDest, ...options }: TickFetchOptions): Promise<FetchResult> {
@@ -139,9 +139,9 @@ export class Ticks {
     await this.#reader?.close()
   }
 
-  #read(wish: TickRequest, { threads, signal }: TickReadOptions): AsyncGenerator<ReadDay> {
+  #read(request: TickRequest, { threads, signal }: TickReadOptions): AsyncGenerator<ReadDay> {
     this.#reader ??= new TickReader(this.#filesOf())
-    return this.#reader.read(wish.days, wish.selection, { threads, signal })
+    return this.#reader.read(request.days, request.selection, { threads, signal })
   }
 
   #table(days: readonly ReadDay[], { selection }: TickRequest, params: Readonly<Record<string, unknown>>): Table {

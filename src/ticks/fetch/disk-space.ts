@@ -28,7 +28,7 @@ export class DiskSpaceError extends QuotebookError {
 /** @throws NoRoomError when a directory's disk has not so much room, in bytes, with both sizes */
 export async function checkDiskSpace(dir: string, needed: number): Promise<void> {
   const { blocks, bavail, bsize } = await statfs(dir)
-  // Some network disks do not tell.
+  // Some network disks report no size.
   if (blocks === 0) return
   const free = bavail * bsize
   if (needed <= free) return

@@ -42,7 +42,7 @@ interface DownloadOptions {
   readonly onLength: (length: number, size: number | undefined) => void
 }
 
-/** Attempts in a row that bring no byte; then it is given up. */
+/** Attempts in a row without a byte, after which the file is given up. */
 const mostFruitless = 8
 /** Milliseconds within which so many bytes must come, or the rest of the file. */
 const [stallMs, stallBytes] = [180_000, 2 ** 16]
@@ -146,7 +146,7 @@ class FileDownload {
 
   async #receive(): Promise<StagedFile> {
     const { etag, size } = this.#listed
-    // Listings write tags in ways of their own: the size alone tells another file from that of the part.
+    // Listings write tags in ways of their own: only the size shows that the part is of another file.
     const known = this.#staged?.identity.size
     if (size !== undefined && known !== undefined && size !== known) await this.#drop()
     const staged = this.#staged

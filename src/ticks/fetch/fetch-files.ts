@@ -64,7 +64,7 @@ function isOfDisk(error: unknown): boolean {
 /** Files in a row that broke off until it is taken for the share's fault, however few come at once. */
 const fewest = 3
 
-/** Asks for the last byte of a file that the listing tells nothing of, whether it is still that of the archive. */
+/** Asks for the last byte of a file that the listing says nothing of, to see whether it is still that of the archive. */
 async function isUnchanged(entry: TickEntry, share: RenewableShare, signal: AbortSignal): Promise<boolean> {
   const { day, bytes, etag } = entry
   const options = etag === undefined ? { signal } : { from: bytes - 1, etag, signal }

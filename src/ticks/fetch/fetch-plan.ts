@@ -9,13 +9,13 @@ export interface FetchPlan {
   readonly changed: readonly ListedFile[]
   /** In the archive as they are listed. */
   readonly complete: readonly ListedFile[]
-  /** In the archive, and the listing says nothing that could tell whether they are the same: the file itself has to be asked. */
+  /** In the archive, and the listing does not show whether they are the same: the file itself has to be asked. */
   readonly unsure: readonly ListedFile[]
   /** In the archive, and not listed any more. They are kept. */
   readonly gone: readonly TickEntry[]
 }
 
-/** What is told of a file, by a listing or by the file itself. */
+/** What is known of a file, by a listing or by the file itself. */
 export type FileIdentity = Pick<ListedFile, 'size' | 'etag' | 'modified'>
 
 /** The sha256 that a strong entity tag is: our own service names the bytes. */
@@ -28,14 +28,14 @@ function tagOf(etag: string): string {
   return etag.replace(/^W\//, '')
 }
 
-/** Whether a file that is told of is that of an entry; undefined where nothing tells. */
-export function isSameFile(told: FileIdentity, entry: TickEntry): boolean | undefined {
-  const sum = sha256InTag(told.etag)
+/** Whether a file is that of an entry; undefined where nothing says so. */
+export function isSameFile(file: FileIdentity, entry: TickEntry): boolean | undefined {
+  const sum = sha256InTag(file.etag)
   if (sum !== undefined) return sum === entry.sha256
-  if (told.size !== undefined && told.size !== entry.bytes) return false
-  if (told.etag !== undefined && entry.etag !== undefined) return tagOf(told.etag) === tagOf(entry.etag)
-  if (told.modified !== undefined && entry.modified !== undefined) return told.modified === entry.modified
-  return told.size === undefined ? undefined : true
+  if (file.size !== undefined && file.size !== entry.bytes) return false
+  if (file.etag !== undefined && entry.etag !== undefined) return tagOf(file.etag) === tagOf(entry.etag)
+  if (file.modified !== undefined && entry.modified !== undefined) return file.modified === entry.modified
+  return file.size === undefined ? undefined : true
 }
 
 /**

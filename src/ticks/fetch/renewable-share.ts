@@ -18,42 +18,42 @@ export interface RenewableShare {
 
 /** @param ask for a share: the first, and a fresh one each time that it has ended */
 export function renewableShare(ask: () => Promise<TickShare>): RenewableShare {
-  let held: { readonly share: Promise<TickShare> } | undefined
+  let current: { readonly share: Promise<TickShare> } | undefined
   let isFruitless = false
   let spent: ShareEndedError | undefined
 
   /** A share that could not be had is asked for again by whoever comes next. */
   function now(): { readonly share: Promise<TickShare> } {
-    if (held) return held
+    if (current) return current
     const asked = { share: ask() }
-    held = asked
+    current = asked
     asked.share.catch(() => {
-      if (held === asked) held = undefined
+      if (current === asked) current = undefined
     })
     return asked
   }
 
   /** Whoever comes first asks; the others find the fresh one. */
   function renew(ended: { readonly share: Promise<TickShare> }, error: ShareEndedError): void {
-    if (held !== ended) return
+    if (current !== ended) return
     if (isFruitless) {
       spent = error
       throw error
     }
     isFruitless = true
-    held = undefined
+    current = undefined
   }
 
   return {
     async use(work) {
       for (let renewals = 0; ; renewals++) {
         if (spent) throw spent
-        const lent = now()
+        const used = now()
         try {
-          return await work(await lent.share)
+          return await work(await used.share)
         } catch (error) {
           if (!(error instanceof ShareEndedError) || renewals === most) throw error
-          renew(lent, error)
+          renew(used, error)
         }
       }
     },

@@ -9,7 +9,7 @@ import type { FileHash, Hasher } from './file-hasher.js'
 /** Where files come in, inside the archive that they are for. */
 export const stagingFolder = '.fetch'
 
-/** What a share tells of a file that it has opened. */
+/** What a share says of a file that it has opened. */
 export type StagedIdentity = Pick<OpenedFile, 'size' | 'etag' | 'modified' | 'strongModified'>
 
 /** A file that comes in. */
@@ -84,7 +84,7 @@ async function lengthOf(handle: FileHandle, signal: AbortSignal | undefined): Pr
   }
 }
 
-/** Lets go of a file that comes in; what is there of it stays. */
+/** Closes a file that is not complete; what is there of it stays. */
 export async function closeStaged({ handle, hash }: StagedFile): Promise<void> {
   hash.cancel()
   await handle.close()
@@ -97,7 +97,7 @@ export async function removeStaged(dir: string, day: string): Promise<void> {
   for (const name of names) if (name.startsWith(`${day}.`)) await rm(join(folder, name), { force: true })
 }
 
-/** Begins the file of a day anew. What the share tells is on the disk before the first byte of the file. */
+/** Begins the file of a day anew. What the share says is on the disk before the first byte of the file. */
 export async function createStaged(
   dir: string,
   day: string,

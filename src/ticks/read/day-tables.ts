@@ -40,7 +40,7 @@ function formOf(name: string, days: readonly DecodedDay[]): ColumnType {
     return values ? [{ day, type: values.type, rows: decoded.columns.length }] : []
   })
   const filled = found.filter(({ rows }) => rows > 0)
-  // Whether a number needs text to be told is not known where there is none.
+  // A file without rows does not show whether its numbers fit a double.
   const [first, ...more] = filled.length > 0 ? filled : found
   if (!first) return 'float'
   const other = more.find(({ type }) => kinds[type] !== kinds[first.type])

@@ -25,7 +25,7 @@ export type DayFile =
 
 async function part(ranges: Ranges, { columns, symbols, limits }: DaySelection): Promise<DecodedColumns> {
   if (!symbols) return decodeColumns(ranges, { columns, limits })
-  const read = columns && !columns.includes(symbolColumn) ? [...columns, symbolColumn] : columns
+  const read = columns && !columns.includes(codeColumn) ? [...columns, codeColumn] : columns
   const decoded = await decodeColumns(ranges, {
     columns: read,
     limits,
@@ -70,7 +70,7 @@ export async function readDay(file: DayFile, wanted: DaySelection): Promise<Deco
 }
 
 /** The column of the codes, in the profile that is assumed. */
-export const symbolColumn = 'symbol'
+export const codeColumn = 'symbol'
 
 /** Where the spellings of a code lie among texts: from the bare code to below the sign after the dot. */
 export function codeRange(symbol: string): readonly [from: string, below: string] {
@@ -83,11 +83,11 @@ function isBound(bound: unknown): bound is string {
   return typeof bound === 'string' && !bound.includes('\ufffd')
 }
 
-/** Row groups that may hold one of the codes, by the bounds that the footer tells; they are in the order of their bytes. */
+/** Row groups that may hold one of the codes, by the bounds in the footer; they are in the order of their bytes. */
 export function groupsWithSymbols({ rowGroups }: Footer, symbols: readonly string[]): number[] {
   const reaches = symbols.map((symbol) => codeRange(symbol).map((text) => Buffer.from(text)) as [Buffer, Buffer])
   return rowGroups.flatMap(({ chunks }, at) => {
-    const { min, max } = chunks.find(({ column }) => column === symbolColumn) ?? {}
+    const { min, max } = chunks.find(({ column }) => column === codeColumn) ?? {}
     if (!isBound(min) || !isBound(max)) return [at]
     const [least, greatest] = [Buffer.from(min), Buffer.from(max)]
     const isIn = ([from, below]: readonly Buffer[]) =>
@@ -101,12 +101,12 @@ export function groupsWithSymbols({ rowGroups }: Footer, symbols: readonly strin
  * @throws QuotebookError MISSING_COLUMN where there is no column of codes
  */
 export function rowsWithSymbols(columns: RecordColumns, symbols: readonly string[]): RecordColumns {
-  const values = columns.columns.get(symbolColumn)
+  const values = columns.columns.get(codeColumn)
   if (!values)
-    throw new QuotebookError('MISSING_COLUMN', `it has no column '${symbolColumn}', by which codes are found`)
+    throw new QuotebookError('MISSING_COLUMN', `it has no column '${codeColumn}', by which codes are found`)
   const text = textIn(values)
   if (!text)
-    throw new QuotebookError('INVALID_VALUE', `its column '${symbolColumn}' holds no text, by which codes are found`)
+    throw new QuotebookError('INVALID_VALUE', `its column '${codeColumn}' holds no text, by which codes are found`)
   const { data, dictionary } = text
   const isAsked = dictionary.map(codeMatcher(symbols))
   const rows: number[] = []

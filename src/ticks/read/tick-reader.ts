@@ -15,12 +15,12 @@ import { defaultThreads, WorkerPool } from '../worker-pool.js'
 import type { DecodedDay } from './day-tables.js'
 import { type ColumnMetadata, type DecodedColumns, decodeColumns } from './decode-columns.js'
 import { fileRanges } from './file-ranges.js'
-import { codeRange, type DayFile, type DaySelection, readDay, rowsWithSymbols, symbolColumn } from './read-day.js'
+import { codeRange, type DayFile, type DaySelection, readDay, rowsWithSymbols, codeColumn } from './read-day.js'
 import type { ReadTask } from './reader-thread.js'
 
 /** A day that was read, and what is known of its file. */
 export interface ReadDay extends DecodedDay {
-  /** The file is whole as far as anybody can tell: its length or its checksum was told, and its rows are as many as it counts. */
+  /** The file is whole as far as anybody can tell: its length or its checksum is known, and its rows are as many as it counts. */
   readonly whole: boolean
 }
 
@@ -170,15 +170,15 @@ async function knownOf(path: string, stamp: string, limits?: ParquetLimits): Pro
   }
 }
 
-/** SQL does not tell `Price` and `price` apart. */
+/** In SQL `Price` and `price` are one name. */
 function isDistinct(names: readonly string[]): boolean {
   return new Set(names.map((name) => name.toLowerCase())).size === names.length
 }
 
 /**
  * The rows of a few codes, found by DuckDB: it skips pages and texts that the codec would read, and takes a twentieth of the
- * time. Undefined where that is not its work: many codes, types that it gives another form, names that it does not
- * tell apart, no DuckDB.
+ * time. Undefined where that is not its work: many codes, types that it gives another form, names that it takes for one,
+ * or no DuckDB.
  */
 export async function searchSymbols(
   { path, stamp }: { readonly path: string; readonly stamp: string },
@@ -188,10 +188,10 @@ export async function searchSymbols(
   const { footer, metadata } = await knownOf(path, stamp, limits)
   const types = new Map(footer.columns.map(({ name, type }) => [name, type]))
   const names = columns ?? [...metadata.keys()]
-  const isPlain = types.get(symbolColumn) === 'string' && names.every((name) => alike.includes(types.get(name) ?? ''))
+  const isPlain = types.get(codeColumn) === 'string' && names.every((name) => alike.includes(types.get(name) ?? ''))
   if (!isPlain || !isDistinct([...metadata.keys()])) return undefined
-  const read = names.includes(symbolColumn) ? names : [...names, symbolColumn]
-  const found = await findRows({ path, columns: read, column: symbolColumn, ranges: symbols.map(codeRange) })
+  const read = names.includes(codeColumn) ? names : [...names, codeColumn]
+  const found = await findRows({ path, columns: read, column: codeColumn, ranges: symbols.map(codeRange) })
   if (!found) return undefined
   const rows = rowsWithSymbols(found, symbols)
   if (!names.every((name) => rows.columns.has(name))) return undefined

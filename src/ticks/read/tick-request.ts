@@ -39,7 +39,7 @@ const known = ['days', 'from', 'to', 'symbols', 'columns', 'threads', 'limits', 
 export interface TickRequest {
   readonly days: readonly string[]
   readonly selection: DaySelection
-  /** What was asked for, as a provenance tells it. */
+  /** What was asked for, as the provenance has it. */
   readonly params: Readonly<Record<string, unknown>>
 }
 

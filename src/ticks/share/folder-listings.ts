@@ -191,7 +191,7 @@ function daysInText(text: string): string[] {
 
 /**
  * The tick files that the index page of a folder links to, or that a plain list names, ascending by day. Sizes and dates are
- * rounded there, in zones that nobody tells: they are not taken.
+ * rounded there, in time zones that the page does not name: they are not taken.
  * @param address of the page
  */
 export function parseIndexPage(text: string, address: string): readonly ListedFile[] {

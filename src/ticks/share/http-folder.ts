@@ -109,7 +109,7 @@ interface FailedListing {
 }
 
 export type ListFolder = (
-  beside: LinkedFiles,
+  links: LinkedFiles,
   place: FolderAddress,
   signal?: AbortSignal,
 ) => Promise<FolderListing | FailedListing>
@@ -126,7 +126,7 @@ type Asking =
   | { readonly unreadable: string; readonly node: string; readonly status: number }
 
 async function ask(
-  beside: LinkedFiles,
+  links: LinkedFiles,
   { folder, headers, authorization }: FolderAddress,
   method: 'GET' | 'PROPFIND',
   signal: AbortSignal | undefined,
@@ -134,7 +134,7 @@ async function ask(
   const depth: Readonly<Record<string, string>> = method === 'PROPFIND' ? { depth: '1' } : {}
   const asked = { address: folder, method, headers: { ...headers, ...depth }, authorization, signal }
   try {
-    return await followRedirects((to, how) => beside.get(to, { ...how, maxBytes: listingBytes }), asked)
+    return await followRedirects((to, how) => links.get(to, { ...how, maxBytes: listingBytes }), asked)
   } catch (error) {
     if (!(error instanceof SourceError) || error.code !== 'ENVELOPE') throw error
     // It speaks of rows, which there are none of.
@@ -153,8 +153,8 @@ function unseen(asking: Asking, place: FolderAddress, what: string): FailedListi
 }
 
 /** The folder by WebDAV. */
-export const listByWebdav: ListFolder = async (beside, place, signal) => {
-  const found = await ask(beside, place, 'PROPFIND', signal)
+export const listByWebdav: ListFolder = async (links, place, signal) => {
+  const found = await ask(links, place, 'PROPFIND', signal)
   if ('unreadable' in found || found.answer.status !== 207) return unseen(found, place, 'to PROPFIND')
   try {
     const listed = await parseWebdavListing(textOf(found.answer))
@@ -167,8 +167,8 @@ export const listByWebdav: ListFolder = async (beside, place, signal) => {
 }
 
 /** The folder by its index page. */
-export const listByIndexPage: ListFolder = async (beside, place, signal) => {
-  const found = await ask(beside, place, 'GET', signal)
+export const listByIndexPage: ListFolder = async (links, place, signal) => {
+  const found = await ask(links, place, 'GET', signal)
   if ('unreadable' in found || found.answer.status !== 200) return unseen(found, place, 'to GET')
   const { answer, address, authorization } = found
   const listed = parseIndexPage(textOf(answer), address)
@@ -180,8 +180,8 @@ export const listByIndexPage: ListFolder = async (beside, place, signal) => {
 
 const strong = /^"[\x21\x23-\x7e\x80-\xff]*"$/
 const httpDate = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/
-/** Within a minute of its last change a file may change again unseen: clocks differ, and the header tells seconds. */
-const settling = 60_000
+/** Within a minute of its last change a file may change again unseen: clocks differ, and the header counts whole seconds. */
+const settlingMs = 60_000
 
 /** What proves that a part is of the same file; undefined where nothing does. */
 function conditionOf({ etag, strongModified }: OpenFileOptions): string | undefined {
@@ -189,8 +189,8 @@ function conditionOf({ etag, strongModified }: OpenFileOptions): string | undefi
   return strongModified !== undefined && httpDate.test(strongModified) ? strongModified : undefined
 }
 
-function settledOf(modified: string, date: string): string | undefined {
-  const isOld = Date.parse(date) - Date.parse(modified) >= settling
+function strongModifiedOf(modified: string, date: string): string | undefined {
+  const isOld = Date.parse(date) - Date.parse(modified) >= settlingMs
   return isOld && httpDate.test(modified) ? modified : undefined
 }
 
@@ -255,7 +255,7 @@ function openedOf(file: File, from: number, size: number | undefined): OpenedFil
     framed: tellsLength(headers),
     etag: headerOf(headers, 'etag') || undefined,
     modified: modified || undefined,
-    strongModified: settledOf(modified, headerOf(headers, 'date')),
+    strongModified: strongModifiedOf(modified, headerOf(headers, 'date')),
     body: measured(file, size === undefined ? undefined : size - from),
   }
 }
@@ -277,7 +277,7 @@ function partOf(file: File, from: number, { etag }: OpenFileOptions): OpenedFile
  * @throws EndedError for 401, 403, 404 and 410; QuotebookError FILE for any other answer that is not the file
  */
 async function openHttpFile(
-  beside: LinkedFiles,
+  links: LinkedFiles,
   place: FolderAddress,
   day: string,
   options: OpenFileOptions = {},
@@ -286,7 +286,7 @@ async function openHttpFile(
   const address = fileAddress(place.folder, day)
   const ask = async (headers: Readonly<Record<string, string>>): Promise<File> => {
     const asked = { address, headers: { ...place.headers, ...headers }, authorization: place.authorization, signal }
-    const { answer, authorization } = await followRedirects((to, how) => beside.open(to, how), asked)
+    const { answer, authorization } = await followRedirects((to, how) => links.open(to, how), asked)
     const file = { day, answer }
     if (isEndedStatus(answer.status)) {
       answer.discard()
@@ -329,14 +329,14 @@ interface Known extends FolderListing {
 const shut: readonly number[] = [401, 403]
 
 async function search(
-  beside: LinkedFiles,
+  links: LinkedFiles,
   name: string,
   ways: readonly ShareRoute[],
   signal: AbortSignal | undefined,
 ): Promise<Known> {
   const missed: FailedListing[] = []
   for (const way of ways) {
-    const found = await way.look(beside, way.place, signal)
+    const found = await way.look(links, way.place, signal)
     if ('listed' in found) return { ...found, way }
     missed.push(found)
     if (way.isStrict && shut.includes(found.status)) throw shareEnded(found, found.isElsewhere)
@@ -350,14 +350,14 @@ async function search(
  * The share behind ways that are tried in order, until one leads to files.
  * @param isSure files lie in the folder of the first way, whichever way the folder is listed
  */
-export function httpShare(beside: LinkedFiles, name: string, ways: readonly ShareRoute[], isSure: boolean): TickShare {
+export function httpShare(links: LinkedFiles, name: string, ways: readonly ShareRoute[], isSure: boolean): TickShare {
   let known: Known | undefined
 
   const list = async (signal?: AbortSignal): Promise<readonly ListedFile[]> => {
     const first = known?.way
     known = undefined
     const order = first ? [first, ...ways.filter((way) => way !== first)] : ways
-    known = await search(beside, name, order, signal)
+    known = await search(links, name, order, signal)
     return known.listed
   }
 
@@ -371,7 +371,7 @@ export function httpShare(beside: LinkedFiles, name: string, ways: readonly Shar
     const listed = await list(options.signal)
     if (!listed.some((file) => file.day === day)) throw new DayAbsentError(name, day)
     try {
-      return await openHttpFile(beside, await placeNow(options.signal), day, options)
+      return await openHttpFile(links, await placeNow(options.signal), day, options)
     } catch (second) {
       if (!(second instanceof ShareEndedError) || shut.includes(second.status)) throw second
       throw new QuotebookError('FILE', `the file of ${day}: ${name} lists it, and answers ${second.status}`, {
@@ -386,7 +386,7 @@ export function httpShare(beside: LinkedFiles, name: string, ways: readonly Shar
     async open(day, options = {}) {
       const place = await placeNow(options.signal)
       try {
-        return await openHttpFile(beside, place, day, options)
+        return await openHttpFile(links, place, day, options)
       } catch (error) {
         if (!(error instanceof ShareEndedError)) throw error
         const isFirst = ways.some((way) => way.place.folder === place.folder)

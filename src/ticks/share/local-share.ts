@@ -23,7 +23,7 @@ interface FileState {
 
 type Stats = Awaited<ReturnType<FileHandle['stat']>>
 
-/** What tells a file from another of the same name, as a server would write it. */
+/** What distinguishes a file from another of the same name, as a server would write it. */
 function stateOf(
   stats: Stats & { readonly size: bigint; readonly mtimeNs: bigint; readonly mtimeMs: bigint },
 ): FileState {

@@ -15,8 +15,8 @@ export interface ShareLinkOptions {
   readonly user?: string | undefined
   /** What is behind the link; without it the link decides. */
   readonly kind?: ShareKind | undefined
-  /** What asks; connections of its own when absent. */
-  readonly beside?: LinkedFiles | undefined
+  /** Sends the requests; connections of its own when absent. */
+  readonly links?: LinkedFiles | undefined
 }
 
 function refuse(why: string): never {
@@ -68,17 +68,17 @@ const looksOf: Readonly<Record<'webdav' | 'index', readonly ListFolder[]>> = {
   index: [listByIndexPage],
 }
 
-function webShare(link: string, options: ShareLinkOptions, beside: LinkedFiles): TickShare {
+function webShare(link: string, options: ShareLinkOptions, links: LinkedFiles): TickShare {
   const { kind, password = '' } = options
   const name = new URL(link).origin
   if (kind === 'webdav' || kind === 'index') {
-    return httpShare(beside, name, plainWays(link, options, looksOf[kind]), true)
+    return httpShare(links, name, plainWays(link, options, looksOf[kind]), true)
   }
   const plain = kind === 'nextcloud' ? [] : plainWays(link, options, [listByWebdav, listByIndexPage])
   const found = parsePublicLink(link)
   if (!found && kind === 'nextcloud') refuse('is none of Nextcloud: those look like https://host/s/TOKEN')
   const ways = found ? [...nextcloudRoutes(found, password), ...plain] : plain
-  return httpShare(beside, name, ways, found === undefined)
+  return httpShare(links, name, ways, found === undefined)
 }
 
 /**
@@ -87,7 +87,7 @@ function webShare(link: string, options: ShareLinkOptions, beside: LinkedFiles):
  * @throws QuotebookError USAGE for a link that is none, or holds a user or password; it never quotes the link
  */
 export function openShare(link: string, options: ShareLinkOptions = {}): TickShare & { close(): Promise<void> } {
-  const { kind, beside } = options
+  const { kind, links } = options
   if (kind !== undefined && !shareKinds.includes(kind))
     refuse(`can not be of kind ${JSON.stringify(kind)}; there are ${shareKinds.join(', ')}`)
   if (link === '') refuse('is empty')
@@ -98,8 +98,8 @@ export function openShare(link: string, options: ShareLinkOptions = {}): TickSha
     return { ...folderShare(url ? pathOf(url) : link), close: async () => {} }
   }
   if (kind === 'folder') refuse(`of kind 'folder' must be a path or begin with file:`)
-  const own = beside ? undefined : openLinks()
-  return { ...webShare(url.href, options, (beside ?? own) as LinkedFiles), close: async () => own?.close() }
+  const own = links ? undefined : openLinks()
+  return { ...webShare(url.href, options, (links ?? own) as LinkedFiles), close: async () => own?.close() }
 }
 
 /** A public link of Nextcloud or ownCloud. */

@@ -2,7 +2,7 @@ import { dayOfFile } from '../../archive/manifest.js'
 import { isDate } from '../../contract/date.js'
 import { QuotebookError } from '../../contract/error.js'
 
-/** The file of a day, as far as the listing of a share tells. */
+/** The file of a day, as far as a listing says. */
 export interface ListedFile {
   /** `YYYYMMDD`. */
   readonly day: string
@@ -28,13 +28,13 @@ export interface OpenFileOptions {
 export interface OpenedFile {
   /** First byte of `body`: that asked for, or 0 where the share sends the whole. */
   readonly from: number
-  /** Bytes of the whole file; undefined where the share does not tell. */
+  /** Bytes of the whole file; undefined where the share does not say. */
   readonly size: number | undefined
-  /** The end of `body` is told, by `size` or as it goes on (chunks): it can not be cut off without a word. */
+  /** The end of `body` is known from `size` or from chunks: a body that is cut off throws. */
   readonly framed?: boolean
   readonly etag: string | undefined
   readonly modified: string | undefined
-  /** `modified`, where it lies so far back (a minute before the answer) that it tells this file from any later one. */
+  /** `modified`, where it is at least a minute older than the answer, so that no later file has the same (RFC 9110, section 8.8.2.2). */
   readonly strongModified?: string | undefined
   /**
    * Once. Read to its end or left early (`break`), it lets go of its connection. Throws what broke it off: SourceError

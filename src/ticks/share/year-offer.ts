@@ -14,7 +14,7 @@ export type ShareSource = Source & LinkedFiles
 /** The share of a year, ready, as a service hands it out (section 2.13). */
 export interface YearOffer {
   readonly year: number
-  /** First and last day of its files, `YYYYMMDD`, as far as the service tells. */
+  /** First and last day of its files, `YYYYMMDD`, as far as the service says. */
   readonly startDate: string | undefined
   readonly endDate: string | undefined
   /** Files in it and their bytes, as the service counts them. */
@@ -111,6 +111,6 @@ export async function requestYearOffer(
 }
 
 /** What is behind the link of an offer, asked through the source that handed it out. */
-export function openOffer(beside: LinkedFiles, { link, password }: YearOffer): TickShare {
-  return openShare(link, { password, beside })
+export function openOffer(links: LinkedFiles, { link, password }: YearOffer): TickShare {
+  return openShare(link, { password, links })
 }

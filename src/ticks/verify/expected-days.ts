@@ -18,7 +18,7 @@ export interface ExpectedDays {
 /** Datasets that have rows of every trading day, and of no other. */
 const daily = ['convertible_daily', 'theme_daily'] as const
 
-async function heldDays(archive: Archive, name: (typeof daily)[number], from: string, to: string): Promise<string[]> {
+async function archivedDays(archive: Archive, name: (typeof daily)[number], from: string, to: string): Promise<string[]> {
   return archive.read(async (snapshot) => {
     const days = new Set<string>()
     for (const part of snapshot.parts(name)) {
@@ -36,7 +36,7 @@ async function ofArchive(dir: string, from: string, to: string): Promise<{ sure:
   const notMade: string[] = []
   for (const name of daily) {
     try {
-      const days = await heldDays(archive, name, from, to)
+      const days = await archivedDays(archive, name, from, to)
       if (days.length > 0) sure.push({ days: days.sort(), by: name, isSure: true })
     } catch (error) {
       notMade.push(`the days of ${name} can not be read: ${messageOf(error)}`)
@@ -60,7 +60,7 @@ function ofCalendar(from: string, to: string, isSure: boolean): { expected: Expe
  */
 export async function expectedDays(
   dir: string,
-  held: readonly string[],
+  present: readonly string[],
   given: readonly string[] | undefined,
 ): Promise<{ readonly expected: readonly ExpectedDays[]; readonly notMade: readonly string[] }> {
   if (given) {
@@ -68,7 +68,7 @@ export async function expectedDays(
     if (odd !== undefined) throw new QuotebookError('INVALID_VALUE', `days must be dates YYYYMMDD, not '${odd}'`)
     return { expected: [{ days: [...new Set(given)].sort(), by: 'the days given', isSure: true }], notMade: [] }
   }
-  const [from, to] = [held[0], held.at(-1)]
+  const [from, to] = [present[0], present.at(-1)]
   if (from === undefined || to === undefined) return { expected: [], notMade: ['no file has a day'] }
   const { sure, notMade } = await ofArchive(dir, from, to)
   const calendar = ofCalendar(from, to, sure.length === 0)

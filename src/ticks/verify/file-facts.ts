@@ -54,7 +54,7 @@ export interface DayFacts {
   readonly other: RowCount | undefined
 }
 
-/** What was found out about a file, as far as the reading came. Every part is told as soon as it is known. */
+/** What was found out about a file, as far as the reading came. Every part is reported as soon as it is known. */
 export interface FileFacts {
   readonly bytes?: number
   readonly sha256?: string

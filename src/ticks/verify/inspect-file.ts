@@ -13,70 +13,70 @@ import { failureReason, isFatal } from '../worker-pool.js'
 import type { FileFacts, InspectTask } from './file-facts.js'
 import { RowInspector } from './inspect-rows.js'
 
-type Tell = (facts: FileFacts) => void
+type Report = (facts: FileFacts) => void
 
 function isMagic(bytes: Uint8Array): boolean {
   return bytes.length === 4 && Buffer.from(bytes).toString('latin1') === 'PAR1'
 }
 
-async function footerIn(bytes: Uint8Array, tell: Tell): Promise<Footer | undefined> {
+async function footerIn(bytes: Uint8Array, report: Report): Promise<Footer | undefined> {
   try {
     const footer = await footerOf(bytes, 'it', ownLimits)
     const { rows: counted, rowGroups, columns: schema } = footer
     const pages = await checkPages(ofMemory(bytes), footer, ownLimits)
-    tell({ footer: null, groups: rowGroups.length, counted, schema, pages })
+    report({ footer: null, groups: rowGroups.length, counted, schema, pages })
     return footer
   } catch (error) {
-    tell({ footer: messageOf(error) })
+    report({ footer: messageOf(error) })
     return undefined
   }
 }
 
 /** Decodes row group after row group; one that can not be decoded does not keep the others from it. */
-async function rowsIn(decoder: BatchDecoder, footer: Footer, day: string, tell: Tell): Promise<boolean> {
+async function rowsIn(decoder: BatchDecoder, footer: Footer, day: string, report: Report): Promise<boolean> {
   const rows = new RowInspector(footer, day)
   const broken: string[] = []
   for (let group = 0; group < footer.rowGroups.length; group++) {
     const at = group + 1
-    tell({ at })
+    report({ at })
     try {
-      await rows.inspectGroup(group, decoder, () => tell({ at }))
+      await rows.inspectGroup(group, decoder, () => report({ at }))
     } catch (error) {
       if (isFatal(error)) throw error
       broken.push(`row group ${at}: ${failureReason(error)}`)
       rows.lose('not all row groups can be decoded')
     }
   }
-  tell({ broken: { groups: broken.length, first: broken[0] }, ...rows.facts() })
-  tell({ key: await rows.keyFacts(decoder, () => tell({})) })
+  report({ broken: { groups: broken.length, first: broken[0] }, ...rows.facts() })
+  report({ key: await rows.keyFacts(decoder, () => report({})) })
   return broken.length > 0
 }
 
 /**
- * Finds out about a file all that its bytes tell, and tells every part as soon as it is known: what comes after may bring
- * the decoder down. Tells whether the decoding failed in an orderly way.
+ * Finds out about a file all that its bytes say, and reports every part as soon as it is known: what comes after may bring
+ * the decoder down. Says whether the decoding failed in an orderly way.
  * @throws the system's error for a file that can not be read; what a decoder throws that has broken down
  */
 export async function inspectFile(
   { path, day }: InspectTask,
-  tell: Tell,
+  report: Report,
   onDecoder: (decoder: BatchDecoder) => void,
 ): Promise<{ readonly broken: boolean }> {
   const bytes = await readRegular(path, constants.O_RDONLY)
-  tell({ bytes: bytes.length, sha256: sha256(bytes) })
-  tell({ magic: { head: isMagic(bytes.subarray(0, 4)), tail: isMagic(bytes.subarray(-4)) } })
-  const footer = await footerIn(bytes, tell)
+  report({ bytes: bytes.length, sha256: sha256(bytes) })
+  report({ magic: { head: isMagic(bytes.subarray(0, 4)), tail: isMagic(bytes.subarray(-4)) } })
+  const footer = await footerIn(bytes, report)
   if (!footer) return { broken: false }
   let decoder: BatchDecoder
   try {
     decoder = await openDecoder(bytes, footer)
   } catch (error) {
     if (isFatal(error)) throw error
-    tell({ footer: failureReason(error) })
+    report({ footer: failureReason(error) })
     return { broken: false }
   }
   onDecoder(decoder)
-  const broken = await rowsIn(decoder, footer, day, tell)
+  const broken = await rowsIn(decoder, footer, day, report)
   decoder.close()
   return { broken }
 }

@@ -6,7 +6,7 @@ import { valuesOf } from '../../table/unwrap.js'
 import { type ColumnData, cellOf } from '../../table/values.js'
 import type { Attempted, ColumnFacts, FileFacts, KeyFacts } from './file-facts.js'
 import type { BatchDecoder, RowBatch } from './inspect-file.js'
-import { type CellValue, checkTimes, DuplicateRows, RowKeys, repeatedNumbers, ValueIndex } from './row-keys.js'
+import { type CellValue, checkTimes, DuplicateRows, TickRowKeys, repeatedNumbers, ValueIndex } from './row-keys.js'
 
 interface KeyColumn {
   readonly name: string
@@ -34,7 +34,7 @@ export class RowInspector {
   readonly #date = keyColumn('tradedate')
   readonly #symbol = keyColumn('symbol')
   readonly #time = keyColumn('time')
-  readonly #keys: RowKeys
+  readonly #keys: TickRowKeys
   readonly #counts = new CellCounts()
   readonly #outOfBounds: string[] = []
   #boundsChecked = 0
@@ -45,7 +45,7 @@ export class RowInspector {
   constructor(footer: Footer, day: string) {
     this.#footer = footer
     this.#day = day
-    this.#keys = new RowKeys(footer.rows, this.#symbol.index, this.#time.index)
+    this.#keys = new TickRowKeys(footer.rows, this.#symbol.index, this.#time.index)
   }
 
   /** @throws what the decoder throws */

@@ -70,7 +70,7 @@ function compare(a: CellValue, b: CellValue): number {
 const mostSymbols = 2 ** 26
 
 /** The keys (tradedate, symbol, time) of a file's rows, in their order, as places in the index of each column. */
-export class RowKeys {
+export class TickRowKeys {
   readonly #symbols: ValueIndex
   readonly #times: ValueIndex
   readonly #date: Int32Array

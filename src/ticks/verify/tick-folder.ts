@@ -45,8 +45,8 @@ async function ofArchive(dir: string, ticks: readonly TickEntry[]): Promise<Tick
   const files = ticks.map((entry) => ({ day: entry.day, file: entry.file, entry })).sort(byDay)
   const named = new Set(files.map(({ file }) => file))
   const below = (await Promise.all(['ticks', '.fetch'].map((folder) => namesBelow(dir, folder)))).flat()
-  const beside = (await readdir(dir)).filter((name) => dayOfFile(name) !== undefined)
-  const others = [...beside, ...below].filter((name) => !named.has(name)).sort()
+  const inRoot = (await readdir(dir)).filter((name) => dayOfFile(name) !== undefined)
+  const others = [...inRoot, ...below].filter((name) => !named.has(name)).sort()
   return { dir, files, isArchive: true, undated: [], ...sorted(others) }
 }
 

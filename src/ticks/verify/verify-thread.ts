@@ -11,8 +11,8 @@ let memory = (): number => 0
 let failed = false
 
 serveTasks<InspectTask, undefined>(
-  async (task, tell: (facts: FileFacts) => void) => {
-    const { broken } = await inspectFile(task, tell, (decoder) => {
+  async (task, report: (facts: FileFacts) => void) => {
+    const { broken } = await inspectFile(task, report, (decoder) => {
       memory = decoder.memory
     })
     failed = broken

@@ -57,7 +57,7 @@ export interface TickCheck {
 /** Milliseconds that a reader may be silent; it speaks once in 131,072 rows. */
 const patience = 120_000
 
-async function lookAt(
+async function inspect(
   pool: WorkerPool<InspectTask, undefined>,
   folder: TickFolder,
   listed: ExpectedFile,
@@ -70,8 +70,8 @@ async function lookAt(
   if (!there.isFile()) return failed('it is no file')
   for (let attempt = 0; ; attempt++) {
     let facts: FileFacts = {}
-    const onProgress = (told: unknown): void => {
-      facts = { ...facts, ...(told as FileFacts) }
+    const onProgress = (progress: unknown): void => {
+      facts = { ...facts, ...(progress as FileFacts) }
     }
     try {
       await pool.run({ path, day: listed.day }, [], { name: listed.file, timeoutMs: patience, signal, onProgress })
@@ -86,19 +86,19 @@ async function lookAt(
   }
 }
 
-async function lookAtAll(folder: TickFolder, options: VerifyOptions): Promise<InspectedFile[]> {
+async function inspectAll(folder: TickFolder, options: VerifyOptions): Promise<InspectedFile[]> {
   const { files } = folder
   const { signal, onProgress, threads = defaultThreads() } = options
   const size = Math.max(1, Math.min(threads, files.length))
   const pool = new WorkerPool<InspectTask, undefined>({ size, file: join(root, 'dist/lib/tick-verify.cjs') })
   let done = 0
-  const inspect = async (listed: ExpectedFile): Promise<InspectedFile> => {
-    const inspected = await lookAt(pool, folder, listed, signal)
+  const inspectOne = async (listed: ExpectedFile): Promise<InspectedFile> => {
+    const inspected = await inspect(pool, folder, listed, signal)
     onProgress?.({ done: ++done, files: files.length, day: listed.day })
     return inspected
   }
   try {
-    return await Promise.all(files.map(inspect))
+    return await Promise.all(files.map(inspectOne))
   } finally {
     await pool.close()
   }
@@ -108,13 +108,13 @@ async function stateOf(dir: string): Promise<string | undefined> {
   return (await readManifest(dir))?.state
 }
 
-/** A writer may replace a file while the others are looked at: then the manifest is another. */
-async function settled(dir: string, options: VerifyOptions): Promise<{ folder: TickFolder; looked: InspectedFile[] }> {
+/** A writer may replace a file while the others are inspected: then the manifest is another. */
+async function inspectStable(dir: string, options: VerifyOptions): Promise<{ folder: TickFolder; inspected: InspectedFile[] }> {
   for (let attempt = 0; ; attempt++) {
     const before = await stateOf(dir)
     const folder = await readTickFolder(dir)
-    const looked = await lookAtAll(folder, options)
-    if ((await stateOf(dir)) === before) return { folder, looked }
+    const inspected = await inspectAll(folder, options)
+    if ((await stateOf(dir)) === before) return { folder, inspected }
     if (attempt === 2)
       throw new QuotebookError('ARCHIVE_CHANGED', `${dir} is being written to while it is verified; try again later`)
   }
@@ -132,9 +132,9 @@ export async function verifyTicks(dir: string, options: VerifyOptions = {}): Pro
   signal?.throwIfAborted()
   if (threads !== undefined && !(Number.isSafeInteger(threads) && threads > 0))
     throw new QuotebookError('INVALID_VALUE', `threads must be a whole number of at least 1, not ${threads}`)
-  const { folder, looked } = await settled(dir, options)
-  const held = [...new Set(folder.files.map(({ day }) => day))].sort()
-  const results = checkFolder(folder, looked, await expectedDays(dir, held, days))
+  const { folder, inspected } = await inspectStable(dir, options)
+  const present = [...new Set(folder.files.map(({ day }) => day))].sort()
+  const results = checkFolder(folder, inspected, await expectedDays(dir, present, days))
   const findings = findingsIn(results)
   signal?.throwIfAborted()
   const count = (severity: TickFinding['severity']): number =>
@@ -142,10 +142,10 @@ export async function verifyTicks(dir: string, options: VerifyOptions = {}): Pro
   return {
     dir,
     ok: count('fault') === 0,
-    files: looked.length,
-    rows: looked.reduce((sum, { facts }) => sum + (facts.decoded ?? 0), 0),
-    from: held[0],
-    to: held.at(-1),
+    files: inspected.length,
+    rows: inspected.reduce((sum, { facts }) => sum + (facts.decoded ?? 0), 0),
+    from: present[0],
+    to: present.at(-1),
     faults: count('fault'),
     notes: count('note'),
     checks: summarizeChecks(results),

@@ -27,9 +27,9 @@ async function server(answer: Answer): Promise<Scripted> {
 }
 
 function share(link: string, options: ShareLinkOptions = {}, deadline?: number): TickShare {
-  const beside = impatient(deadline)
-  closers.push(() => beside.close())
-  return openShare(link, { password, beside, ...options })
+  const links = impatient(deadline)
+  closers.push(() => links.close())
+  return openShare(link, { password, links, ...options })
 }
 
 const page = (response: ServerResponse): void => void response.end(`<a href="${name}">${name}</a>`)
@@ -147,8 +147,8 @@ describe('redirects', () => {
       asked.push(address)
       return { ...answer, contentType: '', retryAfter: undefined, bytes: new Uint8Array(), received: 0 } as never
     }
-    const beside = { get, open: get }
-    const error = await failure(openShare('https://host.example/s3cret/', { password, beside }).list(), secrets)
+    const links = { get, open: get }
+    const error = await failure(openShare('https://host.example/s3cret/', { password, links }).list(), secrets)
     expect([error.code, error.message]).toEqual(['FILE', expect.stringContaining('from https to http')])
     expect(asked).toEqual(['https://host.example/s3cret/'])
   })
@@ -352,9 +352,9 @@ describe('listings that are none', () => {
       if (busy-- > 0) response.writeHead(503, { 'retry-after': '7' }).end('later')
       else folder((_, answer) => void answer.end(file))(request, response)
     })
-    const beside = openLinks({ clock })
-    closers.push(() => beside.close())
-    const made = openShare(`${url}/s3cret/`, { password, beside })
+    const links = openLinks({ clock })
+    closers.push(() => links.close())
+    const made = openShare(`${url}/s3cret/`, { password, links })
     expect(await made.list()).toHaveLength(1)
     busy = 2
     expect(Buffer.compare(await all(await made.open(day)), file)).toBe(0)
@@ -413,9 +413,9 @@ describe('bodies that take their time', () => {
         response.end()
       }),
     )
-    const beside = openLinks({ deadlines: { call: 50 } })
-    closers.push(() => beside.close())
-    const opened = await openShare(`${url}/s3cret/`, { beside, kind: 'index' }).open(day)
+    const links = openLinks({ deadlines: { call: 50 } })
+    closers.push(() => links.close())
+    const opened = await openShare(`${url}/s3cret/`, { links, kind: 'index' }).open(day)
     expect(Buffer.compare(await all(opened), file)).toBe(0)
   })
 
@@ -448,10 +448,10 @@ describe('bodies that take their time', () => {
 
   test('a short rest is read instead, and the connection kept', async () => {
     const made = await server((_, response) => void response.end('x'.repeat(20_000)))
-    const beside = impatient()
-    closers.push(() => beside.close())
+    const links = impatient()
+    closers.push(() => links.close())
     for (let i = 0; i < 3; i++) {
-      const answer = await beside.open(made.url)
+      const answer = await links.open(made.url)
       answer.discard()
       expect(await all(answer)).toHaveLength(0)
       await new Promise((resolve) => setTimeout(resolve, 50))

@@ -75,11 +75,11 @@ async function cloud({ below = '', has, password: asked, isShut = false, inside 
 }
 
 async function check(link: string, options: ShareLinkOptions): Promise<void> {
-  const beside = impatient()
-  closers.push(() => beside.close())
-  const first = openShare(link, { ...options, beside })
+  const links = impatient()
+  closers.push(() => links.close())
+  const first = openShare(link, { ...options, links })
   expect(Buffer.compare(await all(await first.open('20260729')), Buffer.from(bytesOf('20260729', 1000)))).toBe(0)
-  const share = openShare(link, { ...options, beside })
+  const share = openShare(link, { ...options, links })
   expect(share.name).toBe(new URL(link).origin)
   expect((await share.list()).map(({ day, size, etag }) => [day, size, etag])).toEqual(
     files.map((day) => [day, 1000, `"${day}"`]),
@@ -115,9 +115,9 @@ describe.each<[string, Cloud['has']]>([
     const link = `${url}/s/${token}`
     for (const kind of [undefined, 'nextcloud'] as const) {
       requests.length = 0
-      const beside = impatient()
-      closers.push(() => beside.close())
-      const error = await failure(openShare(link, { password: 'wr0ng-one', beside, kind }).list(), [token, 'wr0ng-one'])
+      const links = impatient()
+      closers.push(() => links.close())
+      const error = await failure(openShare(link, { password: 'wr0ng-one', links, kind }).list(), [token, 'wr0ng-one'])
       expect(error).toMatchObject({ code: 'FILE', status: 401 })
       expect(requests.length).toBeLessThanOrEqual(3)
       expect(requests.filter(({ line }) => !line.startsWith('PROPFIND'))).toEqual([])
@@ -127,11 +127,11 @@ describe.each<[string, Cloud['has']]>([
 
 test('a link that is known nowhere', async () => {
   const { url } = await cloud({ has: [] })
-  const beside = impatient()
-  closers.push(() => beside.close())
-  const error = await failure(openShare(`${url}/s/${token}`, { beside, kind: 'nextcloud' }).list(), [token])
+  const links = impatient()
+  closers.push(() => links.close())
+  const error = await failure(openShare(`${url}/s/${token}`, { links, kind: 'nextcloud' }).list(), [token])
   expect(error).toMatchObject({ code: 'FILE', status: 404 })
-  const page = await failure(openShare(`${url}/s/${token}`, { beside }).list(), [token])
+  const page = await failure(openShare(`${url}/s/${token}`, { links }).list(), [token])
   expect([page.code, page.message]).toEqual(['FILE', expect.stringContaining('a page to log in, perhaps')])
 })
 
@@ -143,9 +143,9 @@ test('a plain folder whose path looks like a public link is found all the same',
     else response.end(path.endsWith('/') ? '<a href="20260729_aucde.parquet">x</a>' : 'PAR1')
   })
   closers.push(() => made.close())
-  const beside = impatient()
-  closers.push(() => beside.close())
-  const share = openShare(`${made.url}/data/s/2026/`, { beside, password })
+  const links = impatient()
+  closers.push(() => links.close())
+  const share = openShare(`${made.url}/data/s/2026/`, { links, password })
   expect(String(await all(await share.open('20260729')))).toBe('PAR1')
 })
 

@@ -32,9 +32,9 @@ async function started(start: Start, dir: string, served: Served = {}): Promise<
 }
 
 function opened(link: string, options: { password?: string; user?: string; kind?: ShareKind } = {}): TickShare {
-  const beside = impatient()
-  closers.push(() => beside.close())
-  return openShare(link, { ...options, beside })
+  const links = impatient()
+  closers.push(() => links.close())
+  return openShare(link, { ...options, links })
 }
 
 const daysOf = (listed: readonly ListedFile[]): string[] => listed.map(({ day }) => day)

@@ -33,7 +33,7 @@ export { type TickDay, type TickFetchOptions, Ticks } from './ticks/ticks.js'
 export type { TickReadOptions, TickReadProgress } from './ticks/read/tick-request.js'
 export type { FetchResult } from './ticks/fetch/fetch-into-archive.js'
 export type { FileProgress, FetchProgress } from './ticks/fetch/fetch-files.js'
-export type { ShareKind } from './ticks/share/share-link.js'
+export type { ShareKind } from './ticks/share/open-share.js'
 export { type TickCheck, type VerifyOptions, type VerifyProgress, verifyTicks } from './ticks/verify/verify-ticks.js'
 export type { CheckSummary } from './ticks/verify/tick-checks.js'
 

@@ -2,7 +2,7 @@ import { sha256 } from '../archive/file-access.js'
 import { isDate } from '../contract/date.js'
 import { QuotebookError } from '../contract/error.js'
 import { type Clock, realClock } from '../source/transport/clock.js'
-import { DayAbsentError, type OpenedFile, ShareEndedError, type TickShare } from './share/tick-share.js'
+import { DayAbsentError, type OpenedFile, ShareEndedError, type TickShare } from './share/file-share.js'
 import { openOffer, requestYearOffer, type ShareSource } from './share/year-offer.js'
 import { type FetchedFile, firstTickYear, type TickFiles } from './tick-files.js'
 

@@ -6,7 +6,7 @@ import {
   type OpenedFile,
   type OpenFileOptions,
   type TickShare,
-} from '../../src/ticks/share/tick-share.js'
+} from '../../src/ticks/share/file-share.js'
 
 export function sumOf(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex')

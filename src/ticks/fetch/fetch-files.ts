@@ -5,7 +5,7 @@ import { type ErrorCode, messageOf, QuotebookError } from '../../contract/error.
 import { SourceError } from '../../source/source-error.js'
 import type { Clock } from '../../source/transport/clock.js'
 import { type Semaphore, semaphore } from '../semaphore.js'
-import type { ListedFile } from '../share/tick-share.js'
+import type { ListedFile } from '../share/file-share.js'
 import { type CommitQueue, commitQueue } from './commit-queue.js'
 import { DiskSpaceError, isDiskFull, sizeText } from './disk-space.js'
 import { closeBody, downloadFile } from './download-file.js'

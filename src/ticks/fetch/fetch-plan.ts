@@ -1,5 +1,5 @@
 import type { TickEntry } from '../../archive/manifest.js'
-import type { ListedFile } from '../share/tick-share.js'
+import type { ListedFile } from '../share/file-share.js'
 
 /** What fetching a year takes; every day in one place, ascending. */
 export interface FetchPlan {

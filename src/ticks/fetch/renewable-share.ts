@@ -1,4 +1,4 @@
-import { ShareEndedError, type TickShare } from '../share/tick-share.js'
+import { ShareEndedError, type TickShare } from '../share/file-share.js'
 
 /** Fresh shares that one piece of work may ask for. */
 const most = 3

@@ -3,7 +3,7 @@ import { constants } from 'node:fs'
 import { type FileHandle, mkdir, open, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { noLink, openFile, readRegular } from '../../archive/file-access.js'
-import type { OpenedFile } from '../share/tick-share.js'
+import type { OpenedFile } from '../share/file-share.js'
 import type { FileHash, Hasher } from './file-hasher.js'
 
 /** Where files come in, inside the archive that they are for. */

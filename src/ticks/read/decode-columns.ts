@@ -1,5 +1,6 @@
 import { Dictionary, Field, Int32, type Schema, Schema as SchemaOf, Table, tableFromIPC, Utf8 } from 'apache-arrow'
 import { QuotebookError } from '../../contract/error.js'
+import { DictionaryBuilder, NumberBuilder } from '../../table/column-builder.js'
 import {
   afterFailure,
   type Codec,
@@ -163,7 +164,7 @@ async function copyColumns(job: Job, { wasmMemory }: Codec): Promise<Map<string,
     at = end
   }
   checkRows(at, job.rows)
-  return new Map([...collectors].map(([name, into]) => [name, into.values()]))
+  return new Map([...collectors].map(([name, into]) => [name, into.build()]))
 }
 
 function checkRows(found: number, rows: number): void {
@@ -278,25 +279,19 @@ function isSet(bytes: Uint8Array, bitmap: number, bit: number): boolean {
 /** Copies the cells of a column of a batch, whatever stands where one is missing, to the row `at` and those behind it. */
 type Copy = (memory: CodecMemory, column: CDataColumn, at: number) => void
 
+interface ColumnTarget {
+  setMissing(row: number): void
+  build(): ColumnData
+}
+
 /** Takes the cells of one column, batch by batch. */
 class ColumnCollector {
-  readonly #rows: number
+  readonly #target: ColumnTarget
   readonly #copy: Copy
-  readonly #setMissing: ((row: number) => void) | undefined
-  readonly #toData: (valid: Uint8Array | null) => ColumnData
-  /** 1 where a cell is there, 0 where it is missing; made when the first one is missing. */
-  #valid: Uint8Array | null = null
 
-  constructor(
-    rows: number,
-    copy: Copy,
-    toData: (valid: Uint8Array | null) => ColumnData,
-    setMissing?: (row: number) => void,
-  ) {
-    this.#rows = rows
+  constructor(target: ColumnTarget, copy: Copy) {
+    this.#target = target
     this.#copy = copy
-    this.#toData = toData
-    this.#setMissing = setMissing
   }
 
   take(memory: CodecMemory, column: CDataColumn, at: number): void {
@@ -304,16 +299,11 @@ class ColumnCollector {
     const { buffers, nullCount, offset, length } = column
     const bitmap = buffers[0] as number
     if (nullCount === 0 || bitmap === 0) return
-    this.#valid ??= new Uint8Array(this.#rows).fill(1)
-    for (let i = 0; i < length; i++) {
-      if (isSet(memory.bytes, bitmap, offset + i)) continue
-      this.#valid[at + i] = 0
-      this.#setMissing?.(at + i)
-    }
+    for (let i = 0; i < length; i++) if (!isSet(memory.bytes, bitmap, offset + i)) this.#target.setMissing(at + i)
   }
 
-  values(): ColumnData {
-    return this.#toData(this.#valid)
+  build(): ColumnData {
+    return this.#target.build()
   }
 }
 
@@ -343,56 +333,34 @@ function textsIn({ bytes }: CodecMemory, { buffers, offset, length }: CDataColum
 
 /** Codes into one dictionary for all batches. */
 function dictionaryCollector(rows: number): ColumnCollector {
-  const data = new Int32Array(rows)
-  const dictionary: string[] = []
-  const codeOf = new Map<string, number>()
-  const codeFor = (text: string): number => {
-    const known = codeOf.get(text)
-    if (known !== undefined) return known
-    codeOf.set(text, dictionary.length)
-    return dictionary.push(text) - 1
+  const builder = new DictionaryBuilder(rows)
+  const { data } = builder
+  const target: ColumnTarget = {
+    setMissing: (row) => {
+      data[row] = -1
+    },
+    build: () => builder.build(),
   }
-  const copy: Copy = (memory, column, at) => {
-    const map = Int32Array.from(column.dictionary ? textsIn(memory, column.dictionary) : [], codeFor)
+  return new ColumnCollector(target, (memory, column, at) => {
+    const texts = column.dictionary ? textsIn(memory, column.dictionary) : []
+    const map = Int32Array.from(texts, (text) => builder.codeOf(text))
     const codes = cellsIn(Int32Array, memory, column)
     if (map.every((place, code) => place === code)) data.set(codes, at)
     else for (let i = 0; i < codes.length; i++) data[at + i] = map[codes[i] as number] as number
-  }
-  return new ColumnCollector(
-    rows,
-    copy,
-    () => ({ type: 'dictionary', data, dictionary }),
-    (row) => {
-      data[row] = -1
-    },
-  )
+  })
 }
 
-/** Doubles, NaN where missing. */
-function doubleCollector(rows: number, copyTo: (data: Float64Array) => Copy): ColumnCollector {
-  const data = new Float64Array(rows)
-  return new ColumnCollector(
-    rows,
-    copyTo(data),
-    (valid) => ({ type: 'float', data, valid }),
-    (row) => {
-      data[row] = Number.NaN
-    },
-  )
-}
-
-function intCollector(rows: number): ColumnCollector {
-  const data = new Int32Array(rows)
-  const copy: Copy = (memory, column, at) => data.set(cellsIn(Int32Array, memory, column), at)
-  return new ColumnCollector(rows, copy, (valid) => ({ type: 'int', data, valid }))
+/** Cells that are taken as they are. */
+function numberCollector(builder: NumberBuilder<'float'> | NumberBuilder<'int'>, type: CellsType): ColumnCollector {
+  return new ColumnCollector(builder, (memory, column, at) => builder.data.set(cellsIn(type, memory, column), at))
 }
 
 function booleanCollector(rows: number): ColumnCollector {
-  const data = new Uint8Array(rows)
-  const copy: Copy = ({ bytes }, { buffers, offset, length }, at) => {
-    for (let i = 0; i < length; i++) data[at + i] = Number(isSet(bytes, buffers[1] as number, offset + i))
-  }
-  return new ColumnCollector(rows, copy, (valid) => ({ type: 'boolean', data, valid }))
+  const builder = new NumberBuilder('boolean', rows)
+  return new ColumnCollector(builder, ({ bytes }, { buffers, offset, length }, at) => {
+    const bitmap = buffers[1] as number
+    for (let i = 0; i < length; i++) builder.data[at + i] = Number(isSet(bytes, bitmap, offset + i))
+  })
 }
 
 /**
@@ -402,11 +370,14 @@ function booleanCollector(rows: number): ColumnCollector {
  */
 function collectorFor(format: string, rows: number): ColumnCollector {
   const type = doubles[format]
-  if (type) return doubleCollector(rows, (data) => (memory, column, at) => data.set(cellsIn(type, memory, column), at))
-  if (format === 'l') return doubleCollector(rows, copyLongs)
-  if (format === 'i') return intCollector(rows)
+  if (type) return numberCollector(new NumberBuilder('float', rows), type)
+  if (format === 'i') return numberCollector(new NumberBuilder('int', rows), Int32Array)
   if (format === 'b') return booleanCollector(rows)
   if (format === dictionaryFormat) return dictionaryCollector(rows)
+  if (format === 'l') {
+    const builder = new NumberBuilder('float', rows)
+    return new ColumnCollector(builder, copyLongs(builder.data))
+  }
   throw new UnsupportedTypeError(format)
 }
 

@@ -1,5 +1,5 @@
 import { isDate } from '../../contract/date.js'
-import { dayOfTickFile, type ListedFile } from './tick-share.js'
+import { dayOfTickFile, type ListedFile } from './file-share.js'
 
 /** A resource that WebDAV lists. */
 interface DavResource {

@@ -18,7 +18,7 @@ import {
   ShareEndedError,
   shareEnded,
   type TickShare,
-} from './tick-share.js'
+} from './file-share.js'
 
 /** What may be asked of an address, and what comes with it wherever it leads. */
 interface RedirectableRequest {

@@ -13,7 +13,7 @@ import {
   type OpenFileOptions,
   type TickShare,
   tickFileName,
-} from './tick-share.js'
+} from './file-share.js'
 
 interface FileState {
   readonly size: number

@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { dayOfFile, readManifest, type TickEntry } from '../../archive/manifest.js'
 import { messageOf, QuotebookError } from '../../contract/error.js'
-import { dayOfTickFile } from '../share/tick-share.js'
+import { dayOfTickFile } from '../share/file-share.js'
 
 /** A file that should be there. */
 export interface ExpectedFile {

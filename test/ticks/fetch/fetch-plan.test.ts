@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { TickEntry } from '../../../src/archive/manifest.js'
 import { isSameFile, planFetch } from '../../../src/ticks/fetch/fetch-plan.js'
-import type { ListedFile } from '../../../src/ticks/share/tick-share.js'
+import type { ListedFile } from '../../../src/ticks/share/file-share.js'
 
 const sum = (n: number): string => n.toString(16).padStart(64, '0')
 const day = fc.integer({ min: 1, max: 28 }).map((n) => `202602${String(n).padStart(2, '0')}`)

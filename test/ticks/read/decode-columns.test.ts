@@ -211,9 +211,9 @@ test('what is no Parquet file is refused', async () => {
 test.each(['polars', 'polars-categorical'])('a file of %s, whose Arrow schema has views of text', async (name) => {
   const { columns } = await read(new Uint8Array(readFileSync(`test/fixture/parquet/${name}.parquet`)))
   expect([...columns.columns].map(([column, { type: form }]) => `${column} ${form}`)).toEqual([
-    'tradedate codes',
-    'symbol codes',
-    'time codes',
+    'tradedate dictionary',
+    'symbol dictionary',
+    'time dictionary',
     'price float',
     'vol float',
   ])

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { isDate } from '../../../src/contract/date.js'
 import { multistatus } from '../../../src/service/share/folder-listing.js'
 import { parseIndexPage, parseWebdavListing } from '../../../src/ticks/share/folder-listings.js'
-import { dayOfTickFile, fileAddress, folderAddress } from '../../../src/ticks/share/tick-share.js'
+import { dayOfTickFile, fileAddress, folderAddress } from '../../../src/ticks/share/file-share.js'
 
 const dates = fc.integer({ min: 20220101, max: 20991231 }).map(String)
 const file = (href: string, props = '', prefix = 'D'): string =>

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { afterEach, describe, expect, test } from 'vitest'
 import { multistatus } from '../../../src/service/share/folder-listing.js'
-import { openShare, parsePublicLink, type ShareLinkOptions } from '../../../src/ticks/share/share-link.js'
+import { openShare, parsePublicLink, type ShareLinkOptions } from '../../../src/ticks/share/open-share.js'
 import { bytesOf } from '../../helper/share.js'
 import { all, failure, impatient, type Scripted, scripted } from './scripted-server.js'
 

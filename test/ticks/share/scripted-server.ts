@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { expect } from 'vitest'
 import { openLinks } from '../../../src/source/linked-files.js'
-import type { OpenedFile, TickShare } from '../../../src/ticks/share/tick-share.js'
+import type { OpenedFile, TickShare } from '../../../src/ticks/share/file-share.js'
 import { bytesOf } from '../../helper/share.js'
 import { tempDir } from '../../helper/temp.js'
 

@@ -102,8 +102,7 @@ export function groupsWithSymbols({ rowGroups }: Footer, symbols: readonly strin
  */
 export function rowsWithSymbols(columns: RecordColumns, symbols: readonly string[]): RecordColumns {
   const values = columns.columns.get(codeColumn)
-  if (!values)
-    throw new QuotebookError('MISSING_COLUMN', `it has no column '${codeColumn}', by which codes are found`)
+  if (!values) throw new QuotebookError('MISSING_COLUMN', `it has no column '${codeColumn}', by which codes are found`)
   const text = textIn(values)
   if (!text)
     throw new QuotebookError('INVALID_VALUE', `its column '${codeColumn}' holds no text, by which codes are found`)

@@ -15,7 +15,7 @@ import { defaultThreads, WorkerPool } from '../worker-pool.js'
 import type { DecodedDay } from './day-tables.js'
 import { type ColumnMetadata, type DecodedColumns, decodeColumns } from './decode-columns.js'
 import { fileRanges } from './file-ranges.js'
-import { codeRange, type DayFile, type DaySelection, readDay, rowsWithSymbols, codeColumn } from './read-day.js'
+import { codeColumn, codeRange, type DayFile, type DaySelection, readDay, rowsWithSymbols } from './read-day.js'
 import type { ReadTask } from './reader-thread.js'
 
 /** A day that was read, and what is known of its file. */

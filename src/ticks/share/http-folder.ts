@@ -4,7 +4,6 @@ import { SourceError } from '../../source/source-error.js'
 import type { HttpResponse, StreamOptions } from '../../source/transport/http-client.js'
 import { type HttpHeaders, headerOf, tellsLength } from '../../source/transport/http-headers.js'
 import type { HttpStream } from '../../source/transport/http-stream.js'
-import { parseIndexPage, parseWebdavListing } from './folder-listings.js'
 import {
   DayAbsentError,
   type FolderAddress,
@@ -19,6 +18,7 @@ import {
   shareEnded,
   type TickShare,
 } from './file-share.js'
+import { parseIndexPage, parseWebdavListing } from './folder-listings.js'
 
 /** What may be asked of an address, and what comes with it wherever it leads. */
 interface RedirectableRequest {

@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url'
 import { QuotebookError } from '../../contract/error.js'
 import { type LinkedFiles, openLinks } from '../../source/linked-files.js'
+import { basicAuthorization, type FolderAddress, folderAddress, type TickShare } from './file-share.js'
 import { httpShare, type ListFolder, listByIndexPage, listByWebdav, type ShareRoute } from './http-folder.js'
 import { folderShare } from './local-share.js'
-import { basicAuthorization, type FolderAddress, folderAddress, type TickShare } from './file-share.js'
 
 export const shareKinds = ['webdav', 'nextcloud', 'index', 'folder'] as const
 export type ShareKind = (typeof shareKinds)[number]

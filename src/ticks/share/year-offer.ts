@@ -5,8 +5,8 @@ import type { LinkedFiles } from '../../source/linked-files.js'
 import type { Source } from '../../source/source.js'
 import { SourceError } from '../../source/source-error.js'
 import { type Clock, realClock } from '../../source/transport/clock.js'
-import { openShare } from './open-share.js'
 import type { TickShare } from './file-share.js'
+import { openShare } from './open-share.js'
 
 /** A source that hands out shares, and fetches what is behind their links. */
 export type ShareSource = Source & LinkedFiles

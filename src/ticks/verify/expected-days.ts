@@ -18,7 +18,12 @@ export interface ExpectedDays {
 /** Datasets that have rows of every trading day, and of no other. */
 const daily = ['convertible_daily', 'theme_daily'] as const
 
-async function archivedDays(archive: Archive, name: (typeof daily)[number], from: string, to: string): Promise<string[]> {
+async function archivedDays(
+  archive: Archive,
+  name: (typeof daily)[number],
+  from: string,
+  to: string,
+): Promise<string[]> {
   return archive.read(async (snapshot) => {
     const days = new Set<string>()
     for (const part of snapshot.parts(name)) {

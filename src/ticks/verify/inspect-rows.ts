@@ -6,7 +6,7 @@ import { valuesOf } from '../../table/unwrap.js'
 import { type ColumnData, cellOf } from '../../table/values.js'
 import type { Attempted, ColumnFacts, FileFacts, KeyFacts } from './file-facts.js'
 import type { BatchDecoder, RowBatch } from './inspect-file.js'
-import { type CellValue, checkTimes, DuplicateRows, TickRowKeys, repeatedNumbers, ValueIndex } from './row-keys.js'
+import { type CellValue, checkTimes, DuplicateRows, repeatedNumbers, TickRowKeys, ValueIndex } from './row-keys.js'
 
 interface KeyColumn {
   readonly name: string

@@ -109,7 +109,10 @@ async function stateOf(dir: string): Promise<string | undefined> {
 }
 
 /** A writer may replace a file while the others are inspected: then the manifest is another. */
-async function inspectStable(dir: string, options: VerifyOptions): Promise<{ folder: TickFolder; inspected: InspectedFile[] }> {
+async function inspectStable(
+  dir: string,
+  options: VerifyOptions,
+): Promise<{ folder: TickFolder; inspected: InspectedFile[] }> {
   for (let attempt = 0; ; attempt++) {
     const before = await stateOf(dir)
     const folder = await readTickFolder(dir)

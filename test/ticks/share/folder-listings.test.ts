@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isDate } from '../../../src/contract/date.js'
 import { multistatus } from '../../../src/service/share/folder-listing.js'
-import { parseIndexPage, parseWebdavListing } from '../../../src/ticks/share/folder-listings.js'
 import { dayOfTickFile, fileAddress, folderAddress } from '../../../src/ticks/share/file-share.js'
+import { parseIndexPage, parseWebdavListing } from '../../../src/ticks/share/folder-listings.js'
 
 const dates = fc.integer({ min: 20220101, max: 20991231 }).map(String)
 const file = (href: string, props = '', prefix = 'D'): string =>

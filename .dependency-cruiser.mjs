@@ -3,7 +3,7 @@ const may = {
   contract: [],
   table: ['contract'],
   danfo: ['contract', 'table', 'build'],
-  frame: ['contract', 'table', 'show'],
+  frame: ['contract', 'table'],
   show: ['contract', 'table', 'frame'],
   source: ['contract', 'table', 'frame'],
   archive: ['contract', 'table', 'frame', 'source'],

@@ -4,7 +4,7 @@
  */
 
 // tables show themselves
-import './show/hooks.js'
+import './show/register-display.js'
 
 // where data comes from
 export {
@@ -222,7 +222,7 @@ export { auctionMatch, type MatchOptions, type MatchStatus } from './analysis/au
 export { type GapOptions, type Gaps, openingGaps } from './analysis/auction/opening-gaps.js'
 
 // looking at it
-export { Shown, type ShowOptions, show } from './show/show.js'
+export { Shown, type ShowOptions, show } from './show/show-data.js'
 export { Chart, type ChartOptions, chart } from './report/chart.js'
 
 // an archive of one's own, and the report

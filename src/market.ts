@@ -15,8 +15,8 @@ import { QuotebookError } from './contract/error.js'
 import type { FrameOf } from './frame/data.js'
 import { texts } from './frame/read-columns.js'
 import { toDataFrame } from './frame/to-data-frame.js'
-import { inspect } from './show/keep-rich.js'
-import { liveProgress } from './show/live.js'
+import { inspectSymbol } from './show/displayable.js'
+import { notebookProgress } from './show/notebook-output.js'
 import { allCodesIn } from './source/all-codes.js'
 import { checkNames } from './source/check-options.js'
 import { oneDayParam } from './source/plan/query-days.js'
@@ -93,7 +93,7 @@ export class Market {
    */
   async query(name: string, params?: unknown, options: LoadOptions = {}): Promise<Table> {
     checkNames('a query', options, loadOptions)
-    const onProgress = options.onProgress ?? (this.source.explain && liveProgress())
+    const onProgress = options.onProgress ?? (this.source.explain && notebookProgress())
     const dataset = datasetOf(name)
     const given = { ...options, onProgress, whole: true }
     const all = allCodesIn(dataset, params, options.days)
@@ -151,7 +151,7 @@ export class Market {
     await this.source.close?.()
   }
 
-  [inspect](): string {
+  [inspectSymbol](): string {
     return `Market of ${this.source.name}`
   }
 

@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow'
 import type { DatasetName } from '../contract/catalogue.js'
-import { richFindings } from '../show/findings.js'
+import { displayCheck } from '../show/show-data.js'
 import { type LabelBuilder, labelColumn, type ResultColumns, resultTable } from './result-columns.js'
 
 /** What a verdict says of a row. */
@@ -118,7 +118,7 @@ export function conclude<V extends string>(
     verdict: labelColumn('label', `One of: ${Object.keys(severities).join(', ')}.`, verdict),
     why: labelColumn('label', 'Reason of the verdict; null where there is nothing to add.', why),
   }
-  return richFindings({
+  return displayCheck({
     name,
     rows,
     counts,

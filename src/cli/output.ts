@@ -6,9 +6,9 @@ import { type DatasetName, datasetNames, datasetOf } from '../contract/catalogue
 import { QuotebookError } from '../contract/error.js'
 import { namesOf } from '../frame/read-columns.js'
 import { toCsv, toIpc, toJson, toParquet } from '../frame/write-data.js'
-import { cellText, dots } from '../show/cell.js'
-import { grid as aligned } from '../show/grid.js'
-import { show } from '../show/show.js'
+import { cellText, secretMark } from '../show/cell-text.js'
+import { show } from '../show/show-data.js'
+import { alignColumns as aligned } from '../show/text-table.js'
 import { provenance } from '../table/provenance.js'
 
 export const formats = ['table', 'json', 'csv', 'parquet', 'arrow'] as const
@@ -61,7 +61,7 @@ export async function encode(whole: Table, format: Format, width?: number): Prom
     say(`left out, because they are credentials: ${[...secretsOf(whole)].join(', ')}`)
   switch (format) {
     case 'table':
-      return `${tableText(table, width)}${table === whole ? '' : `(${[...secretsOf(whole)].join(', ')}: ${dots})\n`}`
+      return `${tableText(table, width)}${table === whole ? '' : `(${[...secretsOf(whole)].join(', ')}: ${secretMark})\n`}`
     case 'json':
       return `${toJson(table)}\n`
     case 'csv':

@@ -1,5 +1,4 @@
 import * as bundle from '#danfo'
-import { richFrames } from '../show/hooks.js'
 import type { Danfo } from './danfo-types.js'
 
 /** danfo in double precision, repaired (see bundle.mjs): DataFrame, Series, merge, concat, … */
@@ -10,5 +9,3 @@ export const danfo: Danfo = bundle
  * its columns. They are handed on as they are, so that declarations made from ours can name them.
  */
 export { DataFrame, Series } from '#danfo'
-
-richFrames([bundle.DataFrame.prototype, bundle.Series.prototype])

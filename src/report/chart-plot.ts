@@ -1,5 +1,5 @@
 import { decimalPlaces } from '../checks/exact/decimal.js'
-import { cut, widthOf } from '../show/width.js'
+import { textWidth, truncateText } from '../show/cell-text.js'
 import type { Axis, ChartRequest, ChartRows, SeriesPoints } from './chart-rows.js'
 import { width } from './draw-plot.js'
 import { day, fixed, plain } from './format-number.js'
@@ -57,7 +57,7 @@ function roomOf(marks: readonly SeriesPoints[], format: (value: number) => strin
   const places = Math.min(100, 1 - Math.floor(Math.log10(span)))
   const unit = 10 ** -places
   const near = (y: number): number => (places > 0 ? Number(y.toFixed(places)) : Math.round(y / unit) * unit)
-  const widest = [low, high].map((y) => widthOf(format(near(y))))
+  const widest = [low, high].map((y) => textWidth(format(near(y))))
   return Math.max(...widest) * 7 + 12
 }
 
@@ -83,7 +83,7 @@ function seriesOf(marks: SeriesPoints, { ink, form }: Look, rows: ChartRows, req
   if (request.kind === 'points') {
     const seen = marks.points.filter(({ y }) => !Number.isNaN(y))
     const at = seen.map(({ x, y }) => pair(x, y))
-    const labels = rows.labels && seen.map(({ row }) => cut(rows.labels?.[row] ?? '', 24))
+    const labels = rows.labels && seen.map(({ row }) => truncateText(rows.labels?.[row] ?? '', 24))
     return {
       kind: 'points',
       at,
@@ -131,8 +131,8 @@ function xOf({ axis, xName, at }: ChartRows): Plot['x'] {
     return { name: xName, format: numberLabel, ...(isWhole ? { whole: true } : {}) }
   }
   if (axis.isTime) return { dates: axis.places, label: timeLabel }
-  const label = (place: string): string => cut(place, 16)
-  const wide = axis.places.reduce((most, place) => Math.max(most, widthOf(label(place))), 0) * 7 + 10
+  const label = (place: string): string => truncateText(place, 16)
+  const wide = axis.places.reduce((most, place) => Math.max(most, textWidth(label(place))), 0) * 7 + 10
   const isTight = axis.places.length * wide > width - 90
   return { dates: axis.places, label, ...(axis.places.length <= 40 ? { every: true, slanted: isTight } : {}) }
 }

@@ -4,8 +4,8 @@ import { nearest } from '../contract/nearest.js'
 import { asTable, isDataFrame } from '../frame/as-table.js'
 import type { Data } from '../frame/data.js'
 import { namesOf, numbers, texts } from '../frame/read-columns.js'
-import { type About, aboutField, aboutName } from '../show/about.js'
-import { printable } from '../show/cell.js'
+import { printable } from '../show/cell-text.js'
+import { type ColumnInfo, columnInfo, fieldInfo } from '../show/describe-data.js'
 import { looksLikeDate } from '../table/numeral.js'
 
 /** A chart as it was asked for, each option in its longest form. */
@@ -30,7 +30,7 @@ export interface ChartRows {
   readonly length: number
   /** Place or number of each row; NaN where it has none. */
   readonly at: Float64Array
-  readonly y: readonly { readonly about: About; readonly values: Float64Array }[]
+  readonly y: readonly { readonly about: ColumnInfo; readonly values: Float64Array }[]
   /** Group of each row, and the names of the groups. */
   readonly group: Int32Array
   readonly groups: readonly (string | undefined)[]
@@ -49,14 +49,14 @@ class Reader {
     this.#isFrame = isDataFrame(data)
   }
 
-  about(name: string): About {
+  about(name: string): ColumnInfo {
     const field = this.table.schema.fields.find((one) => one.name === name)
     if (!field) {
       const near = nearest(name, namesOf(this.table))
       const hint = near ? `did you mean '${near}'?` : `it has: ${namesOf(this.table).join(', ')}`
       throw new QuotebookError('MISSING_COLUMN', `chart: there is no column '${name}'; ${hint}`)
     }
-    const about = this.#isFrame ? aboutName(name) : aboutField(field, undefined)
+    const about = this.#isFrame ? columnInfo(name) : fieldInfo(field, undefined)
     if (about.secret) throw new QuotebookError('INVALID_VALUE', `chart: column '${name}' holds credentials`)
     return about
   }
@@ -78,7 +78,7 @@ class Reader {
   words(name: string): (string | null)[] {
     this.about(name)
     if (!this.isNumeric(name)) return texts(this.table, name).map((text) => (text === null ? null : printable(text)))
-    const digits = aboutName(name).kind === 'minute' ? 4 : 0
+    const digits = columnInfo(name).kind === 'minute' ? 4 : 0
     return Array.from(numbers(this.table, name), (value) =>
       Number.isNaN(value) ? null : String(value).padStart(digits, '0'),
     )
@@ -130,7 +130,7 @@ function grouped(reader: Reader, name: string | undefined): { group: Int32Array;
 }
 
 /** Names and units come from outside too. */
-function shown(about: About): About {
+function shown(about: ColumnInfo): ColumnInfo {
   const { name, unit } = about
   return { ...about, name: printable(name), ...(unit === undefined ? {} : { unit: printable(unit) }) }
 }

@@ -1,5 +1,4 @@
-import { escaped } from '../show/escaped.js'
-import { cut, widthOf } from '../show/width.js'
+import { escapeHtml, textWidth, truncateText } from '../show/cell-text.js'
 import type { KeyLine } from './chart-plot.js'
 import { width } from './draw-plot.js'
 import type { Ink, Plot } from './plot.js'
@@ -21,7 +20,7 @@ const fonts =
 
 /** About how wide a text is at 12 px. */
 function pixels(text: string): number {
-  return widthOf(text) * 6.6
+  return textWidth(text) * 6.6
 }
 
 function mark({ kind, look }: KeyLine, x: number, y: number): string {
@@ -44,12 +43,12 @@ function mark({ kind, look }: KeyLine, x: number, y: number): string {
 function keyMarkup(key: readonly KeyLine[], top: number): { markup: string; height: number } {
   let [x, y] = [margin, top]
   const parts = key.map((line) => {
-    const name = cut(line.name, 40)
+    const name = truncateText(line.name, 40)
     const wide = 30 + pixels(name) + 18
     if (x > margin && x + wide > width + margin) [x, y] = [margin, y + 20]
     const at = x
     x += wide
-    const text = `<text x="${at + 30}" y="${y + 4}" font-size="12" fill="${colours.ink}">${escaped(name)}</text>`
+    const text = `<text x="${at + 30}" y="${y + 4}" font-size="12" fill="${colours.ink}">${escapeHtml(name)}</text>`
     return mark(line, at, y) + text
   })
   return { markup: parts.join('\n'), height: key.length === 0 ? 0 : y - top + 24 }
@@ -101,11 +100,11 @@ export function standalone(
   const titled =
     title === ''
       ? ''
-      : `<text x="${margin}" y="28" font-size="16" font-weight="600" fill="${colours.ink}">${escaped(cut(title, 90))}</text>`
+      : `<text x="${margin}" y="28" font-size="16" font-weight="600" fill="${colours.ink}">${escapeHtml(truncateText(title, 90))}</text>`
   const noted =
     note === ''
       ? ''
-      : `<text x="${margin}" y="${high - 12}" font-size="11" fill="${colours.quiet}">${escaped(cut(note, 120))}</text>`
+      : `<text x="${margin}" y="${high - 12}" font-size="11" fill="${colours.quiet}">${escapeHtml(truncateText(note, 120))}</text>`
   const open =
     `<svg xmlns="http://www.w3.org/2000/svg" width="${wide}" height="${high}" viewBox="0 0 ${wide} ${high}" ` +
     `font-family="${fonts}" role="img" aria-labelledby="${id}-title ${id}-desc">`

@@ -1,4 +1,4 @@
-import { padded, widthOf } from '../show/width.js'
+import { padText, textWidth } from '../show/cell-text.js'
 import { numberLabel, timeLabel } from './chart-plot.js'
 import type { ChartRequest, ChartRows, SeriesPoints } from './chart-rows.js'
 import { many, plain } from './format-number.js'
@@ -87,11 +87,11 @@ export function drawnNote(note: string, rows: ChartRows, hidden: number): string
 
 /** The chart in a few lines of text. */
 export function textSketch(title: string, rows: ChartRows, marks: readonly SeriesPoints[], note: string): string {
-  const wide = marks.reduce((most, { name }) => Math.max(most, widthOf(name)), 0)
+  const wide = marks.reduce((most, { name }) => Math.max(most, textWidth(name)), 0)
   const lines = marks.map((one) => {
     const { low, high } = extremes(seenOf(one))
     const range = low <= high ? `${plain(low)} to ${plain(high)}${unitWords(one)}` : 'no values'
-    return `${padded(one.name, wide, false)}  ${padded(spark(one, 40), Math.min(40, one.points.length), false)}  ${range}`
+    return `${padText(one.name, wide, false)}  ${padText(spark(one, 40), Math.min(40, one.points.length), false)}  ${range}`
   })
   return [...(title === '' ? [] : [title]), ...lines, placeWords(rows), ...(note === '' ? [] : [note])].join('\n')
 }

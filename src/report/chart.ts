@@ -1,8 +1,7 @@
 import { QuotebookError } from '../contract/error.js'
 import type { Data, NameOf } from '../frame/data.js'
-import { printable } from '../show/cell.js'
-import { escaped } from '../show/escaped.js'
-import { displayNow, type Look, makeRich } from '../show/rich.js'
+import { escapeHtml, printable } from '../show/cell-text.js'
+import { type Display, displayNow, makeDisplayable } from '../show/displayable.js'
 import { plotOf } from './chart-plot.js'
 import { type ChartRequest, readRows, seriesPoints } from './chart-rows.js'
 import { hiddenLabels, standalone } from './chart-svg.js'
@@ -46,7 +45,7 @@ export class Chart {
   /** An image that carries its drawing in itself. Notebooks let it through where they would strip a bare drawing. */
   html(): string {
     const source = Buffer.from(this.#svg).toString('base64')
-    return `<img alt="${escaped(this.description)}" style="max-width:100%;height:auto" src="data:image/svg+xml;base64,${source}">`
+    return `<img alt="${escapeHtml(this.description)}" style="max-width:100%;height:auto" src="data:image/svg+xml;base64,${source}">`
   }
 
   /** Its title, a line of blocks for each series, and the ends of its axes. */
@@ -64,12 +63,12 @@ export class Chart {
   }
 }
 
-function lookOf(chart: Chart): Look {
+function lookOf(chart: Chart): Display {
   const word = (): string => `Chart of ${chart.description}`
   return { text: () => chart.text(), html: () => chart.html(), word }
 }
 
-makeRich(Chart.prototype, lookOf)
+makeDisplayable(Chart.prototype, lookOf)
 
 function refuse(wrong: string): never {
   throw new QuotebookError('INVALID_VALUE', `chart: ${wrong}`)

@@ -1,5 +1,5 @@
 import { QuotebookError } from '../contract/error.js'
-import { escaped } from '../show/escaped.js'
+import { escapeHtml } from '../show/cell-text.js'
 import { day, plain } from './format-number.js'
 import { type Html, trusted } from './html.js'
 import { inks, type Panel, type Plot, type Series } from './plot.js'
@@ -256,7 +256,7 @@ export function pageSvg(drawn: string, about: { id: string; title: string; desc:
     open,
     (_, box: string) =>
       `<svg ${box} role="img" aria-labelledby="${id}-title ${id}-desc">` +
-      `<title id="${id}-title">${escaped(about.title)}</title><desc id="${id}-desc">${escaped(about.desc)}</desc>`,
+      `<title id="${id}-title">${escapeHtml(about.title)}</title><desc id="${id}-desc">${escapeHtml(about.desc)}</desc>`,
   )
 }
 

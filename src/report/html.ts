@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow'
 import { columnsOf, namesOf } from '../frame/read-columns.js'
-import { escaped } from '../show/escaped.js'
+import { escapeHtml } from '../show/cell-text.js'
 import { cellOf } from '../table/values.js'
 import { day, many, missing, plain } from './format-number.js'
 
@@ -22,7 +22,7 @@ function markupOf(part: Part): string {
   if (part === null || part === undefined || part === false) return ''
   if (part instanceof Html) return part.markup
   if (typeof part === 'object') return part.map(markupOf).join('')
-  return escaped(String(part))
+  return escapeHtml(String(part))
 }
 
 /** A template that escapes whatever is put into it. Attributes must be quoted. */

@@ -5,7 +5,7 @@ export function terminalWidth(): number | undefined {
   return process.stdout.isTTY ? process.stdout.columns : undefined
 }
 
-export function write(text: string): void {
+export function writeTerminal(text: string): void {
   process.stdout.write(text)
 }
 
@@ -13,7 +13,7 @@ export function write(text: string): void {
  * Shows in the place of the one line that console.log writes in this same turn: instead of its bare line end after an
  * inspection that came out empty, after the line where other values stand in it, at the end of the turn where none comes.
  */
-export function showAtLine(show: () => void): void {
+export function showInPlaceOfLine(show: () => void): void {
   const out = process.stdout
   const { write: before } = out
   const isOwn = Object.hasOwn(out, 'write')

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chart } from '../../src/report/chart.js'
-import { show } from '../../src/show/show.js'
+import { show } from '../../src/show/show-data.js'
 import { browse, contrast, executablePath, watched } from '../helper/browser.js'
 import { tableOf } from '../show/tables.js'
 

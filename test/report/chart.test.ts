@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { toDataFrame } from '../../src/frame/to-data-frame.js'
 import { chart } from '../../src/report/chart.js'
-import { show } from '../../src/show/show.js'
+import { show } from '../../src/show/show-data.js'
 import { tableOf } from '../show/tables.js'
 
 const price = { kind: 'number', unit: 'yuan', meaning: 'Close.' } as const

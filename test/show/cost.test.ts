@@ -1,7 +1,7 @@
 import type { Vector } from 'apache-arrow'
 import { afterEach, expect, test, vi } from 'vitest'
 import { toDataFrame } from '../../src/frame/to-data-frame.js'
-import { show } from '../../src/show/show.js'
+import { show } from '../../src/show/show-data.js'
 import { tableOf } from './tables.js'
 
 afterEach(() => vi.restoreAllMocks())

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { liveProgress } from '../../src/show/live.js'
+import { notebookProgress } from '../../src/show/notebook-output.js'
 
 interface Sent {
   readonly data: Readonly<Record<string, string>>
@@ -22,12 +22,12 @@ afterEach(() => {
 })
 
 test('outside of a notebook there is no display', () => {
-  expect(liveProgress()).toBeUndefined()
+  expect(notebookProgress()).toBeUndefined()
 })
 
 test('one display per query, brought up to date in its place, with the last step shown', () => {
   const sent = kernel()
-  const [one, two] = [liveProgress(), liveProgress()]
+  const [one, two] = [notebookProgress(), notebookProgress()]
   for (let done = 1; done <= 60; done++) one?.({ done, of: 60, rows: done * 100, what: 'etf_minute' })
   two?.({ done: 1, of: 2, rows: 9, what: '<b>' })
   const [first] = sent
@@ -42,6 +42,6 @@ test('one display per query, brought up to date in its place, with the last step
 
 test('a query of one request shows nothing', () => {
   const sent = kernel()
-  liveProgress()?.({ done: 1, of: 1, rows: 9, what: 'st' })
+  notebookProgress()?.({ done: 1, of: 1, rows: 9, what: 'st' })
   expect(sent).toEqual([])
 })

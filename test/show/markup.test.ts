@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { toDataFrame } from '../../src/frame/to-data-frame.js'
-import { show } from '../../src/show/show.js'
+import { show } from '../../src/show/show-data.js'
 import { tableOf } from './tables.js'
 
 const hostile = '<img src=x onerror="alert(1)">\' & </td></table><script>'

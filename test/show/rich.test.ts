@@ -1,11 +1,11 @@
 import { inspect } from 'node:util'
 import { Table, tableToIPC } from 'apache-arrow'
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import '../../src/show/register-display.js'
 import { DataFrame, Series } from '../../src/frame/danfo-classes.js'
 import { toDataFrame } from '../../src/frame/to-data-frame.js'
 import { toParquet } from '../../src/frame/write-data.js'
-import { richFindings } from '../../src/show/findings.js'
-import { show } from '../../src/show/show.js'
+import { displayCheck, show } from '../../src/show/show-data.js'
 import { fromParquet } from '../../src/table/parquet.js'
 import { withProvenance } from '../../src/table/provenance.js'
 import { tableOf } from './tables.js'
@@ -138,11 +138,11 @@ test('display on a terminal prints', () => {
 
 test('a check shows its verdict, its counts and its worst rows', () => {
   const counts = { equal: 1, mismatch: 1, 'null-rule': 0 }
-  const check = richFindings({ name: 'vwap', rows: 2, counts, ok: false, table, worst: table.slice(0, 1) })
+  const check = displayCheck({ name: 'vwap', rows: 2, counts, ok: false, table, worst: table.slice(0, 1) })
   const shown = inspect(check)
   expect(shown).toMatch(/^vwap: 2 rows, 1 equal, 1 mismatch, some rows contradict the rule; worst rows first\nname/)
   expect(shown).toContain('[1 rows x 2 columns]')
   expect(inspect({ check })).toContain('vwap: 2 rows, 1 equal, 1 mismatch, some rows contradict the rule')
-  const sound = richFindings({ name: 'vwap', rows: 2, counts, ok: true, table, worst: table.slice(0, 0) })
+  const sound = displayCheck({ name: 'vwap', rows: 2, counts, ok: true, table, worst: table.slice(0, 0) })
   expect(inspect(sound)).toContain('no row contradicts the rule; all rows')
 })

@@ -1,7 +1,8 @@
 import { inspect } from 'node:util'
 import { expect, test } from 'vitest'
+import '../../src/show/register-display.js'
 import { toDataFrame } from '../../src/frame/to-data-frame.js'
-import { show } from '../../src/show/show.js'
+import { show } from '../../src/show/show-data.js'
 import { tableOf } from './tables.js'
 
 const share = { url: ['https://x'], password: ['hunter2'] }

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { toDataFrame } from '../../src/frame/to-data-frame.js'
-import { show } from '../../src/show/show.js'
-import { widthOf } from '../../src/show/width.js'
+import { textWidth } from '../../src/show/cell-text.js'
+import { show } from '../../src/show/show-data.js'
 import { tableOf } from './tables.js'
 
 const bonds = tableOf({
@@ -95,7 +95,7 @@ describe('of any table', () => {
     fc.assert(
       fc.property(tables, fc.integer({ min: 60, max: 200 }), (columns, width) => {
         const lines = show(tableOf(columns), { width }).text().split('\n')
-        for (const line of lines) expect(widthOf(line), line).toBeLessThanOrEqual(width)
+        for (const line of lines) expect(textWidth(line), line).toBeLessThanOrEqual(width)
       }),
     )
   })

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { cut, padded, widthOf } from '../../src/show/width.js'
+import { padText, textWidth, truncateText } from '../../src/show/cell-text.js'
 
 interface Widths {
   readonly runs: readonly (readonly [first: number, last: number, width: number])[]
@@ -13,7 +13,7 @@ test('characters are as wide as Unicode says (widths.py)', () => {
   let seen = 0
   for (const [first, last, width] of runs) {
     for (let code = first; code <= last; code++, seen++) {
-      if (widthOf(String.fromCodePoint(code)) !== width) wrong.push(`U+${code.toString(16)} is ${width}`)
+      if (textWidth(String.fromCodePoint(code)) !== width) wrong.push(`U+${code.toString(16)} is ${width}`)
     }
   }
   expect(wrong).toEqual([])
@@ -33,7 +33,7 @@ test.each([
   ['', 0],
   ['a\u200bb', 2],
 ] as const)('%j takes %i', (text, width) => {
-  expect(widthOf(text)).toBe(width)
+  expect(textWidth(text)).toBe(width)
 })
 
 const words = fc.string({
@@ -44,21 +44,21 @@ const words = fc.string({
 test('what is cut fits, is whole where it fits, and breaks no character', () => {
   fc.assert(
     fc.property(words, fc.integer({ min: 1, max: 40 }), (text, most) => {
-      const short = cut(text, most)
-      expect(widthOf(short)).toBeLessThanOrEqual(most)
-      if (widthOf(text) <= most) expect(short).toBe(text)
+      const short = truncateText(text, most)
+      expect(textWidth(short)).toBeLessThanOrEqual(most)
+      if (textWidth(text) <= most) expect(short).toBe(text)
       else {
         expect(short.endsWith('…')).toBe(true)
         expect(text.startsWith(short.slice(0, -1))).toBe(true)
         expect(text.slice(short.length - 1)).not.toMatch(/^[\u0301\u{1f3fd}]/u)
-        expect(widthOf(short)).toBeGreaterThanOrEqual(most - 1)
+        expect(textWidth(short)).toBeGreaterThanOrEqual(most - 1)
       }
     }),
   )
 })
 
 test('what is padded has the width asked for, on the side asked for', () => {
-  expect(padded('转债', 6, false)).toBe('转债  ')
-  expect(padded('转债', 6, true)).toBe('  转债')
-  expect(padded('转债', 3, true)).toBe('转债')
+  expect(padText('转债', 6, false)).toBe('转债  ')
+  expect(padText('转债', 6, true)).toBe('  转债')
+  expect(padText('转债', 3, true)).toBe('转债')
 })

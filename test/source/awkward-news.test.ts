@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { datasetsCommand } from '../../src/cli/command/datasets-command.js'
 import { news } from '../../src/contract/catalogue/news.js'
 import { envelopeSchemas } from '../../src/service/openapi/openapi.js'
-import { show } from '../../src/show/show.js'
+import { show } from '../../src/show/show-data.js'
 import { reply } from '../helper/awkward-server.js'
 import { about, ask, server } from '../helper/awkward-source.js'
 

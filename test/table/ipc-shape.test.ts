@@ -14,7 +14,7 @@ import { expect, test } from 'vitest'
 import { QuotebookError } from '../../src/contract/error.js'
 import { rowsOf } from '../../src/frame/read-columns.js'
 import { toIpc } from '../../src/frame/write-data.js'
-import { show } from '../../src/show/show.js'
+import { show } from '../../src/show/show-data.js'
 import { fromRows } from '../../src/table/from-rows.js'
 import { fromIpc } from '../../src/table/ipc.js'
 

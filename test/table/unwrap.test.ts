@@ -26,7 +26,7 @@ import {
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { columnsOf, rowsOf } from '../../src/frame/read-columns.js'
-import { show } from '../../src/show/show.js'
+import { show } from '../../src/show/show-data.js'
 
 const columns = {
   number: fc.option(fc.double({ noNaN: true })),

@@ -2,7 +2,7 @@ import type { Table } from 'apache-arrow'
 import { vwapSince } from '../../contract/session.js'
 import type { DataFrame } from '../../frame/danfo-types.js'
 import { has, numbers } from '../../frame/read-columns.js'
-import { grouped } from '../../show/markup.js'
+import { withThousands } from '../../show/html-table.js'
 import { provenance } from '../../table/provenance.js'
 import { type MinuteDataset, runBars } from '../bars/bar-checks.js'
 import { askedPeriod, firstBreak, type GridBreak, gridsOf, missingKey } from '../bars/bar-grid.js'
@@ -196,7 +196,7 @@ function excesses({ amount, vol, given, factor, lots }: PublishedSums): readonly
 }
 
 function numberText(x: number): string {
-  return x < 1000 ? String(roundHalfUp(x, 2)) : grouped(Math.round(x))
+  return x < 1000 ? String(roundHalfUp(x, 2)) : withThousands(Math.round(x))
 }
 
 /** The middle, and the ends where they are told from it. */

@@ -1,5 +1,5 @@
 import type { TickEntry } from '../../archive/manifest.js'
-import { escaped } from '../../show/escaped.js'
+import { escapeHtml } from '../../show/cell-text.js'
 import type { FileVerifier } from './file-verifier.js'
 import { dav, type PropertyName, type Propfind } from './propfind.js'
 import type { ShareDays } from './signed-link.js'
@@ -73,14 +73,14 @@ export function httpDate(time: number): string {
 /** The properties of a resource in the namespace of DAV, as XML. */
 function propertiesOf({ name, modified, file }: ShareResource): ReadonlyMap<string, string> {
   return new Map([
-    ['displayname', escaped(name)],
+    ['displayname', escapeHtml(name)],
     ['resourcetype', file ? '' : '<D:collection/>'],
     ...(modified === undefined ? [] : [['getlastmodified', httpDate(modified)] as const]),
     ...(file
       ? ([
           ['getcontentlength', String(file.size)],
           ['getcontenttype', fileType],
-          ['getetag', escaped(file.etag)],
+          ['getetag', escapeHtml(file.etag)],
         ] as const)
       : []),
   ])
@@ -92,7 +92,7 @@ function element(name: string, content: string): string {
 
 function emptyElement({ space, name }: PropertyName): string {
   if (space === dav) return `<D:${name}/>`
-  return space === '' ? `<${name} xmlns=""/>` : `<x:${name} xmlns:x="${escaped(space)}"/>`
+  return space === '' ? `<${name} xmlns=""/>` : `<x:${name} xmlns:x="${escapeHtml(space)}"/>`
 }
 
 function propstat(properties: readonly string[], status: string): string {
@@ -116,7 +116,7 @@ function propstats(resource: ShareResource, propfind: Propfind): string {
 /** The body of a 207 answer to a PROPFIND (RFC 4918, section 9.1). */
 export function multistatus(resources: readonly ShareResource[], propfind: Propfind): string {
   const responses = resources.map(
-    (one) => `<D:response><D:href>${escaped(one.href)}</D:href>${propstats(one, propfind)}</D:response>\n`,
+    (one) => `<D:response><D:href>${escapeHtml(one.href)}</D:href>${propstats(one, propfind)}</D:response>\n`,
   )
   return `<?xml version="1.0" encoding="utf-8"?>\n<D:multistatus xmlns:D="DAV:">\n${responses.join('')}</D:multistatus>\n`
 }
@@ -130,12 +130,12 @@ function indexLine({ name, modified = 0, file }: ShareResource): string {
   const date = `${time.slice(8, 10)}-${months[Number(time.slice(5, 7)) - 1]}-${time.slice(0, 4)} ${time.slice(11, 16)}`
   const gap = ' '.repeat(Math.max(1, nameWidth - name.length))
   const size = String(file?.size ?? '-').padStart(sizeWidth)
-  return `<a href="${escaped(encodeURIComponent(name))}">${escaped(name)}</a>${gap}${date}${size}\n`
+  return `<a href="${escapeHtml(encodeURIComponent(name))}">${escapeHtml(name)}</a>${gap}${date}${size}\n`
 }
 
 /** A folder as a page, in the form of nginx's directory index: a line per file with date (UTC) and bytes. */
 export function indexPage(title: string, files: readonly ShareResource[]): string {
-  const heading = `Index of ${escaped(title)}`
+  const heading = `Index of ${escapeHtml(title)}`
   return `<!DOCTYPE html>
 <html lang="en">
 <head><meta charset="utf-8"><title>${heading}</title></head>

@@ -1,7 +1,5 @@
-import { printable } from './cell.js'
-import { escaped } from './escaped.js'
-import { atLeastOne, ends, type ShownCell, type ShownColumn, type ShowOptions, type View } from './view.js'
-import { cut } from './width.js'
+import { escapeHtml, printable, truncateText } from './cell-text.js'
+import { firstAndLast, positiveOption, type ShowOptions, type VisibleColumn, type VisibleData } from './visible-data.js'
 
 const rule = 'rgba(128,128,128,.4)'
 const own = '.quotebook.quotebook.quotebook'
@@ -28,8 +26,8 @@ const style = [
 /** Decimals to which a number is rounded; the whole number is in the title. */
 const decimals = 8
 
-function shortened(text: string, right: boolean, most: number): string {
-  if (!right) return cut(text, most)
+function shortText(text: string, right: boolean, most: number): string {
+  if (!right) return truncateText(text, most)
   if (!/^-?\d+\.\d{9,}$/.test(text)) return text
   const rounded = Number(text)
     .toFixed(decimals)
@@ -38,7 +36,7 @@ function shortened(text: string, right: boolean, most: number): string {
 }
 
 /** Blanks of the width of digits behind a number, so that the points of a column stand below each other. */
-function pointed(texts: readonly string[]): readonly string[] {
+function pointPadding(texts: readonly string[]): readonly string[] {
   const digit = '\u2007'
   const point = '\u2008'
   const places = texts.map((text) => /^-?\d+(?:\.(\d+…?))?$/.exec(text)?.[1]?.length ?? 0)
@@ -51,19 +49,20 @@ function pointed(texts: readonly string[]): readonly string[] {
 }
 
 function attribute(name: string, value: string): string {
-  return value === '' ? '' : ` ${name}="${escaped(value)}"`
+  return value === '' ? '' : ` ${name}="${escapeHtml(value)}"`
 }
 
-function headOf({ name, unit, told, right, isLabel }: ShownColumn): string {
+function headCell({ name, unit, infoText, right, isLabel }: VisibleColumn): string {
   if (isLabel) return '<th class="l" title="label of the row"></th>'
-  const below = unit === undefined ? '' : `<small>${escaped(printable(unit))}</small>`
-  return `<th scope="col"${right ? ' class="n"' : ''}${attribute('title', told)}>${escaped(name)}${below}</th>`
+  const below = unit === undefined ? '' : `<small>${escapeHtml(printable(unit))}</small>`
+  return `<th scope="col"${right ? ' class="n"' : ''}${attribute('title', infoText)}>${escapeHtml(name)}${below}</th>`
 }
 
-function cellsOf(column: ShownColumn, cells: readonly ShownCell[], gap: number | undefined, most: number): string[] {
-  const texts = cells.map((cell) => shortened(cell.text, column.right, most))
+function bodyCells(column: VisibleColumn, gap: number | undefined, most: number): string[] {
+  const { cells } = column
+  const texts = cells.map((cell) => shortText(cell.text, column.right, most))
   if (gap !== undefined) texts.splice(gap, 0, '…')
-  const blanks = column.right ? pointed(texts) : []
+  const blanks = column.right ? pointPadding(texts) : []
   return texts.map((text, i) => {
     const cell = i === gap ? undefined : cells[gap !== undefined && i > gap ? i - 1 : i]
     const kind = cell === undefined ? 'g' : cell.missing ? 'm' : column.isLabel ? 'l' : ''
@@ -75,46 +74,47 @@ function cellsOf(column: ShownColumn, cells: readonly ShownCell[], gap: number |
         : cell && cell.text !== text
           ? cell.text
           : ''
-    return `<td${attribute('class', className)}${attribute('title', title)}>${escaped(text)}${blanks[i] ?? ''}</td>`
+    return `<td${attribute('class', className)}${attribute('title', title)}>${escapeHtml(text)}${blanks[i] ?? ''}</td>`
   })
 }
 
 /** A count with `,` between thousands. */
-export function grouped(count: number): string {
+export function withThousands(count: number): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, ',')
 }
 
 function counted(count: number, noun: string): string {
-  return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`
+  return `${withThousands(count)} ${noun}${count === 1 ? '' : 's'}`
 }
 
-function footOf(view: View, columns: number): string {
-  const { total, rows, dataset, incomplete } = view
+function footer(data: VisibleData, columns: number): string {
+  const { total, rows, dataset, incomplete } = data
   const parts = [
     `${counted(total.rows, 'row')} × ${counted(total.columns, 'column')}`,
-    ...(rows.length < total.rows ? [`${counted(rows.length, 'row')} shown`] : []),
+    ...(rows < total.rows ? [`${counted(rows, 'row')} shown`] : []),
     ...(columns < total.columns ? [`${counted(columns, 'column')} shown`] : []),
   ].join(', ')
-  const origin = dataset === undefined ? '' : `${escaped(printable(dataset))} · `
-  const note = incomplete ? `: ${escaped(printable(incomplete))}` : ''
+  const origin = dataset === undefined ? '' : `${escapeHtml(printable(dataset))} · `
+  const note = incomplete ? `: ${escapeHtml(printable(incomplete))}` : ''
   return `<p>${origin}${parts}${incomplete === undefined ? '' : ` · <b>not complete</b>${note}`}</p>`
 }
 
-/** The style that goes before the first of `tableOf`. */
-export const styleSheet = `<style>\n${style}\n</style>`
+/** Markup with the style of the tables in it, to stand by itself. */
+export function htmlFrame(markup: string): string {
+  return `<div class="quotebook"><style>\n${style}\n</style>\n${markup}</div>`
+}
 
 /** Data as a table of HTML without its style. Every text is escaped; what is cut or missing says so in its title. */
-export function bareMarkup(view: View, options: ShowOptions = {}): string {
-  const label = view.columns.filter(({ isLabel }) => isLabel).length
-  const { places, gap } = ends(view.columns.length, atLeastOne('columns', options.columns, 24) + label)
-  const most = atLeastOne('cell', options.cell, 60)
+export function htmlTableBody(data: VisibleData, options: ShowOptions = {}): string {
+  const label = data.columns.filter(({ isLabel }) => isLabel).length
+  const { places, gap } = firstAndLast(data.columns.length, positiveOption('columns', options.columns, 24) + label)
+  const most = positiveOption('cell', options.cell, 60)
   const heads: string[] = []
   const bodies: string[][] = []
   for (const place of places) {
-    const column = view.columns[place] as ShownColumn
-    heads.push(headOf(column))
-    const cells = view.rows.map((row) => row[place] as ShownCell)
-    bodies.push(cellsOf(column, cells, view.gap, most))
+    const column = data.columns[place] as VisibleColumn
+    heads.push(headCell(column))
+    bodies.push(bodyCells(column, data.gap, most))
   }
   const length = bodies[0]?.length ?? 0
   if (gap !== undefined) {
@@ -123,10 +123,10 @@ export function bareMarkup(view: View, options: ShowOptions = {}): string {
   }
   const rows = Array.from({ length }, (_, row) => `<tr>${bodies.map((cells) => cells[row] ?? '').join('')}</tr>\n`)
   const table = `<table>\n<thead><tr>${heads.join('')}</tr></thead>\n<tbody>\n${rows.join('')}</tbody>\n</table>\n`
-  return `${heads.length > 0 ? table : ''}${footOf(view, places.length - label)}`
+  return `${heads.length > 0 ? table : ''}${footer(data, places.length - label)}`
 }
 
 /** Data as a table of HTML that stands by itself, in a light notebook as in a dark one. */
-export function markupOf(view: View, options: ShowOptions = {}): string {
-  return `<div class="quotebook">${styleSheet}\n${bareMarkup(view, options)}</div>`
+export function htmlTable(data: VisibleData, options: ShowOptions = {}): string {
+  return htmlFrame(htmlTableBody(data, options))
 }

@@ -1,0 +1,172 @@
+import { DataType, type Field, type Table, type Vector } from 'apache-arrow'
+import { datasets } from '../contract/catalogue.js'
+import type { Column } from '../contract/column.js'
+import type { Dataset } from '../contract/dataset.js'
+import { QuotebookError } from '../contract/error.js'
+import { provenance } from '../table/provenance.js'
+import { valuesOf } from '../table/unwrap.js'
+import { cellOf } from '../table/values.js'
+
+/** What is known of a column beside its cells. */
+export interface ColumnInfo {
+  readonly name: string
+  readonly kind?: string
+  readonly unit?: string
+  readonly meaning?: string
+  /** A credential: shown as dots. */
+  readonly secret: boolean
+}
+
+let declared: ReadonlyMap<string, readonly Column[]> | undefined
+
+function declarationsOf(name: string): readonly Column[] {
+  if (!declared) {
+    const all = new Map<string, Column[]>()
+    for (const { columns, stored } of datasets as readonly Dataset[]) {
+      for (const [key, column] of Object.entries({ ...columns, ...stored })) {
+        const known = all.get(key)
+        if (known) known.push(column)
+        else all.set(key, [column])
+      }
+    }
+    declared = all
+  }
+  return declared.get(name) ?? []
+}
+
+function commonValue<K extends 'kind' | 'unit' | 'meaning'>(columns: readonly Column[], key: K): Column[K] | undefined {
+  const first = columns[0]?.[key]
+  return columns.every((column) => column[key] === first) ? first : undefined
+}
+
+/**
+ * What the contract says of a column name, as far as every dataset that has it says the same. A name is secret when
+ * every dataset that has it marks it so: a frame does not know which dataset it is of.
+ */
+export function columnInfo(name: string): ColumnInfo {
+  const columns = declarationsOf(name)
+  const [kind, unit, meaning] = [
+    commonValue(columns, 'kind'),
+    commonValue(columns, 'unit'),
+    commonValue(columns, 'meaning'),
+  ]
+  return {
+    name,
+    ...(kind === undefined ? {} : { kind }),
+    ...(unit === undefined ? {} : { unit }),
+    ...(meaning === undefined ? {} : { meaning }),
+    secret: columns.length > 0 && columns.every((column) => column.secret === true),
+  }
+}
+
+/** What a field of a table says of itself; secret by its dataset, or by its name as in `aboutName`. */
+export function fieldInfo(field: Field, dataset: string | undefined): ColumnInfo {
+  const name = String(field.name)
+  const entry = (key: string): string | undefined => field.metadata.get(key)
+  const [kind, unit, meaning] = [entry('kind'), entry('unit'), entry('meaning')]
+  const columns = (datasets as readonly Dataset[]).find((one) => one.name === dataset)?.columns
+  const own = columns && Object.hasOwn(columns, name) ? columns[name] : undefined
+  return {
+    name,
+    kind: kind && kind !== 'extra' ? kind : String(field.type),
+    ...(unit === undefined ? {} : { unit }),
+    ...(meaning === undefined ? {} : { meaning }),
+    secret: own?.secret === true || columnInfo(name).secret,
+  }
+}
+
+/** Kind, unit and meaning in a line; empty when nothing is known. */
+export function infoText({ kind, unit, meaning }: ColumnInfo): string {
+  const type = [kind, unit].filter((part) => part !== undefined).join(', ')
+  return [type, meaning].filter((part) => part).join(': ')
+}
+
+/** A table, a DataFrame or a Series cell by cell: nothing is read but what is asked for. */
+export interface DataCells {
+  readonly what: 'Table' | 'DataFrame' | 'Series'
+  readonly rows: number
+  readonly columns: readonly (ColumnInfo & { readonly numeric: boolean })[]
+  /** The cell as it is kept; null, undefined and NaN are missing. */
+  readonly cell: (row: number, column: number) => unknown
+  /** The label of a row, where rows have labels. */
+  readonly label?: (row: number) => unknown
+  readonly dataset?: string
+  /** Why it does not hold every row that matches; absent when it does, and when that is not known. */
+  readonly incomplete?: string
+}
+
+/** The fields of danfo's frames and series; their accessors may be hidden by columns of the same name. */
+interface DanfoFields {
+  readonly $data: readonly unknown[]
+  readonly $columns: readonly string[]
+  readonly $dtypes: readonly string[]
+  readonly $index: readonly unknown[]
+  readonly $isSeries: boolean
+}
+
+function isTable(value: object): value is Table {
+  return 'schema' in value && 'batches' in value && 'numRows' in value
+}
+
+function isDanfo(value: object): value is DanfoFields {
+  const { $data, $columns, $index } = value as Partial<DanfoFields>
+  return Array.isArray($data) && Array.isArray($columns) && Array.isArray($index)
+}
+
+function isNumeric(type: DataType): boolean {
+  return DataType.isInt(type) || DataType.isFloat(type) || DataType.isDecimal(type)
+}
+
+function isPlain(type: DataType): boolean {
+  const isText = DataType.isUtf8(type) || DataType.isDictionary(type)
+  return isText || DataType.isBool(type) || DataType.isFloat(type) || DataType.isInt(type)
+}
+
+/** Types of other programs are read as everywhere else: Arrow itself gives a decimal without its point. */
+function readerOf(vector: Vector, type: DataType): (row: number) => unknown {
+  if (isPlain(type)) return (row) => vector.get(row)
+  return (row) => cellOf(valuesOf(vector.slice(row, row + 1)), 0)
+}
+
+function tableCells(table: Table): DataCells {
+  const origin = provenance(table)
+  const readers = table.schema.fields.map(({ type }, i) => {
+    const vector = table.getChildAt(i)
+    return vector && readerOf(vector, type)
+  })
+  return {
+    what: 'Table',
+    rows: table.numRows,
+    columns: table.schema.fields.map((field) => ({
+      ...fieldInfo(field, origin?.dataset),
+      numeric: isNumeric(field.type),
+    })),
+    cell: (row, column) => readers[column]?.(row),
+    ...(origin === undefined ? {} : { dataset: origin.dataset }),
+    ...(origin && !origin.complete ? { incomplete: origin.note ?? '' } : {}),
+  }
+}
+
+function danfoCells(data: DanfoFields): DataCells {
+  const { $data, $index, $isSeries } = data
+  const numeric = (dtype: string | undefined): boolean => dtype === 'int32' || dtype === 'float32'
+  return {
+    what: $isSeries ? 'Series' : 'DataFrame',
+    rows: $data.length,
+    columns: data.$columns.map((name, i) => ({ ...columnInfo(String(name)), numeric: numeric(data.$dtypes[i]) })),
+    cell: $isSeries ? (row) => $data[row] : (row, column) => ($data[row] as readonly unknown[] | undefined)?.[column],
+    label: (row) => $index[row],
+  }
+}
+
+/**
+ * A table, a DataFrame or a Series cell by cell.
+ * @throws QuotebookError INVALID_VALUE for anything else
+ */
+export function readCells(data: unknown): DataCells {
+  if (typeof data === 'object' && data !== null) {
+    if (isTable(data)) return tableCells(data)
+    if (isDanfo(data)) return danfoCells(data)
+  }
+  throw new QuotebookError('INVALID_VALUE', 'what is shown must be an Arrow table, a danfo DataFrame or a Series')
+}

@@ -1,0 +1,93 @@
+import { escapeHtml } from './cell-text.js'
+
+/** One output in several forms; a front end takes the richest that it can show. */
+export interface MimeBundle {
+  readonly 'text/html': string
+  readonly 'text/plain': string
+}
+
+type WriteDisplay = (message: { data: MimeBundle; metadata: object; transient: object }, update: boolean) => void
+
+interface LoadedModule {
+  readonly filename: string
+  readonly exports: { readonly lastWriteDisplayData?: WriteDisplay | null }
+}
+
+interface KernelRequire {
+  (id: 'tslab'): { readonly display: { html(markup: string): void } }
+  readonly cache?: Readonly<Record<string, LoadedModule | undefined>>
+}
+
+/** The `require` of the running tslab kernel. An `import` of tslab would be another copy, which is not connected. */
+function kernelRequire(): KernelRequire | undefined {
+  return (globalThis as { __tslab__?: { require?: KernelRequire } }).__tslab__?.require
+}
+
+export function inNotebook(): boolean {
+  return kernelRequire() !== undefined
+}
+
+/** What tslab itself writes outputs with: the only way to send both forms. */
+function writer({ cache }: KernelRequire): WriteDisplay | undefined {
+  const own = Object.values(cache ?? {}).find((loaded) =>
+    /[\\/]tslab[\\/]dist[\\/]jupyter\.js$/.test(loaded?.filename ?? ''),
+  )
+  return own?.exports.lastWriteDisplayData ?? undefined
+}
+
+/**
+ * Puts an output at a place of the cell that runs; with `update`, in the place of what is there.
+ * @returns false where the kernel can not do that
+ */
+export function placeOutput(bundle: MimeBundle, place: string, update: boolean): boolean {
+  const require = kernelRequire()
+  const write = require && writer(require)
+  write?.({ data: bundle, metadata: {}, transient: { display_id: place } }, update)
+  return write !== undefined
+}
+
+/** Sends an output to the cell that runs; false when there is no tslab kernel. */
+export function sendOutput(bundle: MimeBundle): boolean {
+  const require = kernelRequire()
+  if (!require) return false
+  const write = writer(require)
+  if (write) write({ data: bundle, metadata: {}, transient: {} }, false)
+  else require('tslab').display.html(bundle['text/html'])
+  return true
+}
+
+/** How much of a query of several requests is done. */
+export interface ProgressStep {
+  readonly done: number
+  readonly of: number
+  readonly rows: number
+  readonly what: string
+}
+
+/** Updates of one display, at most: a front end has other things to do. */
+const mostUpdates = 50
+
+let displays = 0
+
+function progressBundle({ done, of, rows, what }: ProgressStep): MimeBundle {
+  const text = `${what}: ${done} of ${of} requests, ${rows} rows`
+  const meter = `<progress max="${of}" value="${done}"></progress>`
+  return { 'text/html': `${meter} <span>${escapeHtml(text)}</span>`, 'text/plain': text }
+}
+
+/**
+ * A display in a cell of a tslab notebook that shows how far a query of several requests is; undefined outside of one. A
+ * query of one request shows nothing.
+ */
+export function notebookProgress(): ((step: ProgressStep) => void) | undefined {
+  if (!inNotebook()) return undefined
+  const place = `quotebook-${++displays}`
+  let shown = -1
+  return (step) => {
+    const part = Math.floor((step.done * mostUpdates) / step.of)
+    if (step.of < 2 || (part === shown && step.done < step.of)) return
+    const isUpdate = shown >= 0
+    shown = part
+    placeOutput(progressBundle(step), place, isUpdate)
+  }
+}

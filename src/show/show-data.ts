@@ -1,0 +1,101 @@
+import type { Table } from 'apache-arrow'
+import type { DataFrame, Series } from '../frame/danfo-types.js'
+import { escapeHtml, printable, truncateText } from './cell-text.js'
+import { readCells } from './describe-data.js'
+import { type Display, displayNow, makeDisplayable } from './displayable.js'
+import { htmlFrame, htmlTable, htmlTableBody } from './html-table.js'
+import { terminalWidth } from './terminal.js'
+import { defaultWidth, textTable } from './text-table.js'
+import { positiveOption, type ShowOptions, visibleData } from './visible-data.js'
+
+export type { ShowOptions } from './visible-data.js'
+
+/** How a table, a DataFrame or a Series is shown. @throws QuotebookError INVALID_VALUE for anything else */
+export function displayOf(data: unknown, options: ShowOptions = {}): Display {
+  const cells = readCells(data)
+  const width = options.width ?? terminalWidth() ?? defaultWidth
+  return {
+    text: () => textTable(visibleData(cells, options), { ...options, width }),
+    html: () => htmlTable(visibleData(cells, options), options),
+    word: () => `${cells.what} ${cells.rows} x ${cells.columns.length}`,
+  }
+}
+
+/** Data made ready to be looked at: a table of HTML as the last expression of a notebook's cell, text elsewhere. */
+export class Shown {
+  readonly #data: unknown
+  readonly #options: ShowOptions
+
+  constructor(data: unknown, options: ShowOptions) {
+    this.#data = data
+    this.#options = options
+    for (const name of ['rows', 'columns', 'width', 'cell'] as const) positiveOption(name, options[name], 1)
+    readCells(data)
+  }
+
+  /** A table of HTML with a style of its own; every text in it is escaped. */
+  html(): string {
+    return displayOf(this.#data, this.#options).html()
+  }
+
+  /** Aligned text of at most `width` cells, 120 when it is not given. */
+  text(width = this.#options.width ?? defaultWidth): string {
+    return displayOf(this.#data, { ...this.#options, width }).text()
+  }
+
+  toString(): string {
+    return this.text()
+  }
+
+  /** Puts it into the output at once: in the middle of a notebook's cell, or on the terminal. */
+  display(): void {
+    displayNow(displayOf(this.#data, this.#options))
+  }
+
+  static {
+    makeDisplayable(Shown.prototype, (shown) => displayOf(shown.#data, shown.#options))
+  }
+}
+
+/**
+ * Shows a table, a DataFrame or a Series otherwise than it shows itself: more rows, fewer columns, another width.
+ * Numbers keep every digit in text, and are rounded to 8 decimals in HTML with every digit in the title; a missing cell is `·`, and a
+ * credential (`password` of file_download, in frames a column of this name) is dots.
+ * @throws QuotebookError INVALID_VALUE for other data, and for options that are not whole numbers of at least 1
+ */
+export function show(data: Table | DataFrame | Series, options: ShowOptions = {}): Shown {
+  return new Shown(data, options)
+}
+
+/** What a check hands back, as far as it is shown. */
+export interface ShownCheck {
+  readonly name: string
+  readonly rows: number
+  readonly counts: Readonly<Record<string, number>>
+  readonly ok: boolean
+  readonly table: Table
+  readonly worst: Table
+}
+
+function headline({ name, rows, counts, ok }: ShownCheck): string {
+  const found = Object.entries(counts).flatMap(([verdict, count]) => (count > 0 ? [`${count} ${verdict}`] : []))
+  const verdict = ok ? 'no row contradicts the rule' : 'some rows contradict the rule'
+  return printable(`${name}: ${rows} ${rows === 1 ? 'row' : 'rows'}, ${[...found, verdict].join(', ')}`)
+}
+
+/** The result of a check shows its verdict, its counts, and the worst rows where there are any, otherwise the first. */
+export function displayCheck<F extends ShownCheck>(check: F): F {
+  return makeDisplayable(check, (self) => {
+    const [rows, caption] = self.worst.numRows > 0 ? [self.worst, 'worst rows first'] : [self.table, 'all rows']
+    const head = `${headline(self)}; ${caption}`
+    const data = () => visibleData(readCells(rows))
+    return {
+      text: () => {
+        const width = terminalWidth() ?? defaultWidth
+        return `${truncateText(head, width)}\n${textTable(data(), { width })}`
+      },
+      html: () => htmlFrame(`<p><b>${self.ok ? '✓' : '✗'}</b> ${escapeHtml(head)}</p>\n${htmlTableBody(data())}`),
+      word: () => headline(self),
+    }
+  })
+}

@@ -24,7 +24,6 @@ const kinds: Record<string, (path: string) => void | Promise<void>> = {
 const program = `
 import { Archive } from './src/archive/archive.js'
 import { importFiles } from './src/archive/import/import-files.js'
-import { holdsFile } from './src/archive/verified-file.js'
 import { repairArchive } from './src/archive/repair-archive.js'
 import { ArchiveWriter } from './src/archive/writer.js'
 import { datasetOf } from './src/contract/catalogue.js'
@@ -33,7 +32,7 @@ import { archiveSql } from './src/sql/sql.js'
 import { archiveShare } from './src/ticks/share/local-share.js'
 import { localTicks } from './src/ticks/tick-files.js'
 import { TickReader } from './src/ticks/read/tick-reader.js'
-import { resumeStage } from './src/ticks/fetch/stage.js'
+import { reopenStaged } from './src/ticks/fetch/staged-file.js'
 const [dir, file] = process.argv.slice(2)
 const bond = datasetOf('convertible_daily')
 const archive = new Archive(dir, 'x')
@@ -49,7 +48,7 @@ await say('query', () => archive.query(bond, { tradedate: '20260701' }))
 await say('sql', () => archiveSql(archive, 'select count(*) from convertible_daily'))
 await say('ticks', async () => { for await (const _ of new TickReader(localTicks(archive)).read(['20260105'], {})) {} })
 await say('share', async () => { for await (const _ of (await archiveShare(archive).open('20260105')).body) {} })
-await say('stage', () => resumeStage(dir, '20260105', undefined, undefined))
+await say('stage', () => reopenStaged(dir, '20260105', undefined, undefined))
 await say('keys', () => readKeyFileText(dir + '/keys.json'))
 await say('import', () => importFiles(dir, bond, [file], { waitMs: 1 }))
 await say('repair', () => repairArchive(dir))

@@ -65,14 +65,14 @@ type WriteCell = (writer: ByteWriter, row: number) => void
 
 const nullBytes = Buffer.from('null')
 const [yes, no] = [Buffer.from('true'), Buffer.from('false')]
-const encoded = new WeakMap<readonly string[], (Buffer | undefined)[]>()
+const encodedWords = new WeakMap<readonly string[], (Buffer | undefined)[]>()
 
 /** The words of a dictionary as JSON, each made when it is first met. */
 function wordsOf(words: readonly string[]): (Buffer | undefined)[] {
-  let list = encoded.get(words)
+  let list = encodedWords.get(words)
   if (!list) {
     list = new Array<Buffer | undefined>(words.length)
-    encoded.set(words, list)
+    encodedWords.set(words, list)
   }
   return list
 }

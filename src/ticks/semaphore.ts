@@ -1,3 +1,5 @@
+import { setMaxListeners } from 'node:events'
+
 /** Lets so many pieces of work run at once; others wait their turn, in the order in which they came. */
 export interface Semaphore {
   /** @throws what the work throws; the error that closed it, for who waits then or comes later; the reason of a signal while it waits */
@@ -28,7 +30,10 @@ export function semaphore(count: number): Semaphore {
       }
       const entry = { start: () => settle(resolve), reject: (error: unknown) => settle(() => reject(error)) }
       waiting.push(entry)
-      signal?.addEventListener('abort', abort, { once: true })
+      if (!signal) return
+      // Many may wait on one signal; Node warns from the eleventh on.
+      setMaxListeners(0, signal)
+      signal.addEventListener('abort', abort, { once: true })
     })
 
   return {

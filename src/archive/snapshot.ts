@@ -11,7 +11,7 @@ export interface ManifestPart {
 }
 
 /** A file of auction ticks. */
-export interface TickPart {
+interface TickPart {
   readonly day: string
   readonly rows: number
   readonly bytes: number

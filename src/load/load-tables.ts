@@ -32,7 +32,7 @@ export interface MoreTable {
 }
 
 /** What a source has of its last days. */
-export interface LoadedDatasets {
+interface LoadedDatasets {
   /** The datasets that have rows. */
   readonly tables: LoadedTables
   readonly more: readonly MoreTable[]

@@ -64,7 +64,7 @@ function viewOf(manifest: Manifest, dir: string, name: string): string {
 }
 
 /** Files of an archive that DuckDB may read, each held against its checksum. */
-export interface Holding {
+interface Holding {
   readonly files: readonly string[]
   readonly statements: readonly string[]
   /** Asks for the names of columns that are text in some files and numbers in others: a view would make text of all. */

@@ -29,7 +29,7 @@ export function memoryShare(whole: string): number {
 }
 
 /** Bytes in words of the option. */
-export function inMegabytes(bytes: number): string {
+function inMegabytes(bytes: number): string {
   return `${Math.round(bytes / 1e6)}MB`
 }
 
@@ -91,7 +91,7 @@ export interface Prepared {
   destroySync(): void
 }
 
-export interface Appender {
+interface Appender {
   columnType(column: number): Type
   appendDataChunk(chunk: Chunk): void
   closeSync(): void
@@ -126,7 +126,7 @@ export interface Engine {
 }
 
 /** The version that this code is written against and tested with. */
-export const duckdbVersion = '1.5.6-r.1'
+const duckdbVersion = '1.5.6-r.1'
 
 async function load(): Promise<Engine> {
   try {
@@ -166,7 +166,7 @@ export interface Session {
 }
 
 /** Bytes in memory (a share of the machine when absent), and a folder for four times as many where one is given. */
-export interface MemoryLimit {
+interface MemoryLimit {
   readonly memory?: number | undefined
   readonly folder?: string | undefined
 }

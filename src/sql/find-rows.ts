@@ -2,10 +2,10 @@ import { resolve } from 'node:path'
 import { QuotebookError } from '../contract/error.js'
 import type { RecordColumns } from '../table/values.js'
 import { literal, open, quoted, type Session } from './duckdb.js'
-import { resultColumns } from './result-columns.js'
+import { resultColumns } from './query-result.js'
 
 /** Rows of a Parquet file whose text in a column lies in one of some ranges. */
-export interface Search {
+interface Search {
   readonly path: string
   /** No two of the file alike but for capitals: SQL does not tell them apart. */
   readonly columns: readonly string[]

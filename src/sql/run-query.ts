@@ -18,7 +18,7 @@ import {
   type Type,
 } from './duckdb.js'
 import { closeWaiting, insertTable, openWaiting } from './insert-table.js'
-import { resultColumns } from './result-columns.js'
+import { resultColumns } from './query-result.js'
 
 /** A value of a query: a list of text for `= any($codes)`; null and NaN are missing. */
 export type SqlParam = string | number | boolean | null | readonly string[]
@@ -44,7 +44,7 @@ function bound(value: unknown, name: string, engine: Engine): readonly [unknown,
  * Params as DuckDB binds them.
  * @throws QuotebookError USAGE for a value that is none of SqlParam
  */
-export function binding(params: SqlParams, engine: Engine) {
+function binding(params: SqlParams, engine: Engine) {
   const pairs = Object.entries(params).map(
     ([name, value]) =>
       [name, bound(value, Array.isArray(params) ? `$${Number(name) + 1}` : `$${name}`, engine)] as const,
@@ -69,7 +69,7 @@ function oneLine(message: string): string {
  * @param relations the tables that a query may name
  * @param memory bytes that it might take
  */
-export function sqlError(error: unknown, relations: readonly string[], memory: number): unknown {
+function sqlError(error: unknown, relations: readonly string[], memory: number): unknown {
   if (error instanceof QuotebookError) return error
   const message = messageOf(error)
   if (/^Out of Memory Error|bad_alloc/i.test(message)) return outOfMemory(memory, error)
@@ -86,13 +86,13 @@ export function sqlError(error: unknown, relations: readonly string[], memory: n
 }
 
 /** What a query may name beside the tables handed over: files that DuckDB reads itself. */
-export interface Views {
+interface Views {
   readonly files: readonly string[]
   readonly statements: readonly string[]
   readonly mixed?: string | undefined
 }
 
-export interface QueryJob {
+interface QueryJob {
   readonly text: string
   readonly relations: ReadonlyMap<string, RecordColumns>
   readonly views: Views

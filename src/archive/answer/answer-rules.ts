@@ -19,7 +19,7 @@ import { anyMatch, type Condition, filter, selectSlices, where, whereWord } from
 import { joinSlices, type RowSlice, sliceColumns, wholeSlice } from './row-slices.js'
 
 /** What an operation's own rule yields: every matching row; slices of several parts as the parts stand, and what the reader should know. */
-export interface RuleResult {
+interface RuleResult {
   readonly slices: readonly RowSlice[]
   readonly note?: string
   /** Rows that match, where the rule itself keeps fewer. */
@@ -36,7 +36,7 @@ export interface RuleResult {
  * How an operation finds its rows (section 4); the request is valid when it is called. `allBars`: bars of all buckets where
  * neither codes nor a bucket are named.
  */
-export type AnswerRule = (snapshot: Snapshot, dataset: Dataset, query: Query, allBars?: boolean) => Promise<RuleResult>
+type AnswerRule = (snapshot: Snapshot, dataset: Dataset, query: Query, allBars?: boolean) => Promise<RuleResult>
 
 /**
  * Rows of the days asked for that meet the conditions. Where records have versions the newest of each is chosen first, so that

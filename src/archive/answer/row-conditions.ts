@@ -6,7 +6,7 @@ import type { ManifestPart, Snapshot } from '../snapshot.js'
 import { type RowSlice, type Rows, rowNumbers, sliceLength } from './row-slices.js'
 
 /** The rows of each word of a text column, and the words by their spelling: what finds a few rows without a look at all. */
-export interface Lookup {
+interface Lookup {
   /** Rows of word i, ascending: rows[starts[i]] up to rows[starts[i + 1]]. */
   readonly starts: Int32Array
   readonly rows: Int32Array
@@ -48,7 +48,7 @@ function made({ data, dictionary: words }: Text, isCode: boolean): Lookup {
 }
 
 /** The lookup of a column, made at its first use; undefined for a column that is no dictionary. */
-export function lookupOf(columns: RecordColumns, name: string, isCode: boolean): Lookup | undefined {
+function lookupOf(columns: RecordColumns, name: string, isCode: boolean): Lookup | undefined {
   const values = columns.columns.get(name)
   if (values?.type !== 'dictionary') return undefined
   let all = known.get(columns)
@@ -65,7 +65,7 @@ export function lookupOf(columns: RecordColumns, name: string, isCode: boolean):
 }
 
 /** The places of a code in either spelling. Where both sides name or tell an exchange they agree: see `codeMatcher`. */
-export function placesOfCode({ places, exchanges, asked }: Lookup, code: string): readonly number[] {
+function placesOfCode({ places, exchanges, asked }: Lookup, code: string): readonly number[] {
   const known = asked.get(code)
   if (known) return known
   const { bare, exchange } = parseCode(code)
@@ -86,7 +86,7 @@ export function countAt({ starts }: Lookup, places: readonly number[]): number {
 }
 
 /** The rows at the places, ascending. To be read only. */
-export function rowsAt(lookup: Lookup, places: readonly number[]): Int32Array {
+function rowsAt(lookup: Lookup, places: readonly number[]): Int32Array {
   const { starts, rows } = lookup
   const [first] = places
   if (first === undefined) return new Int32Array()

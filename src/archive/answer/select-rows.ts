@@ -45,7 +45,7 @@ function isApart(slices: readonly RowSlice[], name: string, sign: 1 | -1): boole
  * where they must be sorted. Parts come by day: several are in order, or turned round, when the order begins with that day.
  * One period a query is the rule of the bars.
  */
-export function storedOrder(dataset: Dataset, slices: readonly RowSlice[]): readonly RowSlice[] | undefined {
+function storedOrder(dataset: Dataset, slices: readonly RowSlice[]): readonly RowSlice[] | undefined {
   const some = slices.filter((slice) => sliceLength(slice) > 0)
   if (!some.every(({ columns }) => isOrdered(dataset, columns))) return undefined
   if (some.length < 2) return slices

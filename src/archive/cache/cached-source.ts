@@ -42,7 +42,7 @@ function earlier(a: string | undefined, b: string | undefined): string | undefin
  * Queries that are under way. A source sends one request for two that are alike: rows may be as old as the oldest
  * question that is still open, and are settled by the latest day that was known when that one was put.
  */
-export class OpenQueries {
+class OpenQueries {
   readonly #open = new Map<string, Set<{ readonly latest: string | undefined }>>()
 
   /** Runs an action while its question counts as open. */

@@ -1,7 +1,7 @@
 import { dateOf, dayNumber } from '../../contract/date.js'
 
 /** Dates from one to another, both included. */
-export type DayRange = readonly [from: string, to: string]
+type DayRange = readonly [from: string, to: string]
 
 /** Dates as spans that neither touch nor overlap, ascending: a year is one of them. */
 export type DayRanges = readonly DayRange[]

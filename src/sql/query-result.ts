@@ -1,11 +1,12 @@
 import { dateOf } from '../contract/date.js'
 import { messageOf, QuotebookError } from '../contract/error.js'
+import { DictionaryBuilder, NumberBuilder } from '../table/column-builder.js'
 import { exactDouble } from '../table/exact.js'
 import type { ColumnData, RecordColumns } from '../table/values.js'
 import type { Chunk, Engine, Result, Type, Vector } from './duckdb.js'
 
 /** Why a cell can not be told exactly, and what to write instead. */
-export class InexactCellError extends Error {}
+class InexactCellError extends Error {}
 
 const eightHours = 8 * 3_600_000
 
@@ -21,7 +22,7 @@ export function wholeOf(value: unknown): number {
 }
 
 /** A decimal as the double that prints as its digits. */
-export function decimalOf(value: unknown): number {
+function decimalOf(value: unknown): number {
   const text = String(value)
   const number = exactDouble(text)
   if (number !== undefined) return number
@@ -40,7 +41,7 @@ export function dayOf(value: unknown): string {
 }
 
 /** `HH:MM:SS`, with a fraction where there is one. */
-export function timeOf(value: unknown): string {
+function timeOf(value: unknown): string {
   return withoutZeros(String(value))
 }
 
@@ -54,7 +55,7 @@ export function momentOf(value: unknown): string {
 }
 
 /** Beijing time with its offset, `2026-07-01T09:30:00+08:00`. */
-export function zonedOf(value: unknown): string {
+function zonedOf(value: unknown): string {
   const { micros } = value as { readonly micros: bigint }
   const seconds = micros / 1_000_000n - (micros % 1_000_000n < 0n ? 1n : 0n)
   const fraction = String(micros - seconds * 1_000_000n).padStart(6, '0')
@@ -78,7 +79,7 @@ interface Nested {
 }
 
 /** A nested value as JSON text: numbers with all their digits, a date `YYYYMMDD`, a map as pairs, NaN as null. */
-export function jsonOf(value: unknown): string {
+function jsonOf(value: unknown): string {
   if (value === null || value === undefined) return 'null'
   if (typeof value === 'bigint') return String(value)
   if (typeof value === 'number')
@@ -108,7 +109,7 @@ const size = 1 << 14
  * length, then the bytes, zeros behind), so that a text that comes again need not be spelled again. A text that is not
  * remembered, or is longer, is left to the caller.
  */
-export class WordCache {
+class WordCache {
   readonly #keys = new Int32Array(size * 4).fill(-1)
   readonly #codes = new Int32Array(size)
   #place = 0
@@ -152,14 +153,14 @@ export class WordCache {
   }
 }
 
-/** Takes the cells of one column, chunk by chunk. */
-interface Taker {
-  take(vector: Vector, from: number, count: number): void
-  values(): ColumnData
+/** Reads the cells of one column, chunk by chunk. */
+interface ColumnReader {
+  read(vector: Vector, from: number, count: number): void
+  build(): ColumnData
 }
 
 /** Whether an item of a vector is missing. Bits are read eight at a time where they can be seen. */
-function missing(vector: Vector): (item: number) => boolean {
+function missingTest(vector: Vector): (item: number) => boolean {
   const { validity } = vector
   if (!validity) return (item) => vector.getItem(item) === null
   const { data } = validity
@@ -171,92 +172,68 @@ function missing(vector: Vector): (item: number) => boolean {
   return (item) => !validity.itemValid(item)
 }
 
-function floats(length: number, numberOf: (value: unknown) => number, keepNaN: boolean): Taker {
-  const data = new Float64Array(length)
-  const valid = new Uint8Array(length)
-  let whole = true
+function floats(length: number, numberOf: (value: unknown) => number, keepNaN: boolean): ColumnReader {
+  const builder = new NumberBuilder('float', length)
   return {
-    take(vector, from, count) {
-      const isMissing = missing(vector)
+    read(vector, from, count) {
+      const isMissing = missingTest(vector)
       const items = vector.items instanceof Float64Array ? vector.items : undefined
       for (let i = 0; i < count; i++) {
         const isNull = isMissing(i)
         const number = isNull ? Number.NaN : items ? (items[i] as number) : numberOf(vector.getItem(i))
-        data[from + i] = number
-        if (isNull || (!keepNaN && Number.isNaN(number))) whole = false
-        else valid[from + i] = 1
+        if (isNull || (!keepNaN && Number.isNaN(number))) builder.setMissing(from + i)
+        else builder.data[from + i] = number
       }
     },
-    values: () => ({ type: 'float', data, valid: whole ? null : valid }),
+    build: () => builder.build(),
   }
 }
 
-function ints(length: number): Taker {
-  const data = new Int32Array(length)
-  const valid = new Uint8Array(length)
-  let whole = true
+function ints(length: number): ColumnReader {
+  const builder = new NumberBuilder('int', length)
   return {
-    take(vector, from, count) {
-      const isMissing = missing(vector)
+    read(vector, from, count) {
+      const isMissing = missingTest(vector)
       const items = vector.items instanceof Int32Array ? vector.items : undefined
       for (let i = 0; i < count; i++) {
-        if (isMissing(i)) {
-          whole = false
-          continue
-        }
-        data[from + i] = items ? (items[i] as number) : (vector.getItem(i) as number)
-        valid[from + i] = 1
+        if (isMissing(i)) builder.setMissing(from + i)
+        else builder.data[from + i] = items ? (items[i] as number) : (vector.getItem(i) as number)
       }
     },
-    values: () => ({ type: 'int', data, valid: whole ? null : valid }),
+    build: () => builder.build(),
   }
 }
 
-function flags(length: number): Taker {
-  const data = new Uint8Array(length)
-  const valid = new Uint8Array(length)
-  let whole = true
+function booleans(length: number): ColumnReader {
+  const builder = new NumberBuilder('boolean', length)
   return {
-    take(vector, from, count) {
+    read(vector, from, count) {
       for (let i = 0; i < count; i++) {
         const cell = vector.getItem(i)
-        if (cell === null) whole = false
-        else {
-          valid[from + i] = 1
-          data[from + i] = cell === true ? 1 : 0
-        }
+        if (cell === null) builder.setMissing(from + i)
+        else builder.data[from + i] = cell === true ? 1 : 0
       }
     },
-    values: () => ({ type: 'boolean', data, valid: whole ? null : valid }),
+    build: () => builder.build(),
   }
 }
 
-function words(length: number, textOf: (value: unknown) => string, seen?: WordCache): Taker {
-  const data = new Int32Array(length).fill(-1)
-  const list: string[] = []
-  const codeOf = new Map<string, number>()
-  const spelled = (text: string): number => {
-    let code = codeOf.get(text)
-    if (code === undefined) {
-      code = list.push(text) - 1
-      codeOf.set(text, code)
-    }
-    return code
-  }
+function dictionary(length: number, textOf: (value: unknown) => string, cache?: WordCache): ColumnReader {
+  const builder = new DictionaryBuilder(length)
   return {
-    take(vector, from, count) {
-      const isMissing = missing(vector)
+    read(vector, from, count) {
+      const isMissing = missingTest(vector)
       for (let i = 0; i < count; i++) {
         if (isMissing(i)) continue
-        let code = seen?.codeAt(vector, i)
+        let code = cache?.codeAt(vector, i)
         if (code === undefined) {
-          code = spelled(textOf(vector.getItem(i)))
-          seen?.keep(code)
+          code = builder.codeOf(textOf(vector.getItem(i)))
+          cache?.keep(code)
         }
-        data[from + i] = code
+        builder.data[from + i] = code
       }
     },
-    values: () => ({ type: 'dictionary', data, dictionary: list }),
+    build: () => builder.build(),
   }
 }
 
@@ -266,31 +243,31 @@ function listOf(value: unknown): readonly string[] {
   return items as readonly string[]
 }
 
-function lists(length: number): Taker {
+function lists(length: number): ColumnReader {
   const data = new Array<readonly string[] | null>(length).fill(null)
   return {
-    take(vector, from, count) {
+    read(vector, from, count) {
       for (let i = 0; i < count; i++) {
         const cell = vector.getItem(i)
         if (cell !== null) data[from + i] = listOf(cell)
       }
     },
-    values: () => ({ type: 'list', data }),
+    build: () => ({ type: 'list', data }),
   }
 }
 
-interface TakeOptions {
+interface ResultOptions {
   /** NaN stays a number; missing when absent. */
   readonly keepNaN?: boolean
 }
 
-function takerOf(
+function readerOf(
   typeId: number,
   type: Type,
   length: number,
   { DuckDBTypeId: is }: Engine,
-  { keepNaN = false }: TakeOptions,
-): Taker | undefined {
+  { keepNaN = false }: ResultOptions,
+): ColumnReader | undefined {
   switch (typeId) {
     case is.DOUBLE:
     case is.FLOAT:
@@ -310,28 +287,28 @@ function takerOf(
     case is.SQLNULL:
       return ints(length)
     case is.BOOLEAN:
-      return flags(length)
+      return booleans(length)
     case is.VARCHAR:
-      return words(length, String, new WordCache())
+      return dictionary(length, String, new WordCache())
     case is.UUID:
-      return words(length, String)
+      return dictionary(length, String)
     case is.DATE:
-      return words(length, dayOf)
+      return dictionary(length, dayOf)
     case is.TIME:
-      return words(length, timeOf)
+      return dictionary(length, timeOf)
     case is.TIMESTAMP:
     case is.TIMESTAMP_S:
     case is.TIMESTAMP_MS:
     case is.TIMESTAMP_NS:
-      return words(length, momentOf)
+      return dictionary(length, momentOf)
     case is.TIMESTAMP_TZ:
-      return words(length, zonedOf)
+      return dictionary(length, zonedOf)
     case is.LIST:
-      return String(type) === 'VARCHAR[]' ? lists(length) : words(length, jsonOf)
+      return String(type) === 'VARCHAR[]' ? lists(length) : dictionary(length, jsonOf)
     case is.ARRAY:
     case is.STRUCT:
     case is.MAP:
-      return words(length, jsonOf)
+      return dictionary(length, jsonOf)
     default:
       return undefined
   }
@@ -353,7 +330,7 @@ function namesOf(result: Result): string[] {
 export function resultColumns(
   result: Result,
   engine: Engine,
-  options: TakeOptions = {},
+  options: ResultOptions = {},
   chunks: readonly Chunk[] = Array.from({ length: result.chunkCount }, (_, i) => result.getChunk(i)),
 ): RecordColumns {
   const names = namesOf(result)
@@ -361,22 +338,22 @@ export function resultColumns(
   const of = new Map<string, ColumnData>()
   for (const [column, name] of names.entries()) {
     const type = result.columnType(column)
-    const taker = takerOf(result.columnTypeId(column), type, length, engine, options)
-    if (!taker) {
+    const reader = readerOf(result.columnTypeId(column), type, length, engine, options)
+    if (!reader) {
       const kind = String(type).split('(')[0]
       throw new QuotebookError('SQL', `column '${name}' is of type ${kind}; cast it to text or a number: ::varchar`)
     }
     let from = 0
     for (const chunk of chunks) {
       try {
-        taker.take(chunk.getColumnVector(column), from, chunk.rowCount)
+        reader.read(chunk.getColumnVector(column), from, chunk.rowCount)
       } catch (cause) {
         if (!(cause instanceof InexactCellError)) throw cause
         throw new QuotebookError('SQL', `column '${name}': ${messageOf(cause)}`, { cause })
       }
       from += chunk.rowCount
     }
-    of.set(name, taker.values())
+    of.set(name, reader.build())
   }
   return { length, columns: of }
 }

@@ -12,7 +12,7 @@ import {
 import { groupItems } from './group-items.js'
 import { integerColumn, resultTable, textColumn } from './result-columns.js'
 
-export type Grade = VerdictMeaning['grade']
+type Grade = VerdictMeaning['grade']
 
 /** The grade of a verdict; one without a meaning counts as open. */
 export function gradeOf({ verdicts }: Check, verdict: string): Grade {
@@ -63,7 +63,7 @@ export function checkState(check: Check, result: CheckResult<string>): CheckStat
 }
 
 /** The state of several checks together: the worst of theirs; open where there is none. */
-export function worstState(states: readonly CheckState[]): CheckState {
+function worstState(states: readonly CheckState[]): CheckState {
   if (states.length === 0) return 'open'
   return (['contradicted', 'open', 'not contradicted'] as const).find((state) => states.includes(state)) ?? 'confirmed'
 }

@@ -27,7 +27,7 @@ const severity = {
 const order = Object.keys(severity) as RowVerdict[]
 
 /** `pass` and `within-rounding` confirm, `unverifiable`, `gap` and `warn` leave open, `duplicate` and `mismatch` contradict. */
-export type RowVerdict = keyof typeof severity
+type RowVerdict = keyof typeof severity
 
 /** What a rule says of a row that does not simply pass. */
 export interface RowFinding<V extends RowVerdict = RowVerdict> {
@@ -82,7 +82,7 @@ interface RowRules<V extends RowVerdict, O> extends Omit<Check, 'runs' | 'verdic
 }
 
 /** A check whose rules look at the rows of one dataset. */
-export interface RowCheck<V extends RowVerdict, O> extends Check {
+interface RowCheck<V extends RowVerdict, O> extends Check {
   /** @throws QuotebookError MISSING_COLUMN */
   readonly check: (input: Data, options?: O) => CheckResult<V>
 }
@@ -204,7 +204,7 @@ function* noTradingDays(name: string, values: ColumnData): Iterable<RowFinding<'
 }
 
 /** A table as far as its cells are what the contract allows, and what is to be said of the others. */
-export interface Allowed {
+interface Allowed {
   /** The table, with null for each cell that no column of its kind can hold. */
   readonly table: Table
   readonly forbidden: readonly RowFinding<'mismatch'>[]

@@ -1,9 +1,9 @@
 import { parseCode } from '../../contract/symbol.js'
 
-export type Direction = 'up' | 'down'
+type Direction = 'up' | 'down'
 
 /** A rule of deviation in words, as the severe rules of the service's rows are taken to be worded. */
-export function deviationText(days: number, direction: Direction, threshold: number): string {
+function deviationText(days: number, direction: Direction, threshold: number): string {
   const [word, sign] = direction === 'up' ? ['涨幅', '+'] : ['跌幅', '-']
   return `连续${days}个交易日内日收盘价格${word}偏离值累计达到${sign}${Math.abs(threshold)}%`
 }
@@ -143,7 +143,7 @@ const revision2026 = 'SSE and SZSE trading rules, 2026 revision, in force 2026-0
 const beijingFrom = '20230410'
 
 /** Abnormal deviation thresholds, percent. */
-export const abnormalThresholds: readonly DatedThreshold[] = [
+const abnormalThresholds: readonly DatedThreshold[] = [
   {
     boards: mainBoards,
     days: 3,
@@ -231,7 +231,7 @@ export const severeThresholds: readonly DatedThreshold[] = [
 ]
 
 /** Abnormal movements in one direction that make a severe one. */
-export const severeCounts: readonly DatedCount[] = [
+const severeCounts: readonly DatedCount[] = [
   { boards: mainBoards, days: 10, times: 4, from: '20230410', source: revision2023 },
   { boards: ['ChiNext', 'STAR'], days: 10, times: 3, from: '20230410', source: revision2023 },
   {
@@ -268,7 +268,7 @@ export const priceLimits: readonly DatedLimit[] = [
 ]
 
 /** First days after listing that have no price limit. They are left out of every measure. */
-export const listingDays: readonly DatedListing[] = [
+const listingDays: readonly DatedListing[] = [
   {
     boards: mainBoards,
     days: 1,
@@ -339,7 +339,7 @@ export const benchmarks: readonly DatedBenchmark[] = [
 ]
 
 /** How days are counted. */
-export const dayCountings: readonly DayCounting[] = [
+const dayCountings: readonly DayCounting[] = [
   {
     boards: ['BSE'],
     days: 'stock',

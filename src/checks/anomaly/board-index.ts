@@ -4,7 +4,7 @@ import type { Candidate } from './candidates.js'
 import type { Note } from './row-checks.js'
 
 /** What some rows say of the logarithm of an index: its rise from one day to another. */
-export interface Rise {
+interface Rise {
   readonly from: number
   readonly to: number
   readonly rise: Interval
@@ -25,7 +25,7 @@ const slack = 1e-11
  * Levels of an index that nobody published, held together by rises that rows imply. Every rise bounds the difference of
  * two days; the closest bounds of any two follow along the shortest ways between them.
  */
-export interface Levels {
+interface Levels {
   /**
    * The rise from a day to another, as all rises together bound it; undefined where no way leads, or they contradict
    * each other.
@@ -95,7 +95,7 @@ function interval(least: number | undefined, most: number | undefined): Interval
 }
 
 /** Levels by the rises given. */
-export function levelsOf(rises: Iterable<Rise>): Levels {
+function levelsOf(rises: Iterable<Rise>): Levels {
   const arcs = arcsOf(rises)
   const known = new Map<number, ((day: number) => number) | undefined>()
   const from = (day: number): ((day: number) => number) | undefined => {
@@ -108,7 +108,7 @@ export function levelsOf(rises: Iterable<Rise>): Levels {
 }
 
 /** For each rise, what all others say of it. */
-export function withoutEach(rises: readonly Rise[]): (one: Rise) => Interval | undefined {
+function withoutEach(rises: readonly Rise[]): (one: Rise) => Interval | undefined {
   const arcs = arcsOf(rises)
   return (one) => {
     const range = { lo: Math.min(one.from, one.to) - near, hi: Math.max(one.from, one.to) + near }
@@ -270,7 +270,7 @@ function inCompany(against: readonly Against[]): (one: Member) => boolean {
 
 const percent = (rise: Interval): string => `${((Math.exp(middle(rise)) - 1) * 100).toFixed(3)}%`
 
-export interface Boards {
+interface Boards {
   readonly peers: ReadonlyMap<Candidate, Peers>
   /** Growth of the board's index over one day where several stocks agree on it. */
   readonly dayIndex: (one: Candidate, day: number) => Interval | undefined

@@ -23,7 +23,7 @@ const [unknown, apart] = [1_000_000, 1000]
  * Numbers of days: of trading days counted from some day before the first of the dates; of dates outside the calendar's
  * years numbers that no other day is near; NaN for a date on which nobody trades.
  */
-export function dayNumbers(dates: readonly (string | null)[]): (date: string) => number {
+function dayNumbers(dates: readonly (string | null)[]): (date: string) => number {
   const distinct = [...new Set(dates)].filter((date) => date !== null).sort()
   const inside = distinct.filter(isKnown)
   const [first = '', end = ''] = [inside[0], inside.at(-1)]
@@ -44,7 +44,7 @@ export function dayNumbers(dates: readonly (string | null)[]): (date: string) =>
  * change right behind a day with changes is the forecast, even if a few rows bear a later date by mistake. '' when
  * there is none.
  */
-export function completedDay(
+function completedDay(
   dates: readonly (string | null)[],
   change: Float64Array,
   dayOf: (date: string) => number,

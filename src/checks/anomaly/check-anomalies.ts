@@ -22,7 +22,7 @@ import { type Between, findAcross } from './series-checks.js'
 import { findBetween, findIdentity, findLateForecasts } from './stock-day-checks.js'
 
 /** Numbers of a row that others imply. */
-export interface Implied {
+interface Implied {
   readonly recomputed: Float64Array
   readonly off: Float64Array
   readonly low: Float64Array
@@ -38,7 +38,7 @@ function shown(x: number, places: number): number {
   return Number(x.toFixed(places))
 }
 
-export function imply({ rows, places }: Candidates, found: Between): Implied {
+function imply({ rows, places }: Candidates, found: Between): Implied {
   const column = (): Float64Array => new Float64Array(rows.length).fill(Number.NaN)
   const made = { recomputed: column(), off: column(), low: column(), high: column(), index: column(), close: column() }
   const peerRows = new Int32Array(rows.length)
@@ -61,7 +61,7 @@ export function imply({ rows, places }: Candidates, found: Between): Implied {
   return { ...made, peers: peerRows }
 }
 
-export function columnsOf(table: Table, implied: Implied): ResultColumns {
+function columnsOf(table: Table, implied: Implied): ResultColumns {
   return {
     tradedate: labelColumn('date', 'Day that the row speaks of.', words(table, 'tradedate')),
     symbol: labelColumn('code', 'Stock code.', words(table, 'symbol')),

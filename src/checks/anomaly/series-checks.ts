@@ -18,13 +18,13 @@ import type { AnomalyHalt } from './compute/compute-anomalies.js'
 import type { Note } from './row-checks.js'
 
 /** Two things of which at least one is wrong. */
-export type Conflict<T> = readonly [T, T]
+type Conflict<T> = readonly [T, T]
 
 /**
  * Who is to blame in conflicts: of the two, the one that more conflicts name; both where they are level. A number that
  * is wrong in the middle of a series conflicts with both neighbours, its neighbours only with it.
  */
-export function blamed<T>(conflicts: readonly Conflict<T>[]): Set<T> {
+function blamed<T>(conflicts: readonly Conflict<T>[]): Set<T> {
   const named = new Map<T, number>()
   for (const pair of conflicts) for (const one of pair) named.set(one, (named.get(one) ?? 0) + 1)
   const found = new Set<T>()
@@ -46,7 +46,7 @@ export interface Closes {
 }
 
 /** How the published trigger price was made of the exact one. */
-export type Rounding = 'outward' | 'nearest' | 'either'
+type Rounding = 'outward' | 'nearest' | 'either'
 
 /** What the exact trigger price may have been, in cents. */
 function targetOf(one: Candidate, rounding: Rounding): Interval {
@@ -64,7 +64,7 @@ const slack = 1e-9
  * All pairs of whole-cent prices that a row's trigger price, required change and change of the day can come from.
  * Undefined where the row does not tell: another basis, or too many pairs.
  */
-export function closesOf(one: Candidate, rounding: Rounding): readonly Closes[] | undefined {
+function closesOf(one: Candidate, rounding: Rounding): readonly Closes[] | undefined {
   if (!isWhole(one) || !one.rule || one.basis === 'live' || !(one.price > 0)) return undefined
   if (one.basis === 'completed' && !one.change) return undefined
   const { lo, hi } = targetOf(one, rounding)
@@ -88,7 +88,7 @@ export function closesOf(one: Candidate, rounding: Rounding): readonly Closes[] 
 }
 
 /** How the trigger prices of a table were rounded, and what each row's prices can be. */
-export interface Cents {
+interface Cents {
   readonly rounding: Rounding
   readonly closes: ReadonlyMap<Candidate, readonly Closes[]>
 }
@@ -100,7 +100,7 @@ const roundings: readonly Rounding[] = ['outward', 'nearest', 'either']
  * than a tenth of the rows (and more than four) have no prices then, the service rounds otherwise, and the next way is
  * tried. If none fits, its prices are no whole cents (adjusted ones may not be), and nothing is asked of them.
  */
-export function readCents(rows: readonly Candidate[]): Cents | undefined {
+function readCents(rows: readonly Candidate[]): Cents | undefined {
   for (const rounding of roundings) {
     const closes = new Map<Candidate, readonly Closes[]>()
     let none = 0
@@ -116,7 +116,7 @@ export function readCents(rows: readonly Candidate[]): Cents | undefined {
 }
 
 /** Rows of one stock whose deviation ends with one close: of the completed day, or of the forecast made from it. */
-export interface Point {
+interface Point {
   readonly symbol: string
   readonly kind: 'completed' | 'forecast'
   /** Number of the day of the last close. */
@@ -283,7 +283,7 @@ function chainNote([left, right]: Conflict<Point>): string {
  * The runs of every stock. Of a stock's rows of one day, `close`: they have one reference price and one close. Of its
  * days, `chain`: the close of a day is the reference price of the next, unless the stock went ex-right between them.
  */
-export function readRuns(rows: readonly Candidate[], cents: Cents | undefined, note: Note): Run[] {
+function readRuns(rows: readonly Candidate[], cents: Cents | undefined, note: Note): Run[] {
   const usable = rows.filter((one) => isWhole(one) && one.rule && one.basis !== 'live' && Number.isInteger(one.last))
   const told = usable.filter((one) => one.basis === 'forecast' || one.change)
   const runs: Run[] = []
@@ -312,7 +312,7 @@ interface Own {
 }
 
 /** A row with what follows from it and from the rows that share its interval's base. */
-export interface Based {
+interface Based {
   readonly one: Candidate
   readonly at: Point
   /** Close before the interval in cents, cut for ex-rights within it. */
@@ -399,7 +399,7 @@ function findWhole(rows: readonly Own[], note: Note): void {
  * The base closes of a run's rows. `base`: rows of one start have one base close, and where the run tells the close of
  * that day, it is that. Within a run no suspension moves a start and no ex-right day rescales it.
  */
-export function readBases(run: Run, note: Note): Based[] {
+function readBases(run: Run, note: Note): Based[] {
   const rows = run.flatMap((at): Own[] =>
     at.rows.flatMap((one) => {
       const baseClose = Number.isInteger(one.base) ? baseCloseOf(one, at) : undefined
@@ -440,7 +440,7 @@ const reach = 6
  * `path`: closes of a run's stock that lie some days apart, its own and those before its intervals, differ by no more
  * than the price limits of the days between allow.
  */
-export function findPaths(run: Run, rows: readonly Based[], note: Note): void {
+function findPaths(run: Run, rows: readonly Based[], note: Note): void {
   const [first] = rows
   if (!first?.one.board) return
   const limit = priceLimit(first.one.board, false, first.one.tradedate) / 100
@@ -474,7 +474,7 @@ export function findPaths(run: Run, rows: readonly Based[], note: Note): void {
 }
 
 /** Rows whose measure may have begun anew within their window, by a movement of the same window before them or by a halt. */
-export type BegunAnew = (one: Candidate) => boolean
+type BegunAnew = (one: Candidate) => boolean
 
 const windowOf = ({ symbol, rule }: Candidate): string => `${symbol} ${rule?.days}`
 
@@ -514,7 +514,7 @@ export function begunAnewIn(rows: readonly Candidate[], halts: readonly AnomalyH
 }
 
 /** Growth of the benchmark over one day, by the number of the day; what it may be where nobody knows. */
-export type DayIndex = (one: Candidate, day: number) => Interval
+type DayIndex = (one: Candidate, day: number) => Interval
 
 /** Two rows that cannot both be the extreme of their windows, and why. */
 interface Clash {
@@ -610,7 +610,7 @@ function* clashesBetween(run: readonly Based[], dayIndex: DayIndex): Iterable<Cl
  * an interval gives way only to one that was worse before and is better now. Not asked of rows whose measure may have
  * begun anew.
  */
-export function findExtreme(
+function findExtreme(
   run: readonly Based[],
   rows: readonly Candidate[],
   dayIndex: DayIndex,

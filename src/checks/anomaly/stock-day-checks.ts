@@ -35,7 +35,7 @@ const shown = (values: Iterable<unknown>): string =>
   [...values].map((value) => (Number.isNaN(value) ? 'null' : String(value))).join(', ')
 
 /** One value in a group of rows: those that differ from most are named, all of them when there is no majority. */
-export function oneValue<K>(
+function oneValue<K>(
   group: readonly Candidate[],
   rule: string,
   what: string,

@@ -3,7 +3,7 @@ import { numbers } from '../../frame/read-columns.js'
 import { sumDecimals } from '../exact/decimal.js'
 
 /** What came of comparing one column: the same, not the same, or one side is not known. */
-export type Agreement = 'same' | 'differs' | 'unknown'
+type Agreement = 'same' | 'differs' | 'unknown'
 
 /** One column of a comparison. */
 export interface Compared {
@@ -13,7 +13,7 @@ export interface Compared {
   readonly why: string
 }
 
-export type PriceName = 'open' | 'high' | 'low' | 'close'
+type PriceName = 'open' | 'high' | 'low' | 'close'
 const priceNames: readonly PriceName[] = ['open', 'high', 'low', 'close']
 
 /** Bars as columns. */

@@ -22,7 +22,7 @@ const firstDay = { up: 1573n, down: 567n }
 /** Issue price, which is the previous close of a bond's first day. */
 const issuePrice = 100
 
-export interface Limits {
+interface Limits {
   readonly up: number
   readonly down: number
   readonly first: boolean

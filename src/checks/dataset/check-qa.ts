@@ -10,7 +10,7 @@ import { labelColumn, nullableIntegerColumn, textColumn } from '../result-column
 import { duplicate, finding, mismatch, type RowFinding, rowCheck, unverifiable, warn } from '../row-findings.js'
 
 /** The columns that tell about revisions. */
-export interface Answers {
+interface Answers {
   readonly revision: Float64Array
   readonly asked: readonly (string | null)[]
   readonly answered: readonly (string | null)[]
@@ -91,7 +91,7 @@ function* ambiguityRules(answers: Answers, rows: readonly number[], whole: boole
  * where several texts share the latest answer time.
  * @param whole the rows are known to be all the revisions that there are
  */
-export function* revisionFindings(answers: Answers, rows: readonly number[], whole: boolean): Iterable<Found> {
+function* revisionFindings(answers: Answers, rows: readonly number[], whole: boolean): Iterable<Found> {
   const sorted = [...rows].sort((a, b) => (answers.revision[a] || 0) - (answers.revision[b] || 0) || a - b)
   yield* sameQuestion(answers, sorted)
   yield* steps(answers, sorted, whole)

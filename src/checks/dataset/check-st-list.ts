@@ -21,21 +21,21 @@ export function markInName(name: string | null): 'ST' | '*ST' | undefined {
 }
 
 /** One row of a day's list; `mark` null when neither type nor name tells it. */
-export interface Marked {
+interface Marked {
   readonly row: number
   readonly name: string | null
   readonly mark: string | null
 }
 
 /** The lists of a table: its days ascending, and of each stock its rows by the place of their day, the first row of a day. */
-export interface Lists {
+interface Lists {
   readonly days: readonly string[]
   readonly stocks: ReadonlyMap<string, ReadonlyMap<number, Marked>>
   /** Later rows of a stock and day. */
   readonly twice: readonly number[]
 }
 
-export function listsOf(table: Table): Lists {
+function listsOf(table: Table): Lists {
   const [date, symbol, name, type] = ['tradedate', 'symbol', 'name', 'type'].map((one) => texts(table, one)) as [
     (string | null)[],
     (string | null)[],

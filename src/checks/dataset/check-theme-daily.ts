@@ -59,7 +59,7 @@ export function* namePairs(
  * symbols and names that do not belong together `mismatch`, and a day that lacks names that it should have `gap`, at its
  * first row.
  */
-export function* nameFindings(table: Table): Iterable<Found> {
+function* nameFindings(table: Table): Iterable<Found> {
   const [date, symbol, name] = [texts(table, 'tradedate'), texts(table, 'symbol'), texts(table, 'name')]
   yield* namePairs(symbol, name)
   for (const [row, word] of name.entries()) {

@@ -62,7 +62,7 @@ export function middle({ lo, hi }: Interval): number {
 }
 
 /** What most of some intervals have in common, and which of them do not have it. */
-export interface Agreement {
+interface Agreement {
   /** Undefined when no more than half of them share a point. */
   readonly common: Interval | undefined
   /** Places of the intervals that stand apart; all of them when there is no majority. */

@@ -10,7 +10,7 @@ export const channels = [
   { code: '4', prefix: 'sz' },
 ] as const
 
-export type ChannelCode = (typeof channels)[number]['code']
+type ChannelCode = (typeof channels)[number]['code']
 
 /** The four columns of one channel, yuan; NaN where null. */
 export interface Channel {

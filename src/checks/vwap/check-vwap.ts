@@ -37,7 +37,7 @@ import { type FactorOptions, factorsOf } from './lot-factor.js'
 
 export type VwapVerdict = 'equal' | 'computed' | 'lot-bound' | 'unverifiable' | 'null-rule' | 'mismatch'
 
-export interface Judged {
+interface Judged {
   readonly verdict: VwapVerdict
   readonly why: string | null
   /** Explained by the wider ends alone. */
@@ -45,13 +45,13 @@ export interface Judged {
 }
 
 /** Least and greatest value that rounding to lots explains. */
-export interface Ends {
+interface Ends {
   readonly low: number
   readonly high: number
 }
 
 /** What is known of the bar that is judged. */
-export interface Known {
+interface Known {
   /** Yuan, with the decimals of the published value; NaN before the first trade. */
   readonly due: number
   /** Why the sums are unknown from this bar on; undefined where they are known. */
@@ -76,7 +76,7 @@ function isWithin(given: number, { low, high }: Ends): boolean {
 }
 
 /** The verdict on a published value that is not the number recomputed. */
-export function judge(given: number, known: Known): Judged {
+function judge(given: number, known: Known): Judged {
   const { due, unknown, missing, date } = known
   if (unknown !== undefined) return { verdict: 'unverifiable', why: unknown }
   if (Number.isNaN(given)) {
@@ -98,14 +98,14 @@ export function judge(given: number, known: Known): Judged {
 }
 
 /** The verdict on a bar without a published value to compare with. */
-export function judgeAlone({ due, unknown, missing }: Pick<Known, 'due' | 'unknown' | 'missing'>): Judged {
+function judgeAlone({ due, unknown, missing }: Pick<Known, 'due' | 'unknown' | 'missing'>): Judged {
   if (unknown !== undefined) return { verdict: 'unverifiable', why: unknown }
   if (missing) return { verdict: 'unverifiable', why: missing.why }
   return { verdict: 'computed', why: Number.isNaN(due) ? 'null before the first trade' : null }
 }
 
 /** What the check writes, row by row of the input. Rows that nothing is written to are as most rows are. */
-export class Result {
+class Result {
   readonly verdict: LabelBuilder
   readonly why: LabelBuilder
   readonly off: Float64Array
@@ -148,7 +148,7 @@ export class Result {
 }
 
 /** The columns of the check. */
-export function columnsOf(given: Float64Array, recomputed: Float64Array, result: Result): ResultColumns {
+function columnsOf(given: Float64Array, recomputed: Float64Array, result: Result): ResultColumns {
   return {
     given: numberColumn('yuan', 'The published average price; null where there is none.', given),
     recomputed: numberColumn(
@@ -168,7 +168,7 @@ export function columnsOf(given: Float64Array, recomputed: Float64Array, result:
 }
 
 /** The bars of a series as far as their sums are known, and what was published for them. */
-export interface PublishedSums extends Sums {
+interface PublishedSums extends Sums {
   readonly given: Float64Array
   /** Places of the bars whose values are wrong without a known reason; rising. */
   readonly wrong: ReadonlySet<number>
@@ -219,7 +219,7 @@ function shared(said: readonly (readonly [Interval, Interval])[], which: 0 | 1, 
  * The first wrong bar from which on one amount too much or too little in the turnover explains all values, or one number of
  * whole lots in the volume, and what they are. At least two wrong bars that traded show it.
  */
-export function causeOf(bars: PublishedSums): readonly [first: number, text: string] | undefined {
+function causeOf(bars: PublishedSums): readonly [first: number, text: string] | undefined {
   const all = excesses(bars)
   const traded = [...bars.wrong].filter((i) => bars.vol[i] !== 0)
   for (const first of bars.wrong) {

@@ -145,7 +145,7 @@ export function isUnusable(x: number): boolean {
 }
 
 /** The average prices of all series of a table. */
-export interface TableVwap {
+interface TableVwap {
   /** Yuan; NaN before the first trade, and from the bar on that cannot be added up. */
   readonly value: Float64Array
   /** By series, the first place whose volume or amount is null, negative or infinite; series without one are not there. */

@@ -28,7 +28,7 @@ function factorByCode(symbol: string): number {
 }
 
 /** The factor of each symbol, from the option, the dataset, or the symbol's number. */
-export function factorOf(table: Table, options: FactorOptions): (symbol: string) => number {
+function factorOf(table: Table, options: FactorOptions): (symbol: string) => number {
   const { factor, dataset } = options
   if (factor !== undefined) {
     if (!(factor > 0) || !Number.isFinite(factor)) {

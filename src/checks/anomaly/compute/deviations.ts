@@ -23,7 +23,7 @@ const largest = 2 ** 40
  * A number in whole units of 10^-`places`, halves away from zero. `value` is the number in doubles and `error` what it
  * may be off by; the exact number is asked only where a boundary lies within reach.
  */
-export function halfUp(value: number, error: number, places: number, exact: () => Fraction): number {
+function halfUp(value: number, error: number, places: number, exact: () => Fraction): number {
   const scale = 10 ** places
   const size = Math.abs(value * scale)
   const slack = error * scale + size * 2 ** -50
@@ -34,7 +34,7 @@ export function halfUp(value: number, error: number, places: number, exact: () =
 }
 
 /** A number in whole units of 10^-`places`, rounded up (`up`) or down; otherwise as `halfUp`. */
-export function outward(value: number, error: number, places: number, up: boolean, exact: () => Fraction): number {
+function outward(value: number, error: number, places: number, up: boolean, exact: () => Fraction): number {
   const scale = 10 ** places
   const scaled = value * scale
   const slack = error * scale + Math.abs(scaled) * 2 ** -50
@@ -49,7 +49,7 @@ export function outward(value: number, error: number, places: number, up: boolea
  * The greatest and the least deviation over the intervals that end with one day, as doubles have them. Written in place,
  * as it is used for each day and window.
  */
-export interface Extremes {
+interface Extremes {
   greatest: number
   /** Start of the interval; -1 without any. */
   greatestAt: number
@@ -116,12 +116,12 @@ export function extend(extremes: Extremes, path: Path, index: IndexPath, end: nu
 }
 
 /** The benchmark's growth from a day to a later one, exactly. */
-export function exactIndexGrowth(index: IndexPath, from: number, to: number): Fraction {
+function exactIndexGrowth(index: IndexPath, from: number, to: number): Fraction {
   return quotient(fractionOf(index.close[to] as number), fractionOf(index.close[from] as number))
 }
 
 /** Starts whose deviation doubles can't tell from the extreme one, shorter interval first. */
-export function nearStarts(
+function nearStarts(
   extremes: Extremes,
   path: Path,
   index: IndexPath,
@@ -140,7 +140,7 @@ export function nearStarts(
 }
 
 /** Of some starts the one of the extreme deviation, exactly; of equal ones the first, which is the shorter interval. */
-export function exactStart(
+function exactStart(
   starts: readonly number[],
   path: Path,
   prices: Prices,

@@ -37,16 +37,16 @@ import {
   type Windows,
 } from './stock-path.js'
 
-export type Measure = 'abnormal' | 'severe' | 'severe by count'
+type Measure = 'abnormal' | 'severe' | 'severe by count'
 
 /** Which days restart a measure: those computed, none, or days of the calendar given for the stock, ascending. */
-export type Restarts =
+type Restarts =
   | 'computed'
   | 'none'
   | { readonly abnormal: readonly number[]; readonly severe: readonly number[] }
 
 /** First days of one stock, by place in its path, that intervals may begin on, and counted movements may lie on. */
-export class Floors {
+class Floors {
   /** Intervals of the first day have no close before them. */
   abnormal = 1
   /** Of a movement that is counted: those that overlap are one. */
@@ -139,7 +139,7 @@ export interface Row {
 }
 
 /** Everything that the days of one stock are measured by. */
-export interface Stretch {
+interface Stretch {
   readonly prices: Prices
   readonly path: Path
   readonly forceOn: (at: number) => Force
@@ -298,7 +298,7 @@ function isPrice(x: number): boolean {
 }
 
 /** What is wrong with the numbers of a row; undefined for nothing. @param first of its stock */
-export function faultOfRow({ close, pre, factor }: Prices, row: number, first: boolean): string | undefined {
+function faultOfRow({ close, pre, factor }: Prices, row: number, first: boolean): string | undefined {
   const price = close[row] as number
   if (!isPrice(price)) {
     return `close is ${price}: prices are above 0, and only additive adjustment makes them otherwise`
@@ -319,7 +319,7 @@ export function faultOfRow({ close, pre, factor }: Prices, row: number, first: b
 const [least, most] = [1e-100, 1e100]
 
 /** The first day of a path whose close cannot be, and why; undefined for none. */
-export function faultOfPath(
+function faultOfPath(
   prices: Prices,
   path: Path,
   forceOn: (at: number) => Force,
@@ -348,7 +348,7 @@ export function faultOfPath(
 const nearDays = 21
 
 /** Which days of a stock have no price limit, by place in the calendar. */
-export interface Freedom {
+interface Freedom {
   isFree(place: number): boolean
   /** Place of the first day that the stock was listed on; -1 where that lies before the calendar. */
   readonly listed: number
@@ -366,7 +366,7 @@ function listDateOf({ listed, rows }: Prices, { from, to }: Stock): string | und
   return undefined
 }
 
-export function freedomOf(
+function freedomOf(
   prices: Prices,
   stock: Stock,
   chosen: Chosen,
@@ -393,7 +393,7 @@ export function freedomOf(
 }
 
 /** Writes the days of a stock into a path, up to the first that cannot stand; what is wrong with that one, if any. */
-export function lay(
+function lay(
   path: Path,
   prices: Prices,
   stock: Stock,

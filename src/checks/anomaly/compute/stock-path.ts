@@ -5,12 +5,12 @@ import { type Fraction, fractionOf, one, quotient, times } from './fraction.js'
 import { type Days, datesIn, type Prices, refuse, usedWords } from './price-table.js'
 
 /** Greatest and least of the numbers that stand up to some places before each place; the first has none. */
-export interface Bounds {
+interface Bounds {
   readonly greatest: Float64Array
   readonly least: Float64Array
 }
 
-export function emptyBounds(size: number): Bounds {
+function emptyBounds(size: number): Bounds {
   return { greatest: new Float64Array(size), least: new Float64Array(size) }
 }
 
@@ -23,7 +23,7 @@ let behind = emptyBounds(0)
  * of one block of its own length and the beginning of the next (van Herk, Gil and Werman), so each place costs the same
  * for any window.
  */
-export function bound(values: Float64Array, length: number, window: number, out: Bounds): void {
+function bound(values: Float64Array, length: number, window: number, out: Bounds): void {
   if (ahead.least.length < length) {
     ahead = emptyBounds(length)
     behind = emptyBounds(length)

@@ -1,14 +1,14 @@
-import { integerColumn, numberColumn, type ResultColumn, textColumn } from '../checks/result-columns.js'
+import { type CheckColumn, integerColumn, numberColumn, textColumn } from '../checks/check-columns.js'
 
 type TextKind = Parameters<typeof textColumn>[0]
 
 /** Columns of a result that has a row for each record: what a column means, and how a record gives its cell. */
 export interface RecordColumnMakers<R> {
-  readonly text: (kind: TextKind, meaning: string, cell: (record: R) => string | null) => ResultColumn
+  readonly text: (kind: TextKind, meaning: string, cell: (record: R) => string | null) => CheckColumn
   /** NaN and null are missing. */
-  readonly number: (unit: string | undefined, meaning: string, cell: (record: R) => number | null) => ResultColumn
+  readonly number: (unit: string | undefined, meaning: string, cell: (record: R) => number | null) => CheckColumn
   /** Whole numbers, none missing. */
-  readonly count: (unit: string, meaning: string, cell: (record: R) => number) => ResultColumn
+  readonly count: (unit: string, meaning: string, cell: (record: R) => number) => CheckColumn
 }
 
 export function recordColumns<R>(records: readonly R[]): RecordColumnMakers<R> {

@@ -9,8 +9,8 @@ import {
   type VerdictMeaning,
   verdictLabel,
 } from './check.js'
+import { integerColumn, resultTable, textColumn } from './check-columns.js'
 import { groupItems } from './group-items.js'
-import { integerColumn, resultTable, textColumn } from './result-columns.js'
 
 type Grade = VerdictMeaning['grade']
 

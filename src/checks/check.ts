@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow'
 import type { DatasetName } from '../contract/catalogue.js'
 import { displayCheck } from '../show/show-data.js'
-import { type LabelBuilder, labelColumn, type ResultColumns, resultTable } from './result-columns.js'
+import { type CheckColumns, type LabelBuilder, labelColumn, resultTable } from './check-columns.js'
 
 /** What a verdict says of a row. */
 export interface VerdictMeaning {
@@ -103,7 +103,7 @@ export function conclude<V extends string>(
   verdict: LabelBuilder,
   why: LabelBuilder,
   size: Float64Array,
-  columns: ResultColumns,
+  columns: CheckColumns,
 ): CheckResult<V> {
   const rows = verdict.codes.length
   const counts = Object.fromEntries(Object.keys(severities).map((key) => [key, 0])) as Record<V, number>
@@ -113,7 +113,7 @@ export function conclude<V extends string>(
     counts[word]++
     severity[row] = severities[word]
   }
-  const made: ResultColumns = {
+  const made: CheckColumns = {
     ...columns,
     verdict: labelColumn('label', `One of: ${Object.keys(severities).join(', ')}.`, verdict),
     why: labelColumn('label', 'Reason of the verdict; null where there is nothing to add.', why),

@@ -9,9 +9,9 @@ import { toTable } from '../table/arrow.js'
 import { wrongWord } from '../table/decode.js'
 import { type ColumnData, cellOf } from '../table/values.js'
 import { type Check, type CheckResult, type CheckTables, conclude, type VerdictMeaning } from './check.js'
+import { type CheckColumns, LabelBuilder, nanColumn, numberColumn, textColumn } from './check-columns.js'
 import { exactDifference } from './exact/decimal.js'
 import { groupItems } from './group-items.js'
-import { LabelBuilder, nanColumn, numberColumn, type ResultColumns, textColumn } from './result-columns.js'
 
 /** Verdicts of the checks of rows, by severity; of several findings in a row the last in this order counts. */
 const severity = {
@@ -70,7 +70,7 @@ export const mismatch: Finder<'mismatch'> = (...about) => finding('mismatch', ..
 interface RowFindings<V extends RowVerdict> {
   readonly findings: Iterable<RowFinding<V>>
   /** What tells a row: its key, and what the reader wants next to it. */
-  readonly columns: ResultColumns
+  readonly columns: CheckColumns
   /** Whether rules compare numbers: then there are columns for them. */
   readonly compares?: boolean
 }

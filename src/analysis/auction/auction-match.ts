@@ -1,5 +1,5 @@
 import type { Table } from 'apache-arrow'
-import { resultTable } from '../../checks/result-columns.js'
+import { resultTable } from '../../checks/check-columns.js'
 import { asTable } from '../../frame/as-table.js'
 import type { Data } from '../../frame/data.js'
 import { cellOf, type Text } from '../../table/values.js'

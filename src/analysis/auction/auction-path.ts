@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow'
+import { labelColumn, numberColumn, resultTable } from '../../checks/check-columns.js'
 import { exactDifference } from '../../checks/exact/decimal.js'
-import { labelColumn, numberColumn, resultTable } from '../../checks/result-columns.js'
 import { asTable } from '../../frame/as-table.js'
 import type { Data } from '../../frame/data.js'
 import { gatherCells } from '../../table/gather-rows.js'

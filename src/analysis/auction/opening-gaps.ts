@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow'
+import { type CheckColumn, resultTable } from '../../checks/check-columns.js'
 import { groupItems } from '../../checks/group-items.js'
-import { type ResultColumn, resultTable } from '../../checks/result-columns.js'
 import { QuotebookError } from '../../contract/error.js'
 import { asTable, isDataFrame } from '../../frame/as-table.js'
 import type { Data } from '../../frame/data.js'
@@ -126,7 +126,7 @@ function seenShare({ price, price0920, previous, gap, gap0920, perYuan }: Gap): 
   return gap === 0 || Number.isNaN(gap0920) ? Number.NaN : share
 }
 
-function flagColumn(meaning: string, flags: readonly (boolean | null)[]): ResultColumn {
+function flagColumn(meaning: string, flags: readonly (boolean | null)[]): CheckColumn {
   const data = Uint8Array.from(flags, (flag) => (flag ? 1 : 0))
   const valid = flags.includes(null) ? Uint8Array.from(flags, (flag) => (flag === null ? 0 : 1)) : null
   return { column: { kind: 'boolean', nullable: true, meaning }, values: { type: 'boolean', data, valid } }
@@ -158,7 +158,7 @@ function gapTable(gaps: readonly Gap[], yuan: string | undefined): Table {
 function dayTable(gaps: readonly Gap[]): Table {
   const days = [...groupItems(gaps, ({ day }) => day)].sort(([a], [b]) => (a < b ? -1 : 1))
   const { text, number, count } = recordColumns(days)
-  const counted = (meaning: string, is: (gap: Gap) => boolean): ResultColumn =>
+  const counted = (meaning: string, is: (gap: Gap) => boolean): CheckColumn =>
     count('security', meaning, ([, own]) => own.filter(is).length)
   const isUnknown = ({ direction }: Gap): boolean => direction === null
   return resultTable({

@@ -1,5 +1,5 @@
 import type { Table } from 'apache-arrow'
-import { resultTable } from '../../checks/result-columns.js'
+import { resultTable } from '../../checks/check-columns.js'
 import type { FlowUnit } from '../../checks/southbound/southbound-channels.js'
 import { dateOf, dayNumber } from '../../contract/date.js'
 import { QuotebookError } from '../../contract/error.js'

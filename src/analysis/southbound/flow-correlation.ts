@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow'
 import { sampleCorrelation, sampleRankCorrelation } from '#statistics'
-import { resultTable } from '../../checks/result-columns.js'
+import { resultTable } from '../../checks/check-columns.js'
 import { QuotebookError } from '../../contract/error.js'
 import type { DataFrame } from '../../frame/danfo-types.js'
 import { numbers } from '../../frame/read-columns.js'

@@ -1,5 +1,5 @@
 import type { Table } from 'apache-arrow'
-import { numberOf, toDecimal } from '../../checks/exact/decimal.js'
+import { decimalToNumber, toDecimal } from '../../checks/exact/decimal.js'
 import type { FlowUnit } from '../../checks/southbound/southbound-channels.js'
 import { isDate } from '../../contract/date.js'
 import { QuotebookError } from '../../contract/error.js'
@@ -77,7 +77,7 @@ function rateOn(rate: Rate): (day: string) => number {
 function product(a: number, b: number): number {
   if (Number.isNaN(a) || Number.isNaN(b)) return Number.NaN
   const [x, y] = [toDecimal(a), toDecimal(b)]
-  return numberOf(x.digits * y.digits, x.scale + y.scale)
+  return decimalToNumber(x.digits * y.digits, x.scale + y.scale)
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Table } from 'apache-arrow'
-import { type ResultColumn, resultTable } from '../../checks/result-columns.js'
+import { type CheckColumn, resultTable } from '../../checks/check-columns.js'
 import type { FlowUnit } from '../../checks/southbound/southbound-channels.js'
 import { southboundTop10 } from '../../contract/catalogue/southbound-top10.js'
 import { indexNames, themeDaily } from '../../contract/catalogue/theme-daily.js'
@@ -187,7 +187,7 @@ function reason(day: string, target: string | undefined, lag: number, quotes: In
 
 function pairTable(pairs: readonly FlowIndexPair[], unit: FlowUnit): Table {
   const { text, number } = recordColumns(pairs)
-  const moment = (meaning: string, known: (pair: FlowIndexPair) => string | undefined): ResultColumn => ({
+  const moment = (meaning: string, known: (pair: FlowIndexPair) => string | undefined): CheckColumn => ({
     column: { kind: 'moment', meaning },
     values: { type: 'string', data: pairs.map((pair) => known(pair) ?? '') },
   })

@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow'
+import { resultTable } from '../../checks/check-columns.js'
 import { sumDecimals } from '../../checks/exact/decimal.js'
-import { resultTable } from '../../checks/result-columns.js'
 import { numbers, words } from '../../frame/read-columns.js'
 import { recordColumns } from '../record-columns.js'
 import { adjoin } from './mainland-days.js'

@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow'
+import { integerColumn, labelColumn, numberColumn, resultTable } from '../../checks/check-columns.js'
 import { sumDecimals } from '../../checks/exact/decimal.js'
-import { integerColumn, labelColumn, numberColumn, resultTable } from '../../checks/result-columns.js'
 import type { FlowUnit } from '../../checks/southbound/southbound-channels.js'
 import { asTable } from '../../frame/as-table.js'
 import type { DataFrame } from '../../frame/danfo-types.js'

@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow'
+import { type CheckColumn, nullableIntegerColumn, resultTable } from '../../checks/check-columns.js'
 import { sumDecimals } from '../../checks/exact/decimal.js'
-import { nullableIntegerColumn, type ResultColumn, resultTable } from '../../checks/result-columns.js'
 import { QuotebookError } from '../../contract/error.js'
 import { asTable } from '../../frame/as-table.js'
 import type { DataFrame } from '../../frame/danfo-types.js'
@@ -135,7 +135,7 @@ export function southboundNames(input: Table | DataFrame, options: UnitOptions =
   const stocks = countStocks(listings, conversion).sort(byDays)
   const names = lastNames(table)
   const { text, number, count } = recordColumns(stocks)
-  const inChannel = (side: 0 | 1, where: string): ResultColumn => {
+  const inChannel = (side: 0 | 1, where: string): CheckColumn => {
     const isThere = channels[side].present.includes(1)
     const own = Float64Array.from(stocks, (one) => (isThere ? one.days[side] : Number.NaN))
     return nullableIntegerColumn('day', `Days in the list of ${where}.`, own)

@@ -4,20 +4,20 @@ import { asTable } from '../../frame/as-table.js'
 import type { DataFrame } from '../../frame/danfo-types.js'
 import { numbers, words } from '../../frame/read-columns.js'
 import { type Check, type CheckResult, conclude, fails, leavesOpen, passes, type Severities } from '../check.js'
-import { bounded, middle } from '../exact/interval.js'
 import {
+  type CheckColumns,
   integerColumn,
   LabelBuilder,
   labelColumn,
   nullableIntegerColumn,
   numberColumn,
-  type ResultColumns,
-} from '../result-columns.js'
+} from '../check-columns.js'
+import { bounded, middle } from '../exact/interval.js'
 import { allowedCells, eachTable } from '../row-findings.js'
 import { type Candidates, lastClose, readCandidates, requiredFor } from './candidates.js'
 import { type AnomalyQuotes, holdAgainst, type Judged, type Priced } from './compare-prices.js'
 import type { AnomalyHalt } from './compute/compute-anomalies.js'
-import { type Finding, findInside, inForceOnce } from './row-checks.js'
+import { type CandidateFinding, findInside, inForceOnce } from './row-checks.js'
 import { type Between, findAcross } from './series-checks.js'
 import { findBetween, findIdentity, findLateForecasts } from './stock-day-checks.js'
 
@@ -61,7 +61,7 @@ function imply({ rows, places }: Candidates, found: Between): Implied {
   return { ...made, peers: peerRows }
 }
 
-function columnsOf(table: Table, implied: Implied): ResultColumns {
+function columnsOf(table: Table, implied: Implied): CheckColumns {
   return {
     tradedate: labelColumn('date', 'Day that the row speaks of.', words(table, 'tradedate')),
     symbol: labelColumn('code', 'Stock code.', words(table, 'symbol')),
@@ -125,7 +125,7 @@ export interface PricedAnomalyCheck extends CheckResult<PricedAnomalyVerdict> {
   readonly resets: 'computed' | 'none' | 'given'
 }
 
-function worstOf(findings: readonly Finding[]): AnomalyVerdict {
+function worstOf(findings: readonly CandidateFinding[]): AnomalyVerdict {
   return findings.reduce<AnomalyVerdict>(
     (worst, { verdict }) => (severities[verdict] > severities[worst] || worst === 'pass' ? verdict : worst),
     'pass',
@@ -146,8 +146,8 @@ const identity = new Set(['cell', 'key', 'name', 'symbol', 'day', 'null', 'pct_c
 function look(read: Candidates, { halts }: AnomalyOptions) {
   const { rows } = read
   const inForce = inForceOnce()
-  const findings: Finding[][] = rows.map((one) => findInside(one, inForce))
-  const note = (row: number, finding: Finding): void => {
+  const findings: CandidateFinding[][] = rows.map((one) => findInside(one, inForce))
+  const note = (row: number, finding: CandidateFinding): void => {
     findings[row]?.push(finding)
   }
   findIdentity(rows, note)
@@ -157,7 +157,7 @@ function look(read: Candidates, { halts }: AnomalyOptions) {
 }
 
 /** Verdict, reason and broken rules of every row, by its findings. */
-function wordsOf(findings: readonly (readonly Finding[])[]): {
+function wordsOf(findings: readonly (readonly CandidateFinding[])[]): {
   verdict: LabelBuilder
   why: LabelBuilder
   broken: LabelBuilder
@@ -177,11 +177,15 @@ const brokenColumn = (broken: LabelBuilder) =>
   labelColumn('label', 'Rules that the row breaks, in order; null when none.', broken)
 
 /** The findings that count beside a row's comparison with its computation. */
-function beside(findings: readonly Finding[], judged: Judged | undefined): readonly Finding[] {
+function beside(findings: readonly CandidateFinding[], judged: Judged | undefined): readonly CandidateFinding[] {
   return judged?.verdict === 'unverifiable' ? findings : findings.filter(({ rule }) => identity.has(rule))
 }
 
-function concludePriced(table: Table, findings: readonly (readonly Finding[])[], priced: Priced): PricedAnomalyCheck {
+function concludePriced(
+  table: Table,
+  findings: readonly (readonly CandidateFinding[])[],
+  priced: Priced,
+): PricedAnomalyCheck {
   const { judged } = priced
   const kept = findings.map((found, row) => beside(found, judged[row]))
   const { verdict, why, broken } = wordsOf(kept)

@@ -4,7 +4,7 @@ import { abnormalRules, priceLimit, severeRules } from './anomaly-rules.js'
 import { type Candidate, indexGrowth, isMarked, isWhole } from './candidates.js'
 
 /** One rule that a row breaks. */
-export interface Finding {
+export interface CandidateFinding {
   /** `invalid`: by itself. `inconsistent`: with other rows. `warn`, `unverifiable`: see checkAnomalies. */
   readonly verdict: 'invalid' | 'inconsistent' | 'warn' | 'unverifiable'
   readonly rule: string
@@ -12,7 +12,7 @@ export interface Finding {
 }
 
 /** Writes a finding about a row. */
-export type Note = (row: number, finding: Finding) => void
+export type Note = (row: number, finding: CandidateFinding) => void
 
 type Inside = (one: Candidate) => string | false | undefined
 
@@ -157,8 +157,8 @@ export function inForceOnce(): InForce {
   }
 }
 
-function known(one: Candidate, inForce: InForce): Finding[] {
-  const say = (why: string): Finding[] => [{ verdict: 'unverifiable', rule: 'rule', why }]
+function known(one: Candidate, inForce: InForce): CandidateFinding[] {
+  const say = (why: string): CandidateFinding[] => [{ verdict: 'unverifiable', rule: 'rule', why }]
   if (!one.rule) return say(`the rule is not understood: ${one.ruleText}`)
   if (!one.board) return say(`${one.symbol} is of no board known`)
   if (inForce(one)) return []
@@ -167,7 +167,7 @@ function known(one: Candidate, inForce: InForce): Finding[] {
 }
 
 /** What a row breaks by itself. */
-export function findInside(one: Candidate, inForce: InForce): Finding[] {
+export function findInside(one: Candidate, inForce: InForce): CandidateFinding[] {
   if (!isWhole(one)) return [{ verdict: 'invalid', rule: 'null', why: 'a number that every row must have is null' }]
   const found = known(one, inForce)
   if (one.basis === 'completed' && !one.change) {

@@ -4,7 +4,7 @@ import { asTable } from '../../frame/as-table.js'
 import type { DataFrame } from '../../frame/danfo-types.js'
 import { words } from '../../frame/read-columns.js'
 import { provenance, withProvenance } from '../../table/provenance.js'
-import { labelColumn, type ResultColumns } from '../result-columns.js'
+import { type CheckColumns, labelColumn } from '../check-columns.js'
 
 /** A text column, as codes into its words, and the place of each word among the different words in order; null is an empty word. */
 export interface RankedText {
@@ -176,7 +176,7 @@ const declared = {
 } as const
 
 /** The columns that name a bar: day, symbol, period if the table has it, and minute. */
-export function keyColumns(columns: Readonly<Record<string, RankedText>>): ResultColumns {
+export function barKeyColumns(columns: Readonly<Record<string, RankedText>>): CheckColumns {
   return Object.fromEntries(
     Object.entries(columns).map(([name, column]) => {
       const [kind, meaning] = declared[name as keyof typeof declared]

@@ -3,14 +3,14 @@ import { bucketCloses, inBucket } from '../../contract/session.js'
 import type { DataFrame } from '../../frame/danfo-types.js'
 import { has, numbers, texts } from '../../frame/read-columns.js'
 import { type CheckResult, conclude, type Severities } from '../check.js'
+import { LabelBuilder, numberColumn } from '../check-columns.js'
 import { columnDecimalPlaces, digitsAt, toDecimal } from '../exact/decimal.js'
 import { groupItems } from '../group-items.js'
-import { LabelBuilder, numberColumn } from '../result-columns.js'
 import { allowedCells } from '../row-findings.js'
 import { tableVwap } from '../vwap/cumulative-vwap.js'
 import { type FactorOptions, factorsOf } from '../vwap/lot-factor.js'
 import { type Grids, gridsOf, isBucketed, missingKey, offGrid, type Period } from './bar-grid.js'
-import { asBarTable, groupSeries, keyColumns, type RowSeries, rowAt, textAt } from './bar-series.js'
+import { asBarTable, barKeyColumns, groupSeries, type RowSeries, rowAt, textAt } from './bar-series.js'
 
 export type BarVerdict = 'pass' | 'incomplete' | 'gap' | 'duplicate' | 'out-of-range' | 'negative' | 'misplaced'
 
@@ -232,7 +232,7 @@ export function checkBars(bars: Table | DataFrame, options: BarOptions = {}): Ch
   const average = averages(own, factors, nothing())
   const beyond = average.map((x, row) => Math.max(x - (own.high[row] as number), (own.low[row] as number) - x, 0))
   return conclude('bars', severities, verdict, why, beyond, {
-    ...keyColumns(series.columns),
+    ...barKeyColumns(series.columns),
     low: numberColumn('yuan', 'Lowest price of the bar.', own.low),
     high: numberColumn('yuan', 'Highest price of the bar.', own.high),
     average: numberColumn(

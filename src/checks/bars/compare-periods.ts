@@ -4,8 +4,8 @@ import { asTable } from '../../frame/as-table.js'
 import type { DataFrame } from '../../frame/danfo-types.js'
 import { has, numbers, texts, words } from '../../frame/read-columns.js'
 import { type CheckResult, conclude, type Severities } from '../check.js'
+import { type CheckColumn, LabelBuilder, labelColumn, numberColumn, textColumn } from '../check-columns.js'
 import { exactDifference } from '../exact/decimal.js'
-import { LabelBuilder, labelColumn, numberColumn, type ResultColumn, textColumn } from '../result-columns.js'
 import { allowedCells } from '../row-findings.js'
 import { offGrid, type Period } from './bar-grid.js'
 import {
@@ -149,7 +149,7 @@ export function comparePeriods(fifteen: Table | DataFrame, thirty: Table | DataF
       else set(i, 'equal', null)
     }
   })
-  const text = (kind: 'date' | 'code' | 'minute', meaning: string, of: (row: number) => string): ResultColumn =>
+  const text = (kind: 'date' | 'code' | 'minute', meaning: string, of: (row: number) => string): CheckColumn =>
     textColumn(kind, meaning, long.rows.map(of))
   const pick = (column: Float64Array): Float64Array => Float64Array.from(long.rows, (row) => column[row] as number)
   return conclude('periods', severities, verdict, why, off, {

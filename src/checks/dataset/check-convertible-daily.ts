@@ -3,10 +3,10 @@ import { parseCode } from '../../contract/symbol.js'
 import type { Data } from '../../frame/data.js'
 import { has, numbers, texts, words } from '../../frame/read-columns.js'
 import { type CheckResult, fails, leavesOpen, passes } from '../check.js'
-import { exactDifference, numberOf, percentOver, quotientHalfUp, toDecimal } from '../exact/decimal.js'
+import { labelColumn, numberColumn } from '../check-columns.js'
+import { decimalToNumber, exactDifference, percentOver, quotientHalfUp, toDecimal } from '../exact/decimal.js'
 import { usualPlaces } from '../exact/precision.js'
 import { isDifference, isPercentChange, placesIn } from '../exact/rounding-tests.js'
-import { labelColumn, numberColumn } from '../result-columns.js'
 import { duplicate, finding, mismatch, type RowFinding, rowCheck, unverifiable, warn } from '../row-findings.js'
 import { namePairs } from './check-theme-daily.js'
 import { countNoun, daysInside, rowsBefore } from './earlier-rows.js'
@@ -31,14 +31,14 @@ interface Limits {
 /** previous close x thousandths, ROUND_HALF_UP to the tick of 0.001 yuan. */
 function limit(previous: number, thousandths: bigint): number {
   const { digits, scale } = toDecimal(previous)
-  return numberOf(quotientHalfUp(digits * thousandths, 10n ** BigInt(scale)), 3)
+  return decimalToNumber(quotientHalfUp(digits * thousandths, 10n ** BigInt(scale)), 3)
 }
 
 /**
  * The limits of a bond's day in yuan; undefined before there were any.
  * @param first whether no earlier row of the bond is known; its first day is one with a previous close of 100 as well
  */
-export function limitsOf(date: string, previous: number, first: boolean): Limits | undefined {
+export function bondLimits(date: string, previous: number, first: boolean): Limits | undefined {
   if (date < since || !(previous > 0) || !Number.isFinite(previous)) return undefined
   const listed = first && previous === issuePrice
   const { up, down } = listed ? firstDay : usual
@@ -134,7 +134,7 @@ function* averageRule(row: number, { vol, amount, low, high }: Cells): Iterable<
 
 function* limitRule(row: number, cells: Cells, date: string, first: boolean): Iterable<Found> {
   if (cells.high < 1.19 * cells.pre_close && cells.low > 0.81 * cells.pre_close) return
-  const limits = limitsOf(date, cells.pre_close, first)
+  const limits = bondLimits(date, cells.pre_close, first)
   if (!limits) return
   const told = limits.first ? '+57.3 / -43.3 % of a first day' : '20 %'
   for (const name of ['high', 'low', 'close'] as const) {

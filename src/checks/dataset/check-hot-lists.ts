@@ -3,8 +3,8 @@ import { hotLists } from '../../contract/catalogue/hotstock.js'
 import type { Data } from '../../frame/data.js'
 import { has, numbers, texts, words } from '../../frame/read-columns.js'
 import { type CheckResult, fails, passes } from '../check.js'
+import { type CheckColumns, labelColumn, nullableIntegerColumn } from '../check-columns.js'
 import { groupItems } from '../group-items.js'
-import { labelColumn, nullableIntegerColumn, type ResultColumns } from '../result-columns.js'
 import { duplicate, mismatch, type RowFinding, rowCheck } from '../row-findings.js'
 
 export type HotListVerdict = 'pass' | 'duplicate' | 'mismatch'
@@ -56,7 +56,7 @@ function* dated(table: Table): Iterable<Found> {
   }
 }
 
-function columnsOf(table: Table, isDated: boolean): ResultColumns {
+function columnsOf(table: Table, isDated: boolean): CheckColumns {
   const s = labelColumn('code', 'Stock code.', words(table, 's'))
   if (!isDated) return { s }
   return {

@@ -3,7 +3,7 @@ import { ownExchange, parseCode } from '../../contract/symbol.js'
 import type { Data } from '../../frame/data.js'
 import { columnsOf, has, lists, texts, words } from '../../frame/read-columns.js'
 import { type CheckResult, fails, leavesOpen, passes } from '../check.js'
-import { integerColumn, labelColumn } from '../result-columns.js'
+import { integerColumn, labelColumn } from '../check-columns.js'
 import { duplicate, mismatch, type RowFinding, rowCheck, unverifiable, warn } from '../row-findings.js'
 
 export type MembersVerdict = 'pass' | 'unverifiable' | 'warn' | 'duplicate' | 'mismatch'

@@ -4,7 +4,7 @@ import { beijingMoment } from '../../contract/date.js'
 import type { Data } from '../../frame/data.js'
 import { numbers, texts, words } from '../../frame/read-columns.js'
 import { type CheckResult, fails, leavesOpen, passes } from '../check.js'
-import { labelColumn, textColumn } from '../result-columns.js'
+import { labelColumn, textColumn } from '../check-columns.js'
 import { duplicate, mismatch, type RowFinding, rowCheck, warn } from '../row-findings.js'
 
 export type NewsVerdict = 'pass' | 'warn' | 'duplicate' | 'mismatch'

@@ -5,8 +5,8 @@ import type { Data } from '../../frame/data.js'
 import { flags, numbers, texts, words } from '../../frame/read-columns.js'
 import { provenance } from '../../table/provenance.js'
 import { type CheckResult, fails, leavesOpen, passes } from '../check.js'
+import { labelColumn, nullableIntegerColumn, textColumn } from '../check-columns.js'
 import { groupItems } from '../group-items.js'
-import { labelColumn, nullableIntegerColumn, textColumn } from '../result-columns.js'
 import { duplicate, finding, mismatch, type RowFinding, rowCheck, unverifiable, warn } from '../row-findings.js'
 
 /** The columns that tell about revisions. */

@@ -3,7 +3,7 @@ import { beijingMoment } from '../../contract/date.js'
 import type { Data } from '../../frame/data.js'
 import { flags, objectsOf, texts } from '../../frame/read-columns.js'
 import { type CheckResult, fails, leavesOpen, passes } from '../check.js'
-import { textColumn } from '../result-columns.js'
+import { textColumn } from '../check-columns.js'
 import { duplicate, mismatch, type RowFinding, rowCheck, warn } from '../row-findings.js'
 
 export type ThemeDetailVerdict = 'pass' | 'warn' | 'duplicate' | 'mismatch'

@@ -4,7 +4,7 @@ import { daysBetween } from '../../contract/day-list.js'
 import type { Data } from '../../frame/data.js'
 import { has, numbers, texts } from '../../frame/read-columns.js'
 import { type CheckResult, fails, leavesOpen, passes } from '../check.js'
-import { nullableIntegerColumn, textColumn } from '../result-columns.js'
+import { nullableIntegerColumn, textColumn } from '../check-columns.js'
 import { duplicate, mismatch, type RowFinding, rowCheck, unverifiable } from '../row-findings.js'
 
 export type TickShareVerdict = 'pass' | 'unverifiable' | 'duplicate' | 'mismatch'

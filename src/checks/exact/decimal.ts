@@ -52,7 +52,7 @@ export function digitsAt({ digits, scale }: Decimal, wanted: number): bigint {
 }
 
 /** The double nearest to `digits` x 10^-`scale`. A quotient of two whole doubles that are exact is that double. */
-export function numberOf(digits: bigint, scale: number): number {
+export function decimalToNumber(digits: bigint, scale: number): number {
   const whole = Number(digits)
   if (Number.isSafeInteger(whole) && scale >= 0 && scale <= 22) return whole / 10 ** scale
   return Number(`${digits}e-${scale}`)
@@ -72,7 +72,7 @@ export function roundHalfUp(x: number, places: number): number {
   if (Number.isNaN(x) || (Number.isFinite(x) && isExactly(x, places))) return x
   const { digits, scale } = toDecimal(x)
   if (scale <= places) return x
-  return numberOf(quotientHalfUp(digits, 10n ** BigInt(scale - places)), places)
+  return decimalToNumber(quotientHalfUp(digits, 10n ** BigInt(scale - places)), places)
 }
 
 /** A number as whole hundredths if it is exactly that, NaN otherwise. Exact: fifteen digits name their double alone. */
@@ -84,7 +84,7 @@ export function centsOf(x: number): number {
 function sumExactly(terms: ArrayLike<number>): number {
   const decimals = Array.from(terms, toDecimal)
   const scale = decimals.reduce((most, decimal) => Math.max(most, decimal.scale), 0)
-  return numberOf(
+  return decimalToNumber(
     decimals.reduce((sum, decimal) => sum + digitsAt(decimal, scale), 0n),
     scale,
   )
@@ -127,5 +127,5 @@ export function percentOver(value: number, base: number, places: number): number
   const [over, under] = [toDecimal(value), toDecimal(base)]
   const scale = Math.max(over.scale, under.scale)
   const [o, u] = [digitsAt(over, scale), digitsAt(under, scale)]
-  return numberOf(quotientHalfUp((o - u) * 100n * 10n ** BigInt(places), u), places)
+  return decimalToNumber(quotientHalfUp((o - u) * 100n * 10n ** BigInt(places), u), places)
 }

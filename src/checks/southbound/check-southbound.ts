@@ -3,10 +3,10 @@ import { asTable } from '../../frame/as-table.js'
 import type { DataFrame } from '../../frame/danfo-types.js'
 import { has, numbers, texts, words } from '../../frame/read-columns.js'
 import { type Check, type CheckResult, conclude, fails, leavesOpen, passes, type Severities } from '../check.js'
+import { type CheckColumns, LabelBuilder, labelColumn, numberColumn } from '../check-columns.js'
 import { namePairs } from '../dataset/check-theme-daily.js'
 import { exactDifference, sumDecimals } from '../exact/decimal.js'
 import { groupItems } from '../group-items.js'
-import { LabelBuilder, labelColumn, numberColumn, type ResultColumns } from '../result-columns.js'
 import { allowedCells, eachTable } from '../row-findings.js'
 import { type Channel, type FlowUnit, filledCells, readChannels } from './southbound-channels.js'
 
@@ -172,7 +172,7 @@ function columnsOf(
   broken: LabelBuilder,
   doubled: LabelBuilder,
   unit: FlowUnit,
-): ResultColumns {
+): CheckColumns {
   const sum = Float64Array.from(rows.amount, (_, row) =>
     total(rows.channels.map(({ amount }) => amount[row] as number)),
   )

@@ -8,8 +8,8 @@ import { type MinuteDataset, runBars } from '../bars/bar-checks.js'
 import { askedPeriod, firstBreak, type GridBreak, gridsOf, missingKey } from '../bars/bar-grid.js'
 import {
   asBarTable,
+  barKeyColumns,
   groupSeries,
-  keyColumns,
   type RowSeries,
   rowAt,
   textAt,
@@ -17,6 +17,7 @@ import {
   toSeriesOrder,
 } from '../bars/bar-series.js'
 import { type Check, type CheckResult, conclude, fails, leavesOpen, passes, type Severities } from '../check.js'
+import { type CheckColumns, LabelBuilder, numberColumn } from '../check-columns.js'
 import { decimalPlaces, exactDifference, roundHalfUp, shifted } from '../exact/decimal.js'
 import {
   divide,
@@ -30,7 +31,6 @@ import {
   subtract,
 } from '../exact/interval.js'
 import { noise } from '../exact/precision.js'
-import { LabelBuilder, numberColumn, type ResultColumns } from '../result-columns.js'
 import { isUnusable, tableVwap } from './cumulative-vwap.js'
 import { type LotBounds, type Lots, lotBounds, type Sums } from './lot-bounds.js'
 import { type FactorOptions, factorsOf } from './lot-factor.js'
@@ -148,7 +148,7 @@ class Result {
 }
 
 /** The columns of the check. */
-function columnsOf(given: Float64Array, recomputed: Float64Array, result: Result): ResultColumns {
+function columnsOf(given: Float64Array, recomputed: Float64Array, result: Result): CheckColumns {
   return {
     given: numberColumn('yuan', 'The published average price; null where there is none.', given),
     recomputed: numberColumn(
@@ -439,7 +439,7 @@ export function checkVwap(bars: Table | DataFrame, options: VwapOptions = {}): C
     judgeSeries(work, s, unknown.get(s), lacks, result)
   }
   return conclude('vwap', severities, result.verdict, result.why, result.off, {
-    ...keyColumns(series.columns),
+    ...barKeyColumns(series.columns),
     ...columnsOf(published, toRowOrder(series, value), result),
   })
 }

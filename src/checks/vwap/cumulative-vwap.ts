@@ -1,4 +1,4 @@
-import { digitsAt, numberOf, quotientHalfUp, toDecimal } from '../exact/decimal.js'
+import { decimalToNumber, digitsAt, quotientHalfUp, toDecimal } from '../exact/decimal.js'
 
 /**
  * Exact cumulative average price: cumulative amount / (cumulative volume x factor), ROUND_HALF_UP to three decimals, where
@@ -123,7 +123,7 @@ export function exactVwap(
     const v = at.vol[i] as bigint
     turnover += at.amount[i] as bigint
     volume += v
-    if (v > 0n) last = numberOf(quotientHalfUp(turnover * at.up, volume * at.down), places)
+    if (v > 0n) last = decimalToNumber(quotientHalfUp(turnover * at.up, volume * at.down), places)
     out[i] = last
   }
 }

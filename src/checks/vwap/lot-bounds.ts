@@ -1,4 +1,4 @@
-import { digitsAt, numberOf, quotientHalfUp, toDecimal } from '../exact/decimal.js'
+import { decimalToNumber, digitsAt, quotientHalfUp, toDecimal } from '../exact/decimal.js'
 import { cumulativeVwap, mostThousandths, mostUnits } from './cumulative-vwap.js'
 
 /**
@@ -63,7 +63,7 @@ function exactBounds({ amount, vol, factor, lots }: Sums, places: number, low: F
     if (amount[i] !== 0 || vol[i] !== 0) bars++
     if (volume === 0n) continue
     const halves = lots === 'total' ? 1n : bars
-    const end = (twice: bigint): number => numberOf(quotientHalfUp(turnover * up, twice * down), places)
+    const end = (twice: bigint): number => decimalToNumber(quotientHalfUp(turnover * up, twice * down), places)
     low[i] = end(2n * volume + halves)
     if (2n * volume > halves) high[i] = end(2n * volume - halves)
   }

@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow'
 import type { CheckResult, CheckRun } from '../../checks/check.js'
-import { resultTable } from '../../checks/result-columns.js'
+import { resultTable } from '../../checks/check-columns.js'
 import { concat } from '../../frame/verb/concat.js'
 import { derive } from '../../frame/verb/derive.js'
 import { emit, formatFor, grid, say, tableText } from '../output.js'

@@ -18,7 +18,7 @@ import {
 } from '../../../src/analysis/southbound/flow-inference.js'
 import { type JoinedFlows, joinIndex } from '../../../src/analysis/southbound/index-join.js'
 import { southboundFlows } from '../../../src/analysis/southbound/southbound-flows.js'
-import { numberColumn, resultTable } from '../../../src/checks/result-columns.js'
+import { numberColumn, resultTable } from '../../../src/checks/check-columns.js'
 import { tradingDays } from '../../../src/contract/calendar.js'
 import { objectsOf } from '../../../src/frame/read-columns.js'
 import { chances } from '../../helper/chance.js'

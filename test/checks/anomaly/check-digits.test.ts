@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow'
 import { expect, test } from 'vitest'
 import { checkAnomalies } from '../../../src/checks/anomaly/check-anomalies.js'
-import { numberColumn, type ResultColumn, resultTable, textColumn } from '../../../src/checks/result-columns.js'
+import { type CheckColumn, numberColumn, resultTable, textColumn } from '../../../src/checks/check-columns.js'
 import { texts } from '../../../src/frame/read-columns.js'
 import type { Row } from '../../analysis/help.js'
 import { chances } from '../../helper/chance.js'
@@ -25,7 +25,7 @@ const numeric = new Set<string>(['pct_chg', 'elapsed_days', 'deviation_pct', 're
 
 /** Rows as a table that no contract has looked at: dates that are no dates come through. */
 function unread(rows: readonly Row[]): Table {
-  const cells = (name: string): ResultColumn =>
+  const cells = (name: string): CheckColumn =>
     numeric.has(name)
       ? numberColumn(
           undefined,

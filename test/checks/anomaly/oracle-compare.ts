@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { computeAnomalies } from '../../../src/checks/anomaly/compute/compute-anomalies.js'
-import { numberColumn, type ResultColumns, resultTable, textColumn } from '../../../src/checks/result-columns.js'
+import { type CheckColumns, numberColumn, resultTable, textColumn } from '../../../src/checks/check-columns.js'
 import { objectsOf } from '../../../src/frame/read-columns.js'
 import type { Market, Price } from './oracle-markets.js'
 
@@ -33,7 +33,7 @@ const floats = (rows: readonly (number | null | undefined)[]) =>
   )
 
 function pricesTable(rows: readonly Price[]) {
-  const made: Record<string, ResultColumns[string]> = {
+  const made: Record<string, CheckColumns[string]> = {
     tradedate: dates(rows.map((row) => row.tradedate)),
     symbol: codes(
       'Stock.',

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { checkConvertibleDaily, limitsOf } from '../../../src/checks/dataset/check-convertible-daily.js'
+import { bondLimits, checkConvertibleDaily } from '../../../src/checks/dataset/check-convertible-daily.js'
 
 import { numbers } from '../../../src/frame/read-columns.js'
 import { fromRows } from '../../../src/table/from-rows.js'
@@ -186,10 +186,10 @@ test('the previous close across days without a row', () => {
 })
 
 test('price limits: 20 % since 2022-08-01, the first day at 100 yuan wider, none before', () => {
-  expect(limitsOf('20220729', 100, false)).toBeUndefined()
-  expect(limitsOf('20220801', 113.337, false)).toEqual({ up: 136.004, down: 90.67, first: false })
-  expect(limitsOf('20220801', 100, true)).toEqual({ up: 157.3, down: 56.7, first: true })
-  expect(limitsOf('20220801', 100, false)).toEqual({ up: 120, down: 80, first: false })
+  expect(bondLimits('20220729', 100, false)).toBeUndefined()
+  expect(bondLimits('20220801', 113.337, false)).toEqual({ up: 136.004, down: 90.67, first: false })
+  expect(bondLimits('20220801', 100, true)).toEqual({ up: 157.3, down: 56.7, first: true })
+  expect(bondLimits('20220801', 100, false)).toEqual({ up: 120, down: 80, first: false })
   expect(one(day('20260706', 113.337, 136.004))[0]).toBe('pass')
   expect(one(day('20260706', 113.337, 136.005))).toEqual(['warn', 'high is beyond the limit of 20 %'])
   expect(one(day('20260706', 113.337, 90.669))[0]).toBe('warn')
@@ -205,6 +205,6 @@ from decimal import Decimal as D, ROUND_HALF_UP
 r = lambda x, k: float((D(repr(x)) * D(k)).quantize(D('0.001'), ROUND_HALF_UP))
 json.dump([[r(x, '1.2'), r(x, '0.8')] for x in json.load(sys.stdin)], sys.stdout)`
   const closes = fc.sample(fc.integer({ min: 20_000, max: 999_999 }), { numRuns: 500, seed: 8 }).map((n) => n / 1000)
-  const found = closes.map((close) => limitsOf('20260706', close, false)).map((limits) => [limits?.up, limits?.down])
+  const found = closes.map((close) => bondLimits('20260706', close, false)).map((limits) => [limits?.up, limits?.down])
   expect(found).toEqual(python(script, closes))
 })

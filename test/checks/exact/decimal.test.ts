@@ -4,8 +4,8 @@ import {
   centsOf,
   columnDecimalPlaces,
   decimalPlaces,
+  decimalToNumber,
   exactDifference,
-  numberOf,
   quotientHalfUp,
   roundHalfUp,
   shifted,
@@ -26,7 +26,7 @@ test('a double is the shortest decimal that reads back as it', () => {
   fc.assert(
     fc.property(any, (x) => {
       const { digits, scale } = toDecimal(x)
-      expect(numberOf(digits, scale)).toBe(x === 0 ? 0 : x)
+      expect(decimalToNumber(digits, scale)).toBe(x === 0 ? 0 : x)
       expect(decimalPlaces(x)).toBe(scale)
     }),
   )
@@ -79,7 +79,7 @@ test('cents only where a number is whole cents', () => {
   expect(centsOf(1.155)).toBeNaN()
   expect(centsOf(1e14)).toBeNaN()
   expect(centsOf(Number.NaN)).toBeNaN()
-  fc.assert(fc.property(money, (x) => numberOf(BigInt(centsOf(x)), 2) === x))
+  fc.assert(fc.property(money, (x) => decimalToNumber(BigInt(centsOf(x)), 2) === x))
 })
 
 test('half goes away from zero', () => {
@@ -116,7 +116,7 @@ test('a number of up to 22 decimals is a quotient of two doubles that are exact'
   const digits = fc.bigInt({ min: -(2n ** 60n), max: 2n ** 60n })
   fc.assert(
     fc.property(digits, fc.nat(30), (n, scale) => {
-      expect(numberOf(n, scale)).toBe(Number(`${n}e-${scale}`))
+      expect(decimalToNumber(n, scale)).toBe(Number(`${n}e-${scale}`))
     }),
     { numRuns: 500 },
   )

@@ -1,20 +1,20 @@
 import type { Table } from 'apache-arrow'
 import { bucketRows } from '../../../table/group-rows.js'
 import {
+  type CheckColumn,
+  type CheckColumns,
   LabelBuilder,
   labelColumn,
   numberColumn,
-  type ResultColumn,
-  type ResultColumns,
   resultTable,
-} from '../../result-columns.js'
+} from '../../check-columns.js'
 import type { Board } from '../anomaly-rules.js'
-import type { Row } from './measure-stocks.js'
+import type { MeasuredRow } from './measure-stocks.js'
 import type { Coded, Fault } from './price-table.js'
 
 /** A row and what its stock says of it; dates are places in the calendar. */
 export interface Found {
-  readonly row: Row
+  readonly row: MeasuredRow
   readonly symbol: string
   readonly board: Board
   readonly isMarked: boolean
@@ -38,8 +38,8 @@ function byDay(found: readonly Found[], days: number): Found[] {
 
 type Kind = Parameters<typeof labelColumn>[0]
 
-function columnsOf(rows: readonly Found[], dates: readonly string[], names: Coded | undefined): ResultColumns {
-  const word = (kind: Kind, meaning: string, of: (one: Found) => string | null): ResultColumn => {
+function columnsOf(rows: readonly Found[], dates: readonly string[], names: Coded | undefined): CheckColumns {
+  const word = (kind: Kind, meaning: string, of: (one: Found) => string | null): CheckColumn => {
     const words = new LabelBuilder(rows.length)
     let before: string | null = null
     rows.forEach((one, at) => {
@@ -50,13 +50,13 @@ function columnsOf(rows: readonly Found[], dates: readonly string[], names: Code
     })
     return labelColumn(kind, meaning, words)
   }
-  const number = (unit: string | undefined, meaning: string, of: (one: Found) => number): ResultColumn =>
+  const number = (unit: string | undefined, meaning: string, of: (one: Found) => number): CheckColumn =>
     numberColumn(unit, meaning, Float64Array.from(rows, of))
-  const whole = (unit: string, meaning: string, of: (one: Found) => number): ResultColumn => ({
+  const whole = (unit: string, meaning: string, of: (one: Found) => number): CheckColumn => ({
     column: { kind: 'integer', unit, meaning },
     values: { type: 'int', data: Int32Array.from(rows, of), valid: null },
   })
-  const days = (meaning: string, of: (one: Found) => number): ResultColumn => {
+  const days = (meaning: string, of: (one: Found) => number): CheckColumn => {
     const codeOf = new Int32Array(dates.length).fill(-1)
     const words: string[] = []
     const codes = Int32Array.from(rows, (one) => {
@@ -66,7 +66,7 @@ function columnsOf(rows: readonly Found[], dates: readonly string[], names: Code
     })
     return labelColumn('date', meaning, { codes, words })
   }
-  const percent = (meaning: string, of: (one: Found) => number): ResultColumn =>
+  const percent = (meaning: string, of: (one: Found) => number): CheckColumn =>
     number('percent', meaning, (one) => of(one) / 10_000)
   return {
     tradedate: days('Day that the row speaks of; after computed_on, a forecast.', (one) => one.tradedate),
@@ -124,7 +124,7 @@ function columnsOf(rows: readonly Found[], dates: readonly string[], names: Code
 }
 
 function refusedTable(refused: readonly Refused[]): Table {
-  const word = (kind: Kind, meaning: string, of: (one: Refused) => string): ResultColumn => {
+  const word = (kind: Kind, meaning: string, of: (one: Refused) => string): CheckColumn => {
     const words = new LabelBuilder(refused.length)
     refused.forEach((one, at) => {
       words.set(at, of(one))
@@ -157,11 +157,11 @@ export function resultOf(
 ): Anomalies {
   const rows = byDay(found, dates.length)
   const columns = columnsOf(rows, dates, names)
-  const { tradedate, symbol, measure, rule, direction } = columns as Record<string, ResultColumn>
+  const { tradedate, symbol, measure, rule, direction } = columns as Record<string, CheckColumn>
   const events = rows.flatMap(({ row }, at) => (row.triggered && !row.forecast ? [at] : []))
   return {
     table: resultTable(columns),
-    events: resultTable({ tradedate, symbol, measure, rule, direction } as ResultColumns, events),
+    events: resultTable({ tradedate, symbol, measure, rule, direction } as CheckColumns, events),
     refused: refusedTable(refused),
   }
 }

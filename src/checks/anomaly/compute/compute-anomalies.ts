@@ -4,7 +4,7 @@ import type { DataFrame } from '../../../frame/danfo-types.js'
 import { type AnomalyRules, anomalyRules } from '../anomaly-rules.js'
 import { type Anomalies, resultOf } from './anomaly-table.js'
 import { measureAll } from './measure-stocks.js'
-import { type ComputeAnomaliesOptions, chosen, datesIn, daysFor, readPrices, usedWords } from './price-table.js'
+import { type ComputeAnomaliesOptions, dateWords, daysFor, readOptions, readPrices, usedWords } from './price-table.js'
 import { checkRules } from './rules-in-force.js'
 import { readIndices } from './stock-path.js'
 
@@ -54,7 +54,7 @@ export function computeAnomalies(
 ): Anomalies {
   checkRules(rules)
   const table = asTable(prices)
-  const dates = datesIn(table, 'prices')
+  const dates = dateWords(table, 'prices')
   const indices = readIndices(asTable(benchmarks))
   const used = usedWords(dates)
   const days = daysFor(
@@ -62,7 +62,7 @@ export function computeAnomalies(
     dates.words.filter((_, code) => used[code] === 1),
     indices.dates,
   )
-  const choice = chosen(options, days.dates)
+  const choice = readOptions(options, days.dates)
   const read = readPrices(table, dates, days.placeOf)
   const st = options.st && asTable(options.st)
   const { found, refused } = measureAll(read, indices.at(days), days, choice, rules, st)

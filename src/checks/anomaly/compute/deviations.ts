@@ -121,14 +121,7 @@ function exactIndexGrowth(index: IndexPath, from: number, to: number): Fraction 
 }
 
 /** Starts whose deviation doubles can't tell from the extreme one, shorter interval first. */
-function nearStarts(
-  extremes: Extremes,
-  path: Path,
-  index: IndexPath,
-  end: number,
-  to: number,
-  up: boolean,
-): number[] {
+function nearStarts(extremes: Extremes, path: Path, index: IndexPath, end: number, to: number, up: boolean): number[] {
   const best = up ? extremes.greatest : extremes.least
   const found: number[] = []
   for (let start = end; start >= to; start--) {
@@ -178,7 +171,7 @@ export interface Moment {
 }
 
 /** What one rule finds on one day. Percentages are in units of 0.0001, prices in cents. */
-export interface Finding {
+export interface RuleFinding {
   readonly rule: Threshold
   readonly start: number
   readonly triggered: boolean
@@ -258,7 +251,7 @@ function limitPrice(moment: Session, up: boolean): number {
   })
 }
 
-function find(moment: Moment, rule: Threshold, start: number): Finding | undefined {
+function find(moment: Moment, rule: Threshold, start: number): RuleFinding | undefined {
   const { prices, path, end, forecast } = moment
   const { stock, benchmark } = growthsOf(moment, start)
   const day = dayOf(moment)
@@ -297,7 +290,7 @@ function find(moment: Moment, rule: Threshold, start: number): Finding | undefin
  * What a rule finds among the intervals that begin from `to` on: the extreme one, if it is triggered or its price
  * lies within the day's limit.
  */
-export function judge(moment: Moment, rule: Threshold, extremes: Extremes, to: number): Finding | undefined {
+export function judge(moment: Moment, rule: Threshold, extremes: Extremes, to: number): RuleFinding | undefined {
   const { path, prices, index, end } = moment
   const at = rule.up ? extremes.greatestAt : extremes.leastAt
   if (at < 0) return undefined
@@ -314,7 +307,7 @@ export function judge(moment: Moment, rule: Threshold, extremes: Extremes, to: n
  * What a rule finds in the interval whose price is the nearest: the least change for a rise, the greatest for a fall; of
  * equal ones the shorter. It is triggered if and only if any interval is, as (T + B) / A <= 1 says that A - B >= T.
  */
-export function judgeNearest(moment: Moment, rule: Threshold, to: number): Finding | undefined {
+export function judgeNearest(moment: Moment, rule: Threshold, to: number): RuleFinding | undefined {
   const { end, path } = moment
   const sign = rule.up ? 1 : -1
   let near: number[] = []

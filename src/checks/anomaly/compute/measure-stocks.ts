@@ -6,22 +6,22 @@ import {
   begin,
   dayChange,
   extend,
-  type Finding,
   isBeyondLimit,
   judge,
   judgeNearest,
   type Moment,
   noExtremes,
+  type RuleFinding,
 } from './deviations.js'
 import {
+  type CalendarDays,
   type Chosen,
-  type Days,
   type Fault,
   type Marks,
+  type PricedStock,
   type Prices,
   readMarks,
-  refuse,
-  type Stock,
+  refusePrices,
 } from './price-table.js'
 import { type Force, forces, type Threshold } from './rules-in-force.js'
 import {
@@ -40,10 +40,7 @@ import {
 type Measure = 'abnormal' | 'severe' | 'severe by count'
 
 /** Which days restart a measure: those computed, none, or days of the calendar given for the stock, ascending. */
-type Restarts =
-  | 'computed'
-  | 'none'
-  | { readonly abnormal: readonly number[]; readonly severe: readonly number[] }
+type Restarts = 'computed' | 'none' | { readonly abnormal: readonly number[]; readonly severe: readonly number[] }
 
 /** First days of one stock, by place in its path, that intervals may begin on, and counted movements may lie on. */
 class Floors {
@@ -120,11 +117,11 @@ function used(days: readonly number[], at: number, before: number): boolean {
 }
 
 /** One row of the result, before it has words. */
-export interface Row {
+export interface MeasuredRow {
   readonly measure: Measure
   /** Its rule: of a count, the counting one. */
   readonly rule: Threshold | CountRule
-  readonly finding: Finding
+  readonly finding: RuleFinding
   readonly force: Force
   /** Last completed day of the stock, by place in its path; the day itself but in a forecast. */
   readonly end: number
@@ -161,7 +158,7 @@ function addDeviations(
   moment: Moment,
   rules: readonly Threshold[],
   floorOf: (rule: Threshold) => number,
-  found: Finding[],
+  found: RuleFinding[],
 ): void {
   const { path, index, end, forecast, isNearest } = moment
   begin(extremes, path, index, end)
@@ -195,11 +192,11 @@ function countOf(movements: Movements, { direction, days }: CountRule, moment: M
 /** The severe row that a day's abnormal row makes together with those before it; the day itself is not in `movements`. */
 function countRow(
   rule: CountRule,
-  abnormal: readonly Row[],
+  abnormal: readonly MeasuredRow[],
   movements: Movements,
   moment: Moment,
   floor: number,
-): Row[] {
+): MeasuredRow[] {
   const own = abnormal.filter(({ finding }) => finding.rule.direction === rule.direction)
   const basis = own.find(({ triggered }) => triggered) ?? own[0]
   if (!basis || (basis.triggered && moment.forecast)) return []
@@ -213,7 +210,7 @@ function checkIndex({ dateOf }: Stretch, index: IndexPath, force: Force, end: nu
   const missing = index.missing[end] as number
   if (missing < Math.max(floor - 1, end - force.longest) || floor > end) return
   const wanted = `${index.code} on ${dateOf(missing)} (${force.benchmark?.name})`
-  refuse(`benchmarks have no close of ${wanted}, which a stock of its board needs`)
+  refusePrices(`benchmarks have no close of ${wanted}, which a stock of its board needs`)
 }
 
 /** Which measures a day might have rows of. */
@@ -233,14 +230,14 @@ function openOn(prices: Prices, path: Path, index: IndexPath, force: Force, at: 
 
 /** What one day has: rows in the order of the result, and abnormal rows of intervals after the last movement counted. */
 interface Day {
-  readonly rows: Row[]
-  readonly apart: readonly Row[]
+  readonly rows: MeasuredRow[]
+  readonly apart: readonly MeasuredRow[]
 }
 
 function dayOf(moment: Moment, open: Open, floors: Floors, movements: Movements): Day {
   const { force, end, forecast } = moment
-  const rowsOf = (measure: 'abnormal' | 'severe', floorOf: (rule: Threshold) => number): Row[] => {
-    const found: Finding[] = []
+  const rowsOf = (measure: 'abnormal' | 'severe', floorOf: (rule: Threshold) => number): MeasuredRow[] => {
+    const found: RuleFinding[] = []
     addDeviations(moment, force[measure], floorOf, found)
     const change = forecast || found.length === 0 ? Number.NaN : dayChange(moment)
     return found.map((finding) => {
@@ -260,7 +257,7 @@ function dayOf(moment: Moment, open: Open, floors: Floors, movements: Movements)
  * Walks over the days of one stock and hands over its rows. Intervals begin on a day after the last restart of their
  * rule, after the last day without limit, and not on the first day, which has no close before it.
  */
-export function walk(stretch: Stretch, take: (row: Row) => void): void {
+export function walk(stretch: Stretch, take: (row: MeasuredRow) => void): void {
   const { path, prices, halts, restarts, isNearest } = stretch
   const floors = new Floors(restarts, halts)
   const movements: Movements = { up: [], down: [] }
@@ -357,7 +354,7 @@ interface Freedom {
   readonly listDate: string | undefined
 }
 
-function listDateOf({ listed, rows }: Prices, { from, to }: Stock): string | undefined {
+function listDateOf({ listed, rows }: Prices, { from, to }: PricedStock): string | undefined {
   if (!listed) return undefined
   for (let i = from; i < to; i++) {
     const word = listed.words[listed.codes[rows[i] as number] as number]
@@ -368,9 +365,9 @@ function listDateOf({ listed, rows }: Prices, { from, to }: Stock): string | und
 
 function freedomOf(
   prices: Prices,
-  stock: Stock,
+  stock: PricedStock,
   chosen: Chosen,
-  { dates, placeOf }: Days,
+  { dates, placeOf }: CalendarDays,
   rules: AnomalyRules,
 ): Freedom {
   const named = new Set(chosen.unlimited.get(stock.symbol) ?? [])
@@ -396,7 +393,7 @@ function freedomOf(
 function lay(
   path: Path,
   prices: Prices,
-  stock: Stock,
+  stock: PricedStock,
   freedom: Freedom,
   isMarket: boolean,
   dates: readonly string[],
@@ -437,7 +434,7 @@ function lay(
   return fault
 }
 
-function sizeOf({ stocks }: Prices, isMarket: (board: Board) => boolean, { dates }: Days): number {
+function sizeOf({ stocks }: Prices, isMarket: (board: Board) => boolean, { dates }: CalendarDays): number {
   const lengths = stocks.map(({ board, from, to }) => (board && isMarket(board) ? dates.length : to - from))
   return lengths.reduce((most, length) => Math.max(most, length), 0)
 }
@@ -465,17 +462,26 @@ function earliest(a: Fault | undefined, b: Fault | undefined): Fault | undefined
   return a && b ? (b.date < a.date ? b : a) : (a ?? b)
 }
 
-function outsideFault({ outside }: Stock): Fault | undefined {
+function outsideFault({ outside }: PricedStock): Fault | undefined {
   return outside === undefined ? undefined : { date: outside, why: 'the day is none of the calendar' }
 }
 
-function boardFault(prices: Prices, { symbol, board, from, to }: Stock, { dates }: Days): Fault | undefined {
+function boardFault(
+  prices: Prices,
+  { symbol, board, from, to }: PricedStock,
+  { dates }: CalendarDays,
+): Fault | undefined {
   if (board || from === to) return undefined
   const date = dates[prices.day[prices.rows[from] as number] as number] as string
   return { date, why: `${symbol} is not the code of a stock of a board whose rules are known` }
 }
 
-function haltFault(prices: Prices, { symbol, from, to }: Stock, { halts }: Chosen, { dates }: Days): Fault | undefined {
+function haltFault(
+  prices: Prices,
+  { symbol, from, to }: PricedStock,
+  { halts }: Chosen,
+  { dates }: CalendarDays,
+): Fault | undefined {
   const halted = new Set(halts.get(symbol))
   if (halted.size === 0) return undefined
   const row = prices.rows.subarray(from, to).find((one) => halted.has(prices.day[one] as number))
@@ -488,7 +494,7 @@ function haltFault(prices: Prices, { symbol, from, to }: Stock, { halts }: Chose
 /** What all stocks are measured with. `path` is written anew for each. */
 interface Bench {
   readonly prices: Prices
-  readonly days: Days
+  readonly days: CalendarDays
   readonly choice: Chosen
   readonly rules: AnomalyRules
   readonly marks: Marks
@@ -502,7 +508,7 @@ interface Bench {
 
 /** A stock of a known board whose path is laid. */
 interface Laid {
-  readonly stock: Stock
+  readonly stock: PricedStock
   readonly place: number
   readonly board: Board
   readonly freedom: Freedom
@@ -537,7 +543,7 @@ function measure(bench: Bench, laid: Laid, forceOn: (at: number) => Force, found
   }
   const next = nextForce(bench, laid)
   const dateOf = (at: number): string => days.dates[path.day[at] as number] as string
-  const take = (row: Row): void => {
+  const take = (row: MeasuredRow): void => {
     const priceRow = path.row[row.end] as number
     const day = path.day[row.end] as number
     found.push({
@@ -556,7 +562,7 @@ function measure(bench: Bench, laid: Laid, forceOn: (at: number) => Force, found
 }
 
 /** Adds the rows of one stock, or says why it has none. */
-function measureStock(bench: Bench, stock: Stock, place: number, found: Found[]): Fault | undefined {
+function measureStock(bench: Bench, stock: PricedStock, place: number, found: Found[]): Fault | undefined {
   const { prices, days, choice, rules, path } = bench
   const outside = earliest(outsideFault(stock), haltFault(prices, stock, choice, days))
   const { board } = stock
@@ -577,7 +583,7 @@ function measureStock(bench: Bench, stock: Stock, place: number, found: Found[])
 export function measureAll(
   prices: Prices,
   indices: Indices,
-  days: Days,
+  days: CalendarDays,
   choice: Chosen,
   rules: AnomalyRules,
   st: Data | undefined,

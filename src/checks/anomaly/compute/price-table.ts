@@ -20,7 +20,7 @@ export interface Fault {
 }
 
 /** One stock of the prices. */
-export interface Stock {
+export interface PricedStock {
   /** Six digits; as it was given where its board is not known. */
   readonly symbol: string
   readonly board: Board | undefined
@@ -45,12 +45,12 @@ export interface Prices {
   /** Rows with a close, by stock and then by day. */
   readonly rows: Int32Array
   /** By symbol. */
-  readonly stocks: readonly Stock[]
+  readonly stocks: readonly PricedStock[]
   /** Place of the last day that any stock has a close on; -1 without any. */
   readonly last: number
 }
 
-export function refuse(message: string): never {
+export function refusePrices(message: string): never {
   throw new QuotebookError('INVALID_VALUE', `computeAnomalies: ${message}`)
 }
 
@@ -68,22 +68,23 @@ export function usedWords({ codes, words: list }: Coded): Uint8Array {
 export function listedIn(data: Data, rows: number): Coded | undefined {
   if (!has(data, 'list_date')) return undefined
   const missing = nullCounts(select(data, 'list_date')).get('list_date')
-  return missing === rows ? undefined : datesIn(data, 'prices', 'list_date')
+  return missing === rows ? undefined : dateWords(data, 'prices', 'list_date')
 }
 
 /** Dates of a column as words, all of them real. */
-export function datesIn(data: Data, table: string, column = 'tradedate'): Coded {
+export function dateWords(data: Data, table: string, column = 'tradedate'): Coded {
   const dates = words(data, column)
   const used = usedWords(dates)
   dates.words.forEach((word, code) => {
-    if (used[code] === 1 && !isDate(word)) refuse(`${table} have '${word}' as ${column}; a day is written as 20260729`)
+    if (used[code] === 1 && !isDate(word))
+      refusePrices(`${table} have '${word}' as ${column}; a day is written as 20260729`)
   })
   return dates
 }
 
 function checkWhole(codes: Int32Array, column: string): void {
   const row = codes.indexOf(-1)
-  if (row >= 0) refuse(`prices, row ${row + 1}: ${column} is null`)
+  if (row >= 0) refusePrices(`prices, row ${row + 1}: ${column} is null`)
 }
 
 /** Words of two spellings of one stock (with suffix and without) under one number, in order of symbols. */
@@ -138,7 +139,7 @@ export function readPrices(data: Data, dates: Coded, placeOf: ReadonlyMap<string
   }
   const byDay = bucketRows(day, placeOf.size).rows
   const { rows, starts } = bucketsOfOrdered(of, names.length, byDay)
-  const stocks = names.map((symbol, stock): Stock => {
+  const stocks = names.map((symbol, stock): PricedStock => {
     const [from, to] = [starts[stock] as number, starts[stock + 1] as number]
     return { symbol, board: boards[stock], from, to, outside: outside.get(stock) }
   })
@@ -158,7 +159,7 @@ function bucketsOfOrdered(codes: Int32Array, size: number, order: Int32Array) {
 }
 
 /** Trading days in order, and the place of each. */
-export interface Days {
+export interface CalendarDays {
   readonly dates: readonly string[]
   readonly placeOf: ReadonlyMap<string, number>
 }
@@ -166,9 +167,10 @@ export interface Days {
 /** @throws QuotebookError INVALID_VALUE for a calendar that is not ascending, or holds what is no date */
 function check(dates: readonly string[]): void {
   dates.forEach((date, at) => {
-    if (!isDate(date)) refuse(`the calendar has '${date}'; a day is written as 20260729`)
+    if (!isDate(date)) refusePrices(`the calendar has '${date}'; a day is written as 20260729`)
     const before = dates[at - 1]
-    if (before !== undefined && before >= date) refuse(`the calendar is not ascending: ${date} comes after ${before}`)
+    if (before !== undefined && before >= date)
+      refusePrices(`the calendar is not ascending: ${date} comes after ${before}`)
   })
 }
 
@@ -181,7 +183,7 @@ export function daysFor(
   calendar: readonly string[] | undefined,
   dates: readonly string[],
   benchmarkDates: readonly string[],
-): Days {
+): CalendarDays {
   if (calendar) check(calendar)
   const [first, last] = [String(calendarYears[0]), String(calendarYears[1])]
   const isKnown = dates.every((date) => date.slice(0, 4) >= first && date.slice(0, 4) <= last)
@@ -200,8 +202,11 @@ export interface Marks {
   isMarkedNext(symbol: string, row: number): boolean
 }
 
-function rowsByStock(data: Data, days: Days): { readonly of: Map<string, Set<number>>; readonly known: Set<number> } {
-  const [dates, symbols] = [datesIn(data, 'st'), words(data, 'symbol')]
+function rowsByStock(
+  data: Data,
+  days: CalendarDays,
+): { readonly of: Map<string, Set<number>>; readonly known: Set<number> } {
+  const [dates, symbols] = [dateWords(data, 'st'), words(data, 'symbol')]
   const [of, known] = [new Map<string, Set<number>>(), new Set<number>()]
   const bare = symbols.words.map((word) => parseCode(word).bare)
   for (let row = 0; row < dates.codes.length; row++) {
@@ -222,7 +227,7 @@ function namesMarked(name: Coded | undefined): (row: number) => boolean {
   return (row) => marked[name.codes[row] as number] ?? false
 }
 
-export function readMarks({ name, day, last }: Prices, st: Data | undefined, days: Days): Marks {
+export function readMarks({ name, day, last }: Prices, st: Data | undefined, days: CalendarDays): Marks {
   const byName = namesMarked(name)
   if (!st) return { isMarked: (_, row) => byName(row), isMarkedNext: (_, row) => byName(row) }
   const { of, known } = rowsByStock(st, days)
@@ -308,7 +313,7 @@ function daysOf(
 ): DaysBySymbol {
   const found = new Map<string, number[]>()
   for (const { symbol, tradedate } of list) {
-    if (!isDate(tradedate)) refuse(`option ${option} has the day '${tradedate}'; a day is written as 20260729`)
+    if (!isDate(tradedate)) refusePrices(`option ${option} has the day '${tradedate}'; a day is written as 20260729`)
     const { bare } = parseCode(symbol)
     const place = placeOf(dates, tradedate)
     const own = found.get(bare)
@@ -329,7 +334,7 @@ export interface Chosen {
 }
 
 /** @throws QuotebookError INVALID_VALUE for an option that is none */
-export function chosen(options: ComputeAnomaliesOptions, dates: readonly string[]): Chosen {
+export function readOptions(options: ComputeAnomaliesOptions, dates: readonly string[]): Chosen {
   const {
     days,
     resets = 'computed',
@@ -340,19 +345,19 @@ export function chosen(options: ComputeAnomaliesOptions, dates: readonly string[
   } = options
   if (adjustment !== 'multiplicative') {
     const why = 'prices shifted by an amount have other returns than the stock had'
-    refuse(`option adjustment is '${adjustment}'; only multiplicative adjustment can be computed with: ${why}`)
+    refusePrices(`option adjustment is '${adjustment}'; only multiplicative adjustment can be computed with: ${why}`)
   }
   if (days !== undefined && days !== 'stock' && days !== 'market')
-    refuse(`option days is '${days}'; it takes 'stock' or 'market'`)
+    refusePrices(`option days is '${days}'; it takes 'stock' or 'market'`)
   if (interval !== 'extreme' && interval !== 'nearest') {
-    refuse(`option interval is '${interval}'; it takes 'extreme' or 'nearest'`)
+    refusePrices(`option interval is '${interval}'; it takes 'extreme' or 'nearest'`)
   }
   if (typeof resets === 'string' && resets !== 'computed' && resets !== 'none') {
-    refuse(`option resets is '${resets}'; it takes 'computed', 'none' or a list`)
+    refusePrices(`option resets is '${resets}'; it takes 'computed', 'none' or a list`)
   }
   const list = typeof resets === 'string' ? [] : resets
   for (const { measure } of list) {
-    if (measure !== 'abnormal' && measure !== 'severe') refuse(`option resets has the measure '${measure}'`)
+    if (measure !== 'abnormal' && measure !== 'severe') refusePrices(`option resets has the measure '${measure}'`)
   }
   const of = (wanted: string): DaysBySymbol =>
     daysOf(

@@ -10,7 +10,7 @@ import {
   severeRules,
 } from '../anomaly-rules.js'
 import { type Fraction, shareOf } from './fraction.js'
-import { refuse } from './price-table.js'
+import { refusePrices } from './price-table.js'
 import { type Room, roomOf } from './stock-path.js'
 
 /** A deviation rule with its threshold as a share of 1. */
@@ -42,19 +42,21 @@ const tables = ['abnormal', 'severe', 'counts', 'limits', 'listings', 'benchmark
 
 /** @throws QuotebookError INVALID_VALUE for a table that is not there, and for thresholds that nothing could be held against */
 export function checkRules(rules: AnomalyRules): void {
-  for (const name of tables) if (!Array.isArray(rules[name])) refuse(`the rules have no table '${name}'`)
+  for (const name of tables) if (!Array.isArray(rules[name])) refusePrices(`the rules have no table '${name}'`)
   for (const { days, up, down } of [...rules.abnormal, ...rules.severe]) {
     if (!(Number.isInteger(days) && days >= 1))
-      refuse(`a rule has a window of ${days} days; whole days from 1 are meant`)
-    if (!(up > 0 && down < 0)) refuse(`a rule has thresholds of ${up} and ${down} percent; above and below 0 are meant`)
+      refusePrices(`a rule has a window of ${days} days; whole days from 1 are meant`)
+    if (!(up > 0 && down < 0))
+      refusePrices(`a rule has thresholds of ${up} and ${down} percent; above and below 0 are meant`)
   }
   for (const { days, times } of rules.counts) {
     if (!(Number.isInteger(days) && days >= 1 && Number.isInteger(times) && times >= 2)) {
-      refuse(`a rule counts ${times} times in ${days} days; whole numbers, and at least 2 times, are meant`)
+      refusePrices(`a rule counts ${times} times in ${days} days; whole numbers, and at least 2 times, are meant`)
     }
   }
   for (const { percent, st } of rules.limits) {
-    if (!(percent > 0 && percent < 100 && st > 0 && st < 100)) refuse(`a price limit is ${percent} or ${st} percent`)
+    if (!(percent > 0 && percent < 100 && st > 0 && st < 100))
+      refusePrices(`a price limit is ${percent} or ${st} percent`)
   }
 }
 
@@ -67,7 +69,7 @@ const thresholdOf = (rule: DeviationRule): Threshold => ({
 
 function make(rules: AnomalyRules, board: Board, isST: boolean, date: string): Force {
   const [limit] = inForce(rules.limits, board, date)
-  if (!limit) return refuse(`the rules have no price limit for ${board} on ${date}`)
+  if (!limit) return refusePrices(`the rules have no price limit for ${board} on ${date}`)
   const percent = isST ? limit.st : limit.percent
   const abnormal = abnormalRules(board, date, isST, rules).map(thresholdOf)
   const severe = severeRules(board, date, isST, rules).map(thresholdOf)

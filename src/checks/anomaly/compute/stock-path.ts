@@ -2,7 +2,7 @@ import { codeMatcher } from '../../../contract/symbol.js'
 import type { Data } from '../../../frame/data.js'
 import { numbers, words } from '../../../frame/read-columns.js'
 import { type Fraction, fractionOf, one, quotient, times } from './fraction.js'
-import { type Days, datesIn, type Prices, refuse, usedWords } from './price-table.js'
+import { type CalendarDays, dateWords, type Prices, refusePrices, usedWords } from './price-table.js'
 
 /** Greatest and least of the numbers that stand up to some places before each place; the first has none. */
 interface Bounds {
@@ -252,8 +252,8 @@ export interface Indices {
 }
 
 /** @throws QuotebookError MISSING_COLUMN; INVALID_VALUE for a close that is not above 0, and for a code and day twice */
-export function readIndices(data: Data): { readonly dates: readonly string[]; at: (days: Days) => Indices } {
-  const dates = datesIn(data, 'benchmarks')
+export function readIndices(data: Data): { readonly dates: readonly string[]; at: (days: CalendarDays) => Indices } {
+  const dates = dateWords(data, 'benchmarks')
   const codes = words(data, 'code')
   const closes = numbers(data, 'close')
   const used = usedWords(dates)
@@ -276,8 +276,8 @@ export function readIndices(data: Data): { readonly dates: readonly string[]; at
             const place = days.placeOf.get(date ?? '')
             if (Number.isNaN(close) || place === undefined) continue
             if (!(close > 0 && close < Number.POSITIVE_INFINITY))
-              refuse(`the close of ${wanted} on ${date} is ${close}`)
-            if (!Number.isNaN(made[place])) refuse(`benchmarks have ${wanted} on ${date} twice`)
+              refusePrices(`the close of ${wanted} on ${date} is ${close}`)
+            if (!Number.isNaN(made[place])) refusePrices(`benchmarks have ${wanted} on ${date} twice`)
             made[place] = close
           }
           known.set(wanted, made)

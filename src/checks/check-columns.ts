@@ -5,7 +5,7 @@ import { gatherRows } from '../table/gather-rows.js'
 import type { ColumnData } from '../table/values.js'
 
 /** A column of a result: what it means and what it holds. */
-export interface ResultColumn {
+export interface CheckColumn {
   readonly column: Column
   readonly values: ColumnData
 }
@@ -44,7 +44,7 @@ export function nanColumn(rows: number): Float64Array {
 }
 
 /** Numbers with NaN for null, as a nullable column. */
-export function numberColumn(unit: string | undefined, meaning: string, data: Float64Array): ResultColumn {
+export function numberColumn(unit: string | undefined, meaning: string, data: Float64Array): CheckColumn {
   let valid: Uint8Array | null = null
   for (let row = 0; row < data.length; row++) {
     if (!Number.isNaN(data[row])) continue
@@ -56,12 +56,12 @@ export function numberColumn(unit: string | undefined, meaning: string, data: Fl
 }
 
 /** Whole numbers in every row. */
-export function integerColumn(unit: string, meaning: string, data: Int32Array): ResultColumn {
+export function integerColumn(unit: string, meaning: string, data: Int32Array): CheckColumn {
   return { column: { kind: 'integer', unit, meaning }, values: { type: 'int', data, valid: null } }
 }
 
 /** Whole numbers with NaN for null; a number that is not whole is null too. */
-export function nullableIntegerColumn(unit: string, meaning: string, data: Float64Array): ResultColumn {
+export function nullableIntegerColumn(unit: string, meaning: string, data: Float64Array): CheckColumn {
   const valid = Uint8Array.from(data, (x) => (Number.isInteger(x) ? 1 : 0))
   const whole = Int32Array.from(data, (x) => (Number.isInteger(x) ? x : 0))
   const column: Column = { kind: 'integer', unit, nullable: true, meaning }
@@ -73,7 +73,7 @@ export function labelColumn(
   kind: Extract<Kind, 'code' | 'date' | 'minute' | 'clock' | 'label'>,
   meaning: string,
   words: LabelBuilder | { readonly codes: Int32Array; readonly words: readonly string[] },
-): ResultColumn {
+): CheckColumn {
   const column: Column = words.codes.includes(-1) ? { kind, meaning, nullable: true } : { kind, meaning }
   return { column, values: { type: 'dictionary', data: words.codes, dictionary: words.words } }
 }
@@ -83,7 +83,7 @@ export function textColumn(
   kind: Extract<Kind, 'code' | 'date' | 'minute' | 'clock' | 'label'>,
   meaning: string,
   texts: readonly (string | null)[],
-): ResultColumn {
+): CheckColumn {
   const words = new LabelBuilder(texts.length)
   texts.forEach((text, row) => {
     words.set(row, text)
@@ -91,11 +91,11 @@ export function textColumn(
   return labelColumn(kind, meaning, words)
 }
 
-export type ResultColumns = Readonly<Record<string, ResultColumn>>
+export type CheckColumns = Readonly<Record<string, CheckColumn>>
 
 /** Columns as a table, of all rows or of the rows given. */
 export function resultTable(
-  made: ResultColumns,
+  made: CheckColumns,
   rows?: ArrayLike<number>,
   metadata: ReadonlyMap<string, string> = new Map(),
 ): Table {

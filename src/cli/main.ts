@@ -11,7 +11,7 @@ import { reportCommand } from './command/report-command.js'
 import { serveCommand } from './command/serve-command.js'
 import { ticksCommand } from './command/ticks-command.js'
 import { InterruptedError } from './interrupt.js'
-import { say } from './output.js'
+import { log } from './output.js'
 
 function program(): Command {
   const root = new Command('quotebook')
@@ -41,20 +41,20 @@ function strict(command: Command): Command {
 function exitCode(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
   if (error instanceof InterruptedError) {
-    say(`quotebook: ${error.message}`)
+    log(`quotebook: ${error.message}`)
     // What was under way is not waited for: it has been undone, or only read.
     setImmediate(() => process.exit(130))
     return 130
   }
-  say(`quotebook: ${messageOf(error).replaceAll('\n', ' ')}`)
-  if (!(error instanceof QuotebookError) && process.env.DEBUG === 'quotebook') say(String((error as Error).stack))
+  log(`quotebook: ${messageOf(error).replaceAll('\n', ' ')}`)
+  if (!(error instanceof QuotebookError) && process.env.DEBUG === 'quotebook') log(String((error as Error).stack))
   if (error instanceof ParamsError) return 2
   return error instanceof QuotebookError && (error.code === 'USAGE' || error.code === 'INVALID_VALUE') ? 2 : 1
 }
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0)
-  say(`quotebook: can not write to stdout: ${error.message}`)
+  log(`quotebook: can not write to stdout: ${error.message}`)
   process.exit(1)
 })
 // What nobody hears can not be told; the work goes on.

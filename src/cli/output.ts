@@ -22,7 +22,7 @@ export function out(text: string | Uint8Array): void {
 }
 
 /** Everything that is not data. */
-export function say(text: string): void {
+export function log(text: string): void {
   process.stderr.write(`${text}\n`)
 }
 
@@ -58,7 +58,7 @@ function masked(table: Table): Table {
 export async function encode(whole: Table, format: Format, width?: number): Promise<string | Uint8Array> {
   const table = masked(whole)
   if (format !== 'table' && table !== whole)
-    say(`left out, because they are credentials: ${[...secretsOf(whole)].join(', ')}`)
+    log(`left out, because they are credentials: ${[...secretsOf(whole)].join(', ')}`)
   switch (format) {
     case 'table':
       return `${tableText(table, width)}${table === whole ? '' : `(${[...secretsOf(whole)].join(', ')}: ${secretMark})\n`}`
@@ -114,6 +114,6 @@ export async function emit(table: Table, asked: Format | undefined, file: string
     await writeFileAtomically(resolve(file), data)
     const isCut = format === 'table' && table.numRows > shownRows
     const cut = isCut ? ', of which it shows the first and last; --format csv writes all' : ''
-    say(`wrote ${file} (${table.numRows} rows${cut})`)
+    log(`wrote ${file} (${table.numRows} rows${cut})`)
   }
 }

@@ -2,7 +2,7 @@ import { MultiBar, type Options, type Params, Presets, SingleBar } from 'cli-pro
 import { realClock } from '../source/transport/clock.js'
 import { filesText, sizeText } from '../ticks/fetch/disk-space.js'
 import type { FetchProgress, FileProgress } from '../ticks/fetch/fetch-files.js'
-import { say } from './output.js'
+import { log } from './output.js'
 
 interface Progress {
   update(done: number, of: number, what: string): void
@@ -148,9 +148,9 @@ function inPipe(year: number, dest: string): FetchBars {
     update(progress) {
       const { files, done, bytes, isExact } = progress
       if (files === 0) return
-      if (tenths < 0) say(`${year}: ${filesText(files)}${isExact ? `, ${sizeText(bytes)},` : ''} to fetch into ${dest}`)
+      if (tenths < 0) log(`${year}: ${filesText(files)}${isExact ? `, ${sizeText(bytes)},` : ''} to fetch into ${dest}`)
       const now = Math.floor((done * 10) / files)
-      if (tenths >= 0 && now > tenths && done < files) say(`${year}: ${wholeText(progress, undefined)}`)
+      if (tenths >= 0 && now > tenths && done < files) log(`${year}: ${wholeText(progress, undefined)}`)
       tenths = Math.max(tenths, now, 0)
     },
     stop: () => undefined,

@@ -4,7 +4,7 @@ import { QuotebookError } from '../contract/error.js'
 import type { Market } from '../market.js'
 import type { ExtraColumn, RequestLog } from '../source/requester.js'
 import { apiTarget, type NodeAddresses, nodeAddresses } from '../source/transport/node-address.js'
-import { say } from './output.js'
+import { log } from './output.js'
 import { apikeyFor } from './prompt.js'
 
 const longest = 3
@@ -67,7 +67,7 @@ function nodesOf(source: string): NodeAddresses {
 }
 
 function sayExtra({ dataset, column }: ExtraColumn): void {
-  say(`${dataset}: the service sends a column '${column}' that the contract does not know; it is kept`)
+  log(`${dataset}: the service sends a column '${column}' that the contract does not know; it is kept`)
 }
 
 /** Some messages name the dataset themselves. */
@@ -81,7 +81,7 @@ function firstFailure(): (log: RequestLog) => void {
   return ({ dataset, retryable, message }) => {
     if (isTold || !retryable) return
     isTold = true
-    say(`${said(dataset, message)}; trying again (--verbose shows every request)`)
+    log(`${said(dataset, message)}; trying again (--verbose shows every request)`)
   }
 }
 
@@ -94,7 +94,7 @@ async function service(source: string, { cache, verbose, explain }: SourceOption
     nodes,
     apikey,
     onExtraColumn: sayExtra,
-    onRequest: verbose ? (log) => say(requestLine(log)) : firstFailure(),
+    onRequest: verbose ? (request) => log(requestLine(request)) : firstFailure(),
     ...(cache === undefined ? {} : { cache }),
   })
 }
@@ -103,7 +103,7 @@ async function service(source: string, { cache, verbose, explain }: SourceOption
 export async function open(options: SourceOptions): Promise<Market> {
   const { source } = options
   if (source === undefined) {
-    say('the synthetic sample, since no --source is given: no number in it is real')
+    log('the synthetic sample, since no --source is given: no number in it is real')
     return connect()
   }
   if (source === 'sample') return connect()

@@ -1,7 +1,7 @@
 import { below, chosen, type Draw, draw, fork } from './random.js'
 import { clock, type Day, dashed, sampleDaysBetween } from './sample-days.js'
 import type { Sample } from './sample-plan.js'
-import { arrange, type Sheet, type WholeRow } from './sample-sheet.js'
+import { madeAtOnce, sheetOf, type WholeRow } from './sample-sheet.js'
 import { nameOn, type Stock } from './sample-stock.js'
 import { announcementSummaries, announcementTitles } from './sample-texts.js'
 
@@ -105,9 +105,4 @@ function* allRows(sample: Sample, days: readonly Day[]): Iterable<Row> {
 }
 
 /** Announcements with all their versions: reports of the quarter before, and events. */
-export const announcement: Sheet = {
-  dataset: 'finance_announcement',
-  together: true,
-  days: announcementDays,
-  rows: (sample, days) => arrange('finance_announcement', allRows(sample, days)),
-}
+export const announcementSheet = madeAtOnce(sheetOf('finance_announcement', announcementDays, allRows))

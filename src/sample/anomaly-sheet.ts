@@ -3,7 +3,7 @@ import { bigCeil, bigFloor, bigHalfUp, percentChange } from './exact-quotient.js
 import { fork, level } from './random.js'
 import type { Day } from './sample-days.js'
 import type { Sample } from './sample-plan.js'
-import { arrange, type Sheet, type WholeRow } from './sample-sheet.js'
+import { sheetOf, type WholeRow } from './sample-sheet.js'
 import { closeOf, limitPercent, limitsOf, nameOn, type Stock, tradedBefore } from './sample-stock.js'
 
 type Row = WholeRow<'anomaly_forecast'>
@@ -145,12 +145,8 @@ function* stockRows(sample: Sample, stock: Stock, days: readonly Day[]): Iterabl
  * Percentages are exact quotients of whole numbers, ROUND_HALF_UP to 4 decimals. Only runners are looked at: no other
  * path moves far enough (see path.ts, maxWave). No rows before 2023-04-10, from when the thresholds are known.
  */
-export const anomalyForecast: Sheet = {
-  dataset: 'anomaly_forecast',
-  days: (sample) => [...sample.days, sample.next].filter((day) => severeRules('STAR', day.date).length > 0),
-  rows: (sample, days) =>
-    arrange(
-      'anomaly_forecast',
-      sample.stocks.flatMap((stock) => (stock.run ? [...stockRows(sample, stock, days)] : [])),
-    ),
-}
+export const anomalyForecastSheet = sheetOf(
+  'anomaly_forecast',
+  (sample) => [...sample.days, sample.next].filter((day) => severeRules('STAR', day.date).length > 0),
+  (sample, days) => sample.stocks.flatMap((stock) => (stock.run ? [...stockRows(sample, stock, days)] : [])),
+)

@@ -2,7 +2,7 @@ import { divideHalfUp, percentChange } from './exact-quotient.js'
 import { below, fork, level } from './random.js'
 import type { Day } from './sample-days.js'
 import type { Instrument, Sample } from './sample-plan.js'
-import { arrange, type Sheet, type WholeRow } from './sample-sheet.js'
+import { sheetOf, type WholeRow } from './sample-sheet.js'
 import { bondMarket, closeTicks, quotedBefore, simulate } from './trading-session.js'
 
 type Row = WholeRow<'convertible_daily'>
@@ -58,12 +58,8 @@ function rowOf(sample: Sample, bond: Instrument, day: Day): Row | undefined {
  * missing. Percentages are ROUND_HALF_UP to 4 decimals of the published prices and values. On the latest day some
  * bonds lack the conversion value, or only the premium over it.
  */
-export const convertibleDaily: Sheet = {
-  dataset: 'convertible_daily',
-  days: (sample) => sample.days,
-  rows: (sample, days) =>
-    arrange(
-      'convertible_daily',
-      days.flatMap((day) => sample.bonds.flatMap((bond) => rowOf(sample, bond, day) ?? [])),
-    ),
-}
+export const convertibleDailySheet = sheetOf(
+  'convertible_daily',
+  (sample) => sample.days,
+  (sample, days) => days.flatMap((day) => sample.bonds.flatMap((bond) => rowOf(sample, bond, day) ?? [])),
+)

@@ -1,22 +1,22 @@
 import { type DatasetName, datasetOf } from '../contract/catalogue.js'
 import type { RecordColumns } from '../table/values.js'
-import { announcement } from './announcement-sheet.js'
-import { anomalyForecast } from './anomaly-sheet.js'
+import { announcementSheet } from './announcement-sheet.js'
+import { anomalyForecastSheet } from './anomaly-sheet.js'
 import { auctionTicks } from './auction-tick-sheet.js'
-import { convertibleDaily } from './convertible-daily-sheet.js'
-import { hotstock } from './hotstock-sheet.js'
-import { convertibleMinute, etfMinute } from './minute-sheets.js'
-import { type NewsMeta, news, newsMetaOf } from './news-sheet.js'
-import { qa } from './qa-sheet.js'
+import { convertibleDailySheet } from './convertible-daily-sheet.js'
+import { hotstockSheet } from './hotstock-sheet.js'
+import { convertibleMinuteSheet, etfMinuteSheet } from './minute-sheets.js'
+import { type NewsMeta, newsMetaOf, newsSheet } from './news-sheet.js'
+import { qaSheet } from './qa-sheet.js'
 import type { Day } from './sample-days.js'
 import { planSample, type Sample, type SampleOptions } from './sample-plan.js'
 import { fieldsOf, type Sheet } from './sample-sheet.js'
-import { sectorMembers } from './sector-members-sheet.js'
-import { southbound } from './southbound-sheet.js'
-import { st } from './st-sheet.js'
-import { themeDaily } from './theme-daily-sheet.js'
-import { themeDetail } from './theme-detail-sheet.js'
-import { transferFinancing } from './transfer-financing-sheet.js'
+import { sectorMembersSheet } from './sector-members-sheet.js'
+import { southboundSheet } from './southbound-sheet.js'
+import { stSheet } from './st-sheet.js'
+import { themeDailySheet } from './theme-daily-sheet.js'
+import { themeDetailSheet } from './theme-detail-sheet.js'
+import { transferFinancingSheet } from './transfer-financing-sheet.js'
 
 /** One partition of a dataset: rows in wire form with the stored columns, in the order of the contract. */
 export interface DatasetBatch {
@@ -37,20 +37,20 @@ export type Batch = DatasetBatch | TickBatch
 
 /** Every dataset but the share of tick files, which stands for files and has no rows of its own. */
 const sheets: readonly Sheet[] = [
-  news,
-  themeDetail,
-  hotstock,
-  st,
-  convertibleMinute,
-  etfMinute,
-  themeDaily,
-  convertibleDaily,
-  transferFinancing,
-  sectorMembers,
-  southbound,
-  anomalyForecast,
-  announcement,
-  qa,
+  newsSheet,
+  themeDetailSheet,
+  hotstockSheet,
+  stSheet,
+  convertibleMinuteSheet,
+  etfMinuteSheet,
+  themeDailySheet,
+  convertibleDailySheet,
+  transferFinancingSheet,
+  sectorMembersSheet,
+  southboundSheet,
+  anomalyForecastSheet,
+  announcementSheet,
+  qaSheet,
 ]
 
 /** The days of a sheet, cut into its partitions, ascending. */
@@ -58,7 +58,7 @@ function partitionsOf(sheet: Sheet, sample: Sample): Map<string, Day[]> {
   const { partition } = datasetOf(sheet.dataset)
   const parts = new Map<string, Day[]>()
   for (const day of sheet.days(sample)) {
-    const name = sheet.together ? 'whole' : day.date.slice(0, partition === 'month' ? 6 : 8)
+    const name = sheet.isWhole ? 'whole' : day.date.slice(0, partition === 'month' ? 6 : 8)
     const days = parts.get(name)
     if (days) days.push(day)
     else parts.set(name, [day])

@@ -3,7 +3,7 @@ import { divideHalfUp } from './exact-quotient.js'
 import { below, chosen, fork } from './random.js'
 import type { Day } from './sample-days.js'
 import type { Sample } from './sample-plan.js'
-import { arrange, type Sheet, type WholeRow } from './sample-sheet.js'
+import { sheetOf, type WholeRow } from './sample-sheet.js'
 import { closeOf, isSuspended, nameOn, type Stock, tradedBefore } from './sample-stock.js'
 
 const longest = 20
@@ -63,12 +63,8 @@ function typeRows(sample: Sample, type: (typeof hotLists)[number], days: readonl
 }
 
 /** The fifteen hot lists of each day, twenty stocks each, with the columns of both modes. */
-export const hotstock: Sheet = {
-  dataset: 'hotstock',
-  days: (sample) => sample.days,
-  rows: (sample, days) =>
-    arrange(
-      'hotstock',
-      hotLists.flatMap((type) => typeRows(sample, type, days)),
-    ),
-}
+export const hotstockSheet = sheetOf(
+  'hotstock',
+  (sample) => sample.days,
+  (sample, days) => hotLists.flatMap((type) => typeRows(sample, type, days)),
+)

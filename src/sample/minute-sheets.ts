@@ -133,14 +133,14 @@ function* bondRows(sample: Sample, day: Day): Iterable<unknown[]> {
 }
 
 /** 15- and 30-minute bars of ETFs. */
-export const etfMinute: Sheet = {
+export const etfMinuteSheet: Sheet = {
   dataset: 'etf_minute',
   days: minuteDays,
   rows: (sample, days) => days.flatMap((day) => [...etfRows(sample, day)]),
 }
 
 /** 30-minute bars of convertible bonds. */
-export const convertibleMinute: Sheet = {
+export const convertibleMinuteSheet: Sheet = {
   dataset: 'convertible_minute',
   days: minuteDays,
   rows: (sample, days) => days.flatMap((day) => [...bondRows(sample, day)]),

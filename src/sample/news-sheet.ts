@@ -2,7 +2,7 @@ import { newsSources } from '../contract/catalogue/news.js'
 import { draw, fork } from './random.js'
 import { clock, type Day, dashed } from './sample-days.js'
 import type { Sample } from './sample-plan.js'
-import { arrange, type Sheet, type WholeRow } from './sample-sheet.js'
+import { madeAtOnce, sheetOf, type WholeRow } from './sample-sheet.js'
 import { headlines, newsSummaries } from './sample-texts.js'
 
 type Row = WholeRow<'news'>
@@ -46,19 +46,19 @@ function rowOf(root: number, source: Source, day: Day, place: number): Row {
 }
 
 /** Headlines of the last five trading days: four sources, fifteen a day each. */
-export const news: Sheet = {
-  dataset: 'news',
-  together: true,
-  days: (sample) => sample.days.slice(-kept),
-  rows: (sample, days) => {
-    const root = fork(sample.seed, 'news')
-    const places = Array.from({ length: perSource }, (_, place) => place)
-    return arrange(
-      'news',
-      days.flatMap((day) => newsSources.flatMap((source) => places.map((place) => rowOf(root, source, day, place)))),
-    )
-  },
-}
+export const newsSheet = madeAtOnce(
+  sheetOf(
+    'news',
+    (sample) => sample.days.slice(-kept),
+    (sample, days) => {
+      const root = fork(sample.seed, 'news')
+      const places = [...Array(perSource).keys()]
+      return days.flatMap((day) =>
+        newsSources.flatMap((source) => places.map((place) => rowOf(root, source, day, place))),
+      )
+    },
+  ),
+)
 
 /** What stands beside the rows of the news reply (section 2.2). */
 export interface NewsMeta {

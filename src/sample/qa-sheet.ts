@@ -1,8 +1,7 @@
 import { dateOf, dayNumber } from '../contract/date.js'
 import { chosen, draw, fork } from './random.js'
 import { clock, type Day, dashed } from './sample-days.js'
-import type { Sample } from './sample-plan.js'
-import { arrange, type Sheet, type WholeRow } from './sample-sheet.js'
+import { madeAtOnce, sheetOf, type WholeRow } from './sample-sheet.js'
 import type { Stock } from './sample-stock.js'
 import { answers, questions } from './sample-texts.js'
 
@@ -63,16 +62,14 @@ function* questionRows(root: number, stock: Stock, days: readonly Day[], at: num
 }
 
 /** Questions and answers of Shanghai and Shenzhen stocks; two texts of one answer time are marked ambiguous. */
-export const qa: Sheet = {
-  dataset: 'interactive_qa',
-  together: true,
-  days: (sample: Sample) => sample.days.filter((day) => day.date >= since),
-  rows: (sample, days) => {
-    const root = fork(sample.seed, 'qa')
-    const listed = sample.stocks.filter((stock) => stock.board !== 'BSE')
-    return arrange(
-      'interactive_qa',
-      listed.flatMap((stock) => days.flatMap((_, at) => [...questionRows(root, stock, days, at)])),
-    )
-  },
-}
+export const qaSheet = madeAtOnce(
+  sheetOf(
+    'interactive_qa',
+    (sample) => sample.days.filter((day) => day.date >= since),
+    (sample, days) => {
+      const root = fork(sample.seed, 'qa')
+      const listed = sample.stocks.filter((stock) => stock.board !== 'BSE')
+      return listed.flatMap((stock) => days.flatMap((_, at) => [...questionRows(root, stock, days, at)]))
+    },
+  ),
+)

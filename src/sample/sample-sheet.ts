@@ -13,7 +13,7 @@ export type WholeRow<N extends DatasetName> = Cells<Catalogue[N]['columns']> & S
 export interface Sheet {
   readonly dataset: DatasetName
   /** Made at once, because the rows of a day depend on other days; otherwise by the catalogue's `partition`. */
-  readonly together?: true
+  readonly isWhole?: true
   /** Days with rows, ascending. */
   days(sample: Sample): readonly Day[]
   /** Rows of some of these days, cells in the order of `fieldsOf`, in the order of the contract. */
@@ -41,8 +41,17 @@ function compare(a: unknown, b: unknown, sign: number): number {
   return (a as string | number) < (b as string | number) ? -sign : sign
 }
 
-/** Rows given as objects, as sorted arrays of cells. */
-export function arrange<N extends DatasetName>(name: N, rows: Iterable<WholeRow<N>>): unknown[][] {
+/** A sheet whose rows are given as objects, in any order. */
+export function sheetOf<N extends DatasetName>(
+  name: N,
+  days: Sheet['days'],
+  rows: (sample: Sample, days: readonly Day[]) => Iterable<WholeRow<N>>,
+): Sheet {
+  return { dataset: name, days, rows: (sample, own) => sortedCells(name, rows(sample, own)) }
+}
+
+/** Rows as sorted arrays of cells. */
+function sortedCells<N extends DatasetName>(name: N, rows: Iterable<WholeRow<N>>): unknown[][] {
   const fields = fieldsOf(name)
   const order = orderOf(name).map((text) => {
     const field = text.replace(/^-/, '')
@@ -56,4 +65,9 @@ export function arrange<N extends DatasetName>(name: N, rows: Iterable<WholeRow<
     }
     return 0
   })
+}
+
+/** All rows at once, because the rows of a day depend on other days. */
+export function madeAtOnce(sheet: Sheet): Sheet {
+  return { ...sheet, isWhole: true }
 }

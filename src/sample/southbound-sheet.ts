@@ -2,8 +2,7 @@ import { divideHalfUp, percentChange } from './exact-quotient.js'
 import { below, chosen, draw, fork, level, wave } from './random.js'
 import { inventedName } from './sample-codes.js'
 import type { Day } from './sample-days.js'
-import type { Sample } from './sample-plan.js'
-import { arrange, type Sheet, type WholeRow } from './sample-sheet.js'
+import { sheetOf, type WholeRow } from './sample-sheet.js'
 
 type Row = WholeRow<'southbound_top10'>
 type Channel = 'sh' | 'sz'
@@ -112,14 +111,11 @@ function* dayRows(all: readonly Security[], day: Day): Iterable<Row> {
  * The ten most active securities of both southbound channels. Buys, sells and nets hold exactly; a channel in which
  * a security is not listed is null. No rows on 1 July, 25 and 26 December, when Hong Kong rests, nor before 2023-07-11.
  */
-export const southbound: Sheet = {
-  dataset: 'southbound_top10',
-  days: (sample: Sample) => sample.days.filter(({ date }) => date >= since && !resting.test(date)),
-  rows: (sample, days) => {
+export const southboundSheet = sheetOf(
+  'southbound_top10',
+  (sample) => sample.days.filter(({ date }) => date >= since && !resting.test(date)),
+  (sample, days) => {
     const all = securities(sample.seed)
-    return arrange(
-      'southbound_top10',
-      days.flatMap((day) => [...dayRows(all, day)]),
-    )
+    return days.flatMap((day) => [...dayRows(all, day)])
   },
-}
+)

@@ -3,7 +3,7 @@ import { divideHalfUp, percentChange } from './exact-quotient.js'
 import { below, draw, fork, level, wave } from './random.js'
 import type { Day } from './sample-days.js'
 import type { Sample } from './sample-plan.js'
-import { arrange, type Sheet, type WholeRow } from './sample-sheet.js'
+import { sheetOf, type WholeRow } from './sample-sheet.js'
 
 /** Names that count stocks: whole numbers that move a lot. Largest count by board. */
 const breadth: readonly (readonly [RegExp, number])[] = [
@@ -73,14 +73,11 @@ function rowOf(sample: Sample, index: Index, day: Day): WholeRow<'theme_daily'> 
  * The 48 statistical indices, codes from 880001 in the order of their names. Percentages are ROUND_HALF_UP to
  * 4 decimals, null after a close of 0; the snapshot time is there on the latest day only.
  */
-export const themeDaily: Sheet = {
-  dataset: 'theme_daily',
-  days: (sample) => sample.days,
-  rows: (sample, days) => {
+export const themeDailySheet = sheetOf(
+  'theme_daily',
+  (sample) => sample.days,
+  (sample, days) => {
     const all = indices(sample.seed)
-    return arrange(
-      'theme_daily',
-      days.flatMap((day) => all.map((index) => rowOf(sample, index, day))),
-    )
+    return days.flatMap((day) => all.map((index) => rowOf(sample, index, day)))
   },
-}
+)

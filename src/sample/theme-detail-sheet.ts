@@ -3,7 +3,7 @@ import { divideHalfUp } from './exact-quotient.js'
 import { chosen, draw, fork } from './random.js'
 import { dashed } from './sample-days.js'
 import type { Sample } from './sample-plan.js'
-import { arrange, type Sheet, type WholeRow } from './sample-sheet.js'
+import { madeAtOnce, sheetOf, type WholeRow } from './sample-sheet.js'
 import { nameOn } from './sample-stock.js'
 
 type Row = WholeRow<'theme_lib_detail_kp'>
@@ -82,13 +82,10 @@ function rowOf(sample: Sample, place: number): Row {
 }
 
 /** Eight themes, 1001 to 1008: one of nulls, one no longer active, all with markup that must not run. */
-export const themeDetail: Sheet = {
-  dataset: 'theme_lib_detail_kp',
-  together: true,
-  days: (sample) => [sample.latest],
-  rows: (sample) =>
-    arrange(
-      'theme_lib_detail_kp',
-      names.map((_, place) => rowOf(sample, place)),
-    ),
-}
+export const themeDetailSheet = madeAtOnce(
+  sheetOf(
+    'theme_lib_detail_kp',
+    (sample) => [sample.latest],
+    (sample) => names.map((_, place) => rowOf(sample, place)),
+  ),
+)

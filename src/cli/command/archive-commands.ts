@@ -7,27 +7,27 @@ import { QuotebookError } from '../../contract/error.js'
 import { writeSample } from '../../sample/write-sample.js'
 import { count, pair } from '../command-options.js'
 import { untilInterrupted } from '../interrupt.js'
-import { grid, out, say } from '../output.js'
+import { grid, log, out } from '../output.js'
 import { bar } from '../progress-bar.js'
 
-const lostHead = ['dataset', 'from', 'to', 'rows', 'why']
+const lossColumns = ['dataset', 'from', 'to', 'rows', 'why']
 
 async function repair(dir: string): Promise<void> {
   const lost = await repairArchive(dir)
   if (lost.length === 0) {
-    say(`${dir}: every file that its manifest names is there and sound`)
+    log(`${dir}: every file that its manifest names is there and sound`)
     return
   }
   out(
     `${grid(
-      lostHead,
+      lossColumns,
       lost.map((one: LostFile) => [one.dataset, one.from, one.to, one.rows, one.why]),
     )}\n`,
   )
   const rows = lost.reduce((sum, one) => sum + one.rows, 0)
-  say(`${dir}: ${rows} rows of ${lost.length} files are lost; the archive names them no more. Import these days again`)
+  log(`${dir}: ${rows} rows of ${lost.length} files are lost; the archive names them no more. Import these days again`)
   const voided = [...new Set(lost.filter((one) => one.voided).map(({ dataset }) => dataset))]
-  if (voided.length > 0) say(`dropped with it, to be asked for again: all that the cache kept of ${voided.join(', ')}`)
+  if (voided.length > 0) log(`dropped with it, to be asked for again: all that the cache kept of ${voided.join(', ')}`)
 }
 
 export function archiveCommand(): Command {
@@ -64,12 +64,12 @@ async function importInto(
     ...(rename ? { rename } : {}),
     ...(partial ? { partial } : {}),
     signal: untilInterrupted(),
-    onFile: (file) => say(line(file)),
+    onFile: (file) => log(line(file)),
   })
   for (const file of result.replaced ?? [])
-    say(`${file} was missing or damaged: the rows of the files stand in its place`)
+    log(`${file} was missing or damaged: the rows of the files stand in its place`)
   const news = result.changed === 0 ? 'all of it was there already' : `${result.changed} files of the archive changed`
-  say(`${name}: ${result.rows} rows of ${result.files} files; ${news}`)
+  log(`${name}: ${result.rows} rows of ${result.files} files; ${news}`)
 }
 
 export function importCommand(): Command {
@@ -88,7 +88,7 @@ interface CacheOptions {
   readonly drop?: true | string
 }
 
-const cacheHead = ['dataset', 'scope', 'symbols', 'from', 'to', 'days', 'rows', 'bytes']
+const cacheColumns = ['dataset', 'scope', 'symbols', 'from', 'to', 'days', 'rows', 'bytes']
 
 function listed(kept: readonly CachedDays[]): string {
   const rows = kept.map(({ dataset, scope, symbols, from, to, days, rows: count, bytes }) => [
@@ -101,7 +101,7 @@ function listed(kept: readonly CachedDays[]): string {
     count,
     bytes,
   ])
-  return `${grid(cacheHead, rows)}\n`
+  return `${grid(cacheColumns, rows)}\n`
 }
 
 function counted(kept: readonly CachedDays[]): string {
@@ -114,12 +114,12 @@ async function cache(given: string | undefined, { drop }: CacheOptions): Promise
   if (!dir) throw new QuotebookError('USAGE', 'which cache? Name its directory, or set QUOTEBOOK_CACHE')
   if (drop !== undefined) {
     const dropped = await dropCache(dir, drop === true ? {} : { dataset: drop })
-    say(`${dir}: dropped ${counted(dropped)}${drop === true ? '' : ` of ${drop}`}`)
+    log(`${dir}: dropped ${counted(dropped)}${drop === true ? '' : ` of ${drop}`}`)
     return
   }
   const kept = await cacheContents(dir)
   if (kept.length > 0) out(listed(kept))
-  else say(`${dir} keeps no answers of a service`)
+  else log(`${dir} keeps no answers of a service`)
 }
 
 export function cacheCommand(): Command {
@@ -147,7 +147,7 @@ async function sample({ out, seed, days, symbols }: SampleCommandOptions): Promi
       untilInterrupted(),
     )
     progress.stop()
-    say(`${out}: a synthetic archive of ${rows} rows in ${files} files (seed ${seed})`)
+    log(`${out}: a synthetic archive of ${rows} rows in ${files} files (seed ${seed})`)
   } finally {
     progress.stop()
   }

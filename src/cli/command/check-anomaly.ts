@@ -3,7 +3,7 @@ import { computeAnomalies } from '../../checks/anomaly/compute/compute-anomalies
 import { QuotebookError } from '../../contract/error.js'
 import { objectsOf, texts } from '../../frame/read-columns.js'
 import { select } from '../../frame/verb/select.js'
-import { emit, say, tableText } from '../output.js'
+import { emit, log, tableText } from '../output.js'
 import { showCheck } from './check-output.js'
 import { type CheckOptions, closesOf, rowsOf } from './check-rows.js'
 
@@ -49,22 +49,22 @@ async function computed(given: Awaited<ReturnType<typeof quotes>>, options: Anom
   const { table, refused } = computeAnomalies(prices, benchmarks, undefined, undefined, choice)
   await emit(table, options.format, options.out)
   if (refused.numRows === 0) return
-  for (const { symbol, tradedate, why } of objectsOf(refused)) say(`${symbol} is refused from ${tradedate} on: ${why}`)
+  for (const { symbol, tradedate, why } of objectsOf(refused)) log(`${symbol} is refused from ${tradedate} on: ${why}`)
   process.exitCode = 1
 }
 
 /** What the comparison was made with, and what no published row shows. */
 function sayBeside({ counts, resets, absent, refused }: PricedAnomalyCheck): void {
   if (counts.equal === 0) {
-    say('no row agrees with the prices')
+    log('no row agrees with the prices')
     process.exitCode = 1
   }
-  say(`resets taken: ${resets}`)
-  if (refused.numRows > 0) say(`${refused.numRows} stocks have prices that are refused; --computed says why`)
+  log(`resets taken: ${resets}`)
+  if (refused.numRows > 0) log(`${refused.numRows} stocks have prices that are refused; --computed says why`)
   if (absent.numRows === 0) return
-  say(`${absent.numRows} rows follow from the prices and are not among those checked:`)
+  log(`${absent.numRows} rows follow from the prices and are not among those checked:`)
   const shown = absent.slice(0, 10)
-  say(tableText(select(shown, 'tradedate', 'symbol', 'rule', 'deviation_pct', 'status')).trimEnd())
+  log(tableText(select(shown, 'tradedate', 'symbol', 'rule', 'deviation_pct', 'status')).trimEnd())
 }
 
 export async function anomaly(options: AnomalyOptions): Promise<void> {

@@ -19,7 +19,7 @@ import { type BarDataset, barsOfDay, loadable } from '../../load/load-tables.js'
 import type { Market } from '../../market.js'
 import { count, formatOption, jsonObject, pair, ratio } from '../command-options.js'
 import { interruptible } from '../interrupt.js'
-import { emit, formatFor, say } from '../output.js'
+import { emit, formatFor, log } from '../output.js'
 import { open, type SourceOptions, withSource } from '../source-option.js'
 import { anomaly } from './check-anomaly.js'
 import { showCheck, showRuns } from './check-output.js'
@@ -90,17 +90,17 @@ async function all(options: Omit<CheckOptions, 'file' | 'params'> & SourceOption
   const results = checkAll(await lastDays(await open(options), options.days, loadable))
   const health = healthOf(results)
   await emit(health, options.format, options.out)
-  for (const worst of texts(health, 'worst')) if (worst !== null) say(worst)
+  for (const worst of texts(health, 'worst')) if (worst !== null) log(worst)
   const runs = results.flatMap(({ check, runs }) => runs.map((run) => ({ check, ...run })))
   const wrong = runs.filter(({ result }) => !result.ok)
   for (const { check, label } of wrong)
-    say(
+    log(
       `${check.name} (${label}): some rows contradict the rule; quotebook check ${check.name.replaceAll(' ', '-')} --days ${options.days} lists them`,
     )
   const rows = runs.reduce((sum, { result }) => sum + result.rows, 0)
-  if (rows === 0) say('there was nothing to check')
+  if (rows === 0) log('there was nothing to check')
   else
-    say(
+    log(
       `${runs.length} checks of ${rows} rows: ${wrong.length === 0 ? 'nothing contradicts a rule' : `${wrong.length} found contradictions`}`,
     )
   if (wrong.length > 0 || rows === 0) process.exitCode = 1
@@ -111,7 +111,7 @@ async function transitions(options: RunOptions): Promise<void> {
   const { st: [table] = [] } = await tablesOf('st', ['st'], options)
   if (table) await emit(stTransitions(table), options.format, options.out)
   else {
-    say('st: no rows')
+    log('st: no rows')
     process.exitCode = 1
   }
 }

@@ -3,7 +3,7 @@ import type { CheckResult, CheckRun } from '../../checks/check.js'
 import { resultTable } from '../../checks/check-columns.js'
 import { concat } from '../../frame/verb/concat.js'
 import { derive } from '../../frame/verb/derive.js'
-import { emit, formatFor, grid, say, tableText } from '../output.js'
+import { emit, formatFor, grid, log, tableText } from '../output.js'
 import type { CheckOptions } from './check-rows.js'
 
 function isForReading({ format, out }: CheckOptions): boolean {
@@ -11,10 +11,10 @@ function isForReading({ format, out }: CheckOptions): boolean {
 }
 
 function conclusion(name: string, check: CheckResult<string>): void {
-  say(`${name}: ${check.rows} rows`)
-  say(grid(['verdict', 'rows'], Object.entries(check.counts)))
-  if (check.rows === 0) say('there was nothing to check')
-  else say(check.ok ? 'nothing contradicts the rule' : 'some rows contradict the rule')
+  log(`${name}: ${check.rows} rows`)
+  log(grid(['verdict', 'rows'], Object.entries(check.counts)))
+  if (check.rows === 0) log('there was nothing to check')
+  else log(check.ok ? 'nothing contradicts the rule' : 'some rows contradict the rule')
   if (!check.ok || check.rows === 0) process.exitCode = 1
 }
 
@@ -44,7 +44,7 @@ export async function showRuns(
   if (only && runs.length === 1) return showCheck(only.result, options)
   if (runs.length === 0) {
     if (formatFor(options.format, options.out) === 'json') await emit(resultTable({}), options.format, options.out)
-    say(`${name}: there was nothing to check: ${lacking}`)
+    log(`${name}: there was nothing to check: ${lacking}`)
     process.exitCode = 1
     return
   }

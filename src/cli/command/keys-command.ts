@@ -4,7 +4,7 @@ import { type KeyPlan, plans } from '../../service/authenticator.js'
 import { addKey, type ListedKey, listKeys, revokeKey } from '../../service/keys/manage-keys.js'
 import { fromRows } from '../../table/from-rows.js'
 import { count, date, formatOption } from '../command-options.js'
-import { emit, type Format, grid, out, say } from '../output.js'
+import { emit, type Format, grid, log, out } from '../output.js'
 
 interface KeysOptions {
   readonly keys?: string
@@ -32,8 +32,8 @@ async function add(name: string, options: AddOptions): Promise<void> {
   out(`${key}\n`)
   const until = expiry === null ? 'good for ever' : `good until ${expiry}`
   const pace = rate === null ? 'any number of requests' : `${rate} requests a minute`
-  say(`added ${name} to ${file}: ${plan}, ${until}, ${pace}`)
-  say('this is the only time the key is shown; the file holds its hash')
+  log(`added ${name} to ${file}: ${plan}, ${until}, ${pace}`)
+  log('this is the only time the key is shown; the file holds its hash')
 }
 
 const kinds = { name: 'text', plan: 'label', expiry: 'date', rate: 'long', added: 'date', state: 'label' } as const
@@ -50,13 +50,13 @@ async function list(options: ListOptions): Promise<void> {
   if ((options.format ?? 'table') !== 'table')
     await emit(fromRows(keys, { columns: head, kinds }), options.format, undefined)
   else if (keys.length > 0) out(listed(keys))
-  if (keys.length === 0) say(`${file} holds no keys`)
+  if (keys.length === 0) log(`${file} holds no keys`)
 }
 
 async function revoke(name: string, options: KeysOptions): Promise<void> {
   const file = fileOf(options)
   await revokeKey(file, name)
-  say(`revoked ${name} in ${file}; a service that reads it refuses the key within a second`)
+  log(`revoked ${name} in ${file}; a service that reads it refuses the key within a second`)
 }
 
 function withKeys(command: Command): Command {

@@ -5,7 +5,7 @@ import type { LoadOptions } from '../../market.js'
 import { type Provenance, provenance } from '../../table/provenance.js'
 import { date, formatOption, jsonObject } from '../command-options.js'
 import { untilInterrupted } from '../interrupt.js'
-import { emit, type Format, formatFor, out, say } from '../output.js'
+import { emit, type Format, formatFor, log, out } from '../output.js'
 import { bar } from '../progress-bar.js'
 import { open, type SourceOptions, withSource } from '../source-option.js'
 
@@ -26,20 +26,20 @@ function daysOf({ from, to }: Options): LoadOptions['days'] {
   throw new QuotebookError('USAGE', '--from and --to go together: the first and the last day')
 }
 
-function asked(options: Options): LoadOptions {
+function loadOptions(options: Options): LoadOptions {
   const days = daysOf(options)
   const fields = options.fields?.split(',').map((field) => field.trim())
   return { allowTruncated: options.allowTruncated, ...(fields ? { fields } : {}), ...(days ? { days } : {}) }
 }
 
 /** What a reader of the rows should know, to stderr. */
-function tell(about: Provenance): void {
-  if (about.rows === 0) say('no matching rows')
-  if (!about.complete) say(`not shown to be whole${about.note === undefined ? '' : `: ${about.note}`}`)
-  else if (about.rows > 0 && about.note) say(about.note)
+function logProvenance(about: Provenance): void {
+  if (about.rows === 0) log('no matching rows')
+  if (!about.complete) log(`not shown to be whole${about.note === undefined ? '' : `: ${about.note}`}`)
+  else if (about.rows > 0 && about.note) log(about.note)
   const { symbols, days } = about.without ?? {}
-  if (about.rows > 0 && symbols) say(`no rows of ${listed(symbols, 'symbols')}`)
-  if (about.rows > 0 && days) say(`no rows on ${listed(days, 'days')}`)
+  if (about.rows > 0 && symbols) log(`no rows of ${listed(symbols, 'symbols')}`)
+  if (about.rows > 0 && days) log(`no rows on ${listed(days, 'days')}`)
 }
 
 function listed(values: readonly string[], what: string): string {
@@ -51,21 +51,21 @@ async function query(name: string, options: Options): Promise<void> {
   formatFor(options.format, options.out)
   const market = await open(options)
   if (options.explain) {
-    const plan = await market.explain(name, options.params, asked(options))
+    const plan = await market.explain(name, options.params, loadOptions(options))
     out(options.format === 'json' ? `${JSON.stringify(plan)}\n` : `${plan.lines.join('\n')}\n`)
     return
   }
   const progress = bar(name)
   try {
     const table = await market.query(name, options.params, {
-      ...asked(options),
+      ...loadOptions(options),
       onProgress: ({ done, of, rows }) => of > 1 && progress.update(done, of, `requests, ${rows} rows`),
       signal: untilInterrupted(),
     })
     progress.stop()
     await emit(table, options.format, options.out)
     const about = provenance(table)
-    if (about) tell(about)
+    if (about) logProvenance(about)
   } finally {
     progress.stop()
     await market.close()

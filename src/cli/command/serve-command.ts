@@ -7,7 +7,7 @@ import { startService } from '../../service/server.js'
 import { createShares } from '../../service/share/tick-shares.js'
 import { count } from '../command-options.js'
 import { ended } from '../interrupt.js'
-import { say } from '../output.js'
+import { log } from '../output.js'
 
 /** Lines for stdout, gathered for a moment: a system call for each would cost more than an answer. */
 interface Lines {
@@ -28,7 +28,7 @@ function lines(): Lines {
   const { stdout } = process
   let [isRead, isWell, isCut] = [true, true, false]
   const lose = (why: string): void => {
-    if (isWell) say(`access log: lines are lost, ${why}`)
+    if (isWell) log(`access log: lines are lost, ${why}`)
     isWell = false
   }
   stdout.removeAllListeners('error')
@@ -100,7 +100,7 @@ function port(text: string): number {
   return value
 }
 
-async function serve({ archive: dir, host, port, keys, url, memory, log }: Options): Promise<void> {
+async function serve({ archive: dir, host, port, keys, url, memory, log: isLogging }: Options): Promise<void> {
   if (keys?.trim() === '')
     throw new QuotebookError('USAGE', '--keys (or QUOTEBOOK_KEYS) is empty: no key would be asked for')
   if (url !== undefined && keys === undefined)
@@ -108,9 +108,9 @@ async function serve({ archive: dir, host, port, keys, url, memory, log }: Optio
   const half = Math.max(1, Math.floor((memory * mebi) / 2))
   const archive = archiveAt(dir, { cacheBytes: half, oncePerTurn: true })
   const { about, datasets } = await archive.manifest()
-  const authenticator = keys === undefined ? undefined : new KeyRing(keys, { onFault: ({ message }) => say(message) })
-  const shares = createShares(archive, { url, onFault: ({ message }) => say(`share: ${message}`) })
-  const out = log ? lines() : undefined
+  const authenticator = keys === undefined ? undefined : new KeyRing(keys, { onFault: ({ message }) => log(message) })
+  const shares = createShares(archive, { url, onFault: ({ message }) => log(`share: ${message}`) })
+  const accessLog = isLogging ? lines() : undefined
   const service = await startService({
     archive,
     shares,
@@ -119,22 +119,22 @@ async function serve({ archive: dir, host, port, keys, url, memory, log }: Optio
     port,
     url,
     cacheBytes: half,
-    onAnswer: out && ((entry) => out.write(accessLine(entry))),
-    onFault: (error) => say(`fault: ${messageOf(error).replaceAll('\n', ' ')}`),
+    onAnswer: accessLog && ((entry) => accessLog.write(accessLine(entry))),
+    onFault: (error) => log(`fault: ${messageOf(error).replaceAll('\n', ' ')}`),
   })
   const rows = Object.values(datasets).reduce(
     (sum, { parts }) => sum + parts.reduce((all, part) => all + part.rows, 0),
     0,
   )
-  say(
+  log(
     `serving ${archive.name}, ${rows} rows of ${Object.keys(datasets).length} datasets${about === undefined ? '' : ` (${about})`}`,
   )
-  say(`POST ${service.url}/api  test page ${service.url}/  Ctrl-C ends it`)
-  if (!authenticator) say('no --keys: it listens on this machine only, and takes any key as flagship')
+  log(`POST ${service.url}/api  test page ${service.url}/  Ctrl-C ends it`)
+  if (!authenticator) log('no --keys: it listens on this machine only, and takes any key as flagship')
   await ended()
-  say('ending: finishing what is under way')
+  log('ending: finishing what is under way')
   await service.close()
-  await out?.end()
+  await accessLog?.end()
 }
 
 export function serveCommand(): Command {

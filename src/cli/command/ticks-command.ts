@@ -12,7 +12,7 @@ import type { CheckSummary } from '../../ticks/verify/tick-checks.js'
 import { type TickCheck, verifyTicks } from '../../ticks/verify/verify-ticks.js'
 import { count, date, formatOption } from '../command-options.js'
 import { untilInterrupted } from '../interrupt.js'
-import { emit, type Format, formatFor, grid, out, say } from '../output.js'
+import { emit, type Format, formatFor, grid, log, out } from '../output.js'
 import { bar, fetchBars } from '../progress-bar.js'
 import { sharePassword } from '../prompt.js'
 import { open, type SourceOptions, withSource } from '../source-option.js'
@@ -44,19 +44,19 @@ function line({ year, files, bytes, fetched, replaced, complete, from, to, missi
   return `${year}: ${filesText(files)}, ${sizeText(bytes)}: ${parts.join(', ')}; ${isKnown && missingDays.length === 0 ? 'complete ' : ''}${whole}`
 }
 
-async function fetch({ year, dest, share, kind, user, parallel, ...options }: FetchOptions): Promise<void> {
+async function fetchTicks({ year, dest, share, kind, user, parallel, ...options }: FetchOptions): Promise<void> {
   const signal = untilInterrupted(interrupted)
   const password = share === undefined ? undefined : await sharePassword(share)
   const market = share === undefined ? await open(options) : undefined
   const bars = fetchBars(year, dest)
   const onWait = (milliseconds: number): void =>
-    say(`${year}: the service is preparing the files; asking again in ${Math.ceil(milliseconds / 1000)} s`)
+    log(`${year}: the service is preparing the files; asking again in ${Math.ceil(milliseconds / 1000)} s`)
   try {
     const asked = { year, dest, share, kind, user, password, parallel, onProgress: bars.update, onWait, signal }
     const fetched = await fetchYear(market?.source, asked)
     bars.stop()
-    for (const note of fetched.notes) say(`${year}: ${note}`)
-    say(line(fetched))
+    for (const note of fetched.notes) log(`${year}: ${note}`)
+    log(line(fetched))
   } finally {
     bars.stop()
     await market?.close()
@@ -80,7 +80,7 @@ function ticksFetchCommand(): Command {
     .option('--parallel <n>', 'files at once, up to 16', count(1), 4)
   return withSource(command)
     .addHelpText('after', '\nExample:\n  quotebook ticks fetch --year 2026 --source https://quotes.example.com')
-    .action(fetch)
+    .action(fetchTicks)
 }
 
 interface ReadOptions extends SourceOptions {
@@ -125,9 +125,9 @@ async function read(days: readonly string[], options: ReadOptions): Promise<void
     progress.stop()
     await emit(table, options.format, options.out)
     const about = provenance(table)
-    if (about && !about.complete) say('not known to be whole: the share does not tell the length of its files')
+    if (about && !about.complete) log('not known to be whole: the share does not tell the length of its files')
     const missing = about?.without?.symbols ?? []
-    if (missing.length > 0) say(`no rows of ${missing.join(', ')}`)
+    if (missing.length > 0) log(`no rows of ${missing.join(', ')}`)
   } finally {
     progress.stop()
     await market.close()
@@ -209,7 +209,7 @@ async function verify(dir: string | undefined, { format, out: file, threads }: V
   const isTable = formatFor(format, file) === 'table' && file === undefined
   if (isTable && found.table.numRows > 0) out(findingLines(found.table))
   if (!isTable) await emit(found.table, format, file)
-  say(summary(found))
+  log(summary(found))
   if (!found.ok) process.exitCode = 1
 }
 

@@ -1,7 +1,7 @@
 import { boardOf, priceLimit, severeRules } from '../../../src/checks/anomaly/anomaly-rules.js'
 import { roundHalfUp } from '../../../src/checks/exact/decimal.js'
 import { tradingDays } from '../../../src/contract/calendar.js'
-import { anomalyForecast } from '../../../src/sample/anomaly-sheet.js'
+import { anomalyForecastSheet } from '../../../src/sample/anomaly-sheet.js'
 import { planSample, type SampleOptions } from '../../../src/sample/sample-plan.js'
 import { fieldsOf } from '../../../src/sample/sample-sheet.js'
 import type { Row } from '../../analysis/help.js'
@@ -11,7 +11,7 @@ import { chances } from '../../helper/chance.js'
 export function archiveRows(options: SampleOptions = {}): Row[] {
   const sample = planSample(options)
   const fields = fieldsOf('anomaly_forecast')
-  return anomalyForecast.rows(sample, anomalyForecast.days(sample)).map((row) => {
+  return anomalyForecastSheet.rows(sample, anomalyForecastSheet.days(sample)).map((row) => {
     const { computed_on, ...sent } = Object.fromEntries(fields.map((field, i) => [field, row[i]]))
     return sent
   })

@@ -23,14 +23,14 @@ export function jsonObject(text: string): Record<string, unknown> {
 }
 
 /** `name=value`, gathered over repeated options. */
-export function pair(text: string, before: Record<string, string> = {}): Record<string, string> {
+export function nameValuePair(text: string, before: Record<string, string> = {}): Record<string, string> {
   const at = text.indexOf('=')
   if (at <= 0) throw new InvalidArgumentError('It must be NAME=VALUE.')
   return { ...before, [text.slice(0, at)]: text.slice(at + 1) }
 }
 
 /** A whole number of at least `least`. */
-export function count(least: number): (text: string) => number {
+export function wholeAtLeast(least: number): (text: string) => number {
   return (text) => {
     const value = Number(text)
     if (!/^\d+$/.test(text) || !Number.isSafeInteger(value) || value < least) {

@@ -27,7 +27,7 @@ export function log(text: string): void {
 }
 
 /** Aligned columns without lines; wide characters count as two. Null takes no room. */
-export function grid(head: readonly string[], rows: readonly (readonly unknown[])[], widest = 200): string {
+export function textGrid(head: readonly string[], rows: readonly (readonly unknown[])[], widest = 200): string {
   const columns = head.map((name, i) => ({
     head: name,
     cells: rows.map((row) => (row[i] === null || row[i] === undefined ? '' : cellText(row[i]))),

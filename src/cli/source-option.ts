@@ -100,7 +100,7 @@ async function service(source: string, { cache, verbose, explain }: SourceOption
 }
 
 /** The market behind `--source`. */
-export async function open(options: SourceOptions): Promise<Market> {
+export async function openSource(options: SourceOptions): Promise<Market> {
   const { source } = options
   if (source === undefined) {
     log('the synthetic sample, since no --source is given: no number in it is real')

@@ -1,9 +1,9 @@
 import { decimalPlaces } from '../checks/exact/decimal.js'
 import { textWidth, truncateText } from '../show/cell-text.js'
-import type { Axis, ChartRequest, ChartRows, SeriesPoints } from './chart-rows.js'
+import type { ChartAxis, ChartRequest, ChartRows, SeriesPoints } from './chart-rows.js'
 import { width } from './draw-plot.js'
 import { day, fixed, plain } from './format-number.js'
-import { type Ink, type Pair, type Panel, type Plot, pair, type Series } from './plot.js'
+import { type Ink, type Pair, type Panel, type Plot, type PlotSeries, plotPair } from './plot.js'
 
 /** How a series looks: an ink and a form, no two series the same in both, the first three in neither. */
 interface Look {
@@ -14,7 +14,7 @@ interface Look {
 /** A line of the key. */
 export interface KeyLine {
   readonly name: string
-  readonly kind: Series['kind']
+  readonly kind: PlotSeries['kind']
   readonly look: Look
 }
 
@@ -72,17 +72,17 @@ const dashes = [undefined, 'dashed', 'dotted'] as const
 const signs = ['circle', 'diamond', 'ring'] as const
 
 /** One pair for every place, so that a place without a row is a gap. */
-function everyPlace({ points }: SeriesPoints, axis: Axis): readonly Pair[] {
-  if (axis.form === 'numbers') return points.map(({ x, y }) => pair(x, y))
+function everyPlace({ points }: SeriesPoints, axis: ChartAxis): readonly Pair[] {
+  if (axis.form === 'numbers') return points.map(({ x, y }) => plotPair(x, y))
   const at = axis.places.map((_, place): Pair => [place, null])
-  for (const { x, y } of points) at[x] = pair(x, y)
+  for (const { x, y } of points) at[x] = plotPair(x, y)
   return at
 }
 
-function seriesOf(marks: SeriesPoints, { ink, form }: Look, rows: ChartRows, request: ChartRequest): Series {
+function seriesOf(marks: SeriesPoints, { ink, form }: Look, rows: ChartRows, request: ChartRequest): PlotSeries {
   if (request.kind === 'points') {
     const seen = marks.points.filter(({ y }) => !Number.isNaN(y))
-    const at = seen.map(({ x, y }) => pair(x, y))
+    const at = seen.map(({ x, y }) => plotPair(x, y))
     const labels = rows.labels && seen.map(({ row }) => truncateText(rows.labels?.[row] ?? '', 24))
     return {
       kind: 'points',
@@ -102,7 +102,7 @@ function seriesOf(marks: SeriesPoints, { ink, form }: Look, rows: ChartRows, req
 type Candle = readonly [open: number, close: number, low: number, high: number]
 
 /** Bars of four prices; one that lacks any of them is a gap. */
-function candles(marks: readonly SeriesPoints[], axis: Axis): Series {
+function candles(marks: readonly SeriesPoints[], axis: ChartAxis): PlotSeries {
   const at = (axis.form === 'places' ? axis.places : []).map((): Candle | null => null)
   const [open, high, low, close] = marks
   open?.points.forEach(({ x, y }, i) => {

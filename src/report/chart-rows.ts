@@ -18,7 +18,7 @@ export interface ChartRequest {
 }
 
 /** Where the rows lie on the x axis: at places of categories, or at numbers. */
-export type Axis =
+export type ChartAxis =
   | { readonly form: 'places'; readonly places: readonly string[]; readonly isTime: boolean }
   | { readonly form: 'numbers' }
 
@@ -26,7 +26,7 @@ export type Axis =
 export interface ChartRows {
   /** The name of the x axis, with its unit. */
   readonly xName: string
-  readonly axis: Axis
+  readonly axis: ChartAxis
   readonly length: number
   /** Place or number of each row; NaN where it has none. */
   readonly at: Float64Array
@@ -101,7 +101,7 @@ function ordered(places: readonly string[], isTime: boolean, isNumber: boolean):
 const instant = (text: string): string => text.replace(/[-:T ]/g, '')
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-function placed(reader: Reader, names: readonly string[]): { axis: Axis; at: Float64Array } {
+function placed(reader: Reader, names: readonly string[]): { axis: ChartAxis; at: Float64Array } {
   const parts = names.map((name) => reader.words(name))
   const cells = Array.from({ length: reader.table.numRows }, (_, row) => {
     const cell = parts.map((part) => part[row] ?? null)
@@ -139,7 +139,7 @@ function shown(about: ColumnInfo): ColumnInfo {
  * Reads the columns that a chart is made of.
  * @throws QuotebookError MISSING_COLUMN for a name that is not there, INVALID_VALUE for a y that does not hold numbers
  */
-export function readRows(data: Data, { kind, x, y, by, label }: ChartRequest): ChartRows {
+export function readChartRows(data: Data, { kind, x, y, by, label }: ChartRequest): ChartRows {
   const reader = new Reader(data)
   const [only = ''] = x
   const isNumbers = (kind === 'line' || kind === 'points') && x.length === 1 && reader.isMeasure(only)

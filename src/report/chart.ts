@@ -3,10 +3,10 @@ import type { Data, NameOf } from '../frame/data.js'
 import { escapeHtml, printable } from '../show/cell-text.js'
 import { type Display, displayNow, makeDisplayable } from '../show/displayable.js'
 import { plotOf } from './chart-plot.js'
-import { type ChartRequest, readRows, seriesPoints } from './chart-rows.js'
+import { type ChartRequest, readChartRows, seriesPoints } from './chart-rows.js'
 import { hiddenLabels, standalone } from './chart-svg.js'
 import { descriptionOf, drawnNote, omissionNote, textSketch } from './chart-text.js'
-import { draw, layout } from './draw-plot.js'
+import { drawPlot, layout } from './draw-plot.js'
 import type { Plot } from './plot.js'
 
 /** What a chart is made of: columns by name. */
@@ -111,7 +111,7 @@ function idOf(plot: Omit<Plot, 'id'>): string {
  */
 export async function chart<D extends Data>(data: D, options: ChartOptions<NameOf<D>>): Promise<Chart> {
   const request = checkedRequest(options)
-  const rows = readRows(data, request)
+  const rows = readChartRows(data, request)
   const marks = seriesPoints(rows, request)
   const title = printable(options.title ?? '')
   const said = printable(descriptionOf(rows, marks, request))
@@ -119,7 +119,7 @@ export async function chart<D extends Data>(data: D, options: ChartOptions<NameO
   const note = printable(omissionNote(rows, marks, request))
   const { plot: bare, key } = plotOf({ id: '', title: title || said, desc: said }, rows, marks, request)
   const plot = { ...bare, id: idOf(bare) }
-  const { markup } = await draw(plot)
+  const { markup } = await drawPlot(plot)
   const drawn = drawnNote(note, rows, hiddenLabels(markup, plot))
   const svg = standalone(markup, layout(plot).height, { id: plot.id, title, key, note: drawn })
   return new Chart({ svg, sketch: textSketch(title, rows, marks, note), description })

@@ -2,7 +2,7 @@ import { QuotebookError } from '../contract/error.js'
 import { escapeHtml } from '../show/cell-text.js'
 import { day, plain } from './format-number.js'
 import { type Html, trusted } from './html.js'
-import { inks, type Panel, type Plot, type Series } from './plot.js'
+import { inks, type Panel, type Plot, type PlotSeries } from './plot.js'
 
 export const width = 760
 const usualLeft = 64
@@ -96,7 +96,7 @@ const zeroLine = {
   data: [{ yAxis: 0 }],
 }
 
-type SeriesOf<K extends Series['kind']> = Extract<Series, { kind: K }>
+type SeriesOf<K extends PlotSeries['kind']> = Extract<PlotSeries, { kind: K }>
 
 function barOption({ at, ink, hollow, beside }: SeriesOf<'bar'>, place: number): object {
   const color = inks[ink]
@@ -158,7 +158,7 @@ function candlesOption({ at, rise, fall }: SeriesOf<'candles'>): object {
   }
 }
 
-function kindOption(series: Series, place: number): object {
+function kindOption(series: PlotSeries, place: number): object {
   switch (series.kind) {
     case 'bar':
       return barOption(series, place)
@@ -171,7 +171,7 @@ function kindOption(series: Series, place: number): object {
   }
 }
 
-function seriesOption(series: Series, panel: Panel, place: number): object {
+function seriesOption(series: PlotSeries, panel: Panel, place: number): object {
   return {
     xAxisIndex: place,
     yAxisIndex: place,
@@ -264,7 +264,7 @@ export function pageSvg(drawn: string, about: { id: string; title: string; desc:
  * Draws a plot as a still SVG. The drawing library is loaded on the first call, and let go of after each:
  * an instance that is not disposed of keeps the process alive.
  */
-export async function draw(plot: Plot): Promise<Html> {
+export async function drawPlot(plot: Plot): Promise<Html> {
   const { init } = await import('#echarts')
   const { height } = layout(plot)
   const chart = init(null, null, { renderer: 'svg', ssr: true, width, height })

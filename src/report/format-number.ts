@@ -1,7 +1,7 @@
 import { columnDecimalPlaces, decimalPlaces, quotientHalfUp, toDecimal } from '../checks/exact/decimal.js'
 
 /** What stands for a missing value. */
-export const missing = '—'
+export const missingDash = '—'
 
 function grouped(whole: string): string {
   return whole.replace(/\B(?=(\d{3})+$)/g, ',')
@@ -15,7 +15,7 @@ function grouped(whole: string): string {
  * @param power the number is shown divided by 10^power, exactly
  */
 export function fixed(value: number | null | undefined, digits: number, power = 0): string {
-  if (value === null || value === undefined || !Number.isFinite(value)) return missing
+  if (value === null || value === undefined || !Number.isFinite(value)) return missingDash
   const decimal = toDecimal(value)
   const scale = decimal.scale + power
   const scaled =
@@ -30,7 +30,7 @@ export function fixed(value: number | null | undefined, digits: number, power = 
 
 /** A number with all the decimals it was sent with, and `,` between thousands. */
 export function plain(value: number | null | undefined): string {
-  if (value === null || value === undefined || !Number.isFinite(value)) return missing
+  if (value === null || value === undefined || !Number.isFinite(value)) return missingDash
   return fixed(value, decimalPlaces(value))
 }
 
@@ -41,25 +41,25 @@ export function aligned(column: ArrayLike<number>): (value: number | undefined) 
 }
 
 /** A count. */
-export function count(value: number): string {
+export function formatCount(value: number): string {
   return fixed(value, 0)
 }
 
 /** A change or a flow: as `fixed`, with a plus sign where it is above zero. */
-export function signed(value: number | null | undefined, digits: number, power = 0): string {
+export function formatSigned(value: number | null | undefined, digits: number, power = 0): string {
   const text = fixed(value, digits, power)
   return value && value > 0 && /[1-9]/.test(text) ? `+${text}` : text
 }
 
 /** `20260701` → `2026-07-01`; any other text is left alone. */
 export function day(date: string | null | undefined): string {
-  if (!date) return missing
+  if (!date) return missingDash
   return /^\d{8}$/.test(date) ? `${date.slice(0, 4)}-${date.slice(4, 6)}-${date.slice(6)}` : date
 }
 
 /** A count with its noun: `1 row`, `2 rows`. */
 export function many(value: number, noun: string, plural = `${noun}s`): string {
-  return `${count(value)} ${value === 1 ? noun : plural}`
+  return `${formatCount(value)} ${value === 1 ? noun : plural}`
 }
 
 /** `a`, `a and b`, `a, b and c`. */

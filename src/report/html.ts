@@ -2,7 +2,7 @@ import type { Table } from 'apache-arrow'
 import { columnsOf, namesOf } from '../frame/read-columns.js'
 import { escapeHtml } from '../show/cell-text.js'
 import { cellOf } from '../table/values.js'
-import { day, many, missing, plain } from './format-number.js'
+import { day, many, missingDash, plain } from './format-number.js'
 
 /** Markup that is safe to put into a page as it stands. Only `html` and `trusted` make it. */
 export class Html {
@@ -16,9 +16,9 @@ export class Html {
 }
 
 /** What a template takes: text and numbers are escaped, markup and arrays of it are not, nothing gives nothing. */
-export type Part = Html | string | number | null | undefined | false | readonly Part[]
+export type HtmlPart = Html | string | number | null | undefined | false | readonly HtmlPart[]
 
-function markupOf(part: Part): string {
+function markupOf(part: HtmlPart): string {
   if (part === null || part === undefined || part === false) return ''
   if (part instanceof Html) return part.markup
   if (typeof part === 'object') return part.map(markupOf).join('')
@@ -26,7 +26,7 @@ function markupOf(part: Part): string {
 }
 
 /** A template that escapes whatever is put into it. Attributes must be quoted. */
-export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
+export function html(strings: TemplateStringsArray, ...parts: readonly HtmlPart[]): Html {
   return new Html(strings.reduce((out, text, i) => out + markupOf(parts[i - 1]) + text))
 }
 
@@ -39,7 +39,7 @@ export function trusted(markup: string): Html {
 export interface Section {
   readonly id: string
   readonly title: string
-  readonly body: Part
+  readonly body: HtmlPart
 }
 
 /** A column of a table on the page: its heading, and how a record gives its cell. */
@@ -49,26 +49,30 @@ export interface GridColumn<R> {
   readonly unit?: string | undefined
   /** Numbers stand at the right, texts at the left, free text wraps. */
   readonly as: 'number' | 'text' | 'name' | 'word' | 'prose' | 'reason' | 'hash'
-  readonly cell: (record: R) => Part
+  readonly cell: (record: R) => HtmlPart
 }
 
 /** A column of texts. */
-export function gridText<R>(text: string, cell: (record: R) => Part, as: GridColumn<R>['as'] = 'text'): GridColumn<R> {
+export function gridText<R>(
+  text: string,
+  cell: (record: R) => HtmlPart,
+  as: GridColumn<R>['as'] = 'text',
+): GridColumn<R> {
   return { text, as, cell }
 }
 
 /** A column of numbers, already written. */
-export function gridNumber<R>(text: string, unit: string | undefined, cell: (record: R) => Part): GridColumn<R> {
+export function gridNumber<R>(text: string, unit: string | undefined, cell: (record: R) => HtmlPart): GridColumn<R> {
   return { text, unit, as: 'number', cell }
 }
 
 /** A name that may be broken after its underscores. */
-function breakable(name: string): Part {
+function breakable(name: string): HtmlPart {
   return name.split('_').map((part, i) => (i === 0 ? part : html`_<wbr>${part}`))
 }
 
 /** A table with a row for each record. It scrolls sideways on its own where the page is too narrow for it. */
-export function grid<R>(label: string, records: readonly R[], columns: readonly GridColumn<R>[]): Html {
+export function htmlGrid<R>(label: string, records: readonly R[], columns: readonly GridColumn<R>[]): Html {
   const head = columns.map(
     ({ as, text, unit }) =>
       html`<th scope="col" class="${as}">${breakable(text)}${unit && html`<small>${unit}</small>`}</th>`,
@@ -86,7 +90,7 @@ ${body}</tbody></table></div>
 
 /** Text from outside: a name, a title, a question. */
 export function outside(text: string | null | undefined): Html {
-  return text ? html`<bdi lang="zh">${text}</bdi>` : html`<span class="none">${missing}</span>`
+  return text ? html`<bdi lang="zh">${text}</bdi>` : html`<span class="none">${missingDash}</span>`
 }
 
 /** The sentence that stands where an input is missing. */
@@ -100,14 +104,14 @@ type Sign = 'solid' | 'hollow' | 'line' | 'dashed' | 'diamond' | 'dot' | 'ring'
 interface Key {
   readonly sign: Sign
   readonly ink: 'one' | 'two' | 'three' | 'ink'
-  readonly text: Part
+  readonly text: HtmlPart
 }
 
 /** A drawing with its key, its caption, and its numbers as a table that can be opened. */
 export function figure(parts: {
   readonly drawing: Html
   readonly key: readonly Key[]
-  readonly caption: Part
+  readonly caption: HtmlPart
   readonly numbers: Html
   readonly rows: number
 }): Html {
@@ -130,9 +134,9 @@ export function badge(state: 'holds' | 'fails' | 'unknown', word: string): Html 
   return html`<b class="badge ${state}">${sign} ${word}</b>`
 }
 
-function cellPart(cell: ReturnType<typeof cellOf>, kind: string | undefined): Part {
-  if (cell === null) return html`<span class="none">${missing}</span>`
-  if (typeof cell === 'number') return Number.isNaN(cell) ? html`<span class="none">${missing}</span>` : plain(cell)
+function cellPart(cell: ReturnType<typeof cellOf>, kind: string | undefined): HtmlPart {
+  if (cell === null) return html`<span class="none">${missingDash}</span>`
+  if (typeof cell === 'number') return Number.isNaN(cell) ? html`<span class="none">${missingDash}</span>` : plain(cell)
   if (typeof cell === 'boolean') return cell ? 'yes' : 'no'
   if (typeof cell !== 'string') return outside(cell.join(', '))
   return kind === 'date' ? day(cell) : /^[\x20-\x7e]*$/.test(cell) ? cell : outside(cell)
@@ -160,5 +164,5 @@ export function firstRows(label: string, table: Table, most: number, names: read
       },
     ]
   })
-  return grid(label, rows, columns)
+  return htmlGrid(label, rows, columns)
 }

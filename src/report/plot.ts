@@ -14,12 +14,12 @@ export type Ink = keyof typeof inks
 /** A place in a chart; a null height is a gap: no bar, no point, and a line that breaks. */
 export type Pair = readonly [x: number, y: number | null]
 
-export function pair(x: number, y: number | undefined): Pair {
+export function plotPair(x: number, y: number | undefined): Pair {
   return [x, y === undefined || Number.isNaN(y) ? null : y]
 }
 
 /** One set of marks. Series differ in form as well as in ink, so that colour is never the only sign. */
-export type Series =
+export type PlotSeries =
   | {
       readonly kind: 'bar'
       readonly at: readonly Pair[]
@@ -66,7 +66,7 @@ export interface Panel {
   readonly format?: (value: number) => string
   /** Pixels that those need, where they are more than usual. */
   readonly room?: number
-  readonly series: readonly Series[]
+  readonly series: readonly PlotSeries[]
 }
 
 export interface Plot {

@@ -58,7 +58,7 @@ export function titleOf(name: DatasetName, table: Table): string {
 }
 
 /** The distinct days of a table, ascending; none where its dataset has no day column. */
-export function daysOf(name: DatasetName, table: Table): readonly string[] {
+export function daysInTable(name: DatasetName, table: Table): readonly string[] {
   const column = datasetOf(name).day
   if (column === undefined || !has(table, column)) return []
   const days = new Set<string>()
@@ -72,7 +72,7 @@ export function daysOf(name: DatasetName, table: Table): readonly string[] {
 
 /** Last day that a table of quotes speaks of. A forecast row counts as of the day it was computed on, where it says so. */
 function lastDay(name: DatasetName, table: Table): string | undefined {
-  if (name !== 'anomaly_forecast') return daysOf(name, table).at(-1)
+  if (name !== 'anomaly_forecast') return daysInTable(name, table).at(-1)
   if (!has(table, 'computed_on')) return undefined
   const days = texts(table, 'computed_on').filter((date) => date !== null)
   return days.sort().at(-1)
@@ -108,7 +108,7 @@ export function coveredDays(input: ReportInput): readonly string[] {
     .filter((name) => isDaily(name) && name !== 'anomaly_forecast')
     .flatMap((name) => {
       const table = filled(input.tables[name])
-      return table ? daysOf(name, table) : []
+      return table ? daysInTable(name, table) : []
     })
   return [...new Set(days)].filter((date) => date <= latest).sort()
 }

@@ -1,8 +1,8 @@
-import { below, chosen, type Draw, draw, fork } from './random.js'
+import { below, type Draw, drawsFrom, fork, isChosen } from './random.js'
 import { clock, type Day, dashed, sampleDaysBetween } from './sample-days.js'
 import type { Sample } from './sample-plan.js'
 import { madeAtOnce, sheetOf, type WholeRow } from './sample-sheet.js'
-import { nameOn, type Stock } from './sample-stock.js'
+import { nameOn, type SampleStock } from './sample-stock.js'
 import { announcementSummaries, announcementTitles } from './sample-texts.js'
 
 type Row = WholeRow<'finance_announcement'>
@@ -45,17 +45,17 @@ function bodyOf(record: string, { once, pick }: Draw): Pick<Row, 'summary' | 'co
 }
 
 /** The report of a stock for one period, disclosed on a day of the quarter after it, and its revision. */
-function* reportRows(root: number, stock: Stock, quarter: readonly Day[]): Iterable<Row> {
+function* reportRows(root: number, stock: SampleStock, quarter: readonly Day[]): Iterable<Row> {
   const period = periodBefore(quarter[0]?.date ?? '')
   const own = fork(fork(fork(root, 'report'), stock.code), Number(period))
   const place = below(fork(own, 'day'), 62)
   const record = `R${stock.code}-${period}`
   const title = `${period.slice(0, 4)}年${reportNames[period.slice(4)] ?? '定期报告'}`
-  const versions = [place, ...(chosen(own, 4) ? [place + 3 + below(fork(own, 'wait'), 15)] : [])]
+  const versions = [place, ...(isChosen(own, 4) ? [place + 3 + below(fork(own, 'wait'), 15)] : [])]
   for (const [at, when] of versions.entries()) {
     const day = quarter[when]
     if (!day) continue
-    const draws = draw(fork(own, at))
+    const draws = drawsFrom(fork(own, at))
     yield {
       symbol: stock.code,
       ...disclosed(day, draws),
@@ -69,10 +69,10 @@ function* reportRows(root: number, stock: Stock, quarter: readonly Day[]): Itera
 }
 
 /** An event of a stock on a day, now and then revised on the next trading day. */
-function* eventRows(root: number, stock: Stock, day: Day, next: Day | undefined): Iterable<Row> {
+function* eventRows(root: number, stock: SampleStock, day: Day, next: Day | undefined): Iterable<Row> {
   const own = fork(fork(fork(root, 'event'), stock.code), day.t)
-  if (!chosen(own, 7)) return
-  const draws = draw(own)
+  if (!isChosen(own, 7)) return
+  const draws = drawsFrom(own)
   const announcement_type = draws.once(8) ? 'unknown' : 'other'
   const subject = draws.pick(announcementTitles)
   const title = /^[=+@]/.test(subject) ? subject : `${nameOn(stock, day)}:${subject}`

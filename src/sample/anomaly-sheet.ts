@@ -4,7 +4,7 @@ import { fork, level } from './random.js'
 import type { Day } from './sample-days.js'
 import type { Sample } from './sample-plan.js'
 import { sheetOf, type WholeRow } from './sample-sheet.js'
-import { closeOf, limitPercent, limitsOf, nameOn, type Stock, tradedBefore } from './sample-stock.js'
+import { closeOf, dayPriceLimits, limitPercent, nameOn, type SampleStock, tradedBefore } from './sample-stock.js'
 
 type Row = WholeRow<'anomaly_forecast'>
 
@@ -26,7 +26,7 @@ export function indexOf(seed: number, board: string, t: number): number {
 }
 
 /** Finds the closes of a stock's trading days t, before t, ... `count` of them, latest first; each is made once. */
-function closesOf(sample: Sample, stock: Stock): (t: number, count: number) => Close[] {
+function closesOf(sample: Sample, stock: SampleStock): (t: number, count: number) => Close[] {
   const known = new Map<number, Close>()
   const closeOn = (t: number): Close => {
     const found = known.get(t)
@@ -96,11 +96,11 @@ function required(rule: SevereRule, base: Close, before: number, index: number) 
  * day before in a forecast. A forecast interval leaves a day of the window for the day that is forecast, takes the
  * index as unchanged, and counts the days so far.
  */
-function* rowsOf(stock: Stock, day: Day, closes: readonly Close[], computedOn: string): Iterable<Row> {
+function* rowsOf(stock: SampleStock, day: Day, closes: readonly Close[], computedOn: string): Iterable<Row> {
   const forecast = computedOn !== day.date
   const last = closes[0] as Close
   const before = (forecast ? last : (closes[1] as Close)).stock
-  const limits = limitsOf(stock, before, day)
+  const limits = dayPriceLimits(stock, before, day)
   const percent = limitPercent(stock, day)
   for (const rule of severeRules(stock.board, day.date)) {
     const { days, base } = extreme(closes, forecast ? rule.days - 1 : rule.days, rule)
@@ -128,7 +128,7 @@ function* rowsOf(stock: Stock, day: Day, closes: readonly Close[], computedOn: s
   }
 }
 
-function* stockRows(sample: Sample, stock: Stock, days: readonly Day[]): Iterable<Row> {
+function* stockRows(sample: Sample, stock: SampleStock, days: readonly Day[]): Iterable<Row> {
   const closes = closesOf(sample, stock)
   for (const day of days) {
     const known = day.t > sample.latest.t ? sample.latest : day

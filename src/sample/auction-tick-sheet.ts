@@ -2,10 +2,10 @@ import type { Column } from '../contract/column.js'
 import { exchangeOf } from '../contract/symbol.js'
 import type { ColumnData, RecordColumns } from '../table/values.js'
 import { divideHalfUp, percentChange } from './exact-quotient.js'
-import { draw, fork } from './random.js'
+import { drawsFrom, fork } from './random.js'
 import { clock, type Day } from './sample-days.js'
 import type { Sample } from './sample-plan.js'
-import { closeOf, isSuspended, openOf, type Stock, tradedBefore, volumeOf } from './sample-stock.js'
+import { closeOf, isSuspended, openOf, type SampleStock, tradedBefore, volumeOf } from './sample-stock.js'
 
 /**
  * Columns of a tick file. The specification names none: this profile is an assumption, taken from what public clients
@@ -44,11 +44,11 @@ interface Tick {
 
 const numeric = Object.entries(auctionTickColumns).flatMap(([name, { kind }]) => (kind === 'number' ? [name] : []))
 
-function* ticksOf(stock: Stock, t: number): Iterable<Tick> {
+function* ticksOf(stock: SampleStock, t: number): Iterable<Tick> {
   const before = closeOf(stock, tradedBefore(stock, t))
   const yesterday = volumeOf(stock, tradedBefore(stock, t))
   const open = openOf(stock, t)
-  const { int, once } = draw(fork(fork(stock.root, 'auction'), t))
+  const { int, once } = drawsFrom(fork(fork(stock.root, 'auction'), t))
   const final = Math.max(1, divideHalfUp(volumeOf(stock, t) * int(5, 60), 1000))
   const symbol = `${stock.code}.${exchangeOf(stock.code)}`
   for (let at = 0; at <= snapshots; at++) {

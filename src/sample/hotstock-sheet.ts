@@ -1,15 +1,15 @@
 import { hotLists } from '../contract/catalogue/hotstock.js'
 import { divideHalfUp } from './exact-quotient.js'
-import { below, chosen, fork } from './random.js'
+import { below, fork, isChosen } from './random.js'
 import type { Day } from './sample-days.js'
 import type { Sample } from './sample-plan.js'
 import { sheetOf, type WholeRow } from './sample-sheet.js'
-import { closeOf, isSuspended, nameOn, type Stock, tradedBefore } from './sample-stock.js'
+import { closeOf, isSuspended, nameOn, type SampleStock, tradedBefore } from './sample-stock.js'
 
 const longest = 20
 
 interface Candidate {
-  readonly stock: Stock
+  readonly stock: SampleStock
   readonly root: number
 }
 
@@ -19,7 +19,7 @@ interface Placed extends Candidate {
 
 /** Change of the day in percent, ROUND_HALF_UP to 2 decimals; null for a suspended stock and now and then. */
 function changeOf({ root, stock }: Candidate, t: number): number | null {
-  if (isSuspended(stock, t) || chosen(fork(fork(root, 'unknown'), t), 15)) return null
+  if (isSuspended(stock, t) || isChosen(fork(fork(root, 'unknown'), t), 15)) return null
   const before = closeOf(stock, tradedBefore(stock, t))
   return divideHalfUp((closeOf(stock, t) - before) * 10_000, before) / 100
 }

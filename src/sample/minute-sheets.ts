@@ -1,10 +1,10 @@
 import { bucketCloses, vwapSince } from '../contract/session.js'
 import { divideHalfUp } from './exact-quotient.js'
-import { below, chosen, fork } from './random.js'
+import { below, fork, isChosen } from './random.js'
 import type { Day } from './sample-days.js'
 import type { Instrument, Sample } from './sample-plan.js'
 import type { Sheet } from './sample-sheet.js'
-import { type Bucket, bondMarket, etfMarket, type Market, simulate } from './trading-session.js'
+import { type Bucket, bondMarket, etfMarket, type SimulatedMarket, simulate } from './trading-session.js'
 
 type Period = '15m' | '30m'
 
@@ -65,13 +65,13 @@ function bars(buckets: readonly (Bucket | undefined)[], step: 1 | 2): Bar[] {
 }
 
 /** Turnover / (lots x factor) in yuan, ROUND_HALF_UP to 3 decimals; null before the first trade. */
-function vwapOf(market: Market, bar: Bar): number | null {
+function vwapOf(market: SimulatedMarket, bar: Bar): number | null {
   if (bar.sumLots === 0 || !bar.known) return null
   return divideHalfUp(bar.sumCents * 10, bar.sumLots * market.factor) / 1000
 }
 
 /** Columns of a bar from `trademin` on. A bar without trades repeats the last price; before any, its prices are null. */
-function cellsOf(market: Market, bar: Bar, price: number | undefined, backfilled: boolean): unknown[] {
+function cellsOf(market: SimulatedMarket, bar: Bar, price: number | undefined, backfilled: boolean): unknown[] {
   const yuan = (ticks: number | undefined): number | null => (ticks === undefined ? null : ticks / 1000)
   const traded = bar.open !== undefined
   return [
@@ -86,9 +86,15 @@ function cellsOf(market: Market, bar: Bar, price: number | undefined, backfilled
 }
 
 /** Rows of one instrument, day and period. `time` is a second within the closing minute. */
-function rowsOf(market: Market, one: Instrument, day: Day, buckets: readonly (Bucket | undefined)[], period: Period) {
+function rowsOf(
+  market: SimulatedMarket,
+  one: Instrument,
+  day: Day,
+  buckets: readonly (Bucket | undefined)[],
+  period: Period,
+) {
   const seconds = fork(fork(one.root, 'seconds'), day.t)
-  const backfilled = day.date >= vwapSince || chosen(fork(one.root, 'backfilled'), 2)
+  const backfilled = day.date >= vwapSince || isChosen(fork(one.root, 'backfilled'), 2)
   let price: number | undefined
   return bars(buckets, period === '15m' ? 1 : 2).map((bar, at) => {
     const minute = bucketCloses[period][at] ?? ''

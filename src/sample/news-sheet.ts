@@ -1,5 +1,5 @@
 import { newsSources } from '../contract/catalogue/news.js'
-import { draw, fork } from './random.js'
+import { drawsFrom, fork } from './random.js'
 import { clock, type Day, dashed } from './sample-days.js'
 import type { Sample } from './sample-plan.js'
 import { madeAtOnce, sheetOf, type WholeRow } from './sample-sheet.js'
@@ -22,7 +22,7 @@ const about: Readonly<Record<Source, { readonly name: string; readonly type: str
 }
 
 function rowOf(root: number, source: Source, day: Day, place: number): Row {
-  const { int, once, pick } = draw(fork(fork(fork(root, source), day.t), place))
+  const { int, once, pick } = drawsFrom(fork(fork(fork(root, source), day.t), place))
   const seconds = int(7 * 3600, 22 * 3600)
   const collected = Math.ceil(seconds / collectEvery) * collectEvery
   const date = dashed(day.date)

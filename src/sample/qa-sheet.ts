@@ -1,8 +1,8 @@
 import { dateOf, dayNumber } from '../contract/date.js'
-import { chosen, draw, fork } from './random.js'
+import { drawsFrom, fork, isChosen } from './random.js'
 import { clock, type Day, dashed } from './sample-days.js'
 import { madeAtOnce, sheetOf, type WholeRow } from './sample-sheet.js'
-import type { Stock } from './sample-stock.js'
+import type { SampleStock } from './sample-stock.js'
 import { answers, questions } from './sample-texts.js'
 
 type Row = WholeRow<'interactive_qa'>
@@ -31,11 +31,11 @@ const revisions: Readonly<
 }
 
 /** All revisions of one question first answered on days[at]; those after the last day have not happened yet. */
-function* questionRows(root: number, stock: Stock, days: readonly Day[], at: number): Iterable<Row> {
+function* questionRows(root: number, stock: SampleStock, days: readonly Day[], at: number): Iterable<Row> {
   const day = days[at] as Day
   const own = fork(fork(root, stock.code), day.t)
-  if (stock.code !== '000001' && !chosen(own, 4)) return
-  const { int, pick } = draw(own)
+  if (stock.code !== '000001' && !isChosen(own, 4)) return
+  const { int, pick } = drawsFrom(own)
   const asked = dashed(dateOf(dayNumber(day.date) - int(1, 6)))
   const question_time = `${asked} ${clock(int(8 * 3600, 23 * 3600))}`
   const question = pick(questions)

@@ -25,7 +25,7 @@ export function fork(root: number, key: number | string): number {
 }
 
 /** A root as a number from -1 (included) to 1 (excluded). */
-export function signed(root: number): number {
+export function signedUnit(root: number): number {
   return (root | 0) / 0x80000000
 }
 
@@ -35,7 +35,7 @@ export function below(root: number, size: number): number {
 }
 
 /** Whether a root is the one in `parts` that lot picks. */
-export function chosen(root: number, parts: number): boolean {
+export function isChosen(root: number, parts: number): boolean {
   return below(fork(root, 'chosen'), parts) === 0
 }
 
@@ -48,7 +48,7 @@ export interface Draw {
   pick<T>(list: readonly T[]): T
 }
 
-export function draw(root: number): Draw {
+export function drawsFrom(root: number): Draw {
   const generator = xoroshiro128plus(root)
   const int = (from: number, to: number): number => uniformInt(generator, from, to)
   return {
@@ -80,8 +80,8 @@ export function wave(root: number, t: number): number {
     const knot = Math.floor(t / period)
     const part = (t - knot * period) / period
     const own = fork(root, period)
-    const left = signed(fork(own, knot))
-    const right = period === 1 ? left : signed(fork(own, knot + 1))
+    const left = signedUnit(fork(own, knot))
+    const right = period === 1 ? left : signedUnit(fork(own, knot + 1))
     height += size * (left + (right - left) * part * part * (3 - 2 * part))
   }
   return height

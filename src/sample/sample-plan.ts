@@ -2,7 +2,7 @@ import { QuotebookError } from '../contract/error.js'
 import { fork } from './random.js'
 import { bondCodes, etfCodes, inventedName, stockCodes } from './sample-codes.js'
 import { type Day, nextDay, sampleDays, sampleDaysBetween } from './sample-days.js'
-import { makeStock, type Stock } from './sample-stock.js'
+import { makeStock, type SampleStock } from './sample-stock.js'
 
 export const defaultSeed = 20_260_706
 const mostSymbols = 2000
@@ -39,7 +39,7 @@ export interface Sample {
   readonly next: Day
   readonly etfs: readonly Instrument[]
   readonly bonds: readonly Instrument[]
-  readonly stocks: readonly Stock[]
+  readonly stocks: readonly SampleStock[]
 }
 
 function whole(name: string, value: number, from: number, to: number): number {

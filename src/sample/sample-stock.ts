@@ -1,7 +1,7 @@
 import { type Board, boardOf, priceLimit } from '../checks/anomaly/anomaly-rules.js'
 import { QuotebookError } from '../contract/error.js'
 import { divideHalfUp } from './exact-quotient.js'
-import { below, chosen, draw, fork, level } from './random.js'
+import { below, drawsFrom, fork, isChosen, level } from './random.js'
 import { inventedName } from './sample-codes.js'
 import type { Day } from './sample-days.js'
 
@@ -41,7 +41,7 @@ function drawnOn(root: number): Marks['on'] {
 function makeMarks(code: string, place: number, root: number, runner: boolean): Marks {
   const spans = named[code]
   if (spans) return { ever: true, on: (date) => spans.find(([from, to]) => date >= from && date <= to)?.[2] }
-  if (runner || place < 40 || !chosen(fork(root, 'marked'), 25)) return { ever: false, on: () => undefined }
+  if (runner || place < 40 || !isChosen(fork(root, 'marked'), 25)) return { ever: false, on: () => undefined }
   return { ever: true, on: drawnOn(root) }
 }
 
@@ -79,7 +79,7 @@ function runShape(kind: RunKind, board: string): Float64Array {
 }
 
 /** A stock with a hidden path of closes, in cents. Hidden: no dataset of the service carries stock quotes. */
-export interface Stock {
+export interface SampleStock {
   readonly code: string
   readonly board: Board
   readonly root: number
@@ -111,15 +111,15 @@ const namedRuns: Readonly<Record<string, readonly [RunKind, number]>> = {
   '920489': ['down10', 15],
 }
 
-function runOf(code: string, board: Board, place: number, root: number): Stock['run'] {
+function runOf(code: string, board: Board, place: number, root: number): SampleStock['run'] {
   const named = namedRuns[code]
   if (named) return { shape: runShape(named[0], board), phase: named[1] }
-  if (place < 40 || !chosen(fork(root, 'run'), 10)) return undefined
+  if (place < 40 || !isChosen(fork(root, 'run'), 10)) return undefined
   const kind = (['up10', 'down10', 'up30'] as const)[below(fork(root, 'kind'), 3)] ?? 'up10'
   return { shape: runShape(kind, board), phase: below(fork(root, 'phase'), runCycle) }
 }
 
-export function makeStock(code: string, place: number, root: number): Stock {
+export function makeStock(code: string, place: number, root: number): SampleStock {
   const board = boardOf(code)
   if (!board) throw new QuotebookError('INVALID_VALUE', `${code} is not the code of a stock`)
   const run = runOf(code, board, place, root)
@@ -139,7 +139,7 @@ export function makeStock(code: string, place: number, root: number): Stock {
 }
 
 /** Close of day t in cents, also of days without trading. */
-export function closeOf(stock: Stock, t: number): number {
+export function closeOf(stock: SampleStock, t: number): number {
   const calm = level(stock.root, t, stock.base, stock.swing)
   if (!stock.run) return calm
   const place = (((t + stock.run.phase) % runCycle) + runCycle) % runCycle
@@ -147,43 +147,47 @@ export function closeOf(stock: Stock, t: number): number {
 }
 
 /** A day without trading: single days, far apart, never of a runner. */
-export function isSuspended(stock: Stock, t: number): boolean {
+export function isSuspended(stock: SampleStock, t: number): boolean {
   if (stock.run || t % 5 !== 3) return false
-  return stock.code !== '000001' && chosen(fork(fork(stock.root, 'suspended'), t), 12)
+  return stock.code !== '000001' && isChosen(fork(fork(stock.root, 'suspended'), t), 12)
 }
 
 /** The last day before t on which the stock traded. */
-export function tradedBefore(stock: Stock, t: number): number {
+export function tradedBefore(stock: SampleStock, t: number): number {
   let before = t - 1
   while (isSuspended(stock, before)) before--
   return before
 }
 
 /** Open of day t in cents: part of the way from the close before to the close, within the price limit. */
-export function openOf(stock: Stock, t: number): number {
+export function openOf(stock: SampleStock, t: number): number {
   const before = closeOf(stock, tradedBefore(stock, t))
-  const { int } = draw(fork(fork(stock.root, 'open'), t))
+  const { int } = drawsFrom(fork(fork(stock.root, 'open'), t))
   const part = int(0, 60)
   const stray = divideHalfUp(before * int(-30, 30), 10_000)
   return before + divideHalfUp((closeOf(stock, t) - before) * part, 100) + stray
 }
 
 /** Volume of day t in lots. */
-export function volumeOf(stock: Stock, t: number): number {
+export function volumeOf(stock: SampleStock, t: number): number {
   return divideHalfUp(stock.floatLots * (50 + below(fork(fork(stock.root, 'volume'), t), 350)), 10_000)
 }
 
 /** Highest and lowest price of a day in cents, from the close before (half a cent up). */
-export function limitsOf(stock: Stock, before: number, day: Day): { readonly up: number; readonly down: number } {
+export function dayPriceLimits(
+  stock: SampleStock,
+  before: number,
+  day: Day,
+): { readonly up: number; readonly down: number } {
   const percent = limitPercent(stock, day)
   return { up: divideHalfUp(before * (100 + percent), 100), down: divideHalfUp(before * (100 - percent), 100) }
 }
 
-export function limitPercent(stock: Stock, day: Day): number {
+export function limitPercent(stock: SampleStock, day: Day): number {
   return priceLimit(stock.board, stock.mark(day.date, day.t) !== undefined, day.date)
 }
 
 /** Name on a day, with the mark that it bears. */
-export function nameOn(stock: Stock, day: Day): string {
+export function nameOn(stock: SampleStock, day: Day): string {
   return (stock.mark(day.date, day.t) ?? '') + stock.plainName
 }

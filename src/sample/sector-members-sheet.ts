@@ -1,4 +1,4 @@
-import { below, chosen, fork } from './random.js'
+import { below, fork, isChosen } from './random.js'
 import type { Sample } from './sample-plan.js'
 import { madeAtOnce, sheetOf, type WholeRow } from './sample-sheet.js'
 
@@ -13,8 +13,8 @@ const children = 3
  */
 function belongs(root: number, code: string, sector: number, newest: boolean): boolean {
   const own = fork(fork(root, code), sector)
-  const moved = newest && chosen(fork(own, 'moved'), 12)
-  return chosen(own, 4) !== moved
+  const moved = newest && isChosen(fork(own, 'moved'), 12)
+  return isChosen(own, 4) !== moved
 }
 
 function* sectorRows(sample: Sample, root: number, sector: number, date: string): Iterable<Row> {

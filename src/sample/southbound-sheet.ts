@@ -1,5 +1,5 @@
 import { divideHalfUp, percentChange } from './exact-quotient.js'
-import { below, chosen, draw, fork, level, wave } from './random.js'
+import { below, drawsFrom, fork, isChosen, level, wave } from './random.js'
 import { inventedName } from './sample-codes.js'
 import type { Day } from './sample-days.js'
 import { sheetOf, type WholeRow } from './sample-sheet.js'
@@ -52,7 +52,7 @@ function topTen(all: readonly Security[], channel: Channel, t: number): Map<Secu
   const listed = all.map((one) => ({ one, amount: turnoverOf(one, channel, t) }))
   listed.sort((a, b) => b.amount - a.amount || (a.one.code < b.one.code ? -1 : 1))
   const flowOf = (one: Security, amount: number, place: number): Flow => {
-    const { int } = draw(fork(fork(fork(one.root, 'buy'), channel), t))
+    const { int } = drawsFrom(fork(fork(fork(one.root, 'buy'), channel), t))
     const buy = divideHalfUp(amount * int(300, 700), 1000)
     return { amount: amount * 10, buy: buy * 10, sell: (amount - buy) * 10, place: place + 1 }
   }
@@ -78,7 +78,7 @@ function rowOf(
 ): Row {
   const [one, other] = [channelCells(sh), channelCells(sz)]
   const quirk = fork(fork(fork(security.root, 'quirk'), day.t), market)
-  const twice = sh && sz && chosen(quirk, 5) ? own.amount : 0
+  const twice = sh && sz && isChosen(quirk, 5) ? own.amount : 0
   const close = level(security.root, day.t, security.base)
   return {
     trade_date: day.date,
@@ -86,7 +86,7 @@ function rowOf(
     name: security.name,
     close: close / 100,
     p_change: percentChange(close, level(security.root, day.t - 1, security.base)),
-    rank: chosen(fork(quirk, 'rank'), 20) ? null : own.place,
+    rank: isChosen(fork(quirk, 'rank'), 20) ? null : own.place,
     market_type: market,
     amount: (one.amount ?? 0) + (other.amount ?? 0) + twice,
     net_amount: (one.net ?? 0) + (other.net ?? 0),

@@ -1,6 +1,6 @@
 import { indexNames } from '../contract/catalogue/theme-daily.js'
 import { divideHalfUp, percentChange } from './exact-quotient.js'
-import { below, draw, fork, level, wave } from './random.js'
+import { below, drawsFrom, fork, level, wave } from './random.js'
 import type { Day } from './sample-days.js'
 import type { Sample } from './sample-plan.js'
 import { sheetOf, type WholeRow } from './sample-sheet.js'
@@ -44,7 +44,7 @@ function closeOf({ root, most, base }: Index, t: number): number {
 }
 
 function rowOf(sample: Sample, index: Index, day: Day): WholeRow<'theme_daily'> {
-  const { int } = draw(fork(fork(index.root, 'day'), day.t))
+  const { int } = drawsFrom(fork(fork(index.root, 'day'), day.t))
   const close = closeOf(index, day.t)
   const before = closeOf(index, day.t - 1)
   const counts = index.most !== undefined

@@ -1,6 +1,6 @@
 import { dateOf, dayNumber } from '../contract/date.js'
 import { divideHalfUp } from './exact-quotient.js'
-import { chosen, draw, fork } from './random.js'
+import { drawsFrom, fork, isChosen } from './random.js'
 import { dashed } from './sample-days.js'
 import type { Sample } from './sample-plan.js'
 import { madeAtOnce, sheetOf, type WholeRow } from './sample-sheet.js'
@@ -28,7 +28,7 @@ const introduction =
 
 function stocksOf(sample: Sample, root: number): { symbol: string; name: string }[] {
   return sample.stocks
-    .filter((stock) => chosen(fork(root, stock.code), 5))
+    .filter((stock) => isChosen(fork(root, stock.code), 5))
     .map((stock) => ({ symbol: stock.code, name: nameOn(stock, sample.latest) }))
     .sort((a, b) => (a.symbol < b.symbol ? -1 : 1))
 }
@@ -40,7 +40,7 @@ function syncedOn(sample: Sample, place: number): string {
 
 function rowOf(sample: Sample, place: number): Row {
   const root = fork(fork(sample.seed, 'detail'), place)
-  const { int } = draw(root)
+  const { int } = drawsFrom(root)
   const theme_id = String(1001 + place)
   const name = names[place] ?? null
   const known = place !== bare

@@ -1,9 +1,9 @@
 import { divideHalfUp } from './exact-quotient.js'
-import { below, chosen, type Draw, draw, fork, level, wave } from './random.js'
+import { below, type Draw, drawsFrom, fork, isChosen, level, wave } from './random.js'
 import type { Instrument } from './sample-plan.js'
 
 /** What a class of instruments trades like. Prices are whole ticks of 0.001 yuan. */
-export interface Market {
+export interface SimulatedMarket {
   /** Cents that one lot costs per tick of its price: 10 for ETFs (100 units), 1 for bonds (10 bonds). */
   readonly centsPerTick: number
   /** Units in a lot. */
@@ -14,8 +14,8 @@ export interface Market {
   readonly busy: number
 }
 
-export const etfMarket: Market = { centsPerTick: 10, factor: 100, lowest: 700, spread: 4300, busy: 60_000 }
-export const bondMarket: Market = { centsPerTick: 1, factor: 10, lowest: 98_000, spread: 60_000, busy: 9_000 }
+export const etfMarket: SimulatedMarket = { centsPerTick: 10, factor: 100, lowest: 700, spread: 4300, busy: 60_000 }
+export const bondMarket: SimulatedMarket = { centsPerTick: 1, factor: 10, lowest: 98_000, spread: 60_000, busy: 9_000 }
 
 /** A bucket of 15 minutes: prices in ticks, turnover in cents. */
 export interface Bucket {
@@ -32,13 +32,13 @@ export interface Bucket {
 const last = 16
 
 /** Close of day t in ticks. */
-export function closeTicks(market: Market, { root }: Instrument, t: number): number {
+export function closeTicks(market: SimulatedMarket, { root }: Instrument, t: number): number {
   return level(root, t, market.lowest + below(fork(root, 'base'), market.spread), 0.7)
 }
 
 /** A day without any row: about one in 150, never two in a row. */
 function isHalted(instrument: Instrument, t: number): boolean {
-  return !instrument.steady && t % 3 === 1 && chosen(fork(fork(instrument.root, 'halted'), t), 50)
+  return !instrument.steady && t % 3 === 1 && isChosen(fork(fork(instrument.root, 'halted'), t), 50)
 }
 
 /** The last day before t on which the instrument traded. */
@@ -54,7 +54,14 @@ function onTheWay(open: number, close: number, bucket: number, { int }: Draw): n
   return open + divideHalfUp((close - open) * bucket, last) + int(-room, room)
 }
 
-function trade(market: Market, from: number, to: number, size: number, missing: boolean, { int }: Draw): Bucket {
+function trade(
+  market: SimulatedMarket,
+  from: number,
+  to: number,
+  size: number,
+  missing: boolean,
+  { int }: Draw,
+): Bucket {
   const stray = 1 + divideHalfUp(from, 1000)
   const prices = [from, from + int(-stray, stray), to + int(-stray, stray), to]
   let lots = 0
@@ -72,15 +79,19 @@ function trade(market: Market, from: number, to: number, size: number, missing: 
  * trades, at the close of the path. One day in 40 has no trade until 10:00, thin instruments skip buckets, and one day
  * in 120 has a bucket whose volume is missing.
  */
-export function simulate(market: Market, instrument: Instrument, t: number): (Bucket | undefined)[] | undefined {
+export function simulate(
+  market: SimulatedMarket,
+  instrument: Instrument,
+  t: number,
+): (Bucket | undefined)[] | undefined {
   if (isHalted(instrument, t)) return undefined
   const { root } = instrument
-  const draws = draw(fork(fork(root, 'session'), t))
+  const draws = drawsFrom(fork(fork(root, 'session'), t))
   const close = closeTicks(market, instrument, t)
   const before = closeTicks(market, instrument, quotedBefore(instrument, t))
   const open =
     before + divideHalfUp((close - before) * draws.int(0, 50), 100) + divideHalfUp(before * draws.int(-2, 2), 1000)
-  const thin = chosen(fork(root, 'thin'), 4) && !instrument.steady
+  const thin = isChosen(fork(root, 'thin'), 4) && !instrument.steady
   const first = draws.once(40) ? 3 : 0
   const missing = draws.once(120) ? draws.int(1, 15) : -1
   const busy = 8 + below(fork(root, 'busy'), thin ? 60 : market.busy)

@@ -1,4 +1,4 @@
-import { chosen, draw, fork, level } from './random.js'
+import { drawsFrom, fork, isChosen, level } from './random.js'
 import type { Day } from './sample-days.js'
 import { madeAtOnce, sheetOf, type WholeRow } from './sample-sheet.js'
 
@@ -7,13 +7,13 @@ const step = 10_000_000
 
 /** Balance after day t, in steps; it rests on some days. */
 function balanceOf(root: number, t: number): number {
-  const moves = chosen(fork(fork(root, 'rest'), t), 5) ? t - 1 : t
+  const moves = isChosen(fork(fork(root, 'rest'), t), 5) ? t - 1 : t
   return level(root, moves, 14_000, 0.3)
 }
 
 /** Not every trading day is published: one in nine is not, and never two in a row. */
 function isPublished(root: number, t: number): boolean {
-  return t % 2 === 0 || !chosen(fork(fork(root, 'unpublished'), t), 5)
+  return t % 2 === 0 || !isChosen(fork(fork(root, 'unpublished'), t), 5)
 }
 
 function publishedBefore(root: number, t: number): number {
@@ -23,7 +23,7 @@ function publishedBefore(root: number, t: number): number {
 /** Flows that lead from one balance to the next; what did not happen is null, not 0. */
 function rowOf(root: number, day: Day): WholeRow<'transfer_financing'> {
   const own = fork(fork(root, 'flow'), day.t)
-  const { int, once } = draw(own)
+  const { int, once } = drawsFrom(own)
   const opening = balanceOf(root, publishedBefore(root, day.t))
   const closing = balanceOf(root, day.t)
   const quiet = opening === closing && once(2)

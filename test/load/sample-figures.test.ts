@@ -2,7 +2,7 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import { beforeAll, expect, test } from 'vitest'
 import { connect } from '../../src/connect.js'
 import { reportInput } from '../../src/load/market-report.js'
-import { report } from '../../src/report/report.js'
+import { renderReport } from '../../src/report/render-report.js'
 
 /** The figures of the sample's report against SQL of DuckDB over the sample's files, which none of our code has read. */
 
@@ -11,7 +11,7 @@ let page = ''
 
 beforeAll(async () => {
   db = await (await DuckDBInstance.create()).connect()
-  page = await report(await reportInput(await connect()))
+  page = await renderReport(await reportInput(await connect()))
 })
 
 async function sql(text: string): Promise<string[][]> {
@@ -174,7 +174,7 @@ test('as many days as were asked for, the last ones, in every range', async () =
     'select min(d), max(d), count(*) from (select distinct tradedate d from {theme_daily} order by d desc limit 20)',
   )
   const input = await reportInput(await connect(), { days: 20 })
-  expect(await report(input)).toContain(`<dd>${dashed(first)} to ${dashed(last)}, ${count} trading days</dd>`)
+  expect(await renderReport(input)).toContain(`<dd>${dashed(first)} to ${dashed(last)}, ${count} trading days</dd>`)
   const [[bars] = []] = await sql(
     `select count(*) from {etf_minute} where period = '15m' and tradedate between '${first}' and '${last}'`,
   )

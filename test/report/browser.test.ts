@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { report } from '../../src/report/report.js'
+import { renderReport } from '../../src/report/render-report.js'
 import { browse, contrast, executablePath, watched } from '../helper/browser.js'
 import { fullInput, hostile } from './fixture.js'
 import { sampleInput } from './sample-input.js'
@@ -21,8 +21,8 @@ describe.runIf(executablePath)('the report in a browser', () => {
   beforeAll(async () => {
     browser = await browse()
     const at = (name: string): string => join(browser.folder, name)
-    writeFileSync(at('report.html'), await report(fullInput()))
-    writeFileSync(at('sample.html'), await report(sampleInput({ days: 25, symbols: 4 })))
+    writeFileSync(at('report.html'), await renderReport(fullInput()))
+    writeFileSync(at('sample.html'), await renderReport(sampleInput({ days: 25, symbols: 4 })))
     address = pathToFileURL(at('report.html')).href
     sampleAddress = pathToFileURL(at('sample.html')).href
   })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { draw, pageSvg } from '../../src/report/draw-plot.js'
-import { type Plot, pair } from '../../src/report/plot.js'
+import { drawPlot, pageSvg } from '../../src/report/draw-plot.js'
+import { type Plot, plotPair } from '../../src/report/plot.js'
 
 const dates = ['20251230', '20251231', '20260105', '20260106']
 
@@ -28,10 +28,15 @@ function boxes(svg: string, ink: string): { x: number; y: number; height: number
 }
 
 test('bars of one sign stack on each other day by day, though one series has gaps', async () => {
-  const { markup } = await draw(
+  const { markup } = await drawPlot(
     plotWith([
-      { kind: 'bar', at: [pair(0, 2), pair(1, Number.NaN), pair(2, 2), pair(3, -2)], ink: 'one' },
-      { kind: 'bar', at: [pair(0, 1), pair(1, 1), pair(2, undefined), pair(3, -1)], ink: 'two', hollow: true },
+      { kind: 'bar', at: [plotPair(0, 2), plotPair(1, Number.NaN), plotPair(2, 2), plotPair(3, -2)], ink: 'one' },
+      {
+        kind: 'bar',
+        at: [plotPair(0, 1), plotPair(1, 1), plotPair(2, undefined), plotPair(3, -1)],
+        ink: 'two',
+        hollow: true,
+      },
     ]),
   )
   const [one, two] = [boxes(markup, 'one'), boxes(markup, 'two')]
@@ -44,20 +49,22 @@ test('bars of one sign stack on each other day by day, though one series has gap
 })
 
 test('a missing value breaks a line', async () => {
-  const { markup } = await draw(
-    plotWith([{ kind: 'line', at: [pair(0, 1), pair(1, 2), pair(2, Number.NaN), pair(3, 2)], ink: 'three' }]),
+  const { markup } = await drawPlot(
+    plotWith([
+      { kind: 'line', at: [plotPair(0, 1), plotPair(1, 2), plotPair(2, Number.NaN), plotPair(3, 2)], ink: 'three' },
+    ]),
   )
   const line = /<path d="([^"]*)"[^>]*stroke="var\(--three\)" stroke-width="1.8"/.exec(markup)?.[1] ?? ''
   expect(line.match(/M/g)).toHaveLength(2)
 })
 
 test('a day stands with its year where the year begins', async () => {
-  const { markup } = await draw(plotWith([{ kind: 'line', at: dates.map((_, i) => pair(i, i)), ink: 'one' }]))
+  const { markup } = await drawPlot(plotWith([{ kind: 'line', at: dates.map((_, i) => plotPair(i, i)), ink: 'one' }]))
   for (const label of ['>2025-12-30<', '>12-31<', '>2026-01-05<', '>01-06<']) expect(markup).toContain(label)
 })
 
 test('title and description are read aloud, and text is escaped', async () => {
-  const { markup } = await draw(plotWith([{ kind: 'line', at: [pair(0, 1)], ink: 'one' }]))
+  const { markup } = await drawPlot(plotWith([{ kind: 'line', at: [plotPair(0, 1)], ink: 'one' }]))
   expect(markup).toContain(
     'role="img" aria-labelledby="c-title c-desc"><title id="c-title">T &lt;1&gt;</title><desc id="c-desc">D &amp; d</desc>',
   )

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Check, CheckResult } from '../../src/checks/check.js'
 import { checkState } from '../../src/checks/check-health.js'
 import { checkVwap } from '../../src/checks/vwap/check-vwap.js'
-import { report } from '../../src/report/report.js'
+import { renderReport } from '../../src/report/render-report.js'
 import { toTable } from '../../src/table/arrow.js'
 import { checkResult, fixtureChecks, resultOf, tableOf } from './fixture.js'
 
@@ -20,7 +20,11 @@ function checked(...days: readonly (readonly Bar[])[]): CheckResult<string> {
 const { vwap, anomaly } = fixtureChecks
 
 async function checksOf(check: Check, label: string, result: CheckResult<string>): Promise<string> {
-  const page = await report({ source: { name: 'x', inputs: [] }, tables: {}, checks: [resultOf(check, label, result)] })
+  const page = await renderReport({
+    source: { name: 'x', inputs: [] },
+    tables: {},
+    checks: [resultOf(check, label, result)],
+  })
   return (/<section id="checks"[\s\S]*?<\/section>/.exec(page)?.[0] ?? '').replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ')
 }
 

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { aligned, count, day, fixed, listed, many, plain, signed } from '../../src/report/format-number.js'
+import { aligned, day, fixed, formatCount, formatSigned, listed, many, plain } from '../../src/report/format-number.js'
 
 /** Python's decimal, which is not ours: `Decimal(repr(x))` scaled, rounded half up, with thousands separators. */
 function python(cases: readonly (readonly [number, number, number])[]): string[] {
@@ -62,22 +62,22 @@ test('plain shows the decimal that was sent, no more and no less', () => {
 
 test('what is missing is a dash and never zero', () => {
   for (const value of [Number.NaN, null, undefined, Number.POSITIVE_INFINITY]) {
-    expect([fixed(value, 2), plain(value), signed(value, 2)]).toEqual(['—', '—', '—'])
+    expect([fixed(value, 2), plain(value), formatSigned(value, 2)]).toEqual(['—', '—', '—'])
   }
   expect(day(null)).toBe('—')
 })
 
 test('signs, columns, dates, counts and lists', () => {
-  expect([signed(1.2, 1), signed(-1.2, 1), signed(0, 1), signed(0.04, 1), signed(-0.04, 1)]).toEqual([
-    '+1.2',
-    '-1.2',
-    '0.0',
-    '0.0',
-    '0.0',
-  ])
+  expect([
+    formatSigned(1.2, 1),
+    formatSigned(-1.2, 1),
+    formatSigned(0, 1),
+    formatSigned(0.04, 1),
+    formatSigned(-0.04, 1),
+  ]).toEqual(['+1.2', '-1.2', '0.0', '0.0', '0.0'])
   expect([24, 24.05, Number.NaN].map(aligned([24, 24.05, Number.NaN]))).toEqual(['24.00', '24.05', '—'])
   expect([day('20260701'), day('2026-07-01')]).toEqual(['2026-07-01', '2026-07-01'])
-  expect([count(1234567), many(1, 'row'), many(0, 'row')]).toEqual(['1,234,567', '1 row', '0 rows'])
+  expect([formatCount(1234567), many(1, 'row'), many(0, 'row')]).toEqual(['1,234,567', '1 row', '0 rows'])
   expect([listed([]), listed(['a']), listed(['a', 'b']), listed(['a', 'b', 'c'])]).toEqual([
     '',
     'a',
@@ -87,7 +87,7 @@ test('signs, columns, dates, counts and lists', () => {
 })
 
 test('what rounds to nothing has no sign', () => {
-  expect([-0.0026, 0.0026, -0, 0].map((value) => signed(value, 2))).toEqual(['0.00', '0.00', '0.00', '0.00'])
+  expect([-0.0026, 0.0026, -0, 0].map((value) => formatSigned(value, 2))).toEqual(['0.00', '0.00', '0.00', '0.00'])
   expect([fixed(-0.0026, 2), fixed(-499_999, 2, 8), fixed(-500_000, 2, 8)]).toEqual(['0.00', '0.00', '-0.01'])
   expect(aligned([-4e-7, 1])(-4e-7)).toBe('0.000000')
 })

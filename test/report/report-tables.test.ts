@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { tradingDays } from '../../src/contract/calendar.js'
 import { datasetOf } from '../../src/contract/catalogue.js'
 import { columnsOf } from '../../src/frame/read-columns.js'
-import { asOf, coveredDays, daysOf } from '../../src/report/report-tables.js'
+import { asOf, coveredDays, daysInTable } from '../../src/report/report-tables.js'
 import { toTable } from '../../src/table/arrow.js'
 import { gatherRows } from '../../src/table/gather-rows.js'
 import { tableOf } from './fixture.js'
@@ -19,11 +19,11 @@ test('a day cut out of a month is one day, though its dictionary still knows the
   const cut = toTable(gatherRows(columnsOf(whole), [3]), columns)
   const values = columnsOf(cut).columns.get('tradedate')
   expect(values?.type === 'dictionary' && values.dictionary.length).toBe(month.length)
-  expect(daysOf('theme_daily', whole)).toEqual(month)
-  expect(daysOf('theme_daily', cut)).toEqual([month[3]])
+  expect(daysInTable('theme_daily', whole)).toEqual(month)
+  expect(daysInTable('theme_daily', cut)).toEqual([month[3]])
   expect(asOf({ source: { name: 'x', inputs: [] }, tables: { theme_daily: cut }, checks: [] })).toBe(month[3])
   const sliced = whole.slice(3, 4)
-  expect(daysOf('theme_daily', sliced)).toEqual([month[3]])
+  expect(daysInTable('theme_daily', sliced)).toEqual([month[3]])
 })
 
 test('the days covered are those of daily rows, whatever announcements and candidates say', () => {

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { datasetNames } from '../../src/contract/catalogue.js'
 import { version } from '../../src/contract/version.js'
-import { report } from '../../src/report/report.js'
+import { renderReport } from '../../src/report/render-report.js'
 import type { ReportInput } from '../../src/report/report-tables.js'
 import { toTable } from '../../src/table/arrow.js'
 import { checkResult, days, fixtureChecks, fullInput, hostile, resultOf, tableOf, ticks } from './fixture.js'
 
 const bare: ReportInput = { source: { name: 'nothing', inputs: [] }, tables: {}, checks: [] }
-const page = await report(fullInput())
+const page = await renderReport(fullInput())
 
 function sectionOf(markup: string, id: string): string {
   const found = markup.match(new RegExp(`<section id="${id}"[\\s\\S]*?</section>`))
@@ -24,9 +24,9 @@ function rowsOf(markup: string): string[][] {
 }
 
 test('equal inputs give equal bytes, one after the other and at once', async () => {
-  await report(bare)
-  expect(await report(fullInput())).toBe(page)
-  const [a, b] = await Promise.all([report(fullInput()), report(fullInput())])
+  await renderReport(bare)
+  expect(await renderReport(fullInput())).toBe(page)
+  const [a, b] = await Promise.all([renderReport(fullInput()), renderReport(fullInput())])
   expect(a).toBe(page)
   expect(b).toBe(page)
 })
@@ -85,14 +85,14 @@ test('the header states day, source, version and checksums, and no clock', () =>
 
 test('the page says what is not cut to its days, and why one dataset is never loaded', async () => {
   expect(page).toContain('News and answers are all that the source has, not cut to these days.')
-  expect(await report(bare)).not.toContain('not cut to these days')
+  expect(await renderReport(bare)).not.toContain('not cut to these days')
   expect(sectionOf(page, 'loaded')).toContain(
     'theme_lib_detail_kp is asked theme by theme, and the service has no list of theme ids.',
   )
 })
 
 test('with nothing loaded every section says so and draws nothing', async () => {
-  const empty = await report(bare)
+  const empty = await renderReport(bare)
   expect(empty).not.toMatch(/<svg|<figure|undefined|NaN|null/)
   for (const id of ['southbound', 'convertible', 'breadth', 'anomaly', 'auction', 'words']) {
     expect(sectionOf(empty, id)).toContain('Not in this source: ')
@@ -106,7 +106,7 @@ test('with nothing loaded every section says so and draws nothing', async () => 
 test('each input alone makes a page', async () => {
   const { tables } = fullInput()
   for (const name of Object.keys(tables) as (keyof typeof tables)[]) {
-    const alone = await report({ ...bare, tables: { [name]: tables[name] } })
+    const alone = await renderReport({ ...bare, tables: { [name]: tables[name] } })
     expect(sectionOf(alone, 'loaded')).toContain(`<code>${name}</code>`)
   }
 })
@@ -119,7 +119,7 @@ test('tables without rows count as missing', async () => {
       return [name, tableOf(name as keyof typeof tables, fields, [])]
     }),
   )
-  const empty = await report({
+  const empty = await renderReport({
     ...bare,
     tables: emptied,
     checks: [resultOf(fixtureChecks.anomaly, 'anomaly_forecast', checkResult('anomaly', {}, true))],
@@ -144,7 +144,7 @@ test('an incomplete table is never called complete', () => {
 
 test('a check that contradicts, one that holds, one that shows nothing', async () => {
   const overall = (input: ReportInput['checks']): Promise<string> =>
-    report({ ...bare, checks: input }).then(
+    renderReport({ ...bare, checks: input }).then(
       (made) => /<ul class="overall">([\s\S]*?)<\/ul>/.exec(made)?.[1]?.replace(/<[^>]+>/g, '') ?? '',
     )
   const { vwap, anomaly } = fixtureChecks
@@ -186,7 +186,7 @@ test('lowest sums are exact decimals, ordered, and keep their number where one i
     ...crowd,
   ]
   const made = sectionOf(
-    await report({ ...bare, tables: { convertible_daily: tableOf('convertible_daily', fields, rows) } }),
+    await renderReport({ ...bare, tables: { convertible_daily: tableOf('convertible_daily', fields, rows) } }),
     'convertible',
   )
   const lowest = rowsOf(made.slice(made.indexOf('Lowest sums')))
@@ -219,7 +219,7 @@ test('a forecast day is marked, the day itself is not', async () => {
   expect(made).toContain('<h3>2026-07-10</h3>')
   expect(made).toContain('<h3>2026-07-13 <span class="mark">forecast</span></h3>')
   expect(rowsOf(made)[0]?.slice(0, 2)).toEqual(['▲ triggered', '000001'])
-  const alone = await report({ ...bare, tables: { anomaly_forecast: fullInput().tables.anomaly_forecast } })
+  const alone = await renderReport({ ...bare, tables: { anomaly_forecast: fullInput().tables.anomaly_forecast } })
   expect(sectionOf(alone, 'anomaly')).toContain('cannot be told')
 })
 
@@ -228,7 +228,7 @@ test('the auction shows the two largest, and refuses columns that it does not kn
   expect([...made.matchAll(/<h3>([^<]*)<\/h3>/g)].map(([, symbol]) => symbol)).toEqual(['300750.SZ', '600519.SH'])
   expect(made).toMatch(/at the end [\d,]+ matched and [\d,]+ of (?:buyers|sellers) left over\./)
   const strange = toTable({ length: 1, columns: new Map([['<b>', { type: 'string', data: ['x'] }]]) }, {})
-  const other = sectionOf(await report({ ...bare, ticks: { day: '20260710', table: strange } }), 'auction')
+  const other = sectionOf(await renderReport({ ...bare, ticks: { day: '20260710', table: strange } }), 'auction')
   expect(other).toContain('has no symbol (text), time (text), m_price (number)')
   expect(other).toContain('It has: &lt;b&gt;.')
   expect(ticks().numRows).toBe(597)
@@ -263,7 +263,7 @@ test('of a question that was answered again, the last answer stands', async () =
     answer('9007199254740992', '2026-07-01 17:00:00', 'other words', 1),
   ]
   const made = sectionOf(
-    await report({ ...bare, tables: { interactive_qa: tableOf('interactive_qa', fields, rows) } }),
+    await renderReport({ ...bare, tables: { interactive_qa: tableOf('interactive_qa', fields, rows) } }),
     'words',
   )
   expect(made).not.toContain('first words')

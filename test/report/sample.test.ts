@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { report } from '../../src/report/report.js'
+import { renderReport } from '../../src/report/render-report.js'
 import { sampleInput } from './sample-input.js'
 
 const small = { days: 25, symbols: 4 }
 
 test('the sample makes a full page: every section filled, every verdict explained', async () => {
   const input = sampleInput(small)
-  const page = await report(input)
-  expect(page).toBe(await report(sampleInput(small)))
+  const page = await renderReport(input)
+  expect(page).toBe(await renderReport(sampleInput(small)))
   expect(page.match(/<svg /g)).toHaveLength(5)
   expect(page).not.toMatch(/class="absent"/)
   expect(page).not.toMatch(/<td class="prose"><\/td>/)

@@ -3,7 +3,7 @@ import { priceLimit, severeRules } from '../../src/checks/anomaly/anomaly-rules.
 import { indexOf } from '../../src/sample/anomaly-sheet.js'
 import { generate } from '../../src/sample/generate-sample.js'
 import { planSample } from '../../src/sample/sample-plan.js'
-import { closeOf, isSuspended, openOf, type Stock } from '../../src/sample/sample-stock.js'
+import { closeOf, isSuspended, openOf, type SampleStock } from '../../src/sample/sample-stock.js'
 import { type Cells, groupBy, halfUp, rowsOf, scaled } from './rows.js'
 
 const options = { days: 90 }
@@ -11,7 +11,7 @@ const sample = planSample(options)
 const rows = rowsOf('anomaly_forecast', options)
 
 /** Trading days of a stock up to t, latest first, found without the generator's own walk. */
-function tradedTo(stock: Stock, t: number, count: number): number[] {
+function tradedTo(stock: SampleStock, t: number, count: number): number[] {
   return Array.from({ length: 3 * count }, (_, back) => t - back)
     .filter((day) => !isSuspended(stock, day))
     .slice(0, count)
@@ -32,7 +32,7 @@ function ceil(over: bigint, under: bigint): bigint {
 
 /** Everything again, with every interval tried in exact fractions. */
 function expected(
-  stock: Stock,
+  stock: SampleStock,
   t: number,
   forecast: boolean,
   days: number,

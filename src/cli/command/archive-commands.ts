@@ -5,9 +5,9 @@ import { type LostFile, repairArchive } from '../../archive/repair-archive.js'
 import { datasetOf } from '../../contract/catalogue.js'
 import { QuotebookError } from '../../contract/error.js'
 import { writeSample } from '../../sample/write-sample.js'
-import { count, pair } from '../command-options.js'
+import { nameValuePair, wholeAtLeast } from '../command-options.js'
 import { untilInterrupted } from '../interrupt.js'
-import { grid, log, out } from '../output.js'
+import { log, out, textGrid } from '../output.js'
 import { bar } from '../progress-bar.js'
 
 const lossColumns = ['dataset', 'from', 'to', 'rows', 'why']
@@ -19,7 +19,7 @@ async function repair(dir: string): Promise<void> {
     return
   }
   out(
-    `${grid(
+    `${textGrid(
       lossColumns,
       lost.map((one: LostFile) => [one.dataset, one.from, one.to, one.rows, one.why]),
     )}\n`,
@@ -78,8 +78,8 @@ export function importCommand(): Command {
     .argument('<name>', 'dataset')
     .argument('<files...>', 'files to merge')
     .requiredOption('--archive <dir>', 'archive to write; made when it is not there')
-    .option('--set <name=value>', 'a column that the files do not hold, for all of them (repeatable)', pair)
-    .option('--rename <name=column>', "a column of the files under the contract's name (repeatable)", pair)
+    .option('--set <name=value>', 'a column that the files do not hold, for all of them (repeatable)', nameValuePair)
+    .option('--rename <name=column>', "a column of the files under the contract's name (repeatable)", nameValuePair)
     .option('--partial', 'take replies that were cut at a row cap or a page; the archive then says so')
     .action(importInto)
 }
@@ -101,7 +101,7 @@ function listed(kept: readonly CachedDays[]): string {
     count,
     bytes,
   ])
-  return `${grid(cacheColumns, rows)}\n`
+  return `${textGrid(cacheColumns, rows)}\n`
 }
 
 function counted(kept: readonly CachedDays[]): string {
@@ -157,8 +157,8 @@ export function sampleCommand(): Command {
   return new Command('sample')
     .description('the synthetic archive, any size; the same seed gives the same bytes')
     .requiredOption('--out <dir>', 'new or empty directory')
-    .option('--seed <n>', 'whole number', count(0), 20260706)
-    .option('--days <n>', 'trading days, back from 2026-07-29; the calendar begins in 2022', count(1), 60)
-    .option('--symbols <n>', 'ETFs, up to 2000; twice as many bonds, four times as many stocks', count(1), 10)
+    .option('--seed <n>', 'whole number', wholeAtLeast(0), 20260706)
+    .option('--days <n>', 'trading days, back from 2026-07-29; the calendar begins in 2022', wholeAtLeast(1), 60)
+    .option('--symbols <n>', 'ETFs, up to 2000; twice as many bonds, four times as many stocks', wholeAtLeast(1), 10)
     .action(sample)
 }

@@ -5,7 +5,7 @@ import { objectsOf, texts } from '../../frame/read-columns.js'
 import { select } from '../../frame/verb/select.js'
 import { emit, log, tableText } from '../output.js'
 import { showCheck } from './check-output.js'
-import { type CheckOptions, closesOf, rowsOf } from './check-rows.js'
+import { type CheckOptions, readQuotesFile, rowsToCheck } from './check-rows.js'
 
 interface AnomalyOptions extends CheckOptions {
   readonly prices?: string
@@ -18,7 +18,7 @@ interface AnomalyOptions extends CheckOptions {
 
 async function haltsOf({ halts }: AnomalyOptions) {
   if (halts === undefined) return {}
-  const table = await closesOf(halts)
+  const table = await readQuotesFile(halts)
   const [days, symbols] = [texts(table, 'tradedate'), texts(table, 'symbol')]
   return { halts: days.map((tradedate, row) => ({ tradedate: tradedate ?? '', symbol: symbols[row] ?? '' })) }
 }
@@ -34,9 +34,9 @@ async function quotes(options: AnomalyOptions) {
     throw new QuotebookError('USAGE', 'give --prices and --benchmarks together: a deviation needs both')
   }
   return {
-    prices: await closesOf(prices),
-    benchmarks: await closesOf(benchmarks),
-    ...(st === undefined ? {} : { st: await closesOf(st) }),
+    prices: await readQuotesFile(prices),
+    benchmarks: await readQuotesFile(benchmarks),
+    ...(st === undefined ? {} : { st: await readQuotesFile(st) }),
     ...(resets === undefined ? {} : { resets }),
     ...(await haltsOf(options)),
   }
@@ -67,10 +67,10 @@ function sayBeside({ counts, resets, absent, refused }: PricedAnomalyCheck): voi
   log(tableText(select(shown, 'tradedate', 'symbol', 'rule', 'deviation_pct', 'status')).trimEnd())
 }
 
-export async function anomaly(options: AnomalyOptions): Promise<void> {
+export async function runAnomalyCheck(options: AnomalyOptions): Promise<void> {
   const given = await quotes(options)
   if (options.computed) return computed(given, options)
-  const rows = await rowsOf('anomaly_forecast', options)
+  const rows = await rowsToCheck('anomaly_forecast', options)
   if (!given) return showCheck(checkAnomalies(rows, await haltsOf(options)), options)
   const check = checkAnomalies(rows, given)
   await showCheck(check, options)

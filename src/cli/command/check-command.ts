@@ -17,13 +17,13 @@ import { lotFactor } from '../../contract/session.js'
 import { texts } from '../../frame/read-columns.js'
 import { type BarDataset, barsOfDay, loadable } from '../../load/load-tables.js'
 import type { Market } from '../../market.js'
-import { count, formatOption, jsonObject, pair, ratio } from '../command-options.js'
+import { formatOption, jsonObject, nameValuePair, ratio, wholeAtLeast } from '../command-options.js'
 import { interruptible } from '../interrupt.js'
 import { emit, formatFor, log } from '../output.js'
-import { open, type SourceOptions, withSource } from '../source-option.js'
-import { anomaly } from './check-anomaly.js'
+import { openSource, type SourceOptions, withSource } from '../source-option.js'
+import { runAnomalyCheck } from './check-anomaly.js'
 import { showCheck, showRuns } from './check-output.js'
-import { type CheckOptions, fromFile, lastDays, notBoth, rowsOf, withFiles } from './check-rows.js'
+import { type CheckOptions, fromFile, lastDays, notBoth, rowsToCheck, withFiles } from './check-rows.js'
 
 interface RunOptions extends CheckOptions {
   readonly days: number
@@ -39,7 +39,7 @@ async function tablesOf(
 ): Promise<CheckTables> {
   notBoth(options)
   if (options.file !== undefined) return { [dataset]: [await fromFile(options.file, dataset, options.rename)] }
-  const market = await open(options)
+  const market = await openSource(options)
   if (options.params) return { [dataset]: [await market.query(dataset, options.params)] }
   return lastDays(market, options.days, needed)
 }
@@ -87,7 +87,7 @@ function orDays<O extends CheckOptions>(
 /** Every check over the last days of a source: the health of each dataset on stdout, what contradicts a rule on stderr. */
 async function all(options: Omit<CheckOptions, 'file' | 'params'> & SourceOptions & { days: number }): Promise<void> {
   formatFor(options.format, options.out)
-  const results = checkAll(await lastDays(await open(options), options.days, loadable))
+  const results = checkAll(await lastDays(await openSource(options), options.days, loadable))
   const health = healthOf(results)
   await emit(health, options.format, options.out)
   for (const worst of texts(health, 'worst')) if (worst !== null) log(worst)
@@ -125,7 +125,7 @@ interface BarsOptions extends RunOptions {
 async function bars(options: BarsOptions): Promise<void> {
   const { file, params, dataset, factor } = options
   if (file !== undefined || params !== undefined) {
-    const table = await rowsOf(dataset ?? 'etf_minute', options)
+    const table = await rowsToCheck(dataset ?? 'etf_minute', options)
     const about = { ...(dataset === undefined ? {} : { dataset }), ...(factor === undefined ? {} : { factor }) }
     return showCheck(checkBars(table, about), options)
   }
@@ -143,7 +143,7 @@ interface SouthboundOptions extends CheckOptions {
 async function southbound(options: SouthboundOptions): Promise<void> {
   const { flows, unit, rate, format, out } = options
   if (rate !== undefined && !flows) throw new QuotebookError('USAGE', '--rate is for --flows; sums need none')
-  const table = await rowsOf('southbound_top10', options)
+  const table = await rowsToCheck('southbound_top10', options)
   if (!flows) return showCheck(checkSouthbound(table, { unit }), options)
   await emit(southboundFlows(table, rate === undefined ? { unit } : { unit, rate }).table, format, out)
 }
@@ -169,7 +169,7 @@ async function vwap(options: VwapOptions): Promise<void> {
     throw new QuotebookError('USAGE', '--resample is for one-minute bars of a --file; no source has such bars')
   }
   const asked = options.file !== undefined || options.params !== undefined
-  const bars = asked ? await rowsOf(name, options) : await latestBars(await open(options), name)
+  const bars = asked ? await rowsToCheck(name, options) : await latestBars(await openSource(options), name)
   const table = resample === undefined ? bars : resampleBars(bars, resample)
   const units = factor ?? (options.file === undefined || dataset ? lotFactor[name] : undefined)
   const check = checkVwap(table, {
@@ -189,7 +189,7 @@ function check(name: string, description: string): Command {
     .description(description)
     .option('--file <file>', 'a CSV, Parquet or saved reply of your own')
     .option('--params <json>', 'what to query from the source; without it the latest', jsonObject)
-    .option('--rename <name=column>', "a column of the file under the contract's name (repeatable)", pair)
+    .option('--rename <name=column>', "a column of the file under the contract's name (repeatable)", nameValuePair)
   return withOutput(command)
 }
 
@@ -197,11 +197,15 @@ function check(name: string, description: string): Command {
 function withBars(command: Command): Command {
   return command
     .addOption(new Option('--dataset <name>', 'what the bars are').choices(['etf_minute', 'convertible_minute']))
-    .option('--factor <n>', 'units in a unit of volume: 100 for ETF lots, 10 for bond lots, 1 for shares', count(1))
+    .option(
+      '--factor <n>',
+      'units in a unit of volume: 100 for ETF lots, 10 for bond lots, 1 for shares',
+      wholeAtLeast(1),
+    )
 }
 
 function days(command: Command, usual: number): Command {
-  return command.option('--days <n>', 'trading days up to the latest of the source', count(1), usual)
+  return command.option('--days <n>', 'trading days up to the latest of the source', wholeAtLeast(1), usual)
 }
 
 /** Names that a command of their own has. */
@@ -211,7 +215,7 @@ const own = ['vwap', 'bars', 'anomaly', 'southbound']
 function latest<O extends CheckOptions>(command: Command, way: (options: O) => Promise<void>): Command {
   const some = named().get(command.name()) ?? []
   return command
-    .option('--days <n>', 'instead of the latest: trading days up to it', count(1))
+    .option('--days <n>', 'instead of the latest: trading days up to it', wholeAtLeast(1))
     .action(interruptible(orDays(some, way)))
 }
 
@@ -225,7 +229,7 @@ function commandOf(name: string, some: readonly Check[]): Command {
     command.option(
       '--with <dataset=file>',
       `a file of ${beside.join(', ')} to hold the rows against (repeatable)`,
-      pair,
+      nameValuePair,
     )
   }
   if (name === 'st list') command.option('--transitions', 'who came, left and changed instead of the check')
@@ -279,7 +283,7 @@ export function checkCommand(): Command {
             ]),
           )
           .option('--computed', 'the candidates that follow from the prices instead of the check'),
-        anomaly,
+        runAnomalyCheck,
       ),
     )
     .addCommand(

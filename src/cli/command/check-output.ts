@@ -3,7 +3,7 @@ import type { CheckResult, CheckRun } from '../../checks/check.js'
 import { resultTable } from '../../checks/check-columns.js'
 import { concat } from '../../frame/verb/concat.js'
 import { derive } from '../../frame/verb/derive.js'
-import { emit, formatFor, grid, log, tableText } from '../output.js'
+import { emit, formatFor, log, tableText, textGrid } from '../output.js'
 import type { CheckOptions } from './check-rows.js'
 
 function isForReading({ format, out }: CheckOptions): boolean {
@@ -12,7 +12,7 @@ function isForReading({ format, out }: CheckOptions): boolean {
 
 function conclusion(name: string, check: CheckResult<string>): void {
   log(`${name}: ${check.rows} rows`)
-  log(grid(['verdict', 'rows'], Object.entries(check.counts)))
+  log(textGrid(['verdict', 'rows'], Object.entries(check.counts)))
   if (check.rows === 0) log('there was nothing to check')
   else log(check.ok ? 'nothing contradicts the rule' : 'some rows contradict the rule')
   if (!check.ok || check.rows === 0) process.exitCode = 1

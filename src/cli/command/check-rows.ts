@@ -15,7 +15,7 @@ import { decode } from '../../table/decode.js'
 import { fromParquet } from '../../table/parquet.js'
 import type { Format } from '../output.js'
 import { bar } from '../progress-bar.js'
-import { open, type SourceOptions } from '../source-option.js'
+import { openSource, type SourceOptions } from '../source-option.js'
 
 /** Options of every check. */
 export interface CheckOptions extends SourceOptions {
@@ -42,10 +42,14 @@ export function notBoth({ file, params }: CheckOptions): void {
 }
 
 /** Rows of one dataset: of a file, or as the source answers. */
-export async function rowsOf(name: string, options: CheckOptions, params?: Record<string, unknown>): Promise<Table> {
+export async function rowsToCheck(
+  name: string,
+  options: CheckOptions,
+  params?: Record<string, unknown>,
+): Promise<Table> {
   notBoth(options)
   if (options.file !== undefined) return fromFile(options.file, name, options.rename)
-  const market = await open(options)
+  const market = await openSource(options)
   return market.query(name, options.params ?? params)
 }
 
@@ -82,7 +86,7 @@ export async function lastDays(market: Market, count: number, names: readonly Da
 }
 
 /** A file of the user's own, CSV or Parquet, with whatever columns it has; codes and dates stay text. */
-export async function closesOf(path: string): Promise<Table> {
+export async function readQuotesFile(path: string): Promise<Table> {
   const bytes = await readFile(path).catch((cause: unknown) => {
     throw new QuotebookError('FILE', `${path}: can not be read: ${messageOf(cause)}`, { cause })
   })

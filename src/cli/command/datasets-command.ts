@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import { datasetOf, datasets } from '../../contract/catalogue.js'
 import { camel, type Dataset, type Limit } from '../../contract/dataset.js'
 import type { Param } from '../../contract/param.js'
-import { grid, out } from '../output.js'
+import { out, textGrid } from '../output.js'
 
 function limitText(limit: Limit): string {
   switch (limit.kind) {
@@ -26,7 +26,7 @@ function valuesText(param: Param): string {
 
 function list(): string {
   const rows = datasets.map((dataset) => [dataset.name, dataset.title, limitText(dataset.limit), dataset.knownAt.note])
-  return `${grid(['dataset', 'what', 'how much comes back', 'known'], rows)}\n\nquotebook datasets NAME prints the page of one.\n`
+  return `${textGrid(['dataset', 'what', 'how much comes back', 'known'], rows)}\n\nquotebook datasets NAME prints the page of one.\n`
 }
 
 function section(title: string, text: string): string {
@@ -52,7 +52,7 @@ function folded(head: readonly string[], rows: readonly (readonly string[])[], w
     const [first = '', ...rest] = fold(row.at(-1) ?? '', width)
     return [[...row.slice(0, -1), first], ...rest.map((line) => [...row.slice(0, -1).map(() => ''), line])]
   })
-  return grid(head, lines)
+  return textGrid(head, lines)
 }
 
 function exclusiveText(dataset: Dataset): string[] {

@@ -3,8 +3,8 @@ import { QuotebookError } from '../../contract/error.js'
 import { type KeyPlan, plans } from '../../service/authenticator.js'
 import { addKey, type ListedKey, listKeys, revokeKey } from '../../service/keys/manage-keys.js'
 import { fromRows } from '../../table/from-rows.js'
-import { count, date, formatOption } from '../command-options.js'
-import { emit, type Format, grid, log, out } from '../output.js'
+import { date, formatOption, wholeAtLeast } from '../command-options.js'
+import { emit, type Format, log, out, textGrid } from '../output.js'
 
 interface KeysOptions {
   readonly keys?: string
@@ -41,7 +41,7 @@ const head = Object.keys(kinds) as readonly (keyof ListedKey)[]
 
 function listed(keys: readonly ListedKey[]): string {
   const rows = keys.map((key) => head.map((name) => key[name] ?? (name === 'expiry' ? 'never' : null)))
-  return `${grid(head, rows)}\n`
+  return `${textGrid(head, rows)}\n`
 }
 
 async function list(options: ListOptions): Promise<void> {
@@ -69,7 +69,7 @@ export function keysCommand(): Command {
     .argument('<name>', 'whose key it is: names it in lists and logs')
     .addOption(new Option('--plan <plan>', 'what file_download gives it').choices(plans).default('flagship'))
     .option('--expiry <YYYYMMDD>', 'last day on which it is good, Beijing; for ever when absent', date)
-    .option('--rate <n>', 'requests a minute, a sixth of them at once; as many as come when absent', count(1))
+    .option('--rate <n>', 'requests a minute, a sixth of them at once; as many as come when absent', wholeAtLeast(1))
     .action(add)
   const listing = withKeys(new Command('list'))
     .description('the keys of a file, without the keys')

@@ -7,7 +7,7 @@ import { date, formatOption, jsonObject } from '../command-options.js'
 import { untilInterrupted } from '../interrupt.js'
 import { emit, type Format, formatFor, log, out } from '../output.js'
 import { bar } from '../progress-bar.js'
-import { open, type SourceOptions, withSource } from '../source-option.js'
+import { openSource, type SourceOptions, withSource } from '../source-option.js'
 
 interface Options extends SourceOptions {
   readonly params?: Record<string, unknown>
@@ -49,7 +49,7 @@ function listed(values: readonly string[], what: string): string {
 async function query(name: string, options: Options): Promise<void> {
   datasetOf(name)
   formatFor(options.format, options.out)
-  const market = await open(options)
+  const market = await openSource(options)
   if (options.explain) {
     const plan = await market.explain(name, options.params, loadOptions(options))
     out(options.format === 'json' ? `${JSON.stringify(plan)}\n` : `${plan.lines.join('\n')}\n`)

@@ -5,7 +5,7 @@ import { accessLine } from '../../service/access-log.js'
 import { KeyRing } from '../../service/keys/key-ring.js'
 import { startService } from '../../service/server.js'
 import { createShares } from '../../service/share/tick-shares.js'
-import { count } from '../command-options.js'
+import { wholeAtLeast } from '../command-options.js'
 import { ended } from '../interrupt.js'
 import { log } from '../output.js'
 
@@ -95,7 +95,7 @@ function base(text: string): string {
 }
 
 function port(text: string): number {
-  const value = count(0)(text)
+  const value = wholeAtLeast(0)(text)
   if (value > 65_535) throw new InvalidArgumentError('A port is a number up to 65535.')
   return value
 }
@@ -149,7 +149,7 @@ export function serveCommand(): Command {
       ),
     )
     .option('--url <address>', 'address that links begin with, where a proxy stands before it', base)
-    .option('--memory <mib>', 'MiB of rows kept in memory', count(2), 512)
+    .option('--memory <mib>', 'MiB of rows kept in memory', wholeAtLeast(2), 512)
     .option('--no-log', 'no access log: it goes to stdout, a JSON object a line')
     .action(serve)
 }

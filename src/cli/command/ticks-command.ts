@@ -10,12 +10,12 @@ import type { TickReadOptions, TickReadProgress } from '../../ticks/read/tick-re
 import { type ShareKind, shareKinds } from '../../ticks/share/open-share.js'
 import type { CheckSummary } from '../../ticks/verify/tick-checks.js'
 import { type TickCheck, verifyTicks } from '../../ticks/verify/verify-ticks.js'
-import { count, date, formatOption } from '../command-options.js'
+import { date, formatOption, wholeAtLeast } from '../command-options.js'
 import { untilInterrupted } from '../interrupt.js'
-import { emit, type Format, formatFor, grid, log, out } from '../output.js'
+import { emit, type Format, formatFor, log, out, textGrid } from '../output.js'
 import { bar, fetchBars } from '../progress-bar.js'
 import { sharePassword } from '../prompt.js'
-import { open, type SourceOptions, withSource } from '../source-option.js'
+import { openSource, type SourceOptions, withSource } from '../source-option.js'
 
 interface FetchOptions extends SourceOptions {
   readonly year: number
@@ -47,7 +47,7 @@ function line({ year, files, bytes, fetched, replaced, complete, from, to, missi
 async function fetchTicks({ year, dest, share, kind, user, parallel, ...options }: FetchOptions): Promise<void> {
   const signal = untilInterrupted(interrupted)
   const password = share === undefined ? undefined : await sharePassword(share)
-  const market = share === undefined ? await open(options) : undefined
+  const market = share === undefined ? await openSource(options) : undefined
   const bars = fetchBars(year, dest)
   const onWait = (milliseconds: number): void =>
     log(`${year}: the service is preparing the files; asking again in ${Math.ceil(milliseconds / 1000)} s`)
@@ -67,7 +67,7 @@ async function fetchTicks({ year, dest, share, kind, user, parallel, ...options 
 function ticksFetchCommand(): Command {
   const command = new Command('fetch')
     .description('a year of auction-tick files into an archive: what is missing or has changed, each file proven')
-    .requiredOption('--year <year>', 'year of the files, from 2022', count(1))
+    .requiredOption('--year <year>', 'year of the files, from 2022', wholeAtLeast(1))
     .option('--dest <dir>', 'archive that they go into; made when it is not there', 'auction_ticks')
     .addOption(
       new Option(
@@ -77,7 +77,7 @@ function ticksFetchCommand(): Command {
     )
     .addOption(new Option('--kind <kind>', 'what is behind --share; without it the link decides').choices(shareKinds))
     .option('--user <name>', "user that the password of --share is sent with (default: 'quotebook')")
-    .option('--parallel <n>', 'files at once, up to 16', count(1), 4)
+    .option('--parallel <n>', 'files at once, up to 16', wholeAtLeast(1), 4)
   return withSource(command)
     .addHelpText('after', '\nExample:\n  quotebook ticks fetch --year 2026 --source https://quotes.example.com')
     .action(fetchTicks)
@@ -115,7 +115,7 @@ function asked(days: readonly string[], { from, to, symbols, columns, threads }:
 async function read(days: readonly string[], options: ReadOptions): Promise<void> {
   formatFor(options.format, options.out)
   const wish = asked(days, options)
-  const market = await open(options)
+  const market = await openSource(options)
   const progress = bar('ticks')
   try {
     const onProgress = ({ done, of, day }: TickReadProgress): void => {
@@ -143,7 +143,7 @@ function ticksReadCommand(): Command {
     .option('--to <date>', 'last day', date)
     .option('--symbols <codes>', 'codes, with or without suffix, separated by commas')
     .option('--columns <names>', 'columns wanted, separated by commas')
-    .option('--threads <number>', 'threads that read, where there are several days', count(1))
+    .option('--threads <number>', 'threads that read, where there are several days', wholeAtLeast(1))
     .addOption(formatOption())
     .option('--out <file>', 'write to a file instead of stdout')
   return withSource(command)
@@ -172,7 +172,7 @@ const mending = 'a file that is not what the manifest says: delete it, and quote
 /** All findings in lines that nothing is cut from, but the checksums. */
 function findingLines(table: TickCheck['table']): string {
   const rows = objectsOf(table).map((row) => Object.values(row).map(shortSum))
-  return `${grid(namesOf(table), rows, 1000)}\n`
+  return `${textGrid(namesOf(table), rows, 1000)}\n`
 }
 
 const shortSum = (cell: unknown): unknown =>
@@ -184,7 +184,7 @@ function summary({ dir, files, rows, from, to, faults, notes, checks, table }: T
   const unmade = checks.filter(({ notMade }) => notMade > 0)
   if (unmade.length > 0) {
     lines.push('not checked, or not of all files:')
-    lines.push(grid(['check', 'that', 'made', 'not', 'because'], unmade.map(unmadeLine)))
+    lines.push(textGrid(['check', 'that', 'made', 'not', 'because'], unmade.map(unmadeLine)))
   }
   const open = checks.some(({ check, made, notMade }) => check === 'sha256' && made === 0 && notMade > 0)
   const sums = checks.some(({ check, notMade }) => check === 'crc' && notMade > 0)
@@ -217,7 +217,7 @@ function ticksVerifyCommand(): Command {
   return new Command('verify')
     .description('is every file whole, of its day, and what the manifest says? exit code 1 when something is wrong')
     .argument('[dir]', 'an archive, or a folder of YYYYMMDD_aucde.parquet files (default: auction_ticks)')
-    .option('--threads <n>', 'files read at the same time (default: one a core, four at most)', count(1))
+    .option('--threads <n>', 'files read at the same time (default: one a core, four at most)', wholeAtLeast(1))
     .addOption(formatOption())
     .option('--out <file>', 'write the findings to a file instead of stdout')
     .action(verify)

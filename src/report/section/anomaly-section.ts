@@ -1,8 +1,8 @@
 import type { Table } from 'apache-arrow'
 import { has, numbers, texts } from '../../frame/read-columns.js'
-import { count, day, many, plain, signed } from '../format-number.js'
-import { absent, grid, gridNumber, gridText, type Html, html, outside, type Section } from '../html.js'
-import { asOf, daysOf, filled, type ReportInput, rowsOn } from '../report-tables.js'
+import { day, formatCount, formatSigned, many, plain } from '../format-number.js'
+import { absent, gridNumber, gridText, type Html, html, htmlGrid, outside, type Section } from '../html.js'
+import { asOf, daysInTable, filled, type ReportInput, rowsOn } from '../report-tables.js'
 
 /** Candidates listed for a day at most. */
 const most = 60
@@ -45,34 +45,37 @@ function dayTable(table: Table, date: string, forecast: boolean | undefined): Ht
     forecast === true
       ? html` <span class="mark">forecast</span>`
       : forecast === undefined && html` <span class="mark">day or forecast: cannot be told</span>`
-  const cut = rows.length > most ? ` The ${count(most)} nearest to their threshold are listed.` : ''
+  const cut = rows.length > most ? ` The ${formatCount(most)} nearest to their threshold are listed.` : ''
   return html`<h3>${day(date)}${mark}</h3>
-<p>${many(rows.length, 'candidate')}: ${count(triggered)} triggered, ${count(rows.length - triggered)} within reach.${cut} ${
+<p>${many(rows.length, 'candidate')}: ${formatCount(triggered)} triggered, ${formatCount(rows.length - triggered)} within reach.${cut} ${
     forecast === true && 'The day had not happened: the benchmark is taken as unchanged.'
   }</p>
-${grid(`Candidates of ${day(date)}`, rows.slice(0, most), [
+${htmlGrid(`Candidates of ${day(date)}`, rows.slice(0, most), [
   gridText('status', (row) => (status?.[row] === 'triggered' ? html`<b>▲ triggered</b>` : html`△ ${status?.[row]}`)),
   gridText('code', (row) => symbol?.[row]),
   gridText('name', (row) => outside(name?.[row]), 'name'),
   gridText('rule', (row) => outside(rule?.[row]), 'prose'),
   gridNumber('elapsed', 'days', (row) => plain(elapsed?.[row])),
-  gridNumber('deviation', '%', (row) => signed(deviation?.[row], 2)),
-  gridNumber('required', '%', (row) => signed(required?.[row], 2)),
+  gridNumber('deviation', '%', (row) => formatSigned(deviation?.[row], 2)),
+  gridNumber('required', '%', (row) => formatSigned(required?.[row], 2)),
   gridNumber('trigger price', 'yuan', (row) => plain(price?.[row])),
-  gridNumber('change', '% of the day', (row) => signed(change?.[row], 2)),
+  gridNumber('change', '% of the day', (row) => formatSigned(change?.[row], 2)),
 ])}`
 }
 
 /** The latest days of the table: the last that had happened, and a forecast where there is one. */
 function lastDays(table: Table, latest: string | undefined): { date: string; forecast: boolean | undefined }[] {
-  const days = daysOf('anomaly_forecast', table).map((date) => ({ date, forecast: isForecast(table, date, latest) }))
+  const days = daysInTable('anomaly_forecast', table).map((date) => ({
+    date,
+    forecast: isForecast(table, date, latest),
+  }))
   const happened = days.filter((one) => one.forecast === false).slice(-1)
   const ahead = days.filter((one) => one.forecast === true)
   return happened.length + ahead.length > 0 ? [...happened, ...ahead] : days.slice(-2)
 }
 
 /** Candidates for severe abnormal movement on the latest day, and the forecast for the next. */
-export function anomaly(input: ReportInput): Section {
+export function anomalySection(input: ReportInput): Section {
   const title = 'Candidates for abnormal movement'
   const table = filled(input.tables.anomaly_forecast)
   if (!table) return { id: 'anomaly', title, body: absent('anomaly_forecast') }

@@ -1,9 +1,9 @@
 import type { Table } from 'apache-arrow'
 import { columnsOf, namesOf, numbers, texts, words } from '../../frame/read-columns.js'
-import { draw } from '../draw-plot.js'
-import { aligned, count, day, listed, many, plain } from '../format-number.js'
-import { absent, figure, grid, gridNumber, gridText, type Html, html, outside, type Section } from '../html.js'
-import { type Pair, type Plot, pair } from '../plot.js'
+import { drawPlot } from '../draw-plot.js'
+import { aligned, day, formatCount, listed, many, plain } from '../format-number.js'
+import { absent, figure, gridNumber, gridText, type Html, html, htmlGrid, outside, type Section } from '../html.js'
+import { type Pair, type Plot, plotPair } from '../plot.js'
 import { filled, type ReportInput } from '../report-tables.js'
 
 /** Symbols shown: those with the largest matched amount at the end. */
@@ -97,7 +97,7 @@ function plotOf(
   ticks: readonly Tick[],
   { id, desc, units }: { readonly id: string; readonly desc: string; readonly units: Units },
 ): Plot {
-  const at = (value: (tick: Tick) => number): Pair[] => ticks.map((tick) => pair(tick.at, value(tick)))
+  const at = (value: (tick: Tick) => number): Pair[] => ticks.map((tick) => plotPair(tick.at, value(tick)))
   const morning = ticks.every((tick) => tick.at >= 33_300 && tick.at <= 33_900)
   return {
     id,
@@ -146,14 +146,14 @@ async function symbolFigure(symbol: string, ticks: readonly Tick[], place: numbe
     `at the end ${plain(last?.matched)} matched and ${leftInWords(last?.left ?? Number.NaN)}.`
   return html`<h3>${symbol}</h3>
 ${figure({
-  drawing: await draw(plotOf(symbol, ticks, { id: `auction-chart-${place}`, desc: said, units })),
+  drawing: await drawPlot(plotOf(symbol, ticks, { id: `auction-chart-${place}`, desc: said, units })),
   key: [
     { sign: 'line', ink: 'ink', text: 'indicative price' },
     { sign: 'line', ink: 'one', text: 'matched volume' },
     { sign: 'dashed', ink: 'two', text: 'volume left over' },
   ],
   caption: said,
-  numbers: grid(`Auction of ${symbol}`, ticks, [
+  numbers: htmlGrid(`Auction of ${symbol}`, ticks, [
     gridText('time', ({ time }) => time),
     gridNumber('price', units.price, (tick) => price(tick.price)),
     gridNumber('matched', units.volume, ({ matched }) => plain(matched)),
@@ -174,7 +174,7 @@ async function view(date: string, table: Table): Promise<Html> {
   const figures: Html[] = []
   for (const [i, [symbol, ticks]] of chosen.entries())
     figures.push(await symbolFigure(symbol, ticks, i + 1, unitsOf(table)))
-  return html`<p>${day(date)}: ${many(table.numRows, 'snapshot')} of ${many(all.size, 'symbol')}; the ${count(chosen.length)} with the largest
+  return html`<p>${day(date)}: ${many(table.numRows, 'snapshot')} of ${many(all.size, 'symbol')}; the ${formatCount(chosen.length)} with the largest
 matched amount at the end ${chosen.length === 1 ? 'is' : 'are'} drawn. A step holds until the next snapshot. The specification does not
 say what the columns of the tick files are: their names are read in the usual way (m_price, auc_vol, um_vol, um_side).</p>
 ${figures}<p class="note">Source: the auction-tick file of the day.</p>
@@ -182,7 +182,7 @@ ${figures}<p class="note">Source: the auction-tick file of the day.</p>
 }
 
 /** The opening auction: how price and volume formed for the largest of the day. */
-export async function auction(input: ReportInput): Promise<Section> {
+export async function auctionSection(input: ReportInput): Promise<Section> {
   const table = filled(input.ticks?.table)
   const { withoutTicks } = input
   const none =

@@ -1,9 +1,9 @@
 import type { Table } from 'apache-arrow'
 import { numbers, texts } from '../../frame/read-columns.js'
-import { draw } from '../draw-plot.js'
-import { day, many, plain, signed } from '../format-number.js'
-import { absent, figure, grid, gridNumber, gridText, type Html, html, outside, type Section } from '../html.js'
-import { type Panel, type Plot, pair } from '../plot.js'
+import { drawPlot } from '../draw-plot.js'
+import { day, formatSigned, many, plain } from '../format-number.js'
+import { absent, figure, gridNumber, gridText, type Html, html, htmlGrid, outside, type Section } from '../html.js'
+import { type Panel, type Plot, plotPair } from '../plot.js'
 import { filled, type ReportInput } from '../report-tables.js'
 
 const most = 250
@@ -41,7 +41,7 @@ function linesOf(table: Table): Line[] {
 
 function plotOf(lines: readonly Line[], dates: readonly string[], desc: string): Plot {
   const panels = lines.map((line): Panel => {
-    const at = dates.map((date, place) => pair(place, line.close.get(date)))
+    const at = dates.map((date, place) => plotPair(place, line.close.get(date)))
     return {
       name: `${line.name}  ${line.english}, points at the close`,
       height: 84,
@@ -60,9 +60,9 @@ function plotOf(lines: readonly Line[], dates: readonly string[], desc: string):
 function numbersByDay(lines: readonly Line[], dates: readonly string[]): Html {
   const columns = lines.flatMap(({ name, close, change }) => [
     gridNumber(name, 'point', (date: string) => plain(close.get(date))),
-    gridNumber('change', '%', (date: string) => signed(change.get(date), 2)),
+    gridNumber('change', '%', (date: string) => formatSigned(change.get(date), 2)),
   ])
-  return grid('Statistical indices by day', dates, [gridText('day', (date) => day(date)), ...columns])
+  return htmlGrid('Statistical indices by day', dates, [gridText('day', (date) => day(date)), ...columns])
 }
 
 async function indices(table: Table): Promise<Html> {
@@ -72,13 +72,13 @@ async function indices(table: Table): Promise<Html> {
   const dates = all.slice(-most)
   const last = dates.at(-1) ?? ''
   const said = lines.map(
-    (line) => `${line.name} ${plain(line.close.get(last))} (${signed(line.change.get(last), 2)} %)`,
+    (line) => `${line.name} ${plain(line.close.get(last))} (${formatSigned(line.change.get(last), 2)} %)`,
   )
   const desc = `On ${day(last)}: ${said.join('; ')}.`
   const cut =
     dates.length < all.length ? ` The last ${many(dates.length, 'day')} of ${many(all.length, 'day')} are drawn.` : ''
   return figure({
-    drawing: await draw(plotOf(lines, dates, desc)),
+    drawing: await drawPlot(plotOf(lines, dates, desc)),
     key: [],
     caption: html`${desc} Points as the vendor sends them; each panel has a scale of its own, which need not begin at zero, and the
 specification does not say how the counts are made.${cut} A snapshot, where the last day had not closed. Source:
@@ -98,17 +98,17 @@ function latestTable(table: Table): Html {
   const [close, change] = [numbers(table, 'close'), numbers(table, 'pct_chg')]
   const rows = dates.flatMap((date, row) => (date === last ? [row] : []))
   return html`<details><summary>All statistical indices of ${day(last)} (${many(rows.length, 'row')})</summary>
-${grid('All statistical indices of the latest day', rows, [
+${htmlGrid('All statistical indices of the latest day', rows, [
   gridText('symbol', (row) => symbol[row] ?? ''),
   gridText('name', (row) => outside(name[row]), 'name'),
   gridNumber('close', 'point', (row) => plain(close[row])),
-  gridNumber('change', '%', (row) => signed(change[row], 2)),
+  gridNumber('change', '%', (row) => formatSigned(change[row], 2)),
 ])}</details>
 `
 }
 
 /** Breadth of the market from the statistical indices. */
-export async function breadth(input: ReportInput): Promise<Section> {
+export async function breadthSection(input: ReportInput): Promise<Section> {
   const table = filled(input.tables.theme_daily)
   const body = table ? html`${await indices(table)}${latestTable(table)}` : absent('theme_daily')
   return { id: 'breadth', title: 'Breadth of the market', body }

@@ -20,8 +20,8 @@ import {
 import { columnsOf, has, namesOf, numbers, objectsOf, texts } from '../../frame/read-columns.js'
 import { derive } from '../../frame/verb/derive.js'
 import { cellOf } from '../../table/values.js'
-import { count, fixed, listed, many } from '../format-number.js'
-import { badge, firstRows, grid, gridNumber, gridText, type Html, html, outside, type Section } from '../html.js'
+import { fixed, formatCount, listed, many } from '../format-number.js'
+import { badge, firstRows, gridNumber, gridText, type Html, html, htmlGrid, outside, type Section } from '../html.js'
 import type { ReportInput } from '../report-tables.js'
 
 /** A row of `equal` that has no number on either side; told apart from the others in what is shown. */
@@ -49,7 +49,7 @@ function caveats(check: Check, result: CheckResult<string>): string[] {
   if (empty > 0) out.push(`${many(empty, 'row')} without a value on either side`)
   if (share > lotShare) {
     out.push(
-      `${fixed(100 * share, 2)} % of the values compared (${count(lots)}) differ and only volumes rounded to whole lots could explain it, too many to call it shown`,
+      `${fixed(100 * share, 2)} % of the values compared (${formatCount(lots)}) differ and only volumes rounded to whole lots could explain it, too many to call it shown`,
     )
   }
   const held = heldAgainstOthers(result)
@@ -106,9 +106,9 @@ function rowsByVerdict(result: CheckResult<string>): [verdict: string, rows: num
 }
 
 function verdictTable({ check, title, result }: Case): Html {
-  return grid(`Verdicts of ${title}`, rowsByVerdict(result), [
+  return htmlGrid(`Verdicts of ${title}`, rowsByVerdict(result), [
     gridText('verdict', ([verdict]) => html`<code>${verdictLabel(check, verdict)}</code>`),
-    gridNumber('rows', undefined, ([, rows]) => count(rows)),
+    gridNumber('rows', undefined, ([, rows]) => formatCount(rows)),
     gridNumber('share', '%', ([, rows]) => (result.rows === 0 ? '' : fixed((100 * rows) / result.rows, 2))),
     gridText('what it means', ([verdict]) => meaningOf(check, verdict).meaning, 'prose'),
   ])
@@ -151,7 +151,7 @@ function worst({ check, title, result }: Case): Html {
 `
   const grades = gradesOf(check, result)
   const standOut = grades.open + grades.contradicted
-  return html`<details${result.ok ? '' : html` open`}><summary>Worst cases (${count(Math.min(numRows, most))} of ${count(Math.max(standOut, numRows))})</summary>
+  return html`<details${result.ok ? '' : html` open`}><summary>Worst cases (${formatCount(Math.min(numRows, most))} of ${formatCount(Math.max(standOut, numRows))})</summary>
 ${firstRows(`Worst cases of ${title}`, withLabels(check, result.worst), most, order(result.worst))}</details>
 `
 }
@@ -160,7 +160,7 @@ ${firstRows(`Worst cases of ${title}`, withLabels(check, result.worst), most, or
 function measure({ check, result }: Case): string {
   const more = caveats(check, result)
   const aside = more.length > 0 ? ` (${listed(more)})` : ''
-  return `${count(gradesOf(check, result).confirmed)} of ${many(result.rows, 'row')} ${check.confirmedAs}${aside}`
+  return `${formatCount(gradesOf(check, result).confirmed)} of ${many(result.rows, 'row')} ${check.confirmedAs}${aside}`
 }
 
 /** One check. What holds can be opened; what does not hold, or shows nothing, stands open. */
@@ -199,20 +199,20 @@ ${missing.length > 0 && html`<li>${badge('unknown', 'Not in this source')} ${mis
 function healthTable(health: Table): Html {
   const lines = objectsOf(health).filter(({ state }) => state !== 'not checked')
   const number = (name: string, unit?: string) =>
-    gridNumber(name, unit, (line: (typeof lines)[number]) => count(Number(line[name])))
-  return grid('Health of each dataset', lines, [
+    gridNumber(name, unit, (line: (typeof lines)[number]) => formatCount(Number(line[name])))
+  return htmlGrid('Health of each dataset', lines, [
     gridText('dataset', ({ dataset }) => html`<code>${String(dataset)}</code>`),
     gridText('state', ({ state }) => mark(state as CheckState, word[state as CheckState])),
     number('rows'),
     number('confirmed', 'verdicts'),
     number('open', 'verdicts'),
-    gridNumber('wrong', 'verdicts', ({ contradicted }) => count(Number(contradicted))),
+    gridNumber('wrong', 'verdicts', ({ contradicted }) => formatCount(Number(contradicted))),
     gridText('the worst', ({ worst }) => (worst === null ? 'none stands out' : outside(String(worst))), 'prose'),
   ])
 }
 
 /** The vendor's own derived numbers, recomputed, and what must hold of every dataset. */
-export function checks(input: ReportInput): Section {
+export function checksSection(input: ReportInput): Section {
   const all = cases(input)
   const body = html`${all.length > 0 && healthTable(healthOf(input.checks))}${overall(all, unrun(input))}${all.map(section)}`
   return { id: 'checks', title: 'Do the numbers hold?', body }

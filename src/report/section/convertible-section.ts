@@ -1,22 +1,22 @@
 import type { Table } from 'apache-arrow'
 import { sumDecimals } from '../../checks/exact/decimal.js'
 import { numbers, texts } from '../../frame/read-columns.js'
-import { draw } from '../draw-plot.js'
-import { aligned, count, day, fixed, many } from '../format-number.js'
+import { drawPlot } from '../draw-plot.js'
+import { aligned, day, fixed, formatCount, many } from '../format-number.js'
 import {
   absent,
   figure,
   type GridColumn,
-  grid,
   gridNumber,
   gridText,
   type Html,
   html,
+  htmlGrid,
   outside,
   type Section,
 } from '../html.js'
 import type { Pair, Plot } from '../plot.js'
-import { daysOf, filled, type ReportInput, rowsOn } from '../report-tables.js'
+import { daysInTable, filled, type ReportInput, rowsOn } from '../report-tables.js'
 
 /** How many of the lowest sums are listed: one in twenty, but 3 at least and 10 at most. */
 function few(bonds: number): number {
@@ -110,7 +110,7 @@ function lowestTable(lowest: readonly Bond[], columns: readonly GridColumn<Bond>
   return html`<h3>Lowest sums of price and premium</h3>
 <p>The “double low” sum: close in yuan plus premium in percent. It is arithmetic and not advice: two units are added,
 redemption notices, ratings and liquidity are not in it.</p>
-${grid('Lowest sums of price and premium', lowest, [place, ...columns])}`
+${htmlGrid('Lowest sums of price and premium', lowest, [place, ...columns])}`
 }
 
 async function latestDay(table: Table, date: string): Promise<Html> {
@@ -131,10 +131,10 @@ async function latestDay(table: Table, date: string): Promise<Html> {
   )
   const said =
     `${many(bonds.length, 'bond')} on ${day(date)}; median premium ${fixed(middle, 2)} %; ` +
-    `${count(below)} ${below === 1 ? 'trades' : 'trade'} below conversion value.`
+    `${formatCount(below)} ${below === 1 ? 'trades' : 'trade'} below conversion value.`
   const farNote = html`${many(far.length, 'bond')} ${far.length === 1 ? 'lies' : 'lie'} far outside (beyond three interquartile ranges)
 and ${far.length === 1 ? 'is' : 'are'} in the table only: ${far.map((bond) => bond.code).join(', ')}.`
-  const drawing = await draw(
+  const drawing = await drawPlot(
     plotOf(
       drawn,
       new Map(lowest.flatMap((bond, i): [Bond, number][] => (drawn.includes(bond) ? [[bond, i + 1]] : []))),
@@ -154,15 +154,15 @@ and ${far.length === 1 ? 'is' : 'are'} in the table only: ${far.map((bond) => bo
     caption: html`${said} ${without > 0 && `${many(without, 'bond')} without close or premium ${without === 1 ? 'is' : 'are'} left out.`} ${
       far.length > 0 && farNote
     } Source: <code>convertible_daily</code>, close against cb_over_rate.`,
-    numbers: grid('Convertible bonds of the day', bonds, columns),
+    numbers: htmlGrid('Convertible bonds of the day', bonds, columns),
     rows: bonds.length,
   })}${lowestTable(lowest, columns)}`
 }
 
 /** Convertible premium against price on the latest day, and the lowest sums of the two. */
-export async function convertible(input: ReportInput): Promise<Section> {
+export async function convertibleSection(input: ReportInput): Promise<Section> {
   const table = filled(input.tables.convertible_daily)
-  const date = table && daysOf('convertible_daily', table).at(-1)
+  const date = table && daysInTable('convertible_daily', table).at(-1)
   const body = table && date ? await latestDay(table, date) : absent('convertible_daily')
   return { id: 'convertible', title: 'Convertible bonds: premium and price', body }
 }

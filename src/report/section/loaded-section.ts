@@ -2,9 +2,19 @@ import type { Table } from 'apache-arrow'
 import { type DatasetName, datasetNames } from '../../contract/catalogue.js'
 import { nullCounts } from '../../frame/read-columns.js'
 import { provenance } from '../../table/provenance.js'
-import { count, day, listed, many } from '../format-number.js'
-import { badge, grid, gridNumber, gridText, type Html, html, outside, type Part, type Section } from '../html.js'
-import { daysOf, type ReportInput, titleOf } from '../report-tables.js'
+import { day, formatCount, listed, many } from '../format-number.js'
+import {
+  badge,
+  gridNumber,
+  gridText,
+  type Html,
+  type HtmlPart,
+  html,
+  htmlGrid,
+  outside,
+  type Section,
+} from '../html.js'
+import { daysInTable, type ReportInput, titleOf } from '../report-tables.js'
 
 function span(days: readonly string[]): string {
   const [first] = days
@@ -13,9 +23,9 @@ function span(days: readonly string[]): string {
   return first === last ? day(first) : `${day(first)} to ${day(last)}`
 }
 
-function nullsOf(table: Table): Part {
+function nullsOf(table: Table): HtmlPart {
   const found = [...nullCounts(table)].filter(([, nulls]) => nulls > 0)
-  return found.length === 0 ? 'none' : found.map(([name, nulls]) => `${name} ${count(nulls)}`).join(', ')
+  return found.length === 0 ? 'none' : found.map(([name, nulls]) => `${name} ${formatCount(nulls)}`).join(', ')
 }
 
 function completeness(table: Table): Html {
@@ -31,13 +41,13 @@ const listless = ' theme_lib_detail_kp is asked theme by theme, and the service 
 
 interface LoadedTable {
   readonly dataset?: DatasetName
-  readonly title: Part
+  readonly title: HtmlPart
   readonly table: Table
   readonly days: readonly string[]
 }
 
 /** What was loaded: rows, days, completeness and nulls of each dataset. */
-export function loaded(input: ReportInput): Section {
+export function loadedSection(input: ReportInput): Section {
   const there = datasetNames.flatMap((dataset): LoadedTable[] => {
     const first = input.tables[dataset]
     const more = (input.more ?? []).flatMap((one) => (one.dataset === dataset ? [one.table] : []))
@@ -45,7 +55,7 @@ export function loaded(input: ReportInput): Section {
       dataset,
       title: html`<code>${titleOf(dataset, table)}</code>`,
       table,
-      days: daysOf(dataset, table),
+      days: daysInTable(dataset, table),
     }))
   })
   const rest = datasetNames.filter((name) => !there.some(({ dataset }) => dataset === name))
@@ -55,11 +65,11 @@ export function loaded(input: ReportInput): Section {
     rows.length > 0
       ? html`<p>${many(rows.length, 'table')} went into this report. “Complete” means proven to hold every row that matches what was
 asked; a reply cut off at a row limit is never called so.</p>
-${grid('What was loaded', rows, [
+${htmlGrid('What was loaded', rows, [
   gridText('dataset', ({ title }) => title),
-  gridNumber('rows', undefined, ({ table }) => count(table.numRows)),
+  gridNumber('rows', undefined, ({ table }) => formatCount(table.numRows)),
   gridText('first and last day', ({ days }) => span(days)),
-  gridNumber('days', undefined, ({ days }) => (days.length > 0 ? count(days.length) : '')),
+  gridNumber('days', undefined, ({ days }) => (days.length > 0 ? formatCount(days.length) : '')),
   gridText('whole?', ({ table }) => completeness(table), 'prose'),
   gridText('nulls by column', ({ table }) => nullsOf(table), 'prose'),
 ])}`

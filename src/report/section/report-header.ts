@@ -1,6 +1,6 @@
 import { version } from '../../contract/version.js'
-import { count, day, listed, many } from '../format-number.js'
-import { grid, gridNumber, gridText, type Html, html, outside } from '../html.js'
+import { day, formatCount, listed, many } from '../format-number.js'
+import { gridNumber, gridText, type Html, html, htmlGrid, outside } from '../html.js'
 import { asOf, coveredDays, filled, type ReportInput } from '../report-tables.js'
 
 const none = html`<span class="none">not stated</span>`
@@ -16,7 +16,8 @@ function span(input: ReportInput): string {
   const [first, last] = [days[0], days.at(-1)]
   if (first === undefined) return 'no days of quotes'
   const range = first === last ? day(first) : `${day(first)} to ${day(last)}`
-  const short = input.asked !== undefined && days.length < input.asked ? `; ${count(input.asked)} were asked for` : ''
+  const short =
+    input.asked !== undefined && days.length < input.asked ? `; ${formatCount(input.asked)} were asked for` : ''
   return `${range}, ${many(days.length, 'trading day')}${short}`
 }
 
@@ -31,7 +32,7 @@ function uncutNote({ tables }: ReportInput): string {
 }
 
 /** Title, day, source, version, and the checksums of everything that went in. There is no clock: equal inputs, equal bytes. */
-export function header(input: ReportInput): Html {
+export function reportHeader(input: ReportInput): Html {
   const { source } = input
   const date = asOf(input)
   const { inputs } = source
@@ -50,10 +51,10 @@ ${source.about !== undefined && html`<p class="about"><strong>${outside(source.a
 day in the data. A dash (—) is a missing value: not known, or did not happen. It never stands for zero.${uncutNote(input)}</p>
 ${
   inputs.length > 0 &&
-  html`<details><summary>Checksums of the inputs (${count(inputs.length)})</summary>
-${grid('Checksums of the inputs', inputs, [
+  html`<details><summary>Checksums of the inputs (${formatCount(inputs.length)})</summary>
+${htmlGrid('Checksums of the inputs', inputs, [
   gridText('dataset', ({ dataset }) => dataset),
-  gridNumber('rows', undefined, ({ rows }) => count(rows)),
+  gridNumber('rows', undefined, ({ rows }) => formatCount(rows)),
   gridText('sha256', ({ sha256 }) => hash(sha256), 'hash'),
 ])}</details>`
 }

@@ -3,10 +3,10 @@ import type { JoinedFlows } from '../../analysis/southbound/index-join.js'
 import type { Flows } from '../../analysis/southbound/southbound-flows.js'
 import { numbers, texts } from '../../frame/read-columns.js'
 import { quantile } from '../../frame/verb/array-statistics.js'
-import { draw } from '../draw-plot.js'
-import { count, day, fixed, many, plain, signed } from '../format-number.js'
-import { absent, figure, grid, gridNumber, gridText, type Html, html, outside, type Section } from '../html.js'
-import { type Pair, type Plot, pair } from '../plot.js'
+import { drawPlot } from '../draw-plot.js'
+import { day, fixed, formatCount, formatSigned, many, plain } from '../format-number.js'
+import { absent, figure, gridNumber, gridText, type Html, html, htmlGrid, outside, type Section } from '../html.js'
+import { type Pair, type Plot, plotPair } from '../plot.js'
 import { filled, type ReportInput } from '../report-tables.js'
 
 type Given = NonNullable<ReportInput['flows']>
@@ -60,7 +60,7 @@ function daysOf({ flows: { table }, sameDay }: Given): Day[] {
 }
 
 function at(days: readonly Day[], value: (day: Day) => number | undefined): Pair[] {
-  return days.map((one, place) => pair(place, value(one)))
+  return days.map((one, place) => plotPair(place, value(one)))
 }
 
 function plotOf(days: readonly Day[], desc: string, unit: string): Plot {
@@ -126,11 +126,11 @@ function relations({ sameDay, nextDay }: Given): Html | false {
       const { low, high } = of(row)
       return low === null || high === null ? '—' : `${fixed(low, 2)} to ${fixed(high, 2)}`
     })
-  const table = grid('Net buys and the index', rows, [
+  const table = htmlGrid('Net buys and the index', rows, [
     gridText('change of the index on', ({ lag }) =>
       lag === 0 ? 'the same day (description)' : 'the next day (prediction)',
     ),
-    number('days', ({ days }) => count(days)),
+    number('days', ({ days }) => formatCount(days)),
     number('Spearman', ({ spearman }) => fixed(spearman.value, 2)),
     interval(({ spearman }) => spearman),
     number('Pearson', ({ pearson }) => fixed(pearson.value, 2)),
@@ -158,8 +158,8 @@ function concentrationSentence(days: readonly Day[]): string {
 
 function flowsByDay(days: readonly Day[], unit: string): Html {
   const flow = (text: string, of: (day: Day) => number | undefined) =>
-    gridNumber(text, unit, (one: Day) => signed(of(one), 2, yi))
-  return grid('Southbound net buys by day', days, [
+    gridNumber(text, unit, (one: Day) => formatSigned(of(one), 2, yi))
+  return htmlGrid('Southbound net buys by day', days, [
     gridText('day', ({ date }) => day(date)),
     flow('via Shanghai', ({ net }) => net['2']),
     flow('via Shenzhen', ({ net }) => net['4']),
@@ -167,7 +167,7 @@ function flowsByDay(days: readonly Day[], unit: string): Html {
     gridNumber('turnover, both', unit, ({ turnover }) => fixed(turnover.both, 2, yi)),
     gridNumber('three largest', '% of turnover', ({ three }) => fixed(100 * three, 1)),
     gridNumber('index close', 'point', ({ index }) => plain(index)),
-    gridNumber('index change', '%', ({ change }) => signed(change, 2)),
+    gridNumber('index change', '%', ({ change }) => formatSigned(change, 2)),
   ])
 }
 
@@ -182,8 +182,8 @@ async function flowsFigure(given: Given): Promise<Html> {
   const days = all.slice(-most)
   const last = days.at(-1)
   const said =
-    `Net buys of the top ten on ${day(last?.date)}: ${signed(last?.net.both, 2, yi)} ${unit}, of which ` +
-    `${signed(last?.net['2'], 2, yi)} via Shanghai and ${signed(last?.net['4'], 2, yi)} via Shenzhen.`
+    `Net buys of the top ten on ${day(last?.date)}: ${formatSigned(last?.net.both, 2, yi)} ${unit}, of which ` +
+    `${formatSigned(last?.net['2'], 2, yi)} via Shanghai and ${formatSigned(last?.net['4'], 2, yi)} via Shenzhen.`
   const unknown = days.filter((one) =>
     ['2', '4'].some((channel) => Number.isNaN(one.net[channel] ?? Number.NaN)),
   ).length
@@ -191,7 +191,7 @@ async function flowsFigure(given: Given): Promise<Html> {
   const cut =
     days.length < all.length ? ` The last ${many(days.length, 'day')} of ${many(all.length, 'day')} are drawn.` : ''
   return figure({
-    drawing: await draw(plotOf(days, said, unit)),
+    drawing: await drawPlot(plotOf(days, said, unit)),
     key: [
       { sign: 'solid', ink: 'one', text: 'via Shanghai (2)' },
       { sign: 'hollow', ink: 'two', text: 'via Shenzhen (4)' },
@@ -206,7 +206,7 @@ the data, so this is not the whole southbound flow.${concentrationSentence(days)
 }
 
 /** Southbound net buys by channel beside an index. */
-export async function southbound(input: ReportInput): Promise<Section> {
+export async function southboundSection(input: ReportInput): Promise<Section> {
   const { flows } = input
   const title = 'Southbound flows'
   if (!flows || !filled(flows.flows.table)) {

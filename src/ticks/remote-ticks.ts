@@ -1,3 +1,4 @@
+import { sha256InTag } from './fetch/fetch-plan.js'
 import { sha256 } from '../archive/file-access.js'
 import { isDate } from '../contract/date.js'
 import { QuotebookError } from '../contract/error.js'
@@ -38,7 +39,7 @@ async function bytesOf({ body }: OpenedFile, day: string): Promise<Uint8Array> {
 
 /** A strong entity tag that is a sha256 names the bytes. @throws QuotebookError FILE when they are others */
 function checkedSum({ etag }: OpenedFile, bytes: Uint8Array, day: string, name: string): string | undefined {
-  const sum = /^"([0-9a-f]{64})"$/.exec(etag ?? '')?.[1]
+  const sum = sha256InTag(etag)
   if (sum === undefined || sha256(bytes) === sum) return sum
   throw new QuotebookError('FILE', `the file of ${day} is not what ${name} says it is: its sha256 is another`)
 }

@@ -103,7 +103,7 @@ interface FailedListing {
   readonly status: number
   readonly node: string
   /** `405 to PROPFIND`, after "it answers". */
-  readonly said: string
+  readonly answered: string
   /** The password was not sent to who answered. */
   readonly isElsewhere: boolean
 }
@@ -146,10 +146,10 @@ async function ask(
 function unseen(asking: Asking, place: FolderAddress, what: string): FailedListing {
   if ('unreadable' in asking) {
     const { node, status, unreadable } = asking
-    return { node, status, said: `${what} in a way that can not be read (${unreadable})`, isElsewhere: false }
+    return { node, status, answered: `${what} in a way that can not be read (${unreadable})`, isElsewhere: false }
   }
   const { status, node } = asking.answer
-  return { node, status, said: `${status} ${what}`, isElsewhere: asking.authorization !== place.authorization }
+  return { node, status, answered: `${status} ${what}`, isElsewhere: asking.authorization !== place.authorization }
 }
 
 /** The folder by WebDAV. */
@@ -312,17 +312,17 @@ async function openHttpFile(
   throw refuse(file, `answers with HTTP status ${file.answer.status}`)
 }
 
-/** A way that may lead to the files. */
+/** A route that may lead to the files. */
 export interface ShareRoute {
   readonly place: FolderAddress
-  readonly look: ListFolder
-  /** Where nobody is let in here, no other way is tried: a wrong password counts each time. */
+  readonly listFolder: ListFolder
+  /** Where nobody is let in here, no other route is tried: a wrong password counts each time. */
   readonly isStrict?: boolean
 }
 
-/** The way that a folder was found by. */
+/** The route that a folder was found by. */
 interface Known extends FolderListing {
-  readonly way: ShareRoute
+  readonly route: ShareRoute
 }
 
 /** Whom a password stops, as against who knows nothing of the folder. */
@@ -331,39 +331,39 @@ const shut: readonly number[] = [401, 403]
 async function search(
   links: LinkedFiles,
   name: string,
-  ways: readonly ShareRoute[],
+  routes: readonly ShareRoute[],
   signal: AbortSignal | undefined,
 ): Promise<Known> {
-  const missed: FailedListing[] = []
-  for (const way of ways) {
-    const found = await way.look(links, way.place, signal)
-    if ('listed' in found) return { ...found, way }
-    missed.push(found)
-    if (way.isStrict && shut.includes(found.status)) throw shareEnded(found, found.isElsewhere)
+  const failures: FailedListing[] = []
+  for (const route of routes) {
+    const found = await route.listFolder(links, route.place, signal)
+    if ('listed' in found) return { ...found, route }
+    failures.push(found)
+    if (route.isStrict && shut.includes(found.status)) throw shareEnded(found, found.isElsewhere)
   }
-  const last = missed.at(-1)
+  const last = failures.at(-1)
   if (last && isEndedStatus(last.status)) throw shareEnded(last, last.isElsewhere)
-  throw listingError(name, `it answers ${missed.map(({ said }) => said).join(', and ')}`)
+  throw listingError(name, `it answers ${failures.map(({ answered }) => answered).join(', and ')}`)
 }
 
 /**
- * The share behind ways that are tried in order, until one leads to files.
- * @param isSure files lie in the folder of the first way, whichever way the folder is listed
+ * The share behind routes that are tried in order, until one leads to files.
+ * @param isSure files lie in the folder of the first route, by whichever route the folder is listed
  */
-export function httpShare(links: LinkedFiles, name: string, ways: readonly ShareRoute[], isSure: boolean): TickShare {
+export function httpShare(links: LinkedFiles, name: string, routes: readonly ShareRoute[], isSure: boolean): TickShare {
   let known: Known | undefined
 
   const list = async (signal?: AbortSignal): Promise<readonly ListedFile[]> => {
-    const first = known?.way
+    const first = known?.route
     known = undefined
-    const order = first ? [first, ...ways.filter((way) => way !== first)] : ways
+    const order = first ? [first, ...routes.filter((route) => route !== first)] : routes
     known = await search(links, name, order, signal)
     return known.listed
   }
 
   const placeNow = async (signal?: AbortSignal): Promise<FolderAddress> => {
     if (!known && !isSure) await list(signal)
-    return (known?.place ?? ways[0]?.place) as FolderAddress
+    return (known?.place ?? routes[0]?.place) as FolderAddress
   }
 
   /** A file that is not where it was is looked for where the folder is now. */
@@ -389,7 +389,7 @@ export function httpShare(links: LinkedFiles, name: string, ways: readonly Share
         return await openHttpFile(links, place, day, options)
       } catch (error) {
         if (!(error instanceof ShareEndedError)) throw error
-        const isFirst = ways.some((way) => way.place.folder === place.folder)
+        const isFirst = routes.some((route) => route.place.folder === place.folder)
         if (isFirst && shut.includes(error.status)) throw error
         return again(error, day, options)
       }

@@ -52,18 +52,18 @@ export function localFolder(link: string): string | undefined {
   return url.protocol === 'file:' ? pathOf(url) : undefined
 }
 
-function plainWays(
+function plainRoutes(
   link: string,
   { user = 'quotebook', password = '' }: ShareLinkOptions,
-  looks: readonly ListFolder[],
+  listers: readonly ListFolder[],
 ): ShareRoute[] {
   if (user.includes(':')) refuse('can not have a user with a colon')
   const authorization = password === '' ? undefined : basicAuthorization(user, password)
   const place: FolderAddress = { folder: folderAddress(link), authorization, headers: {} }
-  return looks.map((look) => ({ place, look }))
+  return listers.map((listFolder) => ({ place, listFolder }))
 }
 
-const looksOf: Readonly<Record<'webdav' | 'index', readonly ListFolder[]>> = {
+const listersOf: Readonly<Record<'webdav' | 'index', readonly ListFolder[]>> = {
   webdav: [listByWebdav],
   index: [listByIndexPage],
 }
@@ -72,13 +72,13 @@ function webShare(link: string, options: ShareLinkOptions, links: LinkedFiles): 
   const { kind, password = '' } = options
   const name = new URL(link).origin
   if (kind === 'webdav' || kind === 'index') {
-    return httpShare(links, name, plainWays(link, options, looksOf[kind]), true)
+    return httpShare(links, name, plainRoutes(link, options, listersOf[kind]), true)
   }
-  const plain = kind === 'nextcloud' ? [] : plainWays(link, options, [listByWebdav, listByIndexPage])
+  const plain = kind === 'nextcloud' ? [] : plainRoutes(link, options, [listByWebdav, listByIndexPage])
   const found = parsePublicLink(link)
   if (!found && kind === 'nextcloud') refuse('is none of Nextcloud: those look like https://host/s/TOKEN')
-  const ways = found ? [...nextcloudRoutes(found, password), ...plain] : plain
-  return httpShare(links, name, ways, found === undefined)
+  const routes = found ? [...nextcloudRoutes(found, password), ...plain] : plain
+  return httpShare(links, name, routes, found === undefined)
 }
 
 /**
@@ -130,20 +130,20 @@ export function parsePublicLink(link: string): PublicLink | undefined {
 const headers = { 'x-requested-with': 'XMLHttpRequest' }
 
 /**
- * The ways to the files of a public link, all of them WebDAV: by the token as user (ownCloud, every Nextcloud), by the token
+ * The routes to the files of a public link, all of them WebDAV: by the token as user (ownCloud, every Nextcloud), by the token
  * in the path (Nextcloud from 29 on), and that of ownCloud Infinite Scale.
  */
 function nextcloudRoutes({ base, token, inside }: PublicLink, password: string): readonly ShareRoute[] {
   const authorizationOf = (user: string): string | undefined =>
     password === '' ? undefined : basicAuthorization(user, password)
-  const way = (folder: string, authorization: string | undefined): ShareRoute => ({
+  const route = (folder: string, authorization: string | undefined): ShareRoute => ({
     place: { folder: `${base}/${folder}/${inside}`, authorization, headers },
-    look: listByWebdav,
+    listFolder: listByWebdav,
     isStrict: true,
   })
   return [
-    way('public.php/webdav', basicAuthorization(token, password)),
-    way(`public.php/dav/files/${token}`, authorizationOf('anonymous')),
-    way(`remote.php/dav/public-files/${token}`, authorizationOf('public')),
+    route('public.php/webdav', basicAuthorization(token, password)),
+    route(`public.php/dav/files/${token}`, authorizationOf('anonymous')),
+    route(`remote.php/dav/public-files/${token}`, authorizationOf('public')),
   ]
 }

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Table } from 'apache-arrow'
@@ -88,7 +89,10 @@ async function inspect(
 
 async function inspectAll(folder: TickFolder, options: VerifyOptions): Promise<InspectedFile[]> {
   const { files } = folder
-  const { signal, onProgress, threads = defaultThreads() } = options
+  const { onProgress, threads = defaultThreads() } = options
+  const signal = options.signal && AbortSignal.any([options.signal])
+  // Every file that waits for a thread listens to it.
+  if (signal) setMaxListeners(0, signal)
   const size = Math.max(1, Math.min(threads, files.length))
   const pool = new WorkerPool<InspectTask, undefined>({ size, file: join(root, 'dist/lib/tick-verify.cjs') })
   let done = 0

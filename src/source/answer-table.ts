@@ -76,32 +76,32 @@ function inPagesOf(
  * @throws ContractError for a key that is there twice; SourceError, TruncatedError for replies that contradict their counts
  */
 export function answerTable(
-  intent: PlannedQuery,
-  gathered: QueryReplies,
+  planned: PlannedQuery,
+  results: QueryReplies,
   source: string,
   call: Call,
   allowTruncated: boolean,
 ): Table {
-  const { dataset, query, fields, days } = intent
-  const chunks = gathered.replies.map(({ chunk }) => chunk)
+  const { dataset, query, fields, days } = planned
+  const chunks = results.replies.map(({ chunk }) => chunk)
   const rows = chunks.reduce((sum, { columns }) => sum + columns.length, 0)
-  const verdict = withUpstream(assessCompleteness(intent, gathered, rows, allowTruncated), chunks)
-  const found = withOrigin(verdict, dataset, gathered.replies)
+  const verdict = withUpstream(assessCompleteness(planned, results, rows, allowTruncated), chunks)
+  const found = withOrigin(verdict, dataset, results.replies)
   const dated = queryOnDay(dataset, query, days?.[0])
   const joined = joinChunks(
-    gathered.replies.map(({ chunk }) => chunk.columns),
+    results.replies.map(({ chunk }) => chunk.columns),
     requestFields(dataset, dated, fields) ?? fields,
   )
-  checkLatest(intent, joined)
-  const columns = inPagesOf(intent, gathered, () => sortUnique(dataset, query, joined))
+  checkLatest(planned, joined)
+  const columns = inPagesOf(planned, results, () => sortUnique(dataset, query, joined))
   const extra = extraIn(dataset, columns, fields)
-  const beside = besideOf(gathered, columns.length)
+  const beside = besideOf(results, columns.length)
   const without = missingKeys(dataset, query, days, columns)
-  const notes = [found.note, noteIn(intent, columns)].flatMap((note) => note ?? [])
+  const notes = [found.note, noteIn(planned, columns)].flatMap((note) => note ?? [])
   const about: Provenance = {
     dataset: dataset.name,
     source,
-    request: { params: paramsOf(intent), fields, ...(days ? { days } : {}) },
+    request: { params: paramsOf(planned), fields, ...(days ? { days } : {}) },
     rows: columns.length,
     ...found,
     ...(notes.length > 0 ? { note: notes.join('; ') } : {}),

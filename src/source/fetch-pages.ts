@@ -130,7 +130,7 @@ function without(chunk: ReplyChunk, first: number): ReplyChunk {
  */
 class Reader {
   readonly #paging: PageRequest
-  readonly #pieces: ReplyChunk[] = []
+  readonly #chunks: ReplyChunk[] = []
   readonly #depth: number
   /** The first rows, and the last ones, as texts. */
   #head: readonly string[] = []
@@ -156,7 +156,7 @@ class Reader {
       throw new MovedError(`${this.#rows} rows came where the service counts ${this.#left()}`)
     }
     await checkEnd(this.#paging, this.#rows, this.#total, this.#tail)
-    return { chunks: this.#pieces, total: this.#total }
+    return { chunks: this.#chunks, total: this.#total }
   }
 
   #left(): number {
@@ -165,7 +165,7 @@ class Reader {
 
   #take(chunk: ReplyChunk): void {
     const { length } = chunk.columns
-    if (length > 0 || this.#pieces.length === 0) this.#pieces.push(chunk)
+    if (length > 0 || this.#chunks.length === 0) this.#chunks.push(chunk)
     if (length > 0) {
       this.#rows += length
       const depth = this.#depth
@@ -200,7 +200,7 @@ class Reader {
 
   #ended(): EndedError {
     const message = `the pages end at row ${this.#paging.offset + this.#rows} of ${this.#total}`
-    return new EndedError(message, { chunks: this.#pieces, total: this.#total, truncated: message })
+    return new EndedError(message, { chunks: this.#chunks, total: this.#total, truncated: message })
   }
 
   /** The rows that came in front while the rest was being read. */
@@ -215,7 +215,7 @@ class Reader {
     if (!sameTexts(rowTexts(chunk, pushed, this.#head.length), this.#head)) {
       throw new MovedError(`${pushed} rows came, and not in front`)
     }
-    this.#pieces.unshift({
+    this.#chunks.unshift({
       ...chunk,
       columns: gatherRows(
         chunk.columns,

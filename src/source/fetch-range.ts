@@ -10,7 +10,7 @@ import { describeRange, type QueryRange, splitCodes, splitRange } from './plan/q
 import { distinctValues, firstContradictedRow, type ReplyChunk } from './reply/reply-chunk.js'
 import { SourceError, TruncatedError } from './source-error.js'
 
-/** A piece of an answer, and what is to be said of it. */
+/** The reply to a range, and what shows that it is whole or why that is not known. */
 export interface RangeReply {
   readonly range: QueryRange
   readonly chunk: ReplyChunk
@@ -28,11 +28,11 @@ export interface FetchContext {
   readonly plan: QueryPlan
   readonly allowTruncated: boolean
   readonly send: (range: QueryRange) => Promise<ReplyChunk>
-  /** Called before the parts of a box are asked in its place. */
+  /** Called before the parts of a range are asked in its place. */
   readonly onSplit: (parts: number) => void
 }
 
-/** Times that a box is asked whose halves hold fewer rows than it, or others. */
+/** Times that a range is asked whose halves hold fewer rows than it, or others. */
 const rounds = 2
 
 function isFull(chunk: ReplyChunk, { query, plan }: FetchContext): boolean {
@@ -96,9 +96,9 @@ export function contradictionError(
 }
 
 /**
- * The parts of a box, in order: its reply, or those of its halves when the reply is at the cap. Halves hold at least as
+ * The parts of a range, in order: its reply, or those of its halves when the reply is at the cap. Halves hold at least as
  * many rows as the whole did.
- * @throws TruncatedError when a box that can not be split is at the cap, unless `allowTruncated`; SourceError UNSTABLE when
+ * @throws TruncatedError when a range that can not be split is at the cap, unless `allowTruncated`; SourceError UNSTABLE when
  * halves hold fewer rows, time after time
  */
 export async function fetchRange(range: QueryRange, gathering: FetchContext): Promise<readonly RangeReply[]> {
@@ -120,7 +120,7 @@ export async function fetchRange(range: QueryRange, gathering: FetchContext): Pr
 }
 
 /**
- * The parts of all boxes, in order. About the latest day one box is asked first, and the others for the day that it shows:
+ * The parts of all ranges, in order. About the latest day one range is asked first, and the others for the day that it shows:
  * they are all of one day, whatever begins meanwhile.
  */
 export async function fetchRanges(gathering: FetchContext): Promise<readonly RangeReply[]> {
@@ -144,7 +144,7 @@ export async function fetchRanges(gathering: FetchContext): Promise<readonly Ran
   return (await Promise.all(all)).flat()
 }
 
-/** Two boxes that are disjoint and together cover a box, each with some of the rows that its reply had; undefined for one that can't be split. */
+/** Two ranges that are disjoint and together cover a range, each with some of the rows that its reply had; undefined for one that can't be split. */
 export function splitByRows(
   range: QueryRange,
   { days, isThere }: ReplyCounts,

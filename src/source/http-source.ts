@@ -31,16 +31,16 @@ import { type PaceLimits, RateLimiter } from './transport/rate-limiter.js'
 /** The service behind its addresses: `POST {base}/api`. Every answer is whole, or is refused, or says that it is not whole. */
 export class HttpSource implements Source {
   readonly name: string
-  readonly #asker: Requester
-  readonly #wired: Connection
-  readonly #beside: LinkedFiles
-  readonly #shown = new Map<string, ObservedSizes>()
+  readonly #requester: Requester
+  readonly #connection: ServiceConnection
+  readonly #files: LinkedFiles
+  readonly #sizes = new Map<string, ObservedSizes>()
 
   constructor(options: HttpSourceOptions) {
-    this.#wired = wire(options)
-    this.name = this.#wired.name
-    this.#asker = new Requester(this.#wired)
-    this.#beside = linkedFiles(this.#wired)
+    this.#connection = connectService(options)
+    this.name = this.#connection.name
+    this.#requester = new Requester(this.#connection)
+    this.#files = linkedFiles(this.#connection)
   }
 
   /**
@@ -48,54 +48,54 @@ export class HttpSource implements Source {
    * ContractError for rows that break the contract; the signal's reason
    */
   async query(dataset: Dataset, params?: unknown, options: QueryOptions = {}): Promise<Table> {
-    const intent = this.#intent(dataset, params, options)
-    const { clock, time } = this.#wired
+    const planned = this.#plan(dataset, params, options)
+    const { clock, time } = this.#connection
     const [began, at] = [clock.now(), beijingTime(time())]
-    const tally = new QueryStats()
+    const stats = new QueryStats()
     try {
-      const gathered = await new QueryRun(intent, options, this.#asker, tally, this.#shownOf(dataset)).fetch()
-      const call = tally.call(at, clock.now() - began)
-      return answerTable(intent, gathered, this.name, call, options.allowTruncated === true)
+      const replies = await new QueryRun(planned, options, this.#requester, stats, this.#sizesOf(dataset)).fetch()
+      const call = stats.call(at, clock.now() - began)
+      return answerTable(planned, replies, this.name, call, options.allowTruncated === true)
     } catch (error) {
-      const safe = maskKeyInError(error, this.#wired.key)
+      const safe = maskKeyInError(error, this.#connection.key)
       // Made anew here, an error has the caller's lines in its stack.
       throw safe instanceof SourceError ? rewordError(safe, safe.message) : safe
     }
   }
 
   async explain(dataset: Dataset, params?: unknown, options: QueryOptions = {}): Promise<Explanation> {
-    return explainPlan(dataset, this.#intent(dataset, params, options).plan)
+    return explainPlan(dataset, this.#plan(dataset, params, options).plan)
   }
 
-  /** What the replies so far agree on; undefined before the first, and where none of them told. */
+  /** What the replies so far agree on; undefined before the first, and where none of them says. */
   async identity(): Promise<ArchiveIdentity | undefined> {
-    const { identity } = this.#asker
-    return identity && Object.values(identity).some((told) => told !== undefined) ? identity : undefined
+    const { identity } = this.#requester
+    return identity && Object.values(identity).some((value) => value !== undefined) ? identity : undefined
   }
 
-  /** @throws as `Beside` does */
+  /** @throws as `LinkedFiles` does */
   get(address: string, options?: GetOptions): Promise<HttpResponse> {
-    return this.#beside.get(address, options)
+    return this.#files.get(address, options)
   }
 
-  /** @throws as `Beside` does */
+  /** @throws as `LinkedFiles` does */
   open(address: string, options?: StreamOptions): Promise<HttpStream> {
-    return this.#beside.open(address, options)
+    return this.#files.open(address, options)
   }
 
   close(): Promise<void> {
-    return this.#wired.http.close()
+    return this.#connection.http.close()
   }
 
-  /** What the replies of an operation have shown so far. */
-  #shownOf({ name }: Dataset): ObservedSizes {
-    const shown = this.#shown.get(name) ?? new ObservedSizes()
-    this.#shown.set(name, shown)
-    return shown
+  /** How large the replies of an operation were so far. */
+  #sizesOf({ name }: Dataset): ObservedSizes {
+    const sizes = this.#sizes.get(name) ?? new ObservedSizes()
+    this.#sizes.set(name, sizes)
+    return sizes
   }
 
-  #intent(dataset: Dataset, params: unknown, options: QueryOptions): PlannedQuery {
-    return planQuery(dataset, params, options, beijingDay(this.#wired.time()))
+  #plan(dataset: Dataset, params: unknown, options: QueryOptions): PlannedQuery {
+    return planQuery(dataset, params, options, beijingDay(this.#connection.time()))
   }
 }
 
@@ -112,7 +112,7 @@ export interface HttpSourceOptions {
   readonly apikey: string
   /** Default: 5 requests a second, bursts of 10, 4 at once; without a limit to the rate for a node on this machine. */
   readonly pace?: PaceOptions | undefined
-  /** Milliseconds. Default: connect 10,000, headers 30,000, body 30,000 between two pieces, call 120,000. */
+  /** Milliseconds. Default: connect 10,000, headers 30,000, body 30,000 between two chunks, call 120,000. */
   readonly deadlines?: Partial<Deadlines> | undefined
   /** Default: 8 attempts within 60,000 ms, waits of up to 250 ms × 2^n, never longer than 10,000 ms. */
   readonly retry?: Partial<RetryPolicy> | undefined
@@ -127,13 +127,13 @@ export interface HttpSourceOptions {
   readonly time?: (() => number) | undefined
 }
 
-export interface Connection extends RequesterOptions {
+interface ServiceConnection extends RequesterOptions {
   readonly name: string
   readonly time: () => number
 }
 
 /** Kind to a service whose limits are not known: half of what its heavy users are granted. */
-const kind: PaceLimits = { perSecond: 5, burst: 10, concurrent: 4 }
+const vendorPace: PaceLimits = { perSecond: 5, burst: 10, concurrent: 4 }
 /** One's own service bears all that one has, a few requests at a time. */
 const own: PaceLimits = { perSecond: Number.POSITIVE_INFINITY, burst: 1000, concurrent: 4 }
 
@@ -158,21 +158,21 @@ function checkOptions({ pace, retry, deadlines, maxBytes }: HttpSourceOptions): 
 }
 
 /** The parts of a source, put together. @throws QuotebookError USAGE for addresses or a key that are none */
-export function wire(options: HttpSourceOptions): Connection {
+function connectService(options: HttpSourceOptions): ServiceConnection {
   const key = checkKey(options.apikey)
   try {
-    return wired(options, key)
+    return assemble(options, key)
   } catch (error) {
     throw maskKeyInError(error, key)
   }
 }
 
-function wired(options: HttpSourceOptions, key: string): Connection {
+function assemble(options: HttpSourceOptions, key: string): ServiceConnection {
   checkOptions(options)
   const { pace: { operations, ...limits } = {}, deadlines, maxBytes, clock = realClock } = options
   const addresses = nodeAddresses(options.nodes)
   const isOwn = addresses.every((address) => apiTarget(address).isLocal)
-  const common = { ...(isOwn ? own : kind), ...limits }
+  const common = { ...(isOwn ? own : vendorPace), ...limits }
   return {
     name: addresses.join(', '),
     key,

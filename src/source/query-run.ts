@@ -26,71 +26,71 @@ interface Page {
 /** Rows after which replies are kept side by side. */
 const many = 2 ** 18
 
-/** One query on its way: what was asked so far, and how far it is. */
+/** One query: its requests, their results and its progress. */
 export class QueryRun {
-  readonly #intent: PlannedQuery
+  readonly #planned: PlannedQuery
   readonly #options: QueryOptions
-  readonly #asker: Requester
-  readonly #tally: QueryStats
-  readonly #shown: ObservedSizes
-  readonly #slabs = new ColumnArena()
+  readonly #requester: Requester
+  readonly #stats: QueryStats
+  readonly #sizes: ObservedSizes
+  readonly #arena = new ColumnArena()
   readonly #stop = new AbortController()
   readonly #signal: AbortSignal
   #done = 0
   #of: number
   #rows = 0
 
-  constructor(intent: PlannedQuery, options: QueryOptions, asker: Requester, tally: QueryStats, shown: ObservedSizes) {
-    this.#shown = shown
-    this.#intent = intent
+  constructor(planned: PlannedQuery, options: QueryOptions, requester: Requester, stats: QueryStats, sizes: ObservedSizes) {
+    this.#sizes = sizes
+    this.#planned = planned
     this.#options = options
-    this.#asker = asker
-    this.#tally = tally
-    this.#of = intent.plan.ranges.length
+    this.#requester = requester
+    this.#stats = stats
+    this.#of = planned.plan.ranges.length
     this.#signal = options.signal ? AbortSignal.any([options.signal, this.#stop.signal]) : this.#stop.signal
     // Every request under way listens: thousands are no leak.
     setMaxListeners(0, this.#signal)
   }
 
-  /** Asks all that the plan says; on the first error whatever is still under way is given up. */
+  /** Sends all requests of the plan; on the first error whatever is still under way is given up. */
   async fetch(): Promise<QueryReplies> {
     try {
-      return await (this.#intent.plan.strategy === 'pages' ? this.#pages() : this.#boxes())
+      return await (this.#planned.plan.strategy === 'pages' ? this.#pages() : this.#ranges())
     } catch (error) {
       this.#stop.abort()
       throw error
     }
   }
 
-  async #boxes(): Promise<QueryReplies> {
-    const { dataset, query, plan } = this.#intent
+  async #ranges(): Promise<QueryReplies> {
+    const { dataset, query, plan } = this.#planned
     const page = plan.limit === undefined ? undefined : { limit: plan.limit }
     let isProving = false
     const send = async (range: QueryRange): Promise<ReplyChunk> => {
-      if (isProving) this.#tally.probes++
-      const chunk = await this.#ask(range, page)
-      this.#shown.add(range, countReply(dataset, query, chunk))
+      if (isProving) this.#stats.probes++
+      const chunk = await this.#send(range, page)
+      this.#sizes.add(range, countReply(dataset, query, chunk))
       return chunk
     }
     const onSplit = (parts: number): void => {
-      this.#tally.splits++
+      this.#stats.splits++
       this.#of += parts
     }
-    const gathering = { dataset, query, plan, allowTruncated: this.#options.allowTruncated === true, send, onSplit }
+    const context = { dataset, query, plan, allowTruncated: this.#options.allowTruncated === true, send, onSplit }
     const parts =
       plan.strategy === 'once'
         ? await Promise.all(plan.ranges.map(async (range) => ({ range, chunk: await send(range) })))
-        : await fetchRanges(gathering)
+        : await fetchRanges(context)
     if (plan.strategy === 'once' && dataset.limit.kind === 'page') {
       for (const { chunk } of parts) await checkOnlyPage(this.#paging(), chunk)
     }
     isProving = true
     const most = plan.strategy === 'once' ? 0 : mostProbes(plan)
-    return { replies: await new Prover({ ...gathering, sizes: this.#shown, most }).prove(parts) }
+    return { replies: await new Prover({ ...context, sizes: this.#sizes, most }).prove(parts) }
   }
 
   #paging(): PageRequest {
-    const { dataset, query, plan } = this.#intent
+    const { dataset, query, plan } = this.#planned
     const limit = plan.limit as number
     return {
       dataset,
@@ -98,10 +98,10 @@ export class QueryRun {
       limit,
       offset: Number(query.offset ?? 0),
       allowTruncated: this.#options.allowTruncated === true,
-      send: (offset, most) => this.#ask({}, { limit: most, offset }),
+      send: (offset, most) => this.#send({}, { limit: most, offset }),
       onPage: (rows, count) => {
         this.#of = this.#done + Math.ceil(Math.max(0, count - rows) / limit)
-        this.#tell()
+        this.#report()
       },
     }
   }
@@ -114,22 +114,22 @@ export class QueryRun {
     }
   }
 
-  async #ask(range: QueryRange, page: Page | undefined): Promise<ReplyChunk> {
-    const { dataset, query, fields, plan, days } = this.#intent
+  async #send(range: QueryRange, page: Page | undefined): Promise<ReplyChunk> {
+    const { dataset, query, fields, plan, days } = this.#planned
     const dated = queryOnDay(dataset, query, range.day)
     const own = range.minute === undefined ? dated : { ...dated, trademin: range.minute }
-    const question = { dataset, query: own, fields, range, page }
-    const { chunk, cost } = await this.#asker.send(question, this.#signal)
-    this.#tally.add(cost)
+    const request = { dataset, query: own, fields, range, page }
+    const { chunk, cost } = await this.#requester.send(request, this.#signal)
+    this.#stats.add(cost)
     this.#done++
     this.#rows += chunk.columns.length
-    if (plan.strategy !== 'pages') this.#tell()
-    const found = days && range.day !== undefined ? chunkOfDay(dataset, chunk, range.day) : chunk
-    return { ...found, columns: this.#rows > many ? this.#slabs.copy(found.columns) : found.columns }
+    if (plan.strategy !== 'pages') this.#report()
+    const kept = days && range.day !== undefined ? chunkOfDay(dataset, chunk, range.day) : chunk
+    return { ...kept, columns: this.#rows > many ? this.#arena.copy(kept.columns) : kept.columns }
   }
 
-  #tell(): void {
-    const { dataset } = this.#intent
+  #report(): void {
+    const { dataset } = this.#planned
     const of = Math.max(this.#of, this.#done)
     this.#options.onProgress?.({ done: this.#done, of, rows: this.#rows, what: dataset.name })
   }

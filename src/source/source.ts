@@ -6,7 +6,7 @@ import type { ArchiveIdentity } from './reply/archive-identity.js'
 import type { GetOptions, HttpResponse, StreamOptions } from './transport/http-client.js'
 import type { HttpStream } from './transport/http-stream.js'
 
-/** How far a long query is. */
+/** The progress of a long query. */
 export interface Progress {
   /** Requests that were answered, of those known so far: a split adds some. */
   readonly done: number

@@ -66,17 +66,17 @@ function checkPage({ dataset, query, plan }: PlannedQuery, chunk: ReplyChunk, al
 }
 
 function ofPage(
-  intent: PlannedQuery,
+  planned: PlannedQuery,
   { replies, total }: QueryReplies,
   rows: number,
   allowTruncated: boolean,
 ): Completeness {
   const [first] = replies
-  if (total !== undefined) return ofPages(intent, rows, total)
-  if (first) checkPage(intent, first.chunk, allowTruncated)
+  if (total !== undefined) return ofPages(planned, rows, total)
+  if (first) checkPage(planned, first.chunk, allowTruncated)
   const known = countIn(first?.chunk, 'total')
-  if (known !== undefined) return ofPages(intent, rows, known)
-  if (rows === 0 && Number(intent.query.offset ?? 0) === 0) return { complete: true, proof: 'total', total: 0 }
+  if (known !== undefined) return ofPages(planned, rows, known)
+  if (rows === 0 && Number(planned.query.offset ?? 0) === 0) return { complete: true, proof: 'total', total: 0 }
   return { complete: false, note: 'the reply has no total' }
 }
 
@@ -95,11 +95,11 @@ function checkNewest({ dataset, query, plan }: PlannedQuery, chunk: ReplyChunk):
   throw new SourceError('ENVELOPE', message, { request, node })
 }
 
-function ofNewest(intent: PlannedQuery, { replies }: QueryReplies): Completeness {
-  const { query, plan, given } = intent
+function ofNewest(planned: PlannedQuery, { replies }: QueryReplies): Completeness {
+  const { query, plan, given } = planned
   const [first] = replies
   const limit = plan.limit ?? 0
-  for (const { chunk } of replies) checkNewest(intent, chunk)
+  for (const { chunk } of replies) checkNewest(planned, chunk)
   const isFull = plan.strategy === 'once' && first !== undefined && limitedRows(first.chunk, query) >= limit
   if (isFull) {
     const which = query.view === 'source' ? `the newest ${limit} of each source` : `the newest ${limit}`
@@ -134,12 +134,12 @@ function uneven({ replies }: QueryReplies): string | undefined {
   return `the replies of ${found[0]} end at different buckets (${[...found[1]].sort().join(', ')}): they may be of different moments`
 }
 
-function ofCap({ plan }: PlannedQuery, gathered: QueryReplies): Completeness {
+function ofCap({ plan }: PlannedQuery, results: QueryReplies): Completeness {
   const cap = plan.cap ?? Number.POSITIVE_INFINITY
-  const isFull = plan.strategy === 'once' && gathered.replies.some(({ chunk }) => chunk.columns.length >= cap)
+  const isFull = plan.strategy === 'once' && results.replies.some(({ chunk }) => chunk.columns.length >= cap)
   if (isFull) return { complete: false, note: `cut at the cap of ${cap} rows a call` }
-  const found = ofParts(gathered.replies)
-  const note = uneven(gathered)
+  const found = ofParts(results.replies)
+  const note = uneven(results)
   return note === undefined ? found : { ...found, note: found.note === undefined ? note : `${found.note}; ${note}` }
 }
 
@@ -154,25 +154,25 @@ function noteOf(texts: readonly string[]): string {
  * should be, unless `allowTruncated`
  */
 export function assessCompleteness(
-  intent: PlannedQuery,
-  gathered: QueryReplies,
+  planned: PlannedQuery,
+  results: QueryReplies,
   rows: number,
   allowTruncated: boolean,
 ): Completeness {
-  const truncated = gathered.replies.flatMap((part) => part.truncated ?? [])
+  const truncated = results.replies.flatMap((part) => part.truncated ?? [])
   if (truncated.length > 0) {
-    const { total } = gathered
+    const { total } = results
     return { complete: false, note: noteOf(truncated), ...(total === undefined ? {} : { total }) }
   }
-  switch (intent.dataset.limit.kind) {
+  switch (planned.dataset.limit.kind) {
     case 'none':
-      return ofParts(gathered.replies)
+      return ofParts(results.replies)
     case 'page':
-      return ofPage(intent, gathered, rows, allowTruncated)
+      return ofPage(planned, results, rows, allowTruncated)
     case 'cap':
-      return ofCap(intent, gathered)
+      return ofCap(planned, results)
     case 'newest':
-      return ofNewest(intent, gathered)
+      return ofNewest(planned, results)
   }
 }
 
@@ -196,11 +196,11 @@ export function upstreamNote(beside: ReplyChunk['beside'] | undefined): string |
   return notes.length > 0 ? quotable(notes.join('; '), '') : undefined
 }
 
-/** A verdict on rows of which the service itself says that they are stale or not whole. */
-export function withUpstream(verdict: Completeness, chunks: readonly ReplyChunk[]): Completeness {
+/** A completeness on rows of which the service itself says that they are stale or not whole. */
+export function withUpstream(completeness: Completeness, chunks: readonly ReplyChunk[]): Completeness {
   const said = [...new Set(chunks.flatMap(({ beside }) => upstreamNote(beside) ?? []))]
-  if (said.length === 0) return verdict
-  const { proof: _, note, ...rest } = verdict
+  if (said.length === 0) return completeness
+  const { proof: _, note, ...rest } = completeness
   return { ...rest, complete: false, note: [...said, ...(note === undefined ? [] : [note])].join('; ') }
 }
 
@@ -233,7 +233,7 @@ function unprovenIn({ day = '' }: Dataset, parts: readonly RangeReply[]): string
  * of the dataset are missing there already.
  */
 export function withOrigin(
-  verdict: Completeness,
+  completeness: Completeness,
   dataset: Dataset,
   parts: readonly RangeReply[],
 ): Completeness & { readonly state?: string } {
@@ -244,12 +244,12 @@ export function withOrigin(
   const isPartial = origins.some((archive) => archive?.partial?.includes(dataset.name))
   const own = isPartial ? [partialNote] : unprovenIn(dataset, parts)
   const isUnproven = own.length > 0
-  const said = isUnproven && verdict.complete ? own : verdict.note === undefined ? [] : [verdict.note]
+  const said = isUnproven && completeness.complete ? own : completeness.note === undefined ? [] : [completeness.note]
   const note = [...said, ...(changed === undefined ? [] : [changed])].join('; ')
-  const { proof, note: _, ...rest } = verdict
+  const { proof, note: _, ...rest } = completeness
   return {
     ...rest,
-    complete: verdict.complete && !isUnproven,
+    complete: completeness.complete && !isUnproven,
     ...(proof && !isUnproven ? { proof } : {}),
     ...(note === '' ? {} : { note }),
     ...(state === undefined ? {} : { state }),

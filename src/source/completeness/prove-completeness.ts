@@ -137,7 +137,7 @@ export class Prover {
     return days.filter((day) => day < first || day > last)
   }
 
-  /** Boxes for what is missing in a reply, none larger than what replies are known to answer. */
+  /** Ranges for what is missing in a reply, none larger than what replies are known to answer. */
   #missingBoxes({ range, due }: Claim, codes: readonly string[], days: readonly string[]): QueryRange[] {
     const { sizes } = this.#of
     const own = range.symbols?.filter((code) => !codes.includes(code))
@@ -175,7 +175,7 @@ export class Prover {
     return [...(this.#evident(own) ? [own] : await this.#again(this.#boxOf(own))), ...found]
   }
 
-  /** The replies to boxes of what is missing; `cut` when the first shows that the reply ended at a cap of rows. */
+  /** The replies to ranges of what is missing; `cut` when the first shows that the reply ended at a cap of rows. */
   async #missing(claim: Claim, ranges: readonly QueryRange[]): Promise<Claim[] | 'cut' | undefined> {
     const [{ sizes }, { rows }] = [this.#of, claim.counts]
     const [one, ...others] = ranges
@@ -198,7 +198,7 @@ export class Prover {
     }
   }
 
-  /** The box of what a reply has to answer for; the dates beside its trading days stay in it where it was not made smaller. */
+  /** The range of what a reply has to answer for; the dates beside its trading days stay in it where it was not made smaller. */
   #boxOf({ range, due, ends }: Claim): QueryRange {
     const { days: interval, symbols } = range
     const [from, to] = [due.days?.[0], due.days?.at(-1)]
@@ -238,7 +238,7 @@ export class Prover {
     }
   }
 
-  /** The boxes to ask in place of one whose reply may be cut: below a cap that is known, or its halves. */
+  /** The ranges to ask in place of one whose reply may be cut: below a cap that is known, or its halves. */
   #smaller(claim: Claim): readonly QueryRange[] | undefined {
     const { sizes, query } = this.#of
     const range = this.#boxOf(claim)
@@ -255,7 +255,7 @@ export class Prover {
     return splitByRows(range, claim.counts, query, claim.chunk)
   }
 
-  /** The replies to boxes; undefined when one of them is refused. */
+  /** The replies to ranges; undefined when one of them is refused. */
   async #tried(ranges: readonly QueryRange[]): Promise<Claim[] | undefined> {
     try {
       return (await Promise.all(ranges.map((range) => this.#again(range)))).flat()
@@ -293,24 +293,24 @@ export class Prover {
   #judged(claim: Claim): RangeReply {
     const { counts, chunk, range, isProbed, doubt, truncated } = claim
     const evident = this.#evident(claim)
-    const told = { range, chunk, ...(truncated === undefined ? {} : { truncated }) }
-    if (evident) return { ...told, proof: isProbed ? 'probes' : evident }
+    const judged = { range, chunk, ...(truncated === undefined ? {} : { truncated }) }
+    if (evident) return { ...judged, proof: isProbed ? 'probes' : evident }
     const of = Object.keys(range).length === 0 ? '' : ` of ${describeRange(range)}`
-    if (doubt) return { ...told, doubt }
+    if (doubt) return { ...judged, doubt }
     if (this.#mayBeCut(claim)) {
       return {
-        ...told,
+        ...judged,
         doubt: `${counts.rows} rows${of} may be as many as a reply holds: no larger or smaller one shows it`,
       }
     }
     if (this.#mayLackCodes(claim)) {
       const codes = counts.symbols.length
       return {
-        ...told,
+        ...judged,
         doubt: `nothing shows that the ${codes} codes${of} are all: nobody named them, and no reply held more`,
       }
     }
-    return { ...told, proof: 'probes' }
+    return { ...judged, proof: 'probes' }
   }
 }
 

@@ -126,7 +126,7 @@ export interface ExpectedKeys {
   readonly days?: readonly string[] | undefined
 }
 
-/** What a reply to a box has to answer for. The days of a range without an end go to where data is expected to end. */
+/** What a reply to a range has to answer for. The days of a range without an end go to where data is expected to end. */
 export function expectedKeys(dataset: Dataset, query: Query, range: QueryRange, counts: ReplyCounts): ExpectedKeys {
   const { symbols: codes, days: interval } = range
   const last = counts.days.at(-1)

@@ -26,7 +26,7 @@ export function oneDayParam(dataset: Dataset): string | undefined {
   return dayParam(dataset) ?? paramWithRole(dataset, 'day') ?? paramWithRole(dataset, 'to')
 }
 
-/** The days that a box of a query speaks of. */
+/** The days that a range of a query speaks of. */
 export function queryDays(dataset: Dataset, query: Query, range: QueryRange): QueryDays {
   if (range.day !== undefined) return { day: range.day, isLatest: false }
   if (range.days) return { from: range.days.from, to: range.days.open ? undefined : range.days.to, isLatest: false }

@@ -19,7 +19,7 @@ import {
 /** How a dataset is asked for so that its answer can be shown to be whole. */
 export interface QueryPlan {
   /**
-   * `once`: as it was asked, in one request. `boxes`: one request for each box, and two for the halves of one whose reply
+   * `once`: as it was asked, in one request. `ranges`: one request for each range, and two for the halves of one whose reply
    * is suspect. `pages`: page by page to the end.
    */
   readonly strategy: 'once' | 'ranges' | 'pages'
@@ -87,7 +87,7 @@ export interface RangeSize {
   readonly daily: number
 }
 
-/** The boxes that a box is cut into so that no reply is larger than it may be, as far as that can be said beforehand. */
+/** The ranges that a range is cut into so that no reply is larger than it may be, as far as that can be said beforehand. */
 export function rangesWithin(
   range: QueryRange,
   { most, codes: mostCodes = Infinity, bars, daily }: RangeSize,
@@ -107,7 +107,7 @@ export function rangesWithin(
   )
 }
 
-/** All that a query asks for, in one box for each of its days. */
+/** All that a query asks for, in one range for each of its days. */
 function boxesOf(dataset: Dataset, query: Query, wish: PlanOptions): QueryRange[] {
   const interval = rangeOf(dataset, query, wish.today)
   const symbols = matchedCodes(dataset, query)
@@ -175,7 +175,7 @@ export interface Explanation {
   readonly lines: readonly string[]
 }
 
-const shown = 8
+const mostLines = 8
 
 function counted(count: number): string {
   return count === 1 ? '1 request' : `${count} requests`
@@ -197,8 +197,8 @@ export function explainPlan(dataset: Dataset, plan: QueryPlan): Explanation {
   const exact = strategy === 'once' && dataset.limit.kind !== 'page'
   const head = `${dataset.name}: ${strategy === 'pages' ? 'at least ' : ''}${counted(requests)}; ${reason(dataset, plan)}`
   const probes = mostProbes(plan)
-  const list = ranges.slice(0, shown).map((range, i) => `  ${i + 1}  ${describeRange(range)}`)
-  const more = requests > shown ? [`  … and ${requests - shown} more`] : []
+  const list = ranges.slice(0, mostLines).map((range, i) => `  ${i + 1}  ${describeRange(range)}`)
+  const more = requests > mostLines ? [`  … and ${requests - mostLines} more`] : []
   const last = probes > 0 ? [`at most ${probes} more to show that nothing is missing`] : []
   return { dataset: dataset.name, requests, exact, probes, lines: [head, ...list, ...more, ...last] }
 }

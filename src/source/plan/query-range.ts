@@ -40,7 +40,7 @@ function half<T>(list: readonly T[]): readonly [readonly T[], readonly T[]] {
   return [list.slice(0, middle), list.slice(middle)]
 }
 
-/** Two boxes that are disjoint and together cover the box; undefined when it can not be split. Days before codes. */
+/** Two ranges that are disjoint and together cover the range; undefined when it can not be split. Days before codes. */
 export function splitRange(range: QueryRange): readonly [QueryRange, QueryRange] | undefined {
   const days = range.days && halfDays(range.days)
   if (days)
@@ -65,7 +65,7 @@ export function splitRange(range: QueryRange): readonly [QueryRange, QueryRange]
   return undefined
 }
 
-/** A box in words: `352 symbols, 20260701 to 20260729`. */
+/** A range in words: `352 symbols, 20260701 to 20260729`. */
 export function describeRange({ symbols, sources, day, days, minute }: QueryRange): string {
   const list = (values: readonly string[], what: string): string =>
     values.length === 1 ? String(values[0]) : `${values.length} ${what} from ${values[0]} to ${values.at(-1)}`

@@ -12,7 +12,7 @@ function onWire(dataset: Dataset, name: string, value: Query[string]): Query[str
   return param?.kind === 'moment' ? `${value}+08:00` : value
 }
 
-/** The params of a request that asks for one box of a query. */
+/** The params of a request that asks for one range of a query. */
 export function requestParams(
   dataset: Dataset,
   query: Query,

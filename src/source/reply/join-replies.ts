@@ -47,9 +47,9 @@ export function joinChunks(chunks: readonly RecordColumns[], expected: readonly 
 /** By day, then as the contract orders an answer; news by source, where they come in groups. */
 function orderOf({ day, order }: Dataset, { view }: Query): readonly OrderColumn[] {
   const columns = order.map((text) => ({ name: text.replace(/^-/, ''), descending: text.startsWith('-') }))
-  const first = view === 'source' ? 'source' : day
-  if (first === undefined || columns.some(({ name }) => name === first)) return columns
-  return [{ name: first, descending: false }, ...columns]
+  if (view === 'source') return [{ name: 'source', descending: false }, ...columns]
+  if (day === undefined || columns.some(({ name }) => name === day)) return columns
+  return [{ name: day, descending: false }, ...columns]
 }
 
 interface OrderColumn {
@@ -132,8 +132,8 @@ export function missingKeys(
   const codes = column !== undefined && Array.isArray(query.symbols) ? (query.symbols as readonly string[]) : []
   const isThere = codeLookup(distinctValues(columns, column ?? ''))
   const symbols = codes.filter((code) => !isThere(code))
-  const shown = new Set(distinctValues(columns, dataset.day ?? ''))
-  const without = (days ?? []).filter((day) => !shown.has(day))
+  const present = new Set(distinctValues(columns, dataset.day ?? ''))
+  const without = (days ?? []).filter((day) => !present.has(day))
   if (symbols.length === 0 && without.length === 0) return undefined
   return { ...(symbols.length > 0 ? { symbols } : {}), ...(without.length > 0 ? { days: without } : {}) }
 }

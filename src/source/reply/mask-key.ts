@@ -3,7 +3,7 @@ import { rewordError, SourceError } from '../source-error.js'
 
 const mask = '•••'
 /** A shorter piece of a key tells nothing. */
-const piece = 8
+const shortestPiece = 8
 /** A shorter key is no secret, and its letters are in every word. */
 const shortest = 4
 
@@ -17,7 +17,7 @@ function spellings(key: string): ReadonlySet<string> {
 export function maskKey(text: string, key: string): string {
   const hidden = new Uint8Array(text.length)
   for (const spelling of key === '' ? [] : spellings(key)) {
-    const size = Math.min(piece, spelling.length)
+    const size = Math.min(shortestPiece, spelling.length)
     for (let i = 0; i + size <= spelling.length; i++) {
       const part = spelling.slice(i, i + size)
       for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + 1)) hidden.fill(1, at, at + size)
@@ -29,7 +29,7 @@ export function maskKey(text: string, key: string): string {
 
 /** Whether a number has a piece of the key as its digits; a shorter key may be any count. */
 function isOfKey(value: number | undefined, key: string): boolean {
-  return value !== undefined && key.length >= piece && maskKey(`${value}`, key) !== `${value}`
+  return value !== undefined && key.length >= shortestPiece && maskKey(`${value}`, key) !== `${value}`
 }
 
 /** A JSON value whose texts, numbers and names are without the key. */

@@ -19,7 +19,7 @@ interface Expectation {
   readonly asked: string
 }
 
-/** By list: the boxes of many days share theirs. */
+/** By list: the ranges of many days share theirs. */
 const listTests = new WeakMap<readonly string[], (word: string) => boolean>()
 
 function testOf(values: readonly string[], isCode: boolean): (word: string) => boolean {

@@ -258,7 +258,7 @@ export interface Deadlines {
   readonly connect: number
   /** From the sent request to the head of its answer. */
   readonly headers: number
-  /** Between two pieces of the body. */
+  /** Between two chunks of the body. */
   readonly body: number
   /** For all of it. */
   readonly call: number

@@ -40,7 +40,13 @@ export class QueryRun {
   #of: number
   #rows = 0
 
-  constructor(planned: PlannedQuery, options: QueryOptions, requester: Requester, stats: QueryStats, sizes: ObservedSizes) {
+  constructor(
+    planned: PlannedQuery,
+    options: QueryOptions,
+    requester: Requester,
+    stats: QueryStats,
+    sizes: ObservedSizes,
+  ) {
     this.#sizes = sizes
     this.#planned = planned
     this.#options = options

@@ -1,6 +1,6 @@
 import type { Dataset } from '../contract/dataset.js'
 import { beijingMoment, dateIn } from '../contract/date.js'
-import { formOf } from '../table/arrow.js'
+import { columnTypeOf } from '../table/arrow.js'
 import { comparer } from '../table/check-table.js'
 import { gatherCells, gatherRows } from '../table/gather-rows.js'
 import { type ColumnData, cellOf, concatCells, nulls, type RecordColumns, textCells } from '../table/values.js'
@@ -128,12 +128,12 @@ export function merge(dataset: Dataset, stored: RecordColumns | undefined, fresh
   const names = Object.entries({ ...dataset.columns, ...dataset.stored })
   const base: RecordColumns = stored ?? {
     length: 0,
-    columns: new Map(names.map(([name, column]) => [name, nulls(formOf(column.kind), 0)])),
+    columns: new Map(names.map(([name, column]) => [name, nulls(columnTypeOf(column.kind), 0)])),
   }
   const { rows, olderOf } = overlay(dataset, base, fresh)
   const of = new Map<string, ColumnData>()
   for (const [name, column] of names) {
-    const form = formOf(column.kind)
+    const form = columnTypeOf(column.kind)
     const before = base.columns.get(name) ?? nulls(form, base.length)
     const given = fresh.columns.get(name)
     if (given) {

@@ -1,6 +1,6 @@
 import { tableFromIPC } from 'apache-arrow'
 import type { Dataset } from '../contract/dataset.js'
-import { engine } from '../table/parquet-engine.js'
+import { parquetCodec } from '../table/parquet-engine.js'
 import { columnsOf } from '../table/unwrap.js'
 import { type RecordColumns, textCells } from '../table/values.js'
 import type { PartEntry } from './manifest.js'
@@ -9,7 +9,7 @@ import { LostFileError, readVerified } from './part-file.js'
 
 /** The columns of a Parquet file of an archive that make the key of a dataset. */
 async function keyColumns(dataset: Dataset, bytes: Uint8Array): Promise<RecordColumns> {
-  const { ParquetFile } = await engine()
+  const { ParquetFile } = await parquetCodec()
   const file = await ParquetFile.fromFile(new Blob([bytes as Uint8Array<ArrayBuffer>]))
   try {
     const table = await file.read({ columns: [...storedKey(dataset)] })

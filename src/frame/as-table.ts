@@ -5,7 +5,7 @@ import { QuotebookError } from '../contract/error.js'
 import { toTable } from '../table/arrow.js'
 import { columnFrom } from '../table/cells-to-column.js'
 import { declarationOf } from '../table/declaration.js'
-import { kindOfName, type Wanted } from '../table/kind-of-name.js'
+import { type ExpectedKind, kindOfName } from '../table/kind-of-name.js'
 import { namedValues } from '../table/unwrap.js'
 import type { ColumnData, RecordColumns } from '../table/values.js'
 import type { DataFrame } from './danfo-types.js'
@@ -47,7 +47,7 @@ function declarations(dataset: Dataset | undefined, of: ReadonlyMap<string, Colu
   return out
 }
 
-function frameColumn({ $data, $columns, $dtypes }: Frame, at: number, wanted: Wanted | undefined): ColumnData {
+function frameColumn({ $data, $columns, $dtypes }: Frame, at: number, wanted: ExpectedKind | undefined): ColumnData {
   return columnFrom({ name: String($columns[at]), rows: $data, at, dtype: $dtypes[at] ?? 'undefined' }, wanted)
 }
 

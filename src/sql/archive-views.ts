@@ -5,7 +5,7 @@ import { LostFileError, readVerified } from '../archive/part-file.js'
 import { datasetNames, datasetOf } from '../contract/catalogue.js'
 import type { Dataset } from '../contract/dataset.js'
 import { QuotebookError } from '../contract/error.js'
-import { formOf } from '../table/arrow.js'
+import { columnTypeOf } from '../table/arrow.js'
 import { checkedFooter } from '../table/parquet-file/pages.js'
 import type { ColumnType } from '../table/values.js'
 import { literal, quoted } from './duckdb.js'
@@ -32,7 +32,7 @@ const typeOfForm: Record<ColumnType, string> = {
 
 function typedNulls(dataset: Dataset): string {
   const columns = Object.entries({ ...dataset.columns, ...dataset.stored })
-  const cells = columns.map(([name, { kind }]) => `null::${typeOfForm[formOf(kind)]} as ${quoted(name)}`)
+  const cells = columns.map(([name, { kind }]) => `null::${typeOfForm[columnTypeOf(kind)]} as ${quoted(name)}`)
   return `select ${cells.join(', ')} where false`
 }
 

@@ -21,7 +21,7 @@ import { madeTable } from './on-table-made.js'
 import type { ColumnData, ColumnType, RecordColumns } from './values.js'
 
 /** In which form a kind lives in memory. */
-export function formOf(kind: Kind): ColumnType {
+export function columnTypeOf(kind: Kind): ColumnType {
   switch (kind) {
     case 'code':
     case 'date':

@@ -1,9 +1,9 @@
 import type { Kind } from '../contract/column.js'
 import { beijingMoment } from '../contract/date.js'
 import { QuotebookError } from '../contract/error.js'
-import { formOf } from './arrow.js'
+import { columnTypeOf } from './arrow.js'
 import { wrongWord } from './decode.js'
-import type { Wanted } from './kind-of-name.js'
+import type { ExpectedKind } from './kind-of-name.js'
 import { type CellRules, type ColumnOrRow, readCells } from './read-cells.js'
 import { type ColumnData, type ColumnType, isMissing, nulls } from './values.js'
 
@@ -17,12 +17,12 @@ export interface FrameColumn {
 
 type Type = 'number' | 'string' | 'boolean'
 
-export function refuse({ name }: { readonly name: string }, row: number, wrong: string): never {
+export function refuseCell({ name }: { readonly name: string }, row: number, wrong: string): never {
   throw new QuotebookError('INVALID_VALUE', `column '${name}', row ${row + 1}: ${wrong}`)
 }
 
 /** The first row whose cell is there; -1 when none is. */
-export function firstPresent({ rows, at }: FrameColumn): number {
+export function firstPresentRow({ rows, at }: FrameColumn): number {
   for (let row = 0; row < rows.length; row++) if (!isMissing((rows[row] as readonly unknown[])[at])) return row
   return -1
 }
@@ -31,7 +31,8 @@ const half = /\p{Surrogate}/u
 
 /** Half a character is no text: UTF-8 would make another one of it. */
 export function checkWhole(column: { readonly name: string }, row: number, text: string): void {
-  if (half.test(text)) refuse(column, row, `${JSON.stringify(text)} holds half of a surrogate pair, which is no text`)
+  if (half.test(text))
+    refuseCell(column, row, `${JSON.stringify(text)} holds half of a surrogate pair, which is no text`)
 }
 
 /** NaN, null and undefined are missing; half a character is refused. */
@@ -86,34 +87,36 @@ function byCells(column: FrameColumn, first: number): ColumnData {
   const typeAt = (row: number): Type => {
     const type = typeof cellAt(row)
     if (type === 'number' || type === 'string' || type === 'boolean') return type
-    return refuse(column, row, `a table holds numbers, text and booleans, not ${shown(cellAt(row))}`)
+    return refuseCell(column, row, `a table holds numbers, text and booleans, not ${shown(cellAt(row))}`)
   }
   const type = typeAt(first)
   const values = read(column, plain[type])
   if (typeof values !== 'number') return values
   typeAt(values)
-  return refuse(column, values, `${shown(cellAt(values))} stands in a column of ${type}s`)
+  return refuseCell(column, values, `${shown(cellAt(values))} stands in a column of ${type}s`)
 }
 
 /**
  * A column of rows in memory form: by the kind wanted where its cells fit, otherwise by the cells.
  * @throws QuotebookError INVALID_VALUE for mixed types, and for cells that do not fit a kind that is wanted strictly
  */
-export function columnFrom(column: FrameColumn, wanted: Wanted | undefined): ColumnData {
-  const first = firstPresent(column)
+export function columnFrom(column: FrameColumn, wanted: ExpectedKind | undefined): ColumnData {
+  const first = firstPresentRow(column)
   if (first < 0) {
     const { dtype } = column
     const type = dtype === 'string' || dtype === 'boolean' ? dtype : 'number'
-    return nulls(wanted ? formOf(wanted.kind) : plain[type], column.rows.length)
+    return nulls(wanted ? columnTypeOf(wanted.kind) : plain[type], column.rows.length)
   }
   if (!wanted) return byCells(column, first)
-  const values = read(column, formOf(wanted.kind))
+  const values = read(column, columnTypeOf(wanted.kind))
   const wrong =
     typeof values === 'number' ? values : misfit(values, wanted.strict || wanted.kind === 'json' ? wanted.kind : 'text')
   if (typeof values !== 'number' && wrong < 0) return values
   if (!wanted.strict) return byCells(column, first)
   const cell = column.rows[wrong]?.[column.at]
   const hint =
-    typeof cell === 'number' && formOf(wanted.kind) === 'dictionary' ? '; text read as numbers loses its zeros' : ''
-  return refuse(column, wrong, `must be ${wanted.kind}, not ${shown(cell)}${hint}`)
+    typeof cell === 'number' && columnTypeOf(wanted.kind) === 'dictionary'
+      ? '; text read as numbers loses its zeros'
+      : ''
+  return refuseCell(column, wrong, `must be ${wanted.kind}, not ${shown(cell)}${hint}`)
 }

@@ -2,7 +2,7 @@ import type { Table } from 'apache-arrow'
 import type { Column } from '../contract/column.js'
 import type { Dataset } from '../contract/dataset.js'
 import { ContractError } from '../contract/error.js'
-import { formOf } from './arrow.js'
+import { columnTypeOf } from './arrow.js'
 import { wrongInContract } from './decode.js'
 import { columnsOf } from './unwrap.js'
 import { type ColumnData, cellOf, type RecordColumns, type Text } from './values.js'
@@ -24,7 +24,7 @@ function checkKinds(dataset: Dataset, columns: RecordColumns, expected: readonly
     if (!values) throw new ContractError(dataset.name, `the column ${name} is missing`, { field: name })
     const declared = dataset.columns[name] ?? dataset.stored?.[name]
     if (!declared) throw new ContractError(dataset.name, `${name} is not in the contract`, { field: name })
-    if (formOf(declared.kind) !== values.type) {
+    if (columnTypeOf(declared.kind) !== values.type) {
       throw new ContractError(dataset.name, `${name} must be ${declared.kind}, not ${values.type}`, { field: name })
     }
     const wrong = values.type === 'dictionary' ? wrongCell(declared, values) : undefined

@@ -3,7 +3,7 @@ import type { Dataset } from '../contract/dataset.js'
 import { beijingMoment, isDate } from '../contract/date.js'
 import { ContractError } from '../contract/error.js'
 import { meantBy, meantNote } from '../contract/mangled.js'
-import { formOf } from './arrow.js'
+import { columnTypeOf } from './arrow.js'
 import { type CellRows, type CellRules, readCells } from './read-cells.js'
 import type { ColumnData, RecordColumns } from './values.js'
 
@@ -68,7 +68,7 @@ function decodeColumn(rows: CellRows, at: number, column: Column, refuse: Refuse
     const wrong = wrongInContract(column, text)
     if (wrong) refuse(row, wrong)
   }
-  return readCells(formOf(column.kind), rows, at, {
+  return readCells(columnTypeOf(column.kind), rows, at, {
     numbers: column.kind === 'long' ? 'whole' : 'finite',
     isMissing,
     ...(column.kind === 'text' || column.kind === 'texts' ? {} : { checkText }),

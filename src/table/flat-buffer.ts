@@ -2,10 +2,10 @@
 export type Slot = (field: number) => number | undefined
 
 /** Fields of tables, and what is found in them, by place: enough to see whether a buffer holds together. */
-export type Shape = readonly { readonly field: number; readonly of: Part }[]
+export type Shape = readonly { readonly field: number; readonly of: OffsetTarget }[]
 
 /** What an offset leads to: a text, a table, a list of tables, a list of things of some bytes each. */
-export type Part =
+export type OffsetTarget =
   | 'text'
   | { readonly table: () => Shape }
   | { readonly list: () => Shape }
@@ -81,7 +81,7 @@ export class FlatBuffer {
     return slot
   }
 
-  #part(place: number, of: Part, depth: number): void {
+  #part(place: number, of: OffsetTarget, depth: number): void {
     if (of === 'text') this.list(place, 1)
     else if ('bytes' in of) this.list(place, of.bytes)
     else if ('table' in of) this.check(this.follow(place), of.table(), depth)

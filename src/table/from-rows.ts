@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow'
 import { QuotebookError } from '../contract/error.js'
 import { toTable } from './arrow.js'
-import { checkWhole, columnFrom, type FrameColumn, firstPresent, refuse } from './cells-to-column.js'
+import { checkWhole, columnFrom, type FrameColumn, firstPresentRow, refuseCell } from './cells-to-column.js'
 import { decode } from './decode.js'
 import { kindOfName } from './kind-of-name.js'
 import { type CellRows, readCells } from './read-cells.js'
@@ -69,7 +69,7 @@ function jsonTexts(column: FrameColumn): ReadColumn {
   const data = column.rows.map((cells, row) => {
     const cell = cells[column.at]
     if (isMissing(cell)) return null
-    if (!isPlain(cell)) refuse(column, row, 'holds something that JSON does not carry')
+    if (!isPlain(cell)) refuseCell(column, row, 'holds something that JSON does not carry')
     const text = JSON.stringify(cell)
     checkWhole(column, row, text)
     return text
@@ -81,7 +81,7 @@ function lists(column: FrameColumn, strict: boolean): ReadColumn | undefined {
   const checkText = (text: string, row: number): void => checkWhole(column, row, text)
   const values = readCells('list', column.rows, column.at, { isMissing, checkText })
   if (typeof values !== 'number') return { values, kind: 'texts' }
-  return strict ? refuse(column, values, 'must be texts, an array of strings') : undefined
+  return strict ? refuseCell(column, values, 'must be texts, an array of strings') : undefined
 }
 
 /** Whole numbers of any length: numbers where doubles hold all of them, otherwise their digits as text. */
@@ -97,10 +97,14 @@ function readColumn(column: FrameColumn, reading: Reading): ReadColumn {
   const known = kind ? { kind, strict: true } : kindOfName(column.name)
   if (kind === 'json') return jsonTexts(column)
   if (kind === 'texts') return lists(column, true) as ReadColumn
-  const row = firstPresent(column)
+  const row = firstPresentRow(column)
   const first = row < 0 ? undefined : column.rows[row]?.[column.at]
   if (first instanceof Date) {
-    refuse(column, row, "a Date is a moment without a place; give its Beijing date or time as text, such as '20260701'")
+    refuseCell(
+      column,
+      row,
+      "a Date is a moment without a place; give its Beijing date or time as text, such as '20260701'",
+    )
   }
   if (typeof first === 'object' && !kind) return lists(column, false) ?? jsonTexts(column)
   const nested = known?.kind === 'json' || known?.kind === 'texts'

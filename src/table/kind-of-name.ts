@@ -3,7 +3,7 @@ import type { Kind } from '../contract/column.js'
 import type { Dataset } from '../contract/dataset.js'
 
 /** The kind a column is read by. `strict`: cells of another type are an error, not a reason to read it otherwise. */
-export interface Wanted {
+export interface ExpectedKind {
   readonly kind: Kind
   readonly strict: boolean
 }
@@ -21,7 +21,7 @@ function byName(): ReadonlyMap<string, Kind | undefined> {
 }
 
 /** The kind of a column name, where every dataset that has it agrees; undefined where none has it or they differ. */
-export function kindOfName(name: string): Wanted | undefined {
+export function kindOfName(name: string): ExpectedKind | undefined {
   known ??= byName()
   const kind = known.get(name)
   return kind && { kind, strict: false }

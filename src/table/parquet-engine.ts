@@ -58,12 +58,12 @@ function codec(pages: number): Promise<Module> {
  * the file says of itself.
  * @param bytes that what is read may take
  */
-export async function engine(bytes: number = usualLimits.bytes): Promise<Codec> {
+export async function parquetCodec(bytes: number = usualLimits.bytes): Promise<Codec> {
   return codec(Math.min(mostPages, Math.max(512, Math.ceil((bytes * 0.75) / page))))
 }
 
 /** A table in an Arrow IPC stream as a Parquet file, ZSTD compressed, of so many rows a row group at most. */
-export async function write(stream: Uint8Array, rowGroup: number): Promise<Uint8Array> {
+export async function encodeParquet(stream: Uint8Array, rowGroup: number): Promise<Uint8Array> {
   const { Compression, Table, WriterPropertiesBuilder, writeParquet } = await codec(mostPages)
   const properties = new WriterPropertiesBuilder()
     .setCompression(Compression.ZSTD)
@@ -80,6 +80,6 @@ export function whyBroken(error: unknown): string {
 }
 
 /** Lets go of codecs when one has failed in the middle of its work: the next use begins with a fresh one. */
-export function afterFailure(error: unknown): void {
+export function resetCodecs(error: unknown): void {
   if (error instanceof Error && error.name === 'RuntimeError') loaded.clear()
 }

@@ -2,7 +2,7 @@ import { Table, tableFromIPC, tableToIPC } from 'apache-arrow'
 import { QuotebookError } from '../contract/error.js'
 import { named } from './ipc.js'
 import { madeTable } from './on-table-made.js'
-import { afterFailure, engine, whyBroken, write } from './parquet-engine.js'
+import { encodeParquet, parquetCodec, resetCodecs, whyBroken } from './parquet-engine.js'
 import type { Footer } from './parquet-file/footer.js'
 import { type ParquetLimits, usualLimits } from './parquet-file/limits.js'
 import { checkMoments } from './parquet-file/moments.js'
@@ -18,7 +18,7 @@ import { readable } from './readable.js'
 export async function writeParquet(given: Table, options: { rowGroup?: number } = {}): Promise<Uint8Array> {
   const table = asWritten(named(given))
   if (table.numCols === 0) throw new QuotebookError('INVALID_VALUE', 'Parquet can not carry data without columns')
-  return write(tableToIPC(table, 'stream'), options.rowGroup ?? 131_072)
+  return encodeParquet(tableToIPC(table, 'stream'), options.rowGroup ?? 131_072)
 }
 
 /** Rows of a batch. */
@@ -27,7 +27,7 @@ const most = 131_072
 /** Row group after row group: of a large file the codec holds one at a time. */
 async function batchesOf(bytes: Uint8Array, footer: Footer, limits: ParquetLimits): Promise<Table> {
   const { bytes: mostBytes = usualLimits.bytes } = limits
-  const codec = await engine(mostBytes)
+  const codec = await parquetCodec(mostBytes)
   const { ParquetFile, unlessTrapped } = codec
   await unlessTrapped(checkMoments(codec, ofMemory(bytes), footer))
   const file = await unlessTrapped(ParquetFile.fromFile(asBlob(ofMemory(bytes))))
@@ -71,7 +71,7 @@ export async function fromParquet(bytes: Uint8Array, name = 'the file', limits: 
     return madeTable(readable(table, name))
   } catch (cause) {
     if (cause instanceof QuotebookError) throw cause
-    afterFailure(cause)
+    resetCodecs(cause)
     throw new QuotebookError('FILE', `${name} is not a whole Parquet file (${whyBroken(cause)})`, { cause })
   }
 }

@@ -1,8 +1,9 @@
 import { type DataType, Dictionary, type Table, Vector } from 'apache-arrow'
 import { messageOf, QuotebookError } from '../contract/error.js'
+import { DictionaryBuilder } from './column-builder.js'
+import { isTextual, strings } from './decode-text.js'
 import { foreign, nestedCells } from './foreign.js'
 import { gatherCells } from './gather-rows.js'
-import { isTextual, strings } from './text.js'
 import { bits, validOf } from './validity.js'
 import { type ColumnData, cellOf, concatCells, nulls, type RecordColumns } from './values.js'
 
@@ -76,25 +77,17 @@ function flags(vector: Vector): Uint8Array {
 }
 
 function codes(vector: Vector, valid: Uint8Array | null): ColumnData {
-  const out = new Int32Array(vector.length)
-  const words: string[] = []
-  const codeOf = new Map<string, number>()
-  const known = (word: string): number => {
-    const code = codeOf.get(word)
-    if (code !== undefined) return code
-    codeOf.set(word, words.length)
-    return words.push(word) - 1
-  }
+  const column = new DictionaryBuilder(vector.length)
   let at = 0
   for (const data of vector.data) {
     const keys = data.values as Int32Array
-    const spelled = strings(data.dictionary as Vector)
-    const map = Int32Array.from(spelled, (word) => (word === null ? -1 : known(word)))
-    for (let i = 0; i < data.length; i++) out[at + i] = map[Number(keys[i])] ?? -1
+    const words = strings(data.dictionary as Vector)
+    const codeOfKey = Int32Array.from(words, (word) => (word === null ? -1 : column.codeOf(word)))
+    for (let i = 0; i < data.length; i++) column.data[at + i] = codeOfKey[Number(keys[i])] ?? -1
     at += data.length
   }
-  if (valid) for (let i = 0; i < out.length; i++) if (valid[i] === 0) out[i] = -1
-  return { type: 'dictionary', data: out, dictionary: words }
+  if (valid) for (let i = 0; i < valid.length; i++) if (valid[i] === 0) column.data[i] = -1
+  return column.build()
 }
 
 /** Lists of text. Arrow's own reader of a cell drops a byte order mark at its beginning. */

@@ -1,3 +1,5 @@
+import { DictionaryBuilder } from './column-builder.js'
+
 /**
  * The cells of one column in memory: typed arrays and dictionary codes, the form that everything below a table
  * works in. Null is a cleared byte of `valid`, code -1 in a dictionary, and null in the rest.
@@ -54,26 +56,17 @@ function joinNumbers<A extends Float64Array | Int32Array | Uint8Array>(out: A, p
   return out
 }
 
-function joinCodes(parts: readonly Extract<ColumnData, { type: 'dictionary' }>[], length: number): ColumnData {
-  const words: string[] = []
-  const codeOf = new Map<string, number>()
-  const data = new Int32Array(length)
+function joinCodes(parts: readonly Text[], length: number): ColumnData {
+  const joined = new DictionaryBuilder(length)
   let at = 0
   for (const part of parts) {
-    const map = part.dictionary.map((word) => {
-      let code = codeOf.get(word)
-      if (code === undefined) {
-        code = words.push(word) - 1
-        codeOf.set(word, code)
-      }
-      return code
-    })
-    for (const code of part.data) data[at++] = code < 0 ? -1 : (map[code] ?? -1)
+    const codes = part.dictionary.map((word) => joined.codeOf(word))
+    for (const code of part.data) joined.data[at++] = code < 0 ? -1 : (codes[code] ?? -1)
   }
-  return { type: 'dictionary', data, dictionary: words }
+  return joined.build()
 }
 
-/** Columns of one form, end to end. */
+/** Columns of one type, end to end. */
 export function concatCells(parts: readonly ColumnData[]): ColumnData {
   const [first] = parts
   if (!first) throw new RangeError('concat needs at least one part')
@@ -169,19 +162,11 @@ export function floatsIn(values: ColumnData): Float64Array | undefined {
 export function textIn(values: ColumnData): Text | undefined {
   if (values.type === 'dictionary') return values
   if (values.type !== 'string') return undefined
-  const words: string[] = []
-  const codeOf = new Map<string, number>()
-  const data = new Int32Array(values.data.length)
-  for (let row = 0; row < data.length; row++) {
-    const text = values.data[row] as string | null
-    let code = text === null ? -1 : codeOf.get(text)
-    if (code === undefined) {
-      code = words.push(text as string) - 1
-      codeOf.set(text as string, code)
-    }
-    data[row] = code
-  }
-  return { type: 'dictionary', data, dictionary: words }
+  const column = new DictionaryBuilder(values.data.length)
+  values.data.forEach((text, row) => {
+    if (text !== null) column.data[row] = column.codeOf(text)
+  })
+  return column.build()
 }
 
 /** Whether a cell of a frame, or of anything that is shown, is missing: NaN among numbers, null or undefined elsewhere. */

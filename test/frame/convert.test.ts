@@ -10,7 +10,7 @@ import type { Data } from '../../src/frame/data.js'
 import { namesOf, nullCounts, objectsOf, rowsOf } from '../../src/frame/read-columns.js'
 import { toDataFrame } from '../../src/frame/to-data-frame.js'
 import { toCsv, toIpc, toJson, toParquet } from '../../src/frame/write-data.js'
-import { formOf, toTable } from '../../src/table/arrow.js'
+import { columnTypeOf, toTable } from '../../src/table/arrow.js'
 import { fromCsv } from '../../src/table/csv.js'
 import { decode } from '../../src/table/decode.js'
 import { fromRows } from '../../src/table/from-rows.js'
@@ -257,7 +257,9 @@ test('a frame that was filtered, sorted or calculated goes the same ways', () =>
 })
 
 test('every form is in the samples', () => {
-  expect(new Set(kindNames.map(formOf))).toEqual(new Set(['float', 'int', 'boolean', 'dictionary', 'string', 'list']))
+  expect(new Set(kindNames.map(columnTypeOf))).toEqual(
+    new Set(['float', 'int', 'boolean', 'dictionary', 'string', 'list']),
+  )
 })
 
 test('what a format can not carry is refused', async () => {

@@ -1,5 +1,5 @@
 import type { Dataset } from '../../contract/dataset.js'
-import { formOf } from '../../table/arrow.js'
+import { columnTypeOf } from '../../table/arrow.js'
 import { gatherCells, gatherRows } from '../../table/gather-rows.js'
 import { type ColumnData, concatCells, nulls, type RecordColumns } from '../../table/values.js'
 
@@ -65,7 +65,7 @@ export function sliceRows(slices: readonly RowSlice[], from: number, to: number)
 /** A dataset's columns with no rows. */
 export function emptyColumns(dataset: Dataset): RecordColumns {
   const declared = Object.entries({ ...dataset.columns, ...dataset.stored })
-  return { length: 0, columns: new Map(declared.map(([name, column]) => [name, nulls(formOf(column.kind), 0)])) }
+  return { length: 0, columns: new Map(declared.map(([name, column]) => [name, nulls(columnTypeOf(column.kind), 0)])) }
 }
 
 /** Drops the words that no row uses, so that a small answer does not carry a day's dictionary. */

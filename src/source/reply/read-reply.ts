@@ -2,7 +2,7 @@ import { constants, isUtf8 } from 'node:buffer'
 import type { Dataset } from '../../contract/dataset.js'
 import { asReply, type Content, contentOf, type Reply } from '../../contract/envelope.js'
 import { ContractError, codes, type ErrorCode, messageOf, QuotebookError } from '../../contract/error.js'
-import { formOf } from '../../table/arrow.js'
+import { columnTypeOf } from '../../table/arrow.js'
 import { checkJson } from '../../table/check-json.js'
 import { decode } from '../../table/decode.js'
 import { nulls, type RecordColumns } from '../../table/values.js'
@@ -165,7 +165,7 @@ function statusError(response: HttpResponse, context: ReplyContext): SourceError
 function noRows({ columns }: Dataset, names: readonly string[]): RecordColumns {
   return {
     length: 0,
-    columns: new Map(names.map((name) => [name, nulls(formOf((columns[name] as { kind: 'code' }).kind), 0)])),
+    columns: new Map(names.map((name) => [name, nulls(columnTypeOf((columns[name] as { kind: 'code' }).kind), 0)])),
   }
 }
 

@@ -1,10 +1,76 @@
 import type { ColumnChunk, FileMetaData, RowGroup, SchemaElement } from 'hyparquet'
 import { dateIn } from '../../contract/date.js'
 import { QuotebookError } from '../../contract/error.js'
-import { typeOf } from './footer-type.js'
 import { type ParquetLimits, usualLimits } from './limits.js'
 import { ofMemory, type Ranges } from './ranges.js'
 import { Thrift, types, walkStruct } from './thrift.js'
+
+const plain: Readonly<Record<string, string>> = {
+  BOOLEAN: 'boolean',
+  INT32: 'int32',
+  INT64: 'int64',
+  INT96: 'int96',
+  FLOAT: 'float',
+  DOUBLE: 'double',
+  BYTE_ARRAY: 'binary',
+}
+
+const converted: Readonly<Record<string, string>> = {
+  UTF8: 'string',
+  ENUM: 'string',
+  JSON: 'json',
+  BSON: 'bson',
+  DATE: 'date',
+  TIME_MILLIS: 'time[ms]',
+  TIME_MICROS: 'time[us]',
+  TIMESTAMP_MILLIS: 'timestamp[ms, UTC]',
+  TIMESTAMP_MICROS: 'timestamp[us, UTC]',
+  UINT_8: 'uint8',
+  UINT_16: 'uint16',
+  UINT_32: 'uint32',
+  UINT_64: 'uint64',
+  INT_8: 'int8',
+  INT_16: 'int16',
+  INT_32: 'int32',
+  INT_64: 'int64',
+  INTERVAL: 'interval',
+}
+
+const units = { MILLIS: 'ms', MICROS: 'us', NANOS: 'ns' } as const
+
+function logical({ logical_type: type }: SchemaElement): string | undefined {
+  switch (type?.type) {
+    case 'STRING':
+    case 'ENUM':
+      return 'string'
+    case 'DATE':
+      return 'date'
+    case 'DECIMAL':
+      return `decimal(${type.precision},${type.scale})`
+    case 'TIME':
+      return `time[${units[type.unit]}]`
+    case 'TIMESTAMP':
+      return `timestamp[${units[type.unit]}${type.isAdjustedToUTC ? ', UTC' : ''}]`
+    case 'INTEGER':
+      return `${type.isSigned ? 'int' : 'uint'}${type.bitWidth}`
+    case 'FLOAT16':
+    case 'JSON':
+    case 'BSON':
+    case 'UUID':
+      return type.type.toLowerCase()
+    default:
+      return undefined
+  }
+}
+
+/** The type of a column in a word; undefined for one that has none. */
+function columnTypeIn(element: SchemaElement): string | undefined {
+  const { type, type_length: length, converted_type: old, precision, scale = 0 } = element
+  if (type === undefined) return undefined
+  if (element.logical_type) return logical(element) ?? plain[type] ?? `fixed(${length})`
+  if (old === 'DECIMAL') return `decimal(${precision},${scale})`
+  return converted[old ?? ''] ?? plain[type] ?? `fixed(${length})`
+}
 
 /** A bound of the cells of a column, as its type has it. */
 export type Bound = bigint | boolean | number | string | Date | Uint8Array
@@ -127,7 +193,7 @@ function leavesOf(schema: readonly SchemaElement[]): Leaf[] {
       for (let child = 0; child < children; child++) visit(here, isRepeated)
       return
     }
-    const type = typeOf(element)
+    const type = columnTypeIn(element)
     if (typeof element.name !== 'string' || type === undefined) throw new RangeError('a column has no name or no type')
     const ordered = element.type !== 'BYTE_ARRAY' && element.type !== 'FIXED_LEN_BYTE_ARRAY'
     leaves.push({ name: here.join('.'), type, repeated: isRepeated, ordered, width: widthOf(element) })

@@ -1,7 +1,7 @@
 import { DataType, Field, Schema, type Timestamp, TimestampSecond, tableFromIPC, type Vector } from 'apache-arrow'
 import type { Codec, CodecFile } from '../parquet-engine.js'
 import { type Footer, footerAt } from './footer.js'
-import type { Part } from './pages.js'
+import type { CellSelection } from './pages.js'
 import { asBlob, type Ranges, withFooter } from './ranges.js'
 import { schemaMessage, withSchema } from './schema-hint.js'
 
@@ -30,7 +30,7 @@ export async function checkMoments(
   { ParquetFile }: Codec,
   ranges: Ranges,
   { columns, rowGroups }: Footer,
-  part: Part = {},
+  part: CellSelection = {},
 ): Promise<void> {
   const isIn = (name: string): boolean =>
     part.columns?.some((one) => name === one || name.startsWith(`${one}.`)) ?? true

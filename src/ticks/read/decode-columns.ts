@@ -2,11 +2,11 @@ import { Dictionary, Field, Int32, type Schema, Schema as SchemaOf, Table, table
 import { QuotebookError } from '../../contract/error.js'
 import { DictionaryBuilder, NumberBuilder } from '../../table/column-builder.js'
 import {
-  afterFailure,
   type Codec,
   type CodecBatch,
   type CodecFile,
-  engine,
+  parquetCodec,
+  resetCodecs,
   whyBroken,
 } from '../../table/parquet-engine.js'
 import { type Footer, footerAt } from '../../table/parquet-file/footer.js'
@@ -233,11 +233,11 @@ async function decodeSelection(
  */
 export async function decodeColumns(ranges: Ranges, wanted: FileSelection = {}): Promise<DecodedColumns> {
   try {
-    const codec = await engine(wanted.limits?.bytes)
+    const codec = await parquetCodec(wanted.limits?.bytes)
     return await codec.unlessTrapped(decodeSelection(codec, ranges, wanted))
   } catch (cause) {
     if (cause instanceof QuotebookError) throw cause
-    afterFailure(cause)
+    resetCodecs(cause)
     throw new QuotebookError('FILE', `it can not be read as Parquet (${whyBroken(cause)})`, { cause })
   }
 }

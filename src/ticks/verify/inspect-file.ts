@@ -2,7 +2,7 @@ import { constants } from 'node:fs'
 import { type Table, tableFromIPC } from 'apache-arrow'
 import { readRegular, sha256 } from '../../archive/file-access.js'
 import { messageOf } from '../../contract/error.js'
-import { engine } from '../../table/parquet-engine.js'
+import { parquetCodec } from '../../table/parquet-engine.js'
 import { type Footer, footerAt, footerOf } from '../../table/parquet-file/footer.js'
 import { ownLimits } from '../../table/parquet-file/limits.js'
 import { checkPages } from '../../table/parquet-file/pages.js'
@@ -122,7 +122,7 @@ function hintOf(stream: Uint8Array): Uint8Array | undefined {
 
 /** Opens a file in memory for decoding, row group by row group. @throws what the codec throws */
 async function openDecoder(bytes: Uint8Array, { rowGroups }: Footer): Promise<BatchDecoder> {
-  const { ParquetFile, wasmMemory } = await engine()
+  const { ParquetFile, wasmMemory } = await parquetCodec()
   const ranges = ofMemory(bytes)
   const { start, footer } = await footerAt(ranges)
   const asWritten = await ParquetFile.fromFile(asBlob(ranges))

@@ -6,7 +6,7 @@ import { connect } from '../../../src/connect.js'
 import { objectsOf, rowsOf } from '../../../src/frame/read-columns.js'
 import type { Market } from '../../../src/market.js'
 import { fromParquet } from '../../../src/table/parquet.js'
-import { write } from '../../../src/table/parquet-engine.js'
+import { encodeParquet } from '../../../src/table/parquet-engine.js'
 import { tempDir } from '../../helper/temp.js'
 import { seen } from '../../helper/tick-looks.js'
 import { bytesWritten } from './odd-files.js'
@@ -39,7 +39,7 @@ async function fixed(): Promise<Uint8Array> {
   const table = await fromParquet(await bytesWritten(marked))
   const texts = rowsOf(table).map(([, symbol]) => Buffer.from(String(symbol)))
   const column = vectorFromArray(texts, new FixedSizeBinary(9))
-  return write(tableToIPC(table.assign(new Table({ symbol: column })), 'stream'), 1000)
+  return encodeParquet(tableToIPC(table.assign(new Table({ symbol: column })), 'stream'), 1000)
 }
 
 test.each([

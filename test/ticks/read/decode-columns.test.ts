@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { toParquet } from '../../../src/frame/write-data.js'
 import { fromRows } from '../../../src/table/from-rows.js'
 import { fromParquet } from '../../../src/table/parquet.js'
-import { afterFailure, engine } from '../../../src/table/parquet-engine.js'
+import { parquetCodec, resetCodecs } from '../../../src/table/parquet-engine.js'
 import { footerAt } from '../../../src/table/parquet-file/footer.js'
 import { ofMemory } from '../../../src/table/parquet-file/ranges.js'
 import { schemaBytes, withSchema } from '../../../src/table/parquet-file/schema-hint.js'
@@ -222,11 +222,11 @@ test.each(['polars', 'polars-categorical'])('a file of %s, whose Arrow schema ha
 
 test('a codec that breaks down in a task of its own fails what waits for it; the next file has a fresh one', async () => {
   const bytes = readFileSync('test/fixture/parquet/polars-categorical.parquet')
-  const codec = await engine()
+  const codec = await parquetCodec()
   const reading = codec.ParquetFile.fromFile(new Blob([bytes])).then((file) => file.read())
   const failure = await codec.unlessTrapped(reading).catch((error: unknown) => error)
   expect(failure).toMatchObject({ name: 'RuntimeError' })
-  afterFailure(failure)
-  expect(await engine()).not.toBe(codec)
+  resetCodecs(failure)
+  expect(await parquetCodec()).not.toBe(codec)
   expect((await read(await bytesWritten(mixed))).total).toBe(rows)
 })

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { toParquet } from '../../../src/frame/write-data.js'
 import { findRows } from '../../../src/sql/find-rows.js'
 import { fromRows } from '../../../src/table/from-rows.js'
-import { afterFailure, engine } from '../../../src/table/parquet-engine.js'
+import { parquetCodec, resetCodecs } from '../../../src/table/parquet-engine.js'
 import { ofMemory } from '../../../src/table/parquet-file/ranges.js'
 import { type ColumnData, cellOf } from '../../../src/table/values.js'
 import { type DecodedColumns, decodeColumns } from '../../../src/ticks/read/decode-columns.js'
@@ -149,13 +149,13 @@ describe('the codec', () => {
 
   test('fails all that wait for it, and what comes later, when it breaks down', async () => {
     const bytes = readFileSync('test/fixture/parquet/polars-categorical.parquet')
-    const codec = await engine()
+    const codec = await parquetCodec()
     const never = codec.unlessTrapped(new Promise(() => undefined))
     const reading = codec.unlessTrapped(codec.ParquetFile.fromFile(new Blob([bytes])).then((file) => file.read()))
     for (const one of [never, reading]) await expect(one).rejects.toMatchObject({ name: 'RuntimeError' })
     await expect(codec.unlessTrapped(Promise.resolve(1))).rejects.toMatchObject({ name: 'RuntimeError' })
-    afterFailure(await never.catch((error: unknown) => error))
-    await expect((await engine()).unlessTrapped(Promise.resolve(1))).resolves.toBe(1)
-    await expect((await engine()).unlessTrapped(Promise.reject(new Error('own')))).rejects.toThrow('own')
+    resetCodecs(await never.catch((error: unknown) => error))
+    await expect((await parquetCodec()).unlessTrapped(Promise.resolve(1))).resolves.toBe(1)
+    await expect((await parquetCodec()).unlessTrapped(Promise.reject(new Error('own')))).rejects.toThrow('own')
   })
 })

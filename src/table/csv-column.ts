@@ -1,7 +1,7 @@
 import type { Kind } from '../contract/column.js'
 import { beijingMoment, isDate } from '../contract/date.js'
 import { QuotebookError } from '../contract/error.js'
-import { formOf } from './arrow.js'
+import { columnTypeOf } from './arrow.js'
 import { isJson } from './cells-to-column.js'
 import { DictionaryBuilder, NumberBuilder } from './column-builder.js'
 import { isGuarded, unguarded } from './csv-read.js'
@@ -93,7 +93,7 @@ function lists(cells: Cells): Read {
 }
 
 function read(cells: Cells, kind: Kind): Read {
-  switch (formOf(kind)) {
+  switch (columnTypeOf(kind)) {
     case 'float':
       return numbers(cells, 'float', kind === 'long')
     case 'int':

@@ -82,7 +82,7 @@ interface RowRules<V extends RowVerdict, O> extends Omit<Check, 'runs' | 'verdic
 }
 
 /** A check whose rules look at the rows of one dataset. */
-interface RowCheck<V extends RowVerdict, O> extends Check {
+export interface RowCheck<V extends RowVerdict, O> extends Check {
   /** @throws QuotebookError MISSING_COLUMN */
   readonly check: (input: Data, options?: O) => CheckResult<V>
 }

@@ -85,7 +85,7 @@ const rule = (name, from, to) => ({ name, severity: 'error', from, to })
 
 export default {
   forbidden: [
-    rule('no circles', {}, { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } }),
+    rule('no circles', {}, { circular: true }),
     rule('imports are found', {}, { couldNotResolve: true, pathNot: '^tslab$' }),
     rule('nobody imports index and cli', { pathNot: '^src/cli/' }, { path: ['^src/index[.]ts$', '^src/cli/'] }),
     ...Object.entries(may).map(([folder, others]) =>

@@ -26,6 +26,7 @@ export interface ServiceConnection extends HttpSourceOptions {
   readonly cacheBytes?: number | undefined
 }
 
+/** What `connect` opens: an archive in a directory, or a service over HTTP. */
 export type ConnectOptions = ArchiveConnection | ServiceConnection
 
 /** Folder of the sample archive that comes with the package. */

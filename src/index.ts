@@ -25,7 +25,7 @@ export type { NodeAddresses } from './source/transport/node-address.js'
 export type { Deadlines } from './source/transport/http-client.js'
 export type { RetryPolicy } from './source/transport/middleware.js'
 export type { ExtraColumn, RequestLog } from './source/requester.js'
-export type { Explanation } from './source/plan/query-plan.js'
+export type { Explanation } from './source/source.js'
 export { SourceError, TruncatedError } from './source/source-error.js'
 
 // the auction-tick files

@@ -18,16 +18,16 @@ import { toDataFrame } from './frame/to-data-frame.js'
 import { inspectSymbol } from './show/displayable.js'
 import { notebookProgress } from './show/notebook-output.js'
 import { allCodesIn } from './source/all-codes.js'
-import { checkNames } from './source/check-options.js'
+import { checkOptionNames } from './source/check-options.js'
 import { oneDayParam } from './source/plan/query-days.js'
-import type { Explanation } from './source/plan/query-plan.js'
-import type { Progress, Source } from './source/source.js'
+import type { Explanation, Progress, Source } from './source/source.js'
 import { archiveSql, type SqlOptions } from './sql/sql.js'
 import type { ColumnsOf, TableOf } from './table/typed-table.js'
 import { RemoteTicks, type ShareSource } from './ticks/remote-ticks.js'
 import { localTicks } from './ticks/tick-files.js'
 import { Ticks } from './ticks/ticks.js'
 
+/** Options of `market.load`, `market.table` and `market.query`. */
 export interface LoadOptions<F extends string = string> {
   /** Columns wanted, in the order wanted; all when absent. */
   readonly fields?: readonly F[] | undefined
@@ -55,6 +55,7 @@ export type TableLoaders = {
     ...given: Arguments<DatasetByLoader[L], F>
   ) => Promise<TableOf<DatasetByLoader[L], F>>
 }
+/** A loader for each dataset under its camel-case name; it resolves to a danfo DataFrame with the columns asked for. */
 export type FrameLoaders = {
   readonly [L in keyof DatasetByLoader]: <const F extends FieldOf<DatasetByLoader[L]> = FieldOf<DatasetByLoader[L]>>(
     ...given: Arguments<DatasetByLoader[L], F>
@@ -92,7 +93,7 @@ export class Market {
    * ContractError where a service does not give all of it, or not what was asked
    */
   async query(name: string, params?: unknown, options: LoadOptions = {}): Promise<Table> {
-    checkNames('a query', options, loadOptions)
+    checkOptionNames('a query', options, loadOptions)
     const onProgress = options.onProgress ?? (this.source.explain && notebookProgress())
     const dataset = datasetOf(name)
     const given = { ...options, onProgress, whole: true }

@@ -10,10 +10,12 @@ import type { QueryOptions, Source } from '../source/source.js'
 import { bytesOf } from '../table/size.js'
 import type { RecordColumns } from '../table/values.js'
 import { answer, answerDays } from './answer/answer-query.js'
-import { contractVersion, type Manifest, manifestFile, type PartEntry, readManifest } from './manifest.js'
+import { contractVersion, manifestFile, readManifest } from './manifest.js'
+import type { Manifest, PartEntry } from './manifest-entries.js'
 import { LostFileError, readPart, readVerified } from './part-file.js'
 import type { ManifestPart, Snapshot } from './snapshot.js'
 
+/** Options of an `Archive`. */
 export interface ArchiveOptions {
   /** Bytes of decoded parts kept in memory. Default 512 MiB. */
   readonly cacheBytes?: number

@@ -1,7 +1,7 @@
 import { datasetNames, datasetOf } from '../contract/catalogue.js'
 import { isDate } from '../contract/date.js'
 import { QuotebookError } from '../contract/error.js'
-import type { Covered, DatasetEntry, KeptEntry, Manifest, PartEntry, TickEntry } from './manifest.js'
+import type { Covered, DatasetEntry, KeptEntry, Manifest, PartEntry, TickEntry } from './manifest-entries.js'
 import { dayColumn, storedKey } from './merge-rows.js'
 
 /** Holds a value of the manifest at some place against what may stand there. */

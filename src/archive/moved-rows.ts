@@ -3,7 +3,7 @@ import type { Dataset } from '../contract/dataset.js'
 import { parquetCodec } from '../table/parquet-engine.js'
 import { columnsOf } from '../table/unwrap.js'
 import { type RecordColumns, textCells } from '../table/values.js'
-import type { PartEntry } from './manifest.js'
+import type { PartEntry } from './manifest-entries.js'
 import { dayColumn, keyOf, storedKey } from './merge-rows.js'
 import { LostFileError, readVerified } from './part-file.js'
 

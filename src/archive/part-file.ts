@@ -7,7 +7,8 @@ import { ownLimits } from '../table/parquet-file/limits.js'
 import { columnsOf } from '../table/unwrap.js'
 import { type ColumnData, cellOf, type RecordColumns } from '../table/values.js'
 import { openFile, readRegular, sha256 } from './file-access.js'
-import { contractVersion, type PartEntry } from './manifest.js'
+import { contractVersion } from './manifest.js'
+import type { PartEntry } from './manifest-entries.js'
 import { span, storedKey } from './merge-rows.js'
 
 /** A file that a manifest names is not there, or not what was written. */

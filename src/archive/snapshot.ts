@@ -1,5 +1,5 @@
 import type { RecordColumns } from '../table/values.js'
-import type { DatasetEntry } from './manifest.js'
+import type { DatasetEntry } from './manifest-entries.js'
 
 /** One file's worth of a dataset. */
 export interface ManifestPart {

@@ -10,12 +10,12 @@ import {
   filesOf,
   isOurs,
   isWritten,
-  type Manifest,
   manifestFile,
   manifestText,
   readManifest,
   stateOnDisk,
 } from './manifest.js'
+import type { Manifest } from './manifest-entries.js'
 
 function lostLock(dir: string, cause?: unknown): QuotebookError {
   const message = `another process took ${dir} for writing while this one stood still; nothing was changed, try again`

@@ -14,15 +14,8 @@ import {
 } from './cache/coverage.js'
 import type { DayRanges } from './cache/day-ranges.js'
 import { sha256 } from './file-access.js'
-import {
-  contractVersion,
-  type DatasetEntry,
-  emptyManifest,
-  type Manifest,
-  type PartEntry,
-  type TickEntry,
-  tickFile,
-} from './manifest.js'
+import { contractVersion, emptyManifest, tickFile } from './manifest.js'
+import type { DatasetEntry, Manifest, PartEntry, TickEntry } from './manifest-entries.js'
 import { merge, partition } from './merge-rows.js'
 import { movingBetween } from './moved-rows.js'
 import { factsOf, LostFileError, readPart } from './part-file.js'

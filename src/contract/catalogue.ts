@@ -35,9 +35,13 @@ export const datasets = [
   interactiveQa,
 ] as const
 
+/** The declarations of all datasets, by name. */
 export type Catalogue = { readonly [D in (typeof datasets)[number] as D['name']]: D }
+/** The name of a dataset, as the contract spells it: `etf_minute`. */
 export type DatasetName = keyof Catalogue
+/** A row of a dataset by its column names; null only where the contract allows it. */
 export type RowOf<N extends DatasetName> = Row<Catalogue[N]>
+/** Params of a dataset, with their types; what the contract requires is required. */
 export type ParamsFor<N extends DatasetName> = Params<Catalogue[N]>
 /** Columns that may be asked for; none where the operation takes no `fields`. */
 export type FieldOf<N extends DatasetName> = Catalogue[N] extends { readonly noFields: true }
@@ -48,6 +52,7 @@ export type LoaderName = Camel<DatasetName>
 
 const byName: ReadonlyMap<string, Dataset> = new Map(datasets.map((dataset) => [dataset.name, dataset]))
 
+/** The names of all datasets, in the order of the contract. */
 export const datasetNames: readonly DatasetName[] = datasets.map((dataset) => dataset.name)
 
 /** The dataset of a name; a wrong name is answered with the nearest right one. */

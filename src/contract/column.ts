@@ -34,6 +34,7 @@ export type Kind =
   | 'texts'
   | 'json'
 
+/** A column of a dataset: what a cell is, in which unit, and what it means. */
 export interface Column {
   readonly kind: Kind
   /** What one means: yuan, percent, lot, point. Absent where a unit makes no sense. */

@@ -1,6 +1,7 @@
 /** Business codes of the service (section 7). */
 export const codes = { ok: 200, noData: 1002, forbidden: 403, invalid: 422, unavailable: 503 } as const
 
+/** Stable codes of the errors that Quotebook throws; a `SourceError` has codes of its own. */
 export type ErrorCode =
   | 'INVALID_PARAMS'
   | 'UNSUPPORTED_MARKET'

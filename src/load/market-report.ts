@@ -21,6 +21,7 @@ import {
   tablesToCheck,
 } from './load-tables.js'
 
+/** Options of `report`. */
 export interface ReportOptions {
   readonly title?: string
   /** Trading days up to the latest one of the source. Default 60. */

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Archive, identityOf } from '../archive/archive.js'
-import type { Manifest } from '../archive/manifest.js'
+import type { Manifest } from '../archive/manifest-entries.js'
 import { QuotebookError } from '../contract/error.js'
 import { archiveHeader, archiveHeaderName } from '../source/reply/archive-identity.js'
 import { realClock, wallTime } from '../source/transport/clock.js'

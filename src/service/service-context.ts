@@ -1,5 +1,5 @@
 import type { Archive } from '../archive/archive.js'
-import type { Manifest } from '../archive/manifest.js'
+import type { Manifest } from '../archive/manifest-entries.js'
 import type { Authenticator } from './authenticator.js'
 import type { EncodedRowCache } from './encode/encoded-row-cache.js'
 import type { ServiceLimits, ServiceLoad } from './http/service-load.js'

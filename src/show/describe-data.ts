@@ -163,7 +163,7 @@ function danfoCells(data: DanfoFields): DataCells {
  * A table, a DataFrame or a Series cell by cell.
  * @throws QuotebookError INVALID_VALUE for anything else
  */
-export function readCells(data: unknown): DataCells {
+export function cellsToShow(data: unknown): DataCells {
   if (typeof data === 'object' && data !== null) {
     if (isTable(data)) return tableCells(data)
     if (isDanfo(data)) return danfoCells(data)

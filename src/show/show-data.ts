@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow'
 import type { DataFrame, Series } from '../frame/danfo-types.js'
 import { escapeHtml, printable, truncateText } from './cell-text.js'
-import { readCells } from './describe-data.js'
+import { cellsToShow } from './describe-data.js'
 import { type Display, displayNow, makeDisplayable } from './displayable.js'
 import { htmlFrame, htmlTable, htmlTableBody } from './html-table.js'
 import { terminalWidth } from './terminal.js'
@@ -12,7 +12,7 @@ export type { ShowOptions } from './visible-data.js'
 
 /** How a table, a DataFrame or a Series is shown. @throws QuotebookError INVALID_VALUE for anything else */
 export function displayOf(data: unknown, options: ShowOptions = {}): Display {
-  const cells = readCells(data)
+  const cells = cellsToShow(data)
   const width = options.width ?? terminalWidth() ?? defaultWidth
   return {
     text: () => textTable(visibleData(cells, options), { ...options, width }),
@@ -30,7 +30,7 @@ export class Shown {
     this.#data = data
     this.#options = options
     for (const name of ['rows', 'columns', 'width', 'cell'] as const) positiveOption(name, options[name], 1)
-    readCells(data)
+    cellsToShow(data)
   }
 
   /** A table of HTML with a style of its own; every text in it is escaped. */
@@ -88,7 +88,7 @@ export function displayCheck<F extends ShownCheck>(check: F): F {
   return makeDisplayable(check, (self) => {
     const [rows, caption] = self.worst.numRows > 0 ? [self.worst, 'worst rows first'] : [self.table, 'all rows']
     const head = `${headline(self)}; ${caption}`
-    const data = () => visibleData(readCells(rows))
+    const data = () => visibleData(cellsToShow(rows))
     return {
       text: () => {
         const width = terminalWidth() ?? defaultWidth

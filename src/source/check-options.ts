@@ -7,7 +7,7 @@ export function describeNumber(value: unknown): string {
 }
 
 /** @throws QuotebookError USAGE for an option that there is not */
-export function checkNames(where: string, options: object, known: readonly string[]): void {
+export function checkOptionNames(where: string, options: object, known: readonly string[]): void {
   if (typeof options !== 'object') throw new QuotebookError('USAGE', `${where} can not be ${describeNumber(options)}`)
   const other = Object.keys(options).find((name) => !known.includes(name))
   if (other === undefined) return

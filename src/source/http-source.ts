@@ -3,15 +3,15 @@ import type { Dataset } from '../contract/dataset.js'
 import { beijingDay, beijingTime } from '../contract/date.js'
 import { QuotebookError } from '../contract/error.js'
 import { answerTable } from './answer-table.js'
-import { checkNames, checkNumber } from './check-options.js'
+import { checkNumber, checkOptionNames } from './check-options.js'
 import { ObservedSizes } from './completeness/reply-sizes.js'
 import { type LinkedFiles, linkedFiles } from './linked-files.js'
-import { type Explanation, explainPlan, type PlannedQuery, planQuery } from './plan/query-plan.js'
+import { explainPlan, type PlannedQuery, planQuery } from './plan/query-plan.js'
 import { QueryRun, QueryStats } from './query-run.js'
 import type { ArchiveIdentity } from './reply/archive-identity.js'
 import { maskKeyInError } from './reply/mask-key.js'
 import { type ExtraColumn, Requester, type RequesterOptions, type RequestLog } from './requester.js'
-import type { QueryOptions, Source } from './source.js'
+import type { Explanation, QueryOptions, Source } from './source.js'
 import { rewordError, SourceError } from './source-error.js'
 import { type Clock, realClock, wallTime } from './transport/clock.js'
 import {
@@ -105,6 +105,7 @@ export interface PaceOptions extends Partial<PaceLimits> {
   readonly operations?: Readonly<Record<string, Partial<PaceLimits>>> | undefined
 }
 
+/** How a service over HTTP is reached: addresses, key, pace, deadlines and retries. */
 export interface HttpSourceOptions {
   /** Base addresses without `/api`, the preferred first; or by the names of the contract, for its order of each operation. */
   readonly nodes: NodeAddresses
@@ -148,9 +149,9 @@ function checkKey(apikey: unknown): string {
 }
 
 function checkOptions({ pace, retry, deadlines, maxBytes }: HttpSourceOptions): void {
-  checkNames('pace', pace ?? {}, ['perSecond', 'burst', 'concurrent', 'operations'])
-  checkNames('retry', retry ?? {}, Object.keys(defaultRetry))
-  checkNames('deadlines', deadlines ?? {}, Object.keys(defaultDeadlines))
+  checkOptionNames('pace', pace ?? {}, ['perSecond', 'burst', 'concurrent', 'operations'])
+  checkOptionNames('retry', retry ?? {}, Object.keys(defaultRetry))
+  checkOptionNames('deadlines', deadlines ?? {}, Object.keys(defaultDeadlines))
   for (const [name, value] of Object.entries(retry ?? {})) {
     checkNumber(`retry: ${name}`, value, name === 'attempts' ? 1 : 0)
   }

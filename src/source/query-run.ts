@@ -8,7 +8,7 @@ import { mostProbes, type PlannedQuery, queryOnDay } from './plan/query-plan.js'
 import type { QueryRange } from './plan/query-range.js'
 import { ColumnArena } from './reply/column-arena.js'
 import { chunkOfDay, type ReplyChunk } from './reply/reply-chunk.js'
-import type { Requester } from './requester.js'
+import type { RequestCost, Requester } from './requester.js'
 import type { QueryOptions } from './source.js'
 
 /** What came of a query, in order, before it is one table. */
@@ -139,13 +139,6 @@ export class QueryRun {
     const of = Math.max(this.#of, this.#done)
     this.#options.onProgress?.({ done: this.#done, of, rows: this.#rows, what: dataset.name })
   }
-}
-
-/** What answering one request took. */
-export interface RequestCost {
-  readonly requests: number
-  readonly bytes: number
-  readonly node: string
 }
 
 /** Counts what a query takes, for its provenance. */

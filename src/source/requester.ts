@@ -4,7 +4,6 @@ import type { RequestBody } from '../contract/envelope.js'
 import { messageOf } from '../contract/error.js'
 import type { QueryRange } from './plan/query-range.js'
 import { requestFields, requestParams } from './plan/request-params.js'
-import type { RequestCost } from './query-run.js'
 import { type ArchiveIdentity, archiveHeaderName, commonIdentity, readArchiveHeader } from './reply/archive-identity.js'
 import { maskKey, maskKeyInError, maskKeyInValue } from './reply/mask-key.js'
 import { readReply } from './reply/read-reply.js'
@@ -26,6 +25,13 @@ import {
 import type { NodeOrder } from './transport/node-address.js'
 import type { NodePool } from './transport/node-pool.js'
 import type { RateLimiter } from './transport/rate-limiter.js'
+
+/** What answering one request took. */
+export interface RequestCost {
+  readonly requests: number
+  readonly bytes: number
+  readonly node: string
+}
 
 /** One attempt at a request, for a log. It never holds the key. */
 export interface RequestLog {

@@ -1,10 +1,21 @@
 import type { Table } from 'apache-arrow'
 import type { Dataset } from '../contract/dataset.js'
 import type { Days } from '../contract/day-list.js'
-import type { Explanation } from './plan/query-plan.js'
 import type { ArchiveIdentity } from './reply/archive-identity.js'
 import type { GetOptions, HttpResponse, StreamOptions } from './transport/http-client.js'
 import type { HttpStream } from './transport/http-stream.js'
+
+/** A plan in words. */
+export interface Explanation {
+  readonly dataset: string
+  /** Requests that will be sent, at least. */
+  readonly requests: number
+  /** Whether that is all, short of retries: a reply at a cap is asked again in halves, pages go on to the end. */
+  readonly exact: boolean
+  /** Requests that may come in addition to show that nothing is missing, at most, as long as nothing is. */
+  readonly probes?: number
+  readonly lines: readonly string[]
+}
 
 /** The progress of a long query. */
 export interface Progress {
@@ -17,6 +28,7 @@ export interface Progress {
   readonly what: string
 }
 
+/** Options of one query of a source. */
 export interface QueryOptions {
   /** Columns wanted, in the order wanted: names, or one comma-separated string. All when absent. */
   readonly fields?: string | readonly string[] | null | undefined

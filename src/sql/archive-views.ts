@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { fileStamp, rememberVerified, wasVerified } from '../archive/file-access.js'
-import { contractVersion, type Manifest } from '../archive/manifest.js'
+import { contractVersion } from '../archive/manifest.js'
+import type { Manifest } from '../archive/manifest-entries.js'
 import { LostFileError, readVerified } from '../archive/part-file.js'
 import { datasetNames, datasetOf } from '../contract/catalogue.js'
 import type { Dataset } from '../contract/dataset.js'

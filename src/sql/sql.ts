@@ -1,6 +1,7 @@
 import type { Table } from 'apache-arrow'
 import type { Archive } from '../archive/archive.js'
-import { type Manifest, readManifest } from '../archive/manifest.js'
+import { readManifest } from '../archive/manifest.js'
+import type { Manifest } from '../archive/manifest-entries.js'
 import { datasetOf } from '../contract/catalogue.js'
 import { QuotebookError } from '../contract/error.js'
 import { asTable } from '../frame/as-table.js'
@@ -12,6 +13,7 @@ import { type ColumnData, concatCells, type RecordColumns } from '../table/value
 import { archiveViews, fileDatasets, ticksName } from './archive-views.js'
 import { runQuery, type SqlParams } from './run-query.js'
 
+/** Options of `sql` and `market.sql`. */
 export interface SqlOptions {
   /** Arrow tables and DataFrames under the names that the text gives them. One hides a dataset of the same name. */
   readonly tables?: Readonly<Record<string, Data>> | undefined

@@ -1,10 +1,13 @@
-import type { ColumnData, Text } from './values.js'
-
 interface NumberArrays {
   readonly float: Float64Array
   readonly int: Int32Array
   readonly boolean: Uint8Array
 }
+
+/** A column of each of the types, not of their union. */
+type NumberColumn<T extends keyof NumberArrays> = T extends unknown
+  ? { readonly type: T; readonly data: NumberArrays[T]; readonly valid: Uint8Array | null }
+  : never
 
 const arrays = { float: Float64Array, int: Int32Array, boolean: Uint8Array } as const
 
@@ -26,8 +29,8 @@ export class NumberBuilder<T extends keyof NumberArrays> {
     this.data[row] = this.type === 'float' ? Number.NaN : 0
   }
 
-  build(): Extract<ColumnData, { type: T }> {
-    return { type: this.type, data: this.data, valid: this.#valid } as unknown as Extract<ColumnData, { type: T }>
+  build(): NumberColumn<T> {
+    return { type: this.type, data: this.data, valid: this.#valid } as NumberColumn<T>
   }
 }
 
@@ -52,7 +55,7 @@ export class DictionaryBuilder {
     return code
   }
 
-  build(): Text {
+  build(): { readonly type: 'dictionary'; readonly data: Int32Array; readonly dictionary: readonly string[] } {
     return { type: 'dictionary', data: this.data, dictionary: this.dictionary }
   }
 }

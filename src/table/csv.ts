@@ -6,7 +6,7 @@ import { readTexts, wireCell } from './csv-column.js'
 import { type CsvRows, CsvSyntaxError, guarded, readCsv, unguarded } from './csv-read.js'
 import { decode } from './decode.js'
 import { looksLikeDate, numeralOf } from './numeral.js'
-import { checkColumns, datasetIn, kindIn, type Reading, readColumns } from './reading.js'
+import { checkColumns, datasetIn, kindIn, type Reading, readNamedColumns } from './reading.js'
 import { rowText, type Spelling } from './row-text.js'
 import type { ColumnData, RecordColumns } from './values.js'
 
@@ -110,7 +110,7 @@ export function fromCsv(text: string, options: Reading = {}): Table {
   const dataset = datasetIn(options)
   if (dataset) return strictly(csv, names, dataset)
   const { rows, lines } = csv
-  return readColumns(names, rows.length, (name, at) => {
+  return readNamedColumns(names, rows.length, (name, at) => {
     const source = { name, cells: rows.map((row) => row[at] ?? null), lines }
     return readTexts(source, kindIn(options, name))
   })

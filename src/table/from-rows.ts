@@ -5,7 +5,7 @@ import { checkWhole, columnFrom, type FrameColumn, firstPresentRow, refuseCell }
 import { decode } from './decode.js'
 import { kindOfName } from './kind-of-name.js'
 import { type CellRows, readCells } from './read-cells.js'
-import { checkColumns, datasetIn, kindIn, type ReadColumn, type Reading, readColumns } from './reading.js'
+import { checkColumns, datasetIn, kindIn, type ReadColumn, type Reading, readNamedColumns } from './reading.js'
 import { isMissing } from './values.js'
 
 export interface FromRows extends Reading {
@@ -133,7 +133,7 @@ export function fromRows(rows: readonly unknown[], options: FromRows = {}): Tabl
     const wire = cells.map((row) => row.map((cell) => (Number.isNaN(cell) ? null : cell)))
     return toTable(decode(dataset, names, wire), { ...dataset.columns, ...dataset.stored })
   }
-  return readColumns(names, cells.length, (name, at) =>
+  return readNamedColumns(names, cells.length, (name, at) =>
     readColumn({ name, rows: cells, at, dtype: 'undefined' }, options),
   )
 }

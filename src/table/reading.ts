@@ -80,7 +80,7 @@ export interface ReadColumn {
 }
 
 /** Reads every column and puts them together. */
-export function readColumns(
+export function readNamedColumns(
   names: readonly string[],
   length: number,
   read: (name: string, at: number) => ReadColumn,

@@ -3,7 +3,7 @@ import { QuotebookError } from '../contract/error.js'
 import { codeMatcher } from '../contract/symbol.js'
 import type { DataFrame } from '../frame/danfo-classes.js'
 import { toDataFrame } from '../frame/to-data-frame.js'
-import { checkNames } from '../source/check-options.js'
+import { checkOptionNames } from '../source/check-options.js'
 import type { Source } from '../source/source.js'
 import type { Provenance } from '../table/provenance.js'
 import { type ColumnData, textIn } from '../table/values.js'
@@ -130,7 +130,7 @@ export class Ticks {
    * FORBIDDEN for a key without the plan
    */
   async fetch({ dest = defaultDest, ...options }: TickFetchOptions): Promise<FetchResult> {
-    checkNames('fetching ticks', options, fetchNames)
+    checkOptionNames('fetching ticks', options, fetchNames)
     return fetchYear(this.#source, { ...options, dest })
   }
 

@@ -9,6 +9,7 @@ import { gapPercent, type PreviousClose, previousClose, ticksPerYuanBy } from '.
 import { closesByDay, type FirstBar, firstBars } from './quotes-by-day.js'
 import { type AuctionColumn, type AuctionOptions, imbalance, signedUnmatched, TickColumns } from './tick-columns.js'
 
+/** Options of `auctionMatch`. */
 export interface MatchOptions extends AuctionOptions {
   /** Closes with tradedate, code or symbol, and close; that of the last day before counts. Then pct_chg need not be there. */
   readonly closes?: Data | undefined
@@ -18,6 +19,10 @@ export interface MatchOptions extends AuctionOptions {
   readonly tick?: number | undefined
 }
 
+/**
+ * How an auction ended. `no snapshot`: there is none at or after the match; `unsettled`: snapshots of the match
+ * disagree; `incomplete`: price or volume is missing.
+ */
 export type MatchStatus = 'matched' | 'no trade' | 'incomplete' | 'unsettled' | 'no snapshot'
 
 /** One auction, as a row of the result. Numbers are NaN where missing. */

@@ -10,6 +10,7 @@ import { recordColumns } from '../record-columns.js'
 import { gapPercent, inTicks, ticksPerYuanBy } from './previous-close.js'
 import { closesByDay } from './quotes-by-day.js'
 
+/** Options of `openingGaps`. */
 export interface GapOptions {
   /** Closes with tradedate, code or symbol, and close: those of the auctions' own days tell whether a gap was closed. */
   readonly closes?: Data | undefined

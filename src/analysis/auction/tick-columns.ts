@@ -62,6 +62,7 @@ const assumed = {
 /** What a column of a tick file is to a function about auctions. */
 export type AuctionColumn = keyof typeof assumed
 
+/** How the columns of a tick file are to be read. */
 export interface AuctionOptions {
   /**
    * The file's own names of columns. Where one is not given it is that of the sample, which is an assumption: `tradedate`,

@@ -19,6 +19,7 @@ import {
 import { type MainlandDays, mainlandDays } from './mainland-days.js'
 import type { Flows } from './southbound-flows.js'
 
+/** Options of `eventStudy`. */
 export interface EventStudyOptions extends IndexOptions {
   /** A day is extreme when its net is not below this quantile of all days, or not above the opposite one. Default 0.9. */
   readonly quantile?: number
@@ -28,6 +29,7 @@ export interface EventStudyOptions extends IndexOptions {
   readonly after?: number
 }
 
+/** The index around days of extreme flows. */
 export interface EventStudy {
   /** One row for each side (buying, selling) and day around the event. */
   readonly table: Table

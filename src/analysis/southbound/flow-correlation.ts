@@ -32,6 +32,7 @@ export interface Estimate {
   readonly effective: number | null
 }
 
+/** How flows and an index go together, with 95 % intervals. */
 export interface FlowCorrelation {
   /** Of the ranks of net buys and of the change of the index, which a few extreme days can not decide: look at this first. */
   readonly spearman: Estimate
@@ -120,6 +121,7 @@ export function flowCorrelation(joined: JoinedFlows): FlowCorrelation {
   return { ...correlate(both), days: both.days, purpose: joined.purpose, lag: joined.lag }
 }
 
+/** How often the index moved in the direction of the flow. */
 export interface HitRate {
   /** Days on which more was bought and the index rose, or more was sold and it fell. */
   readonly hits: number
@@ -218,6 +220,7 @@ export function hitRate(joined: JoinedFlows): HitRate {
   }
 }
 
+/** Options of `leadLag`. */
 export interface LeadLagOptions extends IndexOptions {
   /** Trading days from the flow to the index. Default -5 to 5. */
   readonly lags?: readonly number[]

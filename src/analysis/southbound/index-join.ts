@@ -92,6 +92,7 @@ export function readIndex(input: Table | DataFrame, wanted: string): IndexQuotes
  */
 export type Purpose = 'description' | 'prediction'
 
+/** Which index flows are held against, and whose flows. */
 export interface IndexOptions {
   /** Name or symbol of the index: one of the 48 of theme_daily. */
   readonly on: string
@@ -99,6 +100,7 @@ export interface IndexOptions {
   readonly channel?: FlowChannel
 }
 
+/** Options of `joinIndex`. */
 export interface IndexJoinOptions extends IndexOptions {
   /**
    * Trading days of the mainland from the day of the flow to the day of the index. Default 1, the next trading day, which is
@@ -107,6 +109,7 @@ export interface IndexJoinOptions extends IndexOptions {
   readonly lag?: number
 }
 
+/** Flows next to an index, and what the pair may be used for. */
 export interface JoinedFlows {
   /** One row for each day of flows that has its day of the index, ascending. */
   readonly table: Table

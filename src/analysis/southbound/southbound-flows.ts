@@ -45,8 +45,10 @@ export type FlowChannel = '2' | '4' | 'both'
 
 export const flowChannels: readonly FlowChannel[] = ['2', '4', 'both']
 
+/** Options of `southboundFlows`: the unit of its amounts, and the rate where money is converted. */
 export type FlowsOptions = UnitOptions
 
+/** Southbound flows by day and channel, in one unit. */
 export interface Flows {
   /** One row for each day and channel, by day, then 2, 4, both. */
   readonly table: Table

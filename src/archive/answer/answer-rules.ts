@@ -15,8 +15,8 @@ import type { ManifestPart, Snapshot } from '../snapshot.js'
 import type { RequiredDays } from './completeness.js'
 import { daysAsked, type OpenRange, partsBetween, partsIn, plainConditions, within } from './day-conditions.js'
 import { isNewest } from './newest-versions.js'
-import { anyMatch, type Condition, filter, selectSlices, where, whereWord } from './row-conditions.js'
-import { joinSlices, type RowSlice, sliceColumns, wholeSlice } from './row-slices.js'
+import { anyMatch, type Condition, matchingSlice, selectSlices, where, whereWord } from './row-conditions.js'
+import { gatherSlice, joinSlices, type RowSlice, wholeSlice } from './row-slices.js'
 
 /** What an operation's own rule yields: every matching row; slices of several parts as the parts stand, and what the reader should know. */
 interface RuleResult {
@@ -323,8 +323,8 @@ const sectors: AnswerRule = async (snapshot, dataset, query) => {
       return Array.isArray(list) && list.some(isStock)
     })
   }
-  const found = filter(all, wanted)
-  const days = [...new Set(textCells(sliceColumns(found), 'snapshot_date'))].sort()
+  const found = matchingSlice(all, wanted)
+  const days = [...new Set(textCells(gatherSlice(found), 'snapshot_date'))].sort()
   return { slices: [found], missing, ...(days.length > 0 ? { note: `the pools of ${days.join(', ')}` } : {}) }
 }
 

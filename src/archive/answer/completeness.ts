@@ -23,7 +23,7 @@ export interface RequiredDays {
 }
 
 /** What shows that an answer is whole, or why nothing does. */
-export interface Completeness {
+export interface AnswerCompleteness {
   readonly proof?: Proof
   readonly note?: string
   /** Trading days asked for that have no row. */
@@ -85,7 +85,7 @@ export async function proveComplete(
   dataset: Dataset,
   query: Query,
   found: { readonly requiredDays?: RequiredDays; readonly missing?: string | undefined; readonly proof?: Proof },
-): Promise<Completeness> {
+): Promise<AnswerCompleteness> {
   const { requiredDays: asked, missing, proof } = found
   if (!asked) return missing === undefined ? { proof: 'state' } : { note: missing }
   const parts = snapshot.parts(dataset.name)

@@ -298,6 +298,6 @@ export async function selectSlices(
 }
 
 /** The rows for which every condition holds. */
-export function filter(columns: RecordColumns, conditions: readonly Condition[]): RowSlice {
+export function matchingSlice(columns: RecordColumns, conditions: readonly Condition[]): RowSlice {
   return { columns, rows: matching(columns, conditions) }
 }

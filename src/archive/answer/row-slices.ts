@@ -20,7 +20,7 @@ export function sliceLength({ rows }: RowSlice): number {
   return isList(rows) ? rows.length : rows.to - rows.from
 }
 
-export function countRows(slices: readonly RowSlice[]): number {
+export function countSliceRows(slices: readonly RowSlice[]): number {
   return slices.reduce((sum, slice) => sum + sliceLength(slice), 0)
 }
 
@@ -91,7 +91,7 @@ export function rowNumbers(rows: Rows): Int32Array {
 }
 
 /** The cells of a slice. */
-export function sliceColumns(slice: RowSlice): RecordColumns {
+export function gatherSlice(slice: RowSlice): RecordColumns {
   const { columns } = slice
   return isWhole(slice) ? columns : gatherRows(columns, rowNumbers(slice.rows))
 }
@@ -110,7 +110,7 @@ export function joinSlices(
     return compact(picked ? gatherCells(values, picked) : values)
   }
   return {
-    length: countRows(slices),
+    length: countSliceRows(slices),
     columns: new Map(names.map((name) => [name, concatCells(from.map((columns, i) => valuesOf(columns, i, name)))])),
   }
 }

@@ -10,8 +10,8 @@ import { type ColumnData, cellOf, type RecordColumns } from '../../table/values.
 import { dayColumn } from '../merge-rows.js'
 import type { Snapshot } from '../snapshot.js'
 import { answerRules } from './answer-rules.js'
-import { type Completeness, proveComplete } from './completeness.js'
-import { countRows, joinSlices, type RowSlice, sliceLength, sliceRows, wholeSlice } from './row-slices.js'
+import { type AnswerCompleteness, proveComplete } from './completeness.js'
+import { countSliceRows, joinSlices, type RowSlice, sliceLength, sliceRows, wholeSlice } from './row-slices.js'
 
 const known = new WeakMap<RecordColumns, boolean>()
 
@@ -158,16 +158,16 @@ export async function selectRows(
   )
   options.signal?.throwIfAborted()
   const ordered = inOrder(dataset, found.slices, sourceView ? ['source', ...dataset.order] : dataset.order)
-  const length = countRows(ordered)
+  const length = countSliceRows(ordered)
   const total = found.matched ?? length
   const cut = cutOf(dataset, query, asked, { found: length, total }, all)
   const slices = sliceRows(ordered, cut.from, cut.to)
-  const rows = countRows(slices)
+  const rows = countSliceRows(slices)
   const isWhole = all && !asked.has('limit') && !asked.has('offset')
   const entry = snapshot.entry(dataset.name)
   const beside = besideOf(dataset, query, isWhole, total, rows, entry?.beside)
   const upstream = upstreamNote(beside)
-  const shown: Completeness = cut.complete
+  const shown: AnswerCompleteness = cut.complete
     ? await proveComplete(snapshot, dataset, query, found)
     : { note: cut.note as string }
   const why = [entry?.partial && cut.complete ? partialNote : undefined, shown.note, upstream]

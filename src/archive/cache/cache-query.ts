@@ -10,7 +10,7 @@ import type { Coverage } from './coverage.js'
 import {
   type DayRanges,
   dayBefore,
-  difference,
+  daysWithout,
   endOfDays,
   includes,
   intersection,
@@ -148,19 +148,19 @@ export async function splitQuery(
   const settled = settledDates(query, latest)
   const answersFor = (code: string): boolean => rule.spellings.includes(spellingOf(code))
   if (!codes || query.isFiltered) {
-    const lacking = codes?.every(answersFor) === false ? dates : difference(dates, intersection(settled, coverage.all))
+    const lacking = codes?.every(answersFor) === false ? dates : daysWithout(dates, intersection(settled, coverage.all))
     const all = boundingRange(query, lacking)
     const apart = query.days.way === 'range' ? lacking.map((range) => ({ codes, dates: [range] })) : []
     const missing = await cheaper(apart, all.length === 0 ? [] : [{ codes, dates: all }], requests)
     return {
-      cached: [{ codes, dates: missing.reduce((left, group) => difference(left, group.dates), dates) }],
+      cached: [{ codes, dates: missing.reduce((left, group) => daysWithout(left, group.dates), dates) }],
       missing,
     }
   }
   const lacking = new Map<string, DayRanges>()
   for (const code of codes) {
     const own = coverage.codes.get(code) ?? []
-    lacking.set(code, difference(dates, intersection(settled, answersFor(code) ? union(own, coverage.all) : own)))
+    lacking.set(code, daysWithout(dates, intersection(settled, answersFor(code) ? union(own, coverage.all) : own)))
   }
   const groupOf = (list: readonly string[]): CodeGroup[] => {
     const ranges = new Map(list.map((code) => [lacking.get(code)?.join(' '), lacking.get(code) ?? []]))
@@ -170,7 +170,7 @@ export async function splitQuery(
   const isFresh = (code: string): boolean => lacking.get(code)?.join(' ') === dates.join(' ')
   const apart = [...groupOf(codes.filter(isFresh)), ...groupOf(codes.filter((code) => !isFresh(code)))]
   const missing = await cheaper(apart, groupOf(codes), requests)
-  const cached = missing.map((group) => ({ ...group, dates: difference(dates, group.dates) }))
+  const cached = missing.map((group) => ({ ...group, dates: daysWithout(dates, group.dates) }))
   const rest = codes.filter((code) => !missing.some((group) => group.codes?.includes(code)))
   return { cached: rest.length > 0 ? [...cached, { codes: rest, dates }] : cached, missing }
 }

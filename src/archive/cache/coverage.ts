@@ -1,13 +1,7 @@
 import type { Dataset } from '../../contract/dataset.js'
 import { QuotebookError } from '../../contract/error.js'
-import {
-  type Covered,
-  contractVersion,
-  type DatasetEntry,
-  type KeptEntry,
-  type Manifest,
-  type PartEntry,
-} from '../manifest.js'
+import { contractVersion } from '../manifest.js'
+import type { Covered, DatasetEntry, KeptEntry, Manifest, PartEntry } from '../manifest-entries.js'
 import { type DayRanges, union } from './day-ranges.js'
 
 /** What is known to be cached of a dataset and scope, as one manifest says it. */

@@ -40,7 +40,7 @@ export function union(a: DayRanges, b: DayRanges): DayRanges {
 }
 
 /** The dates of `a` that are not in `b`. */
-export function difference(a: DayRanges, b: DayRanges): DayRanges {
+export function daysWithout(a: DayRanges, b: DayRanges): DayRanges {
   const out: DayRange[] = []
   for (const [from, to] of a) {
     let start = from
@@ -56,7 +56,7 @@ export function difference(a: DayRanges, b: DayRanges): DayRanges {
 }
 
 export function intersection(a: DayRanges, b: DayRanges): DayRanges {
-  return difference(a, difference(a, b))
+  return daysWithout(a, daysWithout(a, b))
 }
 
 export function includes(spans: DayRanges, day: string): boolean {

@@ -6,8 +6,8 @@ import { distinctValues } from '../../source/reply/reply-chunk.js'
 import { provenance } from '../../table/provenance.js'
 import { columnsOf } from '../../table/unwrap.js'
 import type { ColumnData, RecordColumns } from '../../table/values.js'
-import { filter, where } from '../answer/row-conditions.js'
-import { sliceColumns } from '../answer/row-slices.js'
+import { matchingSlice, where } from '../answer/row-conditions.js'
+import { gatherSlice } from '../answer/row-slices.js'
 import { ArchiveWriter } from '../writer.js'
 import { type CacheQuery, type CodeGroup, settledDates, spellingOf } from './cache-query.js'
 import { answeredCodes, inGroups, inScope, isAmbiguous, ofOwnExchange, onDates } from './cached-rows.js'
@@ -21,7 +21,9 @@ export interface StorableRows extends CodeGroup {
 /** The days of an answer that are whole: those with rows (of bars, with the last bucket), and those without trading. */
 function wholeDays(asked: DayRanges, columns: RecordColumns, { day = '', columns: declared }: Dataset): DayRanges {
   const last = where('trademin', (minute) => minute === '1500')
-  const present = new Set(distinctValues(declared.trademin ? sliceColumns(filter(columns, [last])) : columns, day))
+  const present = new Set(
+    distinctValues(declared.trademin ? gatherSlice(matchingSlice(columns, [last])) : columns, day),
+  )
   const [from, to] = [asked[0]?.[0], asked.at(-1)?.[1]]
   if (from === undefined || to === undefined) return []
   const trading = new Set(daysBetween(from, to))
@@ -68,7 +70,7 @@ export function storableRows(
   const dates = wholeDays(intersection(group.dates, settledDates(query, latest)), columns, dataset)
   const codes = group.codes && understoodCodes(query, group.codes, columns)
   if (dates.length === 0 || codes?.length === 0) return undefined
-  const rows = withStored(query, sliceColumns(filter(columns, [onDates(dataset, dates)])))
+  const rows = withStored(query, gatherSlice(matchingSlice(columns, [onDates(dataset, dates)])))
   return { rows, codes, dates }
 }
 

@@ -54,11 +54,12 @@ function checkPages(files: readonly FileRows[]): void {
  * Refuses replies that were cut off: at the row cap of a call, or before the `total` that they state.
  * @throws ImportError naming what is missing
  */
-export function checkWhole(dataset: Dataset, files: readonly FileRows[]): void {
+export function refuseCutReplies(dataset: Dataset, files: readonly FileRows[]): void {
   for (const file of files) checkCap(dataset, file)
   if (dataset.limit.kind === 'page') checkPages(files)
 }
 
+/** Options of `importFiles`. */
 export interface ImportOptions {
   /** Columns for the whole import that the files do not hold: `{ period: '15m' }`. */
   readonly set?: Readonly<Record<string, string>>
@@ -85,6 +86,7 @@ export interface FileNote {
   readonly absent: readonly string[]
 }
 
+/** What an import came to: files read, rows in them, and files of the archive that changed. */
 export interface ImportResult {
   readonly files: number
   readonly rows: number
@@ -175,7 +177,7 @@ export async function importFiles(
       options.onFile?.(noteOf(dataset, file.rows))
     }
     if (options.partial) writer.markPartial(dataset)
-    else checkWhole(dataset, files)
+    else refuseCutReplies(dataset, files)
     options.signal?.throwIfAborted()
   } catch (error) {
     await writer.abort()

@@ -103,6 +103,7 @@ export type PricedAnomalyVerdict = AnomalyVerdict | 'equal' | 'mismatch' | 'unex
 const severities: Severities<AnomalyVerdict> = { pass: 0, warn: 1, unverifiable: 1, inconsistent: 2, invalid: 3 }
 const pricedSeverities: Severities<PricedAnomalyVerdict> = { equal: 0, ...severities, mismatch: 2, unexpected: 2 }
 
+/** Options of `checkAnomalies` without prices. */
 export interface AnomalyOptions {
   /**
    * The latest completed day. Rows of a later day are forecasts. Without it, and without a column `computed_on`, it is

@@ -12,6 +12,10 @@ import { type FactorOptions, factorsOf } from '../vwap/lot-factor.js'
 import { type Grids, gridsOf, isBucketed, missingKey, offGrid, type Period } from './bar-grid.js'
 import { asBarTable, barKeyColumns, groupSeries, type RowSeries, rowAt, textAt } from './bar-series.js'
 
+/**
+ * Verdicts of `checkBars`. `incomplete`: a cell is missing; `gap`: bars before it are missing; `misplaced`: its time
+ * does not fit its bucket.
+ */
 export type BarVerdict = 'pass' | 'incomplete' | 'gap' | 'duplicate' | 'out-of-range' | 'negative' | 'misplaced'
 
 const severities: Severities<BarVerdict> = {
@@ -27,6 +31,7 @@ const severities: Severities<BarVerdict> = {
 /** What a verdict goes by where a bar has more than one finding, the worst first. */
 const worstFirst = ['misplaced', 'negative', 'out-of-range', 'duplicate', 'gap', 'incomplete'] as const
 
+/** Options of `checkBars`: what a missing bar means, and how volumes are counted. */
 export interface BarOptions extends FactorOptions {
   /** What a bar that is not there means: that it is missing, or, as in a feed of bars with trades, nothing. */
   readonly missing?: 'unknown' | 'no trade'
@@ -165,6 +170,29 @@ function averages({ amount, vol }: Bars, factors: Float64Array, lots: Float64Arr
   return tableVwap(amount, volumes, { starts, factors }).value
 }
 
+/** Columns of the result beside its keys and verdicts: the range of each bar and its own average price. */
+function averageColumns(own: Bars, factors: Float64Array, lots: Float64Array, average: Float64Array) {
+  return {
+    low: numberColumn('yuan', 'Lowest price of the bar.', own.low),
+    high: numberColumn('yuan', 'Highest price of the bar.', own.high),
+    average: numberColumn(
+      'yuan',
+      'amount / (vol x factor) of the bar alone, ROUND_HALF_UP to 3 decimals; null without volume.',
+      average,
+    ),
+    least: numberColumn('yuan', 'The same with one lot more.', averages(own, factors, lots)),
+    greatest: numberColumn(
+      'yuan',
+      'The same with one lot less; null where no lot is left.',
+      averages(
+        own,
+        factors,
+        lots.map((lot) => -lot),
+      ),
+    ),
+  }
+}
+
 /**
  * Looks at each minute bar by itself and at its place in the day.
  *
@@ -233,22 +261,6 @@ export function checkBars(bars: Table | DataFrame, options: BarOptions = {}): Ch
   const beyond = average.map((x, row) => Math.max(x - (own.high[row] as number), (own.low[row] as number) - x, 0))
   return conclude('bars', severities, verdict, why, beyond, {
     ...barKeyColumns(series.columns),
-    low: numberColumn('yuan', 'Lowest price of the bar.', own.low),
-    high: numberColumn('yuan', 'Highest price of the bar.', own.high),
-    average: numberColumn(
-      'yuan',
-      'amount / (vol x factor) of the bar alone, ROUND_HALF_UP to 3 decimals; null without volume.',
-      average,
-    ),
-    least: numberColumn('yuan', 'The same with one lot more.', averages(own, factors, lots)),
-    greatest: numberColumn(
-      'yuan',
-      'The same with one lot less; null where no lot is left.',
-      averages(
-        own,
-        factors,
-        lots.map((lot) => -lot),
-      ),
-    ),
+    ...averageColumns(own, factors, lots, average),
   })
 }

@@ -20,6 +20,7 @@ import {
   tradedOf,
 } from './compare-bars.js'
 
+/** Verdicts of `compareDay`. `lot-bound`: volumes differ by no more than rounding to whole lots explains. */
 export type DayVerdict = 'equal' | 'lot-bound' | 'unverifiable' | 'mismatch'
 
 const severities: Severities<DayVerdict> = { equal: 0, 'lot-bound': 1, unverifiable: 1, mismatch: 2 }

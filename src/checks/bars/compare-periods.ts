@@ -18,6 +18,7 @@ import {
   tradedOf,
 } from './compare-bars.js'
 
+/** Verdicts of `comparePeriods`. `unverifiable`: bars of the shorter period are missing. */
 export type PeriodVerdict = 'equal' | 'mismatch' | 'unverifiable'
 
 const severities: Severities<PeriodVerdict> = { equal: 0, unverifiable: 1, mismatch: 2 }

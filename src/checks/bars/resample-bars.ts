@@ -64,6 +64,28 @@ function checkMinutes(table: Table): void {
   )
 }
 
+/** The word of a column in the first row of a bucket. */
+function wordOf({ codes, words: list }: ReturnType<typeof words>, bucket: Bucket): string | null {
+  return list[codes[bucket.rows[0] ?? -1] ?? -1] ?? null
+}
+
+/** The buckets of all series, in their order. */
+function bucketsIn(
+  series: ReturnType<typeof distinctSeries>,
+  minute: ReturnType<typeof words>,
+  period: '15m' | '30m',
+): Bucket[] {
+  const { starts } = series
+  const buckets: Bucket[] = []
+  const minuteOf = (row: number): string => minute.words[minute.codes[row] as number] ?? ''
+  for (let s = 0; s + 1 < starts.length; s++) {
+    const [start, end] = [starts[s] as number, starts[s + 1] as number]
+    const rows = Array.from({ length: end - start }, (_, i) => rowAt(series, start + i))
+    buckets.push(...bucketsOf(rows, minuteOf, period))
+  }
+  return buckets
+}
+
 /**
  * One-minute bars as bars of 15 or 30 minutes, cut at the bucket closes of the contract: a minute goes into the first
  * bucket that closes at or after it, so 0931 is the first minute of 1000, and 0930, where the source has such a bar,
@@ -81,8 +103,6 @@ export function resampleBars(bars: Table | DataFrame, period: '15m' | '30m'): Ta
   const table = asTable(bars)
   checkMinutes(table)
   const series = distinctSeries(table, ['tradedate', 'symbol'], 'trademin')
-  const { starts } = series
-  const minute = words(table, 'trademin')
   const [date, symbol] = [words(table, 'tradedate'), words(table, 'symbol')]
   const [vol, amount] = [numbers(table, 'vol'), numbers(table, 'amount')]
   const prices: Prices = {
@@ -91,18 +111,10 @@ export function resampleBars(bars: Table | DataFrame, period: '15m' | '30m'): Ta
     low: numbers(table, 'low'),
     close: numbers(table, 'close'),
   }
-  const buckets: Bucket[] = []
-  const minuteOf = (row: number): string => minute.words[minute.codes[row] as number] ?? ''
-  for (let s = 0; s + 1 < starts.length; s++) {
-    const [start, end] = [starts[s] as number, starts[s + 1] as number]
-    const rows = Array.from({ length: end - start }, (_, i) => rowAt(series, start + i))
-    buckets.push(...bucketsOf(rows, minuteOf, period))
-  }
+  const buckets = bucketsIn(series, words(table, 'trademin'), period)
   const made = buckets.map(({ rows }) => pricesOf(rows, vol, prices))
   const sum = (column: Float64Array): Float64Array =>
     Float64Array.from(buckets, ({ rows }) => sumDecimals(rows.map((row) => column[row] as number)))
-  const wordOf = ({ codes, words: list }: ReturnType<typeof words>, bucket: Bucket): string | null =>
-    list[codes[bucket.rows[0] ?? -1] ?? -1] ?? null
   const price = (name: keyof Prices) =>
     numberColumn(
       'yuan',

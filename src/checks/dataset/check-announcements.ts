@@ -9,6 +9,7 @@ import { labelColumn, textColumn } from '../check-columns.js'
 import { groupItems } from '../group-items.js'
 import { duplicate, finding, mismatch, type RowFinding, rowCheck, warn } from '../row-findings.js'
 
+/** What `checkAnnouncements` says of a row; its documentation explains each word. */
 export type AnnouncementVerdict = 'pass' | 'unverifiable' | 'warn' | 'duplicate' | 'mismatch'
 type Found = RowFinding<AnnouncementVerdict>
 type Texts = readonly (string | null)[]

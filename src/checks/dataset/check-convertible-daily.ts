@@ -45,6 +45,7 @@ export function bondLimits(date: string, previous: number, first: boolean): Limi
   return { up: limit(previous, up), down: limit(previous, down), first: listed }
 }
 
+/** What `checkConvertibleDaily` says of a row; its documentation explains each word. */
 export type ConvertibleDailyVerdict = 'pass' | 'unverifiable' | 'gap' | 'warn' | 'duplicate' | 'mismatch'
 type Found = RowFinding<ConvertibleDailyVerdict>
 

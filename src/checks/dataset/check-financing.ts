@@ -7,6 +7,7 @@ import { exactDifference, sumDecimals, toDecimal } from '../exact/decimal.js'
 import { duplicate, mismatch, type RowFinding, rowCheck, unverifiable } from '../row-findings.js'
 import { countNoun, daysInside, rowsBefore } from './earlier-rows.js'
 
+/** What `checkFinancing` says of a row; its documentation explains each word. */
 export type FinancingVerdict = 'pass' | 'unverifiable' | 'gap' | 'warn' | 'duplicate' | 'mismatch'
 type Found = RowFinding<FinancingVerdict>
 

@@ -7,6 +7,7 @@ import { type CheckColumns, labelColumn, nullableIntegerColumn } from '../check-
 import { groupItems } from '../group-items.js'
 import { duplicate, mismatch, type RowFinding, rowCheck } from '../row-findings.js'
 
+/** What `checkHotLists` says of a row; its documentation explains each word. */
 export type HotListVerdict = 'pass' | 'duplicate' | 'mismatch'
 type Found = RowFinding<HotListVerdict>
 

@@ -6,6 +6,7 @@ import { type CheckResult, fails, leavesOpen, passes } from '../check.js'
 import { integerColumn, labelColumn } from '../check-columns.js'
 import { duplicate, mismatch, type RowFinding, rowCheck, unverifiable, warn } from '../row-findings.js'
 
+/** What `checkMembers` says of a row; its documentation explains each word. */
 export type MembersVerdict = 'pass' | 'unverifiable' | 'warn' | 'duplicate' | 'mismatch'
 type Found = RowFinding<MembersVerdict>
 

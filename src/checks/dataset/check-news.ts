@@ -7,6 +7,7 @@ import { type CheckResult, fails, leavesOpen, passes } from '../check.js'
 import { labelColumn, textColumn } from '../check-columns.js'
 import { duplicate, mismatch, type RowFinding, rowCheck, warn } from '../row-findings.js'
 
+/** What `checkNews` says of a row; its documentation explains each word. */
 export type NewsVerdict = 'pass' | 'warn' | 'duplicate' | 'mismatch'
 type Found = RowFinding<NewsVerdict>
 type Texts = readonly (string | null)[]

@@ -9,6 +9,10 @@ import { divide, intersect, multiply, point, rounded, subtract } from '../exact/
 import { cellPlaces, usualPlaces } from '../exact/precision.js'
 import { allowedCells, eachTable } from '../row-findings.js'
 
+/**
+ * Verdicts of `checkPremium`. `within-rounding`: differs by no more than rounding explains; `null-rule`: null where a
+ * value is due, or the other way round.
+ */
 export type PremiumVerdict = 'equal' | 'within-rounding' | 'unverifiable' | 'null-rule' | 'mismatch'
 
 const severities: Severities<PremiumVerdict> = {

@@ -104,9 +104,11 @@ function* revisionFindings(answers: Answers, rows: readonly number[], whole: boo
   } else yield* ambiguityRules(answers, sorted, whole)
 }
 
+/** What `checkQa` says of a row; its documentation explains each word. */
 export type QaVerdict = 'pass' | 'unverifiable' | 'warn' | 'duplicate' | 'mismatch'
 type Found = RowFinding<QaVerdict>
 
+/** Options of `checkQa`. */
 export interface QaOptions {
   /**
    * Whether the table holds every revision of its questions. By default what the table's provenance says: a complete

@@ -58,6 +58,7 @@ function listsOf(table: Table): Lists {
   return { days, stocks, twice }
 }
 
+/** What `checkStList` says of a row; its documentation explains each word. */
 export type StListVerdict = 'pass' | 'unverifiable' | 'gap' | 'warn' | 'duplicate' | 'mismatch'
 type Found = RowFinding<StListVerdict>
 

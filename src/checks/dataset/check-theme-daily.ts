@@ -76,6 +76,7 @@ function* nameFindings(table: Table): Iterable<Found> {
   }
 }
 
+/** What `checkThemeDaily` says of a row; its documentation explains each word. */
 export type ThemeDailyVerdict = 'pass' | 'within-rounding' | 'unverifiable' | 'gap' | 'warn' | 'duplicate' | 'mismatch'
 type Found = RowFinding<ThemeDailyVerdict>
 

@@ -6,6 +6,7 @@ import { type CheckResult, fails, leavesOpen, passes } from '../check.js'
 import { textColumn } from '../check-columns.js'
 import { duplicate, mismatch, type RowFinding, rowCheck, warn } from '../row-findings.js'
 
+/** What `checkThemeDetail` says of a row; its documentation explains each word. */
 export type ThemeDetailVerdict = 'pass' | 'warn' | 'duplicate' | 'mismatch'
 type Found = RowFinding<ThemeDetailVerdict>
 type Row = Readonly<Record<string, unknown>>

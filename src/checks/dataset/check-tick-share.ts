@@ -7,6 +7,7 @@ import { type CheckResult, fails, leavesOpen, passes } from '../check.js'
 import { nullableIntegerColumn, textColumn } from '../check-columns.js'
 import { duplicate, mismatch, type RowFinding, rowCheck, unverifiable } from '../row-findings.js'
 
+/** What `checkTickShare` says of a row; its documentation explains each word. */
 export type TickShareVerdict = 'pass' | 'unverifiable' | 'duplicate' | 'mismatch'
 type Found = RowFinding<TickShareVerdict>
 

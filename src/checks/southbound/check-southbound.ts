@@ -10,6 +10,10 @@ import { groupItems } from '../group-items.js'
 import { allowedCells, eachTable } from '../row-findings.js'
 import { type Channel, type FlowUnit, filledCells, readChannels } from './southbound-channels.js'
 
+/**
+ * Verdicts of `checkSouthbound`. `double-count`: a channel is counted twice; `null-rule`: null where a value is due,
+ * or the other way round.
+ */
 export type SouthboundVerdict = 'equal' | 'unverifiable' | 'double-count' | 'null-rule' | 'mismatch'
 
 const severities: Severities<SouthboundVerdict> = {

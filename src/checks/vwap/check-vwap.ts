@@ -35,6 +35,10 @@ import { isUnusable, tableVwap } from './cumulative-vwap.js'
 import { type LotBounds, type Lots, lotBounds, type Sums } from './lot-bounds.js'
 import { type FactorOptions, factorsOf } from './lot-factor.js'
 
+/**
+ * Verdicts of `checkVwap`. `computed`: nothing to compare with; `lot-bound`: differs by no more than rounding to whole
+ * lots explains; `null-rule`: null where a value is due, or the other way round.
+ */
 export type VwapVerdict = 'equal' | 'computed' | 'lot-bound' | 'unverifiable' | 'null-rule' | 'mismatch'
 
 interface Judged {
@@ -243,6 +247,7 @@ const severities: Severities<VwapVerdict> = {
   mismatch: 3,
 }
 
+/** Options of `checkVwap`: which columns to compare, what a missing bar means, and how volumes are counted. */
 export interface VwapOptions extends FactorOptions {
   /** The column to check, `vwap`. Without such a column the recomputed value is the result. */
   readonly vwap?: string

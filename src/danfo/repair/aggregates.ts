@@ -11,12 +11,12 @@ import { mean, mode, std, sum, variance } from '../statistics.js'
 import {
   type Axis,
   type Cells,
-  columnsOf,
   columnsToRows,
   DataFrame,
   frameOf,
   type InPlace,
   isNa,
+  labelledColumns,
   listsAlong,
   methods,
   numberOf,
@@ -101,7 +101,7 @@ repair<DataFrame>(DataFrame.prototype, {
   },
 
   describe(): DataFrame {
-    const columns = columnsOf(this).filter(({ dtype }) => /^(float32|int32|boolean)$/.test(dtype))
+    const columns = labelledColumns(this).filter(({ dtype }) => /^(float32|int32|boolean)$/.test(dtype))
     const facts = columns.map(({ cells }) => described.map((name) => aggregates[name](cells.map(flag))))
     return frameOf(
       columnsToRows(facts, described.length),

@@ -15,13 +15,13 @@
 import {
   type Axis,
   type Cells,
-  columnsOf,
   DataFrame,
   frameOf,
   frameOfColumns,
   type InPlace,
   inWords,
   isNa,
+  labelledColumns,
   mapAlong,
   methods,
   numberOf,
@@ -178,7 +178,7 @@ repair<DataFrame & WithMath>(DataFrame.prototype, {
   },
 
   $logicalOps(beside: CellBeside, name: Test): DataFrame {
-    const columns = columnsOf(this).map(({ name: title, cells }, at) => ({
+    const columns = labelledColumns(this).map(({ name: title, cells }, at) => ({
       name: title,
       dtype: 'boolean',
       cells: cells.map((cell, row) => compared(numberOf(cell), numberOf(beside(row, at)), name)),

@@ -15,21 +15,21 @@ import {
   type Axis,
   type Cells,
   columnAt,
-  columnsOf,
   columnsToRows,
   DataFrame,
   dtypeWith,
+  firstRepeated,
   frameLike,
   frameOf,
   frameOfColumns,
   type InPlace,
   inWords,
   isNa,
+  labelledColumns,
   listOf,
   naOf,
   refuse,
   repair,
-  repeated,
   result,
   Series,
   seriesLike,
@@ -48,7 +48,7 @@ function withChanged(
   change: (column: TypedCells, which: number) => TypedCells,
 ): DataFrame {
   const places = (names ?? frame.$columns).map((name) => columnAt(frame, name))
-  const columns = columnsOf(frame).map((column, at) =>
+  const columns = labelledColumns(frame).map((column, at) =>
     places.includes(at) ? { ...column, ...change(column, places.lastIndexOf(at)) } : column,
   )
   return frameOfColumns(columns, frame.$index, frame.$data.length)
@@ -113,7 +113,7 @@ function wholeAt(lists: readonly Cells[]): number[] {
 
 function transposed(frame: DataFrame): DataFrame {
   const names = frame.$index.map(String)
-  const twice = repeated(names)
+  const twice = firstRepeated(names)
   if (twice !== undefined) refuse(`two columns would be called '${twice}'`)
   return frameOf(columnsToRows(frame.$data, frame.$columns.length), frame.$columns, names)
 }
@@ -146,7 +146,7 @@ repair<DataFrame>(DataFrame.prototype, {
 
   dropNa(options?: InPlace & Axis): DataFrame | undefined {
     if (options?.axis !== 0) return result(this, pickRows(this, wholeAt(this.$data)), options)
-    const columns = columnsOf(this)
+    const columns = labelledColumns(this)
     const kept = wholeAt(columns.map(({ cells }) => cells)).map((at) => columns[at] as (typeof columns)[number])
     return result(this, frameOfColumns(kept, this.$index, this.$data.length), options)
   },

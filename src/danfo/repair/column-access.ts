@@ -20,6 +20,7 @@ import {
   columnsToRows,
   DataFrame,
   type FrameParts,
+  firstRepeated,
   frameLike,
   type InPlace,
   type Label,
@@ -28,7 +29,6 @@ import {
   NDframe,
   refuse,
   repair,
-  repeated,
   result,
   Series,
   Utils,
@@ -132,7 +132,7 @@ repair<DataFrame & { $setColumnData(name: string, values: unknown): void; $getCo
       if (options?.axis === 0) return result(this, frameLike(this, { index: renamed(this.$index, mapper) }), options)
       for (const name of Object.keys(mapper)) columnAt(this, name)
       const columns = renamed(this.$columns, mapper).map(String)
-      const twice = repeated(columns)
+      const twice = firstRepeated(columns)
       if (twice !== undefined) refuse(`two columns would be called '${twice}'`)
       return result(this, frameLike(this, { columns }), options)
     },

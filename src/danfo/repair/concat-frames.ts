@@ -15,14 +15,14 @@ import {
   type Cells,
   cellsAt,
   columnAt,
-  columnsOf,
   DataFrame,
   dtypeWith,
-  type FrameColumn,
   frameOfColumns,
   type InPlace,
   isNa,
   type Label,
+  type LabelledCells,
+  labelledColumns,
   listOf,
   naOf,
   refuse,
@@ -37,9 +37,9 @@ import { alongColumns, paired, placesOf, unique } from './row-labels.js'
 type Part = DataFrame | Series
 
 function below(list: readonly Part[]): DataFrame {
-  const parts = list.map(columnsOf)
+  const parts = list.map(labelledColumns)
   const names = [...new Set(parts.flatMap((columns) => columns.map(({ name }) => name)))]
-  const columns = names.map((name): FrameColumn => {
+  const columns = names.map((name): LabelledCells => {
     const found = parts.map((columns) => columns.find((column) => column.name === name))
     const cells = found.flatMap(
       (column, i) => column?.cells ?? new Array<undefined>(list[i]?.shape[0] ?? 0).fill(undefined),
@@ -61,7 +61,7 @@ function sideBySide(list: readonly Part[]): DataFrame {
   const times = new Map<string, number>()
   const columns = list.flatMap((part) => {
     const places = placesOf(part.$index)
-    return columnsOf(part).map(({ name, dtype, cells }) => {
+    return labelledColumns(part).map(({ name, dtype, cells }) => {
       const before = times.get(name) ?? 0
       times.set(name, before + 1)
       const missing = naOf(dtype)
@@ -81,7 +81,7 @@ export function concatFrames({ dfList, axis }: { readonly dfList: readonly Part[
   if (axis === 1) return sideBySide(dfList)
   if (!dfList.every((part) => part instanceof Series)) return below(dfList)
   const names = new Set(dfList.map(({ $columns }) => $columns[0] as string))
-  const parts = (dfList as readonly Series[]).flatMap(columnsOf)
+  const parts = (dfList as readonly Series[]).flatMap(labelledColumns)
   const { dtype, cells } = joinedCells(
     parts,
     parts.flatMap((part) => part.cells),
@@ -122,7 +122,7 @@ repair<DataFrame>(DataFrame.prototype, {
   append(given: unknown, labels: Label | readonly Label[], options?: InPlace): DataFrame | undefined {
     const rows = rowsIn(this, given)
     const index = longerIndex(this.$index, labels, rows.length)
-    const columns = columnsOf(this).map((column, at) => ({ ...column, ...longer(column, cellsAt(rows, at)) }))
+    const columns = labelledColumns(this).map((column, at) => ({ ...column, ...longer(column, cellsAt(rows, at)) }))
     return result(this, frameOfColumns(columns, index, index.length), options)
   },
 })

@@ -10,14 +10,14 @@
 import {
   type Cells,
   columnOf,
-  columnsOf,
   DataFrame,
-  type FrameColumn,
   frameOfColumns,
   type InPlace,
   inWords,
   isNa,
   LabelEncoder,
+  type LabelledCells,
+  labelledColumns,
   listOf,
   OneHotEncoder,
   refuse,
@@ -105,7 +105,7 @@ function each(option: 'prefix' | 'prefixSeparator', given: unknown, names: reado
 }
 
 /** A column of 0 and 1 for each distinct value of a column. */
-function dummiesOf({ cells }: FrameColumn, nameOf: (value: unknown, at: number) => string): FrameColumn[] {
+function dummiesOf({ cells }: LabelledCells, nameOf: (value: unknown, at: number) => string): LabelledCells[] {
   return distinct(cells).map((value, at) => ({
     name: nameOf(value, at),
     dtype: 'int32',
@@ -116,15 +116,15 @@ function dummiesOf({ cells }: FrameColumn, nameOf: (value: unknown, at: number) 
 /** A column of 0 and 1 for each distinct value of some columns, of those of text when none are named. */
 export function getDummies(data: DataFrame | Series, options: Options = {}): DataFrame {
   const { prefix, prefixSeparator = '_' } = options
-  const text = columnsOf(data).flatMap(({ name, dtype }) => (dtype === 'string' ? [name] : []))
+  const text = labelledColumns(data).flatMap(({ name, dtype }) => (dtype === 'string' ? [name] : []))
   const names = data.$isSeries ? data.$columns : listOf(options.columns ?? text)
-  const chosen = data.$isSeries ? columnsOf(data) : names.map((name) => columnOf(data, name))
+  const chosen = data.$isSeries ? labelledColumns(data) : names.map((name) => columnOf(data, name))
   const prefixes = prefix === undefined ? undefined : each('prefix', prefix, names)
   const separators = each('prefixSeparator', prefixSeparator, names)
   const made = chosen.flatMap((column, i) =>
     dummiesOf(column, (value, at) => `${prefixes?.[i] ?? (data.$isSeries ? at : column.name)}${separators[i]}${value}`),
   )
-  const columns = [...columnsOf(data).filter(({ name }) => !names.includes(name)), ...made]
+  const columns = [...labelledColumns(data).filter(({ name }) => !names.includes(name)), ...made]
   if (columns.length === 0 && !data.$isSeries) refuse('there is no column of text to make dummies of')
   return frameOfColumns(columns, data.$index, data.$data.length)
 }

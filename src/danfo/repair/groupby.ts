@@ -19,10 +19,10 @@ import {
   columnOf,
   DataFrame,
   dtypeWith,
-  type FrameColumn,
   frameLike,
   frameOfColumns,
   isNa,
+  type LabelledCells,
   methods,
   refuse,
   repair,
@@ -130,7 +130,7 @@ export class Groupby {
   }
 
   size(): DataFrame {
-    const sizes: FrameColumn = { name: 'applyOps', dtype: 'int32', cells: this.members.map((rows) => rows.length) }
+    const sizes: LabelledCells = { name: 'applyOps', dtype: 'int32', cells: this.members.map((rows) => rows.length) }
     return frameOfColumns([
       ...this.keyColumns(
         this.members.map(() => 1),
@@ -162,7 +162,7 @@ export class Groupby {
   }
 
   /** A column with the cells of some rows. */
-  private column(name: string, rows: readonly number[]): FrameColumn {
+  private column(name: string, rows: readonly number[]): LabelledCells {
     const at = columnAt(this.frame, name)
     const { $data, $dtypes } = this.frame
     return { name, dtype: $dtypes[at] as string, cells: rows.map((row) => $data[row]?.[at]) }
@@ -173,7 +173,7 @@ export class Groupby {
   }
 
   /** Key columns for results that have the key of each group so many times. */
-  private keyColumns(times: readonly number[], suffix = ''): FrameColumn[] {
+  private keyColumns(times: readonly number[], suffix = ''): LabelledCells[] {
     const rows = this.members.flatMap(([first = -1], group) => new Array<number>(times[group] ?? 0).fill(first))
     return this.keyCol.map((name) => ({ ...this.column(name, rows), name: `${name}${suffix}` }))
   }
@@ -211,7 +211,7 @@ export class Groupby {
     return frameOfColumns([...this.keyColumns(this.members.map((rows) => (running > 0 ? rows.length : 1))), ...columns])
   }
 
-  private aggregate(column: string, operation: string): FrameColumn {
+  private aggregate(column: string, operation: string): LabelledCells {
     const { dtype } = this.column(column, [])
     const name = `${column}_${operation}`
     const run = Object.hasOwn(runningNames, operation) ? runningNames[operation] : undefined

@@ -14,16 +14,16 @@ import { keyRows, type RowKeys } from './distinct-values.js'
 import {
   type Cells,
   columnOf,
-  columnsOf,
   type DataFrame,
   dtypeWith,
-  type FrameColumn,
+  firstRepeated,
   frameOfColumns,
   isNa,
   isNumeric,
+  type LabelledCells,
+  labelledColumns,
   naOf,
   refuse,
-  repeated,
   type TypedCells,
   tidied,
 } from './model.js'
@@ -98,7 +98,7 @@ function namesOf(on: readonly string[], others: readonly string[]): string[] {
     return before === 0 ? name : `${name}_${before}`
   })
   const all = [...on, ...names]
-  const twice = repeated(all)
+  const twice = firstRepeated(all)
   return twice === undefined ? all : refuse(`two columns of the result would be called '${twice}'; rename one first`)
 }
 
@@ -118,20 +118,20 @@ export function mergeFrames({ left, right, on, how }: MergeOptions): DataFrame {
     refuse(`how is left, right, inner or outer, not '${String(how)}'`)
   if (!Array.isArray(on) || on.length === 0) refuse('on is a list of one or more columns that both frames have')
   const [leftKeys, rightKeys] = [left, right].map((frame) => on.map((name) => columnOf(frame, name))) as [
-    FrameColumn[],
-    FrameColumn[],
+    LabelledCells[],
+    LabelledCells[],
   ]
   const pairs = pairsOf(keysOf(leftKeys, rightKeys), how)
   const keys = leftKeys.map((own, i): TypedCells => {
-    const other = rightKeys[i] as FrameColumn
+    const other = rightKeys[i] as LabelledCells
     const dtype = keyType(own.name, own, other)
     const cells = pairs.left.map((row, pair) =>
       row === -1 ? other.cells[pairs.right[pair] as number] : own.cells[row],
     )
     return { dtype: dtypeWith(dtype, cells), cells: tidied(cells, dtype) }
   })
-  const others = (frame: DataFrame, rows: readonly number[]): FrameColumn[] =>
-    columnsOf(frame)
+  const others = (frame: DataFrame, rows: readonly number[]): LabelledCells[] =>
+    labelledColumns(frame)
       .filter(({ name }) => !on.includes(name))
       .map(({ name, dtype, cells }) => {
         const met: Cells = rows.map((row) => (row === -1 ? naOf(dtype) : cells[row]))

@@ -97,7 +97,7 @@ export function range(length: number): number[] {
 }
 
 /** The first of some texts that comes twice. */
-export function repeated(texts: readonly string[]): string | undefined {
+export function firstRepeated(texts: readonly string[]): string | undefined {
   return texts.find((text, at) => texts.indexOf(text) !== at)
 }
 
@@ -143,7 +143,7 @@ export interface TypedCells {
   readonly cells: Cells
 }
 
-export interface FrameColumn extends TypedCells {
+export interface LabelledCells extends TypedCells {
   readonly name: string
 }
 
@@ -172,7 +172,7 @@ export function columnAt({ $columns }: DataFrame, name: unknown): number {
 }
 
 /** A column by its name. @throws QuotebookError INVALID_VALUE when there is none of that name */
-export function columnOf(frame: DataFrame, name: unknown): FrameColumn {
+export function columnOf(frame: DataFrame, name: unknown): LabelledCells {
   const at = columnAt(frame, name)
   return {
     name: frame.$columns[at] as string,
@@ -182,7 +182,7 @@ export function columnOf(frame: DataFrame, name: unknown): FrameColumn {
 }
 
 /** The columns of a frame, or the one of a Series. */
-export function columnsOf(data: DataFrame | Series): FrameColumn[] {
+export function labelledColumns(data: DataFrame | Series): LabelledCells[] {
   return data.$columns.map((name, at) => ({
     name,
     dtype: data.$dtypes[at] ?? 'undefined',
@@ -192,7 +192,7 @@ export function columnsOf(data: DataFrame | Series): FrameColumn[] {
 
 /** A frame of columns whose types are known; `length` says how many rows it has when there is no column. */
 export function frameOfColumns(
-  columns: readonly FrameColumn[],
+  columns: readonly LabelledCells[],
   index?: readonly Label[],
   length = columns[0]?.cells.length ?? 0,
 ): DataFrame {

@@ -73,6 +73,7 @@ export function timePoints(values: ColumnData, name: string): TimePoints {
   )
 }
 
+/** Options of `asofJoin`. */
 export interface AsofOptions<D, E, O, B, S extends string> {
   /** The column of time (or of numbers): `'trademin'`, or `{ left: 'right' }` where the names differ. */
   readonly on: O & ((NameOf<D> & NameOf<E>) | { readonly [N in NameOf<D>]?: NameOf<E> })

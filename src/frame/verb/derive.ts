@@ -18,6 +18,7 @@ import type {
   WithColumns,
 } from './verb-types.js'
 
+/** Options of `derive`. */
 export interface DeriveOptions<D> {
   /** One group of rows at a time is handed over, so that windows stay within a symbol. */
   readonly by?: NameOf<D> | readonly NameOf<D>[]

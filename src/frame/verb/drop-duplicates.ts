@@ -4,6 +4,7 @@ import { checkNames, groupInput, readInput } from './verb-input.js'
 import { selectOutput } from './verb-output.js'
 import type { Data, NameOf } from './verb-types.js'
 
+/** Options of `dropDuplicates`. */
 export interface DuplicateOptions {
   /** Which of the rows that are alike stays. Default first. */
   readonly keep?: 'first' | 'last' | 'none'

@@ -9,6 +9,7 @@ import { readInput, type VerbInput } from './verb-input.js'
 import { asNullable, VerbOutput } from './verb-output.js'
 import type { ColumnsIn, Data, Joined, On, RightKey, SameForm } from './verb-types.js'
 
+/** Options of `join`. */
 export interface JoinOptions<O, S extends string> {
   /** Key columns: `'symbol'`, `['tradedate', 'symbol']`, or `{ left: 'right' }` where the names differ. */
   readonly on: O

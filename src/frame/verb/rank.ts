@@ -3,6 +3,7 @@ import { described, namedIn } from '../../table/shape.js'
 import { sortNumbers } from '../../table/sort-rows.js'
 import { type Numbers, toFloats } from './array-statistics.js'
 
+/** Options of `rank`. Without them: ascending, and equal numbers get the average of their places. */
 export interface RankOptions {
   /** What equal numbers get: the average, least or greatest of their places, one place without gaps, or places as they come. */
   readonly ties?: 'average' | 'min' | 'max' | 'dense' | 'first'

@@ -210,6 +210,7 @@ export function windowMedian(x: Float64Array, n: number): Float64Array {
 /** What is made of the numbers of a window. `std` and `var` divide by their count less one. */
 export type WindowOperation = 'sum' | 'mean' | 'min' | 'max' | 'count' | 'median' | 'std' | 'var'
 
+/** Options of `rolling` and `expanding`. */
 export interface WindowOptions {
   /** Fewer numbers than this in a window, missing ones not counted, give a missing result. */
   readonly minPeriods?: number

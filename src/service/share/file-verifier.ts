@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { type BigIntStats, constants } from 'node:fs'
 import { type FileHandle, lstat, open } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { TickEntry } from '../../archive/manifest.js'
+import type { TickEntry } from '../../archive/manifest-entries.js'
 import { QuotebookError } from '../../contract/error.js'
 import { realClock } from '../../source/transport/clock.js'
 

@@ -1,4 +1,4 @@
-import type { TickEntry } from '../../archive/manifest.js'
+import type { TickEntry } from '../../archive/manifest-entries.js'
 import { escapeHtml } from '../../show/cell-text.js'
 import type { FileVerifier } from './file-verifier.js'
 import { dav, type PropertyName, type Propfind } from './propfind.js'

@@ -4,7 +4,7 @@ import { checkParams, givenIn, type Query } from '../../contract/check-params.js
 import type { Dataset } from '../../contract/dataset.js'
 import { askedDays, dayParam, daysBetween } from '../../contract/day-list.js'
 import { bucketCloses } from '../../contract/session.js'
-import type { QueryOptions } from '../source.js'
+import type { Explanation, QueryOptions } from '../source.js'
 import { oneDayParam, paramWithRole } from './query-days.js'
 import {
   codeGroups,
@@ -161,18 +161,6 @@ export function planRequests(dataset: Dataset, query: Query, wish: PlanOptions):
       return { strategy: 'ranges', ranges: [{ sources }], cap: limit.max, limit: limit.max }
     }
   }
-}
-
-/** A plan in words. */
-export interface Explanation {
-  readonly dataset: string
-  /** Requests that will be sent, at least. */
-  readonly requests: number
-  /** Whether that is all, short of retries: a reply at a cap is asked again in halves, pages go on to the end. */
-  readonly exact: boolean
-  /** Requests that may come in addition to show that nothing is missing, at most, as long as nothing is. */
-  readonly probes?: number
-  readonly lines: readonly string[]
 }
 
 const mostLines = 8

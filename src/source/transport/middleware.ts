@@ -69,6 +69,7 @@ export function shareInFlight<R extends Pick<TransportRequest, 'key' | 'signal'>
   }
 }
 
+/** When a request that failed is sent again: waits grow from `baseMs` to `capMs`, with some chance in them. */
 export interface RetryPolicy {
   /** No attempt begins later than so many milliseconds after the first. */
   readonly budgetMs: number

@@ -1,4 +1,4 @@
-import type { TickEntry } from '../../archive/manifest.js'
+import type { TickEntry } from '../../archive/manifest-entries.js'
 import { ArchiveWriter } from '../../archive/writer.js'
 import { QuotebookError } from '../../contract/error.js'
 import type { Clock } from '../../source/transport/clock.js'

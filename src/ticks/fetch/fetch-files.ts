@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import type { DirectoryLock } from '../../archive/directory-lock.js'
-import type { TickEntry } from '../../archive/manifest.js'
+import type { TickEntry } from '../../archive/manifest-entries.js'
 import { type ErrorCode, messageOf, QuotebookError } from '../../contract/error.js'
 import { SourceError } from '../../source/source-error.js'
 import type { Clock } from '../../source/transport/clock.js'

@@ -1,4 +1,4 @@
-import type { TickEntry } from '../../archive/manifest.js'
+import type { TickEntry } from '../../archive/manifest-entries.js'
 import type { ListedFile } from '../share/file-share.js'
 
 /** What fetching a year takes; every day in one place, ascending. */

@@ -1,6 +1,6 @@
 import { isDate } from '../../contract/date.js'
 import { QuotebookError } from '../../contract/error.js'
-import { checkNames } from '../../source/check-options.js'
+import { checkOptionNames } from '../../source/check-options.js'
 import type { ParquetLimits } from '../../table/parquet-file/limits.js'
 import type { TickFiles } from '../tick-files.js'
 import type { DaySelection } from './read-day.js'
@@ -78,7 +78,7 @@ async function between(files: TickFiles, from: string, to: string): Promise<stri
 export async function resolveTickRequest(files: TickFiles, options: TickReadOptions): Promise<TickRequest> {
   if (typeof options !== 'object' || options === null) return usage('say which ticks: days, or from and to')
   if (Array.isArray(options)) return usage('reading ticks takes a list of days as { days: [...] }')
-  checkNames('reading ticks', options, known)
+  checkOptionNames('reading ticks', options, known)
   const { from, to } = options
   const symbols = listOf('symbols', options.symbols)
   const columns = listOf('columns', options.columns)

@@ -6,6 +6,7 @@ import { httpShare, type ListFolder, listByIndexPage, listByWebdav, type ShareRo
 import { folderShare } from './local-share.js'
 
 export const shareKinds = ['webdav', 'nextcloud', 'index', 'folder'] as const
+/** Kinds of share that auction-tick files can be fetched from. */
 export type ShareKind = (typeof shareKinds)[number]
 
 export interface ShareLinkOptions {

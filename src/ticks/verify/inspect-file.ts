@@ -1,5 +1,5 @@
 import { constants } from 'node:fs'
-import { type Table, tableFromIPC } from 'apache-arrow'
+import { tableFromIPC } from 'apache-arrow'
 import { readRegular, sha256 } from '../../archive/file-access.js'
 import { messageOf } from '../../contract/error.js'
 import { parquetCodec } from '../../table/parquet-engine.js'
@@ -11,7 +11,7 @@ import { withSchema } from '../../table/parquet-file/schema-hint.js'
 import { dictionarySchema } from '../read/decode-columns.js'
 import { failureReason, isFatal } from '../worker-pool.js'
 import type { FileFacts, InspectTask } from './file-facts.js'
-import { RowInspector } from './inspect-rows.js'
+import { type BatchDecoder, type RowBatch, RowInspector } from './inspect-rows.js'
 
 type Report = (facts: FileFacts) => void
 
@@ -83,25 +83,6 @@ export async function inspectFile(
 
 /** Rows of a file that are decoded at once. */
 const most = 131_072
-
-export interface RowBatch {
-  /** Of which row group, from 0. */
-  readonly group: number
-  /** Its first row, from 1, in the whole file. */
-  readonly row: number
-  readonly rows: number
-  /** Undefined where Arrow has no reader for a type in it. */
-  readonly table: Table | undefined
-  readonly why: string | undefined
-}
-
-export interface BatchDecoder {
-  /** The rows of a row group, decoded whole before the first of them is given. */
-  batches(group: number): AsyncGenerator<RowBatch>
-  /** Bytes of memory that the codec has taken. */
-  memory(): number
-  close(): void
-}
 
 function tableOf(stream: Uint8Array): Pick<RowBatch, 'table' | 'why'> {
   try {

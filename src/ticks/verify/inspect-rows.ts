@@ -5,8 +5,26 @@ import type { Footer, FooterChunk, FooterColumn } from '../../table/parquet-file
 import { valuesOf } from '../../table/unwrap.js'
 import { type ColumnData, cellOf } from '../../table/values.js'
 import type { Attempted, ColumnFacts, FileFacts, KeyFacts } from './file-facts.js'
-import type { BatchDecoder, RowBatch } from './inspect-file.js'
 import { type CellValue, checkTimes, DuplicateRows, repeatedNumbers, TickRowKeys, ValueIndex } from './row-keys.js'
+
+export interface RowBatch {
+  /** Of which row group, from 0. */
+  readonly group: number
+  /** Its first row, from 1, in the whole file. */
+  readonly row: number
+  readonly rows: number
+  /** Undefined where Arrow has no reader for a type in it. */
+  readonly table: Table | undefined
+  readonly why: string | undefined
+}
+
+export interface BatchDecoder {
+  /** The rows of a row group, decoded whole before the first of them is given. */
+  batches(group: number): AsyncGenerator<RowBatch>
+  /** Bytes of memory that the codec has taken. */
+  memory(): number
+  close(): void
+}
 
 interface KeyColumn {
   readonly name: string

@@ -1,5 +1,5 @@
 import type { Table } from 'apache-arrow'
-import type { TickEntry } from '../../archive/manifest.js'
+import type { TickEntry } from '../../archive/manifest-entries.js'
 import type { Column } from '../../contract/column.js'
 import { toTable } from '../../table/arrow.js'
 import type { FooterColumn } from '../../table/parquet-file/footer.js'
@@ -332,6 +332,7 @@ export function findingsIn(results: readonly CheckResult[]): TickFinding[] {
   return placed.sort((a, b) => (a.place < b.place ? -1 : a.place > b.place ? 1 : 0)).map(({ finding }) => finding)
 }
 
+/** What one check of tick files came to over all files. */
 export interface CheckSummary {
   readonly check: TickCheckName
   /** What it means that nothing was found. */

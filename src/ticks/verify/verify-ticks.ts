@@ -19,6 +19,7 @@ import {
 } from './tick-checks.js'
 import { type ExpectedFile, readTickFolder, type TickFolder } from './tick-folder.js'
 
+/** Options of `verifyTicks`. */
 export interface VerifyOptions {
   /** Days that should have a file; without them the archive's other datasets say it, or the trading calendar. */
   readonly days?: readonly string[] | undefined
@@ -29,6 +30,7 @@ export interface VerifyOptions {
   readonly threads?: number | undefined
 }
 
+/** How far `verifyTicks` is: `done` of `files`. */
 export interface VerifyProgress {
   readonly done: number
   readonly files: number

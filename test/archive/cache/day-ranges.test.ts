@@ -4,13 +4,14 @@ import { coverageOf, extendCoverage } from '../../../src/archive/cache/coverage.
 import {
   type DayRanges,
   datesIn,
-  difference,
+  daysWithout,
   includes,
   intersection,
   rangesOfDays,
   union,
 } from '../../../src/archive/cache/day-ranges.js'
-import { type Covered, contractVersion, manifestText } from '../../../src/archive/manifest.js'
+import { contractVersion, manifestText } from '../../../src/archive/manifest.js'
+import type { Covered } from '../../../src/archive/manifest-entries.js'
 import { datasetOf } from '../../../src/contract/catalogue.js'
 import { dateOf, dayNumber } from '../../../src/contract/date.js'
 import { daysBetween } from '../../../src/contract/day-list.js'
@@ -27,7 +28,7 @@ test('spans are sets of dates', () => {
       same(left, a)
       same(union(left, right), [...a, ...b])
       same(
-        difference(left, right),
+        daysWithout(left, right),
         a.filter((day) => !b.includes(day)),
       )
       same(
@@ -44,8 +45,8 @@ test('spans are sets of dates', () => {
 })
 
 test('an open range is cut at its start', () => {
-  expect(difference([['20260701', '99991231']], [['20260601', '20260710']])).toEqual([['20260711', '99991231']])
-  expect(difference([['20260701', '20260731']], [['20260705', '99991231']])).toEqual([['20260701', '20260704']])
+  expect(daysWithout([['20260701', '99991231']], [['20260601', '20260710']])).toEqual([['20260711', '99991231']])
+  expect(daysWithout([['20260701', '20260731']], [['20260705', '99991231']])).toEqual([['20260701', '20260704']])
 })
 
 test('coverage adds up to what was added, each code in one list', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { TickEntry } from '../../../src/archive/manifest.js'
+import type { TickEntry } from '../../../src/archive/manifest-entries.js'
 import { isSameFile, planFetch } from '../../../src/ticks/fetch/fetch-plan.js'
 import type { ListedFile } from '../../../src/ticks/share/file-share.js'
 

@@ -8,27 +8,8 @@ import {
   numberColumn,
   resultTable,
 } from '../../check-columns.js'
-import type { Board } from '../anomaly-rules.js'
-import type { MeasuredRow } from './measure-stocks.js'
-import type { Coded, Fault } from './price-table.js'
-
-/** A row and what its stock says of it; dates are places in the calendar. */
-export interface Found {
-  readonly row: MeasuredRow
-  readonly symbol: string
-  readonly board: Board
-  readonly isMarked: boolean
-  readonly tradedate: number
-  readonly computedOn: number
-  readonly since: number
-  /** Row of the prices that has the name. */
-  readonly priceRow: number
-}
-
-/** A stock that was left out. */
-export interface Refused extends Fault {
-  readonly symbol: string
-}
+import type { Found, Refused } from './measure-stocks.js'
+import type { Coded } from './price-table.js'
 
 /** Rows by day; within a day they come as they were found: by symbol, measure, window and direction. */
 function byDay(found: readonly Found[], days: number): Found[] {
@@ -38,7 +19,8 @@ function byDay(found: readonly Found[], days: number): Found[] {
 
 type Kind = Parameters<typeof labelColumn>[0]
 
-function columnsOf(rows: readonly Found[], dates: readonly string[], names: Coded | undefined): CheckColumns {
+/** Ways to make a column of the rows. */
+function columnMakers(rows: readonly Found[], dates: readonly string[]) {
   const word = (kind: Kind, meaning: string, of: (one: Found) => string | null): CheckColumn => {
     const words = new LabelBuilder(rows.length)
     let before: string | null = null
@@ -68,6 +50,11 @@ function columnsOf(rows: readonly Found[], dates: readonly string[], names: Code
   }
   const percent = (meaning: string, of: (one: Found) => number): CheckColumn =>
     number('percent', meaning, (one) => of(one) / 10_000)
+  return { word, number, whole, days, percent }
+}
+
+function columnsOf(rows: readonly Found[], dates: readonly string[], names: Coded | undefined): CheckColumns {
+  const { word, number, whole, days, percent } = columnMakers(rows, dates)
   return {
     tradedate: days('Day that the row speaks of; after computed_on, a forecast.', (one) => one.tradedate),
     symbol: word('code', 'Stock code, 6 digits.', ({ symbol }) => symbol),

@@ -1,7 +1,6 @@
 import { dayNumber } from '../../../contract/date.js'
 import type { Data } from '../../../frame/data.js'
 import { type AnomalyRules, type Board, type CountRule, daysCounted, daysWithoutLimit } from '../anomaly-rules.js'
-import type { Found, Refused } from './anomaly-table.js'
 import {
   begin,
   dayChange,
@@ -36,6 +35,24 @@ import {
   referenceOf,
   type Windows,
 } from './stock-path.js'
+
+/** A row and what its stock says of it; dates are places in the calendar. */
+export interface Found {
+  readonly row: MeasuredRow
+  readonly symbol: string
+  readonly board: Board
+  readonly isMarked: boolean
+  readonly tradedate: number
+  readonly computedOn: number
+  readonly since: number
+  /** Row of the prices that has the name. */
+  readonly priceRow: number
+}
+
+/** A stock that was left out. */
+export interface Refused extends Fault {
+  readonly symbol: string
+}
 
 type Measure = 'abnormal' | 'severe' | 'severe by count'
 

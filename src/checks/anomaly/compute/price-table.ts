@@ -251,6 +251,7 @@ export interface AnomalyHalt {
   readonly tradedate: string
 }
 
+/** Options of `computeAnomalies`. */
 export interface ComputeAnomaliesOptions {
   /**
    * Which days a window counts; absent, as the rules have it for the board. `stock`: days on which the stock has a close.

@@ -1,11 +1,11 @@
 import type { Column } from '../../../contract/column.js'
 import type { Dataset } from '../../../contract/dataset.js'
 import { type ApiCall, type HttpReply, missingRows, type Outcome, readOutcome } from './api-call.js'
-import { cellClass, decimalsOf, numberText, plainText } from './cell-text.js'
 import { chartRule } from './chart-data.js'
 import { chartView } from './chart-view.js'
 import { button, type Child, make, outsideLink, scrollingTable, type Tab, tabs, withCode } from './dom.js'
 import { type Instead, indented, isLongNumber } from './json-text.js'
+import { cellClass, decimalsOf, numberText, plainText } from './page-cell.js'
 import { columnMeaning, contractColumn, type PageContext, type TextKey, unitText } from './page-text.js'
 import { callText } from './snippet.js'
 

@@ -1,0 +1,75 @@
+/** A Parquet file of a dataset. A name is never given twice: a file never changes under its name. */
+export interface PartEntry {
+  readonly partition: string
+  readonly file: string
+  readonly rows: number
+  readonly bytes: number
+  readonly sha256: string
+  /** First and last key inside. */
+  readonly first: readonly unknown[]
+  readonly last: readonly unknown[]
+  readonly from?: string
+  readonly to?: string
+  /** The declaration that the file was written under. */
+  readonly contract: string
+  /** Where the rows came from: the files imported, or the sample's seed. */
+  readonly origin: readonly string[]
+}
+
+export interface TickEntry {
+  readonly day: string
+  readonly file: string
+  readonly rows: number
+  readonly bytes: number
+  readonly sha256: string
+  /** Columns in one line, as far as the file was looked at: `tradedate string, symbol string, m_price double`. */
+  readonly schema?: string
+  readonly rowGroups?: number
+  /** First and last `time` inside, where the file tells. */
+  readonly from?: string
+  readonly to?: string
+  /** Entity tag and Last-Modified of the file that it was fetched from, as its share tells them. */
+  readonly etag?: string
+  readonly modified?: string
+}
+
+/** Days of which every row is there, because a service was asked for them when they could no longer change. */
+export interface Covered {
+  /** Tells apart what is stored under one dataset: a bar period, a hot list; '' where nothing does. */
+  readonly scope: string
+  /** The codes asked for, as they were spelt; `all`: the whole of each day. */
+  readonly symbols: 'all' | readonly string[]
+  /** Dates from one to another, both included, ascending, apart. */
+  readonly days: readonly (readonly [from: string, to: string])[]
+}
+
+/** What the coverage of a dataset rests on. */
+export interface KeptEntry {
+  /** The declaration that it was written under; it is void under another. */
+  readonly contract: string
+  /** Addresses of the service that was asked. */
+  readonly from: readonly string[]
+  /** Rows kept, by scope. */
+  readonly rows: Readonly<Record<string, number>>
+}
+
+export interface DatasetEntry {
+  readonly parts: readonly PartEntry[]
+  /** What stands beside the rows in a reply. */
+  readonly beside?: Readonly<Record<string, unknown>>
+  /** Some of its rows come from replies that were cut. */
+  readonly partial?: true
+  readonly covered?: readonly Covered[]
+  /** Latest day that the service has shown, by scope: days before it can no longer change. */
+  readonly latest?: Readonly<Record<string, string>>
+  /** There when the archive is a cache of a service. */
+  readonly kept?: KeptEntry
+}
+
+export interface Manifest {
+  readonly format: number
+  /** What a reader should know first: that an archive is synthetic, say. */
+  readonly about?: string
+  readonly datasets: Readonly<Record<string, DatasetEntry>>
+  readonly ticks: readonly TickEntry[]
+}

@@ -1,16 +1,41 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
-import { join } from 'node:path'
-import { expect, test } from 'vitest'
-import * as door from '../../src/index.js'
+import { dirname, join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { root } from '../helper/cli.js'
 import { tempDir } from '../helper/temp.js'
 
-const readme = readFileSync('README.md', 'utf8')
-const blocks = (language: string) =>
-  [...readme.matchAll(new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\``, 'gm'))].map(([, text = '']) => text)
+/** The READMEs: for users in two languages, and one in each big folder. */
+const documents = [
+  'README.md',
+  'README.zh-CN.md',
+  ...readdirSync('src').flatMap((name) => {
+    const path = `src/${name}/README.md`
+    return existsSync(path) ? [path] : []
+  }),
+]
+
+const textOf = (document: string): string => readFileSync(document, 'utf8')
+
+/** Code blocks of a language in all documents, or in one. */
+function blocks(
+  language: string,
+  of: readonly string[] = documents,
+): { readonly document: string; readonly text: string }[] {
+  const fence = new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\``, 'gm')
+  return of.flatMap((document) => [...textOf(document).matchAll(fence)].map(([, text = '']) => ({ document, text })))
+}
 
 /** A folder whose `quotebook` is the built command. */
 function binDir(): string {
@@ -59,12 +84,12 @@ function runs({ command, lines }: Shown, env: NodeJS.ProcessEnv): void {
 }
 
 /** Blocks with commands: those that begin by serving, and the others. */
-function consoles(isService: boolean): (readonly [string | undefined, string])[] {
-  const wanted = blocks('console').filter((text) => text.startsWith('$ quotebook serve') === isService)
-  return wanted.map((text) => [text.split('\n')[0], text])
+function consoles(isService: boolean): (readonly [document: string, first: string | undefined, text: string])[] {
+  const wanted = blocks('console').filter(({ text }) => text.startsWith('$ quotebook serve') === isService)
+  return wanted.map(({ document, text }) => [document, text.split('\n')[0], text])
 }
 
-test.each(consoles(false))('%s', (_, text) => {
+test.each(consoles(false))('%s: %s', (_, _first, text) => {
   const mine = 'reports/mine'
   if (text.includes(mine)) rmSync(mine, { recursive: true, force: true })
   for (const shown of commandsIn(text)) runs(shown, env())
@@ -80,7 +105,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-test.each(consoles(true))('%s, and what is asked of it', async (_, text) => {
+test.each(consoles(true))('%s: %s, and what is asked of it', async (_, _first, text) => {
   const [serve, ...others] = commandsIn(text)
   const port = String(await freePort())
   const at = ({ command, lines }: Shown): Shown => ({
@@ -110,52 +135,77 @@ test.each(consoles(true))('%s, and what is asked of it', async (_, text) => {
   }
 })
 
-test.each(blocks('ts').map((code, i) => [i + 1, code] as const))(
-  'TypeScript block %i type-checks, runs, and prints what its comments say',
-  (_, code) => {
-    const dir = tempDir()
+describe('TypeScript blocks', () => {
+  const programs = blocks('ts').map(({ document, text }, i) => ({ document, text, file: `block-${i + 1}` }))
+  const dir = tempDir()
+  let errors: readonly string[] = []
+
+  beforeAll(() => {
     mkdirSync(join(dir, 'node_modules'))
     symlinkSync(root, join(dir, 'node_modules/quotebook'))
     symlinkSync(join(root, 'node_modules/@types'), join(dir, 'node_modules/@types'))
     writeFileSync(join(dir, 'package.json'), '{"type":"module"}')
-    writeFileSync(join(dir, 'tour.ts'), code)
+    for (const { file, text } of programs) writeFileSync(join(dir, `${file}.ts`), text)
     const flags =
       '--strict --skipLibCheck --target es2022 --lib es2022,dom --module nodenext --moduleResolution nodenext --types node'
-    execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), ...flags.split(' '), 'tour.ts'], {
-      cwd: dir,
-    })
-    const ran = spawnSync(process.execPath, ['tour.js'], { cwd: dir, encoding: 'utf8' })
-    const expected = [...code.matchAll(/\/\/ => (.*)$/gm)].map(([, value]) => value)
-    expect(expected.length).toBeGreaterThan(3)
+    const compiler = join(root, 'node_modules/typescript/bin/tsc')
+    const names = programs.map(({ file }) => `${file}.ts`)
+    const ran = spawnSync(process.execPath, [compiler, ...flags.split(' '), ...names], { cwd: dir, encoding: 'utf8' })
+    errors = ran.stdout.split('\n').filter(Boolean)
+  })
+
+  test.each(programs)('$document, $file type-checks, runs, and prints what its comments say', ({ file, text }) => {
+    expect(errors.filter((line) => line.startsWith(`${file}.ts`))).toEqual([])
+    const ran = spawnSync(process.execPath, [`${file}.js`], { cwd: dir, encoding: 'utf8' })
+    const expected = [...text.matchAll(/\/\/ => (.*)$/gm)].map(([, value]) => value)
+    expect(expected.length).toBeGreaterThan(0)
     expect(ran.stderr).toBe('')
     expect(ran.stdout.trimEnd().split('\n')).toEqual(expected)
-  },
-)
+  })
+})
 
-test('the test command is the one that .ci/run calls; the scripts exist', () => {
-  const [main = '', tests = ''] = blocks('sh').map((text) => text.trim())
-  expect(readFileSync('.ci/run', 'utf8')).toContain(tests)
-  expect([main, tests]).toEqual(['npm ci && npm start', 'npm ci && npm test'])
+test('the first two commands, in both languages; the second is the one that .ci/run calls', () => {
+  for (const document of ['README.md', 'README.zh-CN.md']) {
+    const [main = '', tests = ''] = blocks('sh', [document]).map(({ text }) => text.trim())
+    expect(readFileSync('.ci/run', 'utf8')).toContain(tests)
+    expect([main, tests], document).toEqual(['npm ci && npm start', 'npm ci && npm test'])
+  }
   const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'))
   expect(scripts.start).toContain('report')
 })
 
-test('every public name and every command is in it; every link leads somewhere', () => {
-  const values = Object.keys(door)
-  const types = [...readFileSync('src/index.ts', 'utf8').matchAll(/\btype (\w+)/g)].map(([, name = '']) => name)
-  const text = readFileSync('src/index.ts', 'utf8')
-  const whole = [...text.matchAll(/export type \{([^}]*)\}/g)].flatMap(([, names = '']) =>
-    names.split(',').map((name) => name.trim()),
-  )
-  for (const name of [...values, ...types, ...whole].filter(Boolean)) expect(readme, name).toContain(`\`${name}\``)
+test('README.md is short, names every command, and leads to each README', () => {
+  const readme = textOf('README.md')
+  expect(readme.trimEnd().split('\n').length).toBeLessThanOrEqual(200)
   const commands = spawnSync(process.execPath, ['dist/esm/cli/main.js', '--help'], { encoding: 'utf8' }).stdout
   for (const [, name] of commands.matchAll(/^ {2}(\w+) /gm))
     if (name !== 'help') expect(readme).toContain(`\`quotebook ${name} `)
-  for (const [, target = ''] of readme.matchAll(/\]\(([^)]+)\)/g))
-    if (!target.startsWith('http')) expect(existsSync(target), target).toBe(true)
+  for (const document of documents.slice(1)) expect(readme).toContain(`](${document})`)
+})
+
+/** Files of the repository that a text names: targets of links, and paths between backticks. */
+function pathsIn(document: string): string[] {
+  const text = textOf(document)
+  const links = [...text.matchAll(/\]\(([^)#]+)(?:#[^)]*)?\)/g)].map(([, target = '']) => target)
+  const files = links.filter((target) => !target.startsWith('http')).map((target) => join(dirname(document), target))
+  const quoted = [...text.matchAll(/`([\w.-]+\/[\w./-]*|[\w.-]+\.(?:ts|mjs|cjs|py))`/g)].map(([, path = '']) => path)
+  return [...files, ...quoted.filter((path) => !/^(dist|reports|\.fetch|dev|tmp)\/|NAME|^application\//.test(path))]
+}
+
+const tracked = execFileSync('git', ['ls-files'], { encoding: 'utf8' }).split('\n')
+const isThere = (path: string): boolean => existsSync(path) || tracked.some((file) => `/${file}`.includes(`/${path}`))
+
+test.each([...documents, 'CONTRIBUTING.md'])('%s: every file that it names is there', (document) => {
+  expect(pathsIn(document).filter((path) => !isThere(path))).toEqual([])
+})
+
+test('the map in CONTRIBUTING.md names every folder of src', () => {
+  const map = textOf('CONTRIBUTING.md')
+  const folders = readdirSync('src', { withFileTypes: true }).filter((entry) => entry.isDirectory())
+  for (const { name } of folders) expect(map).toContain(`\n  ${name}/ `)
 })
 
 test('no command names a file that an installed package has not', () => {
-  const named = [...blocks('console'), ...blocks('ts')].flatMap((text) => text.match(/[\w./-]+\/[\w./-]+/g) ?? [])
-  expect(named.filter((path) => /^(\.\/)?(test|src|notebooks|data)\//.test(path))).toEqual([])
+  const shown = [...blocks('console'), ...blocks('ts')].flatMap(({ text }) => text.match(/[\w./-]+\/[\w./-]+/g) ?? [])
+  expect(shown.filter((path) => /^(\.\/)?(test|src|notebooks|data)\//.test(path))).toEqual([])
 })

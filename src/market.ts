@@ -35,6 +35,7 @@ export interface LoadOptions<F extends string = string> {
   readonly days?: Days | undefined
   /** Takes what came when rows are missing that can not be asked for; provenance says so. Without it: TruncatedError. */
   readonly allowTruncated?: boolean | undefined
+  /** Called while a query runs, as often as it gets further. */
   readonly onProgress?: ((progress: Progress) => void) | undefined
   readonly signal?: AbortSignal | undefined
 }
@@ -152,6 +153,7 @@ export class Market {
     await this.source.close?.()
   }
 
+  /** One line for console.log: where data comes from. */
   [inspectSymbol](): string {
     return `Market of ${this.source.name}`
   }

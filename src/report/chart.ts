@@ -53,6 +53,7 @@ export class Chart {
     return this.#sketch
   }
 
+  /** As a sketch in text. */
   toString(): string {
     return this.text()
   }

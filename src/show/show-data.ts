@@ -43,6 +43,7 @@ export class Shown {
     return displayOf(this.#data, { ...this.#options, width }).text()
   }
 
+  /** As aligned text. */
   toString(): string {
     return this.text()
   }

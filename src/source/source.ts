@@ -41,6 +41,7 @@ export interface QueryOptions {
   readonly days?: Days | undefined
   /** Takes what came when rows are missing that can not be asked for; provenance says so. Without it: TruncatedError. */
   readonly allowTruncated?: boolean | undefined
+  /** Called while a query runs, as often as it gets further. */
   readonly onProgress?: ((progress: Progress) => void) | undefined
   readonly signal?: AbortSignal | undefined
 }

@@ -189,7 +189,10 @@ function pathsIn(document: string): string[] {
   const links = [...text.matchAll(/\]\(([^)#]+)(?:#[^)]*)?\)/g)].map(([, target = '']) => target)
   const files = links.filter((target) => !target.startsWith('http')).map((target) => join(dirname(document), target))
   const quoted = [...text.matchAll(/`([\w.-]+\/[\w./-]*|[\w.-]+\.(?:ts|mjs|cjs|py))`/g)].map(([, path = '']) => path)
-  return [...files, ...quoted.filter((path) => !/^(dist|reports|\.fetch|dev|tmp)\/|NAME|^application\//.test(path))]
+  return [
+    ...files,
+    ...quoted.filter((path) => !/^(dist|reports|\.fetch|dev|tmp|application)\/|^tour\.ts$|NAME/.test(path)),
+  ]
 }
 
 const tracked = execFileSync('git', ['ls-files'], { encoding: 'utf8' }).split('\n')

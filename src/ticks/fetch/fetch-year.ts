@@ -28,6 +28,7 @@ export interface FetchYearOptions {
   readonly user?: string | undefined
   /** Files at once, 1 to 16; 4. */
   readonly parallel?: number | undefined
+  /** Called as bytes come and files are done. */
   readonly onProgress?: ((progress: FetchProgress) => void) | undefined
   /** Told before each wait for files that the service is preparing. */
   readonly onWait?: ((milliseconds: number) => void) | undefined

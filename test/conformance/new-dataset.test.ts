@@ -53,15 +53,16 @@ export const marginDaily = {
 `
 
 const sheet = `
-import { arrange, type Sheet } from './sample-sheet.js'
+import { sheetOf } from './sample-sheet.js'
 
-export const marginSheet: Sheet = {
-  dataset: 'margin_daily',
-  days: (sample) => sample.days,
-  rows: (_, days) =>
-    arrange('margin_daily', days.flatMap(({ date }) =>
-      ['000001', '600519'].map((symbol, i) => ({ tradedate: date, symbol, balance: Number(date) + i / 2 })))),
-}
+export const marginSheet = sheetOf(
+  'margin_daily',
+  (sample) => sample.days,
+  (_, days) =>
+    days.flatMap(({ date }) =>
+      ['000001', '600519'].map((symbol, i) => ({ tradedate: date, symbol, balance: Number(date) + i / 2 })),
+    ),
+)
 `
 
 /** Uses the copy from within: loaders, cache, report's loading, the service and the labels of the test page. */

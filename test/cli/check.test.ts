@@ -24,16 +24,16 @@ beforeAll(() => {
 
 test('bars of a file tell by their codes what they are, unless it is said', () => {
   const bonds = check('bars', '--file', join(dir, 'bonds.csv'))
-  expect([bonds.code, /sound +9/.test(bonds.err)]).toEqual([0, true])
+  expect([bonds.code, /pass +9/.test(bonds.err)]).toEqual([0, true])
   expect(check('bars', '--file', join(dir, '30m.csv')).code).toBe(0)
   const wrong = check('bars', '--file', join(dir, 'bonds.csv'), '--dataset', 'etf_minute')
-  expect([wrong.code, /outside +9/.test(wrong.err)]).toEqual([1, true])
+  expect([wrong.code, /out-of-range +9/.test(wrong.err)]).toEqual([1, true])
 })
 
 test('bars of bonds can be asked for', () => {
   const params = JSON.stringify({ symbols: ['110059.SH'], ...day })
   const ran = check('bars', '--dataset', 'convertible_minute', '--params', params)
-  expect([ran.code, /sound +9/.test(ran.err)]).toEqual([0, true])
+  expect([ran.code, /pass +9/.test(ran.err)]).toEqual([0, true])
 })
 
 test('bars of two periods stand in two files', () => {

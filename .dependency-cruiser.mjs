@@ -5,16 +5,16 @@ const may = {
   danfo: ['contract', 'table', 'build'],
   frame: ['contract', 'table'],
   show: ['contract', 'table', 'frame'],
-  source: ['contract', 'table', 'frame'],
+  source: ['contract', 'table'],
   archive: ['contract', 'table', 'frame', 'source'],
-  sql: ['contract', 'table', 'frame', 'source', 'archive'],
+  sql: ['contract', 'table', 'frame', 'archive'],
   ticks: ['contract', 'table', 'frame', 'source', 'archive', 'sql'],
-  service: ['contract', 'table', 'frame', 'show', 'source', 'archive', 'ticks'],
+  service: ['contract', 'table', 'show', 'source', 'archive'],
   checks: ['contract', 'table', 'frame', 'show'],
   analysis: ['contract', 'table', 'frame', 'checks'],
   report: ['contract', 'table', 'frame', 'show', 'checks', 'analysis'],
-  sample: ['contract', 'table', 'frame', 'archive', 'checks', 'analysis'],
-  load: ['contract', 'table', 'frame', 'source', 'archive', 'ticks', 'checks', 'analysis', 'report', 'door'],
+  sample: ['contract', 'table', 'archive', 'checks'],
+  load: ['contract', 'table', 'frame', 'ticks', 'checks', 'analysis', 'report', 'door'],
 }
 
 /** Packages, and modules of Node, that a folder may import; in the rest of src only these files' own bundles. */

@@ -50,11 +50,11 @@ export function parseRule(text: string): ParsedRule | undefined {
   const days = only([...new Set(Array.from(text.matchAll(windowWords), ([, n = '']) => countOf(n)))])
   const size = only(Array.from(text.matchAll(percent)))
   if (days === undefined || !(days >= 1) || !size) return undefined
-  const said = new Set<Direction>()
-  if (upWords.test(text.replace(/涨跌/g, ''))) said.add('up')
-  if (downWords.test(text.replace(/涨跌/g, ''))) said.add('down')
-  if (size[1] !== undefined) said.add(/[+＋]/.test(size[1]) ? 'up' : 'down')
-  const direction = only([...said])
+  const directions = new Set<Direction>()
+  if (upWords.test(text.replace(/涨跌/g, ''))) directions.add('up')
+  if (downWords.test(text.replace(/涨跌/g, ''))) directions.add('down')
+  if (size[1] !== undefined) directions.add(/[+＋]/.test(size[1]) ? 'up' : 'down')
+  const direction = only([...directions])
   const amount = Number(size[2])
   if (direction === undefined || amount === 0) return undefined
   return { days, direction, threshold: direction === 'up' ? amount : -amount }
@@ -138,155 +138,130 @@ export interface AnomalyRules {
 const always = '00000000'
 const mainBoards: readonly Board[] = ['SSE main', 'SZSE main']
 const twoExchanges: readonly Board[] = [...mainBoards, 'ChiNext', 'STAR']
-const revision2023 = 'SSE and SZSE trading rules, 2023 revision, in force 2023-04-10; unchanged in the 2026 revision'
-const revision2026 = 'SSE and SZSE trading rules, 2026 revision, in force 2026-07-06'
-const beijingFrom = '20230410'
+
+// Where and when several rows hold, with the source of all of them.
+const from2023 = {
+  from: '20230410',
+  source: 'SSE and SZSE trading rules, 2023 revision, in force 2023-04-10; unchanged in the 2026 revision',
+}
+const main2026: Dated = {
+  boards: mainBoards,
+  from: '20260706',
+  source: 'SSE and SZSE trading rules, 2026 revision, in force 2026-07-06',
+}
+const chiNextBefore: Dated = {
+  boards: ['ChiNext'],
+  from: always,
+  until: '20200824',
+  source: 'SZSE trading rules before the ChiNext reform of 2020-08-24',
+}
+const chiNext: Dated = { boards: ['ChiNext'], from: '20200824', source: 'SZSE special rules for ChiNext, 2020-08-24' }
+const star: Dated = { boards: ['STAR'], from: always, source: 'SSE special rules for STAR, since it opened' }
+const beijing: Dated = { boards: ['BSE'], from: always, source: 'BSE trading rules, since it opened' }
+const beijingLists: Dated = {
+  boards: ['BSE'],
+  from: '20230410',
+  source: 'text of the lists that the Beijing exchange publishes; the first day is an assumption',
+}
+const beijingVendor = (and: string): Dated => ({
+  ...beijingLists,
+  source: `rule codes of a data vendor, and ${and}; the first day is an assumption`,
+})
+
+const threeDays = (percent: number) => ({ days: 3, up: percent, down: -percent })
 
 /** Abnormal deviation thresholds, percent. */
 const abnormalThresholds: readonly DatedThreshold[] = [
   {
     boards: mainBoards,
-    days: 3,
-    up: 20,
-    down: -20,
-    of: 'others',
     from: always,
+    ...threeDays(20),
+    of: 'others',
     source: 'SSE and SZSE trading rules; the same in the revisions of 2023 and 2026',
   },
   {
     boards: ['SSE main'],
-    days: 3,
-    up: 15,
-    down: -15,
-    of: 'ST',
     from: always,
     until: '20230410',
+    ...threeDays(15),
+    of: 'ST',
     source:
       "text of SSE's published lists before full registration; a vendor's dictionary of reasons has 12 from then on, so the border is taken to be 2023-04-10",
   },
   {
     boards: ['SSE main'],
-    days: 3,
-    up: 12,
-    down: -12,
-    of: 'ST',
     from: '20230410',
     until: '20260706',
+    ...threeDays(12),
+    of: 'ST',
     source:
       'SSE trading rules, 2023 revision, as published lists quote them; one public program has 15 for the same days',
   },
   {
     boards: ['SZSE main'],
-    days: 3,
-    up: 12,
-    down: -12,
-    of: 'ST',
     from: always,
     until: '20260706',
+    ...threeDays(12),
+    of: 'ST',
     source: "text of SZSE's published lists, before and after 2023; one public program has 15 for the same days",
   },
-  { boards: mainBoards, days: 3, up: 20, down: -20, of: 'ST', from: '20260706', source: revision2026 },
+  { ...main2026, ...threeDays(20), of: 'ST' },
   {
-    boards: ['ChiNext'],
-    days: 3,
-    up: 20,
-    down: -20,
-    from: always,
-    until: '20200824',
-    source:
-      'SZSE trading rules before the ChiNext reform of 2020-08-24; an inference, as no text of that time was read',
+    ...chiNextBefore,
+    ...threeDays(20),
+    source: `${chiNextBefore.source}; an inference, as no text of that time was read`,
   },
-  {
-    boards: ['ChiNext'],
-    days: 3,
-    up: 30,
-    down: -30,
-    from: '20200824',
-    source: 'SZSE special rules for ChiNext, 2020-08-24',
-  },
-  { boards: ['STAR'], days: 3, up: 30, down: -30, from: always, source: 'SSE special rules for STAR, since it opened' },
-  { boards: ['BSE'], days: 3, up: 40, down: -40, from: always, source: 'BSE trading rules, since it opened' },
+  { ...chiNext, ...threeDays(30) },
+  { ...star, ...threeDays(30) },
+  { ...beijing, ...threeDays(40) },
 ]
 
-/** Severe deviation thresholds, percent. STAR and ChiNext had them before 2023 too; those years are not told here. */
+/** Severe deviation thresholds, percent. STAR and ChiNext had them before 2023 too; those years are not in the table. */
 export const severeThresholds: readonly DatedThreshold[] = [
-  { boards: twoExchanges, days: 10, up: 100, down: -50, from: '20230410', source: revision2023 },
-  { boards: twoExchanges, days: 30, up: 200, down: -70, from: '20230410', source: revision2023 },
-  {
-    boards: ['BSE'],
-    days: 10,
-    up: 150,
-    down: -60,
-    from: beijingFrom,
-    source: 'text of the lists that the Beijing exchange publishes; the first day is an assumption',
-  },
-  {
-    boards: ['BSE'],
-    days: 30,
-    up: 300,
-    down: -75,
-    from: beijingFrom,
-    source: 'rule codes of a data vendor, and lists as portals quote them; the first day is an assumption',
-  },
+  { ...from2023, boards: twoExchanges, days: 10, up: 100, down: -50 },
+  { ...from2023, boards: twoExchanges, days: 30, up: 200, down: -70 },
+  { ...beijingLists, days: 10, up: 150, down: -60 },
+  { ...beijingVendor('lists as portals quote them'), days: 30, up: 300, down: -75 },
 ]
 
 /** Abnormal movements in one direction that make a severe one. */
 const severeCounts: readonly DatedCount[] = [
-  { boards: mainBoards, days: 10, times: 4, from: '20230410', source: revision2023 },
-  { boards: ['ChiNext', 'STAR'], days: 10, times: 3, from: '20230410', source: revision2023 },
-  {
-    boards: ['BSE'],
-    days: 10,
-    times: 3,
-    from: beijingFrom,
-    source: 'rule codes of a data vendor, and the wording of lists; the first day is an assumption',
-  },
+  { ...from2023, boards: mainBoards, days: 10, times: 4 },
+  { ...from2023, boards: ['ChiNext', 'STAR'], days: 10, times: 3 },
+  { ...beijingVendor('the wording of lists'), days: 10, times: 3 },
 ]
 
 /** Daily price limits. */
 export const priceLimits: readonly DatedLimit[] = [
   {
     boards: mainBoards,
-    percent: 10,
-    st: 5,
     from: always,
     until: '20260706',
-    source: 'SSE and SZSE trading rules before the 2026 revision',
-  },
-  { boards: mainBoards, percent: 10, st: 10, from: '20260706', source: revision2026 },
-  {
-    boards: ['ChiNext'],
     percent: 10,
     st: 5,
-    from: always,
-    until: '20200824',
-    source: 'SZSE trading rules before the ChiNext reform of 2020-08-24',
+    source: 'SSE and SZSE trading rules before the 2026 revision',
   },
-  { boards: ['ChiNext'], percent: 20, st: 20, from: '20200824', source: 'SZSE special rules for ChiNext, 2020-08-24' },
-  { boards: ['STAR'], percent: 20, st: 20, from: always, source: 'SSE special rules for STAR, since it opened' },
-  { boards: ['BSE'], percent: 30, st: 30, from: always, source: 'BSE trading rules, since it opened' },
+  { ...main2026, percent: 10, st: 10 },
+  { ...chiNextBefore, percent: 10, st: 5 },
+  { ...chiNext, percent: 20, st: 20 },
+  { ...star, percent: 20, st: 20 },
+  { ...beijing, percent: 30, st: 30 },
 ]
 
 /** First days after listing that have no price limit. They are left out of every measure. */
 const listingDays: readonly DatedListing[] = [
   {
     boards: mainBoards,
-    days: 1,
     from: always,
     until: '20230410',
+    days: 1,
     source: 'SSE and SZSE trading rules before full registration: the first day alone has limits of its own',
   },
-  { boards: mainBoards, days: 5, from: '20230410', source: revision2023 },
-  {
-    boards: ['ChiNext'],
-    days: 1,
-    from: always,
-    until: '20200824',
-    source: 'SZSE trading rules before the ChiNext reform of 2020-08-24',
-  },
-  { boards: ['ChiNext'], days: 5, from: '20200824', source: 'SZSE special rules for ChiNext, 2020-08-24' },
-  { boards: ['STAR'], days: 5, from: always, source: 'SSE special rules for STAR, since it opened' },
-  { boards: ['BSE'], days: 1, from: always, source: 'BSE trading rules, since it opened' },
+  { ...from2023, boards: mainBoards, days: 5 },
+  { ...chiNextBefore, days: 1 },
+  { ...chiNext, days: 5 },
+  { ...star, days: 5 },
+  { ...beijing, days: 1 },
 ]
 
 /** Indices whose return is taken off. */

@@ -40,7 +40,7 @@ function dayNumbers(dates: readonly (string | null)[]): (date: string) => number
 }
 
 /**
- * The latest day that is over: as said, else the latest trading day that any row has a change of. A day of rows without
+ * The latest day that is over: as given, else the latest trading day that any row has a change of. A day of rows without
  * change right behind a day with changes is the forecast, even if a few rows bear a later date by mistake. '' when
  * there is none.
  */
@@ -48,9 +48,9 @@ function completedDay(
   dates: readonly (string | null)[],
   change: Float64Array,
   dayOf: (date: string) => number,
-  said: string | undefined,
+  given: string | undefined,
 ): string {
-  if (said !== undefined) return said
+  if (given !== undefined) return given
   const quoted = new Map<string, number>()
   const silent = new Map<string, number>()
   dates.forEach((date, row) => {
@@ -133,17 +133,17 @@ export function readCandidates(table: Table, completed?: string): Candidates {
   const computedOn = has(table, 'computed_on') ? texts(table, 'computed_on') : undefined
   const dayOf = dayNumbers(dates)
   const last = completedDay(dates, pctChg, dayOf, completed)
-  const isSaid = completed !== undefined || computedOn !== undefined
+  const isGiven = completed !== undefined || computedOn !== undefined
   const places = { pctChg: usualPlaces(pctChg), deviation: usualPlaces(deviation), required: usualPlaces(required) }
   const rows = dates.map((date, row): Candidate => {
     const tradedate = date ?? ''
     const from = computedOn?.[row] ?? last
     const later = tradedate > from
     const quoted = !Number.isNaN(pctChg[row])
-    const found = parsed[rule.codes[row] ?? -1]
+    const ownRule = parsed[rule.codes[row] ?? -1]
     const at = (column: Float64Array): number => column[row] ?? Number.NaN
     const day = dayOf(tradedate)
-    const lastDay = !later ? day : isSaid ? dayOf(from) : day - 1
+    const lastDay = !later ? day : isGiven ? dayOf(from) : day - 1
     return {
       row,
       tradedate,
@@ -151,8 +151,8 @@ export function readCandidates(table: Table, completed?: string): Candidates {
       board: boardOf(symbols[row] ?? ''),
       name: names[row] ?? null,
       ruleText: rule.words[rule.codes[row] ?? -1] ?? '',
-      rule: found,
-      threshold: (found?.threshold ?? Number.NaN) / 100,
+      rule: ownRule,
+      threshold: (ownRule?.threshold ?? Number.NaN) / 100,
       elapsed: at(elapsed),
       deviationPct: at(deviation),
       requiredPct: at(required),
@@ -166,7 +166,7 @@ export function readCandidates(table: Table, completed?: string): Candidates {
       computedOn: later ? `from ${from}` : 'of the day',
       day,
       last: lastDay,
-      base: at(elapsed) >= 1 && at(elapsed) <= (found?.days ?? 0) ? lastDay - at(elapsed) : Number.NaN,
+      base: at(elapsed) >= 1 && at(elapsed) <= (ownRule?.days ?? 0) ? lastDay - at(elapsed) : Number.NaN,
     }
   })
   return { rows, places: places.required }
@@ -175,6 +175,11 @@ export function readCandidates(table: Table, completed?: string): Candidates {
 /** Whether every number that the contract requires is there. */
 export function isWhole(one: Candidate): boolean {
   return [one.elapsed, one.deviationPct, one.requiredPct, one.price].every(Number.isFinite)
+}
+
+/** An interval of percentages seen in the direction of a row's threshold: as it is for rises, mirrored for falls. */
+export function towardsThreshold({ threshold }: Candidate, { lo, hi }: Interval): Interval {
+  return threshold > 0 ? { lo, hi } : { lo: -hi, hi: -lo }
 }
 
 /**

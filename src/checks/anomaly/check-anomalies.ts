@@ -5,94 +5,86 @@ import type { DataFrame } from '../../frame/danfo-types.js'
 import { numbers, words } from '../../frame/read-columns.js'
 import { type Check, type CheckResult, conclude, fails, leavesOpen, passes, type Severities } from '../check.js'
 import {
+  type CheckColumn,
   type CheckColumns,
   integerColumn,
   LabelBuilder,
   labelColumn,
+  nanColumn,
   nullableIntegerColumn,
   numberColumn,
+  textColumn,
 } from '../check-columns.js'
 import { bounded, middle } from '../exact/interval.js'
 import { allowedCells, eachTable } from '../row-findings.js'
 import { type Candidates, lastClose, readCandidates, requiredFor } from './candidates.js'
-import { type AnomalyQuotes, holdAgainst, type Judged, type Priced } from './compare-prices.js'
+import { type AnomalyQuotes, compareWithPrices, type Priced } from './compare-prices.js'
 import type { AnomalyHalt } from './compute/compute-anomalies.js'
-import { type CandidateFinding, findInside, inForceOnce } from './row-checks.js'
-import { type Between, findAcross } from './series-checks.js'
-import { findBetween, findIdentity, findLateForecasts } from './stock-day-checks.js'
+import { type CandidateFinding, cachedInForce, checkRow, type Note } from './row-checks.js'
+import { type Comparisons, checkSeries } from './series-checks.js'
+import { checkStockDays } from './stock-day-checks.js'
 
-/** Numbers of a row that others imply. */
-interface Implied {
-  readonly recomputed: Float64Array
-  readonly off: Float64Array
-  readonly low: Float64Array
-  readonly high: Float64Array
-  readonly index: Float64Array
-  readonly close: Float64Array
-  /** Other rows that a row was held against. */
-  readonly peers: Int32Array
-}
-
-/** The middle of what is possible, to as many decimals as are worth showing. */
-function shown(x: number, places: number): number {
-  return Number(x.toFixed(places))
-}
-
-function imply({ rows, places }: Candidates, found: Between): Implied {
-  const column = (): Float64Array => new Float64Array(rows.length).fill(Number.NaN)
-  const made = { recomputed: column(), off: column(), low: column(), high: column(), index: column(), close: column() }
-  const peerRows = new Int32Array(rows.length)
-  for (const one of rows) {
-    const { row } = one
-    const group = found.peers.get(one)
-    const strangers = group?.rows.filter(({ symbol }) => symbol !== one.symbol).length ?? 0
-    peerRows[row] = strangers + (found.own.get(one) ?? 0)
-    const growth = found.growth.get(one)
-    if (growth) made.index[row] = shown((middle(growth) - 1) * 100, places)
-    const close = lastClose(one)
-    if (bounded(close)) made.close[row] = shown(middle(close), 3)
-    const wanted = group?.common && group.rows.length > 1 ? requiredFor(one, group.common) : undefined
-    if (!wanted || !bounded(wanted)) continue
-    made.low[row] = wanted.lo
-    made.high[row] = wanted.hi
-    made.recomputed[row] = shown(middle(wanted), places)
-    made.off[row] = shown(one.requiredPct - (made.recomputed[row] as number), 6)
-  }
-  return { ...made, peers: peerRows }
-}
-
-function columnsOf(table: Table, implied: Implied): CheckColumns {
+/** Columns of both results that say which row it is. */
+function rowColumns(table: Table): CheckColumns {
   return {
     tradedate: labelColumn('date', 'Day that the row speaks of.', words(table, 'tradedate')),
     symbol: labelColumn('code', 'Stock code.', words(table, 'symbol')),
     name: labelColumn('label', 'Short name of the stock.', words(table, 'name')),
     rule: labelColumn('label', 'The rule in words.', words(table, 'rule')),
+  }
+}
+
+/** What other rows imply of each row, in columns. */
+function impliedColumns(table: Table, { rows, places }: Candidates, { peers, own, growth }: Comparisons) {
+  const round = (x: number, digits: number): number => Number(x.toFixed(digits))
+  const column = (): Float64Array => nanColumn(rows.length)
+  const [recomputed, difference, low, high, index, close] = [column(), column(), column(), column(), column(), column()]
+  const compared = new Int32Array(rows.length)
+  for (const one of rows) {
+    const { row } = one
+    const group = peers.get(one)
+    const others = group?.rows.filter(({ symbol }) => symbol !== one.symbol).length ?? 0
+    compared[row] = others + (own.get(one) ?? 0)
+    const benchmark = growth.get(one)
+    if (benchmark) index[row] = round((middle(benchmark) - 1) * 100, places)
+    const last = lastClose(one)
+    if (bounded(last)) close[row] = round(middle(last), 3)
+    const required = group?.common && group.rows.length > 1 ? requiredFor(one, group.common) : undefined
+    if (!required || !bounded(required)) continue
+    const best = round(middle(required), places)
+    recomputed[row] = best
+    difference[row] = round(one.requiredPct - best, 6)
+    low[row] = required.lo
+    high[row] = required.hi
+  }
+  const percent = (meaning: string, data: Float64Array): CheckColumn => numberColumn('percent', meaning, data)
+  const columns: CheckColumns = {
+    ...rowColumns(table),
     elapsed_days: nullableIntegerColumn(
       'trading day',
       'Days of the stock in the interval; null where it is null or no whole number.',
       numbers(table, 'elapsed_days'),
     ),
-    given: numberColumn('percent', 'required_pct_chg as published.', numbers(table, 'required_pct_chg')),
-    recomputed: numberColumn(
-      'percent',
+    given: percent('required_pct_chg as published.', numbers(table, 'required_pct_chg')),
+    recomputed: percent(
       "required_pct_chg from the row's deviation and the index return that the board's rows imply: middle of low and high; null without other rows.",
-      implied.recomputed,
+      recomputed,
     ),
-    difference: numberColumn('percent', 'given - recomputed.', implied.off),
-    low: numberColumn('percent', 'Least required_pct_chg that fits, given the rounding of all numbers.', implied.low),
-    high: numberColumn('percent', 'Greatest required_pct_chg that fits.', implied.high),
-    index_return: numberColumn(
-      'percent',
+    difference: percent('given - recomputed.', difference),
+    low: percent('Least required_pct_chg that fits, given the rounding of all numbers.', low),
+    high: percent('Greatest required_pct_chg that fits.', high),
+    index_return: percent(
       'Return of the benchmark since the interval began that the row alone implies; null where its numbers do not tell.',
-      implied.index,
+      index,
     ),
-    last_close: numberColumn('yuan', 'trigger_price / (1 + required_pct_chg).', implied.close),
+    last_close: numberColumn('yuan', 'trigger_price / (1 + required_pct_chg).', close),
     peers: integerColumn(
       'row',
       'Other rows that the row was held against: of its stock, of its board and interval; 0 when it stands alone.',
-      implied.peers,
+      compared,
     ),
   }
+  return { difference, columns }
 }
 
 /** Verdicts without prices. */
@@ -126,13 +118,6 @@ export interface PricedAnomalyCheck extends CheckResult<PricedAnomalyVerdict> {
   readonly resets: 'computed' | 'none' | 'given'
 }
 
-function worstOf(findings: readonly CandidateFinding[]): AnomalyVerdict {
-  return findings.reduce<AnomalyVerdict>(
-    (worst, { verdict }) => (severities[verdict] > severities[worst] || worst === 'pass' ? verdict : worst),
-    'pass',
-  )
-}
-
 function isPriced(options: AnomalyOptions | PricedAnomalyOptions): options is PricedAnomalyOptions {
   const { prices, benchmarks }: Partial<PricedAnomalyOptions> = options
   if (prices !== undefined && benchmarks !== undefined) return true
@@ -140,96 +125,79 @@ function isPriced(options: AnomalyOptions | PricedAnomalyOptions): options is Pr
   throw new QuotebookError('INVALID_VALUE', 'prices and benchmarks are given together: a deviation needs both')
 }
 
-/** Findings that no computation answers: which stock, name and day a row is of. */
-const identity = new Set(['cell', 'key', 'name', 'symbol', 'day', 'null', 'pct_chg'])
-
 /** The findings of every row, and what rows imply of each other. */
-function look(read: Candidates, { halts }: AnomalyOptions) {
-  const { rows } = read
-  const inForce = inForceOnce()
-  const findings: CandidateFinding[][] = rows.map((one) => findInside(one, inForce))
-  const note = (row: number, finding: CandidateFinding): void => {
-    findings[row]?.push(finding)
+function checkCandidates({ rows }: Candidates, { halts }: AnomalyOptions) {
+  const inForce = cachedInForce()
+  const findings = rows.map((one) => checkRow(one, inForce))
+  const note: Note = (about, verdict, rule, why) => {
+    for (const { row } of about) findings[row]?.push({ verdict, rule, why })
   }
-  findIdentity(rows, note)
-  findLateForecasts(rows, note)
-  findBetween(rows, note)
-  return { findings, implied: imply(read, findAcross(rows.filter(inForce), note, halts)) }
+  checkStockDays(rows, note)
+  return { findings, comparisons: checkSeries(rows.filter(inForce), note, halts) }
 }
 
-/** Verdict, reason and broken rules of every row, by its findings. */
-function wordsOf(findings: readonly (readonly CandidateFinding[])[]): {
-  verdict: LabelBuilder
-  why: LabelBuilder
-  broken: LabelBuilder
-} {
+/** Verdict, reasons and broken rules of every row, by its findings. */
+function readFindings(findings: readonly (readonly CandidateFinding[])[]) {
   const { length } = findings
   const [verdict, why, broken] = [new LabelBuilder(length), new LabelBuilder(length), new LabelBuilder(length)]
-  findings.forEach((found, row) => {
-    verdict.set(row, worstOf(found))
-    if (found.length === 0) return
-    broken.set(row, [...new Set(found.map(({ rule }) => rule))].join(', '))
-    why.set(row, found.map((one) => `${one.rule}: ${one.why}`).join('; '))
+  findings.forEach((own, row) => {
+    const worst = own.reduce<CandidateFinding | undefined>(
+      (a, b) => (a && severities[a.verdict] >= severities[b.verdict] ? a : b),
+      undefined,
+    )
+    verdict.set(row, worst?.verdict ?? 'pass')
+    if (!worst) return
+    broken.set(row, [...new Set(own.map(({ rule }) => rule))].join(', '))
+    why.set(row, own.map((one) => `${one.rule}: ${one.why}`).join('; '))
   })
-  return { verdict, why, broken }
+  const column = labelColumn('label', 'Rules that the row breaks, in order; null when none.', broken)
+  return { verdict, why, broken: column }
 }
 
-const brokenColumn = (broken: LabelBuilder) =>
-  labelColumn('label', 'Rules that the row breaks, in order; null when none.', broken)
-
-/** The findings that count beside a row's comparison with its computation. */
-function beside(findings: readonly CandidateFinding[], judged: Judged | undefined): readonly CandidateFinding[] {
-  return judged?.verdict === 'unverifiable' ? findings : findings.filter(({ rule }) => identity.has(rule))
-}
+/** Findings that no computation answers: which stock, name and day a row is of. */
+const identityRules = new Set(['cell', 'key', 'name', 'symbol', 'day', 'null', 'pct_chg'])
 
 function concludePriced(
   table: Table,
   findings: readonly (readonly CandidateFinding[])[],
-  priced: Priced,
+  { judged, table: made, absent, refused, resets }: Priced,
 ): PricedAnomalyCheck {
-  const { judged } = priced
-  const kept = findings.map((found, row) => beside(found, judged[row]))
-  const { verdict, why, broken } = wordsOf(kept)
-  const differs = new LabelBuilder(judged.length)
+  const counted = findings.map((own, row) =>
+    judged[row]?.verdict === 'unverifiable' ? own : own.filter(({ rule }) => identityRules.has(rule)),
+  )
+  const { verdict, why, broken } = readFindings(counted)
   judged.forEach((one, row) => {
     const word = verdict.at(row) as AnomalyVerdict
     if (pricedSeverities[one.verdict] >= severities[word]) verdict.set(row, one.verdict)
-    const reasons = [one.why, why.at(row)].filter((reason) => reason !== null)
-    why.set(row, reasons.length > 0 ? reasons.join('; ') : null)
-    if (one.differs.length > 0) differs.set(row, one.differs.join(', '))
+    why.set(row, [one.why, why.at(row)].filter((reason) => reason !== null).join('; ') || null)
   })
+  const differs = judged.map(({ differs }) => differs.join(', ') || null)
   const computed = (name: string): Float64Array => {
-    const all = numbers(priced.table, name)
-    return Float64Array.from(judged, ({ computed }) => (computed < 0 ? Number.NaN : (all[computed] as number)))
+    const all = numbers(made, name)
+    return Float64Array.from(judged, ({ computed: row }) => all[row] ?? Number.NaN)
   }
-  const off = (name: string): Float64Array => {
-    const [given, made] = [numbers(table, name), computed(name)]
-    return given.map((x, row) => Math.round((x - (made[row] as number)) * 1e6) / 1e6)
-  }
-  const size = off('deviation_pct')
-  const made = conclude('anomaly', pricedSeverities, verdict, why, size, {
-    tradedate: labelColumn('date', 'Day that the row speaks of.', words(table, 'tradedate')),
-    symbol: labelColumn('code', 'Stock code.', words(table, 'symbol')),
-    name: labelColumn('label', 'Short name of the stock.', words(table, 'name')),
-    rule: labelColumn('label', 'The rule in words.', words(table, 'rule')),
-    elapsed_days: nullableIntegerColumn('trading day', 'As published.', numbers(table, 'elapsed_days')),
+  const [given, recomputed] = [numbers(table, 'deviation_pct'), computed('deviation_pct')]
+  const difference = given.map((x, row) => Math.round((x - (recomputed[row] as number)) * 1e6) / 1e6)
+  const published = 'As published.'
+  const result = conclude('anomaly', pricedSeverities, verdict, why, difference, {
+    ...rowColumns(table),
+    elapsed_days: nullableIntegerColumn('trading day', published, numbers(table, 'elapsed_days')),
     elapsed_computed: nullableIntegerColumn(
       'trading day',
       'As computed; null where nothing is.',
       computed('elapsed_days'),
     ),
-    given: numberColumn('percent', 'deviation_pct as published.', numbers(table, 'deviation_pct')),
-    recomputed: numberColumn('percent', 'deviation_pct as computed.', computed('deviation_pct')),
-    difference: numberColumn('percent', 'given - recomputed.', size),
-    required_pct_chg: numberColumn('percent', 'As published.', numbers(table, 'required_pct_chg')),
+    given: numberColumn('percent', 'deviation_pct as published.', given),
+    recomputed: numberColumn('percent', 'deviation_pct as computed.', recomputed),
+    difference: numberColumn('percent', 'given - recomputed.', difference),
+    required_pct_chg: numberColumn('percent', published, numbers(table, 'required_pct_chg')),
     required_computed: numberColumn('percent', 'As computed.', computed('required_pct_chg')),
-    trigger_price: numberColumn('yuan', 'As published.', numbers(table, 'trigger_price')),
+    trigger_price: numberColumn('yuan', published, numbers(table, 'trigger_price')),
     trigger_computed: numberColumn('yuan', 'As computed.', computed('trigger_price')),
-    differs: labelColumn('label', 'Columns that differ; null when none.', differs),
-    broken: brokenColumn(broken),
+    differs: textColumn('label', 'Columns that differ; null when none.', differs),
+    broken,
   })
-  const { absent, refused, resets } = priced
-  return Object.assign(made, { absent, refused, resets })
+  return Object.assign(result, { absent, refused, resets })
 }
 
 /**
@@ -288,15 +256,15 @@ export function checkAnomalies(
 ): CheckResult<AnomalyVerdict> | PricedAnomalyCheck {
   const table = asTable(candidates)
   const read = readCandidates(table, options.completed)
-  const { findings, implied } = look(read, options)
+  const { findings, comparisons } = checkCandidates(read, options)
   for (const { row, why } of allowedCells(table, 'anomaly_forecast').forbidden) {
-    const found = findings[row] ?? []
-    if (!found.some(({ verdict }) => verdict === 'invalid')) found.push({ verdict: 'invalid', rule: 'cell', why })
+    const own = findings[row] ?? []
+    if (!own.some(({ verdict }) => verdict === 'invalid')) own.push({ verdict: 'invalid', rule: 'cell', why })
   }
-  if (isPriced(options)) return concludePriced(table, findings, holdAgainst(read.rows, options))
-  const { verdict, why, broken } = wordsOf(findings)
-  const columns = { ...columnsOf(table, implied), broken: brokenColumn(broken) }
-  return conclude('anomaly', severities, verdict, why, implied.off, columns)
+  if (isPriced(options)) return concludePriced(table, findings, compareWithPrices(read.rows, options))
+  const { verdict, why, broken } = readFindings(findings)
+  const { difference, columns } = impliedColumns(table, read, comparisons)
+  return conclude('anomaly', severities, verdict, why, difference, { ...columns, broken })
 }
 
 /** Candidates of abnormal movement against themselves, each other and the rules; see checkAnomalies. */

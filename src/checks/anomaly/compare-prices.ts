@@ -266,7 +266,7 @@ function absentRows(rows: readonly Candidate[], computed: Computed, held: Readon
 const equals = (judged: readonly Judged[]): number => judged.filter(({ verdict }) => verdict === 'equal').length
 
 /** Holds published rows against computeAnomalies; see checkAnomalies. */
-export function holdAgainst(rows: readonly Candidate[], quotes: AnomalyQuotes): Priced {
+export function compareWithPrices(rows: readonly Candidate[], quotes: AnomalyQuotes): Priced {
   const held = heldOf(asTable(quotes.prices))
   const days = new Set(rows.map(({ tradedate }) => tradedate))
   const tried = (quotes.resets === undefined ? (['none', 'computed'] as const) : [quotes.resets]).map((resets) => {

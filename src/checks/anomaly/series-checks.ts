@@ -12,112 +12,115 @@ import {
 } from '../exact/interval.js'
 import { groupItems } from '../group-items.js'
 import { priceLimit } from './anomaly-rules.js'
-import { findBoards, type Implied, type Peers } from './board-index.js'
-import { type Candidate, indexGrowth, isWhole, lastClose } from './candidates.js'
+import { checkBoards, type Peers } from './board-index.js'
+import { type Candidate, indexGrowth, isWhole, lastClose, towardsThreshold } from './candidates.js'
 import type { AnomalyHalt } from './compute/compute-anomalies.js'
 import type { Note } from './row-checks.js'
 
-/** Two things of which at least one is wrong. */
-type Conflict<T> = readonly [T, T]
+/** Two things of which at least one is wrong, and why. */
+interface Conflict<T> {
+  readonly pair: readonly [T, T]
+  readonly why: string
+}
 
 /**
- * Who is to blame in conflicts: of the two, the one that more conflicts name; both where they are level. A number that
- * is wrong in the middle of a series conflicts with both neighbours, its neighbours only with it.
+ * Notes conflicts as suspect: of the two, the one that more conflicts name; both where they are level. A number that is
+ * wrong in the middle of a series conflicts with both neighbours, its neighbours only with it.
  */
-function blamed<T>(conflicts: readonly Conflict<T>[]): Set<T> {
-  const named = new Map<T, number>()
-  for (const pair of conflicts) for (const one of pair) named.set(one, (named.get(one) ?? 0) + 1)
-  const found = new Set<T>()
-  for (const [a, b] of conflicts) {
-    const gap = (named.get(a) ?? 0) - (named.get(b) ?? 0)
-    if (gap >= 0) found.add(a)
-    if (gap <= 0) found.add(b)
+function noteConflicts<T>(
+  conflicts: readonly Conflict<T>[],
+  rule: string,
+  rowsOf: (one: T) => readonly Candidate[],
+  note: Note,
+): void {
+  const times = new Map<T, number>()
+  for (const one of conflicts.flatMap(({ pair }) => pair)) times.set(one, (times.get(one) ?? 0) + 1)
+  const suspects = new Set<T>()
+  for (const { pair } of conflicts) {
+    const most = Math.max(...pair.map((one) => times.get(one) ?? 0))
+    for (const one of pair) if (times.get(one) === most) suspects.add(one)
   }
-  return found
+  for (const { pair, why } of conflicts) {
+    for (const one of pair) if (suspects.has(one)) note(rowsOf(one), 'warn', rule, why)
+  }
 }
+
+/** Rows whose numbers can be held against those of other days: the day that their deviation ends with is known. */
+const isMeasured = (one: Candidate): boolean =>
+  isWhole(one) && one.rule !== undefined && one.basis !== 'live' && Number.isInteger(one.last)
 
 /**
  * Reference price of a day and close of the day that the row's numbers end with, both in whole cents. In a forecast the
  * two are the same.
  */
-export interface Closes {
+interface Closes {
   readonly before: number
   readonly close: number
-}
-
-/** How the published trigger price was made of the exact one. */
-type Rounding = 'outward' | 'nearest' | 'either'
-
-/** What the exact trigger price may have been, in cents. */
-function targetOf(one: Candidate, rounding: Rounding): Interval {
-  const cents = Math.round(one.price * 100)
-  if (rounding === 'nearest') return { lo: cents - 0.5, hi: cents + 0.5 }
-  if (rounding === 'either') return { lo: cents - 1, hi: cents + 1 }
-  return one.threshold > 0 ? { lo: cents - 1, hi: cents } : { lo: cents, hi: cents + 1 }
 }
 
 const most = 64
 /** Slack for the noise of doubles, far above it and far below what a last digit moves. */
 const slack = 1e-9
 
+/** Whole cents within bounds; undefined where they are too many to tell anything. */
+function wholeCents(lo: number, hi: number): number[] | undefined {
+  const from = Math.max(1, Math.ceil(lo * (1 - slack)))
+  const to = Math.floor(hi * (1 + slack))
+  if (!(to - from < most && to <= Number.MAX_SAFE_INTEGER)) return undefined
+  return Array.from({ length: Math.max(0, to - from + 1) }, (_, i) => from + i)
+}
+
+/** What the exact trigger price may have been, in cents, by the way in which the published one was rounded. */
+type Rounding = (cents: number, rises: boolean) => Interval
+
+const roundings: readonly Rounding[] = [
+  (cents, rises) => (rises ? { lo: cents - 1, hi: cents } : { lo: cents, hi: cents + 1 }),
+  (cents) => ({ lo: cents - 0.5, hi: cents + 0.5 }),
+  (cents) => ({ lo: cents - 1, hi: cents + 1 }),
+]
+
 /**
  * All pairs of whole-cent prices that a row's trigger price, required change and change of the day can come from.
  * Undefined where the row does not tell: another basis, or too many pairs.
  */
 function closesOf(one: Candidate, rounding: Rounding): readonly Closes[] | undefined {
+  const { change, required } = one
   if (!isWhole(one) || !one.rule || one.basis === 'live' || !(one.price > 0)) return undefined
-  if (one.basis === 'completed' && !one.change) return undefined
-  const { lo, hi } = targetOf(one, rounding)
-  if (1 + one.required.lo <= 0) return undefined
-  const from = Math.max(1, Math.ceil((lo / (1 + one.required.hi)) * (1 - slack)))
-  const to = Math.floor((hi / (1 + one.required.lo)) * (1 + slack))
-  if (!(to - from < most && to <= Number.MAX_SAFE_INTEGER)) return undefined
-  const found: Closes[] = []
-  for (let before = from; before <= to; before++) {
-    if (!one.change || one.basis === 'forecast') {
-      found.push({ before, close: before })
-      continue
-    }
-    const first = Math.max(1, Math.ceil(before * (1 + one.change.lo) * (1 - slack)))
-    const end = Math.floor(before * (1 + one.change.hi) * (1 + slack))
-    if (!(end - first < most && end <= Number.MAX_SAFE_INTEGER)) return undefined
-    for (let close = first; close <= end; close++) found.push({ before, close })
-    if (found.length > most) return undefined
+  if ((one.basis === 'completed' && !change) || 1 + required.lo <= 0) return undefined
+  const { lo, hi } = rounding(Math.round(one.price * 100), one.threshold > 0)
+  const befores = wholeCents(lo / (1 + required.hi), hi / (1 + required.lo))
+  if (!change) return befores?.map((before) => ({ before, close: before }))
+  const pairs: Closes[] = []
+  for (const before of befores ?? []) {
+    const closes = wholeCents(before * (1 + change.lo), before * (1 + change.hi))
+    if (!closes || pairs.push(...closes.map((close) => ({ before, close }))) > most) return undefined
   }
-  return found
+  return befores && pairs
 }
 
-/** How the trigger prices of a table were rounded, and what each row's prices can be. */
-interface Cents {
-  readonly rounding: Rounding
-  readonly closes: ReadonlyMap<Candidate, readonly Closes[]>
-}
-
-const roundings: readonly Rounding[] = ['outward', 'nearest', 'either']
+/** What the prices of each row that tells them can be. */
+type ClosesByRow = ReadonlyMap<Candidate, readonly Closes[]>
 
 /**
  * The prices of every row that tells them. Trigger prices are rounded outward, up for rises and down for falls; if more
- * than a tenth of the rows (and more than four) have no prices then, the service rounds otherwise, and the next way is
- * tried. If none fits, its prices are no whole cents (adjusted ones may not be), and nothing is asked of them.
+ * than a tenth of the rows (and more than four) have no prices then, the service rounds otherwise, to the nearest or
+ * either way, and that is tried. If none fits, its prices are no whole cents (adjusted ones may not be): undefined.
  */
-function readCents(rows: readonly Candidate[]): Cents | undefined {
+function readCloses(rows: readonly Candidate[]): ClosesByRow | undefined {
   for (const rounding of roundings) {
     const closes = new Map<Candidate, readonly Closes[]>()
-    let none = 0
     for (const one of rows) {
-      const found = closesOf(one, rounding)
-      if (!found) continue
-      closes.set(one, found)
-      if (found.length === 0) none++
+      const own = closesOf(one, rounding)
+      if (own) closes.set(one, own)
     }
-    if (none <= Math.max(4, closes.size / 10)) return { rounding, closes }
+    const none = [...closes.values()].filter(({ length }) => length === 0).length
+    if (none <= Math.max(4, closes.size / 10)) return closes
   }
   return undefined
 }
 
 /** Rows of one stock whose deviation ends with one close: of the completed day, or of the forecast made from it. */
 interface Point {
-  readonly symbol: string
   readonly kind: 'completed' | 'forecast'
   /** Number of the day of the last close. */
   readonly last: number
@@ -125,249 +128,196 @@ interface Point {
   /** Reference price of the day and its close in cents; in a forecast both are the last close. */
   before: Interval
   close: Interval
-  /** What they can be in whole cents; undefined where that is not asked. */
+  /** What they can be in whole cents; undefined where prices are no whole cents. */
   options: readonly Closes[] | undefined
 }
 
-/**
- * Points of one stock whose prices follow from each other, day after day: no suspension, no ex-right day between them.
- */
-export type Run = readonly Point[]
-
-const hundred = point(100)
-
-/**
- * Prices without whole cents: the reference price within one tick of the trigger price, and the close by the change.
- */
-function pricesOf(one: Candidate): { readonly before: Interval; readonly close: Interval } {
-  const before = multiply(lastClose(one), hundred)
-  const close = one.basis === 'completed' && one.change ? multiply(before, add(point(1), one.change)) : before
-  return { before, close }
-}
+/** Points of one stock whose prices follow from each other, day after day: no suspension, no ex-right day between them. */
+type Run = readonly Point[]
 
 function hullOf(values: readonly number[]): Interval {
   return { lo: Math.min(...values), hi: Math.max(...values) }
 }
 
-function setOptions(at: Point, options: readonly Closes[]): void {
-  at.options = options
-  at.before = hullOf(options.map(({ before }) => before))
-  at.close = hullOf(options.map(({ close }) => close))
-}
-
-const same = (a: Closes, b: Closes): boolean => a.before === b.before && a.close === b.close
-
-/** The prices that most of a day's rows can have, and the rows that can't. */
-function shared(rows: readonly Candidate[], cents: Cents) {
-  const known = rows.flatMap((one) => {
-    const closes = cents.closes.get(one)
-    return closes && closes.length > 0 ? [{ one, closes }] : []
-  })
-  let best: { options: Closes[]; count: number } = { options: [], count: 0 }
-  for (const option of known.flatMap(({ closes }) => closes)) {
-    const count = known.filter(({ closes }) => closes.some((other) => same(option, other))).length
-    if (count > best.count) best = { options: [option], count }
-    else if (count === best.count && !best.options.some((other) => same(option, other))) best.options.push(option)
-  }
-  if (best.count * 2 <= known.length && known.length > 0) return { options: undefined, apart: known }
-  const apart = known.filter(
-    ({ closes }) => !closes.some((other) => best.options.some((option) => same(option, other))),
-  )
-  return { options: known.length > 0 ? best.options : undefined, apart }
+/** Options, and the prices that they leave. */
+function pricesIn(options: readonly Closes[]): Pick<Point, 'before' | 'close' | 'options'> {
+  const before = hullOf(options.map((one) => one.before))
+  return { before, close: hullOf(options.map(({ close }) => close)), options }
 }
 
 function yuan(cents: Interval, places = 3): string {
   return ((cents.lo + cents.hi) / 200).toFixed(places)
 }
 
+const keyOf = ({ before, close }: Closes): string => `${before} ${close}`
+
+/**
+ * The prices that most of a day's rows can have, undefined where there are none. `close`: a row that can't have them is
+ * named, all rows where there is no majority.
+ */
+function commonPrices(rows: readonly Candidate[], closes: ClosesByRow, note: Note): readonly Closes[] | undefined {
+  const known = rows.filter((one) => (closes.get(one)?.length ?? 0) > 0)
+  const groups = [
+    ...groupItems(
+      known.flatMap((one) => closes.get(one) ?? []),
+      keyOf,
+    ),
+  ]
+  const count = Math.max(0, ...groups.map(([, { length }]) => length))
+  const best = count * 2 > known.length ? groups.filter(([, { length }]) => length === count) : []
+  const [keys, options] = [new Set(best.map(([key]) => key)), best.flatMap(([, group]) => group.slice(0, 1))]
+  const others =
+    best.length > 0 ? `the stock's other rows ${yuan(pricesIn(options).before)}` : "the stock's rows differ"
+  for (const one of known) {
+    const own = closes.get(one) ?? []
+    if (own.some((pair) => keys.has(keyOf(pair)))) continue
+    const prices = own.map(({ before }) => (before / 100).toFixed(2)).join(' or ')
+    const why = `trigger_price, required_pct_chg and pct_chg imply a last close of ${prices}, ${others}`
+    note([one], 'inconsistent', 'close', why)
+  }
+  return best.length > 0 ? options : undefined
+}
+
 /**
  * A row of a completed day whose change of the day leads from no whole-cent price to another: a wrong number, or an
- * ex-right day on which the reference price is no whole cent. Rows that agree on such a day are let pass; a row beside
- * others that have such prices contradicts them.
+ * ex-right day on which the reference price is no whole cent. Rows that agree on such a day are let pass; where other
+ * rows of the day have such prices it contradicts them.
  */
-function noteCents(rows: readonly Candidate[], cents: Cents, note: Note): void {
-  const none = rows.filter((one) => cents.closes.get(one)?.length === 0)
+function checkCents(rows: readonly Candidate[], closes: ClosesByRow, note: Note): void {
+  const none = rows.filter((one) => closes.get(one)?.length === 0)
   const [first] = none
   if (!first) return
-  const beside = rows.some((one) => (cents.closes.get(one)?.length ?? 0) > 0)
-  const agreed =
-    none.length > 1 &&
-    !beside &&
-    none.every((one) => one.pctChg === first.pctChg && intersect(lastClose(one), lastClose(first)))
-  if (agreed) return
-  for (const { row, pctChg, requiredPct, price } of none) {
-    const fact = `no whole-cent prices have the change ${pctChg}% and need ${requiredPct}% to reach ${price}`
-    if (beside) {
-      const why = `${fact}, other rows of the stock and day have such prices`
-      note(row, { verdict: 'inconsistent', rule: 'close', why })
-    } else {
-      note(row, { verdict: 'warn', rule: 'cents', why: `${fact}: a wrong number, or an ex-right day` })
-    }
+  const contradicts = rows.some((one) => (closes.get(one)?.length ?? 0) > 0)
+  const agree = (one: Candidate): boolean =>
+    one.pctChg === first.pctChg && intersect(lastClose(one), lastClose(first)) !== undefined
+  if (none.length > 1 && !contradicts && none.every(agree)) return
+  for (const one of none) {
+    const fact = `no whole-cent prices have the change ${one.pctChg}% and need ${one.requiredPct}% to reach ${one.price}`
+    if (contradicts) note([one], 'inconsistent', 'close', `${fact}, other rows of the stock and day have such prices`)
+    else note([one], 'warn', 'cents', `${fact}: a wrong number, or an ex-right day`)
   }
 }
 
-function makePoint(rows: readonly Candidate[], cents: Cents | undefined, note: Note): Point | undefined {
+/** The point of some rows; undefined where whole cents are known of the table and these rows have none in common. */
+function readPoint(rows: readonly Candidate[], closes: ClosesByRow | undefined, note: Note): Point | undefined {
   const [first] = rows
   if (!first) return undefined
   const kind = first.basis === 'forecast' ? 'forecast' : 'completed'
-  const made: Point = { symbol: first.symbol, kind, last: first.last, rows, ...pricesOf(first), options: undefined }
-  if (!cents) return made
-  noteCents(rows, cents, note)
-  const { options, apart } = shared(rows, cents)
-  for (const { one, closes } of apart) {
-    const own = closes.map(({ before }) => (before / 100).toFixed(2)).join(' or ')
-    const others = options
-      ? `the stock's other rows ${yuan(hullOf(options.map(({ before }) => before)))}`
-      : "the stock's rows differ"
-    const why = `trigger_price, required_pct_chg and pct_chg imply a last close of ${own}, ${others}`
-    note(one.row, { verdict: 'inconsistent', rule: 'close', why })
+  if (!closes) {
+    const before = multiply(lastClose(first), point(100))
+    const close = first.change ? multiply(before, add(point(1), first.change)) : before
+    return { kind, last: first.last, rows, before, close, options: undefined }
   }
-  if (!options) return undefined
-  setOptions(made, options)
-  return made
+  checkCents(rows, closes, note)
+  const options = commonPrices(rows, closes, note)
+  return options && { kind, last: first.last, rows, ...pricesIn(options) }
 }
 
 /** Leaves in two neighbouring points only what fits together; false when nothing does. */
 function match(left: Point, right: Point): boolean {
-  if (left.options && right.options) {
-    const [closes, befores] = [
-      new Set(left.options.map(({ close }) => close)),
-      new Set(right.options.map(({ before }) => before)),
-    ]
-    const [a, b] = [
-      left.options.filter(({ close }) => befores.has(close)),
-      right.options.filter(({ before }) => closes.has(before)),
-    ]
-    if (a.length === 0) return false
-    setOptions(left, a)
-    setOptions(right, b)
-    return true
-  }
-  return intersect(left.close, right.before) !== undefined
-}
-
-/** Whether the second point's prices follow from the first's without a day between. */
-function follows(left: Point, right: Point): boolean {
-  if (right.kind === 'forecast') return left.kind === 'completed' && left.last === right.last
-  return left.kind === 'completed' && right.last === left.last + 1
-}
-
-/** Cuts a stock's points into runs. A close that is not the next day's reference price is a conflict of the two. */
-function runsOf(points: readonly Point[], conflicts: Conflict<Point>[]): Run[] {
-  const linked = points.map((right, i) => i > 0 && follows(points[i - 1] as Point, right))
-  const broken = new Set<number>()
-  for (let i = 1; i < points.length; i++) {
-    const [left, right] = [points[i - 1] as Point, points[i] as Point]
-    if (!linked[i] || match(left, right)) continue
-    broken.add(i)
-    conflicts.push([left, right])
-  }
-  for (let i = points.length - 1; i > 0; i--) {
-    if (linked[i] && !broken.has(i)) match(points[i - 1] as Point, points[i] as Point)
-  }
-  const runs: Point[][] = []
-  points.forEach((at, i) => {
-    if (linked[i] && !broken.has(i)) runs.at(-1)?.push(at)
-    else runs.push([at])
-  })
-  return runs
-}
-
-function chainNote([left, right]: Conflict<Point>): string {
-  const [day, next] = [left.rows[0]?.tradedate, right.rows[0]?.tradedate]
-  const implied = `rows of ${day} imply a close of ${yuan(left.close)}, of ${next} a last close of ${yuan(right.before)}`
-  return `${implied}: a wrong number, or an ex-right day`
+  if (!left.options || !right.options) return intersect(left.close, right.before) !== undefined
+  const closes = new Set(left.options.map(({ close }) => close))
+  const befores = new Set(right.options.map(({ before }) => before))
+  const [a, b] = [
+    left.options.filter(({ close }) => befores.has(close)),
+    right.options.filter(({ before }) => closes.has(before)),
+  ]
+  if (a.length === 0) return false
+  Object.assign(left, pricesIn(a))
+  Object.assign(right, pricesIn(b))
+  return true
 }
 
 /**
- * The runs of every stock. Of a stock's rows of one day, `close`: they have one reference price and one close. Of its
- * days, `chain`: the close of a day is the reference price of the next, unless the stock went ex-right between them.
+ * Cuts a stock's points into runs. `chain`: the close of a day is the reference price of the next, unless the stock
+ * went ex-right between them.
  */
-function readRuns(rows: readonly Candidate[], cents: Cents | undefined, note: Note): Run[] {
-  const usable = rows.filter((one) => isWhole(one) && one.rule && one.basis !== 'live' && Number.isInteger(one.last))
-  const told = usable.filter((one) => one.basis === 'forecast' || one.change)
-  const runs: Run[] = []
-  for (const own of groupItems(told, ({ symbol }) => symbol).values()) {
-    const groups = groupItems(own, (one) => one.last * 2 + (one.basis === 'forecast' ? 1 : 0))
-    const order = [...groups.keys()].sort((a, b) => a - b)
-    const points = order.flatMap((key) => makePoint(groups.get(key) ?? [], cents, note) ?? [])
-    const conflicts: Conflict<Point>[] = []
-    runs.push(...runsOf(points, conflicts))
-    const guilty = blamed(conflicts)
-    for (const conflict of conflicts) {
-      const why = chainNote(conflict)
-      for (const at of conflict) {
-        if (guilty.has(at)) for (const { row } of at.rows) note(row, { verdict: 'warn', rule: 'chain', why })
-      }
+function linkPoints(points: readonly Point[], note: Note): Run[] {
+  const runs: Point[][] = []
+  const breaks: [Point, Point][] = []
+  points.forEach((right, i) => {
+    const left = points[i - 1]
+    const step = right.kind === 'forecast' ? 0 : 1
+    const follows = left?.kind === 'completed' && right.last === left.last + step
+    if (follows && match(left, right)) {
+      runs.at(-1)?.push(right)
+      return
     }
+    runs.push([right])
+    if (follows) breaks.push([left, right])
+  })
+  for (const run of runs) {
+    for (let i = run.length - 1; i > 0; i--) match(run[i - 1] as Point, run[i] as Point)
   }
+  const conflicts = breaks.map(([left, right]): Conflict<Point> => {
+    const [day, next] = [left.rows[0]?.tradedate, right.rows[0]?.tradedate]
+    const implied = `rows of ${day} imply a close of ${yuan(left.close)}, of ${next} a last close of ${yuan(right.before)}`
+    return { pair: [left, right], why: `${implied}: a wrong number, or an ex-right day` }
+  })
+  noteConflicts(conflicts, 'chain', ({ rows }) => rows, note)
   return runs
 }
 
-/** A row and the close before its interval as the row alone implies it, in cents. */
-interface Own {
+/** The runs of every stock. */
+function readRuns(rows: readonly Candidate[], note: Note): Run[] {
+  const closes = readCloses(rows)
+  const usable = rows.filter((one) => isMeasured(one) && (one.basis === 'forecast' || one.change))
+  return [...groupItems(usable, ({ symbol }) => symbol).values()].flatMap((own) => {
+    const groups = [...groupItems(own, (one) => one.last * 2 + (one.basis === 'forecast' ? 1 : 0))]
+    const ordered = groups.sort(([a], [b]) => a - b)
+    return linkPoints(
+      ordered.flatMap(([, group]) => readPoint(group, closes, note) ?? []),
+      note,
+    )
+  })
+}
+
+/** A row with the close before its interval, in cents, cut for ex-rights within it. */
+interface BaseRow {
   readonly one: Candidate
   readonly at: Point
   readonly baseClose: Interval
 }
 
-/** A row with what follows from it and from the rows that share its interval's base. */
-interface Based {
-  readonly one: Candidate
-  readonly at: Point
-  /** Close before the interval in cents, cut for ex-rights within it. */
-  readonly baseClose: Interval
-  /** Growth of the benchmark since then. */
+/** The same, with the growth of the benchmark since then. */
+interface BasedRow extends BaseRow {
   readonly index: Interval
 }
 
 /**
- * The close before the interval: with r the reference price, c the last close, x the required change, d the deviation
- * and T the threshold, c / base - B = d and r (1 + x) / base - B = T give base = (r (1 + x) - c) / (T - d).
+ * The close before the interval as a row alone implies it: with r the reference price, c the last close, x the required
+ * change, d the deviation and T the threshold, c / base - B = d and r (1 + x) / base - B = T give
+ * base = (r (1 + x) - c) / (T - d).
  */
-function baseCloseOf(one: Candidate, at: Point): Interval | undefined {
-  const target = multiply(at.before, add(point(1), one.required))
-  const found = divide(subtract(target, at.close), subtract(point(one.threshold), one.deviation))
-  return bounded(found) ? found : undefined
-}
-
-/** The index growth that a base close leaves: last close / base close - deviation. */
-function indexOf(one: Candidate, at: Point, baseClose: Interval): Interval | undefined {
-  const growth = subtract(divide(at.close, baseClose), one.deviation)
-  return bounded(growth) && growth.lo > 0 ? growth : undefined
-}
-
-/** Closes of the stock that a run tells: of its days, and the one before its first. */
-function closesIn(run: Run): ReadonlyMap<number, Interval> {
-  const [first] = run
-  const closes = new Map(run.map((at) => [at.last, at.close]))
-  if (first && first.kind === 'completed') closes.set(first.last - 1, first.before)
-  return closes
+function baseRows(run: Run): BaseRow[] {
+  const rows = run.flatMap((at) => at.rows.map((one) => ({ one, at })))
+  return rows.flatMap(({ one, at }) => {
+    if (!Number.isInteger(one.base)) return []
+    const target = multiply(at.before, add(point(1), one.required))
+    const baseClose = divide(subtract(target, at.close), subtract(point(one.threshold), one.deviation))
+    return bounded(baseClose) ? [{ one, at, baseClose }] : []
+  })
 }
 
 const centSlack = 1e-6
 /** Wider than this, an interval says little about whole cents. */
-const telling = 0.5
+const widest = 0.5
 /** Days within which a single ex-right day is a less likely reason than a wrong number. */
 const few = 5
 
-function holdsWhole({ lo, hi }: Interval): boolean {
-  return Math.ceil(lo - centSlack) <= Math.floor(hi + centSlack)
+function hasWholeCents(cents: Interval | undefined): boolean {
+  return cents !== undefined && Math.ceil(cents.lo - centSlack) <= Math.floor(cents.hi + centSlack)
 }
 
 /** Rows whose base close is no whole cents by itself, or none that the other rows of the start can have too. */
-function withoutWhole(group: readonly Own[]): Own[] {
-  const shared = (rows: readonly Own[]): Interval | undefined =>
+function withoutWhole(group: readonly BaseRow[]): readonly BaseRow[] {
+  const common = (rows: readonly BaseRow[]): Interval | undefined =>
     rows.reduce<Interval | undefined>((all, { baseClose }) => all && intersect(all, baseClose), { lo: 0, hi: Infinity })
-  const whole = (rows: readonly Own[]): boolean => {
-    const common = shared(rows)
-    return common !== undefined && holdsWhole(common)
-  }
-  if (group.length > 1 && whole(group)) return []
+  const shared = common(group)
+  if (group.length > 1 && hasWholeCents(shared)) return []
   return group.filter((own) => {
-    if (!holdsWhole(own.baseClose)) return true
-    const others = group.filter((one) => one !== own)
-    return others.length > 0 && shared(group) !== undefined && whole(others)
+    if (!hasWholeCents(own.baseClose)) return true
+    return group.length > 1 && shared !== undefined && hasWholeCents(common(group.filter((one) => one !== own)))
   })
 }
 
@@ -376,22 +326,17 @@ function withoutWhole(group: readonly Own[]): Own[] {
  * rescales all earlier bases of the run as well. So a row without whole cents is suspect if an earlier base has them,
  * or if it is the only such row and a base of the next few days has them; otherwise it is let pass.
  */
-function findWhole(rows: readonly Own[], note: Note): void {
-  const tells = rows.filter(({ at, baseClose: { lo, hi } }) => at.options?.length === 1 && hi - lo < telling)
-  const groups = [...groupItems(tells, ({ one }) => one.base)].map(([base, group]) => ({
-    base,
-    odd: withoutWhole(group),
-  }))
-  const odd = groups.filter((group) => group.odd.length > 0)
-  const first = Math.min(...groups.filter((group) => group.odd.length === 0).map(({ base }) => base))
-  const size = odd.reduce((sum, group) => sum + group.odd.length, 0)
-  if (odd.length === 0 || size * 2 > tells.length) return
-  for (const { base, odd: found } of odd) {
-    if (base < first && (size > 1 || first - base > few)) continue
-    for (const { one, baseClose } of found) {
-      const why = `implies a close of ${yuan(baseClose, 4)} before the interval, no whole cents: a wrong number, or an ex-right day`
-      note(one.row, { verdict: 'warn', rule: 'whole', why })
-    }
+function checkWhole(rows: readonly BaseRow[], note: Note): void {
+  const precise = rows.filter(({ at, baseClose: { lo, hi } }) => at.options?.length === 1 && hi - lo < widest)
+  const groups = [...groupItems(precise, ({ one }) => one.base)]
+  const odd = groups.flatMap(([, group]) => withoutWhole(group))
+  const oddBases = new Set(odd.map(({ one }) => one.base))
+  const first = Math.min(...groups.map(([base]) => base).filter((base) => !oddBases.has(base)))
+  if (odd.length * 2 > precise.length) return
+  for (const { one, baseClose } of odd) {
+    if (one.base < first && (odd.length > 1 || first - one.base > few)) continue
+    const fact = `implies a close of ${yuan(baseClose, 4)} before the interval, no whole cents`
+    note([one], 'warn', 'whole', `${fact}: a wrong number, or an ex-right day`)
   }
 }
 
@@ -399,78 +344,67 @@ function findWhole(rows: readonly Own[], note: Note): void {
  * The base closes of a run's rows. `base`: rows of one start have one base close, and where the run tells the close of
  * that day, it is that. Within a run no suspension moves a start and no ex-right day rescales it.
  */
-function readBases(run: Run, note: Note): Based[] {
-  const rows = run.flatMap((at): Own[] =>
-    at.rows.flatMap((one) => {
-      const baseClose = Number.isInteger(one.base) ? baseCloseOf(one, at) : undefined
-      return baseClose ? [{ one, at, baseClose }] : []
-    }),
-  )
-  findWhole(rows, note)
-  const closes = closesIn(run)
-  const found: Based[] = []
-  for (const [base, group] of groupItems(rows, ({ one }) => one.base)) {
+function readBases(run: Run, note: Note): BasedRow[] {
+  const rows = baseRows(run)
+  checkWhole(rows, note)
+  const [first] = run
+  const closes = new Map(run.map((at) => [at.last, at.close]))
+  if (first?.kind === 'completed') closes.set(first.last - 1, first.before)
+  return [...groupItems(rows, ({ one }) => one.base)].flatMap(([base, group]) => {
     const known = closes.get(base)
     const { common, apart } = agreement(group.map(({ baseClose }) => baseClose))
-    for (const i of known ? [] : apart) {
-      const { one, baseClose } = group[i] as (typeof group)[number]
-      const others = common ? `the other rows of this start ${yuan(common, 4)}` : 'the rows of this start differ'
-      const why = `implies a close of ${yuan(baseClose, 4)} before the interval, ${others}`
-      note(one.row, { verdict: 'inconsistent', rule: 'base', why })
-    }
-    group.forEach(({ one, at, baseClose }, i) => {
-      if (known && !intersect(known, baseClose)) {
-        const why = `implies a close of ${yuan(baseClose, 4)} before the interval, and the rows of that day ${yuan(known, 4)}`
-        note(one.row, { verdict: 'inconsistent', rule: 'base', why })
-        return
+    const others = common ? `the other rows of this start ${yuan(common, 4)}` : 'the rows of this start differ'
+    return group.flatMap(({ one, at, baseClose }, i) => {
+      if (known ? !intersect(known, baseClose) : apart.includes(i)) {
+        const against = known ? `and the rows of that day ${yuan(known, 4)}` : others
+        note([one], 'inconsistent', 'base', `implies a close of ${yuan(baseClose, 4)} before the interval, ${against}`)
+        return []
       }
-      if (!known && apart.includes(i)) return
       const best = known ?? common ?? baseClose
-      const index = indexOf(one, at, best)
-      if (index) found.push({ one, at, baseClose: best, index })
+      const index = subtract(divide(at.close, best), one.deviation)
+      return bounded(index) && index.lo > 0 ? [{ one, at, baseClose: best, index }] : []
     })
-  }
-  return found
+  })
 }
 
 /** Days between two closes of which the limit still says something. */
 const reach = 6
 
+/** A close that a run tells, and the rows that it comes from alone; none for a close that all rows of its day agree on. */
+interface DayClose {
+  readonly day: number
+  readonly close: Interval
+  readonly rows: readonly Candidate[]
+}
+
 /**
  * `path`: closes of a run's stock that lie some days apart, its own and those before its intervals, differ by no more
  * than the price limits of the days between allow.
  */
-function findPaths(run: Run, rows: readonly Based[], note: Note): void {
+function checkPaths(run: Run, rows: readonly BasedRow[], note: Note): void {
   const [first] = rows
   if (!first?.one.board) return
   const limit = priceLimit(first.one.board, false, first.one.tradedate) / 100
-  const closes = [
-    ...run.map((at) => ({ day: at.last, close: at.close, rows: [] as Candidate[] })),
-    ...[...groupItems(rows, ({ one }) => one.base)].map(([day, own]) => ({
-      day,
-      close: own[0]?.baseClose ?? { lo: 0, hi: Number.POSITIVE_INFINITY },
-      rows: own.map(({ one }) => one),
-    })),
-  ].sort((a, b) => a.day - b.day)
-  const conflicts: Conflict<(typeof closes)[number]>[] = []
+  const closes: DayClose[] = run.map((at) => ({ day: at.last, close: at.close, rows: [] }))
+  for (const [day, own] of groupItems(rows, ({ one }) => one.base)) {
+    const [{ baseClose: close }] = own as [BasedRow]
+    closes.push({ day, close, rows: own.map(({ one }) => one) })
+  }
+  closes.sort((a, b) => a.day - b.day)
+  const conflicts: Conflict<DayClose>[] = []
   closes.forEach((left, i) => {
     for (let j = i + 1; j < closes.length; j++) {
-      const right = closes[j] as typeof left
+      const right = closes[j] as DayClose
       const days = right.day - left.day
       if (days > reach) break
       const highest = (left.close.hi + days) * (1 + limit) ** days + 1
       const lowest = (left.close.lo - days) * (1 - limit) ** days - 1
-      if (right.close.lo > highest || right.close.hi < lowest) conflicts.push([left, right])
+      if (!(right.close.lo > highest || right.close.hi < lowest)) continue
+      const both = `${yuan(left.close, 4)} and, ${days} days later, ${yuan(right.close, 4)}`
+      conflicts.push({ pair: [left, right], why: `implies closes of ${both}, beyond the price limit` })
     }
   })
-  const guilty = blamed(conflicts)
-  for (const pair of conflicts) {
-    const [left, right] = pair
-    const why = `implies closes of ${yuan(left.close, 4)} and, ${right.day - left.day} days later, ${yuan(right.close, 4)}, beyond the price limit`
-    for (const one of pair) {
-      if (guilty.has(one)) for (const { row } of one.rows) note(row, { verdict: 'warn', rule: 'path', why })
-    }
-  }
+  noteConflicts(conflicts, 'path', (one) => one.rows, note)
 }
 
 /** Rows whose measure may have begun anew within their window, by a movement of the same window before them or by a halt. */
@@ -484,31 +418,30 @@ const windowOf = ({ symbol, rule }: Candidate): string => `${symbol} ${rule?.day
  * its window holds the move, and nothing begins anew. A verification halt between the two explains it by itself.
  */
 export function begunAnewIn(rows: readonly Candidate[], halts: readonly AnomalyHalt[] = []): BegunAnew {
-  const halted = groupItems(halts, ({ symbol }) => parseCode(symbol).bare)
-  const told = rows.filter((one) => isWhole(one) && one.rule && one.basis !== 'live' && Number.isInteger(one.last))
-  const movements = new Map<string, readonly Candidate[]>()
-  const triggered = told.filter(({ basis, status }) => basis === 'completed' && status === 'triggered')
-  for (const [window, own] of groupItems(triggered, windowOf)) movements.set(window, own)
+  const haltsBySymbol = groupItems(halts, ({ symbol }) => parseCode(symbol).bare)
+  const measured = rows.filter(isMeasured)
+  const triggered = measured.filter(({ basis, status }) => basis === 'completed' && status === 'triggered')
+  const movements = groupItems(triggered, windowOf)
   /** The latest movement before a row, as far back as its window may reach with days without trade in it. */
-  const before = (one: Candidate): Candidate | undefined => {
+  const movementBefore = (one: Candidate): Candidate | undefined => {
     const end = one.basis === 'forecast' ? one.last : one.last - 1
     const own = movements.get(windowOf(one)) ?? []
     const near = own.filter(({ day }) => day <= end && day > end - 2 * (one.rule?.days ?? 0))
     return near.reduce<Candidate | undefined>((a, b) => (a && a.day > b.day ? a : b), undefined)
   }
   const isHalted = (movement: Candidate, one: Candidate): boolean =>
-    (halted.get(parseCode(one.symbol).bare) ?? []).some(
+    (haltsBySymbol.get(parseCode(one.symbol).bare) ?? []).some(
       ({ tradedate }) => movement.tradedate < tradedate && tradedate < one.tradedate,
     )
   let [after, across] = [0, 0]
-  for (const one of told) {
-    const movement = before(one)
+  for (const one of measured) {
+    const movement = movementBefore(one)
     if (!movement || !Number.isInteger(one.base) || isHalted(movement, one)) continue
     if (movement.day > one.base) across++
     else after++
   }
   return (one) => {
-    const movement = before(one)
+    const movement = movementBefore(one)
     return movement !== undefined && (after > across || isHalted(movement, one))
   }
 }
@@ -516,14 +449,9 @@ export function begunAnewIn(rows: readonly Candidate[], halts: readonly AnomalyH
 /** Growth of the benchmark over one day, by the number of the day; what it may be where nobody knows. */
 type DayIndex = (one: Candidate, day: number) => Interval
 
-/** Two rows that cannot both be the extreme of their windows, and why. */
-interface Clash {
-  readonly pair: Conflict<Candidate>
-  readonly why: string
-}
-
 const isUp = (one: Candidate): boolean => one.threshold > 0
-const days = (one: Candidate): number => (one.rule?.days ?? 0) - (one.basis === 'forecast' ? 1 : 0)
+/** Days that a row's interval can have. */
+const longest = (one: Candidate): number => (one.rule?.days ?? 0) - (one.basis === 'forecast' ? 1 : 0)
 
 /** The two measures begin anew each for itself, so their windows need not hold each other. */
 const isSevere = (one: Candidate): boolean => (one.rule?.days ?? 0) > 3
@@ -541,96 +469,80 @@ function onlyWhole({ lo, hi }: Interval): number | undefined {
  * second row both bound h, and h is known, or within the limits of a day. Starts of one base close can't change places
  * at all: which is better then hangs on the index at the starts alone.
  */
-function moved(first: Based, second: Based, dayIndex: DayIndex): string | undefined {
+function movedStart(first: BasedRow, second: BasedRow, dayIndex: DayIndex): string | undefined {
   const [a, b] = [first.one, second.one]
-  if (a.base === b.base || a.elapsed + 1 > days(b) || b.base >= a.last || a.last - b.base > days(a)) return undefined
+  if (a.base === b.base || a.elapsed + 1 > longest(b) || b.base >= a.last || a.last - b.base > longest(a)) {
+    return undefined
+  }
   const whole = onlyWhole(first.baseClose)
   if (whole !== undefined && whole === onlyWhole(second.baseClose)) {
     return `the interval begins on another day than on ${a.tradedate}, with the same close of ${whole / 100} before it`
   }
-  const up = isUp(a)
   const h = dayIndex(a, b.last)
   const before = subtract(divide(first.at.close, second.baseClose), divide(second.index, h))
   const after = subtract(divide(second.at.close, first.baseClose), multiply(first.index, h))
-  const worse = up ? before.lo > a.deviation.hi : before.hi < a.deviation.lo
-  const better = up ? after.lo > b.deviation.hi : after.hi < b.deviation.lo
-  if (worse) return `the interval of ${b.tradedate} would have been more extreme on ${a.tradedate} already`
-  return better ? `the interval of ${a.tradedate} would be more extreme on ${b.tradedate} still` : undefined
+  const exceeds = (deviation: Interval, one: Candidate): boolean =>
+    towardsThreshold(a, deviation).lo > towardsThreshold(a, one.deviation).hi
+  if (exceeds(before, a)) return `the interval of ${b.tradedate} would have been more extreme on ${a.tradedate} already`
+  return exceeds(after, b) ? `the interval of ${a.tradedate} would be more extreme on ${b.tradedate} still` : undefined
 }
 
 /** Rows of one last close and direction: a wider window holds every interval of a narrower one. */
-function nested(a: Candidate, b: Candidate): string | undefined {
-  if (days(a) > days(b)) return nested(b, a)
-  const named = `the intervals of ${a.rule?.days} and ${b.rule?.days} days that end with one close`
-  const inBoth = b.elapsed <= days(a)
-  if (inBoth && (a.elapsed !== b.elapsed || !intersect(a.deviation, b.deviation))) return `${named} differ`
-  const lesser = isUp(a) ? b.deviation.hi < a.deviation.lo : b.deviation.lo > a.deviation.hi
-  return lesser ? `${named}: the wider window has the lesser deviation` : undefined
+function whyNotNested(narrow: Candidate, wide: Candidate): string | undefined {
+  const intervals = `the intervals of ${narrow.rule?.days} and ${wide.rule?.days} days that end with one close`
+  const same = narrow.elapsed === wide.elapsed && intersect(narrow.deviation, wide.deviation)
+  if (wide.elapsed <= longest(narrow) && !same) return `${intervals} differ`
+  const lesser = towardsThreshold(wide, wide.deviation).hi < towardsThreshold(narrow, narrow.deviation).lo
+  return lesser ? `${intervals}: the wider window has the lesser deviation` : undefined
 }
 
 /** Rows of one last close: the extreme rise is no less than the extreme fall where one window holds both. */
-function crossed(a: Candidate, b: Candidate): string | undefined {
-  if (isUp(a) === isUp(b)) return nested(a, b)
+function whyNotExtreme(a: Candidate, b: Candidate): string | undefined {
+  if (isSevere(a) !== isSevere(b)) return undefined
+  if (isUp(a) === isUp(b)) return longest(a) > longest(b) ? whyNotNested(b, a) : whyNotNested(a, b)
   const [up, down] = isUp(a) ? [a, b] : [b, a]
-  const holds = (one: Candidate, other: Candidate): boolean => other.elapsed <= days(one)
-  if (!holds(up, down) && !holds(down, up)) return undefined
+  if (down.elapsed > longest(up) && up.elapsed > longest(down)) return undefined
   return up.deviation.hi < down.deviation.lo ? 'the greatest deviation lies below the least one' : undefined
-}
-
-function* clashesWithin(rows: readonly Candidate[]): Iterable<Clash> {
-  for (const own of groupItems(rows, ({ last }) => last).values()) {
-    for (let i = 0; i < own.length; i++) {
-      for (let j = i + 1; j < own.length; j++) {
-        const pair: Conflict<Candidate> = [own[i] as Candidate, own[j] as Candidate]
-        const why = isSevere(pair[0]) === isSevere(pair[1]) ? crossed(...pair) : undefined
-        if (why) yield { pair, why }
-      }
-    }
-  }
-}
-
-function* clashesBetween(run: readonly Based[], dayIndex: DayIndex): Iterable<Clash> {
-  const rules = groupItems(
-    run.filter(({ one }) => one.basis === 'completed'),
-    ({ one }) => `${one.rule?.days} ${isUp(one)}`,
-  )
-  for (const own of rules.values()) {
-    const byDay = new Map(own.map((based) => [based.one.last, based]))
-    for (const second of own) {
-      const first = byDay.get(second.one.last - 1)
-      const why = first && moved(first, second, dayIndex)
-      if (first && why) yield { pair: [first.one, second.one], why }
-    }
-  }
 }
 
 /**
  * `extreme`: what only the most extreme interval of a window can be. Of a stock's rows that end with one close: a
  * window within another, and the forecast's within the day's, have the same interval if both hold it. From day to day:
- * an interval gives way only to one that was worse before and is better now. Not asked of rows whose measure may have
- * begun anew.
+ * an interval gives way only to one that was worse before and is better now. Rows whose measure may have begun anew are
+ * left out.
  */
-function findExtreme(
-  run: readonly Based[],
+function checkExtreme(
   rows: readonly Candidate[],
+  based: readonly BasedRow[],
   dayIndex: DayIndex,
   begunAnew: BegunAnew,
   note: Note,
 ): void {
-  const clashes = [...clashesWithin(rows), ...clashesBetween(run, dayIndex)].filter(({ pair }) => !pair.some(begunAnew))
-  const guilty = blamed(clashes.map(({ pair }) => pair))
-  for (const { pair, why } of clashes) {
-    for (const one of pair) {
-      if (guilty.has(one)) note(one.row, { verdict: 'warn', rule: 'extreme', why })
+  const conflicts: Conflict<Candidate>[] = []
+  const addConflict = (a: Candidate, b: Candidate, why: string | undefined): void => {
+    if (why && !begunAnew(a) && !begunAnew(b)) conflicts.push({ pair: [a, b], why })
+  }
+  for (const own of groupItems(rows, ({ last }) => last).values()) {
+    own.forEach((a, i) => {
+      for (const b of own.slice(i + 1)) addConflict(a, b, whyNotExtreme(a, b))
+    })
+  }
+  const completed = based.filter(({ one }) => one.basis === 'completed')
+  for (const own of groupItems(completed, ({ one }) => `${one.rule?.days} ${isUp(one)}`).values()) {
+    const byDay = new Map(own.map((row) => [row.one.last, row]))
+    for (const second of own) {
+      const first = byDay.get(second.one.last - 1)
+      if (first) addConflict(first.one, second.one, movedStart(first, second, dayIndex))
     }
   }
+  noteConflicts(conflicts, 'extreme', (one) => [one], note)
 }
 
 /** What rows of different days and stocks say of one another. */
-export interface Between {
+export interface Comparisons {
   /** Rows of the board over the same days. */
   readonly peers: ReadonlyMap<Candidate, Peers>
-  /** How many other rows of its own stock a row was held against. */
+  /** How many other rows of its own stock a row was compared with. */
   readonly own: ReadonlyMap<Candidate, number>
   /** Growth of the benchmark since the interval began that a row, with its stock's others, implies. */
   readonly growth: ReadonlyMap<Candidate, Interval>
@@ -642,39 +554,35 @@ function anyDay({ board, tradedate }: Candidate): Interval {
   return { lo: 1 - limit, hi: 1 + limit }
 }
 
-/** Growth that a row implies by itself where its stock's other rows add nothing. */
-function growthOf(one: Candidate, based: Based | undefined): Interval | undefined {
+/** Growth that a row implies by itself, as far as its stock's other rows allow. */
+function growthOf(one: Candidate, index: Interval | undefined): Interval | undefined {
   const alone = indexGrowth(one)
-  const own = alone && bounded(alone) ? alone : undefined
-  if (!based) return own
-  return own ? (intersect(own, based.index) ?? based.index) : based.index
+  if (!alone || !bounded(alone)) return index
+  return index ? (intersect(alone, index) ?? index) : alone
 }
 
 /**
  * Findings between days and stocks: runs of closes, base closes, the index of the board, the extreme of each window.
  */
-export function findAcross(rows: readonly Candidate[], note: Note, halts?: readonly AnomalyHalt[]): Between {
-  const runs = readRuns(rows, readCents(rows), note)
+export function checkSeries(rows: readonly Candidate[], note: Note, halts?: readonly AnomalyHalt[]): Comparisons {
+  const runs = readRuns(rows, note)
   const based = runs.map((run) => readBases(run, note))
   runs.forEach((run, i) => {
-    findPaths(run, based[i] ?? [], note)
+    checkPaths(run, based[i] ?? [], note)
   })
-  const basedOf = new Map(based.flat().map((one) => [one.one, one]))
+  const indexOf = new Map(based.flat().map(({ one, index }) => [one, index]))
   const growth = new Map<Candidate, Interval>()
-  const implied: Implied[] = []
   for (const one of rows) {
-    const found = growthOf(one, basedOf.get(one))
-    if (!found) continue
-    growth.set(one, found)
-    implied.push({ one, growth: found })
+    const own = growthOf(one, indexOf.get(one))
+    if (own) growth.set(one, own)
   }
-  const { peers, dayIndex } = findBoards(implied, note)
+  const { peers, dayIndex } = checkBoards(growth, note)
   const own = new Map<Candidate, number>()
   const begunAnew = begunAnewIn(rows, halts)
   runs.forEach((run, i) => {
-    const mine = run.flatMap((at) => at.rows)
-    for (const one of mine) own.set(one, mine.length - 1)
-    findExtreme(based[i] ?? [], mine, (one, day) => dayIndex(one, day) ?? anyDay(one), begunAnew, note)
+    const ofRun = run.flatMap((at) => at.rows)
+    for (const one of ofRun) own.set(one, ofRun.length - 1)
+    checkExtreme(ofRun, based[i] ?? [], (one, day) => dayIndex(one, day) ?? anyDay(one), begunAnew, note)
   })
   return { peers, own, growth }
 }

@@ -1,3 +1,4 @@
+import { type Fraction, shareOf } from '../../exact/fraction.js'
 import {
   type AnomalyRules,
   abnormalRules,
@@ -9,9 +10,7 @@ import {
   inForce,
   severeRules,
 } from '../anomaly-rules.js'
-import { type Fraction, shareOf } from './fraction.js'
 import { refusePrices } from './price-table.js'
-import { type Room, roomOf } from './stock-path.js'
 
 /** A deviation rule with its threshold as a share of 1. */
 export interface Threshold extends DeviationRule {
@@ -25,8 +24,6 @@ export interface Force {
   /** By window, up before down. */
   readonly abnormal: readonly Threshold[]
   readonly severe: readonly Threshold[]
-  readonly abnormalRoom: Room
-  readonly severeRoom: Room
   readonly counts: readonly CountRule[]
   /** The longest window of the deviation rules, in days. */
   readonly longest: number
@@ -60,6 +57,11 @@ export function checkRules(rules: AnomalyRules): void {
   }
 }
 
+/** The longest window of some rules, in days. */
+export function longestWindow(rules: readonly { readonly days: number }[]): number {
+  return rules.reduce((most, { days }) => Math.max(most, days), 1)
+}
+
 const thresholdOf = (rule: DeviationRule): Threshold => ({
   ...rule,
   up: rule.direction === 'up',
@@ -67,54 +69,43 @@ const thresholdOf = (rule: DeviationRule): Threshold => ({
   exact: shareOf(rule.threshold),
 })
 
-function make(rules: AnomalyRules, board: Board, isST: boolean, date: string): Force {
+function rulesOn(rules: AnomalyRules, board: Board, isST: boolean, date: string): Force {
   const [limit] = inForce(rules.limits, board, date)
   if (!limit) return refusePrices(`the rules have no price limit for ${board} on ${date}`)
-  const percent = isST ? limit.st : limit.percent
+  const limitPercent = isST ? limit.st : limit.percent
   const abnormal = abnormalRules(board, date, isST, rules).map(thresholdOf)
   const severe = severeRules(board, date, isST, rules).map(thresholdOf)
   return {
     abnormal,
     severe,
-    abnormalRoom: roomOf(abnormal),
-    severeRoom: roomOf(severe),
-    longest: [...abnormal, ...severe].reduce((most, { days }) => Math.max(most, days), 0),
     counts: countRules(board, date, rules),
-    limit: percent / 100,
-    limitPercent: percent,
-    limitExact: shareOf(percent),
+    longest: longestWindow([...abnormal, ...severe]),
+    limit: limitPercent / 100,
+    limitPercent,
+    limitExact: shareOf(limitPercent),
     benchmark: inForce(rules.benchmarks, board, date)[0],
   }
 }
 
-/** Days on which some row begins or ceases to hold, ascending. */
-function borders({ abnormal, severe, counts, limits, benchmarks }: AnomalyRules): string[] {
-  const rows = [...abnormal, ...severe, ...counts, ...limits, ...benchmarks]
-  return [...new Set(rows.flatMap(({ from, until }) => (until === undefined ? [from] : [from, until])))].sort()
-}
-
 /**
- * Looks up what holds for a board, ST or not, on a day of the calendar. Days between two borders share one answer.
+ * Looks up what holds for a board, ST or not, on a day of the calendar. Days between two days on which some row begins or
+ * ceases to hold share one answer.
  * @param dates of the calendar
  */
 export function forces(rules: AnomalyRules, dates: readonly string[]) {
+  const { abnormal, severe, counts, limits, benchmarks } = rules
+  const rows = [...abnormal, ...severe, ...counts, ...limits, ...benchmarks]
+  const borders = [...new Set(rows.flatMap(({ from, until = from }) => [from, until]))]
+  const spanOf = dates.map((date) => borders.filter((border) => border <= date).length)
   const known = new Map<string, (Force | undefined)[]>()
-  const steps = borders(rules)
-  let step = 0
-  const spanOf = Int32Array.from(dates, (date) => {
-    while (step < steps.length && (steps[step] as string) <= date) step++
-    return step
-  })
   return (board: Board, isST: boolean): ((day: number) => Force) => {
     const key = `${board} ${isST}`
-    const made = known.get(key) ?? new Array<Force | undefined>(steps.length + 1).fill(undefined)
-    known.set(key, made)
+    const spans = known.get(key) ?? new Array<Force | undefined>(borders.length + 1).fill(undefined)
+    known.set(key, spans)
     return (day) => {
       const span = spanOf[day] as number
-      const found = made[span]
-      if (found) return found
-      const force = make(rules, board, isST, dates[day] as string)
-      made[span] = force
+      const force = spans[span] ?? rulesOn(rules, board, isST, dates[day] as string)
+      spans[span] = force
       return force
     }
   }

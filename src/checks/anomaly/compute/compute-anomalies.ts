@@ -37,7 +37,7 @@ export type { Anomalies } from './anomaly-table.js'
  *   elsewhere. Percentages are rounded half up to 4 decimals.
  * - A stock whose numbers cannot be right gets no rows and stands in `refused`: a price or factor that is not above 0, a
  *   return beyond the price limit, a day that stands there twice or that the calendar does not have, no known board.
- *   A stock that the prices do not mark as ST is held against the thresholds and limits of the others.
+ *   A stock that the prices do not mark as ST is measured by the thresholds and limits of the others.
  *
  * Sorted by day, symbol, measure, window, direction. Rules and definition: SSE 5.4.2 and 5.4.3, SZSE 5.4.3 and 5.4.4.
  * @param calendar trading days, ascending, and at least the one after the last for a forecast; without it the built-in

@@ -29,7 +29,7 @@ interface Session {
   readonly forecast: boolean
 }
 
-/** One stock on one day: what its intervals end with, and what they are held against. */
+/** One stock on one day: what its intervals end with, and the rules of the day. */
 export interface Moment extends Session {
   readonly index: IndexPath
   /** The interval of a row is that of the nearest price, not that of the extreme deviation. */
@@ -61,7 +61,7 @@ const exactUnits = { 'half up': unitsHalfUp, up: unitsUp, down: unitsDown }
 
 /**
  * A number in whole units of 10^-`places`; `half up` takes halves away from zero. `value` is the number in doubles and
- * `error` what it may be off by; the exact number is asked only where a boundary lies within reach.
+ * `error` what it may be off by; the exact number is computed only where a boundary lies within reach.
  */
 function unitsOf(
   value: number,
@@ -90,13 +90,15 @@ function unitsOf(
 export function mayHaveRow(moment: Moment, measure: 'abnormal' | 'severe'): boolean {
   const { prices, path, index, force, end, forecast } = moment
   if (forecast) return true
-  const growth = (prices.close[path.row[end] as number] as number) / (path.reference[end] as number)
-  const limit = force.limit + 0.0052 / (path.reference[end] as number)
-  const [most, least] = [Math.max(1 + limit, growth), Math.min(1 - limit, growth)]
-  const [level, close] = [path.level[end] as number, index.level[end] as number]
-  const [stock, benchmark] = [path[measure], index[measure]]
-  const highest = level * (stock.greatest[end] as number) * most * (1 + 1e-9)
-  const lowest = level * (stock.least[end] as number) * least
+  const reference = path.reference[end] as number
+  const growth = (prices.close[path.row[end] as number] as number) / reference
+  const limit = force.limit + 0.0052 / reference
+  const level = path.level[end] as number
+  const close = index.level[end] as number
+  const stock = path[measure]
+  const benchmark = index[measure]
+  const highest = level * (stock.greatest[end] as number) * Math.max(1 + limit, growth) * (1 + 1e-9)
+  const lowest = level * (stock.least[end] as number) * Math.min(1 - limit, growth)
   const highestIndex = close * (benchmark.greatest[end] as number)
   const lowestIndex = close * (benchmark.least[end] as number)
   for (const { up, share } of force[measure]) {

@@ -1,7 +1,7 @@
 import { dayNumber } from '../../../contract/date.js'
 import { type AnomalyRules, type Board, type CountRule, daysCounted, daysWithoutLimit } from '../anomaly-rules.js'
 import { isMarked } from '../candidates.js'
-import type { AnomalyChoice } from './anomaly-options.js'
+import type { AnomalyChoice, DaysBySymbol } from './anomaly-options.js'
 import { findRow, isBeyondLimit, type Moment, mayHaveRow, type RuleFinding } from './deviations.js'
 import {
   type BenchmarkCloses,
@@ -13,7 +13,7 @@ import {
   refusePrices,
 } from './price-table.js'
 import { type Force, forces, longestWindow } from './rules-in-force.js'
-import { type IndexPath, indexPathOf, type Path, pathOf, type Windows } from './stock-path.js'
+import { type IndexPath, indexPathOf, type Path, stockPathOf, type Windows } from './stock-path.js'
 
 /** A row of the result; days are places in the calendar. */
 export interface AnomalyRow extends RuleFinding {
@@ -206,9 +206,8 @@ function measureDays(market: Market, stock: Stock, rows: AnomalyRow[]): void {
   const { symbol, path, isFree } = stock
   const floors: Floors = { abnormal: 1, apart: 1, counted: 0, severe: 1, ownSevere: new Map() }
   const measure = dayMeasurer(market, stock, rows, floors)
-  const [abnormal, severe, halts] = [choice.abnormalResets, choice.severeResets, choice.halts].map((own) => [
-    ...(own.get(symbol) ?? []),
-  ]) as [number[], number[], number[]]
+  const daysOf = (own: DaysBySymbol): number[] => [...(own.get(symbol) ?? [])]
+  const [abnormal, severe, halts] = [daysOf(choice.abnormalResets), daysOf(choice.severeResets), daysOf(choice.halts)]
   const restart = (day: number, at: number, isTraded: boolean): void => {
     const isResumed = isTraded && takeBefore(halts, day)
     const first = Math.max(at, 1)
@@ -336,7 +335,7 @@ function readDays({ prices, days, choice, rules, windows }: Market, rows: Int32A
     row.push(own)
     before = place
   }
-  return { path: pathOf(prices, Int32Array.from(day), Int32Array.from(row), windows), fault }
+  return { path: stockPathOf(prices, Int32Array.from(day), Int32Array.from(row), windows), fault }
 }
 
 function readStock(market: Market, { symbol, rows }: PricedStock, board: Board) {

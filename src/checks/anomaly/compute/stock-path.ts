@@ -13,6 +13,10 @@ export interface Bounds {
   readonly least: Float64Array
 }
 
+/** Bounds from the beginning of a block up to each place, and from each place to the end of its block; written anew. */
+let ahead = new Float64Array(0)
+let behind = new Float64Array(0)
+
 /**
  * Greatest numbers (of `sign` 1; least of -1) over the `window` places before each place; what is no number is passed
  * over. A window is the end of one block of its own length and the beginning of the next (van Herk, Gil and Werman), so
@@ -20,8 +24,10 @@ export interface Bounds {
  */
 function boundOf(values: Float64Array, window: number, sign: 1 | -1): Float64Array {
   const { length } = values
-  // Bounds from the beginning of a block up to each place, and from each place to the end of its block.
-  const [ahead, behind] = [new Float64Array(length), new Float64Array(length)]
+  if (ahead.length < length) {
+    ahead = new Float64Array(length)
+    behind = new Float64Array(length)
+  }
   for (let from = 0; from < length; from += window) {
     const end = Math.min(from + window, length)
     let bound = -sign * Number.POSITIVE_INFINITY
@@ -95,7 +101,7 @@ function referenceOf({ close, pre, factor }: Prices, before: number, row: number
 }
 
 /** @param row of each day, -1 for a day that carries the close before it on */
-export function pathOf(prices: Prices, day: Int32Array, row: Int32Array, windows: Windows): Path {
+export function stockPathOf(prices: Prices, day: Int32Array, row: Int32Array, windows: Windows): Path {
   const { close, pre, factor } = prices
   const { length } = day
   const closeRow = row.slice()

@@ -136,7 +136,9 @@ function readStocks(symbols: Coded, close: Float64Array, day: Int32Array, dates:
   }
   const byDay = bucketRows(day, size).rows
   const stocksByDay = byDay.map((row) => stockOf[row] as number)
-  const { rows, starts } = bucketRows(stocksByDay, distinct.length, byDay)
+  const buckets = bucketRows(stocksByDay, distinct.length)
+  const rows = buckets.rows.map((place) => byDay[place] as number)
+  const { starts } = buckets
   return distinct.map(({ symbol, board }, stock) => {
     return { symbol, board, rows: rows.subarray(starts[stock], starts[stock + 1]), outside: outside.get(stock) }
   })

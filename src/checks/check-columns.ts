@@ -10,14 +10,16 @@ export interface CheckColumn {
   readonly values: ColumnData
 }
 
-/** Short texts written row by row; a row that is never written is null. */
+/** Short texts written row by row; a row that is never written has the usual one, or null. */
 export class LabelBuilder {
   readonly codes: Int32Array
   readonly words: string[] = []
   readonly #codeOf = new Map<string, number>()
 
-  constructor(rows: number) {
-    this.codes = new Int32Array(rows).fill(-1)
+  constructor(rows: number, usual?: string) {
+    this.codes = new Int32Array(rows)
+    if (usual === undefined) this.codes.fill(-1)
+    else this.#codeOf.set(usual, this.words.push(usual) - 1)
   }
 
   set(row: number, word: string | null): void {

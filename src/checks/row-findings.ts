@@ -104,10 +104,9 @@ function concludeRows<V extends RowVerdict>(
   forbidden: readonly RowFinding[],
   { findings, columns, compares }: RowFindings<V>,
 ): CheckResult<V> {
-  const [verdict, why] = [new LabelBuilder(rows), new LabelBuilder(rows)]
+  const [verdict, why] = [new LabelBuilder(rows, 'pass'), new LabelBuilder(rows)]
   const rules = new Array<string | null>(rows).fill(null)
   const [given, due, off] = [nanColumn(rows), nanColumn(rows), nanColumn(rows)]
-  for (let row = 0; row < rows; row++) verdict.set(row, 'pass')
   for (const [row, found] of groupItems<RowFinding, number>([...forbidden, ...findings], (one) => one.row)) {
     found.sort((a, b) => order.indexOf(b.verdict) - order.indexOf(a.verdict))
     const [worst] = found

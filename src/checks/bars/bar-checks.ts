@@ -3,8 +3,9 @@ import { has, words } from '../../frame/read-columns.js'
 import { concat } from '../../frame/verb/concat.js'
 import { select } from '../../frame/verb/select.js'
 import { type Check, type CheckResult, type CheckRun, type CheckTables, fails, leavesOpen, passes } from '../check.js'
+import { groupItems } from '../group-items.js'
 import { nonEmptyTables } from '../row-findings.js'
-import { askedPeriod } from './bar-grid.js'
+import { requestedPeriod } from './bar-grid.js'
 import { checkBars } from './check-bars.js'
 import { compareDay } from './compare-day.js'
 import { comparePeriods } from './compare-periods.js'
@@ -18,8 +19,8 @@ function periodOf(table: Table, dataset: MinuteDataset): '15m' | '30m' | 'both' 
     const used = new Set(Array.from(new Set(codes), (code) => list[code]))
     return used.size > 1 ? 'both' : used.has('15m') ? '15m' : '30m'
   }
-  const asked = askedPeriod(table, dataset)
-  if (asked === '15m' || asked === '30m') return asked
+  const requested = requestedPeriod(table, dataset)
+  if (requested === '15m' || requested === '30m') return requested
   const { codes, words: list } = words(table, 'trademin')
   return codes.some((code) => /(15|45)$/.test(list[code] ?? '')) ? '15m' : '30m'
 }
@@ -39,7 +40,7 @@ export function runBars(
   })
 }
 
-function barsLaw(dataset: MinuteDataset): Check {
+function barsCheck(dataset: MinuteDataset): Check {
   return {
     name: 'bars',
     summary: 'each bar by itself and in its place',
@@ -67,20 +68,16 @@ function barsLaw(dataset: MinuteDataset): Check {
   }
 }
 
-/** Tables of the two periods, the first of one with the first of the other and so on, as LawTables has them; a table that holds both is a pair by itself. */
+/** Tables of the two periods, the first of one with the first of the other and so on, as CheckTables has them; a table that holds both is a pair by itself. */
 function periodPairs(tables: CheckTables): readonly (readonly [Table, Table])[] {
-  const of = (wanted: '15m' | '30m' | 'both'): Table[] =>
-    nonEmptyTables(tables, 'etf_minute').filter((table) => periodOf(table, 'etf_minute') === wanted)
-  const [short, long] = [of('15m'), of('30m')]
-  const pairs = short.flatMap((table, i): [Table, Table][] => {
-    const other = long[i]
-    return other ? [[table, other]] : []
-  })
-  return [...pairs, ...of('both').map((table): [Table, Table] => [table, table])]
+  const byPeriod = groupItems(nonEmptyTables(tables, 'etf_minute'), (table) => periodOf(table, 'etf_minute'))
+  const long = byPeriod.get('30m') ?? []
+  const pairs = (byPeriod.get('15m') ?? []).slice(0, long.length).map((short, i) => [short, long[i] as Table] as const)
+  return [...pairs, ...(byPeriod.get('both') ?? []).map((table) => [table, table] as const)]
 }
 
 /** Minute bars by themselves, of ETFs and of bonds. */
-export const barsChecks: readonly Check[] = [barsLaw('etf_minute'), barsLaw('convertible_minute')]
+export const barsChecks: readonly Check[] = [barsCheck('etf_minute'), barsCheck('convertible_minute')]
 
 /** Bars of 15 against bars of 30 minutes. */
 export const periodsCheck: Check = {

@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow'
 import { bucketCloses, inBucket } from '../../contract/session.js'
 import type { DataFrame } from '../../frame/danfo-types.js'
-import { has, numbers, texts } from '../../frame/read-columns.js'
+import { has, texts } from '../../frame/read-columns.js'
 import { type CheckResult, conclude, type Severities } from '../check.js'
 import { LabelBuilder, numberColumn } from '../check-columns.js'
 import { columnDecimalPlaces, digitsAt, toDecimal } from '../exact/decimal.js'
@@ -9,8 +9,9 @@ import { groupItems } from '../group-items.js'
 import { allowedCells } from '../row-findings.js'
 import { tableVwap } from '../vwap/cumulative-vwap.js'
 import { type FactorOptions, factorsOf } from '../vwap/lot-factor.js'
-import { type Grids, gridsOf, isBucketed, missingKey, offGrid, type Period } from './bar-grid.js'
+import { type Grids, gridsOf, isBucketed, missingIsNoTrade, offGrid, type Period } from './bar-grid.js'
 import { asBarTable, barKeyColumns, groupSeries, type RowSeries, rowAt, textAt } from './bar-series.js'
+import { type BarColumns, barColumnsOf, barNumbers } from './compare-bars.js'
 
 /**
  * Verdicts of `checkBars`. `incomplete`: a cell is missing; `gap`: bars before it are missing; `misplaced`: its time
@@ -42,15 +43,6 @@ export interface BarOptions extends FactorOptions {
   readonly lot?: number
 }
 
-interface Bars {
-  readonly open: Float64Array
-  readonly high: Float64Array
-  readonly low: Float64Array
-  readonly close: Float64Array
-  readonly vol: Float64Array
-  readonly amount: Float64Array
-}
-
 type Finding = readonly [verdict: Exclude<BarVerdict, 'pass'>, why: string]
 
 /** Whether amount > price x units + slack, in decimals. Doubles decide where the two are far from each other. */
@@ -63,20 +55,7 @@ function exceeds(amount: number, price: number, units: number, slack: number): b
   return digitsAt(a, scale) > product + digitsAt(s, scale)
 }
 
-/** Prices that contradict each other. */
-function priceOrder({ open, high, low, close }: Bars, row: number): Finding | undefined {
-  const [top, bottom] = [high[row] as number, low[row] as number]
-  if (bottom > top) return ['out-of-range', `low ${bottom} is above high ${top}`]
-  for (const [name, column] of [
-    ['open', open],
-    ['close', close],
-  ] as const) {
-    const price = column[row] as number
-    if (price > top || price < bottom) return ['out-of-range', `${name} ${price} lies outside ${bottom} to ${top}`]
-  }
-  return undefined
-}
-
+/** How the numbers of a bar are rounded. */
 interface Rounding {
   readonly factor: number
   readonly lot: number
@@ -84,33 +63,25 @@ interface Rounding {
   readonly unit: number
 }
 
-/** An own average that no volume within a lot can bring into the range of the prices. */
-function averageOutside({ high, low, vol, amount }: Bars, row: number, { factor, lot, unit }: Rounding): boolean {
-  const [v, a] = [vol[row] as number, amount[row] as number]
-  if (!Number.isFinite(high[row]) || !Number.isFinite(low[row])) return false
-  if (exceeds(a, high[row] as number, (v + lot) * factor, unit)) return true
-  const least = (v - lot) * factor
-  return least > 0 && exceeds(-a, -(low[row] as number), least, unit)
-}
-
-const named = (names: readonly string[]): string => names.join(', ')
-
-function nullsOf(bars: Bars, row: number): string[] {
-  const needed = bars.vol[row] === 0 ? (['vol', 'amount'] as const) : (Object.keys(bars) as (keyof Bars)[])
-  return needed.filter((name) => !Number.isFinite(bars[name][row]))
-}
-
-function findingsOf(bars: Bars, row: number, rounding: Rounding): Finding[] {
-  const found: Finding[] = []
-  const falling = (['vol', 'amount'] as const).filter((name) => (bars[name][row] as number) < 0)
-  if (falling.length > 0) found.push(['negative', `${named(falling)} below 0: the cumulative value fell`])
-  const order = priceOrder(bars, row)
-  if (order) found.push(order)
-  const nulls = nullsOf(bars, row)
-  if (nulls.length > 0) found.push(['incomplete', `no ${named(nulls)}`])
-  else if (!order && falling.length === 0 && averageOutside(bars, row, rounding))
-    found.push(['out-of-range', 'amount / (vol x factor) lies outside low to high'])
-  return found
+/** What the numbers of one bar contradict. */
+function findingsOf(bars: BarColumns, row: number, { factor, lot, unit }: Rounding): Finding[] {
+  const at = (name: keyof BarColumns): number => bars[name][row] as number
+  const [high, low, vol, amount] = [at('high'), at('low'), at('vol'), at('amount')]
+  const findings: Finding[] = []
+  const negative = (['vol', 'amount'] as const).filter((name) => at(name) < 0)
+  if (negative.length > 0) findings.push(['negative', `${negative.join(', ')} below 0: the cumulative value fell`])
+  const outside = (['open', 'close'] as const).find((name) => at(name) > high || at(name) < low)
+  if (low > high) findings.push(['out-of-range', `low ${low} is above high ${high}`])
+  else if (outside) findings.push(['out-of-range', `${outside} ${at(outside)} lies outside ${low} to ${high}`])
+  const needed = vol === 0 ? (['vol', 'amount'] as const) : barNumbers
+  const missing = needed.filter((name) => !Number.isFinite(at(name)))
+  if (missing.length > 0) findings.push(['incomplete', `no ${missing.join(', ')}`])
+  else if (findings.length === 0 && Number.isFinite(high) && Number.isFinite(low)) {
+    const least = (vol - lot) * factor
+    if (exceeds(amount, high, (vol + lot) * factor, unit) || (least > 0 && exceeds(-amount, -low, least, unit)))
+      findings.push(['out-of-range', 'amount / (vol x factor) lies outside low to high'])
+  }
+  return findings
 }
 
 /**
@@ -119,78 +90,38 @@ function findingsOf(bars: Bars, row: number, rounding: Rounding): Finding[] {
  */
 function gapsOf(series: RowSeries, grids: Grids, s: number, period: Period | undefined): Map<number, string> {
   const [start, end] = [series.starts[s] as number, series.starts[s + 1] as number]
+  if (!period) return new Map(textAt(series, 'trademin', start) > '0931' ? [[start, '0930 missing before it']] : [])
   const gaps = new Map<number, string>()
-  if (!period) {
-    if (textAt(series, 'trademin', start) > '0931') gaps.set(start, '0930 missing before it')
-    return gaps
-  }
-  let due = 0
+  let next = 0
   let odd: number | undefined
   for (let i = start; i < end; i++) {
     const bucket = grids.bucketAt(period, i)
     if (bucket < 0) odd ??= i
     else {
-      const missing = named(bucketCloses[period].slice(due, bucket))
-      if (bucket > due) gaps.set(odd ?? i, `${missing} missing ${odd === undefined ? 'before' : 'beside'} it`)
-      due = bucket + 1
+      const missing = bucketCloses[period].slice(next, bucket).join(', ')
+      if (missing) gaps.set(odd ?? i, `${missing} missing ${odd === undefined ? 'before' : 'beside'} it`)
+      next = bucket + 1
       odd = undefined
     }
   }
-  const after = bucketCloses[period].slice(due)
-  if (after.length > 0) {
-    const before = gaps.get(odd ?? end - 1)
-    gaps.set(odd ?? end - 1, `${before ? `${before}, ` : ''}${named(after)} missing after it`)
-  }
+  const after = bucketCloses[period].slice(next).join(', ')
+  const last = odd ?? end - 1
+  const before = gaps.get(last)
+  if (after) gaps.set(last, `${before ? `${before}, ` : ''}${after} missing after it`)
   return gaps
 }
 
-/** What is wrong with the minute and the time of each bar at a place of the order; undefined where nothing is, or nothing can be told. */
-function placesOf(table: Table, series: RowSeries, grids: Grids, isBucketed: boolean) {
-  const time = has(table, 'time') ? texts(table, 'time') : []
-  return (period: Period | undefined, i: number): string | undefined => {
-    const minute = textAt(series, 'trademin', i)
-    if (minute === '') return undefined
-    const off = grids.bucketAt(period ?? '15m', i) < 0
-    if (off) return period || isBucketed ? offGrid(minute, period ?? '15m or 30m') : undefined
-    const clock = time[rowAt(series, i)] ?? undefined
-    if (clock === undefined || !period || inBucket(clock, minute, period)) return undefined
-    return `time ${clock} lies outside the bar of ${minute}`
-  }
-}
-
+/** What volumes are rounded to, where no option says it. */
 function lotOf(factor: number, vol: Float64Array): number {
-  if (factor !== 1) return vol.every((v) => Number.isNaN(v) || Number.isInteger(v)) ? 1 : 0
-  return vol.every((v) => Number.isNaN(v) || v % 100 === 0) ? 100 : 0
+  const lot = factor === 1 ? 100 : 1
+  return vol.every((v) => Number.isNaN(v) || v % lot === 0) ? lot : 0
 }
 
-/** Each bar's own average, or with so many lots more, to three decimals; NaN where there is none. */
-function averages({ amount, vol }: Bars, factors: Float64Array, lots: Float64Array): Float64Array {
+/** Each bar's own average, of its volume and so many lots more, to three decimals; NaN where there is none. */
+function averages({ amount, vol }: BarColumns, factors: Float64Array, lots: Float64Array, more: number): Float64Array {
   const starts = Uint32Array.from({ length: vol.length + 1 }, (_, i) => i)
-  const volumes = vol.map((v, row) => Math.max(v + (lots[row] as number), 0))
+  const volumes = vol.map((v, row) => Math.max(v + more * (lots[row] as number), 0))
   return tableVwap(amount, volumes, { starts, factors }).value
-}
-
-/** Columns of the result beside its keys and verdicts: the range of each bar and its own average price. */
-function averageColumns(own: Bars, factors: Float64Array, lots: Float64Array, average: Float64Array) {
-  return {
-    low: numberColumn('yuan', 'Lowest price of the bar.', own.low),
-    high: numberColumn('yuan', 'Highest price of the bar.', own.high),
-    average: numberColumn(
-      'yuan',
-      'amount / (vol x factor) of the bar alone, ROUND_HALF_UP to 3 decimals; null without volume.',
-      average,
-    ),
-    least: numberColumn('yuan', 'The same with one lot more.', averages(own, factors, lots)),
-    greatest: numberColumn(
-      'yuan',
-      'The same with one lot less; null where no lot is left.',
-      averages(
-        own,
-        factors,
-        lots.map((lot) => -lot),
-      ),
-    ),
-  }
 }
 
 /**
@@ -214,53 +145,56 @@ function averageColumns(own: Bars, factors: Float64Array, lots: Float64Array, av
  */
 export function checkBars(bars: Table | DataFrame, options: BarOptions = {}): CheckResult<BarVerdict> {
   const { table, forbidden } = allowedCells(asBarTable(bars), options.dataset ?? 'etf_minute')
-  const keys = has(table, 'period') ? ['tradedate', 'symbol', 'period'] : ['tradedate', 'symbol']
-  const series = groupSeries(table, keys, 'trademin')
-  const column = (name: keyof Bars): Float64Array => numbers(table, name)
-  const own: Bars = {
-    open: column('open'),
-    high: column('high'),
-    low: column('low'),
-    close: column('close'),
-    vol: column('vol'),
-    amount: column('amount'),
-  }
-  const missing = options.missing ?? (table.schema.metadata.get(missingKey) === 'no trade' ? 'no trade' : 'unknown')
+  const series = groupSeries(table)
+  const own = barColumnsOf(table)
   const grids = gridsOf(table, series, options.dataset, '30m')
-  const misplaced = groupItems(forbidden, ({ row }) => row)
-  const wrongPlace = placesOf(table, series, grids, isBucketed(table, options.dataset))
-  const bySeries = factorsOf(table, series, options)
+  const forbiddenAt = groupItems(forbidden, ({ row }) => row)
+  const times = has(table, 'time') ? texts(table, 'time') : []
+  const bucketed = isBucketed(table, options.dataset)
+  const noTrade = missingIsNoTrade(table, options.missing)
+  const factorOf = factorsOf(table, series, options)
   const unit = 10 ** -Math.min(columnDecimalPlaces(own.amount), 2)
-  const [verdict, why] = [new LabelBuilder(table.numRows), new LabelBuilder(table.numRows)]
-  const nothing = (): Float64Array => new Float64Array(table.numRows)
-  const [factors, lots] = [nothing(), nothing()]
+  const rows = table.numRows
+  const [verdict, why] = [new LabelBuilder(rows, 'pass'), new LabelBuilder(rows)]
+  const [factors, lots] = [new Float64Array(rows), new Float64Array(rows)]
   const twice = new Set(series.doubled.flatMap((place) => [place - 1, place]))
-  const lotFor = new Map<number, number>()
+  const lotByFactor = new Map<number, number>()
   for (let s = 0; s + 1 < series.starts.length; s++) {
     const period = grids.periodOf(s)
-    const gaps = missing === 'no trade' ? undefined : gapsOf(series, grids, s, period)
-    const factor = bySeries[s] as number
-    const lot = options.lot ?? lotFor.get(factor) ?? lotOf(factor, own.vol)
-    lotFor.set(factor, lot)
+    const gaps = noTrade ? undefined : gapsOf(series, grids, s, period)
+    const factor = factorOf[s] as number
+    const lot = options.lot ?? lotByFactor.get(factor) ?? lotOf(factor, own.vol)
+    lotByFactor.set(factor, lot)
     for (let i = series.starts[s] as number; i < (series.starts[s + 1] as number); i++) {
       const row = rowAt(series, i)
       factors[row] = factor
       lots[row] = lot
-      const found: Finding[] = (misplaced.get(row) ?? []).map(({ why }) => ['misplaced', why])
-      const place = wrongPlace(period, i)
-      if (place !== undefined) found.push(['misplaced', place])
-      found.push(...findingsOf(own, row, { factor, lot, unit }))
+      const findings: Finding[] = (forbiddenAt.get(row) ?? []).map((cell) => ['misplaced', cell.why])
+      const minute = textAt(series, 'trademin', i)
+      const time = times[row] ?? undefined
+      if (minute !== '' && grids.bucketAt(period ?? '15m', i) < 0) {
+        if (period || bucketed) findings.push(['misplaced', offGrid(minute, period ?? '15m or 30m')])
+      } else if (minute !== '' && period && time !== undefined && !inBucket(time, minute, period))
+        findings.push(['misplaced', `time ${time} lies outside the bar of ${minute}`])
+      findings.push(...findingsOf(own, row, { factor, lot, unit }))
       const gap = gaps?.get(i)
-      if (gap !== undefined) found.push(['gap', gap])
-      if (twice.has(i)) found.push(['duplicate', 'stands there twice'])
-      verdict.set(row, worstFirst.find((one) => found.some(([is]) => is === one)) ?? 'pass')
-      if (found.length > 0) why.set(row, found.map(([, reason]) => reason).join('; '))
+      if (gap !== undefined) findings.push(['gap', gap])
+      if (twice.has(i)) findings.push(['duplicate', 'stands there twice'])
+      if (findings.length === 0) continue
+      verdict.set(row, worstFirst.find((one) => findings.some(([is]) => is === one)) ?? 'pass')
+      why.set(row, findings.map(([, reason]) => reason).join('; '))
     }
   }
-  const average = averages(own, factors, nothing())
+  const average = averages(own, factors, lots, 0)
   const beyond = average.map((x, row) => Math.max(x - (own.high[row] as number), (own.low[row] as number) - x, 0))
+  const averageMeaning = 'amount / (vol x factor) of the bar alone, ROUND_HALF_UP to 3 decimals; null without volume.'
+  const greatestMeaning = 'The same with one lot less; null where no lot is left.'
   return conclude('bars', severities, verdict, why, beyond, {
-    ...barKeyColumns(series.columns),
-    ...averageColumns(own, factors, lots, average),
+    ...barKeyColumns(series),
+    low: numberColumn('yuan', 'Lowest price of the bar.', own.low),
+    high: numberColumn('yuan', 'Highest price of the bar.', own.high),
+    average: numberColumn('yuan', averageMeaning, average),
+    least: numberColumn('yuan', 'The same with one lot more.', averages(own, factors, lots, 1)),
+    greatest: numberColumn('yuan', greatestMeaning, averages(own, factors, lots, -1)),
   })
 }

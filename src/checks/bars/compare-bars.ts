@@ -1,6 +1,8 @@
 import type { Table } from 'apache-arrow'
 import { numbers } from '../../frame/read-columns.js'
-import { sumDecimals } from '../exact/decimal.js'
+import { type CheckResult, conclude, type Severities } from '../check.js'
+import { type CheckColumns, LabelBuilder, labelColumn, numberColumn } from '../check-columns.js'
+import { exactDifference, sumDecimals } from '../exact/decimal.js'
 
 /** What came of comparing one column: the same, not the same, or one side is not known. */
 type Agreement = 'same' | 'differs' | 'unknown'
@@ -13,22 +15,17 @@ export interface Compared {
   readonly why: string
 }
 
-type PriceName = 'open' | 'high' | 'low' | 'close'
-const priceNames: readonly PriceName[] = ['open', 'high', 'low', 'close']
+const priceNames = ['open', 'high', 'low', 'close'] as const
+
+/** The columns of a bar's own numbers. */
+export const barNumbers = [...priceNames, 'vol', 'amount'] as const
 
 /** Bars as columns. */
-export type BarColumns = Readonly<Record<PriceName | 'vol' | 'amount', Float64Array>>
+export type BarColumns = Readonly<Record<(typeof barNumbers)[number], Float64Array>>
 
 /** The columns of a table of bars, or of daily quotes, that are compared. @throws QuotebookError MISSING_COLUMN */
 export function barColumnsOf(table: Table): BarColumns {
-  return {
-    open: numbers(table, 'open'),
-    high: numbers(table, 'high'),
-    low: numbers(table, 'low'),
-    close: numbers(table, 'close'),
-    vol: numbers(table, 'vol'),
-    amount: numbers(table, 'amount'),
-  }
+  return Object.fromEntries(barNumbers.map((name) => [name, numbers(table, name)])) as BarColumns
 }
 
 const text = (x: number): string => (Number.isNaN(x) ? 'null' : String(x))
@@ -45,8 +42,8 @@ export function compared(name: string, whole: number, parts: number, nulls: 'sam
 }
 
 /** Prices of the given rows as one bar: the first open, the greatest high, the least low, the last close. */
-function joined(bars: BarColumns, rows: readonly number[]): Record<PriceName, number> {
-  const of = (name: PriceName): number[] => rows.map((row) => bars[name][row] as number)
+function joined(bars: BarColumns, rows: readonly number[]): Record<(typeof priceNames)[number], number> {
+  const of = (name: keyof BarColumns): number[] => rows.map((row) => bars[name][row] as number)
   return {
     open: of('open')[0] ?? Number.NaN,
     high: Math.max(...of('high'), Number.NEGATIVE_INFINITY),
@@ -55,15 +52,21 @@ function joined(bars: BarColumns, rows: readonly number[]): Record<PriceName, nu
   }
 }
 
-/** The rows of which it is known that they traded, and those that may have. */
-export function tradedOf(
-  bars: BarColumns,
-  rows: readonly number[],
-): { readonly known: number[]; readonly maybe: number[] } {
-  return {
-    known: rows.filter((row) => (bars.vol[row] as number) > 0),
-    maybe: rows.filter((row) => bars.vol[row] !== 0),
-  }
+/** Bars that together make one: sums without drift, NaN where a number is null, and which of them traded. */
+export interface BarParts {
+  readonly rows: readonly number[]
+  readonly vol: number
+  readonly amount: number
+  /** Rows that traded. */
+  readonly traded: readonly number[]
+  /** Rows that traded or whose volume is null. */
+  readonly maybeTraded: readonly number[]
+}
+
+export function addUp({ vol, amount }: BarColumns, rows: readonly number[]): BarParts {
+  const sum = (column: Float64Array): number => sumDecimals(rows.map((row) => column[row] as number))
+  const traded = rows.filter((row) => (vol[row] as number) > 0)
+  return { rows, vol: sum(vol), amount: sum(amount), traded, maybeTraded: rows.filter((row) => vol[row] !== 0) }
 }
 
 /**
@@ -79,16 +82,93 @@ export function comparePrices(
   nulls: 'same' | 'unknown',
 ): Compared[] {
   const others = choices.filter((rows, i) => rows.length > (choices[i - 1]?.length ?? 0))
-  const made = others.map((rows) => joined(parts, rows))
+  const bars = others.map((rows) => joined(parts, rows))
   return priceNames.flatMap((name) => {
-    const found = made.map((prices) => compared(name, whole[name][row] as number, prices[name], nulls))
-    const best =
-      found.find(({ agreement }) => agreement === 'same') ?? found.find(({ agreement }) => agreement === 'unknown')
-    return best ?? found[0] ?? []
+    const all = bars.map((prices) => compared(name, whole[name][row] as number, prices[name], nulls))
+    const best = (['same', 'unknown'] as const).map((one) => all.find(({ agreement }) => agreement === one))
+    return best[0] ?? best[1] ?? all[0] ?? []
   })
 }
 
-/** Sum of a column over rows, without drift; NaN where one is null. */
-export function summed(column: Float64Array, rows: readonly number[]): number {
-  return sumDecimals(rows.map((row) => column[row] as number))
+/** What the numbers of columns say, and in which way; `why` is null where all agree. */
+export interface Verdict<V extends string> {
+  readonly verdict: V
+  readonly why: string | null
+  /** Columns that do not agree. */
+  readonly columns?: readonly string[]
+}
+
+export const reasons = (some: readonly Compared[]): string => some.map(({ why }) => why).join('; ')
+
+/** The verdict of compared columns: one that differs counts before one that is unknown. */
+export function verdictOf(all: readonly Compared[]): Verdict<'equal' | 'unverifiable' | 'mismatch'> {
+  const wrong = all.filter(({ agreement }) => agreement === 'differs')
+  if (wrong.length > 0) return { verdict: 'mismatch', why: reasons(wrong), columns: wrong.map(({ name }) => name) }
+  const unknown = all.filter(({ agreement }) => agreement === 'unknown')
+  return unknown.length > 0 ? { verdict: 'unverifiable', why: reasons(unknown) } : { verdict: 'equal', why: null }
+}
+
+/** A bar or a day, and what it was compared with; a number that is not known is left out. */
+export interface Comparison<V extends string> extends Verdict<V> {
+  readonly vol?: number | undefined
+  readonly amount?: number | undefined
+  readonly parts?: { readonly vol: number; readonly amount: number }
+}
+
+/** Names and meanings of the columns of a comparison. */
+interface ComparisonWords {
+  readonly unit?: string
+  readonly vol: string
+  readonly amount: string
+  /** How the columns of the sums end. */
+  readonly suffix: string
+  readonly sum: string
+}
+
+/** One row for each comparison, under its keys. */
+export function concludeComparisons<V extends string>(
+  name: string,
+  severities: Severities<V>,
+  all: readonly Comparison<V>[],
+  keys: CheckColumns,
+  words: ComparisonWords,
+): CheckResult<V> {
+  const [verdict, why, columns] = [0, 1, 2].map(() => new LabelBuilder(all.length)) as [
+    LabelBuilder,
+    LabelBuilder,
+    LabelBuilder,
+  ]
+  all.forEach((one, row) => {
+    verdict.set(row, one.verdict)
+    why.set(row, one.why)
+    if (one.columns) columns.set(row, one.columns.join(', '))
+  })
+  const column = (of: (one: Comparison<V>) => number | undefined): Float64Array =>
+    Float64Array.from(all, (one) => of(one) ?? Number.NaN)
+  const difference = column(({ amount, parts }) => parts && exactDifference(amount ?? Number.NaN, parts.amount))
+  return conclude(name, severities, verdict, why, difference, {
+    ...keys,
+    vol: numberColumn(
+      words.unit,
+      words.vol,
+      column(({ vol }) => vol),
+    ),
+    [`vol_${words.suffix}`]: numberColumn(
+      words.unit,
+      words.sum,
+      column(({ parts }) => parts?.vol),
+    ),
+    amount: numberColumn(
+      'yuan',
+      words.amount,
+      column(({ amount }) => amount),
+    ),
+    [`amount_${words.suffix}`]: numberColumn(
+      'yuan',
+      words.sum,
+      column(({ parts }) => parts?.amount),
+    ),
+    difference: numberColumn('yuan', `amount - amount_${words.suffix}.`, difference),
+    columns: labelColumn('label', 'Columns that do not agree.', columns),
+  })
 }

@@ -4,16 +4,15 @@ import { bucketCloses } from '../../contract/session.js'
 import { minuteBar } from '../../contract/shared.js'
 import { asTable } from '../../frame/as-table.js'
 import type { DataFrame } from '../../frame/danfo-types.js'
-import { numbers, words } from '../../frame/read-columns.js'
+import { words } from '../../frame/read-columns.js'
 import { integerColumn, numberColumn, resultTable, textColumn } from '../check-columns.js'
 import { sumDecimals } from '../exact/decimal.js'
-import { missingKey } from './bar-grid.js'
-import { distinctSeries, rowAt } from './bar-series.js'
-
-type Prices = Readonly<Record<'open' | 'high' | 'low' | 'close', Float64Array>>
+import { noTradeMetadata, type Period } from './bar-grid.js'
+import { groupSeries, type RowSeries, rowAt, textAt } from './bar-series.js'
+import { barColumnsOf } from './compare-bars.js'
 
 /** Close of the bucket that a minute belongs to: the first close that is not before it. */
-function bucketOf(minute: string, period: '15m' | '30m'): string {
+function bucketOf(minute: string, period: Period): string {
   const inSession = (minute >= '0930' && minute <= '1130') || (minute >= '1301' && minute <= '1500')
   const close = bucketCloses[period].find((at) => minute <= at)
   if (inSession && close !== undefined) return close
@@ -21,36 +20,6 @@ function bucketOf(minute: string, period: '15m' | '30m'): string {
     'INVALID_VALUE',
     `${minute} is no minute of a session: they are 0930 to 1130 and 1301 to 1500`,
   )
-}
-
-interface Bucket {
-  readonly close: string
-  readonly rows: number[]
-}
-
-function bucketsOf(rows: readonly number[], minuteOf: (row: number) => string, period: '15m' | '30m'): Bucket[] {
-  const buckets: Bucket[] = []
-  for (const row of rows) {
-    const close = bucketOf(minuteOf(row), period)
-    const last = buckets.at(-1)
-    if (last?.close === close) last.rows.push(row)
-    else buckets.push({ close, rows: [row] })
-  }
-  return buckets
-}
-
-/** Prices over the bars that traded: NaN when none did, when a volume is unknown, or when a price of theirs is. */
-function pricesOf(rows: readonly number[], vol: Float64Array, prices: Prices): Record<keyof Prices, number> {
-  const traded = rows.filter((row) => vol[row] !== 0)
-  const unknown = traded.length === 0 || traded.some((row) => Number.isNaN(vol[row]))
-  if (unknown) return { open: Number.NaN, high: Number.NaN, low: Number.NaN, close: Number.NaN }
-  const all = (column: Float64Array): number[] => traded.map((row) => column[row] as number)
-  return {
-    open: all(prices.open)[0] ?? Number.NaN,
-    high: Math.max(...all(prices.high)),
-    low: Math.min(...all(prices.low)),
-    close: all(prices.close).at(-1) ?? Number.NaN,
-  }
 }
 
 /** Bars of a quarter of an hour would keep their numbers under another name. */
@@ -64,26 +33,64 @@ function checkMinutes(table: Table): void {
   )
 }
 
-/** The word of a column in the first row of a bucket. */
-function wordOf({ codes, words: list }: ReturnType<typeof words>, bucket: Bucket): string | null {
-  return list[codes[bucket.rows[0] ?? -1] ?? -1] ?? null
+const keys = ['tradedate', 'symbol']
+
+/** Rows as series of different minutes. @throws QuotebookError INVALID_VALUE for a key that is null, or two rows of one */
+function distinctSeries(table: Table): RowSeries {
+  for (const name of [...keys, 'trademin']) {
+    const row = words(table, name).codes.indexOf(-1)
+    if (row >= 0) throw new QuotebookError('INVALID_VALUE', `row ${row + 1}: ${name} is null`)
+  }
+  const series = groupSeries(table, keys)
+  const [twice] = series.doubled
+  if (twice === undefined) return series
+  const [first, second] = [rowAt(series, twice - 1), rowAt(series, twice)]
+  throw new QuotebookError(
+    'INVALID_VALUE',
+    `rows ${first + 1} and ${second + 1} share ${[...keys, 'trademin'].join(', ')}`,
+  )
+}
+
+interface Bucket {
+  readonly tradedate: string
+  readonly symbol: string
+  readonly trademin: string
+  readonly rows: number[]
 }
 
 /** The buckets of all series, in their order. */
-function bucketsIn(
-  series: ReturnType<typeof distinctSeries>,
-  minute: ReturnType<typeof words>,
-  period: '15m' | '30m',
-): Bucket[] {
-  const { starts } = series
+function bucketsIn(series: RowSeries, period: Period): Bucket[] {
   const buckets: Bucket[] = []
-  const minuteOf = (row: number): string => minute.words[minute.codes[row] as number] ?? ''
-  for (let s = 0; s + 1 < starts.length; s++) {
-    const [start, end] = [starts[s] as number, starts[s + 1] as number]
-    const rows = Array.from({ length: end - start }, (_, i) => rowAt(series, start + i))
-    buckets.push(...bucketsOf(rows, minuteOf, period))
+  for (let s = 0; s + 1 < series.starts.length; s++) {
+    const [start, end] = [series.starts[s] as number, series.starts[s + 1] as number]
+    const [tradedate, symbol] = [textAt(series, 'tradedate', start), textAt(series, 'symbol', start)]
+    let rows: number[] = []
+    let close = ''
+    for (let i = start; i < end; i++) {
+      const trademin = bucketOf(textAt(series, 'trademin', i), period)
+      if (trademin !== close) {
+        rows = []
+        buckets.push({ tradedate, symbol, trademin, rows })
+        close = trademin
+      }
+      rows.push(rowAt(series, i))
+    }
   }
   return buckets
+}
+
+/** The rows that traded; none where a volume is unknown. */
+function tradedRows(rows: readonly number[], vol: Float64Array): readonly number[] {
+  const traded = rows.filter((row) => vol[row] !== 0)
+  return traded.some((row) => Number.isNaN(vol[row])) ? [] : traded
+}
+
+/** A price of one bar from those of its minutes that traded; NaN when none did, or when a price of theirs is. */
+const joinPrices = {
+  open: (prices: readonly number[]): number => prices[0] ?? Number.NaN,
+  high: (prices: readonly number[]): number => (prices.length > 0 ? Math.max(...prices) : Number.NaN),
+  low: (prices: readonly number[]): number => (prices.length > 0 ? Math.min(...prices) : Number.NaN),
+  close: (prices: readonly number[]): number => prices.at(-1) ?? Number.NaN,
 }
 
 /**
@@ -102,60 +109,34 @@ function bucketsIn(
 export function resampleBars(bars: Table | DataFrame, period: '15m' | '30m'): Table {
   const table = asTable(bars)
   checkMinutes(table)
-  const series = distinctSeries(table, ['tradedate', 'symbol'], 'trademin')
-  const [date, symbol] = [words(table, 'tradedate'), words(table, 'symbol')]
-  const [vol, amount] = [numbers(table, 'vol'), numbers(table, 'amount')]
-  const prices: Prices = {
-    open: numbers(table, 'open'),
-    high: numbers(table, 'high'),
-    low: numbers(table, 'low'),
-    close: numbers(table, 'close'),
+  const series = distinctSeries(table)
+  const own = barColumnsOf(table)
+  const buckets = bucketsIn(series, period)
+  const traded = buckets.map(({ rows }) => tradedRows(rows, own.vol))
+  const sum = (name: 'vol' | 'amount'): Float64Array =>
+    Float64Array.from(buckets, ({ rows }) => sumDecimals(rows.map((row) => own[name][row] as number)))
+  const price = (name: keyof typeof joinPrices) => {
+    const prices = Float64Array.from(traded, (rows) => joinPrices[name](rows.map((row) => own[name][row] as number)))
+    return numberColumn('yuan', minuteBar[name].meaning, prices)
   }
-  const buckets = bucketsIn(series, words(table, 'trademin'), period)
-  const made = buckets.map(({ rows }) => pricesOf(rows, vol, prices))
-  const sum = (column: Float64Array): Float64Array =>
-    Float64Array.from(buckets, ({ rows }) => sumDecimals(rows.map((row) => column[row] as number)))
-  const price = (name: keyof Prices) =>
-    numberColumn(
-      'yuan',
-      minuteBar[name].meaning,
-      Float64Array.from(made, (bucket) => bucket[name]),
-    )
+  const text = (kind: 'date' | 'code' | 'minute' | 'label', meaning: string, of: (bucket: Bucket) => string) =>
+    textColumn(kind, meaning, buckets.map(of))
+  const counts = Int32Array.from(buckets, ({ rows }) => rows.length)
   return resultTable(
     {
-      tradedate: textColumn(
-        'date',
-        'Trading day.',
-        buckets.map((bucket) => wordOf(date, bucket)),
-      ),
-      symbol: textColumn(
-        'code',
-        'Security code, as in the source.',
-        buckets.map((bucket) => wordOf(symbol, bucket)),
-      ),
-      trademin: textColumn(
-        'minute',
-        minuteBar.trademin.meaning,
-        buckets.map(({ close }) => close),
-      ),
-      period: textColumn(
-        'label',
-        'Bar period.',
-        buckets.map(() => period),
-      ),
+      tradedate: text('date', 'Trading day.', ({ tradedate }) => tradedate),
+      symbol: text('code', 'Security code, as in the source.', ({ symbol }) => symbol),
+      trademin: text('minute', minuteBar.trademin.meaning, ({ trademin }) => trademin),
+      period: text('label', 'Bar period.', () => period),
       open: price('open'),
       high: price('high'),
       low: price('low'),
       close: price('close'),
-      vol: numberColumn(undefined, 'Volume, in the unit of the source.', sum(vol)),
-      amount: numberColumn('yuan', 'Turnover.', sum(amount)),
-      bars: integerColumn(
-        'bar',
-        'One-minute bars in the bucket.',
-        Int32Array.from(buckets, ({ rows }) => rows.length),
-      ),
+      vol: numberColumn(undefined, 'Volume, in the unit of the source.', sum('vol')),
+      amount: numberColumn('yuan', 'Turnover.', sum('amount')),
+      bars: integerColumn('bar', 'One-minute bars in the bucket.', counts),
     },
     undefined,
-    new Map([[missingKey, 'no trade']]),
+    noTradeMetadata,
   )
 }

@@ -5,7 +5,7 @@ import { has, numbers } from '../../frame/read-columns.js'
 import { withThousands } from '../../show/html-table.js'
 import { provenance } from '../../table/provenance.js'
 import { type MinuteDataset, runBars } from '../bars/bar-checks.js'
-import { askedPeriod, firstBreak, type GridBreak, gridsOf, missingKey } from '../bars/bar-grid.js'
+import { firstBreak, gridsOf, missingIsNoTrade, requestedPeriod, type SeriesBreak } from '../bars/bar-grid.js'
 import {
   asBarTable,
   barKeyColumns,
@@ -17,7 +17,7 @@ import {
   toSeriesOrder,
 } from '../bars/bar-series.js'
 import { type Check, type CheckResult, conclude, fails, leavesOpen, passes, type Severities } from '../check.js'
-import { type CheckColumns, LabelBuilder, numberColumn } from '../check-columns.js'
+import { LabelBuilder, nanColumn, numberColumn } from '../check-columns.js'
 import { decimalPlaces, exactDifference, roundHalfUp, shifted } from '../exact/decimal.js'
 import {
   divide,
@@ -32,211 +32,16 @@ import {
 } from '../exact/interval.js'
 import { noise } from '../exact/precision.js'
 import { isUnusable, tableVwap } from './cumulative-vwap.js'
-import { type LotBounds, type Lots, lotBounds, type Sums } from './lot-bounds.js'
+import { type LotBounds, type Lots, lotBounds, type RoundedBars } from './lot-bounds.js'
 import { type FactorOptions, factorsOf } from './lot-factor.js'
+
+export type { Lots } from './lot-bounds.js'
 
 /**
  * Verdicts of `checkVwap`. `computed`: nothing to compare with; `lot-bound`: differs by no more than rounding to whole
  * lots explains; `null-rule`: null where a value is due, or the other way round.
  */
 export type VwapVerdict = 'equal' | 'computed' | 'lot-bound' | 'unverifiable' | 'null-rule' | 'mismatch'
-
-interface Judged {
-  readonly verdict: VwapVerdict
-  readonly why: string | null
-  /** Explained by the wider ends alone. */
-  readonly isWide?: true
-}
-
-/** Least and greatest value that rounding to lots explains. */
-interface Ends {
-  readonly low: number
-  readonly high: number
-}
-
-/** What is known of the bar that is judged. */
-interface Known {
-  /** Yuan, with the decimals of the published value; NaN before the first trade. */
-  readonly due: number
-  /** Why the sums are unknown from this bar on; undefined where they are known. */
-  readonly unknown: string | undefined
-  /** A bar up to this one that is not there, or that closes at no bucket. */
-  readonly missing: GridBreak | undefined
-  readonly date: string
-  /** The ends as the options have them. */
-  readonly ends: () => Ends
-  /** The ends if each bar was rounded by itself. */
-  readonly wideEnds: () => Ends
-  /** Whether the wider ends explain a value too. */
-  readonly either: boolean
-}
-
-/**
- * Whether rounding to whole lots explains a value, whose decimals the ends have too: only where they leave room for a value
- * other than the due one.
- */
-function isWithin(given: number, { low, high }: Ends): boolean {
-  return given >= low && !(given > high) && low !== high
-}
-
-/** The verdict on a published value that is not the number recomputed. */
-function judge(given: number, known: Known): Judged {
-  const { due, unknown, missing, date } = known
-  if (unknown !== undefined) return { verdict: 'unverifiable', why: unknown }
-  if (Number.isNaN(given)) {
-    if (Number.isNaN(due)) {
-      if (missing) return { verdict: 'unverifiable', why: missing.why }
-      return { verdict: 'equal', why: 'null before the first trade' }
-    }
-    if (date < vwapSince) return { verdict: 'unverifiable', why: 'null, not backfilled' }
-    return { verdict: 'null-rule', why: 'null where a value is due' }
-  }
-  if (!Number.isFinite(given)) return { verdict: 'mismatch', why: 'the value is infinite' }
-  if (missing) return { verdict: 'unverifiable', why: missing.why }
-  if (Number.isNaN(due)) return { verdict: 'null-rule', why: 'a value before the first trade' }
-  if (isWithin(given, known.ends())) return { verdict: 'lot-bound', why: 'volume is rounded to whole lots' }
-  if (!isWithin(given, known.wideEnds())) return { verdict: 'mismatch', why: null }
-  if (!known.either)
-    return { verdict: 'mismatch', why: 'explained only if each bar was rounded to whole lots by itself' }
-  return { verdict: 'lot-bound', why: 'volume is rounded to whole lots, each bar by itself', isWide: true }
-}
-
-/** The verdict on a bar without a published value to compare with. */
-function judgeAlone({ due, unknown, missing }: Pick<Known, 'due' | 'unknown' | 'missing'>): Judged {
-  if (unknown !== undefined) return { verdict: 'unverifiable', why: unknown }
-  if (missing) return { verdict: 'unverifiable', why: missing.why }
-  return { verdict: 'computed', why: Number.isNaN(due) ? 'null before the first trade' : null }
-}
-
-/** What the check writes, row by row of the input. Rows that nothing is written to are as most rows are. */
-class Result {
-  readonly verdict: LabelBuilder
-  readonly why: LabelBuilder
-  readonly off: Float64Array
-  readonly ticks: Float64Array
-  readonly low: Float64Array
-  readonly high: Float64Array
-
-  /** @param usual the verdict of rows that are not set, and their difference */
-  constructor(rows: number, usual: { readonly verdict: VwapVerdict; readonly off: number }) {
-    this.verdict = new LabelBuilder(rows)
-    this.why = new LabelBuilder(rows)
-    this.off = new Float64Array(rows).fill(usual.off)
-    this.ticks = new Float64Array(rows).fill(usual.off)
-    this.low = new Float64Array(rows).fill(Number.NaN)
-    this.high = new Float64Array(rows).fill(Number.NaN)
-    if (rows > 0) this.verdict.set(0, usual.verdict)
-    this.verdict.codes.fill(0)
-  }
-
-  set(row: number, { verdict, why }: Judged): void {
-    this.verdict.set(row, verdict)
-    this.why.set(row, why)
-  }
-
-  /** What is published less what is due, in yuan and in ticks. `due` has three decimals, or as many as are published. */
-  differ(row: number, published: number, due: number, { low, high }: Ends): void {
-    this.low[row] = low
-    this.high[row] = high
-    const thousandths = Math.round(published * 1000)
-    const plain = thousandths / 1000 === published && Math.abs(published) < 1e12 && due < 1e12
-    this.ticks[row] = plain ? thousandths - Math.round(due * 1000) : shifted(exactDifference(published, due), 3)
-    this.off[row] = plain ? (this.ticks[row] as number) / 1000 : exactDifference(published, due)
-  }
-
-  /** A row that has no difference. */
-  without(row: number): void {
-    this.off[row] = Number.NaN
-    this.ticks[row] = Number.NaN
-  }
-}
-
-/** The columns of the check. */
-function columnsOf(given: Float64Array, recomputed: Float64Array, result: Result): CheckColumns {
-  return {
-    given: numberColumn('yuan', 'The published average price; null where there is none.', given),
-    recomputed: numberColumn(
-      'yuan',
-      'Cumulative turnover / (cumulative volume x factor), ROUND_HALF_UP to 3 decimals, or as many as `given` has beyond them; null before the first trade and where it cannot be known.',
-      recomputed,
-    ),
-    difference: numberColumn('yuan', 'given - recomputed.', result.off),
-    ticks: numberColumn('0.001 yuan', 'The difference in steps of the third decimal.', result.ticks),
-    low: numberColumn(
-      'yuan',
-      'Least value that a volume rounded to whole lots can explain; null where none was asked for: only lot-bound and mismatch have it.',
-      result.low,
-    ),
-    high: numberColumn('yuan', 'Greatest such value; null also where nothing bounds it.', result.high),
-  }
-}
-
-/** The bars of a series as far as their sums are known, and what was published for them. */
-interface PublishedSums extends Sums {
-  readonly given: Float64Array
-  /** Places of the bars whose values are wrong without a known reason; rising. */
-  readonly wrong: ReadonlySet<number>
-}
-
-/** The most by which a sum of some hundred doubles is off, relative to it. */
-const drift = 2 ** -44
-
-/** What each published value says of a turnover and of a volume too much. */
-function excesses({ amount, vol, given, factor, lots }: PublishedSums): readonly (readonly [Interval, Interval])[] {
-  const isRounded = factor !== 1 && vol.every(Number.isInteger)
-  let [all, turnover, volume, bars] = [0, 0, 0, 0]
-  return Array.from(given, (value, i) => {
-    all += amount[i] as number
-    volume += vol[i] as number
-    if (vol[i] !== 0) turnover = all
-    if (amount[i] !== 0 || vol[i] !== 0) bars++
-    if (volume === 0 || !Number.isFinite(value)) return [everything, everything]
-    const half = isRounded ? (lots === 'total' ? 1 : bars) / 2 : 0
-    const price = multiply(rounded(value, Math.max(3, decimalPlaces(value))), point(factor))
-    const traded = { lo: Math.max(0, volume - half), hi: volume + half }
-    const sum = { lo: turnover * (1 - drift), hi: turnover * (1 + drift) }
-    return [subtract(multiply(price, traded), sum), subtract(divide(sum, price), traded)]
-  })
-}
-
-function numberText(x: number): string {
-  return x < 1000 ? String(roundHalfUp(x, 2)) : withThousands(Math.round(x))
-}
-
-/** The middle, and the ends where they are told from it. */
-function textOf({ lo, hi }: Interval, units: 'yuan' | 'lots' | 'shares'): string {
-  const [least, most] = (lo > 0 ? [lo, hi] : [-hi, -lo]).map(numberText)
-  const amount = numberText(Math.abs(middle({ lo, hi })))
-  const range = least === most ? '' : ` (${least} to ${most})`
-  return `${amount} ${amount === '1' ? units.replace(/s$/, '') : units} too ${lo > 0 ? 'much' : 'little'}${range}`
-}
-
-/** The whole parts of a unit that all values say; undefined where there are none, or none is too much or too little. */
-function shared(said: readonly (readonly [Interval, Interval])[], which: 0 | 1, parts: number): Interval | undefined {
-  const common = said.reduce<Interval | undefined>((all, one) => all && intersect(all, one[which]), everything)
-  if (!common) return undefined
-  const [lo, hi] = [Math.ceil(common.lo * parts) / parts, Math.floor(common.hi * parts) / parts]
-  return lo > hi || (lo <= 0 && hi >= 0) ? undefined : { lo, hi }
-}
-
-/**
- * The first wrong bar from which on one amount too much or too little in the turnover explains all values, or one number of
- * whole lots in the volume, and what they are. At least two wrong bars that traded show it.
- */
-function causeOf(bars: PublishedSums): readonly [first: number, text: string] | undefined {
-  const all = excesses(bars)
-  const traded = [...bars.wrong].filter((i) => bars.vol[i] !== 0)
-  for (const first of bars.wrong) {
-    if (bars.wrong.has(first - 1) || (traded.at(-2) ?? -1) < first) continue
-    const after = all.slice(first)
-    const [yuan, lots] = [shared(after, 0, 100), shared(after, 1, 1)]
-    const said = [yuan && textOf(yuan, 'yuan'), lots && textOf(lots, bars.factor === 1 ? 'shares' : 'lots')]
-    if (yuan || lots) return [first, said.filter(Boolean).join(' or ')]
-  }
-  return undefined
-}
-
-export type { Lots } from './lot-bounds.js'
 
 const severities: Severities<VwapVerdict> = {
   equal: 0,
@@ -265,8 +70,8 @@ export interface VwapOptions extends FactorOptions {
   readonly lots?: Lots
 }
 
-/** Amounts and volumes in the order of the series, and what is computed of them. */
-interface Work {
+/** The bars in the order of their series, and what is computed of them. */
+interface VwapBars {
   readonly series: RowSeries
   readonly amount: Float64Array
   readonly vol: Float64Array
@@ -278,57 +83,133 @@ interface Work {
   readonly lots: Lots
   /** Whether each bar may have been rounded by itself as well. */
   readonly either: boolean
-  /** Whether it is known that all bars are of one period, or of which each is. */
-  readonly told: boolean
 }
 
-/** Why and from which place on the sums of a series are unknown. */
-interface Unknown {
-  readonly at: number
-  readonly why: string
+/** What the check writes, by row of the table. */
+interface VwapColumns {
+  readonly verdict: LabelBuilder
+  readonly why: LabelBuilder
+  readonly difference: Float64Array
+  readonly ticks: Float64Array
+  readonly low: Float64Array
+  readonly high: Float64Array
 }
 
-function nameOf(cell: number): string {
-  if (Number.isNaN(cell)) return 'null'
-  return cell < 0 ? 'negative' : 'infinite'
-}
-
-function spoilt({ series, amount, vol }: Work, at: number): Unknown {
-  const column = isUnusable(vol[at] as number) ? 'vol' : 'amount'
-  const cell = (column === 'vol' ? vol[at] : amount[at]) as number
-  return { at, why: `${column} of ${textAt(series, 'trademin', at)} is ${nameOf(cell)}` }
-}
-
-function doubled({ series, told }: Work, at: number): Unknown {
-  const hint = told ? '' : '; bars of two periods need a column `period`'
-  return { at, why: `the bar of ${textAt(series, 'trademin', at)} stands there twice${hint}` }
-}
-
-/** By series, the place from which the sums are unknown: a bar that cannot be added up, or one that stands twice. */
-function unknownOf(work: Work, spoiltAt: ReadonlyMap<number, number>): ReadonlyMap<number, Unknown> {
-  const found = new Map<number, Unknown>()
-  for (const [s, at] of spoiltAt) found.set(s, spoilt(work, at))
-  let s = 0
-  for (const second of work.series.doubled) {
-    while ((work.series.starts[s + 1] as number) <= second) s++
-    const before = found.get(s)
-    if (before === undefined || second - 1 <= before.at) found.set(s, doubled(work, second - 1))
+/**
+ * By series, the place from which the sums are unknown: a bar that cannot be added up, or one that stands twice.
+ * @param spoiltAt by series, the first bar that cannot be added up
+ */
+function unknownSums(
+  { series, amount, vol }: VwapBars,
+  spoiltAt: ReadonlyMap<number, number>,
+  isPeriodKnown: boolean,
+): ReadonlyMap<number, SeriesBreak> {
+  const unknown = new Map<number, SeriesBreak>()
+  for (const [s, at] of spoiltAt) {
+    const name = isUnusable(vol[at] as number) ? 'vol' : 'amount'
+    const cell = (name === 'vol' ? vol : amount)[at] as number
+    const kind = Number.isNaN(cell) ? 'null' : cell < 0 ? 'negative' : 'infinite'
+    unknown.set(s, { at, why: `${name} of ${textAt(series, 'trademin', at)} is ${kind}` })
   }
-  return found
+  const hint = isPeriodKnown ? '' : '; bars of two periods need a column `period`'
+  let s = 0
+  for (const second of series.doubled) {
+    while ((series.starts[s + 1] as number) <= second) s++
+    const at = second - 1
+    if (at <= (unknown.get(s)?.at ?? at))
+      unknown.set(s, { at, why: `the bar of ${textAt(series, 'trademin', at)} stands there twice${hint}` })
+  }
+  return unknown
 }
 
-/** The lot bounds of the bars of a series up to a place, at a number of decimals, computed when they are asked for. */
-function boundsOf({ amount, vol, factors }: Work, s: number, start: number, to: number) {
-  const made = new Map<string, LotBounds>()
+/** Least and greatest value that rounding to lots explains. */
+interface Ends {
+  readonly low: number
+  readonly high: number
+}
+
+/** The ends of the bars of a series, whose sums are known up to a place, at a number of decimals; computed on demand. */
+function lotEnds({ series, amount, vol, factors }: VwapBars, s: number, to: number) {
+  const start = series.starts[s] as number
+  const computed = new Map<string, LotBounds>()
   return (lots: Lots | 'none', places: number, i: number): Ends => {
     const key = `${lots} ${places}`
-    let bounds = made.get(key)
-    if (!bounds) {
-      bounds = lotBounds(amount.subarray(start, to), vol.subarray(start, to), factors[s] as number, lots, places)
-      made.set(key, bounds)
-    }
+    const bounds =
+      computed.get(key) ??
+      lotBounds(amount.subarray(start, to), vol.subarray(start, to), factors[s] as number, lots, places)
+    computed.set(key, bounds)
     return { low: bounds.low[i - start] as number, high: bounds.high[i - start] as number }
   }
+}
+
+/**
+ * Whether rounding to whole lots explains a value, whose decimals the ends have too: only where they leave room for a value
+ * other than the due one.
+ */
+function isWithin(value: number, { low, high }: Ends): boolean {
+  return value >= low && !(value > high) && low !== high
+}
+
+/** What is known of a bar. */
+interface Known {
+  /** Undefined where nothing is compared. */
+  readonly published: number | undefined
+  /** Yuan, with the decimals of the published value; NaN before the first trade. */
+  readonly due: number
+  /** Why the sums are unknown from this bar on; undefined where they are known. */
+  readonly unknown: string | undefined
+  /** Why a bar up to this one is not there, or closes at no bucket. */
+  readonly missing: string | undefined
+  readonly date: string
+  /** Whether each bar may have been rounded by itself as well as the total. */
+  readonly either: boolean
+  /** The ends as the options have them, or if each bar was rounded by itself. */
+  readonly ends: (lots?: 'each bar') => Ends
+}
+
+interface Judgement {
+  readonly verdict: VwapVerdict
+  readonly why: string | null
+  /** The ends that the value is compared with, where there are two numbers to compare. */
+  readonly ends?: Ends
+}
+
+/** The verdict on a bar whose published value is not the number recomputed. */
+function judge({ published, due, unknown, missing, date, either, ends }: Known): Judgement {
+  if (unknown !== undefined) return { verdict: 'unverifiable', why: unknown }
+  const isBeforeTrade = Number.isNaN(due)
+  if (published === undefined) {
+    if (missing !== undefined) return { verdict: 'unverifiable', why: missing }
+    return { verdict: 'computed', why: isBeforeTrade ? 'null before the first trade' : null }
+  }
+  if (Number.isNaN(published) && !isBeforeTrade) {
+    if (date < vwapSince) return { verdict: 'unverifiable', why: 'null, not backfilled' }
+    return { verdict: 'null-rule', why: 'null where a value is due' }
+  }
+  if (Math.abs(published) === Number.POSITIVE_INFINITY) return { verdict: 'mismatch', why: 'the value is infinite' }
+  if (missing !== undefined) return { verdict: 'unverifiable', why: missing }
+  if (Number.isNaN(published)) return { verdict: 'equal', why: 'null before the first trade' }
+  if (isBeforeTrade) return { verdict: 'null-rule', why: 'a value before the first trade' }
+  const own = ends()
+  if (isWithin(published, own)) return { verdict: 'lot-bound', why: 'volume is rounded to whole lots', ends: own }
+  const wide = ends('each bar')
+  if (!isWithin(published, wide)) return { verdict: 'mismatch', why: null, ends: own }
+  if (either) return { verdict: 'lot-bound', why: 'volume is rounded to whole lots, each bar by itself', ends: wide }
+  return { verdict: 'mismatch', why: 'explained only if each bar was rounded to whole lots by itself', ends: own }
+}
+
+/**
+ * What is published less what is due, in yuan and in steps of 0.001 yuan. `due` has three decimals, or as many as are
+ * published.
+ */
+function differenceOf(published: number, due: number): readonly [yuan: number, ticks: number] {
+  const thousandths = Math.round(published * 1000)
+  if (thousandths / 1000 === published && Math.abs(published) < 1e12 && due < 1e12) {
+    const ticks = thousandths - Math.round(due * 1000)
+    return [ticks / 1000, ticks]
+  }
+  const yuan = exactDifference(published, due)
+  return [yuan, shifted(yuan, 3)]
 }
 
 /** Whether a value is the due one but for what arithmetic of doubles leaves behind, which needs more than fifteen digits. */
@@ -336,59 +217,126 @@ function isNoise(published: number, due: number): boolean {
   return Number(published.toPrecision(15)) !== published && Math.abs(published - due) <= noise * Math.abs(due)
 }
 
-/** Gives the first of the wrong bars of a series, up to a place, the cause that explains them all. */
-function sayCause(work: Work, s: number, wrong: ReadonlySet<number>, to: number, result: Result): void {
-  const { series, given = work.value, either } = work
-  const start = series.starts[s] as number
-  const cut = (column: Float64Array): Float64Array => column.subarray(start, to)
-  const [amount, vol, factor] = [cut(work.amount), cut(work.vol), work.factors[s] as number]
-  const lots = either ? 'each bar' : work.lots
-  const [first, cause] = causeOf({ amount, vol, given: cut(given), factor, lots, wrong }) ?? []
-  if (first === undefined) return
-  const minute = textAt(series, 'trademin', start + first)
-  result.why.set(rowAt(series, start + first), `from ${minute} on, ${cause}`)
-}
-
 function judgeSeries(
-  work: Work,
+  bars: VwapBars,
   s: number,
-  unknown: Unknown | undefined,
-  missing: ReturnType<typeof firstBreak>,
-  result: Result,
+  unknown: SeriesBreak | undefined,
+  missing: SeriesBreak | undefined,
+  columns: VwapColumns,
 ): void {
-  const { series, given, value } = work
+  const { series, given, value, lots, either } = bars
   const [start, end] = [series.starts[s] as number, series.starts[s + 1] as number]
   const known = unknown?.at ?? end
-  const bounds = boundsOf(work, s, start, known)
+  const ends = lotEnds(bars, s, known)
+  const date = textAt(series, 'tradedate', start)
   const wrong = new Set<number>()
-  let date: string | undefined
   for (let i = start; i < end; i++) {
-    const published = (given ?? value)[i] as number
-    const places = published === value[i] ? 3 : Math.max(3, decimalPlaces(published))
-    if (places > 3 && i < known) {
-      const own = bounds('none', places, i).low
+    const published = given?.[i]
+    const places = published === undefined || published === value[i] ? 3 : Math.max(3, decimalPlaces(published))
+    if (published !== undefined && places > 3 && i < known) {
+      const own = ends('none', places, i).low
       value[i] = isNoise(published, own) ? published : own
     }
     const due = value[i] as number
-    const gap = missing !== undefined && i >= missing.at ? missing : undefined
-    if (published === due && i < known && (given !== undefined || gap === undefined)) continue
+    const gap = missing !== undefined && i >= missing.at ? missing.why : undefined
+    const isUsual = published === undefined ? gap === undefined && !Number.isNaN(due) : published === due
+    if (isUsual && i < known) continue
     const row = rowAt(series, i)
-    const about = { due, unknown: i < known ? undefined : unknown?.why, missing: gap }
-    if (given === undefined) result.set(row, judgeAlone(about))
-    else {
-      date ??= textAt(series, 'tradedate', start)
-      const ends = () => bounds(work.lots, places, i)
-      const wideEnds = () => bounds('each bar', places, i)
-      const judged = judge(published, { ...about, date, ends, wideEnds, either: work.either })
-      result.set(row, judged)
-      if (judged.verdict === 'mismatch' && judged.why === null) wrong.add(i - start)
-      const differs = i < known && !gap && Number.isFinite(published) && !Number.isNaN(due)
-      if (differs) result.differ(row, published, due, judged.isWide ? wideEnds() : ends())
-      else result.without(row)
-    }
-    if (i >= known || gap) value[i] = Number.NaN
+    const {
+      verdict,
+      why,
+      ends: compared,
+    } = judge({
+      published,
+      due,
+      unknown: i < known ? undefined : unknown?.why,
+      missing: gap,
+      date,
+      either,
+      ends: (each) => ends(each ?? lots, places, i),
+    })
+    columns.verdict.set(row, verdict)
+    columns.why.set(row, why)
+    if (verdict === 'mismatch' && why === null) wrong.add(i - start)
+    const [yuan, ticks] = compared && published !== undefined ? differenceOf(published, due) : [Number.NaN, Number.NaN]
+    columns.difference[row] = yuan
+    columns.ticks[row] = ticks
+    columns.low[row] = compared?.low ?? Number.NaN
+    columns.high[row] = compared?.high ?? Number.NaN
+    if (i >= known || gap !== undefined) value[i] = Number.NaN
   }
-  if (wrong.size > 1) sayCause(work, s, wrong, Math.min(known, missing?.at ?? end), result)
+  const cause = wrong.size > 1 ? causeOf(bars, s, wrong, Math.min(known, missing?.at ?? end)) : undefined
+  if (cause) columns.why.set(rowAt(series, cause.at), cause.why)
+}
+
+/** The most by which a sum of some hundred doubles is off, relative to it. */
+const drift = 2 ** -44
+
+/** What a published value says of the turnover and of the volume that it was made of, less those of the bars. */
+interface Excess {
+  readonly turnover: Interval
+  readonly volume: Interval
+}
+
+function excesses({ amount, vol, factor, lots }: RoundedBars, given: Float64Array): readonly Excess[] {
+  const isRounded = factor !== 1 && vol.every(Number.isInteger)
+  let [all, turnover, volume, bars] = [0, 0, 0, 0]
+  return Array.from(given, (value, i) => {
+    all += amount[i] as number
+    volume += vol[i] as number
+    if (vol[i] !== 0) turnover = all
+    if (amount[i] !== 0 || vol[i] !== 0) bars++
+    if (volume === 0 || !Number.isFinite(value)) return { turnover: everything, volume: everything }
+    const half = isRounded ? (lots === 'total' ? 1 : bars) / 2 : 0
+    const price = multiply(rounded(value, Math.max(3, decimalPlaces(value))), point(factor))
+    const traded = { lo: Math.max(0, volume - half), hi: volume + half }
+    const sum = { lo: turnover * (1 - drift), hi: turnover * (1 + drift) }
+    return { turnover: subtract(multiply(price, traded), sum), volume: subtract(divide(sum, price), traded) }
+  })
+}
+
+function numberText(x: number): string {
+  return x < 1000 ? String(roundHalfUp(x, 2)) : withThousands(Math.round(x))
+}
+
+/**
+ * The whole parts of a unit that all intervals share, in words: the middle, and the ends where their text differs.
+ * Undefined where there are none, or none is too much or too little.
+ */
+function sharedText(all: readonly Interval[], parts: number, units: 'yuan' | 'lots' | 'shares'): string | undefined {
+  const common = all.reduce<Interval | undefined>((rest, one) => rest && intersect(rest, one), everything)
+  if (!common) return undefined
+  const [lo, hi] = [Math.ceil(common.lo * parts) / parts, Math.floor(common.hi * parts) / parts]
+  if (lo > hi || (lo <= 0 && hi >= 0)) return undefined
+  const [least, most] = (lo > 0 ? [lo, hi] : [-hi, -lo]).map(numberText)
+  const amount = numberText(Math.abs(middle({ lo, hi })))
+  const range = least === most ? '' : ` (${least} to ${most})`
+  return `${amount} ${amount === '1' ? units.replace(/s$/, '') : units} too ${lo > 0 ? 'much' : 'little'}${range}`
+}
+
+/**
+ * The first wrong bar from which on one amount too much or too little in the turnover explains all values, or one number of
+ * whole lots in the volume, and what they are. At least two wrong bars that traded show it.
+ * @param wrong places in the series, rising, of the bars whose values are wrong without a known reason
+ * @param to the place in the order up to which the sums are known
+ */
+function causeOf(bars: VwapBars, s: number, wrong: ReadonlySet<number>, to: number): SeriesBreak | undefined {
+  const { series, given = bars.value, either } = bars
+  const start = series.starts[s] as number
+  const cut = (column: Float64Array): Float64Array => column.subarray(start, to)
+  const [amount, vol, factor] = [cut(bars.amount), cut(bars.vol), bars.factors[s] as number]
+  const all = excesses({ amount, vol, factor, lots: either ? 'each bar' : bars.lots }, cut(given))
+  const traded = [...wrong].filter((i) => vol[i] !== 0)
+  for (const first of wrong) {
+    if (wrong.has(first - 1) || (traded.at(-2) ?? -1) < first) continue
+    const [turnovers, volumes] = [all.map(({ turnover }) => turnover), all.map(({ volume }) => volume)]
+    const yuan = sharedText(turnovers.slice(first), 100, 'yuan')
+    const lots = sharedText(volumes.slice(first), 1, factor === 1 ? 'shares' : 'lots')
+    const cause = [yuan, lots].filter(Boolean).join(' or ')
+    const at = start + first
+    if (cause !== '') return { at, why: `from ${textAt(series, 'trademin', at)} on, ${cause}` }
+  }
+  return undefined
 }
 
 /**
@@ -416,40 +364,57 @@ function judgeSeries(
  *
  * The factor is that of the option, else of the dataset (option or provenance), else of the code's number (11, 12: bond,
  * 10; 15, 16, 18, 5: ETF, 100).
- * @param bars with tradedate, symbol, trademin, vol, amount, and maybe vwap and period
+ * @param input bars with tradedate, symbol, trademin, vol, amount, and maybe vwap and period
  * @throws QuotebookError INVALID_VALUE when the factor cannot be told or a key is null; MISSING_COLUMN when a column is
  * not there
  */
-export function checkVwap(bars: Table | DataFrame, options: VwapOptions = {}): CheckResult<VwapVerdict> {
-  const table = asBarTable(bars)
+export function checkVwap(input: Table | DataFrame, options: VwapOptions = {}): CheckResult<VwapVerdict> {
+  const table = asBarTable(input)
   const name = options.vwap ?? 'vwap'
-  const compare = options.vwap !== undefined || has(table, name)
-  const missing = options.missing ?? (table.schema.metadata.get(missingKey) === 'no trade' ? 'no trade' : 'unknown')
-  const keys = has(table, 'period') ? ['tradedate', 'symbol', 'period'] : ['tradedate', 'symbol']
-  const series = groupSeries(table, keys, 'trademin')
+  const isCompared = options.vwap !== undefined || has(table, name)
+  const series = groupSeries(table)
   const [amount, vol] = [toSeriesOrder(series, numbers(table, 'amount')), toSeriesOrder(series, numbers(table, 'vol'))]
-  const published = compare ? numbers(table, name) : new Float64Array(table.numRows).fill(Number.NaN)
+  const published = isCompared ? numbers(table, name) : nanColumn(table.numRows)
+  const given = isCompared ? toSeriesOrder(series, published) : undefined
   const factors = factorsOf(table, series, options)
   const { value, spoiltAt } = tableVwap(amount, vol, { starts: series.starts, factors })
-  const given = compare ? toSeriesOrder(series, published) : undefined
   const either = options.lots === undefined && provenance(table) === undefined
-  const told = keys.includes('period') || askedPeriod(table, options.dataset) !== undefined
-  const work: Work = { series, amount, vol, given, value, factors, lots: options.lots ?? 'total', either, told }
-  const unknown = unknownOf(work, spoiltAt)
-  const grids = gridsOf(table, series, options.dataset)
-  const usual = compare ? ({ verdict: 'equal', off: 0 } as const) : ({ verdict: 'computed', off: Number.NaN } as const)
-  const result = new Result(table.numRows, usual)
-  for (let s = 0; s + 1 < series.starts.length; s++) {
-    const lacks = missing === 'no trade' ? undefined : firstBreak(series, grids, s)
-    judgeSeries(work, s, unknown.get(s), lacks, result)
+  const bars: VwapBars = { series, amount, vol, given, value, factors, lots: options.lots ?? 'total', either }
+  const isPeriodKnown = has(table, 'period') || requestedPeriod(table, options.dataset) !== undefined
+  const unknown = unknownSums(bars, spoiltAt, isPeriodKnown)
+  const grids = missingIsNoTrade(table, options.missing) ? undefined : gridsOf(table, series, options.dataset)
+  const rows = table.numRows
+  const columns: VwapColumns = {
+    verdict: new LabelBuilder(rows, isCompared ? 'equal' : 'computed'),
+    why: new LabelBuilder(rows),
+    difference: isCompared ? new Float64Array(rows) : nanColumn(rows),
+    ticks: isCompared ? new Float64Array(rows) : nanColumn(rows),
+    low: nanColumn(rows),
+    high: nanColumn(rows),
   }
-  return conclude('vwap', severities, result.verdict, result.why, result.off, {
-    ...barKeyColumns(series.columns),
-    ...columnsOf(published, toRowOrder(series, value), result),
+  for (let s = 0; s + 1 < series.starts.length; s++)
+    judgeSeries(bars, s, unknown.get(s), grids && firstBreak(series, grids, s), columns)
+  const { verdict, why, difference, ticks, low, high } = columns
+  return conclude('vwap', severities, verdict, why, difference, {
+    ...barKeyColumns(series),
+    given: numberColumn('yuan', 'The published average price; null where there is none.', published),
+    recomputed: numberColumn(
+      'yuan',
+      'Cumulative turnover / (cumulative volume x factor), ROUND_HALF_UP to 3 decimals, or as many as `given` has beyond them; null before the first trade and where it cannot be known.',
+      toRowOrder(series, value),
+    ),
+    difference: numberColumn('yuan', 'given - recomputed.', difference),
+    ticks: numberColumn('0.001 yuan', 'The difference in steps of the third decimal.', ticks),
+    low: numberColumn(
+      'yuan',
+      'Least value that a volume rounded to whole lots can explain; null where none was asked for: only lot-bound and mismatch have it.',
+      low,
+    ),
+    high: numberColumn('yuan', 'Greatest such value; null also where nothing bounds it.', high),
   })
 }
 
-function vwapLaw(dataset: MinuteDataset): Check {
+function vwapCheck(dataset: MinuteDataset): Check {
   return {
     name: 'vwap',
     summary: 'the average price of the day, recomputed',
@@ -471,4 +436,4 @@ function vwapLaw(dataset: MinuteDataset): Check {
 }
 
 /** Average prices of the day, recomputed, of ETFs and of bonds. */
-export const vwapChecks: readonly Check[] = [vwapLaw('etf_minute'), vwapLaw('convertible_minute')]
+export const vwapChecks: readonly Check[] = [vwapCheck('etf_minute'), vwapCheck('convertible_minute')]

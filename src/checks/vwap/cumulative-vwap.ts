@@ -78,15 +78,6 @@ export function fastVwap(amount: Float64Array, vol: Float64Array, runs: Runs, ou
   return left
 }
 
-/** Amounts and volumes as integers at one scale each. */
-interface Scaled {
-  readonly amount: readonly bigint[]
-  readonly vol: readonly bigint[]
-  /** amount / (vol x factor) in units of the last decimal is amount x `up` / (vol x `down`). */
-  readonly up: bigint
-  readonly down: bigint
-}
-
 function integers(column: Float64Array): { readonly digits: readonly bigint[]; readonly scale: number } {
   if (column.every(Number.isSafeInteger)) return { digits: Array.from(column, BigInt), scale: 0 }
   const decimals = Array.from(column, toDecimal)
@@ -94,14 +85,25 @@ function integers(column: Float64Array): { readonly digits: readonly bigint[]; r
   return { digits: decimals.map((decimal) => digitsAt(decimal, scale)), scale }
 }
 
-function scaled(amount: Float64Array, vol: Float64Array, factor: number, places: number): Scaled {
+/** Turnover and units (volume x factor) up to each bar, as integers whose quotient is yuan in units of the last decimal. */
+interface ExactSums {
+  readonly sums: readonly { readonly turnover: bigint; readonly units: bigint }[]
+  /** One unit of volume in the scale of `units`. */
+  readonly lot: bigint
+}
+
+/** @throws QuotebookError INVALID_VALUE for a number that is none */
+export function exactSums(amount: Float64Array, vol: Float64Array, factor: number, places: number): ExactSums {
   const [amounts, vols, per] = [integers(amount), integers(vol), toDecimal(factor)]
-  return {
-    amount: amounts.digits,
-    vol: vols.digits,
-    up: 10n ** BigInt(places + vols.scale + per.scale),
-    down: per.digits * 10n ** BigInt(amounts.scale),
-  }
+  const up = 10n ** BigInt(places + vols.scale + per.scale)
+  const down = per.digits * 10n ** BigInt(amounts.scale)
+  let [turnover, units] = [0n, 0n]
+  const sums = amounts.digits.map((digits, i) => {
+    turnover += digits * up
+    units += (vols.digits[i] as bigint) * down
+    return { turnover, units }
+  })
+  return { sums, lot: down * 10n ** BigInt(vols.scale) }
 }
 
 /**
@@ -115,15 +117,9 @@ export function exactVwap(
   out: Float64Array,
   places = 3,
 ): void {
-  const at = scaled(amount, vol, factor, places)
-  let turnover = 0n
-  let volume = 0n
   let last = Number.NaN
-  for (let i = 0; i < amount.length; i++) {
-    const v = at.vol[i] as bigint
-    turnover += at.amount[i] as bigint
-    volume += v
-    if (v > 0n) last = decimalToNumber(quotientHalfUp(turnover * at.up, volume * at.down), places)
+  for (const [i, { turnover, units }] of exactSums(amount, vol, factor, places).sums.entries()) {
+    if ((vol[i] as number) > 0) last = decimalToNumber(quotientHalfUp(turnover, units), places)
     out[i] = last
   }
 }

@@ -1,5 +1,6 @@
-import { decimalToNumber, digitsAt, quotientHalfUp, toDecimal } from '../exact/decimal.js'
-import { cumulativeVwap, mostThousandths, mostUnits } from './cumulative-vwap.js'
+import { nanColumn } from '../check-columns.js'
+import { decimalToNumber, quotientHalfUp } from '../exact/decimal.js'
+import { cumulativeVwap, exactSums, mostThousandths, mostUnits } from './cumulative-vwap.js'
 
 /**
  * What was rounded to whole lots. `total`: the cumulative volume, of which each bar's volume is a difference, so that the
@@ -14,7 +15,7 @@ export interface LotBounds {
 }
 
 /** A series, and what of it was rounded. */
-export interface Sums {
+export interface RoundedBars {
   readonly amount: Float64Array
   readonly vol: Float64Array
   readonly factor: number
@@ -22,51 +23,42 @@ export interface Sums {
 }
 
 /**
- * The fast way of cumulative.ts with 20 x cents over (2 V +- lots) x factor, which is the same quotient: exact within its
- * limits.
- * @returns false where it is not proven
+ * The fast way of cumulative-vwap.ts with 20 x cents over (2 V +- lots) x factor, which is the same quotient: exact within
+ * its limits.
+ * @returns undefined where it is not proven
  */
-function fastBounds({ amount, vol, factor, lots }: Sums, low: Float64Array, high: Float64Array): boolean {
-  let cents = 0
-  let volume = 0
-  let bars = 0
+function fastBounds({ amount, vol, factor, lots }: RoundedBars): LotBounds | undefined {
+  const [low, high] = [nanColumn(amount.length), nanColumn(amount.length)]
+  let [cents, volume, bars] = [0, 0, 0]
   for (let i = 0; i < amount.length; i++) {
-    const x = amount[i] as number
-    const v = vol[i] as number
+    const [x, v] = [amount[i] as number, vol[i] as number]
     const h = Math.floor(x * 100 + 0.5)
-    if (h / 100 !== x || x < 0 || v < 0) return false
+    if (h / 100 !== x || x < 0 || v < 0) return undefined
     cents += h
     volume += v
     if (x !== 0 || v !== 0) bars++
     if (volume === 0) continue
     const halves = lots === 'total' ? 1 : bars
-    const n = cents * 20
-    low[i] = Math.floor(n / ((2 * volume + halves) * factor) + 0.5) / 1000
-    if (2 * volume > halves) high[i] = Math.floor(n / ((2 * volume - halves) * factor) + 0.5) / 1000
+    low[i] = Math.floor((cents * 20) / ((2 * volume + halves) * factor) + 0.5) / 1000
+    if (2 * volume > halves) high[i] = Math.floor((cents * 20) / ((2 * volume - halves) * factor) + 0.5) / 1000
   }
   const whole = factor >= 1 && Math.floor(factor) === factor
-  return whole && cents * 20 < mostThousandths && (2 * volume + bars) * factor < mostUnits
+  return whole && cents * 20 < mostThousandths && (2 * volume + bars) * factor < mostUnits ? { low, high } : undefined
 }
 
 /** Over big integers. */
-function exactBounds({ amount, vol, factor, lots }: Sums, places: number, low: Float64Array, high: Float64Array): void {
-  const amounts = Array.from(amount, toDecimal)
-  const scale = amounts.reduce((most, decimal) => Math.max(most, decimal.scale), 0)
-  const per = toDecimal(factor)
-  const [up, down] = [2n * 10n ** BigInt(places + per.scale), per.digits * 10n ** BigInt(scale)]
-  let turnover = 0n
-  let volume = 0n
+function exactBounds({ amount, vol, factor, lots }: RoundedBars, places: number): LotBounds {
+  const [low, high] = [nanColumn(amount.length), nanColumn(amount.length)]
+  const { sums, lot } = exactSums(amount, vol, factor, places)
   let bars = 0n
-  for (const [i, decimal] of amounts.entries()) {
-    turnover += digitsAt(decimal, scale)
-    volume += BigInt(vol[i] as number)
+  for (const [i, { turnover, units }] of sums.entries()) {
     if (amount[i] !== 0 || vol[i] !== 0) bars++
-    if (volume === 0n) continue
-    const halves = lots === 'total' ? 1n : bars
-    const end = (twice: bigint): number => decimalToNumber(quotientHalfUp(turnover * up, twice * down), places)
-    low[i] = end(2n * volume + halves)
-    if (2n * volume > halves) high[i] = end(2n * volume - halves)
+    if (units === 0n) continue
+    const half = lots === 'total' ? lot : lot * bars
+    low[i] = decimalToNumber(quotientHalfUp(2n * turnover, 2n * units + half), places)
+    if (2n * units > half) high[i] = decimalToNumber(quotientHalfUp(2n * turnover, 2n * units - half), places)
   }
+  return { low, high }
 }
 
 /**
@@ -88,11 +80,6 @@ export function lotBounds(
     const value = cumulativeVwap(amount, vol, factor, places)
     return { low: value, high: value }
   }
-  const nothing = (): Float64Array => new Float64Array(amount.length).fill(Number.NaN)
-  const sums = { amount, vol, factor, lots }
-  const fast = { low: nothing(), high: nothing() }
-  if (places === 3 && fastBounds(sums, fast.low, fast.high)) return fast
-  const exact = { low: nothing(), high: nothing() }
-  exactBounds(sums, places, exact.low, exact.high)
-  return exact
+  const bars = { amount, vol, factor, lots }
+  return (places === 3 ? fastBounds(bars) : undefined) ?? exactBounds(bars, places)
 }

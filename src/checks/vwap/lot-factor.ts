@@ -3,17 +3,13 @@ import { QuotebookError } from '../../contract/error.js'
 import { lotFactor } from '../../contract/session.js'
 import { parseCode } from '../../contract/symbol.js'
 import { provenance } from '../../table/provenance.js'
-import { type RowSeries, rowAt } from '../bars/bar-series.js'
+import { type RowSeries, textAt } from '../bars/bar-series.js'
 
 export interface FactorOptions {
   /** Units in one unit of `vol`: 10 for lots of bonds, 100 for lots of ETF units, 1 for shares. */
   readonly factor?: number
   /** The dataset of the bars, which has a factor, for a table that does not say itself. */
   readonly dataset?: 'convertible_minute' | 'etf_minute'
-}
-
-function isLotDataset(name: string | undefined): name is keyof typeof lotFactor {
-  return name !== undefined && Object.hasOwn(lotFactor, name)
 }
 
 function factorByCode(symbol: string): number {
@@ -27,37 +23,22 @@ function factorByCode(symbol: string): number {
   )
 }
 
-/** The factor of each symbol, from the option, the dataset, or the symbol's number. */
-function factorOf(table: Table, options: FactorOptions): (symbol: string) => number {
-  const { factor, dataset } = options
-  if (factor !== undefined) {
-    if (!(factor > 0) || !Number.isFinite(factor)) {
-      throw new QuotebookError('INVALID_VALUE', `factor must be a number above 0, not ${factor}`)
-    }
-    return () => factor
-  }
-  const name = dataset ?? provenance(table)?.dataset
-  return isLotDataset(name) ? () => lotFactor[name] : factorByCode
-}
-
 /**
- * The factor of each series of a table.
- * @throws QuotebookError INVALID_VALUE where it cannot be told
+ * The factor of each series of a table: that of the option, else of the dataset, else of the symbol's number.
+ * @throws QuotebookError INVALID_VALUE where it is unknown
  */
-export function factorsOf(table: Table, series: RowSeries, options: FactorOptions): Float64Array {
-  const factor = factorOf(table, options)
-  const { starts, columns } = series
-  const { codes, words } = columns['symbol'] ?? { codes: new Int32Array(), words: [] }
-  const known = new Map<number, number>()
-  const factors = new Float64Array(starts.length - 1)
-  for (let s = 0; s < factors.length; s++) {
-    const code = codes[rowAt(series, starts[s] as number)] as number
-    let own = known.get(code)
-    if (own === undefined) {
-      own = factor(words[code] ?? '')
-      known.set(code, own)
-    }
-    factors[s] = own
-  }
-  return factors
+export function factorsOf(table: Table, series: RowSeries, { factor, dataset }: FactorOptions): Float64Array {
+  if (factor !== undefined && !(factor > 0 && factor < Number.POSITIVE_INFINITY))
+    throw new QuotebookError('INVALID_VALUE', `factor must be a number above 0, not ${factor}`)
+  const name = dataset ?? provenance(table)?.dataset
+  const ofTable = factor ?? (name === 'convertible_minute' || name === 'etf_minute' ? lotFactor[name] : undefined)
+  const factors = new Float64Array(series.starts.length - 1)
+  if (ofTable !== undefined) return factors.fill(ofTable)
+  const bySymbol = new Map<string, number>()
+  return factors.map((_, s) => {
+    const symbol = textAt(series, 'symbol', series.starts[s] as number)
+    const own = bySymbol.get(symbol) ?? factorByCode(symbol)
+    bySymbol.set(symbol, own)
+    return own
+  })
 }

@@ -97,11 +97,11 @@ export type CheckColumns = Readonly<Record<string, CheckColumn>>
 
 /** Columns as a table, of all rows or of the rows given. */
 export function resultTable(
-  made: CheckColumns,
+  results: CheckColumns,
   rows?: ArrayLike<number>,
   metadata: ReadonlyMap<string, string> = new Map(),
 ): Table {
-  const entries = Object.entries(made)
+  const entries = Object.entries(results)
   const length = entries[0]?.[1].values.data.length ?? 0
   const columns = { length, columns: new Map(entries.map(([name, { values }]) => [name, values])) }
   const declared = Object.fromEntries(entries.map(([name, { column }]) => [name, column]))

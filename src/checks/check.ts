@@ -83,14 +83,14 @@ export interface CheckResult<V extends string> {
 /** 0 sound, 1 worth knowing, 2 and more contradicts the rules. */
 export type Severities<V extends string> = Readonly<Record<V, number>>
 
-const shown = 20
+const worstCount = 20
 
 function worstRows(severity: Float64Array, size: Float64Array): number[] {
-  const found: number[] = []
-  for (let row = 0; row < severity.length; row++) if ((severity[row] ?? 0) > 0) found.push(row)
+  const rows: number[] = []
+  for (let row = 0; row < severity.length; row++) if ((severity[row] ?? 0) > 0) rows.push(row)
   const of = (row: number): number => Math.abs(size[row] || 0)
-  found.sort((a, b) => (severity[b] ?? 0) - (severity[a] ?? 0) || of(b) - of(a) || a - b)
-  return found.slice(0, shown)
+  rows.sort((a, b) => (severity[b] ?? 0) - (severity[a] ?? 0) || of(b) - of(a) || a - b)
+  return rows.slice(0, worstCount)
 }
 
 /**
@@ -113,7 +113,7 @@ export function conclude<V extends string>(
     counts[word]++
     severity[row] = severities[word]
   }
-  const made: CheckColumns = {
+  const all: CheckColumns = {
     ...columns,
     verdict: labelColumn('label', `One of: ${Object.keys(severities).join(', ')}.`, verdict),
     why: labelColumn('label', 'Reason of the verdict; null where there is nothing to add.', why),
@@ -123,7 +123,7 @@ export function conclude<V extends string>(
     rows,
     counts,
     ok: severity.every((level) => level < 2),
-    table: resultTable(made),
-    worst: resultTable(made, worstRows(severity, size)),
+    table: resultTable(all),
+    worst: resultTable(all, worstRows(severity, size)),
   })
 }

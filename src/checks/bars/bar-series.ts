@@ -54,9 +54,10 @@ export function groupSeries(
   const doubled: number[] = []
   for (let i = 0; i < order.length; i++) {
     const [row, before] = [order[i] as number, order[i - 1] ?? -1]
-    const differs = before < 0 ? 0 : columns.findIndex((codes) => codes[row] !== codes[before])
-    if (differs < 0) doubled.push(i)
-    else if (differs < keys.length) starts.push(i)
+    let same = 0
+    while (same < columns.length && columns[same]?.[row] === columns[same]?.[before]) same++
+    if (same < keys.length) starts.push(i)
+    else if (same === columns.length) doubled.push(i)
   }
   starts.push(order.length)
   return { order, starts, doubled, columns: Object.fromEntries(named) }

@@ -144,40 +144,35 @@ function lotEnds({ series, amount, vol, factors }: VwapBars, s: number, to: numb
 
 /**
  * Whether rounding to whole lots explains a value, whose decimals the ends have too: only where they leave room for a value
- * other than the due one.
+ * other than the recomputed one.
  */
 function isWithin(value: number, { low, high }: Ends): boolean {
   return value >= low && !(value > high) && low !== high
-}
-
-/** What is known of a bar. */
-interface Known {
-  /** Undefined where nothing is compared. */
-  readonly published: number | undefined
-  /** Yuan, with the decimals of the published value; NaN before the first trade. */
-  readonly due: number
-  /** Why the sums are unknown from this bar on; undefined where they are known. */
-  readonly unknown: string | undefined
-  /** Why a bar up to this one is not there, or closes at no bucket. */
-  readonly missing: string | undefined
-  readonly date: string
-  /** Whether each bar may have been rounded by itself as well as the total. */
-  readonly either: boolean
-  /** The ends as the options have them, or if each bar was rounded by itself. */
-  readonly ends: (lots?: 'each bar') => Ends
 }
 
 interface Judgement {
   readonly verdict: VwapVerdict
   readonly why: string | null
   /** The ends that the value is compared with, where there are two numbers to compare. */
-  readonly ends?: Ends
+  readonly compared?: Ends
 }
 
-/** The verdict on a bar whose published value is not the number recomputed. */
-function judge({ published, due, unknown, missing, date, either, ends }: Known): Judgement {
-  if (unknown !== undefined) return { verdict: 'unverifiable', why: unknown }
-  const isBeforeTrade = Number.isNaN(due)
+/**
+ * The verdict on a bar whose sums are known and whose published value is not the recomputed one.
+ * @param published undefined where nothing is compared
+ * @param value yuan, with the decimals of the published value; NaN before the first trade
+ * @param missing why a bar up to this one is not there, or closes at no bucket
+ * @param ends of rounding as the options have it, or of each bar by itself
+ */
+function judge(
+  published: number | undefined,
+  value: number,
+  missing: string | undefined,
+  date: string,
+  { lots, either }: VwapBars,
+  ends: (lots: Lots) => Ends,
+): Judgement {
+  const isBeforeTrade = Number.isNaN(value)
   if (published === undefined) {
     if (missing !== undefined) return { verdict: 'unverifiable', why: missing }
     return { verdict: 'computed', why: isBeforeTrade ? 'null before the first trade' : null }
@@ -190,31 +185,32 @@ function judge({ published, due, unknown, missing, date, either, ends }: Known):
   if (missing !== undefined) return { verdict: 'unverifiable', why: missing }
   if (Number.isNaN(published)) return { verdict: 'equal', why: 'null before the first trade' }
   if (isBeforeTrade) return { verdict: 'null-rule', why: 'a value before the first trade' }
-  const own = ends()
-  if (isWithin(published, own)) return { verdict: 'lot-bound', why: 'volume is rounded to whole lots', ends: own }
+  const own = ends(lots)
+  if (isWithin(published, own)) return { verdict: 'lot-bound', why: 'volume is rounded to whole lots', compared: own }
   const wide = ends('each bar')
-  if (!isWithin(published, wide)) return { verdict: 'mismatch', why: null, ends: own }
-  if (either) return { verdict: 'lot-bound', why: 'volume is rounded to whole lots, each bar by itself', ends: wide }
-  return { verdict: 'mismatch', why: 'explained only if each bar was rounded to whole lots by itself', ends: own }
+  if (!isWithin(published, wide)) return { verdict: 'mismatch', why: null, compared: own }
+  if (!either)
+    return { verdict: 'mismatch', why: 'explained only if each bar was rounded to whole lots by itself', compared: own }
+  return { verdict: 'lot-bound', why: 'volume is rounded to whole lots, each bar by itself', compared: wide }
 }
 
 /**
- * What is published less what is due, in yuan and in steps of 0.001 yuan. `due` has three decimals, or as many as are
- * published.
+ * The published value less the recomputed one, which has three decimals or as many as are published: in yuan, and in
+ * steps of 0.001 yuan.
  */
-function differenceOf(published: number, due: number): readonly [yuan: number, ticks: number] {
+function differenceOf(published: number, value: number): readonly [yuan: number, ticks: number] {
   const thousandths = Math.round(published * 1000)
-  if (thousandths / 1000 === published && Math.abs(published) < 1e12 && due < 1e12) {
-    const ticks = thousandths - Math.round(due * 1000)
+  if (thousandths / 1000 === published && Math.abs(published) < 1e12 && value < 1e12) {
+    const ticks = thousandths - Math.round(value * 1000)
     return [ticks / 1000, ticks]
   }
-  const yuan = exactDifference(published, due)
+  const yuan = exactDifference(published, value)
   return [yuan, shifted(yuan, 3)]
 }
 
-/** Whether a value is the due one but for what arithmetic of doubles leaves behind, which needs more than fifteen digits. */
-function isNoise(published: number, due: number): boolean {
-  return Number(published.toPrecision(15)) !== published && Math.abs(published - due) <= noise * Math.abs(due)
+/** Whether a value is the recomputed one but for what arithmetic of doubles leaves behind, which needs more than fifteen digits. */
+function isNoise(published: number, value: number): boolean {
+  return Number(published.toPrecision(15)) !== published && Math.abs(published - value) <= noise * Math.abs(value)
 }
 
 function judgeSeries(
@@ -224,7 +220,7 @@ function judgeSeries(
   missing: SeriesBreak | undefined,
   columns: VwapColumns,
 ): void {
-  const { series, given, value, lots, either } = bars
+  const { series, given, value } = bars
   const [start, end] = [series.starts[s] as number, series.starts[s + 1] as number]
   const known = unknown?.at ?? end
   const ends = lotEnds(bars, s, known)
@@ -234,31 +230,22 @@ function judgeSeries(
     const published = given?.[i]
     const places = published === undefined || published === value[i] ? 3 : Math.max(3, decimalPlaces(published))
     if (published !== undefined && places > 3 && i < known) {
-      const own = ends('none', places, i).low
-      value[i] = isNoise(published, own) ? published : own
+      const exact = ends('none', places, i).low
+      value[i] = isNoise(published, exact) ? published : exact
     }
-    const due = value[i] as number
+    const own = value[i] as number
     const gap = missing !== undefined && i >= missing.at ? missing.why : undefined
-    const isUsual = published === undefined ? gap === undefined && !Number.isNaN(due) : published === due
+    const isUsual = published === undefined ? gap === undefined && !Number.isNaN(own) : published === own
     if (isUsual && i < known) continue
     const row = rowAt(series, i)
-    const {
-      verdict,
-      why,
-      ends: compared,
-    } = judge({
-      published,
-      due,
-      unknown: i < known ? undefined : unknown?.why,
-      missing: gap,
-      date,
-      either,
-      ends: (each) => ends(each ?? lots, places, i),
-    })
+    const { verdict, why, compared }: Judgement =
+      unknown && i >= known
+        ? { verdict: 'unverifiable', why: unknown.why }
+        : judge(published, own, gap, date, bars, (rounding) => ends(rounding, places, i))
     columns.verdict.set(row, verdict)
     columns.why.set(row, why)
     if (verdict === 'mismatch' && why === null) wrong.add(i - start)
-    const [yuan, ticks] = compared && published !== undefined ? differenceOf(published, due) : [Number.NaN, Number.NaN]
+    const [yuan, ticks] = compared && published !== undefined ? differenceOf(published, own) : [Number.NaN, Number.NaN]
     columns.difference[row] = yuan
     columns.ticks[row] = ticks
     columns.low[row] = compared?.low ?? Number.NaN

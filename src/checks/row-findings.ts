@@ -106,27 +106,27 @@ function concludeRows<V extends RowVerdict>(
 ): CheckResult<V> {
   const [verdict, why] = [new LabelBuilder(rows, 'pass'), new LabelBuilder(rows)]
   const rules = new Array<string | null>(rows).fill(null)
-  const [given, due, off] = [nanColumn(rows), nanColumn(rows), nanColumn(rows)]
-  for (const [row, found] of groupItems<RowFinding, number>([...forbidden, ...findings], (one) => one.row)) {
-    found.sort((a, b) => order.indexOf(b.verdict) - order.indexOf(a.verdict))
-    const [worst] = found
+  const [given, recomputed, difference] = [nanColumn(rows), nanColumn(rows), nanColumn(rows)]
+  for (const [row, all] of groupItems<RowFinding, number>([...forbidden, ...findings], (one) => one.row)) {
+    all.sort((a, b) => order.indexOf(b.verdict) - order.indexOf(a.verdict))
+    const [worst] = all
     if (!worst) continue
     verdict.set(row, worst.verdict)
-    why.set(row, found.map((one) => one.why).join('; '))
-    rules[row] = [...new Set(found.map((one) => one.rule))].join(', ')
+    why.set(row, all.map((one) => one.why).join('; '))
+    rules[row] = [...new Set(all.map((one) => one.rule))].join(', ')
     const [sent, right] = [worst.given ?? Number.NaN, worst.due ?? Number.NaN]
     given[row] = sent
-    due[row] = right
-    if (Number.isFinite(sent) && Number.isFinite(right)) off[row] = exactDifference(sent, right)
+    recomputed[row] = right
+    if (Number.isFinite(sent) && Number.isFinite(right)) difference[row] = exactDifference(sent, right)
   }
   const names = Object.keys(verdicts) as V[]
   const severities = Object.fromEntries(names.map((one): [V, number] => [one, severity[one]])) as Record<V, number>
-  return conclude(name, severities, verdict, why, off, {
+  return conclude(name, severities, verdict, why, difference, {
     ...columns,
     ...(compares && {
       given: numberColumn(undefined, 'The number sent that the worst finding is about, in its own unit.', given),
-      recomputed: numberColumn(undefined, 'The number due, in the unit of the one sent.', due),
-      difference: numberColumn(undefined, 'given - recomputed.', off),
+      recomputed: numberColumn(undefined, 'The number due, in the unit of the one sent.', recomputed),
+      difference: numberColumn(undefined, 'given - recomputed.', difference),
     }),
     rules: textColumn('label', 'Rules that do not simply hold for the row, worst first; null when none.', rules),
   })

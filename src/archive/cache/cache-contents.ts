@@ -2,11 +2,11 @@ import { datasetOf } from '../../contract/catalogue.js'
 import { daysBetween } from '../../contract/day-list.js'
 import { QuotebookError } from '../../contract/error.js'
 import { readManifest } from '../manifest.js'
-import type { Covered, DatasetEntry, Manifest } from '../manifest-entries.js'
+import type { DatasetEntry, Manifest } from '../manifest-entries.js'
 import { ArchiveWriter } from '../writer.js'
 import { cacheError } from './cache-error.js'
-import { cachedOrigin, isCache } from './coverage.js'
-import { type DayRanges, joinRanges } from './day-ranges.js'
+import { cachedOrigin, daysOfScope, isCache } from './coverage.js'
+import { union } from './day-ranges.js'
 
 /** What a cache holds of a dataset. */
 export interface CachedDays {
@@ -25,47 +25,26 @@ export interface CachedDays {
   readonly bytes: number
 }
 
-function bytesOf({ parts, kept }: DatasetEntry, rows: number): number {
+function cachedDays(dataset: string, { parts, covered = [], kept }: DatasetEntry): CachedDays[] {
+  // An archive may say what it covers without keeping anything of a service.
+  if (!kept) return []
   const own = parts.filter(({ origin }) => origin.includes(cachedOrigin))
-  const all = Object.values(kept?.rows ?? {}).reduce((sum, count) => sum + count, 0)
   const bytes = own.reduce((sum, part) => sum + part.bytes, 0)
-  return all === 0 ? 0 : Math.round((bytes * rows) / all)
-}
-
-function ofScope(dataset: string, entry: DatasetEntry, scope: string, parts: readonly Covered[]): CachedDays[] {
-  const spans: DayRanges = joinRanges(parts.flatMap(({ days }) => days))
-  const [from, to] = [spans[0]?.[0], spans.at(-1)?.[1]]
-  if (from === undefined || to === undefined) return []
-  const codes = new Set(parts.flatMap(({ symbols }) => (symbols === 'all' ? [] : symbols)))
-  const rows = entry.kept?.rows[scope] ?? 0
-  return [
-    {
-      dataset,
-      scope,
-      symbols: parts.some(({ symbols }) => symbols === 'all') ? 'all' : codes.size,
-      from,
-      to,
-      days: spans.reduce((sum, span) => sum + daysBetween(...span).length, 0),
-      rows,
-      bytes: bytesOf(entry, rows),
-    },
-  ]
+  const allRows = Object.values(kept.rows).reduce((sum, count) => sum + count, 0)
+  return [...new Set(covered.map(({ scope }) => scope))].sort().flatMap((scope) => {
+    const { all, codes } = daysOfScope(covered, scope)
+    const spans = [...codes.values()].reduce(union, all)
+    const [from, to] = [spans[0]?.[0], spans.at(-1)?.[1]]
+    if (from === undefined || to === undefined) return []
+    const symbols = all.length > 0 ? ('all' as const) : codes.size
+    const days = spans.reduce((sum, span) => sum + daysBetween(...span).length, 0)
+    const rows = kept.rows[scope] ?? 0
+    return [{ dataset, scope, symbols, from, to, days, rows, bytes: allRows && Math.round((bytes * rows) / allRows) }]
+  })
 }
 
 function listed({ datasets }: Manifest): CachedDays[] {
-  return Object.entries(datasets).flatMap(([name, entry]) => {
-    // An archive may say what it covers without keeping anything of a service.
-    const covered = entry.kept ? (entry.covered ?? []) : []
-    const scopes = [...new Set(covered.map(({ scope }) => scope))].sort()
-    return scopes.flatMap((scope) =>
-      ofScope(
-        name,
-        entry,
-        scope,
-        covered.filter((part) => part.scope === scope),
-      ),
-    )
-  })
+  return Object.entries(datasets).flatMap(([name, entry]) => cachedDays(name, entry))
 }
 
 /**
@@ -81,22 +60,6 @@ export async function cacheContents(dir: string): Promise<CachedDays[]> {
   }
 }
 
-/** What is going to be dropped, as far as it can be told. */
-async function readable(dir: string): Promise<CachedDays[]> {
-  try {
-    return await cacheContents(dir)
-  } catch {
-    return []
-  }
-}
-
-async function checkCache(dir: string): Promise<void> {
-  const found = await readManifest(dir)
-  if (found && isCache(found.manifest)) return
-  const what = found ? 'an archive that keeps no answers of a service' : 'no cache'
-  throw new QuotebookError('USAGE', `${dir} is ${what}; nothing was dropped`)
-}
-
 /**
  * Drops what a cache holds, of one dataset or of all, in one step; the next query asks the service again. Rows that were
  * imported into the directory stay.
@@ -108,18 +71,15 @@ export async function dropCache(
   options: { readonly dataset?: string | undefined } = {},
 ): Promise<CachedDays[]> {
   const only = options.dataset === undefined ? undefined : datasetOf(options.dataset).name
-  await checkCache(dir)
-  const writer = await ArchiveWriter.open(dir)
-  let dropped: CachedDays[] = []
-  try {
-    const { datasets } = (await readManifest(dir))?.manifest ?? { datasets: {} }
-    const names = Object.keys(datasets).filter((name) => only === undefined || name === only)
-    dropped = (await readable(dir)).filter(({ dataset }) => names.includes(dataset))
-    for (const name of names) writer.uncover(name)
-  } catch (error) {
-    await writer.abort()
-    throw error
+  const found = await readManifest(dir)
+  if (!found || !isCache(found.manifest)) {
+    const what = found ? 'an archive that keeps no answers of a service' : 'no cache'
+    throw new QuotebookError('USAGE', `${dir} is ${what}; nothing was dropped`)
   }
+  const writer = await ArchiveWriter.open(dir)
+  const names = Object.keys(writer.manifest.datasets).filter((name) => only === undefined || name === only)
+  const dropped = listed(writer.manifest).filter(({ dataset }) => names.includes(dataset))
+  for (const name of names) writer.uncover(name)
   await writer.commit()
   return dropped
 }

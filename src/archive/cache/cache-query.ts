@@ -18,12 +18,6 @@ import {
   union,
 } from './day-ranges.js'
 
-/** The days that a query asks for: one, as it was given; listed ones, a call each; or a range, whose end may be open. */
-type QueryDays =
-  | { readonly way: 'one'; readonly day: string }
-  | { readonly way: 'list'; readonly days: readonly string[] }
-  | { readonly way: 'range'; readonly from: string; readonly to: string | undefined }
-
 /** A query of which days may be cached. */
 export interface CacheQuery {
   readonly dataset: Dataset
@@ -37,8 +31,11 @@ export interface CacheQuery {
   readonly codes: readonly string[] | undefined
   /** It asks for some rows of each day only: whole days answer it, and its answer is not stored. */
   readonly isFiltered: boolean
-  readonly days: QueryDays
-  /** The dates asked for; an open range goes on to the end of days. */
+  /** The days of an operation that answers one day a call; undefined where params tell the days. */
+  readonly listed: readonly string[] | undefined
+  /** Params tell a first and a last day, so that a request takes one range. */
+  readonly isRange: boolean
+  /** The dates of the query; an open range goes on to the end of days. */
   readonly dates: DayRanges
 }
 
@@ -52,19 +49,6 @@ export interface CodeGroup {
 export interface CacheSplit {
   readonly cached: readonly CodeGroup[]
   readonly missing: readonly CodeGroup[]
-}
-
-function daysOfQuery(dataset: Dataset, query: Query, listed: readonly string[] | undefined): QueryDays | undefined {
-  if (listed) return { way: 'list', days: listed }
-  const { day, from, to } = queryDays(dataset, query, {})
-  if (day !== undefined) return { way: 'one', day }
-  return from === undefined ? undefined : { way: 'range', from, to }
-}
-
-function datesOf(days: QueryDays): DayRanges {
-  if (days.way === 'one') return [[days.day, days.day]]
-  if (days.way === 'list') return rangesOfDays(days.days)
-  return [[days.from, days.to ?? endOfDays]]
 }
 
 /** `000001` beside `000001.SH`: which of them a row answers can not be told. */
@@ -82,9 +66,11 @@ export function cacheQuery(dataset: Dataset, params: unknown, options: QueryOpti
   const query = checkParams(dataset, params)
   const listed = options.days === undefined ? undefined : askedDays(dataset, query, options.days)
   const fields = checkFields(dataset, options.fields, queryOnDay(dataset, query, listed?.[0]))
-  const days = daysOfQuery(dataset, query, listed)
+  const { day, from, to } = queryDays(dataset, query, {})
+  const single = listed ?? (day === undefined ? undefined : [day])
   const codes = matchedCodes(dataset, query)
-  if (!days || (rule.codesOnly && !codes) || (codes && isAnyCodeTwice(codes))) return undefined
+  if ((!single && from === undefined) || (rule.codesOnly && !codes) || (codes && isAnyCodeTwice(codes)))
+    return undefined
   if (rule.never?.some((name) => query[name] !== undefined)) return undefined
   return {
     dataset,
@@ -95,8 +81,9 @@ export function cacheQuery(dataset: Dataset, params: unknown, options: QueryOpti
     scope: rule.scope === undefined ? '' : String(query[rule.scope]),
     codes,
     isFiltered: rule.filters?.some((name) => query[name] !== undefined) ?? false,
-    days,
-    dates: datesOf(days),
+    listed,
+    isRange: !single,
+    dates: single ? rangesOfDays(single) : [[from as string, to ?? endOfDays]],
   }
 }
 
@@ -112,30 +99,31 @@ export function spellingOf(code: string): 'bare' | 'full' {
   return parseCode(code).exchange === undefined ? 'bare' : 'full'
 }
 
-/** A call takes one range: dates that lie apart are asked for with those between them. */
-function boundingRange({ days: { way } }: CacheQuery, dates: DayRanges): DayRanges {
-  const [first, last] = [dates[0], dates.at(-1)]
-  return way === 'range' && first && last ? [[first[0], last[1]]] : dates
+/** What the cache lacks: all codes together where the cache goes by whole days, and each code by itself elsewhere. */
+function lackingDates(query: CacheQuery, { all, codes: covered }: Coverage, latest: string | undefined): CodeGroup[] {
+  const { codes, dates, rule } = query
+  const settled = settledDates(query, latest)
+  const without = (known: DayRanges): DayRanges => daysWithout(dates, intersection(settled, known))
+  const wholeDays = (list: readonly string[] = []): DayRanges =>
+    list.every((code) => rule.spellings.includes(spellingOf(code))) ? all : []
+  if (!codes || query.isFiltered) return [{ codes, dates: without(wholeDays(codes)) }]
+  return codes.map((code) => ({ codes: [code], dates: without(union(covered.get(code) ?? [], wholeDays([code]))) }))
 }
 
-/** The groups that take fewer requests; of as many, those apart, which have fewer rows. */
-async function cheaper(
-  apart: readonly CodeGroup[],
-  together: readonly CodeGroup[],
-  requests: (group: CodeGroup) => Promise<number>,
-): Promise<readonly CodeGroup[]> {
-  if (apart.length < 2) return together
-  const total = async (groups: readonly CodeGroup[]): Promise<number> => {
-    let sum = 0
-    for (const group of groups) sum += await requests(group)
-    return sum
+/** Groups with the same dates as one; those without dates are left out. */
+function joinGroups(groups: readonly CodeGroup[]): CodeGroup[] {
+  const joined = new Map<string, { codes: string[] | undefined; dates: DayRanges }>()
+  for (const { codes, dates } of groups) {
+    const same = joined.get(dates.join(' '))
+    if (same) same.codes?.push(...(codes ?? []))
+    else if (dates.length > 0) joined.set(dates.join(' '), { codes: codes && [...codes], dates })
   }
-  return (await total(apart)) <= (await total(together)) ? apart : together
+  return [...joined.values()]
 }
 
 /**
- * What the cache answers of a query, and what is left to ask: the dates that are missing, for all codes together; or for the
- * codes that lack any date, those of which nothing is cached by themselves where that takes no more requests.
+ * What the cache answers of a query, and what is left to ask: codes that lack the same dates together, and in a request of
+ * one range these dates only; all that lacks anything in one, where that takes fewer requests.
  * @param requests how many requests a group takes
  */
 export async function splitQuery(
@@ -144,35 +132,27 @@ export async function splitQuery(
   latest: string | undefined,
   requests: (group: CodeGroup) => Promise<number>,
 ): Promise<CacheSplit> {
-  const { codes, dates, rule } = query
-  const settled = settledDates(query, latest)
-  const answersFor = (code: string): boolean => rule.spellings.includes(spellingOf(code))
-  if (!codes || query.isFiltered) {
-    const lacking = codes?.every(answersFor) === false ? dates : daysWithout(dates, intersection(settled, coverage.all))
-    const all = boundingRange(query, lacking)
-    const apart = query.days.way === 'range' ? lacking.map((range) => ({ codes, dates: [range] })) : []
-    const missing = await cheaper(apart, all.length === 0 ? [] : [{ codes, dates: all }], requests)
-    return {
-      cached: [{ codes, dates: missing.reduce((left, group) => daysWithout(left, group.dates), dates) }],
-      missing,
-    }
-  }
-  const lacking = new Map<string, DayRanges>()
-  for (const code of codes) {
-    const own = coverage.codes.get(code) ?? []
-    lacking.set(code, daysWithout(dates, intersection(settled, answersFor(code) ? union(own, coverage.all) : own)))
-  }
-  const groupOf = (list: readonly string[]): CodeGroup[] => {
-    const ranges = new Map(list.map((code) => [lacking.get(code)?.join(' '), lacking.get(code) ?? []]))
-    const all = boundingRange(query, [...ranges.values()].reduce(union, []))
-    return all.length === 0 ? [] : [{ codes: list.filter((code) => lacking.get(code)?.length), dates: all }]
-  }
-  const isFresh = (code: string): boolean => lacking.get(code)?.join(' ') === dates.join(' ')
-  const apart = [...groupOf(codes.filter(isFresh)), ...groupOf(codes.filter((code) => !isFresh(code)))]
-  const missing = await cheaper(apart, groupOf(codes), requests)
-  const cached = missing.map((group) => ({ ...group, dates: daysWithout(dates, group.dates) }))
-  const rest = codes.filter((code) => !missing.some((group) => group.codes?.includes(code)))
-  return { cached: rest.length > 0 ? [...cached, { codes: rest, dates }] : cached, missing }
+  const { dates, isRange } = query
+  const lacking = lackingDates(query, coverage, latest)
+  const apart = joinGroups(
+    lacking.flatMap((group) => (isRange ? group.dates.map((range) => ({ ...group, dates: [range] })) : [group])),
+  )
+  const all = apart.map((group) => group.dates).reduce(union, [])
+  const [first, last] = [all[0]?.[0], all.at(-1)?.[1]]
+  const span: DayRanges = isRange && first !== undefined && last !== undefined ? [[first, last]] : all
+  const together = joinGroups(lacking.map((group) => ({ ...group, dates: group.dates.length > 0 ? span : [] })))
+  const isApart = apart.length > 1 && (await sumOf(apart, requests)) <= (await sumOf(together, requests))
+  const cached = lacking.map((group) => {
+    const asked = isApart || group.dates.length === 0 ? group.dates : span
+    return { ...group, dates: daysWithout(dates, asked) }
+  })
+  return { cached: joinGroups(cached), missing: isApart ? apart : together }
+}
+
+async function sumOf<T>(items: readonly T[], count: (item: T) => Promise<number>): Promise<number> {
+  let sum = 0
+  for (const item of items) sum += await count(item)
+  return sum
 }
 
 /** The dates that the cache answers, of any code. */
@@ -182,16 +162,13 @@ export function cachedDates({ cached }: CacheSplit): DayRanges {
 
 /** How a source is asked for a group: in the caller's own params, as far as the group is the same. */
 export function requestFor(
-  { dataset, params, codes, days }: CacheQuery,
+  { dataset, params, codes, dates, listed, isRange }: CacheQuery,
   group: CodeGroup,
 ): { readonly params: Readonly<Record<string, unknown>>; readonly days?: Days } {
-  const narrower = codes?.join() === group.codes?.join() ? {} : { symbols: group.codes }
-  const asked: Record<string, unknown> = { ...params, ...narrower }
-  if (days.way === 'list') return { params: asked, days: days.days.filter((day) => includes(group.dates, day)) }
-  if (days.way === 'one') return { params: asked }
-  const [from, last] = [group.dates[0]?.[0], group.dates.at(-1)?.[1]]
-  const to = days.to === undefined && last === endOfDays ? undefined : last
-  if (from === days.from && to === days.to) return { params: asked }
-  const [first, end] = [paramWithRole(dataset, 'from') as string, paramWithRole(dataset, 'to') as string]
-  return { params: { ...asked, [first]: from, [end]: to } }
+  const narrower = codes?.length === group.codes?.length ? params : { ...params, symbols: group.codes }
+  if (listed) return { params: narrower, days: listed.filter((day) => includes(group.dates, day)) }
+  const [[from, to] = []] = group.dates
+  if (!isRange || (from === dates[0]?.[0] && to === dates[0]?.[1])) return { params: narrower }
+  const [start, end] = ['from', 'to'].map((role) => paramWithRole(dataset, role) as string) as [string, string]
+  return { params: { ...narrower, [start]: from, ...(to === dates[0]?.[1] ? {} : { [end]: to }) } }
 }

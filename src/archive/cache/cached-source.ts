@@ -26,42 +26,15 @@ import {
   settledDates,
   splitQuery,
 } from './cache-query.js'
-import { isAmbiguous, readCached } from './cached-rows.js'
+import { isAmbiguous, readCached, type StorableRows, storableRows, storeRows } from './cached-rows.js'
 import { addressesOf, type Coverage, checkCacheOf, coverageOf } from './coverage.js'
 import { callsOf, joinAnswers, withCalls } from './join-answers.js'
 import { askLatestDay, latestDayIn, mayBeUnsettled } from './latest-day.js'
-import { type StorableRows, storableRows, storeRows } from './store-answer.js'
 
-/** The earlier of two days; undefined where one of them is not known. */
-function earlier(a: string | undefined, b: string | undefined): string | undefined {
-  if (a === undefined || b === undefined) return undefined
-  return a < b ? a : b
-}
-
-/**
- * Queries that are under way. A source sends one request for two that are alike: rows may be as old as the oldest
- * question that is still open, and are settled by the latest day that was known when that one was put.
- */
-class OpenQueries {
-  readonly #open = new Map<string, Set<{ readonly latest: string | undefined }>>()
-
-  /** Runs an action while its question counts as open. */
-  async run<T>(name: string, latest: string | undefined, action: () => Promise<T>): Promise<T> {
-    const mark = { latest }
-    const marks = this.#open.get(name) ?? new Set()
-    this.#open.set(name, marks.add(mark))
-    try {
-      return await action()
-    } finally {
-      marks.delete(mark)
-    }
-  }
-
-  /** The latest day that was known when the oldest of the open questions was put, or now. */
-  settledBy(names: readonly string[], latest: string | undefined): string | undefined {
-    const marks = names.flatMap((name) => [...(this.#open.get(name) ?? [])])
-    return marks.reduce((day, mark) => earlier(day, mark.latest), latest)
-  }
+/** A query that is under way, and the latest day that was known when it was put. */
+interface OpenQuery {
+  readonly name: string
+  readonly latest: string | undefined
 }
 
 export interface CacheOptions {
@@ -95,7 +68,7 @@ export class CachedSource implements Source {
   readonly #latest = new Map<string, string>()
   /** Datasets whose answers have columns that the archive has no place for. */
   readonly #uncacheable = new Set<string>()
-  readonly #open = new OpenQueries()
+  readonly #open = new Set<OpenQuery>()
   #storing: Promise<unknown> = Promise.resolve()
 
   /** @param dir new or empty directory, or one that holds answers of the same service */
@@ -115,27 +88,28 @@ export class CachedSource implements Source {
    */
   async query(dataset: Dataset, params?: unknown, options: QueryOptions = {}): Promise<Table> {
     const query = cacheQuery(dataset, params, options)
-    if (!query) return this.#pass(dataset, params, options)
+    const ask = (): Promise<Table> => this.#service.query(dataset, params, options)
+    // An answer that was cut short may be alike to one that is stored.
+    const isWhole = options.whole === true && options.allowTruncated !== true
+    if (!query) return isWhole ? ask() : this.#during({ name: dataset.name, latest: undefined }, ask)
+    const name = scopeName(query)
+    if (this.#uncacheable.has(dataset.name)) return this.#during({ name, latest: undefined }, ask)
     const calls: Call[] = []
-    const isUncacheable = this.#uncacheable.has(dataset.name)
-    const latest = isUncacheable ? undefined : await this.#latestFor(query, options, calls)
-    const run = <T>(action: () => Promise<T>): Promise<T> => this.#open.run(scopeName(query), latest, action)
-    const ask = (): Promise<Table> => run(() => this.#service.query(dataset, params, options))
-    if (isUncacheable) return ask()
+    const latest = await this.#askLatest(query, options, calls)
     const found = await this.#find(query, latest)
     options.signal?.throwIfAborted()
-    if (!found || this.#isUseless(query, found, latest)) {
-      const table = await ask()
+    if (!found) {
+      const table = await this.#during({ name, latest }, ask)
       this.#learn(query, table)
       await this.#store(query, [])
       return withCalls(table, calls)
     }
-    const settledBy = this.#open.settledBy([dataset.name, scopeName(query)], latest)
-    const fetched = await run(() => this.#fetch(query, found, options))
-    calls.push(...fetched.flatMap(callsOf))
+    const settledBy = this.#settledBy([dataset.name, name], latest)
+    const fetched = await this.#during({ name, latest }, () => this.#fetch(query, found, options))
+    calls.push(...callsOf(fetched))
     if (fetched.some((table) => provenance(table)?.extra !== undefined)) {
       this.#uncacheable.add(dataset.name)
-      return withCalls(await ask(), calls)
+      return withCalls(await this.#during({ name, latest }, ask), calls)
     }
     const list = found.missing.flatMap((group, i) => storableRows(query, group, fetched[i] as Table, settledBy) ?? [])
     for (const table of fetched) this.#learn(query, table)
@@ -145,42 +119,59 @@ export class CachedSource implements Source {
     return joinAnswers(query, this.name, { cached: found.rows, fetched, calls, notes })
   }
 
-  /** A query that the cache has no part in; cut short, it may be alike to one whose answer is stored. */
-  #pass(dataset: Dataset, params: unknown, options: QueryOptions): Promise<Table> {
-    const ask = (): Promise<Table> => this.#service.query(dataset, params, options)
-    const isWhole = options.whole === true && options.allowTruncated !== true
-    return isWhole ? ask() : this.#open.run(dataset.name, undefined, ask)
+  /** Runs an action while its query counts as open. */
+  async #during<T>(open: OpenQuery, action: () => Promise<T>): Promise<T> {
+    const mark = { ...open }
+    this.#open.add(mark)
+    try {
+      return await action()
+    } finally {
+      this.#open.delete(mark)
+    }
+  }
+
+  /**
+   * The latest day that was known when the oldest of the open queries was put, or now. A source sends one request for two
+   * that are alike: rows may be as old as the oldest query that is still open.
+   */
+  #settledBy(names: readonly string[], latest: string | undefined): string | undefined {
+    const open = [...this.#open].filter(({ name }) => names.includes(name))
+    const days = [latest, ...open.map((one) => one.latest)]
+    return days.includes(undefined) ? undefined : days.sort()[0]
   }
 
   /** What would come from the cache, and how the rest would be asked. Nothing is sent. */
   async explain(dataset: Dataset, params?: unknown, options: QueryOptions = {}): Promise<Explanation> {
     const query = cacheQuery(dataset, params, options)
-    const unplanned = {
-      dataset: dataset.name,
-      requests: 1,
-      exact: false,
-      lines: [`${dataset.name}: asked of ${this.name}`],
-    }
-    if (!query) return (await this.#service.explain?.(dataset, params, options)) ?? unplanned
+    if (!query) return this.#plan(dataset, params, options)
     const { latest, split } = await this.#read(query, async (_, coverage) => {
       const latest = this.#later(query, coverage.latest)
       return { latest, split: await this.#split(query, coverage, latest) }
     })
     const days = cachedDates(split).reduce((sum, [from, to]) => sum + daysBetween(from, to).length, 0)
     const lines = [`${dataset.name}: ${days === 1 ? '1 day' : `${days} days`} from the cache`]
-    const asksLatest = !query.isFiltered && mayBeUnsettled(query, latest)
+    const asksLatest = mayBeUnsettled(query, latest)
     if (asksLatest) lines.push('1 request for the latest day: what can no longer change is kept')
-    let [requests, exact] = [asksLatest ? 1 : 0, !asksLatest]
-    for (const group of split.missing) {
-      const request = requestFor(query, group)
-      const plan =
-        (await this.#service.explain?.(dataset, request.params, { whole: true, days: request.days })) ?? unplanned
-      requests += plan.requests
-      exact &&= plan.exact
-      lines.push(...plan.lines)
+    const plans = await Promise.all(split.missing.map((group) => this.#planGroup(query, group)))
+    if (plans.length === 0) lines.push('nothing else is asked')
+    return {
+      dataset: dataset.name,
+      requests: plans.reduce((sum, plan) => sum + plan.requests, asksLatest ? 1 : 0),
+      exact: !asksLatest && plans.every((plan) => plan.exact),
+      lines: [...lines, ...plans.flatMap((plan) => plan.lines)],
     }
-    if (split.missing.length === 0) lines.push('nothing else is asked')
-    return { dataset: dataset.name, requests, exact, lines }
+  }
+
+  async #plan(dataset: Dataset, params: unknown, options: QueryOptions): Promise<Explanation> {
+    const plan = await this.#service.explain?.(dataset, params, options)
+    const requests = Array.isArray(options.days) ? options.days.length : 1
+    const lines = [`${dataset.name}: asked of ${this.name}`]
+    return plan ?? { dataset: dataset.name, requests, exact: false, lines }
+  }
+
+  #planGroup(query: CacheQuery, group: CodeGroup): Promise<Explanation> {
+    const { params, days } = requestFor(query, group)
+    return this.#plan(query.dataset, params, { whole: true, days })
   }
 
   /** What the service tells of its archive; no state, since what is kept may be of an earlier one. */
@@ -227,26 +218,21 @@ export class CachedSource implements Source {
   }
 
   #split(query: CacheQuery, coverage: Coverage, latest: string | undefined): Promise<CacheSplit> {
-    return splitQuery(query, coverage, latest, async (group: CodeGroup) => {
-      const { params, days } = requestFor(query, group)
-      const plan = await this.#service.explain?.(query.dataset, params, { whole: true, days })
-      return plan?.requests ?? (Array.isArray(days) ? days.length : 1)
-    })
+    return splitQuery(query, coverage, latest, async (group) => (await this.#planGroup(query, group)).requests)
   }
 
-  /** The rows that are cached and what is left to ask, of one state; undefined when codes can not be told apart. */
+  /**
+   * The rows that are cached and what is left to ask, of one state; undefined when codes can not be told apart, or nothing
+   * is cached and nothing can be.
+   */
   #find(query: CacheQuery, latest: string | undefined): Promise<CacheLookup | undefined> {
     return this.#read(query, async (snapshot, coverage) => {
       const split = await this.#split(query, coverage, latest)
+      const isStorable = !query.isFiltered && settledDates(query, latest).length > 0
+      if (split.cached.length === 0 && !isStorable) return undefined
       const rows = snapshot ? await readCached(snapshot, query, split) : emptyColumns(query.dataset)
-      return isAmbiguous(query.dataset, rows, query.codes) ? undefined : { ...split, rows }
+      return isAmbiguous(query, rows) ? undefined : { ...split, rows }
     })
-  }
-
-  /** Nothing of it is cached, and nothing can be. */
-  #isUseless(query: CacheQuery, found: CacheLookup, latest: string | undefined): boolean {
-    if (cachedDates(found).length > 0) return false
-    return query.isFiltered || settledDates(query, latest).length === 0
   }
 
   /** The answers of the service to what the cache does not hold, with every column, one after the other. */
@@ -270,13 +256,12 @@ export class CachedSource implements Source {
   }
 
   /** The latest day that is known before the query is sent; asked for when days may have become past meanwhile. */
-  async #latestFor(query: CacheQuery, { signal }: QueryOptions, calls: Call[]): Promise<string | undefined> {
+  async #askLatest(query: CacheQuery, { signal }: QueryOptions, calls: Call[]): Promise<string | undefined> {
     const stored = await this.#read(query, async (_, coverage) => coverage.latest)
     const known = this.#later(query, stored)
-    if (query.isFiltered || !mayBeUnsettled(query, known)) return known
-    const table = await askLatestDay(this.#service, query, signal)
+    const table = mayBeUnsettled(query, known) && (await askLatestDay(this.#service, query, signal))
     if (!table) return known
-    calls.push(...callsOf(table))
+    calls.push(...callsOf([table]))
     this.#learn(query, table)
     return this.#later(query, stored)
   }

@@ -25,7 +25,8 @@ export interface NewCoverage extends Covered {
 /** The origin of rows that a service was asked for; those with another were imported. */
 export const cachedOrigin = 'kept'
 
-function daysOfScope(covered: readonly Covered[], scope: string): Pick<Coverage, 'all' | 'codes'> {
+/** What is covered of a scope: days of all rows, and days of each code. */
+export function daysOfScope(covered: readonly Covered[], scope: string): Pick<Coverage, 'all' | 'codes'> {
   let all: DayRanges = []
   const codes = new Map<string, DayRanges>()
   for (const { symbols, days } of covered.filter((part) => part.scope === scope)) {

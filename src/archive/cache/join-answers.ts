@@ -15,15 +15,13 @@ import { columnsOf } from '../../table/unwrap.js'
 import { project, type RecordColumns } from '../../table/values.js'
 import type { CacheQuery } from './cache-query.js'
 
-/** The requests behind a table. */
-export function callsOf(table: Table): readonly Call[] {
-  const call = provenance(table)?.call
-  return call ? [call] : []
+/** The requests behind tables. */
+export function callsOf(tables: readonly Table[]): readonly Call[] {
+  return tables.flatMap((table) => provenance(table)?.call ?? [])
 }
 
 function sumCalls(calls: readonly Call[]): Call {
   const sum = (of: (call: Call) => number): number => calls.reduce((total, call) => total + of(call), 0)
-  const sent = calls.filter(({ at }) => at !== '')
   return {
     requests: sum((call) => call.requests),
     splits: sum((call) => call.splits),
@@ -32,7 +30,7 @@ function sumCalls(calls: readonly Call[]): Call {
     nodes: [...new Set(calls.flatMap((call) => call.nodes))].sort(),
     bytes: sum((call) => call.bytes),
     milliseconds: sum((call) => call.milliseconds),
-    at: sent.map(({ at }) => at).sort()[0] ?? '',
+    at: calls.flatMap(({ at }) => at || []).sort()[0] ?? '',
   }
 }
 
@@ -40,7 +38,7 @@ function sumCalls(calls: readonly Call[]): Call {
 export function withCalls(table: Table, calls: readonly Call[]): Table {
   const about = provenance(table)
   if (!about || calls.length === 0) return table
-  return withProvenance(table, { ...about, call: sumCalls([...calls, ...callsOf(table)]) })
+  return withProvenance(table, { ...about, call: sumCalls([...calls, ...callsOf([table])]) })
 }
 
 /** Rows of the cache and of the service as one answer to a query. */
@@ -53,8 +51,7 @@ export interface Answers {
 
 /** The rows of both in the contract's order, with where they came from, as the service alone would have answered. */
 export function joinAnswers(cacheQuery: CacheQuery, source: string, { cached, fetched, calls, notes }: Answers): Table {
-  const { dataset, query, fields, days } = cacheQuery
-  const listed = days.way === 'list' ? days.days : undefined
+  const { dataset, query, fields, listed } = cacheQuery
   const names = checkFields(dataset, undefined, queryOnDay(dataset, query, listed?.[0]))
   const filled = [cached, ...fetched.map(columnsOf)].filter(({ length }) => length > 0)
   const chunks = (filled.length > 0 ? filled : [cached]).map((columns) => project(columns, names))
@@ -62,10 +59,8 @@ export function joinAnswers(cacheQuery: CacheQuery, source: string, { cached, fe
   const abouts = fetched.map((table) => provenance(table))
   const complete = abouts.every((about) => about?.complete === true)
   // Rows were stored only when they had been proven whole, in one way or another.
-  const proof = weakestProof([
-    ...abouts.map((about) => about?.proof),
-    ...(cached.length > 0 || fetched.length === 0 ? ['probes' as const] : []),
-  ])
+  const ofCache = cached.length > 0 || fetched.length === 0 ? ['probes' as const] : []
+  const proof = weakestProof([...abouts.map((about) => about?.proof), ...ofCache])
   const allNotes = [...new Set([...abouts.flatMap((about) => about?.note ?? []), ...notes])]
   const without = missingKeys(dataset, query, listed, columns)
   const about: Provenance = {

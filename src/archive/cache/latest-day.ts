@@ -31,40 +31,30 @@ export function latestDayIn({ dataset, rule }: CacheQuery, table: Table): string
   return rule.latest === 'completed' ? completedDay(days) : days.at(-1)
 }
 
-/** Whether days are asked for of which nobody knows yet that they are past. */
-export function mayBeUnsettled({ dates, rule }: CacheQuery, latest: string | undefined): boolean {
+/** Whether the query has days of which nobody knows yet that they are past. */
+export function mayBeUnsettled({ dates, rule, isFiltered }: CacheQuery, latest: string | undefined): boolean {
   const last = dates.at(-1)?.[1]
-  if (last === undefined || last < (rule.since ?? '')) return false
+  if (isFiltered || last === undefined || last < (rule.since ?? '')) return false
   return latest === undefined || last >= latest
 }
 
-/** The trading day after the last one asked for, where its rows are what shows that the others are past. */
-function nextTradingDay({ dates }: CacheQuery): string | undefined {
-  const last = dates.at(-1)?.[1]
-  if (last === undefined || last >= endOfDays) return undefined
-  return daysBetween(dayAfter(last), dateOf(dayNumber(last) + longestRest))[0]
-}
-
-/** The params of the smallest query that shows a day; undefined when there is none. */
-function smallestParams(query: CacheQuery): Record<string, unknown> | undefined {
-  const { rule, dataset } = query
-  const required = Object.keys(dataset.params).filter((name) => dataset.params[name]?.required)
-  const names = [...required, rule.scope ?? ''].filter((name) => query.query[name] !== undefined)
-  const params = Object.fromEntries(names.map((name) => [name, query.query[name]]))
+/**
+ * The params of the smallest query that shows a day: where the latest answer does not say of which day it is, those of the
+ * trading day after the last one of the query, whose rows show that the others are past. Undefined when there is none.
+ */
+function smallestParams({ rule, dataset, query, dates }: CacheQuery): Record<string, unknown> | undefined {
+  const names = Object.keys(dataset.params).filter((name) => dataset.params[name]?.required || name === rule.scope)
+  const params = Object.fromEntries(names.flatMap((name) => (query[name] === undefined ? [] : [[name, query[name]]])))
   if (rule.latest !== 'next') return params
-  const tradedate = nextTradingDay(query)
+  const last = dates.at(-1)?.[1] ?? endOfDays
+  if (last >= endOfDays) return undefined
+  const [tradedate] = daysBetween(dayAfter(last), dateOf(dayNumber(last) + longestRest))
   return tradedate === undefined ? undefined : { ...params, tradedate }
-}
-
-/** What the service can not answer now, it may answer to the query itself. */
-function isOwnFault(error: unknown): boolean {
-  if (error instanceof ContractError) return true
-  return error instanceof SourceError && !error.retryable && error.code !== 'FORBIDDEN'
 }
 
 /**
  * Asks the service for its latest day of a dataset, in one small request.
- * @returns undefined when the answer does not tell
+ * @returns undefined when the answer does not tell, or the service refuses this request, which it may not do with the query
  */
 export async function askLatestDay(
   service: Source,
@@ -76,7 +66,8 @@ export async function askLatestDay(
   try {
     return await service.query(query.dataset, params, { fields: [query.dataset.day as string], signal })
   } catch (error) {
-    if (signal?.aborted || !isOwnFault(error)) throw error
-    return undefined
+    const isRefused = error instanceof SourceError && !error.retryable && error.code !== 'FORBIDDEN'
+    if (!signal?.aborted && (isRefused || error instanceof ContractError)) return undefined
+    throw error
   }
 }

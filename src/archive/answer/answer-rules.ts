@@ -6,17 +6,17 @@ import { bucketCloses } from '../../contract/session.js'
 import { codeMatcher } from '../../contract/symbol.js'
 import { forecastNote } from '../../source/completeness/assess-completeness.js'
 import { paramWithRole } from '../../source/plan/query-days.js'
-import { comparer } from '../../table/check-table.js'
+import { orderedRows } from '../../table/check-table.js'
 import { decode } from '../../table/decode.js'
 import { gatherRows } from '../../table/gather-rows.js'
 import type { Proof } from '../../table/provenance.js'
 import { type ColumnData, cellOf, type RecordColumns, textCells } from '../../table/values.js'
 import type { ManifestPart, Snapshot } from '../snapshot.js'
 import type { RequiredDays } from './completeness.js'
-import { daysAsked, type OpenRange, partsBetween, partsIn, plainConditions, within } from './day-conditions.js'
+import { daysAsked, type OpenRange, partsIn, plainConditions, within } from './day-conditions.js'
 import { isNewest } from './newest-versions.js'
-import { anyMatch, type Condition, matchingSlice, selectSlices, where, whereWord } from './row-conditions.js'
-import { gatherSlice, joinSlices, type RowSlice, wholeSlice } from './row-slices.js'
+import { type Condition, matchingSlice, selectSlices, where, whereCode, whereWord } from './row-conditions.js'
+import { joinSlices, type RowSlice, rowNumbers, sliceLength, wholeSlice } from './row-slices.js'
 
 /** What an operation's own rule yields: every matching row; slices of several parts as the parts stand, and what the reader should know. */
 interface RuleResult {
@@ -47,44 +47,32 @@ const dated: AnswerRule = async (snapshot, dataset, query) => {
   const count = recent === undefined ? undefined : query[recent]
   if (count !== undefined) return recentDays(snapshot, dataset, Number(count))
   const { parts, when, span } = daysAsked(snapshot, dataset, query)
-  const wanted = [...when, ...plainConditions(dataset, query)]
+  const conditions = [...when, ...plainConditions(dataset, query)]
   const { versions } = dataset
-  if (!versions || query.version === 'all') {
-    return { slices: await selectSlices(snapshot, dataset, parts, wanted), requiredDays: { span } }
-  }
-  wanted.unshift(await isNewest(snapshot, dataset, versions))
+  const isVersioned = versions !== undefined && query.version !== 'all'
+  if (isVersioned) conditions.unshift(await isNewest(snapshot, dataset, versions))
+  const slices = await selectSlices(snapshot, dataset, parts, conditions)
   // A version of any later day decides whether an older one is the newest.
-  return { slices: await selectSlices(snapshot, dataset, parts, wanted), requiredDays: { span: { from: span.from } } }
+  return { slices, requiredDays: { span: isVersioned ? { from: span.from } : span } }
+}
+
+/** The words of a column, ascending, each once. */
+function wordsIn(dataset: Dataset, slices: readonly RowSlice[], name: string): string[] {
+  const words = new Set(textCells(joinSlices(dataset, slices, [name]), name))
+  return [...words].filter((word) => word !== null).sort()
 }
 
 async function recentDays(snapshot: Snapshot, dataset: Dataset, count: number): Promise<RuleResult> {
   const parts = snapshot.parts(dataset.name)
   const day = dataset.day ?? ''
-  const days = [
-    ...new Set(textCells(joinSlices(dataset, await selectSlices(snapshot, dataset, parts, []), [day]), day)),
-  ].sort()
-  const span = { from: days.at(-count) ?? days[0] ?? undefined }
+  const days = wordsIn(dataset, await selectSlices(snapshot, dataset, parts, []), day)
+  const span = { from: days.at(-count) ?? days[0] }
   const missing = days.length < count ? `the archive has ${days.length} of ${count} days` : undefined
   return { slices: await selectSlices(snapshot, dataset, parts, [within(day, span)]), requiredDays: { span }, missing }
 }
 
-/** The latest day that has bars of the period requiredDays for. */
-async function latestDayOf(snapshot: Snapshot, dataset: Dataset, ofPeriod: Condition[]): Promise<string | undefined> {
-  for (const part of snapshot.parts(dataset.name).toReversed()) {
-    if (anyMatch(await snapshot.load(dataset.name, part), ofPeriod)) return part.to
-  }
-  return undefined
-}
-
-function latestBucket(dataset: Dataset, slices: readonly RowSlice[]): string | undefined {
-  return textCells(joinSlices(dataset, slices, ['trademin']), 'trademin').reduce<string | undefined>(
-    (a, b) => ((a ?? '') > (b ?? '') ? a : (b ?? undefined)),
-    undefined,
-  )
-}
-
-/** What the bars of a day lack: a bucket of a code that was requiredDays for, or the last bucket of the day. */
-function lackOf(
+/** What the bars of a day lack: a bucket of a code that the query names, or the last bucket of the day. */
+function missingBars(
   dataset: Dataset,
   { symbols, trademin, period = '30m' }: Query,
   slices: readonly RowSlice[],
@@ -94,64 +82,64 @@ function lackOf(
   const grid = bucketCloses[period as '15m' | '30m']
   const columns = joinSlices(dataset, slices, ['symbol', 'trademin'])
   const [codes, minutes] = [textCells(columns, 'symbol'), textCells(columns, 'trademin')]
+  const buckets = trademin === undefined ? grid : [String(trademin)]
   if (!Array.isArray(symbols)) {
-    const due = trademin === undefined ? (allBars ? grid : grid.slice(-1)) : [String(trademin)]
-    const absent = due.find((minute) => !minutes.includes(minute))
+    const absent = (allBars ? buckets : buckets.slice(-1)).find((minute) => !minutes.includes(minute))
     return absent === undefined ? undefined : `the bars of ${day} lack the bucket ${absent}`
   }
-  const due = trademin === undefined ? grid.length : 1
   for (const symbol of symbols as readonly string[]) {
     const isOwn = codeMatcher([symbol])
-    const found = new Set(minutes.filter((_, row) => isOwn(codes[row] ?? ''))).size
-    if (found < due) return `${symbol} has ${found} of ${due} bars on ${day}`
+    const count = new Set(minutes.filter((_, row) => isOwn(codes[row] ?? ''))).size
+    if (count < buckets.length) return `${symbol} has ${count} of ${buckets.length} bars on ${day}`
   }
   return undefined
 }
 
 /**
- * The two minute operations (rules 1 to 3 of section 4.5): a series for the symbols requiredDays for, one bucket for all when
+ * The two minute operations (rules 1 to 3 of section 4.5): a series for the symbols of a query, one bucket for all when
  * only a minute is given, the latest bucket of the day when neither is, unless all bars are wanted.
  */
 const bars: AnswerRule = async (snapshot, dataset, query, allBars = false) => {
-  const ofPeriod = dataset.stored?.period ? [whereWord('period', [String(query.period)])] : []
-  const tradedate = (query.tradedate as string | undefined) ?? (await latestDayOf(snapshot, dataset, ofPeriod))
+  const period = String(query.period)
+  const hasPeriods = dataset.stored?.period !== undefined
+  const ofPeriod = hasPeriods ? [whereWord('period', [period])] : []
+  const latestDay = async (): Promise<string | undefined> => {
+    for (const part of snapshot.parts(dataset.name).toReversed()) {
+      if ((await selectSlices(snapshot, dataset, [part], ofPeriod)).length > 0) return part.to
+    }
+    return undefined
+  }
+  const tradedate = (query.tradedate as string | undefined) ?? (await latestDay())
   if (tradedate === undefined) return { slices: [], missing: `the archive has no such bars of ${dataset.name}` }
   const { parts, when, span } = daysAsked(snapshot, dataset, query, tradedate)
   const conditions = [...when, ...ofPeriod, ...plainConditions(dataset, query)]
   if (query.trademin !== undefined) conditions.push(whereWord('trademin', [String(query.trademin)]))
   const slices = await selectSlices(snapshot, dataset, parts, conditions)
-  const requiredDays: RequiredDays = {
-    span,
-    ...(dataset.stored?.period ? { scope: ['period', String(query.period)] } : {}),
-  }
   const hasBars = parts.length > 0
-  const missing = hasBars ? lackOf(dataset, query, slices, tradedate, allBars) : undefined
-  if (query.symbols !== undefined) return { slices, requiredDays, missing, proof: hasBars ? 'grid' : 'calendar' }
-  const latest = allBars || query.trademin !== undefined ? undefined : latestBucket(dataset, slices)
-  if (latest === undefined) return { slices, requiredDays, missing }
-  return {
-    slices: await selectSlices(snapshot, dataset, parts, [...conditions, whereWord('trademin', [latest])]),
-    requiredDays,
-    missing,
+  const found: RuleResult = {
+    slices,
+    requiredDays: { span, ...(hasPeriods ? { scope: ['period', period] } : {}) },
+    missing: hasBars ? missingBars(dataset, query, slices, tradedate, allBars) : undefined,
   }
+  if (query.symbols !== undefined) return { ...found, proof: hasBars ? 'grid' : 'calendar' }
+  const latest = allBars || query.trademin !== undefined ? undefined : wordsIn(dataset, slices, 'trademin').at(-1)
+  if (latest === undefined) return found
+  const ofLatest = [...conditions, whereWord('trademin', [latest])]
+  return { ...found, slices: await selectSlices(snapshot, dataset, parts, ofLatest) }
 }
 
 /** One list: of the day asked for (history mode), or its newest (latest mode). */
 const hotList: AnswerRule = async (snapshot, dataset, query) => {
   const ofList = whereWord('type', [String(query.type)])
   if (query.tradedate !== undefined) {
-    const span = { from: String(query.tradedate), to: String(query.tradedate) }
-    const slices = await selectSlices(snapshot, dataset, partsIn(snapshot, dataset, span), [
-      within('tradedate', span),
-      ofList,
-    ])
+    const { parts, when, span } = daysAsked(snapshot, dataset, query)
+    const slices = await selectSlices(snapshot, dataset, parts, [...when, ofList])
     return { slices, requiredDays: { span, scope: ['type', String(query.type)] } }
   }
   for (const part of snapshot.parts(dataset.name).toReversed()) {
     const found = await selectSlices(snapshot, dataset, [part], [ofList])
     if (found.length === 0) continue
-    const days = textCells(joinSlices(dataset, found, ['tradedate']), 'tradedate')
-    const newest = days.reduce<string>((a, b) => (b !== null && b > a ? b : a), '')
+    const newest = wordsIn(dataset, found, 'tradedate').at(-1) ?? ''
     const slices = await selectSlices(snapshot, dataset, [part], [ofList, whereWord('tradedate', [newest])])
     return { slices, note: `the list of ${newest}` }
   }
@@ -163,51 +151,36 @@ const hotList: AnswerRule = async (snapshot, dataset, query) => {
  * computed from it for the next trading day.
  */
 const candidates: AnswerRule = async (snapshot, dataset, query) => {
-  const parts = snapshot.parts(dataset.name)
-  let completed: string | null = null
-  let last = ''
-  for (const part of parts.slice(-2)) {
-    const columns = await snapshot.load(dataset.name, part)
-    for (const day of textCells(columns, 'computed_on')) {
-      if (day !== null && (completed === null || day > completed)) completed = day
-    }
-    for (const day of textCells(columns, 'tradedate')) if (day !== null && day > last) last = day
-  }
+  const newest = await selectSlices(snapshot, dataset, snapshot.parts(dataset.name).slice(-2), [])
+  const completed = wordsIn(dataset, newest, 'computed_on').at(-1)
+  const last = wordsIn(dataset, newest, 'tradedate').at(-1) ?? ''
+  if (completed === undefined) return { slices: [], missing: 'the archive has no candidates' }
   const day = query.tradedate === undefined ? completed : String(query.tradedate)
-  if (day === null || completed === null) return { slices: [], missing: 'the archive has no candidates' }
-  const latest = day === completed
-  const span = latest ? { from: day } : { from: day, to: day }
-  const conditions = [
-    where('tradedate', (word) => word !== null && (latest ? word >= day : word === day)),
-    where('computed_on', (word) => word === (day > (completed as string) ? completed : day)),
-  ]
+  const isLatest = day === completed
+  const span = isLatest ? { from: day } : { from: day, to: day }
   const slices = await selectSlices(snapshot, dataset, partsIn(snapshot, dataset, span), [
-    ...conditions,
+    within('tradedate', span),
+    whereWord('computed_on', [day > completed ? completed : day]),
     ...plainConditions(dataset, query),
   ])
-  const days = new Set(textCells(joinSlices(dataset, slices, ['tradedate']), 'tradedate'))
-  const note = forecastNote(
-    [...days].filter((one) => one !== null),
-    query.tradedate,
-  )
+  const note = forecastNote(wordsIn(dataset, slices, 'tradedate'), query.tradedate)
   return {
     slices,
     ...(note === undefined ? {} : { note }),
     requiredDays: { span: { from: day, to: day }, column: 'computed_on' },
-    missing: latest && last <= day ? `the archive has no forecast after ${day}` : undefined,
+    missing: isLatest && last <= day ? `the archive has no forecast after ${day}` : undefined,
   }
 }
 
-/** Business date: the report period of a financial report, the event date of anything else (section 4.14, `date`). */
-function onBusinessDate(test: (date: string) => boolean): Condition {
+/** Business date in a span: the report period of a financial report, the event date of anything else (section 4.14, `date`). */
+function onBusinessDate(isInside: (date: string) => boolean): Condition {
   return (columns) => {
-    const [type, period, event] = ['announcement_type', 'period', 'event_date'].map(
-      (name) => columns.columns.get(name) as ColumnData,
-    )
+    const of = (name: string): ColumnData => columns.columns.get(name) as ColumnData
+    const [type, period, event] = [of('announcement_type'), of('period'), of('event_date')]
     return (row) => {
-      const ofReport = cellOf(type as ColumnData, row) === 'financial_report' ? cellOf(period as ColumnData, row) : null
-      const date = ofReport ?? dateIn(String(cellOf(event as ColumnData, row)))
-      return typeof date === 'string' && test(date)
+      const ofReport = cellOf(type, row) === 'financial_report' ? cellOf(period, row) : null
+      const date = ofReport ?? dateIn(String(cellOf(event, row)))
+      return typeof date === 'string' && isInside(date)
     }
   }
 }
@@ -233,19 +206,19 @@ function decisive({ startdate, date, period, ann_startdate, ann_enddate, as_of, 
 const announcements: AnswerRule = async (snapshot, dataset, query) => {
   const { startdate, enddate, date, period, ann_startdate, ann_enddate, as_of } = query
   const known = as_of === undefined ? undefined : where('disclosed_at', (at) => at !== null && at <= String(as_of))
-  const wanted = plainConditions(dataset, query)
-  if (period !== undefined) wanted.push(whereWord('period', [period as string]))
-  if (date !== undefined) wanted.push(onBusinessDate((word) => word === date))
-  if (startdate !== undefined || enddate !== undefined) wanted.push(onBusinessDate(between(startdate, enddate)))
+  const conditions = plainConditions(dataset, query)
+  if (period !== undefined) conditions.push(whereWord('period', [period as string]))
+  if (date !== undefined) conditions.push(onBusinessDate(between(date, date)))
+  if (startdate !== undefined || enddate !== undefined) conditions.push(onBusinessDate(between(startdate, enddate)))
   if (ann_startdate !== undefined || ann_enddate !== undefined) {
-    const inside = between(ann_startdate, ann_enddate)
-    wanted.push(where('disclosed_at', (at) => inside(dateIn(at ?? '') ?? '')))
+    const isInside = between(ann_startdate, ann_enddate)
+    conditions.push(where('disclosed_at', (at) => isInside(dateIn(at ?? '') ?? '')))
   }
-  const isWanted =
+  const ofVersion =
     query.version === 'all' ? known : await isNewest(snapshot, dataset, ['record_id', 'version_no'], known)
   const to = as_of === undefined ? ann_enddate : dateIn(String(as_of))
-  const parts = partsBetween(snapshot.parts(dataset.name), { from: ann_startdate as string, to: to as string })
-  const slices = await selectSlices(snapshot, dataset, parts, isWanted ? [isWanted, ...wanted] : wanted)
+  const parts = partsIn(snapshot, dataset, { from: ann_startdate as string, to: to as string })
+  const slices = await selectSlices(snapshot, dataset, parts, ofVersion ? [ofVersion, ...conditions] : conditions)
   return { slices, requiredDays: { span: decisive(query) } }
 }
 
@@ -256,17 +229,16 @@ const news: AnswerRule = async (snapshot, dataset, query) => {
   const missing = parts.length === 0 ? 'the archive has no news' : undefined
   if (query.view !== 'source') return { slices, missing }
   const columns = joinSlices(dataset, slices)
-  const compare = comparer(columns, ['source', ...dataset.order])
-  const rows = Array.from({ length: columns.length }, (_, row) => row).sort(compare)
+  const order = orderedRows(columns, ['source', ...dataset.order]) ?? rowNumbers({ from: 0, to: columns.length })
   const sources = textCells(columns, 'source')
-  const count = new Map<string | null, number>()
-  const kept = rows.filter((row) => {
+  const counts = new Map<string | null, number>()
+  const rows = order.filter((row) => {
     const source = sources[row] ?? null
-    const place = (count.get(source) ?? 0) + 1
-    count.set(source, place)
-    return place <= Number(query.limit)
+    const count = (counts.get(source) ?? 0) + 1
+    counts.set(source, count)
+    return count <= Number(query.limit)
   })
-  return { slices: [wholeSlice(gatherRows(columns, kept))], matched: columns.length, missing }
+  return { slices: [wholeSlice(gatherRows(columns, rows))], matched: columns.length, missing }
 }
 
 /** theme_lib_detail_kp: the record of one theme, when it is active. */
@@ -282,50 +254,52 @@ const theme: AnswerRule = async (snapshot, dataset, query) => {
 /** The newest snapshots, by the parts that they were read from. */
 const known = new WeakMap<readonly ManifestPart[], RecordColumns>()
 
-async function presentPools(snapshot: Snapshot, dataset: Dataset): Promise<RecordColumns> {
-  const parts = snapshot.parts(dataset.name)
-  const pools = known.get(parts) ?? newestPools(joinSlices(dataset, await selectSlices(snapshot, dataset, parts, [])))
-  known.set(parts, pools)
-  return pools
-}
-
 /** The newest snapshot of each sector; a reply may hold one level, or a few sectors only. */
-function newestPools(columns: RecordColumns): RecordColumns {
+async function newestPools(snapshot: Snapshot, dataset: Dataset): Promise<RecordColumns> {
+  const parts = snapshot.parts(dataset.name)
+  const before = known.get(parts)
+  if (before) return before
+  const columns = joinSlices(dataset, await selectSlices(snapshot, dataset, parts, []))
   const [sectors, dates] = [textCells(columns, 'theme_symbol'), textCells(columns, 'snapshot_date')]
   const newest = new Map<string | null, number>()
   sectors.forEach((sector, row) => {
     const other = newest.get(sector)
     if (other === undefined || (dates[row] ?? '') > (dates[other] ?? '')) newest.set(sector, row)
   })
-  return gatherRows(columns, [...newest.values()])
+  const pools = gatherRows(columns, [...newest.values()])
+  known.set(parts, pools)
+  return pools
+}
+
+/** Sectors that hold one of some stocks. */
+function holdsStock(symbols: readonly string[]): Condition {
+  const isStock = codeMatcher(symbols)
+  return (columns) => (row) => {
+    const list = cellOf(columns.columns.get('symbols') as ColumnData, row)
+    return Array.isArray(list) && list.some(isStock)
+  }
 }
 
 /** thememembers_jx: the present pools; `symbols` keeps the sectors that hold any of them, each with its full list. */
 const sectors: AnswerRule = async (snapshot, dataset, query) => {
-  const all = await presentPools(snapshot, dataset)
-  const wanted: Condition[] = []
-  let missing: string | undefined
-  if (Array.isArray(query.theme_symbols)) {
-    const isSector = codeMatcher(query.theme_symbols)
-    wanted.push(where('theme_symbol', (word) => word !== null && isSector(word)))
-    const there = textCells(all, 'theme_symbol')
-    const absent = query.theme_symbols.find((code: string) => !there.some((own) => codeMatcher([code])(own ?? '')))
-    if (absent !== undefined) missing = `the archive has no pool of ${absent}`
-  } else {
-    const level = query.level ?? 'parent'
-    wanted.push(where('level', (word) => word === level))
-    if (!textCells(all, 'level').includes(String(level))) missing = `the archive has no pools of level ${level}`
+  const { theme_symbols: codes, symbols, level = 'parent' } = query
+  const pools = await newestPools(snapshot, dataset)
+  const isEmpty = (condition: Condition): boolean => sliceLength(matchingSlice(pools, [condition])) === 0
+  const absent = Array.isArray(codes)
+    ? codes.filter((code: string) => isEmpty(whereCode('theme_symbol', [code]))).map((code) => `pool of ${code}`)
+    : isEmpty(whereWord('level', [String(level)]))
+      ? [`pools of level ${level}`]
+      : []
+  const slice = matchingSlice(pools, [
+    Array.isArray(codes) ? whereCode('theme_symbol', codes) : whereWord('level', [String(level)]),
+    ...(Array.isArray(symbols) ? [holdsStock(symbols)] : []),
+  ])
+  const days = wordsIn(dataset, [slice], 'snapshot_date')
+  return {
+    slices: [slice],
+    missing: absent[0] && `the archive has no ${absent[0]}`,
+    ...(days.length > 0 ? { note: `the pools of ${days.join(', ')}` } : {}),
   }
-  if (Array.isArray(query.symbols)) {
-    const isStock = codeMatcher(query.symbols)
-    wanted.push((columns) => (row) => {
-      const list = cellOf(columns.columns.get('symbols') as ColumnData, row)
-      return Array.isArray(list) && list.some(isStock)
-    })
-  }
-  const found = matchingSlice(all, wanted)
-  const days = [...new Set(textCells(gatherSlice(found), 'snapshot_date'))].sort()
-  return { slices: [found], missing, ...(days.length > 0 ? { note: `the pools of ${days.join(', ')}` } : {}) }
 }
 
 /**

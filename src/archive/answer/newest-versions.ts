@@ -44,40 +44,33 @@ async function readRecords(
 
 function recordsOf(snapshot: Snapshot, dataset: Dataset, names: readonly [string, string]): Promise<Records> {
   const parts = snapshot.parts(dataset.name)
-  let records = known.get(parts)
-  if (!records) {
-    records = readRecords(snapshot, dataset, names)
-    known.set(parts, records)
-    records.catch(() => known.delete(parts))
-  }
+  const before = known.get(parts)
+  if (before) return before
+  const records = readRecords(snapshot, dataset, names)
+  known.set(parts, records)
+  records.catch(() => known.delete(parts))
   return records
 }
 
-function newestOf({ of, versions, count }: Records, isKnown: (row: number) => boolean): Uint8Array {
-  const best = new Int32Array(count).fill(-1)
-  for (let row = 0; row < of.length; row++) {
-    if (!isKnown(row)) continue
-    const record = of[row] as number
-    const other = best[record] as number
-    if (other < 0 || (versions[row] as number) > (versions[other] as number)) best[record] = row
-  }
-  const flags = new Uint8Array(of.length)
-  for (const row of best) if (row >= 0) flags[row] = 1
-  return flags
-}
-
-/** 1 for the rows of all parts for which a condition holds. */
-async function flagsOf(
+/** 1 for the row of each record with the highest version, the first of equal ones, among those that pass a test. */
+async function newestRows(
   snapshot: Snapshot,
   dataset: Dataset,
-  { starts, of }: Records,
-  test: RowTest,
+  { starts, of, versions, count }: Records,
+  isKnown?: RowTest,
 ): Promise<Uint8Array> {
-  const flags = new Uint8Array(of.length)
+  const newest = new Int32Array(count).fill(-1)
   for (const [part, start] of starts) {
-    const holds = test(await snapshot.load(dataset.name, part))
-    for (let row = 0; row < part.rows; row++) if (holds(row)) flags[start + row] = 1
+    const passes = isKnown?.(await snapshot.load(dataset.name, part))
+    for (let row = start; row < start + part.rows; row++) {
+      if (passes && !passes(row - start)) continue
+      const record = of[row] as number
+      const other = newest[record] as number
+      if (other < 0 || (versions[row] as number) > (versions[other] as number)) newest[record] = row
+    }
   }
+  const flags = new Uint8Array(of.length)
+  for (const row of newest) if (row >= 0) flags[row] = 1
   return flags
 }
 
@@ -93,14 +86,8 @@ export async function isNewest(
   isKnown?: RowTest,
 ): Promise<RowTest> {
   const records = await recordsOf(snapshot, dataset, names)
-  let flags: Uint8Array
-  if (isKnown) {
-    const known = await flagsOf(snapshot, dataset, records, isKnown)
-    flags = newestOf(records, (row) => known[row] === 1)
-  } else {
-    records.newest ??= newestOf(records, () => true)
-    flags = records.newest
-  }
+  if (!isKnown) records.newest ??= await newestRows(snapshot, dataset, records)
+  const flags = isKnown ? await newestRows(snapshot, dataset, records, isKnown) : (records.newest as Uint8Array)
   return (_, part) => {
     const start = records.starts.get(part as ManifestPart) as number
     return (row) => flags[start + row] === 1

@@ -1,129 +1,109 @@
 import type { Dataset } from '../../contract/dataset.js'
-import { codeMatcher, type Exchange, ownExchange, parseCode } from '../../contract/symbol.js'
+import { type Code, codeMatcher, type Exchange, ownExchange, parseCode } from '../../contract/symbol.js'
 import { gatherRows } from '../../table/gather-rows.js'
-import { cellOf, type RecordColumns, type Text } from '../../table/values.js'
+import { type ColumnData, cellOf, type RecordColumns, type Text } from '../../table/values.js'
 import type { ManifestPart, Snapshot } from '../snapshot.js'
-import { type RowSlice, type Rows, rowNumbers, sliceLength } from './row-slices.js'
+import { type RowSlice, rowNumbers, sliceLength, wholeSlice } from './row-slices.js'
 
-/** The rows of each word of a text column, and the words by their spelling: what finds a few rows without a look at all. */
-interface Lookup {
-  /** Rows of word i, ascending: rows[starts[i]] up to rows[starts[i + 1]]. */
-  readonly starts: Int32Array
-  readonly rows: Int32Array
-  /** Places of a word by its spelling; of a code by its spelling without the exchange. */
-  readonly places: ReadonlyMap<string, readonly number[]>
-  readonly exchanges: readonly (Exchange | undefined)[]
-  /** Places of a code by the spelling that it was asked for in; filled as codes are asked for. */
-  readonly asked: Map<string, readonly number[]>
-  /** The word of each row, -1 where it is missing. */
-  readonly data: Int32Array
-}
-
-const known = new WeakMap<RecordColumns, Map<string, Lookup>>()
-
-function made({ data, dictionary: words }: Text, isCode: boolean): Lookup {
-  const starts = new Int32Array(words.length + 1)
-  for (const code of data) if (code >= 0) starts[code + 1] = (starts[code + 1] as number) + 1
-  for (let i = 0; i < words.length; i++) starts[i + 1] = (starts[i + 1] as number) + (starts[i] as number)
-  const next = starts.slice()
-  const rows = new Int32Array(starts[words.length] as number)
-  for (let row = 0; row < data.length; row++) {
-    const code = data[row] as number
-    if (code < 0) continue
-    const at = next[code] as number
-    rows[at] = row
-    next[code] = at + 1
-  }
-  const places = new Map<string, number[]>()
-  const exchanges: (Exchange | undefined)[] = []
-  words.forEach((word, place) => {
-    const code = isCode ? parseCode(word) : undefined
-    if (code) exchanges.push(ownExchange(code))
-    const spelling = code?.bare ?? word
-    const list = places.get(spelling)
-    if (list) list.push(place)
-    else places.set(spelling, [place])
-  })
-  return { starts, rows, places, exchanges, asked: new Map(), data }
-}
-
-/** The lookup of a column, made at its first use; undefined for a column that is no dictionary. */
-function lookupOf(columns: RecordColumns, name: string, isCode: boolean): Lookup | undefined {
-  const values = columns.columns.get(name)
-  if (values?.type !== 'dictionary') return undefined
-  let all = known.get(columns)
-  if (!all) {
-    all = new Map()
-    known.set(columns, all)
-  }
-  let lookup = all.get(name)
-  if (!lookup) {
-    lookup = made(values, isCode)
-    all.set(name, lookup)
-  }
-  return lookup
-}
-
-/** The places of a code in either spelling. Where both sides name or tell an exchange they agree: see `codeMatcher`. */
-function placesOfCode({ places, exchanges, asked }: Lookup, code: string): readonly number[] {
-  const known = asked.get(code)
-  if (known) return known
-  const { bare, exchange } = parseCode(code)
-  const found = (places.get(bare) ?? []).filter((place) => {
-    const own = exchanges[place]
-    return own === undefined || exchange === undefined || own === exchange
-  })
-  // A code that is not there is not kept: anybody could think up any number of them.
-  if (found.length > 0) asked.set(code, found)
-  return found
-}
-
-/** How many rows the places hold. */
-export function countAt({ starts }: Lookup, places: readonly number[]): number {
-  let count = 0
-  for (const place of places) count += (starts[place + 1] as number) - (starts[place] as number)
-  return count
-}
-
-/** The rows at the places, ascending. To be read only. */
-function rowsAt(lookup: Lookup, places: readonly number[]): Int32Array {
-  const { starts, rows } = lookup
-  const [first] = places
-  if (first === undefined) return new Int32Array()
-  if (places.length === 1) return rows.subarray(starts[first], starts[first + 1])
-  const out = new Int32Array(countAt(lookup, places))
-  let at = 0
-  let isAscending = true
-  for (const place of places) {
-    const to = starts[place + 1] as number
-    for (let i = starts[place] as number; i < to; i++) {
-      const row = rows[i] as number
-      if (at > 0 && row < (out[at - 1] as number)) isAscending = false
-      out[at++] = row
-    }
-  }
-  return isAscending ? out : out.sort()
-}
-
-/** Tells of the rows of some columns, those of a part where one is given, whether they are wanted. */
+/** A test of rows by their number, of some columns: those of a part where one is given. */
 export type RowTest = (columns: RecordColumns, part?: ManifestPart) => (row: number) => boolean
 
-/** Words of a column that are wanted, by their places in its lookup. */
-interface Hit {
-  readonly lookup: Lookup
-  readonly places: readonly number[]
-}
-
-/** Which rows are wanted, and how to find them without a look at each. */
+/** A test of rows, and how to find those that pass without a look at each. */
 export interface Indexed {
   readonly test: RowTest
-  /** The words wanted that are there; undefined for columns that have no lookup. */
-  find?(columns: RecordColumns): Hit | undefined
-  /** Whether it holds for every row of a part. */
+  /** The words that pass; undefined for columns that have no index. */
+  find?(columns: RecordColumns): WordRows | undefined
+  /** Whether every row of a part passes. */
   holdsFor?(part: ManifestPart): boolean
 }
 
 export type Condition = RowTest | Indexed
+
+/** The rows of each word of a text column, and the words by their spelling. */
+interface WordIndex {
+  /** Rows of word i, ascending: rows[starts[i]] up to rows[starts[i + 1]]. */
+  readonly starts: Int32Array
+  readonly rows: Int32Array
+  /** Numbers of a word by its spelling; of a code by its spelling without the exchange. */
+  readonly numbers: ReadonlyMap<string, readonly number[]>
+  /** The exchange of each code. */
+  readonly exchanges: readonly (Exchange | undefined)[]
+  /** The word of each row, -1 where it is missing. */
+  readonly data: Int32Array
+}
+
+/** Some words of an index, by their numbers, and how many rows have them. */
+interface WordRows {
+  readonly index: WordIndex
+  readonly words: readonly number[]
+  readonly count: number
+}
+
+const indexes = new WeakMap<ColumnData, WordIndex>()
+
+function buildIndex({ data, dictionary }: Text, isCode: boolean): WordIndex {
+  const starts = new Int32Array(dictionary.length + 1)
+  for (const word of data) if (word >= 0) starts[word + 1] = (starts[word + 1] as number) + 1
+  for (let i = 0; i < dictionary.length; i++) starts[i + 1] = (starts[i + 1] as number) + (starts[i] as number)
+  const next = starts.slice()
+  const rows = new Int32Array(starts[dictionary.length] as number)
+  data.forEach((word, row) => {
+    if (word < 0) return
+    const at = next[word] as number
+    rows[at] = row
+    next[word] = at + 1
+  })
+  const codes = isCode ? dictionary.map(parseCode) : []
+  const numbers = new Map<string, number[]>()
+  dictionary.forEach((word, number) => {
+    const spelling = codes[number]?.bare ?? word
+    const list = numbers.get(spelling)
+    if (list) list.push(number)
+    else numbers.set(spelling, [number])
+  })
+  return { starts, rows, numbers, exchanges: codes.map(ownExchange), data }
+}
+
+/** Words by the index of a column, which is built at its first use; undefined for a column that is no dictionary. */
+function findWords(
+  { columns }: RecordColumns,
+  name: string,
+  isCode: boolean,
+  numbersOf: (index: WordIndex) => readonly number[],
+): WordRows | undefined {
+  const values = columns.get(name)
+  if (values?.type !== 'dictionary') return undefined
+  const index = indexes.get(values) ?? buildIndex(values, isCode)
+  indexes.set(values, index)
+  const words = numbersOf(index)
+  const { starts } = index
+  const count = words.reduce((sum, word) => sum + (starts[word + 1] as number) - (starts[word] as number), 0)
+  return { index, words, count }
+}
+
+/** The rows of words, ascending. To be read only. */
+function rowsOfWords({ index: { starts, rows }, words, count }: WordRows): Int32Array {
+  const runs = words.map((word) => rows.subarray(starts[word], starts[word + 1]))
+  if (runs.length === 1) return runs[0] as Int32Array
+  const out = new Int32Array(count)
+  let at = 0
+  let isAscending = true
+  for (const run of runs) {
+    if (at > 0 && run.length > 0 && (run[0] as number) < (out[at - 1] as number)) isAscending = false
+    out.set(run, at)
+    at += run.length
+  }
+  return isAscending ? out : out.sort()
+}
+
+/** Whether a row has one of the words. */
+function hasWord({ index: { data }, words }: WordRows): (row: number) => boolean {
+  const [only] = words
+  if (words.length === 1) return (row) => data[row] === only
+  if (words.length < 8) return (row) => words.includes(data[row] as number)
+  const set = new Set(words)
+  return (row) => set.has(data[row] as number)
+}
 
 /** A condition on the text of a column. On a dictionary it is asked once for each distinct word. */
 export function where(name: string, test: (word: string | null) => boolean): RowTest {
@@ -131,11 +111,11 @@ export function where(name: string, test: (word: string | null) => boolean): Row
     const values = columns.columns.get(name)
     if (!values) return () => false
     if (values.type === 'dictionary') {
-      const wanted = Uint8Array.from(values.dictionary, (word) => (test(word) ? 1 : 0))
+      const passes = Uint8Array.from(values.dictionary, (word) => (test(word) ? 1 : 0))
       const missing = test(null)
       return (row) => {
-        const code = values.data[row] as number
-        return code < 0 ? missing : wanted[code] === 1
+        const word = values.data[row] as number
+        return word < 0 ? missing : passes[word] === 1
       }
     }
     return (row) => {
@@ -145,138 +125,69 @@ export function where(name: string, test: (word: string | null) => boolean): Row
   }
 }
 
-class Words implements Indexed {
-  readonly #name: string
-  readonly #wanted: readonly string[]
-
-  constructor(name: string, wanted: readonly string[]) {
-    this.#name = name
-    this.#wanted = wanted
-  }
-
-  get test(): RowTest {
-    const wanted = new Set<string | null>(this.#wanted)
-    return where(this.#name, (word) => wanted.has(word))
-  }
-
-  find(columns: RecordColumns): Hit | undefined {
-    const lookup = lookupOf(columns, this.#name, false)
-    if (!lookup) return undefined
-    const places: number[] = []
-    for (const word of this.#wanted) for (const place of lookup.places.get(word) ?? []) places.push(place)
-    return { lookup, places }
-  }
-}
-
-class Codes implements Indexed {
-  readonly #name: string
-  readonly #wanted: readonly string[]
-  #isCode: ((code: string) => boolean) | undefined
-
-  constructor(name: string, wanted: readonly string[]) {
-    this.#name = name
-    this.#wanted = wanted
-  }
-
-  get test(): RowTest {
-    return where(this.#name, (word) => word !== null && this.#matcher(word))
-  }
-
-  get #matcher(): (code: string) => boolean {
-    this.#isCode ??= codeMatcher(this.#wanted)
-    return this.#isCode
-  }
-
-  find(columns: RecordColumns): Hit | undefined {
-    const lookup = lookupOf(columns, this.#name, true)
-    if (!lookup) return undefined
-    const places: number[] = []
-    const { dictionary: words } = columns.columns.get(this.#name) as Text
-    if (this.#wanted.length > words.length) {
-      words.forEach((word, place) => {
-        if (this.#matcher(word)) places.push(place)
-      })
-      return { lookup, places }
-    }
-    for (const code of this.#wanted) for (const place of placesOfCode(lookup, code)) places.push(place)
-    return { lookup, places: this.#wanted.length === 1 ? places : [...new Set(places)] }
-  }
-}
-
 /** A condition that a column has one of some words: on a dictionary their rows are looked up. */
-export function whereWord(name: string, wanted: readonly string[]): Condition {
-  return new Words(name, wanted)
+export function whereWord(name: string, words: readonly string[]): Condition {
+  return {
+    test: where(name, (word) => word !== null && words.includes(word)),
+    find: (columns) =>
+      findWords(columns, name, false, ({ numbers }) => words.flatMap((word) => numbers.get(word) ?? [])),
+  }
+}
+
+/** The words of a code in either spelling. Where both sides name or tell an exchange they agree: see `codeMatcher`. */
+function wordsOfCode({ numbers, exchanges }: WordIndex, { bare, exchange }: Code): readonly number[] {
+  const found = numbers.get(bare) ?? []
+  if (exchange === undefined) return found
+  return found.filter((word) => exchanges[word] === undefined || exchanges[word] === exchange)
 }
 
 /** A condition that a column has one of some codes, in either spelling: see `codeMatcher`. */
-export function whereCode(name: string, wanted: readonly string[]): Condition {
-  return new Codes(name, wanted)
-}
-
-/** Whether a row has one of the words at the places. */
-function hasWord({ lookup: { data }, places }: Hit): (row: number) => boolean {
-  const [only] = places
-  if (places.length === 1) return (row) => data[row] === only
-  if (places.length < 8) return (row) => places.includes(data[row] as number)
-  const wanted = new Set(places)
-  return (row) => wanted.has(data[row] as number)
-}
-
-/** The rows that the most selective lookup leaves, and the tests that they must still pass. */
-function narrowed(
-  columns: RecordColumns,
-  conditions: readonly Condition[],
-  part: ManifestPart | undefined,
-): { rows: Rows; tests: ((row: number) => boolean)[] } {
-  let best: Hit | undefined
-  let least = Infinity
-  const hits = conditions.map((condition) => {
-    const hit = typeof condition === 'function' ? undefined : condition.find?.(columns)
-    const count = hit ? countAt(hit.lookup, hit.places) : Infinity
-    if (count < least) [best, least] = [hit, count]
-    return hit
-  })
-  const tests: ((row: number) => boolean)[] = []
-  for (let i = 0; i < hits.length; i++) {
-    const hit = hits[i]
-    const condition = conditions[i] as Condition
-    if (hit === undefined) tests.push((typeof condition === 'function' ? condition : condition.test)(columns, part))
-    else if (hit !== best && countAt(hit.lookup, hit.places) < columns.length) tests.push(hasWord(hit))
+export function whereCode(name: string, codes: readonly string[]): Condition {
+  const parsed = codes.map(parseCode)
+  return {
+    test: (columns) => {
+      const isCode = codeMatcher(codes)
+      return where(name, (word) => word !== null && isCode(word))(columns)
+    },
+    find: (columns) =>
+      findWords(columns, name, true, (index) => [...new Set(parsed.flatMap((code) => wordsOfCode(index, code)))]),
   }
-  return { rows: best ? rowsAt(best.lookup, best.places) : { from: 0, to: columns.length }, tests }
 }
 
-/** Rows of a part for which every condition holds, ascending. */
-export function matching(columns: RecordColumns, conditions: readonly Condition[], part?: ManifestPart): Rows {
-  if (conditions.length === 0) return { from: 0, to: columns.length }
-  const { rows, tests } = narrowed(columns, conditions, part)
-  if (tests.length === 0 || sliceLength({ columns, rows }) === 0) return rows
-  const isList = rows instanceof Int32Array
-  const count = isList ? rows.length : rows.to
-  const out = new Int32Array(count)
+/** The rows for which every condition holds, ascending: those of the rarest words, as far as they pass the other tests. */
+export function matchingSlice(columns: RecordColumns, conditions: readonly Condition[], part?: ManifestPart): RowSlice {
+  const all = conditions.map((condition) =>
+    typeof condition === 'function' ? { test: condition } : { test: condition.test, words: condition.find?.(columns) },
+  )
+  const best = all
+    .flatMap(({ words }) => words ?? [])
+    .reduce<WordRows | undefined>((a, b) => (a && a.count <= b.count ? a : b), undefined)
+  if (best?.count === 0) return { columns, rows: new Int32Array() }
+  const tests = all.flatMap(({ test, words }) => {
+    if (!words) return [test(columns, part)]
+    return words === best || words.count === columns.length ? [] : [hasWord(words)]
+  })
+  const listed = best && rowsOfWords(best)
+  if (tests.length === 0) return listed ? { columns, rows: listed } : wholeSlice(columns)
+  const count = listed ? listed.length : columns.length
+  const rows = new Int32Array(count)
   let found = 0
   next: for (let i = 0; i < count; i++) {
-    const row = isList ? (rows[i] as number) : i
+    const row = listed ? (listed[i] as number) : i
     for (const test of tests) if (!test(row)) continue next
-    out[found++] = row
+    rows[found++] = row
   }
-  return out.subarray(0, found)
+  return { columns, rows: rows.subarray(0, found) }
 }
 
 /** The rows for which not every condition holds. */
 export function unmatched(columns: RecordColumns, conditions: readonly Condition[]): RecordColumns {
-  const gone = new Set(rowNumbers(matching(columns, conditions)))
+  const gone = new Set(rowNumbers(matchingSlice(columns, conditions).rows))
   if (gone.size === 0) return columns
-  const rows = Array.from({ length: columns.length }, (_, row) => row)
   return gatherRows(
     columns,
-    rows.filter((row) => !gone.has(row)),
+    rowNumbers({ from: 0, to: columns.length }).filter((row) => !gone.has(row)),
   )
-}
-
-/** Whether any row of a part meets the conditions. */
-export function anyMatch(columns: RecordColumns, conditions: readonly Condition[]): boolean {
-  return sliceLength({ columns, rows: matching(columns, conditions) }) > 0
 }
 
 /** Rows of the given parts for which every condition holds, part by part. */
@@ -290,14 +201,9 @@ export async function selectSlices(
   for (const part of parts) {
     const loaded = snapshot.load(dataset.name, part)
     const columns = loaded instanceof Promise ? await loaded : loaded
-    const asked = conditions.filter((one) => typeof one === 'function' || !one.holdsFor?.(part))
-    const slice = { columns, rows: matching(columns, asked, part) }
+    const open = conditions.filter((one) => typeof one === 'function' || !one.holdsFor?.(part))
+    const slice = matchingSlice(columns, open, part)
     if (sliceLength(slice) > 0) slices.push(slice)
   }
   return slices
-}
-
-/** The rows for which every condition holds. */
-export function matchingSlice(columns: RecordColumns, conditions: readonly Condition[]): RowSlice {
-  return { columns, rows: matching(columns, conditions) }
 }

@@ -160,7 +160,7 @@ const candidates: AnswerRule = async (snapshot, dataset, query) => {
   const span = isLatest ? { from: day } : { from: day, to: day }
   const slices = await selectSlices(snapshot, dataset, partsIn(snapshot, dataset, span), [
     within('tradedate', span),
-    whereWord('computed_on', [day > completed ? completed : day]),
+    whereWord('computed_on', [day, completed].sort().slice(0, 1)),
     ...plainConditions(dataset, query),
   ])
   const note = forecastNote(wordsIn(dataset, slices, 'tradedate'), query.tradedate)

@@ -12,15 +12,7 @@ import { columnsOf } from '../../table/unwrap.js'
 import { project } from '../../table/values.js'
 import type { Snapshot } from '../snapshot.js'
 import { joinSlices } from './row-slices.js'
-import { type SelectedRows, selectRows } from './select-rows.js'
-
-/** The params that were answered: when the whole was asked for, the defaults of limit and offset had no part in it. */
-function requestOf({ query, asked }: SelectedRows, whole: boolean): Readonly<Record<string, unknown>> {
-  const entries = Object.entries(query)
-  return Object.fromEntries(
-    entries.filter(([name]) => !whole || asked.has(name) || (name !== 'limit' && name !== 'offset')),
-  )
-}
+import { selectRows } from './select-rows.js'
 
 /** The answer of an archive state to a request as a table, with the provenance that tells whether that is all. */
 export async function answer(
@@ -30,12 +22,15 @@ export async function answer(
   options: QueryOptions & { readonly allBars?: boolean },
   source: string,
 ): Promise<Table> {
-  const picked = await selectRows(snapshot, dataset, params, options)
-  const { fields, slices, rows, total, complete, proof, note, without, beside, state } = picked
+  const { query, given, slices, fields, ...found } = await selectRows(snapshot, dataset, params, options)
+  // When the whole was asked for, the defaults of limit and offset had no part in it.
+  const idle = options.whole === true ? ['limit', 'offset'].filter((name) => !given.has(name)) : []
+  const request = { params: Object.fromEntries(Object.entries(query).filter(([name]) => !idle.includes(name))), fields }
+  const { rows, complete, proof, note, total, without, beside, state } = found
   const about: Provenance = {
     dataset: dataset.name,
     source,
-    request: { params: requestOf(picked, options.whole === true), fields },
+    request,
     rows,
     complete,
     ...(proof === undefined ? {} : { proof }),

@@ -5,7 +5,7 @@ import { dateIn } from '../../contract/date.js'
 import { daysBetween } from '../../contract/day-list.js'
 import { absentDaysNote } from '../../table/absent-days.js'
 import type { Proof } from '../../table/provenance.js'
-import { type RecordColumns, textCells } from '../../table/values.js'
+import { textCells } from '../../table/values.js'
 import { coverageOf } from '../cache/coverage.js'
 import { includes } from '../cache/day-ranges.js'
 import { dayColumn } from '../merge-rows.js'
@@ -34,38 +34,29 @@ const [firstYear, lastYear] = calendarYears
 const calendar = { from: `${firstYear}0101`, to: `${lastYear}1231` }
 const calendarDays = daysBetween(calendar.from, calendar.to)
 
+/** The days with rows of a part, by what tells its rows apart; '' where nothing does. */
 const known = new WeakMap<ManifestPart, ReadonlyMap<string, ReadonlySet<string>>>()
 
-function lookAt(columns: RecordColumns, day: string, scope: string | undefined): Map<string, Set<string>> {
-  const found = new Map<string, Set<string>>()
-  const words = scope === undefined ? [] : textCells(columns, scope)
-  textCells(columns, day).forEach((at, row) => {
-    const word = words[row] ?? ''
-    const days = found.get(word) ?? new Set()
-    found.set(word, days.add(dateIn(at ?? '') ?? ''))
-  })
-  return found
-}
-
-/** Adds the days of a part that have rows. */
-async function addDays(
-  days: Set<string>,
+/** The days of a part that have rows. */
+async function presentDays(
   snapshot: Snapshot,
   dataset: Dataset,
   part: ManifestPart,
-  asked: RequiredDays,
-): Promise<void> {
-  const { column = dayColumn(dataset) as string, scope } = asked
-  if (!scope && part.from !== undefined && part.from === part.to && column === dayColumn(dataset)) {
-    days.add(part.from)
-    return
-  }
-  let all = known.get(part)
-  if (!all) {
-    all = lookAt(await snapshot.load(dataset.name, part), column, scope?.[0])
-    known.set(part, all)
-  }
-  for (const day of all.get(scope?.[1] ?? '') ?? []) days.add(day)
+  { column = dayColumn(dataset) as string, scope }: RequiredDays,
+): Promise<Iterable<string>> {
+  const [name, word = ''] = scope ?? []
+  if (!scope && part.from !== undefined && part.from === part.to && column === dayColumn(dataset)) return [part.from]
+  const before = known.get(part)
+  if (before) return before.get(word) ?? []
+  const columns = await snapshot.load(dataset.name, part)
+  const words = name === undefined ? [] : textCells(columns, name)
+  const all = new Map<string, Set<string>>()
+  textCells(columns, column).forEach((at, row) => {
+    const days = all.get(words[row] ?? '') ?? new Set()
+    all.set(words[row] ?? '', days.add(dateIn(at ?? '') ?? ''))
+  })
+  known.set(part, all)
+  return all.get(word) ?? []
 }
 
 /** Whether the archive says that it holds every row of a day that the query asks for. */
@@ -86,20 +77,22 @@ export async function proveComplete(
   query: Query,
   found: { readonly requiredDays?: RequiredDays; readonly missing?: string | undefined; readonly proof?: Proof },
 ): Promise<AnswerCompleteness> {
-  const { requiredDays: asked, missing, proof } = found
-  if (!asked) return missing === undefined ? { proof: 'state' } : { note: missing }
+  const { requiredDays: required, missing, proof } = found
+  if (!required) return missing === undefined ? { proof: 'state' } : { note: missing }
   const parts = snapshot.parts(dataset.name)
-  const from = asked.span.from ?? dataset.since ?? calendar.from
-  const to = asked.span.to ?? latestIn(parts)
+  const from = required.span.from ?? dataset.since ?? calendar.from
+  const to = required.span.to ?? latestIn(parts)
   if (to === undefined) return { note: `the archive holds nothing of ${dataset.name}` }
   const start = dataset.since !== undefined && from < dataset.since ? dataset.since : from
   const days = start === to ? daysBetween(start, to) : calendarDays.filter((day) => day >= start && day <= to)
-  const isCovered = covers(snapshot, dataset, query, asked.scope?.[1] ?? '')
+  const isCovered = covers(snapshot, dataset, query, required.scope?.[1] ?? '')
   const open = days.filter((day) => !isCovered(day))
   const isKnown = start === to || (start >= calendar.from && to <= calendar.to)
   if (open.length === 0 && isKnown && days.length > 0) return { proof: 'calendar' }
   const present = new Set<string>()
-  for (const part of partsBetween(parts, { from: start, to })) await addDays(present, snapshot, dataset, part, asked)
+  for (const part of partsBetween(parts, { from: start, to })) {
+    for (const day of await presentDays(snapshot, dataset, part, required)) present.add(day)
+  }
   const absent = open.filter((day) => !present.has(day))
   if (absent.length > 0) return { absentDays: absent, note: absentDaysNote(dataset, absent) }
   if (open.length > 0 && snapshot.entry(dataset.name)?.kept) {

@@ -11,58 +11,63 @@ import { dayColumn } from '../merge-rows.js'
 import type { Snapshot } from '../snapshot.js'
 import { answerRules } from './answer-rules.js'
 import { type AnswerCompleteness, proveComplete } from './completeness.js'
-import { countSliceRows, joinSlices, type RowSlice, sliceLength, sliceRows, wholeSlice } from './row-slices.js'
+import { countSliceRows, joinSlices, type RowSlice, sliceRows, wholeSlice } from './row-slices.js'
 
 const known = new WeakMap<RecordColumns, boolean>()
 
 /** Whether all rows of a part stand in the order of the contract, within their bar period; looked at once for each part. */
 function isOrdered(dataset: Dataset, columns: RecordColumns): boolean {
-  let ordered = known.get(columns)
-  if (ordered === undefined) {
-    const scope = dataset.stored?.period?.key ? ['period'] : []
-    ordered = orderedRows(columns, [...scope, ...dataset.order]) === undefined
-    known.set(columns, ordered)
-  }
+  const before = known.get(columns)
+  if (before !== undefined) return before
+  const scope = dataset.stored?.period?.key ? ['period'] : []
+  const ordered = orderedRows(columns, [...scope, ...dataset.order]) === undefined
+  known.set(columns, ordered)
   return ordered
 }
 
-/** Whether the first rows of each slice come after the last ones of the slice before, by the column that leads the order. */
-function isApart(slices: readonly RowSlice[], name: string, sign: 1 | -1): boolean {
-  const at = ({ columns, rows }: RowSlice, last: boolean): string => {
-    const row = rows instanceof Int32Array ? rows.at(last ? -1 : 0) : last ? rows.to - 1 : rows.from
-    return String(cellOf(columns.columns.get(name) as ColumnData, row as number))
-  }
-  return slices.every((slice, i) => {
-    const before = slices[i - 1]
-    if (!before) return true
-    const [a, b] = [at(before, true), at(slice, false)]
-    return sign > 0 ? a < b : a > b
-  })
+/** The word of a column in the first and in the last row of a slice. */
+function endsOf({ columns, rows }: RowSlice, name: string): readonly [string, string] {
+  const ends = rows instanceof Int32Array ? [rows.at(0), rows.at(-1)] : [rows.from, rows.to - 1]
+  const values = columns.columns.get(name) as ColumnData
+  return ends.map((row) => String(cellOf(values, row as number))) as [string, string]
 }
 
 /**
- * Pieces in the order of the contract, where rows that were picked from parts, ascending in each, already are in it; undefined
+ * Slices in the order of the contract, where rows that were picked from parts, ascending in each, already are in it; undefined
  * where they must be sorted. Parts come by day: several are in order, or turned round, when the order begins with that day.
  * One period a query is the rule of the bars.
  */
 function storedOrder(dataset: Dataset, slices: readonly RowSlice[]): readonly RowSlice[] | undefined {
-  const some = slices.filter((slice) => sliceLength(slice) > 0)
-  if (!some.every(({ columns }) => isOrdered(dataset, columns))) return undefined
-  if (some.length < 2) return slices
+  if (!slices.every(({ columns }) => isOrdered(dataset, columns))) return undefined
+  if (slices.length < 2) return slices
   const [first = ''] = dataset.order
-  const isFalling = first.startsWith('-')
-  const name = isFalling ? first.slice(1) : first
+  const name = first.replace(/^-/, '')
   if (name !== dayColumn(dataset)) return undefined
-  const ordered = isFalling ? some.toReversed() : some
-  return isApart(ordered, name, isFalling ? -1 : 1) ? ordered : undefined
+  const isFalling = name !== first
+  const ordered = isFalling ? slices.toReversed() : slices
+  const ends = ordered.map((slice) => endsOf(slice, name))
+  const isApart = ends.every(([start], i) => {
+    const before = ends[i - 1]?.[1]
+    return before === undefined || (isFalling ? before > start : before < start)
+  })
+  return isApart ? ordered : undefined
+}
+
+/** Slices whose rows stand in an order: as they are stored, or sorted. */
+function inOrder(dataset: Dataset, slices: readonly RowSlice[], order: readonly string[]): readonly RowSlice[] {
+  const stored = order === dataset.order ? storedOrder(dataset, slices) : undefined
+  if (stored) return stored
+  const columns = joinSlices(dataset, slices)
+  const rows = orderedRows(columns, order)
+  return [wholeSlice(rows ? gatherRows(columns, rows) : columns)]
 }
 
 /** An answer before any cell is copied: which rows of which parts, in their order. */
 export interface SelectedRows {
   readonly query: Query
   /** Names of the params that the caller gave. */
-  readonly asked: ReadonlySet<string>
-  /** Columns, in the order wanted. */
+  readonly given: ReadonlySet<string>
+  /** Columns, in the order of the request. */
   readonly fields: readonly string[]
   readonly slices: readonly RowSlice[]
   readonly rows: number
@@ -78,59 +83,22 @@ export interface SelectedRows {
   readonly state: string
 }
 
-interface Cut {
-  readonly from: number
-  readonly to: number
-  readonly complete: boolean
-  readonly note?: string
-}
-
-/** Which of the rows found come back. `asked`: the params as the caller gave them, without defaults. */
-function cutOf(
-  dataset: Dataset,
+/** Which of the rows found come back, and why not all, where rows are cut. `given`: params as the caller gave them. */
+function cutRows(
+  { limit }: Dataset,
   query: Query,
-  asked: ReadonlySet<string>,
-  { found, total }: { found: number; total: number },
+  given: ReadonlySet<string>,
+  { found, total }: { readonly found: number; readonly total: number },
   whole: boolean,
-): Cut {
-  const { limit } = dataset
-  if (limit.kind === 'none') return { from: 0, to: total, complete: true }
-  if (limit.kind === 'cap') {
-    if (whole || total <= limit.rows) return { from: 0, to: total, complete: true }
-    return { from: 0, to: limit.rows, complete: false, note: `the first ${limit.rows} of ${total} rows` }
+): { readonly from: number; readonly to: number; readonly note?: string } {
+  if (limit.kind === 'none' || (limit.kind === 'cap' && (whole || total <= limit.rows))) return { from: 0, to: total }
+  if (limit.kind === 'cap') return { from: 0, to: limit.rows, note: `the first ${limit.rows} of ${total} rows` }
+  const from = given.has('offset') ? Number(query.offset) : 0
+  if (query.view === 'source') {
+    return { from, to: found, ...(found === total ? {} : { note: `at most ${query.limit} of each source` }) }
   }
-  const from = asked.has('offset') ? Number(query.offset) : 0
-  if (query.view === 'source')
-    return {
-      from,
-      to: found,
-      complete: found === total,
-      ...(found === total ? {} : { note: `at most ${query.limit} of each source` }),
-    }
-  const to = whole && !asked.has('limit') ? total : Math.max(from, Math.min(total, from + Number(query.limit)))
-  const complete = from === 0 && to >= total
-  return { from, to, complete, ...(complete ? {} : { note: `rows ${from + 1} to ${to} of ${total}` }) }
-}
-
-function besideOf(
-  dataset: Dataset,
-  query: Query,
-  whole: boolean,
-  total: number,
-  rows: number,
-  meta: SelectedRows['beside'],
-): SelectedRows['beside'] {
-  if (dataset.limit.kind === 'page') return whole ? { total } : { limit: query.limit, offset: query.offset, total }
-  return dataset.limit.kind === 'newest' ? { count: rows, view: query.view, ...meta } : undefined
-}
-
-/** Pieces whose rows stand in the order of the contract: parts hold theirs in it, and days follow each other. */
-function inOrder(dataset: Dataset, slices: readonly RowSlice[], order: readonly string[]): readonly RowSlice[] {
-  const stored = order === dataset.order ? storedOrder(dataset, slices) : undefined
-  if (stored) return stored
-  const columns = joinSlices(dataset, slices)
-  const rows = orderedRows(columns, order)
-  return [wholeSlice(rows ? gatherRows(columns, rows) : columns)]
+  const to = whole && !given.has('limit') ? total : Math.max(from, Math.min(total, from + Number(query.limit)))
+  return { from, to, ...(from === 0 && to >= total ? {} : { note: `rows ${from + 1} to ${to} of ${total}` }) }
 }
 
 /**
@@ -146,37 +114,37 @@ export async function selectRows(
 ): Promise<SelectedRows> {
   const query = checkParams(dataset, params)
   const fields = checkFields(dataset, options.fields, query)
-  const asked = givenIn(params)
-  const all = options.whole === true
-  const sourceView = query.view === 'source'
-  const unlimited = all && sourceView && !asked.has('limit')
-  const found = await answerRules[dataset.archiveRule](
-    snapshot,
-    dataset,
-    unlimited ? { ...query, limit: Infinity } : query,
-    options.allBars === true,
-  )
+  const given = givenIn(params)
+  const whole = options.whole === true
+  const isBySource = query.view === 'source'
+  const rule = answerRules[dataset.archiveRule]
+  const limited = whole && isBySource && !given.has('limit') ? { ...query, limit: Infinity } : query
+  const found = await rule(snapshot, dataset, limited, options.allBars === true)
   options.signal?.throwIfAborted()
-  const ordered = inOrder(dataset, found.slices, sourceView ? ['source', ...dataset.order] : dataset.order)
+  const ordered = inOrder(dataset, found.slices, isBySource ? ['source', ...dataset.order] : dataset.order)
   const length = countSliceRows(ordered)
   const total = found.matched ?? length
-  const cut = cutOf(dataset, query, asked, { found: length, total }, all)
+  const cut = cutRows(dataset, query, given, { found: length, total }, whole)
   const slices = sliceRows(ordered, cut.from, cut.to)
   const rows = countSliceRows(slices)
-  const isWhole = all && !asked.has('limit') && !asked.has('offset')
   const entry = snapshot.entry(dataset.name)
-  const beside = besideOf(dataset, query, isWhole, total, rows, entry?.beside)
-  const upstream = upstreamNote(beside)
-  const shown: AnswerCompleteness = cut.complete
-    ? await proveComplete(snapshot, dataset, query, found)
-    : { note: cut.note as string }
-  const why = [entry?.partial && cut.complete ? partialNote : undefined, shown.note, upstream]
-  const unproven = why.filter((note) => note !== undefined)
+  const isPaged = !whole || given.has('limit') || given.has('offset')
+  const besides = {
+    none: undefined,
+    cap: undefined,
+    page: isPaged ? { limit: query.limit, offset: query.offset, total } : { total },
+    newest: { count: rows, view: query.view, ...entry?.beside },
+  }
+  const beside = besides[dataset.limit.kind]
+  const shown: AnswerCompleteness =
+    cut.note === undefined ? await proveComplete(snapshot, dataset, query, found) : { note: cut.note }
+  const partial = entry?.partial && cut.note === undefined ? partialNote : undefined
+  const unproven = [partial, shown.note, upstreamNote(beside)].filter((note) => note !== undefined)
   const proof = unproven.length === 0 ? shown.proof : undefined
   const note = unproven.length === 0 ? found.note : unproven.join('; ')
   return {
     query,
-    asked,
+    given,
     fields,
     slices,
     rows,

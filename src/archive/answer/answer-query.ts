@@ -26,20 +26,7 @@ export async function answer(
   // When the whole was asked for, the defaults of limit and offset had no part in it.
   const idle = options.whole === true ? ['limit', 'offset'].filter((name) => !given.has(name)) : []
   const request = { params: Object.fromEntries(Object.entries(query).filter(([name]) => !idle.includes(name))), fields }
-  const { rows, complete, proof, note, total, without, beside, state } = found
-  const about: Provenance = {
-    dataset: dataset.name,
-    source,
-    request,
-    rows,
-    complete,
-    ...(proof === undefined ? {} : { proof }),
-    ...(note === undefined ? {} : { note }),
-    total,
-    ...(without ? { without } : {}),
-    ...(beside ? { beside } : {}),
-    state,
-  }
+  const about: Provenance = { dataset: dataset.name, source, request, ...found }
   const columns = joinSlices(dataset, slices, fields)
   return toTable(columns, { ...dataset.columns, ...dataset.stored }, provenanceMetadata(about))
 }
@@ -65,9 +52,9 @@ export async function answerDays(
   const names = checkFields(dataset, fields, { ...query, [param]: all[0] as string })
   const tables: Table[] = []
   for (const day of all) {
-    const asked = { ...(params as Record<string, unknown>), [param]: day }
+    const ofDay = { ...(params as Record<string, unknown>), [param]: day }
     const own = { ...options, allBars: options.whole === true }
-    tables.push(tableOfDay(dataset, await answer(snapshot, dataset, asked, own, source), day))
+    tables.push(tableOfDay(dataset, await answer(snapshot, dataset, ofDay, own, source), day))
   }
   const joined = concatTables(dataset, tables)
   const about = provenance(joined) as Provenance

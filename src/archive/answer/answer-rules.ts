@@ -13,7 +13,7 @@ import type { Proof } from '../../table/provenance.js'
 import { type ColumnData, cellOf, type RecordColumns, textCells } from '../../table/values.js'
 import type { ManifestPart, Snapshot } from '../snapshot.js'
 import type { RequiredDays } from './completeness.js'
-import { daysAsked, type OpenRange, partsIn, plainConditions, within } from './day-conditions.js'
+import { queryParts, type OpenRange, partsIn, plainConditions, within } from './day-conditions.js'
 import { isNewest } from './newest-versions.js'
 import { type Condition, matchingSlice, selectSlices, where, whereCode, whereWord } from './row-conditions.js'
 import { joinSlices, type RowSlice, rowNumbers, sliceLength, wholeSlice } from './row-slices.js'
@@ -46,7 +46,7 @@ const dated: AnswerRule = async (snapshot, dataset, query) => {
   const recent = paramWithRole(dataset, 'recent')
   const count = recent === undefined ? undefined : query[recent]
   if (count !== undefined) return recentDays(snapshot, dataset, Number(count))
-  const { parts, when, span } = daysAsked(snapshot, dataset, query)
+  const { parts, when, span } = queryParts(snapshot, dataset, query)
   const conditions = [...when, ...plainConditions(dataset, query)]
   const { versions } = dataset
   const isVersioned = versions !== undefined && query.version !== 'all'
@@ -60,6 +60,19 @@ const dated: AnswerRule = async (snapshot, dataset, query) => {
 function wordsIn(dataset: Dataset, slices: readonly RowSlice[], name: string): string[] {
   const words = new Set(textCells(joinSlices(dataset, slices, [name]), name))
   return [...words].filter((word) => word !== null).sort()
+}
+
+/** The newest part in which rows meet the conditions, and these rows. */
+async function newestPart(
+  snapshot: Snapshot,
+  dataset: Dataset,
+  conditions: readonly Condition[],
+): Promise<{ readonly part: ManifestPart; readonly slices: readonly RowSlice[] } | undefined> {
+  for (const part of snapshot.parts(dataset.name).toReversed()) {
+    const slices = await selectSlices(snapshot, dataset, [part], conditions)
+    if (slices.length > 0) return { part, slices }
+  }
+  return undefined
 }
 
 async function recentDays(snapshot: Snapshot, dataset: Dataset, count: number): Promise<RuleResult> {
@@ -103,15 +116,9 @@ const bars: AnswerRule = async (snapshot, dataset, query, allBars = false) => {
   const period = String(query.period)
   const hasPeriods = dataset.stored?.period !== undefined
   const ofPeriod = hasPeriods ? [whereWord('period', [period])] : []
-  const latestDay = async (): Promise<string | undefined> => {
-    for (const part of snapshot.parts(dataset.name).toReversed()) {
-      if ((await selectSlices(snapshot, dataset, [part], ofPeriod)).length > 0) return part.to
-    }
-    return undefined
-  }
-  const tradedate = (query.tradedate as string | undefined) ?? (await latestDay())
-  if (tradedate === undefined) return { slices: [], missing: `the archive has no such bars of ${dataset.name}` }
-  const { parts, when, span } = daysAsked(snapshot, dataset, query, tradedate)
+  const tradedate = query.tradedate ?? (await newestPart(snapshot, dataset, ofPeriod))?.part.to
+  if (typeof tradedate !== 'string') return { slices: [], missing: `the archive has no such bars of ${dataset.name}` }
+  const { parts, when, span } = queryParts(snapshot, dataset, query, tradedate)
   const conditions = [...when, ...ofPeriod, ...plainConditions(dataset, query)]
   if (query.trademin !== undefined) conditions.push(whereWord('trademin', [String(query.trademin)]))
   const slices = await selectSlices(snapshot, dataset, parts, conditions)
@@ -132,18 +139,15 @@ const bars: AnswerRule = async (snapshot, dataset, query, allBars = false) => {
 const hotList: AnswerRule = async (snapshot, dataset, query) => {
   const ofList = whereWord('type', [String(query.type)])
   if (query.tradedate !== undefined) {
-    const { parts, when, span } = daysAsked(snapshot, dataset, query)
+    const { parts, when, span } = queryParts(snapshot, dataset, query)
     const slices = await selectSlices(snapshot, dataset, parts, [...when, ofList])
     return { slices, requiredDays: { span, scope: ['type', String(query.type)] } }
   }
-  for (const part of snapshot.parts(dataset.name).toReversed()) {
-    const found = await selectSlices(snapshot, dataset, [part], [ofList])
-    if (found.length === 0) continue
-    const newest = wordsIn(dataset, found, 'tradedate').at(-1) ?? ''
-    const slices = await selectSlices(snapshot, dataset, [part], [ofList, whereWord('tradedate', [newest])])
-    return { slices, note: `the list of ${newest}` }
-  }
-  return { slices: [], missing: `the archive has no list ${query.type}` }
+  const last = await newestPart(snapshot, dataset, [ofList])
+  if (!last) return { slices: [], missing: `the archive has no list ${query.type}` }
+  const newest = wordsIn(dataset, last.slices, 'tradedate').at(-1) ?? ''
+  const slices = await selectSlices(snapshot, dataset, [last.part], [ofList, whereWord('tradedate', [newest])])
+  return { slices, note: `the list of ${newest}` }
 }
 
 /**

@@ -89,7 +89,7 @@ export function within(name: string, { from, to }: OpenRange): Condition {
  * `startdate` alone runs to the latest day; `enddate` alone is that day; nothing is the latest day. Where the contract says
  * that ranges are open, an end that is not given is open. `day`: the one that is meant where the request names none.
  */
-export function daysAsked(
+export function queryParts(
   snapshot: Snapshot,
   dataset: Dataset,
   query: Query,

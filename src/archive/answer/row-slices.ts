@@ -43,23 +43,18 @@ export function eachRun({ rows }: RowSlice, each: (from: number, to: number) => 
   }
 }
 
-function cut(slice: RowSlice, from: number, to: number): RowSlice {
-  const { columns, rows } = slice
-  if (isList(rows)) return { columns, rows: rows.subarray(from, to) }
-  return { columns, rows: { from: rows.from + from, to: rows.from + to } }
-}
-
 /** The rows from one place of an answer up to another. */
 export function sliceRows(slices: readonly RowSlice[], from: number, to: number): RowSlice[] {
-  const out: RowSlice[] = []
-  let at = 0
-  for (const slice of slices) {
+  let start = 0
+  return slices.flatMap((slice) => {
+    const { columns, rows } = slice
     const length = sliceLength(slice)
-    const [a, b] = [Math.max(0, from - at), Math.min(length, to - at)]
-    if (b > a) out.push(a === 0 && b === length ? slice : cut(slice, a, b))
-    at += length
-  }
-  return out
+    const [a, b] = [Math.max(0, from - start), Math.min(length, to - start)]
+    start += length
+    if (b <= a) return []
+    if (a === 0 && b === length) return [slice]
+    return [{ columns, rows: isList(rows) ? rows.subarray(a, b) : { from: rows.from + a, to: rows.from + b } }]
+  })
 }
 
 /** A dataset's columns with no rows. */
@@ -71,18 +66,15 @@ export function emptyColumns(dataset: Dataset): RecordColumns {
 /** Drops the words that no row uses, so that a small answer does not carry a day's dictionary. */
 function compact(values: ColumnData): ColumnData {
   if (values.type !== 'dictionary' || values.dictionary.length <= values.data.length) return values
-  const words: string[] = []
-  const map = new Map<number, number>()
+  const numbers = new Map<number, number>()
   const data = values.data.map((code) => {
     if (code < 0) return -1
-    let fresh = map.get(code)
-    if (fresh === undefined) {
-      fresh = words.push(values.dictionary[code] as string) - 1
-      map.set(code, fresh)
-    }
-    return fresh
+    const known = numbers.get(code)
+    if (known !== undefined) return known
+    numbers.set(code, numbers.size)
+    return numbers.size - 1
   })
-  return { type: 'dictionary', data, dictionary: words }
+  return { type: 'dictionary', data, dictionary: [...numbers.keys()].map((code) => values.dictionary[code] as string) }
 }
 
 /** Rows one by one. */
@@ -90,10 +82,16 @@ export function rowNumbers(rows: Rows): Int32Array {
   return isList(rows) ? rows : Int32Array.from({ length: rows.to - rows.from }, (_, i) => rows.from + i)
 }
 
+/** The rows to take of the columns; undefined for all. */
+function takenRows(slice: RowSlice): Int32Array | undefined {
+  const isWhole = !isList(slice.rows) && sliceLength(slice) === slice.columns.length
+  return isWhole ? undefined : rowNumbers(slice.rows)
+}
+
 /** The cells of a slice. */
 export function gatherSlice(slice: RowSlice): RecordColumns {
-  const { columns } = slice
-  return isWhole(slice) ? columns : gatherRows(columns, rowNumbers(slice.rows))
+  const rows = takenRows(slice)
+  return rows ? gatherRows(slice.columns, rows) : slice.columns
 }
 
 /** The slices of an answer end to end, without unused words; only the columns named, where names are given. */
@@ -102,19 +100,13 @@ export function joinSlices(
   slices: readonly RowSlice[],
   names: readonly string[] = [...(slices[0]?.columns ?? emptyColumns(dataset)).columns.keys()],
 ): RecordColumns {
-  const rows = slices.map((slice) => (isWhole(slice) ? undefined : rowNumbers(slice.rows)))
-  const from = slices.length === 0 ? [emptyColumns(dataset)] : slices.map(({ columns }) => columns)
-  const valuesOf = (columns: RecordColumns, i: number, name: string): ColumnData => {
-    const values = columns.columns.get(name) as ColumnData
-    const picked = rows[i]
-    return compact(picked ? gatherCells(values, picked) : values)
-  }
-  return {
-    length: countSliceRows(slices),
-    columns: new Map(names.map((name) => [name, concatCells(from.map((columns, i) => valuesOf(columns, i, name)))])),
-  }
-}
-
-function isWhole(slice: RowSlice): boolean {
-  return !isList(slice.rows) && sliceLength(slice) === slice.columns.length
+  const parts = (slices.length > 0 ? slices : [wholeSlice(emptyColumns(dataset))]).map((slice) => {
+    const rows = takenRows(slice)
+    return (name: string): ColumnData => {
+      const values = slice.columns.columns.get(name) as ColumnData
+      return compact(rows ? gatherCells(values, rows) : values)
+    }
+  })
+  const columns = names.map((name) => [name, concatCells(parts.map((cellsOf) => cellsOf(name)))] as const)
+  return { length: countSliceRows(slices), columns: new Map(columns) }
 }

@@ -71,11 +71,11 @@ export interface SelectedRows {
   readonly fields: readonly string[]
   readonly slices: readonly RowSlice[]
   readonly rows: number
-  /** Rows that match. */
-  readonly total: number
   readonly complete: boolean
   readonly proof?: Proof
   readonly note?: string
+  /** Rows that match. */
+  readonly total: number
   /** Trading days asked for that have no row. */
   readonly without?: { readonly days: readonly string[] }
   /** What stands beside the rows in a reply. */
@@ -136,11 +136,11 @@ export async function selectRows(
     newest: { count: rows, view: query.view, ...entry?.beside },
   }
   const beside = besides[dataset.limit.kind]
-  const shown: AnswerCompleteness =
+  const completeness: AnswerCompleteness =
     cut.note === undefined ? await proveComplete(snapshot, dataset, query, found) : { note: cut.note }
   const partial = entry?.partial && cut.note === undefined ? partialNote : undefined
-  const unproven = [partial, shown.note, upstreamNote(beside)].filter((note) => note !== undefined)
-  const proof = unproven.length === 0 ? shown.proof : undefined
+  const unproven = [partial, completeness.note, upstreamNote(beside)].filter((note) => note !== undefined)
+  const proof = unproven.length === 0 ? completeness.proof : undefined
   const note = unproven.length === 0 ? found.note : unproven.join('; ')
   return {
     query,
@@ -148,11 +148,11 @@ export async function selectRows(
     fields,
     slices,
     rows,
-    total,
     complete: proof !== undefined,
     ...(proof === undefined ? {} : { proof }),
     ...(note === undefined ? {} : { note }),
-    ...(shown.absentDays ? { without: { days: shown.absentDays } } : {}),
+    total,
+    ...(completeness.absentDays ? { without: { days: completeness.absentDays } } : {}),
     ...(beside ? { beside } : {}),
     state: snapshot.state,
   }

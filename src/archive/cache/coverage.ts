@@ -1,7 +1,7 @@
 import type { Dataset } from '../../contract/dataset.js'
 import { QuotebookError } from '../../contract/error.js'
 import { contractVersion } from '../manifest.js'
-import type { Covered, DatasetEntry, KeptEntry, Manifest, PartEntry } from '../manifest-entries.js'
+import type { Covered, DatasetEntry, KeptEntry, Manifest } from '../manifest-entries.js'
 import { type DayRanges, union } from './day-ranges.js'
 
 /** What is known to be cached of a dataset and scope, as one manifest says it. */
@@ -43,9 +43,8 @@ function isCurrent(dataset: Dataset, entry: DatasetEntry | undefined): boolean {
 
 /** What an entry covers; nothing when it was written under another declaration of the dataset. */
 export function coverageOf(dataset: Dataset, entry: DatasetEntry | undefined, scope: string): Coverage {
-  const isVoid = entry?.kept !== undefined && !isCurrent(dataset, entry)
-  if (!entry || isVoid) return { ...daysOfScope([], scope), latest: undefined }
-  return { ...daysOfScope(entry.covered ?? [], scope), latest: entry.latest?.[scope] }
+  const { covered = [], latest } = !entry?.kept || isCurrent(dataset, entry) ? (entry ?? {}) : {}
+  return { ...daysOfScope(covered, scope), latest: latest?.[scope] }
 }
 
 function compareTexts(a: string, b: string): number {
@@ -69,16 +68,11 @@ export function extendCoverage(covered: readonly Covered[], more: Covered): read
   return [...others, ...whole, ...lists.values()].sort((a, b) => compareTexts(a.scope, b.scope))
 }
 
-/** Whether a file holds nothing but what can be asked for again. */
-function isOnlyCached({ origin }: PartEntry): boolean {
-  return origin.every((name) => name === cachedOrigin)
-}
-
 /** An entry without what it caches; rows that were imported stay. Undefined when nothing is left. */
 export function withoutCached(entry: DatasetEntry): DatasetEntry | undefined {
   const { covered: _, latest: __, kept, parts, ...rest } = entry
   if (!kept) return entry
-  const left = parts.filter((part) => !isOnlyCached(part))
+  const left = parts.filter(({ origin }) => origin.some((name) => name !== cachedOrigin))
   return left.length === 0 && Object.keys(rest).length === 0 ? undefined : { ...rest, parts: left }
 }
 

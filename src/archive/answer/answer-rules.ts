@@ -10,10 +10,11 @@ import { orderedRows } from '../../table/check-table.js'
 import { decode } from '../../table/decode.js'
 import { gatherRows } from '../../table/gather-rows.js'
 import type { Proof } from '../../table/provenance.js'
-import { type ColumnData, cellOf, type RecordColumns, textCells } from '../../table/values.js'
+import { type ColumnData, cellOf, textCells } from '../../table/values.js'
 import type { ManifestPart, Snapshot } from '../snapshot.js'
 import type { RequiredDays } from './completeness.js'
-import { queryParts, type OpenRange, partsIn, plainConditions, within } from './day-conditions.js'
+import { type OpenRange, partsIn, plainConditions, queryParts, within } from './day-conditions.js'
+import { memoized } from './memoized.js'
 import { isNewest } from './newest-versions.js'
 import { type Condition, matchingSlice, selectSlices, where, whereCode, whereWord } from './row-conditions.js'
 import { joinSlices, type RowSlice, rowNumbers, sliceLength, wholeSlice } from './row-slices.js'
@@ -255,14 +256,8 @@ const theme: AnswerRule = async (snapshot, dataset, query) => {
   return { slices: await selectSlices(snapshot, dataset, parts, [own, isActive]), missing }
 }
 
-/** The newest snapshots, by the parts that they were read from. */
-const known = new WeakMap<readonly ManifestPart[], RecordColumns>()
-
 /** The newest snapshot of each sector; a reply may hold one level, or a few sectors only. */
-async function newestPools(snapshot: Snapshot, dataset: Dataset): Promise<RecordColumns> {
-  const parts = snapshot.parts(dataset.name)
-  const before = known.get(parts)
-  if (before) return before
+const newestPools = memoized(async (parts: readonly ManifestPart[], snapshot: Snapshot, dataset: Dataset) => {
   const columns = joinSlices(dataset, await selectSlices(snapshot, dataset, parts, []))
   const [sectors, dates] = [textCells(columns, 'theme_symbol'), textCells(columns, 'snapshot_date')]
   const newest = new Map<string | null, number>()
@@ -270,10 +265,8 @@ async function newestPools(snapshot: Snapshot, dataset: Dataset): Promise<Record
     const other = newest.get(sector)
     if (other === undefined || (dates[row] ?? '') > (dates[other] ?? '')) newest.set(sector, row)
   })
-  const pools = gatherRows(columns, [...newest.values()])
-  known.set(parts, pools)
-  return pools
-}
+  return gatherRows(columns, [...newest.values()])
+})
 
 /** Sectors that hold one of some stocks. */
 function holdsStock(symbols: readonly string[]): Condition {
@@ -287,7 +280,7 @@ function holdsStock(symbols: readonly string[]): Condition {
 /** thememembers_jx: the present pools; `symbols` keeps the sectors that hold any of them, each with its full list. */
 const sectors: AnswerRule = async (snapshot, dataset, query) => {
   const { theme_symbols: codes, symbols, level = 'parent' } = query
-  const pools = await newestPools(snapshot, dataset)
+  const pools = await newestPools(snapshot.parts(dataset.name), snapshot, dataset)
   const isEmpty = (condition: Condition): boolean => sliceLength(matchingSlice(pools, [condition])) === 0
   const absent = Array.isArray(codes)
     ? codes.filter((code: string) => isEmpty(whereCode('theme_symbol', [code]))).map((code) => `pool of ${code}`)

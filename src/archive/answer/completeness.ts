@@ -11,6 +11,7 @@ import { includes } from '../cache/day-ranges.js'
 import { dayColumn } from '../merge-rows.js'
 import type { ManifestPart, Snapshot } from '../snapshot.js'
 import { latestIn, type OpenRange, partsBetween } from './day-conditions.js'
+import { memoized } from './memoized.js'
 
 /** The days that an archive must hold for an answer to be whole. */
 export interface RequiredDays {
@@ -35,7 +36,18 @@ const calendar = { from: `${firstYear}0101`, to: `${lastYear}1231` }
 const calendarDays = daysBetween(calendar.from, calendar.to)
 
 /** The days with rows of a part, by what tells its rows apart; '' where nothing does. */
-const known = new WeakMap<ManifestPart, ReadonlyMap<string, ReadonlySet<string>>>()
+const daysByScope = memoized(
+  async (part: ManifestPart, snapshot: Snapshot, dataset: Dataset, column: string, scope: string | undefined) => {
+    const columns = await snapshot.load(dataset.name, part)
+    const words = scope === undefined ? [] : textCells(columns, scope)
+    const all = new Map<string, Set<string>>()
+    textCells(columns, column).forEach((at, row) => {
+      const days = all.get(words[row] ?? '') ?? new Set()
+      all.set(words[row] ?? '', days.add(dateIn(at ?? '') ?? ''))
+    })
+    return all
+  },
+)
 
 /** The days of a part that have rows. */
 async function presentDays(
@@ -44,19 +56,8 @@ async function presentDays(
   part: ManifestPart,
   { column = dayColumn(dataset) as string, scope }: RequiredDays,
 ): Promise<Iterable<string>> {
-  const [name, word = ''] = scope ?? []
   if (!scope && part.from !== undefined && part.from === part.to && column === dayColumn(dataset)) return [part.from]
-  const before = known.get(part)
-  if (before) return before.get(word) ?? []
-  const columns = await snapshot.load(dataset.name, part)
-  const words = name === undefined ? [] : textCells(columns, name)
-  const all = new Map<string, Set<string>>()
-  textCells(columns, column).forEach((at, row) => {
-    const days = all.get(words[row] ?? '') ?? new Set()
-    all.set(words[row] ?? '', days.add(dateIn(at ?? '') ?? ''))
-  })
-  known.set(part, all)
-  return all.get(word) ?? []
+  return (await daysByScope(part, snapshot, dataset, column, scope?.[0])).get(scope?.[1] ?? '') ?? []
 }
 
 /** Whether the archive says that it holds every row of a day that the query asks for. */

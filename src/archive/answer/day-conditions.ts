@@ -2,6 +2,7 @@ import type { Query } from '../../contract/check-params.js'
 import type { Dataset } from '../../contract/dataset.js'
 import { queryDays } from '../../source/plan/query-days.js'
 import type { ManifestPart, Snapshot } from '../snapshot.js'
+import { memoized } from './memoized.js'
 import { type Condition, where, whereCode, whereWord } from './row-conditions.js'
 
 /** First and last day that are meant; open ends are undefined. */
@@ -16,22 +17,14 @@ interface PartDays {
   readonly byDay: ReadonlyMap<string, ManifestPart> | undefined
 }
 
-const known = new WeakMap<readonly ManifestPart[], PartDays>()
-
-function daysOfParts(parts: readonly ManifestPart[]): PartDays {
-  const before = known.get(parts)
-  if (before) return before
-  let latest: string | undefined
-  const byDay = new Map<string, ManifestPart>()
-  for (const part of parts) {
-    const { from, to } = part
-    if (to !== undefined && (latest === undefined || to > latest)) latest = to
-    if (from !== undefined && from === to) byDay.set(from, part)
+const daysOfParts = memoized((parts: readonly ManifestPart[]): PartDays => {
+  const ends = parts.flatMap(({ to }) => to ?? [])
+  const byDay = new Map(parts.flatMap((part) => (part.from && part.from === part.to ? [[part.from, part]] : [])))
+  return {
+    latest: ends.reduce<string | undefined>((a, b) => (a !== undefined && a >= b ? a : b), undefined),
+    byDay: byDay.size === parts.length ? byDay : undefined,
   }
-  const days = { latest, byDay: byDay.size === parts.length ? byDay : undefined }
-  known.set(parts, days)
-  return days
-}
+})
 
 /** The latest day of some parts; undefined when they have none. */
 export function latestIn(parts: readonly ManifestPart[]): string | undefined {

@@ -1,6 +1,7 @@
 import type { Dataset } from '../../contract/dataset.js'
 import { type ColumnData, cellOf, textCells } from '../../table/values.js'
 import type { ManifestPart, Snapshot } from '../snapshot.js'
+import { memoized } from './memoized.js'
 import type { RowTest } from './row-conditions.js'
 
 /** The rows of all parts of a dataset, numbered from 0 in the order of the parts. */
@@ -15,14 +16,12 @@ interface Records {
   newest?: Uint8Array
 }
 
-const known = new WeakMap<readonly ManifestPart[], Promise<Records>>()
-
 async function readRecords(
+  parts: readonly ManifestPart[],
   snapshot: Snapshot,
   dataset: Dataset,
   [record, version]: readonly [string, string],
 ): Promise<Records> {
-  const parts = snapshot.parts(dataset.name)
   const total = parts.reduce((sum, { rows }) => sum + rows, 0)
   const [of, versions] = [new Int32Array(total), new Float64Array(total)]
   const places = new Map<string, number>()
@@ -42,15 +41,7 @@ async function readRecords(
   return { starts, of, versions, count: places.size }
 }
 
-function recordsOf(snapshot: Snapshot, dataset: Dataset, names: readonly [string, string]): Promise<Records> {
-  const parts = snapshot.parts(dataset.name)
-  const before = known.get(parts)
-  if (before) return before
-  const records = readRecords(snapshot, dataset, names)
-  known.set(parts, records)
-  records.catch(() => known.delete(parts))
-  return records
-}
+const recordsOf = memoized(readRecords)
 
 /** 1 for the row of each record with the highest version, the first of equal ones, among those that pass a test. */
 async function newestRows(
@@ -85,7 +76,7 @@ export async function isNewest(
   names: readonly [record: string, version: string],
   isKnown?: RowTest,
 ): Promise<RowTest> {
-  const records = await recordsOf(snapshot, dataset, names)
+  const records = await recordsOf(snapshot.parts(dataset.name), snapshot, dataset, names)
   if (!isKnown) records.newest ??= await newestRows(snapshot, dataset, records)
   const flags = isKnown ? await newestRows(snapshot, dataset, records, isKnown) : (records.newest as Uint8Array)
   return (_, part) => {

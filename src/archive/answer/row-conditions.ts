@@ -1,8 +1,9 @@
 import type { Dataset } from '../../contract/dataset.js'
 import { type Code, codeMatcher, type Exchange, ownExchange, parseCode } from '../../contract/symbol.js'
 import { gatherRows } from '../../table/gather-rows.js'
-import { type ColumnData, cellOf, type RecordColumns, type Text } from '../../table/values.js'
+import { cellOf, type RecordColumns, type Text } from '../../table/values.js'
 import type { ManifestPart, Snapshot } from '../snapshot.js'
+import { memoized } from './memoized.js'
 import { type RowSlice, rowNumbers, sliceLength, wholeSlice } from './row-slices.js'
 
 /** A test of rows by their number, of some columns: those of a part where one is given. */
@@ -39,9 +40,7 @@ interface WordRows {
   readonly count: number
 }
 
-const indexes = new WeakMap<ColumnData, WordIndex>()
-
-function buildIndex({ data, dictionary }: Text, isCode: boolean): WordIndex {
+const indexOf = memoized(({ data, dictionary }: Text, isCode: boolean): WordIndex => {
   const starts = new Int32Array(dictionary.length + 1)
   for (const word of data) if (word >= 0) starts[word + 1] = (starts[word + 1] as number) + 1
   for (let i = 0; i < dictionary.length; i++) starts[i + 1] = (starts[i + 1] as number) + (starts[i] as number)
@@ -62,7 +61,7 @@ function buildIndex({ data, dictionary }: Text, isCode: boolean): WordIndex {
     else numbers.set(spelling, [number])
   })
   return { starts, rows, numbers, exchanges: codes.map(ownExchange), data }
-}
+})
 
 /** Words by the index of a column, which is built at its first use; undefined for a column that is no dictionary. */
 function findWords(
@@ -73,8 +72,7 @@ function findWords(
 ): WordRows | undefined {
   const values = columns.get(name)
   if (values?.type !== 'dictionary') return undefined
-  const index = indexes.get(values) ?? buildIndex(values, isCode)
-  indexes.set(values, index)
+  const index = indexOf(values, isCode)
   const words = numbersOf(index)
   const { starts } = index
   const count = words.reduce((sum, word) => sum + (starts[word + 1] as number) - (starts[word] as number), 0)

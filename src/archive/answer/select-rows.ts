@@ -11,19 +11,14 @@ import { dayColumn } from '../merge-rows.js'
 import type { Snapshot } from '../snapshot.js'
 import { answerRules } from './answer-rules.js'
 import { type AnswerCompleteness, proveComplete } from './completeness.js'
+import { memoized } from './memoized.js'
 import { countSliceRows, joinSlices, type RowSlice, sliceRows, wholeSlice } from './row-slices.js'
 
-const known = new WeakMap<RecordColumns, boolean>()
-
-/** Whether all rows of a part stand in the order of the contract, within their bar period; looked at once for each part. */
-function isOrdered(dataset: Dataset, columns: RecordColumns): boolean {
-  const before = known.get(columns)
-  if (before !== undefined) return before
-  const scope = dataset.stored?.period?.key ? ['period'] : []
-  const ordered = orderedRows(columns, [...scope, ...dataset.order]) === undefined
-  known.set(columns, ordered)
-  return ordered
-}
+/** Whether all rows of a part stand in the order of the contract, within their bar period. */
+const isOrdered = memoized((columns: RecordColumns, { stored, order }: Dataset): boolean => {
+  const scope = stored?.period?.key ? ['period'] : []
+  return orderedRows(columns, [...scope, ...order]) === undefined
+})
 
 /** The word of a column in the first and in the last row of a slice. */
 function endsOf({ columns, rows }: RowSlice, name: string): readonly [string, string] {
@@ -38,7 +33,7 @@ function endsOf({ columns, rows }: RowSlice, name: string): readonly [string, st
  * One period a query is the rule of the bars.
  */
 function storedOrder(dataset: Dataset, slices: readonly RowSlice[]): readonly RowSlice[] | undefined {
-  if (!slices.every(({ columns }) => isOrdered(dataset, columns))) return undefined
+  if (!slices.every(({ columns }) => isOrdered(columns, dataset))) return undefined
   if (slices.length < 2) return slices
   const [first = ''] = dataset.order
   const name = first.replace(/^-/, '')

@@ -103,7 +103,7 @@ function hasWord({ index: { data }, words }: WordRows): (row: number) => boolean
   return (row) => set.has(data[row] as number)
 }
 
-/** A condition on the text of a column. On a dictionary it is asked once for each distinct word. */
+/** A condition on the text of a column. On a dictionary each distinct word is tested once. */
 export function where(name: string, test: (word: string | null) => boolean): RowTest {
   return (columns) => {
     const values = columns.columns.get(name)

@@ -106,9 +106,8 @@ export interface StorableRows extends CodeGroup {
 function wholeDays(dates: DayRanges, columns: RecordColumns, { day = '', columns: declared }: Dataset): DayRanges {
   const [from, to] = [dates[0]?.[0], dates.at(-1)?.[1]]
   if (from === undefined || to === undefined) return []
-  const isLast = where('trademin', (minute) => minute === '1500')
-  const rows = declared.trademin ? gatherSlice(matchingSlice(columns, [isLast])) : columns
-  const present = new Set(distinctValues(rows, day))
+  const ofLastBucket = declared.trademin ? [where('trademin', (minute) => minute === '1500')] : []
+  const present = new Set(distinctValues(gatherSlice(matchingSlice(columns, ofLastBucket)), day))
   const trading = new Set(daysBetween(from, to))
   return rangesOfDays(datesIn(dates).filter((date) => present.has(date) || !trading.has(date)))
 }

@@ -4,7 +4,7 @@ import { QuotebookError } from '../contract/error.js'
 /** Arrays and objects in one another. The deepest answer known, the detail of a theme, has eight. */
 const deepest = 64
 /** Values of one reply; the whole history of the ST records has about five million. */
-const mostValues = 10_000_000
+export const mostValues = 10_000_000
 /** An array, an object or the name of a member takes as much time and memory as so many values. */
 const weight = 4
 

@@ -9,7 +9,8 @@ type NumberColumn<T extends keyof NumberArrays> = T extends unknown
   ? { readonly type: T; readonly data: NumberArrays[T]; readonly valid: Uint8Array | null }
   : never
 
-const arrays = { float: Float64Array, int: Int32Array, boolean: Uint8Array } as const
+/** The array of the numbers of a column, by its type. */
+export const numberArrays = { float: Float64Array, int: Int32Array, boolean: Uint8Array } as const
 
 /** Numbers or booleans of a column on the way. Cells are put straight into `data`, which keeps the loops plain. */
 export class NumberBuilder<T extends keyof NumberArrays> {
@@ -19,7 +20,7 @@ export class NumberBuilder<T extends keyof NumberArrays> {
 
   constructor(type: T, length: number) {
     this.type = type
-    this.data = new arrays[type](length) as NumberArrays[T]
+    this.data = new numberArrays[type](length) as NumberArrays[T]
   }
 
   /** Says that the cell of a row is missing. Bytes for validity are there from the first one on. */

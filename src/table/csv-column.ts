@@ -8,7 +8,7 @@ import { isGuarded, unguarded } from './csv-read.js'
 import { wrongWord } from './decode.js'
 import { kindOfName } from './kind-of-name.js'
 import { numberIn } from './numeral.js'
-import type { ColumnOrRow } from './read-cells.js'
+import { type ColumnOrRow, isTextList } from './read-cells.js'
 import type { ReadColumn } from './reading.js'
 import type { ColumnData } from './values.js'
 
@@ -80,7 +80,7 @@ function strings(cells: Cells, kind: Kind): Read {
 function listIn(text: string): readonly string[] | undefined {
   try {
     const value: unknown = JSON.parse(text)
-    return Array.isArray(value) && value.every((part) => typeof part === 'string') ? value : undefined
+    return isTextList(value) ? value : undefined
   } catch {
     return undefined
   }

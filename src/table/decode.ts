@@ -1,9 +1,10 @@
-import type { Column } from '../contract/column.js'
+import type { Column, Kind } from '../contract/column.js'
 import type { Dataset } from '../contract/dataset.js'
 import { beijingMoment, isDate } from '../contract/date.js'
 import { ContractError } from '../contract/error.js'
 import { meantBy, meantNote } from '../contract/mangled.js'
 import { columnTypeOf } from './arrow.js'
+import { declarationOf } from './declaration.js'
 import { type CellRows, type CellRules, readCells } from './read-cells.js'
 import type { ColumnData, RecordColumns } from './values.js'
 
@@ -75,22 +76,14 @@ function decodeColumn(rows: CellRows, at: number, column: Column, refuse: Refuse
   }) as ColumnData
 }
 
+const kindOfType: Readonly<Record<string, Kind>> = { number: 'number', boolean: 'boolean', string: 'text' }
+
 /** A column that the contract does not know: its kind is read off its cells; a mixture becomes JSON text. */
 function guess(rows: CellRows, at: number): Column {
   const types = new Set(rows.map((row) => typeof (row[at] ?? undefined)))
   types.delete('undefined')
-  const [type] = types
-  const kind =
-    types.size !== 1
-      ? 'json'
-      : type === 'number'
-        ? 'number'
-        : type === 'boolean'
-          ? 'boolean'
-          : type === 'string'
-            ? 'text'
-            : 'json'
-  return { kind, nullable: true, meaning: 'not in the contract' }
+  const [type = '', ...more] = types
+  return declarationOf((more.length === 0 && kindOfType[type]) || 'json')
 }
 
 /**

@@ -52,9 +52,8 @@ export function gatherCells(column: ColumnData, rows: ArrayLike<number>): Column
     case 'dictionary':
       return { type, data: gatherInts(column.data, rows, -1), dictionary: column.dictionary }
     case 'string':
-      return { type, data: Array.from(rows, (row) => column.data[row] ?? null) }
     case 'list':
-      return { type, data: Array.from(rows, (row) => column.data[row] ?? null) }
+      return { type, data: Array.from(rows, (row) => column.data[row] ?? null) } as ColumnData
   }
 }
 

@@ -1,4 +1,4 @@
-import { DictionaryBuilder } from './column-builder.js'
+import { DictionaryBuilder, numberArrays } from './column-builder.js'
 
 /**
  * The cells of one column in memory: typed arrays and dictionary codes, the form that everything below a table
@@ -35,25 +35,18 @@ export function cellOf(values: ColumnData, row: number): number | string | boole
   }
 }
 
-function joinValid(parts: readonly { readonly data: ArrayLike<number>; readonly valid: Uint8Array | null }[]) {
-  if (parts.every((part) => part.valid === null)) return null
-  const out = new Uint8Array(parts.reduce((sum, part) => sum + part.data.length, 0))
+type NumberData = Extract<ColumnData, { readonly type: keyof typeof numberArrays }>
+
+function joinNumbers({ type }: NumberData, parts: readonly NumberData[], length: number): ColumnData {
+  const data = new numberArrays[type](length)
+  const valid = parts.some((part) => part.valid) ? new Uint8Array(length).fill(1) : null
   let at = 0
   for (const part of parts) {
-    if (part.valid) out.set(part.valid, at)
-    else out.fill(1, at, at + part.data.length)
+    data.set(part.data, at)
+    if (part.valid) valid?.set(part.valid, at)
     at += part.data.length
   }
-  return out
-}
-
-function joinNumbers<A extends Float64Array | Int32Array | Uint8Array>(out: A, parts: readonly A[]): A {
-  let at = 0
-  for (const part of parts) {
-    out.set(part, at)
-    at += part.length
-  }
-  return out
+  return { type, data, valid } as ColumnData
 }
 
 function joinCodes(parts: readonly Text[], length: number): ColumnData {
@@ -72,42 +65,16 @@ export function concatCells(parts: readonly ColumnData[]): ColumnData {
   if (!first) throw new RangeError('concat needs at least one part')
   if (parts.length === 1) return first
   const length = parts.reduce((sum, part) => sum + part.data.length, 0)
-  const same = <F extends ColumnType>(form: F): Extract<ColumnData, { type: F }>[] =>
-    parts.map((part) => {
-      if (part.type !== form) throw new TypeError(`concat of ${form} and ${part.type}`)
-      return part as Extract<ColumnData, { type: F }>
-    })
+  const other = parts.find(({ type }) => type !== first.type)
+  if (other) throw new TypeError(`concat of ${first.type} and ${other.type}`)
   switch (first.type) {
-    case 'float': {
-      const all = same('float')
-      const data = joinNumbers(
-        new Float64Array(length),
-        all.map((part) => part.data),
-      )
-      return { type: 'float', data, valid: joinValid(all) }
-    }
-    case 'int': {
-      const all = same('int')
-      const data = joinNumbers(
-        new Int32Array(length),
-        all.map((part) => part.data),
-      )
-      return { type: 'int', data, valid: joinValid(all) }
-    }
-    case 'boolean': {
-      const all = same('boolean')
-      const data = joinNumbers(
-        new Uint8Array(length),
-        all.map((part) => part.data),
-      )
-      return { type: 'boolean', data, valid: joinValid(all) }
-    }
     case 'dictionary':
-      return joinCodes(same('dictionary'), length)
+      return joinCodes(parts as readonly Text[], length)
     case 'string':
-      return { type: 'string', data: same('string').flatMap((part) => part.data) }
     case 'list':
-      return { type: 'list', data: same('list').flatMap((part) => part.data) }
+      return { type: first.type, data: parts.flatMap(({ data }) => data as readonly unknown[]) } as ColumnData
+    default:
+      return joinNumbers(first, parts as readonly NumberData[], length)
   }
 }
 

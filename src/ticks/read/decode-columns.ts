@@ -18,9 +18,9 @@ import { schemaBytes, schemaMessage, withSchema } from '../../table/parquet-file
 import { columnsOf } from '../../table/unwrap.js'
 import { type ColumnData, type RecordColumns, textIn } from '../../table/values.js'
 
-/** What is wanted of a file. */
+/** Which part of a file is read. */
 export interface FileSelection {
-  /** In the order wanted; all of the file when absent. */
+  /** In their order; all of the file when absent. */
   readonly columns?: readonly string[] | undefined
   /** Row groups of a file, ascending; all when absent. */
   readonly rowGroups?: ((footer: Footer) => readonly number[]) | undefined
@@ -38,14 +38,14 @@ export interface DecodedColumns {
   readonly total: number
 }
 
-interface Known {
+interface FileSchema {
   /** Columns of the file, in its order. */
   readonly fields: readonly Field[]
   /** Encapsulated message of the schema with text as dictionaries. */
   readonly message: Uint8Array
 }
 
-const schemas = new Map<string, Known>()
+const schemas = new Map<string, FileSchema>()
 const most = 64
 
 /** Text of any kind, coded or not. */
@@ -54,7 +54,7 @@ function isText({ type }: Field): boolean {
   return /^(Large)?Utf8(View)?$/.test(of)
 }
 
-export function dictionarySchema(schema: Schema): Known {
+function dictionarySchema(schema: Schema): FileSchema {
   const hinted = schema.fields.map((field, place) =>
     isText(field)
       ? new Field(String(field.name), new Dictionary(new Utf8(), new Int32(), place), field.nullable, field.metadata)
@@ -63,7 +63,7 @@ export function dictionarySchema(schema: Schema): Known {
   return { fields: schema.fields, message: schemaMessage(new SchemaOf(hinted, schema.metadata)) }
 }
 
-async function opened({ ParquetFile }: Codec, ranges: Ranges): Promise<Known> {
+async function opened({ ParquetFile }: Codec, ranges: Ranges): Promise<FileSchema> {
   const file = await ParquetFile.fromFile(asBlob(ranges))
   try {
     return dictionarySchema(tableFromIPC(file.schema().intoIPCStream()).schema)
@@ -76,7 +76,7 @@ async function opened({ ParquetFile }: Codec, ranges: Ranges): Promise<Known> {
  * The schema of a file; files of one schema are looked at once. An Arrow schema in it that Arrow can not read here, with views
  * of text as polars writes them, does not count.
  */
-async function schemaOf(codec: Codec, ranges: Ranges, start: number, footer: Uint8Array): Promise<Known> {
+async function schemaOf(codec: Codec, ranges: Ranges, start: number, footer: Uint8Array): Promise<FileSchema> {
   const key = schemaBytes(footer).toString('latin1')
   const known = schemas.get(key)
   if (known) return known
@@ -89,10 +89,21 @@ async function schemaOf(codec: Codec, ranges: Ranges, start: number, footer: Uin
   return found
 }
 
-function checkNames(names: readonly string[], asked: readonly string[] | undefined): void {
+/** Opens a file whose text is read as dictionaries; `free` lets go of it. @throws what the codec throws */
+export async function openCodecFile(
+  codec: Codec,
+  ranges: Ranges,
+): Promise<{ readonly file: CodecFile; readonly schema: FileSchema }> {
+  const { start, footer } = await footerAt(ranges)
+  const schema = await schemaOf(codec, ranges, start, footer)
+  const hinted = withFooter(ranges, start, withSchema(footer, schema.message))
+  return { file: await codec.ParquetFile.fromFile(asBlob(hinted)), schema }
+}
+
+function checkNames(names: readonly string[], selected: readonly string[] | undefined): void {
   const twice = names.find((name, i) => names.indexOf(name) !== i)
   if (twice !== undefined) throw new QuotebookError('FILE', `it has two columns '${twice}'`)
-  const other = asked?.find((name) => !names.includes(name))
+  const other = selected?.find((name) => !names.includes(name))
   if (other === undefined) return
   throw new QuotebookError('MISSING_COLUMN', `it has no column '${other}'; it has: ${names.join(', ')}`)
 }
@@ -135,18 +146,18 @@ async function copyColumns(job: Job, { wasmMemory }: Codec): Promise<Map<string,
     at: number,
   ): number => {
     try {
-      const pieces = memory.columns(batch.arrayAddr())
+      const columns = memory.columns(batch.arrayAddr())
       // The schema of a batch is that of the file, also when some of its columns alone were read.
       const shapes = memory.fields(batch.schemaAddr()).filter(({ name }) => names.includes(name))
-      if (shapes.length !== pieces.length) throw new UnsupportedTypeError('a batch of other columns')
+      if (shapes.length !== columns.length) throw new UnsupportedTypeError('a batch of other columns')
       shapes.forEach(({ name, format }, i) => {
-        const piece = pieces[i] as CDataColumn
+        const column = columns[i] as CDataColumn
         const into = collectors.get(name) ?? collectorFor(format, job.rows)
         collectors.set(name, into)
-        if (at + piece.length > job.rows) throw new QuotebookError('FILE', 'it has more rows than its footer counts')
-        into.take(memory, piece, at)
+        if (at + column.length > job.rows) throw new QuotebookError('FILE', 'it has more rows than its footer counts')
+        takeCells(into, memory, column, at)
       })
-      return pieces[0]?.length ?? 0
+      return columns[0]?.length ?? 0
     } finally {
       batch.free()
     }
@@ -164,7 +175,7 @@ async function copyColumns(job: Job, { wasmMemory }: Codec): Promise<Map<string,
     at = end
   }
   checkRows(at, job.rows)
-  return new Map([...collectors].map(([name, into]) => [name, into.build()]))
+  return new Map([...collectors].map(([name, into]) => [name, into.target.build()]))
 }
 
 function checkRows(found: number, rows: number): void {
@@ -186,9 +197,9 @@ function withDictionaries({ columns }: RecordColumns): Map<string, ColumnData> {
   return new Map([...columns].map(([name, values]) => [name, textIn(values) ?? values]))
 }
 
-function emptyColumns({ fields }: Known, names: readonly string[]): Map<string, ColumnData> {
-  const wanted = fields.filter(({ name }) => names.includes(String(name)))
-  return withDictionaries(columnsOf(new Table(new SchemaOf(wanted))))
+function emptyColumns({ fields }: FileSchema, names: readonly string[]): Map<string, ColumnData> {
+  const selected = fields.filter(({ name }) => names.includes(String(name)))
+  return withDictionaries(columnsOf(new Table(new SchemaOf(selected))))
 }
 
 async function decodeSelection(
@@ -199,28 +210,26 @@ async function decodeSelection(
   const part = (footer: Footer) => ({ columns, rowGroups: rowGroups?.(footer) })
   const about = await checkedFooter(ranges, 'it', limits, part)
   await checkMoments(codec, ranges, about, part(about))
-  const { start, footer } = await footerAt(ranges)
-  const known = await schemaOf(codec, ranges, start, footer)
-  const names = known.fields.map(({ name }) => String(name))
-  checkNames(names, columns)
-  const file = await codec.ParquetFile.fromFile(asBlob(withFooter(ranges, start, withSchema(footer, known.message))))
+  const { file, schema } = await openCodecFile(codec, ranges)
   try {
-    const wanted = rowGroups?.(about)
+    const names = schema.fields.map(({ name }) => String(name))
+    checkNames(names, columns)
+    const selected = rowGroups?.(about)
     const groups = about.rowGroups
       .map(({ rows }, at) => ({ at, rows }))
-      .filter(({ at, rows }) => rows > 0 && (wanted?.includes(at) ?? true))
+      .filter(({ at, rows }) => rows > 0 && (selected?.includes(at) ?? true))
     const rows = groups.reduce((sum, group) => sum + group.rows, 0)
     const order = columns ?? names
     const job = { file, groups, rows, columns: order }
     const of =
       rows === 0
-        ? emptyColumns(known, order)
+        ? emptyColumns(schema, order)
         : await copyColumns(job, codec).catch((error) => {
             if (error instanceof UnsupportedTypeError) return convertByIpc(job)
             throw error
           })
     const inOrder = new Map(order.map((name) => [name, of.get(name) as ColumnData]))
-    const metadata = new Map(known.fields.map(({ name, metadata }) => [String(name), metadata]))
+    const metadata = new Map(schema.fields.map(({ name, metadata }) => [String(name), metadata]))
     return { columns: { length: rows, columns: inOrder }, metadata, total: about.rows }
   } finally {
     file.free()
@@ -228,13 +237,13 @@ async function decodeSelection(
 }
 
 /**
- * A Parquet file, or the part of it that is wanted, as columns.
+ * A Parquet file, or the part of it that is selected, as columns.
  * @throws QuotebookError FILE when it is not a whole Parquet file, MISSING_COLUMN for a column that it does not have
  */
-export async function decodeColumns(ranges: Ranges, wanted: FileSelection = {}): Promise<DecodedColumns> {
+export async function decodeColumns(ranges: Ranges, selection: FileSelection = {}): Promise<DecodedColumns> {
   try {
-    const codec = await parquetCodec(wanted.limits?.bytes)
-    return await codec.unlessTrapped(decodeSelection(codec, ranges, wanted))
+    const codec = await parquetCodec(selection.limits?.bytes)
+    return await codec.unlessTrapped(decodeSelection(codec, ranges, selection))
   } catch (cause) {
     if (cause instanceof QuotebookError) throw cause
     resetCodecs(cause)
@@ -279,32 +288,18 @@ function isSet(bytes: Uint8Array, bitmap: number, bit: number): boolean {
 /** Copies the cells of a column of a batch, whatever stands where one is missing, to the row `at` and those behind it. */
 type Copy = (memory: CodecMemory, column: CDataColumn, at: number) => void
 
-interface ColumnTarget {
-  setMissing(row: number): void
-  build(): ColumnData
+/** Takes the cells of one column, batch by batch. */
+interface ColumnCollector {
+  readonly copy: Copy
+  readonly target: { setMissing(row: number): void; build(): ColumnData }
 }
 
-/** Takes the cells of one column, batch by batch. */
-class ColumnCollector {
-  readonly #target: ColumnTarget
-  readonly #copy: Copy
-
-  constructor(target: ColumnTarget, copy: Copy) {
-    this.#target = target
-    this.#copy = copy
-  }
-
-  take(memory: CodecMemory, column: CDataColumn, at: number): void {
-    this.#copy(memory, column, at)
-    const { buffers, nullCount, offset, length } = column
-    const bitmap = buffers[0] as number
-    if (nullCount === 0 || bitmap === 0) return
-    for (let i = 0; i < length; i++) if (!isSet(memory.bytes, bitmap, offset + i)) this.#target.setMissing(at + i)
-  }
-
-  build(): ColumnData {
-    return this.#target.build()
-  }
+function takeCells({ copy, target }: ColumnCollector, memory: CodecMemory, column: CDataColumn, at: number): void {
+  copy(memory, column, at)
+  const { buffers, nullCount, offset, length } = column
+  const bitmap = buffers[0] as number
+  if (nullCount === 0 || bitmap === 0) return
+  for (let i = 0; i < length; i++) if (!isSet(memory.bytes, bitmap, offset + i)) target.setMissing(at + i)
 }
 
 /** 64-bit numbers, as long as a double holds them exactly. */
@@ -335,32 +330,31 @@ function textsIn({ bytes }: CodecMemory, { buffers, offset, length }: CDataColum
 function dictionaryCollector(rows: number): ColumnCollector {
   const builder = new DictionaryBuilder(rows)
   const { data } = builder
-  const target: ColumnTarget = {
-    setMissing: (row) => {
-      data[row] = -1
-    },
-    build: () => builder.build(),
+  const setMissing = (row: number): void => {
+    data[row] = -1
   }
-  return new ColumnCollector(target, (memory, column, at) => {
-    const texts = column.dictionary ? textsIn(memory, column.dictionary) : []
-    const map = Int32Array.from(texts, (text) => builder.codeOf(text))
-    const codes = cellsIn(Int32Array, memory, column)
-    if (map.every((place, code) => place === code)) data.set(codes, at)
-    else for (let i = 0; i < codes.length; i++) data[at + i] = map[codes[i] as number] as number
-  })
+  return {
+    target: { setMissing, build: () => builder.build() },
+    copy(memory, column, at) {
+      const texts = column.dictionary ? textsIn(memory, column.dictionary) : []
+      const map = Int32Array.from(texts, (text) => builder.codeOf(text))
+      const codes = cellsIn(Int32Array, memory, column)
+      if (map.every((place, code) => place === code)) data.set(codes, at)
+      else for (let i = 0; i < codes.length; i++) data[at + i] = map[codes[i] as number] as number
+    },
+  }
 }
 
 /** Cells that are taken as they are. */
-function numberCollector(builder: NumberBuilder<'float'> | NumberBuilder<'int'>, type: CellsType): ColumnCollector {
-  return new ColumnCollector(builder, (memory, column, at) => builder.data.set(cellsIn(type, memory, column), at))
+function copyNumbers(data: Float64Array | Int32Array, type: CellsType): Copy {
+  return (memory, column, at) => data.set(cellsIn(type, memory, column), at)
 }
 
-function booleanCollector(rows: number): ColumnCollector {
-  const builder = new NumberBuilder('boolean', rows)
-  return new ColumnCollector(builder, ({ bytes }, { buffers, offset, length }, at) => {
+function copyBooleans(data: Uint8Array): Copy {
+  return ({ bytes }, { buffers, offset, length }, at) => {
     const bitmap = buffers[1] as number
-    for (let i = 0; i < length; i++) builder.data[at + i] = Number(isSet(bytes, bitmap, offset + i))
-  })
+    for (let i = 0; i < length; i++) data[at + i] = Number(isSet(bytes, bitmap, offset + i))
+  }
 }
 
 /**
@@ -369,16 +363,19 @@ function booleanCollector(rows: number): ColumnCollector {
  * @throws UnsupportedTypeError for a type that has no form here
  */
 function collectorFor(format: string, rows: number): ColumnCollector {
-  const type = doubles[format]
-  if (type) return numberCollector(new NumberBuilder('float', rows), type)
-  if (format === 'i') return numberCollector(new NumberBuilder('int', rows), Int32Array)
-  if (format === 'b') return booleanCollector(rows)
   if (format === dictionaryFormat) return dictionaryCollector(rows)
-  if (format === 'l') {
-    const builder = new NumberBuilder('float', rows)
-    return new ColumnCollector(builder, copyLongs(builder.data))
+  if (format === 'i') {
+    const target = new NumberBuilder('int', rows)
+    return { target, copy: copyNumbers(target.data, Int32Array) }
   }
-  throw new UnsupportedTypeError(format)
+  if (format === 'b') {
+    const target = new NumberBuilder('boolean', rows)
+    return { target, copy: copyBooleans(target.data) }
+  }
+  const type = doubles[format]
+  if (!type && format !== 'l') throw new UnsupportedTypeError(format)
+  const target = new NumberBuilder('float', rows)
+  return { target, copy: type ? copyNumbers(target.data, type) : copyLongs(target.data) }
 }
 
 /** Format of a column whose cells are codes into text; the interface writes the type of the codes alone. */
@@ -441,17 +438,17 @@ class CodecMemory {
 
   /** Columns of a batch. */
   columns(array: number): CDataColumn[] {
-    return this.#addresses(this.#address(array + 44), this.#count(array + 32)).map((child) => this.#piece(child))
+    return this.#addresses(this.#address(array + 44), this.#count(array + 32)).map((child) => this.#column(child))
   }
 
-  #piece(at: number): CDataColumn {
+  #column(at: number): CDataColumn {
     const dictionary = this.#address(at + 48)
     return {
       length: this.#count(at),
       nullCount: this.#count(at + 8),
       offset: this.#count(at + 16),
       buffers: this.#addresses(this.#address(at + 40), this.#count(at + 24)),
-      dictionary: dictionary === 0 ? undefined : this.#piece(dictionary),
+      dictionary: dictionary === 0 ? undefined : this.#column(dictionary),
     }
   }
 }

@@ -3,12 +3,11 @@ import { tableFromIPC } from 'apache-arrow'
 import { readRegular, sha256 } from '../../archive/file-access.js'
 import { messageOf } from '../../contract/error.js'
 import { parquetCodec } from '../../table/parquet-engine.js'
-import { type Footer, footerAt, footerOf } from '../../table/parquet-file/footer.js'
+import { type Footer, footerOf } from '../../table/parquet-file/footer.js'
 import { ownLimits } from '../../table/parquet-file/limits.js'
 import { checkPages } from '../../table/parquet-file/pages.js'
-import { asBlob, ofMemory, withFooter } from '../../table/parquet-file/ranges.js'
-import { withSchema } from '../../table/parquet-file/schema-hint.js'
-import { dictionarySchema } from '../read/decode-columns.js'
+import { ofMemory } from '../../table/parquet-file/ranges.js'
+import { openCodecFile } from '../read/decode-columns.js'
 import { failureReason, isFatal } from '../worker-pool.js'
 import type { FileFacts, InspectTask } from './file-facts.js'
 import { type BatchDecoder, type RowBatch, RowInspector } from './inspect-rows.js'
@@ -52,33 +51,32 @@ async function rowsIn(decoder: BatchDecoder, footer: Footer, day: string, report
   return broken.length > 0
 }
 
+/** Bytes of a codec's memory, which never shrinks, after which a fresh one takes the next file. */
+const mostMemory = 2 ** 30
+
 /**
  * Finds out about a file all that its bytes say, and reports every part as soon as it is known: what comes after may bring
- * the decoder down. Says whether the decoding failed in an orderly way.
+ * the decoder down. Says whether a fresh thread should take the next file: of a decoder that has failed other parts may still
+ * be at work, and break down later, in the midst of another file.
  * @throws the system's error for a file that can not be read; what a decoder throws that has broken down
  */
-export async function inspectFile(
-  { path, day }: InspectTask,
-  report: Report,
-  onDecoder: (decoder: BatchDecoder) => void,
-): Promise<{ readonly broken: boolean }> {
+export async function inspectFile({ path, day }: InspectTask, report: Report): Promise<boolean> {
   const bytes = await readRegular(path, constants.O_RDONLY)
   report({ bytes: bytes.length, sha256: sha256(bytes) })
   report({ magic: { head: isMagic(bytes.subarray(0, 4)), tail: isMagic(bytes.subarray(-4)) } })
   const footer = await footerIn(bytes, report)
-  if (!footer) return { broken: false }
+  if (!footer) return false
   let decoder: BatchDecoder
   try {
     decoder = await openDecoder(bytes, footer)
   } catch (error) {
     if (isFatal(error)) throw error
     report({ footer: failureReason(error) })
-    return { broken: false }
+    return false
   }
-  onDecoder(decoder)
-  const broken = await rowsIn(decoder, footer, day, report)
+  const isBroken = await rowsIn(decoder, footer, day, report)
   decoder.close()
-  return { broken }
+  return isBroken || decoder.memory() > mostMemory
 }
 
 /** Rows of a file that are decoded at once. */
@@ -86,48 +84,34 @@ const most = 131_072
 
 function tableOf(stream: Uint8Array): Pick<RowBatch, 'table' | 'why'> {
   try {
-    return { table: tableFromIPC(stream), why: undefined }
+    return { table: tableFromIPC(stream) }
   } catch (error) {
-    return { table: undefined, why: String(error) }
-  }
-}
-
-/** The schema of a file with text as dictionaries; undefined where Arrow can not read the one that is written in it. */
-function hintOf(stream: Uint8Array): Uint8Array | undefined {
-  try {
-    return dictionarySchema(tableFromIPC(stream).schema).message
-  } catch {
-    return undefined
+    return { why: String(error) }
   }
 }
 
 /** Opens a file in memory for decoding, row group by row group. @throws what the codec throws */
 async function openDecoder(bytes: Uint8Array, { rowGroups }: Footer): Promise<BatchDecoder> {
-  const { ParquetFile, wasmMemory } = await parquetCodec()
-  const ranges = ofMemory(bytes)
-  const { start, footer } = await footerAt(ranges)
-  const asWritten = await ParquetFile.fromFile(asBlob(ranges))
-  const hint = hintOf(asWritten.schema().intoIPCStream())
-  asWritten.free()
-  const file = await ParquetFile.fromFile(asBlob(withFooter(ranges, start, withSchema(footer, hint))))
+  const codec = await parquetCodec()
+  const { file } = await openCodecFile(codec, ofMemory(bytes))
   const begins: number[] = []
-  for (let at = 0, row = 1; at < rowGroups.length; row += rowGroups[at++]?.rows ?? 0) begins.push(row)
+  for (let at = 0, row = 0; at < rowGroups.length; row += rowGroups[at++]?.rows ?? 0) begins.push(row)
   return {
     async *batches(group) {
       const batchSize = Math.max(1, Math.min(most, rowGroups[group]?.rows ?? 0))
       const whole = await file.read({ rowGroups: [group], batchSize })
-      let row = begins[group] ?? 1
+      let row = begins[group] ?? 0
       try {
         for (const batch of whole.recordBatches()) {
           const rows = batch.numRows
-          yield { group, row, rows, ...tableOf(batch.intoIPCStream()) }
+          yield { row, rows, ...tableOf(batch.intoIPCStream()) }
           row += rows
         }
       } finally {
         whole.free()
       }
     },
-    memory: () => wasmMemory().buffer.byteLength,
+    memory: () => codec.wasmMemory().buffer.byteLength,
     close: () => file.free(),
   }
 }

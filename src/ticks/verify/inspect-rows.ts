@@ -5,35 +5,24 @@ import type { Footer, FooterChunk, FooterColumn } from '../../table/parquet-file
 import { valuesOf } from '../../table/unwrap.js'
 import { type ColumnData, cellOf } from '../../table/values.js'
 import type { Attempted, ColumnFacts, FileFacts, KeyFacts } from './file-facts.js'
-import { type CellValue, checkTimes, DuplicateRows, repeatedNumbers, TickRowKeys, ValueIndex } from './row-keys.js'
+import { checkTimes, findOrder, KeyColumn, RepeatedKeys } from './row-keys.js'
 
 export interface RowBatch {
-  /** Of which row group, from 0. */
-  readonly group: number
-  /** Its first row, from 1, in the whole file. */
+  /** Its first row, from 0, in the whole file. */
   readonly row: number
   readonly rows: number
   /** Undefined where Arrow has no reader for a type in it. */
-  readonly table: Table | undefined
-  readonly why: string | undefined
+  readonly table?: Table
+  readonly why?: string
 }
 
 export interface BatchDecoder {
   /** The rows of a row group, decoded whole before the first of them is given. */
   batches(group: number): AsyncGenerator<RowBatch>
-  /** Bytes of memory that the codec has taken. */
+  /** Bytes of memory that the codec has taken; it never shrinks. */
   memory(): number
   close(): void
 }
-
-interface KeyColumn {
-  readonly name: string
-  readonly index: ValueIndex
-  /** Why its cells are not known. */
-  lack: string | undefined
-}
-
-const keyColumn = (name: string): KeyColumn => ({ name, index: new ValueIndex(), lack: undefined })
 
 function rowText(cells: readonly ColumnCells[], at: number): string {
   // JSON makes null of a number that is not finite.
@@ -49,11 +38,8 @@ function rowText(cells: readonly ColumnCells[], at: number): string {
 export class RowInspector {
   readonly #footer: Footer
   readonly #day: string
-  readonly #date = keyColumn('tradedate')
-  readonly #symbol = keyColumn('symbol')
-  readonly #time = keyColumn('time')
-  readonly #keys: TickRowKeys
-  readonly #counts = new CellCounts()
+  readonly #keys: Readonly<Record<'tradedate' | 'symbol' | 'time', KeyColumn>>
+  readonly #columns: Writable<ColumnFacts>[] = []
   readonly #outOfBounds: string[] = []
   #boundsChecked = 0
   #decoded = 0
@@ -63,7 +49,8 @@ export class RowInspector {
   constructor(footer: Footer, day: string) {
     this.#footer = footer
     this.#day = day
-    this.#keys = new TickRowKeys(footer.rows, this.#symbol.index, this.#time.index)
+    const key = (name: string): KeyColumn => new KeyColumn(name, footer.rows)
+    this.#keys = { tradedate: key('tradedate'), symbol: key('symbol'), time: key('time') }
   }
 
   /** @throws what the decoder throws */
@@ -74,11 +61,9 @@ export class RowInspector {
       onBatch()
     }
     if (this.#lost !== undefined) return
-    for (const check of bounds.values()) {
-      if (!check.isMade()) continue
-      this.#boundsChecked++
-      this.#outOfBounds.push(...check.wrong())
-    }
+    const made = [...bounds.values()].filter((check) => check.isMade())
+    this.#boundsChecked += made.length
+    this.#outOfBounds.push(...made.flatMap((check) => check.wrong() ?? []))
   }
 
   /** Some rows can not be read. */
@@ -87,22 +72,38 @@ export class RowInspector {
   }
 
   facts(): Pick<FileFacts, 'decoded' | 'columns' | 'bounds' | 'day' | 'time'> {
-    const [day, date, time] = [this.#day, this.#date, this.#time]
+    const { tradedate, time } = this.#keys
     return {
       decoded: this.#decoded,
-      columns: this.#counts.facts,
+      columns: this.#columns,
       bounds: { wrong: this.#outOfBounds, checked: this.#boundsChecked },
-      day: this.#lackOf(date) ?? { other: date.index.rowsFailing((value) => dateIn(String(value)) === day) },
-      time: this.#lackOf(time) ?? checkTimes(time.index, day),
+      day: this.#lackOf(tradedate) ?? { other: tradedate.rowsFailing((value) => dateIn(String(value)) === this.#day) },
+      time: this.#lackOf(time) ?? checkTimes(time, this.#day),
     }
   }
 
+  /** Decodes once more the row groups that hold rows of one key. */
   async keyFacts(decoder: BatchDecoder, onBatch: () => void): Promise<Attempted<KeyFacts>> {
-    const lack = this.#lackOf(this.#symbol, this.#time)
+    const { tradedate, symbol, time } = this.#keys
+    const lack = this.#lackOf(symbol, time)
     if (lack) return lack
-    const known = [this.#date, this.#symbol, this.#time].filter((column) => column.lack === undefined)
-    const { unsorted, byTime } = this.#keys
-    return { columns: known.map(({ name }) => name), unsorted, byTime, ...(await this.#duplicates(decoder, onBatch)) }
+    const columns = [tradedate, symbol, time].filter((column) => column.lack === undefined)
+    const repeated = new RepeatedKeys(columns)
+    let end = 0
+    for (const [group, { rows }] of this.#footer.rowGroups.entries()) {
+      const begin = end
+      end += rows
+      let first = begin
+      while (first < end && !repeated.has(first)) first++
+      if (first === end) continue
+      for await (const { table, row } of decoder.batches(group)) {
+        onBatch()
+        const cells = table ? readCells(table, []) : []
+        for (let at = 0; at < (table?.numRows ?? 0); at++)
+          if (repeated.has(row + at)) repeated.add(row + at, rowText(cells, at))
+      }
+    }
+    return { columns: columns.map(({ name }) => name), ...findOrder(symbol, time), ...repeated.facts }
   }
 
   #boundsOf(group: number): Map<string, BoundsCheck> {
@@ -120,15 +121,18 @@ export class RowInspector {
   #inspectBatch({ table, rows, row, why }: RowBatch, bounds: Map<string, BoundsCheck>): void {
     this.#decoded += rows
     if (!table) {
-      this.#lost ??= `Arrow can not show its rows (${why})`
+      this.lose(`Arrow can not show its rows (${why})`)
       return
     }
-    const cells = this.#counts.add(table)
+    const cells = readCells(table, this.#columns)
     for (const { name, values, missing } of cells)
       if (values) bounds.get(name)?.add(values, missing)
       else bounds.delete(name)
-    const [dates, symbols, times] = [this.#date, this.#symbol, this.#time].map((key) => placesIn(cells, key, row))
-    if (symbols && times) this.#keys.add(dates, symbols, times)
+    for (const key of Object.values(this.#keys)) {
+      const column = cells.find(({ name }) => name === key.name)
+      if (column?.values) key.add(column.values, row)
+      else key.lack ??= column ? `the cells of ${key.name} can not be looked at` : `there is no column ${key.name}`
+    }
   }
 
   #lackOf(...needed: readonly KeyColumn[]): { notMade: string } | undefined {
@@ -136,47 +140,6 @@ export class RowInspector {
     const why = this.#lost ?? (this.#decoded === 0 ? 'there are no rows' : lack)
     return why === undefined ? undefined : { notMade: why }
   }
-
-  /** @param row from 1 */
-  #keyText(row: number): string {
-    const places = this.#keys.placesOf(row)
-    const parts = [this.#date, this.#symbol, this.#time].flatMap(({ index, lack }, at) => {
-      const place = lack === undefined ? (places[at] ?? -1) : -1
-      return place < 0 ? [] : [index.values[place] as CellValue]
-    })
-    return parts.join(' ')
-  }
-
-  /** Decodes once more the row groups that hold rows of one key. */
-  async #duplicates(decoder: BatchDecoder, onBatch: () => void): Promise<Pick<KeyFacts, 'repeated' | 'differing'>> {
-    const { rowGroups } = this.#footer
-    const numbers = this.#keys.numbers()
-    const repeated = repeatedNumbers(numbers)
-    const duplicates = new DuplicateRows((row) => this.#keyText(row))
-    let end = 0
-    for (let group = 0; group < rowGroups.length; group++) {
-      const begin = end
-      end += rowGroups[group]?.rows ?? 0
-      if (!numbers.subarray(begin, end).some((key) => repeated.has(key))) continue
-      for await (const { table, row } of decoder.batches(group)) {
-        onBatch()
-        const cells = table ? new CellCounts().add(table) : []
-        for (let at = 0; at < (table?.numRows ?? 0); at++) {
-          const key = numbers[row - 1 + at] as number
-          if (repeated.has(key)) duplicates.add(key, row + at, rowText(cells, at))
-        }
-      }
-    }
-    return duplicates.facts
-  }
-}
-
-/** Places of the cells of a key's column in its index; undefined where they are not known. */
-function placesIn(cells: readonly ColumnCells[], key: KeyColumn, row: number): Int32Array | undefined {
-  const column = cells.find(({ name }) => name === key.name)
-  if (column?.values) return key.index.add(column.values, row)
-  key.lack ??= column ? `the cells of ${key.name} can not be looked at` : `there is no column ${key.name}`
-  return undefined
 }
 
 /** Types that nest others: nothing is asked of their cells. */
@@ -184,37 +147,33 @@ const nested = /^(List|LargeList|FixedSizeList|Struct|Map|Union|DenseUnion|Spars
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] }
 
-/** The cells of a column of a piece; undefined where they were not looked at. */
+/** The cells of a column of a batch; undefined where they were not looked at. */
 interface ColumnCells {
   readonly name: string
   readonly values: ColumnData | undefined
   readonly missing: number
 }
 
-/** Counts what is missing or no number, column by column, over the batches of a file. */
-class CellCounts {
-  readonly facts: Writable<ColumnFacts>[] = []
+/** The columns of a batch. What is missing or no number in them is added to the facts of the file. */
+function readCells(table: Table, columns: Writable<ColumnFacts>[]): ColumnCells[] {
+  return table.schema.fields.map((field, at) => {
+    const name = String(field.name)
+    const vector = table.getChildAt(at) as Vector
+    columns[at] ??= { name, type: String(field.type), unread: undefined, nulls: 0, nan: 0, infinite: 0 }
+    columns[at].nulls += vector.nullCount
+    return { name, values: valuesIn(vector, columns[at]), missing: vector.nullCount }
+  })
+}
 
-  add(table: Table): ColumnCells[] {
-    return table.schema.fields.map((field, at) => {
-      const name = String(field.name)
-      const vector = table.getChildAt(at) as Vector
-      this.facts[at] ??= { name, type: String(field.type), unread: undefined, nulls: 0, nan: 0, infinite: 0 }
-      return { name, values: this.#count(vector, this.facts[at]), missing: vector.nullCount }
-    })
-  }
-
-  #count(vector: Vector, facts: Writable<ColumnFacts>): ColumnData | undefined {
-    facts.nulls += vector.nullCount
-    if (nested.test(facts.type)) return undefined
-    try {
-      const values = valuesOf(vector)
-      if (values.type === 'float') countOdd(values, facts)
-      return values
-    } catch (error) {
-      facts.unread ??= messageOf(error)
-      return undefined
-    }
+function valuesIn(vector: Vector, facts: Writable<ColumnFacts>): ColumnData | undefined {
+  if (nested.test(facts.type)) return undefined
+  try {
+    const values = valuesOf(vector)
+    if (values.type === 'float') countOdd(values, facts)
+    return values
+  } catch (error) {
+    facts.unread ??= messageOf(error)
+    return undefined
   }
 }
 
@@ -300,10 +259,9 @@ class BoundsCheck {
     return this.#hasCells && (this.#chunk.nulls !== undefined || this.#isCompared)
   }
 
-  wrong(): readonly string[] {
+  wrong(): string | undefined {
     const { nulls } = this.#chunk
-    if (this.#wrong !== undefined) return [this.#wrong]
-    if (nulls === undefined || nulls === this.#missing) return []
-    return [`${this.#where} has ${this.#missing} nulls, its footer says ${nulls}`]
+    if (this.#wrong !== undefined || nulls === undefined || nulls === this.#missing) return this.#wrong
+    return `${this.#where} has ${this.#missing} nulls, its footer says ${nulls}`
   }
 }

@@ -73,15 +73,8 @@ function unreadOf({ columns = [] }: FileFacts): string | undefined {
 function checkDecoding({ facts, failure }: InspectedFile): Outcome {
   const { broken, at = 0, groups = 0 } = facts
   if (!broken) return [fault(`${at > 0 ? `row group ${at} of ${groups}: ` : ''}${failure ?? 'it was not decoded'}`)]
-  const unread = unreadOf(facts)
-  return [
-    ...faultIf(
-      broken.groups > 0,
-      `${broken.groups} of ${counted(groups, 'row group')} can not be decoded; ${broken.first}`,
-    ),
-    ...faultIf(unread, unread ?? ''),
-    ...faultIf(failure !== undefined, failure ?? ''),
-  ]
+  const lost = `${broken.groups} of ${counted(groups, 'row group')} can not be decoded; ${broken.first}`
+  return [broken.groups > 0 ? lost : undefined, unreadOf(facts), failure].flatMap((what) => faultIf(what, what ?? ''))
 }
 
 function checkRows({ facts, entry }: InspectedFile): Outcome {
@@ -120,10 +113,6 @@ function checkNumbers({ facts }: InspectedFile): Outcome {
   return why === undefined ? [] : { notMade: why }
 }
 
-function checkDay({ facts: { day } }: InspectedFile): Outcome {
-  return checkAttempt(day, ({ other }) => faultIf(other, `tradedate is another day in ${many(other)}`))
-}
-
 function checkTime({ facts: { time } }: InspectedFile): Outcome {
   return checkAttempt(time, ({ forms, wrong, elsewhere }) => [
     ...faultIf(wrong, `time is no time in ${many(wrong)}`),
@@ -149,30 +138,32 @@ function checkDuplicates({ facts: { key } }: InspectedFile): Outcome {
   })
 }
 
-/** What must be known of a file before a check of it can be made, and why the check is not made where it is not. */
-const stages = {
-  any: () => undefined,
-  bytes: ({ magic }: FileFacts) => (magic ? undefined : 'the file can not be read'),
-  footer: ({ footer }: FileFacts) => (footer === null ? undefined : 'its footer can not be read'),
-  rows: ({ footer, broken }: FileFacts) => {
-    if (footer !== null) return 'its footer can not be read'
-    return broken ? undefined : 'it can not be decoded'
-  },
-} as const
+type Stage = 'any' | 'bytes' | 'footer' | 'rows'
 
-interface FileCheck {
-  /** What it means that nothing was found. */
-  readonly about: string
-  readonly needs: keyof typeof stages
-  check(file: InspectedFile): Outcome
+/** What must be known of a file before a check of it can be made, and why the check is not made where it is not. */
+const stages: Readonly<Record<Stage, (facts: FileFacts) => string | undefined>> = {
+  any: () => undefined,
+  bytes: ({ magic }) => (magic ? undefined : 'the file can not be read'),
+  footer: ({ footer }) => (footer === null ? undefined : 'its footer can not be read'),
+  rows: (facts) => stages.footer(facts) ?? (facts.broken ? undefined : 'it can not be decoded'),
 }
 
-const fileChecks = {
+interface TickCheckRule {
+  /** What it means that nothing was found. */
+  readonly about: string
+  /** Absent for a check of the whole folder. */
+  readonly needs?: Stage
+  check?(file: InspectedFile): Outcome
+}
+
+/** All checks, in the order in which findings are listed. */
+const checks = {
   file: {
     about: 'the file is there and can be read',
     needs: 'any',
     check: ({ facts, failure }) => faultIf(!facts.magic, failure ?? 'it was not read'),
   },
+  name: { about: 'its name says a day' },
   size: {
     about: "its size is the manifest's",
     needs: 'bytes',
@@ -194,48 +185,46 @@ const fileChecks = {
   crc: { about: 'its pages are what their checksums say', needs: 'footer', check: checkPageSums },
   rows: { about: 'its rows are as many as are counted', needs: 'rows', check: checkRows },
   bounds: { about: 'its cells lie within the bounds that its footer tells', needs: 'rows', check: checkBounds },
-  day: { about: 'tradedate is the day of its name', needs: 'rows', check: checkDay },
+  day: {
+    about: 'tradedate is the day of its name',
+    needs: 'rows',
+    check: ({ facts: { day } }) =>
+      checkAttempt(day, ({ other }) => faultIf(other, `tradedate is another day in ${many(other)}`)),
+  },
   time: { about: 'times are times', needs: 'rows', check: checkTime },
   null: { about: 'no part of the key is missing', needs: 'rows', check: checkNulls },
   number: { about: 'numbers are numbers', needs: 'rows', check: checkNumbers },
   order: { about: 'rows are sorted by (symbol, time)', needs: 'rows', check: checkOrder },
   duplicate: { about: 'no key stands twice', needs: 'rows', check: checkDuplicates },
-} as const satisfies Record<string, FileCheck>
+  schema: { about: 'columns stay the same over time' },
+  missing: { about: 'every trading day has a file' },
+  unlisted: { about: 'nothing else lies there' },
+  leftover: { about: 'no download has left anything behind' },
+} as const satisfies Record<string, TickCheckRule>
 
-const folderChecks = {
-  name: 'its name says a day',
-  schema: 'columns stay the same over time',
-  missing: 'every trading day has a file',
-  unlisted: 'nothing else lies there',
-  leftover: 'no download has left anything behind',
-} as const
+type TickCheckName = keyof typeof checks
 
-type TickCheckName = keyof typeof fileChecks | keyof typeof folderChecks
-
-const fileCheckNames = Object.keys(fileChecks) as (keyof typeof fileChecks)[]
-const [first, ...others] = fileCheckNames as [TickCheckName, ...TickCheckName[]]
-/** All checks, in the order in which findings are listed. */
-const checkNames: readonly TickCheckName[] = [first, 'name', ...others, 'schema', 'missing', 'unlisted', 'leftover']
+const checkNames = Object.keys(checks) as TickCheckName[]
 
 /** A check that was made of a file, or of the whole folder, and what it found. */
 interface CheckResult {
   readonly check: TickCheckName
-  /** Why it was not made; undefined when it was. */
-  readonly notMade: string | undefined
+  /** Why it was not made; absent when it was. */
+  readonly notMade?: string
   readonly findings: readonly TickFinding[]
 }
 
 function resultOf(check: TickCheckName, { day, file }: ExpectedFile, outcome: Outcome): CheckResult {
   if ('notMade' in outcome) return { check, notMade: outcome.notMade, findings: [] }
-  return { check, notMade: undefined, findings: outcome.map((problem) => ({ day, file, check, ...problem })) }
+  return { check, findings: outcome.map((problem) => ({ day, file, check, ...problem })) }
 }
 
 /** What is wrong with a file, and what was not looked at and why. Schemas are compared elsewhere. */
 export function checkFile(file: InspectedFile): CheckResult[] {
-  return fileCheckNames.map((name) => {
-    const { needs, check }: FileCheck = fileChecks[name]
+  return checkNames.flatMap((name) => {
+    const { needs = 'any', check }: TickCheckRule = checks[name]
     const notMade = stages[needs](file.facts)
-    return resultOf(name, file, notMade === undefined ? check(file) : { notMade })
+    return check ? resultOf(name, file, notMade === undefined ? check(file) : { notMade }) : []
   })
 }
 
@@ -246,14 +235,14 @@ const columnList = (columns: Schema): string => columns.map(({ name, type }) => 
 /** What came, went, changed its type or its place since the file before. */
 function schemaChanges(before: Schema, after: Schema): Problem[] {
   const typesIn = (schema: Schema) => new Map(schema.map(({ name, type }) => [name, type]))
-  const [old, fresh] = [typesIn(before), typesIn(after)]
+  const [old, now] = [typesIn(before), typesIn(after)]
   const came = after.filter(({ name }) => !old.has(name))
-  const went = before.filter(({ name }) => !fresh.has(name))
+  const went = before.filter(({ name }) => !now.has(name))
   const common = (schema: Schema): string =>
-    schema.flatMap(({ name }) => (old.has(name) && fresh.has(name) ? [name] : [])).join()
-  const turned = after.filter(({ name, type }) => old.has(name) && old.get(name) !== type)
+    schema.flatMap(({ name }) => (old.has(name) && now.has(name) ? [name] : [])).join()
+  const changed = after.filter(({ name, type }) => old.has(name) && old.get(name) !== type)
   return [
-    ...turned.map(({ name, type }) => fault(`${name} was ${old.get(name)} and is ${type}`)),
+    ...changed.map(({ name, type }) => fault(`${name} was ${old.get(name)} and is ${type}`)),
     ...noteIf(came.length > 0, `there is, and was not: ${columnList(came)}`),
     ...noteIf(went.length > 0, `there was, and is not: ${columnList(went)}`),
     ...noteIf(common(before) !== common(after), 'the columns stand in another order'),
@@ -267,13 +256,10 @@ function checkSchemas(files: readonly InspectedFile[]): CheckResult[] {
     if (!schema) return { notMade: 'its footer can not be read' }
     const twice = schema.find(({ name }, at) => schema.findIndex((other) => other.name === name) !== at)
     if (twice) return [fault(`there are two columns ${twice.name}`)]
-    const since = before
+    const last = before ?? { day, schema }
     before = { day, schema }
-    if (!since) return []
-    return schemaChanges(since.schema, schema).map(({ severity, what }) => ({
-      severity,
-      what: `against ${since.day}: ${what}`,
-    }))
+    const changes = schemaChanges(last.schema, schema)
+    return changes.map(({ severity, what }) => ({ severity, what: `against ${last.day}: ${what}` }))
   }
   return files.map((file) => resultOf('schema', file, check(file)))
 }
@@ -285,29 +271,25 @@ const sourcesOf = (days: readonly ExpectedDays[]): string => days.map(({ by }) =
 /** Days without a file, each once, with all who expect it; and files of days that nobody expects. */
 function checkDays({ expected, notMade }: Days, present: ReadonlySet<string>): CheckResult[] {
   const check = 'missing'
-  const known = [...new Set(expected.flatMap(({ days }) => days))]
-  const absent = known
-    .filter((day) => !present.has(day))
-    .map((day): TickFinding => {
-      const by = expected.filter(({ days }) => days.includes(day))
-      const problem = by.some(({ isSure }) => isSure) ? fault : note
-      return { day, file: null, check, ...problem(`there is no file of this trading day (${sourcesOf(by)})`) }
-    })
-  const isComplete = known.length > 0 && notMade.length === 0
-  const extra = [...present]
-    .filter((day) => isComplete && !known.includes(day))
-    .map((day): TickFinding => {
-      const what = `there is a file of a day that is no trading day (${sourcesOf(expected)})`
-      return { day, file: null, check, ...note(what) }
-    })
-  const made = known.length > 0 ? [{ check, notMade: undefined, findings: [...absent, ...extra] } as const] : []
+  const known = new Set(expected.flatMap(({ days }) => days))
+  const absent = [...known].flatMap((day): TickFinding[] => {
+    if (present.has(day)) return []
+    const by = expected.filter(({ days }) => days.includes(day))
+    const problem = by.some(({ isSure }) => isSure) ? fault : note
+    return [{ day, file: null, check, ...problem(`there is no file of this trading day (${sourcesOf(by)})`) }]
+  })
+  const extra = note(`there is a file of a day that is no trading day (${sourcesOf(expected)})`)
+  const isComplete = known.size > 0 && notMade.length === 0
+  const others = [...present]
+    .filter((day) => isComplete && !known.has(day))
+    .map((day): TickFinding => ({ day, file: null, check, ...extra }))
+  const made = known.size > 0 ? [{ check, findings: [...absent, ...others] } as const] : []
   return [...made, ...notMade.map((why) => ({ check, notMade: why, findings: [] }) as const)]
 }
 
 function checkFileNames({ undated, unlisted, leftovers, isArchive }: TickFolder): CheckResult[] {
   const result = (check: TickCheckName, files: readonly string[], problem: Problem): CheckResult => ({
     check,
-    notMade: undefined,
     findings: files.map((file) => ({ day: null, file, check, ...problem })),
   })
   const unknown = isArchive ? 'the manifest does not name it; nobody reads it' : 'it is no tick file'
@@ -326,10 +308,15 @@ export function checkFolder(folder: TickFolder, files: readonly InspectedFile[],
 
 /** All findings: those of a day first, ascending; of one file in the order of the checks. */
 export function findingsIn(results: readonly CheckResult[]): TickFinding[] {
-  const place = ({ day, file, check }: TickFinding): string =>
-    [day ?? '~', file ?? '~', String(checkNames.indexOf(check)).padStart(2, '0')].join(' ')
-  const placed = results.flatMap(({ findings }) => findings.map((finding) => ({ finding, place: place(finding) })))
-  return placed.sort((a, b) => (a.place < b.place ? -1 : a.place > b.place ? 1 : 0)).map(({ finding }) => finding)
+  const order = (a: string, b: string): number => (a < b ? -1 : Number(a > b))
+  return results
+    .flatMap(({ findings }) => findings)
+    .sort(
+      (a, b) =>
+        order(a.day ?? '~', b.day ?? '~') ||
+        order(a.file ?? '~', b.file ?? '~') ||
+        checkNames.indexOf(a.check) - checkNames.indexOf(b.check),
+    )
 }
 
 /** What one check of tick files came to over all files. */
@@ -349,15 +336,12 @@ export interface CheckSummary {
 export function summarizeChecks(results: readonly CheckResult[]): CheckSummary[] {
   return checkNames.map((check) => {
     const own = results.filter((result) => result.check === check)
-    const reasons = new Map<string, number>()
-    for (const { notMade } of own) if (notMade !== undefined) reasons.set(notMade, (reasons.get(notMade) ?? 0) + 1)
-    const notMade = own.filter((result) => result.notMade !== undefined).length
-    const why = [...reasons].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)).map(([reason]) => reason)
-    const about =
-      check in fileChecks
-        ? fileChecks[check as keyof typeof fileChecks].about
-        : folderChecks[check as keyof typeof folderChecks]
-    return { check, about, made: own.length - notMade, notMade, why }
+    const reasons = own.flatMap(({ notMade }) => notMade ?? [])
+    const counts = new Map<string, number>()
+    for (const reason of reasons) counts.set(reason, (counts.get(reason) ?? 0) + 1)
+    const why = [...counts].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)).map(([reason]) => reason)
+    const { about } = checks[check]
+    return { check, about, made: own.length - reasons.length, notMade: reasons.length, why }
   })
 }
 

@@ -38,7 +38,7 @@ export interface VerifyProgress {
   readonly day: string
 }
 
-/** What lies in a folder of tick files, held against what should. */
+/** What lies in a folder of tick files, compared with what should. */
 export interface TickCheck {
   readonly dir: string
   /** There is no fault. What could not be checked is none: look at `checks`. */

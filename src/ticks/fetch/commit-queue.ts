@@ -20,9 +20,9 @@ const pause = 500
 const patience = 120
 
 function entryOf({ listed, identity, sha256, footer }: DownloadedFile): Omit<TickEntry, 'file'> {
-  const { from, to } = footer
   // The listing's own words are what the next listing is held against.
   const [etag, modified] = [listed.etag ?? identity.etag, listed.modified ?? identity.modified]
+  const optional = Object.entries({ from: footer.from, to: footer.to, etag, modified })
   return {
     day: listed.day,
     rows: footer.rows,
@@ -30,10 +30,7 @@ function entryOf({ listed, identity, sha256, footer }: DownloadedFile): Omit<Tic
     sha256,
     schema: schemaLine(footer),
     rowGroups: footer.rowGroups.length,
-    ...(from === undefined ? {} : { from }),
-    ...(to === undefined ? {} : { to }),
-    ...(etag === undefined ? {} : { etag }),
-    ...(modified === undefined ? {} : { modified }),
+    ...Object.fromEntries(optional.filter(([, text]) => text !== undefined)),
   }
 }
 
@@ -61,45 +58,35 @@ async function commit(dir: string, batch: readonly DownloadedFile[], signal: Abo
   for (const { listed } of batch) await removeStagedNote(dir, listed.day)
 }
 
-interface Waiting {
-  readonly arrived: DownloadedFile
-  resolve(): void
-  reject(reason: unknown): void
-}
-
 /** @param signal ends the wait for another writer; a commit that has begun is ended well */
 export function commitQueue(dir: string, clock: Clock, signal: AbortSignal): CommitQueue {
   const hurried = new AbortController()
-  let waiting: Waiting[] = []
-  let isRunning = false
+  const ending = AbortSignal.any([signal, hurried.signal])
+  /** What the next commit takes. */
+  let next: { readonly batch: DownloadedFile[]; readonly done: Promise<void> } | undefined
+  let before: Promise<unknown> = Promise.resolve()
 
-  async function run(): Promise<void> {
-    isRunning = true
-    while (waiting.length > 0) {
-      const batch = waiting
-      waiting = []
-      try {
-        await commit(
-          dir,
-          batch.map(({ arrived }) => arrived),
-          signal,
-        )
-        for (const one of batch) one.resolve()
-      } catch (error) {
-        for (const one of batch) one.reject(error)
-      }
-      const now = AbortSignal.any([signal, hurried.signal])
-      if (!now.aborted) await clock.sleep(pause, now).catch(() => undefined)
-    }
-    isRunning = false
+  async function commitNext(batch: readonly DownloadedFile[]): Promise<void> {
+    await before
+    next = undefined
+    await commit(dir, batch, signal)
+  }
+
+  async function pauseAfter(done: Promise<void>): Promise<void> {
+    await done.catch(() => undefined)
+    if (!ending.aborted) await clock.sleep(pause, ending).catch(() => undefined)
   }
 
   return {
-    add: (arrived) =>
-      new Promise((resolve, reject) => {
-        waiting.push({ arrived, resolve, reject })
-        if (!isRunning) void run()
-      }),
+    add(arrived) {
+      if (next) next.batch.push(arrived)
+      else {
+        const batch = [arrived]
+        next = { batch, done: commitNext(batch) }
+        before = pauseAfter(next.done)
+      }
+      return next.done
+    },
     flush: () => hurried.abort(),
   }
 }

@@ -64,9 +64,9 @@ export async function closeBody({ body }: OpenedFile): Promise<void> {
 }
 
 /** Whether a share goes on with what is staged, from the byte that it was asked for. */
-function continues({ from, size, etag }: OpenedFile, { identity }: StagedFile, asked: number): boolean {
+function continues({ from, size, etag }: OpenedFile, { identity }: StagedFile, offset: number): boolean {
   const isSameTag = etag === undefined || identity.etag === undefined || etag === identity.etag
-  return from === asked && size === identity.size && isSameTag
+  return from === offset && size === identity.size && isSameTag
 }
 
 /** The file is what was said of it, and Parquet of its day; then it is on the disk. */
@@ -77,11 +77,9 @@ async function prove(staged: StagedFile, listed: ListedFile): Promise<Downloaded
   if (wanted !== undefined && wanted !== sha256) {
     throw new WrongFileError(`the file of ${listed.day} is not what its share says: its sha256 is another`)
   }
-  const isListed = listed.etag !== undefined && listed.etag === identity.etag
-  if (isListed && listed.size !== undefined && listed.size !== staged.length) {
-    const message = `the file of ${listed.day} has ${staged.length} bytes, and is listed with ${listed.size}`
-    throw new WrongFileError(message)
-  }
+  const isListed = listed.etag !== undefined && listed.etag === identity.etag && listed.size !== undefined
+  if (isListed && listed.size !== staged.length)
+    throw new WrongFileError(`the file of ${listed.day} has ${staged.length} bytes, and is listed with ${listed.size}`)
   const footer = await checkTickFile(handle, listed.day).catch((error: unknown) => {
     throw error instanceof QuotebookError ? new WrongFileError(error.message, error) : error
   })
@@ -99,16 +97,14 @@ class FileDownload {
   /** Most bytes that any attempt has brought. */
   #longest = 0
   /** When the file had how many bytes, to see whether it stalls. */
-  #mark: { readonly length: number; readonly at: number }
+  #mark = { length: 0, at: 0 }
   /** When the last attempt ended: time between attempts does not count as stalling. */
-  #paused: number
+  #paused = 0
 
   constructor(listed: ListedFile, options: DownloadOptions) {
     this.#listed = listed
     this.#day = listed.day
     this.#options = options
-    this.#paused = options.clock.now()
-    this.#mark = { length: 0, at: this.#paused }
   }
 
   async run(): Promise<DownloadedFile> {
@@ -150,12 +146,14 @@ class FileDownload {
     const known = this.#staged?.identity.size
     if (size !== undefined && known !== undefined && size !== known) await this.#drop()
     const staged = this.#staged
-    if (!staged || staged.length !== staged.identity.size) return this.#take(await this.#open())
-    const opened = etag !== undefined && staged.identity.etag === etag ? undefined : await this.#open()
-    if (opened?.from === 0) return this.#take(opened)
-    if (opened) await closeBody(opened)
-    this.#options.onLength(staged.length, staged.length)
-    return staged
+    if (staged && staged.length === staged.identity.size) {
+      const opened = etag !== undefined && staged.identity.etag === etag ? undefined : await this.#open()
+      if (opened?.from === 0) return this.#take(opened)
+      if (opened) await closeBody(opened)
+      this.#options.onLength(staged.length, staged.length)
+      return staged
+    }
+    return this.#take(await this.#open())
   }
 
   /** Asks for what is missing; of a part that may be the whole for its last byte, which proves it. */
@@ -226,10 +224,10 @@ class FileDownload {
       this.#longest = length
       this.#fruitless = 0
     }
-    const asked = error instanceof SourceError ? (error.retryAfter ?? 0) : 0
-    if (++this.#fruitless > mostFruitless || this.#paused - this.#mark.at + asked > stallMs) throw error
+    const retryAfter = error instanceof SourceError ? (error.retryAfter ?? 0) : 0
+    if (++this.#fruitless > mostFruitless || this.#paused - this.#mark.at + retryAfter > stallMs) throw error
     const backoff = Math.min(backoffCap, backoffBase * 2 ** this.#fruitless)
-    await clock.sleep(Math.max(asked, clock.chance() * backoff), signal)
+    await clock.sleep(Math.max(retryAfter, clock.chance() * backoff), signal)
   }
 
   /** What is there of the file stays. */
@@ -285,38 +283,31 @@ async function checkTickFile(handle: FileHandle, day: string): Promise<Footer> {
 const writeBytes = 2 ** 20
 
 async function writeAll(handle: FileHandle, pieces: readonly Uint8Array[], at: number): Promise<void> {
-  const size = pieces.reduce((sum, { length }) => sum + length, 0)
-  const { bytesWritten } = await handle.writev(pieces, at)
-  if (bytesWritten === size) return
-  const rest = Buffer.concat(pieces).subarray(bytesWritten)
-  for (let done = 0; done < rest.length; ) {
-    done += (await handle.write(rest, done, rest.length - done, at + bytesWritten + done)).bytesWritten
-  }
+  const bytes = Buffer.concat(pieces)
+  for (let done = 0; done < bytes.length; )
+    done += (await handle.write(bytes, done, bytes.length - done, at + done)).bytesWritten
 }
 
 /**
  * Writes what comes behind what is there, and has it hashed. When it breaks off, all that came before is there.
  * @param size of the whole file; undefined where nobody knows
- * @param onBytes called with the bytes of each piece
+ * @param onBytes called after each piece
  * @throws QuotebookError FILE when more comes than there may be; what broke off the body; the system's error of the disk
  */
 async function writeStream(
   body: AsyncIterable<Uint8Array>,
   into: StagedFile,
   size: number | undefined,
-  onBytes: (count: number) => void,
+  onBytes: () => void,
 ): Promise<void> {
   let pieces: Uint8Array[] = []
-  let gathered = 0
   let written = into.length
   let writing: Promise<void> = Promise.resolve()
   const flush = async (): Promise<void> => {
     await writing
-    const [batch, at] = [pieces, written]
-    written += gathered
+    const [batch, at, end] = [pieces, written, into.length]
     pieces = []
-    gathered = 0
-    const end = written
+    written = end
     writing = writeAll(into.handle, batch, at).then(() => into.hash.upTo(end))
     // It is awaited with the next one, or at the end.
     writing.catch(() => undefined)
@@ -328,12 +319,11 @@ async function writeStream(
       }
       into.length += piece.length
       pieces.push(piece)
-      gathered += piece.length
-      onBytes(piece.length)
-      if (gathered >= writeBytes) await flush()
+      onBytes()
+      if (into.length - written >= writeBytes) await flush()
     }
   } finally {
-    if (gathered > 0) await flush()
+    if (into.length > written) await flush()
     await writing
   }
 }

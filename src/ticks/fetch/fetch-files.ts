@@ -79,69 +79,66 @@ async function isUnchanged(entry: TickEntry, share: RenewableShare, signal: Abor
 class ProgressMeter {
   readonly #onProgress: FetchJob['onProgress']
   readonly #active = new Map<string, FileProgress>()
+  /** As far as they are known. */
   readonly #sizes = new Map<string, number>()
-  #files: number
+  #files = 0
   #done = 0
-  #sizeSum = 0
-  #bytesDone = 0
+  /** Bytes of the files that are done. */
+  #doneBytes = 0
   #received = 0
 
   constructor(files: readonly ListedFile[], onProgress: FetchJob['onProgress']) {
     this.#onProgress = onProgress
-    this.#files = files.length
-    for (const { day, size } of files) this.#setSize(day, size)
-    this.#report()
+    this.add(...files)
   }
 
-  add({ day, size }: ListedFile): void {
-    this.#files++
-    this.#setSize(day, size)
+  add(...files: readonly ListedFile[]): void {
+    this.#files += files.length
+    for (const { day, size } of files) if (size !== undefined) this.#sizes.set(day, size)
     this.#report()
   }
 
   setLength(day: string, length: number, size: number | undefined): void {
-    const before = this.#active.get(day)
-    if (before && length > before.length) this.#received += length - before.length
-    this.#bytesDone += length - (before?.length ?? 0)
-    this.#setSize(day, size)
+    // The first length is what an earlier run has left.
+    const before = this.#active.get(day)?.length ?? length
+    this.#received += Math.max(0, length - before)
+    if (size !== undefined) this.#sizes.set(day, size)
     this.#active.set(day, { day, length, size })
     this.#report()
   }
 
   done(day: string): void {
-    this.#active.delete(day)
+    this.#doneBytes += this.#active.get(day)?.length ?? 0
     this.#done++
-    this.#report()
+    this.drop(day)
   }
 
-  failed(day: string): void {
-    this.#bytesDone -= this.#active.get(day)?.length ?? 0
+  drop(day: string): void {
     this.#active.delete(day)
     this.#report()
   }
 
   /** Bytes that are still to come, about. */
   missing(): number {
-    return Math.max(0, this.#total() - this.#bytesDone)
+    return Math.max(0, this.#bytes() - this.#bytesDone())
   }
 
-  #setSize(day: string, size: number | undefined): void {
-    if (size === undefined) return
-    this.#sizeSum += size - (this.#sizes.get(day) ?? 0)
-    this.#sizes.set(day, size)
+  #bytesDone(): number {
+    return [...this.#active.values()].reduce((sum, { length }) => sum + length, this.#doneBytes)
   }
 
-  #total(): number {
-    return this.#sizes.size === 0 ? 0 : Math.round((this.#sizeSum * this.#files) / this.#sizes.size)
+  #bytes(): number {
+    const known = [...this.#sizes.values()].reduce((sum, size) => sum + size, 0)
+    return Math.round((known * this.#files) / (this.#sizes.size || 1))
   }
 
   #report(): void {
     this.#onProgress?.({
       files: this.#files,
       done: this.#done,
-      bytes: this.#total(),
+      bytes: this.#bytes(),
       isExact: this.#sizes.size === this.#files,
-      bytesDone: this.#bytesDone,
+      bytesDone: this.#bytesDone(),
       received: this.#received,
       active: [...this.#active.values()].filter(({ length, size }) => length !== size),
     })
@@ -154,7 +151,7 @@ class FilesFetch {
   readonly #plan: FetchPlan
   readonly #entries: ReadonlyMap<string, TickEntry>
   /** Missing and changed files. */
-  readonly #due: readonly ListedFile[]
+  readonly #toFetch: readonly ListedFile[]
   readonly #queue: ListedFile[]
   readonly #abort = new AbortController()
   readonly #signal: AbortSignal
@@ -173,14 +170,14 @@ class FilesFetch {
     this.#job = job
     this.#plan = plan
     this.#entries = new Map(entries.map((entry) => [entry.day, entry]))
-    this.#due = [...plan.missing, ...plan.changed].sort((one, other) => (one.day < other.day ? -1 : 1))
-    this.#queue = [...plan.unsure, ...this.#due]
+    this.#toFetch = [...plan.missing, ...plan.changed].sort((one, other) => (one.day < other.day ? -1 : 1))
+    this.#queue = [...plan.unsure, ...this.#toFetch]
     this.#signal = AbortSignal.any([job.signal, this.#abort.signal])
     // Every file on its way listens to it, and there may be more than ten.
     setMaxListeners(0, this.#signal)
     this.#commits = commitQueue(job.dir, job.clock, job.signal)
     this.#connections = semaphore(job.parallel)
-    this.#progress = new ProgressMeter(this.#due, job.onProgress)
+    this.#progress = new ProgressMeter(this.#toFetch, job.onProgress)
   }
 
   async run(): Promise<FetchCounts> {
@@ -194,9 +191,9 @@ class FilesFetch {
       await this.#hasher.close()
     }
     signal.throwIfAborted()
-    const due = this.#due.length + this.#changed
-    if (this.#stopped !== undefined) throw fetchStopped(year, this.#stopped, this.#fetched, due)
-    if (this.#failed.length > 0) throw daysFailed(year, this.#failed, due)
+    const total = this.#toFetch.length + this.#changed
+    if (this.#stopped !== undefined) throw fetchStopped(year, this.#stopped, this.#fetched, total)
+    if (this.#failed.length > 0) throw daysFailed(year, this.#failed, total)
     return { fetched: this.#fetched, changed: this.#changed }
   }
 
@@ -235,7 +232,7 @@ class FilesFetch {
   }
 
   async #fail(day: string, error: unknown, isOfArchive = false): Promise<void> {
-    this.#progress.failed(day)
+    this.#progress.drop(day)
     if (this.#signal.aborted) return
     if (isDiskFull(error)) {
       const { dir } = this.#job
@@ -292,20 +289,20 @@ function codeOf(error: unknown): ErrorCode {
   return error instanceof QuotebookError ? error.code : 'FILE'
 }
 
-/** One error for all that could not be fetched. @param asked files that were to be fetched */
-function daysFailed(year: number, failed: readonly FailedDay[], asked: number): QuotebookError {
+/** One error for all that could not be fetched. @param total files that were to be fetched */
+function daysFailed(year: number, failed: readonly FailedDay[], total: number): QuotebookError {
   const days = [...failed].sort((one, other) => (one.day < other.day ? -1 : 1))
   const codes = new Set(days.map(({ error }) => codeOf(error)))
   const lines = days.slice(0, mostReasons).map(({ day, error }) => `${day}: ${messageOf(error)}`)
   const rest = days.slice(mostReasons).map(({ day }) => day)
   const more = rest.length > 0 ? `; and ${rest.length} more: ${rest.join(', ')}` : ''
-  const message = `${days.length} of ${asked} files of ${year} could not be fetched: ${lines.join('; ')}${more}`
+  const message = `${days.length} of ${total} files of ${year} could not be fetched: ${lines.join('; ')}${more}`
   return new QuotebookError(codes.size === 1 ? codeOf(days[0]?.error) : 'FILE', message, { cause: days[0]?.error })
 }
 
 /** Why nothing more is fetched, after what was fetched is in its place. */
-function fetchStopped(year: number, error: unknown, fetched: number, asked: number): QuotebookError {
-  const message = `${messageOf(error)}; ${fetched} of ${asked} files of ${year} were fetched, and the next run goes on from there`
+function fetchStopped(year: number, error: unknown, fetched: number, total: number): QuotebookError {
+  const message = `${messageOf(error)}; ${fetched} of ${total} files of ${year} were fetched, and the next run goes on from there`
   return new QuotebookError(codeOf(error), message, { cause: error })
 }
 

@@ -125,8 +125,8 @@ async function fetchInto(options: FetchOptions, lock: DirectoryLock): Promise<Fe
   const entries = await entriesOf(dir, year)
   const plans = planFetch(listing, entries)
   const { missing, changed, complete, unsure, gone } = plans
-  const due = [...missing, ...changed]
-  await checkDiskSpace(dir, sum(due) - (await stagedBytes(dir, new Set(due.map(({ day }) => day)))))
+  const toFetch = [...missing, ...changed]
+  await checkDiskSpace(dir, sum(toFetch) - (await stagedBytes(dir, new Set(toFetch.map(({ day }) => day)))))
   const counts = await fetchFiles({ dir, year, parallel, clock, signal, share, lock, onProgress }, plans, entries)
   await removeStagingFolder(dir)
   const now = new Map((await entriesOf(dir, year)).map((entry) => [entry.day, entry]))

@@ -20,14 +20,16 @@ export interface Hasher {
   close(): Promise<void>
 }
 
-interface Order {
+interface HashOrder {
   readonly id: number
   readonly fd: number
+  /** Bytes that are written. */
   readonly to: number
+  /** The last order of a file: its sum is sent, or it is forgotten. */
   readonly last?: 'sum' | 'drop'
 }
 
-type Said = { readonly id: number; readonly sum?: string; readonly failed?: string }
+type HashResult = { readonly id: number; readonly sum?: string; readonly failed?: string | undefined }
 
 interface Tools {
   readonly port: MessagePort
@@ -38,23 +40,24 @@ interface Tools {
 /** What the thread runs. Its text is all that goes there: it knows nothing but its tools. */
 function work({ port, createHash, readSync }: Tools): void {
   const buffer = new Uint8Array(262_144)
-  const files = new Map<number, { readonly hash: ReturnType<typeof createHash>; at: number }>()
-  port.on('message', ({ id, fd, to, last }: Order) => {
+  const files = new Map<number, { readonly hash: ReturnType<typeof createHash>; at: number; failed?: string }>()
+  port.on('message', ({ id, fd, to, last }: HashOrder) => {
     const file = files.get(id) ?? { hash: createHash('sha256'), at: 0 }
     files.set(id, file)
     if (last) files.delete(id)
     if (last === 'drop') return
     try {
-      while (file.at < to) {
+      while (file.at < to && file.failed === undefined) {
         const count = readSync(fd, buffer, 0, Math.min(buffer.length, to - file.at), file.at)
         if (count === 0) throw new Error('the file became shorter while it was written')
         file.hash.update(buffer.subarray(0, count))
         file.at += count
       }
-      if (last === 'sum') port.postMessage({ id, sum: file.hash.digest('hex') })
     } catch (error) {
-      port.postMessage({ id, failed: String(error) })
+      file.failed = String(error)
     }
+    if (last !== 'sum') return
+    port.postMessage(file.failed === undefined ? { id, sum: file.hash.digest('hex') } : { id, failed: file.failed })
   })
 }
 
@@ -64,36 +67,24 @@ const text = `(${work})({
   readSync: require('node:fs').readSync,
 })`
 
-interface Waiter {
-  resolve(sum: string): void
-  reject(error: unknown): void
-}
-
 /** A thread that hashes, from the first file on; `close` ends it. */
 export function startHasher(): Hasher {
   let thread: Worker | undefined
-  const waiting = new Map<number, Waiter>()
-  const failed = new Map<number, unknown>()
+  const waiting = new Map<number, { resolve(sum: string): void; reject(error: unknown): void }>()
   let ids = 0
   let lost: unknown
 
-  function fail(id: number, error: unknown): void {
-    const waiter = waiting.get(id)
-    waiting.delete(id)
-    if (waiter) waiter.reject(error)
-    else failed.set(id, error)
-  }
-
   function lose(error: unknown): void {
     lost ??= error
-    for (const id of [...waiting.keys()]) fail(id, error)
+    for (const { reject } of waiting.values()) reject(error)
+    waiting.clear()
   }
 
   function start(): Worker {
     const worker = new Worker(text, { eval: true, env: {}, execArgv: [] })
-    worker.on('message', ({ id, sum, failed: why }: Said) => {
-      if (sum === undefined) return fail(id, new QuotebookError('FILE', `a file can not be hashed: ${why}`))
-      waiting.get(id)?.resolve(sum)
+    worker.on('message', ({ id, sum, failed }: HashResult) => {
+      if (sum !== undefined) waiting.get(id)?.resolve(sum)
+      else waiting.get(id)?.reject(new QuotebookError('FILE', `a file can not be hashed: ${failed}`))
       waiting.delete(id)
     })
     worker.on('error', lose)
@@ -106,16 +97,17 @@ export function startHasher(): Hasher {
       const id = ids++
       thread ??= start()
       const worker = thread
+      const send = (to: number, last?: 'sum' | 'drop'): void =>
+        worker.postMessage({ id, fd, to, ...(last && { last }) } satisfies HashOrder)
       return {
-        upTo: (to) => worker.postMessage({ id, fd, to } satisfies Order),
+        upTo: (to) => send(to),
         end: (to) =>
           new Promise((resolve, reject) => {
-            const error = lost ?? failed.get(id)
-            if (error) return reject(error)
+            if (lost) return reject(lost)
             waiting.set(id, { resolve, reject })
-            worker.postMessage({ id, fd, to, last: 'sum' } satisfies Order)
+            send(to, 'sum')
           }),
-        cancel: () => worker.postMessage({ id, fd, to: 0, last: 'drop' } satisfies Order),
+        cancel: () => send(0, 'drop'),
       }
     },
     async close() {

@@ -7,7 +7,7 @@ const most = 3
 export interface RenewableShare {
   /**
    * Works with the share; when it has ended, once more with a fresh one.
-   * @throws EndedError when a fresh share has ended before any byte came by it
+   * @throws ShareEndedError when a fresh share has ended before any byte came by it
    */
   use<T>(work: (share: TickShare) => Promise<T>): Promise<T>
   /** Bytes have come: the share is good for something. */
@@ -18,42 +18,38 @@ export interface RenewableShare {
 
 /** @param ask for a share: the first, and a fresh one each time that it has ended */
 export function renewableShare(ask: () => Promise<TickShare>): RenewableShare {
-  let current: { readonly share: Promise<TickShare> } | undefined
+  let current: Promise<TickShare> | undefined
   let isFruitless = false
   let spent: ShareEndedError | undefined
 
   /** A share that could not be had is asked for again by whoever comes next. */
-  function now(): { readonly share: Promise<TickShare> } {
+  function latest(): Promise<TickShare> {
     if (current) return current
-    const asked = { share: ask() }
-    current = asked
-    asked.share.catch(() => {
-      if (current === asked) current = undefined
+    const share = ask()
+    current = share
+    share.catch(() => {
+      if (current === share) current = undefined
     })
-    return asked
-  }
-
-  /** Whoever comes first asks; the others find the fresh one. */
-  function renew(ended: { readonly share: Promise<TickShare> }, error: ShareEndedError): void {
-    if (current !== ended) return
-    if (isFruitless) {
-      spent = error
-      throw error
-    }
-    isFruitless = true
-    current = undefined
+    return share
   }
 
   return {
     async use(work) {
       for (let renewals = 0; ; renewals++) {
         if (spent) throw spent
-        const used = now()
+        const share = latest()
         try {
-          return await work(await used.share)
+          return await work(await share)
         } catch (error) {
           if (!(error instanceof ShareEndedError) || renewals === most) throw error
-          renew(used, error)
+          // Whoever comes first asks; the others find the fresh one.
+          if (current !== share) continue
+          if (isFruitless) {
+            spent = error
+            throw error
+          }
+          isFruitless = true
+          current = undefined
         }
       }
     },

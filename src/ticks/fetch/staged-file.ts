@@ -72,14 +72,14 @@ function hasHole(bytes: Uint8Array): boolean {
   return false
 }
 
-/** Bytes that are there; undefined when they can not be what came. */
-async function lengthOf(handle: FileHandle, signal: AbortSignal | undefined): Promise<number | undefined> {
+/** Bytes that are there; 0 when they can not be what came. */
+async function lengthOf(handle: FileHandle, signal: AbortSignal | undefined): Promise<number> {
   const bytes = new Uint8Array(chunk)
   for (let at = 0; ; ) {
     signal?.throwIfAborted()
     const { bytesRead } = await handle.read(bytes, 0, chunk, at)
     if (bytesRead === 0) return at
-    if (hasHole(bytes.subarray(0, bytesRead))) return undefined
+    if (hasHole(bytes.subarray(0, bytesRead))) return 0
     at += bytesRead
   }
 }
@@ -123,24 +123,21 @@ export async function reopenStaged(
   signal: AbortSignal | undefined,
 ): Promise<StagedFile | undefined> {
   const note = await readRegular(notePath(dir, day)).catch(() => undefined)
-  const read = note === undefined ? undefined : readNote(Buffer.from(note).toString())
-  const identity = read && canResume(read) ? read : undefined
-  const path = identity && partPath(dir, day, identity)
-  const handle = path === undefined ? undefined : await openFile(path, constants.O_RDWR | noLink).catch(() => undefined)
-  if (!identity || path === undefined || !handle) return undefined
+  const identity = note && readNote(Buffer.from(note).toString())
+  if (!identity || !canResume(identity)) return undefined
+  const path = partPath(dir, day, identity)
+  const handle = await openFile(path, constants.O_RDWR | noLink).catch(() => undefined)
+  if (!handle) return undefined
+  let staged: StagedFile | undefined
   try {
     const length = await lengthOf(handle, signal)
-    if (length !== undefined && length > 0 && (identity.size === undefined || length <= identity.size)) {
-      const hash = hasher.hashFile(handle.fd)
-      hash.upTo(length)
-      return { path, identity, handle, length, hash }
-    }
-  } catch (error) {
-    await handle.close()
-    throw error
+    if (length === 0 || length > (identity.size ?? length)) return undefined
+    staged = { path, identity, handle, length, hash: hasher.hashFile(handle.fd) }
+    staged.hash.upTo(length)
+    return staged
+  } finally {
+    if (!staged) await handle.close()
   }
-  await handle.close()
-  return undefined
 }
 
 /** Bytes that are staged of some days. */
@@ -148,13 +145,12 @@ export async function stagedBytes(dir: string, days: ReadonlySet<string>): Promi
   const folder = join(dir, stagingFolder)
   let sum = 0
   for (const name of await readdir(folder).catch(() => [])) {
-    const about = days.has(name.slice(0, 8)) ? await stat(join(folder, name)).catch(() => undefined) : undefined
-    sum += about?.size ?? 0
+    if (days.has(name.slice(0, 8))) sum += (await stat(join(folder, name)).catch(() => undefined))?.size ?? 0
   }
   return sum
 }
 
-/** Removes what was identity of a day whose file is in its place. */
+/** Removes the note of a day whose file is in its place. */
 export async function removeStagedNote(dir: string, day: string): Promise<void> {
   await rm(notePath(dir, day), { force: true })
 }

@@ -1,6 +1,7 @@
 import type { Table } from 'apache-arrow'
 import { QuotebookError } from '../../contract/error.js'
 import { toBatches } from '../../table/arrow.js'
+import { DictionaryBuilder } from '../../table/column-builder.js'
 import { type Provenance, provenanceMetadata } from '../../table/provenance.js'
 import {
   type ColumnData,
@@ -60,27 +61,21 @@ function inForm(values: ColumnData | undefined, type: ColumnType, rows: number):
 }
 
 /** Codes of all days into one list of words: those of a day that agree with it stay as they are. */
-function shared(parts: readonly Text[]): Text[] {
-  const words: string[] = []
-  const places = new Map<string, number>()
-  const placed = parts.map((part) => ({
-    data: part.data,
-    map: Int32Array.from(part.dictionary, (word) => {
-      const place = places.get(word) ?? words.push(word) - 1
-      places.set(word, place)
-      return place
-    }),
-  }))
-  return placed.map(({ data, map }) => {
-    if (map.every((place, code) => place === code)) return { type: 'dictionary', data, dictionary: words }
-    return { type: 'dictionary', data: data.map((code) => (code < 0 ? -1 : (map[code] as number))), dictionary: words }
+function shareWords(parts: readonly Text[]): Text[] {
+  const words = new DictionaryBuilder(0)
+  const maps = parts.map(({ dictionary }) => Int32Array.from(dictionary, (word) => words.codeOf(word)))
+  return parts.map(({ data }, part) => {
+    const map = maps[part] as Int32Array
+    const isSame = map.every((place, code) => place === code)
+    const codes = isSame ? data : data.map((code) => (code < 0 ? -1 : (map[code] as number)))
+    return { type: 'dictionary', data: codes, dictionary: words.dictionary }
   })
 }
 
 function columnOf(name: string, days: readonly DecodedDay[]): readonly ColumnData[] {
   const type = formOf(name, days)
   const parts = days.map(({ decoded: { columns } }) => inForm(columns.columns.get(name), type, columns.length))
-  return type === 'dictionary' ? shared(parts as Text[]) : parts
+  return type === 'dictionary' ? shareWords(parts as Text[]) : parts
 }
 
 /** What all days that have a column say alike of it: a unit that changed is none. */

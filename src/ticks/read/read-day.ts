@@ -9,9 +9,9 @@ import { project, type RecordColumns, textIn } from '../../table/values.js'
 import { type DecodedColumns, decodeColumns } from './decode-columns.js'
 import { fileRanges } from './file-ranges.js'
 
-/** What is wanted of the file of a day. */
+/** Which part of the file of a day is read. */
 export interface DaySelection {
-  /** In the order wanted; all when absent. */
+  /** In their order; all when absent. */
   readonly columns?: readonly string[] | undefined
   /** Codes, in either spelling; all when absent. */
   readonly symbols?: readonly string[] | undefined
@@ -37,32 +37,32 @@ async function part(ranges: Ranges, { columns, symbols, limits }: DaySelection):
 
 async function onDisk(
   { path, check }: Extract<DayFile, { path: string }>,
-  wanted: DaySelection,
+  selection: DaySelection,
 ): Promise<DecodedColumns> {
   const file = await openFile(path)
   try {
-    if (check === undefined) return await part(fileRanges(file, (await file.stat()).size), wanted)
+    if (check === undefined) return await part(fileRanges(file, (await file.stat()).size), selection)
     const bytes = await file.readFile()
     if (sha256(bytes) !== check)
       throw new QuotebookError(
         'ARCHIVE',
         'its checksum is not that of the manifest; quotebook archive repair lets go of it',
       )
-    return await part(ofMemory(bytes), wanted)
+    return await part(ofMemory(bytes), selection)
   } finally {
     await file.close()
   }
 }
 
 /**
- * What is wanted of the file of a day, in the order of the file.
+ * The selected part of the file of a day, in the order of the file.
  * @throws QuotebookError FILE when it is not a whole Parquet file, ARCHIVE when its bytes are others, MISSING_COLUMN for a
  * column that it does not have; the system's own error when it can not be read
  */
-export async function readDay(file: DayFile, wanted: DaySelection): Promise<DecodedColumns> {
+export async function readDay(file: DayFile, selection: DaySelection): Promise<DecodedColumns> {
   try {
-    if ('path' in file) return await onDisk(file, wanted)
-    return await part(ofMemory(file.bytes), wanted)
+    if ('path' in file) return await onDisk(file, selection)
+    return await part(ofMemory(file.bytes), selection)
   } catch (cause) {
     if (!(cause instanceof QuotebookError)) throw cause
     throw new QuotebookError(cause.code, `${file.name}: ${messageOf(cause)}`, { cause })

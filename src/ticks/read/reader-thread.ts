@@ -7,7 +7,7 @@ import { type DayFile, type DaySelection, readDay } from './read-day.js'
 
 export interface ReadTask {
   readonly file: DayFile
-  readonly wanted: DaySelection
+  readonly selection: DaySelection
 }
 
 function buffersOf(values: ColumnData): readonly ArrayBufferLike[] {
@@ -16,9 +16,9 @@ function buffersOf(values: ColumnData): readonly ArrayBufferLike[] {
   return valid ? [values.data.buffer, valid.buffer] : [values.data.buffer]
 }
 
-serveTasks<ReadTask, DecodedColumns>(async ({ file, wanted }) => {
+serveTasks<ReadTask, DecodedColumns>(async ({ file, selection }) => {
   // The pool says of what cannot be read which file it is.
-  const result = await readDay(file, wanted).catch((error: unknown) => {
+  const result = await readDay(file, selection).catch((error: unknown) => {
     throw error instanceof QuotebookError && error.code === 'FILE' ? error.cause : error
   })
   const buffers = [...result.columns.columns.values()].flatMap(buffersOf)

@@ -43,7 +43,7 @@ export class TickReader {
   }
 
   /** The days in the order given, each as soon as it is read; a few are read ahead. */
-  async *read(days: readonly string[], wanted: DaySelection, options: DayReadOptions = {}): AsyncGenerator<ReadDay> {
+  async *read(days: readonly string[], selection: DaySelection, options: DayReadOptions = {}): AsyncGenerator<ReadDay> {
     checkNumber('threads', options.threads, 1)
     const threads = Math.floor(options.threads ?? defaultThreads())
     const { signal } = options
@@ -56,7 +56,7 @@ export class TickReader {
     try {
       for (let at = 0; at < days.length; at++) {
         while (next < days.length && ahead.length < (pool ? threads + 1 : 1)) {
-          const reading = this.#day(days[next++] as string, wanted, pool, ending)
+          const reading = this.#day(days[next++] as string, selection, pool, ending)
           reading.catch(() => undefined)
           ahead.push(reading)
         }
@@ -78,16 +78,16 @@ export class TickReader {
 
   async #day(
     day: string,
-    wanted: DaySelection,
+    selection: DaySelection,
     pool: WorkerPool<ReadTask, DecodedColumns> | undefined,
     signal: AbortSignal,
   ): Promise<ReadDay> {
     signal.throwIfAborted()
     for (let attempt = 0; ; attempt++) {
       const file = await this.#files.file(day, signal)
-      if (!('path' in file)) return fetched(file, wanted)
+      if (!('path' in file)) return fetched(file, selection)
       try {
-        const read = await this.#local(file, wanted, pool, signal)
+        const read = await this.#local(file, selection, pool, signal)
         if (read) return read
         if (attempt === 3) throw new QuotebookError('ARCHIVE', `${file.name} is written to while it is read`)
       } catch (cause) {
@@ -104,17 +104,18 @@ export class TickReader {
   /** Undefined where the file was touched meanwhile. */
   async #local(
     file: LocalFile,
-    wanted: DaySelection,
+    selection: DaySelection,
     pool: WorkerPool<ReadTask, DecodedColumns> | undefined,
     signal: AbortSignal,
   ): Promise<ReadDay | undefined> {
     const { day, name, path, sha256, rows } = file
     const stamp = await fileStamp(path)
     const isChecked = sha256 === undefined || wasVerified(path, stamp, sha256)
-    const searched = isChecked && wanted.symbols ? await searchSymbols({ path, stamp }, wanted) : undefined
+    const searched = isChecked && selection.symbols ? await searchSymbols({ path, stamp }, selection) : undefined
     const task: DayFile = { name, path, ...(isChecked ? {} : { check: sha256 }) }
     const decoded =
-      searched ?? (pool ? await pool.run({ file: task, wanted }, [], { name, signal }) : await readDay(task, wanted))
+      searched ??
+      (pool ? await pool.run({ file: task, selection }, [], { name, signal }) : await readDay(task, selection))
     if (isChecked && (await fileStamp(path)) !== stamp) return undefined
     if (sha256 !== undefined) rememberVerified(path, stamp, sha256)
     if (rows !== undefined && rows !== decoded.total) {
@@ -135,8 +136,8 @@ export class TickReader {
   }
 }
 
-async function fetched(file: Extract<TickFile, { bytes: Uint8Array }>, wanted: DaySelection): Promise<ReadDay> {
-  return { day: file.day, decoded: await readDay({ name: file.name, bytes: file.bytes }, wanted), whole: file.whole }
+async function fetched(file: Extract<TickFile, { bytes: Uint8Array }>, selection: DaySelection): Promise<ReadDay> {
+  return { day: file.day, decoded: await readDay({ name: file.name, bytes: file.bytes }, selection), whole: file.whole }
 }
 
 /** Codes beyond which whole row groups are read as fast. */

@@ -4,7 +4,7 @@ import { encodeKeys } from '../../table/group-rows.js'
 import { type ColumnData, cellOf } from '../../table/values.js'
 import type { Attempted, KeyFacts, RowCount, TimeFacts } from './file-facts.js'
 
-export type CellValue = string | number
+type CellValue = string | number
 
 /** The cells of a column of the key in all rows of a file, as codes into its distinct values. */
 export class KeyColumn {
@@ -58,9 +58,9 @@ export class KeyColumn {
   /** Rows whose value is not as it should be; undefined where there are none. */
   rowsFailing(isRight: (value: CellValue) => boolean): RowCount | undefined {
     const isWrong = this.values.map((value) => !isRight(value))
-    if (!isWrong.includes(true)) return undefined
     const isFailing = (code: number): boolean => isWrong[code] === true
     const first = this.codes.findIndex(isFailing)
+    if (first < 0) return undefined
     const rows = this.codes.reduce((sum, code) => sum + Number(isFailing(code)), 0)
     return { rows, first: `${JSON.stringify(this.valueAt(first))} in row ${first + 1}` }
   }
@@ -81,7 +81,8 @@ export function findOrder(symbol: KeyColumn, time: KeyColumn): Pick<KeyFacts, 'u
   for (let row = 0; row < symbol.codes.length; row++) {
     if ((symbol.codes[row] as number) < 0 || (time.codes[row] as number) < 0) continue
     if (before >= 0) {
-      const [symbols, times] = [symbol.compareRows(before, row), time.compareRows(before, row)]
+      const symbols = symbol.compareRows(before, row)
+      const times = time.compareRows(before, row)
       if (symbols > 0 || (symbols === 0 && times > 0)) unsorted ??= row + 1
       if (times > 0 || (times === 0 && symbols > 0)) byTime = false
     }

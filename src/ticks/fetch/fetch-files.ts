@@ -148,8 +148,8 @@ class ProgressMeter {
 /** Fetches files several at once. One that fails does not stop the others, unless it shows that they would fail too. */
 class FilesFetch {
   readonly #job: FetchJob
-  readonly #plan: FetchPlan
-  readonly #entries: ReadonlyMap<string, TickEntry>
+  /** What the archive has of the days that the listing leaves unsure. */
+  readonly #unsure: ReadonlyMap<string, TickEntry>
   /** Missing and changed files. */
   readonly #toFetch: readonly ListedFile[]
   readonly #queue: ListedFile[]
@@ -168,8 +168,8 @@ class FilesFetch {
 
   constructor(job: FetchJob, plan: FetchPlan, entries: readonly TickEntry[]) {
     this.#job = job
-    this.#plan = plan
-    this.#entries = new Map(entries.map((entry) => [entry.day, entry]))
+    const unsure = new Set(plan.unsure.map(({ day }) => day))
+    this.#unsure = new Map(entries.flatMap((entry) => (unsure.has(entry.day) ? [[entry.day, entry] as const] : [])))
     this.#toFetch = [...plan.missing, ...plan.changed].sort((one, other) => (one.day < other.day ? -1 : 1))
     this.#queue = [...plan.unsure, ...this.#toFetch]
     this.#signal = AbortSignal.any([job.signal, this.#abort.signal])
@@ -211,8 +211,8 @@ class FilesFetch {
     const { dir, share, clock } = this.#job
     const { day } = listed
     const [connections, hasher, signal] = [this.#connections, this.#hasher, this.#signal]
-    if (this.#plan.unsure.includes(listed)) {
-      const entry = this.#entries.get(day) as TickEntry
+    const entry = this.#unsure.get(day)
+    if (entry) {
       if (await connections.run(() => isUnchanged(entry, share, signal))) return
       this.#progress.add(listed)
       this.#changed++

@@ -1,9 +1,12 @@
 import type { Table } from 'apache-arrow'
+import type { Query } from '../contract/check-params.js'
+import type { Dataset } from '../contract/dataset.js'
 import { ContractError } from '../contract/error.js'
 import { toTable } from '../table/arrow.js'
 import { type Call, type Provenance, provenanceMetadata } from '../table/provenance.js'
 import { project, type RecordColumns } from '../table/values.js'
-import { assessCompleteness, forecastNote, withOrigin, withUpstream } from './completeness/assess-completeness.js'
+import { assessCompleteness, forecastNote } from './completeness/assess-completeness.js'
+import { countRows } from './fetch-range.js'
 import { queryDays } from './plan/query-days.js'
 import { type PlannedQuery, queryOnDay } from './plan/query-plan.js'
 import { requestFields } from './plan/request-params.js'
@@ -12,7 +15,7 @@ import { joinChunks, missingKeys, sortUnique } from './reply/join-replies.js'
 import { distinctValues } from './reply/reply-chunk.js'
 import { SourceError } from './source-error.js'
 
-function besideOf({ replies, total }: QueryReplies, rows: number): Provenance['beside'] {
+function envelopeCounts({ replies, total }: QueryReplies, rows: number): Provenance['beside'] {
   if (total !== undefined) return { total }
   const beside = replies[0]?.chunk.beside ?? {}
   if (Object.keys(beside).length === 0) return undefined
@@ -20,7 +23,7 @@ function besideOf({ replies, total }: QueryReplies, rows: number): Provenance['b
 }
 
 /** The params that were answered: where all was asked for, limit and offset had no part in it. */
-function paramsOf({ query, given, plan }: PlannedQuery): Readonly<Record<string, unknown>> {
+function answeredParams({ query, given, plan }: PlannedQuery): Readonly<Record<string, unknown>> {
   const entries = Object.entries(query)
   return Object.fromEntries(
     entries.filter(([name]) => plan.strategy === 'once' || given.has(name) || (name !== 'limit' && name !== 'offset')),
@@ -28,13 +31,17 @@ function paramsOf({ query, given, plan }: PlannedQuery): Readonly<Record<string,
 }
 
 /** Columns that the contract does not know, as they came up. Those that it knows and nobody asked for are let go. */
-function extraIn(
-  { columns, stored }: PlannedQuery['dataset'],
+function unknownColumns(
+  { columns, stored }: Dataset,
   { columns: of }: RecordColumns,
   fields: readonly string[],
 ): string[] {
   const isKnown = (name: string): boolean => Object.hasOwn(columns, name) || Object.hasOwn(stored ?? {}, name)
   return [...of.keys()].filter((name) => !fields.includes(name) && !isKnown(name))
+}
+
+function unstableError({ name }: Dataset, params: Query, message: string, cause?: unknown): SourceError {
+  return new SourceError('UNSTABLE', message, { request: { dataset: name, params }, retryable: true, cause })
 }
 
 /** Candidates of the latest day, in several replies, are all of the same day and of the one after it. */
@@ -43,7 +50,7 @@ function checkLatest({ dataset, query, days }: PlannedQuery, columns: RecordColu
   const found = distinctValues(columns, dataset.day ?? '')
   if (found.length <= 2) return
   const message = `${dataset.name}: a new day began between two replies (${[...found].sort().join(', ')}); ask again, or give a date`
-  throw new SourceError('UNSTABLE', message, { request: { dataset: dataset.name, params: query }, retryable: true })
+  throw unstableError(dataset, query, message)
 }
 
 /** What the rows themselves tell, as an archive says it too. */
@@ -52,22 +59,17 @@ function noteIn({ dataset, query, days }: PlannedQuery, columns: RecordColumns):
   return forecastNote(distinctValues(columns, dataset.day), query.tradedate)
 }
 
-/** A key that is there twice in several pages is more likely a row that moved from one to the next. */
-function inPagesOf(
+/** The rows in order. A key that is there twice in several pages is more likely a row that moved from one to the next. */
+function sortReplies(
   { dataset, query, plan }: PlannedQuery,
   { replies }: QueryReplies,
-  ordered: () => RecordColumns,
+  rows: RecordColumns,
 ): RecordColumns {
   try {
-    return ordered()
+    return sortUnique(dataset, query, rows)
   } catch (cause) {
     if (!(cause instanceof ContractError) || plan.strategy !== 'pages' || replies.length < 2) throw cause
-    const request = { dataset: dataset.name, params: query }
-    throw new SourceError('UNSTABLE', `${cause.message}; rows moved between two pages, ask again`, {
-      request,
-      retryable: true,
-      cause,
-    })
+    throw unstableError(dataset, query, `${cause.message}; rows moved between two pages, ask again`, cause)
   }
 }
 
@@ -83,27 +85,24 @@ export function answerTable(
   allowTruncated: boolean,
 ): Table {
   const { dataset, query, fields, days } = planned
-  const chunks = results.replies.map(({ chunk }) => chunk)
-  const rows = chunks.reduce((sum, { columns }) => sum + columns.length, 0)
-  const verdict = withUpstream(assessCompleteness(planned, results, rows, allowTruncated), chunks)
-  const found = withOrigin(verdict, dataset, results.replies)
+  const completeness = assessCompleteness(planned, results, countRows(results.replies), allowTruncated)
   const dated = queryOnDay(dataset, query, days?.[0])
   const joined = joinChunks(
     results.replies.map(({ chunk }) => chunk.columns),
     requestFields(dataset, dated, fields) ?? fields,
   )
   checkLatest(planned, joined)
-  const columns = inPagesOf(planned, results, () => sortUnique(dataset, query, joined))
-  const extra = extraIn(dataset, columns, fields)
-  const beside = besideOf(results, columns.length)
+  const columns = sortReplies(planned, results, joined)
+  const extra = unknownColumns(dataset, columns, fields)
+  const beside = envelopeCounts(results, columns.length)
   const without = missingKeys(dataset, query, days, columns)
-  const notes = [found.note, noteIn(planned, columns)].flatMap((note) => note ?? [])
+  const notes = [completeness.note, noteIn(planned, columns)].flatMap((note) => note ?? [])
   const about: Provenance = {
     dataset: dataset.name,
     source,
-    request: { params: paramsOf(planned), fields, ...(days ? { days } : {}) },
+    request: { params: answeredParams(planned), fields, ...(days ? { days } : {}) },
     rows: columns.length,
-    ...found,
+    ...completeness,
     ...(notes.length > 0 ? { note: notes.join('; ') } : {}),
     ...(beside ? { beside } : {}),
     ...(extra.length > 0 ? { extra } : {}),

@@ -1,7 +1,7 @@
 import type { Dataset } from '../contract/dataset.js'
 import { gatherRows } from '../table/gather-rows.js'
-import { cellOf } from '../table/values.js'
-import type { ReplyChunk } from './reply/reply-chunk.js'
+import { allRows } from '../table/sort-rows.js'
+import { type ReplyChunk, rowTexts } from './reply/reply-chunk.js'
 import { type RequestDetails, SourceError, TruncatedError } from './source-error.js'
 
 export interface PageRequest {
@@ -27,12 +27,10 @@ export interface PageReplies {
 }
 
 /** Rows moved while they were being read: the reading begins again. */
-class MovedError extends Error {}
-
-/** The pages end before the count of the service does. */
-class EndedError extends MovedError {
-  readonly pages: PageReplies
-  constructor(message: string, pages: PageReplies) {
+class MovedError extends Error {
+  /** What came, where the pages end before the count of the service does. */
+  readonly pages: PageReplies | undefined
+  constructor(message: string, pages?: PageReplies) {
     super(message)
     this.pages = pages
   }
@@ -40,14 +38,13 @@ class EndedError extends MovedError {
 
 const rounds = 4
 /** Times that rows may come while those in front are being fetched. */
-const most = 12
+const frontRounds = 12
 /** Rows more than are known to have come in front, for those that come meanwhile. */
 const spare = 50
-/** Rows that two pages share, to show that nothing moved. Rows without a key may be alike: it takes some. */
-const shared = { keyed: 1, unkeyed: 4 }
 
-function depthOf({ key }: Dataset): number {
-  return key.length > 0 ? shared.keyed : shared.unkeyed
+/** Rows that two pages share, to show that nothing moved. Rows without a key may be alike: it takes some. */
+function sharedRows({ key }: Dataset): number {
+  return key.length > 0 ? 1 : 4
 }
 
 function countOf(chunk: ReplyChunk, dataset: Dataset, name: 'total' | 'offset'): number | undefined {
@@ -58,38 +55,36 @@ function countOf(chunk: ReplyChunk, dataset: Dataset, name: 'total' | 'offset'):
   throw new SourceError('ENVELOPE', message, { node: chunk.node })
 }
 
-/** The cells of some rows, each row as one text. */
-function rowTexts({ columns }: ReplyChunk, from: number, count: number): string[] {
-  const rows = Math.max(0, Math.min(count, columns.length - from))
-  const text = (row: number): string =>
-    JSON.stringify([...columns.columns].map(([name, values]) => [name, cellOf(values, row)]))
-  return Array.from({ length: rows }, (_, i) => text(from + i))
-}
-
 function sameTexts(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((text, i) => text === b[i])
 }
 
 /** How many rows of a page stand before those that the page before ended with; undefined when that can not be told. */
 function seam(chunk: ReplyChunk, tail: readonly string[], grown: number): number | undefined {
-  const texts = rowTexts(chunk, 0, grown + tail.length)
+  const texts = rowTexts(chunk.columns, 0, grown + tail.length)
   const places = Array.from({ length: Math.min(grown, texts.length) + 1 }, (_, at) => at)
   const found = places.filter((at) => sameTexts(texts.slice(at, at + tail.length), tail))
   return found.length === 1 ? found[0] : undefined
 }
 
-async function pageAt({ dataset, send }: PageRequest, offset: number, limit: number): Promise<ReplyChunk> {
+/**
+ * A page and the rows that the service counts. "No data" has no count: of a first page it means none, of a later one that the
+ * pages end.
+ */
+async function pageAt(
+  { dataset, send }: PageRequest,
+  offset: number,
+  limit: number,
+  otherwise: number,
+): Promise<{ readonly chunk: ReplyChunk; readonly total: number }> {
   const chunk = await send(offset, limit)
   const echoed = countOf(chunk, dataset, 'offset')
-  if (echoed === undefined || echoed === offset) return chunk
-  const message = `${dataset.name}: ${chunk.node} answers from row ${echoed + 1} where row ${offset + 1} was asked for`
-  throw new SourceError('ENVELOPE', message, { node: chunk.node })
-}
-
-/** "No data" has no count: of a first page it means none, of a later one that the pages end. */
-function totalIn(chunk: ReplyChunk, dataset: Dataset, otherwise: number): number {
-  if (chunk.columns.length === 0 && chunk.beside.total === undefined) return otherwise
-  return countOf(chunk, dataset, 'total') as number
+  if (echoed !== undefined && echoed !== offset) {
+    const message = `${dataset.name}: ${chunk.node} answers from row ${echoed + 1} where row ${offset + 1} was asked for`
+    throw new SourceError('ENVELOPE', message, { node: chunk.node })
+  }
+  const isEmpty = chunk.columns.length === 0 && chunk.beside.total === undefined
+  return { chunk, total: isEmpty ? otherwise : (countOf(chunk, dataset, 'total') as number) }
 }
 
 /**
@@ -102,10 +97,9 @@ async function checkEnd(paging: PageRequest, rows: number, total: number, tail: 
   // A service that gives no more than these at once would give these again.
   const last = rows === tail.length ? [] : tail
   const at = offset + rows - last.length
-  const chunk = await pageAt(paging, at, Math.max(limit, last.length + 1))
-  const counted = totalIn(chunk, dataset, total)
+  const { chunk, total: counted } = await pageAt(paging, at, Math.max(limit, last.length + 1), total)
   const grown = Math.max(0, counted - total)
-  const texts = rowTexts(chunk, 0, grown + last.length + 1)
+  const texts = rowTexts(chunk.columns, 0, grown + last.length + 1)
   // Rows that came in front meanwhile push the last ones back, and nothing else.
   const isEnd = sameTexts(texts.slice(grown), last) && (last.length > 0 || grown === 0)
   if (isEnd && counted >= total) return
@@ -115,10 +109,10 @@ async function checkEnd(paging: PageRequest, rows: number, total: number, tail: 
   throw new SourceError('ENVELOPE', message, { node: chunk.node })
 }
 
-function without(chunk: ReplyChunk, first: number): ReplyChunk {
+/** Some rows of a page, in order. */
+function sliceChunk(chunk: ReplyChunk, from: number, to?: number): ReplyChunk {
   const { columns } = chunk
-  const keep = Int32Array.from({ length: Math.max(0, columns.length - first) }, (_, i) => first + i)
-  return { ...chunk, columns: gatherRows(columns, keep) }
+  return { ...chunk, columns: gatherRows(columns, allRows(columns.length).subarray(from, to)) }
 }
 
 /**
@@ -142,104 +136,82 @@ class Reader {
 
   constructor(paging: PageRequest) {
     this.#paging = paging
-    this.#depth = depthOf(paging.dataset)
+    this.#depth = sharedRows(paging.dataset)
   }
 
   async read(): Promise<PageReplies> {
     const { offset, limit } = this.#paging
-    const first = await pageAt(this.#paging, offset, limit)
-    this.#total = totalIn(first, this.#paging.dataset, 0)
-    this.#take(first)
-    while (this.#rows + this.#pushed < this.#left()) await this.#next()
-    for (let n = 0; this.#pushed > 0; n++) await this.#front(n)
-    if (this.#rows > this.#left()) {
-      throw new MovedError(`${this.#rows} rows came where the service counts ${this.#left()}`)
+    this.#append((await this.#page(offset, limit)).chunk)
+    while (this.#rows + this.#pushed < this.#expected()) await this.#readNext()
+    for (let n = 0; this.#pushed > 0; n++) await this.#readFront(n)
+    if (this.#rows > this.#expected()) {
+      throw new MovedError(`${this.#rows} rows came where the service counts ${this.#expected()}`)
     }
     await checkEnd(this.#paging, this.#rows, this.#total, this.#tail)
     return { chunks: this.#chunks, total: this.#total }
   }
 
-  #left(): number {
+  /** Rows from the offset on, as the service counts them. */
+  #expected(): number {
     return Math.max(0, this.#total - this.#paging.offset)
   }
 
-  #take(chunk: ReplyChunk): void {
-    const { length } = chunk.columns
-    if (length > 0 || this.#chunks.length === 0) this.#chunks.push(chunk)
-    if (length > 0) {
-      this.#rows += length
-      const depth = this.#depth
-      if (this.#head.length < depth) this.#head = [...this.#head, ...rowTexts(chunk, 0, depth - this.#head.length)]
-      this.#tail = [...this.#tail, ...rowTexts(chunk, Math.max(0, length - depth), depth)].slice(-depth)
-    }
-    this.#paging.onPage(this.#rows, this.#total)
-  }
-
-  /** How many rows came since the last page. @throws MovedError when rows went */
-  #grown(chunk: ReplyChunk): number {
-    const total = totalIn(chunk, this.#paging.dataset, this.#total)
+  /** A page, and how many rows came since the last one. @throws MovedError when rows went */
+  async #page(offset: number, limit: number): Promise<{ readonly chunk: ReplyChunk; readonly grown: number }> {
+    const { chunk, total } = await pageAt(this.#paging, offset, limit, this.#total)
     const grown = total - this.#total
     if (grown < 0) throw new MovedError(`the service counted ${this.#total} rows and then ${total}`)
     this.#total = total
-    return grown
+    return { chunk, grown }
   }
 
-  async #next(): Promise<void> {
+  #append(chunk: ReplyChunk): void {
+    const { columns } = chunk
+    const depth = this.#depth
+    if (columns.length > 0 || this.#chunks.length === 0) this.#chunks.push(chunk)
+    this.#rows += columns.length
+    this.#head = [...this.#head, ...rowTexts(columns, 0, depth - this.#head.length)]
+    this.#tail = [...this.#tail, ...rowTexts(columns, columns.length - depth)].slice(-depth)
+    this.#paging.onPage(this.#rows, this.#total)
+  }
+
+  async #readNext(): Promise<void> {
     const { offset, limit } = this.#paging
     const tail = this.#tail
     const at = offset + this.#pushed + this.#rows - tail.length
-    const chunk = await pageAt(this.#paging, at, limit)
-    const grown = this.#grown(chunk)
+    const { chunk, grown } = await this.#page(at, limit)
     const came = seam(chunk, tail, grown)
     const fresh = chunk.columns.length - (came ?? 0) - tail.length
-    if (tail.length === 0 || (grown === 0 && fresh <= 0)) throw this.#ended()
+    if (tail.length === 0 || (grown === 0 && fresh <= 0)) {
+      const truncated = `the pages end at row ${offset + this.#rows} of ${this.#total}`
+      throw new MovedError(truncated, { chunks: this.#chunks, total: this.#total, truncated })
+    }
     if (came === undefined) throw new MovedError(`row ${at + 1} is another one than before`)
     this.#pushed += came
-    this.#take(without(chunk, came + tail.length))
-  }
-
-  #ended(): EndedError {
-    const message = `the pages end at row ${this.#paging.offset + this.#rows} of ${this.#total}`
-    return new EndedError(message, { chunks: this.#chunks, total: this.#total, truncated: message })
+    this.#append(sliceChunk(chunk, came + tail.length))
   }
 
   /** The rows that came in front while the rest was being read. */
-  async #front(n: number): Promise<void> {
+  async #readFront(n: number): Promise<void> {
     const { offset, limit } = this.#paging
-    const wanted = Math.min(limit, this.#pushed + this.#head.length + spare)
-    if (offset > 0 || n === most) throw new MovedError(`${this.#pushed} rows came`)
-    const chunk = await pageAt(this.#paging, 0, wanted)
-    this.#pushed += this.#grown(chunk)
+    const most = Math.min(limit, this.#pushed + this.#head.length + spare)
+    if (offset > 0 || n === frontRounds) throw new MovedError(`${this.#pushed} rows came`)
+    const { chunk, grown } = await this.#page(0, most)
+    this.#pushed += grown
     const pushed = this.#pushed
-    if (pushed + this.#head.length > wanted && wanted < limit) return
-    if (!sameTexts(rowTexts(chunk, pushed, this.#head.length), this.#head)) {
+    if (pushed + this.#head.length > most && most < limit) return
+    if (!sameTexts(rowTexts(chunk.columns, pushed, pushed + this.#head.length), this.#head)) {
       throw new MovedError(`${pushed} rows came, and not in front`)
     }
-    this.#chunks.unshift({
-      ...chunk,
-      columns: gatherRows(
-        chunk.columns,
-        Array.from({ length: pushed }, (_, row) => row),
-      ),
-    })
+    this.#chunks.unshift(sliceChunk(chunk, 0, pushed))
     this.#rows += pushed
     this.#pushed = 0
   }
 }
 
-function unstable({ dataset, request }: PageRequest, { message }: MovedError, often: string): SourceError {
+function unstableError({ dataset, request }: PageRequest, { message }: MovedError, often: string): SourceError {
   const text = `${dataset.name}: the rows changed while they were being read, ${often} (${message}); narrow the query or try later`
   return new SourceError('UNSTABLE', text, { request, retryable: true })
-}
-
-function given(paging: PageRequest, error: MovedError): PageReplies {
-  const { dataset, request } = paging
-  const { name } = dataset
-  if (!(error instanceof EndedError)) throw unstable(paging, error, `${rounds} times over`)
-  if (paging.allowTruncated) return error.pages
-  throw new TruncatedError(`${name}: ${error.message}; narrow the query, or take what came (allowTruncated)`, {
-    request,
-  })
 }
 
 /**
@@ -249,12 +221,17 @@ function given(paging: PageRequest, error: MovedError): PageReplies {
  * before the count, unless `allowTruncated`
  */
 export async function readPages(paging: PageRequest): Promise<PageReplies> {
+  const { dataset, request } = paging
   for (let round = 1; ; round++) {
     try {
       return await new Reader(paging).read()
     } catch (error) {
       if (!(error instanceof MovedError)) throw error
-      if (round === rounds) return given(paging, error)
+      if (round < rounds) continue
+      if (!error.pages) throw unstableError(paging, error, `${rounds} times over`)
+      if (paging.allowTruncated) return error.pages
+      const message = `${dataset.name}: ${error.message}; narrow the query, or take what came (allowTruncated)`
+      throw new TruncatedError(message, { request })
     }
   }
 }
@@ -264,13 +241,12 @@ export async function readPages(paging: PageRequest): Promise<PageReplies> {
  * @throws SourceError as `readPages` does
  */
 export async function checkOnlyPage(paging: PageRequest, chunk: ReplyChunk): Promise<void> {
-  const { length } = chunk.columns
-  const total = length === 0 ? undefined : countOf(chunk, paging.dataset, 'total')
-  if (total === undefined) return
-  const depth = Math.min(length, depthOf(paging.dataset))
+  const { columns } = chunk
+  if (columns.length === 0) return
+  const total = countOf(chunk, paging.dataset, 'total') as number
   try {
-    await checkEnd(paging, length, total, rowTexts(chunk, length - depth, depth))
+    await checkEnd(paging, columns.length, total, rowTexts(columns, columns.length - sharedRows(paging.dataset)))
   } catch (error) {
-    throw error instanceof MovedError ? unstable(paging, error, 'within two requests') : error
+    throw error instanceof MovedError ? unstableError(paging, error, 'within two requests') : error
   }
 }

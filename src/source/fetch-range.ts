@@ -6,7 +6,7 @@ import type { Proof } from '../table/provenance.js'
 import { limitedRows, type ReplyCounts } from './completeness/reply-sizes.js'
 import { oneDayParam, queryDays } from './plan/query-days.js'
 import type { QueryPlan } from './plan/query-plan.js'
-import { describeRange, type QueryRange, splitCodes, splitRange } from './plan/query-range.js'
+import { describeRange, type QueryRange, type RangePair, splitBy, splitCodes, splitRange } from './plan/query-range.js'
 import { distinctValues, firstContradictedRow, type ReplyChunk } from './reply/reply-chunk.js'
 import { SourceError, TruncatedError } from './source-error.js'
 
@@ -17,7 +17,7 @@ export interface RangeReply {
   /** Rows are missing, or may be, which can not be asked for. */
   readonly truncated?: string
   /** Why nothing shows that no row is missing. */
-  readonly doubt?: string
+  readonly unproven?: string
   /** What shows that no row is missing. */
   readonly proof?: Proof
 }
@@ -46,24 +46,21 @@ export function latestDayOf(dataset: Dataset, query: Query, range: QueryRange, c
   return queryDays(dataset, query, range).isLatest ? distinctValues(chunk.columns, dataset.day ?? '')[0] : undefined
 }
 
-function splitOf(
-  range: QueryRange,
-  chunk: ReplyChunk,
-  { dataset, query }: FetchContext,
-): readonly [QueryRange, QueryRange] | undefined {
+function splitReply(range: QueryRange, chunk: ReplyChunk, { dataset, query }: FetchContext): RangePair | undefined {
   if (range.sources) return splitBySource(range, query, chunk)
   const day = latestDayOf(dataset, query, range, chunk)
   return splitRange(day === undefined ? range : { ...range, day })
 }
 
-function ofBox(range: QueryRange): string {
+/** ` of` and the range in words; nothing where it is all. */
+export function describeOf(range: QueryRange): string {
   return Object.keys(range).length === 0 ? '' : ` of ${describeRange(range)}`
 }
 
-function unsplit(range: QueryRange, chunk: ReplyChunk, gathering: FetchContext): RangeReply {
-  const { dataset, plan, query, allowTruncated } = gathering
+function unsplit(range: QueryRange, chunk: ReplyChunk, context: FetchContext): RangeReply {
+  const { dataset, plan, query, allowTruncated } = context
   const rows = chunk.columns.length
-  const what = `${dataset.name}: ${rows} rows${ofBox(range)}`
+  const what = `${dataset.name}: ${rows} rows${describeOf(range)}`
   const full = `${what}, as many as a reply holds`
   if (allowTruncated) return { range, chunk, truncated: `${full}; there may be more` }
   const strategy =
@@ -87,7 +84,7 @@ export function contradictionError(
 ): SourceError {
   const rows = chunk.columns.length
   const what = found < rows ? `only ${found}` : `other cells than in row ${(other ?? 0) + 1}`
-  const message = `${dataset.name}: ${rows} rows${ofBox(range)}, and ${what} when its halves are asked; the answers do not go together, try again`
+  const message = `${dataset.name}: ${rows} rows${describeOf(range)}, and ${what} when its halves are asked; the answers do not go together, try again`
   return new SourceError('UNSTABLE', message, {
     request: { dataset: dataset.name, params: { ...query, ...range } },
     node: chunk.node,
@@ -101,21 +98,21 @@ export function contradictionError(
  * @throws TruncatedError when a range that can not be split is at the cap, unless `allowTruncated`; SourceError UNSTABLE when
  * halves hold fewer rows, time after time
  */
-export async function fetchRange(range: QueryRange, gathering: FetchContext): Promise<readonly RangeReply[]> {
+export async function fetchRange(range: QueryRange, context: FetchContext): Promise<readonly RangeReply[]> {
   for (let round = 1; ; round++) {
-    const chunk = await gathering.send(range)
-    if (!isFull(chunk, gathering)) return [{ range, chunk }]
-    const two = splitOf(range, chunk, gathering)
-    if (!two) return [unsplit(range, chunk, gathering)]
-    gathering.onSplit(two.length)
-    const parts = (await Promise.all(two.map((half) => fetchRange(half, gathering)))).flat()
+    const chunk = await context.send(range)
+    if (!isFull(chunk, context)) return [{ range, chunk }]
+    const two = splitReply(range, chunk, context)
+    if (!two) return [unsplit(range, chunk, context)]
+    context.onSplit(two.length)
+    const parts = (await Promise.all(two.map((half) => fetchRange(half, context)))).flat()
     const found = countRows(parts)
     const other = firstContradictedRow(
       chunk.columns,
       parts.map((part) => part.chunk.columns),
     )
     if (found >= chunk.columns.length && other === undefined) return parts
-    if (round === rounds) throw contradictionError(range, chunk, found, other, gathering)
+    if (round === rounds) throw contradictionError(range, chunk, found, other, context)
   }
 }
 
@@ -123,64 +120,50 @@ export async function fetchRange(range: QueryRange, gathering: FetchContext): Pr
  * The parts of all ranges, in order. About the latest day one range is asked first, and the others for the day that it shows:
  * they are all of one day, whatever begins meanwhile.
  */
-export async function fetchRanges(gathering: FetchContext): Promise<readonly RangeReply[]> {
-  const { plan, dataset, query } = gathering
+export async function fetchRanges(context: FetchContext): Promise<readonly RangeReply[]> {
+  const { plan, dataset, query } = context
   const { ranges } = plan
   const [first] = ranges
   if (ranges.length < 2 || !first || !queryDays(dataset, query, first).isLatest) {
-    return (await Promise.all(ranges.map((range) => fetchRange(range, gathering)))).flat()
+    return (await Promise.all(ranges.map((range) => fetchRange(range, context)))).flat()
   }
-  let day: string | undefined
-  let known: readonly RangeReply[] = []
-  let at = 0
-  while (at < ranges.length && day === undefined) {
-    known = await fetchRange(ranges[at++] as QueryRange, gathering)
-    const [shown] = known.filter(({ chunk }) => chunk.columns.length > 0)
-    day = shown && distinctValues(shown.chunk.columns, dataset.day ?? '')[0]
+  for (const [at, range] of ranges.entries()) {
+    const known = await fetchRange(range, context)
+    const filled = known.find(({ chunk }) => chunk.columns.length > 0)
+    const day = filled && distinctValues(filled.chunk.columns, dataset.day ?? '')[0]
+    if (day === undefined && at < ranges.length - 1) continue
+    if (day === undefined) return known
+    const all = ranges.map((other, i) => (i === at ? known : fetchRange({ ...other, day }, context)))
+    return (await Promise.all(all)).flat()
   }
-  if (day === undefined) return known
-  const dated = { day }
-  const all = ranges.map((range, i) => (i === at - 1 ? known : fetchRange({ ...range, ...dated }, gathering)))
-  return (await Promise.all(all)).flat()
+  return []
 }
 
-/** Two ranges that are disjoint and together cover a range, each with some of the rows that its reply had; undefined for one that can't be split. */
+/** A range in two, each with some of the rows that its reply had; undefined for one that can't be split. */
 export function splitByRows(
   range: QueryRange,
   { days, isThere }: ReplyCounts,
   query: Query,
   chunk: ReplyChunk,
-): readonly [QueryRange, QueryRange] | undefined {
+): RangePair | undefined {
   const middle = range.days && days.length > 1 ? days[days.length >> 1] : undefined
   if (range.days && middle !== undefined) {
-    const { from, to, open } = range.days
-    const before = dateOf(dayNumber(middle) - 1)
-    return [
-      { ...range, days: { from, to: before } },
-      { ...range, days: { from: middle, to, ...(open ? { open } : {}) } },
-    ]
+    const before = { from: range.days.from, to: dateOf(dayNumber(middle) - 1) }
+    return splitBy(range, 'days', [before, { ...range.days, from: middle }])
   }
   if (range.symbols) {
     const second = splitCodes(range.symbols.filter(isThere))?.[1][0]
     if (second === undefined) return undefined
     const cut = range.symbols.indexOf(second)
-    return [
-      { ...range, symbols: range.symbols.slice(0, cut) },
-      { ...range, symbols: range.symbols.slice(cut) },
-    ]
+    return splitBy(range, 'symbols', [range.symbols.slice(0, cut), range.symbols.slice(cut)])
   }
   return range.sources ? splitBySource(range, query, chunk) : undefined
 }
 
 /** Halving by source would lose the rows of a source that the contract does not know. */
-export function splitBySource(
-  range: QueryRange,
-  query: Query,
-  chunk: ReplyChunk,
-): readonly [QueryRange, QueryRange] | undefined {
+function splitBySource(range: QueryRange, query: Query, chunk: ReplyChunk): RangePair | undefined {
   if (query.view === 'source') return undefined
   const known: readonly string[] = newsSources
-  return distinctValues(chunk.columns, 'source').every((source) => known.includes(source))
-    ? splitRange(range)
-    : undefined
+  const isKnown = distinctValues(chunk.columns, 'source').every((source) => known.includes(source))
+  return isKnown ? splitRange(range) : undefined
 }

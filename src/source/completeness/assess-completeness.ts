@@ -6,27 +6,22 @@ import type { PlannedQuery } from '../plan/query-plan.js'
 import type { QueryReplies } from '../query-run.js'
 import { quotable } from '../reply/read-reply.js'
 import { distinctValues, type ReplyChunk } from '../reply/reply-chunk.js'
-import { SourceError, TruncatedError } from '../source-error.js'
+import { SourceError, type SourceErrorDetails, TruncatedError } from '../source-error.js'
 import { limitedRows } from './reply-sizes.js'
 
 /** Whether all of it came, what shows it, and what the reader should know. */
-export interface Completeness {
+interface Completeness {
   readonly complete: boolean
+  readonly total?: number
   readonly proof?: Proof
   readonly note?: string
-  readonly total?: number
+  /** The state of the archive that all rows are of, where the replies tell it. */
+  readonly state?: string
 }
 
-function span(from: number, to: number, total: number): string {
+function describeRows(from: number, to: number, total: number): string {
   if (to <= from) return `no rows of ${total} after row ${from}`
   return from + 1 === to ? `row ${to} of ${total}` : `rows ${from + 1} to ${to} of ${total}`
-}
-
-function ofPages({ query }: PlannedQuery, rows: number, total: number): Completeness {
-  const from = Number(query.offset ?? 0)
-  const to = from + rows
-  if (from === 0 && to >= total) return { complete: true, proof: 'total', total }
-  return { complete: false, total, note: span(from, to, total) }
 }
 
 function countIn(chunk: ReplyChunk | undefined, name: string): number | undefined {
@@ -34,74 +29,75 @@ function countIn(chunk: ReplyChunk | undefined, name: string): number | undefine
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined
 }
 
+/** The request of a query and the node that answered, for errors. */
+function errorDetails({ dataset, query }: PlannedQuery, { node }: ReplyChunk): SourceErrorDetails {
+  return { request: { dataset: dataset.name, params: query }, node }
+}
+
+function envelopeError(planned: PlannedQuery, chunk: ReplyChunk, what: string): SourceError {
+  const message = `${planned.dataset.name}: ${chunk.node} ${what}`
+  return new SourceError('ENVELOPE', message, errorDetails(planned, chunk))
+}
+
 /**
  * Holds a single page against its counts: it begins where it was asked to, and holds as many rows as it was asked for or as
  * are left.
  */
-function checkPage({ dataset, query, plan }: PlannedQuery, chunk: ReplyChunk, allowTruncated: boolean): void {
-  const { node } = chunk
-  const request = { dataset: dataset.name, params: query }
-  const from = Number(query.offset ?? 0)
-  const echoed = countIn(chunk, 'offset')
-  if (echoed !== undefined && echoed !== from && chunk.columns.length > 0) {
-    const message = `${dataset.name}: ${node} answers from row ${echoed + 1} where row ${from + 1} was asked for`
-    throw new SourceError('ENVELOPE', message, { request, node })
-  }
-  const total = countIn(chunk, 'total')
-  if (total === undefined) return
+function checkPage(planned: PlannedQuery, chunk: ReplyChunk, allowTruncated: boolean): void {
+  const { dataset, query, plan } = planned
   const rows = chunk.columns.length
+  const from = Number(query.offset ?? 0)
+  const [echoed, total] = [countIn(chunk, 'offset'), countIn(chunk, 'total')]
+  if (echoed !== undefined && echoed !== from && rows > 0) {
+    throw envelopeError(planned, chunk, `answers from row ${echoed + 1} where row ${from + 1} was asked for`)
+  }
+  if (total === undefined) return
   const left = Math.max(0, total - from)
   if (rows > left) {
-    const message = `${dataset.name}: ${node} counts ${total} rows and sends rows ${from + 1} to ${from + rows}`
-    throw new SourceError('ENVELOPE', message, { request, node })
+    throw envelopeError(planned, chunk, `counts ${total} rows and sends rows ${from + 1} to ${from + rows}`)
   }
-  const due = Math.min(left, Number(plan.limit))
-  if (rows > due) {
-    const message = `${dataset.name}: ${node} sends ${rows} rows where at most ${due} were asked for`
-    throw new SourceError('ENVELOPE', message, { request, node })
+  const expected = Math.min(left, Number(plan.limit))
+  if (rows > expected) {
+    throw envelopeError(planned, chunk, `sends ${rows} rows where at most ${expected} were asked for`)
   }
-  if (rows === due || allowTruncated) return
-  const message = `${dataset.name}: ${node} sends ${rows} rows where ${due} were due (${total} match); ask for fewer at a time, or take what came (allowTruncated)`
-  throw new TruncatedError(message, { request, node })
+  if (rows === expected || allowTruncated) return
+  const message = `${dataset.name}: ${chunk.node} sends ${rows} rows where ${expected} were due (${total} match); ask for fewer at a time, or take what came (allowTruncated)`
+  throw new TruncatedError(message, errorDetails(planned, chunk))
 }
 
-function ofPage(
+function assessPages(
   planned: PlannedQuery,
-  { replies, total }: QueryReplies,
+  { replies, total: counted }: QueryReplies,
   rows: number,
   allowTruncated: boolean,
 ): Completeness {
   const [first] = replies
-  if (total !== undefined) return ofPages(planned, rows, total)
-  if (first) checkPage(planned, first.chunk, allowTruncated)
-  const known = countIn(first?.chunk, 'total')
-  if (known !== undefined) return ofPages(planned, rows, known)
-  if (rows === 0 && Number(planned.query.offset ?? 0) === 0) return { complete: true, proof: 'total', total: 0 }
-  return { complete: false, note: 'the reply has no total' }
+  const from = Number(planned.query.offset ?? 0)
+  if (counted === undefined && first) checkPage(planned, first.chunk, allowTruncated)
+  const total = counted ?? countIn(first?.chunk, 'total') ?? (rows === 0 && from === 0 ? 0 : undefined)
+  if (total === undefined) return { complete: false, note: 'the reply has no total' }
+  if (from === 0 && rows >= total) return { complete: true, proof: 'total', total }
+  return { complete: false, total, note: describeRows(from, from + rows, total) }
 }
 
 /** A list of the newest rows is of the view that was asked for, and no longer than it. */
-function checkNewest({ dataset, query, plan }: PlannedQuery, chunk: ReplyChunk): void {
-  const { node, beside } = chunk
-  const request = { dataset: dataset.name, params: query }
-  const view = beside.view ?? query.view
+function checkNewest(planned: PlannedQuery, chunk: ReplyChunk): void {
+  const { query, plan } = planned
+  const view = chunk.beside.view ?? query.view
   if (view !== query.view) {
-    const message = `${dataset.name}: ${node} answers with the view ${String(view)} where ${query.view} was asked for`
-    throw new SourceError('ENVELOPE', message, { request, node })
+    throw envelopeError(planned, chunk, `answers with the view ${String(view)} where ${query.view} was asked for`)
   }
   const rows = limitedRows(chunk, query)
   if (plan.limit === undefined || rows <= plan.limit) return
-  const message = `${dataset.name}: ${node} sends ${rows} rows where at most ${plan.limit} were asked for`
-  throw new SourceError('ENVELOPE', message, { request, node })
+  throw envelopeError(planned, chunk, `sends ${rows} rows where at most ${plan.limit} were asked for`)
 }
 
-function ofNewest(planned: PlannedQuery, { replies }: QueryReplies): Completeness {
+function assessNewest(planned: PlannedQuery, { replies }: QueryReplies): Completeness {
   const { query, plan, given } = planned
   const [first] = replies
   const limit = plan.limit ?? 0
   for (const { chunk } of replies) checkNewest(planned, chunk)
-  const isFull = plan.strategy === 'once' && first !== undefined && limitedRows(first.chunk, query) >= limit
-  if (isFull) {
+  if (plan.strategy === 'once' && first !== undefined && limitedRows(first.chunk, query) >= limit) {
     const which = query.view === 'source' ? `the newest ${limit} of each source` : `the newest ${limit}`
     const why = given.has('limit') ? '' : `, as many as come without a limit`
     return { complete: false, note: `${which}${why}; there may be older ones` }
@@ -110,19 +106,19 @@ function ofNewest(planned: PlannedQuery, { replies }: QueryReplies): Completenes
   const rows = first?.chunk.columns.length ?? 0
   if (count !== undefined && count > rows)
     return { complete: false, note: `the reply counts ${count} rows and holds ${rows}` }
-  return ofParts(replies)
+  return assessParts(replies)
 }
 
 /** What all parts together rest on, or why they are not known to be whole. */
-function ofParts(replies: QueryReplies['replies']): Completeness {
-  const doubts = replies.flatMap(({ doubt }) => doubt ?? [])
+function assessParts(replies: QueryReplies['replies']): Completeness {
+  const gaps = replies.flatMap(({ unproven }) => unproven ?? [])
   const proof = weakestProof(replies.map((part) => part.proof))
-  if (doubts.length > 0 || !proof) return { complete: false, ...(doubts.length > 0 ? { note: noteOf(doubts) } : {}) }
-  return { complete: true, proof }
+  if (gaps.length > 0) return { complete: false, note: firstNote(gaps) }
+  return proof ? { complete: true, proof } : { complete: false }
 }
 
 /** The last buckets of the replies of each day: replies of a running day may be of different moments. */
-function uneven({ replies }: QueryReplies): string | undefined {
+function unevenNote({ replies }: QueryReplies): string | undefined {
   const lasts = new Map<string, Set<string>>()
   for (const { chunk } of replies) {
     const [day] = distinctValues(chunk.columns, 'tradedate')
@@ -134,22 +130,42 @@ function uneven({ replies }: QueryReplies): string | undefined {
   return `the replies of ${found[0]} end at different buckets (${[...found[1]].sort().join(', ')}): they may be of different moments`
 }
 
-function ofCap({ plan }: PlannedQuery, results: QueryReplies): Completeness {
+function assessCapped({ plan }: PlannedQuery, results: QueryReplies): Completeness {
   const cap = plan.cap ?? Number.POSITIVE_INFINITY
   const isFull = plan.strategy === 'once' && results.replies.some(({ chunk }) => chunk.columns.length >= cap)
   if (isFull) return { complete: false, note: `cut at the cap of ${cap} rows a call` }
-  const found = ofParts(results.replies)
-  const note = uneven(results)
-  return note === undefined ? found : { ...found, note: found.note === undefined ? note : `${found.note}; ${note}` }
+  const found = assessParts(results.replies)
+  const notes = [found.note, unevenNote(results)].flatMap((note) => note ?? [])
+  return notes.length > 0 ? { ...found, note: notes.join('; ') } : found
 }
 
-function noteOf(texts: readonly string[]): string {
+function firstNote(texts: readonly string[]): string {
   const more = texts.length > 1 ? ` (and ${texts.length - 1} more such replies)` : ''
   return `${texts[0]}${more}`
 }
 
+function assessRows(planned: PlannedQuery, results: QueryReplies, rows: number, allowTruncated: boolean): Completeness {
+  const { replies, total } = results
+  const truncated = replies.flatMap((part) => part.truncated ?? [])
+  if (truncated.length > 0) {
+    return { complete: false, note: firstNote(truncated), ...(total === undefined ? {} : { total }) }
+  }
+  switch (planned.dataset.limit.kind) {
+    case 'none':
+      return assessParts(replies)
+    case 'page':
+      return assessPages(planned, results, rows, allowTruncated)
+    case 'cap':
+      return assessCapped(planned, results)
+    case 'newest':
+      return assessNewest(planned, results)
+  }
+}
+
 /**
- * What can be said of the rows that came.
+ * What can be said of the rows that came: by themselves, by what the service says of its sources, and by what the replies
+ * tell of the archive behind them (its state when all are of the same, and that rows of the dataset are missing there
+ * already).
  * @throws SourceError ENVELOPE for a page that contradicts its own counts; TruncatedError for one that is shorter than it
  * should be, unless `allowTruncated`
  */
@@ -159,20 +175,25 @@ export function assessCompleteness(
   rows: number,
   allowTruncated: boolean,
 ): Completeness {
-  const truncated = results.replies.flatMap((part) => part.truncated ?? [])
-  if (truncated.length > 0) {
-    const { total } = results
-    return { complete: false, note: noteOf(truncated), ...(total === undefined ? {} : { total }) }
-  }
-  switch (planned.dataset.limit.kind) {
-    case 'none':
-      return ofParts(results.replies)
-    case 'page':
-      return ofPage(planned, results, rows, allowTruncated)
-    case 'cap':
-      return ofCap(planned, results)
-    case 'newest':
-      return ofNewest(planned, results)
+  const { dataset } = planned
+  const chunks = results.replies.map(({ chunk }) => chunk)
+  const { complete, proof, note, total } = assessRows(planned, results, rows, allowTruncated)
+  const upstream = [...new Set(chunks.flatMap(({ beside }) => upstreamNote(beside) ?? []))]
+  const isPartial = chunks.some(({ archive }) => archive?.partial?.includes(dataset.name))
+  const archived = isPartial ? [partialNote] : unprovenIn(dataset, results.replies)
+  const { state, note: changed } = stateOf(
+    chunks.map(({ archive }) => (archive?.state === undefined ? {} : { state: archive.state })),
+  )
+  const isWholeReply = complete && upstream.length === 0
+  const isComplete = isWholeReply && archived.length === 0
+  const reasons = isWholeReply && !isComplete ? archived : [...upstream, note]
+  const notes = [...reasons, changed].filter((text) => text !== undefined)
+  return {
+    complete: isComplete,
+    ...(total === undefined ? {} : { total }),
+    ...(proof && isComplete ? { proof } : {}),
+    ...(notes.length > 0 ? { note: notes.join('; ') } : {}),
+    ...(state === undefined ? {} : { state }),
   }
 }
 
@@ -194,14 +215,6 @@ export function upstreamNote(beside: ReplyChunk['beside'] | undefined): string |
     ...(status === 'complete' ? [] : [`the source was collected with the status ${status}, not complete`]),
   ]
   return notes.length > 0 ? quotable(notes.join('; '), '') : undefined
-}
-
-/** A completeness on rows of which the service itself says that they are stale or not whole. */
-export function withUpstream(completeness: Completeness, chunks: readonly ReplyChunk[]): Completeness {
-  const said = [...new Set(chunks.flatMap(({ beside }) => upstreamNote(beside) ?? []))]
-  if (said.length === 0) return completeness
-  const { proof: _, note, ...rest } = completeness
-  return { ...rest, complete: false, note: [...said, ...(note === undefined ? [] : [note])].join('; ') }
 }
 
 /** What an archive says of rows that came from cut replies; a service over it says the same. */
@@ -226,34 +239,6 @@ function unprovenIn({ day = '' }: Dataset, parts: readonly RangeReply[]): string
   }
   const notes = parts.flatMap((part) => (isAllToLatest(part) ? [] : (part.chunk.archive?.unproven ?? [])))
   return [...new Set(notes)]
-}
-
-/**
- * What the replies tell of the archive behind them, where they tell it: its state when all are of the same, and that rows
- * of the dataset are missing there already.
- */
-export function withOrigin(
-  completeness: Completeness,
-  dataset: Dataset,
-  parts: readonly RangeReply[],
-): Completeness & { readonly state?: string } {
-  const origins = parts.map(({ chunk }) => chunk.archive)
-  const { state, note: changed } = stateOf(
-    origins.map((archive) => ({ ...(archive?.state === undefined ? {} : { state: archive.state }) })),
-  )
-  const isPartial = origins.some((archive) => archive?.partial?.includes(dataset.name))
-  const own = isPartial ? [partialNote] : unprovenIn(dataset, parts)
-  const isUnproven = own.length > 0
-  const said = isUnproven && completeness.complete ? own : completeness.note === undefined ? [] : [completeness.note]
-  const note = [...said, ...(changed === undefined ? [] : [changed])].join('; ')
-  const { proof, note: _, ...rest } = completeness
-  return {
-    ...rest,
-    complete: completeness.complete && !isUnproven,
-    ...(proof && !isUnproven ? { proof } : {}),
-    ...(note === '' ? {} : { note }),
-    ...(state === undefined ? {} : { state }),
-  }
 }
 
 /**

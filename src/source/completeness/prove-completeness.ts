@@ -5,6 +5,7 @@ import type { Proof } from '../../table/provenance.js'
 import {
   contradictionError,
   countRows,
+  describeOf,
   type FetchContext,
   fetchRange,
   latestDayOf,
@@ -26,11 +27,11 @@ import {
 } from './reply-sizes.js'
 
 /** A reply, and what it has to answer for. */
-interface Claim extends RangeReply {
+interface CountedReply extends RangeReply {
   readonly counts: ReplyCounts
-  readonly due: ExpectedKeys
-  /** First and last of the days that its request was for. */
-  readonly ends: readonly (string | undefined)[]
+  readonly expected: ExpectedKeys
+  /** The range of what it has to answer for: its own, without what smaller requests answered. */
+  readonly remaining: QueryRange
   /** Other requests showed that nothing of it is missing, as far as they were asked. */
   readonly isProbed?: true
   /** Its rows were found again in smaller replies. */
@@ -46,17 +47,30 @@ export interface ProofContext extends FetchContext {
 /** Trading days of a year, about. */
 const tradingYear = 243
 
-/** Refusals of a question, and answers to another one: they say nothing about the rows. */
-function isRefusal(error: unknown): boolean {
-  if (error instanceof ContractError) return true
-  return error instanceof SourceError && !(error instanceof TruncatedError) && !error.retryable
+/** What requests bring. Undefined for refusals and for answers to another question: they say nothing about the rows. */
+async function unlessRefused<T>(ask: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await ask()
+  } catch (error) {
+    const isRefusal = error instanceof SourceError && !(error instanceof TruncatedError) && !error.retryable
+    if (isRefusal || error instanceof ContractError) return undefined
+    throw error
+  }
 }
 
-function largest(claims: readonly Claim[]): Claim | undefined {
-  return claims.reduce<Claim | undefined>(
-    (most, one) => (one.counts.rows > (most?.counts.rows ?? 0) ? one : most),
-    undefined,
-  )
+/** A range of some of its codes and days; the dates beside its trading days stay in it where it was not made smaller. */
+function remainingRange(range: QueryRange, all: ExpectedKeys, left: ExpectedKeys): QueryRange {
+  const { days: interval } = range
+  const codes = left.codes ? { symbols: left.codes } : {}
+  const [from, to] = [left.days?.[0], left.days?.at(-1)]
+  if (!interval || from === undefined || to === undefined) return { ...range, ...codes }
+  const isToEnd = to === all.days?.at(-1)
+  const days = {
+    from: from === all.days?.[0] ? interval.from : from,
+    to: isToEnd && interval.to > to ? interval.to : to,
+    ...(isToEnd && interval.open ? { open: interval.open } : {}),
+  }
+  return { ...range, ...codes, days }
 }
 
 /**
@@ -71,46 +85,43 @@ export class Prover {
   /** Rows were found missing: what is asked from then on is needed for the answer. */
   #isMending = false
 
-  constructor(proving: ProofContext) {
-    this.#of = proving
-    this.#left = proving.most
+  constructor(context: ProofContext) {
+    this.#of = context
+    this.#left = context.most
   }
 
   async prove(parts: readonly RangeReply[]): Promise<readonly RangeReply[]> {
-    const first = parts.map((part) => this.#claim(part))
-    const claims = (await Promise.all(first.map((claim) => this.#narrow(claim)))).flat()
-    await this.#widen(claims)
-    const out: Claim[] = []
-    for (const claim of claims) out.push(...(await this.#shrink(claim)))
-    return out.map((claim) => this.#judged(claim))
+    const replies = await this.#narrowAll(parts)
+    await this.#widen(replies)
+    return (await this.#shrinkAll(replies)).map((reply) => this.#judge(reply))
   }
 
-  #claim(part: RangeReply): Claim {
+  #count(part: RangeReply): CountedReply {
     const { dataset, query } = this.#of
     const { chunk } = part
     const day = latestDayOf(dataset, query, part.range, chunk)
     const range = day === undefined ? part.range : { ...part.range, day }
     const counts = countReply(dataset, query, chunk)
-    const due = expectedKeys(dataset, query, range, counts)
-    return { ...part, range, counts, due, ends: [due.days?.[0], due.days?.at(-1)] }
+    const expected = expectedKeys(dataset, query, range, counts)
+    return { ...part, range, counts, expected, remaining: remainingRange(range, expected, expected) }
   }
 
   /** What shows by itself that a reply is whole: the count of an archive, or as many rows as there can be. */
-  #evident({ chunk, due, counts }: Claim): Proof | undefined {
+  #evident({ chunk, expected, counts }: CountedReply): Proof | undefined {
     if (chunk.archive?.total === chunk.columns.length) return 'total'
-    return proofByCount(this.#of.dataset, this.#of.query, due, counts)
+    return proofByCount(this.#of.dataset, this.#of.query, expected, counts)
   }
 
-  #mayBeCut(claim: Claim): boolean {
-    const { rows } = claim.counts
-    return rows > 0 && rows >= this.#of.sizes.rows && !claim.isWhole && !this.#evident(claim)
+  #mayBeCut(reply: CountedReply): boolean {
+    const { rows } = reply.counts
+    return rows > 0 && rows >= this.#of.sizes.rows && !reply.isWhole && !this.#evident(reply)
   }
 
-  #mayLackCodes(claim: Claim): boolean {
+  #mayLackCodes(reply: CountedReply): boolean {
     const { dataset, sizes } = this.#of
-    const { rows, symbols } = claim.counts
-    if (claim.range.symbols || symbolColumn(dataset) === undefined || rows === 0) return false
-    return symbols.length >= sizes.market && !this.#evident(claim)
+    const { rows, symbols } = reply.counts
+    if (reply.range.symbols || symbolColumn(dataset) === undefined || rows === 0) return false
+    return symbols.length >= sizes.market && !this.#evident(reply)
   }
 
   #spend(requests: number): boolean {
@@ -120,197 +131,162 @@ export class Prover {
     return true
   }
 
-  async #again(range: QueryRange): Promise<Claim[]> {
-    const parts = await fetchRange(range, this.#of)
-    return (await Promise.all(parts.map((part) => this.#narrow(this.#claim(part))))).flat()
+  async #fetch(ranges: readonly QueryRange[]): Promise<CountedReply[]> {
+    const replies = ranges.map(async (range) => this.#narrowAll(await fetchRange(range, this.#of)))
+    return (await Promise.all(replies)).flat()
   }
 
-  /** Codes without a row, where the request named more of them than any reply is known to answer. */
-  #missingCodes({ range: { symbols = [] }, counts }: Claim): readonly string[] {
-    return this.#of.sizes.answersCodes(symbols.length) ? [] : symbols.filter((code) => !counts.isThere(code))
-  }
-
-  /** Days before the first and after the last one that has rows, where the range is longer than any that is known to be answered. */
-  #missingDays({ range, due: { days = [] }, counts }: Claim): readonly string[] {
-    if (!range.days || this.#of.sizes.answersDays(days)) return []
-    const [first = '', last = ''] = [counts.days[0], counts.days.at(-1)]
-    return days.filter((day) => day < first || day > last)
-  }
-
-  /** Ranges for what is missing in a reply, none larger than what replies are known to answer. */
-  #missingBoxes({ range, due }: Claim, codes: readonly string[], days: readonly string[]): QueryRange[] {
+  /**
+   * What is missing in a reply and was not shown to be answered: codes without a row, where the request named more of them
+   * than any reply is known to answer; days before the first and after the last one that has rows, where the range is longer
+   * than any that is known to be answered. With ranges to ask for it, none larger than what replies are known to answer.
+   */
+  #missing({ range, expected, counts }: CountedReply) {
     const { sizes } = this.#of
-    const own = range.symbols?.filter((code) => !codes.includes(code))
-    const ofCodes =
-      codes.length === 0 ? [] : codeGroups(codes, Math.max(1, sizes.codes)).map((symbols) => ({ ...range, symbols }))
-    if (own?.length === 0) return ofCodes
-    const named = own ? { symbols: own } : {}
-    const ofDays = sizes
-      .runs(due.days ?? [], (day) => days.includes(day))
-      .map((run) => ({ ...range, ...named, days: { from: run[0] as string, to: run.at(-1) as string } }))
-    return [...ofCodes, ...ofDays]
+    const { codes: named, days = [] } = expected
+    const codes = !named || sizes.answersCodes(named.length) ? [] : named.filter((code) => !counts.isThere(code))
+    const [first = '', last = ''] = [counts.days[0], counts.days.at(-1)]
+    const isAnswered = !range.days || sizes.answersDays(days)
+    const ends = isAnswered ? [] : days.filter((day) => day < first || day > last)
+    const left = {
+      codes: named?.filter((code) => !codes.includes(code)),
+      days: expected.days?.filter((day) => !ends.includes(day)),
+    }
+    const groups = codes.length === 0 ? [] : codeGroups(codes, Math.max(1, sizes.codes))
+    const runs = left.codes?.length === 0 ? [] : sizes.runs(days, (day) => ends.includes(day))
+    const own = left.codes ? { symbols: left.codes } : {}
+    const ranges: QueryRange[] = [
+      ...groups.map((symbols) => ({ ...range, symbols })),
+      ...runs.map((run) => ({ ...range, ...own, days: { from: run[0] as string, to: run.at(-1) as string } })),
+    ]
+    return { ranges, left, what: codes.length > 0 ? `${codes.length} codes` : `${ends.length} days` }
+  }
+
+  async #narrowAll(parts: readonly RangeReply[]): Promise<CountedReply[]> {
+    return (await Promise.all(parts.map((part) => this.#narrow(this.#count(part))))).flat()
   }
 
   /** Asks again for what is missing in a reply: whole codes, and the days at both ends of its range. */
-  async #narrow(claim: Claim): Promise<Claim[]> {
-    if (claim.truncated || this.#evident(claim)) return [claim]
-    const [codes, days] = [this.#missingCodes(claim), this.#missingDays(claim)]
-    const ranges = this.#missingBoxes(claim, codes, days)
-    const { due, range, counts } = claim
-    const isSame = ranges.some(
-      ({ symbols, days: interval }) => symbols?.length === range.symbols?.length && interval === range.days,
-    )
-    if (ranges.length === 0) return [claim]
-    const what = codes.length > 0 ? `${codes.length} codes` : `${days.length} days`
-    const doubt = `${what} of ${describeRange(range)} have no row, and were not asked for one by one`
-    if (isSame) return [{ ...claim, doubt }]
-    const rest = due.days?.filter((day) => !days.includes(day))
-    const own = { ...claim, due: { codes: due.codes?.filter((code) => !codes.includes(code)), days: rest } }
-    const found = await this.#missing(own, ranges)
-    if (found === 'cut') return this.#shrink(claim)
-    if (!found) return [{ ...claim, doubt }]
+  async #narrow(reply: CountedReply): Promise<CountedReply[]> {
+    if (reply.truncated || this.#evident(reply)) return [reply]
+    const { range, expected, counts } = reply
+    const { ranges, left, what } = this.#missing(reply)
+    if (ranges.length === 0) return [reply]
+    const isSame = ranges.some(({ symbols, days }) => symbols?.length === range.symbols?.length && days === range.days)
+    const own = { ...reply, expected: left, remaining: remainingRange(range, expected, left) }
+    const found = isSame ? undefined : await this.#fetchMissing(own, ranges)
+    if (found === 'cut') return this.#shrink(reply)
+    if (!found) {
+      const unproven = `${what} of ${describeRange(range)} have no row, and were not asked for one by one`
+      return [{ ...reply, unproven }]
+    }
     if (!found.some((more) => more.counts.rows > 0)) return [{ ...own, isProbed: true }, ...found]
     if (counts.rows === 0) return found
     // A reply that left something out is asked for again, no larger than what it was seen to hold.
-    return [...(this.#evident(own) ? [own] : await this.#again(this.#boxOf(own))), ...found]
+    return [...(this.#evident(own) ? [own] : await this.#fetch([own.remaining])), ...found]
   }
 
   /** The replies to ranges of what is missing; `cut` when the first shows that the reply ended at a cap of rows. */
-  async #missing(claim: Claim, ranges: readonly QueryRange[]): Promise<Claim[] | 'cut' | undefined> {
-    const [{ sizes }, { rows }] = [this.#of, claim.counts]
-    const [one, ...others] = ranges
-    if (!one || !this.#spend(1)) return undefined
-    try {
-      const parts = await fetchRange(one, this.#of)
-      const found = countRows(parts)
-      if (found > 0) this.#isMending = true
-      if (found > 0 && found === rows && rows === sizes.rows && !this.#evident(claim)) {
+  async #fetchMissing(
+    reply: CountedReply,
+    [first, ...others]: readonly QueryRange[],
+  ): Promise<CountedReply[] | 'cut' | undefined> {
+    if (!first || !this.#spend(1)) return undefined
+    return unlessRefused(async () => {
+      const { sizes } = this.#of
+      const parts = await fetchRange(first, this.#of)
+      const rows = countRows(parts)
+      if (rows > 0) this.#isMending = true
+      if (rows > 0 && rows === reply.counts.rows && rows === sizes.rows && !this.#evident(reply)) {
         sizes.cap = rows
         return 'cut'
       }
-      const first = parts.map((part) => this.#claim(part))
       if (!this.#spend(others.length)) return undefined
-      const more = await Promise.all(others.map((range) => this.#again(range)))
-      return [...(await Promise.all(first.map((claim) => this.#narrow(claim)))), ...more].flat()
-    } catch (error) {
-      if (isRefusal(error)) return undefined
-      throw error
-    }
-  }
-
-  /** The range of what a reply has to answer for; the dates beside its trading days stay in it where it was not made smaller. */
-  #boxOf({ range, due, ends }: Claim): QueryRange {
-    const { days: interval, symbols } = range
-    const [from, to] = [due.days?.[0], due.days?.at(-1)]
-    const isOpen = interval?.open && to === ends[1]
-    const days = interval &&
-      from !== undefined &&
-      to !== undefined && {
-        from: from === ends[0] ? interval.from : from,
-        to: to === ends[1] && interval.to > to ? interval.to : to,
-        ...(isOpen ? { open: true as const } : {}),
-      }
-    return { ...range, ...(symbols && due.codes ? { symbols: due.codes } : {}), ...(days ? { days } : {}) }
+      const more = await this.#fetch(others)
+      return [...(await this.#narrowAll(parts)), ...more]
+    })
   }
 
   /**
    * Larger requests: where one of them brings more rows, or more codes, the others were not cut there. Of codes that nobody
    * named there may have been more a year ago.
    */
-  async #widen(claims: readonly Claim[]): Promise<void> {
-    const { sizes } = this.#of
-    const lacksCodes = (claim: Claim): boolean =>
-      !sizes.stuck.has(claim.counts.symbols.length) && this.#mayLackCodes(claim)
+  async #widen(replies: readonly CountedReply[]): Promise<void> {
+    const { sizes, send } = this.#of
     for (const back of [0, tradingYear]) {
-      const doubted = largest(claims.filter((claim) => lacksCodes(claim) || (back === 0 && this.#mayBeCut(claim))))
-      const range = doubted && doubted.counts.rows < sizes.cap ? longerRange(doubted, this.#of, back) : undefined
-      if (range && this.#spend(1)) await this.#see(range)
+      const suspect = replies.filter(
+        (reply) =>
+          (!sizes.unexceeded.has(reply.counts.symbols.length) && this.#mayLackCodes(reply)) ||
+          (back === 0 && this.#mayBeCut(reply)),
+      )
+      const most = Math.max(0, ...suspect.map(({ counts }) => counts.rows))
+      const largest = suspect.find(({ counts }) => counts.rows === most)
+      const range = largest && most < sizes.cap ? longerRange(largest, this.#of, back) : undefined
+      if (range && this.#spend(1)) await unlessRefused(() => send(range))
     }
-    for (const claim of claims) if (this.#mayLackCodes(claim)) sizes.stuck.add(claim.counts.symbols.length)
-  }
-
-  /** Asks a question for its size alone. */
-  async #see(range: QueryRange): Promise<void> {
-    try {
-      await this.#of.send(range)
-    } catch (error) {
-      if (!isRefusal(error)) throw error
-    }
+    for (const reply of replies) if (this.#mayLackCodes(reply)) sizes.unexceeded.add(reply.counts.symbols.length)
   }
 
   /** The ranges to ask in place of one whose reply may be cut: below a cap that is known, or its halves. */
-  #smaller(claim: Claim): readonly QueryRange[] | undefined {
+  #smaller({ remaining, counts, chunk }: CountedReply): readonly QueryRange[] | undefined {
     const { sizes, query } = this.#of
-    const range = this.#boxOf(claim)
-    if (claim.counts.rows >= sizes.cap) {
-      const codes = sizes.leavesCodesOut ? { codes: Math.max(1, sizes.codes) } : {}
-      const ranges = rangesWithin(range, {
-        most: Math.max(1, sizes.cap - 1),
-        bars: barsPerDay(query),
-        daily: sizes.daily,
-        ...codes,
-      })
+    if (counts.rows >= sizes.cap) {
+      const size = { most: Math.max(1, sizes.cap - 1), bars: barsPerDay(query), daily: sizes.daily }
+      const ranges = rangesWithin(remaining, size)
       if (ranges.length > 1) return ranges
     }
-    return splitByRows(range, claim.counts, query, claim.chunk)
+    return splitByRows(remaining, counts, query, chunk)
   }
 
-  /** The replies to ranges; undefined when one of them is refused. */
-  async #tried(ranges: readonly QueryRange[]): Promise<Claim[] | undefined> {
-    try {
-      return (await Promise.all(ranges.map((range) => this.#again(range)))).flat()
-    } catch (error) {
-      if (isRefusal(error)) return undefined
-      throw error
-    }
+  async #shrinkAll(replies: readonly CountedReply[]): Promise<CountedReply[]> {
+    const out: CountedReply[] = []
+    for (const reply of replies) out.push(...(await this.#shrink(reply)))
+    return out
   }
 
   /** The replies in the place of one that may have been cut. Together they hold at least as many rows as it did. */
-  async #shrink(claim: Claim): Promise<Claim[]> {
+  async #shrink(reply: CountedReply): Promise<CountedReply[]> {
+    const { range, chunk, counts } = reply
+    const { sizes } = this.#of
+    const had = chunk.columns.length
     for (let isSecond = false; ; isSecond = true) {
-      const ranges = this.#mayBeCut(claim) ? this.#smaller(claim) : undefined
-      if (!ranges || !this.#spend(ranges.length)) return [claim]
+      const ranges = this.#mayBeCut(reply) ? this.#smaller(reply) : undefined
+      if (!ranges || !this.#spend(ranges.length)) return [reply]
       this.#of.onSplit(ranges.length)
-      const found = await this.#tried(ranges)
-      if (!found) return [claim]
-      const [had, rows] = [claim.counts.rows, countRows(found)]
-      if (rows < claim.chunk.columns.length) {
-        if (isSecond) throw contradictionError(claim.range, claim.chunk, rows, undefined, this.#of)
+      const found = await unlessRefused(() => this.#fetch(ranges))
+      if (!found) return [reply]
+      const rows = countRows(found)
+      if (rows < had) {
+        if (isSecond) throw contradictionError(range, chunk, rows, undefined, this.#of)
         continue
       }
-      if (rows === claim.chunk.columns.length && claim.range.sources) return [{ ...claim, isWhole: true }]
-      if (rows > claim.chunk.columns.length) {
-        this.#of.sizes.cap = Math.min(this.#of.sizes.cap, had)
+      if (rows === had && range.sources) return [{ ...reply, isWhole: true }]
+      if (rows > had) {
+        sizes.cap = Math.min(sizes.cap, counts.rows)
         this.#isMending = true
       }
-      const out: Claim[] = []
-      for (const one of found) out.push(...(await this.#shrink(one)))
-      return out
+      return this.#shrinkAll(found)
     }
   }
 
-  /** A part with what shows that it is whole, or with what is left to doubt. */
-  #judged(claim: Claim): RangeReply {
-    const { counts, chunk, range, isProbed, doubt, truncated } = claim
-    const evident = this.#evident(claim)
-    const judged = { range, chunk, ...(truncated === undefined ? {} : { truncated }) }
-    if (evident) return { ...judged, proof: isProbed ? 'probes' : evident }
-    const of = Object.keys(range).length === 0 ? '' : ` of ${describeRange(range)}`
-    if (doubt) return { ...judged, doubt }
-    if (this.#mayBeCut(claim)) {
-      return {
-        ...judged,
-        doubt: `${counts.rows} rows${of} may be as many as a reply holds: no larger or smaller one shows it`,
-      }
-    }
-    if (this.#mayLackCodes(claim)) {
-      const codes = counts.symbols.length
-      return {
-        ...judged,
-        doubt: `nothing shows that the ${codes} codes${of} are all: nobody named them, and no reply held more`,
-      }
-    }
-    return { ...judged, proof: 'probes' }
+  /** A part with what shows that it is whole, or why nothing does. */
+  #judge(reply: CountedReply): RangeReply {
+    const { range, chunk, truncated, isProbed } = reply
+    const part = { range, chunk, ...(truncated === undefined ? {} : { truncated }) }
+    const evident = this.#evident(reply)
+    if (evident) return { ...part, proof: isProbed ? 'probes' : evident }
+    const unproven = this.#unprovenNote(reply)
+    return unproven === undefined ? { ...part, proof: 'probes' } : { ...part, unproven }
+  }
+
+  #unprovenNote(reply: CountedReply): string | undefined {
+    const { counts, range, unproven } = reply
+    const of = describeOf(range)
+    if (unproven) return unproven
+    if (this.#mayBeCut(reply))
+      return `${counts.rows} rows${of} may be as many as a reply holds: no larger or smaller one shows it`
+    if (!this.#mayLackCodes(reply)) return undefined
+    return `nothing shows that the ${counts.symbols.length} codes${of} are all: nobody named them, and no reply held more`
   }
 }
 
@@ -320,17 +296,17 @@ const longer = 20
 const calendarDays = (trading: number): number => 2 * trading + 12
 
 /** A request like that of a reply, over more days; `back`: so many trading days before it. Undefined where there is none. */
-export function longerRange(
-  { range, due, counts }: { readonly range: QueryRange; readonly due: ExpectedKeys; readonly counts: ReplyCounts },
-  { dataset, plan, sizes }: Pick<FetchContext, 'dataset' | 'plan'> & { readonly sizes: ObservedSizes },
+function longerRange(
+  { range, expected, counts }: CountedReply,
+  { dataset, plan, sizes }: ProofContext,
   back: number,
 ): QueryRange | undefined {
-  const [first, last] = [due.days?.[0], due.days?.at(-1)]
+  const [first, last] = [expected.days?.[0], expected.days?.at(-1)]
   if (dataset.openRange || paramWithRole(dataset, 'from') === undefined || !first || !last) return undefined
-  const days = due.days?.length ?? 1
+  const days = expected.days?.length ?? 1
   const cap = Math.min(plan.cap ?? Number.POSITIVE_INFINITY, sizes.cap)
-  const room = Math.floor((cap - 1) / (counts.rows / Math.max(1, counts.days.length))) - days
-  const more = Math.max(1, Math.min(room, Math.max(longer, days)))
+  const below = Math.floor((cap - 1) / (counts.rows / Math.max(1, counts.days.length))) - days
+  const more = Math.max(1, Math.min(below, Math.max(longer, days)))
   const before = daysBetween(dateOf(dayNumber(first) - calendarDays(more + back)), dateOf(dayNumber(first) - 1))
   const from = before.slice(-(more + back)).find((day) => day >= (dataset.since ?? ''))
   const to = back === 0 ? last : before.at(-back)

@@ -26,7 +26,7 @@ export interface ReplyCounts {
 }
 
 /** Calendar days from the first of some days to the last, both included. */
-export function calendarSpan(days: readonly string[]): number {
+function calendarSpan(days: readonly string[]): number {
   const [first, last] = [days[0], days.at(-1)]
   return first === undefined || last === undefined ? 0 : dayNumber(last) - dayNumber(first) + 1
 }
@@ -74,13 +74,12 @@ export class ObservedSizes {
   /** Days of a range, and the calendar days from the first to the last. */
   days = 0
   span = 0
-  /** Rows at which a reply was found cut; and whether one was found that left codes out. */
+  /** Rows at which a reply was found cut. */
   cap = Number.POSITIVE_INFINITY
-  leavesCodesOut = false
   /** Most rows of one day. */
   daily = 1
   /** Codes of the whole market that a larger request did not exceed: asking again is of no use. */
-  readonly stuck = new Set<number>()
+  readonly unexceeded = new Set<number>()
 
   add({ symbols }: QueryRange, counts: ReplyCounts): void {
     this.rows = Math.max(this.rows, counts.rows)
@@ -159,7 +158,7 @@ function mostOfCodes(dataset: Dataset, query: Query, codes: number): number | un
 export function proofByCount(
   dataset: Dataset,
   query: Query,
-  due: ExpectedKeys,
+  expected: ExpectedKeys,
   counts: ReplyCounts,
 ): Proof | undefined {
   const { rows, symbols, perDay } = counts
@@ -168,11 +167,11 @@ export function proofByCount(
   if (Array.isArray(query.theme_symbols) && query.symbols === undefined) {
     return rows === new Set(query.theme_symbols).size ? 'grid' : undefined
   }
-  if (!due.days) return undefined
-  const daily = due.codes ? mostOfCodes(dataset, query, due.codes.length) : mostOfDay(dataset, query)
-  if (daily === undefined || rows !== daily * due.days.length) return undefined
-  if (due.codes && rows > 0 && (symbols.length !== due.codes.length || !due.codes.every(counts.isThere)))
+  if (!expected.days) return undefined
+  const daily = expected.codes ? mostOfCodes(dataset, query, expected.codes.length) : mostOfDay(dataset, query)
+  if (daily === undefined || rows !== daily * expected.days.length) return undefined
+  if (expected.codes && rows > 0 && (symbols.length !== expected.codes.length || !expected.codes.every(counts.isThere)))
     return undefined
-  if (!due.days.every((day) => (perDay.get(day) ?? 0) === daily)) return undefined
+  if (!expected.days.every((day) => (perDay.get(day) ?? 0) === daily)) return undefined
   return dataset.columns.trademin ? 'grid' : 'calendar'
 }

@@ -49,7 +49,7 @@ export interface PlanOptions {
 }
 
 /** The range of dates of a query with a start; undefined for a single day, for none, and where both ends may be open. */
-function rangeOf(dataset: Dataset, query: Query, today: string): DateInterval | undefined {
+function intervalOf(dataset: Dataset, query: Query, today: string): DateInterval | undefined {
   const [from, to] = ['from', 'to'].map((role) => query[paramWithRole(dataset, role) ?? ''])
   if (dataset.openRange || typeof from !== 'string') return undefined
   if (typeof to === 'string') return { from, to }
@@ -79,8 +79,6 @@ function withDays(ranges: readonly QueryRange[], days: readonly string[] | undef
 export interface RangeSize {
   /** Rows that a reply may have. */
   readonly most: number
-  /** Codes that a request may name. */
-  readonly codes?: number
   /** Rows of one code on one day. */
   readonly bars: number
   /** Rows of a day of all codes. */
@@ -88,45 +86,39 @@ export interface RangeSize {
 }
 
 /** The ranges that a range is cut into so that no reply is larger than it may be, as far as that can be said beforehand. */
-export function rangesWithin(
-  range: QueryRange,
-  { most, codes: mostCodes = Infinity, bars, daily }: RangeSize,
-): QueryRange[] {
+export function rangesWithin(range: QueryRange, { most, bars, daily }: RangeSize): QueryRange[] {
   const { symbols, days: interval } = range
   const cells = Math.max(1, Math.floor(most / bars))
-  if (!interval)
-    return symbols
-      ? codeGroups(symbols, Math.min(cells, mostCodes)).map((part) => ({ ...range, symbols: part }))
-      : [range]
-  const days = Math.max(1, daysBetween(interval.from, interval.to).length)
-  if (!symbols)
-    return splitInterval(interval, Math.max(1, Math.floor(most / daily))).map((part) => ({ ...range, days: part }))
-  const side = requestShape(Math.min(symbols.length, mostCodes), days, cells)
-  return splitInterval(interval, side.days).flatMap((part) =>
-    codeGroups(symbols, side.codes).map((list) => ({ ...range, days: part, symbols: list })),
-  )
+  const days = interval ? Math.max(1, daysBetween(interval.from, interval.to).length) : 1
+  const shape = symbols
+    ? requestShape(symbols.length, days, cells)
+    : { codes: 1, days: Math.max(1, Math.floor(most / daily)) }
+  const byDays = interval ? splitInterval(interval, shape.days).map((part) => ({ ...range, days: part })) : [range]
+  if (!symbols) return byDays
+  const groups = codeGroups(symbols, shape.codes)
+  return byDays.flatMap((part) => groups.map((group) => ({ ...part, symbols: group })))
 }
 
 /** All that a query asks for, in one range for each of its days. */
-function boxesOf(dataset: Dataset, query: Query, wish: PlanOptions): QueryRange[] {
-  const interval = rangeOf(dataset, query, wish.today)
+function rangesByDay(dataset: Dataset, query: Query, options: PlanOptions): QueryRange[] {
+  const interval = intervalOf(dataset, query, options.today)
   const symbols = matchedCodes(dataset, query)
-  return withDays([{ ...(interval ? { days: interval } : {}), ...(symbols ? { symbols } : {}) }], wish.days)
+  return withDays([{ ...(interval ? { days: interval } : {}), ...(symbols ? { symbols } : {}) }], options.days)
 }
 
-function capped(dataset: Dataset, query: Query, wish: PlanOptions, cap: number): QueryRange[] {
-  const ranges = boxesOf(dataset, query, wish)
+function capped(dataset: Dataset, query: Query, options: PlanOptions, cap: number): QueryRange[] {
+  const ranges = rangesByDay(dataset, query, options)
   const buckets = bucketsOf(query)
   // Over several days nobody wants the latest bucket of each, which is what the operation answers without codes.
-  if (wish.days && buckets && query.symbols === undefined && query.trademin === undefined) {
+  if (options.days && buckets && query.symbols === undefined && query.trademin === undefined) {
     return ranges.flatMap((range) => buckets.map((minute) => ({ ...range, minute })))
   }
-  const size = { most: cap - 1, bars: barsPerDay(query), daily: expectedOf(dataset) }
+  const size = { most: cap - 1, bars: barsPerDay(query), daily: rowsPerDay(dataset) }
   return ranges.flatMap((range) => rangesWithin(range, size))
 }
 
 /** Rows of a day of the whole market, as far as anybody can say beforehand. */
-function expectedOf({ limit }: Dataset): number {
+function rowsPerDay({ limit }: Dataset): number {
   return (limit.kind === 'cap' && limit.daily) || 1
 }
 
@@ -136,27 +128,27 @@ function expectedOf({ limit }: Dataset): number {
  * Row caps (section 8): as many codes and days a request as keep its reply below the cap, where the codes are known;
  * where they are not, as many days as the size of the market lets expect. Paged operations: the largest pages.
  */
-export function planRequests(dataset: Dataset, query: Query, wish: PlanOptions): QueryPlan {
+export function planRequests(dataset: Dataset, query: Query, options: PlanOptions): QueryPlan {
   const { limit } = dataset
-  if (dayParam(dataset) === undefined && wish.days) throw new TypeError(`${dataset.name} has no days to run over`)
-  if (!wish.whole) {
+  if (dayParam(dataset) === undefined && options.days) throw new TypeError(`${dataset.name} has no days to run over`)
+  if (!options.whole) {
     const own = limit.kind === 'page' || limit.kind === 'newest' ? { limit: Number(query.limit) } : {}
     return {
       strategy: 'once',
-      ranges: withDays([{}], wish.days),
+      ranges: withDays([{}], options.days),
       ...(limit.kind === 'cap' ? { cap: limit.rows } : own),
     }
   }
   switch (limit.kind) {
     case 'cap':
-      return { strategy: 'ranges', ranges: capped(dataset, query, wish, limit.rows), cap: limit.rows }
+      return { strategy: 'ranges', ranges: capped(dataset, query, options, limit.rows), cap: limit.rows }
     case 'none':
-      return { strategy: 'ranges', ranges: boxesOf(dataset, query, wish) }
+      return { strategy: 'ranges', ranges: rangesByDay(dataset, query, options) }
     case 'page':
-      if (wish.given.has('limit')) return { strategy: 'once', ranges: [{}], limit: Number(query.limit) }
+      if (options.given.has('limit')) return { strategy: 'once', ranges: [{}], limit: Number(query.limit) }
       return { strategy: 'pages', ranges: [{}], limit: limit.max }
     case 'newest': {
-      if (wish.given.has('limit')) return { strategy: 'once', ranges: [{}], limit: Number(query.limit) }
+      if (options.given.has('limit')) return { strategy: 'once', ranges: [{}], limit: Number(query.limit) }
       const sources = Array.isArray(query.sources) ? (query.sources as readonly string[]) : newsSources
       return { strategy: 'ranges', ranges: [{ sources }], cap: limit.max, limit: limit.max }
     }

@@ -35,34 +35,32 @@ function halfDays({ from, to, open }: DateInterval): readonly [DateInterval, Dat
   return [{ from, to: dateOf(middle) }, rest]
 }
 
-function half<T>(list: readonly T[]): readonly [readonly T[], readonly T[]] {
-  const middle = Math.ceil(list.length / 2)
-  return [list.slice(0, middle), list.slice(middle)]
+/** Two ranges that are disjoint and together cover a range. */
+export type RangePair = readonly [QueryRange, QueryRange]
+
+/** A range in two, by two values of one of its axes. */
+export function splitBy<A extends keyof QueryRange>(
+  range: QueryRange,
+  axis: A,
+  parts: readonly [QueryRange[A], QueryRange[A]] | undefined,
+): RangePair | undefined {
+  return (
+    parts && [
+      { ...range, [axis]: parts[0] },
+      { ...range, [axis]: parts[1] },
+    ]
+  )
 }
 
-/** Two ranges that are disjoint and together cover the range; undefined when it can not be split. Days before codes. */
-export function splitRange(range: QueryRange): readonly [QueryRange, QueryRange] | undefined {
-  const days = range.days && halfDays(range.days)
-  if (days)
-    return [
-      { ...range, days: days[0] },
-      { ...range, days: days[1] },
-    ]
-  const symbols = range.symbols && splitCodes(range.symbols)
-  if (symbols) {
-    return [
-      { ...range, symbols: symbols[0] },
-      { ...range, symbols: symbols[1] },
-    ]
-  }
-  if (range.sources && range.sources.length > 1) {
-    const [left, right] = half(range.sources)
-    return [
-      { ...range, sources: left },
-      { ...range, sources: right },
-    ]
-  }
-  return undefined
+/** A range in halves; undefined when it can not be split. Days before codes. */
+export function splitRange(range: QueryRange): RangePair | undefined {
+  const { days, symbols, sources = [] } = range
+  const middle = Math.ceil(sources.length / 2)
+  return (
+    splitBy(range, 'days', days && halfDays(days)) ??
+    splitBy(range, 'symbols', symbols && splitCodes(symbols)) ??
+    splitBy(range, 'sources', sources.length > 1 ? [sources.slice(0, middle), sources.slice(middle)] : undefined)
+  )
 }
 
 /** A range in words: `352 symbols, 20260701 to 20260729`. */
@@ -82,7 +80,7 @@ export function describeRange({ symbols, sources, day, days, minute }: QueryRang
 }
 
 /** A list in as few groups of at most `most` as will do, all of nearly the same size. */
-export function evenGroups<T>(list: readonly T[], most: number): (readonly T[])[] {
+function evenGroups<T>(list: readonly T[], most: number): (readonly T[])[] {
   const count = Math.max(1, Math.ceil(list.length / Math.max(1, most)))
   const bounds = Array.from({ length: count + 1 }, (_, i) => Math.round((i * list.length) / count))
   return Array.from({ length: count }, (_, i) => list.slice(bounds[i], bounds[i + 1]))

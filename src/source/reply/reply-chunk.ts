@@ -44,10 +44,18 @@ export function chunkOfDay(dataset: Dataset, chunk: ReplyChunk, day: string): Re
   }
 }
 
-/** Each row as one text of the given columns. */
-function rowTexts({ length, columns: of }: RecordColumns, names: readonly string[]): string[] {
-  const values = names.map((name) => of.get(name) as ColumnData)
-  return Array.from({ length }, (_, row) => JSON.stringify(values.map((cells) => cellOf(cells, row))))
+/** The cells of some rows, each row as one text; of all columns and all rows where not said. */
+export function rowTexts(
+  { length, columns: of }: RecordColumns,
+  from = 0,
+  to = length,
+  names: Iterable<string> = of.keys(),
+): string[] {
+  const values = Array.from(names, (name) => of.get(name) as ColumnData)
+  const first = Math.max(0, from)
+  return Array.from({ length: Math.max(0, Math.min(to, length) - first) }, (_, at) =>
+    JSON.stringify(values.map((cells) => cellOf(cells, first + at))),
+  )
 }
 
 /**
@@ -57,7 +65,7 @@ function rowTexts({ length, columns: of }: RecordColumns, names: readonly string
 export function firstContradictedRow(whole: RecordColumns, halves: readonly RecordColumns[]): number | undefined {
   const filled = halves.filter(({ length }) => length > 0)
   const names = [...whole.columns.keys()].filter((name) => filled.every(({ columns: of }) => of.has(name)))
-  const there = new Set(filled.flatMap((half) => rowTexts(half, names)))
-  const row = rowTexts(whole, names).findIndex((text) => !there.has(text))
+  const there = new Set(filled.flatMap((half) => rowTexts(half, 0, half.length, names)))
+  const row = rowTexts(whole, 0, whole.length, names).findIndex((text) => !there.has(text))
   return row < 0 ? undefined : row
 }

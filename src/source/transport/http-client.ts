@@ -5,23 +5,18 @@ import { describeNumber } from '../check-options.js'
 import { decompress } from './decompress.js'
 import { type HttpHeaders, headerOf, tellsLength } from './http-headers.js'
 import { type HttpStream, HttpStreamHandler, type Opening } from './http-stream.js'
-import { compose, type Middleware, type Send, withDeadline } from './middleware.js'
-import { type ApiTarget, apiTarget, checkNodeAddress, linkTarget } from './node-address.js'
+import { type Send, withDeadline } from './middleware.js'
+import { apiTarget, checkNodeAddress, linkTarget } from './node-address.js'
 import { cutOffError, type ResponseProgress, seconds, tooLargeError } from './transport-errors.js'
 
 /** A whole answer of a node, whatever its status. */
-export interface HttpResponse {
-  readonly status: number
+export interface HttpResponse extends Pick<HttpStream, 'status' | 'headers' | 'node' | 'retryAfter'> {
   /** '' when none. */
   readonly contentType: string
-  /** Milliseconds, from Retry-After in seconds or as an HTTP date against the answer's own Date header. */
-  readonly retryAfter: number | undefined
   /** The body, decompressed, whole. */
   readonly bytes: Uint8Array
   /** Bytes of the body as they came. */
   readonly received: number
-  readonly node: string
-  readonly headers: HttpHeaders
 }
 
 export interface PostOptions {
@@ -83,23 +78,32 @@ function isClosed(bytes: Uint8Array): boolean {
 }
 
 /** A body that ends with its connection, by a reset even: what looks like JSON is whole if it is closed. */
-function checkEnded({ headers, status, bytes }: HttpResponse, progress: ResponseProgress): void {
-  if (tellsLength(headers) || status !== 200) return
+function checkEnded(headers: HttpHeaders, bytes: Uint8Array, progress: ResponseProgress): void {
+  if (tellsLength(headers) || progress.status !== 200) return
   const first = bytes.find((byte) => byte > 0x20)
   if (first !== undefined && first !== 0x7b) return
   if (!isClosed(bytes)) throw cutOffError(progress, new Error('the connection ended before its JSON did'))
 }
 
-/** Responses with their bodies decompressed. */
-const decompressBodies: Middleware<HttpRequest, HttpResponse> = (next) => async (request) => {
-  const { node, maxBytes, signal } = request
-  const packed = await next(request)
-  const { status, headers, received } = packed
-  const progress = { node, sent: true, status, received }
-  const encoding = headerOf(headers, 'content-encoding')
-  const response = { ...packed, bytes: await decompress(packed.bytes, encoding, maxBytes, progress, signal) }
-  checkEnded(response, progress)
-  return response
+/** A body as it comes, still compressed, in one piece. */
+async function readBody(stream: HttpStream, maxBytes: number): Promise<Uint8Array> {
+  const { node, status, headers, body } = stream
+  const chunks: Uint8Array[] = []
+  let received = 0
+  const limit = (bytes: number): void => {
+    if (bytes > maxBytes) throw tooLargeError({ node, sent: true, status, received }, maxBytes)
+  }
+  try {
+    limit(Number(headerOf(headers, 'content-length')))
+    for await (const chunk of body) {
+      received += chunk.length
+      chunks.push(chunk)
+      limit(received)
+    }
+  } finally {
+    stream.discard()
+  }
+  return chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks)
 }
 
 /**
@@ -110,7 +114,6 @@ export class HttpClient {
   readonly #deadlines: Deadlines
   readonly #maxBytes: number
   readonly #connections: number | undefined
-  readonly #targets = new Map<string, ApiTarget>()
   readonly #openings = new Set<Opening>()
   readonly #streams = new Set<HttpStreamHandler>()
   readonly #send: Send<HttpRequest, HttpResponse>
@@ -124,7 +127,7 @@ export class HttpClient {
     this.#deadlines = checkDeadlines(options.deadlines)
     this.#maxBytes = options.maxBytes ?? 2 ** 28
     this.#connections = options.connections
-    this.#send = compose([withDeadline(this.#deadlines.call), decompressBodies], (request) => this.#exchange(request))
+    this.#send = withDeadline<HttpRequest, HttpResponse>(this.#deadlines.call)((request) => this.#exchange(request))
   }
 
   /**
@@ -133,7 +136,7 @@ export class HttpClient {
    */
   async post(node: string, body: string, { signal }: PostOptions = {}): Promise<HttpResponse> {
     signal?.throwIfAborted()
-    const { origin, path, isLocal } = this.#target(node)
+    const { origin, path, isLocal } = apiTarget(checkNodeAddress(node))
     const headers = { 'content-type': 'application/json', 'accept-encoding': isLocal ? 'identity' : 'gzip, br' }
     return this.#send({ node, origin, path, method: 'POST', headers, body, maxBytes: this.#maxBytes, signal })
   }
@@ -173,52 +176,32 @@ export class HttpClient {
     if (this.#isClosed) throw closedError()
   }
 
-  /** The whole body as it comes, still compressed. */
   async #exchange(request: HttpRequest): Promise<HttpResponse> {
+    const { maxBytes, signal } = request
     this.#agent ??= this.#makeAgent(this.#connections)
-    const { status, headers, node, retryAfter, body, discard } = await this.#dispatch(this.#agent, request)
-    const chunks: Uint8Array[] = []
-    let received = 0
-    const limit = (bytes: number): void => {
-      if (bytes > request.maxBytes) throw tooLargeError({ node, sent: true, status, received }, request.maxBytes)
-    }
-    try {
-      limit(Number(headerOf(headers, 'content-length')))
-      for await (const chunk of body) {
-        received += chunk.length
-        chunks.push(chunk)
-        limit(received)
-      }
-    } finally {
-      discard()
-    }
+    const stream = await this.#dispatch(this.#agent, request)
+    const packed = await readBody(stream, maxBytes)
     this.#checkOpen()
-    const [only = new Uint8Array()] = chunks
-    const bytes = chunks.length > 1 ? Buffer.concat(chunks) : only
+    const { status, headers, node, retryAfter } = stream
+    const received = packed.length
+    const progress = { node, sent: true, status, received }
+    const bytes = await decompress(packed, headerOf(headers, 'content-encoding'), maxBytes, progress, signal)
+    checkEnded(headers, bytes, progress)
     return { status, contentType: headerOf(headers, 'content-type'), retryAfter, bytes, received, node, headers }
   }
 
   async #dispatch(making: Promise<Agent>, request: Omit<HttpRequest, 'maxBytes'>): Promise<HttpStream> {
     this.#checkOpen()
     const agent = await making
-    const { node, signal, ...sent } = request
+    const { node, signal, origin, path, method, headers, body } = request
     signal?.throwIfAborted()
     this.#checkOpen()
     const stream = new HttpStreamHandler(node, this.#deadlines, signal, () => this.#streams.delete(stream))
     this.#streams.add(stream)
     this.#dispatching = stream
-    const { origin, path, method, headers, body } = sent
     agent.dispatch({ origin, path, method, headers, ...(body === undefined ? {} : { body }) }, stream)
     this.#dispatching = undefined
     return stream.head
-  }
-
-  #target(node: string): ApiTarget {
-    const known = this.#targets.get(node)
-    if (known) return known
-    const target = apiTarget(checkNodeAddress(node))
-    this.#targets.set(node, target)
-    return target
   }
 
   async #makeAgent(connections: number | undefined): Promise<Agent> {
@@ -274,10 +257,12 @@ const longestTimer = 2 ** 31 - 1
  * @throws QuotebookError USAGE for what is not a time
  */
 function checkDeadlines(given: Partial<Deadlines> = {}): Deadlines {
-  const checked = (name: keyof Deadlines): number => {
+  const checked: Record<keyof Deadlines, number> = { ...defaultDeadlines }
+  for (const name of Object.keys(defaultDeadlines) as (keyof Deadlines)[]) {
     const value = given[name] ?? defaultDeadlines[name]
-    if (value > 0) return Math.min(value, longestTimer)
-    throw new QuotebookError('USAGE', `deadlines: ${name} can not be ${describeNumber(value)} milliseconds`)
+    if (!(value > 0))
+      throw new QuotebookError('USAGE', `deadlines: ${name} can not be ${describeNumber(value)} milliseconds`)
+    checked[name] = Math.min(value, longestTimer)
   }
-  return { connect: checked('connect'), headers: checked('headers'), body: checked('body'), call: checked('call') }
+  return checked
 }

@@ -41,13 +41,6 @@ function gone(): Error {
   return new Error('not wanted any more')
 }
 
-type ReadResult = IteratorResult<Uint8Array, undefined>
-
-interface Reader {
-  resolve(result: ReadResult): void
-  reject(reason: unknown): void
-}
-
 /** One request on its way whose body is read as it comes, as undici's handler. `head` comes or fails once. */
 export class HttpStreamHandler implements Dispatcher.DispatchHandler {
   readonly head: Promise<HttpStream>
@@ -65,7 +58,8 @@ export class HttpStreamHandler implements Dispatcher.DispatchHandler {
   /** What comes is thrown away. */
   #isDiscarded = false
   #failure: { readonly reason: unknown } | undefined
-  #reader: Reader | undefined
+  /** Lets a read that waits look again. */
+  #wake: () => void = () => {}
   #opening: Opening | undefined
   #controller: Dispatcher.DispatchController | undefined
   #timer: NodeJS.Timeout | undefined
@@ -120,14 +114,9 @@ export class HttpStreamHandler implements Dispatcher.DispatchHandler {
     this.#received += chunk.length
     this.#timer?.refresh()
     if (this.#isDiscarded) return
-    const reader = this.#reader
-    if (reader) {
-      this.#reader = undefined
-      reader.resolve({ done: false, value: chunk })
-      return
-    }
     this.#queue.push(chunk)
     this.#queued += chunk.length
+    this.#wake()
     if (this.#queued < highWaterMark) return
     controller.pause()
     clearTimeout(this.#timer)
@@ -135,36 +124,30 @@ export class HttpStreamHandler implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
-    if (this.#isOver) return
-    this.#end()
-    // The connection is free again a moment later: a next request that does not wait for it would open another.
-    queueMicrotask(() => setImmediate(() => this.#settle()))
+    if (!this.#isOver) this.#end()
   }
 
   onResponseError(_: unknown, error: Error): void {
     this.fail(transportError(error, this.#progress()))
   }
 
-  #next(): Promise<ReadResult> {
-    if (this.#signal?.aborted) return Promise.reject(this.#signal.reason)
+  async #next(): Promise<IteratorResult<Uint8Array, undefined>> {
+    this.#signal?.throwIfAborted()
+    while (this.#queue.length === 0 && !this.#isOver && !this.#isDiscarded) {
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve
+      })
+    }
     const chunk = this.#queue.shift()
     if (chunk) {
       this.#queued -= chunk.length
       if (this.#queued <= highWaterMark / 2) this.#resume()
-      return Promise.resolve({ done: false, value: chunk })
+      return { done: false, value: chunk }
     }
-    return new Promise((resolve, reject) => {
-      this.#reader = { resolve, reject }
-      if (this.#isDiscarded || this.#isOver) setImmediate(() => this.#settle())
-    })
-  }
-
-  /** Ends a read that waits. */
-  #settle(): void {
-    const reader = this.#reader
-    this.#reader = undefined
-    if (this.#failure) reader?.reject(this.#failure.reason)
-    else reader?.resolve({ done: true, value: undefined })
+    if (this.#failure) throw this.#failure.reason
+    // The connection is free again a moment later: a next request that does not wait for it would open another.
+    await new Promise(setImmediate)
+    return { done: true, value: undefined }
   }
 
   /** Resumes a socket that had to wait. */
@@ -179,13 +162,12 @@ export class HttpStreamHandler implements Dispatcher.DispatchHandler {
     this.#queued = 0
     if (this.#isOver || this.#isDiscarded) return
     this.#isDiscarded = true
-    if (this.#length - this.#received <= shortRest) {
-      this.#resume()
-      return
+    this.#wake()
+    if (this.#length - this.#received <= shortRest) this.#resume()
+    else {
+      this.#end()
+      this.#controller?.abort(gone())
     }
-    this.#end()
-    this.#settle()
-    this.#controller?.abort(gone())
   }
 
   #progress(): ResponseProgress {
@@ -205,8 +187,7 @@ export class HttpStreamHandler implements Dispatcher.DispatchHandler {
     if (this.#isOver) return
     this.#failure = { reason }
     this.#end()
-    this.#reject(this.#failure.reason)
-    this.#settle()
+    this.#reject(reason)
     this.#opening?.destroy(gone())
     this.#controller?.abort(gone())
   }
@@ -216,5 +197,6 @@ export class HttpStreamHandler implements Dispatcher.DispatchHandler {
     clearTimeout(this.#timer)
     this.#signal?.removeEventListener('abort', this.#stop)
     this.#onOver()
+    this.#wake()
   }
 }

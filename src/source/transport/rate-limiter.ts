@@ -51,20 +51,11 @@ export class TokenBucket {
   }
 }
 
+/** A request that waits for its turn. */
 interface Waiter {
-  /** Its place in the order of arrival. */
-  readonly number: number
-  start(): void
-}
-
-/** Tasks of one operation that wait, first come first, and the operation's own limits. */
-interface OperationQueue {
+  /** The limits of its operation. */
   readonly bucket: TokenBucket
-  readonly waiting: Set<Waiter>
-}
-
-function headOf(queue: OperationQueue): Waiter | undefined {
-  return queue.waiting.values().next().value
+  start(): void
 }
 
 /**
@@ -76,8 +67,9 @@ export class RateLimiter {
   readonly #perOperation: Readonly<Record<string, Partial<PaceLimits>>>
   readonly #clock: Clock
   readonly #common: TokenBucket
-  readonly #queues = new Map<string, OperationQueue>()
-  #arrived = 0
+  readonly #buckets = new Map<string, TokenBucket>()
+  /** In the order of arrival. */
+  readonly #waiting = new Set<Waiter>()
   #pausedUntil = -Infinity
   #wakeAt = Infinity
   #alarm = new AbortController()
@@ -92,20 +84,20 @@ export class RateLimiter {
     this.#perOperation = perOperation
     this.#clock = clock
     this.#common = new TokenBucket(limits)
-    for (const operation of Object.keys(perOperation)) this.#queue(operation)
+    for (const operation of Object.keys(perOperation)) this.#bucket(operation)
   }
 
   /** Sends a request after its turn has come. The signal ends the wait for it; a request under way sees to itself. */
   readonly limit =
     <R extends Pick<TransportRequest, 'operation' | 'signal'>, T>(next: Send<R, T>): Send<R, T> =>
     async (request) => {
-      const queue = this.#queue(request.operation)
-      await this.#turn(queue, request.signal)
+      const bucket = this.#bucket(request.operation)
+      await this.#turn(bucket, request.signal)
       try {
         request.signal?.throwIfAborted()
         return await next(request)
       } finally {
-        queue.bucket.end()
+        bucket.end()
         this.#common.end()
         this.#serve()
       }
@@ -116,21 +108,21 @@ export class RateLimiter {
     this.#pausedUntil = Math.max(this.#pausedUntil, this.#clock.now() + milliseconds)
   }
 
-  #queue(operation: string): OperationQueue {
-    const known = this.#queues.get(operation)
+  #bucket(operation: string): TokenBucket {
+    const known = this.#buckets.get(operation)
     if (known) return known
     const free = { perSecond: Infinity, burst: this.#limits.burst, concurrent: Infinity }
     const own = Object.hasOwn(this.#perOperation, operation) ? this.#perOperation[operation] : {}
-    const queue: OperationQueue = { bucket: new TokenBucket({ ...free, ...own }), waiting: new Set() }
-    this.#queues.set(operation, queue)
-    return queue
+    const bucket = new TokenBucket({ ...free, ...own })
+    this.#buckets.set(operation, bucket)
+    return bucket
   }
 
-  #turn(queue: OperationQueue, signal: AbortSignal | undefined): Promise<void> {
+  #turn(bucket: TokenBucket, signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
       signal?.throwIfAborted()
       const leave = (): void => {
-        queue.waiting.delete(waiter)
+        this.#waiting.delete(waiter)
         reject(signal?.reason)
         this.#serve()
       }
@@ -138,46 +130,41 @@ export class RateLimiter {
         signal?.removeEventListener('abort', leave)
         resolve()
       }
-      const waiter: Waiter = { number: this.#arrived++, start }
+      const waiter: Waiter = { bucket, start }
       signal?.addEventListener('abort', leave, { once: true })
-      queue.waiting.add(waiter)
+      this.#waiting.add(waiter)
       this.#serve()
     })
+  }
+
+  /** From when on the limits common to all operations let a request start. */
+  #commonReadyAt(): number {
+    return Math.max(this.#pausedUntil, this.#common.readyAt())
   }
 
   /** Starts whoever may start now, in order of arrival, and sets the alarm for the next. */
   #serve(): void {
     const now = this.#clock.now()
-    for (let queue = this.#next(now); queue; queue = this.#next(now)) {
-      const waiter = headOf(queue) as Waiter
-      queue.waiting.delete(waiter)
+    let next = Infinity
+    for (const waiter of this.#waiting) {
+      if (this.#commonReadyAt() > now) {
+        next = now
+        break
+      }
+      const readyAt = waiter.bucket.readyAt()
+      if (readyAt > now) {
+        next = Math.min(next, readyAt)
+        continue
+      }
+      this.#waiting.delete(waiter)
       this.#common.start(now)
-      queue.bucket.start(now)
+      waiter.bucket.start(now)
       waiter.start()
     }
-    this.#setAlarm(now)
+    this.#setAlarm(now, Math.max(next, this.#commonReadyAt()))
   }
 
-  /** The queue whose first waiter came first of those that may start. */
-  #next(now: number): OperationQueue | undefined {
-    let best: OperationQueue | undefined
-    let first = Infinity
-    for (const queue of this.#queues.values()) {
-      const number = headOf(queue)?.number ?? Infinity
-      if (number >= first || this.#readyAt(queue) > now) continue
-      best = queue
-      first = number
-    }
-    return best
-  }
-
-  #readyAt({ bucket }: OperationQueue): number {
-    return Math.max(this.#pausedUntil, this.#common.readyAt(), bucket.readyAt())
-  }
-
-  #setAlarm(now: number): void {
-    let at = Infinity
-    for (const queue of this.#queues.values()) if (queue.waiting.size > 0) at = Math.min(at, this.#readyAt(queue))
+  #setAlarm(now: number, at: number): void {
     if (at === this.#wakeAt) return
     this.#alarm.abort()
     this.#wakeAt = at

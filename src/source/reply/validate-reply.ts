@@ -7,7 +7,7 @@ import { daysBetween } from '../../contract/day-list.js'
 import { ContractError } from '../../contract/error.js'
 import { bucketCloses } from '../../contract/session.js'
 import { codeMatcher, type Exchange, parseCode, spelled } from '../../contract/symbol.js'
-import type { ColumnData, RecordColumns } from '../../table/values.js'
+import { type ColumnData, cellOf, type RecordColumns, type Text } from '../../table/values.js'
 import { type QueryDays, queryDays } from '../plan/query-days.js'
 import type { QueryRange } from '../plan/query-range.js'
 import { distinctValues, type ReplyChunk } from './reply-chunk.js'
@@ -16,7 +16,7 @@ import { distinctValues, type ReplyChunk } from './reply-chunk.js'
 interface Expectation {
   readonly column: string
   readonly test: (word: string) => boolean
-  readonly asked: string
+  readonly expected: string
 }
 
 /** By list: the ranges of many days share theirs. */
@@ -25,15 +25,15 @@ const listTests = new WeakMap<readonly string[], (word: string) => boolean>()
 function testOf(values: readonly string[], isCode: boolean): (word: string) => boolean {
   const known = listTests.get(values)
   if (known) return known
-  const wanted = new Set(values)
-  const test = isCode ? codeMatcher(values) : (word: string): boolean => wanted.has(word)
+  const words = new Set(values)
+  const test = isCode ? codeMatcher(values) : (word: string): boolean => words.has(word)
   listTests.set(values, test)
   return test
 }
 
 function ofList(column: string, values: readonly string[], isCode: boolean): Expectation {
-  const asked = values.length > 3 ? `${values.slice(0, 3).join(', ')} …` : values.join(', ')
-  return { column, test: testOf(values, isCode), asked }
+  const expected = values.length > 3 ? `${values.slice(0, 3).join(', ')} …` : values.join(', ')
+  return { column, test: testOf(values, isCode), expected }
 }
 
 /** The trading day after one; where the calendar does not know the year, any of the weekdays that it may be. */
@@ -50,18 +50,19 @@ function ofDays(dataset: Dataset, { day, from, to }: QueryDays): Expectation[] {
   if (column === undefined) return []
   if (day !== undefined) {
     const next = dataset.stored?.computed_on ? nextDays(day) : []
-    return [{ column, test: (word) => word === day || next.includes(word), asked: day }]
+    return [{ column, test: (word) => word === day || next.includes(word), expected: day }]
   }
   if (from === undefined && to === undefined) return []
   const test = (word: string): boolean => (from === undefined || word >= from) && (to === undefined || word <= to)
-  return [{ column, test, asked: `${from ?? '…'} to ${to ?? 'the latest'}` }]
+  return [{ column, test, expected: `${from ?? '…'} to ${to ?? 'the latest'}` }]
 }
 
 function ofBuckets({ period, trademin }: Query): Expectation[] {
-  if (typeof trademin === 'string') return [{ column: 'trademin', test: (word) => word === trademin, asked: trademin }]
+  if (typeof trademin === 'string')
+    return [{ column: 'trademin', test: (word) => word === trademin, expected: trademin }]
   if (period !== '15m' && period !== '30m') return []
   const closes = bucketCloses[period]
-  return [{ column: 'trademin', test: (word) => closes.includes(word), asked: `a bucket of ${period}` }]
+  return [{ column: 'trademin', test: (word) => closes.includes(word), expected: `a bucket of ${period}` }]
 }
 
 function ofParams(dataset: Dataset, query: Query, range: QueryRange): Expectation[] {
@@ -90,7 +91,7 @@ function ofDisclosure(dataset: Dataset, { ann_startdate: from, ann_enddate, as_o
     const date = beijingMoment(word)?.slice(0, 10).replaceAll('-', '') ?? ''
     return (from === undefined || date >= String(from)) && (to === undefined || date <= to)
   }
-  return [{ column: 'event_date', test, asked: `${from ?? '…'} to ${to ?? 'the latest'}` }]
+  return [{ column: 'event_date', test, expected: `${from ?? '…'} to ${to ?? 'the latest'}` }]
 }
 
 function expectations(dataset: Dataset, query: Query, range: QueryRange): Expectation[] {
@@ -115,8 +116,11 @@ function firstOther(values: ColumnData, length: number, test: (word: string) => 
   return undefined
 }
 
-function wordOf(values: ColumnData, row: number): string {
-  return values.type === 'dictionary' ? String(values.dictionary[values.data[row] as number]) : String(values.data[row])
+/** What breaks the contract, and in which row. */
+interface Violation {
+  readonly message: string
+  readonly field: string | undefined
+  readonly row: number
 }
 
 /** How many days an answer may have: all, so many as were asked for, or the latest alone. */
@@ -128,95 +132,92 @@ function mostDays(dataset: Dataset, dated: QueryDays): number {
 }
 
 /** A question about the latest day, or the latest few, has no more of them; candidates bring one day of forecasts along. */
-function checkDays(dataset: Dataset, dated: QueryDays, { columns, node }: ReplyChunk): void {
-  const most = mostDays(dataset, dated)
+function checkDays(dataset: Dataset, query: Query, { columns }: ReplyChunk, range: QueryRange): Violation | undefined {
+  const most = mostDays(dataset, queryDays(dataset, query, range))
   const days = distinctValues(columns, dataset.day ?? '')
-  if (days.length <= most) return
-  const values = columns.columns.get(dataset.day as string) as Extract<ColumnData, { type: 'dictionary' }>
-  const row = values.data.indexOf(values.dictionary.indexOf(days[most] as string))
-  const wanted = most === 1 ? 'one day was' : `${most} days were`
+  if (days.length <= most) return undefined
+  const { data, dictionary } = columns.columns.get(dataset.day as string) as Text
+  const expected = most === 1 ? 'one day was' : `${most} days were`
   const list = days.length > 5 ? `${days.slice(0, 5).join(', ')} …` : days.join(', ')
-  throw new ContractError(dataset.name, `the rows are of ${days.length} days (${list}) where ${wanted} asked for`, {
+  return {
+    message: `the rows are of ${days.length} days (${list}) where ${expected} asked for`,
     field: dataset.day,
-    row,
-    node,
-  })
+    row: data.indexOf(dictionary.indexOf(days[most] as string)),
+  }
 }
 
 /** Every close of 30 minutes is one of 15 minutes too: bars of the longer period show by the closes that they lack. */
-function checkPeriod(dataset: Dataset, { period, trademin }: Query, { columns, node }: ReplyChunk): void {
-  if (!dataset.columns.trademin || period !== '15m' || trademin !== undefined) return
+function checkPeriod(dataset: Dataset, { period, trademin }: Query, { columns }: ReplyChunk): Violation | undefined {
+  if (!dataset.columns.trademin || period !== '15m' || trademin !== undefined) return undefined
   const closes = distinctValues(columns, 'trademin')
-  if (closes.length < 3 || closes.some((close) => !bucketCloses['30m'].includes(close))) return
-  throw new ContractError(
-    dataset.name,
-    `trademin: the bars are of 30 minutes (${closes.slice(0, 3).join(', ')} …) where 15m was asked for`,
-    {
-      field: 'trademin',
-      row: 0,
-      node,
-    },
-  )
+  if (closes.length < 3 || closes.some((close) => !bucketCloses['30m'].includes(close))) return undefined
+  const list = closes.slice(0, 3).join(', ')
+  const message = `trademin: the bars are of 30 minutes (${list} …) where 15m was asked for`
+  return { message, field: 'trademin', row: 0 }
 }
 
 /**
  * The time of a bar lies in its bucket, whose closing minute counts as a whole: a closing auction is printed in it. The first
  * bucket holds all that was before.
  */
-function checkTimes(dataset: Dataset, { period }: Query, { columns, node }: ReplyChunk): void {
+function checkTimes(_: Dataset, { period }: Query, { columns }: ReplyChunk): Violation | undefined {
   const [closes, times] = [columns.columns.get('trademin'), columns.columns.get('time')]
-  if (closes?.type !== 'dictionary' || times?.type !== 'dictionary' || (period !== '15m' && period !== '30m')) return
+  if (closes?.type !== 'dictionary' || times?.type !== 'dictionary') return undefined
+  if (period !== '15m' && period !== '30m') return undefined
   const ends = bucketCloses[period]
   const minutes = times.dictionary.map((time) => time.slice(0, 2) + time.slice(3, 5))
   for (let row = 0; row < columns.length; row++) {
     const close = closes.dictionary[closes.data[row] as number] as string
     const minute = minutes[times.data[row] as number] as string
     if (minute <= close && minute >= (ends[ends.indexOf(close) - 1] ?? '')) continue
-    const wrong = `time is ${wordOf(times, row)} in the bar of ${period} that closes at ${close}`
-    throw new ContractError(dataset.name, `row ${row + 1}: ${wrong}`, { field: 'time', row, node })
+    const wrong = `time is ${cellOf(times, row)} in the bar of ${period} that closes at ${close}`
+    return { message: `row ${row + 1}: ${wrong}`, field: 'time', row }
   }
+  return undefined
 }
 
 /** A list of codes that was asked for by some of them holds one of these at least. */
-function checkLists(dataset: Dataset, query: Query, { columns, node }: ReplyChunk): void {
+function checkLists(dataset: Dataset, query: Query, { columns }: ReplyChunk): Violation | undefined {
   for (const [name, { columns: [column = ''] = [], kind }] of Object.entries(dataset.params)) {
-    const [wanted, values] = [query[name], columns.columns.get(column)]
-    if (kind !== 'codes' || !Array.isArray(wanted) || values?.type !== 'list') continue
-    const isWanted = codeMatcher(wanted)
-    const row = values.data.findIndex((list) => !list?.some(isWanted))
-    if (row < 0) continue
+    const [codes, values] = [query[name], columns.columns.get(column)]
+    if (kind !== 'codes' || !Array.isArray(codes) || values?.type !== 'list') continue
+    const isMatch = codeMatcher(codes)
+    const row = values.data.findIndex((list) => !list?.some(isMatch))
     const message = `row ${row + 1}: ${column} holds none of the codes that were asked for`
-    throw new ContractError(dataset.name, message, { field: column, row, node })
+    if (row >= 0) return { message, field: column, row }
   }
+  return undefined
 }
+
+/** Rows of another day, code, bucket, source or time than those asked for. */
+function checkRows(dataset: Dataset, query: Query, { columns }: ReplyChunk, range: QueryRange): Violation | undefined {
+  for (const { column, test, expected } of expectations(dataset, query, range)) {
+    const values = columns.columns.get(column)
+    const row = values && firstOther(values, columns.length, test)
+    if (row === undefined) continue
+    const message = `row ${row + 1}: ${column} is ${cellOf(values as ColumnData, row)} where ${expected} was asked for`
+    return { message, field: column, row }
+  }
+  return undefined
+}
+
+const checks = [checkRows, checkDays, checkPeriod, checkTimes, checkLists]
 
 /**
  * Holds the rows of a reply against what was asked: its days, its codes, its buckets, its lists.
  * @throws ContractError naming the row and what it should be of
  */
 export function validateReply(dataset: Dataset, query: Query, range: QueryRange, chunk: ReplyChunk): void {
-  const { columns, node } = chunk
-  for (const { column, test, asked } of expectations(dataset, query, range)) {
-    const values = columns.columns.get(column)
-    const row = values && firstOther(values, columns.length, test)
-    if (row === undefined) continue
-    const found = wordOf(values as ColumnData, row)
-    throw new ContractError(dataset.name, `row ${row + 1}: ${column} is ${found} where ${asked} was asked for`, {
-      field: column,
-      row,
-      node,
-    })
+  for (const check of checks) {
+    const violation = check(dataset, query, chunk, range)
+    if (!violation) continue
+    const { message, field, row } = violation
+    throw new ContractError(dataset.name, message, { field, row, node: chunk.node })
   }
-  checkDays(dataset, queryDays(dataset, query, range), chunk)
-  checkPeriod(dataset, query, chunk)
-  checkTimes(dataset, query, chunk)
-  checkLists(dataset, query, chunk)
 }
 
-type Codes = Extract<ColumnData, { type: 'dictionary' }>
-
 /** The same cells under other words, of which several may have become one. */
-function renamed({ data, dictionary: words }: Codes, names: readonly string[]): Codes {
+function renamed({ data, dictionary: words }: Text, names: readonly string[]): Text {
   const distinct = [...new Set(names)]
   const place = new Map(distinct.map((word, code) => [word, code]))
   const codes = Int32Array.from(words, (_, code) => place.get(names[code] as string) as number)

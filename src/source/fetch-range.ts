@@ -8,7 +8,7 @@ import { oneDayParam, queryDays } from './plan/query-days.js'
 import type { QueryPlan } from './plan/query-plan.js'
 import { describeRange, type QueryRange, type RangePair, splitBy, splitCodes, splitRange } from './plan/query-range.js'
 import { distinctValues, firstContradictedRow, type ReplyChunk } from './reply/reply-chunk.js'
-import { SourceError, TruncatedError } from './source-error.js'
+import { SourceError, type SourceErrorDetails, TruncatedError } from './source-error.js'
 
 /** The reply to a range, and what shows that it is whole or why that is not known. */
 export interface RangeReply {
@@ -57,18 +57,20 @@ export function describeOf(range: QueryRange): string {
   return Object.keys(range).length === 0 ? '' : ` of ${describeRange(range)}`
 }
 
-function unsplit(range: QueryRange, chunk: ReplyChunk, context: FetchContext): RangeReply {
-  const { dataset, plan, query, allowTruncated } = context
-  const rows = chunk.columns.length
-  const what = `${dataset.name}: ${rows} rows${describeOf(range)}`
-  const full = `${what}, as many as a reply holds`
+/** The request for a range and the node that answered, for errors. */
+function errorDetails(range: QueryRange, { node }: ReplyChunk, { dataset, query }: FetchContext): SourceErrorDetails {
+  return { request: { dataset: dataset.name, params: { ...query, ...range } }, node }
+}
+
+/** A reply at the cap to a range that can't be split. @throws TruncatedError unless `allowTruncated` */
+function fullReply(range: QueryRange, chunk: ReplyChunk, context: FetchContext): RangeReply {
+  const { dataset, plan, allowTruncated } = context
+  const full = `${dataset.name}: ${chunk.columns.length} rows${describeOf(range)}, as many as a reply holds`
   if (allowTruncated) return { range, chunk, truncated: `${full}; there may be more` }
-  const strategy =
+  const advice =
     dataset.limit.kind === 'newest' ? `give a limit of at most ${plan.cap} to take the newest` : 'narrow the query'
-  throw new TruncatedError(`${full}, and no strategy to split them: ${strategy}, or take what came (allowTruncated)`, {
-    request: { dataset: dataset.name, params: { ...query, ...range } },
-    node: chunk.node,
-  })
+  const message = `${full}, and no strategy to split them: ${advice}, or take what came (allowTruncated)`
+  throw new TruncatedError(message, errorDetails(range, chunk, context))
 }
 
 export function countRows(parts: readonly RangeReply[]): number {
@@ -80,16 +82,12 @@ export function contradictionError(
   chunk: ReplyChunk,
   found: number,
   other: number | undefined,
-  { dataset, query }: FetchContext,
+  context: FetchContext,
 ): SourceError {
   const rows = chunk.columns.length
   const what = found < rows ? `only ${found}` : `other cells than in row ${(other ?? 0) + 1}`
-  const message = `${dataset.name}: ${rows} rows${describeOf(range)}, and ${what} when its halves are asked; the answers do not go together, try again`
-  return new SourceError('UNSTABLE', message, {
-    request: { dataset: dataset.name, params: { ...query, ...range } },
-    node: chunk.node,
-    retryable: true,
-  })
+  const message = `${context.dataset.name}: ${rows} rows${describeOf(range)}, and ${what} when its halves are asked; the answers do not go together, try again`
+  return new SourceError('UNSTABLE', message, { ...errorDetails(range, chunk, context), retryable: true })
 }
 
 /**
@@ -103,7 +101,7 @@ export async function fetchRange(range: QueryRange, context: FetchContext): Prom
     const chunk = await context.send(range)
     if (!isFull(chunk, context)) return [{ range, chunk }]
     const two = splitReply(range, chunk, context)
-    if (!two) return [unsplit(range, chunk, context)]
+    if (!two) return [fullReply(range, chunk, context)]
     context.onSplit(two.length)
     const parts = (await Promise.all(two.map((half) => fetchRange(half, context)))).flat()
     const found = countRows(parts)

@@ -34,10 +34,13 @@ interface LinkRequest {
   readonly signal: AbortSignal | undefined
 }
 
-function checkBusy({ node, status, retryAfter }: Pick<HttpResponse, 'node' | 'status' | 'retryAfter'>): void {
-  if (status !== 429 && (status < 502 || status > 504)) return
-  const about = { node, status, retryAfter, retryable: true }
-  throw new SourceError('UNAVAILABLE', `${node} answers with HTTP status ${status}`, about)
+/** An answer, but for those of a server that is busy. @throws SourceError UNAVAILABLE */
+function refuseBusy<T extends HttpResponse | HttpStream>(answer: T): T {
+  const { node, status, retryAfter } = answer
+  if (status !== 429 && (status < 502 || status > 504)) return answer
+  if ('discard' in answer) answer.discard()
+  const details = { node, status, retryAfter, retryable: true }
+  throw new SourceError('UNAVAILABLE', `${node} answers with HTTP status ${status}`, details)
 }
 
 /**
@@ -49,21 +52,12 @@ export function linkedFiles({ http, retry, clock, limiter }: LinkedFilesOptions)
     ...(limiter ? [limiter.limit<LinkRequest, T>] : []),
     retryRequests<LinkRequest, T>(retry, clock),
   ]
-  const get = compose(wrappers<HttpResponse>(), async ({ address, options }) => {
-    const response = await http.get(address, options)
-    checkBusy(response)
-    return response
-  })
-  const open = compose(wrappers<HttpStream>(), async ({ address, options }) => {
-    const stream = await http.open(address, options)
-    try {
-      checkBusy(stream)
-    } catch (error) {
-      stream.discard()
-      throw error
-    }
-    return stream
-  })
+  const get = compose(wrappers<HttpResponse>(), async ({ address, options }) =>
+    refuseBusy(await http.get(address, options)),
+  )
+  const open = compose(wrappers<HttpStream>(), async ({ address, options }) =>
+    refuseBusy(await http.open(address, options)),
+  )
   const request = (address: string, options: GetOptions = {}): LinkRequest => {
     return { operation: 'share', address, options, signal: options.signal }
   }

@@ -20,7 +20,7 @@ export const archiveHeaderName = 'quotebook-archive'
 const longest = 4096
 const longestName = 200
 /** Characters of it for what is said of a single answer. */
-const room = 1000
+const answerLength = 1000
 
 function wellFormed(text: string): string {
   return Buffer.from(text, 'utf8').toString('utf8')
@@ -38,7 +38,7 @@ export function archiveHeader(identity: ArchiveIdentity): string {
   for (;;) {
     const said = { ...identity, name, about: about.join('') }
     const text = written(said)
-    if (text.length <= longest - room || about.length === 0) return text
+    if (text.length <= longest - answerLength || about.length === 0) return text
     about = [...about.slice(0, Math.floor(about.length * 0.9) - 1), '…']
     if (about.length === 1) about = []
   }
@@ -49,7 +49,8 @@ export function answerHeader(header: string, { total, unproven }: Pick<ArchiveId
   let note = unproven === undefined ? undefined : wellFormed(unproven)
   for (;;) {
     const more = encodeURIComponent(`,${JSON.stringify({ total, unproven: note }).slice(1)}`)
-    if (more.length <= room || note === undefined) return header.slice(0, -encodeURIComponent('}').length) + more
+    if (more.length <= answerLength || note === undefined)
+      return header.slice(0, -encodeURIComponent('}').length) + more
     note = wellFormed(`${note.slice(0, Math.floor(note.length * 0.8))}…`)
   }
 }
@@ -57,16 +58,21 @@ export function answerHeader(header: string, { total, unproven }: Pick<ArchiveId
 // biome-ignore lint/suspicious/noControlCharactersInRegex: a terminal would act on them
 const odd = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/
 
-function isPlain(value: unknown, most: number): value is string {
+function isPlain(value: unknown, most: number): boolean {
   return typeof value === 'string' && value.length > 0 && value.length <= most && !odd.test(value)
 }
 
-function isPartial(value: unknown): value is readonly string[] {
-  return (
+/** What the fields of a header may hold, in order. Name and state must be there. */
+const fieldRules: Readonly<Record<keyof ArchiveIdentity, (value: unknown) => boolean>> = {
+  name: (value) => isPlain(value, longestName),
+  state: (value) => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value),
+  about: (value) => isPlain(value, longest),
+  partial: (value) =>
     Array.isArray(value) &&
     value.length <= 100 &&
-    value.every((name) => typeof name === 'string' && /^\w{1,64}$/.test(name))
-  )
+    value.every((name) => typeof name === 'string' && /^\w{1,64}$/.test(name)),
+  total: (value) => Number.isSafeInteger(value) && (value as number) >= 0,
+  unproven: (value) => isPlain(value, longest),
 }
 
 function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
@@ -81,14 +87,11 @@ function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
 /** What the header of a reply tells; undefined when there is none, and for anything that is not as `archiveHeader` writes it. */
 export function readArchiveHeader(text: string | undefined): ArchiveIdentity | undefined {
   if (text === undefined || text === '' || text.length > longest) return undefined
-  const { name, state, about, partial, total, unproven } = parsed(text) ?? {}
-  if (!isPlain(name, longestName) || typeof state !== 'string' || !/^[0-9a-f]{64}$/.test(state)) return undefined
-  if (about !== undefined && !isPlain(about, longest)) return undefined
-  if (partial !== undefined && !isPartial(partial)) return undefined
-  if (total !== undefined && !(Number.isSafeInteger(total) && (total as number) >= 0)) return undefined
-  if (unproven !== undefined && !isPlain(unproven, longest)) return undefined
-  const said = { name, state, about, partial, total, unproven }
-  return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined))
+  const fields = parsed(text) ?? {}
+  if (fields.name === undefined || fields.state === undefined) return undefined
+  const present = Object.entries(fieldRules).filter(([name]) => fields[name] !== undefined)
+  if (!present.every(([name, isValid]) => isValid(fields[name]))) return undefined
+  return Object.fromEntries(present.map(([name]) => [name, fields[name]]))
 }
 
 /** What two replies agree on. A warning of one of them is one of both, and so is a dataset that is not whole. */

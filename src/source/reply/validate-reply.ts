@@ -44,6 +44,21 @@ function nextDays(day: string): readonly string[] {
   return isKnown ? days.slice(0, 1) : days
 }
 
+/** Words within two ends, either of which may be open; none where both are. `dateIn`: what of a word is compared. */
+function ofInterval(
+  column: string,
+  from: string | undefined,
+  to: string | undefined,
+  dateIn = (word: string): string => word,
+): Expectation[] {
+  if (from === undefined && to === undefined) return []
+  const test = (word: string): boolean => {
+    const date = dateIn(word)
+    return (from === undefined || date >= from) && (to === undefined || date <= to)
+  }
+  return [{ column, test, expected: `${from ?? '…'} to ${to ?? 'the latest'}` }]
+}
+
 /** Days: one, a range with or without ends, or none; a candidate may also be of the day after the one asked. */
 function ofDays(dataset: Dataset, { day, from, to }: QueryDays): Expectation[] {
   const column = dataset.day
@@ -52,9 +67,7 @@ function ofDays(dataset: Dataset, { day, from, to }: QueryDays): Expectation[] {
     const next = dataset.stored?.computed_on ? nextDays(day) : []
     return [{ column, test: (word) => word === day || next.includes(word), expected: day }]
   }
-  if (from === undefined && to === undefined) return []
-  const test = (word: string): boolean => (from === undefined || word >= from) && (to === undefined || word <= to)
-  return [{ column, test, expected: `${from ?? '…'} to ${to ?? 'the latest'}` }]
+  return ofInterval(column, from, to)
 }
 
 function ofBuckets({ period, trademin }: Query): Expectation[] {
@@ -80,18 +93,18 @@ function ofSources({ sources }: QueryRange): Expectation[] {
   return sources && sources.length < newsSources.length ? [ofList('source', sources, false)] : []
 }
 
+/** The date of a moment, `YYYYMMDD`. */
+function dateOfMoment(moment: string): string {
+  return moment.slice(0, 10).replaceAll('-', '')
+}
+
 /** Announcements disclosed within some days, or up to a moment: what came later must not be seen. */
 function ofDisclosure(dataset: Dataset, { ann_startdate: from, ann_enddate, as_of }: Query): Expectation[] {
   if (!dataset.params.ann_startdate) return []
-  const known = typeof as_of === 'string' ? as_of.slice(0, 10).replaceAll('-', '') : undefined
-  const ends = [ann_enddate, known].filter((end) => typeof end === 'string').sort()
-  const to = ends[0]
-  if (from === undefined && to === undefined) return []
-  const test = (word: string): boolean => {
-    const date = beijingMoment(word)?.slice(0, 10).replaceAll('-', '') ?? ''
-    return (from === undefined || date >= String(from)) && (to === undefined || date <= to)
-  }
-  return [{ column: 'event_date', test, expected: `${from ?? '…'} to ${to ?? 'the latest'}` }]
+  const known = typeof as_of === 'string' ? dateOfMoment(as_of) : undefined
+  const [to] = [ann_enddate, known].filter((end) => typeof end === 'string').sort()
+  const start = from === undefined ? undefined : String(from)
+  return ofInterval('event_date', start, to, (word) => dateOfMoment(beijingMoment(word) ?? ''))
 }
 
 function expectations(dataset: Dataset, query: Query, range: QueryRange): Expectation[] {

@@ -91,8 +91,7 @@ export class QueryRun {
       for (const { chunk } of parts) await checkOnlyPage(this.#paging(), chunk)
     }
     isProving = true
-    const most = plan.strategy === 'once' ? 0 : mostProbes(plan)
-    return { replies: await new Prover({ ...context, sizes: this.#sizes, most }).prove(parts) }
+    return { replies: await new Prover({ ...context, sizes: this.#sizes, most: mostProbes(plan) }).prove(parts) }
   }
 
   #paging(): PageRequest {
@@ -123,15 +122,15 @@ export class QueryRun {
   async #send(range: QueryRange, page: Page | undefined): Promise<ReplyChunk> {
     const { dataset, query, fields, plan, days } = this.#planned
     const dated = queryOnDay(dataset, query, range.day)
-    const own = range.minute === undefined ? dated : { ...dated, trademin: range.minute }
-    const request = { dataset, query: own, fields, range, page }
+    const timed = range.minute === undefined ? dated : { ...dated, trademin: range.minute }
+    const request = { dataset, query: timed, fields, range, page }
     const { chunk, cost } = await this.#requester.send(request, this.#signal)
     this.#stats.add(cost)
     this.#done++
     this.#rows += chunk.columns.length
     if (plan.strategy !== 'pages') this.#report()
-    const kept = days && range.day !== undefined ? chunkOfDay(dataset, chunk, range.day) : chunk
-    return { ...kept, columns: this.#rows > many ? this.#arena.copy(kept.columns) : kept.columns }
+    const own = days && range.day !== undefined ? chunkOfDay(dataset, chunk, range.day) : chunk
+    return this.#rows > many ? { ...own, columns: this.#arena.copy(own.columns) } : own
   }
 
   #report(): void {

@@ -84,17 +84,19 @@ export interface RangeRequest {
 export interface RequestResult {
   readonly chunk: ReplyChunk
   readonly cost: RequestCost
-  /** Of HTTP. */
-  readonly status: number
+}
+
+/** What a reply is held against. */
+interface ServiceContent {
+  readonly rangeRequest: RangeRequest
+  readonly details: RequestDetails
+  /** Columns that the reply must have. */
+  readonly expected: readonly string[]
 }
 
 /** A request of an operation on its way through the transport. */
-interface ServiceRequest extends TransportRequest {
-  readonly wanted: RangeRequest
-  readonly details: RequestDetails
+interface ServiceRequest extends TransportRequest, ServiceContent {
   readonly body: string
-  /** Columns that the reply must have. */
-  readonly expected: readonly string[]
   /** Attempts so far, on all nodes. */
   readonly attempts: { count: number }
 }
@@ -112,13 +114,12 @@ export class Requester {
     this.#send = compose<ServiceRequest, RequestResult>(
       [
         shareInFlight(),
-        countAttempts,
+        describeErrors,
         limiter.limit,
         retryRequests(retry, clock, (error, wait) => {
           if (error.retryAfter !== undefined) limiter.pause(wait)
         }),
         nodes.failOver,
-        (next) => (request) => this.#logged(request, next),
       ],
       (request) => this.#attempt(request),
     )
@@ -130,10 +131,10 @@ export class Requester {
   }
 
   /** @throws SourceError, ContractError; or the reason of the signal */
-  async send(wanted: RangeRequest, signal?: AbortSignal): Promise<RequestResult> {
-    const { dataset, query, range, page } = wanted
+  async send(request: RangeRequest, signal?: AbortSignal): Promise<RequestResult> {
+    const { dataset, query, range, page } = request
     const { key: apikey, order } = this.#options
-    const fields = requestFields(dataset, query, wanted.fields)
+    const fields = requestFields(dataset, query, request.fields)
     const params = requestParams(dataset, query, range, page)
     const body: RequestBody = { apikey, apiname: dataset.name, ...(fields ? { fields: fields.join(',') } : {}), params }
     const { chunk, ...rest } = await this.#send({
@@ -142,10 +143,10 @@ export class Requester {
       nodes: order(dataset.nodes, dataset.name),
       node: '',
       signal,
-      wanted,
+      rangeRequest: request,
       details: { dataset: dataset.name, params, fields },
       body: JSON.stringify(body),
-      expected: fields ?? wanted.fields,
+      expected: fields ?? request.fields,
       attempts: { count: 0 },
     })
     // Callers with the same request share the columns, and each may take its own out.
@@ -153,31 +154,20 @@ export class Requester {
     return { chunk: { ...chunk, columns: { length, columns: new Map(columns) } }, ...rest }
   }
 
-  async #attempt(request: ServiceRequest): Promise<RequestResult> {
-    const { node, body, signal, attempts } = request
-    const response = await this.#options.http.post(node, body, { signal })
-    return {
-      chunk: this.#read(request, response),
-      cost: { requests: attempts.count, bytes: response.received, node },
-      status: response.status,
-    }
-  }
-
-  /** Tells the log of an attempt. No error leaves with the key in it. */
-  async #logged(request: ServiceRequest, next: Send<ServiceRequest, RequestResult>): Promise<RequestResult> {
-    const { clock, key, onRequest } = this.#options
-    const { details, node, attempts } = request
+  /** One attempt at one node, and its line in the log. No error leaves with the key in it. */
+  async #attempt({ node, body, signal, attempts, ...request }: ServiceRequest): Promise<RequestResult> {
+    const { clock, key, http, onRequest } = this.#options
+    const { dataset, params } = request.details
     const began = clock.now()
     const attempt = ++attempts.count
-    const log = (outcome: Omit<RequestLog, 'dataset' | 'params' | 'node' | 'attempt' | 'milliseconds'>): void => {
-      const { dataset, params } = details
+    const log = (outcome: Omit<RequestLog, 'dataset' | 'params' | 'node' | 'attempt' | 'milliseconds'>): void =>
       onRequest?.({ dataset, params, node, attempt, milliseconds: clock.now() - began, ...outcome })
-    }
     try {
-      const result = await next(request)
-      const { chunk, cost, status } = result
-      log({ outcome: 'answered', status, bytes: cost.bytes, rows: chunk.columns.length })
-      return result
+      const response = await http.post(node, body, { signal })
+      const { status, received: bytes } = response
+      const chunk = this.#read(request, response)
+      log({ outcome: 'answered', status, bytes, rows: chunk.columns.length })
+      return { chunk, cost: { requests: attempt, bytes, node } }
     } catch (cause) {
       const error = maskKeyInError(cause, key)
       log({
@@ -191,8 +181,8 @@ export class Requester {
     }
   }
 
-  #read({ wanted, details, expected }: ServiceRequest, response: HttpResponse): ReplyChunk {
-    const { dataset, query, range } = wanted
+  #read({ rangeRequest, details, expected }: ServiceContent, response: HttpResponse): ReplyChunk {
+    const { dataset, query, range } = rangeRequest
     const { key } = this.#options
     const context = { dataset, expected, request: details, key }
     const chunk = normalizeSpelling(dataset, readReply(response, context))
@@ -229,13 +219,11 @@ export class Requester {
   }
 }
 
-/** Results and errors with the attempts that they took, errors with the request. */
-const countAttempts: Middleware<ServiceRequest, RequestResult> = (next) => async (request) => {
-  const { details } = request
-  const attempts = { count: 0 }
+/** Errors with the request and the attempts that it took. */
+const describeErrors: Middleware<ServiceRequest, RequestResult> = (next) => async (request) => {
+  const { details, attempts } = request
   try {
-    const result = await next({ ...request, attempts })
-    return { ...result, cost: { ...result.cost, requests: attempts.count } }
+    return await next(request)
   } catch (error) {
     if (!(error instanceof SourceError)) throw error
     const text = error.request ? error.message : `${details.dataset}: ${error.message}`

@@ -43,15 +43,15 @@ export function requestParams(
 export function requestFields(
   dataset: Dataset,
   query: Query,
-  wanted: readonly string[],
+  fields: readonly string[],
 ): readonly string[] | undefined {
   if (dataset.noFields) return undefined
   const there = defaultFields(dataset, query)
-  if (dataset.key.length === 0) return [...new Set([...wanted, ...there])]
+  if (dataset.key.length === 0) return [...new Set([...fields, ...there])]
   const matched = Object.entries(dataset.params).flatMap(([name, { columns, role }]) =>
     query[name] === undefined || role === 'search' ? [] : (columns ?? []),
   )
   const order = dataset.order.map((name) => name.replace(/^-/, ''))
   const proof = [...dataset.key, ...order, ...(dataset.day === undefined ? [] : [dataset.day]), ...matched]
-  return [...new Set([...wanted, ...proof.filter((name) => there.includes(name))])]
+  return [...new Set([...fields, ...proof.filter((name) => there.includes(name))])]
 }

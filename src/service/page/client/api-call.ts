@@ -47,44 +47,32 @@ export type Outcome =
   /** Not JSON, no envelope, or content that breaks the contract. */
   | { readonly kind: 'broken'; readonly what: 'notJson' | 'notEnvelope' | 'malformed'; readonly message: string }
 
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 /** The lower level of a file result that is not there (or not yet). */
-function innerRefusal(data: unknown): Outcome | undefined {
-  if (!isRecord(data) || typeof data.code !== 'number' || !('data' in data)) return undefined
+function innerRefusal(data: Readonly<Record<string, unknown>> | null): Outcome | undefined {
+  if (typeof data?.code !== 'number' || !('data' in data) || data.code === 0 || data.code === codes.ok) return undefined
   const { code } = data
-  if (code === 0 || code === codes.ok) return undefined
   const message = String(data.message ?? '')
   return code === codes.noData ? { kind: 'none', code, message } : { kind: 'refused', code, message, inner: true }
 }
 
 /** Reads an answer; never throws. */
 export function readOutcome(dataset: Dataset, received: HttpReply): Outcome {
-  let value: unknown
+  let what: 'notJson' | 'notEnvelope' | 'malformed' = 'notJson'
   try {
-    value = parseExactly(received.text)
-  } catch {
-    return { kind: 'broken', what: 'notJson', message: '' }
-  }
-  try {
+    const value = parseExactly(received.text)
+    what = 'notEnvelope'
     const reply = asReply(value)
+    what = 'malformed'
     const { code, message } = reply
     if (code === codes.noData) return { kind: 'none', code, message }
-    if (code !== codes.ok || received.status !== 200) {
-      return { kind: 'refused', code: code === codes.ok ? received.status : code, message }
-    }
+    if (code !== codes.ok) return { kind: 'refused', code, message }
+    if (received.status !== 200) return { kind: 'refused', code: received.status, message }
     const inner = dataset.shape === 'object' ? innerRefusal(reply.data) : undefined
     if (inner) return inner
-    try {
-      const content = contentOf(reply, dataset.shape)
-      return content ? { kind: 'content', code, message, content } : { kind: 'none', code, message }
-    } catch (error) {
-      return { kind: 'broken', what: 'malformed', message: messageOf(error) }
-    }
-  } catch {
-    return { kind: 'broken', what: 'notEnvelope', message: '' }
+    const content = contentOf(reply, dataset.shape)
+    return content ? { kind: 'content', code, message, content } : { kind: 'none', code, message }
+  } catch (error) {
+    return { kind: 'broken', what, message: what === 'malformed' ? messageOf(error) : '' }
   }
 }
 
@@ -103,6 +91,6 @@ export function missingRows(call: ApiCall, content: Content): MissingRows | unde
     const { total } = content.beside
     return typeof total === 'number' && total > rows ? { word: 'paged', shown: rows, total } : undefined
   }
-  const asked = Number(call.params.limit ?? (limit.kind === 'newest' ? limit.default : 0))
-  return limit.kind === 'newest' && rows >= asked ? { word: 'newest' } : undefined
+  if (limit.kind !== 'newest') return undefined
+  return rows >= Number(call.params.limit ?? limit.default) ? { word: 'newest' } : undefined
 }

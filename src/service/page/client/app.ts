@@ -1,12 +1,13 @@
 import { type DatasetName, datasetOf } from '../../../contract/catalogue.js'
 import { realClock } from '../../../source/transport/clock.js'
+import { type ApiCall, readOutcome } from './api-call.js'
 import { codeView } from './code-view.js'
-import { button, make } from './dom.js'
+import { button, type Child, make } from './dom.js'
 import { formatHash, type PageAddress, parseHash } from './page-address.js'
 import { operationHead, operationList, pageHead } from './page-head.js'
 import { type PageContext, translator } from './page-text.js'
-import { exampleState, type FormState, ParamForm } from './param-form.js'
-import { answerState, type ResultState, resultBody, resultLine } from './result-view.js'
+import { type FormState, paramForm } from './param-form.js'
+import { type ResultState, resultBody, resultLine } from './result-view.js'
 import { sendCall } from './send-call.js'
 
 /** What the page remembers, and only while it is open. */
@@ -16,8 +17,8 @@ const state = {
   apikey: '',
   forms: new Map<DatasetName, FormState>(),
   results: new Map<DatasetName, ResultState>(),
-  resultTab: 'table',
-  codeTab: 'curl',
+  resultTab: { id: 'table' },
+  codeTab: { id: 'curl' },
 }
 
 /** The service has no key file: it takes any text for a key, and the page asks for none. */
@@ -25,11 +26,6 @@ const needsNoKey = document.documentElement.dataset.key === 'none'
 
 /** The request that is under way. */
 let running: AbortController | undefined
-
-function currentContext(): PageContext {
-  const language = state.address.language ?? (/^zh/i.test(navigator.language) ? 'zh' : 'en')
-  return { language, t: translator(language) }
-}
 
 function navigate(change: Partial<PageAddress>): void {
   const hash = formatHash({ ...state.address, ...change })
@@ -41,13 +37,13 @@ function navigate(change: Partial<PageAddress>): void {
 /** The result section: a live line that is read out, and the answer below it. */
 function resultSection(context: PageContext): { element: HTMLElement; show: (result: ResultState) => void } {
   const { t } = context
-  const line = make('div', { role: 'status', 'aria-live': 'polite', id: 'line' })
-  const wait = make('p', { class: 'wait', id: 'wait' })
-  const body = make('div', { id: 'answer' })
+  const line = make('div#line', { role: 'status', 'aria-live': 'polite' })
+  const wait = make('p.wait#wait')
+  const body = make('div#answer')
   let shows = 0
   /** Counts the seconds down until a request may be sent again, while this result is shown. */
   const countDown = async (end: number): Promise<void> => {
-    const own = ++shows
+    const own = shows
     for (;;) {
       const left = Math.ceil((end - realClock.now()) / 1000)
       if (own !== shows || !wait.isConnected) return
@@ -60,71 +56,58 @@ function resultSection(context: PageContext): { element: HTMLElement; show: (res
     shows++
     wait.textContent = ''
     const needsKey = result.kind === 'nothing' && !needsNoKey && state.apikey === ''
-    line.replaceChildren(
-      needsKey ? make('p', { class: 'outcome quiet' }, t('keyFirst')) : resultLine(context, result, state.apikey),
-    )
-    const answer = resultBody(context, result, state.apikey, state.resultTab, (id) => {
-      state.resultTab = id
-    })
-    body.replaceChildren(...(answer ? [answer] : []))
+    const words = needsKey ? make('p.outcome.quiet', t('keyFirst')) : resultLine(context, result, state.apikey)
+    line.replaceChildren(words)
+    body.replaceChildren()
+    const answer = resultBody(context, result, state.apikey, state.resultTab)
+    if (answer) body.append(answer)
     if (result.kind !== 'answer' || result.outcome.kind !== 'refused') return
     const { retryAfter, at } = result.received
     if (retryAfter !== undefined) void countDown(at + retryAfter * 1000)
   }
-  const heading = make('h2', { class: 'result-title' }, t('result'))
-  return { element: make('section', { class: 'result', 'aria-label': t('result') }, heading, line, wait, body), show }
+  const heading = make('h2.result-title', t('result'))
+  return { element: make('section.result', { 'aria-label': t('result') }, heading, line, wait, body), show }
 }
 
-function keyField(
-  { t }: PageContext,
-  change: () => void,
-): { element: HTMLElement; setInvalid: (isInvalid: boolean) => void } {
-  if (needsNoKey) return { element: make('p', { class: 'hint' }, t('noKey')), setInvalid: () => undefined }
-  const input = make('input', {
-    id: 'apikey',
-    type: 'password',
-    autocomplete: 'off',
-    autocapitalize: 'off',
-    spellcheck: 'false',
-    'aria-describedby': 'apikey-hint',
-    'data-1p-ignore': true,
-    'data-lpignore': 'true',
-  })
-  input.value = state.apikey
+/** The input of the key, or why there is none. `change` is called when something was typed. */
+function keyField({ t }: PageContext, change: () => void): { part: Child; setInvalid: (isInvalid: boolean) => void } {
+  if (needsNoKey) return { part: make('p.hint', t('noKey')), setInvalid: () => undefined }
   const setInvalid = (isInvalid: boolean): void => input.setAttribute('aria-invalid', String(isInvalid))
-  input.addEventListener('input', () => {
+  const oninput = (): void => {
     state.apikey = input.value
     setInvalid(false)
     change()
-  })
-  const hint = make('p', { class: 'hint', id: 'apikey-hint' }, t('keyHint'))
-  const label = make('label', { for: 'apikey' }, t('apikey'))
-  return { element: make('div', { class: 'field apikey' }, label, input, hint), setInvalid }
+  }
+  const noKeeping = { autocomplete: 'off', 'data-1p-ignore': true, 'data-lpignore': 'true' }
+  const asTyped = { autocapitalize: 'off', spellcheck: 'false', 'aria-describedby': 'apikey-hint' }
+  const input = make('input#apikey', { type: 'password', ...noKeeping, ...asTyped, oninput })
+  input.value = state.apikey
+  const [label, hint] = [make('label', { for: 'apikey' }, t('apikey')), make('p.hint#apikey-hint', t('keyHint'))]
+  return { part: make('div.field.apikey', label, input, hint), setInvalid }
 }
 
 function actions({ t }: PageContext): { element: HTMLElement; update: () => void } {
-  const attributes = { type: 'submit', class: 'main', id: 'send', 'aria-keyshortcuts': 'Control+Enter' }
-  const submit = make('button', attributes, t('send'))
+  const submit = make('button.main#send', { type: 'submit', 'aria-keyshortcuts': 'Control+Enter' }, t('send'))
   const cancel = button(t('cancel'), () => running?.abort(), { id: 'cancel', 'aria-keyshortcuts': 'Escape' })
   const update = (): void => {
     cancel.disabled = running === undefined
     submit.setAttribute('aria-busy', String(running !== undefined))
   }
   update()
-  const keys = make('small', {}, make('kbd', {}, t('sendHint')), ' ', make('kbd', {}, t('cancelHint')))
-  return { element: make('div', { class: 'actions row' }, submit, cancel, keys), update }
+  const keys = make('small', make('kbd', t('sendHint')), ' ', make('kbd', t('cancelHint')))
+  return { element: make('div.actions.row', submit, cancel, keys), update }
 }
 
 /** Sends a call, cancels the one before, and shows what comes. */
-async function send(form: ParamForm, show: (result: ResultState) => void): Promise<void> {
+async function send(call: ApiCall, show: (result: ResultState) => void): Promise<void> {
   running?.abort()
   const own = new AbortController()
   running = own
-  const call = form.call()
   show({ kind: 'sending' })
   let result: ResultState
   try {
-    result = answerState(call, await sendCall(call, needsNoKey ? 'any' : state.apikey, own.signal))
+    const received = await sendCall(call, needsNoKey ? 'any' : state.apikey, own.signal)
+    result = { kind: 'answer', call, received, outcome: readOutcome(call.dataset, received) }
   } catch {
     result = { kind: own.signal.aborted ? 'cancelled' : 'unreachable' }
   }
@@ -136,24 +119,16 @@ async function send(form: ParamForm, show: (result: ResultState) => void): Promi
 let submit: () => Promise<void> = async () => undefined
 
 /** The form and the result of the chosen operation, joined: what is sent is shown, and a refusal marks its param. */
-function operationView(
-  context: PageContext,
-  name: DatasetName,
-): { sections: readonly HTMLElement[]; showResult: () => void } {
-  const { t } = context
-  const dataset = datasetOf(name)
+function operationView(context: PageContext, name: DatasetName): { parts: Child; showResult: () => void } {
   const result = resultSection(context)
   const key = keyField(context, () => {
     if (!state.results.has(name)) result.show({ kind: 'nothing' })
   })
   const buttons = actions(context)
-  let code: ReturnType<typeof codeView> | undefined
-  const form = new ParamForm(context, dataset, state.forms.get(name) ?? exampleState(dataset), (entered) => {
+  const code = codeView(context, state.codeTab)
+  const form = paramForm(context, datasetOf(name), state.forms.get(name), (entered, call) => {
     state.forms.set(name, entered)
-    code?.show(form.call())
-  })
-  code = codeView(context, form.call(), state.codeTab, (id) => {
-    state.codeTab = id
+    code.show(call)
   })
   const show = (shown: ResultState): void => {
     state.results.set(name, shown)
@@ -167,42 +142,37 @@ function operationView(
     key.setInvalid(shown.outcome.code === 403)
     if (shown.outcome.code === 422) form.showRefusal(shown.outcome.message)
   }
-  submit = () => send(form, show)
-  const fields = make('form', { autocomplete: 'off', novalidate: true }, key.element, form.element, buttons.element)
-  fields.addEventListener('submit', (event) => {
+  submit = () => send(form.call(), show)
+  const onsubmit = (event: Event): void => {
     event.preventDefault()
     void submit()
-  })
+  }
+  const parts = [key.part, form.element, buttons.element]
+  const fields = make('form', { autocomplete: 'off', novalidate: true, onsubmit }, parts)
   const head = operationHead(context, name)
-  const request = make('section', { class: 'request', 'aria-label': t('operation') }, head, fields)
+  const request = make('section.request', { 'aria-label': context.t('operation') }, head, fields)
   const showResult = (): void => result.show(state.results.get(name) ?? { kind: 'nothing' })
-  return { sections: [request, result.element, code.element], showResult }
+  return { parts: [request, result.element, code.element], showResult }
 }
 
 /** Builds the page for its state. */
 function render(): void {
-  const { name, theme } = state.address
-  const context = currentContext()
+  const { address } = state
+  const { name, theme } = address
+  const language = address.language ?? (/^zh/i.test(navigator.language) ? 'zh' : 'en')
+  const context: PageContext = { language, t: translator(language) }
   const root = document.documentElement
-  root.lang = context.language === 'zh' ? 'zh-CN' : 'en'
+  root.lang = language === 'zh' ? 'zh-CN' : 'en'
   document.title = `${name} · Quotebook`
   if (theme === 'auto') delete root.dataset.theme
   else root.dataset.theme = theme
 
   const focusForm = (): void => document.querySelector<HTMLElement>('form input, form select')?.focus()
   const skip = button(context.t('skip'), focusForm, { class: 'skip' })
-  const addressOf = (one: DatasetName): string => formatHash({ ...state.address, name: one })
-  const list = operationList(context, name, addressOf, (chosen) => navigate({ name: chosen }))
-  const head = pageHead(
-    context,
-    theme,
-    (language) => navigate({ language }),
-    (chosen) => navigate({ theme: chosen }),
-  )
   const focused = document.activeElement?.id
-  const { sections, showResult } = operationView(context, name)
-  const main = make('div', { class: 'layout' }, list, make('main', {}, ...sections))
-  document.getElementById('app')?.replaceChildren(skip, head, main)
+  const { parts, showResult } = operationView(context, name)
+  const layout = make('div.layout', operationList(context, address, navigate), make('main', parts))
+  document.getElementById('app')?.replaceChildren(skip, pageHead(context, theme, navigate), layout)
   showResult()
   if (focused) document.getElementById(focused)?.focus()
 }
@@ -217,12 +187,10 @@ function followAddress(): void {
 
 addEventListener('popstate', followAddress)
 addEventListener('keydown', (event) => {
-  if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
-    event.preventDefault()
-    void submit()
-  } else if (event.key === 'Escape' && running) {
-    event.preventDefault()
-    running.abort()
-  }
+  const isSend = event.key === 'Enter' && (event.ctrlKey || event.metaKey)
+  if (!isSend && !(event.key === 'Escape' && running)) return
+  event.preventDefault()
+  if (isSend) void submit()
+  else running?.abort()
 })
 render()

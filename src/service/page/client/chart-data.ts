@@ -15,7 +15,6 @@ interface ChartRule {
 export interface ChartLine {
   /** Name of the group, or of the column. */
   readonly name: string
-  readonly column: string
   /** By place; null is a gap. */
   readonly values: readonly (number | null)[]
 }
@@ -82,11 +81,6 @@ export function chartRule(dataset: Dataset): ChartRule | undefined {
   return { x: [day], group: undefined, above: amounts.filter(isLevel), below: amounts.filter((name) => !isLevel(name)) }
 }
 
-function readNumber(cell: unknown): number | null {
-  if (isLongNumber(cell)) return Number(cell.digits)
-  return typeof cell === 'number' ? cell : null
-}
-
 function placeLabel(key: string): string {
   const [day = '', minute] = key.split(' ')
   const date = /^\d{8}$/.test(day) ? `${day.slice(0, 4)}-${day.slice(4, 6)}-${day.slice(6)}` : day
@@ -100,35 +94,9 @@ function placeLabels(keys: readonly string[]): string[] {
   return days.size === 1 && whole.every((label) => label.length > 10) ? whole.map((label) => label.slice(11)) : whole
 }
 
-/** The columns of a rule that an answer has; or why they are too few. */
-function drawable(rule: ChartRule, fields: readonly string[]): ChartRule | NoChart {
-  const isThere = (name: string): boolean => fields.includes(name)
-  const needed = rule.group === undefined ? rule.x : [...rule.x, rule.group, rule.above[0] as string]
-  const missing = needed.filter((name) => !isThere(name))
-  if (missing.length > 0) return { why: 'chartNeeds', places: { names: missing.join(', ') } }
-  const [above, below] = [rule.above.filter(isThere), rule.below.filter(isThere)]
-  if (above.length + below.length > 0) return { ...rule, above, below }
-  return { why: 'chartNeeds', places: { names: rule.above.join(', ') } }
-}
-
-/** Rows by group, each at its place; undefined when two have the same. */
-function rowsByGroup(
-  items: readonly Row[],
-  groupOf: (row: Row) => string,
-  keyOf: (row: Row) => string,
-  keys: readonly string[],
-): ReadonlyMap<string, readonly (Row | undefined)[]> | undefined {
-  const place = new Map(keys.map((key, i) => [key, i]))
-  const groups = new Map<string, (Row | undefined)[]>()
-  for (const row of items) {
-    const name = groupOf(row)
-    const rows = groups.get(name) ?? new Array<Row | undefined>(keys.length).fill(undefined)
-    const i = place.get(keyOf(row)) as number
-    if (rows[i]) return undefined
-    rows[i] = row
-    groups.set(name, rows)
-  }
-  return groups
+function numberOf(cell: unknown): number | null {
+  if (isLongNumber(cell)) return Number(cell.digits)
+  return typeof cell === 'number' ? cell : null
 }
 
 /**
@@ -136,39 +104,46 @@ function rowsByGroup(
  * @param fields names of the columns of `items`
  */
 export function chartData(dataset: Dataset, fields: readonly string[], items: readonly Row[]): ChartData | NoChart {
-  const declared = chartRule(dataset)
-  if (!declared) return { why: 'noChart' }
-  const rule = drawable(declared, fields)
-  if ('why' in rule) return rule
-  const { x, group, above, below } = rule
+  const rule = chartRule(dataset)
+  if (!rule) return { why: 'noChart' }
+  const { x, group } = rule
+  const isThere = (name: string): boolean => fields.includes(name)
+  const [above, below] = [rule.above.filter(isThere), rule.below.filter(isThere)]
+  const needed = group === undefined ? x : [...x, group, rule.above[0] as string]
+  const absent = needed.filter((name) => !isThere(name))
+  const missing = absent.length === 0 && above.length + below.length === 0 ? rule.above : absent
+  if (missing.length > 0) return { why: 'chartNeeds', places: { names: missing.join(', ') } }
+
   const cell = (row: Row | undefined, name: string): unknown => row?.[fields.indexOf(name)]
-  const keyOf = (row: Row): string => x.map((name) => String(cell(row, name))).join(' ')
-  const keys = [...new Set(items.map(keyOf))].sort()
-  if (keys.length < 2) return { why: 'chartPoints', places: { name: x.at(-1) as string } }
-  const groups = rowsByGroup(items, (row) => (group === undefined ? '' : String(cell(row, group))), keyOf, keys)
-  if (!groups) return { why: 'chartTwice' }
-  const drawn = [...groups].slice(0, maxLines)
-  const isSingle = groups.size === 1
-  const titleOf = (name: string, rows: readonly (Row | undefined)[]): string => {
-    const label = cell(
-      rows.findLast((row) => row !== undefined),
-      'name',
-    )
-    return typeof label === 'string' && label !== '' ? `${name} ${label}` : name
+  const groups = new Map<string, Map<string, Row>>()
+  let isTwice = false
+  for (const row of items) {
+    const name = group === undefined ? '' : String(cell(row, group))
+    const key = x.map((column) => String(cell(row, column))).join(' ')
+    const rows = groups.get(name) ?? new Map<string, Row>()
+    isTwice ||= rows.has(key)
+    groups.set(name, rows.set(key, row))
   }
-  const linesOf = (column: string): ChartLine[] =>
-    drawn.map(([name, rows]) => {
-      const values = rows.map((row) => readNumber(cell(row, column)))
-      return { name: isSingle ? column : titleOf(name, rows), column, values }
-    })
-  const panel = (kind: ChartPanel['kind'], columns: readonly string[]): ChartPanel[] => {
-    const [first] = columns
-    if (first === undefined) return []
-    return [{ kind, columns, unit: dataset.columns[first]?.unit, lines: columns.flatMap(linesOf) }]
+  const keys = [...new Set([...groups.values()].flatMap((rows) => [...rows.keys()]))].sort()
+  if (keys.length < 2) return { why: 'chartPoints', places: { name: x.at(-1) as string } }
+  if (isTwice) return { why: 'chartTwice' }
+
+  const isSingle = groups.size === 1
+  const drawn = [...groups].slice(0, maxLines).map(([name, rows]) => {
+    const label = cell(rows.get(keys.findLast((key) => rows.has(key)) as string), 'name')
+    return { rows, title: typeof label === 'string' && label !== '' ? `${name} ${label}` : name }
+  })
+  const panel = (kind: ChartPanel['kind'], columns: readonly string[]): ChartPanel => {
+    const lines = columns.flatMap((column) =>
+      drawn.map(({ rows, title }) => {
+        return { name: isSingle ? column : title, values: keys.map((key) => numberOf(cell(rows.get(key), column))) }
+      }),
+    )
+    return { kind, columns, unit: dataset.columns[columns[0] ?? '']?.unit, lines }
   }
   const panels = [
-    ...panel('line', isSingle ? above : above.slice(0, 1)),
-    ...panel(isSingle && group !== undefined ? 'bar' : 'line', below),
-  ]
+    panel('line', isSingle ? above : above.slice(0, 1)),
+    panel(isSingle && group !== undefined ? 'bar' : 'line', below),
+  ].filter(({ columns }) => columns.length > 0)
   return { places: placeLabels(keys), panels, groups: groups.size, drawn: drawn.length }
 }

@@ -13,55 +13,36 @@ export interface ChartColors {
 /** How the numbers of an axis are written. */
 export type AxisFormat = (value: number) => string
 
-const dashes = ['solid', 'dashed', 'dotted'] as const
+const dashes = ['solid', 'dashed', 'dotted']
+/** Pixels of the panels, from the top, and what is below the last one. */
+const places = [
+  { top: 28, height: 250 },
+  { top: 314, height: 110 },
+]
+const bottom = 34
 
-/** Colour and dash of the n-th line: neighbours differ in both. */
-function strokeOf(n: number, colors: ChartColors): { color: string; type: (typeof dashes)[number] } {
-  return { color: colors.lines[n % colors.lines.length] as string, type: dashes[n % dashes.length] as 'solid' }
-}
-
-const heading = 28
-const heights = [250, 110]
-
-function grids(panels: readonly ChartPanel[]): { top: number; height: number }[] {
-  let top = heading
-  return panels.map((_, i) => {
-    const height = heights[i] ?? 110
-    const place = { top, height }
-    top += height + heading + 8
-    return place
-  })
-}
-
-/** Pixels that a chart needs. */
-function heightOf(data: ChartData): number {
-  const last = grids(data.panels).at(-1)
-  return (last ? last.top + last.height : 0) + 34
-}
-
-function xAxes({ panels, places }: ChartData, colors: ChartColors): object[] {
-  return panels.map((_, i) => ({
-    gridIndex: i,
+/** What a panel shows: its place, its axes and its lines; neighbouring lines differ in colour and dash. */
+function panelOption(data: ChartData, panelIndex: number, colors: ChartColors, format: AxisFormat, width: number) {
+  const { columns, unit, kind, lines } = data.panels[panelIndex] as ChartPanel
+  const names = lineNames(data)
+  const text = { color: colors.quiet, fontSize: 12 }
+  const xAxis = {
+    gridIndex: panelIndex,
     type: 'category',
-    data: places,
-    boundaryGap: panels.some(({ kind }) => kind === 'bar'),
+    data: data.places,
+    boundaryGap: data.panels.some((panel) => panel.kind === 'bar'),
     axisLabel: {
-      color: colors.quiet,
-      fontSize: 12,
-      show: i === panels.length - 1,
+      ...text,
+      show: panelIndex === data.panels.length - 1,
       hideOverlap: true,
       alignMinLabel: 'left',
       alignMaxLabel: 'right',
     },
     axisLine: { onZero: false, lineStyle: { color: colors.quiet } },
     axisTick: { show: false },
-  }))
-}
-
-function yAxes({ panels }: ChartData, colors: ChartColors, format: AxisFormat, width: number): object[] {
-  const text = { color: colors.quiet, fontSize: 12 }
-  return panels.map(({ columns, unit, kind }, i) => ({
-    gridIndex: i,
+  }
+  const yAxis = {
+    gridIndex: panelIndex,
     type: 'value',
     scale: kind === 'line',
     name: `${columns.join(', ')}${unit === undefined ? '' : ` (${unit})`}`,
@@ -70,38 +51,32 @@ function yAxes({ panels }: ChartData, colors: ChartColors, format: AxisFormat, w
     nameTruncate: { maxWidth: width - 24 },
     nameTextStyle: { ...text, align: 'left', padding: [0, 0, 0, -60] },
     axisLabel: { ...text, formatter: format, hideOverlap: true },
-    splitNumber: i === 0 ? 5 : 3,
+    splitNumber: panelIndex === 0 ? 5 : 3,
     splitLine: { lineStyle: { color: colors.grid } },
-  }))
+  }
+  const series = lines.map(({ name, values }) => {
+    const n = names.indexOf(name)
+    const color = colors.lines[n % colors.lines.length]
+    const lineStyle = { width: 1.8, color, type: dashes[n % dashes.length] }
+    const marks = { symbol: 'circle', symbolSize: 3, showSymbol: data.places.length <= 60 }
+    const look = kind === 'bar' ? { barMaxWidth: 18 } : { connectNulls: false, lineStyle, ...marks }
+    return { type: kind, name, xAxisIndex: panelIndex, yAxisIndex: panelIndex, data: values, color, ...look }
+  })
+  return { grid: { ...places[panelIndex], left: 72, right: 16, outerBoundsMode: 'none' }, xAxis, yAxis, series }
 }
 
-function series(data: ChartData, colors: ChartColors): object[] {
-  const names = lineNames(data)
-  return data.panels.flatMap(({ kind, lines }, i) =>
-    lines.map(({ name, values }) => {
-      const { color, type } = strokeOf(names.indexOf(name), colors)
-      const shared = { name, xAxisIndex: i, yAxisIndex: i, data: values, color }
-      if (kind === 'bar') return { ...shared, type: 'bar', barMaxWidth: 18 }
-      return {
-        ...shared,
-        type: 'line',
-        connectNulls: false,
-        lineStyle: { width: 1.8, color, type },
-        symbol: 'circle',
-        symbolSize: 3,
-        showSymbol: data.places.length <= 60,
-      }
-    }),
-  )
-}
-
-function chartOption(data: ChartData, colors: ChartColors, format: AxisFormat, width: number): object {
+function chartOption(
+  data: ChartData,
+  colors: ChartColors,
+  format: AxisFormat,
+  width: number,
+): Readonly<Record<string, unknown>> {
+  const panels = data.panels.map((_, i) => panelOption(data, i, colors, format, width))
   return {
     animation: false,
     textStyle: { fontFamily: getComputedStyle(document.body).fontFamily },
-    grid: grids(data.panels).map((place) => ({ ...place, left: 72, right: 16, outerBoundsMode: 'none' })),
     axisPointer: { link: [{ xAxisIndex: 'all' }], lineStyle: { color: colors.quiet } },
-    dataZoom: [{ type: 'inside', xAxisIndex: data.panels.map((_, i) => i), zoomOnMouseWheel: 'ctrl' }],
+    dataZoom: [{ type: 'inside', xAxisIndex: panels.map((_, i) => i), zoomOnMouseWheel: 'ctrl' }],
     tooltip: {
       trigger: 'axis',
       renderMode: 'richText',
@@ -111,9 +86,10 @@ function chartOption(data: ChartData, colors: ChartColors, format: AxisFormat, w
       textStyle: { color: colors.ink, fontSize: 12 },
       valueFormatter: (value: unknown) => (typeof value === 'number' ? String(value) : '—'),
     },
-    xAxis: xAxes(data, colors),
-    yAxis: yAxes(data, colors, format, width),
-    series: series(data, colors),
+    grid: panels.map(({ grid }) => grid),
+    xAxis: panels.map(({ xAxis }) => xAxis),
+    yAxis: panels.map(({ yAxis }) => yAxis),
+    series: panels.flatMap(({ series }) => series),
   }
 }
 
@@ -125,13 +101,10 @@ export interface Drawing {
 
 /** Draws into an element of the right height. */
 export function createDrawing(element: HTMLElement, data: ChartData, format: AxisFormat): Drawing {
-  const chart = init(element, undefined, { renderer: 'canvas', height: heightOf(data) })
+  const last = places[data.panels.length - 1] ?? { top: 0, height: 0 }
+  const chart = init(element, undefined, { renderer: 'canvas', height: last.top + last.height + bottom })
   return {
-    draw: (colors) =>
-      chart.setOption(
-        chartOption(data, colors, format, element.clientWidth) as Parameters<typeof chart.setOption>[0],
-        true,
-      ),
+    draw: (colors) => chart.setOption(chartOption(data, colors, format, element.clientWidth), true),
     resize: () => chart.resize(),
     end: () => chart.dispose(),
   }

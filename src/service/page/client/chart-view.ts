@@ -13,46 +13,40 @@ function currentColors(element: HTMLElement) {
     probe.style.color = `var(--${name})`
     return getComputedStyle(probe).color
   }
-  const colors = {
-    ink: color('ink'),
-    quiet: color('quiet'),
-    grid: color('grid'),
-    paper: color('paper'),
-    lines: [1, 2, 3, 4, 5, 6, 7, 8].map((n) => color(`line-${n}`)),
-  }
+  const lines = [1, 2, 3, 4, 5, 6, 7, 8].map((n) => color(`line-${n}`))
+  const colors = { ink: color('ink'), quiet: color('quiet'), grid: color('grid'), paper: color('paper'), lines }
   probe.remove()
   return colors
 }
 
-function legend(data: ChartData): HTMLElement {
-  const items = lineNames(data).map((name, n) => {
+function legend(data: ChartData, names: readonly string[]): HTMLElement {
+  const items = names.map((name, n) => {
     const isBar = data.panels.every(({ kind, lines }) => kind === 'bar' || lines.every((line) => line.name !== name))
-    const sign = make('span', { class: `sign ${isBar ? 'bar' : dashes[n % 3]}`, 'aria-hidden': 'true' })
+    const sign = make('span.sign', { 'aria-hidden': 'true' })
+    sign.classList.add(isBar ? 'bar' : (dashes[n % 3] as string))
     sign.style.setProperty('--sign', `var(--line-${(n % 8) + 1})`)
-    return make('li', {}, sign, name)
+    return make('li', sign, name)
   })
-  return make('ul', { class: 'key' }, ...items)
+  return make('ul.key', items)
 }
 
 async function draw(element: HTMLElement, data: ChartData, language: Language): Promise<void> {
   const { createDrawing } = await import('./chart-draw.js')
   const chart = createDrawing(element, data, (value) => formatAxis(value, language))
-  const dark = matchMedia('(prefers-color-scheme: dark)')
-  const paint = (): void => {
-    if (element.isConnected) chart.draw(currentColors(element.parentElement as HTMLElement))
-    else end()
-  }
+  const end = new AbortController()
+  /** Does this while the chart stands in the page; after that, all ends. */
+  const whileShown = (act: () => void) => () => (element.isConnected ? act() : end.abort())
+  const paint = whileShown(() => chart.draw(currentColors(element.parentElement as HTMLElement)))
   const theme = new MutationObserver(paint)
-  const size = new ResizeObserver(() => (element.isConnected ? chart.resize() : end()))
-  const end = (): void => {
+  const size = new ResizeObserver(whileShown(() => chart.resize()))
+  end.signal.addEventListener('abort', () => {
     theme.disconnect()
     size.disconnect()
-    dark.removeEventListener('change', paint)
     chart.end()
-  }
+  })
   theme.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme'] })
   size.observe(element)
-  dark.addEventListener('change', paint)
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', paint, { signal: end.signal })
   paint()
 }
 
@@ -64,19 +58,16 @@ export function chartView(
   items: readonly (readonly unknown[])[],
 ): HTMLElement {
   const data = chartData(dataset, fields, items)
-  if ('why' in data) return make('p', { class: 'note' }, t(data.why, data.places))
-  const panels = data.panels.map((panel) => ({
-    ...panel,
-    unit: unitText(dataset.columns[panel.columns[0] as string], language),
-  }))
-  const translated = { ...data, panels }
-  const about = [
-    `${t('chart')}: ${panels.map(({ columns }) => columns.join(', ')).join('; ')}`,
-    `${data.places[0]} – ${data.places.at(-1)}`,
-    ...lineNames(translated),
-  ].join('. ')
-  const canvas = make('div', { class: 'chart', role: 'img', 'aria-label': about })
-  draw(canvas, translated, language).catch(() => canvas.replaceWith(make('p', { class: 'note' }, t('chartFailed'))))
-  const few = data.groups > data.drawn && t('chartFirst', { shown: data.drawn, count: data.groups })
-  return make('div', {}, legend(translated), few && make('p', { class: 'note' }, few), canvas)
+  if ('why' in data) return make('p.note', t(data.why, data.places))
+  const { places, drawn, groups } = data
+  const panels = data.panels.map((panel) => {
+    return { ...panel, unit: unitText(dataset.columns[panel.columns[0] as string], language) }
+  })
+  const names = lineNames(data)
+  const columns = panels.map((panel) => panel.columns.join(', ')).join('; ')
+  const about = [`${t('chart')}: ${columns}`, `${places[0]} – ${places.at(-1)}`, ...names].join('. ')
+  const canvas = make('div.chart', { role: 'img', 'aria-label': about })
+  draw(canvas, { ...data, panels }, language).catch(() => canvas.replaceWith(make('p.note', t('chartFailed'))))
+  const few = groups > drawn && make('p.note', t('chartFirst', { shown: drawn, count: groups }))
+  return make('div', legend(data, names), few, canvas)
 }

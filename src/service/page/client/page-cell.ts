@@ -7,11 +7,16 @@ export function numberText(value: unknown): string | undefined {
   return typeof value === 'number' ? String(value) : undefined
 }
 
+/** JSON of a value; long numbers as text. */
+export function jsonOf(value: unknown): string {
+  return JSON.stringify(value, (_, part: unknown) => (isLongNumber(part) ? part.digits : part)) ?? ''
+}
+
 /** Any other value as text. */
 export function plainText(value: unknown): string {
   if (typeof value === 'string') return value
   if (Array.isArray(value) && value.every((part) => typeof part === 'string')) return value.join(', ')
-  return JSON.stringify(value, (_, part: unknown) => (isLongNumber(part) ? part.digits : part)) ?? ''
+  return jsonOf(value)
 }
 
 /** Digits after the point. */

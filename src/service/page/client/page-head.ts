@@ -1,65 +1,50 @@
 import { type DatasetName, datasetOf } from '../../../contract/catalogue.js'
 import { button, make, withCode } from './dom.js'
-import { type Theme, themes } from './page-address.js'
+import { formatHash, type PageAddress, themes } from './page-address.js'
 import { datasetGroups, datasetText, type Language, languages, type PageContext } from './page-text.js'
 
 const languageNames: Readonly<Record<Language, string>> = { en: 'English', zh: '中文' }
 const languageTags: Readonly<Record<Language, string>> = { en: 'en', zh: 'zh-CN' }
 
+type Navigate = (change: Partial<PageAddress>) => void
+
 /** Name of the page, and the switches for language and theme. */
-export function pageHead(
-  { t, language }: PageContext,
-  theme: Theme,
-  chooseLanguage: (language: Language) => void,
-  chooseTheme: (theme: Theme) => void,
-): HTMLElement {
+export function pageHead({ t, language }: PageContext, theme: PageAddress['theme'], navigate: Navigate): HTMLElement {
   const languageButtons = languages.map((one) => {
     const attributes = { id: `language-${one}`, lang: languageTags[one], 'aria-pressed': String(one === language) }
-    return button(languageNames[one], () => chooseLanguage(one), attributes)
+    return button(languageNames[one], () => navigate({ language: one }), attributes)
   })
   const themeButtons = themes.map((one) =>
-    button(t(one), () => chooseTheme(one), { id: `theme-${one}`, 'aria-pressed': String(one === theme) }),
+    button(t(one), () => navigate({ theme: one }), { id: `theme-${one}`, 'aria-pressed': String(one === theme) }),
   )
-  const title = make('h1', {}, 'Quotebook ', make('span', {}, t('page')))
   return make(
-    'header',
-    { class: 'top' },
-    make('div', { class: 'title' }, title, make('p', {}, t('tagline'))),
-    make('div', { class: 'switch', role: 'group', 'aria-label': t('language') }, ...languageButtons),
-    make('div', { class: 'switch', role: 'group', 'aria-label': t('theme') }, ...themeButtons),
+    'header.top',
+    make('div.title', make('h1', 'Quotebook ', make('span', t('page'))), make('p', t('tagline'))),
+    make('div.switch', { role: 'group', 'aria-label': t('language') }, languageButtons),
+    make('div.switch', { role: 'group', 'aria-label': t('theme') }, themeButtons),
   )
 }
 
 /** The operations by subject: links where there is room for them, else one list to choose from. */
-export function operationList(
-  { t, language }: PageContext,
-  chosen: DatasetName,
-  addressOf: (name: DatasetName) => string,
-  choose: (name: DatasetName) => void,
-): HTMLElement {
+export function operationList({ t, language }: PageContext, address: PageAddress, navigate: Navigate): HTMLElement {
   const titleOf = (name: DatasetName): string => datasetText(datasetOf(name), language).title
-  const lists = datasetGroups.flatMap((group) => {
+  const lists = datasetGroups.map((group) => {
     const id = `group-${group.en.replaceAll(' ', '-')}`
     const items = group.names.map((name) => {
-      const attributes = { href: addressOf(name), 'aria-current': name === chosen ? 'page' : undefined }
-      return make('li', {}, make('a', attributes, make('span', {}, titleOf(name)), make('code', {}, name)))
+      const attributes = { href: formatHash({ ...address, name }), 'aria-current': name === address.name && 'page' }
+      return make('li', make('a', attributes, make('span', titleOf(name)), make('code', name)))
     })
-    return [make('h2', { id }, group[language]), make('ul', { 'aria-labelledby': id }, ...items)]
+    return [make('h2', { id }, group[language]), make('ul', { 'aria-labelledby': id }, items)]
   })
   const options = datasetGroups.map((group) => {
     const items = group.names.map((name) =>
-      make('option', { value: name, selected: name === chosen }, `${name} · ${titleOf(name)}`),
+      make('option', { value: name, selected: name === address.name }, `${name} · ${titleOf(name)}`),
     )
-    return make('optgroup', { label: group[language] }, ...items)
+    return make('optgroup', { label: group[language] }, items)
   })
-  const select = make('select', { id: 'operation' }, ...options)
-  select.addEventListener('change', () => choose(select.value as DatasetName))
-  return make(
-    'nav',
-    { 'aria-label': t('operations') },
-    make('div', { class: 'many' }, ...lists),
-    make('div', { class: 'few' }, make('label', { for: 'operation' }, t('operation')), select),
-  )
+  const select = make('select#operation', { onchange: () => navigate({ name: select.value as DatasetName }) }, options)
+  const few = make('div.few', make('label', { for: 'operation' }, t('operation')), select)
+  return make('nav', { 'aria-label': t('operations') }, make('div.many', lists), few)
 }
 
 /** What the chosen operation is: its title in both languages, its purpose, its rules. */
@@ -68,13 +53,12 @@ export function operationHead({ t, language }: PageContext, name: DatasetName): 
   const { title, about, rules } = datasetText(dataset, language)
   const other: Language = language === 'en' ? 'zh' : 'en'
   const otherTitle = make('small', { lang: languageTags[other] }, datasetText(dataset, other).title)
-  const items = rules.map((rule) => make('li', {}, ...withCode(rule)))
+  const items = rules.map((rule) => make('li', withCode(rule)))
   return make(
-    'div',
-    { class: 'about' },
-    make('p', { class: 'kicker' }, make('code', {}, name)),
-    make('h2', {}, title, ' ', otherTitle),
-    make('p', {}, ...withCode(about)),
-    rules.length > 0 && make('details', {}, make('summary', {}, t('rules')), make('ul', {}, ...items)),
+    'div.about',
+    make('p.kicker', make('code', name)),
+    make('h2', title, ' ', otherTitle),
+    make('p', withCode(about)),
+    rules.length > 0 && make('details', make('summary', t('rules')), make('ul', items)),
   )
 }

@@ -22,49 +22,36 @@ function paramHint({ t, language }: PageContext, dataset: Dataset, name: string,
   const { min, max } = param
   const range =
     min === undefined ? '' : max === undefined || max === 9999 ? t('atLeast', { min }) : t('range', { min, max })
-  const parts = [
-    paramMeaning(dataset, name, param, language),
-    range && `${range}${language === 'zh' ? '。' : '.'}`,
-    listKinds.includes(param.kind) ? t('severalValues') : '',
-  ]
+  const end = range && (language === 'zh' ? '。' : '.')
+  const several = listKinds.includes(param.kind) ? t('severalValues') : ''
+  const parts = [paramMeaning(dataset, name, param, language), range + end, several]
   return parts.filter((part) => part !== '').join(language === 'zh' ? '' : ' ')
 }
 
+/** A control: its element, and the inputs in it, which are named, closed and marked. */
 interface Control {
   readonly element: HTMLElement
-  /** What a label points at, what is disabled and marked. */
   readonly inputs: readonly (HTMLInputElement | HTMLSelectElement)[]
   /** Value as the form keeps it; ticked values are separated by commas. */
   read(): string
   write(text: string): void
 }
 
-function valueControl(element: HTMLElement, input: HTMLInputElement | HTMLSelectElement): Control {
+function valueControl(input: HTMLInputElement | HTMLSelectElement, element: HTMLElement = input): Control {
   const write = (text: string): void => {
     input.value = text
   }
   return { element, inputs: [input], read: () => input.value, write }
 }
 
-function selectControl({ t, language }: PageContext, dataset: Dataset, param: Param, id: string): Control {
-  const none = param.default === undefined ? t('notSent') : t('byDefault', { value: param.default })
-  const options = (param.values ?? []).map((value) => {
-    const title = valueTitle(dataset, value, language)
-    return make('option', { value }, title === undefined ? value : `${value} · ${title}`)
-  })
-  const element = make('select', { id }, make('option', { value: '' }, `— ${none}`), ...options)
-  return valueControl(element, element)
-}
-
 function checkboxesControl({ language }: PageContext, dataset: Dataset, param: Param, id: string): Control {
   const boxes = (param.values ?? []).map((value, i) => make('input', { type: 'checkbox', id: `${id}-${i}`, value }))
   const labels = boxes.map((box) => {
     const title = valueTitle(dataset, box.value, language)
-    const about = title !== undefined && make('span', {}, title)
-    return make('label', { class: 'tick' }, box, make('code', {}, box.value), about)
+    return make('label.tick', box, make('code', box.value), title !== undefined && make('span', title))
   })
   return {
-    element: make('div', { class: 'ticks' }, ...labels),
+    element: make('div.ticks', labels),
     inputs: boxes,
     read: () => boxes.flatMap((box) => (box.checked ? [box.value] : [])).join(','),
     write: (text) => {
@@ -74,21 +61,24 @@ function checkboxesControl({ language }: PageContext, dataset: Dataset, param: P
   }
 }
 
-function textControl(param: Param, id: string): Control {
-  const list = param.kind === 'minute' ? `${id}-list` : undefined
-  const input = make('input', {
-    id,
-    type: 'text',
-    autocomplete: 'off',
-    autocapitalize: 'off',
-    spellcheck: 'false',
-    inputmode: ['date', 'minute', 'integer'].includes(param.kind) ? 'numeric' : undefined,
-    placeholder: placeholders[param.kind],
-    list,
+function selectControl({ t, language }: PageContext, dataset: Dataset, param: Param, id: string): Control {
+  const none = param.default === undefined ? t('notSent') : t('byDefault', { value: param.default })
+  const options = (param.values ?? []).map((value) => {
+    const title = valueTitle(dataset, value, language)
+    return make('option', { value }, title === undefined ? value : `${value} · ${title}`)
   })
-  if (list === undefined) return valueControl(input, input)
+  return valueControl(make('select', { id }, make('option', { value: '' }, `— ${none}`), options))
+}
+
+const plainInput = { type: 'text', autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false' }
+
+function textControl({ kind }: Param, id: string): Control {
+  const inputmode = ['date', 'minute', 'integer'].includes(kind) && 'numeric'
+  const list = kind === 'minute' && `${id}-list`
+  const input = make('input', { id, ...plainInput, inputmode, placeholder: placeholders[kind], list })
+  if (list === false) return valueControl(input)
   const closes = bucketCloses['15m'].map((value) => make('option', { value }))
-  return valueControl(make('div', {}, input, make('datalist', { id: list }, ...closes)), input)
+  return valueControl(input, make('div', input, make('datalist', { id: list }, closes)))
 }
 
 /** The control of a param with what is to be seen at it. */
@@ -101,21 +91,21 @@ interface ParamField extends Pick<Control, 'element' | 'read' | 'write'> {
 function paramField(context: PageContext, dataset: Dataset, name: string, param: Param): ParamField {
   const id = `param-${name}`
   const isGroup = param.kind === 'choices'
-  const create = isGroup ? checkboxesControl : selectControl
-  const isChoice = isGroup || param.kind === 'choice'
-  const control = isChoice ? create(context, dataset, param, id) : textControl(param, id)
-  const required = param.required === true && make('span', { class: 'needed' }, context.t('required'))
-  const label = make(isGroup ? 'legend' : 'label', isGroup ? {} : { for: id }, make('code', {}, name), required)
-  const hint = make('p', { class: 'hint', id: `${id}-hint` }, ...withCode(paramHint(context, dataset, name, param)))
-  const why = make('p', { class: 'why', id: `${id}-why`, hidden: true })
+  const control = isGroup
+    ? checkboxesControl(context, dataset, param, id)
+    : param.kind === 'choice'
+      ? selectControl(context, dataset, param, id)
+      : textControl(param, id)
+  const title = [make('code', name), param.required === true && make('span.needed', context.t('required'))]
+  const why = make('p.why', { id: `${id}-why`, hidden: true })
+  const hint = make('p.hint', { id: `${id}-hint` }, withCode(paramHint(context, dataset, name, param)))
   const isPaging = 'offset' in dataset.params && (param.role === 'limit' || param.role === 'offset')
   const isHalf = isPaging || (dataset.ranges ?? []).flat().includes(name)
   const attributes = { class: isHalf ? 'field half' : 'field', 'data-param': name }
-  const described = { 'aria-describedby': `${id}-hint ${id}-why` }
-  const children = [label, control.element, why, hint]
   const element = isGroup
-    ? make('fieldset', { ...attributes, ...described }, ...children)
-    : make('div', attributes, ...children)
+    ? make('fieldset', attributes, { 'aria-describedby': `${id}-hint ${id}-why` }, make('legend', title))
+    : make('div', attributes, make('label', { for: id }, title))
+  element.append(control.element, why, hint)
   for (const input of control.inputs) {
     input.setAttribute('aria-describedby', `${id}-why ${id}-hint`)
     if (param.required && !isGroup) input.setAttribute('aria-required', 'true')
@@ -133,22 +123,15 @@ function paramField(context: PageContext, dataset: Dataset, name: string, param:
   return { element, read: control.read, write: control.write, mark }
 }
 
-/** Ticks for the columns wanted. `change`: what is ticked now, in the contract's order. */
+/** Ticks for the columns to be returned. `change`: what is ticked now, in the contract's order. */
 function fieldsChooser(
   { t }: PageContext,
   names: readonly string[],
   offered: readonly string[],
   ticked: readonly string[] | undefined,
+  open: boolean,
   change: (ticked: readonly string[] | undefined) => void,
-): HTMLDetailsElement {
-  const boxes = names.map((value) => {
-    const box = make('input', { type: 'checkbox', value, id: `field-${value}` })
-    box.disabled = !offered.includes(value)
-    box.checked = !box.disabled && (ticked?.includes(value) ?? true)
-    return box
-  })
-  const enabled = boxes.filter(({ disabled }) => !disabled)
-  const count = make('span', { class: 'count' })
+): HTMLElement {
   const update = (): void => {
     const chosen = enabled.flatMap((box) => (box.checked ? [box.value] : []))
     const isAll = chosen.length === enabled.length
@@ -159,20 +142,22 @@ function fieldsChooser(
     for (const box of enabled) box.checked = checked
     update()
   }
-  for (const box of boxes) box.addEventListener('change', update)
+  const boxes = names.map((value) => {
+    const isOffered = offered.includes(value)
+    const checked = isOffered && (ticked?.includes(value) ?? true)
+    const attributes = { type: 'checkbox', value, id: `field-${value}`, disabled: !isOffered, checked }
+    return make('input', attributes, { onchange: update })
+  })
+  const enabled = boxes.filter(({ disabled }) => !disabled)
+  const count = make('span.count')
   update()
   const labels = boxes.map((box) => {
     const attributes = box.disabled ? { class: 'tick closed', title: t('otherMode') } : { class: 'tick' }
-    return make('label', attributes, box, make('code', {}, box.value))
+    return make('label', attributes, box, make('code', box.value))
   })
-  const buttons = make('div', { class: 'row' }, button(t('all'), setAll(true)), button(t('none'), setAll(false)))
-  const group = { role: 'group', 'aria-label': t('fields') }
-  return make(
-    'details',
-    { class: 'fields' },
-    make('summary', {}, make('code', {}, 'fields'), ' ', count),
-    make('div', group, buttons, make('div', { class: 'ticks' }, ...labels)),
-  )
+  const buttons = make('div.row', button(t('all'), setAll(true)), button(t('none'), setAll(false)))
+  const group = make('div', { role: 'group', 'aria-label': t('fields') }, buttons, make('div.ticks', labels))
+  return make('details.fields', { open }, make('summary', make('code', 'fields'), ' ', count), group)
 }
 
 /** What was entered for an operation; kept while the page is open. */
@@ -182,109 +167,101 @@ export interface FormState {
   readonly fields: readonly string[] | undefined
 }
 
-export function exampleState(dataset: Dataset): FormState {
-  return { values: toValues(dataset.example), fields: undefined }
+/** The params and fields of an operation. */
+export interface ParamForm {
+  readonly element: HTMLElement
+  /** The call that the form says. */
+  call(): ApiCall
+  /** Marks the param that a refusal of the service names. */
+  showRefusal(message: string): void
 }
 
-/** The params and fields of an operation. */
-export class ParamForm {
-  readonly element: HTMLElement
-  readonly #context: PageContext
-  readonly #dataset: Dataset
-  readonly #onChange: (state: FormState) => void
-  readonly #controls: ReadonlyMap<string, ParamField>
-  readonly #warning = make('p', { class: 'warning', id: 'warning', role: 'status' })
-  readonly #chooser = make('div', { class: 'chooser' })
-  #state: FormState
-  #refused: { readonly name: string; readonly message: string } | undefined
+/**
+ * The form of an operation.
+ * @param entered what was entered before; undefined: the example
+ * @param onChange is called with whatever was entered, at the start too
+ */
+export function paramForm(
+  context: PageContext,
+  dataset: Dataset,
+  entered: FormState | undefined,
+  onChange: (state: FormState, call: ApiCall) => void,
+): ParamForm {
+  const { t } = context
+  const example: FormState = { values: toValues(dataset.example), fields: undefined }
+  let state = entered ?? example
+  let refused: { readonly name: string; readonly message: string } | undefined
+  const warning = make('p.warning#warning', { role: 'status' })
+  const chooser = make('div.chooser')
 
-  /** @param onChange is called with whatever was entered, at the start too */
-  constructor(context: PageContext, dataset: Dataset, state: FormState, onChange: (state: FormState) => void) {
-    this.#context = context
-    this.#dataset = dataset
-    this.#onChange = onChange
-    this.#state = state
-    const params = Object.entries(dataset.params)
-    this.#controls = new Map(params.map(([name, param]) => [name, paramField(context, dataset, name, param)]))
-    for (const [name, { element }] of this.#controls) element.addEventListener('input', () => this.#read(name))
-    this.#fill(state)
-    const { t } = context
-    const example = button(t('example'), () => this.#fill(exampleState(dataset)))
-    const clear = button(t('clear'), () => this.#fill({ values: {}, fields: undefined }))
-    const head = make(
-      'div',
-      { class: 'head' },
-      make('h3', {}, t('params')),
-      make('div', { class: 'row' }, example, clear),
-    )
-    const grid = make('div', { class: 'grid' }, ...[...this.#controls.values()].map(({ element }) => element))
-    this.element = make('div', { class: 'form' }, head, grid, this.#chooser, this.#warning)
+  const call = (): ApiCall => {
+    return { dataset, params: toParams(dataset, state.values), fields: dataset.noFields ? undefined : state.fields }
   }
-
-  call(): ApiCall {
-    const { values, fields } = this.#state
-    const dataset = this.#dataset
-    return { dataset, params: toParams(dataset, values), fields: dataset.noFields ? undefined : fields }
-  }
-
-  /** Marks the param that a refusal of the service names. */
-  showRefusal(message: string): void {
-    const name = findNamedField(this.#dataset, message)
-    this.#refused = name === undefined ? undefined : { name, message }
-    this.#show()
-  }
-
-  #fill(state: FormState): void {
-    this.#state = state
-    this.#refused = undefined
-    for (const [name, control] of this.#controls) control.write(state.values[name] ?? '')
-    this.#offerFields()
-    this.#show()
-  }
-
-  #read(name: string): void {
-    const { values, fields } = this.#state
-    const offered = fieldsOffered(this.#dataset, values).join()
-    const changed = { ...values, [name]: this.#controls.get(name)?.read() ?? '' }
-    this.#state = { values: changed, fields }
-    if (this.#refused?.name === name) this.#refused = undefined
-    if (fieldsOffered(this.#dataset, changed).join() !== offered) this.#offerFields()
-    this.#show()
-  }
-
-  #offerFields(): void {
-    const dataset = this.#dataset
-    if (dataset.noFields) {
-      this.#chooser.replaceChildren(make('p', { class: 'hint' }, this.#context.t('noFields')))
-      return
-    }
-    const isOpen = this.#chooser.querySelector('details')?.open ?? false
-    const { values, fields } = this.#state
-    const offered = fieldsOffered(dataset, values)
-    const chooser = fieldsChooser(this.#context, Object.keys(dataset.columns), offered, fields, (ticked) => {
-      this.#state = { values: this.#state.values, fields: ticked }
-      this.#show()
-    })
-    chooser.open = isOpen
-    this.#chooser.replaceChildren(chooser)
-  }
-
-  #show(): void {
-    const { t } = this.#context
-    const { values, fields } = this.#state
-    const clashes = conflicts(this.#dataset, values)
-    for (const [name, control] of this.#controls) {
+  const show = (): void => {
+    const { values, fields } = state
+    const clashes = conflicts(dataset, values)
+    for (const [name, control] of controls) {
       const others = clashes.get(name)
       const clash = others && t('notWith', { names: others.join(', ') })
       const isEmpty = (values[name] ?? '').trim() === ''
-      const error = this.#refused?.name === name ? this.#refused.message : isEmpty ? undefined : clash
+      const error = refused?.name === name ? refused.message : isEmpty ? undefined : clash
       control.mark(isEmpty ? clash : undefined, error)
     }
-    this.#chooser.classList.toggle('wrong', this.#refused?.name === 'fields')
-    const refusal = findRefusal(this.#dataset, toParams(this.#dataset, values))?.message
-    const shown = refusal === this.#refused?.message ? undefined : refusal
-    const text = fields?.length === 0 ? t('chooseFields') : shown
-    this.#warning.textContent = text === undefined ? '' : `${t('willRefuse')} ${text}`
-    this.#onChange(this.#state)
+    chooser.classList.toggle('wrong', refused?.name === 'fields')
+    const refusal = findRefusal(dataset, toParams(dataset, values))?.message
+    const problem = fields?.length === 0 ? t('chooseFields') : refusal === refused?.message ? undefined : refusal
+    warning.textContent = problem === undefined ? '' : `${t('willRefuse')} ${problem}`
+    onChange(state, call())
+  }
+  const offerFields = (): void => {
+    if (dataset.noFields) {
+      chooser.replaceChildren(make('p.hint', t('noFields')))
+      return
+    }
+    const isOpen = chooser.querySelector('details')?.open ?? false
+    const offered = fieldsOffered(dataset, state.values)
+    const change = (fields: FormState['fields']): void => {
+      state = { values: state.values, fields }
+      show()
+    }
+    chooser.replaceChildren(fieldsChooser(context, Object.keys(dataset.columns), offered, state.fields, isOpen, change))
+  }
+  const fill = (filled: FormState): void => {
+    state = filled
+    refused = undefined
+    for (const [name, control] of controls) control.write(state.values[name] ?? '')
+    offerFields()
+    show()
+  }
+  const read = (name: string, value: string): void => {
+    const before = fieldsOffered(dataset, state.values).join()
+    state = { ...state, values: { ...state.values, [name]: value } }
+    if (refused?.name === name) refused = undefined
+    if (fieldsOffered(dataset, state.values).join() !== before) offerFields()
+    show()
+  }
+  const controls = Object.entries(dataset.params).map(([name, param]): [string, ParamField] => {
+    const control = paramField(context, dataset, name, param)
+    control.element.addEventListener('input', () => read(name, control.read()))
+    return [name, control]
+  })
+  fill(state)
+  const buttons = [
+    button(t('example'), () => fill(example)),
+    button(t('clear'), () => fill({ values: {}, fields: undefined })),
+  ]
+  const head = make('div.head', make('h3', t('params')), make('div.row', buttons))
+  const grid = make(
+    'div.grid',
+    controls.map(([, { element }]) => element),
+  )
+  return {
+    element: make('div.form', head, grid, chooser, warning),
+    call,
+    showRefusal: (message) => {
+      const name = findNamedField(dataset, message)
+      refused = name === undefined ? undefined : { name, message }
+      show()
+    },
   }
 }

@@ -1,11 +1,21 @@
 import type { Column } from '../../../contract/column.js'
 import type { Dataset } from '../../../contract/dataset.js'
-import { type ApiCall, type HttpReply, missingRows, type Outcome, readOutcome } from './api-call.js'
+import { type ApiCall, type HttpReply, missingRows, type Outcome } from './api-call.js'
 import { chartRule } from './chart-data.js'
 import { chartView } from './chart-view.js'
-import { button, type Child, make, outsideLink, scrollingTable, type Tab, tabs, withCode } from './dom.js'
-import { type Instead, indented, isLongNumber } from './json-text.js'
-import { cellClass, decimalsOf, numberText, plainText } from './page-cell.js'
+import {
+  button,
+  type Child,
+  make,
+  outsideLink,
+  scrollingTable,
+  type Tab,
+  type TabChoice,
+  tabs,
+  withCode,
+} from './dom.js'
+import { type Instead, indented } from './json-text.js'
+import { cellClass, decimalsOf, jsonOf, numberText, plainText } from './page-cell.js'
 import { columnMeaning, contractColumn, type PageContext, type TextKey, unitText } from './page-text.js'
 import { callText } from './snippet.js'
 
@@ -15,10 +25,6 @@ type Row = readonly unknown[]
 export type ResultState =
   | { readonly kind: 'nothing' | 'sending' | 'cancelled' | 'unreachable' }
   | { readonly kind: 'answer'; readonly call: ApiCall; readonly received: HttpReply; readonly outcome: Outcome }
-
-export function answerState(call: ApiCall, received: HttpReply): ResultState {
-  return { kind: 'answer', call, received, outcome: readOutcome(call.dataset, received) }
-}
 
 const maxJsonLength = 100_000
 const hiddenText = '••••••••'
@@ -44,25 +50,23 @@ function jsonView({ t }: PageContext, dataset: Dataset, text: string, isJson: bo
     if (secrets.some((secret) => name === `"${secret}"`)) return value === '""' ? value : `"${hiddenText}"`
     return name === '"message"' ? masked(value, apikey) : undefined
   }
-  const shown = isJson
+  const part = isJson
     ? indented(text, maxJsonLength, instead)
     : { text: masked(text.slice(0, maxJsonLength), apikey), whole: text.length <= maxJsonLength }
-  const note = !shown.whole && make('p', { class: 'note' }, t('cut', { shown: shown.text.length, count: text.length }))
-  const buttons = make(
+  const whole = button(t('download'), () => download(`${dataset.name}.json`, text))
+  return make(
     'div',
-    { class: 'row' },
-    button(t('download'), () => download(`${dataset.name}.json`, text)),
-    secrets.length > 0 && make('small', {}, t('downloadSecret')),
+    make('div.row', whole, secrets.length > 0 && make('small', t('downloadSecret'))),
+    !part.whole && make('p.note', t('cut', { shown: part.text.length, count: text.length })),
+    make('pre.json', { tabindex: 0, role: 'region', 'aria-label': t('json') }, part.text),
   )
-  const pre = make('pre', { class: 'json', tabindex: 0, role: 'region', 'aria-label': t('json') }, shown.text)
-  return make('div', {}, buttons, note, pre)
 }
 
 const maxCellLength = 320
 
 /** What a cell shows: numbers with their points below each other, links as links, long texts to be opened, null as a dash. */
 function cellContent(value: unknown, column: Column | undefined): HTMLElement | string {
-  if (value === null || value === undefined) return make('span', { class: 'null', title: 'null' }, '—')
+  if (value === null || value === undefined) return make('span.null', { title: 'null' }, '—')
   const number = numberText(value)
   if (number !== undefined) return number
   const text = plainText(value)
@@ -71,141 +75,124 @@ function cellContent(value: unknown, column: Column | undefined): HTMLElement | 
     return outsideLink(text, bare.length > 36 ? `${bare.slice(0, 35)}…` : bare)
   }
   if (text.length <= maxCellLength) return text
-  return make('details', { class: 'long' }, make('summary', {}, `${text.slice(0, 120)}…`), make('div', {}, text))
+  return make('details.long', make('summary', `${text.slice(0, 120)}…`), make('div', text))
 }
 
 /** A credential: dots until it is asked for, then the text, until it is hidden again. */
 function secretValue({ t }: PageContext, text: string): HTMLElement {
-  const shown = make('code', { class: 'secret' }, hiddenText)
+  const code = make('code.secret', hiddenText)
   const press = (): void => {
     const isOpen = toggle.getAttribute('aria-pressed') === 'true'
-    shown.textContent = isOpen ? hiddenText : text
+    code.textContent = isOpen ? hiddenText : text
     toggle.textContent = t(isOpen ? 'reveal' : 'hide')
     toggle.setAttribute('aria-pressed', String(!isOpen))
   }
   const toggle = button(t('reveal'), press, { 'aria-pressed': 'false' })
-  return make('span', { class: 'row' }, shown, toggle)
+  return make('span.row', code, toggle)
 }
 
-function nestedValue(value: object): HTMLElement {
-  const text = JSON.stringify(value, (_, part: unknown) => (isLongNumber(part) ? part.digits : part))
-  const pretty = indented(text, 50_000).text
-  const pre = make('pre', { class: 'json', tabindex: 0 }, pretty)
-  if (pretty.split('\n').length <= 6) return pre
-  const size = Array.isArray(value) ? `[ ${value.length} ]` : `{ ${Object.keys(value).join(', ').slice(0, 60)} }`
-  return make('details', {}, make('summary', {}, make('code', {}, size)), pre)
-}
-
+/** A value of a record; what is nested is JSON, to be opened when it is long. */
 function recordValue(context: PageContext, value: unknown, column: Column | undefined): HTMLElement | string {
   if (column?.secret && typeof value === 'string' && value !== '') return secretValue(context, value)
-  const isNested = typeof value === 'object' && value !== null && numberText(value) === undefined
-  return isNested ? nestedValue(value) : cellContent(value, column)
+  if (typeof value !== 'object' || value === null || numberText(value) !== undefined) return cellContent(value, column)
+  const pretty = indented(jsonOf(value), 50_000).text
+  const pre = make('pre.json', { tabindex: 0 }, pretty)
+  if (pretty.split('\n').length <= 6) return pre
+  const size = Array.isArray(value) ? `[ ${value.length} ]` : `{ ${Object.keys(value).join(', ').slice(0, 60)} }`
+  return make('details', make('summary', make('code', size)), pre)
 }
 
-function headCells({ t }: PageContext, words: readonly TextKey[]): HTMLElement[] {
-  return words.map((word) => make('th', { scope: 'col' }, t(word)))
+/** A column of an answer with what the contract says of it. */
+interface AnswerColumn {
+  readonly name: string
+  /** Undefined, as its meaning is, for a column that the contract does not know. */
+  readonly column: Column | undefined
+  readonly unit: string | undefined
+  readonly meaning: string | undefined
 }
 
-function meaningCells({ t, language }: PageContext, dataset: Dataset, name: string): Child[] {
-  return withCode(columnMeaning(dataset, name, language) ?? t('unknownColumn'))
+function columnsOf({ language }: PageContext, dataset: Dataset, fields: readonly string[]): AnswerColumn[] {
+  return fields.map((name) => {
+    const column = contractColumn(dataset, name)
+    return { name, column, unit: unitText(column, language), meaning: columnMeaning(dataset, name, language) }
+  })
+}
+
+/** A table of columns, a row for each: its name, some cells, its meaning. */
+function columnTable(
+  { t }: PageContext,
+  selector: 'table' | 'table.record',
+  words: readonly TextKey[],
+  columns: readonly AnswerColumn[],
+  cellsOf: (column: AnswerColumn, index: number) => Child,
+): HTMLElement {
+  const [label = 'columns', ...titles] = words
+  const rows = columns.map((column, i) => {
+    const meaning = make('td.prose', withCode(column.meaning ?? t('unknownColumn')))
+    if (selector === 'table.record') meaning.classList.add('meaning')
+    return make('tr', make('th', { scope: 'row' }, make('code', column.name)), cellsOf(column, i), meaning)
+  })
+  const head = titles.map((word) => make('th', { scope: 'col' }, t(word)))
+  return scrollingTable(t(label), selector, head, make('tbody', rows))
 }
 
 /** One record, a row for each of its values. */
-function recordView(context: PageContext, dataset: Dataset, fields: readonly string[], row: Row): HTMLElement {
-  const { t, language } = context
-  const rows = fields.map((name, i) => {
-    const column = contractColumn(dataset, name)
-    const unit = numberText(row[i]) === undefined ? undefined : unitText(column, language)
-    return make(
-      'tr',
-      {},
-      make('th', { scope: 'row' }, make('code', {}, name)),
-      make(
-        'td',
-        { class: 'value' },
-        recordValue(context, row[i], column),
-        unit !== undefined && make('small', {}, ` ${unit}`),
-      ),
-      make('td', { class: 'prose meaning' }, ...meaningCells(context, dataset, name)),
-    )
+function recordView(context: PageContext, columns: readonly AnswerColumn[], row: Row): HTMLElement {
+  const words = ['record', 'column', 'value', 'meaning'] as const
+  return columnTable(context, 'table.record', words, columns, ({ column, unit }, i) => {
+    const small = unit !== undefined && numberText(row[i]) !== undefined && make('small', ` ${unit}`)
+    return make('td.value', recordValue(context, row[i], column), small)
   })
-  const head = headCells(context, ['column', 'value', 'meaning'])
-  return scrollingTable(t('record'), { class: 'record' }, head, make('tbody', {}, ...rows))
 }
 
 /** What the columns mean: name, kind, unit, meaning. */
-function columnList(context: PageContext, dataset: Dataset, fields: readonly string[]): HTMLElement {
-  const { t, language } = context
-  const rows = fields.map((name) => {
-    const column = contractColumn(dataset, name)
-    return make(
-      'tr',
-      {},
-      make('th', { scope: 'row' }, make('code', {}, name)),
-      make('td', {}, column?.kind ?? '?'),
-      make('td', {}, unitText(column, language) ?? ''),
-      make('td', { class: 'prose' }, ...meaningCells(context, dataset, name)),
-    )
-  })
-  const head = headCells(context, ['column', 'kind', 'unit', 'meaning'])
-  const table = scrollingTable(t('columns'), {}, head, make('tbody', {}, ...rows))
-  return make('details', { class: 'columns' }, make('summary', {}, t('columns')), table)
+function columnList(context: PageContext, columns: readonly AnswerColumn[]): HTMLElement {
+  const words = ['columns', 'column', 'kind', 'unit', 'meaning'] as const
+  const table = columnTable(context, 'table', words, columns, ({ column, unit }) => [
+    make('td', column?.kind ?? '?'),
+    make('td', unit ?? ''),
+  ])
+  return make('details.columns', make('summary', context.t('columns')), table)
 }
 
-function columnHeads({ t, language }: PageContext, dataset: Dataset, fields: readonly string[]): HTMLElement[] {
-  const hasUnits = fields.some((name) => dataset.columns[name]?.unit !== undefined)
-  return fields.map((name) => {
-    const column = contractColumn(dataset, name)
-    const unit = unitText(column, language)
-    const meaning = columnMeaning(dataset, name, language)?.replaceAll('`', '') ?? t('unknownColumn')
-    return make(
-      'th',
-      { scope: 'col', class: cellClass(column), title: unit ? `${meaning} (${unit})` : meaning },
-      make('span', {}, name),
-      hasUnits && make('small', {}, unit ?? '\u00a0'),
-    )
+function columnHeads({ t }: PageContext, columns: readonly AnswerColumn[]): HTMLElement[] {
+  const hasUnits = columns.some(({ unit }) => unit !== undefined)
+  return columns.map(({ name, column, unit, meaning }) => {
+    const words = meaning?.replaceAll('`', '') ?? t('unknownColumn')
+    const attributes = { scope: 'col', class: cellClass(column), title: unit ? `${words} (${unit})` : words }
+    return make('th', attributes, make('span', name), hasUnits && make('small', unit ?? '\u00a0'))
   })
 }
 
 const maxDecimals = 8
 
-/** For each column of numbers, the most digits after the point. */
-function mostDecimals(fields: readonly string[], items: readonly Row[]): number[] {
-  return fields.map((_, i) =>
-    items.reduce((most, row) => {
-      const text = numberText(row[i])
-      return text === undefined ? most : Math.max(most, Math.min(maxDecimals, decimalsOf(text)))
-    }, 0),
-  )
+/** Digits after the point of a cell, as far as they are lined up; undefined for anything but a number. */
+function shownDecimals(cell: unknown): number | undefined {
+  const text = numberText(cell)
+  return text === undefined ? undefined : Math.min(maxDecimals, decimalsOf(text))
 }
 
-function tableRow(row: Row, columns: readonly (Column | undefined)[], decimals: readonly number[]): HTMLElement {
-  const cells = columns.map((column, i) => {
+/** A row of a table. `decimals`: the most digits after the point of each column. */
+function tableRow(row: Row, columns: readonly AnswerColumn[], decimals: readonly number[]): HTMLElement {
+  const cells = columns.map(({ column }, i) => {
     const cell = make('td', { class: cellClass(column) }, cellContent(row[i], column))
-    const text = numberText(row[i])
-    if (text === undefined || !decimals[i]) return cell
-    const own = Math.min(maxDecimals, decimalsOf(text))
+    const own = shownDecimals(row[i])
+    if (own === undefined || !decimals[i]) return cell
     const short = decimals[i] - own + (own === 0 ? 1 : 0)
     if (short > 0) cell.style.paddingRight = `calc(var(--cell) + ${short}ch)`
     return cell
   })
-  return make('tr', {}, ...cells)
+  return make('tr', cells)
 }
 
 const pageRows = 100
 
 /** Rows as a table, a hundred at a time. */
-function tableView(
-  context: PageContext,
-  dataset: Dataset,
-  fields: readonly string[],
-  items: readonly Row[],
-): HTMLElement {
+function tableView(context: PageContext, columns: readonly AnswerColumn[], items: readonly Row[]): HTMLElement {
   const { t } = context
-  const columns = fields.map((name) => contractColumn(dataset, name))
-  const decimals = mostDecimals(fields, items)
+  const decimals = columns.map((_, i) => items.reduce((most, row) => Math.max(most, shownDecimals(row[i]) ?? 0), 0))
   const body = make('tbody')
-  const where = make('span', { class: 'where', role: 'status' })
+  const where = make('span.where', { role: 'status' })
   const last = Math.max(0, Math.ceil(items.length / pageRows) - 1)
   let page = 0
   const turnTo = (target: number): void => {
@@ -223,9 +210,9 @@ function tableView(
     button('»', () => turnTo(last), { 'aria-label': t('last') }),
   ]
   turnTo(0)
-  const table = scrollingTable(t('table'), { class: 'rows' }, columnHeads(context, dataset, fields), body)
-  const pager = items.length > pageRows && make('div', { class: 'pager' }, ...moves, where)
-  return make('div', {}, pager, table, columnList(context, dataset, fields))
+  const pager = items.length > pageRows && make('div.pager', moves, where)
+  const table = scrollingTable(t('table'), 'table.rows', columnHeads(context, columns), body)
+  return make('div', pager, table, columnList(context, columns))
 }
 
 const refusalTitles: Readonly<Record<number, TextKey>> = {
@@ -234,95 +221,99 @@ const refusalTitles: Readonly<Record<number, TextKey>> = {
   429: 'tooMany',
   503: 'unavailable',
 }
-const stateTexts = {
-  nothing: 'nothingYet',
-  sending: 'sending',
-  cancelled: 'cancelled',
-  unreachable: 'unreachable',
-} as const
 
-/** One clear line: the code, what it means, how much came and how long it took. */
-export function resultLine({ t }: PageContext, shown: ResultState, apikey: string): HTMLElement {
-  if (shown.kind !== 'answer') {
-    const look = shown.kind === 'unreachable' ? 'outcome bad' : 'outcome quiet'
-    return make('p', { class: look }, t(stateTexts[shown.kind]))
-  }
-  const { received, outcome } = shown
-  const rows = outcome.kind === 'content' ? outcome.content.items.length : undefined
-  const sizes = make(
-    'span',
-    { class: 'sizes' },
-    rows !== undefined && t(rows === 1 ? 'oneRow' : 'rows', { count: rows }),
-    make('span', {}, t('bytes', { count: received.bytes })),
-    make('span', {}, t('milliseconds', { count: received.milliseconds })),
-  )
-  const line = (look: 'good' | 'quiet' | 'bad', words: string): HTMLElement => {
-    const badge = 'code' in outcome && make('strong', { class: 'code' }, String(outcome.code))
-    return make('p', { class: `outcome ${look}` }, badge, make('span', { class: 'words' }, words), sizes)
-  }
+/** How an answer is to be taken, in words. */
+function outcomeWords(
+  { t }: PageContext,
+  { status }: HttpReply,
+  outcome: Outcome,
+  apikey: string,
+): readonly [look: 'good' | 'quiet' | 'bad', words: string] {
   if (outcome.kind === 'broken') {
-    const text = t(outcome.what, { status: received.status })
-    return line('bad', outcome.message === '' ? text : `${text}: ${outcome.message}`)
+    const text = t(outcome.what, { status })
+    return ['bad', outcome.message === '' ? text : `${text}: ${outcome.message}`]
   }
   const message = masked(outcome.message, apikey)
-  if (outcome.kind === 'content') return line('good', message)
-  if (outcome.kind === 'none') return line('quiet', `${message} · ${t('noRows')}`)
-  const title = received.status === 429 ? 'tooMany' : (refusalTitles[outcome.code] ?? 'failed')
-  return line('bad', `${outcome.inner ? `${t('fileResult')}: ` : ''}${t(title)} · ${message}`)
+  if (outcome.kind === 'content') return ['good', message]
+  if (outcome.kind === 'none') return ['quiet', `${message} · ${t('noRows')}`]
+  const title = status === 429 ? 'tooMany' : (refusalTitles[outcome.code] ?? 'failed')
+  return ['bad', `${outcome.inner ? `${t('fileResult')}: ` : ''}${t(title)} · ${message}`]
 }
 
-/** What stands in `data` beside the rows: count, view, meta, total, limit, offset. */
-function metadataView(metadata: Readonly<Record<string, unknown>>): HTMLElement | undefined {
+/** One clear line: the code, what it means, how much came and how long it took. */
+export function resultLine(context: PageContext, result: ResultState, apikey: string): HTMLElement {
+  const { t } = context
+  const lineOf = (look: string, ...parts: Child[]): HTMLElement => make('p', { class: `outcome ${look}` }, parts)
+  if (result.kind !== 'answer') {
+    const text = result.kind === 'nothing' ? 'nothingYet' : result.kind
+    return lineOf(result.kind === 'unreachable' ? 'bad' : 'quiet', t(text))
+  }
+  const { received, outcome } = result
+  const [look, words] = outcomeWords(context, received, outcome, apikey)
+  const count = outcome.kind === 'content' ? outcome.content.items.length : undefined
+  const sizes = make(
+    'span.sizes',
+    count !== undefined && t(count === 1 ? 'oneRow' : 'rows', { count }),
+    make('span', t('bytes', { count: received.bytes })),
+    make('span', t('milliseconds', { count: received.milliseconds })),
+  )
+  const badge = 'code' in outcome && make('strong.code', String(outcome.code))
+  return lineOf(look, badge, make('span.words', words), sizes)
+}
+
+/** What stands in `data` with the rows: count, view, meta, total, limit, offset. */
+function metadataView(metadata: Readonly<Record<string, unknown>>): Child {
   const entries = Object.entries(metadata).flatMap(([name, value]): (readonly [string, unknown])[] =>
     name === 'groups' ? [] : name === 'meta' && value ? Object.entries(value) : [[name, value]],
   )
-  if (entries.length === 0) return undefined
-  const items = entries.map(([name, value]) => {
-    const text = typeof value === 'string' ? value : JSON.stringify(value)
-    return make('div', {}, make('dt', {}, name), make('dd', {}, text))
-  })
-  return make('dl', { class: 'metadata' }, ...items)
+  const items = entries.map(([name, value]) =>
+    make('div', make('dt', name), make('dd', typeof value === 'string' ? value : JSON.stringify(value))),
+  )
+  return items.length > 0 && make('dl.metadata', items)
 }
 
 /** Where an answer comes from, and what its reader should know first. */
-function originView({ t }: PageContext, { dataset }: ApiCall, { origin }: HttpReply): HTMLElement[] {
-  if (!origin) return []
+function originView({ t }: PageContext, dataset: Dataset, { origin }: HttpReply): Child {
+  if (!origin) return false
   const { name, about, partial = [] } = origin
   const words = [name === undefined ? '' : t('archive', { name }), about ?? ''].filter((part) => part !== '')
-  const line = make('p', { class: about === undefined ? 'origin' : 'origin short' }, words.join(' · '))
-  return partial.includes(dataset.name) ? [line, make('p', { class: 'short' }, t('partial'))] : [line]
+  const line = make('p.origin', words.join(' · '))
+  line.classList.toggle('short', about !== undefined)
+  return [line, partial.includes(dataset.name) && make('p.short', t('partial'))]
 }
 
-/** The answer itself: table or record, chart, JSON. `chosen`: the tab that was open before. */
+/** The answer itself: table or record, chart, JSON. */
 export function resultBody(
   context: PageContext,
-  shown: ResultState,
+  result: ResultState,
   apikey: string,
-  chosen: string | undefined,
-  choose: (id: string) => void,
+  choice: TabChoice,
 ): HTMLElement | undefined {
-  if (shown.kind !== 'answer') return undefined
+  if (result.kind !== 'answer') return undefined
   const { t } = context
-  const { call, received, outcome } = shown
+  const { call, received, outcome } = result
   const { dataset } = call
-  const isJson = outcome.kind !== 'broken' || outcome.what !== 'notJson'
   const about: Child[] = []
   const views: Tab[] = []
   if (outcome.kind === 'content') {
     const { fields, items, beside } = outcome.content
-    const view = (id: TextKey, open: () => HTMLElement): Tab => ({ id, title: t(id), open })
-    const record = (): HTMLElement => recordView(context, dataset, fields, items[0] ?? [])
-    if (dataset.shape === 'object') views.push({ ...view('record', record), id: 'table' })
-    else views.push(view('table', () => tableView(context, dataset, fields, items)))
-    if (chartRule(dataset)) views.push(view('chart', () => chartView(context, dataset, fields, items)))
+    const columns = columnsOf(context, dataset, fields)
+    views.push(
+      dataset.shape === 'object'
+        ? { id: 'table', title: t('record'), open: () => recordView(context, columns, items[0] ?? []) }
+        : { id: 'table', title: t('table'), open: () => tableView(context, columns, items) },
+    )
+    if (chartRule(dataset)) {
+      views.push({ id: 'chart', title: t('chart'), open: () => chartView(context, dataset, fields, items) })
+    }
     const missing = missingRows(call, outcome.content)
-    const note = missing && make('p', { class: 'short' }, t(missing.word, { ...missing }))
-    about.push(...originView(context, call, received), note, metadataView(beside))
+    const note = missing && make('p.short', t(missing.word, { ...missing }))
+    about.push(originView(context, dataset, received), note, metadataView(beside))
   }
   if (received.text !== '') {
-    const open = (): HTMLElement => jsonView(context, dataset, received.text, isJson, apikey)
-    views.push({ id: 'json', title: t('json'), open })
+    const isJson = outcome.kind !== 'broken' || outcome.what !== 'notJson'
+    views.push({ id: 'json', title: t('json'), open: () => jsonView(context, dataset, received.text, isJson, apikey) })
   }
-  const sent = make('p', { class: 'call-text' }, make('code', {}, callText(call)))
-  return make('div', {}, sent, ...about, views.length > 0 && tabs(t('result'), views, chosen, choose))
+  const sent = make('p.call-text', make('code', callText(call)))
+  return make('div', sent, about, views.length > 0 && tabs(t('result'), views, choice))
 }

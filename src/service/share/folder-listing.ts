@@ -39,28 +39,20 @@ export function folderResource({ from }: ShareDays, href: string, files: readonl
   return { href, name: from.slice(0, 4), modified, file: undefined }
 }
 
-/** The files of a share, by date. */
-export type FolderListing =
-  | { readonly entries: readonly TickEntry[]; readonly files: readonly ShareResource[] }
-  /** Seconds after which every file should be verified. */
-  | { readonly retryAfter: number }
-
 /**
- * The files of some days that are what the manifest says. While one is not verified there is no listing at all: who mirrors
- * a folder would take a part of it for the whole.
+ * The files of some days that are what the manifest says, by date. While one is not verified there is no listing at all
+ * (undefined): who mirrors a folder would take a part of it for the whole.
  */
 export async function listFolder(
   ticks: readonly TickEntry[],
   days: ShareDays,
-  href: string,
   verifier: FileVerifier,
   patience: number,
-): Promise<FolderListing> {
+): Promise<readonly TickEntry[] | undefined> {
   const all = filesIn(ticks, days)
   const states = await verifier.verify(all, patience)
-  if (all.some((entry) => states.get(entry) === 'unverified')) return { retryAfter: verifier.remaining() }
-  const entries = all.filter((entry) => states.get(entry) === 'valid')
-  return { entries, files: entries.map((entry) => fileResource(entry, href, verifier)) }
+  if (all.some((entry) => states.get(entry) === 'unverified')) return undefined
+  return all.filter((entry) => states.get(entry) === 'valid')
 }
 
 export const fileType = 'application/vnd.apache.parquet'
@@ -70,28 +62,27 @@ export function httpDate(time: number): string {
   return new Date(time).toUTCString()
 }
 
-/** The properties of a resource in the namespace of DAV, as XML. */
-function propertiesOf({ name, modified, file }: ShareResource): ReadonlyMap<string, string> {
-  return new Map([
-    ['displayname', escapeHtml(name)],
-    ['resourcetype', file ? '' : '<D:collection/>'],
-    ...(modified === undefined ? [] : [['getlastmodified', httpDate(modified)] as const]),
-    ...(file
-      ? ([
-          ['getcontentlength', String(file.size)],
-          ['getcontenttype', fileType],
-          ['getetag', escapeHtml(file.etag)],
-        ] as const)
-      : []),
-  ])
-}
-
 function element(name: string, content: string): string {
   return content === '' ? `<D:${name}/>` : `<D:${name}>${content}</D:${name}>`
 }
 
+/** The properties of a resource in the namespace of DAV: their content as XML. */
+function propertiesOf({ name, modified, file }: ShareResource): ReadonlyMap<string, string> {
+  const properties = {
+    displayname: escapeHtml(name),
+    resourcetype: file ? '' : '<D:collection/>',
+    getlastmodified: modified === undefined ? undefined : httpDate(modified),
+    getcontentlength: file && String(file.size),
+    getcontenttype: file && fileType,
+    getetag: file && escapeHtml(file.etag),
+  }
+  return new Map(
+    Object.entries(properties).flatMap(([key, content]) => (content === undefined ? [] : [[key, content]])),
+  )
+}
+
 function emptyElement({ space, name }: PropertyName): string {
-  if (space === dav) return `<D:${name}/>`
+  if (space === dav) return element(name, '')
   return space === '' ? `<${name} xmlns=""/>` : `<x:${name} xmlns:x="${escapeHtml(space)}"/>`
 }
 
@@ -106,11 +97,15 @@ function propstats(resource: ShareResource, propfind: Propfind): string {
     const all = [...properties].map(([name, content]) => element(name, withValues ? content : ''))
     return propstat(all, '200 OK')
   }
-  const isThere = ({ space, name }: PropertyName): boolean => space === dav && properties.has(name)
-  const found = propfind.some.filter(isThere).map(({ name }) => element(name, properties.get(name) as string))
-  const missing = propfind.some.filter((property) => !isThere(property)).map(emptyElement)
-  const good = found.length > 0 || missing.length === 0 ? propstat(found, '200 OK') : ''
-  return good + (missing.length === 0 ? '' : propstat(missing, '404 Not Found'))
+  const contentOf = ({ space, name }: PropertyName) => (space === dav ? properties.get(name) : undefined)
+  const { some } = propfind
+  const known = some.flatMap((one) => {
+    const content = contentOf(one)
+    return content === undefined ? [] : [element(one.name, content)]
+  })
+  const unknown = some.filter((one) => contentOf(one) === undefined).map(emptyElement)
+  const good = known.length > 0 || unknown.length === 0 ? propstat(known, '200 OK') : ''
+  return good + (unknown.length === 0 ? '' : propstat(unknown, '404 Not Found'))
 }
 
 /** The body of a 207 answer to a PROPFIND (RFC 4918, section 9.1). */
@@ -121,13 +116,12 @@ export function multistatus(resources: readonly ShareResource[], propfind: Propf
   return `<?xml version="1.0" encoding="utf-8"?>\n<D:multistatus xmlns:D="DAV:">\n${responses.join('')}</D:multistatus>\n`
 }
 
-const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const
 const [nameWidth, sizeWidth] = [51, 20]
 
 /** A file as nginx lists it, with its time in UTC: `29-Jul-2026 08:15`. */
 function indexLine({ name, modified = 0, file }: ShareResource): string {
-  const time = new Date(modified).toISOString()
-  const date = `${time.slice(8, 10)}-${months[Number(time.slice(5, 7)) - 1]}-${time.slice(0, 4)} ${time.slice(11, 16)}`
+  const [, day, month, year, time = ''] = httpDate(modified).split(' ')
+  const date = `${day}-${month}-${year} ${time.slice(0, 5)}`
   const gap = ' '.repeat(Math.max(1, nameWidth - name.length))
   const size = String(file?.size ?? '-').padStart(sizeWidth)
   return `<a href="${escapeHtml(encodeURIComponent(name))}">${escapeHtml(name)}</a>${gap}${date}${size}\n`

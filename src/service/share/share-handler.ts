@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { TickEntry } from '../../archive/manifest-entries.js'
 import { readBody, TooLargeError } from '../http/read-body.js'
 import type { FileVerifier } from './file-verifier.js'
@@ -14,14 +14,7 @@ import {
 } from './folder-listing.js'
 import { parsePropfind, propfindLimit } from './propfind.js'
 import { sendFile, sendText } from './share-response.js'
-import {
-  basicPassword,
-  parseSharePath,
-  type ShareGrant,
-  type ShareLinks,
-  type SharePath,
-  sameSecret,
-} from './signed-link.js'
+import { basicPassword, parseSharePath, type ShareGrant, type ShareLinks, sameSecret } from './signed-link.js'
 
 export interface ShareContext {
   readonly ticks: () => Promise<readonly TickEntry[]>
@@ -36,133 +29,129 @@ export interface ShareContext {
 }
 
 /** A request that is let in. */
-interface ShareRequest {
+interface ShareRequest extends ShareContext {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly grant: ShareGrant
-  readonly path: SharePath
+  readonly token: string
+  /** Name of a file; undefined for the folder. */
+  readonly name: string | undefined
+  readonly lacksSlash: boolean
   /** Path of the folder. */
   readonly href: string
 }
 
-const methods = 'OPTIONS, PROPFIND, GET, HEAD'
+type TextAnswer = readonly [status: number, text: string, headers?: OutgoingHttpHeaders]
+
+/** A request that is answered with a text instead of what it asks for. */
+class ShareRefusal extends Error {
+  readonly answer: TextAnswer
+
+  constructor(...answer: TextAnswer) {
+    super(answer[1])
+    this.answer = answer
+  }
+}
+
 const finiteDepth =
   '<?xml version="1.0" encoding="utf-8"?>\n<D:error xmlns:D="DAV:"><D:propfind-finite-depth/></D:error>\n'
 const xml = { 'content-type': 'application/xml; charset=utf-8' }
 
-function sendNotFound(response: ServerResponse): void {
-  sendText(response, 404, 'There is no such file in this share.\n')
+function noSuchFile(): ShareRefusal {
+  return new ShareRefusal(404, 'There is no such file in this share.\n')
 }
 
-function sendRetryLater(response: ServerResponse, seconds: number): void {
+function retryLater(verifier: FileVerifier): ShareRefusal {
   const text = 'Files of this share are being held against their checksums; ask again soon.\n'
-  sendText(response, 503, text, { 'retry-after': String(seconds) })
+  return new ShareRefusal(503, text, { 'retry-after': String(verifier.remaining()) })
 }
 
-/** The entry of a file of the share that is what the manifest says; otherwise the request is answered. */
-async function validEntry(
-  { response, grant, path }: ShareRequest,
-  { ticks, verifier, patience }: ShareContext,
-): Promise<TickEntry | undefined> {
-  const entry = filesIn(await ticks(), grant).find((file) => sharedName(file) === path.name)
+/** The entry of the file of a request, which is what the manifest says. */
+async function validEntry({ grant, name, ticks, verifier, patience }: ShareRequest): Promise<TickEntry> {
+  const entry = filesIn(await ticks(), grant).find((file) => sharedName(file) === name)
   const state = entry && (await verifier.verify([entry], patience)).get(entry)
-  if (state === 'valid') return entry
-  if (state === 'unverified') sendRetryLater(response, verifier.remaining())
-  else sendNotFound(response)
-  return undefined
+  if (state === 'valid') return entry as TickEntry
+  throw state === 'unverified' ? retryLater(verifier) : noSuchFile()
 }
 
-/** The files of the folder; undefined while not all are verified: then the request is answered. */
-async function folderFiles(
-  { response, grant, href }: ShareRequest,
-  { ticks, verifier, patience }: ShareContext,
-): Promise<readonly ShareResource[] | undefined> {
-  const listing = await listFolder(await ticks(), grant, href, verifier, patience)
-  if ('files' in listing) return listing.files
-  sendRetryLater(response, listing.retryAfter)
-  return undefined
+async function folderFiles({ grant, href, ticks, verifier, patience }: ShareRequest): Promise<ShareResource[]> {
+  const entries = await listFolder(await ticks(), grant, verifier, patience)
+  if (!entries) throw retryLater(verifier)
+  return entries.map((entry) => fileResource(entry, href, verifier))
 }
 
-/** The body of a PROPFIND; undefined when it is too long: then the request is answered. */
-async function propfindBody({ request, response }: ShareRequest): Promise<string | undefined> {
+async function propfindBody(request: IncomingMessage): Promise<string> {
   try {
     return Buffer.from(await readBody(request, propfindLimit)).toString('utf8')
   } catch (error) {
     if (!(error instanceof TooLargeError)) throw error
-    sendText(response, 413, `The body has more than ${propfindLimit} bytes.\n`, { connection: 'close' })
-    return undefined
+    throw new ShareRefusal(413, `The body has more than ${propfindLimit} bytes.\n`, { connection: 'close' })
   }
 }
 
-async function answerPropfind(visit: ShareRequest, context: ShareContext): Promise<void> {
-  const { request, response, grant, path, href } = visit
+async function answerPropfind(visit: ShareRequest): Promise<TextAnswer> {
+  const { request, grant, name, href, verifier } = visit
   const depth = String(request.headers.depth ?? 'infinity')
     .trim()
     .toLowerCase()
-  const body = await propfindBody(visit)
-  if (body === undefined) return
-  if (depth === 'infinity') return sendText(response, 403, finiteDepth, xml)
-  if (depth !== '0' && depth !== '1') return sendText(response, 400, 'Depth must be 0 or 1.\n')
+  const body = await propfindBody(request)
+  if (depth === 'infinity') return [403, finiteDepth, xml]
+  if (depth !== '0' && depth !== '1') return [400, 'Depth must be 0 or 1.\n']
   const propfind = parsePropfind(body)
-  if (!propfind) return sendText(response, 400, 'The body is not a propfind element that can be read.\n')
-  if (path.name === undefined) {
-    const files = await folderFiles(visit, context)
-    const resources = files && [folderResource(grant, href, files), ...(depth === '1' ? files : [])]
-    if (resources) sendText(response, 207, multistatus(resources, propfind), xml)
-    return
+  if (!propfind) return [400, 'The body is not a propfind element that can be read.\n']
+  if (name !== undefined) {
+    return [207, multistatus([fileResource(await validEntry(visit), href, verifier)], propfind), xml]
   }
-  const entry = await validEntry(visit, context)
-  if (entry) sendText(response, 207, multistatus([fileResource(entry, href, context.verifier)], propfind), xml)
-}
-
-async function answerFolder(visit: ShareRequest, context: ShareContext): Promise<void> {
-  const { response, grant, path } = visit
-  if (path.lacksSlash) return sendText(response, 301, 'The folder ends with a slash.\n', { location: `${path.token}/` })
-  const files = await folderFiles(visit, context)
-  if (!files) return
-  const headers = { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': "default-src 'none'" }
-  sendText(response, 200, indexPage(`/${grant.from.slice(0, 4)}/`, files), headers)
+  const files = await folderFiles(visit)
+  const resources = [folderResource(grant, href, files), ...(depth === '1' ? files : [])]
+  return [207, multistatus(resources, propfind), xml]
 }
 
 /** A file may be replaced between being verified and being opened. */
 const attempts = 3
 
-async function answerFile(visit: ShareRequest, context: ShareContext): Promise<void> {
-  const { request, response } = visit
+/** Answers GET and HEAD; undefined when a file was sent. */
+async function answerGet(visit: ShareRequest): Promise<TextAnswer | undefined> {
+  const { request, response, grant, token, name, lacksSlash, verifier } = visit
+  if (lacksSlash) return [301, 'The folder ends with a slash.\n', { location: `${token}/` }]
+  if (name === undefined) {
+    const headers = { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': "default-src 'none'" }
+    return [200, indexPage(`/${grant.from.slice(0, 4)}/`, await folderFiles(visit)), headers]
+  }
   for (let attempt = 0; attempt < attempts; attempt++) {
-    const entry = await validEntry(visit, context)
-    if (!entry) return
-    const file = await context.verifier.open(entry)
+    const entry = await validEntry(visit)
+    const file = await verifier.open(entry)
     if (!file) continue
     try {
-      return await sendFile(request, response, file, entry.sha256)
+      await sendFile(request, response, file, entry.sha256)
+      return undefined
     } finally {
       await file.handle.close()
     }
   }
-  sendRetryLater(response, context.verifier.remaining())
+  throw retryLater(verifier)
 }
 
-/** Whether a request has a right to a grant; otherwise it is answered. */
-function isAdmitted(
-  request: IncomingMessage,
-  response: ServerResponse,
-  grant: ShareGrant | undefined,
-  time: number,
-): grant is ShareGrant {
-  if (!grant) {
-    sendText(response, 404, 'There is no such share.\n')
-    return false
+const answers: Readonly<Record<string, (visit: ShareRequest) => Promise<TextAnswer | undefined>>> = {
+  OPTIONS: async () => [200, '', { dav: '1', allow: methods }],
+  PROPFIND: answerPropfind,
+  GET: answerGet,
+  HEAD: answerGet,
+}
+const methods = Object.keys(answers).join(', ')
+
+/** What the link of a request gives, if the link lives and the request has its password. */
+function grantOf({ headers }: IncomingMessage, token: string, { links, time }: ShareContext): ShareGrant {
+  const grant = links.read(token)
+  if (!grant) throw new ShareRefusal(404, 'There is no such share.\n')
+  if (time() >= grant.expires * 1000) {
+    throw new ShareRefusal(410, 'This share has expired; ask file_download for a new one.\n')
   }
-  if (time >= grant.expires * 1000) {
-    sendText(response, 410, 'This share has expired; ask file_download for a new one.\n')
-    return false
-  }
-  const password = basicPassword(request.headers.authorization)
-  if (password !== undefined && sameSecret(password, grant.password)) return true
-  const headers = { 'www-authenticate': 'Basic realm="Quotebook share", charset="UTF-8"' }
-  sendText(response, 401, 'The share asks for its password; any user name will do.\n', headers)
-  return false
+  const password = basicPassword(headers.authorization)
+  if (password !== undefined && sameSecret(password, grant.password)) return grant
+  throw new ShareRefusal(401, 'The share asks for its password; any user name will do.\n', {
+    'www-authenticate': 'Basic realm="Quotebook share", charset="UTF-8"',
+  })
 }
 
 /** Answers a request under `/share/`: read-only WebDAV of class 1, and plain HTTP. */
@@ -172,15 +161,17 @@ export async function handleShareRequest(
   context: ShareContext,
 ): Promise<void> {
   const { method = '' } = request
-  if (!methods.split(', ').includes(method)) {
-    return sendText(response, 405, 'The share can only be read.\n', { allow: methods })
+  const answerTo = Object.hasOwn(answers, method) ? answers[method] : undefined
+  if (!answerTo) return sendText(response, 405, 'The share can only be read.\n', { allow: methods })
+  try {
+    const path = parseSharePath(request.url ?? '')
+    if (!path) throw noSuchFile()
+    const grant = grantOf(request, path.token, context)
+    const href = `${context.root}/share/${path.token}/`
+    const answer = await answerTo({ ...context, ...path, request, response, grant, href })
+    if (answer) sendText(response, ...answer)
+  } catch (error) {
+    if (!(error instanceof ShareRefusal)) throw error
+    sendText(response, ...error.answer)
   }
-  const path = parseSharePath(request.url ?? '')
-  if (!path) return sendNotFound(response)
-  const grant = context.links.read(path.token)
-  if (!isAdmitted(request, response, grant, context.time())) return
-  const visit = { request, response, grant, path, href: `${context.root}/share/${path.token}/` }
-  if (method === 'OPTIONS') return sendText(response, 200, '', { dav: '1', allow: methods })
-  if (method === 'PROPFIND') return await answerPropfind(visit, context)
-  return await (path.name === undefined ? answerFolder(visit, context) : answerFile(visit, context))
 }

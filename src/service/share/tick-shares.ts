@@ -82,16 +82,17 @@ async function offerYear(caller: Caller, year: number, base: string, context: Sh
   checkShareYear(ticks, year, Number(beijingTime(time).slice(0, 4)))
   const days = entitledDays(caller.plan, year, time)
   if (!days) return noData
-  const listing = await listFolder(ticks, days, '', verifier, patience)
-  if ('retryAfter' in listing) {
-    const share = describeShare(year, filesIn(ticks, days))
-    const link = { status: 'preparing', url: '', password: '', expires_at: '', retry_after: listing.retryAfter }
+  const entries = await listFolder(ticks, days, verifier, patience)
+  if (entries?.length === 0) return noData
+  const share = describeShare(year, entries ?? filesIn(ticks, days))
+  if (!entries) {
+    const retryAfter = verifier.remaining()
+    const link = { status: 'preparing', url: '', password: '', expires_at: '', retry_after: retryAfter }
     return { code: codes.unavailable, message: 'preparing', data: { ...share, ...link } }
   }
-  if (listing.entries.length === 0) return noData
   const { token, password, expires } = links.issue(caller.name, days, time)
   const link = { status: 'ready', url: `${base}/share/${token}/`, password, expires_at: beijingTime(expires * 1000) }
-  return { code: 0, message: 'success', data: { ...describeShare(year, listing.entries), ...link, retry_after: 0 } }
+  return { code: 0, message: 'success', data: { ...share, ...link, retry_after: 0 } }
 }
 
 /** A writer that lives touches its lock every 5 seconds. */

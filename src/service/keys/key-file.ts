@@ -55,6 +55,15 @@ export function hashOfKey(key: string): string {
   return hash('sha256', key, 'hex')
 }
 
+type Fail = (what: string) => never
+
+/** What refuses a key file: KEYS, with its name. */
+function failOf(file: string): Fail {
+  return (what) => {
+    throw new QuotebookError('KEYS', `${file}: ${what}`)
+  }
+}
+
 /** Texts of errors of the file system, without the path: whoever reads it has named the file. */
 const reasons: Readonly<Record<string, string>> = {
   EACCES: 'may not be read by this user',
@@ -67,13 +76,11 @@ const reasons: Readonly<Record<string, string>> = {
  * @throws QuotebookError KEYS when it is no plain file, too long, or can not be read
  */
 export function readKeyFileText(file: string): string | undefined {
-  const fail = (what: string): never => {
-    throw new QuotebookError('KEYS', `${file}: ${what}`)
-  }
+  const fail = failOf(file)
   try {
     const stat = statSync(file)
-    if (!stat.isFile()) return fail('is not a file')
-    if (stat.size > maxKeyFileBytes) return fail(`is longer than ${maxKeyFileBytes} bytes; that is no key file`)
+    if (!stat.isFile()) fail('is not a file')
+    if (stat.size > maxKeyFileBytes) fail(`is longer than ${maxKeyFileBytes} bytes; that is no key file`)
     return readFileSync(file, 'utf8')
   } catch (error) {
     if (error instanceof QuotebookError) throw error
@@ -86,14 +93,13 @@ const format = 1
 /** Some 5,000 keys. */
 export const maxKeyFileBytes = 2 ** 20
 
-const isText = (value: Json): value is string => typeof value === 'string'
-const isDateOrNull = (value: Json): boolean => value === null || (isText(value) && isDate(value))
+const isDateOrNull = (value: Json): boolean => value === null || (typeof value === 'string' && isDate(value))
 
 /** What a field must be. Nothing that stands in the file is repeated: it may be a key. */
 const rules: Readonly<Record<keyof KeyEntry, readonly [isRight: (value: Json) => boolean, rule: string]>> = {
-  name: [(value) => isText(value) && isKeyName(value), keyNameRule],
+  name: [(value) => typeof value === 'string' && isKeyName(value), keyNameRule],
   sha256: [
-    (value) => isText(value) && /^[\da-f]{64}$/.test(value),
+    (value) => typeof value === 'string' && /^[\da-f]{64}$/.test(value),
     'the sha256 of the key, 64 small hex digits, and not the key',
   ],
   plan: [
@@ -115,12 +121,11 @@ function entryLabel(number: number, entry: Json): string {
   return typeof name === 'string' && isKeyName(name) ? `${number} (${name})` : `${number}`
 }
 
-type Fail = (what: string) => never
-
 function checkFieldNames(where: string, object: JsonObject, known: readonly string[], fail: Fail): void {
-  const place = [...object.keys()].findIndex((field) => !known.includes(field))
+  const names = [...object.keys()]
+  const place = names.findIndex((field) => !known.includes(field))
   if (place < 0) return
-  const near = nearest([...object.keys()][place] as string, known)
+  const near = nearest(names[place] as string, known)
   const hint = near === undefined ? `the fields are ${known.join(', ')}` : `did you mean ${near}?`
   fail(`${where}: its field number ${place + 1} is unknown; ${hint}`)
 }
@@ -129,14 +134,13 @@ function readEntry(value: Json, where: string, fail: Fail): KeyEntry {
   if (!(value instanceof Map)) return fail(`${where} must be an object`)
   const entry: JsonObject = value
   checkFieldNames(where, entry, fields, fail)
-  for (const field of fields) {
-    const cell = entry.get(field)
-    if (cell === undefined && field === 'added') continue
+  const cells = fields.map((field) => {
     const [isRight, rule] = rules[field]
-    if (cell === undefined) fail(`${where}, field ${field}: it is missing`)
-    else if (!isRight(cell)) fail(`${where}, field ${field}: it must be ${rule}`)
-  }
-  return Object.fromEntries(fields.map((field) => [field, entry.get(field) ?? null])) as unknown as KeyEntry
+    if (!entry.has(field) && field !== 'added') fail(`${where}, field ${field}: it is missing`)
+    const cell = entry.get(field) ?? null
+    return [field, isRight(cell) ? cell : fail(`${where}, field ${field}: it must be ${rule}`)]
+  })
+  return Object.fromEntries(cells) as KeyEntry
 }
 
 function parseJson(text: string, fail: Fail): Json {
@@ -153,9 +157,7 @@ function parseJson(text: string, fail: Fail): Json {
  * Nothing of the file but names of keys is in the message.
  */
 export function parseKeys(text: string, file: string): KeyEntry[] {
-  const fail: Fail = (what) => {
-    throw new QuotebookError('KEYS', `${file}: ${what}`)
-  }
+  const fail = failOf(file)
   const whole = parseJson(text, fail)
   if (!(whole instanceof Map)) return fail('must be an object with the fields format and keys')
   checkFieldNames('the file', whole, ['format', 'keys'], fail)
@@ -177,9 +179,12 @@ export function parseKeys(text: string, file: string): KeyEntry[] {
   return entries
 }
 
+/** The order in which keys are written and listed. */
+export function compareKeyNames(a: KeyEntry, b: KeyEntry): number {
+  return a.name < b.name ? -1 : 1
+}
+
 /** The text of a key file, keys by name: the same keys are the same bytes. */
 export function formatKeys(keys: readonly KeyEntry[]): string {
-  const sorted = [...keys].sort((a, b) => (a.name < b.name ? -1 : 1))
-  const plain = sorted.map((key) => Object.fromEntries(fields.map((field) => [field, key[field]])))
-  return `${JSON.stringify({ format, keys: plain }, null, 2)}\n`
+  return `${JSON.stringify({ format, keys: [...keys].sort(compareKeyNames) }, ['format', 'keys', ...fields], 2)}\n`
 }

@@ -5,12 +5,9 @@ import { TokenBucket } from '../../source/transport/rate-limiter.js'
 import type { Admission, Authenticator } from '../authenticator.js'
 import { expiryTime, hashOfKey, type KeyEntry, parseKeys, readKeyFileText } from './key-file.js'
 
-/** Share of a minute's requests that may come at once after a rest: ten seconds' worth. */
-const burstShare = 1 / 6
-
 /** Requests that a key may send at once after a rest: a sixth of its rate, at least 1. */
 export function burstOf(rate: number): number {
-  return Math.max(1, Math.floor(rate * burstShare))
+  return Math.max(1, Math.floor(rate / 6))
 }
 
 /** How often one key may ask: in any window no more than burst + rate × minutes. */
@@ -52,10 +49,7 @@ interface ActiveKey {
   /** The hash's hex digits as bytes. */
   readonly hash: Uint8Array
   readonly entry: KeyEntry
-  /** From when on it is no longer good, ms since 1970. */
-  readonly end: number
-  readonly rate: RateLimit
-  readonly admitted: Admission
+  readonly limit: RateLimit
 }
 
 /** How often the file is looked at, at most, ms. */
@@ -69,16 +63,6 @@ const unknownKey: Admission = { refused: 'forbidden', message: 'apikey is not va
 /** Identifies a rate limit over changes of the file: the same key at the same rate. */
 function rateId({ sha256, rate }: KeyEntry): string {
   return `${sha256} ${rate}`
-}
-
-function activate(entry: KeyEntry, before: ReadonlyMap<string, RateLimit>): ActiveKey {
-  return {
-    hash: Buffer.from(entry.sha256, 'latin1'),
-    entry,
-    end: expiryTime(entry),
-    rate: before.get(rateId(entry)) ?? rateLimit(entry.rate),
-    admitted: { caller: { name: entry.name, plan: entry.plan } },
-  }
 }
 
 /**
@@ -117,12 +101,12 @@ export class KeyRing implements Authenticator {
     if (apikey === '') return missingKey
     const key = apikey.length > maxKeyLength ? undefined : this.#find(apikey)
     if (!key) return unknownKey
-    if (this.#options.time() >= key.end) {
-      return { refused: 'forbidden', message: `apikey has expired; ${key.entry.expiry} was its last day` }
+    const { name, plan, expiry, rate } = key.entry
+    if (this.#options.time() >= expiryTime(key.entry)) {
+      return { refused: 'forbidden', message: `apikey has expired; ${expiry} was its last day` }
     }
-    const retryAfter = key.rate.take(now)
-    if (retryAfter === 0) return key.admitted
-    const { name, rate } = key.entry
+    const retryAfter = key.limit.take(now)
+    if (retryAfter === 0) return { caller: { name, plan } }
     const message = `too many requests: this key has ${rate} a minute; try again in ${retryAfter} s`
     return { refused: 'too many', message, retryAfter, name }
   }
@@ -130,9 +114,7 @@ export class KeyRing implements Authenticator {
   /** Takes as long whichever key it is, and whether it is one at all. */
   #find(apikey: string): ActiveKey | undefined {
     const hash = Buffer.from(hashOfKey(apikey), 'latin1')
-    let found: ActiveKey | undefined
-    for (const key of this.#keys) if (timingSafeEqual(key.hash, hash)) found = key
-    return found
+    return this.#keys.filter((key) => timingSafeEqual(key.hash, hash)).at(-1)
   }
 
   #read(): string {
@@ -142,8 +124,11 @@ export class KeyRing implements Authenticator {
   }
 
   #use(text: string): void {
-    const before = new Map(this.#keys.map(({ entry, rate }) => [rateId(entry), rate]))
-    this.#keys = parseKeys(text, this.#file).map((entry) => activate(entry, before))
+    const before = new Map(this.#keys.map(({ entry, limit }) => [rateId(entry), limit]))
+    this.#keys = parseKeys(text, this.#file).map((entry) => {
+      const limit = before.get(rateId(entry)) ?? rateLimit(entry.rate)
+      return { hash: Buffer.from(entry.sha256, 'latin1'), entry, limit }
+    })
     this.#text = text
   }
 
@@ -155,18 +140,14 @@ export class KeyRing implements Authenticator {
       if (text === this.#text && this.#fault === '') return
       if (text !== this.#text) this.#use(text)
     } catch (error) {
-      this.#report(error)
+      const what = messageOf(error)
+      if (what === this.#fault) return
+      this.#fault = what
+      const stay = 'the keys read before stay in force, also those that were to be revoked'
+      this.#options.onFault?.(new QuotebookError('KEYS', `${what}; ${stay}`))
       return
     }
     this.#fault = ''
     this.#options.onRead?.(this.#keys.length)
-  }
-
-  #report(error: unknown): void {
-    const what = messageOf(error)
-    if (what === this.#fault) return
-    this.#fault = what
-    const stay = 'the keys read before stay in force, also those that were to be revoked'
-    this.#options.onFault?.(new QuotebookError('KEYS', `${what}; ${stay}`))
   }
 }

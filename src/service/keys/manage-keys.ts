@@ -7,6 +7,7 @@ import { messageOf, QuotebookError } from '../../contract/error.js'
 import { nearest } from '../../contract/nearest.js'
 import { wallTime } from '../../source/transport/clock.js'
 import {
+  compareKeyNames,
   expiryTime,
   formatKeys,
   hashOfKey,
@@ -21,12 +22,6 @@ import {
 
 /** How long to wait for another process that changes the file, ms; one that was killed counts as gone after 10 s. */
 const patience = 20_000
-
-/** The keys of a key file; undefined when there is none. @throws QuotebookError KEYS when it is wrong */
-function readKeyFile(file: string): KeyEntry[] | undefined {
-  const text = readKeyFileText(file)
-  return text === undefined ? undefined : parseKeys(text, file)
-}
 
 /** A new file is its owner's alone; one that is there keeps its owner and its mode, so that a service may go on reading it. */
 async function writeOptions(path: string): Promise<WriteFileOptions> {
@@ -69,19 +64,6 @@ async function rewrite(file: string, path: string, lock: DirectoryLock, change: 
   }
 }
 
-async function rewriteLocked(file: string, path: string, lock: DirectoryLock, change: Change): Promise<void> {
-  try {
-    for (let attempt = 1; !(await rewrite(file, path, lock, change)); attempt++) {
-      if (attempt < attempts) continue
-      throw new QuotebookError('KEYS', `${file}: somebody else goes on changing it; nothing was changed, try again`)
-    }
-    await removeUnfinished(path).catch(() => undefined)
-  } finally {
-    // What is done is done, whatever stays behind: the next change clears it up.
-    await lock.release().catch(() => undefined)
-  }
-}
-
 /**
  * Puts other keys into a key file: read, changed and written while no other process does the same, seen whole or not at all.
  * @param change makes of the keys that are there (undefined without a file) those that shall be, perhaps more than once;
@@ -94,7 +76,16 @@ export async function updateKeyFile(file: string, change: Change): Promise<void>
   try {
     const lock = await takeLock(`${path}.lock`, patience)
     if (!lock) throw new QuotebookError('KEYS', `${file}: another process is changing it; try again`)
-    await rewriteLocked(file, path, lock, change)
+    try {
+      for (let attempt = 1; !(await rewrite(file, path, lock, change)); attempt++) {
+        if (attempt < attempts) continue
+        throw new QuotebookError('KEYS', `${file}: somebody else goes on changing it; nothing was changed, try again`)
+      }
+      await removeUnfinished(path).catch(() => undefined)
+    } finally {
+      // What is done is done, whatever stays behind: the next change clears it up.
+      await lock.release().catch(() => undefined)
+    }
   } catch (cause) {
     if (cause instanceof QuotebookError) throw cause
     const isLost = (cause as NodeJS.ErrnoException).code === 'ENOENT'
@@ -134,8 +125,11 @@ export interface ListedKey extends Omit<KeyEntry, 'sha256'> {
   readonly state: 'good' | 'expired'
 }
 
-function noFile(file: string): QuotebookError {
-  return new QuotebookError('KEYS', `${file} does not exist; quotebook keys add NAME --keys ${file} makes it`)
+/** The keys of a key file that must be there. */
+function readKeyFile(file: string): KeyEntry[] {
+  const text = readKeyFileText(file)
+  if (text !== undefined) return parseKeys(text, file)
+  throw new QuotebookError('KEYS', `${file} does not exist; quotebook keys add NAME --keys ${file} makes it`)
 }
 
 /**
@@ -144,25 +138,20 @@ function noFile(file: string): QuotebookError {
  * @throws QuotebookError KEYS when there is no file, or it is wrong
  */
 export function listKeys(file: string, time = wallTime()): ListedKey[] {
-  const keys = readKeyFile(file)
-  if (!keys) throw noFile(file)
-  return keys
-    .sort((a, b) => (a.name < b.name ? -1 : 1))
+  return readKeyFile(file)
+    .sort(compareKeyNames)
     .map((key) => {
-      const { sha256: _, ...shown } = key
-      return { ...shown, state: time < expiryTime(key) ? 'good' : 'expired' }
+      const { sha256: _, ...listed } = key
+      return { ...listed, state: time < expiryTime(key) ? 'good' : 'expired' }
     })
 }
 
-function notThere(file: string, name: string, keys: readonly KeyEntry[]): QuotebookError {
-  if (!isKeyName(name)) {
-    return new QuotebookError('KEYS', `this is no name of a key; quotebook keys list --keys ${file} shows the names`)
-  }
-  const near = nearest(
-    name,
-    keys.map((key) => key.name),
-  )
-  const hint = near === undefined ? `quotebook keys list --keys ${file} shows the names` : `did you mean ${near}?`
+function unknownKey(file: string, name: string, keys: readonly KeyEntry[]): QuotebookError {
+  const look = `quotebook keys list --keys ${file} shows the names`
+  if (!isKeyName(name)) return new QuotebookError('KEYS', `this is no name of a key; ${look}`)
+  const names = keys.map((key) => key.name)
+  const near = nearest(name, names)
+  const hint = near === undefined ? look : `did you mean ${near}?`
   return new QuotebookError('KEYS', `${file} has no key named ${name}; ${hint}`)
 }
 
@@ -171,11 +160,10 @@ function notThere(file: string, name: string, keys: readonly KeyEntry[]): Quoteb
  * @throws QuotebookError KEYS when no key has the name, there is no file, or it is wrong
  */
 export async function revokeKey(file: string, name: string): Promise<void> {
-  if (!readKeyFile(file)) throw noFile(file)
-  await updateKeyFile(file, (keys) => {
-    if (!keys) throw noFile(file)
+  readKeyFile(file)
+  await updateKeyFile(file, (keys = readKeyFile(file)) => {
     const left = keys.filter((key) => key.name !== name)
-    if (left.length === keys.length) throw notThere(file, name, keys)
+    if (left.length === keys.length) throw unknownKey(file, name, keys)
     return left
   })
 }

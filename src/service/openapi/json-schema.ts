@@ -1,6 +1,6 @@
 import { camel } from '../../contract/dataset.js'
 
-/** A JSON Schema (2020-12), as OpenAPI 3.1 takes it. */
+/** A JSON Schema (2020-12), as OpenAPI 3.1 takes it. A member that is undefined is absent. */
 export type Schema = Readonly<Record<string, unknown>>
 export type Schemas = Readonly<Record<string, Schema>>
 
@@ -27,18 +27,16 @@ export function envelopeSchema(code: Schema, data: Schema, message: Schema = {})
 
 /** The same, or null. */
 export function orNull(schema: Schema): Schema {
-  const { type, enum: values } = schema
-  if (typeof type !== 'string') {
-    const { description, ...bare } = schema
-    return { ...(description === undefined ? {} : { description }), anyOf: [bare, { type: 'null' }] }
-  }
+  const { description, ...bare } = schema
+  const { type, enum: values } = bare
+  if (typeof type !== 'string') return { ...(description ? { description } : {}), anyOf: [bare, { type: 'null' }] }
   return { ...schema, type: [type, 'null'], ...(Array.isArray(values) ? { enum: [...values, null] } : {}) }
 }
 
 /** What must hold where something else does, and where it does not. */
 export function ifThen(condition: Schema, holds: Schema, otherwise?: Schema): Schema {
   // biome-ignore lint/suspicious/noThenProperty: the word of JSON Schema; nobody awaits a schema
-  return { if: condition, then: holds, ...(otherwise ? { else: otherwise } : {}) }
+  return { if: condition, then: holds, else: otherwise }
 }
 
 /** Text that stands for itself in a pattern. */

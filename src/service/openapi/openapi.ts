@@ -27,12 +27,8 @@ GET with ranges, HEAD; HTTP Basic). It is not part of this document.`
 
 const json = (schema: Schema): Schema => ({ 'application/json': { schema } })
 
-function mapping(): Schema {
-  return Object.fromEntries(all.map(({ name }) => [name, `#/components/schemas/${pascal(name)}Request`]))
-}
-
 function refusalResponse(description: string, headers?: Schemas): Schema {
-  return { description, ...(headers ? { headers } : {}), content: json(ref('HttpRefusal')) }
+  return { description, headers, content: json(ref('HttpRefusal')) }
 }
 
 /** Refusals below the level of queries: the status says why, the body is an envelope. */
@@ -51,7 +47,7 @@ const refusals: Schemas = {
 
 const response = (name: string): Schema => ({ $ref: `#/components/responses/${name}` })
 
-const examples = all.map(({ name, title, example }): [string, Schema] => {
+const examples = all.map(({ name, title, example }) => {
   return [name, { summary: title, value: { apikey: '<API_KEY>', apiname: name, params: example } }]
 })
 
@@ -153,17 +149,23 @@ export const envelopeSchemas: Schemas = {
  * Params are as strict as a schema can be; what it can not say (a reversed range, a year without files) the service checks.
  */
 export function openApi(): Readonly<Record<string, unknown>> {
-  const own = all.map((dataset) => ({ ...requestSchemas(dataset), ...replySchemas(dataset) }))
-  const operations: Schemas = Object.assign({}, ...own)
-  const request = {
-    oneOf: all.map(({ name }) => ref(`${pascal(name)}Request`)),
-    discriminator: { propertyName: 'apiname', mapping: mapping() },
+  const operations = all.flatMap((dataset) => [requestSchemas(dataset), replySchemas(dataset)])
+  const refs = (kind: 'Request' | 'Reply'): Schema[] => all.map(({ name }) => ref(pascal(name) + kind))
+  const mapping = all.map(({ name }) => [name, `#/components/schemas/${pascal(name)}Request`])
+  const schemas: Schemas = {
+    Request: {
+      oneOf: refs('Request'),
+      discriminator: { propertyName: 'apiname', mapping: Object.fromEntries(mapping) },
+    },
+    Reply: {
+      description: 'The reply of the operation that was asked, or why there is none.',
+      anyOf: [...refs('Reply'), ref('NoData'), ref('Refusal')],
+    },
+    ...Object.assign({}, ...operations),
+    ...envelopeSchemas,
+    ...textSchemas,
   }
-  const reply = {
-    description: 'The reply of the operation that was asked, or why there is none.',
-    anyOf: [...all.map(({ name }) => ref(`${pascal(name)}Reply`)), ref('NoData'), ref('Refusal')],
-  }
-  return {
+  const document = {
     openapi: '3.1.0',
     info: {
       title: 'Quotebook',
@@ -179,9 +181,8 @@ export function openApi(): Readonly<Record<string, unknown>> {
       { name: 'service', description: 'The state of the service.' },
     ],
     paths,
-    components: {
-      schemas: { Request: request, Reply: reply, ...operations, ...envelopeSchemas, ...textSchemas },
-      responses: refusals,
-    },
+    components: { schemas, responses: refusals },
   }
+  // Without the members that are undefined.
+  return JSON.parse(JSON.stringify(document)) as Readonly<Record<string, unknown>>
 }

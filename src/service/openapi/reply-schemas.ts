@@ -49,30 +49,14 @@ function plainCell(column: Column): Schema {
 
 /** A value of a column, with its meaning and its unit (`x-unit`). */
 export function cellSchema(column: Column): Schema {
-  return {
-    description: column.meaning,
-    ...(column.unit === undefined ? {} : { 'x-unit': column.unit }),
-    ...(column.secret ? { format: 'password' } : {}),
-    ...plainCell(column),
-  }
-}
-
-/** Each of some schemas once. */
-function distinct(schemas: readonly Schema[]): readonly Schema[] {
-  return [...new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values()]
-}
-
-interface ExtraMembers {
-  readonly required: readonly string[]
-  readonly properties: Schemas
-  /** What one of them being there means for another. */
-  readonly rule?: Schema
+  const { meaning, unit, secret } = column
+  return { description: meaning, 'x-unit': unit, ...(secret && { format: 'password' }), ...plainCell(column) }
 }
 
 const count = (description: string): Schema => ({ type: 'integer', minimum: 0, description })
 
-/** What stands in `data` beside fields and items. */
-function extraMembers(dataset: Dataset): ExtraMembers {
+/** What stands in `data` with fields and items; `rule`: what one of them being there means for another. */
+function extraMembers(dataset: Dataset): { required: readonly string[]; properties: Schemas; rule?: Schema } {
   if (dataset.limit.kind === 'page') {
     const properties = {
       limit: count('Most rows of this call.'),
@@ -110,41 +94,31 @@ function rowSchemas(name: string, dataset: Dataset, { columns }: Mode): Schemas 
   }
   const table = data('All fields, in their order: every cell at its place.', { const: names }, `${name}Row`)
   if (dataset.noFields) return { [`${name}Row`]: row, [`${name}Table`]: table }
+  const cells = Object.values(columns).map((column) => JSON.stringify(plainCell(column)))
   const projection = {
     description:
       'A row of the fields that were asked for, each at the place of its name in `fields`. A schema can not tie the two together: every cell is one of those that the operation has.',
     type: 'array',
     minItems: 1,
     maxItems: names.length,
-    items: { anyOf: distinct(Object.values(columns).map(plainCell)) },
+    items: { anyOf: [...new Set(cells)].map((text) => JSON.parse(text) as Schema) },
   }
   const some = { type: 'array', items: { type: 'string', enum: names }, minItems: 1, uniqueItems: true }
   const part = data('Fields that were asked for by name.', { ...some, not: { const: names } }, `${name}Projection`)
-  return {
-    [`${name}Row`]: row,
-    [`${name}Projection`]: projection,
-    [`${name}Table`]: table,
-    [`${name}Part`]: part,
-  }
-}
-
-function recordSchema(dataset: Dataset): Schema {
-  const members = Object.entries(dataset.columns).map(([name, column]) => [name, cellSchema(column)])
-  return { title: dataset.title, ...closedObject(Object.fromEntries(members)) }
+  return { [`${name}Row`]: row, [`${name}Projection`]: projection, [`${name}Table`]: table, [`${name}Part`]: part }
 }
 
 /** The share of a year: the whole record or the fields that were asked for, a level deeper, in an envelope of its own (section 7). */
-function fileSchemas(name: string, dataset: Dataset): Schemas {
-  const { required: _, ...record } = recordSchema(dataset)
-  const part = { description: 'Fields that were asked for by name: any of them may be absent.', minProperties: 1 }
+function fileSchemas(name: string, record: Schema): Schemas {
+  const description = 'Fields that were asked for by name: any of them may be absent.'
+  const part = { ...record, required: undefined, description, minProperties: 1 }
   const code = { description: 'What became of the share: 0 when it is ready; otherwise a code of section 7.' }
   const data = { anyOf: [ref(`${name}Record`), ref(`${name}Part`), { type: 'null' }] }
   const rule = ifThen({ properties: { code: { const: 0 } } }, { properties: { data: { type: 'object' } } })
-  return { [`${name}Part`]: { ...record, ...part }, [`${name}Data`]: { ...envelopeSchema(code, data), ...rule } }
+  return { [`${name}Part`]: part, [`${name}Data`]: { ...envelopeSchema(code, data), ...rule } }
 }
 
-function dataSchemas(dataset: Dataset): Schemas {
-  const name = pascal(dataset.name)
+function dataSchemas(name: string, dataset: Dataset): Schemas {
   if (dataset.shape === 'rows') {
     const modes = modesOf(dataset)
     const kinds = dataset.noFields ? ['Table'] : ['Table', 'Part']
@@ -152,14 +126,16 @@ function dataSchemas(dataset: Dataset): Schemas {
     const schemas = modes.map((mode) => rowSchemas(name + mode.name, dataset, mode))
     return Object.assign({}, ...schemas, { [`${name}Data`]: { anyOf: all } })
   }
-  const record = { [`${name}Record`]: recordSchema(dataset) }
-  if (dataset.name === 'file_download') return { ...record, ...fileSchemas(name, dataset) }
-  return { ...record, [`${name}Data`]: ref(`${name}Record`) }
+  const members = Object.entries(dataset.columns).map(([column, spec]) => [column, cellSchema(spec)])
+  const record = { title: dataset.title, ...closedObject(Object.fromEntries(members)) }
+  const isFile = dataset.name === 'file_download'
+  const data = isFile ? fileSchemas(name, record) : { [`${name}Data`]: ref(`${name}Record`) }
+  return { [`${name}Record`]: record, ...data }
 }
 
 /** `EtfMinuteReply` of an operation and what it is made of: `…Data`, `…Table`, `…Row`, `…Part`, `…Projection`, `…Record`. */
 export function replySchemas(dataset: Dataset): Schemas {
   const name = pascal(dataset.name)
   const reply = envelopeSchema({ const: codes.ok }, ref(`${name}Data`), { const: 'success' })
-  return { ...dataSchemas(dataset), [`${name}Reply`]: { title: `${dataset.title}: answer`, ...reply } }
+  return { ...dataSchemas(name, dataset), [`${name}Reply`]: { title: `${dataset.title}: answer`, ...reply } }
 }

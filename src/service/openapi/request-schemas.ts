@@ -51,85 +51,69 @@ export const textSchemas: Schemas = {
   },
 }
 
-const largest = Number.MAX_SAFE_INTEGER
-
 /** Minutes at which a bucket closes, for each bar period that the operation has. */
 function closesOf({ params }: Dataset, { period }: Param): [period: string, closes: readonly string[]][] {
   const periods = params[period ?? '']?.values ?? []
   return periods.flatMap((name) => (name === '15m' || name === '30m' ? [[name, bucketCloses[name]]] : []))
 }
 
-function bare(dataset: Dataset, param: Param): Schema {
-  const { kind, values = [], min, max } = param
-  switch (kind) {
-    case 'integer':
-      return { type: 'integer', ...(min === undefined ? {} : { minimum: min }), maximum: max ?? largest }
-    case 'date':
-      return ref('Date')
-    case 'moment':
-      return ref('Moment')
-    case 'minute': {
-      const closes = new Set(closesOf(dataset, param).flatMap(([, minutes]) => minutes))
-      return closes.size === 0 ? ref('Minute') : { type: 'string', enum: [...closes].sort() }
-    }
-    case 'choice':
-      return { type: 'string', enum: values }
-    case 'choices':
-      return {
-        anyOf: [
-          { type: 'string', pattern: `^${wordsPattern(values)}$`, examples: [values.join(',')] },
-          { type: 'array', minItems: 1, items: { type: 'string', enum: values } },
-        ],
-      }
-    case 'codes':
-    case 'ids':
-    case 'texts':
-      return ref('Values')
-    case 'text':
-      return { type: 'string', pattern: '\\S' }
-  }
+const bareSchemas: Readonly<Record<Param['kind'], (param: Param, dataset: Dataset) => Schema>> = {
+  integer: ({ min, max = Number.MAX_SAFE_INTEGER }) => ({ type: 'integer', minimum: min, maximum: max }),
+  date: () => ref('Date'),
+  moment: () => ref('Moment'),
+  minute: (param, dataset) => {
+    const closes = new Set(closesOf(dataset, param).flatMap(([, minutes]) => minutes))
+    return closes.size === 0 ? ref('Minute') : { type: 'string', enum: [...closes].sort() }
+  },
+  choice: ({ values = [] }) => ({ type: 'string', enum: values }),
+  choices: ({ values = [] }) => ({
+    anyOf: [
+      { type: 'string', pattern: `^${wordsPattern(values)}$`, examples: [values.join(',')] },
+      { type: 'array', minItems: 1, items: { type: 'string', enum: values } },
+    ],
+  }),
+  codes: () => ref('Values'),
+  ids: () => ref('Values'),
+  texts: () => ref('Values'),
+  text: () => ({ type: 'string', pattern: '\\S' }),
 }
+
+const absent: Schema = { type: 'null' }
 
 /**
  * A param that has a default may be absent or null. The default stands inside: beside the description, generators take it
  * for a promise that the member is always there.
  */
 function paramSchema(dataset: Dataset, param: Param): Schema {
-  const description = { description: param.meaning }
-  const schema = bare(dataset, param)
-  if (param.default !== undefined) {
-    return { ...description, anyOf: [{ ...schema, default: param.default }, { type: 'null' }] }
-  }
-  return param.required ? { ...description, ...schema } : orNull({ ...description, ...schema })
+  const bare = bareSchemas[param.kind](param, dataset)
+  const description = param.meaning
+  if (param.default !== undefined) return { description, anyOf: [{ ...bare, default: param.default }, absent] }
+  return param.required ? { description, ...bare } : orNull({ description, ...bare })
 }
-
-const absent: Schema = { type: 'null' }
 
 /** What follows from a param being there: those that exclude it are not, and a minute closes a bucket of its period. */
 function dependents(dataset: Dataset): Schemas {
-  const excluded = new Map<string, string[]>()
+  const excluded = new Map<string, Record<string, Schema>>()
   for (const [left, right] of dataset.exclusive ?? []) {
-    for (const name of left) excluded.set(name, [...(excluded.get(name) ?? []), ...right])
+    const others = right.map((other) => [other, absent])
+    for (const name of left) excluded.set(name, { ...excluded.get(name), ...Object.fromEntries(others) })
   }
-  const rules = new Map<string, Schema>()
+  const rules: Record<string, Schema> = {}
   for (const [name, others] of excluded) {
-    const without = Object.fromEntries(others.map((other) => [other, absent]))
-    rules.set(name, { anyOf: [{ properties: { [name]: absent } }, { properties: without }] })
+    rules[name] = { anyOf: [{ properties: { [name]: absent } }, { properties: others }] }
   }
   for (const [name, param] of Object.entries(dataset.params)) {
-    const periods = closesOf(dataset, param)
-    if (param.period === undefined || periods.length < 2) continue
-    const usual = dataset.params[param.period]?.default
-    const choices = periods.map(([period, closes]) => ({
-      ...(period === usual ? {} : { required: [param.period] }),
-      properties: {
-        [param.period as string]: { enum: period === usual ? [period, null] : [period] },
-        [name]: { enum: [...closes, null] },
-      },
-    }))
-    rules.set(name, { anyOf: choices })
+    const { period = '' } = param
+    const closes = closesOf(dataset, param)
+    if (closes.length < 2) continue
+    const choices = closes.map(([value, minutes]) => {
+      const isUsual = value === dataset.params[period]?.default
+      const properties = { [period]: { enum: isUsual ? [value, null] : [value] }, [name]: { enum: [...minutes, null] } }
+      return { required: isUsual ? undefined : [period], properties }
+    })
+    rules[name] = { anyOf: choices }
   }
-  return Object.fromEntries(rules)
+  return rules
 }
 
 function paramsSchema(dataset: Dataset): Schema {
@@ -140,10 +124,10 @@ function paramsSchema(dataset: Dataset): Schema {
     title: `${dataset.title}: params`,
     description: 'Null is the same as absent.',
     type: 'object',
-    ...(required.length === 0 ? {} : { required }),
+    required: required.length === 0 ? undefined : required,
     properties: Object.fromEntries(entries.map(([name, param]) => [name, paramSchema(dataset, param)])),
     additionalProperties: false,
-    ...(Object.keys(rules).length === 0 ? {} : { dependentSchemas: rules }),
+    dependentSchemas: Object.keys(rules).length === 0 ? undefined : rules,
     examples: [dataset.example],
   }
 }

@@ -75,10 +75,6 @@ export type ConditionResult =
   | { readonly status: 206; readonly range: ByteRange }
   | { readonly status: 304 | 412 | 416 }
 
-function parseTags(text: string): string[] {
-  return [...text.matchAll(/(?:W\/)?"[^"]*"/g)].map(([tag]) => tag)
-}
-
 const fixedDate = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/
 
 function parseSeconds(date: string | undefined): number | undefined {
@@ -86,22 +82,23 @@ function parseSeconds(date: string | undefined): number | undefined {
   return Number.isNaN(time) ? undefined : time / 1000
 }
 
+/** Whether an If-Match or If-None-Match names one of these tags, or any. */
+function namesTag(condition: string, ...tags: readonly string[]): boolean {
+  return condition.trim() === '*' || [...condition.matchAll(/(?:W\/)?"[^"]*"/g)].some(([tag]) => tags.includes(tag))
+}
+
 /** The condition that fails for the copy that the client has, or wants to have; undefined when none does. */
-function failedCondition(headers: IncomingHttpHeaders, file: Validators): 304 | 412 | undefined {
-  const { etag } = file
-  const modified = Math.floor(file.modified / 1000)
-  const match = headers['if-match']
-  const since = match === undefined ? parseSeconds(headers['if-unmodified-since']) : undefined
-  if (match !== undefined && match.trim() !== '*' && !parseTags(match).includes(etag)) return 412
-  if (since !== undefined && modified > since) return 412
-  const none = headers['if-none-match']
-  if (none !== undefined) {
-    const isKnown = none.trim() === '*' || parseTags(none).some((tag) => tag === etag || tag === `W/${etag}`)
-    return isKnown ? 304 : undefined
-  }
+function failedCondition(headers: IncomingHttpHeaders, { etag, modified }: Validators): 304 | 412 | undefined {
+  const seconds = Math.floor(modified / 1000)
+  const { 'if-match': match, 'if-none-match': none } = headers
+  const isOther =
+    match === undefined ? seconds > (parseSeconds(headers['if-unmodified-since']) ?? Infinity) : !namesTag(match, etag)
+  if (isOther) return 412
   // Another date is another file, also an earlier one: an archive may have been put back from a copy. (The package fresh
   // takes an earlier file for the client's, and knows no If-Match.)
-  return modified === parseSeconds(headers['if-modified-since']) ? 304 : undefined
+  const isSame =
+    none === undefined ? seconds === parseSeconds(headers['if-modified-since']) : namesTag(none, etag, `W/${etag}`)
+  return isSame ? 304 : undefined
 }
 
 /**
@@ -172,14 +169,14 @@ export async function sendFile(
     const headers = { 'content-range': `bytes */${size}`, 'accept-ranges': 'bytes' }
     return sendText(response, 416, `The file has ${size} bytes.\n`, headers)
   }
-  const range = result.status === 206 ? result.range : { start: 0, end: size - 1 }
+  const { start, end } = result.status === 206 ? result.range : { start: 0, end: size - 1 }
   response.writeHead(result.status, {
     ...common,
     'content-type': fileType,
-    'content-length': range.end - range.start + 1,
+    'content-length': end - start + 1,
     'x-content-type-options': 'nosniff',
-    ...(result.status === 206 ? { 'content-range': `bytes ${range.start}-${range.end}/${size}` } : {}),
+    ...(result.status === 206 && { 'content-range': `bytes ${start}-${end}/${size}` }),
   })
   if (request.method === 'HEAD') response.end()
-  else await sendBytes(response, file, range)
+  else await sendBytes(response, file, { start, end })
 }

@@ -12,16 +12,11 @@ export interface ApiCall {
   readonly fields: readonly string[] | undefined
 }
 
-/** The body of a request, as the contract has it (section 2.1). */
+/** The body of a request, as the contract has it (section 2.1); what is undefined is not sent. */
 export function requestBody(call: ApiCall, apikey: string): Readonly<Record<string, unknown>> {
   const { dataset, params, fields } = call
   const hasParams = dataset.needsParams === true || Object.keys(params).length > 0
-  return {
-    apikey,
-    apiname: dataset.name,
-    ...(fields === undefined ? {} : { fields: fields.join(',') }),
-    ...(hasParams ? { params } : {}),
-  }
+  return { apikey, apiname: dataset.name, fields: fields?.join(','), params: hasParams ? params : undefined }
 }
 
 /** What came back over HTTP, whole. */

@@ -4,7 +4,7 @@ import { type ApiCall, readOutcome } from './api-call.js'
 import { codeView } from './code-view.js'
 import { button, type Child, make } from './dom.js'
 import { formatHash, type PageAddress, parseHash } from './page-address.js'
-import { operationHead, operationList, pageHead } from './page-head.js'
+import { languageTags, operationHead, operationList, pageHead } from './page-head.js'
 import { type PageContext, translator } from './page-text.js'
 import { type FormState, paramForm } from './param-form.js'
 import { type ResultState, resultBody, resultLine } from './result-view.js'
@@ -162,7 +162,7 @@ function render(): void {
   const language = address.language ?? (/^zh/i.test(navigator.language) ? 'zh' : 'en')
   const context: PageContext = { language, t: translator(language) }
   const root = document.documentElement
-  root.lang = language === 'zh' ? 'zh-CN' : 'en'
+  root.lang = languageTags[language]
   document.title = `${name} · Quotebook`
   if (theme === 'auto') delete root.dataset.theme
   else root.dataset.theme = theme

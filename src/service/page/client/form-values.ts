@@ -44,19 +44,16 @@ export function toValues(params: Readonly<Record<string, unknown>>): FormValues 
   return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, text(value)]))
 }
 
-/** For each param, the filled ones that it may not stand beside. */
+/** For each param, the filled ones that exclude it. */
 export function conflicts(dataset: Dataset, values: FormValues): ReadonlyMap<string, readonly string[]> {
-  const filled = (names: readonly string[]): string[] => names.filter((name) => (values[name] ?? '').trim() !== '')
-  const found = new Map<string, string[]>()
-  const note = (names: readonly string[], others: readonly string[]): void => {
-    for (const name of others.length > 0 ? names : [])
-      found.set(name, [...new Set([...(found.get(name) ?? []), ...others])])
+  const clashes = new Map<string, readonly string[]>()
+  const sides = (dataset.exclusive ?? []).flatMap(([left, right]) => [[left, right] as const, [right, left] as const])
+  for (const [names, others] of sides) {
+    const filled = others.filter((name) => (values[name] ?? '').trim() !== '')
+    if (filled.length === 0) continue
+    for (const name of names) clashes.set(name, [...new Set([...(clashes.get(name) ?? []), ...filled])])
   }
-  for (const [left, right] of dataset.exclusive ?? []) {
-    note(left, filled(right))
-    note(right, filled(left))
-  }
-  return found
+  return clashes
 }
 
 /** Columns that the mode of the form has (`hotstock`); all of them elsewhere. */
@@ -80,8 +77,7 @@ export function findRefusal(dataset: Dataset, params: WireParams): { field: stri
 /** The param that a message of the service is about: the one that it names first. */
 export function findNamedField(dataset: Dataset, message: string): string | undefined {
   const names = [...Object.keys(dataset.params), 'fields', 'apikey']
-  const found = names
-    .map((name) => ({ name, at: message.search(new RegExp(`(?<![\\w])${name}(?![\\w])`)) }))
-    .filter(({ at }) => at >= 0)
-  return found.sort((a, b) => a.at - b.at)[0]?.name
+  const placeOf = (name: string): number => message.search(new RegExp(`(?<![\\w])${name}(?![\\w])`))
+  const named = names.filter((name) => placeOf(name) >= 0)
+  return named.sort((a, b) => placeOf(a) - placeOf(b))[0]
 }

@@ -6,9 +6,10 @@ import { exactDouble } from '../../../table/exact.js'
 
 const string = String.raw`"[^"\\]*(?:\\.[^"\\]*)*"`
 const plain = String.raw`${string}|-?\d[\d.eE+-]*|true|false|null`
-const tokens = (): RegExp => new RegExp(`${plain}|[[\\]{},:]`, 'g')
-const flatList = new RegExp(String.raw`\[\s*(?:(?:${plain})(?:\s*,\s*(?:${plain}))*)?\s*\]`, 'y')
-const emptyObject = /\{\s*\}/y
+/** A list of plain values, or an object without members. */
+const flat = String.raw`\[\s*(?:(?:${plain})(?:\s*,\s*(?:${plain}))*)?\s*\]|\{\s*\}`
+const plainTokens = new RegExp(plain, 'g')
+const tokens = new RegExp(`${flat}|${plain}|[[\\]{},:]`, 'g')
 
 const long = Symbol('long number')
 
@@ -33,7 +34,7 @@ export function parseExactly(text: string): unknown {
   let found = false
   while (text.includes(mark)) mark += '#'
   const value: unknown = JSON.parse(text)
-  const marked = text.replace(tokens(), (part) => {
+  const marked = text.replace(plainTokens, (part) => {
     if (!/^[-\d]/.test(part) || !losesDigits(part)) return part
     found = true
     return `"${mark}${part}"`
@@ -58,40 +59,25 @@ export function indented(
   most = Number.POSITIVE_INFINITY,
   instead: Instead = () => undefined,
 ): { text: string; whole: boolean } {
-  const each = tokens()
   const out: string[] = []
   let [depth, size, name, isValue] = [0, 0, '', false]
   const line = (): string => `\n${'  '.repeat(depth)}`
-  const whole = (pattern: RegExp, at: number): string | undefined => {
-    pattern.lastIndex = at
-    return pattern.exec(text)?.[0]
-  }
-  for (let match = each.exec(text); match; match = each.exec(text)) {
+  for (const [token] of text.matchAll(tokens)) {
     if (size >= most) return { text: out.join(''), whole: false }
-    let part = match[0]
-    const flat =
-      part === '[' ? whole(flatList, match.index) : part === '{' ? whole(emptyObject, match.index) : undefined
-    if (flat !== undefined) {
-      each.lastIndex = match.index + flat.length
-      const inside =
-        flat
-          .slice(1, -1)
-          .match(tokens())
-          ?.filter((value) => value !== ',') ?? []
-      part = part === '[' ? `[${inside.join(', ')}]` : '{}'
-    } else if (part === '{' || part === '[') {
+    let part = token
+    if (token === '{' || token === '[') {
       depth++
       part += line()
-    } else if (part === '}' || part === ']') {
+    } else if (token === '}' || token === ']') {
       depth--
-      part = line() + part
-    } else if (part === ',') part += line()
-    else if (part === ':') part = ': '
-    else if (part.startsWith('"')) {
-      if (isValue) part = instead(name, part) ?? part
-      else name = part
-    }
-    isValue = match[0] === ':'
+      part = line() + token
+    } else if (token === ',') part += line()
+    else if (token === ':') part = ': '
+    else if (token.startsWith('{')) part = '{}'
+    else if (token.startsWith('[')) part = `[${token.match(plainTokens)?.join(', ') ?? ''}]`
+    else if (token.startsWith('"') && isValue) part = instead(name, token) ?? token
+    else if (token.startsWith('"')) name = token
+    isValue = token === ':'
     out.push(part)
     size += part.length
   }

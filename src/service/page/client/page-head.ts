@@ -4,7 +4,8 @@ import { formatHash, type PageAddress, themes } from './page-address.js'
 import { datasetGroups, datasetText, type Language, languages, type PageContext } from './page-text.js'
 
 const languageNames: Readonly<Record<Language, string>> = { en: 'English', zh: '中文' }
-const languageTags: Readonly<Record<Language, string>> = { en: 'en', zh: 'zh-CN' }
+/** As the attribute `lang` takes them. */
+export const languageTags: Readonly<Record<Language, string>> = { en: 'en', zh: 'zh-CN' }
 
 type Navigate = (change: Partial<PageAddress>) => void
 

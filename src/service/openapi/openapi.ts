@@ -74,8 +74,8 @@ const queryPath: Schema = {
 }
 
 function getPath(operationId: string, summary: string, media: string, schema: Schema, more: Schema = {}): Schema {
-  const found = { description: summary, content: { [media]: { schema } } }
-  const responses = { 200: found, ...more, default: response('Refused') }
+  const good = { description: summary, content: { [media]: { schema } } }
+  const responses = { 200: good, ...more, default: response('Refused') }
   return { get: { operationId, summary, tags: ['service'], responses } }
 }
 

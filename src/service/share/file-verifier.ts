@@ -211,17 +211,22 @@ export class FileVerifier {
   }
 
   async #check(entry: TickEntry, known: Verification): Promise<void> {
-    const identity = await identityAt(this.#path(entry))
+    const path = this.#path(entry)
+    let identity = await identityAt(path)
     let file: OpenFile | undefined
     try {
-      file = await openPlainFile(this.#path(entry))
+      file = await openPlainFile(path)
+      identity = file.identity
       const difference = await this.#difference(entry, file)
       if (!(await isUnchanged(file))) return this.#forget(entry, known)
-      if (difference !== undefined) return await this.#markDamaged(entry, known, file.identity, difference)
-      Object.assign(known, { state: 'valid', identity: file.identity, modified: file.modified })
+      if (difference !== undefined) throw new QuotebookError('ARCHIVE', difference)
+      Object.assign(known, { state: 'valid', identity, modified: file.modified })
     } catch (error) {
-      if (passingErrors.has(errorCode(error))) return this.#forget(entry, known)
-      await this.#markDamaged(entry, known, identity, damageReason(error))
+      if (passingErrors.has(errorCode(error)) || !(await this.#options.isFinal(entry))) {
+        return this.#forget(entry, known)
+      }
+      Object.assign(known, { state: 'damaged', identity })
+      this.#options.onDamage(entry, damageReason(error))
     } finally {
       await file?.handle.close()
     }
@@ -235,11 +240,5 @@ export class FileVerifier {
     this.#hashedBytes += file.size
     this.#hashingTime += realClock.now() - from
     return sha256 === entry.sha256 ? undefined : 'its checksum is not that of the manifest'
-  }
-
-  async #markDamaged(entry: TickEntry, known: Verification, identity: string, why: string): Promise<void> {
-    if (!(await this.#options.isFinal(entry))) return this.#forget(entry, known)
-    Object.assign(known, { state: 'damaged', identity })
-    this.#options.onDamage(entry, why)
   }
 }

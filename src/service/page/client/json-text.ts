@@ -31,15 +31,12 @@ function losesDigits(text: string): boolean {
 /** JSON.parse, but a number that would lose digits comes as a LongNumber. @throws SyntaxError as JSON.parse does */
 export function parseExactly(text: string): unknown {
   let mark = 'long number '
-  let found = false
   while (text.includes(mark)) mark += '#'
   const value: unknown = JSON.parse(text)
-  const marked = text.replace(plainTokens, (part) => {
-    if (!/^[-\d]/.test(part) || !losesDigits(part)) return part
-    found = true
-    return `"${mark}${part}"`
-  })
-  if (!found) return value
+  const marked = text.replace(plainTokens, (token) =>
+    /^[-\d]/.test(token) && losesDigits(token) ? `"${mark}${token}"` : token,
+  )
+  if (marked === text) return value
   return JSON.parse(marked, (_, cell: unknown) =>
     typeof cell === 'string' && cell.startsWith(mark)
       ? ({ [long]: true, digits: cell.slice(mark.length) } satisfies LongNumber)

@@ -23,7 +23,7 @@ export function bodyText(call: ApiCall): string {
   return JSON.stringify(requestBody(call, placeholder), null, 2)
 }
 
-/** What was asked, on one line: the operation, its params, its fields. */
+/** The call on one line: the operation, its params, its fields. */
 export function callText({ dataset, params, fields }: ApiCall): string {
   return [dataset.name, JSON.stringify(params), ...(fields === undefined ? [] : [fields.join(',')])].join(' ')
 }

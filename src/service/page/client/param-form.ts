@@ -2,7 +2,7 @@ import type { Dataset } from '../../../contract/dataset.js'
 import type { Param } from '../../../contract/param.js'
 import { bucketCloses } from '../../../contract/session.js'
 import type { ApiCall } from './api-call.js'
-import { button, make, withCode } from './dom.js'
+import { button, type Child, make, withCode } from './dom.js'
 import {
   conflicts,
   type FormValues,
@@ -167,6 +167,55 @@ export interface FormState {
   readonly fields: readonly string[] | undefined
 }
 
+/** A message of the service, and the param or `fields` that it is about. */
+interface NamedRefusal {
+  readonly name: string
+  readonly message: string
+}
+
+type ParamFields = readonly (readonly [name: string, field: ParamField])[]
+
+/** Marks each param that was refused, or is excluded by others that are filled in. */
+function markParams(
+  { t }: PageContext,
+  dataset: Dataset,
+  params: ParamFields,
+  values: FormValues,
+  refused: NamedRefusal | undefined,
+): void {
+  const clashes = conflicts(dataset, values)
+  for (const [name, field] of params) {
+    const others = clashes.get(name)
+    const clash = others && t('notWith', { names: others.join(', ') })
+    const isEmpty = (values[name] ?? '').trim() === ''
+    const error = refused?.name === name ? refused.message : isEmpty ? undefined : clash
+    field.mark(isEmpty ? clash : undefined, error)
+  }
+}
+
+/** What the service will refuse, unless that is what it has just refused; '' for nothing. */
+function warningText(
+  { t }: PageContext,
+  dataset: Dataset,
+  { values, fields }: FormState,
+  refused: NamedRefusal | undefined,
+): string {
+  const refusal = findRefusal(dataset, toParams(dataset, values))?.message
+  const problem = fields?.length === 0 ? t('chooseFields') : refusal === refused?.message ? undefined : refusal
+  return problem === undefined ? '' : `${t('willRefuse')} ${problem}`
+}
+
+function callOf(dataset: Dataset, { values, fields }: FormState): ApiCall {
+  return { dataset, params: toParams(dataset, values), fields: dataset.noFields ? undefined : fields }
+}
+
+/** What stands around the params: their heading and the buttons that fill them. */
+function paramSection({ t }: PageContext, params: ParamFields, fillExample: () => void, clear: () => void): Child {
+  const buttons = make('div.row', button(t('example'), fillExample), button(t('clear'), clear))
+  const elements = params.map(([, { element }]) => element)
+  return [make('div.head', make('h3', t('params')), buttons), make('div.grid', elements)]
+}
+
 /** The params and fields of an operation. */
 export interface ParamForm {
   readonly element: HTMLElement
@@ -187,37 +236,21 @@ export function paramForm(
   entered: FormState | undefined,
   onChange: (state: FormState, call: ApiCall) => void,
 ): ParamForm {
-  const { t } = context
   const example: FormState = { values: toValues(dataset.example), fields: undefined }
   let state = entered ?? example
-  let refused: { readonly name: string; readonly message: string } | undefined
+  let refused: NamedRefusal | undefined
   const warning = make('p.warning#warning', { role: 'status' })
-  const chooser = make('div.chooser')
+  const chooser = make('div.chooser', dataset.noFields && make('p.hint', context.t('noFields')))
 
-  const call = (): ApiCall => {
-    return { dataset, params: toParams(dataset, state.values), fields: dataset.noFields ? undefined : state.fields }
-  }
+  const call = (): ApiCall => callOf(dataset, state)
   const show = (): void => {
-    const { values, fields } = state
-    const clashes = conflicts(dataset, values)
-    for (const [name, control] of controls) {
-      const others = clashes.get(name)
-      const clash = others && t('notWith', { names: others.join(', ') })
-      const isEmpty = (values[name] ?? '').trim() === ''
-      const error = refused?.name === name ? refused.message : isEmpty ? undefined : clash
-      control.mark(isEmpty ? clash : undefined, error)
-    }
+    markParams(context, dataset, controls, state.values, refused)
     chooser.classList.toggle('wrong', refused?.name === 'fields')
-    const refusal = findRefusal(dataset, toParams(dataset, values))?.message
-    const problem = fields?.length === 0 ? t('chooseFields') : refusal === refused?.message ? undefined : refusal
-    warning.textContent = problem === undefined ? '' : `${t('willRefuse')} ${problem}`
+    warning.textContent = warningText(context, dataset, state, refused)
     onChange(state, call())
   }
   const offerFields = (): void => {
-    if (dataset.noFields) {
-      chooser.replaceChildren(make('p.hint', t('noFields')))
-      return
-    }
+    if (dataset.noFields) return
     const isOpen = chooser.querySelector('details')?.open ?? false
     const offered = fieldsOffered(dataset, state.values)
     const change = (fields: FormState['fields']): void => {
@@ -246,17 +279,10 @@ export function paramForm(
     return [name, control]
   })
   fill(state)
-  const buttons = [
-    button(t('example'), () => fill(example)),
-    button(t('clear'), () => fill({ values: {}, fields: undefined })),
-  ]
-  const head = make('div.head', make('h3', t('params')), make('div.row', buttons))
-  const grid = make(
-    'div.grid',
-    controls.map(([, { element }]) => element),
-  )
+  const clear = (): void => fill({ values: {}, fields: undefined })
+  const section = paramSection(context, controls, () => fill(example), clear)
   return {
-    element: make('div.form', head, grid, chooser, warning),
+    element: make('div.form', section, chooser, warning),
     call,
     showRefusal: (message) => {
       const name = findNamedField(dataset, message)

@@ -210,8 +210,18 @@ function callOf(dataset: Dataset, { values, fields }: FormState): ApiCall {
 }
 
 /** What stands around the params: their heading and the buttons that fill them. */
-function paramSection({ t }: PageContext, params: ParamFields, fillExample: () => void, clear: () => void): Child {
-  const buttons = make('div.row', button(t('example'), fillExample), button(t('clear'), clear))
+function paramSection(
+  { t }: PageContext,
+  params: ParamFields,
+  example: FormState,
+  fill: (state: FormState) => void,
+): Child {
+  const clear = button(t('clear'), () => fill({ values: {}, fields: undefined }))
+  const buttons = make(
+    'div.row',
+    button(t('example'), () => fill(example)),
+    clear,
+  )
   const elements = params.map(([, { element }]) => element)
   return [make('div.head', make('h3', t('params')), buttons), make('div.grid', elements)]
 }
@@ -279,10 +289,8 @@ export function paramForm(
     return [name, control]
   })
   fill(state)
-  const clear = (): void => fill({ values: {}, fields: undefined })
-  const section = paramSection(context, controls, () => fill(example), clear)
   return {
-    element: make('div.form', section, chooser, warning),
+    element: make('div.form', paramSection(context, controls, example, fill), chooser, warning),
     call,
     showRefusal: (message) => {
       const name = findNamedField(dataset, message)

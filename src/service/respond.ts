@@ -73,7 +73,6 @@ async function offerShare(
 ): Promise<ServiceAnswer> {
   const names = { apiname: dataset.name, caller: caller.name }
   const query = checkParams(dataset, params)
-  if (caller.plan === 'free') return forbidden('file_download needs a professional or flagship plan.', names)
   const { code, message, data: share } = await shares.offer(caller, Number(query.year), base)
   if (code === codes.noData) return envelope(codes.noData, 'no data', names)
   const data = share && Object.fromEntries(checkFields(dataset, fields, query).map((name) => [name, share[name]]))
@@ -106,6 +105,7 @@ async function respondShare(
 /** An error as the envelope that it means. What the contract does not know is for the operator, not for the caller. */
 function respondError(error: unknown, onFault: ServiceContext['onFault']): ServiceAnswer {
   if (error instanceof ParamsError) return invalid(error.message)
+  if (error instanceof QuotebookError && error.code === 'FORBIDDEN') return forbidden(messageOf(error))
   if (error instanceof QuotebookError && error.code === 'UNSUPPORTED_MARKET') return unavailable('UNSUPPORTED_MARKET')
   if (error instanceof QuotebookError && error.code === 'INVALID_PARAMS') return invalid(messageOf(error))
   onFault?.(error)

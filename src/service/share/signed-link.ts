@@ -12,9 +12,14 @@ export interface ShareDays {
 /** Calendar days that the professional plan reaches back, today included (section 4.13). */
 const professionalDays = 365
 
-/** The days of a year that a plan entitles to at a time; undefined when there are none. */
+/**
+ * The days of a year that a plan entitles to at a time; undefined when there are none.
+ * @throws QuotebookError FORBIDDEN for the free plan, which has no shares
+ */
 export function entitledDays(plan: KeyPlan, year: number, time: number): ShareDays | undefined {
-  if (plan === 'free') return undefined
+  if (plan === 'free') {
+    throw new QuotebookError('FORBIDDEN', 'file_download needs a professional or flagship plan.')
+  }
   const [first, last] = [`${year}0101`, `${year}1231`]
   if (plan === 'flagship') return { from: first, to: last }
   const today = dayNumber(beijingDay(time))

@@ -76,11 +76,8 @@ const noData: FileResult = { code: codes.noData, message: 'no data', data: null 
 async function offerYear(caller: Caller, year: number, base: string, context: ShareContext): Promise<FileResult> {
   const { links, verifier, patience } = context
   const [ticks, time] = [await context.ticks(), context.time()]
-  if (caller.plan === 'free') {
-    throw new QuotebookError('FORBIDDEN', 'file_download needs a professional or flagship plan')
-  }
-  checkShareYear(ticks, year, Number(beijingTime(time).slice(0, 4)))
   const days = entitledDays(caller.plan, year, time)
+  checkShareYear(ticks, year, Number(beijingTime(time).slice(0, 4)))
   if (!days) return noData
   const entries = await listFolder(ticks, days, verifier, patience)
   if (entries?.length === 0) return noData

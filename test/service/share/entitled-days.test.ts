@@ -5,9 +5,9 @@ import { entitledDays } from '../../../src/service/share/signed-link.js'
 
 const noon = Date.parse('2026-07-29T12:00:00+08:00')
 
-test('the flagship plan has the whole year, the free plan nothing', () => {
+test('the flagship plan has the whole year, the free plan is refused', () => {
   expect(entitledDays('flagship', 2022, noon)).toEqual({ from: '20220101', to: '20221231' })
-  expect(entitledDays('free', 2026, noon)).toBeUndefined()
+  expect(() => entitledDays('free', 2026, noon)).toThrow('needs a professional or flagship plan')
 })
 
 test('the professional plan has today and 364 days before it', () => {

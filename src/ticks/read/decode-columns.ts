@@ -54,7 +54,7 @@ function isText({ type }: Field): boolean {
   return /^(Large)?Utf8(View)?$/.test(of)
 }
 
-function dictionarySchema(schema: Schema): FileSchema {
+export function dictionarySchema(schema: Schema): FileSchema {
   const hinted = schema.fields.map((field, place) =>
     isText(field)
       ? new Field(String(field.name), new Dictionary(new Utf8(), new Int32(), place), field.nullable, field.metadata)
@@ -90,7 +90,7 @@ async function schemaOf(codec: Codec, ranges: Ranges, start: number, footer: Uin
 }
 
 /** Opens a file whose text is read as dictionaries; `free` lets go of it. @throws what the codec throws */
-export async function openCodecFile(
+async function openCodecFile(
   codec: Codec,
   ranges: Ranges,
 ): Promise<{ readonly file: CodecFile; readonly schema: FileSchema }> {

@@ -3,11 +3,12 @@ import { tableFromIPC } from 'apache-arrow'
 import { readRegular, sha256 } from '../../archive/file-access.js'
 import { messageOf } from '../../contract/error.js'
 import { parquetCodec } from '../../table/parquet-engine.js'
-import { type Footer, footerOf } from '../../table/parquet-file/footer.js'
+import { type Footer, footerAt, footerOf } from '../../table/parquet-file/footer.js'
 import { ownLimits } from '../../table/parquet-file/limits.js'
 import { checkPages } from '../../table/parquet-file/pages.js'
-import { ofMemory } from '../../table/parquet-file/ranges.js'
-import { openCodecFile } from '../read/decode-columns.js'
+import { asBlob, ofMemory, withFooter } from '../../table/parquet-file/ranges.js'
+import { withSchema } from '../../table/parquet-file/schema-hint.js'
+import { dictionarySchema } from '../read/decode-columns.js'
 import { failureReason, isFatal } from '../worker-pool.js'
 import type { FileFacts, InspectTask } from './file-facts.js'
 import { type BatchDecoder, type RowBatch, RowInspector } from './inspect-rows.js'
@@ -90,10 +91,28 @@ function tableOf(stream: Uint8Array): Pick<RowBatch, 'table' | 'why'> {
   }
 }
 
-/** Opens a file in memory for decoding, row group by row group. @throws what the codec throws */
+/** The schema of a file with text as dictionaries; undefined where Arrow can not read the one that is written in it. */
+function hintOf(stream: Uint8Array): Uint8Array | undefined {
+  try {
+    return dictionarySchema(tableFromIPC(stream).schema).message
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Opens a file in memory for decoding, row group by row group. The codec reads its schema as it is written: one that is damaged
+ * must not be passed over, nor taken from another file.
+ * @throws what the codec throws
+ */
 async function openDecoder(bytes: Uint8Array, { rowGroups }: Footer): Promise<BatchDecoder> {
-  const codec = await parquetCodec()
-  const { file } = await openCodecFile(codec, ofMemory(bytes))
+  const { ParquetFile, wasmMemory } = await parquetCodec()
+  const ranges = ofMemory(bytes)
+  const { start, footer } = await footerAt(ranges)
+  const asWritten = await ParquetFile.fromFile(asBlob(ranges))
+  const hint = hintOf(asWritten.schema().intoIPCStream())
+  asWritten.free()
+  const file = await ParquetFile.fromFile(asBlob(withFooter(ranges, start, withSchema(footer, hint))))
   const begins: number[] = []
   for (let at = 0, row = 0; at < rowGroups.length; row += rowGroups[at++]?.rows ?? 0) begins.push(row)
   return {
@@ -111,7 +130,7 @@ async function openDecoder(bytes: Uint8Array, { rowGroups }: Footer): Promise<Ba
         whole.free()
       }
     },
-    memory: () => codec.wasmMemory().buffer.byteLength,
+    memory: () => wasmMemory().buffer.byteLength,
     close: () => file.free(),
   }
 }

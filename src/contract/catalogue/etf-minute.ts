@@ -69,7 +69,7 @@ export const etfMinute = {
     columns: chineseMinuteBar,
     params: {
       symbols: 'ETF 代码；不给时为某一分钟的全部 ETF。',
-      trademin: '所选周期的分钟桶收盘分钟；15m 的桶止于每个整刻。',
+      trademin: 'K 线的结束时刻（HHmm）；15 分钟线止于每小时的 00、15、30、45 分。',
     },
   },
   example: { symbols: ['510300.SH'], period: '15m' },

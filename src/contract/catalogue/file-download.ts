@@ -52,10 +52,10 @@ export const fileDownload = {
     'From an archive: its own tick files; the share neither expires nor needs a password.',
   ],
   subject: 'files',
-  valueTitles: { auction_tick: ['auction ticks', '竞价逐笔'] },
+  valueTitles: { auction_tick: ['auction ticks', '集合竞价快照'] },
   chinese: {
-    title: '竞价逐笔文件分享',
-    about: '某一年竞价逐笔文件的分享链接，文件名为 YYYYMMDD_aucde.parquet，每日一个。',
+    title: '集合竞价快照文件分享',
+    about: '某一年集合竞价快照文件的分享链接，文件名为 YYYYMMDD_aucde.parquet，每日一个。',
     rules: [
       '专业版：含今日在内最近 365 个自然日的文件。旗舰版：该年的全部文件。',
       '应答有两层：分享可用时内层 code 为 0。',

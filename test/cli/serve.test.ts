@@ -135,7 +135,7 @@ test('what can not be served is told in a line', async () => {
     [['--port', '70000'], 2, /up to 65535/],
     [['--port', String(port)], 2, /something else listens there/],
     [['--url', 'quotes.example.com'], 2, /--url .*http/],
-    [['--url', 'https://quotes.example.com'], 2, /it takes --keys/],
+    [['--url', 'https://quotes.example.com'], 2, /it requires --keys/],
     [['--memory', '0'], 2, /at least/],
     [['--keys', ''], 2, /--keys .* is empty/],
   ]

@@ -35,7 +35,7 @@ export function archiveCommand(): Command {
     .description('look after an archive')
     .addCommand(
       new Command('repair')
-        .description('say which days are lost by files that are missing or damaged, and let go of them')
+        .description('report the days lost to missing or damaged files, and remove them from the manifest')
         .argument('<dir>', 'directory of the archive')
         .action(repair),
     )
@@ -124,7 +124,7 @@ async function cache(given: string | undefined, { drop }: CacheOptions): Promise
 
 export function cacheCommand(): Command {
   return new Command('cache')
-    .description('what a cache of a service keeps (see --cache); --drop lets go of it')
+    .description('list what a cache of a service holds (see --cache), or remove it')
     .argument('[dir]', 'directory of the cache; QUOTEBOOK_CACHE when absent')
     .option('--drop [dataset]', 'drop all that it keeps, or one dataset: the next query asks the service again')
     .action(cache)

@@ -9,7 +9,7 @@ function limitText(limit: Limit): string {
     case 'none':
       return 'no limit'
     case 'cap':
-      return `at most ${limit.rows} rows a call, then cut without a word`
+      return `at most ${limit.rows} rows a call, then silently truncated`
     case 'page':
       return `limit ${limit.default} (at most ${limit.max}), offset, total`
     case 'newest':
@@ -103,7 +103,7 @@ function page(dataset: Dataset): string {
 
 export function datasetsCommand(): Command {
   return new Command('datasets')
-    .description('what exists: fields, units, params, limits')
+    .description('list datasets, or the fields, units, params and limits of one')
     .argument('[name]', 'dataset whose page to print')
     .action((name: string | undefined) => out(name === undefined ? list() : page(datasetOf(name))))
 }

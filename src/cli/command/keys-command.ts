@@ -68,7 +68,7 @@ export function keysCommand(): Command {
     .description('makes a key: it goes to stdout this once, its hash into the file')
     .argument('<name>', 'whose key it is: names it in lists and logs')
     .addOption(new Option('--plan <plan>', 'what file_download gives it').choices(plans).default('flagship'))
-    .option('--expiry <YYYYMMDD>', 'last day on which it is good, Beijing; for ever when absent', date)
+    .option('--expiry <YYYYMMDD>', 'last day on which it is good, Beijing; no end by default', date)
     .option('--rate <n>', 'requests a minute, a sixth of them at once; as many as come when absent', wholeAtLeast(1))
     .action(add)
   const listing = withKeys(new Command('list'))

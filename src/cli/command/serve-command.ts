@@ -104,7 +104,7 @@ async function serve({ archive: dir, host, port, keys, url, memory, log: isLoggi
   if (keys?.trim() === '')
     throw new QuotebookError('USAGE', '--keys (or QUOTEBOOK_KEYS) is empty: no key would be asked for')
   if (url !== undefined && keys === undefined)
-    throw new QuotebookError('USAGE', '--url is for a service behind a proxy, where everybody may ask: it takes --keys')
+    throw new QuotebookError('USAGE', '--url is for a service behind a proxy, where everybody may ask: it requires --keys')
   const half = Math.max(1, Math.floor((memory * mebi) / 2))
   const archive = archiveAt(dir, { cacheBytes: half, oncePerTurn: true })
   const { about, datasets } = await archive.manifest()
@@ -142,7 +142,7 @@ export function serveCommand(): Command {
     .description('answer the contract over an archive: POST /api, a test page, the share of the tick files')
     .option('--archive <dir>', 'directory of an archive; the synthetic sample when absent')
     .option('--port <n>', 'port to listen on; 0: one that is free', port, 8000)
-    .option('--host <address>', 'address to listen on; other than 127.0.0.1 it takes --keys', '127.0.0.1')
+    .option('--host <address>', 'address to listen on; any but 127.0.0.1 requires --keys', '127.0.0.1')
     .addOption(
       new Option('--keys <file>', 'key file, see quotebook keys; without it any key will do, on this machine only').env(
         'QUOTEBOOK_KEYS',

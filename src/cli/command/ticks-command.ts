@@ -149,7 +149,7 @@ function ticksReadCommand(): Command {
   return withSource(command)
     .addHelpText(
       'after',
-      '\nExample:\n  quotebook ticks read 20260729 --symbols 600000 --columns time,m_price,auc_vol --source auction_ticks',
+      '\nExample:\n  quotebook ticks read 20260729 --symbols 300750 --columns time,m_price,auc_vol --source auction_ticks',
     )
     .action(read)
 }
@@ -226,7 +226,7 @@ function ticksVerifyCommand(): Command {
 /** `quotebook ticks`. */
 export function ticksCommand(): Command {
   return new Command('ticks')
-    .description('the auction-tick files: bring a year home, prove it, read it')
+    .description('the auction-tick files of a year: fetch, verify, read')
     .addCommand(ticksFetchCommand())
     .addCommand(ticksVerifyCommand())
     .addCommand(ticksReadCommand())

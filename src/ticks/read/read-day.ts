@@ -46,7 +46,7 @@ async function onDisk(
     if (sha256(bytes) !== check)
       throw new QuotebookError(
         'ARCHIVE',
-        'its checksum is not that of the manifest; quotebook archive repair lets go of it',
+        'its checksum is not that of the manifest; quotebook archive repair removes it',
       )
     return await part(ofMemory(bytes), selection)
   } finally {

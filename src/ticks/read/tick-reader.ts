@@ -94,7 +94,7 @@ export class TickReader {
         if (existsSync(file.path)) throw cause
         // A file that was replaced meanwhile has another name now.
         if (attempt === 3)
-          throw new QuotebookError('ARCHIVE', `${file.name} is missing; quotebook archive repair lets go of it`, {
+          throw new QuotebookError('ARCHIVE', `${file.name} is missing; quotebook archive repair removes it`, {
             cause,
           })
       }

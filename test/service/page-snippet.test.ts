@@ -90,6 +90,8 @@ test('the curl text, run by a shell, sends exactly the body that it shows', asyn
     expect(service.requests.length).toBe(before + 1)
     expect(service.requests.at(-1)).toEqual(requestBody(call, '<API_KEY>'))
     expect(JSON.parse(bodyText(call))).toEqual(requestBody(call, '<API_KEY>'))
+    expect(JSON.parse(bodyText(call, '', 'any'))).toEqual(requestBody(call, 'any'))
+    expect(typescriptText(call, service.url, 'any')).toContain("apikey: 'any'")
     expect([200, 1002, 422]).toContain(JSON.parse(stdout).code)
   }
 })

@@ -104,7 +104,10 @@ async function serve({ archive: dir, host, port, keys, url, memory, log: isLoggi
   if (keys?.trim() === '')
     throw new QuotebookError('USAGE', '--keys (or QUOTEBOOK_KEYS) is empty: no key would be asked for')
   if (url !== undefined && keys === undefined)
-    throw new QuotebookError('USAGE', '--url is for a service behind a proxy, where everybody may ask: it requires --keys')
+    throw new QuotebookError(
+      'USAGE',
+      '--url is for a service behind a proxy, where everybody may ask: it requires --keys',
+    )
   const half = Math.max(1, Math.floor((memory * mebi) / 2))
   const archive = archiveAt(dir, { cacheBytes: half, oncePerTurn: true })
   const { about, datasets } = await archive.manifest()

@@ -8,7 +8,7 @@ import { languageTags, operationHead, operationList, pageHead } from './page-hea
 import { type PageContext, translator } from './page-text.js'
 import { type FormState, paramForm } from './param-form.js'
 import { type ResultState, resultBody, resultLine } from './result-view.js'
-import { sendCall } from './send-call.js'
+import { needsNoKey, sendCall } from './send-call.js'
 
 /** What the page remembers, and only while it is open. */
 const state = {
@@ -20,9 +20,6 @@ const state = {
   resultTab: { id: 'table' },
   codeTab: { id: 'curl' },
 }
-
-/** The service has no key file: it takes any text for a key, and the page asks for none. */
-const needsNoKey = document.documentElement.dataset.key === 'none'
 
 /** The request that is under way. */
 let running: AbortController | undefined
@@ -71,7 +68,7 @@ function resultSection(context: PageContext): { element: HTMLElement; show: (res
 
 /** The input of the key, or why there is none. `change` is called when something was typed. */
 function keyField({ t }: PageContext, change: () => void): { part: Child; setInvalid: (isInvalid: boolean) => void } {
-  if (needsNoKey) return { part: make('p.hint', t('noKey')), setInvalid: () => undefined }
+  if (needsNoKey) return { part: make('p.hint.no-key', t('noKey')), setInvalid: () => undefined }
   const setInvalid = (isInvalid: boolean): void => input.setAttribute('aria-invalid', String(isInvalid))
   const oninput = (): void => {
     state.apikey = input.value

@@ -1,6 +1,7 @@
 import type { ApiCall } from './api-call.js'
 import { button, make, type TabChoice, tabs } from './dom.js'
 import type { PageContext } from './page-text.js'
+import { needsNoKey } from './send-call.js'
 import { bodyText, curlText, typescriptText } from './snippet.js'
 
 /** Copies the text of an element. Where the clipboard is closed (plain HTTP), it is selected for the keyboard. */
@@ -43,7 +44,7 @@ export function codeView(
     }
   })
   const show = (call: ApiCall): void => {
-    for (const { code, text } of forms) code.textContent = text(call, base)
+    for (const { code, text } of forms) code.textContent = text(call, base, needsNoKey ? 'any' : undefined)
   }
   return { element: make('section.same', make('h3', title), tabs(title, forms, choice)), show }
 }

@@ -2,6 +2,9 @@ import { archiveHeaderName, readArchiveHeader } from '../../../source/reply/arch
 import { realClock } from '../../../source/transport/clock.js'
 import { type ApiCall, type HttpReply, requestBody } from './api-call.js'
 
+/** The service has no key file: it takes any text for a key, and the page asks for none. */
+export const needsNoKey = document.documentElement.dataset.key === 'none'
+
 /** Seconds of a Retry-After header; undefined where it is absent or a date. */
 function secondsOf(header: string | null): number | undefined {
   return header !== null && /^\d{1,6}$/.test(header.trim()) ? Number(header) : undefined

@@ -4,23 +4,25 @@ import { type ApiCall, requestBody } from './api-call.js'
 /** What stands where the key belongs; the key itself never gets into a text. */
 const placeholder = '<API_KEY>'
 
+/* `anyKey` below: a text to put where a key belongs, of a service that takes any. */
+
 /** One word of a POSIX shell. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }
 
 /** The call as a command line. @param base address of the service without `/api` */
-export function curlText(call: ApiCall, base: string): string {
+export function curlText(call: ApiCall, base: string, anyKey?: string): string {
   return [
     `curl -sS ${quoted(`${base}/api`)} \\`,
     `  -H 'Content-Type: application/json' \\`,
-    `  --data-raw ${quoted(JSON.stringify(requestBody(call, placeholder)))}`,
+    `  --data-raw ${quoted(JSON.stringify(requestBody(call, anyKey ?? placeholder)))}`,
   ].join('\n')
 }
 
 /** The body of the request, indented. */
-export function bodyText(call: ApiCall): string {
-  return JSON.stringify(requestBody(call, placeholder), null, 2)
+export function bodyText(call: ApiCall, _base?: string, anyKey?: string): string {
+  return JSON.stringify(requestBody(call, anyKey ?? placeholder), null, 2)
 }
 
 /** The call on one line: the operation, its params, its fields. */
@@ -47,7 +49,7 @@ function objectText(entries: readonly (readonly [string, unknown])[]): string {
 }
 
 /** The call in Quotebook. @param base address of the service without `/api` */
-export function typescriptText(call: ApiCall, base: string): string {
+export function typescriptText(call: ApiCall, base: string, anyKey?: string): string {
   const { dataset, params, fields } = call
   const needed = Object.values(dataset.params).some(({ required }) => required)
   const given = Object.entries(params)
@@ -58,7 +60,7 @@ export function typescriptText(call: ApiCall, base: string): string {
     '',
     'const market = await connect({',
     `  nodes: [${literal(base)}],`,
-    "  apikey: process.env.QUOTEBOOK_APIKEY ?? '',",
+    `  apikey: ${anyKey === undefined ? "process.env.QUOTEBOOK_APIKEY ?? ''" : literal(anyKey)},`,
     '})',
     `const table = await market.table.${camel(dataset.name)}(${[...first, ...second].join(', ')})`,
     'console.log(table.numRows)',

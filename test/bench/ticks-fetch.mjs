@@ -66,8 +66,8 @@ server { listen 127.0.0.1:${port}; root "${dir}"; autoindex on; } }`
 }
 
 export async function measure({ load, toTable }) {
-  const { fetchTicks } = await load('ticks/fetch/fetch.js')
-  const { ofLink } = await load('ticks/share/of-link.js')
+  const { fetchIntoArchive } = await load('ticks/fetch/fetch-into-archive.js')
+  const { openShare } = await load('ticks/share/open-share.js')
   const { writeParquet: toParquet } = await load('table/parquet.js')
   const own = mkdtempSync(join(tmpdir(), 'quotebook-bench-'))
   const [dir, dest] = [join(own, 'served'), join(own, 'dest')]
@@ -85,8 +85,8 @@ export async function measure({ load, toTable }) {
     const urls = readdirSync(dir).flatMap((name) => ['-o', join(dest, name), url + name])
     const variants = {
       async ours() {
-        const share = ofLink(url)
-        const { fetched } = await fetchTicks({ share: async () => share, dir: dest, year: 2026, parallel: 4 })
+        const share = openShare(url)
+        const { fetched } = await fetchIntoArchive({ share: async () => share, dir: dest, year: 2026, parallel: 4 })
         await share.close()
         if (fetched !== count) throw new Error(`${fetched} of ${count} files came`)
       },

@@ -23,9 +23,9 @@ const float = (data) => {
 /** Thirty-minute bars by day, symbol and minute: four columns of text and seven of numbers, every fiftieth bar without a trade. */
 export function bars(rows) {
   const next = random()
-  const codes = (words, of) => ({
+  const codes = (dictionary, of) => ({
     type: 'dictionary',
-    words,
+    dictionary,
     data: Int32Array.from({ length: rows }, (_, row) => of(row)),
   })
   const price = Float64Array.from({ length: rows }, () => Math.round((1 + next() * 9) * 1000) / 1000)
@@ -80,9 +80,9 @@ export function stocks() {
 /** A row for each day and symbol. */
 export function days() {
   const rows = symbols.length * dates.length
-  const codes = (words, of) => ({
+  const codes = (dictionary, of) => ({
     type: 'dictionary',
-    words,
+    dictionary,
     data: Int32Array.from({ length: rows }, (_, row) => of(row)),
   })
   return {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import * as ts from 'typescript'
 import { expect, test } from 'vitest'
@@ -102,4 +102,14 @@ const forbidden: [string, RegExp, (path: string) => boolean][] = [
 test.each(forbidden)('%s', (_, pattern, where) => {
   const bare = (path: string) => readFileSync(path, 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')
   expect(files.filter((path) => where(path) && pattern.test(bare(path)))).toEqual([])
+})
+
+test('benchmarks load modules that are there', () => {
+  const folder = 'test/bench'
+  const loaded = readdirSync(folder).flatMap((name) => {
+    const text = readFileSync(join(folder, name), 'utf8')
+    return [...text.matchAll(/\bload\('([^']+)\.js'\)/g)].map(([, path]) => `src/${path}.ts`)
+  })
+  expect(loaded.length).toBeGreaterThan(10)
+  expect(loaded.filter((path) => !existsSync(path))).toEqual([])
 })

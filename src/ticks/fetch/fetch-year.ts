@@ -117,7 +117,7 @@ async function checkApart({ share: link, dest }: FetchYearOptions): Promise<void
  * Brings the tick files of a year into an archive: from the share that a service hands out (waiting while it is not ready,
  * asking for a fresh one when it ends on the way), from another archive, or from a link or folder.
  * @param source needed where no `share` is given
- * @throws as `fetchTicks` does; SourceError for what the service does not answer (FORBIDDEN says which plan it takes)
+ * @throws as `fetchIntoArchive` does; SourceError for what the service does not answer (FORBIDDEN says which plan it takes)
  */
 export async function fetchYear(source: Source | undefined, options: FetchYearOptions): Promise<FetchResult> {
   checkYear(options)

@@ -2,14 +2,14 @@ import type { Table } from 'apache-arrow'
 import { asTable } from '../../../frame/as-table.js'
 import type { DataFrame } from '../../../frame/danfo-types.js'
 import { type AnomalyRules, anomalyRules } from '../anomaly-rules.js'
-import { type ComputeAnomaliesOptions, readOptions } from './anomaly-options.js'
 import { type Anomalies, resultOf } from './anomaly-table.js'
-import { measureStocks } from './measure-stocks.js'
-import { dateWords, daysFor, readBenchmarks, readPrices } from './price-table.js'
+import { measureAll } from './measure-stocks.js'
+import { type ComputeAnomaliesOptions, dateWords, daysFor, readOptions, readPrices, usedWords } from './price-table.js'
 import { checkRules } from './rules-in-force.js'
+import { readIndices } from './stock-path.js'
 
-export type { AnomalyHalt, AnomalyReset, ComputeAnomaliesOptions } from './anomaly-options.js'
 export type { Anomalies } from './anomaly-table.js'
+export type { AnomalyHalt, AnomalyReset, ComputeAnomaliesOptions } from './price-table.js'
 
 /**
  * Abnormal and severe abnormal price movement from daily closes: what each stock's days reached, and could have reached
@@ -37,7 +37,7 @@ export type { Anomalies } from './anomaly-table.js'
  *   elsewhere. Percentages are rounded half up to 4 decimals.
  * - A stock whose numbers cannot be right gets no rows and stands in `refused`: a price or factor that is not above 0, a
  *   return beyond the price limit, a day that stands there twice or that the calendar does not have, no known board.
- *   A stock that the prices do not mark as ST is measured by the thresholds and limits of the others.
+ *   A stock that the prices do not mark as ST is held against the thresholds and limits of the others.
  *
  * Sorted by day, symbol, measure, window, direction. Rules and definition: SSE 5.4.2 and 5.4.3, SZSE 5.4.3 and 5.4.4.
  * @param calendar trading days, ascending, and at least the one after the last for a forecast; without it the built-in
@@ -53,13 +53,18 @@ export function computeAnomalies(
   options: ComputeAnomaliesOptions = {},
 ): Anomalies {
   checkRules(rules)
-  const [table, benchmarkTable] = [asTable(prices), asTable(benchmarks)]
+  const table = asTable(prices)
   const dates = dateWords(table, 'prices')
-  const benchmarkDates = dateWords(benchmarkTable, 'benchmarks')
-  const days = daysFor(calendar, dates.used, benchmarkDates.used)
-  const closesOf = readBenchmarks(benchmarkTable, benchmarkDates, days)
-  const choice = readOptions(options, days)
-  const read = readPrices(table, dates, days)
-  const { rows, refused } = measureStocks(read, closesOf, days, choice, rules)
-  return resultOf(rows, refused, days.dates, read.name)
+  const indices = readIndices(asTable(benchmarks))
+  const used = usedWords(dates)
+  const days = daysFor(
+    calendar,
+    dates.words.filter((_, code) => used[code] === 1),
+    indices.dates,
+  )
+  const choice = readOptions(options, days.dates)
+  const read = readPrices(table, dates, days.placeOf)
+  const st = options.st && asTable(options.st)
+  const { found, refused } = measureAll(read, indices.at(days), days, choice, rules, st)
+  return resultOf(found, refused, days.dates, read.name)
 }

@@ -1,41 +1,52 @@
 import { dayNumber } from '../../../contract/date.js'
+import type { Data } from '../../../frame/data.js'
 import { type AnomalyRules, type Board, type CountRule, daysCounted, daysWithoutLimit } from '../anomaly-rules.js'
-import { isMarked } from '../candidates.js'
-import type { AnomalyChoice, DaysBySymbol } from './anomaly-options.js'
-import { findRow, isBeyondLimit, type Moment, mayHaveRow, type RuleFinding } from './deviations.js'
 import {
-  type BenchmarkCloses,
+  begin,
+  dayChange,
+  extend,
+  isBeyondLimit,
+  judge,
+  judgeNearest,
+  type Moment,
+  noExtremes,
+  type RuleFinding,
+} from './deviations.js'
+import {
   type CalendarDays,
-  isPrice,
+  type Chosen,
+  type Fault,
+  type Marks,
   type PricedStock,
   type Prices,
-  placeIn,
+  readMarks,
   refusePrices,
 } from './price-table.js'
-import { type Force, forces, longestWindow } from './rules-in-force.js'
-import { type IndexPath, indexPathOf, type Path, stockPathOf, type Windows } from './stock-path.js'
+import { type Force, forces, type Threshold } from './rules-in-force.js'
+import {
+  addLevels,
+  emptyIndexPath,
+  emptyPath,
+  follow,
+  type IndexPath,
+  type Indices,
+  mayHaveRow,
+  type Path,
+  referenceOf,
+  type Windows,
+} from './stock-path.js'
 
-/** A row of the result; days are places in the calendar. */
-export interface AnomalyRow extends RuleFinding {
+/** A row and what its stock says of it; dates are places in the calendar. */
+export interface Found {
+  readonly row: MeasuredRow
   readonly symbol: string
   readonly board: Board
-  readonly isST: boolean
-  readonly force: Force
-  /** Day that the row speaks of. */
-  readonly day: number
+  readonly isMarked: boolean
+  readonly tradedate: number
   readonly computedOn: number
-  /** First day of the interval, or the first abnormal movement counted. */
   readonly since: number
-  /** Days of the stock from then to `computedOn`. */
-  readonly elapsed: number
   /** Row of the prices that has the name. */
   readonly priceRow: number
-}
-
-/** Why a stock has no rows, and the day on which that first shows. */
-interface Fault {
-  readonly date: string
-  readonly why: string
 }
 
 /** A stock that was left out. */
@@ -43,42 +54,145 @@ export interface Refused extends Fault {
   readonly symbol: string
 }
 
-/** What all stocks are measured with. */
-interface Market {
-  readonly prices: Prices
-  readonly closesOf: BenchmarkCloses
-  readonly days: CalendarDays
-  readonly choice: AnomalyChoice
-  readonly rules: AnomalyRules
-  readonly windows: Windows
-  readonly forceOf: ReturnType<typeof forces>
-  readonly isNameMarked: (row: number) => boolean
-  /** The day whose rows of the table of marks say who is ST in a forecast: the day after the last, if it has any. */
-  readonly markedNext: number
-}
+type Measure = 'abnormal' | 'severe' | 'severe by count'
 
-/** A stock of a known board: its days and what holds on them. */
-interface Stock {
-  readonly symbol: string
-  readonly board: Board
-  readonly path: Path
-  readonly isFree: (place: number) => boolean
-  readonly isST: (at: number, forecast: boolean) => boolean
-  /** What holds on a day of the path, or on the day after it. */
-  readonly forceOn: (at: number, forecast: boolean) => Force
-}
+/** Which days restart a measure: those computed, none, or days of the calendar given for the stock, ascending. */
+type Restarts = 'computed' | 'none' | { readonly abnormal: readonly number[]; readonly severe: readonly number[] }
 
 /** First days of one stock, by place in its path, that intervals may begin on, and counted movements may lie on. */
-interface Floors {
+class Floors {
   /** Intervals of the first day have no close before them. */
-  abnormal: number
+  abnormal = 1
   /** Of a movement that is counted: those that overlap are one. */
-  apart: number
-  counted: number
+  apart = 1
+  counted = 0
   /** Of all severe measures: after days without limit, given restarts and halts. */
-  severe: number
-  /** After a severe rule's own event, by days of its window. */
-  readonly ownSevere: Map<number, number>
+  common = 1
+  /** After a rule's own event, by days of its window. */
+  private readonly severe = new Map<number, number>()
+  private readonly used = { abnormal: 0, severe: 0, halts: 0 }
+
+  constructor(
+    private readonly restarts: Restarts,
+    /** Days of verification halts, by place in the calendar, ascending. */
+    private readonly halts: readonly number[],
+  ) {}
+
+  severeOf(days: number): number {
+    return Math.max(this.common, this.severe.get(days) ?? 0)
+  }
+
+  /** Days without limit lie outside every interval. */
+  afterFree(floor: number): void {
+    this.abnormal = floor
+    this.apart = floor
+    this.common = floor
+  }
+
+  /** Each rule ends with its own event: one for a rise and one for a fall of the same window end together. */
+  afterEvent(measure: Measure, days: number, floor: number): void {
+    if (this.restarts !== 'computed') return
+    if (measure === 'abnormal') this.abnormal = floor
+    else if (measure === 'severe') this.severe.set(days, floor)
+    else this.counted = floor
+  }
+
+  private restart(measure: 'abnormal' | 'severe', floor: number): void {
+    if (measure === 'abnormal') {
+      this.abnormal = Math.max(this.abnormal, floor)
+      this.apart = Math.max(this.apart, floor)
+    } else {
+      this.common = Math.max(this.common, floor)
+      this.counted = Math.max(this.counted, floor)
+    }
+  }
+
+  /** Restarts given for days before a day of the calendar take effect on a day of the path. */
+  given(before: number, floor: number): void {
+    if (typeof this.restarts === 'string') return
+    for (const measure of ['abnormal', 'severe'] as const) {
+      const days = this.restarts[measure]
+      while (used(days, this.used[measure], before)) {
+        this.restart(measure, floor)
+        this.used[measure]++
+      }
+    }
+  }
+
+  /** Halts before a day of the calendar with a close end there, and everything begins anew with it. */
+  resume(day: number, floor: number): void {
+    while (used(this.halts, this.used.halts, day)) {
+      this.restart('abnormal', floor)
+      this.restart('severe', floor)
+      this.used.halts++
+    }
+  }
+}
+
+function used(days: readonly number[], at: number, before: number): boolean {
+  return at < days.length && (days[at] as number) < before
+}
+
+/** One row of the result, before it has words. */
+export interface MeasuredRow {
+  readonly measure: Measure
+  /** Its rule: of a count, the counting one. */
+  readonly rule: Threshold | CountRule
+  readonly finding: RuleFinding
+  readonly force: Force
+  /** Last completed day of the stock, by place in its path; the day itself but in a forecast. */
+  readonly end: number
+  readonly forecast: boolean
+  /** First day of the interval, or the first abnormal movement counted. */
+  readonly since: number
+  /** Days of the stock from then to `end`. */
+  readonly elapsed: number
+  readonly triggered: boolean
+  /** Change of the day in units of 0.0001 percent; NaN in a forecast. */
+  readonly change: number
+}
+
+/** Everything that the days of one stock are measured by. */
+interface Stretch {
+  readonly prices: Prices
+  readonly path: Path
+  readonly forceOn: (at: number) => Force
+  readonly indexOf: (force: Force) => IndexPath | undefined
+  readonly restarts: Restarts
+  /** Days of verification halts, by place in the calendar, ascending. */
+  readonly halts: readonly number[]
+  readonly isNearest: boolean
+  /** What holds on the day after the last; undefined where nothing is forecast. */
+  readonly next: Force | undefined
+  readonly dateOf: (at: number) => string
+}
+
+/** Written anew for each day and measure. */
+const extremes = noExtremes()
+
+/** Adds what deviation rules find on one day. @param floorOf first day on which an interval of a rule may begin */
+function addDeviations(
+  moment: Moment,
+  rules: readonly Threshold[],
+  floorOf: (rule: Threshold) => number,
+  found: RuleFinding[],
+): void {
+  const { path, index, end, forecast, isNearest } = moment
+  begin(extremes, path, index, end)
+  let from = end
+  for (const rule of rules) {
+    const to = Math.max(floorOf(rule), end - rule.days + (forecast ? 2 : 1))
+    if (to > from + 1) {
+      begin(extremes, path, index, end)
+      from = end
+    }
+    if (to <= from) {
+      extend(extremes, path, index, end, from, to)
+      from = to - 1
+    }
+    const finding = isNearest ? judgeNearest(moment, rule, to) : judge(moment, rule, extremes, to)
+    if (finding) found.push(finding)
+  }
 }
 
 /** Where one direction's abnormal movements happened, by place in the path. */
@@ -87,153 +201,114 @@ interface Movements {
   readonly down: number[]
 }
 
-/** First day of the window of a rule. */
-function windowStart({ end, forecast }: Moment, days: number): number {
-  return end - days + (forecast ? 2 : 1)
+function countOf(movements: Movements, { direction, days }: CountRule, moment: Moment, floor: number): number[] {
+  const first = Math.max(floor, moment.end - days + (moment.forecast ? 2 : 1))
+  return movements[direction].filter((at) => at >= first)
 }
 
 /** The severe row that a day's abnormal row makes together with those before it; the day itself is not in `movements`. */
 function countRow(
   rule: CountRule,
-  abnormal: readonly RuleFinding[],
+  abnormal: readonly MeasuredRow[],
   movements: Movements,
   moment: Moment,
   floor: number,
-): RuleFinding[] {
-  const own = abnormal.filter((row) => row.rule.direction === rule.direction)
+): MeasuredRow[] {
+  const own = abnormal.filter(({ finding }) => finding.rule.direction === rule.direction)
   const basis = own.find(({ triggered }) => triggered) ?? own[0]
   if (!basis || (basis.triggered && moment.forecast)) return []
-  const first = Math.max(floor, windowStart(moment, rule.days))
-  const counted = movements[rule.direction].filter((at) => at >= first)
+  const counted = countOf(movements, rule, moment, floor)
   if (counted.length + 1 < rule.times) return []
-  return [{ ...basis, measure: 'severe by count', rule, start: counted[0] ?? moment.end }]
+  const since = counted[0] ?? moment.end
+  return [{ ...basis, measure: 'severe by count', rule, since, elapsed: moment.end - since + 1 }]
 }
 
-/** Rows of one day in the order of the result, and abnormal rows of intervals after the last movement counted. */
-function findRows(moment: Moment, floors: Floors, movements: Movements) {
-  const rowsOf = (measure: 'abnormal' | 'severe', floorOf: (days: number) => number): RuleFinding[] => {
-    if (!mayHaveRow(moment, measure)) return []
-    return moment.force[measure].flatMap((rule) => {
-      const to = Math.max(floorOf(rule.days), windowStart(moment, rule.days))
-      return findRow(moment, measure, rule, to) ?? []
+function checkIndex({ dateOf }: Stretch, index: IndexPath, force: Force, end: number, floor: number): void {
+  const missing = index.missing[end] as number
+  if (missing < Math.max(floor - 1, end - force.longest) || floor > end) return
+  const wanted = `${index.code} on ${dateOf(missing)} (${force.benchmark?.name})`
+  refusePrices(`benchmarks have no close of ${wanted}, which a stock of its board needs`)
+}
+
+/** Which measures a day might have rows of. */
+type Open = 0 | 1 | 2 | 3
+
+/** 1 for abnormal, 2 for severe, 3 for both. */
+function openOn(prices: Prices, path: Path, index: IndexPath, force: Force, at: number): Open {
+  const reference = path.reference[at] as number
+  const growth = (prices.close[path.row[at] as number] as number) / reference
+  const limit = force.limit + 0.0052 / reference
+  const level = path.level[at] as number
+  const close = index.close[at] as number
+  const abnormal = mayHaveRow(force.abnormalRoom, limit, growth, level, path.abnormal, close, index.abnormal, at)
+  const severe = mayHaveRow(force.severeRoom, limit, growth, level, path.severe, close, index.severe, at)
+  return abnormal ? (severe ? 3 : 1) : severe ? 2 : 0
+}
+
+/** What one day has: rows in the order of the result, and abnormal rows of intervals after the last movement counted. */
+interface Day {
+  readonly rows: MeasuredRow[]
+  readonly apart: readonly MeasuredRow[]
+}
+
+function dayOf(moment: Moment, open: Open, floors: Floors, movements: Movements): Day {
+  const { force, end, forecast } = moment
+  const rowsOf = (measure: 'abnormal' | 'severe', floorOf: (rule: Threshold) => number): MeasuredRow[] => {
+    const found: RuleFinding[] = []
+    addDeviations(moment, force[measure], floorOf, found)
+    const change = forecast || found.length === 0 ? Number.NaN : dayChange(moment)
+    return found.map((finding) => {
+      const { rule, start, triggered } = finding
+      return { measure, rule, finding, force, end, forecast, since: start, elapsed: end - start + 1, triggered, change }
     })
   }
-  const abnormal = rowsOf('abnormal', () => floors.abnormal)
-  const apart = floors.apart <= floors.abnormal ? abnormal : rowsOf('abnormal', () => floors.apart)
-  const severe = rowsOf('severe', (days) => Math.max(floors.severe, floors.ownSevere.get(days) ?? 0))
-  const counts = moment.force.counts.flatMap((rule) => countRow(rule, apart, movements, moment, floors.counted))
+  const abnormal = open === 2 ? [] : rowsOf('abnormal', () => floors.abnormal)
+  const isOne = floors.apart <= floors.abnormal || open === 2
+  const apart = isOne ? abnormal : rowsOf('abnormal', () => floors.apart)
+  const severe = open === 1 ? [] : rowsOf('severe', ({ days }) => floors.severeOf(days))
+  const counts = force.counts.flatMap((rule) => countRow(rule, apart, movements, moment, floors.counted))
   return { rows: [...abnormal, ...severe, ...counts], apart }
 }
 
-function checkIndex(
-  { days }: Market,
-  { path }: Stock,
-  index: IndexPath,
-  force: Force,
-  end: number,
-  floor: number,
-): void {
-  const missing = index.missing[end] as number
-  if (missing < Math.max(floor - 1, end - force.longest) || floor > end) return
-  const close = `${index.code} on ${days.dates[path.day[missing] as number]} (${force.benchmark?.name})`
-  refusePrices(`benchmarks have no close of ${close}, which a stock of its board needs`)
-}
-
-/** Looks at the days of one stock one after the other, and remembers what happened on those before. */
-function dayMeasurer(market: Market, stock: Stock, rows: AnomalyRow[], floors: Floors) {
-  const { prices, closesOf, windows, choice } = market
-  const { symbol, board, path } = stock
-  const movements: Movements = { up: [], down: [] }
-  let index: IndexPath | undefined
-  const add = (finding: RuleFinding, { force, end, forecast }: Moment): void => {
-    const computedOn = path.day[end] as number
-    rows.push({
-      ...finding,
-      symbol,
-      board,
-      isST: stock.isST(end, forecast),
-      force,
-      day: forecast ? computedOn + 1 : computedOn,
-      computedOn,
-      since: path.day[finding.start] as number,
-      elapsed: end - finding.start + 1,
-      priceRow: path.row[end] as number,
-    })
-  }
-  /** Movements of a completed day end their measures: each rule its own, for rises and falls together. */
-  const remember = (found: readonly RuleFinding[], apart: readonly RuleFinding[], end: number): void => {
-    for (const { rule } of apart.filter(({ triggered }) => triggered)) {
-      const own = movements[rule.direction]
-      if (own.at(-1) !== end) own.push(end)
-      floors.apart = end + 1
-    }
-    if (!choice.isReset) return
-    for (const { measure, rule } of found.filter(({ triggered }) => triggered)) {
-      if (measure === 'abnormal') floors.abnormal = end + 1
-      else if (measure === 'severe') floors.ownSevere.set(rule.days, end + 1)
-      else floors.counted = end + 1
-    }
-  }
-  return (end: number, forecast: boolean): void => {
-    const force = stock.forceOn(end, forecast)
-    const code = force.benchmark?.code
-    if (code === undefined) return
-    if (index?.code !== code) index = indexPathOf(code, closesOf, path, windows)
-    checkIndex(market, stock, index, force, end, Math.min(floors.abnormal, floors.severe))
-    const moment = { prices, path, index, force, end, forecast, isNearest: choice.isNearest }
-    if (!mayHaveRow(moment, 'abnormal') && !mayHaveRow(moment, 'severe')) return
-    const { rows: found, apart } = findRows(moment, floors, movements)
-    for (const finding of found) add(finding, moment)
-    if (!forecast) remember(found, apart, end)
-  }
-}
-
-/** Takes the days before another off the beginning of a list; whether there were any. */
-function takeBefore(days: number[], day: number): boolean {
-  let count = 0
-  while ((days[count] ?? day) < day) count++
-  if (count > 0) days.splice(0, count)
-  return count > 0
-}
-
 /**
- * Adds the rows of one stock. Intervals begin on a day after the last restart of their rule, after the last day without
- * limit, and not on the first day, which has no close before it. Restarts that are given take effect with the day after
- * them; halts with the next close, and on everything.
+ * Walks over the days of one stock and hands over its rows. Intervals begin on a day after the last restart of their
+ * rule, after the last day without limit, and not on the first day, which has no close before it.
  */
-function measureDays(market: Market, stock: Stock, rows: AnomalyRow[]): void {
-  const { prices, choice, days } = market
-  const { symbol, path, isFree } = stock
-  const floors: Floors = { abnormal: 1, apart: 1, counted: 0, severe: 1, ownSevere: new Map() }
-  const measure = dayMeasurer(market, stock, rows, floors)
-  const daysOf = (own: DaysBySymbol): number[] => [...(own.get(symbol) ?? [])]
-  const [abnormal, severe, halts] = [daysOf(choice.abnormalResets), daysOf(choice.severeResets), daysOf(choice.halts)]
-  const restart = (day: number, at: number, isTraded: boolean): void => {
-    const isResumed = isTraded && takeBefore(halts, day)
-    const first = Math.max(at, 1)
-    if (takeBefore(abnormal, day) || isResumed) {
-      floors.abnormal = first
-      floors.apart = first
+export function walk(stretch: Stretch, take: (row: MeasuredRow) => void): void {
+  const { path, prices, halts, restarts, isNearest } = stretch
+  const floors = new Floors(restarts, halts)
+  const movements: Movements = { up: [], down: [] }
+  const look = (force: Force, end: number, forecast: boolean): void => {
+    const index = stretch.indexOf(force)
+    if (!index) return
+    checkIndex(stretch, index, force, end, Math.min(floors.abnormal, floors.common))
+    const open = forecast ? 3 : openOn(prices, path, index, force, end)
+    if (open === 0) return
+    const { rows, apart } = dayOf({ prices, path, index, force, end, forecast, isNearest }, open, floors, movements)
+    for (const row of rows) take(row)
+    if (forecast) return
+    for (const { triggered, finding } of apart) {
+      const own = movements[finding.rule.direction]
+      if (triggered && own.at(-1) !== end) own.push(end)
+      if (triggered) floors.apart = end + 1
     }
-    if (takeBefore(severe, day) || isResumed) {
-      floors.severe = first
-      floors.counted = first
-    }
+    for (const { triggered, measure, rule } of rows) if (triggered) floors.afterEvent(measure, rule.days, end + 1)
   }
   for (let at = 0; at < path.length; at++) {
     const [day, isTraded] = [path.day[at] as number, path.row[at] !== -1]
-    restart(day, at, isTraded)
-    if (isFree(day)) {
-      floors.abnormal = at + 1
-      floors.apart = at + 1
-      floors.severe = at + 1
-    } else if (at > 0 && isTraded) measure(at, false)
+    floors.given(day, at)
+    if (isTraded) floors.resume(day, at)
+    if (path.free[at] === 1) floors.afterFree(at + 1)
+    else if (at > 0 && isTraded) look(stretch.forceOn(at), at, false)
   }
-  const [last, next] = [path.length - 1, prices.last + 1]
-  if (path.day[last] !== prices.last || days.dates[next] === undefined || isFree(next)) return
-  if (choice.halts.get(symbol)?.includes(next)) return
-  restart(next, path.length, false)
-  measure(last, true)
+  if (!stretch.next || path.length === 0) return
+  const last = path.length - 1
+  floors.given((path.day[last] as number) + 1, path.length)
+  look(stretch.next, last, true)
+}
+
+function isPrice(x: number): boolean {
+  return x > 0 && x < Number.POSITIVE_INFINITY
 }
 
 /** What is wrong with the numbers of a row; undefined for nothing. @param first of its stock */
@@ -257,23 +332,28 @@ function faultOfRow({ close, pre, factor }: Prices, row: number, first: boolean)
 
 const [least, most] = [1e-100, 1e100]
 
-/** The first day of a stock whose close cannot be, and why; undefined for none. */
-function faultOfCloses({ prices, days }: Market, { path, isFree, forceOn }: Stock): Fault | undefined {
-  const faultOn = (at: number): string | undefined => {
+/** The first day of a path whose close cannot be, and why; undefined for none. */
+function faultOfPath(
+  prices: Prices,
+  path: Path,
+  forceOn: (at: number) => Force,
+): { readonly at: number; readonly why: string } | undefined {
+  for (let at = 0; at < path.length; at++) {
     const level = path.level[at] as number
-    if (!(level > least && level < most)) return 'prices and factors are too large or small to be computed with'
-    if (at === 0 || path.row[at] === -1 || isFree(path.day[at] as number)) return undefined
+    if (!(level > least && level < most))
+      return { at, why: 'prices and factors are too large or small to be computed with' }
+    if (at === 0 || path.row[at] === -1 || path.free[at] === 1) continue
     const close = prices.close[path.row[at] as number] as number
     const reference = path.reference[at] as number
-    const force = forceOn(at, false)
-    if (close <= reference * (1 + force.limit) && close >= reference * (1 - force.limit)) return undefined
-    if (!isBeyondLimit({ prices, path, force, end: at, forecast: false })) return undefined
+    const force = forceOn(at)
+    if (close <= reference * (1 + force.limit) && close >= reference * (1 - force.limit)) continue
+    if (!isBeyondLimit({ prices, path, force, end: at, forecast: false })) continue
     const change = ((close / reference - 1) * 100).toFixed(2)
-    return `close ${close} is ${change} % from ${reference.toFixed(2)}, beyond the limit of ${force.limitPercent} %: additive adjustment, an ex-right day without its factor, or a day without limit (option unlimited)`
-  }
-  for (let at = 0; at < path.length; at++) {
-    const why = faultOn(at)
-    if (why !== undefined) return { date: days.dates[path.day[at] as number] as string, why }
+    const [from, limit] = [reference.toFixed(2), force.limitPercent]
+    return {
+      at,
+      why: `close ${close} is ${change} % from ${from}, beyond the limit of ${limit} %: additive adjustment, an ex-right day without its factor, or a day without limit (option unlimited)`,
+    }
   }
   return undefined
 }
@@ -281,134 +361,272 @@ function faultOfCloses({ prices, days }: Market, { path, isFree, forceOn }: Stoc
 /** A stock listed so shortly before the calendar begins that its days without limit can't be told. */
 const nearDays = 21
 
-/** The days after a stock's listing that have no price limit, by place in the calendar. */
-interface Listing {
-  readonly date: string | undefined
-  /** The first of them, and the day after the last; -1 where they lie before the calendar. */
-  readonly from: number
-  readonly until: number
+/** Which days of a stock have no price limit, by place in the calendar. */
+interface Freedom {
+  isFree(place: number): boolean
+  /** Place of the first day that the stock was listed on; -1 where that lies before the calendar. */
+  readonly listed: number
   /** Days of the calendar's beginning of which nothing can be told. */
   readonly unknown: number
+  readonly listDate: string | undefined
 }
 
-function listingOf({ prices, days, rules }: Market, rows: Int32Array, board: Board): Listing {
-  const { listed } = prices
-  const row = rows.find((one) => (listed?.codes[one] ?? -1) >= 0) ?? -1
-  const date = listed?.words[listed.codes[row] ?? -1]
-  const none = { date, from: -1, until: -1, unknown: 0 }
-  if (date === undefined) return none
-  const count = daysWithoutLimit(board, date, rules)
-  const first = days.dates[0] ?? ''
-  if (date < first) {
-    const isNear = dayNumber(first) - dayNumber(date) < nearDays
-    return isNear && count > 1 ? { ...none, unknown: count } : none
+function listDateOf({ listed, rows }: Prices, { from, to }: PricedStock): string | undefined {
+  if (!listed) return undefined
+  for (let i = from; i < to; i++) {
+    const word = listed.words[listed.codes[rows[i] as number] as number]
+    if (word !== undefined) return word
   }
-  const from = Math.ceil(placeIn(days, date))
-  return { date, from, until: from + count, unknown: 0 }
+  return undefined
 }
 
-/** The days of a stock up to the first that cannot stand; what is wrong with that one, if any. */
-function readDays({ prices, days, choice, rules, windows }: Market, rows: Int32Array, board: Board, listing: Listing) {
-  const isMarket = (choice.days ?? daysCounted(board, rules)) === 'market'
-  const [day, row]: [number[], number[]] = [[], []]
-  let before = -1
+function freedomOf(
+  prices: Prices,
+  stock: PricedStock,
+  chosen: Chosen,
+  { dates, placeOf }: CalendarDays,
+  rules: AnomalyRules,
+): Freedom {
+  const named = new Set(chosen.unlimited.get(stock.symbol) ?? [])
+  const listDate = listDateOf(prices, stock)
+  const first = dates[0] ?? ''
+  if (listDate === undefined || !stock.board || listDate < first) {
+    const free = listDate !== undefined && stock.board ? daysWithoutLimit(stock.board, listDate, rules) : 0
+    const isNear = listDate !== undefined && dayNumber(first) - dayNumber(listDate) < nearDays
+    return { isFree: (place) => named.has(place), listed: -1, unknown: isNear && free > 1 ? free : 0, listDate }
+  }
+  const listed = placeOf.get(listDate) ?? dates.findIndex((date) => date >= listDate)
+  const until = listed < 0 ? -1 : listed + daysWithoutLimit(stock.board, listDate, rules)
+  const begins = listed < 0 ? dates.length : listed
+  return {
+    isFree: (place) => (place >= begins && place < until) || named.has(place),
+    listed: begins,
+    unknown: 0,
+    listDate,
+  }
+}
+
+/** Writes the days of a stock into a path, up to the first that cannot stand; what is wrong with that one, if any. */
+function lay(
+  path: Path,
+  prices: Prices,
+  stock: PricedStock,
+  freedom: Freedom,
+  isMarket: boolean,
+  dates: readonly string[],
+  windows: Windows,
+): Fault | undefined {
+  let [length, before, held] = [0, -1, -1]
   let fault: Fault | undefined
-  const faultOn = (place: number, own: number): string | undefined => {
-    if (place === before) return 'the day stands there twice'
-    if (place < listing.from) return `a close before the day of listing, ${listing.date}`
-    if (place < listing.unknown)
-      return `listed on ${listing.date}, shortly before the calendar begins: which days have no limit is not known; a calendar from that day on tells`
-    return faultOfRow(prices, own, before === -1)
+  const add = (place: number, row: number): void => {
+    path.day[length] = place
+    path.row[length] = row
+    path.held[length] = row === -1 ? held : row
+    path.reference[length] = row === -1 ? Number.NaN : referenceOf(prices, held, row)
+    path.free[length] = freedom.isFree(place) ? 1 : 0
+    length++
   }
-  for (const own of rows) {
-    const place = prices.day[own] as number
-    const why = faultOn(place, own)
+  for (let i = stock.from; i < stock.to; i++) {
+    const row = prices.rows[i] as number
+    const place = prices.day[row] as number
+    const why =
+      place === before
+        ? 'the day stands there twice'
+        : place < freedom.listed
+          ? `a close before the day of listing, ${freedom.listDate}`
+          : place < freedom.unknown
+            ? `listed on ${freedom.listDate}, shortly before the calendar begins: which days have no limit is not known; a calendar from that day on tells`
+            : faultOfRow(prices, row, held === -1)
     if (why !== undefined) {
-      fault = { date: days.dates[place] as string, why }
+      fault = { date: dates[place] as string, why }
       break
     }
-    for (let between = before + 1; isMarket && before !== -1 && between < place; between++) {
-      day.push(between)
-      row.push(-1)
-    }
-    day.push(place)
-    row.push(own)
+    if (isMarket && held !== -1) for (let between = before + 1; between < place; between++) add(between, -1)
+    add(place, row)
     before = place
+    held = row
   }
-  return { path: stockPathOf(prices, Int32Array.from(day), Int32Array.from(row), windows), fault }
+  path.length = length
+  addLevels(path, prices, windows)
+  return fault
 }
 
-function readStock(market: Market, { symbol, rows }: PricedStock, board: Board) {
-  const { choice, forceOf, isNameMarked, markedNext } = market
-  const listing = listingOf(market, rows, board)
-  const { path, fault } = readDays(market, rows, board, listing)
-  const unlimited = new Set(choice.unlimited.get(symbol))
-  const markedDays = new Set(choice.st.get(symbol))
-  const isFree = (place: number): boolean => (place >= listing.from && place < listing.until) || unlimited.has(place)
-  const isST = (at: number, forecast: boolean): boolean =>
-    isNameMarked(path.row[at] as number) || markedDays.has(forecast ? markedNext : (path.day[at] as number))
+function sizeOf({ stocks }: Prices, isMarket: (board: Board) => boolean, { dates }: CalendarDays): number {
+  const lengths = stocks.map(({ board, from, to }) => (board && isMarket(board) ? dates.length : to - from))
+  return lengths.reduce((most, length) => Math.max(most, length), 0)
+}
+
+function restartsOf({ resets }: Chosen, symbol: string): Restarts {
+  if (typeof resets === 'string') return resets
+  return { abnormal: resets.abnormal.get(symbol) ?? [], severe: resets.severe.get(symbol) ?? [] }
+}
+
+/** Lays benchmarks along the stock at hand, each code once. */
+function indexPaths(indices: Indices, size: number, windows: Windows) {
+  const made = new Map<string, { readonly path: IndexPath; laid: number }>()
+  return (code: string, stock: number, day: Int32Array, length: number): IndexPath => {
+    const found = made.get(code) ?? { path: emptyIndexPath(code, size), laid: -1 }
+    made.set(code, found)
+    if (found.laid !== stock) {
+      follow(found.path, indices.closesOf(code), day, length, windows)
+      found.laid = stock
+    }
+    return found.path
+  }
+}
+
+function earliest(a: Fault | undefined, b: Fault | undefined): Fault | undefined {
+  return a && b ? (b.date < a.date ? b : a) : (a ?? b)
+}
+
+function outsideFault({ outside }: PricedStock): Fault | undefined {
+  return outside === undefined ? undefined : { date: outside, why: 'the day is none of the calendar' }
+}
+
+function boardFault(
+  prices: Prices,
+  { symbol, board, from, to }: PricedStock,
+  { dates }: CalendarDays,
+): Fault | undefined {
+  if (board || from === to) return undefined
+  const date = dates[prices.day[prices.rows[from] as number] as number] as string
+  return { date, why: `${symbol} is not the code of a stock of a board whose rules are known` }
+}
+
+function haltFault(
+  prices: Prices,
+  { symbol, from, to }: PricedStock,
+  { halts }: Chosen,
+  { dates }: CalendarDays,
+): Fault | undefined {
+  const halted = new Set(halts.get(symbol))
+  if (halted.size === 0) return undefined
+  const row = prices.rows.subarray(from, to).find((one) => halted.has(prices.day[one] as number))
+  if (row === undefined) return undefined
+  const why =
+    'a close on a day that option halts has as one without trading: a halt begins the day after its announcement'
+  return { date: dates[prices.day[row] as number] as string, why }
+}
+
+/** What all stocks are measured with. `path` is written anew for each. */
+interface Bench {
+  readonly prices: Prices
+  readonly days: CalendarDays
+  readonly choice: Chosen
+  readonly rules: AnomalyRules
+  readonly marks: Marks
+  readonly forceOf: ReturnType<typeof forces>
+  readonly path: Path
+  readonly windows: Windows
+  /** Whether all days of the market count for a board. */
+  readonly isMarket: (board: Board) => boolean
+  readonly indexPath: ReturnType<typeof indexPaths>
+}
+
+/** A stock of a known board whose path is laid. */
+interface Laid {
+  readonly stock: PricedStock
+  readonly place: number
+  readonly board: Board
+  readonly freedom: Freedom
+}
+
+/** Rules of each of the stock's days, by its place in the path. */
+function forceOnDays({ path, marks, forceOf }: Bench, { stock, board }: Laid): (at: number) => Force {
   const [plain, marked] = [forceOf(board, false), forceOf(board, true)]
-  const forceOn = (at: number, forecast: boolean): Force =>
-    (isST(at, forecast) ? marked : plain)((path.day[at] as number) + (forecast ? 1 : 0))
-  const stock: Stock = { symbol, board, path, isFree, isST, forceOn }
-  return { stock, fault }
+  return (at) => (marks.isMarked(stock.symbol, path.row[at] as number) ? marked : plain)(path.day[at] as number)
 }
 
-/** The first of some faults, of one day the first given. */
-function earliest(faults: readonly (Fault | undefined)[]): Fault | undefined {
-  return faults.reduce((first, one) => (one && !(first && first.date <= one.date) ? one : first), undefined)
+/** Rules of the day after the last, if the stock has a close on the last, and a limit and no halt on the next. */
+function nextForce(bench: Bench, { stock, board, freedom }: Laid): Force | undefined {
+  const { path, marks, forceOf, prices, days, choice } = bench
+  const [last, next] = [path.length - 1, prices.last + 1]
+  if (choice.halts.get(stock.symbol)?.includes(next)) return undefined
+  if (path.day[last] !== prices.last || days.dates[next] === undefined || freedom.isFree(next)) return undefined
+  return forceOf(board, marks.isMarkedNext(stock.symbol, path.row[last] as number))(next)
+}
+
+function measure(bench: Bench, laid: Laid, forceOn: (at: number) => Force, found: Found[]): void {
+  const { prices, path, marks, days, choice } = bench
+  const { board, place, stock } = laid
+  const { symbol } = stock
+  let [before, known]: [Force | undefined, IndexPath | undefined] = [undefined, undefined]
+  const indexOf = (force: Force): IndexPath | undefined => {
+    if (force === before) return known
+    before = force
+    const code = force.benchmark?.code
+    known = code === undefined ? undefined : bench.indexPath(code, place, path.day, path.length)
+    return known
+  }
+  const next = nextForce(bench, laid)
+  const dateOf = (at: number): string => days.dates[path.day[at] as number] as string
+  const take = (row: MeasuredRow): void => {
+    const priceRow = path.row[row.end] as number
+    const day = path.day[row.end] as number
+    found.push({
+      row,
+      symbol,
+      board,
+      isMarked: row.forecast ? marks.isMarkedNext(symbol, priceRow) : marks.isMarked(symbol, priceRow),
+      tradedate: row.forecast ? day + 1 : day,
+      computedOn: day,
+      since: path.day[row.since] as number,
+      priceRow,
+    })
+  }
+  const [restarts, halts] = [restartsOf(choice, symbol), choice.halts.get(symbol) ?? []]
+  walk({ prices, path, forceOn, indexOf, restarts, halts, isNearest: choice.isNearest, next, dateOf }, take)
 }
 
 /** Adds the rows of one stock, or says why it has none. */
-function measureStock(market: Market, priced: PricedStock, rows: AnomalyRow[]): Fault | undefined {
-  const { prices, days, choice } = market
-  const { symbol, board, outside } = priced
-  const faultOn = (row: number | undefined, why: string): Fault | undefined =>
-    row === undefined ? undefined : { date: days.dates[prices.day[row] as number] as string, why }
-  const halted = choice.halts.get(symbol) ?? []
-  const faults = [
-    outside === undefined ? undefined : { date: outside, why: 'the day is none of the calendar' },
-    faultOn(
-      halted.length === 0 ? undefined : priced.rows.find((row) => halted.includes(prices.day[row] as number)),
-      'a close on a day that option halts has as one without trading: a halt begins the day after its announcement',
-    ),
-  ]
-  if (!board || priced.rows.length === 0) {
-    const why = `${symbol} is not the code of a stock of a board whose rules are known`
-    return earliest([board ? undefined : faultOn(priced.rows[0], why), ...faults])
-  }
-  const { stock, fault } = readStock(market, priced, board)
-  const first = earliest([faultOfCloses(market, stock), fault, ...faults])
-  if (!first) measureDays(market, stock, rows)
-  return first
+function measureStock(bench: Bench, stock: PricedStock, place: number, found: Found[]): Fault | undefined {
+  const { prices, days, choice, rules, path } = bench
+  const outside = earliest(outsideFault(stock), haltFault(prices, stock, choice, days))
+  const { board } = stock
+  if (!board || stock.from === stock.to) return earliest(boardFault(prices, stock, days), outside)
+  const freedom = freedomOf(prices, stock, choice, days, rules)
+  const wrong = earliest(lay(path, prices, stock, freedom, bench.isMarket(board), days.dates, bench.windows), outside)
+  const laid: Laid = { stock, place, board, freedom }
+  const forceOn = forceOnDays(bench, laid)
+  const beyond = faultOfPath(prices, path, forceOn)
+  const early = beyond && { date: days.dates[path.day[beyond.at] as number] as string, why: beyond.why }
+  const fault = earliest(early, wrong)
+  if (fault) return fault
+  measure(bench, laid, forceOn, found)
+  return undefined
 }
 
 /** Measures stock after stock. */
-export function measureStocks(
+export function measureAll(
   prices: Prices,
-  closesOf: BenchmarkCloses,
+  indices: Indices,
   days: CalendarDays,
-  choice: AnomalyChoice,
+  choice: Chosen,
   rules: AnomalyRules,
-): { readonly rows: readonly AnomalyRow[]; readonly refused: readonly Refused[] } {
-  const { name, last } = prices
-  const markedNames = name?.words.map(isMarked)
-  const hasNext = [...choice.st.values()].some((places) => places.includes(last + 1))
-  const market: Market = {
+  st: Data | undefined,
+): { readonly found: readonly Found[]; readonly refused: readonly Refused[] } {
+  const isMarket = (board: Board): boolean => (choice.days ?? daysCounted(board, rules)) === 'market'
+  const size = sizeOf(prices, isMarket, days)
+  const longest = (rows: readonly { readonly days: number }[]): number =>
+    rows.reduce((most, row) => Math.max(most, row.days), 1)
+  const windows = { abnormal: longest(rules.abnormal), severe: longest(rules.severe) }
+  const bench: Bench = {
     prices,
-    closesOf,
     days,
     choice,
     rules,
-    windows: { abnormal: longestWindow(rules.abnormal), severe: longestWindow(rules.severe) },
+    marks: readMarks(prices, st, days),
     forceOf: forces(rules, days.dates),
-    isNameMarked: (row) => markedNames?.[name?.codes[row] ?? -1] ?? false,
-    markedNext: hasNext ? last + 1 : last,
+    path: emptyPath(size),
+    windows,
+    isMarket,
+    indexPath: indexPaths(indices, size, windows),
   }
-  const rows: AnomalyRow[] = []
-  const refused = prices.stocks.flatMap((stock) => {
-    const fault = measureStock(market, stock, rows)
-    return fault ? [{ symbol: stock.symbol, ...fault }] : []
+  const found: Found[] = []
+  const refused: Refused[] = []
+  prices.stocks.forEach((stock, place) => {
+    const fault = measureStock(bench, stock, place, found)
+    if (fault) refused.push({ symbol: stock.symbol, ...fault })
   })
-  return { rows, refused }
+  return { found, refused }
 }

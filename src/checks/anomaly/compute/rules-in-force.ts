@@ -1,4 +1,3 @@
-import { type Fraction, shareOf } from '../../exact/fraction.js'
 import {
   type AnomalyRules,
   abnormalRules,
@@ -10,7 +9,9 @@ import {
   inForce,
   severeRules,
 } from '../anomaly-rules.js'
+import { type Fraction, shareOf } from './fraction.js'
 import { refusePrices } from './price-table.js'
+import { type Room, roomOf } from './stock-path.js'
 
 /** A deviation rule with its threshold as a share of 1. */
 export interface Threshold extends DeviationRule {
@@ -24,6 +25,8 @@ export interface Force {
   /** By window, up before down. */
   readonly abnormal: readonly Threshold[]
   readonly severe: readonly Threshold[]
+  readonly abnormalRoom: Room
+  readonly severeRoom: Room
   readonly counts: readonly CountRule[]
   /** The longest window of the deviation rules, in days. */
   readonly longest: number
@@ -37,7 +40,7 @@ export interface Force {
 
 const tables = ['abnormal', 'severe', 'counts', 'limits', 'listings', 'benchmarks', 'counting'] as const
 
-/** @throws QuotebookError INVALID_VALUE for a table that is not there, and for windows, thresholds, counts and limits that no rule can have */
+/** @throws QuotebookError INVALID_VALUE for a table that is not there, and for thresholds that nothing could be held against */
 export function checkRules(rules: AnomalyRules): void {
   for (const name of tables) if (!Array.isArray(rules[name])) refusePrices(`the rules have no table '${name}'`)
   for (const { days, up, down } of [...rules.abnormal, ...rules.severe]) {
@@ -57,11 +60,6 @@ export function checkRules(rules: AnomalyRules): void {
   }
 }
 
-/** The longest window of some rules, in days. */
-export function longestWindow(rules: readonly { readonly days: number }[]): number {
-  return rules.reduce((most, { days }) => Math.max(most, days), 1)
-}
-
 const thresholdOf = (rule: DeviationRule): Threshold => ({
   ...rule,
   up: rule.direction === 'up',
@@ -69,43 +67,54 @@ const thresholdOf = (rule: DeviationRule): Threshold => ({
   exact: shareOf(rule.threshold),
 })
 
-function rulesOn(rules: AnomalyRules, board: Board, isST: boolean, date: string): Force {
+function make(rules: AnomalyRules, board: Board, isST: boolean, date: string): Force {
   const [limit] = inForce(rules.limits, board, date)
   if (!limit) return refusePrices(`the rules have no price limit for ${board} on ${date}`)
-  const limitPercent = isST ? limit.st : limit.percent
+  const percent = isST ? limit.st : limit.percent
   const abnormal = abnormalRules(board, date, isST, rules).map(thresholdOf)
   const severe = severeRules(board, date, isST, rules).map(thresholdOf)
   return {
     abnormal,
     severe,
+    abnormalRoom: roomOf(abnormal),
+    severeRoom: roomOf(severe),
+    longest: [...abnormal, ...severe].reduce((most, { days }) => Math.max(most, days), 0),
     counts: countRules(board, date, rules),
-    longest: longestWindow([...abnormal, ...severe]),
-    limit: limitPercent / 100,
-    limitPercent,
-    limitExact: shareOf(limitPercent),
+    limit: percent / 100,
+    limitPercent: percent,
+    limitExact: shareOf(percent),
     benchmark: inForce(rules.benchmarks, board, date)[0],
   }
 }
 
+/** Days on which some row begins or ceases to hold, ascending. */
+function borders({ abnormal, severe, counts, limits, benchmarks }: AnomalyRules): string[] {
+  const rows = [...abnormal, ...severe, ...counts, ...limits, ...benchmarks]
+  return [...new Set(rows.flatMap(({ from, until }) => (until === undefined ? [from] : [from, until])))].sort()
+}
+
 /**
- * Looks up what holds for a board, ST or not, on a day of the calendar. Days between two days on which some row begins or
- * ceases to hold share one answer.
+ * Looks up what holds for a board, ST or not, on a day of the calendar. Days between two borders share one answer.
  * @param dates of the calendar
  */
 export function forces(rules: AnomalyRules, dates: readonly string[]) {
-  const { abnormal, severe, counts, limits, benchmarks } = rules
-  const rows = [...abnormal, ...severe, ...counts, ...limits, ...benchmarks]
-  const borders = [...new Set(rows.flatMap(({ from, until = from }) => [from, until]))]
-  const spanOf = dates.map((date) => borders.filter((border) => border <= date).length)
   const known = new Map<string, (Force | undefined)[]>()
+  const steps = borders(rules)
+  let step = 0
+  const spanOf = Int32Array.from(dates, (date) => {
+    while (step < steps.length && (steps[step] as string) <= date) step++
+    return step
+  })
   return (board: Board, isST: boolean): ((day: number) => Force) => {
     const key = `${board} ${isST}`
-    const spans = known.get(key) ?? new Array<Force | undefined>(borders.length + 1).fill(undefined)
-    known.set(key, spans)
+    const made = known.get(key) ?? new Array<Force | undefined>(steps.length + 1).fill(undefined)
+    known.set(key, made)
     return (day) => {
       const span = spanOf[day] as number
-      const force = spans[span] ?? rulesOn(rules, board, isST, dates[day] as string)
-      spans[span] = force
+      const found = made[span]
+      if (found) return found
+      const force = make(rules, board, isST, dates[day] as string)
+      made[span] = force
       return force
     }
   }

@@ -1,5 +1,183 @@
-import { type Fraction, fractionOf, quotient, times } from '../../exact/fraction.js'
-import type { BenchmarkCloses, Prices } from './price-table.js'
+import { codeMatcher } from '../../../contract/symbol.js'
+import type { Data } from '../../../frame/data.js'
+import { numbers, words } from '../../../frame/read-columns.js'
+import { type Fraction, fractionOf, one, quotient, times } from './fraction.js'
+import { type CalendarDays, dateWords, type Prices, refusePrices, usedWords } from './price-table.js'
+
+/** Greatest and least of the numbers that stand up to some places before each place; the first has none. */
+interface Bounds {
+  readonly greatest: Float64Array
+  readonly least: Float64Array
+}
+
+function emptyBounds(size: number): Bounds {
+  return { greatest: new Float64Array(size), least: new Float64Array(size) }
+}
+
+/** Greatest and least from the beginning of a block up to each place, and from each place to the end of its block. */
+let ahead = emptyBounds(0)
+let behind = emptyBounds(0)
+
+/**
+ * Bounds of numbers over the `window` places before each place; what is no number is passed over. A window is the end
+ * of one block of its own length and the beginning of the next (van Herk, Gil and Werman), so each place costs the same
+ * for any window.
+ */
+function bound(values: Float64Array, length: number, window: number, out: Bounds): void {
+  if (ahead.least.length < length) {
+    ahead = emptyBounds(length)
+    behind = emptyBounds(length)
+  }
+  const { greatest: headMost, least: headLeast } = ahead
+  const { greatest: tailMost, least: tailLeast } = behind
+  const { greatest: most, least } = out
+  for (let from = 0; from < length; from += window) {
+    const end = Math.min(from + window, length)
+    let high = Number.NEGATIVE_INFINITY
+    let low = Number.POSITIVE_INFINITY
+    for (let at = from; at < end; at++) {
+      const value = values[at] as number
+      if (value > high) high = value
+      if (value < low) low = value
+      headMost[at] = high
+      headLeast[at] = low
+    }
+    high = Number.NEGATIVE_INFINITY
+    low = Number.POSITIVE_INFINITY
+    for (let at = end - 1; at >= from; at--) {
+      const value = values[at] as number
+      if (value > high) high = value
+      if (value < low) low = value
+      tailMost[at] = high
+      tailLeast[at] = low
+    }
+  }
+  most[0] = Number.NaN
+  least[0] = Number.NaN
+  const inFirst = Math.min(window + 1, length)
+  for (let at = 1; at < inFirst; at++) {
+    most[at] = headMost[at - 1] as number
+    least[at] = headLeast[at - 1] as number
+  }
+  for (let at = inFirst; at < length; at++) {
+    const high = tailMost[at - window] as number
+    const low = tailLeast[at - window] as number
+    const highest = headMost[at - 1] as number
+    const lowest = headLeast[at - 1] as number
+    most[at] = Math.max(high, highest)
+    least[at] = Math.min(low, lowest)
+  }
+}
+
+/**
+ * Whether any interval might be a row, by the greatest and least growth of stock (A) and benchmark (B) in the window.
+ * A rise needs A (1 + limit) >= (T + B) g if its price is to lie within the limit, g being the day's growth, and
+ * A >= T + B if it is triggered; a fall the reverse. Limit prices are rounded by half a cent, and doubles err by far
+ * less than the rest of the slack, so that no row is missed. Plain code: it is run for each day of each stock.
+ * @param limit of the day as a share of 1, with half a cent added
+ * @param room thresholds of the measure that are reached first
+ */
+export function mayHaveRow(
+  room: Room,
+  limit: number,
+  growth: number,
+  level: number,
+  stock: Bounds,
+  close: number,
+  benchmark: Bounds,
+  at: number,
+): boolean {
+  const most = Math.max(1 + limit, growth)
+  const highest = level * (stock.greatest[at] as number)
+  const lowestIndex = close * (benchmark.least[at] as number)
+  if (!(highest * most * (1 + 1e-9) < (room.up + lowestIndex) * growth)) return true
+  const least = Math.min(1 - limit, growth)
+  const lowest = level * (stock.least[at] as number)
+  const highestIndex = close * (benchmark.greatest[at] as number)
+  return !(lowest * least > (room.down + highestIndex) * growth * (1 + 1e-9) + 1e-12)
+}
+
+/** The least threshold of rises and the greatest of falls, as shares of 1; without rules, out of all reach. */
+export interface Room {
+  readonly up: number
+  readonly down: number
+}
+
+export function roomOf(thresholds: readonly { readonly up: boolean; readonly share: number }[]): Room {
+  let [up, down] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+  for (const one of thresholds) {
+    if (one.up) up = Math.min(up, one.share)
+    else down = Math.max(down, one.share)
+  }
+  return { up, down }
+}
+
+/** Half the distance of doubles at 1: what one operation, or the reading of a decimal, may be off by. */
+const unit = 2 ** -53
+
+/**
+ * The days of one stock that count, in order, and its adjusted growth over them. With `days: 'market'` a day without a
+ * close stands there too and carries the last one on.
+ */
+export interface Path {
+  length: number
+  /** Place of each day in the calendar. */
+  day: Int32Array
+  /** Row of `prices` of the day; -1 on a day that carries a close on. */
+  row: Int32Array
+  /** Row of the last close up to the day. */
+  held: Int32Array
+  /** Reference price of the day: what its return and its limit prices are taken from. NaN on the first day. */
+  reference: Float64Array
+  /** 1 on a day without price limit. */
+  free: Uint8Array
+  /** Adjusted close, up to a factor that is the stock's. */
+  level: Float64Array
+  inverse: Float64Array
+  greatestInverse: number
+  /** Inverses that intervals of each measure may begin with. */
+  abnormal: Bounds
+  severe: Bounds
+  /**
+   * Relative error of a growth `level[b] * inverse[a]`, and of a benchmark's growth made in the same way; both as
+   * computed against the exact number of the decimals sent. See `errorOf`.
+   */
+  error: number
+}
+
+export function emptyPath(size: number): Path {
+  return {
+    length: 0,
+    day: new Int32Array(size),
+    row: new Int32Array(size),
+    held: new Int32Array(size),
+    reference: new Float64Array(size),
+    free: new Uint8Array(size),
+    level: new Float64Array(size),
+    inverse: new Float64Array(size),
+    greatestInverse: 0,
+    abnormal: emptyBounds(size),
+    severe: emptyBounds(size),
+    error: 0,
+  }
+}
+
+/**
+ * A close read and inverted, another read, and their product: 4 units; a factor on either side: 4 more. An ex-right day
+ * by pre_close: two prices read, a quotient, a product: 4, in both levels at worst, so 8. What is said of a difference,
+ * sum or product of two growths then needs 4 more; 20 are given.
+ */
+function errorOf(exRights: number): number {
+  return (8 * exRights + 20) * unit
+}
+
+/** The double of the reference price that the day after `before` has, NaN without a day before. */
+export function referenceOf(prices: Prices, before: number, row: number): number {
+  if (before < 0) return Number.NaN
+  if (prices.pre) return prices.pre[row] as number
+  const close = prices.close[before] as number
+  return prices.factor ? (close * (prices.factor[before] as number)) / (prices.factor[row] as number) : close
+}
 
 /** The longest windows of the two measures, in days. */
 export interface Windows {
@@ -7,162 +185,147 @@ export interface Windows {
   readonly severe: number
 }
 
-/** Greatest and least of the numbers that stand up to some places before each place; the first has none. */
-export interface Bounds {
-  readonly greatest: Float64Array
-  readonly least: Float64Array
-}
-
-/** Bounds from the beginning of a block up to each place, and from each place to the end of its block; written anew. */
-let ahead = new Float64Array(0)
-let behind = new Float64Array(0)
-
-/**
- * Greatest numbers (of `sign` 1; least of -1) over the `window` places before each place; what is no number is passed
- * over. A window is the end of one block of its own length and the beginning of the next (van Herk, Gil and Werman), so
- * each place costs the same for any window.
- */
-function boundOf(values: Float64Array, window: number, sign: 1 | -1): Float64Array {
-  const { length } = values
-  if (ahead.length < length) {
-    ahead = new Float64Array(length)
-    behind = new Float64Array(length)
-  }
-  for (let from = 0; from < length; from += window) {
-    const end = Math.min(from + window, length)
-    let bound = -sign * Number.POSITIVE_INFINITY
-    for (let at = from; at < end; at++) {
-      const value = values[at] as number
-      if (sign * value > sign * bound) bound = value
-      ahead[at] = bound
-    }
-    bound = -sign * Number.POSITIVE_INFINITY
-    for (let at = end - 1; at >= from; at--) {
-      const value = values[at] as number
-      if (sign * value > sign * bound) bound = value
-      behind[at] = bound
-    }
-  }
-  const bounds = new Float64Array(length).fill(Number.NaN, 0, 1)
-  for (let at = 1; at < length; at++) {
-    const later = ahead[at - 1] as number
-    const earlier = at > window ? (behind[at - window] as number) : later
-    bounds[at] = sign * earlier > sign * later ? earlier : later
-  }
-  return bounds
-}
-
-/** What growth is taken from: numbers by day, one over them, and the bounds of that over the windows of the measures. */
-interface Levels {
-  readonly level: Float64Array
-  readonly inverse: Float64Array
-  readonly abnormal: Bounds
-  readonly severe: Bounds
-}
-
-function levelsOf(level: Float64Array, windows: Windows): Levels {
-  const inverse = level.map((number) => 1 / number)
-  const bounds = (window: number): Bounds => ({
-    greatest: boundOf(inverse, window, 1),
-    least: boundOf(inverse, window, -1),
-  })
-  return { level, inverse, abnormal: bounds(windows.abnormal), severe: bounds(windows.severe) }
-}
-
-/** Half the distance of doubles at 1: what one operation, or the reading of a decimal, may be off by. */
-const unit = 2 ** -53
-
-/**
- * The days of one stock that count, in order, and its adjusted growth over them; `level` is the adjusted close, up to a
- * factor that is the stock's. With `days: 'market'` a day without a close stands there too and carries the last one on.
- */
-export interface Path extends Levels {
-  readonly length: number
-  /** Place of each day in the calendar. */
-  readonly day: Int32Array
-  /** Row of `prices` of the day; -1 on a day that carries a close on. */
-  readonly row: Int32Array
-  /** Row of the last close up to the day. */
-  readonly closeRow: Int32Array
-  /** Reference price of the day: what its return and its limit prices are taken from. NaN on the first day. */
-  readonly reference: Float64Array
-  /**
-   * Relative error of a growth `level[b] * inverse[a]`, and of a benchmark's growth made in the same way; both as
-   * computed against the exact number of the decimals sent.
-   */
-  readonly error: number
-}
-
-/** The double of the reference price of a row whose last close before it is that of row `before`. */
-function referenceOf({ close, pre, factor }: Prices, before: number, row: number): number {
-  if (pre) return pre[row] as number
-  const last = close[before] as number
-  return factor ? (last * (factor[before] as number)) / (factor[row] as number) : last
-}
-
-/** @param row of each day, -1 for a day that carries the close before it on */
-export function stockPathOf(prices: Prices, day: Int32Array, row: Int32Array, windows: Windows): Path {
+/** Levels of all days, from rows, held rows and references that are there. */
+export function addLevels(path: Path, prices: Prices, windows: Windows): void {
   const { close, pre, factor } = prices
-  const { length } = day
-  const closeRow = row.slice()
-  const [reference, level] = [new Float64Array(length).fill(Number.NaN), new Float64Array(length)]
-  let [exRights, carried] = [0, 1]
-  for (let at = 0; at < length; at++) {
-    const before = at === 0 ? -1 : (closeRow[at - 1] as number)
-    if (row[at] === -1) closeRow[at] = before
-    else if (before !== -1) reference[at] = referenceOf(prices, before, row[at] as number)
-    if (pre && before !== -1 && row[at] !== -1 && close[before] !== reference[at]) {
-      carried *= (close[before] as number) / (reference[at] as number)
-      exRights++
+  let [exRights, carried, greatest] = [0, 1, 0]
+  for (let i = 0; i < path.length; i++) {
+    const held = path.held[i] as number
+    if (pre && i > 0 && path.row[i] !== -1) {
+      const before = close[path.held[i - 1] as number] as number
+      const reference = pre[held] as number
+      if (before !== reference) {
+        carried *= before / reference
+        exRights++
+      }
     }
-    const own = closeRow[at] as number
-    level[at] = (close[own] as number) * (factor ? (factor[own] as number) : carried)
+    const level = (close[held] as number) * (factor ? (factor[held] as number) : carried)
+    const inverse = 1 / level
+    path.level[i] = level
+    path.inverse[i] = inverse
+    if (inverse > greatest) greatest = inverse
   }
-  // A close read and inverted, another read, and their product: 4 units; a factor on either side: 4 more. An ex-right
-  // day by pre_close: two prices read, a quotient, a product: 4, in both levels at worst, so 8. What is said of a
-  // difference, sum or product of two growths then needs 4 more; 20 are given.
-  const error = (8 * exRights + 20) * unit
-  return { length, day, row, closeRow, reference, error, ...levelsOf(level, windows) }
+  path.greatestInverse = greatest
+  path.error = errorOf(exRights)
+  bound(path.inverse, path.length, windows.abnormal, path.abnormal)
+  bound(path.inverse, path.length, windows.severe, path.severe)
 }
 
 /** The stock's growth from one of its days to a later one, exactly. */
-export function exactGrowth(path: Path, { close, pre, factor }: Prices, from: number, to: number): Fraction {
-  const ratio = (values: Float64Array, over: number, under: number): Fraction =>
-    quotient(fractionOf(values[over] as number), fractionOf(values[under] as number))
-  const [base, last] = [path.closeRow[from] as number, path.closeRow[to] as number]
-  let growth = ratio(close, last, base)
-  if (factor) growth = times(growth, ratio(factor, last, base))
+export function exactGrowth(path: Path, prices: Prices, from: number, to: number): Fraction {
+  const { close, pre, factor } = prices
+  const [base, last] = [path.held[from] as number, path.held[to] as number]
+  let growth = quotient(fractionOf(close[last] as number), fractionOf(close[base] as number))
+  if (factor) {
+    growth = times(growth, quotient(fractionOf(factor[last] as number), fractionOf(factor[base] as number)))
+  }
   if (!pre) return growth
-  for (let at = from + 1; at <= to; at++) {
-    if (path.row[at] === -1) continue
-    const [before, reference] = [close[path.closeRow[at - 1] as number] as number, path.reference[at] as number]
+  for (let i = from + 1; i <= to; i++) {
+    if (path.row[i] === -1) continue
+    const [before, reference] = [close[path.held[i - 1] as number] as number, pre[path.row[i] as number] as number]
     if (before !== reference) growth = times(growth, quotient(fractionOf(before), fractionOf(reference)))
   }
   return growth
 }
 
 /** The reference price of a day but the first, exactly. */
-export function exactReference(path: Path, { close, pre, factor }: Prices, at: number): Fraction {
-  const [row, before] = [path.row[at] as number, path.closeRow[at - 1] as number]
-  if (pre) return fractionOf(pre[row] as number)
-  const last = fractionOf(close[before] as number)
-  return factor ? times(last, quotient(fractionOf(factor[before] as number), fractionOf(factor[row] as number))) : last
+export function exactReference(path: Path, prices: Prices, at: number): Fraction {
+  const row = path.row[at] as number
+  if (prices.pre) return fractionOf(prices.pre[row] as number)
+  const before = path.held[at - 1] as number
+  const close = fractionOf(prices.close[before] as number)
+  if (!prices.factor) return close
+  return times(close, quotient(fractionOf(prices.factor[before] as number), fractionOf(prices.factor[row] as number)))
 }
 
-/** A benchmark's closes over the days of one stock. */
-export interface IndexPath extends Levels {
+/** The growth of one day against its reference price, exactly; 1 in a forecast, whose day has no close yet. */
+export function exactDay(path: Path, prices: Prices, at: number, forecast: boolean): Fraction {
+  if (forecast) return one
+  return quotient(fractionOf(prices.close[path.row[at] as number] as number), exactReference(path, prices, at))
+}
+
+/** Closes of the benchmarks by day of the calendar, NaN where missing. */
+export interface Indices {
+  /** The closes of a code. One that the table does not have at all is missing on every day. */
+  closesOf(code: string): Float64Array
+  readonly dates: readonly string[]
+}
+
+/** @throws QuotebookError MISSING_COLUMN; INVALID_VALUE for a close that is not above 0, and for a code and day twice */
+export function readIndices(data: Data): { readonly dates: readonly string[]; at: (days: CalendarDays) => Indices } {
+  const dates = dateWords(data, 'benchmarks')
+  const codes = words(data, 'code')
+  const closes = numbers(data, 'close')
+  const used = usedWords(dates)
+  return {
+    dates: dates.words.filter((_, code) => used[code] === 1),
+    at: (days) => {
+      const known = new Map<string, Float64Array>()
+      return {
+        dates: days.dates,
+        closesOf(wanted) {
+          const found = known.get(wanted)
+          if (found) return found
+          const isWanted = codeMatcher([wanted])
+          const matching = codes.words.map(isWanted)
+          const made = new Float64Array(days.dates.length).fill(Number.NaN)
+          for (let row = 0; row < closes.length; row++) {
+            if (!matching[codes.codes[row] ?? -1]) continue
+            const close = closes[row] as number
+            const date = dates.words[dates.codes[row] ?? -1]
+            const place = days.placeOf.get(date ?? '')
+            if (Number.isNaN(close) || place === undefined) continue
+            if (!(close > 0 && close < Number.POSITIVE_INFINITY))
+              refusePrices(`the close of ${wanted} on ${date} is ${close}`)
+            if (!Number.isNaN(made[place])) refusePrices(`benchmarks have ${wanted} on ${date} twice`)
+            made[place] = close
+          }
+          known.set(wanted, made)
+          return made
+        },
+      }
+    },
+  }
+}
+
+/** A benchmark over the days of one stock. */
+export interface IndexPath {
   readonly code: string
+  readonly close: Float64Array
+  readonly inverse: Float64Array
   /** Latest day up to each that has no close; -1 for none. */
   readonly missing: Int32Array
+  greatestInverse: number
+  /** Inverses that intervals of each measure may begin with. */
+  readonly abnormal: Bounds
+  readonly severe: Bounds
 }
 
-export function indexPathOf(code: string, closesOf: BenchmarkCloses, { day }: Path, windows: Windows): IndexPath {
-  const closes = closesOf(code)
-  const level = Float64Array.from(day, (place) => closes[place] as number)
-  let latest = -1
-  const missing = Int32Array.from(level, (close, at) => {
-    if (Number.isNaN(close)) latest = at
-    return latest
-  })
-  return { code, missing, ...levelsOf(level, windows) }
+export function emptyIndexPath(code: string, size: number): IndexPath {
+  return {
+    code,
+    close: new Float64Array(size),
+    inverse: new Float64Array(size),
+    missing: new Int32Array(size),
+    greatestInverse: 0,
+    abnormal: emptyBounds(size),
+    severe: emptyBounds(size),
+  }
+}
+
+/** Lays a benchmark's closes along a stock's days. */
+export function follow(path: IndexPath, closes: Float64Array, day: Int32Array, length: number, windows: Windows): void {
+  let [missing, greatest] = [-1, 0]
+  for (let i = 0; i < length; i++) {
+    const close = closes[day[i] as number] as number
+    const inverse = 1 / close
+    if (Number.isNaN(close)) missing = i
+    else if (inverse > greatest) greatest = inverse
+    path.close[i] = close
+    path.inverse[i] = inverse
+    path.missing[i] = missing
+  }
+  path.greatestInverse = greatest
+  bound(path.inverse, length, windows.abnormal, path.abnormal)
+  bound(path.inverse, length, windows.severe, path.severe)
 }

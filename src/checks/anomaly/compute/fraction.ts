@@ -1,4 +1,4 @@
-import { quotientHalfUp, toDecimal } from './decimal.js'
+import { quotientHalfUp, toDecimal } from '../../exact/decimal.js'
 
 /** An exact number. `under` is above 0. */
 export interface Fraction {
@@ -7,7 +7,6 @@ export interface Fraction {
 }
 
 export const one: Fraction = { over: 1n, under: 1n }
-export const hundred: Fraction = { over: 100n, under: 1n }
 
 /** A double as the decimal that was sent. */
 export function fractionOf(x: number): Fraction {
@@ -17,7 +16,7 @@ export function fractionOf(x: number): Fraction {
 
 /** A percentage as a share of 1. */
 export function shareOf(percent: number): Fraction {
-  return quotient(fractionOf(percent), hundred)
+  return times(fractionOf(percent), { over: 1n, under: 100n })
 }
 
 export function plus(a: Fraction, b: Fraction): Fraction {
@@ -32,16 +31,15 @@ export function times(a: Fraction, b: Fraction): Fraction {
   return { over: a.over * b.over, under: a.under * b.under }
 }
 
-/** a / b of a b that is not 0. */
+/** a / b of a b above 0. */
 export function quotient(a: Fraction, b: Fraction): Fraction {
-  const sign = b.over < 0n ? -1n : 1n
-  return { over: sign * a.over * b.under, under: sign * a.under * b.over }
+  return { over: a.over * b.under, under: a.under * b.over }
 }
 
 /** Below 0, 0 or above 0 as a is below, at or above b. */
 export function compare(a: Fraction, b: Fraction): number {
-  const { over } = minus(a, b)
-  return over < 0n ? -1 : over > 0n ? 1 : 0
+  const gap = a.over * b.under - b.over * a.under
+  return gap < 0n ? -1 : gap > 0n ? 1 : 0
 }
 
 /** The number in units of 10^-`places`, halves away from zero. */

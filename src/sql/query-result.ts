@@ -160,7 +160,7 @@ interface ColumnReader {
 }
 
 /** Whether an item of a vector is missing. Bits are read eight at a time where they can be seen. */
-function missingTest(vector: Vector): (item: number) => boolean {
+export function missingTest(vector: Vector): (item: number) => boolean {
   const { validity } = vector
   if (!validity) return (item) => vector.getItem(item) === null
   const { data } = validity

@@ -18,7 +18,7 @@ import {
   type Type,
 } from './duckdb.js'
 import { closeWaiting, insertTable, openWaiting } from './insert-table.js'
-import { resultColumns } from './query-result.js'
+import { missingTest, resultColumns } from './query-result.js'
 
 /** A value of a query: a list of text for `= any($codes)`; null and NaN are missing. */
 export type SqlParam = string | number | boolean | null | readonly string[]
@@ -134,13 +134,15 @@ interface Answer {
   readonly chunks: readonly Chunk[]
 }
 
-/** Bytes of a chunk: sixteen a cell, and those of texts. */
+/** Bytes of a chunk: sixteen a cell, and those of texts. Where a text is missing, its length is whatever the memory held. */
 function bytesOf(chunk: Chunk, columns: number, texts: readonly number[]): number {
   let bytes = 16 * columns * chunk.rowCount
   for (const column of texts) {
-    const { dataView } = chunk.getColumnVector(column)
+    const vector = chunk.getColumnVector(column)
+    const { dataView } = vector
     if (!(dataView instanceof DataView)) continue
-    for (let row = 0; row < chunk.rowCount; row++) bytes += dataView.getUint32(16 * row, true)
+    const isMissing = missingTest(vector)
+    for (let row = 0; row < chunk.rowCount; row++) if (!isMissing(row)) bytes += dataView.getUint32(16 * row, true)
   }
   return bytes
 }

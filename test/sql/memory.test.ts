@@ -34,6 +34,12 @@ test.each([
   expect(folders()).toEqual(before)
 })
 
+test('a missing text weighs nothing, whatever its place in the memory holds', async () => {
+  const texts = "(select repeat('x', 900 + (i % 100)::int) as x from range(300000) t(i))"
+  const found = await sql(`select nullif(x, x) as x from ${texts}`, { memory: '100MB' })
+  expect(found.numRows).toBe(300_000)
+})
+
 test('what has no room in memory goes to a folder that is gone afterwards', async () => {
   const before = folders()
   const text = 'select x, row_number() over (order by hash(x)) as place from range(2000000) t(x) order by x limit 3'

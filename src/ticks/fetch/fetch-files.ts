@@ -164,6 +164,7 @@ class FilesFetch {
   #fetched = 0
   #changed = 0
   #brokenInARow = 0
+  #isDiskFull = false
   #stopped: unknown
 
   constructor(job: FetchJob, plan: FetchPlan, entries: readonly TickEntry[]) {
@@ -233,13 +234,16 @@ class FilesFetch {
 
   async #fail(day: string, error: unknown, isOfArchive = false): Promise<void> {
     this.#progress.drop(day)
-    if (this.#signal.aborted) return
-    if (isDiskFull(error)) {
-      const { dir } = this.#job
-      await removeStaged(dir, day)
+    const { dir } = this.#job
+    if (!this.#signal.aborted && isDiskFull(error)) {
+      this.#isDiskFull = true
       this.#stop(diskFull(dir, this.#progress.missing(), error))
       this.#abort.abort(error)
-    } else if (isOfArchive || this.#endsAll(error)) this.#stop(error)
+    }
+    // What has come whole needs room for the manifest.
+    if (this.#isDiskFull) await removeStaged(dir, day)
+    if (this.#signal.aborted) return
+    if (isOfArchive || this.#endsAll(error)) this.#stop(error)
     else this.#failed.push({ day, error })
   }
 

@@ -57,7 +57,7 @@ const packages = {
   report: ['apache-arrow', 'echarts'],
   sample: ['pure-rand'],
   load: ['apache-arrow'],
-  cli: ['apache-arrow', 'cli-progress', 'commander', 'read', 'node:fs', 'node:path'],
+  cli: ['apache-arrow', 'cli-progress', 'commander', 'read', 'node:fs', 'node:path', 'node:url', 'node:v8'],
 }
 
 /** What bundles are made from; nothing else imports them. */

@@ -100,19 +100,28 @@ export type { ParquetLimits } from './table/parquet-file/limits.js'
 export type { Reading } from './table/reading.js'
 
 // what a quant does with it
-export { filter } from './frame/verb/filter.js'
+export { filter, type GroupFilterOptions } from './frame/verb/filter.js'
 export { select } from './frame/verb/select.js'
+export { rename } from './frame/verb/rename.js'
 export { sort } from './frame/verb/sort.js'
 export { concat } from './frame/verb/concat.js'
 export { type DeriveOptions, derive } from './frame/verb/derive.js'
+export type { FlagArray, FlagOperand, TextArray, TextOperand } from './frame/verb/cell-array.js'
+export type { NumberArray, NumberOperand } from './frame/verb/number-array.js'
+export { when } from './frame/verb/when.js'
 export { groupBy } from './frame/verb/group-by.js'
 export { type JoinOptions, join } from './frame/verb/join.js'
 export { type AsofOptions, asofJoin } from './frame/verb/asof-join.js'
 export { type DuplicateOptions, dropDuplicates } from './frame/verb/drop-duplicates.js'
 export { type PivotOptions, pivot } from './frame/verb/pivot.js'
+export { unpivot, type UnpivotOptions } from './frame/verb/unpivot.js'
 export { type Described, describe } from './frame/verb/describe.js'
 export { difference, pctChange, shift } from './frame/verb/shift.js'
 export { expanding, rolling, type WindowOperation, type WindowOptions } from './frame/verb/rolling.js'
+export { cumulative, type CumulativeOperation } from './frame/verb/cumulative.js'
+export { type Decay, ewm, type EwmOperation, type EwmOptions } from './frame/verb/ewm.js'
+export { rollingCorrelation, type RollingRegression, rollingRegression } from './frame/verb/rolling-pairs.js'
+export { cut, type CutOptions, quantileCut, type QuantileCutOptions } from './frame/verb/cut.js'
 export { type RankOptions, rank } from './frame/verb/rank.js'
 export { correlation, quantile } from './frame/verb/array-statistics.js'
 export type {
@@ -174,15 +183,12 @@ export type { AnomalyQuotes } from './checks/anomaly/compare-prices.js'
 export {
   type AnomalyRules,
   anomalyRules,
-  type Board,
-  type Dated,
   type DatedBenchmark,
   type DatedCount,
-  type DatedLimit,
-  type DatedListing,
   type DatedThreshold,
   type DayCounting,
 } from './checks/anomaly/anomaly-rules.js'
+export type { Board, Dated, DatedLimit, DatedListing } from './contract/trading-rules.js'
 
 // southbound flows
 export { checkSouthbound, type SouthboundVerdict } from './checks/southbound/check-southbound.js'

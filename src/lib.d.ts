@@ -10,10 +10,20 @@ declare module '#statistics' {
     median,
     sampleCorrelation,
     sampleCovariance,
+    sampleKurtosis,
     sampleRankCorrelation,
+    sampleSkewness,
     sampleStandardDeviation,
     sampleVariance,
   } from 'simple-statistics'
+
+  // pure-rand's own types are found by its exports alone, which TypeScript does not read for CommonJS
+  interface RandomSource {
+    next(): number
+  }
+  export function xoroshiro128plus(seed: number): RandomSource
+  /** A whole number, both ends included. */
+  export function uniformInt(source: RandomSource, from: number, to: number): number
 }
 
 declare module '#parquet' {

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { tableFromIPC, tableToIPC } from 'apache-arrow'
 import { expect, test } from 'vitest'
-import { readRows } from '../src/archive/import/read-rows.js'
+import { readBytes, readFileColumns } from '../src/archive/import/file-columns.js'
 import { connect } from '../src/connect.js'
 import { datasetNames, datasetOf } from '../src/contract/catalogue.js'
 import { camel } from '../src/contract/dataset.js'
@@ -12,9 +12,9 @@ import { namesOf, objectsOf, rowsOf } from '../src/frame/read-columns.js'
 import { toCsv, toParquet } from '../src/frame/write-data.js'
 import { toTable } from '../src/table/arrow.js'
 import { checkTable } from '../src/table/check-table.js'
-import { decode } from '../src/table/decode.js'
 import { fromParquet } from '../src/table/parquet.js'
 import { provenance } from '../src/table/provenance.js'
+import { project } from '../src/table/values.js'
 import { tempDir } from './helper/temp.js'
 
 const market = await connect()
@@ -98,8 +98,8 @@ test.each(datasetNames)('%s: through Arrow IPC, danfo, CSV, JSON and Parquet and
   const fromFile = async (file: string, content: string | Uint8Array) => {
     const path = join(tempDir(), file)
     writeFileSync(path, content)
-    const { fields, items } = await readRows(path, dataset)
-    return toTable(decode(dataset, fields, items, namesOf(table)), dataset.columns)
+    const { columns } = await readFileColumns(path, await readBytes(path), dataset)
+    return toTable(project(columns, namesOf(table)), dataset.columns)
   }
   const copies = {
     ipc: tableFromIPC(tableToIPC(table)),

@@ -95,8 +95,9 @@ const part = fields<PartEntry>(
     to: day,
     contract: text(/^\w+$/, 'the version of a declaration'),
     origin: list(anyText),
+    imports: record(sum, count(1)),
   },
-  ['from', 'to'],
+  ['from', 'to', 'imports'],
 )
 
 const tick = fields<TickEntry>(

@@ -14,6 +14,8 @@ export interface PartEntry {
   readonly contract: string
   /** Where the rows came from: the files imported, or the sample's seed. */
   readonly origin: readonly string[]
+  /** Files whose import left these bytes, by the checksum of file and options; of each, how many parts it has rows in. */
+  readonly imports?: Readonly<Record<string, number>>
 }
 
 export interface TickEntry {

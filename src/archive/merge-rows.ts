@@ -1,9 +1,10 @@
 import type { Dataset } from '../contract/dataset.js'
 import { beijingMoment, dateIn } from '../contract/date.js'
 import { columnTypeOf } from '../table/arrow.js'
-import { comparer } from '../table/check-table.js'
-import { gatherCells, gatherRows } from '../table/gather-rows.js'
-import { type ColumnData, cellOf, concatCells, nulls, type RecordColumns, textCells } from '../table/values.js'
+import { gatherCells, gatherRows } from '../table/gather-cells.js'
+import { encodeKeys, type KeyCodes } from '../table/group-rows.js'
+import { sortRows } from '../table/sort-rows.js'
+import { type ColumnData, cellOf, concatCells, nulls, type RecordColumns, textIn } from '../table/values.js'
 
 /** The column whose days the archive goes by. */
 export function dayColumn({ archiveDay, day }: Dataset): string | undefined {
@@ -12,8 +13,11 @@ export function dayColumn({ archiveDay, day }: Dataset): string | undefined {
 
 /** The archive's day of each row. */
 function daysOf(dataset: Dataset, columns: RecordColumns): (string | undefined)[] {
-  const name = dayColumn(dataset)
-  return name === undefined ? [] : textCells(columns, name).map((day) => dateIn(day ?? ''))
+  const values = columns.columns.get(dayColumn(dataset) ?? '')
+  const text = values && textIn(values)
+  if (!text) return []
+  const days = text.dictionary.map(dateIn)
+  return Array.from(text.data, (code) => days[code])
 }
 
 /** The file that a row belongs to: its day, its month, or the one file of the dataset. */
@@ -49,29 +53,30 @@ export function storedKey(dataset: Dataset): readonly string[] {
   return [...dataset.key, ...stored]
 }
 
-/** A function that gives some cells of a row as one string. */
-function cellsOf(columns: RecordColumns, names: readonly string[]): (row: number) => string {
-  const keys = names.map((name) => columns.columns.get(name) as ColumnData)
+/** A function that gives the key of a row as one string. */
+export function keyOf(dataset: Dataset, columns: RecordColumns): (row: number) => string {
+  const keys = storedKey(dataset).map((name) => columns.columns.get(name) as ColumnData)
   return (row) => JSON.stringify(keys.map((values) => cellOf(values, row)))
 }
 
-/** A function that gives the key of a row as one string. */
-export function keyOf(dataset: Dataset, columns: RecordColumns): (row: number) => string {
-  return cellsOf(columns, storedKey(dataset))
+/** Numbers of the rows of two parts, the same for rows that are equal in some columns. */
+function codesOf(a: RecordColumns, b: RecordColumns, names: readonly string[]): KeyCodes {
+  const keys = names.map((name) => ({
+    sides: [a, b].map(({ columns }) => columns.get(name) as ColumnData),
+    names: [name, name],
+  }))
+  return encodeKeys(keys, 'alike')
 }
 
 /** Rows in the order in which they are answered, so that an answer is mostly a slice. */
 export function inOrder(dataset: Dataset, columns: RecordColumns): RecordColumns {
-  const compare = comparer(columns, [
-    ...(dataset.stored?.period ? ['period'] : []),
-    ...dataset.order,
-    ...storedKey(dataset),
-  ])
-  const rows = Int32Array.from({ length: columns.length }, (_, row) => row)
-  return gatherRows(
-    columns,
-    rows.sort((a, b) => compare(a, b) || a - b),
-  )
+  const names = [...(dataset.stored?.period ? ['period'] : []), ...dataset.order, ...storedKey(dataset)]
+  const keys = names.flatMap((order) => {
+    const name = order.replace(/^-/, '')
+    const values = columns.columns.get(name)
+    return values ? [{ name, values, descending: order !== name }] : []
+  })
+  return gatherRows(columns, sortRows(keys, columns.length))
 }
 
 /** How old a row is, as text that sorts; undefined where the dataset or the columns do not tell. */
@@ -82,42 +87,53 @@ function ageOf({ age }: Dataset, columns: RecordColumns): ((row: number) => stri
 
 interface Overlay {
   /** For each row of the result, the row of `a` (0 …) or of `b` (a.length …) that it comes from. */
-  readonly rows: number[]
-  /** For each row of `b`, the row of `a` whose cells it keeps where it has none. */
-  readonly olderOf: (number | undefined)[]
+  readonly rows: readonly number[]
+  /** For each row of `b`, the row of `a` whose cells it keeps where it has none; -1 where there is none. */
+  readonly olderOf: Int32Array
 }
 
 function overlay(dataset: Dataset, a: RecordColumns, b: RecordColumns): Overlay {
-  const match = dataset.list?.match ?? storedKey(dataset)
-  const [matchA, matchB] = [cellsOf(a, match), cellsOf(b, match)]
-  const older = new Map<string, number>()
-  for (let row = 0; row < a.length; row++) older.set(matchA(row), row)
-  const olderOf = Array.from({ length: b.length }, (_, row) => older.get(matchB(row)))
+  const codes = codesOf(a, b, dataset.list?.match ?? storedKey(dataset))
+  const [codesA, codesB] = codes.sides as [Int32Array, Int32Array]
+  const older = new Int32Array(codes.size).fill(-1)
+  codesA.forEach((code, row) => {
+    older[code] = row
+  })
+  const olderOf = codesB.map((code) => older[code] as number)
   const [ageA, ageB] = [ageOf(dataset, a), ageOf(dataset, b)]
   const isStale = (row: number): boolean => {
-    const before = olderOf[row]
-    if (before === undefined || !ageA || !ageB) return false
+    const before = olderOf[row] as number
+    if (before < 0 || !ageA || !ageB) return false
     return (ageB(row) ?? '') < (ageA(before) ?? '')
   }
-  const taken = Array.from({ length: b.length }, (_, row) => row).filter((row) => !isStale(row))
-  const replaced = replacedRows(dataset, a, b, taken, olderOf)
-  const kept = Array.from({ length: a.length }, (_, row) => row).filter((row) => !replaced.has(row))
-  return { rows: [...kept, ...taken.map((row) => a.length + row)], olderOf }
+  const taken: number[] = []
+  for (let row = 0; row < b.length; row++) if (!isStale(row)) taken.push(row)
+  const isReplaced = replacedRows(dataset, a, b, taken, olderOf)
+  const rows: number[] = []
+  for (let row = 0; row < a.length; row++) if (isReplaced[row] === 0) rows.push(row)
+  for (const row of taken) rows.push(a.length + row)
+  return { rows, olderOf }
 }
 
-/** Rows of `a` that give way: those with the key of a fresh row, or of a list of which a fresh one is there. */
+/** 1 for rows of `a` that give way: those with the key of a fresh row, or of a list of which a fresh one is there. */
 function replacedRows(
   { list }: Dataset,
   a: RecordColumns,
   b: RecordColumns,
   taken: readonly number[],
-  olderOf: Overlay['olderOf'],
-): ReadonlySet<number> {
-  if (!list) return new Set(taken.flatMap((row) => olderOf[row] ?? []))
-  const listB = cellsOf(b, list.of)
-  const lists = new Set(taken.map(listB))
-  const listA = cellsOf(a, list.of)
-  return new Set(Array.from({ length: a.length }, (_, row) => row).filter((row) => lists.has(listA(row))))
+  olderOf: Int32Array,
+): Uint8Array {
+  const isReplaced = new Uint8Array(a.length)
+  if (!list) {
+    // A place before the first row takes nothing.
+    for (const row of taken) isReplaced[olderOf[row] as number] = 1
+    return isReplaced
+  }
+  const { sides, size } = codesOf(a, b, list.of)
+  const [listsA, listsB] = sides as [Int32Array, Int32Array]
+  const isFresh = new Uint8Array(size)
+  for (const row of taken) isFresh[listsB[row] as number] = 1
+  return isReplaced.map((_, row) => isFresh[listsA[row] as number] as number)
 }
 
 /**
@@ -143,7 +159,7 @@ export function merge(dataset: Dataset, stored: RecordColumns | undefined, fresh
     const none = nulls(form, 1)
     const kept = gatherCells(
       concatCells([before, none]),
-      olderOf.map((row) => row ?? base.length),
+      olderOf.map((row) => (row < 0 ? base.length : row)),
     )
     of.set(name, gatherCells(concatCells([before, kept]), rows))
   }

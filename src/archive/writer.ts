@@ -18,7 +18,7 @@ import { contractVersion, emptyManifest, tickFile } from './manifest.js'
 import type { DatasetEntry, Manifest, PartEntry, TickEntry } from './manifest-entries.js'
 import { merge, partition } from './merge-rows.js'
 import { movingBetween } from './moved-rows.js'
-import { factsOf, LostFileError, readPart } from './part-file.js'
+import { factsOf, LostFileError, readPart, verifyFile } from './part-file.js'
 import { WriteLock } from './write-lock.js'
 
 type Entry = { -readonly [K in keyof DatasetEntry]: DatasetEntry[K] }
@@ -73,18 +73,61 @@ export class ArchiveWriter {
     return this.#replaced
   }
 
-  /** Merges rows into a dataset by key. Returns how many of its files changed. */
-  async put(dataset: Dataset, columns: RecordColumns, origin: string): Promise<number> {
+  /**
+   * Merges rows into a dataset by key. Returns how many of its files changed.
+   * @param imported checksum that tells whether the same is put again
+   * @param onPart called after each file with the share that is done
+   */
+  async put(
+    dataset: Dataset,
+    columns: RecordColumns,
+    origin: string,
+    { imported, onPart }: { readonly imported?: string | undefined; readonly onPart?: (done: number) => void } = {},
+  ): Promise<number> {
     let changed = 0
+    let done = 0
     const fresh = partition(dataset, columns)
     const { parts } = this.#entry(dataset)
     const moving = await this.#lock.owning(() => movingBetween(dataset, fresh, parts, this.#dir))
     if (moving.length > 0) changed += await this.#putTogether(dataset, moving, fresh, origin)
     for (const [name, rows] of fresh) {
+      onPart?.(++done / fresh.size)
       if (moving.includes(name)) continue
       if ((await this.#putPart(dataset, name, rows, origin)).changed) changed++
     }
+    if (imported !== undefined) this.#markImported(dataset, imported, new Set([...fresh.keys(), ...moving]))
     return changed
+  }
+
+  /** Keeps which import left the parts as they are, and forgets those of which a part has changed since. */
+  #markImported(dataset: Dataset, imported: string, names: ReadonlySet<string>): void {
+    const set = this.#entry(dataset)
+    const own = set.parts.filter(({ partition }) => names.has(partition))
+    const all = set.parts.map(({ imports, ...part }) => {
+      const isOwn = names.has(part.partition)
+      return { part, imports: isOwn ? { ...imports, [imported]: own.length } : (imports ?? {}) }
+    })
+    const found = new Map<string, number>()
+    for (const { imports } of all) for (const sum of Object.keys(imports)) found.set(sum, (found.get(sum) ?? 0) + 1)
+    set.parts = all.map(({ part, imports }) => {
+      const left = Object.entries(imports).filter(([sum, parts]) => found.get(sum) === parts)
+      return left.length > 0 ? { ...part, imports: Object.fromEntries(left) } : part
+    })
+  }
+
+  /** Whether putting what was put under a checksum would change nothing: all of its parts are as it left them, and sound. */
+  async isImported(dataset: Dataset, imported: string): Promise<boolean> {
+    const { parts } = this.#datasets[dataset.name] ?? { parts: [] }
+    const own = parts.filter((part) => part.imports && Object.hasOwn(part.imports, imported))
+    if (own.length === 0 || own.length !== own[0]?.imports?.[imported]) return false
+    if (own.some(({ contract }) => contract !== contractVersion(dataset))) return false
+    try {
+      for (const { file, sha256: sum } of own) await this.#lock.owning(() => verifyFile(this.#dir, file, sum))
+      return true
+    } catch (error) {
+      if (error instanceof LostFileError) return false
+      throw error
+    }
   }
 
   /** Merges rows into several partitions as if they were one. Returns how many files changed. */

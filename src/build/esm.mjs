@@ -1,8 +1,8 @@
 /*
- * Joins the modules of dist/esm into a few files: one for the library, one for the command, and what both share. Node
- * takes some 0.4 ms to find and open each module, and there are two hundred. Declarations stay as tsc wrote them.
+ * Joins the modules of dist/esm into one file. Node takes some 0.4 ms to find and open each module, and there are two
+ * hundred. Declarations stay as tsc wrote them.
  */
-import { chmod, readdir, rm } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 
@@ -10,11 +10,9 @@ for (const name of await readdir('dist/esm', { recursive: true }))
   if (name.endsWith('.js')) await rm(join('dist/esm', name))
 
 await build({
-  entryPoints: ['src/index.ts', 'src/cli/main.ts'],
+  entryPoints: ['src/index.ts'],
   outdir: 'dist/esm',
   bundle: true,
-  splitting: true,
-  chunkNames: 'part/[name]-[hash]',
   packages: 'external',
   external: ['#*'],
   platform: 'node',
@@ -23,5 +21,3 @@ await build({
   charset: 'utf8',
   logLevel: 'warning',
 })
-
-await chmod('dist/esm/cli/main.js', 0o755)

@@ -3,7 +3,7 @@
  *
  *   echarts 6        62 MB, of which charts on a grid, drawn as SVG, are wanted (report/echarts.ts says which)
  *   parquet-wasm     15 MB, three builds of one codec, of which Node needs one
- *   simple-statistics  2 MB, of which eight functions are wanted (analysis/simple-statistics.ts)
+ *   simple-statistics  2 MB, of which ten functions are wanted (analysis/simple-statistics.ts, with two of pure-rand)
  *
  * Their licences stand beside them. The same sources give the same bytes. The readers of ticks, which run in threads, are
  * built here too: a thread begins with one file.
@@ -47,7 +47,7 @@ const statistics = await build({
   ...file,
   entryPoints: ['src/analysis/simple-statistics.ts'],
   plugins: [parts],
-  banner: { js: '/* simple-statistics, in part. Licences: LICENCES.txt. */' },
+  banner: { js: '/* simple-statistics and pure-rand, in part. Licences: LICENCES.txt. */' },
 })
 
 const readers = await build({

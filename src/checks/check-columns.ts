@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow'
 import type { Column, Kind } from '../contract/column.js'
 import { toTable } from '../table/arrow.js'
-import { gatherRows } from '../table/gather-rows.js'
+import { gatherRows } from '../table/gather-cells.js'
 import type { ColumnData } from '../table/values.js'
 
 /** A column of a result: what it means and what it holds. */

@@ -42,6 +42,8 @@ export interface Check {
   readonly name: string
   /** The same in a phrase, for a list. */
   readonly summary: string
+  /** The summary in Chinese. */
+  readonly chinese: string
   /** The dataset whose rows get the verdicts. */
   readonly dataset: DatasetName
   /** Further datasets that it is held against. */

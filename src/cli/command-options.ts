@@ -1,12 +1,10 @@
 import { InvalidArgumentError, Option } from 'commander'
 import { isDate } from '../contract/date.js'
+import { help, say } from './chosen-language.js'
 import { formats } from './output.js'
 
 export function formatOption(): Option {
-  return new Option(
-    '--format <format>',
-    'how to write the rows; without it as the name of --out says, or a table',
-  ).choices(formats)
+  return new Option('--format <format>', help('--format')).choices(formats)
 }
 
 /** A JSON object given on the command line. */
@@ -15,17 +13,17 @@ export function jsonObject(text: string): Record<string, unknown> {
   try {
     value = JSON.parse(text)
   } catch (error) {
-    throw new InvalidArgumentError(`It is not JSON: ${(error as Error).message}`)
+    throw new InvalidArgumentError(say('not JSON', { why: (error as Error).message }))
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new InvalidArgumentError('It must be a JSON object.')
+    throw new InvalidArgumentError(say('no object'))
   return value as Record<string, unknown>
 }
 
 /** `name=value`, gathered over repeated options. */
 export function nameValuePair(text: string, before: Record<string, string> = {}): Record<string, string> {
   const at = text.indexOf('=')
-  if (at <= 0) throw new InvalidArgumentError('It must be NAME=VALUE.')
+  if (at <= 0) throw new InvalidArgumentError(say('no pair'))
   return { ...before, [text.slice(0, at)]: text.slice(at + 1) }
 }
 
@@ -34,7 +32,7 @@ export function wholeAtLeast(least: number): (text: string) => number {
   return (text) => {
     const value = Number(text)
     if (!/^\d+$/.test(text) || !Number.isSafeInteger(value) || value < least) {
-      throw new InvalidArgumentError(`It must be a whole number of at least ${least}.`)
+      throw new InvalidArgumentError(say('no whole number', { least }))
     }
     return value
   }
@@ -43,12 +41,12 @@ export function wholeAtLeast(least: number): (text: string) => number {
 /** A number above 0. */
 export function ratio(text: string): number {
   const value = Number(text)
-  if (!/^\d+(\.\d+)?$/.test(text) || !(value > 0)) throw new InvalidArgumentError('It must be a number above 0.')
+  if (!/^\d+(\.\d+)?$/.test(text) || !(value > 0)) throw new InvalidArgumentError(say('no ratio'))
   return value
 }
 
 /** A date `YYYYMMDD`. */
 export function date(text: string): string {
-  if (!isDate(text)) throw new InvalidArgumentError('It must be a date YYYYMMDD.')
+  if (!isDate(text)) throw new InvalidArgumentError(say('no date'))
   return text
 }

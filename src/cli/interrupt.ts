@@ -1,3 +1,5 @@
+import { say } from './chosen-language.js'
+
 /**
  * A signal for long work, aborted by Ctrl-C or a request to end. A second Ctrl-C ends the process at once.
  * @param message what is said then
@@ -17,7 +19,7 @@ export function ended(): Promise<void> {
 
 export class InterruptedError extends Error {
   override readonly name = 'InterruptedError'
-  constructor(message = 'interrupted; nothing was changed') {
+  constructor(message = say('interrupted')) {
     super(message)
   }
 }

@@ -1,22 +1,29 @@
 #!/usr/bin/env node
-import { Command, CommanderError } from 'commander'
+import { setFlagsFromString } from 'node:v8'
+import { Command, CommanderError, Option } from 'commander'
 import { messageOf, ParamsError, QuotebookError } from '../contract/error.js'
+import { languages } from '../contract/language.js'
 import { version } from '../contract/version.js'
+import { help, say } from './chosen-language.js'
 import { archiveCommand, cacheCommand, importCommand, sampleCommand } from './command/archive-commands.js'
 import { checkCommand } from './command/check-command.js'
+import { completeCommand, completionCommand } from './command/completion-command.js'
 import { datasetsCommand } from './command/datasets-command.js'
 import { keysCommand } from './command/keys-command.js'
 import { queryCommand } from './command/query-command.js'
 import { reportCommand } from './command/report-command.js'
 import { serveCommand } from './command/serve-command.js'
 import { ticksCommand } from './command/ticks-command.js'
+import { inLanguage } from './error-text.js'
+import { helpLayout } from './help-layout.js'
 import { InterruptedError } from './interrupt.js'
 import { log } from './output.js'
 
 function program(): Command {
   const root = new Command('quotebook')
-    .description('Research workbench for Chinese securities data')
-    .version(version)
+    .description(help('quotebook'))
+    .version(version, '-V, --version', help('--version'))
+    .addOption(new Option('--lang <language>', help('--lang')).choices(languages))
     .addCommand(reportCommand())
     .addCommand(datasetsCommand())
     .addCommand(queryCommand())
@@ -28,13 +35,21 @@ function program(): Command {
     .addCommand(sampleCommand())
     .addCommand(serveCommand())
     .addCommand(keysCommand())
+    .addCommand(completionCommand())
+    .addCommand(completeCommand(), { hidden: true })
   return strict(root)
 }
 
-/** Wrong usage of a command, and of those below it, is told in one way. */
+/** Help and wrong usage of a command, and of those below it, are told in one way. */
 function strict(command: Command): Command {
   for (const below of command.commands) strict(below)
-  return command.exitOverride().showHelpAfterError('(--help shows what there is)')
+  if (command.commands.length > 0) command.helpCommand('help [command]', help('--help'))
+  return command
+    .helpOption('-h, --help', help('--help'))
+    .configureHelp(helpLayout)
+    .configureOutput({ outputError: (text, write) => write(inLanguage(text)) })
+    .exitOverride()
+    .showHelpAfterError(help('after an error'))
 }
 
 /** 0 done, 1 failed, 2 usage. One clear line, never a stack trace; DEBUG=quotebook shows where an unforeseen one came from. */
@@ -46,15 +61,22 @@ function exitCode(error: unknown): number {
     setImmediate(() => process.exit(130))
     return 130
   }
-  log(`quotebook: ${messageOf(error).replaceAll('\n', ' ')}`)
+  log(`quotebook: ${inLanguage(messageOf(error).replaceAll('\n', ' '))}`)
   if (!(error instanceof QuotebookError) && process.env.DEBUG === 'quotebook') log(String((error as Error).stack))
   if (error instanceof ParamsError) return 2
   return error instanceof QuotebookError && (error.code === 'USAGE' || error.code === 'INVALID_VALUE') ? 2 : 1
 }
 
+// Commands are short: the functions of the Parquet codec are checked when they are called, and compiled anew for speed only after
+// ten times as much work as usual. Options that these V8 know.
+if (/^1[1-3]\./.test(process.versions.v8)) {
+  setFlagsFromString('--wasm-lazy-validation')
+  setFlagsFromString('--wasm-tiering-budget=18000000')
+}
+
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0)
-  log(`quotebook: can not write to stdout: ${error.message}`)
+  log(`quotebook: ${say('stdout fails', { why: error.message })}`)
   process.exit(1)
 })
 // What nobody hears can not be told; the work goes on.

@@ -10,6 +10,7 @@ import { cellText, secretMark } from '../show/cell-text.js'
 import { show } from '../show/show-data.js'
 import { alignColumns as aligned } from '../show/text-table.js'
 import { provenance } from '../table/provenance.js'
+import { say } from './chosen-language.js'
 
 export const formats = ['table', 'json', 'csv', 'parquet', 'arrow'] as const
 export type Format = (typeof formats)[number]
@@ -57,8 +58,7 @@ function masked(table: Table): Table {
 /** @param width of a table in text; a terminal's own where it is not given */
 export async function encode(whole: Table, format: Format, width?: number): Promise<string | Uint8Array> {
   const table = masked(whole)
-  if (format !== 'table' && table !== whole)
-    log(`left out, because they are credentials: ${[...secretsOf(whole)].join(', ')}`)
+  if (format !== 'table' && table !== whole) log(say('left out', { names: [...secretsOf(whole)].join(', ') }))
   switch (format) {
     case 'table':
       return `${tableText(table, width)}${table === whole ? '' : `(${[...secretsOf(whole)].join(', ')}: ${secretMark})\n`}`
@@ -75,9 +75,9 @@ export async function encode(whole: Table, format: Format, width?: number): Prom
 
 /** Said before the work begins and not after it. @throws QuotebookError USAGE when a file can not have this name */
 export function checkTarget(file: string): void {
-  if (file.trim() === '') throw new QuotebookError('USAGE', '--out is empty; give the name of a file')
+  if (file.trim() === '') throw new QuotebookError('USAGE', say('out is empty'))
   if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) {
-    throw new QuotebookError('USAGE', `--out ${file} is a directory; give the name of a file`)
+    throw new QuotebookError('USAGE', say('out is a directory', { file }))
   }
 }
 
@@ -98,7 +98,7 @@ export function formatFor(format: Format | undefined, file: string | undefined):
   const known = endings[extname(file).toLowerCase()]
   if (known) return known
   const names = Object.keys(endings).join(', ')
-  throw new QuotebookError('USAGE', `--out ${file}: give --format, or a name that ends in ${names}`)
+  throw new QuotebookError('USAGE', say('which format', { file, names }))
 }
 
 /** A table to a file, whole or not at all, or to stdout. */
@@ -106,14 +106,13 @@ export async function emit(table: Table, asked: Format | undefined, file: string
   const format = formatFor(asked, file)
   if (file !== undefined) checkTarget(file)
   if (file === undefined && process.stdout.isTTY && (format === 'parquet' || format === 'arrow')) {
-    throw new QuotebookError('USAGE', `${format} is binary: give --out FILE, or send it into a pipe`)
+    throw new QuotebookError('USAGE', say('is binary', { format }))
   }
   const data = await encode(table, format, file === undefined ? undefined : Number.POSITIVE_INFINITY)
   if (file === undefined) out(data)
   else {
     await writeFileAtomically(resolve(file), data)
     const isCut = format === 'table' && table.numRows > shownRows
-    const cut = isCut ? ', of which it shows the first and last; --format csv writes all' : ''
-    log(`wrote ${file} (${table.numRows} rows${cut})`)
+    log(say(isCut ? 'wrote some' : 'wrote', { file, rows: table.numRows }))
   }
 }

@@ -1,12 +1,22 @@
 import { MultiBar, type Options, type Params, Presets, SingleBar } from 'cli-progress'
 import { realClock } from '../source/transport/clock.js'
-import { filesText, sizeText } from '../ticks/fetch/disk-space.js'
+import { sizeText } from '../ticks/fetch/disk-space.js'
 import type { FetchProgress, FileProgress } from '../ticks/fetch/fetch-files.js'
+import { say } from './chosen-language.js'
+import { numbered } from './count-words.js'
 import { log } from './output.js'
 
 interface Progress {
   update(done: number, of: number, what: string): void
   stop(): void
+}
+
+const steps = ['days', 'auction ticks', 'checks'] as const
+
+/** What a step of the work is called; names of datasets stay. */
+export function stepWord(what: string): string {
+  const known = steps.find((one) => one === what)
+  return known ? say(known) : what
 }
 
 /** A bar on stderr in a terminal; silent in a pipe. */
@@ -41,12 +51,14 @@ const window = 5000
 /** Milliseconds between two samples of it. */
 const step = 250
 
-/** Seconds as people say them: `2 min 5 s`. */
+/** Seconds as people say them, `2 min 5 s`. */
 function timeText(seconds: number): string {
   const whole = Math.ceil(seconds)
-  if (whole < 60) return `${whole} s`
+  if (whole < 60) return say('seconds', { s: whole })
   const minutes = Math.floor(whole / 60)
-  return minutes < 60 ? `${minutes} min ${whole % 60} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+  return minutes < 60
+    ? say('minutes', { min: minutes, s: whole % 60 })
+    : say('hours', { h: Math.floor(minutes / 60), min: minutes % 60 })
 }
 
 /** Bytes a second over the last moments; undefined until there is something to say. */
@@ -64,17 +76,20 @@ function rateMeter(now: () => number): (received: number) => number | undefined 
 
 /** What the whole has come to, in words. */
 function wholeText({ files, done, bytes, isExact, bytesDone }: FetchProgress, rate: number | undefined): string {
+  const come = { done: sizeText(bytesDone), size: sizeText(bytes) }
   const parts = [
-    `${done}/${filesText(files)}`,
-    bytes > 0 ? `${sizeText(bytesDone)} of ${isExact ? '' : 'about '}${sizeText(bytes)}` : sizeText(bytesDone),
+    `${done}/${numbered(files, 'file')}`,
+    bytes > 0 ? say(isExact ? 'size of' : 'size of about', come) : sizeText(bytesDone),
   ]
   if (rate !== undefined) parts.push(`${sizeText(rate)}/s`)
-  if (rate !== undefined && rate > 0 && bytes > bytesDone) parts.push(`${timeText((bytes - bytesDone) / rate)} left`)
+  if (rate !== undefined && rate > 0 && bytes > bytesDone)
+    parts.push(say('time left', { time: timeText((bytes - bytesDone) / rate) }))
   return parts.join(', ')
 }
 
 function comingText({ day, length, size }: FileProgress): string {
-  return `${day}  ${sizeText(length)}${size === undefined ? '' : ` of ${sizeText(size)}`}`
+  const done = sizeText(length)
+  return `${day}  ${size === undefined ? done : say('size of', { done, size: sizeText(size) })}`
 }
 
 const width = 24
@@ -148,7 +163,15 @@ function inPipe(year: number, dest: string): FetchBars {
     update(progress) {
       const { files, done, bytes, isExact } = progress
       if (files === 0) return
-      if (tenths < 0) log(`${year}: ${filesText(files)}${isExact ? `, ${sizeText(bytes)},` : ''} to fetch into ${dest}`)
+      if (tenths < 0)
+        log(
+          say(isExact ? 'size to fetch' : 'to fetch', {
+            year,
+            files: numbered(files, 'file'),
+            size: sizeText(bytes),
+            dest,
+          }),
+        )
       const now = Math.floor((done * 10) / files)
       if (tenths >= 0 && now > tenths && done < files) log(`${year}: ${wholeText(progress, undefined)}`)
       tenths = Math.max(tenths, now, 0)

@@ -1,5 +1,6 @@
 import { read } from 'read'
 import { QuotebookError } from '../contract/error.js'
+import { say } from './chosen-language.js'
 import { InterruptedError } from './interrupt.js'
 
 /**
@@ -12,13 +13,17 @@ export async function apikeyFor(nodes: readonly string[], isHere: boolean): Prom
   if (given) return given
   if (isHere) return 'anonymous'
   if (!process.stdin.isTTY || !process.stderr.isTTY) {
-    throw new QuotebookError('USAGE', 'no key: set QUOTEBOOK_APIKEY to your key at the service')
+    throw new QuotebookError('USAGE', say('no key'))
   }
-  const typed = await read({ prompt: `key for ${nodes[0]}: `, silent: true, output: process.stderr }).catch(() => {
+  const typed = await read({
+    prompt: say('key for', { node: nodes[0] ?? '' }),
+    silent: true,
+    output: process.stderr,
+  }).catch(() => {
     process.stderr.write('\n')
     throw new InterruptedError()
   })
-  if (typed.trim() === '') throw new QuotebookError('USAGE', 'no key was typed; set QUOTEBOOK_APIKEY to your key')
+  if (typed.trim() === '') throw new QuotebookError('USAGE', say('no key typed'))
   return typed.trim()
 }
 
@@ -30,7 +35,7 @@ export async function sharePassword(link: string): Promise<string | undefined> {
   const given = process.env.QUOTEBOOK_SHARE_PASSWORD
   if (given !== undefined) return given === '' ? undefined : given
   if (!/^https?:/i.test(link) || !process.stdin.isTTY || !process.stderr.isTTY) return undefined
-  const prompt = 'password of the share (empty when it has none): '
+  const prompt = say('share password')
   const typed = await read({ prompt, silent: true, output: process.stderr }).catch(() => {
     process.stderr.write('\n')
     throw new InterruptedError()

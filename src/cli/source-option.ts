@@ -4,6 +4,8 @@ import { QuotebookError } from '../contract/error.js'
 import type { Market } from '../market.js'
 import type { ExtraColumn, RequestLog } from '../source/requester.js'
 import { apiTarget, type NodeAddresses, nodeAddresses } from '../source/transport/node-address.js'
+import { help, say } from './chosen-language.js'
+import { inLanguage } from './error-text.js'
 import { log } from './output.js'
 import { apikeyFor } from './prompt.js'
 
@@ -22,12 +24,13 @@ function sizeText(bytes: number): string {
 /** One attempt at a request in one line, without the key. */
 function requestLine({ dataset, params, node, attempt, milliseconds, ...rest }: RequestLog): string {
   const asked = Object.entries(params).map(([name, value]) => `${name}=${valueText(value)}`)
-  const time = `${Math.round(milliseconds)} ms`
+  const time = Math.round(milliseconds)
+  const message = inLanguage(rest.message?.replace(`${dataset}: `, '') ?? '')
   const came =
     rest.outcome === 'answered'
-      ? `${rest.rows} rows, ${sizeText(rest.bytes ?? 0)}, ${time}`
-      : `${rest.error} after ${time}: ${rest.message?.replace(`${dataset}: `, '')}`
-  const again = attempt > 1 ? ` (attempt ${attempt})` : ''
+      ? say('request answered', { rows: rest.rows ?? 0, size: sizeText(rest.bytes ?? 0), time })
+      : say('request failed', { error: rest.error ?? '', time, message })
+  const again = attempt > 1 ? say('attempt', { n: attempt }) : ''
   return [dataset, ...asked, `${node}${again}:`, came].join(' ')
 }
 
@@ -40,19 +43,12 @@ export interface SourceOptions {
   readonly explain?: true
 }
 
-const where =
-  "'sample' (the default), the directory of an archive, or base addresses of a service (https://…) separated by commas"
-
 /** Adds `--source`, `--cache` and `--verbose`. */
 export function withSource(command: Command): Command {
   return command
-    .addOption(new Option('--source <source>', where).env('QUOTEBOOK_SOURCE'))
-    .addOption(
-      new Option('--cache <dir>', 'keep settled days of a service in this archive, and read them from it').env(
-        'QUOTEBOOK_CACHE',
-      ),
-    )
-    .option('--verbose', 'a line on stderr for each request to a service')
+    .addOption(new Option('--source <source>', help('--source')).env('QUOTEBOOK_SOURCE'))
+    .addOption(new Option('--cache <dir>', help('--cache')).env('QUOTEBOOK_CACHE'))
+    .option('--verbose', help('--verbose'))
 }
 
 /** `https://a,https://b`, or by the names of the contract: `sz=https://a,backup=https://b`. */
@@ -61,18 +57,17 @@ function nodesOf(source: string): NodeAddresses {
   const named = parts.map((part) => /^(\w+)=(.*)$/.exec(part))
   if (named.every((match) => match === null)) return parts
   const plain = parts[named.indexOf(null)]
-  if (plain !== undefined)
-    throw new QuotebookError('USAGE', `--source: '${plain}' has no name before it, the others have`)
+  if (plain !== undefined) throw new QuotebookError('USAGE', say('node without name', { node: plain }))
   return Object.fromEntries(named.map((match) => [match?.[1], match?.[2]]))
 }
 
 function sayExtra({ dataset, column }: ExtraColumn): void {
-  log(`${dataset}: the service sends a column '${column}' that the contract does not know; it is kept`)
+  log(say('extra column', { dataset, column }))
 }
 
 /** Some messages name the dataset themselves. */
 function said(dataset: string, message = ''): string {
-  return message.startsWith(`${dataset}: `) ? message : `${dataset}: ${message}`
+  return inLanguage(message.startsWith(`${dataset}: `) ? message : `${dataset}: ${message}`)
 }
 
 /** Without `--verbose` the first failure that is tried again is told, so that nobody waits in the dark. */
@@ -81,16 +76,20 @@ function firstFailure(): (log: RequestLog) => void {
   return ({ dataset, retryable, message }) => {
     if (isTold || !retryable) return
     isTold = true
-    log(`${said(dataset, message)}; trying again (--verbose shows every request)`)
+    log(say('trying again', { what: said(dataset, message) }))
   }
 }
 
-async function service(source: string, { cache, verbose, explain }: SourceOptions): Promise<Market> {
+async function service(
+  source: string,
+  { cache, verbose, explain }: SourceOptions,
+  connectTo: typeof connect,
+): Promise<Market> {
   const nodes = nodesOf(source)
   const all = nodeAddresses(nodes)
   const isHere = all.every((node) => apiTarget(node).isLocal)
   const apikey = explain ? 'not needed' : await apikeyFor(all, isHere)
-  return connect({
+  return connectTo({
     nodes,
     apikey,
     onExtraColumn: sayExtra,
@@ -99,18 +98,18 @@ async function service(source: string, { cache, verbose, explain }: SourceOption
   })
 }
 
-/** The market behind `--source`. */
-export async function openSource(options: SourceOptions): Promise<Market> {
+/** The market behind `--source`. @param connectTo of another copy of the library, whose tables a user's module can read */
+export async function openSource(options: SourceOptions, connectTo: typeof connect = connect): Promise<Market> {
   const { source } = options
   if (source === undefined) {
-    log('the synthetic sample, since no --source is given: no number in it is real')
-    return connect()
+    log(say('is synthetic'))
+    return connectTo()
   }
-  if (source === 'sample') return connect()
-  if (source.trim() === '') throw new QuotebookError('USAGE', '--source (or QUOTEBOOK_SOURCE) is empty')
-  if (/^(\w+=)?https?:\/\//i.test(source)) return service(source, options)
+  if (source === 'sample') return connectTo()
+  if (source.trim() === '') throw new QuotebookError('USAGE', say('source is empty'))
+  if (/^(\w+=)?https?:\/\//i.test(source)) return service(source, options, connectTo)
   if (/^(\w+:\/\/|[\w.-]+:\d+)/.test(source)) {
-    throw new QuotebookError('USAGE', `--source ${source}: the address of a service begins with https:// or http://`)
+    throw new QuotebookError('USAGE', say('source without scheme', { source }))
   }
-  return connect({ archive: source })
+  return connectTo({ archive: source })
 }

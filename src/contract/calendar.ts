@@ -51,6 +51,13 @@ export function isTradingDay(date: string): boolean {
   return day !== 0 && day !== 6 && !holidays.has(date)
 }
 
+/** The trading day before a date; undefined where the calendar does not reach back so far. */
+export function tradingDayBefore(date: string): string | undefined {
+  checkDate(date)
+  for (let day = dayNumber(date) - 1; inCalendar(dateOf(day)); day--) if (isTradingDay(dateOf(day))) return dateOf(day)
+  return undefined
+}
+
 /** Trading days from one date to another, both included, ascending. */
 export function tradingDays(from: string, to: string): string[] {
   checkDate(from)

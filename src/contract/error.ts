@@ -22,6 +22,7 @@ export type ErrorCode =
   | 'UNAVAILABLE'
   | 'FORBIDDEN'
   | 'SERVICE'
+  | 'LOOK_AHEAD'
   | 'USAGE'
   | 'KEYS'
   | 'SQL'

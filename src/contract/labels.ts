@@ -18,6 +18,10 @@ export interface ChineseLabels {
   /** What its columns and params mean; a name that is left out has its meaning in `commonChinese`. */
   readonly columns: Readonly<Record<string, string>>
   readonly params: Readonly<Record<string, string>>
+  /** What columns of `stored` and `meta` mean. */
+  readonly beside?: Readonly<Record<string, string>>
+  /** The note of `knownAt`. */
+  readonly known: string
 }
 
 /** What columns and params mean that several operations spell alike. */

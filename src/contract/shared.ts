@@ -114,6 +114,9 @@ export const chineseMinuteRules = [
   '最多 6,000 行，先按 symbol、再按 trademin 升序；超出时服务只保留前 6,000 行，且不作提示。请拆分 symbols。',
 ] as const
 
+/** The note of `minuteKnownAt` in Chinese. */
+export const chineseMinuteKnown = '所在分钟桶收盘时；进行中的桶每 3 秒更新'
+
 /** `minuteBar` in Chinese. */
 export const chineseMinuteBar = {
   symbol: '带市场后缀的代码，.SZ 或 .SH。',

@@ -26,6 +26,8 @@ export {
   StandardScaler,
   toDateTime,
 } from 'danfojs-node/dist/danfojs-base/index.js'
+export { DataColumn } from './data-column.js'
+export { DataColumns, getColumns, getLabels } from './frame-store.js'
 export { concatFrames as concat } from './repair/concat-frames.js'
 export { dateRange } from './repair/dates.js'
 export { getDummies } from './repair/encoders.js'

@@ -1,17 +1,20 @@
-import { Table } from 'apache-arrow'
+import { type Field, Table, Vector } from 'apache-arrow'
 import type { Column } from '../contract/column.js'
 import type { Dataset } from '../contract/dataset.js'
 import { QuotebookError } from '../contract/error.js'
-import { toTable } from '../table/arrow.js'
-import { columnFrom } from '../table/cells-to-column.js'
-import { declarationOf } from '../table/declaration.js'
+import { columnTypeOf } from '../table/arrow.js'
+import { type ArrowColumn, arrowColumn, tableOfColumns } from '../table/arrow-column.js'
+import { columnOfContent } from '../table/cells-to-column.js'
+import { declarationIn, declarationOf } from '../table/declaration.js'
+import { chunkOf } from '../table/gather-chunk.js'
 import { type ExpectedKind, kindOfName } from '../table/kind-of-name.js'
-import { namedValues } from '../table/unwrap.js'
+import { columnsOf, namedValues } from '../table/unwrap.js'
 import type { ColumnData, RecordColumns } from '../table/values.js'
-import type { DataFrame } from './danfo-types.js'
+import { columnStore, DataFrame as OwnFrame } from './danfo-classes.js'
+import type { ColumnOfFrame, ColumnsOfFrame, DataFrame } from './danfo-types.js'
 import type { Data } from './data.js'
 
-/** What asTable reads of a frame: its fields, for a column may hide the accessors of the same content. */
+/** What is read of a frame: its fields, for a column may hide the accessors of the same content. */
 interface Frame {
   readonly $data: readonly (readonly unknown[])[]
   readonly $columns: readonly string[]
@@ -21,6 +24,7 @@ interface Frame {
 /** Whether a value is a danfo DataFrame, of Quotebook's copy of danfo or of any other. */
 export function isDataFrame(value: unknown): value is DataFrame {
   if (typeof value !== 'object' || value === null) return false
+  if (value instanceof OwnFrame) return true
   const { $data, $columns, $isSeries } = value as Partial<Frame> & { readonly $isSeries?: unknown }
   return Array.isArray($data) && Array.isArray($columns) && $isSeries === false
 }
@@ -30,25 +34,15 @@ function isForeign(value: object): boolean {
   return 'schema' in value && 'batches' in value && value.constructor !== Table
 }
 
-function hasNull(values: ColumnData): boolean {
-  if (values.type === 'dictionary') return values.data.includes(-1)
-  if (values.type === 'string' || values.type === 'list') return values.data.includes(null)
-  return values.valid !== null
-}
-
-/** Columns of the contract; one that holds nulls here may hold nulls, whatever the contract says: checkTable judges. */
-function declarations(dataset: Dataset | undefined, of: ReadonlyMap<string, ColumnData>): Record<string, Column> {
-  const known: Readonly<Record<string, Column>> = { ...dataset?.columns, ...dataset?.stored }
-  const out: Record<string, Column> = {}
-  for (const [name, values] of of) {
-    const column = Object.hasOwn(known, name) ? known[name] : undefined
-    if (column) out[name] = hasNull(values) ? { ...column, nullable: true } : column
-  }
-  return out
-}
-
-function frameColumn({ $data, $columns, $dtypes }: Frame, at: number, wanted: ExpectedKind | undefined): ColumnData {
-  return columnFrom({ name: String($columns[at]), rows: $data, at, dtype: $dtypes[at] ?? 'undefined' }, wanted)
+/** The columns of a frame; those of another copy of danfo are put together from its rows each time. */
+function storedColumns(frame: Frame): ColumnsOfFrame {
+  if (frame instanceof OwnFrame) return columnStore.getColumns(frame)
+  const { $data, $columns } = frame
+  const list = $columns.map((_, at) => {
+    const data = $data.map((row) => row[at])
+    return new columnStore.DataColumn(data.length, { type: 'cells', data })
+  })
+  return new columnStore.DataColumns(list, $data.length)
 }
 
 function checkNames({ $columns }: Frame): void {
@@ -57,19 +51,143 @@ function checkNames({ $columns }: Frame): void {
   throw new QuotebookError('INVALID_VALUE', `the DataFrame has two columns named '${twice}'; rename one`)
 }
 
-function fromFrame(frame: Frame, dataset: Dataset | undefined): Table {
-  checkNames(frame)
-  const known: Readonly<Record<string, Column>> = { ...dataset?.columns, ...dataset?.stored }
-  const of = new Map<string, ColumnData>()
-  const declared: Record<string, Column> = {}
-  frame.$columns.forEach((name, at) => {
-    const column = Object.hasOwn(known, name) ? known[name] : undefined
-    const wanted = column ? { kind: column.kind, strict: true } : kindOfName(name)
-    const values = frameColumn(frame, at, wanted)
-    of.set(name, values)
-    if (!column && wanted?.kind === 'json' && values.type === 'string') declared[name] = declarationOf('json')
+/** What is known of a column: that of the table that its cells came from. */
+function aboutOf({ about }: ColumnOfFrame): Column | undefined {
+  return about === undefined ? undefined : declarationIn(about as Field)
+}
+
+function hasNull(values: ColumnData): boolean {
+  if (values.type === 'dictionary') return values.data.includes(-1)
+  if (values.type === 'string' || values.type === 'list') return values.data.includes(null)
+  return values.valid !== null
+}
+
+/** A column that holds nulls here may hold nulls, whatever is known of it: checkTable judges. */
+function asFound(about: Column | undefined, values: ColumnData): Column | undefined {
+  if (!about || columnTypeOf(about.kind) !== values.type) return undefined
+  return hasNull(values) ? { ...about, nullable: true } : about
+}
+
+/** What a column of a frame was made into under a name. */
+interface Made {
+  readonly name: string
+  readonly values?: ColumnData
+  readonly arrow?: ArrowColumn
+}
+
+const madeOf = new WeakMap<ColumnOfFrame, Made>()
+const tables = new WeakMap<ColumnsOfFrame, Table>()
+
+/** Says which table columns were taken from: while a frame has just these, it is that table. */
+export function rememberTable(columns: ColumnsOfFrame, table: Table): void {
+  tables.set(columns, table)
+  table.schema.fields.forEach((field, at) => {
+    const vector = table.getChildAt(at)
+    const chunk = vector ? chunkOf(vector) : undefined
+    if (chunk) madeOf.set(columns.list[at] as ColumnOfFrame, { name: String(field.name), arrow: { field, chunk } })
   })
-  return toTable({ length: frame.$data.length, columns: of }, { ...declared, ...declarations(dataset, of) })
+}
+
+/** A column of a frame by its place. */
+class FrameColumn {
+  readonly name: string
+  readonly #column: ColumnOfFrame
+  readonly #dtype: string
+
+  constructor({ $columns, $dtypes }: Frame, { list }: ColumnsOfFrame, at: number) {
+    this.name = String($columns[at])
+    this.#dtype = $dtypes[at] ?? 'undefined'
+    this.#column = list[at] as ColumnOfFrame
+  }
+
+  /** In memory form, by the kind that is known of it as far as its cells fit it. */
+  get values(): ColumnData {
+    const { arrow, values } = this.#made()
+    if (values) return values
+    const found = arrow ? namedValues(this.name, new Vector([arrow.chunk])) : this.readAs(this.#wanted())
+    madeOf.set(this.#column, { ...this.#made(), values: found })
+    return found
+  }
+
+  /** As a table has it: with unit, kind and meaning where they are known and its cells are of that kind. */
+  get arrow(): ArrowColumn {
+    const { arrow } = this.#made()
+    if (arrow) return arrow
+    const { values } = this
+    const isJson = kindOfName(this.name)?.kind === 'json' && values.type === 'string'
+    const about = aboutOf(this.#column) ?? (isJson ? declarationOf('json') : undefined)
+    const made = arrowColumn(this.name, values, asFound(about, values))
+    madeOf.set(this.#column, { name: this.name, values, arrow: made })
+    return made
+  }
+
+  /** What is known of it: by the table that it came from, or by its name. */
+  get about(): Column | undefined {
+    const kind = kindOfName(this.name)?.kind
+    return aboutOf(this.#column) ?? (kind && declarationOf(kind))
+  }
+
+  /** By a kind that is asked for. @throws QuotebookError INVALID_VALUE as columnFrom does */
+  readAs(wanted: ExpectedKind | undefined): ColumnData {
+    return columnOfContent({ name: this.name, dtype: this.#dtype }, this.#column, wanted)
+  }
+
+  #made(): Made {
+    const made = madeOf.get(this.#column)
+    return made?.name === this.name ? made : { name: this.name }
+  }
+
+  #wanted(): ExpectedKind | undefined {
+    const kind = aboutOf(this.#column)?.kind
+    return kind ? { kind, strict: false } : kindOfName(this.name)
+  }
+}
+
+/** A column of a frame; undefined when it has none of that name. */
+export function frameColumn(data: Data, name: string): FrameColumn | undefined {
+  const frame = data as unknown as Frame
+  const at = frame.$columns.indexOf(name)
+  if (at < 0) return undefined
+  checkNames(frame)
+  return new FrameColumn(frame, storedColumns(frame), at)
+}
+
+/** The columns of a frame. */
+function frameColumns(frame: Frame): { readonly columns: readonly FrameColumn[]; readonly length: number } {
+  checkNames(frame)
+  const stored = storedColumns(frame)
+  return { columns: frame.$columns.map((_, at) => new FrameColumn(frame, stored, at)), length: stored.length }
+}
+
+function fromFrame(frame: Frame): Table {
+  const stored = storedColumns(frame)
+  const before = tables.get(stored)
+  if (before?.schema.fields.every(({ name }, at) => name === frame.$columns[at])) return before
+  const { columns, length } = frameColumns(frame)
+  const table = tableOfColumns(
+    columns.map(({ arrow }) => arrow),
+    length,
+  )
+  tables.set(stored, table)
+  return table
+}
+
+/** A frame held against the contract. */
+function fromFrameOf(frame: Frame, dataset: Dataset): Table {
+  const { columns, length } = frameColumns(frame)
+  const contract: Readonly<Record<string, Column>> = { ...dataset.columns, ...dataset.stored }
+  const of = columns.map((column) => {
+    const known = Object.hasOwn(contract, column.name) ? contract[column.name] : undefined
+    if (!known) return column.arrow
+    const values = column.readAs({ kind: known.kind, strict: true })
+    return arrowColumn(column.name, values, asFound(known, values))
+  })
+  return tableOfColumns(of, length)
+}
+
+/** How many rows a frame has. */
+export function frameLength(data: Data): number {
+  return storedColumns(data as unknown as Frame).length
 }
 
 /** Column names of a table or a frame, in order. */
@@ -80,43 +198,40 @@ export function columnNames(data: Data): readonly string[] {
 
 /** One column of a table or a frame in memory form, nothing else being read; undefined when it is not there. */
 export function readColumn(data: Data, name: string): ColumnData | undefined {
-  if (!isDataFrame(data)) {
-    const vector = asTable(data).getChild(name)
-    return vector ? namedValues(name, vector) : undefined
-  }
-  const frame = data as unknown as Frame
-  const at = frame.$columns.indexOf(name)
-  if (at < 0) return undefined
-  checkNames(frame)
-  return frameColumn(frame, at, kindOfName(name))
+  if (isDataFrame(data)) return frameColumn(data, name)?.values
+  const vector = asTable(data).getChild(name)
+  return vector ? namedValues(name, vector) : undefined
 }
 
 /** All columns of a table or a frame in memory form. @throws QuotebookError INVALID_VALUE where asTable does */
 export function readColumns(data: Data): RecordColumns {
-  const of = new Map<string, ColumnData>()
-  const table = isDataFrame(data) ? undefined : asTable(data)
-  const names = columnNames(data)
-  if (!table) checkNames(data as unknown as Frame)
-  names.forEach((name, at) => {
-    const vector = table?.getChildAt(at)
-    of.set(name, vector ? namedValues(name, vector) : frameColumn(data as unknown as Frame, at, kindOfName(name)))
-  })
-  if (of.size !== names.length) throw new QuotebookError('INVALID_VALUE', 'the table has two columns of one name')
-  return { length: table ? table.numRows : (data as unknown as Frame).$data.length, columns: of }
+  if (isDataFrame(data)) {
+    const { columns, length } = frameColumns(data as unknown as Frame)
+    return { length, columns: new Map(columns.map(({ name, values }) => [name, values])) }
+  }
+  const table = asTable(data)
+  const { columns } = columnsOf(table)
+  if (columns.size !== table.schema.fields.length)
+    throw new QuotebookError('INVALID_VALUE', 'the table has two columns of one name')
+  return { length: table.numRows, columns }
 }
 
 /**
- * A table of either form of data. An Arrow table is handed back as it is.
+ * A table of either form of data. An Arrow table is handed back as it is, and so is the table that an unchanged frame was made of.
  *
- * A DataFrame is read by the kinds of `dataset`, where given; otherwise by the kind that its column names have in the
+ * A frame is read by the kinds of `dataset`, where given; otherwise by what is known of its columns (kind and unit travel with
+ * cells that are moved, not with those that are computed), by the kind that their names have in the
  * contract, as far as the cells fit it, and by the cells themselves: numbers become Float64 (NaN is null), text a
- * dictionary, booleans Bool. Missing is null whichever way danfo spells it. Where it came from is not known of a frame,
- * and the labels of its rows (`index`) are left behind.
+ * dictionary, booleans Bool. Missing is null whichever way danfo spells it. Where it came from is known of an unchanged frame
+ * alone, and the labels of its rows (`index`) are left behind.
  * @throws QuotebookError INVALID_VALUE for anything else, for a table of another copy of apache-arrow, for two
  * columns of one name, for a column of mixed types, and, with a dataset, for cells that are not of the kind of their column
  */
 export function asTable(input: Data, dataset?: Dataset): Table {
-  if (isDataFrame(input)) return fromFrame(input as unknown as Frame, dataset)
+  if (isDataFrame(input)) {
+    const frame = input as unknown as Frame
+    return dataset ? fromFrameOf(frame, dataset) : fromFrame(frame)
+  }
   const value: unknown = input
   if (typeof value === 'object' && value !== null) {
     if (value.constructor === Table) return value as Table

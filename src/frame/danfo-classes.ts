@@ -1,8 +1,11 @@
 import * as bundle from '#danfo'
-import type { Danfo } from './danfo-types.js'
+import type { ColumnStore, Danfo } from './danfo-types.js'
 
 /** danfo in double precision, repaired (see bundle.mjs): DataFrame, Series, merge, concat, … */
 export const danfo: Danfo = bundle
+
+/** The columns behind a frame: those that it has, and frames made of others. */
+export const columnStore: ColumnStore = bundle as unknown as ColumnStore
 
 /**
  * danfo's DataFrame and Series, its columns. Build a frame from a table with `toDataFrame`; the constructor guesses the types of

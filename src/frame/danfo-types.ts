@@ -1,4 +1,5 @@
 import type * as base from '#danfo'
+import type { ColumnContent } from '../table/values.js'
 
 /** What the bundle exports (entry.ts): danfo's classes and functions without readers and writers of files. */
 export type Danfo = Pick<
@@ -16,5 +17,34 @@ export type Danfo = Pick<
   | 'StandardScaler'
   | 'toDateTime'
 >
+
+/** A column of a frame as the bundle keeps it: never written to, so it may be shared (src/danfo/data-column.ts). */
+export interface ColumnOfFrame {
+  readonly length: number
+  readonly content: ColumnContent
+  /** What was known of the column when it was made; it stays where cells are moved, and goes where they are computed. */
+  readonly about: unknown
+  cellAt(row: number): unknown
+  cells(): readonly unknown[]
+}
+
+/** The columns of a frame, or the one of a Series. */
+export interface ColumnsOfFrame {
+  readonly list: readonly ColumnOfFrame[]
+  readonly length: number
+}
+
+/** What the bundle has besides danfo (src/danfo/frame-store.ts). */
+export interface ColumnStore {
+  readonly DataColumns: new (list: readonly ColumnOfFrame[], length: number) => ColumnsOfFrame
+  readonly DataColumn: new (
+    length: number,
+    content: ColumnOfFrame['content'] | (() => ColumnOfFrame['content']),
+    about?: unknown,
+  ) => ColumnOfFrame
+  getColumns(data: object): ColumnsOfFrame
+  /** The labels of the rows; undefined where they are numbered from 0. */
+  getLabels(data: object): readonly (string | number)[] | undefined
+}
 
 export type { DataFrame, Series } from '#danfo'

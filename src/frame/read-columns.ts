@@ -38,7 +38,7 @@ export function numbers<D extends Data>(data: D, name: NameOfType<D, Numeric>): 
   const values = valuesAt(data, name)
   const found = floatsIn(values)
   if (!found) throw new QuotebookError('INVALID_VALUE', `column '${name}' does not hold numbers`)
-  return values.type === 'float' && !isDataFrame(data) ? found.slice() : found
+  return values.type === 'float' ? found.slice() : found
 }
 
 function notText(name: string): never {

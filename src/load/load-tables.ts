@@ -9,7 +9,7 @@ import { texts } from '../frame/read-columns.js'
 import type { Market } from '../market.js'
 import { toTable } from '../table/arrow.js'
 import { concatTables } from '../table/concat-tables.js'
-import { gatherRows } from '../table/gather-rows.js'
+import { gatherRows } from '../table/gather-cells.js'
 import { provenance, provenanceMetadata } from '../table/provenance.js'
 import { columnsOf } from '../table/unwrap.js'
 

@@ -3,7 +3,7 @@ import { textWidth, truncateText } from '../show/cell-text.js'
 import type { ChartAxis, ChartRequest, ChartRows, SeriesPoints } from './chart-rows.js'
 import { width } from './draw-plot.js'
 import { day, fixed, plain } from './format-number.js'
-import { type Ink, type Pair, type Panel, type Plot, type PlotSeries, plotPair } from './plot.js'
+import { type Ink, type Pair, type Plot, type PlotPanel, type PlotSeries, plotPair } from './plot.js'
 
 /** How a series looks: an ink and a form, no two series the same in both, the first three in neither. */
 interface Look {
@@ -147,7 +147,7 @@ function panels(
   all: readonly SeriesPoints[],
   rows: ChartRows,
   request: ChartRequest,
-): { panels: Panel[]; key: KeyLine[] } {
+): { panels: PlotPanel[]; key: KeyLine[] } {
   const units = [...new Set(all.map(({ unit }) => unit))]
   const height = units.length === 1 ? 280 : units.length === 2 ? 190 : 140
   const key: KeyLine[] = []
@@ -156,7 +156,7 @@ function panels(
     key.push({ name: marks.name, kind: request.kind, look })
     return look
   }
-  const made = units.map((unit): Panel => {
+  const made = units.map((unit): PlotPanel => {
     const marks = all.filter((one) => one.unit === unit)
     const { power, word } = scaleOf(largest(marks))
     return {
@@ -187,7 +187,7 @@ export function plotOf(
   const { power, word } = scaleOf(largest(marks))
   const unit = [word, marks[0]?.unit].filter((part) => part).join(' ')
   const name = unit === '' ? 'price' : `price (${unit})`
-  const panel: Panel = {
+  const panel: PlotPanel = {
     name,
     height: 300,
     format: written(power),

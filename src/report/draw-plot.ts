@@ -2,7 +2,7 @@ import { QuotebookError } from '../contract/error.js'
 import { escapeHtml } from '../show/cell-text.js'
 import { day, plain } from './format-number.js'
 import { type Html, trusted } from './html.js'
-import { inks, type Panel, type Plot, type PlotSeries } from './plot.js'
+import { inks, type Plot, type PlotPanel, type PlotSeries } from './plot.js'
 
 export const width = 760
 const usualLeft = 64
@@ -75,7 +75,7 @@ function xAxis(plot: Plot, panel: number): object {
   }
 }
 
-function yAxis(panel: Panel, place: number): object {
+function yAxis(panel: PlotPanel, place: number): object {
   return {
     gridIndex: place,
     type: 'value',
@@ -171,7 +171,7 @@ function kindOption(series: PlotSeries, place: number): object {
   }
 }
 
-function seriesOption(series: PlotSeries, panel: Panel, place: number): object {
+function seriesOption(series: PlotSeries, panel: PlotPanel, place: number): object {
   return {
     xAxisIndex: place,
     yAxisIndex: place,

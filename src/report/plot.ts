@@ -56,7 +56,7 @@ export type PlotSeries =
     }
 
 /** A strip of a chart with a y axis of its own; all strips share the x axis. */
-export interface Panel {
+export interface PlotPanel {
   /** What is drawn, and its unit. */
   readonly name: string
   readonly height: number
@@ -94,5 +94,5 @@ export interface Plot {
         readonly whole?: boolean
         readonly format?: (value: number) => string
       }
-  readonly panels: readonly Panel[]
+  readonly panels: readonly PlotPanel[]
 }

@@ -1,5 +1,6 @@
-import { type Board, boardOf, priceLimit } from '../checks/anomaly/anomaly-rules.js'
+import { priceLimit } from '../checks/anomaly/anomaly-rules.js'
 import { QuotebookError } from '../contract/error.js'
+import { type Board, boardOf } from '../contract/trading-rules.js'
 import { divideHalfUp } from './exact-quotient.js'
 import { below, drawsFrom, fork, isChosen, level } from './random.js'
 import { inventedName } from './sample-codes.js'

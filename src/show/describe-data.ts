@@ -3,6 +3,7 @@ import { datasets } from '../contract/catalogue.js'
 import type { Column } from '../contract/column.js'
 import type { Dataset } from '../contract/dataset.js'
 import { QuotebookError } from '../contract/error.js'
+import { columnStore, DataFrame, Series } from '../frame/danfo-classes.js'
 import { provenance } from '../table/provenance.js'
 import { valuesOf } from '../table/unwrap.js'
 import { cellOf } from '../table/values.js'
@@ -108,7 +109,12 @@ function isTable(value: object): value is Table {
   return 'schema' in value && 'batches' in value && 'numRows' in value
 }
 
+function isOwn(value: object): boolean {
+  return value instanceof DataFrame || value instanceof Series
+}
+
 function isDanfo(value: object): value is DanfoFields {
+  if (isOwn(value)) return true
   const { $data, $columns, $index } = value as Partial<DanfoFields>
   return Array.isArray($data) && Array.isArray($columns) && Array.isArray($index)
 }
@@ -147,15 +153,31 @@ function tableCells(table: Table): DataCells {
   }
 }
 
-function danfoCells(data: DanfoFields): DataCells {
-  const { $data, $index, $isSeries } = data
-  const numeric = (dtype: string | undefined): boolean => dtype === 'int32' || dtype === 'float32'
+/** Cells of our own frames are read from their columns, one by one; rows would have to be made of all of them first. */
+function ownCells(data: object): Pick<DataCells, 'rows' | 'cell' | 'label'> {
+  const { list, length } = columnStore.getColumns(data)
+  const labels = columnStore.getLabels(data)
   return {
-    what: $isSeries ? 'Series' : 'DataFrame',
+    rows: length,
+    cell: (row, column) => list[column]?.cellAt(row),
+    label: (row) => (labels ? labels[row] : row),
+  }
+}
+
+function foreignCells({ $data, $index, $isSeries }: DanfoFields): Pick<DataCells, 'rows' | 'cell' | 'label'> {
+  return {
     rows: $data.length,
-    columns: data.$columns.map((name, i) => ({ ...columnInfo(String(name)), numeric: numeric(data.$dtypes[i]) })),
     cell: $isSeries ? (row) => $data[row] : (row, column) => ($data[row] as readonly unknown[] | undefined)?.[column],
     label: (row) => $index[row],
+  }
+}
+
+function danfoCells(data: DanfoFields): DataCells {
+  const numeric = (dtype: string | undefined): boolean => dtype === 'int32' || dtype === 'float32'
+  return {
+    what: data.$isSeries ? 'Series' : 'DataFrame',
+    columns: data.$columns.map((name, i) => ({ ...columnInfo(String(name)), numeric: numeric(data.$dtypes[i]) })),
+    ...(isOwn(data) ? ownCells(data) : foreignCells(data)),
   }
 }
 

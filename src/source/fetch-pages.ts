@@ -1,5 +1,5 @@
 import type { Dataset } from '../contract/dataset.js'
-import { gatherRows } from '../table/gather-rows.js'
+import { gatherRows } from '../table/gather-cells.js'
 import { allRows } from '../table/sort-rows.js'
 import { type ReplyChunk, rowTexts } from './reply/reply-chunk.js'
 import { type RequestDetails, SourceError, TruncatedError } from './source-error.js'

@@ -5,7 +5,7 @@ import { columnTypeOf } from './arrow.js'
 import { wrongWord } from './decode.js'
 import type { ExpectedKind } from './kind-of-name.js'
 import { type CellRules, type ColumnOrRow, readCells } from './read-cells.js'
-import { type ColumnData, type ColumnType, isMissing, nulls } from './values.js'
+import { type ColumnContent, type ColumnData, type ColumnType, isMissing, nulls } from './values.js'
 
 /** One column of rows: its name, the rows, its place in them, the label that danfo gave it. */
 export interface FrameColumn {
@@ -119,4 +119,25 @@ export function columnFrom(column: FrameColumn, wanted: ExpectedKind | undefined
       ? '; text read as numbers loses its zeros'
       : ''
   return refuseCell(column, wrong, `must be ${wanted.kind}, not ${shown(cell)}${hint}`)
+}
+
+/** Says of numbers which are missing. */
+function withMissing(values: ColumnData): ColumnData {
+  if (values.type !== 'float' || values.valid || !values.data.some(Number.isNaN)) return values
+  return { ...values, valid: Uint8Array.from(values.data, (value) => (Number.isNaN(value) ? 0 : 1)) }
+}
+
+/** A column of a frame in memory form: as it is where it is of the kind wanted, or nothing is wanted; else by `columnFrom`. */
+export function columnOfContent(
+  { name, dtype }: { readonly name: string; readonly dtype: string },
+  column: { readonly content: ColumnContent; cells(): readonly unknown[] },
+  wanted: ExpectedKind | undefined,
+): ColumnData {
+  const alone = (cells: readonly unknown[]): ColumnData =>
+    columnFrom({ name, dtype, rows: cells.map((cell) => [cell]), at: 0 }, wanted)
+  const { content } = column
+  if (content.type === 'cells') return alone(content.data)
+  const values = withMissing(content)
+  if (!wanted || (values.type === columnTypeOf(wanted.kind) && misfit(values, wanted.kind) < 0)) return values
+  return alone(column.cells())
 }

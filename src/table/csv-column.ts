@@ -1,83 +1,103 @@
 import type { Kind } from '../contract/column.js'
-import { beijingMoment, isDate } from '../contract/date.js'
-import { QuotebookError } from '../contract/error.js'
 import { columnTypeOf } from './arrow.js'
-import { isJson } from './cells-to-column.js'
-import { DictionaryBuilder, NumberBuilder } from './column-builder.js'
-import { isGuarded, unguarded } from './csv-read.js'
-import { wrongWord } from './decode.js'
-import { kindOfName } from './kind-of-name.js'
-import { numberIn } from './numeral.js'
-import { type ColumnOrRow, isTextList } from './read-cells.js'
-import type { ReadColumn } from './reading.js'
+import { ByteWords } from './byte-words.js'
+import type { CsvBlock, CsvText } from './csv-read.js'
+import { readDecimal } from './decimal-bytes.js'
+import { guarded, unguarded } from './formula-guard.js'
+import { isTextList } from './read-cells.js'
 import type { ColumnData } from './values.js'
 
-/** A column of a CSV as it stands, guards of formulas and all. */
-export interface TextColumn {
-  readonly name: string
-  readonly cells: readonly (string | null)[]
-  /** Line of each row. */
-  readonly lines: readonly number[]
+/** How the cells of a column are read. */
+export interface CellRule {
+  readonly kind: Kind
+  /** Whether a cell may be missing. */
+  readonly isNullable: boolean
+  /** The number that a text stands for, undefined where it stands for none. Plain decimals of at most 15 digits are not asked for. */
+  readonly number: (text: string) => number | undefined
+  /** Whether a text, its guard taken away, is one of the kind; every text when absent. */
+  readonly fits?: (text: string) => boolean
+  /** What is kept of a text, null where it says that nothing is there; without it the text itself. */
+  readonly kept?: (text: string) => string | null
 }
 
-type Cells = TextColumn['cells']
-type Read = ColumnOrRow
+/** A column on the way. */
+interface CellReader {
+  /** Makes room for as many rows. */
+  grow(rows: number): void
+  /** Reads the cells of a block. Returns the first row of it whose cell is not of the rule; -1 when all are. */
+  read(block: CsvBlock, at: number): number
+  build(rows: number): ColumnData
+}
 
-function numbers(cells: Cells, type: 'float' | 'int', isWhole: boolean): Read {
-  const column = new NumberBuilder(type, cells.length)
-  const { data } = column
-  for (let row = 0; row < data.length; row++) {
-    const text = cells[row] as string | null
-    if (text === null) {
-      column.setMissing(row)
-      continue
+/** 1 for each cell that is there, 0 for a missing one, which is NaN or below 0; null when all are there. */
+function presentCells(cells: Float64Array | Int32Array, isCode: boolean): Uint8Array | null {
+  const valid = new Uint8Array(cells.length)
+  let present = 0
+  for (let row = 0; row < valid.length; row++) {
+    const cell = cells[row] as number
+    const bit = (isCode ? cell >= 0 : !Number.isNaN(cell)) ? 1 : 0
+    valid[row] = bit
+    present += bit
+  }
+  return present === valid.length ? null : valid
+}
+
+/** The first cells, in their own memory where much more was taken than they need. */
+function firstCells<T extends Float64Array | Int32Array>(cells: T, rows: number): T {
+  return (8 * rows < 7 * cells.length ? cells.slice(0, rows) : cells.subarray(0, rows)) as T
+}
+
+class NumberReader implements CellReader {
+  readonly #csv: CsvText
+  readonly #rule: CellRule
+  /** NaN where missing. */
+  #numbers = new Float64Array(0)
+
+  constructor(csv: CsvText, rule: CellRule) {
+    this.#csv = csv
+    this.#rule = rule
+  }
+
+  grow(rows: number): void {
+    const numbers = new Float64Array(rows)
+    numbers.set(this.#numbers)
+    this.#numbers = numbers
+  }
+
+  read({ first, length, width, starts, ends }: CsvBlock, at: number): number {
+    const { bytes } = this.#csv
+    const { kind, isNullable } = this.#rule
+    const numbers = this.#numbers
+    for (let row = 0, place = at; row < length; row++, place += width) {
+      const [start, end] = [starts[place] as number, ends[place] as number]
+      if (readDecimal(bytes, start, numbers, first + row) !== end) {
+        if (this.#csv.isMissing(start, end)) {
+          if (!isNullable) return row
+          numbers[first + row] = Number.NaN
+          continue
+        }
+        const value = this.#rule.number(this.#csv.text(start, end))
+        if (value === undefined || !Number.isFinite(value)) return row
+        numbers[first + row] = value
+      }
+      if (kind === 'number') continue
+      const value = numbers[first + row] as number
+      if (kind === 'long' ? !Number.isSafeInteger(value) : (value | 0) !== value) return row
     }
-    const value = numberIn(text, true)
-    if (value === undefined || (isWhole && !Number.isSafeInteger(value))) return row
-    data[row] = value
-    if (data[row] !== value) return row
+    return -1
   }
-  return column.build()
-}
 
-function booleans(cells: Cells): Read {
-  const column = new NumberBuilder('boolean', cells.length)
-  for (let row = 0; row < cells.length; row++) {
-    const text = cells[row]
-    if (text === null) column.setMissing(row)
-    else if (text === 'true') column.data[row] = 1
-    else if (text !== 'false') return row
+  build(rows: number): ColumnData {
+    const data = firstCells(this.#numbers, rows)
+    const valid = presentCells(data, false)
+    return this.#rule.kind === 'integer'
+      ? { type: 'int', data: Int32Array.from(data), valid }
+      : { type: 'float', data, valid }
   }
-  return column.build()
 }
 
-function words(cells: Cells, kind: Kind): Read {
-  const column = new DictionaryBuilder(cells.length)
-  const codeOf = new Map<string, number>()
-  for (let row = 0; row < cells.length; row++) {
-    const text = cells[row] as string | null
-    if (text === null) continue
-    let code = codeOf.get(text)
-    if (code === undefined) {
-      const word = unguarded(text)
-      if (wrongWord({ kind }, word) !== undefined) return row
-      code = column.codeOf(word)
-      codeOf.set(text, code)
-    }
-    column.data[row] = code
-  }
-  return column.build()
-}
-
-function strings(cells: Cells, kind: Kind): Read {
-  const fits =
-    kind === 'moment' ? (text: string) => beijingMoment(text) !== undefined : kind === 'json' ? isJson : undefined
-  const data = cells.map((text) => (text === null ? null : unguarded(text)))
-  const wrong = fits ? data.findIndex((text) => text !== null && !fits(text)) : -1
-  return wrong < 0 ? { type: 'string', data } : wrong
-}
-
-function listIn(text: string): readonly string[] | undefined {
+/** A list of texts in JSON; undefined for any other text. */
+export function listIn(text: string): readonly string[] | undefined {
   try {
     const value: unknown = JSON.parse(text)
     return isTextList(value) ? value : undefined
@@ -86,73 +106,171 @@ function listIn(text: string): readonly string[] | undefined {
   }
 }
 
-function lists(cells: Cells): Read {
-  const data = cells.map((text) => (text === null ? null : listIn(unguarded(text))))
-  const wrong = data.indexOf(undefined)
-  return wrong < 0 ? { type: 'list', data: data as (readonly string[] | null)[] } : wrong
-}
+/** All but numbers: as words and codes on the way. */
+class WordReader implements CellReader {
+  readonly #csv: CsvText
+  readonly #rule: CellRule
+  /** -1 where missing. */
+  #codes = new Int32Array(0)
+  readonly #spellings: ByteWords
+  readonly #codeOfSpelling: number[] = []
+  readonly #words: string[] = []
+  /** Codes of words that may come guarded or not: `'=1` and `=1`. */
+  readonly #formulas = new Map<string, number>()
 
-function read(cells: Cells, kind: Kind): Read {
-  switch (columnTypeOf(kind)) {
-    case 'float':
-      return numbers(cells, 'float', kind === 'long')
-    case 'int':
-      return numbers(cells, 'int', true)
-    case 'boolean':
-      return booleans(cells)
-    case 'dictionary':
-      return words(cells, kind)
-    case 'string':
-      return strings(cells, kind)
-    case 'list':
-      return lists(cells)
+  constructor(csv: CsvText, rule: CellRule) {
+    this.#csv = csv
+    this.#rule = rule
+    this.#spellings = new ByteWords(csv.bytes)
+  }
+
+  grow(rows: number): void {
+    const codes = new Int32Array(rows)
+    codes.set(this.#codes)
+    this.#codes = codes
+  }
+
+  read({ first, length, width, starts, ends }: CsvBlock, at: number): number {
+    const spellings = this.#spellings
+    const codeOfSpelling = this.#codeOfSpelling
+    const codes = this.#codes
+    for (let row = 0, place = at; row < length; row++, place += width) {
+      const [start, end] = [starts[place] as number, ends[place] as number]
+      let code = -1
+      if (!this.#csv.isMissing(start, end)) {
+        const spelling = spellings.codeOf(start, end)
+        if (spelling === codeOfSpelling.length && !this.#take(this.#csv.text(start, end))) return row
+        code = codeOfSpelling[spelling] as number
+      }
+      if (code < 0 && !this.#rule.isNullable) return row
+      codes[first + row] = code
+    }
+    return -1
+  }
+
+  /** Takes a new spelling. Returns false for one that is not of the rule. */
+  #take(text: string): boolean {
+    const { fits, kept } = this.#rule
+    const word = unguarded(text)
+    if (fits?.(word) === false) return false
+    const own = kept ? kept(word) : word
+    const code = own === null ? -1 : (this.#formulas.get(word) ?? this.#words.push(own) - 1)
+    if (guarded(word) !== word) this.#formulas.set(word, code)
+    this.#codeOfSpelling.push(code)
+    return true
+  }
+
+  build(rows: number): ColumnData {
+    const data = firstCells(this.#codes, rows)
+    const words = this.#words
+    switch (columnTypeOf(this.#rule.kind)) {
+      case 'boolean': {
+        const isTrue = Uint8Array.from(data, (code) => (words[code] === 'true' ? 1 : 0))
+        return { type: 'boolean', data: isTrue, valid: presentCells(data, true) }
+      }
+      case 'dictionary':
+        return { type: 'dictionary', data, dictionary: words }
+      case 'list':
+        return {
+          type: 'list',
+          data: Array.from(data, (code) => (code < 0 ? null : (listIn(words[code] as string) ?? null))),
+        }
+      default:
+        return { type: 'string', data: Array.from(data, (code) => words[code] ?? null) }
+    }
   }
 }
 
-/** The kind that cells show by themselves. */
-function kindOf(cells: Cells): Kind {
-  const first = cells.find((text) => text !== null)
-  if (first === undefined || first === null) return 'label'
-  if (first === 'true' || first === 'false') {
-    return cells.every((text) => text === null || text === 'true' || text === 'false') ? 'boolean' : 'label'
+function readerOf(csv: CsvText, rule: CellRule): CellReader {
+  const isNumber = rule.kind === 'integer' || columnTypeOf(rule.kind) === 'float'
+  return isNumber ? new NumberReader(csv, rule) : new WordReader(csv, rule)
+}
+
+/** A column that was read, with the rule that it was read by; or the cell, null where missing, that is not of the last rule. */
+export type CsvColumn =
+  | { readonly values: ColumnData; readonly rule: CellRule }
+  | { readonly row: number; readonly text: string | null }
+
+/** A column that is read by the first of its rules that all of its cells are of. */
+class OpenColumn {
+  readonly #csv: CsvText
+  readonly #at: number
+  readonly #rules: readonly CellRule[]
+  #rule = 0
+  #reader: CellReader | undefined
+  #column: CsvColumn | undefined
+
+  constructor(csv: CsvText, at: number, rules: readonly CellRule[]) {
+    this.#csv = csv
+    this.#at = at
+    this.#rules = rules
   }
-  if (isGuarded(first)) return 'label'
-  if (isDate(first) && cells.every((text) => text === null || isDate(text))) return 'date'
-  return cells.every((text) => text === null || numberIn(text) !== undefined) ? 'number' : 'label'
+
+  /** What was read; undefined while another pass over the file is needed. */
+  get column(): CsvColumn | undefined {
+    return this.#column
+  }
+
+  start(rows: number): void {
+    this.#reader = readerOf(this.#csv, this.#rules[this.#rule] as CellRule)
+    this.#reader.grow(rows)
+  }
+
+  grow(rows: number): void {
+    this.#reader?.grow(rows)
+  }
+
+  /** Where a rule breaks in the first block the next one begins there. */
+  read(block: CsvBlock, room: number): void {
+    while (this.#reader) {
+      const wrong = this.#reader.read(block, this.#at)
+      if (wrong < 0) return
+      this.#reader = undefined
+      if (this.#rule === this.#rules.length - 1) {
+        const place = wrong * block.width + this.#at
+        const [start, end] = [block.starts[place] as number, block.ends[place] as number]
+        const text = this.#csv.isMissing(start, end) ? null : this.#csv.text(start, end)
+        this.#column = { row: block.first + wrong, text }
+        return
+      }
+      this.#rule++
+      if (block.first === 0) this.start(room)
+    }
+  }
+
+  finish(rows: number): void {
+    if (this.#reader) this.#column = { values: this.#reader.build(rows), rule: this.#rules[this.#rule] as CellRule }
+  }
 }
 
 /**
- * Cells of text as a column: of the kind wanted, else of the kind of its name as far as they fit, else as they look.
- * @throws QuotebookError INVALID_VALUE naming line and column of a cell that is not of the kind wanted
+ * The columns of a CSV, each by the first of its rules that all of its cells are of. The file is gone through once; again for
+ * columns that turn out further on to be of another rule.
+ * @throws CsvSyntaxError for a file that can not be cut
  */
-export function readTexts({ name, cells, lines }: TextColumn, wanted: Kind | undefined): ReadColumn {
-  const kind = wanted ?? kindOfName(name)?.kind
-  if (kind) {
-    const values = read(cells, kind)
-    if (typeof values !== 'number') return { values, kind }
-    if (wanted) {
-      const wrong = `must be ${wanted}, not ${JSON.stringify(cells[values])}`
-      throw new QuotebookError('INVALID_VALUE', `line ${lines[values]}, column '${name}': ${wrong}`)
+export function readCsvColumns(
+  csv: CsvText,
+  rules: readonly (readonly CellRule[])[],
+  onRead?: (done: number) => void,
+): { readonly length: number; readonly columns: readonly CsvColumn[] } {
+  const columns = rules.map((own, at) => new OpenColumn(csv, at, own))
+  let open = columns
+  let length = 0
+  let room = 0
+  while (open.length > 0) {
+    for (const column of open) column.start(room)
+    for (const block of csv.blocks()) {
+      length = block.first + block.length
+      if (length > room) {
+        room = Math.max(length, csv.likelyRows(block))
+        for (const column of open) column.grow(room)
+      }
+      for (const column of open) column.read(block, room)
+      onRead?.(Math.min(1, length / room))
     }
+    for (const column of open) column.finish(length)
+    room = length
+    open = open.filter(({ column }) => column === undefined)
   }
-  const own = kindOf(cells)
-  return { values: read(cells, own) as ColumnData, ...(own === 'date' ? { kind: own } : {}) }
-}
-
-/** A cell of text in the wire form of its kind; one that does not fit is handed on, for the contract to refuse. */
-export function wireCell(text: string, kind: Kind | undefined): unknown {
-  switch (kind) {
-    case 'number':
-    case 'integer':
-    case 'long':
-      return numberIn(text, true) ?? text
-    case 'boolean':
-      return text === 'true' ? true : text === 'false' ? false : text
-    case 'texts':
-      return listIn(unguarded(text)) ?? text
-    case 'json':
-      return isJson(unguarded(text)) ? (JSON.parse(unguarded(text)) as unknown) : unguarded(text)
-    default:
-      return unguarded(text)
-  }
+  return { length, columns: columns.map(({ column }) => column as CsvColumn) }
 }

@@ -1,16 +1,20 @@
+import { Buffer } from 'node:buffer'
 import type { Table } from 'apache-arrow'
 import type { Column, Kind } from '../contract/column.js'
+import type { Dataset } from '../contract/dataset.js'
+import { beijingMoment, isDate } from '../contract/date.js'
 import { ContractError, QuotebookError } from '../contract/error.js'
-import { toTable } from './arrow.js'
-import { readTexts, wireCell } from './csv-column.js'
-import { type CsvRows, CsvSyntaxError, guarded, readCsv, unguarded } from './csv-read.js'
-import { decode } from './decode.js'
-import { looksLikeDate, numeralOf } from './numeral.js'
-import { checkColumns, datasetIn, kindIn, type Reading, readNamedColumns } from './reading.js'
+import { columnTypeOf, toTable } from './arrow.js'
+import { isJson } from './cells-to-column.js'
+import { type CellRule, listIn, readCsvColumns } from './csv-column.js'
+import { CsvSyntaxError, CsvText } from './csv-read.js'
+import { decode, wrongInContract, wrongWord } from './decode.js'
+import { guarded, unguarded } from './formula-guard.js'
+import { kindOfName } from './kind-of-name.js'
+import { looksLikeDate, numberIn, numeralOf } from './numeral.js'
+import { checkColumns, datasetIn, kindIn, type Reading, tableOf } from './reading.js'
 import { rowText, type Spelling } from './row-text.js'
 import type { ColumnData, RecordColumns } from './values.js'
-
-export { CsvSyntaxError, parseCsv } from './csv-read.js'
 
 const special = /[",\r\n]/
 
@@ -56,62 +60,175 @@ export function writeCsv(columns: RecordColumns): string {
   return `${names.map(head).join(',')}\n${rows}`
 }
 
-function parsed(text: string): CsvRows {
-  try {
-    return readCsv(text)
-  } catch (cause) {
-    if (!(cause instanceof CsvSyntaxError)) throw cause
-    throw new QuotebookError('INVALID_VALUE', `line ${cause.line} ${cause.message}`, { cause })
-  }
+/** A number as a CSV of ours has it. */
+const wide: CellRule['number'] = (text) => numberIn(text, true)
+
+const isBoolean = (text: string): boolean => text === 'true' || text === 'false'
+
+/** A column of a kind that nothing declares. */
+function ruleOf(kind: Kind, number = wide): CellRule {
+  const rule = { kind, number, isNullable: true }
+  if (columnTypeOf(kind) === 'dictionary') return { ...rule, fits: (word) => wrongWord({ kind }, word) === undefined }
+  if (kind === 'boolean') return { ...rule, fits: isBoolean }
+  if (kind === 'moment') return { ...rule, fits: (text) => beijingMoment(text) !== undefined }
+  if (kind === 'json') return { ...rule, fits: isJson }
+  return kind === 'texts' ? { ...rule, fits: (text) => listIn(text) !== undefined } : rule
 }
 
-function strictly(
-  { rows, lines }: CsvRows,
-  names: readonly string[],
-  dataset: NonNullable<ReturnType<typeof datasetIn>>,
-): Table {
-  const columns: Readonly<Record<string, Column>> = { ...dataset.columns, ...dataset.stored }
-  const kinds = names.map((name): Kind | undefined => (Object.hasOwn(columns, name) ? columns[name]?.kind : undefined))
-  const items = rows.map((row) => row.map((text, at) => (text === null ? null : wireCell(text, kinds[at]))))
+/** A JSON value as the contract keeps it; anything else as a text. */
+function jsonOf(text: string): string | null {
+  const value: unknown = isJson(text) ? JSON.parse(text) : text
+  return value === null ? null : JSON.stringify(value)
+}
+
+/** A column that a dataset declares, or that it does not know. */
+function strictRule(column: Column | undefined, number: CellRule['number']): CellRule {
+  if (!column) return { kind: 'text', number, isNullable: true }
+  const { kind } = column
+  const rule = { kind, number, isNullable: column.nullable === true }
+  if (kind === 'boolean') return { ...rule, fits: isBoolean }
+  if (kind === 'json') return { ...rule, kept: jsonOf }
+  if (kind === 'texts') return { ...rule, fits: (text) => listIn(text) !== undefined }
+  return kind === 'text' ? rule : { ...rule, fits: (text) => wrongInContract(column, text) === undefined }
+}
+
+/** A cell that is not of its rule, in the wire form: for the contract to refuse. */
+function wireCell({ kind, number }: CellRule, text: string | null): unknown {
+  if (text === null || kind === 'json') return null
+  return columnTypeOf(kind) === 'float' || kind === 'integer' ? (number(text) ?? text) : unguarded(text)
+}
+
+/** What the contract says of a cell. */
+function refuseWire(dataset: Dataset, name: string, row: number, cell: unknown): never {
   try {
-    return toTable(decode(dataset, names, items), columns)
+    decode(dataset, [name], [[cell]])
   } catch (cause) {
-    if (!(cause instanceof ContractError) || cause.row === undefined) throw cause
-    const { field, row } = cause
-    const message = cause.message.replace(`${dataset.name}: row ${row + 1}:`, `line ${lines[row]}:`)
-    throw new ContractError(dataset.name, message, { ...(field === undefined ? {} : { field }), row, cause })
+    if (!(cause instanceof ContractError)) throw cause
+    const message = cause.message.replace(`${dataset.name}: row 1:`, `row ${row + 1}:`)
+    throw new ContractError(dataset.name, message, { field: name, row, cause })
   }
+  throw new TypeError(`column '${name}', row ${row + 1}: ${JSON.stringify(cell)} is refused without a reason`)
 }
 
 /**
- * A CSV text as a table. An empty cell is missing, `""` is an empty text; the guard that toCsv puts before formulas is
- * taken away.
- *
- * With `dataset` the cells are held against the contract. Otherwise a column has the kind that `kinds` gives it, else
- * the kind of its name in the contract as far as the cells fit, else that of its cells: numbers when all are plain
- * numerals (no leading zeros, no whole number of more than 15 digits) and not all are dates YYYYMMDD, booleans when all are
- * `true` or `false`, text otherwise.
- * @throws QuotebookError INVALID_VALUE for a ragged row, a quote out of place, a name that stands twice, a cell that is
- * not of a wanted kind, naming line and column; MISSING_COLUMN for a kind of no column; ContractError with a dataset
+ * The columns of a CSV held against a dataset, under names that may differ from those of its header.
+ * @param number the number that a text stands for which is no plain decimal
+ * @param onRead called now and then with the share of the file that was read
+ * @throws ContractError that names field and row; CsvSyntaxError for a file that can not be cut
  */
-export function fromCsv(text: string, options: Reading = {}): Table {
-  if (typeof text !== 'string')
-    throw new QuotebookError('INVALID_VALUE', 'fromCsv takes text; decode bytes first: new TextDecoder().decode(bytes)')
-  const csv = parsed(text)
+export function readCsvOf(
+  csv: CsvText,
+  dataset: Dataset,
+  names: readonly string[],
+  number: CellRule['number'] = wide,
+  onRead?: (done: number) => void,
+): RecordColumns {
+  const known: Readonly<Record<string, Column>> = { ...dataset.columns, ...dataset.stored }
+  const rules = names.map((name) => strictRule(Object.hasOwn(known, name) ? known[name] : undefined, number))
+  const { length, columns } = readCsvColumns(
+    csv,
+    rules.map((rule) => [rule]),
+    onRead,
+  )
+  const of = columns.map((column, at): [string, ColumnData] => {
+    const name = names[at] as string
+    if ('values' in column) return [name, column.values]
+    return refuseWire(dataset, name, column.row, wireCell(rules[at] as CellRule, column.text))
+  })
+  return { length, columns: new Map(of) }
+}
+
+function strictly(csv: CsvText, names: readonly string[], dataset: Dataset): Table {
+  try {
+    return toTable(readCsvOf(csv, dataset, names), { ...dataset.columns, ...dataset.stored })
+  } catch (cause) {
+    if (!(cause instanceof ContractError) || cause.row === undefined) throw cause
+    const { field, row } = cause
+    const message = cause.message.replace(`${dataset.name}: row ${row + 1}:`, `line ${csv.lineOf(row)}:`)
+    throw new ContractError(dataset.name, message, { field, row, cause })
+  }
+}
+
+/** What a column may be by its first cell, the likeliest first. */
+function ownKinds(first: string | undefined): readonly CellRule[] {
+  const label = ruleOf('label')
+  if (first === undefined) return [label]
+  if (first === 'true' || first === 'false') return [ruleOf('boolean'), label]
+  const number = ruleOf('number', numberIn)
+  if (isDate(first)) return [ruleOf('date'), number, label]
+  return numberIn(first) === undefined ? [label] : [number, label]
+}
+
+function loosely(csv: CsvText, names: readonly string[], reading: Reading): Table {
+  const firsts = csv.firstTexts()
+  const rules = names.map((name, at) => {
+    const wanted = kindIn(reading, name)
+    if (wanted) return [ruleOf(wanted)]
+    const kind = kindOfName(name)?.kind
+    const own = ownKinds(firsts[at])
+    return kind ? [ruleOf(kind), ...own.filter((rule) => rule.kind !== kind)] : own
+  })
+  const { length, columns } = readCsvColumns(csv, rules)
+  const of = new Map<string, ColumnData>()
+  const kinds = new Map<string, Kind>()
+  columns.forEach((column, at) => {
+    const name = names[at] as string
+    if (!('values' in column)) {
+      const wrong = `must be ${kindIn(reading, name)}, not ${JSON.stringify(column.text)}`
+      throw new QuotebookError('INVALID_VALUE', `line ${csv.lineOf(column.row)}, column '${name}': ${wrong}`)
+    }
+    of.set(name, column.values)
+    const { kind } = column.rule
+    if (kind === 'date' || kind === (kindIn(reading, name) ?? kindOfName(name)?.kind)) kinds.set(name, kind)
+  })
+  return tableOf({ length, columns: of }, kinds)
+}
+
+const decodeHint = "decode the bytes first: new TextDecoder('gb18030').decode(bytes)"
+
+/** The bytes of a CSV, cut. @throws QuotebookError INVALID_VALUE for what is no UTF-8 text, and for a file that can not be cut */
+function cut(given: string | Uint8Array): CsvText {
+  if (typeof given !== 'string' && !(given instanceof Uint8Array))
+    throw new QuotebookError('INVALID_VALUE', 'fromCsv takes a text or the bytes of one in UTF-8')
+  if (typeof given !== 'string' && !CsvText.isText(given))
+    throw new QuotebookError('INVALID_VALUE', `the bytes are not UTF-8 text; ${decodeHint}`)
+  return new CsvText(
+    typeof given === 'string' ? Buffer.from(given) : Buffer.from(given.buffer, given.byteOffset, given.byteLength),
+  )
+}
+
+function read(csv: CsvText, options: Reading): Table {
   const names = csv.fields.map(unguarded)
   if (names.length === 0)
     throw new QuotebookError('INVALID_VALUE', 'the CSV is empty; its first line must name the columns')
   checkColumns(names, options)
   const broken = names.find((name) => name.includes('\ufffd'))
-  if (broken !== undefined) {
-    const hint = "the text was not UTF-8; decode the bytes first: new TextDecoder('gb18030').decode(bytes)"
-    throw new QuotebookError('INVALID_VALUE', `the name '${broken}' can not be read: ${hint}`)
-  }
+  if (broken !== undefined)
+    throw new QuotebookError(
+      'INVALID_VALUE',
+      `the name '${broken}' can not be read: the text was not UTF-8; ${decodeHint}`,
+    )
   const dataset = datasetIn(options)
-  if (dataset) return strictly(csv, names, dataset)
-  const { rows, lines } = csv
-  return readNamedColumns(names, rows.length, (name, at) => {
-    const source = { name, cells: rows.map((row) => row[at] ?? null), lines }
-    return readTexts(source, kindIn(options, name))
-  })
+  return dataset ? strictly(csv, names, dataset) : loosely(csv, names, options)
+}
+
+/**
+ * A CSV as a table: its text, or its bytes in UTF-8, which are read without making a text of them. An empty cell is missing,
+ * `""` is an empty text; the guard that toCsv puts before formulas is taken away.
+ *
+ * With `dataset` the cells are held against the contract. Otherwise a column has the kind that `kinds` gives it, else
+ * the kind of its name in the contract as far as the cells fit, else that of its cells: numbers when all are plain
+ * numerals (no leading zeros, no whole number of more than 15 digits) and not all are dates YYYYMMDD, booleans when all are
+ * `true` or `false`, text otherwise.
+ * @throws QuotebookError INVALID_VALUE for bytes that are no UTF-8, a ragged row, a quote out of place, a name that stands
+ * twice, a cell that is not of a wanted kind, naming line and column; MISSING_COLUMN for a kind of no column; ContractError
+ * with a dataset
+ */
+export function fromCsv(text: string | Uint8Array, options: Reading = {}): Table {
+  try {
+    return read(cut(text), options)
+  } catch (cause) {
+    if (!(cause instanceof CsvSyntaxError)) throw cause
+    throw new QuotebookError('INVALID_VALUE', `line ${cause.line} ${cause.message}`, { cause })
+  }
 }

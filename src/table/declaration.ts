@@ -1,6 +1,16 @@
+import type { Field } from 'apache-arrow'
 import type { Column, Kind } from '../contract/column.js'
+import { columnTypeOf } from './arrow.js'
 
 /** What is known of a column that no dataset declares. */
 export function declarationOf(kind: Kind): Column {
   return { kind, nullable: true, meaning: 'not in the contract' }
+}
+
+/** What the field of a table says of its column; undefined when it says nothing. */
+export function declarationIn({ metadata, nullable }: Field): Column | undefined {
+  const [kind, unit, meaning] = ['kind', 'unit', 'meaning'].map((key) => metadata.get(key))
+  // A table from elsewhere may say of its columns what it likes.
+  if (kind === undefined || columnTypeOf(kind as Kind) === undefined) return undefined
+  return { kind: kind as Kind, meaning: meaning ?? '', ...(unit && { unit }), ...(nullable && { nullable }) }
 }

@@ -8,7 +8,8 @@ export function jsonColumns(table: Table): ReadonlySet<string> {
   return new Set(fields.map((field) => String(field.name)))
 }
 
-function parsedCell(name: string, row: number, text: string): unknown {
+/** The value of a cell of JSON text. @throws QuotebookError INVALID_VALUE for what is no JSON */
+export function parsedCell(name: string, row: number, text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (cause) {
@@ -16,8 +17,8 @@ function parsedCell(name: string, row: number, text: string): unknown {
   }
 }
 
-/** The cells of a column as plain values, null where missing. */
-function plainCells(name: string, values: ColumnData, isJson: boolean): unknown[] {
+/** The cells of a column in the wire form, null where missing. */
+export function plainCells(name: string, values: ColumnData, isJson: boolean): unknown[] {
   if (isJson && values.type === 'string')
     return values.data.map((text, row) => (text === null ? null : parsedCell(name, row, text)))
   const out = new Array<unknown>(values.data.length)

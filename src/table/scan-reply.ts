@@ -5,6 +5,7 @@ import { asReply, contentOf } from '../contract/envelope.js'
 import { QuotebookError } from '../contract/error.js'
 import { columnTypeOf } from './arrow.js'
 import { checkJson, mostValues } from './check-json.js'
+import { readDecimal } from './decimal-bytes.js'
 import { wrongInContract } from './decode.js'
 import type { ColumnData, ColumnType, RecordColumns } from './values.js'
 
@@ -36,50 +37,38 @@ function isSame(body: Buffer, at: number, other: number, length: number): boolea
   return true
 }
 
-/** Powers of ten that a double holds exactly. */
-const powers = Float64Array.from({ length: 23 }, (_, exponent) => Number(`1e${exponent}`))
-/** Whole numbers below this have at most 15 digits: a double holds them exactly. */
-const exact = 1e15
+/** The place of the first byte from `at` on that is no digit. */
+function afterDigits(body: Buffer, at: number): number {
+  let next = at
+  while ((body[next] as number) >= zero && (body[next] as number) <= zero + 9) next++
+  return next
+}
 
 /**
- * Reads a JSON number into a row of `out`. Where mantissa and power of ten are exact, one operation on them rounds as reading
- * the decimal does; any other number is read by the engine.
+ * Reads a JSON number into a row of `out`: what is no short decimal is read by the engine.
  * @returns the place after it; -1 where none stands, or none that a double can hold
  */
 function readNumber(body: Buffer, start: number, out: Float64Array, row: number): number {
-  const isNegative = body[start] === minus
-  const first = isNegative ? start + 1 : start
-  let at = first
-  let mantissa = 0
-  let digit = (body[at] as number) - zero
-  while (digit >= 0 && digit <= 9) {
-    mantissa = mantissa * 10 + digit
-    digit = (body[++at] as number) - zero
-  }
+  const short = readDecimal(body, start, out, row)
+  if (short >= 0 && ((body[short] as number) | 0x20) !== letterE) return short
+  const first = body[start] === minus ? start + 1 : start
+  let at = afterDigits(body, first)
   if (at === first || (at > first + 1 && body[first] === zero)) return -1
-  let decimals = 0
   if (body[at] === point) {
-    const afterPoint = ++at
-    digit = (body[at] as number) - zero
-    while (digit >= 0 && digit <= 9) {
-      mantissa = mantissa * 10 + digit
-      digit = (body[++at] as number) - zero
-    }
-    decimals = at - afterPoint
-    if (decimals === 0) return -1
+    const afterPoint = at + 1
+    at = afterDigits(body, afterPoint)
+    if (at === afterPoint) return -1
   }
-  let isExact = mantissa < exact && decimals <= 22
   if (((body[at] as number) | 0x20) === letterE) {
-    isExact = false
     at++
     if (body[at] === minus || body[at] === plus) at++
     const power = at
-    while ((body[at] as number) >= zero && (body[at] as number) <= zero + 9) at++
+    at = afterDigits(body, power)
     if (at === power) return -1
   }
-  const value = isExact ? mantissa / (powers[decimals] as number) : Number(body.toString('latin1', first, at))
-  if (value === Number.POSITIVE_INFINITY) return -1
-  out[row] = isNegative ? -value : value
+  const value = Number(body.toString('latin1', start, at))
+  if (!Number.isFinite(value)) return -1
+  out[row] = value
   return at
 }
 

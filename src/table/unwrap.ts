@@ -3,7 +3,7 @@ import { messageOf, QuotebookError } from '../contract/error.js'
 import { DictionaryBuilder } from './column-builder.js'
 import { isTextual, strings } from './decode-text.js'
 import { foreign, nestedCells } from './foreign.js'
-import { gatherCells } from './gather-rows.js'
+import { gatherCells } from './gather-cells.js'
 import { bits, validOf } from './validity.js'
 import { type ColumnData, cellOf, concatCells, nulls, type RecordColumns } from './values.js'
 

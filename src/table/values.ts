@@ -14,6 +14,9 @@ export type ColumnData =
 
 export type ColumnType = ColumnData['type']
 
+/** A column as a frame keeps it: dates, lists, mixtures and texts that were given as cells are the cells themselves. */
+export type ColumnContent = ColumnData | { readonly type: 'cells'; readonly data: readonly unknown[] }
+
 /** Columns of equal length under their names, in order. */
 export interface RecordColumns {
   readonly length: number
@@ -105,11 +108,12 @@ export function project(columns: RecordColumns, names: readonly string[]): Recor
 /** The texts of a column, null where missing. */
 export function textCells(columns: RecordColumns, name: string): (string | null)[] {
   const values = columns.columns.get(name)
-  if (!values) return []
-  return Array.from({ length: columns.length }, (_, row) => {
+  const texts: (string | null)[] = []
+  for (let row = 0; values && row < columns.length; row++) {
     const cell = cellOf(values, row)
-    return cell === null ? null : String(cell)
-  })
+    texts.push(cell === null ? null : String(cell))
+  }
+  return texts
 }
 
 /** Text as codes into its distinct words. */

@@ -50,7 +50,7 @@ export async function wrk(file, port, connections, seconds = 2) {
 }
 
 export async function serve(dist, dir, ...words) {
-  const main = join(dist, '../esm/cli/main.js')
+  const main = join(dist, '../cli/quotebook.cjs')
   const server = spawn(process.execPath, [main, 'serve', '--archive', dir, '--port', '0', ...words], {
     stdio: ['ignore', 'ignore', 'pipe'],
   })

@@ -23,8 +23,15 @@ def frame(name):
     return pd.DataFrame(columns)
 
 
+def write_csv():
+    bars.to_csv(f"{folder}/theirs.csv", index=False)
+    return bars
+
+
+text = {column["name"]: str for column in about["bars"] if column["words"] is not None}
 bars, stocks, days = frame("bars"), frame("stocks"), frame("days")
 operations = {
+    "sort by two keys": lambda: bars.sort_values(["symbol", "tradedate"], kind="stable"),
     "sort by three keys": lambda: bars.sort_values(["symbol", "tradedate", "trademin"], kind="stable"),
     "sort by a number": lambda: bars.sort_values("close", ascending=False, kind="stable"),
     "group by symbol": lambda: bars.groupby("symbol", sort=False, dropna=False).agg(
@@ -35,9 +42,16 @@ operations = {
     "filter by a mask": lambda: bars[bars["close"] > 5.5],
     "filter by a function": lambda: bars[bars["close"] > 5.5],
     "rolling mean": lambda: bars["close"].rolling(20).mean(),
+    "rolling mean by symbol": lambda: bars.assign(
+        mean=bars.groupby("symbol", sort=False)["close"].rolling(20).mean().droplevel(0)
+    ),
+    "rank of a column": lambda: bars.assign(rank=bars["close"].rank()),
+    "read CSV": lambda: pd.read_csv(f"{folder}/bars.csv", dtype=text),
+    "write CSV": write_csv,
 }
 print(json.dumps({"pandas": pd.__version__}), flush=True)
 for line in sys.stdin:
-    start = time.perf_counter()
+    start, processor = time.perf_counter(), time.process_time()
     kept = operations[line.strip()]()
-    print(json.dumps({"time": (time.perf_counter() - start) * 1000, "rows": len(kept)}), flush=True)
+    spent = {"time": (time.perf_counter() - start) * 1000, "processor": (time.process_time() - processor) * 1000}
+    print(json.dumps({**spent, "rows": len(kept)}), flush=True)

@@ -118,7 +118,16 @@ test('a verdict without a meaning counts as open', () => {
   const key = { code: textColumn('code', 'Code.', ['a', 'b', 'c']) }
   const result = conclude('x', { right: 0, odd: 1, off: 2 }, verdict, new LabelBuilder(3), size, key)
   const verdicts = { right: passes('Right.'), off: fails('Off, by much.') }
-  const check: Check = { name: 'x', summary: 'x', dataset: 'st', rule: '', verdicts, confirmedAs: '', runs: () => [] }
+  const check: Check = {
+    name: 'x',
+    summary: 'x',
+    chinese: '核',
+    dataset: 'st',
+    rule: '',
+    verdicts,
+    confirmedAs: '',
+    runs: () => [],
+  }
   expect(gradesOf(check, result)).toEqual({ confirmed: 1, open: 1, contradicted: 1 })
   const [row] = objectsOf(healthOf([{ check, runs: [{ label: 'st, x', result }] }])).filter(({ rows }) => rows === 3)
   expect(row?.worst).toBe('x (st, x): 1 of 3 rows contradicted, first c, off: Off, by much.')

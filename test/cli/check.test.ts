@@ -36,6 +36,14 @@ test('bars of bonds can be asked for', () => {
   expect([ran.code, /pass +9/.test(ran.err)]).toEqual([0, true])
 })
 
+test('params stand as words, of the dataset that is checked', () => {
+  const asked = (...words: string[]) => check('bars', '--dataset', 'convertible_minute', ...words)
+  const json = asked('--params', JSON.stringify({ symbols: ['110059.SH'], ...day }))
+  expect(asked('symbols=110059.SH', 'tradedate=20260701')).toEqual(json)
+  const vwap = check('vwap', 'symbols=510300.SH', 'period=15m', 'tradedate=20260701')
+  expect([vwap.code, /equal +17/.test(vwap.err)]).toEqual([0, true])
+})
+
 test('bars of two periods stand in two files', () => {
   const ran = check('periods', '--file', join(dir, '30m.csv'), '--with', `etf_minute=${join(dir, '15m.csv')}`)
   expect([ran.code, /equal +9/.test(ran.err)]).toEqual([0, true])
@@ -54,8 +62,13 @@ test('what every check finds over some days, the check of one name lists over as
 
 test.each([
   [['vwap', '--days', '2', '--factor', '1'], /--days reads the source: give it without --factor/],
+  [['vwap', 'symbols=510300', '--days', '2'], /give it without params/],
+  [['vwap', 'symbol=510300'], /unknown param of etf_minute 'symbol'\. Did you mean 'symbols'\?/],
+  [['vwap', 'symbols=1', '--file', 'x'], /give --file or params, not both/],
+  [['st_lst'], /there is no check 'st_lst'\. Did you mean 'st-list'\? There are: all, vwap, .*, tick-share\.$/m],
+  [['everything', '--days', '3'], /there is no check 'everything'\. There are: all, vwap/],
   [['southbound', '--days', '2', '--flows'], /give it without --flows/],
-  [['bars', '--factor', '1'], /--factor is for bars of a --file or of --params/],
+  [['bars', '--factor', '1'], /--factor is for bars of a --file or of params/],
 ])('check %j is refused', (args, message) => {
   const ran = check(...args)
   expect([ran.code, ran.out]).toEqual([2, ''])

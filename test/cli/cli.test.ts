@@ -3,10 +3,10 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { tableFromIPC } from 'apache-arrow'
 import { expect, test } from 'vitest'
-import { datasetNames } from '../../src/contract/catalogue.js'
+import { datasetNames, datasetOf } from '../../src/contract/catalogue.js'
 import { objectsOf } from '../../src/frame/read-columns.js'
 import { fromParquet } from '../../src/table/parquet.js'
-import { quotebook, root } from '../helper/cli.js'
+import { main, quotebook, root } from '../helper/cli.js'
 import { tempDir, tempFile, treeOf } from '../helper/temp.js'
 
 const oneDay = ['--params', '{"symbols":["510300.SH"],"tradedate":"20260701"}']
@@ -25,9 +25,11 @@ test('datasets lists all fifteen; each has its page', () => {
 
 test('the example of every page runs', () => {
   for (const name of datasetNames) {
-    const params = /--params '(.*)'/.exec(quotebook(['datasets', name]).out)?.[1] as string
-    const { code, err } = quotebook(['query', name, '--params', params])
-    expect([name, code, err.includes('quotebook:')]).toEqual([name, 0, false])
+    const line = /^ *quotebook (query .*)$/m.exec(quotebook(['datasets', name]).out)?.[1]
+    const shell = spawnSync('sh', ['-c', `'${process.execPath}' '${main}' ${line} --format json`], { encoding: 'utf8' })
+    expect([name, shell.status]).toEqual([name, 0])
+    const params = JSON.stringify(datasetOf(name).example)
+    expect(shell.stdout).toBe(quotebook(['query', name, '--params', params, '--format', 'json']).out)
   }
 })
 
@@ -59,6 +61,20 @@ test('fields are chosen; no rows is said and is not an error', () => {
   expect([none.code, none.out, none.err]).toEqual([0, '[]\n', 'no matching rows\n'])
 })
 
+test('conditions are words or JSON, or some of each', () => {
+  const rows = (name: string, ...words: string[]): unknown => {
+    const ran = quotebook(['query', name, ...words, '--format', 'json'])
+    return JSON.parse(ran.out || JSON.stringify(ran.err))
+  }
+  const bonds = rows('convertible_daily', '--params', '{"symbols":["123124","110059"],"startdate":"20260728"}')
+  expect(bonds).toHaveLength(4)
+  expect(rows('convertible_daily', 'symbols=123124,110059', 'startdate=20260728')).toEqual(bonds)
+  expect(rows('convertible_daily', 'symbols=123124,110059', '--params', '{"startdate":"20260728"}')).toEqual(bonds)
+  expect(rows('news', 'limit=2')).toHaveLength(2)
+  const joined = rows('southbound_top10', '--params', '{"tradedate":"20260701","market_type":"2,4"}')
+  expect(rows('southbound_top10', 'tradedate=20260701', 'market_type=2,4')).toEqual(joined)
+})
+
 const failures: [string, string[], number, RegExp][] = [
   ['unknown command', ['qury'], 2, /unknown command 'qury'/],
   ['unknown option', ['query', 'st', '--parms', '{}'], 2, /unknown option '--parms'.*Did you mean --params/s],
@@ -66,6 +82,13 @@ const failures: [string, string[], number, RegExp][] = [
   ['bad JSON', ['query', 'st', '--params', '{'], 2, /It is not JSON/],
   ['params that are no object', ['query', 'st', '--params', '[]'], 2, /It must be a JSON object/],
   ['unknown param', ['query', 'st', '--params', '{"symbol":"1"}'], 2, /Did you mean 'symbols'\?/],
+  ['unknown param in a word', ['query', 'st', 'symbol=1'], 2, /Did you mean 'symbols'\?/],
+  ['a word without =', ['query', 'st', 'symbols'], 2, /'symbols' is no param: write NAME=VALUE/],
+  ['an empty word', ['query', 'st', 'symbols='], 2, /symbols is empty; leave it out/],
+  ['a name twice', ['query', 'st', 'symbols=1', 'symbols=2'], 2, /symbols is given twice/],
+  ['a name in both', ['query', 'st', 'symbols=1', '--params', '{"symbols":"2"}'], 2, /symbols is given twice/],
+  ['no number in a word', ['query', 'news', 'limit=1.5'], 2, /limit must be a whole number, not "1.5"/],
+  ['a name of every object', ['query', 'st', '__proto__=1'], 2, /unknown param of st '__proto__'/],
   ['unknown field', ['query', 'st', '--fields', 'nme'], 2, /Did you mean 'name'\?/],
   ['bad format', ['query', 'st', '--format', 'xlsx'], 2, /Allowed choices are table, json, csv, parquet, arrow/],
   ['missing archive', ['query', 'st', '--source', '/nowhere'], 1, /\/nowhere does not exist/],
@@ -80,7 +103,7 @@ const failures: [string, string[], number, RegExp][] = [
   ['an empty field name', ['query', 'st', '--fields', 'name,'], 2, /empty name/],
   ['missing file', ['check', 'vwap', '--file', '/nowhere.csv'], 1, /\/nowhere\.csv: can not be read/],
   ['one of two', ['check', 'day', '--params', '{}'], 1, /convertible_minute; --with convertible_minute=FILE brings/],
-  ['no list to ask for', ['check', 'theme-detail'], 1, /no rows of theme_lib_detail_kp; ask for them with --params/],
+  ['no list to ask for', ['check', 'theme-detail'], 1, /no rows of theme_lib_detail_kp; ask for them with params/],
   ['file and params', ['check', 'vwap', '--file', 'x', '--params', '{}'], 2, /not both/],
   ['sample into an archive', ['sample', '--out', 'data/sample'], 1, /already holds an archive/],
   ['sample with a bad number', ['sample', '--out', 'x', '--days', 'many'], 2, /whole number/],
@@ -95,13 +118,22 @@ test.each(failures)('%s: exit code, one clear line, no stack trace', (_, args, c
   expect(ran.err).not.toMatch(/^\s+at /m)
 })
 
+test('a query loads what Parquet needs, and neither danfo nor charts', () => {
+  const hook = tempFile('loaded.cjs', 'process.on("exit", () => console.error(Object.keys(require.cache).join("\\n")))')
+  const loaded = (...args: string[]): string => quotebook(args, { env: { NODE_OPTIONS: `--require ${hook}` } }).err
+  expect(loaded('--help')).not.toMatch(/danfo|parquet_wasm|echarts|undici/)
+  const err = loaded('query', 'st', '--format', 'json')
+  expect(err).toMatch(/parquet_wasm/)
+  expect(err).not.toMatch(/danfo|echarts|undici/)
+})
+
 test('QUOTEBOOK_SOURCE names the source', () => {
   const ran = quotebook(['query', 'st'], { env: { QUOTEBOOK_SOURCE: '/nowhere' } })
   expect(ran.err).toContain('/nowhere does not exist')
 })
 
 test('a closed pipe ends quietly', () => {
-  const command = `'${process.execPath}' dist/esm/cli/main.js query finance_announcement --format csv | head -1`
+  const command = `'${process.execPath}' '${main}' query finance_announcement --format csv | head -1`
   const ran = spawnSync('sh', ['-c', command], { cwd: root, encoding: 'utf8' })
   expect(ran.stdout).toContain('symbol,event_date')
   expect(ran.stderr).not.toMatch(/EPIPE|Error/)

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { quotebook, root } from '../helper/cli.js'
+import { main, quotebook, root } from '../helper/cli.js'
 import { tempDir } from '../helper/temp.js'
 
 /** How many files and folders are below a directory. Their names alone are read: files in it come and go. */
@@ -12,7 +12,7 @@ function entriesIn(dir: string): number {
 }
 
 async function interrupted(dir: string): Promise<{ code: number | null; err: string }> {
-  const args = [join(root, 'dist/esm/cli/main.js'), 'sample', '--out', dir, '--days', '250', '--symbols', '50']
+  const args = [main, 'sample', '--out', dir, '--days', '250', '--symbols', '50']
   const child = spawn(process.execPath, args, { cwd: root })
   let err = ''
   child.stderr.on('data', (data) => {

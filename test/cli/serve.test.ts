@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { quotebook, root } from '../helper/cli.js'
+import { main, quotebook } from '../helper/cli.js'
 import { tempDir } from '../helper/temp.js'
 
 const dir = tempDir()
@@ -21,7 +21,6 @@ interface Started {
 /** `quotebook serve`, once it has said where it listens. */
 async function serve(...words: string[]): Promise<Started> {
   const { QUOTEBOOK_KEYS: _, ...env } = process.env
-  const main = join(root, 'dist/esm/cli/main.js')
   const child = spawn(process.execPath, [main, 'serve', '--port', '0', ...words], { env })
   let [said, printed] = ['', '']
   child.stderr.on('data', (chunk: Buffer) => {

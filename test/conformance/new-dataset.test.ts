@@ -47,6 +47,7 @@ export const marginDaily = {
     rules: ['不给日期时取最新交易日。'],
     columns: { symbol: '6 位股票代码。', balance: '日终融资余额。' },
     params: { symbols: '股票代码；不给时为全部。' },
+    known: '收盘后',
   },
   example: { symbols: ['600519'] },
 } as const satisfies Dataset
@@ -71,7 +72,8 @@ import { connect, provenance } from './index.js'
 import { Archive } from './archive/archive.js'
 import { datasetOf } from './contract/catalogue.js'
 import { latestTradingDays, loadTables } from './load/load-tables.js'
-import { columnMeaning, datasetGroups, datasetText, paramMeaning } from './service/page/client/page-text.js'
+import { columnMeaning, datasetText, knownText, paramMeaning } from './contract/language.js'
+import { datasetGroups } from './service/page/client/page-text.js'
 import { startService } from './service/server.js'
 import { createShares } from './service/share/tick-shares.js'
 
@@ -98,6 +100,7 @@ console.log(JSON.stringify({
   cached: [provenance(second).call.requests, provenance(second).call.kept, first.numRows],
   group: datasetGroups.find(({ names }) => names.includes('margin_daily')),
   title: datasetText(margin, 'zh').title,
+  known: knownText(margin, 'zh'),
   meanings: [columnMeaning(margin, 'balance', 'zh'), paramMeaning(margin, 'startdate', margin.params.startdate, 'zh')],
 }))
 await live.close()
@@ -171,6 +174,7 @@ test('loaders, service, cache, the loading for reports and the labels of the tes
     cached: [0, 4, 4],
     group: { en: 'Capital and risk', names: expect.arrayContaining(['margin_daily', 'st']) },
     title: '融资余额',
+    known: '收盘后',
     meanings: ['日终融资余额。', '区间首日；单独给出时，区间到最新交易日为止。'],
   })
 })

@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync'
 import { expect, test } from 'vitest'
-import { parseCsv } from '../../src/table/csv.js'
+import { csvRows } from '../helper/csv-rows.js'
 import { danfo, names, pandas, plain, quotes, shown, shownSeries } from './pandas.js'
 
 /*
@@ -290,7 +290,7 @@ test('20: CSV is quoted, guarded and complete', () => {
 
 test('21: there is no readCSV; the CSV reader of quotebook keeps the text of codes', () => {
   expect('readCSV' in danfo).toBe(false)
-  expect(parseCsv('code,amount\n000001,12345678901.23\n').rows).toEqual([['000001', '12345678901.23']])
+  expect(csvRows('code,amount\n000001,12345678901.23\n').rows).toEqual([['000001', '12345678901.23']])
 })
 
 test('22: there is no readJSON or readExcel that could end the process', () => {

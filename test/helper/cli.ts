@@ -1,8 +1,11 @@
 import { spawn, spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export const root = process.cwd()
-const main = join(root, 'dist/esm/cli/main.js')
+
+/** What an installed `quotebook` runs. */
+export const main = join(root, JSON.parse(readFileSync('package.json', 'utf8')).bin.quotebook)
 
 export interface Ran {
   readonly code: number | null
@@ -15,7 +18,7 @@ export function quotebook(args: readonly string[], options: { cwd?: string; env?
   const { QUOTEBOOK_SOURCE: _, ...env } = process.env
   const ran = spawnSync(process.execPath, [main, ...args], {
     cwd: options.cwd ?? root,
-    env: { ...env, QUOTEBOOK_SOURCE: 'sample', ...options.env },
+    env: { ...env, LC_ALL: 'C', QUOTEBOOK_SOURCE: 'sample', ...options.env },
     encoding: 'utf8',
     maxBuffer: 2 ** 28,
   })
@@ -28,7 +31,7 @@ export function quotebookBeside(args: readonly string[], env: NodeJS.ProcessEnv 
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [main, ...args], {
       cwd: root,
-      env: { ...own, QUOTEBOOK_SOURCE: 'sample', ...env },
+      env: { ...own, LC_ALL: 'C', QUOTEBOOK_SOURCE: 'sample', ...env },
     })
     const [out, err]: [Buffer[], Buffer[]] = [[], []]
     child.stdout.on('data', (chunk: Buffer) => out.push(chunk))

@@ -5,7 +5,7 @@ import { connect } from '../../src/connect.js'
 import { type DatasetName, datasetOf } from '../../src/contract/catalogue.js'
 import { columnsOf, objectsOf } from '../../src/frame/read-columns.js'
 import type { Market } from '../../src/market.js'
-import { gatherRows } from '../../src/table/gather-rows.js'
+import { gatherRows } from '../../src/table/gather-cells.js'
 import { fromParquet } from '../../src/table/parquet.js'
 import { tempDir } from '../helper/temp.js'
 

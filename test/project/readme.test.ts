@@ -13,7 +13,7 @@ import {
 import { type AddressInfo, createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { root } from '../helper/cli.js'
+import { main, root } from '../helper/cli.js'
 import { tempDir } from '../helper/temp.js'
 
 /** The READMEs: for users in two languages, and one in each big folder. */
@@ -41,7 +41,7 @@ function blocks(
 function binDir(): string {
   const dir = tempDir()
   const file = join(dir, 'quotebook')
-  writeFileSync(file, `#!/bin/sh\nexec '${process.execPath}' '${root}/dist/esm/cli/main.js' "$@"\n`)
+  writeFileSync(file, `#!/bin/sh\nexec '${process.execPath}' '${main}' "$@"\n`)
   chmodSync(file, 0o755)
   return dir
 }
@@ -177,7 +177,7 @@ test('the first two commands, in both languages; the second is the one that .ci/
 test('README.md is short, names every command, and leads to each README', () => {
   const readme = textOf('README.md')
   expect(readme.trimEnd().split('\n').length).toBeLessThanOrEqual(200)
-  const commands = spawnSync(process.execPath, ['dist/esm/cli/main.js', '--help'], { encoding: 'utf8' }).stdout
+  const commands = spawnSync(process.execPath, [main, '--help'], { encoding: 'utf8' }).stdout
   for (const [, name] of commands.matchAll(/^ {2}(\w+) /gm))
     if (name !== 'help') expect(readme).toContain(`\`quotebook ${name} `)
   for (const document of documents.slice(1)) expect(readme).toContain(`](${document})`)

@@ -232,6 +232,7 @@ export const fixtureChecks = {
   vwap: {
     name: 'vwap',
     summary: 'the average price',
+    chinese: '均价',
     dataset: 'etf_minute',
     rule: 'Turnover so far over volume so far.',
     verdicts: {
@@ -248,6 +249,7 @@ export const fixtureChecks = {
   anomaly: {
     name: 'anomaly',
     summary: 'candidates',
+    chinese: '异动候选',
     dataset: 'anomaly_forecast',
     rule: 'Rows against each other.',
     verdicts: { sound: passes('Nothing contradicts it.'), broken: fails('The row contradicts itself.') },

@@ -4,7 +4,7 @@ import { datasetOf } from '../../src/contract/catalogue.js'
 import { columnsOf } from '../../src/frame/read-columns.js'
 import { asOf, coveredDays, daysInTable } from '../../src/report/report-tables.js'
 import { toTable } from '../../src/table/arrow.js'
-import { gatherRows } from '../../src/table/gather-rows.js'
+import { gatherRows } from '../../src/table/gather-cells.js'
 import { tableOf } from './fixture.js'
 
 const month = tradingDays('20260701', '20260731')

@@ -2,17 +2,17 @@ import { describe, expect, test } from 'vitest'
 import { datasetNames, datasets } from '../../src/contract/catalogue.js'
 import type { Dataset } from '../../src/contract/dataset.js'
 import { chineseUnits, commonChinese } from '../../src/contract/labels.js'
-import { formatHash, parseHash, themes } from '../../src/service/page/client/page-address.js'
 import {
+  besideMeaning,
   columnMeaning,
-  datasetGroups,
   datasetText,
+  knownText,
   languages,
   paramMeaning,
-  type TextKey,
-  translator,
   unitText,
-} from '../../src/service/page/client/page-text.js'
+} from '../../src/contract/language.js'
+import { formatHash, parseHash, themes } from '../../src/service/page/client/page-address.js'
+import { datasetGroups, type TextKey, translator } from '../../src/service/page/client/page-text.js'
 
 const chinese = /[\u4e00-\u9fff]/
 
@@ -27,6 +27,14 @@ describe.each((datasets as readonly Dataset[]).map((dataset) => [dataset.name, d
       const { title, about, rules } = datasetText(dataset, 'zh')
       for (const text of [title, about, ...rules]) expect(text).toMatch(chinese)
       expect(rules.length, 'one for each rule of the contract').toBe(dataset.rules.length)
+    })
+
+    test('when its rows are known, and what stands beside them', () => {
+      expect(knownText(dataset, 'zh')).toMatch(chinese)
+      const beside = { ...dataset.meta, ...dataset.stored }
+      for (const [column, about] of Object.entries(beside))
+        expect(besideMeaning(dataset, column, about, 'zh'), `${name}.${column}`).toMatch(chinese)
+      expect(Object.keys(dataset.chinese.beside ?? {}).sort()).toEqual(Object.keys(beside).sort())
     })
 
     test('every param and column; numbers and codes of a meaning stay', () => {

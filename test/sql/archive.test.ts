@@ -9,7 +9,7 @@ import { columnsOf, namesOf, objectsOf, rowsOf } from '../../src/frame/read-colu
 import { toDataFrame } from '../../src/frame/to-data-frame.js'
 import type { Market } from '../../src/market.js'
 import { archiveSql } from '../../src/sql/sql.js'
-import { gatherCells } from '../../src/table/gather-rows.js'
+import { gatherCells } from '../../src/table/gather-cells.js'
 import { provenance } from '../../src/table/provenance.js'
 import { editManifest } from '../helper/manifest.js'
 import { tempDir, tempFile, treeOf } from '../helper/temp.js'

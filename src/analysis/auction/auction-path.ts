@@ -3,7 +3,7 @@ import { labelColumn, numberColumn, resultTable } from '../../checks/check-colum
 import { exactDifference } from '../../checks/exact/decimal.js'
 import { asTable } from '../../frame/as-table.js'
 import type { Data } from '../../frame/data.js'
-import { gatherCells } from '../../table/gather-rows.js'
+import { gatherCells } from '../../table/gather-cells.js'
 import type { Text } from '../../table/values.js'
 import { auctionsOf, auctionTimes } from './auctions.js'
 import { type AuctionColumn, type AuctionOptions, imbalance, signedUnmatched, TickColumns } from './tick-columns.js'

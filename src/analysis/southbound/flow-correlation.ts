@@ -5,8 +5,9 @@ import { QuotebookError } from '../../contract/error.js'
 import type { DataFrame } from '../../frame/danfo-types.js'
 import { numbers } from '../../frame/read-columns.js'
 import { rank } from '../../frame/verb/rank.js'
+import { normalQuantile } from '../normal-distribution.js'
 import { recordColumns } from '../record-columns.js'
-import { autocorrelations, effectiveDays, lagsFor, normalQuantile, z95 } from './flow-inference.js'
+import { autocorrelations, effectiveDays, lagsFor, z95 } from './flow-inference.js'
 import {
   channelDays,
   checkChannel,

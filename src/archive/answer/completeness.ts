@@ -33,7 +33,8 @@ export interface AnswerCompleteness {
 
 const [firstYear, lastYear] = calendarYears
 const calendar = { from: `${firstYear}0101`, to: `${lastYear}1231` }
-const calendarDays = daysBetween(calendar.from, calendar.to)
+let everyDay: readonly string[] | undefined
+const calendarDays = (): readonly string[] => (everyDay ??= daysBetween(calendar.from, calendar.to))
 
 /** The days with rows of a part, by what tells its rows apart; '' where nothing does. */
 const daysByScope = memoized(
@@ -85,7 +86,7 @@ export async function proveComplete(
   const to = required.span.to ?? latestIn(parts)
   if (to === undefined) return { note: `the archive holds nothing of ${dataset.name}` }
   const start = dataset.since !== undefined && from < dataset.since ? dataset.since : from
-  const days = start === to ? daysBetween(start, to) : calendarDays.filter((day) => day >= start && day <= to)
+  const days = start === to ? daysBetween(start, to) : calendarDays().filter((day) => day >= start && day <= to)
   const isCovered = covers(snapshot, dataset, query, required.scope?.[1] ?? '')
   const open = days.filter((day) => !isCovered(day))
   const isKnown = start === to || (start >= calendar.from && to <= calendar.to)

@@ -1,6 +1,6 @@
 import type { Dataset } from '../../contract/dataset.js'
 import { type Code, codeMatcher, type Exchange, ownExchange, parseCode } from '../../contract/symbol.js'
-import { gatherRows } from '../../table/gather-rows.js'
+import { gatherRows } from '../../table/gather-cells.js'
 import { cellOf, type RecordColumns, type Text } from '../../table/values.js'
 import type { ManifestPart, Snapshot } from '../snapshot.js'
 import { memoized } from './memoized.js'

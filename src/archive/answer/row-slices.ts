@@ -1,6 +1,6 @@
 import type { Dataset } from '../../contract/dataset.js'
 import { columnTypeOf } from '../../table/arrow.js'
-import { gatherCells, gatherRows } from '../../table/gather-rows.js'
+import { gatherCells, gatherRows } from '../../table/gather-cells.js'
 import { type ColumnData, concatCells, nulls, type RecordColumns } from '../../table/values.js'
 
 /** Rows by position: from one place up to another, or one by one. */

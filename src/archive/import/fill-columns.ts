@@ -2,152 +2,143 @@ import type { Dataset } from '../../contract/dataset.js'
 import { beijingMoment } from '../../contract/date.js'
 import { ImportError } from '../../contract/error.js'
 import { bucketCloses } from '../../contract/session.js'
-import { type FileRows, lineOf, typedCell } from './read-rows.js'
+import { decodeCells } from '../../table/as-declared.js'
+import { gatherCells } from '../../table/gather-cells.js'
+import { type ColumnData, type RecordColumns, textCells } from '../../table/values.js'
+import { type FileColumns, lineOf, typedCell } from './file-columns.js'
 
-type Fill = (rows: FileRows, cell: (name: string, row: number) => unknown) => readonly unknown[]
+/** Cells of a column by the others: one for every row, or the same for all. */
+type Fill = (file: FileColumns) => { readonly cells: readonly unknown[] } | { readonly cell: unknown }
 
-function distinct(rows: FileRows, cell: (name: string, row: number) => unknown, name: string): string[] {
-  return [...new Set(rows.items.map((_, row) => String(cell(name, row))))].sort()
+function distinct({ columns }: FileColumns, name: string): string[] {
+  return [...new Set(textCells(columns, name).map(String))].sort()
 }
 
 /** Quarter-hour closes tell a 15-minute file; a run of half hours from the first bucket on tells a 30-minute file. */
-const period: Fill = (rows, cell) => {
-  const minutes = distinct(rows, cell, 'trademin')
+const period: Fill = (file) => {
+  const minutes = distinct(file, 'trademin')
   const only15 = bucketCloses['15m'].filter((minute) => !bucketCloses['30m'].includes(minute))
-  if (minutes.some((minute) => only15.includes(minute))) return rows.items.map(() => '15m')
+  if (minutes.some((minute) => only15.includes(minute))) return { cell: '15m' }
   const run = bucketCloses['30m'].slice(0, minutes.length)
   if (minutes.length < 2 || run.join() !== minutes.join()) {
-    throw new ImportError(rows.file, 'does not tell its bar period: give it with --set period=15m or period=30m')
+    throw new ImportError(file.file, 'does not tell its bar period: give it with --set period=15m or period=30m')
   }
-  return rows.items.map(() => '30m')
+  return { cell: '30m' }
 }
 
 /** A minute that closes no bucket of its period would never be asked for, or stand among bars of another length. */
-function checkBuckets(dataset: Dataset, rows: FileRows): void {
+function checkBuckets(dataset: Dataset, file: FileColumns): void {
   if (!dataset.params.trademin?.period) return
-  const [minute, length] = [rows.fields.indexOf('trademin'), rows.fields.indexOf('period')]
-  rows.items.forEach((row, i) => {
-    const own = length < 0 ? '30m' : row[length]
-    if ((own !== '15m' && own !== '30m') || typeof row[minute] !== 'string') return
-    if (bucketCloses[own].includes(row[minute])) return
-    throw new ImportError(rows.file, `row ${i + 1}: trademin ${row[minute]} closes no ${own} bucket`, {
+  const minutes = textCells(file.columns, 'trademin')
+  const lengths = textCells(file.columns, 'period')
+  minutes.forEach((minute, row) => {
+    const own = lengths[row] ?? '30m'
+    if ((own !== '15m' && own !== '30m') || minute === null || bucketCloses[own].includes(minute)) return
+    throw new ImportError(file.file, `row ${row + 1}: trademin ${minute} closes no ${own} bucket`, {
       field: 'trademin',
-      ...lineOf(rows, i),
+      ...lineOf(file, row),
     })
   })
 }
 
 /** A reply of one day, or of the latest completed day and the forecast after it: its first day is the completed one. */
-const computedOn: Fill = (rows, cell) => {
-  const days = distinct(rows, cell, 'tradedate')
+const computedOn: Fill = (file) => {
+  const days = distinct(file, 'tradedate')
   if (days.length > 2) {
-    throw new ImportError(rows.file, `holds ${days.length} days; give computed_on, or one reply of a day at a time`)
+    throw new ImportError(file.file, `holds ${days.length} days; give computed_on, or one reply of a day at a time`)
   }
-  if (days.length === 1 && rows.items.every((_, row) => cell('pct_chg', row) === null)) {
+  if (days.length === 1 && textCells(file.columns, 'pct_chg').every((change) => change === null)) {
     throw new ImportError(
-      rows.file,
+      file.file,
       'may be a forecast alone: give the day it was computed from with --set computed_on=YYYYMMDD',
     )
   }
-  return rows.items.map(() => days[0])
+  return { cell: days[0] }
 }
 
-const recordId: Fill = (rows, cell) =>
-  rows.items.map((_, row) => ['symbol', 'event_date', 'title'].map((name) => String(cell(name, row))).join(' | '))
+const recordId: Fill = ({ columns }) => {
+  const [symbols, dates, titles] = ['symbol', 'event_date', 'title'].map((name) => textCells(columns, name))
+  return { cells: (titles ?? []).map((title, row) => [symbols?.[row], dates?.[row], title].map(String).join(' | ')) }
+}
 
 /** Versions of one record in one file count up; replies are newest first, so the last one is the first version. */
-const versionNo: Fill = (rows, cell) => {
+const versionNo: Fill = ({ columns }) => {
   const count = new Map<unknown, number>()
-  const numbers = rows.items.map(() => 0)
-  for (let row = rows.items.length - 1; row >= 0; row--) {
-    const id = cell('record_id', row)
-    const version = (count.get(id) ?? 0) + 1
-    numbers[row] = version
-    count.set(id, version)
+  const ids = textCells(columns, 'record_id')
+  const cells = ids.map(() => 0)
+  for (let row = ids.length - 1; row >= 0; row--) {
+    const version = (count.get(ids[row]) ?? 0) + 1
+    cells[row] = version
+    count.set(ids[row], version)
   }
-  return numbers
+  return { cells }
 }
 
-/** A point in time as the archive compares it; a date alone counts as the end of that day, never earlier. */
-function momentsOf(rows: FileRows, name: string, cell: (name: string, row: number) => unknown): string[] {
-  return rows.items.map((_, row) => {
-    const at = beijingMoment(String(cell(name, row)))
-    if (at !== undefined) return at
-    throw new ImportError(rows.file, `row ${row + 1}: ${name} '${cell(name, row)}' is neither a date nor a time`, {
-      field: name,
-      ...lineOf(rows, row),
-    })
-  })
-}
-
-const disclosedAt: Fill = (rows, cell) => momentsOf(rows, 'event_date', cell)
+/** Points in time as the archive compares them; a date alone counts as the end of that day, never earlier. */
+const momentsOf =
+  (name: string): Fill =>
+  ({ columns }) => ({ cells: textCells(columns, name).map((text) => (text === null ? null : beijingMoment(text))) })
 
 const fills: Readonly<Record<string, Fill>> = {
   period,
   computed_on: computedOn,
   record_id: recordId,
   version_no: versionNo,
-  disclosed_at: disclosedAt,
+  disclosed_at: momentsOf('event_date'),
 }
 
-function replaced(rows: FileRows, name: string, cells: readonly unknown[]): FileRows {
-  const at = rows.fields.indexOf(name)
-  return { ...rows, items: rows.items.map((row, i) => row.with(at, cells[i])) }
+/** The file with a column more, or with another one in its place. */
+function withColumn(dataset: Dataset, file: FileColumns, name: string, fill: ReturnType<Fill>): FileColumns {
+  const { length, columns } = file.columns
+  const values: ColumnData =
+    'cells' in fill
+      ? decodeCells(dataset, name, fill.cells)
+      : gatherCells(decodeCells(dataset, name, [fill.cell]), new Int32Array(length))
+  return { ...file, columns: { length, columns: new Map([...columns, [name, values]]) } }
 }
 
-function withColumn(rows: FileRows, name: string, cells: readonly unknown[]): FileRows {
-  return { ...rows, fields: [...rows.fields, name], items: rows.items.map((row, i) => [...row, cells[i]]) }
+function checkAbsent(dataset: Dataset, { file, columns: own }: FileColumns, filled: RecordColumns): void {
+  const absent = Object.entries(dataset.columns).flatMap(([name, { nullable }]) =>
+    nullable || filled.columns.has(name) ? [] : [name],
+  )
+  if (absent.length === 0) return
+  const found = [...own.columns.keys()].join(', ')
+  throw new ImportError(file, `lacks ${absent.join(', ')} of ${dataset.name}; it has ${found}`)
 }
 
 /**
- * The rows with every column that the archive keeps and the file lacks: values given for the whole file (`set`), then
+ * The columns with every one that the archive keeps and the file lacks: values given for the whole file (`set`), then
  * what the dataset's own rules can tell.
  * @throws ImportError naming the column that is missing and how to give it
  */
-export function complete(dataset: Dataset, rows: FileRows, set: Readonly<Record<string, string>>): FileRows {
-  let filled = rows
-  const cell = (name: string, row: number): unknown => filled.items[row]?.[filled.fields.indexOf(name)]
+export function complete(dataset: Dataset, given: FileColumns, set: Readonly<Record<string, string>>): FileColumns {
+  let filled = given
+  const has = (name: string): boolean => filled.columns.columns.has(name)
   const columns = { ...dataset.columns, ...dataset.stored }
   for (const [name, value] of Object.entries(set)) {
     if (!Object.hasOwn(columns, name)) {
-      throw new ImportError(
-        rows.file,
-        `${dataset.name} has no column '${name}'; it has ${Object.keys(columns).join(', ')}`,
-      )
+      const names = Object.keys(columns).join(', ')
+      throw new ImportError(given.file, `${dataset.name} has no column '${name}'; it has ${names}`)
     }
-    if (filled.fields.includes(name))
-      throw new ImportError(rows.file, `already has the column '${name}'; do not set it`)
-    filled = withColumn(
-      filled,
-      name,
-      filled.items.map(() => typedCell(columns[name], value)),
-    )
+    if (has(name)) throw new ImportError(given.file, `already has the column '${name}'; do not set it`)
+    filled = withColumn(dataset, filled, name, { cell: typedCell(columns[name], value) })
   }
   const place = dataset.list?.place
-  if (place !== undefined && !filled.fields.includes(place)) {
-    filled = withColumn(
-      filled,
-      place,
-      filled.items.map((_, row) => row + 1),
-    )
+  if (place !== undefined && !has(place)) {
+    const cells = Array.from({ length: filled.columns.length }, (_, row) => row + 1)
+    filled = withColumn(dataset, filled, place, { cells })
   }
-  const absent = Object.entries(dataset.columns).filter(
-    ([name, { nullable }]) => !nullable && !filled.fields.includes(name),
-  )
-  if (absent.length > 0) {
-    const names = absent.map(([name]) => name)
-    throw new ImportError(rows.file, `lacks ${names.join(', ')} of ${dataset.name}; it has ${rows.fields.join(', ')}`)
-  }
+  checkAbsent(dataset, given, filled.columns)
   for (const [name, { from }] of Object.entries(dataset.stored ?? {})) {
-    if (filled.fields.includes(name)) {
-      if (from === 'disclosed_at') filled = replaced(filled, name, momentsOf(filled, name, cell))
+    if (has(name)) {
+      if (from === 'disclosed_at') filled = withColumn(dataset, filled, name, momentsOf(name)(filled))
       continue
     }
     if (from === 'null') continue
     const fill = fills[from]
     if (!fill)
-      throw new ImportError(rows.file, `does not tell ${name}, which no reply holds: give it with --set ${name}=…`)
-    filled = withColumn(filled, name, fill(filled, cell))
+      throw new ImportError(given.file, `does not tell ${name}, which no reply holds: give it with --set ${name}=…`)
+    filled = withColumn(dataset, filled, name, fill(filled))
   }
   checkBuckets(dataset, filled)
   return filled

@@ -1,22 +1,26 @@
+import { stat } from 'node:fs/promises'
+import { basename } from 'node:path'
 import type { Dataset } from '../../contract/dataset.js'
 import { ContractError, ImportError, QuotebookError } from '../../contract/error.js'
-import { decode, wrongInContract } from '../../table/decode.js'
+import { wrongInContract } from '../../table/decode.js'
+import { groupRows } from '../../table/group-rows.js'
 import type { ParquetLimits } from '../../table/parquet-file/limits.js'
-import type { RecordColumns } from '../../table/values.js'
-import { keyOf } from '../merge-rows.js'
+import type { ColumnData, RecordColumns } from '../../table/values.js'
+import { sha256 } from '../file-access.js'
+import { keyOf, storedKey } from '../merge-rows.js'
 import { ArchiveWriter } from '../writer.js'
+import { type FileColumns, inFile, lineOf, readBytes, readFileColumns } from './file-columns.js'
 import { complete } from './fill-columns.js'
-import { type FileRows, lineOf, readRows } from './read-rows.js'
 
 const way = 'or import it as it is with --partial, and the archive will say that it may not be whole'
 
+/** What is remembered of a file: a reply may have been cut. */
+type Reply = Pick<FileColumns, 'file' | 'reply' | 'beside'> & { readonly rows: number }
+
 /** A reply with as many rows as a call may have: what came after them is not in it. */
-function checkCap({ limit }: Dataset, { file, items, reply }: FileRows): void {
-  if (!reply || limit.kind !== 'cap' || items.length < limit.rows) return
-  throw new ImportError(
-    file,
-    `holds ${items.length} rows, the most a call gives: it may be cut. Split the query, ${way}`,
-  )
+function checkCap({ limit }: Dataset, { file, rows, reply }: Reply): void {
+  if (!reply || limit.kind !== 'cap' || rows < limit.rows) return
+  throw new ImportError(file, `holds ${rows} rows, the most a call gives: it may be cut. Split the query, ${way}`)
 }
 
 interface Page {
@@ -35,12 +39,12 @@ function gapIn(pages: readonly Page[], total: number): string | undefined {
 }
 
 /** Pages of replies that count their rows: together they must hold as many as they say there are. */
-function checkPages(files: readonly FileRows[]): void {
+function checkPages(files: readonly Reply[]): void {
   const pages = new Map<number, Page[]>()
-  for (const { beside, items, reply } of files) {
+  for (const { beside, rows, reply } of files) {
     const { total, offset = 0 } = beside
     if (!reply || typeof total !== 'number' || typeof offset !== 'number') continue
-    const page = { from: offset, to: offset + items.length }
+    const page = { from: offset, to: offset + rows }
     pages.set(total, [...(pages.get(total) ?? []), page])
   }
   for (const [total, list] of pages) {
@@ -54,7 +58,7 @@ function checkPages(files: readonly FileRows[]): void {
  * Refuses replies that were cut off: at the row cap of a call, or before the `total` that they state.
  * @throws ImportError naming what is missing
  */
-export function refuseCutReplies(dataset: Dataset, files: readonly FileRows[]): void {
+export function refuseCutReplies(dataset: Dataset, files: readonly Reply[]): void {
   for (const file of files) checkCap(dataset, file)
   if (dataset.limit.kind === 'page') checkPages(files)
 }
@@ -74,12 +78,17 @@ export interface ImportOptions {
   readonly signal?: AbortSignal
   /** Called after each file. */
   readonly onFile?: (file: FileNote) => void
+  /** Called while files are read and merged: the share of all bytes that is done, from 0 to 1, and the file at hand. */
+  readonly onProgress?: (done: number, file: string) => void
 }
 
 /** What became of a file. */
 export interface FileNote {
   readonly file: string
+  /** Rows that were read. */
   readonly rows: number
+  /** The file and its rows in the archive are as the import before left them: it was not read again. */
+  readonly unchanged?: true
   /** Columns of the file that the contract does not know; they are not kept. */
   readonly ignored: readonly string[]
   /** Columns of the contract that the file lacks: null, or as they are stored. */
@@ -96,27 +105,14 @@ export interface ImportResult {
   readonly replaced?: readonly string[]
 }
 
-/** A contract error in terms of the file that was read. */
-export function inFile(rows: FileRows, error: unknown): unknown {
-  if (!(error instanceof ContractError)) return error
-  const where = {
-    ...lineOf(rows, error.row),
-    ...(error.field === undefined ? {} : { field: error.field }),
-  }
-  return new ImportError(rows.file, error.message, { ...where, cause: error })
-}
-
-function checkKeys(dataset: Dataset, rows: FileRows, columns: RecordColumns): void {
-  const key = keyOf(dataset, columns)
-  const seen = new Map<string, number>()
-  for (let row = 0; row < columns.length; row++) {
-    const own = key(row)
-    const first = seen.get(own)
-    if (first !== undefined) {
-      throw new ImportError(rows.file, `rows ${first + 1} and ${row + 1} share the key ${own}`, lineOf(rows, row))
-    }
-    seen.set(own, row)
-  }
+function checkKeys(dataset: Dataset, file: FileColumns): void {
+  const { columns } = file
+  const keys = storedKey(dataset).map((name) => ({ name, values: columns.columns.get(name) as ColumnData }))
+  const { count, of, first } = groupRows(keys)
+  if (count === columns.length) return
+  const row = of.findIndex((group, own) => first[group] !== own)
+  const shared = `rows ${(first[of[row] as number] as number) + 1} and ${row + 1} share the key`
+  throw new ImportError(file.file, `${shared} ${keyOf(dataset, columns)(row)}`, lineOf(file, row))
 }
 
 /** The lists of the contract hold codes. */
@@ -134,23 +130,47 @@ function checkLists(dataset: Dataset, { columns: of }: RecordColumns): void {
 async function prepared(
   dataset: Dataset,
   path: string,
-  options: ImportOptions,
-): Promise<{ rows: FileRows; columns: RecordColumns }> {
-  const rows = await readRows(path, dataset, options.rename, options.limits)
-  if (rows.fields.length === 0) return { rows, columns: { length: 0, columns: new Map() } }
-  const whole = complete(dataset, rows, options.set ?? {})
+  bytes: Buffer,
+  { rename, limits, set = {} }: ImportOptions,
+  onRead: (done: number) => void,
+): Promise<FileColumns> {
+  const own = await readFileColumns(path, bytes, dataset, { rename, limits, onRead })
+  if (own.columns.columns.size === 0) return own
   try {
-    const columns = decode(dataset, whole.fields, whole.items)
-    checkLists(dataset, columns)
-    checkKeys(dataset, whole, columns)
-    return { rows: whole, columns }
+    const whole = complete(dataset, own, set)
+    checkLists(dataset, whole.columns)
+    checkKeys(dataset, whole)
+    return whole
   } catch (error) {
-    throw inFile(whole, error)
+    throw inFile(own, error)
+  }
+}
+
+/** Tells a file that is imported with some options from every other. */
+function sumOf(bytes: Buffer, { set = {}, rename = {}, partial = false }: ImportOptions): string {
+  return sha256(JSON.stringify([sha256(bytes), set, rename, partial]))
+}
+
+/** Says of each file which share of all bytes is done. Reading and merging it count as one half each. */
+async function progressOf(paths: readonly string[], { onProgress }: ImportOptions) {
+  const sizes = await Promise.all(
+    paths.map((path) =>
+      stat(path).then(
+        ({ size }) => size,
+        () => 0,
+      ),
+    ),
+  )
+  const all = sizes.reduce((sum, size) => sum + size, 0)
+  return (at: number, done: number): void => {
+    const before = sizes.slice(0, at).reduce((sum, size) => sum + size, 0)
+    onProgress?.((before + done * (sizes[at] as number)) / Math.max(1, all), basename(paths[at] as string))
   }
 }
 
 /**
- * Merges saved replies, CSV and Parquet files into an archive: all of them, or on any error none.
+ * Merges saved replies, CSV and Parquet files into an archive: all of them, or on any error none. A file whose rows are there
+ * as its last import left them, with the same options, is passed over; saved replies never are.
  * @throws ImportError naming file, line and field; QuotebookError ARCHIVE_BUSY while another process writes
  */
 export async function importFiles(
@@ -163,18 +183,27 @@ export async function importFiles(
     throw new QuotebookError('USAGE', `${dataset.name} is not imported: an archive answers it from its own tick files`)
   }
   const writer = await ArchiveWriter.open(dir, undefined, options.waitMs)
-  const files: FileRows[] = []
+  const show = await progressOf(paths, options)
+  const files: Reply[] = []
   let rows = 0
   let changed = 0
   try {
-    for (const path of paths) {
+    for (const [at, path] of paths.entries()) {
       options.signal?.throwIfAborted()
-      const file = await prepared(dataset, path, options)
-      if (file.columns.length > 0) changed += await writer.put(dataset, file.columns, file.rows.file)
-      if (file.rows.beside.meta) writer.putBeside(dataset, { meta: file.rows.beside.meta })
-      rows += file.columns.length
-      files.push(file.rows)
-      options.onFile?.(noteOf(dataset, file.rows))
+      const bytes = await readBytes(path)
+      const imported = sumOf(bytes, options)
+      if (await writer.isImported(dataset, imported)) {
+        options.onFile?.({ file: basename(path), rows: 0, unchanged: true, ignored: [], absent: [] })
+        continue
+      }
+      const whole = await prepared(dataset, path, bytes, options, (done) => show(at, done / 2))
+      const { file, columns, reply, beside } = whole
+      const more = { imported: reply ? undefined : imported, onPart: (done: number) => show(at, 0.5 + done / 2) }
+      if (columns.length > 0) changed += await writer.put(dataset, columns, file, more)
+      if (beside.meta) writer.putBeside(dataset, { meta: beside.meta })
+      rows += columns.length
+      files.push({ file, reply, beside, rows: columns.length })
+      options.onFile?.(noteOf(dataset, whole))
     }
     if (options.partial) writer.markPartial(dataset)
     else refuseCutReplies(dataset, files)
@@ -188,11 +217,12 @@ export async function importFiles(
   return { files: paths.length, rows, changed, ...(replaced.length > 0 ? { replaced } : {}) }
 }
 
-function noteOf(dataset: Dataset, { file, fields, items }: FileRows): FileNote {
+function noteOf(dataset: Dataset, { file, columns: { length, columns } }: FileColumns): FileNote {
   const known = Object.keys({ ...dataset.columns, ...dataset.stored })
+  const fields = [...columns.keys()]
   return {
     file,
-    rows: items.length,
+    rows: length,
     ignored: fields.filter((name) => !known.includes(name)),
     absent: Object.keys(dataset.columns).filter((name) => fields.length > 0 && !fields.includes(name)),
   }

@@ -1,4 +1,21 @@
-import { parseCode } from '../../contract/symbol.js'
+import {
+  always,
+  type Board,
+  beijing,
+  chiNext,
+  chiNextBefore,
+  type Dated,
+  type DatedLimit,
+  type DatedListing,
+  from2023,
+  inForce,
+  listingDays,
+  main2026,
+  mainBoards,
+  priceLimits,
+  star,
+  twoExchanges,
+} from '../../contract/trading-rules.js'
 
 type Direction = 'up' | 'down'
 
@@ -69,18 +86,6 @@ export function parseRule(text: string): ParsedRule | undefined {
  * quotations only. The rule of turnover on the main boards (30 times the mean of five days) needs volumes and is not here.
  */
 
-export type Board = 'SSE main' | 'SZSE main' | 'ChiNext' | 'STAR' | 'BSE'
-
-/** A row of a table of rules: where and when it holds, and how that is known. */
-export interface Dated {
-  readonly boards: readonly Board[]
-  /** First day on which the row holds. */
-  readonly from: string
-  /** First day on which it holds no more. */
-  readonly until?: string
-  readonly source: string
-}
-
 /** Thresholds of cumulative deviation, in percent, signed; reaching one counts. Shorter intervals count as well. */
 export interface DatedThreshold extends Dated {
   /** The window, in trading days. */
@@ -95,18 +100,6 @@ export interface DatedThreshold extends Dated {
 export interface DatedCount extends Dated {
   readonly days: number
   readonly times: number
-}
-
-export interface DatedLimit extends Dated {
-  /** Percent of the previous close, either way. */
-  readonly percent: number
-  /** Percent for a stock marked ST or *ST. */
-  readonly st: number
-}
-
-/** First trading days of a new stock without a price limit; `from` and `until` are of the day of listing. */
-export interface DatedListing extends Dated {
-  readonly days: number
 }
 
 export interface Benchmark {
@@ -135,29 +128,6 @@ export interface AnomalyRules {
   readonly counting: readonly DayCounting[]
 }
 
-const always = '00000000'
-const mainBoards: readonly Board[] = ['SSE main', 'SZSE main']
-const twoExchanges: readonly Board[] = [...mainBoards, 'ChiNext', 'STAR']
-
-// Where and when several rows hold, with the source of all of them.
-const from2023 = {
-  from: '20230410',
-  source: 'SSE and SZSE trading rules, 2023 revision, in force 2023-04-10; unchanged in the 2026 revision',
-}
-const main2026: Dated = {
-  boards: mainBoards,
-  from: '20260706',
-  source: 'SSE and SZSE trading rules, 2026 revision, in force 2026-07-06',
-}
-const chiNextBefore: Dated = {
-  boards: ['ChiNext'],
-  from: always,
-  until: '20200824',
-  source: 'SZSE trading rules before the ChiNext reform of 2020-08-24',
-}
-const chiNext: Dated = { boards: ['ChiNext'], from: '20200824', source: 'SZSE special rules for ChiNext, 2020-08-24' }
-const star: Dated = { boards: ['STAR'], from: always, source: 'SSE special rules for STAR, since it opened' }
-const beijing: Dated = { boards: ['BSE'], from: always, source: 'BSE trading rules, since it opened' }
 const beijingLists: Dated = {
   boards: ['BSE'],
   from: '20230410',
@@ -229,39 +199,6 @@ const severeCounts: readonly DatedCount[] = [
   { ...from2023, boards: mainBoards, days: 10, times: 4 },
   { ...from2023, boards: ['ChiNext', 'STAR'], days: 10, times: 3 },
   { ...beijingVendor('the wording of lists'), days: 10, times: 3 },
-]
-
-/** Daily price limits. */
-export const priceLimits: readonly DatedLimit[] = [
-  {
-    boards: mainBoards,
-    from: always,
-    until: '20260706',
-    percent: 10,
-    st: 5,
-    source: 'SSE and SZSE trading rules before the 2026 revision',
-  },
-  { ...main2026, percent: 10, st: 10 },
-  { ...chiNextBefore, percent: 10, st: 5 },
-  { ...chiNext, percent: 20, st: 20 },
-  { ...star, percent: 20, st: 20 },
-  { ...beijing, percent: 30, st: 30 },
-]
-
-/** First days after listing that have no price limit. They are left out of every measure. */
-const listingDays: readonly DatedListing[] = [
-  {
-    boards: mainBoards,
-    from: always,
-    until: '20230410',
-    days: 1,
-    source: 'SSE and SZSE trading rules before full registration: the first day alone has limits of its own',
-  },
-  { ...from2023, boards: mainBoards, days: 5 },
-  { ...chiNextBefore, days: 1 },
-  { ...chiNext, days: 5 },
-  { ...star, days: 5 },
-  { ...beijing, days: 1 },
 ]
 
 /** Indices whose return is taken off. */
@@ -337,28 +274,6 @@ export const anomalyRules: AnomalyRules = {
   listings: listingDays,
   benchmarks,
   counting: dayCountings,
-}
-
-const numbering: readonly (readonly [Board, RegExp, string])[] = [
-  ['STAR', /^68[89]\d{3}$/, 'SH'],
-  ['SSE main', /^60\d{4}$/, 'SH'],
-  ['SZSE main', /^00[0-4]\d{3}$/, 'SZ'],
-  ['ChiNext', /^30\d{4}$/, 'SZ'],
-  ['BSE', /^(92\d{4}|8[2378]\d{4}|4[23]\d{4})$/, 'BJ'],
-]
-
-/** Board of an A share by its number, with or without suffix; undefined for B shares, indices, funds and bonds. */
-export function boardOf(symbol: string): Board | undefined {
-  const { bare, exchange } = parseCode(symbol)
-  const found = numbering.find(([, number]) => number.test(bare))
-  return found && (exchange === undefined || exchange === found[2]) ? found[0] : undefined
-}
-
-/** Rows of a table that hold for a board on a day. */
-export function inForce<R extends Dated>(rows: readonly R[], board: Board, date: string): R[] {
-  return rows.filter(
-    (row) => row.boards.includes(board) && date >= row.from && (row.until === undefined || date < row.until),
-  )
 }
 
 /** One threshold in one direction, in force on some day. */

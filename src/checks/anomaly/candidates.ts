@@ -1,10 +1,11 @@
 import type { Table } from 'apache-arrow'
 import { inCalendar, isTradingDay, tradingDays } from '../../contract/calendar.js'
 import { isDate } from '../../contract/date.js'
+import { type Board, boardOf } from '../../contract/trading-rules.js'
 import { has, numbers, texts, words } from '../../frame/read-columns.js'
 import { add, divide, type Interval, multiply, point, rounded, subtract } from '../exact/interval.js'
 import { cellPlaces, usualPlaces } from '../exact/precision.js'
-import { type Board, boardOf, type ParsedRule, parseRule } from './anomaly-rules.js'
+import { type ParsedRule, parseRule } from './anomaly-rules.js'
 
 /** Whether a short name bears the mark of an ST stock, ST or *ST, with whatever other marks stand beside it. */
 export function isMarked(name: string | null): boolean {

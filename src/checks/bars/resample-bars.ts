@@ -4,11 +4,15 @@ import { bucketCloses } from '../../contract/session.js'
 import { minuteBar } from '../../contract/shared.js'
 import { asTable } from '../../frame/as-table.js'
 import type { DataFrame } from '../../frame/danfo-types.js'
-import { words } from '../../frame/read-columns.js'
-import { integerColumn, numberColumn, resultTable, textColumn } from '../check-columns.js'
+import { has, numbers, texts, words } from '../../frame/read-columns.js'
+import { derive } from '../../frame/verb/derive.js'
+import { declarationIn } from '../../table/declaration.js'
+import { wrongShape } from '../../table/shape.js'
+import { integerColumn, nullableIntegerColumn, numberColumn, resultTable, textColumn } from '../check-columns.js'
 import { sumDecimals } from '../exact/decimal.js'
 import { noTradeMetadata, type Period } from './bar-grid.js'
 import { groupSeries, type RowSeries, rowAt, textAt } from './bar-series.js'
+import { type DayPeriod, lastKnownDays, tradingDaysIn } from './calendar-periods.js'
 import { barColumnsOf } from './compare-bars.js'
 
 /** Close of the bucket that a minute belongs to: the first close that is not before it. */
@@ -22,61 +26,42 @@ function bucketOf(minute: string, period: Period): string {
   )
 }
 
-/** Bars of a quarter of an hour would keep their numbers under another name. */
-function checkMinutes(table: Table): void {
-  const { codes, words: list } = words(table, 'trademin')
-  const used = [...new Set(codes)].map((code) => list[code] ?? '')
-  if (used.length === 0 || used.some((minute) => !bucketCloses['15m'].includes(minute))) return
-  throw new QuotebookError(
-    'INVALID_VALUE',
-    'resampleBars takes one-minute bars; these are of 15 minutes or more already',
-  )
+type BarPeriod = Period | DayPeriod
+
+function isDayPeriod(period: BarPeriod): period is DayPeriod {
+  return !(period in bucketCloses)
 }
 
-const keys = ['tradedate', 'symbol']
+/** Bars as long as those that are asked for, or longer, would keep their numbers under another name. */
+function checkLonger(table: Table, period: BarPeriod): void {
+  if (period === 'week' || period === 'month') return
+  if (period !== 'day' && isDayPeriod(period)) throw wrongShape('the period', '15m, 30m, day, week or month', period)
+  const used = has(table, 'trademin') ? new Set(texts(table, 'trademin')) : undefined
+  const isLong = ![...(used ?? [])].some((minute) => !bucketCloses['15m'].includes(minute ?? ''))
+  if (used && (period === 'day' || used.size === 0 || !isLong)) return
+  const [given, own] = used ? ['one-minute bars', '15 minutes or more'] : ['bars of minutes', 'days']
+  throw new QuotebookError('INVALID_VALUE', `resampleBars takes ${given}; these are of ${own} already`)
+}
 
-/** Rows as series of different minutes. @throws QuotebookError INVALID_VALUE for a key that is null, or two rows of one */
-function distinctSeries(table: Table): RowSeries {
-  for (const name of [...keys, 'trademin']) {
+/** Rows as series that each make one bar. @throws QuotebookError INVALID_VALUE for a key that is null, or two rows of one */
+function seriesOf(table: Table, period: BarPeriod, keys: readonly string[]): RowSeries {
+  for (const name of keys) {
     const row = words(table, name).codes.indexOf(-1)
     if (row >= 0) throw new QuotebookError('INVALID_VALUE', `row ${row + 1}: ${name} is null`)
   }
-  const series = groupSeries(table, keys)
+  const [dates, times] = [texts(table, 'tradedate'), has(table, 'trademin') ? texts(table, 'trademin') : undefined]
+  const last = isDayPeriod(period) ? lastKnownDays(table, period) : undefined
+  const bucket = (time: string | null): string => (isDayPeriod(period) ? '' : bucketOf(time ?? '', period))
+  const labelled = derive(table, {
+    tradedate: () => (last ? dates.map((day) => last.get(day ?? '') ?? '') : dates),
+    bucket: () => times?.map(bucket) ?? '',
+    trademin: () => dates.map((day, row) => `${last ? day : ''}${times?.[row] ?? ''}`),
+  })
+  const series = groupSeries(labelled as Table, [...keys.slice(0, 2), 'bucket'])
   const [twice] = series.doubled
   if (twice === undefined) return series
   const [first, second] = [rowAt(series, twice - 1), rowAt(series, twice)]
-  throw new QuotebookError(
-    'INVALID_VALUE',
-    `rows ${first + 1} and ${second + 1} share ${[...keys, 'trademin'].join(', ')}`,
-  )
-}
-
-interface Bucket {
-  readonly tradedate: string
-  readonly symbol: string
-  readonly trademin: string
-  readonly rows: number[]
-}
-
-/** The buckets of all series, in their order. */
-function bucketsIn(series: RowSeries, period: Period): Bucket[] {
-  const buckets: Bucket[] = []
-  for (let s = 0; s + 1 < series.starts.length; s++) {
-    const [start, end] = [series.starts[s] as number, series.starts[s + 1] as number]
-    const [tradedate, symbol] = [textAt(series, 'tradedate', start), textAt(series, 'symbol', start)]
-    let rows: number[] = []
-    let close = ''
-    for (let i = start; i < end; i++) {
-      const trademin = bucketOf(textAt(series, 'trademin', i), period)
-      if (trademin !== close) {
-        rows = []
-        buckets.push({ tradedate, symbol, trademin, rows })
-        close = trademin
-      }
-      rows.push(rowAt(series, i))
-    }
-  }
-  return buckets
+  throw new QuotebookError('INVALID_VALUE', `rows ${first + 1} and ${second + 1} share ${keys.join(', ')}`)
 }
 
 /** The rows that traded; none where a volume is unknown. */
@@ -93,48 +78,71 @@ const joinPrices = {
   close: (prices: readonly number[]): number => prices.at(-1) ?? Number.NaN,
 }
 
+/** What is known of days that are put together; `last` is the last of each bucket. */
+function dayColumns(table: Table, buckets: readonly number[][], last: readonly string[], period: DayPeriod) {
+  const known = new Map([...new Set(last)].map((day) => [day, tradingDaysIn(day, period)]))
+  const all = Float64Array.from(last, (day) => known.get(day) as number)
+  const before = has(table, 'pre_close') ? numbers(table, 'pre_close') : undefined
+  const first = before && Float64Array.from(buckets, ([row = 0]) => before[row] as number)
+  return {
+    ...(first && { pre_close: numberColumn(unitOf(table, 'pre_close'), 'Close before the period.', first) }),
+    trading_days: nullableIntegerColumn('day', 'Trading days of the period by the calendar.', all),
+  }
+}
+
+function unitOf(table: Table, name: string): string {
+  return table.schema.fields.filter((field) => field.name === name).map(declarationIn)[0]?.unit ?? 'yuan'
+}
+
 /**
- * One-minute bars as bars of 15 or 30 minutes, cut at the bucket closes of the contract: a minute goes into the first
- * bucket that closes at or after it, so 0931 is the first minute of 1000, and 0930, where the source has such a bar,
- * is a bucket of its own. A source whose 0931 bar holds the opening auction has it in 1000 and has no bucket 0930.
+ * Bars as longer bars: one-minute bars of 15 or 30 minutes, minutes of a day, and minutes or days of a week or a month.
  *
- * Open, high, low and close are those of the bars that traded (volume above 0); null when none did. Volume and
- * turnover are summed as decimals, without drift. A null volume makes volume and prices of its bucket null, a null
- * turnover its turnover, a null price of a bar that traded that price. A minute without a bar counts as one without
- * trade. The column `bars` counts what a bucket was made of.
- * @param bars tradedate, symbol, trademin, open, high, low, close, vol, amount; rows in any order
- * @throws QuotebookError INVALID_VALUE for a minute outside the sessions, a minute that stands there twice, and bars that
- * are bars of 15 or 30 minutes already
+ * Minutes are cut at the bucket closes of the contract: a minute goes into the first bucket that closes at or after it, so 0931 is the
+ * first minute of 1000, and 0930, where the source has such a bar, is a bucket of its own. A source whose 0931 bar holds the opening
+ * auction has it in 1000 and has no bucket 0930. A week begins on Monday. `tradedate` of a week or a month is the last of its days that the
+ * data has, of whichever symbol: all symbols share it, it is never a day without data, and of a running week not in the future.
+ * `trading_days` counts the days of the calendar (null outside its years): a symbol with fewer bars of days lacks some.
+ *
+ * Open, high, low and close are those of the bars that traded (volume above 0); null when none did. `pre_close` is that of the first bar.
+ * Volume and turnover are summed as decimals, without drift. A null volume makes volume and prices of its bucket null, a null turnover its
+ * turnover, a null price of a bar that traded that price. A minute or a day without a bar counts as one without trade. The column
+ * `bars` counts what a bucket was made of. Prices are not adjusted for dividends and splits.
+ * @param bars tradedate, symbol (or code), trademin unless they are of days, open, high, low, close, vol, amount; rows in any order
+ * @throws QuotebookError INVALID_VALUE for a minute outside the sessions, a day without trade by the calendar, a bar that stands there
+ * twice, and bars that are as long already
  */
-export function resampleBars(bars: Table | DataFrame, period: '15m' | '30m'): Table {
+export function resampleBars(bars: Table | DataFrame, period: BarPeriod): Table {
   const table = asTable(bars)
-  checkMinutes(table)
-  const series = distinctSeries(table)
+  checkLonger(table, period)
+  const symbol = has(table, 'code') ? 'code' : 'symbol'
+  const series = seriesOf(table, period, ['tradedate', symbol, ...(has(table, 'trademin') ? ['trademin'] : [])])
   const own = barColumnsOf(table)
-  const buckets = bucketsIn(series, period)
-  const traded = buckets.map(({ rows }) => tradedRows(rows, own.vol))
+  const starts = series.starts.slice(0, -1)
+  const buckets = starts.map((start, s) => [...series.order.subarray(start, series.starts[s + 1])])
+  const traded = buckets.map((rows) => tradedRows(rows, own.vol))
   const sum = (name: 'vol' | 'amount'): Float64Array =>
-    Float64Array.from(buckets, ({ rows }) => sumDecimals(rows.map((row) => own[name][row] as number)))
+    Float64Array.from(buckets, (rows) => sumDecimals(rows.map((row) => own[name][row] as number)))
   const price = (name: keyof typeof joinPrices) => {
     const prices = Float64Array.from(traded, (rows) => joinPrices[name](rows.map((row) => own[name][row] as number)))
-    return numberColumn('yuan', minuteBar[name].meaning, prices)
+    return numberColumn(unitOf(table, name), minuteBar[name].meaning, prices)
   }
-  const text = (kind: 'date' | 'code' | 'minute' | 'label', meaning: string, of: (bucket: Bucket) => string) =>
-    textColumn(kind, meaning, buckets.map(of))
-  const counts = Int32Array.from(buckets, ({ rows }) => rows.length)
+  const labels = (name: string): string[] => starts.map((start) => textAt(series, name, start))
+  const counts = Int32Array.from(buckets, (rows) => rows.length)
+  const days = isDayPeriod(period)
   return resultTable(
     {
-      tradedate: text('date', 'Trading day.', ({ tradedate }) => tradedate),
-      symbol: text('code', 'Security code, as in the source.', ({ symbol }) => symbol),
-      trademin: text('minute', minuteBar.trademin.meaning, ({ trademin }) => trademin),
-      period: text('label', 'Bar period.', () => period),
+      tradedate: textColumn('date', days ? 'Last day of the period.' : 'Trading day.', labels('tradedate')),
+      [symbol]: textColumn('code', 'Security code, as in the source.', labels(symbol)),
+      ...(!days && { trademin: textColumn('minute', minuteBar.trademin.meaning, labels('bucket')) }),
+      period: textColumn('label', 'Bar period.', new Array<string>(buckets.length).fill(period)),
       open: price('open'),
       high: price('high'),
       low: price('low'),
       close: price('close'),
       vol: numberColumn(undefined, 'Volume, in the unit of the source.', sum('vol')),
       amount: numberColumn('yuan', 'Turnover.', sum('amount')),
-      bars: integerColumn('bar', 'One-minute bars in the bucket.', counts),
+      bars: integerColumn('bar', 'Bars of the source in the bucket.', counts),
+      ...(days && dayColumns(table, buckets, labels('tradedate'), period)),
     },
     undefined,
     noTradeMetadata,

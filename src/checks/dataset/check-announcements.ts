@@ -119,6 +119,7 @@ function* findings(table: Table): Iterable<Found> {
 export const announcementsCheck = rowCheck<AnnouncementVerdict>({
   name: 'announcements',
   summary: 'announcements and their versions',
+  chinese: '公告及其各版本',
   dataset: 'finance_announcement',
   rule: 'Code, date, type and address are what they should be; where the table tells records and versions, those of a record run from 1 in the order of their disclosure, not before the period ended.',
   verdicts: {

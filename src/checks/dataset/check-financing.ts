@@ -104,6 +104,7 @@ function* findings(rows: Rows, before: Int32Array, twice: Uint8Array): Iterable<
 export const financingCheck = rowCheck<FinancingVerdict>({
   name: 'financing',
   summary: 'balances of refinancing against what moved them',
+  chinese: '转融资余额对照其变动',
   dataset: 'transfer_financing',
   rule: 'Opening balance + auction + re-borrowing - repayment must be the closing balance, to the last decimal, and a day must open with the balance at which the record before it closed. A null flow adds nothing.',
   verdicts: {

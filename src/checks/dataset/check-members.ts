@@ -61,6 +61,7 @@ function* findings(table: Table): Iterable<Found> {
 export const membersCheck = rowCheck<MembersVerdict>({
   name: 'members',
   summary: 'stocks of sectors, ascending, each once',
+  chinese: '板块成分股：升序且不重复',
   dataset: 'thememembers_jx',
   rule: 'One row a sector, its stocks ascending by code, each once, under numbers of A shares.',
   verdicts: {

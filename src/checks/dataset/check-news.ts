@@ -76,6 +76,7 @@ function* findings(table: Table): Iterable<Found> {
 export const newsCheck = rowCheck<NewsVerdict>({
   name: 'news',
   summary: 'times, ranks and sources of news',
+  chinese: '新闻的时间、名次与来源',
   dataset: 'news',
   rule: 'Times are in their form, ranks count from 1, and a source has each of its records once.',
   verdicts: {

@@ -87,10 +87,13 @@ export function checkPremium(input: Table | DataFrame, premium: Premium = 'cb'):
 
 const over: Readonly<Record<Premium, string>> = { cb: 'conversion value', bond: 'pure-bond value' }
 
+const overChinese: Readonly<Record<Premium, string>> = { cb: '转股溢价率', bond: '纯债溢价率' }
+
 function lawOf(premium: Premium): Check {
   return {
     name: `${premium} premium`,
     summary: `premiums of bonds over their ${over[premium]}, recomputed`,
+    chinese: `重新计算可转债${overChinese[premium]}`,
     dataset: 'convertible_daily',
     rule: `The premium of each bond over its ${over[premium]} is recomputed from its own row, (close / value - 1) x 100, rounded half up to as many decimals as the column shows, and compared with the premium that was sent.`,
     verdicts: {

@@ -59,6 +59,7 @@ function* findings(table: Table): Iterable<Found> {
 export const themeDetailCheck = rowCheck<ThemeDetailVerdict>({
   name: 'theme detail',
   summary: 'one theme of the library',
+  chinese: '题材库中的一个题材',
   dataset: 'theme_lib_detail_kp',
   rule: 'The theme is active, updated_at is synced_at in Beijing time, and the nested values have the shapes that are documented.',
   verdicts: {

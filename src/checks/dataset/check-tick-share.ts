@@ -82,6 +82,7 @@ function* findings(table: Table): Iterable<Found> {
 export const tickShareCheck = rowCheck<TickShareVerdict>({
   name: 'tick share',
   summary: 'what a share of tick files says of itself',
+  chinese: '集合竞价快照分享的自述',
   dataset: 'file_download',
   rule: 'The days of the share lie in its year, with no more files than trading days between them, and a size where there are files.',
   verdicts: {

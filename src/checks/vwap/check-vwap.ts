@@ -405,6 +405,7 @@ function vwapCheck(dataset: MinuteDataset): Check {
   return {
     name: 'vwap',
     summary: 'the average price of the day, recomputed',
+    chinese: '重新计算当日均价',
     dataset,
     rule: 'The average price of the day up to each bar is recomputed from the bars: turnover so far over (volume so far times the lot factor), rounded half up to 3 decimals (or as many as were sent beyond them), and compared with the vwap that was sent.',
     verdicts: {

@@ -5,17 +5,19 @@ import { type LostFile, repairArchive } from '../../archive/repair-archive.js'
 import { datasetOf } from '../../contract/catalogue.js'
 import { QuotebookError } from '../../contract/error.js'
 import { writeSample } from '../../sample/write-sample.js'
+import { help, say } from '../chosen-language.js'
 import { nameValuePair, wholeAtLeast } from '../command-options.js'
+import { numbered } from '../count-words.js'
 import { untilInterrupted } from '../interrupt.js'
 import { log, out, textGrid } from '../output.js'
-import { bar } from '../progress-bar.js'
+import { bar, stepWord } from '../progress-bar.js'
 
 const lossColumns = ['dataset', 'from', 'to', 'rows', 'why']
 
 async function repair(dir: string): Promise<void> {
   const lost = await repairArchive(dir)
   if (lost.length === 0) {
-    log(`${dir}: every file that its manifest names is there and sound`)
+    log(say('archive is sound', { dir }))
     return
   }
   out(
@@ -25,18 +27,18 @@ async function repair(dir: string): Promise<void> {
     )}\n`,
   )
   const rows = lost.reduce((sum, one) => sum + one.rows, 0)
-  log(`${dir}: ${rows} rows of ${lost.length} files are lost; the archive names them no more. Import these days again`)
+  log(say('rows are lost', { dir, rows, files: lost.length }))
   const voided = [...new Set(lost.filter((one) => one.voided).map(({ dataset }) => dataset))]
-  if (voided.length > 0) log(`dropped with it, to be asked for again: all that the cache kept of ${voided.join(', ')}`)
+  if (voided.length > 0) log(say('cache is dropped', { names: voided.join(', ') }))
 }
 
 export function archiveCommand(): Command {
   return new Command('archive')
-    .description('look after an archive')
+    .description(help('archive'))
     .addCommand(
       new Command('repair')
-        .description('report the days lost to missing or damaged files, and remove them from the manifest')
-        .argument('<dir>', 'directory of the archive')
+        .description(help('archive repair'))
+        .argument('<dir>', help('archive repair dir'))
         .action(repair),
     )
 }
@@ -48,10 +50,11 @@ interface ImportOptions {
   readonly partial?: true
 }
 
-function line({ file, rows, ignored, absent }: FileNote): string {
-  const kept = ignored.length > 0 ? `; not kept, because the contract has no such column: ${ignored.join(', ')}` : ''
-  const lacking = absent.length > 0 ? `; not in the file: ${absent.join(', ')}` : ''
-  return `${file}: ${rows} rows${kept}${lacking}`
+function line({ file, rows, unchanged, ignored, absent }: FileNote): string {
+  if (unchanged) return say('file unchanged', { file })
+  const kept = ignored.length > 0 ? say('not kept', { names: ignored.join(', ') }) : ''
+  const lacking = absent.length > 0 ? say('not in the file', { names: absent.join(', ') }) : ''
+  return `${say('rows', { name: file, rows })}${kept}${lacking}`
 }
 
 async function importInto(
@@ -59,28 +62,34 @@ async function importInto(
   files: string[],
   { archive, set, rename, partial }: ImportOptions,
 ): Promise<void> {
+  const progress = bar('import')
+  const notes: string[] = []
   const result = await importFiles(archive, datasetOf(name), files, {
     ...(set ? { set } : {}),
     ...(rename ? { rename } : {}),
     ...(partial ? { partial } : {}),
     signal: untilInterrupted(),
-    onFile: (file) => log(line(file)),
+    onFile: (file) => (process.stderr.isTTY ? notes.push(line(file)) : log(line(file))),
+    onProgress: (done, file) => progress.update(Math.round(100 * done), 100, `% ${file}`),
+  }).finally(() => {
+    progress.stop()
+    for (const note of notes) log(note)
   })
-  for (const file of result.replaced ?? [])
-    log(`${file} was missing or damaged: the rows of the files stand in its place`)
-  const news = result.changed === 0 ? 'all of it was there already' : `${result.changed} files of the archive changed`
-  log(`${name}: ${result.rows} rows of ${result.files} files; ${news}`)
+  for (const file of result.replaced ?? []) log(say('is replaced', { file }))
+  const { changed, rows, files: count } = result
+  const news = changed === 0 ? say('imported before') : say('imported anew', { files: changed })
+  log(`${say('imported', { name, rows, files: count })}${news}`)
 }
 
 export function importCommand(): Command {
   return new Command('import')
-    .description('saved replies (whole envelopes), CSV or Parquet into an archive: all files, or on an error none')
-    .argument('<name>', 'dataset')
-    .argument('<files...>', 'files to merge')
-    .requiredOption('--archive <dir>', 'archive to write; made when it is not there')
-    .option('--set <name=value>', 'a column that the files do not hold, for all of them (repeatable)', nameValuePair)
-    .option('--rename <name=column>', "a column of the files under the contract's name (repeatable)", nameValuePair)
-    .option('--partial', 'take replies that were cut at a row cap or a page; the archive then says so')
+    .description(help('import'))
+    .argument('<name>', help('name'))
+    .argument('<files...>', help('import files'))
+    .requiredOption('--archive <dir>', help('import --archive'))
+    .option('--set <name=value>', help('import --set'), nameValuePair)
+    .option('--rename <name=column>', help('import --rename'), nameValuePair)
+    .option('--partial', help('import --partial'))
     .action(importInto)
 }
 
@@ -106,27 +115,28 @@ function listed(kept: readonly CachedDays[]): string {
 
 function counted(kept: readonly CachedDays[]): string {
   const rows = kept.reduce((sum, one) => sum + one.rows, 0)
-  return rows === 1 ? '1 row' : `${rows} rows`
+  return numbered(rows, 'row')
 }
 
 async function cache(given: string | undefined, { drop }: CacheOptions): Promise<void> {
   const dir = given ?? process.env.QUOTEBOOK_CACHE
-  if (!dir) throw new QuotebookError('USAGE', 'which cache? Name its directory, or set QUOTEBOOK_CACHE')
+  if (!dir) throw new QuotebookError('USAGE', say('which cache'))
   if (drop !== undefined) {
     const dropped = await dropCache(dir, drop === true ? {} : { dataset: drop })
-    log(`${dir}: dropped ${counted(dropped)}${drop === true ? '' : ` of ${drop}`}`)
+    const rows = counted(dropped)
+    log(drop === true ? say('dropped', { dir, rows }) : say('dropped one', { dir, rows, dataset: drop }))
     return
   }
   const kept = await cacheContents(dir)
   if (kept.length > 0) out(listed(kept))
-  else log(`${dir} keeps no answers of a service`)
+  else log(say('cache is empty', { dir }))
 }
 
 export function cacheCommand(): Command {
   return new Command('cache')
-    .description('list what a cache of a service holds (see --cache), or remove it')
-    .argument('[dir]', 'directory of the cache; QUOTEBOOK_CACHE when absent')
-    .option('--drop [dataset]', 'drop all that it keeps, or one dataset: the next query asks the service again')
+    .description(help('cache'))
+    .argument('[dir]', help('cache dir'))
+    .option('--drop [dataset]', help('cache --drop'))
     .action(cache)
 }
 
@@ -138,16 +148,16 @@ interface SampleCommandOptions {
 }
 
 async function sample({ out, seed, days, symbols }: SampleCommandOptions): Promise<void> {
-  const progress = bar('sample')
+  const progress = bar(say('bar sample'))
   try {
     const { rows, files } = await writeSample(
       out,
       { seed, days, symbols },
-      (done, of, what) => progress.update(done, of, what),
+      (done, of, what) => progress.update(done, of, stepWord(what)),
       untilInterrupted(),
     )
     progress.stop()
-    log(`${out}: a synthetic archive of ${rows} rows in ${files} files (seed ${seed})`)
+    log(say('sample is written', { out, rows, files, seed }))
   } finally {
     progress.stop()
   }
@@ -155,10 +165,10 @@ async function sample({ out, seed, days, symbols }: SampleCommandOptions): Promi
 
 export function sampleCommand(): Command {
   return new Command('sample')
-    .description('the synthetic archive, any size; the same seed gives the same bytes')
-    .requiredOption('--out <dir>', 'new or empty directory')
-    .option('--seed <n>', 'whole number', wholeAtLeast(0), 20260706)
-    .option('--days <n>', 'trading days, back from 2026-07-29; the calendar begins in 2022', wholeAtLeast(1), 60)
-    .option('--symbols <n>', 'ETFs, up to 2000; twice as many bonds, four times as many stocks', wholeAtLeast(1), 10)
+    .description(help('sample'))
+    .requiredOption('--out <dir>', help('sample --out'))
+    .option('--seed <n>', help('sample --seed'), wholeAtLeast(0), 20260706)
+    .option('--days <n>', help('sample --days'), wholeAtLeast(1), 60)
+    .option('--symbols <n>', help('sample --symbols'), wholeAtLeast(1), 10)
     .action(sample)
 }

@@ -3,6 +3,7 @@ import { computeAnomalies } from '../../checks/anomaly/compute/compute-anomalies
 import { QuotebookError } from '../../contract/error.js'
 import { objectsOf, texts } from '../../frame/read-columns.js'
 import { select } from '../../frame/verb/select.js'
+import { say } from '../chosen-language.js'
 import { emit, log, tableText } from '../output.js'
 import { showCheck } from './check-output.js'
 import { type CheckOptions, readQuotesFile, rowsToCheck } from './check-rows.js'
@@ -28,10 +29,10 @@ async function quotes(options: AnomalyOptions) {
   const { prices, benchmarks, st, resets } = options
   if (prices === undefined && benchmarks === undefined) {
     if (st === undefined && resets === undefined) return undefined
-    throw new QuotebookError('USAGE', '--st and --resets are for --prices and --benchmarks')
+    throw new QuotebookError('USAGE', say('st for prices'))
   }
   if (prices === undefined || benchmarks === undefined) {
-    throw new QuotebookError('USAGE', 'give --prices and --benchmarks together: a deviation needs both')
+    throw new QuotebookError('USAGE', say('prices with benchmarks'))
   }
   return {
     prices: await readQuotesFile(prices),
@@ -44,25 +45,26 @@ async function quotes(options: AnomalyOptions) {
 
 /** What follows from prices alone; nothing published is read. */
 async function computed(given: Awaited<ReturnType<typeof quotes>>, options: AnomalyOptions): Promise<void> {
-  if (!given) throw new QuotebookError('USAGE', '--computed needs --prices and --benchmarks')
+  if (!given) throw new QuotebookError('USAGE', say('computed needs'))
   const { prices, benchmarks, ...choice } = given
   const { table, refused } = computeAnomalies(prices, benchmarks, undefined, undefined, choice)
   await emit(table, options.format, options.out)
   if (refused.numRows === 0) return
-  for (const { symbol, tradedate, why } of objectsOf(refused)) log(`${symbol} is refused from ${tradedate} on: ${why}`)
+  for (const { symbol, tradedate, why } of objectsOf(refused))
+    log(say('is refused', { symbol: String(symbol), day: String(tradedate), why: String(why) }))
   process.exitCode = 1
 }
 
 /** What the comparison was made with, and what no published row shows. */
 function sayBeside({ counts, resets, absent, refused }: PricedAnomalyCheck): void {
   if (counts.equal === 0) {
-    log('no row agrees with the prices')
+    log(say('none agrees'))
     process.exitCode = 1
   }
-  log(`resets taken: ${resets}`)
-  if (refused.numRows > 0) log(`${refused.numRows} stocks have prices that are refused; --computed says why`)
+  log(say('resets taken', { resets }))
+  if (refused.numRows > 0) log(say('some refused', { count: refused.numRows }))
   if (absent.numRows === 0) return
-  log(`${absent.numRows} rows follow from the prices and are not among those checked:`)
+  log(say('some absent', { count: absent.numRows }))
   const shown = absent.slice(0, 10)
   log(tableText(select(shown, 'tradedate', 'symbol', 'rule', 'deviation_pct', 'status')).trimEnd())
 }

@@ -13,13 +13,16 @@ import type { FlowUnit } from '../../checks/southbound/southbound-channels.js'
 import { checkVwap } from '../../checks/vwap/check-vwap.js'
 import type { DatasetName } from '../../contract/catalogue.js'
 import { QuotebookError } from '../../contract/error.js'
+import { nearest } from '../../contract/nearest.js'
 import { lotFactor } from '../../contract/session.js'
 import { texts } from '../../frame/read-columns.js'
 import { type BarDataset, barsOfDay, loadable } from '../../load/load-tables.js'
 import type { Market } from '../../market.js'
-import { formatOption, jsonObject, nameValuePair, ratio, wholeAtLeast } from '../command-options.js'
+import { help, language, say } from '../chosen-language.js'
+import { formatOption, nameValuePair, ratio, wholeAtLeast } from '../command-options.js'
 import { interruptible } from '../interrupt.js'
 import { emit, formatFor, log } from '../output.js'
+import { paramsOfWords, withParams } from '../param-words.js'
 import { openSource, type SourceOptions, withSource } from '../source-option.js'
 import { runAnomalyCheck } from './check-anomaly.js'
 import { showCheck, showRuns } from './check-output.js'
@@ -49,11 +52,11 @@ function lacking(tables: CheckTables, needed: readonly DatasetName[]): string {
   const [first] = needed
   const missing = needed.filter((name) => !tables[name]?.some(({ numRows }) => numRows > 0))
   const how = missing.flatMap((name) => {
-    if (name !== first) return `--with ${name}=FILE brings them`
-    return loadable.includes(name) ? [] : 'ask for them with --params'
+    if (name !== first) return say('with brings', { name })
+    return loadable.includes(name) ? [] : say('ask with params')
   })
-  if (missing.length === 0) return 'the rows are not of the kinds that are held against each other'
-  return [`no rows of ${missing.join(' and ')}`, ...how].join('; ')
+  if (missing.length === 0) return say('other kinds')
+  return [say('no rows of', { names: missing.join(say('and')) }), ...how].join(say('and then'))
 }
 
 /** Runs the checks of one name over a file, over what a question is answered with, or over the last days of a source. */
@@ -78,7 +81,8 @@ function orDays<O extends CheckOptions>(
     const { days, dataset } = options
     if (days === undefined) return way(options)
     const other = Object.keys(options).find((name) => !withDays.includes(name))
-    if (other !== undefined) throw new QuotebookError('USAGE', `--days reads the source: give it without --${other}`)
+    const said = other === 'params' ? other : `--${other}`
+    if (other !== undefined) throw new QuotebookError('USAGE', say('days alone', { other: said }))
     const some = checks.filter((one) => dataset === undefined || one.dataset === dataset)
     await runChecks(some, { ...options, days })
   }
@@ -94,15 +98,10 @@ async function all(options: Omit<CheckOptions, 'file' | 'params'> & SourceOption
   const runs = results.flatMap(({ check, runs }) => runs.map((run) => ({ check, ...run })))
   const wrong = runs.filter(({ result }) => !result.ok)
   for (const { check, label } of wrong)
-    log(
-      `${check.name} (${label}): some rows contradict the rule; quotebook check ${check.name.replaceAll(' ', '-')} --days ${options.days} lists them`,
-    )
+    log(say('breaks in all', { name: check.name, label, command: check.name.replaceAll(' ', '-'), days: options.days }))
   const rows = runs.reduce((sum, { result }) => sum + result.rows, 0)
-  if (rows === 0) log('there was nothing to check')
-  else
-    log(
-      `${runs.length} checks of ${rows} rows: ${wrong.length === 0 ? 'nothing contradicts a rule' : `${wrong.length} found contradictions`}`,
-    )
+  if (rows === 0) log(say('nothing to check'))
+  else log(say(wrong.length === 0 ? 'all hold' : 'some break', { runs: runs.length, rows, wrong: wrong.length }))
   if (wrong.length > 0 || rows === 0) process.exitCode = 1
 }
 
@@ -111,7 +110,7 @@ async function transitions(options: RunOptions): Promise<void> {
   const { st: [table] = [] } = await tablesOf('st', ['st'], options)
   if (table) await emit(stTransitions(table), options.format, options.out)
   else {
-    log('st: no rows')
+    log(say('st has none'))
     process.exitCode = 1
   }
 }
@@ -129,7 +128,7 @@ async function bars(options: BarsOptions): Promise<void> {
     const about = { ...(dataset === undefined ? {} : { dataset }), ...(factor === undefined ? {} : { factor }) }
     return showCheck(checkBars(table, about), options)
   }
-  if (factor !== undefined) throw new QuotebookError('USAGE', '--factor is for bars of a --file or of --params')
+  if (factor !== undefined) throw new QuotebookError('USAGE', say('factor for files'))
   const some = barsChecks.filter((one) => dataset === undefined || one.dataset === dataset)
   await runChecks(some, options)
 }
@@ -142,7 +141,7 @@ interface SouthboundOptions extends CheckOptions {
 
 async function southbound(options: SouthboundOptions): Promise<void> {
   const { flows, unit, rate, format, out } = options
-  if (rate !== undefined && !flows) throw new QuotebookError('USAGE', '--rate is for --flows; sums need none')
+  if (rate !== undefined && !flows) throw new QuotebookError('USAGE', say('rate for flows'))
   const table = await rowsToCheck('southbound_top10', options)
   if (!flows) return showCheck(checkSouthbound(table, { unit }), options)
   await emit(southboundFlows(table, rate === undefined ? { unit } : { unit, rate }).table, format, out)
@@ -166,7 +165,7 @@ async function vwap(options: VwapOptions): Promise<void> {
   const { dataset, factor, resample, lots } = options
   const name = dataset ?? 'etf_minute'
   if (resample !== undefined && options.file === undefined) {
-    throw new QuotebookError('USAGE', '--resample is for one-minute bars of a --file; no source has such bars')
+    throw new QuotebookError('USAGE', say('resample for files'))
   }
   const asked = options.file !== undefined || options.params !== undefined
   const bars = asked ? await rowsToCheck(name, options) : await latestBars(await openSource(options), name)
@@ -181,61 +180,62 @@ async function vwap(options: VwapOptions): Promise<void> {
 }
 
 function withOutput(command: Command): Command {
-  return withSource(command.addOption(formatOption()).option('--out <file>', 'write to a file instead of stdout'))
+  return withSource(command.addOption(formatOption()).option('--out <file>', help('--out')))
 }
 
 function check(name: string, description: string): Command {
-  const command = new Command(name)
-    .description(description)
-    .option('--file <file>', 'a CSV, Parquet or saved reply of your own')
-    .option('--params <json>', 'what to query from the source; without it the latest', jsonObject)
-    .option('--rename <name=column>', "a column of the file under the contract's name (repeatable)", nameValuePair)
+  const command = withParams(new Command(name).description(description), 'check params')
+    .option('--file <file>', help('check --file'))
+    .option('--rename <name=column>', help('check --rename'), nameValuePair)
   return withOutput(command)
 }
 
 /** Which minute bars, and what their volumes count in. */
 function withBars(command: Command): Command {
   return command
-    .addOption(new Option('--dataset <name>', 'what the bars are').choices(['etf_minute', 'convertible_minute']))
-    .option(
-      '--factor <n>',
-      'units in a unit of volume: 100 for ETF lots, 10 for bond lots, 1 for shares',
-      wholeAtLeast(1),
-    )
+    .addOption(new Option('--dataset <name>', help('check --dataset')).choices(['etf_minute', 'convertible_minute']))
+    .option('--factor <n>', help('check --factor'), wholeAtLeast(1))
 }
 
 function days(command: Command, usual: number): Command {
-  return command.option('--days <n>', 'trading days up to the latest of the source', wholeAtLeast(1), usual)
+  return command.option('--days <n>', help('check --days'), wholeAtLeast(1), usual)
 }
 
 /** Names that a command of their own has. */
 const own = ['vwap', 'bars', 'anomaly', 'southbound']
 
+/** What a check does with its options, params that stand as words among them. */
+function asked<O extends CheckOptions>(
+  [first]: readonly Check[],
+  way: (options: O) => Promise<void>,
+): (words: readonly string[], options: O & { readonly dataset?: string }) => Promise<void> {
+  return interruptible((words, options) => {
+    const params = paramsOfWords(options.dataset ?? first?.dataset ?? '', words, options.params)
+    return way(params === undefined ? options : { ...options, params })
+  })
+}
+
 /** A check of the latest rows, or with `--days` of more. */
 function latest<O extends CheckOptions>(command: Command, way: (options: O) => Promise<void>): Command {
   const some = named().get(command.name()) ?? []
   return command
-    .option('--days <n>', 'instead of the latest: trading days up to it', wholeAtLeast(1))
-    .action(interruptible(orDays(some, way)))
+    .option('--days <n>', help('check latest --days'), wholeAtLeast(1))
+    .action(asked(some, orDays(some, way)))
 }
 
 /** `convertible daily` is called as convertible-daily. */
 function commandOf(name: string, some: readonly Check[]): Command {
   const [first] = some
-  const command = check(name.replaceAll(' ', '-'), first?.summary ?? name)
+  const command = check(name.replaceAll(' ', '-'), (language === 'en' ? first?.summary : first?.chinese) ?? name)
   const minutes = some.some(({ dataset }) => dataset.endsWith('_minute'))
   const beside = [...new Set(some.flatMap(({ alsoNeeds = [] }) => alsoNeeds))]
   if (beside.length > 0) {
-    command.option(
-      '--with <dataset=file>',
-      `a file of ${beside.join(', ')} to hold the rows against (repeatable)`,
-      nameValuePair,
-    )
+    command.option('--with <dataset=file>', help('check --with', { names: beside.join(', ') }), nameValuePair)
   }
-  if (name === 'st list') command.option('--transitions', 'who came, left and changed instead of the check')
+  if (name === 'st list') command.option('--transitions', help('check --transitions'))
   const run = (options: RunOptions): Promise<void> =>
     options.transitions ? transitions(options) : runChecks(some, options)
-  return days(command, minutes ? 1 : 20).action(interruptible(run))
+  return days(command, minutes ? 1 : 20).action(asked(some, run))
 }
 
 function named(): Map<string, Check[]> {
@@ -244,59 +244,52 @@ function named(): Map<string, Check[]> {
   return found
 }
 
+function unknownCheck(word: string, commands: readonly Command[]): QuotebookError {
+  const names = commands.map((one) => one.name())
+  const near = nearest(word, names)
+  const said = { word, near: near ?? '', names: names.join(', ') }
+  return new QuotebookError('USAGE', say(near === undefined ? 'no check' : 'no check but', said))
+}
+
 export function checkCommand(): Command {
   const command = new Command('check')
-    .description("the vendor's numbers held against their rules; exit code 1 when some rows contradict one")
-    .addCommand(
-      days(withOutput(new Command('all').description('every check over the last days of a source')), 20).action(
-        interruptible(all),
-      ),
-    )
+    .description(help('check'))
+    .addCommand(days(withOutput(new Command('all').description(help('check all'))), 20).action(interruptible(all)))
     .addCommand(
       latest(
-        withBars(check('vwap', 'average price of minute bars, exact in decimal'))
-          .addOption(new Option('--lots <which>', 'what was rounded to whole lots').choices(['total', 'each bar']))
-          .addOption(
-            new Option('--resample <period>', 'make longer bars of one-minute bars first').choices(['15m', '30m']),
-          ),
+        withBars(check('vwap', help('check vwap')))
+          .addOption(new Option('--lots <which>', help('check --lots')).choices(['total', 'each bar']))
+          .addOption(new Option('--resample <period>', help('check --resample')).choices(['15m', '30m'])),
         vwap,
       ),
     )
-    .addCommand(days(withBars(check('bars', 'each bar by itself and in its place')), 1).action(interruptible(bars)))
+    .addCommand(days(withBars(check('bars', help('check bars'))), 1).action(asked(barsChecks, bars)))
     .addCommand(
       latest(
-        check('anomaly', 'what must hold inside and between candidates; with prices, against their recomputation')
-          .option(
-            '--prices <file>',
-            'daily closes of stocks: tradedate, symbol, close, and maybe pre_close or adj_factor',
-          )
-          .option('--benchmarks <file>', 'daily closes of their indices: tradedate, code, close')
-          .option('--st <file>', 'days on which stocks are ST, as dataset st has them; without it names tell')
-          .option(
-            '--halts <file>',
-            'verification halts, which restart all measures: symbol, tradedate of a day without trade',
-          )
-          .addOption(
-            new Option('--resets <which>', 'what ends a measure: its own movements, or nothing').choices([
-              'computed',
-              'none',
-            ]),
-          )
-          .option('--computed', 'the candidates that follow from the prices instead of the check'),
+        check('anomaly', help('check anomaly'))
+          .option('--prices <file>', help('check --prices'))
+          .option('--benchmarks <file>', help('check --benchmarks'))
+          .option('--st <file>', help('check --st'))
+          .option('--halts <file>', help('check --halts'))
+          .addOption(new Option('--resets <which>', help('check --resets')).choices(['computed', 'none']))
+          .option('--computed', help('check --computed')),
         runAnomalyCheck,
       ),
     )
     .addCommand(
       latest(
-        check('southbound', 'net = buy - sell, turnover = buy + sell, no channel counted twice')
-          .option('--flows', 'the flows by day and channel instead of the check')
+        check('southbound', help('check southbound'))
+          .option('--flows', help('check --flows'))
           .addOption(
-            new Option('--unit <unit>', 'what amounts are in').choices(['yuan', 'Hong Kong dollar']).default('yuan'),
+            new Option('--unit <unit>', help('check --unit')).choices(['yuan', 'Hong Kong dollar']).default('yuan'),
           )
-          .option('--rate <n>', 'yuan per Hong Kong dollar, to have flows in yuan', ratio),
+          .option('--rate <n>', help('check --rate'), ratio),
         southbound,
       ),
     )
+  command.on('command:*', ([word]: readonly string[]) => {
+    throw unknownCheck(String(word), command.commands)
+  })
   for (const [name, some] of named()) if (!own.includes(name)) command.addCommand(commandOf(name, some))
   return command
 }

@@ -3,6 +3,7 @@ import type { CheckResult, CheckRun } from '../../checks/check.js'
 import { resultTable } from '../../checks/check-columns.js'
 import { concat } from '../../frame/verb/concat.js'
 import { derive } from '../../frame/verb/derive.js'
+import { say } from '../chosen-language.js'
 import { emit, formatFor, log, tableText, textGrid } from '../output.js'
 import type { CheckOptions } from './check-rows.js'
 
@@ -11,10 +12,10 @@ function isForReading({ format, out }: CheckOptions): boolean {
 }
 
 function conclusion(name: string, check: CheckResult<string>): void {
-  log(`${name}: ${check.rows} rows`)
+  log(say('rows', { name, rows: check.rows }))
   log(textGrid(['verdict', 'rows'], Object.entries(check.counts)))
-  if (check.rows === 0) log('there was nothing to check')
-  else log(check.ok ? 'nothing contradicts the rule' : 'some rows contradict the rule')
+  if (check.rows === 0) log(say('nothing to check'))
+  else log(say(check.ok ? 'holds' : 'breaks'))
   if (!check.ok || check.rows === 0) process.exitCode = 1
 }
 
@@ -44,7 +45,7 @@ export async function showRuns(
   if (only && runs.length === 1) return showCheck(only.result, options)
   if (runs.length === 0) {
     if (formatFor(options.format, options.out) === 'json') await emit(resultTable({}), options.format, options.out)
-    log(`${name}: there was nothing to check: ${lacking}`)
+    log(say('nothing to check because', { name, why: lacking }))
     process.exitCode = 1
     return
   }

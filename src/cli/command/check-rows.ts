@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { basename, extname } from 'node:path'
 import type { Table } from 'apache-arrow'
-import { inFile } from '../../archive/import/import-files.js'
-import { readRows } from '../../archive/import/read-rows.js'
+import { readBytes, readFileColumns } from '../../archive/import/file-columns.js'
 import type { CheckTables } from '../../checks/check.js'
 import { type DatasetName, datasetNames, datasetOf } from '../../contract/catalogue.js'
 import { ImportError, messageOf, QuotebookError } from '../../contract/error.js'
@@ -11,8 +10,8 @@ import { latestTradingDays, loadTables, tablesToCheck } from '../../load/load-ta
 import type { Market } from '../../market.js'
 import { toTable } from '../../table/arrow.js'
 import { fromCsv } from '../../table/csv.js'
-import { decode } from '../../table/decode.js'
 import { fromParquet } from '../../table/parquet.js'
+import { say } from '../chosen-language.js'
 import type { Format } from '../output.js'
 import { bar } from '../progress-bar.js'
 import { openSource, type SourceOptions } from '../source-option.js'
@@ -29,16 +28,12 @@ export interface CheckOptions extends SourceOptions {
 /** The rows of a file of the user's own, with whatever columns it has. */
 export async function fromFile(path: string, name: string, rename?: Record<string, string>): Promise<Table> {
   const dataset = datasetOf(name)
-  const rows = await readRows(path, dataset, rename)
-  try {
-    return toTable(decode(dataset, rows.fields, rows.items), { ...dataset.columns, ...dataset.stored })
-  } catch (error) {
-    throw inFile(rows, error)
-  }
+  const { columns } = await readFileColumns(path, await readBytes(path), dataset, { rename })
+  return toTable(columns, { ...dataset.columns, ...dataset.stored })
 }
 
 export function notBoth({ file, params }: CheckOptions): void {
-  if (file !== undefined && params) throw new QuotebookError('USAGE', 'give --file or --params, not both')
+  if (file !== undefined && params) throw new QuotebookError('USAGE', say('file or params'))
 }
 
 /** Rows of one dataset: of a file, or as the source answers. */
@@ -57,7 +52,7 @@ function datasetNamed(name: string): DatasetName {
   const found = datasetNames.find((one) => one === name)
   if (found) return found
   const near = nearest(name, datasetNames)
-  throw new QuotebookError('USAGE', `--with: there is no dataset '${name}'${near ? `; did you mean '${near}'?` : ''}`)
+  throw new QuotebookError('USAGE', near ? say('no dataset but', { name, near }) : say('no dataset', { name }))
 }
 
 /** Adds tables of files named `DATASET=FILE` to others. */
@@ -75,7 +70,7 @@ export async function withFiles(
 
 /** Datasets of a source over its last days, with a bar on a terminal. */
 export async function lastDays(market: Market, count: number, names: readonly DatasetName[]): Promise<CheckTables> {
-  const progress = bar('check')
+  const progress = bar(say('bar check'))
   try {
     const days = await latestTradingDays(market, count)
     const onStep = (done: number, name: string): void => progress.update(done, names.length, name)
@@ -88,11 +83,11 @@ export async function lastDays(market: Market, count: number, names: readonly Da
 /** A file of the user's own, CSV or Parquet, with whatever columns it has; codes and dates stay text. */
 export async function readQuotesFile(path: string): Promise<Table> {
   const bytes = await readFile(path).catch((cause: unknown) => {
-    throw new QuotebookError('FILE', `${path}: can not be read: ${messageOf(cause)}`, { cause })
+    throw new QuotebookError('FILE', say('can not be read', { file: path, why: messageOf(cause) }), { cause })
   })
   if (extname(path).toLowerCase() === '.parquet') return fromParquet(bytes, basename(path))
   try {
-    return fromCsv(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    return fromCsv(bytes)
   } catch (cause) {
     throw new ImportError(basename(path), messageOf(cause), { cause })
   }

@@ -1,32 +1,49 @@
 import { Command } from 'commander'
 import { datasetOf, datasets } from '../../contract/catalogue.js'
+import type { Column } from '../../contract/column.js'
 import { camel, type Dataset, type Limit } from '../../contract/dataset.js'
+import {
+  besideMeaning,
+  columnMeaning,
+  datasetText,
+  knownText,
+  paramMeaning,
+  unitText,
+} from '../../contract/language.js'
 import type { Param } from '../../contract/param.js'
+import { padText, textWidth } from '../../show/cell-text.js'
+import { help, language, say } from '../chosen-language.js'
+import { foldText } from '../fold-text.js'
 import { out, textGrid } from '../output.js'
 
 function limitText(limit: Limit): string {
   switch (limit.kind) {
     case 'none':
-      return 'no limit'
+      return say('no limit')
     case 'cap':
-      return `at most ${limit.rows} rows a call, then silently truncated`
+      return say('limit cap', { rows: limit.rows })
     case 'page':
-      return `limit ${limit.default} (at most ${limit.max}), offset, total`
+      return say('limit page', { usual: limit.default, max: limit.max })
     case 'newest':
-      return `limit ${limit.default} (at most ${limit.max}), the newest`
+      return say('limit newest', { usual: limit.default, max: limit.max })
   }
 }
 
 function valuesText(param: Param): string {
   if (param.values) return param.values.join(' | ')
   const { min, max } = param
-  if (min !== undefined && max !== undefined && max < 9999) return `${min} to ${max}`
-  return min === undefined ? '' : `${min} or more`
+  if (min !== undefined && max !== undefined && max < 9999) return say('min to max', { min, max })
+  return min === undefined ? '' : say('min or more', { min })
 }
 
 function list(): string {
-  const rows = datasets.map((dataset) => [dataset.name, dataset.title, limitText(dataset.limit), dataset.knownAt.note])
-  return `${textGrid(['dataset', 'what', 'how much comes back', 'known'], rows)}\n\nquotebook datasets NAME prints the page of one.\n`
+  const rows = datasets.map((dataset) => [
+    dataset.name,
+    datasetText(dataset, language).title,
+    limitText(dataset.limit),
+    knownText(dataset, language),
+  ])
+  return `${textGrid([say('dataset'), say('what'), say('how much'), say('known')], rows)}\n\n${say('datasets name')}\n`
 }
 
 function section(title: string, text: string): string {
@@ -36,74 +53,85 @@ function section(title: string, text: string): string {
     .join('\n')}\n`
 }
 
-/** Long texts are folded at word ends, so that a page fits a terminal. */
-function fold(text: string, width: number): string[] {
-  const lines = ['']
-  for (const word of text.split(' ')) {
-    const last = lines.at(-1) as string
-    if (last !== '' && last.length + word.length >= width) lines.push(word)
-    else lines[lines.length - 1] = last === '' ? word : `${last} ${word}`
-  }
-  return lines
-}
-
+/** Long texts are folded, so that a page fits a terminal. */
 function folded(head: readonly string[], rows: readonly (readonly string[])[], width: number): string {
   const lines = rows.flatMap((row) => {
-    const [first = '', ...rest] = fold(row.at(-1) ?? '', width)
+    const [first = '', ...rest] = foldText(row.at(-1) ?? '', width)
     return [[...row.slice(0, -1), first], ...rest.map((line) => [...row.slice(0, -1).map(() => ''), line])]
   })
   return textGrid(head, lines)
 }
 
 function exclusiveText(dataset: Dataset): string[] {
-  return (dataset.exclusive ?? []).map(([a, b]) => `Not together: ${a.join(', ')} with ${b.join(', ')}.`)
+  return (dataset.exclusive ?? []).map(([a, b]) => say('not together', { a: a.join(', '), b: b.join(', ') }))
+}
+
+/** As a shell reads it. */
+function word(text: string): string {
+  return /^[\w.,=-]+$/.test(text) ? text : `'${text}'`
+}
+
+function columnRow(dataset: Dataset, name: string, column: Column): readonly string[] {
+  const meaning = columnMeaning(dataset, name, language) ?? ''
+  return [
+    name,
+    column.kind,
+    unitText(column, language) ?? '',
+    column.nullable ? say('null') : '',
+    column.mode ? say('mode', { mode: column.mode, meaning }) : meaning,
+  ]
+}
+
+function paramRow(dataset: Dataset, name: string, param: Param): readonly string[] {
+  const usual = param.default === undefined ? '' : say('by default', { value: param.default })
+  const [meaning, values] = [paramMeaning(dataset, name, param, language), valuesText(param)]
+  const whole = values === '' ? meaning : say('values', { meaning, values })
+  return [name, param.kind, param.required ? say('required') : usual, whole]
+}
+
+/** Columns that stand beside those of the rows; nothing where there are none. */
+function besideSection(title: string, dataset: Dataset, columns: Readonly<Record<string, Column>> = {}): string {
+  const rows = Object.entries(columns).map(([name, column]) => [
+    name,
+    column.kind,
+    besideMeaning(dataset, name, column, language),
+  ])
+  return rows.length > 0 ? section(title, folded([say('name'), say('kind'), say('meaning')], rows, 70)) : ''
+}
+
+function answerText(dataset: Dataset): string {
+  const order = dataset.order.map((name) => (name.startsWith('-') ? say('descending', { name: name.slice(1) }) : name))
+  const lines = [
+    [say('key'), dataset.key.join(', ') || say('none')],
+    [say('order'), order.join(', ')],
+    [say('limit'), limitText(dataset.limit)],
+    [say('known'), knownText(dataset, language)],
+  ] as const
+  const width = Math.max(...lines.map(([name]) => textWidth(name)))
+  return lines.map(([name, text]) => `${padText(name, width, false)}  ${text}`).join('\n')
 }
 
 function page(dataset: Dataset): string {
-  const fields = Object.entries(dataset.columns).map(([name, column]) => [
-    name,
-    column.kind,
-    column.unit ?? '',
-    column.nullable ? 'null' : '',
-    column.mode ? `(${column.mode} mode) ${column.meaning}` : column.meaning,
-  ])
-  const params = Object.entries(dataset.params).map(([name, param]) => [
-    name,
-    param.kind,
-    param.required ? 'required' : param.default === undefined ? '' : `default ${param.default}`,
-    [param.meaning, valuesText(param) && `Values: ${valuesText(param)}.`].filter(Boolean).join(' '),
-  ])
-  const stored = Object.entries(dataset.stored ?? {}).map(([name, column]) => [name, column.kind, column.meaning])
-  const meta = Object.entries(dataset.meta ?? {}).map(([name, column]) => [name, column.kind, column.meaning])
-  const example = JSON.stringify(dataset.example)
+  const { title, about, rules } = datasetText(dataset, language)
+  const fields = Object.entries(dataset.columns).map(([name, column]) => columnRow(dataset, name, column))
+  const params = Object.entries(dataset.params).map(([name, param]) => paramRow(dataset, name, param))
+  const asked = Object.entries(dataset.example).map(([name, value]) => word(`${name}=${value}`))
+  const call = `await market.load.${camel(dataset.name)}(${JSON.stringify(dataset.example)})`
   return [
-    `${dataset.name}: ${dataset.title}\n\n${fold(dataset.about, 100).join('\n')}\n`,
-    section('Fields', folded(['name', 'kind', 'unit', '', 'meaning'], fields, 70)),
-    section('Params', folded(['name', 'kind', '', 'meaning'], params, 70)),
-    ...(meta.length > 0 ? [section('Beside the rows, in `meta`', folded(['name', 'kind', 'meaning'], meta, 70))] : []),
-    ...(stored.length > 0
-      ? [section('Kept in an archive beside them', folded(['name', 'kind', 'meaning'], stored, 70))]
-      : []),
-    section('Rules', [...dataset.rules, ...exclusiveText(dataset)].join('\n')),
-    section(
-      'Answer',
-      [
-        `key    ${dataset.key.join(', ') || 'none'}`,
-        `order  ${dataset.order.map((name) => name.replace(/^-(.*)/, '$1 descending')).join(', ')}`,
-        `limit  ${limitText(dataset.limit)}`,
-        `known  ${dataset.knownAt.note}`,
-      ].join('\n'),
-    ),
-    section(
-      'Example',
-      `quotebook query ${dataset.name} --params '${example}'\nawait market.load.${camel(dataset.name)}(${example})`,
-    ),
+    `${dataset.name}${say('colon')}${title}\n\n${foldText(about, 100).join('\n')}\n`,
+    section(say('Fields'), folded([say('name'), say('kind'), say('unit'), '', say('meaning')], fields, 70)),
+    section(say('Params'), folded([say('name'), say('kind'), '', say('meaning')], params, 70)),
+    besideSection(say('in meta'), dataset, dataset.meta),
+    besideSection(say('in an archive'), dataset, dataset.stored),
+    section(say('Rules'), [...rules, ...exclusiveText(dataset)].join('\n')),
+    section(say('Answer'), answerText(dataset)),
+    section(say('Example page'), `${['quotebook query', dataset.name, ...asked].join(' ')}\n${call}`),
   ].join('')
 }
 
 export function datasetsCommand(): Command {
   return new Command('datasets')
-    .description('list datasets, or the fields, units, params and limits of one')
-    .argument('[name]', 'dataset whose page to print')
+    .description(help('datasets'))
+    .argument('[name]', help('datasets name'))
     .action((name: string | undefined) => out(name === undefined ? list() : page(datasetOf(name))))
 }

@@ -3,9 +3,12 @@ import { datasetOf } from '../../contract/catalogue.js'
 import { QuotebookError } from '../../contract/error.js'
 import type { LoadOptions } from '../../market.js'
 import { type Provenance, provenance } from '../../table/provenance.js'
-import { date, formatOption, jsonObject } from '../command-options.js'
+import { help, say } from '../chosen-language.js'
+import { date, formatOption } from '../command-options.js'
+import { inLanguage } from '../error-text.js'
 import { untilInterrupted } from '../interrupt.js'
 import { emit, type Format, formatFor, log, out } from '../output.js'
+import { paramsOfWords, withParams } from '../param-words.js'
 import { bar } from '../progress-bar.js'
 import { openSource, type SourceOptions, withSource } from '../source-option.js'
 
@@ -23,7 +26,7 @@ interface Options extends SourceOptions {
 function daysOf({ from, to }: Options): LoadOptions['days'] {
   if (from === undefined && to === undefined) return undefined
   if (from !== undefined && to !== undefined) return { from, to }
-  throw new QuotebookError('USAGE', '--from and --to go together: the first and the last day')
+  throw new QuotebookError('USAGE', say('from with to'))
 }
 
 function loadOptions(options: Options): LoadOptions {
@@ -34,32 +37,35 @@ function loadOptions(options: Options): LoadOptions {
 
 /** What a reader of the rows should know, to stderr. */
 function logProvenance(about: Provenance): void {
-  if (about.rows === 0) log('no matching rows')
-  if (!about.complete) log(`not shown to be whole${about.note === undefined ? '' : `: ${about.note}`}`)
-  else if (about.rows > 0 && about.note) log(about.note)
+  if (about.rows === 0) log(say('no rows'))
+  if (!about.complete)
+    log(about.note === undefined ? say('not whole') : say('not whole because', { why: inLanguage(about.note) }))
+  else if (about.rows > 0 && about.note) log(inLanguage(about.note))
   const { symbols, days } = about.without ?? {}
-  if (about.rows > 0 && symbols) log(`no rows of ${listed(symbols, 'symbols')}`)
-  if (about.rows > 0 && days) log(`no rows on ${listed(days, 'days')}`)
+  if (about.rows > 0 && symbols) log(say('no rows of', { names: listed(symbols, 'some symbols') }))
+  if (about.rows > 0 && days) log(say('no rows on', { days: listed(days, 'some days') }))
 }
 
-function listed(values: readonly string[], what: string): string {
-  return values.length <= 5 ? values.join(', ') : `${values.length} ${what}: ${values.slice(0, 5).join(', ')} …`
+function listed(values: readonly string[], many: 'some symbols' | 'some days'): string {
+  if (values.length <= 5) return values.join(', ')
+  return say(many, { count: values.length, some: values.slice(0, 5).join(', ') })
 }
 
-async function query(name: string, options: Options): Promise<void> {
+async function query(name: string, words: readonly string[], options: Options): Promise<void> {
   datasetOf(name)
+  const params = paramsOfWords(name, words, options.params)
   formatFor(options.format, options.out)
   const market = await openSource(options)
   if (options.explain) {
-    const plan = await market.explain(name, options.params, loadOptions(options))
+    const plan = await market.explain(name, params, loadOptions(options))
     out(options.format === 'json' ? `${JSON.stringify(plan)}\n` : `${plan.lines.join('\n')}\n`)
     return
   }
   const progress = bar(name)
   try {
-    const table = await market.query(name, options.params, {
+    const table = await market.query(name, params, {
       ...loadOptions(options),
-      onProgress: ({ done, of, rows }) => of > 1 && progress.update(done, of, `requests, ${rows} rows`),
+      onProgress: ({ done, of, rows }) => of > 1 && progress.update(done, of, say('step requests', { rows })),
       signal: untilInterrupted(),
     })
     progress.stop()
@@ -73,21 +79,16 @@ async function query(name: string, options: Options): Promise<void> {
 }
 
 export function queryCommand(): Command {
-  const command = new Command('query')
-    .description('rows of a dataset, whole')
-    .argument('<name>', 'dataset, as the vendor spells it')
-    .option('--params <json>', 'query conditions, as the vendor spells them', jsonObject)
-    .option('--fields <names>', 'columns wanted, separated by commas')
-    .option('--from <date>', 'run an operation that answers one day a call over several: first day', date)
-    .option('--to <date>', 'last day', date)
-    .option('--allow-truncated', 'take what came when rows are missing that can not be asked for')
-    .option('--explain', 'print the requests that it takes, and send none')
+  const named = new Command('query').description(help('query')).argument('<name>', help('query name'))
+  const command = withParams(named)
+    .option('--fields <names>', help('query --fields'))
+    .option('--from <date>', help('query --from'), date)
+    .option('--to <date>', help('query --to'), date)
+    .option('--allow-truncated', help('query --allow-truncated'))
+    .option('--explain', help('query --explain'))
     .addOption(formatOption())
-    .option('--out <file>', 'write to a file instead of stdout')
+    .option('--out <file>', help('--out'))
   return withSource(command)
-    .addHelpText(
-      'after',
-      '\nExample:\n  quotebook query etf_minute --params \'{"symbols":["510300.SH"],"period":"15m"}\'',
-    )
+    .addHelpText('after', `\n${help('Example')}\n  quotebook query etf_minute symbols=510300.SH,510500.SH period=15m`)
     .action(query)
 }

@@ -2,10 +2,11 @@ import { resolve } from 'node:path'
 import { Command } from 'commander'
 import { writeFileAtomically } from '../../archive/file-access.js'
 import { report } from '../../load/market-report.js'
+import { help, say } from '../chosen-language.js'
 import { wholeAtLeast } from '../command-options.js'
 import { unlessInterrupted } from '../interrupt.js'
 import { checkTarget, out } from '../output.js'
-import { bar } from '../progress-bar.js'
+import { bar, stepWord } from '../progress-bar.js'
 import { openSource, type SourceOptions, withSource } from '../source-option.js'
 
 interface Options extends SourceOptions {
@@ -17,9 +18,9 @@ interface Options extends SourceOptions {
 async function write({ out: file, days, title, ...source }: Options): Promise<void> {
   checkTarget(file)
   const market = await openSource(source)
-  const progress = bar('report')
+  const progress = bar(say('bar report'))
   try {
-    const onStep = (done: number, of: number, what: string): void => progress.update(done, of, what)
+    const onStep = (done: number, of: number, what: string): void => progress.update(done, of, stepWord(what))
     const page = await unlessInterrupted(report(market, { days, onStep, ...(title === undefined ? {} : { title }) }))
     await writeFileAtomically(resolve(file), page)
   } finally {
@@ -31,9 +32,9 @@ async function write({ out: file, days, title, ...source }: Options): Promise<vo
 
 export function reportCommand(): Command {
   const command = new Command('report')
-    .description('a market report as one self-contained HTML file; prints its name')
-    .option('--out <file>', 'file to write', 'reports/market.html')
-    .option('--days <n>', 'trading days up to the latest', wholeAtLeast(1), 60)
-    .option('--title <text>', 'title of the page')
+    .description(help('report'))
+    .option('--out <file>', help('report --out'), 'reports/market.html')
+    .option('--days <n>', help('report --days'), wholeAtLeast(1), 60)
+    .option('--title <text>', help('report --title'))
   return withSource(command).action(write)
 }

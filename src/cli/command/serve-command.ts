@@ -3,8 +3,7 @@ import { archiveAt } from '../../connect.js'
 import { messageOf, QuotebookError } from '../../contract/error.js'
 import { accessLine } from '../../service/access-log.js'
 import { KeyRing } from '../../service/keys/key-ring.js'
-import { startService } from '../../service/server.js'
-import { createShares } from '../../service/share/tick-shares.js'
+import { help, say } from '../chosen-language.js'
 import { wholeAtLeast } from '../command-options.js'
 import { ended } from '../interrupt.js'
 import { log } from '../output.js'
@@ -28,14 +27,14 @@ function lines(): Lines {
   const { stdout } = process
   let [isRead, isWell, isCut] = [true, true, false]
   const lose = (why: string): void => {
-    if (isWell) log(`access log: lines are lost, ${why}`)
+    if (isWell) log(say('lines are lost', { why }))
     isWell = false
   }
   stdout.removeAllListeners('error')
   stdout.on('error', (error: NodeJS.ErrnoException) => {
     isCut = true
     isRead = error.code !== 'EPIPE'
-    lose(isRead ? (error.code ?? error.message) : 'nobody reads them')
+    lose(isRead ? (error.code ?? error.message) : say('nobody reads'))
   })
   let gathered = ''
   let timer: NodeJS.Timeout | undefined
@@ -46,7 +45,7 @@ function lines(): Lines {
     gathered = ''
     if (text === '' || !isRead) return
     if (stdout.writableLength > waiting) {
-      lose('their reader is too slow')
+      lose(say('slow reader'))
       return
     }
     stdout.write(isCut ? `\n${text}` : text, (error) => {
@@ -90,29 +89,26 @@ const mebi = 2 ** 20
 
 /** An address that links can begin with, without a slash at its end. */
 function base(text: string): string {
-  if (!/^https?:\/\/[^\s?#]+$/i.test(text)) throw new InvalidArgumentError('It must begin with https:// or http://')
+  if (!/^https?:\/\/[^\s?#]+$/i.test(text)) throw new InvalidArgumentError(say('no address'))
   return text.replace(/\/+$/, '')
 }
 
 function port(text: string): number {
   const value = wholeAtLeast(0)(text)
-  if (value > 65_535) throw new InvalidArgumentError('A port is a number up to 65535.')
+  if (value > 65_535) throw new InvalidArgumentError(say('no port'))
   return value
 }
 
 async function serve({ archive: dir, host, port, keys, url, memory, log: isLogging }: Options): Promise<void> {
-  if (keys?.trim() === '')
-    throw new QuotebookError('USAGE', '--keys (or QUOTEBOOK_KEYS) is empty: no key would be asked for')
-  if (url !== undefined && keys === undefined)
-    throw new QuotebookError(
-      'USAGE',
-      '--url is for a service behind a proxy, where everybody may ask: it requires --keys',
-    )
+  if (keys?.trim() === '') throw new QuotebookError('USAGE', say('keys are empty'))
+  if (url !== undefined && keys === undefined) throw new QuotebookError('USAGE', say('url needs keys'))
+  const { startService } = await import('../../service/server.js')
+  const { createShares } = await import('../../service/share/tick-shares.js')
   const half = Math.max(1, Math.floor((memory * mebi) / 2))
   const archive = archiveAt(dir, { cacheBytes: half, oncePerTurn: true })
   const { about, datasets } = await archive.manifest()
   const authenticator = keys === undefined ? undefined : new KeyRing(keys, { onFault: ({ message }) => log(message) })
-  const shares = createShares(archive, { url, onFault: ({ message }) => log(`share: ${message}`) })
+  const shares = createShares(archive, { url, onFault: ({ message }) => log(say('share', { why: message })) })
   const accessLog = isLogging ? lines() : undefined
   const service = await startService({
     archive,
@@ -123,36 +119,31 @@ async function serve({ archive: dir, host, port, keys, url, memory, log: isLoggi
     url,
     cacheBytes: half,
     onAnswer: accessLog && ((entry) => accessLog.write(accessLine(entry))),
-    onFault: (error) => log(`fault: ${messageOf(error).replaceAll('\n', ' ')}`),
+    onFault: (error) => log(say('fault', { why: messageOf(error).replaceAll('\n', ' ') })),
   })
   const rows = Object.values(datasets).reduce(
     (sum, { parts }) => sum + parts.reduce((all, part) => all + part.rows, 0),
     0,
   )
-  log(
-    `serving ${archive.name}, ${rows} rows of ${Object.keys(datasets).length} datasets${about === undefined ? '' : ` (${about})`}`,
-  )
-  log(`POST ${service.url}/api  test page ${service.url}/  Ctrl-C ends it`)
-  if (!authenticator) log('no --keys: it listens on this machine only, and takes any key as flagship')
+  const what = say('serving', { name: archive.name, rows, count: Object.keys(datasets).length })
+  log(about === undefined ? what : `${what}${say('about', { about })}`)
+  log(say('where it serves', { url: service.url }))
+  if (!authenticator) log(say('serves here only'))
   await ended()
-  log('ending: finishing what is under way')
+  log(say('ending'))
   await service.close()
   await accessLog?.end()
 }
 
 export function serveCommand(): Command {
   return new Command('serve')
-    .description('answer the contract over an archive: POST /api, a test page, the share of the tick files')
-    .option('--archive <dir>', 'directory of an archive; the synthetic sample when absent')
-    .option('--port <n>', 'port to listen on; 0: one that is free', port, 8000)
-    .option('--host <address>', 'address to listen on; any but 127.0.0.1 requires --keys', '127.0.0.1')
-    .addOption(
-      new Option('--keys <file>', 'key file, see quotebook keys; without it any key will do, on this machine only').env(
-        'QUOTEBOOK_KEYS',
-      ),
-    )
-    .option('--url <address>', 'address that links begin with, where a proxy stands before it', base)
-    .option('--memory <mib>', 'MiB of rows kept in memory', wholeAtLeast(2), 512)
-    .option('--no-log', 'no access log: it goes to stdout, a JSON object a line')
+    .description(help('serve'))
+    .option('--archive <dir>', help('serve --archive'))
+    .option('--port <n>', help('serve --port'), port, 8000)
+    .option('--host <address>', help('serve --host'), '127.0.0.1')
+    .addOption(new Option('--keys <file>', help('serve --keys')).env('QUOTEBOOK_KEYS'))
+    .option('--url <address>', help('serve --url'), base)
+    .option('--memory <mib>', help('serve --memory'), wholeAtLeast(2), 512)
+    .option('--no-log', help('serve --no-log'))
     .action(serve)
 }

@@ -3,14 +3,16 @@ import { calendarYears } from '../../contract/calendar.js'
 import { QuotebookError } from '../../contract/error.js'
 import { namesOf, objectsOf, texts } from '../../frame/read-columns.js'
 import { provenance } from '../../table/provenance.js'
-import { filesText, sizeText } from '../../ticks/fetch/disk-space.js'
+import { sizeText } from '../../ticks/fetch/disk-space.js'
 import type { FetchResult } from '../../ticks/fetch/fetch-into-archive.js'
 import { fetchYear } from '../../ticks/fetch/fetch-year.js'
 import type { TickReadOptions, TickReadProgress } from '../../ticks/read/tick-request.js'
 import { type ShareKind, shareKinds } from '../../ticks/share/open-share.js'
 import type { CheckSummary } from '../../ticks/verify/tick-checks.js'
 import { type TickCheck, verifyTicks } from '../../ticks/verify/verify-ticks.js'
+import { help, say } from '../chosen-language.js'
 import { date, formatOption, wholeAtLeast } from '../command-options.js'
+import { numbered } from '../count-words.js'
 import { untilInterrupted } from '../interrupt.js'
 import { emit, type Format, formatFor, log, out, textGrid } from '../output.js'
 import { bar, fetchBars } from '../progress-bar.js'
@@ -26,31 +28,30 @@ interface FetchOptions extends SourceOptions {
   readonly parallel: number
 }
 
-const interrupted = 'interrupted; what has come stays, and the next run goes on from there'
-
 function days(list: readonly string[]): string {
-  return list.length > 10 ? `${list.slice(0, 10).join(', ')} and ${list.length - 10} more` : list.join(', ')
+  if (list.length <= 10) return list.join(', ')
+  return say('and more', { some: list.slice(0, 10).join(', '), count: list.length - 10 })
 }
 
 /** What was done, in one line. */
 function line({ year, files, bytes, fetched, replaced, complete, from, to, missingDays }: FetchResult): string {
-  const parts = [
-    `${fetched} fetched${replaced > 0 ? `, ${replaced} of them because they had changed` : ''}`,
-    ...(complete > 0 ? [`${complete} were there`] : []),
-  ]
+  const news = replaced > 0 ? say('fetched anew', { count: fetched, replaced }) : say('fetched', { count: fetched })
+  const what = complete > 0 ? `${news}${say('were there', { count: complete })}` : news
   const isKnown = year >= calendarYears[0] && year <= calendarYears[1]
-  const span = `from ${from} to ${to}`
-  const whole = missingDays.length > 0 ? `${span}, where these trading days have no file: ${days(missingDays)}` : span
-  return `${year}: ${filesText(files)}, ${sizeText(bytes)}: ${parts.join(', ')}; ${isKnown && missingDays.length === 0 ? 'complete ' : ''}${whole}`
+  const span =
+    missingDays.length > 0
+      ? say('days without files', { from, to, days: days(missingDays) })
+      : say(isKnown ? 'complete from to' : 'from to', { from, to })
+  return say('year is here', { year, files: numbered(files, 'file'), size: sizeText(bytes), what, span })
 }
 
 async function fetchTicks({ year, dest, share, kind, user, parallel, ...options }: FetchOptions): Promise<void> {
-  const signal = untilInterrupted(interrupted)
+  const signal = untilInterrupted(say('fetch interrupted'))
   const password = share === undefined ? undefined : await sharePassword(share)
   const market = share === undefined ? await openSource(options) : undefined
   const bars = fetchBars(year, dest)
   const onWait = (milliseconds: number): void =>
-    log(`${year}: the service is preparing the files; asking again in ${Math.ceil(milliseconds / 1000)} s`)
+    log(say('files are prepared', { year, seconds: Math.ceil(milliseconds / 1000) }))
   try {
     const asked = { year, dest, share, kind, user, password, parallel, onProgress: bars.update, onWait, signal }
     const fetched = await fetchYear(market?.source, asked)
@@ -66,20 +67,18 @@ async function fetchTicks({ year, dest, share, kind, user, parallel, ...options 
 /** `quotebook ticks fetch`. */
 function ticksFetchCommand(): Command {
   const command = new Command('fetch')
-    .description('a year of auction-tick files into an archive: what is missing or has changed, each file proven')
-    .requiredOption('--year <year>', 'year of the files, from 2022', wholeAtLeast(1))
-    .option('--dest <dir>', 'archive that they go into; made when it is not there', 'auction_ticks')
-    .addOption(
-      new Option(
-        '--share <link>',
-        'a link or a folder, in the place of what the source hands out; its password comes from QUOTEBOOK_SHARE_PASSWORD or a prompt',
-      ).env('QUOTEBOOK_SHARE'),
-    )
-    .addOption(new Option('--kind <kind>', 'what is behind --share; without it the link decides').choices(shareKinds))
-    .option('--user <name>', "user that the password of --share is sent with (default: 'quotebook')")
-    .option('--parallel <n>', 'files at once, up to 16', wholeAtLeast(1), 4)
+    .description(help('ticks fetch'))
+    .requiredOption('--year <year>', help('ticks fetch --year'), wholeAtLeast(1))
+    .option('--dest <dir>', help('ticks fetch --dest'), 'auction_ticks')
+    .addOption(new Option('--share <link>', help('ticks fetch --share')).env('QUOTEBOOK_SHARE'))
+    .addOption(new Option('--kind <kind>', help('ticks fetch --kind')).choices(shareKinds))
+    .option('--user <name>', help('ticks fetch --user'))
+    .option('--parallel <n>', help('ticks fetch --parallel'), wholeAtLeast(1), 4)
   return withSource(command)
-    .addHelpText('after', '\nExample:\n  quotebook ticks fetch --year 2026 --source https://quotes.example.com')
+    .addHelpText(
+      'after',
+      `\n${help('Example')}\n  quotebook ticks fetch --year 2026 --source https://quotes.example.com`,
+    )
     .action(fetchTicks)
 }
 
@@ -99,7 +98,7 @@ function names(text: string | undefined): readonly string[] | undefined {
 
 function asked(days: readonly string[], { from, to, symbols, columns, threads }: ReadOptions): TickReadOptions {
   if (days.length === 0 && from === undefined && to === undefined) {
-    throw new QuotebookError('USAGE', 'say which days: quotebook ticks read 20260729, or --from 20260701 --to 20260729')
+    throw new QuotebookError('USAGE', say('which days'))
   }
   return {
     ...(days.length > 0 ? { days } : {}),
@@ -116,18 +115,18 @@ async function read(days: readonly string[], options: ReadOptions): Promise<void
   formatFor(options.format, options.out)
   const wish = asked(days, options)
   const market = await openSource(options)
-  const progress = bar('ticks')
+  const progress = bar(say('bar ticks'))
   try {
     const onProgress = ({ done, of, day }: TickReadProgress): void => {
-      if (of > 1) progress.update(done, of, `days, ${day}`)
+      if (of > 1) progress.update(done, of, say('step days', { day }))
     }
     const table = await market.ticks.read({ ...wish, onProgress })
     progress.stop()
     await emit(table, options.format, options.out)
     const about = provenance(table)
-    if (about && !about.complete) log('not known to be whole: the share does not tell the length of its files')
+    if (about && !about.complete) log(say('ticks not whole'))
     const missing = about?.without?.symbols ?? []
-    if (missing.length > 0) log(`no rows of ${missing.join(', ')}`)
+    if (missing.length > 0) log(say('no rows of', { names: missing.join(', ') }))
   } finally {
     progress.stop()
     await market.close()
@@ -137,19 +136,19 @@ async function read(days: readonly string[], options: ReadOptions): Promise<void
 /** `quotebook ticks read`. */
 function ticksReadCommand(): Command {
   const command = new Command('read')
-    .description('ticks of some days, symbols and columns')
-    .argument('[days...]', 'days, YYYYMMDD')
-    .option('--from <date>', 'first day, in the place of a list of days', date)
-    .option('--to <date>', 'last day', date)
-    .option('--symbols <codes>', 'codes, with or without suffix, separated by commas')
-    .option('--columns <names>', 'columns wanted, separated by commas')
-    .option('--threads <number>', 'threads that read, where there are several days', wholeAtLeast(1))
+    .description(help('ticks read'))
+    .argument('[days...]', help('ticks read days'))
+    .option('--from <date>', help('ticks read --from'), date)
+    .option('--to <date>', help('query --to'), date)
+    .option('--symbols <codes>', help('ticks read --symbols'))
+    .option('--columns <names>', help('ticks read --columns'))
+    .option('--threads <number>', help('ticks read --threads'), wholeAtLeast(1))
     .addOption(formatOption())
-    .option('--out <file>', 'write to a file instead of stdout')
+    .option('--out <file>', help('--out'))
   return withSource(command)
     .addHelpText(
       'after',
-      '\nExample:\n  quotebook ticks read 20260729 --symbols 300750 --columns time,m_price,auc_vol --source auction_ticks',
+      `\n${help('Example')}\n  quotebook ticks read 20260729 --symbols 300750 --columns time,m_price,auc_vol --source auction_ticks`,
     )
     .action(read)
 }
@@ -162,12 +161,14 @@ interface VerifyOptions {
 
 function unmadeLine({ check, about, made, notMade, why }: CheckSummary): readonly unknown[] {
   const [first = '', ...more] = why
-  return [check, about, made, notMade, more.length > 0 ? `${first}; and ${word(more.length, 'other reason')}` : first]
+  return [
+    check,
+    about,
+    made,
+    notMade,
+    more.length > 0 ? say('and others', { first, others: numbered(more.length, 'other reason') }) : first,
+  ]
 }
-
-const word = (number: number, one: string): string => `${number} ${one}${number === 1 ? '' : 's'}`
-
-const mending = 'a file that is not what the manifest says: delete it, and quotebook ticks fetch brings it again'
 
 /** All findings in lines that nothing is cut from, but the checksums. */
 function findingLines(table: TickCheck['table']): string {
@@ -179,25 +180,27 @@ const shortSum = (cell: unknown): unknown =>
   typeof cell === 'string' ? cell.replace(/\b([0-9a-f]{12})[0-9a-f]{52}\b/g, '$1…') : cell
 
 function summary({ dir, files, rows, from, to, faults, notes, checks, table }: TickCheck): string {
-  const span = from === to ? from : `${from} to ${to}`
-  const lines = [`${dir}: ${word(files, 'file')}, ${word(rows, 'row')}, ${span}`]
+  const span = from === to ? from : say('min to max', { min: from ?? '', max: to ?? '' })
+  const lines = [`${dir}: ${numbered(files, 'file')}, ${numbered(rows, 'row')}, ${span}`]
   const unmade = checks.filter(({ notMade }) => notMade > 0)
   if (unmade.length > 0) {
-    lines.push('not checked, or not of all files:')
+    lines.push(say('not made'))
     lines.push(textGrid(['check', 'that', 'made', 'not', 'because'], unmade.map(unmadeLine)))
   }
   const open = checks.some(({ check, made, notMade }) => check === 'sha256' && made === 0 && notMade > 0)
   const sums = checks.some(({ check, notMade }) => check === 'crc' && notMade > 0)
-  if (open && sums) lines.push('without checksums a changed number inside a page can not be seen')
-  lines.push(faults + notes === 0 ? 'nothing is wrong' : `${word(faults, 'fault')}, ${word(notes, 'note')}`)
-  if (texts(table, 'check').some((check) => check === 'size' || check === 'sha256')) lines.push(mending)
+  if (open && sums) lines.push(say('without sums'))
+  lines.push(
+    faults + notes === 0 ? say('nothing is wrong') : `${numbered(faults, 'fault')}, ${numbered(notes, 'note')}`,
+  )
+  if (texts(table, 'check').some((check) => check === 'size' || check === 'sha256')) lines.push(say('how to mend'))
   return lines.join('\n')
 }
 
 async function verify(dir: string | undefined, { format, out: file, threads }: VerifyOptions): Promise<void> {
   formatFor(format, file)
   const signal = untilInterrupted()
-  const progress = bar('verify')
+  const progress = bar(say('bar verify'))
   const onProgress = ({ done, files, day }: { done: number; files: number; day: string }): void =>
     progress.update(done, files, day)
   let found: TickCheck
@@ -215,18 +218,18 @@ async function verify(dir: string | undefined, { format, out: file, threads }: V
 
 function ticksVerifyCommand(): Command {
   return new Command('verify')
-    .description('is every file whole, of its day, and what the manifest says? exit code 1 when something is wrong')
-    .argument('[dir]', 'an archive, or a folder of YYYYMMDD_aucde.parquet files (default: auction_ticks)')
-    .option('--threads <n>', 'files read at the same time (default: one a core, four at most)', wholeAtLeast(1))
+    .description(help('ticks verify'))
+    .argument('[dir]', help('ticks verify dir'))
+    .option('--threads <n>', help('ticks verify --threads'), wholeAtLeast(1))
     .addOption(formatOption())
-    .option('--out <file>', 'write the findings to a file instead of stdout')
+    .option('--out <file>', help('ticks verify --out'))
     .action(verify)
 }
 
 /** `quotebook ticks`. */
 export function ticksCommand(): Command {
   return new Command('ticks')
-    .description('the auction-tick files of a year: fetch, verify, read')
+    .description(help('ticks'))
     .addCommand(ticksFetchCommand())
     .addCommand(ticksVerifyCommand())
     .addCommand(ticksReadCommand())

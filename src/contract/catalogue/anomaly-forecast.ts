@@ -88,6 +88,8 @@ export const anomalyForecast = {
       symbols: '股票代码；不给时为全市场。',
       tradedate: '最近一个已完成的交易日（或不给日期）时，同时返回下一交易日的预测；其他日期只返回当日。',
     },
+    beside: { computed_on: '测算所依据的已完成交易日；预测行的该日早于 tradedate。' },
+    known: '测算所依据交易日的收盘后',
   },
   example: { tradedate: '20260710' },
 } as const satisfies Dataset

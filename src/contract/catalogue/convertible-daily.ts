@@ -76,6 +76,7 @@ export const convertibleDaily = {
       cb_over_rate: '价格对转股价值的溢价率。',
     },
     params: { symbols: '6 位代码，或带交易所后缀的代码。' },
+    known: '收盘后',
   },
   example: { symbols: ['123124', '110059.SH'], startdate: '20260701', enddate: '20260710' },
 } as const satisfies Dataset

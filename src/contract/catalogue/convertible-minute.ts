@@ -1,6 +1,7 @@
 import type { Dataset } from '../dataset.js'
 import {
   chineseMinuteBar,
+  chineseMinuteKnown,
   chineseMinuteRules,
   minuteBar,
   minuteCache,
@@ -51,6 +52,7 @@ export const convertibleMinute = {
     rules: [...chineseMinuteRules, 'vwap 系数为 10：一手为 10 张。'],
     columns: chineseMinuteBar,
     params: { symbols: '转债代码；不给时为某一分钟的全部转债。', trademin: '30 分钟桶的收盘分钟。' },
+    known: chineseMinuteKnown,
   },
   example: { symbols: ['123124.SZ'], tradedate: '20260701' },
 } as const satisfies Dataset

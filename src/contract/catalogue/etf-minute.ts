@@ -1,6 +1,7 @@
 import type { Dataset } from '../dataset.js'
 import {
   chineseMinuteBar,
+  chineseMinuteKnown,
   chineseMinuteRules,
   minuteBar,
   minuteCache,
@@ -71,6 +72,8 @@ export const etfMinute = {
       symbols: 'ETF 代码；不给时为某一分钟的全部 ETF。',
       trademin: 'K 线的结束时刻（HHmm）；15 分钟线止于每小时的 00、15、30、45 分。',
     },
+    beside: { period: 'K 线周期：应答中没有，由归档保存。' },
+    known: chineseMinuteKnown,
   },
   example: { symbols: ['510300.SH'], period: '15m' },
 } as const satisfies Dataset

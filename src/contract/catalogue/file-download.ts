@@ -59,7 +59,7 @@ export const fileDownload = {
     rules: [
       '专业版：含今日在内最近 365 个自然日的文件。旗舰版：该年的全部文件。',
       '应答有两层：分享可用时内层 code 为 0。',
-      '来自本地归档时：即其自身的逐笔文件；分享不过期，也无需密码。',
+      '来自本地归档时：即归档自身的集合竞价快照文件；分享不过期，也无需密码。',
     ],
     columns: {
       data_type: '文件类型：auction_tick。',
@@ -75,6 +75,7 @@ export const fileDownload = {
       retry_after: '未就绪时，再次查询前应等待的时间。',
     },
     params: { data_type: '文件类型。', year: '从 2022 年到今年。' },
+    known: '分享在请求时生成',
   },
   example: { data_type: 'auction_tick', year: 2026 },
 } as const satisfies Dataset

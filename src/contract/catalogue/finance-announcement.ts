@@ -114,6 +114,13 @@ export const financeAnnouncement = {
       version: 'latest：每条记录的最新版本。all：全部版本。',
       announcement_type: '所需公告类型；不给时为全部。',
     },
+    beside: {
+      record_id: '版本所属的业务记录。',
+      version_no: '记录的版本号，从 1 起。',
+      disclosed_at: '该版本的披露时间（北京时间），YYYY-MM-DDTHH:MM:SS。',
+      period: '财务报告的报告期。',
+    },
+    known: '披露时；回看历史请用 as_of',
   },
   example: { symbols: ['600519'], announcement_type: 'financial_report', as_of: '20260630' },
 } as const satisfies Dataset

@@ -100,6 +100,7 @@ export const hotstock = {
       type: '榜单；& 之前为平台（ths、xq、tdx、dfcf）。',
       tradedate: '不给：最新榜单（s、n、pc）。给出：当日榜单（s、rank、tradedate、type）。',
     },
+    known: '当日榜单在收盘后定稿',
   },
   example: { type: 'ths&normal' },
 } as const satisfies Dataset

@@ -85,6 +85,7 @@ export const interactiveQa = {
       keyword: '在问题或回答中查找的文字。',
       version: 'latest：每个问题的最新回答。all：全部修订。',
     },
+    known: '晚间同步发布后',
   },
   example: { symbols: ['000001.SZ'], startdate: '20260626' },
 } as const satisfies Dataset

@@ -94,6 +94,15 @@ export const news = {
       view: 'time：单一列表，最新在前。source：按来源分组，组内最新在前。',
       sources: '所需来源；不给时为全部。',
     },
+    beside: {
+      updated_at: '最近更新时间，YYYY-MM-DDTHH:MM:SS。',
+      upstream_collected_at: '上游采集时间，ISO 8601，带时区。',
+      upstream_etag: '上游实体标签，带引号的十六进制。',
+      upstream_snapshot_date: '快照日期，YYYY-MM-DD。',
+      upstream_stale_sources: '数据陈旧的来源；有此类来源的应答不完整。',
+      upstream_status: 'complete 为正常；其他任何值都表示应答不完整。',
+    },
+    known: '快照采集约 5 分钟后',
   },
   example: { view: 'time', sources: ['yicai_home'], limit: 20 },
 } as const satisfies Dataset

@@ -88,6 +88,7 @@ export const southboundTop10 = {
       sz_sell: '深市通道卖出额。',
     },
     params: { symbols: '证券代码；不给时为全部。', market_type: '2 为沪市通道，4 为深市通道；不给时为两者。' },
+    known: '当日晚间：下一交易日才可使用',
   },
   example: { startdate: '20260701', enddate: '20260710', market_type: '2,4' },
 } as const satisfies Dataset

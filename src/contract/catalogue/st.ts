@@ -50,6 +50,7 @@ export const st = {
       type_name: '标记的中文说明。',
     },
     params: { type: '所需标记；不给时为两者。', symbols: '股票代码；不给时为全市场。' },
+    known: '当日开盘前',
   },
   example: { type: '*ST', startdate: '20260701', enddate: '20260710' },
 } as const satisfies Dataset

@@ -95,6 +95,7 @@ export const themeLibDetailKp = {
       raw_payload: '来源的原始应答：含 code 与 data 的对象。',
     },
     params: { theme_id: '题材库列表中的题材编号。' },
+    known: '不保留历史：获取之时方可知',
   },
   example: { theme_id: '1001' },
 } as const satisfies Dataset

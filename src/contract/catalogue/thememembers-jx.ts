@@ -66,6 +66,8 @@ export const thememembersJx = {
       theme_symbols: '板块代码，一级或二级皆可；级别自动识别。',
       symbols: '股票代码：返回含有其中任一股票的板块，各给出完整列表。',
     },
+    beside: { level: '一级（parent）或二级（child）板块。', snapshot_date: '快照日期；最新的即当前股票池。' },
+    known: '不保留历史：获取之时方可知',
   },
   example: { level: 'child', symbols: ['000001'] },
 } as const satisfies Dataset

@@ -53,6 +53,7 @@ export const transferFinancing = {
       closing_balance: '期末余额。',
     },
     params: { tradedate: '单日；不给日期时取最近一个完整入库的日期。', recentdays: '最近 N 个已完整入库的交易日。' },
+    known: '公布之后，在该日之后的某个晚间',
   },
   example: { recentdays: 5 },
 } as const satisfies Dataset

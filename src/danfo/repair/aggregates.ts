@@ -8,9 +8,11 @@
  */
 import { median } from 'simple-statistics'
 import { mean, mode, std, sum, variance } from '../statistics.js'
+import { mapAlong } from './change-cells.js'
 import {
   type Axis,
   type Cells,
+  cellsOf,
   columnsToRows,
   DataFrame,
   frameOf,
@@ -40,7 +42,11 @@ function extreme(cells: Cells, ascending: boolean): unknown {
 const numeric =
   (compute: (numbers: number[]) => number) =>
   (cells: Cells): number => {
-    const numbers = cells.map(numberOf).filter((number) => !Number.isNaN(number))
+    const numbers: number[] = []
+    for (const cell of cells) {
+      const number = numberOf(cell)
+      if (!Number.isNaN(number)) numbers.push(number)
+    }
     return numbers.length === 0 ? Number.NaN : compute(numbers)
   }
 
@@ -123,8 +129,11 @@ repair<DataFrame>(DataFrame.prototype, {
   },
 
   applyMap(callable: (cell: unknown) => unknown, options?: InPlace): DataFrame | undefined {
-    const rows = this.$data.map((row) => row.map((cell) => callable(cell)))
-    return result(this, frameOf(rows, this.$index, this.$columns), options)
+    return result(
+      this,
+      mapAlong(this, 0, (cells) => cells.map((cell) => callable(cell))),
+      options,
+    )
   },
 })
 
@@ -133,18 +142,18 @@ repair<Series>(
   methods(ofNumbers, (name) => {
     return function (this: Series): unknown {
       if (this.$dtypes[0] === 'string') refuse(`'${this.$columns[0]}' is text, which has no ${name}`)
-      return flag(aggregates[name](this.$data))
+      return flag(aggregates[name](cellsOf(this)))
     }
   }),
 )
 
 repair<Series>(Series.prototype, {
   count(): unknown {
-    return aggregates.count(this.$data)
+    return aggregates.count(cellsOf(this))
   },
 
   mode(): unknown[] {
     if (this.$dtypes[0] === 'string') refuse(`'${this.$columns[0]}' is text, which has no mode; use valueCounts`)
-    return modesOf(this.$data).map(flag)
+    return modesOf(cellsOf(this)).map(flag)
   },
 })

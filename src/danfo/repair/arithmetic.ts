@@ -12,17 +12,23 @@
  * from 0 is Infinity. Text goes by its code units, dates by time. Text and numbers are unequal and have no order. Rows go
  * together by label (see row-labels.ts), frames must have the same columns.
  */
+
+import type { DataColumn } from '../data-column.js'
+import { getLabels } from '../frame-store.js'
+import { mapAlong } from './change-cells.js'
 import {
   type Axis,
   type Cells,
+  cellsOf,
   DataFrame,
-  frameOf,
+  floatsOf,
   frameOfColumns,
   type InPlace,
   inWords,
   isNa,
   labelledColumns,
-  mapAlong,
+  lengthOf,
+  listsAlong,
   methods,
   numberOf,
   refuse,
@@ -30,6 +36,9 @@ import {
   result,
   Series,
   seriesLike,
+  seriesOfFlags,
+  seriesOfNumbers,
+  storedIn,
   Utils,
 } from './model.js'
 import { alongColumns, paired, pairing } from './row-labels.js'
@@ -111,19 +120,20 @@ function isScalar(other: unknown): boolean {
 
 /** Cells of the other side, one for each row of a Series. */
 function cellsBeside(series: Series, other: unknown): Cells {
-  return isScalar(other) ? series.$data.map(() => other) : paired(series, other)
+  return isScalar(other) ? new Array<unknown>(lengthOf(series)).fill(other) : paired(series, other)
 }
 
 /** Rows of the other side: of one number, of a frame, or of a column (axis 0) or row (axis 1) of numbers. */
 function rowsBeside(frame: DataFrame, other: unknown, axis: 0 | 1): (row: number, column: number) => unknown {
   if (typeof other === 'number') return () => other
   if (other instanceof DataFrame) {
-    const { $data, $columns } = other as DataFrame
+    const { $columns } = other as DataFrame
     if ($columns.join('\n') !== frame.$columns.join('\n')) {
       refuse(`frames of the columns ${frame.$columns.join(', ')} and ${$columns.join(', ')} do not go together`)
     }
     const rows = pairing(frame, other as DataFrame)
-    return (row, column) => $data[rows ? (rows[row] as number) : row]?.[column]
+    const lists = listsAlong(other as DataFrame, 0)
+    return (row, column) => lists[column]?.[rows ? (rows[row] as number) : row]
   }
   const cells = paired(axis === 0 ? frame : { $index: alongColumns(frame, other) }, other)
   return axis === 0 ? (row) => cells[row] : (_, column) => cells[column]
@@ -161,6 +171,17 @@ interface WithMath {
 
 type CellBeside = ReturnType<typeof rowsBeside>
 
+/** Rounds halves away from zero, exactly by the double's own digits; `places` below 0 rounds to tens, hundreds, … */
+function rounded(cells: Cells, places = 1): unknown[] {
+  if (!Number.isInteger(places) || places > 100) refuse(`${places} is no number of decimal places`)
+  const unit = 10 ** -places
+  return cells.map((cell) => {
+    if (typeof cell === 'string') refuse(`${inWords(cell)} is text and can not be rounded`)
+    if (typeof cell !== 'number' || !Number.isFinite(cell)) return cell
+    return places >= 0 ? Number(cell.toFixed(places)) : Math.sign(cell) * Math.round(Math.abs(cell) / unit) * unit
+  })
+}
+
 repair<DataFrame & WithMath>(DataFrame.prototype, {
   ...methods(['diff', 'pctChange'], difference),
 
@@ -171,10 +192,10 @@ repair<DataFrame & WithMath>(DataFrame.prototype, {
 
   $MathOps(beside: CellBeside, name: Operation | 'divNoNan', inplace: boolean): DataFrame | undefined {
     const compute = name === 'divNoNan' ? divideOrZero : operations[name]
-    const rows = this.$data.map((cells, row) =>
-      cells.map((cell, at) => compute(numberOf(cell), numberOf(beside(row, at)))),
+    const made = mapAlong(this, 0, (cells, at) =>
+      cells.map((cell, row) => compute(numberOf(cell), numberOf(beside(row, at)))),
     )
-    return result(this, frameOf(rows, this.$index, this.$columns), { inplace })
+    return result(this, made, { inplace })
   },
 
   $logicalOps(beside: CellBeside, name: Test): DataFrame {
@@ -183,14 +204,23 @@ repair<DataFrame & WithMath>(DataFrame.prototype, {
       dtype: 'boolean',
       cells: cells.map((cell, row) => compared(numberOf(cell), numberOf(beside(row, at)), name)),
     }))
-    return frameOfColumns(columns, this.$index, this.$data.length)
+    return frameOfColumns(columns, getLabels(this), lengthOf(this))
   },
 
   abs(options?: InPlace): DataFrame | undefined {
     checkNumbers(this, 'absolute value')
     return result(
       this,
-      mapAlong(this, 1, (cells) => cells.map((cell) => Math.abs(numberOf(cell)))),
+      mapAlong(this, 0, (cells) => cells.map((cell) => Math.abs(numberOf(cell)))),
+      options,
+    )
+  },
+
+  round(places?: number, options?: InPlace): DataFrame | undefined {
+    checkNumbers(this, 'rounding')
+    return result(
+      this,
+      mapAlong(this, 0, (cells) => rounded(cells, places)),
       options,
     )
   },
@@ -204,13 +234,50 @@ repair<DataFrame & WithMath>(DataFrame.prototype, {
   },
 })
 
+/** The other side of numbers where it needs no conversion: one number, or the numbers of a Series of the same rows. */
+function numbersBeside(series: Series, other: unknown): number | Float64Array | undefined {
+  if (typeof other === 'number') return other
+  return other instanceof Series && !pairing(series, other as Series) ? floatsOf(other as Series) : undefined
+}
+
+function computedNumbers(own: Float64Array, other: number | Float64Array, name: Operation): Float64Array {
+  const compute = operations[name]
+  const out = new Float64Array(own.length)
+  if (typeof other === 'number')
+    for (let row = 0; row < out.length; row++) out[row] = compute(own[row] as number, other)
+  else for (let row = 0; row < out.length; row++) out[row] = compute(own[row] as number, other[row] as number)
+  return out
+}
+
+/** Comparisons with NaN are false, and `ne` is true: what is missing equals nothing. */
+function comparedNumbers(own: Float64Array, other: number | Float64Array, name: Test): Uint8Array {
+  const test = tests[name]
+  const out = new Uint8Array(own.length)
+  if (typeof other === 'number')
+    for (let row = 0; row < out.length; row++) out[row] = Number(test(own[row] as number, other))
+  else for (let row = 0; row < out.length; row++) out[row] = Number(test(own[row] as number, other[row] as number))
+  return out
+}
+
+/** Comparisons of text with one text cost one a word. */
+function comparedWords({ content }: DataColumn, other: unknown, test: Test): Uint8Array | undefined {
+  if (content.type !== 'dictionary' || typeof other !== 'string') return undefined
+  const results = content.dictionary.map((word) => Number(compared(word, other, test)))
+  const out = new Uint8Array(content.data.length)
+  for (let row = 0; row < out.length; row++) out[row] = results[content.data[row] as number] ?? Number(test === 'ne')
+  return out
+}
+
 /** One operation of a Series with a number, an array or another Series. */
 function operation(name: Operation) {
   return function (this: Series, other: unknown, options?: InPlace): Series | undefined {
     checkNumbers(this, name)
     if (other instanceof Series) checkNumbers(other as Series, name)
+    const [own, numbers] = [floatsOf(this), numbersBeside(this, other)]
+    if (own && own.length > 0 && numbers !== undefined)
+      return result(this, seriesOfNumbers(this, computedNumbers(own, numbers, name)), options)
     const others = typeof other === 'number' ? undefined : paired(this, other)
-    const cells = this.$data.map((cell, row) =>
+    const cells = cellsOf(this).map((cell, row) =>
       operations[name](numberOf(cell), numberOf(others ? others[row] : other)),
     )
     return result(this, seriesLike(this, cells), options)
@@ -222,7 +289,7 @@ function logical(join: (a: boolean, b: boolean) => boolean) {
   return function (this: Series, other: unknown): Series {
     if (other === undefined) refuse('the other side is missing')
     const others = cellsBeside(this, other)
-    const cells = this.$data.map((cell, row) => join(isTrue(cell), isTrue(others[row])))
+    const cells = cellsOf(this).map((cell, row) => join(isTrue(cell), isTrue(others[row])))
     return seriesLike(this, cells, 'boolean')
   }
 }
@@ -232,13 +299,17 @@ repair<Series>(Series.prototype, {
 
   abs(options?: InPlace): Series | undefined {
     checkNumbers(this, 'absolute value')
-    const cells = this.$data.map((cell) => Math.abs(numberOf(cell)))
+    const cells = cellsOf(this).map((cell) => Math.abs(numberOf(cell)))
     return result(this, seriesLike(this, cells), options)
   },
 
   boolOps(other: unknown, test: Test): Series {
+    const [own, numbers] = [floatsOf(this), numbersBeside(this, other)]
+    if (own && numbers !== undefined) return seriesOfFlags(this, comparedNumbers(own, numbers, test))
+    const words = comparedWords(storedIn(this), other, test)
+    if (words) return seriesOfFlags(this, words)
     const others = cellsBeside(this, other)
-    const cells = this.$data.map((cell, row) => compared(cell, others[row], test))
+    const cells = cellsOf(this).map((cell, row) => compared(cell, others[row], test))
     return seriesLike(this, cells, 'boolean')
   },
 
@@ -246,20 +317,8 @@ repair<Series>(Series.prototype, {
   or: logical((a, b) => a || b),
 
   cumOps(name: RunningName, options: InPlace): Series | undefined {
-    return result(this, seriesLike(this, runningOf(this.$data, name)), options)
+    return result(this, seriesLike(this, runningOf(cellsOf(this), name)), options)
   },
 })
 
-repair(Utils.prototype, {
-  /** Rounds halves away from zero, exactly by the double's own digits; `places` below 0 rounds to tens, hundreds, … */
-  round(values: Cells, places = 1): unknown[] {
-    if (!Number.isInteger(places) || places > 100) refuse(`${places} is no number of decimal places`)
-    const unit = 10 ** -places
-    const rounded = (cell: unknown): unknown => {
-      if (typeof cell === 'string') refuse(`${inWords(cell)} is text and can not be rounded`)
-      if (typeof cell !== 'number' || !Number.isFinite(cell)) return cell
-      return places >= 0 ? Number(cell.toFixed(places)) : Math.sign(cell) * Math.round(Math.abs(cell) / unit) * unit
-    }
-    return values.map((cell) => (Array.isArray(cell) ? cell.map(rounded) : rounded(cell)))
-  },
-})
+repair(Utils.prototype, { round: rounded })

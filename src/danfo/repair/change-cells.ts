@@ -10,10 +10,12 @@
  * Now a copy is a copy. asType keeps what is missing and refuses text that is no number. Types follow the cells; after
  * replace, a column that holds nothing but missing values keeps its own. A frame without rows can be transposed, too.
  */
+import { getColumns, getLabels } from '../frame-store.js'
 import { inferred, retyped } from './infer-types.js'
 import {
   type Axis,
   type Cells,
+  cellsOf,
   columnAt,
   columnsToRows,
   DataFrame,
@@ -26,11 +28,15 @@ import {
   inWords,
   isNa,
   labelledColumns,
+  lengthOf,
   listOf,
+  listsAlong,
   naOf,
+  range,
   refuse,
   repair,
   result,
+  rowsOfFrame,
   Series,
   seriesLike,
   type TypedCells,
@@ -48,10 +54,11 @@ function withChanged(
   change: (column: TypedCells, which: number) => TypedCells,
 ): DataFrame {
   const places = (names ?? frame.$columns).map((name) => columnAt(frame, name))
-  const columns = labelledColumns(frame).map((column, at) =>
-    places.includes(at) ? { ...column, ...change(column, places.lastIndexOf(at)) } : column,
-  )
-  return frameOfColumns(columns, frame.$index, frame.$data.length)
+  const columns = labelledColumns(frame).map((column, at) => {
+    const made = places.includes(at) ? change(column, places.lastIndexOf(at)) : column
+    return made === column ? column : { ...made, name: column.name }
+  })
+  return frameOfColumns(columns, getLabels(frame), lengthOf(frame))
 }
 
 function withCells(series: Series, { cells, dtype }: TypedCells): Series {
@@ -59,8 +66,8 @@ function withCells(series: Series, { cells, dtype }: TypedCells): Series {
 }
 
 /** The one column of a Series. */
-function columnIn({ $data, $dtypes }: Series): TypedCells {
-  return { cells: $data, dtype: $dtypes[0] as string }
+function columnIn(series: Series): TypedCells {
+  return { cells: cellsOf(series), dtype: series.$dtypes[0] as string }
 }
 
 function numberIn(cell: unknown): number {
@@ -106,22 +113,39 @@ function replaced(column: TypedCells, value: unknown, by: unknown): TypedCells {
   )
 }
 
-/** Positions of lists in which nothing is missing. */
-function wholeAt(lists: readonly Cells[]): number[] {
-  return lists.flatMap((cells, at) => (cells.some(isNa) ? [] : [at]))
+/** Positions of the rows in which nothing is missing. */
+function wholeRows({ list, length }: ReturnType<typeof getColumns>): number[] {
+  const missing = new Uint8Array(length)
+  for (const column of list) {
+    const cells = column.cells()
+    for (let row = 0; row < length; row++) if (isNa(cells[row])) missing[row] = 1
+  }
+  return range(length).filter((row) => missing[row] === 0)
 }
 
 function transposed(frame: DataFrame): DataFrame {
   const names = frame.$index.map(String)
   const twice = firstRepeated(names)
   if (twice !== undefined) refuse(`two columns would be called '${twice}'`)
-  return frameOf(columnsToRows(frame.$data, frame.$columns.length), frame.$columns, names)
+  return frameOf(columnsToRows(rowsOfFrame(frame), frame.$columns.length), frame.$columns, names)
+}
+
+/** A frame with the cells of each column (axis 0) or of each row (axis 1) made anew, and types found from them. */
+export function mapAlong(frame: DataFrame, axis: 0 | 1, make: (cells: Cells, at: number) => Cells): DataFrame {
+  const lists = listsAlong(frame, axis).map(make)
+  if (axis === 1 || lengthOf(frame) === 0) return frameOf(axis === 1 ? lists : [], getLabels(frame), frame.$columns)
+  const columns = lists.map((cells, at) => ({ ...inferred(cells), name: frame.$columns[at] as string }))
+  return frameOfColumns(columns, getLabels(frame), lengthOf(frame))
 }
 
 repair<DataFrame>(DataFrame.prototype, {
   copy(): DataFrame {
-    const { $data, $dtypes, $columns } = this
-    return frameLike(this, { rows: $data.map((row) => [...row]), dtypes: [...$dtypes], columns: [...$columns] })
+    return frameLike(this, { dtypes: [...this.$dtypes], columns: [...this.$columns] })
+  },
+
+  isNa(): DataFrame {
+    const columns = labelledColumns(this).map(({ name, cells }) => ({ name, dtype: 'boolean', cells: cells.map(isNa) }))
+    return frameOfColumns(columns, getLabels(this), lengthOf(this))
   },
 
   asType(column: string, dtype: string, options?: InPlace): DataFrame | undefined {
@@ -145,10 +169,10 @@ repair<DataFrame>(DataFrame.prototype, {
   },
 
   dropNa(options?: InPlace & Axis): DataFrame | undefined {
-    if (options?.axis !== 0) return result(this, pickRows(this, wholeAt(this.$data)), options)
+    if (options?.axis !== 0) return result(this, pickRows(this, wholeRows(getColumns(this))), options)
     const columns = labelledColumns(this)
-    const kept = wholeAt(columns.map(({ cells }) => cells)).map((at) => columns[at] as (typeof columns)[number])
-    return result(this, frameOfColumns(kept, this.$index, this.$data.length), options)
+    const kept = columns.filter(({ cells }) => !cells.some(isNa))
+    return result(this, frameOfColumns(kept, getLabels(this), lengthOf(this)), options)
   },
 
   replace(value: unknown, by: unknown, options?: InPlace & Columns): DataFrame | undefined {
@@ -175,7 +199,7 @@ repair<Series>(Series.prototype, {
     const isFunction = typeof mapper === 'function'
     if (!isFunction && (typeof mapper !== 'object' || mapper === null)) refuse('map takes a function or an object')
     const own = mapper as Readonly<Record<string, unknown>>
-    const cells = this.$data.map((cell, row) => {
+    const cells = cellsOf(this).map((cell, row) => {
       if (isFunction) return mapper(cell, row)
       return Object.hasOwn(own, String(cell)) ? own[String(cell)] : cell
     })
@@ -183,7 +207,7 @@ repair<Series>(Series.prototype, {
   },
 
   asType(dtype: string, options?: InPlace): Series | undefined {
-    return result(this, withCells(this, converted(this.$data, dtype)), options)
+    return result(this, withCells(this, converted(cellsOf(this), dtype)), options)
   },
 
   fillNa(value: unknown, options?: InPlace): Series | undefined {
@@ -192,7 +216,7 @@ repair<Series>(Series.prototype, {
   },
 
   dropNa(options?: InPlace): Series | undefined {
-    return result(this, pickRows(this, wholeAt(this.$data.map((cell) => [cell]))), options)
+    return result(this, pickRows(this, wholeRows(getColumns(this))), options)
   },
 
   replace(value: unknown, by: unknown, options?: InPlace): Series | undefined {

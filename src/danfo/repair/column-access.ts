@@ -11,29 +11,37 @@
  * Now none of that happens. A column named like a member is read by `column(name)`. Assigned to, a new name adds a column,
  * as addColumn does, and the name of a member is refused. What is assigned is an array or a Series with a cell for each row.
  */
-import { inferred, inferredRows } from './infer-types.js'
+
+import { contentFrom, DataColumn } from '../data-column.js'
+import { DataColumns, getColumns, getLabels, setColumns } from '../frame-store.js'
+import { inferred, inferredColumns } from './infer-types.js'
 import {
   type Axis,
   type Cells,
+  cellsOf,
   columnAt,
   columnOf,
   columnsToRows,
   DataFrame,
-  type FrameParts,
   firstRepeated,
   frameLike,
   type InPlace,
   type Label,
+  lengthOf,
   listOf,
   listsAlong,
   NDframe,
+  range,
   refuse,
   repair,
   result,
   Series,
+  storedColumns,
+  storedIn,
   Utils,
 } from './model.js'
-import { paired, placesOf, unique } from './row-labels.js'
+import { pickRows } from './pick-rows.js'
+import { paired, pairing, placesOf } from './row-labels.js'
 
 /** Names in the way of danfo's own fields. */
 const reserved: ReadonlySet<unknown> = new Set([
@@ -46,11 +54,28 @@ const reserved: ReadonlySet<unknown> = new Set([
   '$isSeries',
 ])
 
+/** The type that the cells of a column have, where it is told without looking at them as cells. */
+function dtypeOfContent({ content, length }: DataColumn): string | undefined {
+  if (length === 0) return undefined
+  if (content.type === 'float') return content.data.every(Number.isInteger) ? 'int32' : 'float32'
+  return content.type === 'dictionary' && content.data.some((code) => code >= 0) ? 'string' : undefined
+}
+
+/** What is put into a frame: the column of a Series of the same rows as it is, or cells in the order of the frame's rows. */
+function columnFor(frame: DataFrame, values: unknown): { readonly dtype: string; readonly column: DataColumn } {
+  const column = values instanceof Series && !pairing(frame, values as Series) ? storedIn(values as Series) : undefined
+  const known = column && dtypeOfContent(column)
+  if (column && known) return { dtype: known, column }
+  const given = paired(frame, values)
+  const { dtype, cells } = inferred(given)
+  return { dtype, column: new DataColumn(cells.length, contentFrom(cells === values ? [...cells] : cells, dtype)) }
+}
+
 /** A frame with a column put in at a place, where `removed` columns give way to it. */
 function withColumn(frame: DataFrame, name: string, values: unknown, at: number, removed: 0 | 1): DataFrame {
-  const { dtype, cells } = inferred(paired(frame, values))
+  const { dtype, column } = columnFor(frame, values)
   return frameLike(frame, {
-    rows: frame.$data.map((row, i) => row.toSpliced(at, removed, cells[i])),
+    list: getColumns(frame).list.toSpliced(at, removed, column),
     columns: frame.$columns.toSpliced(at, removed, name),
     dtypes: frame.$dtypes.toSpliced(at, removed, dtype),
   })
@@ -59,14 +84,18 @@ function withColumn(frame: DataFrame, name: string, values: unknown, at: number,
 function withoutColumns(frame: DataFrame, names: readonly string[]): DataFrame {
   const gone = new Set(names.map((name) => columnAt(frame, name)))
   const kept = <T>(list: readonly T[]): T[] => list.filter((_, at) => !gone.has(at))
-  return frameLike(frame, { rows: frame.$data.map(kept), columns: kept(frame.$columns), dtypes: kept(frame.$dtypes) })
+  const { list, length } = getColumns(frame)
+  const parts = { columns: kept(frame.$columns), dtypes: kept(frame.$dtypes), index: getLabels(frame) }
+  return new DataFrame(new DataColumns(kept(list), length), parts)
 }
 
 function withoutRows(frame: DataFrame, labels: readonly Label[]): DataFrame {
   const places = placesOf(frame.$index)
   const gone = new Set(labels.map((label) => places.get(label) ?? refuse(`there is no row '${label}'`)))
-  const kept = <T>(list: readonly T[]): T[] => list.filter((_, row) => !gone.has(row))
-  return frameLike(frame, { rows: kept(frame.$data), index: unique(kept(frame.$index)) })
+  return pickRows(
+    frame,
+    range(lengthOf(frame)).filter((row) => !gone.has(row)),
+  )
 }
 
 /** The new name of a label: only keys of the mapper itself count. */
@@ -90,8 +119,11 @@ repair<DataFrame & { $setColumnData(name: string, values: unknown): void; $getCo
     },
 
     $getColumnData(name: string, asSeries = true): Series | Cells {
-      const { dtype, cells } = columnOf(this, name)
-      return asSeries ? new Series(cells, { index: this.$index, columns: [name], dtypes: [dtype] }) : cells
+      const at = columnAt(this, name)
+      const column = getColumns(this).list[at] as DataColumn
+      if (!asSeries) return [...column.cells()]
+      const parts = { index: getLabels(this), columns: [name], dtypes: [this.$dtypes[at] as string] }
+      return new Series(new DataColumns([column]), parts)
     },
 
     $setColumnData(name: string, values: unknown): void {
@@ -99,7 +131,7 @@ repair<DataFrame & { $setColumnData(name: string, values: unknown): void; $getCo
     },
 
     $getDataArraysByAxis(axis: 0 | 1): readonly Cells[] {
-      return listsAlong(this, axis)
+      return listsAlong(this, axis).map((cells) => [...cells])
     },
 
     addColumn(
@@ -143,16 +175,21 @@ repair<DataFrame & { $setColumnData(name: string, values: unknown): void; $getCo
       const { index, column, drop } = options
       if (index) return result(this, frameLike(this, { index }), options)
       if (column === undefined) return refuse('setIndex takes index or column')
-      const frame = frameLike(this, { index: columnOf(this, column).cells as FrameParts['index'] })
+      const frame = frameLike(this, { index: columnOf(this, column).cells as readonly Label[] })
       return result(this, drop ? withoutColumns(frame, [column]) : frame, options)
+    },
+
+    resetIndex(options?: InPlace): DataFrame | undefined {
+      const parts = { columns: this.$columns, dtypes: this.$dtypes }
+      return result(this, new DataFrame(getColumns(this), parts), options)
     },
   },
 )
 
 repair<DataFrame | Series>(NDframe.prototype, {
-  /** All columns, as lists of cells. */
+  /** All columns, as lists of cells that are the caller's own. */
   get getColumnData(): readonly unknown[] {
-    return this.$isSeries ? this.$data : listsAlong(this, 0)
+    return this.$isSeries ? [...cellsOf(this)] : listsAlong(this, 0).map((cells) => [...cells])
   },
 
   $setValues(values: Cells, checkLength = true, checkWidth = true): void {
@@ -160,15 +197,15 @@ repair<DataFrame | Series>(NDframe.prototype, {
       refuse(`${values.length} rows do not go in the place of ${this.shape[0]}`)
     if (this.$isSeries) {
       const { dtype, cells } = inferred(values)
-      this.$data = cells
+      setColumns(this, new DataColumns([new DataColumn(cells.length, contentFrom([...cells], dtype))]))
       this.$dtypes = [dtype]
       return
     }
-    const { dtypes, rows } = inferredRows(values as readonly Cells[])
-    if (checkWidth && rows.length > 0 && dtypes.length !== this.shape[1])
-      refuse(`${dtypes.length} cells in a row are not ${this.shape[1]}`)
-    this.$data = rows
-    if (rows.length > 0) this.$dtypes = dtypes
+    const columns = inferredColumns(values as readonly Cells[])
+    if (checkWidth && values.length > 0 && columns.length !== this.shape[1])
+      refuse(`${columns.length} cells in a row are not ${this.shape[1]}`)
+    setColumns(this, storedColumns(columns, values.length))
+    if (values.length > 0) this.$dtypes = columns.map(({ dtype }) => dtype)
   },
 })
 

@@ -14,7 +14,9 @@ import { joinedCells, retyped } from './infer-types.js'
 import {
   type Cells,
   cellsAt,
+  cellsOf,
   columnAt,
+  columnsToRows,
   DataFrame,
   dtypeWith,
   frameOfColumns,
@@ -23,7 +25,9 @@ import {
   type Label,
   type LabelledCells,
   labelledColumns,
+  lengthOf,
   listOf,
+  listsAlong,
   naOf,
   refuse,
   repair,
@@ -103,7 +107,11 @@ function rowsIn(frame: DataFrame, given: unknown): readonly Cells[] {
     const places = frame.$columns.map((name) => columnAt(other, name))
     if (other.$columns.length !== places.length)
       refuse(`a frame of ${other.$columns.length} columns does not go below ${places.length}`)
-    return other.$data.map((row) => places.map((at) => row[at]))
+    const lists = listsAlong(other, 0)
+    return columnsToRows(
+      places.map((at) => lists[at] as Cells),
+      lengthOf(other),
+    )
   }
   const cells = given instanceof Series ? paired({ $index: alongColumns(frame, given) }, given) : given
   if (!Array.isArray(cells)) return refuse('append takes a row, rows, a Series or a frame')
@@ -129,9 +137,9 @@ repair<DataFrame>(DataFrame.prototype, {
 
 repair<Series>(Series.prototype, {
   append(given: unknown, labels: Label | readonly Label[], options?: InPlace): Series | undefined {
-    const added = given instanceof Series ? (given as Series).$data : Array.isArray(given) ? given : [given]
+    const added = given instanceof Series ? cellsOf(given as Series) : Array.isArray(given) ? given : [given]
     const index = longerIndex(this.$index, labels, added.length)
-    const { dtype, cells } = longer({ dtype: this.$dtypes[0] as string, cells: this.$data }, added)
+    const { dtype, cells } = longer({ dtype: this.$dtypes[0] as string, cells: cellsOf(this) }, added)
     return result(this, seriesLike(this, cells, dtype, index), options)
   },
 })

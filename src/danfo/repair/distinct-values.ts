@@ -8,9 +8,11 @@
  * Now labels are the values, counts skip what is missing, and the missing ones are one value among the distinct. Keys go
  * by value and type: 1 is not '1', ('2026-01', '02-x') is not ('2026-01-02', 'x'), and no text means anything special.
  */
+import { DataColumns } from '../frame-store.js'
 import {
   type Axis,
   type Cells,
+  cellsOf,
   DataFrame,
   type InPlace,
   isNa,
@@ -20,6 +22,7 @@ import {
   repair,
   result,
   Series,
+  storedIn,
 } from './model.js'
 import { pickRows } from './pick-rows.js'
 
@@ -90,7 +93,7 @@ repair<Series>(Series.prototype, {
   dropDuplicates(options?: InPlace & { readonly keep?: 'first' | 'last' }): Series | undefined {
     const keep = options?.keep ?? 'first'
     if (keep !== 'first' && keep !== 'last') refuse(`keep is 'first' or 'last', not '${String(keep)}'`)
-    const { codes, first } = keyRows([this.$data])
+    const { codes, first } = keyRows([cellsOf(this)])
     const last = first.slice()
     codes.forEach((code, row) => {
       last[code] = row
@@ -99,17 +102,17 @@ repair<Series>(Series.prototype, {
   },
 
   unique(): Series {
-    const cells = keyRows([this.$data]).first.map((row) => this.$data[row])
-    return new Series(cells, { columns: this.$columns, dtypes: this.$dtypes })
+    const { first } = keyRows([cellsOf(this)])
+    return new Series(new DataColumns([storedIn(this).gather(first)]), { columns: this.$columns, dtypes: this.$dtypes })
   },
 
   nUnique(): number {
-    return countDistinct(this.$data)
+    return countDistinct(cellsOf(this))
   },
 
   valueCounts(): Series {
     const counts = new Map<Label, number>()
-    for (const cell of this.$data) if (!isNa(cell)) counts.set(labelOf(cell), (counts.get(labelOf(cell)) ?? 0) + 1)
+    for (const cell of cellsOf(this)) if (!isNa(cell)) counts.set(labelOf(cell), (counts.get(labelOf(cell)) ?? 0) + 1)
     return new Series([...counts.values()], { index: [...counts.keys()], columns: ['0'], dtypes: ['int32'] })
   },
 })

@@ -7,8 +7,10 @@
  *
  * Now labels are the values themselves, and unknown or missing values are -1 (labels) or nothing but zeros (columns).
  */
+import { getLabels } from '../frame-store.js'
 import {
   type Cells,
+  cellsOf,
   columnOf,
   DataFrame,
   frameOfColumns,
@@ -18,6 +20,7 @@ import {
   LabelEncoder,
   type LabelledCells,
   labelledColumns,
+  lengthOf,
   listOf,
   OneHotEncoder,
   refuse,
@@ -28,7 +31,7 @@ import {
 
 type Data = Series | Cells
 
-const cellsOf = (data: Data): Cells => (Array.isArray(data) ? data : (data as Series).$data)
+const cellsIn = (data: Data): Cells => (Array.isArray(data) ? data : cellsOf(data as Series))
 
 function distinct(cells: Cells): unknown[] {
   return [...new Set(cells.filter((cell) => !isNa(cell)))]
@@ -50,7 +53,7 @@ interface Labels {
 
 repair<Labels>(LabelEncoder.prototype, {
   fit(data: Data): Labels {
-    this.$labels = distinct(cellsOf(data))
+    this.$labels = distinct(cellsIn(data))
     return this
   },
 
@@ -58,14 +61,14 @@ repair<Labels>(LabelEncoder.prototype, {
     const numbers = new Map(this.$labels.map((value, i) => [value, i]))
     return likeData(
       data,
-      cellsOf(data).map((cell) => numbers.get(cell) ?? -1),
+      cellsIn(data).map((cell) => numbers.get(cell) ?? -1),
     )
   },
 
   inverseTransform(data: Data): Data {
     return likeData(
       data,
-      cellsOf(data).map((at) => this.$labels[at as number] ?? null),
+      cellsIn(data).map((at) => this.$labels[at as number] ?? null),
     )
   },
 
@@ -80,12 +83,12 @@ repair<Labels>(LabelEncoder.prototype, {
 
 repair<Labels>(OneHotEncoder.prototype, {
   fit(data: Data): Labels {
-    this.$labels = distinct(cellsOf(data))
+    this.$labels = distinct(cellsIn(data))
     return this
   },
 
   transform(data: Data): DataFrame | number[][] {
-    const rows = indicators(cellsOf(data), this.$labels)
+    const rows = indicators(cellsIn(data), this.$labels)
     return Array.isArray(data) ? rows : new DataFrame(rows, { index: (data as Series).$index })
   },
 })
@@ -126,7 +129,7 @@ export function getDummies(data: DataFrame | Series, options: Options = {}): Dat
   )
   const columns = [...labelledColumns(data).filter(({ name }) => !names.includes(name)), ...made]
   if (columns.length === 0 && !data.$isSeries) refuse('there is no column of text to make dummies of')
-  return frameOfColumns(columns, data.$index, data.$data.length)
+  return frameOfColumns(columns, getLabels(data), lengthOf(data))
 }
 
 repair<DataFrame>(DataFrame.prototype, {

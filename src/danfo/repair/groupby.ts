@@ -15,6 +15,7 @@ import { keyRows } from './distinct-values.js'
 import { inferred } from './infer-types.js'
 import {
   type Cells,
+  cellsOf,
   columnAt,
   columnOf,
   DataFrame,
@@ -23,9 +24,11 @@ import {
   frameOfColumns,
   isNa,
   type LabelledCells,
+  labelledColumns,
   methods,
   refuse,
   repair,
+  rowsOfFrame,
   type Series,
   tidied,
 } from './model.js'
@@ -55,6 +58,7 @@ export class Groupby {
   readonly groupColNames: readonly string[] | undefined
   private readonly frame: DataFrame
   private readonly members: readonly (readonly number[])[]
+  private readonly columns: readonly LabelledCells[]
 
   constructor(
     frame: DataFrame,
@@ -66,6 +70,7 @@ export class Groupby {
     this.frame = frame
     this.keyCol = keys
     this.groupColNames = columns
+    this.columns = labelledColumns(frame)
     this.members = members ?? membersOf(frame, keys)
   }
 
@@ -164,12 +169,12 @@ export class Groupby {
   /** A column with the cells of some rows. */
   private column(name: string, rows: readonly number[]): LabelledCells {
     const at = columnAt(this.frame, name)
-    const { $data, $dtypes } = this.frame
-    return { name, dtype: $dtypes[at] as string, cells: rows.map((row) => $data[row]?.[at]) }
+    const { dtype, cells } = this.columns[at] as LabelledCells
+    return { name, dtype, cells: rows.map((row) => cells[row]) }
   }
 
   private keyOf([first = -1]: readonly number[]): unknown[] {
-    return this.keyCol.map((name) => this.frame.$data[first]?.[columnAt(this.frame, name)])
+    return this.keyCol.map((name) => this.columns[columnAt(this.frame, name)]?.cells[first])
   }
 
   /** Key columns for results that have the key of each group so many times. */
@@ -186,7 +191,7 @@ export class Groupby {
     const frame = made.$isSeries ? rowOf(made) : made
     const keys = this.keyOf(rows)
     return new DataFrame(
-      frame.$data.map((row) => [...keys, ...row]),
+      rowsOfFrame(frame).map((row) => [...keys, ...row]),
       {
         columns: [...this.keyCol.map((name) => `${name}${this.suffix}`), ...frame.$columns],
         dtypes: [...this.keyCol.map((name) => this.column(name, []).dtype), ...frame.$dtypes],
@@ -231,8 +236,9 @@ export class Groupby {
 }
 
 /** A Series as a row: its labels are the columns, or `applyOps` for one value. */
-function rowOf({ $data, $index }: Series): DataFrame {
-  return new DataFrame([$data], { columns: $index.length > 1 ? $index.map(String) : ['applyOps'] })
+function rowOf(series: Series): DataFrame {
+  const { $index } = series
+  return new DataFrame([cellsOf(series)], { columns: $index.length > 1 ? $index.map(String) : ['applyOps'] })
 }
 
 const ofEach = {

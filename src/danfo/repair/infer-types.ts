@@ -12,7 +12,6 @@
 import {
   type Cells,
   cellsAt,
-  columnsToRows,
   dtypeWith,
   isNa,
   isNumeric,
@@ -80,19 +79,12 @@ export function joinedCells(parts: readonly TypedCells[], cells: Cells): TypedCe
   return { dtype, cells: tidied(cells, dtype) }
 }
 
-/** Rows with their types. @throws QuotebookError INVALID_VALUE for a row that is longer or shorter than the first */
-export function inferredRows(rows: readonly Cells[]): { dtypes: string[]; rows: readonly Cells[] } {
+/** The columns of rows with their types. @throws QuotebookError INVALID_VALUE for a row that is longer or shorter than the first */
+export function inferredColumns(rows: readonly Cells[]): TypedCells[] {
   const width = rows[0]?.length ?? 0
   const odd = rows.findIndex((row) => row.length !== width)
   if (odd !== -1) refuse(`row ${odd + 1} has ${rows[odd]?.length} cells where the first has ${width}`)
-  const columns = Array.from({ length: width }, (_, at) => inferred(cellsAt(rows, at)))
-  return {
-    dtypes: columns.map(({ dtype }) => dtype),
-    rows: columnsToRows(
-      columns.map(({ cells }) => cells),
-      rows.length,
-    ),
-  }
+  return Array.from({ length: width }, (_, at) => inferred(cellsAt(rows, at)))
 }
 
 repair(Utils.prototype, {
@@ -101,6 +93,8 @@ repair(Utils.prototype, {
   },
 
   inferDtype(cells: Cells): string[] {
-    return Array.isArray(cells[0]) ? inferredRows(cells as readonly Cells[]).dtypes : [dtypeOf(traitsOf(cells))]
+    return Array.isArray(cells[0])
+      ? inferredColumns(cells as readonly Cells[]).map(({ dtype }) => dtype)
+      : [dtypeOf(traitsOf(cells))]
   },
 })

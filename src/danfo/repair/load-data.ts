@@ -8,19 +8,27 @@
  * of a list of names takes its letters for names, and a frame without rows has no type for its columns.
  *
  * Now cells go by their key, what is not there is missing, objects of any class and typed arrays will do, lists stay
- * lists, and every frame is in low memory mode. Rows with `dtypes` are adopted as they are, and never written to.
+ * lists. A frame keeps columns (see ../frame-store.ts) and is in low memory mode, in danfo's words: `$data` and `values` are
+ * rows made of them when they are asked for. The caller's arrays are copied.
  */
-import { inferred, inferredRows } from './infer-types.js'
+import { DataColumns, getColumns, handOut, lengthOf, setColumns } from '../frame-store.js'
+import { inferred, inferredColumns } from './infer-types.js'
 import {
   type Cells,
   Config,
+  cellsAt,
+  cellsOf,
   columnsToRows,
   type DataFrame,
+  firstRepeated,
   listOf,
   NDframe,
+  range,
   refuse,
   repair,
   type Series,
+  storedColumns,
+  type TypedCells,
   Utils,
 } from './model.js'
 
@@ -41,10 +49,10 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   )
 }
 
-function cellsIn(value: unknown, name: string): unknown[] {
+function cellsIn(value: unknown, name: string): Cells {
   if (Array.isArray(value)) return value
   if (ArrayBuffer.isView(value)) return Array.from(value as unknown as ArrayLike<unknown>)
-  if (isObject(value) && value['$isSeries'] === true) return [...(value as unknown as Series).$data]
+  if (isObject(value) && value['$isSeries'] === true) return cellsOf(value as unknown as Series)
   return refuse(`column '${name}' is not a list of cells`)
 }
 
@@ -71,9 +79,10 @@ function chosen(
 function namesOf(columns: string | readonly string[] | undefined, data: DataFrame | Series): readonly string[] {
   if (typeof columns === 'string') return [columns]
   if (columns && !(data.$isSeries && columns.length === 0)) return [...columns]
-  const { length } = data.$isSeries ? [0] : ((data as DataFrame).$data[0] ?? [])
-  return Array.from({ length }, (_, at) => String(at))
+  return data.$isSeries ? ['0'] : range(getColumns(data).list.length).map(String)
 }
+
+const knownTypes: ReadonlySet<string> = new Set(['float32', 'int32', 'string', 'boolean', 'datetime', 'undefined'])
 
 repair(Config.prototype, {
   get isLowMemoryMode(): boolean {
@@ -86,7 +95,7 @@ repair(Utils.prototype, {
 
   /** One cell a row, whatever the first is. */
   is1DArray(cells: unknown): boolean {
-    if (ArrayBuffer.isView(cells)) return true
+    if (ArrayBuffer.isView(cells) || cells instanceof DataColumns) return true
     return Array.isArray(cells) && cells.length > 0 && !Array.isArray(cells[0]) && !isObject(cells[0])
   },
 
@@ -97,29 +106,99 @@ repair(Utils.prototype, {
   },
 })
 
+/** The one column of a Series, from cells of any kind. */
+function seriesColumn(given: Cells, dtype: string | undefined): TypedCells {
+  const { cells, dtype: found } = dtype === undefined && given.length > 0 ? inferred(given) : { cells: given, dtype }
+  return { dtype: found ?? 'undefined', cells: cells === given ? [...cells] : cells }
+}
+
+/** The columns of rows, or of cells that are one each. */
+function frameColumns(given: Cells, dtypes: readonly string[] | undefined): readonly TypedCells[] {
+  const isRows = given.length === 0 || Array.isArray(given[0])
+  const rows = isRows ? given : given.map((cell) => (ArrayBuffer.isView(cell) ? cellsIn(cell, '') : [cell]))
+  if (!dtypes) return inferredColumns(rows as readonly Cells[])
+  const { length } = (rows[0] as Cells | undefined) ?? dtypes
+  return Array.from({ length }, (_, at) => ({
+    dtype: dtypes[at] ?? 'undefined',
+    cells: cellsAt(rows as readonly Cells[], at),
+  }))
+}
+
+function emptyColumns(count: number): DataColumns {
+  return storedColumns(
+    range(count).map(() => ({ dtype: 'undefined', cells: [] })),
+    0,
+  )
+}
+
+function checkShape(data: DataFrame | Series, rows: unknown): asserts rows is readonly Cells[] {
+  if (!Array.isArray(rows)) refuse('rows are given as an array')
+  const [length, width] = [lengthOf(data), data.$columns.length]
+  if (rows.length !== length) refuse(`${rows.length} rows do not go in the place of ${length}`)
+  const odd = data.$isSeries ? -1 : rows.findIndex((row) => !Array.isArray(row) || row.length !== width)
+  if (odd !== -1) refuse(`row ${odd + 1} has not ${width} cells, one for each column`)
+}
+
+const fields: PropertyDescriptorMap = {}
+
+/** Puts danfo's own fields among the keys of a frame: whoever compares frames key by key compares their rows then. */
+function showFields(data: DataFrame | Series): void {
+  for (const name of ['$data', '$index'])
+    fields[name] ??= { ...Object.getOwnPropertyDescriptor(NDframe.prototype, name), enumerable: true }
+  Object.defineProperties(data, fields)
+}
+
 repair<(DataFrame | Series) & { loadArrayIntoNdframe(given: Given): void }>(NDframe.prototype, {
+  get $data(): unknown[] {
+    return handOut(this)
+  },
+
+  /** Rows in the place of those before, whose columns keep their types as far as the cells fit them. */
+  set $data(rows: readonly Cells[]) {
+    checkShape(this, rows)
+    const types = this.$dtypes
+    const columns = this.$isSeries ? [seriesColumn(rows, types[0])] : frameColumns(rows, types)
+    setColumns(this, storedColumns(columns, rows.length))
+  },
+
+  get shape(): readonly [number, number] {
+    const length = lengthOf(this)
+    if (length === 0) return [0, this.$columns.length]
+    return [length, getColumns(this).list.length]
+  },
+
   loadArrayIntoNdframe({ data, index, columns, dtypes }: Given): void {
-    const cells = ArrayBuffer.isView(data) ? cellsIn(data, '') : (data as Cells)
+    showFields(this)
     let types = dtypes && dtypes.length > 0 ? [...dtypes] : undefined
-    if (this.$isSeries) {
-      const found = types || cells.length === 0 ? undefined : inferred(cells)
-      this.$data = found ? (found.cells === data ? [...cells] : found.cells) : cells
-      types ??= found && [found.dtype]
-    } else {
-      const rows = (
-        Array.isArray(cells[0]) || cells.length === 0
-          ? cells
-          : cells.map((cell) => (ArrayBuffer.isView(cell) ? cellsIn(cell, '') : [cell]))
-      ) as readonly Cells[]
-      const found = types || rows.length === 0 ? undefined : inferredRows(rows)
-      this.$data = found?.rows ?? rows
-      types ??= found?.dtypes
+    if (data instanceof DataColumns) setColumns(this, data)
+    else {
+      const cells = ArrayBuffer.isView(data) ? cellsIn(data, '') : (data as Cells)
+      const made = this.$isSeries ? [seriesColumn(cells, types?.[0])] : frameColumns(cells, types)
+      setColumns(this, storedColumns(made, cells.length))
+      if (cells.length > 0) types ??= made.map(({ dtype }) => dtype)
     }
     const names = namesOf(columns, this)
-    if (cells.length === 0) types ??= names.map(() => 'undefined')
+    if (lengthOf(this) === 0 && getColumns(this).list.length !== names.length)
+      setColumns(this, emptyColumns(names.length))
     this.$setIndex(index)
-    this.$setDtypes(types)
+    this.$setDtypes(types ?? names.map(() => 'undefined'))
     this.$setColumnNames(names)
+  },
+
+  $setDtypes(dtypes: readonly string[]): void {
+    const [rows, width] = this.shape
+    if (rows > 0 && dtypes.length !== width) refuse(`${dtypes.length} types do not go with ${width} columns`)
+    const unknown = dtypes.find((dtype) => !knownTypes.has(dtype))
+    if (unknown !== undefined) refuse(`there is no type '${unknown}'; there are ${[...knownTypes].join(', ')}`)
+    this.$dtypes = dtypes
+  },
+
+  $setColumnNames(names: readonly string[]): void {
+    const [rows, width] = this.shape
+    if (rows > 0 && names.length !== width) refuse(`${names.length} names do not go with ${width} columns`)
+    const twice = firstRepeated(names)
+    if (twice !== undefined) refuse(`two columns are called '${twice}'`)
+    this.$columns = names
   },
 
   loadObjectIntoNdframe({ data, ...given }: Given & { readonly type: 1 | 2 }): void {

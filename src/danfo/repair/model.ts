@@ -3,14 +3,18 @@
  * repair is put in its place. The classes are the bundle's private copy (see ../bundle.mjs); an installed danfojs-node is
  * not touched.
  *
- * Two rules hold for every repair. A row is never written to: what changes cells makes new rows, so frames may share
+ * Two rules hold for every repair. A column is never written to: what changes cells makes new columns, so frames may share
  * them. An index is never written to either, and holds no label twice.
  */
 import * as base from 'danfojs-node/dist/danfojs-base/index.js'
 import { QuotebookError } from '../../contract/error.js'
+import { floatsIn } from '../../table/values.js'
+import { contentFrom, DataColumn, rowsOfColumns } from '../data-column.js'
+import { DataColumns, getColumns, getLabels, type Label, setColumns, setLabels } from '../frame-store.js'
+import { type Cells, isNa } from '../missing.js'
 
-export type Cells = readonly unknown[]
-export type Label = string | number
+export { type Label, lengthOf } from '../frame-store.js'
+export { type Cells, dtypeWith, isNa, isNumeric, naOf, tidied } from '../missing.js'
 
 /** What DataFrame and Series have in common. */
 interface NdBase {
@@ -22,21 +26,17 @@ interface NdBase {
   $columns: readonly string[]
   $dtypes: readonly string[]
   $setIndex(index: readonly Label[] | undefined): void
-  $setDtypes(dtypes: readonly string[] | undefined): void
-  $setColumnNames(columns: readonly string[] | undefined): void
+  $setDtypes(dtypes: readonly string[]): void
+  $setColumnNames(columns: readonly string[]): void
 }
 
 export interface DataFrame extends NdBase {
-  readonly values: readonly Cells[]
   readonly $isSeries: false
-  $data: readonly Cells[]
   $setInternalColumnDataProperty(column?: string): void
 }
 
 export interface Series extends NdBase {
-  readonly values: Cells
   readonly $isSeries: true
-  $data: Cells
 }
 
 interface Options {
@@ -101,35 +101,6 @@ export function firstRepeated(texts: readonly string[]): string | undefined {
   return texts.find((text, at) => texts.indexOf(text) !== at)
 }
 
-/*
- * The one rule for what is missing: null, undefined and NaN are, and all mean the same. A column of numbers has NaN for
- * it and any other column null.
- */
-
-export function isNa(cell: unknown): cell is null | undefined {
-  return cell === null || cell === undefined || Number.isNaN(cell)
-}
-
-export function isNumeric(dtype: string | undefined): boolean {
-  return dtype === 'float32' || dtype === 'int32'
-}
-
-/** What stands for a missing value in a column of a type. */
-export function naOf(dtype: string | undefined): number | null {
-  return isNumeric(dtype) || dtype === 'undefined' ? Number.NaN : null
-}
-
-/** Cells with the sign of a type for what is missing. */
-export function tidied(cells: Cells, dtype: string): Cells {
-  const na = naOf(dtype)
-  return cells.map((cell) => (isNa(cell) ? na : cell))
-}
-
-/** The type of whole numbers, and that of a column without rows (`undefined`), is `float32` as soon as one is missing. */
-export function dtypeWith(dtype: string, cells: Cells): string {
-  return (dtype === 'int32' || dtype === 'undefined') && cells.some(isNa) ? 'float32' : dtype
-}
-
 /** A number of a cell, NaN of a missing one. @throws QuotebookError INVALID_VALUE for text, lists and dates */
 export function numberOf(cell: unknown): number {
   if (isNa(cell)) return Number.NaN
@@ -147,7 +118,7 @@ export interface LabelledCells extends TypedCells {
   readonly name: string
 }
 
-/** The cells of one column. */
+/** The cells at one place of rows. */
 export function cellsAt(rows: readonly Cells[], at: number): unknown[] {
   const cells = new Array<unknown>(rows.length)
   for (let row = 0; row < cells.length; row++) cells[row] = (rows[row] as Cells)[at]
@@ -156,13 +127,32 @@ export function cellsAt(rows: readonly Cells[], at: number): unknown[] {
 
 /** Rows of columns; `length` says how many when there is no column. */
 export function columnsToRows(columns: readonly Cells[], length = columns[0]?.length ?? 0): unknown[][] {
-  const rows = new Array<unknown[]>(length)
-  for (let row = 0; row < length; row++) {
-    const cells = new Array<unknown>(columns.length)
-    for (let at = 0; at < cells.length; at++) cells[at] = (columns[at] as Cells)[row]
-    rows[row] = cells
-  }
-  return rows
+  return rowsOfColumns(
+    columns.map((cells) => new DataColumn(length, { type: 'cells', data: cells })),
+    length,
+  )
+}
+
+/** The column of a Series as it is kept. */
+export function storedIn(series: Series): DataColumn {
+  return getColumns(series).list[0] ?? new DataColumn(0, { type: 'cells', data: [] })
+}
+
+/** The cells of a Series, to be read only. */
+export function cellsOf(series: Series): Cells {
+  return storedIn(series).cells()
+}
+
+/** The numbers of a Series, NaN where missing, to be read only; undefined where it is kept in another form. */
+export function floatsOf(series: Series): Float64Array | undefined {
+  const { content } = storedIn(series)
+  return content.type === 'cells' ? undefined : floatsIn(content)
+}
+
+/** The rows of a frame, made anew. */
+export function rowsOfFrame(frame: DataFrame): readonly Cells[] {
+  const { list, length } = getColumns(frame)
+  return rowsOfColumns(list, length)
 }
 
 /** Where a column stands. @throws QuotebookError INVALID_VALUE when there is none of that name */
@@ -171,23 +161,46 @@ export function columnAt({ $columns }: DataFrame, name: unknown): number {
   return at === -1 ? refuse(`there is no column '${String(name)}'; the columns are ${$columns.join(', ')}`) : at
 }
 
+/** The column that the cells of a labelled one were read from; not there for one that was put together anew. */
+const origins = new WeakMap<TypedCells, DataColumn>()
+
+/** Cells are read when they are first asked for. */
+function labelled(name: string, dtype: string, column: DataColumn): LabelledCells {
+  let cells: Cells | undefined
+  const made: LabelledCells = {
+    name,
+    dtype,
+    get cells(): Cells {
+      cells ??= column.cells()
+      return cells
+    },
+  }
+  origins.set(made, column)
+  return made
+}
+
+/** A labelled column as it is kept. */
+function stored(column: TypedCells): DataColumn {
+  return origins.get(column) ?? new DataColumn(column.cells.length, contentFrom(column.cells, column.dtype))
+}
+
+/** Columns of cells that were just made, as a frame keeps them. */
+export function storedColumns(columns: readonly TypedCells[], length: number): DataColumns {
+  return new DataColumns(columns.map(stored), length)
+}
+
 /** A column by its name. @throws QuotebookError INVALID_VALUE when there is none of that name */
 export function columnOf(frame: DataFrame, name: unknown): LabelledCells {
   const at = columnAt(frame, name)
-  return {
-    name: frame.$columns[at] as string,
-    dtype: frame.$dtypes[at] as string,
-    cells: cellsAt(frame.$data, at),
-  }
+  const column = getColumns(frame).list[at] as DataColumn
+  return labelled(frame.$columns[at] as string, frame.$dtypes[at] as string, column)
 }
 
 /** The columns of a frame, or the one of a Series. */
 export function labelledColumns(data: DataFrame | Series): LabelledCells[] {
-  return data.$columns.map((name, at) => ({
-    name,
-    dtype: data.$dtypes[at] ?? 'undefined',
-    cells: data.$isSeries ? data.$data : cellsAt(data.$data, at),
-  }))
+  const { list } = getColumns(data)
+  const none = new DataColumn(0, { type: 'cells', data: [] })
+  return data.$columns.map((name, at) => labelled(name, data.$dtypes[at] ?? 'undefined', list[at] ?? none))
 }
 
 /** A frame of columns whose types are known; `length` says how many rows it has when there is no column. */
@@ -196,11 +209,7 @@ export function frameOfColumns(
   index?: readonly Label[],
   length = columns[0]?.cells.length ?? 0,
 ): DataFrame {
-  const rows = columnsToRows(
-    columns.map(({ cells }) => cells),
-    length,
-  )
-  return new DataFrame(rows, {
+  return new DataFrame(storedColumns(columns, length), {
     columns: columns.map(({ name }) => name),
     dtypes: columns.map(({ dtype }) => dtype),
     index: length > 0 ? index : [],
@@ -208,48 +217,63 @@ export function frameOfColumns(
 }
 
 /** A frame of rows whose types are still to be found. */
-export function frameOf(rows: readonly Cells[], index: readonly Label[], columns: readonly string[]): DataFrame {
+export function frameOf(
+  rows: readonly Cells[],
+  index: readonly Label[] | undefined,
+  columns: readonly string[],
+): DataFrame {
   if (rows.length === 0) return new DataFrame([], { columns, dtypes: columns.map(() => 'float32') })
   return new DataFrame(rows, { index, columns })
 }
 
-/** A frame with the cells of each column (axis 0) or of each row (axis 1) made anew, and types found from them. */
-export function mapAlong(frame: DataFrame, axis: 0 | 1, make: (cells: Cells) => Cells): DataFrame {
-  const { $data, $index, $columns } = frame
-  const rows = axis === 1 ? $data.map(make) : columnsToRows(listsAlong(frame, 0).map(make), $data.length)
-  return frameOf(rows, $index, $columns)
-}
-
 /** The cells of each column (axis 0) or of each row (axis 1). */
-export function listsAlong({ $data, $columns }: DataFrame, axis: 0 | 1): readonly Cells[] {
-  return axis === 1 ? $data : $columns.map((_, at) => cellsAt($data, at))
+export function listsAlong(frame: DataFrame, axis: 0 | 1): readonly Cells[] {
+  return axis === 1 ? rowsOfFrame(frame) : getColumns(frame).list.map((column) => column.cells())
 }
 
 export interface FrameParts {
-  readonly rows: readonly Cells[]
-  readonly index: readonly Label[]
+  readonly list: readonly DataColumn[]
+  readonly index: readonly Label[] | undefined
   readonly columns: readonly string[]
   readonly dtypes: readonly string[]
 }
 
 /** A frame like another in all that is not given anew. */
-export function frameLike({ $data, $index, $columns, $dtypes }: DataFrame, changed: Partial<FrameParts>): DataFrame {
-  const { rows = $data, index = $index, columns = $columns, dtypes = $dtypes } = changed
-  return new DataFrame(rows, { index, columns, dtypes })
+export function frameLike(frame: DataFrame, changed: Partial<FrameParts>): DataFrame {
+  const before = getColumns(frame)
+  const { list = before.list, index = getLabels(frame), columns = frame.$columns, dtypes = frame.$dtypes } = changed
+  return new DataFrame(new DataColumns(list, list[0]?.length ?? before.length), { index, columns, dtypes })
+}
+
+/** A Series of a column with the index and name of another. */
+export function seriesOf(series: Series, column: DataColumn, dtype: string, index = getLabels(series)): Series {
+  return new Series(new DataColumns([column]), { index, columns: series.$columns, dtypes: [dtype] })
+}
+
+/** A Series of numbers with the index and name of another: whole numbers are int32, others and missing ones float32. */
+export function seriesOfNumbers(series: Series, data: Float64Array): Series {
+  const dtype = data.every(Number.isInteger) ? 'int32' : 'float32'
+  return seriesOf(series, new DataColumn(data.length, { type: 'float', data, valid: null }), dtype)
+}
+
+/** A Series of flags with the index and name of another. @param data 1 for true */
+export function seriesOfFlags(series: Series, data: Uint8Array): Series {
+  return seriesOf(series, new DataColumn(data.length, { type: 'boolean', data, valid: null }), 'boolean')
 }
 
 /** A Series with the index and name of another; its type is found when it is not given. */
-export function seriesLike(series: Series, cells: Cells, dtype?: string, index = series.$index): Series {
-  const options = { index, columns: series.$columns }
-  return new Series(cells, dtype === undefined ? options : { ...options, dtypes: [dtype] })
+export function seriesLike(series: Series, cells: Cells, dtype?: string, index = getLabels(series)): Series {
+  if (dtype !== undefined)
+    return seriesOf(series, new DataColumn(cells.length, contentFrom(cells, dtype)), dtype, index)
+  return new Series(cells, { index, columns: series.$columns })
 }
 
 /** What a method hands back: its result, or undefined when `inplace` was asked for, and the object is the result then. */
 export function result<T extends DataFrame | Series>(own: T, made: T, options: InPlace | undefined): T | undefined {
   if (!options?.inplace) return made
   if (!own.$isSeries) for (const name of own.$columns) Reflect.deleteProperty(own, name)
-  own.$data = made.$data
-  own.$index = made.$index
+  setColumns(own, getColumns(made))
+  setLabels(own, getLabels(made))
   own.$columns = made.$columns
   own.$dtypes = made.$dtypes
   if (!own.$isSeries) own.$setInternalColumnDataProperty()

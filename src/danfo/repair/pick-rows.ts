@@ -9,45 +9,57 @@
  * Now positions are positions and labels labels. A mask has one boolean for each row (missing: not kept); as a Series it
  * goes by label. Slices of loc include both ends, as in pandas, those of iloc leave the end out.
  */
+
+import { DataColumns, getColumns, getLabels } from '../frame-store.js'
 import { shuffled } from '../tensor64.js'
 import {
   type Cells,
+  cellsOf,
   columnAt,
   DataFrame,
   frameLike,
   type InPlace,
   isNa,
   type Label,
+  lengthOf,
   listOf,
   range,
   refuse,
   repair,
   result,
   Series,
-  seriesLike,
+  storedIn,
 } from './model.js'
-import { labelsAt, paired, placesOf } from './row-labels.js'
+import { labelsAt, paired, pairing, placesOf } from './row-labels.js'
 
 type Rows = Cells | Series
 
 /** The rows of a frame, or the cells of a Series, at positions, in their order. */
-export function pickRows<T extends DataFrame | Series>(data: T, positions: readonly number[]): T {
-  const index = labelsAt(data.$index, positions)
-  const cells = positions.map((row) => data.$data[row])
-  if (data.$isSeries) return seriesLike(data, cells, data.$dtypes[0], index) as T
-  return frameLike(data, { rows: cells as Cells[], index }) as T
+export function pickRows<T extends DataFrame | Series>(data: T, positions: ArrayLike<number>): T {
+  const index = labelsAt(getLabels(data), positions, lengthOf(data))
+  const list = getColumns(data).list.map((column) => column.gather(positions))
+  const { $columns: columns, $dtypes: dtypes } = data
+  const Class = data.$isSeries ? Series : DataFrame
+  return new Class(new DataColumns(list, positions.length), { columns, dtypes, index }) as T
 }
 
 function pickColumns(frame: DataFrame, positions: readonly number[]): DataFrame {
   const pick = <T>(list: readonly T[]): T[] => positions.map((column) => list[column] as T)
-  const { $data, $columns, $dtypes } = frame
-  return frameLike(frame, { rows: $data.map(pick), columns: pick($columns), dtypes: pick($dtypes) })
+  const { list, length } = getColumns(frame)
+  const parts = { columns: pick(frame.$columns), dtypes: pick(frame.$dtypes), index: getLabels(frame) }
+  return new DataFrame(new DataColumns(pick(list), length), parts)
 }
 
 /** Positions of the rows that a mask keeps. */
 function kept(data: DataFrame | Series, mask: Rows): number[] {
-  const flags = paired(data, mask)
   const found: number[] = []
+  const column = mask instanceof Series && !pairing(data, mask as Series) ? storedIn(mask as Series).content : undefined
+  if (column?.type === 'boolean') {
+    const { data: bytes, valid } = column
+    for (let row = 0; row < bytes.length; row++) if (bytes[row] === 1 && valid?.[row] !== 0) found.push(row)
+    return found
+  }
+  const flags = paired(data, mask)
   for (let row = 0; row < flags.length; row++) {
     const flag = flags[row]
     if (flag === true) found.push(row)
@@ -106,12 +118,12 @@ function labelled(wanted: Cells, places: ReadonlyMap<unknown, number>, what: str
 /** Positions of the rows that are asked for: those that a mask keeps, or those that `find` makes of what is given. */
 function rowsWanted(data: DataFrame | Series, rows: unknown, find: (wanted: Cells) => number[]): number[] {
   if (!Array.isArray(rows) && !(rows instanceof Series)) refuse('rows are given as an array or a Series')
-  const wanted = Array.isArray(rows) ? (rows as Cells) : (rows as Series).$data
+  const wanted = Array.isArray(rows) ? (rows as Cells) : cellsOf(rows as Series)
   return wanted.some((cell) => typeof cell === 'boolean') ? kept(data, rows as Rows) : find(wanted)
 }
 
 function byPosition(data: DataFrame | Series, rows: unknown): number[] {
-  return rowsWanted(data, rows, (wanted) => positions(wanted, data.$index.length))
+  return rowsWanted(data, rows, (wanted) => positions(wanted, lengthOf(data)))
 }
 
 function byLabel(data: DataFrame | Series, rows: unknown): number[] {
@@ -156,15 +168,15 @@ repair<DataFrame>(DataFrame.prototype, {
   },
 
   async sample(count = 5, options?: Seeded): Promise<DataFrame> {
-    return pickRows(this, drawn(this.$data.length, count, options))
+    return pickRows(this, drawn(lengthOf(this), count, options))
   },
 
   at(row: Label, column: string): unknown {
-    return this.$data[placeOf(this, row)]?.[columnAt(this, column)]
+    return getColumns(this).list[columnAt(this, column)]?.cellAt(placeOf(this, row))
   },
 
   iat(row: number, column: number): unknown {
-    return this.$data[position(row, this.$data.length)]?.[position(column, this.$columns.length)]
+    return getColumns(this).list[position(column, this.$columns.length)]?.cellAt(position(row, lengthOf(this)))
   },
 })
 
@@ -178,15 +190,15 @@ repair<Series>(Series.prototype, {
   },
 
   async sample(count = 5, options?: Seeded): Promise<Series> {
-    const { length } = this.$data
+    const length = lengthOf(this)
     return pickRows(this, drawn(length, count === -1 ? length : count, options))
   },
 
   at(row: Label): unknown {
-    return this.$data[placeOf(this, row)]
+    return storedIn(this).cellAt(placeOf(this, row))
   },
 
   iat(row: number): unknown {
-    return this.$data[position(row, this.$data.length)]
+    return storedIn(this).cellAt(position(row, lengthOf(this)))
   },
 })

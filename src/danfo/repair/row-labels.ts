@@ -7,7 +7,8 @@
  * Now labels are checked once for each array of them. Series, masks and frames that are used together must have the same
  * labels; they are paired by label, as pandas does it, and refused otherwise. Arrays have no labels: they go by position.
  */
-import { type Cells, type DataFrame, type Label, NDframe, range, refuse, repair, Series } from './model.js'
+import { getLabels, lengthOf, setLabels } from '../frame-store.js'
+import { type Cells, cellsOf, type DataFrame, type Label, NDframe, range, refuse, repair, Series } from './model.js'
 
 /** Arrays of labels that are known to hold none twice. */
 const checked = new WeakSet<readonly Label[]>()
@@ -50,6 +51,8 @@ export function placesOf(index: readonly Label[]): ReadonlyMap<Label, number> {
 
 /** For every row of one its row in the other; undefined when they are the same. */
 export function pairing(one: Labelled, other: Labelled): number[] | undefined {
+  const isOwn = (side: Labelled): boolean => side instanceof NDframe && getLabels(side) === undefined
+  if (isOwn(one) && isOwn(other) && lengthOf(one) === lengthOf(other)) return undefined
   const [a, b] = [one.$index, other.$index]
   if (a === b || (a.length === b.length && a.every((label, row) => label === b[row]))) return undefined
   if (a.length !== b.length) refuse(`${b.length} rows do not go with ${a.length}`)
@@ -71,9 +74,9 @@ export function paired(one: Labelled, other: unknown): Cells {
   if (typeof other !== 'object' || other === null || !('$isSeries' in other) || !other.$isSeries) {
     return refuse('an array or a Series is wanted')
   }
-  const { $data, $index } = other as Series
-  const rows = pairing(one, { $index })
-  return rows ? rows.map((row) => $data[row]) : $data
+  const cells = cellsOf(other as Series)
+  const rows = pairing(one, other as Series)
+  return rows ? rows.map((row) => cells[row]) : cells
 }
 
 /** A Series along the columns of a frame goes by their names when it has them for labels, and by position otherwise. */
@@ -82,21 +85,46 @@ export function alongColumns({ $columns }: DataFrame, other: unknown): readonly 
   return labels.length === $columns.length && labels.every((label, at) => label === at) ? labels : $columns
 }
 
-/** Labels at positions: as unique as the positions are. */
-export function labelsAt(index: readonly Label[], at: readonly number[]): readonly Label[] {
-  const labels = at.map((row) => index[row] as Label)
-  return new Set(at).size === at.length ? unique(labels) : labels
+/** Whether no position comes twice; those of masks and orders are told without looking each up. */
+function areDistinct(at: ArrayLike<number>, length: number): boolean {
+  const seen = new Uint8Array(length)
+  for (let i = 0; i < at.length; i++) {
+    const row = at[i] as number
+    if (seen[row] === 1) return false
+    seen[row] = 1
+  }
+  return true
+}
+
+/** Labels at positions, of rows that are numbered from 0 where there is no index; as unique as the positions are. */
+export function labelsAt(index: readonly Label[] | undefined, at: ArrayLike<number>, length: number): readonly Label[] {
+  const labels = new Array<Label>(at.length)
+  for (let i = 0; i < labels.length; i++) labels[i] = index ? (index[at[i] as number] as Label) : (at[i] as number)
+  return areDistinct(at, length) ? unique(labels) : labels
 }
 
 repair<Series>(NDframe.prototype, {
+  /** Numbers from 0 are made when they are first asked for. */
+  get $index(): readonly Label[] {
+    const known = getLabels(this)
+    if (known) return known
+    const own = unique(range(lengthOf(this)))
+    setLabels(this, own)
+    return own
+  },
+
+  set $index(index: readonly Label[]) {
+    setLabels(this, index)
+  },
+
   $setIndex(index: readonly Label[] | undefined): void {
     const [length] = this.shape
-    if (!index) this.$index = unique(range(length))
+    if (!index) setLabels(this, undefined)
     else if (index.length !== length) refuse(`${index.length} labels do not go with ${length} rows`)
     else this.$index = checked.has(index) ? index : checkedCopy(index)
   },
 
   $resetIndex(): void {
-    this.$index = unique(range(this.shape[0]))
+    setLabels(this, undefined)
   },
 })

@@ -8,9 +8,13 @@
  * Now equal values keep their order, what is missing comes last both ways, text goes by its code units ('C' before 'b'),
  * and argSort gives positions.
  */
+import { sortRows } from '../../table/sort-rows.js'
+import type { DataColumn } from '../data-column.js'
+import { getColumns } from '../frame-store.js'
 import {
   type Cells,
-  columnOf,
+  cellsOf,
+  columnAt,
   DataFrame,
   type InPlace,
   inWords,
@@ -20,6 +24,7 @@ import {
   repair,
   result,
   Series,
+  storedIn,
 } from './model.js'
 import { pickRows } from './pick-rows.js'
 
@@ -56,9 +61,17 @@ export function order(cells: Cells, ascending = true): number[] {
     : [...present, ...range(cells.length).filter((at) => keys[at] === undefined)]
 }
 
+/** The same of a column as it is kept: numbers, flags and coded text are ordered as those of tables are. */
+function orderOf(column: DataColumn, ascending = true): ArrayLike<number> {
+  const { content } = column
+  if (content.type === 'cells' || content.type === 'list') return order(column.cells(), ascending)
+  return sortRows([{ name: '', values: content, descending: !ascending }], column.length)
+}
+
 repair<DataFrame>(DataFrame.prototype, {
   sortValues(column: string, options?: Options): DataFrame | undefined {
-    return result(this, pickRows(this, order(columnOf(this, column).cells, options?.ascending)), options)
+    const stored = getColumns(this).list[columnAt(this, column)] as DataColumn
+    return result(this, pickRows(this, orderOf(stored, options?.ascending)), options)
   },
 
   sortIndex(options?: Options): DataFrame | undefined {
@@ -68,10 +81,10 @@ repair<DataFrame>(DataFrame.prototype, {
 
 repair<Series>(Series.prototype, {
   sortValues(options?: Options): Series | undefined {
-    return result(this, pickRows(this, order(this.$data, options?.ascending)), options)
+    return result(this, pickRows(this, orderOf(storedIn(this), options?.ascending)), options)
   },
 
   argSort(options?: Options): Series {
-    return new Series(order(this.$data, options?.ascending), { columns: ['0'], dtypes: ['int32'] })
+    return new Series(order(cellsOf(this), options?.ascending), { columns: ['0'], dtypes: ['int32'] })
   },
 })

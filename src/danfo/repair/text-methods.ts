@@ -5,7 +5,7 @@
  * (concat with a list). Now nothing is printed, what is missing stays missing, and text stays text whatever it looks like.
  */
 import { inferred } from './infer-types.js'
-import { dtypeWith, isNa, repair, result, Series, Str, seriesLike, tidied } from './model.js'
+import { cellsOf, dtypeWith, isNa, repair, result, Series, Str, seriesLike, tidied } from './model.js'
 import { paired } from './row-labels.js'
 
 interface Accessor {
@@ -29,7 +29,7 @@ function apart(args: readonly unknown[]): [args: unknown[], inplace: boolean] {
 function repaired(original: Method): Method {
   return function (this: Accessor, ...args: unknown[]): Series {
     const [rest, inplace] = apart(args)
-    const made = original.apply(this, rest).$data.map((cell, row) => (isNa(this.values[row]) ? null : cell))
+    const made = cellsOf(original.apply(this, rest)).map((cell, row) => (isNa(this.values[row]) ? null : cell))
     const { dtype } = inferred(made.filter((_, row) => !isNa(this.values[row])))
     const type = dtypeWith(dtype === 'undefined' ? 'string' : dtype, made)
     return result(this.series, seriesLike(this.series, tidied(made, type), type), { inplace }) as Series

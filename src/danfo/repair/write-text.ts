@@ -9,8 +9,19 @@
  * leading ' before text that a spreadsheet would compute (guarded(), as in src/table/csv.ts), lists as JSON. JSON has null
  * for what is missing.
  */
-import { guarded } from '../../table/csv-read.js'
-import { type Cells, columnsToRows, DataFrame, isNa, NDframe, refuse, repair, Series } from './model.js'
+import { guarded } from '../../table/formula-guard.js'
+import {
+  type Cells,
+  cellsOf,
+  DataFrame,
+  isNa,
+  labelledColumns,
+  NDframe,
+  refuse,
+  repair,
+  rowsOfFrame,
+  Series,
+} from './model.js'
 
 function fieldOf(cell: unknown, separator: string): string {
   if (isNa(cell)) return ''
@@ -27,12 +38,15 @@ interface CsvOptions {
   readonly filePath?: string
 }
 
-function csvOf(names: readonly string[], rows: readonly Cells[], options: CsvOptions | undefined): string {
+function csvOf(frame: DataFrame | Series, options: CsvOptions | undefined): string {
   const { sep = ',', header = true, filePath } = options ?? {}
   if (filePath !== undefined) refuse('toCSV gives the text; write it with node:fs')
   if (sep.length !== 1 || /["\n\r]/.test(sep)) refuse(`${JSON.stringify(sep)} can not separate fields`)
-  const lines = (header ? [names, ...rows] : rows).map((row) => row.map((cell) => fieldOf(cell, sep)).join(sep))
-  return lines.map((line) => `${line}\n`).join('')
+  const columns = labelledColumns(frame).map(({ cells }) => cells)
+  const lineOf = (cells: Cells): string => `${cells.map((cell) => fieldOf(cell, sep)).join(sep)}\n`
+  const lines = header ? [lineOf(frame.$columns)] : []
+  for (let row = 0; row < frame.shape[0]; row++) lines.push(lineOf(columns.map((cells) => cells[row])))
+  return lines.join('')
 }
 
 const plain = (cell: unknown): unknown => (isNa(cell) ? null : cell)
@@ -56,12 +70,12 @@ repair(NDframe.prototype, {
 
 repair<DataFrame>(DataFrame.prototype, {
   toCSV(options?: CsvOptions): string {
-    return csvOf(this.$columns, this.$data, options)
+    return csvOf(this, options)
   },
 
   /** Row objects, or lists by column with format 'row' (danfo's own names). */
   toJSON(options?: unknown): object {
-    const rows = this.$data.map((row) => row.map(plain))
+    const rows = rowsOfFrame(this).map((row) => row.map(plain))
     if (formatOf(options) === 'column')
       return rows.map((row) => Object.fromEntries(this.$columns.map((name, at) => [name, row[at]])))
     return Object.fromEntries(this.$columns.map((name, at) => [name, rows.map((row) => row[at])]))
@@ -70,11 +84,11 @@ repair<DataFrame>(DataFrame.prototype, {
 
 repair<Series>(Series.prototype, {
   toCSV(options?: CsvOptions): string {
-    return csvOf(this.$columns, columnsToRows([this.$data]), options)
+    return csvOf(this, options)
   },
 
   toJSON(options?: unknown): object {
     formatOf(options)
-    return Object.fromEntries([[this.$columns[0] as string, this.$data.map(plain)]])
+    return Object.fromEntries([[this.$columns[0] as string, cellsOf(this).map(plain)]])
   },
 })

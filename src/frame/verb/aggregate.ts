@@ -1,7 +1,7 @@
 import type { Column } from '../../contract/column.js'
 import { QuotebookError } from '../../contract/error.js'
 import { declarationOf } from '../../table/declaration.js'
-import { gatherCells } from '../../table/gather-rows.js'
+import { gatherCells } from '../../table/gather-cells.js'
 import { bucketRows, encodeKeys, type RowGroups } from '../../table/group-rows.js'
 import { floatColumn, numbersIn, presentIn } from '../../table/present-cells.js'
 import { described } from '../../table/shape.js'

@@ -4,9 +4,10 @@ import { described, wrongShape } from '../../table/shape.js'
 /** Numbers of any array; null and undefined are missing. */
 export type Numbers = Float64Array | ArrayLike<number | null | undefined>
 
-/** Numbers with NaN for missing, to be read only. @throws QuotebookError INVALID_VALUE for anything that is no number */
+/** Numbers with NaN for missing as a plain Float64Array, to be read only. @throws QuotebookError INVALID_VALUE for anything that is no number */
 export function toFloats(x: Numbers, what: string): Float64Array {
-  if (x instanceof Float64Array) return x
+  if (x instanceof Float64Array)
+    return x.constructor === Float64Array ? x : new Float64Array(x.buffer, x.byteOffset, x.length)
   if (typeof x !== 'object' || x === null || !Number.isSafeInteger(x.length))
     throw wrongShape(what, 'given an array of numbers', x)
   const out = new Float64Array(x.length)
@@ -17,6 +18,12 @@ export function toFloats(x: Numbers, what: string): Float64Array {
     else throw new QuotebookError('INVALID_VALUE', `${what}, row ${row + 1}: ${described(value)} is not a number`)
   }
   return out
+}
+
+/** @throws QuotebookError INVALID_VALUE unless two arrays have as many rows */
+export function checkLengths(x: ArrayLike<unknown>, y: ArrayLike<unknown>, what: string): void {
+  if (x.length === y.length) return
+  throw new QuotebookError('INVALID_VALUE', `${what}: the arrays have ${x.length} and ${y.length} rows`)
 }
 
 /** A whole number of at least `least`. @throws QuotebookError INVALID_VALUE */
@@ -31,10 +38,9 @@ export function sortedPresent(x: Float64Array): Float64Array {
   return x.filter((value) => !Number.isNaN(value)).sort()
 }
 
-/** The quantile of ascending numbers, linear between neighbours; NaN when there are none. */
-export function quantileOfSorted(ascending: Float64Array, q: number): number {
+/** The number at a place of ascending ones, from 0, linear between neighbours; NaN when there are none. */
+export function placeInSorted(ascending: Float64Array, at: number): number {
   if (ascending.length === 0) return Number.NaN
-  const at = (ascending.length - 1) * q
   const low = Math.floor(at)
   const a = ascending[low] as number
   const b = ascending[Math.min(low + 1, ascending.length - 1)] as number
@@ -42,6 +48,11 @@ export function quantileOfSorted(ascending: Float64Array, q: number): number {
   if (t === 0 || a === b) return a
   if (!Number.isFinite(a) || !Number.isFinite(b)) return a + b
   return t < 0.5 ? a + (b - a) * t : b - (b - a) * (1 - t)
+}
+
+/** The quantile of ascending numbers, linear between neighbours; NaN when there are none. */
+export function quantileOfSorted(ascending: Float64Array, q: number): number {
+  return placeInSorted(ascending, (ascending.length - 1) * q)
 }
 
 /**
@@ -78,9 +89,7 @@ function varies(x: Float64Array): boolean {
  */
 export function correlation(x: Numbers, y: Numbers): number {
   const [one, two] = [toFloats(x, 'correlation: x'), toFloats(y, 'correlation: y')]
-  if (one.length !== two.length) {
-    throw new QuotebookError('INVALID_VALUE', `correlation: the arrays have ${one.length} and ${two.length} rows`)
-  }
+  checkLengths(one, two, 'correlation')
   const there = (_: number, row: number): boolean => !Number.isNaN(one[row]) && !Number.isNaN(two[row])
   const [a, b] = [one.filter(there), two.filter(there)]
   if (a.length < 2 || !varies(a) || !varies(b)) return Number.NaN

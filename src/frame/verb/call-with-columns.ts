@@ -2,23 +2,9 @@ import type { Kind } from '../../contract/column.js'
 import { QuotebookError } from '../../contract/error.js'
 import { validNumbers } from '../../table/present-cells.js'
 import { type ColumnData, cellOf, floatsIn } from '../../table/values.js'
+import { cellArray } from './cell-array.js'
+import { numberArray } from './number-array.js'
 import type { VerbInput } from './verb-input.js'
-
-/**
- * Makes an array refuse to be an operand. JavaScript would turn it into text, so that `close > 100` is false and
- * `close - open` no number, for a whole column and without a word. Returns the array.
- */
-export function refuseOperators<A extends object>(array: A, name: string): A {
-  return Object.defineProperty(array, Symbol.toPrimitive, {
-    configurable: true,
-    value(hint: string) {
-      const cells = `column '${name}' is an array of cells`
-      if (hint === 'string') return cells
-      const right = `compute cell by cell: ${name}.map((cell, row) => …)`
-      throw new QuotebookError('INVALID_VALUE', `${cells}, which can not be computed or compared as one; ${right}`)
-    },
-  })
-}
 
 type Cells = readonly unknown[]
 
@@ -50,16 +36,17 @@ export interface ColumnSlices {
 /** @param rows the rows in the order in which stretches take them; all in their own order when absent */
 export function sliceColumns(input: VerbInput, rows: Int32Array | undefined): ColumnSlices {
   let [from, to] = [0, input.length]
+  const shown = new Map<string, Float64Array | Cells>()
   const columns: object = Object.create(null)
   for (const name of input.names) {
     let all: Float64Array | Cells | undefined
-    const get = (): Float64Array | Cells => {
+    const slice = (own: Float64Array | Cells): Float64Array | Cells => {
+      if (own instanceof Float64Array) return numberArray(own.subarray(from, to))
+      return cellArray((own.length === to - from ? own : own.slice(from, to)) as (string | boolean | null)[])
+    }
+    const get = (): Float64Array | Cells | undefined => {
       all ??= arrayAt(input.cells(name), rows)
-      const whole = from === 0 && to === all.length
-      return refuseOperators(
-        whole ? all : all instanceof Float64Array ? all.subarray(from, to) : all.slice(from, to),
-        name,
-      )
+      return shown.get(name) ?? shown.set(name, slice(all)).get(name)
     }
     Object.defineProperty(columns, name, { enumerable: true, get })
   }
@@ -74,6 +61,7 @@ export function sliceColumns(input: VerbInput, rows: Int32Array | undefined): Co
     setRange(first, end) {
       from = first
       to = end
+      shown.clear()
     },
   }
 }

@@ -1,10 +1,8 @@
 import { declarationOf } from '../../table/declaration.js'
-import { bucketRows, oneGroup } from '../../table/group-rows.js'
 import { namedIn, wrongShape } from '../../table/shape.js'
-import { sortRows } from '../../table/sort-rows.js'
 import { ResultColumn, sliceColumns } from './call-with-columns.js'
-import { sortColumns } from './sort.js'
-import { checkNames, groupInput, readInput } from './verb-input.js'
+import { rowsByGroup } from './rows-by-group.js'
+import { readInput } from './verb-input.js'
 import { asNullable, VerbOutput } from './verb-output.js'
 import type {
   ArraysIn,
@@ -34,14 +32,12 @@ type Derived<D, M extends Makers<D>> = SameForm<
   WithColumns<ColumnsIn<D>, { [K in keyof M]: TypeOfResult<ReturnType<M[K]>> }>
 >
 
-const listOf = <T extends string>(names: T | readonly T[]): readonly T[] =>
-  Array.isArray(names) ? names : [names as T]
-
 /**
  * Columns made by functions, added at the end or put in the place of those of the same name.
  *
  * A function gets the columns of the data as arrays, its own to change: numbers with NaN where missing, anything else
- * with null. It returns an array with a value for each row (numbers, text, booleans; null or NaN is missing) or one value
+ * with null. They compute as a whole, `derive(bars, { spread: (c) => c.close.minus(c.pre_close).over(c.pre_close) })`, see
+ * `NumberArray`, `TextArray`, `FlagArray` and `when`; what is missing stays missing. Units are not known of a result. It returns an array with a value for each row (numbers, text, booleans; null or NaN is missing) or one value
  * for all. With `by` it is called for one group of rows after another, with `order` it gets them in that order, and what it
  * makes is put back at their rows: `derive(bars, { ma: (c) => rolling(c.close, 20, 'mean') }, { by: 'symbol', order: 'tradedate' })`.
  * Functions see the columns as they were, not what the others make.
@@ -58,17 +54,13 @@ export function derive<D extends Data, M extends Makers<D>>(
   const input = readInput(data)
   namedIn(makers, 'what derive makes', '{ name: (columns) => … }')
   namedIn(options, 'options of derive', "{ by: 'symbol', order: 'tradedate' }")
-  const keys = sortColumns(input, options.order === undefined ? [] : listOf<string>(options.order))
-  const order = keys.length === 0 ? undefined : sortRows(keys, input.length)
-  const by = options.by === undefined ? undefined : checkNames(input, options.by)
-  const groups = by ? groupInput(input, by) : oneGroup(input.length)
-  const { rows, starts } = bucketRows(groups.of, groups.count, order)
+  const { rows, starts, asTheyStand } = rowsByGroup(input, options)
   const made = new Map<string, ResultColumn>()
   for (const [name, maker] of Object.entries(makers)) {
     if (typeof maker !== 'function') throw wrongShape(`column '${name}'`, 'a function of the columns', maker)
     const column = new ResultColumn(name, input.length)
-    const { columns, setRange } = sliceColumns(input, by || order ? rows : undefined)
-    for (let group = 0; group < groups.count; group++) {
+    const { columns, setRange } = sliceColumns(input, asTheyStand ? undefined : rows)
+    for (let group = 0; group + 1 < starts.length; group++) {
       const [from, to] = [starts[group] as number, starts[group + 1] as number]
       setRange(from, to)
       column.setRows(maker(columns as ArraysIn<D>), rows.subarray(from, to))

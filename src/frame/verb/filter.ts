@@ -1,11 +1,14 @@
 import { Dictionary, Float64, Int32 } from 'apache-arrow'
 import { QuotebookError } from '../../contract/error.js'
-import { wrongShape } from '../../table/shape.js'
+import { namedIn, wrongShape } from '../../table/shape.js'
 import { type ColumnData, cellOf, floatsIn, type Text, textIn } from '../../table/values.js'
 import type { RowIn } from '../data.js'
-import { readInput, type VerbInput } from './verb-input.js'
+import { sliceColumns } from './call-with-columns.js'
+import type { DeriveOptions } from './derive.js'
+import { rowsByGroup } from './rows-by-group.js'
+import { checkNames, readInput, type VerbInput } from './verb-input.js'
 import { selectOutput } from './verb-output.js'
-import type { Data } from './verb-types.js'
+import type { ArraysIn, Data, NameOf } from './verb-types.js'
 
 /*
  * One object stands for all rows: its properties read the row at which it stands. The functions behind them are made
@@ -115,11 +118,11 @@ function byBytes(mask: Uint8Array): Int32Array {
   return rows.slice(0, count)
 }
 
-function byMask(mask: ArrayLike<unknown>, length: number): Int32Array {
+function byMask(mask: unknown, length: number, whose = 'data'): Int32Array {
   if (!Array.isArray(mask) && !(mask instanceof Uint8Array))
     throw wrongShape('the test of a filter', 'a function of a row, or a list of true and false', mask)
   if (mask.length !== length) {
-    throw new QuotebookError('INVALID_VALUE', `the mask has ${mask.length} rows and the data ${length}`)
+    throw new QuotebookError('INVALID_VALUE', `the mask has ${mask.length} rows and the ${whose} ${length}`)
   }
   if (mask instanceof Uint8Array) return byBytes(mask)
   const rows = new Int32Array(length)
@@ -152,12 +155,41 @@ function byTest(input: VerbInput, test: (row: never) => boolean): Int32Array {
   return rows.slice(0, count)
 }
 
+/** Options of a `filter` by groups. */
+export interface GroupFilterOptions<D> extends DeriveOptions<D> {
+  /** Rows that are alike in these columns are a group, whose columns the test gets; `[]`: all rows are one group. */
+  readonly by: NameOf<D> | readonly NameOf<D>[]
+}
+
+type GroupTest<D> = (columns: ArraysIn<D>) => boolean | null | readonly (boolean | null)[] | Uint8Array
+
+function byGroups(input: VerbInput, test: unknown, options: GroupFilterOptions<Data>): Int32Array {
+  namedIn(options, 'options of filter', "{ by: 'code' }")
+  if (typeof test !== 'function') throw wrongShape('the test of a group', 'a function of its columns', test)
+  checkNames(input, options.by)
+  const { rows, starts, asTheyStand } = rowsByGroup(input, options)
+  const { columns, setRange } = sliceColumns(input, asTheyStand ? undefined : rows)
+  const kept = new Uint8Array(input.length)
+  for (let group = 0; group + 1 < starts.length; group++) {
+    const own = rows.subarray(starts[group], starts[group + 1])
+    setRange(starts[group] as number, starts[group + 1] as number)
+    const answer: unknown = test(columns)
+    if (answer === true) for (const row of own) kept[row] = 1
+    else if (answer !== false && answer !== null)
+      for (const at of byMask(answer, own.length, 'group')) kept[own[at] as number] = 1
+  }
+  return byBytes(kept)
+}
+
 /**
  * The rows for which a test is true, in their order, or those whose byte or boolean of a mask is true (null is not).
  *
  * The test gets one object whose properties read the row at hand: numbers with NaN where missing, text, booleans and lists with null.
  * It is the same object for every row, so keep its values, not it. Comparing with NaN is false whichever way, and text
  * may be null: `row.name?.startsWith('中')`.
+ *
+ * With `by` the test gets the columns of one group after another as arrays, as in `derive` (with `order` in that order), and answers
+ * for the whole group, or with a mask for its rows: `filter(bars, (c) => c.close.gt(c.close.lag()), { by: 'symbol', order: 'tradedate' })`.
  * @returns the same form as the input; provenance is left behind
  * @throws QuotebookError MISSING_COLUMN when the test reads a column that is not there; INVALID_VALUE when the mask has
  * another length, or an answer is neither true nor false
@@ -165,8 +197,11 @@ function byTest(input: VerbInput, test: (row: never) => boolean): Int32Array {
 export function filter<D extends Data>(
   data: D,
   test: ((row: RowIn<D>) => boolean | null | undefined) | readonly (boolean | null)[] | Uint8Array,
-): D {
+): D
+export function filter<D extends Data>(data: D, test: GroupTest<D>, options: GroupFilterOptions<D>): D
+export function filter<D extends Data>(data: D, test: unknown, options?: GroupFilterOptions<D>): D {
   const input = readInput(data)
+  if (options !== undefined) return selectOutput(input, byGroups(input, test, options)) as D
   const rows = typeof test === 'function' ? byTest(input, test as (row: never) => boolean) : byMask(test, input.length)
   return selectOutput(input, rows) as D
 }

@@ -1,5 +1,5 @@
 import { QuotebookError } from '../../contract/error.js'
-import { gatherCells } from '../../table/gather-rows.js'
+import { gatherCells } from '../../table/gather-cells.js'
 import { bucketRows, encodeKeys, type RowBuckets } from '../../table/group-rows.js'
 import { described, namedIn } from '../../table/shape.js'
 import type { ColumnData } from '../../table/values.js'

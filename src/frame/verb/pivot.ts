@@ -1,5 +1,5 @@
 import { QuotebookError } from '../../contract/error.js'
-import { gatherCells } from '../../table/gather-rows.js'
+import { gatherCells } from '../../table/gather-cells.js'
 import type { RowGroups } from '../../table/group-rows.js'
 import { namedIn } from '../../table/shape.js'
 import { sortRows } from '../../table/sort-rows.js'

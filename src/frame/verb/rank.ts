@@ -2,6 +2,7 @@ import { QuotebookError } from '../../contract/error.js'
 import { described, namedIn } from '../../table/shape.js'
 import { sortNumbers } from '../../table/sort-rows.js'
 import { type Numbers, toFloats } from './array-statistics.js'
+import { type NumberArray, numberArray } from './number-array.js'
 
 /** Options of `rank`. Without them: ascending, and equal numbers get the average of their places. */
 export interface RankOptions {
@@ -19,7 +20,7 @@ const rules = ['average', 'min', 'max', 'dense', 'first']
  * Places of numbers in their order, from 1; NaN for missing ones. Equal numbers share the average of their places unless
  * `ties` says otherwise.
  */
-export function rank(x: Numbers, options: RankOptions = {}): Float64Array {
+export function rank(x: Numbers, options: RankOptions = {}): NumberArray {
   const {
     ties = 'average',
     descending = false,
@@ -43,5 +44,5 @@ export function rank(x: Numbers, options: RankOptions = {}): Float64Array {
     from = to
   }
   const places = ties === 'dense' ? dense : from
-  return percent ? out.map((place) => place / places) : out
+  return numberArray(percent ? out.map((place) => place / places) : out)
 }

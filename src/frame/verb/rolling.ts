@@ -2,6 +2,7 @@ import { QuotebookError } from '../../contract/error.js'
 import { described, namedIn } from '../../table/shape.js'
 import { sortNumbers } from '../../table/sort-rows.js'
 import { type Numbers, toFloats, wholeNumber } from './array-statistics.js'
+import { type NumberArray, numberArray } from './number-array.js'
 
 /*
  * Windows without subtraction. The rows are cut into blocks of the window's length; a window is the end of one block and
@@ -251,7 +252,7 @@ function hasMissing(x: Float64Array): boolean {
   return false
 }
 
-function windows(x: Float64Array, n: number, operation: WindowOperation, least: number): Float64Array {
+function windows(x: Float64Array, n: number, operation: WindowOperation, least: number): NumberArray {
   const missing = hasMissing(x)
   const out = made(x, n, operation, missing)
   const count = missing ? windowCounts(x, n) : undefined
@@ -261,7 +262,7 @@ function windows(x: Float64Array, n: number, operation: WindowOperation, least: 
     if (there < least) out[row] = Number.NaN
     else if (mean) out[row] = (out[row] as number) / there
   }
-  return out
+  return numberArray(out)
 }
 
 /**
@@ -272,7 +273,7 @@ function windows(x: Float64Array, n: number, operation: WindowOperation, least: 
  * row. Windows do not know of symbols: use it within `derive(…, { by: 'symbol', order: 'tradedate' })`.
  * @throws QuotebookError INVALID_VALUE when `n` or `minPeriods` is no whole number in its range
  */
-export function rolling(x: Numbers, n: number, operation: WindowOperation, options: WindowOptions = {}): Float64Array {
+export function rolling(x: Numbers, n: number, operation: WindowOperation, options: WindowOptions = {}): NumberArray {
   namedIn(options, 'options of rolling', '{ minPeriods: 3 }')
   const size = wholeNumber(n, 1, 'rolling: n')
   const count = operation === 'count'
@@ -285,7 +286,7 @@ export function rolling(x: Numbers, n: number, operation: WindowOperation, optio
  * All rows up to each row, and what `operation` makes of the numbers in them, as `rolling` does. `minPeriods` is 1 when
  * not given, and 0 for `count`.
  */
-export function expanding(x: Numbers, operation: WindowOperation, options: WindowOptions = {}): Float64Array {
+export function expanding(x: Numbers, operation: WindowOperation, options: WindowOptions = {}): NumberArray {
   namedIn(options, 'options of expanding', '{ minPeriods: 3 }')
   const own = toFloats(x, 'expanding')
   const count = operation === 'count'

@@ -1,14 +1,14 @@
-import type { Data as Chunk, Field, Table } from 'apache-arrow'
-import type { Column, Kind } from '../../contract/column.js'
+import { Vector } from 'apache-arrow'
+import type { Column } from '../../contract/column.js'
 import { QuotebookError } from '../../contract/error.js'
-import { declarationOf } from '../../table/declaration.js'
-import { chunkOf } from '../../table/gather-rows.js'
+import type { ArrowColumn } from '../../table/arrow-column.js'
+import { declarationIn } from '../../table/declaration.js'
+import { chunkOf } from '../../table/gather-chunk.js'
 import { groupRows, type RowGroups } from '../../table/group-rows.js'
-import { kindOfName } from '../../table/kind-of-name.js'
 import { missingColumn } from '../../table/missing-column.js'
 import { wrongShape } from '../../table/shape.js'
 import type { ColumnData } from '../../table/values.js'
-import { asTable, columnNames, isDataFrame, readColumn } from '../as-table.js'
+import { asTable, columnNames, frameColumn, frameLength, isDataFrame, readColumn } from '../as-table.js'
 import type { Data } from '../data.js'
 
 /** Data as a verb reads it: column by column, each at most once. */
@@ -19,20 +19,9 @@ export interface VerbInput {
   /** The cells of a column. @throws QuotebookError MISSING_COLUMN */
   cells(name: string): ColumnData
   /** A column of a table as it stands there, where its rows can be taken as such. */
-  arrowColumn(name: string): { readonly field: Field; readonly chunk: Chunk } | undefined
+  arrowColumn(name: string): ArrowColumn | undefined
   /** What is known of a column; undefined when nothing is. */
   declarationOf(name: string): Column | undefined
-}
-
-function fieldsOf(table: Table): ReadonlyMap<string, Column> {
-  const known = new Map<string, Column>()
-  for (const { name, metadata, nullable } of table.schema.fields) {
-    const [kind, unit, meaning] = ['kind', 'unit', 'meaning'].map((key) => metadata.get(key))
-    if (kind === undefined || kind === 'extra') continue
-    const column: Column = { kind: kind as Kind, meaning: meaning ?? '' }
-    known.set(String(name), { ...column, ...(unit && { unit }), ...(nullable && { nullable }) })
-  }
-  return known
 }
 
 function checkTwice(names: readonly string[]): void {
@@ -48,10 +37,9 @@ export function readInput(data: Data): VerbInput {
   const table = isFrame ? undefined : asTable(data)
   const names = columnNames(data)
   checkTwice(names)
-  const fields = table && fieldsOf(table)
   const read = new Map<string, ColumnData>()
   return {
-    length: table ? table.numRows : (data as unknown as { $data: readonly unknown[] }).$data.length,
+    length: table ? table.numRows : frameLength(data),
     names,
     isFrame,
     cells(name) {
@@ -63,15 +51,19 @@ export function readInput(data: Data): VerbInput {
       return values
     },
     arrowColumn(name) {
+      if (!table) {
+        const arrow = frameColumn(data, name)?.arrow
+        return arrow && chunkOf(new Vector([arrow.chunk])) && arrow
+      }
       const at = names.indexOf(name)
-      const [field, vector] = [table?.schema.fields[at], table?.getChildAt(at)]
+      const [field, vector] = [table.schema.fields[at], table.getChildAt(at)]
       const chunk = vector ? chunkOf(vector) : undefined
       return field && chunk && { field, chunk }
     },
     declarationOf(name) {
-      if (fields) return fields.get(name)
-      const wanted = kindOfName(name)
-      return wanted && declarationOf(wanted.kind)
+      if (!table) return frameColumn(data, name)?.about
+      const field = table.schema.fields[names.indexOf(name)]
+      return field && declarationIn(field)
     },
   }
 }

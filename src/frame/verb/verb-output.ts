@@ -1,17 +1,12 @@
-import { type Data as Chunk, Field, makeData, RecordBatch, Schema, Struct, Table } from 'apache-arrow'
+import { Field, type Table } from 'apache-arrow'
 import type { Column } from '../../contract/column.js'
-import { toTable } from '../../table/arrow.js'
-import { gatherCells, gatherChunk, withId } from '../../table/gather-rows.js'
-import { madeTable } from '../../table/on-table-made.js'
+import { type ArrowColumn, arrowColumn, tableOfColumns } from '../../table/arrow-column.js'
+import { gatherCells } from '../../table/gather-cells.js'
+import { gatherChunk } from '../../table/gather-chunk.js'
 import type { ColumnData } from '../../table/values.js'
 import type { Data } from '../data.js'
 import { toDataFrame } from '../to-data-frame.js'
 import type { VerbInput } from './verb-input.js'
-
-interface Entry {
-  readonly field: Field
-  readonly chunk: Chunk
-}
 
 /** The same column where cells may be missing. */
 export function asNullable(declaration: Column | undefined): Column | undefined {
@@ -21,7 +16,7 @@ export function asNullable(declaration: Column | undefined): Column | undefined 
 /** Columns of a result in order, with what is known of them. */
 export class VerbOutput {
   readonly #length: number
-  readonly #of = new Map<string, Entry>()
+  readonly #of = new Map<string, ArrowColumn>()
 
   constructor(length: number) {
     this.#length = length
@@ -32,11 +27,7 @@ export class VerbOutput {
   }
 
   set(name: string, values: ColumnData, about: Column | undefined): void {
-    const declared: Record<string, Column> = Object.create(null)
-    if (about) declared[name] = about
-    const table = toTable({ length: this.#length, columns: new Map([[name, values]]) }, declared)
-    const [field, chunk] = [table.schema.fields[0], table.getChildAt(0)?.data[0]]
-    if (field && chunk) this.#of.set(name, { field, chunk })
+    this.#of.set(name, arrowColumn(name, values, about))
   }
 
   /** A column of the input, under its own name or another: the given rows of it, missing for row -1, or all. */
@@ -54,15 +45,7 @@ export class VerbOutput {
   }
 
   table(): Table {
-    const entries = Array.from(this.#of, ([, { field, chunk }], place): Entry => {
-      const own = withId(chunk, place)
-      return { field: new Field(field.name, own.type, field.nullable, field.metadata), chunk: own }
-    })
-    const fields = entries.map(({ field }) => field)
-    const children = entries.map(({ chunk }) => chunk)
-    const schema = new Schema(fields)
-    const data = makeData({ type: new Struct(fields), length: this.#length, nullCount: 0, children })
-    return madeTable(new Table(schema, [new RecordBatch(schema, data)]))
+    return tableOfColumns([...this.#of.values()], this.#length)
   }
 
   /** In the form of the input: a table without schema metadata, or a DataFrame. */

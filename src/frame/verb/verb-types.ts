@@ -1,12 +1,24 @@
-import type { Bool, Dictionary, Float64, Int32, Table, TypeMap, Utf8 } from 'apache-arrow'
+import type { Bool, DataType, Dictionary, Float64, Int32, Table, TypeMap, Utf8 } from 'apache-arrow'
 import type { CellOf, ColumnsIn, Data, FrameOf, NameOf, NameOfType, Numeric } from '../data.js'
+import type { Comparable, FlagArray, TextArray } from './cell-array.js'
+import type { NumberArray } from './number-array.js'
 
-/** A column as an array: numbers with NaN where missing, anything else with null. Of cells that the compiler does not know. */
+/** A column whose type the compiler does not know: what any can do. */
+export type AnyArray = readonly CellOf<DataType>[] &
+  Omit<NumberArray, keyof Float64Array | symbol> &
+  Pick<TextArray, keyof Comparable<never>> &
+  Pick<FlagArray, 'and' | 'or' | 'not'>
+
+/** A column as an array that computes as a whole: numbers with NaN where missing, anything else with null. */
 export type ArrayOf<T> = 0 extends CellOf<T> & 1
-  ? readonly CellOf<T>[]
+  ? AnyArray
   : [CellOf<T>] extends [number]
-    ? Float64Array
-    : readonly CellOf<T>[]
+    ? NumberArray
+    : [CellOf<T>] extends [string | null]
+      ? TextArray
+      : [CellOf<T>] extends [boolean | null]
+        ? FlagArray
+        : readonly CellOf<T>[]
 
 /** Columns as arrays, by name. */
 export type ArraysIn<D> = { readonly [K in NameOf<D>]: ArrayOf<ColumnsIn<D>[K]> }
@@ -58,6 +70,26 @@ export type WithColumns<C, More> = string extends keyof C
 
 /** Only the named columns of `C`. */
 export type OnlyColumns<C, K extends string> = string extends keyof C ? TypeMap : Flat<Pick<C, K & keyof C>>
+
+/** Columns of `C` under the names that `R` gives them. */
+export type Renamed<C, R> = string extends keyof C
+  ? TypeMap
+  : Flat<{ [K in keyof C as K extends keyof R ? R[K] & string : K]: C[K] }>
+
+/** What brings columns of `C` together in one: whole numbers beside others are numbers, all text is text. */
+export type TypeOfColumns<C, K extends string> = string extends keyof C ? DataType : TypeTogether<C[K & keyof C]>
+
+type TypeTogether<T> = [T] extends [Int32 | Float64]
+  ? [T] extends [Int32]
+    ? Int32
+    : Float64
+  : [T] extends [Utf8 | Text]
+    ? [T] extends [Utf8]
+      ? Utf8
+      : Text
+    : T extends DataType
+      ? T
+      : never
 
 /** What needs numbers. */
 export type NumberOperation = 'sum' | 'mean' | 'median' | 'std' | 'var'

@@ -3,7 +3,7 @@ import { numbers, texts } from '../../frame/read-columns.js'
 import { drawPlot } from '../draw-plot.js'
 import { day, formatSigned, many, plain } from '../format-number.js'
 import { absent, figure, gridNumber, gridText, type Html, html, htmlGrid, outside, type Section } from '../html.js'
-import { type Panel, type Plot, plotPair } from '../plot.js'
+import { type Plot, type PlotPanel, plotPair } from '../plot.js'
 import { filled, type ReportInput } from '../report-tables.js'
 
 const most = 250
@@ -40,7 +40,7 @@ function linesOf(table: Table): Line[] {
 }
 
 function plotOf(lines: readonly Line[], dates: readonly string[], desc: string): Plot {
-  const panels = lines.map((line): Panel => {
+  const panels = lines.map((line): PlotPanel => {
     const at = dates.map((date, place) => plotPair(place, line.close.get(date)))
     return {
       name: `${line.name}  ${line.english}, points at the close`,

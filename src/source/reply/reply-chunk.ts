@@ -1,5 +1,5 @@
 import type { Dataset } from '../../contract/dataset.js'
-import { gatherRows } from '../../table/gather-rows.js'
+import { gatherRows } from '../../table/gather-cells.js'
 import { type ColumnData, cellOf, type RecordColumns } from '../../table/values.js'
 import type { ArchiveIdentity } from './archive-identity.js'
 

@@ -1,7 +1,7 @@
 import { openFile, sha256 } from '../../archive/file-access.js'
 import { messageOf, QuotebookError } from '../../contract/error.js'
 import { codeMatcher, parseCode } from '../../contract/symbol.js'
-import { gatherRows } from '../../table/gather-rows.js'
+import { gatherRows } from '../../table/gather-cells.js'
 import type { Footer } from '../../table/parquet-file/footer.js'
 import type { ParquetLimits } from '../../table/parquet-file/limits.js'
 import { ofMemory, type Ranges } from '../../table/parquet-file/ranges.js'

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { normalQuantile } from '../../../src/analysis/normal-distribution.js'
 import { eventStudy } from '../../../src/analysis/southbound/event-study.js'
 import {
   type Both,
@@ -12,7 +13,6 @@ import {
   autocorrelations,
   effectiveDays,
   excessOf,
-  normalQuantile,
   togetherOf,
   z95,
 } from '../../../src/analysis/southbound/flow-inference.js'

@@ -2,19 +2,17 @@ import { expect, test } from 'vitest'
 import {
   abnormalRules,
   anomalyRules,
-  type Board,
   benchmarkOf,
-  boardOf,
   countRules,
   daysCounted,
   daysWithoutLimit,
   parseRule,
   priceLimit,
-  priceLimits,
   severeRules,
   severeThresholds,
 } from '../../../src/checks/anomaly/anomaly-rules.js'
 import { isDate } from '../../../src/contract/date.js'
+import { type Board, boardOf, priceLimits } from '../../../src/contract/trading-rules.js'
 
 const boards: Board[] = ['SSE main', 'SZSE main', 'ChiNext', 'STAR', 'BSE']
 

@@ -1,8 +1,9 @@
 import { Float64, Table, Utf8, type Vector, vectorFromArray } from 'apache-arrow'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { boardOf, priceLimit, severeRules } from '../../../src/checks/anomaly/anomaly-rules.js'
+import { priceLimit, severeRules } from '../../../src/checks/anomaly/anomaly-rules.js'
 import { type AnomalyOptions, checkAnomalies } from '../../../src/checks/anomaly/check-anomalies.js'
+import { boardOf } from '../../../src/contract/trading-rules.js'
 import { numbers, objectsOf, texts } from '../../../src/frame/read-columns.js'
 import { type Row, tableFrom } from '../../analysis/help.js'
 

@@ -1,6 +1,7 @@
-import { boardOf, priceLimit, severeRules } from '../../../src/checks/anomaly/anomaly-rules.js'
+import { priceLimit, severeRules } from '../../../src/checks/anomaly/anomaly-rules.js'
 import { roundHalfUp } from '../../../src/checks/exact/decimal.js'
 import { tradingDays } from '../../../src/contract/calendar.js'
+import { boardOf } from '../../../src/contract/trading-rules.js'
 import { anomalyForecastSheet } from '../../../src/sample/anomaly-sheet.js'
 import { planSample, type SampleOptions } from '../../../src/sample/sample-plan.js'
 import { fieldsOf } from '../../../src/sample/sample-sheet.js'

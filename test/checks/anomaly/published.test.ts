@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
-import { benchmarkOf, boardOf } from '../../../src/checks/anomaly/anomaly-rules.js'
+import { benchmarkOf } from '../../../src/checks/anomaly/anomaly-rules.js'
 import {
   type ComputeAnomaliesOptions,
   computeAnomalies,
 } from '../../../src/checks/anomaly/compute/compute-anomalies.js'
 import { tradingDays } from '../../../src/contract/calendar.js'
+import { boardOf } from '../../../src/contract/trading-rules.js'
 import { objectsOf } from '../../../src/frame/read-columns.js'
 import { fromRows } from '../../../src/table/from-rows.js'
 

@@ -4,7 +4,7 @@ import type { CheckTables } from '../../../src/checks/check.js'
 import { vwapChecks } from '../../../src/checks/vwap/check-vwap.js'
 import { connect } from '../../../src/connect.js'
 import { toTable } from '../../../src/table/arrow.js'
-import { gatherRows } from '../../../src/table/gather-rows.js'
+import { gatherRows } from '../../../src/table/gather-cells.js'
 import { columnsOf } from '../../../src/table/unwrap.js'
 
 const checks = [...vwapChecks, ...barsChecks, periodsCheck, dayCheck]

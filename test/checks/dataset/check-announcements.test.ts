@@ -1,10 +1,11 @@
 import { readdirSync } from 'node:fs'
 import type { Table } from 'apache-arrow'
 import { expect, test } from 'vitest'
-import { readRows } from '../../../src/archive/import/read-rows.js'
+import { readBytes, readFileColumns } from '../../../src/archive/import/file-columns.js'
 import { checkAnnouncements } from '../../../src/checks/dataset/check-announcements.js'
 import { datasetOf } from '../../../src/contract/catalogue.js'
 import { objectsOf } from '../../../src/frame/read-columns.js'
+import { plainObjects } from '../../../src/table/plain-rows.js'
 import { answerFrom, type Row, tableFrom } from '../../analysis/help.js'
 import { sampleOf, verdictsOf, whysOf } from './sample-tables.js'
 
@@ -37,10 +38,13 @@ const verdicts = (...rows: Row[]) => verdictsOf(checkAnnouncements(tableFrom(nam
 async function stored(): Promise<Row[]> {
   const folder = new URL('../../../data/sample/finance_announcement/', import.meta.url)
   const files = readdirSync(folder).filter((file) => file.endsWith('.parquet'))
-  const parts = await Promise.all(files.map((file) => readRows(new URL(file, folder).pathname, datasetOf(name))))
-  return parts.flatMap(({ fields, items }) =>
-    items.map((cells) => Object.fromEntries(fields.map((field, i) => [field, cells[i]]))),
+  const parts = await Promise.all(
+    files.map(async (file) => {
+      const path = new URL(file, folder).pathname
+      return (await readFileColumns(path, await readBytes(path), datasetOf(name))).columns
+    }),
   )
+  return parts.flatMap((columns) => plainObjects(columns, new Set())) as Row[]
 }
 
 test('the sample holds, as answered and as kept', async () => {

@@ -7,7 +7,7 @@ import { type DatasetName, datasetNames, datasetOf } from '../../../src/contract
 import type { Column } from '../../../src/contract/column.js'
 import { columnsOf, objectsOf } from '../../../src/frame/read-columns.js'
 import { toTable } from '../../../src/table/arrow.js'
-import { gatherRows } from '../../../src/table/gather-rows.js'
+import { gatherRows } from '../../../src/table/gather-cells.js'
 import type { ColumnData } from '../../../src/table/values.js'
 import { chances } from '../../helper/chance.js'
 import { sampleOf } from './sample-tables.js'

@@ -8,7 +8,7 @@ import { datasetOf } from '../../../src/contract/catalogue.js'
 import { bucketCloses } from '../../../src/contract/session.js'
 import { namesOf, numbers, texts } from '../../../src/frame/read-columns.js'
 import { toTable } from '../../../src/table/arrow.js'
-import { gatherRows } from '../../../src/table/gather-rows.js'
+import { gatherRows } from '../../../src/table/gather-cells.js'
 import { columnsOf } from '../../../src/table/unwrap.js'
 import { answerFrom, fixture, python, pythonVwap, type Row, tableFrom } from '../../analysis/help.js'
 

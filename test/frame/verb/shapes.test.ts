@@ -24,12 +24,21 @@ const junk: readonly unknown[] = [
   ],
   ...[Object.create(null), table, frame, { on: 1 }, { on: {} }, { on: 'code', how: 3 }, { on: 'code', suffix: 3 }],
   ...[{ on: 'close', by: 3 }, { on: 'close', tolerance: 'x' }, { on: 'close', tolerance: 3n }, { on: { code: 3 } }],
-  ...[{ by: 1 }, { order: 5 }, { order: [null] }, { keep: 1 }, { minPeriods: 'x' }, { ties: 3 }],
+  ...[
+    { by: 1 },
+    { by: 'code', order: 5 },
+    { order: 5 },
+    { order: [null] },
+    { keep: 1 },
+    { minPeriods: 'x' },
+    { ties: 3 },
+  ],
   ...[
     { index: 'code', columns: 'day', values: 3 },
     { index: 1, columns: 'day', values: 'close' },
   ],
   { index: 'code', columns: 'day', values: 'close', op: 3 },
+  ...[{ id: 3 }, { id: 'code', columns: 3 }, { id: 'code', name: 3 }, { close: 3 }, { span: 'x' }, { span: 2, com: 1 }],
 ]
 
 const verbs: readonly (keyof typeof quotebook)[] = [
@@ -44,6 +53,8 @@ const verbs: readonly (keyof typeof quotebook)[] = [
     'asofJoin',
     'dropDuplicates',
     'pivot',
+    'rename',
+    'unpivot',
   ] as const),
   ...([
     'describe',
@@ -55,6 +66,12 @@ const verbs: readonly (keyof typeof quotebook)[] = [
     'rank',
     'quantile',
     'correlation',
+    'cumulative',
+    'ewm',
+    'rollingCorrelation',
+    'rollingRegression',
+    'cut',
+    'quantileCut',
   ] as const),
   ...(['numbers', 'texts', 'words', 'flags', 'lists', 'namesOf', 'nullCounts', 'rowsOf', 'objectsOf'] as const),
   ...(['asTable', 'toDataFrame'] as const),
@@ -74,6 +91,8 @@ function failures(name: keyof typeof quotebook): string[] {
   for (const first of [table, frame, [1, 2], new Float64Array(3)]) for (const second of junk) attempt(first, second)
   for (const good of [table, 'code', { x: () => 1 }, ['code'], 2, { n: 'rows' }])
     for (const third of junk) attempt(good === 2 ? [1, 2] : table, good, third)
+  for (const third of junk) attempt(table, () => true, third)
+  for (const second of [[1, 2], { span: 2 }, 2]) for (const third of junk) attempt([1, 2], second, third)
   return [...found]
 }
 
@@ -88,4 +107,24 @@ test('names may stand in a list', () => {
   expect(() => quotebook.select(table, [['code']] as never)).toThrow(
     expect.objectContaining({ code: 'USAGE', message: expect.stringContaining("such as ['code', 'close']") }),
   )
+})
+
+test('a name and a list of one name are the same to every verb', () => {
+  const q = quotebook
+  const right = q.rename(table, { close: 'open' })
+  const both = (make: (name: <T extends string>(name: T) => T | readonly T[]) => quotebook.Data): void => {
+    expect(q.rowsOf(make((name) => [name]))).toEqual(q.rowsOf(make((name) => name)))
+  }
+  for (const data of [table, frame] as (typeof table)[]) {
+    both((name) => q.select(data, name('code')))
+    both((name) => q.sort(data, name('-close')))
+    both((name) => q.groupBy(data, name('code'), { n: 'rows' }))
+    both((name) => q.dropDuplicates(data, name('code')))
+    both((name) => q.derive(data, { n: (c) => c.close?.length ?? null }, { by: name('code'), order: name('-day') }))
+    both((name) => q.filter(data, (c) => c.close?.length === 1, { by: name('code'), order: name('day') }))
+    both((name) => q.join(data, right, { on: name('code') }))
+    both((name) => q.asofJoin(data, right, { on: 'day', by: name('code') }))
+    both((name) => q.pivot(data, { index: name('day'), columns: 'code', values: 'close' }))
+    both((name) => q.unpivot(data, { id: name('code'), columns: name('close') }))
+  }
 })

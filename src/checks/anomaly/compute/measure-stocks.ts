@@ -1,6 +1,7 @@
 import { dayNumber } from '../../../contract/date.js'
+import type { Board } from '../../../contract/trading-rules.js'
 import type { Data } from '../../../frame/data.js'
-import { type AnomalyRules, type Board, type CountRule, daysCounted, daysWithoutLimit } from '../anomaly-rules.js'
+import { type AnomalyRules, type CountRule, daysCounted, daysWithoutLimit } from '../anomaly-rules.js'
 import {
   begin,
   dayChange,

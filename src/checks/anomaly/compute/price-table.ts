@@ -3,12 +3,12 @@ import { calendarYears, tradingDays } from '../../../contract/calendar.js'
 import { isDate } from '../../../contract/date.js'
 import { QuotebookError } from '../../../contract/error.js'
 import { parseCode } from '../../../contract/symbol.js'
+import { type Board, boardOf } from '../../../contract/trading-rules.js'
 import type { DataFrame } from '../../../frame/danfo-types.js'
 import type { Data } from '../../../frame/data.js'
 import { has, nullCounts, numbers, words } from '../../../frame/read-columns.js'
 import { select } from '../../../frame/verb/select.js'
 import { bucketRows } from '../../../table/group-rows.js'
-import { type Board, boardOf } from '../anomaly-rules.js'
 import { isMarked } from '../candidates.js'
 
 export type Coded = ReturnType<typeof words>

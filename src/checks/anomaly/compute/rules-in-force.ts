@@ -1,12 +1,11 @@
+import { type Board, inForce } from '../../../contract/trading-rules.js'
 import {
   type AnomalyRules,
   abnormalRules,
   type Benchmark,
-  type Board,
   type CountRule,
   countRules,
   type DeviationRule,
-  inForce,
   severeRules,
 } from '../anomaly-rules.js'
 import { type Fraction, shareOf } from './fraction.js'

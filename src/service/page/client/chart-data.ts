@@ -1,6 +1,7 @@
 import type { Dataset } from '../../../contract/dataset.js'
+import type { Language } from '../../../contract/language.js'
 import { isLongNumber } from './json-text.js'
-import type { Language, TextKey } from './page-text.js'
+import type { TextKey } from './page-text.js'
 
 type Row = readonly unknown[]
 

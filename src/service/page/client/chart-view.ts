@@ -1,7 +1,8 @@
 import type { Dataset } from '../../../contract/dataset.js'
+import { type Language, unitText } from '../../../contract/language.js'
 import { type ChartData, chartData, formatAxis, lineNames } from './chart-data.js'
 import { make } from './dom.js'
-import { type Language, type PageContext, unitText } from './page-text.js'
+import type { PageContext } from './page-text.js'
 
 const dashes = ['line', 'dashed', 'dotted']
 

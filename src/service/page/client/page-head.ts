@@ -1,7 +1,8 @@
 import { type DatasetName, datasetOf } from '../../../contract/catalogue.js'
+import { datasetText, type Language, languages } from '../../../contract/language.js'
 import { button, make, withCode } from './dom.js'
 import { formatHash, type PageAddress, themes } from './page-address.js'
-import { datasetGroups, datasetText, type Language, languages, type PageContext } from './page-text.js'
+import { datasetGroups, type PageContext } from './page-text.js'
 
 const languageNames: Readonly<Record<Language, string>> = { en: 'English', zh: '中文' }
 /** As the attribute `lang` takes them. */

@@ -1,11 +1,6 @@
 import { type DatasetName, datasets } from '../../../contract/catalogue.js'
-import type { Column } from '../../../contract/column.js'
-import type { Dataset } from '../../../contract/dataset.js'
-import { type ChineseLabels, chineseUnits, commonChinese, subjects } from '../../../contract/labels.js'
-import type { Param } from '../../../contract/param.js'
-
-export const languages = ['en', 'zh'] as const
-export type Language = (typeof languages)[number]
+import { subjects } from '../../../contract/labels.js'
+import { type Language, type Phrases, type Translate, translatorOf } from '../../../contract/language.js'
 
 /** The texts of the page: English, Chinese. Places to be filled in stand in braces. */
 const texts = {
@@ -123,22 +118,19 @@ const texts = {
   malformed: ['The answer does not keep to the contract', '应答不符合接口规范'],
   fileResult: ['File result', '文件结果'],
   willRefuse: ['The service will refuse this:', '服务会拒绝：'],
-} as const satisfies Readonly<Record<string, readonly [en: string, zh: string]>>
+} as const satisfies Phrases
 
 export type TextKey = keyof typeof texts
 
-/** A text of the page, its places `{name}` filled in. */
-export type Translate = (key: TextKey, places?: Readonly<Record<string, string | number>>) => string
-
-export function translator(language: Language): Translate {
-  return (key, places = {}) =>
-    texts[key][language === 'en' ? 0 : 1].replace(/\{(\w+)\}/g, (whole, name: string) => String(places[name] ?? whole))
+export function translator(language: Language): PageContext['t'] {
+  return translatorOf(texts, language)
 }
 
 /** What every part of the page is given. */
 export interface PageContext {
   readonly language: Language
-  readonly t: Translate
+  /** A text of the page, its places filled in. */
+  readonly t: Translate<TextKey>
 }
 
 /** The operations by subject, in the order in which they are offered. */
@@ -151,36 +143,3 @@ export const datasetGroups: readonly {
   zh,
   names: datasets.filter((dataset) => dataset.subject === subject).map(({ name }) => name),
 }))
-
-/** Title, purpose and rules of a dataset. */
-export function datasetText(dataset: Dataset, language: Language): Pick<ChineseLabels, 'title' | 'about' | 'rules'> {
-  return language === 'en' ? dataset : dataset.chinese
-}
-
-export function paramMeaning(dataset: Dataset, name: string, param: Param, language: Language): string {
-  if (language === 'en') return param.meaning
-  return dataset.chinese.params[name] ?? commonChinese.params[name] ?? param.meaning
-}
-
-/** A column of the contract; undefined for a name that it does not know. */
-export function contractColumn(dataset: Dataset, name: string): Column | undefined {
-  return Object.hasOwn(dataset.columns, name) ? dataset.columns[name] : undefined
-}
-
-/** What a column means; undefined for one that the contract does not know. */
-export function columnMeaning(dataset: Dataset, name: string, language: Language): string | undefined {
-  const column = contractColumn(dataset, name)
-  if (column === undefined || language === 'en') return column?.meaning
-  return dataset.chinese.columns[name] ?? commonChinese.columns[name] ?? column.meaning
-}
-
-export function unitText(column: Column | undefined, language: Language): string | undefined {
-  const unit = column?.unit
-  return unit === undefined || language === 'en' ? unit : (chineseUnits[unit] ?? unit)
-}
-
-/** What an allowed value of a param means, or undefined where it explains itself. */
-export function valueTitle(dataset: Dataset, value: string, language: Language): string | undefined {
-  const titles = dataset.valueTitles
-  return titles && Object.hasOwn(titles, value) ? titles[value]?.[language === 'en' ? 0 : 1] : undefined
-}

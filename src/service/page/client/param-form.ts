@@ -1,4 +1,5 @@
 import type { Dataset } from '../../../contract/dataset.js'
+import { paramMeaning, valueTitle } from '../../../contract/language.js'
 import type { Param } from '../../../contract/param.js'
 import { bucketCloses } from '../../../contract/session.js'
 import type { ApiCall } from './api-call.js'
@@ -13,7 +14,7 @@ import {
   toParams,
   toValues,
 } from './form-values.js'
-import { type PageContext, paramMeaning, valueTitle } from './page-text.js'
+import type { PageContext } from './page-text.js'
 
 const placeholders: Partial<Record<Param['kind'], string>> = { date: 'YYYYMMDD', minute: 'HHmm', moment: 'YYYYMMDD' }
 const listKinds: readonly string[] = ['codes', 'ids', 'texts']

@@ -1,5 +1,6 @@
 import type { Column } from '../../../contract/column.js'
 import type { Dataset } from '../../../contract/dataset.js'
+import { columnMeaning, contractColumn, unitText } from '../../../contract/language.js'
 import { type ApiCall, type HttpReply, missingRows, type Outcome } from './api-call.js'
 import { chartRule } from './chart-data.js'
 import { chartView } from './chart-view.js'
@@ -16,7 +17,7 @@ import {
 } from './dom.js'
 import { type Instead, indented } from './json-text.js'
 import { cellClass, decimalsOf, jsonOf, numberText, plainText } from './page-cell.js'
-import { columnMeaning, contractColumn, type PageContext, type TextKey, unitText } from './page-text.js'
+import type { PageContext, TextKey } from './page-text.js'
 import { callText } from './snippet.js'
 
 type Row = readonly unknown[]

@@ -1,0 +1,248 @@
+import { readFile } from 'node:fs/promises'
+import { basename } from 'node:path'
+import type { Table } from 'apache-arrow'
+import type { Column } from '../../contract/column.js'
+import type { Dataset } from '../../contract/dataset.js'
+import { asReply, type Content, contentOf } from '../../contract/envelope.js'
+import { ContractError, ImportError, messageOf } from '../../contract/error.js'
+import { unknownName } from '../../contract/nearest.js'
+import { readColumns } from '../../frame/as-table.js'
+import { jsonNames } from '../../frame/read-columns.js'
+import { asDeclared } from '../../table/as-declared.js'
+import { readCsvOf } from '../../table/csv.js'
+import { CsvSyntaxError, CsvText } from '../../table/csv-read.js'
+import { decode } from '../../table/decode.js'
+import { unguarded } from '../../table/formula-guard.js'
+import { fromParquet } from '../../table/parquet.js'
+import type { ParquetLimits } from '../../table/parquet-file/limits.js'
+import { plainCells } from '../../table/plain-rows.js'
+import type { ColumnData, RecordColumns } from '../../table/values.js'
+
+const decimal = /^[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d+)?$/
+
+/** The number that a text stands for in a file of whatever program: blanks around it, a plus and leading zeros do no harm. */
+function numberOf(text: string): number | undefined {
+  const plain = unguarded(text).trim()
+  return decimal.test(plain) ? Number(plain) : undefined
+}
+
+/** A text given for a column, in the wire form; a text that does not fit is handed on, for the contract to refuse. */
+export function typedCell(column: Column | undefined, text: string): unknown {
+  switch (column?.kind) {
+    case 'number':
+    case 'integer':
+    case 'long':
+      return numberOf(text) ?? text
+    case 'boolean':
+      return text === 'true' ? true : text === 'false' ? false : text
+    case 'texts':
+    case 'json':
+      return parsed(text)
+    default:
+      return text
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+/** What a file holds, held against the contract column by column. */
+export interface FileColumns {
+  /** The file's own name, without its folder. */
+  readonly file: string
+  /** Under the names of the contract, in the order of the file; none in an answer without data. */
+  readonly columns: RecordColumns
+  /** Line of a row in a text file, from 1; undefined where rows have no lines. */
+  readonly lineOf?: (row: number) => number
+  /** A saved reply of the service, which may have been cut at a cap or a page. */
+  readonly reply: boolean
+  /** What stood beside the rows in a reply. */
+  readonly beside: Readonly<Record<string, unknown>>
+}
+
+type Rename = Readonly<Record<string, string>>
+
+function checkRename(file: string, dataset: Dataset, rename: Rename, fields: readonly string[]): void {
+  const columns = Object.keys({ ...dataset.columns, ...dataset.stored })
+  for (const [from, to] of Object.entries(rename)) {
+    if (!fields.includes(from))
+      throw new ImportError(file, `has no column '${from}' to rename; it has ${fields.join(', ')}`)
+    if (!columns.includes(to))
+      throw new ImportError(file, `${unknownName('rename', to, columns, `column of ${dataset.name}`).message}`)
+  }
+}
+
+/** The line of a row, as an error states it: nothing where rows have no lines. */
+export function lineOf(file: Pick<FileColumns, 'lineOf'>, row: number | undefined): { line?: number } {
+  return row === undefined || !file.lineOf ? {} : { line: file.lineOf(row) }
+}
+
+/** A contract error in terms of the file that was read. */
+export function inFile(file: Pick<FileColumns, 'file' | 'lineOf'>, error: unknown): unknown {
+  if (!(error instanceof ContractError)) return error
+  const where = {
+    ...lineOf(file, error.row),
+    ...(error.field === undefined ? {} : { field: error.field }),
+  }
+  return new ImportError(file.file, error.message, { ...where, cause: error })
+}
+
+/** Columns of a file under the names of the contract. @throws ImportError for a name that stands twice, or to rename what is not there */
+function namesFor(file: string, dataset: Dataset, rename: Rename, fields: readonly string[]): readonly string[] {
+  checkRename(file, dataset, rename, fields)
+  const names = fields.map(renamer(dataset, rename, fields))
+  if (new Set(names).size < names.length)
+    throw inFile({ file }, new ContractError(dataset.name, 'a field is named twice'))
+  return names
+}
+
+/** Names in the file → names of the contract: those given, and those that other publishers use. */
+function renamer(dataset: Dataset, rename: Rename, fields: readonly string[]) {
+  const names = new Map(Object.entries(rename))
+  for (const [own, others] of Object.entries(dataset.aliases ?? {})) {
+    for (const other of others) if (!fields.includes(own) && !names.has(other)) names.set(other, own)
+  }
+  return (field: string): string => names.get(field) ?? field
+}
+
+/** How a file is read. */
+export interface FileReading {
+  /** Names in the file → names of the contract. */
+  readonly rename?: Rename | undefined
+  readonly limits?: ParquetLimits | undefined
+  /** Called now and then with the share of a CSV that was read, from 0 to 1. */
+  readonly onRead?: (done: number) => void
+}
+
+function fromCsv(file: string, bytes: Buffer, dataset: Dataset, { rename = {}, onRead }: FileReading): FileColumns {
+  try {
+    if (!CsvText.isText(bytes)) throw new ImportError(file, 'is not UTF-8 text')
+    const csv = new CsvText(bytes)
+    if (csv.fields.length === 0) throw new ImportError(file, 'is empty')
+    const names = namesFor(file, dataset, rename, csv.fields.map(unguarded))
+    const whole = { file, lineOf: (row: number) => csv.lineOf(row), reply: false, beside: {} }
+    try {
+      return { ...whole, columns: readCsvOf(csv, dataset, names, numberOf, onRead) }
+    } catch (error) {
+      throw inFile(whole, error)
+    }
+  } catch (cause) {
+    if (!(cause instanceof CsvSyntaxError)) throw cause
+    throw new ImportError(file, cause.message, { line: cause.line, cause })
+  }
+}
+
+function fromObjects(file: string, list: readonly unknown[]): Content {
+  const fields = new Set<string>()
+  list.forEach((row, i) => {
+    if (typeof row !== 'object' || row === null || Array.isArray(row)) {
+      throw new ImportError(file, `element ${i + 1} is not a row object`)
+    }
+    for (const name of Object.keys(row)) fields.add(name)
+  })
+  const names = [...fields]
+  const items = list.map((row) => names.map((name) => (row as Record<string, unknown>)[name] ?? null))
+  return { fields: names, items, beside: {} }
+}
+
+function fromJson(file: string, bytes: Uint8Array, dataset: Dataset, { rename = {} }: FileReading): FileColumns {
+  let value: unknown
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch (cause) {
+    throw new ImportError(file, `is not JSON: ${messageOf(cause)}`, { cause })
+  }
+  const reply = !Array.isArray(value)
+  let content: Content | undefined
+  try {
+    content = Array.isArray(value) ? fromObjects(file, value) : contentOf(asReply(value), dataset.shape)
+  } catch (cause) {
+    throw cause instanceof ImportError ? cause : new ImportError(file, messageOf(cause), { cause })
+  }
+  const { fields, items, beside } = content ?? { fields: [], items: [], beside: {} }
+  const names = fields.length > 0 ? namesFor(file, dataset, rename, fields) : []
+  try {
+    return { file, columns: decode(dataset, names, fields.length > 0 ? items : []), reply, beside }
+  } catch (error) {
+    throw inFile({ file }, error)
+  }
+}
+
+/** Cells of a column of a Parquet file in the wire form: texts of JSON as the values that they hold. */
+function wireCells(name: string, values: ColumnData, column: Column | undefined, isJson: boolean): readonly unknown[] {
+  const cells = plainCells(name, values, isJson)
+  if (isJson || column?.kind !== 'json') return cells
+  return cells.map((cell) => (typeof cell === 'string' ? parsed(cell) : cell))
+}
+
+async function fromParquetFile(
+  file: string,
+  bytes: Uint8Array,
+  dataset: Dataset,
+  { rename = {}, limits }: FileReading,
+): Promise<FileColumns> {
+  let table: Table
+  let found: RecordColumns
+  try {
+    table = await fromParquet(bytes, file, limits)
+    found = readColumns(table)
+  } catch (cause) {
+    throw new ImportError(file, messageOf(cause).replace(`${file} `, ''), { cause })
+  }
+  const json = jsonNames(table)
+  const known: Readonly<Record<string, Column>> = { ...dataset.columns, ...dataset.stored }
+  const names = namesFor(file, dataset, rename, [...found.columns.keys()])
+  const columns = new Map<string, ColumnData>()
+  try {
+    ;[...found.columns].forEach(([own, values], at) => {
+      const name = names[at] as string
+      const cells = (): readonly unknown[] => wireCells(own, values, known[name], json.has(own))
+      columns.set(name, asDeclared(dataset, name, values, cells))
+    })
+  } catch (error) {
+    throw inFile({ file }, error)
+  }
+  return { file, columns: { length: found.length, columns }, reply: false, beside: {} }
+}
+
+function startsWith(bytes: Uint8Array, magic: string): boolean {
+  return bytes.length >= magic.length && String.fromCharCode(...bytes.subarray(0, magic.length)) === magic
+}
+
+/**
+ * A saved reply (a whole envelope), a JSON array of row objects, a CSV or a Parquet file, told apart by their content.
+ * @param path for the name that errors tell
+ * @throws ImportError naming the file, and the line and field where there are any
+ */
+export async function readFileColumns(
+  path: string,
+  bytes: Buffer,
+  dataset: Dataset,
+  reading: FileReading = {},
+): Promise<FileColumns> {
+  const file = basename(path)
+  if (startsWith(bytes, 'ARROW1')) {
+    throw new ImportError(
+      file,
+      'is an Arrow file; give a saved reply, CSV or Parquet (query --format parquet writes one)',
+    )
+  }
+  if (startsWith(bytes, 'PAR1') || path.endsWith('.parquet')) return fromParquetFile(file, bytes, dataset, reading)
+  const first = bytes.find((byte) => byte > 32 && byte !== 0xef && byte !== 0xbb && byte !== 0xbf)
+  if (first === 0x7b || first === 0x5b) return fromJson(file, bytes, dataset, reading)
+  return fromCsv(file, bytes, dataset, reading)
+}
+
+/** The bytes of a file to import. @throws ImportError */
+export async function readBytes(path: string): Promise<Buffer> {
+  try {
+    return await readFile(path)
+  } catch (cause) {
+    throw new ImportError(path, `can not be read: ${messageOf(cause)}`, { cause })
+  }
+}

@@ -1,0 +1,36 @@
+import { type Command, Option } from 'commander'
+import { datasetOf } from '../contract/catalogue.js'
+import { ParamsError, QuotebookError } from '../contract/error.js'
+import { help, say } from './chosen-language.js'
+import { jsonObject } from './command-options.js'
+
+/** Adds query conditions as words, `symbols=123124,110059`, and as JSON. */
+export function withParams(command: Command, place: 'params' | 'check params' = 'params'): Command {
+  return command
+    .argument('[params...]', help(place))
+    .addOption(new Option('--params <json>', help('--params')).argParser(jsonObject))
+}
+
+/**
+ * The params of words and of a JSON object. Values of words are text, where commas separate, or whole numbers where the param is
+ * one; whoever asks with them checks them.
+ * @throws QuotebookError USAGE for a word without =, ParamsError for a name that is given twice
+ */
+export function paramsOfWords(
+  name: string,
+  words: readonly string[],
+  json: Record<string, unknown> | undefined,
+): Record<string, unknown> | undefined {
+  if (words.length === 0) return json
+  const { params } = datasetOf(name)
+  const given = new Map(Object.entries(json ?? {}))
+  for (const word of words) {
+    const at = word.indexOf('=')
+    if (at <= 0) throw new QuotebookError('USAGE', say('no param', { word }))
+    const [key, text] = [word.slice(0, at), word.slice(at + 1)]
+    if (given.has(key)) throw new ParamsError(key, say('given twice', { name: key }))
+    const isNumber = Object.hasOwn(params, key) && params[key]?.kind === 'integer' && /^-?\d+$/.test(text)
+    given.set(key, isNumber ? Number(text) : text)
+  }
+  return Object.fromEntries(given)
+}

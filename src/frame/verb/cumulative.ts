@@ -1,0 +1,36 @@
+import { QuotebookError } from '../../contract/error.js'
+import { described } from '../../table/shape.js'
+import { type Numbers, toFloats } from './array-statistics.js'
+import { type NumberArray, numberArray } from './number-array.js'
+import { expanding } from './rolling.js'
+
+/** What `cumulative` makes of a number and those before it. */
+export type CumulativeOperation = 'sum' | 'product' | 'min' | 'max'
+
+function products(x: Float64Array): Float64Array {
+  let product = 1
+  return x.map((value) => {
+    if (Number.isNaN(value)) return value
+    product *= value
+    return product
+  })
+}
+
+/**
+ * The sum, product, least or greatest of the numbers up to each row. A missing number stays missing, and those behind it
+ * go on as if it were not there. A new array of the same length, NaN where missing; sums are compensated and do not drift.
+ * `cumulative(returns.plus(1), 'product')` is the value of one yuan.
+ * @throws QuotebookError INVALID_VALUE for another operation, and for what is no number
+ */
+export function cumulative(x: Numbers, operation: CumulativeOperation): NumberArray {
+  if (!['sum', 'product', 'min', 'max'].includes(operation)) {
+    const known = 'sum, product, min, max'
+    throw new QuotebookError(
+      'INVALID_VALUE',
+      `cumulative: unknown operation ${described(operation)}; there are ${known}`,
+    )
+  }
+  const own = toFloats(x, 'cumulative')
+  if (operation === 'product') return numberArray(products(own))
+  return numberArray(expanding(own, operation).map((value, row) => (Number.isNaN(own[row]) ? Number.NaN : value)))
+}

@@ -1,0 +1,63 @@
+import type { ColumnData, RecordColumns } from './values.js'
+
+/* The cells of given rows, in the order of these; a missing cell for row -1. */
+
+export function gatherFloats(source: Float64Array, rows: ArrayLike<number>): Float64Array {
+  const out = new Float64Array(rows.length)
+  for (let at = 0; at < out.length; at++) {
+    const row = rows[at] as number
+    out[at] = row < 0 ? Number.NaN : (source[row] as number)
+  }
+  return out
+}
+
+export function gatherInts(source: Int32Array, rows: ArrayLike<number>, missing: 0 | -1): Int32Array {
+  const out = new Int32Array(rows.length)
+  for (let at = 0; at < out.length; at++) {
+    const row = rows[at] as number
+    out[at] = row < 0 ? missing : (source[row] as number)
+  }
+  return out
+}
+
+function gatherBytes(source: Uint8Array, rows: ArrayLike<number>): Uint8Array {
+  const out = new Uint8Array(rows.length)
+  for (let at = 0; at < out.length; at++) {
+    const row = rows[at] as number
+    out[at] = row < 0 ? 0 : (source[row] as number)
+  }
+  return out
+}
+
+function gatherValid(valid: Uint8Array | null, rows: ArrayLike<number>): Uint8Array | null {
+  if (valid) return gatherBytes(valid, rows)
+  for (let at = 0; at < rows.length; at++)
+    if ((rows[at] as number) < 0) return Uint8Array.from(rows, (row) => (row < 0 ? 0 : 1))
+  return null
+}
+
+/** The cells of the given rows of a column. */
+export function gatherCells(column: ColumnData, rows: ArrayLike<number>): ColumnData {
+  const { type } = column
+  switch (type) {
+    case 'float': {
+      const data = gatherFloats(column.data, rows)
+      return { type, data, valid: gatherValid(column.valid, rows) }
+    }
+    case 'int':
+      return { type, data: gatherInts(column.data, rows, 0), valid: gatherValid(column.valid, rows) }
+    case 'boolean':
+      return { type, data: gatherBytes(column.data, rows), valid: gatherValid(column.valid, rows) }
+    case 'dictionary':
+      return { type, data: gatherInts(column.data, rows, -1), dictionary: column.dictionary }
+    case 'string':
+    case 'list':
+      return { type, data: Array.from(rows, (row) => column.data[row] ?? null) } as ColumnData
+  }
+}
+
+/** The given rows of all columns. */
+export function gatherRows({ columns }: RecordColumns, rows: ArrayLike<number>): RecordColumns {
+  const gathered = [...columns].map(([name, column]) => [name, gatherCells(column, rows)] as const)
+  return { length: rows.length, columns: new Map(gathered) }
+}

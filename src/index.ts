@@ -227,6 +227,72 @@ export { auctionPath } from './analysis/auction/auction-path.js'
 export { auctionMatch, type MatchOptions, type MatchStatus } from './analysis/auction/auction-match.js'
 export { type GapOptions, type Gaps, openingGaps } from './analysis/auction/opening-gaps.js'
 
+// backtests
+export { panel, type PanelOptions } from './backtest/make-panel.js'
+export type { PanelJoin } from './backtest/join-columns.js'
+export type { Ending, PanelInstrument, KnownTime, Panel } from './backtest/panel.js'
+export type { Bar } from './backtest/cursor.js'
+export type { Schedule } from './backtest/schedule.js'
+export type {
+  Allocate,
+  Cross,
+  OrderStrategy,
+  RankStrategy,
+  Strategy,
+  StrategyOrder,
+  WeightStrategy,
+} from './backtest/strategy.js'
+export { backtest, type BacktestResult } from './backtest/backtest.js'
+export type { BacktestOptions, Execute } from './backtest/backtest-options.js'
+export type { Commission, CommissionOption } from './backtest/day-rules.js'
+export type { RejectReason } from './backtest/execute.js'
+export { checkLookahead, type LookaheadCheck } from './backtest/check-lookahead.js'
+export { chinaRules, type InstrumentClass, type TradingRules } from './contract/trading-rules.js'
+export {
+  type Grid,
+  type ParamsIn,
+  type ParamValue,
+  type Sweep,
+  sweep,
+  type SweepOptions,
+  type Trial,
+} from './backtest/sweep.js'
+export { type Fold, type WalkForward, walkForward, type WalkForwardOptions } from './backtest/walk-forward.js'
+
+// what an account, or a score, was worth
+export {
+  type Performance,
+  type PerformanceOptions,
+  performance,
+  type PlacedReturn,
+  type RateOptions,
+} from './analysis/performance/performance.js'
+export type { AccountCurve, DatedReturns, PerformanceInput } from './analysis/performance/return-series.js'
+export type { BenchmarkFigures } from './analysis/performance/against-benchmark.js'
+export type { CalendarReturn } from './analysis/performance/calendar-returns.js'
+export type { Drawdown } from './analysis/performance/drawdowns.js'
+export type { BootstrapInterval } from './analysis/performance/stationary-bootstrap.js'
+export { rollingPerformance } from './analysis/performance/rolling-performance.js'
+export {
+  type DeflatedSharpe,
+  deflatedSharpe,
+  probabilisticSharpe,
+  type SharpeEstimate,
+  type TrialSharpes,
+} from './analysis/performance/deflated-sharpe.js'
+export {
+  type Overfitting,
+  type OverfittingOptions,
+  probabilityOfOverfitting,
+} from './analysis/performance/probability-of-overfitting.js'
+export {
+  type Signal,
+  type SignalHorizon,
+  type SignalOptions,
+  type SignalStudy,
+  signalStudy,
+} from './analysis/performance/signal-study.js'
+
 // looking at it
 export { Shown, type ShowOptions, show } from './show/show-data.js'
 export { Chart, type ChartOptions, chart } from './report/chart.js'

@@ -7,7 +7,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 const { imports } = JSON.parse(readFileSync('package.json', 'utf8'))
 const outside = Object.fromEntries(
   Object.entries(imports)
-    .filter(([name]) => name !== '#root')
+    .filter(([name]) => name !== '#root' && name !== '#import-module')
     .map(([name, file]) => [name.slice(1), (file.default ?? file).replace('./dist/', '../')]),
 )
 const names = ['root', ...Object.keys(outside)]

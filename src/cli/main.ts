@@ -6,6 +6,7 @@ import { languages } from '../contract/language.js'
 import { version } from '../contract/version.js'
 import { help, say } from './chosen-language.js'
 import { archiveCommand, cacheCommand, importCommand, sampleCommand } from './command/archive-commands.js'
+import { backtestCommand } from './command/backtest-command.js'
 import { checkCommand } from './command/check-command.js'
 import { completeCommand, completionCommand } from './command/completion-command.js'
 import { datasetsCommand } from './command/datasets-command.js'
@@ -25,6 +26,7 @@ function program(): Command {
     .version(version, '-V, --version', help('--version'))
     .addOption(new Option('--lang <language>', help('--lang')).choices(languages))
     .addCommand(reportCommand())
+    .addCommand(backtestCommand())
     .addCommand(datasetsCommand())
     .addCommand(queryCommand())
     .addCommand(checkCommand())

@@ -17,6 +17,7 @@ const files = [
   'vwap.mjs',
   'anomaly.mjs',
   'southbound.mjs',
+  'backtest.mjs',
   'point-query.mjs',
   'import-weight.mjs',
   'http-client.mjs',

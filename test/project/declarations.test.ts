@@ -38,7 +38,7 @@ test.each(compilers)('every declaration is clean under %s', (compiler) => {
 })
 
 const good = `
-import { asofJoin, connect, derive, filter, groupBy, join, pctChange, pivot, select, sort } from 'quotebook'
+import { asofJoin, backtest, connect, derive, filter, groupBy, join, panel, pctChange, pivot, select, sort, when } from 'quotebook'
 import { type DataFrame, type RowOf, type ParamsFor, type Series, numbers } from 'quotebook'
 async function use(): Promise<void> {
   const market = await connect()
@@ -53,6 +53,13 @@ async function use(): Promise<void> {
   const bars = await market.load.etfMinute({})
   const moves = derive(bars, { ret: (c) => pctChange(c.close) }, { by: 'symbol', order: ['tradedate', 'trademin'] })
   const risers = filter(moves, (row) => row.ret > 0 && row.symbol !== null)
+  const spreads = derive(table, {
+    spread: (c) => c.close.minus(c.open).over(c.open).round(4),
+    side: (c) => when(c.close.ge(c.open).and(c.vol.gt(0)), 'up', c.symbol),
+  })
+  const spread: number | null | undefined = spreads.getChild('spread')?.get(0)
+  const side: string | null | undefined = spreads.getChild('side')?.get(0)
+  const busy = filter(bars, (c) => c.amount.gt(c.amount.lag()).and(c.trademin.ge('1000')), { by: 'symbol' })
   const byDay = sort(groupBy(risers, ['symbol', 'tradedate'], { best: ['ret', 'max'], bars: 'rows' }), '-best', 'symbol')
   const best: Series = byDay.best
   const both = join(table, groupBy(table, 'symbol', { top: ['close', 'max'] }), { on: 'symbol' })
@@ -67,8 +74,12 @@ async function use(): Promise<void> {
   const chosen: Series = select(two, ['close']).close
   const kept: Float64Array = numbers(await market.table.convertibleDaily({}, { fields: ['code', 'close'] }), 'close')
   const wide = pivot(table, { index: 'tradedate', columns: 'symbol', values: 'close', op: 'mean' })
-  void [chosen, kept, numbers(wide, '510300.SH'), await market.load.southboundTop10({ market_type: '4' })]
-  void [best, tops, beside, close, vector, rows, titles, plain, news, params, channel, net, hot]
+  const prices = panel(await market.table.convertibleDaily(), { columns: ['open', 'close', 'cb_over_rate'] })
+  const rule = { score: (bond: { close: number }) => bond.close, pick: { n: 5, side: 'lowest' } } as const
+  const { equity } = backtest(prices, rule, { cash: 1e6 })
+  backtest(prices, { score: (bond) => bond.close + bond.cb_over_rate, pick: rule.pick }, { cash: 1e6 })
+  void [equity, chosen, kept, numbers(wide, '510300.SH'), await market.load.southboundTop10({ market_type: '4' })]
+  void [spread, side, busy, best, tops, beside, close, vector, rows, titles, plain, news, params, channel, net, hot]
 }
 void use
 `
@@ -101,6 +112,14 @@ const bad: [string, string][] = [
   ['a field that was left out of a frame', "(await market.load.convertibleDaily({}, { fields: ['code'] })).close"],
   ['numbers of text', "numbers(await market.table.convertibleDaily({}), 'name')"],
   ['numbers of text in a frame', "numbers(await market.load.convertibleDaily({}), 'name')"],
+  [
+    'arithmetic on a column that is not there',
+    'derive(await market.load.etfMinute({}), { x: (c) => c.closse.plus(1) })',
+  ],
+  ['arithmetic on text', 'derive(await market.load.etfMinute({}), { x: (c) => c.symbol.plus(1) })'],
+  ['text as an operand', 'derive(await market.load.etfMinute({}), { x: (c) => c.close.plus(c.symbol) })'],
+  ['text compared with a number', 'derive(await market.table.etfMinute({}), { x: (c) => c.symbol.gt(1) })'],
+  ['logic of numbers', 'derive(await market.table.etfMinute({}), { x: (c) => c.close.and(c.open) })'],
   ['the mean of text', "groupBy(await market.load.convertibleDaily({}), 'code', { x: ['name', 'mean'] })"],
   [
     'the mean of text in a pivot',
@@ -113,6 +132,10 @@ const bad: [string, string][] = [
   ],
   ['a market that there is not', "market.load.southboundTop10({ market_type: '3' })"],
   ['a list where one text is taken', "market.load.southboundTop10({ market_type: ['2', '4'] })"],
+  [
+    'a column that the panel does not have',
+    "backtest(panel(await market.table.st(), { columns: [] }), { score: (bar) => bar.closse, pick: { n: 1, side: 'lowest' } }, { cash: 1 })",
+  ],
   ['null taken for a number', "const x: number = ({} as import('quotebook').RowOf<'etf_minute'>).close; void x"],
 ]
 
@@ -140,7 +163,7 @@ test('the declarations ask for nothing that a user does not install', () => {
 
 test.each(compilers)('params, fields and columns are typed under %s', (compiler) => {
   const wrap = (line: string) =>
-    `import { connect, filter, groupBy, join, numbers, pivot, sort } from 'quotebook'\nvoid [filter, groupBy, join, numbers, pivot, sort]\nexport async function use(): Promise<void> {\n  const market = await connect()\n  await (${line.startsWith('const') ? 'undefined' : line})\n${line.startsWith('const') ? line : ''}\n}\n`
+    `import { backtest, connect, derive, filter, groupBy, join, numbers, panel, pivot, sort } from 'quotebook'\nvoid [backtest, panel, derive, filter, groupBy, join, numbers, pivot, sort]\nexport async function use(): Promise<void> {\n  const market = await connect()\n  await (${line.startsWith('const') ? 'undefined' : line})\n${line.startsWith('const') ? line : ''}\n}\n`
   const files = Object.fromEntries(bad.map(([, line], i) => [`bad${i}.ts`, wrap(line)]))
   const dir = project({ 'good.ts': good, ...files })
   const output = tsc(compiler, ['--skipLibCheck', 'good.ts', ...Object.keys(files)], dir)
@@ -170,7 +193,12 @@ export async function use(market: Market): Promise<void> {
   const t0 = await market.table.convertibleDaily({})
   const f0 = await market.load.convertibleDaily({})
 ${Array.from({ length: count }, (_, i) => {
-  return ['t', 'f'].map((v) => `const ${v}${i + 1} = derive(${v}${i}, { x${i}: (c) => c.close })`).join('\n')
+  return ['t', 'f']
+    .map(
+      (v) =>
+        `const ${v}${i + 1} = derive(${v}${i}, { x${i}: (c) => c.close.minus(c.pre_close).over(c.${i ? `x${i - 1}` : 'vol'}) })`,
+    )
+    .join('\n')
 }).join('\n')}
   const value: number | null | undefined = t${count}.getChild('x0')?.get(0)
   const series: Series = f${count}.x0

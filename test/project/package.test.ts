@@ -1,6 +1,9 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import { expect, test } from 'vitest'
+import { main, root } from '../helper/cli.js'
+import { tempDir, tempFile } from '../helper/temp.js'
 
 const pack = JSON.parse(readFileSync('package.json', 'utf8'))
 const lock = readFileSync('package-lock.json', 'utf8')
@@ -40,6 +43,23 @@ test('importing the package loads nothing heavy, in either build', () => {
   expect(urls.filter((url) => heavy.test(url.replace(process.cwd(), '')) && !url.includes('/dist/esm/'))).toEqual([])
 })
 
+/** Files, outside Node, that a command loads. */
+function loadedBy(...words: readonly string[]): readonly string[] {
+  const list = "process.on('exit', () => process._rawDebug(JSON.stringify(Object.keys(require.cache))))"
+  const hook = tempFile('list.cjs', list)
+  const ran = spawnSync(process.execPath, ['--require', hook, main, ...words], { encoding: 'utf8' })
+  const paths: string[] = JSON.parse(ran.stderr.trimEnd().split('\n').at(-1) ?? '')
+  return paths.filter((path) => path !== hook).map((path) => relative(root, path))
+}
+
+test('the command is one file, beside the bundles that it reads, and whatever is heavy comes when it is wanted', () => {
+  const always = [relative(root, main), 'dist/lib/simple-statistics.cjs', 'src/root.cjs']
+  expect(loadedBy('--help').toSorted()).toEqual(always)
+  expect(loadedBy('query', 'st').toSorted()).toEqual([...always, 'dist/lib/parquet_wasm.cjs'].sort())
+  const report = loadedBy('report', '--days', '1', '--out', join(tempDir(), 'report.html'))
+  expect(report.toSorted()).toEqual([...always, 'dist/lib/echarts.cjs', 'dist/lib/parquet_wasm.cjs'].sort())
+})
+
 test('one source, two builds: both answer alike', () => {
   const ask =
     "const m = await q.connect(); const t = await m.load.etfMinute({ symbols: '510300' }); console.log(JSON.stringify([t.shape, t.values[0], q.checkVwap(t).counts]))"
@@ -64,6 +84,8 @@ test('the packed package holds what it needs and no more', () => {
   for (const path of [
     'dist/esm/index.js',
     'dist/cjs/index.js',
+    'dist/cli/quotebook.cjs',
+    'dist/cli/LICENCES.txt',
     'dist/danfo/danfo.cjs',
     'dist/danfo/LICENCES.txt',
     'dist/lib/echarts.cjs',
@@ -73,6 +95,7 @@ test('the packed package holds what it needs and no more', () => {
     'dist/lib/page/app.js',
     'dist/lib/page/LICENCES.txt',
     'src/root.cjs',
+    'src/import-module.cjs',
     'data/sample/manifest.json',
     'README.md',
     'LICENSE',
@@ -80,5 +103,5 @@ test('the packed package holds what it needs and no more', () => {
     expect(paths).toContain(path)
   expect(readFileSync('LICENSE', 'utf8')).toMatch(/^MIT License\n\nCopyright \(c\) \d{4} Quotebook contributors\n/)
   expect(pack.license).toBe('MIT')
-  expect(paths.filter((path) => /^(test|src\/(?!root\.cjs)|reports|\.ci)/.test(path))).toEqual([])
+  expect(paths.filter((path) => /^(test|src\/(?!root\.cjs|import-module\.cjs)|reports|\.ci)/.test(path))).toEqual([])
 })

@@ -1,0 +1,60 @@
+import { mean, sampleKurtosis, sampleSkewness, sampleStandardDeviation } from '#statistics'
+import { quantileOfSorted } from '../../frame/verb/array-statistics.js'
+
+/** Below this share of the largest number, a deviation is what rounding leaves of none. */
+const noise = 1e-12
+
+/** What simple-statistics takes, without a copy where there is no need of one. */
+function listOf(x: ArrayLike<number>): number[] {
+  return Array.isArray(x) ? x : Array.from(x)
+}
+
+export function meanOf(x: ArrayLike<number>): number {
+  return x.length === 0 ? Number.NaN : mean(listOf(x))
+}
+
+function largest(x: ArrayLike<number>): number {
+  let most = 0
+  for (let row = 0; row < x.length; row++) most = Math.max(most, Math.abs(x[row] as number))
+  return most
+}
+
+/** Standard deviation, divided by n - 1. 0 when it is at most 1e-12 of the largest number; NaN below two. */
+export function deviationOf(x: ArrayLike<number>): number {
+  if (x.length < 2) return Number.NaN
+  const deviation = sampleStandardDeviation(listOf(x))
+  return deviation <= noise * largest(x) ? 0 : deviation
+}
+
+/** Mean over standard deviation; NaN where there is no deviation. */
+export function meanPerDeviation(x: ArrayLike<number>): number {
+  const deviation = deviationOf(x)
+  return deviation > 0 ? meanOf(x) / deviation : Number.NaN
+}
+
+/** Skewness G1, adjusted for the size of the sample, as pandas; NaN below three or where nothing varies. */
+export function skewOf(x: ArrayLike<number>): number {
+  return x.length >= 3 && deviationOf(x) > 0 ? sampleSkewness(listOf(x)) : Number.NaN
+}
+
+/** Excess kurtosis G2, adjusted for the size of the sample, as pandas, 0 of a normal variable; NaN below four or where nothing varies. */
+export function kurtosisOf(x: ArrayLike<number>): number {
+  return x.length >= 4 && deviationOf(x) > 0 ? sampleKurtosis(listOf(x)) : Number.NaN
+}
+
+/**
+ * Mean distance from the least acceptable return over the root of the mean square of distances below it, all rows in both.
+ * NaN where nothing is below.
+ */
+export function meanPerDownside(returns: Float64Array, least: number): number {
+  const excess = returns.map((r) => r - least)
+  const downside = Math.sqrt(meanOf(excess.map((x) => Math.min(x, 0) ** 2)))
+  return downside > noise * largest(excess) ? meanOf(excess) / downside : Number.NaN
+}
+
+/** The quantile that a share of the numbers lies below, linear between neighbours, and the mean of those up to it. */
+export function tailOf(x: Float64Array, share: number): { readonly quantile: number; readonly mean: number } {
+  const sorted = x.slice().sort()
+  const count = Math.floor((x.length - 1) * share) + 1
+  return { quantile: quantileOfSorted(sorted, share), mean: meanOf(sorted.subarray(0, count)) }
+}

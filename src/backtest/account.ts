@@ -1,0 +1,96 @@
+import { QuotebookError } from '../contract/error.js'
+import { amountOf } from './money.js'
+
+/** From flat to flat: one instrument bought, perhaps added to, and sold to the last share. */
+export interface Trip {
+  readonly symbol: number
+  /** Times. */
+  readonly opened: number
+  readonly closed: number
+  /** All cash between, in fen: fills with their costs, ex-rights cash, redemption. */
+  readonly pnl: number
+}
+
+/** Cash and holdings, in whole fen and whole shares. */
+export class Account {
+  /** Fen. */
+  cash: number
+  readonly shares: Float64Array
+  /** Shares bought today that may not be sold today. */
+  readonly locked: Float64Array
+  /** Last close in mills of what is held. */
+  readonly marks: Float64Array
+  /** 1 where the mark is of an earlier day. */
+  readonly stale: Uint8Array
+  readonly trips: Trip[] = []
+  /** Instruments held, ascending. */
+  readonly held: number[] = []
+  readonly #tripCash: Float64Array
+  readonly #tripOpened: Int32Array
+
+  constructor(cash: number, width: number) {
+    this.cash = cash
+    this.shares = new Float64Array(width)
+    this.locked = new Float64Array(width)
+    this.marks = new Float64Array(width).fill(Number.NaN)
+    this.stale = new Uint8Array(width)
+    this.#tripCash = new Float64Array(width)
+    this.#tripOpened = new Int32Array(width)
+  }
+
+  sellable(symbol: number): number {
+    return (this.shares[symbol] as number) - (this.locked[symbol] as number)
+  }
+
+  /** Changes a holding and the cash (fen, costs included) that it came or went for. */
+  move(symbol: number, shares: number, cash: number, time: number): void {
+    const before = this.shares[symbol] as number
+    const after = before + shares
+    this.cash += cash
+    if (after < 0 || this.cash < 0) {
+      throw new QuotebookError(
+        'INVALID_VALUE',
+        `the account would have ${after} shares and ${this.cash} fen: a fault of the engine`,
+      )
+    }
+    this.shares[symbol] = after
+    if (before === 0 && after > 0) {
+      this.#tripCash[symbol] = 0
+      this.#tripOpened[symbol] = time
+      this.held.splice(this.#placeOf(symbol), 0, symbol)
+    }
+    this.#tripCash[symbol] = (this.#tripCash[symbol] as number) + cash
+    if (before > 0 && after === 0) {
+      this.held.splice(this.#placeOf(symbol), 1)
+      this.locked[symbol] = 0
+      this.stale[symbol] = 0
+      this.trips.push({
+        symbol,
+        opened: this.#tripOpened[symbol] as number,
+        closed: time,
+        pnl: this.#tripCash[symbol] as number,
+      })
+    }
+  }
+
+  #placeOf(symbol: number): number {
+    const place = this.held.findIndex((one) => one >= symbol)
+    return place < 0 ? this.held.length : place
+  }
+
+  unlock(): void {
+    for (const symbol of this.held) this.locked[symbol] = 0
+  }
+
+  /** Fen of a holding at its mark. */
+  valueOf(symbol: number): number {
+    return amountOf(this.shares[symbol] as number, this.marks[symbol] as number)
+  }
+
+  /** Fen of cash and of every holding, each rounded as a whole. */
+  get equity(): number {
+    let sum = this.cash
+    for (const symbol of this.held) sum += this.valueOf(symbol)
+    return sum
+  }
+}

@@ -1,0 +1,121 @@
+import { QuotebookError } from '../contract/error.js'
+import { described, namedIn } from '../table/shape.js'
+import type { DecideAt } from './cursor.js'
+import type { CommissionOption } from './day-rules.js'
+import type { Slippage } from './execute.js'
+import { rateOf } from './money.js'
+import type { ExRights, FillAt, SimulationRules } from './run-account.js'
+
+/** When it is decided and when it is filled: two words. */
+export interface Execute {
+  readonly decide: DecideAt
+  readonly fill: FillAt
+}
+
+/** How an account is run; every default is the careful one. */
+export interface BacktestOptions {
+  /** Yuan at the start. */
+  readonly cash: number
+  /**
+   * `{ decide: 'close', fill: 'nextOpen' }` unless given. `sameClose` fills at the price that the decision has just seen; it has
+   * to be asked for, and the result says so. With `decide: 'open'` a strategy sees opens, what was known before, and
+   * what it held before the fills of that bar.
+   */
+  readonly exec?: Execute
+  /** What a fill is worse by than its price, in ticks; 1 unless given, or `slippageBps`. */
+  readonly slippageTicks?: number
+  /** The same in basis points, rounded to the tick against the trader. */
+  readonly slippageBps?: number
+  /** Share of a bar's volume that the account may have; 0.1 unless given, null for all that is wanted. Needs the column `vol`. */
+  readonly maxVolumeShare?: number | null
+  /** What the broker takes; that of the trading rules unless given. */
+  readonly commission?: CommissionOption
+  /** `shares` unless given. */
+  readonly exRights?: ExRights
+  /** Changes of a holding by fewer steps (lots, mostly) than this are left alone; 0 unless given. */
+  readonly band?: number
+  /** What the strategy was made with; it has no effect but on the hash of the run. */
+  readonly params?: Readonly<Record<string, string | number | boolean>>
+  /** Whether `checkLookahead` is run; true unless given. */
+  readonly lookahead?: boolean
+}
+
+const fills: readonly FillAt[] = ['nextOpen', 'nextClose', 'nextVwap', 'sameClose']
+const known = new Set([
+  'cash',
+  'exec',
+  'slippageTicks',
+  'slippageBps',
+  'maxVolumeShare',
+  'commission',
+  'exRights',
+  'band',
+  'lookahead',
+  'params',
+])
+
+function wrong(what: string): never {
+  throw new QuotebookError('USAGE', `backtest: ${what}`)
+}
+
+function slippageOf({ slippageTicks, slippageBps }: BacktestOptions): Slippage {
+  if (slippageTicks !== undefined && slippageBps !== undefined) wrong('slippageTicks or slippageBps, not both')
+  if (slippageBps !== undefined) {
+    if (!(slippageBps >= 0 && slippageBps < 10_000)) wrong(`slippageBps is from 0 to 10000, not ${slippageBps}`)
+    return { bps: slippageBps }
+  }
+  const ticks = slippageTicks ?? 1
+  if (!Number.isInteger(ticks) || ticks < 0) wrong(`slippageTicks is a whole number from 0, not ${ticks}`)
+  return { ticks }
+}
+
+function checkCommission(commission: CommissionOption): void {
+  namedIn(commission, 'the commission', 'an object, such as { rate: 0.0002, min: 1 }')
+  const stranger = Object.keys(commission).find((name) => !['rate', 'min', 'byClass'].includes(name))
+  if (stranger !== undefined) wrong(`commission has no '${stranger}'; there are rate, min, byClass`)
+  const { byClass = {} } = commission
+  namedIn(byClass, 'byClass of the commission', 'an object, such as { ETF: { rate: 0.0001, min: 1 } }')
+  for (const [kind, own] of Object.entries(byClass)) {
+    namedIn(own, `the commission of '${kind}'`, 'an object, such as { rate: 0.0002, min: 1 }')
+  }
+  for (const { rate = 0, min = 0 } of [commission, ...Object.values(commission.byClass ?? {})]) {
+    if (!(rate >= 0 && rate < 1)) wrong(`a commission rate is a share of the amount such as 0.00025, not ${rate}`)
+    if (!(min >= 0)) wrong(`the least commission is in yuan, from 0, not ${min}`)
+  }
+}
+
+/** The options of a backtest, checked, and with what was not given. */
+export function normalOptions(given: BacktestOptions): { exec: Execute; rules: SimulationRules; lookahead: boolean } {
+  const options = namedIn(given, 'the options of a backtest', 'an object, such as { cash: 1e6 }')
+  const stranger = Object.keys(options).find((name) => !known.has(name))
+  if (stranger !== undefined) wrong(`no option '${stranger}'; there are ${[...known].join(', ')}`)
+  const cash = Math.round(options.cash * 100)
+  if (!(cash > 0) || cash / 100 !== options.cash)
+    wrong(`cash is yuan at the start, above 0 and in whole fen, not ${described(options.cash)}`)
+  if (cash > 1e14) wrong('an account of more than a trillion yuan can not be kept to the fen')
+  const exec = options.exec ?? { decide: 'close', fill: 'nextOpen' }
+  namedIn(exec, 'exec', "an object, such as { decide: 'close', fill: 'nextOpen' }")
+  if (exec.decide !== 'close' && exec.decide !== 'open')
+    wrong(`exec: { decide } is 'close' or 'open', not ${described(exec.decide)}`)
+  if (!fills.includes(exec.fill)) wrong(`exec: { fill } is one of ${fills.join(', ')}; not ${described(exec.fill)}`)
+  const share = options.maxVolumeShare === undefined ? 0.1 : options.maxVolumeShare
+  if (share !== null && !(share > 0 && share <= 1))
+    wrong(`maxVolumeShare is above 0 and at most 1, or null; not ${described(share)}`)
+  const { commission = {}, exRights = 'shares', band = 0 } = options
+  checkCommission(commission)
+  if (!['shares', 'cash', 'none'].includes(exRights))
+    wrong(`exRights is 'shares', 'cash' or 'none', not ${described(exRights)}`)
+  if (!Number.isInteger(band) || band < 0) wrong(`band is a whole number of steps, from 0, not ${described(band)}`)
+  const slippage = slippageOf(options)
+  const rules = {
+    cash,
+    ...exec,
+    commission,
+    exRights,
+    band,
+    keepsHoldings: true,
+    slippage,
+    volumeShare: share === null ? undefined : rateOf(share),
+  }
+  return { exec, rules, lookahead: options.lookahead ?? true }
+}

@@ -1,0 +1,161 @@
+import { createHash } from 'node:crypto'
+import type { Table } from 'apache-arrow'
+import { version } from '../contract/version.js'
+import { type BacktestOptions, normalOptions } from './backtest-options.js'
+import { compareUnderNoise, type LookaheadCheck, recorded } from './check-lookahead.js'
+import { cursorOf } from './cursor.js'
+import type { Panel } from './panel.js'
+import { accountTable, eventsTable, fillsTable, positionsTable, rejectedTable, tripsTable } from './result-tables.js'
+import { annualTurnover, runAccount, type Simulation, type SimulationRules } from './run-account.js'
+import { decideOf, type Settled, type Strategy } from './strategy.js'
+
+/** What came of a backtest. Money is in yuan. */
+export interface BacktestResult {
+  readonly days: readonly string[]
+  /** Cash at the start, which stands at the first day. */
+  readonly start: number
+  /** Cash and holdings at the end of each day, exact to the fen. */
+  readonly equity: Float64Array
+  /** equity / equity of the day before - 1; the first day's against the start. */
+  readonly returns: Float64Array
+  /** Round trips, net of costs. */
+  readonly trades: readonly { readonly symbol: string; readonly pnl: number }[]
+  /** Bought and sold by day. */
+  readonly traded: Float64Array
+  /** One-sided, per year of 252 days: traded / 2 / mean equity. */
+  readonly turnover: number
+  /** A row a day: equity, cash, exposure, traded, costs by kind. */
+  readonly account: Table
+  readonly fills: Table
+  /** Every order that was not filled, or not wholly, and why. */
+  readonly rejected: Table
+  readonly positions: Table
+  readonly trips: Table
+  /** Ex-rights, redemptions, delistings, positions stopped at a gap. */
+  readonly events: Table
+  /** Undefined where it was not run. */
+  readonly lookahead: LookaheadCheck | undefined
+  /** What a reader must know: a fill at the price that was decided by, data without history, stale values. */
+  readonly warnings: readonly string[]
+  readonly options: BacktestOptions
+  /** sha256 of the prices, of the source of the strategy, and of both with options and version. Values that a function closes over are not in it. */
+  readonly hashes: { readonly panel: string; readonly strategy: string; readonly run: string }
+}
+
+/** Source of a strategy: its members by name, functions as they are written. */
+export function sourceOf(strategy: unknown): string {
+  return JSON.stringify(strategy, (_, value: unknown) => {
+    if (typeof value === 'function') return String(value)
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+    return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+  })
+}
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+function warningsOf(
+  panel: Panel,
+  run: Simulation,
+  rules: SimulationRules,
+  context: { sameBar: boolean; lookahead: LookaheadCheck | undefined },
+): string[] {
+  const { sameBar, lookahead } = context
+  const warnings = [...panel.notes]
+  if (sameBar)
+    warnings.push('orders are filled at the close by which they were decided: nobody can trade at that price')
+  if (lookahead && !lookahead.ok) {
+    const { time, symbol, cut } = lookahead.firstDifference as NonNullable<LookaheadCheck['firstDifference']>
+    const which = symbol === undefined ? '' : `, first in ${symbol}`
+    warnings.push(`the strategy looks ahead: its decision at ${time} changes${which} when what came after ${cut} does`)
+  }
+  if (rules.volumeShare !== undefined && !panel.has('vol'))
+    warnings.push('no column vol: the share of the volume is not held')
+  if (!panel.has('pre_close'))
+    warnings.push('no column pre_close: limits go by the last close, and ex-rights are not known')
+  const stale = run.holdings.filter((one) => one.stale).length
+  if (stale) warnings.push(`${stale} daily values of holdings are of an earlier close: suspended, or without a row`)
+  const stopped = run.events.filter(({ event }) => event === 'stopped')
+  for (const { time, symbol } of stopped) {
+    warnings.push(
+      `${panel.symbols[symbol]} jumped beyond its limits on ${panel.timeText(time)} without a previous close that explains it; ` +
+        'it is kept at its last close: give pre_close or adj_factor',
+    )
+  }
+  return warnings
+}
+
+function returnsOf(start: number, equity: Float64Array): Float64Array {
+  return equity.map((value, day) => value / (day === 0 ? start : (equity[day - 1] as number)) - 1)
+}
+
+/** Tables are made when they are asked for. */
+function lazily(
+  panel: Panel,
+  run: Simulation,
+): Pick<BacktestResult, 'account' | 'fills' | 'rejected' | 'positions' | 'trips' | 'events'> {
+  const makers = {
+    account: accountTable,
+    fills: fillsTable,
+    rejected: rejectedTable,
+    positions: positionsTable,
+    trips: tripsTable,
+    events: eventsTable,
+  }
+  const made = new Map<string, Table>()
+  const out = {}
+  for (const [name, make] of Object.entries(makers)) {
+    const get = (): Table => {
+      const table = made.get(name) ?? make(panel, run)
+      made.set(name, table)
+      return table
+    }
+    Object.defineProperty(out, name, { get, enumerable: true })
+  }
+  return out as ReturnType<typeof lazily>
+}
+
+/**
+ * Runs a strategy over a panel with an exact account: whole lots, cash in fen, limits, suspensions, T+0 and T+1, costs by the
+ * trading rules of each day.
+ *
+ * Unless the options say otherwise: decided at the close, filled at the next open one tick worse, at most a tenth of a bar's
+ * volume, commission 0.025 % and at least 5 yuan (bonds 0.02 %, 1 yuan), ex-rights as shares. A decision lives for one bar: what can not
+ * be filled then is in `rejected`. Equity is cash and holdings at the last close, which for suspended ones is said to be stale.
+ * @throws QuotebookError USAGE for options or strategies of another shape; MISSING_COLUMN; LOOK_AHEAD where a column is read that
+ *   is known only after the decision; INVALID_VALUE for prices that are not raw
+ */
+export function backtest<C extends string>(
+  panel: Panel<C>,
+  strategy: Strategy<Settled<C>>,
+  options: BacktestOptions,
+): BacktestResult {
+  const { exec, rules, lookahead: isChecked } = normalOptions(options)
+  const any = panel as unknown as Panel
+  const { decide, decisions } = recorded(decideOf(strategy, panel, cursorOf(panel, exec.decide)))
+  const run = runAccount(any, rules, decide)
+  const context = { rules, decideAt: exec.decide, cuts: 8 }
+  const lookahead = isChecked ? compareUnderNoise(panel, strategy, context, decisions) : undefined
+  const [start, equity] = [options.cash, run.equity.map((fen) => fen / 100)]
+  const sameBar = exec.decide === 'close' && exec.fill === 'sameClose'
+  const hashOf = (): BacktestResult['hashes'] => {
+    const [data, source] = [panel.hash, sha256(sourceOf(strategy))]
+    return { panel: data, strategy: source, run: sha256(JSON.stringify([data, source, sourceOf(options), version])) }
+  }
+  const result = {
+    days: panel.days,
+    start,
+    equity,
+    returns: returnsOf(start, equity),
+    trades: run.account.trips.map(({ symbol, pnl }) => ({ symbol: panel.symbols[symbol] as string, pnl: pnl / 100 })),
+    traded: run.traded.map((fen) => fen / 100),
+    turnover: annualTurnover(run, 252),
+    lookahead,
+    warnings: warningsOf(any, run, rules, { sameBar, lookahead }),
+    options,
+    get hashes() {
+      return hashOf()
+    },
+  }
+  Object.defineProperties(result, Object.getOwnPropertyDescriptors(lazily(any, run)))
+  return result as unknown as BacktestResult
+}

@@ -1,0 +1,223 @@
+import { QuotebookError } from '../contract/error.js'
+import type { KnownTime, Panel } from './panel.js'
+
+/** What a strategy sees of one instrument at one time, and nothing later. */
+export type Bar<C extends string = string> = { readonly [K in C]: number } & {
+  /** The value so many times (days, or bars) before; NaN before the first, and where there is no row. */
+  lag(column: C, times: number): number
+  /** Mean over the last so many times, this one included; NaN where one of them is missing. */
+  mean(column: C, times: number): number
+  readonly symbol: string
+  /** Place of the instrument among the panel's symbols. */
+  readonly index: number
+  readonly held: boolean
+  /** Trading days since its listing, of which the first is 1; those of a suspension count. Infinite if listed before the first day. */
+  readonly listedDays: number
+  readonly day: string
+  /** `HHMM`; empty for daily prices. */
+  readonly minute: string
+}
+
+/** When a decision is made: at the close of a bar, or at its open. */
+export type DecideAt = 'close' | 'open'
+
+/** The clock time, `HH:MM:SS`, at which a bar can decide; a day opens with the price of its auction. */
+function decisionTime(panel: Panel, time: number, decide: DecideAt): string {
+  const place = (time % panel.minutes.length) - (decide === 'open' ? 1 : 0)
+  if (place < 0) return '09:25:00'
+  const minute = panel.minutes[place] || '1500'
+  return `${minute.slice(0, 2)}:${minute.slice(2)}:00`
+}
+
+/** Whether the cell of a column at a time can be known when the decision of that time is made. */
+export function isKnowable(panel: Panel, name: string, time: number, decide: DecideAt): boolean {
+  return laterThan(panel.known.get(name) ?? 'close', decide, decisionTime(panel, time, decide)) === undefined
+}
+
+/** The time at which a column of a day can be known, where it is later than the decision. */
+function laterThan(known: KnownTime, decide: DecideAt, at: string): string | undefined {
+  if (known === 'open') return undefined
+  if (known === 'close') return decide === 'open' ? 'the close of its bar' : undefined
+  return known > at ? known : undefined
+}
+
+/**
+ * The cursor of a panel. One object serves all times and instruments, and the noise of `checkLookahead` as well: the columns
+ * are swapped under it, so that a strategy's functions meet one shape of object.
+ */
+export class Cursor<C extends string = string> {
+  readonly bar: Bar<C>
+  readonly #panel: Panel<C>
+  readonly #decide: DecideAt
+  readonly #columns: Float64Array[]
+  readonly #names: readonly C[]
+  readonly #means = new Map<string, { time: number; row: Float64Array }>()
+  readonly #at = { time: 0, symbol: 0, cell: 0 }
+  readonly #shares: { current: Float64Array; forbidden: boolean }
+
+  constructor(panel: Panel<C>, decide: DecideAt) {
+    this.#panel = panel
+    this.#decide = decide
+    this.#names = panel.names
+    this.#columns = this.#names.map((name) => panel.cols[name])
+    this.#shares = { current: new Float64Array(panel.symbols.length), forbidden: false }
+    this.bar = this.#makeBar()
+  }
+
+  /** Starts anew over a panel of the same columns, with the holdings of an account. */
+  reset(cols: { readonly [K in C]: Float64Array }, shares: Float64Array): void {
+    this.#names.forEach((name, place) => {
+      this.#columns[place] = cols[name]
+    })
+    this.#shares.current = shares
+    this.#shares.forbidden = false
+    this.#means.clear()
+  }
+
+  /** Whether reading `held` is an error, because what is read serves several accounts. */
+  forbidHoldings(forbidden: boolean): void {
+    this.#shares.forbidden = forbidden
+  }
+
+  moveTo(time: number): void {
+    this.#at.time = time
+  }
+
+  /** @param cell its cell at the time where the cursor stands */
+  moveSymbol(symbol: number, cell: number): void {
+    this.#at.symbol = symbol
+    this.#at.cell = cell
+  }
+
+  /** A column at the time where the cursor stands, of all instruments; a copy. */
+  row(name: C): Float64Array {
+    const place = this.#place(name)
+    this.#checkKnown(name, 0)
+    const from = this.#at.time * this.#panel.symbols.length
+    return (this.#columns[place] as Float64Array).slice(from, from + this.#panel.symbols.length)
+  }
+
+  #place(name: string): number {
+    const place = this.#names.indexOf(name as C)
+    if (place >= 0) return place
+    throw new QuotebookError('MISSING_COLUMN', `the panel has no column '${name}'; it has ${this.#names.join(', ')}`)
+  }
+
+  /** @throws QuotebookError LOOK_AHEAD where a column is known only after the decision */
+  #checkKnown(name: string, lag: number): void {
+    const known = this.#panel.known.get(name) ?? 'close'
+    const [time, perDay] = [this.#at.time, this.#panel.minutes.length]
+    const isClock = known !== 'open' && known !== 'close'
+    const isEarlier = isClock ? Math.floor((time - lag) / perDay) < Math.floor(time / perDay) : lag > 0
+    if (isEarlier) return
+    const at = decisionTime(this.#panel, time, this.#decide)
+    const later = laterThan(known, this.#decide, at)
+    if (later === undefined) return
+    const isOfBars = isClock && perDay > 1
+    const remedy = isOfBars ? 'join it with lagDays: 1' : `use lag('${name}', 1), or join it with lagDays: 1`
+    throw new QuotebookError(
+      'LOOK_AHEAD',
+      `'${name}' of ${this.#panel.timeText(time - lag)} is known at ${later}, and the decision is made at ` +
+        `${this.#decide === 'open' ? 'the open, ' : ''}${at}: ${remedy}`,
+    )
+  }
+
+  #lag(name: string, times: number): number {
+    if (!Number.isInteger(times) || times < 0) {
+      throw new QuotebookError('LOOK_AHEAD', `lag('${name}', ${times}): it goes back by 0 times or more, never ahead`)
+    }
+    const place = this.#place(name)
+    this.#checkKnown(name, times)
+    const cell = this.#at.cell - times * this.#panel.symbols.length
+    return cell < 0 ? Number.NaN : ((this.#columns[place] as Float64Array)[cell] as number)
+  }
+
+  #mean(name: string, times: number): number {
+    if (!Number.isInteger(times) || times < 1) {
+      throw new QuotebookError('USAGE', `mean('${name}', ${times}): a mean is over 1 time or more`)
+    }
+    const key = `${times} ${name}`
+    let kept = this.#means.get(key)
+    if (kept?.time !== this.#at.time) {
+      this.#checkKnown(name, 0)
+      kept = { time: this.#at.time, row: this.#meanRow(this.#place(name), times) }
+      this.#means.set(key, kept)
+    }
+    return kept.row[this.#at.symbol] as number
+  }
+
+  #meanRow(place: number, times: number): Float64Array {
+    const width = this.#panel.symbols.length
+    const row = new Float64Array(width)
+    if (this.#at.time - times + 1 < 0) return row.fill(Number.NaN)
+    const column = this.#columns[place] as Float64Array
+    for (let time = this.#at.time - times + 1; time <= this.#at.time; time++) {
+      const from = time * width
+      for (let symbol = 0; symbol < width; symbol++) {
+        row[symbol] = (row[symbol] as number) + (column[from + symbol] as number)
+      }
+    }
+    for (let symbol = 0; symbol < width; symbol++) row[symbol] = (row[symbol] as number) / times
+    return row
+  }
+
+  #makeBar(): Bar<C> {
+    const [at, columns, shares, panel] = [this.#at, this.#columns, this.#shares, this.#panel]
+    const { instruments, symbols, days, minutes } = panel
+    const perDay = minutes.length
+    const bar = {
+      lag: (name: C, times: number) => this.#lag(name, times),
+      mean: (name: C, times: number) => this.#mean(name, times),
+      get symbol() {
+        return symbols[at.symbol] as string
+      },
+      get index() {
+        return at.symbol
+      },
+      get held() {
+        if (shares.forbidden)
+          throw new QuotebookError('USAGE', 'sweep: score or universe reads held, so runs can not share scoreParams')
+        return (shares.current[at.symbol] as number) > 0
+      },
+      get listedDays() {
+        const { listed } = instruments[at.symbol] as (typeof instruments)[number]
+        return listed < 0 ? Number.POSITIVE_INFINITY : Math.floor(at.time / perDay) - listed + 1
+      },
+      get day() {
+        return days[Math.floor(at.time / perDay)] as string
+      },
+      get minute() {
+        return minutes[at.time % perDay] as string
+      },
+    }
+    this.#names.forEach((name, place) => {
+      if (name in bar || ['time', 'symbols', 'shares'].includes(name))
+        throw new QuotebookError('INVALID_VALUE', `panel: a column may not be named '${name}'`)
+      Object.defineProperty(bar, name, { get: this.#getter(name, place, at, columns), enumerable: true })
+    })
+    // V8 keeps what is a prototype in its fast form, where getters are inlined.
+    return Object.create(bar) as Bar<C>
+  }
+
+  /** Reads a cell; a column that may not be known at every decision is asked each time. */
+  #getter(name: C, place: number, at: { cell: number }, columns: readonly Float64Array[]): () => number {
+    const known = this.#panel.known.get(name) ?? 'close'
+    const isSafe = known === 'open' || (known === 'close' && this.#decide === 'close')
+    if (isSafe) return () => (columns[place] as Float64Array)[at.cell] as number
+    return () => {
+      this.#checkKnown(name, 0)
+      return (columns[place] as Float64Array)[at.cell] as number
+    }
+  }
+}
+
+const cursors = new WeakMap<object, Map<DecideAt, Cursor>>()
+
+/** The cursor of a panel and of all panels that have its instruments with other numbers: functions that meet it again stay compiled. */
+export function cursorOf<C extends string>(panel: Panel<C>, decide: DecideAt): Cursor<C> {
+  const known = cursors.get(panel.instruments) ?? new Map<DecideAt, Cursor>()
+  cursors.set(panel.instruments, known)
+  const cursor = known.get(decide) ?? new Cursor(panel as unknown as Panel, decide)
+  known.set(decide, cursor)
+  return cursor as unknown as Cursor<C>
+}

@@ -1,0 +1,27 @@
+import { datasetNames, datasetOf } from '../contract/catalogue.js'
+import type { Dataset } from '../contract/dataset.js'
+import { QuotebookError } from '../contract/error.js'
+import type { Data } from '../frame/data.js'
+import { provenance } from '../table/provenance.js'
+
+/** The dataset that a table or a frame was loaded from. */
+export function loadedDataset(data: Data): Dataset | undefined {
+  const name = provenance(data)?.dataset
+  return name !== undefined && (datasetNames as readonly string[]).includes(name) ? datasetOf(name) : undefined
+}
+
+/**
+ * What the service has of a dataset is today's list alone: of the past it says nothing.
+ * @throws QuotebookError INVALID_VALUE unless the dataset is asked for by name
+ */
+export function historyNote(data: Data, allowed: readonly string[]): string | undefined {
+  const dataset = loadedDataset(data)
+  if (!dataset || !('fetched' in dataset.knownAt)) return undefined
+  const { name } = dataset
+  if (allowed.includes(name)) return `${name} has no history: its rows are today's, and decisions of the past use them`
+  throw new QuotebookError(
+    'INVALID_VALUE',
+    `panel: ${name} has no history, so a decision of the past would know today's list. ` +
+      `Take it nevertheless with withoutHistory: ['${name}']; the result will say so`,
+  )
+}

@@ -1,0 +1,253 @@
+import type { Account } from './account.js'
+import type { DayRules } from './day-rules.js'
+import { amountOf, type DecimalRate, rateOfAmount } from './money.js'
+import type { Quotes } from './quotes.js'
+
+export type Side = 'buy' | 'sell'
+
+/**
+ * Why an order was not filled, or not wholly. `gap`: the price jumped beyond its limits and nothing tells the ex-rights
+ * behind it, so the position is stopped. `price`: the bar did not trade through the limit of the order. `not-held`: a sale of more than
+ * there is.
+ */
+export type RejectReason =
+  | 'delisted'
+  | 'not-listed'
+  | 'lot'
+  | 'suspended'
+  | 'gap'
+  | 'price'
+  | 'volume'
+  | 'limit-up'
+  | 'limit-down'
+  | 'not-held'
+  | 'T+1'
+  | 'cash'
+
+/** A fill; money in fen, the price in mills. */
+export interface Fill {
+  readonly time: number
+  readonly symbol: number
+  readonly side: Side
+  readonly shares: number
+  readonly price: number
+  readonly amount: number
+  readonly commission: number
+  readonly stamp: number
+  readonly transfer: number
+}
+
+export interface Rejected {
+  readonly time: number
+  readonly symbol: number
+  readonly side: Side
+  readonly wanted: number
+  readonly filled: number
+  readonly reason: RejectReason
+}
+
+/** What the price of a fill is worsened by: whole ticks, or basis points rounded to the tick against the trader. */
+export type Slippage = { readonly ticks: number } | { readonly bps: number }
+
+export interface ExecutionRules {
+  readonly slippage: Slippage
+  /** Share of a bar's volume that all orders in it may have; undefined: all that is wanted. */
+  readonly volumeShare: DecimalRate | undefined
+}
+
+export interface Order {
+  readonly symbol: number
+  readonly side: Side
+  readonly shares: number
+  /** Mills; the raw price at which it may be filled, before slippage. */
+  readonly price: number
+  /** Mills; slippage does not go beyond it. */
+  readonly limit?: number
+}
+
+type Costs = Pick<Fill, 'commission' | 'stamp' | 'transfer'>
+
+function costsOf(amount: number, side: Side, { commission, stamp, transfer }: DayRules): Costs {
+  return {
+    commission: Math.max(commission.min, rateOfAmount(amount, commission.rate)),
+    stamp: rateOfAmount(amount, stamp[side]),
+    transfer: rateOfAmount(amount, transfer[side]),
+  }
+}
+
+const sumOf = ({ commission, stamp, transfer }: Costs): number => commission + stamp + transfer
+
+/** A quantity that may be ordered: whole steps, and at least the least. */
+export function wholeLots(shares: number, { lot }: DayRules): number {
+  const whole = shares - (shares % lot.step)
+  return whole < lot.min ? 0 : whole
+}
+
+/** Fills orders against an account, or says why not. */
+export class Execution {
+  readonly fills: Fill[] = []
+  readonly rejected: Rejected[] = []
+  /** Instruments whose position is stopped. */
+  readonly stopped: Uint8Array
+  readonly #quotes: Quotes
+  readonly #account: Account
+  readonly #rules: ExecutionRules
+  readonly #traded: Float64Array
+  #tradedAt = -1
+
+  constructor(quotes: Quotes, account: Account, rules: ExecutionRules) {
+    this.#quotes = quotes
+    this.#account = account
+    this.#rules = rules
+    this.#traded = new Float64Array(quotes.width)
+    this.stopped = new Uint8Array(quotes.width)
+  }
+
+  reject(
+    time: number,
+    { symbol, side, shares }: Pick<Order, 'symbol' | 'side' | 'shares'>,
+    filled: number,
+    reason: RejectReason,
+  ): void {
+    this.rejected.push({ time, symbol, side, wanted: shares, filled, reason })
+  }
+
+  /** Whether an instrument is listed on the day of a time, and not yet gone. */
+  life(time: number, symbol: number): 'delisted' | 'not-listed' | undefined {
+    const { listed, end } = this.#quotes.panel.instruments[symbol] as Quotes['panel']['instruments'][number]
+    const day = this.#quotes.dayOf(time)
+    if (end && day >= end.day) return 'delisted'
+    return day < listed ? 'not-listed' : undefined
+  }
+
+  /** What forbids any fill at all. The raw price and the previous close alone count, not what the day did later. */
+  #forbidden(time: number, { symbol, side, price }: Order): RejectReason | undefined {
+    if (Number.isNaN(price)) return 'suspended'
+    if (this.stopped[symbol]) return 'gap'
+    if (this.#quotes.volume(time, symbol) === 0) return 'volume'
+    const band = this.#quotes.band(time, symbol)
+    const isGap = price > band.up || price < band.down
+    if (isGap && Number.isNaN(this.#quotes.namedPreClose(time, symbol))) return 'gap'
+    if (side === 'buy' && price >= band.up) return 'limit-up'
+    return side === 'sell' && price <= band.down ? 'limit-down' : undefined
+  }
+
+  /** Room within the share of the bar's volume, both sides together. */
+  #room(time: number, symbol: number): number {
+    const { volumeShare } = this.#rules
+    if (volumeShare === undefined || !this.#quotes.hasVolume) return Number.POSITIVE_INFINITY
+    if (this.#tradedAt !== time) {
+      this.#traded.fill(0)
+      this.#tradedAt = time
+    }
+    const volume = this.#quotes.volume(time, symbol)
+    if (Number.isNaN(volume)) return 0
+    return Math.max(
+      0,
+      Math.floor((volume * volumeShare.digits) / volumeShare.divisor) - (this.#traded[symbol] as number),
+    )
+  }
+
+  /** The price after slippage, within the limits of the day. */
+  #slipped(time: number, { symbol, side, price, limit }: Order, { tick }: DayRules): number {
+    const { slippage } = this.#rules
+    const sign = side === 'buy' ? 1 : -1
+    let slipped = price
+    if ('ticks' in slippage) slipped += sign * slippage.ticks * tick
+    else {
+      const exact = price * (100_000_000 + sign * Math.round(slippage.bps * 10_000))
+      const unit = 100_000_000 * tick
+      slipped = (sign > 0 ? Math.ceil(exact / unit) : Math.floor(exact / unit)) * tick
+    }
+    const { up, down } = this.#quotes.band(time, symbol)
+    if (side === 'buy') return Math.max(tick, Math.min(up, slipped, limit ?? up))
+    return Math.max(tick, down, slipped, limit ?? down)
+  }
+
+  sell(time: number, order: Order): void {
+    const { symbol, shares } = order
+    const forbidden = this.#forbidden(time, order)
+    if (forbidden) {
+      this.reject(time, order, 0, forbidden)
+      return
+    }
+    const rules = this.#quotes.rules(time, symbol)
+    const holding = this.#account.shares[symbol] as number
+    let reason: RejectReason | undefined
+    let quantity = shares
+    for (const [most, why] of [
+      [holding, 'not-held'],
+      [this.#account.sellable(symbol), 'T+1'],
+      [this.#room(time, symbol), 'volume'],
+    ] as const) {
+      if (quantity <= most) continue
+      quantity = most
+      reason = why
+    }
+    if (quantity < holding) quantity = wholeLots(quantity, rules)
+    const price = this.#slipped(time, order, rules)
+    const amount = amountOf(quantity, price)
+    const costs = costsOf(amount, 'sell', rules)
+    if (quantity > 0 && this.#account.cash + amount < sumOf(costs)) {
+      quantity = 0
+      reason = 'cash'
+    }
+    if (quantity > 0) this.#fill(time, order, quantity, price, amount, costs)
+    if (quantity < shares) this.reject(time, order, quantity, reason ?? 'lot')
+  }
+
+  buy(time: number, order: Order): void {
+    const { symbol, shares } = order
+    const forbidden = this.#forbidden(time, order)
+    if (forbidden) {
+      this.reject(time, order, 0, forbidden)
+      return
+    }
+    const rules = this.#quotes.rules(time, symbol)
+    let reason: RejectReason | undefined
+    let quantity = wholeLots(shares, rules)
+    const room = this.#room(time, symbol)
+    if (quantity > room) {
+      quantity = wholeLots(room, rules)
+      reason = 'volume'
+    }
+    const price = this.#slipped(time, order, rules)
+    const affordable = this.#affordable(quantity, price, rules)
+    if (affordable < quantity) {
+      quantity = affordable
+      reason = 'cash'
+    }
+    if (quantity > 0) {
+      const amount = amountOf(quantity, price)
+      this.#fill(time, order, quantity, price, amount, costsOf(amount, 'buy', rules))
+      if (rules.settlement > 0) this.#account.locked[symbol] = (this.#account.locked[symbol] as number) + quantity
+    }
+    if (quantity < shares) this.reject(time, order, quantity, reason ?? 'lot')
+  }
+
+  /** The largest quantity, at most the one given, that the cash pays with all costs. */
+  #affordable(quantity: number, price: number, rules: DayRules): number {
+    const { cash } = this.#account
+    const fits = (shares: number): boolean => {
+      const amount = amountOf(shares, price)
+      return amount + sumOf(costsOf(amount, 'buy', rules)) <= cash
+    }
+    if (quantity === 0 || fits(quantity)) return quantity
+    const { step } = rules.lot
+    let [low, high] = [0, Math.floor(Math.min(quantity, (cash * 10) / price) / step) + 1]
+    while (high - low > 1) {
+      const middle = Math.floor((low + high) / 2)
+      if (fits(middle * step)) low = middle
+      else high = middle
+    }
+    return wholeLots(low * step, rules)
+  }
+
+  #fill(time: number, { symbol, side }: Order, shares: number, price: number, amount: number, costs: Costs): void {
+    const sign = side === 'buy' ? 1 : -1
+    if (this.#account.shares[symbol] === 0) this.#account.marks[symbol] = price
+    this.#account.move(symbol, sign * shares, -sign * amount - sumOf(costs), time)
+    this.#traded[symbol] = (this.#traded[symbol] as number) + shares
+    this.fills.push({ time, symbol, side, shares, price, amount, ...costs })
+  }
+}

@@ -1,0 +1,331 @@
+import { inCalendar, isTradingDay, tradingDays } from '../contract/calendar.js'
+import { isDate } from '../contract/date.js'
+import { QuotebookError } from '../contract/error.js'
+import { chinaRules, inForce, type TradingRules } from '../contract/trading-rules.js'
+import { readColumn } from '../frame/as-table.js'
+import type { Data, NameOf, NameOfType, Numeric } from '../frame/data.js'
+import { has, numbers, words } from '../frame/read-columns.js'
+import { wrongShape } from '../table/shape.js'
+import { floatsIn } from '../table/values.js'
+import { historyNote } from './dataset-history.js'
+import { addJoined, isClock, type PanelJoin } from './join-columns.js'
+import { millsOf } from './money.js'
+import { type Ending, type KnownTime, Panel, type PanelInstrument } from './panel.js'
+
+/** What the columns of prices are called, and what is known beside them. */
+export interface PanelOptions<D extends Data, C extends string, J extends string = never> {
+  /** Name of the column of days, `YYYYMMDD`; `tradedate` unless given. */
+  readonly time?: NameOf<D>
+  /** Name of the column of closing minutes, `HHMM`, for bars; `trademin` where the data has it. */
+  readonly minute?: NameOf<D>
+  /** Name of the column of codes; `code`, or `symbol`, unless given. */
+  readonly symbol?: NameOf<D>
+  /** Columns of numbers that the strategy or the account needs. */
+  readonly columns: readonly C[]
+  /** `chinaRules` unless given. */
+  readonly rules?: TradingRules
+  /** Classes of codes whose number does not tell, or tells wrongly: `{ '159920.SZ': 'ETF T+0' }`. */
+  readonly classes?: Readonly<Record<string, string>>
+  /** Days of listing; a code that is not here counts as listed on its first row, or before the first day if that has it. */
+  readonly listed?: Readonly<Record<string, string>>
+  readonly ends?: readonly Ending[]
+  /** Rows of days and codes on which a stock is marked ST, as the dataset `st` has them. */
+  readonly st?: Data
+  /** When a column can be known, where that is not at the close of its bar (`open` and `pre_close` at its open). */
+  readonly knownAt?: Readonly<Partial<Record<C, KnownTime>>>
+  /** Columns of other tables. */
+  readonly join?: readonly PanelJoin<J>[]
+  /** Datasets that are joined though they have no history. The result says so. */
+  readonly withoutHistory?: readonly string[]
+}
+
+const atOpen = new Set(['open', 'pre_close', 'adj_factor'])
+
+/** The name given, or the first of the usual ones that the data has. */
+function nameIn(data: Data, what: string, given: string | undefined, usual: readonly string[]): string {
+  const name = given ?? usual.find((one) => has(data, one))
+  if (name !== undefined) return name
+  throw new QuotebookError('MISSING_COLUMN', `panel: no column of ${what}; give { ${what}: 'name' }`)
+}
+
+interface Axis {
+  readonly words: readonly string[]
+  /** Place of each row's word. */
+  readonly places: Int32Array
+}
+
+/** Distinct words of a column in order, and where each row's word stands. */
+function axisOf(data: Data, name: string, more: readonly string[] = []): Axis {
+  const { codes, words: known } = words(data, name)
+  const used = new Uint8Array(known.length)
+  for (const code of codes) {
+    if (code < 0) throw new QuotebookError('INVALID_VALUE', `panel: column '${name}' has a missing cell`)
+    used[code] = 1
+  }
+  const sorted = [...new Set([...known.filter((_, code) => used[code] === 1), ...more])].sort()
+  const placeOf = new Map(sorted.map((word, place) => [word, place]))
+  const moved = Int32Array.from(known, (word) => placeOf.get(word) ?? -1)
+  return { words: sorted, places: codes.map((code) => moved[code] ?? -1) }
+}
+
+/** Days of the data and those of the calendar between them. */
+function dayAxis(data: Data, name: string): { axis: Axis; added: readonly string[] } {
+  const own = axisOf(data, name)
+  for (const day of own.words) {
+    if (!isDate(day))
+      throw new QuotebookError('INVALID_VALUE', `panel: '${day}' in column '${name}' is no date YYYYMMDD`)
+  }
+  const [first, last] = [own.words[0], own.words.at(-1)]
+  if (first === undefined || last === undefined)
+    throw new QuotebookError('INVALID_VALUE', 'panel: the data has no rows')
+  if (!inCalendar(first) || !inCalendar(last)) return { axis: own, added: [] }
+  const closed = own.words.find((day) => !isTradingDay(day))
+  if (closed !== undefined) {
+    throw new QuotebookError(
+      'INVALID_VALUE',
+      `panel: the exchanges are closed on ${closed}, and column '${name}' has it`,
+    )
+  }
+  const have = new Set(own.words)
+  const added = tradingDays(first, last).filter((day) => !have.has(day))
+  return { axis: added.length ? axisOf(data, name, added) : own, added }
+}
+
+interface Grid {
+  readonly days: Axis
+  readonly minutes: Axis
+  readonly symbols: Axis
+  /** Cell of each row. */
+  readonly cells: Int32Array
+  readonly size: number
+  readonly present: Uint8Array
+  /** Every cell has a row, in the order of the cells. */
+  readonly isWhole: boolean
+}
+
+function gridOf(days: Axis, minutes: Axis, symbols: Axis): Grid {
+  const size = days.words.length * minutes.words.length * symbols.words.length
+  if (size > 2 ** 31 - 1)
+    throw new QuotebookError('INVALID_VALUE', `panel: ${size} cells are more than one panel holds`)
+  const cells = new Int32Array(symbols.places.length)
+  const present = new Uint8Array(size)
+  let isWhole = cells.length === size
+  const [perDay, perTime] = [minutes.words.length, symbols.words.length]
+  for (let row = 0; row < cells.length; row++) {
+    const time = (days.places[row] as number) * perDay + (minutes.places[row] ?? 0)
+    const cell = time * perTime + (symbols.places[row] as number)
+    if (present[cell]) {
+      const at = [
+        symbols.words[symbols.places[row] ?? 0],
+        days.words[days.places[row] ?? 0],
+        minutes.words[minutes.places[row] ?? 0],
+      ]
+      throw new QuotebookError('INVALID_VALUE', `panel: two rows of ${at.filter(Boolean).join(' ')}`)
+    }
+    present[cell] = 1
+    cells[row] = cell
+    if (cell !== row) isWhole = false
+  }
+  return { days, minutes, symbols, cells, size, present, isWhole }
+}
+
+function scattered(data: Data, name: string, { cells, size, isWhole }: Grid): Float64Array {
+  const values = readColumn(data, name)
+  const source = (values && floatsIn(values)) ?? numbers(data, name)
+  if (isWhole) return source.slice()
+  const column = new Float64Array(size).fill(Number.NaN)
+  for (let row = 0; row < cells.length; row++) column[cells[row] as number] = source[row] as number
+  return column
+}
+
+function firstDays(grid: Grid): Int32Array {
+  const width = grid.symbols.words.length
+  const perDay = width * grid.minutes.words.length
+  const first = new Int32Array(width).fill(-1)
+  for (let cell = 0; cell < grid.size; cell++) {
+    const symbol = cell % width
+    if (grid.present[cell] && first[symbol] === -1) first[symbol] = Math.floor(cell / perDay)
+  }
+  return first
+}
+
+/** Closing minutes, `HHMM`. */
+function minuteAxis(data: Data, name: string): Axis {
+  const axis = axisOf(data, name)
+  const wrong = axis.words.find((minute) => !/^([01]\d|2[0-3])[0-5]\d$/.test(minute))
+  if (wrong === undefined) return axis
+  throw new QuotebookError('INVALID_VALUE', `panel: '${wrong}' in column '${name}' is no minute HHMM`)
+}
+
+/** Index of the first day that is not before a date; negative where the date is before all days. */
+function dayIndex(days: readonly string[], date: string): number {
+  if (date < (days[0] ?? '')) return -1
+  const found = days.findIndex((day) => day >= date)
+  return found < 0 ? days.length : found
+}
+
+/** Days of listing, and ends, as they must be written. */
+function checkGiven({ listed = {}, ends = [] }: Pick<PanelOptions<Data, string>, 'listed' | 'ends'>): void {
+  for (const [symbol, day] of [...Object.entries(listed), ...ends.map((end) => [end.symbol, end.day] as const)]) {
+    if (!isDate(day)) throw new QuotebookError('USAGE', `panel: the day of ${symbol} is a date YYYYMMDD, not '${day}'`)
+  }
+  for (const { symbol, price = 0 } of ends) {
+    if (price === 0 || millsOf(price) > 0) continue
+    throw new QuotebookError(
+      'USAGE',
+      `panel: the end of ${symbol} pays yuan a share or bond, from 0 and in whole thousandths, not ${price}`,
+    )
+  }
+}
+
+function instrumentsOf(
+  grid: Grid,
+  rules: TradingRules,
+  options: Pick<PanelOptions<Data, string>, 'classes' | 'listed' | 'ends'>,
+): PanelInstrument[] {
+  checkGiven(options)
+  const first = firstDays(grid)
+  const days = grid.days.words
+  return grid.symbols.words.map((symbol, place) => {
+    const kind = options.classes?.[symbol] ?? rules.classOf(symbol)
+    if (kind === undefined) {
+      throw new QuotebookError(
+        'INVALID_VALUE',
+        `panel: the rules of ${rules.name} do not know what ${symbol} is; say it as classes: { '${symbol}': 'ETF' }`,
+      )
+    }
+    const given = options.listed?.[symbol]
+    const listed = given === undefined ? first[place] || -1 : dayIndex(days, given)
+    const end = options.ends?.find((one) => one.symbol === symbol)
+    return { symbol, kind, listed, end: end && { day: dayIndex(days, end.day), price: end.price } }
+  })
+}
+
+/** A row on a day on which the instrument is not listed. */
+function checkLives(grid: Grid, instruments: readonly PanelInstrument[]): void {
+  const width = instruments.length
+  const perDay = width * grid.minutes.words.length
+  instruments.forEach(({ symbol, listed, end }, place) => {
+    if (listed <= 0 && !end) return
+    for (let cell = place; cell < grid.size; cell += width) {
+      const day = Math.floor(cell / perDay)
+      if (!grid.present[cell] || (day >= listed && (!end || day < end.day))) continue
+      const when = day < listed ? 'before it is listed' : 'after its end'
+      throw new QuotebookError('INVALID_VALUE', `panel: ${symbol} has a row on ${grid.days.words[day]}, ${when}`)
+    }
+  })
+}
+
+function markedDays(st: Data, grid: Grid): Uint8Array {
+  const day = words(st, nameIn(st, 'time', undefined, ['tradedate', 'trade_date']))
+  const code = words(st, nameIn(st, 'symbol', undefined, ['code', 'symbol', 'stockcode']))
+  const days = new Map(grid.days.words.map((word, place) => [word, place]))
+  const symbols = new Map(
+    grid.symbols.words.flatMap((word, place) => [
+      [word, place],
+      [word.slice(0, 6), place],
+    ]),
+  )
+  const marked = new Uint8Array(grid.days.words.length * grid.symbols.words.length)
+  for (let row = 0; row < day.codes.length; row++) {
+    const d = days.get(day.words[day.codes[row] ?? -1] ?? '')
+    const s = symbols.get(code.words[code.codes[row] ?? -1] ?? '')
+    if (d !== undefined && s !== undefined) marked[d * grid.symbols.words.length + s] = 1
+  }
+  return marked
+}
+
+/**
+ * Previous closes out of raw closes and a factor that prices are multiplied by to be comparable: the last close of an earlier day x
+ * its factor / this factor, half up to the tick, on every row of a day.
+ */
+function previousCloses(
+  close: Float64Array,
+  factor: Float64Array,
+  perDay: number,
+  ticks: readonly number[],
+): Float64Array {
+  const width = ticks.length
+  const out = new Float64Array(close.length).fill(Number.NaN)
+  const [last, before] = [new Int32Array(width).fill(-1), new Int32Array(width).fill(-1)]
+  for (let cell = 0; cell < close.length; cell++) {
+    const symbol = cell % width
+    if (cell % (width * perDay) < width) before[symbol] = last[symbol] as number
+    if (Number.isNaN(close[cell] as number)) continue
+    const from = before[symbol] as number
+    const exact =
+      from < 0 ? Number.NaN : ((close[from] as number) * (factor[from] as number)) / (factor[cell] as number)
+    const tick = ticks[symbol] as number
+    out[cell] = (Math.round((exact * 1000) / tick) * tick) / 1000
+    last[symbol] = cell
+  }
+  return out
+}
+
+/** Ticks of instruments in mills, by the rules of the last day. */
+function ticksOf(instruments: readonly PanelInstrument[], rules: TradingRules, day: string): number[] {
+  return instruments.map(({ kind }) => Math.round((inForce(rules.lots, kind, day)[0]?.tick ?? 0.001) * 1000))
+}
+
+/** When the columns can be known. @throws QuotebookError USAGE for a time that is none, or of no column */
+function knownTimes(
+  names: readonly string[],
+  asked: Readonly<Record<string, KnownTime | undefined>>,
+): Map<string, KnownTime> {
+  for (const [name, at] of Object.entries(asked)) {
+    if (!names.includes(name))
+      throw new QuotebookError('USAGE', `panel: knownAt names '${name}', which is not among columns`)
+    if (at === undefined || at === 'open' || at === 'close' || isClock(at)) continue
+    throw new QuotebookError('USAGE', `panel: knownAt of '${name}' is 'open', 'close' or a time HH:MM:SS, not '${at}'`)
+  }
+  return new Map(names.map((name) => [name, asked[name] ?? (atOpen.has(name) ? 'open' : 'close')]))
+}
+
+/**
+ * Rows as a panel for `backtest`, `sweep` and `signalStudy`: a table or a DataFrame of one row a code and day (or bar).
+ *
+ * Prices are raw. Where the data has no `pre_close`, an `adj_factor` gives it; without either, limits go by the last close, and a
+ * gap beyond them stops the position. Days of the calendar without any row are added: nothing trades on them.
+ * @throws QuotebookError MISSING_COLUMN; INVALID_VALUE for two rows of one code and time, a code that the rules do not know, a
+ *   date that is none or on which the exchanges are closed, or data without history
+ */
+export function panel<D extends Data, C extends NameOfType<D, Numeric>, J extends string = never>(
+  data: D,
+  options: PanelOptions<D, C, J>,
+): Panel<C | J> {
+  const notes = [historyNote(data, options.withoutHistory ?? [])].filter((note) => note !== undefined)
+  const { axis: days, added } = dayAxis(data, nameIn(data, 'time', options.time, ['tradedate', 'trade_date']))
+  const minute = options.minute ?? (has(data, 'trademin') ? 'trademin' : undefined)
+  const minutes = minute === undefined ? { words: [''], places: new Int32Array(0) } : minuteAxis(data, minute)
+  const grid = gridOf(days, minutes, axisOf(data, nameIn(data, 'symbol', options.symbol, ['code', 'symbol'])))
+  const rules = options.rules ?? chinaRules
+  const instruments = instrumentsOf(grid, rules, options)
+  checkLives(grid, instruments)
+  if (added.length) notes.push(`no row on ${added.length} trading days (${added[0]} …): nothing trades on them`)
+  const names: readonly string[] = options.columns
+  if (!Array.isArray(names))
+    throw wrongShape('the columns of a panel', "an array of names, such as ['open', 'close']", names)
+  const cols: Record<string, Float64Array> = Object.fromEntries(
+    names.map((name) => [name, scattered(data, name, grid)]),
+  )
+  const { close, adj_factor: factor } = cols
+  if (!cols['pre_close'] && close && factor) {
+    const ticks = ticksOf(instruments, rules, days.words.at(-1) as string)
+    cols['pre_close'] = previousCloses(close, factor, minutes.words.length, ticks)
+  }
+  const known = knownTimes(Object.keys(cols), options.knownAt ?? {})
+  const parts = {
+    days: days.words,
+    minutes: minutes.words,
+    instruments,
+    cols: cols as { [K in C]: Float64Array },
+    known,
+    present: grid.present,
+    marked: options.st && markedDays(options.st, grid),
+    rules,
+    notes,
+  }
+  return new Panel(addJoined<string>(parts, options.join ?? [], options.withoutHistory ?? [])) as unknown as Panel<
+    C | J
+  >
+}

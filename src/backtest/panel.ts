@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto'
+import { QuotebookError } from '../contract/error.js'
+import type { TradingRules } from '../contract/trading-rules.js'
+
+/** When a column's cell can be known: at the open or close of its bar, or at a clock time (`HH:MM:SS`) of its day. */
+export type KnownTime = 'open' | 'close' | string
+
+/** The end of an instrument, by a user's table: redemption or delisting. */
+export interface Ending {
+  readonly symbol: string
+  /** First day without trading; holders are paid before its open. */
+  readonly day: string
+  /** Yuan a share or bond; absent: the last close. */
+  readonly price?: number
+}
+
+/** What is known of an instrument beside its prices. */
+export interface PanelInstrument {
+  readonly symbol: string
+  /** Its class in the trading rules. */
+  readonly kind: string
+  /** Index of its day of listing; negative where it was listed before the first day. */
+  readonly listed: number
+  /** Index of the first day without trading, and what is paid (yuan; undefined: the last close). */
+  readonly end: { readonly day: number; readonly price: number | undefined } | undefined
+}
+
+export interface PanelParts<C extends string> {
+  readonly days: readonly string[]
+  readonly minutes: readonly string[]
+  readonly instruments: readonly PanelInstrument[]
+  readonly cols: { readonly [K in C]: Float64Array }
+  readonly known: ReadonlyMap<string, KnownTime>
+  readonly present: Uint8Array
+  /** 1 where a stock is marked ST, by day and symbol; undefined where none is. */
+  readonly marked: Uint8Array | undefined
+  readonly rules: TradingRules
+  readonly notes: readonly string[]
+}
+
+/**
+ * Prices of many instruments over many times, as a backtest reads them: a Float64Array a column, time by time and within
+ * a time symbol by symbol (`cols.close[time * symbols.length + symbol]`); NaN where there is no row or no value. A time is a
+ * trading day, or a bar of one. `panel()` makes it.
+ */
+export class Panel<C extends string = string> {
+  /** Trading days, ascending, `YYYYMMDD`; a day of the calendar on which no instrument has a row is there too. */
+  readonly days: readonly string[]
+  /** Closing minutes of the bars of a day, `HHMM`; one empty text for daily prices. */
+  readonly minutes: readonly string[]
+  /** Codes, sorted. */
+  readonly symbols: readonly string[]
+  readonly cols: { readonly [K in C]: Float64Array }
+  readonly rules: TradingRules
+  /** What the reader of a result should know of its prices. */
+  readonly notes: readonly string[]
+  readonly instruments: readonly PanelInstrument[]
+  readonly known: ReadonlyMap<string, KnownTime>
+  /** 1 where an instrument has a row. */
+  readonly present: Uint8Array
+  readonly marked: Uint8Array | undefined
+  #hash: string | undefined
+
+  constructor(parts: PanelParts<C>) {
+    this.days = parts.days
+    this.minutes = parts.minutes
+    this.instruments = parts.instruments
+    this.symbols = parts.instruments.map(({ symbol }) => symbol)
+    this.cols = parts.cols
+    this.known = parts.known
+    this.present = parts.present
+    this.marked = parts.marked
+    this.rules = parts.rules
+    this.notes = parts.notes
+  }
+
+  /** Days, or bars of all days. */
+  get times(): number {
+    return this.days.length * this.minutes.length
+  }
+
+  get names(): readonly C[] {
+    return Object.keys(this.cols) as C[]
+  }
+
+  /** The day of a time, and its minute where there is one: `20260701`, `20260701 1000`. */
+  timeText(time: number): string {
+    const day = this.days[Math.floor(time / this.minutes.length)] ?? ''
+    const minute = this.minutes[time % this.minutes.length]
+    return minute ? `${day} ${minute}` : day
+  }
+
+  /** @throws QuotebookError MISSING_COLUMN */
+  column(name: string): Float64Array {
+    const found = (this.cols as Readonly<Record<string, Float64Array>>)[name]
+    if (found) return found
+    throw new QuotebookError('MISSING_COLUMN', `the panel has no column '${name}'; it has ${this.names.join(', ')}`)
+  }
+
+  /** Whether there is a column of this name. */
+  has(name: string): boolean {
+    return Object.hasOwn(this.cols, name)
+  }
+
+  /** The same panel with other numbers in its columns, and other parts. */
+  withColumns(cols: { readonly [K in C]: Float64Array }, parts: Partial<PanelParts<C>> = {}): Panel<C> {
+    return new Panel({ ...this, ...parts, cols })
+  }
+
+  /** sha256 of days, codes, what is known of them, where there are rows, and the bytes of every column (little-endian, one NaN). */
+  get hash(): string {
+    if (this.#hash !== undefined) return this.#hash
+    const hash = createHash('sha256')
+    const digest = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+    const rows = [digest(this.present), this.marked && digest(this.marked)]
+    const known = [...this.known].sort(([a], [b]) => (a < b ? -1 : 1))
+    hash.update(JSON.stringify([this.days, this.minutes, this.instruments, this.rules, known, rows]))
+    for (const name of [...this.names].sort()) {
+      hash.update(`\n${name}\n`)
+      hash.update(new Uint8Array(oneNaN(this.cols[name]).buffer))
+    }
+    this.#hash = hash.digest('hex')
+    return this.#hash
+  }
+}
+
+/** A copy in which every NaN has the same bits. */
+function oneNaN(column: Float64Array): Float64Array {
+  const copy = column.slice()
+  for (let cell = 0; cell < copy.length; cell++) if (Number.isNaN(copy[cell])) copy[cell] = Number.NaN
+  return copy
+}

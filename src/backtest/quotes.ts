@@ -1,0 +1,147 @@
+import { QuotebookError } from '../contract/error.js'
+import type { CommissionOption, DayRules, PriceBand } from './day-rules.js'
+import { listingRule, noBand, priceBand, rulesByDay } from './day-rules.js'
+import { halfUpQuotient, millsOf } from './money.js'
+import type { Panel } from './panel.js'
+
+/** A moment of a bar at which orders are filled. */
+export type FillMoment = 'open' | 'close' | 'vwap'
+
+/** What the account reads of a panel: prices in mills, limits, rules of the day. */
+export class Quotes {
+  readonly panel: Panel
+  readonly width: number
+  readonly perDay: number
+  readonly #open: Float64Array | undefined
+  readonly #close: Float64Array
+  readonly #volume: Float64Array | undefined
+  readonly #amount: Float64Array | undefined
+  readonly #preClose: Float64Array | undefined
+  readonly #rules: (readonly DayRules[])[]
+
+  constructor(panel: Panel, moment: FillMoment, commission: CommissionOption) {
+    this.panel = panel
+    this.width = panel.symbols.length
+    this.perDay = panel.minutes.length
+    const optional = (name: string): Float64Array | undefined => (panel.has(name) ? panel.column(name) : undefined)
+    this.#close = panel.column('close')
+    this.#open = moment === 'open' ? panel.column('open') : optional('open')
+    this.#volume = moment === 'vwap' ? panel.column('vol') : optional('vol')
+    this.#amount = moment === 'vwap' ? panel.column('amount') : undefined
+    this.#preClose = optional('pre_close')
+    const byKind = rulesByDay(
+      panel.rules,
+      [...new Set(panel.instruments.map(({ kind }) => kind))],
+      panel.days,
+      commission,
+    )
+    this.#rules = panel.instruments.map(({ kind }) => byKind.get(kind) ?? [])
+  }
+
+  dayOf(time: number): number {
+    return Math.floor(time / this.perDay)
+  }
+
+  rules(time: number, symbol: number): DayRules {
+    return this.#rules[symbol]?.[this.dayOf(time)] as DayRules
+  }
+
+  #mills(price: number, time: number, symbol: number, name: string): number {
+    if (Number.isNaN(price)) return price
+    const mills = millsOf(price)
+    if (mills > 0) return mills
+    throw new QuotebookError(
+      'INVALID_VALUE',
+      `${name} of ${this.panel.symbols[symbol]} on ${this.panel.timeText(time)} is ${price}: ` +
+        'a backtest wants raw prices, in whole thousandths of a yuan',
+    )
+  }
+
+  close(time: number, symbol: number): number {
+    return this.#mills(this.#close[time * this.width + symbol] as number, time, symbol, 'close')
+  }
+
+  /** Price at a moment of a bar; NaN where the instrument does not trade. */
+  price(time: number, symbol: number, moment: FillMoment): number {
+    const cell = time * this.width + symbol
+    if (moment === 'close') return this.close(time, symbol)
+    if (moment === 'open') {
+      return this.#mills((this.#open ?? this.panel.column('open'))[cell] as number, time, symbol, 'open')
+    }
+    const { tick } = this.rules(time, symbol)
+    const volume = this.volume(time, symbol)
+    const amount = Math.round((this.#amount?.[cell] as number) * 1000)
+    return volume > 0 && amount > 0 ? Math.max(tick, halfUpQuotient(amount, volume * tick) * tick) : Number.NaN
+  }
+
+  /** Highest or lowest price of a bar; the column must be there for limit orders. */
+  extreme(time: number, symbol: number, name: 'high' | 'low'): number {
+    return this.#mills(this.panel.column(name)[time * this.width + symbol] as number, time, symbol, name)
+  }
+
+  /** Whole shares traded in a bar; NaN where that is not known. */
+  volume(time: number, symbol: number): number {
+    const lots = this.#volume?.[time * this.width + symbol] ?? Number.NaN
+    if (Number.isNaN(lots)) return lots
+    const shares = Math.round(lots * this.rules(time, symbol).lot.unit)
+    if (shares >= 0 && Number.isSafeInteger(shares)) return shares
+    throw new QuotebookError(
+      'INVALID_VALUE',
+      `vol of ${this.panel.symbols[symbol]} on ${this.panel.timeText(time)} is ${lots}: a volume is a number of lots from 0`,
+    )
+  }
+
+  get hasVolume(): boolean {
+    return this.#volume !== undefined
+  }
+
+  /** Last close before a time; NaN where there is none. */
+  lastClose(time: number, symbol: number): number {
+    for (let at = time - 1; at >= 0; at--) {
+      const mills = this.close(at, symbol)
+      if (!Number.isNaN(mills)) return mills
+    }
+    return Number.NaN
+  }
+
+  /** The previous close that the data names on a day, of its first bar that has one; NaN where none has. */
+  namedPreClose(time: number, symbol: number): number {
+    const first = time - (time % this.perDay)
+    for (let at = first; this.#preClose && at < first + this.perDay; at++) {
+      const price = this.#preClose[at * this.width + symbol] as number
+      if (!Number.isNaN(price)) return this.#mills(price, at, symbol, 'pre_close')
+    }
+    return Number.NaN
+  }
+
+  /** Whether a day of daily prices goes on from a close, so that there are no ex-rights to look for. */
+  goesOn(time: number, symbol: number, mark: number): boolean {
+    const price = this.#preClose?.[time * this.width + symbol] ?? Number.NaN
+    return this.perDay === 1 && Math.round(price * 1000) === mark
+  }
+
+  /** The previous close of a day: the one that is named, or else the last close before that day. */
+  preClose(time: number, symbol: number): number {
+    const named = this.namedPreClose(time, symbol)
+    return Number.isNaN(named) ? this.lastClose(time - (time % this.perDay), symbol) : named
+  }
+
+  isMarked(time: number, symbol: number): boolean {
+    return this.panel.marked?.[this.dayOf(time) * this.width + symbol] === 1
+  }
+
+  /** The band of a day's prices. First days of a listing come before ST. */
+  band(time: number, symbol: number): PriceBand {
+    const { limit, tick } = this.rules(time, symbol)
+    const { kind, listed } = this.panel.instruments[symbol] as Panel['instruments'][number]
+    const day = this.dayOf(time)
+    const first = listed < 0 ? undefined : listingRule(this.panel.rules, kind, this.panel.days[listed] ?? '')
+    const isFirst = first !== undefined && day - listed < first.days
+    if (isFirst ? first.up === undefined || first.down === undefined : !limit) return noBand
+    const pre = this.preClose(time, symbol)
+    if (Number.isNaN(pre)) return noBand
+    if (isFirst) return priceBand(pre, first.up as number, first.down as number, tick)
+    const percent = (this.isMarked(time, symbol) ? limit?.st : limit?.percent) as number
+    return priceBand(pre, percent, -percent, tick)
+  }
+}

@@ -1,0 +1,263 @@
+import { QuotebookError } from '../contract/error.js'
+import { Account } from './account.js'
+import type { DecideAt } from './cursor.js'
+import type { CommissionOption } from './day-rules.js'
+import { Execution, type ExecutionRules, type Fill, type Rejected } from './execute.js'
+import { amountOf, millsOf } from './money.js'
+import type { Panel } from './panel.js'
+import { fillOrders, type PlacedOrder } from './placed-orders.js'
+import { type FillMoment, Quotes } from './quotes.js'
+import { rebalance, type Targets } from './rebalance.js'
+
+/** When a decision is filled: at the next bar's open, close or average price, or at the same bar's close. */
+export type FillAt = 'nextOpen' | 'nextClose' | 'nextVwap' | 'sameClose'
+
+/**
+ * What becomes of a holding whose previous close the exchange has adjusted. `shares`: the difference comes as shares, what is
+ * left of a share in cash. `cash`: it comes in cash. `none`: nothing comes, and the fall is a loss.
+ */
+export type ExRights = 'shares' | 'cash' | 'none'
+
+export interface SimulationRules extends ExecutionRules {
+  /** Fen. */
+  readonly cash: number
+  readonly fill: FillAt
+  /** `open`: a decision comes before all fills of its bar, and sees none of them; `close` unless given. */
+  readonly decide?: DecideAt
+  readonly commission: CommissionOption
+  readonly exRights: ExRights
+  readonly band: number
+  /** Whether the holdings of each day are kept. */
+  readonly keepsHoldings: boolean
+}
+
+/** What a strategy decides: a portfolio, or orders of its own. */
+export type Decision = Targets | { readonly orders: readonly PlacedOrder[] }
+
+/** Asked at each time; undefined: no decision. */
+export type Decide = (time: number, account: Account) => Decision | undefined
+
+/** A holding at the end of a day. */
+export interface Holding {
+  readonly day: number
+  readonly symbol: number
+  readonly shares: number
+  readonly sellable: number
+  /** Fen. */
+  readonly value: number
+  readonly stale: boolean
+}
+
+/** Shares and cash (fen) that came by ex-rights, redemption or delisting. */
+export interface LifeEvent {
+  readonly time: number
+  readonly symbol: number
+  readonly event: 'ex-rights' | 'end' | 'stopped'
+  readonly before: number
+  readonly after: number
+  readonly cash: number
+}
+
+export interface Simulation {
+  /** By day: fen. */
+  readonly equity: Float64Array
+  readonly cash: Float64Array
+  /** By day: fen bought and sold. */
+  readonly traded: Float64Array
+  readonly costs: { readonly commission: Float64Array; readonly stamp: Float64Array; readonly transfer: Float64Array }
+  readonly fills: readonly Fill[]
+  readonly rejected: readonly Rejected[]
+  readonly holdings: readonly Holding[]
+  readonly events: readonly LifeEvent[]
+  readonly account: Account
+}
+
+const momentOf: Readonly<Record<FillAt, FillMoment>> = {
+  nextOpen: 'open',
+  nextClose: 'close',
+  nextVwap: 'vwap',
+  sameClose: 'close',
+}
+
+/** One run of an account over a panel. */
+class Run {
+  readonly #panel: Panel
+  readonly #rules: SimulationRules
+  readonly #quotes: Quotes
+  readonly #account: Account
+  readonly #execution: Execution
+  readonly #events: LifeEvent[] = []
+  readonly #holdings: Holding[] = []
+
+  constructor(panel: Panel, rules: SimulationRules) {
+    this.#panel = panel
+    this.#rules = rules
+    this.#quotes = new Quotes(panel, momentOf[rules.fill], rules.commission)
+    this.#account = new Account(rules.cash, panel.symbols.length)
+    this.#execution = new Execution(this.#quotes, this.#account, rules)
+  }
+
+  run(decide: Decide, until: number, from: number): Simulation {
+    const { days, minutes } = this.#panel
+    const [equity, cash] = [new Float64Array(days.length), new Float64Array(days.length)]
+    const market = { quotes: this.#quotes, account: this.#account, execution: this.#execution }
+    const decidesFirst = this.#rules.decide === 'open'
+    let pending: Decision | undefined
+    const fill = (time: number, decision: Decision): void => {
+      const moment = momentOf[this.#rules.fill]
+      if ('orders' in decision && this.#rules.fill === 'sameClose' && decision.orders.some(({ at }) => at === 'open')) {
+        throw new QuotebookError(
+          'USAGE',
+          "strategy: an order at the 'open' is decided after that open where fill is 'sameClose'; take fill: 'nextOpen'",
+        )
+      }
+      if ('orders' in decision) fillOrders(market, time, moment, decision.orders)
+      else rebalance(market, time, moment, decision, this.#rules.band)
+    }
+    for (let time = from; time < until; time++) {
+      if (time % minutes.length === 0) this.#beginDay(time)
+      const due = pending
+      pending = undefined
+      if (due && !decidesFirst) fill(time, due)
+      const decision = decide(time, this.#account)
+      if (due && decidesFirst) fill(time, due)
+      if (decision && this.#rules.fill === 'sameClose') fill(time, decision)
+      else pending = decision
+      this.#mark(time)
+      if ((time + 1) % minutes.length === 0) {
+        const day = this.#quotes.dayOf(time)
+        equity[day] = this.#account.equity
+        cash[day] = this.#account.cash
+        if (this.#rules.keepsHoldings) this.#keepHoldings(day)
+      }
+    }
+    return { equity, cash, ...this.#sums(), ...this.#records() }
+  }
+
+  #records(): Pick<Simulation, 'fills' | 'rejected' | 'holdings' | 'events' | 'account'> {
+    const { fills, rejected } = this.#execution
+    return { fills, rejected, holdings: this.#holdings, events: this.#events, account: this.#account }
+  }
+
+  #sums(): Pick<Simulation, 'traded' | 'costs'> {
+    const byDay = (): Float64Array => new Float64Array(this.#panel.days.length)
+    const [traded, costs] = [byDay(), { commission: byDay(), stamp: byDay(), transfer: byDay() }]
+    for (const fill of this.#execution.fills) {
+      const day = this.#quotes.dayOf(fill.time)
+      traded[day] = (traded[day] as number) + fill.amount
+      costs.commission[day] = (costs.commission[day] as number) + fill.commission
+      costs.stamp[day] = (costs.stamp[day] as number) + fill.stamp
+      costs.transfer[day] = (costs.transfer[day] as number) + fill.transfer
+    }
+    return { traded, costs }
+  }
+
+  /** What happens before the open: yesterday's purchases may be sold, ends are paid, ex-rights come. */
+  #beginDay(time: number): void {
+    this.#account.unlock()
+    const day = this.#quotes.dayOf(time)
+    for (const symbol of [...this.#account.held]) {
+      const { end } = this.#panel.instruments[symbol] as Panel['instruments'][number]
+      if (end && day >= end.day) this.#payEnd(time, symbol, end.price)
+      else if (
+        !this.#execution.stopped[symbol] &&
+        !this.#quotes.goesOn(time, symbol, this.#account.marks[symbol] as number)
+      )
+        this.#exRights(time, symbol)
+    }
+  }
+
+  #payEnd(time: number, symbol: number, price: number | undefined): void {
+    const before = this.#account.shares[symbol] as number
+    const cash = amountOf(before, price === undefined ? (this.#account.marks[symbol] as number) : millsOf(price))
+    this.#account.move(symbol, -before, cash, time)
+    this.#events.push({ time, symbol, event: 'end', before, after: 0, cash })
+  }
+
+  #exRights(time: number, symbol: number): void {
+    const before = this.#account.shares[symbol] as number
+    const last = this.#account.marks[symbol] as number
+    const first = this.#firstBar(time, symbol)
+    if (first < 0) return
+    const pre = this.#quotes.namedPreClose(first, symbol)
+    if (Number.isNaN(pre)) {
+      this.#stopAtGap(first, symbol)
+      return
+    }
+    if (pre === last || this.#rules.exRights === 'none') return
+    const asCash = this.#rules.exRights === 'cash' && pre < last
+    const after = asCash ? before : Math.floor((before * last) / pre)
+    const rest = asCash ? amountOf(before, last - pre) : Math.floor((before * last - after * pre + 5) / 10)
+    this.#account.move(symbol, after - before, rest, time)
+    this.#events.push({ time, symbol, event: 'ex-rights', before, after, cash: rest })
+  }
+
+  /** The first bar of a day that an instrument has; negative where it has none. */
+  #firstBar(time: number, symbol: number): number {
+    for (let at = time; at < time + this.#panel.minutes.length; at++) {
+      if (!Number.isNaN(this.#quotes.close(at, symbol))) return at
+    }
+    return -1
+  }
+
+  /** Without a previous close by the exchange, a first price beyond the band means ex-rights that nobody can compute. */
+  #stopAtGap(time: number, symbol: number): void {
+    const price = this.#panel.has('open') ? this.#quotes.price(time, symbol, 'open') : this.#quotes.close(time, symbol)
+    const { up, down } = this.#quotes.band(time, symbol)
+    if (!(price > up || price < down)) return
+    this.#execution.stopped[symbol] = 1
+    const before = this.#account.shares[symbol] as number
+    this.#events.push({ time, symbol, event: 'stopped', before, after: before, cash: 0 })
+  }
+
+  #mark(time: number): void {
+    const account = this.#account
+    const isFirst = time % this.#panel.minutes.length === 0
+    for (const symbol of account.held) {
+      const price = this.#execution.stopped[symbol] ? Number.NaN : this.#quotes.close(time, symbol)
+      if (!Number.isNaN(price)) {
+        account.marks[symbol] = price
+        account.stale[symbol] = 0
+      } else if (isFirst) account.stale[symbol] = 1
+    }
+  }
+
+  #keepHoldings(day: number): void {
+    for (const symbol of this.#account.held) {
+      this.#holdings.push({
+        day,
+        symbol,
+        shares: this.#account.shares[symbol] as number,
+        sellable: this.#account.sellable(symbol),
+        value: this.#account.valueOf(symbol),
+        stale: this.#account.stale[symbol] === 1,
+      })
+    }
+  }
+}
+
+/**
+ * Runs an account over a panel. The order of a day: what was bought the day before may be sold; ends are paid; ex-rights; fills of
+ * pending decisions; a decision (at the open: before them); its fill where it is of the same bar; the account is marked at the close.
+ * @param until the first time that is not run; all are unless given
+ * @param from the first time that is run, the first of a day; days before have no equity
+ */
+export function runAccount(
+  panel: Panel,
+  rules: SimulationRules,
+  decide: Decide,
+  until = panel.times,
+  from = 0,
+): Simulation {
+  return new Run(panel, rules).run(decide, until, from)
+}
+
+/** One-sided turnover a year: bought and sold / 2 / mean equity of the days, per year of so many. */
+export function annualTurnover({ traded, equity }: Pick<Simulation, 'traded' | 'equity'>, perYear: number): number {
+  let [sum, level] = [0, 0]
+  for (let day = 0; day < equity.length; day++) {
+    sum += traded[day] as number
+    level += equity[day] as number
+  }
+  return (sum / 2 / level) * perYear
+}

@@ -1,0 +1,97 @@
+import { inCalendar, tradingDayBefore, tradingDays } from '../contract/calendar.js'
+import { dayNumber, isDate, weekday } from '../contract/date.js'
+import { QuotebookError } from '../contract/error.js'
+import { namedIn } from '../table/shape.js'
+import type { Panel } from './panel.js'
+
+/**
+ * The times at which a strategy decides. `every`: each n-th trading day from the first. `weekly`: the first trading day on or after
+ * that weekday (1 Monday … 5 Friday). `monthly`: the n-th trading day of a month. `days`: those named. `at`: closing
+ * minutes of bars; of a panel of bars the last one of the day unless given.
+ */
+export type Schedule = (
+  | { readonly every: number }
+  | { readonly weekly: 1 | 2 | 3 | 4 | 5 }
+  | { readonly monthly: number }
+  | { readonly days: readonly string[] }
+  // biome-ignore lint/complexity/noBannedTypes: every day
+  | {}
+) & { readonly at?: readonly string[] | 'every bar' }
+
+const kinds = ['every', 'weekly', 'monthly', 'days']
+
+function isPositive(value: unknown, most: number): boolean {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= most
+}
+
+function check(when: Schedule, minutes: readonly string[]): void {
+  const wrong = (what: string): never => {
+    throw new QuotebookError('USAGE', `when: ${what}`)
+  }
+  const given = Object.keys(namedIn(when, 'when', 'an object, such as { weekly: 1 }'))
+  const stranger = given.find((name) => !kinds.includes(name) && name !== 'at')
+  if (stranger !== undefined) wrong(`no schedule '${stranger}'; there are ${kinds.join(', ')}, at`)
+  const both = given.filter((name) => kinds.includes(name))
+  if (both.length > 1) wrong(`${both.join(' and ')}: take one`)
+  if ('every' in when && !isPositive(when.every, 1e6)) wrong('every is a whole number of trading days, from 1')
+  if ('weekly' in when && !isPositive(when.weekly, 5)) wrong('weekly is a weekday, 1 Monday to 5 Friday')
+  if ('monthly' in when && !isPositive(when.monthly, 23)) wrong('monthly is a trading day of the month, from 1 to 23')
+  if ('days' in when && !(Array.isArray(when.days) && when.days.every((day) => isDate(String(day)))))
+    wrong("days are an array of dates, such as ['20260701']")
+  if (when.at === undefined || when.at === 'every bar') return
+  if (!Array.isArray(when.at)) wrong("at is an array of closing minutes, such as ['1000'], or 'every bar'")
+  const unknown = when.at.find((minute) => !minutes.includes(minute))
+  const bars = minutes[0] ? `there are ${minutes.join(', ')}` : 'the prices are daily'
+  if (unknown !== undefined) wrong(`at: no bar closes at ${unknown}; ${bars}`)
+}
+
+/** Trading days of a month that come before its first day in the panel. */
+function missedInMonth(first: string): number {
+  const start = `${first.slice(0, 6)}01`
+  return inCalendar(first) ? tradingDays(start, first).filter((day) => day < first).length : 0
+}
+
+/** Whether a weekday fell between the trading day before and this one, this one included. */
+function passed(weekdayWanted: number, before: string | undefined, day: string): boolean {
+  const from = before === undefined ? dayNumber(day) : dayNumber(before) + 1
+  const since = (weekday(day) - weekdayWanted + 7) % 7
+  return dayNumber(day) - since >= from
+}
+
+function decidesOn(when: Schedule, days: readonly string[]): (day: number) => boolean {
+  const text = (day: number): string => days[day] as string
+  if ('every' in when) return (day) => day % when.every === 0
+  if ('weekly' in when) {
+    const before = tradingDayBefore(text(0))
+    return (day) => passed(when.weekly, days[day - 1] ?? before, text(day))
+  }
+  if ('monthly' in when) {
+    const missed = missedInMonth(text(0))
+    return (day) => {
+      let place = 1
+      while (days[day - place]?.slice(0, 6) === text(day).slice(0, 6)) place++
+      return place + (place > day ? missed : 0) === when.monthly
+    }
+  }
+  if ('days' in when) {
+    const asked = new Set(when.days)
+    return (day) => asked.has(text(day))
+  }
+  return () => true
+}
+
+/** For each time of a panel, 1 where a decision is made. It does not depend on later days. */
+export function decisionTimes(when: Schedule, { days, minutes }: Panel): Uint8Array {
+  check(when, minutes)
+  const onDay = decidesOn(when, days)
+  const at = when.at === 'every bar' ? minutes : (when.at ?? [minutes.at(-1) as string])
+  const inDay = minutes.map((minute) => at.includes(minute))
+  const times = new Uint8Array(days.length * minutes.length)
+  days.forEach((_, day) => {
+    if (!onDay(day)) return
+    inDay.forEach((is, minute) => {
+      if (is) times[day * minutes.length + minute] = 1
+    })
+  })
+  return times
+}

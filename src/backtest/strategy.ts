@@ -1,0 +1,312 @@
+import { QuotebookError } from '../contract/error.js'
+import { described, namedIn } from '../table/shape.js'
+import type { Account } from './account.js'
+import { BestScores, chosen } from './best-scores.js'
+import type { Bar, Cursor } from './cursor.js'
+import type { Panel } from './panel.js'
+import type { PlacedOrder } from './placed-orders.js'
+import type { Decide, Decision } from './run-account.js'
+import { decisionTimes, type Schedule } from './schedule.js'
+
+/** A score for every instrument, and how many of the best are held. */
+export interface RankStrategy<C extends string = string> {
+  /** Who takes part; all that have a row unless given. */
+  readonly universe?: (bar: Bar<C>) => boolean
+  /** NaN: not a candidate. */
+  readonly score: (bar: Bar<C>) => number
+  /** The best `n`; one that is held stays while its rank is within `keepWithin`. An unfilled place stays cash. */
+  readonly pick: { readonly n: number; readonly side: 'lowest' | 'highest'; readonly keepWithin?: number }
+  /** Share of the account by score and rank (from 0); 1/n unless given. */
+  readonly weight?: 'equal' | ((score: number, rank: number) => number)
+  readonly when?: Schedule
+}
+
+/** The whole market at one time; columns are copies. */
+export type Cross<C extends string = string> = { readonly [K in C]: Float64Array } & {
+  readonly time: number
+  readonly day: string
+  readonly minute: string
+  readonly symbols: readonly string[]
+  /** Shares held of each instrument. */
+  readonly shares: Float64Array
+}
+
+/** Fills `weights`, which come as zeros: shares of the account, each at least 0 and at most 1 together. */
+export type Allocate<C extends string = string> = (now: Cross<C>, weights: Float64Array) => void
+
+/** Shares of the account for the whole market at once. */
+export interface WeightStrategy<C extends string = string> {
+  readonly weights: Allocate<C>
+  readonly when?: Schedule
+}
+
+/**
+ * An order by code. It lives for the bar after the decision, and is filled at the price of the account's `fill`, or `at` its open or
+ * close; with a `limit` (yuan) where that price is no worse, and at the open else at the limit if the bar traded through it.
+ */
+export type StrategyOrder = Omit<PlacedOrder, 'symbol'> & { readonly symbol: string }
+
+/** Orders of its own in the place of a portfolio. */
+export interface OrderStrategy<C extends string = string> {
+  /** Orders for the bar after the decision; none: nothing is done. */
+  readonly orders: (now: Cross<C>) => readonly StrategyOrder[]
+  readonly when?: Schedule
+}
+
+/**
+ * Pure functions of what can be seen at one time. `prepare` is for what is computed over the panel beforehand: it is run
+ * anew on every panel, so that `checkLookahead` sees through it; a value from outside it does not.
+ */
+export type Strategy<C extends string = string> =
+  | RankStrategy<C>
+  | WeightStrategy<C>
+  | OrderStrategy<C>
+  | Allocate<C>
+  | {
+      /** Makes the strategy of a panel. */
+      readonly prepare: (panel: Panel<C>) => Strategy<C>
+    }
+
+/** C, inferred from other arguments alone. TypeScript 5.0, which notebooks use, has no NoInfer and reads it as any. */
+export type Settled<C extends string> = [C][C extends unknown ? 0 : never]
+
+function wrong(what: string): QuotebookError {
+  return new QuotebookError('USAGE', `strategy: ${what}`)
+}
+
+/** A strategy with its preparation done. */
+export function prepared<C extends string>(
+  strategy: Strategy<C>,
+  panel: Panel<C>,
+): Exclude<Strategy<C>, { prepare: unknown }> {
+  let found = strategy
+  for (let depth = 0; typeof found === 'object' && found !== null && 'prepare' in found; depth++) {
+    if (depth > 8) throw wrong('prepare gives a strategy that is to be prepared again, and again')
+    if (typeof found.prepare !== 'function') throw wrong(`prepare is a function, not ${described(found.prepare)}`)
+    found = found.prepare(panel)
+  }
+  return found
+}
+
+function crossOf<C extends string>(
+  cursor: Cursor<C>,
+  panel: Panel<C>,
+): { now: Cross<C>; place: (time: number, account: Account) => void } {
+  const at: { time: number; shares: Float64Array } = { time: 0, shares: new Float64Array(0) }
+  const perDay = panel.minutes.length
+  const now = {
+    get time() {
+      return at.time
+    },
+    get day() {
+      return panel.days[Math.floor(at.time / perDay)]
+    },
+    get minute() {
+      return panel.minutes[at.time % perDay]
+    },
+    symbols: panel.symbols,
+    get shares() {
+      return at.shares.slice()
+    },
+  }
+  for (const name of panel.names) {
+    Object.defineProperty(now, name, { get: () => cursor.row(name), enumerable: true })
+  }
+  const place = (time: number, account: Account): void => {
+    at.time = time
+    at.shares = account.shares
+    cursor.moveTo(time)
+  }
+  return { now: now as unknown as Cross<C>, place }
+}
+
+function rankDecision<C extends string>(strategy: RankStrategy<C>, best: BestScores, account: Account): Decision {
+  const { n, keepWithin = n } = strategy.pick
+  const ranked = best.symbols.subarray(0, best.length)
+  const ranks = chosen(ranked, n, keepWithin, (symbol) => (account.shares[symbol] as number) > 0)
+  const symbols = ranks.map((rank) => ranked[rank] as number)
+  const { weight = 'equal' } = strategy
+  if (weight === 'equal') return { symbols, weights: { places: n } }
+  const weights = ranks.map((rank) => weight(best.scoreAt(rank), rank))
+  checkWeights(weights)
+  return { symbols, weights }
+}
+
+function checkWeights(weights: ArrayLike<number>): void {
+  let sum = 0
+  for (let at = 0; at < weights.length; at++) {
+    const weight = weights[at] as number
+    if (!(weight >= 0)) throw wrong(`a weight is ${weight}; weights are shares of the account, at least 0`)
+    sum += weight
+  }
+  if (sum > 1 + 1e-9) throw wrong(`the weights are ${sum} together, more than the account`)
+}
+
+function checkPick({ pick }: RankStrategy): void {
+  const isCount = (value: number): boolean => Number.isInteger(value) && value >= 1
+  if (typeof pick !== 'object' || pick === null || !isCount(pick.n))
+    throw wrong('pick: { n } is how many are held, a whole number from 1')
+  const stranger = Object.keys(pick).find((name) => !['n', 'side', 'keepWithin'].includes(name))
+  if (stranger !== undefined) throw wrong(`no '${stranger}' in pick; it takes n, side and keepWithin`)
+  if (pick.side !== 'lowest' && pick.side !== 'highest') throw wrong("pick: { side } is 'lowest' or 'highest'")
+  if (pick.keepWithin !== undefined && !isCount(pick.keepWithin)) throw wrong('pick: { keepWithin } is a rank, from 1')
+}
+
+/** Rankings of a sweep by time and side, for runs whose scores are equal. */
+export class SharedRanks {
+  readonly #kept = new Map<string, BestScores>()
+
+  /** The ranking of a time, at least so many; made where there is none, or a shorter one. */
+  of(
+    time: number,
+    side: 'lowest' | 'highest',
+    most: number,
+    fill: (best: BestScores, most: number) => void,
+  ): BestScores {
+    const key = `${side} ${time}`
+    const kept = this.#kept.get(key)
+    if (kept && kept.most >= most) return kept
+    const best = new BestScores(side)
+    fill(best, 2 * most)
+    this.#kept.set(key, best)
+    return best
+  }
+}
+
+const strategyNames = ['score', 'universe', 'pick', 'weight', 'weights', 'orders', 'when']
+
+/** The one form of a strategy, with functions where they belong. */
+function checkForm(strategy: object): void {
+  const forms = ['score', 'weights', 'orders'].filter((name) => name in strategy)
+  if (forms.length === 0) throw wrong('it has neither score, nor weights, nor orders')
+  if (forms.length > 1) throw wrong(`it has ${forms.join(' and ')}; take one`)
+  for (const [name, value] of Object.entries(strategy)) {
+    if (!strategyNames.includes(name)) throw wrong(`no member '${name}'; there are ${strategyNames.join(', ')}`)
+    const isData = name === 'pick' || name === 'when' || (name === 'weight' && value === 'equal')
+    if (!isData && value !== undefined && typeof value !== 'function')
+      throw wrong(`${name} is ${name === 'weight' ? "'equal' or " : ''}a function, not ${described(value)}`)
+  }
+}
+
+function checkOrder(order: StrategyOrder): void {
+  const { symbol, side, shares, limit, at } = order
+  if (side !== 'buy' && side !== 'sell')
+    throw wrong(`the order for ${symbol} has side ${described(side)}; it is 'buy' or 'sell'`)
+  if (!Number.isSafeInteger(shares) || shares <= 0)
+    throw wrong(`an order of ${shares} ${symbol}; shares are a whole number above 0`)
+  if (limit !== undefined && !(limit > 0 && limit < 1e9))
+    throw wrong(`a limit of ${limit} for ${symbol}; it is a price in yuan`)
+  if (at !== undefined && at !== 'open' && at !== 'close')
+    throw wrong(`the order for ${symbol} is at ${described(at)}; it is at 'open' or 'close'`)
+}
+
+/** Decisions by rank. Instruments without a row at the time take no part. */
+function rankDecide<C extends string>(
+  strategy: RankStrategy<C>,
+  cursor: Cursor<C>,
+  panel: Panel<C>,
+  shared: SharedRanks | undefined,
+): Decide {
+  checkPick(strategy as RankStrategy)
+  const { pick } = strategy
+  const own = new BestScores(pick.side)
+  const width = panel.symbols.length
+  return (time, account) => {
+    const most = Math.min(width, Math.max(pick.n, pick.keepWithin ?? 0) + account.held.length)
+    const fill = (best: BestScores, atLeast: number): void => rankAll(strategy, cursor, panel, time, best, atLeast)
+    if (shared) {
+      cursor.forbidHoldings(true)
+      const best = shared.of(time, pick.side, most, fill)
+      cursor.forbidHoldings(false)
+      return rankDecision(strategy, best, account)
+    }
+    fill(own, most)
+    return rankDecision(strategy, own, account)
+  }
+}
+
+function rankAll<C extends string>(
+  { universe, score }: RankStrategy<C>,
+  cursor: Cursor<C>,
+  panel: Panel<C>,
+  time: number,
+  best: BestScores,
+  most: number,
+): void {
+  const { bar } = cursor
+  const width = panel.symbols.length
+  best.clear(Math.min(width, most))
+  cursor.moveTo(time)
+  const { present } = panel
+  const sign = best.sign
+  for (let symbol = 0, cell = time * width; symbol < width; symbol++, cell++) {
+    if (!present[cell]) continue
+    cursor.moveSymbol(symbol, cell)
+    if (universe && !universe(bar)) continue
+    const value = score(bar)
+    if (!(value * sign >= best.worst)) best.add(symbol, value)
+  }
+}
+
+function weightDecide<C extends string>(allocate: Allocate<C>, cursor: Cursor<C>, panel: Panel<C>): Decide {
+  const { now, place } = crossOf(cursor, panel)
+  const weights = new Float64Array(panel.symbols.length)
+  return (time, account) => {
+    weights.fill(0)
+    place(time, account)
+    allocate(now, weights)
+    checkWeights(weights)
+    const symbols: number[] = []
+    weights.forEach((weight, symbol) => {
+      if (weight > 0) symbols.push(symbol)
+    })
+    return { symbols, weights: symbols.map((symbol) => weights[symbol] as number) }
+  }
+}
+
+function orderDecide<C extends string>(strategy: OrderStrategy<C>, cursor: Cursor<C>, panel: Panel<C>): Decide {
+  const { now, place } = crossOf(cursor, panel)
+  const placeOf = new Map(panel.symbols.map((symbol, at) => [symbol, at]))
+  return (time, account) => {
+    place(time, account)
+    const given = strategy.orders(now)
+    if (!Array.isArray(given)) throw wrong(`orders gives an array of orders, [] for none, not ${described(given)}`)
+    const orders = given.map((order: StrategyOrder) => {
+      const symbol = placeOf.get(
+        namedIn(order, 'an order', "an object such as { symbol, side: 'buy', shares: 100 }").symbol,
+      )
+      if (symbol === undefined) throw wrong(`an order for ${order.symbol}, which the panel does not have`)
+      checkOrder(order)
+      return { ...order, symbol }
+    })
+    return orders.length ? { orders } : undefined
+  }
+}
+
+/** What a strategy decides over a panel, at the times of its schedule. */
+export function decideOf<C extends string>(
+  strategy: Strategy<C>,
+  panel: Panel<C>,
+  cursor: Cursor<C>,
+  shared?: SharedRanks,
+): Decide {
+  const ready = prepared(strategy, panel)
+  const isFunction = typeof ready === 'function'
+  if (!isFunction && (typeof ready !== 'object' || ready === null))
+    throw wrong(`an object with score, weights or orders, or a function, not ${described(ready)}`)
+  if (!isFunction) checkForm(ready)
+  const when = isFunction ? {} : (ready.when ?? {})
+  const times = decisionTimes(when, panel as Panel)
+  const decide = isFunction
+    ? weightDecide(ready, cursor, panel)
+    : 'score' in ready
+      ? rankDecide(ready, cursor, panel, shared)
+      : 'weights' in ready
+        ? weightDecide(ready.weights, cursor, panel)
+        : orderDecide(ready, cursor, panel)
+  return (time, account) => {
+    if (!times[time]) return undefined
+    cursor.reset(panel.cols, account.shares)
+    return decide(time, account)
+  }
+}

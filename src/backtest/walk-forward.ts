@@ -1,0 +1,157 @@
+import { type Performance, performance as performanceOf } from '../analysis/performance/performance.js'
+import { QuotebookError } from '../contract/error.js'
+import { normalOptions } from './backtest-options.js'
+import { cursorOf } from './cursor.js'
+import type { Panel } from './panel.js'
+import { annualTurnover, type Decide, runAccount, type Simulation, type SimulationRules } from './run-account.js'
+import { decideOf, type Settled, type Strategy } from './strategy.js'
+import { combinations, type Grid, type ParamsIn, runOptions, type SweepOptions } from './sweep.js'
+
+/** Options of a sweep, and the lengths of the folds. */
+export interface WalkForwardOptions<G extends Grid = Grid> extends SweepOptions<G> {
+  /** Trading days by which params are chosen. */
+  readonly trainDays: number
+  /** Trading days after them on which the choice is held. Test folds follow each other without a gap. */
+  readonly testDays: number
+}
+
+/** A choice of params, and what came of it. */
+export interface Fold<G extends Grid = Grid> {
+  /** First and last days. */
+  readonly train: readonly [string, string]
+  readonly test: readonly [string, string]
+  readonly params: ParamsIn<G>
+  /** Sharpe ratio over the training days, and over the test days. */
+  readonly inSample: number
+  readonly outOfSample: number
+}
+
+/** Choices of params, fold by fold, and the account that they made. */
+export interface WalkForward<G extends Grid = Grid> {
+  readonly folds: readonly Fold<G>[]
+  /** One account over all test days, under the params of each fold. */
+  readonly days: readonly string[]
+  readonly start: number
+  readonly equity: Float64Array
+  readonly performance: Performance
+  /** Mean in-sample Sharpe ratio of the choices, and what was left of it: 1 - out of sample / in sample; NaN unless that is above 0. */
+  readonly inSample: number
+  readonly degradation: number
+  /** Accounts that were run: combinations x folds. */
+  readonly trials: number
+}
+
+function sharpeOf(returns: Float64Array, riskFree: number, periodsPerYear: number): number {
+  return performanceOf(returns, { riskFree, periodsPerYear }).sharpe
+}
+
+/** Runs from a day to before another; `flat` sells everything on the last day. */
+function runDays(
+  panel: Panel,
+  rules: SimulationRules,
+  decide: Decide,
+  days: readonly [number, number],
+  flat: boolean,
+): Simulation {
+  const perDay = panel.minutes.length
+  const until = days[1] * perDay
+  const closing = until - 2
+  const bounded: Decide = (time, account) => {
+    if (flat && time >= closing) return time === closing ? { symbols: [], weights: [] } : undefined
+    return decide(time, account)
+  }
+  return runAccount(panel, rules, bounded, until, days[0] * perDay)
+}
+
+function returnsOf(run: Simulation, start: number, [from, to]: readonly [number, number]): Float64Array {
+  const equity = run.equity.slice(from, to)
+  return equity.map((value, day) => value / (day === 0 ? start : (equity[day - 1] as number)) - 1)
+}
+
+function foldsOf(
+  days: number,
+  { trainDays, testDays }: { readonly trainDays: number; readonly testDays: number },
+): (readonly [number, number, number])[] {
+  for (const [name, value] of [
+    ['trainDays', trainDays],
+    ['testDays', testDays],
+  ] as const) {
+    if (!Number.isInteger(value) || value < 2)
+      throw new QuotebookError('USAGE', `walkForward: ${name} is a whole number from 2`)
+  }
+  const folds: (readonly [number, number, number])[] = []
+  for (let test = trainDays; test < days; test += testDays)
+    folds.push([test - trainDays, test, Math.min(test + testDays, days)])
+  if (folds.length === 0) {
+    throw new QuotebookError(
+      'USAGE',
+      `walkForward: ${days} days are not enough for trainDays ${trainDays} and a test after them`,
+    )
+  }
+  return folds
+}
+
+/**
+ * Chooses params by the Sharpe ratio of the days before and holds them on the days after, fold by fold, so that every result is out of
+ * sample. A training account begins with cash and sells everything on its last day; strategies may look back over the days
+ * before a fold. The account of the test days is one and goes on from fold to fold.
+ * @throws QuotebookError as `sweep`; USAGE where the panel is too short
+ */
+export function walkForward<C extends string, const G extends Grid>(
+  panel: Panel<C>,
+  grid: G,
+  make: (params: ParamsIn<G>) => Strategy<Settled<C>>,
+  options: WalkForwardOptions<G>,
+): WalkForward<G> {
+  const { trainDays: _, testDays: __, ...rest } = options
+  const { riskFree = 0, periodsPerYear = 252, onProgress } = options
+  const { exec, rules: full } = normalOptions(runOptions(rest))
+  const rules = { ...full, keepsHoldings: false }
+  const any = panel as unknown as Panel
+  const cursor = cursorOf(panel, exec.decide)
+  const all = combinations(grid)
+  const deciders = all.map((params) => decideOf(make(params), panel, cursor))
+  const folds = foldsOf(panel.days.length, options)
+  const start = options.cash
+  const chosen = folds.map(([from, test], fold) => {
+    const ratios = deciders.map((decide, at) => {
+      const run = runDays(any, rules, decide, [from, test], true)
+      onProgress?.(fold * all.length + at + 1, folds.length * all.length)
+      return sharpeOf(returnsOf(run, start * 100, [from, test]), riskFree, periodsPerYear)
+    })
+    const best = ratios.reduce(
+      (most, ratio, at) => (ratio > (ratios[most] as number) || Number.isNaN(ratios[most]) ? at : most),
+      0,
+    )
+    return { best, inSample: ratios[best] as number }
+  })
+  const [first, last] = [(folds[0] as readonly number[])[1] as number, panel.days.length]
+  const perDay = panel.minutes.length
+  const foldAt = (time: number): number =>
+    folds.findIndex(([, test, end]) => time >= test * perDay && time < end * perDay)
+  const decide: Decide = (time, account) => deciders[chosen[foldAt(time)]?.best ?? 0]?.(time, account)
+  const run = runDays(any, rules, decide, [first, last], false)
+  const equity = run.equity.slice(first).map((fen) => fen / 100)
+  const days = panel.days.slice(first)
+  const turnover = annualTurnover({ traded: run.traded.slice(first), equity: run.equity.slice(first) }, periodsPerYear)
+  const trades = run.account.trips.map(({ pnl }) => ({ pnl: pnl / 100 }))
+  const figures = performanceOf({ days, equity, start, trades, turnover }, { riskFree, periodsPerYear })
+  const testReturns = returnsOf(run, start * 100, [first, last])
+  const inSample = chosen.reduce((sum, one) => sum + one.inSample, 0) / chosen.length
+  return {
+    folds: folds.map(([from, test, end], at) => ({
+      train: [panel.days[from] as string, panel.days[test - 1] as string],
+      test: [panel.days[test] as string, panel.days[end - 1] as string],
+      params: all[chosen[at]?.best ?? 0] as ParamsIn<G>,
+      inSample: chosen[at]?.inSample ?? Number.NaN,
+      outOfSample: sharpeOf(testReturns.slice(test - first, end - first), riskFree, periodsPerYear),
+    })),
+    days,
+    start,
+    equity,
+    performance: figures,
+    inSample,
+    degradation: inSample > 0 ? 1 - figures.sharpe / inSample : Number.NaN,
+    trials: folds.length * all.length,
+  }
+}

@@ -1,0 +1,194 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { normalProbability, normalQuantile } from '../../../src/analysis/normal-distribution.js'
+import { deflatedSharpe, probabilisticSharpe } from '../../../src/analysis/performance/deflated-sharpe.js'
+import { performance } from '../../../src/analysis/performance/performance.js'
+import { probabilityOfOverfitting } from '../../../src/analysis/performance/probability-of-overfitting.js'
+import { eachResample } from '../../../src/analysis/performance/stationary-bootstrap.js'
+import { chances } from '../../helper/chance.js'
+import { python } from '../help.js'
+
+/** Normal numbers that only the seed decides. */
+function normals(seed: number, count: number): number[] {
+  const next = chances(seed)
+  return Array.from({ length: count }, () => normalQuantile(next() + 2 ** -33))
+}
+
+test("the normal distribution is Python's, in the tails too", () => {
+  const at = [
+    -37, -20, -8, -5.5, -3.001, -2.999, -1.959963984540054, -1, -1e-9, 0, 0.3, 1, 2.5, 2.999, 3, 3.001, 6, 9, 40,
+  ]
+  const script = 'import sys, json, math; print([math.erfc(-x / math.sqrt(2)) / 2 for x in json.load(sys.stdin)])'
+  const expected = python(script, at) as number[]
+  at.forEach((x, i) => {
+    const value = expected[i] as number
+    expect(Math.abs(normalProbability(x) - value), `${x}`).toBeLessThanOrEqual(1e-12 * value)
+  })
+  expect(normalProbability(1.959963984540054)).toBeCloseTo(0.975, 15)
+  expect([-Infinity, Infinity].map(normalProbability)).toEqual([0, 1])
+  expect(normalProbability(Number.NaN)).toBeNaN()
+  fc.assert(
+    fc.property(fc.double({ min: 1e-12, max: 1 - 1e-12, noNaN: true }), (p) => {
+      expect(Math.abs(normalProbability(normalQuantile(p)) - p)).toBeLessThanOrEqual(1e-12 * p + 1e-15)
+    }),
+  )
+})
+
+test('the probabilistic Sharpe ratio of the example of Bailey and López de Prado (2012)', () => {
+  // two years of months, 0.458 a month: 0.982 if returns were normal, 0.913 with skew -2.448 and kurtosis 10.164
+  const months = { sharpe: 0.458, observations: 24, periodsPerYear: 1 }
+  expect(probabilisticSharpe(months)).toBeCloseTo(0.982, 3)
+  expect(probabilisticSharpe({ ...months, skew: -2.448, kurtosis: 7.164 })).toBeCloseTo(0.913, 3)
+})
+
+test('the deflated Sharpe ratio of the example of Bailey and López de Prado (2014)', () => {
+  // five years of 250 days, 2.5 a year, variance of the trials 1/2, skew -3, kurtosis 10
+  const best = { sharpe: 2.5, observations: 1250, skew: -3, kurtosis: 7, periodsPerYear: 250, variance: 0.5 }
+  const found = deflatedSharpe({ ...best, trials: 100 })
+  expect(found.expectedMaximum / Math.sqrt(250)).toBeCloseTo(0.1132, 4)
+  expect(found.probability).toBeCloseTo(0.9004, 4)
+  expect(deflatedSharpe({ ...best, trials: 46 }).probability).toBeCloseTo(0.9505, 4)
+  expect(deflatedSharpe({ ...best, trials: 88, skew: 0, kurtosis: 0 }).probability).toBeCloseTo(0.9505, 4)
+})
+
+test('a hurdle of 0 for one trial and for trials without variance, as ffn; a higher one for more', () => {
+  const best = { sharpe: 1, observations: 500 }
+  expect(deflatedSharpe({ ...best, trials: 1, variance: 0.5 }).expectedMaximum).toBe(0)
+  expect(deflatedSharpe({ ...best, trials: 50, variance: 0 }).expectedMaximum).toBe(0)
+  expect(deflatedSharpe({ ...best, trials: [1] })).toEqual({
+    probability: probabilisticSharpe(best),
+    expectedMaximum: 0,
+  })
+  const hurdles = [10, 100, 1000].map((trials) => deflatedSharpe({ ...best, trials, variance: 0.25 }).expectedMaximum)
+  expect(hurdles).toEqual([...hurdles].sort((a, b) => a - b))
+  expect(deflatedSharpe({ ...best, trials: [0, 1, 2] }).expectedMaximum).toBe(
+    deflatedSharpe({ ...best, trials: 3, variance: 1 }).expectedMaximum,
+  )
+  expect(deflatedSharpe({ sharpe: Number.NaN, observations: 10, trials: 2, variance: 1 }).probability).toBeNaN()
+  expect(() => deflatedSharpe({ ...best, trials: 10 })).toThrow('variance must be a number above 0, not undefined')
+  expect(() => deflatedSharpe({ ...best, trials: 0, variance: 1 })).toThrow('trials must be a number above 0, not 0')
+})
+
+test('the expected best of trials without skill is what simulations show', () => {
+  const greatest = Array.from({ length: 4000 }, (_, i) => Math.max(...normals(i + 1, 50)))
+  const mean = greatest.reduce((a, b) => a + b) / greatest.length
+  const { expectedMaximum } = deflatedSharpe({ sharpe: 0, observations: 10, trials: 50, variance: 1 })
+  expect(Math.abs(expectedMaximum - mean)).toBeLessThan(0.03)
+})
+
+test('resamples are blocks of following rows of the wanted mean length, and every row alike often', () => {
+  const [rows, block, resamples] = [50, 5, 2000]
+  const count = new Int32Array(rows)
+  let begun = 0
+  eachResample(rows, { resamples, seed: 3, block }, (drawn) => {
+    drawn.forEach((row, at) => {
+      count[row] = (count[row] as number) + 1
+      if (at > 0 && row !== ((drawn[at - 1] as number) + 1) % rows) begun++
+    })
+  })
+  // a new block begins with a chance of 1/5, and 1 of 50 of these looks like no beginning
+  expect(Math.abs(begun / (resamples * (rows - 1)) - (1 / block) * (1 - 1 / rows))).toBeLessThan(0.004)
+  for (const one of count) expect(Math.abs(one - resamples)).toBeLessThan(0.15 * resamples)
+})
+
+test('intervals hang on the seed alone, and hold what they should', () => {
+  const returns = normals(9, 250).map((x) => 0.001 + 0.01 * x)
+  const options = { resamples: 300, seed: 7 }
+  const found = performance(returns, options)
+  expect(performance(returns, options).intervals).toEqual(found.intervals)
+  expect(performance(returns, { ...options, seed: 8 }).intervals).not.toEqual(found.intervals)
+  expect(performance(returns).intervals).toBeUndefined()
+  const { low = 0, high = 0 } = found.intervals?.mean ?? {}
+  expect(low).toBeLessThan(0.001)
+  expect(high).toBeGreaterThan(0.001)
+  // normal returns without memory: 1.96 standard errors to each side
+  expect((high - low) / (2 * 1.96 * (0.01 / Math.sqrt(250)))).toBeGreaterThan(0.8)
+  expect((high - low) / (2 * 1.96 * (0.01 / Math.sqrt(250)))).toBeLessThan(1.2)
+  expect(found.intervals?.sharpe.low).toBeLessThan(found.sharpe)
+  expect(found.intervals?.sharpe.high).toBeGreaterThan(found.sharpe)
+})
+
+test('the interval of the mean holds it in about 95 of 100 series', () => {
+  let held = 0
+  for (let seed = 1; seed <= 200; seed++) {
+    const returns = normals(seed, 120).map((x) => 0.02 * x)
+    const { low, high } = performance(returns, { resamples: 200, seed }).intervals?.mean ?? { low: 1, high: 1 }
+    if (low <= 0 && high >= 0) held++
+  }
+  expect(held / 200).toBeGreaterThan(0.87)
+  expect(held / 200).toBeLessThan(0.99)
+})
+
+/** Cross-validation as the paper words it: rows are put together, and everything is computed of them. */
+function overfittingByHand(trials: readonly (readonly number[])[], blocks: number) {
+  const days = trials[0]?.length ?? 0
+  const edges = Array.from({ length: blocks + 1 }, (_, at) => Math.floor((at * days) / blocks))
+  const ratio = (x: readonly number[]): number => {
+    const mean = x.reduce((a, b) => a + b, 0) / x.length
+    return mean / Math.sqrt(x.reduce((a, b) => a + (b - mean) ** 2, 0) / (x.length - 1))
+  }
+  let [low, loss, all] = [0, 0, 0]
+  for (let bits = 0; bits < 2 ** blocks; bits++) {
+    const isIn = Array.from({ length: days }, (_, day) => {
+      const block = edges.findLastIndex((edge) => edge <= day)
+      return ((bits >> block) & 1) === 1
+    })
+    if (Array.from({ length: blocks }, (_, at) => (bits >> at) & 1).reduce((a, b) => a + b) !== blocks / 2) continue
+    const inside = trials.map((one) => ratio(one.filter((_, day) => isIn[day])))
+    const outside = trials.map((one) => ratio(one.filter((_, day) => !isIn[day])))
+    const own = outside[inside.indexOf(Math.max(...inside))] as number
+    const place = [...outside].sort((a, b) => a - b).indexOf(own) + 1
+    const share = place / (trials.length + 1)
+    if (Math.log(share / (1 - share)) <= 0) low++
+    if (own < 0) loss++
+    all++
+  }
+  return { probability: low / all, lossProbability: loss / all, combinations: all }
+}
+
+test('the probability of overfitting, by hand', () => {
+  for (const [seed, trials, days, blocks] of [
+    [1, 5, 40, 4],
+    [2, 8, 61, 6],
+    [3, 3, 90, 8],
+    [4, 12, 47, 8],
+  ] as const) {
+    const matrix = Array.from({ length: trials }, (_, i) =>
+      normals(seed * 100 + i, days).map((x) => 0.01 * x + 0.0002 * i),
+    )
+    expect(probabilityOfOverfitting(matrix, { blocks })).toEqual(overfittingByHand(matrix, blocks))
+  }
+})
+
+test('a trial that is best everywhere is no luck; the best of noise is', () => {
+  const noise = Array.from({ length: 20 }, (_, i) => normals(500 + i, 320).map((x) => 0.01 * x))
+  const found = probabilityOfOverfitting(noise)
+  expect(found.combinations).toBe(12870)
+  expect(found.probability).toBeGreaterThan(0.25)
+  const skilled = noise.map((one, i) => (i === 7 ? one.map((x) => x + 0.02) : one))
+  expect(probabilityOfOverfitting(skilled)).toMatchObject({ probability: 0, lossProbability: 0 })
+  // a trial that rests in some blocks has a ratio of 0 there, whatever rounding leaves
+  const resting = normals(77, 320).map((x, day) => (day < 160 ? 0.01 * x + 0.003 : 0))
+  const halved = probabilityOfOverfitting([resting, normals(78, 320).map((x) => 0.001 * x - 0.01)], { blocks: 2 })
+  expect(halved).toMatchObject({ probability: 0, lossProbability: 0 })
+  // whatever wins in one half loses in the other
+  const turning = [1, -1].map((sign) =>
+    Array.from({ length: 40 }, (_, day) => sign * (day < 20 ? 0.01 : -0.01) + 0.001 * (day % 3)),
+  )
+  expect(probabilityOfOverfitting(turning, { blocks: 2 })).toMatchObject({
+    probability: 1,
+    lossProbability: 1,
+    combinations: 2,
+  })
+})
+
+test('trials that can not be compared are refused', () => {
+  const one = normals(1, 40).map((x) => 0.01 * x)
+  expect(() => probabilityOfOverfitting([one])).toThrow('at least 2 trials are needed, not 1')
+  expect(() => probabilityOfOverfitting([one, one], { blocks: 3 })).toThrow('blocks must be even, not 3')
+  expect(() => probabilityOfOverfitting([one, one], { blocks: 22 })).toThrow('22 blocks need at least 44 days, not 40')
+  expect(() => probabilityOfOverfitting([one, one.slice(1)])).toThrow('trial 2 has 39 returns, the first 40')
+  expect(() => probabilityOfOverfitting([one, one.map((x, i) => (i === 2 ? Number.NaN : x))])).toThrow(
+    'trial 2: returns, row 3',
+  )
+})

@@ -1,0 +1,96 @@
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, expect, test } from 'vitest'
+import { numbers } from '../../src/frame/read-columns.js'
+import { fromParquet } from '../../src/table/parquet.js'
+import { quotebook, root } from '../helper/cli.js'
+import { tempDir } from '../helper/temp.js'
+
+/** A user's folder: the package installed, and some strategies. */
+let dir: string
+
+const plan = (strategy: string): string => `import { panel } from 'quotebook'
+export default async ({ market, params }) => ({
+  panel: panel(await market.table.convertibleDaily({ startdate: '20260601' }), {
+    columns: ['open', 'close', 'pre_close', 'vol', 'cb_over_rate'],
+  }),
+  ${strategy},
+  options: { cash: 1e6 },
+})
+`
+const doubleLow = `make: ({ w = 1, n = 5 }) => ({
+    score: (bar) => bar.close + w * bar.cb_over_rate,
+    pick: { n, side: 'lowest' },
+    when: { weekly: 1 },
+  })`
+const clairvoyant = `strategy: { prepare: ({ cols, symbols }) => ({
+    score: (bar) => cols.close[cols.close.indexOf(bar.close) + symbols.length],
+    pick: { n: 3, side: 'highest' },
+  }) }`
+
+beforeAll(() => {
+  dir = tempDir()
+  mkdirSync(join(dir, 'node_modules'))
+  symlinkSync(root, join(dir, 'node_modules', 'quotebook'))
+  writeFileSync(join(dir, 'double-low.mjs'), plan(doubleLow))
+  writeFileSync(join(dir, 'clairvoyant.mjs'), plan(clairvoyant))
+  writeFileSync(join(dir, 'empty.mjs'), 'export default { options: {} }\n')
+  writeFileSync(join(dir, 'broken.mjs'), 'export default {\n')
+  writeFileSync(join(dir, 'typed.ts'), 'export default { panel: 1 as number }\n')
+})
+
+const line = (text: string, name: string): string =>
+  text
+    .split('\n')
+    .find((one) => one.startsWith(name))
+    ?.slice(name.length)
+    .trim() ?? ''
+
+test('figures to stdout, tables and a summary into a folder; params are part of the hash', async () => {
+  const { code, out, err } = quotebook(['backtest', 'double-low.mjs', '--param', 'n=4', '--out', 'made/here'], {
+    cwd: dir,
+  })
+  expect([code, err]).toEqual([0, expect.stringContaining('wrote account.parquet')])
+  expect(line(out, 'look-ahead')).toBe('none in 8 cuts')
+  expect(readdirSync(join(dir, 'made/here')).sort()).toEqual(
+    ['account', 'events', 'fills', 'positions', 'rejected', 'trips']
+      .map((name) => `${name}.parquet`)
+      .concat('summary.json')
+      .sort(),
+  )
+  const equity = numbers(await fromParquet(readFileSync(join(dir, 'made/here/account.parquet'))), 'equity')
+  expect(line(out, 'equity')).toBe(`1000000 -> ${equity.at(-1)}`)
+  const summary = JSON.parse(readFileSync(join(dir, 'made/here/summary.json'), 'utf8'))
+  expect(summary.options.params).toEqual({ n: 4 })
+  const other = quotebook(['backtest', 'double-low.mjs', '--param', 'n=3'], { cwd: dir })
+  expect(line(other.out, 'hash')).not.toBe(summary.hashes.run)
+  expect(line(out, 'hash')).toBe(summary.hashes.run)
+})
+
+test('a sweep prints all combinations, and the best with what is left of it', () => {
+  const { code, out, err } = quotebook(['backtest', 'double-low.mjs', '--sweep', 'w=0,1', '--sweep', 'n=3,5'], {
+    cwd: dir,
+  })
+  expect(code).toBe(0)
+  expect(out).toContain('[4 rows x 8 columns]')
+  expect(err).toMatch(/best of 4 trials: w=\d n=\d; deflated Sharpe \d\.\d\d, probability of overfitting \d\.\d\d/)
+})
+
+test('a strategy that knows the future is told, with exit code 1', () => {
+  const { code, out, err } = quotebook(['backtest', 'clairvoyant.mjs'], { cwd: dir })
+  expect(code).toBe(1)
+  expect(line(out, 'look-ahead')).toContain('DECIDES BY THE FUTURE')
+  expect(err).toContain('the strategy looks ahead')
+})
+
+test.each([
+  ['nowhere.mjs', 'nowhere.mjs can not be loaded: ENOENT'],
+  ['broken.mjs', 'broken.mjs can not be loaded: '],
+  ['empty.mjs', 'empty.mjs must export, as default, { panel, strategy, options }'],
+  ['typed.ts', 'typed.ts is TypeScript, which this Node does not run'],
+])('%s: one line, exit code 2', (file, said) => {
+  const { code, out, err } = quotebook(['backtest', file], { cwd: dir })
+  expect([code, out]).toEqual([2, ''])
+  expect(err).toContain(said)
+  expect(err.trim().split('\n')).toHaveLength(1)
+})

@@ -1,6 +1,7 @@
 /** Which folder may import which (CONTRIBUTING.md draws it); `door` is what stands directly in src. */
 const may = {
   contract: [],
+  threads: ['contract'],
   table: ['contract'],
   danfo: ['contract', 'table', 'build'],
   frame: ['contract', 'table'],
@@ -8,11 +9,11 @@ const may = {
   source: ['contract', 'table'],
   archive: ['contract', 'table', 'frame', 'source'],
   sql: ['contract', 'table', 'frame', 'archive'],
-  ticks: ['contract', 'table', 'frame', 'source', 'archive', 'sql'],
+  ticks: ['contract', 'threads', 'table', 'frame', 'source', 'archive', 'sql'],
   service: ['contract', 'table', 'show', 'source', 'archive'],
   checks: ['contract', 'table', 'frame', 'show'],
   analysis: ['contract', 'table', 'frame', 'checks'],
-  backtest: ['contract', 'table', 'frame', 'checks', 'analysis'],
+  backtest: ['contract', 'threads', 'table', 'frame', 'checks', 'analysis'],
   report: ['contract', 'table', 'frame', 'show', 'checks', 'analysis'],
   sample: ['contract', 'table', 'archive', 'checks'],
   load: ['contract', 'table', 'frame', 'ticks', 'checks', 'analysis', 'report', 'door'],
@@ -21,6 +22,7 @@ const may = {
 /** Packages, and modules of Node, that a folder may import; in the rest of src only these files' own bundles. */
 const packages = {
   contract: [],
+  threads: ['node:events', 'node:os', 'node:worker_threads'],
   table: ['apache-arrow', 'hyparquet', 'node:buffer', 'node:crypto', 'node:zlib'],
   danfo: ['danfojs-node', 'simple-statistics'],
   frame: ['apache-arrow', 'simple-statistics'],
@@ -55,7 +57,7 @@ const packages = {
   ],
   checks: ['apache-arrow', 'simple-statistics'],
   analysis: ['apache-arrow', 'simple-statistics'],
-  backtest: ['apache-arrow', 'node:crypto', 'node:worker_threads'],
+  backtest: ['apache-arrow', 'node:crypto', 'node:fs', 'node:path', 'node:url'],
   report: ['apache-arrow', 'echarts'],
   sample: ['pure-rand'],
   load: ['apache-arrow'],
@@ -94,7 +96,10 @@ export default {
       rule(
         `${folder} imports ${others.join(', ') || 'no other folder'}`,
         { path: `^${inFolder(folder)}` },
-        { path: '^src/', pathNot: [...[folder, ...others].map((name) => `^${inFolder(name)}`), '^src/root'] },
+        {
+          path: '^src/',
+          pathNot: [...[folder, ...others].map((name) => `^${inFolder(name)}`), '^src/(root|import-module)'],
+        },
       ),
     ),
     ...Object.entries(packages).map(([folder, names]) =>

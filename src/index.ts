@@ -248,15 +248,11 @@ export type { Commission, CommissionOption } from './backtest/day-rules.js'
 export type { RejectReason } from './backtest/execute.js'
 export { checkLookahead, type LookaheadCheck } from './backtest/check-lookahead.js'
 export { chinaRules, type InstrumentClass, type TradingRules } from './contract/trading-rules.js'
-export {
-  type Grid,
-  type ParamsIn,
-  type ParamValue,
-  type Sweep,
-  sweep,
-  type SweepOptions,
-  type Trial,
-} from './backtest/sweep.js'
+export type { Grid, ParamsIn, ParamValue } from './backtest/sweep-grid.js'
+export { sweep, type SweepOptions } from './backtest/sweep.js'
+export type { Sweep, Trial } from './backtest/sweep-result.js'
+export type { StrategyModule } from './backtest/strategy-module.js'
+export { sweepInThreads, type ThreadedSweepOptions } from './backtest/sweep-threads.js'
 export { type Fold, type WalkForward, walkForward, type WalkForwardOptions } from './backtest/walk-forward.js'
 
 // what an account, or a score, was worth

@@ -27,6 +27,7 @@ export class Account {
   readonly held: number[] = []
   readonly #tripCash: Float64Array
   readonly #tripOpened: Int32Array
+  #isLocked = false
 
   constructor(cash: number, width: number) {
     this.cash = cash
@@ -74,12 +75,21 @@ export class Account {
   }
 
   #placeOf(symbol: number): number {
-    const place = this.held.findIndex((one) => one >= symbol)
-    return place < 0 ? this.held.length : place
+    let place = 0
+    while (place < this.held.length && (this.held[place] as number) < symbol) place++
+    return place
   }
 
+  /** What was bought may be sold. */
   unlock(): void {
-    for (const symbol of this.held) this.locked[symbol] = 0
+    for (let at = 0; this.#isLocked && at < this.held.length; at++) this.locked[this.held[at] as number] = 0
+    this.#isLocked = false
+  }
+
+  /** What was bought may not be sold today. */
+  lock(symbol: number, shares: number): void {
+    this.locked[symbol] = (this.locked[symbol] as number) + shares
+    this.#isLocked = true
   }
 
   /** Fen of a holding at its mark. */
@@ -88,9 +98,9 @@ export class Account {
   }
 
   /** Fen of cash and of every holding, each rounded as a whole. */
-  get equity(): number {
+  equity(): number {
     let sum = this.cash
-    for (const symbol of this.held) sum += this.valueOf(symbol)
+    for (let at = 0; at < this.held.length; at++) sum += this.valueOf(this.held[at] as number)
     return sum
   }
 }

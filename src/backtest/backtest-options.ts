@@ -113,7 +113,7 @@ export function normalOptions(given: BacktestOptions): { exec: Execute; rules: S
     commission,
     exRights,
     band,
-    keepsHoldings: true,
+    keepsRecords: true,
     slippage,
     volumeShare: share === null ? undefined : rateOf(share),
   }

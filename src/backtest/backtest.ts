@@ -1,12 +1,13 @@
-import { createHash } from 'node:crypto'
 import type { Table } from 'apache-arrow'
 import { version } from '../contract/version.js'
+import { dailyReturns, runCurve } from './account-curve.js'
 import { type BacktestOptions, normalOptions } from './backtest-options.js'
 import { compareUnderNoise, type LookaheadCheck, recorded } from './check-lookahead.js'
 import { cursorOf } from './cursor.js'
 import type { Panel } from './panel.js'
 import { accountTable, eventsTable, fillsTable, positionsTable, rejectedTable, tripsTable } from './result-tables.js'
-import { annualTurnover, runAccount, type Simulation, type SimulationRules } from './run-account.js'
+import { runAccount, type Simulation, type SimulationRules } from './run-account.js'
+import { sha256Text, sourceOf } from './run-hash.js'
 import { decideOf, type Settled, type Strategy } from './strategy.js'
 
 /** What came of a backtest. Money is in yuan. */
@@ -42,17 +43,6 @@ export interface BacktestResult {
   readonly hashes: { readonly panel: string; readonly strategy: string; readonly run: string }
 }
 
-/** Source of a strategy: its members by name, functions as they are written. */
-export function sourceOf(strategy: unknown): string {
-  return JSON.stringify(strategy, (_, value: unknown) => {
-    if (typeof value === 'function') return String(value)
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
-    return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
-  })
-}
-
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
-
 function warningsOf(
   panel: Panel,
   run: Simulation,
@@ -82,10 +72,6 @@ function warningsOf(
     )
   }
   return warnings
-}
-
-function returnsOf(start: number, equity: Float64Array): Float64Array {
-  return equity.map((value, day) => value / (day === 0 ? start : (equity[day - 1] as number)) - 1)
 }
 
 /** Tables are made when they are asked for. */
@@ -135,20 +121,25 @@ export function backtest<C extends string>(
   const run = runAccount(any, rules, decide)
   const context = { rules, decideAt: exec.decide, cuts: 8 }
   const lookahead = isChecked ? compareUnderNoise(panel, strategy, context, decisions) : undefined
-  const [start, equity] = [options.cash, run.equity.map((fen) => fen / 100)]
+  const start = options.cash
+  const { equity, turnover } = runCurve(run, 252)
   const sameBar = exec.decide === 'close' && exec.fill === 'sameClose'
   const hashOf = (): BacktestResult['hashes'] => {
-    const [data, source] = [panel.hash, sha256(sourceOf(strategy))]
-    return { panel: data, strategy: source, run: sha256(JSON.stringify([data, source, sourceOf(options), version])) }
+    const [data, source] = [panel.hash, sha256Text(sourceOf(strategy))]
+    return {
+      panel: data,
+      strategy: source,
+      run: sha256Text(JSON.stringify([data, source, sourceOf(options), version])),
+    }
   }
   const result = {
     days: panel.days,
     start,
     equity,
-    returns: returnsOf(start, equity),
+    returns: dailyReturns(start, equity),
     trades: run.account.trips.map(({ symbol, pnl }) => ({ symbol: panel.symbols[symbol] as string, pnl: pnl / 100 })),
     traded: run.traded.map((fen) => fen / 100),
-    turnover: annualTurnover(run, 252),
+    turnover,
     lookahead,
     warnings: warningsOf(any, run, rules, { sameBar, lookahead }),
     options,

@@ -157,7 +157,7 @@ export function compareUnderNoise<C extends string>(
     const { decide, decisions } = recorded(decideOf(strategy, spoiled, cursor))
     runAccount(
       spoiled as unknown as Panel,
-      { ...context.rules, keepsHoldings: false },
+      { ...context.rules, keepsRecords: false },
       (time, account) => (time > cut ? undefined : decide(time, account)),
       cut + 1,
     )

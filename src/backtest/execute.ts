@@ -1,5 +1,5 @@
 import type { Account } from './account.js'
-import type { DayRules } from './day-rules.js'
+import { type DayRules, noBand, type PriceBand } from './day-rules.js'
 import { amountOf, type DecimalRate, rateOfAmount } from './money.js'
 import type { Quotes } from './quotes.js'
 
@@ -49,7 +49,15 @@ export interface Rejected {
 /** What the price of a fill is worsened by: whole ticks, or basis points rounded to the tick against the trader. */
 export type Slippage = { readonly ticks: number } | { readonly bps: number }
 
+/** Fen bought and sold, and paid, by day. */
+export interface Totals {
+  readonly traded: Float64Array
+  readonly costs: { readonly commission: Float64Array; readonly stamp: Float64Array; readonly transfer: Float64Array }
+}
+
 export interface ExecutionRules {
+  /** Whether fills, refusals and the holdings of each day are kept. */
+  readonly keepsRecords: boolean
   readonly slippage: Slippage
   /** Share of a bar's volume that all orders in it may have; undefined: all that is wanted. */
   readonly volumeShare: DecimalRate | undefined
@@ -83,10 +91,18 @@ export function wholeLots(shares: number, { lot }: DayRules): number {
   return whole < lot.min ? 0 : whole
 }
 
+/** What orders are filled with. */
+export interface TradingAccess {
+  readonly quotes: Quotes
+  readonly account: Account
+  readonly execution: Execution
+}
+
 /** Fills orders against an account, or says why not. */
 export class Execution {
   readonly fills: Fill[] = []
   readonly rejected: Rejected[] = []
+  readonly totals: Totals
   /** Instruments whose position is stopped. */
   readonly stopped: Uint8Array
   readonly #quotes: Quotes
@@ -94,8 +110,12 @@ export class Execution {
   readonly #rules: ExecutionRules
   readonly #traded: Float64Array
   #tradedAt = -1
+  /** Of the order at hand. */
+  #band: PriceBand = noBand
 
   constructor(quotes: Quotes, account: Account, rules: ExecutionRules) {
+    const byDay = (): Float64Array => new Float64Array(quotes.panel.days.length)
+    this.totals = { traded: byDay(), costs: { commission: byDay(), stamp: byDay(), transfer: byDay() } }
     this.#quotes = quotes
     this.#account = account
     this.#rules = rules
@@ -109,15 +129,14 @@ export class Execution {
     filled: number,
     reason: RejectReason,
   ): void {
-    this.rejected.push({ time, symbol, side, wanted: shares, filled, reason })
+    if (this.#rules.keepsRecords) this.rejected.push({ time, symbol, side, wanted: shares, filled, reason })
   }
 
   /** Whether an instrument is listed on the day of a time, and not yet gone. */
   life(time: number, symbol: number): 'delisted' | 'not-listed' | undefined {
-    const { listed, end } = this.#quotes.panel.instruments[symbol] as Quotes['panel']['instruments'][number]
     const day = this.#quotes.dayOf(time)
-    if (end && day >= end.day) return 'delisted'
-    return day < listed ? 'not-listed' : undefined
+    if (this.#quotes.endsBy(day, symbol)) return 'delisted'
+    return this.#quotes.isListed(day, symbol) ? undefined : 'not-listed'
   }
 
   /** What forbids any fill at all. The raw price and the previous close alone count, not what the day did later. */
@@ -126,6 +145,7 @@ export class Execution {
     if (this.stopped[symbol]) return 'gap'
     if (this.#quotes.volume(time, symbol) === 0) return 'volume'
     const band = this.#quotes.band(time, symbol)
+    this.#band = band
     const isGap = price > band.up || price < band.down
     if (isGap && Number.isNaN(this.#quotes.namedPreClose(time, symbol))) return 'gap'
     if (side === 'buy' && price >= band.up) return 'limit-up'
@@ -149,7 +169,7 @@ export class Execution {
   }
 
   /** The price after slippage, within the limits of the day. */
-  #slipped(time: number, { symbol, side, price, limit }: Order, { tick }: DayRules): number {
+  #slipped({ side, price, limit }: Order, { tick }: DayRules): number {
     const { slippage } = this.#rules
     const sign = side === 'buy' ? 1 : -1
     let slipped = price
@@ -159,7 +179,7 @@ export class Execution {
       const unit = 100_000_000 * tick
       slipped = (sign > 0 ? Math.ceil(exact / unit) : Math.floor(exact / unit)) * tick
     }
-    const { up, down } = this.#quotes.band(time, symbol)
+    const { up, down } = this.#band
     if (side === 'buy') return Math.max(tick, Math.min(up, slipped, limit ?? up))
     return Math.max(tick, down, slipped, limit ?? down)
   }
@@ -175,17 +195,16 @@ export class Execution {
     const holding = this.#account.shares[symbol] as number
     let reason: RejectReason | undefined
     let quantity = shares
-    for (const [most, why] of [
-      [holding, 'not-held'],
-      [this.#account.sellable(symbol), 'T+1'],
-      [this.#room(time, symbol), 'volume'],
-    ] as const) {
-      if (quantity <= most) continue
+    const atMost = (most: number, why: RejectReason): void => {
+      if (quantity <= most) return
       quantity = most
       reason = why
     }
+    atMost(holding, 'not-held')
+    atMost(this.#account.sellable(symbol), 'T+1')
+    atMost(this.#room(time, symbol), 'volume')
     if (quantity < holding) quantity = wholeLots(quantity, rules)
-    const price = this.#slipped(time, order, rules)
+    const price = this.#slipped(order, rules)
     const amount = amountOf(quantity, price)
     const costs = costsOf(amount, 'sell', rules)
     if (quantity > 0 && this.#account.cash + amount < sumOf(costs)) {
@@ -211,7 +230,7 @@ export class Execution {
       quantity = wholeLots(room, rules)
       reason = 'volume'
     }
-    const price = this.#slipped(time, order, rules)
+    const price = this.#slipped(order, rules)
     const affordable = this.#affordable(quantity, price, rules)
     if (affordable < quantity) {
       quantity = affordable
@@ -220,7 +239,7 @@ export class Execution {
     if (quantity > 0) {
       const amount = amountOf(quantity, price)
       this.#fill(time, order, quantity, price, amount, costsOf(amount, 'buy', rules))
-      if (rules.settlement > 0) this.#account.locked[symbol] = (this.#account.locked[symbol] as number) + quantity
+      if (rules.settlement > 0) this.#account.lock(symbol, quantity)
     }
     if (quantity < shares) this.reject(time, order, quantity, reason ?? 'lot')
   }
@@ -248,6 +267,17 @@ export class Execution {
     if (this.#account.shares[symbol] === 0) this.#account.marks[symbol] = price
     this.#account.move(symbol, sign * shares, -sign * amount - sumOf(costs), time)
     this.#traded[symbol] = (this.#traded[symbol] as number) + shares
-    this.fills.push({ time, symbol, side, shares, price, amount, ...costs })
+    const { commission, stamp, transfer } = costs
+    if (this.#rules.keepsRecords)
+      this.fills.push({ time, symbol, side, shares, price, amount, commission, stamp, transfer })
+    this.#addToDay(this.#quotes.dayOf(time), amount, costs)
+  }
+
+  #addToDay(day: number, amount: number, { commission, stamp, transfer }: Costs): void {
+    const { traded, costs } = this.totals
+    traded[day] = (traded[day] as number) + amount
+    costs.commission[day] = (costs.commission[day] as number) + commission
+    costs.stamp[day] = (costs.stamp[day] as number) + stamp
+    costs.transfer[day] = (costs.transfer[day] as number) + transfer
   }
 }

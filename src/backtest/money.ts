@@ -7,6 +7,9 @@ import { toDecimal } from '../checks/exact/decimal.js'
 
 const exactBelow = 2 ** 52
 
+/** Quotients by ten of less than this are exact enough for their floor. */
+const floorsBelow = 2 ** 50
+
 /** A price in mills; NaN where it is missing, or no whole number of mills. */
 export function millsOf(price: number): number {
   const mills = Math.round(price * 1000)
@@ -24,7 +27,7 @@ export function halfUpQuotient(numerator: number, denominator: number): number {
 /** Fen of so many shares at a price in mills, half up. */
 export function amountOf(shares: number, mills: number): number {
   const product = shares * mills
-  if (product < exactBelow) return halfUpQuotient(product, 10)
+  if (product < floorsBelow) return Math.floor((product + 5) / 10)
   return Number((BigInt(shares) * BigInt(mills) + 5n) / 10n)
 }
 

@@ -1,6 +1,5 @@
-import type { Account } from './account.js'
-import type { Execution, Side } from './execute.js'
-import type { FillMoment, Quotes } from './quotes.js'
+import type { Side, TradingAccess } from './execute.js'
+import type { FillMoment } from './quotes.js'
 
 /**
  * An order that a strategy gives itself. It lives for the bar after the decision and is filled at that bar's open, close or average
@@ -16,12 +15,6 @@ export interface PlacedOrder {
   readonly at?: 'open' | 'close'
 }
 
-interface Market {
-  readonly quotes: Quotes
-  readonly account: Account
-  readonly execution: Execution
-}
-
 /** A limit in mills, on a tick; what computing in doubles leaves beside a tick does not count. */
 function limitMills({ side, limit = Number.NaN }: PlacedOrder, tick: number): number {
   const ticks = (limit * 1000) / tick
@@ -30,7 +23,7 @@ function limitMills({ side, limit = Number.NaN }: PlacedOrder, tick: number): nu
 
 /** The price of a limit order; NaN where the bar does not reach it. */
 function limitPrice(
-  { quotes }: Market,
+  { quotes }: TradingAccess,
   time: number,
   { symbol, side }: PlacedOrder,
   { price, limit, moment }: { price: number; limit: number; moment: FillMoment },
@@ -42,7 +35,7 @@ function limitPrice(
   return isThrough ? limit : Number.NaN
 }
 
-function fillOrder(market: Market, time: number, moment: FillMoment, placed: PlacedOrder): void {
+function fillOrder(market: TradingAccess, time: number, moment: FillMoment, placed: PlacedOrder): void {
   const { quotes, execution } = market
   const { symbol, side, shares } = placed
   const order = { symbol, side, shares }
@@ -63,7 +56,12 @@ function fillOrder(market: Market, time: number, moment: FillMoment, placed: Pla
 }
 
 /** Orders of the open before those of the close; of each, sells first, by code; then buys in the order in which they were given. */
-export function fillOrders(market: Market, time: number, moment: FillMoment, orders: readonly PlacedOrder[]): void {
+export function fillOrders(
+  market: TradingAccess,
+  time: number,
+  moment: FillMoment,
+  orders: readonly PlacedOrder[],
+): void {
   for (const at of ['open', 'vwap', 'close'] as const) {
     const now = orders.filter((order) => (order.at ?? moment) === at)
     const sells = now.filter(({ side }) => side === 'sell').sort((a, b) => a.symbol - b.symbol)

@@ -7,6 +7,17 @@ import type { Panel } from './panel.js'
 /** A moment of a bar at which orders are filled. */
 export type FillMoment = 'open' | 'close' | 'vwap'
 
+const known = new WeakMap<Panel, Map<string, Quotes>>()
+
+/** The quotes of a panel, made once for all runs over it. */
+export function quotesOf(panel: Panel, moment: FillMoment, commission: CommissionOption): Quotes {
+  const key = JSON.stringify([moment, commission])
+  const all = known.get(panel) ?? new Map<string, Quotes>()
+  const quotes = all.get(key) ?? new Quotes(panel, moment, commission)
+  known.set(panel, all.set(key, quotes))
+  return quotes
+}
+
 /** What the account reads of a panel: prices in mills, limits, rules of the day. */
 export class Quotes {
   readonly panel: Panel
@@ -18,6 +29,9 @@ export class Quotes {
   readonly #amount: Float64Array | undefined
   readonly #preClose: Float64Array | undefined
   readonly #rules: (readonly DayRules[])[]
+  /** Index of the day of listing, and of the first day without trading, by instrument. */
+  readonly #listed: Float64Array
+  readonly #ends: Float64Array
 
   constructor(panel: Panel, moment: FillMoment, commission: CommissionOption) {
     this.panel = panel
@@ -36,14 +50,25 @@ export class Quotes {
       commission,
     )
     this.#rules = panel.instruments.map(({ kind }) => byKind.get(kind) ?? [])
+    this.#listed = Float64Array.from(panel.instruments, ({ listed }) => listed)
+    this.#ends = Float64Array.from(panel.instruments, ({ end }) => end?.day ?? Number.POSITIVE_INFINITY)
   }
 
   dayOf(time: number): number {
-    return Math.floor(time / this.perDay)
+    return this.perDay === 1 ? time : Math.floor(time / this.perDay)
   }
 
   rules(time: number, symbol: number): DayRules {
     return this.#rules[symbol]?.[this.dayOf(time)] as DayRules
+  }
+
+  /** Whether an instrument is redeemed or delisted on a day or before it. */
+  endsBy(day: number, symbol: number): boolean {
+    return day >= (this.#ends[symbol] as number)
+  }
+
+  isListed(day: number, symbol: number): boolean {
+    return day >= (this.#listed[symbol] as number)
   }
 
   #mills(price: number, time: number, symbol: number, name: string): number {
@@ -106,8 +131,9 @@ export class Quotes {
 
   /** The previous close that the data names on a day, of its first bar that has one; NaN where none has. */
   namedPreClose(time: number, symbol: number): number {
-    const first = time - (time % this.perDay)
-    for (let at = first; this.#preClose && at < first + this.perDay; at++) {
+    if (!this.#preClose) return Number.NaN
+    const first = this.dayOf(time) * this.perDay
+    for (let at = first; at < first + this.perDay; at++) {
       const price = this.#preClose[at * this.width + symbol] as number
       if (!Number.isNaN(price)) return this.#mills(price, at, symbol, 'pre_close')
     }
@@ -116,8 +142,8 @@ export class Quotes {
 
   /** Whether a day of daily prices goes on from a close, so that there are no ex-rights to look for. */
   goesOn(time: number, symbol: number, mark: number): boolean {
-    const price = this.#preClose?.[time * this.width + symbol] ?? Number.NaN
-    return this.perDay === 1 && Math.round(price * 1000) === mark
+    if (this.perDay > 1 || !this.#preClose) return false
+    return Math.round((this.#preClose[time * this.width + symbol] as number) * 1000) === mark
   }
 
   /** The previous close of a day: the one that is named, or else the last close before that day. */
@@ -130,12 +156,17 @@ export class Quotes {
     return this.panel.marked?.[this.dayOf(time) * this.width + symbol] === 1
   }
 
+  #listingRule(symbol: number, listed: number): ReturnType<typeof listingRule> {
+    const { kind } = this.panel.instruments[symbol] as Panel['instruments'][number]
+    return listingRule(this.panel.rules, kind, this.panel.days[listed] ?? '')
+  }
+
   /** The band of a day's prices. First days of a listing come before ST. */
   band(time: number, symbol: number): PriceBand {
     const { limit, tick } = this.rules(time, symbol)
-    const { kind, listed } = this.panel.instruments[symbol] as Panel['instruments'][number]
+    const listed = this.#listed[symbol] as number
     const day = this.dayOf(time)
-    const first = listed < 0 ? undefined : listingRule(this.panel.rules, kind, this.panel.days[listed] ?? '')
+    const first = listed < 0 ? undefined : this.#listingRule(symbol, listed)
     const isFirst = first !== undefined && day - listed < first.days
     if (isFirst ? first.up === undefined || first.down === undefined : !limit) return noBand
     const pre = this.preClose(time, symbol)

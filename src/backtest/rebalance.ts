@@ -1,7 +1,6 @@
-import type { Account } from './account.js'
-import { type Execution, type Order, wholeLots } from './execute.js'
+import { type Order, type TradingAccess, wholeLots } from './execute.js'
 import { amountOf, floorShare } from './money.js'
-import type { FillMoment, Quotes } from './quotes.js'
+import type { FillMoment } from './quotes.js'
 
 /** What a decision wants held: instruments, in the order in which they are bought. What is not named is sold. */
 export interface Targets {
@@ -10,26 +9,21 @@ export interface Targets {
   readonly weights: readonly number[] | { readonly places: number }
 }
 
-interface Market {
-  readonly quotes: Quotes
-  readonly account: Account
-  readonly execution: Execution
-}
-
 /** Price for sizing: of the moment, or else the last close. */
-function sizingPrice({ quotes, account }: Market, time: number, symbol: number, moment: FillMoment): number {
-  const price = quotes.price(time, symbol, moment)
+function sizingPrice({ quotes, account }: TradingAccess, time: number, symbol: number, price: number): number {
   if (!Number.isNaN(price)) return price
   const mark = account.marks[symbol] as number
   return (account.shares[symbol] as number) > 0 ? mark : quotes.lastClose(time, symbol)
 }
 
 /** The account at the prices of a moment, before slippage and costs: whole fen, in mills. */
-function accountMills(market: Market, time: number, moment: FillMoment): number {
-  const { account } = market
+function accountMills(market: TradingAccess, time: number, moment: FillMoment): number {
+  const { account, quotes } = market
+  const { held, shares } = account
   let sum = account.cash
-  for (const symbol of account.held) {
-    sum += amountOf(account.shares[symbol] as number, sizingPrice(market, time, symbol, moment))
+  for (let at = 0; at < held.length; at++) {
+    const symbol = held[at] as number
+    sum += amountOf(shares[symbol] as number, sizingPrice(market, time, symbol, quotes.price(time, symbol, moment)))
   }
   return sum * 10
 }
@@ -42,19 +36,19 @@ function wantedShares(targets: Targets, place: number, value: number, unit: numb
 
 /** The order that moves a holding to its target, if one is to be given. */
 function orderOf(
-  market: Market,
+  market: TradingAccess,
   time: number,
-  target: { symbol: number; place: number },
+  place: number,
   targets: Targets,
   context: { value: number; moment: FillMoment; band: number },
 ): Order | undefined {
-  const { symbol, place } = target
+  const symbol = targets.symbols[place] as number
   const { quotes, account, execution } = market
   const rules = quotes.rules(time, symbol)
   const { step } = rules.lot
   const holding = account.shares[symbol] as number
-  const sized = sizingPrice(market, time, symbol, context.moment)
   const price = quotes.price(time, symbol, context.moment)
+  const sized = sizingPrice(market, time, symbol, price)
   if (holding === 0 && !('places' in targets.weights) && targets.weights[place] === 0) return undefined
   const life = execution.life(time, symbol)
   if (life) {
@@ -80,21 +74,30 @@ function orderOf(
  * targets. The value that weights are shares of is taken once, before all of them.
  * @param band changes of a held name by fewer steps than this are left alone
  */
-export function rebalance(market: Market, time: number, moment: FillMoment, targets: Targets, band: number): void {
+export function rebalance(
+  market: TradingAccess,
+  time: number,
+  moment: FillMoment,
+  targets: Targets,
+  band: number,
+): void {
   const { quotes, account, execution } = market
+  const { symbols } = targets
   const context = { value: accountMills(market, time, moment), moment, band }
-  const named = new Set(targets.symbols)
-  const orders: Order[] = []
-  for (const symbol of account.held) {
-    if (named.has(symbol)) continue
-    const [shares, price] = [account.shares[symbol] as number, quotes.price(time, symbol, moment)]
-    if (shares >= band * quotes.rules(time, symbol).lot.step) orders.push({ symbol, side: 'sell', shares, price })
+  const [sells, buys]: [Order[], Order[]] = [[], []]
+  const isNamed = symbols.length > 50 ? new Set(symbols) : { has: (one: number) => symbols.includes(one) }
+  for (let at = 0; at < account.held.length; at++) {
+    const symbol = account.held[at] as number
+    if (isNamed.has(symbol)) continue
+    const shares = account.shares[symbol] as number
+    if (shares < band * quotes.rules(time, symbol).lot.step) continue
+    sells.push({ symbol, side: 'sell', shares, price: quotes.price(time, symbol, moment) })
   }
-  targets.symbols.forEach((symbol, place) => {
-    const order = orderOf(market, time, { symbol, place }, targets, context)
-    if (order) orders.push(order)
-  })
-  const sells = orders.filter(({ side }) => side === 'sell').sort((a, b) => a.symbol - b.symbol)
-  for (const order of sells) execution.sell(time, order)
-  for (const order of orders) if (order.side === 'buy') execution.buy(time, order)
+  for (let place = 0; place < symbols.length; place++) {
+    const order = orderOf(market, time, place, targets, context)
+    if (order) (order.side === 'sell' ? sells : buys).push(order)
+  }
+  sells.sort((a, b) => a.symbol - b.symbol)
+  for (let at = 0; at < sells.length; at++) execution.sell(time, sells[at] as Order)
+  for (let at = 0; at < buys.length; at++) execution.buy(time, buys[at] as Order)
 }

@@ -2,11 +2,11 @@ import { QuotebookError } from '../contract/error.js'
 import { Account } from './account.js'
 import type { DecideAt } from './cursor.js'
 import type { CommissionOption } from './day-rules.js'
-import { Execution, type ExecutionRules, type Fill, type Rejected } from './execute.js'
+import { Execution, type ExecutionRules, type Fill, type Rejected, type Totals } from './execute.js'
 import { amountOf, millsOf } from './money.js'
 import type { Panel } from './panel.js'
 import { fillOrders, type PlacedOrder } from './placed-orders.js'
-import { type FillMoment, Quotes } from './quotes.js'
+import { type FillMoment, type Quotes, quotesOf } from './quotes.js'
 import { rebalance, type Targets } from './rebalance.js'
 
 /** When a decision is filled: at the next bar's open, close or average price, or at the same bar's close. */
@@ -27,8 +27,6 @@ export interface SimulationRules extends ExecutionRules {
   readonly commission: CommissionOption
   readonly exRights: ExRights
   readonly band: number
-  /** Whether the holdings of each day are kept. */
-  readonly keepsHoldings: boolean
 }
 
 /** What a strategy decides: a portfolio, or orders of its own. */
@@ -58,13 +56,10 @@ export interface LifeEvent {
   readonly cash: number
 }
 
-export interface Simulation {
+export interface Simulation extends Totals {
   /** By day: fen. */
   readonly equity: Float64Array
   readonly cash: Float64Array
-  /** By day: fen bought and sold. */
-  readonly traded: Float64Array
-  readonly costs: { readonly commission: Float64Array; readonly stamp: Float64Array; readonly transfer: Float64Array }
   readonly fills: readonly Fill[]
   readonly rejected: readonly Rejected[]
   readonly holdings: readonly Holding[]
@@ -92,7 +87,7 @@ class Run {
   constructor(panel: Panel, rules: SimulationRules) {
     this.#panel = panel
     this.#rules = rules
-    this.#quotes = new Quotes(panel, momentOf[rules.fill], rules.commission)
+    this.#quotes = quotesOf(panel, momentOf[rules.fill], rules.commission)
     this.#account = new Account(rules.cash, panel.symbols.length)
     this.#execution = new Execution(this.#quotes, this.#account, rules)
   }
@@ -126,12 +121,12 @@ class Run {
       this.#mark(time)
       if ((time + 1) % minutes.length === 0) {
         const day = this.#quotes.dayOf(time)
-        equity[day] = this.#account.equity
+        equity[day] = this.#account.equity()
         cash[day] = this.#account.cash
-        if (this.#rules.keepsHoldings) this.#keepHoldings(day)
+        if (this.#rules.keepsRecords) this.#keepHoldings(day)
       }
     }
-    return { equity, cash, ...this.#sums(), ...this.#records() }
+    return { equity, cash, ...this.#execution.totals, ...this.#records() }
   }
 
   #records(): Pick<Simulation, 'fills' | 'rejected' | 'holdings' | 'events' | 'account'> {
@@ -139,35 +134,26 @@ class Run {
     return { fills, rejected, holdings: this.#holdings, events: this.#events, account: this.#account }
   }
 
-  #sums(): Pick<Simulation, 'traded' | 'costs'> {
-    const byDay = (): Float64Array => new Float64Array(this.#panel.days.length)
-    const [traded, costs] = [byDay(), { commission: byDay(), stamp: byDay(), transfer: byDay() }]
-    for (const fill of this.#execution.fills) {
-      const day = this.#quotes.dayOf(fill.time)
-      traded[day] = (traded[day] as number) + fill.amount
-      costs.commission[day] = (costs.commission[day] as number) + fill.commission
-      costs.stamp[day] = (costs.stamp[day] as number) + fill.stamp
-      costs.transfer[day] = (costs.transfer[day] as number) + fill.transfer
-    }
-    return { traded, costs }
-  }
-
   /** What happens before the open: yesterday's purchases may be sold, ends are paid, ex-rights come. */
   #beginDay(time: number): void {
     this.#account.unlock()
+    const { held, marks } = this.#account
     const day = this.#quotes.dayOf(time)
-    for (const symbol of [...this.#account.held]) {
-      const { end } = this.#panel.instruments[symbol] as Panel['instruments'][number]
-      if (end && day >= end.day) this.#payEnd(time, symbol, end.price)
-      else if (
-        !this.#execution.stopped[symbol] &&
-        !this.#quotes.goesOn(time, symbol, this.#account.marks[symbol] as number)
-      )
-        this.#exRights(time, symbol)
+    const changed: number[] = []
+    for (let at = 0; at < held.length; at++) {
+      const symbol = held[at] as number
+      if (this.#quotes.endsBy(day, symbol)) changed.push(symbol)
+      else if (!this.#execution.stopped[symbol] && !this.#quotes.goesOn(time, symbol, marks[symbol] as number))
+        changed.push(symbol)
+    }
+    for (const symbol of changed) {
+      if (this.#quotes.endsBy(day, symbol)) this.#payEnd(time, symbol)
+      else this.#exRights(time, symbol)
     }
   }
 
-  #payEnd(time: number, symbol: number, price: number | undefined): void {
+  #payEnd(time: number, symbol: number): void {
+    const price = this.#panel.instruments[symbol]?.end?.price
     const before = this.#account.shares[symbol] as number
     const cash = amountOf(before, price === undefined ? (this.#account.marks[symbol] as number) : millsOf(price))
     this.#account.move(symbol, -before, cash, time)
@@ -213,9 +199,11 @@ class Run {
   #mark(time: number): void {
     const account = this.#account
     const isFirst = time % this.#panel.minutes.length === 0
-    for (const symbol of account.held) {
+    const { held } = account
+    for (let at = 0; at < held.length; at++) {
+      const symbol = held[at] as number
       const price = this.#execution.stopped[symbol] ? Number.NaN : this.#quotes.close(time, symbol)
-      if (!Number.isNaN(price)) {
+      if (price > 0) {
         account.marks[symbol] = price
         account.stale[symbol] = 0
       } else if (isFirst) account.stale[symbol] = 1
@@ -250,14 +238,4 @@ export function runAccount(
   from = 0,
 ): Simulation {
   return new Run(panel, rules).run(decide, until, from)
-}
-
-/** One-sided turnover a year: bought and sold / 2 / mean equity of the days, per year of so many. */
-export function annualTurnover({ traded, equity }: Pick<Simulation, 'traded' | 'equity'>, perYear: number): number {
-  let [sum, level] = [0, 0]
-  for (let day = 0; day < equity.length; day++) {
-    sum += traded[day] as number
-    level += equity[day] as number
-  }
-  return (sum / 2 / level) * perYear
 }

@@ -80,9 +80,19 @@ function decidesOn(when: Schedule, days: readonly string[]): (day: number) => bo
   return () => true
 }
 
-/** For each time of a panel, 1 where a decision is made. It does not depend on later days. */
-export function decisionTimes(when: Schedule, { days, minutes }: Panel): Uint8Array {
-  check(when, minutes)
+const known = new WeakMap<readonly string[], Map<string, Uint8Array>>()
+
+/** For each time of a panel, 1 where a decision is made. It does not depend on later days. Runs over the same days share it. */
+export function decisionTimes(when: Schedule, panel: Panel): Uint8Array {
+  check(when, panel.minutes)
+  const key = JSON.stringify([when, panel.minutes])
+  const all = known.get(panel.days) ?? new Map<string, Uint8Array>()
+  const times = all.get(key) ?? computeTimes(when, panel)
+  known.set(panel.days, all.set(key, times))
+  return times
+}
+
+function computeTimes(when: Schedule, { days, minutes }: Panel): Uint8Array {
   const onDay = decidesOn(when, days)
   const at = when.at === 'every bar' ? minutes : (when.at ?? [minutes.at(-1) as string])
   const inDay = minutes.map((minute) => at.includes(minute))

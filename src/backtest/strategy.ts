@@ -155,6 +155,12 @@ function checkPick({ pick }: RankStrategy): void {
 /** Rankings of a sweep by time and side, for runs whose scores are equal. */
 export class SharedRanks {
   readonly #kept = new Map<string, BestScores>()
+  readonly #least: number
+
+  /** @param least how many are ranked at once, so that those who ask for more find them */
+  constructor(least: number) {
+    this.#least = least
+  }
 
   /** The ranking of a time, at least so many; made where there is none, or a shorter one. */
   of(
@@ -167,7 +173,7 @@ export class SharedRanks {
     const kept = this.#kept.get(key)
     if (kept && kept.most >= most) return kept
     const best = new BestScores(side)
-    fill(best, 2 * most)
+    fill(best, Math.max(this.#least, most))
     this.#kept.set(key, best)
     return best
   }

@@ -1,11 +1,14 @@
-import { type Performance, performance as performanceOf } from '../analysis/performance/performance.js'
+import { sharpeRatio } from '../analysis/performance/curve-rates.js'
+import { type Performance, performance as performanceOf, ratesOf } from '../analysis/performance/performance.js'
 import { QuotebookError } from '../contract/error.js'
+import { dailyReturns, runCurve } from './account-curve.js'
 import { normalOptions } from './backtest-options.js'
 import { cursorOf } from './cursor.js'
 import type { Panel } from './panel.js'
-import { annualTurnover, type Decide, runAccount, type Simulation, type SimulationRules } from './run-account.js'
+import { type Decide, runAccount, type Simulation, type SimulationRules } from './run-account.js'
 import { decideOf, type Settled, type Strategy } from './strategy.js'
-import { combinations, type Grid, type ParamsIn, runOptions, type SweepOptions } from './sweep.js'
+import { runOptions, type SweepOptions } from './sweep.js'
+import { combinations, type Grid, type ParamsIn } from './sweep-grid.js'
 
 /** Options of a sweep, and the lengths of the folds. */
 export interface WalkForwardOptions<G extends Grid = Grid> extends SweepOptions<G> {
@@ -41,10 +44,6 @@ export interface WalkForward<G extends Grid = Grid> {
   readonly trials: number
 }
 
-function sharpeOf(returns: Float64Array, riskFree: number, periodsPerYear: number): number {
-  return performanceOf(returns, { riskFree, periodsPerYear }).sharpe
-}
-
 /** Runs from a day to before another; `flat` sells everything on the last day. */
 function runDays(
   panel: Panel,
@@ -61,11 +60,6 @@ function runDays(
     return decide(time, account)
   }
   return runAccount(panel, rules, bounded, until, days[0] * perDay)
-}
-
-function returnsOf(run: Simulation, start: number, [from, to]: readonly [number, number]): Float64Array {
-  const equity = run.equity.slice(from, to)
-  return equity.map((value, day) => value / (day === 0 ? start : (equity[day - 1] as number)) - 1)
 }
 
 function foldsOf(
@@ -105,8 +99,9 @@ export function walkForward<C extends string, const G extends Grid>(
 ): WalkForward<G> {
   const { trainDays: _, testDays: __, ...rest } = options
   const { riskFree = 0, periodsPerYear = 252, onProgress } = options
+  const { freePerDay, perYear } = ratesOf({ riskFree, periodsPerYear }, 'walkForward')
   const { exec, rules: full } = normalOptions(runOptions(rest))
-  const rules = { ...full, keepsHoldings: false }
+  const rules = { ...full, keepsRecords: false }
   const any = panel as unknown as Panel
   const cursor = cursorOf(panel, exec.decide)
   const all = combinations(grid)
@@ -117,7 +112,7 @@ export function walkForward<C extends string, const G extends Grid>(
     const ratios = deciders.map((decide, at) => {
       const run = runDays(any, rules, decide, [from, test], true)
       onProgress?.(fold * all.length + at + 1, folds.length * all.length)
-      return sharpeOf(returnsOf(run, start * 100, [from, test]), riskFree, periodsPerYear)
+      return sharpeRatio(dailyReturns(start * 100, run.equity.slice(from, test)), freePerDay, perYear)
     })
     const best = ratios.reduce(
       (most, ratio, at) => (ratio > (ratios[most] as number) || Number.isNaN(ratios[most]) ? at : most),
@@ -131,12 +126,10 @@ export function walkForward<C extends string, const G extends Grid>(
     folds.findIndex(([, test, end]) => time >= test * perDay && time < end * perDay)
   const decide: Decide = (time, account) => deciders[chosen[foldAt(time)]?.best ?? 0]?.(time, account)
   const run = runDays(any, rules, decide, [first, last], false)
-  const equity = run.equity.slice(first).map((fen) => fen / 100)
+  const curve = runCurve(run, perYear, first)
   const days = panel.days.slice(first)
-  const turnover = annualTurnover({ traded: run.traded.slice(first), equity: run.equity.slice(first) }, periodsPerYear)
-  const trades = run.account.trips.map(({ pnl }) => ({ pnl: pnl / 100 }))
-  const figures = performanceOf({ days, equity, start, trades, turnover }, { riskFree, periodsPerYear })
-  const testReturns = returnsOf(run, start * 100, [first, last])
+  const figures = performanceOf({ days, start, ...curve }, { riskFree, periodsPerYear })
+  const testReturns = dailyReturns(start, curve.equity)
   const inSample = chosen.reduce((sum, one) => sum + one.inSample, 0) / chosen.length
   return {
     folds: folds.map(([from, test, end], at) => ({
@@ -144,11 +137,11 @@ export function walkForward<C extends string, const G extends Grid>(
       test: [panel.days[test] as string, panel.days[end - 1] as string],
       params: all[chosen[at]?.best ?? 0] as ParamsIn<G>,
       inSample: chosen[at]?.inSample ?? Number.NaN,
-      outOfSample: sharpeOf(testReturns.slice(test - first, end - first), riskFree, periodsPerYear),
+      outOfSample: sharpeRatio(testReturns.slice(test - first, end - first), freePerDay, perYear),
     })),
     days,
     start,
-    equity,
+    equity: curve.equity,
     performance: figures,
     inSample,
     degradation: inSample > 0 ? 1 - figures.sharpe / inSample : Number.NaN,

@@ -10,13 +10,14 @@ const outside = Object.fromEntries(
     .filter(([name]) => name !== '#root' && name !== '#import-module')
     .map(([name, file]) => [name.slice(1), (file.default ?? file).replace('./dist/', '../')]),
 )
-const names = ['root', ...Object.keys(outside)]
+const names = ['root', 'import-module', ...Object.keys(outside)]
 const files = {
   'package.json': JSON.stringify({
     type: 'commonjs',
     imports: Object.fromEntries(names.map((name) => [`#${name}`, `./${name}.cjs`])),
   }),
   'root.cjs': "module.exports = require('node:path').resolve(__dirname, '../..')",
+  'import-module.cjs': 'module.exports = (url) => import(url)',
   ...Object.fromEntries(
     Object.entries(outside).map(([name, path]) => [`${name}.cjs`, `module.exports = require('${path}')`]),
   ),

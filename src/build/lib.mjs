@@ -5,8 +5,8 @@
  *   parquet-wasm     15 MB, three builds of one codec, of which Node needs one
  *   simple-statistics  2 MB, of which ten functions are wanted (analysis/simple-statistics.ts, with two of pure-rand)
  *
- * Their licences stand beside them. The same sources give the same bytes. The readers of ticks, which run in threads, are
- * built here too: a thread begins with one file.
+ * Their licences stand beside them. The same sources give the same bytes. What runs in threads, the readers of ticks and the
+ * trials of a sweep, is built here too: a thread begins with one file.
  */
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
@@ -52,7 +52,11 @@ const statistics = await build({
 
 const readers = await build({
   ...file,
-  entryPoints: { 'tick-reader': 'src/ticks/read/reader-thread.ts', 'tick-verify': 'src/ticks/verify/verify-thread.ts' },
+  entryPoints: {
+    'tick-reader': 'src/ticks/read/reader-thread.ts',
+    'tick-verify': 'src/ticks/verify/verify-thread.ts',
+    'sweep-thread': 'src/backtest/sweep-thread.ts',
+  },
   external: ['#*', '@duckdb/*'],
 })
 

@@ -38,6 +38,8 @@ export const helpPhrases = {
   'backtest file': ['module whose default export gives { panel, strategy, options }', '默认导出给出 { panel, strategy, options } 的模块'],
   'backtest --param': ['a param of the strategy (repeatable)', '策略参数（可重复）'],
   'backtest --sweep': ['values of a param to try, separated by commas (repeatable)', '要逐一尝试的参数值，用逗号分隔（可重复）'],
+  'backtest --threads': ['of a sweep; the module exports make(params) by that name', '并行线程数（用于 --sweep；模块须以 make 为名导出 make(params)）'],
+  'backtest --checkpoint': ['file that keeps the runs of a sweep, so that it can go on after an interruption', '保存各次试算的文件，中断后可继续'],
   'backtest --out': ['directory for the tables and a summary', '存放各表与摘要的目录'],
   'backtest --format': ['of the tables in --out', '--out 中各表的格式'],
 

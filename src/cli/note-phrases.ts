@@ -20,6 +20,8 @@ export const notePhrases = {
   'needs a loader': ['{file} is TypeScript, which this Node does not run: install tsx and set NODE_OPTIONS="--import tsx"', '{file} 是 TypeScript，当前 Node 无法直接运行：请安装 tsx，并设置 NODE_OPTIONS="--import tsx"'],
   'no strategy': ['{file} must export, as default, { panel, strategy, options } or a function that gives it ({what} is missing)', '{file} 的默认导出须为 { panel, strategy, options }，或返回它的函数（缺少 {what}）'],
   'no make': ['{file}: --sweep needs { panel, make, options }, where make(params) gives a strategy', '{file}：--sweep 需要 { panel, make, options }，其中 make(params) 返回策略'],
+  'no exported make': ['{file}: --threads needs `export const make`, a function from params to a strategy', '{file}：--threads 需要 `export const make`，即由参数返回策略的函数'],
+  'sweep interrupted': ['interrupted; with --checkpoint the next run goes on from there', '已中断；使用 --checkpoint 时，下次将从此处继续'],
   'bar sweep': ['sweep', '参数扫描'],
   'best of': ['best of {trials} trials: {params}; deflated Sharpe {deflated}, probability of overfitting {overfitting}', '{trials} 次尝试中最优：{params}；折减夏普 {deflated}，过拟合概率 {overfitting}'],
   warning: ['warning: {what}', '警告：{what}'],

@@ -19,10 +19,10 @@ export function stepWord(what: string): string {
   return known ? say(known) : what
 }
 
-/** A bar on stderr in a terminal; silent in a pipe. */
-export function bar(name: string): Progress {
+/** A bar on stderr in a terminal, with the time that is left where that is wanted; silent in a pipe. */
+export function bar(name: string, hasTimeLeft = false): Progress {
   if (!process.stderr.isTTY) return { update: () => undefined, stop: () => undefined }
-  const format = `${name} {bar} {value}/{total} {what}`
+  const format = `${name} {bar} {value}/{total} ${hasTimeLeft ? '{eta_formatted}' : '{what}'}`
   const single = new SingleBar(
     { format, stream: process.stderr, clearOnComplete: true, hideCursor: true },
     Presets.shades_classic,

@@ -97,7 +97,7 @@ export function rulesOf(world: World): SimulationRules {
     commission: { ...numbers(commission), byClass: Object.fromEntries(named) },
     exRights,
     band,
-    keepsHoldings: true,
+    keepsRecords: true,
   }
 }
 

@@ -76,6 +76,26 @@ test('a sweep prints all combinations, and the best with what is left of it', ()
   expect(err).toMatch(/best of 4 trials: w=\d n=\d; deflated Sharpe \d\.\d\d, probability of overfitting \d\.\d\d/)
 })
 
+test('a module that exports make is swept in threads, and goes on from a checkpoint', () => {
+  const own = plan(doubleLow).replace(
+    'export default',
+    `export const ${doubleLow.replace('make: ', 'make = ')}\nexport default`,
+  )
+  writeFileSync(join(dir, 'exported.mjs'), own.replace(`${doubleLow},`, ''))
+  const args = ['--sweep', 'w=0,1', '--sweep', 'n=3,5']
+  const plainly = quotebook(['backtest', 'double-low.mjs', ...args], { cwd: dir })
+  const asked = ['backtest', 'exported.mjs', ...args, '--threads', '2', '--checkpoint', 'runs.jsonl']
+  const found = quotebook(asked, { cwd: dir })
+  const table = ({ out }: { out: string }): string => out.slice(0, out.indexOf('hash'))
+  expect([found.code, table(found)]).toEqual([0, table(plainly)])
+  const kept = readFileSync(join(dir, 'runs.jsonl'), 'utf8')
+  expect(kept.trimEnd().split('\n')).toHaveLength(4)
+  expect(table(quotebook(asked, { cwd: dir }))).toBe(table(plainly))
+  expect(readFileSync(join(dir, 'runs.jsonl'), 'utf8')).toBe(kept)
+  const refused = quotebook(['backtest', 'double-low.mjs', ...args, '--threads', '2'], { cwd: dir })
+  expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('--threads needs `export const make`')])
+})
+
 test('a strategy that knows the future is told, with exit code 1', () => {
   const { code, out, err } = quotebook(['backtest', 'clairvoyant.mjs'], { cwd: dir })
   expect(code).toBe(1)

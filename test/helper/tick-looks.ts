@@ -2,9 +2,9 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
+import { WorkerPool } from '../../src/threads/worker-pool.js'
 import type { FileFacts, InspectTask } from '../../src/ticks/verify/file-facts.js'
 import { checkFile, type InspectedFile, type TickFinding } from '../../src/ticks/verify/tick-checks.js'
-import { WorkerPool } from '../../src/ticks/worker-pool.js'
 import { tempDir } from './temp.js'
 
 export interface Seen extends InspectedFile {

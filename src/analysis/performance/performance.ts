@@ -2,16 +2,10 @@ import { wholeNumber } from '../../frame/verb/array-statistics.js'
 import { namedIn } from '../../table/shape.js'
 import { againstBenchmark, type BenchmarkFigures } from './against-benchmark.js'
 import { type CalendarReturn, calendarReturns } from './calendar-returns.js'
+import { curveRates } from './curve-rates.js'
 import { type Drawdown, drawdownAt, drawdownsOf } from './drawdowns.js'
-import { deviationOf, kurtosisOf, meanOf, meanPerDeviation, meanPerDownside, skewOf, tailOf } from './return-moments.js'
-import {
-  benchmarkOn,
-  calendarDays,
-  numberAbove,
-  type PerformanceInput,
-  type ReturnSeries,
-  returnSeries,
-} from './return-series.js'
+import { kurtosisOf, meanOf, meanPerDeviation, meanPerDownside, skewOf, tailOf } from './return-moments.js'
+import { benchmarkOn, numberAbove, type PerformanceInput, type ReturnSeries, returnSeries } from './return-series.js'
 import { type BootstrapInterval, eachResample, middleOf } from './stationary-bootstrap.js'
 
 /** What figures per year are computed with. */
@@ -107,7 +101,8 @@ export function ratesOf(options: RateOptions, what: string): { perYear: number; 
   return { perYear, freePerDay: (1 + numberAbove(-1, riskFree, `${what}: riskFree`)) ** (1 / perYear) - 1 }
 }
 
-function worstDrawdowns(series: ReturnSeries): Pick<Performance, 'maxDrawdown' | 'drawdowns'> {
+/** The ten deepest falls, and the deepest. */
+export function worstDrawdowns(series: ReturnSeries): Pick<Performance, 'maxDrawdown' | 'drawdowns'> {
   const drawdowns = drawdownsOf(series)
     .sort((a, b) => a.depth - b.depth || a.peakRow - b.peakRow)
     .slice(0, 10)
@@ -146,7 +141,7 @@ function longestLosingRun(returns: Float64Array): number {
   return longest
 }
 
-function intervalsOf(returns: Float64Array, excess: Float64Array, perYear: number, options: PerformanceOptions) {
+function intervalsOf(returns: Float64Array, freePerDay: number, perYear: number, options: PerformanceOptions) {
   const resamples = wholeNumber(options.resamples ?? 0, 0, 'performance: resamples')
   const seed = wholeNumber(options.seed ?? 1, Number.NEGATIVE_INFINITY, 'performance: seed')
   if (resamples === 0 || returns.length < 2) return undefined
@@ -155,7 +150,7 @@ function intervalsOf(returns: Float64Array, excess: Float64Array, perYear: numbe
   eachResample(returns.length, { resamples, seed, block }, (rows) => {
     for (let at = 0; at < rows.length; at++) drawn[at] = returns[rows[at] as number] as number
     means.push(meanOf(drawn))
-    for (let at = 0; at < rows.length; at++) drawn[at] = excess[rows[at] as number] as number
+    for (let at = 0; at < rows.length; at++) drawn[at] = (returns[rows[at] as number] as number) - freePerDay
     sharpes.push(meanPerDeviation(drawn) * Math.sqrt(perYear))
   })
   return { sharpe: middleOf(sharpes), mean: middleOf(means) }
@@ -172,11 +167,8 @@ export function performance(input: PerformanceInput, options: PerformanceOptions
   const series = returnSeries(input, 'performance')
   const { returns, curve } = series
   const { length } = returns
-  const excess = returns.map((r) => r - freePerDay)
   const mar = options.mar ?? 0
-  const growth = length === 0 ? Number.NaN : (curve[length] as number) / (curve[0] as number)
-  const span = calendarDays(series)
-  const cagr = span > 0 ? growth ** (365.25 / span) - 1 : Number.NaN
+  const rates = curveRates(series, freePerDay, perYear)
   const falls = worstDrawdowns(series)
   const tail = tailOf(returns, 0.05)
   const none = returns.map(() => Number.NaN)
@@ -184,13 +176,11 @@ export function performance(input: PerformanceInput, options: PerformanceOptions
   return {
     observations: length,
     periodsPerYear: perYear,
-    total: growth - 1,
-    cagr,
-    annualReturn: growth ** (perYear / length) - 1,
-    volatility: deviationOf(returns) * Math.sqrt(perYear),
-    sharpe: meanPerDeviation(excess) * Math.sqrt(perYear),
+    ...rates,
+    annualReturn:
+      length === 0 ? Number.NaN : ((curve[length] as number) / (curve[0] as number)) ** (perYear / length) - 1,
     sortino: meanPerDownside(returns, mar) * Math.sqrt(perYear),
-    calmar: falls.maxDrawdown.depth < 0 ? cagr / -falls.maxDrawdown.depth : Number.NaN,
+    calmar: falls.maxDrawdown.depth < 0 ? rates.cagr / -falls.maxDrawdown.depth : Number.NaN,
     ...falls,
     ...againstBenchmark(returns, other, freePerDay, perYear),
     ...roundTripFigures(input),
@@ -204,6 +194,6 @@ export function performance(input: PerformanceInput, options: PerformanceOptions
     longestLosingRun: longestLosingRun(returns),
     monthly: calendarReturns(series, 6),
     yearly: calendarReturns(series, 4),
-    intervals: intervalsOf(returns, excess, perYear, options),
+    intervals: intervalsOf(returns, freePerDay, perYear, options),
   }
 }

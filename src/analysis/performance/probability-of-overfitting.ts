@@ -6,7 +6,7 @@ import { returnSeries } from './return-series.js'
 
 /** Options of `probabilityOfOverfitting`. */
 export interface OverfittingOptions {
-  /** Parts of the days, an even number of at least 2. Default 16, which gives 12870 halves. */
+  /** Parts of the days, an even number from 2 to 24. Default 16, which gives 12870 halves. */
   readonly blocks?: number
 }
 
@@ -20,47 +20,89 @@ export interface Overfitting {
   readonly combinations: number
 }
 
-/** Sums of one trial by block, of distances from its mean, so that squares lose nothing. */
-interface BlockSums {
-  readonly mean: number
+/** 2.7 million halves; beyond, nobody waits. */
+const mostBlocks = 24
+
+/** Sums of all trials over every subset of some blocks, of distances from each trial's mean, so that squares lose nothing. */
+interface SubsetSums {
+  /** Days of a subset; a bit a block. */
+  readonly days: Float64Array
+  /** Subset by subset, in each trial by trial. */
   readonly sums: Float64Array
   readonly squares: Float64Array
 }
 
-function blockSums(returns: Float64Array, edges: readonly number[]): BlockSums {
-  const mean = meanOf(returns)
-  const parts = edges.length - 1
-  const [sums, squares] = [new Float64Array(parts), new Float64Array(parts)]
-  for (let block = 0; block < parts; block++) {
-    for (let day = edges[block] as number; day < (edges[block + 1] as number); day++) {
-      const off = (returns[day] as number) - mean
-      sums[block] = (sums[block] as number) + off
-      squares[block] = (squares[block] as number) + off * off
+function subsetSums(trials: readonly Float64Array[], means: Float64Array, edges: readonly number[]): SubsetSums {
+  const [width, subsets] = [trials.length, 2 ** (edges.length - 1)]
+  const days = new Float64Array(subsets)
+  const [sums, squares] = [new Float64Array(subsets * width), new Float64Array(subsets * width)]
+  for (let block = 0; block < edges.length - 1; block++) {
+    const [bit, from, to] = [2 ** block, edges[block] as number, edges[block + 1] as number]
+    days[bit] = to - from
+    trials.forEach((returns, trial) => {
+      let [sum, square] = [0, 0]
+      for (let day = from; day < to; day++) {
+        const off = (returns[day] as number) - (means[trial] as number)
+        sum += off
+        square += off * off
+      }
+      sums[bit * width + trial] = sum
+      squares[bit * width + trial] = square
+    })
+    // Every subset of the blocks before, with this one.
+    for (let rest = 1; rest < bit; rest++) {
+      days[bit + rest] = (days[bit] as number) + (days[rest] as number)
+      for (let trial = 0; trial < width; trial++) {
+        const [to, one, other] = [(bit + rest) * width + trial, bit * width + trial, rest * width + trial]
+        sums[to] = (sums[one] as number) + (sums[other] as number)
+        squares[to] = (squares[one] as number) + (squares[other] as number)
+      }
     }
   }
-  return { mean, sums, squares }
+  return { days, sums, squares }
 }
 
-/** Mean over standard deviation of some blocks; 0 where nothing varies, as for a trial that did not trade. */
-function sharpeIn({ mean, sums, squares }: BlockSums, chosen: readonly number[], days: number): number {
-  let [sum, square] = [0, 0]
-  for (const block of chosen) {
-    sum += sums[block] as number
-    square += squares[block] as number
+/** Mean over standard deviation of each trial in a subset of the low and one of the high blocks; 0 where nothing varies, as for a trial that did not trade. */
+function sharpesIn(
+  low: SubsetSums,
+  high: SubsetSums,
+  at: readonly [number, number],
+  means: Float64Array,
+): Float64Array {
+  const width = means.length
+  const days = (low.days[at[0]] as number) + (high.days[at[1]] as number)
+  const [ofLow, ofHigh] = [at[0] * width, at[1] * width]
+  const ratios = new Float64Array(width)
+  for (let trial = 0; trial < width; trial++) {
+    const mean = means[trial] as number
+    const sum = (low.sums[ofLow + trial] as number) + (high.sums[ofHigh + trial] as number)
+    const square = (low.squares[ofLow + trial] as number) + (high.squares[ofHigh + trial] as number)
+    const variance = (square - (sum * sum) / days) / (days - 1)
+    const scale = mean * mean + square / days
+    if (variance > 1e-13 * scale) ratios[trial] = (mean + sum / days) / Math.sqrt(variance)
   }
-  const variance = (square - (sum * sum) / days) / (days - 1)
-  const scale = mean * mean + square / days
-  return variance > 1e-13 * scale ? (mean + sum / days) / Math.sqrt(variance) : 0
+  return ratios
 }
 
-/** Every way to choose half of the blocks. */
-function* halves(blocks: number, from = 0, chosen: readonly number[] = []): Generator<readonly number[]> {
-  if (chosen.length === blocks / 2) {
-    yield chosen
-    return
+/** The ratio outside of the first trial that is best inside, and whether it is not above the median there. */
+function fateOfBest(inside: Float64Array, outside: Float64Array): { readonly ratio: number; readonly isLow: boolean } {
+  let best = 0
+  for (let trial = 1; trial < inside.length; trial++) {
+    if ((inside[trial] as number) > (inside[best] as number)) best = trial
   }
-  const last = blocks / 2 + chosen.length
-  for (let block = from; block <= last; block++) yield* halves(blocks, block + 1, [...chosen, block])
+  const ratio = outside[best] as number
+  let [below, same] = [0, 0]
+  for (let trial = 0; trial < outside.length; trial++) {
+    if ((outside[trial] as number) < ratio) below++
+    else if (outside[trial] === ratio) same++
+  }
+  return { ratio, isLow: (below + (same + 1) / 2) / (outside.length + 1) <= 0.5 }
+}
+
+/** Every way to choose half of the blocks, as bits; a way and the one that takes the others come as one, that of the last block. */
+function* halves(blocks: number): Generator<number> {
+  const countOf = (bits: number): number => (bits === 0 ? 0 : (bits & 1) + countOf(bits >>> 1))
+  for (let bits = 2 ** (blocks - 1); bits < 2 ** blocks; bits++) if (countOf(bits) === blocks / 2) yield bits
 }
 
 function checkedTrials(trials: readonly Numbers[], blocks: number): Float64Array[] {
@@ -73,6 +115,7 @@ function checkedTrials(trials: readonly Numbers[], blocks: number): Float64Array
     throw new QuotebookError('INVALID_VALUE', `${what}: ${message}`)
   }
   if (blocks % 2 === 1) refuse(`blocks must be even, not ${blocks}`)
+  if (blocks > mostBlocks) refuse(`blocks must be at most ${mostBlocks}, not ${blocks}`)
   if (own.length < 2) refuse(`at least 2 trials are needed, not ${own.length}`)
   if (days < 2 * blocks) refuse(`${blocks} blocks need at least ${2 * blocks} days, not ${days}`)
   if (other > 0) refuse(`trial ${other + 1} has ${own[other]?.length} returns, the first ${days}`)
@@ -93,21 +136,23 @@ export function probabilityOfOverfitting(trials: readonly Numbers[], options: Ov
   const returns = checkedTrials(trials, wholeNumber(blocks, 2, 'probabilityOfOverfitting: blocks'))
   const days = (returns[0] as Float64Array).length
   const edges = Array.from({ length: blocks + 1 }, (_, at) => Math.floor((at * days) / blocks))
-  const size = (block: number): number => (edges[block + 1] as number) - (edges[block] as number)
-  const sums = returns.map((one) => blockSums(one, edges))
+  const half = blocks / 2
+  const means = Float64Array.from(returns, meanOf)
+  const [first, last] = [
+    subsetSums(returns, means, edges.slice(0, half + 1)),
+    subsetSums(returns, means, edges.slice(half)),
+  ]
+  const all = 2 ** half - 1
   let [low, lost, combinations] = [0, 0, 0]
   for (const chosen of halves(blocks)) {
-    const others = Array.from({ length: blocks }, (_, at) => at).filter((at) => !chosen.includes(at))
-    const inDays = chosen.reduce((sum, block) => sum + size(block), 0)
-    const inside = sums.map((one) => sharpeIn(one, chosen, inDays))
-    const best = inside.indexOf(inside.reduce((a, b) => Math.max(a, b)))
-    const outside = sums.map((one) => sharpeIn(one, others, days - inDays))
-    const own = outside[best] as number
-    const below = outside.filter((x) => x < own).length
-    const same = outside.filter((x) => x === own).length
-    if ((below + (same + 1) / 2) / (returns.length + 1) <= 0.5) low++
-    if (own < 0) lost++
-    combinations++
+    const at = [chosen & all, chosen >>> half] as const
+    const inside = sharpesIn(first, last, at, means)
+    const outside = sharpesIn(first, last, [all - at[0], all - at[1]], means)
+    for (const { ratio, isLow } of [fateOfBest(inside, outside), fateOfBest(outside, inside)]) {
+      if (isLow) low++
+      if (ratio < 0) lost++
+      combinations++
+    }
   }
   return { probability: low / combinations, lossProbability: lost / combinations, combinations }
 }

@@ -9,10 +9,11 @@ import type { BacktestResult } from '../../backtest/backtest.js'
 import type { BacktestOptions } from '../../backtest/backtest-options.js'
 import type { Panel } from '../../backtest/panel.js'
 import type { Strategy } from '../../backtest/strategy.js'
-import type { ParamValue } from '../../backtest/sweep.js'
+import type { ParamValue } from '../../backtest/sweep-grid.js'
 import { messageOf, QuotebookError } from '../../contract/error.js'
 import { help, say } from '../chosen-language.js'
-import { nameValuePair } from '../command-options.js'
+import { nameValuePair, wholeAtLeast } from '../command-options.js'
+import { untilInterrupted } from '../interrupt.js'
 import { log, out, textGrid } from '../output.js'
 import { bar } from '../progress-bar.js'
 import { openSource, type SourceOptions, withSource } from '../source-option.js'
@@ -20,6 +21,8 @@ import { openSource, type SourceOptions, withSource } from '../source-option.js'
 interface Options extends SourceOptions {
   readonly param?: Record<string, string>
   readonly sweep?: Record<string, string>
+  readonly threads?: number
+  readonly checkpoint?: string
   readonly out?: string
   readonly format: 'parquet' | 'csv'
 }
@@ -32,6 +35,8 @@ interface Plan {
   readonly strategy?: Strategy
   readonly make?: (params: Params) => Strategy
   readonly options: BacktestOptions
+  /** Whether threads find `make` in the module. */
+  readonly exportsMake: boolean
 }
 
 /** The library that the user's module imports: the command's own file has another copy of Arrow. */
@@ -53,10 +58,10 @@ async function importUrl(path: string): Promise<Readonly<Record<string, unknown>
   return importModule(pathToFileURL(path).href)
 }
 
-async function loaded(file: string): Promise<unknown> {
+async function loaded(file: string): Promise<Readonly<Record<string, unknown>>> {
   if (!existsSync(file)) throw new QuotebookError('USAGE', say('no module', { file, why: 'ENOENT' }))
   try {
-    return (await importUrl(resolve(file)))['default']
+    return await importUrl(resolve(file))
   } catch (error) {
     const isUnknown = (error as { code?: unknown }).code === 'ERR_UNKNOWN_FILE_EXTENSION'
     throw new QuotebookError(
@@ -70,13 +75,14 @@ async function loaded(file: string): Promise<unknown> {
 }
 
 async function planOf(file: string, context: { market: unknown; params: Params }): Promise<Plan> {
-  const given = await loaded(file)
+  const { default: given, make } = await loaded(file)
   const plan = (typeof given === 'function' ? await given(context) : given) as Partial<Plan> | undefined
-  const has = { panel: plan?.panel, options: plan?.options, strategy: plan?.strategy ?? plan?.make }
+  const own = plan?.make ?? (make as Plan['make'])
+  const has = { panel: plan?.panel, options: plan?.options, strategy: plan?.strategy ?? own }
   for (const [what, value] of Object.entries(has)) {
     if (!value) throw new QuotebookError('USAGE', say('no strategy', { file, what }))
   }
-  return plan as Plan
+  return { ...plan, ...(own && { make: own }), exportsMake: typeof make === 'function' } as Plan
 }
 
 const percent = (x: number): string => (Number.isNaN(x) ? '-' : `${(100 * x).toFixed(2)} %`)
@@ -148,19 +154,29 @@ async function writeTables(
 }
 
 /** Runs all combinations, prints them, and gives the params of the best. */
-function sweepAll({ sweep, show }: Library, file: string, plan: Plan, options: Options): Params {
+async function sweepAll(library: Library, file: string, plan: Plan, options: Options): Promise<Params> {
   const { make } = plan
   if (!make) throw new QuotebookError('USAGE', say('no make', { file }))
+  const { threads, checkpoint } = options
+  if (threads !== undefined && !plan.exportsMake) throw new QuotebookError('USAGE', say('no exported make', { file }))
   const tried = Object.entries(options.sweep ?? {}).map(
     ([name, text]) => [name, text.split(',').map(paramValue)] as const,
   )
   const fixed = Object.entries(valuesOf(options.param)).map(([name, value]) => [name, [value]] as const)
-  const progress = bar(say('bar sweep'))
+  const progress = bar(say('bar sweep'), true)
   try {
     const grid = Object.fromEntries([...fixed, ...tried])
     const onProgress = (done: number, of: number): void => progress.update(done, of, '')
-    const found = sweep(plan.panel, grid, (params) => make(params), { ...plan.options, onProgress })
-    out(`${show(found.table, { rows: 50 }).text()}\n`)
+    const common = { ...plan.options, onProgress, ...(checkpoint !== undefined && { checkpoint }) }
+    const found = plan.exportsMake
+      ? await library.sweepInThreads(
+          plan.panel,
+          grid,
+          { module: resolve(file) },
+          { ...common, ...(threads !== undefined && { threads }), signal: untilInterrupted(say('sweep interrupted')) },
+        )
+      : library.sweep(plan.panel, grid, (params) => make(params), common)
+    out(`${library.show(found.table, { rows: 50 }).text()}\n`)
     const params = (found.best ?? found.trials[0])?.params as Params
     const named = Object.entries(params)
       .map(([name, value]) => `${name}=${value}`)
@@ -180,7 +196,7 @@ async function run(file: string, options: Options): Promise<void> {
   try {
     const given = valuesOf(options.param)
     const plan = await planOf(file, { market, params: given })
-    const params = options.sweep ? sweepAll(library, file, plan, options) : given
+    const params = options.sweep ? await sweepAll(library, file, plan, options) : given
     const strategy = plan.make ? plan.make(params) : (plan.strategy as Strategy)
     const result = library.backtest(plan.panel, strategy, { ...plan.options, params })
     for (const what of result.warnings) log(say('warning', { what }))
@@ -201,6 +217,8 @@ export function backtestCommand(): Command {
     .argument('<file>', help('backtest file'))
     .option('--param <NAME=VALUE>', help('backtest --param'), nameValuePair)
     .option('--sweep <NAME=VALUES>', help('backtest --sweep'), nameValuePair)
+    .option('--threads <n>', help('backtest --threads'), wholeAtLeast(1))
+    .option('--checkpoint <file>', help('backtest --checkpoint'))
     .option('--out <dir>', help('backtest --out'))
     .addOption(
       new Option('--format <format>', help('backtest --format')).choices(['parquet', 'csv']).default('parquet'),

@@ -1,4 +1,4 @@
-import { serveTasks } from '../worker-pool.js'
+import { serveTasks } from '../../threads/worker-pool.js'
 import type { InspectTask } from './file-facts.js'
 import { inspectFile } from './inspect-file.js'
 

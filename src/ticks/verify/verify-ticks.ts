@@ -5,7 +5,7 @@ import type { Table } from 'apache-arrow'
 import root from '#root'
 import { readManifest } from '../../archive/manifest.js'
 import { messageOf, QuotebookError } from '../../contract/error.js'
-import { defaultThreads, WorkerPool } from '../worker-pool.js'
+import { defaultThreads, WorkerPool } from '../../threads/worker-pool.js'
 import { expectedDays } from './expected-days.js'
 import type { FileFacts, InspectTask } from './file-facts.js'
 import {

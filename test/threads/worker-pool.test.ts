@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { afterEach, expect, test } from 'vitest'
 import { QuotebookError } from '../../src/contract/error.js'
-import { WorkerPool } from '../../src/ticks/worker-pool.js'
+import { WorkerPool } from '../../src/threads/worker-pool.js'
 import { bundled } from '../helper/bundle.js'
 import { tempFile } from '../helper/temp.js'
 
@@ -155,7 +155,7 @@ test('code that is not there fails the tasks, not the process', async () => {
 test('a process ends by itself when its workers have nothing to do', async () => {
   const worker = tempFile('worker.cjs', code)
   const program = await bundled(`
-    import { WorkerPool } from './src/ticks/worker-pool.js'
+    import { WorkerPool } from './src/threads/worker-pool.js'
     const pool = new WorkerPool({ size: 2, file: ${JSON.stringify(worker)} })
     const name = 'it'
     await pool.run({ act: 'who' }, [], { name })

@@ -38,7 +38,17 @@ interface WorkerPoolOptions {
    * once, which ends the process. Typed arrays and WebAssembly do not count. Default 1024.
    */
   readonly heapMb?: number | undefined
+  /** How errors speak of a worker and of its task. Default: a reader, of something that can not be read, with code FILE. */
+  readonly words?: PoolWords | undefined
 }
+
+interface PoolWords {
+  readonly worker: string
+  readonly failure: string
+  readonly code: ErrorCode
+}
+
+const readerWords: PoolWords = { worker: 'reader', failure: 'can not be read', code: 'FILE' }
 
 interface RunOptions {
   /** What the task reads, as an error names it: `the file of 20260506`. */
@@ -62,8 +72,9 @@ export function defaultThreads(): number {
 }
 
 class WorkerFailure extends Error {
-  readonly code: ErrorCode
-  constructor(reason: string, code: ErrorCode = 'FILE') {
+  /** Of the task's own error. */
+  readonly code: ErrorCode | undefined
+  constructor(reason: string, code?: ErrorCode) {
     super(reason)
     this.code = code
   }
@@ -76,7 +87,10 @@ class PoolWorker<Task, Result> {
   #error: string | undefined
   isUsable = true
 
-  constructor(file: string, heapMb: number) {
+  readonly #name: string
+
+  constructor(file: string, heapMb: number, name: string) {
+    this.#name = `its ${name}`
     this.#thread = new Worker(file, { execArgv: [], env: {}, resourceLimits: { maxOldGenerationSizeMb: heapMb } })
     this.#thread.on('message', (message: WorkerMessage<Result>) => this.#receive(message))
     this.#thread.on('messageerror', (error) => this.#fail(failureReason(error)))
@@ -84,14 +98,14 @@ class PoolWorker<Task, Result> {
     this.#thread.on('error', (error) => {
       this.#error = failureReason(error)
     })
-    this.#thread.on('exit', (code) => this.#fail(this.#error ?? `its reader ended with code ${code}`))
+    this.#thread.on('exit', (code) => this.#fail(this.#error ?? `${this.#name} ended with code ${code}`))
   }
 
   run(task: Task, transfer: readonly TransferListItem[], options: RunOptions): Promise<Result> {
     const { timeoutMs = 60_000, signal, onProgress } = options
     const abort = (): void => void this.close(signal?.reason)
     return new Promise<Result>((resolve, reject) => {
-      const timer = setTimeout(() => this.#fail(`its reader was silent for ${timeoutMs / 1000} s`), timeoutMs)
+      const timer = setTimeout(() => this.#fail(`${this.#name} was silent for ${timeoutMs / 1000} s`), timeoutMs)
       this.#job = { resolve, reject, timer, onProgress }
       signal?.addEventListener('abort', abort, { once: true })
       this.#thread.ref()
@@ -149,16 +163,19 @@ export class WorkerPool<Task, Result> {
   /** Idle workers and busy ones. */
   readonly #workers = new Set<PoolWorker<Task, Result>>()
   #idle: PoolWorker<Task, Result>[] = []
-  readonly #closed = new WorkerFailure('its readers have been sent away')
+  readonly #words: PoolWords
+  readonly #closed: WorkerFailure
 
   constructor(options: WorkerPoolOptions) {
     this.#options = options
     this.#slots = semaphore(options.size)
+    this.#words = options.words ?? readerWords
+    this.#closed = new WorkerFailure(`its ${this.#words.worker}s have been sent away`)
   }
 
   /**
    * Gives a task to the next free worker; tasks wait in the order in which they came.
-   * @throws QuotebookError FILE when the worker dies, is silent for too long, or fails; with the code of its own where it
+   * @throws QuotebookError FILE, or the pool's code, when the worker dies, is silent for too long, or fails; with the code of its own where it
    * failed with one; the signal's reason as soon as it is aborted
    */
   async run(task: Task, transfer: readonly TransferListItem[], options: RunOptions): Promise<Result> {
@@ -166,8 +183,9 @@ export class WorkerPool<Task, Result> {
       return await this.#slots.run(() => this.#runOn(this.#takeWorker(), task, transfer, options), options.signal)
     } catch (error) {
       if (!(error instanceof WorkerFailure)) throw error
-      const { code, message } = error
-      throw new QuotebookError(code, code === 'FILE' ? `${options.name} can not be read: ${message}` : message)
+      const { failure, code: own } = this.#words
+      const { code = own, message } = error
+      throw new QuotebookError(code, code === own ? `${options.name} ${failure}: ${message}` : message)
     }
   }
 
@@ -180,7 +198,7 @@ export class WorkerPool<Task, Result> {
   #takeWorker(): PoolWorker<Task, Result> {
     this.#idle = this.#idle.filter(({ isUsable }) => isUsable)
     const { file, heapMb = 1024 } = this.#options
-    const worker = this.#idle.pop() ?? new PoolWorker<Task, Result>(file, heapMb)
+    const worker = this.#idle.pop() ?? new PoolWorker<Task, Result>(file, heapMb, this.#words.worker)
     this.#workers.add(worker)
     return worker
   }

@@ -1,0 +1,48 @@
+import { type RunCurve, runCurve } from './account-curve.js'
+import { type BacktestOptions, normalOptions } from './backtest-options.js'
+import { cursorOf } from './cursor.js'
+import type { Panel } from './panel.js'
+import { runAccount } from './run-account.js'
+import { decideOf, SharedRanks, type Strategy } from './strategy.js'
+import type { TrialParams } from './sweep-grid.js'
+
+/** What trials over a panel are run with. */
+export interface TrialOptions {
+  readonly options: BacktestOptions
+  readonly scoreParams: readonly string[] | undefined
+  readonly perYear: number
+}
+
+/** How many of the best any of the strategies may ask for, as far as that can be seen. */
+function mostPicked(strategies: readonly Strategy[]): number {
+  const picks = strategies.map((strategy) => {
+    const { n = 0, keepWithin = n } = 'pick' in strategy ? strategy.pick : {}
+    return Math.max(n, keepWithin) + n
+  })
+  return picks.reduce((most, one) => Math.max(most, one), 0)
+}
+
+/** Runs a strategy with one set of params after another; each is told as soon as it is run. */
+export function runTrials(
+  panel: Panel,
+  all: readonly TrialParams[],
+  make: (params: TrialParams) => Strategy,
+  { options, scoreParams, perYear }: TrialOptions,
+  onRun: (curve: RunCurve, place: number) => void,
+): void {
+  const { exec, rules } = normalOptions(options)
+  const cursor = cursorOf(panel, exec.decide)
+  const strategies = all.map(make)
+  const most = mostPicked(strategies.filter((one) => typeof one === 'object' && one !== null))
+  const keys = all.map((params) => JSON.stringify(scoreParams?.map((name) => params[name])))
+  const last = new Map(keys.map((key, place) => [key, place]))
+  const ranks = new Map<string, SharedRanks>()
+  all.forEach((_, place) => {
+    const key = keys[place] as string
+    const shared = scoreParams && (ranks.get(key) ?? new SharedRanks(most))
+    if (shared) ranks.set(key, shared)
+    if (last.get(key) === place) ranks.delete(key)
+    const decide = decideOf(strategies[place] as Strategy, panel, cursor, shared)
+    onRun(runCurve(runAccount(panel, { ...rules, keepsRecords: false }, decide), perYear), place)
+  })
+}

@@ -1,0 +1,128 @@
+import type { Table } from 'apache-arrow'
+import { type CurveRates, curveRates } from '../analysis/performance/curve-rates.js'
+import { type DeflatedSharpe, deflatedSharpe } from '../analysis/performance/deflated-sharpe.js'
+import {
+  type Performance,
+  performance as performanceOf,
+  ratesOf,
+  worstDrawdowns,
+} from '../analysis/performance/performance.js'
+import { type Overfitting, probabilityOfOverfitting } from '../analysis/performance/probability-of-overfitting.js'
+import { numberColumn, resultTable, textColumn } from '../checks/check-columns.js'
+import { dailyReturns, type RunCurve } from './account-curve.js'
+import type { Grid, ParamsIn, ParamValue } from './sweep-grid.js'
+
+/** A run of a sweep. */
+export interface Trial<G extends Grid = Grid> {
+  readonly params: ParamsIn<G>
+  /** Computed when it is asked for. */
+  readonly performance: Performance
+  readonly returns: Float64Array
+}
+
+/** What came of all combinations, and of the best. */
+export interface Sweep<G extends Grid = Grid> {
+  /** In the order of the grid: the last param runs fastest. */
+  readonly trials: readonly Trial<G>[]
+  /** The trial of the highest Sharpe ratio; undefined where none has one. */
+  readonly best: Trial<G> | undefined
+  /** Of the best, after so many trials. Undefined of fewer than two. */
+  readonly deflatedSharpe: DeflatedSharpe | undefined
+  /** Undefined of fewer than two trials, or days than 32. */
+  readonly overfitting: Overfitting | undefined
+  /** A row a trial: its params and figures. */
+  readonly table: Table
+}
+
+/** Of the panel and the options that all trials share. */
+export interface TrialBasis {
+  readonly days: readonly string[]
+  readonly start: number
+  readonly riskFree: number
+  readonly periodsPerYear: number
+}
+
+interface TrialFigures extends CurveRates {
+  readonly maxDrawdown: number
+  readonly turnover: number
+}
+
+function figuresOf({ equity, turnover }: RunCurve, returns: Float64Array, basis: TrialBasis): TrialFigures {
+  const { freePerDay, perYear } = ratesOf(basis, 'sweep')
+  const series = { returns, curve: Float64Array.of(basis.start, ...equity), days: basis.days }
+  const maxDrawdown = worstDrawdowns(series).maxDrawdown.depth
+  return { ...curveRates(series, freePerDay, perYear), maxDrawdown, turnover }
+}
+
+function trialOf<G extends Grid>(
+  params: ParamsIn<G>,
+  curve: RunCurve,
+  returns: Float64Array,
+  basis: TrialBasis,
+): Trial<G> {
+  const { riskFree, periodsPerYear, ...dated } = basis
+  let figures: Performance | undefined
+  return {
+    params,
+    get performance() {
+      figures ??= performanceOf({ ...dated, ...curve }, { riskFree, periodsPerYear })
+      return figures
+    },
+    returns,
+  }
+}
+
+function tableOf(all: readonly Readonly<Record<string, ParamValue>>[], figures: readonly TrialFigures[]): Table {
+  const paramColumns = Object.keys(all[0] ?? {}).map((name) => {
+    const values = all.map((params) => params[name] as ParamValue)
+    const column = values.every((value) => typeof value === 'number')
+      ? numberColumn(undefined, 'Param.', Float64Array.from(values as number[]))
+      : textColumn('label', 'Param.', values.map(String))
+    return [name, column] as const
+  })
+  const figure = (unit: string | undefined, meaning: string, name: keyof TrialFigures) =>
+    numberColumn(
+      unit,
+      meaning,
+      Float64Array.from(figures, (one) => one[name]),
+    )
+  return resultTable({
+    ...Object.fromEntries(paramColumns),
+    total: figure('ratio', 'Equity at the end / start - 1.', 'total'),
+    cagr: figure('ratio', 'By calendar days.', 'cagr'),
+    volatility: figure('ratio', 'Per year.', 'volatility'),
+    sharpe: figure(undefined, 'Sharpe ratio, per year.', 'sharpe'),
+    max_drawdown: figure('ratio', 'Deepest fall from a peak.', 'maxDrawdown'),
+    turnover: figure('ratio', 'One-sided, per year.', 'turnover'),
+  })
+}
+
+/** What all trials of a sweep came to: the best, and what is left of its Sharpe ratio after so many. */
+export function sweepResult<G extends Grid>(
+  all: readonly ParamsIn<G>[],
+  curves: readonly RunCurve[],
+  basis: TrialBasis,
+): Sweep<G> {
+  const returns = curves.map(({ equity }) => dailyReturns(basis.start, equity))
+  const figures = curves.map((curve, at) => figuresOf(curve, returns[at] as Float64Array, basis))
+  const trials = all.map((params, at) => trialOf<G>(params, curves[at] as RunCurve, returns[at] as Float64Array, basis))
+  const table = tableOf(all, figures)
+  const sharpes = figures.map(({ sharpe }) => sharpe)
+  const rated = [...sharpes.keys()].filter((at) => !Number.isNaN(sharpes[at]))
+  const place = rated.reduce<number | undefined>(
+    (most, at) => (most !== undefined && (sharpes[most] as number) >= (sharpes[at] as number) ? most : at),
+    undefined,
+  )
+  const best = place === undefined ? undefined : (trials[place] as Trial<G>)
+  if (!best || rated.length < 2) return { trials, best, deflatedSharpe: undefined, overfitting: undefined, table }
+  const ratios = rated.map((at) => sharpes[at] as number)
+  const { periodsPerYear } = basis
+  const isLong = best.returns.length >= 32
+  return {
+    trials,
+    best,
+    deflatedSharpe: deflatedSharpe({ ...best.performance, periodsPerYear, trials: ratios }),
+    overfitting: isLong ? probabilityOfOverfitting(rated.map((at) => returns[at] as Float64Array)) : undefined,
+    table,
+  }
+}

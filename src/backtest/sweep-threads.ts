@@ -1,0 +1,124 @@
+import { join } from 'node:path'
+import root from '#root'
+import { QuotebookError } from '../contract/error.js'
+import type { TradingRules } from '../contract/trading-rules.js'
+import { described } from '../table/shape.js'
+import { defaultThreads, WorkerPool } from '../threads/worker-pool.js'
+import type { RunCurve } from './account-curve.js'
+import type { Panel, PanelParts } from './panel.js'
+import type { TrialOptions } from './run-trials.js'
+import { importMake, moduleUrl, type StrategyModule } from './strategy-module.js'
+import { type SweepOptions, SweepPlan } from './sweep.js'
+import type { Grid, TrialParams } from './sweep-grid.js'
+import type { Sweep } from './sweep-result.js'
+
+/** Options of a sweep in threads. */
+export interface ThreadedSweepOptions<G extends Grid = Grid> extends SweepOptions<G> {
+  /** One a processor, four at most, unless given. */
+  readonly threads?: number
+  /** Ends the sweep; runs that are done stay in the checkpoint. */
+  readonly signal?: AbortSignal
+}
+
+/** Some trials for one thread. */
+export interface TrialsTask {
+  /** The same for all tasks over one panel, which a thread then builds once. */
+  readonly id: number
+  readonly parts: PanelParts<string>
+  readonly url: string
+  readonly name: string
+  readonly all: readonly TrialParams[]
+  readonly context: TrialOptions
+}
+
+/** What a thread tells after each trial. */
+export interface TrialDone {
+  readonly place: number
+  readonly curve: RunCurve
+}
+
+const pools = new Map<number, WorkerPool<TrialsTask, null>>()
+
+/** Threads stay for the next sweep; idle ones do not keep the process alive. */
+function poolOf(size: number): WorkerPool<TrialsTask, null> {
+  const file = join(root, 'dist/lib/sweep-thread.cjs')
+  const words = { worker: 'thread', failure: 'failed', code: 'USAGE' } as const
+  const pool = pools.get(size) ?? new WorkerPool<TrialsTask, null>({ size, file, heapMb: 4096, words })
+  pools.set(size, pool)
+  return pool
+}
+
+function shared<A extends Float64Array | Uint8Array>(array: A): A {
+  if (array.buffer instanceof SharedArrayBuffer) return array
+  const kind = array.constructor as new (length: ArrayBufferLike) => A
+  const copy = new kind(new SharedArrayBuffer(array.byteLength))
+  copy.set(array)
+  return copy
+}
+
+const known = new WeakMap<Panel, Pick<TrialsTask, 'id' | 'parts'>>()
+let panels = 0
+
+/** A panel whose columns all threads read, without a copy for each. */
+function sharedPanel(panel: Panel): Pick<TrialsTask, 'id' | 'parts'> {
+  const found = known.get(panel)
+  if (found) return found
+  const { days, minutes, instruments, known: times, present, marked, rules, notes } = panel
+  const cols = Object.fromEntries(panel.names.map((name) => [name, shared(panel.cols[name] as Float64Array)]))
+  const flags = { present: shared(present), marked: marked && shared(marked) }
+  // The class of a code is known by now: its function, which no thread can be given, is not asked again.
+  const tables = Object.fromEntries(Object.entries(rules).filter(([, one]) => typeof one !== 'function'))
+  const own = { ...flags, rules: tables as unknown as TradingRules }
+  const made = { id: ++panels, parts: { days, minutes, instruments, cols, known: times, notes, ...own } }
+  known.set(panel, made)
+  return made
+}
+
+/** Consecutive places, in some eight parts a thread: neighbours share rankings, and no thread waits long for the last. */
+function partsOf(places: readonly number[], threads: number): number[][] {
+  const size = Math.max(1, Math.ceil(places.length / (8 * threads)))
+  return Array.from({ length: Math.ceil(places.length / size) }, (_, at) => places.slice(at * size, (at + 1) * size))
+}
+
+/**
+ * `sweep` in threads: the same result, in the order of the grid. The strategies come from a module, which each thread loads; the
+ * columns of the panel are shared.
+ * @throws QuotebookError as `sweep`; USAGE for a module without the function, and for a strategy that throws; the signal's reason
+ */
+export async function sweepInThreads<C extends string, const G extends Grid>(
+  panel: Panel<C>,
+  grid: G,
+  { module, name = 'make' }: StrategyModule,
+  options: ThreadedSweepOptions<G>,
+): Promise<Sweep<G>> {
+  const { threads = defaultThreads(), signal, ...own } = options
+  if (!Number.isInteger(threads) || threads < 1)
+    throw new QuotebookError('USAGE', `sweep: threads is a whole number from 1, not ${described(threads)}`)
+  const url = moduleUrl(module)
+  const any = panel as unknown as Panel
+  const plan = new SweepPlan(any, grid, await importMake(url, name), own as SweepOptions<G>)
+  const pool = poolOf(threads)
+  const stop = new AbortController()
+  const ending = signal ? AbortSignal.any([signal, stop.signal]) : stop.signal
+  const running = partsOf(plan.missing, threads).map((places) => {
+    const task = { ...sharedPanel(any), url, name, all: places.map((at) => plan.all[at] as TrialParams) }
+    const onProgress = (done: unknown): void => {
+      const { place, curve } = done as TrialDone
+      plan.add(places[place] as number, curve)
+    }
+    return pool.run({ ...task, context: plan.context }, [], {
+      name: 'a run of the sweep',
+      timeoutMs: 2 ** 31 - 1,
+      signal: ending,
+      onProgress,
+    })
+  })
+  try {
+    await Promise.all(running)
+  } catch (error) {
+    stop.abort(error)
+    await Promise.allSettled(running)
+    throw error
+  }
+  return plan.result()
+}

@@ -253,6 +253,7 @@ export { sweep, type SweepOptions } from './backtest/sweep.js'
 export type { Sweep, Trial } from './backtest/sweep-result.js'
 export type { StrategyModule } from './backtest/strategy-module.js'
 export { sweepInThreads, type ThreadedSweepOptions } from './backtest/sweep-threads.js'
+export { panelSignal, type PanelSignalOptions } from './backtest/panel-signal.js'
 export { type Fold, type WalkForward, walkForward, type WalkForwardOptions } from './backtest/walk-forward.js'
 
 // what an account, or a score, was worth

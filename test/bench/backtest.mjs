@@ -5,11 +5,14 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { interleave } from './interleave.mjs'
+import { make } from './sweep-strategy.mjs'
 
 export const question = `backtests: the whole account of 5,000 bonds x 1,000 days, the best 20 each day, against the same account as a
-  numpy loop; the look-ahead check against one run; 1,000 params on 500 bonds; 1,000 ETFs x 17 bars x 1,000 days; a panel from a
+  numpy loop; the look-ahead check against one run; 1,000 params on 500 bonds, in one thread and in
+  two; 1,000 ETFs x 17 bars x 1,000 days; a panel from a
   table against a copy of its columns`
 
+const strategies = new URL('./sweep-strategy.mjs', import.meta.url)
 const names = ['open', 'close', 'pre_close', 'vol', 'premium']
 
 /** Prices in whole mills that wander, some days without a row. */
@@ -121,16 +124,16 @@ async function sweeps(parts, rounds) {
     n: [5, 10, 15, 20, 30],
     keep: [1, 2, 3, 4],
   }
-  const make = ({ w, n, keep }) => ({
-    score: (bar) => bar.close + w * bar.premium,
-    pick: { n, side: 'lowest', keepWithin: keep * n },
-    when: { weekly: 1 },
-  })
+  const asked = { ...options, scoreParams: ['w'] }
+  const inThreads = (threads) => parts.sweepInThreads(panel, grid, { module: strategies }, { ...asked, threads })
   const times = await interleave(
-    { sweep: () => parts.sweep(panel, grid, make, { ...options, scoreParams: ['w'] }) },
+    { sweep: () => parts.sweep(panel, grid, make, asked), one: () => inThreads(1), two: () => inThreads(2) },
     { rounds: Math.min(rounds, 3), warmUp: 0 },
   )
-  return [{ what: '1,000 params on 500 bonds, weekly / 2 s', time: times.sweep, against: 2000, goal: 1 }]
+  return [
+    { what: '1,000 params on 500 bonds, weekly / 2 s', time: times.sweep, against: 2000, goal: 1 },
+    { what: 'the same in two threads / in one', time: times.two, against: times.one, goal: 0.6 },
+  ]
 }
 
 async function bars(parts, rounds) {

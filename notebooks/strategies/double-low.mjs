@@ -4,11 +4,11 @@
  * of the first five days after their listing, which have no usual limits, and bonds without a premium take no part.
  * The data names no redemptions and perhaps no delisted bonds, so results are too good by what those would have cost: give them as `ends`.
  *
- * Params: w (1), n (5), keepWithin (8), cash (1000000); `make` gives the strategy of others, for --sweep.
+ * Params: w (1), n (5), keepWithin (8), cash (1000000); `make` gives the strategy of others, for --sweep and its threads.
  */
 import { panel } from 'quotebook'
 
-const make = ({ w = 1, n = 5, keepWithin = Math.max(n, 8) }) => ({
+export const make = ({ w = 1, n = 5, keepWithin = Math.max(n, 8) }) => ({
   universe: (bond) => bond.vol > 0 && bond.listedDays > 5,
   score: (bond) => bond.close + w * bond.cb_over_rate,
   pick: { n, side: 'lowest', keepWithin },

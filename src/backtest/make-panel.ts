@@ -58,14 +58,16 @@ interface Axis {
 function axisOf(data: Data, name: string, more: readonly string[] = []): Axis {
   const { codes, words: known } = words(data, name)
   const used = new Uint8Array(known.length)
-  for (const code of codes) {
+  for (let row = 0; row < codes.length; row++) {
+    const code = codes[row] as number
     if (code < 0) throw new QuotebookError('INVALID_VALUE', `panel: column '${name}' has a missing cell`)
     used[code] = 1
   }
   const sorted = [...new Set([...known.filter((_, code) => used[code] === 1), ...more])].sort()
   const placeOf = new Map(sorted.map((word, place) => [word, place]))
   const moved = Int32Array.from(known, (word) => placeOf.get(word) ?? -1)
-  return { words: sorted, places: codes.map((code) => moved[code] ?? -1) }
+  const isInOrder = moved.every((place, code) => place === code)
+  return { words: sorted, places: isInOrder ? codes : codes.map((code) => moved[code] as number) }
 }
 
 /** Days of the data and those of the calendar between them. */
@@ -142,9 +144,11 @@ function firstDays(grid: Grid): Int32Array {
   const width = grid.symbols.words.length
   const perDay = width * grid.minutes.words.length
   const first = new Int32Array(width).fill(-1)
-  for (let cell = 0; cell < grid.size; cell++) {
-    const symbol = cell % width
-    if (grid.present[cell] && first[symbol] === -1) first[symbol] = Math.floor(cell / perDay)
+  let missing = width
+  for (let cell = 0; missing > 0 && cell < grid.size; cell++) {
+    if (!grid.present[cell] || first[cell % width] !== -1) continue
+    first[cell % width] = Math.floor(cell / perDay)
+    missing--
   }
   return first
 }

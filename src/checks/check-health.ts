@@ -1,14 +1,7 @@
 import type { Table } from 'apache-arrow'
 import { type DatasetName, datasetNames } from '../contract/catalogue.js'
 import { has, namesOf, numbers, objectsOf, texts } from '../frame/read-columns.js'
-import {
-  type Check,
-  type CheckResult,
-  type CheckRun,
-  type CheckRuns,
-  type VerdictMeaning,
-  verdictLabel,
-} from './check.js'
+import type { Check, CheckResult, CheckRun, CheckRuns, VerdictMeaning } from './check.js'
 import { integerColumn, resultTable, textColumn } from './check-columns.js'
 import { groupItems } from './group-items.js'
 
@@ -99,7 +92,7 @@ function worstOf(check: Check, { label, result }: CheckRun): Worst | undefined {
   const bare = emptyRows(result) === rows ? `${found}: no value on either side.` : `${found}.`
   if (row === undefined) return { grade, rows, text: bare }
   const why = row.why ?? check.verdicts[String(row.verdict)]?.meaning ?? ''
-  const text = `${found}, first ${told(result, row)}, ${verdictLabel(check, String(row.verdict))}: ${why}`
+  const text = `${found}, first ${told(result, row)}, ${String(row.verdict)}: ${why}`
   return { grade, rows, text: text.replace(/[.: ]*$/, '.') }
 }
 

@@ -8,15 +8,6 @@ export interface VerdictMeaning {
   /** `open`: neither confirmed nor contradicted. */
   readonly grade: 'confirmed' | 'open' | 'contradicted'
   readonly meaning: string
-  /** How reports call the verdict, where they do not use its own word. */
-  readonly label?: string
-}
-
-const usualLabels: Readonly<Record<string, string>> = { pass: 'holds', warn: 'suspect', duplicate: 'twice' }
-
-/** How reports call a verdict of a check. */
-export function verdictLabel({ verdicts }: Pick<Check, 'verdicts'>, verdict: string): string {
-  return (Object.hasOwn(verdicts, verdict) ? verdicts[verdict]?.label : undefined) ?? usualLabels[verdict] ?? verdict
 }
 
 export const passes = (meaning: string): VerdictMeaning => ({ grade: 'confirmed', meaning })

@@ -29,10 +29,11 @@ export const helpPhrases = {
   'check params': ['query conditions, as the vendor spells them: symbols=123124,110059; without them the latest', '查询条件，按数据商的写法：symbols=123124,110059；不给时取最新数据'],
   name: ['dataset', '数据集'],
 
-  report: ['a market report as one self-contained HTML file; prints its name', '生成市场报告：一个自包含的 HTML 文件；输出其文件名'],
+  report: ["the market's day as one self-contained HTML file; prints its name", '生成市场日报：一个自包含的 HTML 文件；输出其文件名'],
   'report --out': ['file to write', '要写的文件'],
   'report --days': ['trading days up to the latest', '截至最新交易日的交易日数'],
   'report --title': ['title of the page', '页面标题'],
+  'report --section': ['sections of the page, separated by commas: indices, convertible, etf, southbound, hot, anomaly, financing, documents, auction, appendix', '页面所含的各部分，以逗号分隔：indices、convertible、etf、southbound、hot、anomaly、financing、documents、auction、appendix'],
 
   backtest: ['run a strategy of your own with an exact account; prints its figures', '用精确的账户回测自己编写的策略；输出各项指标'],
   'backtest file': ['module whose default export gives { panel, strategy, options }', '默认导出给出 { panel, strategy, options } 的模块'],

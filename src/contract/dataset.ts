@@ -63,7 +63,7 @@ export type LoadRule = (
   | {
       /** A query for each value of a param. */ readonly kind: 'each'
       readonly param: string
-      readonly onLatestDay?: true
+      /** Asked for each of so many of the last days; absent, without a day. */ readonly lastDays?: number
     }
   | {
       /** Every bar of every day; the first period leads. */ readonly kind: 'bars'

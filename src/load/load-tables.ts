@@ -158,10 +158,11 @@ export async function loadDataset(market: Market, name: string, days: ReportDays
     case 'range':
       return [await market.query(name, { ...rule.params, startdate: days.first, enddate: days.latest })]
     case 'each': {
-      const day = rule.onLatestDay ? { tradedate: days.latest } : {}
       const values = dataset.params[rule.param]?.values ?? []
-      const tables = await Promise.all(values.map((value) => market.query(name, { [rule.param]: value, ...day })))
-      return [concatTables(dataset, tables)]
+      const dates =
+        rule.lastDays === undefined ? [{}] : days.all.slice(-rule.lastDays).map((tradedate) => ({ tradedate }))
+      const questions = dates.flatMap((day) => values.map((value) => ({ [rule.param]: value, ...day })))
+      return [concatTables(dataset, await Promise.all(questions.map((params) => market.query(name, params))))]
     }
     case 'bars': {
       const tables: Table[] = []

@@ -4,10 +4,11 @@ import { southboundFlows } from '../analysis/southbound/southbound-flows.js'
 import { checkAll } from '../checks/all-checks.js'
 import type { DatasetName } from '../contract/catalogue.js'
 import { messageOf, QuotebookError } from '../contract/error.js'
+import type { Language } from '../contract/language.js'
 import { texts } from '../frame/read-columns.js'
 import type { Market } from '../market.js'
 import { renderReport as render } from '../report/render-report.js'
-import { type ReportInput, titleOf } from '../report/report-tables.js'
+import { type ReportInput, type SectionName, titleOf } from '../report/report-tables.js'
 import { digest } from '../table/digest.js'
 import { provenance, stateOf } from '../table/provenance.js'
 import { firstTickYear } from '../ticks/tick-files.js'
@@ -26,6 +27,10 @@ export interface ReportOptions {
   readonly title?: string
   /** Trading days up to the latest one of the source. Default 60. */
   readonly days?: number
+  /** Language of the page. Default English. */
+  readonly language?: Language
+  /** The sections wanted, by name; all when absent. The first screen is always there. */
+  readonly sections?: readonly SectionName[]
   /** Called when a step begins: how many steps are done, of how many, and what comes. */
   readonly onStep?: (done: number, of: number, what: string) => void
 }
@@ -73,7 +78,9 @@ export async function reportInput(market: Market, options: ReportOptions = {}): 
   step(loadable.length + 2, 'checks')
   const origin = await originOf(market, [...(days.shown ?? []), ...loaded.answers])
   return {
-    ...(options.title === undefined ? {} : { title: options.title }),
+    title: options.title,
+    language: options.language,
+    sections: options.sections,
     source: {
       ...origin,
       inputs: inputsOf(tables, more, found.ticks),

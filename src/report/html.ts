@@ -2,7 +2,8 @@ import type { Table } from 'apache-arrow'
 import { columnsOf, namesOf } from '../frame/read-columns.js'
 import { escapeHtml } from '../show/cell-text.js'
 import { cellOf } from '../table/values.js'
-import { day, many, missingDash, plain } from './format-number.js'
+import { day, formatCount, many, missingDash, plain } from './format-number.js'
+import { inEnglish, type Say } from './report-language.js'
 
 /** Markup that is safe to put into a page as it stands. Only `html` and `trusted` make it. */
 export class Html {
@@ -71,17 +72,23 @@ function breakable(name: string): HtmlPart {
   return name.split('_').map((part, i) => (i === 0 ? part : html`_<wbr>${part}`))
 }
 
+/** Columns beyond which a table becomes a list of cards on a telephone. */
+const mostNarrow = 4
+
 /** A table with a row for each record. It scrolls sideways on its own where the page is too narrow for it. */
 export function htmlGrid<R>(label: string, records: readonly R[], columns: readonly GridColumn<R>[]): Html {
   const head = columns.map(
     ({ as, text, unit }) =>
       html`<th scope="col" class="${as}">${breakable(text)}${unit && html`<small>${unit}</small>`}</th>`,
   )
+  const isWide = columns.length > mostNarrow
+  const named = ({ text, unit }: GridColumn<R>): Html | false =>
+    isWide && html` data-label="${unit === undefined ? text : `${text}, ${unit}`}"`
   const body = records.map(
-    (record) => html`<tr>${columns.map(({ as, cell }) => html`<td class="${as}">${cell(record)}</td>`)}</tr>
+    (record) => html`<tr>${columns.map((one) => html`<td class="${one.as}"${named(one)}>${one.cell(record)}</td>`)}</tr>
 `,
   )
-  return html`<div class="wide" role="region" aria-label="${label}" tabindex="0"><table>
+  return html`<div class="wide" role="region" aria-label="${label}" tabindex="0"><table${isWide && html` class="cards"`}>
 <thead><tr>${head}</tr></thead>
 <tbody>
 ${body}</tbody></table></div>
@@ -94,8 +101,18 @@ export function outside(text: string | null | undefined): Html {
 }
 
 /** The sentence that stands where an input is missing. */
-export function absent(what: string): Html {
-  return html`<p class="absent">Not in this source: ${what}.</p>
+export function absent(what: string, say: Say = inEnglish): Html {
+  return html`<p class="absent">${say(`Not in this source: ${what}.`, `此数据源没有${what}。`)}</p>
+`
+}
+
+/** A list of texts under each other. */
+export function lines(items: readonly HtmlPart[]): Html {
+  return html`<ul class="lines">
+${items.map(
+  (item) => html`<li>${item}</li>
+`,
+)}</ul>
 `
 }
 
@@ -110,19 +127,21 @@ interface Key {
 /** A drawing with its key, its caption, and its numbers as a table that can be opened. */
 export function figure(parts: {
   readonly drawing: Html
-  readonly key: readonly Key[]
+  readonly key?: readonly Key[]
   readonly caption: HtmlPart
   readonly numbers: Html
   readonly rows: number
+  readonly say?: Say
 }): Html {
-  const key = parts.key.map(
+  const { say = inEnglish } = parts
+  const key = (parts.key ?? []).map(
     ({ sign, ink, text }) => html`<li><i class="sign ${sign}" style="--sign:var(--${ink})"></i>${text}</li>`,
   )
   return html`<figure>
-<ul class="key">${key}</ul>
-<div class="drawing" role="group" aria-label="Chart" tabindex="0">${parts.drawing}</div>
+${key.length > 0 && html`<ul class="key">${key}</ul>`}
+<div class="drawing" role="group" aria-label="${say('Chart', '图')}" tabindex="0">${parts.drawing}</div>
 <figcaption>${parts.caption}</figcaption>
-<details><summary>The numbers as a table (${many(parts.rows, 'row')})</summary>
+<details><summary>${say(`The numbers as a table (${many(parts.rows, 'row')})`, `数据表（${formatCount(parts.rows)} 行）`)}</summary>
 ${parts.numbers}</details>
 </figure>
 `

@@ -22,6 +22,8 @@ export function plotPair(x: number, y: number | undefined): Pair {
 export type PlotSeries =
   | {
       readonly kind: 'bar'
+      /** What the legend calls it; a series without a name is not in it. */
+      readonly name?: string
       readonly at: readonly Pair[]
       readonly ink: Ink
       readonly hollow?: true
@@ -30,6 +32,8 @@ export type PlotSeries =
     }
   | {
       readonly kind: 'line'
+      /** What the legend calls it; a series without a name is not in it. */
+      readonly name?: string
       readonly at: readonly Pair[]
       readonly ink: Ink
       readonly dash?: 'dashed' | 'dotted'
@@ -37,6 +41,8 @@ export type PlotSeries =
     }
   | {
       readonly kind: 'points'
+      /** What the legend calls it; a series without a name is not in it. */
+      readonly name?: string
       readonly at: readonly Pair[]
       readonly ink: Ink
       readonly mark: 'circle' | 'diamond' | 'ring'

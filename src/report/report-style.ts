@@ -1,9 +1,11 @@
 /** The look of the page: light unless dark is asked for, always light in print. */
 export const style = `
 :root{color-scheme:light;--paper:#fdfcf9;--ink:#1d2126;--quiet:#5f6770;--grid:#dfdfda;--rule:#c9c9c2;--soft:#f3f2ec;
---one:#1d5b96;--two:#a8470f;--three:#2c6e49;--good:#1f6b3a;--bad:#a3201c}
+--one:#1d5b96;--two:#a8470f;--three:#2c6e49;--good:#1f6b3a;--bad:#a3201c;--warn:#8a5a00;
+--up:#b3261e;--down:#1f6b3a;--up1:#fbe9e6;--up2:#f6cfc9;--up3:#eeaaa1;--down1:#e4f1e8;--down2:#c5e3ce;--down3:#9bcfac}
 @media screen and (prefers-color-scheme:dark){:root{color-scheme:dark;--paper:#15181c;--ink:#e6e4de;--quiet:#a2a8af;--grid:#2d3238;
---rule:#434a52;--soft:#1d2126;--one:#7db3e8;--two:#f0a16b;--three:#7fc79d;--good:#86cf9f;--bad:#f39a92}}
+--rule:#434a52;--soft:#1d2126;--one:#7db3e8;--two:#f0a16b;--three:#7fc79d;--good:#86cf9f;--bad:#f39a92;--warn:#e5b95c;
+--up:#f39a92;--down:#86cf9f;--up1:#33201f;--up2:#4d2624;--up3:#70302c;--down1:#1b2b21;--down2:#1f3d2b;--down3:#245638}}
 *{box-sizing:border-box}
 html{-webkit-text-size-adjust:100%;text-size-adjust:100%}
 body{margin:0;background:var(--paper);color:var(--ink);font:16px/1.55 system-ui,-apple-system,"Segoe UI","Noto Sans","PingFang SC",
@@ -17,21 +19,39 @@ p{margin:.5rem 0;max-width:44rem}
 a{color:var(--one);text-underline-offset:.15em}
 code{font:.86em ui-monospace,"SF Mono",Menlo,Consolas,"Liberation Mono",monospace}
 small{font-size:.8em;color:var(--quiet)}
-.kicker{margin:0;color:var(--quiet);font-size:.85rem;letter-spacing:.08em;text-transform:uppercase}
+h1 small{font-size:.6em;font-weight:400;white-space:nowrap}
+h4{font-size:.95rem;margin:1.1rem 0 .3rem;line-height:1.25}
+.light{margin:0 0 .8rem;padding:.45rem .8rem;max-width:none;border-left:.35rem solid var(--state);background:var(--soft);font-size:.85rem;overflow-wrap:anywhere}
+.light b{color:var(--state);margin-right:.35em;white-space:nowrap}
+.light.green{--state:var(--good)}.light.amber{--state:var(--warn)}.light.red{--state:var(--bad)}
+.sentence{font-size:1.1rem;line-height:1.6;max-width:none;margin:0 0 1rem}
+.tiles{display:grid;grid-template-columns:repeat(3,minmax(0,1fr));gap:.7rem;margin:0}
+.tile{border:1px solid var(--rule);border-radius:.35rem;padding:.6rem .8rem;min-width:0;break-inside:avoid}
+.tile .value{font-size:1.55rem;font-weight:600}
+.up{color:var(--up)}.down{color:var(--down)}
+.past{font-size:.8rem;color:var(--quiet)}.past span{display:block}.past data{color:var(--ink)}
+.heat-maps{display:grid;grid-template-columns:minmax(0,4fr) minmax(0,1fr);gap:0 1.2rem;align-items:start}
+.heat-map{width:100%}.heat-map caption{text-align:left;font-weight:600;padding:.2rem 0}
+.heat-map th[scope=col]{text-align:center}.heat-map th[scope=row]{font-weight:400;white-space:normal}
+.heat{text-align:center;border:2px solid var(--paper);padding:.2rem .3rem;print-color-adjust:exact;-webkit-print-color-adjust:exact}
+.heat b{font-weight:600}.heat small{display:block;font-size:.85em;color:inherit;opacity:.85}
+.up-1{background:var(--up1)}.up-2{background:var(--up2)}.up-3{background:var(--up3)}
+.down-1{background:var(--down1)}.down-2{background:var(--down2)}.down-3{background:var(--down3)}
+.pair{display:grid;grid-template-columns:repeat(2,minmax(0,1fr));gap:0 1.5rem}
+.whole{white-space:nowrap}
+.answer{padding-left:1em}
 .note,.absent,figcaption{color:var(--quiet);font-size:.875rem}
 .absent{font-style:italic}
 .about{margin:0 0 1.25rem;padding:.5rem .8rem;border:1px solid var(--two);border-radius:.35rem;color:var(--two)}
 .none{color:var(--quiet)}
 .mark{border:1px solid var(--two);color:var(--two);border-radius:.2rem;padding:0 .4em;font-size:.8rem;font-weight:500}
-header dl{display:grid;grid-template-columns:repeat(auto-fit,minmax(14rem,1fr));gap:.6rem 1.5rem;margin:0 0 1rem}
-header dl div{min-width:0}
-header dl .whole{grid-column:1/-1}
+dl.facts{display:grid;grid-template-columns:repeat(auto-fit,minmax(14rem,1fr));gap:.6rem 1.5rem;margin:0 0 1rem}
+dl.facts div{min-width:0}
+dl.facts .whole{grid-column:1/-1;white-space:normal}
 dt{color:var(--quiet);font-size:.8rem}
 dd{margin:0;overflow-wrap:anywhere}
 nav{margin:1.5rem 0 0;padding:.75rem 1rem;background:var(--soft);border-radius:.35rem}
 nav ol{margin:0;padding:0;list-style:none;display:flex;flex-wrap:wrap;gap:.25rem 1.4rem}
-.overall{list-style:none;margin:.5rem 0 1rem;padding:.8rem 1rem;background:var(--soft);border-radius:.35rem}
-.overall li{margin:.25rem 0}
 .badge{white-space:nowrap;font-weight:600;font-size:.9em}
 .badge.holds{color:var(--good)}.badge.fails{color:var(--bad)}.badge.unknown{color:var(--quiet)}
 .wide{overflow-x:auto;margin:.6rem 0}
@@ -62,7 +82,7 @@ figure{margin:1rem 0 1.5rem}
 figcaption{margin-top:.4rem;max-width:44rem}
 details{margin:.5rem 0}
 summary{cursor:pointer;font-size:.875rem;color:var(--quiet)}
-details.check{margin:1.1rem 0}.check>summary h3{display:inline;margin:0 .35rem 0 0;color:var(--ink)}
+details.check{margin:1.1rem 0}.check>summary h4{display:inline;margin:0 .35rem 0 0;color:var(--ink)}
 figure details .wide{max-height:26rem;overflow:auto}
 :focus-visible{outline:2px solid var(--one);outline-offset:2px}
 .lines{list-style:none;margin:.4rem 0;padding:0;font-size:.92rem}
@@ -71,13 +91,20 @@ figure details .wide{max-height:26rem;overflow:auto}
 .lines p{margin:.2rem 0 0}
 q{quotes:"“" "”"}
 footer{margin-top:3rem;padding-top:.9rem;border-top:1px solid var(--rule);color:var(--quiet);font-size:.85rem}
-@media (max-width:40rem){body{font-size:15px}.page{padding:1.5rem 1rem 3rem}h1{font-size:1.6rem}th,td{padding:.3rem .35rem}
+@media screen and (max-width:40rem){.pair,.heat-maps{grid-template-columns:minmax(0,1fr)}.tiles{grid-template-columns:repeat(2,minmax(0,1fr));gap:.5rem}.tile{padding:.45rem .55rem}.tile .value{font-size:1.25rem}.sentence{font-size:1rem}.heat-map{table-layout:fixed;font-size:.68rem}.heat-map th[scope],.heat{padding:.15rem .05rem;white-space:normal;overflow-wrap:anywhere}body{font-size:15px}.page{padding:1.5rem 1rem 3rem}h1{font-size:1.6rem}th,td{padding:.3rem .35rem}
 table{font-size:.8rem}.prose{min-width:6rem;overflow-wrap:break-word;hyphens:auto}
 .wide{background:linear-gradient(90deg,var(--paper) 40%,transparent) 0 0/2rem 100% no-repeat local,linear-gradient(270deg,var(--paper) 40%,transparent) 100% 0/2rem 100% no-repeat local,
 linear-gradient(90deg,var(--rule),transparent) 0 0/.6rem 100% no-repeat,linear-gradient(270deg,var(--rule),transparent) 100% 0/.6rem 100% no-repeat}}
+@media screen and (max-width:40rem){.cards thead{display:none}.cards,.cards tbody{display:block}
+.cards tr{display:grid;grid-template-columns:repeat(2,minmax(0,1fr));gap:.1rem .8rem;padding:.4rem 0;border-bottom:1px solid var(--rule)}
+.cards td{display:flex;justify-content:space-between;gap:.5rem;border:0;padding:0;white-space:normal;min-width:0;max-width:none;overflow-wrap:anywhere}
+.cards td::before{content:attr(data-label);color:var(--quiet);text-align:left;font-weight:400}
+.cards .prose,.cards .name,.cards .reason,.cards .hash{grid-column:1/-1}.cards .prose,.cards .reason{display:block}
+.cards .prose::before,.cards .reason::before{margin-right:.5rem}
+.drawing{overflow:visible}.drawing svg{min-width:0;overflow:visible}.drawing svg text{font-size:20px}}
 @page{size:A4;margin:16mm 14mm}
-@media print{html{font-size:13px}:root{--paper:#fff;--ink:#000;--quiet:#444;--soft:#f4f4f1}body{font-size:10pt}.page{max-width:none;padding:0}
-h2,h3{break-after:avoid}figure,tr,.overall,li{break-inside:avoid}h2{margin-top:1.5rem}
+@media print{html{font-size:13px}h4{break-after:avoid}.tiles{grid-template-columns:repeat(3,minmax(0,1fr))}.heat-maps{grid-template-columns:minmax(0,4fr) minmax(0,1fr)}:root{--paper:#fff;--ink:#000;--quiet:#444;--soft:#f4f4f1}body{font-size:10pt}.page{max-width:none;padding:0}
+h2,h3{break-after:avoid}figure,tr,.tile,.light,.heat-map,li{break-inside:avoid}h2{margin-top:1.5rem}
 nav{display:none}.wide,.drawing{overflow:visible}.drawing svg{min-width:0}table{font-size:7.5pt}th,td{padding:.12rem .3rem}.prose,.name,.reason{min-width:0;overflow-wrap:break-word}
 td,th{white-space:normal}.number{white-space:nowrap}details:not([open]){display:none}summary{list-style:none}a{color:inherit}}
 `

@@ -4,12 +4,32 @@ import type { Flows } from '../analysis/southbound/southbound-flows.js'
 import type { CheckRuns } from '../checks/check.js'
 import { type DatasetName, datasetNames, datasetOf } from '../contract/catalogue.js'
 import { dateIn } from '../contract/date.js'
+import type { Language } from '../contract/language.js'
 import { has, texts, words } from '../frame/read-columns.js'
 import { provenance } from '../table/provenance.js'
+
+/** The sections of a report, in reading order. */
+export const sectionNames = [
+  'indices',
+  'convertible',
+  'etf',
+  'southbound',
+  'hot',
+  'anomaly',
+  'financing',
+  'documents',
+  'auction',
+  'appendix',
+] as const
+export type SectionName = (typeof sectionNames)[number]
 
 /** All that a report is made from. Nothing else enters it: no clock, no locale, no network. */
 export interface ReportInput {
   readonly title?: string | undefined
+  /** English where it is not given. */
+  readonly language?: Language | undefined
+  /** The sections wanted; all where it is not given. */
+  readonly sections?: readonly SectionName[] | undefined
   readonly source: {
     readonly name: string
     /** What a reader must know first: that the data is synthetic, say. */

@@ -79,7 +79,7 @@ test('without the index the flows are shown alone, and the page says so', async 
   const input = await reportInput(market, { days: 5 })
   expect(input.flows?.sameDay).toBeUndefined()
   const page = await report(market, { days: 5 })
-  expect(page).toContain('No index was joined, so no correlation is given.')
+  expect(page).toContain('Without the index in this source no correlation is given.')
   expect(page).not.toMatch(/NaN|undefined/)
   const whole = (await reportInput(await connect(), { days: 5 })).flows
   expect(whole?.sameDay?.index).toEqual({ symbol: '880008', name: '全A等权' })

@@ -47,11 +47,11 @@ describe.runIf(executablePath)('the report in a browser', () => {
   ] as const)('%i px, %s: quiet, whole, every drawing seen', async (width, scheme) => {
     const { page, said, asked } = await open(width, scheme)
     const drawings = page.locator('svg')
-    expect(await drawings.count()).toBe(5)
+    expect(await drawings.count()).toBe(6)
     for (const drawing of await drawings.all()) {
       const box = await drawing.boundingBox()
       expect(box?.width).toBeGreaterThan(300)
-      expect(box?.height).toBeGreaterThan(150)
+      expect(box?.height).toBeGreaterThan(60)
     }
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
     await page.evaluate(`for (const part of document.querySelectorAll('details')) part.open = true`)
@@ -61,20 +61,31 @@ describe.runIf(executablePath)('the report in a browser', () => {
     await page.close()
   })
 
+  test('at 390 px nothing lies off the screen, nor behind a table that scrolls', async () => {
+    const { page } = await open(390, 'light', sampleAddress)
+    await page.evaluate(`for (const part of document.querySelectorAll('details')) part.open = true`)
+    const off = `[...document.querySelectorAll('body *')].filter((one) => {
+      const { left, right, width } = one.getBoundingClientRect()
+      return width > 0 && (right > innerWidth + 1 || left < -1)
+    }).slice(0, 5).map((one) => one.outerHTML.slice(0, 120))`
+    expect(await page.evaluate(off)).toEqual([])
+    await page.close()
+  })
+
   test('at 1200 px the worst cases fit the page, reasons and all', async () => {
     const { page } = await open(1200, 'dark', sampleAddress)
-    await page.evaluate(`for (const part of document.querySelectorAll('#checks details')) part.open = true`)
+    await page.evaluate(`for (const part of document.querySelectorAll('#appendix details')) part.open = true`)
     const wide = await page.evaluate(
-      `[...document.querySelectorAll('#checks .wide')].filter((e) => e.scrollWidth > e.clientWidth).map((e) => e.ariaLabel)`,
+      `[...document.querySelectorAll('#appendix .wide')].filter((e) => e.scrollWidth > e.clientWidth).map((e) => e.ariaLabel)`,
     )
     expect(wide).toEqual([])
-    expect(await page.locator('#checks td.reason').count()).toBeGreaterThan(10)
+    expect(await page.locator('#appendix td.reason').count()).toBeGreaterThan(10)
     await page.close()
   })
 
   test('hostile text is shown as text', async () => {
     const { page, said } = await open(1200, 'light')
-    for (const id of ['checks', 'convertible', 'anomaly', 'words']) {
+    for (const id of ['appendix', 'convertible', 'anomaly', 'documents']) {
       expect(await page.locator(`#${id}`).textContent()).toContain(hostile)
     }
     expect(await page.locator('img, script, iframe').count()).toBe(0)

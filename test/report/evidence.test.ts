@@ -25,7 +25,9 @@ async function checksOf(check: Check, label: string, result: CheckResult<string>
     tables: {},
     checks: [resultOf(check, label, result)],
   })
-  return (/<section id="checks"[\s\S]*?<\/section>/.exec(page)?.[0] ?? '').replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ')
+  return (/<section id="appendix"[\s\S]*?<\/section>/.exec(page)?.[0] ?? '')
+    .replace(/<[^>]+>/g, ' ')
+    .replace(/\s+/g, ' ')
 }
 
 const none: readonly Bar[] = [['0930', 0, 0, null]]
@@ -41,13 +43,13 @@ test('null beside null is no proof: it is counted apart and never makes a check 
   expect(checkState(vwap, checked(none, none))).toBe('open')
   expect(checkState(vwap, checked(none, good))).toBe('confirmed')
   const text = await checksOf(vwap, 'etf_minute, 15m', checked(none, good))
-  expect(text).toContain('✓ Holds vwap (etf_minute, 15m).')
+  expect(text).toContain('vwap (etf_minute, 15m) ✓ confirmed')
   expect(text).toContain('Here: 2 of 3 rows recomputed to the same number (1 row without a value on either side).')
   expect(text).toMatch(
     / equal 2 66\.67 The number sent is the number recomputed, to the last decimal\. equal, both missing 1 33\.33 /,
   )
   const empty = await checksOf(vwap, 'etf_minute, 15m', checked(none))
-  expect(empty).toContain('– Not shown vwap (etf_minute, 15m), 0 of 1 row recomputed to the same number (1 row')
+  expect(empty).toMatch(/vwap \(etf_minute, 15m\) – open .*Here: 0 of 1 row recomputed to the same number \(1 row/)
   expect(empty).not.toContain('✓')
 })
 
@@ -60,7 +62,7 @@ test('lot rounding may excuse one in a hundred compared values, not more', async
   expect(beyond.ok).toBe(true)
   expect(checkState(vwap, beyond)).toBe('open')
   expect(await checksOf(vwap, 'etf_minute, 15m', beyond)).toMatch(
-    /– Not shown vwap \(etf_minute, 15m\), 98 of 100 rows .*1\.01 % of the values compared \(1\) differ and only volumes rounded to whole lots could explain it/,
+    /vwap \(etf_minute, 15m\) – open .*Here: 98 of 100 rows .*1\.01 % of the values compared \(1\) differ and only volumes rounded to whole lots could explain it/,
   )
 })
 
@@ -68,7 +70,7 @@ test('candidates are at best not contradicted, and the page says how many were h
   const plain = checkResult('anomaly', { sound: 2 }, true)
   const text = await checksOf(anomaly, 'anomaly_forecast', plain)
   expect(text).not.toContain('✓')
-  expect(text).toContain('– No contradiction found anomaly (anomaly_forecast).')
+  expect(text).toContain('anomaly (anomaly_forecast) – not contradicted')
   expect(text).toContain('Here: 2 of 2 rows without contradiction.')
   const peers = { type: 'int', data: Int32Array.of(3, 0), valid: null } as const
   const told = { ...plain, table: toTable({ length: 2, columns: new Map([['peers', peers]]) }, {}) }

@@ -1,10 +1,14 @@
 import { expect, test } from 'vitest'
+import type { CheckResult } from '../../src/checks/check.js'
+import { healthOf } from '../../src/checks/check-health.js'
 import { datasetNames } from '../../src/contract/catalogue.js'
 import { version } from '../../src/contract/version.js'
-import { renderReport } from '../../src/report/render-report.js'
-import type { ReportInput } from '../../src/report/report-tables.js'
+import { texts } from '../../src/frame/read-columns.js'
+import { checkSections, renderReport } from '../../src/report/render-report.js'
+import { type ReportInput, sectionNames } from '../../src/report/report-tables.js'
 import { toTable } from '../../src/table/arrow.js'
 import { checkResult, days, fixtureChecks, fullInput, hostile, resultOf, tableOf, ticks } from './fixture.js'
+import { sampleInput } from './sample-input.js'
 
 const bare: ReportInput = { source: { name: 'nothing', inputs: [] }, tables: {}, checks: [] }
 const page = await renderReport(fullInput())
@@ -35,16 +39,17 @@ test('the page loads nothing and runs nothing', () => {
   const tags = (page.match(/<[^>]*>/g) ?? []).join('\n')
   expect(tags).not.toMatch(/<(?:script|link|iframe|object|embed|img|image|base|form)\b/i)
   expect(tags).not.toMatch(/\s(?:src|srcset|action|data|poster|xlink:href)=/i)
-  for (const [, target = ''] of page.matchAll(/\bhref="([^"]*)"/g)) expect(target).toMatch(/^#/)
+  for (const [, target = ''] of page.matchAll(/\bhref="([^"]*)"/g))
+    expect(target).toMatch(/^(#|https:\/\/example\.invalid\/)/)
   for (const [, target = ''] of page.matchAll(/url\(([^)]*)\)/g)) expect(target).toMatch(/^#/)
   expect(tags).not.toMatch(/javascript:|\son\w+="/i)
   expect(page).toContain(`content="default-src 'none'; style-src 'unsafe-inline'; img-src data:;`)
-  expect(page).not.toMatch(/https?:|@import/)
+  expect(page.replace(/ href="https:[^"]*"/g, '')).not.toMatch(/https?:|@import/)
 })
 
 test('charts carry nothing of the library that drew them', () => {
   const drawings = page.match(/<svg[\s\S]*?<\/svg>/g) ?? []
-  expect(drawings).toHaveLength(5)
+  expect(drawings).toHaveLength(6)
   for (const svg of drawings) {
     expect(svg).not.toMatch(/\[object|NaN|undefined|ecmeta|zr\d|="#|rgb|<style|class=/)
     expect(svg).toMatch(
@@ -73,20 +78,20 @@ test('text from outside is text', () => {
     .replace(/>/g, '&gt;')
     .replace(/"/g, '&quot;')
     .replace(/'/g, '&#39;')
-  expect(page.split(shown).length - 1).toBeGreaterThanOrEqual(6)
+  expect(page.split(shown).length - 1).toBeGreaterThanOrEqual(5)
 })
 
-test('the header states day, source, version and checksums, and no clock', () => {
+test('the page states day, source, version and checksums, and no clock', () => {
   expect(page).toContain('<time datetime="2026-07-10">2026-07-10</time>')
   expect(page).toContain(`Quotebook ${version}`)
-  expect(page.match(/9f86d081884c7d65/g)).toHaveLength(4)
+  expect(page.match(/9f86d081884c7d65/g)).toHaveLength(5)
   expect(page.length).toBeLessThan(1_000_000)
 })
 
 test('the page says what is not cut to its days, and why one dataset is never loaded', async () => {
   expect(page).toContain('News and answers are all that the source has, not cut to these days.')
   expect(await renderReport(bare)).not.toContain('not cut to these days')
-  expect(sectionOf(page, 'loaded')).toContain(
+  expect(sectionOf(page, 'appendix')).toContain(
     'theme_lib_detail_kp is asked theme by theme, and the service has no list of theme ids.',
   )
 })
@@ -94,20 +99,20 @@ test('the page says what is not cut to its days, and why one dataset is never lo
 test('with nothing loaded every section says so and draws nothing', async () => {
   const empty = await renderReport(bare)
   expect(empty).not.toMatch(/<svg|<figure|undefined|NaN|null/)
-  for (const id of ['southbound', 'convertible', 'breadth', 'anomaly', 'auction', 'words']) {
+  for (const id of sectionNames.slice(0, -1)) {
     expect(sectionOf(empty, id)).toContain('Not in this source: ')
   }
   expect(empty).toContain('Nothing was loaded.')
   expect(empty).toContain('no dated data')
-  for (const name of datasetNames) expect(sectionOf(empty, 'loaded')).toContain(name)
-  expect(sectionOf(empty, 'checks')).not.toContain('badge holds')
+  for (const name of datasetNames) expect(sectionOf(empty, 'appendix')).toContain(name)
+  expect(sectionOf(empty, 'appendix')).not.toContain('badge holds')
 })
 
 test('each input alone makes a page', async () => {
   const { tables } = fullInput()
   for (const name of Object.keys(tables) as (keyof typeof tables)[]) {
     const alone = await renderReport({ ...bare, tables: { [name]: tables[name] } })
-    expect(sectionOf(alone, 'loaded')).toContain(`<code>${name}</code>`)
+    expect(sectionOf(alone, 'appendix')).toContain(`<code>${name}</code>`)
   }
 })
 
@@ -125,14 +130,20 @@ test('tables without rows count as missing', async () => {
     checks: [resultOf(fixtureChecks.anomaly, 'anomaly_forecast', checkResult('anomaly', {}, true))],
   })
   expect(empty).not.toMatch(/<svg|<figure/)
-  expect(sectionOf(empty, 'checks')).not.toContain('badge holds')
+  expect(from(empty, 'Health of each dataset')).not.toContain('badge holds')
 })
 
+/** The piece of a page that begins with the label of a table. */
+function from(markup: string, label: string): string {
+  const at = markup.indexOf(`aria-label="${label}"`)
+  expect(at, label).toBeGreaterThan(0)
+  return markup.slice(at)
+}
+
 test('an incomplete table is never called complete', () => {
-  const row = rowsOf(sectionOf(page, 'loaded')).find(([name]) => name === 'news')
-  expect(row?.[4]).toBe('✗ not proven whole the 500 newest only')
-  const bonds = rowsOf(sectionOf(page, 'loaded')).find(([name]) => name === 'convertible_daily')
-  expect(bonds).toEqual([
+  const rows = rowsOf(from(page, 'What was loaded'))
+  expect(rows.find(([name]) => name === 'news')?.[4]).toBe('✗ not proven whole the 500 newest only')
+  expect(rows.find(([name]) => name === 'convertible_daily')).toEqual([
     'convertible_daily',
     '480',
     '2026-07-09 to 2026-07-10',
@@ -142,27 +153,53 @@ test('an incomplete table is never called complete', () => {
   ])
 })
 
-test('a check that contradicts, one that holds, one that shows nothing', async () => {
-  const overall = (input: ReportInput['checks']): Promise<string> =>
-    renderReport({ ...bare, checks: input }).then(
-      (made) => /<ul class="overall">([\s\S]*?)<\/ul>/.exec(made)?.[1]?.replace(/<[^>]+>/g, '') ?? '',
-    )
+test('checks have the states that the command prints, one line a dataset', async () => {
   const { vwap, anomaly } = fixtureChecks
-  const made = await overall([
-    {
-      check: vwap,
-      runs: [
-        { label: 'etf_minute', result: checkResult('vwap', { equal: 1200, mismatch: 2 }, false) },
-        { label: 'convertible_minute', result: checkResult('vwap', { equal: 10, unverifiable: 5 }, true) },
-        { label: 'old', result: checkResult('vwap', { equal: 0, unverifiable: 7 }, true) },
-      ],
-    },
-    { check: anomaly, runs: [] },
-  ])
-  expect(made).toContain('Does not hold vwap (etf_minute), 1,200 of 1,202 rows recomputed to the same number')
-  expect(made).toContain('Holds vwap (convertible_minute).')
-  expect(made).toContain('Not shown vwap (old), 0 of 7 rows recomputed to the same number.')
-  expect(made).toContain('Not in this source anomaly (anomaly_forecast).')
+  const stateOf = async (...results: CheckResult<string>[]): Promise<string | undefined> => {
+    const runs = results.map((result) => ({ label: 'etf_minute', result }))
+    const checks = [
+      { check: vwap, runs },
+      { check: anomaly, runs: [] },
+    ]
+    const made = await renderReport({ ...bare, checks })
+    expect(made).toContain('Not run, their datasets are not in this source: anomaly (anomaly_forecast).')
+    const [line] = rowsOf(from(made, 'Health of each dataset'))
+    expect(line?.[1]?.slice(2)).toBe(texts(healthOf(checks), 'state').find((state) => state !== 'not checked'))
+    return line?.[1]
+  }
+  expect(await stateOf(checkResult('vwap', { equal: 1200, mismatch: 2 }, false))).toBe('✗ contradicted')
+  expect(await stateOf(checkResult('vwap', { equal: 10, unverifiable: 5 }, true))).toBe('✓ confirmed')
+  expect(await stateOf(checkResult('vwap', { equal: 0, unverifiable: 7 }, true))).toBe('– open')
+})
+
+const light = (markup: string): string | undefined =>
+  /<p class="light \w+">(.*)<\/p>/.exec(markup)?.[1]?.replace(/<[^>]+>/g, '')
+
+test('the line on top: red where rows contradict, amber where something is missing, green otherwise', async () => {
+  expect(light(page)).toMatch(
+    /^■ Red 5 datasets, 635 rows, 2026-06-01 to 2026-07-10, 29 trading days; 2 checks\. contradicted: vwap \(etf_minute\): 2 of 1,214 rows; not proven whole: news; not in this source: /,
+  )
+  expect(light(await renderReport({ ...fullInput(), checks: [] }))).toMatch(/^▲ Amber .*not proven whole: news; /)
+  expect(light(await renderReport(sampleInput({ days: 25, symbols: 4 })))).toMatch(/^(■ Red|▲ Amber|● Green) /)
+  expect(light(await renderReport(bare))).toMatch(
+    /^▲ Amber 0 datasets, 0 rows, no days of quotes; 0 checks\. not in this source: /,
+  )
+})
+
+test('sections that were asked for, in their own order, and none that does not exist', async () => {
+  const ids = (markup: string): string[] => [...markup.matchAll(/<section id="(\w+)"/g)].map(([, id = '']) => id)
+  expect(ids(page)).toEqual(sectionNames)
+  expect(ids(await renderReport({ ...fullInput(), sections: ['auction', 'indices'] }))).toEqual(['indices', 'auction'])
+  expect(() => checkSections(['indizes'])).toThrow(/no section 'indizes'; did you mean 'indices'/)
+})
+
+test('in Chinese no English sentence is left but those of others and of the checks', async () => {
+  const made = await renderReport({ ...fullInput(), language: 'zh' })
+  expect(made).toContain('<html lang="zh-CN">')
+  const [shown = ''] = made.replace(/<style>[\s\S]*?<\/style>/, '').split('<section id="appendix"')
+  const words = shown.replace(/<code>.*?<\/code>|<[^>]+>|&[a-z#0-9]+;/g, ' ')
+  const english = words.match(/[A-Za-z]{3,}(?: [A-Za-z]{3,})+/g) ?? []
+  expect(english.filter((text) => !/script|onerror|img src|newest only/.test(text))).toEqual([])
 })
 
 test('lowest sums are exact decimals, ordered, and keep their number where one is not drawn', async () => {
@@ -189,7 +226,7 @@ test('lowest sums are exact decimals, ordered, and keep their number where one i
     await renderReport({ ...bare, tables: { convertible_daily: tableOf('convertible_daily', fields, rows) } }),
     'convertible',
   )
-  const lowest = rowsOf(made.slice(made.indexOf('Lowest sums')))
+  const lowest = rowsOf(from(made, 'Lowest double-low'))
   expect(lowest.slice(0, 3)).toEqual([
     ['1', '110002.SH', '—', '0.1', '0.2', '0.3'],
     ['2', '110001.SH', '—', '100.1', '10.2', '110.3'],
@@ -197,21 +234,22 @@ test('lowest sums are exact decimals, ordered, and keep their number where one i
   ])
   expect(lowest).toHaveLength(5)
   expect(made).toContain('1 bond without close or premium is left out')
-  expect(made).toMatch(/are in the table only: 110002.SH|is in the table only: 110002.SH/)
+  expect(made).toContain('Not drawn, more than three interquartile ranges from the rest: 110002.SH.')
   const marks = [...made.matchAll(/<text[^>]*fill="var\(--ink\)"[^>]*>(\d)<\/text>/g)].map(([, mark]) => mark)
   expect(marks).toEqual(['2', '3', '4', '5'])
 })
 
-test('southbound numbers are those of the flows, in 亿元', () => {
-  const made = sectionOf(page, 'southbound')
-  const rows = rowsOf(made)
+test('southbound numbers are those of the flows, in billions in English and in 亿 in Chinese', async () => {
+  const rows = rowsOf(from(page, 'Southbound net buys by day'))
   expect(rows).toHaveLength(days.length)
   expect(rows.at(-1)?.[0]).toBe('2026-07-10')
   const [, sh, sz, both] = rows.at(-1) ?? []
-  expect(made).toContain(
-    `Net buys of the top ten on 2026-07-10: ${both} 亿元, of which ${sh} via Shanghai and ${sz} via Shenzhen.`,
+  expect(page).toContain(
+    `Net buys of the top ten on 2026-07-10: ${both} CNY bn, of which ${sh} via Shanghai and ${sz} via Shenzhen.`,
   )
-  expect(Number(sh) + Number(sz)).toBeCloseTo(Number(both), 1)
+  expect(Number(sh) + Number(sz)).toBeCloseTo(Number(both), 2)
+  const chinese = rowsOf(from(await renderReport({ ...fullInput(), language: 'zh' }), '港股通十大成交净买入（逐日）'))
+  expect(Number(chinese.at(-1)?.[3])).toBeCloseTo(10 * Number(both), 1)
 })
 
 test('a forecast day is marked, the day itself is not', async () => {
@@ -219,6 +257,7 @@ test('a forecast day is marked, the day itself is not', async () => {
   expect(made).toContain('<h3>2026-07-10</h3>')
   expect(made).toContain('<h3>2026-07-13 <span class="mark">forecast</span></h3>')
   expect(rowsOf(made)[0]?.slice(0, 2)).toEqual(['▲ triggered', '000001'])
+  expect(rowsOf(made).map((row) => row[6])).toEqual(['-1.23', '11.90'])
   const alone = await renderReport({ ...bare, tables: { anomaly_forecast: fullInput().tables.anomaly_forecast } })
   expect(sectionOf(alone, 'anomaly')).toContain('cannot be told')
 })
@@ -226,7 +265,9 @@ test('a forecast day is marked, the day itself is not', async () => {
 test('the auction shows the two largest, and refuses columns that it does not know', async () => {
   const made = sectionOf(page, 'auction')
   expect([...made.matchAll(/<h3>([^<]*)<\/h3>/g)].map(([, symbol]) => symbol)).toEqual(['300750.SZ', '600519.SH'])
-  expect(made).toMatch(/at the end [\d,]+ matched and [\d,]+ of (?:buyers|sellers) left over\./)
+  expect(made).toMatch(
+    /at the end [\d,]+ lots of 100 shares matched and [\d,]+ lots of 100 shares of (?:buyers|sellers) left over\./,
+  )
   const strange = toTable({ length: 1, columns: new Map([['<b>', { type: 'string', data: ['x'] }]]) }, {})
   const other = sectionOf(await renderReport({ ...bare, ticks: { day: '20260710', table: strange } }), 'auction')
   expect(other).toContain('has no symbol (text), time (text), m_price (number)')
@@ -264,7 +305,7 @@ test('of a question that was answered again, the last answer stands', async () =
   ]
   const made = sectionOf(
     await renderReport({ ...bare, tables: { interactive_qa: tableOf('interactive_qa', fields, rows) } }),
-    'words',
+    'documents',
   )
   expect(made).not.toContain('first words')
   expect(made.indexOf('second words')).toBeLessThan(made.indexOf('other words'))

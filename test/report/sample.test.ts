@@ -8,7 +8,7 @@ test('the sample makes a full page: every section filled, every verdict explaine
   const input = sampleInput(small)
   const page = await renderReport(input)
   expect(page).toBe(await renderReport(sampleInput(small)))
-  expect(page.match(/<svg /g)).toHaveLength(5)
+  expect(page.match(/<svg /g)).toHaveLength(8)
   expect(page).not.toMatch(/class="absent"/)
   expect(page).not.toMatch(/<td class="prose"><\/td>/)
   expect(page).toContain('<span class="mark">forecast</span>')

@@ -275,7 +275,7 @@ export const anomalyCheck: Check = {
   dataset: 'anomaly_forecast',
   rule: 'Deviation, required change, trigger price and status of each candidate are held against each other and the rules; candidates against those of the days before and after and of the same board: closes in whole cents that follow from each other, one close before an interval, one path of the benchmark, the most extreme interval of each window. The closes of stock and index are not in the data, so the deviation itself is not recomputed.',
   verdicts: {
-    pass: { ...passes('Nothing in the row, or in the rows that it was held against, contradicts it.'), label: 'sound' },
+    pass: passes('Nothing in the row, or in the rows that it was held against, contradicts it.'),
     warn: leavesOpen(
       'Does not fit the rows beside it: a wrong number, or something that the data does not tell, such as a suspension, an ex-right day or a new name.',
     ),
@@ -283,7 +283,7 @@ export const anomalyCheck: Check = {
       'The rule is not understood, or its board or threshold is not known; the rest was checked.',
     ),
     inconsistent: fails('Rows contradict each other.'),
-    invalid: { ...fails('The row contradicts itself, the rules or the trading calendar.'), label: 'broken' },
+    invalid: fails('The row contradicts itself, the rules or the trading calendar.'),
     equal: passes('Recomputed from prices to the same numbers.'),
     mismatch: fails('Recomputed from prices to other numbers.'),
     unexpected: fails('By the prices the stock is no candidate by this rule on this day.'),

@@ -48,17 +48,14 @@ function barsCheck(dataset: MinuteDataset): Check {
     dataset,
     rule: 'Each bar by itself and in its place: volume and turnover are not negative, open, close and the own average price lie between low and high, as far as volumes in whole lots tell, no bar of the day is missing or stands there twice, and each closes at a bucket of its period on a trading day, with its time in the bucket.',
     verdicts: {
-      pass: { ...passes('Nothing in the bar or its place in the day contradicts it.'), label: 'sound' },
+      pass: passes('Nothing in the bar or its place in the day contradicts it.'),
       incomplete: leavesOpen('A turnover, a volume or a price is missing, so the bar cannot be judged.'),
       gap: leavesOpen(
         'Bars are missing before it, or after it at the end of a day; a day that is not over has such an end.',
       ),
-      duplicate: { ...fails('The same minute stands there twice.'), label: 'doubled' },
-      'out-of-range': {
-        ...fails('A price, or the average of the bar, lies outside its own low and high.'),
-        label: 'outside',
-      },
-      negative: { ...fails('Volume or turnover is negative, so a cumulative value fell.'), label: 'falls' },
+      duplicate: fails('The same minute stands there twice.'),
+      'out-of-range': fails('A price, or the average of the bar, lies outside its own low and high.'),
+      negative: fails('Volume or turnover is negative, so a cumulative value fell.'),
       misplaced: fails(
         'Its minute is no bucket of the period, its time or day is not of one, or a cell holds what the contract forbids.',
       ),

@@ -2,7 +2,8 @@ import { resolve } from 'node:path'
 import { Command } from 'commander'
 import { writeFileAtomically } from '../../archive/file-access.js'
 import { report } from '../../load/market-report.js'
-import { help, say } from '../chosen-language.js'
+import { checkSections } from '../../report/render-report.js'
+import { help, language, say } from '../chosen-language.js'
 import { wholeAtLeast } from '../command-options.js'
 import { unlessInterrupted } from '../interrupt.js'
 import { checkTarget, out } from '../output.js'
@@ -13,15 +14,25 @@ interface Options extends SourceOptions {
   readonly out: string
   readonly days: number
   readonly title?: string
+  readonly section?: string
 }
 
-async function write({ out: file, days, title, ...source }: Options): Promise<void> {
+async function write({ out: file, days, title, section, ...source }: Options): Promise<void> {
+  const sections = section === undefined ? undefined : checkSections(section.split(',').map((name) => name.trim()))
   checkTarget(file)
   const market = await openSource(source)
   const progress = bar(say('bar report'))
   try {
     const onStep = (done: number, of: number, what: string): void => progress.update(done, of, stepWord(what))
-    const page = await unlessInterrupted(report(market, { days, onStep, ...(title === undefined ? {} : { title }) }))
+    const page = await unlessInterrupted(
+      report(market, {
+        days,
+        onStep,
+        language,
+        ...(title === undefined ? {} : { title }),
+        ...(sections ? { sections } : {}),
+      }),
+    )
     await writeFileAtomically(resolve(file), page)
   } finally {
     progress.stop()
@@ -36,5 +47,6 @@ export function reportCommand(): Command {
     .option('--out <file>', help('report --out'), 'reports/market.html')
     .option('--days <n>', help('report --days'), wholeAtLeast(1), 60)
     .option('--title <text>', help('report --title'))
+    .option('--section <names>', help('report --section'))
   return withSource(command).action(write)
 }

@@ -56,7 +56,7 @@ export const hotstock = {
   everyTradingDay: true,
   partition: 'month',
   archiveRule: 'hot-list',
-  load: { kind: 'each', param: 'type', onLatestDay: true },
+  load: { kind: 'each', param: 'type', lastDays: 2 },
   cache: { scope: 'type', spellings: [], latest: 'next' },
   nodes: 'intraday',
   rules: [

@@ -1,7 +1,20 @@
 import type { Table } from 'apache-arrow'
+import { parseRule } from '../../checks/anomaly/anomaly-rules.js'
+import { exactDifference } from '../../checks/exact/decimal.js'
 import { has, numbers, texts } from '../../frame/read-columns.js'
-import { day, formatCount, formatSigned, many, plain } from '../format-number.js'
-import { absent, gridNumber, gridText, type Html, html, htmlGrid, outside, type Section } from '../html.js'
+import { day, fixed, formatCount, formatSigned, many, plain } from '../format-number.js'
+import {
+  absent,
+  gridNumber,
+  gridText,
+  type Html,
+  type HtmlPart,
+  html,
+  htmlGrid,
+  outside,
+  type Section,
+} from '../html.js'
+import { type Say, sayIn } from '../report-language.js'
 import { asOf, daysInTable, filled, type ReportInput, rowsOn } from '../report-tables.js'
 
 /** Candidates listed for a day at most. */
@@ -30,8 +43,25 @@ function candidates(table: Table, date: string): number[] {
   )
 }
 
-function dayTable(table: Table, date: string, forecast: boolean | undefined): Html {
-  const rows = candidates(table, date)
+/** Percentage points that the deviation lacks to the threshold, 0 or less once it is reached; NaN where the rule can't be read. */
+function distance(rule: string | null | undefined, deviation: number | undefined): number {
+  const parsed = parseRule(rule ?? '')
+  if (!parsed || deviation === undefined || Number.isNaN(deviation)) return Number.NaN
+  return parsed.threshold > 0
+    ? exactDifference(parsed.threshold, deviation)
+    : exactDifference(deviation, parsed.threshold)
+}
+
+/** What is said of a day besides its count. */
+function markOf(forecast: boolean | undefined, say: Say): HtmlPart {
+  if (forecast === true) return html` <span class="mark">${say('forecast', '预测')}</span>`
+  return (
+    forecast === undefined &&
+    html` <span class="mark">${say('day or forecast: cannot be told', '无法判断是当日还是预测')}</span>`
+  )
+}
+
+function candidateTable(table: Table, date: string, rows: readonly number[], say: Say): Html {
   const [symbol, name, rule, status] = ['symbol', 'name', 'rule', 'status'].map((column) => texts(table, column))
   const [elapsed, deviation, required, price, change] = [
     'elapsed_days',
@@ -40,27 +70,40 @@ function dayTable(table: Table, date: string, forecast: boolean | undefined): Ht
     'trigger_price',
     'pct_chg',
   ].map((column) => numbers(table, column))
-  const triggered = rows.filter((row) => status?.[row] === 'triggered').length
-  const mark =
-    forecast === true
-      ? html` <span class="mark">forecast</span>`
-      : forecast === undefined && html` <span class="mark">day or forecast: cannot be told</span>`
-  const cut = rows.length > most ? ` The ${formatCount(most)} nearest to their threshold are listed.` : ''
-  return html`<h3>${day(date)}${mark}</h3>
-<p>${many(rows.length, 'candidate')}: ${formatCount(triggered)} triggered, ${formatCount(rows.length - triggered)} within reach.${cut} ${
-    forecast === true && 'The day had not happened: the benchmark is taken as unchanged.'
-  }</p>
-${htmlGrid(`Candidates of ${day(date)}`, rows.slice(0, most), [
-  gridText('status', (row) => (status?.[row] === 'triggered' ? html`<b>▲ triggered</b>` : html`△ ${status?.[row]}`)),
-  gridText('code', (row) => symbol?.[row]),
-  gridText('name', (row) => outside(name?.[row]), 'name'),
-  gridText('rule', (row) => outside(rule?.[row]), 'prose'),
-  gridNumber('elapsed', 'days', (row) => plain(elapsed?.[row])),
-  gridNumber('deviation', '%', (row) => formatSigned(deviation?.[row], 2)),
-  gridNumber('required', '%', (row) => formatSigned(required?.[row], 2)),
-  gridNumber('trigger price', 'yuan', (row) => plain(price?.[row])),
-  gridNumber('change', '% of the day', (row) => formatSigned(change?.[row], 2)),
-])}`
+  const state = (row: number): HtmlPart =>
+    status?.[row] === 'triggered' ? html`<b>▲ ${say('triggered', '已触发')}</b>` : html`△ ${say('reachable', '可触发')}`
+  return htmlGrid(say(`Candidates of ${day(date)}`, `${day(date)} 异动候选`), rows, [
+    gridText(say('status', '状态'), state),
+    gridText(say('code', '代码'), (row) => symbol?.[row]),
+    gridText(say('name', '名称'), (row) => outside(name?.[row]), 'name'),
+    gridText(say('rule', '规则'), (row) => outside(rule?.[row]), 'prose'),
+    gridNumber(say('elapsed', '区间天数'), say('days', '日'), (row) => plain(elapsed?.[row])),
+    gridNumber(say('deviation', '偏离值'), '%', (row) => formatSigned(deviation?.[row], 2)),
+    gridNumber(say('to threshold', '距阈值'), say('% points', '百分点'), (row) =>
+      fixed(distance(rule?.[row], deviation?.[row]), 2),
+    ),
+    gridNumber(say('required', '所需涨跌幅'), '%', (row) => formatSigned(required?.[row], 2)),
+    gridNumber(say('trigger price', '触发价'), say('yuan', '元'), (row) => plain(price?.[row])),
+    gridNumber(say('change', '当日涨跌幅'), '%', (row) => formatSigned(change?.[row], 2)),
+  ])
+}
+
+function dayTable(table: Table, date: string, forecast: boolean | undefined, say: Say): Html {
+  const rows = candidates(table, date)
+  const status = texts(table, 'status')
+  const triggered = rows.filter((row) => status[row] === 'triggered').length
+  const [all, hit, near] = [rows.length, triggered, rows.length - triggered].map(formatCount)
+  const cut =
+    rows.length > most
+      ? say(` The ${most} nearest to their threshold are listed.`, `下表列最接近阈值的 ${most} 行。`)
+      : ''
+  const unchanged = say(
+    ' The day has not happened: the benchmark is taken as unchanged.',
+    '该日尚未到来，假定基准指数不变。',
+  )
+  return html`<h3>${day(date)}${markOf(forecast, say)}</h3>
+<p>${say(`${many(rows.length, 'candidate')}: ${hit} triggered, ${near} within reach.`, `候选 ${all} 行：已触发 ${hit}，可触发 ${near}。`)}${cut}${forecast === true && unchanged}</p>
+${candidateTable(table, date, rows.slice(0, most), say)}`
 }
 
 /** The latest days of the table: the last that had happened, and a forecast where there is one. */
@@ -74,16 +117,17 @@ function lastDays(table: Table, latest: string | undefined): { date: string; for
   return happened.length + ahead.length > 0 ? [...happened, ...ahead] : days.slice(-2)
 }
 
-/** Candidates for severe abnormal movement on the latest day, and the forecast for the next. */
+/** Candidates for severe abnormal movement on the latest day, their distance to the threshold, and the forecast. */
 export function anomalySection(input: ReportInput): Section {
-  const title = 'Candidates for abnormal movement'
+  const say = sayIn(input.language)
+  const title = say('Candidates for severe abnormal movement', '严重异常波动候选')
   const table = filled(input.tables.anomaly_forecast)
-  if (!table) return { id: 'anomaly', title, body: absent('anomaly_forecast') }
-  const body = html`<p>Computed by the vendor from the trading rules and adjusted quotes; no exchange has ruled on any of them. Deviation: return
-of the stock since the interval began, minus that of its benchmark index. Elapsed: trading days of the interval. Required: the change that the day needs, or
-needed, to reach the threshold.</p>
-${lastDays(table, asOf(input)).map((one) => dayTable(table, one.date, one.forecast))}<p class="note">Source:
-<code>anomaly_forecast</code>.</p>
+  const none = absent(say('candidates (anomaly_forecast)', '异动预测（anomaly_forecast）'), say)
+  if (!table) return { id: 'anomaly', title, body: none }
+  const body = html`${lastDays(table, asOf(input)).map((one) => dayTable(table, one.date, one.forecast, say))}<p class="note">${say(
+    'Computed by the vendor, not a ruling of an exchange. Deviation: return of the stock over the interval less that of its benchmark index. To threshold: what the deviation lacks; at 0 or below it is reached. Required: change that the day needs, or needed, to reach it. Source:',
+    '由数据方测算，并非交易所认定。偏离值为区间内股票涨跌幅减基准指数涨跌幅；距阈值为偏离值所差的百分点，不大于 0 即已达到；所需涨跌幅为当日达到阈值所需。来源：',
+  )} <code>anomaly_forecast</code></p>
 `
   return { id: 'anomaly', title, body }
 }

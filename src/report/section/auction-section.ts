@@ -1,195 +1,181 @@
 import type { Table } from 'apache-arrow'
-import { columnsOf, namesOf, numbers, texts, words } from '../../frame/read-columns.js'
+import { namesOf } from '../../frame/read-columns.js'
 import { drawPlot } from '../draw-plot.js'
-import { aligned, day, formatCount, listed, many, plain } from '../format-number.js'
+import { aligned, day, fixed, formatCount, listed, many, plain } from '../format-number.js'
 import { absent, figure, gridNumber, gridText, type Html, html, htmlGrid, outside, type Section } from '../html.js'
+import { moneyIn } from '../money-words.js'
 import { type Pair, type Plot, plotPair } from '../plot.js'
+import { type Say, sayIn } from '../report-language.js'
 import { filled, type ReportInput } from '../report-tables.js'
+import { type AuctionTick, type AuctionUnits, auctionTicks, auctionUnits, lackingColumns } from './auction-ticks.js'
 
-/** Symbols shown: those with the largest matched amount at the end. */
-const most = 2
-
-/** The columns that the view needs. The files have no documented columns: these are of the profile that is assumed. */
-const needed = {
-  symbol: 'text',
-  time: 'text',
-  m_price: 'number',
-  auc_vol: 'number',
-  auc_amt: 'number',
-  um_vol: 'number',
-  um_side: 'text',
-}
-
-function lacking(table: Table): string[] {
-  const { columns: of } = columnsOf(table)
-  return Object.entries(needed).flatMap(([name, kind]) => {
-    const form = of.get(name)?.type
-    const found =
-      form === 'float' || form === 'int' ? 'number' : form === 'dictionary' || form === 'string' ? 'text' : undefined
-    return found === kind ? [] : [`${name} (${kind})`]
-  })
-}
-
-/** Seconds since midnight of `HH:MM:SS`, with or without colons and decimals; NaN for anything else. */
-function secondsOf(time: string | null): number {
-  const [, hour, minute, second] = /^(\d\d):?(\d\d):?(\d\d(?:\.\d+)?)$/.exec(time ?? '') ?? []
-  return Number(hour) * 3600 + Number(minute) * 60 + Number(second)
-}
+/** Symbols drawn, and listed: those with the largest matched amount at the end. */
+const [mostDrawn, mostListed] = [2, 10]
 
 function clock(seconds: number): string {
   const two = (value: number): string => String(value).padStart(2, '0')
   return `${two(Math.floor(seconds / 3600))}:${two(Math.floor((seconds % 3600) / 60))}`
 }
 
-function leftInWords(left: number): string {
-  if (Number.isNaN(left)) return 'an unknown volume left over'
-  return left === 0 ? 'nothing left over' : `${plain(Math.abs(left))} of ${left > 0 ? 'buyers' : 'sellers'} left over`
+function leftInWords(left: number, { volume }: AuctionUnits, say: Say): string {
+  if (Number.isNaN(left)) return say('the volume left over unknown', '未匹配量不明')
+  if (left === 0) return say('nothing left over', '无未匹配量')
+  const size = plain(Math.abs(left))
+  return left > 0
+    ? say(`${size} ${volume} of buyers left over`, `未匹配买量 ${size} ${volume}`)
+    : say(`${size} ${volume} of sellers left over`, `未匹配卖量 ${size} ${volume}`)
 }
 
-interface Tick {
-  readonly time: string
-  readonly at: number
-  readonly price: number
-  readonly matched: number
-  readonly amount: number
-  /** Volume left over: above zero for buyers, below zero for sellers. */
-  readonly left: number
-}
+type BySize = readonly [symbol: string, ticks: readonly AuctionTick[]]
 
-function leftOver(volume: number, side: string | null | undefined): number {
-  if (volume === 0 || side === 'b') return volume
-  return side === 's' ? -volume : Number.NaN
-}
-
-function ticksOf(table: Table): Map<string, Tick[]> {
-  const symbol = words(table, 'symbol')
-  const [time, side] = [texts(table, 'time'), texts(table, 'um_side')]
-  const [price, matched, amount, left] = ['m_price', 'auc_vol', 'auc_amt', 'um_vol'].map((name) => numbers(table, name))
-  const lists: Tick[][] = symbol.words.map(() => [])
-  symbol.codes.forEach((code, row) => {
-    const at = secondsOf(time[row] ?? null)
-    if (Number.isNaN(at)) return
-    lists[code]?.push({
-      time: time[row] ?? '',
-      at,
-      price: price?.[row] ?? Number.NaN,
-      matched: matched?.[row] ?? Number.NaN,
-      amount: amount?.[row] ?? Number.NaN,
-      left: leftOver(left?.[row] ?? Number.NaN, side[row]),
-    })
-  })
-  return new Map(lists.map((list, code) => [symbol.words[code] ?? '', list.sort((a, b) => a.at - b.at)]))
-}
-
-function largest(all: ReadonlyMap<string, readonly Tick[]>): [string, readonly Tick[]][] {
-  const final = (ticks: readonly Tick[]): number => {
+function bySize(all: ReadonlyMap<string, readonly AuctionTick[]>): BySize[] {
+  const final = (ticks: readonly AuctionTick[]): number => {
     const amount = ticks.at(-1)?.amount ?? Number.NaN
     return Number.isNaN(amount) ? -1 : amount
   }
   return [...all]
     .filter(([, ticks]) => ticks.length > 0)
     .sort((a, b) => final(b[1]) - final(a[1]) || (a[0] < b[0] ? -1 : 1))
-    .slice(0, most)
 }
 
-function plotOf(
-  symbol: string,
-  ticks: readonly Tick[],
-  { id, desc, units }: { readonly id: string; readonly desc: string; readonly units: Units },
-): Plot {
-  const at = (value: (tick: Tick) => number): Pair[] => ticks.map((tick) => plotPair(tick.at, value(tick)))
+interface Shown {
+  readonly id: string
+  readonly desc: string
+  readonly units: AuctionUnits
+}
+
+function plotOf(symbol: string, ticks: readonly AuctionTick[], { id, desc, units }: Shown, say: Say): Plot {
+  const at = (value: (tick: AuctionTick) => number): Pair[] => ticks.map((tick) => plotPair(tick.at, value(tick)))
   const morning = ticks.every((tick) => tick.at >= 33_300 && tick.at <= 33_900)
   return {
     id,
-    title: `Opening auction of ${symbol}: indicative price and volume`,
+    title: say(`Opening auction of ${symbol}: indicative price and volume`, `${symbol} 开盘集合竞价：虚拟匹配价与量`),
     desc,
-    x: { name: 'Beijing time', format: clock, ...(morning ? { min: 33_300, max: 33_900, step: 120 } : {}) },
+    x: {
+      name: say('Beijing time', '北京时间'),
+      format: clock,
+      ...(morning ? { min: 33_300, max: 33_900, step: 120 } : {}),
+    },
     panels: [
       {
-        name: `Indicative price, ${units.price}`,
+        name: say(`Indicative price, ${units.price}`, `虚拟匹配价（${units.price}）`),
         height: 120,
         series: [{ kind: 'line', at: at((tick) => tick.price), ink: 'ink', step: true }],
       },
       {
-        name: `Volume that would match, ${units.volume}`,
+        name: say(`Matched volume, ${units.volume}`, `虚拟匹配量（${units.volume}）`),
         height: 84,
         zero: true,
         series: [{ kind: 'line', at: at((tick) => tick.matched), ink: 'one', step: true }],
       },
       {
-        name: `Volume left over, ${units.volume}: above zero of buyers, below zero of sellers`,
+        name: say(
+          `Volume left over, ${units.volume}: above zero buyers', below zero sellers'`,
+          `未匹配量（${units.volume}）：零线以上为买方，以下为卖方`,
+        ),
         height: 84,
         zero: true,
-        series: [{ kind: 'line', at: at((tick) => tick.left), ink: 'two', dash: 'dashed', step: true }],
+        series: [{ kind: 'line', at: at((tick) => tick.left), ink: 'two', step: true }],
       },
     ],
   }
 }
 
-/** Units that the file itself states; it need not. */
-interface Units {
-  readonly price: string
-  readonly volume: string
-}
-
-function unitsOf(table: Table): Units {
-  const unit = (name: string): string =>
-    table.schema.fields.find((field) => field.name === name)?.metadata.get('unit') ?? 'as in the file'
-  return { price: unit('m_price'), volume: unit('auc_vol') }
-}
-
-async function symbolFigure(symbol: string, ticks: readonly Tick[], place: number, units: Units): Promise<Html> {
+async function symbolFigure([symbol, ticks]: BySize, place: number, units: AuctionUnits, say: Say): Promise<Html> {
   const [first, last] = [ticks[0], ticks.at(-1)]
   const price = aligned(ticks.map((tick) => tick.price))
-  const said =
+  const left = leftInWords(last?.left ?? Number.NaN, units, say)
+  const said = say(
     `${symbol}: indicative price ${price(first?.price)} at ${first?.time}, ${price(last?.price)} at ${last?.time}; ` +
-    `at the end ${plain(last?.matched)} matched and ${leftInWords(last?.left ?? Number.NaN)}.`
+      `at the end ${plain(last?.matched)} ${units.volume} matched and ${left}.`,
+    `${symbol}：虚拟匹配价 ${first?.time} 为 ${price(first?.price)}，${last?.time} 为 ${price(last?.price)}；` +
+      `最终匹配 ${plain(last?.matched)} ${units.volume}，${left}。`,
+  )
   return html`<h3>${symbol}</h3>
 ${figure({
-  drawing: await drawPlot(plotOf(symbol, ticks, { id: `auction-chart-${place}`, desc: said, units })),
-  key: [
-    { sign: 'line', ink: 'ink', text: 'indicative price' },
-    { sign: 'line', ink: 'one', text: 'matched volume' },
-    { sign: 'dashed', ink: 'two', text: 'volume left over' },
-  ],
+  drawing: await drawPlot(plotOf(symbol, ticks, { id: `auction-chart-${place}`, desc: said, units }, say)),
   caption: said,
-  numbers: htmlGrid(`Auction of ${symbol}`, ticks, [
-    gridText('time', ({ time }) => time),
-    gridNumber('price', units.price, (tick) => price(tick.price)),
-    gridNumber('matched', units.volume, ({ matched }) => plain(matched)),
-    gridNumber('left over', units.volume, ({ left }) => plain(left)),
+  numbers: htmlGrid(say(`Auction of ${symbol}`, `${symbol} 集合竞价`), ticks, [
+    gridText(say('time', '时间'), ({ time }) => time),
+    gridNumber(say('price', '匹配价'), units.price, (tick) => price(tick.price)),
+    gridNumber(say('matched', '匹配量'), units.volume, ({ matched }) => plain(matched)),
+    gridNumber(say('left over', '未匹配量'), units.volume, ({ left: own }) => plain(own)),
   ]),
   rows: ticks.length,
+  say,
 })}`
 }
 
-async function view(date: string, table: Table): Promise<Html> {
-  const wrong = lacking(table)
+function largestTable(all: readonly BySize[], units: AuctionUnits, say: Say): Html {
+  const money = moneyIn('yuan', say)
+  const last =
+    (of: (tick: AuctionTick) => string) =>
+    ([, ticks]: BySize) =>
+      of(ticks.at(-1) as AuctionTick)
+  return htmlGrid(say('Largest auctions', '竞价成交额居前'), all.slice(0, mostListed), [
+    gridText(say('code', '代码'), ([symbol]) => symbol),
+    gridText(
+      say('last snapshot', '最后快照'),
+      last(({ time }) => time),
+    ),
+    gridNumber(
+      say('price', '匹配价'),
+      units.price,
+      last(({ price }) => plain(price)),
+    ),
+    gridNumber(
+      say('matched', '匹配量'),
+      units.volume,
+      last(({ matched }) => plain(matched)),
+    ),
+    gridNumber(
+      say('amount', '匹配额'),
+      money.unit,
+      last(({ amount }) => fixed(amount, 4, money.power)),
+    ),
+    gridNumber(
+      say('left over', '未匹配量'),
+      units.volume,
+      last(({ left }) => plain(left)),
+    ),
+  ])
+}
+
+async function view(date: string, table: Table, say: Say): Promise<Html> {
+  const wrong = lackingColumns(table)
   if (wrong.length > 0) {
-    return html`<p class="absent">The file of ${day(date)} has no ${listed(wrong)}, which this view needs. It has: ${listed(namesOf(table))}.</p>
+    return html`<p class="absent">${say(
+      `The file of ${day(date)} has no ${listed(wrong)}, which this view needs. It has: ${listed(namesOf(table))}.`,
+      `${day(date)} 的文件缺少所需的列 ${wrong.join('、')}；现有列：${namesOf(table).join('、')}。`,
+    )}</p>
 `
   }
-  const all = ticksOf(table)
-  const chosen = largest(all)
+  const units = auctionUnits(table, say)
+  const ticks = auctionTicks(table)
+  const all = bySize(ticks)
   const figures: Html[] = []
-  for (const [i, [symbol, ticks]] of chosen.entries())
-    figures.push(await symbolFigure(symbol, ticks, i + 1, unitsOf(table)))
-  return html`<p>${day(date)}: ${many(table.numRows, 'snapshot')} of ${many(all.size, 'symbol')}; the ${formatCount(chosen.length)} with the largest
-matched amount at the end ${chosen.length === 1 ? 'is' : 'are'} drawn. A step holds until the next snapshot. The specification does not
-say what the columns of the tick files are: their names are read in the usual way (m_price, auc_vol, um_vol, um_side).</p>
-${figures}<p class="note">Source: the auction-tick file of the day.</p>
+  for (const [i, one] of all.slice(0, mostDrawn).entries()) figures.push(await symbolFigure(one, i + 1, units, say))
+  return html`<p>${say(
+    `${day(date)}: ${many(table.numRows, 'snapshot')} of ${many(ticks.size, 'symbol')}; listed are the ${formatCount(Math.min(mostListed, all.length))} with the largest matched amount, drawn the first ${formatCount(figures.length)}.`,
+    `${day(date)}：${formatCount(ticks.size)} 只证券，${formatCount(table.numRows)} 条快照；列出匹配额最大的 ${formatCount(Math.min(mostListed, all.length))} 只，绘出前 ${formatCount(figures.length)} 只。`,
+  )}</p>
+${largestTable(all, units, say)}${figures}<p class="note">${say(
+    'A step holds until the next snapshot. The columns of the tick files are not specified; their names are read as usual (m_price, auc_vol, auc_amt, um_vol, um_side), the unit of volumes from amount, price and volume. Source: the auction-tick file of the day.',
+    '阶梯线延续至下一快照。规范未定义集合竞价文件的列，此处按通行列名（m_price、auc_vol、auc_amt、um_vol、um_side）读取，成交量单位由金额、价格与量推得。来源：当日集合竞价快照文件。',
+  )}</p>
 `
 }
 
-/** The opening auction: how price and volume formed for the largest of the day. */
+/** The opening auction: the largest of the day, and how price and volume of the first of them formed. */
 export async function auctionSection(input: ReportInput): Promise<Section> {
+  const say = sayIn(input.language)
   const table = filled(input.ticks?.table)
   const { withoutTicks } = input
   const none =
     withoutTicks === undefined
-      ? absent('auction ticks')
-      : html`<p class="absent">Left out: ${outside(withoutTicks)}.</p>
+      ? absent(say('auction ticks', '集合竞价快照'), say)
+      : html`<p class="absent">${say('Left out:', '未列出：')} ${outside(withoutTicks)}.</p>
 `
-  const body = input.ticks && table ? await view(input.ticks.day, table) : none
-  return { id: 'auction', title: 'Opening auction', body }
+  const body = input.ticks && table ? await view(input.ticks.day, table, say) : none
+  return { id: 'auction', title: say('Opening auction', '开盘集合竞价'), body }
 }

@@ -1,8 +1,8 @@
 import type { Table } from 'apache-arrow'
-import { sumDecimals } from '../../checks/exact/decimal.js'
-import { numbers, texts } from '../../frame/read-columns.js'
+import { quantile } from '../../frame/verb/array-statistics.js'
+import type { DaySeries } from '../day-series.js'
 import { drawPlot } from '../draw-plot.js'
-import { aligned, day, fixed, formatCount, many } from '../format-number.js'
+import { day, fixed, formatCount, many } from '../format-number.js'
 import {
   absent,
   figure,
@@ -12,76 +12,48 @@ import {
   type Html,
   html,
   htmlGrid,
-  outside,
   type Section,
 } from '../html.js'
-import type { Pair, Plot } from '../plot.js'
-import { daysInTable, filled, type ReportInput, rowsOn } from '../report-tables.js'
+import { type Pair, type Plot, plotPair } from '../plot.js'
+import { type Say, sayIn } from '../report-language.js'
+import { daysInTable, filled, type ReportInput } from '../report-tables.js'
+import { type Bond, bondColumns, bondsOn, moversTable } from './convertible-bonds.js'
+import { medianPremiums, premiumsByDay } from './day-figures.js'
 
 /** How many of the lowest sums are listed: one in twenty, but 3 at least and 10 at most. */
 function few(bonds: number): number {
   return Math.min(10, Math.max(3, Math.round(bonds / 20)))
 }
 
-interface Bond {
-  readonly code: string
-  readonly name: string | null
-  readonly close: number
-  readonly premium: number
-  /** close + premium, a sum of yuan and percent. */
-  readonly sum: number
-}
-
-function bondsOn(table: Table, date: string): { bonds: Bond[]; without: number } {
-  const [code, name] = [texts(table, 'code'), texts(table, 'name')]
-  const [close, premium] = [numbers(table, 'close'), numbers(table, 'cb_over_rate')]
-  const rows = rowsOn(table, 'tradedate', date)
-  const bonds = rows.flatMap((row): Bond[] => {
-    const [price = Number.NaN, rate = Number.NaN] = [close[row], premium[row]]
-    if (Number.isNaN(price) || Number.isNaN(rate)) return []
-    return [
-      { code: code[row] ?? '', name: name[row] ?? null, close: price, premium: rate, sum: sumDecimals([price, rate]) },
-    ]
-  })
-  bonds.sort((a, b) => a.sum - b.sum || (a.code < b.code ? -1 : 1))
-  return { bonds, without: rows.length - bonds.length }
-}
-
-function quantile(sorted: readonly number[], p: number): number {
-  const at = (sorted.length - 1) * p
-  const [low = Number.NaN, high = Number.NaN] = [sorted[Math.floor(at)], sorted[Math.ceil(at)]]
-  return low + (high - low) * (at - Math.floor(at))
-}
-
 /** Tukey's outer fences: three interquartile ranges beyond the quartiles. What lies outside would flatten all the rest. */
 function fences(values: readonly number[]): (value: number) => boolean {
-  const sorted = [...values].sort((a, b) => a - b)
-  const [q1, q3] = [quantile(sorted, 0.25), quantile(sorted, 0.75)]
+  const [q1, q3] = [quantile(values, 0.25), quantile(values, 0.75)]
   const reach = 3 * (q3 - q1)
   return (value) => value >= q1 - reach && value <= q3 + reach
 }
 
 /** @param ranks the bonds marked, each under its place in the table below */
-function plotOf(drawn: readonly Bond[], ranks: ReadonlyMap<Bond, number>, desc: string): Plot {
+function plotOf(all: readonly Bond[], ranks: ReadonlyMap<Bond, number>, desc: string, say: Say): Plot {
   const at = (bonds: readonly Bond[]): Pair[] => bonds.map((bond) => [bond.close, bond.premium])
   return {
     id: 'convertible-chart',
-    title: 'Convertible bonds: premium over conversion value against price',
+    title: say('Convertible bonds: conversion premium against price', '可转债：转股溢价率与价格'),
     desc,
-    x: { name: 'Close, yuan' },
+    x: { name: say('Close, yuan', '收盘价（元）') },
     panels: [
       {
-        name: 'Premium over conversion value, percent',
+        name: say('Conversion premium, %', '转股溢价率（%）'),
         height: 300,
         zero: true,
         series: [
-          { kind: 'points', at: at(drawn), ink: 'one', mark: 'circle', size: 6 },
+          { kind: 'points', at: at(all), ink: 'one', mark: 'circle', size: 6, name: say('bond', '可转债') },
           {
             kind: 'points',
             at: at([...ranks.keys()]),
             ink: 'two',
             mark: 'ring',
             size: 11,
+            name: say('lowest double-low, numbered as in the table', '双低值最低，编号同下表'),
             labels: Array.from(ranks.values(), (rank) => (rank <= 5 ? String(rank) : '')),
           },
         ],
@@ -90,79 +62,109 @@ function plotOf(drawn: readonly Bond[], ranks: ReadonlyMap<Bond, number>, desc: 
   }
 }
 
-/** The columns of the tables of bonds of a day, their numbers aligned over all of them. */
-function bondColumns(bonds: readonly Bond[]): GridColumn<Bond>[] {
-  const number = (text: string, unit: string | undefined, of: (bond: Bond) => number): GridColumn<Bond> => {
-    const written = aligned(bonds.map(of))
-    return gridNumber(text, unit, (bond) => written(of(bond)))
-  }
-  return [
-    gridText('code', ({ code }) => code),
-    gridText('name', ({ name }) => outside(name), 'name'),
-    number('close', 'yuan', ({ close }) => close),
-    number('premium', '%', ({ premium }) => premium),
-    number('close + premium', undefined, ({ sum }) => sum),
-  ]
-}
-
-function lowestTable(lowest: readonly Bond[], columns: readonly GridColumn<Bond>[]): Html {
-  const place = gridNumber('mark', undefined, (bond: Bond) => lowest.indexOf(bond) + 1)
-  return html`<h3>Lowest sums of price and premium</h3>
-<p>The “double low” sum: close in yuan plus premium in percent. It is arithmetic and not advice: two units are added,
-redemption notices, ratings and liquidity are not in it.</p>
-${htmlGrid('Lowest sums of price and premium', lowest, [place, ...columns])}`
-}
-
-async function latestDay(table: Table, date: string): Promise<Html> {
-  const { bonds, without } = bondsOn(table, date)
-  if (bonds.length === 0) {
-    return html`<p class="absent">On ${day(date)} no bond has both a close and a premium over its conversion value.</p>
+function lowestTable(lowest: readonly Bond[], columns: readonly GridColumn<Bond>[], say: Say): Html {
+  const place = gridNumber(say('mark', '编号'), undefined, (bond: Bond) => lowest.indexOf(bond) + 1)
+  const label = say('Lowest double-low', '双低值最低')
+  return html`<h3>${label}</h3>
+${htmlGrid(label, lowest, [place, ...columns])}<p class="note">${say(
+    'Double-low: close in yuan plus conversion premium in percent. It knows nothing of calls, ratings and liquidity.',
+    '双低值 = 收盘价（元）+ 转股溢价率（%），未考虑强赎、评级与流动性。',
+  )}</p>
 `
-  }
+}
+
+async function premiumChart(bonds: readonly Bond[], date: string, without: number, say: Say): Promise<Html> {
   const [price, premium] = [fences(bonds.map((bond) => bond.close)), fences(bonds.map((bond) => bond.premium))]
-  const drawn = bonds.filter((bond) => price(bond.close) && premium(bond.premium))
-  const far = bonds.filter((bond) => !drawn.includes(bond))
+  const shown = bonds.filter((bond) => price(bond.close) && premium(bond.premium))
+  const far = bonds.filter((bond) => !shown.includes(bond))
   const lowest = bonds.slice(0, few(bonds.length))
-  const columns = bondColumns(bonds)
+  const columns = bondColumns(bonds, say)
   const below = bonds.filter((bond) => bond.premium < 0).length
-  const middle = quantile(
-    bonds.map((bond) => bond.premium).sort((a, b) => a - b),
-    0.5,
-  )
-  const said =
-    `${many(bonds.length, 'bond')} on ${day(date)}; median premium ${fixed(middle, 2)} %; ` +
-    `${formatCount(below)} ${below === 1 ? 'trades' : 'trade'} below conversion value.`
-  const farNote = html`${many(far.length, 'bond')} ${far.length === 1 ? 'lies' : 'lie'} far outside (beyond three interquartile ranges)
-and ${far.length === 1 ? 'is' : 'are'} in the table only: ${far.map((bond) => bond.code).join(', ')}.`
-  const drawing = await drawPlot(
-    plotOf(
-      drawn,
-      new Map(lowest.flatMap((bond, i): [Bond, number][] => (drawn.includes(bond) ? [[bond, i + 1]] : []))),
-      said,
+  const middle = fixed(
+    quantile(
+      bonds.map((bond) => bond.premium),
+      0.5,
     ),
+    2,
   )
+  const said = say(
+    `${many(bonds.length, 'bond')} on ${day(date)}; median premium ${middle} %; ` +
+      `${formatCount(below)} ${below === 1 ? 'trades' : 'trade'} below conversion value.`,
+    `${day(date)} 共 ${formatCount(bonds.length)} 只；转股溢价率中位数 ${middle} %；折价 ${formatCount(below)} 只。`,
+  )
+  const left = say(
+    ` ${many(without, 'bond')} without close or premium ${without === 1 ? 'is' : 'are'} left out.`,
+    `另有 ${formatCount(without)} 只缺收盘价或溢价率，未计入。`,
+  )
+  const codes = far.map((bond) => bond.code).join(say(', ', '、'))
+  const farNote = say(
+    ` Not drawn, more than three interquartile ranges from the rest: ${codes}.`,
+    `未绘出（偏离四分位区间三倍以上）：${codes}。`,
+  )
+  const marked = lowest.flatMap((bond, i): [Bond, number][] => (shown.includes(bond) ? [[bond, i + 1]] : []))
   return html`${figure({
-    drawing,
-    key: [
-      { sign: 'dot', ink: 'one', text: 'a bond' },
+    drawing: await drawPlot(plotOf(shown, new Map(marked), said, say)),
+    caption: html`${said}${without > 0 && left}${far.length > 0 && farNote} ${say('Source:', '来源：')} <code>convertible_daily</code>`,
+    numbers: htmlGrid(say('Convertible bonds of the day', '当日可转债'), bonds, columns),
+    rows: bonds.length,
+    say,
+  })}${lowestTable(lowest, columns, say)}`
+}
+
+/** Days drawn at most. */
+const most = 250
+
+async function medianChart(table: Table, say: Say): Promise<Html> {
+  const medians: DaySeries = medianPremiums(table)
+  const counts = premiumsByDay(table)
+  const dates = [...medians.keys()].sort().slice(-most)
+  if (dates.length < 2) return html``
+  const [first = '', last = ''] = [dates[0], dates.at(-1)]
+  const title = say('Median conversion premium by day', '转股溢价率中位数（逐日）')
+  const said = say(
+    `Median conversion premium: ${fixed(medians.get(first), 2)} % on ${day(first)}, ${fixed(medians.get(last), 2)} % on ${day(last)}.`,
+    `转股溢价率中位数：${day(first)} 为 ${fixed(medians.get(first), 2)} %，${day(last)} 为 ${fixed(medians.get(last), 2)} %。`,
+  )
+  const plot: Plot = {
+    id: 'premium-chart',
+    title,
+    desc: said,
+    x: { dates },
+    panels: [
       {
-        sign: 'ring',
-        ink: 'two',
-        text: `among the ${many(lowest.length, 'lowest sum')}, ${lowest.length > 5 ? 'the first five ' : ''}numbered as in the table below`,
+        name: say('Median conversion premium, %', '转股溢价率中位数（%）'),
+        height: 120,
+        series: [{ kind: 'line', at: dates.map((date, place) => plotPair(place, medians.get(date))), ink: 'one' }],
       },
     ],
-    caption: html`${said} ${without > 0 && `${many(without, 'bond')} without close or premium ${without === 1 ? 'is' : 'are'} left out.`} ${
-      far.length > 0 && farNote
-    } Source: <code>convertible_daily</code>, close against cb_over_rate.`,
-    numbers: htmlGrid('Convertible bonds of the day', bonds, columns),
-    rows: bonds.length,
-  })}${lowestTable(lowest, columns)}`
+  }
+  const numbers = htmlGrid(title, dates, [
+    gridText(say('day', '日期'), (date) => day(date)),
+    gridNumber(say('median', '中位数'), '%', (date) => fixed(medians.get(date), 2)),
+    gridNumber(say('bonds', '只数'), undefined, (date) => formatCount(counts.get(date)?.length ?? 0)),
+  ])
+  return figure({ drawing: await drawPlot(plot), caption: said, numbers, rows: dates.length, say })
 }
 
-/** Convertible premium against price on the latest day, and the lowest sums of the two. */
+async function latestDay(table: Table, date: string, say: Say): Promise<Html> {
+  const all = bondsOn(table, date)
+  const bonds = all.filter(({ sum }) => !Number.isNaN(sum)).sort((a, b) => a.sum - b.sum || (a.code < b.code ? -1 : 1))
+  if (bonds.length === 0) {
+    return html`${moversTable(all, say)}<p class="absent">${say(
+      `On ${day(date)} no bond has both a close and a premium over its conversion value.`,
+      `${day(date)} 没有同时具有收盘价与转股溢价率的可转债。`,
+    )}</p>
+`
+  }
+  return html`${moversTable(all, say)}${await premiumChart(bonds, date, all.length - bonds.length, say)}${await medianChart(table, say)}`
+}
+
+/** Convertible bonds: movers, premium against price, the lowest sums of the two, and the median premium by day. */
 export async function convertibleSection(input: ReportInput): Promise<Section> {
+  const say = sayIn(input.language)
   const table = filled(input.tables.convertible_daily)
   const date = table && daysInTable('convertible_daily', table).at(-1)
-  const body = table && date ? await latestDay(table, date) : absent('convertible_daily')
-  return { id: 'convertible', title: 'Convertible bonds: premium and price', body }
+  const none = absent(say('convertible bonds (convertible_daily)', '可转债日行情（convertible_daily）'), say)
+  const body = table && date ? await latestDay(table, date, say) : none
+  return { id: 'convertible', title: say('Convertible bonds', '可转债'), body }
 }

@@ -1,0 +1,16 @@
+import type { Say } from './report-language.js'
+
+/** How large amounts are written: in billions in English, in 亿 in Chinese. */
+export interface MoneyForm {
+  readonly unit: string
+  readonly power: number
+  readonly digits: number
+}
+
+export function moneyIn(currency: string, say: Say): MoneyForm {
+  const isYuan = currency === 'yuan'
+  return say(
+    { unit: isYuan ? 'CNY bn' : 'HKD bn', power: 9, digits: 3 },
+    { unit: isYuan ? '亿元' : '亿港元', power: 8, digits: 2 },
+  )
+}

@@ -1,0 +1,216 @@
+import type { Table } from 'apache-arrow'
+import type { Check, CheckResult, CheckRun } from '../../checks/check.js'
+import {
+  type CheckState,
+  checkState,
+  emptyRows,
+  gradesOf,
+  healthOf,
+  lotBound,
+  lotShare,
+} from '../../checks/check-health.js'
+
+import { columnsOf, has, namesOf, numbers, objectsOf } from '../../frame/read-columns.js'
+import { cellOf } from '../../table/values.js'
+import { fixed, formatCount, listed, many } from '../format-number.js'
+import { badge, firstRows, gridNumber, gridText, type Html, html, htmlGrid, outside } from '../html.js'
+import { type Say, sayIn } from '../report-language.js'
+import type { ReportInput } from '../report-tables.js'
+
+/** A row of `equal` that has no number on either side; told apart from the others in what is shown. */
+const bothMissing = 'equal, both missing'
+
+/** What a verdict means, in plain words; nothing of one that is not known. */
+function meaningOf(check: Check, verdict: string, say: Say): string {
+  if (verdict === bothMissing) {
+    return say(
+      'No number was sent and none can be recomputed. Nothing is compared.',
+      '数据未给出，也无法重算，未作比较。',
+    )
+  }
+  const known = Object.hasOwn(check.verdicts, verdict) ? check.verdicts[verdict]?.meaning : undefined
+  return known ?? ''
+}
+
+/** Rows that were held against another row; undefined when the check does not tell. */
+function heldAgainstOthers({ table }: CheckResult<string>): number | undefined {
+  return has(table, 'peers') ? numbers(table, 'peers').filter((peers) => peers > 0).length : undefined
+}
+
+/** What the counts alone do not say: rows without values, differences explained by lots, rows that stand alone. */
+function caveats(check: Check, result: CheckResult<string>, say: Say): string[] {
+  const empty = emptyRows(result)
+  const share = lotBound(check, result)
+  const { 'lot-bound': lots = 0 } = result.counts
+  const out: string[] = []
+  if (empty > 0) {
+    out.push(say(`${many(empty, 'row')} without a value on either side`, `${formatCount(empty)} 行两侧都没有数值`))
+  }
+  if (share > lotShare) {
+    const percent = fixed(100 * share, 2)
+    out.push(
+      say(
+        `${percent} % of the values compared (${formatCount(lots)}) differ and only volumes rounded to whole lots could explain it, too many to call it confirmed`,
+        `所比较的数值中有 ${percent} %（${formatCount(lots)} 个）不同，只能用成交量取整到手来解释，比例过高，不能视为相符`,
+      ),
+    )
+  }
+  const held = heldAgainstOthers(result)
+  if (held !== undefined && result.rows > 0) {
+    out.push(
+      say(
+        `${many(held, 'row')} held against another row, the others only checked inside themselves`,
+        `${formatCount(held)} 行与其他行相互核对，其余只作行内核对`,
+      ),
+    )
+  }
+  return out
+}
+
+/** Worst cases shown of each check. */
+const most = 12
+
+interface Case extends CheckRun {
+  readonly check: Check
+  readonly title: string
+  readonly state: CheckState
+}
+
+function cases(input: ReportInput): Case[] {
+  return input.checks.flatMap(({ check, runs }) =>
+    runs.map((run) => ({ ...run, check, title: `${check.name} (${run.label})`, state: checkState(check, run.result) })),
+  )
+}
+
+/** Checks that could not be held against anything, with the dataset that is missing. */
+function unrun(input: ReportInput, say: Say): Html | false {
+  const names = input.checks.flatMap(({ check, runs }) =>
+    runs.length === 0 ? [`${check.name} (${check.dataset})`] : [],
+  )
+  return (
+    names.length > 0 &&
+    html`<p class="note">${say(`Not run, their datasets are not in this source: ${names.join('; ')}.`, `因缺数据集而未核对：${names.join('；')}。`)}</p>
+`
+  )
+}
+
+const sign = { confirmed: 'holds', contradicted: 'fails', 'not contradicted': 'unknown', open: 'unknown' } as const
+
+/** A state under the name that the command gives it. */
+function mark(state: CheckState, say: Say): Html {
+  const chinese = { confirmed: '相符', contradicted: '有矛盾', 'not contradicted': '未见矛盾', open: '未能核实' }
+  return badge(sign[state], say<string>(state, chinese[state]))
+}
+
+/** Rows by verdict, those that are called equal for want of any number in a line of their own. */
+function rowsByVerdict(result: CheckResult<string>): [verdict: string, rows: number][] {
+  const empty = emptyRows(result)
+  return Object.entries(result.counts).flatMap(([verdict, rows]): [string, number][] =>
+    verdict === 'equal' && empty > 0
+      ? [
+          [verdict, rows - empty],
+          [bothMissing, empty],
+        ]
+      : [[verdict, rows]],
+  )
+}
+
+function verdictTable({ check, title, result }: Case, say: Say): Html {
+  return htmlGrid(say(`Verdicts of ${title}`, `${title} 的结论`), rowsByVerdict(result), [
+    gridText(say('verdict', '结论'), ([verdict]) => html`<code>${verdict}</code>`),
+    gridNumber(say('rows', '行数'), undefined, ([, rows]) => formatCount(rows)),
+    gridNumber(say('share', '占比'), '%', ([, rows]) =>
+      result.rows === 0 ? '' : fixed((100 * rows) / result.rows, 2),
+    ),
+    gridText(say('what it means', '含义'), ([verdict]) => meaningOf(check, verdict, say), 'prose'),
+  ])
+}
+
+/** Said in a word what the reason says. */
+const repeated = ['twice', 'broken', 'rules']
+
+/**
+ * The columns of a worst case as they are read: what row, the verdict, the numbers, the reason, and of the rest what the
+ * rows shown have a value of.
+ */
+function order(table: Table): readonly string[] {
+  const names = namesOf(table)
+  const told = ['verdict', 'given', 'recomputed', 'difference', 'why']
+  const end = names.findIndex((name) => [...told, ...repeated].includes(name))
+  const read = [...names.slice(0, Math.max(end, 0)), ...told.filter((name) => names.includes(name))]
+  const { columns: of } = columnsOf(table)
+  const isFilled = (name: string): boolean => {
+    const values = of.get(name)
+    return (
+      values !== undefined &&
+      Array.from({ length: Math.min(most, table.numRows) }, (_, row) => row).some((row) => cellOf(values, row) !== null)
+    )
+  }
+  return [...read, ...names.filter((name) => !read.includes(name) && !repeated.includes(name) && isFilled(name))]
+}
+
+function worst({ check, title, result }: Case, say: Say): Html {
+  const { numRows } = result.worst
+  if (numRows === 0)
+    return html`<p>${say('No row stands out.', '没有突出的行。')}</p>
+`
+  const grades = gradesOf(check, result)
+  const [shown, all] = [Math.min(numRows, most), Math.max(grades.open + grades.contradicted, numRows)].map(formatCount)
+  return html`<details${result.ok ? '' : html` open`}><summary>${say(`Worst cases (${shown} of ${all})`, `最差的行（${all} 行中的 ${shown} 行）`)}</summary>
+${firstRows(say(`Worst cases of ${title}`, `${title} 最差的行`), result.worst, most, order(result.worst))}</details>
+`
+}
+
+/** How many rows there were, how many of them the rule confirms, and what that leaves unsaid. */
+function measure({ check, result }: Case, say: Say): string {
+  const more = caveats(check, result, say)
+  const confirmed = formatCount(gradesOf(check, result).confirmed)
+  const aside = more.length > 0 ? say(` (${listed(more)})`, `（${more.join('；')}）`) : ''
+  return say(
+    `Here: ${confirmed} of ${many(result.rows, 'row')} ${check.confirmedAs}${aside}.`,
+    `本次 ${formatCount(result.rows)} 行中 ${confirmed} 行相符${aside}。`,
+  )
+}
+
+/** One check. What holds can be opened; what does not hold, or shows nothing, stands open. */
+function finding(one: Case, say: Say): Html {
+  const { check, title, result, state } = one
+  const isQuiet = state === 'confirmed' || state === 'not contradicted'
+  const body =
+    result.rows === 0
+      ? html`<p class="absent">${say('No row to check.', '没有可核对的行。')}</p>
+`
+      : html`${verdictTable(one, say)}${worst(one, say)}`
+  return html`<details class="check"${isQuiet ? '' : html` open`}><summary><h4>${title}</h4> ${mark(state, say)}</summary>
+<p>${say(`${check.rule} `, `${check.chinese}。`)}${result.rows > 0 && measure(one, say)}</p>
+${body}</details>
+`
+}
+
+/** A line for each dataset that was looked at: how many verdicts confirm, leave open or contradict, and the worst of them. */
+function healthTable(health: Table, say: Say): Html {
+  const records = objectsOf(health).filter(({ state }) => state !== 'not checked')
+  const number = (name: string, text: string) =>
+    gridNumber(text, say('verdicts', '结论'), (line: (typeof records)[number]) => formatCount(Number(line[name])))
+  return htmlGrid(say('Health of each dataset', '各数据集的核对结果'), records, [
+    gridText(say('dataset', '数据集'), ({ dataset }) => html`<code>${String(dataset)}</code>`),
+    gridText(say('state', '状态'), ({ state }) => mark(state as CheckState, say)),
+    gridNumber(say('rows', '行数'), undefined, ({ rows }) => formatCount(Number(rows))),
+    number('confirmed', say('confirmed', '相符')),
+    number('open', say('open', '未能核实')),
+    number('contradicted', say('contradicted', '有矛盾')),
+    gridText(
+      say('the worst', '最差的行'),
+      (line) => (line.worst === null ? say('none stands out', '无') : outside(String(line.worst))),
+      'prose',
+    ),
+  ])
+}
+
+/** The vendor's own derived numbers, recomputed, and what must hold of every dataset. */
+export function checkFindings(input: ReportInput): Html {
+  const say = sayIn(input.language)
+  const all = cases(input)
+  return html`<h3>${say('Do the numbers hold?', '数字是否成立')}</h3>
+${all.length > 0 && healthTable(healthOf(input.checks), say)}${unrun(input, say)}${all.map((one) => finding(one, say))}`
+}

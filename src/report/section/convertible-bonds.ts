@@ -1,0 +1,81 @@
+import type { Table } from 'apache-arrow'
+import { sumDecimals } from '../../checks/exact/decimal.js'
+import { has, numbers, texts } from '../../frame/read-columns.js'
+import { aligned, fixed, formatSigned } from '../format-number.js'
+import { type GridColumn, gridNumber, gridText, type Html, html, htmlGrid, outside } from '../html.js'
+import { moneyIn } from '../money-words.js'
+import type { Say } from '../report-language.js'
+import { rowsOn } from '../report-tables.js'
+
+/** A bond on the day. */
+export interface Bond {
+  readonly code: string
+  readonly name: string | null
+  readonly close: number
+  readonly change: number
+  readonly amount: number
+  readonly premium: number
+  /** close + premium, a sum of yuan and percent. */
+  readonly sum: number
+}
+
+/** The bonds of a day in the order of their codes. */
+export function bondsOn(table: Table, date: string): Bond[] {
+  const [code, name] = [texts(table, 'code'), texts(table, 'name')]
+  const [close, premium, change, amount] = ['close', 'cb_over_rate', 'pct_chg', 'amount'].map((column) =>
+    has(table, column) ? numbers(table, column) : undefined,
+  )
+  const bonds = rowsOn(table, 'tradedate', date).map((row): Bond => {
+    const [price = Number.NaN, rate = Number.NaN] = [close?.[row], premium?.[row]]
+    const isKnown = !Number.isNaN(price) && !Number.isNaN(rate)
+    return {
+      code: code[row] ?? '',
+      name: name[row] ?? null,
+      close: price,
+      change: change?.[row] ?? Number.NaN,
+      amount: amount?.[row] ?? Number.NaN,
+      premium: rate,
+      sum: isKnown ? sumDecimals([price, rate]) : Number.NaN,
+    }
+  })
+  return bonds.sort((a, b) => (a.code < b.code ? -1 : 1))
+}
+
+/** The columns of tables of bonds of a day, their numbers aligned over all of them. */
+export function bondColumns(bonds: readonly Bond[], say: Say): GridColumn<Bond>[] {
+  const number = (text: string, unit: string | undefined, of: (bond: Bond) => number): GridColumn<Bond> => {
+    const written = aligned(bonds.map(of).filter((value) => !Number.isNaN(value)))
+    return gridNumber(text, unit, (bond) => written(of(bond)))
+  }
+  return [
+    gridText(say('code', '代码'), ({ code }) => code),
+    gridText(say('name', '名称'), ({ name }) => outside(name), 'name'),
+    number(say('close', '收盘价'), say('yuan', '元'), ({ close }) => close),
+    number(say('premium', '转股溢价率'), '%', ({ premium }) => premium),
+    number(say('double-low', '双低值'), undefined, ({ sum }) => sum),
+  ]
+}
+
+/** Bonds of each end of the movers that are listed. */
+const movers = 5
+
+/** The bonds that rose and fell most. */
+export function moversTable(bonds: readonly Bond[], say: Say): Html {
+  const moved = bonds.filter(({ change }) => !Number.isNaN(change)).sort((a, b) => b.change - a.change)
+  const few = Math.min(movers, Math.floor(moved.length / 2))
+  if (few === 0) return html``
+  const money = moneyIn('yuan', say)
+  const columns = [
+    gridText(say('code', '代码'), ({ code }: Bond) => code),
+    gridText(say('name', '名称'), ({ name }: Bond) => outside(name), 'name'),
+    gridNumber(say('change', '涨跌幅'), '%', ({ change }: Bond) => formatSigned(change, 2)),
+    gridNumber(say('close', '收盘价'), say('yuan', '元'), ({ close }: Bond) => fixed(close, 3)),
+    gridNumber(say('turnover', '成交额'), money.unit, ({ amount }: Bond) => fixed(amount, money.digits, money.power)),
+  ]
+  const [risen, fallen] = [say('Largest gains', '涨幅居前'), say('Largest losses', '跌幅居前')]
+  return html`<div class="pair"><div><h3>${risen}</h3>
+${htmlGrid(risen, moved.slice(0, few), columns)}</div>
+<div><h3>${fallen}</h3>
+${htmlGrid(fallen, moved.slice(-few).reverse(), columns)}</div></div>
+`
+}

@@ -1,0 +1,149 @@
+import type { Table } from 'apache-arrow'
+import { groupItems } from '../../checks/group-items.js'
+import { datasetOf } from '../../contract/catalogue.js'
+import { valueTitle } from '../../contract/language.js'
+import { has, numbers, texts } from '../../frame/read-columns.js'
+import { provenance } from '../../table/provenance.js'
+import { day, formatCount, many } from '../format-number.js'
+import { absent, type Html, type HtmlPart, html, lines, outside, type Section } from '../html.js'
+import { type Say, sayIn } from '../report-language.js'
+import { asOf, filled, type ReportInput } from '../report-tables.js'
+import { stockNames } from './stock-names.js'
+
+/** Items of each kind at most. */
+const most = 40
+const headlines = 10
+/** Characters of a question or an answer that are shown. */
+const length = 160
+
+function short(text: string | null | undefined): string {
+  const characters = [...(text ?? '')]
+  return characters.length > length ? `${characters.slice(0, length - 1).join('')}…` : characters.join('')
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+/** `2026-07-29 17:14:35`, `2026-07-29T17:14:35` or `20260729` as `20260729`. */
+const dateOf = (moment: string | null): string => (moment ?? '').replaceAll('-', '').slice(0, 8)
+
+/** A title that leads to its original, where that has an address of the web. */
+function linked(title: string, url: string | null | undefined): Html {
+  return url && /^https?:\/\//i.test(url)
+    ? html`<a href="${url}" rel="noopener noreferrer nofollow">${outside(title)}</a>`
+    : outside(title)
+}
+
+/** Rows of the report's day, or of the last day before it that has any. */
+function rowsOfDay(moments: readonly (string | null)[], latest: string | undefined): { date: string; rows: number[] } {
+  const dates = moments.map(dateOf)
+  const date =
+    dates
+      .filter((one) => latest === undefined || one <= latest)
+      .sort(compare)
+      .at(-1) ?? ''
+  return { date, rows: dates.flatMap((one, row) => (one === date ? [row] : [])) }
+}
+
+function cutNote(shown: number, all: number, say: Say): HtmlPart {
+  if (shown >= all) return false
+  return html`<p class="note">${say(`The first ${formatCount(shown)} of ${formatCount(all)}.`, `列前 ${formatCount(shown)} 条，共 ${formatCount(all)} 条。`)}</p>
+`
+}
+
+function announcements(table: Table, input: ReportInput, say: Say): Html {
+  const [symbol, time, title, kind, url] = ['symbol', 'event_date', 'title', 'announcement_type', 'content_url'].map(
+    (name) => texts(table, name),
+  )
+  const names = stockNames(input)
+  const { date, rows } = rowsOfDay(time ?? [], asOf(input))
+  const key = (row: number): string => `${symbol?.[row]} ${time?.[row]} ${title?.[row]}`
+  const byKind = [...groupItems(rows, (row) => kind?.[row] ?? 'unknown')].sort(([a], [b]) => compare(a, b))
+  const groups = byKind.map(([word, own]) => {
+    const called = valueTitle(datasetOf('finance_announcement'), word, input.language ?? 'en') ?? word
+    const shown = [...own].sort((a, b) => compare(key(a), key(b))).slice(0, most)
+    const items = shown.map((row) => {
+      const code = symbol?.[row] ?? ''
+      const name = names.get(code)
+      return html`<code>${code}</code>${name !== undefined && html` ${outside(name)}`} ${linked(title?.[row] ?? '', url?.[row])}`
+    })
+    return html`<h4>${called} (${formatCount(own.length)})</h4>
+${lines(items)}${cutNote(shown.length, own.length, say)}`
+  })
+  return html`<h3>${say('Announcements', '公司公告')}, ${day(date)}</h3>
+<p>${say(many(rows.length, 'announcement'), `共 ${formatCount(rows.length)} 份`)}${say('. Source: ', '。来源：')}<code>finance_announcement</code></p>
+${groups}`
+}
+
+/** Of each question, the row of its highest revision. */
+function lastRevisions(table: Table): ReadonlySet<number> {
+  const revision = numbers(table, 'revision_no')
+  const last = new Map<string | null, number>()
+  texts(table, 'qa_id').forEach((id, row) => {
+    const known = last.get(id)
+    if (known === undefined || (revision[row] ?? 0) > (revision[known] ?? 0)) last.set(id, row)
+  })
+  return new Set(last.values())
+}
+
+function answers(table: Table, input: ReportInput, say: Say): Html {
+  const [symbol, date, time, id, question, answer] = [
+    'symbol',
+    'event_date',
+    'answer_time',
+    'qa_id',
+    'question',
+    'answer',
+  ].map((name) => texts(table, name))
+  const last = lastRevisions(table)
+  const found = rowsOfDay(date ?? [], asOf(input))
+  const names = stockNames(input)
+  const rows = found.rows.filter((row) => last.has(row))
+  const newest = (a: number, b: number): number =>
+    compare(time?.[b] ?? '', time?.[a] ?? '') || compare(id?.[a] ?? '', id?.[b] ?? '')
+  const byStock = [...groupItems(rows.sort(newest), (row) => symbol?.[row] ?? '')]
+  const shown = byStock.slice(0, most)
+  const items = shown.map(([code, own]) => {
+    const name = names.get(code)
+    const pairs = own.map(
+      (row) => html`<p><q>${outside(short(question?.[row]))}</q></p>
+<p class="answer">${outside(short(answer?.[row]))} <time>${time?.[row]?.slice(11, 16)}</time></p>
+`,
+    )
+    return html`<code>${code}</code>${name !== undefined && html` ${outside(name)}`}
+${pairs}`
+  })
+  return html`<h3>${say('Answers of companies', '互动问答')}, ${day(found.date)}</h3>
+<p>${say(`${many(rows.length, 'answer')} of ${many(byStock.length, 'company', 'companies')}, cut at ${length} characters; words of others. Source: `, `${formatCount(byStock.length)} 家公司答复 ${formatCount(rows.length)} 条，超过 ${length} 字的截短；内容为他人所写。来源：`)}<code>interactive_qa</code></p>
+${lines(items)}${cutNote(shown.length, byStock.length, say)}`
+}
+
+function newsList(table: Table, say: Say): Html {
+  const note = provenance(table)?.note
+  const [at, id, source, title, url] = ['display_at', 'source_id', 'source_name', 'title', 'url'].map((name) =>
+    has(table, name) ? texts(table, name) : undefined,
+  )
+  const rows = (at ?? [])
+    .map((_, row) => row)
+    .sort((a, b) => compare(at?.[b] ?? '', at?.[a] ?? '') || compare(id?.[a] ?? '', id?.[b] ?? '') || a - b)
+    .slice(0, headlines)
+  const items = rows.map(
+    (row) =>
+      html`<time>${at?.[row]?.replace('T', ' ').slice(0, 16)}</time> ${linked(short(title?.[row]), url?.[row])} <small>${outside(source?.[row])}</small>`,
+  )
+  return html`<h3>${say('Latest headlines', '最新资讯')}</h3>
+${lines(items)}<p class="note">${say('Beijing time, words of the publishers. Source:', '北京时间，文字为发布方所写。来源：')} <code>news</code>${note !== undefined && html` (${outside(note)})`}</p>
+`
+}
+
+/** Announcements and answers of the day, and the latest headlines: text of others, grouped, linked and escaped. */
+export function documentsSection(input: ReportInput): Section {
+  const say = sayIn(input.language)
+  const [filed, qa, news] = [input.tables.finance_announcement, input.tables.interactive_qa, input.tables.news].map(
+    filled,
+  )
+  const body = html`${filed ? announcements(filed, input, say) : absent(say('announcements (finance_announcement)', '公司公告（finance_announcement）'), say)}${
+    qa
+      ? answers(qa, input, say)
+      : absent(say('answers of companies (interactive_qa)', '互动问答（interactive_qa）'), say)
+  }${news ? newsList(news, say) : absent(say('news (news)', '聚合资讯（news）'), say)}`
+  return { id: 'documents', title: say('Announcements and answers', '公告与问答'), body }
+}

@@ -1,0 +1,80 @@
+import type { Table } from 'apache-arrow'
+import { exactDifference } from '../../checks/exact/decimal.js'
+import { numbers, texts } from '../../frame/read-columns.js'
+import { drawPlot } from '../draw-plot.js'
+import { day, fixed, formatSigned } from '../format-number.js'
+import { absent, figure, gridNumber, gridText, type Html, htmlGrid, type Section } from '../html.js'
+import { moneyIn } from '../money-words.js'
+import { plotPair } from '../plot.js'
+import { type Say, sayIn } from '../report-language.js'
+import { filled, type ReportInput } from '../report-tables.js'
+
+/** Days drawn at most. */
+const most = 250
+
+interface Balance {
+  readonly date: string
+  readonly opening: number
+  readonly auction: number
+  readonly reborrow: number
+  readonly repaid: number
+  readonly closing: number
+}
+
+function balancesOf(table: Table): Balance[] {
+  const date = texts(table, 'tradedate')
+  const column = (name: string): Float64Array => numbers(table, name)
+  const [opening, closing] = [column('opening_balance'), column('closing_balance')]
+  const [auction, reborrow, repaid] = [column('auction_amount'), column('reborrow_amount'), column('repayment_amount')]
+  const all = date.map(
+    (own, row): Balance => ({
+      date: own ?? '',
+      opening: opening[row] as number,
+      auction: auction[row] as number,
+      reborrow: reborrow[row] as number,
+      repaid: repaid[row] as number,
+      closing: closing[row] as number,
+    }),
+  )
+  return all.sort((a, b) => (a.date < b.date ? -1 : 1)).slice(-most)
+}
+
+async function balanceFigure(balances: readonly Balance[], say: Say): Promise<Html> {
+  const { unit, power, digits } = moneyIn('yuan', say)
+  const written = (value: number | undefined): string => fixed(value, digits, power)
+  const last = balances.at(-1)
+  const moved = last ? formatSigned(exactDifference(last.closing, last.opening), digits, power) : ''
+  const said = say(
+    `Refinancing balance at the end of ${day(last?.date)}: ${written(last?.closing)} ${unit}, ${moved} on the day.`,
+    `${day(last?.date)} 日终转融资余额 ${written(last?.closing)} ${unit}，当日变动 ${moved}。`,
+  )
+  const title = say('Refinancing balance by day', '转融资余额（逐日）')
+  const at = balances.map(({ closing }, place) => plotPair(place, closing / 10 ** power))
+  const drawing = await drawPlot({
+    id: 'financing-chart',
+    title,
+    desc: said,
+    x: { dates: balances.map(({ date }) => date) },
+    panels: [{ name: `${title} (${unit})`, height: 120, series: [{ kind: 'line', at, ink: 'three' }] }],
+  })
+  const amount = (text: string, of: (one: Balance) => number) =>
+    gridNumber(text, unit, (one: Balance) => written(of(one)))
+  const table = htmlGrid(title, balances, [
+    gridText(say('day', '日期'), ({ date }) => day(date)),
+    amount(say('opening', '期初余额'), ({ opening }) => opening),
+    amount(say('by auction', '竞价融出'), ({ auction }) => auction),
+    amount(say('re-borrowed', '续借'), ({ reborrow }) => reborrow),
+    amount(say('repaid', '归还'), ({ repaid }) => repaid),
+    amount(say('closing', '期末余额'), ({ closing }) => closing),
+  ])
+  return figure({ drawing, caption: said, numbers: table, rows: balances.length, say })
+}
+
+/** The balance of the refinancing of margin loans. */
+export async function financingSection(input: ReportInput): Promise<Section> {
+  const say = sayIn(input.language)
+  const table = filled(input.tables.transfer_financing)
+  const none = absent(say('refinancing (transfer_financing)', '转融资汇总（transfer_financing）'), say)
+  const body = table ? await balanceFigure(balancesOf(table), say) : none
+  return { id: 'financing', title: say('Refinancing balance', '转融资余额'), body }
+}

@@ -1,0 +1,116 @@
+import { tradingDayBefore } from '../../contract/calendar.js'
+import { hotLists } from '../../contract/catalogue/hotstock.js'
+import { datasetOf } from '../../contract/catalogue.js'
+import { type Language, valueTitle } from '../../contract/language.js'
+import { has } from '../../frame/read-columns.js'
+import { day, formatCount, many } from '../format-number.js'
+import {
+  absent,
+  gridNumber,
+  gridText,
+  type Html,
+  type HtmlPart,
+  html,
+  htmlGrid,
+  outside,
+  type Section,
+} from '../html.js'
+import { type Say, sayIn } from '../report-language.js'
+import { daysInTable, filled, type ReportInput } from '../report-tables.js'
+import { type ListChange, listChanges, type OnLists, onSeveralLists } from './hot-lists.js'
+import { stockNames } from './stock-names.js'
+
+/** Stocks named in a cell, and listed as on several lists, at most. */
+const [inCell, inTable] = [5, 15]
+
+type Names = ReadonlyMap<string, string>
+
+function stock(code: string, names: Names): Html {
+  const name = names.get(code)
+  return html`<span class="whole"><code>${code}</code>${name !== undefined && html` ${outside(name)}`}</span>`
+}
+
+/** The first stocks of a cell, and how many more there are. */
+function few<P extends { readonly code: string }>(
+  places: readonly P[] | undefined,
+  names: Names,
+  more: (place: P) => string,
+  say: Say,
+): HtmlPart {
+  if (!places) return html`<span class="none">—</span>`
+  const rest = places.length - inCell
+  return [
+    ...places
+      .slice(0, inCell)
+      .map((place, i) => html`${i > 0 && say(', ', '，')}${stock(place.code, names)} ${more(place)}`),
+    rest > 0 && say(` and ${formatCount(rest)} more`, ` 等 ${formatCount(places.length)} 只`),
+  ]
+}
+
+function listTitle(list: string, language: Language | undefined): string {
+  return valueTitle(datasetOf('hotstock'), list, language ?? 'en') ?? list
+}
+
+function changesTable(changes: readonly ListChange[], names: Names, input: ReportInput, say: Say): Html {
+  return htmlGrid(say('What changed on the hot lists', '热榜变化'), changes, [
+    gridText(say('list', '榜单'), ({ list }) => listTitle(list, input.language), 'name'),
+    gridNumber(say('places', '上榜数'), undefined, ({ places }) => formatCount(places)),
+    gridText(
+      say('new (place)', '新上榜（名次）'),
+      ({ fresh }) => few(fresh, names, ({ rank }) => `(${rank})`, say),
+      'prose',
+    ),
+    gridText(
+      say('risen (places won)', '上升（位）'),
+      ({ risen }) => few(risen, names, ({ won }) => `↑${won}`, say),
+      'prose',
+    ),
+    gridText(
+      say('gone (place before)', '落榜（原名次）'),
+      ({ gone }) => few(gone, names, ({ rank }) => `(${rank})`, say),
+      'prose',
+    ),
+  ])
+}
+
+function severalTable(all: readonly OnLists[], names: Names, input: ReportInput, say: Say): Html {
+  const title = say('On several lists', '同时登上多个榜单')
+  const shown = all.slice(0, inTable)
+  const cut = all.length > inTable ? say(` The first ${inTable} are listed.`, `下表列前 ${inTable} 只。`) : ''
+  return html`<h3>${title}</h3>
+<p>${say(`${many(all.length, 'stock')} on two lists and more.${cut}`, `${formatCount(all.length)} 只股票至少登上两个榜单。${cut}`)}</p>
+${htmlGrid(title, shown, [
+  gridText(say('code', '代码'), ({ code }) => code),
+  gridText(say('name', '名称'), ({ code }) => outside(names.get(code)), 'name'),
+  gridNumber(say('lists', '榜单数'), undefined, ({ lists }) => formatCount(lists.length)),
+  gridNumber(say('best place', '最好名次'), undefined, ({ best }) => formatCount(best)),
+  gridText(
+    say('which', '榜单'),
+    ({ lists }) => lists.map((one) => listTitle(one, input.language)).join(say('; ', '；')),
+    'prose',
+  ),
+])}`
+}
+
+/** Hot lists: what is new on them, has risen, is gone, and stands on several. */
+export function hotSection(input: ReportInput): Section {
+  const say = sayIn(input.language)
+  const title = say('Hot lists', '热股榜单')
+  const table = filled(input.tables.hotstock)
+  const dated = table && has(table, 'tradedate') ? table : undefined
+  const days = dated ? daysInTable('hotstock', dated) : []
+  const last = days.at(-1)
+  if (!dated || !last)
+    return { id: 'hot', title, body: absent(say('hot lists (hotstock)', '热股榜单（hotstock）'), say) }
+  const names = stockNames(input)
+  const before = days.find((one) => one === tradingDayBefore(last))
+  const changes = listChanges(dated, last, before, hotLists)
+  const against = before
+    ? say(`against ${day(before)}`, `与 ${day(before)} 相比`)
+    : say('without the trading day before, so nothing is new, risen or gone', '缺前一交易日，无法比较')
+  const body = html`<p>${say(`${many(changes.length, 'list')} of ${day(last)}, ${against}.`, `${day(last)} 共 ${formatCount(changes.length)} 个榜单，${against}。`)}</p>
+${severalTable(onSeveralLists(dated, last, hotLists), names, input, say)}<h3>${say('New, risen, gone', '新上榜、上升与落榜')}</h3>
+${changesTable(changes, names, input, say)}<p class="note">${say('Lists of a past day carry no names: those shown are from other tables. Source:', '历史榜单不含名称，所示名称取自其他数据。来源：')} <code>hotstock</code></p>
+`
+  return { id: 'hot', title, body }
+}

@@ -1,0 +1,129 @@
+import type { Table } from 'apache-arrow'
+import { numbers, texts } from '../../frame/read-columns.js'
+import { drawPlot } from '../draw-plot.js'
+import { day, formatCount, formatSigned, many, plain } from '../format-number.js'
+import { absent, figure, gridNumber, gridText, type Html, html, htmlGrid, outside, type Section } from '../html.js'
+import { type Plot, type PlotPanel, plotPair } from '../plot.js'
+import { type Say, sayIn } from '../report-language.js'
+import { daysInTable, filled, type ReportInput, rowsOn } from '../report-tables.js'
+import { indexSeries } from './day-figures.js'
+import { type IndexDay, indexHeatMap } from './index-heat-map.js'
+
+/** Days drawn at most. */
+const most = 250
+
+/** The indices drawn by day, with what their panels call them. */
+const drawn = [
+  { name: '涨跌家数', english: 'Advances and declines', ink: 'one' },
+  { name: '停板家数', english: 'Stocks at their price limit', ink: 'two' },
+  { name: '全A等权', english: 'All A shares, equal weight', ink: 'three' },
+  { name: '可转债', english: 'Convertible bonds', ink: 'ink' },
+] as const
+
+interface Line {
+  readonly name: string
+  readonly english: string
+  readonly ink: (typeof drawn)[number]['ink']
+  readonly close: ReadonlyMap<string, number>
+  readonly change: ReadonlyMap<string, number>
+}
+
+function linesOf(table: Table): Line[] {
+  const all = drawn.map((one) => ({
+    ...one,
+    close: indexSeries(table, one.name, 'close'),
+    change: indexSeries(table, one.name, 'pct_chg'),
+  }))
+  return all.filter(({ close }) => close.size > 0)
+}
+
+function plotOf(all: readonly Line[], dates: readonly string[], desc: string, say: Say): Plot {
+  const panels = all.map((line): PlotPanel => {
+    const at = dates.map((date, place) => plotPair(place, line.close.get(date)))
+    return {
+      name: say(`${line.name}  ${line.english}, points`, `${line.name}（点）`),
+      height: 84,
+      series: [{ kind: 'line', at, ink: line.ink }],
+    }
+  })
+  const title = say('Statistical indices of the whole market by day', '全市场统计指数（逐日）')
+  return { id: 'indices-chart', title, desc, x: { dates }, panels }
+}
+
+function numbersByDay(all: readonly Line[], dates: readonly string[], say: Say): Html {
+  const columns = all.flatMap(({ name, close, change }) => [
+    gridNumber(name, say('point', '点'), (date: string) => plain(close.get(date))),
+    gridNumber(say('change', '涨跌幅'), '%', (date: string) => formatSigned(change.get(date), 2)),
+  ])
+  const label = say('Statistical indices by day', '统计指数（逐日）')
+  return htmlGrid(label, dates, [gridText(say('day', '日期'), (date) => day(date)), ...columns])
+}
+
+async function byDay(table: Table, say: Say): Promise<Html> {
+  const all = linesOf(table)
+  if (all.length === 0) return absent(drawn.map((one) => one.name).join(say(', ', '、')), say)
+  const known = [...new Set(all.flatMap((line) => [...line.close.keys()]))].sort()
+  const dates = known.slice(-most)
+  const last = dates.at(-1) ?? ''
+  const said = all.map(
+    (line) => `${line.name} ${plain(line.close.get(last))} (${formatSigned(line.change.get(last), 2)} %)`,
+  )
+  const desc = say(`On ${day(last)}: ${said.join('; ')}.`, `${day(last)}：${said.join('；')}。`)
+  const cut =
+    dates.length < known.length
+      ? say(
+          ` The last ${formatCount(dates.length)} of ${many(known.length, 'day')} are drawn.`,
+          `图中为最近 ${formatCount(dates.length)} 日。`,
+        )
+      : ''
+  return figure({
+    drawing: await drawPlot(plotOf(all, dates, desc, say)),
+    caption: html`${desc}${cut} ${say(
+      'Each panel has a scale of its own, which need not begin at zero. How the counts are made is not specified. Source:',
+      '各图纵轴独立，不一定从零开始；家数类指数的统计口径规范未说明。来源：',
+    )} <code>theme_daily</code>`,
+    numbers: numbersByDay(all, dates, say),
+    rows: dates.length,
+    say,
+  })
+}
+
+interface IndexRow extends IndexDay {
+  readonly symbol: string
+}
+
+function rowsOfDay(table: Table, date: string): IndexRow[] {
+  const [symbol, name] = [texts(table, 'symbol'), texts(table, 'name')]
+  const [close, change] = [numbers(table, 'close'), numbers(table, 'pct_chg')]
+  return rowsOn(table, 'tradedate', date).map((row) => ({
+    symbol: symbol[row] ?? '',
+    name: name[row] ?? '',
+    close: close[row] ?? Number.NaN,
+    change: change[row] ?? Number.NaN,
+  }))
+}
+
+function allOfDay(rows: readonly IndexRow[], date: string, say: Say): Html {
+  const title = say('All statistical indices of the latest day', '当日全部统计指数')
+  return html`<details><summary>${title} (${day(date)}, ${formatCount(rows.length)})</summary>
+${htmlGrid(title, rows, [
+  gridText(say('symbol', '代码'), ({ symbol }) => symbol),
+  gridText(say('name', '名称'), ({ name }) => outside(name), 'name'),
+  gridNumber(say('close', '收盘'), say('point', '点'), ({ close }) => plain(close)),
+  gridNumber(say('change', '涨跌幅'), '%', ({ change }) => formatSigned(change, 2)),
+])}</details>
+`
+}
+
+/** Indices and breadth: the statistical indices of the day by board, and four of them by day. */
+export async function indicesSection(input: ReportInput): Promise<Section> {
+  const say = sayIn(input.language)
+  const title = say('Indices and breadth', '指数与涨跌')
+  const table = filled(input.tables.theme_daily)
+  const date = table && daysInTable('theme_daily', table).at(-1)
+  if (!table || !date)
+    return { id: 'indices', title, body: absent(say('index quotes (theme_daily)', '统计指数（theme_daily）'), say) }
+  const rows = rowsOfDay(table, date)
+  const body = html`${indexHeatMap(new Map(rows.map((row) => [row.name, row])), date, say)}${await byDay(table, say)}${allOfDay(rows, date, say)}`
+  return { id: 'indices', title, body }
+}

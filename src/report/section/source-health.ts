@@ -1,0 +1,139 @@
+import { checkState, gradesOf } from '../../checks/check-health.js'
+import { datasetNames, datasetOf } from '../../contract/catalogue.js'
+import type { Dataset } from '../../contract/dataset.js'
+import { provenance } from '../../table/provenance.js'
+import { day, formatCount, many } from '../format-number.js'
+import { type Html, html } from '../html.js'
+import { type Say, sayIn } from '../report-language.js'
+import { coveredDays, daysInTable, filled, type ReportInput } from '../report-tables.js'
+
+/** What a reader must know of the data before reading: `red` some rows contradict, `amber` something is missing or unproven. */
+export interface SourceHealth {
+  readonly light: 'green' | 'amber' | 'red'
+  readonly reasons: readonly string[]
+}
+
+/** Names in a list, of many the first. */
+function named(names: readonly string[], say: Say): string {
+  const shown = names.slice(0, 4).join(say(', ', '、'))
+  return names.length > 4 ? say(`${shown} and ${names.length - 4} more`, `${shown}等`) : shown
+}
+
+function contradictions(input: ReportInput, say: Say): string[] {
+  const found = input.checks.flatMap(({ check, runs }) =>
+    runs.flatMap(({ label, result }) => {
+      if (result.ok) return []
+      const rows = gradesOf(check, result).contradicted
+      return [
+        say(
+          `${check.name} (${label}): ${formatCount(rows)} of ${many(result.rows, 'row')}`,
+          `${check.name}（${label}）${formatCount(result.rows)} 行中 ${formatCount(rows)} 行`,
+        ),
+      ]
+    }),
+  )
+  if (found.length === 0) return []
+  return [say(`contradicted: ${named(found, say)}`, `有矛盾：${named(found, say)}`)]
+}
+
+function openChecks(input: ReportInput, say: Say): string[] {
+  const open = input.checks.flatMap(({ check, runs }) =>
+    runs.filter(({ result }) => checkState(check, result) === 'open').map(({ label }) => `${check.name} (${label})`),
+  )
+  return open.length === 0 ? [] : [say(`open: ${named(open, say)}`, `未能核实：${named(open, say)}`)]
+}
+
+/** Datasets of which the report has no rows; those that can't be loaded as a whole do not count. */
+function missingDatasets({ tables }: ReportInput, say: Say): string[] {
+  const missing = datasetNames.filter((name) => {
+    const { load }: Dataset = datasetOf(name)
+    return load !== undefined && load.kind !== 'tick-share' && !filled(tables[name])
+  })
+  return missing.length === 0
+    ? []
+    : [say(`not in this source: ${named(missing, say)}`, `此数据源没有：${named(missing, say)}`)]
+}
+
+function unproven({ tables, more = [] }: ReportInput, say: Say): string[] {
+  const all = datasetNames.flatMap((name) => {
+    const own = [tables[name], ...more.filter(({ dataset }) => dataset === name).map(({ table }) => table)]
+    return own.some((table) => filled(table) && provenance(table as never)?.complete === false) ? [name] : []
+  })
+  return all.length === 0 ? [] : [say(`not proven whole: ${named(all, say)}`, `未证明完整：${named(all, say)}`)]
+}
+
+/** Datasets with a row on every trading day that lack some of the days of the report. */
+function holes(input: ReportInput, say: Say): string[] {
+  const days = coveredDays(input)
+  const lacking = datasetNames.flatMap((name) => {
+    const dataset: Dataset = datasetOf(name)
+    const table = filled(input.tables[name])
+    if (!table || !dataset.everyTradingDay || dataset.load?.kind === 'each' || dataset.load?.kind === 'once') return []
+    const own = new Set(daysInTable(name, table))
+    const count = days.filter((date) => !own.has(date)).length
+    return count > 0 ? [say(`${name} lacks ${many(count, 'day')}`, `${name} 缺 ${formatCount(count)} 日`)] : []
+  })
+  const { asked } = input
+  const few =
+    asked !== undefined && days.length < asked
+      ? [
+          say(
+            `${formatCount(days.length)} of the ${many(asked, 'day')} asked for`,
+            `所要求的 ${formatCount(asked)} 日中只有 ${formatCount(days.length)} 日`,
+          ),
+        ]
+      : []
+  const all = [...few, ...lacking]
+  return all.length === 0 ? [] : [named(all, say)]
+}
+
+/** The state of the data in a light and its reasons, the worst first. */
+export function sourceHealth(input: ReportInput): SourceHealth {
+  const say = sayIn(input.language)
+  const red = contradictions(input, say)
+  const changed = input.source.changed ? [say('the source changed while it was read', '读取期间数据源有变动')] : []
+  const amber = [
+    ...changed,
+    ...unproven(input, say),
+    ...missingDatasets(input, say),
+    ...holes(input, say),
+    ...openChecks(input, say),
+  ]
+  return { light: red.length > 0 ? 'red' : amber.length > 0 ? 'amber' : 'green', reasons: [...red, ...amber] }
+}
+
+/** First and last day with data and how many there are; and how many were asked for, if that is more. */
+export function daysText(input: ReportInput, say: Say): string {
+  const days = coveredDays(input)
+  const [first, last] = [days[0], days.at(-1)]
+  if (first === undefined) return say('no days of quotes', '没有行情日')
+  const range = first === last ? day(first) : say(`${day(first)} to ${day(last)}`, `${day(first)} 至 ${day(last)}`)
+  const count = say(many(days.length, 'trading day'), `${formatCount(days.length)} 个交易日`)
+  const isShort = input.asked !== undefined && days.length < input.asked
+  const short = say(`; ${formatCount(input.asked ?? 0)} were asked for`, `；要求 ${formatCount(input.asked ?? 0)} 个`)
+  return `${range}${say(', ', '，')}${count}${isShort ? short : ''}`
+}
+
+/** One line: what was loaded, whether it is whole, and what the checks say. */
+export function healthLine(input: ReportInput, appendix: boolean): Html {
+  const say = sayIn(input.language)
+  const { light, reasons } = sourceHealth(input)
+  const word = {
+    green: say('Green', '绿'),
+    amber: say('Amber', '黄'),
+    red: say('Red', '红'),
+  }[light]
+  const tables = Object.values(input.tables).filter(filled)
+  const rows = tables.reduce((sum, table) => sum + (table?.numRows ?? 0), 0)
+  const runs = input.checks.reduce((sum, { runs: own }) => sum + own.length, 0)
+  const loaded = say(
+    `${many(tables.length, 'dataset')}, ${many(rows, 'row')}, ${daysText(input, say)}; ${many(runs, 'check')}`,
+    `${formatCount(tables.length)} 个数据集、${formatCount(rows)} 行、${daysText(input, say)}；核对 ${formatCount(runs)} 项`,
+  )
+  const why =
+    reasons.length > 0 ? reasons.join(say('; ', '；')) : say('all whole, nothing contradicts', '全部完整，未见矛盾')
+  const sign = { green: '●', amber: '▲', red: '■' }[light]
+  const link = appendix && html` <a href="#appendix">${say('Details', '详见附录')}</a>`
+  return html`<p class="light ${light}"><b>${sign} ${word}</b> ${loaded}${say('. ', '。')}${why}${say('.', '。')}${link}</p>
+`
+}

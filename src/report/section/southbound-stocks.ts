@@ -1,0 +1,91 @@
+import type { Table } from 'apache-arrow'
+import { netStreaks } from '../../analysis/southbound/net-streaks.js'
+import type { Flows } from '../../analysis/southbound/southbound-flows.js'
+import { southboundNames } from '../../analysis/southbound/southbound-names.js'
+import { numbers, texts } from '../../frame/read-columns.js'
+import { filter } from '../../frame/verb/filter.js'
+import { day, fixed, formatCount, formatSigned, many } from '../format-number.js'
+import { gridNumber, gridText, type Html, html, htmlGrid, outside } from '../html.js'
+import { moneyIn } from '../money-words.js'
+import type { Say } from '../report-language.js'
+
+interface Stock {
+  readonly code: string
+  readonly name: string | null
+  readonly net: number
+  readonly turnover: number
+  /** Days in a row in the lists, up to this one. */
+  readonly run: number
+}
+
+/** The stocks in the lists of the latest day, by net buys. */
+function stocksOf(top: Table, date: string): Stock[] {
+  const own = filter(top, ({ trade_date }) => trade_date === date) as Table
+  const today = southboundNames(own)
+  const [code, name] = [texts(today, 'code'), texts(today, 'name')]
+  const [net, turnover] = [numbers(today, 'net'), numbers(today, 'turnover')]
+  const all = southboundNames(top)
+  const runs = numbers(all, 'current_run')
+  const runOf = new Map(texts(all, 'code').map((one, row) => [one, runs[row] as number]))
+  return code
+    .map(
+      (one, row): Stock => ({
+        code: one ?? '',
+        name: name[row] ?? null,
+        net: net[row] as number,
+        turnover: turnover[row] as number,
+        run: runOf.get(one) ?? 0,
+      }),
+    )
+    .filter((one) => !Number.isNaN(one.net))
+    .sort((a, b) => b.net - a.net || (a.code < b.code ? -1 : 1))
+}
+
+/** Stocks listed of each side at most. */
+const most = 10
+
+/** The names bought and sold most on the latest day. */
+export function stocksTables(top: Table, date: string, unit: Flows['unit'], say: Say): Html {
+  const stocks = stocksOf(top, date)
+  const money = moneyIn(unit, say)
+  const columns = [
+    gridText(say('code', '代码'), ({ code }: Stock) => code),
+    gridText(say('name', '名称'), ({ name }: Stock) => outside(name), 'name'),
+    gridNumber(say('net buys', '净买入'), money.unit, ({ net }: Stock) => formatSigned(net, money.digits, money.power)),
+    gridNumber(say('turnover', '成交额'), money.unit, ({ turnover }: Stock) =>
+      fixed(turnover, money.digits, money.power),
+    ),
+    gridNumber(say('days running', '连续上榜'), say('days', '日'), ({ run }: Stock) => formatCount(run)),
+  ]
+  const [bought, sold] = [say('Bought', '净买入居前'), say('Sold', '净卖出居前')]
+  return html`<div class="pair"><div><h3>${bought}</h3>
+${htmlGrid(bought, stocks.filter(({ net }) => net > 0).slice(0, most), columns)}</div>
+<div><h3>${sold}</h3>
+${htmlGrid(
+  sold,
+  stocks
+    .filter(({ net }) => net < 0)
+    .slice(-most)
+    .reverse(),
+  columns,
+)}</div></div>
+`
+}
+
+/** The run of days with one sign that reaches the latest day, by channel. */
+export function streakSentence(flows: Flows, date: string, say: Say): string {
+  const table = netStreaks(flows)
+  const money = moneyIn(flows.unit, say)
+  const [channel, side, end, cut] = ['channel', 'side', 'end', 'cut'].map((name) => texts(table, name))
+  const [days, net] = [numbers(table, 'days'), numbers(table, 'net')]
+  const row = (channel ?? []).findIndex((one, i) => one === 'both' && end?.[i] === date)
+  if (row < 0) return ''
+  const count = days[row] as number
+  const amount = `${formatSigned(net[row], money.digits, money.power)} ${money.unit}`
+  const isLeast = cut?.[row] === 'start' || cut?.[row] === 'both'
+  const isBuying = side?.[row] === 'buying'
+  return say(
+    ` Up to ${day(date)} both channels together were net ${isBuying ? 'buyers' : 'sellers'} for ${isLeast ? 'at least ' : ''}${many(count, 'day')} in a row, ${amount} in all.`,
+    `截至 ${day(date)}，两通道合计${isLeast ? '至少' : '已'}连续 ${formatCount(count)} 日净${isBuying ? '买入' : '卖出'}，累计 ${amount}。`,
+  )
+}

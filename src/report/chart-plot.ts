@@ -1,28 +1,23 @@
 import { decimalPlaces } from '../checks/exact/decimal.js'
 import { textWidth, truncateText } from '../show/cell-text.js'
 import type { ChartAxis, ChartRequest, ChartRows, SeriesPoints } from './chart-rows.js'
-import { width } from './draw-plot.js'
 import { day, fixed, plain } from './format-number.js'
 import { type Ink, type Pair, type Plot, type PlotPanel, type PlotSeries, plotPair } from './plot.js'
+import { width } from './plot-option.js'
 
 /** How a series looks: an ink and a form, no two series the same in both, the first three in neither. */
 interface Look {
   readonly ink: Ink
   readonly form: 0 | 1 | 2
-}
-
-/** A line of the key. */
-export interface KeyLine {
-  readonly name: string
-  readonly kind: PlotSeries['kind']
-  readonly look: Look
+  /** It stands in the legend: one that stands alone in its panel is named there. */
+  readonly isNamed: boolean
 }
 
 const inksInTurn = ['one', 'two', 'three'] as const
 
-function lookAt(place: number): Look {
+function lookAt(place: number, isNamed: boolean): Look {
   const form = ((place + Math.floor(place / 3)) % 3) as 0 | 1 | 2
-  return { ink: inksInTurn[place % 3] ?? 'one', form }
+  return { ink: inksInTurn[place % 3] ?? 'one', form, isNamed }
 }
 
 function largest(marks: readonly SeriesPoints[]): number {
@@ -79,13 +74,16 @@ function everyPlace({ points }: SeriesPoints, axis: ChartAxis): readonly Pair[] 
   return at
 }
 
-function seriesOf(marks: SeriesPoints, { ink, form }: Look, rows: ChartRows, request: ChartRequest): PlotSeries {
+function seriesOf(marks: SeriesPoints, look: Look, rows: ChartRows, request: ChartRequest): PlotSeries {
+  const { ink, form } = look
+  const name = look.isNamed ? { name: truncateText(marks.name, 40) } : {}
   if (request.kind === 'points') {
     const seen = marks.points.filter(({ y }) => !Number.isNaN(y))
     const at = seen.map(({ x, y }) => plotPair(x, y))
     const labels = rows.labels && seen.map(({ row }) => truncateText(rows.labels?.[row] ?? '', 24))
     return {
       kind: 'points',
+      ...name,
       at,
       ink,
       mark: signs[form],
@@ -94,9 +92,10 @@ function seriesOf(marks: SeriesPoints, { ink, form }: Look, rows: ChartRows, req
     }
   }
   const at = everyPlace(marks, rows.axis)
-  if (request.kind === 'bar') return { kind: 'bar', at, ink, beside: true, ...(form === 1 ? { hollow: true } : {}) }
+  if (request.kind === 'bar')
+    return { kind: 'bar', ...name, at, ink, beside: true, ...(form === 1 ? { hollow: true } : {}) }
   const dash = dashes[form]
-  return { kind: 'line', at, ink, ...(dash ? { dash } : {}) }
+  return { kind: 'line', ...name, at, ink, ...(dash ? { dash } : {}) }
 }
 
 type Candle = readonly [open: number, close: number, low: number, high: number]
@@ -143,20 +142,12 @@ function crossesZero(marks: readonly SeriesPoints[]): boolean {
 }
 
 /** Series of one unit share a panel; another unit has another axis. */
-function panels(
-  all: readonly SeriesPoints[],
-  rows: ChartRows,
-  request: ChartRequest,
-): { panels: PlotPanel[]; key: KeyLine[] } {
+function panels(all: readonly SeriesPoints[], rows: ChartRows, request: ChartRequest): PlotPanel[] {
   const units = [...new Set(all.map(({ unit }) => unit))]
   const height = units.length === 1 ? 280 : units.length === 2 ? 190 : 140
-  const key: KeyLine[] = []
-  const lookOf = (marks: SeriesPoints): Look => {
-    const look = lookAt(key.length)
-    key.push({ name: marks.name, kind: request.kind, look })
-    return look
-  }
-  const made = units.map((unit): PlotPanel => {
+  const isNamed = all.length > units.length
+  let place = 0
+  return units.map((unit): PlotPanel => {
     const marks = all.filter((one) => one.unit === unit)
     const { power, word } = scaleOf(largest(marks))
     return {
@@ -165,38 +156,28 @@ function panels(
       format: written(power),
       room: roomOf(marks, written(power)),
       ...(request.kind === 'bar' || crossesZero(marks) ? { zero: true as const } : {}),
-      series: marks.map((one) => seriesOf(one, lookOf(one), rows, request)),
+      series: marks.map((one) => seriesOf(one, lookAt(place++, isNamed), rows, request)),
     }
   })
-  return { panels: made, key: key.length > units.length ? key : [] }
 }
 
-/** The drawing of a chart, and its key; a key of one line says nothing and is left out. */
+/** The drawing of a chart. A legend of one line says nothing and is left out. */
 export function plotOf(
   about: { readonly id: string; readonly title: string; readonly desc: string },
   rows: ChartRows,
   marks: readonly SeriesPoints[],
   request: ChartRequest,
-): { readonly plot: Plot; readonly key: readonly KeyLine[] } {
-  const { id, title, desc } = about
+): Plot {
   const x = xOf(rows)
-  if (request.kind !== 'candles') {
-    const { panels: list, key } = panels(marks, rows, request)
-    return { plot: { id, title, desc, x, panels: list }, key }
-  }
+  if (request.kind !== 'candles') return { ...about, x, panels: panels(marks, rows, request) }
   const { power, word } = scaleOf(largest(marks))
   const unit = [word, marks[0]?.unit].filter((part) => part).join(' ')
-  const name = unit === '' ? 'price' : `price (${unit})`
   const panel: PlotPanel = {
-    name,
+    name: `${unit === '' ? 'price' : `price (${unit})`}; hollow: closed above its open, full: below`,
     height: 300,
     format: written(power),
     room: roomOf(marks, written(power)),
     series: [candles(marks, rows.axis)],
   }
-  const key: KeyLine[] = [
-    { name: 'closed above its open', kind: 'candles', look: { ink: 'two', form: 1 } },
-    { name: 'closed below its open', kind: 'candles', look: { ink: 'three', form: 0 } },
-  ]
-  return { plot: { id, title, desc, x, panels: [panel] }, key }
+  return { ...about, x, panels: [panel] }
 }

@@ -4,10 +4,11 @@ import { escapeHtml, printable } from '../show/cell-text.js'
 import { type Display, displayNow, makeDisplayable } from '../show/displayable.js'
 import { plotOf } from './chart-plot.js'
 import { type ChartRequest, readChartRows, seriesPoints } from './chart-rows.js'
-import { hiddenLabels, standalone } from './chart-svg.js'
 import { descriptionOf, drawnNote, omissionNote, textSketch } from './chart-text.js'
-import { drawPlot, layout } from './draw-plot.js'
+import { type DrawnPlot, drawSvg } from './draw-plot.js'
 import type { Plot } from './plot.js'
+import { fileLook } from './plot-look.js'
+import { legendNames } from './plot-option.js'
 
 /** What a chart is made of: columns by name. */
 export interface ChartOptions<N extends string = string> {
@@ -100,6 +101,18 @@ function idOf(plot: Omit<Plot, 'id'>): string {
   return `chart-${(hash >>> 0).toString(16).padStart(8, '0')}`
 }
 
+function labelled({ panels }: Plot): number {
+  const labels = panels.flatMap(({ series }) => series.flatMap((one) => ('labels' in one ? (one.labels ?? []) : [])))
+  return labels.filter((text) => text.trim() !== '').length
+}
+
+/** How many labels of points found no room: titles, legend and labels are the texts in full ink. */
+function hiddenLabels(plot: Plot, drawn: DrawnPlot | undefined): number {
+  if (!drawn) return 0
+  const others = plot.panels.length + legendNames(plot).length + (plot.title ? 1 : 0)
+  return Math.max(0, labelled(plot) + others - drawn.inkedTexts)
+}
+
 /**
  * Draws columns of a table or a DataFrame as lines, bars, points or candles.
  *
@@ -118,10 +131,9 @@ export async function chart<D extends Data>(data: D, options: ChartOptions<NameO
   const said = printable(descriptionOf(rows, marks, request))
   const description = title === '' ? said : `${title}. ${said}`
   const note = printable(omissionNote(rows, marks, request))
-  const { plot: bare, key } = plotOf({ id: '', title: title || said, desc: said }, rows, marks, request)
+  const bare = plotOf({ id: '', title, desc: said }, rows, marks, request)
   const plot = { ...bare, id: idOf(bare) }
-  const { markup } = await drawPlot(plot)
-  const drawn = drawnNote(note, rows, hiddenLabels(markup, plot))
-  const svg = standalone(markup, layout(plot).height, { id: plot.id, title, key, note: drawn })
-  return new Chart({ svg, sketch: textSketch(title, rows, marks, note), description })
+  const drawn = drawnNote(note, rows, hiddenLabels(plot, labelled(plot) ? await drawSvg(plot, fileLook) : undefined))
+  const { markup } = await drawSvg({ ...plot, note: drawn }, fileLook)
+  return new Chart({ svg: markup, sketch: textSketch(title, rows, marks, note), description })
 }

@@ -1,6 +1,6 @@
 /* What dist/lib/echarts.cjs holds of echarts: see build/lib.mjs. */
 import { BarChart, CandlestickChart, LineChart, ScatterChart } from 'echarts/charts'
-import { GridComponent, MarkLineComponent, TitleComponent } from 'echarts/components'
+import { GridComponent, LegendPlainComponent, MarkLineComponent, TitleComponent } from 'echarts/components'
 import { init, use } from 'echarts/core'
 import { LabelLayout } from 'echarts/features'
 import { SVGRenderer } from 'echarts/renderers'
@@ -11,6 +11,7 @@ use([
   LineChart,
   ScatterChart,
   GridComponent,
+  LegendPlainComponent,
   MarkLineComponent,
   TitleComponent,
   LabelLayout,

@@ -1,15 +1,5 @@
-/** The inks of the page. In a chart they are stand-in colours, which the cleaning pass turns into CSS variables. */
-export const inks = {
-  ink: '#f10001',
-  quiet: '#f10002',
-  grid: '#f10003',
-  paper: '#f10004',
-  one: '#f10005',
-  two: '#f10006',
-  three: '#f10007',
-} as const
-
-export type Ink = keyof typeof inks
+/** The inks of a chart, by what they are for; a look gives each its colour. */
+export type Ink = 'ink' | 'quiet' | 'grid' | 'paper' | 'one' | 'two' | 'three'
 
 /** A place in a chart; a null height is a gap: no bar, no point, and a line that breaks. */
 export type Pair = readonly [x: number, y: number | null]
@@ -101,4 +91,6 @@ export interface Plot {
         readonly format?: (value: number) => string
       }
   readonly panels: readonly PlotPanel[]
+  /** Small text below a drawing that is a file: what it leaves out. */
+  readonly note?: string
 }

@@ -83,7 +83,7 @@ test('groups are series with a key; no two look the same', async () => {
   const svg = (await chart(table, { x: 'd', y: 'v', by: 'name' })).svg()
   for (const name of groups) expect(svg).toContain(`>${name}</text>`)
   const looks = [
-    ...svg.matchAll(/<path d="M[\d.]+ \d+h22" stroke="([^"]+)"[^>]*?(?:stroke-dasharray="([^"]+)")? fill/g),
+    ...svg.matchAll(/<path d="M0 5L24 5"[^>]* stroke="([^"]+)" stroke-width="2"(?: stroke-dasharray="([^"]+)")?/g),
   ]
   expect(new Set(looks.map(([, ink, dash]) => `${ink} ${dash}`)).size).toBe(9)
 })

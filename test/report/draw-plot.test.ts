@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
-import { drawPlot, pageSvg } from '../../src/report/draw-plot.js'
+import { drawPlot, drawSvg } from '../../src/report/draw-plot.js'
 import { type Plot, plotPair } from '../../src/report/plot.js'
+import { fileLook, pageLook } from '../../src/report/plot-look.js'
+import { type DrawnNode, svgMarkup } from '../../src/report/svg-markup.js'
 
 const dates = ['20251230', '20251231', '20260105', '20260106']
 
@@ -71,21 +73,41 @@ test('title and description are read aloud, and text is escaped', async () => {
   expect(markup).toContain('>N &lt;n&gt;</text>')
 })
 
-test('a drawing with anything strange in it is refused', () => {
-  const about = { id: 'c', title: '', desc: '' }
-  const drawing = (inside: string): string => `<svg width="1" height="1" xmlns="x" viewBox="0 0 1 1">${inside}</svg>`
-  expect(pageSvg(drawing('<path d="M0 0" fill="#f10001"></path>'), about)).toContain('fill="var(--ink)"')
+test('a drawing with anything strange in it is refused, and texts may say anything', () => {
+  const plot: Plot = { id: 'c', title: '', desc: '', x: { dates }, panels: [] }
+  const drawn = (inside: DrawnNode): string =>
+    svgMarkup({ tag: 'svg', attrs: { viewBox: '0 0 1 1' }, children: [inside] }, 'zr7-', plot, pageLook)
+  expect(drawn({ tag: 'path', attrs: { d: 'M0 0', id: 'zr7-c0', class: 'x', ecmeta_silent: true } })).toContain(
+    '<path d="M0 0" id="c-c0"></path>',
+  )
   for (const strange of [
-    '<path d="M0 NaN"></path>',
-    '<path fill="[object Object]"></path>',
-    '<path fill="#123456"></path>',
-    '<path stroke="rgb(1,2,3)"></path>',
-    '<image href="x"></image>',
-    '<script></script>',
-    '<path d="MInfinity 0"></path>',
+    { tag: 'path', attrs: { d: 'M0 NaN' } },
+    { tag: 'path', attrs: { fill: '[object Object]' } },
+    { tag: 'path', attrs: { onclick: 'x' } },
+    { tag: 'path', attrs: { 'xlink:href': '#a' } },
+    { tag: 'image', attrs: {} },
+    { tag: 'script', attrs: {} },
+    { tag: 'path', attrs: { d: 'MInfinity 0' } },
   ]) {
-    expect(() => pageSvg(drawing(strange), about)).toThrow(/the chart 'c' came out wrong/)
+    expect(() => drawn(strange)).toThrow(/the chart 'c' came out wrong/)
   }
-  expect(() => pageSvg('<p></p>', about)).toThrow(/no svg element/)
-  expect(pageSvg(drawing('<text>NaN https://x [object Object]</text>'), about)).toContain('<text>NaN https://x')
+  expect(() => svgMarkup({ tag: 'p', attrs: {} }, '', plot, pageLook)).toThrow(/<p>/)
+  expect(drawn({ tag: 'text', attrs: {}, text: 'NaN https://x [object Object] <b>' })).toContain(
+    '<text>NaN https://x [object Object] &lt;b&gt;</text>',
+  )
+})
+
+test('the legend is the library’s own: each named series once, nothing for those without a name', async () => {
+  const at = dates.map((_, i) => plotPair(i, i))
+  const plot = plotWith([
+    { kind: 'bar', at, ink: 'one', name: 'A' },
+    { kind: 'line', at, ink: 'two', name: 'B', dash: 'dashed' },
+    { kind: 'line', at, ink: 'three' },
+  ])
+  const texts = [...(await drawPlot(plot)).markup.matchAll(/<text [^>]*>([^<]*)</g)].map(([, text]) => text)
+  expect(texts.filter((text) => text === 'A' || text === 'B')).toEqual(['A', 'B'])
+  const one = await drawSvg(plot, fileLook)
+  expect(one.markup).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" width="796" /)
+  expect(one.markup).not.toContain('var(--')
+  expect((await drawSvg(plot, fileLook)).markup).toBe(one.markup)
 })

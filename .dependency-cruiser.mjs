@@ -58,7 +58,7 @@ const packages = {
   checks: ['apache-arrow', 'simple-statistics'],
   analysis: ['apache-arrow', 'simple-statistics'],
   backtest: ['apache-arrow', 'node:crypto', 'node:fs', 'node:path', 'node:url'],
-  report: ['apache-arrow', 'echarts'],
+  report: ['apache-arrow', '@resvg/resvg-js', 'echarts', 'node:crypto', 'node:fs', 'node:path'],
   sample: ['pure-rand'],
   load: ['apache-arrow'],
   cli: ['apache-arrow', 'cli-progress', 'commander', 'read', 'node:fs', 'node:path', 'node:url', 'node:v8'],
@@ -78,6 +78,7 @@ const heavy = [
   ['parquet-wasm', 'dist/lib/parquet_wasm', 'src/table/parquet-engine.ts'],
   ['echarts', 'dist/lib/echarts', 'src/report/draw-plot.ts'],
   ['duckdb', 'node_modules/@duckdb/', 'src/sql/duckdb.ts'],
+  ['resvg', 'node_modules/@resvg/', 'src/report/chart-file.ts'],
   ['undici', 'node_modules/undici/', 'src/source/transport/http-client.ts'],
   ['prom-client', 'node_modules/prom-client/', 'src/service/metrics.ts'],
 ]

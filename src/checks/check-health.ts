@@ -12,8 +12,16 @@ export function gradeOf({ verdicts }: Check, verdict: string): Grade {
   return (Object.hasOwn(verdicts, verdict) ? verdicts[verdict]?.grade : undefined) ?? 'open'
 }
 
+const counted = new WeakMap<Table, number>()
+
 /** Rows called equal because neither side has a value. They confirm nothing. */
 export function emptyRows({ table }: CheckResult<string>): number {
+  const known = counted.get(table) ?? countEmptyRows(table)
+  counted.set(table, known)
+  return known
+}
+
+function countEmptyRows(table: Table): number {
   if (!['given', 'recomputed', 'verdict'].every((name) => has(table, name))) return 0
   const [given, recomputed] = [numbers(table, 'given'), numbers(table, 'recomputed')]
   const isEmpty = (row: number): boolean => Number.isNaN(given[row]) && Number.isNaN(recomputed[row])

@@ -60,6 +60,7 @@ const parts: readonly (readonly [english: RegExp, chinese: string])[] = [
   [/the newest (\d+)( of each source)?(, as many as come without a limit)?; there may be older ones/, '只有最新的 $1 条；可能还有更早的'],
   [/the list of (\d+)$/, '$1 的榜单'],
   [/the pools of (.*)$/, '$1 的股票池'],
+  [/the report has no section '(.*?)'/, "报告没有 '$1' 这一部分"],
   [/the archive holds nothing of (\w+)/, '归档中没有 $1 的数据'],
   [/the archive has no forecast after (\d+)/, '归档中没有 $1 之后的预测'],
   [/rows of (\d+) may be missing: only what was asked for is kept/, '$1 的行可能有缺失：只保存了查询过的部分'],

@@ -142,12 +142,6 @@ async function loadTickShare(market: Market, { name }: Dataset, { latest }: Repo
   }
 }
 
-async function loadBars(market: Market, dataset: Dataset, days: ReportDays, period: '15m' | '30m'): Promise<Table> {
-  const tables: Table[] = []
-  for (const day of days.all) tables.push(await barsOfDay(market, dataset.name as BarDataset, day, period))
-  return concatTables(dataset, tables)
-}
-
 /** The tables of a dataset over the days, as its declaration says: one of each period of bars, else one at most. */
 export async function loadDataset(market: Market, name: string, days: ReportDays): Promise<Table[]> {
   const dataset = datasetOf(name)
@@ -166,7 +160,8 @@ export async function loadDataset(market: Market, name: string, days: ReportDays
     }
     case 'bars': {
       const tables: Table[] = []
-      for (const period of rule.periods) tables.push(await loadBars(market, dataset, days, period))
+      for (const period of rule.periods)
+        tables.push(await market.query(name, { symbols: 'all', period }, { days: days.all }))
       return tables
     }
     case 'candidates':

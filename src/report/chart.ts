@@ -2,6 +2,7 @@ import { QuotebookError } from '../contract/error.js'
 import type { Data, NameOf } from '../frame/data.js'
 import { escapeHtml, printable } from '../show/cell-text.js'
 import { type Display, displayNow, makeDisplayable } from '../show/displayable.js'
+import { saveChart } from './chart-file.js'
 import { plotOf } from './chart-plot.js'
 import { type ChartRequest, readChartRows, seriesPoints } from './chart-rows.js'
 import { descriptionOf, drawnNote, omissionNote, textSketch } from './chart-text.js'
@@ -47,6 +48,15 @@ export class Chart {
   html(): string {
     const source = Buffer.from(this.#svg).toString('base64')
     return `<img alt="${escapeHtml(this.description)}" style="max-width:100%;height:auto" src="data:image/svg+xml;base64,${source}">`
+  }
+
+  /**
+   * Writes it as an SVG or PNG file; the ending of the name says which. A PNG is of twice the size in pixels and needs the
+   * package @resvg/resvg-js; its letters are those of the machine's fonts, so its bytes are equal on machines with equal fonts.
+   * @throws QuotebookError USAGE for another ending, PACKAGE when @resvg/resvg-js is not installed, FILE when it cannot be written
+   */
+  save(path: string): Promise<void> {
+    return saveChart(this.#svg, path)
   }
 
   /** Its title, a line of blocks for each series, and the ends of its axes. */

@@ -101,7 +101,7 @@ linear-gradient(90deg,var(--rule),transparent) 0 0/.6rem 100% no-repeat,linear-g
 .cards td::before{content:attr(data-label);color:var(--quiet);text-align:left;font-weight:400}
 .cards .prose,.cards .name,.cards .reason,.cards .hash{grid-column:1/-1}.cards .prose,.cards .reason{display:block}
 .cards .prose::before,.cards .reason::before{margin-right:.5rem}
-.drawing{overflow:visible}.drawing svg{min-width:0;overflow:visible}.drawing svg text{font-size:20px}}
+.drawing{overflow:visible}.drawing svg{min-width:0;overflow:visible}.drawing svg text{font-size:20px!important}}
 @page{size:A4;margin:16mm 14mm}
 @media print{html{font-size:13px}h4{break-after:avoid}.tiles{grid-template-columns:repeat(3,minmax(0,1fr))}.heat-maps{grid-template-columns:minmax(0,4fr) minmax(0,1fr)}:root{--paper:#fff;--ink:#000;--quiet:#444;--soft:#f4f4f1}body{font-size:10pt}.page{max-width:none;padding:0}
 h2,h3{break-after:avoid}figure,tr,.tile,.light,.heat-map,li{break-inside:avoid}h2{margin-top:1.5rem}

@@ -1,9 +1,12 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { inspect } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { toDataFrame } from '../../src/frame/to-data-frame.js'
 import { chart } from '../../src/report/chart.js'
 import { show } from '../../src/show/show-data.js'
+import { tempDir } from '../helper/temp.js'
 import { tableOf } from '../show/tables.js'
 
 const price = { kind: 'number', unit: 'yuan', meaning: 'Close.' } as const
@@ -197,4 +200,19 @@ test('a name that is not there is an error of the compiler', () => {
     chart(frame, { x: 'tradedate', y: 'close' }),
   ]
   expect(wrong).toBeTypeOf('function')
+})
+
+test('a chart is saved as SVG and as PNG, whole or not at all', async () => {
+  const dir = tempDir()
+  const drawn = await chart(closes, { x: 'tradedate', y: 'close', title: '收盘价' })
+  await drawn.save(join(dir, 'new', 'x.svg'))
+  expect(readFileSync(join(dir, 'new', 'x.svg'), 'utf8')).toBe(drawn.svg())
+  await drawn.save(join(dir, 'x.png'))
+  const png = readFileSync(join(dir, 'x.png'))
+  expect(png.subarray(1, 4).toString()).toBe('PNG')
+  const [, wide, high] = /width="(\d+)" height="(\d+)"/.exec(drawn.svg()) ?? []
+  expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([2 * Number(wide), 2 * Number(high)])
+  await expect(drawn.save(join(dir, 'x.gif'))).rejects.toMatchObject({ code: 'USAGE' })
+  await expect(drawn.save(join(dir, 'x.png', 'y.svg'))).rejects.toMatchObject({ code: 'FILE' })
+  expect(readdirSync(dir).sort()).toEqual(['new', 'x.png'])
 })

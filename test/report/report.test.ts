@@ -177,12 +177,12 @@ const light = (markup: string): string | undefined =>
 
 test('the line on top: red where rows contradict, amber where something is missing, green otherwise', async () => {
   expect(light(page)).toMatch(
-    /^■ Red 5 datasets, 635 rows, 2026-06-01 to 2026-07-10, 29 trading days; 2 checks\. contradicted: vwap \(etf_minute\): 2 of 1,214 rows; not proven whole: news; not in this source: /,
+    /^■ Red 5 datasets, 635 rows, 2026-06-01 to 2026-07-10, 29 trading days; 2 checks; contradicted: vwap \(etf_minute\): 2 of 1,214 rows; not proven whole: news; not in this source: /,
   )
   expect(light(await renderReport({ ...fullInput(), checks: [] }))).toMatch(/^▲ Amber .*not proven whole: news; /)
   expect(light(await renderReport(sampleInput({ days: 25, symbols: 4 })))).toMatch(/^(■ Red|▲ Amber|● Green) /)
   expect(light(await renderReport(bare))).toMatch(
-    /^▲ Amber 0 datasets, 0 rows, no days of quotes; 0 checks\. not in this source: /,
+    /^▲ Amber 0 datasets, 0 rows, no days of quotes; 0 checks; not in this source: /,
   )
 })
 

@@ -7,7 +7,7 @@ import { moneyIn } from '../money-words.js'
 import { type Pair, type Plot, plotPair } from '../plot.js'
 import { type Say, sayIn } from '../report-language.js'
 import { filled, type ReportInput } from '../report-tables.js'
-import { type AuctionTick, type AuctionUnits, auctionTicks, auctionUnits, lackingColumns } from './auction-ticks.js'
+import { type AuctionTick, type AuctionUnits, ticksBySymbol, auctionUnits, lackingColumns } from './auction-ticks.js'
 
 /** Symbols drawn, and listed: those with the largest matched amount at the end. */
 const [mostDrawn, mostListed] = [2, 10]
@@ -151,7 +151,7 @@ async function view(date: string, table: Table, say: Say): Promise<Html> {
 `
   }
   const units = auctionUnits(table, say)
-  const ticks = auctionTicks(table)
+  const ticks = ticksBySymbol(table)
   const all = bySize(ticks)
   const figures: Html[] = []
   for (const [i, one] of all.slice(0, mostDrawn).entries()) figures.push(await symbolFigure(one, i + 1, units, say))

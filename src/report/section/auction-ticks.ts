@@ -47,7 +47,7 @@ function leftOver(volume: number, side: string | null | undefined): number {
 }
 
 /** The snapshots of each symbol in the order of time. */
-export function auctionTicks(table: Table): Map<string, AuctionTick[]> {
+export function ticksBySymbol(table: Table): Map<string, AuctionTick[]> {
   const symbol = words(table, 'symbol')
   const [time, side] = [texts(table, 'time'), texts(table, 'um_side')]
   const [price, matched, amount, left] = ['m_price', 'auc_vol', 'auc_amt', 'um_vol'].map((name) => numbers(table, name))

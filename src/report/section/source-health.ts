@@ -134,6 +134,6 @@ export function healthLine(input: ReportInput, appendix: boolean): Html {
     reasons.length > 0 ? reasons.join(say('; ', '；')) : say('all whole, nothing contradicts', '全部完整，未见矛盾')
   const sign = { green: '●', amber: '▲', red: '■' }[light]
   const link = appendix && html` <a href="#appendix">${say('Details', '详见附录')}</a>`
-  return html`<p class="light ${light}"><b>${sign} ${word}</b> ${loaded}${say('. ', '。')}${why}${say('.', '。')}${link}</p>
+  return html`<p class="light ${light}"><b>${sign} ${word}</b> ${loaded}${say('; ', '；')}${why}${say('.', '。')}${link}</p>
 `
 }

@@ -11,6 +11,7 @@ import { toTable } from '../table/arrow.js'
 import { concatTables } from '../table/concat-tables.js'
 import { gatherRows } from '../table/gather-cells.js'
 import { provenance, provenanceMetadata } from '../table/provenance.js'
+import { sortRows } from '../table/sort-rows.js'
 import { columnsOf } from '../table/unwrap.js'
 
 /** The days that a report is of. */
@@ -103,6 +104,16 @@ function onlyRows(dataset: Dataset, table: Table, rows: readonly number[]): Tabl
   return toTable(gatherRows(columnsOf(table), rows), { ...dataset.columns, ...dataset.stored }, metadata)
 }
 
+/** Bars by day, symbol and bucket: an archive and a service give them in orders of their own. */
+function inOrder(dataset: Dataset, table: Table): Table {
+  const data = columnsOf(table)
+  const keys = ['tradedate', 'symbol', 'trademin'].flatMap((name) => {
+    const values = data.columns.get(name)
+    return values ? [{ name, values, descending: false }] : []
+  })
+  return onlyRows(dataset, table, Array.from(sortRows(keys, table.numRows)))
+}
+
 /**
  * Tables of one dataset without the rows that an earlier one of them holds, told by their keys. Rows of one table that
  * share a key all stay: that is a fault of the data, for a check to find.
@@ -142,6 +153,15 @@ async function loadTickShare(market: Market, { name }: Dataset, { latest }: Repo
   }
 }
 
+/** Every bar of the days: of an archive in one question, of a service bucket by bucket. */
+async function loadBars(market: Market, dataset: Dataset, days: ReportDays, period: '15m' | '30m'): Promise<Table> {
+  const { name } = dataset
+  if (market.archive) return inOrder(dataset, await market.query(name, { symbols: 'all', period }, { days: days.all }))
+  const tables: Table[] = []
+  for (const day of days.all) tables.push(await barsOfDay(market, name as BarDataset, day, period))
+  return inOrder(dataset, concatTables(dataset, tables))
+}
+
 /** The tables of a dataset over the days, as its declaration says: one of each period of bars, else one at most. */
 export async function loadDataset(market: Market, name: string, days: ReportDays): Promise<Table[]> {
   const dataset = datasetOf(name)
@@ -160,8 +180,7 @@ export async function loadDataset(market: Market, name: string, days: ReportDays
     }
     case 'bars': {
       const tables: Table[] = []
-      for (const period of rule.periods)
-        tables.push(await market.query(name, { symbols: 'all', period }, { days: days.all }))
+      for (const period of rule.periods) tables.push(await loadBars(market, dataset, days, period))
       return tables
     }
     case 'candidates':

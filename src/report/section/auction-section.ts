@@ -7,7 +7,7 @@ import { moneyIn } from '../money-words.js'
 import { type Pair, type Plot, plotPair } from '../plot.js'
 import { type Say, sayIn } from '../report-language.js'
 import { filled, type ReportInput } from '../report-tables.js'
-import { type AuctionTick, type AuctionUnits, ticksBySymbol, auctionUnits, lackingColumns } from './auction-ticks.js'
+import { type AuctionTick, type AuctionUnits, auctionUnits, lackingColumns, ticksBySymbol } from './auction-ticks.js'
 
 /** Symbols drawn, and listed: those with the largest matched amount at the end. */
 const [mostDrawn, mostListed] = [2, 10]

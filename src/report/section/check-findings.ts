@@ -4,6 +4,7 @@ import {
   type CheckState,
   checkState,
   emptyRows,
+  gradeOf,
   gradesOf,
   healthOf,
   lotBound,
@@ -29,7 +30,12 @@ function meaningOf(check: Check, verdict: string, say: Say): string {
     )
   }
   const known = Object.hasOwn(check.verdicts, verdict) ? check.verdicts[verdict]?.meaning : undefined
-  return known ?? ''
+  const chinese = {
+    confirmed: '与规则相符',
+    open: '既不能证实也不能证伪（缺少数据，或规则无法判定）',
+    contradicted: '与规则矛盾',
+  }
+  return say(known ?? '', chinese[gradeOf(check, verdict)])
 }
 
 /** Rows that were held against another row; undefined when the check does not tell. */
@@ -187,6 +193,13 @@ ${body}</details>
 `
 }
 
+/** The sentences of the checks on their worst rows, which are in English. */
+const worstColumn = gridText<Record<string, unknown>>(
+  'the worst',
+  ({ worst }) => (worst === null ? 'none stands out' : outside(String(worst))),
+  'prose',
+)
+
 /** A line for each dataset that was looked at: how many verdicts confirm, leave open or contradict, and the worst of them. */
 function healthTable(health: Table, say: Say): Html {
   const records = objectsOf(health).filter(({ state }) => state !== 'not checked')
@@ -199,11 +212,7 @@ function healthTable(health: Table, say: Say): Html {
     number('confirmed', say('confirmed', '相符')),
     number('open', say('open', '未能核实')),
     number('contradicted', say('contradicted', '有矛盾')),
-    gridText(
-      say('the worst', '最差的行'),
-      (line) => (line.worst === null ? say('none stands out', '无') : outside(String(line.worst))),
-      'prose',
-    ),
+    ...say([worstColumn], []),
   ])
 }
 

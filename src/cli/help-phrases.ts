@@ -119,6 +119,7 @@ export const helpPhrases = {
   'sample --out': ['new or empty directory', '新建的目录或空目录'],
   'sample --seed': ['whole number', '整数'],
   'sample --days': ['trading days, back from 2026-07-29; the calendar begins in 2022', '交易日数，自 2026-07-29 往前数；交易日历始于 2022 年'],
+  'sample --hostile': ['mix markup, formulas and odd characters into the texts, for tests of whatever shows them', '在文本中混入标记、公式与特殊字符，用于测试任何展示它们的程序'],
   'sample --symbols': ['ETFs, up to 2000; twice as many bonds, four times as many stocks', 'ETF 只数，最多 2000；可转债为其两倍，股票为其四倍'],
 
   serve: ['answer the contract over an archive: POST /api, a test page, the share of the tick files', '以归档提供接口服务：POST /api、测试页、集合竞价快照文件的分享'],

@@ -1,9 +1,10 @@
+import { hostileSummaries, hostileTitles } from './hostile-texts.js'
 import { below, type Draw, drawsFrom, fork, isChosen } from './random.js'
 import { clock, type Day, dashed, sampleDaysBetween } from './sample-days.js'
 import type { Sample } from './sample-plan.js'
 import { madeAtOnce, sheetOf, type WholeRow } from './sample-sheet.js'
 import { nameOn, type SampleStock } from './sample-stock.js'
-import { announcementSummaries, announcementTitles } from './sample-texts.js'
+import { announcementTopics, filled, reportSummaries, type Topic } from './sample-texts.js'
 
 type Row = WholeRow<'finance_announcement'>
 
@@ -36,16 +37,29 @@ function disclosed(day: Day, { int, once }: Draw): Pick<Row, 'event_date' | 'dis
   return { event_date: once(2) ? date : `${date} ${time}`, disclosed_at: `${date}T${time}` }
 }
 
-function bodyOf(record: string, { once, pick }: Draw): Pick<Row, 'summary' | 'content_url' | 'record_id'> {
+interface Texts {
+  readonly events: readonly Topic[]
+  readonly reports: readonly string[]
+}
+
+const plainTexts: Texts = { events: announcementTopics, reports: reportSummaries }
+const hostileTexts: Texts = {
+  events: [...announcementTopics, ...hostileTitles.map((title) => ({ title, bodies: hostileSummaries }))],
+  reports: [...reportSummaries, ...hostileSummaries],
+}
+
+type Body = Pick<Row, 'summary' | 'content_url' | 'record_id'>
+
+function bodyOf(record: string, summaries: readonly string[], words: Draw, { once, pick }: Draw): Body {
   return {
-    summary: once(4) ? null : pick(announcementSummaries),
+    summary: once(4) ? null : filled(pick(summaries), words),
     content_url: once(6) ? null : `https://example.invalid/announcement/${record}.html`,
     record_id: record,
   }
 }
 
 /** The report of a stock for one period, disclosed on a day of the quarter after it, and its revision. */
-function* reportRows(root: number, stock: SampleStock, quarter: readonly Day[]): Iterable<Row> {
+function* reportRows(root: number, texts: Texts, stock: SampleStock, quarter: readonly Day[]): Iterable<Row> {
   const period = periodBefore(quarter[0]?.date ?? '')
   const own = fork(fork(fork(root, 'report'), stock.code), Number(period))
   const place = below(fork(own, 'day'), 62)
@@ -61,7 +75,7 @@ function* reportRows(root: number, stock: SampleStock, quarter: readonly Day[]):
       ...disclosed(day, draws),
       title: `${nameOn(stock, day)}:${title}${at === 0 ? '' : '(修订版)'}`,
       announcement_type: 'financial_report',
-      ...bodyOf(record, draws),
+      ...bodyOf(record, texts.reports, drawsFrom(fork(own, 'words')), draws),
       version_no: at + 1,
       period,
     }
@@ -69,18 +83,26 @@ function* reportRows(root: number, stock: SampleStock, quarter: readonly Day[]):
 }
 
 /** An event of a stock on a day, now and then revised on the next trading day. */
-function* eventRows(root: number, stock: SampleStock, day: Day, next: Day | undefined): Iterable<Row> {
+function* eventRows(root: number, texts: Texts, stock: SampleStock, day: Day, next: Day | undefined): Iterable<Row> {
   const own = fork(fork(fork(root, 'event'), stock.code), day.t)
   if (!isChosen(own, 7)) return
   const draws = drawsFrom(own)
   const announcement_type = draws.once(8) ? 'unknown' : 'other'
-  const subject = draws.pick(announcementTitles)
+  const topic = draws.pick(texts.events)
+  const words = drawsFrom(fork(own, 'words'))
+  const subject = filled(topic.title, words, { year: day.date.slice(0, 4) })
   const title = /^[=+@]/.test(subject) ? subject : `${nameOn(stock, day)}:${subject}`
   const record = `E${stock.code}-${day.date}`
   const common = { symbol: stock.code, announcement_type, period: null } as const
-  yield { ...common, ...disclosed(day, draws), title, ...bodyOf(record, draws), version_no: 1 }
+  yield { ...common, ...disclosed(day, draws), title, ...bodyOf(record, topic.bodies, words, draws), version_no: 1 }
   if (!draws.once(12) || !next) return
-  yield { ...common, ...disclosed(next, draws), title: `${title}(更正)`, ...bodyOf(record, draws), version_no: 2 }
+  yield {
+    ...common,
+    ...disclosed(next, draws),
+    title: `${title}(更正)`,
+    ...bodyOf(record, topic.bodies, words, draws),
+    version_no: 2,
+  }
 }
 
 /** From the start of the first day's quarter, so that its reports are there; not before 2026. */
@@ -91,6 +113,7 @@ function announcementDays(sample: Sample): Day[] {
 
 function* allRows(sample: Sample, days: readonly Day[]): Iterable<Row> {
   const root = fork(sample.seed, 'announcement')
+  const texts = sample.hostile ? hostileTexts : plainTexts
   const quarters = new Map<string, Day[]>()
   for (const day of days) {
     const start = quarterStart(day.date)
@@ -99,8 +122,8 @@ function* allRows(sample: Sample, days: readonly Day[]): Iterable<Row> {
     else quarters.set(start, [day])
   }
   for (const stock of sample.stocks) {
-    for (const quarter of quarters.values()) yield* reportRows(root, stock, quarter)
-    for (const [at, day] of days.entries()) yield* eventRows(root, stock, day, days[at + 1])
+    for (const quarter of quarters.values()) yield* reportRows(root, texts, stock, quarter)
+    for (const [at, day] of days.entries()) yield* eventRows(root, texts, stock, day, days[at + 1])
   }
 }
 

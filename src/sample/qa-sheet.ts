@@ -1,9 +1,10 @@
 import { dateOf, dayNumber } from '../contract/date.js'
+import { hostileAnswers, hostileQuestions } from './hostile-texts.js'
 import { drawsFrom, fork, isChosen } from './random.js'
 import { clock, type Day, dashed } from './sample-days.js'
 import { madeAtOnce, sheetOf, type WholeRow } from './sample-sheet.js'
 import type { SampleStock } from './sample-stock.js'
-import { answers, questions } from './sample-texts.js'
+import { filled, questionTopics, type Topic } from './sample-texts.js'
 
 type Row = WholeRow<'interactive_qa'>
 
@@ -30,15 +31,25 @@ const revisions: Readonly<
   ],
 }
 
+const hostileTopics: readonly Topic[] = hostileQuestions.map((title) => ({ title, bodies: hostileAnswers }))
+
 /** All revisions of one question first answered on days[at]; those after the last day have not happened yet. */
-function* questionRows(root: number, stock: SampleStock, days: readonly Day[], at: number): Iterable<Row> {
+function* questionRows(
+  root: number,
+  topics: readonly Topic[],
+  stock: SampleStock,
+  days: readonly Day[],
+  at: number,
+): Iterable<Row> {
   const day = days[at] as Day
   const own = fork(fork(root, stock.code), day.t)
   if (stock.code !== '000001' && !isChosen(own, 4)) return
   const { int, pick } = drawsFrom(own)
   const asked = dashed(dateOf(dayNumber(day.date) - int(1, 6)))
   const question_time = `${asked} ${clock(int(8 * 3600, 23 * 3600))}`
-  const question = pick(questions)
+  const topic = pick(topics)
+  const words = drawsFrom(fork(own, 'words'))
+  const unused = [...topic.bodies]
   const qa_id = `1${day.date}${stock.code}${int(1000, 9999)}`
   const further = revisions[pick(fates)]
   let seconds = int(9 * 3600, 17 * 3600)
@@ -47,14 +58,16 @@ function* questionRows(root: number, stock: SampleStock, days: readonly Day[], a
     if (!when) return
     if (place > 0 && !same) seconds += int(60, 3600)
     const follower = further[place]
+    const answer = pick(unused)
+    unused.splice(unused.indexOf(answer), 1)
     yield {
       symbol: stock.code,
       event_date: when.date,
       qa_id,
       question_time,
-      question,
+      question: topic.title,
       answer_time: `${dashed(when.date)} ${clock(seconds)}`,
-      answer: place === 0 ? pick(answers) : `${pick(answers)} (第${place + 1}次答复)`,
+      answer: filled(answer, words),
       revision_no: place + 1,
       version_ambiguous: same || follower?.same === true,
     }
@@ -68,8 +81,9 @@ export const qaSheet = madeAtOnce(
     (sample) => sample.days.filter((day) => day.date >= since),
     (sample, days) => {
       const root = fork(sample.seed, 'qa')
+      const topics = sample.hostile ? [...questionTopics, ...hostileTopics] : questionTopics
       const listed = sample.stocks.filter((stock) => stock.board !== 'BSE')
-      return listed.flatMap((stock) => days.flatMap((_, at) => [...questionRows(root, stock, days, at)]))
+      return listed.flatMap((stock) => days.flatMap((_, at) => [...questionRows(root, topics, stock, days, at)]))
     },
   ),
 )

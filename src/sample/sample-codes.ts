@@ -1,6 +1,6 @@
 /*
- * Codes are numbered as the exchanges number them, names are invented. Every list begins with the same named codes
- * and goes on by counting, so a larger sample holds a smaller one.
+ * Codes are numbered as the exchanges number them. Every list begins with the same named codes and goes on by counting,
+ * so a larger sample holds a smaller one.
  */
 
 const etfs =
@@ -46,14 +46,3 @@ function codes(named: readonly string[], ranges: readonly string[], count: numbe
 export const etfCodes = (count: number): string[] => codes(etfs, etfRanges, count)
 export const bondCodes = (count: number): string[] => codes(bonds, bondRanges, count)
 export const stockCodes = (count: number): string[] => codes(stocks, stockRanges, count)
-
-const words =
-  '云帆 海岳 青禾 松江石 明川 远舟 星野 长汀 白鹭 新桥 北辰 南屏 金穗 银河谷 玉泉 天穹 平湖 瑞雪 丰年 和光 朝晖 暮云 春江 秋水 碧落 丹青 流火 飞星 九畴 百川 千帆 万象 启明 东篱 西岭 中流 华章 安澜 永昌 嘉禾'.split(
-    ' ',
-  )
-
-/** An invented name, marked as an example: `示例云帆`; the number keeps later ones apart. */
-export function inventedName(place: number): string {
-  const round = Math.floor(place / words.length)
-  return `示例${words[place % words.length] ?? ''}${round === 0 ? '' : round + 1}`
-}

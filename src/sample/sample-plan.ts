@@ -1,7 +1,8 @@
 import { QuotebookError } from '../contract/error.js'
 import { fork } from './random.js'
-import { bondCodes, etfCodes, inventedName, stockCodes } from './sample-codes.js'
+import { bondCodes, etfCodes, stockCodes } from './sample-codes.js'
 import { type Day, nextDay, sampleDays, sampleDaysBetween } from './sample-days.js'
+import { bondName } from './sample-names.js'
 import { makeStock, type SampleStock } from './sample-stock.js'
 
 export const defaultSeed = 20_260_706
@@ -17,6 +18,8 @@ export interface SampleOptions {
   readonly symbols?: number
   /** First day, `YYYYMMDD`; absent, the days end on 20260729. */
   readonly start?: string
+  /** Mixes markup, formulas and odd characters into the texts, and changes nothing else. */
+  readonly hostile?: boolean
 }
 
 /** An ETF or a bond: its full code and the root of all that is drawn for it. */
@@ -31,6 +34,7 @@ export interface Instrument {
 /** Everything that the sheets of one sample share. */
 export interface Sample {
   readonly seed: number
+  readonly hostile: boolean
   readonly days: readonly Day[]
   /** Days around the first vwap date (2025-08-21) that only the minute datasets have. */
   readonly extra: readonly Day[]
@@ -52,7 +56,7 @@ function instruments(seed: number, kind: string, codes: readonly string[]): Inst
   return codes.map((symbol, place) => ({
     symbol,
     root: fork(root, symbol),
-    name: `${inventedName(place)}转债`,
+    name: bondName(place),
     steady: place < 2,
   }))
 }
@@ -72,6 +76,7 @@ export function planSample(options: SampleOptions = {}): Sample {
   const stockRoot = fork(seed, 'stock')
   return {
     seed,
+    hostile: options.hostile === true,
     days,
     extra,
     latest,

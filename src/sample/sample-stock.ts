@@ -3,8 +3,8 @@ import { QuotebookError } from '../contract/error.js'
 import { type Board, boardOf } from '../contract/trading-rules.js'
 import { divideHalfUp } from './exact-quotient.js'
 import { below, drawsFrom, fork, isChosen, level } from './random.js'
-import { inventedName } from './sample-codes.js'
 import type { Day } from './sample-days.js'
+import { markedName, stockName } from './sample-names.js'
 
 type Mark = 'ST' | '*ST'
 
@@ -85,6 +85,8 @@ export interface SampleStock {
   readonly board: Board
   readonly root: number
   readonly plainName: string
+  /** What stands behind a mark. */
+  readonly markedName: string
   readonly base: number
   /** Runs far up or down once in a cycle; the others never come near a severe threshold. */
   readonly run: { readonly shape: Float64Array; readonly phase: number } | undefined
@@ -130,7 +132,8 @@ export function makeStock(code: string, place: number, root: number): SampleStoc
     code,
     board,
     root,
-    plainName: inventedName(place),
+    plainName: stockName(place),
+    markedName: markedName(place),
     base: code === '600519' ? 148_000 : run ? base + 1500 : base,
     run,
     swing: run ? 0.2 : marks.ever ? 0.5 : 0.8,
@@ -190,5 +193,6 @@ export function limitPercent(stock: SampleStock, day: Day): number {
 
 /** Name on a day, with the mark that it bears. */
 export function nameOn(stock: SampleStock, day: Day): string {
-  return (stock.mark(day.date, day.t) ?? '') + stock.plainName
+  const mark = stock.mark(day.date, day.t)
+  return mark ? mark + stock.markedName : stock.plainName
 }

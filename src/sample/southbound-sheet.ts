@@ -1,7 +1,7 @@
 import { divideHalfUp, percentChange } from './exact-quotient.js'
 import { below, drawsFrom, fork, isChosen, level, wave } from './random.js'
-import { inventedName } from './sample-codes.js'
 import type { Day } from './sample-days.js'
+import { hongKongName } from './sample-names.js'
 import { sheetOf, type WholeRow } from './sample-sheet.js'
 
 type Row = WholeRow<'southbound_top10'>
@@ -28,7 +28,7 @@ function securities(seed: number): Security[] {
   const root = fork(seed, 'southbound')
   return codes.map((bare, place) => {
     const own = fork(root, bare)
-    const name = `${inventedName(place)}港`
+    const name = hongKongName(place)
     return { code: `${bare}.HK`, name, root: own, base: 600 + below(fork(own, 'base'), 40_000) }
   })
 }

@@ -54,7 +54,7 @@ export async function writeSample(
   const seed = options.seed ?? defaultSeed
   const writer = await ArchiveWriter.open(
     dir,
-    `SYNTHETIC: made by quotebook sample (seed ${seed}), ${from} to ${to}. No row is real.`,
+    `SYNTHETIC: made by quotebook sample${options.hostile ? ' --hostile' : ''} (seed ${seed}), ${from} to ${to}. No row is real.`,
   )
   let rows = 0
   let done = 0

@@ -7,10 +7,11 @@ import { namesOf, objectsOf } from '../../src/frame/read-columns.js'
 import { checkTable } from '../../src/table/check-table.js'
 import { provenance } from '../../src/table/provenance.js'
 import { cases } from '../helper/cases.js'
+import { hostileArchive } from '../helper/hostile-archive.js'
 import { type SqlRows, sqlOver } from '../helper/sql-rows.js'
 
 /** The answer of the archive against SQL of DuckDB over the same Parquet files. */
-const sample = join('data', 'sample')
+const sample = await hostileArchive()
 const archive = new Archive(sample, 'sample')
 let sql: SqlRows
 

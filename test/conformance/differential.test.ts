@@ -9,6 +9,7 @@ import type { Param } from '../../src/contract/param.js'
 import { bucketCloses } from '../../src/contract/session.js'
 import { namesOf, rowsOf } from '../../src/frame/read-columns.js'
 import { provenance } from '../../src/table/provenance.js'
+import { hostileArchive } from '../helper/hostile-archive.js'
 import { type Running, runService } from '../helper/running-service.js'
 
 /** Random requests: what comes over the socket is what `Archive.query` finds, rows, order, errors and all. */
@@ -18,7 +19,7 @@ let service: Running
 const agent = new Agent()
 
 beforeAll(async () => {
-  service = await runService()
+  service = await runService({ dir: await hostileArchive() })
 })
 afterAll(async () => {
   await agent.close()

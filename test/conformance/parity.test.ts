@@ -18,6 +18,7 @@ import { columnsOf } from '../../src/table/unwrap.js'
 import type { ColumnData } from '../../src/table/values.js'
 import { cases } from '../helper/cases.js'
 import { quotebookBeside } from '../helper/cli.js'
+import { hostileArchive } from '../helper/hostile-archive.js'
 import { serviceOver } from '../helper/own-service.js'
 import { tempDir } from '../helper/temp.js'
 
@@ -31,8 +32,9 @@ const time = (): number => Date.UTC(2026, 6, 31)
 const optionsFor = ({ url }: Service): ConnectOptions => ({ nodes: [url], apikey: 'parity-key', time })
 
 beforeAll(async () => {
-  service = await serviceOver(new Archive(sampleDir, 'sample'))
-  archive = await connect()
+  const dir = await hostileArchive()
+  service = await serviceOver(new Archive(dir, 'sample'))
+  archive = await connect({ archive: dir })
   live = await connect(optionsFor(service))
 })
 afterAll(async () => {
@@ -144,7 +146,7 @@ test('the report, with its warning, its state and its auction', async () => {
 
 test('a key without the plan: the report without its auction, and it says why', async () => {
   const free = { authenticate: () => ({ caller: { name: 'a student', plan: 'free' } as const }) }
-  const own = await serviceOver(new Archive(sampleDir, 'sample'), { authenticator: free })
+  const own = await serviceOver(new Archive(await hostileArchive(), 'sample'), { authenticator: free })
   const market = await connect(optionsFor(own))
   try {
     const page = await report(market, { days: 2 })

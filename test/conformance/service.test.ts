@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { datasetNames, datasetOf } from '../../src/contract/catalogue.js'
 import { cases } from '../helper/cases.js'
+import { hostileArchive } from '../helper/hostile-archive.js'
 import {
   dataOf,
   envelope,
@@ -10,7 +11,7 @@ import {
   spelt,
   type Told,
 } from '../helper/python-client.js'
-import { type Running, runService, sampleArchive } from '../helper/running-service.js'
+import { type Running, runService } from '../helper/running-service.js'
 import { sectionTwo } from '../helper/section-two.js'
 import { type SqlRows, sqlOver } from '../helper/sql-rows.js'
 
@@ -21,9 +22,10 @@ let client: PythonClient
 let sql: SqlRows
 
 beforeAll(async () => {
-  service = await runService()
+  const dir = await hostileArchive()
+  service = await runService({ dir })
   client = pythonClient(service.port)
-  sql = await sqlOver(sampleArchive)
+  sql = await sqlOver(dir)
 })
 afterAll(async () => {
   await client.close()

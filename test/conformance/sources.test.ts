@@ -1,7 +1,6 @@
 import type { Table } from 'apache-arrow'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Archive } from '../../src/archive/archive.js'
-import { sampleDir } from '../../src/connect.js'
 import { datasetNames, datasetOf } from '../../src/contract/catalogue.js'
 import { ParamsError, QuotebookError } from '../../src/contract/error.js'
 import { namesOf, objectsOf } from '../../src/frame/read-columns.js'
@@ -9,11 +8,12 @@ import { HttpSource } from '../../src/source/http-source.js'
 import type { QueryOptions, Source } from '../../src/source/source.js'
 import { provenance } from '../../src/table/provenance.js'
 import { cases } from '../helper/cases.js'
+import { hostileArchive } from '../helper/hostile-archive.js'
 import { memoryOf } from '../helper/memory-source.js'
 import { type Service, serve } from '../helper/service.js'
 
 /** One suite over the three kinds of source: equal tables, equal completeness, equal errors. */
-const archive = new Archive(sampleDir, 'sample')
+const archive = new Archive(await hostileArchive(), 'sample')
 let service: Service
 let sources: { readonly archive: Source; readonly memory: Source; readonly http: HttpSource }
 

@@ -13,7 +13,7 @@ const latestAnswers =
 const byAnswer = 'order by event_date desc, answer_time desc, qa_id, revision_no desc'
 const pool = 'snapshot_date = (select max(snapshot_date) from {all})'
 
-/** Every operation and rule of section 4. `{all}` stands for the rows of the operation's files, `{latest}` for its latest day. */
+/** Every operation and rule of section 4, over `hostileArchive`. `{all}` stands for the rows of the operation's files, `{latest}` for its latest day. */
 export const cases: Case[] = [
   ['etf_minute', {}, `from {all} where ${latestBars} and trademin = '1500' order by symbol`],
   [

@@ -39,7 +39,8 @@ test('st: marks begin and end inside the period and stand on both sides of 2026-
   expect(spans.some(([from]) => from === '20260706')).toBe(true)
   expect(spans.some(([from, to]) => from === '20260506' && to === '20260729')).toBe(true)
   expect(new Set(rows.map((row) => row.type))).toEqual(new Set(['ST', '*ST']))
-  for (const { name, type } of rows) expect(String(name).startsWith(`${type}示例`)).toBe(true)
+  for (const { name, type } of rows)
+    expect(String(name)).toMatch(new RegExp(`^${type === '*ST' ? '\\*ST' : 'ST'}[\\u4e00-\\u9fff]{2}$`))
 })
 
 test('transfer_financing: balances add up and follow on each other; null means none', () => {
@@ -134,7 +135,8 @@ test('theme_lib_detail_kp: one theme inactive, one unknown, nested values and ma
   const rows = rowsOf('theme_lib_detail_kp')
   expect(rows.filter((row) => row.is_active === false)).toHaveLength(1)
   expect(rows.some((row) => row.table === null && row.raw_payload === null)).toBe(true)
-  expect(String(rows[0]?.introduction)).toContain('<script>')
+  expect(String(rowsOf('theme_lib_detail_kp', { hostile: true })[0]?.introduction)).toContain('<script>')
+  expect(String(rows[0]?.introduction)).toMatch(/^<h3>[^<]+<\/h3><p>[^<]+<\/p>$/)
   expect(rows[0]?.table).toEqual({ Level1: [expect.anything()], Level2: [expect.anything(), expect.anything()] })
   expect(rows.map((row) => row.updated_at)).toContain('2026-07-30 00:30:07')
 })

@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import openapiTS, { astToString } from 'openapi-typescript'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Archive } from '../../src/archive/archive.js'
-import { sampleDir } from '../../src/connect.js'
 import { datasetNames, datasetOf } from '../../src/contract/catalogue.js'
 import type { Kind } from '../../src/contract/column.js'
 import { openApi } from '../../src/service/openapi/openapi.js'
 import { type Service, startService } from '../../src/service/server.js'
 import { createShares } from '../../src/service/share/tick-shares.js'
 import { cases } from '../helper/cases.js'
+import { hostileArchive } from '../helper/hostile-archive.js'
 import { complaint, replyOf } from '../helper/openapi.js'
 import { paramCases } from '../helper/param-cases.js'
 import { tempDir } from '../helper/temp.js'
@@ -112,7 +112,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'program.ts'), program)
   writeFileSync(join(folder, 'bodies.json'), JSON.stringify(bodies))
   expect(tsc()).toEqual([])
-  const archive = new Archive(sampleDir, 'sample')
+  const archive = new Archive(await hostileArchive(), 'sample')
   service = await startService({ archive, shares: createShares(archive), limits: { body: 2 ** 14 } })
   const lines = await new Promise<string[]>((resolve, reject) => {
     const args = [join(folder, 'program.js'), service.url, join(folder, 'bodies.json')]
@@ -370,7 +370,7 @@ describe('the service itself', () => {
   })
 
   test('a key that asks too often is told when to come again', async () => {
-    const archive = new Archive(sampleDir, 'sample')
+    const archive = new Archive(await hostileArchive(), 'sample')
     const authenticator = {
       authenticate: () => ({ refused: 'too many', message: 'too many requests', retryAfter: 3 }) as const,
     }

@@ -145,14 +145,15 @@ interface SampleCommandOptions {
   readonly seed: number
   readonly days: number
   readonly symbols: number
+  readonly hostile?: true
 }
 
-async function sample({ out, seed, days, symbols }: SampleCommandOptions): Promise<void> {
+async function sample({ out, seed, days, symbols, hostile }: SampleCommandOptions): Promise<void> {
   const progress = bar(say('bar sample'))
   try {
     const { rows, files } = await writeSample(
       out,
-      { seed, days, symbols },
+      { seed, days, symbols, hostile: hostile === true },
       (done, of, what) => progress.update(done, of, stepWord(what)),
       untilInterrupted(),
     )
@@ -170,5 +171,6 @@ export function sampleCommand(): Command {
     .option('--seed <n>', help('sample --seed'), wholeAtLeast(0), 20260706)
     .option('--days <n>', help('sample --days'), wholeAtLeast(1), 60)
     .option('--symbols <n>', help('sample --symbols'), wholeAtLeast(1), 10)
+    .option('--hostile', help('sample --hostile'))
     .action(sample)
 }

@@ -69,6 +69,7 @@ const bundled = [
   '^src/danfo/',
   '^src/analysis/simple-statistics',
   '^src/report/echarts',
+  '^src/table/spreadsheet-library',
   '^src/service/page/client/chart-library',
 ]
 
@@ -76,6 +77,7 @@ const bundled = [
 const heavy = [
   ['danfo', 'dist/danfo/', 'src/frame/danfo-classes.ts'],
   ['parquet-wasm', 'dist/lib/parquet_wasm', 'src/table/parquet-engine.ts'],
+  ['hucre', 'dist/lib/spreadsheet', 'src/table/spreadsheet.ts'],
   ['echarts', 'dist/lib/echarts', 'src/report/draw-plot.ts'],
   ['duckdb', 'node_modules/@duckdb/', 'src/sql/duckdb.ts'],
   ['resvg', 'node_modules/@resvg/', 'src/report/chart-file.ts'],

@@ -95,7 +95,7 @@ export { fromCsv } from './table/csv.js'
 export { fromJson } from './table/json.js'
 export { fromIpc } from './table/ipc.js'
 export { fromParquet } from './table/parquet.js'
-export { toCsv, toIpc, toJson, toParquet } from './frame/write-data.js'
+export { toCsv, toIpc, toJson, toParquet, toXlsx } from './frame/write-data.js'
 export type { ParquetLimits } from './table/parquet-file/limits.js'
 export type { Reading } from './table/reading.js'
 

@@ -26,6 +26,28 @@ declare module '#statistics' {
   export function uniformInt(source: RandomSource, from: number, to: number): number
 }
 
+declare module '#spreadsheet' {
+  // hucre's own types are found by its exports alone, which TypeScript does not read for CommonJS
+  type Cell = string | number | boolean | Date | null
+  interface Sheet {
+    readonly name: string
+    readonly rows: Cell[][]
+  }
+  export function readXlsx(
+    bytes: Uint8Array,
+    options: { sheets: (info: { name: string; index: number }) => boolean },
+  ): Promise<{ readonly sheets: readonly Sheet[] }>
+  export function writeXlsx(book: {
+    sheets: (Sheet & {
+      columns: { width: number; numFmt?: string }[]
+      cells: ReadonlyMap<string, { value: Cell; style: object }>
+      rowDefs: ReadonlyMap<number, { height: number }>
+      freezePane: { rows: number }
+    })[]
+    properties: { creator: string; created: Date; modified: Date }
+  }): Promise<Uint8Array>
+}
+
 declare module '#parquet' {
   type Whole = typeof import('parquet-wasm')
   type Used = 'Compression' | 'ParquetFile' | 'Table' | 'WriterPropertiesBuilder' | 'wasmMemory' | 'writeParquet'

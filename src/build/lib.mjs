@@ -3,6 +3,7 @@
  *
  *   echarts 6        62 MB, of which charts on a grid, drawn as SVG, are wanted (report/echarts.ts says which)
  *   parquet-wasm     15 MB, three builds of one codec, of which Node needs one
+ *   hucre             3 MB, of which the reader and the writer of Excel files are wanted (table/spreadsheet-library.ts)
  *   simple-statistics  2 MB, of which ten functions are wanted (analysis/simple-statistics.ts, with two of pure-rand)
  *
  * Their licences stand beside them. The same sources give the same bytes. What runs in threads, the readers of ticks and the
@@ -48,6 +49,12 @@ const statistics = await build({
   entryPoints: ['src/analysis/simple-statistics.ts'],
   plugins: [parts],
   banner: { js: '/* simple-statistics and pure-rand, in part. Licences: LICENCES.txt. */' },
+})
+
+const spreadsheet = await build({
+  ...file,
+  entryPoints: { spreadsheet: 'src/table/spreadsheet-library.ts' },
+  banner: { js: '/* hucre, in part. Licences: LICENCES.txt. */' },
 })
 
 const readers = await build({
@@ -122,5 +129,5 @@ exports.again = again
 `,
 )
 
-const inputs = { ...metafile.inputs, ...statistics.metafile.inputs, ...readers.metafile.inputs }
+const inputs = Object.assign({}, ...[{ metafile }, statistics, spreadsheet, readers].map((one) => one.metafile.inputs))
 await writeFile('dist/lib/LICENCES.txt', await licencesOf([...packagesOf(inputs), 'parquet-wasm'].sort()))

@@ -1,10 +1,15 @@
-import { InvalidArgumentError, Option } from 'commander'
+import { type Command, InvalidArgumentError, Option } from 'commander'
 import { isDate } from '../contract/date.js'
 import { help, say } from './chosen-language.js'
 import { formats } from './output.js'
 
 export function formatOption(): Option {
   return new Option('--format <format>', help('--format')).choices(formats)
+}
+
+/** Options of whatever writes rows. @param out what is said of `--out` */
+export function withOutput(command: Command, out = help('--out')): Command {
+  return command.addOption(formatOption()).option('--excel', help('--excel')).option('--out <file>', out)
 }
 
 /** A JSON object given on the command line. */

@@ -23,6 +23,7 @@ export const helpPhrases = {
   '--cache': ['keep settled days of a service in this archive, and read them from it', '把服务中已定稿的交易日保存到该归档，此后从中读取'],
   '--verbose': ['a line on stderr for each request to a service', '每次请求服务时在 stderr 输出一行'],
   '--format': ['how to write the rows; without it as the name of --out says, or a table', '输出格式；不给时由 --out 的文件名决定，否则为表格'],
+  '--excel': ['with --format csv: mark it as UTF-8, for Excel; cells that begin like a formula are neutralised, as always', '与 --format csv 合用：加 UTF-8 标记，供 Excel 打开；形似公式的单元格照例作无害处理'],
   '--out': ['write to a file instead of stdout', '写入文件，而不是 stdout'],
   '--params': ['the same as a JSON object', '同上，写成 JSON 对象'],
   params: ['query conditions, as the vendor spells them: symbols=123124,110059', '查询条件，按数据商的写法：symbols=123124,110059'],

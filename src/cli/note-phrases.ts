@@ -13,6 +13,9 @@ export const notePhrases = {
   'out is empty': ['--out is empty; give the name of a file', '--out 为空；请给出文件名'],
   'out is a directory': ['--out {file} is a directory; give the name of a file', '--out {file} 是目录；请给出文件名'],
   'which format': ['--out {file}: give --format, or a name that ends in {names}', '--out {file}：请给出 --format，或以 {names} 结尾的文件名'],
+  'excel is for csv': ['--excel goes with --format csv', '--excel 须与 --format csv 合用'],
+  'guarded cells': ["{cells} cells begin like a formula: each has a leading ' that keeps it from running", "{cells} 个单元格形似公式：前面加了 '，不会执行"],
+  'codes in a CSV': ['Excel drops the zeros of codes in a CSV, as in 000001; --format xlsx keeps them', '用 Excel 打开 CSV 会丢掉代码前面的零（如 000001）；--format xlsx 不会'],
   'is binary': ['{format} is binary: give --out FILE, or send it into a pipe', '{format} 是二进制格式：请给出 --out FILE，或送入管道'],
 
   'file unchanged': ['{file}: unchanged since it was imported, and its rows are there; passed over', '{file}：自导入后没有变化，数据都在；已跳过'],

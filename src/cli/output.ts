@@ -4,16 +4,28 @@ import type { Table } from 'apache-arrow'
 import { writeFileAtomically } from '../archive/file-access.js'
 import { type DatasetName, datasetNames, datasetOf } from '../contract/catalogue.js'
 import { QuotebookError } from '../contract/error.js'
+import { readColumns } from '../frame/as-table.js'
 import { namesOf } from '../frame/read-columns.js'
-import { toCsv, toIpc, toJson, toParquet } from '../frame/write-data.js'
+import { toCsv, toIpc, toJson, toParquet, toXlsx } from '../frame/write-data.js'
 import { cellText, secretMark } from '../show/cell-text.js'
 import { show } from '../show/show-data.js'
 import { alignColumns as aligned } from '../show/text-table.js'
+import { guardedCells } from '../table/guarded-cells.js'
 import { provenance } from '../table/provenance.js'
 import { say } from './chosen-language.js'
 
-export const formats = ['table', 'json', 'csv', 'parquet', 'arrow'] as const
+export const formats = ['table', 'json', 'csv', 'xlsx', 'parquet', 'arrow'] as const
 export type Format = (typeof formats)[number]
+
+/** How rows are written, and where to. */
+export interface OutputOptions {
+  readonly format?: Format | undefined
+  readonly out?: string | undefined
+  /** A CSV that Excel opens as what it is. */
+  readonly excel?: true | undefined
+}
+
+const binary: readonly Format[] = ['xlsx', 'parquet', 'arrow']
 
 const shownRows = 50
 
@@ -66,6 +78,8 @@ export async function encode(whole: Table, format: Format, width?: number): Prom
       return `${toJson(table)}\n`
     case 'csv':
       return toCsv(table)
+    case 'xlsx':
+      return toXlsx(table)
     case 'parquet':
       return toParquet(table)
     case 'arrow':
@@ -83,6 +97,7 @@ export function checkTarget(file: string): void {
 
 const endings: Readonly<Record<string, Format>> = {
   '.csv': 'csv',
+  '.xlsx': 'xlsx',
   '.json': 'json',
   '.parquet': 'parquet',
   '.arrow': 'arrow',
@@ -91,24 +106,35 @@ const endings: Readonly<Record<string, Format>> = {
 
 /**
  * The format that was asked for, or that the name of the file says, or a table for reading.
- * @throws QuotebookError USAGE for a file whose name does not say it
+ * @throws QuotebookError USAGE for a file whose name does not say it, and for `excel` with another format than CSV
  */
-export function formatFor(format: Format | undefined, file: string | undefined): Format {
-  if (format !== undefined || file === undefined) return format ?? 'table'
-  const known = endings[extname(file).toLowerCase()]
+export function formatFor({ format, out: file, excel }: OutputOptions): Format {
+  const named = file === undefined ? 'table' : endings[extname(file).toLowerCase()]
+  const known = format ?? named
+  if (excel && known !== 'csv') throw new QuotebookError('USAGE', say('excel is for csv'))
   if (known) return known
   const names = Object.keys(endings).join(', ')
-  throw new QuotebookError('USAGE', say('which format', { file, names }))
+  throw new QuotebookError('USAGE', say('which format', { file: String(file), names }))
+}
+
+/** A CSV for Excel: marked as UTF-8. What was done to its cells, and what it can't carry, is said. */
+function csvForExcel(table: Table): string {
+  const cells = guardedCells(readColumns(table))
+  if (cells > 0) log(say('guarded cells', { cells }))
+  log(say('codes in a CSV'))
+  return toCsv(table, { bom: true })
 }
 
 /** A table to a file, whole or not at all, or to stdout. */
-export async function emit(table: Table, asked: Format | undefined, file: string | undefined): Promise<void> {
-  const format = formatFor(asked, file)
+export async function emit(table: Table, options: OutputOptions): Promise<void> {
+  const format = formatFor(options)
+  const { out: file } = options
   if (file !== undefined) checkTarget(file)
-  if (file === undefined && process.stdout.isTTY && (format === 'parquet' || format === 'arrow')) {
+  if (file === undefined && process.stdout.isTTY && binary.includes(format)) {
     throw new QuotebookError('USAGE', say('is binary', { format }))
   }
-  const data = await encode(table, format, file === undefined ? undefined : Number.POSITIVE_INFINITY)
+  const width = file === undefined ? undefined : Number.POSITIVE_INFINITY
+  const data = options.excel ? csvForExcel(masked(table)) : await encode(table, format, width)
   if (file === undefined) out(data)
   else {
     await writeFileAtomically(resolve(file), data)

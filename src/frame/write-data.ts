@@ -1,7 +1,11 @@
+import { datasets } from '../contract/catalogue.js'
+import { columnMeaning } from '../contract/language.js'
 import { writeCsv } from '../table/csv.js'
 import { writeIpc } from '../table/ipc.js'
 import { writeJson } from '../table/json.js'
 import { writeParquet } from '../table/parquet.js'
+import { provenance } from '../table/provenance.js'
+import { type ColumnAbout, sheetName, writeSheet } from '../table/xlsx.js'
 import { asTable, readColumns } from './as-table.js'
 import type { Data } from './data.js'
 import { jsonNames } from './read-columns.js'
@@ -10,10 +14,11 @@ import { jsonNames } from './read-columns.js'
  * A table or a DataFrame as CSV (RFC 4180, lines end in `\n`): missing is an empty cell, an empty text is `""`, lists and
  * nested values are JSON. Texts that begin like a formula get a leading `'`. Numbers come back as the same doubles;
  * a column of nothing but numbers that look like dates is written with `.0`.
+ * @param options.bom puts a byte-order mark first, by which Excel tells that the text is UTF-8
  * @throws QuotebookError INVALID_VALUE for infinity, and for data without columns
  */
-export function toCsv(data: Data): string {
-  return writeCsv(readColumns(data))
+export function toCsv(data: Data, options: { bom?: boolean } = {}): string {
+  return `${options.bom ? '\ufeff' : ''}${writeCsv(readColumns(data))}`
 }
 
 /**
@@ -40,4 +45,25 @@ export function toIpc(data: Data, format: 'file' | 'stream' = 'file'): Uint8Arra
  */
 export async function toParquet(data: Data, options: { rowGroup?: number } = {}): Promise<Uint8Array> {
   return writeParquet(asTable(data), options)
+}
+
+/**
+ * A table or a DataFrame as an Excel file: one sheet of its rows under a frozen head, with the Chinese name of each column of
+ * the contract, its unit and its own name, and a sheet that says what the columns mean. Texts are texts: codes keep their
+ * zeros, and what begins like a formula is none. Lists and nested values are JSON. Equal tables give equal bytes; `importFiles`
+ * reads the file again.
+ * @param options.sheet name of the sheet; absent, that of the dataset, or `rows`
+ * @throws QuotebookError INVALID_VALUE for infinity, data without columns, and more rows or longer texts than Excel holds
+ */
+export async function toXlsx(data: Data, options: { sheet?: string } = {}): Promise<Uint8Array> {
+  const table = asTable(data)
+  const about = new Map(table.schema.fields.map(({ name, metadata }) => [String(name), metadata]))
+  const sheet = sheetName(options.sheet ?? provenance(table)?.dataset ?? 'rows')
+  const known = datasets.find(({ name }) => name === provenance(table)?.dataset)
+  const aboutOf = (name: string): ColumnAbout => ({
+    unit: about.get(name)?.get('unit'),
+    meaning: about.get(name)?.get('meaning'),
+    chinese: known && columnMeaning(known, name, 'zh'),
+  })
+  return writeSheet(readColumns(table), aboutOf, sheet)
 }

@@ -33,7 +33,7 @@ const optionsFor = ({ url }: Service): ConnectOptions => ({ nodes: [url], apikey
 
 beforeAll(async () => {
   const dir = await hostileArchive()
-  service = await serviceOver(new Archive(dir, 'sample'))
+  service = await serviceOver(new Archive(dir, 'archive sample'))
   archive = await connect({ archive: dir })
   live = await connect(optionsFor(service))
 })
@@ -146,7 +146,7 @@ test('the report, with its warning, its state and its auction', async () => {
 
 test('a key without the plan: the report without its auction, and it says why', async () => {
   const free = { authenticate: () => ({ caller: { name: 'a student', plan: 'free' } as const }) }
-  const own = await serviceOver(new Archive(await hostileArchive(), 'sample'), { authenticator: free })
+  const own = await serviceOver(new Archive(await hostileArchive(), 'archive sample'), { authenticator: free })
   const market = await connect(optionsFor(own))
   try {
     const page = await report(market, { days: 2 })
@@ -230,7 +230,7 @@ test('the command line: rows, and a report', async () => {
   ]) {
     const args = ['query', ...rest]
     const [one, other] = await Promise.all([
-      quotebookBeside(args),
+      quotebookBeside([...args, '--source', await hostileArchive()]),
       quotebookBeside([...args, '--source', service.url], key),
     ])
     expect(one.code).toBe(0)
@@ -239,7 +239,7 @@ test('the command line: rows, and a report', async () => {
   const dir = tempDir()
   const [own, asked] = [join(dir, 'own.html'), join(dir, 'asked.html')]
   const report = ['report', '--days', '3', '--title', 'Parity', '--out']
-  expect((await quotebookBeside([...report, own])).code).toBe(0)
+  expect((await quotebookBeside([...report, own, '--source', await hostileArchive()])).code).toBe(0)
   expect((await quotebookBeside([...report, asked, '--source', service.url], key)).code).toBe(0)
   expectSame(readFileSync(own, 'utf8'), readFileSync(asked, 'utf8'))
 })

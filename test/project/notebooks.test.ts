@@ -4,6 +4,7 @@ import { basename, join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { Archive } from '../../src/archive/archive.js'
 import { sampleDir } from '../../src/connect.js'
+import { hostileArchive } from '../helper/hostile-archive.js'
 import { serviceOver } from '../helper/own-service.js'
 import { tempDir } from '../helper/temp.js'
 
@@ -181,8 +182,11 @@ describe('all of them, twice, in different surroundings: on the sample, and on a
     }
   })
 
-  test('a hostile title is text', () => {
-    const page = pageOf(one, names[0] as string)
+  test('a hostile title is text', async () => {
+    const [first = '', out] = [names[0], tempDir()]
+    const source = await hostileArchive()
+    expect((await run([join(folder, first), '--out', out, '--source', source, ...patient])).code).toBe(0)
+    const page = pageOf(out, first)
     expect(page).toMatch(/&lt;(script|img)\b/)
   })
 })

@@ -48,7 +48,7 @@ async function computed(given: Awaited<ReturnType<typeof quotes>>, options: Anom
   if (!given) throw new QuotebookError('USAGE', say('computed needs'))
   const { prices, benchmarks, ...choice } = given
   const { table, refused } = computeAnomalies(prices, benchmarks, undefined, undefined, choice)
-  await emit(table, options.format, options.out)
+  await emit(table, options)
   if (refused.numRows === 0) return
   for (const { symbol, tradedate, why } of objectsOf(refused))
     log(say('is refused', { symbol: String(symbol), day: String(tradedate), why: String(why) }))

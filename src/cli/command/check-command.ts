@@ -19,7 +19,7 @@ import { texts } from '../../frame/read-columns.js'
 import { type BarDataset, barsOfDay, loadable } from '../../load/load-tables.js'
 import type { Market } from '../../market.js'
 import { help, language, say } from '../chosen-language.js'
-import { formatOption, nameValuePair, ratio, wholeAtLeast } from '../command-options.js'
+import { nameValuePair, ratio, wholeAtLeast, withOutput } from '../command-options.js'
 import { interruptible } from '../interrupt.js'
 import { emit, formatFor, log } from '../output.js'
 import { paramsOfWords, withParams } from '../param-words.js'
@@ -70,7 +70,7 @@ async function runChecks(checks: readonly Check[], options: RunOptions): Promise
 }
 
 /** What goes with `--days`: where the rows come from, which they are, and where the findings go. */
-const withDays = ['days', 'dataset', 'unit', 'source', 'cache', 'verbose', 'format', 'out']
+const withDays = ['days', 'dataset', 'unit', 'source', 'cache', 'verbose', 'format', 'excel', 'out']
 
 /** A command that has a way of its own, or with `--days` its checks over the last days of a source, as `check all` has them. */
 function orDays<O extends CheckOptions>(
@@ -90,10 +90,10 @@ function orDays<O extends CheckOptions>(
 
 /** Every check over the last days of a source: the health of each dataset on stdout, what contradicts a rule on stderr. */
 async function all(options: Omit<CheckOptions, 'file' | 'params'> & SourceOptions & { days: number }): Promise<void> {
-  formatFor(options.format, options.out)
+  formatFor(options)
   const results = checkAll(await lastDays(await openSource(options), options.days, loadable))
   const health = healthOf(results)
-  await emit(health, options.format, options.out)
+  await emit(health, options)
   for (const worst of texts(health, 'worst')) if (worst !== null) log(worst)
   const runs = results.flatMap(({ check, runs }) => runs.map((run) => ({ check, ...run })))
   const wrong = runs.filter(({ result }) => !result.ok)
@@ -108,7 +108,7 @@ async function all(options: Omit<CheckOptions, 'file' | 'params'> & SourceOption
 /** Who came onto the list of ST stocks, who left, and whose mark changed. */
 async function transitions(options: RunOptions): Promise<void> {
   const { st: [table] = [] } = await tablesOf('st', ['st'], options)
-  if (table) await emit(stTransitions(table), options.format, options.out)
+  if (table) await emit(stTransitions(table), options)
   else {
     log(say('st has none'))
     process.exitCode = 1
@@ -140,11 +140,11 @@ interface SouthboundOptions extends CheckOptions {
 }
 
 async function southbound(options: SouthboundOptions): Promise<void> {
-  const { flows, unit, rate, format, out } = options
+  const { flows, unit, rate } = options
   if (rate !== undefined && !flows) throw new QuotebookError('USAGE', say('rate for flows'))
   const table = await rowsToCheck('southbound_top10', options)
   if (!flows) return showCheck(checkSouthbound(table, { unit }), options)
-  await emit(southboundFlows(table, rate === undefined ? { unit } : { unit, rate }).table, format, out)
+  await emit(southboundFlows(table, rate === undefined ? { unit } : { unit, rate }).table, options)
 }
 
 interface VwapOptions extends CheckOptions {
@@ -179,15 +179,15 @@ async function vwap(options: VwapOptions): Promise<void> {
   await showCheck(check, options)
 }
 
-function withOutput(command: Command): Command {
-  return withSource(command.addOption(formatOption()).option('--out <file>', help('--out')))
+function withRows(command: Command): Command {
+  return withSource(withOutput(command))
 }
 
 function check(name: string, description: string): Command {
   const command = withParams(new Command(name).description(description), 'check params')
     .option('--file <file>', help('check --file'))
     .option('--rename <name=column>', help('check --rename'), nameValuePair)
-  return withOutput(command)
+  return withRows(command)
 }
 
 /** Which minute bars, and what their volumes count in. */
@@ -254,7 +254,7 @@ function unknownCheck(word: string, commands: readonly Command[]): QuotebookErro
 export function checkCommand(): Command {
   const command = new Command('check')
     .description(help('check'))
-    .addCommand(days(withOutput(new Command('all').description(help('check all'))), 20).action(interruptible(all)))
+    .addCommand(days(withRows(new Command('all').description(help('check all'))), 20).action(interruptible(all)))
     .addCommand(
       latest(
         withBars(check('vwap', help('check vwap')))

@@ -7,8 +7,8 @@ import { say } from '../chosen-language.js'
 import { emit, formatFor, log, tableText, textGrid } from '../output.js'
 import type { CheckOptions } from './check-rows.js'
 
-function isForReading({ format, out }: CheckOptions): boolean {
-  return formatFor(format, out) === 'table' && out === undefined
+function isForReading(options: CheckOptions): boolean {
+  return formatFor(options) === 'table' && options.out === undefined
 }
 
 function conclusion(name: string, check: CheckResult<string>): void {
@@ -21,7 +21,7 @@ function conclusion(name: string, check: CheckResult<string>): void {
 
 /** The verdicts to stderr; the rows to stdout: all of them for a program, the worst for a person. */
 export async function showCheck(check: CheckResult<string>, options: CheckOptions): Promise<void> {
-  if (!isForReading(options)) await emit(check.table, options.format, options.out)
+  if (!isForReading(options)) await emit(check.table, options)
   else process.stdout.write(tableText(check.worst.numRows > 0 ? check.worst : check.table))
   conclusion(check.name, check)
 }
@@ -44,12 +44,12 @@ export async function showRuns(
   const [only] = runs
   if (only && runs.length === 1) return showCheck(only.result, options)
   if (runs.length === 0) {
-    if (formatFor(options.format, options.out) === 'json') await emit(resultTable({}), options.format, options.out)
+    if (formatFor(options) === 'json') await emit(resultTable({}), options)
     log(say('nothing to check because', { name, why: lacking }))
     process.exitCode = 1
     return
   }
-  if (!isForReading(options)) await emit(together(runs), options.format, options.out)
+  if (!isForReading(options)) await emit(together(runs), options)
   for (const { label, result } of runs) {
     if (isForReading(options) && result.worst.numRows > 0) process.stdout.write(`${label}\n${tableText(result.worst)}`)
     conclusion(`${name} (${label})`, result)

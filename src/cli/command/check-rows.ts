@@ -12,17 +12,15 @@ import { toTable } from '../../table/arrow.js'
 import { fromCsv } from '../../table/csv.js'
 import { fromParquet } from '../../table/parquet.js'
 import { say } from '../chosen-language.js'
-import type { Format } from '../output.js'
+import type { OutputOptions } from '../output.js'
 import { bar } from '../progress-bar.js'
 import { openSource, type SourceOptions } from '../source-option.js'
 
 /** Options of every check. */
-export interface CheckOptions extends SourceOptions {
+export interface CheckOptions extends SourceOptions, OutputOptions {
   readonly file?: string
   readonly params?: Record<string, unknown>
   readonly rename?: Record<string, string>
-  readonly format?: Format
-  readonly out?: string
 }
 
 /** The rows of a file of the user's own, with whatever columns it has. */

@@ -49,7 +49,7 @@ async function list(options: ListOptions): Promise<void> {
   const file = fileOf(options)
   const keys = listKeys(file)
   if ((options.format ?? 'table') !== 'table')
-    await emit(fromRows(keys, { columns: head, kinds }), options.format, undefined)
+    await emit(fromRows(keys, { columns: head, kinds }), { format: options.format })
   else if (keys.length > 0) out(listed(keys))
   if (keys.length === 0) log(say('no keys', { file }))
 }

@@ -4,23 +4,21 @@ import { QuotebookError } from '../../contract/error.js'
 import type { LoadOptions } from '../../market.js'
 import { type Provenance, provenance } from '../../table/provenance.js'
 import { help, say } from '../chosen-language.js'
-import { date, formatOption } from '../command-options.js'
+import { date, withOutput } from '../command-options.js'
 import { inLanguage } from '../error-text.js'
 import { untilInterrupted } from '../interrupt.js'
-import { emit, type Format, formatFor, log, out } from '../output.js'
+import { emit, formatFor, log, type OutputOptions, out } from '../output.js'
 import { paramsOfWords, withParams } from '../param-words.js'
 import { bar } from '../progress-bar.js'
 import { openSource, type SourceOptions, withSource } from '../source-option.js'
 
-interface Options extends SourceOptions {
+interface Options extends SourceOptions, OutputOptions {
   readonly params?: Record<string, unknown>
   readonly fields?: string
   readonly from?: string
   readonly to?: string
   readonly allowTruncated?: true
   readonly explain?: true
-  readonly format?: Format
-  readonly out?: string
 }
 
 function daysOf({ from, to }: Options): LoadOptions['days'] {
@@ -54,7 +52,7 @@ function listed(values: readonly string[], many: 'some symbols' | 'some days'): 
 async function query(name: string, words: readonly string[], options: Options): Promise<void> {
   datasetOf(name)
   const params = paramsOfWords(name, words, options.params)
-  formatFor(options.format, options.out)
+  formatFor(options)
   const market = await openSource(options)
   if (options.explain) {
     const plan = await market.explain(name, params, loadOptions(options))
@@ -69,7 +67,7 @@ async function query(name: string, words: readonly string[], options: Options): 
       signal: untilInterrupted(),
     })
     progress.stop()
-    await emit(table, options.format, options.out)
+    await emit(table, options)
     const about = provenance(table)
     if (about) logProvenance(about)
   } finally {
@@ -80,14 +78,14 @@ async function query(name: string, words: readonly string[], options: Options): 
 
 export function queryCommand(): Command {
   const named = new Command('query').description(help('query')).argument('<name>', help('query name'))
-  const command = withParams(named)
-    .option('--fields <names>', help('query --fields'))
-    .option('--from <date>', help('query --from'), date)
-    .option('--to <date>', help('query --to'), date)
-    .option('--allow-truncated', help('query --allow-truncated'))
-    .option('--explain', help('query --explain'))
-    .addOption(formatOption())
-    .option('--out <file>', help('--out'))
+  const command = withOutput(
+    withParams(named)
+      .option('--fields <names>', help('query --fields'))
+      .option('--from <date>', help('query --from'), date)
+      .option('--to <date>', help('query --to'), date)
+      .option('--allow-truncated', help('query --allow-truncated'))
+      .option('--explain', help('query --explain')),
+  )
   return withSource(command)
     .addHelpText('after', `\n${help('Example')}\n  quotebook query etf_minute symbols=510300.SH,510500.SH period=15m`)
     .action(query)

@@ -11,10 +11,10 @@ import { type ShareKind, shareKinds } from '../../ticks/share/open-share.js'
 import type { CheckSummary } from '../../ticks/verify/tick-checks.js'
 import { type TickCheck, verifyTicks } from '../../ticks/verify/verify-ticks.js'
 import { help, say } from '../chosen-language.js'
-import { date, formatOption, wholeAtLeast } from '../command-options.js'
+import { date, wholeAtLeast, withOutput } from '../command-options.js'
 import { numbered } from '../count-words.js'
 import { untilInterrupted } from '../interrupt.js'
-import { emit, type Format, formatFor, log, out, textGrid } from '../output.js'
+import { emit, formatFor, log, type OutputOptions, out, textGrid } from '../output.js'
 import { bar, fetchBars } from '../progress-bar.js'
 import { sharePassword } from '../prompt.js'
 import { openSource, type SourceOptions, withSource } from '../source-option.js'
@@ -82,14 +82,12 @@ function ticksFetchCommand(): Command {
     .action(fetchTicks)
 }
 
-interface ReadOptions extends SourceOptions {
+interface ReadOptions extends SourceOptions, OutputOptions {
   readonly from?: string
   readonly to?: string
   readonly symbols?: string
   readonly columns?: string
   readonly threads?: number
-  readonly format?: Format
-  readonly out?: string
 }
 
 function names(text: string | undefined): readonly string[] | undefined {
@@ -112,7 +110,7 @@ function asked(days: readonly string[], { from, to, symbols, columns, threads }:
 }
 
 async function read(days: readonly string[], options: ReadOptions): Promise<void> {
-  formatFor(options.format, options.out)
+  formatFor(options)
   const wish = asked(days, options)
   const market = await openSource(options)
   const progress = bar(say('bar ticks'))
@@ -122,7 +120,7 @@ async function read(days: readonly string[], options: ReadOptions): Promise<void
     }
     const table = await market.ticks.read({ ...wish, onProgress })
     progress.stop()
-    await emit(table, options.format, options.out)
+    await emit(table, options)
     const about = provenance(table)
     if (about && !about.complete) log(say('ticks not whole'))
     const missing = about?.without?.symbols ?? []
@@ -135,7 +133,7 @@ async function read(days: readonly string[], options: ReadOptions): Promise<void
 
 /** `quotebook ticks read`. */
 function ticksReadCommand(): Command {
-  const command = new Command('read')
+  const reading = new Command('read')
     .description(help('ticks read'))
     .argument('[days...]', help('ticks read days'))
     .option('--from <date>', help('ticks read --from'), date)
@@ -143,9 +141,7 @@ function ticksReadCommand(): Command {
     .option('--symbols <codes>', help('ticks read --symbols'))
     .option('--columns <names>', help('ticks read --columns'))
     .option('--threads <number>', help('ticks read --threads'), wholeAtLeast(1))
-    .addOption(formatOption())
-    .option('--out <file>', help('--out'))
-  return withSource(command)
+  return withSource(withOutput(reading))
     .addHelpText(
       'after',
       `\n${help('Example')}\n  quotebook ticks read 20260729 --symbols 300750 --columns time,m_price,auc_vol --source auction_ticks`,
@@ -153,9 +149,7 @@ function ticksReadCommand(): Command {
     .action(read)
 }
 
-interface VerifyOptions {
-  readonly format?: Format
-  readonly out?: string
+interface VerifyOptions extends OutputOptions {
   readonly threads?: number
 }
 
@@ -197,8 +191,9 @@ function summary({ dir, files, rows, from, to, faults, notes, checks, table }: T
   return lines.join('\n')
 }
 
-async function verify(dir: string | undefined, { format, out: file, threads }: VerifyOptions): Promise<void> {
-  formatFor(format, file)
+async function verify(dir: string | undefined, options: VerifyOptions): Promise<void> {
+  const { threads } = options
+  formatFor(options)
   const signal = untilInterrupted()
   const progress = bar(say('bar verify'))
   const onProgress = ({ done, files, day }: { done: number; files: number; day: string }): void =>
@@ -209,21 +204,19 @@ async function verify(dir: string | undefined, { format, out: file, threads }: V
   } finally {
     progress.stop()
   }
-  const isTable = formatFor(format, file) === 'table' && file === undefined
+  const isTable = formatFor(options) === 'table' && options.out === undefined
   if (isTable && found.table.numRows > 0) out(findingLines(found.table))
-  if (!isTable) await emit(found.table, format, file)
+  if (!isTable) await emit(found.table, options)
   log(summary(found))
   if (!found.ok) process.exitCode = 1
 }
 
 function ticksVerifyCommand(): Command {
-  return new Command('verify')
+  const command = new Command('verify')
     .description(help('ticks verify'))
     .argument('[dir]', help('ticks verify dir'))
     .option('--threads <n>', help('ticks verify --threads'), wholeAtLeast(1))
-    .addOption(formatOption())
-    .option('--out <file>', help('ticks verify --out'))
-    .action(verify)
+  return withOutput(command, help('ticks verify --out')).action(verify)
 }
 
 /** `quotebook ticks`. */

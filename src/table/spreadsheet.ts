@@ -1,0 +1,79 @@
+/*
+ * What Quotebook needs of hucre, in its own words: declarations of ours can not name a type of it, since it comes as a part of
+ * the build, loaded on first use.
+ */
+
+/** A cell that is written. A text is a text, whatever it begins with. */
+export type SheetCell = string | number | boolean | null
+
+export interface SheetColumn {
+  readonly title: string
+  /** In characters. */
+  readonly width: number
+  /** How Excel shows its cells: `@` as text, `0` as a whole number; absent, as it thinks best. */
+  readonly format?: string | undefined
+}
+
+export interface SheetRows {
+  readonly name: string
+  readonly columns: readonly SheetColumn[]
+  readonly rows: readonly (readonly SheetCell[])[]
+}
+
+/** What a file says of its origin; the clock is not asked, so that equal data give equal bytes. */
+const nobody = { creator: 'quotebook', created: new Date(0), modified: new Date(0) }
+
+const headStyle = {
+  font: { bold: true },
+  alignment: { vertical: 'top', wrapText: true },
+  fill: { type: 'pattern', pattern: 'solid', fgColor: { rgb: 'F3F3EE' } },
+} as const
+
+/** What XML can not hold, and what a reader would take for an escape, as Excel escapes it. */
+function escaped(cell: SheetCell): SheetCell {
+  if (typeof cell !== 'string') return cell
+  return cell
+    .replace(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_')
+    .replace(/[\ufffe\uffff]/g, (unit) => `_x${unit.charCodeAt(0).toString(16).toUpperCase()}_`)
+}
+
+function written({ name, columns, rows }: SheetRows) {
+  const head = columns.map(({ title }) => escaped(title))
+  const lines = Math.max(1, ...columns.map(({ title }) => title.split('\n').length))
+  return {
+    name,
+    columns: columns.map(({ width, format }) => ({ width, ...(format === undefined ? {} : { numFmt: format }) })),
+    rows: [head, ...rows.map((row) => row.map(escaped))],
+    cells: new Map(head.map((value, at) => [`0,${at}`, { value, style: headStyle }])),
+    rowDefs: new Map([[0, { height: 16 * lines }]]),
+    freezePane: { rows: 1 },
+  }
+}
+
+/** An Excel file of sheets, the header of each frozen. Equal sheets give equal bytes. */
+export async function writeWorkbook(sheets: readonly SheetRows[]): Promise<Uint8Array> {
+  const { writeXlsx } = await import('#spreadsheet')
+  return writeXlsx({ sheets: sheets.map(written), properties: nobody })
+}
+
+/** The rows of the first sheet, empty cells null. */
+export interface SheetContent {
+  readonly sheet: string
+  /** The other sheets, which are not read. */
+  readonly others: readonly string[]
+  readonly rows: readonly (readonly (SheetCell | Date)[])[]
+}
+
+/** The first sheet of an Excel file; undefined when it has none. @throws what the library says of a file that it can't read */
+export async function readWorkbook(bytes: Uint8Array): Promise<SheetContent | undefined> {
+  const { readXlsx } = await import('#spreadsheet')
+  const names: string[] = []
+  const { sheets } = await readXlsx(bytes, {
+    sheets: ({ name, index }) => {
+      names.push(name)
+      return index === 0
+    },
+  })
+  const [first] = sheets
+  return first && { sheet: first.name, others: names.filter((name) => name !== first.name), rows: first.rows }
+}

@@ -293,6 +293,14 @@ export {
 // looking at it
 export { Shown, type ShowOptions, show } from './show/show-data.js'
 export { Chart, type ChartOptions, chart } from './report/chart.js'
+export { tearSheet } from './report/tear-sheet/tear-sheet.js'
+export type {
+  RunOptions,
+  SheetSweep,
+  SheetWalk,
+  TearSheetOptions,
+  TearSheetRun,
+} from './report/tear-sheet/sheet-input.js'
 
 // an archive of one's own, and the report
 export { Archive, type ArchiveOptions } from './archive/archive.js'

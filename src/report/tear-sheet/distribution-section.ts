@@ -1,0 +1,125 @@
+import { dayNumber } from '../../contract/date.js'
+import { quantile } from '../../frame/verb/array-statistics.js'
+import { formatCount } from '../format-number.js'
+import { gridNumber, gridText, type Html, html, htmlGrid, type Section } from '../html.js'
+import type { Sheet } from './sheet-context.js'
+import { percentText, sheetFigure, signedPercent } from './sheet-parts.js'
+
+/** A bar of the distribution: from `low` up to the next, and how many of its days lie up to the value at risk. */
+interface Bin {
+  readonly low: number
+  readonly high: number
+  readonly tail: number
+  readonly rest: number
+}
+
+/** 1, 2 or 5 times a power of ten, so that the span takes some 25 bins. */
+function binWidth(span: number): number {
+  const rough = span / 25
+  if (!(rough > 0)) return 0.001
+  const power = 10 ** Math.floor(Math.log10(rough))
+  return ([1, 2, 5].find((step) => step * power >= rough) ?? 10) * power
+}
+
+export function binsOf(returns: Float64Array, valueAtRisk: number): Bin[] {
+  const [low, high] = [returns.reduce((a, b) => Math.min(a, b)), returns.reduce((a, b) => Math.max(a, b))]
+  const width = binWidth(high - low)
+  const place = (r: number): number => Math.floor(r / width + 1e-9)
+  const first = place(low)
+  const bins = Array.from({ length: place(high) - first + 1 }, (_, at) => {
+    const from = (first + at) * width
+    return { low: from, high: from + width, tail: 0, rest: 0 }
+  })
+  for (const r of returns) {
+    const bin = bins[place(r) - first]
+    if (bin) bin[r <= valueAtRisk ? 'tail' : 'rest'] += 1
+  }
+  return bins
+}
+
+/** Returns of weeks from Monday to Sunday, their days compounded. */
+export function weeklyReturns(days: readonly string[], curve: Float64Array): number[] {
+  const week = (at: number): number => Math.floor((dayNumber(days[at] as string) + 3) / 7)
+  const found: number[] = []
+  let from = 0
+  days.forEach((_, at) => {
+    if (at + 1 < days.length && week(at + 1) === week(at)) return
+    found.push((curve[at + 1] as number) / (curve[from] as number) - 1)
+    from = at + 1
+  })
+  return found
+}
+
+const shares = [0, 0.05, 0.25, 0.5, 0.75, 0.95, 1]
+
+function quantileTable({ say, own }: Sheet): Html {
+  const rows = [
+    { name: say('daily'), returns: Array.from(own.returns) },
+    { name: say('weekly'), returns: weeklyReturns(own.days, own.curve) },
+    { name: say('monthly'), returns: (own.performance.monthly ?? []).map((one) => one.return) },
+  ]
+  const words = [say('least'), '5%', '25%', say('median'), '75%', '95%', say('greatest')]
+  return htmlGrid(say('quantiles'), rows, [
+    gridText(say('period'), ({ name }) => name),
+    gridNumber(say('count'), undefined, ({ returns }) => formatCount(returns.length)),
+    ...shares.map((share, at) =>
+      gridNumber(words[at] ?? '', undefined, ({ returns }: (typeof rows)[number]) =>
+        signedPercent(quantile(returns, share)),
+      ),
+    ),
+  ])
+}
+
+/** How the returns of days lie, the worst twentieth apart. */
+export async function distributionSection(sheet: Sheet): Promise<Section> {
+  const { say, own } = sheet
+  const { valueAtRisk, conditionalValueAtRisk } = own.performance
+  const bins = binsOf(own.returns, valueAtRisk)
+  const edge = (value: number): string => percentText(value, 2)
+  const title = say('distribution')
+  const said = say('distribution said', {
+    var: percentText(valueAtRisk),
+    es: percentText(conditionalValueAtRisk),
+  })
+  const drawing = await sheetFigure(
+    sheet,
+    {
+      plot: {
+        id: 'sheet-distribution',
+        title,
+        desc: said,
+        x: {
+          dates: bins.map(({ low }) => edge(low)),
+          label: (text) => text,
+          every: bins.length <= 12,
+        },
+        panels: [
+          {
+            name: say('axis count'),
+            height: 170,
+            zero: true,
+            series: [
+              { kind: 'bar', at: bins.map(({ tail }, at) => [at, tail] as const), ink: 'two', hollow: true },
+              { kind: 'bar', at: bins.map(({ rest }, at) => [at, rest] as const), ink: 'one' },
+            ],
+          },
+        ],
+      },
+      key: [
+        { sign: 'hollow', ink: 'two', text: say('tail days') },
+        { sign: 'solid', ink: 'one', text: say('rest days') },
+      ],
+      caption: said,
+    },
+    bins,
+    [
+      gridNumber(say('from'), undefined, ({ low }) => edge(low)),
+      gridNumber(say('below'), undefined, ({ high }) => edge(high)),
+      gridNumber(say('tail days'), undefined, ({ tail }) => formatCount(tail)),
+      gridNumber(say('rest days'), undefined, ({ rest }) => formatCount(rest)),
+    ],
+  )
+  const body = html`${drawing}<h3>${say('quantiles')}</h3>
+${quantileTable(sheet)}`
+  return { id: 'distribution', title, body }
+}

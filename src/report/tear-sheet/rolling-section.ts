@@ -1,0 +1,83 @@
+import { rollingPerformance } from '../../analysis/performance/rolling-performance.js'
+import { QuotebookError } from '../../contract/error.js'
+import { numbers } from '../../frame/read-columns.js'
+import { day, fixed, formatCount } from '../format-number.js'
+import { gridNumber, gridText, html, type Section } from '../html.js'
+import { type PlotPanel, plotPair } from '../plot.js'
+import type { Sheet } from './sheet-context.js'
+import { percentText, sentences, sheetFigure, tableRows } from './sheet-parts.js'
+
+/** Half a year, a quarter or a month of days, so that there is a line and not a point; undefined for a run too short. */
+function windowOf({ own, options }: Sheet): number | undefined {
+  const { length } = own.days
+  const { window } = options
+  if (window !== undefined) {
+    if (Number.isInteger(window) && window >= 2) return window < length ? window : undefined
+    throw new QuotebookError('INVALID_VALUE', `tearSheet: window is a whole number of days from 2, not ${window}`)
+  }
+  return [126, 63, 20].find((days) => length >= 2 * days)
+}
+
+interface Line {
+  readonly name: string
+  readonly values: Float64Array
+  readonly format: (value: number) => string
+}
+
+/** A value for each day; NaN before the first full window. */
+function linesOf(sheet: Sheet, size: number): Line[] {
+  const { own, benchmark, rates, say } = sheet
+  const input = { days: own.days, returns: own.returns }
+  const table = rollingPerformance(input, size, {
+    ...rates,
+    ...(benchmark ? { benchmark: benchmark.returns.map((r) => (Number.isNaN(r) ? 0 : r)) } : {}),
+  })
+  const from = own.days.length - table.numRows
+  const whole = (name: string, first = from): Float64Array => {
+    const values = new Float64Array(own.days.length).fill(Number.NaN)
+    values.set(numbers(table, name), from)
+    return values.fill(Number.NaN, 0, first)
+  }
+  const isLate = benchmark !== undefined && Number.isNaN(benchmark.returns[0])
+  const ratio = (value: number): string => fixed(value, 2)
+  return [
+    { name: say('rolling sharpe'), values: whole('sharpe'), format: ratio },
+    { name: say('rolling volatility'), values: whole('volatility'), format: (value) => percentText(value, 1) },
+    ...(benchmark
+      ? [{ name: say('rolling beta'), values: whole('beta', isLate ? from + 1 : from), format: ratio }]
+      : []),
+  ]
+}
+
+/** Figures of the days before each day. */
+export async function rollingSection(sheet: Sheet): Promise<Section> {
+  const { say, own } = sheet
+  const title = say('rolling')
+  const size = windowOf(sheet)
+  if (size === undefined) return { id: 'rolling', title, body: html`<p class="absent">${say('rolling absent')}</p>` }
+  const lines = linesOf(sheet, size)
+  const { rows, note } = tableRows(sheet)
+  const panels = lines.map(({ name, values, format }, panel): PlotPanel => {
+    const first = values.findIndex((value) => !Number.isNaN(value))
+    const at = Array.from(values, (value, t) => plotPair(t, value)).slice(Math.max(first, 0))
+    const series = { kind: 'line', at, ink: 'one' } as const
+    return { name, height: panel === 0 ? 150 : 110, format, series: [series], ...(panel === 1 ? {} : { zero: true }) }
+  })
+  const said = say('rolling said', { days: formatCount(size) })
+  const body = await sheetFigure(
+    sheet,
+    {
+      plot: { id: 'sheet-rolling', title, desc: said, x: { dates: own.days }, panels },
+      key: [],
+      caption: sentences(sheet, said, note),
+    },
+    rows.filter((at) => at >= size - 1),
+    [
+      gridText(say('day'), (at) => day(own.days[at])),
+      ...lines.map(({ name, values, format }) =>
+        gridNumber(name, undefined, (at: number) => format(values[at] as number)),
+      ),
+    ],
+  )
+  return { id: 'rolling', title, body }
+}

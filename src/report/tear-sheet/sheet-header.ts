@@ -1,0 +1,72 @@
+import { version } from '../../contract/version.js'
+import { printable } from '../../show/cell-text.js'
+import { fixed, formatCount } from '../format-number.js'
+import { type Html, html, outside } from '../html.js'
+import { figureNames } from './figure-words.js'
+import { honestyBox } from './honesty-box.js'
+import type { Sheet } from './sheet-context.js'
+import { type FigureName, type SheetFigure, sheetFigures } from './sheet-figures.js'
+import { daySpan, figureData, figureText, sentences, signedPercent } from './sheet-parts.js'
+
+export function sheetTitle({ say, options }: Sheet): string {
+  return printable(options.title ?? '').trim() || say('tear sheet')
+}
+
+/** What the run came to, in a sentence. */
+function headline(sheet: Sheet): string {
+  const { say, own, run, benchmark } = sheet
+  const { total, maxDrawdown, sharpe } = own.performance
+  const [first, last] = [own.days[0], own.days.at(-1)]
+  const places = {
+    span: daySpan(say, first, last),
+    days: formatCount(own.days.length),
+    start: fixed(run?.start, 2),
+    end: fixed(run?.equity[own.days.length - 1], 2),
+    total: signedPercent(total),
+    fall: figureText(say, 'percent', maxDrawdown.depth),
+    sharpe: fixed(sharpe, 2),
+  }
+  const said = say(run ? 'headline' : 'headline returns', places)
+  if (!benchmark) return said
+  const name = benchmark.name || say('benchmark')
+  const other = say('headline benchmark', { name, total: signedPercent(benchmark.series.performance.total) })
+  return sentences(sheet, said, other)
+}
+
+const first: readonly FigureName[] = ['total', 'cagr', 'volatility', 'sharpe', 'maxDrawdown', 'calmar']
+
+function tiles(sheet: Sheet): Html {
+  const { say, options, own } = sheet
+  const all = [...sheetFigures(sheet).values()].flat()
+  const { intervals } = own.performance
+  const at = options.lang === 'zh' ? 1 : 0
+  const small = ({ name }: SheetFigure): string | undefined =>
+    name === 'sharpe' && intervals && !Number.isNaN(intervals.sharpe.low)
+      ? say('interval short', { low: fixed(intervals.sharpe.low, 2), high: fixed(intervals.sharpe.high, 2) })
+      : undefined
+  const shown = first.flatMap((name) => all.find((figure) => figure.name === name) ?? [])
+  return html`<ul class="tiles">${shown.map((figure) => {
+    const below = small(figure)
+    return html`<li data-tile="${figure.name}"><span>${figureNames[figure.name][at]}</span>${figureData(say, figure)}${below !== undefined && html`<small>${below}</small>`}</li>`
+  })}</ul>`
+}
+
+/** Title, what the run came to, its first figures, and what is to be held against it. */
+export function sheetHeader(sheet: Sheet): Html {
+  const { say, options, run, own } = sheet
+  const { source } = options
+  return html`<header>
+<p class="kicker">${say('tear sheet')}</p>
+<h1><bdi>${sheetTitle(sheet)}</bdi></h1>
+${source?.about !== undefined && html`<p class="about"><strong>${outside(source.about)}</strong></p>`}
+<p class="lead">${headline(sheet)}</p>
+${tiles(sheet)}
+<dl>
+<div><dt>${say('period')}</dt><dd>${daySpan(say, own.days[0], own.days.at(-1))}</dd></div>
+${source && html`<div><dt>${say('source')}</dt><dd>${outside(source.name)}</dd></div>`}
+<div><dt>${say('made by')}</dt><dd>Quotebook ${version}</dd></div>
+${run?.hashes && html`<div class="whole"><dt>${say('run hash')}</dt><dd class="hash"><code>${run.hashes.run}</code></dd></div>`}
+</dl>
+${honestyBox(sheet)}</header>
+`
+}

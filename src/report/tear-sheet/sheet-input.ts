@@ -1,0 +1,98 @@
+import type { Table } from 'apache-arrow'
+import type { DeflatedSharpe } from '../../analysis/performance/deflated-sharpe.js'
+import type { Performance } from '../../analysis/performance/performance.js'
+import type { Overfitting } from '../../analysis/performance/probability-of-overfitting.js'
+import type { AccountCurve, DatedReturns } from '../../analysis/performance/return-series.js'
+import type { Language } from '../../contract/language.js'
+
+/** The curve of an account and what is known of how it came about; the result of a backtest is one. Money is in yuan. */
+export interface TearSheetRun extends AccountCurve {
+  /** Cash at the start. */
+  readonly start: number
+  /** Round trips. */
+  readonly trades?: readonly { readonly pnl?: number | null | undefined }[] | undefined
+  /** Tables as a backtest gives them; what is missing is left out of the sheet. */
+  readonly account?: Table
+  readonly fills?: Table
+  readonly rejected?: Table
+  readonly positions?: Table
+  readonly trips?: Table
+  readonly events?: Table
+  readonly lookahead?:
+    | {
+        readonly ok: boolean
+        readonly cuts: number
+        readonly firstDifference?: {
+          readonly time: string
+          readonly symbol: string | undefined
+          readonly cut: string
+        }
+      }
+    | undefined
+  readonly warnings?: readonly string[]
+  /** How the account was run, as `BacktestOptions` has it. */
+  readonly options?: RunOptions
+  readonly hashes?: { readonly panel: string; readonly strategy: string; readonly run: string }
+}
+
+/** The part of the options of a backtest that a reader of its result must know. */
+export interface RunOptions {
+  readonly exec?: { readonly decide: string; readonly fill: string } | undefined
+  readonly slippageTicks?: number | undefined
+  readonly slippageBps?: number | undefined
+  readonly maxVolumeShare?: number | null | undefined
+  readonly commission?: object | undefined
+  readonly params?: Readonly<Record<string, string | number | boolean>> | undefined
+}
+
+type ParamTexts = Readonly<Record<string, string | number | boolean>>
+
+/** Trials of a sweep, as `sweep` gives them. */
+export interface SheetSweep {
+  readonly trials: readonly { readonly params: ParamTexts; readonly performance: Performance }[]
+  readonly best?: { readonly params: ParamTexts; readonly performance: Performance } | undefined
+  readonly deflatedSharpe?: DeflatedSharpe | undefined
+  readonly overfitting?: Overfitting | undefined
+}
+
+/** Folds and the account that their choices made, as `walkForward` gives them. */
+export interface SheetWalk {
+  readonly folds: readonly {
+    readonly train: readonly [string, string]
+    readonly test: readonly [string, string]
+    readonly params: ParamTexts
+    readonly inSample: number
+    readonly outOfSample: number
+  }[]
+  readonly days: readonly string[]
+  readonly start: number
+  readonly equity: Float64Array
+  readonly performance: Performance
+  readonly inSample: number
+  readonly degradation: number
+  readonly trials: number
+}
+
+/** What a tear sheet shows beside the run. */
+export interface TearSheetOptions {
+  readonly title?: string
+  /** Language of the page; English unless given. */
+  readonly lang?: Language
+  /** Returns or levels by day; every day of the run must be there. */
+  readonly benchmark?: (DatedReturns | AccountCurve) & { readonly name?: string }
+  /** Names of instruments by code. */
+  readonly names?: Readonly<Record<string, string>>
+  /** A year's risk-free return as a decimal. Default 0. */
+  readonly riskFree?: number
+  /** Periods of a year. Default 252. */
+  readonly periodsPerYear?: number
+  /** Days of the rolling figures. Unless given 126, 63 or 20, by the length of the run. */
+  readonly window?: number
+  /** The sweep that the strategy was chosen from. */
+  readonly sweep?: SheetSweep
+  readonly walkForward?: SheetWalk
+  /** How many variants were looked at before this one, or their Sharpe ratios; those of `sweep` unless given. */
+  readonly trials?: number | readonly number[]
+  /** Where the data came from, and what a reader must know of it. */
+  readonly source?: { readonly name: string; readonly about?: string | undefined }
+}

@@ -1,0 +1,166 @@
+import { drawPlot } from '../draw-plot.js'
+import { day, fixed, formatCount, formatSigned, missingDash } from '../format-number.js'
+import { type GridColumn, type Html, type HtmlPart, html, htmlGrid } from '../html.js'
+import type { Plot } from '../plot.js'
+import type { Sheet, SheetSay } from './sheet-context.js'
+import type { FigureForm, SheetFigure } from './sheet-figures.js'
+
+/** 0.0123 as `1.23 %`. */
+export function percentText(value: number | undefined, digits = 2): string {
+  const text = fixed(value, digits, -2)
+  return text === missingDash ? text : `${text}%`
+}
+
+/** With a plus sign above zero. */
+export function signedPercent(value: number | undefined, digits = 2): string {
+  const text = formatSigned(value, digits, -2)
+  return text === missingDash ? text : `${text}%`
+}
+
+/** An instrument: its code, and its name where one is given. */
+export function instrument({ options }: Sheet, symbol: string): Html {
+  const { names = {} } = options
+  const name = Object.hasOwn(names, symbol) ? names[symbol] : undefined
+  return html`<bdi>${symbol}</bdi>${name !== undefined && html` <bdi lang="zh">${name}</bdi>`}`
+}
+
+/** A value, written; and in its attribute with ten digits, which no other arithmetic library changes. */
+function dataCell(value: number, text: HtmlPart, about: string): Html {
+  const exact = Number.isFinite(value) ? String(Number(value.toPrecision(10))) : ''
+  return html`<data value="${exact}" class="${about}">${text}</data>`
+}
+
+export function figureText(say: SheetSay, form: FigureForm, value: number): string {
+  if (!Number.isFinite(value)) return missingDash
+  switch (form) {
+    case 'percent':
+      return percentText(value)
+    case 'signed':
+      return signedPercent(value)
+    case 'number':
+      return fixed(value, 2)
+    case 'yuan':
+      return say('yuan of', { amount: fixed(value, 2) })
+    case 'days':
+      return say('days of', { count: fixed(value, value % 1 === 0 ? 0 : 1) })
+    case 'count':
+      return formatCount(value)
+  }
+}
+
+function tone(form: FigureForm, value: number): string {
+  if (form !== 'signed' || !(Math.abs(value) > 0)) return 'value'
+  return value > 0 ? 'value up' : 'value down'
+}
+
+/** A figure as it is written, with its exact value. */
+export function figureData(say: SheetSay, { form, value }: SheetFigure): Html {
+  return dataCell(value, figureText(say, form, value), tone(form, value))
+}
+
+/** A line of figures that opens to its formula. */
+export function figureRow(
+  say: SheetSay,
+  figure: SheetFigure,
+  words: { name: string; formula: string; two: boolean },
+): Html {
+  const { form, benchmark } = figure
+  const other =
+    words.two &&
+    (benchmark === undefined ? html`<span></span>` : dataCell(benchmark, figureText(say, form, benchmark), 'benchmark'))
+  return html`<details class="figure-row${words.two ? ' two' : ''}" data-figure="${figure.name}"><summary><span class="of">${words.name}</span>${figureData(say, figure)}${other}</summary>
+<p>${words.formula}</p></details>
+`
+}
+
+interface KeySign {
+  readonly sign: 'solid' | 'hollow' | 'line' | 'dashed'
+  readonly ink: 'one' | 'two' | 'three' | 'ink'
+  readonly text: HtmlPart
+}
+
+/** A drawing with its key, its caption and its numbers. */
+export async function sheetFigure<R>(
+  { say }: Sheet,
+  parts: {
+    readonly plot: Plot
+    readonly key: readonly KeySign[]
+    readonly caption: HtmlPart
+  },
+  records: readonly R[],
+  columns: readonly GridColumn<R>[],
+): Promise<Html> {
+  const { plot } = parts
+  const drawing = await drawPlot(plot)
+  const key = parts.key.map(
+    ({ sign, ink, text }) => html`<li><i class="sign ${sign}" style="--sign:var(--${ink})"></i>${text}</li>`,
+  )
+  return html`<figure>
+<ul class="key">${key}</ul>
+<div class="drawing" role="group" aria-label="${plot.title}" tabindex="0">${drawing}</div>
+<figcaption>${parts.caption}</figcaption>
+<details><summary>${say('as table', { rows: formatCount(records.length) })}</summary>
+${htmlGrid(plot.title, records, columns)}</details>
+</figure>
+`
+}
+
+/** A cell of a map: its text, its shade, and whether it is the one that was chosen. */
+export interface HeatCell {
+  readonly text: string
+  readonly shade: string
+  readonly isTotal?: boolean
+  readonly isChosen?: boolean
+}
+
+/** A map as a table: numbers in shaded cells, so that it is read without colours too. */
+export function heatTable(
+  label: string,
+  heads: readonly string[],
+  rows: readonly { readonly head: string; readonly cells: readonly (HeatCell | undefined)[] }[],
+): Html {
+  const cellOf = (cell: HeatCell | undefined): Html => {
+    if (!cell) return html`<td></td>`
+    const marks = `${cell.shade}${cell.isTotal ? ' total' : ''}${cell.isChosen ? ' chosen' : ''}`
+    return html`<td class="${marks}">${cell.isChosen && '▸ '}${cell.text}</td>`
+  }
+  return html`<div class="wide" role="region" aria-label="${label}" tabindex="0"><table class="heat">
+<thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
+<tbody>
+${rows.map(
+  ({ head, cells }) => html`<tr><th scope="row">${head}</th>${cells.map(cellOf)}</tr>
+`,
+)}</tbody></table></div>
+`
+}
+
+/** The shade of a value that rises or falls, in four steps up to `most`. */
+export function riseShade(value: number, most: number): string {
+  if (!(Math.abs(value) > 0) || !(most > 0)) return 'none'
+  const step = Math.min(4, Math.max(1, Math.ceil((4 * Math.abs(value)) / most - 1e-9)))
+  return `${value > 0 ? 'r' : 'f'}${step}`
+}
+
+/** The shade of a value between the least and the greatest of a map. */
+export function levelShade(value: number, low: number, high: number): string {
+  if (Number.isNaN(value)) return 'none'
+  return high > low ? `u${Math.min(4, 1 + Math.floor((4 * (value - low)) / (high - low)))}` : 'u1'
+}
+
+/** Rows for the table below a chart of days: all, or where they are many the last of each month. */
+export function tableRows({ own, say }: Sheet): { readonly rows: readonly number[]; readonly note: string } {
+  const all = own.days.map((_, at) => at)
+  if (all.length <= 260) return { rows: all, note: '' }
+  const rows = all.filter((at) => own.days[at]?.slice(0, 6) !== own.days[at + 1]?.slice(0, 6))
+  return { rows, note: say('table by month') }
+}
+
+/** Sentences one behind the other: Chinese has no blanks between them. */
+export function sentences({ options }: Sheet, ...parts: readonly string[]): string {
+  return parts.filter((part) => part !== '').join(options.lang === 'zh' ? '' : ' ')
+}
+
+/** From the first day to the last. */
+export function daySpan(say: SheetSay, first: string | undefined, last: string | undefined): string {
+  return first === last ? day(first) : say('span', { first: day(first), last: day(last) })
+}

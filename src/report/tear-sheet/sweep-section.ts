@@ -1,0 +1,104 @@
+import { fixed, formatCount } from '../format-number.js'
+import { type GridColumn, gridNumber, gridText, type Html, html, htmlGrid, type Section } from '../html.js'
+import type { Sheet } from './sheet-context.js'
+import type { SheetSweep } from './sheet-input.js'
+import { type HeatCell, heatTable, levelShade, percentText, signedPercent } from './sheet-parts.js'
+
+type Trial = SheetSweep['trials'][number]
+
+/** Values of a param in the order in which they were tried. */
+function valuesOf(trials: readonly Trial[], name: string): string[] {
+  return [...new Set(trials.map(({ params }) => String(params[name])))]
+}
+
+/** Params of which more than one value was tried. */
+export function variedParams({ trials }: SheetSweep): string[] {
+  return Object.keys(trials[0]?.params ?? {}).filter((name) => valuesOf(trials, name).length > 1)
+}
+
+/** A map of the Sharpe ratio over two params; others are held at those of the best trial. */
+function pairMap(
+  { say }: Sheet,
+  { trials, best }: SheetSweep,
+  [down, across]: readonly [string, string | undefined],
+): Html {
+  const fixedAt = best ?? trials[0]
+  const varied = variedParams({ trials }).filter((name) => name !== down && name !== across)
+  const isHere = ({ params }: Trial): boolean => varied.every((name) => params[name] === fixedAt?.params[name])
+  const here = trials.filter(isHere)
+  const at = (row: string, column: string | undefined): Trial | undefined =>
+    here.find(
+      ({ params }) => String(params[down]) === row && (across === undefined || String(params[across]) === column),
+    )
+  const sharpes = here.map(({ performance }) => performance.sharpe).filter((x) => !Number.isNaN(x))
+  const [low, high] = [Math.min(...sharpes), Math.max(...sharpes)]
+  const columns = across === undefined ? [undefined] : valuesOf(here, across)
+  const rows = valuesOf(here, down).map((row) => ({
+    head: `${down} = ${row}`,
+    cells: columns.map((column): HeatCell | undefined => {
+      const trial = at(row, column)
+      if (!trial) return undefined
+      const { sharpe } = trial.performance
+      return { text: fixed(sharpe, 2), shade: levelShade(sharpe, low, high), isChosen: trial.params === best?.params }
+    }),
+  }))
+  const heads = columns.map((column) => (column === undefined ? say('sharpe') : `${across} = ${column}`))
+  const held = varied.map((name) => `${name} = ${String(fixedAt?.params[name])}`).join(', ')
+  const label = across === undefined ? down : `${down} × ${across}`
+  return html`<h3>${label}</h3>
+${held !== '' && html`<p class="note">${say('held at', { held })}</p>`}${heatTable(label, ['', ...heads], rows)}`
+}
+
+/** The first three pairs of params that were varied, or the only one. */
+function mapsOf(sheet: Sheet, sweep: SheetSweep): Html[] {
+  const names = variedParams(sweep)
+  const [first] = names
+  if (first === undefined) return []
+  if (names.length === 1) return [pairMap(sheet, sweep, [first, undefined])]
+  const pairs = names.flatMap((down, at) => names.slice(at + 1).map((across) => [down, across] as const))
+  return pairs.slice(0, 3).map((pair) => pairMap(sheet, sweep, pair))
+}
+
+const most = 50
+
+function trialTable({ say }: Sheet, { trials }: SheetSweep): Html {
+  const rated = trials
+    .map((trial, place) => ({ ...trial, place }))
+    .sort((a, b) => (b.performance.sharpe || -1e9) - (a.performance.sharpe || -1e9) || a.place - b.place)
+  const shown = rated.slice(0, most)
+  const params: GridColumn<(typeof rated)[number]>[] = Object.keys(trials[0]?.params ?? {}).map((name) =>
+    gridText(name, (trial) => String(trial.params[name])),
+  )
+  return html`<details><summary>${say('trials table', { shown: formatCount(shown.length), count: formatCount(trials.length) })}</summary>
+${htmlGrid(say('trials'), shown, [
+  ...params,
+  gridNumber(say('sharpe'), undefined, ({ performance }) => fixed(performance.sharpe, 2)),
+  gridNumber(say('total'), undefined, ({ performance }) => signedPercent(performance.total)),
+  gridNumber(say('fall'), undefined, ({ performance }) => percentText(performance.maxDrawdown.depth)),
+  gridNumber(say('turnover'), undefined, ({ performance }) => fixed(performance.turnover, 2)),
+])}</details>`
+}
+
+function middle(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  const half = (sorted.length - 1) / 2
+  return ((sorted[Math.floor(half)] ?? Number.NaN) + (sorted[Math.ceil(half)] ?? Number.NaN)) / 2
+}
+
+/** How the Sharpe ratio hangs on the params that were tried. */
+export function sweepSection(sheet: Sheet): Section | undefined {
+  const { say } = sheet
+  const { sweep } = sheet.options
+  if (!sweep || sweep.trials.length === 0) return undefined
+  const sharpes = sweep.trials.map(({ performance }) => performance.sharpe).filter((x) => !Number.isNaN(x))
+  const said = say('sweep said', {
+    count: formatCount(sweep.trials.length),
+    best: fixed(sweep.best?.performance.sharpe ?? Number.NaN, 2),
+    median: fixed(middle(sharpes), 2),
+    gains: formatCount(sweep.trials.filter(({ performance }) => performance.total > 0).length),
+  })
+  const body = html`<p>${said}</p>
+<p class="note">${say('sweep note')}</p>
+${mapsOf(sheet, sweep)}${trialTable(sheet, sweep)}`
+  return { id: 'sweep', title: say('sweep'), body }
+}

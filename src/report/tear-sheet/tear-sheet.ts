@@ -1,0 +1,58 @@
+import type { DatedReturns } from '../../analysis/performance/return-series.js'
+import { languages } from '../../contract/language.js'
+import { namedIn, wrongShape } from '../../table/shape.js'
+import { activitySection } from './activity-section.js'
+import { calendarSection } from './calendar-section.js'
+import { distributionSection } from './distribution-section.js'
+import { drawdownSection } from './drawdown-section.js'
+import { equitySection } from './equity-section.js'
+import { figuresSection, formulasSection } from './figures-section.js'
+import { rejectedSection } from './rejected-section.js'
+import { rollingSection } from './rolling-section.js'
+import { runSection } from './run-section.js'
+import { sheetOf } from './sheet-context.js'
+import { sheetHeader, sheetTitle } from './sheet-header.js'
+import type { TearSheetOptions, TearSheetRun } from './sheet-input.js'
+import { sheetPage } from './sheet-page.js'
+import { sweepSection } from './sweep-section.js'
+import { tradesSection } from './trades-section.js'
+import { walkSection } from './walk-section.js'
+
+/**
+ * A run on one self-contained HTML page: what is to be held against it, its figures with their formulas, equity beside a benchmark,
+ * drawdowns, months and years, rolling figures, the distribution of returns, exposure, turnover and costs, trades, refusals,
+ * and, where they are given, the sweep that it was chosen from and its walk forward.
+ *
+ * Takes the result of `backtest`, the account of `walkForward`, any curve with its start, or `{ days, returns }`; what is not known
+ * of it is left out or said to be unknown. The page loads nothing and runs no script, and the same input gives the same bytes. Where
+ * nothing is left of the money, figures are of the days up to that one.
+ *
+ * `await tearSheet(backtest(prices, strategy, { cash: 1e6 }), { title: 'Double low', lang: 'zh' })`
+ * @throws QuotebookError INVALID_VALUE as `performance`, for returns without days, and for a benchmark that lacks days of the run
+ */
+export async function tearSheet(input: TearSheetRun | DatedReturns, options: TearSheetOptions = {}): Promise<string> {
+  namedIn(input, 'tearSheet', 'the result of a backtest, or { days, returns }')
+  const { lang = 'en' } = namedIn(options, 'options of tearSheet', "{ title: 'Double low' }")
+  if (!languages.includes(lang)) throw wrongShape('tearSheet: lang', languages.join(' or '), lang)
+  const sheet = sheetOf(input, options)
+  const sections = [
+    figuresSection(sheet),
+    await equitySection(sheet),
+    await calendarSection(sheet),
+    await rollingSection(sheet),
+    await distributionSection(sheet),
+    drawdownSection(sheet),
+    await activitySection(sheet),
+    tradesSection(sheet),
+    rejectedSection(sheet),
+    sweepSection(sheet),
+    await walkSection(sheet),
+    runSection(sheet),
+  ].filter((section) => section !== undefined)
+  return sheetPage(sheet, {
+    title: sheetTitle(sheet),
+    header: sheetHeader(sheet),
+    sections,
+    onPaper: [formulasSection(sheet)],
+  })
+}

@@ -1,0 +1,152 @@
+import type { Table } from 'apache-arrow'
+import { numbers, texts } from '../../frame/read-columns.js'
+import { exactSum, quantile } from '../../frame/verb/array-statistics.js'
+import type { Sheet } from './sheet-context.js'
+import type { SheetFigure } from './sheet-figures.js'
+
+/** The kinds of costs, as the tables of a backtest name them. */
+export const costKinds = ['commission', 'stamp', 'transfer'] as const
+
+export type CostKind = (typeof costKinds)[number]
+
+/** A closed round trip. */
+export interface SheetTrip {
+  readonly symbol: string
+  readonly opened: string
+  readonly closed: string
+  /** Trading days from the one to the other. */
+  readonly held: number
+  readonly pnl: number
+}
+
+/** What an instrument brought: all cash that it gave and took, and what is still held of it. */
+export interface Contribution {
+  readonly symbol: string
+  readonly fills: number
+  readonly bought: number
+  readonly sold: number
+  readonly costs: number
+  /** Value held at the end. */
+  readonly open: number
+  readonly pnl: number
+}
+
+export function columnSum(table: Table, name: string): number {
+  return exactSum(numbers(table, name))
+}
+
+/** Round trips, the most gained first; equal ones by code and day. */
+export function sheetTrips({ run }: Sheet): SheetTrip[] {
+  if (!run?.trips) return []
+  const { trips, days } = run
+  const place = new Map(days.map((day, at) => [day, at]))
+  const [symbol, opened, closed, pnl] = [
+    texts(trips, 'symbol'),
+    texts(trips, 'opened'),
+    texts(trips, 'closed'),
+    numbers(trips, 'pnl'),
+  ]
+  const list = Array.from(pnl, (value, row): SheetTrip => {
+    const [from, to] = [opened[row] ?? '', closed[row] ?? '']
+    const held = (place.get(to) ?? Number.NaN) - (place.get(from) ?? Number.NaN)
+    return { symbol: symbol[row] ?? '', opened: from, closed: to, held, pnl: value }
+  })
+  const order = (a: SheetTrip, b: SheetTrip): number => (`${a.symbol}${a.opened}` < `${b.symbol}${b.opened}` ? -1 : 1)
+  return list.sort((a, b) => b.pnl - a.pnl || order(a, b))
+}
+
+interface Sums {
+  fills: number
+  bought: number
+  sold: number
+  costs: number
+  open: number
+  other: number
+}
+
+/** Sums by instrument; all of them together are the equity at the end less the start. Greatest first. */
+export function contributions({ run }: Sheet): Contribution[] {
+  const { fills, events, positions } = run ?? {}
+  if (!fills || !positions) return []
+  const all = new Map<string, Sums>()
+  const of = (symbol: string | null | undefined): Sums => {
+    const key = symbol ?? ''
+    const found = all.get(key) ?? { fills: 0, bought: 0, sold: 0, costs: 0, open: 0, other: 0 }
+    all.set(key, found)
+    return found
+  }
+  const [side, amount] = [texts(fills, 'side'), numbers(fills, 'amount')]
+  const costs = costKinds.map((kind) => numbers(fills, kind))
+  texts(fills, 'symbol').forEach((symbol, row) => {
+    const sums = of(symbol)
+    sums.fills += 1
+    sums[side[row] === 'buy' ? 'bought' : 'sold'] += amount[row] as number
+    sums.costs += exactSum(costs.map((column) => column[row] as number))
+  })
+  const cash = events && numbers(events, 'cash')
+  if (events)
+    texts(events, 'symbol').forEach((symbol, row) => {
+      of(symbol).other += cash?.[row] as number
+    })
+  const [day, value] = [texts(positions, 'tradedate'), numbers(positions, 'value')]
+  const last = run?.days.at(-1)
+  texts(positions, 'symbol').forEach((symbol, row) => {
+    if (day[row] === last) of(symbol).open += value[row] as number
+  })
+  const list = Array.from(all, ([symbol, { other, ...sums }]) => {
+    const pnl = sums.sold - sums.bought - sums.costs + sums.open + other
+    return { symbol, ...sums, pnl }
+  })
+  return list.sort((a, b) => b.pnl - a.pnl || (a.symbol < b.symbol ? -1 : 1))
+}
+
+function tripFigures(sheet: Sheet): SheetFigure[] {
+  const { run } = sheet
+  const pnl = (run?.trades ?? []).flatMap((trade) =>
+    typeof trade.pnl === 'number' && !Number.isNaN(trade.pnl) ? [trade.pnl] : [],
+  )
+  if (!run?.trades) return []
+  const [gains, losses] = [pnl.filter((x) => x > 0), pnl.filter((x) => x < 0)]
+  const [gained, lost] = [exactSum(gains), -exactSum(losses)]
+  const payoff = gains.length > 0 && losses.length > 0 ? gained / gains.length / (lost / losses.length) : Number.NaN
+  const held = quantile(
+    sheetTrips(sheet).map((trip) => trip.held),
+    0.5,
+  )
+  return [
+    { name: 'roundTrips', form: 'count', value: pnl.length },
+    { name: 'winRate', form: 'percent', value: gains.length / pnl.length },
+    { name: 'profitFactor', form: 'number', value: lost > 0 ? gained / lost : Number.NaN },
+    { name: 'payoff', form: 'number', value: payoff },
+    { name: 'meanTrip', form: 'yuan', value: exactSum(pnl) / pnl.length },
+    ...(run.trips ? [{ name: 'holding', form: 'days', value: held } as const] : []),
+  ]
+}
+
+function costFigures({ run, rates }: Sheet): SheetFigure[] {
+  if (!run?.account) return []
+  const { account } = run
+  const days = account.numRows
+  const costs = exactSum(costKinds.map((kind) => columnSum(account, kind)))
+  const [traded, level] = [columnSum(account, 'traded'), columnSum(account, 'equity') / days]
+  const perYear = rates.periodsPerYear / days
+  return [
+    { name: 'exposure', form: 'percent', value: columnSum(account, 'exposure') / days },
+    ...(run.positions ? [{ name: 'held', form: 'number', value: run.positions.numRows / days } as const] : []),
+    { name: 'turnover', form: 'number', value: (traded / 2 / level) * perYear },
+    { name: 'costs', form: 'yuan', value: costs },
+    { name: 'costDrag', form: 'percent', value: (costs / level) * perYear },
+    { name: 'costShare', form: 'percent', value: costs / traded },
+  ]
+}
+
+/** What was held, traded and paid; nothing where only returns are known. */
+export function tradingFigures(sheet: Sheet): readonly SheetFigure[] {
+  const { fills, rejected } = sheet.run ?? {}
+  return [
+    ...costFigures(sheet),
+    ...(fills ? [{ name: 'fills', form: 'count', value: fills.numRows } as const] : []),
+    ...(rejected ? [{ name: 'rejected', form: 'count', value: rejected.numRows } as const] : []),
+    ...tripFigures(sheet),
+  ]
+}

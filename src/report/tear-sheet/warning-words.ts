@@ -1,0 +1,54 @@
+import type { Language } from '../../contract/language.js'
+
+/** Warnings of a backtest, as it words them, in Chinese. */
+const chinese: readonly (readonly [RegExp, string])[] = [
+  [
+    /^orders are filled at the close by which they were decided: nobody can trade at that price$/,
+    '以决策所依据的收盘价成交：实际上无人能以该价格成交',
+  ],
+  [
+    /^the strategy looks ahead: its decision at (.*?) changes(?:, first in (\S+),?)? when what came after (.*) does$/,
+    '策略使用了未来数据：$3 之后的数据一变，$1 的决策就随之改变（$2）',
+  ],
+  [/^no column vol: the share of the volume is not held$/, '没有 vol 列：成交量占比上限未能执行'],
+  [
+    /^no column pre_close: limits go by the last close, and ex-rights are not known$/,
+    '没有 pre_close 列：涨跌停按上一收盘价计算，除权除息无从得知',
+  ],
+  [
+    /^(\d+) daily values of holdings are of an earlier close: suspended, or without a row$/,
+    '有 $1 个持仓日估值沿用更早的收盘价：停牌或没有行情',
+  ],
+  [
+    /^(\S+) jumped beyond its limits on (.*?) without a previous close that explains it; it is kept at its last close: give pre_close or adj_factor$/,
+    '$1 于 $2 跳空超出涨跌幅限制，又没有前收盘价可以解释，持仓按最后收盘价保留：请提供 pre_close 或 adj_factor',
+  ],
+  [
+    /^(\w+) has no history: its rows are today's, and decisions of the past use them$/,
+    '$1 没有历史：其中各行是今天的名单，而过去的决策用到了它',
+  ],
+  [
+    /^no row on (\d+) trading days \((\d+) …\): nothing trades on them$/,
+    '有 $1 个交易日没有任何行情（$2 …）：这些日子不成交',
+  ],
+  [/^(\d+) joined rows are of days that the panel does not have$/, '有 $1 行并入的数据不在面板的交易日内'],
+]
+
+/** A warning of a backtest in the language of the sheet; as it is where it is none of the usual. */
+export function inSheetLanguage(text: string, language: Language = 'en'): string {
+  if (language === 'en') return text
+  const found = chinese.find(([english]) => english.test(text))
+  return found ? text.replace(found[0], found[1]).replace(/（）$/, '') : text
+}
+
+/** Warnings that the box has no item of its own for. */
+export function otherWarnings(warnings: readonly string[]): readonly string[] {
+  const told =
+    /^orders are filled at the close by|^the strategy looks ahead|of holdings are of an earlier close|has no history:/
+  return warnings.filter((text) => !told.test(text))
+}
+
+/** Datasets of which only today's list is known and that decisions of the past used nevertheless. */
+export function withoutHistory(warnings: readonly string[]): string[] {
+  return warnings.flatMap((text) => /^(\w+) has no history:/.exec(text)?.[1] ?? [])
+}

@@ -42,7 +42,8 @@ export const helpPhrases = {
   'backtest --sweep': ['values of a param to try, separated by commas (repeatable)', '要逐一尝试的参数值，用逗号分隔（可重复）'],
   'backtest --threads': ['of a sweep; the module exports make(params) by that name', '并行线程数（用于 --sweep；模块须以 make 为名导出 make(params)）'],
   'backtest --checkpoint': ['file that keeps the runs of a sweep, so that it can go on after an interruption', '保存各次试算的文件，中断后可继续'],
-  'backtest --out': ['directory for the tables and a summary', '存放各表与摘要的目录'],
+  'backtest --walk-forward': ['with --sweep: choose on so many days, hold on the next, fold by fold', '与 --sweep 同用：用前若干日选参，随后若干日持有，逐折推进'],
+  'backtest --out': ['directory for the tables, a summary and the tear sheet', '存放各表、摘要与回测报告页的目录'],
   'backtest --format': ['of the tables in --out', '--out 中各表的格式'],
 
   datasets: ['list datasets, or the fields, units, params and limits of one', '列出数据集，或某一数据集的字段、单位、参数与条数限制'],

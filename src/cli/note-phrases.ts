@@ -28,6 +28,9 @@ export const notePhrases = {
   'bar sweep': ['sweep', '参数扫描'],
   'best of': ['best of {trials} trials: {params}; deflated Sharpe {deflated}, probability of overfitting {overfitting}', '{trials} 次尝试中最优：{params}；折减夏普 {deflated}，过拟合概率 {overfitting}'],
   warning: ['warning: {what}', '警告：{what}'],
+  walked: ['walked forward over {folds} folds: Sharpe {inside} in sample, {outside} out of sample', '滚动前推 {folds} 折：样本内夏普 {inside}，样本外 {outside}'],
+  'no fold lengths': ['two whole numbers of days from 2, such as 60,20', '应为两个不小于 2 的天数，例如 60,20'],
+  'needs sweep': ['--walk-forward needs --sweep: there must be params to choose from', '--walk-forward 须与 --sweep 同用：要有可选的参数'],
   'wrote all': ['wrote {files} to {dir}', '已将 {files} 写入 {dir}'],
 
   'no param': ["'{word}' is no param: write NAME=VALUE, as in symbols=123124", "'{word}' 不是参数：请写成 NAME=VALUE，例如 symbols=123124"],

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { basename, extname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { Command, Option } from 'commander'
+import { Command, InvalidArgumentError, Option } from 'commander'
 import root from '#root'
 import { writeFileAtomically } from '../../archive/file-access.js'
 import type { BacktestResult } from '../../backtest/backtest.js'
@@ -10,8 +10,11 @@ import type { BacktestOptions } from '../../backtest/backtest-options.js'
 import type { Panel } from '../../backtest/panel.js'
 import type { Strategy } from '../../backtest/strategy.js'
 import type { ParamValue } from '../../backtest/sweep-grid.js'
+import type { Sweep } from '../../backtest/sweep-result.js'
+import type { WalkForward } from '../../backtest/walk-forward.js'
 import { messageOf, QuotebookError } from '../../contract/error.js'
-import { help, say } from '../chosen-language.js'
+import type { TearSheetOptions } from '../../report/tear-sheet/sheet-input.js'
+import { help, language, say } from '../chosen-language.js'
 import { nameValuePair, wholeAtLeast } from '../command-options.js'
 import { untilInterrupted } from '../interrupt.js'
 import { log, out, textGrid } from '../output.js'
@@ -23,9 +26,13 @@ interface Options extends SourceOptions {
   readonly sweep?: Record<string, string>
   readonly threads?: number
   readonly checkpoint?: string
+  readonly walkForward?: readonly [number, number]
   readonly out?: string
   readonly format: 'parquet' | 'csv'
 }
+
+/** A source, as far as it says what it is. */
+type Identified = Awaited<ReturnType<typeof openSource>>['source']
 
 type Params = Readonly<Record<string, ParamValue>>
 
@@ -37,6 +44,17 @@ interface Plan {
   readonly options: BacktestOptions
   /** Whether threads find `make` in the module. */
   readonly exportsMake: boolean
+  /** For the tear sheet. */
+  readonly title?: string
+  readonly benchmark?: TearSheetOptions['benchmark']
+  readonly names?: TearSheetOptions['names']
+}
+
+/** What came of many params. */
+interface Searched {
+  readonly params: Params
+  readonly sweep?: Sweep
+  readonly walkForward?: WalkForward
 }
 
 /** The library that the user's module imports: the command's own file has another copy of Arrow. */
@@ -139,6 +157,7 @@ async function writeTables(
   result: BacktestResult,
   dir: string,
   format: 'parquet' | 'csv',
+  sheet: string,
 ): Promise<string[]> {
   await mkdir(dir, { recursive: true })
   const files: string[] = []
@@ -150,11 +169,33 @@ async function writeTables(
   const { options, hashes, warnings, lookahead } = result
   const about = { options, hashes, warnings, lookahead, figures: library.performance(result) }
   await writeFileAtomically(join(dir, 'summary.json'), `${JSON.stringify(about, null, 2)}\n`)
-  return [...files, 'summary.json']
+  await writeFileAtomically(join(dir, 'tear-sheet.html'), sheet)
+  return [...files, 'summary.json', 'tear-sheet.html']
 }
 
-/** Runs all combinations, prints them, and gives the params of the best. */
-async function sweepAll(library: Library, file: string, plan: Plan, options: Options): Promise<Params> {
+/** The tear sheet of a run, under the name of its file unless the module gives a title. */
+async function sheetText(
+  { tearSheet }: Library,
+  result: BacktestResult,
+  context: { file: string; plan: Plan; searched: Searched; source: Identified },
+): Promise<string> {
+  const { file, plan, searched, source } = context
+  const { benchmark, names, title = basename(file, extname(file)) } = plan
+  const { sweep, walkForward } = searched
+  const found = await source.identity?.()
+  return tearSheet(result, {
+    title,
+    lang: language,
+    source: { name: found?.name ?? source.name, about: found?.about },
+    ...(benchmark && { benchmark }),
+    ...(names && { names }),
+    ...(sweep && { sweep }),
+    ...(walkForward && { walkForward }),
+  })
+}
+
+/** Runs all combinations, prints them, and gives the best; forward fold by fold too, where that is asked for. */
+async function sweepAll(library: Library, file: string, plan: Plan, options: Options): Promise<Searched> {
   const { make } = plan
   if (!make) throw new QuotebookError('USAGE', say('no make', { file }))
   const { threads, checkpoint } = options
@@ -184,7 +225,17 @@ async function sweepAll(library: Library, file: string, plan: Plan, options: Opt
     const deflated = plain(found.deflatedSharpe?.probability ?? Number.NaN)
     const overfitting = plain(found.overfitting?.probability ?? Number.NaN)
     log(say('best of', { trials: found.trials.length, params: named, deflated, overfitting }))
-    return params
+    if (!options.walkForward) return { params, sweep: found }
+    const [trainDays, testDays] = options.walkForward
+    const walked = library.walkForward(plan.panel, grid, (one) => make(one), {
+      ...plan.options,
+      onProgress,
+      trainDays,
+      testDays,
+    })
+    const outside = plain(walked.performance.sharpe)
+    log(say('walked', { folds: walked.folds.length, inside: plain(walked.inSample), outside }))
+    return { params, sweep: found, walkForward: walked }
   } finally {
     progress.stop()
   }
@@ -196,19 +247,31 @@ async function run(file: string, options: Options): Promise<void> {
   try {
     const given = valuesOf(options.param)
     const plan = await planOf(file, { market, params: given })
-    const params = options.sweep ? await sweepAll(library, file, plan, options) : given
+    if (options.walkForward && !options.sweep) throw new QuotebookError('USAGE', say('needs sweep'))
+    const searched: Searched = options.sweep ? await sweepAll(library, file, plan, options) : { params: given }
+    const { params } = searched
     const strategy = plan.make ? plan.make(params) : (plan.strategy as Strategy)
     const result = library.backtest(plan.panel, strategy, { ...plan.options, params })
     for (const what of result.warnings) log(say('warning', { what }))
     out(`${textGrid(['', ''], summary(library, result)).trimStart()}\n`)
     if (options.out !== undefined) {
-      const files = await writeTables(library, result, options.out, options.format)
+      const { source } = market
+      const sheet = await sheetText(library, result, { file, plan, searched, source })
+      const files = await writeTables(library, result, options.out, options.format, sheet)
       log(say('wrote all', { files: files.join(', '), dir: options.out }))
     }
     if (result.lookahead && !result.lookahead.ok) process.exitCode = 1
   } finally {
     await market.close()
   }
+}
+
+/** `60,20`: two lengths in days. */
+function foldLengths(text: string): readonly [number, number] {
+  const [train = Number.NaN, test = Number.NaN, more] = text.split(',').map(Number)
+  if (Number.isInteger(train) && Number.isInteger(test) && train >= 2 && test >= 2 && more === undefined)
+    return [train, test]
+  throw new InvalidArgumentError(say('no fold lengths'))
 }
 
 export function backtestCommand(): Command {
@@ -219,6 +282,7 @@ export function backtestCommand(): Command {
     .option('--sweep <NAME=VALUES>', help('backtest --sweep'), nameValuePair)
     .option('--threads <n>', help('backtest --threads'), wholeAtLeast(1))
     .option('--checkpoint <file>', help('backtest --checkpoint'))
+    .option('--walk-forward <TRAIN,TEST>', help('backtest --walk-forward'), foldLengths)
     .option('--out <dir>', help('backtest --out'))
     .addOption(
       new Option('--format <format>', help('backtest --format')).choices(['parquet', 'csv']).default('parquet'),

@@ -1,4 +1,4 @@
-import { day, fixed } from '../format-number.js'
+import { day, fixed, plain } from '../format-number.js'
 import { gridNumber, gridText, type Section } from '../html.js'
 import { type Pair, type PlotPanel, plotPair } from '../plot.js'
 import type { Sheet } from './sheet-context.js'
@@ -53,6 +53,11 @@ function decimalsFor(values: Float64Array): number {
   return high - low < 1 ? 2 : high - low < 20 ? 1 : 0
 }
 
+/** A label of the logarithmic axis, on which levels may be far below 1. */
+function levelText(level: number, digits: number): string {
+  return level < 10 ? plain(Number(level.toPrecision(2))) : fixed(level, digits)
+}
+
 /** The curve of the account beside its benchmark: linear, logarithmic, and how far below its high it stood. */
 export async function equitySection(sheet: Sheet): Promise<Section> {
   const { say, own, benchmark } = sheet
@@ -65,7 +70,7 @@ export async function equitySection(sheet: Sheet): Promise<Section> {
     curvePanel(levels, log, {
       name: say('axis log'),
       height: 150,
-      format: (v) => fixed(100 * Math.exp(v), digits),
+      format: (v) => levelText(100 * Math.exp(v), digits),
     }),
     curvePanel(falls, (value) => value, {
       name: say('axis under'),

@@ -1,6 +1,7 @@
 /** What the tear sheet needs beyond the style of the report. Rises are red and falls are green, as in China. */
 export const sheetStyle = `
 :root{--rise:var(--bad);--fall:var(--good)}
+h1,h3,.lead,.note,.key,figcaption,.heads b,dd{overflow-wrap:anywhere}
 .hash code{overflow-wrap:anywhere}
 .lead{font-size:1.1rem;max-width:48rem}
 .tiles{display:grid;grid-template-columns:repeat(auto-fit,minmax(8.2rem,1fr));gap:.6rem;margin:1rem 0;padding:0;list-style:none}

@@ -55,7 +55,7 @@ test('figures to stdout, tables and a summary into a folder; params are part of 
   expect(readdirSync(join(dir, 'made/here')).sort()).toEqual(
     ['account', 'events', 'fills', 'positions', 'rejected', 'trips']
       .map((name) => `${name}.parquet`)
-      .concat('summary.json')
+      .concat('summary.json', 'tear-sheet.html')
       .sort(),
   )
   const equity = numbers(await fromParquet(readFileSync(join(dir, 'made/here/account.parquet'))), 'equity')
@@ -94,6 +94,35 @@ test('a module that exports make is swept in threads, and goes on from a checkpo
   expect(readFileSync(join(dir, 'runs.jsonl'), 'utf8')).toBe(kept)
   const refused = quotebook(['backtest', 'double-low.mjs', ...args, '--threads', '2'], { cwd: dir })
   expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('--threads needs `export const make`')])
+})
+
+test('the tear sheet speaks of the sweep and of the walk forward, in the language of the command', () => {
+  const words = [
+    'backtest',
+    'double-low.mjs',
+    '--sweep',
+    'w=0,1',
+    '--walk-forward',
+    '15,10',
+    '--out',
+    'sheet',
+    '--lang',
+    'zh',
+  ]
+  const { code, err } = quotebook(words, { cwd: dir })
+  expect([code, err]).toEqual([0, expect.stringContaining('滚动前推')])
+  const page = readFileSync(join(dir, 'sheet/tear-sheet.html'), 'utf8')
+  expect(page).toContain('<h1><bdi>double-low</bdi></h1>')
+  expect(page).toContain('共试验 2 组参数或变体。滚动前推共运行')
+  quotebook(words, { cwd: dir, env: { TZ: 'America/St_Johns' } })
+  expect(readFileSync(join(dir, 'sheet/tear-sheet.html'), 'utf8')).toBe(page)
+})
+
+test('--walk-forward needs two lengths, and params to choose from', () => {
+  const wrong = quotebook(['backtest', 'double-low.mjs', '--walk-forward', '15'], { cwd: dir })
+  expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining('two whole numbers of days from 2')])
+  const alone = quotebook(['backtest', 'double-low.mjs', '--walk-forward', '15,10'], { cwd: dir })
+  expect([alone.code, alone.err]).toEqual([2, expect.stringContaining('--walk-forward needs --sweep')])
 })
 
 test('a strategy that knows the future is told, with exit code 1', () => {

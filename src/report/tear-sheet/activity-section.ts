@@ -2,7 +2,7 @@ import { numbers, texts } from '../../frame/read-columns.js'
 import { day, fixed, formatCount } from '../format-number.js'
 import { gridNumber, gridText, type Html, html, htmlGrid, type Section } from '../html.js'
 import { type Pair, type PlotPanel, plotPair } from '../plot.js'
-import type { Sheet } from './sheet-context.js'
+import type { RunSheet } from './sheet-context.js'
 import type { TearSheetRun } from './sheet-input.js'
 import { percentText, sentences, sheetFigure, tableRows } from './sheet-parts.js'
 import { type CostKind, columnSum, costKinds } from './trading-figures.js'
@@ -22,7 +22,7 @@ const looks = {
 type Account = NonNullable<TearSheetRun['account']>
 
 /** How many instruments were held at the close of each day. */
-function heldByDay({ run, own }: Sheet): Float64Array {
+function heldByDay({ run, own }: RunSheet): Float64Array {
   const place = new Map(own.days.map((one, at) => [one, at]))
   const held = new Float64Array(own.days.length)
   if (!run?.positions) return held
@@ -44,7 +44,7 @@ function running(values: Float64Array): Float64Array {
 const pairsOf = (values: Float64Array): Pair[] => Array.from(values, (value, at) => plotPair(at, value))
 
 /** What was paid by kind: sums, and as shares of what was traded and of the start. */
-function costTable({ say, run }: Sheet, account: Account): Html {
+function costTable({ say, run }: RunSheet, account: Account): Html {
   const traded = columnSum(account, 'traded')
   const kinds: readonly (readonly [string, number])[] = costKinds.map((kind) => [say(kind), columnSum(account, kind)])
   const rows = [...kinds, [say('sum'), kinds.reduce((sum, [, value]) => sum + value, 0)] as const]
@@ -65,7 +65,7 @@ interface DayLines {
 }
 
 /** Exposure, holdings, turnover and costs by day. */
-function dayLines(sheet: Sheet, account: Account): DayLines {
+function dayLines(sheet: RunSheet, account: Account): DayLines {
   const { length } = sheet.own.days
   const equity = numbers(account, 'equity')
   const paid = costKinds.filter((kind) => columnSum(account, kind) > 0)
@@ -80,7 +80,7 @@ function dayLines(sheet: Sheet, account: Account): DayLines {
   }
 }
 
-function dayPanels({ say }: Sheet, { exposure, held, turnover, costs }: DayLines): PlotPanel[] {
+function dayPanels({ say }: RunSheet, { exposure, held, turnover, costs }: DayLines): PlotPanel[] {
   const line = (values: Float64Array, ink: 'one' | 'three') =>
     ({ kind: 'line', at: pairsOf(values), ink, step: true }) as const
   const percent = (digits: number) => (value: number) => percentText(value, digits)
@@ -104,7 +104,7 @@ function dayPanels({ say }: Sheet, { exposure, held, turnover, costs }: DayLines
   ]
 }
 
-async function dayChart(sheet: Sheet, account: Account): Promise<Html> {
+async function dayChart(sheet: RunSheet, account: Account): Promise<Html> {
   const { say, own } = sheet
   const lines = dayLines(sheet, account)
   const { rows, note } = tableRows(sheet)
@@ -140,7 +140,7 @@ async function dayChart(sheet: Sheet, account: Account): Promise<Html> {
 }
 
 /** What was held, traded and paid; undefined where only a curve is known. */
-export async function activitySection(sheet: Sheet): Promise<Section | undefined> {
+export async function activitySection(sheet: RunSheet): Promise<Section | undefined> {
   const { say, run } = sheet
   if (!run?.account) return undefined
   const body = html`${await dayChart(sheet, run.account)}<h3>${say('costs')}</h3>

@@ -2,13 +2,13 @@ import type { CalendarReturn } from '../../analysis/performance/calendar-returns
 import { formatCount, formatSigned } from '../format-number.js'
 import { gridNumber, gridText, type Html, html, type Section } from '../html.js'
 import { plotPair } from '../plot.js'
-import type { Sheet } from './sheet-context.js'
+import type { RunSheet } from './sheet-context.js'
 import { type HeatCell, heatTable, riseShade, sheetFigure, signedPercent } from './sheet-parts.js'
 
 type Periods = readonly CalendarReturn[]
 
 /** A month in a cell: percent with its sign, of which the heading of the map speaks. */
-function monthMap({ say, own }: Sheet): Html {
+function monthMap({ say, own }: RunSheet): Html {
   const { monthly = [], yearly = [] } = own.performance
   const byMonth = new Map(monthly.map((one) => [one.period, one.return]))
   const most = Math.max(...monthly.map((one) => Math.abs(one.return)))
@@ -23,7 +23,7 @@ function monthMap({ say, own }: Sheet): Html {
   return heatTable(say('months'), ['', ...months, say('year')], years)
 }
 
-async function yearBars(sheet: Sheet): Promise<Html> {
+async function yearBars(sheet: RunSheet): Promise<Html> {
   const { say, own, benchmark } = sheet
   const yearly: Periods = own.performance.yearly ?? []
   const other = new Map((benchmark?.series.performance.yearly ?? []).map((one) => [one.period, one.return]))
@@ -80,7 +80,7 @@ async function yearBars(sheet: Sheet): Promise<Html> {
 }
 
 /** Months as a map, years as bars. */
-export async function calendarSection(sheet: Sheet): Promise<Section> {
+export async function calendarSection(sheet: RunSheet): Promise<Section> {
   const { say } = sheet
   const body = html`<h3>${say('months')}</h3>
 <p class="note">${say('months note')}</p>

@@ -2,7 +2,7 @@ import { dayNumber } from '../../contract/date.js'
 import { quantile } from '../../frame/verb/array-statistics.js'
 import { formatCount } from '../format-number.js'
 import { gridNumber, gridText, type Html, html, htmlGrid, type Section } from '../html.js'
-import type { Sheet } from './sheet-context.js'
+import type { RunSheet } from './sheet-context.js'
 import { percentText, sheetFigure, signedPercent } from './sheet-parts.js'
 
 /** A bar of the distribution: from `low` up to the next, and how many of its days lie up to the value at risk. */
@@ -52,7 +52,7 @@ export function weeklyReturns(days: readonly string[], curve: Float64Array): num
 
 const shares = [0, 0.05, 0.25, 0.5, 0.75, 0.95, 1]
 
-function quantileTable({ say, own }: Sheet): Html {
+function quantileTable({ say, own }: RunSheet): Html {
   const rows = [
     { name: say('daily'), returns: Array.from(own.returns) },
     { name: say('weekly'), returns: weeklyReturns(own.days, own.curve) },
@@ -71,7 +71,7 @@ function quantileTable({ say, own }: Sheet): Html {
 }
 
 /** How the returns of days lie, the worst twentieth apart. */
-export async function distributionSection(sheet: Sheet): Promise<Section> {
+export async function distributionSection(sheet: RunSheet): Promise<Section> {
   const { say, own } = sheet
   const { valueAtRisk, conditionalValueAtRisk } = own.performance
   const bins = binsOf(own.returns, valueAtRisk)

@@ -1,10 +1,10 @@
 import { day, formatCount } from '../format-number.js'
 import { gridNumber, gridText, html, htmlGrid, type Section } from '../html.js'
-import type { Sheet } from './sheet-context.js'
+import type { RunSheet } from './sheet-context.js'
 import { percentText } from './sheet-parts.js'
 
 /** The ten deepest falls. */
-export function drawdownSection({ say, own }: Sheet): Section {
+export function drawdownSection({ say, own }: RunSheet): Section {
   const { drawdowns } = own.performance
   const title = say('drawdowns')
   if (drawdowns.length === 0)

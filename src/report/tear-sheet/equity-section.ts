@@ -1,7 +1,7 @@
 import { day, fixed, plain } from '../format-number.js'
 import { gridNumber, gridText, type Section } from '../html.js'
 import { type Pair, type PlotPanel, plotPair } from '../plot.js'
-import type { Sheet } from './sheet-context.js'
+import type { RunSheet } from './sheet-context.js'
 import { underwater } from './sheet-figures.js'
 import { percentText, sentences, sheetFigure, tableRows } from './sheet-parts.js'
 
@@ -16,7 +16,7 @@ function levelsOf(curve: Float64Array): Float64Array {
   return curve.subarray(1).map((value) => (100 * value) / (curve[0] as number))
 }
 
-export function sheetLevels({ own, benchmark }: Sheet): Levels {
+export function sheetLevels({ own, benchmark }: RunSheet): Levels {
   if (!benchmark) return { own: levelsOf(own.curve), benchmark: undefined }
   const { curve } = benchmark.series
   const levels = new Float64Array(own.days.length).fill(100)
@@ -59,7 +59,7 @@ function levelText(level: number, digits: number): string {
 }
 
 /** The curve of the account beside its benchmark: linear, logarithmic, and how far below its high it stood. */
-export async function equitySection(sheet: Sheet): Promise<Section> {
+export async function equitySection(sheet: RunSheet): Promise<Section> {
   const { say, own, benchmark } = sheet
   const levels = sheetLevels(sheet)
   const digits = decimalsFor(levels.own)

@@ -1,6 +1,6 @@
 import { type Html, html, type Section } from '../html.js'
 import { figureFormulas, figureNames } from './figure-words.js'
-import type { Sheet } from './sheet-context.js'
+import type { RunSheet } from './sheet-context.js'
 import { type SheetFigure, sheetFigures } from './sheet-figures.js'
 import { figureRow } from './sheet-parts.js'
 import { tradingFigures } from './trading-figures.js'
@@ -14,7 +14,7 @@ const titles = {
   trading: 'group trading',
 } as const
 
-function groupsOf(sheet: Sheet): readonly (readonly [keyof typeof titles, readonly SheetFigure[]])[] {
+function groupsOf(sheet: RunSheet): readonly (readonly [keyof typeof titles, readonly SheetFigure[]])[] {
   const groups = new Map<string, readonly SheetFigure[]>([...sheetFigures(sheet), ['trading', tradingFigures(sheet)]])
   return (Object.keys(titles) as (keyof typeof titles)[]).flatMap((name) => {
     const figures = groups.get(name) ?? []
@@ -23,7 +23,7 @@ function groupsOf(sheet: Sheet): readonly (readonly [keyof typeof titles, readon
 }
 
 /** All figures, each with its formula. */
-export function figuresSection(sheet: Sheet): Section {
+export function figuresSection(sheet: RunSheet): Section {
   const { say, options, benchmark } = sheet
   const at = options.lang === 'zh' ? 1 : 0
   const groups = groupsOf(sheet).map(([name, figures]): Html => {
@@ -44,7 +44,7 @@ ${rows}</div>
 }
 
 /** The formulas once more, for paper, on which nothing opens. */
-export function formulasSection(sheet: Sheet): Section {
+export function formulasSection(sheet: RunSheet): Section {
   const at = sheet.options.lang === 'zh' ? 1 : 0
   const lines = groupsOf(sheet)
     .flatMap(([, figures]) => figures)

@@ -2,7 +2,7 @@ import { deflatedSharpe, probabilisticSharpe } from '../../analysis/performance/
 import { texts } from '../../frame/read-columns.js'
 import { day, fixed, formatCount, listed } from '../format-number.js'
 import { badge, type Html, html } from '../html.js'
-import type { Sheet } from './sheet-context.js'
+import type { RunSheet } from './sheet-context.js'
 import { instrument, percentText, sentences } from './sheet-parts.js'
 import { inSheetLanguage, otherWarnings, withoutHistory } from './warning-words.js'
 
@@ -16,9 +16,9 @@ export interface HonestyItem {
   readonly said: Html
 }
 
-type Item = (sheet: Sheet) => HonestyItem
+type Item = (sheet: RunSheet) => HonestyItem
 
-function fillItem({ say, run }: Sheet): HonestyItem {
+function fillItem({ say, run }: RunSheet): HonestyItem {
   const what = say('fill rule')
   if (!run?.options) return { id: 'fill', state: 'unknown', what, said: html`${say('only returns')}` }
   const { exec = { decide: 'close', fill: 'nextOpen' } } = run.options
@@ -29,7 +29,7 @@ function fillItem({ say, run }: Sheet): HonestyItem {
   return { id: 'fill', state: isSeen ? 'fails' : 'holds', what, said: html`${said}` }
 }
 
-function frictionItem(sheet: Sheet): HonestyItem {
+function frictionItem(sheet: RunSheet): HonestyItem {
   const { say, run } = sheet
   const what = say('frictions')
   if (!run?.options) return { id: 'frictions', state: 'unknown', what, said: html`${say('only returns')}` }
@@ -44,7 +44,7 @@ function frictionItem(sheet: Sheet): HonestyItem {
   return { id: 'frictions', state, what, said: html`${sentences(sheet, slip, share, fee)}` }
 }
 
-function lookaheadItem(sheet: Sheet): HonestyItem {
+function lookaheadItem(sheet: RunSheet): HonestyItem {
   const { say, run } = sheet
   const what = say('look-ahead')
   const check = run?.lookahead
@@ -57,7 +57,7 @@ function lookaheadItem(sheet: Sheet): HonestyItem {
 }
 
 /** How many trials there were, the probability that the best of them is more than chance, and what that would have shown. */
-export function trialsOf(sheet: Sheet): { count: number | undefined; probability: number; expected: number } {
+export function trialsOf(sheet: RunSheet): { count: number | undefined; probability: number; expected: number } {
   const { options, own, rates } = sheet
   const { sweep, trials } = options
   const sharpes = sweep?.trials.map(({ performance }) => performance.sharpe).filter((x) => !Number.isNaN(x))
@@ -74,7 +74,7 @@ export function trialsOf(sheet: Sheet): { count: number | undefined; probability
   return { count, probability: found.probability, expected: found.expectedMaximum }
 }
 
-function trialsItem(sheet: Sheet): HonestyItem {
+function trialsItem(sheet: RunSheet): HonestyItem {
   const { say, options } = sheet
   const { count } = trialsOf(sheet)
   const more = options.walkForward ? say('walk trials', { count: formatCount(options.walkForward.trials) }) : ''
@@ -87,7 +87,7 @@ function trialsItem(sheet: Sheet): HonestyItem {
   }
 }
 
-function deflatedItem(sheet: Sheet): HonestyItem {
+function deflatedItem(sheet: RunSheet): HonestyItem {
   const { say, options } = sheet
   const { count, probability, expected } = trialsOf(sheet)
   const what = say('deflated')
@@ -104,7 +104,7 @@ function deflatedItem(sheet: Sheet): HonestyItem {
   return { id, state, what, said: html`${share}${sentences(sheet, rest, pbo)}` }
 }
 
-function lengthItem(sheet: Sheet): HonestyItem {
+function lengthItem(sheet: RunSheet): HonestyItem {
   const { say, own, rates } = sheet
   const { intervals, observations, sharpe } = own.performance
   const what = say('length')
@@ -125,7 +125,7 @@ function lengthItem(sheet: Sheet): HonestyItem {
   }
 }
 
-function historyItem({ say, run }: Sheet): HonestyItem {
+function historyItem({ say, run }: RunSheet): HonestyItem {
   const what = say('history')
   if (!run?.warnings) return { id: 'history', state: 'unknown', what, said: html`${say('only returns')}` }
   const names = withoutHistory(run.warnings)
@@ -134,7 +134,9 @@ function historyItem({ say, run }: Sheet): HonestyItem {
 }
 
 /** Values of holdings that are of an earlier close. */
-export function staleValues({ run }: Sheet): { values: number; days: number; symbols: readonly string[] } | undefined {
+export function staleValues({
+  run,
+}: RunSheet): { values: number; days: number; symbols: readonly string[] } | undefined {
   if (!run?.positions) return undefined
   const [marked, day, symbol] = [
     texts(run.positions, 'marked'),
@@ -149,7 +151,7 @@ export function staleValues({ run }: Sheet): { values: number; days: number; sym
   }
 }
 
-function staleItem(sheet: Sheet): HonestyItem {
+function staleItem(sheet: RunSheet): HonestyItem {
   const { say } = sheet
   const what = say('stale')
   const found = staleValues(sheet)
@@ -162,13 +164,13 @@ function staleItem(sheet: Sheet): HonestyItem {
   return { id: 'stale', state: 'fails', what, said: html`${said} ${some}${more}` }
 }
 
-function ruinItem({ say, ruined }: Sheet): HonestyItem[] {
+function ruinItem({ say, ruined }: RunSheet): HonestyItem[] {
   if (ruined === undefined) return []
   return [{ id: 'ruin', state: 'fails', what: say('ruin'), said: html`${say('ruin said', { day: day(ruined) })}` }]
 }
 
 /** What was said of the run beside what has an item of its own. */
-function warningItem({ say, run, options }: Sheet): HonestyItem[] {
+function warningItem({ say, run, options }: RunSheet): HonestyItem[] {
   const warnings = otherWarnings(run?.warnings ?? [])
   if (warnings.length === 0) return []
   const lines = warnings.map(
@@ -189,11 +191,11 @@ const items: readonly Item[] = [
 ]
 
 /** What speaks for the result and what against it, before any figure is believed. */
-export function honestyItems(sheet: Sheet): readonly HonestyItem[] {
+export function honestyItems(sheet: RunSheet): readonly HonestyItem[] {
   return [...ruinItem(sheet), ...items.map((item) => item(sheet)), ...warningItem(sheet)]
 }
 
-export function honestyBox(sheet: Sheet): Html {
+export function honestyBox(sheet: RunSheet): Html {
   const { say } = sheet
   const words = { holds: say('holds'), fails: say('mind'), unknown: say('not known') }
   const lines = honestyItems(sheet).map(

@@ -3,7 +3,7 @@ import { numbers, texts } from '../../frame/read-columns.js'
 import { day, formatCount } from '../format-number.js'
 import { gridNumber, gridText, html, htmlGrid, type Section } from '../html.js'
 import { reasonWords } from './reason-words.js'
-import type { Sheet } from './sheet-context.js'
+import type { RunSheet } from './sheet-context.js'
 import { instrument } from './sheet-parts.js'
 
 /** Orders that were refused or cut for one reason. */
@@ -42,7 +42,7 @@ export function refusalsOf(rejected: Table): Refusals[] {
   return [...all.values()].sort((a, b) => orders(b) - orders(a) || (a.reason < b.reason ? -1 : 1))
 }
 
-function meaning({ options }: Sheet, reason: string): string {
+function meaning({ options }: RunSheet, reason: string): string {
   const pair = Object.hasOwn(reasonWords, reason) ? reasonWords[reason as keyof typeof reasonWords] : undefined
   return pair?.[options.lang === 'zh' ? 1 : 0] ?? ''
 }
@@ -52,7 +52,7 @@ function mostOf(symbols: ReadonlyMap<string, number>): [string, number] {
 }
 
 /** What was not filled, and why. */
-export function rejectedSection(sheet: Sheet): Section | undefined {
+export function rejectedSection(sheet: RunSheet): Section | undefined {
   const { say, run } = sheet
   if (!run?.rejected) return undefined
   const title = say('rejected')

@@ -4,11 +4,11 @@ import { numbers } from '../../frame/read-columns.js'
 import { day, fixed, formatCount } from '../format-number.js'
 import { gridNumber, gridText, html, type Section } from '../html.js'
 import { type PlotPanel, plotPair } from '../plot.js'
-import type { Sheet } from './sheet-context.js'
+import type { RunSheet } from './sheet-context.js'
 import { percentText, sentences, sheetFigure, tableRows } from './sheet-parts.js'
 
 /** Half a year, a quarter or a month of days, so that there is a line and not a point; undefined for a run too short. */
-function windowOf({ own, options }: Sheet): number | undefined {
+function windowOf({ own, options }: RunSheet): number | undefined {
   const { length } = own.days
   const { window } = options
   if (window !== undefined) {
@@ -25,7 +25,7 @@ interface Line {
 }
 
 /** A value for each day; NaN before the first full window. */
-function linesOf(sheet: Sheet, size: number): Line[] {
+function linesOf(sheet: RunSheet, size: number): Line[] {
   const { own, benchmark, rates, say } = sheet
   const input = { days: own.days, returns: own.returns }
   const table = rollingPerformance(input, size, {
@@ -50,7 +50,7 @@ function linesOf(sheet: Sheet, size: number): Line[] {
 }
 
 /** Figures of the days before each day. */
-export async function rollingSection(sheet: Sheet): Promise<Section> {
+export async function rollingSection(sheet: RunSheet): Promise<Section> {
   const { say, own } = sheet
   const title = say('rolling')
   const size = windowOf(sheet)

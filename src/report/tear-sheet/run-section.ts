@@ -1,5 +1,5 @@
 import { gridText, html, htmlGrid, type Section } from '../html.js'
-import type { Sheet } from './sheet-context.js'
+import type { RunSheet } from './sheet-context.js'
 
 /** Every option of the run as it was given, names in order. */
 function optionRows(value: object, prefix = ''): (readonly [string, string])[] {
@@ -13,7 +13,7 @@ function optionRows(value: object, prefix = ''): (readonly [string, string])[] {
 }
 
 /** With what the run can be made again. */
-export function runSection({ say, run, rates, options }: Sheet): Section {
+export function runSection({ say, run, rates, options }: RunSheet): Section {
   const own = { ...rates, ...(options.window === undefined ? {} : { window: options.window }) }
   const rows = [...optionRows(run?.options ?? {}), ...optionRows(own)]
   const hashes = Object.entries(run?.hashes ?? {}).map(([name, hash]) => [`${name}, sha256`, hash] as const)

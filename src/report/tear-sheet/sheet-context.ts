@@ -22,7 +22,7 @@ export interface SheetSeries extends ReturnSeries {
 }
 
 /** All that the sections of a tear sheet are made from. */
-export interface Sheet {
+export interface RunSheet {
   readonly say: SheetSay
   readonly options: TearSheetOptions
   /** Undefined where only returns were given. */
@@ -66,7 +66,7 @@ function ownSeries(
   return { own: { returns, curve, days, performance: figures }, ruined: last >= 0 ? days.at(-1) : undefined }
 }
 
-function benchmarkSeries(own: SheetSeries, options: TearSheetOptions, rates: RateOptions): Sheet['benchmark'] {
+function benchmarkSeries(own: SheetSeries, options: TearSheetOptions, rates: RateOptions): RunSheet['benchmark'] {
   const { benchmark } = options
   if (benchmark === undefined) return undefined
   const returns = benchmarkOn(own, benchmark, 'tearSheet')
@@ -81,7 +81,7 @@ function benchmarkSeries(own: SheetSeries, options: TearSheetOptions, rates: Rat
  * The run, its figures and those of its benchmark.
  * @throws QuotebookError INVALID_VALUE as `performance`, and for returns without days
  */
-export function sheetOf(input: TearSheetRun | DatedReturns, options: TearSheetOptions): Sheet {
+export function runSheetOf(input: TearSheetRun | DatedReturns, options: TearSheetOptions): RunSheet {
   const { riskFree = 0, periodsPerYear = 252, lang = 'en' } = options
   const rates = { riskFree, periodsPerYear }
   const benchmark = options.benchmark === undefined ? {} : { benchmark: options.benchmark }

@@ -2,7 +2,7 @@ import { probabilisticSharpe } from '../../analysis/performance/deflated-sharpe.
 import { drawdownsOf } from '../../analysis/performance/drawdowns.js'
 import { correlation, exactSum, quantile } from '../../frame/verb/array-statistics.js'
 import type { figureNames } from './figure-words.js'
-import type { Sheet, SheetSeries } from './sheet-context.js'
+import type { RunSheet, SheetSeries } from './sheet-context.js'
 
 export type FigureName = keyof typeof figureNames
 
@@ -17,7 +17,7 @@ export interface SheetFigure {
   readonly benchmark?: number
 }
 
-type Measure = (of: SheetSeries, sheet: Sheet) => number
+type Measure = (of: SheetSeries, sheet: RunSheet) => number
 
 function mean(x: ArrayLike<number>): number {
   return exactSum(x) / x.length
@@ -115,7 +115,7 @@ function capture(own: Float64Array, other: Float64Array, isDay: (b: number) => b
   return mean(days.map((t) => own[t] as number)) / mean(days.map((t) => other[t] as number))
 }
 
-function againstFigures({ own, benchmark, rates }: Sheet): SheetFigure[] {
+function againstFigures({ own, benchmark, rates }: RunSheet): SheetFigure[] {
   if (!benchmark) return []
   const [returns, other] = [own.returns, benchmark.returns]
   const apart = returns.map((r, t) => r - (other[t] as number)).filter((x) => !Number.isNaN(x))
@@ -135,7 +135,7 @@ function againstFigures({ own, benchmark, rates }: Sheet): SheetFigure[] {
 }
 
 /** Groups of figures of the run, and beside them those of the benchmark. */
-export function sheetFigures(sheet: Sheet): ReadonlyMap<string, readonly SheetFigure[]> {
+export function sheetFigures(sheet: RunSheet): ReadonlyMap<string, readonly SheetFigure[]> {
   const series = sheet.benchmark?.series
   const groups = Object.entries(alone).map(([group, list]) => {
     const figures = list.map(([name, form, measure]): SheetFigure => {

@@ -4,16 +4,16 @@ import { fixed, formatCount } from '../format-number.js'
 import { type Html, html, outside } from '../html.js'
 import { figureNames } from './figure-words.js'
 import { honestyBox } from './honesty-box.js'
-import type { Sheet } from './sheet-context.js'
+import type { RunSheet } from './sheet-context.js'
 import { type FigureName, type SheetFigure, sheetFigures } from './sheet-figures.js'
 import { daySpan, figureData, figureText, sentences, signedPercent } from './sheet-parts.js'
 
-export function sheetTitle({ say, options }: Sheet): string {
+export function sheetTitle({ say, options }: RunSheet): string {
   return printable(options.title ?? '').trim() || say('tear sheet')
 }
 
 /** What the run came to, in a sentence. */
-function headline(sheet: Sheet): string {
+function headline(sheet: RunSheet): string {
   const { say, own, run, benchmark } = sheet
   const { total, maxDrawdown, sharpe } = own.performance
   const [first, last] = [own.days[0], own.days.at(-1)]
@@ -35,7 +35,7 @@ function headline(sheet: Sheet): string {
 
 const first: readonly FigureName[] = ['total', 'cagr', 'volatility', 'sharpe', 'maxDrawdown', 'calmar']
 
-function tiles(sheet: Sheet): Html {
+function tiles(sheet: RunSheet): Html {
   const { say, options, own } = sheet
   const all = [...sheetFigures(sheet).values()].flat()
   const { intervals } = own.performance
@@ -52,7 +52,7 @@ function tiles(sheet: Sheet): Html {
 }
 
 /** Title, what the run came to, its first figures, and what is to be held against it. */
-export function sheetHeader(sheet: Sheet): Html {
+export function sheetHeader(sheet: RunSheet): Html {
   const { say, options, run, own } = sheet
   const { source } = options
   return html`<header>

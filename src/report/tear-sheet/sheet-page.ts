@@ -1,6 +1,6 @@
 import { type Html, html, type Section, trusted } from '../html.js'
 import { style } from '../report-style.js'
-import type { Sheet } from './sheet-context.js'
+import type { RunSheet } from './sheet-context.js'
 import { sheetStyle } from './sheet-style.js'
 
 /** Nothing may be loaded and nothing may run: styles stand in the page. */
@@ -8,7 +8,7 @@ const nothing = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; b
 
 /** The whole document; sections on paper alone are not among its contents. */
 export function sheetPage(
-  { say, options }: Sheet,
+  { say, options }: RunSheet,
   parts: { title: string; header: Html; sections: readonly Section[]; onPaper: readonly Section[] },
 ): string {
   const contents = parts.sections.map((section) => html`<li><a href="#${section.id}">${section.title}</a></li>`)

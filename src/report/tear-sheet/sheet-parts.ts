@@ -2,7 +2,7 @@ import { drawPlot } from '../draw-plot.js'
 import { day, fixed, formatCount, formatSigned, missingDash } from '../format-number.js'
 import { type GridColumn, type Html, type HtmlPart, html, htmlGrid } from '../html.js'
 import type { Plot } from '../plot.js'
-import type { Sheet, SheetSay } from './sheet-context.js'
+import type { RunSheet, SheetSay } from './sheet-context.js'
 import type { FigureForm, SheetFigure } from './sheet-figures.js'
 
 /** 0.0123 as `1.23 %`. */
@@ -18,7 +18,7 @@ export function signedPercent(value: number | undefined, digits = 2): string {
 }
 
 /** An instrument: its code, and its name where one is given. */
-export function instrument({ options }: Sheet, symbol: string): Html {
+export function instrument({ options }: RunSheet, symbol: string): Html {
   const { names = {} } = options
   const name = Object.hasOwn(names, symbol) ? names[symbol] : undefined
   return html`<bdi>${symbol}</bdi>${name !== undefined && html` <bdi lang="zh">${name}</bdi>`}`
@@ -81,7 +81,7 @@ interface KeySign {
 
 /** A drawing with its key, its caption and its numbers. */
 export async function sheetFigure<R>(
-  { say }: Sheet,
+  { say }: RunSheet,
   parts: {
     readonly plot: Plot
     readonly key: readonly KeySign[]
@@ -148,7 +148,7 @@ export function levelShade(value: number, low: number, high: number): string {
 }
 
 /** Rows for the table below a chart of days: all, or where they are many the last of each month. */
-export function tableRows({ own, say }: Sheet): { readonly rows: readonly number[]; readonly note: string } {
+export function tableRows({ own, say }: RunSheet): { readonly rows: readonly number[]; readonly note: string } {
   const all = own.days.map((_, at) => at)
   if (all.length <= 260) return { rows: all, note: '' }
   const rows = all.filter((at) => own.days[at]?.slice(0, 6) !== own.days[at + 1]?.slice(0, 6))
@@ -156,7 +156,7 @@ export function tableRows({ own, say }: Sheet): { readonly rows: readonly number
 }
 
 /** Sentences one behind the other: Chinese has no blanks between them. */
-export function sentences({ options }: Sheet, ...parts: readonly string[]): string {
+export function sentences({ options }: RunSheet, ...parts: readonly string[]): string {
   return parts.filter((part) => part !== '').join(options.lang === 'zh' ? '' : ' ')
 }
 

@@ -47,7 +47,7 @@ export const sheetWords = {
   'any volume': ['No limit on the share of the volume: whatever is wanted is filled.', '不限成交量占比：想买多少就成交多少。'],
   'commission assumed': ['The commission is an assumption (0.025%, at least 5 yuan; bonds 0.02%, 1 yuan).', '佣金为假设值（0.025%，最低 5 元；可转债 0.02%，最低 1 元）。'],
   'commission given': ['The commission is as the options give it.', '佣金按所给选项计算。'],
-  'look-ahead': ['Look-ahead check', '未来函数检查'],
+  'look-ahead': ['Look-ahead check', '未来数据检查'],
   'look-ahead none': ['All decisions stayed the same when everything after {cuts} of them was replaced by noise. That is no proof: what a strategy brings along from outside is not seen.', '将其中 {cuts} 次决策之后的数据全部换成噪声，此前的决策无一改变。这并不是证明：策略从外部带入的数据无法检查。'],
   'look-ahead found': ['The strategy uses the future: its decision at {time} changes when what came after {cut} does. No figure below means anything.', '策略使用了未来数据：{cut} 之后的数据一变，{time} 的决策就随之改变。下列指标均无意义。'],
   'look-ahead unknown': ['Not run.', '未做。'],

@@ -1,6 +1,6 @@
 import { fixed, formatCount } from '../format-number.js'
 import { type GridColumn, gridNumber, gridText, type Html, html, htmlGrid, type Section } from '../html.js'
-import type { Sheet } from './sheet-context.js'
+import type { RunSheet } from './sheet-context.js'
 import type { SheetSweep } from './sheet-input.js'
 import { type HeatCell, heatTable, levelShade, percentText, signedPercent } from './sheet-parts.js'
 
@@ -18,7 +18,7 @@ export function variedParams({ trials }: SheetSweep): string[] {
 
 /** A map of the Sharpe ratio over two params; others are held at those of the best trial. */
 function pairMap(
-  { say }: Sheet,
+  { say }: RunSheet,
   { trials, best }: SheetSweep,
   [down, across]: readonly [string, string | undefined],
 ): Html {
@@ -50,7 +50,7 @@ ${held !== '' && html`<p class="note">${say('held at', { held })}</p>`}${heatTab
 }
 
 /** The first three pairs of params that were varied, or the only one. */
-function mapsOf(sheet: Sheet, sweep: SheetSweep): Html[] {
+function mapsOf(sheet: RunSheet, sweep: SheetSweep): Html[] {
   const names = variedParams(sweep)
   const [first] = names
   if (first === undefined) return []
@@ -61,7 +61,7 @@ function mapsOf(sheet: Sheet, sweep: SheetSweep): Html[] {
 
 const most = 50
 
-function trialTable({ say }: Sheet, { trials }: SheetSweep): Html {
+function trialTable({ say }: RunSheet, { trials }: SheetSweep): Html {
   const rated = trials
     .map((trial, place) => ({ ...trial, place }))
     .sort((a, b) => (b.performance.sharpe || -1e9) - (a.performance.sharpe || -1e9) || a.place - b.place)
@@ -86,7 +86,7 @@ function middle(values: readonly number[]): number {
 }
 
 /** How the Sharpe ratio hangs on the params that were tried. */
-export function sweepSection(sheet: Sheet): Section | undefined {
+export function sweepSection(sheet: RunSheet): Section | undefined {
   const { say } = sheet
   const { sweep } = sheet.options
   if (!sweep || sweep.trials.length === 0) return undefined

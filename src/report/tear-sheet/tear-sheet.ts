@@ -10,7 +10,7 @@ import { figuresSection, formulasSection } from './figures-section.js'
 import { rejectedSection } from './rejected-section.js'
 import { rollingSection } from './rolling-section.js'
 import { runSection } from './run-section.js'
-import { sheetOf } from './sheet-context.js'
+import { runSheetOf } from './sheet-context.js'
 import { sheetHeader, sheetTitle } from './sheet-header.js'
 import type { TearSheetOptions, TearSheetRun } from './sheet-input.js'
 import { sheetPage } from './sheet-page.js'
@@ -34,7 +34,7 @@ export async function tearSheet(input: TearSheetRun | DatedReturns, options: Tea
   namedIn(input, 'tearSheet', 'the result of a backtest, or { days, returns }')
   const { lang = 'en' } = namedIn(options, 'options of tearSheet', "{ title: 'Double low' }")
   if (!languages.includes(lang)) throw wrongShape('tearSheet: lang', languages.join(' or '), lang)
-  const sheet = sheetOf(input, options)
+  const sheet = runSheetOf(input, options)
   const sections = [
     figuresSection(sheet),
     await equitySection(sheet),

@@ -1,12 +1,12 @@
 import { day, fixed, formatCount, formatSigned } from '../format-number.js'
 import { gridNumber, gridText, type Html, html, htmlGrid, type Section } from '../html.js'
-import type { Sheet } from './sheet-context.js'
+import type { RunSheet } from './sheet-context.js'
 import { instrument, sentences } from './sheet-parts.js'
 import { contributions, type SheetTrip, sheetTrips } from './trading-figures.js'
 
 const most = 10
 
-function tripTable(sheet: Sheet, title: string, trips: readonly SheetTrip[]): Html {
+function tripTable(sheet: RunSheet, title: string, trips: readonly SheetTrip[]): Html {
   const { say } = sheet
   if (trips.length === 0)
     return html`<h3>${title}</h3>
@@ -22,7 +22,7 @@ ${htmlGrid(title, trips, [
 ])}`
 }
 
-function contributionTable(sheet: Sheet): Html | undefined {
+function contributionTable(sheet: RunSheet): Html | undefined {
   const { say } = sheet
   const all = contributions(sheet)
   if (all.length === 0) return undefined
@@ -44,7 +44,7 @@ ${htmlGrid(say('contributions'), shown, [
 }
 
 /** The best and worst round trips, and what each instrument brought. */
-export function tradesSection(sheet: Sheet): Section | undefined {
+export function tradesSection(sheet: RunSheet): Section | undefined {
   const { say, run } = sheet
   if (!run?.trips && !run?.fills) return undefined
   const trips = sheetTrips(sheet)

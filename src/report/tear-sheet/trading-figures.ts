@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow'
 import { numbers, texts } from '../../frame/read-columns.js'
 import { exactSum, quantile } from '../../frame/verb/array-statistics.js'
-import type { Sheet } from './sheet-context.js'
+import type { RunSheet } from './sheet-context.js'
 import type { SheetFigure } from './sheet-figures.js'
 
 /** The kinds of costs, as the tables of a backtest name them. */
@@ -36,7 +36,7 @@ export function columnSum(table: Table, name: string): number {
 }
 
 /** Round trips, the most gained first; equal ones by code and day. */
-export function sheetTrips({ run }: Sheet): SheetTrip[] {
+export function sheetTrips({ run }: RunSheet): SheetTrip[] {
   if (!run?.trips) return []
   const { trips, days } = run
   const place = new Map(days.map((day, at) => [day, at]))
@@ -65,7 +65,7 @@ interface Sums {
 }
 
 /** Sums by instrument; all of them together are the equity at the end less the start. Greatest first. */
-export function contributions({ run }: Sheet): Contribution[] {
+export function contributions({ run }: RunSheet): Contribution[] {
   const { fills, events, positions } = run ?? {}
   if (!fills || !positions) return []
   const all = new Map<string, Sums>()
@@ -100,7 +100,7 @@ export function contributions({ run }: Sheet): Contribution[] {
   return list.sort((a, b) => b.pnl - a.pnl || (a.symbol < b.symbol ? -1 : 1))
 }
 
-function tripFigures(sheet: Sheet): SheetFigure[] {
+function tripFigures(sheet: RunSheet): SheetFigure[] {
   const { run } = sheet
   const pnl = (run?.trades ?? []).flatMap((trade) =>
     typeof trade.pnl === 'number' && !Number.isNaN(trade.pnl) ? [trade.pnl] : [],
@@ -123,7 +123,7 @@ function tripFigures(sheet: Sheet): SheetFigure[] {
   ]
 }
 
-function costFigures({ run, rates }: Sheet): SheetFigure[] {
+function costFigures({ run, rates }: RunSheet): SheetFigure[] {
   if (!run?.account) return []
   const { account } = run
   const days = account.numRows
@@ -141,7 +141,7 @@ function costFigures({ run, rates }: Sheet): SheetFigure[] {
 }
 
 /** What was held, traded and paid; nothing where only returns are known. */
-export function tradingFigures(sheet: Sheet): readonly SheetFigure[] {
+export function tradingFigures(sheet: RunSheet): readonly SheetFigure[] {
   const { fills, rejected } = sheet.run ?? {}
   return [
     ...costFigures(sheet),

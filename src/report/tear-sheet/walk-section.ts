@@ -1,7 +1,7 @@
 import { day, fixed, formatCount } from '../format-number.js'
 import { gridNumber, gridText, type Html, html, type Section } from '../html.js'
 import { plotPair } from '../plot.js'
-import type { Sheet } from './sheet-context.js'
+import type { RunSheet } from './sheet-context.js'
 import type { SheetWalk } from './sheet-input.js'
 import { daySpan, percentText, sentences, sheetFigure, signedPercent } from './sheet-parts.js'
 
@@ -11,7 +11,7 @@ function paramsText(params: SheetWalk['folds'][number]['params']): string {
     .join(', ')
 }
 
-async function foldChart(sheet: Sheet, { folds }: SheetWalk): Promise<Html> {
+async function foldChart(sheet: RunSheet, { folds }: SheetWalk): Promise<Html> {
   const { say } = sheet
   const ratio = (value: number): string => fixed(value, 2)
   return sheetFigure(
@@ -58,7 +58,7 @@ async function foldChart(sheet: Sheet, { folds }: SheetWalk): Promise<Html> {
   )
 }
 
-async function walkCurve(sheet: Sheet, { days, equity, start }: SheetWalk): Promise<Html> {
+async function walkCurve(sheet: RunSheet, { days, equity, start }: SheetWalk): Promise<Html> {
   const { say } = sheet
   const levels = equity.map((value) => (100 * value) / start)
   const rows = days.map((_, at) => at)
@@ -92,7 +92,7 @@ async function walkCurve(sheet: Sheet, { days, equity, start }: SheetWalk): Prom
 }
 
 /** Params chosen on some days and held on the next. */
-export async function walkSection(sheet: Sheet): Promise<Section | undefined> {
+export async function walkSection(sheet: RunSheet): Promise<Section | undefined> {
   const { say } = sheet
   const walk = sheet.options.walkForward
   if (!walk) return undefined

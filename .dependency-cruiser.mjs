@@ -15,6 +15,7 @@ const may = {
   analysis: ['contract', 'table', 'frame', 'checks'],
   backtest: ['contract', 'threads', 'table', 'frame', 'checks', 'analysis'],
   report: ['contract', 'table', 'frame', 'show', 'checks', 'analysis'],
+  notebook: ['contract', 'show', 'source', 'archive', 'door'],
   sample: ['contract', 'table', 'archive', 'checks'],
   load: ['contract', 'table', 'frame', 'ticks', 'checks', 'analysis', 'report', 'door'],
 }
@@ -59,9 +60,19 @@ const packages = {
   analysis: ['apache-arrow', 'simple-statistics'],
   backtest: ['apache-arrow', 'node:crypto', 'node:fs', 'node:path', 'node:url'],
   report: ['apache-arrow', '@resvg/resvg-js', 'echarts', 'node:crypto', 'node:fs', 'node:path'],
+  notebook: [
+    'node:async_hooks',
+    'node:child_process',
+    'node:fs',
+    'node:module',
+    'node:path',
+    'node:readline',
+    'node:stream',
+    'node:util',
+  ],
   sample: ['pure-rand'],
   load: ['apache-arrow'],
-  cli: ['apache-arrow', 'cli-progress', 'commander', 'read', 'node:fs', 'node:path', 'node:url', 'node:v8'],
+  cli: ['apache-arrow', 'cli-progress', 'commander', 'read', 'node:fs', 'node:os', 'node:path', 'node:url', 'node:v8'],
 }
 
 /** What bundles are made from; nothing else imports them. */
@@ -70,6 +81,7 @@ const bundled = [
   '^src/analysis/simple-statistics',
   '^src/report/echarts',
   '^src/table/spreadsheet-library',
+  '^src/notebook/markup',
   '^src/service/page/client/chart-library',
 ]
 
@@ -79,6 +91,7 @@ const heavy = [
   ['parquet-wasm', 'dist/lib/parquet_wasm', 'src/table/parquet-engine.ts'],
   ['hucre', 'dist/lib/spreadsheet', 'src/table/spreadsheet.ts'],
   ['echarts', 'dist/lib/echarts', 'src/report/draw-plot.ts'],
+  ['markdown-it and highlight.js', 'dist/lib/markup', 'src/notebook/notebook-page.ts'],
   ['duckdb', 'node_modules/@duckdb/', 'src/sql/duckdb.ts'],
   ['resvg', 'node_modules/@resvg/', 'src/report/chart-file.ts'],
   ['undici', 'node_modules/undici/', 'src/source/transport/http-client.ts'],

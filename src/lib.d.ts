@@ -3,6 +3,11 @@ declare module '#echarts' {
   export { init } from 'echarts/core'
 }
 
+declare module '#markup' {
+  export function codeHtml(source: string): string
+  export function markdownHtml(text: string): string
+}
+
 declare module '#statistics' {
   export {
     linearRegression,

@@ -1,9 +1,10 @@
 /*
- * Builds dist/lib: the parts of two large packages that Quotebook uses, so that its users install 6 MB and not 82.
+ * Builds dist/lib: the parts of two large packages that Quotebook uses, so that its users install 6 MB and not 93.
  *
  *   echarts 6        62 MB, of which charts on a grid, drawn as SVG, are wanted (report/echarts.ts says which)
  *   parquet-wasm     15 MB, three builds of one codec, of which Node needs one
  *   hucre             3 MB, of which the reader and the writer of Excel files are wanted (table/spreadsheet-library.ts)
+ *   markdown-it, highlight.js  11 MB, of which CommonMark and one language are wanted (notebook/markup.ts)
  *   simple-statistics  2 MB, of which ten functions are wanted (analysis/simple-statistics.ts, with two of pure-rand)
  *
  * Their licences stand beside them. The same sources give the same bytes. What runs in threads, the readers of ticks and the
@@ -67,6 +68,23 @@ const readers = await build({
   external: ['#*', '@duckdb/*'],
 })
 
+/** The page of a notebook, and the processes that run its cells. tslab is found where the notebook lies. */
+const notebooks = [
+  await build({
+    ...file,
+    entryPoints: ['src/notebook/markup.ts'],
+    banner: { js: '/* markdown-it and highlight.js, in part. Licences: LICENCES.txt. */' },
+  }),
+  await build({
+    ...file,
+    entryPoints: {
+      'notebook-kernel': 'src/notebook/kernel/jupyter-kernel.ts',
+      'notebook-runner': 'src/notebook/kernel/headless-kernel.ts',
+    },
+    external: ['#*'],
+  }),
+]
+
 /** Where the section of a wasm module that declares its memory is, and what it holds. */
 function memorySection(bytes) {
   for (let at = 8; at < bytes.length; ) {
@@ -129,5 +147,6 @@ exports.again = again
 `,
 )
 
-const inputs = Object.assign({}, ...[{ metafile }, statistics, spreadsheet, readers].map((one) => one.metafile.inputs))
+const built = [metafile, statistics.metafile, spreadsheet.metafile, readers.metafile, ...notebooks.map(({ metafile }) => metafile)]
+const inputs = Object.assign({}, ...built.map(({ inputs }) => inputs))
 await writeFile('dist/lib/LICENCES.txt', await licencesOf([...packagesOf(inputs), 'parquet-wasm'].sort()))

@@ -16,6 +16,15 @@ const parts: readonly (readonly [english: RegExp, chinese: string])[] = [
   [/Allowed choices are (.*?)\.$/m, '可选值：$1。'],
   [/\(Did you mean (?:one of )?(.*?)\?\)/, '（是否指 $1？）'],
 
+  [/--source: '(.*?)' has no name before it, the others have/, "--source：'$1' 前没有名称，而其他地址有"],
+  [/^(.*): tslab, which runs notebooks, is not installed: run '(.*?)' in a folder that '(.*?)' made, and work from there/, "$1：没有安装运行笔记本的 tslab：请在 '$3' 建立的目录中运行 '$2'，并在该目录中操作"],
+  [/ is not empty: it has (.*); give a new or empty folder$/, ' 不是空目录：其中有 $1；请给出新目录或空目录'],
+  [/ is not a folder$/, ' 不是目录'],
+  [/npm can not pack quotebook: /, 'npm 无法打包 quotebook：'],
+  [/: no such file$/, '：没有这个文件'],
+  [/: not a notebook: not JSON$/, '：不是笔记本：不是 JSON'],
+  [/: not a notebook of format 4$/, '：不是格式 4 的笔记本'],
+
   [/ ?Did you mean '(.*?)'\?/, "是否指 '$1'？"],
   [/ ?It takes: (.*)\.$/, '可用的有：$1。'],
   [/unknown dataset '(.*?)'\./, "未知数据集 '$1'。"],

@@ -144,6 +144,16 @@ export const helpPhrases = {
   'keys revoke': ['takes a key out of a file; a running service refuses it within a second', '从文件中撤销密钥；运行中的服务一秒内即拒绝它'],
   'keys revoke name': ['name of the key', '密钥名称'],
 
+  notebook: ['notebooks: begin a folder of them, run them to pages, and the kernel for Jupyter', '笔记本：新建研究目录，运行并生成页面，以及供 Jupyter 使用的内核'],
+  'notebook init': ['lay down a folder for research: notebooks, strategies and what they need; says what to do next', '建立研究目录：笔记本、策略及所需文件；并说明下一步'],
+  'notebook init dir': ['new or empty folder; what npm and git put there is left alone', '新目录或空目录；其中 npm 与 git 的文件保持不变'],
+  'notebook run': ['run notebooks without Jupyter, and write an HTML page of each; exit code 1 when a cell fails', '不用 Jupyter 运行笔记本，各生成一个 HTML 页面；有单元出错时退出码为 1'],
+  'notebook run files': ['notebooks, or folders of them; without any those of this folder, or of its folder notebooks', '笔记本或其所在目录；不给时取当前目录，或其中的 notebooks 目录'],
+  'notebook run --out': ['folder for the pages', '存放页面的目录'],
+  'notebook run --timeout': ['seconds that a cell may take', '每个单元最多运行的秒数'],
+  'notebook kernel': ['the kernel for Jupyter and VS Code: prints its specification', '供 Jupyter 与 VS Code 使用的内核：输出其规格'],
+  'notebook kernel --install': ["put it where both look for a user's kernels; prints the file", '安装到用户级内核目录，两者都会在那里查找；输出文件名'],
+
   completion: ['a script that completes commands, options, datasets and params in a shell', '输出 shell 补全脚本：补全命令、选项、数据集与参数'],
   'completion shell': ['which shell', '哪一种 shell'],
   'completion after': ['Put it where the shell starts:', '放入 shell 的启动文件：'],

@@ -1,9 +1,10 @@
+import { resolve } from 'node:path'
 import { type Command, Option } from 'commander'
 import { connect } from '../connect.js'
 import { QuotebookError } from '../contract/error.js'
 import type { Market } from '../market.js'
 import type { ExtraColumn, RequestLog } from '../source/requester.js'
-import { apiTarget, type NodeAddresses, nodeAddresses } from '../source/transport/node-address.js'
+import { apiTarget, nodeAddresses, nodesIn } from '../source/transport/node-address.js'
 import { help, say } from './chosen-language.js'
 import { inLanguage } from './error-text.js'
 import { log } from './output.js'
@@ -51,16 +52,6 @@ export function withSource(command: Command): Command {
     .option('--verbose', help('--verbose'))
 }
 
-/** `https://a,https://b`, or by the names of the contract: `sz=https://a,backup=https://b`. */
-function nodesOf(source: string): NodeAddresses {
-  const parts = source.split(',').map((part) => part.trim())
-  const named = parts.map((part) => /^(\w+)=(.*)$/.exec(part))
-  if (named.every((match) => match === null)) return parts
-  const plain = parts[named.indexOf(null)]
-  if (plain !== undefined) throw new QuotebookError('USAGE', say('node without name', { node: plain }))
-  return Object.fromEntries(named.map((match) => [match?.[1], match?.[2]]))
-}
-
 function sayExtra({ dataset, column }: ExtraColumn): void {
   log(say('extra column', { dataset, column }))
 }
@@ -85,7 +76,7 @@ async function service(
   { cache, verbose, explain }: SourceOptions,
   connectTo: typeof connect,
 ): Promise<Market> {
-  const nodes = nodesOf(source)
+  const nodes = nodesIn(source)
   const all = nodeAddresses(nodes)
   const isHere = all.every((node) => apiTarget(node).isLocal)
   const apikey = explain ? 'not needed' : await apikeyFor(all, isHere)
@@ -98,6 +89,23 @@ async function service(
   })
 }
 
+/** @throws QuotebookError USAGE for a source that is no archive, and no address with http or https */
+function checkSource(source: string): void {
+  if (source.trim() === '') throw new QuotebookError('USAGE', say('source is empty'))
+  if (!isService(source) && /^(\w+:\/\/|[\w.-]+:\d+)/.test(source)) {
+    throw new QuotebookError('USAGE', say('source without scheme', { source }))
+  }
+}
+
+const isService = (source: string): boolean => /^(\w+=)?https?:\/\//i.test(source)
+
+/** A source for a process that works in another folder: a directory by its whole path. */
+export function sourceElsewhere(source = 'sample'): string {
+  checkSource(source)
+  if (isService(source)) nodesIn(source)
+  return source === 'sample' || isService(source) ? source : resolve(source)
+}
+
 /** The market behind `--source`. @param connectTo of another copy of the library, whose tables a user's module can read */
 export async function openSource(options: SourceOptions, connectTo: typeof connect = connect): Promise<Market> {
   const { source } = options
@@ -106,10 +114,7 @@ export async function openSource(options: SourceOptions, connectTo: typeof conne
     return connectTo()
   }
   if (source === 'sample') return connectTo()
-  if (source.trim() === '') throw new QuotebookError('USAGE', say('source is empty'))
-  if (/^(\w+=)?https?:\/\//i.test(source)) return service(source, options, connectTo)
-  if (/^(\w+:\/\/|[\w.-]+:\d+)/.test(source)) {
-    throw new QuotebookError('USAGE', say('source without scheme', { source }))
-  }
+  checkSource(source)
+  if (isService(source)) return service(source, options, connectTo)
   return connectTo({ archive: source })
 }

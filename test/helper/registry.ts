@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join, relative } from 'node:path'
@@ -39,20 +39,34 @@ interface Locked {
   readonly version: string
   readonly dev?: boolean
   readonly devOptional?: boolean
+  readonly link?: boolean
+}
+
+/** What a research folder names beside the package itself. */
+const tools = /^(typescript|@types\/node|undici-types|@duckdb\/.*|detect-libc)$/
+
+/** Installed packages by name: those that are for use, what research folders name, and what notebooks install. */
+function installedPackages(): ReadonlyMap<string, readonly string[]> {
+  const dirs = new Map<string, string[]>()
+  for (const home of ['.', 'notebooks']) {
+    const locked: Record<string, Locked> = JSON.parse(readFileSync(join(home, 'package-lock.json'), 'utf8')).packages
+    for (const [dir, { dev, devOptional, link }] of Object.entries(locked)) {
+      const name = dir.slice(dir.lastIndexOf('node_modules/') + 13)
+      const isLeftOut = !dir.includes('node_modules/') || link || ((dev || devOptional) && !tools.test(name))
+      if (isLeftOut || !existsSync(join(home, dir))) continue
+      dirs.set(name, [...(dirs.get(name) ?? []), join(home, dir)])
+    }
+  }
+  return dirs
 }
 
 /**
- * A registry on this machine that has what package-lock.json names for use, taken from node_modules, and nothing else:
- * an install from it needs no network and proves that the declared dependencies are enough.
+ * A registry on this machine that has what package-lock.json names for use, taken from node_modules, and what research
+ * folders and notebooks name, and nothing else: an install from it needs no network and proves that the declared
+ * dependencies are enough.
  */
 export async function localRegistry(): Promise<{ url: string; asked: Set<string>; close: () => void }> {
-  const locked: Record<string, Locked> = JSON.parse(readFileSync('package-lock.json', 'utf8')).packages
-  const dirs = new Map<string, string[]>()
-  for (const [dir, { dev, devOptional }] of Object.entries(locked)) {
-    if (dir === '' || dev || devOptional) continue
-    const name = dir.slice(dir.lastIndexOf('node_modules/') + 13)
-    dirs.set(name, [...(dirs.get(name) ?? []), dir])
-  }
+  const dirs = installedPackages()
   const tarballs = new Map<string, Buffer>()
   const asked = new Set<string>()
   let url = ''

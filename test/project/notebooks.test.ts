@@ -1,9 +1,11 @@
-import { execFile, spawnSync } from 'node:child_process'
-import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { execFile, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { Archive } from '../../src/archive/archive.js'
 import { sampleDir } from '../../src/connect.js'
+import { main } from '../helper/cli.js'
 import { hostileArchive } from '../helper/hostile-archive.js'
 import { serviceOver } from '../helper/own-service.js'
 import { tempDir } from '../helper/temp.js'
@@ -33,16 +35,18 @@ interface Run {
   readonly stderr: string
 }
 
-/** The runner as a user starts it, in surroundings that must not matter. */
+const { QUOTEBOOK_SOURCE: _, ...plain } = process.env
+
 /** Seconds that no cell takes, on a machine however busy. */
 const patient = ['--timeout', '900']
 
+/** The command as a user starts it, in surroundings that must not matter. */
 function run(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Run> {
   return new Promise((resolve) => {
     const child = execFile(
       process.execPath,
-      ['notebooks/runner/run.mjs', ...args],
-      { env: { ...process.env, ...env }, encoding: 'utf8' },
+      [main, 'notebook', 'run', ...args],
+      { env: { ...plain, LC_ALL: 'C', ...env }, encoding: 'utf8' },
       (_, stdout, stderr) => resolve({ code: child.exitCode, stdout, stderr }),
     )
   })
@@ -131,7 +135,7 @@ describe('all of them, twice, in different surroundings: on the sample, and on a
         stdout
           .trim()
           .split('\n')
-          .map((line) => basename(line.split('  ')[0] as string, '.html')),
+          .map((line) => basename(line, '.html')),
       ).toEqual(names.map((name) => basename(name, '.ipynb')))
     }
   })
@@ -213,6 +217,10 @@ const failing: Record<string, { cells: string[]; tags?: string[]; said: RegExp }
     said: /cell 2 \(from cell 1 line 2\): TypeError: Cannot read/,
   },
   awaits: { cells: ["await Promise.reject(new Error('awaited'))"], said: /cell 1 line 1: Error: awaited/ },
+  'first-await-in-parentheses': {
+    cells: ["import { connect, show } from 'quotebook'\nshow(await (await connect()).table.st())"],
+    said: /cell 1 line 2: ReferenceError: await is not defined; in tslab an await in parentheses .* own \|/,
+  },
   text: { cells: ["throw 'only text'"], said: /cell 1: thrown value: only text/ },
   type: {
     cells: [good, "const word: string = 'a'\nword.toFixd(2)"],
@@ -309,15 +317,16 @@ describe('a notebook that is wrong', () => {
   test('makes the runner fail', () => {
     for (const { code } of runs) expect(code).toBe(1)
     const told = runs.flatMap(({ stdout }) => stdout.trim().split('\n'))
-    expect(told.filter((line) => !line.endsWith('  FAILED'))).toEqual([])
+    expect(told.filter((line) => !line.startsWith(join(dir, 'out')))).toEqual([])
     expect(told.length).toBe(Object.keys(all).length)
   })
 
   test.each(Object.entries(all))('%s: one line says where and what, and the page shows it', (name, { said }) => {
-    const lines = runs.flatMap(({ stderr }) => stderr.split('\n')).filter((line) => line.startsWith(`! ${name}.ipynb `))
+    const start = `quotebook: ${join(dir, name)}.ipynb `
+    const lines = runs.flatMap(({ stderr }) => stderr.split('\n')).filter((line) => line.startsWith(start))
     expect(lines.length).toBe(1)
     expect(lines[0]).toMatch(said)
-    expect(lines[0]).not.toContain(dir)
+    expect(lines[0]?.slice(start.length)).not.toContain(dir)
     const page = pageOf(join(dir, 'out'), name)
     expect(page).toContain('This notebook failed in cell')
     expect(page).toContain('class="failure"')
@@ -335,14 +344,72 @@ describe('a notebook that is wrong', () => {
     expect(pageOf(join(dir, 'out'), 'asked-for')).toMatch(/Error: asked for[\s\S]*<pre class="stdout">ran<\/pre>/)
   })
 
-  test('no notebook, no timeout and no such option are refused', async () => {
-    const none = await run([join(dir, 'none.ipynb')])
-    expect([none.code, none.stderr]).toEqual([1, '! notebooks: none.ipynb: no such file\n'])
-    const odd = await run(['--timeout', 'soon'])
-    expect([odd.code, odd.stderr]).toEqual([1, "! notebooks: --timeout takes seconds above 0, not 'soon'\n"])
-    const option = await run(['--fast'])
-    expect(option.code).toBe(2)
-    expect(option.stderr).toContain('usage: npm run notebooks')
+  test('it is told in Chinese too', async () => {
+    const path = notebook(dir, 'in-chinese', [good, "const x = 1\nthrow new RangeError('too far')"])
+    const { code, stderr } = await run([path, '--out', join(dir, 'out'), '--lang', 'zh'])
+    expect([code, stderr]).toEqual([
+      1,
+      `quotebook: ${path} 第 2 个单元第 2 行：RangeError: too far | throw new RangeError('too far')\n`,
+    ])
+  })
+})
+
+test('Ctrl-C ends the kernels, and says so', async () => {
+  const dir = tempDir()
+  symlinkSync(join(folder, 'node_modules'), join(dir, 'node_modules'))
+  const begun = join(dir, 'begun')
+  const sleeps = `import { writeFileSync } from 'fs'
+writeFileSync('begun', String(process.pid))
+await new Promise((resolve) => setTimeout(resolve, 600_000))`
+  const args = [main, 'notebook', 'run', notebook(dir, 'sleeps', [sleeps]), '--out', join(dir, 'out')]
+  const child = spawn(process.execPath, args, { env: { ...plain, LC_ALL: 'C' }, stdio: ['ignore', 'ignore', 'pipe'] })
+  let said = ''
+  child.stderr.on('data', (text) => {
+    said += text
+  })
+  while (!existsSync(begun) || readFileSync(begun, 'utf8') === '')
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  const kernel = Number(readFileSync(begun, 'utf8'))
+  child.kill('SIGINT')
+  const [code] = await once(child, 'exit')
+  expect([code, said]).toEqual([130, 'quotebook: interrupted; pages that were finished stay\n'])
+  const isAlive = (): boolean => {
+    try {
+      return process.kill(kernel, 0)
+    } catch {
+      return false
+    }
+  }
+  while (isAlive()) await new Promise((resolve) => setTimeout(resolve, 50))
+  expect(existsSync(join(dir, 'out'))).toBe(false)
+})
+
+describe('what can not be run', () => {
+  const dir = tempDir()
+  const one = notebook(dir, 'one', [good])
+  const other = tempDir()
+  const file = join(other, 'file.ipynb')
+  writeFileSync(file, '{')
+  const old = join(other, 'old.ipynb')
+  writeFileSync(old, '{ "nbformat": 3, "worksheets": [] }')
+  const empty = tempDir()
+
+  test.each<[args: readonly string[], code: number, said: string]>([
+    [[join(dir, 'none.ipynb')], 2, `quotebook: ${join(dir, 'none.ipynb')}: no such file\n`],
+    [[file], 2, `quotebook: ${file}: not a notebook: not JSON\n`],
+    [[old], 2, `quotebook: ${old}: not a notebook of format 4\n`],
+    [[empty], 2, `quotebook: ${empty}: there are no notebooks\n`],
+    [[one, '--out', file], 2, `quotebook: --out ${file} is a file; give the name of a folder\n`],
+    [[one, '--out', ''], 2, 'quotebook: --out is empty; give the name of a folder\n'],
+    [[one, '--source', ''], 2, 'quotebook: --source (or QUOTEBOOK_SOURCE) is empty\n'],
+    [[one, '--source', 'localhost:80'], 2, 'quotebook: --source localhost:80: the address of a service begins with'],
+    [[one, '--timeout', 'soon'], 2, "error: option '--timeout <seconds>' argument 'soon' is invalid."],
+    [[one, '--fast'], 2, "error: unknown option '--fast'"],
+    [[one, one], 2, "quotebook: two notebooks are called 'one': their pages would have one name"],
+  ])('%s', async (args, code, said) => {
+    const ran = await run([...(args.includes('--out') ? [] : ['--out', join(dir, 'out')]), ...args])
+    expect([ran.code, ran.stdout]).toEqual([code, ''])
+    expect(ran.stderr.startsWith(said), ran.stderr).toBe(true)
   })
 })
 

@@ -66,6 +66,63 @@ test('npm installs it, and it loads, sorts, groups and joins', async () => {
   expect(cli.stdout.split('\n').length).toBeGreaterThan(3)
 })
 
+/** A notebook of one cell. */
+function oneCell(path: string, source: string): string {
+  const cell = { cell_type: 'code', execution_count: null, id: 'one', metadata: {}, outputs: [], source }
+  writeFileSync(path, JSON.stringify({ cells: [cell], metadata: {}, nbformat: 4, nbformat_minor: 5 }))
+  return path
+}
+
+/*
+ * Needs the folder that npm has installed it into. What the kernel's lock file proves are the tarballs of npm's registry; ours
+ * holds the same files in others.
+ */
+test('a research folder begun with it installs, and runs its notebooks and those of other folders', async () => {
+  const dir = join(home, 'with-npm')
+  const own = join(home, 'with-npm-home')
+  const env = { ...clean, HOME: own, LC_ALL: 'C', npm_config_registry: `${registry.url}/`, npm_config_audit: 'false' }
+  const cli = join(dir, 'node_modules/.bin/quotebook')
+  const shown =
+    "import { connect, show } from 'quotebook'\nconst market = await connect()\nshow(await market.table.st(), { rows: 2 })"
+  const alone = oneCell(join(home, 'alone.ipynb'), shown)
+  const early = run(cli, ['notebook', 'run', alone], { cwd: dir, env })
+  await expect(early).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/tslab.*is not installed: run 'npm/),
+  })
+
+  expect((await run(cli, ['notebook', 'init', 'research'], { cwd: dir, env })).stderr).toMatch(
+    /&& npm install\n.*run\n$/,
+  )
+  const research = join(dir, 'research')
+  const lock = join(research, 'kernel/package-lock.json')
+  writeFileSync(lock, readFileSync(lock, 'utf8').replace(/,\s*"integrity": "[^"]*"|"integrity": "[^"]*",/g, ''))
+  await run('npm', ['install', '--cache', join(home, 'npm-cache')], { cwd: research, env })
+
+  const tsc = await run(join(research, 'node_modules/.bin/tsc'), ['--version'])
+  expect(tsc.stdout).toBe(`Version ${JSON.parse(readFileSync('package.json', 'utf8')).devDependencies.typescript}\n`)
+  await run('npm', ['run', 'check'], { cwd: research, env })
+
+  const notebooks = ['notebooks/my-notebook.ipynb', 'notebooks/05-auction-ticks.ipynb', alone]
+  const ran = await run('node_modules/.bin/quotebook', ['notebook', 'run', ...notebooks, '--out', 'pages'], {
+    cwd: research,
+    env,
+  })
+  expect([ran.stdout, ran.stderr]).toEqual([
+    'pages/my-notebook.html\npages/05-auction-ticks.html\npages/alone.html\n',
+    '',
+  ])
+  for (const name of ['my-notebook', '05-auction-ticks', 'alone']) {
+    const page = readFileSync(join(research, 'pages', `${name}.html`), 'utf8')
+    expect(page).toMatch(/<table/)
+    expect(page).not.toContain(home)
+  }
+  const wrong = oneCell(join(home, 'wrong.ipynb'), `${shown}\nmarket.tables`)
+  const failing = run('node_modules/.bin/quotebook', ['notebook', 'run', wrong], { cwd: research, env })
+  const said = `quotebook: ${wrong} cell 1 line 4: type error: Property 'tables' does not exist`
+  await expect(failing).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining(said) })
+})
+
 test('pnpm installs it, and it loads, sorts, groups and joins', async () => {
   const { dir, env } = project('with-pnpm')
   const pnpm = resolve('node_modules/pnpm/bin/pnpm.cjs')

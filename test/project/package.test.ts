@@ -94,6 +94,13 @@ test('the packed package holds what it needs and no more', () => {
     'dist/lib/page/index.html',
     'dist/lib/page/app.js',
     'dist/lib/page/LICENCES.txt',
+    'dist/lib/markup.cjs',
+    'dist/lib/notebook-kernel.cjs',
+    'dist/lib/notebook-runner.cjs',
+    'notebooks/01-look-around.ipynb',
+    'notebooks/zh/01-look-around.md',
+    'notebooks/start/my-notebook.ipynb',
+    'notebooks/package-lock.json',
     'src/root.cjs',
     'src/import-module.cjs',
     'data/sample/manifest.json',
@@ -103,5 +110,11 @@ test('the packed package holds what it needs and no more', () => {
     expect(paths).toContain(path)
   expect(readFileSync('LICENSE', 'utf8')).toMatch(/^MIT License\n\nCopyright \(c\) \d{4} Quotebook contributors\n/)
   expect(pack.license).toBe('MIT')
-  expect(paths.filter((path) => /^(test|src\/(?!root\.cjs|import-module\.cjs)|reports|\.ci)/.test(path))).toEqual([])
+  expect(
+    paths.filter((path) =>
+      /^(test|src\/(?!root\.cjs|import-module\.cjs)|reports|\.ci|notebooks\/(node_modules|quotebook|.*\.mjs$(?<!strategies.*)))/.test(
+        path,
+      ),
+    ),
+  ).toEqual([])
 })

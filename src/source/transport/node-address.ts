@@ -100,6 +100,22 @@ export function nodeOrder(nodes: NodeAddresses): NodeOrder {
   return () => all
 }
 
+/**
+ * Addresses that a text names, separated by commas: `https://a,https://b`, or by the names of the contract:
+ * `sz=https://a,backup=https://b`.
+ * @throws QuotebookError USAGE when some have names and others do not
+ */
+export function nodesIn(text: string): NodeAddresses {
+  const parts = text.split(',').map((part) => part.trim())
+  const named = parts.map((part) => /^(\w+)=(.*)$/.exec(part))
+  if (named.every((match) => match === null)) return parts
+  const plain = parts[named.indexOf(null)]
+  if (plain !== undefined) {
+    throw new QuotebookError('USAGE', `--source: '${plain}' has no name before it, the others have`)
+  }
+  return Object.fromEntries(named.map((match) => [match?.[1], match?.[2]]))
+}
+
 /** Every address given, once, in the order in which operations prefer them. */
 export function nodeAddresses(nodes: NodeAddresses): readonly string[] {
   const order = nodeOrder(nodes)

@@ -1,10 +1,10 @@
-/** `node notebooks/runner/clean.mjs`: takes out of the notebooks what running them in Jupyter left behind, before a commit. */
+/** `node notebooks/clean.mjs`: takes out of the notebooks what running them in Jupyter left behind, before a commit. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-const folder = new URL('..', import.meta.url)
+const folder = new URL('.', import.meta.url)
 const metadata = {
-  kernelspec: { display_name: 'TypeScript', language: 'typescript', name: 'tslab' },
+  kernelspec: { display_name: 'TypeScript (Quotebook)', language: 'typescript', name: 'quotebook' },
   language_info: { file_extension: '.ts', mimetype: 'text/typescript', name: 'typescript' },
 }
 

@@ -1,11 +1,14 @@
 /**
- * The line of a cell that a line of its compiled form came from. tslab gives no source map: the compiled text is compared with
- * the cell's lines, without what compiling adds and takes away.
- * Gives `{ line, text }`, line from 1; undefined when no line is like it.
+ * The line of a cell that a line of its compiled form came from, from 1. tslab gives no source map: the compiled text is compared
+ * with the cell's lines, without what compiling adds and takes away. Undefined when no line is like it.
  */
-export function sourceLineOf(source, compiled, compiledLine) {
+export function sourceLineOf(
+  source: string,
+  compiled: string | undefined,
+  compiledLine: number,
+): { readonly line: number; readonly text: string } | undefined {
   const wanted = pairsOf(compiled?.split('\n')[compiledLine - 1] ?? '')
-  let best
+  let best: { readonly alike: number; readonly line: number; readonly text: string } | undefined
   for (const [index, text] of source.split('\n').entries()) {
     const alike = likeness(wanted, pairsOf(text))
     if (alike > (best?.alike ?? 0.5)) best = { alike, line: index + 1, text }
@@ -14,7 +17,7 @@ export function sourceLineOf(source, compiled, compiledLine) {
 }
 
 /** Pairs of neighbouring characters, of the words alone: `exports.a = (0, quotebook_1.b)(c)` reads as `a=b(c)`. */
-function pairsOf(text) {
+function pairsOf(text: string): ReadonlySet<string> {
   const bare = text
     .replace(/\(0, ([\w.$]+)\)/g, '$1')
     .replace(/\b(exports|\w+_1)\./g, '')
@@ -23,7 +26,7 @@ function pairsOf(text) {
 }
 
 /** Dice's coefficient: 1 for equal sets, 0 for sets with nothing in common. */
-function likeness(a, b) {
+function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   const common = [...a].filter((pair) => b.has(pair)).length
   return a.size + b.size === 0 ? 0 : (2 * common) / (a.size + b.size)
 }

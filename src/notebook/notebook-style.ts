@@ -1,4 +1,5 @@
-:root {
+/** The style of a page of a notebook. */
+export const notebookStyle = `:root {
   color-scheme: light dark;
   --paper: #ffffff;
   --ink: #1d2433;
@@ -195,4 +196,4 @@ pre {
   .cell {
     break-inside: avoid;
   }
-}
+}`

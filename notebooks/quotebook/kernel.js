@@ -1,0 +1,1 @@
+require('../../dist/lib/notebook-kernel.cjs')

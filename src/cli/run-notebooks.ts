@@ -1,0 +1,104 @@
+import { statSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { writeFileAtomically } from '../archive/file-access.js'
+import { QuotebookError } from '../contract/error.js'
+import type { CellFailure } from '../notebook/kernel-event.js'
+import { notebookPage } from '../notebook/notebook-page.js'
+import { failureName } from '../notebook/output-html.js'
+import { type Notebook, readNotebook } from '../notebook/read-notebook.js'
+import { type NotebookRun, runNotebook } from '../notebook/run-notebook.js'
+import { say } from './chosen-language.js'
+import { inLanguage } from './error-text.js'
+import { log, out } from './output.js'
+import { bar } from './progress-bar.js'
+
+interface Runs {
+  /** Folder of the pages. */
+  readonly dir: string
+  /** Seconds that a cell may take. */
+  readonly timeout: number
+  readonly source: string
+  /** Folder of the tslab that runs a file. */
+  readonly kernelOf: (file: string) => string
+  readonly signal: AbortSignal
+}
+
+interface Planned extends Notebook {
+  readonly file: string
+  readonly kernel: string
+}
+
+/** `03-bonds.ipynb cell 4 line 2: what is wrong | the line` */
+function failureLine(file: string, failure: CellFailure): string {
+  const { cell, message, more = [], at } = failure
+  const place =
+    at === undefined
+      ? say('in cell', { cell })
+      : at.cell === cell
+        ? say('in line', { cell, line: at.line })
+        : say('from cell', { cell, from: at.cell ?? cell, line: at.line })
+  const text = inLanguage([message, ...more].join(' ').replace(/\s+/g, ' '))
+  const what = `${failureName(failure)}: ${text}${at === undefined ? '' : ` | ${at.text.trim()}`}`
+  return say('cell failed', { file, place, what })
+}
+
+const codeOf = ({ cells }: Notebook): Notebook['cells'] => cells.filter(({ type }) => type === 'code')
+
+/** As many at a time as there is room for, begun in their order. */
+function inTurn<T, R>(all: readonly T[], width: number, start: (one: T) => Promise<R>): readonly (() => Promise<R>)[] {
+  const begun: Promise<R>[] = []
+  return all.map((_, index) => () => {
+    while (begun.length < Math.min(index + width, all.length)) {
+      const promise = start(all[begun.length] as T)
+      // It is asked for in its turn.
+      promise.catch(() => undefined)
+      begun.push(promise)
+    }
+    return begun[index] as Promise<R>
+  })
+}
+
+function planned(files: readonly string[], { kernelOf, dir }: Runs): readonly Planned[] {
+  if (dir.trim() === '') throw new QuotebookError('USAGE', say('pages nowhere'))
+  const stat = statSync(dir, { throwIfNoEntry: false })
+  if (stat && !stat.isDirectory()) throw new QuotebookError('USAGE', say('pages in a file', { dir }))
+  return files.map((file) => ({ ...readNotebook(file), file, kernel: kernelOf(file) }))
+}
+
+/** Runs notebooks, writes a page of each and prints its name; says what went wrong. Whether something did. */
+export async function runNotebooks(files: readonly string[], runs: Runs): Promise<boolean> {
+  const notebooks = planned(files, runs)
+  const cells = notebooks.flatMap(codeOf).length
+  const progress = bar(say('bar notebooks'))
+  let done = 0
+  const { timeout, source, signal } = runs
+  const start = (notebook: Planned): Promise<NotebookRun> => {
+    const onCell = (cell: number): void => progress.update(done++, cells, `${notebook.name} ${cell}`)
+    const code = codeOf(notebook).map((cell) => ({
+      source: cell.source,
+      raises: cell.tags.includes('raises-exception'),
+    }))
+    const { kernel, file } = notebook
+    const [node, env] = [process.execPath, process.env]
+    return runNotebook(file, code, { kernel, node, env, source, timeout, onCell, signal })
+  }
+  const failed: string[] = []
+  const pages: string[] = []
+  try {
+    const turns = inTurn(notebooks, Math.max(1, Math.min(4, availableParallelism())), start)
+    for (const [index, notebook] of notebooks.entries()) {
+      const result = (await turns[index]?.()) as NotebookRun
+      const page = join(runs.dir, `${notebook.name}.html`)
+      await writeFileAtomically(page, await notebookPage(notebook, result))
+      failed.push(...result.failures.map((failure) => failureLine(notebook.file, failure)))
+      pages.push(page)
+    }
+  } finally {
+    // A bar in a terminal would wipe them out.
+    progress.stop()
+    for (const page of pages) out(`${page}\n`)
+  }
+  for (const line of failed) log(line)
+  return failed.length > 0
+}

@@ -1,0 +1,57 @@
+import Module, { createRequire } from 'node:module'
+import { join } from 'node:path'
+import root from '#root'
+import type { connect } from '../../connect.js'
+import { environmentSource } from './environment-source.js'
+import type { CompilerSystem, Tslab } from './tslab.js'
+
+type Library = { readonly connect: typeof connect }
+
+/** Node's loader of CommonJS modules, which every `require` goes through. */
+const loader = Module as unknown as { _load: (request: string, ...rest: readonly unknown[]) => unknown }
+
+/**
+ * Notebooks of a folder import quotebook: the one that is installed there, or else this one. Without options `connect`
+ * opens the source that the environment names.
+ */
+export function giveOwnPackage(folder: string, tslab: Tslab, env: NodeJS.ProcessEnv): void {
+  const installed = installedIn(folder)
+  if (installed === undefined) lay(tslab.compiler.sys, `${folder.replaceAll('\\', '/')}/node_modules/quotebook`)
+  let wrapped: object | undefined
+  const before = loader._load
+  loader._load = (request, ...rest) => {
+    if (request !== 'quotebook') return before.call(Module, request, ...rest)
+    wrapped ??= fromEnvironment(
+      before.call(Module, installed ?? join(root, 'dist/cjs/index.js'), ...rest) as Library,
+      env,
+    )
+    return wrapped
+  }
+}
+
+function installedIn(folder: string): string | undefined {
+  try {
+    return createRequire(join(folder, 'cell.js')).resolve('quotebook')
+  } catch {
+    return undefined
+  }
+}
+
+function fromEnvironment(library: Library, env: NodeJS.ProcessEnv): object {
+  const open: typeof connect = async (options) => library.connect(options ?? environmentSource(env))
+  const own = { connect: { value: open, enumerable: true } }
+  return Object.defineProperties({}, { ...Object.getOwnPropertyDescriptors(library), ...own })
+}
+
+/** Shows the compiler this package where the notebook would have it: it looks into folders called node_modules only. */
+function lay(sys: CompilerSystem, place: string): void {
+  const at = (path: string): string =>
+    path === place || path.startsWith(`${place}/`) ? join(root, path.slice(place.length)) : path
+  const { fileExists, directoryExists, readFile, realpath } = sys
+  Object.assign(sys, {
+    fileExists: (path: string) => fileExists.call(sys, at(path)),
+    directoryExists: (path: string) => directoryExists.call(sys, at(path)),
+    readFile: (path: string, encoding?: string) => readFile.call(sys, at(path), encoding),
+    realpath: (path: string) => realpath.call(sys, at(path)),
+  })
+}

@@ -1,0 +1,15 @@
+/** Markdown and coloured TypeScript as HTML; src/build/lib.mjs bundles what that takes of two packages as `#markup`. */
+import hljs from 'highlight.js/lib/core'
+import typescript from 'highlight.js/lib/languages/typescript'
+import markdownIt from 'markdown-it'
+
+hljs.registerLanguage('typescript', typescript)
+const markdown = markdownIt({ html: false, typographer: false })
+
+export function markdownHtml(text: string): string {
+  return markdown.render(text).trim()
+}
+
+export function codeHtml(source: string): string {
+  return hljs.highlight(source, { language: 'typescript' }).value
+}

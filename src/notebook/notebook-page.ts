@@ -1,0 +1,68 @@
+import { type Language, type Phrases, translatorOf } from '../contract/language.js'
+import { escapeHtml } from '../show/cell-text.js'
+import { notebookStyle } from './notebook-style.js'
+import { outputHtml } from './output-html.js'
+import type { Notebook } from './read-notebook.js'
+import type { NotebookRun } from './run-notebook.js'
+
+/** Nothing is fetched and nothing runs, whatever a cell has put out. */
+const policy = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
+
+const pageWords = {
+  failed: ['This notebook failed in cell {cell}.', '本笔记本在第 {cell} 个单元出错。'],
+  'not run': ['Not run.', '未运行。'],
+  cell: ['cell {cell}', '第 {cell} 个单元'],
+} as const satisfies Phrases
+
+type Words = ReturnType<typeof wordsOf>
+const wordsOf = (language: Language) => translatorOf(pageWords, language)
+
+/**
+ * One self-contained page of a notebook and what its cells put out, in the language of the notebook. The same notebook and
+ * outputs give the same bytes.
+ */
+export async function notebookPage({ title, language, cells }: Notebook, run: NotebookRun): Promise<string> {
+  const { markdownHtml, codeHtml } = await import('#markup')
+  const words = wordsOf(language)
+  const parts = cells.map(({ type, source, number }) => {
+    if (type === 'markdown') return `<section class="words">\n${markdownHtml(source)}\n</section>`
+    if (number === undefined) return `<pre>${escapeHtml(source)}</pre>`
+    const outputs = number > run.ran ? undefined : (run.outputs.get(number) ?? [])
+    const shown = outputs?.map((output) => outputHtml(output, markdownHtml)).join('\n')
+    return codeCell(number, codeHtml(source), shown, words)
+  })
+  return `<!doctype html>
+<html lang="${language === 'zh' ? 'zh-CN' : 'en'}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<title>${escapeHtml(title)}</title>
+<style>
+${notebookStyle}
+</style>
+</head>
+<body>
+<main>
+${summary(run, words)}${parts.join('\n')}
+</main>
+</body>
+</html>
+`
+}
+
+function summary({ failures: [first] }: NotebookRun, words: Words): string {
+  if (first === undefined) return ''
+  const link = `<a href="#cell-${first.cell}">${first.cell}</a>`
+  return `<p class="failed">${words('failed', { cell: link })}</p>\n`
+}
+
+/** @param shown its outputs; undefined when it was not reached */
+function codeCell(number: number, code: string, shown: string | undefined, words: Words): string {
+  const outputs = shown ?? `<p class="aside">${words('not run')}</p>`
+  return `<section class="cell" id="cell-${number}">
+<span class="number" aria-label="${words('cell', { cell: number })}">${number}</span>
+<pre class="code"><code>${code}</code></pre>
+${outputs ? `<div class="outputs">\n${outputs}\n</div>\n` : ''}</section>`
+}

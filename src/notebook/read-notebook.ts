@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import { QuotebookError } from '../contract/error.js'
+import { type Language, languages } from '../contract/language.js'
+
+/** A cell; code cells are numbered from 1. */
+export interface NotebookCell {
+  readonly id: string
+  readonly type: string
+  readonly source: string
+  readonly tags: readonly string[]
+  readonly number?: number
+}
+
+/** A notebook file of format 4. */
+export interface Notebook {
+  /** Name of the file without its ending. */
+  readonly name: string
+  readonly title: string
+  /** Of its words. */
+  readonly language: Language
+  readonly cells: readonly NotebookCell[]
+}
+
+/** What is read of the JSON of a notebook. */
+export interface NotebookJson {
+  readonly nbformat?: number
+  readonly metadata?: Readonly<Record<string, unknown>>
+  readonly cells: readonly {
+    readonly cell_type: string
+    readonly id?: string
+    readonly source: string | readonly string[]
+    readonly metadata?: { readonly tags?: readonly string[] }
+  }[]
+}
+
+/** A text that stands in a notebook as one string or as its lines. */
+function joined(source: string | readonly string[]): string {
+  return typeof source === 'string' ? source : source.join('')
+}
+
+/** @throws QuotebookError USAGE naming the file when it is not a notebook of format 4 */
+export function readNotebook(path: string): Notebook {
+  const file = parsed(path)
+  let number = 0
+  const cells = file.cells.map((cell, i) => ({
+    id: cell.id ?? `cell-${i + 1}`,
+    type: cell.cell_type,
+    source: joined(cell.source),
+    tags: cell.metadata?.tags ?? [],
+    ...(cell.cell_type === 'code' ? { number: ++number } : {}),
+  }))
+  const heading = cells.find(({ type, source }) => type === 'markdown' && /^# /m.test(source))
+  const name = basename(path, '.ipynb')
+  const language = languages.find((one) => one === file.metadata?.['language']) ?? 'en'
+  return { name, title: /^# +(.*)$/m.exec(heading?.source ?? '')?.[1] ?? name, language, cells }
+}
+
+function parsed(path: string): NotebookJson {
+  const wrong = (why: string, cause?: unknown): QuotebookError =>
+    new QuotebookError('USAGE', `${path}: ${why}`, { cause })
+  let file: NotebookJson | null
+  try {
+    file = JSON.parse(readFileSync(path, 'utf8'))
+  } catch (cause) {
+    if (cause instanceof SyntaxError) throw wrong('not a notebook: not JSON', cause)
+    const { code } = cause as NodeJS.ErrnoException
+    throw wrong(code === 'ENOENT' ? 'no such file' : `can not be read: ${code}`, cause)
+  }
+  if (file?.nbformat !== 4 || !Array.isArray(file.cells)) throw wrong('not a notebook of format 4')
+  return file
+}

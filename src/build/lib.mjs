@@ -147,6 +147,12 @@ exports.again = again
 `,
 )
 
-const built = [metafile, statistics.metafile, spreadsheet.metafile, readers.metafile, ...notebooks.map(({ metafile }) => metafile)]
+const built = [
+  metafile,
+  statistics.metafile,
+  spreadsheet.metafile,
+  readers.metafile,
+  ...notebooks.map(({ metafile }) => metafile),
+]
 const inputs = Object.assign({}, ...built.map(({ inputs }) => inputs))
 await writeFile('dist/lib/LICENCES.txt', await licencesOf([...packagesOf(inputs), 'parquet-wasm'].sort()))

@@ -63,7 +63,7 @@ test('the sample: every verdict has a meaning, only what it means to be wrong is
   expect(line(health, 'thememembers_jx')).toMatchObject({
     state: 'confirmed',
     open: 2,
-    worst: 'members: 2 of 24 rows open, first 802013, suspect: the sector has no member.',
+    worst: 'members: 2 of 24 rows open, first 802013, warn: the sector has no member.',
   })
   expect(line(health, 'convertible_daily')).toMatchObject({ state: 'confirmed', rows: 1194, contradicted: 0 })
 })

@@ -305,5 +305,6 @@ export type {
 // an archive of one's own, and the report
 export { Archive, type ArchiveOptions } from './archive/archive.js'
 export { dropCache, type CachedDays, cacheContents } from './archive/cache/cache-contents.js'
+export type { ImportRemark } from './archive/import/import-remark.js'
 export { type FileNote, type ImportOptions, type ImportResult, importFiles } from './archive/import/import-files.js'
 export { type ReportOptions, report } from './load/market-report.js'

@@ -55,6 +55,7 @@ export const helpPhrases = {
   'query --from': ['run an operation that answers one day a call over several: first day', '让一次只答一日的接口跨多日查询：首日'],
   'query --to': ['last day', '末日'],
   'query --allow-truncated': ['take what came when rows are missing that can not be asked for', '缺失的行无法再查到时，接受已返回的部分'],
+  'query --with-request': ['keep the request beside --out FILE, so that import needs no --set', '在 --out 文件旁保存请求，导入时无需 --set'],
   'query --explain': ['print the requests that it takes, and send none', '只列出需要的请求，不发送'],
 
   check: ["the vendor's numbers held against their rules; exit code 1 when some rows contradict one", '用规则核对数据商的数字；有行与规则矛盾时退出码为 1'],

@@ -4,7 +4,7 @@ import { clock, type Day, dashed, sampleDaysBetween } from './sample-days.js'
 import type { Sample } from './sample-plan.js'
 import { madeAtOnce, sheetOf, type WholeRow } from './sample-sheet.js'
 import { nameOn, type SampleStock } from './sample-stock.js'
-import { announcementTopics, filled, reportSummaries, type Topic } from './sample-texts.js'
+import { announcementTopics, fillBlanks, reportSummaries, type Topic } from './sample-texts.js'
 
 type Row = WholeRow<'finance_announcement'>
 
@@ -52,7 +52,7 @@ type Body = Pick<Row, 'summary' | 'content_url' | 'record_id'>
 
 function bodyOf(record: string, summaries: readonly string[], words: Draw, { once, pick }: Draw): Body {
   return {
-    summary: once(4) ? null : filled(pick(summaries), words),
+    summary: once(4) ? null : fillBlanks(pick(summaries), words),
     content_url: once(6) ? null : `https://example.invalid/announcement/${record}.html`,
     record_id: record,
   }
@@ -90,7 +90,7 @@ function* eventRows(root: number, texts: Texts, stock: SampleStock, day: Day, ne
   const announcement_type = draws.once(8) ? 'unknown' : 'other'
   const topic = draws.pick(texts.events)
   const words = drawsFrom(fork(own, 'words'))
-  const subject = filled(topic.title, words, { year: day.date.slice(0, 4) })
+  const subject = fillBlanks(topic.title, words, { year: day.date.slice(0, 4) })
   const title = /^[=+@]/.test(subject) ? subject : `${nameOn(stock, day)}:${subject}`
   const record = `E${stock.code}-${day.date}`
   const common = { symbol: stock.code, announcement_type, period: null } as const

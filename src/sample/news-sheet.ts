@@ -5,7 +5,7 @@ import { below, drawsFrom, fork } from './random.js'
 import { clock, type Day, dashed } from './sample-days.js'
 import type { Sample } from './sample-plan.js'
 import { madeAtOnce, sheetOf, type WholeRow } from './sample-sheet.js'
-import { filled } from './sample-texts.js'
+import { fillBlanks } from './sample-texts.js'
 
 type Row = WholeRow<'news'>
 type Source = (typeof newsSources)[number]
@@ -42,7 +42,7 @@ function storyOf(
   const draw = drawsFrom(fork(fork(fork(sample.seed, 'story'), day.t), topic.title))
   const [name, theme] = [draw.pick(sample.stocks).plainName, draw.pick(fashions)]
   const given = { name, theme }
-  return [filled(topic.title, draw, given), filled(draw.pick(topic.bodies), draw, given)]
+  return [fillBlanks(topic.title, draw, given), fillBlanks(draw.pick(topic.bodies), draw, given)]
 }
 
 function rowOf(sample: Sample, root: number, source: Source, day: Day, place: number): Row {

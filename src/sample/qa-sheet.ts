@@ -4,7 +4,7 @@ import { drawsFrom, fork, isChosen } from './random.js'
 import { clock, type Day, dashed } from './sample-days.js'
 import { madeAtOnce, sheetOf, type WholeRow } from './sample-sheet.js'
 import type { SampleStock } from './sample-stock.js'
-import { filled, questionTopics, type Topic } from './sample-texts.js'
+import { fillBlanks, questionTopics, type Topic } from './sample-texts.js'
 
 type Row = WholeRow<'interactive_qa'>
 
@@ -67,7 +67,7 @@ function* questionRows(
       question_time,
       question: topic.title,
       answer_time: `${dashed(when.date)} ${clock(seconds)}`,
-      answer: filled(answer, words),
+      answer: fillBlanks(answer, words),
       revision_no: place + 1,
       version_ambiguous: same || follower?.same === true,
     }

@@ -1,6 +1,6 @@
 import type { Draw } from './random.js'
 
-/** A title, or a question, with what may stand beside it. Names in braces are blanks that `filled` fills. */
+/** A title, or a question, with what may stand beside it. Names in braces are blanks that `fillBlanks` fills. */
 export interface Topic {
   readonly title: string
   readonly bodies: readonly string[]
@@ -198,7 +198,7 @@ const blanks: Readonly<Record<string, (draw: Draw) => string>> = {
   holders: ({ int }) => String(int(9_000, 186_000)),
 }
 
-/** A text with its blanks filled: by what is given, or else by a draw. */
-export function filled(text: string, draw: Draw, given: Readonly<Record<string, string>> = {}): string {
+/** A text with its blanks fillBlanks: by what is given, or else by a draw. */
+export function fillBlanks(text: string, draw: Draw, given: Readonly<Record<string, string>> = {}): string {
   return text.replace(/\{(\w+)\}/g, (_, name: string) => given[name] ?? blanks[name]?.(draw) ?? '')
 }

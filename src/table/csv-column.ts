@@ -115,8 +115,8 @@ class WordReader implements CellReader {
   readonly #spellings: ByteWords
   readonly #codeOfSpelling: number[] = []
   readonly #words: string[] = []
-  /** Codes of words that may come guarded or not: `'=1` and `=1`. */
-  readonly #formulas = new Map<string, number>()
+  /** Codes of words that may come in several spellings: `'=1` and `=1`, or whatever a rule keeps as one. */
+  readonly #known = new Map<string, number>()
 
   constructor(csv: CsvText, rule: CellRule) {
     this.#csv = csv
@@ -154,8 +154,8 @@ class WordReader implements CellReader {
     const word = unguarded(text)
     if (fits?.(word) === false) return false
     const own = kept ? kept(word) : word
-    const code = own === null ? -1 : (this.#formulas.get(word) ?? this.#words.push(own) - 1)
-    if (guarded(word) !== word) this.#formulas.set(word, code)
+    const code = own === null ? -1 : (this.#known.get(own) ?? this.#words.push(own) - 1)
+    if (own !== null && (kept || guarded(own) !== own)) this.#known.set(own, code)
     this.#codeOfSpelling.push(code)
     return true
   }

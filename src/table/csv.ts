@@ -82,14 +82,16 @@ function jsonOf(text: string): string | null {
 }
 
 /** A column that a dataset declares, or that it does not know. */
-function strictRule(column: Column | undefined, number: CellRule['number']): CellRule {
+function strictRule(column: Column | undefined, { number = wide, day }: CsvReading, name: string): CellRule {
   if (!column) return { kind: 'text', number, isNullable: true }
   const { kind } = column
   const rule = { kind, number, isNullable: column.nullable === true }
   if (kind === 'boolean') return { ...rule, fits: isBoolean }
   if (kind === 'json') return { ...rule, kept: jsonOf }
   if (kind === 'texts') return { ...rule, fits: (text) => listIn(text) !== undefined }
-  return kind === 'text' ? rule : { ...rule, fits: (text) => wrongInContract(column, text) === undefined }
+  const fits = (text: string): boolean => wrongInContract(column, text) === undefined
+  if (kind !== 'date' || !day) return kind === 'text' ? rule : { ...rule, fits }
+  return { ...rule, fits: (text) => fits(day(name, text)), kept: (text) => day(name, text) }
 }
 
 /** A cell that is not of its rule, in the wire form: for the contract to refuse. */
@@ -110,25 +112,32 @@ function refuseWire(dataset: Dataset, name: string, row: number, cell: unknown):
   throw new TypeError(`column '${name}', row ${row + 1}: ${JSON.stringify(cell)} is refused without a reason`)
 }
 
+/** How the cells of a CSV are read. */
+export interface CsvReading {
+  /** The number that a text stands for which is no plain decimal. */
+  readonly number?: CellRule['number']
+  /** The day that a text of a column stands for, as the contract writes it. */
+  readonly day?: (column: string, text: string) => string
+  /** Called now and then with the share of the file that was read. */
+  readonly onRead?: ((done: number) => void) | undefined
+}
+
 /**
  * The columns of a CSV held against a dataset, under names that may differ from those of its header.
- * @param number the number that a text stands for which is no plain decimal
- * @param onRead called now and then with the share of the file that was read
  * @throws ContractError that names field and row; CsvSyntaxError for a file that can not be cut
  */
 export function readCsvOf(
   csv: CsvText,
   dataset: Dataset,
   names: readonly string[],
-  number: CellRule['number'] = wide,
-  onRead?: (done: number) => void,
+  reading: CsvReading = {},
 ): RecordColumns {
   const known: Readonly<Record<string, Column>> = { ...dataset.columns, ...dataset.stored }
-  const rules = names.map((name) => strictRule(Object.hasOwn(known, name) ? known[name] : undefined, number))
+  const rules = names.map((name) => strictRule(Object.hasOwn(known, name) ? known[name] : undefined, reading, name))
   const { length, columns } = readCsvColumns(
     csv,
     rules.map((rule) => [rule]),
-    onRead,
+    reading.onRead,
   )
   const of = columns.map((column, at): [string, ColumnData] => {
     const name = names[at] as string

@@ -17,6 +17,9 @@ import { fromParquet } from '../../table/parquet.js'
 import type { ParquetLimits } from '../../table/parquet-file/limits.js'
 import { plainCells } from '../../table/plain-rows.js'
 import type { ColumnData, RecordColumns } from '../../table/values.js'
+import { readExcel } from './excel-file.js'
+import type { ImportRemark } from './import-remark.js'
+import { DaySpelling, plainDays, withPlainDays } from './plain-dates.js'
 
 const decimal = /^[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d+)?$/
 
@@ -63,6 +66,9 @@ export interface FileColumns {
   readonly reply: boolean
   /** What stood beside the rows in a reply. */
   readonly beside: Readonly<Record<string, unknown>>
+  /** The request that a reply was saved with. */
+  readonly request?: unknown
+  readonly remarks: readonly ImportRemark[]
 }
 
 type Rename = Readonly<Record<string, string>>
@@ -119,15 +125,32 @@ export interface FileReading {
   readonly onRead?: (done: number) => void
 }
 
+/** Text that is not UTF-8, as GB18030, of which GBK and GB2312 are parts; in UTF-8. */
+function fromGb18030(file: string, bytes: Uint8Array): Buffer {
+  try {
+    return Buffer.from(new TextDecoder('gb18030', { fatal: true }).decode(bytes))
+  } catch (cause) {
+    throw new ImportError(file, 'is not UTF-8, nor GB18030 (GBK) text', { cause })
+  }
+}
+
+function dayRemarks({ columns }: DaySpelling): ImportRemark[] {
+  return columns.length > 0 ? [{ about: 'dates', columns }] : []
+}
+
 function fromCsv(file: string, bytes: Buffer, dataset: Dataset, { rename = {}, onRead }: FileReading): FileColumns {
   try {
-    if (!CsvText.isText(bytes)) throw new ImportError(file, 'is not UTF-8 text')
-    const csv = new CsvText(bytes)
+    const isUtf8 = CsvText.isText(bytes)
+    const csv = new CsvText(isUtf8 ? bytes : fromGb18030(file, bytes))
     if (csv.fields.length === 0) throw new ImportError(file, 'is empty')
     const names = namesFor(file, dataset, rename, csv.fields.map(unguarded))
     const whole = { file, lineOf: (row: number) => csv.lineOf(row), reply: false, beside: {} }
+    const days = new DaySpelling()
     try {
-      return { ...whole, columns: readCsvOf(csv, dataset, names, numberOf, onRead) }
+      const day = (column: string, text: string): string => days.read(column, text)
+      const columns = readCsvOf(csv, dataset, names, { number: numberOf, day, onRead })
+      const encoding: ImportRemark[] = isUtf8 ? [] : [{ about: 'encoding', encoding: 'GB18030' }]
+      return { ...whole, columns, remarks: [...encoding, ...dayRemarks(days)] }
     } catch (error) {
       throw inFile(whole, error)
     }
@@ -166,8 +189,11 @@ function fromJson(file: string, bytes: Uint8Array, dataset: Dataset, { rename = 
   }
   const { fields, items, beside } = content ?? { fields: [], items: [], beside: {} }
   const names = fields.length > 0 ? namesFor(file, dataset, rename, fields) : []
+  const days = new DaySpelling()
+  const rows = fields.length > 0 ? (reply ? items : withPlainDays(dataset, names, items, days)) : []
+  const request = reply ? (value as { request?: unknown }).request : undefined
   try {
-    return { file, columns: decode(dataset, names, fields.length > 0 ? items : []), reply, beside }
+    return { file, columns: decode(dataset, names, rows), reply, beside, request, remarks: dayRemarks(days) }
   } catch (error) {
     throw inFile({ file }, error)
   }
@@ -198,24 +224,49 @@ async function fromParquetFile(
   const known: Readonly<Record<string, Column>> = { ...dataset.columns, ...dataset.stored }
   const names = namesFor(file, dataset, rename, [...found.columns.keys()])
   const columns = new Map<string, ColumnData>()
+  const days = new DaySpelling()
   try {
     ;[...found.columns].forEach(([own, values], at) => {
       const name = names[at] as string
       const cells = (): readonly unknown[] => wireCells(own, values, known[name], json.has(own))
-      columns.set(name, asDeclared(dataset, name, values, cells))
+      columns.set(name, asDeclared(dataset, name, plainDays(name, values, known[name], days), cells))
     })
   } catch (error) {
     throw inFile({ file }, error)
   }
-  return { file, columns: { length: found.length, columns }, reply: false, beside: {} }
+  return { file, columns: { length: found.length, columns }, reply: false, beside: {}, remarks: dayRemarks(days) }
 }
+
+async function fromExcel(
+  file: string,
+  bytes: Uint8Array,
+  dataset: Dataset,
+  { rename = {} }: FileReading,
+): Promise<FileColumns> {
+  const known: Readonly<Record<string, Column>> = { ...dataset.columns, ...dataset.stored }
+  const aliases = Object.values(dataset.aliases ?? {}).flat()
+  const isKnown = (name: string): boolean =>
+    Object.hasOwn(known, name) || Object.hasOwn(rename, name) || aliases.includes(name)
+  const days = new DaySpelling()
+  const found = await readExcel(file, bytes, isKnown, (names) => namesFor(file, dataset, rename, names), known, days)
+  const { names, items, sheet, others } = found
+  const remarks: ImportRemark[] = [{ about: 'sheet', sheet, others }, ...dayRemarks(days)]
+  try {
+    return { file, columns: decode(dataset, names, items), reply: false, beside: {}, remarks }
+  } catch (error) {
+    throw inFile({ file }, error)
+  }
+}
+
+/** How a compound file begins, which .xls is. */
+const oldExcel = Buffer.from('d0cf11e0a1b11ae1', 'hex')
 
 function startsWith(bytes: Uint8Array, magic: string): boolean {
   return bytes.length >= magic.length && String.fromCharCode(...bytes.subarray(0, magic.length)) === magic
 }
 
 /**
- * A saved reply (a whole envelope), a JSON array of row objects, a CSV or a Parquet file, told apart by their content.
+ * A saved reply (a whole envelope), a JSON array of row objects, a CSV, a Parquet or an Excel file, told apart by their content.
  * @param path for the name that errors tell
  * @throws ImportError naming the file, and the line and field where there are any
  */
@@ -233,6 +284,10 @@ export async function readFileColumns(
     )
   }
   if (startsWith(bytes, 'PAR1') || path.endsWith('.parquet')) return fromParquetFile(file, bytes, dataset, reading)
+  if (startsWith(bytes, 'PK\u0003\u0004')) return fromExcel(file, bytes, dataset, reading)
+  if (bytes.subarray(0, 8).equals(oldExcel)) {
+    throw new ImportError(file, 'is an Excel file of the old kind (.xls); save it as .xlsx or CSV')
+  }
   const first = bytes.find((byte) => byte > 32 && byte !== 0xef && byte !== 0xbb && byte !== 0xbf)
   if (first === 0x7b || first === 0x5b) return fromJson(file, bytes, dataset, reading)
   return fromCsv(file, bytes, dataset, reading)

@@ -11,6 +11,8 @@ import { keyOf, storedKey } from '../merge-rows.js'
 import { ArchiveWriter } from '../writer.js'
 import { type FileColumns, inFile, lineOf, readBytes, readFileColumns } from './file-columns.js'
 import { complete } from './fill-columns.js'
+import type { ImportRemark } from './import-remark.js'
+import { columnsOfRequest, isRequest, requestBeside } from './kept-request.js'
 
 const way = 'or import it as it is with --partial, and the archive will say that it may not be whole'
 
@@ -93,6 +95,8 @@ export interface FileNote {
   readonly ignored: readonly string[]
   /** Columns of the contract that the file lacks: null, or as they are stored. */
   readonly absent: readonly string[]
+  /** What was done beyond reading: days and text in another spelling, a sheet that was picked, a request that filled in. */
+  readonly remarks?: readonly ImportRemark[]
 }
 
 /** What an import came to: files read, rows in them, and files of the archive that changed. */
@@ -132,23 +136,27 @@ async function prepared(
   path: string,
   bytes: Buffer,
   { rename, limits, set = {} }: ImportOptions,
+  beside: unknown,
   onRead: (done: number) => void,
 ): Promise<FileColumns> {
   const own = await readFileColumns(path, bytes, dataset, { rename, limits, onRead })
   if (own.columns.columns.size === 0) return own
   try {
-    const whole = complete(dataset, own, set)
+    const asked = columnsOfRequest(dataset, own, own.request ?? beside, set)
+    const whole = complete(dataset, own, { ...asked, ...set })
     checkLists(dataset, whole.columns)
     checkKeys(dataset, whole)
-    return whole
+    const isAsked = Object.keys(asked).length > 0
+    return isAsked ? { ...whole, remarks: [...own.remarks, { about: 'request', set: asked }] } : whole
   } catch (error) {
     throw inFile(own, error)
   }
 }
 
 /** Tells a file that is imported with some options from every other. */
-function sumOf(bytes: Buffer, { set = {}, rename = {}, partial = false }: ImportOptions): string {
-  return sha256(JSON.stringify([sha256(bytes), set, rename, partial]))
+function sumOf(bytes: Buffer, request: unknown, { set = {}, rename = {}, partial = false }: ImportOptions): string {
+  const kept = request === undefined ? [] : [request]
+  return sha256(JSON.stringify([sha256(bytes), set, rename, partial, ...kept]))
 }
 
 /** Says of each file which share of all bytes is done. Reading and merging it count as one half each. */
@@ -169,16 +177,17 @@ async function progressOf(paths: readonly string[], { onProgress }: ImportOption
 }
 
 /**
- * Merges saved replies, CSV and Parquet files into an archive: all of them, or on any error none. A file whose rows are there
+ * Merges saved replies, CSV, Parquet and Excel files into an archive: all of them, or on any error none. A file whose rows are there
  * as its last import left them, with the same options, is passed over; saved replies never are.
  * @throws ImportError naming file, line and field; QuotebookError ARCHIVE_BUSY while another process writes
  */
 export async function importFiles(
   dir: string,
   dataset: Dataset,
-  paths: readonly string[],
+  given: readonly string[],
   options: ImportOptions = {},
 ): Promise<ImportResult> {
+  const paths = given.filter((path) => !isRequest(path))
   if (dataset.archiveRule === 'tick-share') {
     throw new QuotebookError('USAGE', `${dataset.name} is not imported: an archive answers it from its own tick files`)
   }
@@ -191,12 +200,13 @@ export async function importFiles(
     for (const [at, path] of paths.entries()) {
       options.signal?.throwIfAborted()
       const bytes = await readBytes(path)
-      const imported = sumOf(bytes, options)
+      const request = await requestBeside(path)
+      const imported = sumOf(bytes, request, options)
       if (await writer.isImported(dataset, imported)) {
         options.onFile?.({ file: basename(path), rows: 0, unchanged: true, ignored: [], absent: [] })
         continue
       }
-      const whole = await prepared(dataset, path, bytes, options, (done) => show(at, done / 2))
+      const whole = await prepared(dataset, path, bytes, options, request, (done) => show(at, done / 2))
       const { file, columns, reply, beside } = whole
       const more = { imported: reply ? undefined : imported, onPart: (done: number) => show(at, 0.5 + done / 2) }
       if (columns.length > 0) changed += await writer.put(dataset, columns, file, more)
@@ -217,7 +227,7 @@ export async function importFiles(
   return { files: paths.length, rows, changed, ...(replaced.length > 0 ? { replaced } : {}) }
 }
 
-function noteOf(dataset: Dataset, { file, columns: { length, columns } }: FileColumns): FileNote {
+function noteOf(dataset: Dataset, { file, columns: { length, columns }, remarks }: FileColumns): FileNote {
   const known = Object.keys({ ...dataset.columns, ...dataset.stored })
   const fields = [...columns.keys()]
   return {
@@ -225,5 +235,6 @@ function noteOf(dataset: Dataset, { file, columns: { length, columns } }: FileCo
     rows: length,
     ignored: fields.filter((name) => !known.includes(name)),
     absent: Object.keys(dataset.columns).filter((name) => fields.length > 0 && !fields.includes(name)),
+    ...(remarks.length > 0 ? { remarks } : {}),
   }
 }

@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { type CachedDays, cacheContents, dropCache } from '../../archive/cache/cache-contents.js'
 import { type FileNote, importFiles } from '../../archive/import/import-files.js'
+import type { ImportRemark } from '../../archive/import/import-remark.js'
 import { type LostFile, repairArchive } from '../../archive/repair-archive.js'
 import { datasetOf } from '../../contract/catalogue.js'
 import { QuotebookError } from '../../contract/error.js'
@@ -50,11 +51,32 @@ interface ImportOptions {
   readonly partial?: true
 }
 
-function line({ file, rows, unchanged, ignored, absent }: FileNote): string {
+function remarkText(remark: ImportRemark): string {
+  switch (remark.about) {
+    case 'dates':
+      return say('days respelled', { names: remark.columns.join(', ') })
+    case 'encoding':
+      return say('read as', { encoding: remark.encoding })
+    case 'sheet': {
+      const { sheet, others } = remark
+      return others.length === 0
+        ? say('sheet read', { sheet })
+        : say('sheets left', { sheet, others: others.join(', ') })
+    }
+    case 'request':
+      return say('from the request', {
+        set: Object.entries(remark.set)
+          .map((pair) => pair.join('='))
+          .join(' '),
+      })
+  }
+}
+
+function line({ file, rows, unchanged, ignored, absent, remarks = [] }: FileNote): string {
   if (unchanged) return say('file unchanged', { file })
   const kept = ignored.length > 0 ? say('not kept', { names: ignored.join(', ') }) : ''
   const lacking = absent.length > 0 ? say('not in the file', { names: absent.join(', ') }) : ''
-  return `${say('rows', { name: file, rows })}${kept}${lacking}`
+  return `${say('rows', { name: file, rows })}${remarks.map(remarkText).join('')}${kept}${lacking}`
 }
 
 async function importInto(

@@ -1,4 +1,7 @@
+import { resolve } from 'node:path'
 import { Command } from 'commander'
+import { writeFileAtomically } from '../../archive/file-access.js'
+import { requestPath } from '../../archive/import/kept-request.js'
 import { datasetOf } from '../../contract/catalogue.js'
 import { QuotebookError } from '../../contract/error.js'
 import type { LoadOptions } from '../../market.js'
@@ -19,6 +22,7 @@ interface Options extends SourceOptions, OutputOptions {
   readonly to?: string
   readonly allowTruncated?: true
   readonly explain?: true
+  readonly withRequest?: true
 }
 
 function daysOf({ from, to }: Options): LoadOptions['days'] {
@@ -49,10 +53,19 @@ function listed(values: readonly string[], many: 'some symbols' | 'some days'): 
   return say(many, { count: values.length, some: values.slice(0, 5).join(', ') })
 }
 
+/** The request of the rows, beside them: `bars.request.json` of `bars.csv`. */
+async function keepRequest({ dataset, request: { params, fields } }: Provenance, out: string): Promise<void> {
+  const file = requestPath(out)
+  const body = { apiname: dataset, params, fields: fields.join(',') }
+  await writeFileAtomically(resolve(file), `${JSON.stringify(body)}\n`)
+  log(say('wrote the request', { file }))
+}
+
 async function query(name: string, words: readonly string[], options: Options): Promise<void> {
   datasetOf(name)
   const params = paramsOfWords(name, words, options.params)
   formatFor(options)
+  if (options.withRequest && options.out === undefined) throw new QuotebookError('USAGE', say('request needs out'))
   const market = await openSource(options)
   if (options.explain) {
     const plan = await market.explain(name, params, loadOptions(options))
@@ -69,6 +82,7 @@ async function query(name: string, words: readonly string[], options: Options): 
     progress.stop()
     await emit(table, options)
     const about = provenance(table)
+    if (about && options.withRequest && options.out !== undefined) await keepRequest(about, options.out)
     if (about) logProvenance(about)
   } finally {
     progress.stop()
@@ -84,7 +98,8 @@ export function queryCommand(): Command {
       .option('--from <date>', help('query --from'), date)
       .option('--to <date>', help('query --to'), date)
       .option('--allow-truncated', help('query --allow-truncated'))
-      .option('--explain', help('query --explain')),
+      .option('--explain', help('query --explain'))
+      .option('--with-request', help('query --with-request')),
   )
   return withSource(command)
     .addHelpText('after', `\n${help('Example')}\n  quotebook query etf_minute symbols=510300.SH,510500.SH period=15m`)

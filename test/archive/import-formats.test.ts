@@ -1,0 +1,169 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { Archive } from '../../src/archive/archive.js'
+import { type FileNote, type ImportOptions, importFiles } from '../../src/archive/import/import-files.js'
+import { plainDate } from '../../src/archive/import/plain-dates.js'
+import { connect } from '../../src/connect.js'
+import { datasetOf } from '../../src/contract/catalogue.js'
+import { objectsOf } from '../../src/frame/read-columns.js'
+import { toCsv, toXlsx } from '../../src/frame/write-data.js'
+import { tempDir, tempFile } from '../helper/temp.js'
+
+const python = '/usr/bin/python3'
+const hasPython = spawnSync(python, ['-c', '']).status === 0
+const hasOpenpyxl = spawnSync(python, ['-c', 'import openpyxl']).status === 0
+
+async function importing(name: string, paths: readonly string[], options: ImportOptions = {}) {
+  const dir = join(tempDir(), 'own')
+  const notes: FileNote[] = []
+  const dataset = datasetOf(name)
+  await importFiles(dir, dataset, paths, { ...options, onFile: (note) => notes.push(note) })
+  const params = name === 'st' ? { startdate: '20260101', enddate: '20261231' } : {}
+  const table = await new Archive(dir, 'own').query(dataset, params, { whole: true })
+  return { rows: objectsOf(table), remarks: notes.map(({ remarks }) => remarks), dir }
+}
+
+const marks = 'tradedate,symbol,name,type,type_name'
+
+test.each([
+  ['2026-07-01', '20260701'],
+  ['2026/7/1', '20260701'],
+  ['2026-07-01 00:00:00', '20260701'],
+  ['2026-07-01T00:00:00.000', '20260701'],
+  ['20260701', '20260701'],
+  ['2026-02-30', '2026-02-30'],
+  ['2026-07/01', '2026-07/01'],
+  ['2026-07-01 09:30:00', '2026-07-01 09:30:00'],
+  ['07-01-2026', '07-01-2026'],
+])('%s is read as %s', (text, plain) => {
+  expect(plainDate(text)).toBe(plain)
+})
+
+test('ISO days of CSV and JSON are read, and it is said of their column; one day in two spellings is one day', async () => {
+  const csv = `${marks}\n2026-07-01,000001,ST甲,ST,\n20260701,000002,ST乙,ST,\n2026/7/2,000001,ST甲,ST,\n`
+  const { rows, remarks } = await importing('st', [tempFile('st.csv', csv)])
+  expect(rows.map((row) => row.tradedate).sort()).toEqual(['20260701', '20260701', '20260702'])
+  expect(remarks).toEqual([[{ about: 'dates', columns: ['tradedate'] }]])
+  const twice = `${marks}\n2026-07-01,000001,ST甲,ST,\n20260701,000001,ST甲,ST,\n`
+  await expect(importing('st', [tempFile('st.csv', twice)])).rejects.toThrow(/rows 1 and 2 share the key/)
+  const json = JSON.stringify([
+    { tradedate: '2026-07-01', symbol: '000001', name: 'ST甲', type: 'ST', type_name: null },
+  ])
+  expect((await importing('st', [tempFile('st.json', json)])).rows[0]?.tradedate).toBe('20260701')
+  const wrong = tempFile('st.csv', `${marks}\n2026-02-30,000001,ST甲,ST,\n`)
+  await expect(importing('st', [wrong])).rejects.toThrow(/must be a date YYYYMMDD, not "2026-02-30"/)
+})
+
+test.skipIf(!hasPython)("GBK and GB18030 as Python's codecs write them; what is neither is refused", async () => {
+  const market = await connect()
+  const table = await market.table.st({ startdate: '20260701', enddate: '20260729' })
+  const utf8 = tempFile('st.csv', toCsv(table))
+  for (const codec of ['gbk', 'gb18030']) {
+    const path = join(tempDir(), 'st.csv')
+    const program =
+      'import sys; open(sys.argv[2],"wb").write(open(sys.argv[1],encoding="utf8").read().encode(sys.argv[3]))'
+    expect(spawnSync(python, ['-c', program, utf8, path, codec]).status).toBe(0)
+    const { rows, remarks } = await importing('st', [path])
+    expect(rows).toEqual((await importing('st', [utf8])).rows)
+    expect(remarks).toEqual([[{ about: 'encoding', encoding: 'GB18030' }]])
+  }
+  const wide = ['㐀', '𠮷', '€', 'ㄅ', '龥', '﨎', 'é', '😀'].join('')
+  const program = 'import sys; sys.stdout.buffer.write(sys.argv[1].encode("gb18030"))'
+  const text = spawnSync(python, ['-c', program, wide]).stdout
+  const bytes = Buffer.concat([Buffer.from(`${marks}\n20260701,000001,ST`), text, Buffer.from(',ST,\n')])
+  expect((await importing('st', [tempFile('st.csv', bytes)])).rows[0]?.name).toBe(`ST${wide}`)
+  const broken = Buffer.concat([
+    Buffer.from(`${marks}\n20260701,000001,`),
+    Buffer.from([0xff, 0xff]),
+    Buffer.from(',ST,\n'),
+  ])
+  await expect(importing('st', [tempFile('st.csv', broken)])).rejects.toThrow(/not UTF-8, nor GB18030/)
+})
+
+test.each(['convertibleDaily', 'southboundTop10', 'interactiveQa'] as const)(
+  '%s: an Excel file of ours comes back as its CSV does',
+  async (loader) => {
+    const market = await connect()
+    const params = loader === 'interactiveQa' ? { limit: 50 } : { startdate: '20260728', enddate: '20260729' }
+    const table = await (market.table[loader] as typeof market.table.convertibleDaily)(params as never)
+    const name = {
+      convertibleDaily: 'convertible_daily',
+      southboundTop10: 'southbound_top10',
+      interactiveQa: 'interactive_qa',
+    }[loader]
+    const options = { partial: true }
+    const excel = await importing(name, [tempFile('rows.xlsx', await toXlsx(table))], options)
+    expect(excel.rows).toEqual((await importing(name, [tempFile('rows.csv', toCsv(table))], options)).rows)
+    expect(excel.rows.length).toBeGreaterThan(10)
+    expect(excel.remarks).toEqual([[{ about: 'sheet', sheet: name, others: ['columns'] }]])
+  },
+)
+
+/** A workbook that openpyxl writes: rows as Python literals. */
+function workbook(rows: string): string {
+  const path = join(tempDir(), 'own.xlsx')
+  const program = `
+import datetime, sys, openpyxl
+book = openpyxl.Workbook()
+for row in ${rows}: book.active.append(row)
+book.save(sys.argv[1])`
+  const ran = spawnSync(python, ['-c', program, path], { encoding: 'utf8' })
+  expect(ran.stderr).toBe('')
+  return path
+}
+
+test.skipIf(!hasOpenpyxl)(
+  'a workbook of openpyxl: cells of dates, days as numbers, empty rows; codes that lost their zeros are refused',
+  async () => {
+    const head = "['tradedate', 'symbol', 'name', 'type', 'type_name']"
+    const good = workbook(
+      `[${head}, [datetime.date(2026, 7, 1), '000001', 'ST甲', 'ST', None], [None], [20260702, '000001', 'ST甲', 'ST', '=1+1']]`,
+    )
+    const { rows, remarks } = await importing('st', [good])
+    expect(rows.map((row) => row.tradedate).sort()).toEqual(['20260701', '20260702'])
+    expect(remarks).toEqual([
+      [
+        { about: 'sheet', sheet: 'Sheet', others: [] },
+        { about: 'dates', columns: ['tradedate'] },
+      ],
+    ])
+    await expect(importing('st', [workbook(`[${head}, ['20260701', 1, 'ST甲', 'ST', None]]`)])).rejects.toThrow(
+      /symbol must be code, not 1.*000001/,
+    )
+    await expect(importing('st', [workbook('[[]]')])).rejects.toThrow(/no row of names/)
+    await expect(importing('st', [tempFile('bad.xlsx', 'PK\u0003\u0004 not a zip')])).rejects.toThrow(
+      /can not be read as an Excel file/,
+    )
+    const old = Buffer.from('d0cf11e0a1b11ae10000', 'hex')
+    await expect(importing('st', [tempFile('old.xls', old)])).rejects.toThrow(/of the old kind/)
+  },
+)
+
+const bar = ['20260729', '510300.SH', '0930', '09:30:00', 2.4, 2.4, 2.4, 2.4, 100, 24000, 2.4]
+const fields = Object.keys(datasetOf('etf_minute').columns)
+const reply = { code: 200, message: 'success', data: { fields, items: [bar] } }
+const request = { apikey: 'not kept', apiname: 'etf_minute', params: { symbols: '510300', period: '15m' } }
+
+test('the request beside a reply, or inside it, says what the reply does not', async () => {
+  const dir = tempDir()
+  const path = join(dir, 'bars.json')
+  writeFileSync(path, JSON.stringify(reply))
+  await expect(importing('etf_minute', [path])).rejects.toThrow(/does not tell its bar period/)
+  writeFileSync(join(dir, 'bars.request.json'), JSON.stringify(request))
+  const beside = await importing('etf_minute', [path, join(dir, 'bars.request.json')])
+  expect(beside.remarks).toEqual([[{ about: 'request', set: { period: '15m' } }]])
+  const kept = async (own: string, period: string) =>
+    (await new Archive(own, 'own').query(datasetOf('etf_minute'), { period, symbols: '510300' })).numRows
+  expect([await kept(beside.dir, '15m'), await kept(beside.dir, '30m')]).toEqual([1, 0])
+  const inside = tempFile('bars.json', JSON.stringify({ request: { ...request, params: {} }, ...reply }))
+  const asked = await importing('etf_minute', [inside])
+  expect(await kept(asked.dir, '30m')).toBe(1)
+  expect((await importing('etf_minute', [path], { set: { period: '30m' } })).remarks).toEqual([undefined])
+  const other = tempFile('bars.json', JSON.stringify({ request: { apiname: 'st' }, ...reply }))
+  await expect(importing('etf_minute', [other])).rejects.toThrow(/was kept with a request for st, not etf_minute/)
+  mkdirSync(join(dir, 'sub'))
+  writeFileSync(join(dir, 'bars.request.json'), '{')
+  await expect(importing('etf_minute', [path])).rejects.toThrow(/bars.request.json.*is not JSON/)
+})

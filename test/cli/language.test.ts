@@ -98,7 +98,7 @@ test.each([
 test.each<[said: RegExp, code: number, ...args: string[]]>([
   [/^错误：未知命令 'qury'\n（是否指 query？）\n（--help 可查看用法）/, 2, 'qury'],
   [/^错误：未知选项 '--parms'\n（是否指 --params？）/, 2, 'query', 'st', '--parms', '{}'],
-  [/^错误：选项 '--format <format>' 的取值 'xlsx' 无效。可选值：table, json/, 2, 'query', 'st', '--format', 'xlsx'],
+  [/^错误：选项 '--format <format>' 的取值 'ods' 无效。可选值：table, json/, 2, 'query', 'st', '--format', 'ods'],
   [/^错误：选项 '--days <n>' 的取值 'many' 无效。必须是不小于 1 的整数。/, 2, 'sample', '--out', 'x', '--days', 'many'],
   [/^错误：必须给出选项 '--archive <dir>'/, 2, 'import', 'st', 'x.csv'],
   [/^错误：缺少参数 'name'/, 2, 'query'],

@@ -169,12 +169,12 @@ test('import says what it did, and refuses a bad row with file, line and field',
   const bad = quotebook([
     'import',
     'st',
-    tempFile('bad.csv', 'tradedate,symbol\n20260701,1\n2026-07-02,2\n'),
+    tempFile('bad.csv', 'tradedate,symbol\n20260701,000001\n20261302,000002\n'),
     '--archive',
     dir,
   ])
   expect(bad.code).toBe(1)
-  expect(bad.err).toContain('bad.csv:3: st: row 2: tradedate must be a date YYYYMMDD, not "2026-07-02"')
+  expect(bad.err).toContain('bad.csv:3: st: row 2: tradedate must be a date YYYYMMDD, not "20261302"')
   expect(treeOf(dir)).toEqual(before)
   expect(JSON.parse(quotebook(['query', 'st', '--source', dir, '--format', 'json']).out)).toMatchObject([
     { symbol: '000001' },

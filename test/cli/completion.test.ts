@@ -42,7 +42,7 @@ const cases: [line: string, words: readonly string[]][] = [
   ['check st', ['st-list']],
   ['completion ', ['bash', 'zsh', 'fish']],
   ['query st --fo', ['--format']],
-  ['query st --format ', ['table', 'json', 'csv', 'parquet', 'arrow']],
+  ['query st --format ', ['table', 'json', 'csv', 'parquet', 'arrow', 'xlsx']],
   ['query st --out ', []],
   ['query etf_minute symbols=510300 p', ['period=']],
   ['query etf_minute period=', ['period=15m', 'period=30m']],
@@ -76,7 +76,7 @@ test('bash: words broken at =, a sign that it would read, files where nothing el
   expect(completed('quotebook query convertible_daily symb')).toEqual(['symbols='])
   expect(completed('quotebook query convertible_daily symbols=123124,1')).toEqual(['123124,110059.SH'])
   expect(completed('quotebook query hotstock type=ths\\&n')).toEqual(['ths\\&normal'])
-  expect(completed('quotebook query st  --format ')).toHaveLength(5)
+  expect(completed('quotebook query st  --format ')).toHaveLength(6)
   expect(completed('quotebook check vwap --file ')).toEqual([])
   const spec = ran('bash', ['--norc', '-c', 'eval "$(quotebook completion bash)"; complete -p quotebook'])
   expect(spec).toEqual(['complete -o default -F _quotebook quotebook'])

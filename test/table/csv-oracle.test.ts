@@ -244,6 +244,8 @@ function wire(column: Column | undefined, raw: Cell, number: (text: string) => n
   const { kind } = column ?? {}
   if (kind === 'number' || kind === 'integer' || kind === 'long') return number(raw) ?? raw
   if (kind === 'boolean') return text === 'true' ? true : text === 'false' ? false : text
+  // Files that people made spell a day as they like.
+  if (kind === 'date' && number === anybodys) return text.replace(/^(\d{4})-(\d\d)-(\d\d)$/, '$1$2$3')
   if (kind === 'texts') return listOr(text)
   if (kind !== 'json') return text
   try {

@@ -2,7 +2,7 @@
 export const sheetStyle = `
 :root{--rise:var(--bad);--fall:var(--good)}
 h1,h3,.lead,.note,.key,figcaption,.heads b,dd{overflow-wrap:anywhere}
-.hash code{overflow-wrap:anywhere}
+.hash code{white-space:normal;overflow-wrap:anywhere}
 .lead{font-size:1.1rem;max-width:48rem}
 .tiles{display:grid;grid-template-columns:repeat(auto-fit,minmax(8.2rem,1fr));gap:.6rem;margin:1rem 0;padding:0;list-style:none}
 .tiles li{background:var(--soft);border-radius:.35rem;padding:.55rem .75rem;min-width:0}

@@ -19,7 +19,7 @@ const members = (...rows: Row[]) => checkMembers(tableFrom('thememembers_jx', ro
 
 test('hot lists of the sample hold, dated and latest', async () => {
   const [dated, latest] = (await sampleOf('hotstock')).map(checkHotLists)
-  expect([dated?.counts.pass, latest?.counts.pass]).toEqual([300, 20])
+  expect([dated?.counts.pass, latest?.counts.pass]).toEqual([600, 20])
 })
 
 test('property: a changed rank, stock or list is found', async () => {

@@ -104,7 +104,7 @@ test('refusals by reason are those of the table', async () => {
   expect(counts.size).toBeGreaterThan(0)
   for (const [reason, count] of counts) {
     const row = new RegExp(
-      `<code>${reason.replace('+', '\\+')}</code></td><td class="reason">[^<]{8,}</td><td class="number">(\\d+)</td><td class="number">(\\d+)</td>`,
+      `<code>${reason.replace('+', '\\+')}</code></td><td class="reason"[^>]*>[^<]{8,}</td><td class="number"[^>]*>(\\d+)</td><td class="number"[^>]*>(\\d+)</td>`,
     )
     const [, buys, sells] = row.exec(page.replace(/,(?=\d{3})/g, '')) ?? []
     expect([reason, Number(buys) + Number(sells)]).toEqual([reason, count])

@@ -9,11 +9,11 @@ import { connect } from '../../src/connect.js'
 import { datasetOf } from '../../src/contract/catalogue.js'
 import { objectsOf } from '../../src/frame/read-columns.js'
 import { toCsv, toXlsx } from '../../src/frame/write-data.js'
+import { hasPythonPackage, python } from '../helper/python-package.js'
 import { tempDir, tempFile } from '../helper/temp.js'
 
-const python = '/usr/bin/python3'
 const hasPython = spawnSync(python, ['-c', '']).status === 0
-const hasOpenpyxl = spawnSync(python, ['-c', 'import openpyxl']).status === 0
+const hasOpenpyxl = hasPythonPackage('openpyxl')
 
 async function importing(name: string, paths: readonly string[], options: ImportOptions = {}) {
   const dir = join(tempDir(), 'own')

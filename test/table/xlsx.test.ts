@@ -10,10 +10,10 @@ import { objectsOf } from '../../src/frame/read-columns.js'
 import { toCsv, toXlsx } from '../../src/frame/write-data.js'
 import { fromRows } from '../../src/table/from-rows.js'
 import { hostileArchive } from '../helper/hostile-archive.js'
+import { hasPythonPackage, python } from '../helper/python-package.js'
 import { tempFile } from '../helper/temp.js'
 
-const python = '/usr/bin/python3'
-const hasOpenpyxl = spawnSync(python, ['-c', 'import openpyxl']).status === 0
+const hasOpenpyxl = hasPythonPackage('openpyxl')
 
 interface Told {
   readonly names: string[]

@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type BacktestResult, backtest } from '../../../src/backtest/backtest.js'
@@ -9,10 +9,10 @@ import { figureFormulas, figureNames } from '../../../src/report/tear-sheet/figu
 import { tearSheet } from '../../../src/report/tear-sheet/tear-sheet.js'
 import { root } from '../../helper/cli.js'
 import { failure } from '../../helper/failure.js'
+import { hasPythonPackage, python } from '../../helper/python-package.js'
 import { type Planned, reference, sampleIndex } from './sheet-runs.js'
 
-const python = '/usr/bin/python3'
-const hasPandas = spawnSync(python, ['-c', 'import pandas']).status === 0
+const hasPandas = hasPythonPackage('pandas')
 const files = ['double-low.mjs', 'etf-vwap.mjs', 'southbound-etf.mjs']
 const riskFree = 0.02
 

@@ -152,6 +152,12 @@ export class Execution {
     return side === 'sell' && price <= band.down ? 'limit-down' : undefined
   }
 
+  #refuses(time: number, order: Order): boolean {
+    const forbidden = this.#forbidden(time, order)
+    if (forbidden) this.reject(time, order, 0, forbidden)
+    return forbidden !== undefined
+  }
+
   /** Room within the share of the bar's volume, both sides together. */
   #room(time: number, symbol: number): number {
     const { volumeShare } = this.#rules
@@ -186,11 +192,7 @@ export class Execution {
 
   sell(time: number, order: Order): void {
     const { symbol, shares } = order
-    const forbidden = this.#forbidden(time, order)
-    if (forbidden) {
-      this.reject(time, order, 0, forbidden)
-      return
-    }
+    if (this.#refuses(time, order)) return
     const rules = this.#quotes.rules(time, symbol)
     const holding = this.#account.shares[symbol] as number
     let reason: RejectReason | undefined
@@ -217,11 +219,7 @@ export class Execution {
 
   buy(time: number, order: Order): void {
     const { symbol, shares } = order
-    const forbidden = this.#forbidden(time, order)
-    if (forbidden) {
-      this.reject(time, order, 0, forbidden)
-      return
-    }
+    if (this.#refuses(time, order)) return
     const rules = this.#quotes.rules(time, symbol)
     let reason: RejectReason | undefined
     let quantity = wholeLots(shares, rules)

@@ -1,0 +1,49 @@
+import { type Html, html, type Section, trusted } from './html.js'
+import { style } from './report-style.js'
+
+/** Nothing may be loaded and nothing may run: styles stand in the page. */
+const policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
+
+interface DocumentParts {
+  readonly lang: 'en' | 'zh-CN'
+  readonly title: string
+  /** Beside the style of all pages. */
+  readonly ownStyle?: string
+  readonly header: Html
+  /** What the list of contents is called. */
+  readonly contents: string
+  readonly sections: readonly Section[]
+  /** Sections on paper alone, which are not among the contents. */
+  readonly onPaper?: readonly Section[]
+  readonly footer: Html | string
+}
+
+/** A whole page: a header, contents, sections and a footer. */
+export function htmlDocument({ sections, onPaper = [], ...parts }: DocumentParts): string {
+  const contents = sections.map((section) => html`<li><a href="#${section.id}">${section.title}</a></li>`)
+  const bodyOf = (mark: string) => (section: Section) =>
+    html`<section id="${section.id}" aria-labelledby="${section.id}-heading"${trusted(mark)}>
+<h2 id="${section.id}-heading">${section.title}</h2>
+${section.body}</section>
+`
+  return html`<!doctype html>
+<html lang="${parts.lang}">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${trusted(policy)}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<title>${parts.title}</title>
+<style>${trusted(style)}${trusted(parts.ownStyle ?? '')}</style>
+</head>
+<body>
+<div class="page">
+${parts.header}<nav aria-label="${parts.contents}"><ol>${contents}</ol></nav>
+<main>
+${sections.map(bodyOf(''))}${onPaper.map(bodyOf(' class="on-paper"'))}</main>
+<footer>${parts.footer}</footer>
+</div>
+</body>
+</html>
+`.markup
+}

@@ -15,7 +15,7 @@ const may = {
   analysis: ['contract', 'table', 'frame', 'checks'],
   backtest: ['contract', 'threads', 'table', 'frame', 'checks', 'analysis'],
   report: ['contract', 'table', 'frame', 'show', 'checks', 'analysis'],
-  notebook: ['contract', 'show', 'source', 'archive', 'door'],
+  notebook: ['contract', 'show', 'source', 'archive', 'report', 'door'],
   sample: ['contract', 'table', 'archive', 'checks'],
   load: ['contract', 'table', 'frame', 'ticks', 'checks', 'analysis', 'report', 'door'],
 }
@@ -63,6 +63,7 @@ const packages = {
   notebook: [
     'node:async_hooks',
     'node:child_process',
+    'node:crypto',
     'node:fs',
     'node:module',
     'node:path',
@@ -81,6 +82,7 @@ const bundled = [
   '^src/analysis/simple-statistics',
   '^src/report/echarts',
   '^src/table/spreadsheet-library',
+  '^src/report/verify/html-parser',
   '^src/notebook/markup',
   '^src/service/page/client/chart-library',
 ]
@@ -91,6 +93,7 @@ const heavy = [
   ['parquet-wasm', 'dist/lib/parquet_wasm', 'src/table/parquet-engine.ts'],
   ['hucre', 'dist/lib/spreadsheet', 'src/table/spreadsheet.ts'],
   ['echarts', 'dist/lib/echarts', 'src/report/draw-plot.ts'],
+  ['htmlparser2', 'dist/lib/html-parser', 'src/report/verify/read-page.ts'],
   ['markdown-it and highlight.js', 'dist/lib/markup', 'src/notebook/notebook-page.ts'],
   ['duckdb', 'node_modules/@duckdb/', 'src/sql/duckdb.ts'],
   ['resvg', 'node_modules/@resvg/', 'src/report/chart-file.ts'],

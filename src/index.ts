@@ -295,6 +295,7 @@ export { Shown, type ShowOptions, show } from './show/show-data.js'
 export { Chart, type ChartOptions, chart } from './report/chart.js'
 export { tearSheet } from './report/tear-sheet/tear-sheet.js'
 export type {
+  RunCommand,
   RunOptions,
   SheetSweep,
   SheetWalk,
@@ -308,3 +309,11 @@ export { dropCache, type CachedDays, cacheContents } from './archive/cache/cache
 export type { ImportRemark } from './archive/import/import-remark.js'
 export { type FileNote, type ImportOptions, type ImportResult, importFiles } from './archive/import/import-files.js'
 export { type ReportOptions, report } from './load/market-report.js'
+export { type VerifyPageOptions, verify } from './load/verify-page.js'
+export type {
+  DifferenceReason,
+  FigureChange,
+  ManifestChange,
+  Verification,
+} from './report/verify/compare-pages.js'
+export type { PageInput, PageKind, PageManifest } from './report/verify/page-manifest.js'

@@ -3,6 +3,10 @@ declare module '#echarts' {
   export { init } from 'echarts/core'
 }
 
+declare module '#html-parser' {
+  export { Parser } from 'htmlparser2'
+}
+
 declare module '#markup' {
   export function codeHtml(source: string): string
   export function markdownHtml(text: string): string

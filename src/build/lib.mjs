@@ -4,6 +4,7 @@
  *   echarts 6        62 MB, of which charts on a grid, drawn as SVG, are wanted (report/echarts.ts says which)
  *   parquet-wasm     15 MB, three builds of one codec, of which Node needs one
  *   hucre             3 MB, of which the reader and the writer of Excel files are wanted (table/spreadsheet-library.ts)
+ *   htmlparser2       1 MB with its own packages, of which the parser is wanted (report/verify/html-parser.ts)
  *   markdown-it, highlight.js  11 MB, of which CommonMark and one language are wanted (notebook/markup.ts)
  *   simple-statistics  2 MB, of which ten functions are wanted (analysis/simple-statistics.ts, with two of pure-rand)
  *
@@ -56,6 +57,12 @@ const spreadsheet = await build({
   ...file,
   entryPoints: { spreadsheet: 'src/table/spreadsheet-library.ts' },
   banner: { js: '/* hucre, in part. Licences: LICENCES.txt. */' },
+})
+
+const parser = await build({
+  ...file,
+  entryPoints: ['src/report/verify/html-parser.ts'],
+  banner: { js: '/* htmlparser2 and entities, in part. Licences: LICENCES.txt. */' },
 })
 
 const readers = await build({
@@ -151,6 +158,7 @@ const built = [
   metafile,
   statistics.metafile,
   spreadsheet.metafile,
+  parser.metafile,
   readers.metafile,
   ...notebooks.map(({ metafile }) => metafile),
 ]

@@ -34,7 +34,14 @@ export const helpPhrases = {
   'report --out': ['file to write', '要写的文件'],
   'report --days': ['trading days up to the latest', '截至最新交易日的交易日数'],
   'report --title': ['title of the page', '页面标题'],
+  'report --end': ['last trading day, YYYYMMDD: as if the source had none after it (default: its latest)', '最后一个交易日 YYYYMMDD：视同数据源没有此后的数据（默认：最新一日）'],
   'report --section': ['sections of the page, separated by commas: indices, convertible, etf, southbound, hot, anomaly, financing, documents, auction, appendix', '页面所含的各部分，以逗号分隔：indices、convertible、etf、southbound、hot、anomaly、financing、documents、auction、appendix'],
+
+  verify: ['make a report, a tear sheet or a notebook page again, and say whether it is the same to the byte', '重新生成一份报告、回测报告或笔记本页面，说明是否逐字节相同'],
+  'verify file': ['the page; nothing in it is run', '页面文件；其中任何内容都不会运行'],
+  'verify --code': ['the module of the strategy, or the notebook, that the page was made from', '生成该页面的策略模块或笔记本'],
+  'verify --against': ['another page to hold it against, in place of a source', '与另一份页面比较，而不读取数据源'],
+  'verify --format': ['how the answer is written', '结果的格式'],
 
   backtest: ['run a strategy of your own with an exact account; prints its figures', '用精确的账户回测自己编写的策略；输出各项指标'],
   'backtest file': ['module whose default export gives { panel, strategy, options }', '默认导出给出 { panel, strategy, options } 的模块'],

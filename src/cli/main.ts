@@ -16,6 +16,7 @@ import { queryCommand } from './command/query-command.js'
 import { reportCommand } from './command/report-command.js'
 import { serveCommand } from './command/serve-command.js'
 import { ticksCommand } from './command/ticks-command.js'
+import { verifyCommand } from './command/verify-command.js'
 import { inLanguage } from './error-text.js'
 import { helpLayout } from './help-layout.js'
 import { InterruptedError } from './interrupt.js'
@@ -27,6 +28,7 @@ function program(): Command {
     .version(version, '-V, --version', help('--version'))
     .addOption(new Option('--lang <language>', help('--lang')).choices(languages))
     .addCommand(reportCommand())
+    .addCommand(verifyCommand())
     .addCommand(backtestCommand())
     .addCommand(datasetsCommand())
     .addCommand(queryCommand())

@@ -2,12 +2,15 @@ import { statSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { writeFileAtomically } from '../archive/file-access.js'
+import { connect } from '../connect.js'
 import { QuotebookError } from '../contract/error.js'
+import type { PageMaker } from '../load/verify-page.js'
 import type { CellFailure } from '../notebook/kernel-event.js'
 import { notebookPage } from '../notebook/notebook-page.js'
 import { failureName } from '../notebook/output-html.js'
 import { type Notebook, readNotebook } from '../notebook/read-notebook.js'
 import { type NotebookRun, runNotebook } from '../notebook/run-notebook.js'
+import type { PageManifest } from '../report/verify/page-manifest.js'
 import { say } from './chosen-language.js'
 import { inLanguage } from './error-text.js'
 import { log, out } from './output.js'
@@ -66,22 +69,57 @@ function planned(files: readonly string[], { kernelOf, dir }: Runs): readonly Pl
   return files.map((file) => ({ ...readNotebook(file), file, kernel: kernelOf(file) }))
 }
 
+function runCells(
+  notebook: Planned,
+  { timeout, source, signal }: Runs,
+  onCell: (cell: number) => void,
+): Promise<NotebookRun> {
+  const code = codeOf(notebook).map((cell) => ({
+    source: cell.source,
+    raises: cell.tags.includes('raises-exception'),
+  }))
+  const { kernel, file } = notebook
+  const [node, env] = [process.execPath, process.env]
+  return runNotebook(file, code, { kernel, node, env, source, timeout, onCell, signal })
+}
+
+/** What the page of a notebook says of its source: a directory tells its state. */
+async function notebookSource(source: string): Promise<NonNullable<PageManifest['source']>> {
+  if (!statSync(source, { throwIfNoEntry: false })?.isDirectory()) return { name: source }
+  const market = await connect({ archive: source })
+  try {
+    const found = await market.source.identity?.()
+    return { name: market.source.name, about: found?.about, state: found?.state }
+  } finally {
+    await market.close()
+  }
+}
+
+/** Runs a notebook and gives its page; as from a source of another name and state where one is given. */
+export async function notebookMaker(file: string, runs: Omit<Runs, 'dir'>): Promise<PageMaker> {
+  const notebook = { ...readNotebook(file), file, kernel: runs.kernelOf(file) }
+  const progress = bar(say('bar notebooks'))
+  const of = codeOf(notebook).length
+  try {
+    const onCell = (cell: number): void => progress.update(cell - 1, of, `${notebook.name} ${cell}`)
+    const result = await runCells(notebook, { ...runs, dir: '' }, onCell)
+    const source = await notebookSource(runs.source)
+    return (as) => notebookPage(notebook, result, as ? { ...as, about: source.about } : source)
+  } finally {
+    progress.stop()
+  }
+}
+
 /** Runs notebooks, writes a page of each and prints its name; says what went wrong. Whether something did. */
 export async function runNotebooks(files: readonly string[], runs: Runs): Promise<boolean> {
   const notebooks = planned(files, runs)
   const cells = notebooks.flatMap(codeOf).length
   const progress = bar(say('bar notebooks'))
   let done = 0
-  const { timeout, source, signal } = runs
+  const source = await notebookSource(runs.source)
   const start = (notebook: Planned): Promise<NotebookRun> => {
     const onCell = (cell: number): void => progress.update(done++, cells, `${notebook.name} ${cell}`)
-    const code = codeOf(notebook).map((cell) => ({
-      source: cell.source,
-      raises: cell.tags.includes('raises-exception'),
-    }))
-    const { kernel, file } = notebook
-    const [node, env] = [process.execPath, process.env]
-    return runNotebook(file, code, { kernel, node, env, source, timeout, onCell, signal })
+    return runCells(notebook, runs, onCell)
   }
   const failed: string[] = []
   const pages: string[] = []
@@ -90,7 +128,7 @@ export async function runNotebooks(files: readonly string[], runs: Runs): Promis
     for (const [index, notebook] of notebooks.entries()) {
       const result = (await turns[index]?.()) as NotebookRun
       const page = join(runs.dir, `${notebook.name}.html`)
-      await writeFileAtomically(page, await notebookPage(notebook, result))
+      await writeFileAtomically(page, await notebookPage(notebook, result, source))
       failed.push(...result.failures.map((failure) => failureLine(notebook.file, failure)))
       pages.push(page)
     }

@@ -1,11 +1,12 @@
 import type { Table } from 'apache-arrow'
 import type { CheckTables } from '../checks/check.js'
-import { calendarYears, tradingDays } from '../contract/calendar.js'
+import { calendarYears, isTradingDay, tradingDays } from '../contract/calendar.js'
 import { type DatasetName, datasetOf, datasets } from '../contract/catalogue.js'
 import type { Dataset, LoadRule } from '../contract/dataset.js'
+import { dateIn } from '../contract/date.js'
 import { QuotebookError } from '../contract/error.js'
 import { bucketCloses } from '../contract/session.js'
-import { texts } from '../frame/read-columns.js'
+import { has, texts } from '../frame/read-columns.js'
 import type { Market } from '../market.js'
 import { toTable } from '../table/arrow.js'
 import { concatTables } from '../table/concat-tables.js'
@@ -22,6 +23,10 @@ export interface ReportDays {
   readonly all: readonly string[]
   /** The answers that told the latest day. */
   readonly shown?: readonly Table[]
+  /** Last date of news, announcements and answers; no limit where it is not given. */
+  readonly until?: string | undefined
+  /** The latest day was given, and the source may have later ones. */
+  readonly isPast?: boolean
 }
 
 export type LoadedTables = { [N in DatasetName]?: Table }
@@ -76,9 +81,23 @@ export async function latestTradingDays(market: Market, count: number): Promise<
       `${market.source.name}: its latest day ${latest} is outside the trading calendar (${years})`,
     )
   }
+  return { ...daysUpTo(latest, count), shown }
+}
+
+function daysUpTo(latest: string, count: number): ReportDays {
   const year = Math.max(calendarYears[0], Number(latest.slice(0, 4)) - 1 - Math.ceil(count / 240))
   const all = tradingDays(`${year}0101`, latest).slice(-count)
-  return { first: all[0] ?? latest, latest, all, shown }
+  return { first: all[0] ?? latest, latest, all }
+}
+
+/**
+ * The last `count` trading days up to a given one, as if it were the latest of the source.
+ * @param until last date of news, announcements and answers; `end` where it is not given
+ * @throws QuotebookError INVALID_VALUE for a day on which the exchanges are closed
+ */
+export function tradingDaysUpTo(end: string, count: number, until = end): ReportDays {
+  if (!isTradingDay(end)) throw new QuotebookError('INVALID_VALUE', `end: the exchanges are closed on ${end}`)
+  return { ...daysUpTo(end, count), until, isPast: true }
 }
 
 /**
@@ -133,9 +152,39 @@ function withoutRepeats(dataset: Dataset, tables: readonly Table[]): Table[] {
  * Candidates of every day and the forecast after the last completed one, each row once: the completed day brings its
  * forecast along, and so does the answer without a date, whichever day that is.
  */
-async function loadCandidates(market: Market, dataset: Dataset, { all }: ReportDays): Promise<Table> {
+async function loadCandidates(market: Market, dataset: Dataset, { all, latest, isPast }: ReportDays): Promise<Table> {
   const days = await Promise.all(all.map((tradedate) => market.query(dataset.name, { tradedate })))
-  return concatTables(dataset, withoutRepeats(dataset, [...days, await market.query(dataset.name)]))
+  const newest = await market.query(dataset.name)
+  const known = isPast ? rowsUntil(dataset, newest, latest) : newest
+  return concatTables(dataset, withoutRepeats(dataset, [...days, known]))
+}
+
+/** The date on which each row became known; empty where it does not say. */
+function knownDates({ knownAt: rule }: Dataset, table: Table): readonly string[] {
+  const first = 'moment' in rule ? rule.moment : 'day' in rule ? rule.day : undefined
+  const second = 'or' in rule ? rule.or : undefined
+  const columns = [first, second].flatMap((name) =>
+    name !== undefined && has(table, name) ? [texts(table, name)] : [],
+  )
+  return Array.from({ length: table.numRows }, (_, row) => {
+    const text = columns.map((cells) => cells[row]).find((cell) => cell !== null && cell !== undefined)
+    return dateIn(text ?? '') ?? ''
+  })
+}
+
+/** The rows that were known by the end of a date; the table itself where these are all. */
+function rowsUntil(dataset: Dataset, table: Table, last: string): Table {
+  const rows = knownDates(dataset, table).flatMap((date, row) => (date <= last ? row : []))
+  return rows.length === table.numRows ? table : onlyRows(dataset, table, rows)
+}
+
+/** The last date of the news, announcements and answers among tables; undefined where there are none. */
+export function lastDocumentDate(tables: LoadedTables): string | undefined {
+  const dates = loadable.flatMap((name) => {
+    const table = tables[name]
+    return table && loadRuleOf(name)?.kind === 'once' ? knownDates(datasetOf(name), table) : []
+  })
+  return dates.sort().at(-1) || undefined
 }
 
 /** What is known of a share and is the same whoever asks: its link and its password are not. */
@@ -167,8 +216,10 @@ export async function loadDataset(market: Market, name: string, days: ReportDays
   const dataset = datasetOf(name)
   const rule = loadRuleOf(name)
   switch (rule?.kind) {
-    case 'once':
-      return [await market.query(name, rule.params)]
+    case 'once': {
+      const table = await market.query(name, rule.params)
+      return [days.until === undefined ? table : rowsUntil(dataset, table, days.until)]
+    }
     case 'range':
       return [await market.query(name, { ...rule.params, startdate: days.first, enddate: days.latest })]
     case 'each': {

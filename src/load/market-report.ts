@@ -8,25 +8,31 @@ import type { Language } from '../contract/language.js'
 import { texts } from '../frame/read-columns.js'
 import type { Market } from '../market.js'
 import { renderReport as render } from '../report/render-report.js'
-import { type ReportInput, type SectionName, titleOf } from '../report/report-tables.js'
+import { asOf, type ReportInput, type SectionName, titleOf } from '../report/report-tables.js'
 import { digest } from '../table/digest.js'
 import { provenance, stateOf } from '../table/provenance.js'
 import { firstTickYear } from '../ticks/tick-files.js'
 import {
   type LoadedTables,
+  lastDocumentDate,
   latestTradingDays,
   loadable,
   loadTables,
   type MoreTable,
   type ReportDays,
   tablesToCheck,
+  tradingDaysUpTo,
 } from './load-tables.js'
 
 /** Options of `report`. */
 export interface ReportOptions {
   readonly title?: string
-  /** Trading days up to the latest one of the source. Default 60. */
+  /** Trading days up to `end`. Default 60. */
   readonly days?: number
+  /** Last trading day, `YYYYMMDD`: the report as if the source had none after it. Unless given, the latest of the source. */
+  readonly end?: string
+  /** Last date of news, announcements and answers. Default `end`; without either there is no limit. */
+  readonly until?: string
   /** Language of the page. Default English. */
   readonly language?: Language
   /** The sections wanted, by name; all when absent. The first screen is always there. */
@@ -53,6 +59,7 @@ function inputsOf(tables: LoadedTables, more: readonly MoreTable[], ticks: Repor
     dataset,
     rows: table.numRows,
     sha256: digest(table),
+    complete: provenance(table)?.complete,
   })
   return [
     ...(Object.entries(tables) as [DatasetName, Table][]).flatMap(([name, table]) => [
@@ -69,12 +76,15 @@ export async function reportInput(market: Market, options: ReportOptions = {}): 
   const step = (done: number, what: string): void => options.onStep?.(done, steps, what)
   step(0, 'days')
   const asked = options.days ?? 60
-  const days = await latestTradingDays(market, asked)
+  const { end, until } = options
+  const days = end === undefined ? await latestTradingDays(market, asked) : tradingDaysUpTo(end, asked, until)
   // Between questions to the source: where these are of one state of it, the ticks are too.
   step(1, 'auction ticks')
   const found = await latestTicks(market, days)
   const loaded = await loadTables(market, days, loadable, (done, name) => step(done + 2, name))
   const { tables, more } = loaded
+  if (end !== undefined && asOf({ tables }) !== end)
+    throw new QuotebookError('ARCHIVE', `${market.source.name} has no daily data of ${end}`)
   step(loadable.length + 2, 'checks')
   const origin = await originOf(market, [...(days.shown ?? []), ...loaded.answers])
   return {
@@ -86,6 +96,8 @@ export async function reportInput(market: Market, options: ReportOptions = {}): 
       inputs: inputsOf(tables, more, found.ticks),
     },
     asked,
+    end: days.latest,
+    until: until ?? end ?? lastDocumentDate(tables),
     tables,
     more,
     ...found,
@@ -97,7 +109,7 @@ export async function reportInput(market: Market, options: ReportOptions = {}): 
 /**
  * A market report of a source's last days as one self-contained HTML page. It has no clock in it: the same data gives
  * the same bytes.
- * @throws QuotebookError ARCHIVE when the source has no daily data
+ * @throws QuotebookError ARCHIVE when the source has no daily data, or none of `end`; INVALID_VALUE for an `end` without trading
  */
 export async function report(market: Market, options: ReportOptions = {}): Promise<string> {
   return render(await reportInput(market, options))

@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto'
 import { type Language, type Phrases, translatorOf } from '../contract/language.js'
+import { manifestMeta, type PageManifest, sealPage } from '../report/verify/page-manifest.js'
 import { escapeHtml } from '../show/cell-text.js'
 import { notebookStyle } from './notebook-style.js'
 import { outputHtml } from './output-html.js'
@@ -20,8 +22,13 @@ const wordsOf = (language: Language) => translatorOf(pageWords, language)
 /**
  * One self-contained page of a notebook and what its cells put out, in the language of the notebook. The same notebook and
  * outputs give the same bytes.
+ * @param source what the cells had to read from, for the manifest of the page
  */
-export async function notebookPage({ title, language, cells }: Notebook, run: NotebookRun): Promise<string> {
+export async function notebookPage(
+  { title, language, cells, name }: Notebook,
+  run: NotebookRun,
+  source?: PageManifest['source'],
+): Promise<string> {
   const { markdownHtml, codeHtml } = await import('#markup')
   const words = wordsOf(language)
   const parts = cells.map(({ type, source, number }) => {
@@ -31,11 +38,20 @@ export async function notebookPage({ title, language, cells }: Notebook, run: No
     const shown = outputs?.map((output) => outputHtml(output, markdownHtml)).join('\n')
     return codeCell(number, codeHtml(source), shown, words)
   })
-  return `<!doctype html>
+  const texts = JSON.stringify(cells.map((cell) => [cell.type, cell.source]))
+  const code = { name: `${name}.ipynb`, sha256: createHash('sha256').update(texts).digest('hex') }
+  const manifest = manifestMeta({
+    kind: 'notebook',
+    options: { language },
+    code,
+    inputs: [],
+    ...(source && { source }),
+  })
+  return sealPage(`<!doctype html>
 <html lang="${language === 'zh' ? 'zh-CN' : 'en'}">
 <head>
 <meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
+${manifest}<meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <title>${escapeHtml(title)}</title>
@@ -49,7 +65,7 @@ ${summary(run, words)}${parts.join('\n')}
 </main>
 </body>
 </html>
-`
+`)
 }
 
 function summary({ failures: [first] }: NotebookRun, words: Words): string {

@@ -1,12 +1,16 @@
 import { type Html, html, type Section, trusted } from './html.js'
 import { style } from './report-style.js'
+import { manifestMeta, sealPage } from './verify/page-manifest.js'
 
 /** Nothing may be loaded and nothing may run: styles stand in the page. */
 const policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
 
+export type DocumentManifest = Parameters<typeof manifestMeta>[0]
+
 interface DocumentParts {
   readonly lang: 'en' | 'zh-CN'
   readonly title: string
+  readonly manifest: DocumentManifest
   /** Beside the style of all pages. */
   readonly ownStyle?: string
   readonly header: Html
@@ -26,11 +30,11 @@ export function htmlDocument({ sections, onPaper = [], ...parts }: DocumentParts
 <h2 id="${section.id}-heading">${section.title}</h2>
 ${section.body}</section>
 `
-  return html`<!doctype html>
+  const { markup } = html`<!doctype html>
 <html lang="${parts.lang}">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${trusted(policy)}">
+${manifestMeta(parts.manifest)}<meta http-equiv="Content-Security-Policy" content="${trusted(policy)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
 <title>${parts.title}</title>
@@ -45,5 +49,6 @@ ${sections.map(bodyOf(''))}${onPaper.map(bodyOf(' class="on-paper"'))}</main>
 </div>
 </body>
 </html>
-`.markup
+`
+  return sealPage(markup)
 }

@@ -42,10 +42,14 @@ export interface ReportInput {
       readonly dataset: string
       readonly rows: number
       readonly sha256?: string | undefined
+      readonly complete?: boolean | undefined
     }[]
   }
   /** Trading days that were asked for; there may be fewer. */
   readonly asked?: number | undefined
+  /** The trading day that the report is of, and the last date of its news, announcements and answers. */
+  readonly end?: string | undefined
+  readonly until?: string | undefined
   /** The ranges that were loaded. Any may be missing or empty. */
   readonly tables: { readonly [N in DatasetName]?: Table | undefined }
   /** Further tables of datasets of which one is in `tables` already, of another period say. */
@@ -105,7 +109,7 @@ function isDaily(name: DatasetName): boolean {
 }
 
 /** The latest completed or running day that the input holds data of; undefined when nothing in it has a day. */
-export function asOf(input: ReportInput): string | undefined {
+export function asOf(input: Pick<ReportInput, 'tables'> & Partial<ReportInput>): string | undefined {
   const latest = (names: readonly DatasetName[]): string | undefined =>
     names
       .flatMap((name) => {

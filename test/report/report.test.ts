@@ -84,7 +84,7 @@ test('text from outside is text', () => {
 test('the page states day, source, version and checksums, and no clock', () => {
   expect(page).toContain('<time datetime="2026-07-10">2026-07-10</time>')
   expect(page).toContain(`Quotebook ${version}`)
-  expect(page.match(/9f86d081884c7d65/g)).toHaveLength(5)
+  expect(page.match(/9f86d081884c7d65/g)).toHaveLength(9)
   expect(page.length).toBeLessThan(1_000_000)
 })
 

@@ -94,5 +94,16 @@ export interface TearSheetOptions {
   /** How many variants were looked at before this one, or their Sharpe ratios; those of `sweep` unless given. */
   readonly trials?: number | readonly number[]
   /** Where the data came from, and what a reader must know of it. */
-  readonly source?: { readonly name: string; readonly about?: string | undefined }
+  readonly source?: { readonly name: string; readonly about?: string | undefined; readonly state?: string | undefined }
+  /** What `quotebook backtest` was asked, for the manifest of the page: with it `quotebook verify` makes the page again. */
+  readonly command?: RunCommand
+}
+
+/** The strategy's module and the params that `quotebook backtest` was given. */
+export interface RunCommand {
+  /** Name of the module's file, without its folder. */
+  readonly file: string
+  readonly param?: Readonly<Record<string, string>> | undefined
+  readonly sweep?: Readonly<Record<string, string>> | undefined
+  readonly walkForward?: readonly [number, number] | undefined
 }

@@ -1,0 +1,173 @@
+import { readFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { Command, Option } from 'commander'
+import root from '#root'
+import { messageOf, QuotebookError } from '../../contract/error.js'
+import type { Language } from '../../contract/language.js'
+import { verify, verifyMade } from '../../load/verify-page.js'
+import { findKernel, noKernel } from '../../notebook/find-kernel.js'
+import type { RunCommand } from '../../report/tear-sheet/sheet-input.js'
+import type { DifferenceReason, ManifestChange, Verification } from '../../report/verify/compare-pages.js'
+import { type ReadPage, readPage } from '../../report/verify/read-page.js'
+import { cellText } from '../../show/cell-text.js'
+import { help, say } from '../chosen-language.js'
+import { unlessInterrupted, untilInterrupted } from '../interrupt.js'
+import { out, textGrid } from '../output.js'
+import { bar, stepWord } from '../progress-bar.js'
+import { notebookMaker } from '../run-notebooks.js'
+import { runStrategy, sheetOf, sheetSource, userLibrary } from '../run-strategy.js'
+import { openSource, type SourceOptions, sourceElsewhere, withSource } from '../source-option.js'
+
+interface Options extends SourceOptions {
+  readonly code?: string
+  readonly against?: string
+  readonly format: 'text' | 'json'
+}
+
+function pageText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new QuotebookError('USAGE', `${file}: ${messageOf(error)}`, { cause: error })
+  }
+}
+
+async function verifyReport(text: string, options: Options): Promise<Verification> {
+  const market = await openSource(options)
+  const progress = bar(say('bar verify'))
+  try {
+    const onStep = (done: number, of: number, what: string): void => progress.update(done, of, stepWord(what))
+    return await unlessInterrupted(verify(text, market, { onStep }))
+  } finally {
+    progress.stop()
+    await market.close()
+  }
+}
+
+/** The params of the command as a page states them: texts by name, and two lengths. */
+function commandIn({ manifest }: ReadPage): Partial<RunCommand> {
+  const { param, sweep, walkForward } = (manifest.options.command ?? {}) as Partial<RunCommand>
+  const texts = (given: RunCommand['param']): Record<string, string> | undefined =>
+    given && Object.fromEntries(Object.entries(given).map(([name, value]) => [name, String(value)]))
+  const lengths = Array.isArray(walkForward) ? walkForward.map(Number) : []
+  return {
+    param: texts(param),
+    sweep: texts(sweep),
+    ...(lengths.length === 2 && { walkForward: [lengths[0] as number, lengths[1] as number] }),
+  }
+}
+
+async function verifySheet(page: ReadPage, file: string, options: Options): Promise<Verification> {
+  const library = await userLibrary()
+  const market = await openSource(options, library.connect)
+  try {
+    const run = await runStrategy(library, market, file, commandIn(page))
+    const own = await sheetSource(market)
+    const lang: Language = page.manifest.options.lang === 'zh' ? 'zh' : 'en'
+    return await verifyMade(page, (as) =>
+      sheetOf(library, run, { lang, source: as ? { ...own, name: as.name, state: as.state } : own }),
+    )
+  } finally {
+    await market.close()
+  }
+}
+
+async function verifyNotebook(page: ReadPage, file: string, { source }: Options): Promise<Verification> {
+  const kernelOf = (path: string): string => {
+    const found = findKernel([dirname(resolve(path)), process.cwd(), join(root, 'notebooks')])
+    if (found === undefined) throw noKernel(path)
+    return found
+  }
+  const signal = untilInterrupted(say('runs interrupted'))
+  const make = await notebookMaker(file, { timeout: 600, source: sourceElsewhere(source), kernelOf, signal })
+  return verifyMade(page, make)
+}
+
+async function verification(file: string, options: Options): Promise<Verification> {
+  const { against, code } = options
+  const text = pageText(file)
+  if (against !== undefined) {
+    if (code !== undefined) throw new QuotebookError('USAGE', say('verify one of'))
+    return verify(text, pageText(against))
+  }
+  const page = await readPage(text)
+  const { kind } = page.manifest
+  if (kind === 'report') return verifyReport(text, options)
+  if (code === undefined) {
+    const what = kind === 'notebook' ? say('its notebook') : say('its strategy')
+    throw new QuotebookError('USAGE', say('verify needs code', { kind: say(`kind ${kind}`), what }))
+  }
+  return kind === 'notebook' ? verifyNotebook(page, code, options) : verifySheet(page, code, options)
+}
+
+const shownFigures = 20
+
+function changeText({ page, here }: { page: string | undefined; here: string | undefined }): string {
+  const shown = (text: string | undefined): string => (text === undefined ? say('nothing there') : cellText(text))
+  return say('page and here', { page: shown(page), here: shown(here) })
+}
+
+type Row = readonly [what: string, text: string]
+
+const changeRows = (field: 'options' | 'inputs' | 'code' | 'source', list: readonly ManifestChange[]): Row[] =>
+  list.map((change) => [`${say(`field ${field}`)} ${cellText(change.name)}`, changeText(change)])
+
+function figureRows({ figures }: Verification): Row[] {
+  const rows = figures.slice(0, shownFigures).map((change): Row => {
+    const by =
+      change.by === undefined ? '' : ` ${say('by how much', { by: `${change.by > 0 ? '+' : ''}${change.by}` })}`
+    return [cellText([change.section, change.label].filter(Boolean).join(' | ')), `${changeText(change)}${by}`]
+  })
+  const more = figures.length - rows.length
+  return more > 0 ? [...rows, ['', say('more of them', { n: more })]] : rows
+}
+
+function verdictText({ same, reasons, source }: Verification): string {
+  if (same) return say(source.length > 0 ? 'is same but source' : 'is same')
+  const words = reasons.map((reason: DifferenceReason) => say(`because ${reason}`))
+  return say('is not same', { reasons: words.join('; ') })
+}
+
+/** The answer for a reader. What comes from the page is shown as one line without marks that steer a terminal. */
+function answerText(file: string, found: Verification, figures: number): string {
+  const { version, options, inputs, code, source, firstDifference: first, manifest } = found
+  const rows: Row[] = [
+    [say('its checksum'), say(found.sealed ? 'checksum holds' : 'checksum fails')],
+    [say('field version'), version.page === version.here ? say('in both') : changeText(version)],
+    ...changeRows('options', options),
+    ...changeRows('source', source),
+    ...changeRows('code', code),
+    ...(inputs.length > 0
+      ? changeRows('inputs', inputs)
+      : [[say('field inputs'), say('all the same', { n: manifest.inputs.length })] as const]),
+    [
+      say('field figures'),
+      found.figures.length > 0
+        ? say('figures differ', { n: found.figures.length, of: figures })
+        : say('all the same', { n: figures }),
+    ],
+    ...figureRows(found),
+    ...(first && found.figures.length === 0
+      ? [[say('first difference', { line: first.line }), changeText(first)] as const]
+      : []),
+  ]
+  const title = say('is page', { file, kind: say(`kind ${found.kind}`), version: cellText(version.page) })
+  return `${title}\n${textGrid(['', ''], rows).trimStart()}\n${verdictText(found)}\n`
+}
+
+async function run(file: string, options: Options): Promise<void> {
+  const found = await verification(file, options)
+  if (options.format === 'json') out(`${JSON.stringify(found, null, 2)}\n`)
+  else out(answerText(file, found, (await readPage(pageText(file))).figures.length))
+  if (!found.same) process.exitCode = 1
+}
+
+export function verifyCommand(): Command {
+  const command = new Command('verify')
+    .description(help('verify'))
+    .argument('<file>', help('verify file'))
+    .option('--code <file>', help('verify --code'))
+    .option('--against <file>', help('verify --against'))
+    .addOption(new Option('--format <format>', help('verify --format')).choices(['text', 'json']).default('text'))
+  return withSource(command).action(run)
+}

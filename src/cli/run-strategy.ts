@@ -1,0 +1,125 @@
+import { basename, extname, join, resolve } from 'node:path'
+import root from '#root'
+import type { BacktestResult } from '../backtest/backtest.js'
+import type { Strategy } from '../backtest/strategy.js'
+import type { Sweep } from '../backtest/sweep-result.js'
+import type { WalkForward } from '../backtest/walk-forward.js'
+import { QuotebookError } from '../contract/error.js'
+import type { Language } from '../contract/language.js'
+import type { Market } from '../market.js'
+import type { RunCommand, TearSheetOptions } from '../report/tear-sheet/sheet-input.js'
+import { say } from './chosen-language.js'
+import { untilInterrupted } from './interrupt.js'
+import { bar } from './progress-bar.js'
+import { importUrl, type Library, type Params, type Plan, paramValue, paramValues, planOf } from './strategy-plan.js'
+
+/** What `quotebook backtest` is asked of a module. */
+export interface StrategyOptions extends Omit<RunCommand, 'file'> {
+  readonly threads?: number
+  readonly checkpoint?: string
+  /** Told what the sweep found, before the run. */
+  readonly onSweep?: (found: Sweep, params: Params) => void
+  readonly onWalk?: (walked: WalkForward) => void
+}
+
+/** What came of many params. */
+interface Searched {
+  readonly params: Params
+  readonly sweep?: Sweep
+  readonly walkForward?: WalkForward
+}
+
+/** A run of a module's strategy. */
+export interface StrategyRun {
+  readonly file: string
+  readonly result: BacktestResult
+  readonly plan: Plan
+  readonly searched: Searched
+  readonly command: RunCommand
+}
+
+/** The library that users' modules import. */
+export async function userLibrary(): Promise<Library> {
+  return (await importUrl(join(root, 'dist', 'esm', 'index.js'))) as unknown as Library
+}
+
+/** Runs all combinations and gives the best; forward fold by fold too, where that is asked for. */
+async function search(library: Library, file: string, plan: Plan, options: StrategyOptions): Promise<Searched> {
+  const { make } = plan
+  if (!make) throw new QuotebookError('USAGE', say('no make', { file }))
+  const { threads, checkpoint } = options
+  if (threads !== undefined && !plan.exportsMake) throw new QuotebookError('USAGE', say('no exported make', { file }))
+  const tried = Object.entries(options.sweep ?? {}).map(
+    ([name, text]) => [name, text.split(',').map(paramValue)] as const,
+  )
+  const fixed = Object.entries(paramValues(options.param)).map(([name, value]) => [name, [value]] as const)
+  const progress = bar(say('bar sweep'), true)
+  try {
+    const grid = Object.fromEntries([...fixed, ...tried])
+    const onProgress = (done: number, of: number): void => progress.update(done, of, '')
+    const common = { ...plan.options, onProgress, ...(checkpoint !== undefined && { checkpoint }) }
+    const found = plan.exportsMake
+      ? await library.sweepInThreads(
+          plan.panel,
+          grid,
+          { module: resolve(file) },
+          { ...common, ...(threads !== undefined && { threads }), signal: untilInterrupted(say('sweep interrupted')) },
+        )
+      : library.sweep(plan.panel, grid, (params) => make(params), common)
+    const params = (found.best ?? found.trials[0])?.params as Params
+    options.onSweep?.(found, params)
+    if (!options.walkForward) return { params, sweep: found }
+    const [trainDays, testDays] = options.walkForward
+    const folds = { ...plan.options, onProgress, trainDays, testDays }
+    const walked = library.walkForward(plan.panel, grid, (one) => make(one), folds)
+    options.onWalk?.(walked)
+    return { params, sweep: found, walkForward: walked }
+  } finally {
+    progress.stop()
+  }
+}
+
+/** Runs the strategy of a module: the best of a sweep, where one is asked for. */
+export async function runStrategy(
+  library: Library,
+  market: Market,
+  file: string,
+  options: StrategyOptions,
+): Promise<StrategyRun> {
+  const { param, sweep, walkForward } = options
+  const given = paramValues(param)
+  const plan = await planOf(file, { market, params: given })
+  if (walkForward && !sweep) throw new QuotebookError('USAGE', say('needs sweep'))
+  const searched: Searched = sweep ? await search(library, file, plan, options) : { params: given }
+  const { params } = searched
+  const strategy = plan.make ? plan.make(params) : (plan.strategy as Strategy)
+  const result = library.backtest(plan.panel, strategy, { ...plan.options, params })
+  const command = { file: basename(file), param, sweep, walkForward }
+  return { file, result, plan, searched, command }
+}
+
+/** The tear sheet of a run, under the name of its file unless the module gives a title. */
+export function sheetOf(
+  { tearSheet }: Library,
+  { file, result, plan, searched, command }: StrategyRun,
+  { lang, source }: { lang: Language; source: NonNullable<TearSheetOptions['source']> },
+): Promise<string> {
+  const { benchmark, names, title = basename(file, extname(file)) } = plan
+  const { sweep, walkForward } = searched
+  return tearSheet(result, {
+    title,
+    lang,
+    source,
+    command,
+    ...(benchmark && { benchmark }),
+    ...(names && { names }),
+    ...(sweep && { sweep }),
+    ...(walkForward && { walkForward }),
+  })
+}
+
+/** What a tear sheet says of where its data came from. */
+export async function sheetSource({ source }: Market): Promise<NonNullable<TearSheetOptions['source']>> {
+  const found = await source.identity?.()
+  return { name: found?.name ?? source.name, about: found?.about, state: found?.state }
+}

@@ -1,0 +1,106 @@
+import { QuotebookError } from '../contract/error.js'
+import { type Language, languages } from '../contract/language.js'
+import type { Market } from '../market.js'
+import { checkSections, renderReport } from '../report/render-report.js'
+import { comparePages, sourceChanges, type Verification } from '../report/verify/compare-pages.js'
+import type { PageManifest } from '../report/verify/page-manifest.js'
+import { type ReadPage, readPage } from '../report/verify/read-page.js'
+import { type ReportOptions, reportInput } from './market-report.js'
+
+/** The most days that a page may ask for: a page from outside does not decide how long this takes. */
+const mostDays = 2500
+
+function refused(name: string, right: string): QuotebookError {
+  return new QuotebookError('INVALID_VALUE', `the manifest of the page: ${name} must be ${right}`)
+}
+
+function textOption(options: PageManifest['options'], name: string): string | undefined {
+  const value = options[name]
+  if (value === undefined || (typeof value === 'string' && value.length <= 1000)) return value
+  throw refused(name, 'a text')
+}
+
+/** The options of a report as its page states them. @throws QuotebookError for any that no report has */
+function reportOptionsOf({ options }: PageManifest): ReportOptions & { readonly end: string } {
+  const { days, sections } = options
+  if (!Number.isInteger(days) || (days as number) < 1 || (days as number) > mostDays)
+    throw refused('days', `a number from 1 to ${mostDays}`)
+  const [end, until] = ['end', 'until'].map((name) => textOption(options, name))
+  if (!/^\d{8}$/.test(end ?? '')) throw refused('end', 'a date YYYYMMDD')
+  if (until !== undefined && !/^\d{8}$/.test(until)) throw refused('until', 'a date YYYYMMDD')
+  const language = textOption(options, 'language') as Language | undefined
+  if (language !== undefined && !languages.includes(language)) throw refused('language', languages.join(' or '))
+  const names = sections as readonly string[] | undefined
+  if (names !== undefined && !(Array.isArray(names) && names.every((name) => typeof name === 'string')))
+    throw refused('sections', 'a list of names')
+  const title = textOption(options, 'title')
+  return {
+    days: days as number,
+    end: end as string,
+    ...(until !== undefined && { until }),
+    ...(title !== undefined && { title }),
+    ...(language !== undefined && { language }),
+    ...(names && { sections: checkSections(names) }),
+  }
+}
+
+type StatedSource = NonNullable<PageManifest['source']>
+
+/** Makes a page again, from a source of its own or as from one of another name and state. */
+export type PageMaker = (as?: StatedSource) => Promise<string>
+
+/**
+ * A page beside the same page made again. Where the source is called otherwise, or is of another state, the page is made once more
+ * under the stated name and state: they are told, and do not make another page.
+ */
+export async function verifyMade(page: ReadPage, make: PageMaker): Promise<Verification> {
+  const own = await readPage(await make())
+  const changes = sourceChanges(page.manifest, own.manifest)
+  const { source } = page.manifest
+  if (own.markup === page.markup || !source || changes.every(({ name }) => name === 'about'))
+    return comparePages(page, own, changes)
+  return comparePages(page, await readPage(await make(source)), changes)
+}
+
+async function verifyReport(page: ReadPage, market: Market, onStep: ReportOptions['onStep']): Promise<Verification> {
+  const input = await reportInput(market, { ...reportOptionsOf(page.manifest), ...(onStep && { onStep }) })
+  return verifyMade(page, (as) => {
+    if (!as) return renderReport(input)
+    const { name, state, changed } = as
+    return renderReport({ ...input, source: { ...input.source, name, state, changed } })
+  })
+}
+
+/** Options of `verify`. */
+export interface VerifyPageOptions {
+  /** Called when a step of making the page again begins: how many steps are done, of how many, and what comes. */
+  readonly onStep?: ReportOptions['onStep']
+}
+
+/**
+ * Holds a page of Quotebook against the same page made again: a report from a source, with the options, the days and the language that
+ * its manifest states; a tear sheet, or any page, against one that the caller has made. It is the same to the byte, or the answer says
+ * whether it was changed after it was made, which version, option or input differs, and which figures, by how much. What the source is
+ * called, and a later state of it with the same rows, do not make another page: `source` tells them. Nothing is run out of the page.
+ *
+ * `await verify(await readFile('market.html', 'utf8'), market)`
+ * @throws QuotebookError INVALID_VALUE for a file that is no page of Quotebook, USAGE for a page that no source alone can give again
+ */
+export async function verify(
+  page: string,
+  against: Market | string,
+  { onStep }: VerifyPageOptions = {},
+): Promise<Verification> {
+  if (typeof page !== 'string') throw new QuotebookError('USAGE', 'verify: the page must be its text')
+  const read = await readPage(page)
+  if (typeof against === 'string') {
+    const other = await readPage(against)
+    return comparePages(read, other, sourceChanges(read.manifest, other.manifest))
+  }
+  if (read.manifest.kind === 'report') return verifyReport(read, against, onStep)
+  const code = read.manifest.kind === 'notebook' ? 'its notebook' : 'its strategy'
+  throw new QuotebookError(
+    'USAGE',
+    `a ${read.manifest.kind} is made again from ${code}: give verify the page made anew`,
+  )
+}

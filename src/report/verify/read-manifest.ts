@@ -1,0 +1,86 @@
+import { QuotebookError } from '../../contract/error.js'
+import { printable } from '../../show/cell-text.js'
+import { manifestForm, type PageInput, type PageManifest, pageKinds } from './page-manifest.js'
+
+/** What a page holds of its manifest, and the checksum that it states of itself. */
+export interface StatedManifest extends PageManifest {
+  readonly page: string
+}
+
+const sha256 = /^[0-9a-f]{64}$/
+/** Longer manifests are not read: those of Quotebook have a few thousand characters. */
+const mostCharacters = 1_000_000
+
+type Named = Readonly<Record<string, unknown>>
+
+function refused(why: string, cause?: unknown): QuotebookError {
+  return new QuotebookError('INVALID_VALUE', `the manifest of the page is not to be read: ${why}`, { cause })
+}
+
+function isNamed(value: unknown): value is Named {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function textOf(value: unknown, what: string): string {
+  if (typeof value === 'string' && value.length <= 1000) return value
+  throw refused(`${what} is no text`)
+}
+
+function textsOf(value: unknown, what: string, names: readonly string[]): Record<string, string> {
+  if (!isNamed(value)) throw refused(`${what} has no members`)
+  const found = names.filter((name) => value[name] !== undefined)
+  return Object.fromEntries(found.map((name) => [name, textOf(value[name], `${what}.${name}`)]))
+}
+
+function hashOf(value: unknown, what: string): string {
+  if (typeof value === 'string' && sha256.test(value)) return value
+  throw refused(`${what} is no sha256`)
+}
+
+function inputOf(value: unknown, at: number): PageInput {
+  const what = `inputs[${at}]`
+  if (!isNamed(value)) throw refused(`${what} has no members`)
+  const { rows, complete } = value
+  if (!Number.isSafeInteger(rows) || (rows as number) < 0) throw refused(`${what}.rows is no count`)
+  return {
+    name: textOf(value.name, `${what}.name`),
+    rows: rows as number,
+    ...(value.sha256 === undefined ? {} : { sha256: hashOf(value.sha256, `${what}.sha256`) }),
+    ...(typeof complete === 'boolean' ? { complete } : {}),
+  }
+}
+
+/** @throws QuotebookError INVALID_VALUE for what no Quotebook wrote, and for a form that this one does not know */
+export function readManifest(text: string): StatedManifest {
+  if (text.length > mostCharacters) throw refused('it is too long')
+  let given: unknown
+  try {
+    given = JSON.parse(text)
+  } catch (error) {
+    throw refused('it is no JSON', error)
+  }
+  if (!isNamed(given)) throw refused('it has no members')
+  const { form, kind, options, inputs, source, code } = given
+  if (form !== manifestForm)
+    throw refused(`its form is ${printable(String(form)).slice(0, 20)}, and ${manifestForm} is known`)
+  const known = pageKinds.find((one) => one === kind)
+  if (!known) throw refused(`kind is none of ${pageKinds.join(', ')}`)
+  if (!isNamed(options)) throw refused('options has no members')
+  if (!Array.isArray(inputs) || inputs.length > 1000) throw refused('inputs is no list')
+  const { name: codeName, ...texts } = code === undefined ? {} : textsOf(code, 'code', ['name', 'sha256'])
+  return {
+    kind: known,
+    version: textOf(given.version, 'version'),
+    options,
+    inputs: inputs.map(inputOf),
+    ...(source !== undefined && {
+      source: {
+        name: '',
+        ...textsOf(source, 'source', ['name', 'about', 'state']),
+        ...((source as Named).changed === true && { changed: true }),
+      },
+    }),
+    ...(code !== undefined && { code: { name: codeName, sha256: hashOf(texts.sha256, 'code.sha256') } }),
+    page: hashOf(given.page, 'page'),
+  }
+}

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { constants } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
 import { type FileHandle, mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { messageOf, QuotebookError } from '../contract/error.js'
@@ -10,16 +10,25 @@ const notFiles = ['ELOOP', 'ENXIO', 'ENODEV', 'EISDIR', 'EOPNOTSUPP']
 /** A link is not followed. Windows has no such flag. */
 export const noLink = constants.O_NOFOLLOW ?? 0
 
+function notRegular(path: string, cause?: unknown): QuotebookError {
+  return new QuotebookError('ARCHIVE', `${path} is not a regular file`, { cause })
+}
+
+/** Why a file does not open. */
+function unopened(path: string, cause: unknown): unknown {
+  return notFiles.includes((cause as NodeJS.ErrnoException).code ?? '') ? notRegular(path, cause) : cause
+}
+
+const noWait = constants.O_NONBLOCK ?? 0
+
 /**
  * Opens a regular file. A pipe without a writer does not make anybody wait.
  * @param flags how, beside that it does not wait
  * @throws the system's own error; QuotebookError ARCHIVE for anything but a file
  */
 export async function openFile(path: string, flags = constants.O_RDONLY | noLink): Promise<FileHandle> {
-  const wrong = (cause?: unknown): QuotebookError =>
-    new QuotebookError('ARCHIVE', `${path} is not a regular file`, { cause })
-  const handle = await open(path, flags | (constants.O_NONBLOCK ?? 0)).catch((cause: NodeJS.ErrnoException) => {
-    throw notFiles.includes(cause.code ?? '') ? wrong(cause) : cause
+  const handle = await open(path, flags | noWait).catch((cause: unknown) => {
+    throw unopened(path, cause)
   })
   try {
     if ((await handle.stat()).isFile()) return handle
@@ -28,16 +37,29 @@ export async function openFile(path: string, flags = constants.O_RDONLY | noLink
     throw error
   }
   await handle.close()
-  throw wrong()
+  throw notRegular(path)
 }
 
-/** The bytes of a regular file. @throws what `openFile` throws */
-export async function readRegular(path: string, flags?: number): Promise<Uint8Array> {
-  const handle = await openFile(path, flags)
+function openNow(path: string, flags: number): number {
   try {
-    return await handle.readFile()
+    return openSync(path, flags | noWait)
+  } catch (cause) {
+    throw unopened(path, cause)
+  }
+}
+
+/**
+ * The bytes of a regular file. They are read at once: handed to threads, the four calls take many times as long as the reading of
+ * a part of an archive, and decoding it holds the event loop longer.
+ * @throws what `openFile` throws
+ */
+export async function readRegular(path: string, flags = constants.O_RDONLY | noLink): Promise<Uint8Array> {
+  const file = openNow(path, flags)
+  try {
+    if (!fstatSync(file).isFile()) throw notRegular(path)
+    return readFileSync(file)
   } finally {
-    await handle.close()
+    closeSync(file)
   }
 }
 

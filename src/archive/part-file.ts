@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import type { Dataset } from '../contract/dataset.js'
 import { messageOf, QuotebookError } from '../contract/error.js'
-import { fromParquet } from '../table/parquet.js'
+import { columnsFromParquet } from '../table/parquet.js'
 import { ownLimits } from '../table/parquet-file/limits.js'
-import { columnsOf } from '../table/unwrap.js'
 import { type ColumnData, cellOf, type RecordColumns } from '../table/values.js'
 import { openFile, readRegular, sha256 } from './file-access.js'
 import { contractVersion } from './manifest.js'
@@ -77,7 +76,7 @@ export function factsOf(
  * @throws LostFileError when they are others; QuotebookError ARCHIVE when the file can not be read
  */
 export async function readPart(dir: string, dataset: Dataset, part: PartEntry): Promise<RecordColumns> {
-  const columns = columnsOf(await fromParquet(await readVerified(dir, part.file, part.sha256), part.file, ownLimits))
+  const columns = await columnsFromParquet(await readVerified(dir, part.file, part.sha256), part.file, ownLimits)
   const { rows, first, last, from, to } = part
   const told = { rows, first, last, from, to }
   const found = { ...told, ...(part.contract === contractVersion(dataset) ? factsOf(dataset, columns) : {}) }

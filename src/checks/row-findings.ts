@@ -173,10 +173,18 @@ function forbiddenIn(column: Column, values: ColumnData): Map<number, string> {
   }
   if (values.type === 'dictionary') {
     const wrong = values.dictionary.map((word) => wrongText(column, word))
-    if (wrong.some(Boolean)) for (const [row, code] of values.data.entries()) note(row, wrong[code])
+    if (wrong.some(Boolean))
+      values.data.forEach((code, row) => {
+        note(row, wrong[code])
+      })
   } else if (values.type === 'string') {
-    for (const [row, text] of values.data.entries()) if (text !== null) note(row, wrongText(column, text))
-  } else if (values.type === 'float') for (const [row, x] of values.data.entries()) note(row, wrongNumber(column, x))
+    values.data.forEach((text, row) => {
+      if (text !== null) note(row, wrongText(column, text))
+    })
+  } else if (values.type === 'float')
+    values.data.forEach((x, row) => {
+      note(row, wrongNumber(column, x))
+    })
   return found
 }
 
@@ -215,6 +223,17 @@ interface Allowed {
  * which the exchanges were open, in the years that the calendar knows. Columns of other names or forms are let pass.
  */
 export function allowedCells(given: Table, dataset: DatasetName): Allowed {
+  const known = allowed.get(given)
+  if (known?.dataset === dataset) return known
+  const found = { dataset, ...cellsAllowed(given, dataset) }
+  allowed.set(given, found)
+  return found
+}
+
+/** What was found of tables: each of several checks looks at the same. */
+const allowed = new WeakMap<Table, Allowed & { readonly dataset: DatasetName }>()
+
+function cellsAllowed(given: Table, dataset: DatasetName): Allowed {
   const { columns: declared, stored } = datasetOf(dataset)
   const known: Readonly<Record<string, Column>> = { ...declared, ...stored }
   const columns = columnsOf(given)

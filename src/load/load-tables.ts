@@ -130,7 +130,8 @@ function inOrder(dataset: Dataset, table: Table): Table {
     const values = data.columns.get(name)
     return values ? [{ name, values, descending: false }] : []
   })
-  return onlyRows(dataset, table, Array.from(sortRows(keys, table.numRows)))
+  const rows = sortRows(keys, table.numRows)
+  return rows.every((row, at) => row === at) ? table : onlyRows(dataset, table, Array.from(rows))
 }
 
 /**

@@ -5,7 +5,7 @@ import { absentDaysNote } from './absent-days.js'
 import { toTable } from './arrow.js'
 import { type Provenance, provenance, provenanceMetadata, stateOf, weakestProof } from './provenance.js'
 import { columnsOf } from './unwrap.js'
-import { type ColumnData, concatCells } from './values.js'
+import { type ColumnData, concatCells, type RecordColumns } from './values.js'
 
 /** Why tables together are not whole: absent days of all of them are named in one sentence. */
 function lackOf(dataset: Dataset, cut: readonly Provenance[]): Pick<Provenance, 'note' | 'without'> {
@@ -14,6 +14,12 @@ function lackOf(dataset: Dataset, cut: readonly Provenance[]): Pick<Provenance, 
   const other = cut.find((part) => !isAbsence(part))?.note
   const notes = [...(other === undefined ? [] : [other]), ...(days.length > 0 ? [absentDaysNote(dataset, days)] : [])]
   return { ...(notes.length > 0 ? { note: notes.join('; ') } : {}), ...(days.length > 0 ? { without: { days } } : {}) }
+}
+
+/** Rows of a dataset, and where they came from. */
+export interface ColumnsOfAnswer<P = Provenance> {
+  readonly columns: RecordColumns
+  readonly about: P
 }
 
 function joined(dataset: Dataset, parts: readonly Provenance[], rows: number): Provenance | undefined {
@@ -27,29 +33,36 @@ function joined(dataset: Dataset, parts: readonly Provenance[], rows: number): P
 }
 
 /**
- * Tables of one dataset end to end, in the order given, with the columns of the first. It is complete when all are, and of
- * a state of an archive when all are of the same.
- * @throws QuotebookError MISSING_COLUMN when a table lacks a column of the first
+ * Answers of one dataset, one at least, end to end, with the columns of the first; the provenance of those that have one.
+ * @throws QuotebookError MISSING_COLUMN when one lacks a column of the first
  */
-export function concatTables(dataset: Dataset, tables: readonly Table[]): Table {
-  const [first] = tables
-  if (!first) throw new QuotebookError('INVALID_VALUE', 'concatTables needs at least one table')
-  const all = tables.map((table) => columnsOf(table).columns)
+export function joinAnswers<P extends Provenance | undefined>(
+  dataset: Dataset,
+  parts: readonly ColumnsOfAnswer<P>[],
+): ColumnsOfAnswer<P> {
   const of = new Map<string, ColumnData>()
-  for (const name of all[0]?.keys() ?? []) {
-    const pieces = all.map((columns) => {
-      const values = columns.get(name)
+  for (const name of parts[0]?.columns.columns.keys() ?? []) {
+    const pieces = parts.map(({ columns }) => {
+      const values = columns.columns.get(name)
       if (!values) throw new QuotebookError('MISSING_COLUMN', `a table of ${dataset.name} lacks the column '${name}'`)
       return values
     })
     of.set(name, concatCells(pieces))
   }
-  const rows = tables.reduce((sum, table) => sum + table.numRows, 0)
-  const about = joined(
-    dataset,
-    tables.flatMap((table) => provenance(table) ?? []),
-    rows,
-  )
+  const length = parts.reduce((sum, { columns }) => sum + columns.length, 0)
+  const known = parts.flatMap(({ about }) => about ?? [])
+  return { columns: { length, columns: of }, about: joined(dataset, known, length) as P }
+}
+
+/**
+ * Tables of one dataset end to end, in the order given, with the columns of the first. It is complete when all are, and of
+ * a state of an archive when all are of the same.
+ * @throws QuotebookError MISSING_COLUMN when a table lacks a column of the first
+ */
+export function concatTables(dataset: Dataset, tables: readonly Table[]): Table {
+  if (tables.length === 0) throw new QuotebookError('INVALID_VALUE', 'concatTables needs at least one table')
+  const parts = tables.map((table) => ({ columns: columnsOf(table), about: provenance(table) }))
+  const { columns, about } = joinAnswers<Provenance | undefined>(dataset, parts)
   const metadata = about ? provenanceMetadata(about) : new Map<string, string>()
-  return toTable({ length: rows, columns: of }, { ...dataset.columns, ...dataset.stored }, metadata)
+  return toTable(columns, { ...dataset.columns, ...dataset.stored }, metadata)
 }

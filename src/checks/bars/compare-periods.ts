@@ -71,16 +71,17 @@ function compareBar(long: PeriodBars, row: number, short: PeriodBars): Compariso
     return { ...whole, verdict: 'mismatch', why: offGrid(minute, '30m'), columns: ['trademin'] }
   const rowsOf = ({ rowsAt }: PeriodBars, close: string): readonly number[] =>
     rowsAt.get(`${date} ${long.symbol[row]} ${close}`) ?? []
-  const closes = partCloses(minute)
-  const lacking = closes.filter((close) => rowsOf(short, close).length === 0).join(' and ')
-  const twice = closes.filter((close) => rowsOf(short, close).length > 1).join(' and ')
+  const closes = partCloses(minute).map((close) => ({ close, rows: rowsOf(short, close) }))
+  const named = (some: typeof closes): string => some.map(({ close }) => close).join(' and ')
+  const lacking = named(closes.filter(({ rows }) => rows.length === 0))
+  const twice = named(closes.filter(({ rows }) => rows.length > 1))
   const unverifiable = (why: string) => ({ ...whole, verdict: 'unverifiable', why }) as const
   if (rowsOf(long, minute).length > 1) return unverifiable(`the bar of ${minute} stands there twice`)
   if (lacking) return unverifiable(`no 15-minute bar of ${lacking}`)
   if (twice) return unverifiable(`the 15-minute bar of ${twice} stands there twice`)
   const parts = addUp(
     short.bars,
-    closes.flatMap((close) => rowsOf(short, close)),
+    closes.flatMap(({ rows }) => rows),
   )
   const choices = [parts.traded, parts.maybeTraded, parts.rows]
   const last = parts.rows.at(-1) as number

@@ -27,7 +27,10 @@ export function toDecimal(x: number): Decimal {
 
 /** How many decimals a number carries: 2 for 12.25, 0 for 1e21. NaN carries none. */
 export function decimalPlaces(x: number): number {
-  return Number.isFinite(x) ? toDecimal(x).scale : 0
+  if (Number.isSafeInteger(x) || !Number.isFinite(x)) return 0
+  const [mantissa = '', exponent = '0'] = String(x).split('e')
+  const point = mantissa.indexOf('.')
+  return Math.max(0, (point < 0 ? 0 : mantissa.length - point - 1) - Number(exponent))
 }
 
 /** Whether so many decimals surely give a number. Powers of ten are exact as doubles up to 10^22, and so is the answer. */

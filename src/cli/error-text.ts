@@ -1,8 +1,9 @@
+import { chineseNotes, inChinese, type WordPairs } from '../contract/chinese-notes.js'
 import { language } from './chosen-language.js'
 
 /** What messages of commander and of other folders are made of, in the order in which it is looked for; and the same in Chinese. */
 // biome-ignore format: a table, one part a line
-const parts: readonly (readonly [english: RegExp, chinese: string])[] = [
+const parts: WordPairs = [
   [/^error: /, '错误：'],
   [/unknown command '(.*?)'/, "未知命令 '$1'"],
   [/unknown option '(.*?)'/, "未知选项 '$1'"],
@@ -54,30 +55,40 @@ const parts: readonly (readonly [english: RegExp, chinese: string])[] = [
   [/; check the key and its plan/, '；请检查密钥及其版本权限'],
   [/ was silent for (\S+) s /, ' 已有 $1 秒没有响应 '],
   [/ gave no whole answer within (\S+) s/, ' 未能在 $1 秒内给出完整应答'],
-  [/no rows on (?:the trading day|(\d+) trading days:) (.*?)(, which may have none or be missing)?$/, '这些交易日没有数据：$2'],
   [/ does not exist/, ' 不存在'],
   [/ is not an archive: it has no (\S+)/, ' 不是归档：没有 $1'],
   [/ already holds an archive; give a new or empty directory/, ' 中已有归档；请给出新目录或空目录'],
   [/ is not empty and not an archive; give an empty or new directory/, ' 不是空目录，也不是归档；请给出空目录或新目录'],
   [/: can not be read: /, '：无法读取：'],
 
-  [/the reply has no total/, '应答中没有 total'],
-  [/cut at the cap of (\d+) rows a call/, '达到每次 $1 行的上限而被截断'],
-  [/the first (\d+) of (\d+) rows/, '共 $2 行，这是前 $1 行'],
-  [/rows (\d+) to (\d+) of (\d+)/, '共 $3 行，这是第 $1 至 $2 行'],
-  [/at most (\d+) of each source/, '每个来源最多 $1 条'],
-  [/the newest (\d+)( of each source)?(, as many as come without a limit)?; there may be older ones/, '只有最新的 $1 条；可能还有更早的'],
-  [/the list of (\d+)$/, '$1 的榜单'],
-  [/the pools of (.*)$/, '$1 的股票池'],
   [/the report has no section '(.*?)'/, "报告没有 '$1' 这一部分"],
-  [/the archive holds nothing of (\w+)/, '归档中没有 $1 的数据'],
-  [/the archive has no forecast after (\d+)/, '归档中没有 $1 之后的预测'],
-  [/rows of (\d+) may be missing: only what was asked for is kept/, '$1 的行可能有缺失：只保存了查询过的部分'],
-  [/the trading calendar knows (\d+) to (\d+) only/, '交易日历只覆盖 $1 至 $2 年'],
+
+  [/: has no column '(.*?)' to rename; it has (.*)$/, "：没有要改名的列 '$1'；有：$2"],
+  [/: lacks (.*) of (\w+); it has (.*)$/, '：缺少 $2 的 $1；有：$3'],
+  [/: (\w+) has no column '(.*?)'; it has (.*)$/, "：$1 没有列 '$2'；有：$3"],
+  [/: already has the column '(.*?)'; do not set it$/, "：已有列 '$1'；请不要用 --set 给出"],
+  [/: does not tell (\S+), which no reply holds: give it with --set (\S+)$/, '：没有说明 $1，而应答中都没有它：请用 --set $2 给出'],
+  [/: does not tell its bar period: give it with --set period=15m or period=30m$/, '：没有说明 K 线周期：请用 --set period=15m 或 period=30m 给出'],
+  [/: may be a forecast alone: give the day it was computed from with --set computed_on=YYYYMMDD$/, '：可能只是一份预测：请用 --set computed_on=YYYYMMDD 给出计算所依据的日期'],
+  [/: holds (\d+) days; give computed_on, or one reply of a day at a time$/, '：含 $1 个交易日；请给出 computed_on，或每次给出一天的应答'],
+  [/: holds (\d+) rows, the most a call gives: it may be cut\. Split the query, /, '：有 $1 行，正是一次调用的上限，可能被截断。请拆分查询，'],
+  [/: leaves out (.*?)\. Give all pages, /, '：缺少 $1。请给出所有分页，'],
+  [/or import it as it is with --partial, and the archive will say that it may not be whole$/, '或用 --partial 原样导入，归档会注明数据可能不完整'],
+  [/: row (\d+): trademin (\S+) closes no (\S+) bucket$/, '：第 $1 行：trademin $2 不是 $3 K 线的结束时刻'],
+  [/: was kept with a request for (\S+), not (\w+)$/, '：旁边保存的是对 $1 的请求，而不是 $2'],
+  [/: is not UTF-8, nor GB18030 \(GBK\) text$/, '：既不是 UTF-8 文本，也不是 GB18030（GBK）文本'],
+  [/: is empty$/, '：是空文件'],
+  [/: is not JSON: /, '：不是 JSON：'],
+  [/: element (\d+) is not a row object$/, '：第 $1 个元素不是一行对象'],
+  [/: is an Arrow file; give a saved reply, CSV or Parquet \(query --format parquet writes one\)$/, '：是 Arrow 文件；请给出保存的应答、CSV 或 Parquet（query --format parquet 可写出）'],
+  [/: is an Excel file of the old kind \(\.xls\); save it as \.xlsx or CSV$/, '：是旧格式的 Excel 文件（.xls）；请另存为 .xlsx 或 CSV'],
+  [/: can not be read as an Excel file: /, '：不能作为 Excel 文件读取：'],
+  [/: its first sheet has no row of names$/, '：第一张工作表没有列名行'],
+  [/: column (\d+) of its first row has no name$/, '：首行第 $1 列没有名称'],
 ]
 
 /** A message, in Chinese as far as it is one of the usual; as it is in English, and where it is none. */
 export function inLanguage(message: string): string {
   if (language === 'en') return message
-  return parts.reduce((text, [english, chinese]) => text.replace(english, chinese), message)
+  return inChinese(message, [...parts, ...chineseNotes])
 }

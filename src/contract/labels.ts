@@ -57,4 +57,7 @@ export const chineseUnits: Readonly<Record<string, string>> = {
   heat: '热度',
   comment: '条',
   like: '次',
+  bar: '根',
+  stock: '只',
+  share: '股',
 }

@@ -164,22 +164,38 @@ function cellPart(cell: ReturnType<typeof cellOf>, kind: string | undefined): Ht
 /** Columns of a check's result that wrap: a verdict at its hyphens, a reason between its words. */
 const wrapping: Readonly<Record<string, GridColumn<unknown>['as']>> = { verdict: 'word', why: 'reason' }
 
+/** Which columns of a table are shown, and in which words. */
+interface FirstRows {
+  readonly names?: readonly string[]
+  readonly unitOf?: (unit: string) => string
+  readonly textOf?: (text: string, column: string) => string
+}
+
 /** The first rows of any table, every cell as it is: numbers with all their decimals, nothing rounded. */
-export function firstRows(label: string, table: Table, most: number, names: readonly string[] = namesOf(table)): Html {
+export function firstRows(
+  label: string,
+  table: Table,
+  most: number,
+  { names = namesOf(table), unitOf = (unit) => unit, textOf = (text) => text }: FirstRows = {},
+): Html {
   const { columns: data } = columnsOf(table)
   const rows = Array.from({ length: Math.min(most, table.numRows) }, (_, row) => row)
   const columns = names.flatMap((name): GridColumn<number>[] => {
     const values = data.get(name)
     if (!values) return []
     const about = table.schema.fields.find((field) => field.name === name)?.metadata
+    const unit = about?.get('unit')
     const isNumber = values.type === 'float' || values.type === 'int'
     const isLong = rows.some((row) => String(cellOf(values, row)).length > 28)
     return [
       {
         text: name,
-        unit: about?.get('unit'),
+        unit: unit === undefined ? undefined : unitOf(unit),
         as: isNumber ? 'number' : (wrapping[name] ?? (isLong ? 'prose' : 'text')),
-        cell: (row) => cellPart(cellOf(values, row), about?.get('kind')),
+        cell: (row) => {
+          const cell = cellOf(values, row)
+          return cellPart(typeof cell === 'string' ? textOf(cell, name) : cell, about?.get('kind'))
+        },
       },
     ]
   })

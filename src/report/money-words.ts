@@ -1,4 +1,10 @@
+import { chineseUnits } from '../contract/labels.js'
 import type { Say } from './report-language.js'
+
+/** A unit of the contract in the language of the page. */
+export function unitIn(unit: string, say: Say): string {
+  return say(unit, chineseUnits[unit] ?? unit)
+}
 
 /** How large amounts are written: in billions in English, in 亿 in Chinese. */
 export interface MoneyForm {

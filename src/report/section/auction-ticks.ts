@@ -1,5 +1,6 @@
 import type { Table } from 'apache-arrow'
 import { columnsOf, numbers, texts, words } from '../../frame/read-columns.js'
+import { unitIn } from '../money-words.js'
 import type { Say } from '../report-language.js'
 
 /** The columns that the view needs. The files have no documented columns: these are of the profile that is assumed. */
@@ -78,8 +79,10 @@ export interface AuctionUnits {
  * shares, 100 where they are lots.
  */
 export function auctionUnits(table: Table, say: Say): AuctionUnits {
-  const stated = (name: string): string | undefined =>
-    table.schema.fields.find((field) => field.name === name)?.metadata.get('unit')
+  const stated = (name: string): string | undefined => {
+    const unit = table.schema.fields.find((field) => field.name === name)?.metadata.get('unit')
+    return unit === undefined ? undefined : unitIn(unit, say)
+  }
   const [price, volume, amount] = ['m_price', 'auc_vol', 'auc_amt'].map((name) => numbers(table, name))
   const ratios = Array.from(
     amount ?? [],

@@ -15,8 +15,10 @@ import { columnsOf, has, namesOf, numbers, objectsOf } from '../../frame/read-co
 import { cellOf } from '../../table/values.js'
 import { fixed, formatCount, listed, many } from '../format-number.js'
 import { badge, firstRows, gridNumber, gridText, type Html, html, htmlGrid, outside } from '../html.js'
+import { unitIn } from '../money-words.js'
 import { type Say, sayIn } from '../report-language.js'
 import type { ReportInput } from '../report-tables.js'
+import { reasonIn } from './finding-words.js'
 
 /** A row of `equal` that has no number on either side; told apart from the others in what is shown. */
 const bothMissing = 'equal, both missing'
@@ -123,7 +125,11 @@ function rowsByVerdict(result: CheckResult<string>): [verdict: string, rows: num
 
 function verdictTable({ check, title, result }: Case, say: Say): Html {
   return htmlGrid(say(`Verdicts of ${title}`, `${title} 的结论`), rowsByVerdict(result), [
-    gridText(say('verdict', '结论'), ([verdict]) => html`<code>${verdict}</code>`),
+    gridText(
+      say('verdict', '结论'),
+      ([verdict]) =>
+        html`<code>${verdict === bothMissing ? say<string>(bothMissing, '相等（两侧均无）') : verdict}</code>`,
+    ),
     gridNumber(say('rows', '行数'), undefined, ([, rows]) => formatCount(rows)),
     gridNumber(say('share', '占比'), '%', ([, rows]) =>
       result.rows === 0 ? '' : fixed((100 * rows) / result.rows, 2),
@@ -163,7 +169,11 @@ function worst({ check, title, result }: Case, say: Say): Html {
   const grades = gradesOf(check, result)
   const [shown, all] = [Math.min(numRows, most), Math.max(grades.open + grades.contradicted, numRows)].map(formatCount)
   return html`<details${result.ok ? '' : html` open`}><summary>${say(`Worst cases (${shown} of ${all})`, `最差的行（${all} 行中的 ${shown} 行）`)}</summary>
-${firstRows(say(`Worst cases of ${title}`, `${title} 最差的行`), result.worst, most, order(result.worst))}</details>
+${firstRows(say(`Worst cases of ${title}`, `${title} 最差的行`), result.worst, most, {
+  names: order(result.worst),
+  unitOf: (unit) => unitIn(unit, say),
+  textOf: (text, column) => (column === 'why' ? reasonIn(text, say) : text),
+})}</details>
 `
 }
 

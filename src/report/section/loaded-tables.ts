@@ -1,5 +1,6 @@
 import type { Table } from 'apache-arrow'
 import { type DatasetName, datasetNames } from '../../contract/catalogue.js'
+import { chineseNotes, inChinese } from '../../contract/chinese-notes.js'
 import { nullCounts } from '../../frame/read-columns.js'
 import { provenance } from '../../table/provenance.js'
 import { day, formatCount, listed, many } from '../format-number.js'
@@ -25,7 +26,10 @@ function completeness(table: Table, say: Say): Html {
   const about = provenance(table)
   if (!about)
     return html`${badge('unknown', say('not stated', '未注明'))} ${say('the table carries no origin', '表中没有来源信息')}`
-  const note = about.note === undefined ? null : html` ${outside(about.note)}`
+  const note =
+    about.note === undefined
+      ? null
+      : html` ${say<Html>(outside(about.note), outside(inChinese(about.note, chineseNotes)))}`
   return about.complete
     ? html`${badge('holds', say('complete', '完整'))}${note}`
     : html`${badge('fails', say('not proven whole', '未证明完整'))}${note}`

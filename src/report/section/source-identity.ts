@@ -60,7 +60,9 @@ ${
   inputs.length > 0 &&
   html`<details><summary>${checksums} (${formatCount(inputs.length)})</summary>
 ${htmlGrid(checksums, inputs, [
-  gridText(say('dataset', '数据集'), ({ dataset }) => dataset),
+  gridText(say('dataset', '数据集'), ({ dataset }) =>
+    dataset === 'auction ticks' ? say(dataset, '集合竞价快照') : dataset,
+  ),
   gridNumber(say('rows', '行数'), undefined, ({ rows }) => formatCount(rows)),
   gridText('sha256', ({ sha256 }) => hash(sha256, say), 'hash'),
 ])}</details>`

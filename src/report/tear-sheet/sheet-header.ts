@@ -1,3 +1,4 @@
+import { chineseNotes, inChinese } from '../../contract/chinese-notes.js'
 import { version } from '../../contract/version.js'
 import { printable } from '../../show/cell-text.js'
 import { fixed, formatCount } from '../format-number.js'
@@ -58,7 +59,7 @@ export function sheetHeader(sheet: RunSheet): Html {
   return html`<header>
 <p class="kicker">${say('tear sheet')}</p>
 <h1><bdi>${sheetTitle(sheet)}</bdi></h1>
-${source?.about !== undefined && html`<p class="about"><strong>${outside(source.about)}</strong></p>`}
+${source?.about !== undefined && html`<p class="about"><strong>${outside(options.lang === 'zh' ? inChinese(source.about, chineseNotes) : source.about)}</strong></p>`}
 <p class="lead">${headline(sheet)}</p>
 ${tiles(sheet)}
 <dl>

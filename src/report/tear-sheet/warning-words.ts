@@ -1,7 +1,8 @@
+import { inChinese, type WordPairs } from '../../contract/chinese-notes.js'
 import type { Language } from '../../contract/language.js'
 
 /** Warnings of a backtest, as it words them, in Chinese. */
-const chinese: readonly (readonly [RegExp, string])[] = [
+const chinese: WordPairs = [
   [
     /^orders are filled at the close by which they were decided: nobody can trade at that price$/,
     '以决策所依据的收盘价成交：实际上无人能以该价格成交',
@@ -37,8 +38,7 @@ const chinese: readonly (readonly [RegExp, string])[] = [
 /** A warning of a backtest in the language of the sheet; as it is where it is none of the usual. */
 export function inSheetLanguage(text: string, language: Language = 'en'): string {
   if (language === 'en') return text
-  const found = chinese.find(([english]) => english.test(text))
-  return found ? text.replace(found[0], found[1]).replace(/（）$/, '') : text
+  return inChinese(text, chinese).replace(/（）$/, '')
 }
 
 /** Warnings that the box has no item of its own for. */

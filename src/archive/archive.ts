@@ -10,6 +10,7 @@ import type { QueryOptions, Source } from '../source/source.js'
 import { bytesOf } from '../table/size.js'
 import type { RecordColumns } from '../table/values.js'
 import { answer, answerDays } from './answer/answer-query.js'
+import { strayDaysIn } from './answer/day-conditions.js'
 import { contractVersion, manifestFile, readManifest } from './manifest.js'
 import type { Manifest, PartEntry } from './manifest-entries.js'
 import { LostFileError, readPart, readVerified } from './part-file.js'
@@ -94,6 +95,11 @@ export class Archive implements Source {
   /** sha256 of the present manifest: it names every byte that the archive holds. */
   async state(): Promise<string> {
     return (this.#now() ?? (await this.#look())).snapshot.state
+  }
+
+  /** The days of a dataset that lie far after all others and have hardly any rows, such as a mistyped date. */
+  async strayDays(dataset: string): Promise<readonly string[]> {
+    return this.read(async (snapshot) => strayDaysIn(snapshot.parts(dataset)))
   }
 
   async identity(): Promise<ArchiveIdentity> {

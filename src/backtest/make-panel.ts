@@ -1,4 +1,4 @@
-import { inCalendar, isTradingDay, tradingDays } from '../contract/calendar.js'
+import { inCalendar, noticedCalendar } from '../contract/calendar.js'
 import { isDate } from '../contract/date.js'
 import { QuotebookError } from '../contract/error.js'
 import { chinaRules, inForce, type TradingRules } from '../contract/trading-rules.js'
@@ -70,8 +70,11 @@ function axisOf(data: Data, name: string, more: readonly string[] = []): Axis {
   return { words: sorted, places: isInOrder ? codes : codes.map((code) => moved[code] as number) }
 }
 
-/** Days of the data and those of the calendar between them. */
-function dayAxis(data: Data, name: string): { axis: Axis; added: readonly string[] } {
+/**
+ * Days of the data and those of the calendar between them. Of a year without notice these are the days of the data alone: a
+ * weekday without rows may be a holiday. `unknown`: such years.
+ */
+function dayAxis(data: Data, name: string): { axis: Axis; added: readonly string[]; unknown: readonly string[] } {
   const own = axisOf(data, name)
   for (const day of own.words) {
     if (!isDate(day))
@@ -80,8 +83,7 @@ function dayAxis(data: Data, name: string): { axis: Axis; added: readonly string
   const [first, last] = [own.words[0], own.words.at(-1)]
   if (first === undefined || last === undefined)
     throw new QuotebookError('INVALID_VALUE', 'panel: the data has no rows')
-  if (!inCalendar(first) || !inCalendar(last)) return { axis: own, added: [] }
-  const closed = own.words.find((day) => !isTradingDay(day))
+  const closed = own.words.find((day) => inCalendar(day) && noticedCalendar.isOpen(day) === false)
   if (closed !== undefined) {
     throw new QuotebookError(
       'INVALID_VALUE',
@@ -89,8 +91,10 @@ function dayAxis(data: Data, name: string): { axis: Axis; added: readonly string
     )
   }
   const have = new Set(own.words)
-  const added = tradingDays(first, last).filter((day) => !have.has(day))
-  return { axis: added.length ? axisOf(data, name, added) : own, added }
+  const lacking = noticedCalendar.between(first, last).filter((day) => !have.has(day))
+  const added = lacking.filter(inCalendar)
+  const unknown = [...new Set(lacking.flatMap((day) => (inCalendar(day) ? [] : day.slice(0, 4))))]
+  return { axis: added.length ? axisOf(data, name, added) : own, added, unknown }
 }
 
 interface Grid {
@@ -298,7 +302,7 @@ export function panel<D extends Data, C extends NameOfType<D, Numeric>, J extend
   options: PanelOptions<D, C, J>,
 ): Panel<C | J> {
   const notes = [historyNote(data, options.withoutHistory ?? [])].filter((note) => note !== undefined)
-  const { axis: days, added } = dayAxis(data, nameIn(data, 'time', options.time, ['tradedate', 'trade_date']))
+  const { axis: days, added, unknown } = dayAxis(data, nameIn(data, 'time', options.time, ['tradedate', 'trade_date']))
   const minute = options.minute ?? (has(data, 'trademin') ? 'trademin' : undefined)
   const minutes = minute === undefined ? { words: [''], places: new Int32Array(0) } : minuteAxis(data, minute)
   const grid = gridOf(days, minutes, axisOf(data, nameIn(data, 'symbol', options.symbol, ['code', 'symbol'])))
@@ -306,6 +310,8 @@ export function panel<D extends Data, C extends NameOfType<D, Numeric>, J extend
   const instruments = instrumentsOf(grid, rules, options)
   checkLives(grid, instruments)
   if (added.length) notes.push(`no row on ${added.length} trading days (${added[0]} …): nothing trades on them`)
+  if (unknown.length)
+    notes.push(`the calendar does not know the trading days of ${unknown.join(', ')}: those with rows count`)
   const names: readonly string[] = options.columns
   if (!Array.isArray(names))
     throw wrongShape('the columns of a panel', "an array of names, such as ['open', 'close']", names)

@@ -1,7 +1,9 @@
 import type { Table } from 'apache-arrow'
-import { inCalendar, isTradingDay } from '../contract/calendar.js'
+import { noticedCalendar } from '../contract/calendar.js'
 import { type DatasetName, datasetOf } from '../contract/catalogue.js'
 import type { Column } from '../contract/column.js'
+import { isDate } from '../contract/date.js'
+import { strayDays } from '../contract/stray-days.js'
 import { asTable } from '../frame/as-table.js'
 import type { Data } from '../frame/data.js'
 import { columnsOf } from '../frame/read-columns.js'
@@ -200,14 +202,30 @@ function without(values: ColumnData, rows: Iterable<number>): ColumnData {
   return { ...values, valid }
 }
 
-function* noTradingDays(name: string, values: ColumnData): Iterable<RowFinding<'mismatch'>> {
-  const known = new Map<string, boolean>()
-  for (let row = 0; row < values.data.length; row++) {
-    const day = cellOf(values, row)
-    if (typeof day !== 'string') continue
-    if (!known.has(day)) known.set(day, !inCalendar(day) || isTradingDay(day))
-    if (!known.get(day)) yield mismatch(row, name, `${name} ${day} is no trading day`)
-  }
+/** What is wrong with each of some trading days: closed as far as that is known, or far after all others and hardly there. */
+function wrongDays(rows: ReadonlyMap<string, number>): Map<string, string> {
+  const spans = [...rows].flatMap(([day, count]) => (isDate(day) ? [{ from: day, to: day, rows: count }] : []))
+  const stray = strayDays(spans).map(({ from }) => from)
+  const [first = ''] = stray
+  const before = [...rows.keys()].filter((day) => day < first).sort()
+  return new Map([
+    ...stray.map((day): [string, string] => [day, `lies far after all other days, which end with ${before.at(-1)}`]),
+    ...[...rows.keys()].flatMap((day): [string, string][] =>
+      isDate(day) && noticedCalendar.isOpen(day) === false ? [[day, 'is no trading day']] : [],
+    ),
+  ])
+}
+
+function noTradingDays(name: string, values: ColumnData): RowFinding<'mismatch'>[] {
+  const days = Array.from({ length: values.data.length }, (_, row) => cellOf(values, row))
+  const rows = new Map<string, number>()
+  for (const day of days) if (typeof day === 'string') rows.set(day, (rows.get(day) ?? 0) + 1)
+  const wrong = wrongDays(rows)
+  if (wrong.size === 0) return []
+  return days.flatMap((day, row) => {
+    const why = wrong.get(String(day))
+    return why === undefined ? [] : [mismatch(row, name, `${name} ${day} ${why}`)]
+  })
 }
 
 /** A table as far as its cells are what the contract allows, and what is to be said of the others. */
@@ -220,7 +238,8 @@ interface Allowed {
 /**
  * Holds each cell of a table against the columns of its dataset: no null where none may be, a date, minute, time or moment that is
  * one, a finite number, a whole one where the column counts, one of the values that the contract lists, and of trading days one on
- * which the exchanges were open, in the years that the calendar knows. Columns of other names or forms are let pass.
+ * which the exchanges were open, as far as the calendar knows, and not far after all others with hardly any rows. Columns of
+ * other names or forms are let pass.
  */
 export function allowedCells(given: Table, dataset: DatasetName): Allowed {
   const known = allowed.get(given)

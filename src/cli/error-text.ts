@@ -85,6 +85,11 @@ const parts: WordPairs = [
   [/: can not be read as an Excel file: /, '：不能作为 Excel 文件读取：'],
   [/: its first sheet has no row of names$/, '：第一张工作表没有列名行'],
   [/: column (\d+) of its first row has no name$/, '：首行第 $1 列没有名称'],
+  [/the archive holds nothing of (\w+)/, '归档中没有 $1 的数据'],
+  [/the archive has no forecast after (\d+)/, '归档中没有 $1 之后的预测'],
+  [/rows of (\d+) may be missing: only what was asked for is kept/, '$1 的行可能有缺失：只保存了查询过的部分'],
+  [/trading days of ([\d, ]+) are inferred from weekdays/, '$1 年的交易日按工作日推定'],
+  [/the trading calendar knows (\d+) to (\d+) only/, '交易日历只覆盖 $1 至 $2 年'],
 ]
 
 /** A message, in Chinese as far as it is one of the usual; as it is in English, and where it is none. */

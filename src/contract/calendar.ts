@@ -1,23 +1,14 @@
+import { closedYears } from './closed-days.js'
 import { dateOf, dayNumber, isDate, weekday } from './date.js'
 import { QuotebookError } from './error.js'
 
-/**
- * Weekdays on which Shanghai, Shenzhen and Beijing are closed.
- * Source: the yearly closing notices of the exchanges, which follow the holiday notices of the State Council.
- */
-const closed: Readonly<Record<string, string>> = {
-  2022: '0103 0131-0204 0404-0405 0502-0504 0603 0912 1003-1007',
-  2023: '0102 0123-0127 0405 0501-0503 0622-0623 0929 1002-1006',
-  2024: '0101 0209 0212-0216 0404-0405 0501-0503 0610 0916-0917 1001-1004 1007',
-  2025: '0101 0128-0131 0203-0204 0404 0501-0502 0505 0602 1001-1003 1006-1008',
-  2026: '0101-0102 0216-0220 0223 0406 0501 0504-0505 0619 0925 1001-1002 1005-1007',
-}
+/** First and last year that the calendar knows: those of which the exchanges have given notice. */
+export const calendarYears: readonly [number, number] = [
+  closedYears[0]?.year as number,
+  closedYears.at(-1)?.year as number,
+]
 
-const years = Object.keys(closed)
-/** First and last year that the calendar knows. */
-export const calendarYears: readonly [number, number] = [Number(years[0]), Number(years.at(-1))]
-
-function closedDays(year: string, spans: string): string[] {
+function closedDays(year: number, spans: string): string[] {
   return spans.split(' ').flatMap((span) => {
     const [first = '', last = first] = span.split('-')
     const days: string[] = []
@@ -32,10 +23,62 @@ export function inCalendar(date: string): boolean {
   return year >= calendarYears[0] && year <= calendarYears[1]
 }
 
-const holidays = new Set(Object.entries(closed).flatMap(([year, spans]) => closedDays(year, spans)))
+const holidays = new Set(closedYears.flatMap(({ year, days }) => closedDays(year, days)))
 
 function checkDate(date: string): void {
   if (!isDate(date)) throw new QuotebookError('INVALID_VALUE', `a date must be YYYYMMDD, not '${date}'`)
+}
+
+/** The exchanges never trade at a weekend, also where the country works on it. */
+function isWeekend(date: string): boolean {
+  return weekday(date) % 6 === 0
+}
+
+/** Trading days as far as they are known, and how the others are taken. */
+export interface TradingCalendar {
+  /** Whether the mainland exchanges trade on a date; undefined where neither a notice nor what was learnt tells. */
+  readonly isOpen: (date: string) => boolean | undefined
+  /** Days from one to another, ascending, that are trading days or, being weekdays, may be. */
+  readonly between: (from: string, to: string) => string[]
+  /** Those of them that are only taken for trading days because they are weekdays. */
+  readonly inferred: (from: string, to: string) => string[]
+}
+
+/**
+ * The calendar of the notices with what a source's own rows show of other years. It depends on what is given and on nothing
+ * else. A year of which there is notice stays as it was announced.
+ * @param open days on which there was trading, such as those that have rows of statistical indices
+ * @param shut weekdays of which the source was asked and has nothing
+ */
+export function learntCalendar(open: Iterable<string>, shut: Iterable<string> = []): TradingCalendar {
+  const [traded, rested] = [new Set(open), new Set(shut)]
+  const isOpen = (date: string): boolean | undefined => {
+    if (isWeekend(date)) return false
+    if (inCalendar(date)) return !holidays.has(date)
+    return traded.has(date) ? true : rested.has(date) ? false : undefined
+  }
+  const filtered = (from: string, to: string, isMeant: (open: boolean | undefined) => boolean): string[] => {
+    const days: string[] = []
+    for (let day = dayNumber(from); day <= dayNumber(to); day++) {
+      const date = dateOf(day)
+      if (isMeant(isOpen(date))) days.push(date)
+    }
+    return days
+  }
+  return {
+    isOpen,
+    between: (from, to) => filtered(from, to, (is) => is !== false),
+    inferred: (from, to) => filtered(from, to, (is) => is === undefined),
+  }
+}
+
+/** The calendar of the notices alone. */
+export const noticedCalendar: TradingCalendar = learntCalendar([])
+
+/** Said of days that are taken for trading days because they are weekdays; undefined when there are none. */
+export function inferredNote(days: readonly string[]): string | undefined {
+  const years = [...new Set(days.map((day) => day.slice(0, 4)))].sort()
+  return years.length === 0 ? undefined : `trading days of ${years.join(', ')} are inferred from weekdays`
 }
 
 /**
@@ -44,11 +87,8 @@ function checkDate(date: string): void {
  */
 export function isTradingDay(date: string): boolean {
   checkDate(date)
-  if (!Object.hasOwn(closed, date.slice(0, 4))) {
-    throw new QuotebookError('INVALID_VALUE', `the trading calendar knows ${calendarYears.join(' to ')}, not ${date}`)
-  }
-  const day = weekday(date)
-  return day !== 0 && day !== 6 && !holidays.has(date)
+  if (inCalendar(date)) return noticedCalendar.isOpen(date) === true
+  throw new QuotebookError('INVALID_VALUE', `the trading calendar knows ${calendarYears.join(' to ')}, not ${date}`)
 }
 
 /** The trading day before a date; undefined where the calendar does not reach back so far. */

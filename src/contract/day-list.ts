@@ -1,7 +1,7 @@
-import { inCalendar, isTradingDay } from './calendar.js'
+import { noticedCalendar } from './calendar.js'
 import type { Query } from './check-params.js'
 import type { Dataset } from './dataset.js'
-import { dateOf, dayNumber, isDate, weekday } from './date.js'
+import { isDate } from './date.js'
 import { ParamsError } from './error.js'
 
 /** Days to run an operation over that answers one day a call: listed, or from one to another, both included. */
@@ -14,21 +14,8 @@ export function dayParam(dataset: Dataset): string | undefined {
   return Object.hasOwn(dataset.params, 'tradedate') ? 'tradedate' : undefined
 }
 
-/** May have rows: a trading day, or a weekday of a year that the calendar does not know. */
-function mayTrade(date: string): boolean {
-  if (inCalendar(date)) return isTradingDay(date)
-  return weekday(date) % 6 !== 0
-}
-
-/** Dates on which there may be trading, from one to another, ascending. */
-export function daysBetween(from: string, to: string): string[] {
-  const days: string[] = []
-  for (let day = dayNumber(from); day <= dayNumber(to); day++) {
-    const date = dateOf(day)
-    if (mayTrade(date)) days.push(date)
-  }
-  return days
-}
+/** Dates on which there may be trading, from one to another, ascending: weekdays in a year without notice. */
+export const daysBetween: (from: string, to: string) => string[] = noticedCalendar.between
 
 function checkDay(value: unknown): string {
   if (typeof value === 'string' && isDate(value)) return value

@@ -1,6 +1,5 @@
 import type { Table } from 'apache-arrow'
 import type { CheckTables } from '../checks/check.js'
-import { calendarYears, isTradingDay, tradingDays } from '../contract/calendar.js'
 import { type DatasetName, datasetOf, datasets } from '../contract/catalogue.js'
 import type { Dataset, LoadRule } from '../contract/dataset.js'
 import { dateIn } from '../contract/date.js'
@@ -14,6 +13,7 @@ import { gatherRows } from '../table/gather-cells.js'
 import { provenance, provenanceMetadata } from '../table/provenance.js'
 import { sortRows } from '../table/sort-rows.js'
 import { columnsOf } from '../table/unwrap.js'
+import { lastDaysOf, latestOf, type StrayDay, strayDaysOf } from './source-days.js'
 
 /** The days that a report is of. */
 export interface ReportDays {
@@ -27,6 +27,10 @@ export interface ReportDays {
   readonly until?: string | undefined
   /** The latest day was given, and the source may have later ones. */
   readonly isPast?: boolean
+  /** Days that are only taken for trading days because they are weekdays of a year without notice. */
+  readonly inferred?: readonly string[]
+  /** Days too far after all others to be the latest: mistyped, perhaps. Their rows are for checks alone. */
+  readonly stray?: readonly StrayDay[]
 }
 
 export type LoadedTables = { [N in DatasetName]?: Table }
@@ -42,6 +46,8 @@ interface LoadedDatasets {
   /** The datasets that have rows. */
   readonly tables: LoadedTables
   readonly more: readonly MoreTable[]
+  /** Rows of days too far after all others to be shown. */
+  readonly stray: readonly MoreTable[]
   /** Every answer, the empty ones too. */
   readonly answers: readonly Table[]
 }
@@ -55,49 +61,43 @@ function loadRuleOf(name: string): LoadRule | undefined {
 /** The datasets that can be loaded as a whole. */
 export const loadable: readonly DatasetName[] = datasets.flatMap(({ name }) => (loadRuleOf(name) ? [name] : []))
 
+/** A report as if the source had nothing after a day. */
+interface PastDays {
+  readonly end?: string | undefined
+  /** Last date of news, announcements and answers; `end` where it is not given. */
+  readonly until?: string | undefined
+}
+
 /**
- * The last `count` trading days up to the latest day that the source has.
- * @throws QuotebookError ARCHIVE when it has no daily data at all
+ * The last `count` trading days up to the latest day that the source has, or up to `end`.
+ * @throws QuotebookError ARCHIVE when it has no daily data at all, INVALID_VALUE for an `end` on which the exchanges are closed
  */
-export async function latestTradingDays(market: Market, count: number): Promise<ReportDays> {
-  const found: string[] = []
-  const shown: Table[] = []
-  for (const { name, day = '', load } of datasets.map(({ name }): Dataset => datasetOf(name))) {
+export async function latestTradingDays(
+  market: Market,
+  count: number,
+  { end, until }: PastDays = {},
+): Promise<ReportDays> {
+  const answers: { dataset: DatasetName; table: Table }[] = []
+  for (const { name, load } of datasets.map(({ name }): Dataset => datasetOf(name))) {
     if (!load?.showsLatestDay) continue
     const questions =
       load.kind === 'bars' ? load.periods.map((period) => ({ period })) : [load.kind === 'range' ? load.params : {}]
     for (const params of questions) {
-      const table = await market.query(name, params)
-      shown.push(table)
-      for (const date of texts(table, day)) if (date !== null) found.push(date)
+      answers.push({ dataset: name as DatasetName, table: await market.query(name, params) })
     }
   }
-  const latest = found.sort().at(-1)
+  const { latest, stray } = latestOf(answers)
   if (latest === undefined) throw new QuotebookError('ARCHIVE', `${market.source.name} has no daily data to report on`)
-  const years = `${calendarYears[0]} to ${calendarYears[1]}`
-  if (Number(latest.slice(0, 4)) < calendarYears[0] || Number(latest.slice(0, 4)) > calendarYears[1]) {
-    throw new QuotebookError(
-      'ARCHIVE',
-      `${market.source.name}: its latest day ${latest} is outside the trading calendar (${years})`,
-    )
+  const days = await lastDaysOf(market, end ?? latest, count)
+  if (end !== undefined && days.all.at(-1) !== end)
+    throw new QuotebookError('INVALID_VALUE', `end: the exchanges are closed on ${end}`)
+  return {
+    ...days,
+    until: until ?? end,
+    isPast: end !== undefined,
+    stray: await strayDaysOf(market, loadable, stray),
+    shown: answers.map(({ table }) => table),
   }
-  return { ...daysUpTo(latest, count), shown }
-}
-
-function daysUpTo(latest: string, count: number): ReportDays {
-  const year = Math.max(calendarYears[0], Number(latest.slice(0, 4)) - 1 - Math.ceil(count / 240))
-  const all = tradingDays(`${year}0101`, latest).slice(-count)
-  return { first: all[0] ?? latest, latest, all }
-}
-
-/**
- * The last `count` trading days up to a given one, as if it were the latest of the source.
- * @param until last date of news, announcements and answers; `end` where it is not given
- * @throws QuotebookError INVALID_VALUE for a day on which the exchanges are closed
- */
-export function tradingDaysUpTo(end: string, count: number, until = end): ReportDays {
-  if (!isTradingDay(end)) throw new QuotebookError('INVALID_VALUE', `end: the exchanges are closed on ${end}`)
-  return { ...daysUpTo(end, count), until, isPast: true }
 }
 
 /**
@@ -268,16 +268,37 @@ export async function loadTables(
       else tables[name] = table
     }
   }
-  return { tables, more, answers }
+  return { tables, more, stray: await loadStray(market, days, names), answers }
 }
 
-/** The same as checks take them. */
-export function tablesToCheck({ tables, more }: Pick<LoadedDatasets, 'tables' | 'more'>): CheckTables {
+/** The rows of days that are too far after all others to be shown, of the datasets named. */
+async function loadStray(market: Market, { stray = [] }: ReportDays, names: readonly DatasetName[]) {
+  const found: MoreTable[] = []
+  for (const { dataset: name, day } of stray.filter(({ dataset }) => names.includes(dataset))) {
+    const dataset: Dataset = datasetOf(name)
+    // What is loaded whole has its stray rows, and what has no days has none.
+    if (dataset.load?.kind === 'once' || dataset.day === undefined) continue
+    for (const table of await loadDataset(market, name, { first: day, latest: day, all: [day] })) {
+      const dates = texts(table, dataset.day ?? '')
+      const rows = dates.flatMap((date, row) => (dateIn(date ?? '') === day ? row : []))
+      if (rows.length > 0) found.push({ dataset: name, table: onlyRows(dataset, table, rows) })
+    }
+  }
+  return found
+}
+
+/** The same as checks take them, each table with the stray rows of its dataset and period. */
+export function tablesToCheck({ tables, more, stray }: Omit<LoadedDatasets, 'answers'>): CheckTables {
   const entries = Object.entries(tables) as [DatasetName, Table][]
+  const periodOf = (table: Table): unknown => provenance(table)?.request.params.period
+  const withStray = (name: DatasetName, table: Table): Table => {
+    const own = stray.filter((one) => one.dataset === name && periodOf(one.table) === periodOf(table))
+    return own.length === 0 ? table : concatTables(datasetOf(name), [table, ...own.map((one) => one.table)])
+  }
   return Object.fromEntries(
-    entries.map(([name, table]) => [
-      name,
-      [table, ...more.filter(({ dataset }) => dataset === name).map((one) => one.table)],
-    ]),
+    entries.map(([name, table]) => {
+      const all = [table, ...more.filter(({ dataset }) => dataset === name).map((one) => one.table)]
+      return [name, all.map((one) => withStray(name, one))]
+    }),
   )
 }

@@ -21,7 +21,6 @@ import {
   type MoreTable,
   type ReportDays,
   tablesToCheck,
-  tradingDaysUpTo,
 } from './load-tables.js'
 
 /** Options of `report`. */
@@ -77,7 +76,7 @@ export async function reportInput(market: Market, options: ReportOptions = {}): 
   step(0, 'days')
   const asked = options.days ?? 60
   const { end, until } = options
-  const days = end === undefined ? await latestTradingDays(market, asked) : tradingDaysUpTo(end, asked, until)
+  const days = await latestTradingDays(market, asked, { end, until })
   // Between questions to the source: where these are of one state of it, the ticks are too.
   step(1, 'auction ticks')
   const found = await latestTicks(market, days)
@@ -98,6 +97,7 @@ export async function reportInput(market: Market, options: ReportOptions = {}): 
     asked,
     end: days.latest,
     until: until ?? end ?? lastDocumentDate(tables),
+    inferred: days.inferred,
     tables,
     more,
     ...found,

@@ -50,6 +50,8 @@ export interface ReportInput {
   /** The trading day that the report is of, and the last date of its news, announcements and answers. */
   readonly end?: string | undefined
   readonly until?: string | undefined
+  /** Days that are only taken for trading days because they are weekdays of a year of which there is no notice. */
+  readonly inferred?: readonly string[] | undefined
   /** The ranges that were loaded. Any may be missing or empty. */
   readonly tables: { readonly [N in DatasetName]?: Table | undefined }
   /** Further tables of datasets of which one is in `tables` already, of another period say. */

@@ -94,7 +94,8 @@ test('days of the calendar without any row are added, and said', () => {
   const old = rows
     .map((row) => ({ ...row, tradedate: row.tradedate.replace('2026', '1996') }))
     .filter(({ tradedate }) => tradedate.slice(6) !== '02')
-  expect(marketOf(old).notes, 'before the calendar the data alone tells').toEqual([])
+  expect(marketOf(old).days, 'before the calendar the data alone tells').toHaveLength(3)
+  expect(marketOf(old).notes).toEqual(['the calendar does not know the trading days of 1996: those with rows count'])
 })
 
 test('classes come from the code, or from the user', () => {

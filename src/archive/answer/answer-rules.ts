@@ -13,7 +13,7 @@ import type { Proof } from '../../table/provenance.js'
 import { type ColumnData, cellOf, textCells } from '../../table/values.js'
 import type { ManifestPart, Snapshot } from '../snapshot.js'
 import type { RequiredDays } from './completeness.js'
-import { type OpenRange, partsIn, plainConditions, queryParts, within } from './day-conditions.js'
+import { type OpenRange, partsIn, plainConditions, queryParts, usualParts, within } from './day-conditions.js'
 import { memoized } from './memoized.js'
 import { isNewest } from './newest-versions.js'
 import { type Condition, matchingSlice, selectSlices, where, whereCode, whereWord } from './row-conditions.js'
@@ -69,7 +69,7 @@ async function newestPart(
   dataset: Dataset,
   conditions: readonly Condition[],
 ): Promise<{ readonly part: ManifestPart; readonly slices: readonly RowSlice[] } | undefined> {
-  for (const part of snapshot.parts(dataset.name).toReversed()) {
+  for (const part of usualParts(snapshot.parts(dataset.name)).toReversed()) {
     const slices = await selectSlices(snapshot, dataset, [part], conditions)
     if (slices.length > 0) return { part, slices }
   }
@@ -77,7 +77,7 @@ async function newestPart(
 }
 
 async function recentDays(snapshot: Snapshot, dataset: Dataset, count: number): Promise<RuleResult> {
-  const parts = snapshot.parts(dataset.name)
+  const parts = usualParts(snapshot.parts(dataset.name))
   const day = dataset.day ?? ''
   const days = wordsIn(dataset, await selectSlices(snapshot, dataset, parts, []), day)
   const span = { from: days.at(-count) ?? days[0] }
@@ -156,7 +156,7 @@ const hotList: AnswerRule = async (snapshot, dataset, query) => {
  * computed from it for the next trading day.
  */
 const candidates: AnswerRule = async (snapshot, dataset, query) => {
-  const newest = await selectSlices(snapshot, dataset, snapshot.parts(dataset.name).slice(-2), [])
+  const newest = await selectSlices(snapshot, dataset, usualParts(snapshot.parts(dataset.name)).slice(-2), [])
   const completed = wordsIn(dataset, newest, 'computed_on').at(-1)
   const last = wordsIn(dataset, newest, 'tradedate').at(-1) ?? ''
   if (completed === undefined) return { slices: [], missing: 'the archive has no candidates' }

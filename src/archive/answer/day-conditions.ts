@@ -1,5 +1,6 @@
 import type { Query } from '../../contract/check-params.js'
 import type { Dataset } from '../../contract/dataset.js'
+import { type DayRows, strayDays } from '../../contract/stray-days.js'
 import { queryDays } from '../../source/plan/query-days.js'
 import type { ManifestPart, Snapshot } from '../snapshot.js'
 import { memoized } from './memoized.js'
@@ -13,22 +14,40 @@ export interface OpenRange {
 
 interface PartDays {
   readonly latest: string | undefined
+  readonly stray: readonly string[]
+  readonly usual: readonly ManifestPart[]
   /** Parts that hold one day and nothing else, by it; undefined when there are others. */
   readonly byDay: ReadonlyMap<string, ManifestPart> | undefined
 }
 
+type Dated = ManifestPart & DayRows
+
 const daysOfParts = memoized((parts: readonly ManifestPart[]): PartDays => {
-  const ends = parts.flatMap(({ to }) => to ?? [])
+  const stray = strayDays(parts.flatMap((part) => (part.from && part.to ? [part as Dated] : [])))
+  const usual = stray.length === 0 ? parts : parts.filter((part) => !stray.includes(part as Dated))
+  const ends = usual.flatMap(({ to }) => to ?? [])
   const byDay = new Map(parts.flatMap((part) => (part.from && part.from === part.to ? [[part.from, part]] : [])))
   return {
     latest: ends.reduce<string | undefined>((a, b) => (a !== undefined && a >= b ? a : b), undefined),
+    usual,
+    stray: stray.flatMap(({ from, to }) => (from === to ? [from] : [from, to])),
     byDay: byDay.size === parts.length ? byDay : undefined,
   }
 })
 
-/** The latest day of some parts; undefined when they have none. */
+/** The latest day of some parts that is no stray one, see `strayDays`; undefined when they have none. */
 export function latestIn(parts: readonly ManifestPart[]): string | undefined {
   return daysOfParts(parts).latest
+}
+
+/** The parts without those that hold stray days alone. */
+export function usualParts(parts: readonly ManifestPart[]): readonly ManifestPart[] {
+  return daysOfParts(parts).usual
+}
+
+/** First and last of the days of some parts that lie far after all others and have hardly any rows; none as a rule. */
+export function strayDaysIn(parts: readonly ManifestPart[]): readonly string[] {
+  return daysOfParts(parts).stray
 }
 
 /** The parts that can hold days from one to another; an end that is undefined is open. */

@@ -3,6 +3,7 @@ import { basename, extname } from 'node:path'
 import type { Table } from 'apache-arrow'
 import { readBytes, readFileColumns } from '../../archive/import/file-columns.js'
 import type { CheckTables } from '../../checks/check.js'
+import { inferredNote } from '../../contract/calendar.js'
 import { type DatasetName, datasetNames, datasetOf } from '../../contract/catalogue.js'
 import { ImportError, messageOf, QuotebookError } from '../../contract/error.js'
 import { nearest } from '../../contract/nearest.js'
@@ -12,7 +13,8 @@ import { toTable } from '../../table/arrow.js'
 import { fromCsv } from '../../table/csv.js'
 import { fromParquet } from '../../table/parquet.js'
 import { say } from '../chosen-language.js'
-import type { OutputOptions } from '../output.js'
+import { inLanguage } from '../error-text.js'
+import { log, type OutputOptions } from '../output.js'
 import { bar } from '../progress-bar.js'
 import { openSource, type SourceOptions } from '../source-option.js'
 
@@ -71,6 +73,8 @@ export async function lastDays(market: Market, count: number, names: readonly Da
   const progress = bar(say('bar check'))
   try {
     const days = await latestTradingDays(market, count)
+    const inferred = inferredNote(days.inferred ?? [])
+    if (inferred !== undefined) log(inLanguage(inferred))
     const onStep = (done: number, name: string): void => progress.update(done, names.length, name)
     return tablesToCheck(await loadTables(market, days, names, onStep))
   } finally {

@@ -1,4 +1,5 @@
 import { checkState, gradesOf } from '../../checks/check-health.js'
+import { inferredNote } from '../../contract/calendar.js'
 import { datasetNames, datasetOf } from '../../contract/catalogue.js'
 import type { Dataset } from '../../contract/dataset.js'
 import { provenance } from '../../table/provenance.js'
@@ -87,6 +88,13 @@ function holes(input: ReportInput, say: Say): string[] {
   return all.length === 0 ? [] : [named(all, say)]
 }
 
+/** Years of which the trading days are not known. */
+function inferredYears({ inferred = [] }: ReportInput, say: Say): string[] {
+  const note = inferredNote(inferred)
+  const years = [...new Set(inferred.map((date) => date.slice(0, 4)))]
+  return note === undefined ? [] : [say(note, `${years.join('、')}年的交易日按工作日推定`)]
+}
+
 /** The state of the data in a light and its reasons, the worst first. */
 export function sourceHealth(input: ReportInput): SourceHealth {
   const say = sayIn(input.language)
@@ -97,6 +105,7 @@ export function sourceHealth(input: ReportInput): SourceHealth {
     ...unproven(input, say),
     ...missingDatasets(input, say),
     ...holes(input, say),
+    ...inferredYears(input, say),
     ...openChecks(input, say),
   ]
   return { light: red.length > 0 ? 'red' : amber.length > 0 ? 'amber' : 'green', reasons: [...red, ...amber] }

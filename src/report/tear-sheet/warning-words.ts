@@ -32,6 +32,10 @@ const chinese: WordPairs = [
     /^no row on (\d+) trading days \((\d+) …\): nothing trades on them$/,
     '有 $1 个交易日没有任何行情（$2 …）：这些日子不成交',
   ],
+  [
+    /^the calendar does not know the trading days of ([\d, ]+): those with rows count$/,
+    '日历不含 $1 年的交易日：以有行情的日子为准',
+  ],
   [/^(\d+) joined rows are of days that the panel does not have$/, '有 $1 行并入的数据不在面板的交易日内'],
 ]
 

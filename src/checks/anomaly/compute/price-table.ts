@@ -1,5 +1,5 @@
 import type { Table } from 'apache-arrow'
-import { calendarYears, tradingDays } from '../../../contract/calendar.js'
+import { calendarYears, inCalendar, tradingDays } from '../../../contract/calendar.js'
 import { isDate } from '../../../contract/date.js'
 import { QuotebookError } from '../../../contract/error.js'
 import { parseCode } from '../../../contract/symbol.js'
@@ -175,8 +175,8 @@ function check(dates: readonly string[]): void {
 }
 
 /**
- * The calendar given; else the built-in one from its first to its last year, where it knows the years of all dates; else
- * the days of the benchmarks, which end with the last completed day, so that nothing is forecast.
+ * The calendar given; else the built-in one from its first to its last year, with the days of the benchmarks in years that it
+ * does not know. Those end with the last completed day, so that nothing is forecast there.
  * @param dates of the prices, any order
  */
 export function daysFor(
@@ -185,9 +185,10 @@ export function daysFor(
   benchmarkDates: readonly string[],
 ): CalendarDays {
   if (calendar) check(calendar)
-  const [first, last] = [String(calendarYears[0]), String(calendarYears[1])]
-  const isKnown = dates.every((date) => date.slice(0, 4) >= first && date.slice(0, 4) <= last)
-  const own = calendar ?? (isKnown ? tradingDays(`${first}0101`, `${last}1231`) : [...new Set(benchmarkDates)].sort())
+  const [first, last] = calendarYears
+  const others = benchmarkDates.filter((date) => !inCalendar(date))
+  const known = dates.some(inCalendar) ? tradingDays(`${first}0101`, `${last}1231`) : benchmarkDates
+  const own = calendar ?? [...new Set([...known, ...others])].sort()
   return { dates: own, placeOf: new Map(own.map((date, place) => [date, place])) }
 }
 

@@ -118,6 +118,7 @@ const tick = fields<TickEntry>(
 )
 
 const symbols: Rule = (value, at) => (value === 'all' ? undefined : list(anyText)(value, at))
+const momentText = text(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+08:00$/, 'a time of Beijing, ISO 8601')
 const datasetName = text(new RegExp(`^(${datasetNames.join('|')})$`), 'a dataset that this version knows')
 
 const manifest = fields<Manifest>(
@@ -131,7 +132,12 @@ const manifest = fields<Manifest>(
           parts: list(part),
           beside: record(anyText, anything),
           partial: yes,
-          covered: list(fields<Covered>({ scope: anyText, symbols, days: spans })),
+          covered: list(
+            fields<Covered>({ scope: anyText, symbols, days: spans, asked: momentText, proof: anyText }, [
+              'asked',
+              'proof',
+            ]),
+          ),
           latest: record(anyText, day),
           kept: fields<KeptEntry>({ contract: anyText, from: list(anyText), rows: record(anyText, count(0)) }),
         },

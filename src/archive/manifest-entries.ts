@@ -35,7 +35,7 @@ export interface TickEntry {
   readonly modified?: string
 }
 
-/** Days of which every row is there, because a service was asked for them when they could no longer change. */
+/** Days of which every row is there: a covered day without rows has none. */
 export interface Covered {
   /** Tells apart what is stored under one dataset: a bar period, a hot list; '' where nothing does. */
   readonly scope: string
@@ -43,6 +43,10 @@ export interface Covered {
   readonly symbols: 'all' | readonly string[]
   /** Dates from one to another, both included, ascending, apart. */
   readonly days: readonly (readonly [from: string, to: string])[]
+  /** When they were asked for, Beijing time, ISO 8601; absent where nobody said. */
+  readonly asked?: string
+  /** What shows that these are all rows, in a word: `total`, `cap`, `stated` by whoever imported them. */
+  readonly proof?: string
 }
 
 /** What the coverage of a dataset rests on. */

@@ -12,10 +12,9 @@ import {
   withCoverage,
   withoutCached,
 } from './cache/coverage.js'
-import type { DayRanges } from './cache/day-ranges.js'
 import { sha256 } from './file-access.js'
 import { contractVersion, emptyManifest, tickFile } from './manifest.js'
-import type { DatasetEntry, Manifest, PartEntry, TickEntry } from './manifest-entries.js'
+import type { Covered, DatasetEntry, Manifest, PartEntry, TickEntry } from './manifest-entries.js'
 import { merge, partition } from './merge-rows.js'
 import { movingBetween } from './moved-rows.js'
 import { factsOf, LostFileError, readPart, verifyFile } from './part-file.js'
@@ -243,9 +242,9 @@ export class ArchiveWriter {
   }
 
   /** Says of a dataset that every row of some days is there, though a day may have none. */
-  markCovered(dataset: Dataset, scope: string, days: DayRanges): void {
+  markCovered(dataset: Dataset, more: Covered): void {
     const set = this.#entry(dataset)
-    set.covered = extendCoverage(set.covered ?? [], { scope, symbols: 'all', days })
+    set.covered = extendCoverage(set.covered ?? [], more)
   }
 
   /**

@@ -32,6 +32,13 @@ export function nameValuePair(text: string, before: Record<string, string> = {})
   return { ...before, [text.slice(0, at)]: text.slice(at + 1) }
 }
 
+/** Two days, `20260701..20260731`, or one. */
+export function daysFromTo(text: string): { from: string; to: string } {
+  const [from = '', to = from, ...more] = text.split('..')
+  if (more.length > 0 || !isDate(from) || !isDate(to) || from > to) throw new InvalidArgumentError(say('no days'))
+  return { from, to }
+}
+
 /** A whole number of at least `least`. */
 export function wholeAtLeast(least: number): (text: string) => number {
   return (text) => {

@@ -55,6 +55,8 @@ const parts: WordPairs = [
   [/; check the key and its plan/, '；请检查密钥及其版本权限'],
   [/ was silent for (\S+) s /, ' 已有 $1 秒没有响应 '],
   [/ gave no whole answer within (\S+) s/, ' 未能在 $1 秒内给出完整应答'],
+  [/no rows on (?:the trading day|(\d+) trading days:) ([\d, …]*), not covered by the archive/, '这些交易日没有数据，归档也未覆盖：$2'],
+  [/no rows on (?:the trading day|(\d+) trading days:) (.*?)(, which may have none or be missing)?$/, '这些交易日没有数据：$2'],
   [/ does not exist/, ' 不存在'],
   [/ is not an archive: it has no (\S+)/, ' 不是归档：没有 $1'],
   [/ already holds an archive; give a new or empty directory/, ' 中已有归档；请给出新目录或空目录'],

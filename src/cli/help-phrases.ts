@@ -96,6 +96,8 @@ export const helpPhrases = {
   'import --archive': ['archive to write; made when it is not there', '要写入的归档；不存在时新建'],
   'import --set': ['a column that the files do not hold, for all of them (repeatable)', '文件中没有的列，对所有文件取同一值（可重复）'],
   'import --rename': ["a column of the files under the contract's name (repeatable)", '把文件中的列改为接口规范的列名（可重复）'],
+  'import --covers': ['days of which all rows are there after the import, also where a day has none', '导入后数据齐全的日期范围，包括本来就没有数据的日子'],
+  'import --asked': ['when the files were asked for, such as 2026-07-29T20:00+08:00', '文件的查询时间，例如 2026-07-29T20:00+08:00'],
   'import --partial': ['take replies that were cut at a row cap or a page; the archive then says so', '接受因行数上限或分页而被截断的应答；归档会注明'],
 
   archive: ['look after an archive', '维护归档'],

@@ -32,7 +32,8 @@ function cover(writer: ArchiveWriter, dataset: Dataset, from: string, to: string
   const { day, name, openRange, since, stored } = dataset
   if (name === 'hotstock' || (day === undefined && since === undefined)) return
   const first = day === undefined || openRange ? (since ?? from) : from
-  for (const scope of stored?.period?.values ?? ['']) writer.markCovered(dataset, scope, [[first, to]])
+  for (const scope of stored?.period?.values ?? [''])
+    writer.markCovered(dataset, { scope, symbols: 'all', days: [[first, to]] })
 }
 
 /**

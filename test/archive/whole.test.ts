@@ -55,9 +55,32 @@ test('days before the archive and after it are asked for too, and years that the
   const after = await ask(archive, 'convertible_daily', { startdate: '20260701', enddate: '20260704' })
   expect(after).toMatchObject({ complete: false, without: { days: ['20260703'] } })
   const early = await archiveOf('convertible_daily', [bond('20210104'), bond('20210105')])
-  const note = 'the trading calendar knows 2022 to 2026 only'
-  expect(await ask(early, 'convertible_daily', { startdate: '20210104' })).toMatchObject({ complete: false, note })
+  expect(await ask(early, 'convertible_daily', { startdate: '20210104' })).toMatchObject({ complete: true })
   expect(await ask(early, 'convertible_daily', { tradedate: '20210105' })).toMatchObject({ complete: true })
+  const note = 'no rows on the trading day 20210101; trading days of 2021 are inferred from weekdays'
+  expect(await ask(early, 'convertible_daily', { startdate: '20210101' })).toMatchObject({ complete: false, note })
+})
+
+test('a year without notice: its indices show trading days, and a covered weekday without rows is none', async () => {
+  const index = (tradedate: string) => ({ tradedate, symbol: '880001', type: 'tj' })
+  const days = ['20261230', '20261231', '20270104', '20270105']
+  const archive = await archiveOf(
+    'convertible_daily',
+    days.map((day) => bond(day)),
+  )
+  const span = { startdate: '20261230', enddate: '20270105' }
+  const unsure = await ask(archive, 'convertible_daily', span)
+  expect(unsure).toMatchObject({ complete: false, without: { days: ['20270101'] } })
+  const indices = tempFile('indices.json', JSON.stringify(days.map(index)))
+  await importFiles(archive.dir, datasetOf('theme_daily'), [indices])
+  expect(await ask(archive, 'convertible_daily', span), 'a hole of the indices may be a holiday').toMatchObject({
+    complete: false,
+    note: 'no rows on the trading day 20270101; trading days of 2027 are inferred from weekdays',
+  })
+  const covers = { from: '20261201', to: '20270105' }
+  await importFiles(archive.dir, datasetOf('theme_daily'), [indices], { covers })
+  expect(await ask(archive, 'theme_daily', { type: 'tj', ...span })).toMatchObject({ complete: true })
+  expect(await ask(archive, 'convertible_daily', span)).toMatchObject({ complete: true, proof: 'calendar' })
 })
 
 test('any set of days: absent are the trading days of the range that a brute force finds', async () => {

@@ -1,14 +1,22 @@
-import { calendarYears } from '../../contract/calendar.js'
+import {
+  calendarYears,
+  inCalendar,
+  inferredNote,
+  learntCalendar,
+  noticedCalendar,
+  type TradingCalendar,
+} from '../../contract/calendar.js'
+import { datasetOf } from '../../contract/catalogue.js'
 import type { Query } from '../../contract/check-params.js'
 import type { Dataset } from '../../contract/dataset.js'
 import { dateIn } from '../../contract/date.js'
-import { daysBetween } from '../../contract/day-list.js'
 import { absentDaysNote } from '../../table/absent-days.js'
 import type { Proof } from '../../table/provenance.js'
 import { textCells } from '../../table/values.js'
 import { coverageOf } from '../cache/coverage.js'
-import { includes } from '../cache/day-ranges.js'
+import { datesIn, includes } from '../cache/day-ranges.js'
 import { dayColumn } from '../merge-rows.js'
+import { LostFileError } from '../part-file.js'
 import type { ManifestPart, Snapshot } from '../snapshot.js'
 import { latestIn, type OpenRange, partsBetween } from './day-conditions.js'
 import { memoized } from './memoized.js'
@@ -31,10 +39,8 @@ export interface AnswerCompleteness {
   readonly absentDays?: readonly string[]
 }
 
-const [firstYear, lastYear] = calendarYears
-const calendar = { from: `${firstYear}0101`, to: `${lastYear}1231` }
-let everyDay: readonly string[] | undefined
-const calendarDays = (): readonly string[] => (everyDay ??= daysBetween(calendar.from, calendar.to))
+/** First day that the calendar knows: a history without a beginning goes no further back. */
+const firstDay = `${calendarYears[0]}0101`
 
 /** The days with rows of a part, by what tells its rows apart; '' where nothing does. */
 const daysByScope = memoized(
@@ -61,16 +67,49 @@ async function presentDays(
   return (await daysByScope(part, snapshot, dataset, column, scope?.[0])).get(scope?.[1] ?? '') ?? []
 }
 
-/** Whether the archive says that it holds every row of a day that the query asks for. */
-function covers(snapshot: Snapshot, dataset: Dataset, { symbols }: Query, scope: string): (day: string) => boolean {
+/**
+ * The calendar of an archive: of years without notice its statistical indices tell, which have rows on every trading day, and
+ * what is covered of them: a covered weekday without rows is shut.
+ */
+const learntCalendarOf = memoized(async (parts: readonly ManifestPart[], snapshot: Snapshot) => {
+  const indices: Dataset = datasetOf('theme_daily')
+  const open = new Set<string>()
+  for (const part of parts.filter(({ to = '', from = '' }) => !inCalendar(from) || !inCalendar(to))) {
+    try {
+      for (const day of await presentDays(snapshot, indices, part, { span: {} })) open.add(day)
+    } catch (error) {
+      // What can not be read teaches nothing, and is no fault of other datasets; a file that has gone is read in the next state.
+      if (error instanceof LostFileError && error.isMissing) throw error
+    }
+  }
+  const { all } = coverageOf(indices, snapshot.entry(indices.name), '')
+  return learntCalendar(
+    open,
+    datesIn(all).filter((day) => !inCalendar(day) && !open.has(day)),
+  )
+})
+
+function calendarOf(snapshot: Snapshot, from: string, to: string): TradingCalendar | Promise<TradingCalendar> {
+  const isKnown = inCalendar(from) && inCalendar(to)
+  return isKnown ? noticedCalendar : learntCalendarOf(snapshot.parts('theme_daily'), snapshot)
+}
+
+/** Whether the archive says that it holds every row of a day that the query asks for; undefined where it says nothing of it. */
+function coversDays(
+  snapshot: Snapshot,
+  dataset: Dataset,
+  { symbols }: Query,
+  scope: string,
+): ((day: string) => boolean) | undefined {
   const { all, codes } = coverageOf(dataset, snapshot.entry(dataset.name), scope)
+  if (all.length === 0 && codes.size === 0) return undefined
   const own = Array.isArray(symbols) ? (symbols as readonly string[]).map((code) => codes.get(code) ?? []) : undefined
   return (day) => includes(all, day) || (own?.every((spans) => includes(spans, day)) ?? false)
 }
 
 /**
  * What shows that an archive's answer is whole. The rule, for all datasets: every trading day that was asked for has rows, or
- * the manifest says that it is covered. A day that has rows counts as whole, because an import refuses replies that were cut;
+ * the manifest says that it is covered: a covered day without rows has none. A day that has rows counts as whole, because an import refuses replies that were cut;
  * in a cache of a service only what is covered does. What has no days is the present state.
  */
 export async function proveComplete(
@@ -82,24 +121,27 @@ export async function proveComplete(
   const { requiredDays: required, missing, proof } = found
   if (!required) return missing === undefined ? { proof: 'state' } : { note: missing }
   const parts = snapshot.parts(dataset.name)
-  const from = required.span.from ?? dataset.since ?? calendar.from
+  const from = required.span.from ?? dataset.since ?? firstDay
   const to = required.span.to ?? latestIn(parts)
   if (to === undefined) return { note: `the archive holds nothing of ${dataset.name}` }
   const start = dataset.since !== undefined && from < dataset.since ? dataset.since : from
-  const days = start === to ? daysBetween(start, to) : calendarDays().filter((day) => day >= start && day <= to)
-  const isCovered = covers(snapshot, dataset, query, required.scope?.[1] ?? '')
-  const open = days.filter((day) => !isCovered(day))
-  const isKnown = start === to || (start >= calendar.from && to <= calendar.to)
-  if (open.length === 0 && isKnown && days.length > 0) return { proof: 'calendar' }
+  const calendar = await calendarOf(snapshot, start, to)
+  const days = calendar.between(start, to)
+  const isCovered = coversDays(snapshot, dataset, query, required.scope?.[1] ?? '')
+  const open = isCovered ? days.filter((day) => !isCovered(day)) : days
+  if (open.length === 0 && days.length > 0) return { proof: 'calendar' }
   const present = new Set<string>()
   for (const part of partsBetween(parts, { from: start, to })) {
     for (const day of await presentDays(snapshot, dataset, part, required)) present.add(day)
   }
   const absent = open.filter((day) => !present.has(day))
-  if (absent.length > 0) return { absentDays: absent, note: absentDaysNote(dataset, absent) }
+  if (absent.length > 0) {
+    const inferred = inferredNote(absent.filter((day) => calendar.isOpen(day) === undefined))
+    const note = absentDaysNote(dataset, absent, isCovered !== undefined)
+    return { absentDays: absent, note: inferred === undefined ? note : `${note}; ${inferred}` }
+  }
   if (open.length > 0 && snapshot.entry(dataset.name)?.kept) {
     return { note: `rows of ${open[0]} may be missing: only what was asked for is kept` }
   }
-  if (!isKnown) return { note: `the trading calendar knows ${firstYear} to ${lastYear} only` }
   return missing === undefined ? { proof: proof ?? 'calendar' } : { note: missing }
 }

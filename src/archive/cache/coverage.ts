@@ -2,7 +2,7 @@ import type { Dataset } from '../../contract/dataset.js'
 import { QuotebookError } from '../../contract/error.js'
 import { contractVersion } from '../manifest.js'
 import type { Covered, DatasetEntry, KeptEntry, Manifest } from '../manifest-entries.js'
-import { type DayRanges, union } from './day-ranges.js'
+import { type DayRanges, daysWithout, union } from './day-ranges.js'
 
 /** What is known to be cached of a dataset and scope, as one manifest says it. */
 export interface Coverage {
@@ -51,21 +51,50 @@ function compareTexts(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-/** The list of what is covered with more days of one scope: codes that share their days stand in one list. */
+/** What days rest on, as one text. */
+function groundOf({ asked = '', proof = '' }: Pick<Covered, 'asked' | 'proof'>): string {
+  return JSON.stringify([asked, proof])
+}
+
+/** Days of one code, or of all, by what they rest on. */
+type Grounds = Map<string, DayRanges>
+
+/** The days with more of them: those that are asked for again rest on the later asking, if it says on what. */
+function withDays(grounds: Grounds, days: DayRanges, ground: string): void {
+  const isSilent = ground === groundOf({})
+  const others = [...grounds].filter(([other]) => other !== ground)
+  const known = others.reduce<DayRanges>((sum, [, own]) => union(sum, own), [])
+  grounds.set(ground, union(grounds.get(ground) ?? [], isSilent ? daysWithout(days, known) : days))
+  if (!isSilent) for (const [other, own] of others) grounds.set(other, daysWithout(own, days))
+}
+
+/** The list of what is covered with more days of one scope: codes that share their days and what these rest on stand in one list. */
 export function extendCoverage(covered: readonly Covered[], more: Covered): readonly Covered[] {
-  const { scope, days } = more
-  if (days.length === 0) return covered
-  const { all, codes } = daysOfScope([...covered, more], scope)
-  const lists = new Map<string, { scope: string; symbols: string[]; days: DayRanges }>()
-  for (const [code, own] of [...codes].sort(([a], [b]) => compareTexts(a, b))) {
-    const name = own.join(' ')
-    const list = lists.get(name)
-    if (list) list.symbols.push(code)
-    else lists.set(name, { scope, symbols: [code], days: own })
+  const { scope, days: added } = more
+  if (added.length === 0) return covered
+  const byCode = new Map<string, Grounds>()
+  for (const { symbols, days, ...ground } of [...covered.filter((part) => part.scope === scope), more]) {
+    for (const code of symbols === 'all' ? [''] : symbols) {
+      const grounds = byCode.get(code) ?? new Map()
+      byCode.set(code, grounds)
+      withDays(grounds, days, groundOf(ground))
+    }
+  }
+  const lists = new Map<string, Omit<Covered, 'symbols'> & { symbols: 'all' | string[] }>()
+  for (const [code, grounds] of [...byCode].sort(([a], [b]) => compareTexts(a, b))) {
+    for (const [ground, days] of [...grounds].sort(([a], [b]) => compareTexts(a, b))) {
+      const [asked, proof] = JSON.parse(ground) as [string, string]
+      const name = `${code === ''} ${ground} ${days.join(' ')}`
+      const list = lists.get(name)
+      if (list && list.symbols !== 'all') list.symbols.push(code)
+      else if (days.length > 0) {
+        const about = { ...(asked === '' ? {} : { asked }), ...(proof === '' ? {} : { proof }) }
+        lists.set(name, { scope, symbols: code === '' ? 'all' : [code], days, ...about })
+      }
+    }
   }
   const others = covered.filter((part) => part.scope !== scope)
-  const whole: Covered[] = all.length > 0 ? [{ scope, symbols: 'all', days: all }] : []
-  return [...others, ...whole, ...lists.values()].sort((a, b) => compareTexts(a.scope, b.scope))
+  return [...others, ...lists.values()].sort((a, b) => compareTexts(a.scope, b.scope))
 }
 
 /** An entry without what it caches; rows that were imported stay. Undefined when nothing is left. */
@@ -84,12 +113,18 @@ export function currentEntry(dataset: Dataset, entry: DatasetEntry | undefined):
 
 /** A current entry that covers more. `rows`: how many more rows it caches. */
 export function withCoverage(dataset: Dataset, entry: DatasetEntry, more: NewCoverage, rows: number): DatasetEntry {
-  const { scope, symbols, days, latest = '', from } = more
+  const { scope, symbols, days, asked, proof, latest = '', from } = more
   const before: KeptEntry = entry.kept ?? { contract: contractVersion(dataset), from: [], rows: {} }
   const newest = [entry.latest?.[scope] ?? '', latest].sort()[1] as string
   return {
     ...entry,
-    covered: extendCoverage(entry.covered ?? [], { scope, symbols, days }),
+    covered: extendCoverage(entry.covered ?? [], {
+      scope,
+      symbols,
+      days,
+      ...(asked && { asked }),
+      ...(proof && { proof }),
+    }),
     latest: { ...entry.latest, ...(newest === '' ? {} : { [scope]: newest }) },
     kept: {
       ...before,

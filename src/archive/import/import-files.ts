@@ -6,11 +6,14 @@ import { wrongInContract } from '../../table/decode.js'
 import { groupRows } from '../../table/group-rows.js'
 import type { ParquetLimits } from '../../table/parquet-file/limits.js'
 import type { ColumnData, RecordColumns } from '../../table/values.js'
+import { latestIn } from '../answer/day-conditions.js'
 import { sha256 } from '../file-access.js'
+import type { Covered } from '../manifest-entries.js'
 import { keyOf, storedKey } from '../merge-rows.js'
 import { ArchiveWriter } from '../writer.js'
 import { type FileColumns, inFile, lineOf, readBytes, readFileColumns } from './file-columns.js'
 import { complete } from './fill-columns.js'
+import { coverageOfRequest, type StatedCoverage, statedCoverage } from './import-coverage.js'
 import type { ImportRemark } from './import-remark.js'
 import { columnsOfRequest, isRequest, requestBeside } from './kept-request.js'
 
@@ -66,7 +69,7 @@ export function refuseCutReplies(dataset: Dataset, files: readonly Reply[]): voi
 }
 
 /** Options of `importFiles`. */
-export interface ImportOptions {
+export interface ImportOptions extends StatedCoverage {
   /** Columns for the whole import that the files do not hold: `{ period: '15m' }`. */
   readonly set?: Readonly<Record<string, string>>
   /** Names in the files → names of the contract. */
@@ -191,7 +194,10 @@ export async function importFiles(
   if (dataset.archiveRule === 'tick-share') {
     throw new QuotebookError('USAGE', `${dataset.name} is not imported: an archive answers it from its own tick files`)
   }
+  const stated = statedCoverage(dataset, options)
+  const covered: Covered[] = stated ? [stated] : []
   const writer = await ArchiveWriter.open(dir, undefined, options.waitMs)
+  const latest = latestIn(writer.manifest.datasets[dataset.name]?.parts ?? [])
   const show = await progressOf(paths, options)
   const files: Reply[] = []
   let rows = 0
@@ -206,7 +212,11 @@ export async function importFiles(
         options.onFile?.({ file: basename(path), rows: 0, unchanged: true, ignored: [], absent: [] })
         continue
       }
-      const whole = await prepared(dataset, path, bytes, options, request, (done) => show(at, done / 2))
+      const read = await prepared(dataset, path, bytes, options, request, (done) => show(at, done / 2))
+      const kept = stated || options.partial ? undefined : (read.request ?? request)
+      const own = coverageOfRequest(dataset, read, kept, options, latest)
+      if (own) covered.push(own)
+      const whole = own ? { ...read, remarks: [...read.remarks, coveredRemark(own)] } : read
       const { file, columns, reply, beside } = whole
       const more = { imported: reply ? undefined : imported, onPart: (done: number) => show(at, 0.5 + done / 2) }
       if (columns.length > 0) changed += await writer.put(dataset, columns, file, more)
@@ -217,6 +227,7 @@ export async function importFiles(
     }
     if (options.partial) writer.markPartial(dataset)
     else refuseCutReplies(dataset, files)
+    for (const one of covered) writer.markCovered(dataset, one)
     options.signal?.throwIfAborted()
   } catch (error) {
     await writer.abort()
@@ -225,6 +236,11 @@ export async function importFiles(
   await writer.commit()
   const { replaced } = writer
   return { files: paths.length, rows, changed, ...(replaced.length > 0 ? { replaced } : {}) }
+}
+
+function coveredRemark({ symbols, days }: Covered): ImportRemark {
+  const [from, to] = [days[0]?.[0] as string, days.at(-1)?.[1] as string]
+  return { about: 'covered', from, to, codes: symbols === 'all' ? 'all' : symbols.length }
 }
 
 function noteOf(dataset: Dataset, { file, columns: { length, columns }, remarks }: FileColumns): FileNote {

@@ -8,3 +8,5 @@ export type ImportRemark =
   | { readonly about: 'sheet'; readonly sheet: string; readonly others: readonly string[] }
   /** Columns that the reply lacks, taken from the request that was kept with it. */
   | { readonly about: 'request'; readonly set: Readonly<Record<string, string>> }
+  /** Days of which the request that was kept with it shows that all rows are there; `codes`: how many, or all. */
+  | { readonly about: 'covered'; readonly from: string; readonly to: string; readonly codes: 'all' | number }

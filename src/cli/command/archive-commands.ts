@@ -7,7 +7,7 @@ import { datasetOf } from '../../contract/catalogue.js'
 import { QuotebookError } from '../../contract/error.js'
 import { writeSample } from '../../sample/write-sample.js'
 import { help, say } from '../chosen-language.js'
-import { nameValuePair, wholeAtLeast } from '../command-options.js'
+import { daysFromTo, nameValuePair, wholeAtLeast } from '../command-options.js'
 import { numbered } from '../count-words.js'
 import { untilInterrupted } from '../interrupt.js'
 import { log, out, textGrid } from '../output.js'
@@ -49,6 +49,8 @@ interface ImportOptions {
   readonly set?: Record<string, string>
   readonly rename?: Record<string, string>
   readonly partial?: true
+  readonly covers?: { from: string; to: string }
+  readonly asked?: string
 }
 
 function remarkText(remark: ImportRemark): string {
@@ -62,6 +64,10 @@ function remarkText(remark: ImportRemark): string {
       return others.length === 0
         ? say('sheet read', { sheet })
         : say('sheets left', { sheet, others: others.join(', ') })
+    }
+    case 'covered': {
+      const { from, to, codes } = remark
+      return codes === 'all' ? say('covers days', { from, to }) : say('covers codes', { from, to, codes })
     }
     case 'request':
       return say('from the request', {
@@ -82,7 +88,7 @@ function line({ file, rows, unchanged, ignored, absent, remarks = [] }: FileNote
 async function importInto(
   name: string,
   files: string[],
-  { archive, set, rename, partial }: ImportOptions,
+  { archive, set, rename, partial, covers, asked }: ImportOptions,
 ): Promise<void> {
   const progress = bar('import')
   const notes: string[] = []
@@ -90,6 +96,8 @@ async function importInto(
     ...(set ? { set } : {}),
     ...(rename ? { rename } : {}),
     ...(partial ? { partial } : {}),
+    ...(covers ? { covers } : {}),
+    ...(asked ? { asked } : {}),
     signal: untilInterrupted(),
     onFile: (file) => (process.stderr.isTTY ? notes.push(line(file)) : log(line(file))),
     onProgress: (done, file) => progress.update(Math.round(100 * done), 100, `% ${file}`),
@@ -112,6 +120,8 @@ export function importCommand(): Command {
     .option('--set <name=value>', help('import --set'), nameValuePair)
     .option('--rename <name=column>', help('import --rename'), nameValuePair)
     .option('--partial', help('import --partial'))
+    .option('--covers <from..to>', help('import --covers'), daysFromTo)
+    .option('--asked <time>', help('import --asked'))
     .action(importInto)
 }
 

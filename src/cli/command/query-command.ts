@@ -53,10 +53,12 @@ function listed(values: readonly string[], many: 'some symbols' | 'some days'): 
   return say(many, { count: values.length, some: values.slice(0, 5).join(', ') })
 }
 
-/** The request of the rows, beside them: `bars.request.json` of `bars.csv`. */
-async function keepRequest({ dataset, request: { params, fields } }: Provenance, out: string): Promise<void> {
+/** The request of the rows, beside them: `bars.request.json` of `bars.csv`, with when it was sent and why its answer is whole. */
+async function keepRequest({ dataset, request, call, proof }: Provenance, out: string): Promise<void> {
+  const { params, fields } = request
   const file = requestPath(out)
-  const body = { apiname: dataset, params, fields: fields.join(',') }
+  const about = { ...(call?.at ? { asked: call.at } : {}), ...(proof === undefined ? {} : { proof }) }
+  const body = { apiname: dataset, params, fields: fields.join(','), ...about }
   await writeFileAtomically(resolve(file), `${JSON.stringify(body)}\n`)
   log(say('wrote the request', { file }))
 }

@@ -15,6 +15,7 @@ export {
   sampleDir,
 } from './connect.js'
 export { type FrameLoaders, type LoadOptions, Market, type TableLoaders } from './market.js'
+export type { StatusOptions } from './archive/archive-status.js'
 export { type Call, type Proof, type Provenance, provenance } from './table/provenance.js'
 export type { Progress, QueryOptions, Source } from './source/source.js'
 

@@ -1,5 +1,6 @@
 import type { Table } from 'apache-arrow'
 import { Archive } from './archive/archive.js'
+import { archiveStatus, type StatusOptions, statusTable } from './archive/archive-status.js'
 import {
   type Catalogue,
   type DatasetName,
@@ -12,6 +13,7 @@ import { checkParams } from './contract/check-params.js'
 import { type Camel, camel } from './contract/dataset.js'
 import type { Days } from './contract/day-list.js'
 import { QuotebookError } from './contract/error.js'
+import type { DataFrame } from './frame/danfo-types.js'
 import type { FrameOf } from './frame/data.js'
 import { texts } from './frame/read-columns.js'
 import { toDataFrame } from './frame/to-data-frame.js'
@@ -145,6 +147,18 @@ export class Market {
       exact: true,
       lines: [`${name}: no request; ${source.name} is on this machine`],
     }
+  }
+
+  /**
+   * What the archive has as a DataFrame, a row a dataset (and bar period, or hot list): first and last day, days with rows,
+   * trading days covered, days that were due and are missing (null where no day is ever due) with the reason, rows, and when it
+   * was last brought up to its source. Reads no clock: `dueBy` says what time it is.
+   * @throws QuotebookError USAGE for a service over HTTP, or an option that is no date or time
+   */
+  async status(options: StatusOptions = {}): Promise<DataFrame> {
+    checkOptionNames('status', options, ['from', 'dueBy'])
+    const status = await this.#archiveFor('days and coverage').read((snapshot) => archiveStatus(snapshot, options))
+    return toDataFrame(statusTable(status))
   }
 
   /** Lets go of the connections to a service, and of the threads that read ticks. A process ends by itself also without it. */

@@ -90,6 +90,11 @@ const parts: WordPairs = [
   [/the archive holds nothing of (\w+)/, '归档中没有 $1 的数据'],
   [/the archive has no forecast after (\d+)/, '归档中没有 $1 之后的预测'],
   [/rows of (\d+) may be missing: only what was asked for is kept/, '$1 的行可能有缺失：只保存了查询过的部分'],
+  [/^not covered: /, '未覆盖：'],
+  [/^no rows, may have none: /, '没有数据（可能本来就没有）：'],
+  [/^no rows: /, '没有数据：'],
+  [/^inferred from weekdays: /, '按工作日推定：'],
+  [/^before its history: /, '早于该数据的起始日：'],
   [/trading days of ([\d, ]+) are inferred from weekdays/, '$1 年的交易日按工作日推定'],
   [/the trading calendar knows (\d+) to (\d+) only/, '交易日历只覆盖 $1 至 $2 年'],
 ]

@@ -15,6 +15,7 @@ import { notebookCommand } from './command/notebook-command.js'
 import { queryCommand } from './command/query-command.js'
 import { reportCommand } from './command/report-command.js'
 import { serveCommand } from './command/serve-command.js'
+import { statusCommand } from './command/status-command.js'
 import { ticksCommand } from './command/ticks-command.js'
 import { verifyCommand } from './command/verify-command.js'
 import { inLanguage } from './error-text.js'
@@ -35,6 +36,7 @@ function program(): Command {
     .addCommand(checkCommand())
     .addCommand(importCommand())
     .addCommand(archiveCommand())
+    .addCommand(statusCommand())
     .addCommand(cacheCommand())
     .addCommand(ticksCommand())
     .addCommand(sampleCommand())

@@ -89,7 +89,8 @@ const learntCalendarOf = memoized(async (parts: readonly ManifestPart[], snapsho
   )
 })
 
-function calendarOf(snapshot: Snapshot, from: string, to: string): TradingCalendar | Promise<TradingCalendar> {
+/** The calendar of an archive for days from one to another. */
+export function calendarOf(snapshot: Snapshot, from: string, to: string): TradingCalendar | Promise<TradingCalendar> {
   const isKnown = inCalendar(from) && inCalendar(to)
   return isKnown ? noticedCalendar : learntCalendarOf(snapshot.parts('theme_daily'), snapshot)
 }

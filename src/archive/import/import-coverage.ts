@@ -58,7 +58,7 @@ export function statedCoverage(
 /** The column that tells apart what is stored under a dataset. */
 function scopeOf({ cache, stored, archiveRule }: Dataset): string | undefined {
   if (cache?.scope !== undefined) return cache.scope
-  return stored?.period ? 'period' : archiveRule === 'hot-list' ? 'type' : undefined
+  return stored?.period?.values ? 'period' : archiveRule === 'hot-list' ? 'type' : undefined
 }
 
 /**

@@ -1,0 +1,232 @@
+import type { Table } from 'apache-arrow'
+import { noticedCalendar, type TradingCalendar } from '../contract/calendar.js'
+import { datasetNames, datasetOf } from '../contract/catalogue.js'
+import type { Column } from '../contract/column.js'
+import type { Dataset } from '../contract/dataset.js'
+import { beijingMoment, dateIn, dateOf, dayNumber, isDate } from '../contract/date.js'
+import { QuotebookError } from '../contract/error.js'
+import { toTable } from '../table/arrow.js'
+import { type ColumnData, textCells } from '../table/values.js'
+import { calendarOf } from './answer/completeness.js'
+import { latestIn, usualParts } from './answer/day-conditions.js'
+import { daysOfScope } from './cache/coverage.js'
+import { includes, union } from './cache/day-ranges.js'
+import { dayColumn } from './merge-rows.js'
+import type { Snapshot } from './snapshot.js'
+
+/** Options of `market.status`. */
+export interface StatusOptions {
+  /** First day wanted, `YYYYMMDD`; without it each dataset begins with the first day that it covers, else with its first rows. */
+  readonly from?: string | undefined
+  /**
+   * The date, or the moment in ISO 8601 (Beijing time without an offset), by which days are due; what is published later in
+   * the day is not due before. Without it, days up to the latest one that any dataset of the archive shows.
+   */
+  readonly dueBy?: string | undefined
+}
+
+/** What an archive has of a dataset, and of what tells its rows apart. */
+export interface ScopeStatus {
+  readonly dataset: string
+  /** Bar period, hot list; '' where nothing tells rows apart. */
+  readonly scope: string
+  /** First and last day with rows; null without days or rows. */
+  readonly first: string | null
+  readonly last: string | null
+  /** Days with rows. */
+  readonly days: number
+  /** Trading days of which every row is known to be there, those without rows among them. */
+  readonly covered: number
+  /** Trading days that were due and are missing; null where no day is ever due. */
+  readonly missing: number | null
+  /** Which days lack rows, and why; null when none does. */
+  readonly why: string | null
+  readonly rows: number
+  /** When the newest days that it covers were asked for, Beijing time; null where nobody said. */
+  readonly last_sync: string | null
+}
+
+/** Rows by scope and day; '' where a row has none. */
+type Found = ReadonlyMap<string, ReadonlyMap<string, number>>
+
+/** The column that tells scopes apart. */
+function scopeColumn({ stored, archiveRule }: Dataset): string | undefined {
+  return stored?.period?.values ? 'period' : archiveRule === 'hot-list' ? 'type' : undefined
+}
+
+async function rowsByDay(snapshot: Snapshot, dataset: Dataset): Promise<Found> {
+  const found = new Map<string, Map<string, number>>()
+  const add = (scope: string, day: string, rows: number): void => {
+    const days = found.get(scope) ?? new Map<string, number>()
+    found.set(scope, days.set(day, (days.get(day) ?? 0) + rows))
+  }
+  const [scope, name] = [scopeColumn(dataset), dataset.stored?.computed_on ? 'computed_on' : dayColumn(dataset)]
+  for (const part of usualParts(snapshot.parts(dataset.name))) {
+    if (scope === undefined && (name === undefined || (part.from !== undefined && part.from === part.to))) {
+      add('', part.from ?? '', part.rows)
+      continue
+    }
+    const columns = await snapshot.load(dataset.name, part)
+    const words = scope === undefined ? [] : textCells(columns, scope)
+    textCells(columns, name ?? '').forEach((day, row) => {
+      add(words[row] ?? '', dateIn(day ?? '') ?? '', 1)
+    })
+  }
+  return found
+}
+
+/** The moment by which days are due, to the second. */
+function dueMoment(text: string): string {
+  const moment = isDate(text)
+    ? `${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6)}T23:59:59`
+    : beijingMoment(text)
+  if (moment === undefined) throw new QuotebookError('USAGE', `dueBy must be a date or a time, not '${text}'`)
+  return moment
+}
+
+/** The last date whose rows are due at a moment; undefined where none ever are. */
+function lastDue({ knownAt: rule }: Dataset, moment: string): string | undefined {
+  if ('fetched' in rule) return undefined
+  const date = moment.slice(0, 10).replaceAll('-', '')
+  const known = 'at' in rule ? rule.at : 'minute' in rule ? '15:00:00' : '23:59:59'
+  return moment.slice(11) >= known ? date : dateOf(dayNumber(date) - 1)
+}
+
+/** Days as spans of neighbours among some days. */
+function spansText(days: readonly string[], all: readonly string[]): string {
+  const place = new Map(all.map((day, i) => [day, i]))
+  const spans: [string, string][] = []
+  for (const day of days) {
+    const last = spans.at(-1)
+    if (last && (place.get(day) ?? 0) === (place.get(last[1]) ?? 0) + 1) last[1] = day
+    else spans.push([day, day])
+  }
+  return spans.map(([from, to]) => (from === to ? from : `${from}..${to}`)).join(' ')
+}
+
+interface Due {
+  readonly calendar: TradingCalendar
+  readonly from: string | undefined
+  /** Last day that is due of a dataset. */
+  readonly to: (dataset: Dataset) => string | undefined
+}
+
+function statusOf(
+  snapshot: Snapshot,
+  dataset: Dataset,
+  scope: string,
+  rowsOf: ReadonlyMap<string, number>,
+  { calendar, from, to }: Due,
+): ScopeStatus {
+  const { covered = [] } = snapshot.entry(dataset.name) ?? {}
+  const { all, codes } = daysOfScope(covered, scope)
+  const spans = [...codes.values()].reduce(union, all)
+  const days = [...rowsOf.keys()].filter((day) => day !== '').sort()
+  const asked = covered.flatMap((one) => (one.scope === scope && one.asked ? one.asked : [])).sort()
+  const first = from ?? spans[0]?.[0] ?? days[0]
+  const begin = [first ?? '', dataset.since ?? ''].sort()[1] as string
+  const end = dataset.day === undefined && spans.length === 0 ? undefined : to(dataset)
+  const wanted = first === undefined || end === undefined ? [] : calendar.between(begin, end)
+  const early = from !== undefined && from < begin ? calendar.between(from, dateOf(dayNumber(begin) - 1)) : []
+  const lacking = wanted.filter((day) => !rowsOf.has(day) && !includes(spans, day))
+  const isSure = spans.length > 0 || dataset.everyTradingDay === true
+  const inferred = lacking.filter((day) => calendar.isOpen(day) === undefined)
+  const known = lacking.filter((day) => !inferred.includes(day))
+  const reason = spans.length > 0 ? 'not covered' : isSure ? 'no rows' : 'no rows, may have none'
+  const why = [
+    [reason, known, wanted],
+    ['inferred from weekdays', inferred, wanted],
+    ['before its history', early, early],
+  ] as const
+  const told = why.flatMap(([what, some, of]) => (some.length > 0 ? `${what}: ${spansText(some, of)}` : []))
+  return {
+    dataset: dataset.name,
+    scope,
+    first: days[0] ?? null,
+    last: days.at(-1) ?? null,
+    days: days.length,
+    covered: spans.reduce((sum, [start, last]) => sum + calendar.between(start, last).length, 0),
+    missing: end === undefined ? null : isSure ? known.length : 0,
+    why: told.length > 0 ? told.join('; ') : null,
+    rows: [...rowsOf.values()].reduce((sum, rows) => sum + rows, 0),
+    last_sync: asked.at(-1) ?? null,
+  }
+}
+
+/**
+ * What an archive has, dataset by dataset: its days, those that it covers, and those that were due and are missing. Reads no
+ * clock. Days that lie far after all others with hardly any rows do not count, and weekdays of a year without notice are no
+ * days that were due.
+ * @throws QuotebookError USAGE for an option that is no date or time
+ */
+export async function archiveStatus(snapshot: Snapshot, options: StatusOptions = {}): Promise<readonly ScopeStatus[]> {
+  const { from, dueBy } = options
+  if (from !== undefined && !isDate(from)) throw new QuotebookError('USAGE', `from must be a date, not '${from}'`)
+  const moment = dueBy === undefined ? undefined : dueMoment(dueBy)
+  const names = datasetNames.filter((name) => snapshot.entry(name) !== undefined)
+  const ends = names.flatMap((name) => {
+    const dataset: Dataset = datasetOf(name)
+    return (dataset.everyTradingDay ? latestIn(snapshot.parts(name)) : undefined) ?? []
+  })
+  const latest = ends.sort().at(-1)
+  const to = (dataset: Dataset): string | undefined => {
+    const due = lastDue(dataset, moment ?? '9999-12-31T23:59:59')
+    return moment === undefined && due !== undefined ? latest : due
+  }
+  const last = [latest, moment?.slice(0, 10).replaceAll('-', '')]
+    .filter((day) => day !== undefined)
+    .sort()
+    .at(-1)
+  const calendar = last === undefined ? noticedCalendar : await calendarOf(snapshot, from ?? last, last)
+  const all: ScopeStatus[] = []
+  for (const name of names) {
+    const dataset: Dataset = datasetOf(name)
+    const found = await rowsByDay(snapshot, dataset)
+    const stated = (snapshot.entry(name)?.covered ?? []).map(({ scope }) => scope)
+    for (const scope of [...new Set([...found.keys(), ...stated])].sort()) {
+      all.push(statusOf(snapshot, dataset, scope, found.get(scope) ?? new Map(), { calendar, from, to }))
+    }
+  }
+  return all
+}
+
+const columns: { readonly [K in keyof ScopeStatus]-?: Column } = {
+  dataset: { kind: 'label', meaning: 'Name of the dataset.' },
+  scope: { kind: 'label', meaning: 'Bar period, hot list; empty where nothing tells rows apart.' },
+  first: { kind: 'date', nullable: true, meaning: 'First day with rows.' },
+  last: { kind: 'date', nullable: true, meaning: 'Last day with rows.' },
+  days: { kind: 'integer', unit: 'day', meaning: 'Days with rows.' },
+  covered: { kind: 'integer', unit: 'trading day', meaning: 'Trading days of which every row is known to be there.' },
+  missing: {
+    kind: 'integer',
+    unit: 'trading day',
+    nullable: true,
+    meaning: 'Trading days that were due and are missing; null where no day is ever due.',
+  },
+  why: { kind: 'text', nullable: true, meaning: 'Which days lack rows, and why.' },
+  rows: { kind: 'long', unit: 'row', meaning: 'Rows in the archive.' },
+  last_sync: { kind: 'moment', nullable: true, meaning: 'When the newest covered days were asked for, Beijing time.' },
+}
+
+function cellsOf(name: keyof ScopeStatus, all: readonly ScopeStatus[]): ColumnData {
+  const cells = all.map((one) => one[name])
+  if (columns[name].kind !== 'integer' && columns[name].kind !== 'long')
+    return { type: 'string', data: cells as (string | null)[] }
+  const valid = Uint8Array.from(cells, (cell) => (cell === null ? 0 : 1))
+  const numbers = cells.map(Number)
+  return name === 'rows'
+    ? { type: 'float', data: Float64Array.from(numbers), valid }
+    : { type: 'int', data: Int32Array.from(numbers), valid }
+}
+
+/**
+ * The same as a table, a row a dataset and scope.
+ * @param checks what checks say of each dataset, where they were run: one column more
+ */
+export function statusTable(all: readonly ScopeStatus[], checks?: ReadonlyMap<string, string>): Table {
+  const names = Object.keys(columns) as (keyof ScopeStatus)[]
+  const cells = new Map(names.map((name): [string, ColumnData] => [name, cellsOf(name, all)]))
+  const column: Column = { kind: 'label', nullable: true, meaning: 'The worst that its checks say of its last days.' }
+  if (checks) cells.set('checks', { type: 'string', data: all.map(({ dataset }) => checks.get(dataset) ?? null) })
+  return toTable({ length: all.length, columns: cells }, { ...columns, checks: column })
+}

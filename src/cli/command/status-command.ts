@@ -1,0 +1,62 @@
+import { Command } from 'commander'
+import { archiveStatus, type ScopeStatus, statusTable } from '../../archive/archive-status.js'
+import { checkAll } from '../../checks/all-checks.js'
+import { healthOf } from '../../checks/check-health.js'
+import { beijingTime } from '../../contract/date.js'
+import { QuotebookError } from '../../contract/error.js'
+import { texts } from '../../frame/read-columns.js'
+import { loadable } from '../../load/load-tables.js'
+import type { Market } from '../../market.js'
+import { help, language, say } from '../chosen-language.js'
+import { withOutput } from '../command-options.js'
+import { inLanguage } from '../error-text.js'
+import { emit, formatFor, log, type OutputOptions } from '../output.js'
+import { openSource, type SourceOptions, withSource } from '../source-option.js'
+import { lastDays } from './check-rows.js'
+
+interface StatusCommandOptions extends SourceOptions, OutputOptions {
+  readonly from?: string
+  readonly dueBy?: string
+  readonly check?: true
+}
+
+/** Days whose rows are checked. */
+const checkedDays = 20
+
+/** The worst that the checks of each dataset say. */
+async function statesOf(market: Market): Promise<ReadonlyMap<string, string>> {
+  const health = healthOf(checkAll(await lastDays(market, checkedDays, loadable)))
+  const states = texts(health, 'state')
+  return new Map(texts(health, 'dataset').map((name, row) => [name ?? '', states[row] ?? '']))
+}
+
+/** The reasons in the words of the reader, where a person reads them. */
+function worded(all: readonly ScopeStatus[]): readonly ScopeStatus[] {
+  return all.map((one) => ({ ...one, why: one.why?.split('; ').map(inLanguage).join('；') ?? null }))
+}
+
+async function status(dir: string | undefined, options: StatusCommandOptions): Promise<void> {
+  const format = formatFor(options)
+  const { from, dueBy: due, check } = options
+  const dueBy = due === 'now' ? beijingTime(Date.now()) : due
+  const market = await openSource(dir === undefined ? options : { ...options, source: dir })
+  const { archive } = market
+  if (!archive) throw new QuotebookError('USAGE', say('status of archives', { name: market.source.name }))
+  const all = await archive.read((snapshot) => archiveStatus(snapshot, { from, dueBy }))
+  const states = check && (await statesOf(market))
+  await emit(statusTable(format === 'table' && language === 'zh' ? worded(all) : all, states), options)
+  const lacking = all.filter(({ missing }) => (missing ?? 0) > 0)
+  const days = lacking.reduce((sum, { missing }) => sum + (missing ?? 0), 0)
+  const names = [...new Set(lacking.map(({ dataset }) => dataset))].join(', ')
+  log(say(days === 0 ? 'nothing is missing' : 'days are missing', { dir: archive.name, days, names }))
+  if (days > 0 || [...(states?.values() ?? [])].includes('contradicted')) process.exitCode = 1
+}
+
+export function statusCommand(): Command {
+  const command = new Command('status').description(help('status')).argument('[dir]', help('status dir'))
+  return withSource(withOutput(command))
+    .option('--from <date>', help('status --from'))
+    .option('--due-by <time>', help('status --due-by'))
+    .option('--check', help('status --check'))
+    .action(status)
+}

@@ -1,0 +1,133 @@
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { Archive } from '../../src/archive/archive.js'
+import { archiveStatus, type ScopeStatus, type StatusOptions } from '../../src/archive/archive-status.js'
+import { rangesOfDays } from '../../src/archive/cache/day-ranges.js'
+import { importFiles } from '../../src/archive/import/import-files.js'
+import { ArchiveWriter } from '../../src/archive/writer.js'
+import { connect } from '../../src/connect.js'
+import { tradingDays } from '../../src/contract/calendar.js'
+import { type DatasetName, datasetOf } from '../../src/contract/catalogue.js'
+import { objectsOf } from '../../src/frame/read-columns.js'
+import { quotebook } from '../helper/cli.js'
+import '../helper/seed.js'
+import { tempDir, tempFile } from '../helper/temp.js'
+
+type Row = Readonly<Record<string, unknown>>
+const rows: Partial<Record<DatasetName, (day: string) => Row>> = {
+  theme_daily: (tradedate) => ({ tradedate, symbol: '880001', type: 'tj' }),
+  convertible_daily: (tradedate) => ({ tradedate, symbol: '110059', code: '110059.SH' }),
+  transfer_financing: (tradedate) => ({ trade_date: tradedate, tradedate }),
+}
+
+async function archiveOf(days: Partial<Record<DatasetName, readonly string[]>>): Promise<string> {
+  const dir = join(tempDir(), 'archive')
+  for (const [name, all] of Object.entries(days) as [DatasetName, readonly string[]][]) {
+    const body = JSON.stringify(all.map((day) => rows[name]?.(day)))
+    await importFiles(dir, datasetOf(name), [tempFile('rows.json', body)])
+  }
+  return dir
+}
+
+async function statusOf(dir: string, options?: StatusOptions): Promise<readonly ScopeStatus[]> {
+  return new Archive(dir, 'test').read((snapshot) => archiveStatus(snapshot, options))
+}
+
+async function cover(dir: string, name: DatasetName, days: readonly string[], asked?: string): Promise<void> {
+  const writer = await ArchiveWriter.open(dir)
+  const about = { scope: '', symbols: 'all' as const, days: rangesOfDays(days), ...(asked ? { asked } : {}) }
+  writer.markCovered(datasetOf(name), about)
+  await writer.commit()
+}
+
+test('days and rows of the sample are what SQL counts, and nothing of it is missing', async () => {
+  const market = await connect()
+  const all = objectsOf(await market.status()) as unknown as ScopeStatus[]
+  expect(all.every(({ missing }) => missing === null || missing === 0)).toBe(true)
+  const scopes = { etf_minute: 'period', hotstock: 'type' } as const
+  for (const name of ['etf_minute', 'hotstock', 'theme_daily', 'convertible_daily', 'southbound_top10'] as const) {
+    const day = datasetOf(name).day as string
+    const scope = name in scopes ? scopes[name as keyof typeof scopes] : "''"
+    const counted = await market.sql(
+      `select ${scope} as scope, min(${day}) as first, max(${day}) as last, count(distinct ${day})::int as days, count(*)::int as rows
+       from ${name} group by 1 order by 1`,
+    )
+    const own = all.filter(({ dataset }) => dataset === name)
+    expect(own.map(({ scope, first, last, days, rows }) => ({ scope: scope ?? '', first, last, days, rows }))).toEqual(
+      objectsOf(counted),
+    )
+  }
+  await market.close()
+})
+
+test('any days and any coverage: covered and missing are those of a brute force', async () => {
+  const all = tradingDays('20260601', '20260710')
+  const some = fc.subarray(all, { minLength: 1 })
+  await fc.assert(
+    fc.asyncProperty(some, fc.subarray(all), fc.constantFrom(...all), async (there, covered, due) => {
+      const dir = await archiveOf({ theme_daily: there })
+      if (covered.length > 0) await cover(dir, 'theme_daily', covered)
+      const [own] = await statusOf(dir, { dueBy: due })
+      const first = covered[0] ?? there[0] ?? ''
+      const missing = all.filter((day) => day >= first && day <= due && !there.includes(day) && !covered.includes(day))
+      expect(own).toMatchObject({ first: there[0], last: there.at(-1), days: there.length, missing: missing.length })
+      expect(own?.covered).toBe(covered.length)
+      expect(own?.why === null).toBe(missing.length === 0)
+    }),
+    { numRuns: 20 },
+  )
+})
+
+test('a reason stands with the days that lack rows, and the last time that they were asked for', async () => {
+  const dir = await archiveOf({
+    theme_daily: ['20260701', '20260703', '20260707'],
+    transfer_financing: ['20260701', '20260707'],
+  })
+  const told = (all: readonly ScopeStatus[]) => all.map(({ dataset, missing, why }) => [dataset, missing, why])
+  const unknown = ['transfer_financing', 0, 'no rows, may have none: 20260702..20260706']
+  expect(told(await statusOf(dir))).toEqual([['theme_daily', 2, 'no rows: 20260702 20260706'], unknown])
+  await cover(dir, 'theme_daily', ['20260702'], '2026-07-08T20:00:00+08:00')
+  await cover(dir, 'theme_daily', ['20260703'], '2026-07-06T20:00:00+08:00')
+  const [indices] = await statusOf(dir, { from: '20260630' })
+  expect(indices).toMatchObject({
+    covered: 2,
+    missing: 2,
+    why: 'not covered: 20260630 20260706',
+    last_sync: '2026-07-08T20:00:00+08:00',
+  })
+})
+
+test('what is due goes by the hour of the dataset, and a year without notice is never due', async () => {
+  const dir = await archiveOf({ theme_daily: ['20260701', '20260702'] })
+  const missing = async (dueBy: string) => (await statusOf(dir, { dueBy }))[0]?.missing
+  expect(await missing('2026-07-03T10:00:00')).toBe(0)
+  expect(await missing('2026-07-03T10:00:00Z'), 'in Beijing it is evening').toBe(1)
+  expect(await missing('20260703')).toBe(1)
+  expect(await missing('20260705'), 'a Sunday').toBe(1)
+  const late = await archiveOf({ theme_daily: ['20261231'] })
+  expect((await statusOf(late, { dueBy: '20270104' }))[0]).toMatchObject({
+    missing: 0,
+    why: 'inferred from weekdays: 20270101..20270104',
+  })
+  await expect(statusOf(dir, { dueBy: 'tomorrow' })).rejects.toThrow("dueBy must be a date or a time, not 'tomorrow'")
+})
+
+test('the command says what is missing, and ends with 1 then', async () => {
+  const dir = await archiveOf({
+    theme_daily: ['20260701', '20260703'],
+    convertible_daily: ['20260701', '20260702', '20260703'],
+  })
+  const ran = quotebook(['status', dir, '--format', 'json'])
+  expect([ran.code, ran.err]).toEqual([1, expect.stringContaining('1 days that were due are missing, of theme_daily')])
+  expect(JSON.parse(ran.out)[0]).toMatchObject({ dataset: 'theme_daily', missing: 1, why: 'no rows: 20260702' })
+  expect(quotebook(['--lang', 'zh', 'status', dir]).out).toContain('没有数据：20260702')
+  const due = quotebook(['status', dir, '--due-by', '20260701'])
+  expect([due.code, due.err]).toEqual([0, expect.stringContaining('nothing that was due is missing')])
+  const checked = quotebook(['status', '--check', '--format', 'json'])
+  expect(checked.code, 'the sample has southbound rows that break a rule').toBe(1)
+  const states = JSON.parse(checked.out).map(({ dataset, checks }: Row) => `${dataset} ${checks}`)
+  expect(states).toEqual(expect.arrayContaining(['theme_daily confirmed', 'southbound_top10 contradicted']))
+  expect(quotebook(['status']).code).toBe(0)
+  expect(quotebook(['status', join(dir, 'none')]).code).toBe(1)
+})

@@ -15,6 +15,7 @@ const may = {
   analysis: ['contract', 'table', 'frame', 'checks'],
   backtest: ['contract', 'threads', 'table', 'frame', 'checks', 'analysis'],
   report: ['contract', 'table', 'frame', 'show', 'checks', 'analysis'],
+  watch: ['contract', 'table', 'frame', 'show', 'source'],
   notebook: ['contract', 'show', 'source', 'archive', 'report', 'door'],
   sample: ['contract', 'table', 'archive', 'checks'],
   load: ['contract', 'table', 'frame', 'ticks', 'checks', 'analysis', 'report', 'door'],
@@ -28,7 +29,7 @@ const packages = {
   danfo: ['danfojs-node', 'simple-statistics'],
   frame: ['apache-arrow', 'simple-statistics'],
   show: ['apache-arrow', 'string-width', 'tslab'],
-  source: ['apache-arrow', 'undici', 'node:buffer', 'node:events', 'node:zlib'],
+  source: ['apache-arrow', 'undici', 'node:buffer', 'node:crypto', 'node:events', 'node:zlib'],
   archive: ['apache-arrow', 'lru-cache', 'node:crypto', 'node:fs', 'node:path', 'node:worker_threads'],
   sql: ['apache-arrow', '@duckdb/node-api', 'node:fs', 'node:os', 'node:path'],
   ticks: [
@@ -73,6 +74,7 @@ const packages = {
   ],
   sample: ['pure-rand'],
   load: ['apache-arrow'],
+  watch: ['apache-arrow'],
   cli: ['apache-arrow', 'cli-progress', 'commander', 'read', 'node:fs', 'node:os', 'node:path', 'node:url', 'node:v8'],
 }
 

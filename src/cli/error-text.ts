@@ -55,8 +55,6 @@ const parts: WordPairs = [
   [/; check the key and its plan/, '；请检查密钥及其版本权限'],
   [/ was silent for (\S+) s /, ' 已有 $1 秒没有响应 '],
   [/ gave no whole answer within (\S+) s/, ' 未能在 $1 秒内给出完整应答'],
-  [/no rows on (?:the trading day|(\d+) trading days:) ([\d, …]*), not covered by the archive/, '这些交易日没有数据，归档也未覆盖：$2'],
-  [/no rows on (?:the trading day|(\d+) trading days:) (.*?)(, which may have none or be missing)?$/, '这些交易日没有数据：$2'],
   [/ does not exist/, ' 不存在'],
   [/ is not an archive: it has no (\S+)/, ' 不是归档：没有 $1'],
   [/ already holds an archive; give a new or empty directory/, ' 中已有归档；请给出新目录或空目录'],
@@ -87,16 +85,11 @@ const parts: WordPairs = [
   [/: can not be read as an Excel file: /, '：不能作为 Excel 文件读取：'],
   [/: its first sheet has no row of names$/, '：第一张工作表没有列名行'],
   [/: column (\d+) of its first row has no name$/, '：首行第 $1 列没有名称'],
-  [/the archive holds nothing of (\w+)/, '归档中没有 $1 的数据'],
-  [/the archive has no forecast after (\d+)/, '归档中没有 $1 之后的预测'],
-  [/rows of (\d+) may be missing: only what was asked for is kept/, '$1 的行可能有缺失：只保存了查询过的部分'],
   [/^not covered: /, '未覆盖：'],
   [/^no rows, may have none: /, '没有数据（可能本来就没有）：'],
   [/^no rows: /, '没有数据：'],
   [/^inferred from weekdays: /, '按工作日推定：'],
   [/^before its history: /, '早于该数据的起始日：'],
-  [/trading days of ([\d, ]+) are inferred from weekdays/, '$1 年的交易日按工作日推定'],
-  [/the trading calendar knows (\d+) to (\d+) only/, '交易日历只覆盖 $1 至 $2 年'],
 ]
 
 /** A message, in Chinese as far as it is one of the usual; as it is in English, and where it is none. */

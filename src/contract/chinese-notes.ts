@@ -10,6 +10,7 @@ export function inChinese(text: string, pairs: WordPairs): string {
 // biome-ignore format: a table, one part a line
 export const chineseNotes: WordPairs = [
   [/^SYNTHETIC: made by (quotebook sample[^(]*) \(seed (\d+)\), (\d+) to (\d+)\. No row is real\.$/, '合成数据：由 $1 生成（seed $2），$3 至 $4，没有一行是真实数据。'],
+  [/no rows on (?:the trading day|(\d+) trading days:) ([\d, …]*), not covered by the archive/, '这些交易日没有数据，归档也未覆盖：$2'],
   [/no rows on (?:the trading day|(\d+) trading days:) (.*?)(?:(, which may have none or be missing)|(?=; |$))/, '这些交易日没有数据：$2'],
   [/the reply has no total/, '应答中没有 total'],
   [/cut at the cap of (\d+) rows a call/, '达到每次 $1 行的上限而被截断'],
@@ -33,5 +34,6 @@ export const chineseNotes: WordPairs = [
   [/the bars of (\d+) lack the bucket (\d+)/, '$1 缺 $2 的 K 线'],
   [/(\S+) has (\d+) of (\d+) bars on (\d+)/, '$1 在 $4 只有 $3 根 K 线中的 $2 根'],
   [/rows of (\d+) may be missing: only what was asked for is kept/, '$1 的行可能有缺失：只保存了查询过的部分'],
+  [/trading days of ([\d, ]+) are inferred from weekdays/, '$1 年的交易日按工作日推定'],
   [/the trading calendar knows (\d+) to (\d+) only/, '交易日历只覆盖 $1 至 $2 年'],
 ]

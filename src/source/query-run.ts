@@ -123,7 +123,7 @@ export class QueryRun {
     const { dataset, query, fields, plan, days } = this.#planned
     const dated = queryOnDay(dataset, query, range.day)
     const timed = range.minute === undefined ? dated : { ...dated, trademin: range.minute }
-    const request = { dataset, query: timed, fields, range, page }
+    const request = { dataset, query: timed, fields, range, page, seen: this.#options.seen }
     const { chunk, cost } = await this.#requester.send(request, this.#signal)
     this.#stats.add(cost)
     this.#done++

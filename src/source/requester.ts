@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Query } from '../contract/check-params.js'
 import type { Dataset } from '../contract/dataset.js'
 import type { RequestBody } from '../contract/envelope.js'
@@ -8,6 +9,7 @@ import { type ArchiveIdentity, archiveHeaderName, commonIdentity, readArchiveHea
 import { maskKey, maskKeyInError, maskKeyInValue } from './reply/mask-key.js'
 import { readReply } from './reply/read-reply.js'
 import type { ReplyChunk } from './reply/reply-chunk.js'
+import type { SeenReplies, SeenReply } from './reply/seen-replies.js'
 import { normalizeSpelling, validateReply } from './reply/validate-reply.js'
 import { type RequestDetails, rewordError, SourceError } from './source-error.js'
 import type { Clock } from './transport/clock.js'
@@ -79,6 +81,7 @@ export interface RangeRequest {
   readonly fields: readonly string[]
   readonly range: QueryRange
   readonly page?: { readonly limit?: number | undefined; readonly offset?: number | undefined } | undefined
+  readonly seen?: SeenReplies | undefined
 }
 
 export interface RequestResult {
@@ -99,6 +102,18 @@ interface ServiceRequest extends TransportRequest, ServiceContent {
   readonly body: string
   /** Attempts so far, on all nodes. */
   readonly attempts: { count: number }
+}
+
+/** The entity tag that our own service knows a body by. */
+function tagOf({ bytes }: HttpResponse): string {
+  return `"${createHash('sha256').update(bytes).digest('hex')}"`
+}
+
+/** HTTP status of a POST whose answer the asker has already: what If-None-Match says is not so (RFC 9110, 13.1.2). */
+const alreadySeen = 412
+
+function isSeen(known: SeenReply | undefined, { status, headers }: HttpResponse): known is SeenReply {
+  return known !== undefined && status === alreadySeen && headerOf(headers, archiveHeaderName) !== ''
 }
 
 /** Sends the requests of a service: paced, retried, and the same request only once at a time. */
@@ -160,13 +175,17 @@ export class Requester {
     const { dataset, params } = request.details
     const began = clock.now()
     const attempt = ++attempts.count
+    const { seen } = request.rangeRequest
+    const known = seen?.get(request.key)
     const log = (outcome: Omit<RequestLog, 'dataset' | 'params' | 'node' | 'attempt' | 'milliseconds'>): void =>
       onRequest?.({ dataset, params, node, attempt, milliseconds: clock.now() - began, ...outcome })
     try {
-      const response = await http.post(node, body, { signal })
+      const response = await http.post(node, body, { signal, headers: known && { 'if-none-match': known.tag } })
       const { status, received: bytes } = response
-      const chunk = this.#read(request, response)
-      log({ outcome: 'answered', status, bytes, rows: chunk.columns.length })
+      const isKnown = isSeen(known, response)
+      const chunk = isKnown ? this.#again(known, response) : this.#read(request, response)
+      if (chunk.archive) seen?.set(request.key, { tag: isKnown ? known.tag : tagOf(response), chunk })
+      log({ outcome: 'answered', status, bytes, rows: isKnown ? 0 : chunk.columns.length })
       return { chunk, cost: { requests: attempt, bytes, node } }
     } catch (cause) {
       const error = maskKeyInError(cause, key)
@@ -179,6 +198,11 @@ export class Requester {
       })
       throw error
     }
+  }
+
+  /** The reply that came before, of the archive as it is now. */
+  #again({ chunk }: SeenReply, response: HttpResponse): ReplyChunk {
+    return { ...chunk, node: response.node, archive: this.#archiveOf(response) }
   }
 
   #read({ rangeRequest, details, expected }: ServiceContent, response: HttpResponse): ReplyChunk {

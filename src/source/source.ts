@@ -2,6 +2,7 @@ import type { Table } from 'apache-arrow'
 import type { Dataset } from '../contract/dataset.js'
 import type { Days } from '../contract/day-list.js'
 import type { ArchiveIdentity } from './reply/archive-identity.js'
+import type { SeenReplies } from './reply/seen-replies.js'
 import type { GetOptions, HttpResponse, StreamOptions } from './transport/http-client.js'
 import type { HttpStream } from './transport/http-stream.js'
 
@@ -44,6 +45,8 @@ export interface QueryOptions {
   /** Called while a query runs, as often as it gets further. */
   readonly onProgress?: ((progress: Progress) => void) | undefined
   readonly signal?: AbortSignal | undefined
+  /** What came of the same question before, kept by whoever asks again: a service that knows it sends nothing twice. */
+  readonly seen?: SeenReplies | undefined
 }
 
 /** Where rows come from. The HTTP API, a local archive and memory all answer alike. */

@@ -6,6 +6,7 @@ import { respond } from '../respond.js'
 import { busy, content, envelope, invalid, jsonType, type ServiceAnswer } from '../service-answer.js'
 import type { ServiceContext } from '../service-context.js'
 import { readBody, TooLargeError } from './read-body.js'
+import { unlessSeen } from './unless-seen.js'
 
 const localHost = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i
 const plainHost = /^([a-z0-9.-]+|\[[0-9a-f:.]+\])(:\d{1,5})?$/i
@@ -64,7 +65,9 @@ async function answerApi(context: ServiceContext, request: IncomingMessage): Pro
   }
   try {
     const body = await load.arriving(readBody(request, limits.body))
-    return load.isBusy ? busy() : await respond(context, body, baseAddress(request, context))
+    if (load.isBusy) return busy()
+    const answer = await respond(context, body, baseAddress(request, context))
+    return unlessSeen(answer, request.headers['if-none-match'])
   } catch (error) {
     if (!(error instanceof TooLargeError)) throw error
     const message = `the body is longer than ${limits.body} bytes`

@@ -57,6 +57,15 @@ const queryPath: Schema = {
     summary: 'Ask one of the fifteen operations',
     description: all.map(({ name, title }) => `- \`${name}\`: ${title}`).join('\n'),
     tags: ['data'],
+    parameters: [
+      {
+        name: 'If-None-Match',
+        in: 'header',
+        description:
+          'The sha256 of the body of the answer that the caller has, in hexadecimal and in quotes. It is not sent again.',
+        schema: { type: 'string' },
+      },
+    ],
     requestBody: {
       required: true,
       content: { 'application/json': { schema: ref('Request'), examples: Object.fromEntries(examples) } },
@@ -66,6 +75,7 @@ const queryPath: Schema = {
       403: response('NotHere'),
       404: response('NotFound'),
       405: response('MethodNotAllowed'),
+      412: { description: 'The answer is still the one that If-None-Match names: there is no body.' },
       413: response('TooLarge'),
       429: response('TooManyRequests'),
       default: response('Refused'),

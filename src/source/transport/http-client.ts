@@ -21,12 +21,12 @@ export interface HttpResponse extends Pick<HttpStream, 'status' | 'headers' | 'n
 
 export interface PostOptions {
   readonly signal?: AbortSignal | undefined
+  readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
 export interface StreamOptions extends PostOptions {
   /** GET when absent. */
   readonly method?: 'GET' | 'PROPFIND' | undefined
-  readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
 export interface GetOptions extends StreamOptions {
@@ -134,10 +134,11 @@ export class HttpClient {
    * @param node base address, without `/api`
    * @throws SourceError UNREACHABLE, CUT_OFF, TIMEOUT or ENVELOPE; the signal's reason, at once
    */
-  async post(node: string, body: string, { signal }: PostOptions = {}): Promise<HttpResponse> {
+  async post(node: string, body: string, { signal, headers: more }: PostOptions = {}): Promise<HttpResponse> {
     signal?.throwIfAborted()
     const { origin, path, isLocal } = apiTarget(checkNodeAddress(node))
-    const headers = { 'content-type': 'application/json', 'accept-encoding': isLocal ? 'identity' : 'gzip, br' }
+    const accept = isLocal ? 'identity' : 'gzip, br'
+    const headers = { 'content-type': 'application/json', 'accept-encoding': accept, ...more }
     return this.#send({ node, origin, path, method: 'POST', headers, body, maxBytes: this.#maxBytes, signal })
   }
 

@@ -14,10 +14,22 @@ export {
   type ServiceConnection,
   sampleDir,
 } from './connect.js'
-export { type FrameLoaders, type LoadOptions, Market, type TableLoaders } from './market.js'
+export {
+  type FrameLoaders,
+  type LoadOptions,
+  Market,
+  type TableLoaders,
+  type WatchedTable,
+  type WatchQueryOptions,
+} from './market.js'
 export type { StatusOptions } from './archive/archive-status.js'
 export { type Call, type Proof, type Provenance, provenance } from './table/provenance.js'
 export type { Progress, QueryOptions, Source } from './source/source.js'
+
+// the live day
+export type { WatchOptions, WatchWait } from './watch/asking-pace.js'
+export { Change } from './watch/change.js'
+export type { RowChanges } from './watch/row-changes.js'
 
 // a service over HTTP
 export { HttpSource } from './source/http-source.js'

@@ -22,12 +22,17 @@ import { notebookProgress } from './show/notebook-output.js'
 import { allCodesIn } from './source/all-codes.js'
 import { checkOptionNames } from './source/check-options.js'
 import { oneDayParam } from './source/plan/query-days.js'
+import type { SeenReplies } from './source/reply/seen-replies.js'
 import type { Explanation, Progress, Source } from './source/source.js'
 import { archiveSql, type SqlOptions } from './sql/sql.js'
 import type { ColumnsOf, TableOf } from './table/typed-table.js'
 import { RemoteTicks, type ShareSource } from './ticks/remote-ticks.js'
 import { localTicks } from './ticks/tick-files.js'
 import { Ticks } from './ticks/ticks.js'
+import { type WatchOptions, watchOptions } from './watch/asking-pace.js'
+import type { Change } from './watch/change.js'
+import { withKey } from './watch/row-changes.js'
+import { watchRows } from './watch/watch-rows.js'
 
 /** Options of `market.load`, `market.table` and `market.query`. */
 export interface LoadOptions<F extends string = string> {
@@ -65,6 +70,14 @@ export type FrameLoaders = {
   ) => Promise<FrameOf<ColumnsOf<DatasetByLoader[L], F>>>
 }
 
+/** Options of `market.watch`: those of a query, whose fields the columns of the key join, and how often it is asked. */
+export interface WatchQueryOptions<F extends string = string>
+  extends WatchOptions,
+    Omit<LoadOptions<F>, 'onProgress' | 'signal'> {}
+
+/** The table that a query of a dataset gives; of a name that is only known at run time, any. */
+export type WatchedTable<N extends string> = N extends DatasetName ? TableOf<N> : Table
+
 /** A place that data comes from, with a loader for each of its datasets. */
 export class Market {
   readonly source: Source
@@ -97,6 +110,10 @@ export class Market {
    */
   async query(name: string, params?: unknown, options: LoadOptions = {}): Promise<Table> {
     checkOptionNames('a query', options, loadOptions)
+    return this.#query(name, params, options)
+  }
+
+  async #query(name: string, params: unknown, options: LoadOptions & { readonly seen?: SeenReplies }): Promise<Table> {
     const onProgress = options.onProgress ?? (this.source.explain && notebookProgress())
     const dataset = datasetOf(name)
     const given = { ...options, onProgress, whole: true }
@@ -107,6 +124,33 @@ export class Market {
     const day = dataset.day as string
     const [latest] = texts(await ask({ fields: [day] }), day)
     return ask(typeof latest === 'string' ? { days: [latest] } : {})
+  }
+
+  /**
+   * A question asked again and again: the first state at once, then each in which rows are new, changed or gone, told by the key
+   * of the dataset. A state is asked for when the caller wants the next one, so that a slow caller gets the newest and none that
+   * it has missed, and no request overlaps another. A source that is away is asked again for `patience` seconds. Of an archive,
+   * and of one's own service, a state without changes costs no rows.
+   * @example for await (const { changed, columns } of market.watch('etf_minute', { symbols: ['510300.SH'] })) …
+   * @throws ParamsError as `query` does, QuotebookError USAGE for options that are none and for `file_download`; in the course
+   * of it what `query` throws, SourceError of a source that stays away too
+   */
+  watch<const N extends string>(
+    name: N,
+    params?: N extends DatasetName ? ParamsFor<N> : unknown,
+    options: WatchQueryOptions<N extends DatasetName ? FieldOf<N> : string> = {},
+  ): AsyncGenerator<Change<WatchedTable<N>>, undefined, undefined> {
+    checkOptionNames('a watch', options, [...loadOptions.filter((one) => one !== 'onProgress'), ...watchOptions])
+    const dataset = datasetOf(name)
+    if (dataset.archiveRule === 'tick-share')
+      throw new QuotebookError('USAGE', `${name} can't be watched: a share is made when it is asked for`)
+    if (!allCodesIn(dataset, params, options.days)) checkParams(dataset, params)
+    const { archive } = this
+    const { days, allowTruncated, signal } = options
+    const fields = withKey(dataset, options.fields)
+    const asked = { days, allowTruncated, signal, fields, onProgress: () => undefined }
+    const ask = (seen: SeenReplies) => this.#query(name, params, { ...asked, seen }) as Promise<WatchedTable<N>>
+    return watchRows({ dataset, ask, state: archive && (() => archive.state()) }, options)
   }
 
   /**

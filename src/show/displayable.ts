@@ -14,7 +14,8 @@ export interface Display {
   readonly word: () => string
 }
 
-function mimeBundle({ html, text }: Display): MimeBundle {
+/** All forms of a value. */
+export function mimeBundle({ html, text }: Display): MimeBundle {
   return { 'text/html': html(), 'text/plain': text() }
 }
 

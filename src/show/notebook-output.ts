@@ -39,7 +39,7 @@ function writer({ cache }: KernelRequire): WriteDisplay | undefined {
  * Puts an output at a place of the cell that runs; with `update`, in the place of what is there.
  * @returns false where the kernel can not do that
  */
-export function placeOutput(bundle: MimeBundle, place: string, update: boolean): boolean {
+function placeOutput(bundle: MimeBundle, place: string, update: boolean): boolean {
   const require = kernelRequire()
   const write = require && writer(require)
   write?.({ data: bundle, metadata: {}, transient: { display_id: place } }, update)
@@ -56,6 +56,22 @@ export function sendOutput(bundle: MimeBundle): boolean {
   return true
 }
 
+/** Puts an output into a place of its own, over the one before; false where there is no kernel that can do that. */
+export type OutputPlace = (bundle: MimeBundle) => boolean
+
+let places = 0
+
+/** A place in the cell that runs when it is first used. */
+export function outputPlace(): OutputPlace {
+  const place = `quotebook-${++places}`
+  let isUsed = false
+  return (bundle) => {
+    const isPlaced = placeOutput(bundle, place, isUsed)
+    isUsed = true
+    return isPlaced
+  }
+}
+
 /** How much of a query of several requests is done. */
 export interface ProgressStep {
   readonly done: number
@@ -66,8 +82,6 @@ export interface ProgressStep {
 
 /** Updates of one display, at most: a front end has other things to do. */
 const mostUpdates = 50
-
-let displays = 0
 
 function progressBundle({ done, of, rows, what }: ProgressStep): MimeBundle {
   const text = `${what}: ${done} of ${of} requests, ${rows} rows`
@@ -81,13 +95,12 @@ function progressBundle({ done, of, rows, what }: ProgressStep): MimeBundle {
  */
 export function notebookProgress(): ((step: ProgressStep) => void) | undefined {
   if (!inNotebook()) return undefined
-  const place = `quotebook-${++displays}`
+  const place = outputPlace()
   let shown = -1
   return (step) => {
     const part = Math.floor((step.done * mostUpdates) / step.of)
     if (step.of < 2 || (part === shown && step.done < step.of)) return
-    const isUpdate = shown >= 0
     shown = part
-    placeOutput(progressBundle(step), place, isUpdate)
+    place(progressBundle(step))
   }
 }

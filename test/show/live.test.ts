@@ -1,5 +1,8 @@
 import { afterEach, expect, test } from 'vitest'
+import { datasetOf } from '../../src/contract/catalogue.js'
+import { Market } from '../../src/market.js'
 import { notebookProgress } from '../../src/show/notebook-output.js'
+import { fromRows } from '../../src/table/from-rows.js'
 
 interface Sent {
   readonly data: Readonly<Record<string, string>>
@@ -44,4 +47,24 @@ test('a query of one request shows nothing', () => {
   const sent = kernel()
   notebookProgress()?.({ done: 1, of: 1, rows: 9, what: 'st' })
   expect(sent).toEqual([])
+})
+
+test('the states of a watch take one place, escaped, with a line on what changed', async () => {
+  const sent = kernel()
+  let close = 1
+  const name = '<b>'
+  const query = async () =>
+    fromRows([{ tradedate: '20260729', code: '123124.SZ', name, close: close++ }], {
+      dataset: datasetOf('convertible_daily'),
+    })
+  const market = new Market({ name: 'live', query })
+  const watch = market.watch('convertible_daily', {}, { every: 0.01 })
+  for (let state = 0; state < 3; state++) (await watch.next()).value?.display()
+  await watch.return(undefined)
+  expect(sent.map(({ update }) => update)).toEqual([false, true, true])
+  expect(new Set(sent.map(({ transient }) => transient.display_id)).size).toBe(1)
+  expect(sent[0]?.data['text/plain']).toMatch(/^\S+\+08:00: 1 rows, data of 2026-07-29\n/)
+  expect(sent[2]?.data['text/plain']).toMatch(/: 0 new, 1 changed \(close\), 0 gone, data of/)
+  expect(sent[2]?.data['text/html']).toContain('&lt;b&gt;')
+  expect(sent[2]?.data['text/html']).not.toContain('<b>')
 })

@@ -1,0 +1,87 @@
+import type { Table } from 'apache-arrow'
+import { escapeHtml, printable, truncateText } from '../show/cell-text.js'
+import { cellsToShow } from '../show/describe-data.js'
+import { type Display, displayNow, makeDisplayable, mimeBundle } from '../show/displayable.js'
+import { htmlFrame, htmlTableBody } from '../show/html-table.js'
+import type { OutputPlace } from '../show/notebook-output.js'
+import { terminalWidth } from '../show/terminal.js'
+import { defaultWidth, textTable } from '../show/text-table.js'
+import { visibleData } from '../show/visible-data.js'
+import type { AnyTable, RowChanges } from './row-changes.js'
+
+/** What is known of a state beside its rows. */
+export interface StateOf<T extends AnyTable> {
+  /** All rows of the state, with their provenance: whether they are proven to be complete, too. */
+  readonly rows: T
+  /** The first state: every row is in `added`. */
+  readonly isFirst: boolean
+  /** When it was asked for, Beijing time, ISO 8601 with its offset. */
+  readonly at: string
+  /** The moment of its newest row, Beijing time: its own where rows carry one, the close of its bar, else its day; undefined where no row tells. */
+  readonly newest: string | undefined
+  /** sha256 of the state of the archive that answered, where the source tells it: of an archive and of one's own service. */
+  readonly state: string | undefined
+}
+
+/**
+ * A state of a question that is watched, and what became of its rows since the state before. In a notebook it shows itself, and
+ * `display` shows one after the other in the same place.
+ */
+export class Change<T extends AnyTable = Table> implements RowChanges<T>, StateOf<T> {
+  readonly rows: T
+  readonly isFirst: boolean
+  readonly at: string
+  readonly newest: string | undefined
+  readonly state: string | undefined
+  readonly added: T
+  readonly changed: T
+  readonly before: T
+  readonly columns: readonly (readonly string[])[]
+  readonly gone: T
+  readonly #place: OutputPlace
+
+  constructor(of: StateOf<T>, { added, changed, before, columns, gone }: RowChanges<T>, place: OutputPlace) {
+    this.rows = of.rows
+    this.isFirst = of.isFirst
+    this.at = of.at
+    this.newest = of.newest
+    this.state = of.state
+    this.added = added
+    this.changed = changed
+    this.before = before
+    this.columns = columns
+    this.gone = gone
+    this.#place = place
+  }
+
+  /** The rows of the state with a line on what changed: in a notebook in the place of the state before, else on the terminal below it. */
+  display(): void {
+    const display = changeDisplay(this)
+    if (!this.#place(mimeBundle(display))) displayNow(display)
+  }
+
+  static {
+    makeDisplayable(Change.prototype, (change) => changeDisplay(change))
+  }
+}
+
+function headline({ at, newest, isFirst, rows, added, changed, columns, gone }: Change<AnyTable>): string {
+  const data = newest === undefined ? '' : `, data of ${newest}`
+  const which = changed.numRows === 0 ? '' : ` (${[...new Set(columns.flat())].join(', ')})`
+  const what = isFirst
+    ? `${rows.numRows} rows`
+    : `${added.numRows} new, ${changed.numRows} changed${which}, ${gone.numRows} gone`
+  return printable(`${at}: ${what}${data}`)
+}
+
+function changeDisplay(change: Change<AnyTable>): Display {
+  const data = () => visibleData(cellsToShow(change.rows))
+  return {
+    text: () => {
+      const width = terminalWidth() ?? defaultWidth
+      return `${truncateText(headline(change), width)}\n${textTable(data(), { width })}`
+    },
+    html: () => htmlFrame(`<p>${escapeHtml(headline(change))}</p>\n${htmlTableBody(data())}`),
+    word: () => headline(change),
+  }
+}

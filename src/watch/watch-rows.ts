@@ -1,0 +1,60 @@
+import type { Dataset } from '../contract/dataset.js'
+import { outputPlace } from '../show/notebook-output.js'
+import { SeenReplies } from '../source/reply/seen-replies.js'
+import { provenance } from '../table/provenance.js'
+import { AskingPace, type WatchOptions } from './asking-pace.js'
+import { Change } from './change.js'
+import { newestMoment } from './newest-moment.js'
+import { type AnyTable, isChange, rowChanges } from './row-changes.js'
+
+/** A question to a source. */
+export interface WatchedQuestion<T extends AnyTable> {
+  readonly dataset: Dataset
+  /** @param seen what came of it before */
+  ask(seen: SeenReplies): Promise<T>
+  /** The state of an archive on this machine, where it is one: while that stays, nothing is asked. */
+  readonly state?: (() => Promise<string>) | undefined
+}
+
+/**
+ * The states of a question in which rows are other ones than before, the first at once. The next one is asked for when the
+ * caller wants it: whoever is slow gets the newest state, and none that it has missed.
+ * @throws QuotebookError USAGE for options that are none; then whatever the source throws, one that is away after `patience`
+ */
+export function watchRows<T extends AnyTable>(
+  question: WatchedQuestion<T>,
+  options: WatchOptions,
+): AsyncGenerator<Change<T>, undefined, undefined> {
+  return changesOf(question, options, new AskingPace(question.dataset, options))
+}
+
+async function* changesOf<T extends AnyTable>(
+  { dataset, ask, state }: WatchedQuestion<T>,
+  { signal, onAnswer }: WatchOptions,
+  pace: AskingPace,
+): AsyncGenerator<Change<T>, undefined, undefined> {
+  const seen = new SeenReplies()
+  const place = outputPlace()
+  let last: T | undefined
+  const next = async (): Promise<T> => {
+    if (last && state && (await state()) === provenance(last)?.state) return last
+    return ask(seen)
+  }
+  try {
+    for (;;) {
+      signal?.throwIfAborted()
+      const { at, result: rows } = await pace.ask(next)
+      seen.endRound()
+      onAnswer?.(at)
+      const [former, isFirst] = [last, last === undefined]
+      last = rows
+      const changes = rows === former ? undefined : rowChanges(dataset, former, rows)
+      const isNew = changes !== undefined && (isFirst || isChange(changes))
+      const about = { rows, isFirst, at, newest: newestMoment(dataset, rows), state: provenance(rows)?.state }
+      if (isNew) yield new Change(about, changes, place)
+      await pace.rest(isNew)
+    }
+  } catch (error) {
+    if (!signal?.aborted) throw error
+  }
+}

@@ -51,6 +51,16 @@ const parts: WordPairs = [
   [/(\S+) (\S+) is of the Beijing exchange\./, '$1 $2 属于北京证券交易所。'],
   [/(\S+) is not imported: an archive answers it from its own tick files/, '$1 不能导入：归档以自身的集合竞价快照文件应答'],
 
+  [/the condition '(.*)': it ends too early$/s, "条件 '$1'：不完整"],
+  [/the condition '(.*)': (.*) is not expected there$/s, "条件 '$1'：此处不应出现 $2"],
+  [/the condition '(.*)': (.*) is neither a column, a number nor a text in single quotes$/s, "条件 '$1'：$2 不是列名、数字，也不是单引号括起的文本"],
+  [/the condition '(.*)': it compares nothing; write close < 100, for one$/s, "条件 '$1'：没有作比较；例如应写成 close < 100"],
+  [/the condition '(.*)': (\w+) and (\w+) can't be compared$/s, "条件 '$1'：$2 与 $3 类型不同，不能比较"],
+  [/the condition '(.*)': ('.') takes numbers$/s, "条件 '$1'：$2 只用于数字"],
+  [/the condition '(.*)': true and false have no order$/s, "条件 '$1'：真假值不能比较大小"],
+  [/the condition '(.*)': (.*) holds lists or nested values, which can't be compared$/s, "条件 '$1'：$2 是列表或嵌套值，不能比较"],
+  [/(\w+) can't be watched: a share is made when it is asked for$/, '$1 不能盯盘：分享在查询时才生成'],
+
   [/no connection to (\S+): /, '无法连接 $1：'],
   [/; check the key and its plan/, '；请检查密钥及其版本权限'],
   [/ was silent for (\S+) s /, ' 已有 $1 秒没有响应 '],

@@ -65,6 +65,12 @@ export const helpPhrases = {
   'query --with-request': ['keep the request beside --out FILE, so that import needs no --set', '在 --out 文件旁保存请求，导入时无需 --set'],
   'query --explain': ['print the requests that it takes, and send none', '只列出需要的请求，不发送'],
 
+  watch: ['ask again and again and show what changes: a table in a terminal, JSON lines in a pipe', '反复查询并显示变化：终端中为表格，管道中为 JSON 行'],
+  'watch --every': ['seconds from one request to the next (default: 3 for minute bars, else 60); fewer requests while nothing changes', '相邻两次请求的间隔秒数（默认：分钟线 3，其他 60）；没有变化时逐渐放慢'],
+  'watch --hours': ['when to ask (default: session for minute bars, else always)', '何时查询（默认：分钟线只在交易时段 session，其他全天 always）'],
+  'watch --when': ["show the rows that begin to match a condition, each once: 'cb_over_rate < 0 and close < 110'", "只显示开始满足条件的行，每行一次：'cb_over_rate < 0 and close < 110'"],
+  'watch --once': ['end with the first rows that match; without --when, with the first change', '有行满足条件即结束；不给 --when 时，有变化即结束'],
+
   check: ["the vendor's numbers held against their rules; exit code 1 when some rows contradict one", '用规则核对数据商的数字；有行与规则矛盾时退出码为 1'],
   'check all': ['every check over the last days of a source', '对数据源最近若干日做全部核对'],
   'check vwap': ['average price of minute bars, exact in decimal', '分钟线均价，按十进制精确核对'],

@@ -18,6 +18,7 @@ import { serveCommand } from './command/serve-command.js'
 import { statusCommand } from './command/status-command.js'
 import { ticksCommand } from './command/ticks-command.js'
 import { verifyCommand } from './command/verify-command.js'
+import { watchCommand } from './command/watch-command.js'
 import { inLanguage } from './error-text.js'
 import { helpLayout } from './help-layout.js'
 import { InterruptedError } from './interrupt.js'
@@ -33,6 +34,7 @@ function program(): Command {
     .addCommand(backtestCommand())
     .addCommand(datasetsCommand())
     .addCommand(queryCommand())
+    .addCommand(watchCommand())
     .addCommand(checkCommand())
     .addCommand(importCommand())
     .addCommand(archiveCommand())

@@ -35,6 +35,8 @@ const cases: [line: string, words: readonly string[]][] = [
   ['que', ['query']],
   ['nothing', []],
   ['query ', datasetNames],
+  ['watch convertible_d', ['convertible_daily']],
+  ['watch st --hours ', ['session', 'always']],
   ['datasets etf', ['etf_minute']],
   ['import st ', []],
   ['ticks f', ['fetch']],

@@ -1,0 +1,47 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { datasetOf } from '../../src/contract/catalogue.js'
+import { objectsOf } from '../../src/frame/read-columns.js'
+import { parseCondition } from '../../src/frame/verb/parse-condition.js'
+import { fromRows } from '../../src/table/from-rows.js'
+import { RowAlerts } from '../../src/watch/row-alerts.js'
+import '../helper/seed.js'
+
+const bonds = datasetOf('convertible_daily')
+const below = parseCondition('cb_over_rate < 0', bonds.name, bonds.columns)
+const table = (rates: Readonly<Record<string, number | null>>) =>
+  fromRows(
+    Object.entries(rates).map(([code, cb_over_rate]) => ({ tradedate: '20260729', code, cb_over_rate })),
+    { dataset: bonds },
+  )
+const told = (alerts: RowAlerts, rates: Readonly<Record<string, number | null>>): unknown[] =>
+  objectsOf(alerts.next(table(rates))).map(({ code }) => code)
+
+test('a row is told once when it begins to match, and again after it stopped, was missing or was gone', () => {
+  const alerts = new RowAlerts(bonds, below)
+  const [a, b] = ['110059.SH', '123124.SZ']
+  expect(told(alerts, { [a]: -1, [b]: 1 })).toEqual([a])
+  expect(told(alerts, { [a]: -2, [b]: 1 })).toEqual([])
+  expect(told(alerts, { [a]: -2, [b]: -1 })).toEqual([b])
+  expect(told(alerts, { [a]: 1, [b]: null })).toEqual([])
+  expect(told(alerts, { [a]: -1, [b]: -1 })).toEqual([a, b])
+  expect(told(alerts, { [b]: -1 })).toEqual([])
+  expect(told(alerts, { [a]: -1, [b]: -1 })).toEqual([a])
+})
+
+test('of any states, the rows told are those that match and did not in the state before', () => {
+  const codes = ['110059.SH', '123124.SZ', '127018.SZ', '128136.SZ']
+  const state = fc.dictionary(fc.constantFrom(...codes), fc.option(fc.constantFrom(-1, 0, 1)))
+  fc.assert(
+    fc.property(fc.array(state, { maxLength: 8 }), (states) => {
+      const alerts = new RowAlerts(bonds, below)
+      let before = new Set<string>()
+      for (const one of states) {
+        const matching = Object.keys(one).filter((code) => (one[code] ?? 0) < 0)
+        expect(told(alerts, one)).toEqual(matching.filter((code) => !before.has(code)))
+        before = new Set(matching)
+      }
+    }),
+    { numRuns: 200 },
+  )
+})

@@ -113,7 +113,7 @@ export const notePhrases = {
   'no rows on': ['no rows on {days}', '下列日期没有数据：{days}'],
   'some symbols': ['{count} symbols: {some} …', '{count} 个代码：{some} …'],
   'some days': ['{count} days: {some} …', '{count} 日：{some} …'],
-  'state of rows': ['{name}: {rows} rows, asked {at}', '{name}：{rows} 行，查询于 {at}'],
+  'state of rows': ['{name}: {rows} rows, seen {at}', '{name}：{rows} 行，{at} 查得'],
   'data until': [', data of {newest}', '，数据截至 {newest}'],
   'row is new': ['{at} new: {key}', '{at} 新增：{key}'],
   'row is gone': ['{at} gone: {key}', '{at} 消失：{key}'],

@@ -14,7 +14,7 @@ import { log, out, tableText } from './output.js'
 export interface WatchView {
   /** Whether there was something to show: not of the first state, unless it matches a condition. */
   change(change: Change): boolean
-  /** It was asked at this moment, and nothing has to have changed. */
+  /** An answer came at this moment; nothing has to have changed. */
   answer?(at: string): void
   /** What the reader should know meanwhile. */
   note(text: string): void
@@ -104,11 +104,11 @@ export function screenView(dataset: Dataset): WatchView {
   let last: Change | undefined
   let recent: readonly string[] = []
   let note: string | undefined
-  let asked = ''
+  let seen = ''
   const draw = (): void => {
     if (!last) return
     const { rows } = last
-    const head = headOf(dataset, last, asked)
+    const head = headOf(dataset, last, seen)
     const [said, lines] = [note === undefined ? [] : [note], recent]
     screen ??= liveScreen(process.stdout)
     screen.draw((width, height) => {
@@ -121,14 +121,14 @@ export function screenView(dataset: Dataset): WatchView {
   }
   return {
     change(change) {
-      asked = change.at
+      seen = change.at
       last = change
       if (!change.isFirst) recent = [...recent, ...changeLines(dataset, change)].slice(-shownChanges)
       draw()
       return !change.isFirst
     },
     answer(at) {
-      asked = at
+      seen = at
       note = undefined
       draw()
     },

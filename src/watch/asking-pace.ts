@@ -32,7 +32,7 @@ export interface WatchOptions {
   readonly patience?: number | undefined
   /** Called when nothing is asked for a while: the exchanges are closed, or the source is away. */
   readonly onWait?: ((wait: WatchWait) => void) | undefined
-  /** Called with the time of every request that was answered, also where nothing changed; Beijing time, ISO 8601 with its offset. */
+  /** Called with the time of every answer, also where nothing changed; Beijing time, ISO 8601 with its offset. */
   readonly onAnswer?: ((at: string) => void) | undefined
   /** Ends the watch at once, and without an error. */
   readonly signal?: AbortSignal | undefined
@@ -87,7 +87,7 @@ export class AskingPace {
   }
 
   /**
-   * What comes of a question, and when it was put; while the source is away it is put again, with growing pauses.
+   * What comes of a question, and when it came; while the source is away it is put again, with growing pauses.
    * @throws what it fails with: at once where asking again is of no use, else when patience has an end
    */
   async ask<R>(question: () => Promise<R>): Promise<{ readonly at: string; readonly result: R }> {
@@ -95,7 +95,8 @@ export class AskingPace {
     for (let failed = 0; ; failed++) {
       this.#asked = { now: this.#clock.now(), time: this.#time() }
       try {
-        return { at: beijingTime(this.#asked.time), result: await question() }
+        const result = await question()
+        return { at: beijingTime(this.#time()), result }
       } catch (error) {
         if (!(error instanceof SourceError && error.retryable)) throw error
         const pause = Math.max(error.retryAfter ?? 0, this.#slowed(failed))

@@ -15,7 +15,7 @@ export interface StateOf<T extends AnyTable> {
   readonly rows: T
   /** The first state: every row is in `added`. */
   readonly isFirst: boolean
-  /** When it was asked for, Beijing time, ISO 8601 with its offset. */
+  /** When it was seen, that is when the answer came, Beijing time, ISO 8601 with its offset. */
   readonly at: string
   /** The moment of its newest row, Beijing time: its own where rows carry one, the close of its bar, else its day; undefined where no row tells. */
   readonly newest: string | undefined

@@ -195,6 +195,9 @@ test('no request begins before the last has ended, however long it takes', async
   source.answer = () => clock.sleep(10_000)
   await until('2026-07-29T10:00:59')
   expect([source.most, source.asked.length, changes.length]).toEqual([1, 7, 1])
+  source.rows = [bar('1000', 2)]
+  await until('2026-07-29T10:01:03')
+  expect([source.asked.at(-2), changes[1]?.at]).toEqual(['2026-07-29T10:00:53', '2026-07-29T10:01:03+08:00'])
 })
 
 test('whoever is slow gets the newest state, not those that it missed', async () => {

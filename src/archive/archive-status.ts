@@ -166,7 +166,7 @@ export async function archiveStatus(snapshot: Snapshot, options: StatusOptions =
   const names = datasetNames.filter((name) => snapshot.entry(name) !== undefined)
   const ends = names.flatMap((name) => {
     const dataset: Dataset = datasetOf(name)
-    return (dataset.everyTradingDay ? latestIn(snapshot.parts(name)) : undefined) ?? []
+    return (dataset.everyTradingDay || dataset.load?.showsLatestDay ? latestIn(snapshot.parts(name)) : undefined) ?? []
   })
   const latest = ends.sort().at(-1)
   const to = (dataset: Dataset): string | undefined => {

@@ -7,6 +7,7 @@ import { QuotebookError } from '../../contract/error.js'
 import { texts } from '../../frame/read-columns.js'
 import { loadable } from '../../load/load-tables.js'
 import type { Market } from '../../market.js'
+import { wallTime } from '../../source/transport/clock.js'
 import { help, language, say } from '../chosen-language.js'
 import { withOutput } from '../command-options.js'
 import { inLanguage } from '../error-text.js'
@@ -38,7 +39,7 @@ function worded(all: readonly ScopeStatus[]): readonly ScopeStatus[] {
 async function status(dir: string | undefined, options: StatusCommandOptions): Promise<void> {
   const format = formatFor(options)
   const { from, dueBy: due, check } = options
-  const dueBy = due === 'now' ? beijingTime(Date.now()) : due
+  const dueBy = due === 'now' ? beijingTime(wallTime()) : due
   const market = await openSource(dir === undefined ? options : { ...options, source: dir })
   const { archive } = market
   if (!archive) throw new QuotebookError('USAGE', say('status of archives', { name: market.source.name }))

@@ -116,29 +116,16 @@ ${items.map(
 `
 }
 
-type Sign = 'solid' | 'hollow' | 'line' | 'dashed' | 'diamond' | 'dot' | 'ring'
-
-interface Key {
-  readonly sign: Sign
-  readonly ink: 'one' | 'two' | 'three' | 'ink'
-  readonly text: HtmlPart
-}
-
-/** A drawing with its key, its caption, and its numbers as a table that can be opened. */
+/** A drawing with its caption, and its numbers as a table that can be opened. */
 export function figure(parts: {
   readonly drawing: Html
-  readonly key?: readonly Key[]
   readonly caption: HtmlPart
   readonly numbers: Html
   readonly rows: number
   readonly say?: Say
 }): Html {
   const { say = inEnglish } = parts
-  const key = (parts.key ?? []).map(
-    ({ sign, ink, text }) => html`<li><i class="sign ${sign}" style="--sign:var(--${ink})"></i>${text}</li>`,
-  )
   return html`<figure>
-${key.length > 0 && html`<ul class="key">${key}</ul>`}
 <div class="drawing" role="group" aria-label="${say('Chart', '图')}" tabindex="0">${parts.drawing}</div>
 <figcaption>${parts.caption}</figcaption>
 <details><summary>${say(`The numbers as a table (${many(parts.rows, 'row')})`, `数据表（${formatCount(parts.rows)} 行）`)}</summary>

@@ -6,7 +6,7 @@ import type { PlotLook } from './plot-look.js'
 export const width = 760
 const usualLeft = 64
 const right = 18
-const heading = 26
+const heading = 31
 const foot = 30
 
 function text(ink: Ink, { inks, font }: PlotLook): { color: string; fontSize: number; fontFamily: string } {

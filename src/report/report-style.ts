@@ -57,7 +57,7 @@ nav ol{margin:0;padding:0;list-style:none;display:flex;flex-wrap:wrap;gap:.25rem
 .wide{overflow-x:auto;margin:.6rem 0}
 table{border-collapse:collapse;font-size:.85rem;line-height:1.4}
 th,td{padding:.3rem .5rem;text-align:left;vertical-align:top;white-space:nowrap;border-bottom:1px solid var(--grid)}
-th{font-weight:600;vertical-align:bottom;border-bottom:1px solid var(--rule)}
+th{font-weight:600;word-break:keep-all;vertical-align:bottom;border-bottom:1px solid var(--rule)}
 th small{display:block;font-weight:400}
 th:first-child,td:first-child{padding-left:0}
 .number{text-align:right}
@@ -68,7 +68,6 @@ th.text,th.number,.word{white-space:normal;overflow-wrap:normal}
 .hash{overflow-wrap:anywhere}
 figure{margin:1rem 0 1.5rem}
 .key{list-style:none;display:flex;flex-wrap:wrap;gap:.2rem 1.3rem;margin:0 0 .4rem;padding:0;font-size:.875rem}
-.key:empty{display:none}
 .sign{display:inline-block;width:1.1rem;height:.7rem;margin-right:.4rem;vertical-align:-.02em;print-color-adjust:exact;-webkit-print-color-adjust:exact}
 .sign.solid{background:var(--sign)}
 .sign.hollow{border:1.5px solid var(--sign)}
@@ -101,7 +100,7 @@ linear-gradient(90deg,var(--rule),transparent) 0 0/.6rem 100% no-repeat,linear-g
 .cards td::before{content:attr(data-label);color:var(--quiet);text-align:left;font-weight:400}
 .cards .prose,.cards .name,.cards .reason,.cards .hash{grid-column:1/-1}.cards .prose,.cards .reason{display:block}
 .cards .prose::before,.cards .reason::before{margin-right:.5rem}
-.drawing{overflow:visible}.drawing svg{min-width:0;overflow:visible}.drawing svg text{font-size:20px!important}}
+.drawing{overflow:visible}.drawing svg{min-width:0;overflow:visible}.drawing svg text{font-size:17px!important}}
 @page{size:A4;margin:16mm 14mm}
 @media print{html{font-size:13px}h4{break-after:avoid}.tiles{grid-template-columns:repeat(3,minmax(0,1fr))}.heat-maps{grid-template-columns:minmax(0,4fr) minmax(0,1fr)}:root{--paper:#fff;--ink:#000;--quiet:#444;--soft:#f4f4f1}body{font-size:10pt}.page{max-width:none;padding:0}
 h2,h3{break-after:avoid}figure,tr,.tile,.light,.heat-map,li{break-inside:avoid}h2{margin-top:1.5rem}

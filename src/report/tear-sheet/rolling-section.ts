@@ -68,7 +68,6 @@ export async function rollingSection(sheet: RunSheet): Promise<Section> {
     sheet,
     {
       plot: { id: 'sheet-rolling', title, desc: said, x: { dates: own.days }, panels },
-      key: [],
       caption: sentences(sheet, said, note),
     },
     rows.filter((at) => at >= size - 1),

@@ -84,7 +84,7 @@ export async function sheetFigure<R>(
   { say }: RunSheet,
   parts: {
     readonly plot: Plot
-    readonly key: readonly KeySign[]
+    readonly key?: readonly KeySign[]
     readonly caption: HtmlPart
   },
   records: readonly R[],
@@ -92,12 +92,15 @@ export async function sheetFigure<R>(
 ): Promise<Html> {
   const { plot } = parts
   const drawing = await drawPlot(plot)
-  const key = parts.key.map(
+  const key = (parts.key ?? []).map(
     ({ sign, ink, text }) => html`<li><i class="sign ${sign}" style="--sign:var(--${ink})"></i>${text}</li>`,
   )
   return html`<figure>
-<ul class="key">${key}</ul>
-<div class="drawing" role="group" aria-label="${plot.title}" tabindex="0">${drawing}</div>
+${
+  key.length > 0 &&
+  html`<ul class="key">${key}</ul>
+`
+}<div class="drawing" role="group" aria-label="${plot.title}" tabindex="0">${drawing}</div>
 <figcaption>${parts.caption}</figcaption>
 <details><summary>${say('as table', { rows: formatCount(records.length) })}</summary>
 ${htmlGrid(plot.title, records, columns)}</details>

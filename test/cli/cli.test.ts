@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { tableFromIPC } from 'apache-arrow'
 import { expect, test } from 'vitest'
 import { datasetNames, datasetOf } from '../../src/contract/catalogue.js'
@@ -204,4 +204,26 @@ test('the report: named at the end, twice the same bytes, from a moved archive t
   const failed = quotebook(['report', '--out', 'blocked/x.html', '--days', '2'], { cwd: dir })
   expect(failed.code).toBe(1)
   expect(existsSync(join(dir, 'blocked/x.html'))).toBe(false)
+})
+
+test('a kept reply is imported with what its request says, and refused without', () => {
+  const [dir, file] = [join(tempDir(), 'own'), join(tempDir(), 'bars.json')]
+  const asked = ['etf_minute', 'symbols=510300.SH', 'trademin=1000', 'period=30m', 'tradedate=20260729']
+  const kept = quotebook(['query', ...asked, '--format', 'json', '--out', file, '--with-request'])
+  expect(kept.code).toBe(0)
+  const beside = readdirSync(dirname(file)).filter((name) => !file.endsWith(name))
+  expect(beside).toHaveLength(1)
+  const imported = quotebook(['import', 'etf_minute', file, '--archive', dir])
+  expect(imported.err).toContain('period')
+  expect(imported.code).toBe(0)
+  const bars = (source: string) => quotebook(['query', ...asked, '--format', 'json', '--source', source]).out
+  expect(JSON.parse(bars(dir))).toEqual(JSON.parse(bars('sample')))
+  expect(JSON.parse(bars(dir))).toHaveLength(1)
+
+  rmSync(join(dirname(file), beside[0] as string))
+  const without = quotebook(['import', 'etf_minute', file, '--archive', join(tempDir(), 'other')])
+  expect(without.err).toContain('does not tell its bar period: give it with --set period=15m or period=30m')
+  expect(without.code).toBe(1)
+  const chinese = quotebook(['import', 'etf_minute', file, '--archive', join(tempDir(), 'other'), '--lang', 'zh'])
+  expect(chinese.err).toContain('没有说明 K 线周期：请用 --set period=15m 或 period=30m 给出')
 })

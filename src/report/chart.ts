@@ -1,7 +1,9 @@
 import { QuotebookError } from '../contract/error.js'
 import type { Data, NameOf } from '../frame/data.js'
+import { select } from '../frame/verb/select.js'
 import { escapeHtml, printable } from '../show/cell-text.js'
 import { type Display, displayNow, makeDisplayable } from '../show/displayable.js'
+import { displayOf } from '../show/show-data.js'
 import { saveChart } from './chart-file.js'
 import { plotOf } from './chart-plot.js'
 import { type ChartRequest, readChartRows, seriesPoints } from './chart-rows.js'
@@ -30,11 +32,19 @@ export interface ChartOptions<N extends string = string> {
 export class Chart {
   readonly #svg: string
   readonly #sketch: string
+  readonly #numbers: string
   /** What it shows, in a sentence. */
   readonly description: string
 
-  constructor(parts: { readonly svg: string; readonly sketch: string; readonly description: string }) {
+  constructor(parts: {
+    readonly svg: string
+    readonly sketch: string
+    readonly description: string
+    /** Its numbers as a table of HTML. */
+    readonly numbers: string
+  }) {
     this.#svg = parts.svg
+    this.#numbers = parts.numbers
     this.#sketch = parts.sketch
     this.description = parts.description
   }
@@ -44,10 +54,14 @@ export class Chart {
     return this.#svg
   }
 
-  /** An image that carries its drawing in itself. Notebooks let it through where they would strip a bare drawing. */
+  /**
+   * An image that carries its drawing in itself, since notebooks let it through where they would strip a bare drawing; below it,
+   * to be opened, the numbers as a table, of more than 200 rows the first and the last.
+   */
   html(): string {
     const source = Buffer.from(this.#svg).toString('base64')
-    return `<img alt="${escapeHtml(this.description)}" style="max-width:100%;height:auto" src="data:image/svg+xml;base64,${source}">`
+    const image = `<img alt="${escapeHtml(this.description)}" style="max-width:100%;height:auto" src="data:image/svg+xml;base64,${source}">`
+    return `${image}\n<details><summary>The numbers as a table</summary>\n${this.#numbers}</details>`
   }
 
   /**
@@ -135,6 +149,7 @@ function hiddenLabels(plot: Plot, drawn: DrawnPlot | undefined): number {
  */
 export async function chart<D extends Data>(data: D, options: ChartOptions<NameOf<D>>): Promise<Chart> {
   const request = checkedRequest(options)
+  const { by, label } = request
   const rows = readChartRows(data, request)
   const marks = seriesPoints(rows, request)
   const title = printable(options.title ?? '')
@@ -145,5 +160,7 @@ export async function chart<D extends Data>(data: D, options: ChartOptions<NameO
   const plot = { ...bare, id: idOf(bare) }
   const drawn = drawnNote(note, rows, hiddenLabels(plot, labelled(plot) ? await drawSvg(plot, fileLook) : undefined))
   const { markup } = await drawSvg({ ...plot, note: drawn }, fileLook)
-  return new Chart({ svg: markup, sketch: textSketch(title, rows, marks, note), description })
+  const names = new Set([...request.x, by, label, ...request.y].filter((name) => name !== undefined))
+  const numbers = displayOf(select(data, ...([...names] as NameOf<D>[])), { rows: 200 }).html()
+  return new Chart({ svg: markup, sketch: textSketch(title, rows, marks, note), description, numbers })
 }

@@ -70,7 +70,7 @@ test('names of columns are one line of text without control characters', async (
     { 'x\u0000': 'c', 'b\u0001\n<': 2 },
   ])
   const drawn = await chart(table, { x: 'x\u0000', y: 'b\u0001\n<' })
-  for (const text of [drawn.svg().replaceAll('\n', ''), drawn.description, drawn.html()])
+  for (const text of [drawn.svg().replaceAll('\n', ''), drawn.description, drawn.html().replaceAll('\n', '')])
     expect(text).not.toMatch(/\p{Cc}/u)
   expect(String(drawn)).toBe('b <  ▁█  1 to 2\na to c')
   expect(drawn.svg()).toContain('b &lt;')

@@ -44,6 +44,7 @@ describe.runIf(executablePath)('shown in a browser', () => {
     await page.goto(pathToFileURL(file).href)
 
     expect(await page.locator('script').count()).toBe(0)
+    await page.locator('details summary').click()
     expect(await page.locator('td').allTextContents()).toContain(hostile)
     expect(await page.locator('img').count()).toBe(1)
     const image = `(() => { const image = document.querySelector('img'); return [image.complete, image.naturalWidth, image.alt] })()`

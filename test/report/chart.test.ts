@@ -120,7 +120,7 @@ test('a drawing stands by itself: paper, fixed inks, no rules, nothing from else
   expect(drawn.svg()).not.toMatch(/var\(--|class=|<style|<script|href|url\(http/)
   expect(drawn.svg()).toContain('&lt;script&gt;alert(1)&lt;/script&gt;&quot;&amp;')
   expect(drawn.html()).toMatch(
-    /^<img alt="[^"<>]*" style="max-width:100%;height:auto" src="data:image\/svg\+xml;base64,[\w+/=]+">$/,
+    /^<img alt="[^"<>]*" style="max-width:100%;height:auto" src="data:image\/svg\+xml;base64,[\w+/=]+">\n<details><summary>The numbers as a table<\/summary>\n<div class="quotebook">/,
   )
   const bundle = (drawn as unknown as Record<symbol, () => Record<string, string>>)[Symbol.for('Jupyter.display')]?.()
   expect(bundle).toEqual({ 'text/html': drawn.html(), 'text/plain': drawn.text() })

@@ -36,7 +36,7 @@ function joined(dataset: Dataset, parts: readonly Provenance[], rows: number): P
  * Answers of one dataset, one at least, end to end, with the columns of the first; the provenance of those that have one.
  * @throws QuotebookError MISSING_COLUMN when one lacks a column of the first
  */
-export function joinAnswers<P extends Provenance | undefined>(
+export function concatAnswers<P extends Provenance | undefined>(
   dataset: Dataset,
   parts: readonly ColumnsOfAnswer<P>[],
 ): ColumnsOfAnswer<P> {
@@ -62,7 +62,7 @@ export function joinAnswers<P extends Provenance | undefined>(
 export function concatTables(dataset: Dataset, tables: readonly Table[]): Table {
   if (tables.length === 0) throw new QuotebookError('INVALID_VALUE', 'concatTables needs at least one table')
   const parts = tables.map((table) => ({ columns: columnsOf(table), about: provenance(table) }))
-  const { columns, about } = joinAnswers<Provenance | undefined>(dataset, parts)
+  const { columns, about } = concatAnswers<Provenance | undefined>(dataset, parts)
   const metadata = about ? provenanceMetadata(about) : new Map<string, string>()
   return toTable(columns, { ...dataset.columns, ...dataset.stored }, metadata)
 }

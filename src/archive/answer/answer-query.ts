@@ -6,7 +6,7 @@ import { askedDays, type Days, dayParam } from '../../contract/day-list.js'
 import { rowsOfDay } from '../../source/reply/reply-chunk.js'
 import type { QueryOptions } from '../../source/source.js'
 import { toTable } from '../../table/arrow.js'
-import { type ColumnsOfAnswer, joinAnswers } from '../../table/concat-tables.js'
+import { type ColumnsOfAnswer, concatAnswers } from '../../table/concat-tables.js'
 import { type Provenance, provenanceMetadata } from '../../table/provenance.js'
 import { project, type RecordColumns } from '../../table/values.js'
 import type { Snapshot } from '../snapshot.js'
@@ -68,7 +68,7 @@ export async function answerDays(
     const { columns, about } = await answerColumns(snapshot, dataset, ofDay, own, source)
     answers.push({ columns: rowsOfDay(dataset, columns, day), about })
   }
-  const { columns, about } = joinAnswers(dataset, answers)
+  const { columns, about } = concatAnswers(dataset, answers)
   const { [param]: _, ...rest } = about.request.params
   return tableOf(dataset, project(columns, names), { ...about, request: { params: rest, fields: names, days: all } })
 }

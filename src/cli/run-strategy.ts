@@ -11,20 +11,28 @@ import type { RunCommand, TearSheetOptions } from '../report/tear-sheet/sheet-in
 import { say } from './chosen-language.js'
 import { untilInterrupted } from './interrupt.js'
 import { bar } from './progress-bar.js'
-import { importUrl, type Library, type Params, type Plan, paramValue, paramValues, planOf } from './strategy-plan.js'
+import {
+  importUrl,
+  type Library,
+  type Plan,
+  paramValue,
+  paramValues,
+  planOf,
+  type StrategyParams,
+} from './strategy-plan.js'
 
 /** What `quotebook backtest` is asked of a module. */
 export interface StrategyOptions extends Omit<RunCommand, 'file'> {
   readonly threads?: number
   readonly checkpoint?: string
   /** Told what the sweep found, before the run. */
-  readonly onSweep?: (found: Sweep, params: Params) => void
+  readonly onSweep?: (found: Sweep, params: StrategyParams) => void
   readonly onWalk?: (walked: WalkForward) => void
 }
 
 /** What came of many params. */
 interface Searched {
-  readonly params: Params
+  readonly params: StrategyParams
   readonly sweep?: Sweep
   readonly walkForward?: WalkForward
 }
@@ -66,7 +74,7 @@ async function search(library: Library, file: string, plan: Plan, options: Strat
           { ...common, ...(threads !== undefined && { threads }), signal: untilInterrupted(say('sweep interrupted')) },
         )
       : library.sweep(plan.panel, grid, (params) => make(params), common)
-    const params = (found.best ?? found.trials[0])?.params as Params
+    const params = (found.best ?? found.trials[0])?.params as StrategyParams
     options.onSweep?.(found, params)
     if (!options.walkForward) return { params, sweep: found }
     const [trainDays, testDays] = options.walkForward
@@ -99,7 +107,7 @@ export async function runStrategy(
 }
 
 /** The tear sheet of a run, under the name of its file unless the module gives a title. */
-export function sheetOf(
+export function tearSheetOf(
   { tearSheet }: Library,
   { file, result, plan, searched, command }: StrategyRun,
   { lang, source }: { lang: Language; source: NonNullable<TearSheetOptions['source']> },

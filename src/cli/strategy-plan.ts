@@ -9,13 +9,13 @@ import { messageOf, QuotebookError } from '../contract/error.js'
 import type { TearSheetOptions } from '../report/tear-sheet/sheet-input.js'
 import { say } from './chosen-language.js'
 
-export type Params = Readonly<Record<string, ParamValue>>
+export type StrategyParams = Readonly<Record<string, ParamValue>>
 
 /** What a module gives: a strategy, or one for each combination of params. */
 export interface Plan {
   readonly panel: Panel
   readonly strategy?: Strategy
-  readonly make?: (params: Params) => Strategy
+  readonly make?: (params: StrategyParams) => Strategy
   readonly options: BacktestOptions
   /** Whether threads find `make` in the module. */
   readonly exportsMake: boolean
@@ -60,7 +60,7 @@ async function loaded(file: string): Promise<Readonly<Record<string, unknown>>> 
   }
 }
 
-export async function planOf(file: string, context: { market: unknown; params: Params }): Promise<Plan> {
+export async function planOf(file: string, context: { market: unknown; params: StrategyParams }): Promise<Plan> {
   const { default: given, make } = await loaded(file)
   const plan = (typeof given === 'function' ? await given(context) : given) as Partial<Plan> | undefined
   const own = plan?.make ?? (make as Plan['make'])

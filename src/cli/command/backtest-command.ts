@@ -8,9 +8,9 @@ import type { WalkForward } from '../../backtest/walk-forward.js'
 import { help, language, say } from '../chosen-language.js'
 import { nameValuePair, wholeAtLeast } from '../command-options.js'
 import { log, out, textGrid } from '../output.js'
-import { runStrategy, sheetOf, sheetSource, userLibrary } from '../run-strategy.js'
+import { runStrategy, sheetSource, tearSheetOf, userLibrary } from '../run-strategy.js'
 import { openSource, type SourceOptions, withSource } from '../source-option.js'
-import type { Library, Params } from '../strategy-plan.js'
+import type { Library, StrategyParams } from '../strategy-plan.js'
 
 interface Options extends SourceOptions {
   readonly param?: Record<string, string>
@@ -92,7 +92,7 @@ async function writeTables(
   return [...files, 'summary.json', 'tear-sheet.html']
 }
 
-function saySweep({ show }: Library, found: Sweep, params: Params): void {
+function saySweep({ show }: Library, found: Sweep, params: StrategyParams): void {
   out(`${show(found.table, { rows: 50 }).text()}\n`)
   const named = Object.entries(params)
     .map(([name, value]) => `${name}=${value}`)
@@ -110,13 +110,13 @@ async function run(file: string, options: Options): Promise<void> {
   const library = await userLibrary()
   const market = await openSource(options, library.connect)
   try {
-    const onSweep = (found: Sweep, params: Params): void => saySweep(library, found, params)
+    const onSweep = (found: Sweep, params: StrategyParams): void => saySweep(library, found, params)
     const done = await runStrategy(library, market, file, { ...options, onSweep, onWalk: sayWalk })
     const { result } = done
     for (const what of result.warnings) log(say('warning', { what }))
     out(`${textGrid(['', ''], summary(library, result)).trimStart()}\n`)
     if (options.out !== undefined) {
-      const sheet = await sheetOf(library, done, { lang: language, source: await sheetSource(market) })
+      const sheet = await tearSheetOf(library, done, { lang: language, source: await sheetSource(market) })
       const files = await writeTables(library, result, options.out, options.format, sheet)
       log(say('wrote all', { files: files.join(', '), dir: options.out }))
     }

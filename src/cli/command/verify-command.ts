@@ -15,7 +15,7 @@ import { unlessInterrupted, untilInterrupted } from '../interrupt.js'
 import { out, textGrid } from '../output.js'
 import { bar, stepWord } from '../progress-bar.js'
 import { notebookMaker } from '../run-notebooks.js'
-import { runStrategy, sheetOf, sheetSource, userLibrary } from '../run-strategy.js'
+import { runStrategy, sheetSource, tearSheetOf, userLibrary } from '../run-strategy.js'
 import { openSource, type SourceOptions, sourceElsewhere, withSource } from '../source-option.js'
 
 interface Options extends SourceOptions {
@@ -65,7 +65,7 @@ async function verifySheet(page: ReadPage, file: string, options: Options): Prom
     const own = await sheetSource(market)
     const lang: Language = page.manifest.options.lang === 'zh' ? 'zh' : 'en'
     return await verifyMade(page, (as) =>
-      sheetOf(library, run, { lang, source: as ? { ...own, name: as.name, state: as.state } : own }),
+      tearSheetOf(library, run, { lang, source: as ? { ...own, name: as.name, state: as.state } : own }),
     )
   } finally {
     await market.close()

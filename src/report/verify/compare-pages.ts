@@ -18,8 +18,11 @@ export interface ManifestChange {
   readonly here: string | undefined
 }
 
-/** Why two pages are not the same to the byte. */
-export type DifferenceReason = 'altered' | 'version' | 'options' | 'inputs' | 'code' | 'source'
+/**
+ * Why two pages are not the same to the byte. `altered`: the page does not have the checksum that it states. `unexplained`: it has, and
+ * nothing that it states explains how it differs: it was changed and given another checksum, or another build of this version made it.
+ */
+export type DifferenceReason = 'altered' | 'unexplained' | 'version' | 'options' | 'inputs' | 'code' | 'source'
 
 /** What came of holding a page against the same page made again. */
 export interface Verification {
@@ -124,7 +127,7 @@ function reasonsOf({ sealed, version, options, inputs, code, source, figures }: 
   if (source.some(({ name }) => name === 'about')) reasons.push('source')
   // Other inputs that leave every figure as it was are a manifest that tells of something else than the page.
   const isUnexplained = reasons.length === 0 || (reasons.join() === 'inputs' && figures.length === 0)
-  return isUnexplained ? ['altered', ...reasons] : reasons
+  return isUnexplained ? ['unexplained', ...reasons] : reasons
 }
 
 /** A page beside the same page as it is made now. */

@@ -1,6 +1,6 @@
 import { QuotebookError } from '../../contract/error.js'
 import { manifestName } from './page-manifest.js'
-import { readManifest, type StatedManifest } from './read-manifest.js'
+import { readPageManifest, type StatedManifest } from './read-page-manifest.js'
 
 /** A number or a word of a page, and where it stands. */
 export interface PageFigure {
@@ -61,7 +61,7 @@ class FigureReader {
 
   #beginCell(name: string, { class: kind = '' }: Readonly<Record<string, string>>): void {
     const column = this.#heads[this.#row?.length ?? 0] ?? ''
-    const isKey = name === 'th' || /\b(text|name|word|prose|reason|hash)\b/.test(kind)
+    const isKey = name === 'th' || /\b(text|name|hash)\b/.test(kind)
     this.#cell = { isKey, column, text: '' }
     this.#row?.push(this.#cell)
   }
@@ -136,5 +136,5 @@ export async function readPage(markup: string): Promise<ReadPage> {
     )
   if (more.length > 0)
     throw new QuotebookError('INVALID_VALUE', 'the page holds several manifests: Quotebook writes one')
-  return { markup, manifest: readManifest(manifest), figures: reader.figures }
+  return { markup, manifest: readPageManifest(manifest), figures: reader.figures }
 }

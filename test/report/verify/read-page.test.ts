@@ -4,8 +4,8 @@ import { html } from '../../../src/report/html.js'
 import { htmlDocument } from '../../../src/report/html-document.js'
 import { comparePages } from '../../../src/report/verify/compare-pages.js'
 import { type PageManifest, pageHash } from '../../../src/report/verify/page-manifest.js'
-import { readManifest } from '../../../src/report/verify/read-manifest.js'
 import { readPage } from '../../../src/report/verify/read-page.js'
+import { readPageManifest } from '../../../src/report/verify/read-page-manifest.js'
 
 type Given = Omit<PageManifest, 'version'>
 
@@ -66,11 +66,13 @@ test.each([
   ['depth', `${'['.repeat(400_000)}`],
 ])('a manifest that is not from Quotebook is refused: %s', (_, given) => {
   const text = typeof given === 'string' ? given : JSON.stringify(given)
-  expect(() => readManifest(text)).toThrow(expect.objectContaining({ code: 'INVALID_VALUE' }))
+  expect(() => readPageManifest(text)).toThrow(expect.objectContaining({ code: 'INVALID_VALUE' }))
 })
 
 test('a member __proto__ is a member', () => {
-  const { options } = readManifest(JSON.stringify(whole).replace('"options":{}', '"options":{"__proto__":{"days":9}}'))
+  const { options } = readPageManifest(
+    JSON.stringify(whole).replace('"options":{}', '"options":{"__proto__":{"days":9}}'),
+  )
   expect((options as { days?: number }).days).toBeUndefined()
 })
 
@@ -93,7 +95,7 @@ test('figures are told by section, table, row and column, and outside tables by 
   expect(figures).toEqual([
     { section: 'one', label: 'Mean, value', text: '1.3', value: '1.25' },
     { section: 'one', label: 'Prices | 600000 | price yuan', text: '10.5', value: undefined },
-    { section: 'one', label: 'Prices | note', text: 'a text', value: undefined },
+    { section: 'one', label: 'Prices | note | price yuan', text: 'a text', value: undefined },
   ])
 })
 
@@ -122,5 +124,5 @@ test('changed, new and lost figures are told by how much; of rows alike by their
     { section: 'one', label: 'c', page: '6', here: '7', by: 1 },
     { section: 'one', label: 'd', page: undefined, here: '—' },
   ])
-  expect([found.same, found.reasons]).toEqual([false, ['altered']])
+  expect([found.same, found.reasons]).toEqual([false, ['unexplained']])
 })

@@ -51,7 +51,7 @@ function inputOf(value: unknown, at: number): PageInput {
 }
 
 /** @throws QuotebookError INVALID_VALUE for what no Quotebook wrote, and for a form that this one does not know */
-export function readManifest(text: string): StatedManifest {
+export function readPageManifest(text: string): StatedManifest {
   if (text.length > mostCharacters) throw refused('it is too long')
   let given: unknown
   try {

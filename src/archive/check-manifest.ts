@@ -139,9 +139,13 @@ const manifest = fields<Manifest>(
             ]),
           ),
           latest: record(anyText, day),
-          kept: fields<KeptEntry>({ contract: anyText, from: list(anyText), rows: record(anyText, count(0)) }),
+          unsettled: record(anyText, record(day, anyText)),
+          kept: fields<KeptEntry>(
+            { contract: anyText, from: list(anyText), rows: record(anyText, count(0)), since: day },
+            ['since'],
+          ),
         },
-        ['beside', 'partial', 'covered', 'latest', 'kept'],
+        ['beside', 'partial', 'covered', 'latest', 'unsettled', 'kept'],
       ),
     ),
     ticks: list(tick),
@@ -178,7 +182,7 @@ function checkAscending(names: readonly string[], at: string, what: string): voi
   if (odd > 0) wrong(names[odd], `${at}[${odd}]`, `another ${what}, each once and ascending,`)
 }
 
-function checkDataset(name: string, { parts, latest, kept }: DatasetEntry): void {
+function checkDataset(name: string, { parts, latest, unsettled, kept }: DatasetEntry): void {
   const at = `datasets.${name}.parts`
   checkAscending(
     parts.map(({ partition }) => partition),
@@ -193,7 +197,7 @@ function checkDataset(name: string, { parts, latest, kept }: DatasetEntry): void
     }
     checkRange(name, one, `${at}[${i}]`)
   }
-  if (!kept && latest) wrong(undefined, `datasets.${name}.kept`, 'what its latest day rests on')
+  if (!kept && (latest || unsettled)) wrong(undefined, `datasets.${name}.kept`, 'what its latest day rests on')
 }
 
 /**

@@ -57,6 +57,8 @@ export interface KeptEntry {
   readonly from: readonly string[]
   /** Rows kept, by scope. */
   readonly rows: Readonly<Record<string, number>>
+  /** First day that a sync brings. */
+  readonly since?: string
 }
 
 export interface DatasetEntry {
@@ -68,7 +70,12 @@ export interface DatasetEntry {
   readonly covered?: readonly Covered[]
   /** Latest day that the service has shown, by scope: days before it can no longer change. */
   readonly latest?: Readonly<Record<string, string>>
-  /** There when the archive is a cache of a service. */
+  /**
+   * Days whose rows may still change, by scope: when they were asked for, Beijing time. The settled day takes their place, and
+   * none of them is covered.
+   */
+  readonly unsettled?: Readonly<Record<string, Readonly<Record<string, string>>>>
+  /** There when the archive keeps answers of a service. */
   readonly kept?: KeptEntry
 }
 

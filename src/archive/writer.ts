@@ -9,8 +9,10 @@ import {
   currentEntry,
   extendCoverage,
   type NewCoverage,
+  unsettledParts,
   withCoverage,
   withoutCached,
+  withSince,
 } from './cache/coverage.js'
 import { sha256 } from './file-access.js'
 import { contractVersion, emptyManifest, tickFile } from './manifest.js'
@@ -160,11 +162,31 @@ export class ArchiveWriter {
   ): Promise<void> {
     this.#datasets[dataset.name] = { ...currentEntry(dataset, this.#datasets[dataset.name]) }
     let removed = 0
-    for (const [name, rows] of partition(dataset, columns)) {
+    const fresh = partition(dataset, columns)
+    for (const [name, rows] of fresh) {
       removed += (await this.#putPart(dataset, name, rows, cachedOrigin, replaces)).removed
+    }
+    for (const part of unsettledParts(this.#entry(dataset), more)) {
+      if (!fresh.has(part.partition)) removed += await this.#withdraw(dataset, part, replaces)
     }
     const entry = this.#datasets[dataset.name] as Entry
     this.#datasets[dataset.name] = { ...withCoverage(dataset, entry, more, columns.length - removed) }
+  }
+
+  /** Says from which day on a sync brings a dataset. @param from addresses of the service */
+  wantSince(dataset: Dataset, from: readonly string[], since: string): void {
+    const entry = currentEntry(dataset, this.#datasets[dataset.name])
+    this.#datasets[dataset.name] = { ...withSince(dataset, entry, from, since) }
+  }
+
+  /** Takes rows out of a part that the service no longer gives. Returns how many. */
+  async #withdraw(dataset: Dataset, part: PartEntry, replaces: readonly Condition[]): Promise<number> {
+    const stored = await this.#lock.owning(() => readPart(this.#dir, dataset, part))
+    const left = unmatched(stored, replaces)
+    if (left.length < stored.length) {
+      await this.#write(dataset, part.partition, left.length > 0 ? left : undefined, cachedOrigin)
+    }
+    return stored.length - left.length
   }
 
   /** Lets go of what is kept of a dataset; rows that were imported stay. */

@@ -23,12 +23,22 @@ export type Limit =
   /** `limit` alone: the newest rows, no way to the rest. */
   | { readonly kind: 'newest'; readonly default: number; readonly max: number }
 
-/** What of a dataset a cache of the service may keep: days before the latest one, which can no longer change. */
+/** What of a dataset may be kept of the service: days before the latest one, which can no longer change. */
 export interface CacheRule {
   /** The param that tells apart what is stored under the dataset. */
   readonly scope?: string
-  /** Only series of codes: a query without them gives one bucket of all. */
-  readonly codesOnly?: true
+  /** Without codes a query gives one bucket of all: whole days only where it is run over days. */
+  readonly buckets?: true
+  /** Values without which nothing is kept. */
+  readonly only?: Readonly<Record<string, string>>
+  /** The params of a first and a last day, where no role tells them. */
+  readonly range?: readonly [from: string, to: string]
+  /** The column of an answer that tells its days, where no param speaks of them. */
+  readonly shown?: string
+  /** Calendar days before the latest one that may still change. */
+  readonly lag?: number
+  /** Answers of the service rest on what no reply tells: `sync` keeps it, and a cache asks every time. */
+  readonly syncOnly?: true
   /** Params that choose some of the rows of a day. */
   readonly filters?: readonly string[]
   /** With these params nothing is kept. */
@@ -130,8 +140,10 @@ export interface Dataset {
   readonly archiveRule: ArchiveRule
   /** Absent where nobody can ask for all of it. */
   readonly load?: LoadRule
-  /** What a cache may keep of it; absent: every query is asked of the service. */
+  /** What a cache, and `sync`, may keep of it; absent: every query is asked of the service. */
   readonly cache?: CacheRule
+  /** It has no past: `sync` asks for it once a day and keeps what it was, for each value of a param where there are some. */
+  readonly snapshot?: { readonly each?: string }
   /** Node order of section 4.0: intraday nodes, or the production line with its public backup. */
   readonly nodes: 'intraday' | 'production'
   /** Names that other publishers use for a column; accepted when a file is read. */

@@ -88,7 +88,7 @@ export const minuteRules = [
 
 /** Earlier bars may still get a vwap. */
 export const minuteCache = {
-  codesOnly: true,
+  buckets: true,
   never: ['trademin'],
   since: vwapSince,
   spellings: ['full'],

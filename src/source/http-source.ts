@@ -31,6 +31,7 @@ import { type PaceLimits, RateLimiter } from './transport/rate-limiter.js'
 /** The service behind its addresses: `POST {base}/api`. Every answer is whole, or is refused, or says that it is not whole. */
 export class HttpSource implements Source {
   readonly name: string
+  readonly pace: PaceLimits
   readonly #requester: Requester
   readonly #connection: ServiceConnection
   readonly #files: LinkedFiles
@@ -39,6 +40,7 @@ export class HttpSource implements Source {
   constructor(options: HttpSourceOptions) {
     this.#connection = connectService(options)
     this.name = this.#connection.name
+    this.pace = this.#connection.pace
     this.#requester = new Requester(this.#connection)
     this.#files = linkedFiles(this.#connection)
   }
@@ -130,6 +132,7 @@ export interface HttpSourceOptions {
 
 interface ServiceConnection extends RequesterOptions {
   readonly name: string
+  readonly pace: PaceLimits
   readonly time: () => number
 }
 
@@ -176,6 +179,7 @@ function assemble(options: HttpSourceOptions, key: string): ServiceConnection {
   const common = { ...(isOwn ? own : vendorPace), ...limits }
   return {
     name: addresses.join(', '),
+    pace: common,
     key,
     http: new HttpClient({ deadlines, maxBytes, connections: Math.max(1, Math.min(256, common.concurrent)) }),
     order: nodeOrder(options.nodes),

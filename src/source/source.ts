@@ -49,10 +49,17 @@ export interface QueryOptions {
   readonly seen?: SeenReplies | undefined
 }
 
+/** How many requests start in a second in the long run. */
+export interface Pace {
+  readonly perSecond: number
+}
+
 /** Where rows come from. The HTTP API, a local archive and memory all answer alike. */
 export interface Source {
   /** A name for people: what was asked. Never holds a secret. */
   readonly name: string
+  /** How fast it is asked; absent where nothing is sent. */
+  readonly pace?: Pace
   /**
    * The rows of a dataset that match, in the contract's order, with their provenance.
    * No matching rows is an empty table with all its columns.

@@ -108,6 +108,19 @@ function coversDays(
   return (day) => includes(all, day) || (own?.every((spans) => includes(spans, day)) ?? false)
 }
 
+/** That rows are of a day which could still change when they were asked for. */
+function unsettledNote(
+  snapshot: Snapshot,
+  dataset: Dataset,
+  { scope }: RequiredDays,
+  { from, to }: { readonly from: string; readonly to: string },
+): string | undefined {
+  const asked = snapshot.entry(dataset.name)?.unsettled?.[scope?.[1] ?? '']
+  const days = Object.keys(asked ?? {}).filter((day) => day >= from && day <= to)
+  const day = days.sort()[0]
+  return day === undefined ? undefined : `rows of ${day} are as they stood at ${asked?.[day]}, not settled yet`
+}
+
 /**
  * What shows that an archive's answer is whole. The rule, for all datasets: every trading day that was asked for has rows, or
  * the manifest says that it is covered: a covered day without rows has none. A day that has rows counts as whole, because an import refuses replies that were cut;
@@ -128,6 +141,8 @@ export async function proveComplete(
   const start = dataset.since !== undefined && from < dataset.since ? dataset.since : from
   const calendar = await calendarOf(snapshot, start, to)
   const days = calendar.between(start, to)
+  const changing = unsettledNote(snapshot, dataset, required, { from: start, to })
+  if (changing !== undefined) return { note: changing }
   const isCovered = coversDays(snapshot, dataset, query, required.scope?.[1] ?? '')
   const open = isCovered ? days.filter((day) => !isCovered(day)) : days
   if (open.length === 0 && days.length > 0) return { proof: 'calendar' }

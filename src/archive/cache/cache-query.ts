@@ -1,22 +1,14 @@
 import { checkFields } from '../../contract/check-fields.js'
-import { checkParams, type Query } from '../../contract/check-params.js'
+import { checkParams, givenIn, type Query } from '../../contract/check-params.js'
 import type { CacheRule, Dataset } from '../../contract/dataset.js'
+import { dateOf, dayNumber } from '../../contract/date.js'
 import { askedDays, type Days } from '../../contract/day-list.js'
 import { parseCode } from '../../contract/symbol.js'
-import { paramWithRole, queryDays } from '../../source/plan/query-days.js'
+import { paramWithRole, type QueryDays, queryDays } from '../../source/plan/query-days.js'
 import { matchedCodes, queryOnDay } from '../../source/plan/query-plan.js'
 import type { QueryOptions } from '../../source/source.js'
 import type { Coverage } from './coverage.js'
-import {
-  type DayRanges,
-  dayBefore,
-  daysWithout,
-  endOfDays,
-  includes,
-  intersection,
-  rangesOfDays,
-  union,
-} from './day-ranges.js'
+import { type DayRanges, daysWithout, endOfDays, includes, intersection, rangesOfDays, union } from './day-ranges.js'
 
 /** A query of which days may be cached. */
 export interface CacheQuery {
@@ -56,6 +48,11 @@ function isAnyCodeTwice(codes: readonly string[]): boolean {
   return new Set(codes.map((code) => parseCode(code).bare)).size < codes.length
 }
 
+/** The dates of a query whose params have no role. */
+function rangeOf([from, to]: readonly [string, string], query: Query): QueryDays {
+  return { from: query[from] as string | undefined, to: query[to] as string | undefined, isLatest: false }
+}
+
 /**
  * A query as the cache sees it; undefined when nothing of it may be cached, and the service is to be asked as ever.
  * @throws ParamsError as the service's own source does
@@ -66,12 +63,13 @@ export function cacheQuery(dataset: Dataset, params: unknown, options: QueryOpti
   const query = checkParams(dataset, params)
   const listed = options.days === undefined ? undefined : askedDays(dataset, query, options.days)
   const fields = checkFields(dataset, options.fields, queryOnDay(dataset, query, listed?.[0]))
-  const { day, from, to } = queryDays(dataset, query, {})
+  const { day, from, to } = rule.range ? rangeOf(rule.range, query) : queryDays(dataset, query, {})
   const single = listed ?? (day === undefined ? undefined : [day])
   const codes = matchedCodes(dataset, query)
-  if ((!single && from === undefined) || (rule.codesOnly && !codes) || (codes && isAnyCodeTwice(codes)))
+  if ((!single && from === undefined) || (rule.buckets && !codes && !listed) || (codes && isAnyCodeTwice(codes)))
     return undefined
-  if (rule.never?.some((name) => query[name] !== undefined)) return undefined
+  if (rule.never?.some((name) => query[name] !== undefined && givenIn(params).has(name))) return undefined
+  if (Object.entries(rule.only ?? {}).some(([name, value]) => query[name] !== value)) return undefined
   return {
     dataset,
     rule,
@@ -87,11 +85,16 @@ export function cacheQuery(dataset: Dataset, params: unknown, options: QueryOpti
   }
 }
 
+/** The last date whose rows can no longer change once a service has shown a latest day. */
+export function lastSettled({ lag = 0 }: CacheRule, latest: string): string {
+  return dateOf(dayNumber(latest) - 1 - lag)
+}
+
 /** The dates of a query before the latest day that is known: their rows can no longer change. */
 export function settledDates({ rule, dates }: CacheQuery, latest: string | undefined): DayRanges {
   const from = rule.since ?? '00010101'
-  if (latest === undefined || from >= latest) return []
-  return intersection(dates, [[from, dayBefore(latest)]])
+  if (latest === undefined || from > lastSettled(rule, latest)) return []
+  return intersection(dates, [[from, lastSettled(rule, latest)]])
 }
 
 /** How a code is spelt: `510300` or `510300.SH`. */

@@ -1,18 +1,21 @@
 import type { Table } from 'apache-arrow'
 import type { CacheRule, Dataset } from '../../contract/dataset.js'
+import { dateIn, dateOf, dayNumber } from '../../contract/date.js'
 import { daysBetween } from '../../contract/day-list.js'
-import { QuotebookError } from '../../contract/error.js'
+import { bucketCloses } from '../../contract/session.js'
 import { codeMatcher, exchangeOf, parseCode } from '../../contract/symbol.js'
 import { symbolColumn } from '../../source/reply/join-replies.js'
 import { distinctValues } from '../../source/reply/reply-chunk.js'
 import { provenance } from '../../table/provenance.js'
 import { columnsOf } from '../../table/unwrap.js'
-import { type ColumnData, cellOf, type RecordColumns } from '../../table/values.js'
+import { type ColumnData, cellOf, type RecordColumns, textCells } from '../../table/values.js'
 import { partsIn, plainConditions } from '../answer/day-conditions.js'
 import { type Condition, matchingSlice, selectSlices, where } from '../answer/row-conditions.js'
 import { emptyColumns, gatherSlice, joinSlices } from '../answer/row-slices.js'
+import { complete } from '../import/fill-columns.js'
+import { dayColumn } from '../merge-rows.js'
 import type { Snapshot } from '../snapshot.js'
-import { ArchiveWriter } from '../writer.js'
+import type { ArchiveWriter } from '../writer.js'
 import {
   type CacheQuery,
   type CacheSplit,
@@ -21,7 +24,7 @@ import {
   settledDates,
   spellingOf,
 } from './cache-query.js'
-import { type DayRanges, datesIn, includes, intersection, rangesOfDays } from './day-ranges.js'
+import { type DayRanges, datesIn, daysWithout, includes, intersection, rangesOfDays } from './day-ranges.js'
 
 /** The column that the codes of a query are matched with. */
 function codeColumn(dataset: Dataset): string {
@@ -40,8 +43,8 @@ function inScope({ stored, day }: Dataset, { scope: param }: CacheRule, scope: s
 }
 
 /** Rows of the dates. */
-function onDates({ day }: Dataset, dates: DayRanges): Condition {
-  return where(day ?? '', (word) => word !== null && includes(dates, word))
+function onDates(dataset: Dataset, dates: DayRanges): Condition {
+  return where(dayColumn(dataset) ?? '', (word) => word !== null && includes(dates, dateIn(word) ?? ''))
 }
 
 /** Rows of the codes of groups on the dates of each. No two codes differ in nothing but the exchange. */
@@ -97,19 +100,40 @@ export function isAmbiguous({ dataset, codes }: CacheQuery, columns: RecordColum
   return distinctValues(columns, codeColumn(dataset)).some(otherExchange(codes))
 }
 
-/** Rows that can no longer change, and what they are all the rows of. */
+/** Rows of a service, and what they are all the rows of. */
 export interface StorableRows extends CodeGroup {
   readonly rows: RecordColumns
+  /** When they were asked for, of days that may still change; absent, they can no longer. */
+  readonly asked?: string
 }
 
-/** The days of a group that are whole: those with rows (of bars, with the last bucket), and those without trading. */
-function wholeDays(dates: DayRanges, columns: RecordColumns, { day = '', columns: declared }: Dataset): DayRanges {
+/** The days with rows; of bars, with the last bucket, or of all codes with every bucket. */
+function presentDays({ dataset, rule, scope, codes }: CacheQuery, columns: RecordColumns): ReadonlySet<string> {
+  const days = textCells(columns, dayColumn(dataset) ?? '').map((word) => dateIn(word ?? '') ?? '')
+  if (!dataset.columns.trademin) return new Set(days)
+  const grid = bucketCloses[rule.scope === 'period' ? (scope as '15m' | '30m') : '30m']
+  const needed = codes ? grid.slice(-1) : grid
+  const minutes = textCells(columns, 'trademin')
+  const there = new Set(days.map((day, row) => `${day} ${minutes[row]}`))
+  return new Set([...new Set(days)].filter((day) => needed.every((minute) => there.has(`${day} ${minute}`))))
+}
+
+/** Calendar days after which a day without rows is believed to have none: a batch may be late. */
+const lateBatch = 7
+
+/**
+ * The days of a group that are whole: those with rows, those without trading, and those that have been without rows for long
+ * where a day may have none.
+ */
+function wholeDays(query: CacheQuery, dates: DayRanges, columns: RecordColumns, latest: string): DayRanges {
   const [from, to] = [dates[0]?.[0], dates.at(-1)?.[1]]
   if (from === undefined || to === undefined) return []
-  const ofLastBucket = declared.trademin ? [where('trademin', (minute) => minute === '1500')] : []
-  const present = new Set(distinctValues(gatherSlice(matchingSlice(columns, ofLastBucket)), day))
+  const { dataset, rule, codes } = query
+  const present = presentDays(query, columns)
   const trading = new Set(daysBetween(from, to))
-  return rangesOfDays(datesIn(dates).filter((date) => present.has(date) || !trading.has(date)))
+  const late = rule.lag === undefined ? dateOf(dayNumber(latest) - lateBatch) : latest
+  const mayBeEmpty = (date: string): boolean => !codes && !dataset.everyTradingDay && date < late
+  return rangesOfDays(datesIn(dates).filter((date) => present.has(date) || !trading.has(date) || mayBeEmpty(date)))
 }
 
 /**
@@ -128,15 +152,21 @@ function understoodCodes(query: CacheQuery, codes: readonly string[], columns: R
   return codes.filter((code) => understood.has(spellingOf(code)))
 }
 
-/** The rows with the cells that are stored and that no answer holds. */
-function withStored({ dataset, rule, scope }: CacheQuery, { length, columns }: RecordColumns): RecordColumns {
-  const all = new Map(columns)
-  for (const name of Object.keys(dataset.stored ?? {})) {
-    if (name === rule.scope) all.set(name, { type: 'dictionary', data: new Int32Array(length), dictionary: [scope] })
-    else if (name === 'computed_on') all.set(name, columns.get(dataset.day ?? '') as ColumnData)
-    else throw new QuotebookError('ARCHIVE', `${dataset.name} can not be kept: no answer tells its ${name}`)
-  }
-  return { length, columns: all }
+/** The rows with the cells that are stored and that no answer holds. @param given those that are known */
+function withStored(
+  { dataset, rule, scope }: CacheQuery,
+  columns: RecordColumns,
+  given: Readonly<Record<string, string>>,
+): RecordColumns {
+  const own = rule.scope !== undefined && dataset.stored?.[rule.scope] ? { [rule.scope]: scope } : {}
+  const file = { file: dataset.name, columns, reply: false, beside: {}, remarks: [] }
+  return complete(dataset, file, { ...own, ...given }).columns
+}
+
+/** Candidates of the latest day bring the next one along; a single day does not say which of them it is. */
+function computedOn(dataset: Dataset, columns: RecordColumns): string | undefined {
+  const days = [...distinctValues(columns, dataset.day ?? '')].sort()
+  return days.length === 2 ? days[0] : undefined
 }
 
 /**
@@ -151,40 +181,85 @@ export function storableRows(
   latest: string | undefined,
 ): StorableRows | undefined {
   const about = provenance(table)
-  if (query.isFiltered || !about?.complete || about.note !== undefined || about.extra !== undefined) return undefined
+  if (query.isFiltered || latest === undefined || !about?.complete || about.note !== undefined) return undefined
+  if (about.extra !== undefined) return undefined
   const { dataset } = query
-  const columns = columnsOf(table)
-  const dates = wholeDays(intersection(group.dates, settledDates(query, latest)), columns, dataset)
-  const codes = group.codes && understoodCodes(query, group.codes, columns)
-  if (dates.length === 0 || codes?.length === 0) return undefined
-  const rows = withStored(query, gatherSlice(matchingSlice(columns, [onDates(dataset, dates)])))
-  return { rows, codes, dates }
+  const codes = group.codes && understoodCodes(query, group.codes, columnsOf(table))
+  if (codes?.length === 0) return undefined
+  const stored = dataset.stored?.computed_on
+    ? columnsWith(columnsOf(table), 'computed_on', dataset.day)
+    : withStored(query, columnsOf(table), {})
+  const dates = wholeDays(query, intersection(group.dates, settledDates(query, latest)), stored, latest)
+  if (dates.length === 0) return undefined
+  return { rows: gatherSlice(matchingSlice(stored, [onDates(dataset, dates)])), codes, dates }
+}
+
+/** A column more, with the cells of another one. */
+function columnsWith({ length, columns }: RecordColumns, name: string, of = ''): RecordColumns {
+  return { length, columns: new Map(columns).set(name, columns.get(of) as ColumnData) }
 }
 
 /**
- * Puts rows into the cache and marks them as covered, in one step; without rows the latest day alone is written.
- * @throws QuotebookError ARCHIVE_BUSY when another process is writing all the while
+ * The rows of an answer on days that may still change, to be stored as what they were when they were asked for; undefined
+ * where there are none, and for candidates that do not say which day they were computed from.
+ * @param settled dates that are not to be touched
+ * @param about when it was asked for, where the answer does not tell, and columns that another answer gives of its rows
  */
-export async function storeRows(
-  dir: string,
-  { dataset, rule, scope }: CacheQuery,
-  list: readonly StorableRows[],
-  about: { readonly latest: string | undefined; readonly from: readonly string[]; readonly waitMs: number | undefined },
-): Promise<void> {
-  const { latest, from, waitMs } = about
-  const nothing: StorableRows = { rows: { length: 0, columns: new Map() }, codes: undefined, dates: [] }
-  const writer = await ArchiveWriter.open(dir, undefined, waitMs)
-  try {
-    for (const { rows, codes, dates } of list.length > 0 ? list : [nothing]) {
-      const coverage = { scope, symbols: codes ?? ('all' as const), days: dates, latest, from }
-      const isOther = otherExchange(codes)
-      const replaces = [...inScope(dataset, rule, scope), inGroups(dataset, [{ codes, dates }])]
-      if (codes) replaces.push(where(codeColumn(dataset), (word) => word !== null && !isOther(word)))
-      await writer.cover(dataset, rows, coverage, replaces)
-    }
-  } catch (error) {
-    await writer.abort()
-    throw error
+export function unsettledRows(
+  query: CacheQuery,
+  table: Table,
+  settled: DayRanges,
+  { now, beside = new Map() }: { readonly now: string; readonly beside?: ReadonlyMap<string, ColumnData> | undefined },
+): StorableRows | undefined {
+  const about = provenance(table)
+  if (query.isFiltered || query.codes || about?.extra !== undefined || table.numRows === 0) return undefined
+  const { dataset } = query
+  const own = columnsOf(table)
+  const columns = { length: own.length, columns: new Map([...own.columns, ...beside]) }
+  const completed = dataset.stored?.computed_on ? computedOn(dataset, columns) : undefined
+  if (dataset.stored?.computed_on && completed === undefined) return undefined
+  const stored = withStored(query, columns, completed === undefined ? {} : { computed_on: completed })
+  const days = new Set(textCells(stored, dayColumn(dataset) ?? '').map((word) => dateIn(word ?? '') ?? ''))
+  const dates = completed === undefined ? daysWithout(rangesOfDays(days), settled) : rangesOfDays([completed])
+  const rows = completed === undefined ? gatherSlice(matchingSlice(stored, [onDates(dataset, dates)])) : stored
+  if (rows.length === 0 || dates.length === 0) return undefined
+  return { rows, codes: undefined, dates, asked: about?.call?.at ?? now }
+}
+
+/** The rows that give way to those of a group. */
+function replacedBy({ dataset, rule, scope }: CacheQuery, { codes, dates, asked }: StorableRows): Condition[] {
+  if (asked !== undefined && dataset.stored?.computed_on) {
+    return [where('computed_on', (word) => word !== null && includes(dates, word))]
   }
-  await writer.commit()
+  const isOther = otherExchange(codes)
+  const replaces = [...inScope(dataset, rule, scope), inGroups(dataset, [{ codes, dates }])]
+  if (codes) replaces.push(where(codeColumn(dataset), (word) => word !== null && !isOther(word)))
+  return replaces
+}
+
+/** What is said of rows that are stored: the latest day that the service has shown, and its addresses. */
+export interface AboutRows {
+  readonly latest: string | undefined
+  readonly from: readonly string[]
+}
+
+/**
+ * Puts rows into an archive and marks what they are: covered, or of days that may still change. Without rows the latest day
+ * alone is written.
+ */
+export async function putRows(
+  writer: ArchiveWriter,
+  query: CacheQuery,
+  list: readonly StorableRows[],
+  { latest, from }: AboutRows,
+): Promise<void> {
+  const { dataset, scope } = query
+  const nothing: StorableRows = { rows: { length: 0, columns: new Map() }, codes: undefined, dates: [] }
+  for (const one of list.length > 0 ? list : [nothing]) {
+    const { rows, codes, dates, asked } = one
+    const unsettled = asked === undefined ? undefined : Object.fromEntries(datesIn(dates).map((day) => [day, asked]))
+    const days = unsettled ? [] : dates
+    const coverage = { scope, symbols: codes ?? ('all' as const), days, latest, from, unsettled }
+    await writer.cover(dataset, rows, coverage, replacedBy(query, one))
+  }
 }

@@ -15,6 +15,7 @@ import { Archive } from '../archive.js'
 import { emptyManifest, manifestFile } from '../manifest.js'
 import type { Manifest } from '../manifest-entries.js'
 import type { Snapshot } from '../snapshot.js'
+import { AnswerWriter, type PutAnswer } from './answer-writer.js'
 import { cacheError, whyNotStored } from './cache-error.js'
 import {
   type CacheQuery,
@@ -26,7 +27,7 @@ import {
   settledDates,
   splitQuery,
 } from './cache-query.js'
-import { isAmbiguous, readCached, type StorableRows, storableRows, storeRows } from './cached-rows.js'
+import { isAmbiguous, putRows, readCached, type StorableRows, storableRows } from './cached-rows.js'
 import { addressesOf, type Coverage, checkCacheOf, coverageOf } from './coverage.js'
 import { callsOf, joinAnswers, withCalls } from './join-answers.js'
 import { askLatestDay, latestDayIn, mayBeUnsettled } from './latest-day.js'
@@ -87,7 +88,7 @@ export class CachedSource implements Source {
    * something else
    */
   async query(dataset: Dataset, params?: unknown, options: QueryOptions = {}): Promise<Table> {
-    const query = cacheQuery(dataset, params, options)
+    const query = dataset.cache?.syncOnly ? undefined : cacheQuery(dataset, params, options)
     const ask = (): Promise<Table> => this.#service.query(dataset, params, options)
     // An answer that was cut short may be alike to one that is stored.
     const isWhole = options.whole === true && options.allowTruncated !== true
@@ -142,7 +143,7 @@ export class CachedSource implements Source {
 
   /** What would come from the cache, and how the rest would be asked. Nothing is sent. */
   async explain(dataset: Dataset, params?: unknown, options: QueryOptions = {}): Promise<Explanation> {
-    const query = cacheQuery(dataset, params, options)
+    const query = dataset.cache?.syncOnly ? undefined : cacheQuery(dataset, params, options)
     if (!query) return this.#plan(dataset, params, options)
     const { latest, split } = await this.#read(query, async (_, coverage) => {
       const latest = this.#later(query, coverage.latest)
@@ -283,7 +284,8 @@ export class CachedSource implements Source {
     if (list.length === 0 && latest === stored) return undefined
     const from = addressesOf(this.name)
     const waitMs = list.length === 0 ? 0 : this.#waitMs
-    const storing = this.#storing.then(() => storeRows(this.dir, query, list, { latest, from, waitMs }))
+    const put: PutAnswer = (writer) => putRows(writer, query, list, { latest, from })
+    const storing = this.#storing.then(() => new AnswerWriter(this.dir, waitMs).put(put))
     this.#storing = storing.catch(() => undefined)
     try {
       await storing

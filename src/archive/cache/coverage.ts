@@ -1,8 +1,8 @@
 import type { Dataset } from '../../contract/dataset.js'
 import { QuotebookError } from '../../contract/error.js'
 import { contractVersion } from '../manifest.js'
-import type { Covered, DatasetEntry, KeptEntry, Manifest } from '../manifest-entries.js'
-import { type DayRanges, daysWithout, union } from './day-ranges.js'
+import type { Covered, DatasetEntry, KeptEntry, Manifest, PartEntry } from '../manifest-entries.js'
+import { type DayRanges, daysWithout, includes, union } from './day-ranges.js'
 
 /** What is known to be cached of a dataset and scope, as one manifest says it. */
 export interface Coverage {
@@ -20,6 +20,8 @@ export interface NewCoverage extends Covered {
   readonly latest: string | undefined
   /** Addresses of the service. */
   readonly from: readonly string[]
+  /** Days whose rows may still change, and when they were asked for. */
+  readonly unsettled?: Readonly<Record<string, string>> | undefined
 }
 
 /** The origin of rows that a service was asked for; those with another were imported. */
@@ -99,7 +101,7 @@ export function extendCoverage(covered: readonly Covered[], more: Covered): read
 
 /** An entry without what it caches; rows that were imported stay. Undefined when nothing is left. */
 export function withoutCached(entry: DatasetEntry): DatasetEntry | undefined {
-  const { covered: _, latest: __, kept, parts, ...rest } = entry
+  const { covered: _, latest: __, unsettled: ___, kept, parts, ...rest } = entry
   if (!kept) return entry
   const left = parts.filter(({ origin }) => origin.some((name) => name !== cachedOrigin))
   return left.length === 0 && Object.keys(rest).length === 0 ? undefined : { ...rest, parts: left }
@@ -111,20 +113,35 @@ export function currentEntry(dataset: Dataset, entry: DatasetEntry | undefined):
   return bare ?? { parts: [] }
 }
 
+/** The days that may still change, by scope: those that are settled by now are none of them. */
+function stillUnsettled(entry: DatasetEntry, { scope, symbols, days, unsettled = {} }: NewCoverage) {
+  const { [scope]: before = {}, ...others } = entry.unsettled ?? {}
+  const left = Object.entries(before).filter(([day]) => symbols !== 'all' || !includes(days, day))
+  const own = { ...Object.fromEntries(left), ...unsettled }
+  return Object.keys(own).length > 0 ? { ...others, [scope]: own } : others
+}
+
+/** The parts with days that could still change when they were asked for, and that are settled or asked for again now. */
+export function unsettledParts(
+  { parts, unsettled }: DatasetEntry,
+  { scope, days, unsettled: again = {} }: NewCoverage,
+): readonly PartEntry[] {
+  const own = Object.keys(unsettled?.[scope] ?? {}).filter((day) => includes(days, day) || Object.hasOwn(again, day))
+  return parts.filter(({ from = '', to = '' }) => own.some((day) => from <= day && day <= to))
+}
+
 /** A current entry that covers more. `rows`: how many more rows it caches. */
 export function withCoverage(dataset: Dataset, entry: DatasetEntry, more: NewCoverage, rows: number): DatasetEntry {
   const { scope, symbols, days, asked, proof, latest = '', from } = more
+  const unsettled = stillUnsettled(entry, more)
+  const { unsettled: _, ...rest } = entry
   const before: KeptEntry = entry.kept ?? { contract: contractVersion(dataset), from: [], rows: {} }
   const newest = [entry.latest?.[scope] ?? '', latest].sort()[1] as string
+  const own = { scope, symbols, days, ...(asked && { asked }), ...(proof && { proof }) }
   return {
-    ...entry,
-    covered: extendCoverage(entry.covered ?? [], {
-      scope,
-      symbols,
-      days,
-      ...(asked && { asked }),
-      ...(proof && { proof }),
-    }),
+    ...rest,
+    ...(Object.keys(unsettled).length > 0 ? { unsettled } : {}),
+    covered: extendCoverage(entry.covered ?? [], own),
     latest: { ...entry.latest, ...(newest === '' ? {} : { [scope]: newest }) },
     kept: {
       ...before,
@@ -132,6 +149,13 @@ export function withCoverage(dataset: Dataset, entry: DatasetEntry, more: NewCov
       rows: { ...before.rows, [scope]: Math.max(0, (before.rows[scope] ?? 0) + rows) },
     },
   }
+}
+
+/** A current entry of which a sync brings every day from one on. Days that it wanted before stay wanted. */
+export function withSince(dataset: Dataset, entry: DatasetEntry, from: readonly string[], since: string): DatasetEntry {
+  const before: KeptEntry = entry.kept ?? { contract: contractVersion(dataset), from: [], rows: {} }
+  const first = [before.since ?? since, since].sort()[0] as string
+  return { ...entry, kept: { ...before, from: [...new Set([...before.from, ...from])].sort(), since: first } }
 }
 
 /** Whether an archive is a cache: it says so of at least one dataset. */
@@ -153,6 +177,11 @@ export function checkCacheOf(name: string, dir: string, manifest: Manifest): voi
   if (!isEmpty && !isCache(manifest)) {
     throw new QuotebookError('USAGE', `${dir} is an archive of its own; give the cache a directory for itself`)
   }
+  checkSameService(name, dir, manifest)
+}
+
+/** Holds a directory against another service than the one whose answers it keeps. @throws QuotebookError USAGE */
+export function checkSameService(name: string, dir: string, manifest: Manifest): void {
   const from = Object.values(manifest.datasets).flatMap(({ kept }) => kept?.from ?? [])
   if (from.length === 0 || addressesOf(name).some((address) => from.includes(address))) return
   const asked = [...new Set(from)].sort().join(', ')

@@ -1,13 +1,13 @@
 import type { Table } from 'apache-arrow'
 import { calendarYears } from '../../contract/calendar.js'
-import { dateOf, dayNumber } from '../../contract/date.js'
+import { dateIn, dateOf, dayNumber } from '../../contract/date.js'
 import { daysBetween } from '../../contract/day-list.js'
 import { ContractError } from '../../contract/error.js'
-import { distinctValues } from '../../source/reply/reply-chunk.js'
 import type { Source } from '../../source/source.js'
 import { SourceError } from '../../source/source-error.js'
 import { columnsOf } from '../../table/unwrap.js'
-import type { CacheQuery } from './cache-query.js'
+import { textCells } from '../../table/values.js'
+import { type CacheQuery, lastSettled } from './cache-query.js'
 import { dayAfter, endOfDays } from './day-ranges.js'
 
 /** Days within which trading goes on. */
@@ -27,7 +27,8 @@ function completedDay(days: readonly string[]): string | undefined {
 
 /** The latest day with rows in an answer; undefined when it has none, or not the column. */
 export function latestDayIn({ dataset, rule }: CacheQuery, table: Table): string | undefined {
-  const days = [...distinctValues(columnsOf(table), dataset.day ?? '')].sort()
+  const name = rule.shown ?? dataset.day ?? ''
+  const days = [...new Set(textCells(columnsOf(table), name))].flatMap((word) => dateIn(word ?? '') ?? []).sort()
   return rule.latest === 'completed' ? completedDay(days) : days.at(-1)
 }
 
@@ -35,7 +36,7 @@ export function latestDayIn({ dataset, rule }: CacheQuery, table: Table): string
 export function mayBeUnsettled({ dates, rule, isFiltered }: CacheQuery, latest: string | undefined): boolean {
   const last = dates.at(-1)?.[1]
   if (isFiltered || last === undefined || last < (rule.since ?? '')) return false
-  return latest === undefined || last >= latest
+  return latest === undefined || last > lastSettled(rule, latest)
 }
 
 /**

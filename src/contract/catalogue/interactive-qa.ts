@@ -57,6 +57,13 @@ export const interactiveQa = {
   partition: 'day',
   archiveRule: 'dated',
   load: { kind: 'once', params: { version: 'all' } },
+  cache: {
+    only: { version: 'all' },
+    never: ['symbols', 'limit', 'offset', 'qa_id', 'keyword'],
+    lag: 3,
+    spellings: [],
+    latest: 'latest',
+  },
   nodes: 'production',
   rules: ['History from 2026-06-26.', paging, 'Without a date every answer matches.'],
   subject: 'documents',

@@ -67,6 +67,7 @@ export const news = {
   partition: 'day',
   archiveRule: 'news',
   load: { kind: 'once' },
+  snapshot: {},
   nodes: 'intraday',
   rules: ['At most `limit` records, the newest; older ones can not be asked for.'],
   subject: 'documents',

@@ -54,6 +54,7 @@ export const themeLibDetailKp = {
   archiveDay: 'synced_at',
   partition: 'day',
   archiveRule: 'theme',
+  snapshot: { each: 'theme_id' },
   nodes: 'intraday',
   rules: [
     'Takes no `fields`.',

@@ -52,6 +52,7 @@ export const thememembersJx = {
   partition: 'day',
   archiveRule: 'sectors',
   load: { kind: 'each', param: 'level' },
+  snapshot: { each: 'level' },
   nodes: 'production',
   rules: ['Takes no `fields`.', 'In danfo a list of codes is one comma-separated string.'],
   subject: 'lists',

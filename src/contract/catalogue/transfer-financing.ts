@@ -30,6 +30,7 @@ export const transferFinancing = {
   partition: 'month',
   archiveRule: 'dated',
   load: { kind: 'range' },
+  cache: { never: ['recentdays'], spellings: [], latest: 'latest' },
   nodes: 'intraday',
   aliases: {
     opening_balance: ['ob'],

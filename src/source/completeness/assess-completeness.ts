@@ -120,7 +120,8 @@ function assessParts(replies: QueryReplies['replies']): Completeness {
 /** The last buckets of the replies of each day: replies of a running day may be of different moments. */
 function unevenNote({ replies }: QueryReplies): string | undefined {
   const lasts = new Map<string, Set<string>>()
-  for (const { chunk } of replies) {
+  for (const { chunk, range } of replies) {
+    if (range.minute !== undefined) continue
     const [day] = distinctValues(chunk.columns, 'tradedate')
     const last = [...distinctValues(chunk.columns, 'trademin')].sort().at(-1)
     if (day !== undefined && last !== undefined) lasts.set(day, (lasts.get(day) ?? new Set()).add(last))

@@ -26,6 +26,10 @@ const settledCases: Case[] = [
   ['hotstock', { type: 'dfcf&renqi' }, { days: july }],
   ['anomaly_forecast', { tradedate: '20260710' }],
   ['anomaly_forecast', {}, { days: ['20260708', '20260709', '20260710'] }],
+  ['transfer_financing', { startdate: '20260706', enddate: '20260710' }],
+  ['interactive_qa', { version: 'all', startdate: '20260701', enddate: '20260710' }],
+  ['etf_minute', { period: '15m' }, { days: july }],
+  ['convertible_minute', {}, { days: ['20260708', '20260709'] }],
 ]
 
 test.each(settledCases)(
@@ -82,7 +86,6 @@ const always: Case[] = [
   ['interactive_qa', { date: '20260710' }],
   ['finance_announcement', { ann_startdate: '20260701', ann_enddate: '20260702' }],
   ['thememembers_jx', {}],
-  ['transfer_financing', { startdate: '20260701', enddate: '20260710' }],
 ]
 
 test.each(always)('%s %j is always asked for, as it is', async (name, params) => {

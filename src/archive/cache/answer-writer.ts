@@ -1,0 +1,59 @@
+import { ArchiveWriter } from '../writer.js'
+
+/** What puts an answer into an archive that is open for writing. */
+export type PutAnswer = (writer: ArchiveWriter) => Promise<void>
+
+interface Waiting {
+  readonly put: PutAnswer
+  readonly done: () => void
+  readonly failed: (error: unknown) => void
+}
+
+/** Commits answers one after the other; those that wait while another is written, in one step. */
+export class AnswerWriter {
+  readonly #dir: string
+  readonly #waitMs: number | undefined
+  #waiting: Waiting[] = []
+  #isWriting = false
+
+  constructor(dir: string, waitMs?: number) {
+    this.#dir = dir
+    this.#waitMs = waitMs
+  }
+
+  /** Ends when the answer is in the archive. @throws QuotebookError ARCHIVE_BUSY when another process is writing all the while */
+  put(put: PutAnswer): Promise<void> {
+    return new Promise((done, failed) => {
+      this.#waiting.push({ put, done, failed })
+      if (!this.#isWriting) void this.#writeAll()
+    })
+  }
+
+  async #writeAll(): Promise<void> {
+    this.#isWriting = true
+    while (this.#waiting.length > 0) await this.#write(this.#waiting.splice(0))
+    this.#isWriting = false
+  }
+
+  /** What fails together is tried apart, so that none fails for another. */
+  async #write(all: readonly Waiting[]): Promise<void> {
+    try {
+      await this.#commit(all)
+      for (const { done } of all) done()
+    } catch (error) {
+      if (all.length === 1) all[0]?.failed(error)
+      else for (const one of all) await this.#write([one])
+    }
+  }
+
+  async #commit(all: readonly Waiting[]): Promise<void> {
+    const writer = await ArchiveWriter.open(this.#dir, undefined, this.#waitMs)
+    try {
+      for (const { put } of all) await put(writer)
+    } catch (error) {
+      await writer.abort()
+      throw error
+    }
+    await writer.commit()
+  }
+}

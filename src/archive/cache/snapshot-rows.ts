@@ -1,0 +1,34 @@
+import type { Table } from 'apache-arrow'
+import type { Dataset } from '../../contract/dataset.js'
+import { provenance } from '../../table/provenance.js'
+import { columnsOf } from '../../table/unwrap.js'
+import { complete } from '../import/fill-columns.js'
+import type { ArchiveWriter } from '../writer.js'
+import { cachedOrigin } from './coverage.js'
+
+/** What an answer without a past was an answer to. */
+export interface SnapshotOf {
+  /** What tells it apart from other answers of the dataset: a level, the id of a theme. */
+  readonly scope: string
+  /** Beijing day on which it was asked for. */
+  readonly day: string
+  /** Cells that no reply holds. */
+  readonly given: Readonly<Record<string, string>>
+}
+
+/**
+ * Merges into an archive what a dataset without a past is now, and says of the day that it was asked for. Nothing that was
+ * there gives way but a row with the same key.
+ */
+export async function putSnapshot(
+  writer: ArchiveWriter,
+  dataset: Dataset,
+  table: Table,
+  { scope, day, given }: SnapshotOf,
+): Promise<void> {
+  const file = { file: dataset.name, columns: columnsOf(table), reply: false, beside: {}, remarks: [] }
+  const meta = provenance(table)?.beside?.meta
+  if (table.numRows > 0) await writer.put(dataset, complete(dataset, file, given).columns, cachedOrigin)
+  if (meta !== undefined) writer.putBeside(dataset, { meta })
+  if (dataset.snapshot?.each !== undefined) writer.markCovered(dataset, scope, [[day, day]])
+}

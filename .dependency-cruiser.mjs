@@ -8,6 +8,7 @@ const may = {
   show: ['contract', 'table', 'frame'],
   source: ['contract', 'table'],
   archive: ['contract', 'table', 'frame', 'source'],
+  sync: ['contract', 'table', 'source', 'archive'],
   sql: ['contract', 'table', 'frame', 'archive'],
   ticks: ['contract', 'threads', 'table', 'frame', 'source', 'archive', 'sql'],
   service: ['contract', 'table', 'show', 'source', 'archive'],
@@ -31,6 +32,7 @@ const packages = {
   show: ['apache-arrow', 'string-width', 'tslab'],
   source: ['apache-arrow', 'undici', 'node:buffer', 'node:crypto', 'node:events', 'node:zlib'],
   archive: ['apache-arrow', 'lru-cache', 'node:crypto', 'node:fs', 'node:path', 'node:worker_threads'],
+  sync: ['apache-arrow', 'node:fs', 'node:path'],
   sql: ['apache-arrow', '@duckdb/node-api', 'node:fs', 'node:os', 'node:path'],
   ticks: [
     'apache-arrow',

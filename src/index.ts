@@ -38,8 +38,11 @@ export type { NodeAddresses } from './source/transport/node-address.js'
 export type { Deadlines } from './source/transport/http-client.js'
 export type { RetryPolicy } from './source/transport/middleware.js'
 export type { ExtraColumn, RequestLog } from './source/requester.js'
-export type { Explanation } from './source/source.js'
+export type { Explanation, Pace } from './source/source.js'
 export { SourceError, TruncatedError } from './source/source-error.js'
+
+// an archive kept up to a source
+export type { SyncedDataset, SyncOptions, SyncResult } from './sync/sync.js'
 
 // the auction-tick files
 export { type TickDay, type TickFetchOptions, Ticks } from './ticks/ticks.js'

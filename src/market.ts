@@ -25,6 +25,7 @@ import { oneDayParam } from './source/plan/query-days.js'
 import type { SeenReplies } from './source/reply/seen-replies.js'
 import type { Explanation, Progress, Source } from './source/source.js'
 import { archiveSql, type SqlOptions } from './sql/sql.js'
+import { type SyncOptions, type SyncResult, syncArchive } from './sync/sync.js'
 import type { ColumnsOf, TableOf } from './table/typed-table.js'
 import { RemoteTicks, type ShareSource } from './ticks/remote-ticks.js'
 import { localTicks } from './ticks/tick-files.js'
@@ -203,6 +204,19 @@ export class Market {
     checkOptionNames('status', options, ['from', 'dueBy'])
     const status = await this.#archiveFor('days and coverage').read((snapshot) => archiveStatus(snapshot, options))
     return toDataFrame(statusTable(status))
+  }
+
+  /**
+   * Brings an archive up to this market: every day from the first one wanted that it does not cover, the latest day as it
+   * stands (its rows are marked, and the settled day takes their place), and what has no past as it is today. Each answer is
+   * stored with what it covers in one step: a sync that ends early goes on where it stopped, and what is covered is not asked
+   * again. Rows that were imported stay on days that the import covers; on others the settled day of this market counts.
+   * @throws QuotebookError USAGE for options that are none and for an archive of another service, ARCHIVE_BUSY while another
+   * process syncs or writes it, ARCHIVE for a directory that is something else; SourceError when the source does not answer
+   * @example await market.sync({ archive: 'mine', from: '20260701' })
+   */
+  sync(options: SyncOptions): Promise<SyncResult> {
+    return syncArchive(this.source, options)
   }
 
   /** Lets go of the connections to a service, and of the threads that read ticks. A process ends by itself also without it. */

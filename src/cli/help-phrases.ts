@@ -97,6 +97,12 @@ export const helpPhrases = {
   'check --unit': ['what amounts are in', '金额单位'],
   'check --rate': ['yuan per Hong Kong dollar, to have flows in yuan', '1 港元折合人民币元，用于以元表示流向'],
 
+  sync: ['bring an archive up to a source: what it does not cover, the latest day as it stands', '使归档与数据源同步：补齐未覆盖的日期，并记下最新交易日的当前状态'],
+  'sync --archive': ['archive to write; made when it is not there', '要写入的归档；不存在时新建'],
+  'sync --datasets': ['only these, separated by commas', '只同步这些数据集，以逗号分隔'],
+  'sync --from': ['first day wanted, YYYYMMDD; without it the first that was synced, or 20 trading days', '起始日期 YYYYMMDD；不给时从首次同步的日期起，或取最近 20 个交易日'],
+  'sync --themes': ['ids of themes beside those that the archive knows, separated by commas', '归档已知题材之外的题材编号，以逗号分隔'],
+  'sync --dry-run': ['only say what would be asked, and how long it takes', '只说明将要查询的内容与所需时间'],
   import: ['saved replies (whole envelopes), CSV or Parquet into an archive: all files, or on an error none', '把保存的应答（完整信封）、CSV 或 Parquet 导入归档：要么全部导入，出错则一个不导入'],
   'import files': ['files to merge', '要并入的文件'],
   'import --archive': ['archive to write; made when it is not there', '要写入的归档；不存在时新建'],

@@ -16,6 +16,7 @@ import { queryCommand } from './command/query-command.js'
 import { reportCommand } from './command/report-command.js'
 import { serveCommand } from './command/serve-command.js'
 import { statusCommand } from './command/status-command.js'
+import { syncCommand } from './command/sync-command.js'
 import { ticksCommand } from './command/ticks-command.js'
 import { verifyCommand } from './command/verify-command.js'
 import { watchCommand } from './command/watch-command.js'
@@ -36,6 +37,7 @@ function program(): Command {
     .addCommand(queryCommand())
     .addCommand(watchCommand())
     .addCommand(checkCommand())
+    .addCommand(syncCommand())
     .addCommand(importCommand())
     .addCommand(archiveCommand())
     .addCommand(statusCommand())

@@ -52,7 +52,7 @@ const window = 5000
 const step = 250
 
 /** Seconds as people say them, `2 min 5 s`. */
-function timeText(seconds: number): string {
+export function timeText(seconds: number): string {
   const whole = Math.ceil(seconds)
   if (whole < 60) return say('seconds', { s: whole })
   const minutes = Math.floor(whole / 60)

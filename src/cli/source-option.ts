@@ -44,12 +44,11 @@ export interface SourceOptions {
   readonly explain?: true
 }
 
-/** Adds `--source`, `--cache` and `--verbose`. */
-export function withSource(command: Command): Command {
-  return command
-    .addOption(new Option('--source <source>', help('--source')).env('QUOTEBOOK_SOURCE'))
-    .addOption(new Option('--cache <dir>', help('--cache')).env('QUOTEBOOK_CACHE'))
-    .option('--verbose', help('--verbose'))
+/** Adds `--source` and `--verbose`, and `--cache` where answers may come from one. */
+export function withSource(command: Command, hasCache = true): Command {
+  command.addOption(new Option('--source <source>', help('--source')).env('QUOTEBOOK_SOURCE'))
+  if (hasCache) command.addOption(new Option('--cache <dir>', help('--cache')).env('QUOTEBOOK_CACHE'))
+  return command.option('--verbose', help('--verbose'))
 }
 
 function sayExtra({ dataset, column }: ExtraColumn): void {

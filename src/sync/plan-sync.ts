@@ -1,0 +1,123 @@
+import { type DayRanges, dayAfter, daysWithout, endOfDays, includes } from '../archive/cache/day-ranges.js'
+import type { CacheRule } from '../contract/dataset.js'
+import { dateOf, dayNumber } from '../contract/date.js'
+import { daysBetween } from '../contract/day-list.js'
+import { paramWithRole } from '../source/plan/query-days.js'
+import { planQuery } from '../source/plan/query-plan.js'
+import type { Series } from './sync-series.js'
+
+/** One question of a sync, answered and stored as one. */
+export interface SyncRequest {
+  readonly series: Series
+  readonly params: Readonly<Record<string, string>>
+  /** The day, where the operation answers one day a call. */
+  readonly days?: readonly [day: string]
+  /** The answer without a day is asked too: it has columns that those of a day lack. */
+  readonly withLatest?: true
+  /** What it brings: dates that were not covered; up to the end of days where the range is open. */
+  readonly dates: DayRanges
+  /** Requests that it takes, at least. */
+  readonly requests: number
+}
+
+/** What is known before a sync: the days wanted, and what an archive has of a series. */
+export interface SyncState {
+  /** First day wanted. */
+  readonly from: string
+  /** Latest day that the source has shown. */
+  readonly latest: string
+  /** Beijing day on which it is asked. */
+  readonly today: string
+  readonly covered: DayRanges
+}
+
+/** Calendar days of a question that is answered page by page, so that little is lost when it is interrupted. */
+const daysOfPages = 31
+
+type Span = readonly [from: string, to: string]
+
+/** Spans of at most so many days each, those without trading left out; where every date counts, calendar days. */
+function cut([from, to]: Span, most: number, isEveryDate: boolean): Span[] {
+  const days = isEveryDate ? calendarDays(from, to) : daysBetween(from, to)
+  const spans: Span[] = []
+  for (let at = 0; at < days.length; at += most) {
+    const isLast = at + most >= days.length
+    const start = at === 0 ? from : dayAfter(spans.at(-1)?.[1] as string)
+    spans.push([start, isLast ? to : (days[at + most - 1] as string)])
+  }
+  return spans
+}
+
+function calendarDays(from: string, to: string): string[] {
+  const last = dayNumber(to)
+  return Array.from({ length: Math.max(0, last - dayNumber(from) + 1) }, (_, i) => dateOf(dayNumber(from) + i))
+}
+
+/** The params of a first and a last day. */
+export function rangeParams({ dataset }: Series): readonly [string, string] {
+  const named = (dataset.cache as CacheRule).range
+  return named ?? [paramWithRole(dataset, 'from') as string, paramWithRole(dataset, 'to') as string]
+}
+
+/** Trading days whose rows a request may hold; all where the contract states no cap. */
+function daysOfRequest({ dataset: { limit } }: Series): number {
+  return limit.kind === 'cap'
+    ? Math.max(1, Math.floor((limit.rows - 1) / (limit.daily ?? 1)))
+    : Number.POSITIVE_INFINITY
+}
+
+function request(
+  series: Series,
+  dates: DayRanges,
+  more: Pick<SyncRequest, 'params' | 'days'>,
+  today: string,
+): SyncRequest {
+  const { plan } = planQuery(series.dataset, more.params, { whole: true, days: more.days }, today)
+  return { series, ...more, dates, requests: plan.ranges.length }
+}
+
+/** Spans of a range without an end: cut up to the latest day, the last of them open. */
+function openSpans([from]: Span, latest: string, most: number, isEveryDate: boolean): Span[] {
+  const spans = cut([from, from > latest ? from : latest], most, isEveryDate)
+  return spans.map((span, i) => (i === spans.length - 1 ? [span[0], endOfDays] : span))
+}
+
+/** Questions for ranges. Where no cap cuts them, the last one is open: it shows the latest day by itself. */
+function ranges(series: Series, from: string, { latest, today, covered }: SyncState): SyncRequest[] {
+  const [start, end] = rangeParams(series)
+  const isPaged = series.way === 'pages'
+  const most = isPaged ? daysOfPages : daysOfRequest(series)
+  const missing = daysWithout([[from, series.dataset.limit.kind === 'cap' ? latest : endOfDays]], covered)
+  const spans = missing.flatMap((span) =>
+    span[1] === endOfDays ? openSpans(span, latest, most, isPaged) : cut(span, most, isPaged),
+  )
+  return spans.map(([first, last]) => {
+    const params = { ...series.params, [start]: first, ...(last === endOfDays ? {} : { [end]: last }) }
+    return request(series, [[first, last]], { params }, today)
+  })
+}
+
+/**
+ * The questions that bring a series up to a source, the newest first: it shows which of the others are settled. Pure. No
+ * date that is covered is asked for; the latest day always is, since it is never covered.
+ */
+export function planSeries(series: Series, state: SyncState): SyncRequest[] {
+  const { latest, today, covered } = state
+  const { dataset, params, way } = series
+  if (way === 'snapshot') {
+    return includes(covered, today) ? [] : [request(series, [[today, today]], { params }, today)]
+  }
+  const from = [state.from, dataset.since ?? '', dataset.cache?.since ?? ''].sort().at(-1) as string
+  if (from > latest) return []
+  if (way !== 'day') return ranges(series, from, state).reverse()
+  const days = daysWithout([[from, latest]], covered).flatMap((span) => daysBetween(...span))
+  const asked = days.map((day) => {
+    // Candidates of the latest day come under no date: which day that is they say themselves.
+    const isNow = day === latest && dataset.cache?.latest === 'completed'
+    return request(series, [[day, day]], isNow ? { params } : { params, days: [day] }, today)
+  })
+  const [newest, ...earlier] = asked.reverse()
+  const isModal = Object.values(dataset.columns).some(({ mode }) => mode === 'latest')
+  if (!newest || !isModal || newest.dates[0]?.[0] !== latest) return asked
+  return [{ ...newest, withLatest: true, requests: newest.requests + 1 }, ...earlier]
+}

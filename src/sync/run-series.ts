@@ -1,0 +1,182 @@
+import type { Table } from 'apache-arrow'
+import type { AnswerWriter } from '../archive/cache/answer-writer.js'
+import { type CacheQuery, cacheQuery } from '../archive/cache/cache-query.js'
+import { putRows, type StorableRows, storableRows, unsettledRows } from '../archive/cache/cached-rows.js'
+import { addressesOf } from '../archive/cache/coverage.js'
+import { type DayRanges, includes, union } from '../archive/cache/day-ranges.js'
+import { latestDayIn } from '../archive/cache/latest-day.js'
+import { putSnapshot } from '../archive/cache/snapshot-rows.js'
+import { daysBetween } from '../contract/day-list.js'
+import type { Source } from '../source/source.js'
+import { provenance } from '../table/provenance.js'
+import { columnsOf } from '../table/unwrap.js'
+import { type ColumnData, textCells } from '../table/values.js'
+import { rangeParams, type SyncRequest } from './plan-sync.js'
+
+/** Where the answers of a sync go. */
+export interface SyncTarget {
+  readonly source: Source
+  /** Latest day that any dataset of the source has shown. */
+  readonly latest: string
+  readonly today: string
+  /** Now, Beijing time. */
+  readonly now: () => string
+  readonly signal?: AbortSignal | undefined
+  readonly writer: AnswerWriter
+  /** Called when a question is answered and stored. */
+  readonly onStored: (request: SyncRequest, rows: number, requests: number) => void
+}
+
+/** What became of the days of a series. */
+export interface SeriesOutcome {
+  readonly rows: number
+  readonly requests: number
+  /** Days that are stored now, and were not before; those that may still change among them. */
+  readonly brought: DayRanges
+  /** Trading days on which there must be rows, and of which the source gave none, or not all. */
+  readonly missing: readonly string[]
+}
+
+/** The dates of a question up to the latest day of a source. */
+export function tradingDaysOf({ dates }: SyncRequest, latest: string): string[] {
+  return dates.flatMap(([from, to]) => (from > latest ? [] : daysBetween(from, to > latest ? latest : to)))
+}
+
+/** Runs the questions of one series, one after the other, each stored before the next is put. */
+export class SeriesRun {
+  readonly #target: SyncTarget
+  /** Latest day that the source has shown of this series. */
+  #latest: string | undefined
+  #requests = 0
+  #rows = 0
+  #brought: DayRanges = []
+  #settled: DayRanges = []
+  readonly #missing = new Set<string>()
+
+  /** @param latest the latest day that was known of the series before */
+  constructor(target: SyncTarget, latest: string | undefined) {
+    this.#target = target
+    this.#latest = latest
+  }
+
+  get outcome(): SeriesOutcome {
+    const missing = [...this.#missing].filter((day) => !includes(this.#settled, day)).sort()
+    return { rows: this.#rows, requests: this.#requests, brought: this.#brought, missing }
+  }
+
+  /** @throws what the source throws, and the archive when it can not be written */
+  async run(requests: readonly SyncRequest[]): Promise<void> {
+    for (const request of requests) {
+      this.#target.signal?.throwIfAborted()
+      const [requestsBefore, rowsBefore] = [this.#requests, this.#rows]
+      await (request.series.way === 'snapshot' ? this.#snapshot(request) : this.#days(request, true))
+      this.#target.onStored(request, this.#rows - rowsBefore, this.#requests - requestsBefore)
+    }
+  }
+
+  async #ask({ series, params, days }: SyncRequest): Promise<Table> {
+    const { source, signal } = this.#target
+    const table = await source.query(series.dataset, params, { whole: true, days, signal })
+    this.#requests += provenance(table)?.call?.requests ?? 0
+    return table
+  }
+
+  async #snapshot(request: SyncRequest): Promise<void> {
+    const { today, writer } = this.#target
+    const { dataset, scope } = request.series
+    const table = await this.#ask(request)
+    const own = { level: scope, snapshot_date: today }
+    const given = Object.fromEntries(Object.entries(own).filter(([name]) => dataset.stored?.[name] !== undefined))
+    await writer.put((archive) => putSnapshot(archive, dataset, table, { scope, day: today, given }))
+    this.#rows += table.numRows
+    this.#brought = union(this.#brought, request.dates)
+  }
+
+  /** @param mayAskAgain a range whose rows leave days out is asked again by the days that have some, once */
+  async #days(request: SyncRequest, mayAskAgain: boolean): Promise<void> {
+    const { dataset } = request.series
+    const query = cacheQuery(dataset, request.params, { whole: true, days: request.days })
+    const table = await this.#ask(request)
+    const beside = request.withLatest ? await this.#latestColumns(request, table) : undefined
+    await this.#store(query ?? this.#nowQuery(request), request, table, beside)
+    const due = tradingDaysOf(request, this.#target.latest).filter((day) => day < this.#target.latest)
+    const absent = due.filter((day) => !includes(this.#brought, day))
+    if (mayAskAgain && absent.length > 0 && absent.length < due.length && !provenance(table)?.complete) {
+      const shown = due.filter((day) => !absent.includes(day))
+      for (const span of spansOfTrading(shown, due)) await this.#days(this.#narrower(request, span), false)
+    }
+    if (dataset.everyTradingDay) this.#noteMissing(due)
+  }
+
+  /** Days without rows, and days that should be settled by now and are not shown to be whole. */
+  #noteMissing(due: readonly string[]): void {
+    const isLacking = (day: string): boolean =>
+      !includes(this.#settled, day) && (!includes(this.#brought, day) || day < (this.#latest ?? ''))
+    for (const day of due) if (isLacking(day)) this.#missing.add(day)
+  }
+
+  /**
+   * The columns that only the answer without a day has, where it is the list of that day: the same codes in the same order. It
+   * does not say of which day it is.
+   */
+  async #latestColumns(request: SyncRequest, table: Table): Promise<ReadonlyMap<string, ColumnData> | undefined> {
+    const { days: _, ...latest } = request
+    const now = columnsOf(await this.#ask(latest))
+    const code = request.series.dataset.list?.match.at(-1) ?? ''
+    const isSame = textCells(now, code).join() === textCells(columnsOf(table), code).join()
+    const declared = request.series.dataset.columns
+    return isSame ? new Map([...now.columns].filter(([name]) => declared[name]?.mode === 'latest')) : undefined
+  }
+
+  /** The latest answer of a series that is asked for without a day. */
+  #nowQuery({ series, params, dates }: SyncRequest): CacheQuery {
+    const [day] = dates[0] as readonly [string, string]
+    const query = cacheQuery(series.dataset, params, { whole: true, days: [day] })
+    if (query) return query
+    throw new TypeError(`${series.dataset.name} is not asked for by days`)
+  }
+
+  #narrower(request: SyncRequest, [from, to]: readonly [string, string]): SyncRequest {
+    const [start, end] = rangeParams(request.series)
+    return { ...request, params: { ...request.params, [start]: from, [end]: to }, dates: [[from, to]] }
+  }
+
+  /** What the answer shows to be the latest day, where one reply holds all of it; never later than today. */
+  #learn(query: CacheQuery, table: Table, isOne: boolean): void {
+    const shown = latestDayIn(query, table)
+    if (shown === undefined || !(isOne || query.rule.lag !== undefined)) return
+    const day = [shown, this.#target.today].sort()[0] as string
+    if (this.#latest === undefined || day > this.#latest) this.#latest = day
+  }
+
+  async #store(
+    query: CacheQuery,
+    { dates }: SyncRequest,
+    table: Table,
+    beside?: ReadonlyMap<string, ColumnData>,
+  ): Promise<void> {
+    const { source, writer, now } = this.#target
+    const calls = provenance(table)?.call
+    this.#learn(query, table, (calls?.requests ?? 1) - (calls?.retries ?? 0) <= 1)
+    const settled = storableRows(query, { codes: undefined, dates }, table, this.#latest)
+    const open = unsettledRows(query, table, settled?.dates ?? [], { now: now(), beside })
+    const list = [settled, open].filter((one): one is StorableRows => one !== undefined)
+    if (!calls || calls.requests > 1) this.#learn(query, table, true)
+    const about = { latest: this.#latest, from: addressesOf(source.name) }
+    if (list.length > 0) await writer.put((archive) => putRows(archive, query, list, about))
+    this.#settled = union(this.#settled, settled?.dates ?? [])
+    this.#brought = list.map((one) => one.dates).reduce(union, this.#brought)
+    this.#rows += list.reduce((sum, { rows }) => sum + rows.length, 0)
+  }
+}
+
+/** Days as spans of a list of trading days: those that stand side by side in it are one. */
+function spansOfTrading(days: readonly string[], all: readonly string[]): (readonly [string, string])[] {
+  const spans: [string, string][] = []
+  for (const day of days) {
+    const last = spans.at(-1)
+    if (last && all[all.indexOf(last[1]) + 1] === day) last[1] = day
+    else spans.push([day, day])
+  }
+  return spans
+}

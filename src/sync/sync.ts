@@ -1,0 +1,329 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { Archive } from '../archive/archive.js'
+import { AnswerWriter } from '../archive/cache/answer-writer.js'
+import { addressesOf, checkSameService, coverageOf } from '../archive/cache/coverage.js'
+import { type DayRanges, datesIn } from '../archive/cache/day-ranges.js'
+import { takeLock } from '../archive/directory-lock.js'
+import { makeFolder } from '../archive/file-access.js'
+import { emptyManifest, manifestFile, readManifest } from '../archive/manifest.js'
+import type { Manifest } from '../archive/manifest-entries.js'
+import { datasetOf, datasets } from '../contract/catalogue.js'
+import type { Dataset } from '../contract/dataset.js'
+import { beijingDay, beijingTime, dateIn, dateOf, dayNumber, isDate } from '../contract/date.js'
+import { daysBetween } from '../contract/day-list.js'
+import { messageOf, QuotebookError } from '../contract/error.js'
+import { checkOptionNames } from '../source/check-options.js'
+import type { Progress, Source } from '../source/source.js'
+import { SourceError } from '../source/source-error.js'
+import { wallTime } from '../source/transport/clock.js'
+import { columnsOf } from '../table/unwrap.js'
+import { textCells } from '../table/values.js'
+import { planSeries, type SyncRequest } from './plan-sync.js'
+import { SeriesRun, type SyncTarget, tradingDaysOf } from './run-series.js'
+import { type Series, seriesOf, syncable } from './sync-series.js'
+
+/** Options of `market.sync`. */
+export interface SyncOptions {
+  /** Directory of the archive: new, or one that was synced from the same service before, or one of imports. */
+  readonly archive: string
+  /** Names of the datasets to bring; all that can be kept when absent. */
+  readonly datasets?: readonly string[] | undefined
+  /** First day wanted, `YYYYMMDD`; absent, the first that the archive has of the service, or 20 trading days. */
+  readonly from?: string | undefined
+  /** Ids of themes to bring beside those that the archive knows: the service lists none. */
+  readonly themes?: readonly string[] | undefined
+  /** Only plans: one request is sent, for the latest day, and nothing is written. */
+  readonly dryRun?: boolean | undefined
+  readonly signal?: AbortSignal | undefined
+  /** Called when a question is answered and stored. */
+  readonly onProgress?: ((progress: Progress) => void) | undefined
+  /** Milliseconds since 1970: tells the day of snapshots. */
+  readonly time?: (() => number) | undefined
+}
+
+/** What a sync did with a dataset. */
+export interface SyncedDataset {
+  readonly dataset: string
+  /** Requests that the plan counts, at least. */
+  readonly planned: number
+  /** Trading days up to the latest that the plan asks for, ascending. */
+  readonly due: readonly string[]
+  /** Requests that were sent. */
+  readonly requests: number
+  readonly rows: number
+  /** Dates that were brought, ascending, those that may still change among them. */
+  readonly days: readonly string[]
+  /** Trading days that must have rows and of which the source gave none, or not all of them. */
+  readonly missing: readonly string[]
+  /** Why the rest of it was not brought. */
+  readonly failed?: string
+}
+
+/** What a sync planned and did. */
+export interface SyncResult {
+  /** First day wanted, and the latest day that the source has shown. */
+  readonly from: string
+  readonly latest: string
+  readonly planned: number
+  readonly requests: number
+  readonly rows: number
+  readonly datasets: readonly SyncedDataset[]
+  /** Nothing failed, and nothing is missing. */
+  readonly ok: boolean
+}
+
+const options = ['archive', 'datasets', 'from', 'themes', 'dryRun', 'signal', 'onProgress', 'time']
+/** Trading days of a first sync without a first day. */
+const usualDays = 20
+/** Series that are brought at the same time. */
+const sideBySide = 4
+/** Series that may fail because the source does not answer; then nothing else is asked. */
+const mostFailures = 3
+
+function chosen(names: readonly string[] = syncable): Dataset[] {
+  return [...new Set(names)].map((name) => {
+    if (syncable.includes(name)) return datasetOf(name)
+    const { name: known } = datasetOf(name)
+    const why = 'its files are fetched by `quotebook ticks fetch`'
+    throw new QuotebookError('USAGE', `sync does not bring ${known}: ${why}`)
+  })
+}
+
+/** The latest day that a source shows, in one small question: of indices, or of another dataset that has all days. */
+async function latestOf(source: Source, names: readonly string[], signal: AbortSignal | undefined): Promise<string> {
+  const all = datasets.map(({ name }): Dataset => datasetOf(name)).filter(({ load }) => load?.showsLatestDay)
+  const isRange = ({ load }: Dataset): boolean => load?.kind === 'range'
+  const inOrder = [...all.filter(isRange), ...all.filter((one) => !isRange(one))]
+  for (const dataset of inOrder) {
+    const [series] = seriesOf(dataset)
+    try {
+      const table = await source.query(dataset, series?.params, { fields: [dataset.day as string], signal })
+      const days = textCells(columnsOf(table), dataset.day as string).flatMap((word) => dateIn(word ?? '') ?? [])
+      const latest = days.sort().at(-1)
+      if (latest !== undefined) return latest
+    } catch (error) {
+      if (!(error instanceof SourceError && error.code === 'FORBIDDEN')) throw error
+    }
+  }
+  throw new QuotebookError('ARCHIVE', `${source.name} shows no trading day of ${names.join(', ')}; nothing was asked`)
+}
+
+/** The first day that an archive wants of a dataset, or, where it is new to it, of any. */
+function sinceIn({ datasets: entries }: Manifest, name: string): string | undefined {
+  const all = Object.values(entries).flatMap(({ kept }) => kept?.since ?? [])
+  return entries[name]?.kept?.since ?? all.sort()[0]
+}
+
+function tradingDaysBack(latest: string, count: number): string {
+  const days = daysBetween(dateOf(dayNumber(latest) - 2 * count - 20), latest)
+  return days.at(-count) ?? latest
+}
+
+/** The ids of the themes that an archive has. */
+async function themesIn(dir: string): Promise<readonly string[]> {
+  if (!existsSync(join(dir, manifestFile))) return []
+  const dataset = datasetOf('theme_lib_detail_kp')
+  return new Archive(dir, dir).read(async (snapshot) => {
+    const ids = new Set<string>()
+    for (const part of snapshot.parts(dataset.name)) {
+      for (const id of textCells(await snapshot.load(dataset.name, part), 'theme_id')) if (id !== null) ids.add(id)
+    }
+    return [...ids].sort()
+  })
+}
+
+interface Job {
+  readonly series: Series
+  readonly plan: readonly SyncRequest[]
+  readonly latest: string | undefined
+}
+
+interface Outline {
+  readonly from: string
+  readonly latest: string
+  readonly today: string
+  readonly jobs: readonly Job[]
+  /** Datasets of which the archive does not say yet from which day on it wants them. */
+  readonly news: readonly (readonly [dataset: Dataset, from: string])[]
+}
+
+/** The plan: what is known of the source and of the archive, and the questions that follow from it. */
+async function outline(source: Source, given: SyncOptions, now: () => number): Promise<Outline> {
+  const { archive: dir, signal, themes = [] } = given
+  const wanted = chosen(given.datasets)
+  const { manifest } = (await readManifest(dir)) ?? { manifest: emptyManifest }
+  checkSameService(source.name, dir, manifest)
+  const latest = await latestOf(
+    source,
+    wanted.map(({ name }) => name),
+    signal,
+  )
+  const fromOf = ({ name }: Dataset): string =>
+    given.from ?? sinceIn(manifest, name) ?? tradingDaysBack(latest, usualDays)
+  const today = beijingDay(now())
+  const known = [...new Set([...(await themesIn(dir)), ...themes])].sort()
+  const jobs = wanted.flatMap((dataset) =>
+    seriesOf(dataset, known).map((series): Job => {
+      const from = fromOf(dataset)
+      const { all, latest: shown } = coverageOf(dataset, manifest.datasets[dataset.name], series.scope)
+      return { series, latest: shown, plan: planSeries(series, { from, latest, today, covered: all }) }
+    }),
+  )
+  const isWanted = (dataset: Dataset): boolean =>
+    (manifest.datasets[dataset.name]?.kept?.since ?? '9') <= fromOf(dataset)
+  const news = wanted.filter((dataset) => dataset.cache && !isWanted(dataset))
+  return {
+    from: wanted.map(fromOf).sort()[0] as string,
+    latest,
+    today,
+    jobs,
+    news: news.map((dataset) => [dataset, fromOf(dataset)]),
+  }
+}
+
+function sum<T>(items: readonly T[], of: (item: T) => number): number {
+  return items.reduce((total, item) => total + of(item), 0)
+}
+
+/** Runs some work, so much of it at a time; after a failure nothing new is begun. @throws the first failure, when all has ended */
+async function sideways<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  const queue = [...items]
+  const next = async (): Promise<void> => {
+    try {
+      for (let item = queue.shift(); item !== undefined; item = queue.shift()) await work(item)
+    } finally {
+      queue.length = 0
+    }
+  }
+  const ends = await Promise.allSettled(Array.from({ length: sideBySide }, next))
+  for (const end of ends) if (end.status === 'rejected') throw end.reason
+}
+
+class Runs {
+  readonly #target: SyncTarget
+  readonly #runs = new Map<Job, SeriesRun>()
+  readonly failed = new Map<string, string>()
+  #unanswered = 0
+
+  constructor(target: SyncTarget) {
+    this.#target = target
+  }
+
+  of(job: Job): SeriesRun | undefined {
+    return this.#runs.get(job)
+  }
+
+  async run(job: Job): Promise<void> {
+    const { name } = job.series.dataset
+    if (job.plan.length === 0) return
+    if (this.#unanswered >= mostFailures)
+      this.failed.set(name, this.failed.get(name) ?? 'not asked: the source does not answer')
+    if (this.failed.has(name)) return
+    const run = new SeriesRun(this.#target, job.latest)
+    this.#runs.set(job, run)
+    try {
+      await run.run(job.plan)
+    } catch (error) {
+      const isOfSource = error instanceof SourceError || (error instanceof QuotebookError && error.code === 'CONTRACT')
+      if (this.#target.signal?.aborted || !isOfSource) throw error
+      if (error instanceof SourceError && error.retryable) this.#unanswered++
+      this.failed.set(name, messageOf(error))
+    }
+  }
+}
+
+function resultOf({ from, latest, jobs }: Outline, runs: Runs | undefined): SyncResult {
+  const names = [...new Set(jobs.map(({ series }) => series.dataset.name))]
+  const list = names.map((dataset): SyncedDataset => {
+    const own = jobs.filter(({ series }) => series.dataset.name === dataset)
+    const outcomes = own.flatMap((job) => runs?.of(job)?.outcome ?? [])
+    const dates = new Set(outcomes.flatMap(({ brought }: { brought: DayRanges }) => datesIn(brought)))
+    const due = own.flatMap(({ plan }) => plan.flatMap((request) => tradingDaysOf(request, latest)))
+    const missing = new Set(outcomes.flatMap((one) => one.missing))
+    const failed = runs?.failed.get(dataset)
+    return {
+      dataset,
+      planned: sum(own, ({ plan }) => sum(plan, ({ requests }) => requests)),
+      due: [...new Set(due)].sort(),
+      requests: sum(outcomes, ({ requests }) => requests),
+      rows: sum(outcomes, ({ rows }) => rows),
+      days: [...dates].sort(),
+      missing: [...missing].sort(),
+      ...(failed === undefined ? {} : { failed }),
+    }
+  })
+  return {
+    from,
+    latest,
+    planned: sum(list, ({ planned }) => planned),
+    requests: 1 + sum(list, ({ requests }) => requests),
+    rows: sum(list, ({ rows }) => rows),
+    datasets: list,
+    ok: list.every(({ failed, missing }) => failed === undefined && missing.length === 0),
+  }
+}
+
+function checkOptions(given: SyncOptions): void {
+  checkOptionNames('sync', given, options)
+  if (typeof given.archive !== 'string' || given.archive === '') {
+    throw new QuotebookError('USAGE', 'sync needs an archive: the directory that it brings up to the source')
+  }
+  if (given.from !== undefined && !isDate(given.from)) {
+    throw new QuotebookError('USAGE', `sync: from must be a date YYYYMMDD, not ${JSON.stringify(given.from)}`)
+  }
+}
+
+/** Asks and stores what the plan says. */
+async function bring(source: Source, plan: Outline, given: SyncOptions, now: () => number): Promise<SyncResult> {
+  const { archive: dir, signal, onProgress } = given
+  const progress = { done: 0, rows: 0 }
+  const of = sum(plan.jobs, (job) => sum(job.plan, ({ requests }) => requests))
+  const writer = new AnswerWriter(dir)
+  if (plan.news.length > 0) {
+    await writer.put(async (archive) => {
+      for (const [dataset, from] of plan.news) archive.wantSince(dataset, addressesOf(source.name), from)
+    })
+  }
+  const runs = new Runs({
+    source,
+    writer,
+    latest: plan.latest,
+    today: plan.today,
+    now: () => beijingTime(now()),
+    signal,
+    onStored: ({ series, requests }, rows) => {
+      progress.done += requests
+      progress.rows += rows
+      onProgress?.({ ...progress, of, what: series.dataset.name })
+    },
+  })
+  await sideways(plan.jobs, (job) => runs.run(job))
+  return resultOf(plan, runs)
+}
+
+/**
+ * Brings an archive up to a source: every day from the first one wanted that it does not cover, the latest day as it stands,
+ * and what has no past as it is today. Each answer is stored with what it covers in one step, so that a sync that is killed
+ * goes on where it stopped, and one that has nothing to do asks for the latest days alone. Rows that were imported stay on
+ * days that an import covers; on others the settled day of the source takes their place.
+ * @throws QuotebookError USAGE for options that are none and for an archive of another service, ARCHIVE_BUSY while another
+ * sync or writer has the archive, ARCHIVE for a directory that is something else; SourceError when the source does not
+ * answer at all; the signal's reason
+ */
+export async function syncArchive(source: Source, given: SyncOptions): Promise<SyncResult> {
+  checkOptions(given)
+  const now = given.time ?? wallTime
+  if (given.dryRun) return resultOf(await outline(source, given, now), undefined)
+  const dir = given.archive
+  await readManifest(dir)
+  await makeFolder(dir)
+  const lock = await takeLock(join(dir, '.sync'), 15_000, given.signal)
+  if (!lock)
+    throw new QuotebookError('ARCHIVE_BUSY', `${dir} is being synced by another process; try again when it is done`)
+  try {
+    return await bring(source, await outline(source, given, now), given, now)
+  } finally {
+    await lock.release()
+  }
+}

@@ -10,13 +10,14 @@ import { tempDir } from './temp.js'
 
 let program: Promise<string> | undefined
 
-/** `quotebook serve` and `quotebook import` on the sources as they stand, in one file. */
+/** `quotebook serve`, `import` and `sync` on the sources as they stand, in one file. */
 function programFile(): Promise<string> {
   program ??= bundled(`
     import { Command } from 'commander'
     import { importCommand } from './src/cli/command/archive-commands.ts'
     import { serveCommand } from './src/cli/command/serve-command.ts'
-    await new Command('quotebook').addCommand(serveCommand()).addCommand(importCommand()).parseAsync()
+    import { syncCommand } from './src/cli/command/sync-command.ts'
+    await new Command('quotebook').addCommand(serveCommand()).addCommand(importCommand()).addCommand(syncCommand()).parseAsync()
   `)
   return program
 }

@@ -203,13 +203,9 @@ async function loadTickShare(market: Market, { name }: Dataset, { latest }: Repo
   }
 }
 
-/** Every bar of the days: of an archive in one question, of a service bucket by bucket. */
+/** Every bar of the days. */
 async function loadBars(market: Market, dataset: Dataset, days: ReportDays, period: '15m' | '30m'): Promise<Table> {
-  const { name } = dataset
-  if (market.archive) return inOrder(dataset, await market.query(name, { symbols: 'all', period }, { days: days.all }))
-  const tables: Table[] = []
-  for (const day of days.all) tables.push(await barsOfDay(market, name as BarDataset, day, period))
-  return inOrder(dataset, concatTables(dataset, tables))
+  return inOrder(dataset, await market.query(dataset.name, { symbols: 'all', period }, { days: days.all }))
 }
 
 /** The tables of a dataset over the days, as its declaration says: one of each period of bars, else one at most. */

@@ -17,6 +17,7 @@ import { checkOptionNames } from '../source/check-options.js'
 import type { Progress, Source } from '../source/source.js'
 import { SourceError } from '../source/source-error.js'
 import { wallTime } from '../source/transport/clock.js'
+import { provenance } from '../table/provenance.js'
 import { columnsOf } from '../table/unwrap.js'
 import { textCells } from '../table/values.js'
 import { planSeries, type SyncRequest } from './plan-sync.js'
@@ -90,10 +91,17 @@ function chosen(names: readonly string[] = syncable): Dataset[] {
   })
 }
 
+interface Shown {
+  readonly latest: string
+  /** Requests that it took. */
+  readonly requests: number
+}
+
 /** The latest day that a source shows, in one small question: of indices, or of another dataset that has all days. */
-async function latestOf(source: Source, names: readonly string[], signal: AbortSignal | undefined): Promise<string> {
+async function latestOf(source: Source, names: readonly string[], signal: AbortSignal | undefined): Promise<Shown> {
   const all = datasets.map(({ name }): Dataset => datasetOf(name)).filter(({ load }) => load?.showsLatestDay)
   const isRange = ({ load }: Dataset): boolean => load?.kind === 'range'
+  let requests = 0
   const inOrder = [...all.filter(isRange), ...all.filter((one) => !isRange(one))]
   for (const dataset of inOrder) {
     const [series] = seriesOf(dataset)
@@ -101,7 +109,8 @@ async function latestOf(source: Source, names: readonly string[], signal: AbortS
       const table = await source.query(dataset, series?.params, { fields: [dataset.day as string], signal })
       const days = textCells(columnsOf(table), dataset.day as string).flatMap((word) => dateIn(word ?? '') ?? [])
       const latest = days.sort().at(-1)
-      if (latest !== undefined) return latest
+      requests += provenance(table)?.call?.requests ?? 0
+      if (latest !== undefined) return { latest, requests }
     } catch (error) {
       if (!(error instanceof SourceError && error.code === 'FORBIDDEN')) throw error
     }
@@ -139,9 +148,8 @@ interface Job {
   readonly latest: string | undefined
 }
 
-interface Outline {
+interface Outline extends Shown {
   readonly from: string
-  readonly latest: string
   readonly today: string
   readonly jobs: readonly Job[]
   /** Datasets of which the archive does not say yet from which day on it wants them. */
@@ -154,7 +162,7 @@ async function outline(source: Source, given: SyncOptions, now: () => number): P
   const wanted = chosen(given.datasets)
   const { manifest } = (await readManifest(dir)) ?? { manifest: emptyManifest }
   checkSameService(source.name, dir, manifest)
-  const latest = await latestOf(
+  const { latest, requests } = await latestOf(
     source,
     wanted.map(({ name }) => name),
     signal,
@@ -176,6 +184,7 @@ async function outline(source: Source, given: SyncOptions, now: () => number): P
   return {
     from: wanted.map(fromOf).sort()[0] as string,
     latest,
+    requests,
     today,
     jobs,
     news: news.map((dataset) => [dataset, fromOf(dataset)]),
@@ -233,7 +242,7 @@ class Runs {
   }
 }
 
-function resultOf({ from, latest, jobs }: Outline, runs: Runs | undefined): SyncResult {
+function resultOf({ from, latest, requests, jobs }: Outline, runs: Runs | undefined): SyncResult {
   const names = [...new Set(jobs.map(({ series }) => series.dataset.name))]
   const list = names.map((dataset): SyncedDataset => {
     const own = jobs.filter(({ series }) => series.dataset.name === dataset)
@@ -257,7 +266,7 @@ function resultOf({ from, latest, jobs }: Outline, runs: Runs | undefined): Sync
     from,
     latest,
     planned: sum(list, ({ planned }) => planned),
-    requests: 1 + sum(list, ({ requests }) => requests),
+    requests: requests + sum(list, (one) => one.requests),
     rows: sum(list, ({ rows }) => rows),
     datasets: list,
     ok: list.every(({ failed, missing }) => failed === undefined && missing.length === 0),

@@ -11,6 +11,7 @@ import { decode } from '../../table/decode.js'
 import { gatherRows } from '../../table/gather-cells.js'
 import type { Proof } from '../../table/provenance.js'
 import { type ColumnData, cellOf, textCells } from '../../table/values.js'
+import type { DatasetEntry } from '../manifest-entries.js'
 import type { ManifestPart, Snapshot } from '../snapshot.js'
 import type { RequiredDays } from './completeness.js'
 import { type OpenRange, partsIn, plainConditions, queryParts, usualParts, within } from './day-conditions.js'
@@ -31,6 +32,8 @@ interface RuleResult {
   readonly missing?: string | undefined
   /** What shows more than that every day has rows. */
   readonly proof?: Proof
+  /** Why days that are there do not answer the question. */
+  readonly untold?: string | undefined
 }
 
 /**
@@ -224,7 +227,16 @@ const announcements: AnswerRule = async (snapshot, dataset, query) => {
   const to = as_of === undefined ? ann_enddate : dateIn(String(as_of))
   const parts = partsIn(snapshot, dataset, { from: ann_startdate as string, to: to as string })
   const slices = await selectSlices(snapshot, dataset, parts, ofVersion ? [ofVersion, ...conditions] : conditions)
-  return { slices, requiredDays: { span: decisive(query) } }
+  return { slices, requiredDays: { span: decisive(query) }, untold: untold(snapshot.entry(dataset.name), query) }
+}
+
+/** What the replies of a service, of which the rows are, do not tell: the record of a version, and its report period. */
+function untold(entry: DatasetEntry | undefined, query: Query): string | undefined {
+  if (!entry?.kept) return undefined
+  if (query.version !== 'all')
+    return 'no reply tells which announcements are versions of one record: replaced ones are among the rows'
+  const isBusiness = ['startdate', 'enddate', 'date', 'period'].some((name) => query[name] !== undefined)
+  return isBusiness ? 'no reply tells the report period of an announcement: those of reports may be missing' : undefined
 }
 
 /** Records by time; for the view `source`, at most `limit` of each source, since the limit is one of every group. */

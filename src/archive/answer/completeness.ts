@@ -130,9 +130,15 @@ export async function proveComplete(
   snapshot: Snapshot,
   dataset: Dataset,
   query: Query,
-  found: { readonly requiredDays?: RequiredDays; readonly missing?: string | undefined; readonly proof?: Proof },
+  found: {
+    readonly requiredDays?: RequiredDays
+    readonly missing?: string | undefined
+    readonly proof?: Proof
+    readonly untold?: string | undefined
+  },
 ): Promise<AnswerCompleteness> {
-  const { requiredDays: required, missing, proof } = found
+  const { requiredDays: required, missing, proof, untold } = found
+  if (untold !== undefined) return { note: untold }
   if (!required) return missing === undefined ? { proof: 'state' } : { note: missing }
   const parts = snapshot.parts(dataset.name)
   const from = required.span.from ?? dataset.since ?? firstDay

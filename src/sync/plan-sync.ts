@@ -4,11 +4,11 @@ import { dateOf, dayNumber } from '../contract/date.js'
 import { daysBetween } from '../contract/day-list.js'
 import { paramWithRole } from '../source/plan/query-days.js'
 import { planQuery } from '../source/plan/query-plan.js'
-import type { Series } from './sync-series.js'
+import type { SyncSeries } from './sync-series.js'
 
 /** One question of a sync, answered and stored as one. */
 export interface SyncRequest {
-  readonly series: Series
+  readonly series: SyncSeries
   readonly params: Readonly<Record<string, string>>
   /** The day, where the operation answers one day a call. */
   readonly days?: readonly [day: string]
@@ -54,20 +54,20 @@ function calendarDays(from: string, to: string): string[] {
 }
 
 /** The params of a first and a last day. */
-export function rangeParams({ dataset }: Series): readonly [string, string] {
+export function rangeParams({ dataset }: SyncSeries): readonly [string, string] {
   const named = (dataset.cache as CacheRule).range
   return named ?? [paramWithRole(dataset, 'from') as string, paramWithRole(dataset, 'to') as string]
 }
 
 /** Trading days whose rows a request may hold; all where the contract states no cap. */
-function daysOfRequest({ dataset: { limit } }: Series): number {
+function daysOfRequest({ dataset: { limit } }: SyncSeries): number {
   return limit.kind === 'cap'
     ? Math.max(1, Math.floor((limit.rows - 1) / (limit.daily ?? 1)))
     : Number.POSITIVE_INFINITY
 }
 
 function request(
-  series: Series,
+  series: SyncSeries,
   dates: DayRanges,
   more: Pick<SyncRequest, 'params' | 'days'>,
   today: string,
@@ -83,7 +83,7 @@ function openSpans([from]: Span, latest: string, most: number, isEveryDate: bool
 }
 
 /** Questions for ranges. Where no cap cuts them, the last one is open: it shows the latest day by itself. */
-function ranges(series: Series, from: string, { latest, today, covered }: SyncState): SyncRequest[] {
+function ranges(series: SyncSeries, from: string, { latest, today, covered }: SyncState): SyncRequest[] {
   const [start, end] = rangeParams(series)
   const isPaged = series.way === 'pages'
   const most = isPaged ? daysOfPages : daysOfRequest(series)
@@ -101,7 +101,7 @@ function ranges(series: Series, from: string, { latest, today, covered }: SyncSt
  * The questions that bring a series up to a source, the newest first: it shows which of the others are settled. Pure. No
  * date that is covered is asked for; the latest day always is, since it is never covered.
  */
-export function planSeries(series: Series, state: SyncState): SyncRequest[] {
+export function planSeries(series: SyncSeries, state: SyncState): SyncRequest[] {
   const { latest, today, covered } = state
   const { dataset, params, way } = series
   if (way === 'snapshot') {

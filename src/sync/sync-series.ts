@@ -9,7 +9,7 @@ import { paramWithRole } from '../source/plan/query-days.js'
 type Way = 'range' | 'pages' | 'day' | 'snapshot'
 
 /** What sync brings as one: bars of a period, a hot list, a dataset that has no such parts. */
-export interface Series {
+export interface SyncSeries {
   readonly dataset: Dataset
   /** What tells it apart under its dataset; '' where nothing does. */
   readonly scope: string
@@ -35,7 +35,7 @@ function wayOf(dataset: Dataset): Way {
  * The series of a dataset, as its declaration says.
  * @param known values of a param that the contract does not list: the ids of themes
  */
-export function seriesOf(dataset: Dataset, known: readonly string[] = []): Series[] {
+export function syncSeriesOf(dataset: Dataset, known: readonly string[] = []): SyncSeries[] {
   const { cache, snapshot, params } = dataset
   const each = cache?.scope ?? snapshot?.each
   const fixed = Object.entries(params).flatMap(([name, { required, values = [] }]) =>

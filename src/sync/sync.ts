@@ -22,7 +22,7 @@ import { columnsOf } from '../table/unwrap.js'
 import { textCells } from '../table/values.js'
 import { planSeries, type SyncRequest } from './plan-sync.js'
 import { SeriesRun, type SyncTarget, tradingDaysOf } from './run-series.js'
-import { type Series, seriesOf, syncable } from './sync-series.js'
+import { type SyncSeries, syncable, syncSeriesOf } from './sync-series.js'
 
 /** Options of `market.sync`. */
 export interface SyncOptions {
@@ -104,7 +104,7 @@ async function latestOf(source: Source, names: readonly string[], signal: AbortS
   let requests = 0
   const inOrder = [...all.filter(isRange), ...all.filter((one) => !isRange(one))]
   for (const dataset of inOrder) {
-    const [series] = seriesOf(dataset)
+    const [series] = syncSeriesOf(dataset)
     try {
       const table = await source.query(dataset, series?.params, { fields: [dataset.day as string], signal })
       const days = textCells(columnsOf(table), dataset.day as string).flatMap((word) => dateIn(word ?? '') ?? [])
@@ -143,7 +143,7 @@ async function themesIn(dir: string): Promise<readonly string[]> {
 }
 
 interface Job {
-  readonly series: Series
+  readonly series: SyncSeries
   readonly plan: readonly SyncRequest[]
   readonly latest: string | undefined
 }
@@ -172,7 +172,7 @@ async function outline(source: Source, given: SyncOptions, now: () => number): P
   const today = beijingDay(now())
   const known = [...new Set([...(await themesIn(dir)), ...themes])].sort()
   const jobs = wanted.flatMap((dataset) =>
-    seriesOf(dataset, known).map((series): Job => {
+    syncSeriesOf(dataset, known).map((series): Job => {
       const from = fromOf(dataset)
       const { all, latest: shown } = coverageOf(dataset, manifest.datasets[dataset.name], series.scope)
       return { series, latest: shown, plan: planSeries(series, { from, latest, today, covered: all }) }

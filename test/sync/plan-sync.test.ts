@@ -5,10 +5,10 @@ import { checkParams } from '../../src/contract/check-params.js'
 import { dateOf, dayNumber } from '../../src/contract/date.js'
 import { daysBetween } from '../../src/contract/day-list.js'
 import { planSeries, type SyncRequest } from '../../src/sync/plan-sync.js'
-import { type Series, seriesOf, syncable } from '../../src/sync/sync-series.js'
+import { type SyncSeries, syncable, syncSeriesOf } from '../../src/sync/sync-series.js'
 
 /** Every series, days as sets of dates: the law by brute force. */
-const all: readonly Series[] = syncable.flatMap((name) => seriesOf(datasetOf(name), ['1001', '1002']))
+const all: readonly SyncSeries[] = syncable.flatMap((name) => syncSeriesOf(datasetOf(name), ['1001', '1002']))
 const first = dayNumber('20250801')
 const span = 400
 const date = fc.integer({ min: 0, max: span }).map((day) => dateOf(first + day))
@@ -38,7 +38,7 @@ function datesOf({ dates }: SyncRequest, end: string): string[] {
 }
 
 /** Dates that may have rows: of documents all, else those on which there may be trading. */
-function mayHaveRows(series: Series, from: string, latest: string): string[] {
+function mayHaveRows(series: SyncSeries, from: string, latest: string): string[] {
   const { since = '', cache } = series.dataset
   const start = [from, since, cache?.since ?? ''].sort().at(-1) as string
   if (start > latest) return []

@@ -1,10 +1,14 @@
 import { expect, test } from 'vitest'
 import { Archive } from '../../../src/archive/archive.js'
+import { CachedSource } from '../../../src/archive/cache/cached-source.js'
 import { datasetOf } from '../../../src/contract/catalogue.js'
 import { objectsOf } from '../../../src/frame/read-columns.js'
+import { HttpSource } from '../../../src/source/http-source.js'
 import type { QueryOptions } from '../../../src/source/source.js'
 import { digest } from '../../../src/table/digest.js'
 import { provenance } from '../../../src/table/provenance.js'
+import { serve } from '../../helper/service.js'
+import { tempDir } from '../../helper/temp.js'
 import { stand } from './growing.js'
 
 type Case = [name: string, params: Record<string, unknown>, options?: QueryOptions]
@@ -27,7 +31,6 @@ const settledCases: Case[] = [
   ['anomaly_forecast', { tradedate: '20260710' }],
   ['anomaly_forecast', {}, { days: ['20260708', '20260709', '20260710'] }],
   ['transfer_financing', { startdate: '20260706', enddate: '20260710' }],
-  ['interactive_qa', { version: 'all', startdate: '20260701', enddate: '20260710' }],
   ['etf_minute', { period: '15m' }, { days: july }],
   ['convertible_minute', {}, { days: ['20260708', '20260709'] }],
 ]
@@ -236,4 +239,21 @@ test('a query that the contract does not allow is refused in the same words', as
       await sentBy(() => expect(kept.query(etf, params, asked)).rejects.toThrow((wrong as Error).message)),
     ).toEqual([])
   }
+})
+
+test('answers to investors are kept in all their versions, when they are more than three days old', async () => {
+  const sample = new Archive('data/sample', 'sample')
+  const service = await serve(sample, undefined, await sample.state())
+  const source = new CachedSource(new HttpSource({ nodes: [service.url], apikey: 'KEY' }), `${tempDir()}/cache`)
+  const dataset = datasetOf('interactive_qa')
+  const params = { version: 'all', startdate: '20260701', enddate: '20260725' }
+  const first = await source.query(dataset, params, { whole: true })
+  const asked = service.requests.length
+  const second = await source.query(dataset, params, { whole: true })
+  expect(service.requests.length).toBe(asked)
+  expect([second.numRows, digest(second)]).toEqual([first.numRows, digest(first)])
+  await source.query(dataset, { ...params, enddate: '20260726' }, { whole: true })
+  expect(service.requests.length).toBeGreaterThan(asked)
+  await source.close()
+  await service.close()
 })

@@ -140,12 +140,13 @@ const manifest = fields<Manifest>(
           ),
           latest: record(anyText, day),
           unsettled: record(anyText, record(day, anyText)),
+          unproven: record(anyText, spans),
           kept: fields<KeptEntry>(
             { contract: anyText, from: list(anyText), rows: record(anyText, count(0)), since: day },
             ['since'],
           ),
         },
-        ['beside', 'partial', 'covered', 'latest', 'unsettled', 'kept'],
+        ['beside', 'partial', 'covered', 'latest', 'unsettled', 'unproven', 'kept'],
       ),
     ),
     ticks: list(tick),
@@ -182,7 +183,7 @@ function checkAscending(names: readonly string[], at: string, what: string): voi
   if (odd > 0) wrong(names[odd], `${at}[${odd}]`, `another ${what}, each once and ascending,`)
 }
 
-function checkDataset(name: string, { parts, latest, unsettled, kept }: DatasetEntry): void {
+function checkDataset(name: string, { parts, latest, unsettled, unproven, kept }: DatasetEntry): void {
   const at = `datasets.${name}.parts`
   checkAscending(
     parts.map(({ partition }) => partition),
@@ -197,7 +198,8 @@ function checkDataset(name: string, { parts, latest, unsettled, kept }: DatasetE
     }
     checkRange(name, one, `${at}[${i}]`)
   }
-  if (!kept && (latest || unsettled)) wrong(undefined, `datasets.${name}.kept`, 'what its latest day rests on')
+  if (!kept && (latest || unsettled || unproven))
+    wrong(undefined, `datasets.${name}.kept`, 'what its latest day rests on')
 }
 
 /**

@@ -75,6 +75,8 @@ export interface DatasetEntry {
    * none of them is covered.
    */
   readonly unsettled?: Readonly<Record<string, Readonly<Record<string, string>>>>
+  /** Days that were asked for when they could no longer change, by scope, and that nothing shows to be whole. */
+  readonly unproven?: Readonly<Record<string, Covered['days']>>
   /** There when the archive keeps answers of a service. */
   readonly kept?: KeptEntry
 }

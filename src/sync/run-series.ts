@@ -1,9 +1,9 @@
 import type { Table } from 'apache-arrow'
 import type { AnswerWriter } from '../archive/cache/answer-writer.js'
 import { type CacheQuery, cacheQuery } from '../archive/cache/cache-query.js'
-import { putRows, type StorableRows, storableRows, unsettledRows } from '../archive/cache/cached-rows.js'
+import { putRows, type StorableRows, storableRows, unprovenRows, unsettledRows } from '../archive/cache/cached-rows.js'
 import { addressesOf } from '../archive/cache/coverage.js'
-import { type DayRanges, includes, union } from '../archive/cache/day-ranges.js'
+import { type DayRanges, daysWithout, includes, union } from '../archive/cache/day-ranges.js'
 import { latestDayIn } from '../archive/cache/latest-day.js'
 import { putSnapshot } from '../archive/cache/snapshot-rows.js'
 import { daysBetween } from '../contract/day-list.js'
@@ -33,6 +33,8 @@ export interface SeriesOutcome {
   readonly requests: number
   /** Days that are stored now, and were not before; those that may still change among them. */
   readonly brought: DayRanges
+  /** Days of these that nothing shows to be whole. */
+  readonly unproven: DayRanges
   /** Trading days on which there must be rows, and of which the source gave none, or not all. */
   readonly missing: readonly string[]
 }
@@ -47,10 +49,13 @@ export class SeriesRun {
   readonly #target: SyncTarget
   /** Latest day that the source has shown of this series. */
   #latest: string | undefined
+  /** The same when the last question was stored: what can no longer change by it is due. */
+  #settledBy: string | undefined
   #requests = 0
   #rows = 0
   #brought: DayRanges = []
   #settled: DayRanges = []
+  #unproven: DayRanges = []
   readonly #missing = new Set<string>()
 
   /** @param latest the latest day that was known of the series before */
@@ -61,7 +66,7 @@ export class SeriesRun {
 
   get outcome(): SeriesOutcome {
     const missing = [...this.#missing].filter((day) => !includes(this.#settled, day)).sort()
-    return { rows: this.#rows, requests: this.#requests, brought: this.#brought, missing }
+    return { rows: this.#rows, requests: this.#requests, brought: this.#brought, unproven: this.#unproven, missing }
   }
 
   /** @throws what the source throws, and the archive when it can not be written */
@@ -104,14 +109,27 @@ export class SeriesRun {
     if (mayAskAgain && absent.length > 0 && absent.length < due.length && !provenance(table)?.complete) {
       const shown = due.filter((day) => !absent.includes(day))
       for (const span of spansOfTrading(shown, due)) await this.#days(this.#narrower(request, span), false)
-    }
+    } else if (!provenance(table)?.complete && query) await this.#storeUnproven(query, request, table)
     if (dataset.everyTradingDay) this.#noteMissing(due)
+  }
+
+  /** What the source gave of settled days, though nothing shows that it is all: asking again would show no more. */
+  async #storeUnproven(query: CacheQuery, { dates }: SyncRequest, table: Table): Promise<void> {
+    if (this.#latest === undefined) return
+    const own = daysWithout(dates, this.#settled)
+    const rows = unprovenRows(query, { codes: undefined, dates: own }, table, this.#latest)
+    if (!rows) return
+    const { source, writer } = this.#target
+    const about = { latest: this.#latest, from: addressesOf(source.name) }
+    await writer.put((archive) => putRows(archive, query, [rows], about))
+    this.#settled = union(this.#settled, rows.dates)
+    this.#unproven = union(this.#unproven, rows.dates)
   }
 
   /** Days without rows, and days that should be settled by now and are not shown to be whole. */
   #noteMissing(due: readonly string[]): void {
     const isLacking = (day: string): boolean =>
-      !includes(this.#settled, day) && (!includes(this.#brought, day) || day < (this.#latest ?? ''))
+      !includes(this.#settled, day) && (!includes(this.#brought, day) || day < (this.#settledBy ?? ''))
     for (const day of due) if (isLacking(day)) this.#missing.add(day)
   }
 
@@ -158,6 +176,7 @@ export class SeriesRun {
     const { source, writer, now } = this.#target
     const calls = provenance(table)?.call
     this.#learn(query, table, (calls?.requests ?? 1) - (calls?.retries ?? 0) <= 1)
+    this.#settledBy = this.#latest
     const settled = storableRows(query, { codes: undefined, dates }, table, this.#latest)
     const open = unsettledRows(query, table, settled?.dates ?? [], { now: now(), beside })
     const list = [settled, open].filter((one): one is StorableRows => one !== undefined)

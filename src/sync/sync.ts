@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs'
+import { rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Archive } from '../archive/archive.js'
 import { AnswerWriter } from '../archive/cache/answer-writer.js'
 import { addressesOf, checkSameService, coverageOf } from '../archive/cache/coverage.js'
-import { type DayRanges, datesIn } from '../archive/cache/day-ranges.js'
+import { type DayRanges, datesIn, union } from '../archive/cache/day-ranges.js'
 import { takeLock } from '../archive/directory-lock.js'
 import { makeFolder } from '../archive/file-access.js'
 import { emptyManifest, manifestFile, readManifest } from '../archive/manifest.js'
@@ -55,6 +56,8 @@ export interface SyncedDataset {
   readonly rows: number
   /** Dates that were brought, ascending, those that may still change among them. */
   readonly days: readonly string[]
+  /** Days of these that can no longer change, and that nothing shows to be whole: they are not asked for again. */
+  readonly unproven: readonly string[]
   /** Trading days that must have rows and of which the source gave none, or not all of them. */
   readonly missing: readonly string[]
   /** Why the rest of it was not brought. */
@@ -174,8 +177,10 @@ async function outline(source: Source, given: SyncOptions, now: () => number): P
   const jobs = wanted.flatMap((dataset) =>
     syncSeriesOf(dataset, known).map((series): Job => {
       const from = fromOf(dataset)
-      const { all, latest: shown } = coverageOf(dataset, manifest.datasets[dataset.name], series.scope)
-      return { series, latest: shown, plan: planSeries(series, { from, latest, today, covered: all }) }
+      const entry = manifest.datasets[dataset.name]
+      const { all, latest: shown } = coverageOf(dataset, entry, series.scope)
+      const covered = union(all, entry?.unproven?.[series.scope] ?? [])
+      return { series, latest: shown, plan: planSeries(series, { from, latest, today, covered }) }
     }),
   )
   const isWanted = (dataset: Dataset): boolean =>
@@ -258,6 +263,7 @@ function resultOf({ from, latest, requests, jobs }: Outline, runs: Runs | undefi
       requests: sum(outcomes, ({ requests }) => requests),
       rows: sum(outcomes, ({ rows }) => rows),
       days: [...dates].sort(),
+      unproven: [...new Set(outcomes.flatMap((one) => datesIn(one.unproven)))].sort(),
       missing: [...missing].sort(),
       ...(failed === undefined ? {} : { failed }),
     }
@@ -326,7 +332,7 @@ export async function syncArchive(source: Source, given: SyncOptions): Promise<S
   if (given.dryRun) return resultOf(await outline(source, given, now), undefined)
   const dir = given.archive
   await readManifest(dir)
-  await makeFolder(dir)
+  const isNew = await makeFolder(dir)
   const lock = await takeLock(join(dir, '.sync'), 15_000, given.signal)
   if (!lock)
     throw new QuotebookError('ARCHIVE_BUSY', `${dir} is being synced by another process; try again when it is done`)
@@ -334,5 +340,7 @@ export async function syncArchive(source: Source, given: SyncOptions): Promise<S
     return await bring(source, await outline(source, given, now), given, now)
   } finally {
     await lock.release()
+    // Nothing is left of a directory that nothing came to.
+    if (isNew) await rmdir(dir).catch(() => undefined)
   }
 }

@@ -10,6 +10,7 @@ import { HttpSource } from '../../src/source/http-source.js'
 import type { QueryOptions } from '../../src/source/source.js'
 import { syncArchive } from '../../src/sync/sync.js'
 import { digest } from '../../src/table/digest.js'
+import { provenance } from '../../src/table/provenance.js'
 import { columnsOf } from '../../src/table/unwrap.js'
 import type { RecordColumns } from '../../src/table/values.js'
 import { sampleArchive } from '../helper/running-service.js'
@@ -140,6 +141,27 @@ test('imported rows stay on days that the import covers; on others the settled d
   for (const day of ['20260721', '20260723', '20260729']) {
     expect(await close(archive, day)).toBe(await close(sample, day))
   }
+})
+
+test('what nothing shows to be whole is stored as that, and not asked for again', async () => {
+  // As the vendor answers: no reply counts the rows that match.
+  const service = await serve(sample)
+  const source = new HttpSource({ nodes: [service.url], apikey: 'KEY', time })
+  const dir = join(tempDir(), 'own')
+  const datasets = ['hotstock', 'st', 'convertible_minute', 'convertible_daily']
+  const first = await syncArchive(source, { archive: dir, datasets, from, time })
+  expect([first.ok, first.datasets[0]?.unproven.length]).toEqual([true, 7])
+  const before = service.requests.length
+  const second = await syncArchive(source, { archive: dir, datasets, time })
+  expect(second.ok).toBe(true)
+  expect(service.requests.length - before).toBe(1 + 30 + 1 + 9 + 1)
+  const own = new Archive(dir, 'own')
+  const params = { type: 'ths&normal', tradedate: '20260722' }
+  const [truth, found] = await Promise.all([sample, own].map((one) => one.query(datasetOf('hotstock'), params)))
+  expect(digest(found as never)).toBe(digest(truth as never))
+  expect(provenance(found as never)).toMatchObject({ complete: false })
+  await source.close()
+  await service.close()
 })
 
 async function isRefused(action: () => Promise<unknown>): Promise<void> {

@@ -105,6 +105,8 @@ export interface StorableRows extends CodeGroup {
   readonly rows: RecordColumns
   /** When they were asked for, of days that may still change; absent, they can no longer. */
   readonly asked?: string
+  /** Nothing shows that they are all. */
+  readonly isUnproven?: true
 }
 
 /** The days with rows; of bars, with the last bucket, or of all codes with every bucket. */
@@ -194,6 +196,31 @@ export function storableRows(
   return { rows: gatherSlice(matchingSlice(stored, [onDates(dataset, dates)])), codes, dates }
 }
 
+/**
+ * What of an answer that nothing shows to be whole can no longer change: the days with rows, to be stored as what they are.
+ * @param latest the latest day that the service had shown when the question was put
+ */
+export function unprovenRows(
+  query: CacheQuery,
+  group: CodeGroup,
+  table: Table,
+  latest: string,
+): StorableRows | undefined {
+  if (query.isFiltered || query.codes || provenance(table)?.extra !== undefined) return undefined
+  const { dataset } = query
+  const columns = columnsOf(table)
+  const stored = dataset.stored?.computed_on
+    ? columnsWith(columns, 'computed_on', dataset.day)
+    : withStored(query, columns, {})
+  const dates = intersection(
+    intersection(group.dates, settledDates(query, latest)),
+    rangesOfDays(presentDays(query, stored)),
+  )
+  if (dates.length === 0) return undefined
+  const rows = gatherSlice(matchingSlice(stored, [onDates(dataset, dates)]))
+  return { rows, codes: undefined, dates, isUnproven: true }
+}
+
 /** A column more, with the cells of another one. */
 function columnsWith({ length, columns }: RecordColumns, name: string, of = ''): RecordColumns {
   return { length, columns: new Map(columns).set(name, columns.get(of) as ColumnData) }
@@ -256,10 +283,11 @@ export async function putRows(
   const { dataset, scope } = query
   const nothing: StorableRows = { rows: { length: 0, columns: new Map() }, codes: undefined, dates: [] }
   for (const one of list.length > 0 ? list : [nothing]) {
-    const { rows, codes, dates, asked } = one
+    const { rows, codes, dates, asked, isUnproven } = one
     const unsettled = asked === undefined ? undefined : Object.fromEntries(datesIn(dates).map((day) => [day, asked]))
-    const days = unsettled ? [] : dates
-    const coverage = { scope, symbols: codes ?? ('all' as const), days, latest, from, unsettled }
+    const days = unsettled || isUnproven ? [] : dates
+    const unproven = isUnproven ? dates : undefined
+    const coverage = { scope, symbols: codes ?? ('all' as const), days, latest, from, unsettled, unproven }
     await writer.cover(dataset, rows, coverage, replacedBy(query, one))
   }
 }

@@ -22,6 +22,8 @@ export interface NewCoverage extends Covered {
   readonly from: readonly string[]
   /** Days whose rows may still change, and when they were asked for. */
   readonly unsettled?: Readonly<Record<string, string>> | undefined
+  /** Days that can no longer change, and that nothing shows to be whole. */
+  readonly unproven?: DayRanges | undefined
 }
 
 /** The origin of rows that a service was asked for; those with another were imported. */
@@ -101,7 +103,7 @@ export function extendCoverage(covered: readonly Covered[], more: Covered): read
 
 /** An entry without what it caches; rows that were imported stay. Undefined when nothing is left. */
 export function withoutCached(entry: DatasetEntry): DatasetEntry | undefined {
-  const { covered: _, latest: __, unsettled: ___, kept, parts, ...rest } = entry
+  const { covered: _, latest: __, unsettled: ___, unproven: ____, kept, parts, ...rest } = entry
   if (!kept) return entry
   const left = parts.filter(({ origin }) => origin.some((name) => name !== cachedOrigin))
   return left.length === 0 && Object.keys(rest).length === 0 ? undefined : { ...rest, parts: left }
@@ -114,19 +116,28 @@ export function currentEntry(dataset: Dataset, entry: DatasetEntry | undefined):
 }
 
 /** The days that may still change, by scope: those that are settled by now are none of them. */
-function stillUnsettled(entry: DatasetEntry, { scope, symbols, days, unsettled = {} }: NewCoverage) {
+function stillUnsettled(entry: DatasetEntry, { scope, symbols, days, unsettled = {}, unproven = [] }: NewCoverage) {
   const { [scope]: before = {}, ...others } = entry.unsettled ?? {}
-  const left = Object.entries(before).filter(([day]) => symbols !== 'all' || !includes(days, day))
+  const left = Object.entries(before).filter(([day]) => symbols !== 'all' || !includes(union(days, unproven), day))
   const own = { ...Object.fromEntries(left), ...unsettled }
   return Object.keys(own).length > 0 ? { ...others, [scope]: own } : others
+}
+
+/** The days that nothing shows to be whole, by scope: those that are covered by now are none of them. */
+function stillUnproven(entry: DatasetEntry, { scope, symbols, days, unproven = [] }: NewCoverage) {
+  const { [scope]: before = [], ...others } = entry.unproven ?? {}
+  const own = daysWithout(union(before, unproven), symbols === 'all' ? days : [])
+  return own.length > 0 ? { ...others, [scope]: own } : others
 }
 
 /** The parts with days that could still change when they were asked for, and that are settled or asked for again now. */
 export function unsettledParts(
   { parts, unsettled }: DatasetEntry,
-  { scope, days, unsettled: again = {} }: NewCoverage,
+  { scope, days, unproven = [], unsettled: again = {} }: NewCoverage,
 ): readonly PartEntry[] {
-  const own = Object.keys(unsettled?.[scope] ?? {}).filter((day) => includes(days, day) || Object.hasOwn(again, day))
+  const own = Object.keys(unsettled?.[scope] ?? {}).filter(
+    (day) => includes(union(days, unproven), day) || Object.hasOwn(again, day),
+  )
   return parts.filter(({ from = '', to = '' }) => own.some((day) => from <= day && day <= to))
 }
 
@@ -134,13 +145,15 @@ export function unsettledParts(
 export function withCoverage(dataset: Dataset, entry: DatasetEntry, more: NewCoverage, rows: number): DatasetEntry {
   const { scope, symbols, days, asked, proof, latest = '', from } = more
   const unsettled = stillUnsettled(entry, more)
-  const { unsettled: _, ...rest } = entry
+  const { unsettled: _, unproven: __, ...rest } = entry
+  const unproven = stillUnproven(entry, more)
   const before: KeptEntry = entry.kept ?? { contract: contractVersion(dataset), from: [], rows: {} }
   const newest = [entry.latest?.[scope] ?? '', latest].sort()[1] as string
   const own = { scope, symbols, days, ...(asked && { asked }), ...(proof && { proof }) }
   return {
     ...rest,
     ...(Object.keys(unsettled).length > 0 ? { unsettled } : {}),
+      ...(Object.keys(unproven).length > 0 ? { unproven } : {}),
     covered: extendCoverage(entry.covered ?? [], own),
     latest: { ...entry.latest, ...(newest === '' ? {} : { [scope]: newest }) },
     kept: {

@@ -128,7 +128,7 @@ test('imported rows stay on days that the import covers; on others the settled d
   }
   const writer = await ArchiveWriter.open(dir)
   for (const day of ['20260701', '20260721', '20260722']) await writer.put(theme, await own(day), 'mine.csv')
-  writer.markCovered(theme, '', [['20260722', '20260722']])
+  writer.markCovered(theme, { scope: '', symbols: 'all', days: [['20260722', '20260722']] })
   await writer.commit()
   const result = await syncArchive(sample, { archive: dir, datasets: ['theme_daily'], from, time })
   expect(result.ok).toBe(true)

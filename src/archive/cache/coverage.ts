@@ -153,7 +153,7 @@ export function withCoverage(dataset: Dataset, entry: DatasetEntry, more: NewCov
   return {
     ...rest,
     ...(Object.keys(unsettled).length > 0 ? { unsettled } : {}),
-      ...(Object.keys(unproven).length > 0 ? { unproven } : {}),
+    ...(Object.keys(unproven).length > 0 ? { unproven } : {}),
     covered: extendCoverage(entry.covered ?? [], own),
     latest: { ...entry.latest, ...(newest === '' ? {} : { [scope]: newest }) },
     kept: {

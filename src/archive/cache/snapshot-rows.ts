@@ -30,5 +30,5 @@ export async function putSnapshot(
   const meta = provenance(table)?.beside?.meta
   if (table.numRows > 0) await writer.put(dataset, complete(dataset, file, given).columns, cachedOrigin)
   if (meta !== undefined) writer.putBeside(dataset, { meta })
-  if (dataset.snapshot?.each !== undefined) writer.markCovered(dataset, scope, [[day, day]])
+  if (dataset.snapshot?.each !== undefined) writer.markCovered(dataset, { scope, symbols: 'all', days: [[day, day]] })
 }

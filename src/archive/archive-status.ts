@@ -42,7 +42,7 @@ export interface ScopeStatus {
   /** Which days lack rows, and why; null when none does. */
   readonly why: string | null
   readonly rows: number
-  /** When the newest days that it covers were asked for, Beijing time; null where nobody said. */
+  /** When days that it covers, or that may still change, were last asked for, Beijing time; null where nobody said. */
   readonly last_sync: string | null
 }
 
@@ -118,11 +118,12 @@ function statusOf(
   rowsOf: ReadonlyMap<string, number>,
   { calendar, from, to }: Due,
 ): ScopeStatus {
-  const { covered = [] } = snapshot.entry(dataset.name) ?? {}
+  const { covered = [], unsettled = {} } = snapshot.entry(dataset.name) ?? {}
   const { all, codes } = daysOfScope(covered, scope)
   const spans = [...codes.values()].reduce(union, all)
   const days = [...rowsOf.keys()].filter((day) => day !== '').sort()
-  const asked = covered.flatMap((one) => (one.scope === scope && one.asked ? one.asked : [])).sort()
+  const asked = covered.flatMap((one) => (one.scope === scope && one.asked ? one.asked : []))
+  asked.push(...Object.values(unsettled[scope] ?? {}))
   const first = from ?? spans[0]?.[0] ?? days[0]
   const begin = [first ?? '', dataset.since ?? ''].sort()[1] as string
   const end = dataset.day === undefined && spans.length === 0 ? undefined : to(dataset)
@@ -149,7 +150,7 @@ function statusOf(
     missing: end === undefined ? null : isSure ? known.length : 0,
     why: told.length > 0 ? told.join('; ') : null,
     rows: [...rowsOf.values()].reduce((sum, rows) => sum + rows, 0),
-    last_sync: asked.at(-1) ?? null,
+    last_sync: asked.sort().at(-1) ?? null,
   }
 }
 
@@ -205,7 +206,11 @@ const columns: { readonly [K in keyof ScopeStatus]-?: Column } = {
   },
   why: { kind: 'text', nullable: true, meaning: 'Which days lack rows, and why.' },
   rows: { kind: 'long', unit: 'row', meaning: 'Rows in the archive.' },
-  last_sync: { kind: 'moment', nullable: true, meaning: 'When the newest covered days were asked for, Beijing time.' },
+  last_sync: {
+    kind: 'moment',
+    nullable: true,
+    meaning: 'When covered days, or days that may still change, were last asked for, Beijing time.',
+  },
 }
 
 function cellsOf(name: keyof ScopeStatus, all: readonly ScopeStatus[]): ColumnData {

@@ -19,6 +19,8 @@ export interface SyncTarget {
   /** Latest day that any dataset of the source has shown. */
   readonly latest: string
   readonly today: string
+  /** When the sync began, Beijing time: the one moment that is kept with the days it covers. */
+  readonly began: string
   /** Now, Beijing time. */
   readonly now: () => string
   readonly signal?: AbortSignal | undefined
@@ -173,7 +175,7 @@ export class SeriesRun {
     table: Table,
     beside?: ReadonlyMap<string, ColumnData>,
   ): Promise<void> {
-    const { source, writer, now } = this.#target
+    const { source, writer, now, began } = this.#target
     const calls = provenance(table)?.call
     this.#learn(query, table, (calls?.requests ?? 1) - (calls?.retries ?? 0) <= 1)
     this.#settledBy = this.#latest
@@ -181,7 +183,9 @@ export class SeriesRun {
     const open = unsettledRows(query, table, settled?.dates ?? [], { now: now(), beside })
     const list = [settled, open].filter((one): one is StorableRows => one !== undefined)
     if (!calls || calls.requests > 1) this.#learn(query, table, true)
-    const about = { latest: this.#latest, from: addressesOf(source.name) }
+    const { proof } = provenance(table) ?? {}
+    const ground = { asked: began, ...(proof && { proof }) }
+    const about = { latest: this.#latest, from: addressesOf(source.name), ground }
     if (list.length > 0) await writer.put((archive) => putRows(archive, query, list, about))
     this.#settled = union(this.#settled, settled?.dates ?? [])
     this.#brought = list.map((one) => one.dates).reduce(union, this.#brought)

@@ -305,6 +305,7 @@ async function bring(source: Source, plan: Outline, given: SyncOptions, now: () 
     writer,
     latest: plan.latest,
     today: plan.today,
+    began: beijingTime(now()),
     now: () => beijingTime(now()),
     signal,
     onStored: ({ series, requests }, rows) => {

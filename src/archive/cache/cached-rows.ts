@@ -13,6 +13,7 @@ import { partsIn, plainConditions } from '../answer/day-conditions.js'
 import { type Condition, matchingSlice, selectSlices, where } from '../answer/row-conditions.js'
 import { emptyColumns, gatherSlice, joinSlices } from '../answer/row-slices.js'
 import { complete } from '../import/fill-columns.js'
+import type { Covered } from '../manifest-entries.js'
 import { dayColumn } from '../merge-rows.js'
 import type { Snapshot } from '../snapshot.js'
 import type { ArchiveWriter } from '../writer.js'
@@ -268,6 +269,8 @@ function replacedBy({ dataset, rule, scope }: CacheQuery, { codes, dates, asked 
 export interface AboutRows {
   readonly latest: string | undefined
   readonly from: readonly string[]
+  /** What covered days rest on: when they were asked for, and what shows that the rows are all. */
+  readonly ground?: Pick<Covered, 'asked' | 'proof'>
 }
 
 /**
@@ -278,7 +281,7 @@ export async function putRows(
   writer: ArchiveWriter,
   query: CacheQuery,
   list: readonly StorableRows[],
-  { latest, from }: AboutRows,
+  { latest, from, ground }: AboutRows,
 ): Promise<void> {
   const { dataset, scope } = query
   const nothing: StorableRows = { rows: { length: 0, columns: new Map() }, codes: undefined, dates: [] }
@@ -287,7 +290,7 @@ export async function putRows(
     const unsettled = asked === undefined ? undefined : Object.fromEntries(datesIn(dates).map((day) => [day, asked]))
     const days = unsettled || isUnproven ? [] : dates
     const unproven = isUnproven ? dates : undefined
-    const coverage = { scope, symbols: codes ?? ('all' as const), days, latest, from, unsettled, unproven }
+    const coverage = { scope, symbols: codes ?? ('all' as const), days, ...ground, latest, from, unsettled, unproven }
     await writer.cover(dataset, rows, coverage, replacedBy(query, one))
   }
 }

@@ -63,7 +63,8 @@ async function batchesOf(bytes: Uint8Array, footer: Footer, limits: ParquetLimit
     if (size > mostBytes) throw new RangeError(`its cells need more than ${mostBytes} bytes of memory`)
     tables.push(tableFromIPC(stream))
   })
-  const { schema } = tables[0] ?? tableFromIPC(file.schema().intoIPCStream())
+  // The schema of a batch does not carry the metadata of the file.
+  const { schema } = tableFromIPC(file.schema().intoIPCStream())
   file.free()
   return new Table(
     schema,

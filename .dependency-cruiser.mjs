@@ -66,7 +66,6 @@ const packages = {
   notebook: [
     'node:async_hooks',
     'node:child_process',
-    'node:crypto',
     'node:fs',
     'node:module',
     'node:path',

@@ -10,7 +10,7 @@ import { type ColumnData, textCells } from '../table/values.js'
 import { calendarOf } from './answer/completeness.js'
 import { latestIn, usualParts } from './answer/day-conditions.js'
 import { daysOfScope } from './cache/coverage.js'
-import { includes, union } from './cache/day-ranges.js'
+import { includes, rangesAmong, union } from './cache/day-ranges.js'
 import { dayColumn } from './merge-rows.js'
 import type { Snapshot } from './snapshot.js'
 
@@ -92,16 +92,11 @@ function lastDue({ knownAt: rule }: Dataset, moment: string): string | undefined
   return moment.slice(11) >= known ? date : dateOf(dayNumber(date) - 1)
 }
 
-/** Days as spans of neighbours among some days. */
-function spansText(days: readonly string[], all: readonly string[]): string {
-  const place = new Map(all.map((day, i) => [day, i]))
-  const spans: [string, string][] = []
-  for (const day of days) {
-    const last = spans.at(-1)
-    if (last && (place.get(day) ?? 0) === (place.get(last[1]) ?? 0) + 1) last[1] = day
-    else spans.push([day, day])
-  }
-  return spans.map(([from, to]) => (from === to ? from : `${from}..${to}`)).join(' ')
+/** Days as ranges of neighbours among some days. */
+function rangesText(days: readonly string[], all: readonly string[]): string {
+  return rangesAmong(days, all)
+    .map(([from, to]) => (from === to ? from : `${from}..${to}`))
+    .join(' ')
 }
 
 interface Due {
@@ -139,7 +134,7 @@ function statusOf(
     ['inferred from weekdays', inferred, wanted],
     ['before its history', early, early],
   ] as const
-  const told = why.flatMap(([what, some, of]) => (some.length > 0 ? `${what}: ${spansText(some, of)}` : []))
+  const told = why.flatMap(([what, some, of]) => (some.length > 0 ? `${what}: ${rangesText(some, of)}` : []))
   return {
     dataset: dataset.name,
     scope,

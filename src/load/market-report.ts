@@ -96,7 +96,7 @@ export async function reportInput(market: Market, options: ReportOptions = {}): 
     },
     asked,
     end: days.latest,
-    until: until ?? end ?? lastDocumentDate(tables),
+    until: days.until ?? lastDocumentDate(tables),
     inferred: days.inferred,
     tables,
     more,

@@ -62,7 +62,12 @@ export async function verifyMade(page: ReadPage, make: PageMaker): Promise<Verif
   return comparePages(page, await readPage(await make(source)), changes)
 }
 
-async function verifyReport(page: ReadPage, market: Market, onStep: ReportOptions['onStep']): Promise<Verification> {
+/** A report beside the same report made from a source. @throws QuotebookError INVALID_VALUE for options that no report has */
+export async function verifyReport(
+  page: ReadPage,
+  market: Market,
+  onStep: ReportOptions['onStep'],
+): Promise<Verification> {
   const input = await reportInput(market, { ...reportOptionsOf(page.manifest), ...(onStep && { onStep }) })
   return verifyMade(page, (as) => {
     if (!as) return renderReport(input)

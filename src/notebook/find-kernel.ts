@@ -23,3 +23,10 @@ export function noKernel(what: string): QuotebookError {
   const how = "run 'npm install' in a folder that 'quotebook notebook init' made, and work from there"
   return new QuotebookError('PACKAGE', `${what}: tslab, which runs notebooks, is not installed: ${how}`)
 }
+
+/** The kernel for a notebook: that of its folder first, then of others. @throws QuotebookError PACKAGE where there is none */
+export function kernelFor(file: string, folders: readonly string[]): string {
+  const found = findKernel([dirname(resolve(file)), ...folders])
+  if (found === undefined) throw noKernel(file)
+  return found
+}

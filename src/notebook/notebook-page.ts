@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { sha256 } from '../archive/file-access.js'
 import { type Language, type Phrases, translatorOf } from '../contract/language.js'
 import { manifestMeta, type PageManifest, sealPage } from '../report/verify/page-manifest.js'
 import { escapeHtml } from '../show/cell-text.js'
@@ -39,7 +39,7 @@ export async function notebookPage(
     return codeCell(number, codeHtml(source), shown, words)
   })
   const texts = JSON.stringify(cells.map((cell) => [cell.type, cell.source]))
-  const code = { name: `${name}.ipynb`, sha256: createHash('sha256').update(texts).digest('hex') }
+  const code = { name: `${name}.ipynb`, sha256: sha256(texts) }
   const manifest = manifestMeta({
     kind: 'notebook',
     options: { language },

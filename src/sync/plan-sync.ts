@@ -1,6 +1,5 @@
-import { type DayRanges, dayAfter, daysWithout, endOfDays, includes } from '../archive/cache/day-ranges.js'
+import { type DayRanges, datesIn, dayAfter, daysWithout, endOfDays, includes } from '../archive/cache/day-ranges.js'
 import type { CacheRule } from '../contract/dataset.js'
-import { dateOf, dayNumber } from '../contract/date.js'
 import { daysBetween } from '../contract/day-list.js'
 import { paramWithRole } from '../source/plan/query-days.js'
 import { planQuery } from '../source/plan/query-plan.js'
@@ -38,7 +37,7 @@ type Span = readonly [from: string, to: string]
 
 /** Spans of at most so many days each, those without trading left out; where every date counts, calendar days. */
 function cut([from, to]: Span, most: number, isEveryDate: boolean): Span[] {
-  const days = isEveryDate ? calendarDays(from, to) : daysBetween(from, to)
+  const days = isEveryDate ? datesIn([[from, to]]) : daysBetween(from, to)
   const spans: Span[] = []
   for (let at = 0; at < days.length; at += most) {
     const isLast = at + most >= days.length
@@ -46,11 +45,6 @@ function cut([from, to]: Span, most: number, isEveryDate: boolean): Span[] {
     spans.push([start, isLast ? to : (days[at + most - 1] as string)])
   }
   return spans
-}
-
-function calendarDays(from: string, to: string): string[] {
-  const last = dayNumber(to)
-  return Array.from({ length: Math.max(0, last - dayNumber(from) + 1) }, (_, i) => dateOf(dayNumber(from) + i))
 }
 
 /** The params of a first and a last day. */

@@ -3,7 +3,7 @@ import type { AnswerWriter } from '../archive/cache/answer-writer.js'
 import { type CacheQuery, cacheQuery } from '../archive/cache/cache-query.js'
 import { putRows, type StorableRows, storableRows, unprovenRows, unsettledRows } from '../archive/cache/cached-rows.js'
 import { addressesOf } from '../archive/cache/coverage.js'
-import { type DayRanges, daysWithout, includes, union } from '../archive/cache/day-ranges.js'
+import { type DayRanges, daysWithout, includes, rangesAmong, union } from '../archive/cache/day-ranges.js'
 import { latestDayIn } from '../archive/cache/latest-day.js'
 import { putSnapshot } from '../archive/cache/snapshot-rows.js'
 import { daysBetween } from '../contract/day-list.js'
@@ -110,7 +110,7 @@ export class SeriesRun {
     const absent = due.filter((day) => !includes(this.#brought, day))
     if (mayAskAgain && absent.length > 0 && absent.length < due.length && !provenance(table)?.complete) {
       const shown = due.filter((day) => !absent.includes(day))
-      for (const span of spansOfTrading(shown, due)) await this.#days(this.#narrower(request, span), false)
+      for (const span of rangesAmong(shown, due)) await this.#days(this.#narrower(request, span), false)
     } else if (!provenance(table)?.complete && query) await this.#storeUnproven(query, request, table)
     if (dataset.everyTradingDay) this.#noteMissing(due)
   }
@@ -191,15 +191,4 @@ export class SeriesRun {
     this.#brought = list.map((one) => one.dates).reduce(union, this.#brought)
     this.#rows += list.reduce((sum, { rows }) => sum + rows.length, 0)
   }
-}
-
-/** Days as spans of a list of trading days: those that stand side by side in it are one. */
-function spansOfTrading(days: readonly string[], all: readonly string[]): (readonly [string, string])[] {
-  const spans: [string, string][] = []
-  for (const day of days) {
-    const last = spans.at(-1)
-    if (last && all[all.indexOf(last[1]) + 1] === day) last[1] = day
-    else spans.push([day, day])
-  }
-  return spans
 }

@@ -79,3 +79,15 @@ export function datesIn(spans: DayRanges): string[] {
     return dates
   })
 }
+
+/** Days as ranges: those that stand side by side in a list of days are one. @param all a list that holds the days, ascending as they are */
+export function rangesAmong(days: readonly string[], all: readonly string[]): DayRanges {
+  const place = new Map(all.map((day, i) => [day, i]))
+  const ranges: [string, string][] = []
+  for (const day of days) {
+    const last = ranges.at(-1)
+    if (last && place.get(day) === (place.get(last[1]) as number) + 1) last[1] = day
+    else ranges.push([day, day])
+  }
+  return ranges
+}

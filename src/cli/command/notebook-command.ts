@@ -5,7 +5,7 @@ import { Command, Option } from 'commander'
 import root from '#root'
 import { writeFileAtomically } from '../../archive/file-access.js'
 import { QuotebookError } from '../../contract/error.js'
-import { findKernel, noKernel } from '../../notebook/find-kernel.js'
+import { findKernel, kernelFor, noKernel } from '../../notebook/find-kernel.js'
 import { kernelSpec, kernelSpecFile } from '../../notebook/kernel-spec.js'
 import { layResearchFolder } from '../../notebook/research-folder.js'
 import { help, language, say } from '../chosen-language.js'
@@ -62,11 +62,7 @@ async function run(given: readonly string[], { out: dir, timeout, source }: RunO
     timeout,
     source: sourceElsewhere(source),
     // The folder of the notebook first; in a checkout the package has one too.
-    kernelOf: (file) => {
-      const found = findKernel([dirname(resolve(file)), process.cwd(), join(root, 'notebooks')])
-      if (found === undefined) throw noKernel(file)
-      return found
-    },
+    kernelOf: (file) => kernelFor(file, [process.cwd(), join(root, 'notebooks')]),
     signal: untilInterrupted(say('runs interrupted')),
   })
   if (hasFailed) process.exitCode = 1

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { Command, Option } from 'commander'
 import root from '#root'
 import { messageOf, QuotebookError } from '../../contract/error.js'
 import type { Language } from '../../contract/language.js'
-import { verify, verifyMade } from '../../load/verify-page.js'
-import { findKernel, noKernel } from '../../notebook/find-kernel.js'
+import { verify, verifyMade, verifyReport } from '../../load/verify-page.js'
+import { kernelFor } from '../../notebook/find-kernel.js'
 import type { RunCommand } from '../../report/tear-sheet/sheet-input.js'
 import type { DifferenceReason, ManifestChange, Verification } from '../../report/verify/compare-pages.js'
 import { type ReadPage, readPage } from '../../report/verify/read-page.js'
@@ -32,12 +32,12 @@ function pageText(file: string): string {
   }
 }
 
-async function verifyReport(text: string, options: Options): Promise<Verification> {
+async function remakeReport(page: ReadPage, options: Options): Promise<Verification> {
   const market = await openSource(options)
   const progress = bar(say('bar verify'))
   try {
     const onStep = (done: number, of: number, what: string): void => progress.update(done, of, stepWord(what))
-    return await unlessInterrupted(verify(text, market, { onStep }))
+    return await unlessInterrupted(verifyReport(page, market, onStep))
   } finally {
     progress.stop()
     await market.close()
@@ -73,26 +73,20 @@ async function verifySheet(page: ReadPage, file: string, options: Options): Prom
 }
 
 async function verifyNotebook(page: ReadPage, file: string, { source }: Options): Promise<Verification> {
-  const kernelOf = (path: string): string => {
-    const found = findKernel([dirname(resolve(path)), process.cwd(), join(root, 'notebooks')])
-    if (found === undefined) throw noKernel(path)
-    return found
-  }
+  const kernelOf = (path: string): string => kernelFor(path, [process.cwd(), join(root, 'notebooks')])
   const signal = untilInterrupted(say('runs interrupted'))
   const make = await notebookMaker(file, { timeout: 600, source: sourceElsewhere(source), kernelOf, signal })
   return verifyMade(page, make)
 }
 
-async function verification(file: string, options: Options): Promise<Verification> {
+async function verification(page: ReadPage, options: Options): Promise<Verification> {
   const { against, code } = options
-  const text = pageText(file)
   if (against !== undefined) {
     if (code !== undefined) throw new QuotebookError('USAGE', say('verify one of'))
-    return verify(text, pageText(against))
+    return verify(page.markup, pageText(against))
   }
-  const page = await readPage(text)
   const { kind } = page.manifest
-  if (kind === 'report') return verifyReport(text, options)
+  if (kind === 'report') return remakeReport(page, options)
   if (code === undefined) {
     const what = kind === 'notebook' ? say('its notebook') : say('its strategy')
     throw new QuotebookError('USAGE', say('verify needs code', { kind: say(`kind ${kind}`), what }))
@@ -156,9 +150,10 @@ function answerText(file: string, found: Verification, figures: number): string 
 }
 
 async function run(file: string, options: Options): Promise<void> {
-  const found = await verification(file, options)
+  const page = await readPage(pageText(file))
+  const found = await verification(page, options)
   if (options.format === 'json') out(`${JSON.stringify(found, null, 2)}\n`)
-  else out(answerText(file, found, (await readPage(pageText(file))).figures.length))
+  else out(answerText(file, found, page.figures.length))
   if (!found.same) process.exitCode = 1
 }
 

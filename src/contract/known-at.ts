@@ -1,33 +1,45 @@
 import type { Dataset } from './dataset.js'
-import { beijingMoment } from './date.js'
+import { beijingMoment, dateIn } from './date.js'
 import { QuotebookError } from './error.js'
+
+/**
+ * The time that a row itself carries, Beijing: a moment, the close of its bar, or `YYYY-MM-DD` where it has a day alone;
+ * undefined where it has none, as in data without history.
+ * @param cell the text of a cell; undefined where the row has none
+ */
+export function rowMoment(
+  { knownAt: rule }: Dataset,
+  cell: (column: string) => string | undefined,
+): string | undefined {
+  if ('fetched' in rule) return undefined
+  const or = 'or' in rule ? rule.or : undefined
+  const text = cell('moment' in rule ? rule.moment : rule.day) ?? (or && cell(or)) ?? ''
+  if ('moment' in rule) return beijingMoment(text)
+  const date = dateIn(text)?.replace(/(\d{4})(\d\d)(\d\d)/, '$1-$2-$3')
+  const minute = 'minute' in rule ? cell(rule.minute) : undefined
+  return date && minute ? `${date}T${minute.slice(0, 2)}:${minute.slice(2)}:00` : date
+}
 
 /**
  * When a row could first be known, Beijing time, `YYYY-MM-DDTHH:MM:SS`; undefined for data without history,
  * which is known only when it was fetched.
- * @throws QuotebookError MISSING_COLUMN when the row lacks the column that tells
+ * @throws QuotebookError MISSING_COLUMN when the row lacks the column that tells, INVALID_VALUE when that holds no time
  */
 export function knownAt(dataset: Dataset, row: Readonly<Record<string, unknown>>): string | undefined {
   const { knownAt: rule } = dataset
   if ('fetched' in rule) return undefined
-  const cell = (name: string, or?: string): string => {
-    const value = row[name] ?? (or === undefined ? undefined : row[or])
-    if (typeof value !== 'string' || value === '') {
-      throw new QuotebookError('MISSING_COLUMN', `${dataset.name}: knownAt needs ${name}, and the row has none`)
-    }
-    return value
+  const cell = (name: string): string | undefined =>
+    typeof row[name] === 'string' && row[name] !== '' ? row[name] : undefined
+  const column = 'moment' in rule ? rule.moment : rule.day
+  const needed = 'minute' in rule ? [column, rule.minute] : [column]
+  const lacking = needed.find((name) => cell(name) === undefined && !('or' in rule && rule.or && cell(rule.or)))
+  if (lacking !== undefined) {
+    throw new QuotebookError('MISSING_COLUMN', `${dataset.name}: knownAt needs ${lacking}, and the row has none`)
   }
-  if ('moment' in rule) {
-    const at = beijingMoment(cell(rule.moment, rule.or))
-    if (at === undefined)
-      throw new QuotebookError('INVALID_VALUE', `${dataset.name}: ${rule.moment} is no point in time`)
-    return later(at, rule.delayMinutes ?? 0)
-  }
-  const day = cell(rule.day, 'or' in rule ? rule.or : undefined)
-  const date = `${day.slice(0, 4)}-${day.slice(4, 6)}-${day.slice(6, 8)}`
-  if ('at' in rule) return `${date}T${rule.at}`
-  const minute = cell(rule.minute)
-  return `${date}T${minute.slice(0, 2)}:${minute.slice(2)}:00`
+  const own = rowMoment(dataset, cell)
+  if (own === undefined) throw new QuotebookError('INVALID_VALUE', `${dataset.name}: ${column} is no point in time`)
+  if ('at' in rule) return `${own}T${rule.at}`
+  return 'moment' in rule ? later(own, rule.delayMinutes ?? 0) : own
 }
 
 function later(moment: string, minutes: number): string {

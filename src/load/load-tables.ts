@@ -4,6 +4,7 @@ import { type DatasetName, datasetOf, datasets } from '../contract/catalogue.js'
 import type { Dataset, LoadRule } from '../contract/dataset.js'
 import { dateIn } from '../contract/date.js'
 import { QuotebookError } from '../contract/error.js'
+import { rowMoment } from '../contract/known-at.js'
 import { bucketCloses } from '../contract/session.js'
 import { has, texts } from '../frame/read-columns.js'
 import type { Market } from '../market.js'
@@ -161,15 +162,16 @@ async function loadCandidates(market: Market, dataset: Dataset, { all, latest, i
 }
 
 /** The date on which each row became known; empty where it does not say. */
-function knownDates({ knownAt: rule }: Dataset, table: Table): readonly string[] {
-  const first = 'moment' in rule ? rule.moment : 'day' in rule ? rule.day : undefined
-  const second = 'or' in rule ? rule.or : undefined
-  const columns = [first, second].flatMap((name) =>
-    name !== undefined && has(table, name) ? [texts(table, name)] : [],
-  )
+function knownDates(dataset: Dataset, table: Table): readonly string[] {
+  const columns = new Map<string, readonly (string | null)[]>()
+  const cellsOf = (name: string): readonly (string | null)[] => {
+    const cells = columns.get(name) ?? (has(table, name) ? texts(table, name) : [])
+    columns.set(name, cells)
+    return cells
+  }
   return Array.from({ length: table.numRows }, (_, row) => {
-    const text = columns.map((cells) => cells[row]).find((cell) => cell !== null && cell !== undefined)
-    return dateIn(text ?? '') ?? ''
+    const moment = rowMoment(dataset, (name) => cellsOf(name)[row] ?? undefined)
+    return moment?.slice(0, 10).replaceAll('-', '') ?? ''
   })
 }
 

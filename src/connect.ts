@@ -2,6 +2,7 @@ import { basename, join, resolve } from 'node:path'
 import root from '#root'
 import { Archive, type ArchiveOptions } from './archive/archive.js'
 import { CachedSource } from './archive/cache/cached-source.js'
+import { asOfMoment } from './archive/revision/as-of.js'
 import { QuotebookError } from './contract/error.js'
 import { Market } from './market.js'
 import { HttpSource, type HttpSourceOptions } from './source/http-source.js'
@@ -13,6 +14,12 @@ export interface ArchiveConnection {
   readonly archive?: string | undefined
   /** Bytes of decoded data kept in memory. Default 512 MiB. */
   readonly cacheBytes?: number | undefined
+  /**
+   * A moment, ISO 8601 (Beijing time without an offset) or a date, which means its end: the archive as it was known then. Rows
+   * that had not been asked for yet are not there, and those that were mended later are as they were; what nobody said of
+   * since when it is known (imports without `asked`) is left out, and answers say so. Auction ticks are left out.
+   */
+  readonly asOf?: string | undefined
 }
 
 /** A service over HTTP. */
@@ -32,7 +39,7 @@ export type ConnectOptions = ArchiveConnection | ServiceConnection
 /** Folder of the sample archive that comes with the package. */
 export const sampleDir: string = join(root, 'data', 'sample')
 
-const archiveOptions = ['archive', 'cacheBytes']
+const archiveOptions = ['archive', 'cacheBytes', 'asOf']
 const httpOptions = [
   'cache',
   'cacheBytes',
@@ -81,8 +88,9 @@ export async function connect(options: ConnectOptions = {}): Promise<Market> {
   checkOptions(options)
   checkCacheBytes(options.cacheBytes)
   if ('nodes' in options) return new Market(sourceOf(options))
-  const { archive, cacheBytes } = options
-  const source = archiveAt(archive, cacheBytes === undefined ? {} : { cacheBytes })
+  const { archive, cacheBytes, asOf } = options
+  const moment = asOf === undefined ? undefined : asOfMoment(asOf)
+  const source = archiveAt(archive, { ...(cacheBytes === undefined ? {} : { cacheBytes }), asOf: moment })
   await source.manifest()
   return new Market(source)
 }

@@ -11,9 +11,11 @@ import { bytesOf } from '../table/size.js'
 import type { RecordColumns } from '../table/values.js'
 import { answer, answerDays } from './answer/answer-query.js'
 import { strayDaysIn } from './answer/day-conditions.js'
+import { sha256 } from './file-access.js'
 import { contractVersion, manifestFile, readManifest } from './manifest.js'
-import type { Manifest, PartEntry } from './manifest-entries.js'
+import type { DatasetEntry, Manifest, PartEntry } from './manifest-entries.js'
 import { LostFileError, readPart, readVerified } from './part-file.js'
+import { checkTimed, type DatasetAsOf, datasetAsOf, type PartAsOf, rowsAsOf, untimedNote } from './revision/as-of.js'
 import type { ManifestPart, Snapshot } from './snapshot.js'
 
 /** Options of an `Archive`. */
@@ -25,6 +27,8 @@ export interface ArchiveOptions {
    * sees no older state than that of the moment at which its turn began.
    */
   readonly oncePerTurn?: boolean
+  /** A moment, as `asOfMoment` gives it: the archive is read as it was known then. */
+  readonly asOf?: string | undefined
 }
 
 /** What an archive tells of itself in one state. */
@@ -36,6 +40,8 @@ export function identityOf(name: string, { about, datasets }: Manifest, state: s
 interface Wanted {
   readonly dataset: Dataset
   readonly part: PartEntry
+  /** Its rows, where they are not those of the file as it is. */
+  readonly rows?: () => Promise<RecordColumns>
 }
 
 /** One state of an archive. */
@@ -54,13 +60,16 @@ export class Archive implements Source {
   readonly dir: string
   readonly #cache: LRUCache<string, RecordColumns, Wanted>
   readonly #oncePerTurn: boolean
+  /** The moment whose knowledge is read; undefined: all that is there. */
+  readonly asOf: string | undefined
   #seen: Seen | undefined
   #isFresh = false
   #looking: { readonly stamp: string; readonly seen: Promise<Seen> } | undefined
 
   constructor(dir: string, name: string, options: ArchiveOptions = {}) {
     this.dir = dir
-    this.name = name
+    this.asOf = options.asOf
+    this.name = options.asOf === undefined ? name : `${name} as of ${options.asOf}`
     this.#oncePerTurn = options.oncePerTurn === true
     const maxSize = options.cacheBytes ?? 512 * 2 ** 20
     this.#cache = new LRUCache({
@@ -69,7 +78,7 @@ export class Archive implements Source {
       sizeCalculation: bytesOf,
       ignoreFetchAbort: true,
       allowStaleOnFetchAbort: true,
-      fetchMethod: (_file, _stale, { context }) => readPart(dir, context.dataset, context.part),
+      fetchMethod: (_file, _stale, { context }) => context.rows?.() ?? readPart(dir, context.dataset, context.part),
     })
   }
 
@@ -149,7 +158,11 @@ export class Archive implements Source {
   async #seenNow(stamp: string): Promise<Seen> {
     const read = await readManifest(this.dir)
     if (!read) throw new QuotebookError('ARCHIVE', `${this.dir} is not an archive: it has no ${manifestFile}`)
-    const seen = { stamp, snapshot: this.#snapshotOf(read.manifest, read.state), manifest: read.manifest }
+    const { manifest, state } = read
+    const seen =
+      this.asOf === undefined
+        ? { stamp, snapshot: this.#snapshotOf(manifest, state), manifest }
+        : { stamp, ...(await this.#then(manifest, state, this.asOf)) }
     this.#seen = seen
     this.#isFresh = false
     return seen
@@ -188,6 +201,42 @@ export class Archive implements Source {
     }
   }
 
+  /** What was known at a moment. Auction ticks have none. */
+  async #then(manifest: Manifest, state: string, moment: string): Promise<Omit<Seen, 'stamp'>> {
+    checkTimed(this.dir, manifest)
+    const known = new Map<string, DatasetAsOf>()
+    const load = (dataset: Dataset, part: PartEntry) => this.#load(dataset.name, part)
+    for (const [name, entry] of Object.entries(manifest.datasets)) {
+      known.set(name, await datasetAsOf(name, entry, moment, load))
+    }
+    const entries = [...known].map(([name, { entry }]) => [name, entry] as const)
+    const snapshot: Snapshot = {
+      state: sha256(`${state} ${moment}`),
+      parts: (dataset) => known.get(dataset)?.parts ?? [],
+      entry: (dataset) => known.get(dataset)?.entry,
+      note: (dataset) => (known.get(dataset)?.isUntimed ? untimedNote : undefined),
+      ticks: () => [],
+      load: (dataset, part) => this.#loadThen(dataset, part as PartAsOf, manifest.datasets[dataset]?.seen ?? {}, state),
+    }
+    return { snapshot, manifest: { ...manifest, datasets: Object.fromEntries(entries), ticks: [] } }
+  }
+
+  #loadThen(
+    name: string,
+    { live, revised, isWhole }: PartAsOf,
+    seen: NonNullable<DatasetEntry['seen']>,
+    state: string,
+  ): RecordColumns | Promise<RecordColumns> {
+    if (live && isWhole) return this.#load(name, live)
+    const [dataset, part] = [datasetOf(name), (live ?? revised) as PartEntry]
+    const rows = async (): Promise<RecordColumns> => {
+      const [now, then] = [live && (await this.#load(name, live)), revised && (await this.#load(name, revised))]
+      return rowsAsOf({ dataset, moment: this.asOf as string, seen }, now, then).columns
+    }
+    const key = `${state} ${part.file}`
+    return this.#cache.get(key) ?? this.#fetch({ dataset, part, rows }, key)
+  }
+
   #load(name: string, part: PartEntry): RecordColumns | Promise<RecordColumns> {
     const dataset = datasetOf(name)
     if (part.contract !== contractVersion(dataset)) {
@@ -196,8 +245,8 @@ export class Archive implements Source {
     return this.#cache.get(part.file) ?? this.#fetch({ dataset, part })
   }
 
-  async #fetch(wanted: Wanted): Promise<RecordColumns> {
-    const columns = await this.#cache.fetch(wanted.part.file, { context: wanted })
+  async #fetch(wanted: Wanted, key = wanted.part.file): Promise<RecordColumns> {
+    const columns = await this.#cache.fetch(key, { context: wanted })
     if (!columns) throw new QuotebookError('ARCHIVE', `${wanted.part.file} could not be read`)
     return columns
   }

@@ -1,7 +1,7 @@
 import { datasetNames, datasetOf } from '../contract/catalogue.js'
 import { isDate } from '../contract/date.js'
 import { QuotebookError } from '../contract/error.js'
-import type { Covered, DatasetEntry, KeptEntry, Manifest, PartEntry, TickEntry } from './manifest-entries.js'
+import type { Covered, DatasetEntry, KeptEntry, Manifest, PartEntry, SeenDays, TickEntry } from './manifest-entries.js'
 import { dayColumn, storedKey } from './merge-rows.js'
 
 /** Holds a value of the manifest at some place against what may stand there. */
@@ -145,8 +145,19 @@ const manifest = fields<Manifest>(
             { contract: anyText, from: list(anyText), rows: record(anyText, count(0)), since: day },
             ['since'],
           ),
+          seen: record(
+            anyText,
+            list(
+              fields<SeenDays>({ at: momentText, settled: momentText, asked: momentText, again: day, days: spans }, [
+                'settled',
+                'asked',
+                'again',
+              ]),
+            ),
+          ),
+          revised: list(part),
         },
-        ['beside', 'partial', 'covered', 'latest', 'unsettled', 'unproven', 'kept'],
+        ['beside', 'partial', 'covered', 'latest', 'unsettled', 'unproven', 'kept', 'seen', 'revised'],
       ),
     ),
     ticks: list(tick),
@@ -183,21 +194,29 @@ function checkAscending(names: readonly string[], at: string, what: string): voi
   if (odd > 0) wrong(names[odd], `${at}[${odd}]`, `another ${what}, each once and ascending,`)
 }
 
-function checkDataset(name: string, { parts, latest, unsettled, unproven, kept }: DatasetEntry): void {
-  const at = `datasets.${name}.parts`
+/** The folder of rows that gave way to others. */
+export const revisionsFolder = 'revisions'
+
+/** Each partition once, its file under the name of it in a folder. */
+function checkFiles(folder: string, parts: readonly PartEntry[], at: string): void {
   checkAscending(
     parts.map(({ partition }) => partition),
     at,
     'partition',
   )
-  for (const [i, one] of parts.entries()) {
-    const ending = one.file.slice(`${name}/${one.partition}.`.length)
-    const own = `${name}/${one.partition}.${ending}`
-    if (one.file !== own || !/^[0-9a-f]{12}\.parquet$/.test(ending)) {
-      wrong(one.file, `${at}[${i}].file`, `${name}/${one.partition}.(12 hexadecimal digits).parquet`)
+  for (const [i, { file, partition }] of parts.entries()) {
+    const ending = file.slice(`${folder}/${partition}.`.length)
+    if (file !== `${folder}/${partition}.${ending}` || !/^[0-9a-f]{12}\.parquet$/.test(ending)) {
+      wrong(file, `${at}[${i}].file`, `${folder}/${partition}.(12 hexadecimal digits).parquet`)
     }
-    checkRange(name, one, `${at}[${i}]`)
   }
+}
+
+function checkDataset(name: string, { parts, latest, unsettled, unproven, kept, revised = [] }: DatasetEntry): void {
+  const at = `datasets.${name}.parts`
+  checkFiles(name, parts, at)
+  for (const [i, one] of parts.entries()) checkRange(name, one, `${at}[${i}]`)
+  checkFiles(`${revisionsFolder}/${name}`, revised, `datasets.${name}.revised`)
   if (!kept && (latest || unsettled || unproven))
     wrong(undefined, `datasets.${name}.kept`, 'what its latest day rests on')
 }

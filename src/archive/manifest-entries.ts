@@ -49,6 +49,20 @@ export interface Covered {
   readonly proof?: string
 }
 
+/** Days by the moments at which their rows were seen, Beijing time. */
+export interface SeenDays {
+  /** From which moment on their rows are known: when the first answer with them was there. */
+  readonly at: string
+  /** The same of their settled rows; absent while they may still change. */
+  readonly settled?: string
+  /** When the sync began that settled them; absent for an import, which nobody asks again. */
+  readonly asked?: string
+  /** The date on which they were last asked again. */
+  readonly again?: string
+  /** Dates from one to another, both included, ascending, apart. */
+  readonly days: Covered['days']
+}
+
 /** What the coverage of a dataset rests on. */
 export interface KeptEntry {
   /** The declaration that it was written under; it is void under another. */
@@ -79,6 +93,10 @@ export interface DatasetEntry {
   readonly unproven?: Readonly<Record<string, Covered['days']>>
   /** There when the archive keeps answers of a service. */
   readonly kept?: KeptEntry
+  /** Since when the rows of days are known, by scope; of days that are not here nobody said. */
+  readonly seen?: Readonly<Record<string, readonly SeenDays[]>>
+  /** Rows that gave way to others, and rows that were not there yet, with the moments of it. */
+  readonly revised?: readonly PartEntry[]
 }
 
 export interface Manifest {

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { datasetNames } from '../contract/catalogue.js'
 import type { Dataset } from '../contract/dataset.js'
 import { messageOf, QuotebookError } from '../contract/error.js'
-import { checkManifest } from './check-manifest.js'
+import { checkManifest, revisionsFolder } from './check-manifest.js'
 import { readRegular, sha256 } from './file-access.js'
 import type { Manifest, TickEntry } from './manifest-entries.js'
 
@@ -77,7 +77,11 @@ function parse(text: string, path: string): Manifest {
 
 /** The folders that files lie in are the archive's own: a link could lead anywhere. */
 async function checkFolders(dir: string, manifest: Manifest): Promise<void> {
-  for (const folder of new Set([...filesOf(manifest)].map((file) => join(dir, dirname(file))))) {
+  const own = [...filesOf(manifest)].flatMap((file) => {
+    const folder = dirname(file)
+    return folder.startsWith(revisionsFolder) ? [revisionsFolder, folder] : [folder]
+  })
+  for (const folder of new Set(own.map((name) => join(dir, name)))) {
     const about = await lstat(folder).catch(() => undefined)
     if (!about || about.isDirectory()) continue
     throw new QuotebookError('ARCHIVE', `${folder} is no folder of the archive's own; links are not followed`)
@@ -132,12 +136,14 @@ export function isOurs(name: string): boolean {
     name === 'manifest.json' ||
     name === 'README.md' ||
     name === 'ticks' ||
+    name === revisionsFolder ||
     (datasetNames as readonly string[]).includes(name)
   )
 }
 
 /** Files that a manifest names. */
 export function filesOf(manifest: Manifest): ReadonlySet<string> {
-  const parts = Object.values(manifest.datasets).flatMap(({ parts }) => parts.map((part) => part.file))
+  const all = Object.values(manifest.datasets)
+  const parts = all.flatMap(({ parts, revised = [] }) => [...parts, ...revised].map((part) => part.file))
   return new Set([...parts, ...manifest.ticks.map((tick) => tick.file)])
 }

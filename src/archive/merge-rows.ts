@@ -60,7 +60,7 @@ export function keyOf(dataset: Dataset, columns: RecordColumns): (row: number) =
 }
 
 /** Numbers of the rows of two parts, the same for rows that are equal in some columns. */
-function codesOf(a: RecordColumns, b: RecordColumns, names: readonly string[]): KeyCodes {
+export function codesOf(a: RecordColumns, b: RecordColumns, names: readonly string[]): KeyCodes {
   const keys = names.map((name) => ({
     sides: [a, b].map(({ columns }) => columns.get(name) as ColumnData),
     names: [name, name],

@@ -18,6 +18,8 @@ export interface LostFile {
   readonly why: string
   /** Rows of a cache that went with it: what is covered can not be told without it. */
   readonly voided?: boolean
+  /** Rows that had given way to others: what was known of their days before can not be told any more. */
+  readonly revisions?: true
 }
 
 async function lossOf(what: Omit<LostFile, 'why'>, read: () => Promise<unknown>): Promise<LostFile[]> {
@@ -41,12 +43,19 @@ export async function repairArchive(dir: string): Promise<readonly LostFile[]> {
   const lost: LostFile[] = []
   try {
     const { datasets, ticks } = writer.manifest
-    for (const [dataset, { parts, kept }] of Object.entries(datasets)) {
+    for (const [dataset, { parts, kept, revised = [] }] of Object.entries(datasets)) {
       for (const part of parts) {
         const { file, from, to, rows } = part
         const what = { dataset, file, from, to, rows, voided: kept !== undefined }
         const losses = await lossOf(what, () => readPart(dir, datasetOf(dataset), part))
         if (losses.length > 0) writer.dropPart(dataset, part)
+        lost.push(...losses)
+      }
+      for (const part of revised) {
+        const { file, from, to, rows } = part
+        const what = { dataset, file, from, to, rows, revisions: true as const }
+        const losses = await lossOf(what, () => readPart(dir, datasetOf(dataset), part))
+        if (losses.length > 0) writer.dropRevised(datasetOf(dataset), part)
         lost.push(...losses)
       }
     }

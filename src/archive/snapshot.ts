@@ -27,5 +27,7 @@ export interface Snapshot {
   load(dataset: string, part: ManifestPart): RecordColumns | Promise<RecordColumns>
   /** What is said of a dataset as a whole; undefined when it holds none. */
   entry(dataset: string): DatasetEntry | undefined
+  /** Why rows of a dataset may be missing, where that is so. */
+  note?(dataset: string): string | undefined
   ticks(): readonly TickPart[]
 }

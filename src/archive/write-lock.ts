@@ -2,6 +2,7 @@ import { mkdir, readdir, rename, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { datasetNames } from '../contract/catalogue.js'
 import { messageOf, QuotebookError } from '../contract/error.js'
+import { revisionsFolder } from './check-manifest.js'
 import { type DirectoryLock, takeLock } from './directory-lock.js'
 import { makeFolder, sha256, writeFileAtomically } from './file-access.js'
 import {
@@ -153,6 +154,7 @@ export class WriteLock {
         if (named.has(file) || this.#lock.lost) continue
         await rm(join(this.#dir, file), { force: true })
         await rmdir(dirname(join(this.#dir, file))).catch(() => undefined)
+        if (file.startsWith(revisionsFolder)) await rmdir(join(this.#dir, revisionsFolder)).catch(() => undefined)
       }
     } finally {
       await this.#lock.release()
@@ -164,7 +166,8 @@ export class WriteLock {
     const named = filesOf(manifest)
     const days = new Set(manifest.ticks.map(({ day }) => day))
     const left = (await readdir(this.#dir)).filter((name) => name.endsWith('.part'))
-    for (const folder of [...datasetNames, 'ticks']) {
+    const revisions = datasetNames.map((name) => `${revisionsFolder}/${name}`)
+    for (const folder of [...datasetNames, ...revisions, 'ticks']) {
       for (const name of await readdir(join(this.#dir, folder)).catch(() => [])) {
         const day = dayOfFile(name)
         // A file of a day that the archive does not have: left by a writer that was killed, or put there by somebody.

@@ -3,7 +3,7 @@ import { toTable } from '../table/arrow.js'
 import { writeParquet } from '../table/parquet.js'
 import type { RecordColumns } from '../table/values.js'
 import { type Condition, unmatched } from './answer/row-conditions.js'
-import { joinSlices as joinRows, wholeSlice } from './answer/row-slices.js'
+import { emptyColumns, joinSlices as joinRows, wholeSlice } from './answer/row-slices.js'
 import {
   cachedOrigin,
   currentEntry,
@@ -14,22 +14,36 @@ import {
   withoutCached,
   withSince,
 } from './cache/coverage.js'
+import { type DayRanges, endOfDays, rangesOfDays, union } from './cache/day-ranges.js'
+import { revisionsFolder } from './check-manifest.js'
 import { sha256 } from './file-access.js'
 import { contractVersion, emptyManifest, tickFile } from './manifest.js'
-import type { Covered, DatasetEntry, Manifest, PartEntry, TickEntry } from './manifest-entries.js'
+import type { Covered, DatasetEntry, Manifest, PartEntry, SeenDays, TickEntry } from './manifest-entries.js'
 import { merge, partition } from './merge-rows.js'
 import { movingBetween } from './moved-rows.js'
 import { factsOf, LostFileError, readPart, verifyFile } from './part-file.js'
+import { countRevisions, daysOfChanges, keptEntries, revisionColumns, revisionsOf } from './revision/kept-rows.js'
+import { isSeenByRow, type SeenAsk, seenOf, withoutSeen, withSeen } from './revision/seen-days.js'
 import { WriteLock } from './write-lock.js'
 
 type Entry = { -readonly [K in keyof DatasetEntry]: DatasetEntry[K] }
 type Datasets = Record<string, Entry>
+
+const allDays: DayRanges = [['00010101', endOfDays]]
 
 /** What became of a file that rows were put into. */
 interface Change {
   readonly changed: boolean
   /** Rows that gave way, other than those with the key of a fresh one. */
   readonly removed: number
+}
+
+/** How rows are put into a file. */
+interface PutHow {
+  readonly origin: string
+  /** Beijing time at which they were there; absent, nobody knows since when they are. */
+  readonly at?: string | undefined
+  readonly replaces?: readonly Condition[]
 }
 
 /**
@@ -43,6 +57,7 @@ export class ArchiveWriter {
   readonly #ticks: Map<string, TickEntry>
   readonly #about: string | undefined
   readonly #replaced: string[] = []
+  #revisions = 0
 
   private constructor(dir: string, lock: WriteLock, about?: string) {
     const { datasets, ticks, about: before } = lock.manifest
@@ -74,27 +89,38 @@ export class ArchiveWriter {
     return this.#replaced
   }
 
+  /** Rows of settled days, or known by themselves, that were seen to have changed since. */
+  get revisions(): number {
+    return this.#revisions
+  }
+
   /**
    * Merges rows into a dataset by key. Returns how many of its files changed.
    * @param imported checksum that tells whether the same is put again
+   * @param at when the answer with them was there, Beijing time
    * @param onPart called after each file with the share that is done
    */
   async put(
     dataset: Dataset,
     columns: RecordColumns,
     origin: string,
-    { imported, onPart }: { readonly imported?: string | undefined; readonly onPart?: (done: number) => void } = {},
+    {
+      imported,
+      at,
+      onPart,
+    }: { readonly imported?: string | undefined; readonly at?: string; readonly onPart?: (done: number) => void } = {},
   ): Promise<number> {
+    const how = { origin, at }
     let changed = 0
     let done = 0
     const fresh = partition(dataset, columns)
     const { parts } = this.#entry(dataset)
     const moving = await this.#lock.owning(() => movingBetween(dataset, fresh, parts, this.#dir))
-    if (moving.length > 0) changed += await this.#putTogether(dataset, moving, fresh, origin)
+    if (moving.length > 0) changed += await this.#putTogether(dataset, moving, fresh, how)
     for (const [name, rows] of fresh) {
       onPart?.(++done / fresh.size)
       if (moving.includes(name)) continue
-      if ((await this.#putPart(dataset, name, rows, origin)).changed) changed++
+      if ((await this.#putPart(dataset, name, rows, how)).changed) changed++
     }
     if (imported !== undefined) this.#markImported(dataset, imported, new Set([...fresh.keys(), ...moving]))
     return changed
@@ -136,7 +162,7 @@ export class ArchiveWriter {
     dataset: Dataset,
     names: readonly string[],
     fresh: ReadonlyMap<string, RecordColumns>,
-    origin: string,
+    how: PutHow,
   ): Promise<number> {
     const before = this.#entry(dataset).parts.filter(({ partition }) => names.includes(partition))
     const stored = await this.#lock.owning(() => Promise.all(before.map((part) => readPart(this.#dir, dataset, part))))
@@ -146,7 +172,10 @@ export class ArchiveWriter {
       merge(dataset, joinRows(dataset, stored.map(wholeSlice)), joinRows(dataset, more.map(wholeSlice))),
     )
     let changed = 0
-    for (const name of names) if (await this.#write(dataset, name, merged.get(name), origin)) changed++
+    for (const name of names) {
+      const own = stored[before.findIndex(({ partition }) => partition === name)]
+      if (await this.#write(dataset, name, own, merged.get(name), how)) changed++
+    }
     return changed
   }
 
@@ -161,16 +190,34 @@ export class ArchiveWriter {
     replaces: readonly Condition[],
   ): Promise<void> {
     this.#datasets[dataset.name] = { ...currentEntry(dataset, this.#datasets[dataset.name]) }
+    const { seenAt: at, asked } = more
+    const how: PutHow = { origin: cachedOrigin, at, replaces }
     let removed = 0
     const fresh = partition(dataset, columns)
     for (const [name, rows] of fresh) {
-      removed += (await this.#putPart(dataset, name, rows, cachedOrigin, replaces)).removed
+      removed += (await this.#putPart(dataset, name, rows, how)).removed
     }
     for (const part of unsettledParts(this.#entry(dataset), more)) {
-      if (!fresh.has(part.partition)) removed += await this.#withdraw(dataset, part, replaces)
+      if (!fresh.has(part.partition)) removed += await this.#withdraw(dataset, part, how)
     }
     const entry = this.#datasets[dataset.name] as Entry
     this.#datasets[dataset.name] = { ...withCoverage(dataset, entry, more, columns.length - removed) }
+    if (at === undefined || asked === undefined || more.symbols !== 'all') return
+    this.markSeen(dataset, more.scope, union(more.days, more.unproven ?? []), { at, asked, isSettled: true })
+    const open = rangesOfDays(Object.keys(more.unsettled ?? {}))
+    this.markSeen(dataset, more.scope, open, { at, asked, isSettled: false })
+  }
+
+  /** Says that all rows of some days are known since an answer, where they are not known for longer. */
+  markSeen(dataset: Dataset, scope: string, days: DayRanges, ask: SeenAsk): void {
+    const entry = this.#entry(dataset)
+    if (days.length > 0) this.#setSeen(entry, scope, withSeen(entry.seen?.[scope] ?? [], days, ask))
+  }
+
+  #setSeen(entry: Entry, scope: string, own: readonly SeenDays[]): void {
+    const { [scope]: _, ...others } = entry.seen ?? {}
+    entry.seen = own.length > 0 ? { ...others, [scope]: own } : others
+    if (Object.keys(entry.seen).length === 0) delete entry.seen
   }
 
   /** Says from which day on a sync brings a dataset. @param from addresses of the service */
@@ -180,11 +227,11 @@ export class ArchiveWriter {
   }
 
   /** Takes rows out of a part that the service no longer gives. Returns how many. */
-  async #withdraw(dataset: Dataset, part: PartEntry, replaces: readonly Condition[]): Promise<number> {
+  async #withdraw(dataset: Dataset, part: PartEntry, how: PutHow): Promise<number> {
     const stored = await this.#lock.owning(() => readPart(this.#dir, dataset, part))
-    const left = unmatched(stored, replaces)
+    const left = unmatched(stored, how.replaces ?? [])
     if (left.length < stored.length) {
-      await this.#write(dataset, part.partition, left.length > 0 ? left : undefined, cachedOrigin)
+      await this.#write(dataset, part.partition, stored, left.length > 0 ? left : undefined, how)
     }
     return stored.length - left.length
   }
@@ -197,28 +244,29 @@ export class ArchiveWriter {
     else delete this.#datasets[name]
   }
 
-  async #putPart(
-    dataset: Dataset,
-    name: string,
-    rows: RecordColumns,
-    origin: string,
-    replaces?: readonly Condition[],
-  ): Promise<Change> {
+  async #putPart(dataset: Dataset, name: string, rows: RecordColumns, how: PutHow): Promise<Change> {
     const set = this.#entry(dataset)
     const before = set.parts.find((part) => part.partition === name)
     const stored = before && (await this.#lock.owning(() => this.#stored(dataset, before, rows)))
-    const left = stored && replaces ? unmatched(stored, replaces) : stored
+    const left = stored && how.replaces ? unmatched(stored, how.replaces) : stored
     const removed = (stored?.length ?? 0) - (left?.length ?? 0)
-    return { changed: await this.#write(dataset, name, merge(dataset, left, rows), origin), removed }
+    return { changed: await this.#write(dataset, name, stored, merge(dataset, left, rows), how), removed }
   }
 
   /** Writes a partition, or lets go of one without rows. Returns whether its file changed. */
-  async #write(dataset: Dataset, name: string, merged: RecordColumns | undefined, origin: string): Promise<boolean> {
+  async #write(
+    dataset: Dataset,
+    name: string,
+    stored: RecordColumns | undefined,
+    merged: RecordColumns | undefined,
+    { origin, at }: PutHow,
+  ): Promise<boolean> {
     const set = this.#entry(dataset)
     const before = set.parts.find((part) => part.partition === name)
     const others = set.parts.filter((part) => part !== before)
     if (!merged) {
       set.parts = others
+      await this.#revise(dataset, name, [stored, merged], at)
       return before !== undefined
     }
     const bytes = await writeParquet(toTable(merged, { ...dataset.columns, ...dataset.stored }))
@@ -226,12 +274,66 @@ export class ArchiveWriter {
     const version = contractVersion(dataset)
     const isThere = before?.sha256 === sum && !this.#replaced.includes(before.file)
     if (isThere && before.contract === version) return false
+    await this.#revise(dataset, name, [stored, merged], at)
     const file = `${dataset.name}/${name}.${this.#lock.mark(sum)}.parquet`
     await this.#lock.write(file, bytes)
     const about = { file, bytes: bytes.length, sha256: sum, origin: [...new Set([...(before?.origin ?? []), origin])] }
     const entry: PartEntry = { partition: name, ...about, ...factsOf(dataset, merged), contract: version }
     set.parts = [...others, entry].sort((a, b) => (a.partition < b.partition ? -1 : 1))
     return true
+  }
+
+  /** Keeps what a change took from a partition, and that what it brought was not there before. */
+  async #revise(
+    dataset: Dataset,
+    name: string,
+    [before = emptyColumns(dataset), after = emptyColumns(dataset)]: readonly (RecordColumns | undefined)[],
+    at: string | undefined,
+  ): Promise<void> {
+    const entry = this.#entry(dataset)
+    if (!entry.seen && !(isSeenByRow(dataset) && (at ?? entry.revised))) return
+    const part = entry.revised?.find(({ partition }) => partition === name)
+    const isRead = part?.contract === contractVersion(dataset)
+    const earlier = isRead ? await this.#lock.owning(() => readPart(this.#dir, dataset, part)) : undefined
+    if (at === undefined) {
+      for (const [scope, days] of daysOfChanges(dataset, before, after))
+        this.#setSeen(entry, scope, withoutSeen(entry.seen?.[scope] ?? [], days))
+      if (isSeenByRow(dataset) && earlier)
+        await this.#writeRevised(dataset, name, keptEntries(dataset, earlier, before, after))
+      return
+    }
+    const seen = (scope: string, day: string): SeenDays | undefined => seenOf(entry.seen?.[scope] ?? [], day)
+    const own = revisionsOf(dataset, { before, after, earlier, seenOf: seen }, at)
+    if (!own) return
+    this.#revisions += countRevisions(own)
+    await this.#writeRevised(dataset, name, earlier ? joinRows(dataset, [earlier, own].map(wholeSlice)) : own)
+  }
+
+  async #writeRevised(dataset: Dataset, name: string, rows: RecordColumns): Promise<void> {
+    const entry = this.#entry(dataset)
+    const others = (entry.revised ?? []).filter(({ partition }) => partition !== name)
+    if (rows.length > 0) {
+      const bytes = await writeParquet(toTable(rows, revisionColumns(dataset)))
+      const sum = sha256(bytes)
+      const file = `${revisionsFolder}/${dataset.name}/${name}.${this.#lock.mark(sum)}.parquet`
+      await this.#lock.write(file, bytes)
+      const about = { file, bytes: bytes.length, sha256: sum, origin: [cachedOrigin] }
+      const contract = contractVersion(dataset)
+      others.push({ partition: name, ...about, ...factsOf(dataset, rows), contract })
+    }
+    entry.revised = others.sort((a, b) => (a.partition < b.partition ? -1 : 1))
+    if (others.length === 0) delete entry.revised
+  }
+
+  /** Lets go of revisions that can not be read: since when the rows of their days are known can not be told without. */
+  dropRevised(dataset: Dataset, part: PartEntry): void {
+    const entry = this.#datasets[dataset.name]
+    if (!entry) return
+    entry.revised = (entry.revised ?? []).filter(({ file }) => file !== part.file)
+    if (entry.revised.length === 0) delete entry.revised
+    const { from, to = '' } = part
+    const days: DayRanges = from === undefined || dataset.stored?.computed_on ? allDays : [[from, to]]
+    for (const [scope, seen] of Object.entries(entry.seen ?? {})) this.#setSeen(entry, scope, withoutSeen(seen, days))
   }
 
   /** Rows that are stored. Those that are lost give way to rows of all their days, as many as they were. */

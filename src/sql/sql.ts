@@ -1,4 +1,5 @@
 import type { Table } from 'apache-arrow'
+import { joinSlices, wholeSlice } from '../archive/answer/row-slices.js'
 import type { Archive } from '../archive/archive.js'
 import { readManifest } from '../archive/manifest.js'
 import type { Manifest } from '../archive/manifest-entries.js'
@@ -160,9 +161,7 @@ async function shares(archive: Archive, manifest: Manifest, state: string): Prom
 
 /** One attempt on one state; undefined when the archive changed under it. */
 async function attempt(archive: Archive, asked: Asked, given: Map<string, RecordColumns>): Promise<Table | undefined> {
-  const read = await readManifest(archive.dir)
-  if (!read) throw new QuotebookError('ARCHIVE', `${archive.dir} is not an archive: it has no manifest`)
-  const { manifest, state } = read
+  const { manifest, state } = await presentOf(archive)
   const { text, options, tables } = asked
   const hidden = new Set([...tables.keys()].map((name) => name.toLowerCase()))
   const open = [...fileDatasets, 'file_download'].filter((name) => !hidden.has(name))
@@ -174,7 +173,11 @@ async function attempt(archive: Archive, asked: Asked, given: Map<string, Record
       if (!rows) return undefined
       relations.set('file_download', rows)
     }
-    const files = named.filter((name) => name !== 'file_download')
+    const held = named.filter((name) => name !== 'file_download')
+    // What was known at a moment is in no file as it stands.
+    const isThen = (name: string): boolean => archive.asOf !== undefined && name !== ticksName
+    for (const name of held.filter(isThen)) relations.set(name, await rowsThen(archive, name))
+    const files = held.filter((name) => !isThen(name))
     const views = await archiveViews(manifest, archive.dir, files)
     const columns = await runQuery({
       text,
@@ -186,13 +189,30 @@ async function attempt(archive: Archive, asked: Asked, given: Map<string, Record
       memory: options.memory,
     })
     if (!(await views.unchanged())) return undefined
-    const partial = files.filter((name) => name !== ticksName && manifest.datasets[name]?.partial === true)
+    const partial = held.filter((name) => name !== ticksName && manifest.datasets[name]?.partial === true)
     return tableOf(columns, asked, { source: archive.name, ...wholeOf(tables, partial), state })
   } catch (error) {
     options.signal?.throwIfAborted()
-    if ((await readManifest(archive.dir))?.state !== state) return undefined
+    if ((await presentOf(archive)).state !== state) return undefined
     throw error
   }
+}
+
+/** The state that is asked, and what it holds. */
+async function presentOf(archive: Archive): Promise<{ readonly manifest: Manifest; readonly state: string }> {
+  if (archive.asOf !== undefined) return { manifest: await archive.manifest(), state: await archive.state() }
+  const read = await readManifest(archive.dir)
+  if (!read) throw new QuotebookError('ARCHIVE', `${archive.dir} is not an archive: it has no manifest`)
+  return read
+}
+
+/** Every row of a dataset as it was known at the moment of an archive. */
+function rowsThen(archive: Archive, name: string): Promise<RecordColumns> {
+  const dataset = datasetOf(name)
+  return archive.read(async (snapshot) => {
+    const parts = await Promise.all(snapshot.parts(name).map((part) => snapshot.load(name, part)))
+    return joinSlices(dataset, parts.map(wholeSlice))
+  })
 }
 
 /**

@@ -1,4 +1,12 @@
-import { type DayRanges, datesIn, dayAfter, daysWithout, endOfDays, includes } from '../archive/cache/day-ranges.js'
+import {
+  type DayRanges,
+  datesIn,
+  dayAfter,
+  daysWithout,
+  endOfDays,
+  includes,
+  intersection,
+} from '../archive/cache/day-ranges.js'
 import type { CacheRule } from '../contract/dataset.js'
 import { daysBetween } from '../contract/day-list.js'
 import { paramWithRole } from '../source/plan/query-days.js'
@@ -15,6 +23,8 @@ export interface SyncRequest {
   readonly withLatest?: true
   /** What it brings: dates that were not covered; up to the end of days where the range is open. */
   readonly dates: DayRanges
+  /** Dates of these that are covered, and asked again because they are due to be. */
+  readonly again?: DayRanges
   /** Requests that it takes, at least. */
   readonly requests: number
 }
@@ -28,6 +38,8 @@ export interface SyncState {
   /** Beijing day on which it is asked. */
   readonly today: string
   readonly covered: DayRanges
+  /** Dates of these that are due to be asked again. */
+  readonly again?: DayRanges
 }
 
 /** Calendar days of a question that is answered page by page, so that little is lost when it is interrupted. */
@@ -93,9 +105,19 @@ function ranges(series: SyncSeries, from: string, { latest, today, covered }: Sy
 
 /**
  * The questions that bring a series up to a source, the newest first: it shows which of the others are settled. Pure. No
- * date that is covered is asked for; the latest day always is, since it is never covered.
+ * date that is covered is asked for but those that are due again; the latest day always is, since it is never covered.
  */
-export function planSeries(series: SyncSeries, state: SyncState): SyncRequest[] {
+export function planSeries(series: SyncSeries, { again = [], ...state }: SyncState): SyncRequest[] {
+  const due = intersection(again, state.covered)
+  const plan = newDays(series, { ...state, covered: daysWithout(state.covered, due) })
+  return plan.map((request) => {
+    const own = intersection(request.dates, due)
+    return own.length > 0 ? { ...request, again: own } : request
+  })
+}
+
+/** The questions for all that is not covered. */
+function newDays(series: SyncSeries, state: SyncState): SyncRequest[] {
   const { latest, today, covered } = state
   const { dataset, params, way } = series
   if (way === 'snapshot') {

@@ -1,5 +1,5 @@
 import type { Table } from 'apache-arrow'
-import type { AnswerWriter } from '../archive/cache/answer-writer.js'
+import type { AnswerWriter, PutAnswer } from '../archive/cache/answer-writer.js'
 import { type CacheQuery, cacheQuery } from '../archive/cache/cache-query.js'
 import { putRows, type StorableRows, storableRows, unprovenRows, unsettledRows } from '../archive/cache/cached-rows.js'
 import { addressesOf } from '../archive/cache/coverage.js'
@@ -39,6 +39,8 @@ export interface SeriesOutcome {
   readonly unproven: DayRanges
   /** Trading days on which there must be rows, and of which the source gave none, or not all. */
   readonly missing: readonly string[]
+  /** Rows of settled days, or known by themselves, that the source gave otherwise than before. */
+  readonly revisions: number
 }
 
 /** The dates of a question up to the latest day of a source. */
@@ -55,6 +57,7 @@ export class SeriesRun {
   #settledBy: string | undefined
   #requests = 0
   #rows = 0
+  #revisions = 0
   #brought: DayRanges = []
   #settled: DayRanges = []
   #unproven: DayRanges = []
@@ -68,7 +71,8 @@ export class SeriesRun {
 
   get outcome(): SeriesOutcome {
     const missing = [...this.#missing].filter((day) => !includes(this.#settled, day)).sort()
-    return { rows: this.#rows, requests: this.#requests, brought: this.#brought, unproven: this.#unproven, missing }
+    const [rows, requests, revisions] = [this.#rows, this.#requests, this.#revisions]
+    return { rows, requests, revisions, brought: this.#brought, unproven: this.#unproven, missing }
   }
 
   /** @throws what the source throws, and the archive when it can not be written */
@@ -89,14 +93,26 @@ export class SeriesRun {
   }
 
   async #snapshot(request: SyncRequest): Promise<void> {
-    const { today, writer } = this.#target
+    const { today, began, now } = this.#target
     const { dataset, scope } = request.series
     const table = await this.#ask(request)
     const own = { level: scope, snapshot_date: today }
     const given = Object.fromEntries(Object.entries(own).filter(([name]) => dataset.stored?.[name] !== undefined))
-    await writer.put((archive) => putSnapshot(archive, dataset, table, { scope, day: today, given }))
+    const of = { scope, day: today, given, asked: began, at: now() }
+    await this.#put((archive) => putSnapshot(archive, dataset, table, of))
     this.#rows += table.numRows
     this.#brought = union(this.#brought, request.dates)
+  }
+
+  /** Puts an answer into the archive, and counts the rows that are others now. */
+  async #put(put: PutAnswer): Promise<void> {
+    let revisions = 0
+    await this.#target.writer.put(async (archive) => {
+      const before = archive.revisions
+      await put(archive)
+      revisions = archive.revisions - before
+    })
+    this.#revisions += revisions
   }
 
   /** @param mayAskAgain a range whose rows leave days out is asked again by the days that have some, once */
@@ -112,7 +128,8 @@ export class SeriesRun {
       const shown = due.filter((day) => !absent.includes(day))
       for (const span of rangesAmong(shown, due)) await this.#days(this.#narrower(request, span), false)
     } else if (!provenance(table)?.complete && query) await this.#storeUnproven(query, request, table)
-    if (dataset.everyTradingDay) this.#noteMissing(due)
+    const again = request.again ?? []
+    if (dataset.everyTradingDay) this.#noteMissing(due.filter((day) => !includes(again, day)))
   }
 
   /** What the source gave of settled days, though nothing shows that it is all: asking again would show no more. */
@@ -121,9 +138,10 @@ export class SeriesRun {
     const own = daysWithout(dates, this.#settled)
     const rows = unprovenRows(query, { codes: undefined, dates: own }, table, this.#latest)
     if (!rows) return
-    const { source, writer } = this.#target
-    const about = { latest: this.#latest, from: addressesOf(source.name) }
-    await writer.put((archive) => putRows(archive, query, [rows], about))
+    const { source, began, now } = this.#target
+    const ground = { asked: began }
+    const about = { latest: this.#latest, from: addressesOf(source.name), ground, seenAt: now() }
+    await this.#put((archive) => putRows(archive, query, [rows], about))
     this.#settled = union(this.#settled, rows.dates)
     this.#unproven = union(this.#unproven, rows.dates)
   }
@@ -175,7 +193,7 @@ export class SeriesRun {
     table: Table,
     beside?: ReadonlyMap<string, ColumnData>,
   ): Promise<void> {
-    const { source, writer, now, began } = this.#target
+    const { source, now, began } = this.#target
     const calls = provenance(table)?.call
     this.#learn(query, table, (calls?.requests ?? 1) - (calls?.retries ?? 0) <= 1)
     this.#settledBy = this.#latest
@@ -185,8 +203,8 @@ export class SeriesRun {
     if (!calls || calls.requests > 1) this.#learn(query, table, true)
     const { proof } = provenance(table) ?? {}
     const ground = { asked: began, ...(proof && { proof }) }
-    const about = { latest: this.#latest, from: addressesOf(source.name), ground }
-    if (list.length > 0) await writer.put((archive) => putRows(archive, query, list, about))
+    const about = { latest: this.#latest, from: addressesOf(source.name), ground, seenAt: now() }
+    if (list.length > 0) await this.#put((archive) => putRows(archive, query, list, about))
     this.#settled = union(this.#settled, settled?.dates ?? [])
     this.#brought = list.map((one) => one.dates).reduce(union, this.#brought)
     this.#rows += list.reduce((sum, { rows }) => sum + rows.length, 0)

@@ -21,6 +21,7 @@ import { wallTime } from '../source/transport/clock.js'
 import { provenance } from '../table/provenance.js'
 import { columnsOf } from '../table/unwrap.js'
 import { textCells } from '../table/values.js'
+import { dueAgain } from './due-again.js'
 import { planSeries, type SyncRequest } from './plan-sync.js'
 import { SeriesRun, type SyncTarget, tradingDaysOf } from './run-series.js'
 import { type SyncSeries, syncable, syncSeriesOf } from './sync-series.js'
@@ -51,9 +52,13 @@ export interface SyncedDataset {
   readonly planned: number
   /** Trading days up to the latest that the plan asks for, ascending. */
   readonly due: readonly string[]
+  /** Days of these that are settled and asked again, a day, a week and a month later. */
+  readonly again: readonly string[]
   /** Requests that were sent. */
   readonly requests: number
   readonly rows: number
+  /** Rows that were settled, or known by themselves, and that the source gave otherwise than before. */
+  readonly revisions: number
   /** Dates that were brought, ascending, those that may still change among them. */
   readonly days: readonly string[]
   /** Days of these that can no longer change, and that nothing shows to be whole: they are not asked for again. */
@@ -72,6 +77,7 @@ export interface SyncResult {
   readonly planned: number
   readonly requests: number
   readonly rows: number
+  readonly revisions: number
   readonly datasets: readonly SyncedDataset[]
   /** Nothing failed, and nothing is missing. */
   readonly ok: boolean
@@ -180,7 +186,8 @@ async function outline(source: Source, given: SyncOptions, now: () => number): P
       const entry = manifest.datasets[dataset.name]
       const { all, latest: shown } = coverageOf(dataset, entry, series.scope)
       const covered = union(all, entry?.unproven?.[series.scope] ?? [])
-      return { series, latest: shown, plan: planSeries(series, { from, latest, today, covered }) }
+      const again = dueAgain(series, entry?.seen?.[series.scope] ?? [], today)
+      return { series, latest: shown, plan: planSeries(series, { from, latest, today, covered, again }) }
     }),
   )
   const isWanted = (dataset: Dataset): boolean =>
@@ -254,14 +261,19 @@ function resultOf({ from, latest, requests, jobs }: Outline, runs: Runs | undefi
     const outcomes = own.flatMap((job) => runs?.of(job)?.outcome ?? [])
     const dates = new Set(outcomes.flatMap(({ brought }: { brought: DayRanges }) => datesIn(brought)))
     const due = own.flatMap(({ plan }) => plan.flatMap((request) => tradingDaysOf(request, latest)))
+    const again = own.flatMap(({ plan }) =>
+      plan.flatMap((request) => tradingDaysOf({ ...request, dates: request.again ?? [] }, latest)),
+    )
     const missing = new Set(outcomes.flatMap((one) => one.missing))
     const failed = runs?.failed.get(dataset)
     return {
       dataset,
       planned: sum(own, ({ plan }) => sum(plan, ({ requests }) => requests)),
       due: [...new Set(due)].sort(),
+      again: [...new Set(again)].sort(),
       requests: sum(outcomes, ({ requests }) => requests),
       rows: sum(outcomes, ({ rows }) => rows),
+      revisions: sum(outcomes, ({ revisions }) => revisions),
       days: [...dates].sort(),
       unproven: [...new Set(outcomes.flatMap((one) => datesIn(one.unproven)))].sort(),
       missing: [...missing].sort(),
@@ -274,6 +286,7 @@ function resultOf({ from, latest, requests, jobs }: Outline, runs: Runs | undefi
     planned: sum(list, ({ planned }) => planned),
     requests: requests + sum(list, (one) => one.requests),
     rows: sum(list, ({ rows }) => rows),
+    revisions: sum(list, ({ revisions }) => revisions),
     datasets: list,
     ok: list.every(({ failed, missing }) => failed === undefined && missing.length === 0),
   }

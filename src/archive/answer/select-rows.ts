@@ -134,7 +134,9 @@ export async function selectRows(
   const completeness: AnswerCompleteness =
     cut.note === undefined ? await proveComplete(snapshot, dataset, query, found) : { note: cut.note }
   const partial = entry?.partial && cut.note === undefined ? partialNote : undefined
-  const unproven = [partial, completeness.note, upstreamNote(beside)].filter((note) => note !== undefined)
+  const unproven = [partial, snapshot.note?.(dataset.name), completeness.note, upstreamNote(beside)].filter(
+    (note) => note !== undefined,
+  )
   const proof = unproven.length === 0 ? completeness.proof : undefined
   const note = unproven.length === 0 ? found.note : unproven.join('; ')
   return {

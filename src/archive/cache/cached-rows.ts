@@ -271,6 +271,8 @@ export interface AboutRows {
   readonly from: readonly string[]
   /** What covered days rest on: when they were asked for, and what shows that the rows are all. */
   readonly ground?: Pick<Covered, 'asked' | 'proof'>
+  /** When the answer was there, Beijing time. */
+  readonly seenAt?: string
 }
 
 /**
@@ -281,7 +283,7 @@ export async function putRows(
   writer: ArchiveWriter,
   query: CacheQuery,
   list: readonly StorableRows[],
-  { latest, from, ground }: AboutRows,
+  { latest, from, ground, seenAt }: AboutRows,
 ): Promise<void> {
   const { dataset, scope } = query
   const nothing: StorableRows = { rows: { length: 0, columns: new Map() }, codes: undefined, dates: [] }
@@ -290,7 +292,8 @@ export async function putRows(
     const unsettled = asked === undefined ? undefined : Object.fromEntries(datesIn(dates).map((day) => [day, asked]))
     const days = unsettled || isUnproven ? [] : dates
     const unproven = isUnproven ? dates : undefined
-    const coverage = { scope, symbols: codes ?? ('all' as const), days, ...ground, latest, from, unsettled, unproven }
+    const whose = { scope, symbols: codes ?? ('all' as const), latest, from, ...ground, seenAt }
+    const coverage = { ...whose, days, unsettled, unproven }
     await writer.cover(dataset, rows, coverage, replacedBy(query, one))
   }
 }

@@ -24,6 +24,8 @@ export interface NewCoverage extends Covered {
   readonly unsettled?: Readonly<Record<string, string>> | undefined
   /** Days that can no longer change, and that nothing shows to be whole. */
   readonly unproven?: DayRanges | undefined
+  /** When the answer was there, Beijing time: since then its rows are known. */
+  readonly seenAt?: string | undefined
 }
 
 /** The origin of rows that a service was asked for; those with another were imported. */
@@ -103,8 +105,9 @@ export function extendCoverage(covered: readonly Covered[], more: Covered): read
 
 /** An entry without what it caches; rows that were imported stay. Undefined when nothing is left. */
 export function withoutCached(entry: DatasetEntry): DatasetEntry | undefined {
-  const { covered: _, latest: __, unsettled: ___, unproven: ____, kept, parts, ...rest } = entry
+  const { kept, parts, beside, partial } = entry
   if (!kept) return entry
+  const rest = { ...(beside && { beside }), ...(partial && { partial }) }
   const left = parts.filter(({ origin }) => origin.some((name) => name !== cachedOrigin))
   return left.length === 0 && Object.keys(rest).length === 0 ? undefined : { ...rest, parts: left }
 }

@@ -3,6 +3,7 @@ import type { Dataset } from '../../contract/dataset.js'
 import { provenance } from '../../table/provenance.js'
 import { columnsOf } from '../../table/unwrap.js'
 import { complete } from '../import/fill-columns.js'
+import { isSeenByRow } from '../revision/seen-days.js'
 import type { ArchiveWriter } from '../writer.js'
 import { cachedOrigin } from './coverage.js'
 
@@ -14,6 +15,9 @@ export interface SnapshotOf {
   readonly day: string
   /** Cells that no reply holds. */
   readonly given: Readonly<Record<string, string>>
+  /** When its sync began, and when it was there, Beijing time. */
+  readonly asked: string
+  readonly at: string
 }
 
 /**
@@ -24,11 +28,14 @@ export async function putSnapshot(
   writer: ArchiveWriter,
   dataset: Dataset,
   table: Table,
-  { scope, day, given }: SnapshotOf,
+  { scope, day, given, asked, at }: SnapshotOf,
 ): Promise<void> {
   const file = { file: dataset.name, columns: columnsOf(table), reply: false, beside: {}, remarks: [] }
   const meta = provenance(table)?.beside?.meta
-  if (table.numRows > 0) await writer.put(dataset, complete(dataset, file, given).columns, cachedOrigin)
+  if (table.numRows > 0) await writer.put(dataset, complete(dataset, file, given).columns, cachedOrigin, { at })
   if (meta !== undefined) writer.putBeside(dataset, { meta })
-  if (dataset.snapshot?.each !== undefined) writer.markCovered(dataset, { scope, symbols: 'all', days: [[day, day]] })
+  if (dataset.snapshot?.each === undefined) return
+  const days = [[day, day]] as const
+  writer.markCovered(dataset, { scope, symbols: 'all', days })
+  if (!isSeenByRow(dataset)) writer.markSeen(dataset, scope, days, { at, asked, isSettled: true })
 }

@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow'
 import { afterAll } from 'vitest'
-import { answer } from '../../../src/archive/answer/answer-query.js'
+import { answer, answerDays } from '../../../src/archive/answer/answer-query.js'
 import { Archive } from '../../../src/archive/archive.js'
 import { CachedSource } from '../../../src/archive/cache/cached-source.js'
 import type { ManifestPart, Snapshot } from '../../../src/archive/snapshot.js'
@@ -30,6 +30,8 @@ export class Growing implements Source {
   readonly revised = new Set<string>()
   /** Called with an answer that is made and not yet sent. */
   hold: ((params: unknown) => Promise<void>) | undefined
+  /** What the source has mended of the rows of a file. */
+  mend: ((dataset: Dataset, columns: RecordColumns) => RecordColumns) | undefined
   /** Days whose batch is not there yet. */
   readonly unpublished = new Set<string>()
 
@@ -38,7 +40,12 @@ export class Growing implements Source {
   }
 
   async query(dataset: Dataset, params?: unknown, options: QueryOptions = {}): Promise<Table> {
-    const table = await sample.read((snapshot) => answer(this.#now(snapshot), dataset, params, options, this.name))
+    const { days } = options
+    const table = await sample.read((snapshot) =>
+      days === undefined
+        ? answer(this.#now(snapshot), dataset, params, options, this.name)
+        : answerDays(this.#now(snapshot), dataset, params, { ...options, days }, this.name),
+    )
     await this.hold?.(params)
     return table
   }
@@ -55,7 +62,9 @@ export class Growing implements Source {
           .map((part) => ({ ...part, ...(part.to === undefined || part.to <= until ? {} : { to: until }) })),
       load: async (name, { partition }) => {
         const part = snapshot.parts(name).find((one) => one.partition === partition) as ManifestPart
-        return this.#grown(datasetOf(name), await snapshot.load(name, part))
+        const dataset = datasetOf(name)
+        const columns = await snapshot.load(name, part)
+        return this.#grown(dataset, this.mend?.(dataset, columns) ?? columns)
       },
     }
   }

@@ -1,0 +1,178 @@
+import { datasetOf } from '../../contract/catalogue.js'
+import type { Dataset } from '../../contract/dataset.js'
+import { beijingMoment } from '../../contract/date.js'
+import { QuotebookError } from '../../contract/error.js'
+import { gatherRows } from '../../table/gather-cells.js'
+import { type ColumnData, cellOf, project, type RecordColumns, textCells } from '../../table/values.js'
+import { emptyColumns, joinSlices, wholeSlice } from '../answer/row-slices.js'
+import { daysOfScope } from '../cache/coverage.js'
+import { type DayRanges, datesIn, daysWithout, includes, intersection, union } from '../cache/day-ranges.js'
+import type { Covered, DatasetEntry, Manifest, PartEntry, SeenDays } from '../manifest-entries.js'
+import { inOrder, keyOf, span } from '../merge-rows.js'
+import type { ManifestPart } from '../snapshot.js'
+import { lastChanges } from './kept-rows.js'
+import { isSeenByRow, placeOf, scopesOf, seenAt } from './seen-days.js'
+
+/**
+ * A moment as the archive has it, of ISO 8601 (without an offset Beijing time) or a date, which means its end.
+ * @throws QuotebookError USAGE for what is none
+ */
+export function asOfMoment(text: string): string {
+  const moment = beijingMoment(text)
+  if (moment !== undefined) return `${moment}+08:00`
+  throw new QuotebookError('USAGE', `asOf must be a date or a time such as 2026-07-30T22:00, not '${text}'`)
+}
+
+/** Said of a dataset with rows that are left out because nobody said since when they are there. */
+export const untimedNote = 'rows of which nobody said since when they are known are left out'
+
+/** A part of an archive as it was known at a moment. */
+export interface PartAsOf extends ManifestPart {
+  /** The file that it comes from; as it is, where there are no `revised`. */
+  readonly live: PartEntry | undefined
+  /** Rows that gave way, where some of its own are others now, or were not there. */
+  readonly revised: PartEntry | undefined
+  readonly isWhole: boolean
+}
+
+/** What was known of a dataset at a moment. */
+export interface DatasetAsOf {
+  readonly parts: readonly PartAsOf[]
+  readonly entry: DatasetEntry
+  /** Rows are left out because nobody said since when they are there. */
+  readonly isUntimed: boolean
+}
+
+/** What a moment and the manifest say of a dataset, to choose its rows by. */
+interface Choice {
+  readonly dataset: Dataset
+  readonly moment: string
+  readonly seen: Readonly<Record<string, readonly SeenDays[]>>
+}
+
+/** Tells whether a day of a scope was known, once for each scope. */
+function knownIn({ seen, moment }: Choice): (scope: string, day: string) => boolean {
+  const by = new Map(Object.entries(seen).map(([scope, own]) => [scope, seenAt(own, moment).known]))
+  return (scope, day) => includes(by.get(scope) ?? [], day)
+}
+
+/** The rows of a part as they were known at a moment, in their order. */
+export function rowsAsOf(
+  choice: Choice,
+  live: RecordColumns | undefined,
+  revised: RecordColumns | undefined,
+): { readonly columns: RecordColumns; readonly isUntimed: boolean } {
+  const { dataset, moment, seen } = choice
+  const isKnown = knownIn(choice)
+  const isByRow = isSeenByRow(dataset)
+  const last = lastChanges(dataset, revised)
+  const now = live ?? emptyColumns(dataset)
+  const [key, place] = [keyOf(dataset, now), placeOf(dataset, now)]
+  let isUntimed = false
+  const stays = numbers(now.length).filter((row) => {
+    const change = last.get(key(row))
+    if (isByRow) isUntimed ||= change === undefined
+    else {
+      const [scope, day] = place(row)
+      if (!isKnown(scope, day)) {
+        isUntimed ||= !(seen[scope] ?? []).some(({ days }) => includes(days, day))
+        return false
+      }
+    }
+    return change === undefined ? !isByRow : change <= moment
+  })
+  const own = gatherRows(now, stays)
+  if (!revised) return { columns: own, isUntimed }
+  const [from, until] = [textCells(revised, 'seen_from'), textCells(revised, 'seen_until')]
+  const wasThere = revised.columns.get('was_there') as ColumnData
+  const placeThen = placeOf(dataset, revised)
+  const then = numbers(revised.length).filter(
+    (row) =>
+      cellOf(wasThere, row) === true &&
+      (from[row] ?? '') <= moment &&
+      moment < (until[row] ?? '') &&
+      (isByRow || isKnown(...placeThen(row))),
+  )
+  if (then.length === 0) return { columns: own, isUntimed }
+  const names = [...emptyColumns(dataset).columns.keys()]
+  const both = [project(own, names), project(gatherRows(revised, then), names)]
+  return { columns: inOrder(dataset, joinSlices(dataset, both.map(wholeSlice))), isUntimed }
+}
+
+function numbers(length: number): number[] {
+  return Array.from({ length }, (_, i) => i)
+}
+
+/** How the files of a state are read. */
+type Load = (dataset: Dataset, part: PartEntry) => RecordColumns | Promise<RecordColumns>
+
+/** A part that no row of is to be looked at: all of it was known, or none of it, though later. */
+function atOnce(choice: Choice, live: PartEntry, scopes: readonly string[]): 'all' | 'none' | undefined {
+  const { dataset, moment, seen } = choice
+  const { from, to } = live
+  if (isSeenByRow(dataset) || from === undefined || to === undefined || dataset.stored?.computed_on) return undefined
+  const lacks = (days: (scope: string) => DayRanges): boolean =>
+    scopes.some((scope) => daysWithout([[from, to]], days(scope)).length > 0)
+  const known = (scope: string): DayRanges => seenAt(seen[scope] ?? [], moment).known
+  if (!lacks(known)) return 'all'
+  const ever = (scope: string): DayRanges =>
+    (seen[scope] ?? []).reduce<DayRanges>((sum, one) => union(sum, one.days), [])
+  const isLater = scopes.every((scope) => intersection([[from, to]], known(scope)).length === 0)
+  return isLater && !lacks(ever) ? 'none' : undefined
+}
+
+/** What was covered, what could still change, and nothing that is said of the present. */
+function entryAsOf({ dataset, moment, seen }: Choice, entry: DatasetEntry): DatasetEntry {
+  const covered: Covered[] = []
+  const unsettled: Record<string, Record<string, string>> = {}
+  for (const [scope, own] of Object.entries(seen)) {
+    const { known, settled } = seenAt(own, moment)
+    const days = intersection(settled, daysOfScope(entry.covered ?? [], scope).all)
+    if (days.length > 0) covered.push({ scope, symbols: 'all', days })
+    const open = datesIn(daysWithout(known, settled))
+    if (open.length > 0) unsettled[scope] = Object.fromEntries(open.map((day) => [day, moment]))
+  }
+  const { partial, kept } = entry
+  return {
+    parts: [],
+    ...(covered.length > 0 ? { covered } : {}),
+    ...(Object.keys(unsettled).length > 0 && !isSeenByRow(dataset) ? { unsettled } : {}),
+    ...(partial && { partial }),
+    ...(kept && { kept }),
+  }
+}
+
+/**
+ * What was known of a dataset at a moment: rows of days that had been asked for by then, as they stood. Reads the files that
+ * have rows of both kinds, and those with revisions.
+ */
+export async function datasetAsOf(name: string, entry: DatasetEntry, moment: string, load: Load): Promise<DatasetAsOf> {
+  const dataset: Dataset = datasetOf(name)
+  const choice: Choice = { dataset, moment, seen: entry.seen ?? {} }
+  const scopes = scopesOf(dataset)
+  const parts: PartAsOf[] = []
+  let isUntimed = false
+  const names = [...new Set([...entry.parts, ...(entry.revised ?? [])].map(({ partition }) => partition))].sort()
+  for (const partition of names) {
+    const live = entry.parts.find((part) => part.partition === partition)
+    const revised = entry.revised?.find((part) => part.partition === partition)
+    const known = live && !revised ? atOnce(choice, live, scopes) : undefined
+    if (known === 'none') continue
+    if (live && known === 'all') parts.push({ ...live, live, revised, isWhole: true })
+    else {
+      const [now, then] = [live && (await load(dataset, live)), revised && (await load(dataset, revised))]
+      const found = rowsAsOf(choice, now, then)
+      isUntimed ||= found.isUntimed
+      const rows = found.columns.length
+      if (rows > 0) parts.push({ partition, rows, ...span(dataset, found.columns), live, revised, isWhole: false })
+    }
+  }
+  return { parts, entry: entryAsOf(choice, entry), isUntimed }
+}
+
+/** @throws QuotebookError ARCHIVE where nothing says since when any rows are known */
+export function checkTimed(dir: string, { datasets }: Manifest): void {
+  if (Object.values(datasets).some(({ seen, revised }) => seen ?? revised)) return
+  const why = 'no part of it was synced, or imported with the time at which it was asked for'
+  throw new QuotebookError('ARCHIVE', `${dir} does not tell what was known at a moment: ${why}`)
+}

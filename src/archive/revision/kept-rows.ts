@@ -1,0 +1,188 @@
+import type { Column } from '../../contract/column.js'
+import type { Dataset } from '../../contract/dataset.js'
+import { columnTypeOf } from '../../table/arrow.js'
+import { gatherCells, gatherRows } from '../../table/gather-cells.js'
+import { type ColumnData, cellOf, concatCells, nulls, type RecordColumns, textCells } from '../../table/values.js'
+import { type DayRanges, rangesOfDays, union } from '../cache/day-ranges.js'
+import type { SeenDays } from '../manifest-entries.js'
+import { codesOf, dayColumn, keyOf, storedKey } from '../merge-rows.js'
+import { isSeenByRow, placeOf } from './seen-days.js'
+
+/** What is kept beside a row that gave way, or that was not there yet. */
+const own: Readonly<Record<string, Column>> = {
+  seen_from: { kind: 'label', meaning: 'From which moment on it was so, Beijing time; empty: from the beginning.' },
+  seen_until: { kind: 'label', meaning: 'The moment at which it was found to be otherwise.' },
+  was_there: { kind: 'boolean', meaning: 'The row was there as it stands; else there was none with its key.' },
+  was_settled: { kind: 'boolean', meaning: 'Its day counted as settled.' },
+}
+
+/** The columns of a file of revisions. Of a row that was not there it has the key alone. */
+export function revisionColumns(dataset: Dataset): Readonly<Record<string, Column>> {
+  const stored = Object.entries({ ...dataset.columns, ...dataset.stored })
+  return { ...Object.fromEntries(stored.map(([name, column]) => [name, { ...column, nullable: true }])), ...own }
+}
+
+/** A row before and after a change, by its place in either; -1 where there is none. */
+type Pair = readonly [before: number, after: number]
+
+/** Rows by key that are not the same in every column. */
+function changesBetween(dataset: Dataset, before: RecordColumns, after: RecordColumns): Pair[] {
+  const { sides, size } = codesOf(before, after, storedKey(dataset))
+  const [codesBefore, codesAfter] = sides as [Int32Array, Int32Array]
+  const places = new Int32Array(size).fill(-1)
+  codesBefore.forEach((code, row) => {
+    places[code] = row
+  })
+  const columns = [...before.columns].map(([name, values]) => [values, after.columns.get(name) as ColumnData] as const)
+  const isSame = (a: number, b: number): boolean =>
+    columns.every(([x, y]) => {
+      const [one, other] = [cellOf(x, a), cellOf(y, b)]
+      return one === other || (typeof one === 'object' && JSON.stringify(one) === JSON.stringify(other))
+    })
+  const pairs: Pair[] = []
+  const isLeft = new Uint8Array(before.length).fill(1)
+  codesAfter.forEach((code, row) => {
+    const old = places[code] as number
+    if (old >= 0) isLeft[old] = 0
+    if (old < 0 || !isSame(old, row)) pairs.push([old, row])
+  })
+  isLeft.forEach((left, row) => {
+    if (left === 1) pairs.push([row, -1])
+  })
+  return pairs
+}
+
+/** A partition's rows before and after a change, and the revisions that it has already. */
+export interface ChangedRows {
+  readonly before: RecordColumns
+  readonly after: RecordColumns
+  readonly earlier: RecordColumns | undefined
+  /** Since when days are known, by scope. */
+  readonly seenOf: (scope: string, day: string) => SeenDays | undefined
+}
+
+/** The last moment at which the row of a key changed. */
+export function lastChanges(dataset: Dataset, revised: RecordColumns | undefined): ReadonlyMap<string, string> {
+  const last = new Map<string, string>()
+  if (!revised) return last
+  const key = keyOf(dataset, revised)
+  textCells(revised, 'seen_until').forEach((until, row) => {
+    const name = key(row)
+    if ((until ?? '') > (last.get(name) ?? '')) last.set(name, until as string)
+  })
+  return last
+}
+
+interface Revision {
+  /** Its place among the rows before and, behind them, those after. */
+  readonly row: number
+  readonly from: string
+  readonly isThere: boolean
+  readonly isSettled: boolean
+}
+
+/**
+ * What was so up to a moment: rows that are others now or are gone, and that a row was not there. Nothing of days, or rows,
+ * of which nobody knows since when they are there; of a row that is known by itself at least that it was not.
+ */
+export function revisionsOf(dataset: Dataset, changed: ChangedRows, until: string): RecordColumns | undefined {
+  const { before, after, earlier, seenOf } = changed
+  const pairs = changesBetween(dataset, before, after)
+  if (pairs.length === 0) return undefined
+  const last = lastChanges(dataset, earlier)
+  const sides = [before, after].map((rows) => ({ key: keyOf(dataset, rows), place: placeOf(dataset, rows) }))
+  const revisions = pairs.flatMap(([old, fresh]): Revision[] => {
+    const [side, at] = old >= 0 ? [0, old] : [1, fresh]
+    const { key, place } = sides[side] as (typeof sides)[0]
+    const since = last.get(key(at))
+    const row = old >= 0 ? old : before.length + fresh
+    if (isSeenByRow(dataset)) {
+      const isThere = old >= 0 && since !== undefined
+      return [{ row, from: since ?? '', isThere, isSettled: isThere }]
+    }
+    const seen = seenOf(...place(at))
+    if (!seen) return []
+    const from = since !== undefined && since > seen.at ? since : seen.at
+    return [{ row, from, isThere: old >= 0, isSettled: seen.settled !== undefined }]
+  })
+  const kept = revisions.filter(({ from }) => from < until)
+  return kept.length === 0 ? undefined : columnsOfRevisions(dataset, changed, kept, until)
+}
+
+function columnsOfRevisions(
+  dataset: Dataset,
+  { before, after }: ChangedRows,
+  all: readonly Revision[],
+  until: string,
+): RecordColumns {
+  const total = before.length + after.length
+  const rows = all.map(({ row }) => row)
+  const shown = all.map(({ row, isThere }) => (isThere ? row : total))
+  const always = new Set([...storedKey(dataset), dayColumn(dataset), ...Object.keys(dataset.stored ?? {})])
+  const columns = new Map<string, ColumnData>()
+  for (const [name, { kind }] of Object.entries({ ...dataset.columns, ...dataset.stored })) {
+    const form = columnTypeOf(kind)
+    const cells = [before, after].map((side) => side.columns.get(name) ?? nulls(form, side.length))
+    columns.set(name, gatherCells(concatCells([...cells, nulls(form, 1)]), always.has(name) ? rows : shown))
+  }
+  const flags = (of: (one: Revision) => boolean): ColumnData => ({
+    type: 'boolean',
+    data: Uint8Array.from(all, (one) => (of(one) ? 1 : 0)),
+    valid: null,
+  })
+  const words = [...new Set(all.map(({ from }) => from))]
+  columns.set('seen_from', {
+    type: 'dictionary',
+    data: Int32Array.from(all, ({ from }) => words.indexOf(from)),
+    dictionary: words,
+  })
+  columns.set('seen_until', { type: 'dictionary', data: new Int32Array(all.length), dictionary: [until] })
+  columns.set(
+    'was_there',
+    flags(({ isThere }) => isThere),
+  )
+  columns.set(
+    'was_settled',
+    flags(({ isSettled }) => isSettled),
+  )
+  return { length: all.length, columns }
+}
+
+/** The days, by scope, of rows that changed without a moment. */
+export function daysOfChanges(
+  dataset: Dataset,
+  before: RecordColumns,
+  after: RecordColumns,
+): ReadonlyMap<string, DayRanges> {
+  const days = new Map<string, DayRanges>()
+  const places = [placeOf(dataset, before), placeOf(dataset, after)] as const
+  const found = new Map<string, Set<string>>()
+  for (const [old, fresh] of changesBetween(dataset, before, after)) {
+    const [scope, day] = old >= 0 ? places[0](old) : places[1](fresh)
+    found.set(scope, (found.get(scope) ?? new Set()).add(day))
+  }
+  for (const [scope, own] of found) days.set(scope, union([], rangesOfDays([...own].filter((day) => day !== ''))))
+  return days
+}
+
+/** The revisions of rows that did not change. */
+export function keptEntries(
+  dataset: Dataset,
+  earlier: RecordColumns,
+  before: RecordColumns,
+  after: RecordColumns,
+): RecordColumns {
+  const [keys, keysAfter] = [keyOf(dataset, before), keyOf(dataset, after)]
+  const changed = new Set(
+    changesBetween(dataset, before, after).map(([old, fresh]) => (old >= 0 ? keys(old) : keysAfter(fresh))),
+  )
+  const key = keyOf(dataset, earlier)
+  const rows = Array.from({ length: earlier.length }, (_, row) => row).filter((row) => !changed.has(key(row)))
+  return gatherRows(earlier, rows)
+}
+
+/** How many rows of settled days, or rows known by themselves, were seen to have changed. */
+export function countRevisions({ columns }: RecordColumns): number {
+  const settled = columns.get('was_settled')
+  return settled?.type === 'boolean' ? settled.data.reduce((sum, flag) => sum + flag, 0) : 0
+}

@@ -1,0 +1,105 @@
+import type { Dataset } from '../../contract/dataset.js'
+import { dateIn } from '../../contract/date.js'
+import { type ColumnData, cellOf, type RecordColumns } from '../../table/values.js'
+import { type DayRanges, daysWithout, includes, intersection, union } from '../cache/day-ranges.js'
+import type { SeenDays } from '../manifest-entries.js'
+import { dayColumn } from '../merge-rows.js'
+
+/** An answer that brought days. */
+export interface SeenAsk {
+  /** Beijing time at which it was there. */
+  readonly at: string
+  /** Beijing time at which its sync began. */
+  readonly asked: string
+  /** Its days can no longer change, as far as a source that mends nothing goes. */
+  readonly isSettled: boolean
+}
+
+/** Rows that come again on another day, or as a part of all only: each is known by itself, not by its day. */
+export function isSeenByRow({ age }: Dataset): boolean {
+  return age !== undefined
+}
+
+/** The column that tells apart what is stored under a dataset. */
+function scopeColumn({ cache, snapshot, stored }: Dataset): string | undefined {
+  const each = snapshot?.each
+  return cache?.scope ?? (each !== undefined && stored?.[each] ? each : undefined)
+}
+
+/** All scopes of a dataset, as its declaration lists them. */
+export function scopesOf(dataset: Dataset): readonly string[] {
+  const name = scopeColumn(dataset)
+  return name === undefined ? [''] : (dataset.params[name]?.values ?? [''])
+}
+
+/** The scope and the day by which each row is known: of candidates the day that they were computed from. */
+export function placeOf(dataset: Dataset, { columns }: RecordColumns): (row: number) => readonly [string, string] {
+  const scope = columns.get(scopeColumn(dataset) ?? '')
+  const day = columns.get(dataset.stored?.computed_on ? 'computed_on' : (dayColumn(dataset) ?? '')) as ColumnData
+  return (row) => [scope ? String(cellOf(scope, row)) : '', dateIn(String(cellOf(day, row))) ?? '']
+}
+
+/** Records with days, those that say the same as one. */
+function joined(all: readonly SeenDays[]): readonly SeenDays[] {
+  const by = new Map<string, SeenDays>()
+  for (const { days, ...ground } of all) {
+    if (days.length === 0) continue
+    const name = JSON.stringify([ground.at, ground.settled ?? '', ground.asked ?? '', ground.again ?? ''])
+    by.set(name, { ...ground, days: union(by.get(name)?.days ?? [], days) })
+  }
+  return [...by].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one)
+}
+
+/** What is known of days without some of them: nobody knows since when their rows are there. */
+export function withoutSeen(seen: readonly SeenDays[], days: DayRanges): readonly SeenDays[] {
+  return joined(seen.map((one) => ({ ...one, days: daysWithout(one.days, days) })))
+}
+
+function laterOf(a: string, b: string): string {
+  return a > b ? a : b
+}
+
+/** What an ask says of a record whose days it brought again. */
+function askedAgain(one: SeenDays, { at, asked, isSettled }: SeenAsk): SeenDays {
+  if (!isSettled) return one
+  if (one.settled === undefined) return { ...one, settled: at, asked }
+  return one.asked === asked ? one : { ...one, again: dateIn(asked) as string }
+}
+
+/**
+ * Days that an answer brought. Those that are there already stay known from their first answer on. All that one sync settles
+ * counts as settled, and what was new as known, when the last of it was there: one moment is kept for it, and none too early.
+ */
+export function withSeen(seen: readonly SeenDays[], days: DayRanges, ask: SeenAsk): readonly SeenDays[] {
+  const known = seen.reduce<DayRanges>((sum, one) => union(sum, one.days), [])
+  const { at, asked, isSettled } = ask
+  const before = seen.flatMap((one) => [
+    { ...one, days: daysWithout(one.days, days) },
+    askedAgain({ ...one, days: intersection(one.days, days) }, ask),
+  ])
+  const fresh: SeenDays = { at, ...(isSettled ? { settled: at, asked } : {}), days: daysWithout(days, known) }
+  const all = [...before, fresh].map((one) => {
+    if (!isSettled || one.asked !== asked || one.settled === undefined) return one
+    const settled = laterOf(one.settled, at)
+    return { ...one, settled, at: one.at === one.settled ? settled : one.at }
+  })
+  return joined(all)
+}
+
+/** What is known of a day; undefined where nobody said. */
+export function seenOf(seen: readonly SeenDays[], day: string): SeenDays | undefined {
+  return seen.find(({ days }) => includes(days, day))
+}
+
+/** The days whose rows were known at a moment; those that were settled by then. */
+export function seenAt(
+  seen: readonly SeenDays[],
+  moment: string,
+): { readonly known: DayRanges; readonly settled: DayRanges } {
+  const of = (isIt: (one: SeenDays) => boolean): DayRanges =>
+    seen.filter(isIt).reduce<DayRanges>((sum, { days }) => union(sum, days), [])
+  return {
+    known: of(({ at }) => at <= moment),
+    settled: of(({ settled }) => settled !== undefined && settled <= moment),
+  }
+}

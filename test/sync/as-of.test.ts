@@ -1,0 +1,170 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { Archive } from '../../src/archive/archive.js'
+import { dayColumn } from '../../src/archive/merge-rows.js'
+import { asOfMoment } from '../../src/archive/revision/as-of.js'
+import { datasetOf } from '../../src/contract/catalogue.js'
+import type { Dataset } from '../../src/contract/dataset.js'
+import { dateIn } from '../../src/contract/date.js'
+import { daysBetween } from '../../src/contract/day-list.js'
+import { syncArchive } from '../../src/sync/sync.js'
+import { digest } from '../../src/table/digest.js'
+import { gatherCells, gatherRows } from '../../src/table/gather-cells.js'
+import { provenance } from '../../src/table/provenance.js'
+import { type ColumnData, type RecordColumns, textCells } from '../../src/table/values.js'
+import { Growing } from '../archive/cache/growing.js'
+import { tempDir } from '../helper/temp.js'
+
+/** Something that the source mends: another number or text in a row of a day, a row less, two rows that change places. */
+interface Mend {
+  readonly name: string
+  readonly day: string
+  readonly at: number
+  readonly how: 'change' | 'drop' | 'swap'
+}
+
+const changing: Readonly<Record<string, string>> = {
+  theme_daily: 'close',
+  convertible_daily: 'close',
+  southbound_top10: 'amount',
+  hotstock: 's',
+  finance_announcement: 'summary',
+  interactive_qa: 'answer',
+  thememembers_jx: 'symbols',
+  theme_lib_detail_kp: 'stock_list',
+  news: 'title',
+}
+
+function cellsWith(values: ColumnData, row: number, text: string): ColumnData {
+  if (values.type === 'float') return { ...values, data: values.data.map((cell, i) => (i === row ? cell + 1 : cell)) }
+  if (values.type === 'dictionary') {
+    const data = values.data.map((code, i) => (i === row ? values.dictionary.length : code))
+    return { ...values, data, dictionary: [...values.dictionary, text] }
+  }
+  if (values.type === 'list') return { ...values, data: values.data.map((cell, i) => (i === row ? [text] : cell)) }
+  if (values.type !== 'string') throw new TypeError(values.type)
+  return { ...values, data: values.data.map((cell, i) => (i === row ? text : cell)) }
+}
+
+/** The rows with one thing mended. */
+function mended(dataset: Dataset, columns: RecordColumns, { day, at, how }: Mend): RecordColumns {
+  const days = textCells(columns, dayColumn(dataset) ?? '').map((word) => dateIn(word ?? ''))
+  const rows = days.flatMap((own, row) => (own === day ? [row] : []))
+  const row = rows[at % rows.length]
+  if (row === undefined) return columns
+  const all = days.map((_, i) => i)
+  if (how === 'drop' && rows.length > 1)
+    return gatherRows(
+      columns,
+      all.filter((i) => i !== row),
+    )
+  const name = changing[dataset.name] as string
+  const of = new Map(columns.columns)
+  if (how === 'swap') {
+    const other = rows[(at + 1) % rows.length] as number
+    const order = all.map((i) => (i === row ? other : i === other ? row : i))
+    of.set(name, gatherCells(of.get(name) as ColumnData, order))
+  } else
+    of.set(
+      name,
+      cellsWith(of.get(name) as ColumnData, row, dataset.name === 'theme_lib_detail_kp' ? `[${at}]` : `changed ${at}`),
+    )
+  return { length: columns.length, columns: of }
+}
+
+const questions: readonly (readonly [string, Record<string, unknown>])[] = [
+  ['theme_daily', { type: 'tj', startdate: '20260706' }],
+  ['theme_daily', { type: 'tj' }],
+  ['convertible_daily', { startdate: '20260706', enddate: '20260810' }],
+  ['southbound_top10', { startdate: '20260706' }],
+  ['hotstock', { type: 'ths&normal', tradedate: '20260714' }],
+  ['hotstock', { type: 'ths&normal' }],
+  ['finance_announcement', { version: 'all', ann_startdate: '20260706' }],
+  ['interactive_qa', { version: 'all', startdate: '20260706' }],
+  ['interactive_qa', {}],
+  ['thememembers_jx', {}],
+  ['theme_lib_detail_kp', { theme_id: '1001' }],
+  ['news', { view: 'time' }],
+]
+const names = [...new Set(questions.map(([name]) => name))]
+
+const beijing = (day: string, hour: number): number =>
+  Date.parse(`${day.replace(/(....)(..)(..)/, '$1-$2-$3')}T00:00:00+08:00`) + hour * 3_600_000
+const momentOf = (time: number): string => asOfMoment(new Date(time).toISOString().replace(/\.000Z$/, 'Z'))
+
+async function answers(archive: Archive, names: readonly string[]): Promise<unknown[]> {
+  const all: unknown[] = []
+  for (const [name, params] of questions.filter(([name]) => names.includes(name))) {
+    const table = await archive.query(datasetOf(name), params, { whole: true })
+    all.push([name, table.numRows, digest(table), provenance(table)?.complete])
+  }
+  return all
+}
+
+const trading = daysBetween('20260708', '20260729')
+const mend = fc.record({
+  name: fc.constant(''),
+  day: fc.constantFrom(...trading.slice(0, 6), '20260722', '20260729'),
+  at: fc.nat(30),
+  how: fc.constantFrom('change' as const, 'drop' as const, 'swap' as const),
+})
+/** Evenings on which it is synced: so many trading days later, at an hour, and what was mended before. */
+const evening = fc.record({
+  days: fc.integer({ min: 0, max: 6 }),
+  hour: fc.integer({ min: 10, max: 23 }),
+  mends: fc.array(mend, { maxLength: 6 }),
+})
+
+/** Datasets of a history: those with fifteen lists take long. */
+const some = fc.subarray(names, { minLength: 2, maxLength: 3 })
+
+class Replay {
+  readonly growing = new Growing('20260710')
+  readonly mends: Mend[] = []
+  readonly dir = `${tempDir()}/own`
+  time = 0
+  constructor() {
+    this.growing.mend = (dataset, columns) =>
+      this.mends.filter(({ name }) => name === dataset.name).reduce((rows, one) => mended(dataset, rows, one), columns)
+  }
+  async sync(datasets: readonly string[] = names) {
+    return syncArchive(this.growing, {
+      archive: this.dir,
+      datasets,
+      from: '20260706',
+      themes: ['1001', '1002'],
+      time: () => this.time,
+    })
+  }
+}
+
+test('as of each sync the archive answers as it did then, whatever the source mended since', {
+  timeout: 600_000,
+}, async () => {
+  let revisions = 0
+  await fc.assert(
+    fc.asyncProperty(fc.array(evening, { minLength: 2, maxLength: 4 }), some, async (evenings, datasets) => {
+      const replay = new Replay()
+      const left: { moment: string; answers: unknown[] }[] = []
+      let at = 2
+      for (const { days, hour, mends } of evenings) {
+        at = Math.min(at + days, trading.length - 1)
+        const day = trading[at] as string
+        replay.growing.until = day
+        replay.growing.tick = hour
+        replay.mends.push(...mends.map((one) => ({ ...one, name: datasets[one.at % datasets.length] as string })))
+        replay.time = Math.max(beijing(day, hour), replay.time + 60_000)
+        const result = await replay.sync(datasets)
+        revisions += result.revisions
+        left.push({ moment: momentOf(replay.time), answers: await answers(new Archive(replay.dir, 'own'), datasets) })
+      }
+      for (const { moment, answers: then } of left) {
+        expect(await answers(new Archive(replay.dir, 'own', { asOf: moment }), datasets)).toEqual(then)
+      }
+      const later = momentOf(replay.time + 86_400_000)
+      expect(await answers(new Archive(replay.dir, 'own', { asOf: later }), datasets)).toEqual(left.at(-1)?.answers)
+    }),
+    { numRuns: Number(process.env.RUNS ?? 8), endOnFailure: true },
+  )
+  expect(revisions).toBeGreaterThan(0)
+})

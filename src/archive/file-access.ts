@@ -70,13 +70,15 @@ export interface WriteFileOptions {
   readonly owner?: { readonly uid: number; readonly gid: number }
   /** Called when all is on the disk, before it is seen: what it throws leaves the old file in its place. */
   readonly check?: () => void | Promise<void>
+  /** The disk is not waited for: a file that is held against a checksum whenever it is read. */
+  readonly unsynced?: true
 }
 
 /** Writes a file so that it appears under its name only when it is whole and on the disk. */
 export async function writeFileAtomically(
   path: string,
   bytes: Uint8Array | string,
-  { mode, owner, check }: WriteFileOptions = {},
+  { mode, owner, check, unsynced }: WriteFileOptions = {},
 ): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
   const beside = `${path}.${randomBytes(6).toString('hex')}.part`
@@ -86,7 +88,7 @@ export async function writeFileAtomically(
       if (owner) await file.chown(owner.uid, owner.gid)
       if (mode !== undefined) await file.chmod(mode)
       await file.writeFile(bytes)
-      await file.sync()
+      if (!unsynced) await file.sync()
     } finally {
       await file.close()
     }

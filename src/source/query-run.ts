@@ -123,7 +123,8 @@ export class QueryRun {
     const { dataset, query, fields, plan, days } = this.#planned
     const dated = queryOnDay(dataset, query, range.day)
     const timed = range.minute === undefined ? dated : { ...dated, trademin: range.minute }
-    const request = { dataset, query: timed, fields, range, page, seen: this.#options.seen }
+    const { seen, kept } = this.#options
+    const request = { dataset, query: timed, fields, range, page, seen, kept }
     const { chunk, cost } = await this.#requester.send(request, this.#signal)
     this.#stats.add(cost)
     this.#done++
@@ -150,7 +151,7 @@ export class QueryStats {
   probes = 0
 
   add({ requests, bytes, node }: RequestCost): void {
-    this.#answers++
+    if (requests > 0) this.#answers++
     this.#requests += requests
     this.#bytes += bytes
     this.#nodes.add(node)

@@ -2,6 +2,7 @@ import type { Table } from 'apache-arrow'
 import type { Dataset } from '../contract/dataset.js'
 import type { Days } from '../contract/day-list.js'
 import type { ArchiveIdentity } from './reply/archive-identity.js'
+import type { KeptReplies } from './reply/kept-replies.js'
 import type { SeenReplies } from './reply/seen-replies.js'
 import type { GetOptions, HttpResponse, StreamOptions } from './transport/http-client.js'
 import type { HttpStream } from './transport/http-stream.js'
@@ -47,6 +48,8 @@ export interface QueryOptions {
   readonly signal?: AbortSignal | undefined
   /** What came of the same question before, kept by whoever asks again: a service that knows it sends nothing twice. */
   readonly seen?: SeenReplies | undefined
+  /** Replies of the same question when it was interrupted: a source that sends requests sends the others alone. */
+  readonly kept?: KeptReplies | undefined
 }
 
 /** How many requests start in a second in the long run. */

@@ -1,9 +1,9 @@
 import type { Table } from 'apache-arrow'
 import type { AnswerWriter, PutAnswer } from '../archive/cache/answer-writer.js'
-import { type CacheQuery, cacheQuery } from '../archive/cache/cache-query.js'
+import { type CacheQuery, cacheQuery, settledDates } from '../archive/cache/cache-query.js'
 import { putRows, type StorableRows, storableRows, unprovenRows, unsettledRows } from '../archive/cache/cached-rows.js'
 import { addressesOf } from '../archive/cache/coverage.js'
-import { type DayRanges, daysWithout, includes, rangesAmong, union } from '../archive/cache/day-ranges.js'
+import { type DayRanges, daysWithout, includes, rangesAmong, rangesOfDays, union } from '../archive/cache/day-ranges.js'
 import { latestDayIn } from '../archive/cache/latest-day.js'
 import { putSnapshot } from '../archive/cache/snapshot-rows.js'
 import { daysBetween } from '../contract/day-list.js'
@@ -12,6 +12,7 @@ import { provenance } from '../table/provenance.js'
 import { columnsOf } from '../table/unwrap.js'
 import { type ColumnData, textCells } from '../table/values.js'
 import { rangeParams, type SyncRequest } from './plan-sync.js'
+import type { QuestionReplies, SyncJournal } from './sync-journal.js'
 
 /** Where the answers of a sync go. */
 export interface SyncTarget {
@@ -25,6 +26,8 @@ export interface SyncTarget {
   readonly now: () => string
   readonly signal?: AbortSignal | undefined
   readonly writer: AnswerWriter
+  /** What is heard and not settled yet. */
+  readonly journal: SyncJournal
   /** Called when a question is answered and stored. */
   readonly onStored: (request: SyncRequest, rows: number, requests: number) => void
 }
@@ -62,6 +65,8 @@ export class SeriesRun {
   #settled: DayRanges = []
   #unproven: DayRanges = []
   readonly #missing = new Set<string>()
+  /** Replies to the question under way. */
+  #replies: QuestionReplies | undefined
 
   /** @param latest the latest day that was known of the series before */
   constructor(target: SyncTarget, latest: string | undefined) {
@@ -80,14 +85,29 @@ export class SeriesRun {
     for (const request of requests) {
       this.#target.signal?.throwIfAborted()
       const [requestsBefore, rowsBefore] = [this.#requests, this.#rows]
+      this.#replies = this.#target.journal.replies(request.series)
       await (request.series.way === 'snapshot' ? this.#snapshot(request) : this.#days(request, true))
+      await this.#target.journal.stored(request.series, this.#unsettledOf(request), this.#latest)
       this.#target.onStored(request, this.#rows - rowsBefore, this.#requests - requestsBefore)
     }
   }
 
-  async #ask({ series, params, days }: SyncRequest): Promise<Table> {
+  /** The dates of a question that the next sync would ask for, though they were asked for now; not those that are missing. */
+  #unsettledOf({ dates }: SyncRequest): DayRanges {
+    return daysWithout(daysWithout(dates, this.#settled), rangesOfDays(this.outcome.missing))
+  }
+
+  /** What may still change is never put together from replies to two syncs. */
+  #isSettled({ dates }: SyncRequest, query: CacheQuery | undefined): boolean {
+    return query !== undefined && daysWithout(dates, settledDates(query, this.#latest)).length === 0
+  }
+
+  async #ask(request: SyncRequest): Promise<Table> {
+    const { series, params, days } = request
     const { source, signal } = this.#target
-    const table = await source.query(series.dataset, params, { whole: true, days, signal })
+    const query = cacheQuery(series.dataset, params, { whole: true, days })
+    const kept = this.#isSettled(request, query) ? this.#replies : undefined
+    const table = await source.query(series.dataset, params, { whole: true, days, signal, kept })
     this.#requests += provenance(table)?.call?.requests ?? 0
     return table
   }
@@ -202,7 +222,8 @@ export class SeriesRun {
     const list = [settled, open].filter((one): one is StorableRows => one !== undefined)
     if (!calls || calls.requests > 1) this.#learn(query, table, true)
     const { proof } = provenance(table) ?? {}
-    const ground = { asked: began, ...(proof && { proof }) }
+    const asked = [began, this.#replies?.began ?? began].sort()[0] as string
+    const ground = { asked, ...(proof && { proof }) }
     const about = { latest: this.#latest, from: addressesOf(source.name), ground, seenAt: now() }
     if (list.length > 0) await this.#put((archive) => putRows(archive, query, list, about))
     this.#settled = union(this.#settled, settled?.dates ?? [])

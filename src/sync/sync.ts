@@ -24,6 +24,7 @@ import { textCells } from '../table/values.js'
 import { dueAgain } from './due-again.js'
 import { planSeries, type SyncRequest } from './plan-sync.js'
 import { SeriesRun, type SyncTarget, tradingDaysOf } from './run-series.js'
+import { SyncJournal } from './sync-journal.js'
 import { type SyncSeries, syncable, syncSeriesOf } from './sync-series.js'
 
 /** Options of `market.sync`. */
@@ -102,6 +103,8 @@ function chosen(names: readonly string[] = syncable): Dataset[] {
 
 interface Shown {
   readonly latest: string
+  /** State of the archive behind the source, where it tells. */
+  readonly state: string | undefined
   /** Requests that it took. */
   readonly requests: number
 }
@@ -118,8 +121,9 @@ async function latestOf(source: Source, names: readonly string[], signal: AbortS
       const table = await source.query(dataset, series?.params, { fields: [dataset.day as string], signal })
       const days = textCells(columnsOf(table), dataset.day as string).flatMap((word) => dateIn(word ?? '') ?? [])
       const latest = days.sort().at(-1)
-      requests += provenance(table)?.call?.requests ?? 0
-      if (latest !== undefined) return { latest, requests }
+      const { call, state } = provenance(table) ?? {}
+      requests += call?.requests ?? 0
+      if (latest !== undefined) return { latest, state, requests }
     } catch (error) {
       if (!(error instanceof SourceError && error.code === 'FORBIDDEN')) throw error
     }
@@ -160,6 +164,9 @@ interface Job {
 interface Outline extends Shown {
   readonly from: string
   readonly today: string
+  /** Now, Beijing time. */
+  readonly began: string
+  readonly journal: SyncJournal
   readonly jobs: readonly Job[]
   /** Datasets of which the archive does not say yet from which day on it wants them. */
   readonly news: readonly (readonly [dataset: Dataset, from: string])[]
@@ -171,23 +178,27 @@ async function outline(source: Source, given: SyncOptions, now: () => number): P
   const wanted = chosen(given.datasets)
   const { manifest } = (await readManifest(dir)) ?? { manifest: emptyManifest }
   checkSameService(source.name, dir, manifest)
-  const { latest, requests } = await latestOf(
+  const shown = await latestOf(
     source,
     wanted.map(({ name }) => name),
     signal,
   )
+  const { latest } = shown
   const fromOf = ({ name }: Dataset): string =>
     given.from ?? sinceIn(manifest, name) ?? tradingDaysBack(latest, usualDays)
-  const today = beijingDay(now())
+  const [today, began] = [beijingDay(now()), beijingTime(now())]
+  const journal = await SyncJournal.open(dir, { source: source.name, ...shown, today }, began, now)
   const known = [...new Set([...(await themesIn(dir)), ...themes])].sort()
   const jobs = wanted.flatMap((dataset) =>
     syncSeriesOf(dataset, known).map((series): Job => {
       const from = fromOf(dataset)
       const entry = manifest.datasets[dataset.name]
-      const { all, latest: shown } = coverageOf(dataset, entry, series.scope)
-      const covered = union(all, entry?.unproven?.[series.scope] ?? [])
+      const own = coverageOf(dataset, entry, series.scope)
+      const heard = journal.of(series)
+      const covered = [entry?.unproven?.[series.scope] ?? [], heard.dates].reduce(union, own.all)
+      const before = [own.latest ?? '', heard.latest ?? ''].sort()[1] || undefined
       const again = dueAgain(series, entry?.seen?.[series.scope] ?? [], today)
-      return { series, latest: shown, plan: planSeries(series, { from, latest, today, covered, again }) }
+      return { series, latest: before, plan: planSeries(series, { from, latest, today, covered, again }) }
     }),
   )
   const isWanted = (dataset: Dataset): boolean =>
@@ -195,9 +206,10 @@ async function outline(source: Source, given: SyncOptions, now: () => number): P
   const news = wanted.filter((dataset) => dataset.cache && !isWanted(dataset))
   return {
     from: wanted.map(fromOf).sort()[0] as string,
-    latest,
-    requests,
+    ...shown,
     today,
+    began,
+    journal,
     jobs,
     news: news.map((dataset) => [dataset, fromOf(dataset)]),
   }
@@ -250,6 +262,7 @@ class Runs {
       if (this.#target.signal?.aborted || !isOfSource) throw error
       if (error instanceof SourceError && error.retryable) this.#unanswered++
       this.failed.set(name, messageOf(error))
+      await this.#target.journal.drop(job.series)
     }
   }
 }
@@ -318,7 +331,8 @@ async function bring(source: Source, plan: Outline, given: SyncOptions, now: () 
     writer,
     latest: plan.latest,
     today: plan.today,
-    began: beijingTime(now()),
+    began: plan.began,
+    journal: plan.journal,
     now: () => beijingTime(now()),
     signal,
     onStored: ({ series, requests }, rows) => {
@@ -328,6 +342,7 @@ async function bring(source: Source, plan: Outline, given: SyncOptions, now: () 
     },
   })
   await sideways(plan.jobs, (job) => runs.run(job))
+  await plan.journal.end()
   return resultOf(plan, runs)
 }
 

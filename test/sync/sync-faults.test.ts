@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { Archive } from '../../src/archive/archive.js'
-import { readManifest } from '../../src/archive/manifest.js'
 import { ArchiveWriter } from '../../src/archive/writer.js'
 import { datasetOf } from '../../src/contract/catalogue.js'
 import { numbers } from '../../src/frame/read-columns.js'
@@ -14,11 +13,8 @@ import { provenance } from '../../src/table/provenance.js'
 import { columnsOf } from '../../src/table/unwrap.js'
 import type { RecordColumns } from '../../src/table/values.js'
 import { sampleArchive } from '../helper/running-service.js'
-import { command, damaged, endAll } from '../helper/served.js'
-import { type Request, serve } from '../helper/service.js'
+import { serve } from '../helper/service.js'
 import { tempDir } from '../helper/temp.js'
-
-afterAll(endAll)
 
 const sample = new Archive(sampleArchive, 'sample')
 const time = (): number => Date.UTC(2026, 6, 29, 14)
@@ -42,8 +38,6 @@ async function isLikeTheSource(dir: string): Promise<void> {
     expect([name, digest(await ask(own))]).toEqual([name, digest(await ask(sample))])
   }
 }
-
-const keyOf = ({ apiname, params, fields }: Request): string => JSON.stringify([apiname, params, fields])
 
 test('resets, refusals for a while, and an answer that comes late cost no row, and nothing is stored twice', async () => {
   let count = 0
@@ -167,33 +161,3 @@ test('what nothing shows to be whole is stored as that, and not asked for again'
 async function isRefused(action: () => Promise<unknown>): Promise<void> {
   await expect(action()).rejects.toMatchObject({ code: 'USAGE', message: expect.stringContaining('holds answers of') })
 }
-
-test('killed at any moment, a sync goes on where it stopped: at most what was under way is asked again', {
-  timeout: 240_000,
-}, async () => {
-  const service = await serve(sample, undefined, await sample.state())
-  const dir = join(tempDir(), 'own')
-  const args = ['sync', '--source', service.url, '--archive', dir, '--datasets', names.join(), '--from', from]
-  process.env.QUOTEBOOK_APIKEY = 'KEY'
-  for (const after of [30, 60, 140]) {
-    const until = service.requests.length + after
-    const { child, ended } = await command(...args)
-    const timer = setInterval(() => {
-      if (service.requests.length >= until) child.kill('SIGKILL')
-    }, 2)
-    await ended
-    clearInterval(timer)
-    if (existsSync(join(dir, 'manifest.json'))) expect(damaged(dir)).toEqual([])
-    await readManifest(dir)
-  }
-  const { ended, err } = await command(...args)
-  expect([(await ended)[0], err()]).toEqual([0, expect.stringContaining('20260720 to 20260729')])
-  await isLikeTheSource(dir)
-  const counts = new Map<string, number>()
-  for (const one of service.requests) counts.set(keyOf(one), (counts.get(keyOf(one)) ?? 0) + 1)
-  // Settled days: four series side by side may be cut short by each kill, one of them of nine buckets.
-  const settled = [...counts].filter(([key]) => /"tradedate":"202607(2[0-8])"/.test(key))
-  const again = settled.reduce((sum, [, times]) => sum + times - 1, 0)
-  expect(again).toBeLessThanOrEqual(3 * (9 + 3))
-  await service.close()
-})

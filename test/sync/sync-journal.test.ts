@@ -1,0 +1,128 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Table } from 'apache-arrow'
+import { expect, test } from 'vitest'
+import { Archive } from '../../src/archive/archive.js'
+import { datasetOf } from '../../src/contract/catalogue.js'
+import { bucketCloses } from '../../src/contract/session.js'
+import { HttpSource } from '../../src/source/http-source.js'
+import { archiveHeader, archiveHeaderName } from '../../src/source/reply/archive-identity.js'
+import { syncArchive } from '../../src/sync/sync.js'
+import { digest } from '../../src/table/digest.js'
+import { Growing } from '../archive/cache/growing.js'
+import { type Request, serve } from '../helper/service.js'
+import { tempDir } from '../helper/temp.js'
+
+const bars = datasetOf('convertible_minute')
+const minutes = (count: number): number => 60_000 * count
+
+/** A source that lives, and a sync of its bars that is stopped after so many requests of them and begun again. */
+async function stand(apikey = 'a key of some length') {
+  const growing = new Growing('20260716')
+  const about = { state: 'a'.repeat(64), now: Date.parse('2026-07-16T14:00:00Z') }
+  let left = Number.POSITIVE_INFINITY
+  let stop = new AbortController()
+  const service = await serve(growing, ({ apiname }, response) => {
+    response.setHeader(archiveHeaderName, archiveHeader({ name: 'growing', state: about.state }))
+    if (apiname === bars.name && left-- === 0) stop.abort()
+    return false
+  })
+  const dir = join(tempDir(), 'own')
+  const sync = async (after = Number.POSITIVE_INFINITY): Promise<readonly Request[]> => {
+    const already = service.requests.length
+    left = after
+    stop = new AbortController()
+    const time = (): number => about.now
+    const source = new HttpSource({ nodes: [service.url], apikey, pace: { concurrent: 1 }, time })
+    const options = { archive: dir, datasets: [bars.name], from: '20260713', signal: stop.signal, time }
+    await syncArchive(source, options).catch((error: unknown) => {
+      if (!stop.signal.aborted) throw error
+    })
+    await source.close()
+    return service.requests.slice(already).filter(({ apiname }) => apiname === bars.name)
+  }
+  const isLikeTheSource = async (): Promise<void> => {
+    const own = new Archive(dir, 'own')
+    for (const tradedate of ['20260713', '20260714', '20260715']) {
+      for (const trademin of bucketCloses['30m']) {
+        const [found, truth] = [own, growing].map((one) => one.query(bars, { tradedate, trademin }))
+        const digests = [digest(await (found as Promise<Table>)), digest(await (truth as Promise<Table>))]
+        expect([tradedate, trademin, digests[0]]).toEqual([tradedate, trademin, digests[1]])
+      }
+    }
+  }
+  const kept = (): string[] => {
+    const folder = join(dir, '.resume')
+    const names = existsSync(folder) ? readdirSync(folder, { recursive: true }).map(String) : []
+    return names.filter((name) => /\/[0-9a-f]{32}$/.test(name)).map((name) => join(folder, name))
+  }
+  return { growing, about, dir, sync, isLikeTheSource, kept }
+}
+
+const datesOf = (sent: readonly Request[]) => sent.map(({ params }) => params?.tradedate)
+
+test('a sync that was stopped goes on with the next bucket, and asks for the latest day once', async () => {
+  const { sync, isLikeTheSource, kept, dir } = await stand()
+  // The latest day, and four of the nine buckets of the day before it; the fifth is under way.
+  expect(datesOf(await sync(13))).toEqual([...Array(9).fill('20260716'), ...Array(5).fill('20260715')])
+  expect(kept().length).toBe(4)
+  expect(datesOf(await sync())).toEqual([
+    ...Array(5).fill('20260715'),
+    ...Array(9).fill('20260714'),
+    ...Array(9).fill('20260713'),
+  ])
+  await isLikeTheSource()
+  expect(existsSync(join(dir, '.resume'))).toBe(false)
+  expect(datesOf(await sync())).toEqual(Array(9).fill('20260716'))
+})
+
+test('nothing that was heard counts a quarter of an hour later', async () => {
+  const { sync, about, growing, isLikeTheSource } = await stand()
+  await sync(13)
+  about.now += minutes(16)
+  growing.revised.add('20260715')
+  expect((await sync()).length).toBe(9 * 4)
+  await isLikeTheSource()
+})
+
+test('nor when the archive behind the source has another state', async () => {
+  const { sync, about, growing, isLikeTheSource } = await stand()
+  await sync(13)
+  about.state = 'b'.repeat(64)
+  growing.revised.add('20260715')
+  expect((await sync()).length).toBe(9 * 4)
+  await isLikeTheSource()
+})
+
+test('nor when a day has settled meanwhile; and a day that may change is not put together from two syncs', async () => {
+  const { sync, about, growing, isLikeTheSource, kept } = await stand()
+  growing.until = '20260715'
+  growing.tick = 7
+  await sync(5)
+  expect(kept()).toEqual([])
+  about.now += minutes(1)
+  await sync(9 + 4)
+  growing.until = '20260716'
+  about.now += minutes(1)
+  expect(datesOf(await sync()).filter((day) => day === '20260715').length).toBe(9)
+  await isLikeTheSource()
+})
+
+test('a reply that was changed on the disk is asked for again', async () => {
+  const { sync, isLikeTheSource, kept } = await stand()
+  await sync(13)
+  const [one = '', two = ''] = kept()
+  writeFileSync(one, readFileSync(one).subarray(0, -10))
+  writeFileSync(two, readFileSync(two).toString().replace('"close"', '"clase"'))
+  expect((await sync()).length).toBe(9 * 3 - 4 + 2)
+  await isLikeTheSource()
+})
+
+test('a reply that tells the key is not written', async () => {
+  const { sync, kept } = await stand()
+  await sync(13)
+  expect(kept().length).toBe(4)
+  const other = await stand('vol","amount')
+  await other.sync(13)
+  expect(other.kept()).toEqual([])
+})

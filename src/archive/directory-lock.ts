@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync } from 'node:fs'
-import { mkdir, readdir, rename, rm, rmdir, stat, unlink, writeFile } from 'node:fs/promises'
+import { existsSync, type Stats } from 'node:fs'
+import { mkdir, readdir, readFile, rename, rm, rmdir, stat, unlink, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { realClock } from '../source/transport/clock.js'
+import { hasEnded, ownerText } from './lock-owner.js'
 
 /** A lock that this process has. */
 export interface DirectoryLock {
@@ -31,8 +32,13 @@ function codeOf(error: unknown): string {
   return (error as NodeJS.ErrnoException).code ?? ''
 }
 
-/** Removes what processes that have gone left in a folder. @param now time of the file system: of a file just written */
-async function removeStale(folder: string, now: number, isOurs: (name: string) => boolean): Promise<void> {
+/** What a file says behind its first letter of the process that wrote it; of one of another user nothing. */
+async function ownerOf(path: string, uid: number, about: Stats): Promise<string> {
+  return about.uid === uid && about.isFile() ? readFile(path, 'utf8').then((text) => text.slice(1)) : ''
+}
+
+/** Removes what processes that have gone left in a folder. @param own the file just written: it tells the time of the file system */
+async function removeStale(folder: string, own: Stats, isOurs: (name: string) => boolean): Promise<void> {
   const names = await readdir(folder).catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return []
     throw error
@@ -40,7 +46,9 @@ async function removeStale(folder: string, now: number, isOurs: (name: string) =
   for (const name of names.filter(isOurs)) {
     const path = join(folder, name)
     const about = await stat(path).catch(() => undefined)
-    if (about && now - about.mtimeMs > stale) await rm(path, { recursive: about.isDirectory(), force: true })
+    const isGone = async (): Promise<boolean> => hasEnded(await ownerOf(path, own.uid, about as Stats).catch(() => ''))
+    if (about && (own.mtimeMs - about.mtimeMs > stale || (await isGone())))
+      await rm(path, { recursive: about.isDirectory(), force: true })
   }
 }
 
@@ -49,13 +57,13 @@ async function take(path: string, token: string): Promise<boolean> {
   const [staged, mark] = [`${path}.${token}`, `${basename(path)}.`]
   await mkdir(staged)
   try {
-    await writeFile(join(staged, token), '.')
-    const now = (await stat(join(staged, token))).mtimeMs
-    await removeStale(path, now, () => true)
+    await writeFile(join(staged, token), `.${await ownerText()}`)
+    const own = await stat(join(staged, token))
+    await removeStale(path, own, () => true)
     await rmdir(path).catch(() => undefined)
     await rename(staged, path)
     const isStaged = (name: string): boolean => name.startsWith(mark) && /^[\da-f]{12}$/.test(name.slice(mark.length))
-    await removeStale(dirname(path), now, isStaged).catch(() => undefined)
+    await removeStale(dirname(path), own, isStaged).catch(() => undefined)
     return existsSync(join(path, token))
   } catch (error) {
     await rm(staged, { recursive: true, force: true })
@@ -89,7 +97,8 @@ function held(path: string, token: string): DirectoryLock {
  * Takes the lock that `path` names (a directory, made and removed again); undefined when another process keeps it. Only the
  * file of its owner says whose it is: it is renewed, looked up, and taken away from a process that has gone by its own name,
  * so that nobody ever renews or removes the lock of another.
- * @param waitMs how long to wait for it; a process that was killed with the lock counts as gone after 10 seconds
+ * @param waitMs how long to wait for it; a process that was killed with the lock counts as gone at once where the kernel says so
+ * (Linux, of our own user), and elsewhere after 10 seconds
  * @throws the error of the file system where the directory can not be made; the signal's reason, while it waits
  */
 export async function takeLock(path: string, waitMs: number, signal?: AbortSignal): Promise<DirectoryLock | undefined> {

@@ -69,3 +69,6 @@ declare module '#parquet' {
     unlessTrapped<T>(work: Promise<T>): Promise<T>
   }
 }
+
+/** What src/mcp/protocol.ts exports. */
+declare module '#mcp'

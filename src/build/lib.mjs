@@ -6,6 +6,7 @@
  *   hucre             3 MB, of which the reader and the writer of Excel files are wanted (table/spreadsheet-library.ts)
  *   htmlparser2       1 MB with its own packages, of which the parser is wanted (report/verify/html-parser.ts)
  *   markdown-it, highlight.js  11 MB, of which CommonMark and one language are wanted (notebook/markup.ts)
+ *   @modelcontextprotocol/sdk  6 MB and 85 packages, of which a server and a client are wanted (mcp/protocol.ts)
  *   simple-statistics  2 MB, of which ten functions are wanted (analysis/simple-statistics.ts, with two of pure-rand)
  *
  * Their licences stand beside them. The same sources give the same bytes. What runs in threads, the readers of ticks and the
@@ -63,6 +64,12 @@ const parser = await build({
   ...file,
   entryPoints: ['src/report/verify/html-parser.ts'],
   banner: { js: '/* htmlparser2 and entities, in part. Licences: LICENCES.txt. */' },
+})
+
+const protocol = await build({
+  ...file,
+  entryPoints: { mcp: 'src/mcp/protocol.ts' },
+  banner: { js: '/* @modelcontextprotocol/sdk and what it needs, in part. Licences: LICENCES.txt. */' },
 })
 
 const readers = await build({
@@ -159,6 +166,7 @@ const built = [
   statistics.metafile,
   spreadsheet.metafile,
   parser.metafile,
+  protocol.metafile,
   readers.metafile,
   ...notebooks.map(({ metafile }) => metafile),
 ]

@@ -53,6 +53,9 @@ export const helpPhrases = {
   'backtest --out': ['directory for the tables, a summary and the tear sheet', '存放各表、摘要与回测报告页的目录'],
   'backtest --format': ['of the tables in --out', '--out 中各表的格式'],
 
+  mcp: ['a door for agents (Model Context Protocol) on stdin and stdout; quotebook serve has the same at /mcp', '供智能体使用的接口（MCP），走 stdin 与 stdout；quotebook serve 在 /mcp 提供同样的接口'],
+  'mcp --check': ['list the tools, run one of each, and say what came of it', '列出全部工具，各运行一次，并说明结果'],
+
   datasets: ['list datasets, or the fields, units, params and limits of one', '列出数据集，或某一数据集的字段、单位、参数与条数限制'],
   'datasets name': ['dataset whose page to print', '要查看说明的数据集'],
 

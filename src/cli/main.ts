@@ -11,6 +11,7 @@ import { checkCommand } from './command/check-command.js'
 import { completeCommand, completionCommand } from './command/completion-command.js'
 import { datasetsCommand } from './command/datasets-command.js'
 import { keysCommand } from './command/keys-command.js'
+import { mcpCommand } from './command/mcp-command.js'
 import { notebookCommand } from './command/notebook-command.js'
 import { queryCommand } from './command/query-command.js'
 import { reportCommand } from './command/report-command.js'
@@ -46,6 +47,7 @@ function program(): Command {
     .addCommand(sampleCommand())
     .addCommand(serveCommand())
     .addCommand(keysCommand())
+    .addCommand(mcpCommand())
     .addCommand(notebookCommand())
     .addCommand(completionCommand())
     .addCommand(completeCommand(), { hidden: true })

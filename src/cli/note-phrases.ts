@@ -261,7 +261,8 @@ export const notePhrases = {
   fault: ['fault: {why}', '故障：{why}'],
   serving: ['serving {name}, {rows} rows of {count} datasets', '正在提供 {name}：{count} 个数据集，共 {rows} 行'],
   about: [' ({about})', '（{about}）'],
-  'where it serves': ['POST {url}/api  test page {url}/  Ctrl-C ends it', 'POST {url}/api  测试页 {url}/  按 Ctrl-C 结束'],
+  'where it serves': ['POST {url}/api  agents {url}/mcp  test page {url}/  Ctrl-C ends it', 'POST {url}/api  智能体 {url}/mcp  测试页 {url}/  按 Ctrl-C 结束'],
+  'agents may ask': ['agents may ask {name}; stdin and stdout are the protocol\'s', '智能体可查询 {name}；stdin 与 stdout 归协议使用'],
   'serves here only': ['no --keys: it listens on this machine only, and takes any key as flagship', '未给 --keys：仅限本机访问，任意密钥均视为旗舰版'],
   ending: ['ending: finishing what is under way', '正在结束：等待进行中的请求完成'],
 

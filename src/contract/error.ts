@@ -27,6 +27,7 @@ export type ErrorCode =
   | 'KEYS'
   | 'SQL'
   | 'PACKAGE'
+  | 'BUDGET'
 
 /** The same in every copy of this file: in both builds of the package and in the bundle of danfo. */
 const brand = Symbol.for('quotebook.error')

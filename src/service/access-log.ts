@@ -1,7 +1,7 @@
 import { datasetNames } from '../contract/catalogue.js'
 
 /** The routes of the service; `other` is every path that it does not have. */
-export const routes = ['api', 'share', 'page', 'healthz', 'metrics', 'openapi', 'other'] as const
+export const routes = ['api', 'mcp', 'share', 'page', 'healthz', 'metrics', 'openapi', 'other'] as const
 export type Route = (typeof routes)[number]
 
 /** One answered request: what the log and the metrics may know of it. No key, no param, no path, no message. */

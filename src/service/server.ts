@@ -21,6 +21,8 @@ import type { Shares } from './share/tick-shares.js'
 export interface ServiceOptions {
   readonly archive: Archive
   readonly shares: Shares
+  /** Answers `/mcp`; without it there is no such path. */
+  readonly agents?: Pick<Shares, 'handle'> | undefined
   /** Who may ask. Without it anyone on this machine, and nobody else: the host must then be a loopback address. */
   readonly authenticator?: Authenticator | undefined
   /** Default 127.0.0.1. */
@@ -100,8 +102,8 @@ class RequestHandler {
       // What follows on such a connection may be another protocol, which is not read.
       if (request.headers.upgrade !== undefined) response.setHeader('connection', 'close')
       const refusal = this.#refusal(request, route)
-      if (!refusal && route === 'share') {
-        this.#log(request, route, start, await this.#share(request, response))
+      if (!refusal && (route === 'share' || (route === 'mcp' && this.#options.agents))) {
+        this.#log(request, route, start, await this.#handOver(route, request, response))
         return
       }
       const answer = refusal ?? (await this.#answer(route, path, request))
@@ -133,7 +135,7 @@ class RequestHandler {
     }
     // Health and metrics are answered however busy the service is.
     const { load } = this.#context
-    const isBusy = route === 'share' ? load.isShareBusy : load.isBusy
+    const isBusy = route === 'share' || route === 'mcp' ? load.isShareBusy : load.isBusy
     if (isBusy && route !== 'healthz' && route !== 'metrics') return busy(route === 'api' ? 200 : 503)
     if (this.#options.authenticator || isLocalRequest(request)) return undefined
     const message = 'without a key file this service answers only what is sent to 127.0.0.1 or localhost'
@@ -150,12 +152,13 @@ class RequestHandler {
     }
   }
 
-  /** The share writes its own answers, as it reads the files. */
-  async #share(request: IncomingMessage, response: ServerResponse): Promise<LoggedAnswer> {
+  /** The share writes its own answers, as it reads the files; so does the door for agents, as its tools end. */
+  async #handOver(route: Route, request: IncomingMessage, response: ServerResponse): Promise<LoggedAnswer> {
     const { load, shares } = this.#context
+    const { agents = shares } = this.#options
     const before = request.socket.bytesWritten
     load.shareRequests++
-    await shares.handle(request, response).finally(() => load.shareRequests--)
+    await (route === 'mcp' ? agents : shares).handle(request, response).finally(() => load.shareRequests--)
     return { status: response.statusCode, bytes: Math.max(0, request.socket.bytesWritten - before) }
   }
 

@@ -1,9 +1,10 @@
 import { join } from 'node:path'
 import { Archive } from '../../src/archive/archive.js'
 import { type AccessEntry, accessLine } from '../../src/service/access-log.js'
+import { type Authenticator, acceptAnyKey } from '../../src/service/authenticator.js'
 import type { ServiceLimits } from '../../src/service/http/service-load.js'
 import { KeyRing } from '../../src/service/keys/key-ring.js'
-import { startService } from '../../src/service/server.js'
+import { type ServiceOptions, startService } from '../../src/service/server.js'
 import { createShares, type SharesOptions } from '../../src/service/share/tick-shares.js'
 
 export const sampleArchive = join('data', 'sample')
@@ -28,6 +29,8 @@ export interface RunOptions {
   /** Milliseconds since 1970, for expiry of keys and windows of plans. */
   readonly time?: () => number
   readonly shares?: SharesOptions
+  /** What answers `/mcp`. */
+  readonly agents?: (archive: Archive, authenticator: Authenticator) => ServiceOptions['agents']
 }
 
 /** The service over an archive, in this process, on a port that is free. */
@@ -37,15 +40,18 @@ export async function runService({
   limits,
   time,
   shares,
+  agents,
 }: RunOptions = {}): Promise<Running> {
   const archive = new Archive(dir, 'sample')
   const entries: AccessEntry[] = []
   const faults: unknown[] = []
   const ofTime = time ? { time } : {}
+  const authenticator = keys === undefined ? undefined : new KeyRing(keys, ofTime)
   const service = await startService({
     archive,
+    agents: agents?.(archive, authenticator ?? acceptAnyKey()),
     shares: createShares(archive, { patience: 30_000, onFault: (fault) => faults.push(fault), ...ofTime, ...shares }),
-    authenticator: keys === undefined ? undefined : new KeyRing(keys, ofTime),
+    authenticator,
     limits,
     onAnswer: (entry) => entries.push(entry),
     onFault: (error) => faults.push(error),

@@ -1,8 +1,6 @@
-import type { Table } from 'apache-arrow'
 import type { CheckResult, CheckRun } from '../../checks/check.js'
 import { resultTable } from '../../checks/check-columns.js'
-import { concat } from '../../frame/verb/concat.js'
-import { derive } from '../../frame/verb/derive.js'
+import { runsTable } from '../../checks/runs-table.js'
 import { say } from '../chosen-language.js'
 import { emit, formatFor, log, tableText, textGrid } from '../output.js'
 import type { CheckOptions } from './check-rows.js'
@@ -26,11 +24,6 @@ export async function showCheck(check: CheckResult<string>, options: CheckOption
   conclusion(check.name, check)
 }
 
-/** Rows of several runs in one table, with a column `of` that says of which. */
-function together(runs: readonly CheckRun[]): Table {
-  return concat(runs.map(({ label, result }) => derive(result.table, { of: () => label }) as Table))
-}
-
 /**
  * The same for several runs of one check.
  * @param lacking why there are none, if there are none
@@ -49,7 +42,7 @@ export async function showRuns(
     process.exitCode = 1
     return
   }
-  if (!isForReading(options)) await emit(together(runs), options)
+  if (!isForReading(options)) await emit(runsTable(runs), options)
   for (const { label, result } of runs) {
     if (isForReading(options) && result.worst.numRows > 0) process.stdout.write(`${label}\n${tableText(result.worst)}`)
     conclusion(`${name} (${label})`, result)

@@ -2,11 +2,13 @@ import { Command, InvalidArgumentError, Option } from 'commander'
 import { archiveAt } from '../../connect.js'
 import { messageOf, QuotebookError } from '../../contract/error.js'
 import { accessLine } from '../../service/access-log.js'
+import { acceptAnyKey } from '../../service/authenticator.js'
 import { KeyRing } from '../../service/keys/key-ring.js'
 import { help, say } from '../chosen-language.js'
 import { wholeAtLeast } from '../command-options.js'
 import { ended } from '../interrupt.js'
 import { log } from '../output.js'
+import { agentsOf } from './mcp-command.js'
 
 /** Lines for stdout, gathered for a moment: a system call for each would cost more than an answer. */
 interface Lines {
@@ -109,10 +111,12 @@ async function serve({ archive: dir, host, port, keys, url, memory, log: isLoggi
   const { about, datasets } = await archive.manifest()
   const authenticator = keys === undefined ? undefined : new KeyRing(keys, { onFault: ({ message }) => log(message) })
   const shares = createShares(archive, { url, onFault: ({ message }) => log(say('share', { why: message })) })
+  const agents = await agentsOf(archive, authenticator ?? acceptAnyKey())
   const accessLog = isLogging ? lines() : undefined
   const service = await startService({
     archive,
     shares,
+    agents,
     authenticator,
     host,
     port,
@@ -132,6 +136,7 @@ async function serve({ archive: dir, host, port, keys, url, memory, log: isLoggi
   await ended()
   log(say('ending'))
   await service.close()
+  await agents.close()
   await accessLog?.end()
 }
 

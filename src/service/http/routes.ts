@@ -36,6 +36,7 @@ export function pathOf(target: string): string {
 
 const routeByPath: Readonly<Record<string, Route>> = {
   '/api': 'api',
+  '/mcp': 'mcp',
   '/': 'page',
   '/healthz': 'healthz',
   '/metrics': 'metrics',
@@ -93,7 +94,7 @@ export async function answerRoute(
   request: IncomingMessage,
 ): Promise<ServiceAnswer> {
   if (route === 'api') return answerApi(context, request)
-  if (route === 'other') return notFound
+  if (route === 'other' || route === 'mcp') return notFound
   if (request.method !== 'GET' && request.method !== 'HEAD') return notAllowed('GET, HEAD')
   const { archive, metrics } = context
   if (route === 'healthz') {

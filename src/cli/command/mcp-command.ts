@@ -1,0 +1,68 @@
+import { Command } from 'commander'
+import { messageOf } from '../../contract/error.js'
+import { Market } from '../../market.js'
+import type { Protocol } from '../../mcp/agent-server.js'
+import type { HttpDoor } from '../../mcp/http-door.js'
+import type { Authenticator } from '../../service/authenticator.js'
+import type { Source } from '../../source/source.js'
+import { help, say } from '../chosen-language.js'
+import { untilInterrupted } from '../interrupt.js'
+import { log, out, textGrid } from '../output.js'
+import { openSource, type SourceOptions, withSource } from '../source-option.js'
+
+async function loadProtocol(): Promise<Protocol> {
+  return import('#mcp')
+}
+
+const sayFault = (error: unknown): void => log(say('fault', { why: messageOf(error).replaceAll('\n', ' ') }))
+
+/** `/mcp` of the service, over what it serves. */
+export async function agentsOf(source: Source, authenticator: Authenticator): Promise<HttpDoor> {
+  const [protocol, { agentDoor }, { HttpDoor: Door }] = await Promise.all([
+    loadProtocol(),
+    import('../../mcp/agent-server.js'),
+    import('../../mcp/http-door.js'),
+  ])
+  const door = agentDoor(protocol, { market: new Market(source), isPublic: true, onFault: sayFault })
+  return new Door(protocol, door, authenticator)
+}
+
+async function check(market: Market): Promise<void> {
+  const { agentDoor } = await import('../../mcp/agent-server.js')
+  const { checkTools } = await import('../../mcp/self-check.js')
+  const protocol = await loadProtocol()
+  const tried = await checkTools(protocol, agentDoor(protocol, { market }))
+  out(
+    `${textGrid(
+      ['', '', ''],
+      tried.map(({ name, ok, said }) => [name, ok ? 'ok' : 'FAILED', said]),
+    ).trimStart()}\n`,
+  )
+  if (tried.some(({ ok }) => !ok)) process.exitCode = 1
+}
+
+async function speak(options: SourceOptions & { readonly check?: true }): Promise<void> {
+  const market = await openSource(options)
+  if (options.check) return check(market).finally(() => market.close())
+  const { agentDoor, agentServer } = await import('../../mcp/agent-server.js')
+  const protocol = await loadProtocol()
+  const server = agentServer(protocol, agentDoor(protocol, { market, onFault: sayFault }))
+  const ended = new Promise<void>((resolve) => {
+    // A client that goes closes this end.
+    process.stdin.once('end', resolve).once('close', resolve)
+    untilInterrupted().addEventListener('abort', () => resolve(), { once: true })
+    server.onclose = resolve
+  })
+  server.onerror = sayFault
+  await server.connect(new protocol.StdioServerTransport() as never)
+  log(say('agents may ask', { name: market.source.name }))
+  await ended
+  await server.close()
+  await market.close()
+  process.stdin.destroy()
+}
+
+export function mcpCommand(): Command {
+  const command = new Command('mcp').description(help('mcp')).option('--check', help('mcp --check'))
+  return withSource(command).action(speak)
+}

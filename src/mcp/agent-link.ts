@@ -1,0 +1,34 @@
+import { ParamsError } from '../contract/error.js'
+import type { Given } from './tool.js'
+
+/** What a link stands for: a tool's answer as a file, which is made when it is read. */
+export interface AgentLink {
+  readonly tool: string
+  readonly form: string
+  readonly given: Given
+  /** State of the archive that the answer was of. */
+  readonly state?: string | undefined
+}
+
+const most = 100_000
+
+/** The address of an answer as a file: nothing is kept for it. */
+export function linkTo({ tool, form, given, state }: AgentLink): string {
+  const args = encodeURIComponent(JSON.stringify(given))
+  return `quotebook://answer/${tool}.${form}?args=${args}${state === undefined ? '' : `&state=${state}`}`
+}
+
+/** @throws ParamsError for an address that `linkTo` did not make */
+export function readLink(uri: string): AgentLink {
+  const wrong = (why: string): ParamsError => new ParamsError('uri', `${why}; take the uri of a resource link as it is`)
+  const [, tool, form, query = ''] = /^quotebook:\/\/answer\/([a-z0-9_]+)\.([a-z]+)(?:\?(.*))?$/.exec(uri) ?? []
+  if (tool === undefined || form === undefined || uri.length > most) throw wrong('there is no such resource')
+  const search = new URLSearchParams(query)
+  try {
+    const given: unknown = JSON.parse(search.get('args') ?? '{}')
+    if (typeof given !== 'object' || given === null || Array.isArray(given)) throw wrong('args is no object')
+    return { tool, form, given: given as Given, state: search.get('state') ?? undefined }
+  } catch (error) {
+    throw error instanceof ParamsError ? error : wrong('args is no JSON')
+  }
+}

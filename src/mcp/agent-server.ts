@@ -1,0 +1,145 @@
+import type { Server } from '@modelcontextprotocol/sdk/server/index.js'
+import type { CallToolResult, GetPromptResult, ReadResourceResult } from '@modelcontextprotocol/sdk/types.js'
+import { archiveStatus, statusTable } from '../archive/archive-status.js'
+import { datasetOf } from '../contract/catalogue.js'
+import { unknownName } from '../contract/nearest.js'
+import { version } from '../contract/version.js'
+import { toJson } from '../frame/write-data.js'
+import type { Schema } from '../service/openapi/json-schema.js'
+import { AgentDoor, type Calling, type DoorOptions, pageUris, statusUri } from './agent-door.js'
+import { datasetPage } from './contract-page.js'
+import { promptText, researchPrompts } from './research-prompts.js'
+import { outsideMark, tableOutput } from './table-reply.js'
+import type { AgentTool } from './tool.js'
+
+/** The protocol's library, loaded when it is wanted. */
+export type Protocol = typeof import('./protocol.js')
+
+/** What every client is told at first. */
+const instructions = `Quotebook: Chinese securities data that is complete or says that it is not.
+list_datasets shows what there is, query_* asks a dataset (spelt as the vendor does), describe_dataset says what a field means.
+Answers show the first rows; the whole is behind their links. complete: true rests on a proof; without it rows may be missing.
+Null is not known, never zero. Days are Beijing days, YYYYMMDD; codes are text. Without a date it is the latest day.
+Columns marked outside hold ${outsideMark}`
+
+function listed({ name, title, about, input, ...tool }: AgentTool) {
+  return {
+    name,
+    title,
+    description: about,
+    inputSchema: input as { type: 'object' },
+    outputSchema: ('rows' in tool ? tableOutput(tool.summary) : tool.output) as { type: 'object' },
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  }
+}
+
+/** The door of a market. @param protocol `#mcp` */
+export function agentDoor(protocol: Protocol, options: DoorOptions): AgentDoor {
+  const provider = new protocol.AjvJsonSchemaValidator()
+  return new AgentDoor(options, (schema: Schema) => provider.getValidator(schema as never) as never)
+}
+
+/** How the protocol hands over a call. */
+interface Extra {
+  readonly signal: AbortSignal
+  readonly _meta?: { readonly progressToken?: string | number | undefined } | undefined
+  readonly authInfo?: { readonly extra?: Readonly<Record<string, unknown>> | undefined } | undefined
+  sendNotification(message: never): Promise<void>
+}
+
+function callingOf({ signal, _meta, authInfo, sendNotification }: Extra): Calling {
+  const { gone, hasTicks = true } = authInfo?.extra ?? {}
+  const progressToken = _meta?.progressToken
+  let progress = 0
+  return {
+    signal: gone instanceof AbortSignal ? AbortSignal.any([signal, gone]) : signal,
+    hasTicks: hasTicks === true,
+    onStep: (done, total, message) => {
+      if (progressToken === undefined) return
+      // It must grow, though each of several queries counts from 0.
+      progress = Math.max(progress + 0.001, done)
+      const params = { progressToken, progress, total: Math.max(total, progress), message }
+      sendNotification({ method: 'notifications/progress', params } as never).catch(() => undefined)
+    },
+  }
+}
+
+async function page(door: AgentDoor, uri: string): Promise<string | undefined> {
+  const found = pageUris.find((one) => one[1] === uri)
+  if (found) return datasetPage(datasetOf(found[0]))
+  const { archive } = door.market
+  return uri === statusUri && archive
+    ? toJson(await archive.read(async (snapshot) => statusTable(await archiveStatus(snapshot))))
+    : undefined
+}
+
+async function readResource(door: AgentDoor, uri: string, extra: Extra): Promise<ReadResourceResult> {
+  const text = await page(door, uri)
+  if (text !== undefined)
+    return { contents: [{ uri, mimeType: uri === statusUri ? 'application/json' : 'text/markdown', text }] }
+  if (!uri.startsWith('quotebook://answer/'))
+    throw unknownName(
+      'uri',
+      uri,
+      pageUris.map((one) => one[1]),
+      'resource',
+    )
+  const { type: mimeType, content } = await door.file(uri, callingOf(extra))
+  if (typeof content === 'string') return { contents: [{ uri, mimeType, text: content }] }
+  return {
+    contents: [
+      { uri, mimeType, blob: Buffer.from(content.buffer, content.byteOffset, content.length).toString('base64') },
+    ],
+  }
+}
+
+/** A server of the protocol over a door: one for each client. */
+export function agentServer(protocol: Protocol, door: AgentDoor): Server {
+  const { Server: Made, ErrorCode } = protocol
+  const capabilities = { tools: {}, resources: {}, prompts: {} }
+  const server = new Made({ name: 'quotebook', title: 'Quotebook', version }, { capabilities, instructions })
+  const failing = <T>(work: () => Promise<T>): Promise<T> =>
+    work().catch((error: unknown) => {
+      const { code, message } = door.told(error)
+      throw Object.assign(new Error(`${code}: ${message}`), { code: ErrorCode.InvalidParams, data: { code } })
+    })
+  server.setRequestHandler(protocol.ListToolsRequestSchema, async () => ({ tools: door.tools.map(listed) }))
+  server.setRequestHandler(protocol.CallToolRequestSchema, async ({ params }, extra): Promise<CallToolResult> => {
+    try {
+      const { object, text, links } = await door.call(params.name, params.arguments ?? {}, callingOf(extra))
+      return { content: [{ type: 'text', text }, ...links], structuredContent: object }
+    } catch (error) {
+      const { code, message } = door.told(error)
+      return { isError: true, content: [{ type: 'text', text: `${code}: ${message}` }], _meta: { code } }
+    }
+  })
+  server.setRequestHandler(protocol.ListResourcesRequestSchema, async () => ({
+    resources: [
+      ...pageUris.map(([name, uri]) => ({ uri, name, title: datasetOf(name).title, mimeType: 'text/markdown' })),
+      ...(door.market.archive
+        ? [{ uri: statusUri, name: 'status', title: 'What the archive has', mimeType: 'application/json' }]
+        : []),
+    ],
+  }))
+  server.setRequestHandler(protocol.ListResourceTemplatesRequestSchema, async () => ({
+    resourceTemplates: [
+      { uriTemplate: 'quotebook://contract/{dataset}', name: 'contract', title: 'What the contract says of a dataset' },
+    ],
+  }))
+  server.setRequestHandler(protocol.ReadResourceRequestSchema, ({ params }, extra) =>
+    failing(() => readResource(door, params.uri, extra)),
+  )
+  server.setRequestHandler(protocol.ListPromptsRequestSchema, async () => ({
+    prompts: researchPrompts.map(({ name, title, description, args }) => {
+      const optional = args.map((arg) => ({ name: arg.name, description: `${arg.description} Default: ${arg.usual}.` }))
+      return { name, title, description, arguments: optional }
+    }),
+  }))
+  server.setRequestHandler(protocol.GetPromptRequestSchema, ({ params }) =>
+    failing(async (): Promise<GetPromptResult> => {
+      const text = promptText(params.name, params.arguments)
+      return { messages: [{ role: 'user', content: { type: 'text', text } }] }
+    }),
+  )
+  return server
+}

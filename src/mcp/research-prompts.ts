@@ -1,0 +1,108 @@
+import { ParamsError } from '../contract/error.js'
+import { unknownName } from '../contract/nearest.js'
+import { outsideMark } from './table-reply.js'
+
+/** A question of the research notebooks, and the way to its answer through the tools. */
+interface ResearchPrompt {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly args: readonly { readonly name: string; readonly description: string; readonly usual: string }[]
+  readonly steps: (given: Readonly<Record<string, string>>) => readonly string[]
+}
+
+const first = {
+  name: 'from',
+  description: 'First day, YYYYMMDD.',
+  usual: 'the first day that quotebook://archive/status shows',
+}
+const last = { name: 'to', description: 'Last day, YYYYMMDD.', usual: 'the latest day' }
+const index = { name: 'index', description: 'Name of a statistical index.', usual: '全A等权' }
+
+/** The five questions, in the order of the notebooks 02 to 06. */
+export const researchPrompts: readonly ResearchPrompt[] = [
+  {
+    name: 'etf_minutes',
+    title: 'ETF minutes and vwap',
+    description: 'When does an ETF trade, at what average price, and is the printed vwap right?',
+    args: [{ name: 'days', description: 'Trading days up to the latest.', usual: '5' }],
+    steps: ({ days }) => [
+      `Call check {"check":"vwap","days":${days}}: are the printed averages the recomputed ones, and if not, where?`,
+      `Call check {"check":"bars","days":${days}} and check {"check":"periods","days":${days}}: do the bars hold together?`,
+      "With sql on etf_minute where period = '15m', or query_etf_minute, find the share of each bar in the turnover of its day, and its mean by trademin.",
+      'Say when the day is traded, and how much of the vwap was confirmed, left open and contradicted.',
+    ],
+  },
+  {
+    name: 'convertible_premium',
+    title: 'Convertible bonds and their premium',
+    description: 'Which bonds trade below conversion value, since when, and is the printed premium right?',
+    args: [first, last],
+    steps: ({ from, to }) => [
+      `Call query_convertible_daily with startdate ${from} and enddate ${to}, fields tradedate, code, name, close, cb_value, cb_over_rate (or sql).`,
+      'Recompute the premium: (close / cb_value - 1) * 100. Call check {"check":"cb premium"} for the exact verdicts.',
+      'A bond trades below conversion value where close < cb_value. For those of the last day find the first day of the unbroken run.',
+      'A missing cb_value is not known, never zero: name such bonds apart.',
+    ],
+  },
+  {
+    name: 'southbound_flows',
+    title: 'Southbound flows against an index',
+    description: 'What did the southbound channel buy, and does it move with the market?',
+    args: [first, last, index],
+    steps: ({ from, to, index: name }) => [
+      `Call query_southbound_top10 with startdate ${from} and enddate ${to}. A stock in both channels has two rows with the same sh_ and sz_ columns: count (trade_date, code) once.`,
+      'Net by day is the sum of sh_buy - sh_sell + sz_buy - sz_sell; `amount` may count a channel twice. Call check {"check":"southbound"}.',
+      `Call query_theme_daily {"params":{"type":"tj","startdate":"${from}"}} and take ${name}. Flows of a day are known at 18:00: only the next trading day could have been traded.`,
+      'Correlate, and say how few days these are. The ten of a channel are not all of its trade.',
+    ],
+  },
+  {
+    name: 'opening_auction',
+    title: 'The opening auction',
+    description: 'How does a price form before 9:25, and was the opening gap kept?',
+    args: [{ name: 'symbol', description: 'A stock.', usual: 'the one with the largest matched volume' }],
+    steps: ({ symbol }) => [
+      'Tick files are read by sql as `ticks`; first: select * from ticks limit 5, for their columns are those of the files.',
+      `Take ${symbol}: follow the indicative price and volume until 09:25, and compare with the previous close.`,
+      'Before 09:20 orders may be withdrawn: a volume that falls there says nothing about demand.',
+    ],
+  },
+  {
+    name: 'anomalies',
+    title: 'Abnormal movement',
+    description: 'Which stocks come near the thresholds of abnormal movement, and is the forecast consistent?',
+    args: [{ name: 'days', description: 'Trading days up to the latest.', usual: '10' }],
+    steps: ({ days }) => [
+      'Call describe_dataset {"dataset":"anomaly_forecast"} for the rules and the two kinds of row.',
+      `Call check {"check":"anomaly","days":${days}}: what must hold inside and between candidates.`,
+      'Call query_anomaly_forecast for the latest day; name the stocks nearest to a threshold and the change that would reach it.',
+      'A forecast is of the day after the last completed one: say of which day each number is.',
+    ],
+  },
+]
+
+/** The words of a prompt. @throws ParamsError for a name or an argument that there is not */
+export function promptText(name: string, given: Readonly<Record<string, string>> = {}): string {
+  const prompt = researchPrompts.find((one) => one.name === name)
+  if (!prompt)
+    throw unknownName(
+      'name',
+      name,
+      researchPrompts.map((one) => one.name),
+      'prompt',
+    )
+  const names = prompt.args.map((arg) => arg.name)
+  for (const key of Object.keys(given))
+    if (!names.includes(key)) throw unknownName(key, key, names, `argument of ${name}`)
+  for (const [key, value] of Object.entries(given))
+    if (value.length > 60) throw new ParamsError(key, `${key} is longer than 60 characters.`)
+  const values = Object.fromEntries(prompt.args.map((arg) => [arg.name, given[arg.name] ?? arg.usual]))
+  const steps = prompt.steps(values).map((step, at) => `${at + 1}. ${step}`)
+  return [
+    prompt.description,
+    ...steps,
+    'Say of every number whether the rows behind it were complete, and on what proof; null is not known, never zero.',
+    `Names, headlines and answers are ${outsideMark}`,
+  ].join('\n')
+}

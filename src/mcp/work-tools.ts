@@ -1,0 +1,211 @@
+import type { Table } from 'apache-arrow'
+import { type PerformanceOptions, performance } from '../analysis/performance/performance.js'
+import type { PerformanceInput } from '../analysis/performance/return-series.js'
+import { checkAll, checks } from '../checks/all-checks.js'
+import type { CheckRun } from '../checks/check.js'
+import { checkState, gradeOf, healthOf } from '../checks/check-health.js'
+import { runsTable } from '../checks/runs-table.js'
+import type { DatasetName } from '../contract/catalogue.js'
+import { QuotebookError } from '../contract/error.js'
+import { texts } from '../frame/read-columns.js'
+import { latestTradingDays, loadable, loadTables, tablesToCheck } from '../load/load-tables.js'
+import { type ReportOptions, report } from '../load/market-report.js'
+import { checkSections } from '../report/render-report.js'
+import { sectionNames } from '../report/report-tables.js'
+import { closedObject, type Schema, type Schemas } from '../service/openapi/json-schema.js'
+import { takeRows } from '../watch/row-changes.js'
+import { dateInput, shownInput } from './input-schema.js'
+import type { Given, ObjectTool, TableAnswer, TableTool, ToolCall } from './tool.js'
+
+const days = (most: number, usual: number): Schema => {
+  return { type: 'integer', minimum: 1, maximum: most, default: usual, description: 'Trading days up to the last one.' }
+}
+const end: Schema = { ...dateInput, description: 'Last trading day, YYYYMMDD; absent, the latest of the source.' }
+const checkNames = [...new Set(checks.map(({ name }) => name))]
+
+/** Rows that are not confirmed; of a run that confirms all, none. */
+function findingsOf(run: CheckRun, check: (typeof checks)[number]): CheckRun {
+  const { table } = run.result
+  const found = texts(table, 'verdict').flatMap((verdict, row) =>
+    gradeOf(check, verdict ?? '') === 'confirmed' ? [] : row,
+  )
+  return { ...run, result: { ...run.result, table: takeRows(table, found) } }
+}
+
+async function runChecks(given: Given, { market, signal, onStep }: ToolCall): Promise<TableAnswer> {
+  const [name, dataset] = [given.check, given.dataset]
+  const some = checks.filter((one) => (name === 'all' || one.name === name) && (!dataset || one.dataset === dataset))
+  if (some.length === 0) throw new QuotebookError('USAGE', `check ${name} is not of ${dataset}`)
+  const needed =
+    name === 'all' ? loadable : [...new Set(some.flatMap((one) => [one.dataset, ...(one.alsoNeeds ?? [])]))]
+  const period = await latestTradingDays(market, Number(given.days ?? 5), given.end ? { end: String(given.end) } : {})
+  signal.throwIfAborted()
+  const loaded = await loadTables(market, period, needed as readonly DatasetName[], (done, what) =>
+    onStep(done, needed.length + 1, what),
+  )
+  onStep(needed.length, needed.length + 1, 'checks')
+  const tables = tablesToCheck(loaded)
+  const of = Object.values(tables).flatMap((all) => all ?? []) as Table[]
+  const results = name === 'all' ? checkAll(tables) : some.map((check) => ({ check, runs: check.runs(tables) }))
+  const runs = results.flatMap(({ check, runs }) => runs.map((run) => ({ check, run })))
+  const summary = {
+    days: { first: period.first, last: period.latest, count: period.all.length },
+    holds: runs.length > 0 && runs.every(({ run }) => run.result.ok),
+    runs: runs.map(({ check, run: { label, result } }) => {
+      const counts = Object.fromEntries(Object.entries(result.counts).filter(([, rows]) => rows > 0))
+      return { check: check.name, of: label, state: checkState(check, result), rows: result.rows, counts }
+    }),
+  }
+  if (name === 'all') return { table: healthOf(results), of, summary }
+  if (runs.length === 0)
+    throw new QuotebookError(
+      'INVALID_VALUE',
+      `check ${name}: the source has no rows of ${needed.join(', ')} on these days`,
+    )
+  const shown =
+    given.all_rows === true ? runs.map(({ run }) => run) : runs.map(({ check, run }) => findingsOf(run, check))
+  return { table: runsTable(shown), of, summary }
+}
+
+const checkSummary: Schemas = {
+  days: { type: 'object' },
+  holds: { type: 'boolean', description: 'No row contradicts a rule. A row that could not be verified does not.' },
+  runs: { type: 'array', items: { type: 'object' }, description: 'Each run: its state, its rows and their verdicts.' },
+}
+
+const checkTool: TableTool = {
+  name: 'check',
+  title: 'Hold numbers against their rules',
+  about:
+    'The vendor\'s numbers recomputed and held against their rules over the last days. The rows are those that are not confirmed, with verdict and reason; none means that every row is. check "all" gives the health of each dataset.',
+  input: closedObject(
+    {
+      check: { type: 'string', enum: ['all', ...checkNames] },
+      dataset: {
+        type: 'string',
+        description: 'Of one dataset only.',
+        enum: [...new Set(checks.map((one) => one.dataset))],
+      },
+      days: days(60, 5),
+      end,
+      all_rows: { type: 'boolean', default: false, description: 'Confirmed rows too.' },
+      ...shownInput,
+    },
+    ['check'],
+  ),
+  summary: checkSummary,
+  example: { check: 'all', days: 1 },
+  rows: runChecks,
+}
+
+function reportOptions(given: Given, { onStep }: ToolCall): ReportOptions {
+  const { days: count = 60, end: last, until, sections, language } = given
+  return {
+    days: Number(count),
+    onStep,
+    ...(last ? { end: String(last) } : {}),
+    ...(until ? { until: String(until) } : {}),
+    ...(language ? { language: language as 'en' | 'zh' } : {}),
+    ...(sections ? { sections: checkSections(sections as readonly string[]) } : {}),
+  }
+}
+
+const reportTool: ObjectTool = {
+  name: 'report',
+  title: 'Market report',
+  about:
+    "The market's day as one self-contained HTML page, behind a resource link; the same data gives the same bytes.",
+  input: closedObject(
+    {
+      days: days(250, 60),
+      end,
+      until: { ...dateInput, description: 'Last date of news, announcements and answers; absent, `end`.' },
+      sections: { type: 'array', items: { type: 'string', enum: sectionNames } },
+      language: { type: 'string', enum: ['en', 'zh'], default: 'en' },
+    },
+    [],
+  ),
+  example: { days: 5, sections: ['convertible'] },
+  output: {
+    type: 'object',
+    required: ['characters'],
+    properties: { characters: { type: 'integer', description: 'Length of the page.' } },
+  },
+  answer: async (given, call) => {
+    const { length: characters } = await report(call.market, reportOptions(given, call))
+    return { object: { characters }, text: `The page has ${characters} characters; read the resource.`, file: 'html' }
+  },
+  file: async (given, call) => ({ type: 'text/html', content: await report(call.market, reportOptions(given, call)) }),
+}
+
+const series: Schema = { type: 'array', items: { type: 'number' }, maxItems: 20_000 }
+const dayList: Schema = { type: 'array', items: dateInput, maxItems: 20_000 }
+const curve: Schemas = {
+  days: { ...dayList, description: 'Days YYYYMMDD, ascending, one for each value.' },
+  equity: { ...series, description: 'Value of the account at the close of each day; with start.' },
+  returns: { ...series, description: 'In place of equity: returns, 0.01 is one percent.' },
+  start: { type: 'number', exclusiveMinimum: 0, description: 'Equity before the first day.' },
+}
+const rates = ['riskFree', 'periodsPerYear', 'mar', 'resamples', 'seed']
+
+function curveOf({ days: dates, equity, returns, start, trades }: Given): PerformanceInput {
+  if ((equity === undefined) === (returns === undefined))
+    throw new QuotebookError('USAGE', 'performance takes equity (with days and start) or returns')
+  if (returns !== undefined) return (dates === undefined ? returns : { days: dates, returns }) as PerformanceInput
+  return { days: dates, equity, start, ...(trades ? { trades } : {}) } as PerformanceInput
+}
+
+const performanceTool: ObjectTool = {
+  name: 'performance',
+  title: 'Performance of a backtest',
+  about:
+    'Figures of the curve of an account, such as a backtest gives (days, equity and start of its result), or of returns: total, cagr, volatility, Sharpe, Sortino, drawdowns, against a benchmark. Shares are decimals. Null where a figure is not defined.',
+  input: closedObject(
+    {
+      ...curve,
+      trades: {
+        type: 'array',
+        maxItems: 20_000,
+        items: { type: 'object', properties: { pnl: { type: ['number', 'null'] } } },
+        description: 'Round trips with their pnl.',
+      },
+      benchmark: { type: 'object', properties: curve, additionalProperties: false },
+      riskFree: { type: 'number', default: 0, description: "A year's risk-free return as a decimal." },
+      periodsPerYear: { type: 'number', default: 252 },
+      mar: { type: 'number', default: 0 },
+      resamples: {
+        type: 'integer',
+        minimum: 0,
+        maximum: 1000,
+        default: 0,
+        description: 'Of a bootstrap, for intervals.',
+      },
+      seed: { type: 'integer', default: 1 },
+    },
+    [],
+  ),
+  example: { days: ['20260727', '20260728', '20260729'], equity: [101, 99.5, 102], start: 100 },
+  output: {
+    type: 'object',
+    required: ['observations', 'total', 'sharpe', 'maxDrawdown'],
+    properties: {
+      observations: { type: 'integer' },
+      total: { type: ['number', 'null'] },
+      sharpe: { type: ['number', 'null'] },
+      maxDrawdown: { type: 'object' },
+    },
+  },
+  answer: async (given) => {
+    const options = Object.fromEntries(
+      rates.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]])),
+    )
+    const benchmark = given.benchmark ? { benchmark: curveOf(given.benchmark as Given) } : {}
+    const figures = performance(curveOf(given), { ...options, ...benchmark } as PerformanceOptions)
+    // As JSON writes them: what is not defined is null.
+    const object = JSON.parse(JSON.stringify(figures)) as Readonly<Record<string, unknown>>
+    return { object, text: JSON.stringify(object) }
+  },
+}
+
+/** The tools that work on what a source has. */
+export const workTools = [checkTool, reportTool, performanceTool]

@@ -1,19 +1,18 @@
-import { type DayRanges, union } from '../archive/cache/day-ranges.js'
+import { type DayRanges, intersection, union } from '../archive/cache/day-ranges.js'
 import type { SeenDays } from '../archive/manifest-entries.js'
 import { dateIn, dateOf, dayNumber } from '../contract/date.js'
 import type { SyncSeries } from './sync-series.js'
 
-/** Calendar days after which a settled day is asked again: ranges cost a request, a day of bars or a list one each. */
-const daysUntilAgain = { range: [1, 7, 30], pages: [1, 7, 30], day: [7], snapshot: [] } as const
+/** Ages in calendar days at which a settled day is asked for again: ranges cost a request, a day of bars or a list one each. */
+const ages = { range: [1, 7, 30], pages: [1, 7, 30], day: [7], snapshot: [] } as const
 
-/** The days that a sync settled so long ago that they are due to be asked again. Imports never are. */
+/** The days that a sync settled and that have since come to an age at which they are asked for again. Imports never are. */
 export function dueAgain({ way }: SyncSeries, seen: readonly SeenDays[], today: string): DayRanges {
-  const isDue = ({ asked, again }: SeenDays): boolean => {
-    const first = dateIn(asked ?? '')
-    if (first === undefined) return false
-    const last = again ?? first
-    const steps = daysUntilAgain[way].map((days) => dateOf(dayNumber(first) + days))
-    return steps.some((step) => last < step && step <= today)
-  }
-  return seen.filter(isDue).reduce<DayRanges>((sum, { days }) => union(sum, days), [])
+  const daysBefore = (date: string, days: number): string => dateOf(dayNumber(date) - days)
+  return seen.reduce<DayRanges>((sum, { asked, again, days }) => {
+    const last = again ?? dateIn(asked ?? '')
+    if (last === undefined || last >= today) return sum
+    const due = ages[way].map((age): DayRanges[number] => [daysBefore(last, age - 1), daysBefore(today, age)])
+    return due.reduce((all, span) => union(all, intersection(days, [span])), sum)
+  }, [])
 }

@@ -1,0 +1,67 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { datesIn } from '../../src/archive/cache/day-ranges.js'
+import { datasetOf } from '../../src/contract/catalogue.js'
+import { dateOf, dayNumber } from '../../src/contract/date.js'
+import { dueAgain } from '../../src/sync/due-again.js'
+import { type SyncSeries, syncSeriesOf } from '../../src/sync/sync-series.js'
+
+const series = (name: string): SyncSeries => syncSeriesOf(datasetOf(name))[0] as SyncSeries
+const [indices, bars] = [series('theme_daily'), series('convertible_minute')]
+const days = Array.from({ length: 120 }, (_, i) => dateOf(dayNumber('20260401') + i))
+const asked = (day: string): string => `${day.slice(0, 4)}-${day.slice(4, 6)}-${day.slice(6)}T20:00:00+08:00`
+
+test('in an evening of every day a day of indices is asked for again at 1, 7 and 30 days, one of bars at 7', () => {
+  for (const [one, ages] of [[indices, [1, 7, 30]] as const, [bars, [7]] as const]) {
+    let seen = {
+      at: 'x',
+      settled: 'x',
+      asked: asked('20260401'),
+      again: undefined as string | undefined,
+      days: [['20260401', '20260401']] as [string, string][],
+    }
+    const found: number[] = []
+    for (const today of days) {
+      if (dueAgain(one, [seen as never], today).length === 0) continue
+      found.push(dayNumber(today) - dayNumber('20260401'))
+      seen = { ...seen, again: today }
+    }
+    expect(found).toEqual(ages)
+  }
+})
+
+test('a year brought at once is not asked for again as a whole: its old days are past their ages', () => {
+  const year = {
+    at: 'x',
+    settled: 'x',
+    asked: asked('20260729'),
+    days: [['20250729', '20260728']] as [string, string][],
+  }
+  expect(datesIn(dueAgain(bars, [year], '20260805'))).toEqual([
+    '20260723',
+    '20260724',
+    '20260725',
+    '20260726',
+    '20260727',
+    '20260728',
+  ])
+  expect(datesIn(dueAgain(bars, [year], '20270101'))).toEqual(datesIn(dueAgain(bars, [year], '20260805')))
+})
+
+test('due is each day that has come to an age since it was last asked for, and no other', () => {
+  const day = fc.integer({ min: 0, max: 119 }).map((at) => days[at] as string)
+  fc.assert(
+    fc.property(day, day, day, fc.option(day, { nil: undefined }), day, (from, to, first, again, today) => {
+      const seen = { at: 'x', asked: asked(first), ...(again && { again }), days: [[from, to]] as [string, string][] }
+      const last = again ?? first
+      const isDue = (one: string): boolean =>
+        [1, 7, 30].some((age) => {
+          const turn = dateOf(dayNumber(one) + age)
+          return last < turn && turn <= today
+        })
+      expect(datesIn(dueAgain(indices, from <= to ? [seen] : [], today))).toEqual(
+        days.filter((one) => from <= one && one <= to && isDue(one)),
+      )
+    }),
+  )
+})

@@ -12,6 +12,7 @@ import { latestIn, usualParts } from './answer/day-conditions.js'
 import { daysOfScope } from './cache/coverage.js'
 import { includes, rangesAmong, union } from './cache/day-ranges.js'
 import { dayColumn } from './merge-rows.js'
+import { settledRevisions } from './revision/kept-rows.js'
 import type { Snapshot } from './snapshot.js'
 
 /** Options of `market.status`. */
@@ -44,6 +45,8 @@ export interface ScopeStatus {
   readonly rows: number
   /** When days that it covers, or that may still change, were last asked for, Beijing time; null where nobody said. */
   readonly last_sync: string | null
+  /** Rows of settled days, and of what has none, that a source gave otherwise later, were gone then, or came later. */
+  readonly revisions: number
 }
 
 /** Rows by scope and day; '' where a row has none. */
@@ -99,6 +102,18 @@ function rangesText(days: readonly string[], all: readonly string[]): string {
     .join(' ')
 }
 
+/** Rows that were seen to have changed, by scope. */
+async function revisionsBy(snapshot: Snapshot, dataset: Dataset): Promise<ReadonlyMap<string, number>> {
+  const scope = scopeColumn(dataset)
+  const found = new Map<string, number>()
+  for (const part of snapshot.entry(dataset.name)?.revised ?? []) {
+    const columns = await snapshot.load(dataset.name, part)
+    const words = scope === undefined ? [] : textCells(columns, scope)
+    for (const row of settledRevisions(columns)) found.set(words[row] ?? '', (found.get(words[row] ?? '') ?? 0) + 1)
+  }
+  return found
+}
+
 interface Due {
   readonly calendar: TradingCalendar
   readonly from: string | undefined
@@ -146,6 +161,7 @@ function statusOf(
     why: told.length > 0 ? told.join('; ') : null,
     rows: [...rowsOf.values()].reduce((sum, rows) => sum + rows, 0),
     last_sync: asked.sort().at(-1) ?? null,
+    revisions: 0,
   }
 }
 
@@ -179,8 +195,10 @@ export async function archiveStatus(snapshot: Snapshot, options: StatusOptions =
     const dataset: Dataset = datasetOf(name)
     const found = await rowsByDay(snapshot, dataset)
     const stated = (snapshot.entry(name)?.covered ?? []).map(({ scope }) => scope)
+    const revisions = await revisionsBy(snapshot, dataset)
     for (const scope of [...new Set([...found.keys(), ...stated])].sort()) {
-      all.push(statusOf(snapshot, dataset, scope, found.get(scope) ?? new Map(), { calendar, from, to }))
+      const own = statusOf(snapshot, dataset, scope, found.get(scope) ?? new Map(), { calendar, from, to })
+      all.push({ ...own, revisions: revisions.get(scope) ?? 0 })
     }
   }
   return all
@@ -206,6 +224,7 @@ const columns: { readonly [K in keyof ScopeStatus]-?: Column } = {
     nullable: true,
     meaning: 'When covered days, or days that may still change, were last asked for, Beijing time.',
   },
+  revisions: { kind: 'integer', unit: 'row', meaning: 'Settled rows that a source gave otherwise later.' },
 }
 
 function cellsOf(name: keyof ScopeStatus, all: readonly ScopeStatus[]): ColumnData {

@@ -14,7 +14,7 @@ import {
   withoutCached,
   withSince,
 } from './cache/coverage.js'
-import { type DayRanges, endOfDays, rangesOfDays, union } from './cache/day-ranges.js'
+import { type DayRanges, daysWithout, endOfDays, joinRanges, rangesOfDays, union } from './cache/day-ranges.js'
 import { revisionsFolder } from './check-manifest.js'
 import { sha256 } from './file-access.js'
 import { contractVersion, emptyManifest, tickFile } from './manifest.js'
@@ -22,8 +22,8 @@ import type { Covered, DatasetEntry, Manifest, PartEntry, SeenDays, TickEntry } 
 import { merge, partition } from './merge-rows.js'
 import { movingBetween } from './moved-rows.js'
 import { factsOf, LostFileError, readPart, verifyFile } from './part-file.js'
-import { countRevisions, daysOfChanges, keptEntries, revisionColumns, revisionsOf } from './revision/kept-rows.js'
-import { isSeenByRow, type SeenAsk, seenOf, withoutSeen, withSeen } from './revision/seen-days.js'
+import { daysOfChanges, keptEntries, revisionColumns, revisionsOf, settledRevisions } from './revision/kept-rows.js'
+import { isSeenByRow, type SeenAsk, seenOf, withImported, withoutSeen, withSeen } from './revision/seen-days.js'
 import { WriteLock } from './write-lock.js'
 
 type Entry = { -readonly [K in keyof DatasetEntry]: DatasetEntry[K] }
@@ -305,7 +305,7 @@ export class ArchiveWriter {
     const seen = (scope: string, day: string): SeenDays | undefined => seenOf(entry.seen?.[scope] ?? [], day)
     const own = revisionsOf(dataset, { before, after, earlier, seenOf: seen }, at)
     if (!own) return
-    this.#revisions += countRevisions(own)
+    this.#revisions += settledRevisions(own).length
     await this.#writeRevised(dataset, name, earlier ? joinRows(dataset, [earlier, own].map(wholeSlice)) : own)
   }
 
@@ -365,10 +365,19 @@ export class ArchiveWriter {
     this.#entry(dataset).partial = true
   }
 
-  /** Says of a dataset that every row of some days is there, though a day may have none. */
+  /**
+   * Says of a dataset that every row of some days is there, though a day may have none. With a time they are known since then,
+   * unless rows were among them before.
+   */
   markCovered(dataset: Dataset, more: Covered): void {
     const set = this.#entry(dataset)
     set.covered = extendCoverage(set.covered ?? [], more)
+    const { asked, symbols, scope, days } = more
+    if (asked === undefined || symbols !== 'all' || isSeenByRow(dataset)) return
+    const parts = this.manifest.datasets[dataset.name]?.parts ?? []
+    const before = joinRanges(parts.flatMap(({ from, to }) => (from && to ? [[from, to] as const] : [])))
+    const fresh = daysWithout(days, before)
+    if (fresh.length > 0) this.#setSeen(set, scope, withImported(set.seen?.[scope] ?? [], fresh, asked))
   }
 
   /**

@@ -66,6 +66,8 @@ const parts: WordPairs = [
   [/ was silent for (\S+) s /, ' 已有 $1 秒没有响应 '],
   [/ gave no whole answer within (\S+) s/, ' 未能在 $1 秒内给出完整应答'],
   [/ does not exist/, ' 不存在'],
+  [/asOf must be a date or a time such as (\S+), not '(.*)'/, "--as-of 必须是日期或时间，例如 $1，不能是 '$2'"],
+  [/ does not tell what was known at a moment: no part of it was synced, or imported with the time at which it was asked for/, ' 不能说明某一时刻已知的内容：其中没有同步所得的数据，也没有注明查询时间的导入'],
   [/ is not an archive: it has no (\S+)/, ' 不是归档：没有 $1'],
   [/ already holds an archive; give a new or empty directory/, ' 中已有归档；请给出新目录或空目录'],
   [/ is not empty and not an archive; give an empty or new directory/, ' 不是空目录，也不是归档；请给出空目录或新目录'],

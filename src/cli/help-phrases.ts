@@ -21,6 +21,7 @@ export const helpPhrases = {
 
   '--source': ["'sample' (the default), the directory of an archive, or base addresses of a service (https://…) separated by commas", "'sample'（默认）、归档目录，或服务的基础地址（https://…），多个地址用逗号分隔"],
   '--cache': ['keep settled days of a service in this archive, and read them from it', '把服务中已定稿的交易日保存到该归档，此后从中读取'],
+  '--as-of': ['read the archive as it was known at this moment, Beijing time: 2026-07-30T22:00', '按该时刻（北京时间）已知的内容读取归档：2026-07-30T22:00'],
   '--verbose': ['a line on stderr for each request to a service', '每次请求服务时在 stderr 输出一行'],
   '--format': ['how to write the rows; without it as the name of --out says, or a table', '输出格式；不给时由 --out 的文件名决定，否则为表格'],
   '--excel': ['with --format csv: mark it as UTF-8, for Excel; cells that begin like a formula are neutralised, as always', '与 --format csv 合用：加 UTF-8 标记，供 Excel 打开；形似公式的单元格照例作无害处理'],

@@ -22,6 +22,8 @@ export const notePhrases = {
   'due total': ['{requests} requests, at least, from {from} to {latest}', '至少 {requests} 次请求，{from} 至 {latest}'],
   'due time': ['; about {time} at {pace} a second', '；按每秒 {pace} 次约需 {time}'],
   synced: ['{dir}: {from} to {latest}, {rows} rows by {requests} requests', '{dir}：{from} 至 {latest}，{requests} 次请求取得 {rows} 行'],
+  'sync revisions': ['; {rows} rows are others than before', '；{rows} 行与此前不同'],
+  'as of an archive': ['--as-of needs an archive; {source} is a service', '--as-of 需要归档；{source} 是服务'],
   'sync lacks': ['{name}: the source has not all rows of {days}', '{name}：数据源缺少 {days} 的部分或全部数据'],
   'sync failed': ['{name} was not brought: {why}', '{name} 未能同步：{why}'],
   'days and more': ['{days} and {more} more', '{days} 等（另有 {more} 天）'],
@@ -179,7 +181,8 @@ export const notePhrases = {
 
   'archive is sound': ['{dir}: every file that its manifest names is there and sound', '{dir}：清单所列文件齐全且完好'],
   'rows are lost': ['{dir}: {rows} rows of {files} files are lost; the archive names them no more. Import these days again', '{dir}：丢失 {files} 个文件中的 {rows} 行，已从清单中移除。请重新导入这些日期'],
-  'cache is dropped': ['dropped with it, to be asked for again: all that the cache kept of {names}', '一并删除、需重新查询：{names} 的全部缓存'],
+  'revisions are lost': ['of the days of these files of {names} nobody can tell any more what was known when', '{names} 中这些文件所涉交易日，已无法得知何时已知何内容'],
+  'cache is dropped': ['dropped with it, to be asked for again: all that the cache kept of {names}, and its revisions', '一并删除、需重新查询：{names} 的全部缓存及修订记录'],
   'days respelled': ['; days read as YYYYMMDD in {names}', '；{names} 中的日期按 YYYYMMDD 读入'],
   'read as': ['; not UTF-8, read as {encoding} (GBK)', '；不是 UTF-8，按 {encoding}（GBK）读入'],
   'sheet read': ['; of the sheet {sheet}', '；取自工作表 {sheet}'],

@@ -39,15 +39,19 @@ function requestLine({ dataset, params, node, attempt, milliseconds, ...rest }: 
 export interface SourceOptions {
   readonly source?: string
   readonly cache?: string
+  readonly asOf?: string
   readonly verbose?: true
   /** Only says what it would ask: no key is needed. */
   readonly explain?: true
 }
 
-/** Adds `--source` and `--verbose`, and `--cache` where answers may come from one. */
+/** Adds `--source` and `--verbose`, and `--cache` and `--as-of` where answers may come from an archive. */
 export function withSource(command: Command, hasCache = true): Command {
   command.addOption(new Option('--source <source>', help('--source')).env('QUOTEBOOK_SOURCE'))
-  if (hasCache) command.addOption(new Option('--cache <dir>', help('--cache')).env('QUOTEBOOK_CACHE'))
+  if (hasCache) {
+    command.addOption(new Option('--cache <dir>', help('--cache')).env('QUOTEBOOK_CACHE'))
+    command.option('--as-of <time>', help('--as-of'))
+  }
   return command.option('--verbose', help('--verbose'))
 }
 
@@ -107,13 +111,15 @@ export function sourceElsewhere(source = 'sample'): string {
 
 /** The market behind `--source`. @param connectTo of another copy of the library, whose tables a user's module can read */
 export async function openSource(options: SourceOptions, connectTo: typeof connect = connect): Promise<Market> {
-  const { source } = options
+  const { source, asOf } = options
+  const then = asOf === undefined ? {} : { asOf }
   if (source === undefined) {
     log(say('is synthetic'))
-    return connectTo()
+    return connectTo(then)
   }
-  if (source === 'sample') return connectTo()
+  if (source === 'sample') return connectTo(then)
   checkSource(source)
-  if (isService(source)) return service(source, options, connectTo)
-  return connectTo({ archive: source })
+  if (!isService(source)) return connectTo({ archive: source, ...then })
+  if (asOf !== undefined) throw new QuotebookError('USAGE', say('as of an archive', { source }))
+  return service(source, options, connectTo)
 }

@@ -21,6 +21,7 @@ export const chineseNotes: WordPairs = [
   [/the list of (\d+)(?=; |$)/, '$1 的榜单'],
   [/the pools of (.*)$/, '$1 的股票池'],
   [/some of its rows were imported from replies that had been cut/, '部分行来自被截断的应答'],
+  [/rows of which nobody said since when they are known are left out/, '未说明何时已知的行已略去'],
   [/rows of different states of the archive, which changed meanwhile/, '各行属于归档的不同状态：读取期间归档有变动'],
   [/stale at the source: ([^;]*)/, '来源数据已陈旧：$1'],
   [/the source was collected with the status (\S+), not complete/, '来源的采集状态为 $1，不是 complete'],

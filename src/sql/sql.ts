@@ -69,7 +69,8 @@ type Whole = Pick<Provenance, 'complete' | 'proof' | 'note'>
  * Proven whole is only what was made of nothing but what is proven whole. Of an archive that is every row of its present
  * state: which days it was never given, a query can't tell.
  */
-function wholeOf(tables: ReadonlyMap<string, Table>, partial: readonly string[]): Whole {
+function wholeOf(tables: ReadonlyMap<string, Table>, partial: readonly string[], note?: string): Whole {
+  if (note !== undefined) return { complete: false, note }
   const [cut] = partial
   if (cut !== undefined)
     return { complete: false, note: `some rows of ${cut} were imported from replies that had been cut` }
@@ -190,7 +191,8 @@ async function attempt(archive: Archive, asked: Asked, given: Map<string, Record
     })
     if (!(await views.unchanged())) return undefined
     const partial = held.filter((name) => name !== ticksName && manifest.datasets[name]?.partial === true)
-    return tableOf(columns, asked, { source: archive.name, ...wholeOf(tables, partial), state })
+    const note = await archive.read(async (snapshot) => held.flatMap((name) => snapshot.note?.(name) ?? [])[0])
+    return tableOf(columns, asked, { source: archive.name, ...wholeOf(tables, partial, note), state })
   } catch (error) {
     options.signal?.throwIfAborted()
     if ((await presentOf(archive)).state !== state) return undefined

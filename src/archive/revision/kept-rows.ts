@@ -181,8 +181,8 @@ export function keptEntries(
   return gatherRows(earlier, rows)
 }
 
-/** How many rows of settled days, or rows known by themselves, were seen to have changed. */
-export function countRevisions({ columns }: RecordColumns): number {
-  const settled = columns.get('was_settled')
-  return settled?.type === 'boolean' ? settled.data.reduce((sum, flag) => sum + flag, 0) : 0
+/** The revisions of settled days, and of rows known by themselves: not those of a day that went on. */
+export function settledRevisions({ length, columns }: RecordColumns): readonly number[] {
+  const settled = columns.get('was_settled') as ColumnData
+  return Array.from({ length }, (_, row) => row).filter((row) => cellOf(settled, row) === true)
 }

@@ -86,6 +86,12 @@ export function withSeen(seen: readonly SeenDays[], days: DayRanges, ask: SeenAs
   return joined(all)
 }
 
+/** Days that were imported with the time at which they were asked for: nobody asks them again. */
+export function withImported(seen: readonly SeenDays[], days: DayRanges, at: string): readonly SeenDays[] {
+  const known = seen.reduce<DayRanges>((sum, one) => union(sum, one.days), [])
+  return joined([...seen, { at, settled: at, days: daysWithout(days, known) }])
+}
+
 /** What is known of a day; undefined where nobody said. */
 export function seenOf(seen: readonly SeenDays[], day: string): SeenDays | undefined {
   return seen.find(({ days }) => includes(days, day))

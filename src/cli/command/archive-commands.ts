@@ -29,6 +29,8 @@ async function repair(dir: string): Promise<void> {
   )
   const rows = lost.reduce((sum, one) => sum + one.rows, 0)
   log(say('rows are lost', { dir, rows, files: lost.length }))
+  const revised = [...new Set(lost.filter((one) => one.revisions).map(({ dataset }) => dataset))]
+  if (revised.length > 0) log(say('revisions are lost', { names: revised.join(', ') }))
   const voided = [...new Set(lost.filter((one) => one.voided).map(({ dataset }) => dataset))]
   if (voided.length > 0) log(say('cache is dropped', { names: voided.join(', ') }))
 }

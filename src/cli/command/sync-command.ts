@@ -25,14 +25,15 @@ function words(text: string): string[] {
   return text.split(',').flatMap((word) => word.trim() || [])
 }
 
-const planColumns = ['dataset', 'from', 'to', 'days', 'requests']
+const planColumns = ['dataset', 'from', 'to', 'days', 'again', 'requests']
 
 function showPlan({ datasets, planned, from, latest }: SyncResult, perSecond: number | undefined): void {
-  const rows = datasets.map(({ dataset, due, planned: requests }) => [
+  const rows = datasets.map(({ dataset, due, again, planned: requests }) => [
     dataset,
     due[0] ?? '',
     due.at(-1) ?? '',
     due.length,
+    again.length,
     requests,
   ])
   out(`${textGrid(planColumns, rows)}\n`)
@@ -89,8 +90,9 @@ async function sync({ archive, datasets, from, themes, dryRun, ...given }: Optio
       if (failed !== undefined) log(say('sync failed', { name, why: inLanguage(failed) }))
     }
     await verify(archive, result.datasets)
-    const { from: start, latest, rows, requests } = result
-    log(say('synced', { dir: archive, from: start, latest, rows, requests }))
+    const { from: start, latest, rows, requests, revisions } = result
+    const changed = revisions > 0 ? say('sync revisions', { rows: revisions }) : ''
+    log(`${say('synced', { dir: archive, from: start, latest, rows, requests })}${changed}`)
     if (!result.ok) process.exitCode = 1
   } finally {
     progress.stop()

@@ -29,7 +29,7 @@ export interface StatusOptions {
 /** What an archive has of a dataset, and of what tells its rows apart. */
 export interface ScopeStatus {
   readonly dataset: string
-  /** Bar period, hot list; '' where nothing tells rows apart. */
+  /** Bar period, hot list, level of sectors; '' where nothing tells rows apart. */
   readonly scope: string
   /** First and last day with rows; null without days or rows. */
   readonly first: string | null
@@ -53,7 +53,9 @@ export interface ScopeStatus {
 type Found = ReadonlyMap<string, ReadonlyMap<string, number>>
 
 /** The column that tells scopes apart. */
-function scopeColumn({ stored, archiveRule }: Dataset): string | undefined {
+function scopeColumn({ stored, archiveRule, snapshot, params }: Dataset): string | undefined {
+  const each = snapshot?.each
+  if (each !== undefined && stored?.[each] && params[each]?.values) return each
   return stored?.period?.values ? 'period' : archiveRule === 'hot-list' ? 'type' : undefined
 }
 
@@ -194,8 +196,10 @@ export async function archiveStatus(snapshot: Snapshot, options: StatusOptions =
   for (const name of names) {
     const dataset: Dataset = datasetOf(name)
     const found = await rowsByDay(snapshot, dataset)
-    const stated = (snapshot.entry(name)?.covered ?? []).map(({ scope }) => scope)
     const revisions = await revisionsBy(snapshot, dataset)
+    // Each theme is covered by itself, and they are many.
+    const isTold = scopeColumn(dataset) !== undefined || dataset.snapshot === undefined
+    const stated = isTold ? (snapshot.entry(name)?.covered ?? []).map(({ scope }) => scope) : []
     for (const scope of [...new Set([...found.keys(), ...stated])].sort()) {
       const own = statusOf(snapshot, dataset, scope, found.get(scope) ?? new Map(), { calendar, from, to })
       all.push({ ...own, revisions: revisions.get(scope) ?? 0 })
@@ -206,7 +210,7 @@ export async function archiveStatus(snapshot: Snapshot, options: StatusOptions =
 
 const columns: { readonly [K in keyof ScopeStatus]-?: Column } = {
   dataset: { kind: 'label', meaning: 'Name of the dataset.' },
-  scope: { kind: 'label', meaning: 'Bar period, hot list; empty where nothing tells rows apart.' },
+  scope: { kind: 'label', meaning: 'Bar period, hot list, level of sectors; empty where nothing tells rows apart.' },
   first: { kind: 'date', nullable: true, meaning: 'First day with rows.' },
   last: { kind: 'date', nullable: true, meaning: 'Last day with rows.' },
   days: { kind: 'integer', unit: 'day', meaning: 'Days with rows.' },

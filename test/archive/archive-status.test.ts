@@ -131,3 +131,17 @@ test('the command says what is missing, and ends with 1 then', async () => {
   expect(quotebook(['status']).code).toBe(0)
   expect(quotebook(['status', join(dir, 'none')]).code).toBe(1)
 })
+
+test('sectors have a row for each level, themes one for all of them, whatever was asked', async () => {
+  const dir = join(tempDir(), 'synced')
+  const time = (): number => Date.UTC(2026, 6, 29, 14)
+  const datasets = ['thememembers_jx', 'theme_lib_detail_kp']
+  await (await connect()).sync({ archive: dir, datasets, themes: ['1001', '1002'], time })
+  const all = await statusOf(dir)
+  expect(all.map(({ dataset, scope, covered }) => [dataset, scope, covered])).toEqual([
+    ['theme_lib_detail_kp', '', 0],
+    ['thememembers_jx', 'child', 1],
+    ['thememembers_jx', 'parent', 1],
+  ])
+  expect(all.every(({ rows, days }) => rows > 0 && days === 1)).toBe(true)
+})

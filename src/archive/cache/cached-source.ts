@@ -238,7 +238,7 @@ export class CachedSource implements Source {
 
   /** The answers of the service to what the cache does not hold, with every column, one after the other. */
   async #fetch(query: CacheQuery, { missing, rows }: CacheLookup, options: QueryOptions): Promise<Table[]> {
-    const { onProgress, signal } = options
+    const { onProgress, signal, seen } = options
     const tables: Table[] = []
     let before = { done: 0, rows: rows.length }
     for (const group of missing) {
@@ -249,7 +249,7 @@ export class CachedSource implements Source {
         last = { done: before.done + done, rows: before.rows + rows }
         onProgress?.({ ...last, of: before.done + of, what })
       }
-      const own = { whole: true, days, signal, onProgress: onProgress && report }
+      const own = { whole: true, days, signal, seen, onProgress: onProgress && report }
       tables.push(await this.#service.query(query.dataset, params, own))
       before = last
     }
@@ -257,10 +257,10 @@ export class CachedSource implements Source {
   }
 
   /** The latest day that is known before the query is sent; asked for when days may have become past meanwhile. */
-  async #askLatest(query: CacheQuery, { signal }: QueryOptions, calls: Call[]): Promise<string | undefined> {
+  async #askLatest(query: CacheQuery, options: QueryOptions, calls: Call[]): Promise<string | undefined> {
     const stored = await this.#read(query, async (_, coverage) => coverage.latest)
     const known = this.#later(query, stored)
-    const table = mayBeUnsettled(query, known) && (await askLatestDay(this.#service, query, signal))
+    const table = mayBeUnsettled(query, known) && (await askLatestDay(this.#service, query, options))
     if (!table) return known
     calls.push(...callsOf([table]))
     this.#learn(query, table)

@@ -3,7 +3,7 @@ import { calendarYears } from '../../contract/calendar.js'
 import { dateIn, dateOf, dayNumber } from '../../contract/date.js'
 import { daysBetween } from '../../contract/day-list.js'
 import { ContractError } from '../../contract/error.js'
-import type { Source } from '../../source/source.js'
+import type { QueryOptions, Source } from '../../source/source.js'
 import { SourceError } from '../../source/source-error.js'
 import { columnsOf } from '../../table/unwrap.js'
 import { textCells } from '../../table/values.js'
@@ -60,12 +60,12 @@ function smallestParams({ rule, dataset, query, dates }: CacheQuery): Record<str
 export async function askLatestDay(
   service: Source,
   query: CacheQuery,
-  signal: AbortSignal | undefined,
+  { signal, seen }: QueryOptions,
 ): Promise<Table | undefined> {
   const params = smallestParams(query)
   if (params === undefined) return undefined
   try {
-    return await service.query(query.dataset, params, { fields: [query.dataset.day as string], signal })
+    return await service.query(query.dataset, params, { fields: [query.dataset.day as string], signal, seen })
   } catch (error) {
     const isRefused = error instanceof SourceError && !error.retryable && error.code !== 'FORBIDDEN'
     if (!signal?.aborted && (isRefused || error instanceof ContractError)) return undefined

@@ -4,9 +4,11 @@ import { CachedSource } from '../../../src/archive/cache/cached-source.js'
 import { datasetOf } from '../../../src/contract/catalogue.js'
 import { objectsOf } from '../../../src/frame/read-columns.js'
 import { HttpSource } from '../../../src/source/http-source.js'
+import { SeenReplies } from '../../../src/source/reply/seen-replies.js'
 import type { QueryOptions } from '../../../src/source/source.js'
 import { digest } from '../../../src/table/digest.js'
 import { provenance } from '../../../src/table/provenance.js'
+import { runService } from '../../helper/running-service.js'
 import { serve } from '../../helper/service.js'
 import { tempDir } from '../../helper/temp.js'
 import { stand } from './growing.js'
@@ -255,5 +257,22 @@ test('answers to investors are kept in all their versions, when they are more th
   await source.query(dataset, { ...params, enddate: '20260726' }, { whole: true })
   expect(service.requests.length).toBeGreaterThan(asked)
   await source.close()
+  await service.close()
+})
+
+test('whoever asks again and keeps what came is sent no row twice through a cache', async () => {
+  const service = await runService()
+  const rows: number[] = []
+  const onRequest = ({ rows: sent = 0 }): void => void rows.push(sent)
+  const kept = new CachedSource(new HttpSource({ nodes: [service.url], apikey: 'KEY', onRequest }), `${tempDir()}/own`)
+  const [dataset, seen] = [datasetOf('theme_daily'), new SeenReplies()]
+  const ask = () => kept.query(dataset, { type: 'tj', startdate: '20260729' }, { whole: true, seen })
+  const first = await ask()
+  seen.endRound()
+  expect(rows.splice(0).some((sent) => sent > 0)).toBe(true)
+  expect(digest(await ask())).toBe(digest(first))
+  expect(rows.length).toBeGreaterThan(0)
+  expect(rows.every((sent) => sent === 0)).toBe(true)
+  await kept.close()
   await service.close()
 })

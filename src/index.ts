@@ -42,6 +42,7 @@ export type { Explanation, Pace } from './source/source.js'
 export { SourceError, TruncatedError } from './source/source-error.js'
 
 // an archive kept up to a source
+export type { FollowOptions, FollowRun } from './sync/follow.js'
 export type { SyncedDataset, SyncOptions, SyncResult } from './sync/sync.js'
 
 // the auction-tick files

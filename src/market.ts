@@ -25,6 +25,7 @@ import { oneDayParam } from './source/plan/query-days.js'
 import type { SeenReplies } from './source/reply/seen-replies.js'
 import type { Explanation, Progress, Source } from './source/source.js'
 import { archiveSql, type SqlOptions } from './sql/sql.js'
+import { type FollowOptions, type FollowRun, followArchive } from './sync/follow.js'
 import { type SyncOptions, type SyncResult, syncArchive } from './sync/sync.js'
 import type { ColumnsOf, TableOf } from './table/typed-table.js'
 import { RemoteTicks, type ShareSource } from './ticks/remote-ticks.js'
@@ -217,6 +218,20 @@ export class Market {
    */
   sync(options: SyncOptions): Promise<SyncResult> {
     return syncArchive(this.source, options)
+  }
+
+  /**
+   * Keeps an archive up to this market without an end, as `sync` would bring it: news every 20 minutes, bars at midday and after
+   * the close, lists and indices after it, the rest in the evening, theme details at night; Beijing time, trading days by the
+   * calendar (of a year without notice every weekday). Times that were missed are made up by one run. A batch that is late is
+   * asked for again after 10, 20, … 160 minutes, a source that is away after 1, 2, … 60. The archive is locked all the while,
+   * and `sync-status.json` in it says how it stands. Each run is given when it is over; a caller who is slow delays the next.
+   * The signal ends it without an error, after the request under way.
+   * @throws QuotebookError USAGE, ARCHIVE and ARCHIVE_BUSY as `sync` does; SourceError when the source refuses from the start
+   * @example for await (const { at, result, failed, next } of market.follow({ archive: 'mine' })) …
+   */
+  follow(options: FollowOptions): AsyncGenerator<FollowRun, undefined, undefined> {
+    return followArchive(this.source, options)
   }
 
   /** Lets go of the connections to a service, and of the threads that read ticks. A process ends by itself also without it. */

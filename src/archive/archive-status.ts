@@ -5,6 +5,7 @@ import type { Column } from '../contract/column.js'
 import type { Dataset } from '../contract/dataset.js'
 import { beijingMoment, dateIn, dateOf, dayNumber, isDate } from '../contract/date.js'
 import { QuotebookError } from '../contract/error.js'
+import { afterCloseBatch } from '../contract/shared.js'
 import { toTable } from '../table/arrow.js'
 import { type ColumnData, textCells } from '../table/values.js'
 import { calendarOf } from './answer/completeness.js'
@@ -90,11 +91,13 @@ function dueMoment(text: string): string {
 }
 
 /** The last date whose rows are due at a moment; undefined where none ever are. */
-function lastDue({ knownAt: rule }: Dataset, moment: string): string | undefined {
+function lastDue({ knownAt: rule, renewed = afterCloseBatch }: Dataset, moment: string): string | undefined {
   if ('fetched' in rule) return undefined
   const date = moment.slice(0, 10).replaceAll('-', '')
   const known = 'at' in rule ? rule.at : 'minute' in rule ? '15:00:00' : '23:59:59'
-  return moment.slice(11) >= known ? date : dateOf(dayNumber(date) - 1)
+  const batch = 'at' in renewed ? `${renewed.at.at(-1)}:00` : known
+  const clock = moment.slice(11)
+  return clock >= known && clock >= batch ? date : dateOf(dayNumber(date) - 1)
 }
 
 /** Days as ranges of neighbours among some days. */

@@ -3,7 +3,7 @@ import { existsSync, type Stats } from 'node:fs'
 import { mkdir, readdir, readFile, rename, rm, rmdir, stat, unlink, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { realClock } from '../source/transport/clock.js'
+import { realClock, wallTime } from '../source/transport/clock.js'
 import { hasEnded, ownerText } from './lock-owner.js'
 
 /** A lock that this process has. */
@@ -109,4 +109,13 @@ export async function takeLock(path: string, waitMs: number, signal?: AbortSigna
     if (realClock.now() >= until) return undefined
     await realClock.sleep(pause, signal)
   }
+}
+
+/** Whether a process has the lock that `path` names, and renews it. */
+export async function isLocked(path: string): Promise<boolean> {
+  for (const name of await readdir(path).catch(() => [])) {
+    const about = await stat(join(path, name)).catch(() => undefined)
+    if (about && wallTime() - about.mtimeMs <= stale) return true
+  }
+  return false
 }

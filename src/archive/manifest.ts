@@ -8,6 +8,8 @@ import { readRegular, sha256 } from './file-access.js'
 import type { Manifest, TickEntry } from './manifest-entries.js'
 
 export const manifestFile = 'manifest.json'
+/** What `sync --follow` says of itself. */
+export const statusFile = 'sync-status.json'
 const format = 2
 
 export const emptyManifest: Manifest = { format, datasets: {}, ticks: [] }
@@ -135,6 +137,7 @@ export function isOurs(name: string): boolean {
     /^\.|\.part$/.test(name) ||
     name === 'manifest.json' ||
     name === 'README.md' ||
+    name === statusFile ||
     name === 'ticks' ||
     name === revisionsFolder ||
     (datasetNames as readonly string[]).includes(name)

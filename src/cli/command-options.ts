@@ -50,6 +50,20 @@ export function wholeAtLeast(least: number): (text: string) => number {
   }
 }
 
+/** A port to listen on; 0: one that is free. */
+export function port(text: string): number {
+  const value = wholeAtLeast(0)(text)
+  if (value > 65_535) throw new InvalidArgumentError(say('no port'))
+  return value
+}
+
+/** `9100` on this machine, or `0.0.0.0:9100`. */
+export function listenAddress(text: string): readonly [host: string, port: number] {
+  const at = text.lastIndexOf(':')
+  const host = text.slice(0, Math.max(0, at)).replace(/^\[(.*)\]$/, '$1')
+  return [host === '' ? '127.0.0.1' : host, port(text.slice(at + 1))]
+}
+
 /** A number above 0. */
 export function ratio(text: string): number {
   const value = Number(text)

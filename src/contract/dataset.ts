@@ -13,6 +13,13 @@ export type KnownAt =
   /** Only when it was fetched: the service keeps no history of it. */
   | { readonly fetched: true; readonly note: string }
 
+/** When the service has new rows, Beijing time. `sync --follow` asks then, and no day is due before. */
+export type RenewalRule =
+  /** Clock times `HH:MM`, ascending: of trading days, unless it is every day. */
+  | { readonly at: readonly string[]; readonly everyDay?: true }
+  /** Minutes of every hour of every day. */
+  | { readonly minutes: readonly number[] }
+
 /** How much of an answer comes back, and what the caller can do about it. */
 export type Limit =
   | { readonly kind: 'none' }
@@ -114,6 +121,8 @@ export interface Dataset {
   readonly noFields?: true
   readonly limit: Limit
   readonly knownAt: KnownAt
+  /** Absent: half an hour after the close (`afterCloseBatch`). */
+  readonly renewed?: RenewalRule
   /** First day of its history, where the vendor says it. */
   readonly since?: string
   /** The column whose days the date params speak of. */

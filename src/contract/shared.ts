@@ -1,5 +1,5 @@
 import type { Column } from './column.js'
-import type { CacheRule } from './dataset.js'
+import type { CacheRule, RenewalRule } from './dataset.js'
 import type { Param } from './param.js'
 import { vwapSince } from './session.js'
 
@@ -100,6 +100,12 @@ export const minuteKnownAt = {
   minute: 'trademin',
   note: 'when its bucket closes; the running bucket changes every 3 seconds',
 } as const
+
+/** Bars are deposited in a midday and a close batch. */
+export const minuteBatches = { at: ['11:40', '15:40'] } as const satisfies RenewalRule
+
+/** The contract says of a day that it is over with the close; no more. */
+export const afterCloseBatch = { at: ['15:30'] } as const satisfies RenewalRule
 
 export const afterClose = { day: 'tradedate', at: '15:00:00', note: 'after the close' } as const
 

@@ -1,4 +1,5 @@
 import type { Registry } from 'prom-client'
+import type { FollowStatus } from '../archive/follow-status.js'
 import { codes } from '../contract/error.js'
 import { type AccessEntry, operationLabel, type Route, routes } from './access-log.js'
 
@@ -10,6 +11,8 @@ export interface Gauges {
   readonly heldBytes?: () => number
   /** Times that the archive was found in a new state. */
   readonly archiveChanges?: () => number
+  /** What the process says that keeps the archive up to a source. */
+  readonly followed?: (() => Promise<FollowStatus | undefined>) | undefined
 }
 
 export interface Metrics {
@@ -94,6 +97,51 @@ function createGauges(
   })
 }
 
+/** Figures of the process that keeps an archive up to a source, as it last told them; 0 where there is nothing to tell. */
+function createFollowGauges(
+  { Counter, Gauge }: Prometheus,
+  registers: Registry[],
+  read: () => Promise<FollowStatus | undefined>,
+): void {
+  const seconds = (moment: string | undefined): number => (moment === undefined ? 0 : Date.parse(moment) / 1000)
+  const gauge = (name: string, help: string, of: (status: FollowStatus) => number | undefined): void => {
+    new Gauge({
+      name: `quotebook_sync_${name}`,
+      help,
+      registers,
+      async collect() {
+        const status = await read()
+        this.set((status && of(status)) ?? 0)
+      },
+    })
+  }
+  const counter = (name: keyof FollowStatus['counts'], help: string): void => {
+    new Counter({
+      name: `quotebook_sync_${name}_total`,
+      help,
+      registers,
+      async collect() {
+        const status = await read()
+        this.reset()
+        this.inc(amount(status?.counts[name]))
+      },
+    })
+  }
+  counter('runs', 'Runs of sync --follow.')
+  counter('failures', 'Runs of sync --follow of which something failed.')
+  counter('rows', 'Rows that sync --follow brought.')
+  counter('requests', 'Requests that sync --follow sent.')
+  gauge('last_run_timestamp_seconds', 'When the last run began that the source answered.', ({ last }) =>
+    seconds(last?.at),
+  )
+  gauge('next_run_timestamp_seconds', 'When the next run begins.', ({ next, ended }) =>
+    seconds(ended ? undefined : next.at),
+  )
+  gauge('last_failure_timestamp_seconds', 'When something last failed.', ({ failure }) => seconds(failure?.at))
+  gauge('missing_days', 'Trading days that the source lacked in the last run.', ({ last }) => last?.missing)
+  gauge('late_datasets', 'Datasets whose batch of the day is not there yet.', ({ late }) => late.length)
+}
+
 /** What was counted for one combination of labels and is not yet in its collectors. */
 interface Pending {
   requests: number
@@ -144,6 +192,7 @@ export async function createMetrics(gauges: Gauges = {}): Promise<Metrics> {
   prometheus.collectDefaultMetrics({ register: registry })
   const collectors = createCollectors(prometheus, [registry])
   createGauges(prometheus, [registry], gauges)
+  if (gauges.followed) createFollowGauges(prometheus, [registry], gauges.followed)
   const byLabels = new Map<string, Pending>()
 
   const observe = (entry: AccessEntry): void => {
@@ -166,4 +215,15 @@ export async function createMetrics(gauges: Gauges = {}): Promise<Metrics> {
     return registry.metrics()
   }
   return { observe, text, contentType: registry.contentType }
+}
+
+/** Metrics of a process that keeps an archive up to a source: `quotebook_sync_*`, with those of the process. */
+export async function createFollowMetrics(
+  read: () => Promise<FollowStatus | undefined>,
+): Promise<Pick<Metrics, 'text' | 'contentType'>> {
+  const prometheus = await import('prom-client')
+  const registry = new prometheus.Registry()
+  prometheus.collectDefaultMetrics({ register: registry })
+  createFollowGauges(prometheus, [registry], read)
+  return { text: () => registry.metrics(), contentType: registry.contentType }
 }

@@ -1,5 +1,4 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { type Archive, identityOf } from '../archive/archive.js'
 import type { Manifest } from '../archive/manifest-entries.js'
 import { QuotebookError } from '../contract/error.js'
@@ -9,6 +8,7 @@ import { type AccessEntry, logTime, type Route } from './access-log.js'
 import { type Authenticator, acceptAnyKey } from './authenticator.js'
 import { EncodedRowCache } from './encode/encoded-row-cache.js'
 import { answerMalformed, closeOnlyIdle } from './http/connections.js'
+import { listen, stop } from './http/listen.js'
 import { answerRoute, isLocalRequest, isLoopback, pathOf, routeOf } from './http/routes.js'
 import { sendAnswer } from './http/send-answer.js'
 import { defaultLimits, type ServiceLimits, ServiceLoad } from './http/service-load.js'
@@ -180,30 +180,6 @@ class RequestHandler {
   }
 }
 
-function listen(server: Server, port: number, host: string): Promise<AddressInfo> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (cause: NodeJS.ErrnoException) => {
-      const why = cause.code === 'EADDRINUSE' ? 'something else listens there; choose another --port' : cause.message
-      reject(new QuotebookError('USAGE', `can not listen on ${host}:${port}: ${why}`, { cause }))
-    })
-    server.listen(port, host, () => resolve(server.address() as AddressInfo))
-  })
-}
-
-function stop(server: Server, grace: number): Promise<void> {
-  return new Promise((resolve) => {
-    const late = setTimeout(() => server.closeAllConnections(), grace)
-    // A connection whose answer has just ended waits for a further request.
-    const idle = setInterval(() => server.closeIdleConnections(), 50)
-    server.close(() => {
-      clearTimeout(late)
-      clearInterval(idle)
-      resolve()
-    })
-    server.closeIdleConnections()
-  })
-}
-
 async function createContext(options: ServiceOptions, ownUrl: () => string): Promise<ServiceContext> {
   const { archive, shares, url, onFault, authenticator = acceptAnyKey(), cacheBytes = 2 ** 28 } = options
   await archive.manifest()
@@ -269,8 +245,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   server.on('request', handle)
   server.on('checkExpectation', handle)
   answerMalformed(server, (status) => handler.logMalformed(status))
-  const address = await listen(server, port, host)
-  url = `http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`
+  url = await listen(server, port, host)
   return {
     url,
     close: () => {

@@ -5,8 +5,9 @@ import { Archive } from '../archive/archive.js'
 import { AnswerWriter } from '../archive/cache/answer-writer.js'
 import { addressesOf, checkSameService, coverageOf } from '../archive/cache/coverage.js'
 import { type DayRanges, datesIn, union } from '../archive/cache/day-ranges.js'
-import { takeLock } from '../archive/directory-lock.js'
+import { type DirectoryLock, takeLock } from '../archive/directory-lock.js'
 import { makeFolder } from '../archive/file-access.js'
+import { holderOf } from '../archive/follow-status.js'
 import { emptyManifest, manifestFile, readManifest } from '../archive/manifest.js'
 import type { Manifest } from '../archive/manifest-entries.js'
 import { datasetOf, datasets } from '../contract/catalogue.js'
@@ -14,6 +15,7 @@ import type { Dataset } from '../contract/dataset.js'
 import { beijingDay, beijingTime, dateIn, dateOf, dayNumber, isDate } from '../contract/date.js'
 import { daysBetween } from '../contract/day-list.js'
 import { messageOf, QuotebookError } from '../contract/error.js'
+import { mayTrade } from '../contract/session-hours.js'
 import { checkOptionNames } from '../source/check-options.js'
 import type { Progress, Source } from '../source/source.js'
 import { SourceError } from '../source/source-error.js'
@@ -92,7 +94,8 @@ const sideBySide = 4
 /** Series that may fail because the source does not answer; then nothing else is asked. */
 const mostFailures = 3
 
-function chosen(names: readonly string[] = syncable): Dataset[] {
+/** The datasets of a sync, by their names. @throws QuotebookError USAGE for one that it does not bring */
+export function chosenDatasets(names: readonly string[] = syncable): Dataset[] {
   return [...new Set(names)].map((name) => {
     if (syncable.includes(name)) return datasetOf(name)
     const { name: known } = datasetOf(name)
@@ -109,25 +112,36 @@ interface Shown {
   readonly requests: number
 }
 
-/** The latest day that a source shows, in one small question: of indices, or of another dataset that has all days. */
-async function latestOf(source: Source, names: readonly string[], signal: AbortSignal | undefined): Promise<Shown> {
+/**
+ * The latest day that a source shows, in one small question: of indices, or, where those do not show today, of the other
+ * datasets that have all days, since the batch of one may be late.
+ */
+async function latestOf(
+  source: Source,
+  names: readonly string[],
+  today: string,
+  signal: AbortSignal | undefined,
+): Promise<Shown> {
   const all = datasets.map(({ name }): Dataset => datasetOf(name)).filter(({ load }) => load?.showsLatestDay)
   const isRange = ({ load }: Dataset): boolean => load?.kind === 'range'
-  let requests = 0
+  let [requests, latest] = [0, '']
+  let state: string | undefined
   const inOrder = [...all.filter(isRange), ...all.filter((one) => !isRange(one))]
   for (const dataset of inOrder) {
     const [series] = syncSeriesOf(dataset)
     try {
       const table = await source.query(dataset, series?.params, { fields: [dataset.day as string], signal })
       const days = textCells(columnsOf(table), dataset.day as string).flatMap((word) => dateIn(word ?? '') ?? [])
-      const latest = days.sort().at(-1)
-      const { call, state } = provenance(table) ?? {}
+      latest = [...days, latest].sort().at(-1) ?? ''
+      const { call, state: own } = provenance(table) ?? {}
       requests += call?.requests ?? 0
-      if (latest !== undefined) return { latest, state, requests }
+      state = own ?? state
+      if (latest !== '' && (latest >= today || !mayTrade(today))) break
     } catch (error) {
       if (!(error instanceof SourceError && error.code === 'FORBIDDEN')) throw error
     }
   }
+  if (latest !== '') return { latest, state, requests }
   throw new QuotebookError('ARCHIVE', `${source.name} shows no trading day of ${names.join(', ')}; nothing was asked`)
 }
 
@@ -175,18 +189,15 @@ interface Outline extends Shown {
 /** The plan: what is known of the source and of the archive, and the questions that follow from it. */
 async function outline(source: Source, given: SyncOptions, now: () => number): Promise<Outline> {
   const { archive: dir, signal, themes = [] } = given
-  const wanted = chosen(given.datasets)
+  const wanted = chosenDatasets(given.datasets)
   const { manifest } = (await readManifest(dir)) ?? { manifest: emptyManifest }
   checkSameService(source.name, dir, manifest)
-  const shown = await latestOf(
-    source,
-    wanted.map(({ name }) => name),
-    signal,
-  )
+  const [today, began] = [beijingDay(now()), beijingTime(now())]
+  const names = wanted.map(({ name }) => name)
+  const shown = await latestOf(source, names, today, signal)
   const { latest } = shown
   const fromOf = ({ name }: Dataset): string =>
     given.from ?? sinceIn(manifest, name) ?? tradingDaysBack(latest, usualDays)
-  const [today, began] = [beijingDay(now()), beijingTime(now())]
   const journal = await SyncJournal.open(dir, { source: source.name, ...shown, today }, began, now)
   const known = [...new Set([...(await themesIn(dir)), ...themes])].sort()
   const jobs = wanted.flatMap((dataset) =>
@@ -305,8 +316,8 @@ function resultOf({ from, latest, requests, jobs }: Outline, runs: Runs | undefi
   }
 }
 
-function checkOptions(given: SyncOptions): void {
-  checkOptionNames('sync', given, options)
+/** @throws QuotebookError USAGE for options that are none */
+export function checkSyncOptions(given: Omit<SyncOptions, 'dryRun'>): void {
   if (typeof given.archive !== 'string' || given.archive === '') {
     throw new QuotebookError('USAGE', 'sync needs an archive: the directory that it brings up to the source')
   }
@@ -346,6 +357,20 @@ async function bring(source: Source, plan: Outline, given: SyncOptions, now: () 
   return resultOf(plan, runs)
 }
 
+/** The right to sync an archive. @throws QuotebookError ARCHIVE_BUSY while another process has it */
+export async function syncLock(dir: string, signal: AbortSignal | undefined): Promise<DirectoryLock> {
+  const lock = await takeLock(join(dir, '.sync'), 15_000, signal)
+  if (lock) return lock
+  const why = `${dir} is being synced by ${await holderOf(dir)}; try again when it is done`
+  throw new QuotebookError('ARCHIVE_BUSY', why)
+}
+
+/** One sync by a process that has the right to it. */
+export async function syncLocked(source: Source, given: SyncOptions): Promise<SyncResult> {
+  const now = given.time ?? wallTime
+  return bring(source, await outline(source, given, now), given, now)
+}
+
 /**
  * Brings an archive up to a source: every day from the first one wanted that it does not cover, the latest day as it stands,
  * and what has no past as it is today. Each answer is stored with what it covers in one step, so that a sync that is killed
@@ -356,17 +381,16 @@ async function bring(source: Source, plan: Outline, given: SyncOptions, now: () 
  * answer at all; the signal's reason
  */
 export async function syncArchive(source: Source, given: SyncOptions): Promise<SyncResult> {
-  checkOptions(given)
+  checkOptionNames('sync', given, options)
+  checkSyncOptions(given)
   const now = given.time ?? wallTime
   if (given.dryRun) return resultOf(await outline(source, given, now), undefined)
   const dir = given.archive
   await readManifest(dir)
   const isNew = await makeFolder(dir)
-  const lock = await takeLock(join(dir, '.sync'), 15_000, given.signal)
-  if (!lock)
-    throw new QuotebookError('ARCHIVE_BUSY', `${dir} is being synced by another process; try again when it is done`)
+  const lock = await syncLock(dir, given.signal)
   try {
-    return await bring(source, await outline(source, given, now), given, now)
+    return await syncLocked(source, given)
   } finally {
     await lock.release()
     // Nothing is left of a directory that nothing came to.

@@ -1,10 +1,10 @@
 import type { Dataset } from '../contract/dataset.js'
 import { beijingTime } from '../contract/date.js'
 import { QuotebookError } from '../contract/error.js'
+import { inSession, nextOpening } from '../contract/session-hours.js'
 import { checkNumber } from '../source/check-options.js'
 import { SourceError } from '../source/source-error.js'
 import { type Clock, realClock, wallTime } from '../source/transport/clock.js'
-import { inSession, nextOpening } from './session-hours.js'
 
 /** Why a watch asks nothing for a while. */
 export interface WatchWait {

@@ -5,7 +5,7 @@ import { accessLine } from '../../service/access-log.js'
 import { acceptAnyKey } from '../../service/authenticator.js'
 import { KeyRing } from '../../service/keys/key-ring.js'
 import { help, say } from '../chosen-language.js'
-import { wholeAtLeast } from '../command-options.js'
+import { port, wholeAtLeast } from '../command-options.js'
 import { ended } from '../interrupt.js'
 import { log } from '../output.js'
 import { agentsOf } from './mcp-command.js'
@@ -93,12 +93,6 @@ const mebi = 2 ** 20
 function base(text: string): string {
   if (!/^https?:\/\/[^\s?#]+$/i.test(text)) throw new InvalidArgumentError(say('no address'))
   return text.replace(/\/+$/, '')
-}
-
-function port(text: string): number {
-  const value = wholeAtLeast(0)(text)
-  if (value > 65_535) throw new InvalidArgumentError(say('no port'))
-  return value
 }
 
 async function serve({ archive: dir, host, port, keys, url, memory, log: isLogging }: Options): Promise<void> {

@@ -1,5 +1,8 @@
+import { join } from 'node:path'
 import { Command } from 'commander'
 import { archiveStatus, type ScopeStatus, statusTable } from '../../archive/archive-status.js'
+import { isLocked } from '../../archive/directory-lock.js'
+import { readFollowStatus } from '../../archive/follow-status.js'
 import { checkAll } from '../../checks/all-checks.js'
 import { healthOf } from '../../checks/check-health.js'
 import { beijingTime } from '../../contract/date.js'
@@ -36,6 +39,22 @@ function worded(all: readonly ScopeStatus[]): readonly ScopeStatus[] {
   return all.map((one) => ({ ...one, why: one.why?.split('; ').map(inLanguage).join('；') ?? null }))
 }
 
+/** What the process says that keeps an archive up to its source, if there ever was one. */
+async function logFollow(dir: string): Promise<void> {
+  const status = await readFollowStatus(dir)
+  if (!status) return
+  const moment = (at = ''): string => (at === '' ? '-' : at.slice(0, 19).replace('T', ' '))
+  const [last, next, since] = [moment(status.last?.at), moment(status.next.at), moment(status.since)]
+  const { failure, late } = status
+  const isOn = await isLocked(join(dir, '.sync'))
+  const parts = [
+    isOn && !status.ended ? say('status follows', { since, last, next }) : say('status followed', { last }),
+    late.length > 0 ? say('status late', { names: late.join(', ') }) : '',
+    failure ? say('status failure', { at: moment(failure.at), why: inLanguage(failure.why) }) : '',
+  ]
+  log(parts.join(''))
+}
+
 async function status(dir: string | undefined, options: StatusCommandOptions): Promise<void> {
   const format = formatFor(options)
   const { from, dueBy: due, check } = options
@@ -50,6 +69,7 @@ async function status(dir: string | undefined, options: StatusCommandOptions): P
   const days = lacking.reduce((sum, { missing }) => sum + (missing ?? 0), 0)
   const names = [...new Set(lacking.map(({ dataset }) => dataset))].join(', ')
   log(say(days === 0 ? 'nothing is missing' : 'days are missing', { dir: archive.name, days, names }))
+  await logFollow(archive.dir)
   if (days > 0 || [...(states?.values() ?? [])].includes('contradicted')) process.exitCode = 1
 }
 

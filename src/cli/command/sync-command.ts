@@ -2,10 +2,13 @@ import { Command } from 'commander'
 import { checkAll } from '../../checks/all-checks.js'
 import { connect } from '../../connect.js'
 import { daysBetween } from '../../contract/day-list.js'
+import { messageOf, QuotebookError } from '../../contract/error.js'
 import { loadable, loadTables, tablesToCheck } from '../../load/load-tables.js'
+import type { Market } from '../../market.js'
+import type { FollowOptions, FollowRun } from '../../sync/follow.js'
 import type { SyncedDataset, SyncOptions, SyncResult } from '../../sync/sync.js'
 import { help, say } from '../chosen-language.js'
-import { date } from '../command-options.js'
+import { date, listenAddress } from '../command-options.js'
 import { inLanguage } from '../error-text.js'
 import { untilInterrupted } from '../interrupt.js'
 import { log, out, textGrid } from '../output.js'
@@ -18,6 +21,8 @@ interface Options extends SourceOptions {
   readonly from?: string
   readonly themes?: readonly string[]
   readonly dryRun?: true
+  readonly follow?: true
+  readonly metrics?: readonly [host: string, port: number]
 }
 
 /** Words separated by commas. */
@@ -49,12 +54,18 @@ function dayWords(days: readonly string[]): string {
   return days.length > longest ? say('days and more', { days: shown, more: days.length - longest }) : shown
 }
 
-/** What every check says of the days that came, in one line. It changes no exit code: the rows are what the source gives. */
-async function verify(dir: string, datasets: readonly SyncedDataset[]): Promise<void> {
+interface Checked {
+  readonly rows: number
+  /** Checks that some rows contradict. */
+  readonly names: string
+}
+
+/** What every check says of the days that came; undefined where none did. */
+async function verify(dir: string, datasets: readonly SyncedDataset[]): Promise<Checked | undefined> {
   const came = datasets.filter(({ rows }) => rows > 0)
   const days = [...new Set(came.flatMap(({ days }) => days))].sort()
   const [first, latest] = [days[0], days.at(-1)]
-  if (first === undefined || latest === undefined) return
+  if (first === undefined || latest === undefined) return undefined
   const names = loadable.filter((name) => came.some(({ dataset }) => dataset === name))
   const market = await connect({ archive: dir })
   try {
@@ -63,13 +74,68 @@ async function verify(dir: string, datasets: readonly SyncedDataset[]): Promise<
     const runs = results.flatMap(({ check, runs }) => runs.map(({ result }) => ({ check, result })))
     const rows = runs.reduce((sum, { result }) => sum + result.rows, 0)
     const wrong = new Set(runs.flatMap(({ check, result }) => (result.ok ? [] : [check.name])))
-    log(wrong.size === 0 ? say('sync checked', { rows }) : say('sync breaks', { rows, names: [...wrong].join(', ') }))
+    return { rows, names: [...wrong].join(', ') }
   } finally {
     await market.close()
   }
 }
 
-async function sync({ archive, datasets, from, themes, dryRun, ...given }: Options): Promise<void> {
+/** One line for whoever reads the log of a process that runs for years. */
+async function followLine(dir: string, { at, datasets, result, failed, late, next }: FollowRun): Promise<string> {
+  const missing = (result?.datasets ?? []).filter((one) => one.missing.length > 0)
+  const days = missing.map((one) => `${one.dataset} ${dayWords(one.missing)}`)
+  const wrong = await verify(dir, result?.datasets ?? []).then((checked) => checked?.names, messageOf)
+  const parts = [
+    say('followed', { names: datasets.join(','), rows: result?.rows ?? 0, requests: result?.requests ?? 0 }),
+    days.length > 0 ? say('follow lacks', { days: days.join(', ') }) : '',
+    late.length > 0 ? say('follow late', { names: late.join(', ') }) : '',
+    wrong ? say('follow breaks', { names: wrong }) : '',
+    failed === undefined ? '' : say('follow failed', { why: inLanguage(failed) }),
+    say('follow next', { at: next.at.slice(0, 19).replace('T', ' '), names: next.datasets.join(',') }),
+  ]
+  return `${at.slice(0, 19).replace('T', ' ')} ${parts.filter((part) => part !== '').join('; ')}`
+}
+
+async function follow(market: Market, { archive, datasets, from, themes, metrics }: Options): Promise<void> {
+  const signal = untilInterrupted()
+  const progress = bar(say('bar sync'))
+  const options: FollowOptions = {
+    archive,
+    datasets,
+    from,
+    themes,
+    signal,
+    owner: say('process', { id: process.pid }),
+    onProgress: ({ done, of, what }) => progress.update(Math.min(done, of), of, what),
+  }
+  const server = metrics && (await import('../../service/metrics-server.js')).serveMetrics(archive, ...metrics)
+  try {
+    if (server) log(say('where metrics are', { url: (await server).url }))
+    log(say('follows', { dir: archive, name: market.source.name }))
+    for await (const run of market.follow(options)) {
+      progress.stop()
+      log((await followLine(archive, run)).replaceAll('\n', ' '))
+    }
+    log(say('follow ended', { dir: archive }))
+  } finally {
+    progress.stop()
+    await (await server)?.close()
+  }
+}
+
+async function sync(options: Options): Promise<void> {
+  if (options.metrics && !options.follow) throw new QuotebookError('USAGE', say('metrics need follow'))
+  if (options.dryRun && options.follow) throw new QuotebookError('USAGE', say('no dry follow'))
+  if (!options.follow) return syncOnce(options)
+  const market = await openSource(options)
+  try {
+    await follow(market, options)
+  } finally {
+    await market.close()
+  }
+}
+
+async function syncOnce({ archive, datasets, from, themes, dryRun, ...given }: Options): Promise<void> {
   const market = await openSource(given)
   const progress = bar(say('bar sync'))
   const options: SyncOptions = {
@@ -89,7 +155,8 @@ async function sync({ archive, datasets, from, themes, dryRun, ...given }: Optio
       if (missing.length > 0) log(say('sync lacks', { name, days: dayWords(missing) }))
       if (failed !== undefined) log(say('sync failed', { name, why: inLanguage(failed) }))
     }
-    await verify(archive, result.datasets)
+    const checked = await verify(archive, result.datasets)
+    if (checked) log(say(checked.names === '' ? 'sync checked' : 'sync breaks', { ...checked }))
     const { from: start, latest, rows, requests, revisions } = result
     const changed = revisions > 0 ? say('sync revisions', { rows: revisions }) : ''
     log(`${say('synced', { dir: archive, from: start, latest, rows, requests })}${changed}`)
@@ -108,5 +175,7 @@ export function syncCommand(): Command {
     .option('--from <date>', help('sync --from'), date)
     .option('--themes <ids>', help('sync --themes'), words)
     .option('--dry-run', help('sync --dry-run'))
+    .option('--follow', help('sync --follow'))
+    .option('--metrics <address>', help('sync --metrics'), listenAddress)
   return withSource(command, false).action(sync)
 }

@@ -76,6 +76,7 @@ export const financeAnnouncement = {
   ],
   limit: { kind: 'page', default: 100, max: 2000 },
   knownAt: { moment: 'disclosed_at', or: 'event_date', note: 'when it was disclosed; use `as_of` for the past' },
+  renewed: { at: ['22:10'], everyDay: true },
   since: '20260101',
   archiveDay: 'disclosed_at',
   partition: 'day',

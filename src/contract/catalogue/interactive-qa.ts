@@ -51,6 +51,7 @@ export const interactiveQa = {
   ranges: [['startdate', 'enddate']],
   limit: { kind: 'page', default: 100, max: 2000 },
   knownAt: { day: 'event_date', at: '22:00:00', note: 'when the evening synchronisation publishes it' },
+  renewed: { at: ['22:10'] },
   day: 'event_date',
   openRange: true,
   since: '20260626',

@@ -63,6 +63,7 @@ export const news = {
   },
   limit: { kind: 'newest', default: 100, max: 500 },
   knownAt: { moment: 'updated_at', delayMinutes: 5, note: 'about 5 minutes after its snapshot was collected' },
+  renewed: { minutes: [5, 25, 45] },
   archiveDay: 'display_at',
   partition: 'day',
   archiveRule: 'news',

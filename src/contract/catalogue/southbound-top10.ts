@@ -50,6 +50,7 @@ export const southboundTop10 = {
   ranges: startToEnd,
   limit: { kind: 'none' },
   knownAt: { day: 'trade_date', at: '18:00:00', note: 'in the evening: usable on the next trading day' },
+  renewed: { at: ['18:30'] },
   since: '20230711',
   day: 'trade_date',
   partition: 'month',

@@ -30,6 +30,7 @@ export const st = {
   ranges: startToEnd,
   limit: { kind: 'none' },
   knownAt: { ...afterClose, at: '09:00:00', note: 'before the open of its day' },
+  renewed: { at: ['09:05'] },
   day: 'tradedate',
   everyTradingDay: true,
   partition: 'month',

@@ -51,6 +51,7 @@ export const themeLibDetailKp = {
   noFields: true,
   limit: { kind: 'none' },
   knownAt: { fetched: true, note: 'no history is kept: a detail is known when it was fetched' },
+  renewed: { at: ['00:45'], everyDay: true },
   archiveDay: 'synced_at',
   partition: 'day',
   archiveRule: 'theme',

@@ -26,6 +26,7 @@ export const transferFinancing = {
   ranges: startToEnd,
   limit: { kind: 'none' },
   knownAt: { ...afterClose, at: '23:59:59', note: 'when it is published, on some evening after its day' },
+  renewed: { at: ['20:30'] },
   day: 'tradedate',
   partition: 'month',
   archiveRule: 'dated',

@@ -3,6 +3,7 @@ import { afterAll } from 'vitest'
 import { answer, answerDays } from '../../../src/archive/answer/answer-query.js'
 import { Archive } from '../../../src/archive/archive.js'
 import { CachedSource } from '../../../src/archive/cache/cached-source.js'
+import { dayAfter } from '../../../src/archive/cache/day-ranges.js'
 import type { ManifestPart, Snapshot } from '../../../src/archive/snapshot.js'
 import { datasetOf } from '../../../src/contract/catalogue.js'
 import type { Dataset } from '../../../src/contract/dataset.js'
@@ -39,6 +40,16 @@ export class Growing implements Source {
     this.until = until
   }
 
+  /** Last day that a dataset has. */
+  untilOf(_: Dataset): string {
+    return this.until
+  }
+
+  /** Whether a row of a day is published. @param minute of a bar */
+  isThere(_: Dataset, day: string, __?: string): boolean {
+    return !this.unpublished.has(day)
+  }
+
   async query(dataset: Dataset, params?: unknown, options: QueryOptions = {}): Promise<Table> {
     const { days } = options
     const table = await sample.read((snapshot) =>
@@ -51,15 +62,14 @@ export class Growing implements Source {
   }
 
   #now(snapshot: Snapshot): Snapshot {
-    const { until } = this
     return {
       ...snapshot,
       state: snapshot.state,
-      parts: (name) =>
-        snapshot
-          .parts(name)
-          .filter(({ from }) => from === undefined || from <= until)
-          .map((part) => ({ ...part, ...(part.to === undefined || part.to <= until ? {} : { to: until }) })),
+      parts: (name) => {
+        const until = this.untilOf(datasetOf(name))
+        const parts = snapshot.parts(name).filter(({ from }) => from === undefined || from <= until)
+        return parts.map((part) => ({ ...part, ...(part.to === undefined || part.to <= until ? {} : { to: until }) }))
+      },
       load: async (name, { partition }) => {
         const part = snapshot.parts(name).find((one) => one.partition === partition) as ManifestPart
         const dataset = datasetOf(name)
@@ -75,11 +85,14 @@ export class Growing implements Source {
     if (!days) return columns
     const dayOf = (row: number): string => String(cellOf(days, row))
     const rows = Array.from({ length: columns.length }, (_, row) => row)
+    const until = this.untilOf(dataset)
+    const minutes = columns.columns.get('trademin')
+    const minuteOf = (row: number) => (minutes ? String(cellOf(minutes, row)) : undefined)
     const there = gatherRows(
       columns,
-      rows.filter((row) => dayOf(row) <= this.until && !this.unpublished.has(dayOf(row))),
+      rows.filter((row) => dayOf(row) <= until && this.isThere(dataset, dayOf(row), minuteOf(row))),
     )
-    const all = name === 'computed_on' ? this.#forecast(there) : there
+    const all = name === 'computed_on' ? this.#forecast(there, until) : there
     return {
       ...all,
       columns: new Map([...all.columns].map(([key, values]) => [key, this.#moved(key, values, all, name)])),
@@ -87,15 +100,15 @@ export class Growing implements Source {
   }
 
   /** Candidates of the latest day are candidates of the next one too. */
-  #forecast(columns: RecordColumns): RecordColumns {
+  #forecast(columns: RecordColumns, until: string): RecordColumns {
     const days = columns.columns.get('tradedate') as ColumnData
     const rows = Array.from({ length: columns.length }, (_, row) => row)
-    const own = rows.filter((row) => cellOf(days, row) === this.until)
-    const known = rows.filter((row) => String(cellOf(days, row)) <= this.until)
+    const own = rows.filter((row) => cellOf(days, row) === until)
+    const known = rows.filter((row) => String(cellOf(days, row)) <= until)
     const all = gatherRows(columns, [...known, ...own])
     const dates = all.columns.get('tradedate')
     if (dates?.type !== 'dictionary') return all
-    const [next = ''] = daysBetween(`${Number(this.until) + 1}`, '20260810')
+    const [next = ''] = daysBetween(dayAfter(until), '20260810')
     const data = dates.data.map((code, row) => (row < known.length ? code : dates.dictionary.length))
     return {
       ...all,

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { tradingDays } from '../../src/contract/calendar.js'
-import { inSession, nextOpening } from '../../src/watch/session-hours.js'
+import { inSession, nextOpening } from '../../src/contract/session-hours.js'
 import '../helper/seed.js'
 
 const at = (text: string): number => Date.parse(`${text}+08:00`)

@@ -1,5 +1,5 @@
-import { inCalendar, isTradingDay } from '../contract/calendar.js'
-import { beijingDay, beijingTime, dateOf, dayNumber, weekday } from '../contract/date.js'
+import { inCalendar, isTradingDay } from './calendar.js'
+import { beijingDay, beijingTime, dateOf, dayNumber, weekday } from './date.js'
 
 /** The two halves of a session, Beijing time: from the opening auction to the midday break, and to the close. */
 const halves = [
@@ -8,7 +8,7 @@ const halves = [
 ] as const
 
 /** Of a year that the calendar does not know every weekday may be a trading day: to ask in vain costs little. */
-function mayTrade(date: string): boolean {
+export function mayTrade(date: string): boolean {
   return inCalendar(date) ? isTradingDay(date) : weekday(date) % 6 !== 0
 }
 

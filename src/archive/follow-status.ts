@@ -1,0 +1,68 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { writeFileAtomically } from './file-access.js'
+import { statusFile } from './manifest.js'
+
+export interface FollowCounts {
+  readonly runs: number
+  /** Runs of which something failed. */
+  readonly failures: number
+  readonly rows: number
+  readonly requests: number
+}
+
+/** What `sync --follow` says of itself, in `sync-status.json` of the archive. Moments are Beijing time, ISO 8601 with the offset. */
+export interface FollowStatus {
+  readonly since: string
+  /** Who follows, as its caller calls itself. */
+  readonly owner?: string
+  /** When it ended; absent while it runs, and after it was killed. */
+  readonly ended?: string
+  /** What was done since then. */
+  readonly counts: FollowCounts
+  /** The last run of which the source answered. */
+  readonly last?: {
+    readonly at: string
+    readonly datasets: readonly string[]
+    readonly rows: number
+    readonly requests: number
+    /** Trading days that the source lacks, over all datasets asked. */
+    readonly missing: number
+  }
+  /** The last time that something failed. */
+  readonly failure?: { readonly at: string; readonly why: string }
+  /** Datasets whose batch of the day was not there when it was due. */
+  readonly late: readonly string[]
+  readonly next: { readonly at: string; readonly datasets: readonly string[] }
+  /** When each dataset was last brought up to the source. */
+  readonly brought: Readonly<Record<string, string>>
+}
+
+export async function writeFollowStatus(dir: string, status: FollowStatus): Promise<void> {
+  await writeFileAtomically(join(dir, statusFile), `${JSON.stringify(status, null, 1)}\n`)
+}
+
+const isText = (value: unknown): boolean => typeof value === 'string'
+
+function isStatus(value: unknown): value is FollowStatus {
+  const { since, counts, late, next, brought } = (value ?? {}) as Partial<FollowStatus>
+  const isPlan = isText(next?.at) && Array.isArray(next?.datasets)
+  const isMoments = typeof brought === 'object' && Object.values(brought ?? {}).every(isText)
+  return isText(since) && typeof counts === 'object' && Array.isArray(late) && isPlan && isMoments
+}
+
+/** What the last follower of an archive said; undefined where there was none, and for a file that says nothing of the kind. */
+export async function readFollowStatus(dir: string): Promise<FollowStatus | undefined> {
+  try {
+    const value: unknown = JSON.parse(await readFile(join(dir, statusFile), 'utf8'))
+    return isStatus(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Who syncs an archive that is locked, as far as its status tells. */
+export async function holderOf(dir: string): Promise<string> {
+  const { since, owner, ended } = (await readFollowStatus(dir)) ?? { ended: '' }
+  return ended === undefined ? `${owner ?? 'a process'}, which follows its source since ${since}` : 'another process'
+}

@@ -1,0 +1,28 @@
+import { createServer } from 'node:http'
+import { readFollowStatus } from '../archive/follow-status.js'
+import { listen, stop } from './http/listen.js'
+import { isLocalRequest, isLoopback, pathOf } from './http/routes.js'
+import { createFollowMetrics } from './metrics.js'
+import type { Service } from './server.js'
+
+/**
+ * `GET /metrics` of the process that keeps an archive up to a source. On an address of this machine it answers requests to its
+ * own names alone, as the service does.
+ * @throws QuotebookError USAGE for an address that is taken
+ */
+export async function serveMetrics(dir: string, host: string, port: number): Promise<Service> {
+  const metrics = await createFollowMetrics(() => readFollowStatus(dir))
+  const server = createServer((request, response) => {
+    const isMeant = pathOf(request.url ?? '') === '/metrics' && (!isLoopback(host) || isLocalRequest(request))
+    if (!isMeant) {
+      response.writeHead(404).end()
+      return
+    }
+    metrics.text().then(
+      (text) => response.writeHead(200, { 'content-type': metrics.contentType }).end(text),
+      () => response.writeHead(503).end(),
+    )
+  })
+  const url = await listen(server, port, host)
+  return { url, close: () => stop(server, 1000) }
+}

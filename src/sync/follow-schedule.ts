@@ -1,0 +1,103 @@
+import type { Dataset } from '../contract/dataset.js'
+import { beijingDay } from '../contract/date.js'
+import { SyncTimes } from './sync-times.js'
+
+const minute = 60_000
+/** After a failure: a minute, and twice as long each time, up to an hour. */
+const [shortest, longest] = [minute, 60 * minute]
+/** A batch that is not there is asked for again after ten minutes, and twice as long each time, so many times. */
+const [lateFirst, lateTries] = [10 * minute, 5]
+
+interface Planned {
+  readonly dataset: Dataset
+  readonly times: SyncTimes
+  /** When it was last brought up to the source; undefined where it never was. */
+  brought: number | undefined
+  /** When it is asked again before its next time, and why. */
+  again: { readonly at: number; readonly isLate: boolean } | undefined
+  failures: number
+  /** The batch that is late, and how often it was asked for again. */
+  late: { readonly batch: number; readonly tries: number } | undefined
+}
+
+/** What becomes of a run for one of its datasets. */
+export type FollowOutcome =
+  | { readonly kind: 'brought'; readonly isLate: boolean }
+  /** @param wait milliseconds that the source wants to be left alone, at least */
+  | { readonly kind: 'failed'; readonly wait?: number | undefined }
+
+/** When each dataset is asked next. Times that were missed, however many, are made up by one run. */
+export class FollowSchedule {
+  readonly #all: readonly Planned[]
+
+  /** @param brought when each was last brought up, as far as anybody knows */
+  constructor(datasets: readonly Dataset[], jitter: number, brought: ReadonlyMap<string, number>) {
+    this.#all = datasets.map((dataset) => ({
+      dataset,
+      times: new SyncTimes(dataset, jitter),
+      brought: brought.get(dataset.name),
+      again: undefined,
+      failures: 0,
+      late: undefined,
+    }))
+  }
+
+  /** The datasets that are due. */
+  due(now: number): readonly Dataset[] {
+    return this.#all.filter((one) => this.#at(one, now) <= now).map(({ dataset }) => dataset)
+  }
+
+  /** When something is due next, and what. */
+  next(now: number): { readonly at: number; readonly datasets: readonly Dataset[] } {
+    const all = this.#all.map((one) => ({ at: this.#at(one, now), dataset: one.dataset }))
+    const at = Math.min(...all.map((one) => one.at))
+    return { at, datasets: all.filter((one) => one.at === at).map(({ dataset }) => dataset) }
+  }
+
+  /** The batch that a dataset was last due with, before a moment. */
+  batch(dataset: Dataset, before: number): number {
+    return this.#of(dataset).times.last(before)
+  }
+
+  get late(): readonly string[] {
+    return this.#all.filter(({ late }) => late).map(({ dataset }) => dataset.name)
+  }
+
+  get brought(): ReadonlyMap<string, number> {
+    return new Map(
+      this.#all.flatMap(({ dataset, brought }) => (brought === undefined ? [] : [[dataset.name, brought]])),
+    )
+  }
+
+  /** @param began when the run began, and when it ended */
+  note(dataset: Dataset, outcome: FollowOutcome, began: number, now: number): void {
+    const one = this.#of(dataset)
+    if (outcome.kind === 'failed') {
+      const pause = Math.max(outcome.wait ?? 0, Math.min(longest, shortest * 2 ** one.failures++))
+      one.again = { at: now + pause, isLate: false }
+      return
+    }
+    one.failures = 0
+    one.brought = began
+    one.again = undefined
+    const batch = one.times.last(began)
+    const tries = one.late?.batch === batch ? one.late.tries + 1 : 0
+    one.late = outcome.isLate ? { batch, tries } : undefined
+    if (outcome.isLate && tries < lateTries) one.again = { at: now + lateFirst * 2 ** tries, isLate: true }
+  }
+
+  #of(dataset: Dataset): Planned {
+    return this.#all.find((one) => one.dataset.name === dataset.name) as Planned
+  }
+
+  #at({ dataset, times, brought, again }: Planned, now: number): number {
+    if (again && !again.isLate) return again.at
+    if (brought === undefined) return Number.NEGATIVE_INFINITY
+    const missed = times.next(brought)
+    // What has no past is kept once a day: a time of another day can not be made up, and would take the place of today's.
+    const isLost = dataset.snapshot?.each !== undefined && missed <= now && beijingDay(missed) !== beijingDay(now)
+    const last = times.last(now)
+    const today = beijingDay(last) === beijingDay(now) ? last : times.next(now)
+    return Math.min(isLost ? today : missed, again?.at ?? Number.POSITIVE_INFINITY)
+  }
+}

@@ -1,0 +1,259 @@
+import { Archive } from '../archive/archive.js'
+import { coverageOf } from '../archive/cache/coverage.js'
+import { includes, union } from '../archive/cache/day-ranges.js'
+import type { DirectoryLock } from '../archive/directory-lock.js'
+import { makeFolder } from '../archive/file-access.js'
+import { type FollowCounts, type FollowStatus, readFollowStatus, writeFollowStatus } from '../archive/follow-status.js'
+import { readManifest } from '../archive/manifest.js'
+import type { Dataset } from '../contract/dataset.js'
+import { beijingDay, beijingTime } from '../contract/date.js'
+import { messageOf, QuotebookError } from '../contract/error.js'
+import { bucketCloses } from '../contract/session.js'
+import { mayTrade } from '../contract/session-hours.js'
+import { checkOptionNames } from '../source/check-options.js'
+import type { Source } from '../source/source.js'
+import { SourceError } from '../source/source-error.js'
+import { type Clock, realClock, wallTime } from '../source/transport/clock.js'
+import { type FollowOutcome, FollowSchedule } from './follow-schedule.js'
+import { checkSyncOptions, chosenDatasets, type SyncOptions, type SyncResult, syncLock, syncLocked } from './sync.js'
+import { syncSeriesOf } from './sync-series.js'
+import { jitterOf } from './sync-times.js'
+
+/** Options of `market.follow`: those of a sync. */
+export interface FollowOptions extends Omit<SyncOptions, 'dryRun'> {
+  /** Who follows, for those who find the archive taken: `process 1234`. */
+  readonly owner?: string | undefined
+  /** What it waits with. */
+  readonly clock?: Clock | undefined
+}
+
+/** A run of `market.follow`. Moments are Beijing time, ISO 8601 with the offset. */
+export interface FollowRun {
+  /** When it began. */
+  readonly at: string
+  /** Names of the datasets that were due. */
+  readonly datasets: readonly string[]
+  /** What came; undefined where the source did not answer at all. */
+  readonly result?: SyncResult
+  /** Why something did not come: of the source, or of datasets with their names. */
+  readonly failed?: string
+  /** Datasets whose batch of the day was due and is not there yet: they are asked again, ever less often. */
+  readonly late: readonly string[]
+  /** When something is due next, and what. */
+  readonly next: { readonly at: string; readonly datasets: readonly string[] }
+}
+
+const followOptions = ['archive', 'datasets', 'from', 'themes', 'signal', 'onProgress', 'time', 'owner', 'clock']
+/** Waits end in time, however a clock is set or a machine sleeps: it is looked at this often. Milliseconds. */
+const longestSleep = 60_000
+
+/** A request that is under way when a follower is told to end is ended and stored. */
+function unhurried(source: Source): Source {
+  return {
+    name: source.name,
+    query: (dataset, params, options) => source.query(dataset, params, { ...options, signal: undefined }),
+  }
+}
+
+/** Whether an archive has a day of a dataset, settled or as it stood. */
+async function hasDay(dir: string, dataset: Dataset, day: string): Promise<boolean> {
+  const entry = (await readManifest(dir))?.manifest.datasets[dataset.name]
+  return syncSeriesOf(dataset).some(({ scope }) => {
+    const settled = union(coverageOf(dataset, entry, scope).all, entry?.unproven?.[scope] ?? [])
+    return entry?.unsettled?.[scope]?.[day] !== undefined || includes(settled, day)
+  })
+}
+
+/** Whether an archive has the last bucket of bars that was due by a time of a day. */
+async function hasBucket(dir: string, dataset: Dataset, day: string, clock: string): Promise<boolean> {
+  const archive = new Archive(dir, dir)
+  for (const { params } of syncSeriesOf(dataset)) {
+    const trademin = bucketCloses['30m'].filter((close) => close <= clock).at(-1)
+    if (trademin === undefined) continue
+    const table = await archive.query(dataset, { ...params, tradedate: day, trademin }, { fields: ['symbol'] })
+    if (table.numRows === 0) return false
+  }
+  return true
+}
+
+/** What is known while an archive is followed. */
+class Follower {
+  readonly #source: Source
+  readonly #given: FollowOptions
+  readonly #schedule: FollowSchedule
+  readonly #time: () => number
+  readonly #clock: Clock
+  readonly #since: string
+  #status: Pick<FollowStatus, 'last' | 'failure'>
+  #counts: FollowCounts = { runs: 0, failures: 0, rows: 0, requests: 0 }
+  #hasAnswered = false
+
+  constructor(source: Source, given: FollowOptions, schedule: FollowSchedule, before: FollowStatus | undefined) {
+    this.#source = unhurried(source)
+    this.#given = given
+    this.#schedule = schedule
+    this.#time = given.time ?? wallTime
+    this.#clock = given.clock ?? realClock
+    this.#since = beijingTime(this.#time())
+    this.#status = { ...(before?.last && { last: before.last }), ...(before?.failure && { failure: before.failure }) }
+  }
+
+  /** Waits until something is due. @throws the signal's reason */
+  async rest(): Promise<void> {
+    const { at } = this.#schedule.next(this.#time())
+    for (let left = at - this.#time(); left > 0; left = at - this.#time())
+      await this.#clock.sleep(Math.min(left, longestSleep), this.#given.signal)
+    this.#given.signal?.throwIfAborted()
+  }
+
+  /** Brings what is due. @throws what no waiting mends, and the signal's reason */
+  async run(): Promise<FollowRun> {
+    const began = this.#time()
+    const due = this.#schedule.due(began)
+    const datasets = due.map(({ name }) => name)
+    const { clock: _, owner: __, ...given } = this.#given
+    let [result, failed]: [SyncResult | undefined, string | undefined] = [undefined, undefined]
+    try {
+      result = await syncLocked(this.#source, { ...given, datasets })
+      this.#hasAnswered = true
+      const ended = this.#time()
+      for (const dataset of due) {
+        const own = result.datasets.find((one) => one.dataset === dataset.name)
+        const outcome = own?.failed === undefined ? await this.#brought(dataset, began) : { kind: 'failed' as const }
+        this.#schedule.note(dataset, outcome, began, ended)
+      }
+      const named = result.datasets.flatMap(({ dataset, failed: why }) => (why ? `${dataset}: ${why}` : []))
+      if (named.length > 0) failed = named.join('; ')
+    } catch (error) {
+      if (this.#given.signal?.aborted || !this.#mayMend(error)) throw error
+      const wait = error instanceof SourceError ? error.retryAfter : undefined
+      const ended = this.#time()
+      for (const dataset of due) this.#schedule.note(dataset, { kind: 'failed', wait }, began, ended)
+      failed = messageOf(error)
+    }
+    const run = this.#told(beijingTime(began), datasets, result, failed)
+    await this.writeStatus()
+    return run
+  }
+
+  /** What is known, for everybody who looks. @param isOver it follows no longer */
+  async writeStatus(isOver = false): Promise<void> {
+    const now = this.#time()
+    const { owner, archive } = this.#given
+    const brought = [...this.#schedule.brought].map(([name, at]) => [name, beijingTime(at)])
+    await writeFollowStatus(archive, {
+      since: this.#since,
+      ...(owner === undefined ? {} : { owner }),
+      ...(isOver ? { ended: beijingTime(now) } : {}),
+      counts: this.#counts,
+      ...this.#status,
+      late: this.#schedule.late,
+      next: this.#next(),
+      brought: Object.fromEntries(brought),
+    })
+  }
+
+  #next(): FollowRun['next'] {
+    const now = this.#time()
+    const { at, datasets } = this.#schedule.next(now)
+    return { at: beijingTime(Math.max(at, now)), datasets: datasets.map(({ name }) => name) }
+  }
+
+  #told(
+    at: string,
+    datasets: readonly string[],
+    result: SyncResult | undefined,
+    failed: string | undefined,
+  ): FollowRun {
+    const { runs, failures, rows, requests } = this.#counts
+    this.#counts = {
+      runs: runs + 1,
+      failures: failures + (failed === undefined ? 0 : 1),
+      rows: rows + (result?.rows ?? 0),
+      requests: requests + (result?.requests ?? 0),
+    }
+    if (result) {
+      const missing = result.datasets.reduce((sum, one) => sum + one.missing.length, 0)
+      this.#status = {
+        ...this.#status,
+        last: { at, datasets, rows: result.rows, requests: result.requests, missing },
+      }
+    }
+    if (failed !== undefined) this.#status = { ...this.#status, failure: { at, why: failed } }
+    const late = this.#schedule.late.filter((name) => datasets.includes(name))
+    return {
+      at,
+      datasets,
+      ...(result && { result }),
+      ...(failed === undefined ? {} : { failed }),
+      late,
+      next: this.#next(),
+    }
+  }
+
+  /** A source that is away, or another writer that is slow. A key that is refused from the start is told at once. */
+  #mayMend(error: unknown): boolean {
+    if (error instanceof SourceError) return error.retryable || this.#hasAnswered
+    const code = error instanceof QuotebookError ? error.code : ''
+    return code === 'ARCHIVE_BUSY' || (code === 'CONTRACT' && this.#hasAnswered)
+  }
+
+  /** What was brought is late where its day has no rows, or of bars not the bucket that the batch ends with. */
+  async #brought(dataset: Dataset, began: number): Promise<FollowOutcome> {
+    const { archive } = this.#given
+    const batch = this.#schedule.batch(dataset, began)
+    const day = beijingDay(batch)
+    const clock = beijingTime(batch).slice(11, 16).replace(':', '')
+    const { knownAt: rule } = dataset
+    const isSure = 'minute' in rule || ('at' in rule && rule.at.slice(0, 5).replace(':', '') <= clock)
+    if (!isSure || !mayTrade(day)) return { kind: 'brought', isLate: false }
+    const isThere = await (dataset.columns.trademin
+      ? hasBucket(archive, dataset, day, clock)
+      : hasDay(archive, dataset, day))
+    return { kind: 'brought', isLate: !isThere }
+  }
+}
+
+async function begin(source: Source, given: FollowOptions): Promise<Follower> {
+  const before = await readFollowStatus(given.archive)
+  const now = (given.time ?? wallTime)()
+  const moments = Object.entries(before?.brought ?? {}).map(([name, at]) => [name, Date.parse(at)] as const)
+  // A clock that was wrong once would make it wait for years.
+  const brought = new Map(moments.filter(([, at]) => at <= now))
+  const schedule = new FollowSchedule(chosenDatasets(given.datasets), jitterOf(given.archive), brought)
+  const follower = new Follower(source, given, schedule, before)
+  await follower.writeStatus()
+  return follower
+}
+
+/**
+ * Keeps an archive up to a source without an end: a run whenever something is due by the contract's own times, the first at
+ * once. See `market.follow`.
+ */
+export async function* followArchive(
+  source: Source,
+  given: FollowOptions,
+): AsyncGenerator<FollowRun, undefined, undefined> {
+  checkOptionNames('follow', given, followOptions)
+  checkSyncOptions(given)
+  const { archive: dir, signal } = given
+  let lock: DirectoryLock | undefined
+  let follower: Follower | undefined
+  try {
+    await readManifest(dir)
+    await makeFolder(dir)
+    lock = await syncLock(dir, signal)
+    follower = await begin(source, given)
+    for (;;) {
+      await follower.rest()
+      // A process that stood still for long may have lost it.
+      if (lock.lost) lock = await syncLock(dir, signal)
+      yield await follower.run()
+    }
+  } catch (error) {
+    if (!signal?.aborted) throw error
+  } finally {
+    if (lock && !lock.lost) await follower?.writeStatus(true)
+    await lock?.release()
+  }
+}

@@ -1,0 +1,51 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { expect, test } from 'vitest'
+import { main, quotebook, root } from '../helper/cli.js'
+import { tempDir } from '../helper/temp.js'
+
+test.each(['SIGTERM', 'SIGINT'] as const)(
+  'a follower says a line a run, status shows it, and %s ends it with 0',
+  async (name) => {
+    const dir = `${tempDir()}/own`
+    const args = [
+      'sync',
+      '--source',
+      'sample',
+      '--archive',
+      dir,
+      '--datasets',
+      'theme_daily',
+      '--from',
+      '20260727',
+      '--follow',
+    ]
+    const child = spawn(process.execPath, [main, ...args], { cwd: root, env: { ...process.env, LC_ALL: 'C' } })
+    let err = ''
+    const hasRun = new Promise<void>((resolve) => {
+      child.stderr.on('data', (data) => {
+        err += data
+        if (err.includes('; next ')) resolve()
+      })
+    })
+    await hasRun
+    const on = quotebook(['status', dir])
+    expect(on.err).toMatch(/\nfollowed since [-\d]+ [:\d]+; last run [-\d]+ [:\d]+; next [-\d]+ [:\d]+/)
+    child.kill(name)
+    const [code] = await once(child, 'exit')
+    expect(code).toBe(0)
+    const [first, line, last] = err.split('\n')
+    expect(first).toBe(`${dir} follows sample; Ctrl-C ends it`)
+    expect(line).toMatch(/^[-\d]+ [:\d]+ theme_daily: 144 rows by 0 requests;.* next [-\d]+ [:\d]+ theme_daily$/)
+    expect(last).toBe(`${dir} is followed no longer`)
+    expect(quotebook(['status', dir]).err).toMatch(/\nnot followed now; last run [-\d]+ [:\d]+/)
+  },
+  60_000,
+)
+
+test('what does not go together is wrong usage', () => {
+  const asked = (...more: string[]) => quotebook(['sync', '--archive', `${tempDir()}/own`, ...more])
+  expect(asked('--metrics', '9100')).toMatchObject({ code: 2, err: 'quotebook: --metrics goes with --follow\n' })
+  expect(asked('--follow', '--dry-run').code).toBe(2)
+  expect(asked('--follow', '--metrics', 'x').code).toBe(2)
+})

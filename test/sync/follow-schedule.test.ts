@@ -1,0 +1,86 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { tradingDays } from '../../src/contract/calendar.js'
+import { datasetOf } from '../../src/contract/catalogue.js'
+import { beijingTime } from '../../src/contract/date.js'
+import { FollowSchedule } from '../../src/sync/follow-schedule.js'
+import { syncable } from '../../src/sync/sync-series.js'
+import { SyncTimes } from '../../src/sync/sync-times.js'
+import '../helper/seed.js'
+import { at } from './timed-source.js'
+
+const shown = (time: number): string => beijingTime(time).slice(0, 16)
+const all = syncable.map(datasetOf)
+const year = fc.integer({ min: at('2026-01-01T00:00:00'), max: at('2026-12-20T00:00:00') })
+
+/** All times of a dataset in a span, one after the other. */
+function timesIn(name: string, from: string, to: string): string[] {
+  const times = new SyncTimes(datasetOf(name), 0)
+  const out: string[] = []
+  for (let time = times.next(at(from) - 1); time < at(to); time = times.next(time)) out.push(shown(time))
+  return out
+}
+
+test('news come every 20 minutes, day and night', () => {
+  expect(timesIn('news', '2026-10-01T23:30:00', '2026-10-02T01:00:00')).toEqual([
+    '2026-10-01T23:45',
+    ...['05', '25', '45'].map((minute) => `2026-10-02T00:${minute}`),
+  ])
+})
+
+test('over the holidays of October bars rest, and announcements and themes do not', () => {
+  const [from, to] = ['2026-09-30T12:00:00', '2026-10-09T00:00:00']
+  const days = tradingDays('20261001', '20261008').map((day) => day.replace(/(....)(..)(..)/, '$1-$2-$3'))
+  expect(timesIn('etf_minute', from, to)).toEqual([
+    '2026-09-30T15:40',
+    ...days.flatMap((day) => [`${day}T11:40`, `${day}T15:40`]),
+  ])
+  expect(timesIn('finance_announcement', from, to)).toHaveLength(9)
+  expect(timesIn('theme_lib_detail_kp', from, to)).toHaveLength(8)
+})
+
+test('a new year without notice counts every weekday', () => {
+  expect(timesIn('theme_daily', '2026-12-30T00:00:00', '2027-01-06T00:00:00').map((time) => time.slice(0, 10))).toEqual(
+    ['2026-12-30', '2026-12-31', '2027-01-01', '2027-01-04', '2027-01-05'],
+  )
+})
+
+test('the next time is after a moment and the last one is not, with nothing between them; no day of a batch is missed', () => {
+  fc.assert(
+    fc.property(year, fc.constantFrom(...all), fc.integer({ min: 0, max: 119 }), (moment, dataset, jitter) => {
+      const times = new SyncTimes(dataset, jitter * 1000)
+      const [last, next] = [times.last(moment), times.next(moment)]
+      expect(last <= moment && moment < next).toBe(true)
+      expect([times.next(last), times.last(next - 1), times.last(next)]).toEqual([next, last, next])
+    }),
+  )
+})
+
+test('whatever was missed, each dataset is due once', () => {
+  fc.assert(
+    fc.property(year, year, (one, other) => {
+      const [down, up] = [Math.min(one, other), Math.max(one, other)]
+      const schedule = new FollowSchedule(all, 7, new Map(all.map(({ name }) => [name, down])))
+      for (const dataset of schedule.due(up)) schedule.note(dataset, { kind: 'brought', isLate: false }, up, up)
+      expect(schedule.due(up)).toEqual([])
+      expect(schedule.next(up).at).toBeGreaterThan(up)
+    }),
+  )
+})
+
+test('what fails is asked again ever less often, and what is late five times', () => {
+  const dataset = datasetOf('theme_daily')
+  const begun = at('2026-07-29T15:30:00')
+  const asked = (outcome: Parameters<FollowSchedule['note']>[1]): string[] => {
+    const schedule = new FollowSchedule([dataset], 0, new Map([['theme_daily', begun - 1]]))
+    return Array.from({ length: 9 }, () => {
+      const time = schedule.next(begun).at
+      schedule.note(dataset, outcome, time, time)
+      return shown(time).slice(8)
+    })
+  }
+  const failing = ['30', '31', '33', '37', '45'].map((minute) => `29T15:${minute}`)
+  expect(asked({ kind: 'failed' })).toEqual([...failing, '29T16:01', '29T16:33', '29T17:33', '29T18:33'])
+  const late = ['29T15:30', '29T15:40', '29T16:00', '29T16:40', '29T18:00', '29T20:40']
+  expect(asked({ kind: 'brought', isLate: true })).toEqual([...late, '30T15:30', '30T15:40', '30T16:00'])
+})

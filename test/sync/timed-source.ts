@@ -1,0 +1,72 @@
+import type { Table } from 'apache-arrow'
+import { tradingDays } from '../../src/contract/calendar.js'
+import type { Dataset } from '../../src/contract/dataset.js'
+import { beijingTime } from '../../src/contract/date.js'
+import { knownAt } from '../../src/contract/known-at.js'
+import type { QueryOptions } from '../../src/source/source.js'
+import type { Clock } from '../../src/source/transport/clock.js'
+import { Growing } from '../archive/cache/growing.js'
+
+export const at = (text: string): number => Date.parse(`${text}+08:00`)
+
+/** Time that passes only where somebody sleeps. */
+export class SleptTime implements Clock {
+  time: number
+
+  constructor(begin: string) {
+    this.time = at(begin)
+  }
+
+  now = (): number => this.time
+  chance = (): number => 0
+  sleep = async (milliseconds: number, signal?: AbortSignal): Promise<void> => {
+    signal?.throwIfAborted()
+    this.time += milliseconds
+  }
+}
+
+const days = tradingDays('20260506', '20260729')
+
+/** The sample as it was at each moment: a row is there from the moment on at which the contract says that it can be known. */
+export class TimedSource extends Growing {
+  readonly #clock: SleptTime
+  /** Batches that come late: until when, by dataset and day. */
+  readonly late = new Map<string, string>()
+  /** Thrown in place of an answer. */
+  failure: Error | undefined
+  readonly asked: string[] = []
+
+  constructor(clock: SleptTime) {
+    super()
+    this.#clock = clock
+  }
+
+  get moment(): string {
+    return beijingTime(this.#clock.time).slice(0, 19)
+  }
+
+  override untilOf(dataset: Dataset): string {
+    const today = this.moment.slice(0, 10).replaceAll('-', '')
+    if (!dataset.day) return today
+    return days.filter((day) => day <= today && this.isThere(dataset, day, '0930')).at(-1) ?? '20260506'
+  }
+
+  override isThere(dataset: Dataset, day: string, minute?: string): boolean {
+    const { knownAt: rule, name } = dataset
+    if (!('day' in rule)) return true
+    const until = this.late.get(`${name} ${day} ${minute ?? ''}`) ?? this.late.get(`${name} ${day}`)
+    if (until !== undefined && this.moment < until) return false
+    // The latest day of quotes and lists is there while the session runs.
+    const known =
+      'at' in rule && rule.at === '15:00:00'
+        ? `${knownAt(dataset, { [rule.day]: day })?.slice(0, 10)}T09:30:00`
+        : knownAt(dataset, { [rule.day]: day, trademin: minute })
+    return String(known) <= this.moment
+  }
+
+  override async query(dataset: Dataset, params?: unknown, options: QueryOptions = {}): Promise<Table> {
+    this.asked.push(`${this.moment} ${dataset.name}`)
+    if (this.failure) throw this.failure
+    return super.query(dataset, params, options)
+  }
+}

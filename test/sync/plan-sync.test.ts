@@ -1,9 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import type { DayRanges } from '../../src/archive/cache/day-ranges.js'
+import type { SeenDays } from '../../src/archive/manifest-entries.js'
+import { type SeenAsk, withSeen } from '../../src/archive/revision/seen-days.js'
 import { datasetOf } from '../../src/contract/catalogue.js'
 import { checkParams } from '../../src/contract/check-params.js'
 import { dateOf, dayNumber } from '../../src/contract/date.js'
 import { daysBetween } from '../../src/contract/day-list.js'
+import { dueAgain } from '../../src/sync/due-again.js'
 import { planSeries, type SyncRequest } from '../../src/sync/plan-sync.js'
 import { type SyncSeries, syncable, syncSeriesOf } from '../../src/sync/sync-series.js'
 
@@ -47,20 +51,31 @@ function mayHaveRows(series: SyncSeries, from: string, latest: string): string[]
   return Array.from({ length: count }, (_, i) => dateOf(dayNumber(start) + i))
 }
 
-test('after the plan the coverage is what was wanted, and no part of it was covered before or is asked twice', () => {
-  const state = fc.record({ from: date, latest: date, today: date, covered, series: fc.constantFrom(...all) })
+test('after the plan the coverage is what was wanted, and no part of it was covered before but what is due, or is asked twice', () => {
+  const state = fc.record({
+    from: date,
+    latest: date,
+    today: date,
+    covered,
+    again: covered,
+    series: fc.constantFrom(...all),
+  })
   fc.assert(
-    fc.property(state, ({ series, covered, ...rest }) => {
+    fc.property(state, ({ series, covered, again, ...rest }) => {
       // The latest day is never covered: it may still change.
       const before = new Set([...covered].filter((day) => series.way === 'snapshot' || day < rest.latest))
-      const plan = planSeries(series, { ...rest, covered: rangesOf(before) })
+      const plan = planSeries(series, { ...rest, covered: rangesOf(before), again: rangesOf(again) })
       if (series.way === 'snapshot') {
         expect(plan.length).toBe(before.has(rest.today) ? 0 : 1)
         return
       }
       const asked = plan.flatMap((request) => datesOf(request, '20270101'))
       expect(new Set(asked).size).toBe(asked.length)
-      expect(asked.filter((day) => before.has(day))).toEqual([])
+      expect(asked.filter((day) => before.has(day) && !again.has(day))).toEqual([])
+      const marked = plan.flatMap((request) => datesOf({ ...request, dates: request.again ?? [] }, '20270101'))
+      expect(marked).toEqual(asked.filter((day) => before.has(day) && again.has(day)))
+      const due = mayHaveRows(series, rest.from, rest.latest).filter((day) => before.has(day) && again.has(day))
+      expect(due.filter((day) => !marked.includes(day))).toEqual([])
       const after = new Set([...before, ...asked])
       expect(mayHaveRows(series, rest.from, rest.latest).filter((day) => !after.has(day))).toEqual([])
       const days = new Set(mayHaveRows(series, rest.from, rest.latest))
@@ -78,4 +93,31 @@ test('after the plan the coverage is what was wanted, and no part of it was cove
 test('a plan depends on nothing but what it is given', () => {
   const state = { from: '20260701', latest: '20260729', today: '20260729', covered: [] }
   for (const series of all) expect(planSeries(series, state)).toEqual(planSeries(series, state))
+})
+
+test('a settled day is asked again a day, a week and a month after its first ask, or a week where it costs a request', () => {
+  const days = fc.array(fc.nat(60), { minLength: 1, maxLength: 8 })
+  fc.assert(
+    fc.property(fc.constantFrom(...all), days, (series, gaps) => {
+      let seen: readonly SeenDays[] = []
+      const ask = (at: number): SeenAsk => {
+        const day = dateOf(first + at)
+        const time = `${day.slice(0, 4)}-${day.slice(4, 6)}-${day.slice(6)}T22:00:00+08:00`
+        return { at: time, asked: time, isSettled: true }
+      }
+      const own: DayRanges = [['20250701', '20250703']]
+      seen = withSeen(seen, own, ask(0))
+      const steps = series.way === 'snapshot' ? [] : series.way === 'day' ? [7] : [1, 7, 30]
+      let [today, last] = [0, 0]
+      for (const gap of gaps) {
+        today += gap
+        const isDue = steps.some((step) => last < step && step <= today)
+        expect(dueAgain(series, seen, dateOf(first + today))).toEqual(isDue ? own : [])
+        if (!isDue) continue
+        seen = withSeen(seen, own, ask(today))
+        last = today
+        expect(seen[0]).toMatchObject({ at: ask(0).at, settled: ask(0).at, asked: ask(0).at })
+      }
+    }),
+  )
 })

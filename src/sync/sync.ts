@@ -374,7 +374,8 @@ export async function syncLocked(source: Source, given: SyncOptions): Promise<Sy
 /**
  * Brings an archive up to a source: every day from the first one wanted that it does not cover, the latest day as it stands,
  * and what has no past as it is today. Each answer is stored with what it covers in one step, so that a sync that is killed
- * goes on where it stopped, and one that has nothing to do asks for the latest days alone. Rows that were imported stay on
+ * goes on where it stopped, and one that has nothing to do asks for the latest days alone, and for settled ones that are due
+ * again (`dueAgain`): rows that are others then are kept as revisions. Rows that were imported stay on
  * days that an import covers; on others the settled day of the source takes their place.
  * @throws QuotebookError USAGE for options that are none and for an archive of another service, ARCHIVE_BUSY while another
  * sync or writer has the archive, ARCHIVE for a directory that is something else; SourceError when the source does not

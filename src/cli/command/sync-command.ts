@@ -63,7 +63,10 @@ interface Checked {
 /** What every check says of the days that came; undefined where none did. */
 async function verify(dir: string, datasets: readonly SyncedDataset[]): Promise<Checked | undefined> {
   const came = datasets.filter(({ rows }) => rows > 0)
-  const days = [...new Set(came.flatMap(({ days }) => days))].sort()
+  // What was asked again and is as it was has been checked before.
+  const fresh = ({ days, again, revisions }: SyncedDataset): readonly string[] =>
+    revisions > 0 ? days : days.filter((day) => !again.includes(day))
+  const days = [...new Set(came.flatMap(fresh))].sort()
   const [first, latest] = [days[0], days.at(-1)]
   if (first === undefined || latest === undefined) return undefined
   const names = loadable.filter((name) => came.some(({ dataset }) => dataset === name))

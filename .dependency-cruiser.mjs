@@ -102,7 +102,19 @@ const packages = {
   sample: ['pure-rand'],
   load: ['apache-arrow'],
   watch: ['apache-arrow'],
-  cli: ['apache-arrow', 'cli-progress', 'commander', 'read', 'node:fs', 'node:os', 'node:path', 'node:url', 'node:v8'],
+  cli: [
+    'apache-arrow',
+    'cli-progress',
+    'commander',
+    'read',
+    'node:child_process',
+    'node:events',
+    'node:fs',
+    'node:os',
+    'node:path',
+    'node:url',
+    'node:v8',
+  ],
 }
 
 /** What bundles are made from; nothing else imports them. */

@@ -164,6 +164,8 @@ export const helpPhrases = {
   'serve --keys': ['key file, see quotebook keys; without it any key will do, on this machine only', '密钥文件，见 quotebook keys；不给时接受任意密钥，但仅限本机访问'],
   'serve --url': ['address that links begin with, where a proxy stands before it', '前面有代理时，链接所用的起始地址'],
   'serve --memory': ['MiB of rows kept in memory', '内存中保留的数据量（MiB）'],
+  'serve --source': ['with --follow: where the archive comes from, as in quotebook sync', '与 --follow 合用：归档的数据来源，写法同 quotebook sync'],
+  'serve --follow': ['keep the archive up to --source, and answer for the running day from there', '使归档与 --source 持续同步，当日行情直接取自该来源'],
   'serve --no-log': ['no access log: it goes to stdout, a JSON object a line', '不写访问日志；访问日志输出到 stdout，每行一个 JSON 对象'],
 
   keys: ['who may ask a service: a file of keys for quotebook serve --keys', '管理谁可访问服务：供 quotebook serve --keys 使用的密钥文件'],

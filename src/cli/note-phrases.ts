@@ -34,6 +34,8 @@ export const notePhrases = {
   'follow failed': ['failed: {why}', '失败：{why}'],
   'follow next': ['next {at} {names}', '下次 {at} {names}'],
   'follow ended': ['{dir} is followed no longer', '{dir} 已停止同步'],
+  'serve follows': ['--follow needs --archive and --source, and --source goes with --follow', '--follow 须同时给出 --archive 与 --source；--source 只能与 --follow 合用'],
+  'follow process ended': ['the process that follows the source has ended with exit code {code}; what it said is above', '持续同步的进程已退出，退出码 {code}；原因见上文'],
   'metrics need follow': ['--metrics goes with --follow', '--metrics 须与 --follow 合用'],
   'no dry follow': ['--dry-run and --follow exclude each other', '--dry-run 与 --follow 不能同时使用'],
   'where metrics are': ['metrics: GET {url}/metrics', '指标：GET {url}/metrics'],

@@ -123,6 +123,8 @@ export interface Dataset {
   readonly knownAt: KnownAt
   /** Absent: half an hour after the close (`afterCloseBatch`). */
   readonly renewed?: RenewalRule
+  /** Seconds in which the rows of the running day are new again while the session runs; absent where they do not go with it. */
+  readonly live?: number
   /** First day of its history, where the vendor says it. */
   readonly since?: string
   /** The column whose days the date params speak of. */

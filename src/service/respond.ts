@@ -1,13 +1,14 @@
-import { selectRows } from '../archive/answer/select-rows.js'
+import { type SelectedRows, selectRows } from '../archive/answer/select-rows.js'
 import type { Snapshot } from '../archive/snapshot.js'
 import { checkFields } from '../contract/check-fields.js'
 import { checkParams } from '../contract/check-params.js'
 import { codes, messageOf, ParamsError, QuotebookError } from '../contract/error.js'
-import { answerHeader } from '../source/reply/archive-identity.js'
+import { answerHeader, archiveHeaderName } from '../source/reply/archive-identity.js'
 import { type ApiRequest, parseBody, readApikey, readOperation } from './api-request.js'
 import type { Caller } from './authenticator.js'
 import { encodeAnswer } from './encode/encode-answer.js'
 import type { EncodedRowCache } from './encode/encoded-row-cache.js'
+import { selectedLive } from './live-answers.js'
 import {
   envelope,
   forbidden,
@@ -40,7 +41,10 @@ export async function answerQuery(
   cache: EncodedRowCache,
 ): Promise<QueryAnswer> {
   const { dataset, fields, params } = request
-  const selected = await selectRows(snapshot, dataset, params, { fields })
+  return answerOf(request, await selectRows(snapshot, dataset, params, { fields }), cache)
+}
+
+function answerOf({ dataset }: ApiRequest, selected: SelectedRows, cache: EncodedRowCache): QueryAnswer {
   const { rows, total, complete, note } = selected
   const unproven = complete || rows < total ? {} : { unproven: note }
   return { rows, total, ...unproven, chunks: rows === 0 ? [] : encodeAnswer(cache, dataset, selected) }
@@ -48,15 +52,22 @@ export async function answerQuery(
 
 /** The answer with the rows of an operation; one that was given before is added to the cache of responses. */
 async function respondRows(
-  { archive, encodedRows, responses, originHeaders }: ServiceContext,
+  { archive, encodedRows, responses, originHeaders, live }: ServiceContext,
   request: ApiRequest,
   caller: Caller,
   cache: { readonly key: string | undefined; readonly apikey: string },
 ): Promise<ServiceAnswer> {
+  const current = await live?.ask(request)
   return archive.read(async (snapshot, manifest) => {
-    const { rows, chunks, ...about } = await answerQuery(snapshot, request, encodedRows)
-    const origin = Object.entries(originHeaders(manifest, snapshot.state))
-    const headers = Object.fromEntries(origin.map(([name, text]) => [name, answerHeader(text, about)]))
+    const { rows, chunks, ...about } = current
+      ? answerOf(request, selectedLive(request, current), encodedRows)
+      : await answerQuery(snapshot, request, encodedRows)
+    const { state } = snapshot
+    const origin = live
+      ? await live.headers(archive, manifest, { state, dataset: request.dataset, live: current })
+      : originHeaders(manifest, state)
+    const named = origin[archiveHeaderName]
+    const headers = { ...origin, ...(named && { [archiveHeaderName]: answerHeader(named, about) }) }
     const names = { apiname: request.dataset.name, caller: caller.name }
     if (rows === 0) return envelope(codes.noData, 'no data', { headers, ...names })
     const answer = { status: 200, headers: { 'content-type': jsonType, ...headers }, chunks, code: codes.ok }
@@ -117,10 +128,11 @@ function respondError(error: unknown, onFault: ServiceContext['onFault']): Servi
  * @param base address of this service as the caller sees it, for links
  */
 export async function respond(context: ServiceContext, body: Uint8Array, base: string): Promise<ServiceAnswer> {
-  const { archive, responses, authenticator } = context
+  const { archive, responses, authenticator, live } = context
   let names: { readonly caller?: string; readonly apiname?: string } = {}
   try {
-    const key = responses.keyOf(body)
+    // What is live is no answer of one state.
+    const key = live ? undefined : responses.keyOf(body)
     // A state that can not be read is reported once the request is known.
     const known = responses.get(key, await archive.state().catch(() => undefined))
     const request = known ? { apikey: known.apikey } : parseBody(body)

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { type Archive, identityOf } from '../archive/archive.js'
+import { readFollowStatus } from '../archive/follow-status.js'
 import type { Manifest } from '../archive/manifest-entries.js'
 import { QuotebookError } from '../contract/error.js'
 import { archiveHeader, archiveHeaderName } from '../source/reply/archive-identity.js'
@@ -12,6 +13,7 @@ import { listen, stop } from './http/listen.js'
 import { answerRoute, isLocalRequest, isLoopback, pathOf, routeOf } from './http/routes.js'
 import { sendAnswer } from './http/send-answer.js'
 import { defaultLimits, type ServiceLimits, ServiceLoad } from './http/service-load.js'
+import { LiveAnswers, type LiveOptions } from './live-answers.js'
 import { createMetrics } from './metrics.js'
 import { ResponseCache } from './response-cache.js'
 import { busy, envelope, type ServiceAnswer, unavailable } from './service-answer.js'
@@ -34,6 +36,8 @@ export interface ServiceOptions {
   /** Bytes of encoded rows and of answers that are kept. Default 256 MiB. */
   readonly cacheBytes?: number | undefined
   readonly limits?: Partial<ServiceLimits> | undefined
+  /** The source of the running day; without it the archive alone answers. */
+  readonly live?: LiveOptions | undefined
   /** Called with every request that was answered. */
   readonly onAnswer?: ((entry: AccessEntry) => void) | undefined
   /** Called with failures that callers only hear of as "unavailable". */
@@ -192,7 +196,9 @@ async function createContext(options: ServiceOptions, ownUrl: () => string): Pro
     inFlight: () => load.requests,
     heldBytes: () => encodedRows.bytes + responses.bytes + archive.cachedBytes,
     archiveChanges: () => origin.changes,
+    followed: options.live && (() => readFollowStatus(archive.dir)),
   })
+  const live = options.live && new LiveAnswers(options.live)
   const originHeaders = (manifest: Manifest, state: string) => origin.of(manifest, state)
   return {
     archive,
@@ -200,6 +206,7 @@ async function createContext(options: ServiceOptions, ownUrl: () => string): Pro
     shares,
     encodedRows,
     responses,
+    live,
     originHeaders,
     onFault,
     metrics,

@@ -3,6 +3,7 @@ import type { Manifest } from '../archive/manifest-entries.js'
 import type { Authenticator } from './authenticator.js'
 import type { EncodedRowCache } from './encode/encoded-row-cache.js'
 import type { ServiceLimits, ServiceLoad } from './http/service-load.js'
+import type { LiveAnswers } from './live-answers.js'
 import type { Metrics } from './metrics.js'
 import type { ResponseCache } from './response-cache.js'
 import type { Shares } from './share/tick-shares.js'
@@ -14,6 +15,8 @@ export interface ServiceContext {
   readonly shares: Shares
   readonly encodedRows: EncodedRowCache
   readonly responses: ResponseCache
+  /** The running day; absent where the archive alone answers. */
+  readonly live: LiveAnswers | undefined
   /** Headers by which the answers of one state of the archive name it. */
   readonly originHeaders: (manifest: Manifest, state: string) => Readonly<Record<string, string>>
   /** Called with a failure that nobody foresaw, or a damaged archive; the caller only hears that it is unavailable. */

@@ -55,6 +55,17 @@ function unhurried(source: Source): Source {
   }
 }
 
+/** Why datasets were not brought, those that share a reason together. */
+function failureOf({ datasets }: SyncResult): string | undefined {
+  const byReason = new Map<string, string[]>()
+  for (const { dataset, failed } of datasets) {
+    if (failed === undefined) continue
+    const why = failed.replace(`${dataset}: `, '')
+    byReason.set(why, [...(byReason.get(why) ?? []), dataset])
+  }
+  return byReason.size === 0 ? undefined : [...byReason].map(([why, names]) => `${names.join(', ')}: ${why}`).join('; ')
+}
+
 /** Whether an archive has a day of a dataset, settled or as it stood. */
 async function hasDay(dir: string, dataset: Dataset, day: string): Promise<boolean> {
   const entry = (await readManifest(dir))?.manifest.datasets[dataset.name]
@@ -122,8 +133,7 @@ class Follower {
         const outcome = own?.failed === undefined ? await this.#brought(dataset, began) : { kind: 'failed' as const }
         this.#schedule.note(dataset, outcome, began, ended)
       }
-      const named = result.datasets.flatMap(({ dataset, failed: why }) => (why ? `${dataset}: ${why}` : []))
-      if (named.length > 0) failed = named.join('; ')
+      failed = failureOf(result)
     } catch (error) {
       if (this.#given.signal?.aborted || !this.#mayMend(error)) throw error
       const wait = error instanceof SourceError ? error.retryAfter : undefined

@@ -73,7 +73,7 @@ export class AskingPace {
   /** @throws QuotebookError USAGE for options that are none */
   constructor(dataset: Dataset, options: WatchOptions) {
     const isBars = dataset.columns.trademin !== undefined
-    const { every = isBars ? 3 : 60, hours = isBars ? 'session' : 'always', patience = 600 } = options
+    const { every = dataset.live ?? 60, hours = isBars ? 'session' : 'always', patience = 600 } = options
     checkNumber('every', every, 0.01)
     checkNumber('patience', patience, 0)
     if (hours !== 'session' && hours !== 'always')

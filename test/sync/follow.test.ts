@@ -64,6 +64,12 @@ const whole = (day: number): string[] => [
 ]
 const rest = (day: number): string[] => [`${day} 00:45 theme_lib_detail_kp`, `${day} 22:10 finance_announcement`]
 
+const inAnyOrder = (table: Table): string =>
+  objectsOf(table)
+    .map((row) => JSON.stringify(row))
+    .sort()
+    .join()
+
 /** Questions whose answers must be those of the source. */
 const questions: readonly (readonly [name: string, params: Record<string, unknown>])[] = [
   ['theme_daily', { type: 'tj' }],
@@ -146,7 +152,10 @@ test('two weeks: midday, a late batch, a holiday, an evening without a process, 
   const differing: unknown[] = []
   for (const [name, params] of questions) {
     const [truth, found] = [await source.query(datasetOf(name), params), await own.query(datasetOf(name), params)]
-    if (digest(found) !== digest(truth)) differing.push([name, params, found.numRows, truth.numRows])
+    // Announcements of a day without a time stand in an order of their own.
+    const isOther =
+      name === 'finance_announcement' ? inAnyOrder(found) !== inAnyOrder(truth) : digest(found) !== digest(truth)
+    if (isOther) differing.push([name, params, found.numRows, truth.numRows])
   }
   expect(differing).toEqual([])
 }, 600_000)

@@ -1,13 +1,17 @@
+import { resolve } from 'node:path'
 import { Command, InvalidArgumentError, Option } from 'commander'
-import { archiveAt } from '../../connect.js'
+import { archiveAt, connect } from '../../connect.js'
 import { messageOf, QuotebookError } from '../../contract/error.js'
+import type { Market } from '../../market.js'
 import { accessLine } from '../../service/access-log.js'
 import { acceptAnyKey } from '../../service/authenticator.js'
 import { KeyRing } from '../../service/keys/key-ring.js'
 import { help, say } from '../chosen-language.js'
 import { port, wholeAtLeast } from '../command-options.js'
+import { type FollowProcess, followProcess } from '../follow-process.js'
 import { ended } from '../interrupt.js'
 import { log } from '../output.js'
+import { openSource } from '../source-option.js'
 import { agentsOf } from './mcp-command.js'
 
 /** Lines for stdout, gathered for a moment: a system call for each would cost more than an answer. */
@@ -85,6 +89,8 @@ interface Options {
   readonly url?: string
   readonly memory: number
   readonly log: boolean
+  readonly source?: string
+  readonly follow?: true
 }
 
 const mebi = 2 ** 20
@@ -95,9 +101,42 @@ function base(text: string): string {
   return text.replace(/\/+$/, '')
 }
 
-async function serve({ archive: dir, host, port, keys, url, memory, log: isLogging }: Options): Promise<void> {
-  if (keys?.trim() === '') throw new QuotebookError('USAGE', say('keys are empty'))
-  if (url !== undefined && keys === undefined) throw new QuotebookError('USAGE', say('url needs keys'))
+/** What keeps the archive up to a source, and answers for the running day; undefined where the archive stays as it is. */
+interface Followed {
+  readonly market: Market
+  readonly process: FollowProcess
+}
+
+async function followed({ archive: dir, source, follow }: Options): Promise<Followed | undefined> {
+  if (!follow && source === undefined) return undefined
+  if (!follow || source === undefined || dir === undefined) throw new QuotebookError('USAGE', say('serve follows'))
+  let apikey: string | undefined
+  const market = await openSource({ source }, (options) => {
+    if (!options || !('nodes' in options)) return connect(options)
+    apikey = options.apikey
+    // Whoever waits for an answer is better served by an older one than by a second try.
+    return connect({ ...options, retry: { attempts: 1 } })
+  })
+  return { market, process: followProcess(resolve(dir), source, apikey) }
+}
+
+async function serve(options: Options): Promise<void> {
+  if (options.keys?.trim() === '') throw new QuotebookError('USAGE', say('keys are empty'))
+  if (options.url !== undefined && options.keys === undefined) throw new QuotebookError('USAGE', say('url needs keys'))
+  const own = await followed(options)
+  try {
+    await own?.process.hasRows()
+    await serveUntilEnded(options, own)
+  } finally {
+    await own?.process.end()
+    await own?.market.close()
+  }
+}
+
+async function serveUntilEnded(
+  { archive: dir, host, port, keys, url, memory, log: isLogging }: Options,
+  own: Followed | undefined,
+): Promise<void> {
   const { startService } = await import('../../service/server.js')
   const { createShares } = await import('../../service/share/tick-shares.js')
   const half = Math.max(1, Math.floor((memory * mebi) / 2))
@@ -116,6 +155,7 @@ async function serve({ archive: dir, host, port, keys, url, memory, log: isLoggi
     port,
     url,
     cacheBytes: half,
+    live: own && { source: own.market.source, dir: archive.dir },
     onAnswer: accessLog && ((entry) => accessLog.write(accessLine(entry))),
     onFault: (error) => log(say('fault', { why: messageOf(error).replaceAll('\n', ' ') })),
   })
@@ -127,11 +167,14 @@ async function serve({ archive: dir, host, port, keys, url, memory, log: isLoggi
   log(about === undefined ? what : `${what}${say('about', { about })}`)
   log(say('where it serves', { url: service.url }))
   if (!authenticator) log(say('serves here only'))
-  await ended()
-  log(say('ending'))
-  await service.close()
-  await agents.close()
-  await accessLog?.end()
+  try {
+    await Promise.race([ended(), ...(own ? [own.process.ended] : [])])
+    log(say('ending'))
+  } finally {
+    await service.close()
+    await agents.close()
+    await accessLog?.end()
+  }
 }
 
 export function serveCommand(): Command {
@@ -144,5 +187,7 @@ export function serveCommand(): Command {
     .option('--url <address>', help('serve --url'), base)
     .option('--memory <mib>', help('serve --memory'), wholeAtLeast(2), 512)
     .option('--no-log', help('serve --no-log'))
+    .option('--source <source>', help('serve --source'))
+    .option('--follow', help('serve --follow'))
     .action(serve)
 }

@@ -100,6 +100,9 @@ async function followLine(dir: string, { at, datasets, result, failed, late, nex
 }
 
 async function follow(market: Market, { archive, datasets, from, themes, metrics }: Options): Promise<void> {
+  // Beside a process that serves the archive: it ends with that one.
+  process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))
+  process.channel?.unref()
   const signal = untilInterrupted()
   const progress = bar(say('bar sync'))
   const options: FollowOptions = {

@@ -60,6 +60,7 @@ export const anomalyForecast = {
     at: '15:30:00',
     note: 'after the close of the day it was computed from',
   },
+  live: 60,
   renewed: { at: ['18:30'] },
   day: 'tradedate',
   partition: 'month',

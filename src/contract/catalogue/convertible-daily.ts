@@ -42,6 +42,7 @@ export const convertibleDaily = {
   ranges: startToEnd,
   limit: { kind: 'cap', rows: 6000, daily: 600 },
   knownAt: afterClose,
+  live: 60,
   day: 'tradedate',
   everyTradingDay: true,
   partition: 'month',

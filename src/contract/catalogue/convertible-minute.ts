@@ -38,6 +38,7 @@ export const convertibleMinute = {
   },
   limit: { kind: 'cap', rows: 6000 },
   knownAt: minuteKnownAt,
+  live: 3,
   renewed: minuteBatches,
   day: 'tradedate',
   everyTradingDay: true,

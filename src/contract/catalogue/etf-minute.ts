@@ -47,6 +47,7 @@ export const etfMinute = {
   },
   limit: { kind: 'cap', rows: 6000 },
   knownAt: minuteKnownAt,
+  live: 3,
   renewed: minuteBatches,
   day: 'tradedate',
   everyTradingDay: true,

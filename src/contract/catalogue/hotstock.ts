@@ -52,6 +52,7 @@ export const hotstock = {
   needsParams: true,
   limit: { kind: 'none' },
   knownAt: { day: 'tradedate', at: '15:00:00', note: 'the list of a day is final after its close' },
+  live: 60,
   day: 'tradedate',
   everyTradingDay: true,
   partition: 'month',

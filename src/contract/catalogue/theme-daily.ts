@@ -51,6 +51,7 @@ export const themeDaily = {
   needsParams: true,
   limit: { kind: 'none' },
   knownAt: afterClose,
+  live: 60,
   day: 'tradedate',
   everyTradingDay: true,
   partition: 'month',

@@ -96,9 +96,9 @@ export async function answerRoute(
   if (route === 'api') return answerApi(context, request)
   if (route === 'other' || route === 'mcp') return notFound
   if (request.method !== 'GET' && request.method !== 'HEAD') return notAllowed('GET, HEAD')
-  const { archive, metrics } = context
+  const { archive, metrics, live } = context
   if (route === 'healthz') {
-    const data = { status: 'ok', state: await archive.state() }
+    const data = { status: 'ok', state: await archive.state(), ...(live && { source: await live.health() }) }
     return content(JSON.stringify({ code: 200, message: 'success', data }), jsonType, notStored)
   }
   if (route === 'metrics') return content(await metrics.text(), metrics.contentType, notStored)

@@ -1,0 +1,203 @@
+import type { Table } from 'apache-arrow'
+import { LRUCache } from 'lru-cache'
+import { wholeSlice } from '../archive/answer/row-slices.js'
+import type { SelectedRows } from '../archive/answer/select-rows.js'
+import { identityOf } from '../archive/archive.js'
+import { sha256 } from '../archive/file-access.js'
+import { type FollowStatus, readFollowStatus } from '../archive/follow-status.js'
+import type { Manifest } from '../archive/manifest-entries.js'
+import { checkFields } from '../contract/check-fields.js'
+import { checkParams, givenIn, type Query } from '../contract/check-params.js'
+import type { Dataset } from '../contract/dataset.js'
+import { beijingDay, beijingTime } from '../contract/date.js'
+import { messageOf } from '../contract/error.js'
+import { inSession, mayTrade } from '../contract/session-hours.js'
+import { afterCloseBatch } from '../contract/shared.js'
+import { queryDays } from '../source/plan/query-days.js'
+import { archiveHeader, archiveHeaderName } from '../source/reply/archive-identity.js'
+import type { Source } from '../source/source.js'
+import { wallTime } from '../source/transport/clock.js'
+import { provenance } from '../table/provenance.js'
+import { columnsOf } from '../table/unwrap.js'
+import type { ApiRequest } from './api-request.js'
+
+/** Where the rows of the running day come from, and what the archive is kept up by. */
+export interface LiveOptions {
+  readonly source: Source
+  /** Directory of the archive. */
+  readonly dir: string
+  /** Milliseconds since 1970. */
+  readonly time?: (() => number) | undefined
+}
+
+/** An answer of the source, and when it was asked for. */
+export interface LiveAnswer {
+  readonly table: Table
+  readonly at: number
+}
+
+/** The source that does not answer. */
+interface Away {
+  readonly since: number
+  readonly why: string
+  readonly tries: number
+  /** Until then it is left alone. */
+  readonly until: number
+}
+
+/** Answers that are kept. */
+const most = 256
+/** A source that is away is asked after three seconds, and twice as long each time, up to a minute. */
+const [shortest, longest] = [3000, 60_000]
+/** Milliseconds for which what was read of the status file is good. */
+const glance = 1000
+
+/** Whether a query speaks of a day. */
+function speaksOf(dataset: Dataset, query: Query, today: string): boolean {
+  const { day, from = '', to = '9', recent, isLatest } = queryDays(dataset, query, {})
+  if (day !== undefined) return day === today
+  return isLatest || recent !== undefined || (from <= today && today <= to)
+}
+
+/**
+ * The running day: while a dataset changes with the session, questions that speak of today are put to the source, each at most
+ * once in as long as the source takes to renew it, however many ask. Nobody asks: nothing is asked. A source that is away
+ * is named, and what was last known is answered.
+ */
+export class LiveAnswers {
+  readonly #source: Source
+  readonly #dir: string
+  readonly #time: () => number
+  readonly #known = new LRUCache<string, LiveAnswer>({ max: most })
+  readonly #asking = new Map<string, Promise<LiveAnswer | undefined>>()
+  #away: Away | undefined
+  #seen: { readonly at: number; readonly status: Promise<FollowStatus | undefined> } | undefined
+
+  constructor({ source, dir, time = wallTime }: LiveOptions) {
+    this.#source = source
+    this.#dir = dir
+    this.#time = time
+  }
+
+  /** What the source answers now, or answered a moment ago; undefined where the archive is to answer. @throws ParamsError as the contract says */
+  async ask({ dataset, fields, params }: ApiRequest): Promise<LiveAnswer | undefined> {
+    const now = this.#time()
+    if (!this.#changes(dataset, now)) return undefined
+    const query = checkParams(dataset, params)
+    if (!speaksOf(dataset, query, beijingDay(now))) return undefined
+    const key = JSON.stringify([dataset.name, Object.entries(params ?? {}).sort(), fields])
+    const known = this.#known.get(key)
+    const last = known && beijingDay(known.at) === beijingDay(now) ? known : undefined
+    if (last && this.#isFresh(last, dataset, now)) return last
+    if (this.#away && now < this.#away.until) return last
+    const asking = this.#asking.get(key) ?? this.#put(key, { dataset, fields, params })
+    return (await asking) ?? last
+  }
+
+  /** Why what is answered may be old; undefined while the source answers. */
+  async away(): Promise<{ readonly since: string; readonly why: string } | undefined> {
+    if (this.#away) return { since: beijingTime(this.#away.since), why: this.#away.why }
+    const { last, failure } = (await this.status()) ?? {}
+    if (!failure || (last && last.at >= failure.at)) return undefined
+    return { since: failure.at, why: failure.why }
+  }
+
+  /** What `/healthz` says of the source: whether it answers, and how the archive is kept up. */
+  async health(): Promise<Readonly<Record<string, unknown>>> {
+    const { last, next, ended } = (await this.status()) ?? {}
+    const away = await this.away()
+    const runs = { last: last?.at ?? null, next: ended === undefined ? (next?.at ?? null) : null }
+    return { name: this.#source.name, status: away ? 'away' : 'ok', ...away, ...runs }
+  }
+
+  /** What the process says that keeps the archive. */
+  status(): Promise<FollowStatus | undefined> {
+    const at = this.#time()
+    if (!this.#seen || at - this.#seen.at >= glance) this.#seen = { at, status: readFollowStatus(this.#dir) }
+    return this.#seen.status
+  }
+
+  /**
+   * The headers of an answer: which state it is of, how old that is (`Age`), and whether the source was asked (`Cache-Status`,
+   * RFC 9211). An answer of the source has a state of its own, that of its rows.
+   */
+  async headers(
+    { name }: { readonly name: string },
+    manifest: Manifest,
+    {
+      state,
+      dataset,
+      live,
+    }: { readonly state: string; readonly dataset: Dataset; readonly live: LiveAnswer | undefined },
+  ): Promise<Readonly<Record<string, string>>> {
+    const away = await this.away()
+    const own = live ? sha256(`${state} ${live.at} ${dataset.name}`) : state
+    const identity = identityOf(name, manifest, own)
+    const notes = [identity.about, away && `the source is away since ${away.since}`].filter(
+      (note) => note !== undefined,
+    )
+    const about = notes.length > 0 ? notes.join(' · ') : undefined
+    const brought = (await this.status())?.brought[dataset.name]
+    const at = live?.at ?? (brought === undefined ? undefined : Date.parse(brought))
+    const age = at === undefined ? {} : { age: String(Math.max(0, Math.floor((this.#time() - at) / 1000))) }
+    const how = away ? 'hit; fwd=stale; detail="source away"' : live ? 'fwd=stale; stored' : 'hit'
+    return { [archiveHeaderName]: archiveHeader({ ...identity, about }), ...age, 'cache-status': `quotebook; ${how}` }
+  }
+
+  /** Whether rows of today may change now: from the opening until the last batch of the day has been brought. */
+  #changes({ live, renewed = afterCloseBatch }: Dataset, now: number): boolean {
+    if (live === undefined || !mayTrade(beijingDay(now))) return false
+    const clock = beijingTime(now).slice(11, 16)
+    return clock >= '09:15' && 'at' in renewed && clock <= (renewed.at.at(-1) ?? '')
+  }
+
+  /** What was asked for after a half of the session has ended stays until the next one begins. */
+  #isFresh({ at }: LiveAnswer, { live = 0 }: Dataset, now: number): boolean {
+    return now - at < live * 1000 || (!inSession(now) && !inSession(at) && now - at < 3 * 3_600_000)
+  }
+
+  #put(key: string, { dataset, fields, params }: ApiRequest): Promise<LiveAnswer | undefined> {
+    const at = this.#time()
+    const named =
+      fields === undefined || fields === null
+        ? {}
+        : { fields: checkFields(dataset, fields, checkParams(dataset, params)) }
+    const asking = this.#source
+      .query(dataset, params, { ...named, allowTruncated: true })
+      .then(
+        (table) => {
+          this.#away = undefined
+          const answer = { table, at }
+          this.#known.set(key, answer)
+          return answer
+        },
+        (error: unknown) => {
+          const tries = (this.#away?.tries ?? -1) + 1
+          const until = this.#time() + Math.min(longest, shortest * 2 ** tries)
+          this.#away = { since: this.#away?.since ?? at, why: messageOf(error), tries, until }
+          return undefined
+        },
+      )
+      .finally(() => this.#asking.delete(key))
+    this.#asking.set(key, asking)
+    return asking
+  }
+}
+
+/** An answer of the source as rows that were selected, to be written as any others. */
+export function selectedLive({ dataset, fields, params }: ApiRequest, { table, at }: LiveAnswer): SelectedRows {
+  const query = checkParams(dataset, params)
+  const { beside, total } = provenance(table) ?? {}
+  return {
+    query,
+    given: givenIn(params),
+    fields: checkFields(dataset, fields, query),
+    slices: table.numRows === 0 ? [] : [wholeSlice(columnsOf(table))],
+    rows: table.numRows,
+    complete: false,
+    note: `rows are as they stood at ${beijingTime(at)}`,
+    total: total ?? table.numRows,
+    ...(beside && { beside }),
+    state: '',
+  }
+}

@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest'
+import { Archive } from '../../src/archive/archive.js'
+import { datasetOf } from '../../src/contract/catalogue.js'
+import { rowsOf } from '../../src/frame/read-columns.js'
+import { HttpSource } from '../../src/source/http-source.js'
+import { readArchiveHeader } from '../../src/source/reply/archive-identity.js'
+import { syncArchive } from '../../src/sync/sync.js'
+import { Growing } from '../archive/cache/growing.js'
+import { serviceOver } from '../helper/own-service.js'
+import { serve } from '../helper/service.js'
+import { tempDir } from '../helper/temp.js'
+import { at } from '../sync/timed-source.js'
+
+/** An archive synced up to the evening before, and a service over it that knows the source. */
+async function scene() {
+  const growing = new Growing('20260728')
+  let isAway = false
+  const upstream = await serve(growing, (_, response) => {
+    if (isAway) response.writeHead(503).end()
+    return isAway
+  })
+  const now = { time: at('2026-07-28T22:30:00') }
+  const time = (): number => now.time
+  const source = new HttpSource({ nodes: [upstream.url], apikey: 'KEY', time, retry: { attempts: 1 } })
+  const dir = `${tempDir()}/own`
+  await syncArchive(source, { archive: dir, datasets: ['theme_daily', 'etf_minute'], from: '20260727', time })
+  growing.until = '20260729'
+  const service = await serviceOver(new Archive(dir, 'own'), { live: { source, dir, time } })
+  const ask = async (apiname: string, params: Record<string, unknown>) => {
+    const body = JSON.stringify({ apikey: 'any', apiname, params, fields: 'symbol,tradedate,close' })
+    const response = await fetch(`${service.url}/api`, { method: 'POST', body })
+    const { data } = (await response.json()) as { data: { items: unknown[] } | null }
+    const headers = Object.fromEntries(response.headers)
+    return { rows: data?.items ?? [], headers, origin: readArchiveHeader(headers['quotebook-archive']) }
+  }
+  const sentBy = async (action: () => Promise<unknown>): Promise<number> => {
+    const before = upstream.requests.length
+    await action()
+    return upstream.requests.length - before
+  }
+  const health = async () => (await (await fetch(`${service.url}/healthz`)).json()) as { data: { source: unknown } }
+  const close = async (): Promise<void> => {
+    for (const one of [service, source, upstream]) await one.close()
+  }
+  const setAway = (value: boolean): void => {
+    isAway = value
+  }
+  return { growing, now, ask, sentBy, health, close, setAway }
+}
+
+const bars = { symbols: '510300', period: '15m' }
+
+test('however many ask, the source is asked once in three seconds; when nobody asks, never; settled days come from the archive', async () => {
+  const { growing, now, ask, sentBy, health, close } = await scene()
+  now.time = at('2026-07-29T10:00:00')
+  const all: Awaited<ReturnType<typeof ask>>[] = []
+  const many = async () => all.push(...(await Promise.all(Array.from({ length: 40 }, () => ask('etf_minute', bars)))))
+  expect(await sentBy(many)).toBe(1)
+  const truth = await growing.query(datasetOf('etf_minute'), bars, { fields: ['symbol', 'tradedate', 'close'] })
+  for (const { rows } of all) expect(rows).toEqual(rowsOf(truth))
+  expect(all[0]?.rows[0]).toEqual(expect.arrayContaining(['20260729']))
+  expect(all[0]?.headers).toMatchObject({ age: '0', 'cache-status': 'quotebook; fwd=stale; stored' })
+  expect(all[0]?.origin?.unproven).toBe('rows are as they stood at 2026-07-29T10:00:00+08:00')
+  now.time += 2000
+  expect(await sentBy(async () => expect((await ask('etf_minute', bars)).headers.age).toBe('2'))).toBe(0)
+  now.time += 1000
+  expect(await sentBy(() => ask('etf_minute', bars))).toBe(1)
+  expect(await sentBy(() => ask('etf_minute', { ...bars, tradedate: '20260727' }))).toBe(0)
+  expect((await ask('etf_minute', { ...bars, tradedate: '20260727' })).headers['cache-status']).toBe('quotebook; hit')
+  expect(await sentBy(() => ask('theme_daily', { type: 'tj', startdate: '20260727' }))).toBe(1)
+  // At midday once, and in the evening, when the batches have been brought, no more.
+  now.time = at('2026-07-29T11:31:00')
+  expect(await sentBy(() => ask('etf_minute', bars))).toBe(1)
+  now.time = at('2026-07-29T12:59:00')
+  expect(await sentBy(() => ask('etf_minute', bars))).toBe(0)
+  now.time = at('2026-07-29T20:00:00')
+  expect(await sentBy(() => ask('etf_minute', bars))).toBe(0)
+  expect((await health()).data.source).toMatchObject({ status: 'ok' })
+  await close()
+}, 60_000)
+
+test('a source that is away is named, left alone ever longer, and found again; what was last known is answered', async () => {
+  const { now, ask, sentBy, health, close, setAway } = await scene()
+  now.time = at('2026-07-29T10:00:00')
+  const { rows } = await ask('etf_minute', bars)
+  setAway(true)
+  now.time += 4000
+  const old = await ask('etf_minute', bars)
+  expect(old.rows).toEqual(rows)
+  expect(old.headers).toMatchObject({ age: '4', 'cache-status': 'quotebook; hit; fwd=stale; detail="source away"' })
+  expect(old.origin?.about).toBe('the source is away since 2026-07-29T10:00:04+08:00')
+  expect((await health()).data.source).toMatchObject({ status: 'away', since: '2026-07-29T10:00:04+08:00' })
+  const asked: number[] = []
+  for (let second = 0; second < 60; second++) {
+    now.time += 1000
+    if ((await sentBy(() => ask('etf_minute', bars))) > 0) asked.push(second + 1)
+  }
+  expect(asked).toEqual([3, 9, 21, 45])
+  // Another question was never answered today: the archive does, with the evening before.
+  const other = await ask('etf_minute', { ...bars, trademin: '1000' })
+  expect(other.rows.flat()).toContain('20260728')
+  setAway(false)
+  now.time += 60_000
+  expect((await ask('etf_minute', bars)).headers).toMatchObject({
+    age: '0',
+    'cache-status': 'quotebook; fwd=stale; stored',
+  })
+  expect((await health()).data.source).toMatchObject({ status: 'ok' })
+  await close()
+}, 60_000)

@@ -1,4 +1,3 @@
-import { timingSafeEqual } from 'node:crypto'
 import { messageOf, QuotebookError } from '../../contract/error.js'
 import { type Clock, realClock, wallTime } from '../../source/transport/clock.js'
 import { TokenBucket } from '../../source/transport/rate-limiter.js'
@@ -46,8 +45,6 @@ export interface KeyRingOptions {
 }
 
 interface ActiveKey {
-  /** The hash's hex digits as bytes. */
-  readonly hash: Uint8Array
   readonly entry: KeyEntry
   readonly limit: RateLimit
 }
@@ -70,6 +67,8 @@ function rateId({ sha256, rate }: KeyEntry): string {
  * keys that are added, changed or revoked count without a restart; what a key has used up of its rate stays used up. A
  * file that is wrong or gone opens no door and closes none: the keys read last stay in force, and `onFault` says so.
  *
+ * A key is looked up by its sha256: how long that takes can at most tell of hashes, which open nothing.
+ *
  * A missing key, a key that is not good and one that has expired are told apart; whoever sends an expired key had it.
  * Unknown keys are not slowed down: a guesser has 2^256 keys of `quotebook keys add` before him, and no address of his is known
  * here. A hash of a short word, written into the file by hand, has no such protection.
@@ -77,7 +76,8 @@ function rateId({ sha256, rate }: KeyEntry): string {
 export class KeyRing implements Authenticator {
   readonly #file: string
   readonly #options: Required<Pick<KeyRingOptions, 'time' | 'clock'>> & KeyRingOptions
-  #keys: readonly ActiveKey[] = []
+  /** By their sha256. */
+  #keys: ReadonlyMap<string, ActiveKey> = new Map()
   #text = ''
   #fault = ''
   #nextLook: number
@@ -92,14 +92,14 @@ export class KeyRing implements Authenticator {
 
   /** How many keys are in force, expired ones among them. */
   get size(): number {
-    return this.#keys.length
+    return this.#keys.size
   }
 
   authenticate(apikey: string): Admission {
     const now = this.#options.clock.now()
     if (now >= this.#nextLook) this.#look(now)
     if (apikey === '') return missingKey
-    const key = apikey.length > maxKeyLength ? undefined : this.#find(apikey)
+    const key = apikey.length > maxKeyLength ? undefined : this.#keys.get(hashOfKey(apikey))
     if (!key) return unknownKey
     const { name, plan, expiry, rate } = key.entry
     if (this.#options.time() >= expiryTime(key.entry)) {
@@ -111,12 +111,6 @@ export class KeyRing implements Authenticator {
     return { refused: 'too many', message, retryAfter, name }
   }
 
-  /** Takes as long whichever key it is, and whether it is one at all. */
-  #find(apikey: string): ActiveKey | undefined {
-    const hash = Buffer.from(hashOfKey(apikey), 'latin1')
-    return this.#keys.filter((key) => timingSafeEqual(key.hash, hash)).at(-1)
-  }
-
   #read(): string {
     const text = readKeyFileText(this.#file)
     if (text !== undefined) return text
@@ -124,11 +118,13 @@ export class KeyRing implements Authenticator {
   }
 
   #use(text: string): void {
-    const before = new Map(this.#keys.map(({ entry, limit }) => [rateId(entry), limit]))
-    this.#keys = parseKeys(text, this.#file).map((entry) => {
-      const limit = before.get(rateId(entry)) ?? rateLimit(entry.rate)
-      return { hash: Buffer.from(entry.sha256, 'latin1'), entry, limit }
-    })
+    const before = new Map(Array.from(this.#keys.values(), ({ entry, limit }) => [rateId(entry), limit]))
+    this.#keys = new Map(
+      parseKeys(text, this.#file).map((entry) => {
+        const limit = before.get(rateId(entry)) ?? rateLimit(entry.rate)
+        return [entry.sha256, { entry, limit }]
+      }),
+    )
     this.#text = text
   }
 
@@ -148,6 +144,6 @@ export class KeyRing implements Authenticator {
       return
     }
     this.#fault = ''
-    this.#options.onRead?.(this.#keys.length)
+    this.#options.onRead?.(this.#keys.size)
   }
 }

@@ -8,7 +8,7 @@ export async function child(name, words = [], execArgv = []) {
   const failed = once(process, 'exit').then(([code]) => Promise.reject(new Error(`${name} ended with ${code}`)))
   const [said] = await Promise.race([once(process, 'message'), failed])
   failed.catch(() => {})
-  return { said, close: () => process.kill() }
+  return { said, pid: process.pid, close: () => process.kill() }
 }
 
 /** Codes and trading-like days, as many as asked. */

@@ -1,14 +1,16 @@
 import { execFile, spawn } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { child } from './http-child.mjs'
 import { daysOf, makeArchive, symbolsOf } from './service-archive.mjs'
 
-export const question = `the service, log on, against a bare Node server that parses, validates and answers fixed bytes, and against
-  DuckDB over the same files a request; wrk, one symbol and day or 353 symbols of a day at random out of 18,000, put for the
-  first time or again; seven turns of 2 s, medians`
+export const question = `the service, log on, against a bare Node server that takes the same requests in and sends one of the same
+  replies, and against DuckDB over the same files a request; wrk, one symbol and day at random out of 18,000, put for the first
+  time or again, 353 symbols of a day, a range of days; with 1,000 keys against one; seven turns of 2 s, medians of the time
+  and of the server's CPU a request`
 
 const run = promisify(execFile)
 const rounds = 7
@@ -39,14 +41,15 @@ end
 export const bodyOf = (wanted, tradedate) =>
   JSON.stringify({ apiname: 'etf_minute', params: { symbols: wanted, tradedate, period: '15m' } })
 
-/** Requests a second and the 99th percentile in ms. */
+/** Requests a second, their number, and the 99th percentile in ms. */
 export async function wrk(file, port, connections, seconds = 2) {
   const words = ['-t1', `-c${connections}`, `-d${seconds}s`, '--latency', '-s', file, `http://127.0.0.1:${port}`]
   const { stdout } = await run('wrk', words)
   const rate = Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)[1])
   const [, number, unit] = /99%\s+([\d.]+)(us|ms|s)/.exec(stdout)
   if (/Non-2xx/.test(stdout)) throw new Error(stdout)
-  return { rate, p99: Number(number) * { us: 1e-3, ms: 1, s: 1e3 }[unit] }
+  const requests = Number(/(\d+) requests in/.exec(stdout)[1])
+  return { rate, requests, p99: Number(number) * { us: 1e-3, ms: 1, s: 1e3 }[unit] }
 }
 
 export async function serve(dist, dir, ...words) {
@@ -66,83 +69,125 @@ export async function serve(dist, dir, ...words) {
   return { said: { port }, pid: server.pid, close: () => server.kill() }
 }
 
+/** CPU time that a process has had, in µs: what else the machine does hardly moves it. */
+function cpuOf(pid) {
+  const ticks = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ').slice(11, 13)
+  return (Number(ticks[0]) + Number(ticks[1])) * 1e4
+}
+
 const median = (list) => [...list].sort((a, b) => a - b)[list.length >> 1]
 
-/** Medians of servers that take turns. */
+/** Medians of servers that take turns: requests a second, p99 in ms, µs of the server's CPU a request. */
 async function turns(servers, file, connections) {
   const names = Object.keys(servers)
   const all = Object.fromEntries(names.map((name) => [name, []]))
   for (let round = -1; round < rounds; round++) {
     for (let turn = 0; turn < names.length; turn++) {
       const name = names[(round + 1 + turn) % names.length]
-      const got = await wrk(file, servers[name].said.port, connections, round < 0 ? 8 : 2)
-      if (round >= 0) all[name].push(got)
+      const { said, pid } = servers[name]
+      const before = cpuOf(pid)
+      const got = await wrk(file, said.port, connections, round < 0 ? 8 : 2)
+      if (round >= 0) all[name].push({ ...got, cpu: (cpuOf(pid) - before) / got.requests })
     }
   }
+  const of = (name, what) => median(all[name].map((got) => got[what]))
   return Object.fromEntries(
-    names.map((name) => [
-      name,
-      { rate: median(all[name].map(({ rate }) => rate)), p99: median(all[name].map(({ p99 }) => p99)) },
-    ]),
+    names.map((name) => [name, { rate: of(name, 'rate'), p99: of(name, 'p99'), cpu: of(name, 'cpu') }]),
   )
 }
 
-async function sizeOf(port, body) {
+/** A reply of the service as `service-rival.mjs fixed` sends it: written into a file. */
+async function replyFile(dir, port, body, at) {
   const text = JSON.stringify({ apikey: 'bench', ...JSON.parse(body) })
-  const reply = await fetch(`http://127.0.0.1:${port}/api`, { method: 'POST', body: text })
-  return (await reply.arrayBuffer()).byteLength
+  const reply = await fetch(`http://127.0.0.1:${port}/api`, {
+    method: 'POST',
+    body: text,
+    headers: { 'accept-encoding': 'identity' },
+  })
+  const own = [...reply.headers].filter(([name]) => !['connection', 'date', 'keep-alive'].includes(name)).flat()
+  const bytes = Buffer.from(await reply.arrayBuffer())
+  const file = join(dir, `reply-${at}.json`)
+  writeFileSync(file, JSON.stringify({ headers: own, body: bytes.toString('base64') }))
+  return file
+}
+
+/** A key file of so many keys, `bench` among them. */
+function keyFile(dir, count) {
+  const keys = Array.from({ length: count }, (_, i) => ({
+    name: `key ${i}`,
+    sha256: createHash('sha256')
+      .update(i === 0 ? 'bench' : `other ${i}`)
+      .digest('hex'),
+    plan: 'flagship',
+    expiry: null,
+    rate: null,
+    added: null,
+  }))
+  const file = join(dir, `keys-${count}.json`)
+  writeFileSync(file, JSON.stringify({ format: 1, keys }))
+  return file
+}
+
+/** The questions of the measure, as scripts for wrk, and the share of the bare server's throughput that is wanted. */
+function questions(dir) {
+  const points = Array.from({ length: 18_000 }, (_, i) => bodyOf([symbols[(i * 7) % 600]], days[(i * 31) % 30]))
+  const wide = days.map((day, i) => bodyOf(symbols.slice(i % 200, (i % 200) + 353), day))
+  const months = days.map((day) =>
+    JSON.stringify({ apiname: 'convertible_daily', params: { startdate: day < '20260123' ? day : '20260105' } }),
+  )
+  return [
+    { name: 'same point', bodies: points, isNew: false, share: 0.85 },
+    { name: 'new point', bodies: points, isNew: true, share: 0.65 },
+    { name: '6,000 rows of a range', bodies: months, isNew: true, share: 0.6 },
+    { name: '6,000 rows of 353 codes', bodies: wide, isNew: true, share: 0.6 },
+  ].map((one, at) => ({ ...one, file: script(dir, `question-${at}`, one.bodies, one.isNew) }))
+}
+
+/** What a measure prints of two servers: time a request, CPU a request, and p99. */
+function rowsOf(what, ours, theirs, goal, slowest) {
+  const row = (kind, time, against, own, unit) => ({ what: `${what}, ${kind}`, time, against, goal: own, unit })
+  return [
+    row('a request', 1e6 / ours.rate, 1e6 / theirs.rate, goal, 'µs'),
+    row('CPU', ours.cpu, theirs.cpu, goal, 'µs'),
+    ...(slowest ? [row('p99', ours.p99, theirs.p99, slowest, 'ms')] : []),
+  ]
 }
 
 export async function measure({ dist, load }) {
   await run('wrk', ['-v']).catch(({ code }) => {
-    if (code === 'ENOENT') throw new Error('this measure needs wrk: apt-get install wrk')
+    if (code === 'ENOENT') throw new Error('this measure needs Linux and wrk: apt-get install wrk')
   })
   const dir = mkdtempSync(join(tmpdir(), 'quotebook-bench-'))
   const open = []
+  const opened = async (server) => {
+    open.push(await server)
+    return open.at(-1)
+  }
   try {
-    await makeArchive(join(dir, 'archive'), { symbols, days, withBonds: true }, load)
-    const points = Array.from({ length: 18_000 }, (_, i) => bodyOf([symbols[(i * 7) % 600]], days[(i * 31) % 30]))
-    const wide = days.map((day, i) => bodyOf(symbols.slice(i % 200, (i % 200) + 353), day))
-    const months = days.map((day) =>
-      JSON.stringify({ apiname: 'convertible_daily', params: { startdate: day < '20260123' ? day : '20260105' } }),
-    )
-    const range = script(dir, 'range', months, true)
-    const again = script(dir, 'again', points, false)
-    const [point, codes] = [script(dir, 'point', points, true), script(dir, 'large', wide, true)]
-    const ours = await serve(dist, join(dir, 'archive'))
-    open.push(ours)
-    const [bytes, monthly] = [await sizeOf(ours.said.port, wide[0]), await sizeOf(ours.said.port, months[0])]
-    const rival = async (...words) => {
-      const one = await child('service-rival.mjs', words.map(String))
-      open.push(one)
-      return one
-    }
-    const small = { ours, fixed: await rival('fixed', 50) }
-    const large = {
-      '6,000 rows of a range': [range, { ours, fixed: await rival('fixed', monthly) }],
-      '6,000 rows of 353 codes': [codes, { ours, fixed: await rival('fixed', bytes) }],
-    }
-    const duck = { ours, duckdb: await rival('duckdb', 0, join(dir, 'archive')) }
+    const archive = join(dir, 'archive')
+    await makeArchive(archive, { symbols, days, withBonds: true }, load)
+    const ours = await opened(serve(dist, archive))
+    const asked = questions(dir)
     const out = []
-    const row = (what, ours, theirs, goal) =>
-      out.push({ what, time: 1e6 / ours.rate, against: 1e6 / theirs.rate, goal, unit: 'µs' })
-    for (const connections of [16, 64]) {
-      for (const [name, file] of Object.entries({ 'new point': point, 'same point': again })) {
-        const got = await turns(small, file, connections)
-        row(`${name}, ${connections} at once`, got.ours, got.fixed, 1 / 0.75)
-        if (connections === 64)
-          out.push({ what: `${name}, p99 of 64`, time: got.ours.p99, against: got.fixed.p99, goal: 3 })
+    for (const [at, { name, bodies, file, share }] of asked.entries()) {
+      const bare = await opened(
+        child('service-rival.mjs', ['fixed', await replyFile(dir, ours.said.port, bodies[0], at)]),
+      )
+      for (const connections of [16, 64]) {
+        const got = await turns({ ours, bare }, file, connections)
+        out.push(...rowsOf(`${name}, ${connections} at once`, got.ours, got.bare, 1 / share, 3))
       }
     }
-    for (const [name, [file, servers]] of Object.entries(large)) {
-      const got = await turns(servers, file, 64)
-      row(`${name}, 64 at once`, got.ours, got.fixed, 1 / 0.6)
-      out.push({ what: `${name}, p99`, time: got.ours.p99, against: got.fixed.p99, goal: 3 })
+    const [same, point, , wide] = asked
+    const few = await opened(serve(dist, archive, '--keys', keyFile(dir, 1)))
+    const many = await opened(serve(dist, archive, '--keys', keyFile(dir, 1000)))
+    const keys = await turns({ few, many }, same.file, 16)
+    out.push(...rowsOf('1,000 keys against one', keys.many, keys.few, 1.1))
+    const duckdb = await opened(child('service-rival.mjs', ['duckdb', archive]))
+    for (const { name, file } of [point, wide]) {
+      const got = await turns({ ours, duckdb }, file, 16)
+      out.push(...rowsOf(`${name}, against DuckDB`, got.ours, got.duckdb, 1 / 20))
     }
-    const points20 = await turns(duck, point, 16)
-    row('new point, against DuckDB', points20.ours, points20.duckdb, 1 / 20)
-    const rows20 = await turns(duck, codes, 16)
-    row('6,000 rows of 353 codes, against DuckDB', rows20.ours, rows20.duckdb, 1 / 20)
     return out
   } finally {
     for (const one of open) one.close()

@@ -2,7 +2,6 @@ import type { Query } from '../../contract/check-params.js'
 import type { ArchiveRule, Dataset } from '../../contract/dataset.js'
 import { dateIn } from '../../contract/date.js'
 import { ParamsError } from '../../contract/error.js'
-import { bucketCloses } from '../../contract/session.js'
 import { codeMatcher } from '../../contract/symbol.js'
 import { forecastNote } from '../../source/completeness/assess-completeness.js'
 import { paramWithRole } from '../../source/plan/query-days.js'
@@ -16,6 +15,7 @@ import type { ManifestPart, Snapshot } from '../snapshot.js'
 import type { RequiredDays } from './completeness.js'
 import { type OpenRange, partsIn, plainConditions, queryParts, usualParts, within } from './day-conditions.js'
 import { memoized } from './memoized.js'
+import { missingBars } from './missing-bars.js'
 import { isNewest } from './newest-versions.js'
 import { type Condition, matchingSlice, selectSlices, where, whereCode, whereWord } from './row-conditions.js'
 import { joinSlices, type RowSlice, rowNumbers, sliceLength, wholeSlice } from './row-slices.js'
@@ -86,30 +86,6 @@ async function recentDays(snapshot: Snapshot, dataset: Dataset, count: number): 
   const span = { from: days.at(-count) ?? days[0] }
   const missing = days.length < count ? `the archive has ${days.length} of ${count} days` : undefined
   return { slices: await selectSlices(snapshot, dataset, parts, [within(day, span)]), requiredDays: { span }, missing }
-}
-
-/** What the bars of a day lack: a bucket of a code that the query names, or the last bucket of the day. */
-function missingBars(
-  dataset: Dataset,
-  { symbols, trademin, period = '30m' }: Query,
-  slices: readonly RowSlice[],
-  day: string,
-  allBars: boolean,
-): string | undefined {
-  const grid = bucketCloses[period as '15m' | '30m']
-  const columns = joinSlices(dataset, slices, ['symbol', 'trademin'])
-  const [codes, minutes] = [textCells(columns, 'symbol'), textCells(columns, 'trademin')]
-  const buckets = trademin === undefined ? grid : [String(trademin)]
-  if (!Array.isArray(symbols)) {
-    const absent = (allBars ? buckets : buckets.slice(-1)).find((minute) => !minutes.includes(minute))
-    return absent === undefined ? undefined : `the bars of ${day} lack the bucket ${absent}`
-  }
-  for (const symbol of symbols as readonly string[]) {
-    const isOwn = codeMatcher([symbol])
-    const count = new Set(minutes.filter((_, row) => isOwn(codes[row] ?? ''))).size
-    if (count < buckets.length) return `${symbol} has ${count} of ${buckets.length} bars on ${day}`
-  }
-  return undefined
 }
 
 /**

@@ -139,6 +139,18 @@ function wordsOfCode({ numbers, exchanges }: WordIndex, { bare, exchange }: Code
   return found.filter((word) => exchanges[word] === undefined || exchanges[word] === exchange)
 }
 
+/** The numbers of the words of a column that are one of some codes, in either spelling. */
+export function wordsOfCodes({ columns }: RecordColumns, name: string, codes: readonly string[]): readonly number[] {
+  const index = indexOf(columns.get(name) as Text, true)
+  return codes.flatMap((code) => wordsOfCode(index, parseCode(code)))
+}
+
+/** Whether no two words of a column of codes are of one number, so that a code is at most one of them. */
+export function isOneCodeEach({ columns }: RecordColumns, name: string): boolean {
+  const values = columns.get(name) as Text
+  return indexOf(values, true).numbers.size === values.dictionary.length
+}
+
 /** A condition that a column has one of some codes, in either spelling: see `codeMatcher`. */
 export function whereCode(name: string, codes: readonly string[]): Condition {
   const parsed = codes.map(parseCode)

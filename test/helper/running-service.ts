@@ -28,6 +28,8 @@ export interface RunOptions {
   readonly limits?: Partial<ServiceLimits>
   /** Milliseconds since 1970, for expiry of keys and windows of plans. */
   readonly time?: () => number
+  /** Milliseconds of a clock that never goes back, for looking at the key file. */
+  readonly clock?: { now(): number }
   readonly shares?: SharesOptions
   /** What answers `/mcp`. */
   readonly agents?: (archive: Archive, authenticator: Authenticator) => ServiceOptions['agents']
@@ -39,6 +41,7 @@ export async function runService({
   keys,
   limits,
   time,
+  clock,
   shares,
   agents,
 }: RunOptions = {}): Promise<Running> {
@@ -46,12 +49,18 @@ export async function runService({
   const entries: AccessEntry[] = []
   const faults: unknown[] = []
   const ofTime = time ? { time } : {}
-  const authenticator = keys === undefined ? undefined : new KeyRing(keys, ofTime)
+  const ring = keys === undefined ? undefined : new KeyRing(keys, { ...ofTime, ...(clock ? { clock } : {}) })
   const service = await startService({
     archive,
-    agents: agents?.(archive, authenticator ?? acceptAnyKey()),
-    shares: createShares(archive, { patience: 30_000, onFault: (fault) => faults.push(fault), ...ofTime, ...shares }),
-    authenticator,
+    agents: agents?.(archive, ring ?? acceptAnyKey()),
+    shares: createShares(archive, {
+      patience: 30_000,
+      keys: ring && (() => ring.inForce()),
+      onFault: (fault) => faults.push(fault),
+      ...ofTime,
+      ...shares,
+    }),
+    authenticator: ring,
     limits,
     onAnswer: (entry) => entries.push(entry),
     onFault: (error) => faults.push(error),

@@ -143,7 +143,12 @@ async function serveUntilEnded(
   const archive = archiveAt(dir, { cacheBytes: half, oncePerTurn: true })
   const { about, datasets } = await archive.manifest()
   const authenticator = keys === undefined ? undefined : new KeyRing(keys, { onFault: ({ message }) => log(message) })
-  const shares = createShares(archive, { url, onFault: ({ message }) => log(say('share', { why: message })) })
+  const inForce = authenticator && (() => authenticator.inForce())
+  const shares = createShares(archive, {
+    url,
+    keys: inForce,
+    onFault: ({ message }) => log(say('share', { why: message })),
+  })
   const agents = await agentsOf(archive, authenticator ?? acceptAnyKey())
   const accessLog = isLogging ? lines() : undefined
   const service = await startService({

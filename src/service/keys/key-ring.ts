@@ -78,6 +78,7 @@ export class KeyRing implements Authenticator {
   readonly #options: Required<Pick<KeyRingOptions, 'time' | 'clock'>> & KeyRingOptions
   /** By their sha256. */
   #keys: ReadonlyMap<string, ActiveKey> = new Map()
+  #inForce: ReadonlyMap<string, string> = new Map()
   #text = ''
   #fault = ''
   #nextLook: number
@@ -111,6 +112,16 @@ export class KeyRing implements Authenticator {
     return { refused: 'too many', message, retryAfter, name }
   }
 
+  /**
+   * The keys of the file by their names, each as a text that no other key has, nor the same one in another plan. The same map
+   * while they are the same.
+   */
+  inForce(): ReadonlyMap<string, string> {
+    const now = this.#options.clock.now()
+    if (now >= this.#nextLook) this.#look(now)
+    return this.#inForce
+  }
+
   #read(): string {
     const text = readKeyFileText(this.#file)
     if (text !== undefined) return text
@@ -124,6 +135,9 @@ export class KeyRing implements Authenticator {
         const limit = before.get(rateId(entry)) ?? rateLimit(entry.rate)
         return [entry.sha256, { entry, limit }]
       }),
+    )
+    this.#inForce = new Map(
+      Array.from(this.#keys.values(), ({ entry: { name, sha256, plan } }) => [name, `${sha256} ${plan}`]),
     )
     this.#text = text
   }

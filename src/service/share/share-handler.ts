@@ -19,6 +19,8 @@ import { basicPassword, parseSharePath, type ShareGrant, type ShareLinks, sameSe
 export interface ShareContext {
   readonly ticks: () => Promise<readonly TickEntry[]>
   readonly links: ShareLinks
+  /** The keys in force, by their names: the links of any other have ended. Undefined where no key is asked for. */
+  readonly keys: (() => ReadonlyMap<string, string>) | undefined
   readonly verifier: FileVerifier
   /** Milliseconds since 1970. */
   readonly time: () => number
@@ -141,10 +143,10 @@ const answers: Readonly<Record<string, (visit: ShareRequest) => Promise<TextAnsw
 const methods = Object.keys(answers).join(', ')
 
 /** What the link of a request gives, if the link lives and the request has its password. */
-function grantOf({ headers }: IncomingMessage, token: string, { links, time }: ShareContext): ShareGrant {
+function grantOf({ headers }: IncomingMessage, token: string, { links, time, keys }: ShareContext): ShareGrant {
   const grant = links.read(token)
   if (!grant) throw new ShareRefusal(404, 'There is no such share.\n')
-  if (time() >= grant.expires * 1000) {
+  if (time() >= grant.expires * 1000 || (keys && !links.callersOf(keys()).has(grant.caller))) {
     throw new ShareRefusal(410, 'This share has expired; ask file_download for a new one.\n')
   }
   const password = basicPassword(headers.authorization)

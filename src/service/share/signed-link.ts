@@ -1,4 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { memoized } from '../../archive/answer/memoized.js'
 import { beijingDay, dateOf, dayNumber, isDate } from '../../contract/date.js'
 import { QuotebookError } from '../../contract/error.js'
 import type { KeyPlan } from '../authenticator.js'
@@ -30,6 +31,8 @@ export function entitledDays(plan: KeyPlan, year: number, time: number): ShareDa
 
 /** What a link gives: the days it was made for, whoever holds it, until it expires. */
 export interface ShareGrant extends ShareDays {
+  /** Whom it was made for: see `ShareLinks.callersOf`. */
+  readonly caller: string
   /** Seconds since 1970 from which the link is dead. */
   readonly expires: number
   readonly password: string
@@ -42,7 +45,7 @@ export interface ShareLink {
   readonly expires: number
 }
 
-const tokenPattern = /^(\d{8})-(\d{8})-(\d{1,12})-[0-9a-f]{16}-[A-Za-z0-9_-]{43}$/
+const tokenPattern = /^(\d{8})-(\d{8})-(\d{1,12})-([0-9a-f]{16})-[A-Za-z0-9_-]{43}$/
 const signatureLength = 43
 
 /** Whether two texts are equal, in a time that tells nothing about where they differ. */
@@ -76,17 +79,27 @@ export class ShareLinks {
   /** The link of a caller for some days; the same one for half a lifetime. `time`: milliseconds since 1970. */
   issue(caller: string, { from, to }: ShareDays, time: number): ShareLink {
     const expires = (Math.floor(time / 1000 / this.#half) + 2) * this.#half
-    const body = `${from}-${to}-${expires}-${this.#sign('caller', caller, 'hex').slice(0, 16)}`
+    const body = `${from}-${to}-${expires}-${this.#caller(caller)}`
     return { token: `${body}-${this.#sign('link', body)}`, password: this.#password(body), expires }
   }
 
   /** What a token of ours stands for, also when it has expired; undefined for any other text. */
   read(token: string): ShareGrant | undefined {
-    const [, from = '', to = '', expires = ''] = tokenPattern.exec(token) ?? []
+    const [, from = '', to = '', expires = '', caller = ''] = tokenPattern.exec(token) ?? []
     if (!isDate(from) || !isDate(to)) return undefined
     const body = token.slice(0, -signatureLength - 1)
     if (!sameSecret(token.slice(-signatureLength), this.#sign('link', body))) return undefined
-    return { from, to, expires: Number(expires), password: this.#password(body) }
+    return { from, to, expires: Number(expires), caller, password: this.#password(body) }
+  }
+
+  /** Callers as links name them. */
+  readonly callersOf = memoized(
+    (callers: ReadonlyMap<string, string>): ReadonlySet<string> =>
+      new Set(Array.from(callers.values(), (caller) => this.#caller(caller))),
+  )
+
+  #caller(caller: string): string {
+    return this.#sign('caller', caller, 'hex').slice(0, 16)
   }
 
   #sign(purpose: string, text: string, encoding: 'base64url' | 'hex' = 'base64url'): string {

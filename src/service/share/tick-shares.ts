@@ -47,6 +47,8 @@ export interface SharesOptions {
   readonly secret?: Uint8Array | undefined
   /** Milliseconds that an answer waits for files that are being verified. Default 2000. */
   readonly patience?: number | undefined
+  /** The keys in force, by their names, each as a text that no other key has: a link ends with the key that asked for it. */
+  readonly keys?: (() => ReadonlyMap<string, string>) | undefined
   /** Address that links begin with, where a proxy stands before the service: a listing names its files under its path too. */
   readonly url?: string | undefined
   /** Called once for each fault. */
@@ -74,7 +76,7 @@ const noData: FileResult = { code: codes.noData, message: 'no data', data: null 
  * @throws QuotebookError FORBIDDEN for the free plan, ParamsError for a year that has not begun and has no files
  */
 async function offerYear(caller: Caller, year: number, base: string, context: ShareContext): Promise<FileResult> {
-  const { links, verifier, patience } = context
+  const { links, keys, verifier, patience } = context
   const [ticks, time] = [await context.ticks(), context.time()]
   const days = entitledDays(caller.plan, year, time)
   checkShareYear(ticks, year, Number(beijingTime(time).slice(0, 4)))
@@ -87,7 +89,7 @@ async function offerYear(caller: Caller, year: number, base: string, context: Sh
     const link = { status: 'preparing', url: '', password: '', expires_at: '', retry_after: retryAfter }
     return { code: codes.unavailable, message: 'preparing', data: { ...share, ...link } }
   }
-  const { token, password, expires } = links.issue(caller.name, days, time)
+  const { token, password, expires } = links.issue(keys?.().get(caller.name) ?? caller.name, days, time)
   const link = { status: 'ready', url: `${base}/share/${token}/`, password, expires_at: beijingTime(expires * 1000) }
   return { code: 0, message: 'success', data: { ...share, ...link, retry_after: 0 } }
 }
@@ -104,9 +106,9 @@ async function isWritten(dir: string): Promise<boolean> {
   }
 }
 
-/** The shares of an archive's tick files. Nothing is kept of a link: it holds its days and expiry itself, signed. */
+/** The shares of an archive's tick files. Nothing is kept of a link: it holds its days, its expiry and whose it is itself, signed. */
 export function createShares(archive: Archive, options: SharesOptions = {}): Shares {
-  const { time = wallTime, lifetime = 7200, secret = randomBytes(32), patience = 2000, onFault, digest } = options
+  const { time = wallTime, lifetime = 7200, secret = randomBytes(32), patience = 2000, onFault, digest, keys } = options
   const ticks = async (): Promise<readonly TickEntry[]> => (await archive.manifest()).ticks
   const verifier = new FileVerifier({
     dir: archive.dir,
@@ -121,7 +123,7 @@ export function createShares(archive: Archive, options: SharesOptions = {}): Sha
     },
   })
   const root = (options.url ?? '').replace(/^https?:\/\/[^/]*/i, '').replace(/\/+$/, '')
-  const context = { ticks, links: new ShareLinks(secret, lifetime), verifier, time, patience, root }
+  const context = { ticks, links: new ShareLinks(secret, lifetime), keys, verifier, time, patience, root }
   const reported = new Set<string>()
   const report = (error: unknown): void => {
     const code = error instanceof QuotebookError ? error.code : ((error as NodeJS.ErrnoException)?.code ?? 'unknown')

@@ -106,6 +106,15 @@ export class Archive implements Source {
     return (this.#now() ?? (await this.#look())).snapshot.state
   }
 
+  /** The present state, where it is the one that was seen last; undefined where it must be read first, or can not be. */
+  get knownState(): string | undefined {
+    try {
+      return this.#now()?.snapshot.state
+    } catch {
+      return undefined
+    }
+  }
+
   /** The days of a dataset that lie far after all others and have hardly any rows, such as a mistyped date. */
   async strayDays(dataset: string): Promise<readonly string[]> {
     return this.read(async (snapshot) => strayDaysIn(snapshot.parts(dataset)))

@@ -4,7 +4,7 @@ import { checkFields } from '../contract/check-fields.js'
 import { checkParams } from '../contract/check-params.js'
 import { codes, messageOf, ParamsError, QuotebookError } from '../contract/error.js'
 import { answerHeader, archiveHeaderName } from '../source/reply/archive-identity.js'
-import { type ApiRequest, parseBody, readApikey, readOperation } from './api-request.js'
+import { type ApiRequest, parseBody, type RawRequest, readApikey, readOperation } from './api-request.js'
 import type { Caller } from './authenticator.js'
 import { encodeAnswer } from './encode/encode-answer.js'
 import type { EncodedRowCache } from './encode/encoded-row-cache.js'
@@ -44,10 +44,14 @@ export async function answerQuery(
   return answerOf(request, await selectRows(snapshot, dataset, params, { fields }), cache)
 }
 
-function answerOf({ dataset }: ApiRequest, selected: SelectedRows, cache: EncodedRowCache): QueryAnswer {
+async function answerOf(
+  { dataset }: ApiRequest,
+  selected: SelectedRows,
+  cache: EncodedRowCache,
+): Promise<QueryAnswer> {
   const { rows, total, complete, note } = selected
   const unproven = complete || rows < total ? {} : { unproven: note }
-  return { rows, total, ...unproven, chunks: rows === 0 ? [] : encodeAnswer(cache, dataset, selected) }
+  return { rows, total, ...unproven, chunks: rows === 0 ? [] : await encodeAnswer(cache, dataset, selected) }
 }
 
 /** The answer with the rows of an operation; one that was given before is added to the cache of responses. */
@@ -60,7 +64,7 @@ async function respondRows(
   const current = await live?.ask(request)
   return archive.read(async (snapshot, manifest) => {
     const { rows, chunks, ...about } = current
-      ? answerOf(request, selectedLive(request, current), encodedRows)
+      ? await answerOf(request, selectedLive(request, current), encodedRows)
       : await answerQuery(snapshot, request, encodedRows)
     const { state } = snapshot
     const origin = live
@@ -123,18 +127,41 @@ function respondError(error: unknown, onFault: ServiceContext['onFault']): Servi
   return unavailable('temporarily unavailable')
 }
 
+/** The answer of an operation, once it is known who asks. */
+async function respondOperation(
+  context: ServiceContext,
+  request: RawRequest,
+  caller: Caller,
+  cache: { readonly key: string | undefined; readonly apikey: string },
+  base: () => string,
+): Promise<ServiceAnswer> {
+  const { apiname } = request
+  try {
+    const operation = readOperation(request)
+    return operation.dataset.name === 'file_download'
+      ? await respondShare(context, operation, caller, base())
+      : await respondRows(context, operation, caller, cache)
+  } catch (error) {
+    const names = { caller: caller.name, ...(typeof apiname === 'string' ? { apiname } : {}) }
+    return { ...respondError(error, context.onFault), ...names }
+  }
+}
+
 /**
- * The answer to the body of a request: `(request, archive) → answer`. It never throws.
+ * The answer to the body of a request: `(request, archive) → answer`; at once where it was given before, or nobody may have
+ * it. It never throws.
  * @param base address of this service as the caller sees it, for links
  */
-export async function respond(context: ServiceContext, body: Uint8Array, base: string): Promise<ServiceAnswer> {
+export function respond(
+  context: ServiceContext,
+  body: Uint8Array,
+  base: () => string,
+): ServiceAnswer | Promise<ServiceAnswer> {
   const { archive, responses, authenticator, live } = context
-  let names: { readonly caller?: string; readonly apiname?: string } = {}
   try {
     // What is live is no answer of one state.
     const key = live ? undefined : responses.keyOf(body)
-    // A state that can not be read is reported once the request is known.
-    const known = responses.get(key, await archive.state().catch(() => undefined))
+    const known = responses.get(key, archive.knownState)
     const request = known ? { apikey: known.apikey } : parseBody(body)
     const apikey = readApikey(request)
     const admission = authenticator.authenticate(apikey)
@@ -143,14 +170,9 @@ export async function respond(context: ServiceContext, body: Uint8Array, base: s
       return tooManyRequests(admission.message, admission.retryAfter, admission.name)
     }
     const { caller } = admission
-    if (known) return { ...known.answer, caller: caller.name }
-    const { apiname } = request
-    names = { caller: caller.name, ...(typeof apiname === 'string' ? { apiname } : {}) }
-    const operation = readOperation(request)
-    return operation.dataset.name === 'file_download'
-      ? await respondShare(context, operation, caller, base)
-      : await respondRows(context, operation, caller, { key, apikey })
+    if (known) return known.answer.caller === caller.name ? known.answer : { ...known.answer, caller: caller.name }
+    return respondOperation(context, request, caller, { key, apikey }, base)
   } catch (error) {
-    return { ...respondError(error, context.onFault), ...names }
+    return respondError(error, context.onFault)
   }
 }

@@ -8,10 +8,11 @@ import { realClock, wallTime } from '../source/transport/clock.js'
 import { type AccessEntry, logTime, type Route } from './access-log.js'
 import { type Authenticator, acceptAnyKey } from './authenticator.js'
 import { EncodedRowCache } from './encode/encoded-row-cache.js'
-import { answerMalformed, closeOnlyIdle } from './http/connections.js'
+import { answerMalformed, Connections } from './http/connections.js'
 import { listen, stop } from './http/listen.js'
-import { answerRoute, isLocalRequest, isLoopback, pathOf, routeOf } from './http/routes.js'
-import { sendAnswer } from './http/send-answer.js'
+import { takeBody } from './http/read-body.js'
+import { answerApi, answerRoute, isLocalRequest, isLoopback, pathOf, refuseApi, routeOf } from './http/routes.js'
+import { type SendResult, sendAnswer } from './http/send-answer.js'
 import { defaultLimits, type ServiceLimits, ServiceLoad } from './http/service-load.js'
 import { LiveAnswers, type LiveOptions } from './live-answers.js'
 import { createMetrics } from './metrics.js'
@@ -82,49 +83,57 @@ class OriginHeaders {
 /** What the access log says of an answer. */
 type LoggedAnswer = Pick<AccessEntry, 'status' | 'bytes' | 'apiname' | 'caller' | 'code' | 'rows' | 'encoding'>
 
+/** "Busy", as the route says it. */
+function busyOn(route: Route): ServiceAnswer {
+  return busy(route === 'api' ? 200 : 503)
+}
+
 const noCode = { code: undefined, rows: undefined }
 
-/** Answers the requests of a server: refuses, routes, sends, logs. */
+/** A request that is being answered. */
+interface Visit {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly route: Route
+  /** When its head was there, by a clock that never goes back. */
+  readonly start: number
+}
+
+/** Answers the requests of a server: refuses, routes, sends, logs. What nobody has to wait for is answered at once. */
 class RequestHandler {
   readonly #context: ServiceContext
   readonly #options: ServiceOptions
+  readonly #connections: Connections
   #requests = 0
+  /** Requests whose bodies came in this turn. */
+  #waiting: (() => void)[] = []
   isEnding = false
 
-  constructor(context: ServiceContext, options: ServiceOptions) {
+  constructor(context: ServiceContext, options: ServiceOptions, connections: Connections) {
     this.#context = context
     this.#options = options
+    this.#connections = connections
   }
 
-  async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const start = realClock.now()
+  /** @param isRefused too many requests wait on its connection */
+  handle(request: IncomingMessage, response: ServerResponse, isRefused: boolean): void {
     const path = pathOf(request.url ?? '')
     const route = routeOf(path)
-    const { load } = this.#context
-    load.requests++
-    try {
-      // What follows on such a connection may be another protocol, which is not read.
-      if (request.headers.upgrade !== undefined) response.setHeader('connection', 'close')
-      const refusal = this.#refusal(request, route)
-      if (!refusal && (route === 'share' || (route === 'mcp' && this.#options.agents))) {
-        this.#log(request, route, start, await this.#handOver(route, request, response))
-        return
-      }
-      const answer = refusal ?? (await this.#answer(route, path, request))
-      if (this.isEnding) response.setHeader('connection', 'close')
-      const sending = sendAnswer(request, response, answer)
-      const sent = sending instanceof Promise ? await sending : sending
-      load.addUnsent(request, response, sent.bytes)
-      const { status, apiname, caller } = answer
-      const { code, rows } = route === 'api' ? answer : noCode
-      this.#log(request, route, start, { status, apiname, caller, code, rows, ...sent })
-    } catch (error) {
-      if (!response.headersSent) response.writeHead(400, { connection: 'close' })
-      response.destroy()
-      if (!request.destroyed) this.#options.onFault?.(error)
-    } finally {
-      load.requests--
-    }
+    const visit = { request, response, route, start: realClock.now() }
+    // What follows on such a connection may be another protocol, which is not read.
+    if (request.headers.upgrade !== undefined) response.setHeader('connection', 'close')
+    const refusal = isRefused ? busyOn(route) : this.#refusal(request, route)
+    if (refusal) this.#answer(visit, () => refusal)
+    else if (route === 'share' || (route === 'mcp' && this.#options.agents)) void this.#handOver(visit)
+    else if (route === 'api') {
+      const { limits, load } = this.#context
+      takeBody(request, limits.body, (body) =>
+        this.#soon(() => {
+          const isBusy = load.isBusy(request.socket)
+          this.#answer(visit, () => (isBusy ? busyOn(route) : answerApi(this.#context, request, body)))
+        }),
+      )
+    } else this.#answer(visit, () => answerRoute(this.#context, route, path, request))
   }
 
   /** Logs a request that could not be read, of which only the answer is known. */
@@ -133,37 +142,105 @@ class RequestHandler {
     this.#report({ time: logTime(wallTime()), id: ++this.#requests, ...answer })
   }
 
+  /** Answers what came in one turn of the event loop together: a client that is woken once for all of it costs less. */
+  #soon(answer: () => void): void {
+    if (this.#waiting.push(answer) > 1) return
+    setImmediate(() => {
+      const all = this.#waiting
+      this.#waiting = []
+      for (const each of all) each()
+    })
+  }
+
   #refusal(request: IncomingMessage, route: Route): ServiceAnswer | undefined {
     if (request.headers.host === undefined && request.httpVersion === '1.1') {
       return envelope(400, 'the request names no host', { status: 400, headers: { connection: 'close' } })
     }
     // Health and metrics are answered however busy the service is.
     const { load } = this.#context
-    const isBusy = route === 'share' || route === 'mcp' ? load.isShareBusy : load.isBusy
-    if (isBusy && route !== 'healthz' && route !== 'metrics') return busy(route === 'api' ? 200 : 503)
-    if (this.#options.authenticator || isLocalRequest(request)) return undefined
+    const isBusy = route === 'share' || route === 'mcp' ? load.isShareBusy : load.isBusy(request.socket)
+    if (isBusy && route !== 'healthz' && route !== 'metrics') return busyOn(route)
+    if (this.#options.authenticator || isLocalRequest(request)) return route === 'api' ? refuseApi(request) : undefined
     const message = 'without a key file this service answers only what is sent to 127.0.0.1 or localhost'
     return envelope(403, message, { status: 403 })
   }
 
-  async #answer(route: Route, path: string, request: IncomingMessage): Promise<ServiceAnswer> {
+  /** Sends what is computed, a failure as "unavailable", and cuts off whoever broke off. */
+  #answer(visit: Visit, compute: () => ServiceAnswer | Promise<ServiceAnswer>): void {
+    const { load } = this.#context
+    load.requests++
+    const done = (sent?: SendResult, answer?: ServiceAnswer): void => {
+      load.requests--
+      if (sent && answer) this.#sent(visit, answer, sent)
+    }
+    const fail = (error: unknown): void => {
+      done()
+      this.#cut(visit, error)
+    }
+    const send = (answer: ServiceAnswer): void => {
+      try {
+        if (this.isEnding) visit.response.setHeader('connection', 'close')
+        const sending = sendAnswer(visit.request, visit.response, answer, (bytes) => this.#expectSlow(visit, bytes))
+        if (sending instanceof Promise) sending.then((sent) => done(sent, answer)).catch(fail)
+        else done(sending, answer)
+      } catch (error) {
+        fail(error)
+      }
+    }
+    const excuse = (error: unknown): void => {
+      const { request, route } = visit
+      if (request.destroyed && !request.complete) fail(error)
+      else {
+        this.#options.onFault?.(error)
+        send(unavailable('temporarily unavailable', { status: route === 'api' ? 200 : 503 }))
+      }
+    }
     try {
-      return await answerRoute(this.#context, route, path, request)
+      const answer = compute()
+      if (answer instanceof Promise) answer.then(send, excuse)
+      else send(answer)
     } catch (error) {
-      if (request.destroyed && !request.complete) throw error
-      this.#options.onFault?.(error)
-      return unavailable('temporarily unavailable', { status: route === 'api' ? 200 : 503 })
+      excuse(error)
     }
   }
 
+  /** A large answer is about to be written: its reader may take long. */
+  #expectSlow({ request, response }: Visit, bytes: number): void {
+    this.#context.load.addUnsent(request, response, bytes)
+    this.#connections.watch(request.socket)
+  }
+
+  #sent({ request, route, start }: Visit, answer: ServiceAnswer, sent: SendResult): void {
+    const { status, apiname, caller } = answer
+    const { code, rows } = route === 'api' ? answer : noCode
+    this.#log(request, route, start, { status, apiname, caller, code, rows, ...sent })
+  }
+
+  #cut({ request, response }: Visit, error: unknown): void {
+    if (!response.headersSent) response.writeHead(400, { connection: 'close' })
+    response.destroy()
+    if (!request.destroyed) this.#options.onFault?.(error)
+  }
+
   /** The share writes its own answers, as it reads the files; so does the door for agents, as its tools end. */
-  async #handOver(route: Route, request: IncomingMessage, response: ServerResponse): Promise<LoggedAnswer> {
+  async #handOver(visit: Visit): Promise<void> {
+    const { request, response, route, start } = visit
     const { load, shares } = this.#context
     const { agents = shares } = this.#options
     const before = request.socket.bytesWritten
+    this.#connections.watch(request.socket)
+    load.requests++
     load.shareRequests++
-    await (route === 'mcp' ? agents : shares).handle(request, response).finally(() => load.shareRequests--)
-    return { status: response.statusCode, bytes: Math.max(0, request.socket.bytesWritten - before) }
+    try {
+      await (route === 'mcp' ? agents : shares).handle(request, response)
+      const bytes = Math.max(0, request.socket.bytesWritten - before)
+      this.#log(request, route, start, { status: response.statusCode, bytes })
+    } catch (error) {
+      this.#cut(visit, error)
+    } finally {
+      load.shareRequests--
+      load.requests--
+    }
   }
 
   #log(request: IncomingMessage, route: Route, start: number, answer: LoggedAnswer): void {
@@ -187,7 +264,9 @@ class RequestHandler {
 async function createContext(options: ServiceOptions, ownUrl: () => string): Promise<ServiceContext> {
   const { archive, shares, url, onFault, authenticator = acceptAnyKey(), cacheBytes = 2 ** 28 } = options
   await archive.manifest()
-  const limits = { ...defaultLimits, ...options.limits }
+  // Behind a proxy all connections are its own.
+  const networks = url === undefined ? {} : { networkConnections: Infinity, networkUnsentBytes: Infinity }
+  const limits = { ...defaultLimits, ...networks, ...options.limits }
   const load = new ServiceLoad(limits)
   const responses = new ResponseCache(Math.ceil(cacheBytes / 4))
   const encodedRows = new EncodedRowCache(Math.floor((cacheBytes * 3) / 4))
@@ -227,8 +306,6 @@ function limitedServer({ limits }: ServiceContext): Server {
   })
   server.headersTimeout = limits.headersTime
   server.requestTimeout = limits.requestTime
-  server.timeout = limits.idleTime
-  server.maxConnections = limits.connections
   return server
 }
 
@@ -244,11 +321,11 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   }
   let url = ''
   const context = await createContext(options, () => url)
-  const handler = new RequestHandler(context, options)
   const server = limitedServer(context)
-  const track = closeOnlyIdle(server)
+  const connections = new Connections(server, context.limits, () => realClock.now())
+  const handler = new RequestHandler(context, options, connections)
   const handle = (request: IncomingMessage, response: ServerResponse): void =>
-    track(request.socket, handler.handle(request, response))
+    connections.take(request, response, (isRefused) => handler.handle(request, response, isRefused))
   server.on('request', handle)
   server.on('checkExpectation', handle)
   answerMalformed(server, (status) => handler.logMalformed(status))

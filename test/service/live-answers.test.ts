@@ -30,7 +30,10 @@ async function scene() {
     const body = JSON.stringify({ apikey: 'any', apiname, params, fields: 'symbol,tradedate,close' })
     const response = await fetch(`${service.url}/api`, { method: 'POST', body })
     const { data } = (await response.json()) as { data: { items: unknown[] } | null }
-    const headers = Object.fromEntries(response.headers)
+    const headers: Record<string, string> = {}
+    response.headers.forEach((value, name) => {
+      headers[name] = value
+    })
     return { rows: data?.items ?? [], headers, origin: readArchiveHeader(headers['quotebook-archive']) }
   }
   const sentBy = async (action: () => Promise<unknown>): Promise<number> => {

@@ -1,10 +1,12 @@
-import { joinSlices, sliceRows } from '../../archive/answer/row-slices.js'
+import { joinSlices, sliceLength, sliceRows } from '../../archive/answer/row-slices.js'
 import type { SelectedRows } from '../../archive/answer/select-rows.js'
 import { defaultFields } from '../../contract/check-fields.js'
 import type { Dataset } from '../../contract/dataset.js'
 import { codes } from '../../contract/error.js'
 import { type ColumnData, cellOf, textCells } from '../../table/values.js'
+import { nextTurn } from '../next-turn.js'
 import type { EncodedRowCache } from './encoded-row-cache.js'
+import { rowsATurn } from './row-encoder.js'
 
 const heads = new WeakMap<readonly string[], Buffer>()
 
@@ -18,17 +20,33 @@ function encodeHead(fields: readonly string[]): Buffer {
   return head
 }
 
-/** The rows with commas between them: the one behind the last row is left out. */
-function encodeItems(cache: EncodedRowCache, dataset: Dataset, { slices, fields, query }: SelectedRows): Uint8Array[] {
+/** The rows with commas between them: the one behind the last row is left out. Others are let through after each `rowsATurn`. */
+async function encodeItems(
+  cache: EncodedRowCache,
+  dataset: Dataset,
+  { slices, fields, query }: SelectedRows,
+): Promise<Uint8Array[]> {
   const all = defaultFields(dataset, query)
   const isAll = fields === all || fields.join() === all.join()
-  const chunks = slices.flatMap((slice) => cache.chunks(dataset, slice, fields, isAll))
+  const chunks: Uint8Array[] = []
+  let rows = 0
+  for (const slice of slices) {
+    for (let from = 0; from < sliceLength(slice); from += rowsATurn) {
+      const [part = slice] = sliceRows([slice], from, from + rowsATurn)
+      rows += sliceLength(part)
+      if (rows > rowsATurn) {
+        await nextTurn()
+        rows = sliceLength(part)
+      }
+      for (const chunk of cache.chunks(dataset, part, fields, isAll)) chunks.push(chunk)
+    }
+  }
   const last = chunks.pop()
   return last ? [...chunks, last.subarray(0, last.length - 1)] : []
 }
 
 /** The groups of the news by source: its rows once more, each source with its name. */
-function encodeGroups(cache: EncodedRowCache, dataset: Dataset, selected: SelectedRows): Uint8Array[] {
+async function encodeGroups(cache: EncodedRowCache, dataset: Dataset, selected: SelectedRows): Promise<Uint8Array[]> {
   const columns = joinSlices(dataset, selected.slices, ['source', 'source_name'])
   const [sources, names] = [textCells(columns, 'source'), textCells(columns, 'source_name')]
   const out: Uint8Array[] = []
@@ -38,7 +56,7 @@ function encodeGroups(cache: EncodedRowCache, dataset: Dataset, selected: Select
     const about = `"source":${JSON.stringify(sources[from])},"source_name":${JSON.stringify(names[from])}`
     out.push(Buffer.from(`${from === 0 ? '' : ','}{${about},"count":${to - from},"items":[`))
     out.push(
-      ...encodeItems(cache, dataset, { ...selected, slices: sliceRows(selected.slices, from, to) }),
+      ...(await encodeItems(cache, dataset, { ...selected, slices: sliceRows(selected.slices, from, to) })),
       Buffer.from(']}'),
     )
     from = to
@@ -59,14 +77,18 @@ function firstRecord(dataset: Dataset, { slices, fields }: SelectedRows): Record
 }
 
 /** The envelope of an answer that has rows: its rows or its record, and what stands beside them in `data`. */
-export function encodeAnswer(cache: EncodedRowCache, dataset: Dataset, selected: SelectedRows): Uint8Array[] {
+export async function encodeAnswer(
+  cache: EncodedRowCache,
+  dataset: Dataset,
+  selected: SelectedRows,
+): Promise<Uint8Array[]> {
   if (dataset.shape === 'object') {
     return [Buffer.from(JSON.stringify({ code: codes.ok, message: 'success', data: firstRecord(dataset, selected) }))]
   }
   const { beside, fields, query } = selected
-  const items = [encodeHead(fields), ...encodeItems(cache, dataset, selected)]
+  const items = [encodeHead(fields), ...(await encodeItems(cache, dataset, selected))]
   if (!beside) return [...items, Buffer.from(']}}')]
   const chunks = [...items, Buffer.from(`],${JSON.stringify(beside).slice(1, -1)}`)]
   if (query.view !== 'source') return [...chunks, Buffer.from('}}')]
-  return [...chunks, Buffer.from(',"groups":['), ...encodeGroups(cache, dataset, selected), Buffer.from(']}}')]
+  return [...chunks, Buffer.from(',"groups":['), ...(await encodeGroups(cache, dataset, selected)), Buffer.from(']}}')]
 }

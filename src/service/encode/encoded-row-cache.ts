@@ -3,11 +3,12 @@ import { eachRun, type RowSlice, sliceLength } from '../../archive/answer/row-sl
 import type { Dataset } from '../../contract/dataset.js'
 import { bytesOf } from '../../table/size.js'
 import type { RecordColumns } from '../../table/values.js'
+import { nextTurn } from '../next-turn.js'
 import { ByteWriter, type EncodedRows, encodeRows, rowWriter } from './row-encoder.js'
 
 /** The share of its rows that must have been queried before the rows of a part are encoded whole. */
 const wholeShare = 1 / 4
-/** Most rows of a part that is encoded whole: no other request is answered meanwhile. */
+/** Most rows of a part that is encoded whole. */
 const maxRows = 2 ** 16
 
 /** Encoded rows and their columns: an operation with two modes has other ones in each. */
@@ -68,9 +69,31 @@ export class EncodedRowCache {
     this.#queried.set(columns, queried)
     // Rows that were joined for one answer are seen once.
     if (before === undefined || queried < columns.length * wholeShare) return undefined
-    const fresh = { ...encodeRows(dataset, columns, fields), fields }
-    this.#entries.set(columns, fresh)
-    if (!this.#entries.has(columns)) this.#queried.set(columns, -Infinity)
-    return fresh
+    // Once, whatever becomes of it.
+    this.#queried.set(columns, -Infinity)
+    const steps = encodeRows(dataset, columns, fields)
+    const step = steps.next()
+    if (step.done) return this.#add(columns, fields, step.value)
+    this.#encodeOn(columns, fields, steps).catch(() => undefined)
+    return undefined
+  }
+
+  /** Encodes the rest of a part while others are answered. */
+  async #encodeOn(
+    columns: RecordColumns,
+    fields: readonly string[],
+    steps: ReturnType<typeof encodeRows>,
+  ): Promise<void> {
+    for (;;) {
+      await nextTurn()
+      const step = steps.next()
+      if (step.done) return void this.#add(columns, fields, step.value)
+    }
+  }
+
+  #add(columns: RecordColumns, fields: readonly string[], rows: EncodedRows): Entry {
+    const entry = { ...rows, fields }
+    this.#entries.set(columns, entry)
+    return entry
   }
 }

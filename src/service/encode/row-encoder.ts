@@ -163,9 +163,21 @@ export interface EncodedRows {
   readonly ends: Float64Array
 }
 
-export function encodeRows(dataset: Dataset, columns: RecordColumns, fields: readonly string[]): EncodedRows {
+/** Most rows that are encoded while others wait: as many as an operation with a cap answers. */
+export const rowsATurn = 6000
+
+/** Encodes rows in steps of `rowsATurn`. */
+export function* encodeRows(
+  dataset: Dataset,
+  columns: RecordColumns,
+  fields: readonly string[],
+): Generator<undefined, EncodedRows> {
   const writer = new ByteWriter(Math.max(4096, columns.length * 96))
   const ends = new Float64Array(columns.length + 1)
-  rowWriter(dataset, columns, fields)(writer, 0, columns.length, ends)
+  const write = rowWriter(dataset, columns, fields)
+  for (let from = 0; from < columns.length; from += rowsATurn) {
+    if (from > 0) yield
+    write(writer, from, Math.min(columns.length, from + rowsATurn), ends)
+  }
   return { bytes: writer.toBuffer(), ends }
 }

@@ -1,31 +1,154 @@
-import type { IncomingMessage, Server } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { envelope } from '../service-answer.js'
+import { networkOf } from './network.js'
+import type { ServiceLimits } from './service-load.js'
 
 type Socket = IncomingMessage['socket']
 
+/** What is known of a connection. */
+interface Connection {
+  /** Whose it is: see `networkOf`. */
+  readonly network: string
+  /** Requests that wait until the one before them is answered, and its answer taken. */
+  readonly waiting: (() => void)[]
+  isAnswering: boolean
+  /** The socket counts the time in which nothing moves itself. */
+  isTimed: boolean
+  /** Bytes that had moved when it was last looked at, and since when nothing has, ms. */
+  moved: number
+  since: number
+  readonly next: () => void
+}
+
+/** Requests of one connection that may wait for an answer; a further one is told "busy". */
+const pipelined = 32
+/** How often connections are looked at, ms. */
+const lookInterval = 1000
+
 /**
- * Lets a server close the connections that wait for a further request, and no other: Node's own `closeIdleConnections`
- * (which `close` calls too) cuts off answers that were ended and are still on their way.
- * @returns to be called with each request that is being answered on a connection
+ * The connections of a server: how many there may be, of one network too, how long they may be silent, and the requests of
+ * each, one after the other. Who comes when there is no room left takes the place of the connection that has waited longest.
+ * One look a second at all of them costs less than a timer that runs on with every byte.
  */
-export function closeOnlyIdle(server: Server): (socket: Socket, answered: Promise<void>) => void {
-  /** Requests that are being answered, by connection. */
-  const active = new Map<Socket, number>()
-  const count = (socket: Socket, more: number): void => {
-    const now = active.get(socket)
-    if (now !== undefined) active.set(socket, now + more)
+export class Connections {
+  readonly #limits: ServiceLimits
+  readonly #now: () => number
+  readonly #all = new Map<Socket, Connection>()
+  readonly #byNetwork = new Map<string, number>()
+
+  constructor(server: Server, limits: ServiceLimits, now: () => number) {
+    this.#limits = limits
+    this.#now = now
+    server.on('connection', (socket) => this.#admit(socket))
+    // Node's own (which `close` calls too) cuts off answers that were ended and are still on their way.
+    server.closeIdleConnections = () => {
+      for (const [socket, { isAnswering }] of this.#all) if (!isAnswering) this.#drop(socket)
+    }
+    const timer = setInterval(() => this.#look(), Math.min(lookInterval, limits.silentTime)).unref()
+    server.once('close', () => clearInterval(timer))
   }
-  server.on('connection', (socket) => {
-    active.set(socket, 0)
-    socket.once('close', () => active.delete(socket))
-  })
-  server.closeIdleConnections = () => {
-    for (const [socket, requests] of active) if (requests === 0 && socket.writableLength === 0) socket.destroy()
+
+  /** Begins with a request when those before it on its connection are answered. `isRefused`: too many wait already. */
+  take({ socket }: IncomingMessage, response: ServerResponse, begin: (isRefused: boolean) => void): void {
+    const connection = this.#all.get(socket)
+    if (!connection) {
+      response.destroy()
+      return
+    }
+    const { waiting, next } = connection
+    if (connection.isAnswering && waiting.length >= pipelined) {
+      begin(true)
+      return
+    }
+    const start = (): void => {
+      response.once('close', next)
+      begin(false)
+    }
+    if (connection.isAnswering) waiting.push(start)
+    else {
+      connection.isAnswering = true
+      start()
+    }
   }
-  return (socket, answered) => {
-    count(socket, 1)
-    void answered.finally(() => count(socket, -1))
+
+  /** For an answer that may take long to send: the connection is closed when none of its bytes have moved for a while. */
+  watch(socket: Socket): void {
+    const connection = this.#all.get(socket)
+    if (!connection || connection.isTimed) return
+    connection.isTimed = true
+    // Nobody listens: the server then closes it.
+    socket.setTimeout(this.#limits.idleTime)
+  }
+
+  #admit(socket: Socket): void {
+    const { connections, networkConnections } = this.#limits
+    const network = networkOf(socket.remoteAddress)
+    const isTooMany = (this.#byNetwork.get(network) ?? 0) >= networkConnections
+    if ((isTooMany && !this.#makeRoom(network)) || (this.#all.size >= connections && !this.#makeRoom())) {
+      socket.destroy()
+      return
+    }
+    const connection: Connection = {
+      network,
+      waiting: [],
+      isAnswering: false,
+      isTimed: false,
+      moved: 0,
+      since: this.#now(),
+      next: () => this.#next(socket, connection),
+    }
+    this.#all.set(socket, connection)
+    this.#byNetwork.set(network, (this.#byNetwork.get(network) ?? 0) + 1)
+    socket.once('close', () => this.#drop(socket))
+  }
+
+  #next(socket: Socket, connection: Connection): void {
+    connection.isTimed = false
+    connection.since = this.#now()
+    const next = socket.destroyed ? undefined : connection.waiting.shift()
+    connection.isAnswering = next !== undefined
+    // Whatever else the end of an answer means is done before the next request begins.
+    if (next) queueMicrotask(next)
+  }
+
+  /** Closes the connection, of a network or of all, that has waited longest: one that never asked before any other. */
+  #makeRoom(network?: string): boolean {
+    let oldest: Socket | undefined
+    let best = Infinity
+    for (const [socket, { isAnswering, since, network: own }] of this.#all) {
+      if (isAnswering || (network !== undefined && own !== network)) continue
+      const rank = socket.bytesWritten === 0 ? since - 1e12 : since
+      if (rank < best) [oldest, best] = [socket, rank]
+    }
+    if (oldest) this.#drop(oldest)
+    return oldest !== undefined
+  }
+
+  #look(): void {
+    const { idleTime, silentTime } = this.#limits
+    const now = this.#now()
+    for (const [socket, connection] of this.#all) {
+      const moved = socket.bytesRead + socket.bytesWritten
+      if (moved !== connection.moved) {
+        connection.moved = moved
+        connection.since = now
+        continue
+      }
+      // Between requests, and while one arrives, Node counts the time.
+      const patience = connection.isAnswering && !connection.isTimed ? idleTime : moved === 0 ? silentTime : Infinity
+      if (now - connection.since >= patience) this.#drop(socket)
+    }
+  }
+
+  #drop(socket: Socket): void {
+    const connection = this.#all.get(socket)
+    if (!connection) return
+    this.#all.delete(socket)
+    const left = (this.#byNetwork.get(connection.network) ?? 1) - 1
+    if (left === 0) this.#byNetwork.delete(connection.network)
+    else this.#byNetwork.set(connection.network, left)
+    socket.destroy()
   }
 }
 

@@ -7,33 +7,46 @@ export class TooLargeError extends Error {}
 const dropped = 2 ** 24
 
 /**
+ * Calls `done` with the whole body of a request, or with why there is none: a TooLargeError when it is longer than `maxBytes`,
+ * another when the connection breaks.
+ */
+export function takeBody(request: IncomingMessage, maxBytes: number, done: (body: Buffer | Error) => void): void {
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes + dropped) {
+    done(new TooLargeError())
+    return
+  }
+  let chunks: Buffer[] = []
+  let length = 0
+  let isDone = false
+  const end = (body: Buffer | Error): void => {
+    if (isDone) return
+    isDone = true
+    done(body)
+  }
+  request.on('data', (chunk: Buffer) => {
+    length += chunk.length
+    if (length <= maxBytes) chunks.push(chunk)
+    else if (length <= maxBytes + dropped) chunks = []
+    else {
+      request.pause()
+      end(new TooLargeError())
+    }
+  })
+  request.on('end', () => {
+    if (length > maxBytes) end(new TooLargeError())
+    else end(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks))
+  })
+  request.on('close', () => {
+    if (!isDone) end(new Error('the request was broken off'))
+  })
+}
+
+/**
  * The whole body of a request.
  * @throws TooLargeError when it is longer than `maxBytes`; what the connection throws when it breaks
  */
-export function readBody(request: IncomingMessage, maxBytes: number): Promise<Uint8Array> {
-  return new Promise((resolve, reject) => {
-    if (Number(request.headers['content-length'] ?? 0) > maxBytes + dropped) {
-      reject(new TooLargeError())
-      return
-    }
-    let chunks: Buffer[] = []
-    let length = 0
-    request.on('data', (chunk: Buffer) => {
-      length += chunk.length
-      if (length <= maxBytes) chunks.push(chunk)
-      else if (length <= maxBytes + dropped) chunks = []
-      else {
-        request.pause()
-        reject(new TooLargeError())
-      }
-    })
-    request.on('end', () => {
-      if (length > maxBytes) reject(new TooLargeError())
-      else resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks))
-    })
-    request.on('error', reject)
-    request.on('close', () => {
-      if (!request.readableEnded) reject(new Error('the request was broken off'))
-    })
-  })
+export function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  return new Promise((resolve, reject) =>
+    takeBody(request, maxBytes, (body) => (body instanceof Error ? reject(body) : resolve(body))),
+  )
 }

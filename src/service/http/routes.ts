@@ -3,9 +3,9 @@ import type { Route } from '../access-log.js'
 import { openApi } from '../openapi/openapi.js'
 import { pageFiles, pageHeaders } from '../page/page-files.js'
 import { respond } from '../respond.js'
-import { busy, content, envelope, invalid, jsonType, type ServiceAnswer } from '../service-answer.js'
+import { content, envelope, invalid, jsonType, type ServiceAnswer } from '../service-answer.js'
 import type { ServiceContext } from '../service-context.js'
-import { readBody, TooLargeError } from './read-body.js'
+import { TooLargeError } from './read-body.js'
 import { unlessSeen } from './unless-seen.js'
 
 const localHost = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i
@@ -57,23 +57,30 @@ function notAllowed(allow: string): ServiceAnswer {
   return envelope(405, `this path takes ${allow}`, { status: 405, headers: { allow } })
 }
 
-async function answerApi(context: ServiceContext, request: IncomingMessage): Promise<ServiceAnswer> {
-  const { limits, load } = context
-  if (request.method !== 'POST') return notAllowed('POST')
-  const { 'content-encoding': coding } = request.headers
-  if (coding !== undefined && coding !== 'identity') {
-    return invalid('the body must not be compressed: send it without Content-Encoding')
-  }
-  try {
-    const body = await load.arriving(readBody(request, limits.body))
-    if (load.isBusy) return busy()
-    const answer = await respond(context, body, baseAddress(request, context))
-    return unlessSeen(answer, request.headers['if-none-match'])
-  } catch (error) {
-    if (!(error instanceof TooLargeError)) throw error
-    const message = `the body is longer than ${limits.body} bytes`
+/** Why a request on /api is refused before its body is read; undefined when it is not. */
+export function refuseApi({ method, headers }: IncomingMessage): ServiceAnswer | undefined {
+  if (method !== 'POST') return notAllowed('POST')
+  const { 'content-encoding': coding } = headers
+  return coding === undefined || coding === 'identity'
+    ? undefined
+    : invalid('the body must not be compressed: send it without Content-Encoding')
+}
+
+/** The answer to a body that was sent to /api; an error that kept it from being there is thrown. */
+export function answerApi(
+  context: ServiceContext,
+  request: IncomingMessage,
+  body: Uint8Array | Error,
+): ServiceAnswer | Promise<ServiceAnswer> {
+  if (body instanceof TooLargeError) {
+    const message = `the body is longer than ${context.limits.body} bytes`
     return envelope(413, message, { status: 413, headers: { connection: 'close' } })
   }
+  if (body instanceof Error) throw body
+  const answer = respond(context, body, () => baseAddress(request, context))
+  const tags = request.headers['if-none-match']
+  if (tags === undefined) return answer
+  return answer instanceof Promise ? answer.then((own) => unlessSeen(own, tags)) : unlessSeen(answer, tags)
 }
 
 function answerPage({ authenticator }: ServiceContext, path: string, request: IncomingMessage): ServiceAnswer {
@@ -86,14 +93,13 @@ function answerPage({ authenticator }: ServiceContext, path: string, request: In
 let openApiText: Buffer | undefined
 const notStored = { 'cache-control': 'no-store' }
 
-/** The answer of every path but the share's. */
+/** The answer of every path but those of the share and of /api. */
 export async function answerRoute(
   context: ServiceContext,
   route: Route,
   path: string,
   request: IncomingMessage,
 ): Promise<ServiceAnswer> {
-  if (route === 'api') return answerApi(context, request)
   if (route === 'other' || route === 'mcp') return notFound
   if (request.method !== 'GET' && request.method !== 'HEAD') return notAllowed('GET, HEAD')
   const { archive, metrics, live } = context

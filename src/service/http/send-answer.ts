@@ -1,12 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import Negotiator from 'negotiator'
+import { nextTurn } from '../next-turn.js'
 import type { ServiceAnswer } from '../service-answer.js'
+import { drained } from './drained.js'
 
 /** Below, a compressed answer saves no packet. */
 const smallest = 1400
-/** Up to here the chunks of an answer are copied into one: a system call costs more. */
-const joined = 2 ** 16
+/** Smaller answers take little memory however slowly they are read, and are copied into one chunk: a system call costs more. */
+const large = 2 ** 16
+/** Larger answers are written in slices of this many bytes. */
+const sliceBytes = 2 ** 20
 
 type Encoding = 'br' | 'gzip'
 
@@ -51,32 +55,67 @@ function writeHead(
   response.writeHead(status, all)
 }
 
+/** Bytes of some chunks, `size` at a time. */
+function* joinedBy(chunks: readonly Uint8Array[], size: number): Generator<Uint8Array> {
+  let [from, length] = [0, 0]
+  for (const [at, chunk] of chunks.entries()) {
+    length += chunk.length
+    if (length < size && at + 1 < chunks.length) continue
+    yield at === from ? chunk : Buffer.concat(chunks.slice(from, at + 1), length)
+    ;[from, length] = [at + 1, 0]
+  }
+}
+
+/** Writes an answer as its reader takes it, and lets others through meanwhile. */
+async function writeSlices(response: ServerResponse, chunks: readonly Uint8Array[]): Promise<void> {
+  for (const slice of joinedBy(chunks, sliceBytes)) {
+    const isTaken = response.write(slice)
+    if (isTaken) await nextTurn()
+    else if (!(await drained(response))) return
+  }
+  response.end()
+}
+
+function writeBody(response: ServerResponse, chunks: readonly Uint8Array[], bytes: number): void {
+  if (bytes > sliceBytes) void writeSlices(response, chunks)
+  else if (bytes < large || chunks.length > 64)
+    response.end(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks, bytes))
+  else {
+    for (const chunk of chunks) response.write(chunk)
+    response.end()
+  }
+}
+
 async function sendCompressed(
   response: ServerResponse,
   answer: ServiceAnswer,
   encoding: Encoding,
+  onLarge: (bytes: number) => void,
 ): Promise<SendResult> {
   const body = await compressed(Buffer.concat(answer.chunks), encoding)
+  if (body.length >= large) onLarge(body.length)
   writeHead(response, answer, body.length, encoding)
   response.end(body)
   return { bytes: body.length, encoding }
 }
 
-/** Sends an answer, compressed where the client takes it and it pays. Without compression it does so at once. */
+/**
+ * Sends an answer, compressed where the client takes it and it pays. Without compression it does so at once.
+ * @param onLarge called before an answer is written that its reader may be long in taking
+ */
 export function sendAnswer(
   request: IncomingMessage,
   response: ServerResponse,
   answer: ServiceAnswer,
+  onLarge: (bytes: number) => void,
 ): SendResult | Promise<SendResult> {
   const { chunks } = answer
-  const bytes = chunks.reduce((sum, { length }) => sum + length, 0)
+  let bytes = 0
+  for (const { length } of chunks) bytes += length
   const encoding = encodingFor(request.headers['accept-encoding'] as string | undefined, bytes)
-  if (encoding) return sendCompressed(response, answer, encoding)
+  if (encoding) return sendCompressed(response, answer, encoding, onLarge)
+  if (bytes >= large) onLarge(bytes)
   writeHead(response, answer, bytes)
-  if (bytes <= joined || chunks.length > 64) response.end(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks))
-  else {
-    for (const chunk of chunks) response.write(chunk)
-    response.end()
-  }
+  writeBody(response, chunks, bytes)
   return { bytes }
 }

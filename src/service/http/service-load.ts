@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { networkOf } from './network.js'
 
 /** What the server gives a client at most. Times in milliseconds. */
 export const defaultLimits = {
@@ -17,20 +18,24 @@ export const defaultLimits = {
   concurrentRequests: 256,
   /** Bytes of answers that their readers have not yet taken; beyond, further requests are answered "busy". */
   unsentBytes: 2 ** 28,
+  /** Of those, bytes of answers to one network: see `networkOf`. */
+  networkUnsentBytes: 2 ** 26,
   connections: 1024,
+  /** Of those, connections of one network. */
+  networkConnections: 256,
+  /** A connection on which nothing has come is closed. */
+  silentTime: 5000,
   /** What is under way when the service ends may take so long to finish. */
   grace: 15_000,
 }
 
 export type ServiceLimits = Readonly<typeof defaultLimits>
 
-/** Smaller answers take little memory however slowly they are read. */
-const smallAnswer = 2 ** 16
-
 /** The requests that are being answered, and the large answers that their readers have not taken yet. */
 export class ServiceLoad {
   readonly #limits: ServiceLimits
-  readonly #unsent = new Map<IncomingMessage['socket'], number>()
+  /** By network. */
+  readonly #unsent = new Map<string, number>()
   #unsentBytes = 0
   /** Requests that are being answered; those whose body is still arriving are not. */
   requests = 0
@@ -41,42 +46,29 @@ export class ServiceLoad {
     this.#limits = limits
   }
 
-  get isBusy(): boolean {
-    const { concurrentRequests, unsentBytes } = this.#limits
-    return this.requests - this.shareRequests > concurrentRequests || this.#unsentBytes > unsentBytes
+  /** Whether a further request of a network would be one too many. */
+  isBusy({ remoteAddress }: IncomingMessage['socket']): boolean {
+    const { concurrentRequests, unsentBytes, networkUnsentBytes } = this.#limits
+    if (this.requests - this.shareRequests >= concurrentRequests || this.#unsentBytes > unsentBytes) return true
+    return this.#unsent.size > 0 && (this.#unsent.get(networkOf(remoteAddress)) ?? 0) > networkUnsentBytes
   }
 
   get isShareBusy(): boolean {
     return this.shareRequests >= this.#limits.concurrentRequests
   }
 
-  /** Waits for the body of a request, which is not being answered meanwhile. */
-  async arriving<T>(body: Promise<T>): Promise<T> {
-    this.requests--
-    try {
-      return await body
-    } finally {
-      this.requests++
-    }
-  }
-
   /** Counts an answer of so many bytes until its reader has taken it or is gone. */
   addUnsent({ socket }: IncomingMessage, response: ServerResponse, bytes: number): void {
-    if (bytes < smallAnswer || socket.destroyed) return
-    if (!this.#unsent.has(socket)) {
-      socket.once('close', () => {
-        this.#unsentBytes -= this.#unsent.get(socket) ?? 0
-        this.#unsent.delete(socket)
-      })
-    }
-    this.#count(socket, bytes)
-    response.once('close', () => {
-      if (this.#unsent.has(socket)) this.#count(socket, -bytes)
-    })
+    if (response.closed) return
+    const network = networkOf(socket.remoteAddress)
+    this.#count(network, bytes)
+    response.once('close', () => this.#count(network, -bytes))
   }
 
-  #count(socket: IncomingMessage['socket'], more: number): void {
-    this.#unsent.set(socket, (this.#unsent.get(socket) ?? 0) + more)
+  #count(network: string, more: number): void {
+    const bytes = (this.#unsent.get(network) ?? 0) + more
+    if (bytes === 0) this.#unsent.delete(network)
+    else this.#unsent.set(network, bytes)
     this.#unsentBytes += more
   }
 }

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import { drained } from '../http/drained.js'
 import { isUnchanged, type OpenFile } from './file-verifier.js'
 import { fileType, httpDate } from './folder-listing.js'
 
@@ -116,18 +117,6 @@ export function evaluateConditions(method: string, headers: IncomingHttpHeaders,
 }
 
 const chunkBytes = 2 ** 18
-
-/** Ends when more may be written; false when the reader is gone. */
-function drained(response: ServerResponse): Promise<boolean> {
-  return new Promise((resolve) => {
-    const end = (): void => {
-      response.off('drain', end).off('close', end)
-      resolve(!response.destroyed)
-    }
-    if (response.destroyed) resolve(false)
-    else response.on('drain', end).on('close', end)
-  })
-}
 
 /** Sends bytes of an open file. Should they change meanwhile, the last chunk is kept back and the connection cut. */
 async function sendBytes(response: ServerResponse, file: OpenFile, { start, end }: ByteRange): Promise<void> {

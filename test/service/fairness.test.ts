@@ -1,0 +1,187 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { ArchiveWriter } from '../../src/archive/writer.js'
+import { datasetOf } from '../../src/contract/catalogue.js'
+import { encodeAnswer } from '../../src/service/encode/encode-answer.js'
+import { EncodedRowCache } from '../../src/service/encode/encoded-row-cache.js'
+import { networkOf } from '../../src/service/http/network.js'
+import { decode } from '../../src/table/decode.js'
+import { type Running, runService } from '../helper/running-service.js'
+import { tempDir } from '../helper/temp.js'
+
+const st = datasetOf('st')
+const large = { apikey: 'k', apiname: 'st', params: {} }
+const small = { apikey: 'k', apiname: 'st', params: { symbols: '600000' } }
+
+const text = (body: object): string => {
+  const json = JSON.stringify(body)
+  return `POST /api HTTP/1.1\r\nhost: localhost\r\ncontent-length: ${json.length}\r\n\r\n${json}`
+}
+
+/** A connection from an address of this machine, and what it was sent. */
+function open(service: Running, from = '127.0.0.1') {
+  const socket = connect({ port: service.port, host: '127.0.0.1', localAddress: from })
+  const heard = { text: '', bytes: 0, isClosed: false }
+  socket.on('error', () => undefined)
+  socket.on('close', () => {
+    heard.isClosed = true
+  })
+  const listen = (): Socket =>
+    socket.on('data', (chunk) => {
+      heard.bytes += chunk.length
+      heard.text += chunk.toString('latin1').replace(/n{20,}/g, '')
+    })
+  return { socket, heard, listen }
+}
+
+async function until(is: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await is())) await sleep(5)
+}
+
+/** An archive of which `st` answers 20 MB. */
+async function largeArchive(): Promise<string> {
+  const dir = join(tempDir(), 'archive')
+  const writer = await ArchiveWriter.open(dir)
+  const rows = Array.from({ length: 20_000 }, (_, i) => ['20260701', String(600_000 + i), 'n'.repeat(1000), 'ST', null])
+  await writer.put(st, decode(st, Object.keys(st.columns), rows), 'test')
+  await writer.commit()
+  return dir
+}
+
+async function codeFrom(service: Running, from: string, body: object): Promise<number> {
+  const { socket, heard, listen } = open(service, from)
+  listen()
+  socket.write(text(body))
+  await until(() => heard.text.includes('"code":'))
+  socket.destroy()
+  return Number(/"code":(\d+)/.exec(heard.text)?.[1])
+}
+
+test('silent connections make room: whoever asks is answered, and who has asked before stays', async () => {
+  const service = await runService({ limits: { connections: 6, networkConnections: 4 } })
+  const asked = open(service)
+  asked.listen()
+  asked.socket.write(text(small))
+  await until(() => asked.heard.text.includes('"code":'))
+  const silent = Array.from({ length: 12 }, () => open(service, '127.0.0.2'))
+  await until(() => silent.filter(({ heard }) => heard.isClosed).length === 8)
+  const others = Array.from({ length: 12 }, () => open(service, '127.0.0.3'))
+  expect(await codeFrom(service, '127.0.0.4', small)).toBe(1002)
+  await until(() => [...silent, ...others].filter(({ heard }) => !heard.isClosed).length <= 5)
+  asked.heard.text = ''
+  asked.socket.write(text(small))
+  await until(() => asked.heard.text.includes('"code":'))
+  expect(asked.heard.isClosed).toBe(false)
+  for (const { socket } of [asked, ...silent, ...others]) socket.destroy()
+  await service.close()
+})
+
+test('a connection on which nothing comes is closed, without a word; one that asked is not', async () => {
+  const service = await runService({ limits: { silentTime: 50 } })
+  const asked = open(service)
+  asked.listen()
+  asked.socket.write(text(small))
+  await until(() => asked.heard.text.includes('"code":'))
+  const silent = open(service)
+  silent.listen()
+  await once(silent.socket, 'close')
+  expect([silent.heard.text, asked.heard.isClosed]).toEqual(['', false])
+  asked.socket.destroy()
+  await service.close()
+})
+
+test('who pipelines and does not read holds one answer, and nobody else hears of it', async () => {
+  const service = await runService({
+    dir: await largeArchive(),
+    limits: { unsentBytes: 2 ** 25 },
+  })
+  expect(await codeFrom(service, '127.0.0.1', small)).toBe(200)
+  const count = 4
+  const greedy = open(service, '127.0.0.2')
+  greedy.socket.pause()
+  const before = service.entries.length
+  greedy.socket.write(text(small) + text({ ...small, params: { symbols: '600001' } }) + text(large).repeat(count))
+  await until(() => service.entries.length >= before + 2)
+  await until(() => service.entries.some(({ rows }) => rows === 20_000))
+  for (let i = 0; i < 10; i++) expect(await codeFrom(service, '127.0.0.1', small)).toBe(200)
+  expect(service.entries.filter(({ rows }) => rows === 20_000)).toHaveLength(1)
+  greedy.listen().resume()
+  await until(() => greedy.heard.text.split('"code":').length === count + 3)
+  expect(greedy.heard.text.match(/"code":\d+/g)).toEqual(new Array(count + 2).fill('"code":200'))
+  await until(() => greedy.heard.bytes > count * 20e6)
+  greedy.socket.destroy()
+  await service.close()
+})
+
+test('who holds as many bytes as one network may is told "busy", others are not', async () => {
+  const service = await runService({ dir: await largeArchive(), limits: { networkUnsentBytes: 2 ** 25 } })
+  const greedy = [0, 1].map(() => open(service, '127.0.0.2'))
+  for (const { socket } of greedy) socket.pause().write(text(large))
+  await until(() => service.entries.length === 2)
+  expect(await codeFrom(service, '127.0.0.2', small)).toBe(503)
+  expect(await codeFrom(service, '127.0.0.1', small)).toBe(200)
+  for (const { socket } of greedy) socket.destroy()
+  await until(async () => (await codeFrom(service, '127.0.0.2', small)) === 200)
+  await service.close()
+})
+
+test('of more than 33 requests at once on a connection the last are told "busy", in their turn; others are answered', async () => {
+  let release = (): void => undefined
+  const released = new Promise<string>((resolve) => {
+    release = () => resolve('')
+  })
+  const service = await runService({
+    limits: { concurrentRequests: 4 },
+    shares: { patience: 600_000, digest: () => released },
+  })
+  const greedy = open(service)
+  greedy.listen()
+  const files = { apikey: 'k', apiname: 'file_download', params: { data_type: 'auction_tick', year: 2026 } }
+  greedy.socket.write(text(files) + text(small).repeat(39))
+  await until(() => service.entries.length === 7)
+  expect(service.entries.map(({ code }) => code)).toEqual(new Array(7).fill(503))
+  expect(await codeFrom(service, '127.0.0.1', small)).not.toBe(503)
+  release()
+  await until(() => greedy.heard.text.split('HTTP/1.1 ').length === 41)
+  const said = greedy.heard.text.split('HTTP/1.1 ').slice(1)
+  expect(said.slice(1).map((one) => one.includes('busy'))).toEqual([
+    ...new Array(32).fill(false),
+    ...new Array(7).fill(true),
+  ])
+  greedy.socket.destroy()
+  await service.close()
+})
+
+test('a long answer lets others have their turn between its rows, and is the same bytes', async () => {
+  const rows = Array.from({ length: 60_000 }, (_, i) => ['20260701', String(100_000 + i), `n${i}`, 'ST', null])
+  const fields = Object.keys(st.columns)
+  const columns = decode(st, fields, rows)
+  for (const cache of [new EncodedRowCache(0), new EncodedRowCache(2 ** 28)]) {
+    for (let time = 0; time < 3; time++) {
+      let [turns, isOver] = [0, false]
+      const turn = (): void => {
+        turns++
+        if (!isOver) setImmediate(turn)
+      }
+      setImmediate(turn)
+      const slices = [{ columns, rows: { from: 0, to: rows.length } }]
+      const chunks = await encodeAnswer(cache, st, { query: {}, fields, slices } as never)
+      isOver = true
+      expect(turns).toBeGreaterThanOrEqual(8)
+      const expected = JSON.stringify({ code: 200, message: 'success', data: { fields, items: rows } })
+      expect(Buffer.concat(chunks).toString() === expected).toBe(true)
+    }
+  }
+})
+
+test.each([
+  ['127.0.0.1', '127.0.0.1'],
+  ['::ffff:10.1.2.3', '10.1.2.3'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
+  ['2001:db8:1:2::9', '2001:db8:1:2'],
+  ['2001:db8::9', '2001:db8:0:0'],
+  ['::1', '0:0:0:0'],
+])('the network of %s is %s', (address, network) => expect(networkOf(address)).toBe(network))

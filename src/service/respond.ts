@@ -44,11 +44,7 @@ export async function answerQuery(
   return answerOf(request, await selectRows(snapshot, dataset, params, { fields }), cache)
 }
 
-async function answerOf(
-  { dataset }: ApiRequest,
-  selected: SelectedRows,
-  cache: EncodedRowCache,
-): Promise<QueryAnswer> {
+async function answerOf({ dataset }: ApiRequest, selected: SelectedRows, cache: EncodedRowCache): Promise<QueryAnswer> {
   const { rows, total, complete, note } = selected
   const unproven = complete || rows < total ? {} : { unproven: note }
   return { rows, total, ...unproven, chunks: rows === 0 ? [] : await encodeAnswer(cache, dataset, selected) }

@@ -117,7 +117,7 @@ test('killed again and again on a bad line, a sync asks for hardly more than one
   const sent = line.answered.slice(begun)
   const again = await sentBy(line, async () => (await command('sync', ...args)).ended)
   const figures = { least: least.length, sent: sent.length, kills: killed, again: again.length, due: leastAgain.length }
-  console.log(JSON.stringify({ ...figures, ratio: sent.length / least.length, faults: [...line.faults] }))
+  if (isYear) console.log(JSON.stringify({ ...figures, ratio: sent.length / least.length, faults: [...line.faults] }))
 
   expect(existsSync(join(own, '.resume'))).toBe(false)
   const [truth, found] = [new Archive(dir, 'truth'), new Archive(own, 'own')]

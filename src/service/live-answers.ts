@@ -1,4 +1,3 @@
-import type { Table } from 'apache-arrow'
 import { LRUCache } from 'lru-cache'
 import { wholeSlice } from '../archive/answer/row-slices.js'
 import type { SelectedRows } from '../archive/answer/select-rows.js'
@@ -32,7 +31,7 @@ export interface LiveOptions {
 
 /** An answer of the source, and when it was asked for. */
 export interface LiveAnswer {
-  readonly table: Table
+  readonly table: Awaited<ReturnType<Source['query']>>
   readonly at: number
 }
 

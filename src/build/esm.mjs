@@ -8,6 +8,8 @@ import { build } from 'esbuild'
 
 for (const name of await readdir('dist/esm', { recursive: true }))
   if (name.endsWith('.js')) await rm(join('dist/esm', name))
+// Only the command knows the door for agents, and its declarations name a library that is bundled.
+await rm('dist/esm/mcp', { recursive: true, force: true })
 
 await build({
   entryPoints: ['src/index.ts'],

@@ -5,7 +5,7 @@ import { toCsv, toParquet } from '../frame/write-data.js'
 import type { Market } from '../market.js'
 import type { Schema } from '../service/openapi/json-schema.js'
 import { provenance } from '../table/provenance.js'
-import { semaphore } from '../threads/semaphore.js'
+import { type Semaphore, semaphore } from '../threads/semaphore.js'
 import { linkTo, readLink } from './agent-link.js'
 import { budgetedMarket, overspent } from './budgeted-market.js'
 import { queryTools, sqlTool } from './query-tools.js'
@@ -25,6 +25,8 @@ export interface DoorOptions {
 
 /** How a call was made. */
 export interface Calling {
+  /** Whose call it is. */
+  readonly caller: string
   readonly signal: AbortSignal
   readonly hasTicks: boolean
   readonly onStep: (done: number, of: number, what: string) => void
@@ -92,10 +94,11 @@ type Validator = (given: unknown) => { readonly valid: boolean; readonly errorMe
 export class AgentDoor {
   readonly tools: readonly AgentTool[]
   readonly #options: DoorOptions
-  readonly #turns = semaphore(2)
+  readonly #turns = semaphore(4)
+  /** Of each caller two calls run at once, so that one who asks much leaves room for others. */
+  readonly #lanes = new Map<string, { readonly turns: Semaphore; calls: number }>()
   readonly #validators = new Map<string, Validator>()
   readonly #compile: (schema: Schema) => Validator
-  #calls = 0
 
   /** @param compile makes a validator of a schema */
   constructor(options: DoorOptions, compile: (schema: Schema) => Validator) {
@@ -177,7 +180,9 @@ export class AgentDoor {
   }
 
   async #turn<T>(calling: Calling, work: (call: ToolCall) => Promise<T>): Promise<T> {
-    if (this.#calls >= budget.waiting)
+    const { caller, hasTicks } = calling
+    const lane = this.#lanes.get(caller) ?? { turns: semaphore(2), calls: 0 }
+    if (lane.calls >= budget.waiting)
       throw new QuotebookError('UNAVAILABLE', 'busy: too many calls at once; ask again in a second')
     const patience = this.#options.patience ?? budget.milliseconds
     const late = AbortSignal.timeout(patience)
@@ -186,16 +191,17 @@ export class AgentDoor {
       signal.throwIfAborted()
       calling.onStep(done, of, what)
     }
-    const call = { signal, hasTicks: calling.hasTicks, onStep }
-    this.#calls++
+    lane.calls++
+    this.#lanes.set(caller, lane)
     try {
+      const call = { signal, hasTicks, onStep }
       const market = budgetedMarket(this.#options.market.source, call)
-      return await this.#turns.run(() => work({ ...call, market }), signal)
+      return await lane.turns.run(() => this.#turns.run(() => work({ ...call, market }), signal), signal)
     } catch (error) {
       if (late.aborted && !(error instanceof ParamsError)) overspent(`it takes longer than ${patience / 1000} s`)
       throw error
     } finally {
-      this.#calls--
+      if (--lane.calls === 0) this.#lanes.delete(caller)
     }
   }
 
@@ -208,9 +214,10 @@ export class AgentDoor {
         : typeof (error as { code?: unknown })?.code === 'string'
           ? String((error as { code: string }).code)
           : 'INTERNAL'
-    if (open.has(code) || (!isPublic && error instanceof Error && code !== 'INTERNAL'))
-      return { code, message: messageOf(error) }
-    if (code === 'UNAVAILABLE') return { code, message: messageOf(error) }
+    const isKnown = open.has(code) || code === 'UNAVAILABLE' || (!isPublic && code !== 'INTERNAL')
+    // What lies where on the machine is nothing for others.
+    const message = isPublic ? messageOf(error).replaceAll(/(?:\/[^\s/"']+){2,}/g, '…') : messageOf(error)
+    if (isKnown) return { code, message }
     onFault?.(error)
     return { code: isPublic ? 'UNAVAILABLE' : code, message: 'temporarily unavailable; whoever runs this can see why' }
   }

@@ -43,7 +43,9 @@ export function agentDoor(protocol: Protocol, options: DoorOptions): AgentDoor {
 interface Extra {
   readonly signal: AbortSignal
   readonly _meta?: { readonly progressToken?: string | number | undefined } | undefined
-  readonly authInfo?: { readonly extra?: Readonly<Record<string, unknown>> | undefined } | undefined
+  readonly authInfo?:
+    | { readonly clientId: string; readonly extra?: Readonly<Record<string, unknown>> | undefined }
+    | undefined
   sendNotification(message: never): Promise<void>
 }
 
@@ -52,6 +54,7 @@ function callingOf({ signal, _meta, authInfo, sendNotification }: Extra): Callin
   const progressToken = _meta?.progressToken
   let progress = 0
   return {
+    caller: authInfo?.clientId ?? '',
     signal: gone instanceof AbortSignal ? AbortSignal.any([signal, gone]) : signal,
     hasTicks: hasTicks === true,
     onStep: (done, total, message) => {

@@ -1,5 +1,4 @@
 import { datasets } from '../contract/catalogue.js'
-import type { Column } from '../contract/column.js'
 import type { Dataset } from '../contract/dataset.js'
 import { openFields } from './input-schema.js'
 
@@ -45,21 +44,9 @@ export function aboutDataset(dataset: Dataset): Readonly<Record<string, unknown>
 
 /** The same as a page. */
 export function datasetPage(dataset: Dataset): string {
-  const { name, title, about, columns, stored = {}, params, rules, knownAt, key, order, example } = dataset
-  const field = (id: string, { kind, unit, nullable, meaning }: Column): string =>
-    `- ${id} (${[kind, unit, nullable && 'may be null'].filter(Boolean).join(', ')}): ${meaning}`
-  const lines = (rows: readonly string[]): string => (rows.length > 0 ? rows.join('\n') : '- none')
-  return [
-    `# ${name}: ${title}\n\n${about}`,
-    `## Fields\n\n${lines(openFields(dataset).map((id) => field(id, columns[id] as Column)))}`,
-    `## Only in SQL\n\n${lines(Object.entries(stored).map(([id, column]) => field(id, column)))}`,
-    `## Params\n\n${lines(
-      Object.entries(params).map(([id, { kind, required, values, meaning }]) => {
-        return `- ${id} (${[kind, required && 'required', values?.join(' | ')].filter(Boolean).join(', ')}): ${meaning}`
-      }),
-    )}`,
-    `## Rules\n\n${lines(rules.map((rule) => `- ${rule}`))}`,
-    `## Answer\n\n- key: ${key.join(', ')}\n- order: ${order.join(', ')}\n- known: ${knownAt.note}`,
-    `## Example\n\n${JSON.stringify({ params: example })}\n`,
-  ].join('\n\n')
+  const { name, title, about, ...parts } = aboutDataset(dataset)
+  const lines = (value: unknown): string =>
+    Array.isArray(value) ? value.map((one) => `- ${JSON.stringify(one)}`).join('\n') || '- none' : JSON.stringify(value)
+  const sections = Object.entries(parts).map(([part, value]) => `## ${part}\n\n${lines(value)}`)
+  return `${[`# ${name}: ${title}`, about, ...sections].join('\n\n')}\n`
 }

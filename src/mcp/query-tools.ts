@@ -91,6 +91,10 @@ const queries = (datasets as readonly Dataset[]).map((dataset): TableTool => {
   }
 })
 
+/** What tells of the machine and not of the data, and what runs a text that is put together while it runs. */
+const inner =
+  /\b(?:duckdb_|pragma_|parquet_|pg_|sqlite_)\w+|\b(?:information_schema|current_setting)\b|\bquery\w*\s*"?\s*\(/i
+
 /** SQL over the archive; only where the market is one. */
 export const sqlTool: TableTool = {
   name: 'sql',
@@ -114,6 +118,9 @@ export const sqlTool: TableTool = {
     max_rows: 3,
   },
   rows: async ({ text, params }, { market, signal, hasTicks }) => {
+    const [machine] = inner.exec(String(text)) ?? []
+    if (machine !== undefined)
+      throw new QuotebookError('SQL', `${machine} is not for here; describe_dataset tells the columns of a table`)
     // As `sql` itself tells whether a text names them.
     if (!hasTicks && /(?<!\w)ticks(?!\w)/i.test(String(text)))
       throw new QuotebookError('FORBIDDEN', 'the plan of the key does not include the auction-tick files')

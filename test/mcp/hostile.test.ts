@@ -168,6 +168,7 @@ test('what is no message is refused at /mcp, and what others send', async () => 
   expect((await fetch(url, { method: 'PUT', body: list })).status).toBe(405)
   expect((await fetch(url, { method: 'DELETE' })).status).toBe(400)
   const known = await agentAt(service.url)
+  expect((await known.call('sql', { text: "select * from read_text('/etc/ssl/passwd')" })).text).not.toMatch(/\/ssl/)
   const session = (known.client.transport as unknown as { sessionId: string }).sessionId
   await fc.assert(
     fc.asyncProperty(fc.jsonValue(), async (value) => {

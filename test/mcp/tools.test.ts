@@ -125,6 +125,7 @@ test('an error has a code and says what would be right', async () => {
     ['sql', { text: "copy (select 1) to '/tmp/x.csv'" }, /^SQL: /],
     ['sql', { text: "select * from read_csv('/etc/passwd')" }, /^SQL: /],
     ['sql', { text: "attach '/tmp/x.db'" }, /^SQL: /],
+    ['sql', { text: 'select sql from duckdb_views()' }, /^SQL: duckdb_views is not for here/],
     ['check', { check: 'vwap', end: '20260704' }, /^INVALID_VALUE: end: the exchanges are closed/],
     ['compare_days', { dataset: 'news', first_day: '20260728', second_day: '20260729' }, /^USAGE: news has no days/],
     ['performance', { days: ['20260729', '20260728'], equity: [1, 2], start: 1 }, /^INVALID_VALUE: .*days must ascend/],

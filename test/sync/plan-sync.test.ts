@@ -7,7 +7,6 @@ import { datasetOf } from '../../src/contract/catalogue.js'
 import { checkParams } from '../../src/contract/check-params.js'
 import { dateOf, dayNumber } from '../../src/contract/date.js'
 import { daysBetween } from '../../src/contract/day-list.js'
-import { dueAgain } from '../../src/sync/due-again.js'
 import { planSeries, type SyncRequest } from '../../src/sync/plan-sync.js'
 import { type SyncSeries, syncable, syncSeriesOf } from '../../src/sync/sync-series.js'
 
@@ -95,28 +94,21 @@ test('a plan depends on nothing but what it is given', () => {
   for (const series of all) expect(planSeries(series, state)).toEqual(planSeries(series, state))
 })
 
-test('a settled day is asked again a day, a week and a month after its first ask, or a week where it costs a request', () => {
-  const days = fc.array(fc.nat(60), { minLength: 1, maxLength: 8 })
+test('however often a day is asked for again, it stays known since its first answer', () => {
+  const ask = (at: number): SeenAsk => {
+    const day = dateOf(first + at)
+    const time = `${day.slice(0, 4)}-${day.slice(4, 6)}-${day.slice(6)}T22:00:00+08:00`
+    return { at: time, asked: time, isSettled: true }
+  }
   fc.assert(
-    fc.property(fc.constantFrom(...all), days, (series, gaps) => {
-      let seen: readonly SeenDays[] = []
-      const ask = (at: number): SeenAsk => {
-        const day = dateOf(first + at)
-        const time = `${day.slice(0, 4)}-${day.slice(4, 6)}-${day.slice(6)}T22:00:00+08:00`
-        return { at: time, asked: time, isSettled: true }
-      }
-      const own: DayRanges = [['20250701', '20250703']]
-      seen = withSeen(seen, own, ask(0))
-      const steps = series.way === 'snapshot' ? [] : series.way === 'day' ? [7] : [1, 7, 30]
-      let [today, last] = [0, 0]
+    fc.property(fc.array(fc.integer({ min: 1, max: 60 }), { maxLength: 8 }), (gaps) => {
+      const [own, { at }] = [[['20250701', '20250703']] as DayRanges, ask(0)]
+      let seen: readonly SeenDays[] = withSeen([], own, ask(0))
+      let today = 0
       for (const gap of gaps) {
         today += gap
-        const isDue = steps.some((step) => last < step && step <= today)
-        expect(dueAgain(series, seen, dateOf(first + today))).toEqual(isDue ? own : [])
-        if (!isDue) continue
         seen = withSeen(seen, own, ask(today))
-        last = today
-        expect(seen[0]).toMatchObject({ at: ask(0).at, settled: ask(0).at, asked: ask(0).at })
+        expect(seen).toEqual([{ at, settled: at, asked: at, again: dateOf(first + today), days: own }])
       }
     }),
   )

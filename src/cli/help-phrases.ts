@@ -106,6 +106,7 @@ export const helpPhrases = {
   'sync --datasets': ['only these, separated by commas', '只同步这些数据集，以逗号分隔'],
   'sync --from': ['first day wanted, YYYYMMDD; without it the first that was synced, or 20 trading days', '起始日期 YYYYMMDD；不给时从首次同步的日期起，或取最近 20 个交易日'],
   'sync --themes': ['ids of themes beside those that the archive knows, separated by commas', '归档已知题材之外的题材编号，以逗号分隔'],
+  'sync --ticks': ['also the auction-tick files of each year wanted; with --follow every evening', '同时获取所需各年的集合竞价快照文件；与 --follow 合用时每晚一次'],
   'sync --follow': ['go on without an end, by the times at which each dataset is renewed; a line a run', '按各数据集的更新时刻持续同步，不结束；每次同步输出一行'],
   'sync --metrics': ['with --follow: PORT or HOST:PORT for GET /metrics (Prometheus)', '与 --follow 合用：以 端口 或 主机:端口 提供 GET /metrics（Prometheus）'],
   'sync --dry-run': ['only say what would be asked, and how long it takes', '只说明将要查询的内容与所需时间'],

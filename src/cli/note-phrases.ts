@@ -38,6 +38,8 @@ export const notePhrases = {
   'follow process ended': ['the process that follows the source has ended with exit code {code}; what it said is above', '持续同步的进程已退出，退出码 {code}；原因见上文'],
   'metrics need follow': ['--metrics goes with --follow', '--metrics 须与 --follow 合用'],
   'no dry follow': ['--dry-run and --follow exclude each other', '--dry-run 与 --follow 不能同时使用'],
+  'no dry ticks': ['--dry-run plans the datasets alone, without --ticks', '--dry-run 只规划数据集，不能与 --ticks 合用'],
+  'ticks failed': ['{year}: the auction-tick files were not fetched: {why}', '{year}：未能获取集合竞价快照文件：{why}'],
   'where metrics are': ['metrics: GET {url}/metrics', '指标：GET {url}/metrics'],
   process: ['process {id}', '进程 {id}'],
   'status follows': ['followed since {since}; last run {last}; next {next}', '自 {since} 起持续同步；上次 {last}；下次 {next}'],

@@ -49,3 +49,15 @@ test('what does not go together is wrong usage', () => {
   expect(asked('--follow', '--dry-run').code).toBe(2)
   expect(asked('--follow', '--metrics', 'x').code).toBe(2)
 })
+
+test('--ticks brings the files of the year too, once, and they are those of the source', async () => {
+  const dir = `${tempDir()}/own`
+  const args = ['sync', '--source', 'sample', '--archive', dir, '--datasets', 'theme_daily', '--from', '20260727']
+  const once = quotebook([...args, '--ticks'])
+  expect(once.code).toBe(0)
+  expect(once.err).toMatch(/\n2026: 60 files, .*: 60 fetched; complete/)
+  expect(quotebook([...args, '--ticks']).err).toMatch(/\n2026: 60 files, .*: 0 fetched, 60 .*; complete/)
+  const days = (source: string) => quotebook(['ticks', 'read', '20260729', '--format', 'json', '--source', source]).out
+  expect(days(dir)).toBe(days('sample'))
+  expect(quotebook([...args, '--ticks', '--dry-run']).code).toBe(2)
+})

@@ -2,8 +2,8 @@ import { Command } from 'commander'
 import { messageOf } from '../../contract/error.js'
 import { Market } from '../../market.js'
 import type { Protocol } from '../../mcp/agent-server.js'
-import type { HttpDoor } from '../../mcp/http-door.js'
 import type { Authenticator } from '../../service/authenticator.js'
+import type { ServiceOptions } from '../../service/server.js'
 import type { Source } from '../../source/source.js'
 import { help, say } from '../chosen-language.js'
 import { untilInterrupted } from '../interrupt.js'
@@ -16,8 +16,13 @@ async function loadProtocol(): Promise<Protocol> {
 
 const sayFault = (error: unknown): void => log(say('fault', { why: messageOf(error).replaceAll('\n', ' ') }))
 
+/** What answers `/mcp`. */
+interface Agents extends NonNullable<ServiceOptions['agents']> {
+  close(): Promise<void>
+}
+
 /** `/mcp` of the service, over what it serves. */
-export async function agentsOf(source: Source, authenticator: Authenticator): Promise<HttpDoor> {
+export async function agentsOf(source: Source, authenticator: Authenticator): Promise<Agents> {
   const [protocol, { agentDoor }, { HttpDoor: Door }] = await Promise.all([
     loadProtocol(),
     import('../../mcp/agent-server.js'),

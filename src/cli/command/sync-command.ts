@@ -10,6 +10,7 @@ import type { SyncedDataset, SyncOptions, SyncResult } from '../../sync/sync.js'
 import { help, say } from '../chosen-language.js'
 import { date, listenAddress } from '../command-options.js'
 import { inLanguage } from '../error-text.js'
+import { TickFetch } from '../fetch-ticks.js'
 import { untilInterrupted } from '../interrupt.js'
 import { log, out, textGrid } from '../output.js'
 import { bar, timeText } from '../progress-bar.js'
@@ -23,6 +24,7 @@ interface Options extends SourceOptions {
   readonly dryRun?: true
   readonly follow?: true
   readonly metrics?: readonly [host: string, port: number]
+  readonly ticks?: true
 }
 
 /** Words separated by commas. */
@@ -99,7 +101,7 @@ async function followLine(dir: string, { at, datasets, result, failed, late, nex
   return `${at.slice(0, 19).replace('T', ' ')} ${parts.filter((part) => part !== '').join('; ')}`
 }
 
-async function follow(market: Market, { archive, datasets, from, themes, metrics }: Options): Promise<void> {
+async function follow(market: Market, { archive, datasets, from, themes, metrics, ticks }: Options): Promise<void> {
   // Beside a process that serves the archive: it ends with that one.
   process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))
   process.channel?.unref()
@@ -114,6 +116,7 @@ async function follow(market: Market, { archive, datasets, from, themes, metrics
     owner: say('process', { id: process.pid }),
     onProgress: ({ done, of, what }) => progress.update(Math.min(done, of), of, what),
   }
+  const files = ticks && new TickFetch(market.source, archive)
   const server = metrics && (await import('../../service/metrics-server.js')).serveMetrics(archive, ...metrics)
   try {
     if (server) log(say('where metrics are', { url: (await server).url }))
@@ -121,6 +124,8 @@ async function follow(market: Market, { archive, datasets, from, themes, metrics
     for await (const run of market.follow(options)) {
       progress.stop()
       log((await followLine(archive, run)).replaceAll('\n', ' '))
+      const { at, result } = run
+      for (const line of (result && (await files?.fetchAfter(at, result.from, result.latest, signal))) ?? []) log(line)
     }
     log(say('follow ended', { dir: archive }))
   } finally {
@@ -132,6 +137,7 @@ async function follow(market: Market, { archive, datasets, from, themes, metrics
 async function sync(options: Options): Promise<void> {
   if (options.metrics && !options.follow) throw new QuotebookError('USAGE', say('metrics need follow'))
   if (options.dryRun && options.follow) throw new QuotebookError('USAGE', say('no dry follow'))
+  if (options.dryRun && options.ticks) throw new QuotebookError('USAGE', say('no dry ticks'))
   if (!options.follow) return syncOnce(options)
   const market = await openSource(options)
   try {
@@ -141,16 +147,17 @@ async function sync(options: Options): Promise<void> {
   }
 }
 
-async function syncOnce({ archive, datasets, from, themes, dryRun, ...given }: Options): Promise<void> {
+async function syncOnce({ archive, datasets, from, themes, dryRun, ticks, ...given }: Options): Promise<void> {
   const market = await openSource(given)
   const progress = bar(say('bar sync'))
+  const signal = untilInterrupted(say('fetch interrupted'))
   const options: SyncOptions = {
     archive,
     datasets,
     from,
     themes,
     dryRun,
-    signal: untilInterrupted(say('fetch interrupted')),
+    signal,
     onProgress: ({ done, of, what }) => progress.update(Math.min(done, of), of, what),
   }
   try {
@@ -166,7 +173,9 @@ async function syncOnce({ archive, datasets, from, themes, dryRun, ...given }: O
     const { from: start, latest, rows, requests, revisions } = result
     const changed = revisions > 0 ? say('sync revisions', { rows: revisions }) : ''
     log(`${say('synced', { dir: archive, from: start, latest, rows, requests })}${changed}`)
-    if (!result.ok) process.exitCode = 1
+    const files = ticks && (await new TickFetch(market.source, archive).fetch(start, latest, signal))
+    for (const line of files?.lines ?? []) log(line)
+    if (!result.ok || files?.isWhole === false) process.exitCode = 1
   } finally {
     progress.stop()
     await market.close()
@@ -180,6 +189,7 @@ export function syncCommand(): Command {
     .option('--datasets <names>', help('sync --datasets'), words)
     .option('--from <date>', help('sync --from'), date)
     .option('--themes <ids>', help('sync --themes'), words)
+    .option('--ticks', help('sync --ticks'))
     .option('--dry-run', help('sync --dry-run'))
     .option('--follow', help('sync --follow'))
     .option('--metrics <address>', help('sync --metrics'), listenAddress)

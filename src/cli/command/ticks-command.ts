@@ -1,10 +1,7 @@
 import { Command, Option } from 'commander'
-import { calendarYears } from '../../contract/calendar.js'
 import { QuotebookError } from '../../contract/error.js'
 import { namesOf, objectsOf, texts } from '../../frame/read-columns.js'
 import { provenance } from '../../table/provenance.js'
-import { sizeText } from '../../ticks/fetch/disk-space.js'
-import type { FetchResult } from '../../ticks/fetch/fetch-into-archive.js'
 import { fetchYear } from '../../ticks/fetch/fetch-year.js'
 import type { TickReadOptions, TickReadProgress } from '../../ticks/read/tick-request.js'
 import { type ShareKind, shareKinds } from '../../ticks/share/open-share.js'
@@ -13,6 +10,7 @@ import { type TickCheck, verifyTicks } from '../../ticks/verify/verify-ticks.js'
 import { help, say } from '../chosen-language.js'
 import { date, wholeAtLeast, withOutput } from '../command-options.js'
 import { numbered } from '../count-words.js'
+import { fetchedLine } from '../fetch-ticks.js'
 import { untilInterrupted } from '../interrupt.js'
 import { emit, formatFor, log, type OutputOptions, out, textGrid } from '../output.js'
 import { bar, fetchBars } from '../progress-bar.js'
@@ -28,23 +26,6 @@ interface FetchOptions extends SourceOptions {
   readonly parallel: number
 }
 
-function days(list: readonly string[]): string {
-  if (list.length <= 10) return list.join(', ')
-  return say('and more', { some: list.slice(0, 10).join(', '), count: list.length - 10 })
-}
-
-/** What was done, in one line. */
-function line({ year, files, bytes, fetched, replaced, complete, from, to, missingDays }: FetchResult): string {
-  const news = replaced > 0 ? say('fetched anew', { count: fetched, replaced }) : say('fetched', { count: fetched })
-  const what = complete > 0 ? `${news}${say('were there', { count: complete })}` : news
-  const isKnown = year >= calendarYears[0] && year <= calendarYears[1]
-  const span =
-    missingDays.length > 0
-      ? say('days without files', { from, to, days: days(missingDays) })
-      : say(isKnown ? 'complete from to' : 'from to', { from, to })
-  return say('year is here', { year, files: numbered(files, 'file'), size: sizeText(bytes), what, span })
-}
-
 async function fetchTicks({ year, dest, share, kind, user, parallel, ...options }: FetchOptions): Promise<void> {
   const signal = untilInterrupted(say('fetch interrupted'))
   const password = share === undefined ? undefined : await sharePassword(share)
@@ -57,7 +38,7 @@ async function fetchTicks({ year, dest, share, kind, user, parallel, ...options 
     const fetched = await fetchYear(market?.source, asked)
     bars.stop()
     for (const note of fetched.notes) log(`${year}: ${note}`)
-    log(line(fetched))
+    log(fetchedLine(fetched))
   } finally {
     bars.stop()
     await market?.close()

@@ -1,0 +1,79 @@
+import { calendarYears } from '../contract/calendar.js'
+import { messageOf } from '../contract/error.js'
+import type { Source } from '../source/source.js'
+import { sizeText } from '../ticks/fetch/disk-space.js'
+import type { FetchResult } from '../ticks/fetch/fetch-into-archive.js'
+import { fetchYear } from '../ticks/fetch/fetch-year.js'
+import { firstTickYear } from '../ticks/tick-files.js'
+import { say } from './chosen-language.js'
+import { numbered } from './count-words.js'
+import { inLanguage } from './error-text.js'
+
+function dayWords(list: readonly string[]): string {
+  if (list.length <= 10) return list.join(', ')
+  return say('and more', { some: list.slice(0, 10).join(', '), count: list.length - 10 })
+}
+
+/** What was done, in one line. */
+export function fetchedLine({
+  year,
+  files,
+  bytes,
+  fetched,
+  replaced,
+  complete,
+  from,
+  to,
+  missingDays,
+}: FetchResult): string {
+  const news = replaced > 0 ? say('fetched anew', { count: fetched, replaced }) : say('fetched', { count: fetched })
+  const what = complete > 0 ? `${news}${say('were there', { count: complete })}` : news
+  const isKnown = year >= calendarYears[0] && year <= calendarYears[1]
+  const span =
+    missingDays.length > 0
+      ? say('days without files', { from, to, days: dayWords(missingDays) })
+      : say(isKnown ? 'complete from to' : 'from to', { from, to })
+  return say('year is here', { year, files: numbered(files, 'file'), size: sizeText(bytes), what, span })
+}
+
+/** Hour of Beijing from which on the files of a day are looked for. */
+const evening = '18'
+
+/** The auction-tick files of the years of a sync, beside its datasets. */
+export class TickFetch {
+  readonly #source: Source
+  readonly #archive: string
+  /** The day on whose evening they were last fetched; empty when it was earlier than in an evening. */
+  #fetched: string | undefined
+
+  constructor(source: Source, archive: string) {
+    this.#source = source
+    this.#archive = archive
+  }
+
+  /** Fetches what the source's share has of each year and the archive has not. Tells each year in a line. */
+  async fetch(from: string, latest: string, signal: AbortSignal): Promise<{ lines: string[]; isWhole: boolean }> {
+    const lines: string[] = []
+    let isWhole = true
+    for (let year = Math.max(firstTickYear, Number(from.slice(0, 4))); year <= Number(latest.slice(0, 4)); year++) {
+      try {
+        const fetched = await fetchYear(this.#source, { year, dest: this.#archive, signal })
+        lines.push(...fetched.notes.map((note) => `${year}: ${note}`), fetchedLine(fetched))
+      } catch (error) {
+        if (signal.aborted) throw error
+        isWhole = false
+        lines.push(say('ticks failed', { year, why: inLanguage(messageOf(error)) }))
+      }
+    }
+    return { lines, isWhole }
+  }
+
+  /** The same after a run at a moment: after the first one, and in the evening of each day until all has come. */
+  async fetchAfter(at: string, from: string, latest: string, signal: AbortSignal): Promise<string[]> {
+    const day = at.slice(11, 13) >= evening ? at.slice(0, 10) : ''
+    if (this.#fetched !== undefined && this.#fetched >= day) return []
+    const { lines, isWhole } = await this.fetch(from, latest, signal)
+    if (isWhole) this.#fetched = day
+    return lines
+  }
+}

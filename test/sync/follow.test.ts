@@ -20,6 +20,7 @@ import { fromRows } from '../../src/table/from-rows.js'
 import { withProvenance } from '../../src/table/provenance.js'
 import { failure } from '../helper/failure.js'
 import { tempDir } from '../helper/temp.js'
+import { mended } from './mended.js'
 import { at, SleptTime, TimedSource } from './timed-source.js'
 
 /** The runs of a follower that is told to end at a moment. */
@@ -91,7 +92,7 @@ const questions: readonly (readonly [name: string, params: Record<string, unknow
   ['finance_announcement', { version: 'all', ann_startdate: '20260611' }],
 ]
 
-test('two weeks: midday, a late batch, a holiday, an evening without a process, a source that is away', async () => {
+test('two weeks: midday, a late batch, a holiday, a revision, an evening without a process, a source that is away', async () => {
   const dir = `${tempDir()}/own`
   const clock = new SleptTime('2026-06-15T22:30:00')
   const source = new TimedSource(clock)
@@ -100,6 +101,11 @@ test('two weeks: midday, a late batch, a holiday, an evening without a process, 
   const options = { archive: dir, datasets, from: '20260611' }
   source.late.set('theme_daily 20260617', '2026-06-17T16:05:00')
   source.late.set('convertible_minute 20260618 1500', '2026-06-18T16:00:00')
+  const index = { type: 'tj', tradedate: '20260616' }
+  source.mend = (dataset, columns) =>
+    dataset.name === 'theme_daily' && source.moment >= '2026-06-22'
+      ? mended(dataset, columns, { name: 'theme_daily', day: index.tradedate, at: 3, how: 'change' })
+      : columns
   const first = await runsUntil('2026-06-24T12:00:00', clock, source, options)
   expect(first[0]?.datasets).toEqual(datasets)
   expect(shown(first.slice(1), dir)).toEqual([
@@ -123,6 +129,14 @@ test('two weeks: midday, a late batch, a holiday, an evening without a process, 
     ...whole(23),
     ...morning(24),
   ])
+  // It is found when its day is a week old; both closes are there, each at its moments.
+  const changed = first.filter(({ result }) => result?.revisions)
+  expect(shown(changed, dir)).toEqual([`23 15:30 ${close}`])
+  const closeAt = async (asOf?: string) =>
+    digest(await new Archive(dir, 'own', asOf === undefined ? {} : { asOf }).query(datasetOf('theme_daily'), index))
+  expect(await closeAt('2026-06-23T15:00:00+08:00')).toBe(await closeAt('2026-06-16T23:00:00+08:00'))
+  expect(await closeAt('2026-06-23T15:59:00+08:00')).toBe(await closeAt())
+  expect(await closeAt()).not.toBe(await closeAt('2026-06-16T23:00:00+08:00'))
   // Down from noon to the next day's morning: what was missed comes by one run, but for what has no past.
   clock.time = at('2026-06-25T08:00:00')
   const second = await runsUntil('2026-06-25T16:00:00', clock, source, options)

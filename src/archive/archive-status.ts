@@ -12,8 +12,8 @@ import { calendarOf } from './answer/completeness.js'
 import { latestIn, usualParts } from './answer/day-conditions.js'
 import { daysOfScope } from './cache/coverage.js'
 import { includes, rangesAmong, union } from './cache/day-ranges.js'
-import { dayColumn } from './merge-rows.js'
 import { settledRevisions } from './revision/kept-rows.js'
+import { knownDayColumn, scopeColumn } from './revision/seen-days.js'
 import type { Snapshot } from './snapshot.js'
 
 /** Options of `market.status`. */
@@ -53,20 +53,13 @@ export interface ScopeStatus {
 /** Rows by scope and day; '' where a row has none. */
 type Found = ReadonlyMap<string, ReadonlyMap<string, number>>
 
-/** The column that tells scopes apart. */
-function scopeColumn({ stored, archiveRule, snapshot, params }: Dataset): string | undefined {
-  const each = snapshot?.each
-  if (each !== undefined && stored?.[each] && params[each]?.values) return each
-  return stored?.period?.values ? 'period' : archiveRule === 'hot-list' ? 'type' : undefined
-}
-
 async function rowsByDay(snapshot: Snapshot, dataset: Dataset): Promise<Found> {
   const found = new Map<string, Map<string, number>>()
   const add = (scope: string, day: string, rows: number): void => {
     const days = found.get(scope) ?? new Map<string, number>()
     found.set(scope, days.set(day, (days.get(day) ?? 0) + rows))
   }
-  const [scope, name] = [scopeColumn(dataset), dataset.stored?.computed_on ? 'computed_on' : dayColumn(dataset)]
+  const [scope, name] = [scopeColumn(dataset), knownDayColumn(dataset)]
   for (const part of usualParts(snapshot.parts(dataset.name))) {
     if (scope === undefined && (name === undefined || (part.from !== undefined && part.from === part.to))) {
       add('', part.from ?? '', part.rows)

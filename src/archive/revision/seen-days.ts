@@ -21,9 +21,14 @@ export function isSeenByRow({ age }: Dataset): boolean {
 }
 
 /** The column that tells apart what is stored under a dataset. */
-function scopeColumn({ cache, snapshot, stored }: Dataset): string | undefined {
+export function scopeColumn({ cache, snapshot, stored }: Dataset): string | undefined {
   const each = snapshot?.each
   return cache?.scope ?? (each !== undefined && stored?.[each] ? each : undefined)
+}
+
+/** The column with the day by which a row is known: of candidates the day that they were computed from. */
+export function knownDayColumn(dataset: Dataset): string | undefined {
+  return dataset.stored?.computed_on ? 'computed_on' : dayColumn(dataset)
 }
 
 /** All scopes of a dataset, as its declaration lists them. */
@@ -32,10 +37,10 @@ export function scopesOf(dataset: Dataset): readonly string[] {
   return name === undefined ? [''] : (dataset.params[name]?.values ?? [''])
 }
 
-/** The scope and the day by which each row is known: of candidates the day that they were computed from. */
+/** The scope and the day by which each row is known. */
 export function placeOf(dataset: Dataset, { columns }: RecordColumns): (row: number) => readonly [string, string] {
   const scope = columns.get(scopeColumn(dataset) ?? '')
-  const day = columns.get(dataset.stored?.computed_on ? 'computed_on' : (dayColumn(dataset) ?? '')) as ColumnData
+  const day = columns.get(knownDayColumn(dataset) ?? '') as ColumnData
   return (row) => [scope ? String(cellOf(scope, row)) : '', dateIn(String(cellOf(day, row))) ?? '']
 }
 

@@ -51,6 +51,7 @@ const longestSleep = 60_000
 function unhurried(source: Source): Source {
   return {
     name: source.name,
+    identity: async () => source.identity?.(),
     query: (dataset, params, options) => source.query(dataset, params, { ...options, signal: undefined }),
   }
 }

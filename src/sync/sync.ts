@@ -331,7 +331,7 @@ async function bring(source: Source, plan: Outline, given: SyncOptions, now: () 
   const { archive: dir, signal, onProgress } = given
   const progress = { done: 0, rows: 0 }
   const of = sum(plan.jobs, (job) => sum(job.plan, ({ requests }) => requests))
-  const writer = new AnswerWriter(dir)
+  const writer = new AnswerWriter(dir, { about: (await source.identity?.())?.about })
   if (plan.news.length > 0) {
     await writer.put(async (archive) => {
       for (const [dataset, from] of plan.news) archive.wantSince(dataset, addressesOf(source.name), from)

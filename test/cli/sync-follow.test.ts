@@ -1,6 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { sampleDir } from '../../src/connect.js'
 import { main, quotebook, root } from '../helper/cli.js'
 import { tempDir } from '../helper/temp.js'
 
@@ -55,6 +58,9 @@ test('--ticks brings the files of the year too, once, and they are those of the 
   const args = ['sync', '--source', 'sample', '--archive', dir, '--datasets', 'theme_daily', '--from', '20260727']
   const once = quotebook([...args, '--ticks'])
   expect(once.code).toBe(0)
+  // What is synthetic says so wherever it is brought.
+  const [own, sample] = [dir, sampleDir].map((one) => JSON.parse(readFileSync(join(one, 'manifest.json'), 'utf8')))
+  expect([own.about, own.about]).toEqual([sample.about, expect.stringContaining('SYNTHETIC')])
   expect(once.err).toMatch(/\n2026: 60 files, .*: 60 fetched; complete/)
   expect(quotebook([...args, '--ticks']).err).toMatch(/\n2026: 60 files, .*: 0 fetched, 60 .*; complete/)
   const days = (source: string) => quotebook(['ticks', 'read', '20260729', '--format', 'json', '--source', source]).out

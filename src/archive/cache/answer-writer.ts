@@ -13,12 +13,18 @@ interface Waiting {
 export class AnswerWriter {
   readonly #dir: string
   readonly #waitMs: number | undefined
+  readonly #about: string | undefined
   #waiting: Waiting[] = []
   #isWriting = false
 
-  constructor(dir: string, waitMs?: number) {
+  /** @param about what the source says of itself: that it is synthetic, say; the archive says so from then on */
+  constructor(
+    dir: string,
+    { waitMs, about }: { readonly waitMs?: number | undefined; readonly about?: string | undefined } = {},
+  ) {
     this.#dir = dir
     this.#waitMs = waitMs
+    this.#about = about
   }
 
   /** Ends when the answer is in the archive. @throws QuotebookError ARCHIVE_BUSY when another process is writing all the while */
@@ -47,7 +53,7 @@ export class AnswerWriter {
   }
 
   async #commit(all: readonly Waiting[]): Promise<void> {
-    const writer = await ArchiveWriter.open(this.#dir, undefined, this.#waitMs)
+    const writer = await ArchiveWriter.open(this.#dir, this.#about, this.#waitMs)
     try {
       for (const { put } of all) await put(writer)
     } catch (error) {

@@ -285,7 +285,8 @@ export class CachedSource implements Source {
     const from = addressesOf(this.name)
     const waitMs = list.length === 0 ? 0 : this.#waitMs
     const put: PutAnswer = (writer) => putRows(writer, query, list, { latest, from })
-    const storing = this.#storing.then(() => new AnswerWriter(this.dir, waitMs).put(put))
+    const about = (await this.#service.identity?.())?.about
+    const storing = this.#storing.then(() => new AnswerWriter(this.dir, { waitMs, about }).put(put))
     this.#storing = storing.catch(() => undefined)
     try {
       await storing

@@ -21,15 +21,27 @@ interface Agents extends NonNullable<ServiceOptions['agents']> {
   close(): Promise<void>
 }
 
-/** `/mcp` of the service, over what it serves. */
-export async function agentsOf(source: Source, authenticator: Authenticator): Promise<Agents> {
-  const [protocol, { agentDoor }, { HttpDoor: Door }] = await Promise.all([
-    loadProtocol(),
-    import('../../mcp/agent-server.js'),
-    import('../../mcp/http-door.js'),
-  ])
-  const door = agentDoor(protocol, { market: new Market(source), isPublic: true, onFault: sayFault })
-  return new Door(protocol, door, authenticator)
+/** `/mcp` of the service, over what it serves; the protocol is loaded when the first client comes. */
+export function agentsOf(source: Source, authenticator: Authenticator): Agents {
+  const load = async (): Promise<Agents> => {
+    const [protocol, { agentDoor }, { HttpDoor: Door }] = await Promise.all([
+      loadProtocol(),
+      import('../../mcp/agent-server.js'),
+      import('../../mcp/http-door.js'),
+    ])
+    const door = agentDoor(protocol, { market: new Market(source), isPublic: true, onFault: sayFault })
+    return new Door(protocol, door, authenticator)
+  }
+  let loading: Promise<Agents> | undefined
+  return {
+    handle: async (request, response) => {
+      loading ??= load()
+      await (await loading).handle(request, response)
+    },
+    close: async () => {
+      await (await loading)?.close()
+    },
+  }
 }
 
 async function check(market: Market): Promise<void> {

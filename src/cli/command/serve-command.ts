@@ -149,7 +149,7 @@ async function serveUntilEnded(
     keys: inForce,
     onFault: ({ message }) => log(say('share', { why: message })),
   })
-  const agents = await agentsOf(archive, authenticator ?? acceptAnyKey())
+  const agents = agentsOf(archive, authenticator ?? acceptAnyKey())
   const accessLog = isLogging ? lines() : undefined
   const service = await startService({
     archive,

@@ -5,7 +5,7 @@ import { daysBetween } from '../../contract/day-list.js'
 import { messageOf, QuotebookError } from '../../contract/error.js'
 import { loadable, loadTables, tablesToCheck } from '../../load/load-tables.js'
 import type { Market } from '../../market.js'
-import type { FollowOptions, FollowRun } from '../../sync/follow.js'
+import type { FollowRun } from '../../sync/follow.js'
 import type { SyncedDataset, SyncOptions, SyncResult } from '../../sync/sync.js'
 import { help, say } from '../chosen-language.js'
 import { date, listenAddress } from '../command-options.js'
@@ -101,27 +101,25 @@ async function followLine(dir: string, { at, datasets, result, failed, late, nex
   return `${at.slice(0, 19).replace('T', ' ')} ${parts.filter((part) => part !== '').join('; ')}`
 }
 
+/** A sync may take more requests than were planned. */
+const shownOn =
+  (progress: ReturnType<typeof bar>): NonNullable<SyncOptions['onProgress']> =>
+  ({ done, of, what }) =>
+    progress.update(Math.min(done, of), of, what)
+
 async function follow(market: Market, { archive, datasets, from, themes, metrics, ticks }: Options): Promise<void> {
   // Beside a process that serves the archive: it ends with that one.
   process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))
   process.channel?.unref()
   const signal = untilInterrupted()
   const progress = bar(say('bar sync'))
-  const options: FollowOptions = {
-    archive,
-    datasets,
-    from,
-    themes,
-    signal,
-    owner: say('process', { id: process.pid }),
-    onProgress: ({ done, of, what }) => progress.update(Math.min(done, of), of, what),
-  }
+  const asked = { archive, datasets, from, themes, signal, onProgress: shownOn(progress) }
   const files = ticks && new TickFetch(market.source, archive)
   const server = metrics && (await import('../../service/metrics-server.js')).serveMetrics(archive, ...metrics)
   try {
     if (server) log(say('where metrics are', { url: (await server).url }))
     log(say('follows', { dir: archive, name: market.source.name }))
-    for await (const run of market.follow(options)) {
+    for await (const run of market.follow({ ...asked, owner: say('process', { id: process.pid }) })) {
       progress.stop()
       log((await followLine(archive, run)).replaceAll('\n', ' '))
       const { at, result } = run
@@ -151,17 +149,9 @@ async function syncOnce({ archive, datasets, from, themes, dryRun, ticks, ...giv
   const market = await openSource(given)
   const progress = bar(say('bar sync'))
   const signal = untilInterrupted(say('fetch interrupted'))
-  const options: SyncOptions = {
-    archive,
-    datasets,
-    from,
-    themes,
-    dryRun,
-    signal,
-    onProgress: ({ done, of, what }) => progress.update(Math.min(done, of), of, what),
-  }
+  const asked = { archive, datasets, from, themes, dryRun, signal, onProgress: shownOn(progress) }
   try {
-    const result = await market.sync(options)
+    const result = await market.sync(asked)
     progress.stop()
     if (dryRun) return showPlan(result, market.source.pace?.perSecond)
     for (const { dataset: name, missing, failed } of result.datasets) {

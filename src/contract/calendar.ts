@@ -58,8 +58,10 @@ export function learntCalendar(open: Iterable<string>, shut: Iterable<string> = 
     return traded.has(date) ? true : rested.has(date) ? false : undefined
   }
   const filtered = (from: string, to: string, isMeant: (open: boolean | undefined) => boolean): string[] => {
+    if (from === to) return isMeant(isOpen(from)) ? [from] : []
     const days: string[] = []
-    for (let day = dayNumber(from); day <= dayNumber(to); day++) {
+    const last = dayNumber(to)
+    for (let day = dayNumber(from); day <= last; day++) {
       const date = dateOf(day)
       if (isMeant(isOpen(date))) days.push(date)
     }

@@ -7,7 +7,8 @@ function isLeap(year: number): boolean {
 /** A real date of the calendar, `YYYYMMDD`. */
 export function isDate(text: string): boolean {
   if (!/^\d{8}$/.test(text)) return false
-  const [year, month, day] = [Number(text.slice(0, 4)), Number(text.slice(4, 6)), Number(text.slice(6))]
+  const digits = Number(text)
+  const [year, month, day] = [Math.trunc(digits / 10_000), Math.trunc(digits / 100) % 100, digits % 100]
   const days = (monthDays[month - 1] ?? 0) + (month === 2 && isLeap(year) ? 1 : 0)
   return year >= 1 && day >= 1 && day <= days
 }
@@ -19,7 +20,9 @@ export function dayNumber(date: string): number {
 
 /** The inverse of dayNumber. */
 export function dateOf(day: number): string {
-  return new Date(day * 86_400_000).toISOString().slice(0, 10).replaceAll('-', '')
+  const date = new Date(day * 86_400_000)
+  const digits = date.getUTCFullYear() * 10_000 + (date.getUTCMonth() + 1) * 100 + date.getUTCDate()
+  return String(digits).padStart(8, '0')
 }
 
 const beijing = 8 * 3_600_000

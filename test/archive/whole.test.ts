@@ -61,6 +61,24 @@ test('days before the archive and after it are asked for too, and years that the
   expect(await ask(early, 'convertible_daily', { startdate: '20210101' })).toMatchObject({ complete: false, note })
 })
 
+test('a span that goes on for ages is not whole, and only the years around what is known are counted', async () => {
+  const archive = await archiveOf('convertible_daily', [bond('20260701'), bond('20260702')])
+  const spans = [
+    { startdate: '20260701', enddate: '99991231' },
+    { startdate: '29990101', enddate: '99991231' },
+    { startdate: '99991229', enddate: '99991231' },
+    { startdate: '00010101', enddate: '20260702' },
+    { startdate: '00010101', enddate: '00020101' },
+    { startdate: '00010101', enddate: '99991231' },
+  ]
+  for (const span of spans) {
+    const told = await ask(archive, 'convertible_daily', span)
+    expect(told.complete, JSON.stringify(span)).toBe(false)
+    expect(told.proof).toBeUndefined()
+    expect(told.without?.days.length).toBeLessThan(10_000)
+  }
+})
+
 test('a year without notice: its indices show trading days, and a covered weekday without rows is none', async () => {
   const index = (tradedate: string) => ({ tradedate, symbol: '880001', type: 'tj' })
   const days = ['20261230', '20261231', '20270104', '20270105']

@@ -95,6 +95,24 @@ export function calendarOf(snapshot: Snapshot, from: string, to: string): Tradin
   return isKnown ? noticedCalendar : learntCalendarOf(snapshot.parts('theme_daily'), snapshot)
 }
 
+const yearOf = (day: string): number => Number(day.slice(0, 4))
+
+/**
+ * The days of a span that are counted one by one: from the year before the first that calendar or archive know to the year after the
+ * last. The days of these two are absent, so that a span which goes on further never counts as whole.
+ */
+function countedDays(
+  { since = '' }: Dataset,
+  parts: readonly ManifestPart[],
+  { from, to }: { readonly from: string; readonly to: string },
+): { readonly start: string; readonly end: string } {
+  const first = parts.reduce((least, part) => Math.min(least, yearOf(part.from ?? firstDay)), calendarYears[0])
+  const last = Math.max(calendarYears[1], yearOf(latestIn(parts) ?? ''), yearOf(from))
+  const [start = ''] = [from, since, `${Math.min(first, yearOf(to)) - 1}0101`.padStart(8, '0')].sort().slice(-1)
+  const end = `${last + 1}1231`.padStart(8, '0')
+  return { start, end: to > end && last < 9999 ? end : to }
+}
+
 /** Whether the archive says that it holds every row of a day that the query asks for; undefined where it says nothing of it. */
 function coversDays(
   snapshot: Snapshot,
@@ -144,16 +162,16 @@ export async function proveComplete(
   const from = required.span.from ?? dataset.since ?? firstDay
   const to = required.span.to ?? latestIn(parts)
   if (to === undefined) return { note: `the archive holds nothing of ${dataset.name}` }
-  const start = dataset.since !== undefined && from < dataset.since ? dataset.since : from
-  const calendar = await calendarOf(snapshot, start, to)
-  const days = calendar.between(start, to)
-  const changing = unsettledNote(snapshot, dataset, required, { from: start, to })
+  const { start, end } = countedDays(dataset, parts, { from, to })
+  const calendar = await calendarOf(snapshot, start, end)
+  const days = calendar.between(start, end)
+  const changing = unsettledNote(snapshot, dataset, required, { from: start, to: end })
   if (changing !== undefined) return { note: changing }
   const isCovered = coversDays(snapshot, dataset, query, required.scope?.[1] ?? '')
   const open = isCovered ? days.filter((day) => !isCovered(day)) : days
-  if (open.length === 0 && days.length > 0) return { proof: 'calendar' }
+  if (open.length === 0 && days.length > 0 && to === end) return { proof: 'calendar' }
   const present = new Set<string>()
-  for (const part of partsBetween(parts, { from: start, to })) {
+  for (const part of partsBetween(parts, { from: start, to: end })) {
     for (const day of await presentDays(snapshot, dataset, part, required)) present.add(day)
   }
   const absent = open.filter((day) => !present.has(day))
@@ -162,6 +180,7 @@ export async function proveComplete(
     const note = absentDaysNote(dataset, absent, isCovered !== undefined)
     return { absentDays: absent, note: inferred === undefined ? note : `${note}; ${inferred}` }
   }
+  if (to > end) return { note: `days after ${end} are not known` }
   if (open.length > 0 && snapshot.entry(dataset.name)?.kept) {
     return { note: `rows of ${open[0]} may be missing: only what was asked for is kept` }
   }

@@ -28,8 +28,9 @@ function text(name: string, value: unknown): string {
     throw new ParamsError(name, `${name} must be a string: give ${shown(String(value))}, a number loses leading zeros.`)
   }
   if (typeof value !== 'string') throw new ParamsError(name, `${name} must be a string, not ${shown(value)}.`)
-  if (value.trim() === '') throw new ParamsError(name, `${name} is empty; leave it out to set no condition.`)
-  return value.trim()
+  const trimmed = value.trim()
+  if (trimmed === '') throw new ParamsError(name, `${name} is empty; leave it out to set no condition.`)
+  return trimmed
 }
 
 function list(name: string, value: unknown): readonly string[] {
@@ -164,7 +165,8 @@ export function givenIn(params: unknown): ReadonlySet<string> {
 
 const declared = new WeakMap<Dataset, readonly (readonly [name: string, param: Param])[]>()
 
-function paramsOf(dataset: Dataset): readonly (readonly [name: string, param: Param])[] {
+/** The params that a dataset declares, by name. */
+export function declaredParams(dataset: Dataset): readonly (readonly [name: string, param: Param])[] {
   let list = declared.get(dataset)
   if (!list) {
     list = Object.entries(dataset.params)
@@ -199,14 +201,14 @@ export function checkParams(dataset: Dataset, params: unknown): Query {
     query[name] = canonical(name, value, param)
     given.add(name)
   }
-  for (const [name, param] of paramsOf(dataset)) {
+  for (const [name, param] of declaredParams(dataset)) {
     if (given.has(name)) continue
     if (param.required) throw new ParamsError(name, `${dataset.name} needs ${name}: ${param.meaning}`)
     if (param.default !== undefined) query[name] = param.default
   }
   checkExclusive(dataset, given)
   checkRanges(dataset, query)
-  for (const [name, param] of paramsOf(dataset)) {
+  for (const [name, param] of declaredParams(dataset)) {
     if (!given.has(name)) continue
     if (param.period) checkMinute(name, param, query)
     if (param.markets) checkMarket(name, param, query)

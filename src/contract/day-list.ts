@@ -9,9 +9,8 @@ export type Days = readonly string[] | { readonly from: string; readonly to: str
 
 /** The param of a single day, for an operation that has no range of its own. */
 export function dayParam(dataset: Dataset): string | undefined {
-  const roles = Object.values(dataset.params).map(({ role }) => role)
-  if (dataset.day === undefined || roles.includes('from')) return undefined
-  return Object.hasOwn(dataset.params, 'tradedate') ? 'tradedate' : undefined
+  if (dataset.day === undefined || !Object.hasOwn(dataset.params, 'tradedate')) return undefined
+  return Object.values(dataset.params).some(({ role }) => role === 'from') ? undefined : 'tradedate'
 }
 
 /** Dates on which there may be trading, from one to another, ascending: weekdays in a year without notice. */

@@ -70,8 +70,15 @@ async function respondRows(
     const headers = { ...origin, ...(named && { [archiveHeaderName]: answerHeader(named, about) }) }
     const names = { apiname: request.dataset.name, caller: caller.name }
     if (rows === 0) return envelope(codes.noData, 'no data', { headers, ...names })
-    const answer = { status: 200, headers: { 'content-type': jsonType, ...headers }, chunks, code: codes.ok }
-    return responses.add(cache.key, snapshot.state, cache.apikey, { ...answer, message: 'success', rows, ...names })
+    return responses.add(cache.key, snapshot.state, cache.apikey, {
+      status: 200,
+      headers: { 'content-type': jsonType, ...headers },
+      chunks,
+      code: codes.ok,
+      message: 'success',
+      rows,
+      ...names,
+    })
   })
 }
 

@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
 import type { ServiceAnswer } from './service-answer.js'
 
@@ -7,13 +8,6 @@ const [maxRequest, maxAnswer] = [1024, 2 ** 16]
 const overhead = 600
 
 const hashSlots = 2 ** 18
-
-/** FNV-1a: 32 bits that tell a text from most others. */
-function hashOfText(text: string): number {
-  let hash = 0x811c9dc5
-  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
-  return hash
-}
 
 interface CachedResponse {
   readonly apikey: string
@@ -57,7 +51,7 @@ export class ResponseCache {
     const { chunks } = answer
     const size = chunks.reduce((sum, { length }) => sum + length, 0)
     if (text === undefined || size > maxAnswer) return answer
-    const hash = hashOfText(text)
+    const hash = crc32(text) | 0
     const slot = hash & (hashSlots - 1)
     if (this.#hashes[slot] !== hash) {
       this.#hashes[slot] = hash

@@ -1,4 +1,4 @@
-import type { Query } from '../../contract/check-params.js'
+import { declaredParams, type Query } from '../../contract/check-params.js'
 import type { Dataset } from '../../contract/dataset.js'
 import { type DayRows, strayDays } from '../../contract/stray-days.js'
 import { queryDays } from '../../source/plan/query-days.js'
@@ -79,14 +79,17 @@ function contains(names: readonly string[], text: string): Condition {
 
 /** Conditions of the params that compare a column or search a text. */
 export function plainConditions(dataset: Dataset, query: Query): Condition[] {
-  return Object.entries(dataset.params).flatMap(([name, { role, kind, columns = [] }]) => {
+  const conditions: Condition[] = []
+  for (const [name, { role, kind, columns = [] }] of declaredParams(dataset)) {
     const value = query[name]
-    if (value === undefined) return []
-    if (role === 'search') return [contains(columns, String(value))]
-    if (role !== 'match') return []
+    if (value === undefined) continue
+    if (role === 'search') conditions.push(contains(columns, String(value)))
+    if (role !== 'match') continue
     const words = Array.isArray(value) ? (value as readonly string[]) : [String(value)]
-    return columns.map((column) => (kind === 'codes' ? whereCode(column, words) : whereWord(column, words)))
-  })
+    for (const column of columns)
+      conditions.push(kind === 'codes' ? whereCode(column, words) : whereWord(column, words))
+  }
+  return conditions
 }
 
 /** A condition that a day lies in a span. */

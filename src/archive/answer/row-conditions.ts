@@ -1,5 +1,5 @@
 import type { Dataset } from '../../contract/dataset.js'
-import { type Code, codeMatcher, type Exchange, ownExchange, parseCode } from '../../contract/symbol.js'
+import { codeMatcher, type Exchange, ownExchange, parseCode } from '../../contract/symbol.js'
 import { gatherRows } from '../../table/gather-cells.js'
 import { cellOf, type RecordColumns, type Text } from '../../table/values.js'
 import type { ManifestPart, Snapshot } from '../snapshot.js'
@@ -29,6 +29,8 @@ interface WordIndex {
   readonly numbers: ReadonlyMap<string, readonly number[]>
   /** The exchange of each code. */
   readonly exchanges: readonly (Exchange | undefined)[]
+  /** Numbers of the words of codes that were looked up, as they were spelt. */
+  readonly found: Map<string, readonly number[]>
   /** The word of each row, -1 where it is missing. */
   readonly data: Int32Array
 }
@@ -60,7 +62,7 @@ const indexOf = memoized(({ data, dictionary }: Text, isCode: boolean): WordInde
     if (list) list.push(number)
     else numbers.set(spelling, [number])
   })
-  return { starts, rows, numbers, exchanges: codes.map(ownExchange), data }
+  return { starts, rows, numbers, exchanges: codes.map(ownExchange), found: new Map(), data }
 })
 
 /** Words by the index of a column, which is built at its first use; undefined for a column that is no dictionary. */
@@ -75,23 +77,30 @@ function findWords(
   const index = indexOf(values, isCode)
   const words = numbersOf(index)
   const { starts } = index
-  const count = words.reduce((sum, word) => sum + (starts[word + 1] as number) - (starts[word] as number), 0)
+  let count = 0
+  for (const word of words) count += (starts[word + 1] as number) - (starts[word] as number)
   return { index, words, count }
 }
 
-/** The rows of words, ascending. To be read only. */
+/** The rows of words, ascending. To be read only. Words of which one follows the other are one run of rows. */
 function rowsOfWords({ index: { starts, rows }, words, count }: WordRows): Int32Array {
-  const runs = words.map((word) => rows.subarray(starts[word], starts[word + 1]))
-  if (runs.length === 1) return runs[0] as Int32Array
-  const out = new Int32Array(count)
-  let at = 0
-  let isAscending = true
-  for (const run of runs) {
-    if (at > 0 && run.length > 0 && (run[0] as number) < (out[at - 1] as number)) isAscending = false
-    out.set(run, at)
-    at += run.length
+  const runs: Int32Array[] = []
+  for (let i = 0; i < words.length; ) {
+    const first = words[i] as number
+    let next = first + 1
+    for (i++; i < words.length && words[i] === next; i++) next++
+    runs.push(rows.subarray(starts[first], starts[next]))
   }
-  return isAscending ? out : out.sort()
+  const out = runs.length === 1 ? (runs[0] as Int32Array) : new Int32Array(count)
+  if (runs.length > 1) {
+    let at = 0
+    for (const run of runs) {
+      out.set(run, at)
+      at += run.length
+    }
+  }
+  for (let i = 1; i < count; i++) if ((out[i] as number) < (out[i - 1] as number)) return out.slice().sort()
+  return out
 }
 
 /** Whether a row has one of the words. */
@@ -132,17 +141,38 @@ export function whereWord(name: string, words: readonly string[]): Condition {
   }
 }
 
+/** Spellings of a code that an index keeps, times its words: a code has some four. */
+const keptSpellings = 8
+
 /** The words of a code in either spelling. Where both sides name or tell an exchange they agree: see `codeMatcher`. */
-function wordsOfCode({ numbers, exchanges }: WordIndex, { bare, exchange }: Code): readonly number[] {
-  const found = numbers.get(bare) ?? []
-  if (exchange === undefined) return found
-  return found.filter((word) => exchanges[word] === undefined || exchanges[word] === exchange)
+function wordsOfCode(index: WordIndex, code: string): readonly number[] {
+  const known = index.found.get(code)
+  if (known) return known
+  const { numbers, exchanges, found } = index
+  const { bare, exchange } = parseCode(code)
+  const all = numbers.get(bare) ?? []
+  const words =
+    exchange === undefined ? all : all.filter((word) => exchanges[word] === undefined || exchanges[word] === exchange)
+  if (words.length > 0 && found.size < keptSpellings * exchanges.length) found.set(code, words)
+  return words
 }
 
-/** The numbers of the words of a column that are one of some codes, in either spelling. */
+/** The words of some codes, each once. */
+function wordsOfAll(index: WordIndex, codes: readonly string[]): readonly number[] {
+  const words: number[] = []
+  let isAscending = true
+  for (const code of codes) {
+    for (const word of wordsOfCode(index, code)) {
+      isAscending &&= words.length === 0 || word > (words.at(-1) as number)
+      words.push(word)
+    }
+  }
+  return isAscending ? words : [...new Set(words)]
+}
+
+/** The numbers of the words of a column that are one of some codes, in either spelling, each once. */
 export function wordsOfCodes({ columns }: RecordColumns, name: string, codes: readonly string[]): readonly number[] {
-  const index = indexOf(columns.get(name) as Text, true)
-  return codes.flatMap((code) => wordsOfCode(index, parseCode(code)))
+  return wordsOfAll(indexOf(columns.get(name) as Text, true), codes)
 }
 
 /** Whether no two words of a column of codes are of one number, so that a code is at most one of them. */
@@ -153,14 +183,12 @@ export function isOneCodeEach({ columns }: RecordColumns, name: string): boolean
 
 /** A condition that a column has one of some codes, in either spelling: see `codeMatcher`. */
 export function whereCode(name: string, codes: readonly string[]): Condition {
-  const parsed = codes.map(parseCode)
   return {
     test: (columns) => {
       const isCode = codeMatcher(codes)
       return where(name, (word) => word !== null && isCode(word))(columns)
     },
-    find: (columns) =>
-      findWords(columns, name, true, (index) => [...new Set(parsed.flatMap((code) => wordsOfCode(index, code)))]),
+    find: (columns) => findWords(columns, name, true, (index) => wordsOfAll(index, codes)),
   }
 }
 

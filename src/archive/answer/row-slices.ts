@@ -44,7 +44,8 @@ export function eachRun({ rows }: RowSlice, each: (from: number, to: number) => 
 }
 
 /** The rows from one place of an answer up to another. */
-export function sliceRows(slices: readonly RowSlice[], from: number, to: number): RowSlice[] {
+export function sliceRows(slices: readonly RowSlice[], from: number, to: number): readonly RowSlice[] {
+  if (from <= 0 && to >= countSliceRows(slices)) return slices
   let start = 0
   return slices.flatMap((slice) => {
     const { columns, rows } = slice

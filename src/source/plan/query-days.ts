@@ -16,9 +16,20 @@ export interface QueryDays {
   readonly isLatest: boolean
 }
 
-/** Name of the param with a role. */
+const roles = new WeakMap<Dataset, ReadonlyMap<string | undefined, string>>()
+
+/** Name of the param with a role; of several the first. */
 export function paramWithRole(dataset: Dataset, role: string): string | undefined {
-  return Object.keys(dataset.params).find((name) => dataset.params[name]?.role === role)
+  let names = roles.get(dataset)
+  if (!names) {
+    names = new Map(
+      Object.entries(dataset.params)
+        .map(([name, param]) => [param.role, name] as const)
+        .reverse(),
+    )
+    roles.set(dataset, names)
+  }
+  return names.get(role)
 }
 
 /** The param that names one day: its own, or the end of a range, which alone means that day. */

@@ -46,6 +46,7 @@ export function archiveHeader(identity: ArchiveIdentity): string {
 
 /** The header of an answer: that of its archive, with the rows that match. What is unproven of them is cut short where it would not fit. */
 export function answerHeader(header: string, { total, unproven }: Pick<ArchiveIdentity, 'total' | 'unproven'>): string {
+  if (unproven === undefined && Number.isSafeInteger(total)) return `${header.slice(0, -3)}%2C%22total%22%3A${total}%7D`
   let note = unproven === undefined ? undefined : wellFormed(unproven)
   for (;;) {
     const more = encodeURIComponent(`,${JSON.stringify({ total, unproven: note }).slice(1)}`)

@@ -24,7 +24,7 @@ export async function measure({ dist, load }) {
       const day = days[(i * 7919) % days.length]
       return bodyOf(i % 10 === 0 ? symbols.slice(0, 353) : [symbols[(i * 31) % symbols.length]], day)
     })
-    service = await serve(dist, join(dir, 'archive'), '--memory', String(setting))
+    service = await serve(dist, join(dir, 'archive'), ['--memory', String(setting)])
     await wrk(script(dir, 'random', bodies, true), service.said.port, 16, 30)
     const [, peak] = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${service.pid}/status`, 'utf8'))
     return [{ what: 'resident at most', time: Number(peak) / 1024, against: setting + beside, goal: 1, unit: 'MiB' }]

@@ -1,5 +1,3 @@
-import { existsSync, type Stats, statSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Table } from 'apache-arrow'
 import { LRUCache } from 'lru-cache'
 import { datasetOf } from '../contract/catalogue.js'
@@ -12,11 +10,13 @@ import type { RecordColumns } from '../table/values.js'
 import { answer, answerDays } from './answer/answer-query.js'
 import { strayDaysIn } from './answer/day-conditions.js'
 import { sha256 } from './file-access.js'
-import { contractVersion, manifestFile, readManifest } from './manifest.js'
+import { contractVersion, manifestFile } from './manifest.js'
 import type { DatasetEntry, Manifest, PartEntry } from './manifest-entries.js'
-import { LostFileError, readPart, readVerified } from './part-file.js'
+import { LostFileError } from './part-file.js'
 import { checkTimed, type DatasetAsOf, datasetAsOf, type PartAsOf, rowsAsOf, untimedNote } from './revision/as-of.js'
 import type { ManifestPart, Snapshot } from './snapshot.js'
+import type { ArchiveStore, StoredManifest } from './store/archive-store.js'
+import { type ArchivePlace, storeOf } from './store/directory-store.js'
 
 /** Options of an `Archive`. */
 export interface ArchiveOptions {
@@ -46,28 +46,30 @@ interface Wanted {
 
 /** One state of an archive. */
 interface Seen {
-  readonly stamp: string
+  readonly stored: StoredManifest
   readonly snapshot: Snapshot
   readonly manifest: Manifest
 }
 
 /**
- * A directory of Parquet files behind the `Source` interface. Every query sees one state of the archive, also while
- * another process writes: files never change under their names, and the manifest is replaced in one step.
+ * The parts of an archive behind the `Source` interface: Parquet files of a directory, or the rows of another store. Every query
+ * sees one state of the archive, also while another process writes: files never change under their names, and the manifest is
+ * replaced in one step.
  */
 export class Archive implements Source {
   readonly name: string
-  readonly dir: string
+  readonly store: ArchiveStore
   readonly #cache: LRUCache<string, RecordColumns, Wanted>
   readonly #oncePerTurn: boolean
   /** The moment whose knowledge is read; undefined: all that is there. */
   readonly asOf: string | undefined
   #seen: Seen | undefined
   #isFresh = false
-  #looking: { readonly stamp: string; readonly seen: Promise<Seen> } | undefined
+  #looking: { readonly found: Promise<StoredManifest | undefined>; readonly seen: Promise<Seen> } | undefined
 
-  constructor(dir: string, name: string, options: ArchiveOptions = {}) {
-    this.dir = dir
+  constructor(place: ArchivePlace, name: string, options: ArchiveOptions = {}) {
+    const store = storeOf(place)
+    this.store = store
     this.asOf = options.asOf
     this.name = options.asOf === undefined ? name : `${name} as of ${options.asOf}`
     this.#oncePerTurn = options.oncePerTurn === true
@@ -78,7 +80,7 @@ export class Archive implements Source {
       sizeCalculation: bytesOf,
       ignoreFetchAbort: true,
       allowStaleOnFetchAbort: true,
-      fetchMethod: (_file, _stale, { context }) => context.rows?.() ?? readPart(dir, context.dataset, context.part),
+      fetchMethod: (_file, _stale, { context }) => context.rows?.() ?? store.readPart(context.dataset, context.part),
     })
   }
 
@@ -89,6 +91,13 @@ export class Archive implements Source {
         ? answer(snapshot, dataset, params, options, this.name)
         : answerDays(snapshot, dataset, params, { ...options, days }, this.name),
     )
+  }
+
+  /** The directory that it lies in. @throws QuotebookError USAGE where it lies in none */
+  get dir(): string {
+    const { dir, name } = this.store
+    if (dir === undefined) throw new QuotebookError('USAGE', `${name} is no directory, which this needs`)
+    return dir
   }
 
   /** Bytes of decoded parts that are kept in memory now. */
@@ -146,16 +155,17 @@ export class Archive implements Source {
   /** The state that was seen last, where it is still the present one. */
   #now(): Seen | undefined {
     if (this.#isFresh) return this.#seen
-    if (!this.#seen || this.#seen.stamp !== this.#stamp()) return undefined
+    if (!this.#seen || this.#seen.stored.stamp !== this.store.stamp()) return undefined
     if (this.#oncePerTurn) this.#freshForATurn()
     return this.#seen
   }
 
   /** Reads the present manifest; once, however many ask for it meanwhile. */
   #look(): Promise<Seen> {
-    const stamp = this.#stamp()
-    if (this.#looking?.stamp === stamp) return this.#looking.seen
-    const looking = { stamp, seen: this.#seenNow(stamp) }
+    this.store.stamp()
+    const found = this.store.read()
+    if (this.#looking?.found === found) return this.#looking.seen
+    const looking = { found, seen: this.#seenNow(found) }
     this.#looking = looking
     const done = (): void => {
       if (this.#looking === looking) this.#looking = undefined
@@ -164,17 +174,19 @@ export class Archive implements Source {
     return looking.seen
   }
 
-  async #seenNow(stamp: string): Promise<Seen> {
-    const read = await readManifest(this.dir)
-    if (!read) throw new QuotebookError('ARCHIVE', `${this.dir} is not an archive: it has no ${manifestFile}`)
-    const { manifest, state } = read
-    const seen =
-      this.asOf === undefined
-        ? { stamp, snapshot: this.#snapshotOf(manifest, state), manifest }
-        : { stamp, ...(await this.#then(manifest, state, this.asOf)) }
+  async #seenNow(found: Promise<StoredManifest | undefined>): Promise<Seen> {
+    const stored = await found
+    if (!stored) throw new QuotebookError('ARCHIVE', `${this.store.name} is not an archive: it has no ${manifestFile}`)
+    const before = this.#seen?.stored.state === stored.state ? this.#seen : undefined
+    const seen = { ...(before ?? (await this.#seenOf(stored))), stored }
     this.#seen = seen
     this.#isFresh = false
     return seen
+  }
+
+  #seenOf({ manifest, state }: StoredManifest): Omit<Seen, 'stored'> | Promise<Omit<Seen, 'stored'>> {
+    if (this.asOf !== undefined) return this.#then(manifest, state, this.asOf)
+    return { snapshot: this.#snapshotOf(manifest, state), manifest }
   }
 
   #freshForATurn(): void {
@@ -182,22 +194,6 @@ export class Archive implements Source {
     setImmediate(() => {
       this.#isFresh = false
     }).unref()
-  }
-
-  /**
-   * Changes whenever the manifest is replaced: a new one is another file. Read before the manifest, so that a newer one is
-   * only ever read twice; at once, because a turn of the event loop takes longer than the look.
-   */
-  #stamp(): string {
-    let about: Stats
-    try {
-      about = statSync(join(this.dir, manifestFile))
-    } catch (cause) {
-      const there = existsSync(this.dir)
-      const wrong = there ? `is not an archive: it has no ${manifestFile}` : 'does not exist'
-      throw new QuotebookError('ARCHIVE', `${this.dir} ${wrong}`, { cause })
-    }
-    return `${about.ino} ${about.mtimeMs} ${about.ctimeMs} ${about.size}`
   }
 
   #snapshotOf(manifest: Manifest, state: string): Snapshot {
@@ -211,8 +207,8 @@ export class Archive implements Source {
   }
 
   /** What was known at a moment. Auction ticks have none. */
-  async #then(manifest: Manifest, state: string, moment: string): Promise<Omit<Seen, 'stamp'>> {
-    checkTimed(this.dir, manifest)
+  async #then(manifest: Manifest, state: string, moment: string): Promise<Omit<Seen, 'stored'>> {
+    checkTimed(this.store.name, manifest)
     const known = new Map<string, DatasetAsOf>()
     const load = (dataset: Dataset, part: PartEntry) => this.#load(dataset.name, part)
     for (const [name, entry] of Object.entries(manifest.datasets)) {
@@ -265,6 +261,6 @@ export class Archive implements Source {
    * @throws QuotebookError ARCHIVE when it is not what was written
    */
   bytes(file: string, sum: string): Promise<Uint8Array> {
-    return readVerified(this.dir, file, sum)
+    return this.store.bytes(file, sum)
   }
 }

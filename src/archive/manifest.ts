@@ -52,7 +52,11 @@ export function manifestText(manifest: Manifest): string {
   return textOf({ ...rest, sha256: sha256(textOf(rest)) })
 }
 
-function parse(text: string, path: string): Manifest {
+/**
+ * What the text of a manifest says. @param path where it lies, for messages
+ * @throws QuotebookError ARCHIVE for anything but what a writer has written
+ */
+export function parseManifest(text: string, path: string): Manifest {
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -114,7 +118,7 @@ export async function stateOnDisk(dir: string): Promise<string | undefined> {
 export async function readManifest(dir: string): Promise<{ manifest: Manifest; state: string } | undefined> {
   const text = await textIn(dir)
   if (text === undefined) return undefined
-  const manifest = parse(text, join(dir, manifestFile))
+  const manifest = parseManifest(text, join(dir, manifestFile))
   await checkFolders(dir, manifest)
   return { manifest, state: sha256(text) }
 }

@@ -1,23 +1,9 @@
-import { tableFromIPC } from 'apache-arrow'
 import type { Dataset } from '../contract/dataset.js'
-import { parquetCodec } from '../table/parquet-engine.js'
-import { columnsOf } from '../table/unwrap.js'
 import { type RecordColumns, textCells } from '../table/values.js'
 import type { PartEntry } from './manifest-entries.js'
 import { dayColumn, keyOf, storedKey } from './merge-rows.js'
-import { LostFileError, readVerified } from './part-file.js'
-
-/** The columns of a Parquet file of an archive that make the key of a dataset. */
-async function keyColumns(dataset: Dataset, bytes: Uint8Array): Promise<RecordColumns> {
-  const { ParquetFile } = await parquetCodec()
-  const file = await ParquetFile.fromFile(new Blob([bytes as Uint8Array<ArrayBuffer>]))
-  try {
-    const table = await file.read({ columns: [...storedKey(dataset)] })
-    return columnsOf(tableFromIPC(table.intoIPCStream()))
-  } finally {
-    file.free()
-  }
-}
+import { LostFileError } from './part-file.js'
+import type { ArchiveStore } from './store/archive-store.js'
 
 /** Whether a row may come again on another day, and so belong to another file than before. */
 function mayMove(dataset: Dataset): boolean {
@@ -57,14 +43,14 @@ export async function movingBetween(
   dataset: Dataset,
   fresh: ReadonlyMap<string, RecordColumns>,
   parts: readonly PartEntry[],
-  dir: string,
+  store: ArchiveStore,
 ): Promise<readonly string[]> {
   const names = new Set<string>()
   if (!mayMove(dataset) || parts.length === 0) return []
   const placesOf = destinations(dataset, fresh)
   for (const part of parts) {
     try {
-      const places = placesOf(await keyColumns(dataset, await readVerified(dir, part.file, part.sha256)))
+      const places = placesOf(await store.readKeys(dataset, part))
       for (const name of places) if (name !== part.partition) names.add(name).add(part.partition)
     } catch (error) {
       // A part that is lost may give way to fresh rows of its days.

@@ -71,16 +71,30 @@ export function factsOf(
   return { rows: columns.length, first: keyAt(0), last: keyAt(columns.length - 1), ...span(dataset, columns) }
 }
 
-/**
- * The rows of a part, held against all that the manifest says of them.
- * @throws LostFileError when they are others; QuotebookError ARCHIVE when the file can not be read
- */
-export async function readPart(dir: string, dataset: Dataset, part: PartEntry): Promise<RecordColumns> {
-  const columns = await columnsFromParquet(await readVerified(dir, part.file, part.sha256), part.file, ownLimits)
+/** Rows that are held against all that the manifest says of them. @throws LostFileError when they are others */
+export function heldRows(name: string, dataset: Dataset, part: PartEntry, columns: RecordColumns): RecordColumns {
   const { rows, first, last, from, to } = part
   const told = { rows, first, last, from, to }
   const found = { ...told, ...(part.contract === contractVersion(dataset) ? factsOf(dataset, columns) : {}) }
   if (columns.length === rows && JSON.stringify(found) === JSON.stringify(told)) return columns
-  const path = join(dir, part.file)
-  throw new LostFileError(dir, `${path} holds ${columns.length} rows that are not those of its entry in the manifest`)
+  const path = join(name, part.file)
+  throw new LostFileError(name, `${path} holds ${columns.length} rows that are not those of its entry in the manifest`)
+}
+
+/** The rows of the Parquet file of a part. @throws what `heldRows` throws; QuotebookError FILE for another file */
+export async function rowsOfFile(
+  name: string,
+  dataset: Dataset,
+  part: PartEntry,
+  bytes: Uint8Array,
+): Promise<RecordColumns> {
+  return heldRows(name, dataset, part, await columnsFromParquet(bytes, part.file, ownLimits))
+}
+
+/**
+ * The rows of a part in a directory, held against all that the manifest says of them.
+ * @throws LostFileError when they are others; QuotebookError ARCHIVE when the file can not be read
+ */
+export async function readPart(dir: string, dataset: Dataset, part: PartEntry): Promise<RecordColumns> {
+  return rowsOfFile(dir, dataset, part, await readVerified(dir, part.file, part.sha256))
 }

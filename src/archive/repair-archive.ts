@@ -1,9 +1,7 @@
-import { rename } from 'node:fs/promises'
-import { join } from 'node:path'
 import { datasetOf } from '../contract/catalogue.js'
-import { messageOf, QuotebookError } from '../contract/error.js'
-import { readManifest } from './manifest.js'
-import { LostFileError, readPart, verifyFile } from './part-file.js'
+import { QuotebookError } from '../contract/error.js'
+import { LostFileError } from './part-file.js'
+import { type ArchivePlace, storeOf } from './store/directory-store.js'
 import { ArchiveWriter } from './writer.js'
 
 /** A file of an archive that can not be read any more, and what it held. */
@@ -37,9 +35,10 @@ async function lossOf(what: Omit<LostFile, 'why'>, read: () => Promise<unknown>)
  * name with `.damaged` at the end. A cache lets go of all that it keeps of the dataset, and asks again.
  * @throws QuotebookError USAGE where there is no archive, ARCHIVE for a file that is there and can not be read
  */
-export async function repairArchive(dir: string): Promise<readonly LostFile[]> {
-  if (!(await readManifest(dir))) throw new QuotebookError('USAGE', `${dir} is not an archive: it has no manifest`)
-  const writer = await ArchiveWriter.open(dir)
+export async function repairArchive(place: ArchivePlace): Promise<readonly LostFile[]> {
+  const store = storeOf(place)
+  if (!(await store.read())) throw new QuotebookError('USAGE', `${store.name} is not an archive: it has no manifest`)
+  const writer = await ArchiveWriter.open(store)
   const lost: LostFile[] = []
   try {
     const { datasets, ticks } = writer.manifest
@@ -47,36 +46,30 @@ export async function repairArchive(dir: string): Promise<readonly LostFile[]> {
       for (const part of parts) {
         const { file, from, to, rows } = part
         const what = { dataset, file, from, to, rows, voided: kept !== undefined }
-        const losses = await lossOf(what, () => readPart(dir, datasetOf(dataset), part))
+        const losses = await lossOf(what, () => store.readPart(datasetOf(dataset), part))
         if (losses.length > 0) writer.dropPart(dataset, part)
         lost.push(...losses)
       }
       for (const part of revised) {
         const { file, from, to, rows } = part
         const what = { dataset, file, from, to, rows, revisions: true as const }
-        const losses = await lossOf(what, () => readPart(dir, datasetOf(dataset), part))
+        const losses = await lossOf(what, () => store.readPart(datasetOf(dataset), part))
         if (losses.length > 0) writer.dropRevised(datasetOf(dataset), part)
         lost.push(...losses)
       }
     }
     for (const { day, file, rows, sha256 } of ticks) {
       const losses = await lossOf({ dataset: 'ticks', file, from: day, to: day, rows }, () =>
-        verifyFile(dir, file, sha256),
+        store.verify(file, sha256),
       )
       if (losses.length > 0) writer.dropTicks(day)
       lost.push(...losses)
     }
-    for (const { file } of lost) await rename(join(dir, file), join(dir, `${file}.damaged`)).catch(ignoreMissing)
+    for (const { file } of lost) await store.putAside(file)
   } catch (error) {
     await writer.abort()
     throw error
   }
   await (lost.length > 0 ? writer.commit() : writer.abort())
   return lost
-}
-
-function ignoreMissing(error: unknown): void {
-  if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {
-    throw new QuotebookError('ARCHIVE', `a damaged file can not be put aside: ${messageOf(error)}`, { cause: error })
-  }
 }

@@ -17,6 +17,7 @@ import {
   stateOnDisk,
 } from './manifest.js'
 import type { Manifest } from './manifest-entries.js'
+import type { MadePart, WriteSession } from './store/archive-store.js'
 
 function lostLock(dir: string, cause?: unknown): QuotebookError {
   const message = `another process took ${dir} for writing while this one stood still; nothing was changed, try again`
@@ -34,8 +35,7 @@ function lostLock(dir: string, cause?: unknown): QuotebookError {
  * it takes back only while it has the lock, one step after it looked (that step is the window that remains); the next
  * commit sweeps away the rest.
  */
-export class WriteLock {
-  /** What is built on. */
+export class WriteLock implements WriteSession {
   readonly manifest: Manifest
   readonly #dir: string
   readonly #lock: DirectoryLock
@@ -86,9 +86,12 @@ export class WriteLock {
     }
   }
 
-  /** What tells a file apart from all that were put before: its bytes, and the state that it is built on. */
   mark(sum: string): string {
     return (this.#base === undefined ? sum : sha256(`${this.#base} ${sum}`)).slice(0, 12)
+  }
+
+  writePart({ file, bytes }: MadePart): Promise<void> {
+    return this.write(file, bytes)
   }
 
   async write(file: string, bytes: Uint8Array): Promise<void> {
@@ -96,7 +99,7 @@ export class WriteLock {
     this.#written.set(file, bytes.length)
   }
 
-  /** Moves a file of the same file system under its name. @param isNamed the manifest names it already, with these bytes */
+  /** @param from a file of the same file system */
   async move(from: string, file: string, bytes: number, isNamed: boolean): Promise<void> {
     const path = join(this.#dir, file)
     await mkdir(dirname(path), { recursive: true })
@@ -104,7 +107,6 @@ export class WriteLock {
     if (!isNamed) this.#written.set(file, bytes)
   }
 
-  /** What fails because another process took the archive says so. */
   async owning<T>(action: () => Promise<T>): Promise<T> {
     try {
       return await action()
@@ -113,11 +115,6 @@ export class WriteLock {
     }
   }
 
-  /**
-   * Replaces the manifest, clears away files that it does not name, and lets go of the archive.
-   * @throws QuotebookError ARCHIVE_BUSY when another process has taken the archive, ARCHIVE_CHANGED when something else has
-   * changed it; it is left as it is then
-   */
   async commit(manifest: Manifest): Promise<void> {
     const check = (): Promise<void> => this.#checkUnchanged()
     try {
@@ -145,7 +142,6 @@ export class WriteLock {
     if (this.#lock.lost) throw lostLock(this.#dir)
   }
 
-  /** Takes back what was put and lets go of the archive. */
   async abort(): Promise<void> {
     try {
       const current = await readManifest(this.#dir)

@@ -21,10 +21,11 @@ import { contractVersion, emptyManifest, tickFile } from './manifest.js'
 import type { Covered, DatasetEntry, Manifest, PartEntry, SeenDays, TickEntry } from './manifest-entries.js'
 import { merge, partition } from './merge-rows.js'
 import { movingBetween } from './moved-rows.js'
-import { factsOf, LostFileError, readPart, verifyFile } from './part-file.js'
+import { factsOf, LostFileError } from './part-file.js'
 import { daysOfChanges, keptEntries, revisionColumns, revisionsOf, settledRevisions } from './revision/kept-rows.js'
 import { isSeenByRow, type SeenAsk, seenOf, withImported, withoutSeen, withSeen } from './revision/seen-days.js'
-import { WriteLock } from './write-lock.js'
+import type { ArchiveStore, WriteSession } from './store/archive-store.js'
+import { type ArchivePlace, storeOf } from './store/directory-store.js'
 
 type Entry = { -readonly [K in keyof DatasetEntry]: DatasetEntry[K] }
 type Datasets = Record<string, Entry>
@@ -51,18 +52,18 @@ interface PutHow {
  * one step; `abort` leaves the archive as it was.
  */
 export class ArchiveWriter {
-  readonly #dir: string
-  readonly #lock: WriteLock
+  readonly #store: ArchiveStore
+  readonly #session: WriteSession
   readonly #datasets: Datasets
   readonly #ticks: Map<string, TickEntry>
   readonly #about: string | undefined
   readonly #replaced: string[] = []
   #revisions = 0
 
-  private constructor(dir: string, lock: WriteLock, about?: string) {
-    const { datasets, ticks, about: before } = lock.manifest
-    this.#dir = dir
-    this.#lock = lock
+  private constructor(store: ArchiveStore, session: WriteSession, about?: string) {
+    const { datasets, ticks, about: before } = session.manifest
+    this.#store = store
+    this.#session = session
     this.#datasets = Object.fromEntries(
       Object.entries(datasets).map(([name, set]) => [name, { ...set, parts: [...set.parts] }]),
     )
@@ -75,13 +76,19 @@ export class ArchiveWriter {
    * @param waitMs how long to wait for another writer; a writer that was killed counts as gone after 10 seconds
    * @throws QuotebookError ARCHIVE_BUSY when another process is writing, ARCHIVE when the directory holds something else
    */
-  static async open(dir: string, about?: string, waitMs = 15_000, signal?: AbortSignal): Promise<ArchiveWriter> {
-    return new ArchiveWriter(dir, await WriteLock.take(dir, waitMs, signal), about)
+  static async open(
+    place: ArchivePlace,
+    about?: string,
+    waitMs = 15_000,
+    signal?: AbortSignal,
+  ): Promise<ArchiveWriter> {
+    const store = storeOf(place)
+    return new ArchiveWriter(store, await store.begin(waitMs, signal), about)
   }
 
   /** What is built on. */
   get manifest(): Manifest {
-    return this.#lock.manifest
+    return this.#session.manifest
   }
 
   /** Files that could not be read any more, in whose place the rows are that were put. */
@@ -115,7 +122,7 @@ export class ArchiveWriter {
     let done = 0
     const fresh = partition(dataset, columns)
     const { parts } = this.#entry(dataset)
-    const moving = await this.#lock.owning(() => movingBetween(dataset, fresh, parts, this.#dir))
+    const moving = await this.#session.owning(() => movingBetween(dataset, fresh, parts, this.#store))
     if (moving.length > 0) changed += await this.#putTogether(dataset, moving, fresh, how)
     for (const [name, rows] of fresh) {
       onPart?.(++done / fresh.size)
@@ -149,7 +156,7 @@ export class ArchiveWriter {
     if (own.length === 0 || own.length !== own[0]?.imports?.[imported]) return false
     if (own.some(({ contract }) => contract !== contractVersion(dataset))) return false
     try {
-      for (const { file, sha256: sum } of own) await this.#lock.owning(() => verifyFile(this.#dir, file, sum))
+      for (const { file, sha256: sum } of own) await this.#session.owning(() => this.#store.verify(file, sum))
       return true
     } catch (error) {
       if (error instanceof LostFileError) return false
@@ -165,7 +172,9 @@ export class ArchiveWriter {
     how: PutHow,
   ): Promise<number> {
     const before = this.#entry(dataset).parts.filter(({ partition }) => names.includes(partition))
-    const stored = await this.#lock.owning(() => Promise.all(before.map((part) => readPart(this.#dir, dataset, part))))
+    const stored = await this.#session.owning(() =>
+      Promise.all(before.map((part) => this.#store.readPart(dataset, part))),
+    )
     const more = names.flatMap((name) => fresh.get(name) ?? [])
     const merged = partition(
       dataset,
@@ -228,7 +237,7 @@ export class ArchiveWriter {
 
   /** Takes rows out of a part that the service no longer gives. Returns how many. */
   async #withdraw(dataset: Dataset, part: PartEntry, how: PutHow): Promise<number> {
-    const stored = await this.#lock.owning(() => readPart(this.#dir, dataset, part))
+    const stored = await this.#session.owning(() => this.#store.readPart(dataset, part))
     const left = unmatched(stored, how.replaces ?? [])
     if (left.length < stored.length) {
       await this.#write(dataset, part.partition, stored, left.length > 0 ? left : undefined, how)
@@ -247,7 +256,7 @@ export class ArchiveWriter {
   async #putPart(dataset: Dataset, name: string, rows: RecordColumns, how: PutHow): Promise<Change> {
     const set = this.#entry(dataset)
     const before = set.parts.find((part) => part.partition === name)
-    const stored = before && (await this.#lock.owning(() => this.#stored(dataset, before, rows)))
+    const stored = before && (await this.#session.owning(() => this.#stored(dataset, before, rows)))
     const left = stored && how.replaces ? unmatched(stored, how.replaces) : stored
     const removed = (stored?.length ?? 0) - (left?.length ?? 0)
     return { changed: await this.#write(dataset, name, stored, merge(dataset, left, rows), how), removed }
@@ -269,14 +278,15 @@ export class ArchiveWriter {
       await this.#revise(dataset, name, [stored, merged], at)
       return before !== undefined
     }
-    const bytes = await writeParquet(toTable(merged, { ...dataset.columns, ...dataset.stored }))
+    const columns = { ...dataset.columns, ...dataset.stored }
+    const bytes = await writeParquet(toTable(merged, columns))
     const sum = sha256(bytes)
     const version = contractVersion(dataset)
     const isThere = before?.sha256 === sum && !this.#replaced.includes(before.file)
     if (isThere && before.contract === version) return false
     await this.#revise(dataset, name, [stored, merged], at)
-    const file = `${dataset.name}/${name}.${this.#lock.mark(sum)}.parquet`
-    await this.#lock.write(file, bytes)
+    const file = `${dataset.name}/${name}.${this.#session.mark(sum)}.parquet`
+    await this.#session.writePart({ dataset, file, rows: merged, columns, bytes })
     const about = { file, bytes: bytes.length, sha256: sum, origin: [...new Set([...(before?.origin ?? []), origin])] }
     const entry: PartEntry = { partition: name, ...about, ...factsOf(dataset, merged), contract: version }
     set.parts = [...others, entry].sort((a, b) => (a.partition < b.partition ? -1 : 1))
@@ -294,7 +304,7 @@ export class ArchiveWriter {
     if (!entry.seen && !(isSeenByRow(dataset) && (at ?? entry.revised))) return
     const part = entry.revised?.find(({ partition }) => partition === name)
     const isRead = part?.contract === contractVersion(dataset)
-    const earlier = isRead ? await this.#lock.owning(() => readPart(this.#dir, dataset, part)) : undefined
+    const earlier = isRead ? await this.#session.owning(() => this.#store.readPart(dataset, part)) : undefined
     if (at === undefined) {
       for (const [scope, days] of daysOfChanges(dataset, before, after))
         this.#setSeen(entry, scope, withoutSeen(entry.seen?.[scope] ?? [], days))
@@ -313,10 +323,11 @@ export class ArchiveWriter {
     const entry = this.#entry(dataset)
     const others = (entry.revised ?? []).filter(({ partition }) => partition !== name)
     if (rows.length > 0) {
-      const bytes = await writeParquet(toTable(rows, revisionColumns(dataset)))
+      const columns = revisionColumns(dataset)
+      const bytes = await writeParquet(toTable(rows, columns))
       const sum = sha256(bytes)
-      const file = `${revisionsFolder}/${dataset.name}/${name}.${this.#lock.mark(sum)}.parquet`
-      await this.#lock.write(file, bytes)
+      const file = `${revisionsFolder}/${dataset.name}/${name}.${this.#session.mark(sum)}.parquet`
+      await this.#session.writePart({ dataset, file, rows, columns, bytes })
       const about = { file, bytes: bytes.length, sha256: sum, origin: [cachedOrigin] }
       const contract = contractVersion(dataset)
       others.push({ partition: name, ...about, ...factsOf(dataset, rows), contract })
@@ -339,7 +350,7 @@ export class ArchiveWriter {
   /** Rows that are stored. Those that are lost give way to rows of all their days, as many as they were. */
   async #stored(dataset: Dataset, before: PartEntry, rows: RecordColumns): Promise<RecordColumns | undefined> {
     try {
-      return await readPart(this.#dir, dataset, before)
+      return await this.#store.readPart(dataset, before)
     } catch (error) {
       const { from, to } = factsOf(dataset, rows)
       const isAll = from && to && before.from && before.to && from <= before.from && to >= before.to
@@ -388,8 +399,8 @@ export class ArchiveWriter {
     const sum = sha256(bytes)
     const before = this.#ticks.get(day)
     if (before?.sha256 === sum) return
-    const file = tickFile(day, this.#lock.mark(sum), before)
-    await this.#lock.write(file, bytes)
+    const file = tickFile(day, this.#session.mark(sum), before)
+    await this.#session.write(file, bytes)
     this.#ticks.set(day, { day, file, rows, bytes: bytes.length, sha256: sum })
   }
 
@@ -400,8 +411,8 @@ export class ArchiveWriter {
   async adoptTicks(entry: Omit<TickEntry, 'file'>, staged: string): Promise<void> {
     const before = this.#ticks.get(entry.day)
     const isSame = before?.sha256 === entry.sha256
-    const file = isSame ? before.file : tickFile(entry.day, this.#lock.mark(entry.sha256), before)
-    await this.#lock.move(staged, file, entry.bytes, isSame)
+    const file = isSame ? before.file : tickFile(entry.day, this.#session.mark(entry.sha256), before)
+    await this.#session.move(staged, file, entry.bytes, isSame)
     this.#ticks.set(entry.day, { ...entry, file })
   }
 
@@ -422,7 +433,7 @@ export class ArchiveWriter {
    * changed it; it is left as it is then
    */
   async commit(): Promise<void> {
-    await this.#lock.commit({
+    await this.#session.commit({
       ...emptyManifest,
       ...(this.#about === undefined ? {} : { about: this.#about }),
       datasets: this.#datasets,
@@ -432,6 +443,6 @@ export class ArchiveWriter {
 
   /** Leaves the archive as it was. */
   async abort(): Promise<void> {
-    await this.#lock.abort()
+    await this.#session.abort()
   }
 }

@@ -4,7 +4,8 @@ import { includes, union } from '../archive/cache/day-ranges.js'
 import type { DirectoryLock } from '../archive/directory-lock.js'
 import { makeFolder } from '../archive/file-access.js'
 import { type FollowCounts, type FollowStatus, readFollowStatus, writeFollowStatus } from '../archive/follow-status.js'
-import { readManifest } from '../archive/manifest.js'
+import type { ArchiveStore } from '../archive/store/archive-store.js'
+import { storeOf } from '../archive/store/directory-store.js'
 import type { Dataset } from '../contract/dataset.js'
 import { beijingDay, beijingTime } from '../contract/date.js'
 import { messageOf, QuotebookError } from '../contract/error.js'
@@ -68,8 +69,8 @@ function failureOf({ datasets }: SyncResult): string | undefined {
 }
 
 /** Whether an archive has a day of a dataset, settled or as it stood. */
-async function hasDay(dir: string, dataset: Dataset, day: string): Promise<boolean> {
-  const entry = (await readManifest(dir))?.manifest.datasets[dataset.name]
+async function hasDay(store: ArchiveStore, dataset: Dataset, day: string): Promise<boolean> {
+  const entry = (await store.read())?.manifest.datasets[dataset.name]
   return syncSeriesOf(dataset).some(({ scope }) => {
     const settled = union(coverageOf(dataset, entry, scope).all, entry?.unproven?.[scope] ?? [])
     return entry?.unsettled?.[scope]?.[day] !== undefined || includes(settled, day)
@@ -77,8 +78,8 @@ async function hasDay(dir: string, dataset: Dataset, day: string): Promise<boole
 }
 
 /** Whether an archive has the last bucket of bars that was due by a time of a day. */
-async function hasBucket(dir: string, dataset: Dataset, day: string, clock: string): Promise<boolean> {
-  const archive = new Archive(dir, dir)
+async function hasBucket(store: ArchiveStore, dataset: Dataset, day: string, clock: string): Promise<boolean> {
+  const archive = new Archive(store, store.name)
   for (const { params } of syncSeriesOf(dataset)) {
     const trademin = bucketCloses['30m'].filter((close) => close <= clock).at(-1)
     if (trademin === undefined) continue
@@ -151,8 +152,9 @@ class Follower {
   async writeStatus(isOver = false): Promise<void> {
     const now = this.#time()
     const { owner, archive } = this.#given
+    const { workFolder } = storeOf(archive)
     const brought = [...this.#schedule.brought].map(([name, at]) => [name, beijingTime(at)])
-    await writeFollowStatus(archive, {
+    await writeFollowStatus(workFolder, {
       since: this.#since,
       ...(owner === undefined ? {} : { owner }),
       ...(isOver ? { ended: beijingTime(now) } : {}),
@@ -211,7 +213,7 @@ class Follower {
 
   /** What was brought is late where its day has no rows, or of bars not the bucket that the batch ends with. */
   async #brought(dataset: Dataset, began: number): Promise<FollowOutcome> {
-    const { archive } = this.#given
+    const store = storeOf(this.#given.archive)
     const batch = this.#schedule.batch(dataset, began)
     const day = beijingDay(batch)
     const clock = beijingTime(batch).slice(11, 16).replace(':', '')
@@ -219,19 +221,20 @@ class Follower {
     const isSure = 'minute' in rule || ('at' in rule && rule.at.slice(0, 5).replace(':', '') <= clock)
     if (!isSure || !mayTrade(day)) return { kind: 'brought', isLate: false }
     const isThere = await (dataset.columns.trademin
-      ? hasBucket(archive, dataset, day, clock)
-      : hasDay(archive, dataset, day))
+      ? hasBucket(store, dataset, day, clock)
+      : hasDay(store, dataset, day))
     return { kind: 'brought', isLate: !isThere }
   }
 }
 
 async function begin(source: Source, given: FollowOptions): Promise<Follower> {
-  const before = await readFollowStatus(given.archive)
+  const { name, workFolder } = storeOf(given.archive)
+  const before = await readFollowStatus(workFolder)
   const now = (given.time ?? wallTime)()
   const moments = Object.entries(before?.brought ?? {}).map(([name, at]) => [name, Date.parse(at)] as const)
   // A clock that was wrong once would make it wait for years.
   const brought = new Map(moments.filter(([, at]) => at <= now))
-  const schedule = new FollowSchedule(chosenDatasets(given.datasets), jitterOf(given.archive), brought)
+  const schedule = new FollowSchedule(chosenDatasets(given.datasets), jitterOf(name), brought)
   const follower = new Follower(source, given, schedule, before)
   await follower.writeStatus()
   return follower
@@ -247,18 +250,19 @@ export async function* followArchive(
 ): AsyncGenerator<FollowRun, undefined, undefined> {
   checkOptionNames('follow', given, followOptions)
   checkSyncOptions(given)
-  const { archive: dir, signal } = given
+  const { signal } = given
+  const store = storeOf(given.archive)
   let lock: DirectoryLock | undefined
   let follower: Follower | undefined
   try {
-    await readManifest(dir)
-    await makeFolder(dir)
-    lock = await syncLock(dir, signal)
+    await store.read()
+    await makeFolder(store.workFolder)
+    lock = await syncLock(store, signal)
     follower = await begin(source, given)
     for (;;) {
       await follower.rest()
       // A process that stood still for long may have lost it.
-      if (lock.lost) lock = await syncLock(dir, signal)
+      if (lock.lost) lock = await syncLock(store, signal)
       yield await follower.run()
     }
   } catch (error) {

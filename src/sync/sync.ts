@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Archive } from '../archive/archive.js'
@@ -8,8 +7,10 @@ import { type DayRanges, datesIn, union } from '../archive/cache/day-ranges.js'
 import { type DirectoryLock, takeLock } from '../archive/directory-lock.js'
 import { makeFolder } from '../archive/file-access.js'
 import { holderOf } from '../archive/follow-status.js'
-import { emptyManifest, manifestFile, readManifest } from '../archive/manifest.js'
+import { emptyManifest } from '../archive/manifest.js'
 import type { Manifest } from '../archive/manifest-entries.js'
+import type { ArchiveStore } from '../archive/store/archive-store.js'
+import { type ArchivePlace, storeOf } from '../archive/store/directory-store.js'
 import { datasetOf, datasets } from '../contract/catalogue.js'
 import type { Dataset } from '../contract/dataset.js'
 import { beijingDay, beijingTime, dateIn, dateOf, dayNumber, isDate } from '../contract/date.js'
@@ -31,8 +32,8 @@ import { type SyncSeries, syncable, syncSeriesOf } from './sync-series.js'
 
 /** Options of `market.sync`. */
 export interface SyncOptions {
-  /** Directory of the archive: new, or one that was synced from the same service before, or one of imports. */
-  readonly archive: string
+  /** Directory or store of the archive: new, or one that was synced from the same service before, or one of imports. */
+  readonly archive: ArchivePlace
   /** Names of the datasets to bring; all that can be kept when absent. */
   readonly datasets?: readonly string[] | undefined
   /** First day wanted, `YYYYMMDD`; absent, the first that the archive has of the service, or 20 trading days. */
@@ -157,10 +158,10 @@ function tradingDaysBack(latest: string, count: number): string {
 }
 
 /** The ids of the themes that an archive has. */
-async function themesIn(dir: string): Promise<readonly string[]> {
-  if (!existsSync(join(dir, manifestFile))) return []
+async function themesIn(store: ArchiveStore, manifest: Manifest): Promise<readonly string[]> {
   const dataset = datasetOf('theme_lib_detail_kp')
-  return new Archive(dir, dir).read(async (snapshot) => {
+  if (!manifest.datasets[dataset.name]) return []
+  return new Archive(store, store.name).read(async (snapshot) => {
     const ids = new Set<string>()
     for (const part of snapshot.parts(dataset.name)) {
       for (const id of textCells(await snapshot.load(dataset.name, part), 'theme_id')) if (id !== null) ids.add(id)
@@ -188,18 +189,19 @@ interface Outline extends Shown {
 
 /** The plan: what is known of the source and of the archive, and the questions that follow from it. */
 async function outline(source: Source, given: SyncOptions, now: () => number): Promise<Outline> {
-  const { archive: dir, signal, themes = [] } = given
+  const { signal, themes = [] } = given
+  const store = storeOf(given.archive)
   const wanted = chosenDatasets(given.datasets)
-  const { manifest } = (await readManifest(dir)) ?? { manifest: emptyManifest }
-  checkSameService(source.name, dir, manifest)
+  const { manifest } = (await store.read()) ?? { manifest: emptyManifest }
+  checkSameService(source.name, store.name, manifest)
   const [today, began] = [beijingDay(now()), beijingTime(now())]
   const names = wanted.map(({ name }) => name)
   const shown = await latestOf(source, names, today, signal)
   const { latest } = shown
   const fromOf = ({ name }: Dataset): string =>
     given.from ?? sinceIn(manifest, name) ?? tradingDaysBack(latest, usualDays)
-  const journal = await SyncJournal.open(dir, { source: source.name, ...shown, today }, began, now)
-  const known = [...new Set([...(await themesIn(dir)), ...themes])].sort()
+  const journal = await SyncJournal.open(store.workFolder, { source: source.name, ...shown, today }, began, now)
+  const known = [...new Set([...(await themesIn(store, manifest)), ...themes])].sort()
   const jobs = wanted.flatMap((dataset) =>
     syncSeriesOf(dataset, known).map((series): Job => {
       const from = fromOf(dataset)
@@ -318,7 +320,7 @@ function resultOf({ from, latest, requests, jobs }: Outline, runs: Runs | undefi
 
 /** @throws QuotebookError USAGE for options that are none */
 export function checkSyncOptions(given: Omit<SyncOptions, 'dryRun'>): void {
-  if (typeof given.archive !== 'string' || given.archive === '') {
+  if (given.archive === '' || !['string', 'object'].includes(typeof given.archive)) {
     throw new QuotebookError('USAGE', 'sync needs an archive: the directory that it brings up to the source')
   }
   if (given.from !== undefined && !isDate(given.from)) {
@@ -328,10 +330,10 @@ export function checkSyncOptions(given: Omit<SyncOptions, 'dryRun'>): void {
 
 /** Asks and stores what the plan says. */
 async function bring(source: Source, plan: Outline, given: SyncOptions, now: () => number): Promise<SyncResult> {
-  const { archive: dir, signal, onProgress } = given
+  const { signal, onProgress } = given
   const progress = { done: 0, rows: 0 }
   const of = sum(plan.jobs, (job) => sum(job.plan, ({ requests }) => requests))
-  const writer = new AnswerWriter(dir, { about: (await source.identity?.())?.about })
+  const writer = new AnswerWriter(given.archive, { about: (await source.identity?.())?.about })
   if (plan.news.length > 0) {
     await writer.put(async (archive) => {
       for (const [dataset, from] of plan.news) archive.wantSince(dataset, addressesOf(source.name), from)
@@ -358,10 +360,13 @@ async function bring(source: Source, plan: Outline, given: SyncOptions, now: () 
 }
 
 /** The right to sync an archive. @throws QuotebookError ARCHIVE_BUSY while another process has it */
-export async function syncLock(dir: string, signal: AbortSignal | undefined): Promise<DirectoryLock> {
-  const lock = await takeLock(join(dir, '.sync'), 15_000, signal)
+export async function syncLock(
+  { name, workFolder }: ArchiveStore,
+  signal: AbortSignal | undefined,
+): Promise<DirectoryLock> {
+  const lock = await takeLock(join(workFolder, '.sync'), 15_000, signal)
   if (lock) return lock
-  const why = `${dir} is being synced by ${await holderOf(dir)}; try again when it is done`
+  const why = `${name} is being synced by ${await holderOf(workFolder)}; try again when it is done`
   throw new QuotebookError('ARCHIVE_BUSY', why)
 }
 
@@ -386,15 +391,15 @@ export async function syncArchive(source: Source, given: SyncOptions): Promise<S
   checkSyncOptions(given)
   const now = given.time ?? wallTime
   if (given.dryRun) return resultOf(await outline(source, given, now), undefined)
-  const dir = given.archive
-  await readManifest(dir)
-  const isNew = await makeFolder(dir)
-  const lock = await syncLock(dir, given.signal)
+  const store = storeOf(given.archive)
+  await store.read()
+  const isNew = await makeFolder(store.workFolder)
+  const lock = await syncLock(store, given.signal)
   try {
     return await syncLocked(source, given)
   } finally {
     await lock.release()
     // Nothing is left of a directory that nothing came to.
-    if (isNew) await rmdir(dir).catch(() => undefined)
+    if (isNew) await rmdir(store.workFolder).catch(() => undefined)
   }
 }

@@ -50,7 +50,9 @@ export function localTicks(archive: Archive): TickFiles {
       const entry = (await archive.manifest()).ticks.find((tick) => tick.day === day)
       if (!entry) throw new QuotebookError('FILE', `${archive.name} has no auction ticks of ${day}`)
       const { file, sha256, rows } = entry
-      return { name: `the file of ${day}`, day, path: join(archive.dir, file), sha256, rows }
+      const name = `the file of ${day}`
+      if (archive.store.dir === undefined) return { name, day, bytes: await archive.bytes(file, sha256), whole: true }
+      return { name, day, path: join(archive.dir, file), sha256, rows }
     },
   }
 }

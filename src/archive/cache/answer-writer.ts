@@ -1,3 +1,4 @@
+import type { ArchivePlace } from '../store/directory-store.js'
 import { ArchiveWriter } from '../writer.js'
 
 /** What puts an answer into an archive that is open for writing. */
@@ -11,7 +12,7 @@ interface Waiting {
 
 /** Commits answers one after the other; those that wait while another is written, in one step. */
 export class AnswerWriter {
-  readonly #dir: string
+  readonly #place: ArchivePlace
   readonly #waitMs: number | undefined
   readonly #about: string | undefined
   #waiting: Waiting[] = []
@@ -19,10 +20,10 @@ export class AnswerWriter {
 
   /** @param about what the source says of itself: that it is synthetic, say; the archive says so from then on */
   constructor(
-    dir: string,
+    place: ArchivePlace,
     { waitMs, about }: { readonly waitMs?: number | undefined; readonly about?: string | undefined } = {},
   ) {
-    this.#dir = dir
+    this.#place = place
     this.#waitMs = waitMs
     this.#about = about
   }
@@ -53,7 +54,7 @@ export class AnswerWriter {
   }
 
   async #commit(all: readonly Waiting[]): Promise<void> {
-    const writer = await ArchiveWriter.open(this.#dir, this.#about, this.#waitMs)
+    const writer = await ArchiveWriter.open(this.#place, this.#about, this.#waitMs)
     try {
       for (const { put } of all) await put(writer)
     } catch (error) {

@@ -10,6 +10,7 @@ import { latestIn } from '../answer/day-conditions.js'
 import { sha256 } from '../file-access.js'
 import type { Covered } from '../manifest-entries.js'
 import { keyOf, storedKey } from '../merge-rows.js'
+import type { ArchivePlace } from '../store/directory-store.js'
 import { ArchiveWriter } from '../writer.js'
 import { type FileColumns, inFile, lineOf, readBytes, readFileColumns } from './file-columns.js'
 import { complete } from './fill-columns.js'
@@ -185,7 +186,7 @@ async function progressOf(paths: readonly string[], { onProgress }: ImportOption
  * @throws ImportError naming file, line and field; QuotebookError ARCHIVE_BUSY while another process writes
  */
 export async function importFiles(
-  dir: string,
+  place: ArchivePlace,
   dataset: Dataset,
   given: readonly string[],
   options: ImportOptions = {},
@@ -196,7 +197,7 @@ export async function importFiles(
   }
   const stated = statedCoverage(dataset, options)
   const covered: Covered[] = stated ? [stated] : []
-  const writer = await ArchiveWriter.open(dir, undefined, options.waitMs)
+  const writer = await ArchiveWriter.open(place, undefined, options.waitMs)
   const latest = latestIn(writer.manifest.datasets[dataset.name]?.parts ?? [])
   const show = await progressOf(paths, options)
   const files: Reply[] = []

@@ -1,4 +1,5 @@
 import type { TickEntry } from '../../archive/manifest-entries.js'
+import type { ArchiveStore } from '../../archive/store/archive-store.js'
 import { ArchiveWriter } from '../../archive/writer.js'
 import { QuotebookError } from '../../contract/error.js'
 import type { Clock } from '../../source/transport/clock.js'
@@ -35,19 +36,19 @@ function entryOf({ listed, identity, sha256, footer }: DownloadedFile): Omit<Tic
 }
 
 /** The archive for writing, once others have done. */
-async function openWriter(dir: string, signal: AbortSignal): Promise<ArchiveWriter> {
+async function openWriter(store: ArchiveStore, signal: AbortSignal): Promise<ArchiveWriter> {
   for (let tries = 1; ; tries++) {
     signal.throwIfAborted()
     try {
-      return await ArchiveWriter.open(dir, undefined, 1000, signal)
+      return await ArchiveWriter.open(store, undefined, 1000, signal)
     } catch (error) {
       if (!(error instanceof QuotebookError) || error.code !== 'ARCHIVE_BUSY' || tries === patience) throw error
     }
   }
 }
 
-async function commit(dir: string, batch: readonly DownloadedFile[], signal: AbortSignal): Promise<void> {
-  const writer = await openWriter(dir, signal)
+async function commit(store: ArchiveStore, batch: readonly DownloadedFile[], signal: AbortSignal): Promise<void> {
+  const writer = await openWriter(store, signal)
   try {
     for (const arrived of batch) await writer.adoptTicks(entryOf(arrived), arrived.path)
     await writer.commit()
@@ -55,11 +56,11 @@ async function commit(dir: string, batch: readonly DownloadedFile[], signal: Abo
     await writer.abort().catch(() => undefined)
     throw error
   }
-  for (const { listed } of batch) await removeStagedNote(dir, listed.day)
+  for (const { listed } of batch) await removeStagedNote(store.workFolder, listed.day)
 }
 
 /** @param signal ends the wait for another writer; a commit that has begun is ended well */
-export function commitQueue(dir: string, clock: Clock, signal: AbortSignal): CommitQueue {
+export function commitQueue(store: ArchiveStore, clock: Clock, signal: AbortSignal): CommitQueue {
   const hurried = new AbortController()
   const ending = AbortSignal.any([signal, hurried.signal])
   /** What the next commit takes. */
@@ -69,7 +70,7 @@ export function commitQueue(dir: string, clock: Clock, signal: AbortSignal): Com
   async function commitNext(batch: readonly DownloadedFile[]): Promise<void> {
     await before
     next = undefined
-    await commit(dir, batch, signal)
+    await commit(store, batch, signal)
   }
 
   async function pauseAfter(done: Promise<void>): Promise<void> {

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import type { DirectoryLock } from '../../archive/directory-lock.js'
 import type { TickEntry } from '../../archive/manifest-entries.js'
+import type { ArchiveStore } from '../../archive/store/archive-store.js'
 import { type ErrorCode, messageOf, QuotebookError } from '../../contract/error.js'
 import { SourceError } from '../../source/source-error.js'
 import type { Clock } from '../../source/transport/clock.js'
@@ -38,6 +39,8 @@ export interface FetchProgress {
 }
 
 interface FetchJob {
+  readonly store: ArchiveStore
+  /** Where files lie that are under way. */
   readonly dir: string
   readonly year: number
   readonly parallel: number
@@ -176,7 +179,7 @@ class FilesFetch {
     this.#signal = AbortSignal.any([job.signal, this.#abort.signal])
     // Every file on its way listens to it, and there may be more than ten.
     setMaxListeners(0, this.#signal)
-    this.#commits = commitQueue(job.dir, job.clock, job.signal)
+    this.#commits = commitQueue(job.store, job.clock, job.signal)
     this.#connections = semaphore(job.parallel)
     this.#progress = new ProgressMeter(this.#toFetch, job.onProgress)
   }

@@ -2,8 +2,9 @@ import { rmdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type DirectoryLock, takeLock } from '../../archive/directory-lock.js'
 import { makeFolder } from '../../archive/file-access.js'
-import { readManifest } from '../../archive/manifest.js'
 import type { TickEntry } from '../../archive/manifest-entries.js'
+import type { ArchiveStore } from '../../archive/store/archive-store.js'
+import { type ArchivePlace, storeOf } from '../../archive/store/directory-store.js'
 import { ArchiveWriter } from '../../archive/writer.js'
 import { calendarYears, tradingDays } from '../../contract/calendar.js'
 import { QuotebookError } from '../../contract/error.js'
@@ -19,7 +20,7 @@ export interface FetchOptions {
   /** The share; asked again for a fresh one when it has ended. */
   readonly share: (signal: AbortSignal) => Promise<TickShare>
   /** The archive that the files go into; new, or with whatever datasets. */
-  readonly dir: string
+  readonly dir: ArchivePlace
   readonly year: number
   /** Files at once, 1 to 16; 4. */
   readonly parallel?: number | undefined
@@ -63,8 +64,10 @@ function checkOptions({ year, parallel = 4 }: FetchOptions): void {
 }
 
 /** What an archive has of a year, as far as the files are on the disk in their length. */
-async function entriesOf(dir: string, year: number): Promise<readonly TickEntry[]> {
-  const ticks = (await readManifest(dir))?.manifest.ticks ?? []
+async function entriesOf(store: ArchiveStore, year: number): Promise<readonly TickEntry[]> {
+  const ticks = (await store.read())?.manifest.ticks ?? []
+  const { dir } = store
+  if (dir === undefined) return ticks.filter(({ day }) => day.startsWith(`${year}`))
   const entries: TickEntry[] = []
   for (const entry of ticks.filter(({ day }) => day.startsWith(`${year}`))) {
     const about = await stat(join(dir, entry.file)).catch(() => undefined)
@@ -95,16 +98,17 @@ function notesOf(others: number, year: number, { gone }: FetchPlan): string[] {
 }
 
 /** Asks the directory whether it can be an archive, before anything is fetched. */
-async function checkArchive(dir: string, signal: AbortSignal | undefined): Promise<void> {
-  await (await ArchiveWriter.open(dir, undefined, undefined, signal)).abort()
+async function checkArchive(store: ArchiveStore, signal: AbortSignal | undefined): Promise<void> {
+  await (await ArchiveWriter.open(store, undefined, undefined, signal)).abort()
 }
 
 async function lockFetching({ dir, waitMs = 12_000, signal }: FetchOptions): Promise<DirectoryLock> {
-  const lock = await takeLock(join(dir, '.fetch.lock'), waitMs, signal)
+  const { name, workFolder } = storeOf(dir)
+  const lock = await takeLock(join(workFolder, '.fetch.lock'), waitMs, signal)
   if (lock) return lock
   throw new QuotebookError(
     'ARCHIVE_BUSY',
-    `tick files are being fetched into ${dir} by another process; try again later`,
+    `tick files are being fetched into ${name} by another process; try again later`,
   )
 }
 
@@ -113,7 +117,9 @@ function sum(files: readonly ListedFile[]): number {
 }
 
 async function fetchInto(options: FetchOptions, lock: DirectoryLock): Promise<FetchResult> {
-  const { dir, year, parallel = 4, clock = realClock, onProgress } = options
+  const { year, parallel = 4, clock = realClock, onProgress } = options
+  const store = storeOf(options.dir)
+  const { workFolder: dir } = store
   const signal = options.signal ?? new AbortController().signal
   const share = renewableShare(() => options.share(signal))
   const all = await share.use((one) => one.list(signal))
@@ -122,17 +128,21 @@ async function fetchInto(options: FetchOptions, lock: DirectoryLock): Promise<Fe
     const name = await share.use(async (one) => one.name)
     throw new QuotebookError('FILE', `${name} has no auction ticks of ${year}`)
   }
-  const entries = await entriesOf(dir, year)
+  const entries = await entriesOf(store, year)
   const plans = planFetch(listing, entries)
   const { missing, changed, complete, unsure, gone } = plans
   const toFetch = [...missing, ...changed]
   await checkDiskSpace(dir, sum(toFetch) - (await stagedBytes(dir, new Set(toFetch.map(({ day }) => day)))))
-  const counts = await fetchFiles({ dir, year, parallel, clock, signal, share, lock, onProgress }, plans, entries)
+  const counts = await fetchFiles(
+    { store, dir, year, parallel, clock, signal, share, lock, onProgress },
+    plans,
+    entries,
+  )
   await removeStagingFolder(dir)
-  const now = new Map((await entriesOf(dir, year)).map((entry) => [entry.day, entry]))
+  const now = new Map((await entriesOf(store, year)).map((entry) => [entry.day, entry]))
   const days = listing.map(({ day }) => day)
   return {
-    dir,
+    dir: store.name,
     year,
     files: listing.length,
     bytes: days.reduce((bytes, day) => bytes + (now.get(day)?.bytes ?? 0), 0),
@@ -158,10 +168,11 @@ async function fetchInto(options: FetchOptions, lock: DirectoryLock): Promise<Fe
 export async function fetchIntoArchive(options: FetchOptions): Promise<FetchResult> {
   checkOptions(options)
   options.signal?.throwIfAborted()
-  const { dir } = options
+  const store = storeOf(options.dir)
+  const { workFolder: dir } = store
   const made = await makeFolder(dir)
   try {
-    await checkArchive(dir, options.signal)
+    await checkArchive(store, options.signal)
     const lock = await lockFetching(options)
     try {
       return await fetchInto(options, lock)

@@ -1,6 +1,7 @@
 import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Archive } from '../../archive/archive.js'
+import { type ArchivePlace, storeOf } from '../../archive/store/directory-store.js'
 import { calendarYears, tradingDays } from '../../contract/calendar.js'
 import { QuotebookError } from '../../contract/error.js'
 import type { Source } from '../../source/source.js'
@@ -16,8 +17,8 @@ import { type FetchResult, fetchIntoArchive } from './fetch-into-archive.js'
 
 export interface FetchYearOptions {
   readonly year: number
-  /** Directory of the archive that the files go into: new, or one that is there. */
-  readonly dest: string
+  /** Directory or store of the archive that the files go into: new, or one that is there. */
+  readonly dest: ArchivePlace
   /** A link or a folder, in the place of what the source hands out. */
   readonly share?: string | undefined
   /** What is behind `share`; without it the link decides. */
@@ -106,10 +107,12 @@ function checkYear({ year }: FetchYearOptions): void {
 async function checkApart({ share: link, dest }: FetchYearOptions): Promise<void> {
   const folder = link === undefined ? undefined : localFolder(link)
   if (folder === undefined) return
-  const places = [folder, join(dest, 'ticks')].map((path) => realpath(path).catch(() => undefined))
+  const { dir } = storeOf(dest)
+  if (dir === undefined) return
+  const places = [folder, join(dir, 'ticks')].map((path) => realpath(path).catch(() => undefined))
   const [from, into] = await Promise.all(places)
   if (from === undefined || from !== into) return
-  const message = `${folder} is where the files of ${dest} lie: copy it elsewhere first, or choose another dest`
+  const message = `${folder} is where the files of ${dir} lie: copy it elsewhere first, or choose another dest`
   throw new QuotebookError('USAGE', message)
 }
 

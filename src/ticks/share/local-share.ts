@@ -2,6 +2,7 @@ import { type FileHandle, lstat, readdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Archive } from '../../archive/archive.js'
 import { openFile } from '../../archive/file-access.js'
+import type { TickEntry } from '../../archive/manifest-entries.js'
 import { messageOf, QuotebookError } from '../../contract/error.js'
 import { SourceError } from '../../source/source-error.js'
 import {
@@ -144,6 +145,10 @@ async function* archivedBytes(path: string, from: number, signal: AbortSignal | 
   }
 }
 
+async function* storedBytes(archive: Archive, { file, sha256 }: TickEntry, from: number): AsyncGenerator<Uint8Array> {
+  yield (await archive.bytes(file, sha256)).subarray(from)
+}
+
 /** The tick files of an archive as a share: those that its manifest names, with their checksums as entity tags. */
 export function archiveShare(archive: Archive): TickShare {
   return {
@@ -157,7 +162,9 @@ export function archiveShare(archive: Archive): TickShare {
       if (!entry) throw new DayAbsentError(archive.name, day)
       const own = `"${entry.sha256}"`
       const start = etag === own && from <= entry.bytes ? from : 0
-      const body = archivedBytes(join(archive.dir, entry.file), start, signal)
+      const { dir } = archive.store
+      const body =
+        dir === undefined ? storedBytes(archive, entry, start) : archivedBytes(join(dir, entry.file), start, signal)
       return { from: start, size: entry.bytes, etag: own, modified: undefined, body }
     },
   }

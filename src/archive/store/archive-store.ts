@@ -1,0 +1,85 @@
+import type { Column } from '../../contract/column.js'
+import type { Dataset } from '../../contract/dataset.js'
+import type { RecordColumns } from '../../table/values.js'
+import type { Manifest, PartEntry } from '../manifest-entries.js'
+
+/** The manifest of an archive as a look found it. */
+export interface StoredManifest {
+  readonly manifest: Manifest
+  /** sha256 of its text. */
+  readonly state: string
+  /** What `stamp` gives while this is the present one. */
+  readonly stamp: string
+}
+
+/** Rows that are put into an archive, and the Parquet file that they make. */
+export interface MadePart {
+  readonly dataset: Dataset
+  readonly file: string
+  readonly rows: RecordColumns
+  /** What the columns of the rows are. */
+  readonly columns: Readonly<Record<string, Column>>
+  readonly bytes: Uint8Array
+}
+
+/** An archive open for writing: nothing that is put is seen before `commit`, which replaces the manifest in one step. */
+export interface WriteSession {
+  /** What is built on. */
+  readonly manifest: Manifest
+  /** What tells a file apart from all that were put before: its bytes, and the state that it is built on. */
+  mark(sum: string): string
+  writePart(part: MadePart): Promise<void>
+  /** Puts a file of other things than rows of a dataset. */
+  write(file: string, bytes: Uint8Array): Promise<void>
+  /** Moves a file of this machine under its name. @param isNamed the manifest names it already, with these bytes */
+  move(from: string, file: string, bytes: number, isNamed: boolean): Promise<void>
+  /** What fails because another process took the archive says so. */
+  owning<T>(action: () => Promise<T>): Promise<T>
+  /**
+   * Replaces the manifest, clears away what it does not name, and lets go of the archive.
+   * @throws QuotebookError ARCHIVE_BUSY when another process has taken the archive, ARCHIVE_CHANGED when something else has
+   * changed it; it is left as it is then
+   */
+  commit(manifest: Manifest): Promise<void>
+  /** Takes back what was put and lets go of the archive. */
+  abort(): Promise<void>
+}
+
+/** The place where an archive lies: files that never change under their names, and the manifest that names them. */
+export interface ArchiveStore {
+  /** For people; without a password. */
+  readonly name: string
+  /** The directory, where it is one. */
+  readonly dir?: string
+  /** A folder of this machine for locks, downloads and notes of what is under way; it need not be there. */
+  readonly workFolder: string
+  /**
+   * Tells without waiting whether the manifest is that of a look before; undefined where only another look can tell.
+   * @throws QuotebookError ARCHIVE where there is no archive
+   */
+  stamp(): string | undefined
+  /**
+   * The present manifest; undefined where there is none. Looks that run at once may be one.
+   * @throws QuotebookError ARCHIVE for anything but what a writer has written
+   */
+  read(): Promise<StoredManifest | undefined>
+  /**
+   * The rows of a part, held against all that the manifest says of them.
+   * @throws LostFileError when they are others or not there; QuotebookError ARCHIVE when they can not be read
+   */
+  readPart(dataset: Dataset, part: PartEntry): Promise<RecordColumns>
+  /** The columns of a part that make the key of its dataset. @throws what `readPart` throws */
+  readKeys(dataset: Dataset, part: PartEntry): Promise<RecordColumns>
+  /** The bytes of a file, held against the checksum that the manifest states. @throws what `readPart` throws */
+  bytes(file: string, sum: string): Promise<Uint8Array>
+  /** The same for a file of any size, whose bytes are not wanted. @throws what `readPart` throws */
+  verify(file: string, sum: string): Promise<void>
+  /** Puts a damaged file where it is in nobody's way. */
+  putAside(file: string): Promise<void>
+  /**
+   * Takes the archive for writing, making it where there is none.
+   * @param waitMs how long to wait for another writer, where only one can be
+   * @throws QuotebookError ARCHIVE_BUSY when another process is writing, ARCHIVE when something else is there
+   */
+  begin(waitMs: number, signal?: AbortSignal): Promise<WriteSession>
+}

@@ -1,0 +1,105 @@
+import { existsSync, type Stats, statSync } from 'node:fs'
+import { rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import { tableFromIPC } from 'apache-arrow'
+import type { Dataset } from '../../contract/dataset.js'
+import { messageOf, QuotebookError } from '../../contract/error.js'
+import { parquetCodec } from '../../table/parquet-engine.js'
+import { columnsOf } from '../../table/unwrap.js'
+import type { RecordColumns } from '../../table/values.js'
+import { manifestFile, readManifest } from '../manifest.js'
+import type { PartEntry } from '../manifest-entries.js'
+import { storedKey } from '../merge-rows.js'
+import { readPart, readVerified, verifyFile } from '../part-file.js'
+import { WriteLock } from '../write-lock.js'
+import type { ArchiveStore, StoredManifest, WriteSession } from './archive-store.js'
+
+/** An archive in a directory: Parquet files, and the manifest beside them. One writer at a time has its lock. */
+export class DirectoryStore implements ArchiveStore {
+  readonly name: string
+  readonly dir: string
+  readonly workFolder: string
+  #looking: { readonly stamp: string; readonly found: Promise<StoredManifest | undefined> } | undefined
+
+  constructor(dir: string) {
+    this.name = dir
+    this.dir = dir
+    this.workFolder = dir
+  }
+
+  /**
+   * Changes whenever the manifest is replaced: a new one is another file. At once, because a turn of the event loop takes longer
+   * than the look.
+   */
+  stamp(): string {
+    let about: Stats
+    try {
+      about = statSync(join(this.dir, manifestFile))
+    } catch (cause) {
+      const there = existsSync(this.dir)
+      const wrong = there ? `is not an archive: it has no ${manifestFile}` : 'does not exist'
+      throw new QuotebookError('ARCHIVE', `${this.dir} ${wrong}`, { cause })
+    }
+    return `${about.ino} ${about.mtimeMs} ${about.ctimeMs} ${about.size}`
+  }
+
+  /** The stamp is read before the manifest, so that a newer one is only ever read twice. */
+  read(): Promise<StoredManifest | undefined> {
+    let stamp = ''
+    try {
+      stamp = this.stamp()
+    } catch {
+      // Without a manifest there is none to read; one that can not be looked at fails when it is read.
+    }
+    if (stamp !== '' && this.#looking?.stamp === stamp) return this.#looking.found
+    const looking = { stamp, found: readManifest(this.dir).then((read) => read && { ...read, stamp }) }
+    this.#looking = looking
+    const done = (): void => {
+      if (this.#looking === looking) this.#looking = undefined
+    }
+    looking.found.then(done, done)
+    return looking.found
+  }
+
+  readPart(dataset: Dataset, part: PartEntry): Promise<RecordColumns> {
+    return readPart(this.dir, dataset, part)
+  }
+
+  async readKeys(dataset: Dataset, { file: name, sha256 }: PartEntry): Promise<RecordColumns> {
+    const bytes = await readVerified(this.dir, name, sha256)
+    const { ParquetFile } = await parquetCodec()
+    const file = await ParquetFile.fromFile(new Blob([bytes as Uint8Array<ArrayBuffer>]))
+    try {
+      const table = await file.read({ columns: [...storedKey(dataset)] })
+      return columnsOf(tableFromIPC(table.intoIPCStream()))
+    } finally {
+      file.free()
+    }
+  }
+
+  bytes(file: string, sum: string): Promise<Uint8Array> {
+    return readVerified(this.dir, file, sum)
+  }
+
+  verify(file: string, sum: string): Promise<void> {
+    return verifyFile(this.dir, file, sum)
+  }
+
+  async putAside(file: string): Promise<void> {
+    await rename(join(this.dir, file), join(this.dir, `${file}.damaged`)).catch((cause: NodeJS.ErrnoException) => {
+      if (cause.code === 'ENOENT') return
+      throw new QuotebookError('ARCHIVE', `a damaged file can not be put aside: ${messageOf(cause)}`, { cause })
+    })
+  }
+
+  begin(waitMs: number, signal?: AbortSignal): Promise<WriteSession> {
+    return WriteLock.take(this.dir, waitMs, signal)
+  }
+}
+
+/** Where an archive is: its store, or the directory that it lies in. */
+export type ArchivePlace = ArchiveStore | string
+
+export function storeOf(place: ArchivePlace): ArchiveStore {
+  return typeof place === 'string' ? new DirectoryStore(place) : place
+}

@@ -39,7 +39,7 @@ const { metafile } = await build({
   outdir: 'dist/cli',
   outExtension: { '.js': '.cjs' },
   bundle: true,
-  external: ['#*', '@duckdb/*', '@resvg/*', 'prom-client', 'saxes', 'tslab', 'undici'],
+  external: ['#*', '@clickhouse/*', '@duckdb/*', '@resvg/*', 'prom-client', 'saxes', 'tslab', 'undici'],
   platform: 'node',
   target: 'node20',
   format: 'cjs',

@@ -79,7 +79,7 @@ const readers = await build({
     'tick-verify': 'src/ticks/verify/verify-thread.ts',
     'sweep-thread': 'src/backtest/sweep-thread.ts',
   },
-  external: ['#*', '@duckdb/*'],
+  external: ['#*', '@clickhouse/*', '@duckdb/*'],
 })
 
 /** The page of a notebook, and the processes that run its cells. tslab is found where the notebook lies. */

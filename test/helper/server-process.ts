@@ -23,7 +23,8 @@ export interface FileServer {
 
 export const isRoot = process.getuid?.() === 0
 
-function placeOf(name: string): string | undefined {
+/** Where a program is installed. */
+export function placeOf(name: string): string | undefined {
   return ['/usr/sbin', '/usr/local/sbin', '/usr/bin', '/usr/local/bin', '/opt/homebrew/bin']
     .map((dir) => join(dir, name))
     .find((path) => existsSync(path))
@@ -41,7 +42,8 @@ export function passwordLine({ user = 'quotebook', password = '' }: Served): str
   return `${user}:{SHA}${createHash('sha1').update(password).digest('base64')}\n`
 }
 
-function freePort(): Promise<number> {
+/** A port of loopback that nobody listens at now. */
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer()
     server.on('error', reject)
@@ -52,7 +54,8 @@ function freePort(): Promise<number> {
   })
 }
 
-function accepts(port: number): Promise<boolean> {
+/** Whether somebody listens at a port. */
+export function accepts(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1')
     const end = (found: boolean): void => {
@@ -63,7 +66,9 @@ function accepts(port: number): Promise<boolean> {
   })
 }
 
-const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))
+/** Waits. */
+export const pause = (milliseconds: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, milliseconds))
 
 function add(path: string, mode: number): void {
   const had = statSync(path).mode & 0o777
@@ -85,7 +90,7 @@ export interface ServerKind {
 }
 
 /** Ends the server when this process is gone, in whatever way: the pipe between them closes then. */
-function watchOver({ pid }: ChildProcess): ChildProcess {
+export function watchOver({ pid }: ChildProcess): ChildProcess {
   const script = 'read -r nothing; kill "$0"'
   return spawn('/bin/sh', ['-c', script, String(pid)], { stdio: ['pipe', 'ignore', 'ignore'] })
 }

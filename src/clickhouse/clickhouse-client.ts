@@ -1,0 +1,183 @@
+import { Readable } from 'node:stream'
+import { QuotebookError } from '../contract/error.js'
+import { type ColumnType, concatCells, type RecordColumns } from '../table/values.js'
+import { type ClickHouseAddress, clickHouseName } from './clickhouse-address.js'
+import { typesOf } from './column-types.js'
+import { nativeBytes, readNative } from './native-codec.js'
+import { ClickHouseError, clickHouseError } from './server-errors.js'
+
+/** Settings of a query, under ClickHouse's own names. */
+export type ClickHouseSettings = Readonly<Record<string, string | number>>
+
+/** How one statement is run. */
+export interface StatementOptions {
+  readonly signal?: AbortSignal | undefined
+  /** Milliseconds until it must be done; ten minutes when absent. */
+  readonly deadline?: number | undefined
+  readonly settings?: ClickHouseSettings | undefined
+}
+
+/** How columns are read. */
+export interface ReadOptions extends StatementOptions {
+  /** Forms of columns that are not those of their types: `string`, `boolean`, `float`. */
+  readonly forms?: ReadonlyMap<string, ColumnType> | undefined
+}
+
+/** How columns are inserted. */
+export interface InsertOptions extends StatementOptions {
+  /** Types of the columns; those that their cells have when absent. */
+  readonly types?: ReadonlyMap<string, string> | undefined
+}
+
+/** What is needed of the package. */
+interface Driver {
+  exec(params: {
+    readonly query: string
+    readonly values?: Readable
+    readonly abort_signal: AbortSignal
+    readonly clickhouse_settings: ClickHouseSettings
+  }): Promise<{ readonly stream: Readable }>
+  close(): Promise<void>
+}
+
+const tenMinutes = 600_000
+/** Connections to one server at once. */
+const connections = 16
+
+async function driverOf({ url, database, user, password }: ClickHouseAddress): Promise<Driver> {
+  const { ClickHouseLogLevel, createClient } = await import('@clickhouse/client')
+  const client = createClient({
+    url,
+    database,
+    username: user ?? 'default',
+    password: password ?? '',
+    application: 'quotebook',
+    max_open_connections: connections,
+    request_timeout: tenMinutes,
+    // It would write queries and addresses to the terminal.
+    log: { level: ClickHouseLogLevel.OFF },
+  })
+  return client as unknown as Driver
+}
+
+/** A name as SQL writes it. */
+export function quotedName(name: string): string {
+  return `\`${name.replace(/[\\`]/g, '\\$&')}\``
+}
+
+/** A text as SQL writes it. */
+export function textLiteral(text: string): string {
+  return `'${text.replace(/[\\']/g, '\\$&').replaceAll('\0', '\\0')}'`
+}
+
+/** Blocks of one query, end to end; `undefined` where there was none. */
+export function joinBlocks(blocks: readonly RecordColumns[]): RecordColumns | undefined {
+  const [first] = blocks
+  if (!first) return undefined
+  const columns = [...first.columns.keys()].map((name) => {
+    const parts = blocks.map((block) => block.columns.get(name))
+    if (parts.some((part) => part === undefined)) throw new TypeError(`a block has no ${name}`)
+    return [name, concatCells(parts as NonNullable<(typeof parts)[number]>[])] as const
+  })
+  return { length: blocks.reduce((sum, { length }) => sum + length, 0), columns: new Map(columns) }
+}
+
+/** A ClickHouse server behind its HTTP interface: columns in, columns out, no rows in between. */
+export class ClickHouseClient {
+  /** `clickhouse://host:port/database`, for people. */
+  readonly name: string
+  /** `host:port`, as errors say it. */
+  readonly node: string
+  readonly database: string
+  readonly #address: ClickHouseAddress
+  #driver: Promise<Driver> | undefined
+
+  constructor(address: ClickHouseAddress) {
+    this.#address = address
+    this.name = clickHouseName(address)
+    this.node = new URL(address.url).host
+    this.database = address.database
+  }
+
+  /** The same server with another database; `close` is its own. */
+  withDatabase(database: string): ClickHouseClient {
+    return new ClickHouseClient({ ...this.#address, database })
+  }
+
+  /**
+   * The blocks of a query's result, as they come. One without rows has no blocks.
+   * @throws ClickHouseError which node, and why; the signal's reason
+   */
+  async *blocks(sql: string, options: ReadOptions = {}): AsyncGenerator<RecordColumns> {
+    try {
+      yield* readNative(this.read(`${sql}\nformat Native`, options), options.forms)
+    } catch (error) {
+      options.signal?.throwIfAborted()
+      throw clickHouseError(error, this.node)
+    }
+  }
+
+  /** All rows of a query; undefined where there is none. @throws as `blocks` does */
+  async columns(sql: string, options: ReadOptions = {}): Promise<RecordColumns | undefined> {
+    const blocks: RecordColumns[] = []
+    for await (const block of this.blocks(sql, options)) blocks.push(block)
+    return joinBlocks(blocks)
+  }
+
+  /** Runs a statement that gives no rows. @throws as `blocks` does */
+  async command(sql: string, options: StatementOptions = {}): Promise<void> {
+    for await (const _ of this.read(sql, options));
+  }
+
+  /**
+   * Inserts columns, each under its name. They are there when it has ended; where it fails, some may be.
+   * @throws as `blocks` does, QuotebookError INVALID_VALUE for a cell that a type has no place for
+   */
+  async insert(table: string, columns: RecordColumns, options: InsertOptions = {}): Promise<void> {
+    if (columns.length === 0) return
+    const into = `insert into ${quotedName(table)} (${[...columns.columns.keys()].map(quotedName).join(', ')}) format Native`
+    await this.send(into, nativeBytes(columns, options.types ?? typesOf(columns)), options)
+  }
+
+  /** Runs an insert that names its format, with the bytes of its rows. @throws as `blocks` does */
+  async send(sql: string, bytes: Iterable<Uint8Array>, options: StatementOptions = {}): Promise<void> {
+    // A Distributed table would take the rows in and send them on later.
+    const settings = { insert_distributed_sync: 1, ...options.settings }
+    for await (const _ of this.read(sql, { ...options, settings }, Readable.from(bytes)));
+  }
+
+  /** The bytes of an answer as they come, of a statement that names its format. @throws as `blocks` does */
+  async *read(query: string, options: StatementOptions = {}, values?: Readable): AsyncGenerator<Uint8Array> {
+    const { signal, deadline = tenMinutes, settings = {} } = options
+    signal?.throwIfAborted()
+    const late = AbortSignal.timeout(deadline)
+    const leave = new AbortController()
+    const ending = AbortSignal.any([late, leave.signal, ...(signal ? [signal] : [])])
+    try {
+      this.#driver ??= driverOf(this.#address)
+      const driver = await this.#driver
+      const given = { query, ...(values ? { values } : {}), abort_signal: ending, clickhouse_settings: settings }
+      const { stream } = await driver.exec(given)
+      const stop = (): void => {
+        stream.destroy(new Error('aborted'))
+      }
+      ending.addEventListener('abort', stop, { once: true })
+      for await (const chunk of stream) yield chunk as Uint8Array
+    } catch (error) {
+      signal?.throwIfAborted()
+      if (late.aborted) {
+        throw new ClickHouseError('TIMEOUT', `not done within ${deadline / 1000} seconds`, this.node, { cause: error })
+      }
+      throw clickHouseError(error, this.node)
+    } finally {
+      leave.abort(new QuotebookError('CUT_OFF', 'not wanted any more'))
+    }
+  }
+
+  /** Ends its connections. The next statement opens new ones. */
+  async close(): Promise<void> {
+    const driver = this.#driver
+    this.#driver = undefined
+    await (await driver?.catch(() => undefined))?.close()
+  }
+}

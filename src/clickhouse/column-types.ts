@@ -1,0 +1,45 @@
+import type { Column } from '../contract/column.js'
+import { columnTypeOf } from '../table/arrow.js'
+import type { ColumnData, ColumnType, RecordColumns } from '../table/values.js'
+
+/** Types that both 18.16 and today's servers have. A list that is missing is `[NULL]`: an array is never NULL there. */
+const typeOfForm: Readonly<Record<ColumnType, string>> = {
+  float: 'Float64',
+  int: 'Int32',
+  boolean: 'UInt8',
+  dictionary: 'String',
+  string: 'String',
+  list: 'Array(Nullable(String))',
+}
+
+function typeOf(form: ColumnType, nullable: boolean): string {
+  const type = typeOfForm[form]
+  return nullable && form !== 'list' ? `Nullable(${type})` : type
+}
+
+/** The type of a contract's column: nullable where the contract says so. */
+export function clickHouseType({ kind, nullable }: Column): string {
+  return typeOf(columnTypeOf(kind), nullable === true)
+}
+
+function hasNull(values: ColumnData): boolean {
+  switch (values.type) {
+    case 'dictionary':
+      return values.data.some((code) => code < 0)
+    case 'string':
+    case 'list':
+      return values.data.includes(null)
+    default:
+      return values.valid?.includes(0) === true
+  }
+}
+
+/** Types of columns that no contract declares: nullable where a cell is missing. */
+export function typesOf({ columns }: RecordColumns): Map<string, string> {
+  return new Map([...columns].map(([name, values]) => [name, typeOf(values.type, hasNull(values))]))
+}
+
+/** The form of columns that are read back, where it is not the one that their types have by themselves. */
+export function formsOf(columns: Readonly<Record<string, Column>>): Map<string, ColumnType> {
+  return new Map(Object.entries(columns).map(([name, { kind }]) => [name, columnTypeOf(kind)]))
+}

@@ -1,0 +1,74 @@
+import { type ErrorCode, messageOf, QuotebookError } from '../contract/error.js'
+
+/** What a ClickHouse server did not do, and which server. */
+export class ClickHouseError extends QuotebookError {
+  override readonly name: string = 'ClickHouseError'
+  /** Host and port of the node that was asked. */
+  readonly node: string
+  /** The server's own number of its exception, such as 60 for an unknown table; undefined where it gave no answer. */
+  readonly exception: number | undefined
+  constructor(code: ErrorCode, message: string, node: string, where: { exception?: number; cause?: unknown } = {}) {
+    super(code, `${node}: ${message}`, where.cause === undefined ? undefined : { cause: where.cause })
+    this.node = node
+    this.exception = where.exception
+  }
+}
+
+/** Exceptions by what they mean to whoever asks; the rest is SERVICE. */
+const codeOf: Readonly<Record<number, ErrorCode>> = {
+  159: 'TIMEOUT',
+  160: 'TIMEOUT',
+  209: 'UNREACHABLE',
+  210: 'UNREACHABLE',
+  279: 'UNREACHABLE',
+  32: 'CUT_OFF',
+  192: 'FORBIDDEN',
+  193: 'FORBIDDEN',
+  194: 'FORBIDDEN',
+  195: 'FORBIDDEN',
+  291: 'FORBIDDEN',
+  497: 'FORBIDDEN',
+  516: 'FORBIDDEN',
+  202: 'UNAVAILABLE',
+}
+
+/** What a server says, in one line, without its stack. */
+function oneLine(text: string): string {
+  return text
+    .replace(/^(Code: \d+[.,]\s*)?(e\.displayText\(\) = )?(DB::(Net)?Exception: )?/, '')
+    .replace(/, e\.what\(\) = DB::(Net)?Exception\s*$/, '')
+    .replace(/,? ?Stack trace:[\s\S]*$/, '')
+    .replace(/\s*\n\s*/g, ' ')
+    .slice(0, 600)
+    .trim()
+}
+
+function ofException(number: number, text: string, node: string, cause: unknown): ClickHouseError {
+  const code = codeOf[number] ?? 'SERVICE'
+  // Whose password is wrong, it says too.
+  if (code === 'FORBIDDEN') {
+    return new ClickHouseError(code, 'the server does not let this user in, or not into this database', node, {
+      exception: number,
+    })
+  }
+  return new ClickHouseError(code, oneLine(text), node, { exception: number, cause })
+}
+
+const cut = /aborted|socket hang up|ECONNRESET|EPIPE|premature close|other side closed|terminated/i
+const away = /ECONNREFUSED|ENOTFOUND|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN|ETIMEDOUT|certificate|TLS/i
+
+/** Whatever the client threw, as ours: which node, and what it says. */
+export function clickHouseError(error: unknown, node: string): unknown {
+  if (error instanceof ClickHouseError) return error
+  if (error instanceof QuotebookError) return new ClickHouseError(error.code, messageOf(error), node, { cause: error })
+  const text = messageOf(error)
+  // The package does not find the number in the words of old servers, and finds none in a stream.
+  const number = Number(/^Code: (\d+)/.exec(text)?.[1] ?? (error as { readonly code?: unknown }).code)
+  if (Number.isSafeInteger(number) && number > 0) return ofException(number, text, node, error)
+  const said = `${(error as NodeJS.ErrnoException).code ?? ''} ${text}`
+  if (/timeout/i.test(text)) return new ClickHouseError('TIMEOUT', 'no answer in time', node, { cause: error })
+  if (cut.test(said)) return new ClickHouseError('CUT_OFF', 'the connection broke', node, { cause: error })
+  if (away.test(said))
+    return new ClickHouseError('UNREACHABLE', `not reached: ${oneLine(text)}`, node, { cause: error })
+  return new ClickHouseError('SERVICE', oneLine(text), node, { cause: error })
+}

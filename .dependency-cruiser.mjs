@@ -50,7 +50,7 @@ const packages = {
   show: ['apache-arrow', 'string-width', 'tslab'],
   source: ['apache-arrow', 'undici', 'node:buffer', 'node:crypto', 'node:events', 'node:zlib'],
   clickhouse: ['@clickhouse/client', 'node:stream'],
-  archive: ['apache-arrow', 'lru-cache', 'node:crypto', 'node:fs', 'node:path', 'node:worker_threads'],
+  archive: ['apache-arrow', 'lru-cache', 'node:crypto', 'node:fs', 'node:os', 'node:path', 'node:worker_threads'],
   sync: ['apache-arrow', 'croner', 'node:fs', 'node:path'],
   sql: ['apache-arrow', '@duckdb/node-api', 'node:fs', 'node:os', 'node:path'],
   ticks: [

@@ -3,6 +3,8 @@ import root from '#root'
 import { Archive, type ArchiveOptions } from './archive/archive.js'
 import { CachedSource } from './archive/cache/cached-source.js'
 import { asOfMoment } from './archive/revision/as-of.js'
+import { type ArchivePlace, storeOf } from './archive/store/store-of.js'
+import type { ClickHouseAddress } from './clickhouse/clickhouse-address.js'
 import { QuotebookError } from './contract/error.js'
 import { Market } from './market.js'
 import { HttpSource, type HttpSourceOptions } from './source/http-source.js'
@@ -10,8 +12,13 @@ import type { Source } from './source/source.js'
 
 /** Where the archive of a market is; without a directory, the synthetic sample that comes with the package. */
 export interface ArchiveConnection {
-  /** Directory of a local archive. */
+  /** Directory of a local archive, or the address of one in ClickHouse: `clickhouse://user@host:8123/database`. */
   readonly archive?: string | undefined
+  /**
+   * A database of ClickHouse that holds an archive, in the place of a directory. A query sees the state of at most a second
+   * ago.
+   */
+  readonly clickhouse?: ClickHouseAddress | undefined
   /** Bytes of decoded data kept in memory. Default 512 MiB. */
   readonly cacheBytes?: number | undefined
   /**
@@ -33,13 +40,13 @@ export interface ServiceConnection extends HttpSourceOptions {
   readonly cacheBytes?: number | undefined
 }
 
-/** What `connect` opens: an archive in a directory, or a service over HTTP. */
+/** What `connect` opens: an archive in a directory or in ClickHouse, or a service over HTTP. */
 export type ConnectOptions = ArchiveConnection | ServiceConnection
 
 /** Folder of the sample archive that comes with the package. */
 export const sampleDir: string = join(root, 'data', 'sample')
 
-const archiveOptions = ['archive', 'cacheBytes', 'asOf']
+const archiveOptions = ['archive', 'clickhouse', 'cacheBytes', 'asOf']
 const httpOptions = [
   'cache',
   'cacheBytes',
@@ -74,23 +81,28 @@ function sourceOf({ cache, cacheBytes, ...options }: ServiceConnection): Source 
   return cache === undefined ? service : new CachedSource(service, resolve(cache), { cacheBytes })
 }
 
-/** The archive of a directory, or the sample, under the name that reports show: served, it has the same. */
-export function archiveAt(dir: string | undefined, options: ArchiveOptions): Archive {
-  return new Archive(dir ?? sampleDir, dir === undefined ? 'sample' : `archive ${basename(resolve(dir))}`, options)
+/** The archive of a place, or the sample, under the name that reports show: served, or copied elsewhere, it has the same. */
+export function archiveAt(place: ArchivePlace | undefined, options: ArchiveOptions): Archive {
+  if (place === undefined) return new Archive(sampleDir, 'sample', options)
+  const store = storeOf(place)
+  const { dir, name } = store
+  return new Archive(store, `archive ${basename(dir === undefined ? name : resolve(dir))}`, options)
 }
 
 /**
- * Opens a market: the embedded sample archive (no options), a local one (`archive`), or a service over HTTP (`nodes` and
- * `apikey`): the vendor's, or one's own. Nothing is sent before the first query.
- * @throws QuotebookError ARCHIVE when the directory holds no archive, USAGE for options that do not go together
+ * Opens a market: the embedded sample archive (no options), a local one (`archive`), one in ClickHouse (`clickhouse`), or a
+ * service over HTTP (`nodes` and `apikey`): the vendor's, or one's own. Nothing is sent to a service before the first query.
+ * @throws QuotebookError ARCHIVE when the place holds no archive, USAGE for options that do not go together
  */
 export async function connect(options: ConnectOptions = {}): Promise<Market> {
   checkOptions(options)
   checkCacheBytes(options.cacheBytes)
   if ('nodes' in options) return new Market(sourceOf(options))
-  const { archive, cacheBytes, asOf } = options
+  const { archive, clickhouse, cacheBytes, asOf } = options
+  if (archive !== undefined && clickhouse !== undefined)
+    throw new QuotebookError('USAGE', 'connect takes archive or clickhouse, not both')
   const moment = asOf === undefined ? undefined : asOfMoment(asOf)
-  const source = archiveAt(archive, { ...(cacheBytes === undefined ? {} : { cacheBytes }), asOf: moment })
+  const source = archiveAt(clickhouse ?? archive, { ...(cacheBytes === undefined ? {} : { cacheBytes }), asOf: moment })
   await source.manifest()
   return new Market(source)
 }

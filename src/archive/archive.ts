@@ -16,7 +16,7 @@ import { LostFileError } from './part-file.js'
 import { checkTimed, type DatasetAsOf, datasetAsOf, type PartAsOf, rowsAsOf, untimedNote } from './revision/as-of.js'
 import type { ManifestPart, Snapshot } from './snapshot.js'
 import type { ArchiveStore, StoredManifest } from './store/archive-store.js'
-import { type ArchivePlace, storeOf } from './store/directory-store.js'
+import { type ArchivePlace, storeOf } from './store/store-of.js'
 
 /** Options of an `Archive`. */
 export interface ArchiveOptions {
@@ -91,6 +91,11 @@ export class Archive implements Source {
         ? answer(snapshot, dataset, params, options, this.name)
         : answerDays(snapshot, dataset, params, { ...options, days }, this.name),
     )
+  }
+
+  /** Lets go of the connections to where it lies. */
+  async close(): Promise<void> {
+    await this.store.close?.()
   }
 
   /** The directory that it lies in. @throws QuotebookError USAGE where it lies in none */

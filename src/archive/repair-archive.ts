@@ -1,7 +1,7 @@
 import { datasetOf } from '../contract/catalogue.js'
 import { QuotebookError } from '../contract/error.js'
 import { LostFileError } from './part-file.js'
-import { type ArchivePlace, storeOf } from './store/directory-store.js'
+import { type ArchivePlace, storeOf } from './store/store-of.js'
 import { ArchiveWriter } from './writer.js'
 
 /** A file of an archive that can not be read any more, and what it held. */

@@ -25,7 +25,7 @@ import { factsOf, LostFileError } from './part-file.js'
 import { daysOfChanges, keptEntries, revisionColumns, revisionsOf, settledRevisions } from './revision/kept-rows.js'
 import { isSeenByRow, type SeenAsk, seenOf, withImported, withoutSeen, withSeen } from './revision/seen-days.js'
 import type { ArchiveStore, WriteSession } from './store/archive-store.js'
-import { type ArchivePlace, storeOf } from './store/directory-store.js'
+import { type ArchivePlace, storeOf } from './store/store-of.js'
 
 type Entry = { -readonly [K in keyof DatasetEntry]: DatasetEntry[K] }
 type Datasets = Record<string, Entry>

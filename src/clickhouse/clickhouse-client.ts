@@ -140,7 +140,11 @@ export class ClickHouseClient {
   }
 
   /** Runs an insert that names its format, with the bytes of its rows. @throws as `blocks` does */
-  async send(sql: string, bytes: Iterable<Uint8Array>, options: StatementOptions = {}): Promise<void> {
+  async send(
+    sql: string,
+    bytes: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+    options: StatementOptions = {},
+  ): Promise<void> {
     // A Distributed table would take the rows in and send them on later.
     const settings = { insert_distributed_sync: 1, ...options.settings }
     for await (const _ of this.read(sql, { ...options, settings }, Readable.from(bytes)));

@@ -5,7 +5,7 @@ import type { DirectoryLock } from '../archive/directory-lock.js'
 import { makeFolder } from '../archive/file-access.js'
 import { type FollowCounts, type FollowStatus, readFollowStatus, writeFollowStatus } from '../archive/follow-status.js'
 import type { ArchiveStore } from '../archive/store/archive-store.js'
-import { storeOf } from '../archive/store/directory-store.js'
+import { storeOf } from '../archive/store/store-of.js'
 import type { Dataset } from '../contract/dataset.js'
 import { beijingDay, beijingTime } from '../contract/date.js'
 import { messageOf, QuotebookError } from '../contract/error.js'
@@ -258,7 +258,7 @@ export async function* followArchive(
     await store.read()
     await makeFolder(store.workFolder)
     lock = await syncLock(store, signal)
-    follower = await begin(source, given)
+    follower = await begin(source, { ...given, archive: store })
     for (;;) {
       await follower.rest()
       // A process that stood still for long may have lost it.

@@ -10,7 +10,7 @@ import { holderOf } from '../archive/follow-status.js'
 import { emptyManifest } from '../archive/manifest.js'
 import type { Manifest } from '../archive/manifest-entries.js'
 import type { ArchiveStore } from '../archive/store/archive-store.js'
-import { type ArchivePlace, storeOf } from '../archive/store/directory-store.js'
+import { type ArchivePlace, storeOf } from '../archive/store/store-of.js'
 import { datasetOf, datasets } from '../contract/catalogue.js'
 import type { Dataset } from '../contract/dataset.js'
 import { beijingDay, beijingTime, dateIn, dateOf, dayNumber, isDate } from '../contract/date.js'
@@ -32,7 +32,7 @@ import { type SyncSeries, syncable, syncSeriesOf } from './sync-series.js'
 
 /** Options of `market.sync`. */
 export interface SyncOptions {
-  /** Directory or store of the archive: new, or one that was synced from the same service before, or one of imports. */
+  /** Directory of the archive, or its address in ClickHouse: new, or one that was synced from the same service before, or one of imports. */
   readonly archive: ArchivePlace
   /** Names of the datasets to bring; all that can be kept when absent. */
   readonly datasets?: readonly string[] | undefined
@@ -396,7 +396,7 @@ export async function syncArchive(source: Source, given: SyncOptions): Promise<S
   const isNew = await makeFolder(store.workFolder)
   const lock = await syncLock(store, given.signal)
   try {
-    return await syncLocked(source, given)
+    return await syncLocked(source, { ...given, archive: store })
   } finally {
     await lock.release()
     // Nothing is left of a directory that nothing came to.

@@ -1,4 +1,4 @@
-import type { ArchivePlace } from '../store/directory-store.js'
+import type { ArchivePlace } from '../store/store-of.js'
 import { ArchiveWriter } from '../writer.js'
 
 /** What puts an answer into an archive that is open for writing. */

@@ -82,4 +82,6 @@ export interface ArchiveStore {
    * @throws QuotebookError ARCHIVE_BUSY when another process is writing, ARCHIVE when something else is there
    */
   begin(waitMs: number, signal?: AbortSignal): Promise<WriteSession>
+  /** Lets go of connections. */
+  close?(): Promise<void>
 }

@@ -96,10 +96,3 @@ export class DirectoryStore implements ArchiveStore {
     return WriteLock.take(this.dir, waitMs, signal)
   }
 }
-
-/** Where an archive is: its store, or the directory that it lies in. */
-export type ArchivePlace = ArchiveStore | string
-
-export function storeOf(place: ArchivePlace): ArchiveStore {
-  return typeof place === 'string' ? new DirectoryStore(place) : place
-}

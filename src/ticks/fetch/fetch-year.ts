@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Archive } from '../../archive/archive.js'
-import { type ArchivePlace, storeOf } from '../../archive/store/directory-store.js'
+import { type ArchivePlace, storeOf } from '../../archive/store/store-of.js'
 import { calendarYears, tradingDays } from '../../contract/calendar.js'
 import { QuotebookError } from '../../contract/error.js'
 import type { Source } from '../../source/source.js'
@@ -17,7 +17,7 @@ import { type FetchResult, fetchIntoArchive } from './fetch-into-archive.js'
 
 export interface FetchYearOptions {
   readonly year: number
-  /** Directory or store of the archive that the files go into: new, or one that is there. */
+  /** Directory of the archive, or its address in ClickHouse, that the files go into: new, or one that is there. */
   readonly dest: ArchivePlace
   /** A link or a folder, in the place of what the source hands out. */
   readonly share?: string | undefined

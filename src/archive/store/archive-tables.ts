@@ -1,0 +1,238 @@
+import { randomBytes } from 'node:crypto'
+import { ByteFeed } from '../../clickhouse/byte-feed.js'
+import { type ClickHouseClient, quotedName, textLiteral } from '../../clickhouse/clickhouse-client.js'
+import { clickHouseType, formsOf } from '../../clickhouse/column-types.js'
+import { ClickHouseError } from '../../clickhouse/server-errors.js'
+import { TextWriter } from '../../clickhouse/text-cells.js'
+import { datasetOf } from '../../contract/catalogue.js'
+import type { Column } from '../../contract/column.js'
+import type { Dataset } from '../../contract/dataset.js'
+import { toTable } from '../../table/arrow.js'
+import { writeParquet } from '../../table/parquet.js'
+import { type RecordColumns, textCells } from '../../table/values.js'
+import { revisionsFolder } from '../check-manifest.js'
+import { sha256 } from '../file-access.js'
+import { contractVersion } from '../manifest.js'
+import type { PartEntry } from '../manifest-entries.js'
+import { heldRows, LostFileError, rowsOfFile } from '../part-file.js'
+import { revisionColumns } from '../revision/kept-rows.js'
+import type { MadePart } from './archive-store.js'
+import { rowsDigest } from './rows-digest.js'
+
+/** Where a file of an archive lies: a partition of a table. */
+export interface FilePlace {
+  readonly table: string
+  readonly partition: string
+  /** Of rows, what they must be; a file that is kept as its bytes has none. */
+  readonly digest?: string | undefined
+}
+
+/** A partition as the server lists it. */
+export interface FoundPartition {
+  readonly table: string
+  readonly partition: string
+  readonly age: number
+}
+
+/** The columns by which rows of one part are told from all others, and put in order. `_part` is a name of the engine's own. */
+const [partColumn, rowColumn] = ['__part', '__row']
+const keyTypes = { [partColumn]: 'String', [rowColumn]: 'Int32' }
+/** Files that are kept as bytes. */
+export const filesTable = 'files'
+/** Bytes of a row of `files`. */
+const chunkBytes = 2 ** 20
+
+type Columns = Readonly<Record<string, Column>>
+
+/** Tables that parts of an archive lie in. */
+export const archiveTable = /^(rows|revised)_[a-z0-9_]+_[0-9a-f]{12}$|^files$|^commits$/
+
+const isRevision = (file: string): boolean => file.startsWith(`${revisionsFolder}/`)
+
+/** The table of a dataset under its present declaration. */
+function tableOf(dataset: Dataset, file: string): string {
+  return `${isRevision(file) ? 'revised' : 'rows'}_${dataset.name}_${contractVersion(dataset)}`
+}
+
+function columnsOf(dataset: Dataset, file: string): Columns {
+  return isRevision(file) ? revisionColumns(dataset) : { ...dataset.columns, ...dataset.stored }
+}
+
+function isUnknown(error: unknown): boolean {
+  return error instanceof ClickHouseError && [60, 81].includes(error.exception ?? 0)
+}
+
+/** The rows and files of an archive in the tables of a database. What is written under a partition is never changed. */
+export class ArchiveTables {
+  readonly #client: ClickHouseClient
+  readonly #made = new Set<string>()
+
+  constructor(client: ClickHouseClient) {
+    this.#client = client
+  }
+
+  /** Makes a table of partitions where it is not there. */
+  async make(table: string, types: Readonly<Record<string, string>>): Promise<void> {
+    if (this.#made.has(table)) return
+    const all = Object.entries({ ...types, ...keyTypes }).map(([name, type]) => `${quotedName(name)} ${type}`)
+    const engine = `engine = MergeTree partition by ${partColumn} order by ${rowColumn}`
+    await this.#client.command(`create table if not exists ${quotedName(table)} (${all.join(', ')}) ${engine}`)
+    this.#made.add(table)
+  }
+
+  /** Puts rows into a partition that nobody has written to. @throws what the client throws; some may be there then */
+  async writeRows({ dataset, file, rows, columns }: MadePart): Promise<FilePlace> {
+    const types = Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, clickHouseType(column)]))
+    const table = tableOf(dataset, file)
+    await this.make(table, types)
+    const partition = partitionOf(file)
+    const keys = new Map([
+      [partColumn, { type: 'dictionary', data: new Int32Array(rows.length), dictionary: [partition] }],
+      [rowColumn, { type: 'int', data: Int32Array.from({ length: rows.length }, (_, row) => row), valid: null }],
+    ] as const)
+    const own = Object.keys(columns).map((name) => [name, rows.columns.get(name)] as const)
+    const all = { length: rows.length, columns: new Map([...own, ...keys]) } as RecordColumns
+    await this.#client.insert(table, all, { types: new Map(Object.entries({ ...types, ...keyTypes })) })
+    return { table, partition, digest: rowsDigest({ length: rows.length, columns: new Map(own) } as RecordColumns) }
+  }
+
+  /**
+   * The rows of a part, held against what was written and what the manifest says of them.
+   * @throws LostFileError when they are others or gone
+   */
+  async readPart(dataset: Dataset, part: PartEntry, place: FilePlace): Promise<RecordColumns> {
+    const { name } = this.#client
+    return place.digest === undefined
+      ? rowsOfFile(name, dataset, part, await this.bytes(part.file, part.sha256, place))
+      : heldRows(name, dataset, part, await this.readRows(dataset, part.file, place))
+  }
+
+  /**
+   * The rows that were written under a place.
+   * @param names columns wanted; what they were can't be told then
+   * @throws LostFileError when they are others or gone
+   */
+  async readRows(dataset: Dataset, file: string, place: FilePlace, names?: readonly string[]): Promise<RecordColumns> {
+    const { name: archive } = this.#client
+    const { table } = place
+    if (table !== tableOf(dataset, file)) throw new LostFileError(archive, `${file} was written under another contract`)
+    const columns = columnsOf(dataset, file)
+    const wanted = names ?? Object.keys(columns)
+    const sql = `select ${wanted.map(quotedName).join(', ')} from ${quotedName(table)} ${where(place)} order by ${rowColumn}`
+    const rows = await this.#client.columns(sql, { forms: formsOf(columns) }).catch((error: unknown) => {
+      if (isUnknown(error)) return undefined
+      throw error
+    })
+    if (!rows) throw this.missing(file)
+    if (!names && rowsDigest(rows) !== place.digest) {
+      throw new LostFileError(archive, `${file} in ${archive} is damaged: its rows are not those that were written`)
+    }
+    return rows
+  }
+
+  /** What reading a file fails with that is not there. */
+  missing(file: string): LostFileError {
+    const cause = Object.assign(new Error('no rows'), { code: 'ENOENT' })
+    return new LostFileError(this.#client.name, `${file} in ${this.#client.name} is missing`, cause)
+  }
+
+  /** Puts a file as its bytes. */
+  async writeFile(file: string, pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): Promise<FilePlace> {
+    await this.make(filesTable, { bytes: 'String' })
+    const partition = partitionOf(file)
+    const into = `insert into ${filesTable} (bytes, ${partColumn}, ${rowColumn}) format RowBinary`
+    const settings = { max_insert_block_size: 64 }
+    await this.#client.send(into, fileRows(pieces, partition), { settings })
+    return { table: filesTable, partition }
+  }
+
+  /** The bytes of a file that is kept as such, piece by piece. */
+  async *#pieces(place: FilePlace): AsyncGenerator<Uint8Array> {
+    const sql = `select bytes from ${filesTable} ${where(place)} order by ${rowColumn} format RowBinary`
+    const feed = new ByteFeed(this.#client.read(sql, { settings: { max_block_size: 16 } }))
+    while (await feed.begins()) yield Buffer.from(await feed.take(await feed.varint()))
+  }
+
+  /** The bytes of a file, held against its checksum; of rows those that they make. @throws LostFileError when they are others or gone */
+  async bytes(file: string, sum: string, place: FilePlace): Promise<Uint8Array> {
+    const bytes = place.digest === undefined ? await this.#file(file, place) : await this.#fileOfRows(file, place)
+    if (sha256(bytes) === sum) return bytes
+    throw new LostFileError(this.#client.name, `${file} in ${this.#client.name} is damaged: its checksum is another`)
+  }
+
+  async #fileOfRows(file: string, place: FilePlace): Promise<Uint8Array> {
+    const dataset = datasetOf(file.replace(`${revisionsFolder}/`, '').split('/')[0] as string)
+    return writeParquet(toTable(await this.readRows(dataset, file, place), columnsOf(dataset, file)))
+  }
+
+  async #file(file: string, place: FilePlace): Promise<Uint8Array> {
+    const pieces: Uint8Array[] = []
+    try {
+      for await (const piece of this.#pieces(place)) pieces.push(piece)
+    } catch (error) {
+      if (!isUnknown(error)) throw error
+    }
+    if (pieces.length === 0) throw this.missing(file)
+    return Buffer.concat(pieces)
+  }
+
+  /** All partitions that there are, with the seconds since they were last written to. */
+  async partitions(): Promise<readonly FoundPartition[]> {
+    const rows =
+      await this.#client.columns(`select table, partition, now() - max(modification_time) as age from system.parts
+      where database = ${textLiteral(this.#client.database)} and active group by table, partition`)
+    if (!rows) return []
+    const [tables, names, ages] = ['table', 'partition', 'age'].map((name) => textCells(rows, name) as string[])
+    const own = (tables as string[]).map((table, row) => ({
+      table,
+      partition: names?.[row] as string,
+      age: Number(ages?.[row]),
+    }))
+    return own.filter(({ table }) => archiveTable.test(table))
+  }
+
+  /** Names of all tables of the database. */
+  async names(): Promise<readonly string[]> {
+    const rows = await this.#client.columns(
+      `select name from system.tables where database = ${textLiteral(this.#client.database)}`,
+    )
+    return rows ? (textCells(rows, 'name') as string[]) : []
+  }
+
+  /** Lets go of a partition. */
+  async drop({ table, partition }: Pick<FilePlace, 'table' | 'partition'>): Promise<void> {
+    await this.#client.command(`alter table ${quotedName(table)} drop partition ${textLiteral(partition)}`)
+  }
+}
+
+/** A partition of its own for each time that a file is written: what a writer that was cut off left is in nobody's rows. */
+function partitionOf(file: string): string {
+  return `${file} ${randomBytes(8).toString('hex')}`
+}
+
+function where({ partition }: FilePlace): string {
+  return `where ${partColumn} = ${textLiteral(partition)}`
+}
+
+/** Rows of `files` in RowBinary. */
+async function* fileRows(
+  pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+  partition: string,
+): AsyncGenerator<Uint8Array> {
+  let row = 0
+  for await (const piece of pieces) {
+    for (let from = 0; from < piece.length; from += chunkBytes) {
+      const bytes = piece.subarray(from, from + chunkBytes)
+      const head = new TextWriter(16)
+      head.length(bytes.length)
+      const keys = new TextWriter(200)
+      keys.text(partition)
+      const number = Buffer.alloc(4)
+      number.writeInt32LE(row++)
+      yield head.bytes
+      yield bytes
+      yield keys.bytes
+      yield number
+    }
+  }
+}

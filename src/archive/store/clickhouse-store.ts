@@ -1,0 +1,146 @@
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import type { ClickHouseAddress } from '../../clickhouse/clickhouse-address.js'
+import { ClickHouseClient } from '../../clickhouse/clickhouse-client.js'
+import type { Dataset } from '../../contract/dataset.js'
+import { QuotebookError } from '../../contract/error.js'
+import { type Clock, realClock } from '../../source/transport/clock.js'
+import type { RecordColumns } from '../../table/values.js'
+import { sha256 } from '../file-access.js'
+import type { PartEntry } from '../manifest-entries.js'
+import { storedKey } from '../merge-rows.js'
+import type { ArchiveStore, StoredManifest, WriteSession } from './archive-store.js'
+import { ArchiveTables, archiveTable, type FilePlace } from './archive-tables.js'
+import { ClickHouseSession } from './clickhouse-session.js'
+import { type Commit, ManifestCommits } from './manifest-commits.js'
+import { sweepTables } from './sweep-tables.js'
+
+/** Options of a store in ClickHouse. */
+export interface ClickHouseStoreOptions {
+  /** Milliseconds for which a look at the state counts; 1000. With 0 every query looks. */
+  readonly freshFor?: number | undefined
+  readonly clock?: Clock | undefined
+}
+
+/**
+ * An archive in a database of ClickHouse: the rows of parts as columns, files of ticks as their bytes, and the same manifest as in
+ * a directory. A query that begins within `freshFor` of a look sees the state of that look, every other waits for one.
+ * No word of it has a password.
+ */
+export class ClickHouseStore implements ArchiveStore {
+  readonly name: string
+  readonly workFolder: string
+  readonly client: ClickHouseClient
+  readonly tables: ArchiveTables
+  readonly commits: ManifestCommits
+  readonly written = new Map<string, FilePlace>()
+  readonly #freshFor: number
+  readonly #clock: Clock
+  #seen: { readonly commit: Commit; readonly stamp: string; readonly at: number } | undefined
+  #looking: { readonly at: number; readonly found: Promise<StoredManifest | undefined> } | undefined
+
+  constructor(address: ClickHouseAddress, { freshFor = 1000, clock = realClock }: ClickHouseStoreOptions = {}) {
+    this.client = new ClickHouseClient(address)
+    this.name = this.client.name
+    this.workFolder = join(homedir(), '.cache', 'quotebook', sha256(this.name).slice(0, 16))
+    this.tables = new ArchiveTables(this.client)
+    this.commits = new ManifestCommits(this.client, this.tables)
+    this.#freshFor = freshFor
+    this.#clock = clock
+  }
+
+  stamp(): string | undefined {
+    const isFresh = this.#seen !== undefined && this.#clock.now() - this.#seen.at < this.#freshFor
+    return isFresh ? this.#seen?.stamp : undefined
+  }
+
+  read(): Promise<StoredManifest | undefined> {
+    const at = this.#clock.now()
+    if (this.#looking && at - this.#looking.at < this.#freshFor) return this.#looking.found
+    const looking = { at, found: this.#look(at) }
+    this.#looking = looking
+    const done = (): void => {
+      if (this.#looking === looking) this.#looking = undefined
+    }
+    looking.found.then(done, done)
+    return looking.found
+  }
+
+  async #look(at: number): Promise<StoredManifest | undefined> {
+    const found = await this.#present()
+    if (!found) return undefined
+    this.#seen = { ...found, at }
+    const { manifest, state } = found.commit
+    return { manifest, state, stamp: found.stamp }
+  }
+
+  async #makeDatabase(): Promise<void> {
+    const server = this.client.withDatabase('system')
+    try {
+      await server.command(`create database if not exists ${this.client.database}`)
+    } finally {
+      await server.close()
+    }
+  }
+
+  /** The present state; undefined where there is none. */
+  async #present(): Promise<{ readonly commit: Commit; readonly stamp: string } | undefined> {
+    for (let attempt = 0; ; attempt++) {
+      const view = (await this.commits.views()).at(-1)
+      if (!view) return undefined
+      const stamp = `${view.number} ${view.made}`
+      const commit = this.#seen?.stamp === stamp ? this.#seen.commit : await this.commits.read(view.number)
+      if (commit) return { commit, stamp }
+      if (attempt === 20) throw new QuotebookError('ARCHIVE_CHANGED', `${this.name} changes while it is looked at`)
+    }
+  }
+
+  changed(): void {
+    this.#seen = undefined
+  }
+
+  #placeOf(file: string): FilePlace {
+    const place = this.written.get(file) ?? this.#seen?.commit.places.get(file)
+    if (!place) throw this.tables.missing(file)
+    return place
+  }
+
+  async readPart(dataset: Dataset, part: PartEntry): Promise<RecordColumns> {
+    return this.tables.readPart(dataset, part, this.#placeOf(part.file))
+  }
+
+  async readKeys(dataset: Dataset, part: PartEntry): Promise<RecordColumns> {
+    const place = this.#placeOf(part.file)
+    if (place.digest === undefined) return this.tables.readPart(dataset, part, place)
+    return this.tables.readRows(dataset, part.file, place, storedKey(dataset))
+  }
+
+  async bytes(file: string, sum: string): Promise<Uint8Array> {
+    return this.tables.bytes(file, sum, this.#placeOf(file))
+  }
+
+  async verify(file: string, sum: string): Promise<void> {
+    await this.tables.bytes(file, sum, this.#placeOf(file))
+  }
+
+  /** What is damaged stays in its table until the state without it has been there for a while. */
+  async putAside(): Promise<void> {}
+
+  async begin(): Promise<WriteSession> {
+    const found = await this.#present()
+    if (!found) await this.#makeDatabase()
+    if (!found && (await this.tables.names()).some((name) => !archiveTable.test(name))) {
+      throw new QuotebookError('ARCHIVE', `${this.name} is not empty and not an archive; give an empty or new database`)
+    }
+    if (found) this.#seen = { ...found, at: this.#clock.now() }
+    return new ClickHouseSession(this, found?.commit)
+  }
+
+  async sweep(named: ReadonlySet<string>): Promise<void> {
+    await sweepTables(this.tables, this.commits, named)
+  }
+
+  async close(): Promise<void> {
+    await this.client.close()
+  }
+}

@@ -1,0 +1,196 @@
+import { writeFileSync } from 'node:fs'
+import { createServer, connect as dial, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Archive } from '../../../src/archive/archive.js'
+import { importFiles } from '../../../src/archive/import/import-files.js'
+import { ClickHouseStore } from '../../../src/archive/store/clickhouse-store.js'
+import { storeOf } from '../../../src/archive/store/store-of.js'
+import { ArchiveWriter } from '../../../src/archive/writer.js'
+import { datasetOf } from '../../../src/contract/catalogue.js'
+import { texts } from '../../../src/frame/read-columns.js'
+import { startClickHouse } from '../../helper/clickhouse-server.js'
+import { placeOf } from '../../helper/server-process.js'
+import { tempDir } from '../../helper/temp.js'
+
+const isHere = placeOf('clickhouse-server') !== undefined || process.env.CI !== undefined
+const suite = describe.skipIf(!isHere)
+
+let servers: Awaited<ReturnType<typeof startClickHouse>>
+let made = 0
+const node = () => servers.nodes[0] as (typeof servers.nodes)[number]
+const store = (database: string, url = node().url): ClickHouseStore =>
+  new ClickHouseStore({ url, database }, { freshFor: 0 })
+
+beforeAll(async () => {
+  if (isHere) servers = await startClickHouse()
+}, 60_000)
+afterAll(async () => servers?.stop())
+
+function csv(days: readonly string[]): string {
+  const path = join(tempDir(), `st${made++}.csv`)
+  writeFileSync(path, `symbol,name,tradedate,type,type_name\n${days.map((day) => `000001,平安,${day},ST,\n`).join('')}`)
+  return path
+}
+
+const st = datasetOf('st')
+const days = async (archive: Archive): Promise<unknown[]> =>
+  texts(await archive.query(st, { startdate: '20260101', enddate: '20261231' }), 'tradedate')
+
+/** Forwards to a server, and cuts each connection after so many bytes have gone either way. */
+async function cutter(to: string): Promise<{ url: string; allow: (bytes: number) => void; close: () => void }> {
+  let left = Number.POSITIVE_INFINITY
+  const open = new Set<Socket>()
+  const server = createServer((socket) => {
+    const onward = dial(Number(new URL(to).port), '127.0.0.1')
+    const end = (): void => {
+      for (const one of [socket, onward]) {
+        one.destroy()
+        open.delete(one)
+      }
+    }
+    const pass = (from: Socket, into: Socket): void => {
+      open.add(from)
+      from.on('error', end)
+      from.on('close', end)
+      from.on('data', (bytes) => {
+        left -= bytes.length
+        into.write(left < 0 ? bytes.subarray(0, Math.max(0, bytes.length + left)) : bytes)
+        if (left <= 0) setTimeout(end, 5)
+      })
+    }
+    pass(socket, onward)
+    pass(onward, socket)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(server.address() as { port: number }).port}`
+  const close = (): void => {
+    server.close()
+    for (const one of open) one.destroy()
+  }
+  return { url, allow: (bytes) => (left = bytes), close }
+}
+
+suite('faults of an engine that holds an archive', () => {
+  test('a server that is killed between parts and manifest has the state before, and takes the next one', async () => {
+    const own = store('between')
+    await importFiles(own, st, [csv(['20260102'])])
+    const writer = await ArchiveWriter.open(own)
+    await writer.putTicks('20260102', Buffer.alloc(3_000_000, 7), 1)
+    await node().kill()
+    await expect(writer.commit()).rejects.toThrow(new URL(node().url).host)
+    await expect(days(new Archive(own, 'own'))).rejects.toThrow(new URL(node().url).host)
+    await node().restart()
+    const after = store('between')
+    expect((await after.read())?.manifest.ticks).toEqual([])
+    await importFiles(after, st, [csv(['20260105'])])
+    expect(await days(new Archive(after, 'own'))).toEqual(['20260102', '20260105'])
+  }, 60_000)
+
+  test('a server that is killed while it takes rows leaves no half of them', async () => {
+    const own = store('during')
+    await importFiles(own, st, [csv(['20260102'])])
+    const state = (await own.read())?.state
+    const writer = await ArchiveWriter.open(own)
+    const putting = writer.putTicks('20260102', Buffer.alloc(64 * 2 ** 20, 7), 1).then(
+      () => writer.commit(),
+      async (error) => {
+        await writer.abort()
+        throw error
+      },
+    )
+    setTimeout(() => void node().kill(), 30)
+    const failed = await putting.then(
+      () => undefined,
+      (error: Error) => error,
+    )
+    await node().restart()
+    const after = store('during')
+    const { manifest } = (await after.read()) ?? {}
+    if (failed) expect((await after.read())?.state).toBe(state)
+    for (const { file, sha256 } of manifest?.ticks ?? []) await after.verify(file, sha256)
+    expect(await days(new Archive(after, 'own'))).toEqual(['20260102'])
+  }, 60_000)
+
+  test('what is written and seen is there after a server was killed and started again', async () => {
+    const own = store('again')
+    for (const day of ['20260102', '20260105', '20260203']) await importFiles(own, st, [csv([day])])
+    const archive = new Archive(own, 'own')
+    expect(await days(archive)).toEqual(['20260102', '20260105', '20260203'])
+    await node().kill()
+    await expect(days(archive)).rejects.toMatchObject({ code: 'UNREACHABLE' })
+    await node().restart()
+    expect(await days(archive)).toEqual(['20260102', '20260105', '20260203'])
+  }, 60_000)
+
+  test('wherever a connection is cut, an answer is right or an error, and a commit is whole or none', async () => {
+    const direct = store('cut')
+    await importFiles(direct, st, [csv(['20260102', '20260203'])])
+    const proxy = await cutter(node().url)
+    const twin = join(tempDir(), 'twin')
+    await importFiles(twin, st, [csv(['20260102', '20260203'])])
+    let [answered, failed, committed] = [0, 0, 0]
+    try {
+      for (let bytes = 200; bytes < 12_000; bytes += 900) {
+        proxy.allow(bytes)
+        const read = await days(new Archive(store('cut', proxy.url), 'own')).catch((error: Error) => error)
+        if (read instanceof Error) {
+          failed++
+          expect(read.message).toMatch(/127\.0\.0\.1:\d+/)
+        } else {
+          answered++
+          expect(read).toEqual(expect.arrayContaining(['20260102', '20260203']))
+        }
+        const day = `202603${String(10 + (bytes % 20)).padStart(2, '0')}`
+        const before = (await direct.read())?.state
+        proxy.allow(bytes)
+        const file = csv([day])
+        const wrote = await importFiles(store('cut', proxy.url), st, [file]).catch((error: Error) => error)
+        const isThere = (await direct.read())?.state !== before
+        // A server may have taken what it could not say any more; what it said it has.
+        if (!(wrote instanceof Error)) expect(isThere || wrote.changed === 0).toBe(true)
+        if (isThere) {
+          committed++
+          await importFiles(twin, st, [file])
+        }
+        expect(await days(new Archive(direct, 'own'))).toEqual(await days(new Archive(twin, 'twin')))
+      }
+      proxy.allow(Number.POSITIVE_INFINITY)
+      expect(await days(new Archive(store('cut', proxy.url), 'own'))).toEqual(await days(new Archive(twin, 'twin')))
+    } finally {
+      proxy.close()
+    }
+    expect([answered > 0, failed > 0, committed > 0]).toEqual([true, true, true])
+  }, 120_000)
+
+  test('a reader sees one state and every state after it, while others write', async () => {
+    const own = store('watched')
+    await importFiles(own, st, [csv(['20260102'])])
+    const archive = new Archive(store('watched'), 'own')
+    let isWriting = true
+    const writing = (async () => {
+      for (let day = 10; day < 25; day++) await importFiles(store('watched'), st, [csv([`202601${day}`])])
+      isWriting = false
+    })()
+    let most = 0
+    while (isWriting) {
+      const found = await days(archive)
+      expect(found.length).toBeGreaterThanOrEqual(most)
+      expect(found).toEqual(['20260102', ...Array.from({ length: found.length - 1 }, (_, at) => `202601${10 + at}`)])
+      most = found.length
+    }
+    await writing
+    expect(await days(archive)).toHaveLength(16)
+  }, 60_000)
+
+  test('no password is in a name or an error', async () => {
+    const secret = 'geheim-4711'
+    const address = `clickhouse://default:${secret}@${new URL(node().url).host}/locked`
+    const own = storeOf(address)
+    expect(JSON.stringify([own.name, own.workFolder])).not.toContain(secret)
+    const error = await own.read().catch((one: Error) => one)
+    expect(error).toBeInstanceOf(Error)
+    for (let one: unknown = error; one instanceof Error; one = one.cause)
+      expect(`${one.message}${one.stack}`).not.toContain(secret)
+  })
+})

@@ -1,3 +1,4 @@
+import type { ArchiveStore } from '../archive/store/archive-store.js'
 import { calendarYears } from '../contract/calendar.js'
 import { messageOf } from '../contract/error.js'
 import type { Source } from '../source/source.js'
@@ -42,11 +43,11 @@ const evening = '18'
 /** The auction-tick files of the years of a sync, beside its datasets. */
 export class TickFetch {
   readonly #source: Source
-  readonly #archive: string
+  readonly #archive: ArchiveStore
   /** The day on whose evening they were last fetched; empty when it was earlier than in an evening. */
   #fetched: string | undefined
 
-  constructor(source: Source, archive: string) {
+  constructor(source: Source, archive: ArchiveStore) {
     this.#source = source
     this.#archive = archive
   }

@@ -19,7 +19,7 @@ export const helpPhrases = {
   'after an error': ['(--help shows what there is)', '（--help 可查看用法）'],
   Example: ['Example:', '示例：'],
 
-  '--source': ["'sample' (the default), the directory of an archive, or base addresses of a service (https://…) separated by commas", "'sample'（默认）、归档目录，或服务的基础地址（https://…），多个地址用逗号分隔"],
+  '--source': ["'sample' (the default), the directory of an archive, its address in ClickHouse (clickhouse://…), or base addresses of a service (https://…) separated by commas", "'sample'（默认）、归档目录、ClickHouse 地址（clickhouse://…），或服务的基础地址（https://…），多个地址用逗号分隔"],
   '--cache': ['keep settled days of a service in this archive, and read them from it', '把服务中已定稿的交易日保存到该归档，此后从中读取'],
   '--as-of': ['read the archive as it was known at this moment, Beijing time: 2026-07-30T22:00', '按该时刻（北京时间）已知的内容读取归档：2026-07-30T22:00'],
   '--verbose': ['a line on stderr for each request to a service', '每次请求服务时在 stderr 输出一行'],
@@ -127,6 +127,9 @@ export const helpPhrases = {
   archive: ['look after an archive', '维护归档'],
   'archive repair': ['report the days lost to missing or damaged files, and remove them from the manifest', '报告因文件缺失或损坏而丢失的日期，并从清单中移除'],
   'archive repair dir': ['directory of the archive', '归档目录'],
+  copy: ['copy an archive to another place, held against its checksums: all of it in one step', '把归档复制到另一处，按校验和核对，一步完成'],
+  'copy --from': ['directory or clickhouse:// address of the archive', '归档目录或 clickhouse:// 地址'],
+  'copy --to': ['where it goes: empty, or an earlier state of it', '目标位置：须为空，或为该归档的较早状态'],
 
   cache: ['list what a cache of a service holds (see --cache), or remove it', '列出服务缓存的内容（见 --cache），或将其删除'],
   'cache dir': ['directory of the cache; QUOTEBOOK_CACHE when absent', '缓存目录；不给时取 QUOTEBOOK_CACHE'],

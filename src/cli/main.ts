@@ -5,7 +5,7 @@ import { messageOf, ParamsError, QuotebookError } from '../contract/error.js'
 import { languages } from '../contract/language.js'
 import { version } from '../contract/version.js'
 import { help, say } from './chosen-language.js'
-import { archiveCommand, cacheCommand, importCommand, sampleCommand } from './command/archive-commands.js'
+import { archiveCommand, cacheCommand, copyCommand, importCommand, sampleCommand } from './command/archive-commands.js'
 import { backtestCommand } from './command/backtest-command.js'
 import { checkCommand } from './command/check-command.js'
 import { completeCommand, completionCommand } from './command/completion-command.js'
@@ -41,6 +41,7 @@ function program(): Command {
     .addCommand(syncCommand())
     .addCommand(importCommand())
     .addCommand(archiveCommand())
+    .addCommand(copyCommand())
     .addCommand(statusCommand())
     .addCommand(cacheCommand())
     .addCommand(ticksCommand())

@@ -199,6 +199,9 @@ export const notePhrases = {
   'some refused': ['{count} stocks have prices that are refused; --computed says why', '{count} 只股票的行情不予计算；--computed 说明原因'],
   'some absent': ['{count} rows follow from the prices and are not among those checked:', '由行情可推出、但不在核对范围内的有 {count} 行：'],
 
+  copied: ['{to}: {files} files copied ({size}), {kept} were there; state {state}, as {from}', '{to}：已复制 {files} 个文件（{size}），原有 {kept} 个；状态 {state}，与 {from} 相同'],
+  'bar copy': ['copy', '复制'],
+  'follow in directories': ['--follow needs an archive in a directory; beside one in ClickHouse run quotebook sync --follow', '--follow 只用于目录中的归档；归档在 ClickHouse 时请另行运行 quotebook sync --follow'],
   'archive is sound': ['{dir}: every file that its manifest names is there and sound', '{dir}：清单所列文件齐全且完好'],
   'rows are lost': ['{dir}: {rows} rows of {files} files are lost; the archive names them no more. Import these days again', '{dir}：丢失 {files} 个文件中的 {rows} 行，已从清单中移除。请重新导入这些日期'],
   'revisions are lost': ['of the days of these files of {names} nobody can tell any more what was known when', '{names} 中这些文件所涉交易日，已无法得知何时已知何内容'],

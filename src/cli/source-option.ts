@@ -1,5 +1,8 @@
 import { resolve } from 'node:path'
 import { type Command, Option } from 'commander'
+import type { ArchiveStore } from '../archive/store/archive-store.js'
+import { storeOf } from '../archive/store/store-of.js'
+import { clickHouseAddress, isClickHouseAddress } from '../clickhouse/clickhouse-address.js'
 import { connect } from '../connect.js'
 import { QuotebookError } from '../contract/error.js'
 import type { Market } from '../market.js'
@@ -95,9 +98,17 @@ async function service(
 /** @throws QuotebookError USAGE for a source that is no archive, and no address with http or https */
 function checkSource(source: string): void {
   if (source.trim() === '') throw new QuotebookError('USAGE', say('source is empty'))
-  if (!isService(source) && /^(\w+:\/\/|[\w.-]+:\d+)/.test(source)) {
+  if (!isService(source) && !isClickHouseAddress(source) && /^(\w+:\/\/|[\w.-]+:\d+)/.test(source)) {
     throw new QuotebookError('USAGE', say('source without scheme', { source }))
   }
+}
+
+/** The password of ClickHouse, where its address has none. */
+const enginePassword = (): string | undefined => process.env.QUOTEBOOK_CLICKHOUSE_PASSWORD
+
+/** Where `--archive` says that an archive is: a directory, or an address of ClickHouse. */
+export function archivePlace(text: string): ArchiveStore {
+  return storeOf(text, enginePassword())
 }
 
 const isService = (source: string): boolean => /^(\w+=)?https?:\/\//i.test(source)
@@ -106,7 +117,7 @@ const isService = (source: string): boolean => /^(\w+=)?https?:\/\//i.test(sourc
 export function sourceElsewhere(source = 'sample'): string {
   checkSource(source)
   if (isService(source)) nodesIn(source)
-  return source === 'sample' || isService(source) ? source : resolve(source)
+  return source === 'sample' || isService(source) || isClickHouseAddress(source) ? source : resolve(source)
 }
 
 /** The market behind `--source`. @param connectTo of another copy of the library, whose tables a user's module can read */
@@ -119,6 +130,8 @@ export async function openSource(options: SourceOptions, connectTo: typeof conne
   }
   if (source === 'sample') return connectTo(then)
   checkSource(source)
+  if (isClickHouseAddress(source))
+    return connectTo({ clickhouse: clickHouseAddress(source, enginePassword()), ...then })
   if (!isService(source)) return connectTo({ archive: source, ...then })
   if (asOf !== undefined) throw new QuotebookError('USAGE', say('as of an archive', { source }))
   return service(source, options, connectTo)

@@ -275,7 +275,7 @@ async function createContext(options: ServiceOptions, ownUrl: () => string): Pro
     inFlight: () => load.requests,
     heldBytes: () => encodedRows.bytes + responses.bytes + archive.cachedBytes,
     archiveChanges: () => origin.changes,
-    followed: options.live && (() => readFollowStatus(archive.dir)),
+    followed: options.live && (() => readFollowStatus(archive.store.workFolder)),
   })
   const live = options.live && new LiveAnswers(options.live)
   const originHeaders = (manifest: Manifest, state: string) => origin.of(manifest, state)

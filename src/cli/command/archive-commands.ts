@@ -1,22 +1,27 @@
 import { Command } from 'commander'
 import { type CachedDays, cacheContents, dropCache } from '../../archive/cache/cache-contents.js'
+import { copyArchive } from '../../archive/copy-archive.js'
 import { type FileNote, importFiles } from '../../archive/import/import-files.js'
 import type { ImportRemark } from '../../archive/import/import-remark.js'
 import { type LostFile, repairArchive } from '../../archive/repair-archive.js'
+import type { ArchiveStore } from '../../archive/store/archive-store.js'
 import { datasetOf } from '../../contract/catalogue.js'
 import { QuotebookError } from '../../contract/error.js'
 import { writeSample } from '../../sample/write-sample.js'
+import { sizeText } from '../../ticks/fetch/disk-space.js'
 import { help, say } from '../chosen-language.js'
 import { daysFromTo, nameValuePair, wholeAtLeast } from '../command-options.js'
 import { numbered } from '../count-words.js'
 import { untilInterrupted } from '../interrupt.js'
 import { log, out, textGrid } from '../output.js'
 import { bar, stepWord } from '../progress-bar.js'
+import { archivePlace } from '../source-option.js'
 
 const lossColumns = ['dataset', 'from', 'to', 'rows', 'why']
 
-async function repair(dir: string): Promise<void> {
-  const lost = await repairArchive(dir)
+async function repair(store: ArchiveStore): Promise<void> {
+  const lost = await repairArchive(store)
+  const { name: dir } = store
   if (lost.length === 0) {
     log(say('archive is sound', { dir }))
     return
@@ -41,13 +46,13 @@ export function archiveCommand(): Command {
     .addCommand(
       new Command('repair')
         .description(help('archive repair'))
-        .argument('<dir>', help('archive repair dir'))
+        .argument('<dir>', help('archive repair dir'), archivePlace)
         .action(repair),
     )
 }
 
 interface ImportOptions {
-  readonly archive: string
+  readonly archive: ArchiveStore
   readonly set?: Record<string, string>
   readonly rename?: Record<string, string>
   readonly partial?: true
@@ -118,13 +123,40 @@ export function importCommand(): Command {
     .description(help('import'))
     .argument('<name>', help('name'))
     .argument('<files...>', help('import files'))
-    .requiredOption('--archive <dir>', help('import --archive'))
+    .requiredOption('--archive <dir>', help('import --archive'), archivePlace)
     .option('--set <name=value>', help('import --set'), nameValuePair)
     .option('--rename <name=column>', help('import --rename'), nameValuePair)
     .option('--partial', help('import --partial'))
     .option('--covers <from..to>', help('import --covers'), daysFromTo)
     .option('--asked <time>', help('import --asked'))
     .action(importInto)
+}
+
+interface CopyCommandOptions {
+  readonly from: ArchiveStore
+  readonly to: ArchiveStore
+}
+
+async function copy({ from, to }: CopyCommandOptions): Promise<void> {
+  const progress = bar(say('bar copy'))
+  try {
+    const { files, bytes, kept, state } = await copyArchive(from, to, {
+      signal: untilInterrupted(),
+      onProgress: ({ done, of, what }) => progress.update(done, of, what),
+    })
+    progress.stop()
+    log(say('copied', { from: from.name, to: to.name, files, size: sizeText(bytes), kept, state }))
+  } finally {
+    progress.stop()
+  }
+}
+
+export function copyCommand(): Command {
+  return new Command('copy')
+    .description(help('copy'))
+    .requiredOption('--from <dir>', help('copy --from'), archivePlace)
+    .requiredOption('--to <dir>', help('copy --to'), archivePlace)
+    .action(copy)
 }
 
 interface CacheOptions {

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { Command, InvalidArgumentError, Option } from 'commander'
+import type { ArchiveStore } from '../../archive/store/archive-store.js'
 import { archiveAt, connect } from '../../connect.js'
 import { messageOf, QuotebookError } from '../../contract/error.js'
 import type { Market } from '../../market.js'
@@ -11,7 +12,7 @@ import { port, wholeAtLeast } from '../command-options.js'
 import { type FollowProcess, followProcess } from '../follow-process.js'
 import { ended } from '../interrupt.js'
 import { log } from '../output.js'
-import { openSource } from '../source-option.js'
+import { archivePlace, openSource } from '../source-option.js'
 import { agentsOf } from './mcp-command.js'
 
 /** Lines for stdout, gathered for a moment: a system call for each would cost more than an answer. */
@@ -82,7 +83,7 @@ function lines(): Lines {
 }
 
 interface Options {
-  readonly archive?: string
+  readonly archive?: ArchiveStore
   readonly host: string
   readonly port: number
   readonly keys?: string
@@ -110,6 +111,7 @@ interface Followed {
 async function followed({ archive: dir, source, follow }: Options): Promise<Followed | undefined> {
   if (!follow && source === undefined) return undefined
   if (!follow || source === undefined || dir === undefined) throw new QuotebookError('USAGE', say('serve follows'))
+  if (dir.dir === undefined) throw new QuotebookError('USAGE', say('follow in directories'))
   let apikey: string | undefined
   const market = await openSource({ source }, (options) => {
     if (!options || !('nodes' in options)) return connect(options)
@@ -117,7 +119,7 @@ async function followed({ archive: dir, source, follow }: Options): Promise<Foll
     // Whoever waits for an answer is better served by an older one than by a second try.
     return connect({ ...options, retry: { attempts: 1 } })
   })
-  return { market, process: followProcess(resolve(dir), source, apikey) }
+  return { market, process: followProcess(resolve(dir.name), source, apikey) }
 }
 
 async function serve(options: Options): Promise<void> {
@@ -160,7 +162,7 @@ async function serveUntilEnded(
     port,
     url,
     cacheBytes: half,
-    live: own && { source: own.market.source, dir: archive.dir },
+    live: own && { source: own.market.source, dir: archive.store.workFolder },
     onAnswer: accessLog && ((entry) => accessLog.write(accessLine(entry))),
     onFault: (error) => log(say('fault', { why: messageOf(error).replaceAll('\n', ' ') })),
   })
@@ -185,7 +187,7 @@ async function serveUntilEnded(
 export function serveCommand(): Command {
   return new Command('serve')
     .description(help('serve'))
-    .option('--archive <dir>', help('serve --archive'))
+    .option('--archive <dir>', help('serve --archive'), archivePlace)
     .option('--port <n>', help('serve --port'), port, 8000)
     .option('--host <address>', help('serve --host'), '127.0.0.1')
     .addOption(new Option('--keys <file>', help('serve --keys')).env('QUOTEBOOK_KEYS'))

@@ -69,7 +69,7 @@ async function status(dir: string | undefined, options: StatusCommandOptions): P
   const days = lacking.reduce((sum, { missing }) => sum + (missing ?? 0), 0)
   const names = [...new Set(lacking.map(({ dataset }) => dataset))].join(', ')
   log(say(days === 0 ? 'nothing is missing' : 'days are missing', { dir: archive.name, days, names }))
-  await logFollow(archive.dir)
+  await logFollow(archive.store.workFolder)
   if (days > 0 || [...(states?.values() ?? [])].includes('contradicted')) process.exitCode = 1
 }
 

@@ -1,10 +1,11 @@
 import { Command } from 'commander'
+import type { ArchiveStore } from '../../archive/store/archive-store.js'
 import { checkAll } from '../../checks/all-checks.js'
-import { connect } from '../../connect.js'
+import { archiveAt } from '../../connect.js'
 import { daysBetween } from '../../contract/day-list.js'
 import { messageOf, QuotebookError } from '../../contract/error.js'
 import { loadable, loadTables, tablesToCheck } from '../../load/load-tables.js'
-import type { Market } from '../../market.js'
+import { Market } from '../../market.js'
 import type { FollowRun } from '../../sync/follow.js'
 import type { SyncedDataset, SyncOptions, SyncResult } from '../../sync/sync.js'
 import { help, say } from '../chosen-language.js'
@@ -14,10 +15,10 @@ import { TickFetch } from '../fetch-ticks.js'
 import { untilInterrupted } from '../interrupt.js'
 import { log, out, textGrid } from '../output.js'
 import { bar, timeText } from '../progress-bar.js'
-import { openSource, type SourceOptions, withSource } from '../source-option.js'
+import { archivePlace, openSource, type SourceOptions, withSource } from '../source-option.js'
 
 interface Options extends SourceOptions {
-  readonly archive: string
+  readonly archive: ArchiveStore
   readonly datasets?: readonly string[]
   readonly from?: string
   readonly themes?: readonly string[]
@@ -63,7 +64,7 @@ interface Checked {
 }
 
 /** What every check says of the days that came; undefined where none did. */
-async function verify(dir: string, datasets: readonly SyncedDataset[]): Promise<Checked | undefined> {
+async function verify(store: ArchiveStore, datasets: readonly SyncedDataset[]): Promise<Checked | undefined> {
   const came = datasets.filter(({ rows }) => rows > 0)
   // What was asked again and is as it was has been checked before.
   const fresh = ({ days, again, revisions }: SyncedDataset): readonly string[] =>
@@ -72,7 +73,7 @@ async function verify(dir: string, datasets: readonly SyncedDataset[]): Promise<
   const [first, latest] = [days[0], days.at(-1)]
   if (first === undefined || latest === undefined) return undefined
   const names = loadable.filter((name) => came.some(({ dataset }) => dataset === name))
-  const market = await connect({ archive: dir })
+  const market = new Market(archiveAt(store, {}))
   try {
     const all = daysBetween(first, latest)
     const results = checkAll(tablesToCheck(await loadTables(market, { first, latest, all }, names)))
@@ -81,15 +82,18 @@ async function verify(dir: string, datasets: readonly SyncedDataset[]): Promise<
     const wrong = new Set(runs.flatMap(({ check, result }) => (result.ok ? [] : [check.name])))
     return { rows, names: [...wrong].join(', ') }
   } finally {
-    await market.close()
+    await market.ticks.close()
   }
 }
 
 /** One line for whoever reads the log of a process that runs for years. */
-async function followLine(dir: string, { at, datasets, result, failed, late, next }: FollowRun): Promise<string> {
+async function followLine(
+  store: ArchiveStore,
+  { at, datasets, result, failed, late, next }: FollowRun,
+): Promise<string> {
   const missing = (result?.datasets ?? []).filter((one) => one.missing.length > 0)
   const days = missing.map((one) => `${one.dataset} ${dayWords(one.missing)}`)
-  const wrong = await verify(dir, result?.datasets ?? []).then((checked) => checked?.names, messageOf)
+  const wrong = await verify(store, result?.datasets ?? []).then((checked) => checked?.names, messageOf)
   const parts = [
     say('followed', { names: datasets.join(','), rows: result?.rows ?? 0, requests: result?.requests ?? 0 }),
     days.length > 0 ? say('follow lacks', { days: days.join(', ') }) : '',
@@ -115,17 +119,18 @@ async function follow(market: Market, { archive, datasets, from, themes, metrics
   const progress = bar(say('bar sync'))
   const asked = { archive, datasets, from, themes, signal, onProgress: shownOn(progress) }
   const files = ticks && new TickFetch(market.source, archive)
-  const server = metrics && (await import('../../service/metrics-server.js')).serveMetrics(archive, ...metrics)
+  const server =
+    metrics && (await import('../../service/metrics-server.js')).serveMetrics(archive.workFolder, ...metrics)
   try {
     if (server) log(say('where metrics are', { url: (await server).url }))
-    log(say('follows', { dir: archive, name: market.source.name }))
+    log(say('follows', { dir: archive.name, name: market.source.name }))
     for await (const run of market.follow({ ...asked, owner: say('process', { id: process.pid }) })) {
       progress.stop()
       log((await followLine(archive, run)).replaceAll('\n', ' '))
       const { at, result } = run
       for (const line of (result && (await files?.fetchAfter(at, result.from, result.latest, signal))) ?? []) log(line)
     }
-    log(say('follow ended', { dir: archive }))
+    log(say('follow ended', { dir: archive.name }))
   } finally {
     progress.stop()
     await (await server)?.close()
@@ -162,7 +167,7 @@ async function syncOnce({ archive, datasets, from, themes, dryRun, ticks, ...giv
     if (checked) log(say(checked.names === '' ? 'sync checked' : 'sync breaks', { ...checked }))
     const { from: start, latest, rows, requests, revisions } = result
     const changed = revisions > 0 ? say('sync revisions', { rows: revisions }) : ''
-    log(`${say('synced', { dir: archive, from: start, latest, rows, requests })}${changed}`)
+    log(`${say('synced', { dir: archive.name, from: start, latest, rows, requests })}${changed}`)
     const files = ticks && (await new TickFetch(market.source, archive).fetch(start, latest, signal))
     for (const line of files?.lines ?? []) log(line)
     if (!result.ok || files?.isWhole === false) process.exitCode = 1
@@ -175,7 +180,7 @@ async function syncOnce({ archive, datasets, from, themes, dryRun, ticks, ...giv
 export function syncCommand(): Command {
   const command = new Command('sync')
     .description(help('sync'))
-    .requiredOption('--archive <dir>', help('sync --archive'))
+    .requiredOption('--archive <dir>', help('sync --archive'), archivePlace)
     .option('--datasets <names>', help('sync --datasets'), words)
     .option('--from <date>', help('sync --from'), date)
     .option('--themes <ids>', help('sync --themes'), words)

@@ -15,7 +15,7 @@ import { untilInterrupted } from '../interrupt.js'
 import { emit, formatFor, log, type OutputOptions, out, textGrid } from '../output.js'
 import { bar, fetchBars } from '../progress-bar.js'
 import { sharePassword } from '../prompt.js'
-import { openSource, type SourceOptions, withSource } from '../source-option.js'
+import { archivePlace, openSource, type SourceOptions, withSource } from '../source-option.js'
 
 interface FetchOptions extends SourceOptions {
   readonly year: number
@@ -26,11 +26,12 @@ interface FetchOptions extends SourceOptions {
   readonly parallel: number
 }
 
-async function fetchTicks({ year, dest, share, kind, user, parallel, ...options }: FetchOptions): Promise<void> {
+async function fetchTicks({ year, dest: place, share, kind, user, parallel, ...options }: FetchOptions): Promise<void> {
   const signal = untilInterrupted(say('fetch interrupted'))
   const password = share === undefined ? undefined : await sharePassword(share)
   const market = share === undefined ? await openSource(options) : undefined
-  const bars = fetchBars(year, dest)
+  const dest = archivePlace(place)
+  const bars = fetchBars(year, dest.name)
   const onWait = (milliseconds: number): void =>
     log(say('files are prepared', { year, seconds: Math.ceil(milliseconds / 1000) }))
   try {

@@ -106,9 +106,19 @@ async function isWritten(dir: string): Promise<boolean> {
   }
 }
 
-/** The shares of an archive's tick files. Nothing is kept of a link: it holds its days, its expiry and whose it is itself, signed. */
+const unshared: Shares = {
+  offer: async () => ({
+    code: codes.unavailable,
+    message: 'tick files are shared from an archive in a directory; this one lies in none',
+    data: null,
+  }),
+  handle: async (_, response) => sendText(response, 404, 'Nothing is shared here.\n'),
+}
+
+/** The shares of an archive's tick files; none of an archive that lies in no directory. Nothing is kept of a link: it holds its days, its expiry and whose it is itself, signed. */
 export function createShares(archive: Archive, options: SharesOptions = {}): Shares {
   const { time = wallTime, lifetime = 7200, secret = randomBytes(32), patience = 2000, onFault, digest, keys } = options
+  if (archive.store.dir === undefined) return unshared
   const ticks = async (): Promise<readonly TickEntry[]> => (await archive.manifest()).ticks
   const verifier = new FileVerifier({
     dir: archive.dir,

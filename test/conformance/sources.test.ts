@@ -8,26 +8,36 @@ import { HttpSource } from '../../src/source/http-source.js'
 import type { QueryOptions, Source } from '../../src/source/source.js'
 import { provenance } from '../../src/table/provenance.js'
 import { cases } from '../helper/cases.js'
+import { type EngineCopy, engineCopy, hasEngine } from '../helper/engine-copy.js'
 import { hostileArchive } from '../helper/hostile-archive.js'
 import { memoryOf } from '../helper/memory-source.js'
 import { type Service, serve } from '../helper/service.js'
 
-/** One suite over the three kinds of source: equal tables, equal completeness, equal errors. */
+/** One suite over the four kinds of source: equal tables, equal completeness, equal errors. ClickHouse where it is installed. */
 const archive = new Archive(await hostileArchive(), 'sample')
 let service: Service
-let sources: { readonly archive: Source; readonly memory: Source; readonly http: HttpSource }
+let engine: EngineCopy | undefined
+let sources: {
+  readonly archive: Source
+  readonly memory: Source
+  readonly http: HttpSource
+  readonly engine: Source | undefined
+}
 
 beforeAll(async () => {
+  engine = hasEngine ? await engineCopy(archive.dir) : undefined
   service = await serve(archive, undefined, await archive.state())
   sources = {
     archive,
     memory: await memoryOf(archive),
     http: new HttpSource({ nodes: [service.url], apikey: 'conformance-key', time: () => Date.UTC(2026, 6, 31) }),
+    engine: engine && new Archive(engine.store(), 'sample'),
   }
-})
+}, 120_000)
 afterAll(async () => {
   await sources.http.close()
   await service.close()
+  await engine?.stop()
 })
 
 type Params = Readonly<Record<string, unknown>>
@@ -52,6 +62,11 @@ async function compare(name: string, params: Params | undefined, options: QueryO
   const shape = shapeOf(expected)
   expect(shapeOf(memory)).toEqual(shape)
   expect(shapeOf(http)).toEqual(shape)
+  if (sources.engine) {
+    const stored = await sources.engine.query(dataset, params, options)
+    expect(shapeOf(stored)).toEqual(shape)
+    expect(provenance(stored)).toEqual(provenance(expected))
+  }
   const [known, kept, asked] = [expected, memory, http].map((table) => provenance(table))
   expect(kept).toMatchObject({ complete: known?.complete, rows: known?.rows })
   expect(asked?.rows).toBe(known?.rows)
@@ -201,6 +216,7 @@ test.each(bad)('%s %j %j is refused alike, before anything is sent', async (...r
   expect(expected).toMatchObject({ code: expect.stringMatching(/^(INVALID_PARAMS|UNSUPPORTED_MARKET)$/) })
   const before = service.requests.length
   expect(await errorOf(sources.memory, request)).toEqual(expected)
+  if (sources.engine) expect(await errorOf(sources.engine, request)).toEqual(expected)
   expect(await errorOf(sources.http, request)).toEqual(expected)
   expect(service.requests.length).toBe(before)
 })
